@@ -1,0 +1,73 @@
+# Everything happens in $(VENV), which is made on first use and renewed when pyproject.toml or constraints.txt changes.
+#   make check    check every registered claim, write the report
+#   make test     test suite, lint, types, import contract
+# PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
+
+VENV ?= .venv
+PYTHON ?=
+REPORT ?= report
+
+ROOMS := theory algorithms verify paper_checks cli
+BIN := $(VENV)/bin
+TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
+# A named interpreter has a stamp of its own, so that naming another one renews the environment.
+READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
+
+.PHONY: install check test tests lint contract types format coverage clean
+
+install: $(READY)
+
+check: $(READY)
+	$(BIN)/banditproof check --output $(REPORT)
+	@echo "report: $(abspath $(REPORT))/index.html"
+
+test: lint contract types tests
+
+tests: $(READY)
+	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadscope
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+contract: $(READY)
+	$(BIN)/lint-imports
+
+types: $(READY)
+	mkdir -p .typing/banditproof
+	for room in $(ROOMS); do ln -sfn ../../$$room .typing/banditproof/$$room; done
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+format: $(READY)
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+coverage: $(READY)
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage report
+
+clean:
+	rm -rf $(VENV) .typing $(REPORT) build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+# An interpreter counts when it runs (a pyenv shim may not), is new enough, and can make environments.
+RECENT := import sys; sys.exit(sys.version_info < (3, 11))
+ABLE := import ensurepip, venv
+
+$(READY): pyproject.toml constraints.txt
+	@found=; unable=; \
+	for python in $(TRIED); do \
+	    "$$python" -c '$(RECENT)' >/dev/null 2>&1 || continue; \
+	    if "$$python" -c '$(ABLE)' >/dev/null 2>&1; then found=$$python; break; fi; \
+	    unable=$$python; \
+	done; \
+	if [ -z "$$found" ] && [ -n "$$unable" ]; then \
+	    echo "error: $$unable cannot make virtual environments: install its venv package (on Debian: python3-venv)" >&2; exit 1; \
+	elif [ -z "$$found" ]; then \
+	    echo "error: banditproof needs Python 3.11 or newer; none of these is: $(TRIED). Name one with PYTHON=..." >&2; exit 1; \
+	fi; \
+	version=$$("$$found" --version); \
+	echo "setting up $(VENV) with $$version, about a minute"; \
+	[ -x $(BIN)/pip ] && [ "$$($(BIN)/python --version 2>&1)" = "$$version" ] || "$$found" -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check \
+	    --constraint constraints.txt --editable '.[all]'
+	@touch $(VENV)/.ready $@

@@ -1,0 +1,34 @@
+"""The command line: ``banditproof check | explain | recheck | selftest | bounds``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; bad input is one line on standard error and exit status 2."""
+    import typer
+
+    from banditproof.cli.commands import app
+
+    usage_error = typer.BadParameter.__mro__[1]
+    try:
+        status = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
+    except usage_error as error:
+        status = _complain(error.format_message())  # type: ignore[attr-defined]
+    except ValueError as error:
+        from banditproof.theory.errors import InvalidInput
+
+        if not isinstance(error, InvalidInput):
+            raise
+        status = _complain(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        print("banditproof: interrupted; 'banditproof check --resume' takes up what is finished", file=sys.stderr)
+        status = 130
+    sys.exit(status or 0)
+
+
+def _complain(message: str) -> int:
+    print(f"banditproof: {' '.join(message.split())}", file=sys.stderr)
+    return 2
