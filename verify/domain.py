@@ -1,0 +1,275 @@
+"""Domains: which values of which variables a claim speaks of, and whether evidence covers all of them.
+
+A domain is a box (one set per variable) cut by constraints. Coverage is decided exactly: the box is cut into
+elementary pieces at every end that occurs, and every combination of signs of the constraints' two sides is tried, so
+an open end, a single missing point or a missing tie ``x == y`` is seen.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+
+INFINITY = math.inf
+Exact = Fraction | float  # a rational, or one of the two infinities
+
+
+def exact(value: Any) -> Exact:
+    """A rational number (or an infinity) from an int, a Fraction, a decimal string such as '0.25', '1/3', 'inf'."""
+    if isinstance(value, str) and value.strip() in ("inf", "-inf", "+inf"):
+        return float(value)
+    if isinstance(value, float) and math.isinf(value):
+        return value
+    try:
+        return Fraction(value)
+    except (ValueError, TypeError, ZeroDivisionError) as error:
+        raise InvalidInput("value", value, "a rational number such as '0.25' or '1/3', or 'inf'") from error
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An interval of reals, or of integers, with open or closed and possibly infinite ends."""
+
+    lower: Exact
+    upper: Exact
+    lower_open: bool = False
+    upper_open: bool = False
+    integer: bool = False
+
+    def __post_init__(self) -> None:
+        if self.lower > self.upper:
+            raise InvalidInput("interval", str(self), "lower end <= upper end")
+
+    def __str__(self) -> str:
+        left, right = "[("[self.lower_open], "])"[self.upper_open]
+        return f"{'integer ' if self.integer else ''}{left}{self.lower}, {self.upper}{right}"
+
+    def contains(self, value: Any) -> bool:
+        value = exact(value)
+        if self.integer and (isinstance(value, float) or value.denominator != 1):
+            return False
+        above = value > self.lower if self.lower_open else value >= self.lower
+        below = value < self.upper if self.upper_open else value <= self.upper
+        return above and below
+
+    def ends(self) -> tuple[Exact, ...]:
+        return (self.lower, self.upper)
+
+    def covers_piece(self, piece: Interval) -> bool:
+        """Whether an elementary piece (a point, or an open interval without inner ends) lies inside."""
+        if piece.lower == piece.upper:
+            return self.contains(piece.lower)
+        return (not self.integer or piece.integer) and self.lower <= piece.lower and piece.upper <= self.upper
+
+
+@dataclass(frozen=True)
+class Points:
+    """Finitely many numbers."""
+
+    values: tuple[Exact, ...]
+
+    def __str__(self) -> str:
+        shown = ", ".join(map(str, self.values[:6]))
+        return f"{{{shown}{', ...' if len(self.values) > 6 else ''}}} ({len(self.values)} values)"
+
+    def contains(self, value: Any) -> bool:
+        return exact(value) in self.values
+
+    def ends(self) -> tuple[Exact, ...]:
+        return self.values
+
+    def covers_piece(self, piece: Interval) -> bool:
+        return piece.lower == piece.upper and piece.lower in self.values
+
+
+@dataclass(frozen=True)
+class Everything:
+    """A set of objects that are not numbers, known by its name only: 'every policy', '200 random policies'."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    def contains(self, value: Any) -> bool:
+        """Membership of a described object cannot be computed; a counterexample's relation has to build a member."""
+        return True
+
+
+Set = Interval | Points | Everything
+
+_INTERVAL = re.compile(r"^(integer\s*)?([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])$")
+
+
+def as_set(value: Any) -> Set:
+    """'[0, 1)', 'integer [1, inf)', a range, a list of numbers, or 'all: every policy'."""
+    if isinstance(value, Interval | Points | Everything):
+        return value
+    if isinstance(value, str):
+        if value.startswith("all:"):
+            return Everything(value[4:].strip())
+        match = _INTERVAL.match(value.strip())
+        if match:
+            integer, left, low, high, right = match.groups()
+            return Interval(exact(low), exact(high), left == "(", right == ")", bool(integer))
+        raise InvalidInput("set", value, "'[a, b)', 'integer [a, b]' or 'all: ...'")
+    if isinstance(value, Iterable):
+        return Points(tuple(dict.fromkeys(exact(v) for v in value)))
+    return Points((exact(value),))
+
+
+_SIGNS = {"<": {-1}, "<=": {-1, 0}, "==": {0}, ">=": {0, 1}, ">": {1}, "!=": {-1, 1}}
+_OPERATORS = {ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">", ast.NotEq: "!="}
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A comparison of two formulas of the variables, e.g. ``x <= y`` or ``epsilon < privacy_threshold(x, y)``."""
+
+    text: str
+
+    def __post_init__(self) -> None:
+        self.parts()
+
+    def parts(self) -> tuple[str, str, str]:
+        tree = ast.parse(self.text, mode="eval").body
+        if not (isinstance(tree, ast.Compare) and len(tree.ops) == 1 and type(tree.ops[0]) in _OPERATORS):
+            raise InvalidInput("constraint", self.text, "one comparison such as 'x <= y'")
+        return ast.unparse(tree.left), _OPERATORS[type(tree.ops[0])], ast.unparse(tree.comparators[0])
+
+    def key_and_signs(self) -> tuple[str, set[int]]:
+        """The pair of formulas in a fixed order, and the signs of their difference that the constraint allows."""
+        left, operator, right = self.parts()
+        signs = _SIGNS[operator]
+        return (f"{left} - {right}", signs) if left <= right else (f"{right} - {left}", {-s for s in signs})
+
+    def holds(self, point: Mapping[str, Any]) -> bool | None:
+        """True or False where that is certain at the point (numbers or balls), None where it is not."""
+        from banditproof.verify.compare import holds
+
+        left, operator, right = self.parts()
+        return holds(formula(left, point), operator, formula(right, point))
+
+
+def formula(text: str, point: Mapping[str, Any]) -> Any:
+    """The value of a formula over the variables; it may call the functions of ``theory`` by name."""
+    import banditproof.theory as theory
+    from banditproof.theory import numeric
+
+    scope = {n: getattr(numeric, n) for n in ("log", "exp", "sqrt", "minimum", "maximum")}
+    names = {n.id for n in ast.walk(ast.parse(text, mode="eval")) if isinstance(n, ast.Name)}
+    scope |= {n: getattr(theory, n) for n in names if n not in point and n not in scope}
+    return eval(compile(text, "<formula>", "eval"), {"__builtins__": {}}, {**scope, **point})
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Sets for the variables and constraints between them; ``Domain.of(x='[0, 1]', y='[0, 1)', where=['x <= y'])``."""
+
+    variables: tuple[tuple[str, Set], ...]
+    where: tuple[Constraint, ...] = ()
+
+    @classmethod
+    def of(cls, where: Iterable[str] = (), **variables: Any) -> Domain:
+        return cls(tuple((n, as_set(v)) for n, v in variables.items()), tuple(Constraint(c) for c in where))
+
+    @property
+    def sets(self) -> dict[str, Set]:
+        return dict(self.variables)
+
+    def __str__(self) -> str:
+        parts = [f"{name} in {values}" for name, values in self.variables] + [c.text for c in self.where]
+        return "; ".join(parts) or "a single statement"
+
+    def restrict(self, where: Iterable[str] = (), **variables: Any) -> Domain:
+        """The same domain with some sets replaced and constraints added."""
+        sets = self.sets | {n: as_set(v) for n, v in variables.items()}
+        return Domain(tuple(sets.items()), (*self.where, *(Constraint(c) for c in where)))
+
+    def contains(self, point: Mapping[str, Any]) -> bool:
+        """Whether a point given by exact numbers certainly lies in the domain."""
+        numbers = {n: v for n, v in point.items() if not isinstance(self.sets.get(n), Everything)}
+        if any(n not in point for n, s in self.variables if not isinstance(s, Everything)):
+            return False
+        inside = all(s.contains(point[n]) for n, s in self.variables if not isinstance(s, Everything))
+        return inside and all(_holds_at(c, numbers) for c in self.where)
+
+    def to_json(self) -> dict[str, Any]:
+        sets = {n: list(map(str, s.values)) if isinstance(s, Points) else
+                f"all: {s}" if isinstance(s, Everything) else str(s) for n, s in self.variables}  # fmt: skip
+        return {"variables": sets, "where": [c.text for c in self.where]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Domain:
+        return cls.of(where=data["where"], **data["variables"])
+
+
+def _holds_at(constraint: Constraint, point: Mapping[str, Any]) -> bool:
+    from banditproof.verify.compare import as_ball
+
+    if "(" in constraint.text:  # a function is called: only balls are certain
+        return constraint.holds({n: as_ball(v) for n, v in point.items()}) is True
+    return constraint.holds({n: exact(v) for n, v in point.items()}) is True
+
+
+def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
+    """A description of some part of the domain that no region covers, or None when the regions cover all of it.
+
+    Sound: None is returned only when every point is covered. (A sign pattern that no point of the box realises may be
+    reported as uncovered; give such a region explicitly.)
+    """
+    regions = [r for r in regions if set(r.sets) == set(domain.sets)]
+    if not regions:
+        return str(domain)
+    keys = sorted({c.key_and_signs()[0] for d in (domain, *regions) for c in d.where})
+    patterns = [
+        p for p in itertools.product((-1, 0, 1), repeat=len(keys)) if _allows(domain, dict(zip(keys, p, strict=True)))
+    ]
+    for cell in itertools.product(*(_pieces(name, values, regions) for name, values in domain.variables)):
+        names = [name for name, _ in domain.variables]
+        matching = [r for r in regions if all(_covers(r.sets[n], piece) for n, piece in zip(names, cell, strict=True))]
+        for pattern in patterns:
+            signs = dict(zip(keys, pattern, strict=True))
+            if not any(_allows(region, signs) for region in matching):
+                box = ", ".join(f"{n} in {p}" for n, p in zip(names, cell, strict=True))
+                cut = ", ".join(f"sign({k}) = {s}" for k, s in signs.items())
+                return f"{box}{'; ' + cut if cut else ''}"
+    return None
+
+
+def _allows(domain: Domain, signs: Mapping[str, int]) -> bool:
+    return all(signs[key] in allowed for key, allowed in (c.key_and_signs() for c in domain.where))
+
+
+def _covers(values: Set, piece: Interval | Everything) -> bool:
+    if isinstance(piece, Everything) or isinstance(values, Everything):
+        return piece == values
+    return values.covers_piece(piece)
+
+
+def _pieces(name: str, values: Set, regions: list[Domain]) -> list[Interval | Everything]:
+    if isinstance(values, Everything):
+        return [values]
+    if isinstance(values, Points):
+        return [Interval(v, v) for v in values.values]
+    others = (r.sets[name] for r in regions)
+    ends = sorted({e for s in (values, *others) if not isinstance(s, Everything) for e in s.ends()})
+    inner = [e for e in ends if values.lower <= e <= values.upper]
+    points = [Interval(e, e, integer=values.integer) for e in inner if values.contains(e) or e in (INFINITY, -INFINITY)]
+    points = [p for p in points if values.contains(p.lower)]
+    gaps = [Interval(a, b, True, True, values.integer) for a, b in itertools.pairwise(inner)]
+    return [*points, *(g for g in gaps if not (g.integer and _no_integer_inside(g)))]
+
+
+def _no_integer_inside(gap: Interval) -> bool:
+    if math.isinf(gap.lower) or math.isinf(gap.upper):
+        return False
+    return math.floor(gap.lower) + 1 > math.ceil(gap.upper) - 1

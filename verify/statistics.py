@@ -1,0 +1,103 @@
+"""Statistics with exact guarantees: binomial intervals for event probabilities, and what they say of a claim.
+
+A claim about random runs is put as a statement about the probability of an event ("policy A has lower regret than
+policy B in an independent run"), so that the Clopper-Pearson interval is valid whatever the tails. Interval ends come
+from floating-point quantiles and are widened outward by far more than those quantiles' error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+
+REPORT_ERROR = Fraction(1, 10**6)  # probability that any refutation in a whole report is a false alarm
+
+
+@lru_cache(maxsize=4096)
+def binomial_interval(successes: int, trials: int, error: Fraction) -> tuple[float, float]:
+    """Two-sided Clopper-Pearson interval with coverage at least ``1 - error``, rounded outward.
+
+    Raises:
+        InvalidInput: unless 0 <= successes <= trials, trials >= 1 and 0 < error < 1.
+    """
+    if not (0 <= successes <= trials and trials >= 1):
+        raise InvalidInput("successes, trials", (successes, trials), "0 <= successes <= trials, trials >= 1")
+    if not 0 < error < 1:
+        raise InvalidInput("error", error, "between 0 and 1")
+    from scipy.stats import beta
+
+    half = float(error) / 2
+    lower = 0.0 if successes == 0 else float(beta.ppf(half, successes, trials - successes + 1))
+    upper = 1.0 if successes == trials else float(beta.isf(half, successes + 1, trials - successes))
+    slack = 1e-9  # far above the quantile routine's relative error, far below any decision made here
+    return max(0.0, lower * (1 - slack) - 1e-15), min(1.0, upper * (1 + slack) + 1e-15)
+
+
+def outcome(test: Mapping[str, Any], error: Fraction, tests: int) -> str:
+    """What the counts say of ``probability of event  operator  stated probability``.
+
+    'consistent' when the whole interval satisfies it, 'violated' when no point of the interval does, otherwise
+    'inconclusive'. ``error`` is shared by ``tests`` tests.
+    """
+    lower, upper = binomial_interval(test["successes"], test["trials"], Fraction(error) / tests)
+    stated = float(Fraction(test["probability"]))
+    if test["operator"] in (">=", ">"):
+        return "consistent" if lower >= stated else "violated" if upper < stated else "inconclusive"
+    if test["operator"] in ("<=", "<"):
+        return "consistent" if upper <= stated else "violated" if lower > stated else "inconclusive"
+    raise InvalidInput("operator", test["operator"], "one of <=, <, >=, >")
+
+
+def detectable(trials: int, stated: Fraction, operator: str, error: Fraction, power: float = 0.99) -> float:
+    """The violation closest to the stated probability that this many trials would reveal with the given power."""
+    from scipy.stats import binom
+
+    ends = (float(stated), 0.0 if operator in (">=", ">") else 1.0)
+    near, far = ends
+    for _ in range(40):
+        middle = (near + far) / 2
+        found = _power(trials, middle, stated, operator, error, binom) >= power
+        near, far = (near, middle) if found else (middle, far)
+    return far
+
+
+def _power(trials: int, truth: float, stated: Fraction, operator: str, error: Fraction, binom: Any) -> float:
+    """Probability that counts drawn at the true probability are judged 'violated'."""
+    low, high = 0, trials
+    test = {"trials": trials, "operator": operator, "probability": stated}
+    up = operator in ("<=", "<")  # violated for many successes
+    while low < high:  # smallest (largest) count that is judged violated
+        middle = (low + high) // 2 if up else (low + high + 1) // 2
+        violated = outcome(test | {"successes": middle}, error, 1) == "violated"
+        low, high = (
+            ((low, middle) if violated else (middle + 1, high))
+            if up
+            else ((middle, high) if violated else (low, middle - 1))
+        )
+    if outcome(test | {"successes": low}, error, 1) != "violated":
+        return 0.0
+    return float(binom.sf(low - 1, trials, truth) if up else binom.cdf(low, trials, truth))
+
+
+def event_test(event: str, occurred: Any, operator: str, probability: Any) -> dict[str, Any]:
+    """A test for :class:`Statistics` from a boolean array of independent outcomes."""
+    import numpy as np
+
+    occurred = np.asarray(occurred, dtype=bool).ravel()
+    return {"event": event, "successes": int(occurred.sum()), "trials": int(occurred.size), "operator": operator,
+            "probability": Fraction(probability)}  # fmt: skip
+
+
+def quantile_interval(sample: Any, quantile: float, error: float) -> tuple[float, float]:
+    """Distribution-free interval for a quantile from order statistics, coverage at least ``1 - error``."""
+    import numpy as np
+    from scipy.stats import binom
+
+    ordered = np.sort(np.asarray(sample, dtype=float).ravel())
+    low = int(binom.ppf(error / 2, ordered.size, quantile)) - 1
+    high = int(binom.isf(error / 2, ordered.size, quantile)) + 1
+    return (ordered[low] if low >= 0 else -np.inf, ordered[high] if high < ordered.size else np.inf)

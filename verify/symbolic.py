@@ -1,0 +1,152 @@
+"""Symbolic proofs: the difference of a relation's two sides equals an expression whose sign can be read off.
+
+An *argument* is a module-level function that returns a ``SymbolicArgument``: symbols with assumptions, the domain's
+variables expressed through them, and a certificate expression. The proof consists of two machine-checked facts: the
+difference minus the certificate simplifies to zero (without forcing any simplification), and the certificate is
+non-negative, positive or zero by its form. Points where something was divided by or a logarithm taken stay uncovered
+unless the symbols' assumptions exclude them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from banditproof.theory.numeric import working_precision
+from banditproof.verify.compare import Relation, call, evaluate, holds, relation_name
+from banditproof.verify.domain import Domain
+from banditproof.verify.evidence import Symbolic
+
+
+@dataclass(frozen=True)
+class SymbolicArgument:
+    """The ingredients of a symbolic proof.
+
+    Attributes:
+        variables: the domain's variables as SymPy expressions of symbols with assumptions; the map must reach every
+            point of the region (for example ``x = y * s / (1 + s)`` with positive ``s`` reaches every ``x < y``).
+        certificate: SymPy expression that must equal right side minus left side.
+        sign: 'nonnegative', 'positive' or 'zero'; it must fit the relation's operator.
+        uncovered: points of the region that the argument excludes, in words.
+    """
+
+    variables: dict[str, Any]
+    certificate: Any
+    sign: str
+    uncovered: tuple[str, ...] = ()
+
+
+_SIGN_FOR = {"<=": ("nonnegative", "positive", "zero"), "<": ("positive",), "==": ("zero",)}
+
+
+def prove_symbolically(
+    relation: Relation,
+    argument: Callable[..., SymbolicArgument],
+    domain: Domain,
+    constants: Mapping[str, Any],
+    *,
+    seed: int,
+    points: int = 50,
+    routes: tuple[str, str] = ("difference of both sides, simplified", "certificate of known sign"),
+) -> Symbolic | str:
+    """The proof, or a sentence that says why the argument does not establish the relation."""
+    problem, stated = _check(relation, argument, constants)
+    if problem is None:
+        problem = _disagreement(relation, stated, domain, constants, seed, points)
+    if problem is not None or stated is None:
+        return problem or "no argument"
+    return Symbolic(
+        covers=domain, routes=routes, relation=relation_name(relation), argument=relation_name(argument),
+        constants=dict(constants), certificate=str(stated.certificate), sign=stated.sign, seed=seed, points=points,
+        uncovered=stated.uncovered,
+    )  # fmt: skip
+
+
+def _check(
+    relation: Relation, argument: Callable[..., SymbolicArgument], constants: Mapping[str, Any]
+) -> tuple[str | None, SymbolicArgument | None]:
+    import sympy
+
+    known = {
+        n: sympy.Rational(c.numerator, c.denominator) if isinstance(c, Fraction) else c for n, c in constants.items()
+    }
+    stated = call(argument, known)  # type: ignore[assignment]
+    left, operator, right = call(relation, {**stated.variables, **known})  # type: ignore[attr-defined]
+    if operator in (">", ">="):
+        left, right, operator = right, left, operator.replace(">", "<")
+    if stated.sign not in _SIGN_FOR.get(operator, ()):  # type: ignore[attr-defined]
+        return f"a {stated.sign} certificate does not establish '{operator}'", stated  # type: ignore
+    if not is_zero(sympy.sympify(right) - sympy.sympify(left) - stated.certificate):  # type: ignore[attr-defined]
+        return "the difference of both sides does not reduce to the certificate", stated  # type: ignore
+    if not has_sign(sympy.sympify(stated.certificate), stated.sign):  # type: ignore[attr-defined]
+        return f"the certificate is not {stated.sign} by its form", stated  # type: ignore
+    return None, stated  # type: ignore
+
+
+def is_zero(expression: Any) -> bool:
+    """Whether an expression simplifies to zero under its symbols' assumptions."""
+    import sympy
+
+    for simplify in (sympy.expand, sympy.simplify, lambda e: sympy.simplify(sympy.expand_log(sympy.expand(e)))):
+        expression = simplify(expression)
+        if expression == 0:
+            return True
+    return False
+
+
+def has_sign(expression: Any, sign: str) -> bool:
+    """Whether the sign follows from the form of the expression and the assumptions on its symbols."""
+    import sympy
+
+    if sign == "zero":
+        return is_zero(expression)
+    forms = (expression, sympy.factor(expression), sympy.together(expression), sympy.expand(expression))
+    return any(bool(getattr(form, f"is_{sign}")) for form in forms)
+
+
+def _disagreement(
+    relation: Relation,
+    stated: SymbolicArgument | None,
+    domain: Domain,
+    constants: Mapping[str, Any],
+    seed: int,
+    points: int,
+) -> str | None:
+    """The relation is evaluated in balls at random points of the parametrisation: none may contradict it."""
+    draw = random.Random(seed)
+    with working_precision(200):
+        for _ in range(points if stated is not None else 0):
+            point = random_point(stated, draw)  # type: ignore[arg-type]
+            if not domain.contains(point):
+                return f"the parametrisation leaves the region at {point}"
+            if holds(*evaluate(relation, point, constants)) is False:
+                return f"the relation fails at {point}"
+    return None
+
+
+def random_point(stated: SymbolicArgument, draw: random.Random) -> dict[str, Any]:
+    """A rational point of the parametrisation (rounded where it is not rational)."""
+    import sympy
+
+    symbols = sorted({s for e in stated.variables.values() for s in sympy.sympify(e).free_symbols}, key=str)
+    values = {s: _draw_symbol(s, draw) for s in symbols}
+    return {n: _rational(sympy.sympify(e).subs(values)) for n, e in stated.variables.items()}
+
+
+def _draw_symbol(symbol: Any, draw: random.Random) -> Any:
+    import sympy
+
+    if symbol.is_integer:
+        return sympy.Integer(draw.randint(1 if symbol.is_positive else 0, 9))
+    size = sympy.Rational(draw.randint(1, 400), draw.choice((1, 10, 40, 400)))
+    return size if symbol.is_nonnegative or draw.random() < 0.5 else -size
+
+
+def _rational(value: Any) -> Any:
+    import sympy
+
+    value = sympy.nsimplify(value) if value.is_Rational else sympy.Rational(str(sympy.N(value, 60)))
+    return Fraction(int(value.p), int(value.q))
