@@ -1,0 +1,80 @@
+"""``banditproof bounds``: certified bounds for an instance, as a table or as JSON."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from banditproof.theory.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from banditproof.theory.lower_bounds import LowerBound, RegretLowerBounds
+
+
+def print_regret_bounds(means: str, epsilon: str | None, horizon: str | None, as_json: bool) -> int:
+    """Print every regret lower bound for a Bernoulli instance; the numbers are read as exact decimals."""
+    from banditproof.theory.lower_bounds import regret_lower_bound
+
+    arms = [number("means", text) for text in means.split(",")]
+    bounds = regret_lower_bound(
+        arms,
+        epsilon=None if epsilon is None else number("epsilon", epsilon),
+        horizon=None if horizon is None else number("horizon", horizon),
+    )
+    print(json.dumps(_document(bounds), indent=1, allow_nan=False) if as_json else "", end="\n" if as_json else "")
+    if not as_json:
+        _print_table(bounds)
+    return 0
+
+
+def number(parameter: str, text: str) -> Fraction | float:
+    """An exact number from the command line: '0.25', '1/3', '1e6' or 'inf'."""
+    if text.strip().lower() == "inf":
+        return float("inf")
+    try:
+        return Fraction(text.strip())
+    except (ValueError, ZeroDivisionError) as error:
+        raise InvalidInput(parameter, text, "a number such as 0.25, 1/3 or 1e6") from error
+
+
+def _document(bounds: RegretLowerBounds) -> dict[str, Any]:
+    return {
+        "means": [str(arm.mean) for arm in bounds.instance.arms],
+        "epsilon": None if bounds.epsilon is None else str(bounds.epsilon),
+        "horizon": None if bounds.horizon is None else str(bounds.horizon),
+        "bounds": [_bound(b) for b in bounds.bounds.values()],
+    }
+
+
+def _bound(bound: LowerBound) -> dict[str, Any]:
+    terms = [None if t is None else t.to_json() for t in bound.terms]
+    return {
+        "name": bound.name, "source": bound.source, "formula": bound.formula, "applies": bound.applies, "why": bound.why,
+        "constant": bound.constant.to_json(), "value": bound.value.to_json(), "terms": terms, "regimes": list(bound.regimes),
+    }  # fmt: skip
+
+
+def _print_table(bounds: RegretLowerBounds) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    arms = bounds.instance.arms
+    scaled = bounds.horizon is not None
+    title = "Lower bounds on liminf regret / log T" + (f", and times log({float(bounds.horizon):g})" if scaled else "")
+    columns = ["bound", "source", "constant"] + ["value"] * scaled + [f"arm {a} ({float(arm.mean):g})" for a, arm in enumerate(arms, 1)]
+    table = Table(*columns, title=title)
+    for bound in bounds.bounds.values():
+        cells = [bound.name, bound.source, bound.constant.decimal(10)] + [bound.value.decimal(10)] * scaled
+        cells += ["optimal" if t is None else _term(t, r) for t, r in zip(bound.terms, bound.regimes, strict=True)]
+        table.add_row(*cells, style=None if bound.applies else "dim")
+    console = Console()
+    console.print(table)
+    for bound in bounds.bounds.values():
+        if not bound.applies:
+            console.print(f"{bound.name} does not apply: {bound.why}", markup=False)
+    console.print("Decimals are rounded outward; --json gives the exact ends.")
+
+
+def _term(term: Any, regime: str | None) -> str:
+    return term.decimal(6) + (f" ({regime} privacy)" if regime else "")

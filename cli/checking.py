@@ -1,0 +1,120 @@
+"""``banditproof check`` and ``banditproof selftest``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from banditproof.paper_checks.examine import Settings
+from banditproof.paper_checks.register import PAPERS, REGISTER, Claim, load_module, load_papers, resolve
+from banditproof.paper_checks.runner import run
+from banditproof.paper_checks.seeds import ROOT_SEED
+from banditproof.theory.errors import InvalidInput
+
+
+def check_claims(*, papers: Sequence[str] | None, claims: Sequence[str] | None, modules: Sequence[Path], profile: str,
+                 output: Path, formats: Sequence[str], resume: bool, fail_on: Sequence[str], selftest: bool,
+                 workers: int | None, seed: int | None) -> int:  # fmt: skip
+    """Run the checks, write the results and the reports; the exit status is 0, 1 (--fail-on) or 3 (a check raised)."""
+    from banditproof.paper_checks.report import write_reports
+    from banditproof.paper_checks.results import assemble, write_results
+
+    chosen, known = chosen_claims(papers, claims, modules)
+    settings = settings_for(output, profile, seed)
+    started = time.perf_counter()
+    with progress_bar(len(chosen) + (sum(bool(c.mutations) for c in chosen) if selftest else 0)) as progress:
+        records = run(chosen, settings, output, modules=modules, papers=known, resume=resume, selftest=selftest,
+                      workers=workers, progress=progress)  # fmt: skip
+    command = shlex.join(["banditproof", *sys.argv[1:]])
+    results = assemble(records, settings, command, time.perf_counter() - started)
+    write_results(results, output / "results.json")
+    write_reports(results, chosen, settings, output, formats)
+    return exit_status(results["claims"], fail_on)
+
+
+def selftest_claims(*, papers: Sequence[str] | None, claims: Sequence[str] | None, modules: Sequence[Path], profile: str,
+                    output: Path, workers: int | None, seed: int | None) -> int:  # fmt: skip
+    """Try every mutation; exit status 1 when one slips through."""
+    from banditproof.paper_checks.report_terminal import print_selftest
+
+    chosen, known = chosen_claims(papers, claims, modules)
+    settings = settings_for(output, profile, seed)
+    mutated = [c for c in chosen if c.mutations]
+    with progress_bar(len(chosen) + len(mutated)) as progress:
+        records = run(chosen, settings, output, modules=modules, papers=known, resume=True, selftest=True,
+                      workers=workers, progress=progress)  # fmt: skip
+    return print_selftest(records)
+
+
+def chosen_claims(
+    papers: Sequence[str] | None, ids: Sequence[str] | None, modules: Sequence[Path]
+) -> tuple[list[Claim], list[str]]:
+    """The claims asked for, and the papers whose modules register them."""
+    known = list(PAPERS if papers is None and not (modules and not ids) else papers or ())
+    load_papers(known)
+    for module in modules:
+        load_module(module)
+    registered = list(REGISTER.values())
+    if ids:
+        wanted = {resolve(i).id for i in ids}
+        registered = [c for c in registered if c.id in wanted or c.parent in wanted]
+    if not registered:
+        raise InvalidInput("module", ", ".join(map(str, modules)), "a file that registers at least one claim")
+    return registered, known
+
+
+def settings_for(output: Path, profile: str, seed: int | None) -> Settings:
+    """The settings of a run; the output folder is created, or the reason why it cannot be is raised."""
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        probe = output / ".writable"
+        probe.write_text("")
+        probe.unlink()
+    except OSError as error:
+        raise InvalidInput("output", str(output), f"a folder that can be written ({error.strerror})") from error
+    return Settings(profile, ROOT_SEED if seed is None else seed, output / "studies")
+
+
+def exit_status(claims: Sequence[dict[str, Any]], fail_on: Sequence[str]) -> int:
+    """3 when a check raised, 1 when an item came out with a verdict of ``--fail-on``, else 0."""
+    if any(c["status"] == "error" for c in claims):
+        return 3
+    items = [c for c in claims if c["role"] == "item"]
+    failing = {v for v in fail_on if v != "unproved"}
+    if "unproved" in fail_on:
+        failing |= {"supported", "undecided", "refuted"}
+    return int(any(c["verdict"] in failing for c in items))
+
+
+@contextmanager
+def progress_bar(total: int) -> Iterator[Any]:
+    """A live bar on a terminal; on a pipe, a line every twentieth of the work."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("checking"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    state = {"done": 0}
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=total)
+
+        def progress(kind: str, record: dict[str, Any]) -> None:
+            label = f"{record['id']} {record.get('verdict') or kind}"
+            if kind != "study":
+                state["done"] += 1
+                bar.update(task, advance=1, description=label)
+            if not console.is_terminal and (kind == "study" or state["done"] % max(1, total // 20) == 0):
+                print(f"[{state['done']}/{total}] {label}", file=sys.stderr, flush=True)
+
+        yield progress

@@ -1,0 +1,155 @@
+"""The commands and their options; each one is a thin wrapper and imports what it needs when it runs."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="banditproof",
+    help="Verify the mathematics of differentially private bandits: certified bounds, checked claims, audited privacy.",
+    no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
+)  # fmt: skip
+bounds_app = typer.Typer(help="Certified bounds for an instance.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(bounds_app, name="bounds")
+
+
+class Profile(str, Enum):
+    """How much evidence is gathered."""
+
+    quick = "quick"
+    full = "full"
+
+
+class Format(str, Enum):
+    """What is written besides ``results.json``."""
+
+    terminal = "terminal"
+    html = "html"
+    junit = "junit"
+    markdown = "markdown"
+
+
+class FailOn(str, Enum):
+    """A verdict that makes ``check`` exit with status 1."""
+
+    refuted = "refuted"
+    undecided = "undecided"
+    unproved = "unproved"
+
+
+PaperOption = Annotated[
+    list[str] | None, typer.Option("--paper", help="Check this paper (repeatable); all by default.")
+]
+ClaimOption = Annotated[
+    list[str] | None, typer.Option("--claim", help="Check this claim and those under it (repeatable).")
+]
+ModuleOption = Annotated[
+    list[Path] | None, typer.Option("--module", help="A Python file with claims of your own (repeatable).")
+]
+ProfileOption = Annotated[Profile, typer.Option("--profile", help="quick, or full for slower and stronger evidence.")]
+OutputOption = Annotated[Path, typer.Option("--output", help="Folder for results.json and the report.")]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")
+]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Processes; all cores by default. Results do not depend on it.")
+]
+
+
+@app.command(epilog="Example: banditproof check --paper bernoulli-dp --output report")
+def check(
+    paper: PaperOption = None,
+    claim: ClaimOption = None,
+    module: ModuleOption = None,
+    profile: ProfileOption = Profile.quick,
+    output: OutputOption = Path("report"),
+    formats: Annotated[
+        list[Format] | None,
+        typer.Option("--format", help="terminal, html, junit, markdown (repeatable); all by default."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Take up the finished pieces of an interrupted run.")
+    ] = False,
+    fail_on: Annotated[
+        list[FailOn] | None, typer.Option("--fail-on", help="Exit with status 1 on this verdict (repeatable).")
+    ] = None,
+    selftest: Annotated[bool, typer.Option("--selftest/--no-selftest", help="Also try every mutation.")] = True,
+    workers: WorkersOption = None,
+    seed: SeedOption = None,
+) -> int:
+    """Check every registered claim and write the report."""
+    from banditproof.cli.checking import check_claims
+
+    chosen = [f.value for f in formats or list(Format)]
+    return check_claims(
+        papers=paper, claims=claim, modules=module or [], profile=profile.value, output=output, formats=chosen,
+        resume=resume, fail_on=[f.value for f in fail_on or []], selftest=selftest, workers=workers, seed=seed,
+    )  # fmt: skip
+
+
+@app.command(epilog="Example: banditproof explain BDP-T3.1")
+def explain(
+    claim: Annotated[str, typer.Argument(help="A claim's id or alias.")],
+    module: ModuleOption = None,
+    results: Annotated[Path, typer.Option("--results", help="Results to quote the verdict from.")] = Path(
+        "report/results.json"
+    ),
+) -> int:
+    """Show a claim: statement, domain, how it is checked, its mutations, and its verdict if there is one."""
+    from banditproof.cli.explaining import explain_claim
+
+    return explain_claim(claim, module or [], results)
+
+
+@app.command(epilog="Example: banditproof recheck report/results.json")
+def recheck(
+    results: Annotated[Path, typer.Argument(help="A results.json.")],
+    module: ModuleOption = None,
+) -> int:
+    """Check stored evidence again without any search, and that the verdicts follow from it."""
+    from banditproof.cli.rechecking import recheck_results
+
+    return recheck_results(results, module or [])
+
+
+@app.command(epilog="Example: banditproof selftest --paper bernoulli-dp")
+def selftest(
+    paper: PaperOption = None,
+    claim: ClaimOption = None,
+    module: ModuleOption = None,
+    profile: ProfileOption = Profile.quick,
+    output: OutputOption = Path("report"),
+    workers: WorkersOption = None,
+    seed: SeedOption = None,
+) -> int:
+    """Try every mutation of every claim: each must be refuted; print the smallest one that still is."""
+    from banditproof.cli.checking import selftest_claims
+
+    return selftest_claims(
+        papers=paper,
+        claims=claim,
+        modules=module or [],
+        profile=profile.value,
+        output=output,
+        workers=workers,
+        seed=seed,
+    )
+
+
+@bounds_app.command(
+    "regret", epilog="Example: banditproof bounds regret --means 0.75,0.7,0.7 --epsilon 0.25 --horizon 1e6"
+)
+def bounds_regret(
+    means: Annotated[str, typer.Option("--means", help="Comma-separated Bernoulli means.")],
+    epsilon: Annotated[str | None, typer.Option("--epsilon", help="Privacy budget of pure global DP.")] = None,
+    horizon: Annotated[str | None, typer.Option("--horizon", help="Also show the bounds times log(horizon).")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON with exact ends.")] = False,
+) -> int:
+    """Every regret lower bound that applies to a Bernoulli instance, side by side, as guaranteed enclosures."""
+    from banditproof.cli.bounds import print_regret_bounds
+
+    return print_regret_bounds(means, epsilon, horizon, json)

@@ -1,0 +1,68 @@
+"""``banditproof recheck``: stored evidence, checked again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from banditproof.paper_checks.register import load_module
+from banditproof.paper_checks.verdict import decide
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.domain import Domain
+from banditproof.verify.evidence import evidence_from_json
+from banditproof.verify.recheck import recheck
+
+
+def load_results(path: Path) -> dict[str, Any]:
+    """A results document, or an error that says what is wrong with it."""
+    try:
+        results = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidInput("results", str(path), f"a readable results.json ({error.strerror})") from error
+    except json.JSONDecodeError as error:
+        raise InvalidInput("results", str(path), f"JSON (line {error.lineno}: {error.msg})") from error
+    if not isinstance(results, dict) or results.get("schema") != 1:
+        raise InvalidInput("results", str(path), "a results document with schema 1")
+    return results
+
+
+def recheck_results(path: Path, modules: Sequence[Path]) -> int:
+    """Exit status 0 when every piece of evidence holds up and every own verdict follows from it, else 1."""
+    import flint
+
+    for module in modules:
+        load_module(module)
+    results = load_results(path)
+    flint.ctx.prec = 128
+    problems, pieces = [], 0
+    live = sys.stderr.isatty()
+    for claim in results["claims"]:
+        if live:
+            print(f"\r\033[K{claim['id']}", end="", file=sys.stderr, flush=True)
+        pieces += len(claim["evidence"])
+        problems += [f"{claim['id']}: {problem}" for problem in _problems(claim)]
+    if live:
+        print("\r\033[K", end="", file=sys.stderr)
+    for problem in problems:
+        print(problem)
+    print(f"{pieces} pieces of evidence for {len(results['claims'])} claims checked again: {len(problems)} problems")
+    return int(bool(problems))
+
+
+def _problems(claim: Mapping[str, Any]) -> list[str]:
+    found = []
+    for evidence in claim["evidence"]:
+        try:
+            problem = recheck(evidence)
+        except (ImportError, AttributeError, KeyError, TypeError, ValueError) as error:
+            problem = f"cannot be evaluated ({type(error).__name__}: {error})"
+        if problem:
+            found.append(f"{evidence['kind']} evidence: {problem}")
+    if claim["evidence"] and not found:
+        again = decide(Domain.from_json(claim["domain"]), [evidence_from_json(e) for e in claim["evidence"]])
+        if again.name != claim["own_verdict"]:
+            found.append(f"the evidence gives '{again.name}', the document says '{claim['own_verdict']}'")
+    return found

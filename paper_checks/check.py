@@ -1,0 +1,252 @@
+"""What a check function is given: the claim's domain and constants, and the methods that produce evidence."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from banditproof.paper_checks.register import constant
+from banditproof.paper_checks.seeds import ROOT_SEED, derived_seed, seed_sequence
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.compare import Relation, call, evaluate, holds, relation_name
+from banditproof.verify.domain import Domain, Interval
+from banditproof.verify.evidence import (
+    Certificate,
+    Counterexample,
+    Enumeration,
+    Evidence,
+    IntervalProof,
+    Quadrature,
+    Statistics,
+    Trend,
+)
+from banditproof.verify.prover import prove, refute_at, simplest
+from banditproof.verify.substitution import Substitution
+
+
+class Check:
+    """Collects the evidence of one run of one check.
+
+    Attributes:
+        claim_id: the claim's id; seeds derive from it.
+        domain: the claim's domain (or the mutation's).
+        constants: the claim's constants (or the mutation's).
+        profile: 'quick' or 'full'.
+        evidence: what has been found so far.
+        attempts: stronger methods that were tried and failed: ``(method, why)``.
+    """
+
+    def __init__(self, claim_id: str, domain: Domain, constants: Mapping[str, Any], *, profile: str = "quick",
+                 root_seed: int = ROOT_SEED, studies: Path | None = None, error: Fraction | None = None,
+                 box_limit: int | None = None) -> None:  # fmt: skip
+        self.claim_id, self.domain, self.constants, self.profile = claim_id, domain, dict(constants), profile
+        self.root_seed, self.studies_folder = root_seed, studies
+        self.box_limit = box_limit or 400_000
+        self.error = error or Fraction(1, 10**9)
+        self.evidence: list[Evidence] = []
+        self.attempts: list[tuple[str, str]] = []
+
+    # -- context ----------------------------------------------------------------------------------------------
+
+    def pick(self, quick: Any, full: Any) -> Any:
+        """One value under the quick profile, another under the full one."""
+        return full if self.profile == "full" else quick
+
+    def rng(self, *labels: Any) -> np.random.Generator:
+        """A generator that depends on the root seed, the claim and the labels only."""
+        return np.random.default_rng(seed_sequence(self.root_seed, "/".join(map(str, (self.claim_id, *labels)))))
+
+    def study(self, study: Any, stream: str = "") -> dict[str, np.ndarray]:
+        """The arrays of a declared study; ``stream='fresh'`` for the independent repetition."""
+        return study.result(self.profile, self.root_seed, self.studies_folder, stream)
+
+    def could_not(self, method: str, why: str) -> None:
+        """Record that a stronger method was tried and why it failed."""
+        self.attempts.append((method, why))
+
+    @property
+    def refuted(self) -> bool:
+        return any(e.refutes for e in self.evidence)
+
+    # -- proving methods --------------------------------------------------------------------------------------
+
+    def symbolic(self, relation: Relation, argument: Callable[..., Any], covers: Domain | None = None,
+                 routes: tuple[str, str] | None = None, points: int = 50) -> bool:  # fmt: skip
+        """Prove a relation by its certificate (see ``verify.symbolic``); where that fails, look for a counterexample."""
+        from banditproof.verify.symbolic import prove_symbolically, random_point
+
+        region = covers or self.domain
+        seed = derived_seed(self.root_seed, self.claim_id) % 2**31
+        extra = {"routes": routes} if routes else {}
+        proof = prove_symbolically(relation, argument, region, self.constants, seed=seed, points=points, **extra)
+        if not isinstance(proof, str):
+            self.evidence.append(proof)
+            return True
+        self.could_not("symbolic", proof)
+        import random
+
+        draw = random.Random(seed)
+        stated = call(argument, self.constants)
+        return not self.search(relation, (random_point(stated, draw) for _ in range(20 * points)), region)  # type: ignore[arg-type]
+
+    def interval(self, relation: Relation, covers: Domain | None = None, *, boxes: int | None = None,
+                 substitutions: Mapping[str, Substitution] | None = None, precision: int = 64,
+                 routes: tuple[str, str] | None = None) -> bool:  # fmt: skip
+        """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
+        region = covers or self.domain
+        found = prove(relation, region, self.constants, substitutions=substitutions, precision=precision,
+                      boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit), routes=routes)  # fmt: skip
+        if isinstance(found, Counterexample):
+            found = simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
+        elif not found.complete:
+            self.could_not("interval", f"{found.tree.count('U')} of {found.leaves} boxes left undecided")
+        self.evidence.append(found)
+        return isinstance(found, IntervalProof) and found.complete
+
+    def certificate(self, verifier: Relation, data: Any, covers: Domain | None = None,
+                    routes: tuple[str, str] = ("certificate", "exact verifier")) -> bool:  # fmt: skip
+        """Record data that the verifier (a relation of ``data`` and the constants) accepts; raise if it does not."""
+        sides = call(verifier, {"data": data, **self.constants})
+        if holds(*sides) is not True:
+            self.could_not("certificate", f"{relation_name(verifier)} does not accept the data")
+            return False
+        self.evidence.append(Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data))
+        return True
+
+    def enumerate(self, relation: Relation, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]], *,
+                  covers: Domain | None = None, rational: bool = False,
+                  routes: tuple[str, str] = ("left side", "right side")) -> bool:  # fmt: skip
+        """Verify a relation at every point of a grid (or list); stops at the first counterexample.
+
+        ``covers`` defaults to exactly the enumerated values. Points where balls cannot decide are recorded as a
+        failed attempt and leave the claim without this evidence.
+        """
+        points, region = self._finite(over, covers)
+        count, margin = 0, None
+        for count, point in enumerate(_iterate(points), start=1):
+            left, operator, right = evaluate(relation, point, self.constants, rational)
+            verdict = holds(left, operator, right)
+            if verdict is False and self._refute(relation, point, rational):
+                return False
+            if verdict is not True:
+                where = "outside the domain" if verdict is False else "within rounding"
+                self.could_not("enumeration", f"not confirmed at {point} ({where})")
+                return False
+            margin = _closest(margin, left, right, point)
+        tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {margin[1]}"
+        self.evidence.append(
+            Enumeration(region, routes, relation_name(relation), self.constants, points, count, rational, tightest)
+        )
+        return True
+
+    # -- supporting methods -----------------------------------------------------------------------------------
+
+    def quadrature(self, relation: Relation, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]], error: str, *,
+                   covers: Domain | None = None, routes: tuple[str, str] = ("quadrature", "formula")) -> bool:  # fmt: skip
+        """As ``enumerate``, for values whose error bound is estimated rather than proved: never a proof, never a refutation."""
+        points, region = self._finite(over, covers)
+        count = 0
+        for count, point in enumerate(_iterate(points), start=1):
+            if holds(*evaluate(relation, point, self.constants)) is not True:
+                self.could_not("quadrature", f"not confirmed at {point}")
+                return False
+        self.evidence.append(Quadrature(region, routes, relation_name(relation), self.constants, points, count, error))
+        return True
+
+    def search(self, relation: Relation, points: Iterable[Mapping[str, Any]], covers: Domain | None = None,
+               rational: bool = False) -> bool:  # fmt: skip
+        """Look for a counterexample among points; it is moved to simpler numbers where one is found."""
+        region = covers or self.domain
+        for point in points:
+            found = refute_at(relation, region, self.constants, point, rational)
+            if found is not None:
+                self.evidence.append(simplest(found, relation, region))
+                return True
+        return False
+
+    def counterexample(self, relation: Relation, point: Mapping[str, Any], rational: bool = False) -> bool:
+        """Record a counterexample if the relation certainly fails at this point of the domain."""
+        return self._refute(relation, dict(point), rational)
+
+    def statistics(self, tests: Callable[[str], list[dict[str, Any]]], *, covers: Domain | None = None,
+                   routes: tuple[str, str] = ("event counts", "claimed probability"), seeds: str = "") -> bool:  # fmt: skip
+        """Compare event counts with what the claim says; on a violation repeat on a fresh stream.
+
+        Args:
+            tests: function of the stream name ('' or 'fresh') returning event tests (``verify.statistics.event_test``).
+        """
+        from banditproof.verify.statistics import detectable
+
+        first = tests("")
+        closest = max(first, key=lambda t: t["trials"])
+        seen = detectable(closest["trials"], Fraction(closest["probability"]), closest["operator"], self.error)
+        power = (
+            f"a true probability of {seen:.4g} instead of {closest['probability']} would have been seen (power 0.99)"
+        )
+        record = Statistics(
+            covers or self.domain, routes, first, self.error, seeds or f"study seeds, root {self.root_seed}", power
+        )
+        if "violated" in record.outcomes:
+            record = Statistics(record.covers, routes, first, self.error, record.seeds, power, fresh=tests("fresh"))
+        self.evidence.append(record)
+        return record.supports
+
+    def trend(self, rule: str, series: Iterable[tuple[Any, Any]], source: str, covers: Domain | None = None,
+              routes: tuple[str, str] = ("values along the index", "decision rule"), **parameters: Any) -> bool:  # fmt: skip
+        """Judge a series by a rule of ``verify.trend``; the parameters are fixed before the values are seen."""
+        record = Trend(covers or self.domain, routes, rule, parameters, list(series), source)
+        self.evidence.append(record)
+        return record.supports
+
+    # -- plumbing ---------------------------------------------------------------------------------------------
+
+    def _refute(self, relation: Relation, point: Mapping[str, Any], rational: bool) -> bool:
+        found = refute_at(relation, self.domain, self.constants, point, rational)
+        if found is not None:
+            self.evidence.append(found)
+        return found is not None
+
+    def _exact(self, name: str, value: Any) -> Any:
+        """Real variables as Fractions, counts as ints; objects as they are."""
+        values = self.domain.sets.get(name)
+        if isinstance(values, Interval) and not values.integer:
+            return Fraction(value) if not isinstance(value, float) or np.isfinite(value) else value
+        if isinstance(value, np.integer):
+            return int(value)
+        return Fraction(value) if isinstance(value, float) and np.isfinite(value) else constant(value)
+
+    def _finite(self, over: Any, covers: Domain | None) -> tuple[Any, Domain]:
+        if isinstance(over, Mapping):
+            grid = {n: [self._exact(n, v) for v in values] for n, values in over.items()}
+            if not all(grid.values()):
+                raise InvalidInput("over", over, "at least one value for every variable")
+            return {"grid": grid}, covers or self.domain.restrict(**{n: grid[n] for n in self.domain.sets if n in grid})
+        points = [{n: self._exact(n, v) for n, v in p.items()} for p in over]
+        if not points:
+            raise InvalidInput("over", over, "at least one point")
+        names = [n for n in self.domain.sets if n in points[0]]
+        if covers is None and len(names) == 1:
+            covers = self.domain.restrict(**{names[0]: [p[names[0]] for p in points]})
+        return points, covers or self.domain.restrict(**{n: f"all: {len(points)} listed points" for n in names})
+
+
+def _iterate(points: Any) -> Iterable[dict[str, Any]]:
+    if isinstance(points, dict):
+        grid = points["grid"]
+        return (dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values()))
+    return points
+
+
+def _closest(best: tuple[float, Any] | None, left: Any, right: Any, point: Any) -> tuple[float, Any] | None:
+    if isinstance(left, bool) or isinstance(left, str | tuple):
+        return None
+    try:
+        gap = abs(float(right) - float(left))
+    except (TypeError, ValueError, OverflowError):
+        return best
+    return (gap, point) if best is None or gap < best[0] else best

@@ -1,0 +1,68 @@
+"""Studies: simulations that several claims read, computed once, stored atomically, cited by their hash."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from banditproof.paper_checks.fingerprint import digest, room_digest
+from banditproof.paper_checks.seeds import seed_sequence
+
+Arrays = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Study:
+    """A named simulation.
+
+    Attributes:
+        name: unique name; also the name its seed is derived from.
+        run: function of a ``numpy.random.SeedSequence`` and the parameters, returning named arrays.
+        quick, full: the parameters under each profile.
+    """
+
+    name: str
+    run: Callable[..., Arrays]
+    quick: Mapping[str, Any]
+    full: Mapping[str, Any] = field(default_factory=dict)
+
+    def parameters(self, profile: str) -> dict[str, Any]:
+        return {**self.quick, **(self.full if profile == "full" else {})}
+
+    def key(self, profile: str, root_seed: int, stream: str = "") -> str:
+        """Hash of everything the result depends on."""
+        source = inspect.getsource(inspect.getmodule(self.run) or self.run)
+        facts = [self.name, self.parameters(profile), root_seed, stream, source, room_digest("theory", "algorithms")]
+        return digest([*facts, np.__version__])
+
+    def result(self, profile: str, root_seed: int, folder: Path | None, stream: str = "") -> Arrays:
+        """The stored result, or a fresh one that is then stored; ``stream='fresh'`` is an independent repetition."""
+        path = folder / f"{self.name}-{self.key(profile, root_seed, stream)}.npz" if folder else None
+        if path is not None and path.is_file():
+            with np.load(path, allow_pickle=False) as stored:
+                return dict(stored)
+        arrays = self.run(seed_sequence(root_seed, f"study:{self.name}{stream}"), **self.parameters(profile))
+        if path is not None:
+            _store(path, arrays)
+        return arrays
+
+
+def _store(path: Path, arrays: Arrays) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+    write_atomically(path, buffer.getvalue())
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that a reader (or a kill) sees either the old content or the new one."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_bytes(content)
+    os.replace(temporary, path)

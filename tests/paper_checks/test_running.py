@@ -1,0 +1,143 @@
+"""Running checks: records, errors, resuming, workers, mutations."""
+
+import json
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from banditproof.paper_checks import register
+from banditproof.paper_checks.examine import Settings, examine
+from banditproof.paper_checks.register import REGISTER, load_module, resolve
+from banditproof.paper_checks.runner import piece_path, run, stored_piece
+from banditproof.paper_checks.selftest import try_mutations
+from banditproof.theory.errors import InvalidInput
+
+DRAFT = """
+    import time
+    from banditproof.paper_checks.register import claim, mutation
+    from banditproof.theory.numeric import exp
+    from banditproof.verify.domain import Domain
+
+    def below(x, factor):
+        return factor * x, "<=", exp(x)
+
+    @claim("DRAFT-1", r"$<factor> x \\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
+           mutations=[mutation("factor 3", factor="3.0")])
+    def tangent(check):
+        check.interval(below)
+
+    @claim("DRAFT-2", "a check that raises", domain=Domain.of(x="[0, 3]"))
+    def raises(check):
+        raise ZeroDivisionError("on purpose")
+
+    @claim("DRAFT-3", "a slow one", domain=Domain.of(x="[0, 3]"))
+    def slow(check):
+        time.sleep({seconds})
+        check.enumerate(equal, {{"x": [float(check.rng("x").integers(0, 3))]}})
+
+    def equal(x):
+        return x, "==", x
+"""
+
+
+@pytest.fixture
+def draft(tmp_path):
+    path = tmp_path / "draft_of_running.py"
+    path.write_text(textwrap.dedent(DRAFT).replace("{seconds}", "0").replace("{{", "{").replace("}}", "}"))
+    before = dict(REGISTER)
+    load_module(path)
+    yield path
+    REGISTER.clear()
+    REGISTER.update(before)
+    del sys.modules[path.stem]
+
+
+def test_a_claim_from_outside_is_proved(draft):
+    record = examine(REGISTER["DRAFT-1"], Settings())
+    assert record["verdict"] == "proved" and record["statement"] == "$2 x \\le e^x$" and record["paper"] == "outside"
+
+
+def test_a_check_that_raises_is_an_error_and_has_no_verdict(draft):
+    record = examine(REGISTER["DRAFT-2"], Settings())
+    assert record["status"] == "error" and record["verdict"] is None and "on purpose" in record["reach"]
+
+
+def test_a_mutation_is_caught_and_its_resolution_lies_between_truth_and_mutation(draft):
+    (tried,) = try_mutations(REGISTER["DRAFT-1"], Settings())
+    from fractions import Fraction
+
+    smallest = Fraction(tried["resolution"]["constants"]["factor"])
+    assert tried["caught"] and 2 < smallest < 3
+    assert 2.718 < smallest < 2.73  # the true limit is e
+
+
+def test_results_do_not_depend_on_the_number_of_workers_and_resume_takes_up_pieces(draft, tmp_path):
+    claims = [REGISTER[f"DRAFT-{k}"] for k in (1, 2, 3)]
+    settings = Settings(studies=tmp_path / "studies")
+    facts = []
+    for workers in (1, 2):
+        records = run(claims, settings, tmp_path / f"out{workers}", modules=[draft], papers=[], workers=workers)
+        facts.append([{k: v for k, v in r.items() if k != "seconds"} for r in records])
+    assert facts[0] == facts[1]
+    seen = []
+    run(claims, settings, tmp_path / "out1", modules=[draft], papers=[], resume=True, progress=lambda k, r: seen.append(r))
+    pieces = tmp_path / "out1" / "pieces"
+    assert stored_piece(pieces, "claim", claims[0], settings) is not None
+    assert stored_piece(pieces, "claim", claims[1], settings) is None  # an error is never taken up
+    assert len(seen) == 3
+
+
+def test_a_piece_of_other_constants_or_seed_is_not_taken_up(draft, tmp_path):
+    claim = REGISTER["DRAFT-1"]
+    run([claim], Settings(), tmp_path, modules=[draft], papers=[])
+    pieces = tmp_path / "pieces"
+    assert stored_piece(pieces, "claim", claim, Settings()) is not None
+    assert stored_piece(pieces, "claim", claim, Settings(root_seed=1)) is None
+    assert stored_piece(pieces, "claim", claim, Settings(profile="full")) is None
+
+
+def test_a_killed_run_keeps_what_was_finished(tmp_path):
+    module = tmp_path / "draft_killed.py"
+    module.write_text(textwrap.dedent(DRAFT).replace("{seconds}", "60").replace("{{", "{").replace("}}", "}"))
+    output = tmp_path / "out"
+    command = [sys.executable, "-m", "banditproof.cli", "check", "--module", str(module), "--output", str(output), "--workers", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    finished = piece_path(output / "pieces", "claim", "DRAFT-1")
+    deadline = time.monotonic() + 60
+    while not finished.is_file() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    import os
+
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert json.loads(finished.read_text())["verdict"] == "proved"
+    assert not (output / "results.json").exists()
+    assert not list(output.rglob(".*.tmp"))
+
+
+def test_registering_an_id_twice_or_a_float_constant_is_refused(draft):
+    with pytest.raises(InvalidInput, match="not registered yet"):
+        register.claim("DRAFT-1", "again")(lambda check: None)
+    with pytest.raises(InvalidInput, match="constant"):
+        register.claim("DRAFT-9", "float", constants={"c": 0.1})(lambda check: None)
+
+
+def test_an_alias_resolves_and_an_unknown_id_is_refused():
+    register.load_papers()
+    assert resolve("BDP-S3.3").id == "BDP-EQ8"
+    with pytest.raises(InvalidInput, match="registered id"):
+        resolve("BDP-NONE")
+
+
+def test_a_missing_or_broken_module_is_one_clear_error(tmp_path):
+    broken = tmp_path / "broken_draft.py"
+    broken.write_text("import nothing_of_this_name\n")
+    with pytest.raises(InvalidInput, match="ModuleNotFoundError"):
+        load_module(broken)
+    with pytest.raises(InvalidInput, match="existing"):
+        load_module(Path(tmp_path / "absent.py"))
