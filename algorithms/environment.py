@@ -1,0 +1,110 @@
+"""Where rewards come from: Bernoulli arms, or rewards fixed beforehand.
+
+Times are reward indices: 0 is the first pull of a run. A batch's rewards are heard as their sum; floating-point sums
+are correctly rounded, so that they do not depend on the way a simulator collects them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum
+from typing import Protocol
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+
+
+class Environment(Protocol):
+    """What a simulator needs: single rewards, and sums of the rewards of a batch for R replications at once."""
+
+    arms: int
+    means: np.ndarray
+    """The arms' means [K], nan where the rewards are fixed beforehand."""
+
+    def reward(self, arm: int, generator: np.random.Generator, *, time: int = 0) -> float:
+        """The reward of one pull of `arm` at `time`."""
+        ...
+
+    def sum_of_rewards(
+        self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
+    ) -> np.ndarray:
+        """Per replication, the sum of the rewards of `count` pulls of `arm` from `time` on: [R]."""
+        ...
+
+
+class BernoulliBandit:
+    """K arms with rewards in {0, 1}, independent over arms and pulls; `means` [K] lie in [0, 1].
+
+    The sum of a batch is one binomial draw. Raises InvalidInput. Source: BDP-D2.0
+    """
+
+    def __init__(self, means: Sequence[float] | np.ndarray) -> None:
+        self.means = _rewards_in_unit_interval("means", means, dimensions=1)
+        self.arms = self.means.size
+
+    def reward(self, arm: int, generator: np.random.Generator, *, time: int = 0) -> float:
+        return float(generator.random() < self.means[arm])
+
+    def sum_of_rewards(
+        self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
+    ) -> np.ndarray:
+        return generator.binomial(count, self.means[arm]).astype(float)
+
+
+class RewardTable:
+    """Rewards fixed beforehand, `rewards[t, a]` in [0, 1] for arm a at time t: [T, K]; no generator is needed.
+
+    Raises InvalidInput, also when a run lasts longer than the rewards. Source: BDP-D2.2b
+    """
+
+    def __init__(self, rewards: Sequence[Sequence[float]] | np.ndarray) -> None:
+        self.rewards = _rewards_in_unit_interval("rewards", rewards, dimensions=2)
+        self.arms = self.rewards.shape[1]
+        self.means = np.full(self.arms, np.nan)
+
+    def reward(self, arm: int, generator: np.random.Generator | None = None, *, time: int = 0) -> float:
+        return float(self._slice(arm, time, 1)[0])
+
+    def sum_of_rewards(
+        self,
+        arm: np.ndarray,
+        count: np.ndarray,
+        generator: np.random.Generator | None = None,
+        *,
+        time: np.ndarray | int = 0,
+    ) -> np.ndarray:
+        batches = np.broadcast(arm, time, count)
+        return np.array([fsum(self._slice(int(a), int(t), int(n))) for a, t, n in batches])
+
+    def _slice(self, arm: int, time: int, count: int) -> np.ndarray:
+        if time + count > len(self.rewards):
+            raise InvalidInput("time", time + count - 1, f"less than the number of rewards, {len(self.rewards)}")
+        return self.rewards[time : time + count, arm]
+
+
+class RewardList(RewardTable):
+    """Rewards fixed beforehand, `rewards[t]` in [0, 1] at time t whichever of the `arms` is pulled: [T].
+
+    Raises InvalidInput. Source: BDP-D2.2c
+    """
+
+    def __init__(self, rewards: Sequence[float] | np.ndarray, arms: int) -> None:
+        if arms < 1:
+            raise InvalidInput("arms", arms, "an integer, at least 1")
+        column = _rewards_in_unit_interval("rewards", rewards, dimensions=1)
+        super().__init__(np.broadcast_to(column[:, np.newaxis], (column.size, arms)))
+
+
+def _rewards_in_unit_interval(parameter: str, values: object, *, dimensions: int) -> np.ndarray:
+    try:
+        array = np.array(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidInput(parameter, values, "numbers in [0, 1]") from None
+    if array.ndim != dimensions or array.size == 0:
+        raise InvalidInput(parameter, values, f"a non-empty array with {dimensions} axis(es) of numbers in [0, 1]")
+    outside = array[~((array >= 0) & (array <= 1))]  # nan is outside, too
+    if outside.size:
+        raise InvalidInput(parameter, float(outside[0]), "in [0, 1]")
+    array.setflags(write=False)
+    return array

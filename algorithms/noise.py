@@ -1,0 +1,87 @@
+"""The one door through which released values leave a policy.
+
+Everything a private policy bases its actions on is a *release*: a function of the rewards plus noise. Every release
+goes through the noise source the policy was given, which knows how sensitive the value was declared to be, which
+budget it spends and which rewards it touches. A source that records or replays overrides `release`, one that only
+draws differently overrides `draw`.
+
+The privacy guarantees are those of real-valued noise; attacks on the floating-point sampling of it are out of scope.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from banditproof.theory.budget import Budget
+from banditproof.theory.errors import InvalidInput
+
+Records = tuple[np.ndarray, np.ndarray]
+"""Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two int arrays [R]."""
+
+
+class NoiseSource:
+    """Noise for all replications of a policy, drawn from `generator` (None is enough while no noise is needed)."""
+
+    def __init__(self, generator: np.random.Generator | None = None) -> None:
+        self.generator = generator
+
+    def laplace(
+        self,
+        value: np.ndarray,
+        *,
+        sensitivity: float | np.ndarray,
+        budget: Budget,
+        records: Records | None = None,
+        norm: str = "l1",
+    ) -> np.ndarray:
+        """`value` plus Laplace noise of scale sensitivity / epsilon in every coordinate: epsilon-DP.
+
+        `value` is [R] or [R, d]. `sensitivity`, and the epsilon of `budget`, are numbers or arrays [R]: how far one
+        reward can move the value of a replication in the l1 norm, and the pure budget this release spends. An
+        infinite epsilon means no noise. `records` says which rewards the value is computed from.
+
+        Raises InvalidInput for another norm, a budget that is not pure, a sensitivity that is negative or not finite.
+        Source: BDP-TH.5
+        """
+        if norm != "l1":
+            raise InvalidInput("norm", norm, '"l1", the norm Laplace noise is calibrated to')
+        if budget.kind != "pure":
+            raise InvalidInput("budget", str(budget), "pure for Laplace noise")
+        value, sensitivity = np.asarray(value, dtype=float), np.asarray(sensitivity, dtype=float)
+        if not ((sensitivity >= 0) & (sensitivity < np.inf)).all():
+            raise InvalidInput("sensitivity", sensitivity.tolist(), "nonnegative and finite")
+        scale = np.asarray(sensitivity / budget.epsilon)
+        if scale.ndim and value.ndim > 1:
+            scale = scale[:, np.newaxis]
+        return self.release(
+            "laplace", value, scale, sensitivity=sensitivity, budget=budget, records=records, norm=norm
+        )
+
+    def release(
+        self,
+        distribution: str,
+        value: np.ndarray,
+        scale: np.ndarray,
+        *,
+        sensitivity: float | np.ndarray,
+        budget: Budget,
+        records: Records | None,
+        norm: str,
+    ) -> np.ndarray:
+        """The released value, value + noise. Every mechanism ends here, with all that was declared about it.
+
+        `scale` is the noise's, broadcast against `value`.
+        """
+        return value + self.draw(distribution, scale, value.shape)
+
+    def draw(self, distribution: str, scale: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+        """Noise of this shape and scale; all randomness of a release enters here.
+
+        `distribution` is the name of a method of numpy's Generator that draws at scale 1 by default.
+        """
+        if not scale.any():
+            return np.zeros(shape)
+        if self.generator is None:
+            raise InvalidInput("generator", None, "a numpy Generator, for a budget that asks for noise")
+        return scale * getattr(self.generator, distribution)(size=shape)
+

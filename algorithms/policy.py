@@ -1,0 +1,47 @@
+"""What a policy is to a simulator.
+
+A policy plays R replications of the same kind of run at once, each at its own pace: its state has shape [R, ...], it
+names one batch per replication, and hears the sum of that batch's rewards. A policy that must see single rewards asks
+for batches of one pull. One run is R = 1.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+
+
+class Policy(ABC):
+    """A bandit policy on `arms` arms for `replications` runs that move together. Source: BDP-D2.1"""
+
+    per_replication: ClassVar[tuple[str, ...]] = ()
+    """Names of the attributes that are arrays with the replications as first axis."""
+
+    def __init__(self, arms: int, replications: int = 1) -> None:
+        for name, value in (("arms", arms), ("replications", replications)):
+            if not isinstance(value, int | np.integer) or value < 1:
+                raise InvalidInput(name, value, "an integer, at least 1")
+        self.arms = int(arms)
+        self.replications = int(replications)
+
+    @abstractmethod
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        """The arm each replication pulls next and how often: two int arrays [R], counts at least 1."""
+
+    @abstractmethod
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
+        """Hear `total` [R], the sum of the rewards of the `count` [R] pulls that were made.
+
+        `count` may be smaller than recommended (the run is over), and `arm` [R] is given when something else than the
+        recommendation was played: counters advance on what was played.
+        """
+
+    def keep(self, rows: np.ndarray) -> None:
+        """Go on with these replications only: a mask or indices along the first axis."""
+        for name in self.per_replication:
+            setattr(self, name, getattr(self, name)[rows])
+        self.replications = np.arange(self.replications)[rows].size

@@ -1,0 +1,158 @@
+"""Running a policy in an environment: batch by batch for all replications together, or pull by pull.
+
+`simulate` draws the sum of every batch at once. Replications have clocks of their own: each step of the loop is one
+batch of every replication that has not reached the horizon. Within a batch one arm is pulled, so the regret at any
+time inside it is known exactly. `simulate_per_pull` is the plain loop of the bandit protocol, kept as the reference
+for what the fast one must reproduce in distribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+
+from banditproof.algorithms.batches import LONGEST_BATCH
+from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.policy import Policy
+from banditproof.theory.errors import InvalidInput
+
+
+@dataclass(frozen=True, eq=False)
+class SimulationResult:
+    """What happened in R replications, seen at M record times; the leading axis may be split, see `sweep`.
+
+    `record_times` [M]: numbers of pulls t, increasing. `regret` [R, M]: sum over arms of gap times pulls up to t, nan
+    in an environment without means. `actions` [R, M]: the arm of pull t. `pulls` [R, K]: all pulls made per arm; they
+    sum to the horizon unless the last batch was allowed to overshoot it. Source: BDP-EQ2
+    """
+
+    record_times: np.ndarray
+    regret: np.ndarray
+    actions: np.ndarray
+    pulls: np.ndarray
+
+
+def simulate(
+    policy: Policy,
+    environment: Environment,
+    horizon: int,
+    generator: np.random.Generator,
+    record_times: Sequence[int] | np.ndarray | None = None,
+    *,
+    overshoot: bool = False,
+) -> SimulationResult:
+    """Run all replications of a fresh `policy` for `horizon` pulls; `generator` draws the rewards.
+
+    `record_times` are times in 1, ..., horizon (default: the horizon alone). The batch that reaches the horizon is cut
+    there: what is released after the last pull changes no action, and neither does the cut change an earlier one. With
+    `overshoot` it is played in full, as the pseudo code of BDP-A1 is written; only `pulls` differ.
+
+    Raises InvalidInput for bad times, another number of arms, and a policy that names no arm or an empty batch.
+    """
+    times = _valid_times(policy, environment, horizon, record_times)
+    trajectory = _Trajectory(policy.replications, environment, times)
+    rows = np.arange(policy.replications)  # the replications still running, and their clocks
+    clock = np.zeros(policy.replications, dtype=np.int64)
+    while True:
+        arm, count = policy.next_batch()
+        _check_batch(arm, count, policy.arms)
+        if not overshoot:
+            count = np.minimum(count, horizon - clock)
+        policy.observe(environment.sum_of_rewards(arm, count, generator, time=clock), count)
+        trajectory.add(rows, clock, arm, count)
+        clock = clock + count
+        running = clock < horizon
+        if not running.any():
+            return trajectory.result()
+        if not running.all():
+            rows, clock = rows[running], clock[running]
+            policy.keep(running)
+
+
+def simulate_per_pull(
+    policy: Policy,
+    environment: Environment,
+    horizon: int,
+    generator: np.random.Generator,
+    record_times: Sequence[int] | np.ndarray | None = None,
+) -> SimulationResult:
+    """The reference: one replication, one reward at a time; arguments and result as in `simulate`."""
+    times = _valid_times(policy, environment, horizon, record_times)
+    if policy.replications != 1:
+        raise InvalidInput("replications", policy.replications, "1 when pulling one reward at a time")
+    gaps, wanted = environment.means.max() - environment.means, set(times.tolist())
+    pulls, regret, actions = [0] * environment.arms, [], []
+    t = 0
+    while t < horizon:
+        arms, counts = policy.next_batch()
+        _check_batch(arms, counts, policy.arms)
+        arm, rewards = int(arms[0]), []
+        while len(rewards) < counts[0] and t < horizon:
+            rewards.append(environment.reward(arm, generator, time=t))
+            pulls[arm] += 1
+            t += 1
+            if t in wanted:
+                actions.append(arm)
+                regret.append(fsum(n * gap for n, gap in zip(pulls, gaps, strict=True)))
+        policy.observe(np.array([fsum(rewards)]), np.array([len(rewards)]))
+    return SimulationResult(times, np.array([regret]), np.array([actions]), np.array([pulls]))
+
+
+class _Trajectory:
+    """What is kept of a simulation: pulls so far and, for each record time, the batch that covers it.
+
+    A batch is written down once, at the first record time inside it, and spread over the later ones in the end.
+    """
+
+    def __init__(self, replications: int, environment: Environment, times: np.ndarray) -> None:
+        self.times = times
+        self.gaps = environment.means.max() - environment.means
+        self.pulls = np.zeros((replications, environment.arms), dtype=np.int64)
+        self.regret = np.zeros(replications)
+        self.recorded = np.zeros(replications, dtype=np.int64)  # number of record times that have passed
+        shape = (replications, times.size)
+        self.arm = np.full(shape, -1)  # -1: no batch written down here
+        self.start = np.zeros(shape, dtype=np.int64)
+        self.regret_at_start = np.zeros(shape)
+
+    def add(self, rows: np.ndarray, start: np.ndarray, arm: np.ndarray, count: np.ndarray) -> None:
+        """Replications `rows` pulled `arm` in the times start + 1, ..., start + count: four arrays of one shape."""
+        passed = np.searchsorted(self.times, start + count, side="right")
+        first = self.recorded[rows]
+        inside = first < passed
+        at = rows[inside], first[inside]
+        self.arm[at] = arm[inside]
+        self.start[at] = start[inside]
+        self.regret_at_start[at] = self.regret[rows[inside]]
+        self.recorded[rows] = passed
+        self.pulls[rows, arm] += count
+        self.regret[rows] += self.gaps[arm] * count
+
+    def result(self) -> SimulationResult:
+        columns = np.maximum.accumulate(np.where(self.arm >= 0, np.arange(self.times.size), 0), axis=1)
+        arm, start, before = (np.take_along_axis(a, columns, 1) for a in (self.arm, self.start, self.regret_at_start))
+        return SimulationResult(self.times, before + self.gaps[arm] * (self.times - start), arm, self.pulls)
+
+
+def _check_batch(arm: np.ndarray, count: np.ndarray, arms: int) -> None:
+    if count.min() < 1:
+        raise InvalidInput("count", int(count.min()), "at least 1 for every batch a policy asks for")
+    if arm.min() < 0 or arm.max() >= arms:
+        raise InvalidInput("arm", (int(arm.min()), int(arm.max())), f"between 0 and {arms - 1}")
+
+
+def _valid_times(
+    policy: Policy, environment: Environment, horizon: int, record_times: Sequence[int] | np.ndarray | None
+) -> np.ndarray:
+    if policy.arms != environment.arms:
+        raise InvalidInput("arms", policy.arms, f"{environment.arms}, the number of arms of the environment")
+    if not isinstance(horizon, int | np.integer) or not 1 <= horizon <= LONGEST_BATCH:
+        raise InvalidInput("horizon", horizon, f"an integer between 1 and {LONGEST_BATCH}")
+    times = np.asarray([horizon] if record_times is None else record_times)
+    inside = times.size and times.dtype.kind in "iu" and times.min() >= 1 and times.max() <= horizon
+    if times.ndim != 1 or not inside or (np.diff(times) <= 0).any():
+        raise InvalidInput("record_times", record_times, f"increasing integers between 1 and {horizon}")
+    return times
