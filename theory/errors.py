@@ -1,0 +1,18 @@
+"""The one exception of the public functions."""
+
+from __future__ import annotations
+
+
+class InvalidInput(ValueError):
+    """An argument outside the domain: names the parameter, what is allowed and the value that came.
+
+    >>> str(InvalidInput("epsilon", -1, "a number in (0, inf]"))
+    'epsilon must be a number in (0, inf], got -1'
+    """
+
+    def __init__(self, parameter: str, value: object, allowed: str) -> None:
+        super().__init__(parameter, value, allowed)  # all three in args, so that workers can send it back
+        self.parameter, self.value, self.allowed = parameter, value, allowed
+
+    def __str__(self) -> str:
+        return f"{self.parameter} must be {self.allowed}, got {self.value!r}"
