@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -12,11 +13,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     from banditproof.cli.commands import app
 
-    usage_error = typer.BadParameter.__mro__[1]
+    usage_error: Any = typer.BadParameter.__mro__[1]
     try:
         status = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
     except usage_error as error:
-        status = _complain(error.format_message())  # type: ignore[attr-defined]
+        status = _complain(error.format_message())
     except ValueError as error:
         from banditproof.theory.errors import InvalidInput
 

@@ -59,22 +59,33 @@ def _print_table(bounds: RegretLowerBounds) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    arms = bounds.instance.arms
     scaled = bounds.horizon is not None
-    title = "Lower bounds on liminf regret / log T" + (f", and times log({float(bounds.horizon):g})" if scaled else "")
-    columns = ["bound", "source", "constant"] + ["value"] * scaled + [f"arm {a} ({float(arm.mean):g})" for a, arm in enumerate(arms, 1)]
-    table = Table(*columns, title=title)
+    columns = ["bound", "source", "liminf regret / log T >="] + [f"times log({float(bounds.horizon or 1):g})"] * scaled
+    table = Table(*columns, title="Regret lower bounds")
     for bound in bounds.bounds.values():
-        cells = [bound.name, bound.source, bound.constant.decimal(10)] + [bound.value.decimal(10)] * scaled
-        cells += ["optimal" if t is None else _term(t, r) for t, r in zip(bound.terms, bound.regimes, strict=True)]
-        table.add_row(*cells, style=None if bound.applies else "dim")
+        cells = [bound.name, bound.source, bound.constant.decimal(8)] + [bound.value.decimal(8)] * scaled
+        table.add_row(*(cells if bound.applies else [bound.name, bound.source, "does not apply"] + [""] * scaled))
+    per_arm = Table("arms", "mean", "bound", "gap / information", "privacy regime", title="Per suboptimal arm")
+    for means, arms in _groups(bounds).items():
+        for bound in bounds.bounds.values():
+            term, regime = bound.terms[arms[0] - 1], bound.regimes[arms[0] - 1]
+            if term is not None:
+                per_arm.add_row(
+                    ", ".join(map(str, arms)), f"{float(means):g}", bound.name, term.decimal(6), regime or "-"
+                )
     console = Console()
     console.print(table)
+    if per_arm.row_count:
+        console.print(per_arm)
     for bound in bounds.bounds.values():
         if not bound.applies:
             console.print(f"{bound.name} does not apply: {bound.why}", markup=False)
-    console.print("Decimals are rounded outward; --json gives the exact ends.")
+    console.print("Decimals are rounded outward; --json gives the exact ends. The bounds are asymptotic.", markup=False)
 
 
-def _term(term: Any, regime: str | None) -> str:
-    return term.decimal(6) + (f" ({regime} privacy)" if regime else "")
+def _groups(bounds: RegretLowerBounds) -> dict[Any, list[int]]:
+    """Arms (counted from 1) by their mean: equal arms share their rows."""
+    groups: dict[Any, list[int]] = {}
+    for number_of_arm, arm in enumerate(bounds.instance.arms, start=1):
+        groups.setdefault(arm.mean, []).append(number_of_arm)
+    return groups

@@ -135,10 +135,10 @@ class Check:
                 return False
             if verdict is not True:
                 where = "outside the domain" if verdict is False else "within rounding"
-                self.could_not("enumeration", f"not confirmed at {point} ({where})")
+                self.could_not("enumeration", f"not confirmed at {_shown(point)} ({where})")
                 return False
             margin = _closest(margin, left, right, point)
-        tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {margin[1]}"
+        tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {_shown(margin[1])}"
         self.evidence.append(
             Enumeration(region, routes, relation_name(relation), self.constants, points, count, rational, tightest)
         )
@@ -153,7 +153,7 @@ class Check:
         count = 0
         for count, point in enumerate(_iterate(points), start=1):
             if holds(*evaluate(relation, point, self.constants)) is not True:
-                self.could_not("quadrature", f"not confirmed at {point}")
+                self.could_not("quadrature", f"not confirmed at {_shown(point)}")
                 return False
         self.evidence.append(Quadrature(region, routes, relation_name(relation), self.constants, points, count, error))
         return True
@@ -232,7 +232,11 @@ class Check:
         names = [n for n in self.domain.sets if n in points[0]]
         if covers is None and len(names) == 1:
             covers = self.domain.restrict(**{names[0]: [p[names[0]] for p in points]})
-        return points, covers or self.domain.restrict(**{n: f"all: {len(points)} listed points" for n in names})
+        return points, covers or self.domain.restrict(**{n: f"all: {len(points)} listed cases" for n in names})
+
+
+def _shown(point: Mapping[str, Any]) -> str:
+    return ", ".join(f"{n} = {v}" for n, v in point.items())
 
 
 def _iterate(points: Any) -> Iterable[dict[str, Any]]:

@@ -19,8 +19,21 @@ Box = dict[str, tuple[Fraction, Fraction]]
 
 
 def ball_between(lower: Fraction, upper: Fraction) -> Any:
-    """A ball that contains the closed interval."""
-    return as_ball(lower) if lower == upper else as_ball(lower).union(as_ball(upper))
+    """A ball that contains the closed interval; exactly the interval where its middle and radius fit.
+
+    A ball that leaks past zero or one would leave the sign of a difference open on every box along that edge.
+    """
+    from flint import arb
+
+    if lower == upper:
+        return as_ball(lower)
+    middle, radius = as_ball((lower + upper) / 2), (upper - lower) / 2
+    if middle.is_exact() and radius.denominator & (radius.denominator - 1) == 0:
+        # flint rounds a radius up to 30 bits: one that is a little smaller ends up exact
+        ball = arb(middle, arb(((radius.numerator << 40) - 1, -40 - (radius.denominator.bit_length() - 1))))
+        if ball.contains(as_ball(lower)) and ball.contains(as_ball(upper)):
+            return ball
+    return as_ball(lower).union(as_ball(upper))
 
 
 def arguments_on(box: Mapping[str, tuple[Fraction, Fraction]], counts: Sequence[str]) -> dict[str, Any]:
@@ -43,8 +56,9 @@ def excluded(box: Box, counts: Sequence[str], constraints: Sequence[Constraint])
 def _variables(constraint: Constraint) -> set[str]:
     import ast
 
-    calls = {n.func.id for n in ast.walk(ast.parse(constraint.text)) if isinstance(n, ast.Call)}
-    return {n.id for n in ast.walk(ast.parse(constraint.text)) if isinstance(n, ast.Name)} - calls
+    nodes = list(ast.walk(ast.parse(constraint.text)))
+    called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    return {n.id for n in nodes if isinstance(n, ast.Name)} - called
 
 
 class BoxTest:
@@ -84,7 +98,7 @@ class BoxTest:
         return holds(*self.sides(arguments_on({n: (v, v) for n, v in point.items()}, self.counts))) is False
 
     def _centred(self, box: Box, slopes: Mapping[str, Any]) -> bool:
-        centre = {n: ((a + b) / 2,) * 2 for n, (a, b) in box.items()}
+        centre = {n: ((a + b) / 2, (a + b) / 2) for n, (a, b) in box.items()}
         margin, strict = _margin(*self.sides(arguments_on(centre, self.counts)))
         for name, (a, b) in box.items():
             if a != b:
@@ -106,6 +120,8 @@ class BoxTest:
             except (TypeError, AttributeError, NotImplementedError):
                 self.differentiable = False  # the relation uses a function that has no Taylor form
                 return None
+            except (ValueError, ZeroDivisionError):
+                return None  # a series cannot be divided by one whose constant term may vanish
             slopes[name] = margin[1] if isinstance(margin, flint.arb_series) else flint.arb(0)
             if not slopes[name].is_finite():
                 return None

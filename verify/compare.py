@@ -9,13 +9,23 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import operator as operators
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 
-Relation = Callable[..., tuple[Any, str, Any]]
+Relation = Callable[..., Any]
+
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operators.lt,
+    "<=": operators.le,
+    "==": operators.eq,
+    ">=": operators.ge,
+    ">": operators.gt,
+    "!=": operators.ne,
+}
 
 
 def relation_name(relation: Relation) -> str:
@@ -64,14 +74,7 @@ def holds(left: Any, operator: str, right: Any) -> bool | None:
 
 
 def _holds_exactly(left: Any, operator: str, right: Any) -> bool:
-    return {
-        "<": lambda: left < right,
-        "<=": lambda: left <= right,
-        "==": lambda: left == right,
-        ">=": lambda: left >= right,
-        ">": lambda: left > right,
-        "!=": lambda: left != right,
-    }[operator]()
+    return bool(_COMPARE[operator](left, right))
 
 
 def at_exact_point(point: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,9 +90,9 @@ def evaluate(
     return call(relation, arguments if rational else at_exact_point(arguments))
 
 
-def call(relation: Relation, arguments: Mapping[str, Any]) -> tuple[Any, str, Any]:
-    """Call a relation with those of the named arguments that it takes."""
-    wanted = inspect.signature(relation).parameters
+def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    """Call a relation (or another function of variables and constants) with those of the named arguments it takes."""
+    wanted = inspect.signature(function).parameters
     if any(p.kind is p.VAR_KEYWORD for p in wanted.values()):
-        return relation(**arguments)
-    return relation(**{name: value for name, value in arguments.items() if name in wanted})
+        return function(**arguments)
+    return function(**{name: value for name, value in arguments.items() if name in wanted})

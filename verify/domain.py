@@ -186,7 +186,10 @@ class Domain:
         return dict(self.variables)
 
     def __str__(self) -> str:
-        parts = [f"{name} in {values}" for name, values in self.variables] + [c.text for c in self.where]
+        named: dict[Set, list[str]] = {}
+        for name, values in self.variables:
+            named.setdefault(values, []).append(name)
+        parts = [f"{', '.join(names)} in {values}" for values, names in named.items()] + [c.text for c in self.where]
         return "; ".join(parts) or "a single statement"
 
     def restrict(self, where: Iterable[str] = (), **variables: Any) -> Domain:
@@ -196,7 +199,7 @@ class Domain:
 
     def contains(self, point: Mapping[str, Any]) -> bool:
         """Whether a point given by exact numbers certainly lies in the domain."""
-        numbers = {n: v for n, v in point.items() if not isinstance(self.sets.get(n), Everything)}
+        numbers = {n: v for n, v in point.items() if isinstance(v, int | float | Fraction)}
         if any(n not in point for n, s in self.variables if not isinstance(s, Everything)):
             return False
         inside = all(s.contains(point[n]) for n, s in self.variables if not isinstance(s, Everything))

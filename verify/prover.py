@@ -112,7 +112,7 @@ def _root_box(domain: Domain, substitutions: Mapping[str, Substitution]) -> Box:
             inner = Domain.of(**{parameter: text}).sets[parameter]
             name, values = parameter, inner
         if isinstance(values, Points) and len(values.values) == 1:
-            box[name] = (Fraction(values.values[0]),) * 2
+            box[name] = (Fraction(values.values[0]), Fraction(values.values[0]))
         elif isinstance(values, Interval) and not values.integer and math.isfinite(values.upper - values.lower):
             box[name] = (Fraction(values.lower), Fraction(values.upper))
         else:

@@ -53,11 +53,12 @@ def prove_symbolically(
     routes: tuple[str, str] = ("difference of both sides, simplified", "certificate of known sign"),
 ) -> Symbolic | str:
     """The proof, or a sentence that says why the argument does not establish the relation."""
-    problem, stated = _check(relation, argument, constants)
-    if problem is None:
-        problem = _disagreement(relation, stated, domain, constants, seed, points)
-    if problem is not None or stated is None:
-        return problem or "no argument"
+    stated = call(argument, _sympy_constants(constants))
+    problem = _not_established(relation, stated, constants) or _contradiction(
+        relation, stated, domain, constants, seed, points
+    )
+    if problem is not None:
+        return problem
     return Symbolic(
         covers=domain, routes=routes, relation=relation_name(relation), argument=relation_name(argument),
         constants=dict(constants), certificate=str(stated.certificate), sign=stated.sign, seed=seed, points=points,
@@ -65,36 +66,81 @@ def prove_symbolically(
     )  # fmt: skip
 
 
-def _check(
-    relation: Relation, argument: Callable[..., SymbolicArgument], constants: Mapping[str, Any]
-) -> tuple[str | None, SymbolicArgument | None]:
+def _sympy_constants(constants: Mapping[str, Any]) -> dict[str, Any]:
     import sympy
 
-    known = {
+    return {
         n: sympy.Rational(c.numerator, c.denominator) if isinstance(c, Fraction) else c for n, c in constants.items()
     }
-    stated = call(argument, known)  # type: ignore[assignment]
-    left, operator, right = call(relation, {**stated.variables, **known})  # type: ignore[attr-defined]
+
+
+def _not_established(relation: Relation, stated: SymbolicArgument, constants: Mapping[str, Any]) -> str | None:
+    """What the two machine-checked facts lack, or None when they hold."""
+    import sympy
+
+    left, operator, right = call(relation, {**stated.variables, **_sympy_constants(constants)})
     if operator in (">", ">="):
         left, right, operator = right, left, operator.replace(">", "<")
-    if stated.sign not in _SIGN_FOR.get(operator, ()):  # type: ignore[attr-defined]
-        return f"a {stated.sign} certificate does not establish '{operator}'", stated  # type: ignore
-    if not is_zero(sympy.sympify(right) - sympy.sympify(left) - stated.certificate):  # type: ignore[attr-defined]
-        return "the difference of both sides does not reduce to the certificate", stated  # type: ignore
-    if not has_sign(sympy.sympify(stated.certificate), stated.sign):  # type: ignore[attr-defined]
-        return f"the certificate is not {stated.sign} by its form", stated  # type: ignore
-    return None, stated  # type: ignore
+    if stated.sign not in _SIGN_FOR.get(operator, ()):
+        return f"a {stated.sign} certificate does not establish '{operator}'"
+    if not is_zero(sympy.sympify(right) - sympy.sympify(left) - stated.certificate):
+        return "the difference of both sides does not reduce to the certificate"
+    if not has_sign(sympy.sympify(stated.certificate), stated.sign):
+        return f"the certificate is not {stated.sign} by its form"
+    return None
 
 
 def is_zero(expression: Any) -> bool:
-    """Whether an expression simplifies to zero under its symbols' assumptions."""
+    """Whether an expression simplifies to zero under its symbols' assumptions.
+
+    An expression that is not zero at one random point is not simplified at all: failing to would take minutes.
+    """
     import sympy
 
-    for simplify in (sympy.expand, sympy.simplify, lambda e: sympy.simplify(sympy.expand_log(sympy.expand(e)))):
+    if _differs_from_zero(sympy.sympify(expression)):
+        return False
+
+    def split_logs(e: Any) -> Any:
+        return sympy.expand(e.replace(sympy.log, lambda a: sympy.expand_log(sympy.log(sympy.factor(a)))))
+
+    for simplify in (
+        _by_logarithms,
+        sympy.expand,
+        split_logs,
+        sympy.simplify,
+        lambda e: sympy.simplify(sympy.expand_log(sympy.expand(e))),
+    ):
         expression = simplify(expression)
         if expression == 0:
             return True
     return False
+
+
+def _by_logarithms(expression: Any) -> Any:
+    """An expression that is linear in logarithms, with the coefficient of each brought to lowest terms by itself."""
+    import sympy
+
+    def split(argument: Any) -> Any:
+        return sympy.expand_log(sympy.log(sympy.factor(sympy.together(argument))))
+
+    expression = sympy.expand_log(sympy.sympify(expression)).replace(sympy.log, split)
+    names = {log: sympy.Dummy() for log in expression.atoms(sympy.log)}
+    named = expression.xreplace(names)
+    slopes = {log: sympy.diff(named, name) for log, name in names.items()}
+    if any(slope.has(*names.values()) for slope in slopes.values()):
+        return expression
+    rest = named.xreplace(dict.fromkeys(names.values(), sympy.S.Zero))
+    return sympy.Add(*(sympy.factor(c) * log for log, c in slopes.items()), sympy.factor(rest))
+
+
+def _differs_from_zero(expression: Any) -> bool:
+    """Whether the expression is certainly not zero at a point that satisfies its symbols' assumptions."""
+    draw = random.Random(1)
+    try:
+        value = expression.subs({s: _draw_symbol(s, draw) for s in sorted(expression.free_symbols, key=str)}).evalf(30)
+    except (TypeError, ValueError):
+        return False
+    return bool(value.is_number and value.is_finite and abs(value) > 1e-9)
 
 
 def has_sign(expression: Any, sign: str) -> bool:
@@ -107,19 +153,14 @@ def has_sign(expression: Any, sign: str) -> bool:
     return any(bool(getattr(form, f"is_{sign}")) for form in forms)
 
 
-def _disagreement(
-    relation: Relation,
-    stated: SymbolicArgument | None,
-    domain: Domain,
-    constants: Mapping[str, Any],
-    seed: int,
-    points: int,
+def _contradiction(
+    relation: Relation, stated: SymbolicArgument, domain: Domain, constants: Mapping[str, Any], seed: int, points: int
 ) -> str | None:
     """The relation is evaluated in balls at random points of the parametrisation: none may contradict it."""
     draw = random.Random(seed)
     with working_precision(200):
-        for _ in range(points if stated is not None else 0):
-            point = random_point(stated, draw)  # type: ignore[arg-type]
+        for _ in range(points):
+            point = random_point(stated, draw)
             if not domain.contains(point):
                 return f"the parametrisation leaves the region at {point}"
             if holds(*evaluate(relation, point, constants)) is False:
@@ -148,5 +189,5 @@ def _draw_symbol(symbol: Any, draw: random.Random) -> Any:
 def _rational(value: Any) -> Any:
     import sympy
 
-    value = sympy.nsimplify(value) if value.is_Rational else sympy.Rational(str(sympy.N(value, 60)))
+    value = value if value.is_Rational else sympy.Rational(str(sympy.N(value, 60)))
     return Fraction(int(value.p), int(value.q))

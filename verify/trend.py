@@ -20,7 +20,7 @@ def _range(value: Any) -> tuple[float, float]:
     if isinstance(value, Mapping):
         from banditproof.theory.enclosure import Enclosure
 
-        enclosure = Enclosure.from_json(value)
+        enclosure = Enclosure.from_json(dict(value))
         return float(enclosure.lower), float(enclosure.upper)
     return float(value), float(value)
 
