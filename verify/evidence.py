@@ -131,15 +131,24 @@ class IntervalProof(Evidence):
 
 @dataclass(frozen=True)
 class Certificate(Evidence):
-    """Data (a dual solution, an explicit construction) that a small verifier accepts without the solver."""
+    """Data (a dual solution, an explicit construction) that a small verifier accepts without the solver.
+
+    ``assumes`` names textbook steps (Markov's inequality, say) that join the verified facts to the claim and that no
+    program has checked. Such a certificate supports the claim; it does not prove it.
+    """
 
     verifier: str
     constants: dict[str, Any]
     data: Any
+    assumes: str = ""
 
     kind: ClassVar[str] = "certificate"
     proves: ClassVar[bool] = True
     how_rechecked: ClassVar[str] = "the verifier evaluates the stored data in rationals or balls"
+
+    @property
+    def complete(self) -> bool:
+        return not self.assumes
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,186 @@
+"""Alignment: does a policy know anything of the rewards that did not pass through its releases?
+
+A policy is run on a reward list, and again on a neighbour with the released values of the first run. The actions
+must be identical, each release may need a shift of at most its declared sensitivity, only releases that declare the
+changed reward may need one at all, and the shifts together may cost at most the budget. This is the argument that
+proves Algorithm 1 private, run on the program.
+
+Actions that follow from the releases alone are the same on *every* reward list. So the policy is also replayed with
+every reward replaced by the farthest one, where a raw value that leaks shows best; a leak seen there is traced to two
+neighbouring lists.
+
+Source: BDP-P4.2, BDP-SE.3
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from math import inf
+
+import numpy as np
+
+from banditproof.theory.budget import Budget
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.ledger import ROUNDING, Violation, audit_ledger, privacy_loss
+from banditproof.verify.recorder import PolicyMaker, Release, Run, far_neighbour, farthest, record, replay
+
+
+@dataclass(frozen=True)
+class PrivacyReport:
+    """What the recorded runs of a policy showed on one reward list and its neighbours.
+
+    `declared_loss` is the epsilon of the ledger, `aligned_loss` the most that a neighbour tried really costs;
+    `violations` is empty when no sensor found any.
+    """
+
+    declared_loss: float
+    aligned_loss: float
+    violations: tuple[Violation, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether no sensor found a violation."""
+        return not self.violations
+
+
+def check_privacy(
+    make_policy: PolicyMaker,
+    horizon: int,
+    budget: Budget,
+    rewards: Sequence[float],
+    neighbour: Sequence[float],
+    seed: int,
+) -> PrivacyReport:
+    """Ledger and alignment of a policy with one replication on two neighbouring reward lists [horizon].
+
+    `make_policy(noise, generator)` builds a fresh policy; each run gets the same coin flips. `budget` is the pure
+    budget the whole run may spend on one reward.
+
+    Raises InvalidInput for another budget and unless the lists have `horizon` rewards in [0, 1] and differ in one.
+    """
+    if len(rewards) != horizon:
+        raise InvalidInput("rewards", rewards, f"one reward for each of the {horizon} steps")
+    changed_time(rewards, neighbour)
+    epsilon = _pure_epsilon(budget)
+    return _report(make_policy, record(make_policy, rewards, seed), [neighbour], epsilon, seed)
+
+
+def find_violation(
+    make_policy: PolicyMaker, horizon: int, budget: Budget, seed: int, *, lists: int = 10, neighbours: int = 8
+) -> PrivacyReport | None:
+    """The first report with a violation over random reward lists and some neighbours of each, or None.
+
+    Lists are Bernoulli with a random mean, every third one uniform on [0, 1]. In the neighbours one reward, no two of
+    them the same one, goes to the farthest value.
+    """
+    epsilon, generator = _pure_epsilon(budget), np.random.default_rng(seed)
+    for k in range(lists):
+        uniform = generator.random(horizon)
+        rewards = (uniform if k % 3 == 2 else uniform < generator.random()).astype(float).tolist()
+        times = generator.permutation(horizon)[:neighbours].tolist()
+        run = record(make_policy, rewards, seed + k)
+        changed = [far_neighbour(run.rewards, time) for time in times]
+        report = _report(make_policy, run, changed, epsilon, seed + k)
+        if not report.ok:
+            return report
+    return None
+
+
+def _report(
+    make_policy: PolicyMaker, run: Run, neighbours: Iterable[Sequence[float]], epsilon: float, seed: int
+) -> PrivacyReport:
+    """The ledger of a run and its alignment with neighbours, up to the first one that shows a violation."""
+    found, loss = audit_ledger(run, epsilon), 0.0
+    for neighbour in neighbours:
+        other = replay(make_policy, run, neighbour, seed)
+        found += align(run, other, epsilon)
+        loss = max(loss, alignment_cost(run, other))
+        if found:
+            break
+    else:
+        found = trace_leak(make_policy, run, epsilon, seed)
+    return PrivacyReport(privacy_loss(run.releases, len(run.rewards)), loss, found)
+
+
+def _pure_epsilon(budget: Budget) -> float:
+    if budget.kind != "pure" or np.ndim(budget.epsilon):
+        raise InvalidInput("budget", str(budget), "pure, with one epsilon")
+    return float(budget.epsilon)
+
+
+def changed_time(rewards: Sequence[float], neighbour: Sequence[float]) -> int:
+    """The index of the one reward in which two lists differ. Raises InvalidInput if they are not neighbours."""
+    changed = [t for t, (r, s) in enumerate(zip_longest(rewards, neighbour)) if r != s]
+    if len(changed) != 1 or len(rewards) != len(neighbour):
+        raise InvalidInput("neighbour", tuple(neighbour), "the reward list with exactly one reward changed")
+    return changed[0]
+
+
+def align(run: Run, other: Run, epsilon: float) -> tuple[Violation, ...]:
+    """What is wrong between two runs with the same released values on neighbouring lists."""
+    time = changed_time(run.rewards, other.rewards)
+    found = _wrong_behaviour(run, other)
+    for k, (release, moved) in enumerate(zip(run.releases, other.releases, strict=False)):
+        found += ((k, reason) for reason in _wrong_shift(release, release.shift_to(moved), time))
+    loss = alignment_cost(run, other)
+    if loss > epsilon * (1 + ROUNDING * len(run.releases)):
+        found.append((None, f"changing reward {time} costs {loss:.6g}, more than {epsilon:.6g}"))
+    return tuple(Violation("alignment", reason, k, run.rewards, other.rewards) for k, reason in found)
+
+
+def alignment_cost(run: Run, other: Run) -> float:
+    """The sum over releases of |shift| / scale: the log-ratio of the densities of the same released values."""
+    shifts = ((a.shift_to(b), a.scale) for a, b in zip(run.releases, other.releases, strict=False))
+    return float(sum(shift / scale if scale else inf for shift, scale in shifts if shift))
+
+
+def same_behaviour(run: Run, other: Run) -> bool:
+    """Whether two runs pulled the same arms and declared the same releases."""
+    return not _wrong_behaviour(run, other)
+
+
+def trace_leak(make_policy: PolicyMaker, run: Run, epsilon: float, seed: int) -> tuple[Violation, ...]:
+    """Violations on two neighbours between `run`'s rewards and the farthest ones, if the behaviour changes there."""
+
+    def replayed(changed: int) -> Run:
+        mixed = (*map(farthest, run.rewards[:changed]), *run.rewards[changed:])
+        return replay(make_policy, run, mixed, seed)
+
+    at, same, end, different = 0, run, len(run.rewards), replayed(len(run.rewards))
+    if same_behaviour(run, different):
+        return ()
+    while end - at > 1:
+        middle = (at + end) // 2
+        between = replayed(middle)
+        if same_behaviour(run, between):
+            at, same = middle, between
+        else:
+            end, different = middle, between
+    return align(same, different, epsilon)
+
+
+def _wrong_behaviour(run: Run, other: Run) -> list[tuple[int | None, str]]:
+    return _wrong_actions(run, other) or _wrong_declarations(run, other)
+
+
+def _wrong_actions(run: Run, other: Run) -> list[tuple[int | None, str]]:
+    for t, (arm, changed) in enumerate(zip(run.actions, other.actions, strict=True)):
+        if arm != changed:
+            before = [k for k, release in enumerate(run.releases) if release.records and release.records[1] <= t]
+            reason = f"pull {t} is of arm {arm}, but of arm {changed} on the neighbour, after the same released values"
+            return [(max(before, default=None), reason)]
+    return []
+
+
+def _wrong_declarations(run: Run, other: Run) -> list[tuple[int | None, str]]:
+    for k, (release, moved) in enumerate(zip_longest(run.releases, other.releases)):
+        if release is None or moved is None or release.declared() != moved.declared():
+            return [(k, "is missing or declared differently on the neighbour, after the same released values")]
+    return []
+
+
+def _wrong_shift(release: Release, shift: float, time: int) -> Iterator[str]:
+    if shift and not release.covers(time):
+        yield f"moves by {shift:.6g} with reward {time}, which is not among its records {release.records}"
+    if shift > release.sensitivity * (1 + ROUNDING):
+        yield f"moves by {shift:.6g} with reward {time}, more than its declared sensitivity {release.sensitivity:.6g}"

@@ -1,0 +1,239 @@
+"""Finite policies and adversaries with rational probabilities: what exact enumeration runs on.
+
+A policy is a family of probability kernels from histories to arms; here rewards come from a finite alphabet and every
+probability is a `Fraction`, so output laws are computed without rounding. Arms are numbered 0, ..., K-1, and step t
+of the papers is position t-1 of a tuple. The reward of the last step reaches no decision, so inputs are enumerated
+up to it.
+
+Source: BDP-D2.1, BDP-D2.2b, BDP-D2.2c, BDP-DB.1
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import blake2b
+from itertools import product
+from math import prod
+
+from banditproof.theory.errors import InvalidInput
+
+Reward = int | Fraction
+Actions = tuple[int, ...]
+History = tuple[tuple[int, Reward], ...]  # ((a_1, r_1), ..., (a_{t-1}, r_{t-1}))
+Row = tuple[Fraction, ...]  # Pr[a_t = 0], ..., Pr[a_t = K-1]
+RewardList = tuple[Reward, ...]  # r_1, ..., r_T
+RewardTable = tuple[tuple[Reward, ...], ...]  # T rows of K rewards
+Adversary = Callable[[Actions], tuple[Reward, Reward]]  # (a_1, ..., a_t) -> (r^L_t, r^R_t)
+
+LARGEST_ENUMERATION = 2_000_000
+
+
+@dataclass(frozen=True)
+class FiniteKernel:
+    """A policy on `arms` arms over `horizon` steps whose rewards lie in the finite alphabet `rewards`.
+
+    `probability(history)` gives the law of the next arm after any history of fewer than `horizon` (arm, reward)
+    pairs. It is evaluated once on every such history, checked, and kept as a table.
+
+    Raises InvalidInput for an empty alphabet, a horizon or number of arms below 1, or a row that is not a law.
+
+    Source: BDP-D2.1
+    """
+
+    horizon: int
+    arms: int
+    rewards: tuple[Reward, ...]
+    probability: Callable[[History], Row]
+
+    def __post_init__(self) -> None:
+        for name in ("horizon", "arms"):
+            if getattr(self, name) < 1:
+                raise InvalidInput(name, getattr(self, name), "an integer >= 1")
+        if not self.rewards or len(set(self.rewards)) < len(self.rewards):
+            raise InvalidInput("rewards", self.rewards, "a non-empty tuple of distinct rewards")
+        within_limit("histories", (self.arms * len(self.rewards)) ** (self.horizon - 1))
+        table = {history: _checked_row(self.probability(history), self.arms) for history in self.histories()}
+        object.__setattr__(self, "probability", _Rows(table).__getitem__)
+
+    def histories(self) -> Iterator[History]:
+        """Every history after which the policy has to choose an arm, shortest first."""
+        pairs = tuple(product(range(self.arms), self.rewards))
+        for length in range(self.horizon):
+            yield from product(pairs, repeat=length)
+
+    def action_sequences(self) -> Iterator[Actions]:
+        """The K^T possible outputs."""
+        return product(range(self.arms), repeat=self.horizon)
+
+
+class _Rows(dict[History, Row]):
+    def __missing__(self, history: History) -> Row:
+        raise InvalidInput("history", history, "fewer pairs than the horizon, of arms and rewards of the policy")
+
+
+def _checked_row(row: Sequence[Fraction], arms: int) -> Row:
+    exact = tuple(Fraction(p) for p in row)
+    if len(exact) != arms or min(exact) < 0 or sum(exact) != 1:
+        raise InvalidInput("probability", row, f"{arms} rational probabilities that sum to 1")
+    return exact
+
+
+def within_limit(what: str, count: int) -> None:
+    """Raise InvalidInput if an enumeration would visit more than `LARGEST_ENUMERATION` objects."""
+    if count > LARGEST_ENUMERATION:
+        allowed = f"at most {LARGEST_ENUMERATION}: take a smaller horizon, alphabet or number of arms"
+        raise InvalidInput(f"number of {what}", count, allowed)
+
+
+def random_law(seed: int, label: object, size: int, smallest_weight: int = 1, largest_weight: int = 9) -> Row:
+    """A rational law on `size` points that depends on nothing but its arguments, on any machine.
+
+    Each point gets an integer weight in [smallest_weight, largest_weight]; all weights zero means uniform.
+    """
+    if not 0 <= smallest_weight <= largest_weight or largest_weight == 0:
+        raise InvalidInput("weights", (smallest_weight, largest_weight), "0 <= smallest <= largest, largest > 0")
+    span = largest_weight - smallest_weight + 1
+    digests = (blake2b(f"{seed}|{label}|{point}".encode(), digest_size=8).digest() for point in range(size))
+    weights = [smallest_weight + int.from_bytes(digest) % span for digest in digests]
+    total = sum(weights)
+    return tuple(Fraction(w, total) if total else Fraction(1, size) for w in weights)
+
+
+def random_kernel(
+    seed: int,
+    horizon: int,
+    arms: int,
+    rewards: Sequence[Reward] = (0, 1),
+    *,
+    smallest_weight: int = 1,
+    largest_weight: int = 9,
+) -> FiniteKernel:
+    """The random policy number `seed`: a counterexample found on it is re-created from the integer.
+
+    `smallest_weight=0` allows arms of probability zero, hence infinite privacy loss.
+    """
+
+    def probability(history: History) -> Row:
+        return random_law(seed, history, arms, smallest_weight, largest_weight)
+
+    return FiniteKernel(horizon, arms, tuple(rewards), probability)
+
+
+def randomised_response_kernel(
+    horizon: int, arms: int, ratio: Fraction, rewards: Sequence[Reward] = (0, 1)
+) -> FiniteKernel:
+    """Win-stay, lose-shift through randomised response: exactly log(ratio)-private for K = 2 and T >= 2.
+
+    a_1 is uniform. After the largest reward of the alphabet the policy stays with probability ratio/(1+ratio), after
+    any other it leaves with that probability, to an arm drawn uniformly. Each reward is read by one decision.
+    """
+    likely = Fraction(ratio) / (1 + Fraction(ratio))
+
+    def probability(history: History) -> Row:
+        if not history or arms == 1:
+            return (Fraction(1, arms),) * arms
+        arm, reward = history[-1]
+        stay = likely if reward == max(rewards) else 1 - likely
+        return tuple(stay if a == arm else (1 - stay) / (arms - 1) for a in range(arms))
+
+    return FiniteKernel(horizon, arms, tuple(rewards), probability)
+
+
+_FIRST_ARM_READS: dict[Reward, Fraction] = {0: Fraction(0), 1: Fraction(1), 2: Fraction(1, 2)}
+_SECOND_ARM_READS: dict[Reward, Fraction] = {0: Fraction(0), 1: Fraction(1, 2), 2: Fraction(1)}
+
+
+def kernel_separating_view_from_table() -> FiniteKernel:
+    """Policy A (T = 2): (0, 3/4)-View but only (0, 1)-Table differentially private.
+
+    The second decision reads the first reward in two ways, chosen by a_1, which no single reward list can both excite.
+
+    Source: BDP-SB.2
+    """
+
+    def probability(history: History) -> Row:
+        return _read(history[0][0], history[0][1]) if history else _FAIR_COIN
+
+    return FiniteKernel(2, 2, (0, 1, 2), probability)
+
+
+def kernel_separating_table_from_acr() -> FiniteKernel:
+    """Policy B (T = 3): (0, 3/4)-Table but only (0, 1)-differentially private under adaptive continual release.
+
+    The last decision reads the reward of the second step, which is always arm 0, in a way chosen by a_1: a table
+    cannot answer a_1, an adversary can.
+
+    Source: BDP-SB.2
+    """
+
+    def probability(history: History) -> Row:
+        if len(history) == 1:
+            return Fraction(1), Fraction(0)
+        return _read(history[0][0], history[1][1]) if history else _FAIR_COIN
+
+    return FiniteKernel(3, 2, (0, 1, 2), probability)
+
+
+_FAIR_COIN = (Fraction(1, 2), Fraction(1, 2))
+
+
+def _read(first_arm: int, reward: Reward) -> Row:
+    to_first = (_FIRST_ARM_READS if first_arm == 0 else _SECOND_ARM_READS)[reward]
+    return to_first, 1 - to_first
+
+
+def reward_lists(kernel: FiniteKernel) -> Iterator[RewardList]:
+    """Every reward list, the last reward fixed."""
+    for head in product(kernel.rewards, repeat=kernel.horizon - 1):
+        yield (*head, kernel.rewards[0])
+
+
+def reward_tables(kernel: FiniteKernel) -> Iterator[RewardTable]:
+    """Every T x K reward table, the last row fixed."""
+    rows = tuple(product(kernel.rewards, repeat=kernel.arms))
+    within_limit("reward tables", len(rows) ** (kernel.horizon - 1))
+    for head in product(rows, repeat=kernel.horizon - 1):
+        yield (*head, rows[0])
+
+
+def replacements(values: Sequence, choices: Sequence) -> Iterator[tuple]:
+    """Every tuple that differs from `values` in exactly one place (Hamming distance 1), the last place kept."""
+    for place, choice in product(range(len(values) - 1), choices):
+        if choice != values[place]:
+            yield (*values[:place], choice, *values[place + 1 :])
+
+
+def adversaries(kernel: FiniteKernel, challenge_time: int) -> Iterator[Adversary]:
+    """Every deterministic reward-feeding adversary, i.e. every reward tree with pairs at depth `challenge_time`.
+
+    Away from the challenge both channels carry the same reward. The count is doubly exponential (T <= 3 in practice).
+
+    Source: BDP-DB.1, BDP-RB.4
+    """
+    check_challenge_time(kernel, challenge_time)
+    same = tuple((r, r) for r in kernel.rewards)
+    pairs = tuple(product(kernel.rewards, repeat=2))
+    nodes = [actions for depth in range(1, kernel.horizon) for actions in product(range(kernel.arms), repeat=depth)]
+    choices = [pairs if len(node) == challenge_time else same for node in nodes]
+    within_limit("adversaries", prod(map(len, choices)))
+    last = dict.fromkeys(kernel.action_sequences(), same[0])
+    for rewards in product(*choices):
+        yield {**dict(zip(nodes, rewards, strict=True)), **last}.__getitem__
+
+
+def check_challenge_time(kernel: FiniteKernel, challenge_time: int) -> None:
+    """Raise InvalidInput unless 1 <= challenge_time <= T."""
+    if not 1 <= challenge_time <= kernel.horizon:
+        raise InvalidInput("challenge_time", challenge_time, f"between 1 and the horizon {kernel.horizon}")
+
+
+def adversary_from_tables(left: RewardTable, right: RewardTable) -> Adversary:
+    """The adversary that plays two tables: after (a_1..a_t) it feeds (x_{t,a_t}, x'_{t,a_t}).
+
+    Source: BDP-SB.1
+    """
+
+    def feed(actions: Actions) -> tuple[Reward, Reward]:
+        return left[len(actions) - 1][actions[-1]], right[len(actions) - 1][actions[-1]]
+
+    return feed
