@@ -110,12 +110,17 @@ class Check:
 
     def certificate(self, verifier: Relation, data: Any, covers: Domain | None = None,
                     routes: tuple[str, str] = ("certificate", "exact verifier")) -> bool:  # fmt: skip
-        """Record data that the verifier (a relation of ``data`` and the constants) accepts; raise if it does not."""
+        """Record data that the verifier (a relation of ``data`` and the constants) accepts.
+
+        The entry 'because' of the data names steps that no program checks; with it the claim is supported, not proved.
+        """
         sides = call(verifier, {"data": data, **self.constants})
         if holds(*sides) is not True:
             self.could_not("certificate", f"{relation_name(verifier)} does not accept the data")
             return False
-        self.evidence.append(Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data))
+        assumes = data.get("because", "") if isinstance(data, dict) else ""
+        verified = Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data, assumes)
+        self.evidence.append(verified)
         return True
 
     def enumerate(self, relation: Relation, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]], *,

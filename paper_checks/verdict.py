@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.domain import Domain, uncovered
-from banditproof.verify.evidence import Counterexample, Evidence, Symbolic
+from banditproof.verify.evidence import Certificate, Counterexample, Evidence, Symbolic
 
 VERDICTS = ("proved", "supported", "refuted", "undecided", "not checkable")
 
@@ -46,11 +46,22 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
     if any(not e.supports for e in evidence if not isinstance(e, Counterexample)):
         return Verdict("undecided", _undecided_reach(evidence))
     if evidence and not all(isinstance(e, Counterexample) for e in evidence):
-        rest = (
-            f"not covered by a proof: {gap or '; '.join(exceptions)}" if proving else "no proof was attempted or found"
+        return Verdict(
+            "supported", f"no violation in {_regions(evidence)}; {_shortfall(evidence, proving, gap, exceptions)}"
         )
-        return Verdict("supported", f"no violation in {_regions(evidence)}; {rest}")
     return Verdict("undecided", "no evidence")
+
+
+def _shortfall(
+    evidence: Sequence[Evidence], proving: Sequence[Evidence], gap: str | None, exceptions: list[str]
+) -> str:
+    """What separates the evidence from a proof."""
+    steps = list(dict.fromkeys(e.assumes for e in evidence if isinstance(e, Certificate) and e.assumes))
+    if steps:
+        return f"every formula of an argument is proved, its steps are joined by {'; '.join(steps)}"
+    if proving:
+        return f"not covered by a proof: {gap or '; '.join(exceptions)}"
+    return "no proof was attempted or found"
 
 
 def _undecided_reach(evidence: Sequence[Evidence]) -> str:

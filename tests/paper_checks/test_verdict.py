@@ -6,7 +6,15 @@ import pytest
 
 from banditproof.paper_checks.verdict import Verdict, combine, decide
 from banditproof.verify.domain import Domain
-from banditproof.verify.evidence import Counterexample, Enumeration, IntervalProof, Statistics, Symbolic, Trend
+from banditproof.verify.evidence import (
+    Certificate,
+    Counterexample,
+    Enumeration,
+    IntervalProof,
+    Statistics,
+    Symbolic,
+    Trend,
+)
 
 LINE = Domain.of(x="[0, 1]")
 ROUTES = ("a", "b")
@@ -37,6 +45,10 @@ def trend(values):
     return Trend(LINE, ROUTES, "vanishes", {"tolerance": Fraction(1, 100)}, list(enumerate(values)), "s")
 
 
+def certificate(assumes):
+    return Certificate(LINE, ROUTES, "m:v", {}, {}, assumes)
+
+
 def enumeration(points):
     return Enumeration(Domain.of(x=points), ROUTES, "m:f", {}, [], len(points), True)
 
@@ -54,6 +66,8 @@ def enumeration(points):
         ([symbolic(Domain.of(x="(0, 1]"))], "supported"),
         ([symbolic(LINE, uncovered=("x = 1/2",))], "supported"),
         ([enumeration([0, 1])], "supported"),
+        ([certificate("")], "proved"),
+        ([certificate("Markov's inequality")], "supported"),
         ([counterexample("1/2")], "refuted"),
         ([interval("0", "1"), counterexample("1/2")], "refuted"),
         ([counterexample("2")], "undecided"),
