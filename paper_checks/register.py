@@ -34,15 +34,32 @@ PAPERS: dict[str, tuple[str, ...]] = {
     "bernoulli-dp": (
         "bernoulli_dp_background",
         "bernoulli_dp_lower_bound",
+        "bernoulli_dp_theorem_3_1",
+        "bernoulli_dp_maximal_coupling",
         "bernoulli_dp_coupling",
+        "bernoulli_dp_transport_lemmas",
         "bernoulli_dp_divergence",
         "bernoulli_dp_concentration",
+        "bernoulli_dp_concentration_proof",
+        "bernoulli_dp_concentration_constants",
+        "bernoulli_dp_private_mean",
+        "bernoulli_dp_chernoff",
+        "bernoulli_dp_batches",
+        "bernoulli_dp_runs",
+        "bernoulli_dp_index_states",
+        "bernoulli_dp_imed_before",
+        "bernoulli_dp_imed_after",
         "bernoulli_dp_regret_analysis",
+        "bernoulli_dp_regret_comparison",
         "bernoulli_dp_privacy",
         "bernoulli_dp_continual_release",
         "bernoulli_dp_tools",
+        "bernoulli_dp_indices",
         "bernoulli_dp_algorithms",
         "bernoulli_dp_experiments",
+        "bernoulli_dp_ablations",
+        "bernoulli_dp_budget_sweep",
+        "bernoulli_dp_figures",
     ),
 }
 
@@ -148,12 +165,14 @@ def claim(
 
 
 def not_checkable(
-    claim_id: str, statement: str, reason: str, would_need: str, *, place: str = "", role: str | None = None
-) -> None:
+    claim_id: str, statement: str, reason: str, would_need: str, *, place: str = "", role: str | None = None,
+    twins: Iterable[str] = (),
+) -> None:  # fmt: skip
     """Register a claim that cannot be checked, with a reason of the closed list and what would make it checkable."""
     if reason not in REASONS:
         raise InvalidInput("reason", reason, f"one of {', '.join(REASONS)}")
-    _add(claim_id, statement, None, Domain.of(), place, {}, (), role, None, (), (reason, would_need), None, ())
+    _add(claim_id, statement, None, Domain.of(), place, {}, (), role, None, tuple(twins), (reason, would_need), None,
+         ())  # fmt: skip
 
 
 def parts_decide(
