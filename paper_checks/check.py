@@ -46,7 +46,7 @@ class Check:
                  box_limit: int | None = None) -> None:  # fmt: skip
         self.claim_id, self.domain, self.constants, self.profile = claim_id, domain, dict(constants), profile
         self.root_seed, self.studies_folder = root_seed, studies
-        self.box_limit = box_limit or 400_000
+        self.box_limit = box_limit
         self.error = error or Fraction(1, 10**9)
         self.evidence: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
@@ -92,7 +92,8 @@ class Check:
 
         draw = random.Random(seed)
         stated = call(argument, self.constants)
-        return not self.search(relation, (random_point(stated, draw) for _ in range(20 * points)), region)  # type: ignore[arg-type]
+        trials = points * (20 if self.box_limit is None else 4)
+        return not self.search(relation, (random_point(stated, draw) for _ in range(trials)), region)
 
     def interval(self, relation: Relation, covers: Domain | None = None, *, boxes: int | None = None,
                  substitutions: Mapping[str, Substitution] | None = None, precision: int = 64,
@@ -100,7 +101,7 @@ class Check:
         """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
         region = covers or self.domain
         found = prove(relation, region, self.constants, substitutions=substitutions, precision=precision,
-                      boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit), routes=routes)  # fmt: skip
+                      boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000), routes=routes)  # fmt: skip
         if isinstance(found, Counterexample):
             found = simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
         elif not found.complete:

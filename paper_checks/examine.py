@@ -6,7 +6,7 @@ import inspect
 import time
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,8 @@ def _outcome(claim: Claim, settings: Settings) -> dict[str, Any]:
     except Exception:  # reported as an error of the check, with exit status 3, never as a verdict
         return {"status": "error", "verdict": None, "reach": traceback.format_exc(limit=-4)}
     verdict = decide(claim.domain, check.evidence)
+    if not check.evidence and check.attempts:
+        verdict = replace(verdict, reach=f"{verdict.reach}: {'; '.join(why for _, why in check.attempts)}")
     refuting = [e for e in check.evidence if isinstance(e, Counterexample)]
     return {
         "status": "done",
@@ -104,6 +106,6 @@ def key(claim: Claim, settings: Settings) -> str:
     source = inspect.getsource(inspect.getmodule(claim.check) or claim.check) if claim.check else ""
     facts = [claim.id, claim.statement, claim.domain.to_json(), to_data(dict(claim.constants)), claim.not_checkable,
              settings.profile, settings.root_seed, versions(), source, claim.role, claim.repairs,
-             [to_data([m.name, dict(m.constants), m.domain]) for m in claim.mutations],
+             [to_data([m.name, dict(m.constants), m.domain, m.gradual]) for m in claim.mutations],
              room_digest("theory", "algorithms", "verify")]  # fmt: skip
     return digest(facts)

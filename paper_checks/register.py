@@ -68,16 +68,20 @@ METHODS = ("symbolic", "interval", "certificate", "enumeration", "quadrature", "
 
 @dataclass(frozen=True)
 class Mutation:
-    """A false variant of a claim: other constants, or another domain. The check must refute it."""
+    """A false variant of a claim: other constants, or another domain. The check must refute it.
+
+    ``gradual`` asks for the smallest step from the true constants that is still caught; a dear check does without.
+    """
 
     name: str
     constants: Mapping[str, Any] = field(default_factory=dict)
     domain: Domain | None = None
+    gradual: bool = True
 
 
-def mutation(name: str, domain: Domain | None = None, **constants: Any) -> Mutation:
+def mutation(name: str, domain: Domain | None = None, gradual: bool = True, **constants: Any) -> Mutation:
     """``mutation('factor 0.9', factor='9/10')``."""
-    return Mutation(name, {n: constant(c) for n, c in constants.items()}, domain)
+    return Mutation(name, {n: constant(c) for n, c in constants.items()}, domain, gradual)
 
 
 def constant(value: Any) -> Any:
@@ -117,9 +121,26 @@ class Claim:
         return self.role == "item" and self.kind not in ("oracle", "definition")
 
     def shown(self, constants: Mapping[str, Any] | None = None) -> str:
-        """The statement (LaTeX within dollars) with its constants filled in for the placeholders ``<name>``."""
+        """The statement (LaTeX within dollars) with its constants filled in for the placeholders ``<name>``.
+
+        A factor or exponent of one in front of something is left out, as anybody would write it.
+        """
         values = {**self.constants, **(constants or {})}
-        return re.sub(r"<(\w+)>", lambda m: str(values.get(m[1], m[0])), self.statement)
+
+        def filled(found: re.Match[str]) -> str:
+            name, space, following = found["name"], found["space"], found["following"]
+            if name not in values:
+                return found[0]
+            factor = following and not re.match(
+                r"\\(le|ge|lt|gt|to|in|ne|text|quad|pm|mid|cdot|times|approx|sim)", following
+            )
+            return "" if values[name] == 1 and factor else f"{values[name]}{space}"
+
+        pattern = r"<(?P<name>\w+)>(?P<space>(?:\\,|\s)*)(?=(?P<following>\\?[A-Za-z(\[]\w*)?)"
+        parts = self.statement.split("$")
+        formulas = [re.sub(pattern, filled, part) if i % 2 else part for i, part in enumerate(parts)]
+        plain = "$".join(formulas)
+        return re.sub(r"<(\w+)>", lambda m: str(values.get(m[1], m[0])), plain)
 
 
 REGISTER: dict[str, Claim] = {}

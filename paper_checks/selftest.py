@@ -18,9 +18,8 @@ from banditproof.paper_checks.verdict import decide
 from banditproof.verify.evidence import Trend, to_data
 from banditproof.verify.recheck import recheck
 
-BISECTIONS = 8
+BISECTIONS = 7
 BOXES_FOR_RESOLUTION = 300
-SECONDS_FOR_RESOLUTION = 1.0  # a dearer check is tried at its stated mutation only
 
 
 def try_mutations(claim: Claim, settings: Settings) -> list[dict[str, Any]]:
@@ -31,10 +30,9 @@ def try_mutations(claim: Claim, settings: Settings) -> list[dict[str, Any]]:
 def _try(claim: Claim, mutation: Mutation, settings: Settings) -> dict[str, Any]:
     started = time.perf_counter()
     caught, how = _caught(claim, mutation.constants, mutation, settings)
-    seconds = time.perf_counter() - started
     record = {"name": mutation.name, "constants": to_data(dict(mutation.constants)), "caught": caught, "how": how}
     steps = _continuous(claim.constants, mutation.constants)
-    if caught and steps and seconds < SECONDS_FOR_RESOLUTION:
+    if caught and steps and mutation.gradual:
         record["resolution"] = _resolution(claim, mutation, steps, settings)
     return record | {"seconds": round(time.perf_counter() - started, 3)}
 

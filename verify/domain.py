@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
@@ -80,14 +81,19 @@ class Points:
         shown = ", ".join(map(str, self.values[:6]))
         return f"{{{shown}{', ...' if len(self.values) > 6 else ''}}} ({len(self.values)} values)"
 
+    @cached_property
+    def members(self) -> frozenset[Exact]:
+        """The values for fast look-up."""
+        return frozenset(self.values)
+
     def contains(self, value: Any) -> bool:
-        return exact(value) in self.values
+        return exact(value) in self.members
 
     def ends(self) -> tuple[Exact, ...]:
         return self.values
 
     def covers_piece(self, piece: Interval) -> bool:
-        return piece.lower == piece.upper and piece.lower in self.values
+        return piece.lower == piece.upper and piece.lower in self.members
 
 
 @dataclass(frozen=True)

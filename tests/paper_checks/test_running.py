@@ -141,3 +141,19 @@ def test_a_missing_or_broken_module_is_one_clear_error(tmp_path):
         load_module(broken)
     with pytest.raises(InvalidInput, match="existing"):
         load_module(Path(tmp_path / "absent.py"))
+
+
+@pytest.mark.parametrize(
+    ("statement", "constants", "shown"),
+    [
+        (r"$x \le <c>\,\epsilon$", {"c": 1}, r"$x \le \epsilon$"),
+        (r"$x \le <c>$", {"c": 1}, r"$x \le 1$"),
+        (r"$<c> \le x$", {"c": 1}, r"$1 \le x$"),
+        (r"$<c>x$ for <c> round", {"c": 2}, "$2x$ for 2 round"),
+        (r"$e^{<c>\epsilon k}$", {"c": 1}, r"$e^{\epsilon k}$"),
+        (r"$a <c>$ and <other>", {"c": 1}, "$a 1$ and <other>"),
+    ],
+)
+def test_constants_fill_the_placeholders(statement, constants, shown):
+    claim = register.Claim("X", "outside", "", "claim", statement, register.Domain.of(), None, constants, ())
+    assert claim.shown() == shown

@@ -1,0 +1,190 @@
+"""Statements as HTML: text with LaTeX formulas in dollars becomes escaped text with MathML.
+
+``latex2mathml`` does the work. What it leaves undone is done on its tree: Unicode letters for the styles that browsers
+ignore, names of functions in one piece with the spacing of TeX, and places where a long formula may be broken.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from xml.etree.ElementTree import Element, tostring
+
+from banditproof.theory.errors import InvalidInput
+
+FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
+
+TAGS = frozenset(
+    "math mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd mstyle "
+    "mpadded mphantom".split()
+)
+ATTRIBUTES = frozenset(
+    "display displaystyle scriptlevel stretchy fence form separator minsize maxsize movablelimits accent linethickness "
+    "width height depth lspace rspace voffset columnalign columnspacing rowspacing".split()
+)
+
+# What comes out of \big\{ and of \arg; any other command that is left in a tree is unknown.
+LEFT_OVER = {
+    r"\arg": "arg", r"\{": "{", r"\}": "}", r"\|": "‖", r"\lceil": "⌈", r"\rceil": "⌉", r"\lfloor": "⌊",
+    r"\rfloor": "⌋", r"\langle": "⟨", r"\rangle": "⟩",
+}  # fmt: skip
+
+STYLES = {
+    "script": "SCRIPT", "double-struck": "DOUBLE-STRUCK", "bold": "BOLD", "bold-italic": "BOLD ITALIC",
+    "fraktur": "FRAKTUR", "sans-serif": "SANS-SERIF", "monospace": "MONOSPACE", "bold-script": "BOLD SCRIPT",
+}  # fmt: skip
+
+RELATIONS = frozenset("=≔≤≥<>≠∈⇒⇔⟹⟺→≈∼⊂⊆≪≫≡:")
+SYMBOLS = frozenset("∞∅⊤⊥")
+OPENING, CLOSING = frozenset("([{⟨⌈⌊"), frozenset(")]}⟩⌉⌋")
+SHORT = 34  # a formula of fewer signs is never broken
+SPACE = "0.1667em"  # TeX's thin space
+
+
+def statement(text: str) -> str:
+    """Text with formulas in dollars as HTML; a formula that cannot be converted is shown as its source."""
+    return "".join(_pieces(text))
+
+
+@lru_cache(maxsize=10_000)
+def formula(latex: str, display: bool = False) -> str:
+    """A formula as MathML; a long one as several ``<math>`` elements between which a line may end.
+
+    Raises:
+        InvalidInput: for a formula that latex2mathml rejects or of which it leaves a command unconverted.
+    """
+    from latex2mathml.converter import convert_to_element
+
+    try:
+        root = convert_to_element(_prepared(latex), display="block" if display else "inline")
+    except Exception as error:  # latex2mathml raises a dozen exceptions that have no common class
+        raise InvalidInput("formula", latex, f"LaTeX that latex2mathml reads ({type(error).__name__})") from error
+    _tidy(root)
+    unknown = [e.text for e in root.iter() if e.text and "\\" in e.text]
+    if unknown:
+        raise InvalidInput("formula", latex, f"made of known commands, not {', '.join(unknown)}")
+    rows = [list(root[0])] if display else _broken(list(root[0]))
+    return "<wbr>".join(_math(row, display) for row in rows)
+
+
+def _prepared(latex: str) -> str:
+    """Without the distances of line ends, and with x_2'' as x''_2, whose primes stay together."""
+    latex = re.sub(r"\\\\\[[\d.]+\w\w\]", r"\\\\", latex)
+    return re.sub(r"(_(?:\w|\\[A-Za-z]+|\{[^{}]*\}))('{2,})", r"\2\1", latex)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    end = 0
+    for match in FORMULA.finditer(text):
+        yield html.escape(text[end : match.start()])
+        end = match.end()
+        try:
+            yield formula(match[1] or match[2], display=match[1] is not None)
+        except InvalidInput:
+            yield f'<code class="tex">{html.escape(match[0])}</code>'
+    yield html.escape(text[end:])
+
+
+def _math(row: list[Element], display: bool) -> str:
+    math = Element("math", {"display": "block"} if display else {})
+    math.extend(row)
+    return tostring(math, encoding="unicode", short_empty_elements=False)
+
+
+def _tidy(element: Element) -> None:
+    """Unicode letters, known tags and attributes only, functions spaced and their names in one piece."""
+    style = element.get("mathvariant", "")
+    text = html.unescape(element.text or "").strip(" ")
+    text = LEFT_OVER.get(text, text)
+    element.text = "".join(_styled(c, STYLES[style]) for c in text) if style in STYLES else text
+    element.attrib = {n: v for n, v in element.attrib.items() if n in ATTRIBUTES}
+    if style == "normal" and element.tag == "mi" and len(text) == 1:
+        element.set("mathvariant", style)
+    if element.tag not in TAGS:
+        element.tag = "mrow"
+    if element.tag in ("mi", "mo"):
+        _set_as_tex_does(element)
+    for child in element:
+        _tidy(child)
+    if element.tag in ("mrow", "mtd", "mstyle", "math"):
+        element[:] = _joined(_spaced(list(element)))
+
+
+def _set_as_tex_does(sign: Element) -> None:
+    """Symbols that latex2mathml takes for operators get the spacing of letters; \\sim is a relation."""
+    if sign.text in SYMBOLS:
+        sign.tag = "mi"
+    elif sign.text in ("|", "‖", "/"):
+        sign.attrib |= {"lspace": "0", "rspace": "0"}
+    elif sign.text == "~" and sign.tag == "mi":
+        sign.tag, sign.text = "mo", "∼"
+
+
+def _styled(letter: str, style: str) -> str:
+    """The letter of a mathematical alphabet: 'M' in 'SCRIPT' is 'ℳ'; itself where there is none."""
+    name = unicodedata.name(letter, "").replace("LATIN ", "").replace("GREEK ", "").replace("LETTER ", "")
+    for full in (f"MATHEMATICAL {style} {name}", f"{style} {name}"):
+        try:
+            return unicodedata.lookup(full)
+        except KeyError:
+            continue
+    return letter
+
+
+def _is_function(element: Element) -> bool:
+    base = element[0] if element.tag in ("msub", "msup", "msubsup", "munder", "mover", "munderover") else element
+    name = (base.text or "").replace("\u2009", "").replace("\u2006", "")
+    return base.tag in ("mi", "mo") and len(name) > 1 and name.isalpha()
+
+
+def _spaced(row: list[Element]) -> list[Element]:
+    """Thin space around the names of functions, as TeX sets them: before after a letter, after unless '(' follows."""
+    spaced: list[Element] = []
+    for element, following in zip(row, [*row[1:], None], strict=True):
+        if not _is_function(element):
+            spaced.append(element)
+            continue
+        (element if element.tag in ("mi", "mo") else element[0]).tag = "mi"
+        if spaced and (spaced[-1].tag not in ("mo", "mspace") or spaced[-1].text in CLOSING):
+            spaced.append(Element("mspace", {"width": SPACE}))
+        spaced.append(element)
+        if following is not None and following.tag != "mo" and not _is_function(following):
+            spaced.append(Element("mspace", {"width": SPACE}))
+    return spaced
+
+
+def _joined(row: list[Element]) -> list[Element]:
+    """Upright letters that follow each other are one name; ':' and '=' are one sign."""
+    joined: list[Element] = []
+    for element in row:
+        upright = element.tag == "mi" and element.get("mathvariant") == "normal"
+        if upright and joined and joined[-1].get("mathvariant") == "normal":
+            joined[-1].text = f"{joined[-1].text}{element.text}"
+        elif element.text == "=" and joined and joined[-1].text == ":":
+            joined[-1].tag, joined[-1].text = "mo", "≔"
+        else:
+            joined.append(element)
+    for element in joined:
+        if len(element.text or "") > 1:
+            element.attrib.pop("mathvariant", None)
+    return joined
+
+
+def _broken(row: list[Element]) -> list[list[Element]]:
+    """A long row, cut before relations and after commas outside parentheses."""
+    if sum(len("".join(e.itertext())) for e in row) < SHORT:
+        return [row]
+    rows: list[list[Element]] = [[]]
+    depth = 0
+    for element in row:
+        text = (element.text or "") if element.tag == "mo" else ""
+        depth += (text in OPENING) - (text in CLOSING)
+        if text in RELATIONS and depth == 0 and rows[-1]:
+            rows.append([])
+        rows[-1].append(element)
+        if text in (",", ";") and depth == 0:
+            rows.append([])
+    return [r for r in rows if r]
