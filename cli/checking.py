@@ -17,9 +17,20 @@ from banditproof.paper_checks.seeds import ROOT_SEED
 from banditproof.theory.errors import InvalidInput
 
 
-def check_claims(*, papers: Sequence[str] | None, claims: Sequence[str] | None, modules: Sequence[Path], profile: str,
-                 output: Path, formats: Sequence[str], resume: bool, fail_on: Sequence[str], selftest: bool,
-                 workers: int | None, seed: int | None) -> int:  # fmt: skip
+def check_claims(
+    *,
+    papers: Sequence[str] | None,
+    claims: Sequence[str] | None,
+    modules: Sequence[Path],
+    profile: str,
+    output: Path,
+    formats: Sequence[str],
+    resume: bool,
+    fail_on: Sequence[str],
+    selftest: bool,
+    workers: int | None,
+    seed: int | None,
+) -> int:
     """Run the checks, write the results and the reports; the exit status is 0, 1 (--fail-on) or 3 (a check raised)."""
     from banditproof.paper_checks.report import write_reports
     from banditproof.paper_checks.results import assemble, write_results
@@ -28,8 +39,17 @@ def check_claims(*, papers: Sequence[str] | None, claims: Sequence[str] | None, 
     settings = settings_for(output, profile, seed)
     started = time.perf_counter()
     with progress_bar(len(chosen) + (sum(bool(c.mutations) for c in chosen) if selftest else 0)) as progress:
-        records = run(chosen, settings, output, modules=modules, papers=known, resume=resume, selftest=selftest,
-                      workers=workers, progress=progress)  # fmt: skip
+        records = run(
+            chosen,
+            settings,
+            output,
+            modules=modules,
+            papers=known,
+            resume=resume,
+            selftest=selftest,
+            workers=workers,
+            progress=progress,
+        )
     command = shlex.join(["banditproof", *sys.argv[1:]])
     results = assemble(records, settings, command, time.perf_counter() - started)
     write_results(results, output / "results.json")
@@ -37,8 +57,16 @@ def check_claims(*, papers: Sequence[str] | None, claims: Sequence[str] | None, 
     return exit_status(results["claims"], fail_on)
 
 
-def selftest_claims(*, papers: Sequence[str] | None, claims: Sequence[str] | None, modules: Sequence[Path], profile: str,
-                    output: Path, workers: int | None, seed: int | None) -> int:  # fmt: skip
+def selftest_claims(
+    *,
+    papers: Sequence[str] | None,
+    claims: Sequence[str] | None,
+    modules: Sequence[Path],
+    profile: str,
+    output: Path,
+    workers: int | None,
+    seed: int | None,
+) -> int:
     """Try every mutation; exit status 1 when one slips through."""
     from banditproof.paper_checks.report_terminal import print_selftest
 
@@ -46,8 +74,17 @@ def selftest_claims(*, papers: Sequence[str] | None, claims: Sequence[str] | Non
     settings = settings_for(output, profile, seed)
     mutated = [c for c in chosen if c.mutations]
     with progress_bar(len(chosen) + len(mutated)) as progress:
-        records = run(chosen, settings, output, modules=modules, papers=known, resume=True, selftest=True,
-                      workers=workers, progress=progress)  # fmt: skip
+        records = run(
+            chosen,
+            settings,
+            output,
+            modules=modules,
+            papers=known,
+            resume=True,
+            selftest=True,
+            workers=workers,
+            progress=progress,
+        )
     return print_selftest(records)
 
 

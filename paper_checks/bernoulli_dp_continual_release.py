@@ -1,129 +1,25 @@
-"""Section 2 and Appendix B of the Bernoulli paper: what privacy of a policy means, in four ways.
-
-Policies are random rational kernels, re-created from an integer, so that every law and every likelihood ratio is
-exact. A finite set of policies supports a statement about every policy; it never proves it.
-"""
+"""Appendix B of the Bernoulli paper: privacy under adaptive continual release, and how the definitions compare."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
+from banditproof.paper_checks.bernoulli_dp_definitions import EVERY_POLICY, kernel, shapes
 from banditproof.paper_checks.check import Check
 from banditproof.paper_checks.register import claim, mutation, not_checkable, parts_decide
 from banditproof.theory.numeric import to_ball
 from banditproof.verify import enumeration, output_laws
 from banditproof.verify.channels import hockey_stick, renyi_divergence
-from banditproof.verify.domain import Domain
 from banditproof.verify.kernels import (
     FiniteKernel,
     adversaries,
     adversary_from_tables,
     kernel_separating_table_from_acr,
     kernel_separating_view_from_table,
-    random_kernel,
     random_law,
-    reward_lists,
     reward_tables,
 )
-
-EVERY_POLICY = Domain.of(T="integer [1, inf)", K="integer [1, inf)", policy="all: every policy")
-
-
-def shapes(check: Check) -> list[dict[str, Any]]:
-    """Random policies small enough that all inputs can be visited; longer horizons under the full profile."""
-    sizes = [(1, 2), (2, 1), (2, 2), (2, 3), (3, 2)] + check.pick([], [(4, 2)])
-    return [{"T": T, "K": K, "policy": seed} for T, K in sizes for seed in range(check.pick(6, 30))]
-
-
-def kernel(T: int, K: int, policy: int) -> FiniteKernel:
-    """Random policy number ``policy``; every third one may have arms of probability zero, every second three rewards."""
-    rewards = (0, 1, 2) if policy % 2 and T < 3 else (0, 1)
-    return random_kernel(policy, T, K, rewards, smallest_weight=0 if policy % 3 == 2 else 1)
-
-
-def total_mass_on_tables(T: int, K: int, policy: int, mass: int) -> tuple[Any, str, Any]:
-    pi = kernel(T, K, policy)
-    table = list(reward_tables(pi))[policy % len(list(reward_tables(pi)))]
-    return sum(output_laws.table_law(pi, table).values()), "==", mass
-
-
-@claim("BDP-D2.2b", r"$\sum_{\mathbf a} \mathcal M^\pi_{\mathbf x}(\mathbf a) = <mass>$: a policy run on a table of rewards outputs a law on action sequences.",
-       domain=EVERY_POLICY, constants={"mass": 1}, mutations=[mutation("mass 0.99", mass="0.99")], strongest="enumeration")  # fmt: skip
-def table_mechanism(check: Check) -> None:
-    """All probabilities of action sequences are added up in rationals."""
-    check.enumerate(total_mass_on_tables, shapes(check), rational=True, routes=("sum of the law", "one"))
-
-
-def total_mass_on_lists(T: int, K: int, policy: int, mass: int) -> tuple[Any, str, Any]:
-    pi = kernel(T, K, policy)
-    rewards = list(reward_lists(pi))[policy % len(list(reward_lists(pi)))]
-    return sum(output_laws.view_law(pi, rewards).values()), "==", mass
-
-
-@claim("BDP-D2.2c", r"$\sum_{\mathbf a} \mathcal V^\pi_{\mathbf r}(\mathbf a) = <mass>$: a policy run on a list of rewards outputs a law on action sequences.",
-       domain=EVERY_POLICY, constants={"mass": 1}, mutations=[mutation("mass 0.99", mass="0.99")], strongest="enumeration")  # fmt: skip
-def view_mechanism(check: Check) -> None:
-    """All probabilities of action sequences are added up in rationals."""
-    check.enumerate(total_mass_on_lists, shapes(check), rational=True, routes=("sum of the law", "one"))
-
-
-def worst_event_is_an_outcome(T: int, K: int, policy: int, factor: int) -> tuple[Any, str, Any]:
-    """At e^epsilon = the largest ratio over outcomes, no event has an excess: outcomes suffice for pure privacy."""
-    pi = kernel(T, K, policy)
-    ratio = enumeration.view_epsilon(pi).ratio
-    if ratio == float("inf"):
-        return 0, "==", 0
-    return enumeration.view_delta(pi, max(Fraction(1), ratio * factor)).delta, "==", 0
-
-
-@claim("BDP-D2.2", r"A mechanism is $\epsilon$-DP when $\mathcal M_D(E) \le e^{\epsilon}\mathcal M_{D'}(E)$ for all events and neighbours; for finite outputs it suffices to look at single outcomes ($<factor>$ times their largest ratio).",
-       domain=EVERY_POLICY, constants={"factor": 1}, mutations=[mutation("half the ratio", factor="1/2")], strongest="enumeration")  # fmt: skip
-def pure_privacy(check: Check) -> None:
-    """The largest ratio over outcomes against the hockey-stick excess over all events."""
-    check.enumerate(worst_event_is_an_outcome, shapes(check), rational=True,
-                    routes=("largest ratio over outcomes", "excess over all events"))  # fmt: skip
-
-
-def blind_policy(T: int, K: int, policy: int, reads: int) -> tuple[Any, str, Any]:
-    """A policy that looks at rewards only through ``reads``: with 0 it is perfectly private in both senses."""
-
-    def probability(history: Any) -> Any:
-        seen = tuple((a, r * reads) for a, r in history)
-        return random_law(policy, seen, K)
-
-    pi = FiniteKernel(T, K, (0, 1), probability)
-    return enumeration.table_epsilon(pi).ratio * enumeration.view_epsilon(pi).ratio, "==", 1
-
-
-@claim("BDP-D2.3", r"$\pi$ is $\epsilon$-Table DP when $\mathcal M^\pi$ is $\epsilon$-DP and $\epsilon$-View DP when $\mathcal V^\pi$ is; a policy that reads $<reads>$ times its rewards is so with $\epsilon = 0$ when that is nothing.",
-       domain=EVERY_POLICY, constants={"reads": 0}, mutations=[mutation("rewards are read", reads=1)], strongest="enumeration")  # fmt: skip
-def table_and_view_privacy(check: Check) -> None:
-    """The definitions applied to policies that cannot leak, and (mutated) to policies that do."""
-    check.enumerate(blind_policy, shapes(check), rational=True, routes=("tightest ratios", "one"))
-
-
-def table_as_private_as_view(T: int, K: int, policy: int, measure: str, factor: int) -> tuple[Any, str, Any]:
-    pi = kernel(T, K, policy)
-    if measure == "pure":
-        return enumeration.table_epsilon(pi).ratio, "==", factor * enumeration.view_epsilon(pi).ratio
-    return enumeration.table_delta(pi, Fraction(1)).delta, "==", factor * enumeration.view_delta(pi, Fraction(1)).delta
-
-
-@claim("BDP-P2.4", r"For <measure> privacy, $\pi$ is $\epsilon$-Table DP if and only if it is $\epsilon$-View DP: the tightest $e^\epsilon$ of one is $<factor>$ times that of the other.",
-       domain=EVERY_POLICY, constants={"measure": "pure", "factor": 1}, twins=["TH-P3.12", "ZCDP-P1"],
-       mutations=[mutation("approximate instead of pure privacy", measure="approximate"), mutation("factor 1.01", factor="1.01")],
-       strongest="enumeration")  # fmt: skip
-def table_and_view(check: Check) -> None:
-    """The tightest epsilon over all neighbouring tables against the one over all neighbouring reward lists.
-
-    Along one action sequence a table is a list, and every list is a table with equal columns, so for single outcomes
-    the two definitions see the same pairs; composite events can see more in tables, which is what the mutation shows.
-    """
-    check.could_not("symbolic", "policies of every horizon have no common finite parametrisation")
-    check.enumerate(table_as_private_as_view, shapes(check), rational=True,
-                    routes=("all neighbouring tables", "all neighbouring lists"))  # fmt: skip
-
 
 # -- adaptive continual release -------------------------------------------------------------------------------
 
@@ -153,23 +49,47 @@ def _position(seed: int, side: str, actions: tuple[int, ...], size: int) -> int:
     return law.index(max(law))
 
 
-@claim("BDP-DB.1", r"A reward-feeding adversary answers each action prefix with a pair $(r^L_t, r^R_t)$; the policy sees the left one except at the challenge time, so the two sides differ in at most $<changes>$ reward.",
-       domain=EVERY_POLICY, constants={"changes": 1}, mutations=[mutation("no reward differs", changes=0)], strongest="enumeration")  # fmt: skip
+@claim(
+    "BDP-DB.1",
+    r"A reward-feeding adversary answers each action prefix with a pair $(r^L_t, r^R_t)$; the "
+    r"policy sees the left one except at the challenge time, so the two sides differ in at most "
+    r"$<changes>$ reward.",
+    domain=EVERY_POLICY,
+    constants={"changes": 1},
+    mutations=[mutation("no reward differs", changes=0)],
+    strongest="enumeration",
+)
 def reward_feeding_adversary(check: Check) -> None:
     """Random adversaries on every action sequence and challenge time."""
-    check.enumerate(channels_at_the_challenge, shapes(check), rational=True, routes=("rewards fed on the two sides", "Hamming distance"))
+    check.enumerate(
+        channels_at_the_challenge,
+        shapes(check),
+        rational=True,
+        routes=("rewards fed on the two sides", "Hamming distance"),
+    )
 
 
 def swapped_sides_agree(T: int, K: int, policy: int, ratio: Fraction, factor: int) -> tuple[Any, str, Any]:
     pi = kernel(T, K, policy)
-    pairs = [tuple(output_laws.acr_law(pi, a, time, s) for s in "LR") for time in range(1, T + 1) for a in adversaries(pi, time)]
+    pairs = [
+        tuple(output_laws.acr_law(pi, a, time, s) for s in "LR")
+        for time in range(1, T + 1)
+        for a in adversaries(pi, time)
+    ]
     left = max(hockey_stick(p, q, ratio)[0] for p, q in pairs)
     return left, "==", factor * max(hockey_stick(q, p, ratio)[0] for p, q in pairs)
 
 
-@claim("BDP-DB.2", r"$(\epsilon,\delta)$ adaptive continual release: $\sup_{t^\star}\Pr[\mathrm{View}^L\in S] - e^\epsilon \Pr[\mathrm{View}^R\in S] \le \delta$; one direction suffices, the sides may be swapped (factor $<factor>$).",
-       domain=EVERY_POLICY.restrict(ratio="[1, inf)"), constants={"factor": 1}, mutations=[mutation("factor 1.01", factor="1.01")],
-       strongest="enumeration")  # fmt: skip
+@claim(
+    "BDP-DB.2",
+    r"$(\epsilon,\delta)$ adaptive continual release: $\sup_{t^\star}\Pr[\mathrm{View}^L\in S] - "
+    r"e^\epsilon \Pr[\mathrm{View}^R\in S] \le \delta$; one direction suffices, the sides may be "
+    r"swapped (factor $<factor>$).",
+    domain=EVERY_POLICY.restrict(ratio="[1, inf)"),
+    constants={"factor": 1},
+    mutations=[mutation("factor 1.01", factor="1.01")],
+    strongest="enumeration",
+)
 def adaptive_continual_release(check: Check) -> None:
     """Every adversary on small policies, in both directions."""
     points = [{"T": 2, "K": 2, "policy": seed, "ratio": r} for seed in (0, 2, 4) for r in (Fraction(1), Fraction(3, 2))]
@@ -189,24 +109,49 @@ def law_against_fed_lists(T: int, K: int, policy: int, shift: int) -> tuple[Any,
     return different, "==", 0
 
 
-@claim("BDP-RB.3", r"$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid \mathcal A^{b,t^\star+<shift>}(\mathbf a))$, and the two lists are neighbours.",
-       domain=EVERY_POLICY, constants={"shift": 0}, mutations=[mutation("challenge one step later", shift=1)], strongest="enumeration")  # fmt: skip
+@claim(
+    "BDP-RB.3",
+    r"$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid \mathcal "
+    r"A^{b,t^\star+<shift>}(\mathbf a))$, and the two lists are neighbours.",
+    domain=EVERY_POLICY,
+    constants={"shift": 0},
+    mutations=[mutation("challenge one step later", shift=1)],
+    strongest="enumeration",
+)
 def view_of_the_adversary(check: Check) -> None:
     """The protocol played step by step against the product of the policy's probabilities along the fed rewards."""
-    check.enumerate(law_against_fed_lists, shapes(check), rational=True, routes=("protocol, step by step", "view law of the fed list"))
+    check.enumerate(
+        law_against_fed_lists,
+        shapes(check),
+        rational=True,
+        routes=("protocol, step by step", "view law of the fed list"),
+    )
 
 
 def worst_tree(T: int, K: int, policy: int, factor: int) -> tuple[Any, str, Any]:
     pi = kernel(T, K, policy)
-    return enumeration.acr_delta(pi, Fraction(1)).delta, "==", factor * enumeration.acr_delta_over_adversaries(pi, Fraction(1)).delta
+    return (
+        enumeration.acr_delta(pi, Fraction(1)).delta,
+        "==",
+        factor * enumeration.acr_delta_over_adversaries(pi, Fraction(1)).delta,
+    )
 
 
-@claim("BDP-RB.4", r"An adversary is a reward tree of depth $T$: privacy means that two trees which differ in one depth cannot be told apart (worst tree, factor $<factor>$).",
-       domain=EVERY_POLICY, constants={"factor": 1}, mutations=[mutation("factor 1.01", factor="1.01")], strongest="enumeration")  # fmt: skip
+@claim(
+    "BDP-RB.4",
+    r"An adversary is a reward tree of depth $T$: privacy means that two trees which differ in "
+    r"one depth cannot be told apart (worst tree, factor $<factor>$).",
+    domain=EVERY_POLICY,
+    constants={"factor": 1},
+    mutations=[mutation("factor 1.01", factor="1.01")],
+    strongest="enumeration",
+)
 def adversaries_as_trees(check: Check) -> None:
     """The worst tree built prefix by prefix against the maximum over every adversary."""
     points = [{"T": T, "K": K, "policy": 2 * s} for T, K in ((1, 2), (2, 2), (2, 3)) for s in range(4)]
-    check.enumerate(worst_tree, points, rational=True, routes=("worst tree, prefix by prefix", "maximum over all adversaries"))
+    check.enumerate(
+        worst_tree, points, rational=True, routes=("worst tree, prefix by prefix", "maximum over all adversaries")
+    )
 
 
 def adversary_of_two_tables(T: int, K: int, policy: int, row: int) -> tuple[Any, str, Any]:
@@ -225,15 +170,33 @@ def adversary_of_two_tables(T: int, K: int, policy: int, row: int) -> tuple[Any,
     return different, "==", 0
 
 
-@claim("BDP-SB.1", r"With $\mathcal A(\mathbf x,\mathbf x')_t(a_{1:t}) = (x_{t,a_t}, x'_{t,a_t})$ and tables that differ in row $t^\star+<row>$, the two views are $\mathcal M^\pi_{\mathbf x}$ and $\mathcal M^\pi_{\mathbf x'}$.",
-       domain=EVERY_POLICY, constants={"row": 0}, mutations=[mutation("the tables differ in another row", row=1)], strongest="enumeration")  # fmt: skip
+@claim(
+    "BDP-SB.1",
+    r"With $\mathcal A(\mathbf x,\mathbf x')_t(a_{1:t}) = (x_{t,a_t}, x'_{t,a_t})$ and tables "
+    r"that differ in row $t^\star+<row>$, the two views are $\mathcal M^\pi_{\mathbf x}$ and "
+    r"$\mathcal M^\pi_{\mathbf x'}$.",
+    domain=EVERY_POLICY,
+    constants={"row": 0},
+    mutations=[mutation("the tables differ in another row", row=1)],
+    strongest="enumeration",
+)
 def tables_as_adversaries(check: Check) -> None:
     """Both laws computed as they are defined."""
-    check.enumerate(adversary_of_two_tables, shapes(check), rational=True, routes=("protocol against the adversary", "table mechanism"))
+    check.enumerate(
+        adversary_of_two_tables,
+        shapes(check),
+        rational=True,
+        routes=("protocol against the adversary", "table mechanism"),
+    )
 
 
-parts_decide("BDP-PB.5", r"(a) Adaptive continual release privacy implies Table privacy for any variant of privacy; (b) for pure $\epsilon$-DP, adaptive continual release, Table and View privacy are the same.",
-             domain=EVERY_POLICY, twins=["TH-P3.15"])  # fmt: skip
+parts_decide(
+    "BDP-PB.5",
+    r"(a) Adaptive continual release privacy implies Table privacy for any variant of privacy; "
+    r"(b) for pure $\epsilon$-DP, adaptive continual release, Table and View privacy are the same.",
+    domain=EVERY_POLICY,
+    twins=["TH-P3.15"],
+)
 
 
 def implied_delta(T: int, K: int, policy: int, ratio: Fraction, factor: int) -> tuple[Any, str, Any]:
@@ -241,14 +204,24 @@ def implied_delta(T: int, K: int, policy: int, ratio: Fraction, factor: int) -> 
     return enumeration.table_delta(pi, ratio).delta, "<=", factor * enumeration.acr_delta(pi, ratio).delta
 
 
-@claim("BDP-PB.5/a-approximate", r"$\delta_{\rm Table}(\epsilon) \le <factor>\,\delta_{\rm ACR}(\epsilon)$ for every $\epsilon\ge0$ ($e^\epsilon$ is called ratio).",
-       domain=EVERY_POLICY.restrict(ratio="[1, inf)"), constants={"factor": 1}, mutations=[mutation("factor 0.9", factor="0.9")],
-       strongest="enumeration")  # fmt: skip
+@claim(
+    "BDP-PB.5/a-approximate",
+    r"$\delta_{\rm Table}(\epsilon) \le <factor>\,\delta_{\rm ACR}(\epsilon)$ for every "
+    r"$\epsilon\ge0$ ($e^\epsilon$ is called ratio).",
+    domain=EVERY_POLICY.restrict(ratio="[1, inf)"),
+    constants={"factor": 1},
+    mutations=[mutation("factor 0.9", factor="0.9")],
+    strongest="enumeration",
+)
 def release_implies_table(check: Check) -> None:
     """The worst reward tree against all neighbouring tables, in rationals."""
     ratios = [Fraction(1), Fraction(3, 2), Fraction(3)]
-    check.enumerate(implied_delta, [{**p, "ratio": r} for p in shapes(check) for r in ratios], rational=True,
-                    routes=("all neighbouring tables", "worst reward tree"))  # fmt: skip
+    check.enumerate(
+        implied_delta,
+        [{**p, "ratio": r} for p in shapes(check) for r in ratios],
+        rational=True,
+        routes=("all neighbouring tables", "worst reward tree"),
+    )
 
 
 def implied_moment(T: int, K: int, policy: int, order: Fraction, factor: int) -> tuple[Any, str, Any]:
@@ -258,8 +231,11 @@ def implied_moment(T: int, K: int, policy: int, order: Fraction, factor: int) ->
     pi = kernel(T, K, policy)
     law = {t: output_laws.table_law(pi, t) for t in reward_tables(pi)}
     tables = [renyi_divergence(law[a], law[b], order) for a in law for b in law if _rows_apart(a, b) == 1]
-    trees = [renyi_divergence(*(output_laws.acr_law(pi, a, time, s) for s in "LR"), order)
-             for time in range(1, T + 1) for a in adversaries(pi, time)]  # fmt: skip
+    trees = [
+        renyi_divergence(*(output_laws.acr_law(pi, a, time, s) for s in "LR"), order)
+        for time in range(1, T + 1)
+        for a in adversaries(pi, time)
+    ]
     slack = flint.arb(2) ** -100  # equal divergences are equal up to rounding
     return _largest(tables), "<=", to_ball(factor) * _largest(trees) + slack
 
@@ -275,9 +251,16 @@ def _largest(values: list[Any]) -> Any:
     return largest
 
 
-@claim("BDP-PB.5/a-zcdp", r"$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le <factor> \max D_\alpha(\mathrm{View}^L\|\mathrm{View}^R)$ for every order $\alpha>1$: $\rho$-zCDP carries over.",
-       domain=EVERY_POLICY.restrict(order="(1, inf)"), constants={"factor": 1}, mutations=[mutation("factor 0.9", factor="0.9")],
-       strongest="enumeration")  # fmt: skip
+@claim(
+    "BDP-PB.5/a-zcdp",
+    r"$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le <factor> \max "
+    r"D_\alpha(\mathrm{View}^L\|\mathrm{View}^R)$ for every order $\alpha>1$: $\rho$-zCDP carries "
+    r"over.",
+    domain=EVERY_POLICY.restrict(order="(1, inf)"),
+    constants={"factor": 1},
+    mutations=[mutation("factor 0.9", factor="0.9")],
+    strongest="enumeration",
+)
 def release_implies_table_for_zcdp(check: Check) -> None:
     """Rényi divergences in balls over every adversary and every pair of neighbouring tables."""
     points = [{"T": 2, "K": 2, "policy": s, "order": o} for s in (0, 4, 6) for o in (Fraction(3, 2), Fraction(4))]
@@ -290,22 +273,35 @@ def three_definitions(T: int, K: int, policy: int, measure: str) -> tuple[Any, s
     if measure == "pure":
         values = [f(pi).ratio for f in (enumeration.view_epsilon, enumeration.table_epsilon, enumeration.acr_epsilon)]
         return min(values), "==", max(values)
-    deltas = [f(pi, Fraction(1)).delta for f in (enumeration.view_delta, enumeration.table_delta, enumeration.acr_delta)]
+    deltas = [
+        f(pi, Fraction(1)).delta for f in (enumeration.view_delta, enumeration.table_delta, enumeration.acr_delta)
+    ]
     return min(deltas), "==", max(deltas)
 
 
-@claim("BDP-PB.5/b-pure", r"For <measure> privacy the three definitions give the same tightest $\epsilon$.", domain=EVERY_POLICY,
-       constants={"measure": "pure"}, mutations=[mutation("approximate instead of pure privacy", measure="approximate")],
-       strongest="enumeration")  # fmt: skip
+@claim(
+    "BDP-PB.5/b-pure",
+    r"For <measure> privacy the three definitions give the same tightest $\epsilon$.",
+    domain=EVERY_POLICY,
+    constants={"measure": "pure"},
+    mutations=[mutation("approximate instead of pure privacy", measure="approximate")],
+    strongest="enumeration",
+)
 def three_definitions_agree(check: Check) -> None:
     """The largest likelihood ratio over lists, tables and reward trees."""
-    check.enumerate(three_definitions, shapes(check), rational=True, routes=("smallest of the three", "largest of the three"))
+    check.enumerate(
+        three_definitions, shapes(check), rational=True, routes=("smallest of the three", "largest of the three")
+    )
 
 
 # -- strictness -----------------------------------------------------------------------------------------------
 
 
-parts_decide("BDP-SB.2", "In general adaptive continual release privacy is stronger than Table privacy, and that stronger than View privacy; composite events break the equivalence for approximate privacy.")
+parts_decide(
+    "BDP-SB.2",
+    "In general adaptive continual release privacy is stronger than Table privacy, and that "
+    "stronger than View privacy; composite events break the equivalence for approximate privacy.",
+)
 
 
 def gap_between_view_and_table(data: dict[str, str], factor: int) -> tuple[Any, str, Any]:
@@ -326,21 +322,41 @@ def table_below_release(factor: int) -> tuple[Any, str, Any]:
     return gap_between_table_and_release({"ratio": "1"}, factor)
 
 
-@claim("BDP-SB.2/table-above-view", r"There is a policy with $\delta_{\rm Table} > <factor>\,\delta_{\rm View}$.", constants={"factor": 1},
-       mutations=[mutation("factor 2", factor="2.0")], strongest="certificate")  # fmt: skip
+@claim(
+    "BDP-SB.2/table-above-view",
+    r"There is a policy with $\delta_{\rm Table} > <factor>\,\delta_{\rm View}$.",
+    constants={"factor": 1},
+    mutations=[mutation("factor 2", factor="2.0")],
+    strongest="certificate",
+)
 def table_is_stricter(check: Check) -> None:
     """A policy whose second decision reads the first reward in two ways, chosen by the first action."""
-    check.certificate(gap_between_view_and_table, {"ratio": "1"}, routes=("exact delta over lists", "exact delta over tables"))
+    check.certificate(
+        gap_between_view_and_table, {"ratio": "1"}, routes=("exact delta over lists", "exact delta over tables")
+    )
     check.counterexample(view_below_table, {}, rational=True)
 
 
-@claim("BDP-SB.2/release-above-table", r"There is a policy with $\delta_{\rm ACR} > <factor>\,\delta_{\rm Table}$.", constants={"factor": 1},
-       mutations=[mutation("factor 2", factor="2.0")], strongest="certificate")  # fmt: skip
+@claim(
+    "BDP-SB.2/release-above-table",
+    r"There is a policy with $\delta_{\rm ACR} > <factor>\,\delta_{\rm Table}$.",
+    constants={"factor": 1},
+    mutations=[mutation("factor 2", factor="2.0")],
+    strongest="certificate",
+)
 def release_is_stricter(check: Check) -> None:
     """A policy whose last decision reads the second reward in a way chosen by the first action."""
-    check.certificate(gap_between_table_and_release, {"ratio": "1"}, routes=("exact delta over tables", "exact delta over reward trees"))
+    check.certificate(
+        gap_between_table_and_release,
+        {"ratio": "1"},
+        routes=("exact delta over tables", "exact delta over reward trees"),
+    )
     check.counterexample(table_below_release, {}, rational=True)
 
 
-not_checkable("BDP-FigB", "Figures 2 and 3 draw the protocol and a reward tree for three steps and two arms.", "no statement",
-              "a statement about what the diagrams show")  # fmt: skip
+not_checkable(
+    "BDP-FigB",
+    "Figures 2 and 3 draw the protocol and a reward tree for three steps and two arms.",
+    "no statement",
+    "a statement about what the diagrams show",
+)

@@ -41,9 +41,18 @@ class Check:
         attempts: stronger methods that were tried and failed: ``(method, why)``.
     """
 
-    def __init__(self, claim_id: str, domain: Domain, constants: Mapping[str, Any], *, profile: str = "quick",
-                 root_seed: int = ROOT_SEED, studies: Path | None = None, error: Fraction | None = None,
-                 box_limit: int | None = None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        claim_id: str,
+        domain: Domain,
+        constants: Mapping[str, Any],
+        *,
+        profile: str = "quick",
+        root_seed: int = ROOT_SEED,
+        studies: Path | None = None,
+        error: Fraction | None = None,
+        box_limit: int | None = None,
+    ) -> None:
         self.claim_id, self.domain, self.constants, self.profile = claim_id, domain, dict(constants), profile
         self.root_seed, self.studies_folder = root_seed, studies
         self.box_limit = box_limit
@@ -75,9 +84,15 @@ class Check:
 
     # -- proving methods --------------------------------------------------------------------------------------
 
-    def symbolic(self, relation: Relation, argument: Callable[..., Any], covers: Domain | None = None,
-                 routes: tuple[str, str] | None = None, points: int = 50) -> bool:  # fmt: skip
-        """Prove a relation by its certificate (see ``verify.symbolic``); where that fails, look for a counterexample."""
+    def symbolic(
+        self,
+        relation: Relation,
+        argument: Callable[..., Any],
+        covers: Domain | None = None,
+        routes: tuple[str, str] | None = None,
+        points: int = 50,
+    ) -> bool:
+        """Prove a relation by its certificate (``verify.symbolic``); where that fails, look for a counterexample."""
         from banditproof.verify.symbolic import prove_symbolically, random_point
 
         region = covers or self.domain
@@ -95,13 +110,27 @@ class Check:
         trials = points * (20 if self.box_limit is None else 4)
         return not self.search(relation, (random_point(stated, draw) for _ in range(trials)), region)
 
-    def interval(self, relation: Relation, covers: Domain | None = None, *, boxes: int | None = None,
-                 substitutions: Mapping[str, Substitution] | None = None, precision: int = 64,
-                 routes: tuple[str, str] | None = None) -> bool:  # fmt: skip
+    def interval(
+        self,
+        relation: Relation,
+        covers: Domain | None = None,
+        *,
+        boxes: int | None = None,
+        substitutions: Mapping[str, Substitution] | None = None,
+        precision: int = 64,
+        routes: tuple[str, str] | None = None,
+    ) -> bool:
         """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
         region = covers or self.domain
-        found = prove(relation, region, self.constants, substitutions=substitutions, precision=precision,
-                      boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000), routes=routes)  # fmt: skip
+        found = prove(
+            relation,
+            region,
+            self.constants,
+            substitutions=substitutions,
+            precision=precision,
+            boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
+            routes=routes,
+        )
         if isinstance(found, Counterexample):
             found = simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
         elif not found.complete:
@@ -109,8 +138,13 @@ class Check:
         self.evidence.append(found)
         return isinstance(found, IntervalProof) and found.complete
 
-    def certificate(self, verifier: Relation, data: Any, covers: Domain | None = None,
-                    routes: tuple[str, str] = ("certificate", "exact verifier")) -> bool:  # fmt: skip
+    def certificate(
+        self,
+        verifier: Relation,
+        data: Any,
+        covers: Domain | None = None,
+        routes: tuple[str, str] = ("certificate", "exact verifier"),
+    ) -> bool:
         """Record data that the verifier (a relation of ``data`` and the constants) accepts.
 
         The entry 'because' of the data names steps that no program checks; with it the claim is supported, not proved.
@@ -124,9 +158,15 @@ class Check:
         self.evidence.append(verified)
         return True
 
-    def enumerate(self, relation: Relation, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]], *,
-                  covers: Domain | None = None, rational: bool = False,
-                  routes: tuple[str, str] = ("left side", "right side")) -> bool:  # fmt: skip
+    def enumerate(
+        self,
+        relation: Relation,
+        over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]],
+        *,
+        covers: Domain | None = None,
+        rational: bool = False,
+        routes: tuple[str, str] = ("left side", "right side"),
+    ) -> bool:
         """Verify a relation at every point of a grid (or list); stops at the first counterexample.
 
         ``covers`` defaults to exactly the enumerated values. Points where balls cannot decide are recorded as a
@@ -134,7 +174,8 @@ class Check:
         """
         points, region = self._finite(over, covers)
         count, margin = 0, None
-        for count, point in enumerate(_iterate(points), start=1):
+        for point in _iterate(points):
+            count += 1
             left, operator, right = evaluate(relation, point, self.constants, rational)
             verdict = holds(left, operator, right)
             if verdict is False and self._refute(relation, point, rational):
@@ -152,20 +193,33 @@ class Check:
 
     # -- supporting methods -----------------------------------------------------------------------------------
 
-    def quadrature(self, relation: Relation, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]], error: str, *,
-                   covers: Domain | None = None, routes: tuple[str, str] = ("quadrature", "formula")) -> bool:  # fmt: skip
-        """As ``enumerate``, for values whose error bound is estimated rather than proved: never a proof, never a refutation."""
+    def quadrature(
+        self,
+        relation: Relation,
+        over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]],
+        error: str,
+        *,
+        covers: Domain | None = None,
+        routes: tuple[str, str] = ("quadrature", "formula"),
+    ) -> bool:
+        """As ``enumerate``, for values whose error bound is estimated, not proved: never a proof or a refutation."""
         points, region = self._finite(over, covers)
         count = 0
-        for count, point in enumerate(_iterate(points), start=1):
+        for point in _iterate(points):
+            count += 1
             if holds(*evaluate(relation, point, self.constants)) is not True:
                 self.could_not("quadrature", f"not confirmed at {_shown(point)}")
                 return False
         self.evidence.append(Quadrature(region, routes, relation_name(relation), self.constants, points, count, error))
         return True
 
-    def search(self, relation: Relation, points: Iterable[Mapping[str, Any]], covers: Domain | None = None,
-               rational: bool = False) -> bool:  # fmt: skip
+    def search(
+        self,
+        relation: Relation,
+        points: Iterable[Mapping[str, Any]],
+        covers: Domain | None = None,
+        rational: bool = False,
+    ) -> bool:
         """Look for a counterexample among points; it is moved to simpler numbers where one is found."""
         region = covers or self.domain
         for point in points:
@@ -179,8 +233,14 @@ class Check:
         """Record a counterexample if the relation certainly fails at this point of the domain."""
         return self._refute(relation, dict(point), rational)
 
-    def statistics(self, tests: Callable[[str], list[dict[str, Any]]], *, covers: Domain | None = None,
-                   routes: tuple[str, str] = ("event counts", "claimed probability"), seeds: str = "") -> bool:  # fmt: skip
+    def statistics(
+        self,
+        tests: Callable[[str], list[dict[str, Any]]],
+        *,
+        covers: Domain | None = None,
+        routes: tuple[str, str] = ("event counts", "claimed probability"),
+        seeds: str = "",
+    ) -> bool:
         """Compare event counts with what the claim says; on a violation repeat on a fresh stream.
 
         Args:
@@ -202,8 +262,15 @@ class Check:
         self.evidence.append(record)
         return record.supports
 
-    def trend(self, rule: str, series: Iterable[tuple[Any, Any]], source: str, covers: Domain | None = None,
-              routes: tuple[str, str] = ("values along the index", "decision rule"), **parameters: Any) -> bool:  # fmt: skip
+    def trend(
+        self,
+        rule: str,
+        series: Iterable[tuple[Any, Any]],
+        source: str,
+        covers: Domain | None = None,
+        routes: tuple[str, str] = ("values along the index", "decision rule"),
+        **parameters: Any,
+    ) -> bool:
         """Judge a series by a rule of ``verify.trend``; the parameters are fixed before the values are seen."""
         record = Trend(covers or self.domain, routes, rule, parameters, list(series), source)
         self.evidence.append(record)

@@ -49,9 +49,15 @@ def run_check(
 
     flint.ctx.prec = 128  # global to the process, and 53 in a fresh one
     check = Check(
-        claim.id, domain or claim.domain, {**claim.constants, **(constants or {})}, profile=settings.profile,
-        root_seed=settings.root_seed, studies=settings.studies, error=settings.error, box_limit=box_limit,
-    )  # fmt: skip
+        claim.id,
+        domain or claim.domain,
+        {**claim.constants, **(constants or {})},
+        profile=settings.profile,
+        root_seed=settings.root_seed,
+        studies=settings.studies,
+        error=settings.error,
+        box_limit=box_limit,
+    )
     if claim.check is not None:
         claim.check(check)
     return check
@@ -91,21 +97,50 @@ def _outcome(claim: Claim, settings: Settings) -> dict[str, Any]:
 
 def _facts(claim: Claim, settings: Settings) -> dict[str, Any]:
     return {
-        "id": claim.id, "parent": claim.parent, "role": claim.role, "aliases": list(claim.aliases),
-        "twins": list(claim.twins), "paper": claim.paper, "place": claim.place, "kind": claim.kind,
-        "statement": claim.shown(), "domain": claim.domain.to_json(), "constants": to_data(dict(claim.constants)),
-        "strongest": claim.strongest, "repairs": claim.repairs, "repair": None,
+        "id": claim.id,
+        "parent": claim.parent,
+        "role": claim.role,
+        "aliases": list(claim.aliases),
+        "twins": list(claim.twins),
+        "paper": claim.paper,
+        "place": claim.place,
+        "kind": claim.kind,
+        "statement": claim.shown(),
+        "domain": claim.domain.to_json(),
+        "constants": to_data(dict(claim.constants)),
+        "strongest": claim.strongest,
+        "repairs": claim.repairs,
+        "repair": None,
         "studies": [f"{s.name}-{s.key(settings.profile, settings.root_seed)}" for s in claim.studies],
-        "status": "pending", "verdict": None, "reach": "", "evidence": [], "attempts": [], "counterexample": None,
-        "mutations": [], "seed": derived_seed(settings.root_seed, claim.id), "key": key(claim, settings), "seconds": 0.0,
-    }  # fmt: skip
+        "status": "pending",
+        "verdict": None,
+        "reach": "",
+        "evidence": [],
+        "attempts": [],
+        "counterexample": None,
+        "mutations": [],
+        "seed": derived_seed(settings.root_seed, claim.id),
+        "key": key(claim, settings),
+        "seconds": 0.0,
+    }
 
 
 def key(claim: Claim, settings: Settings) -> str:
     """Hash of all that the record depends on; a stored record with the same key need not be computed again."""
     source = inspect.getsource(inspect.getmodule(claim.check) or claim.check) if claim.check else ""
-    facts = [claim.id, claim.statement, claim.domain.to_json(), to_data(dict(claim.constants)), claim.not_checkable,
-             settings.profile, settings.root_seed, versions(), source, claim.role, claim.repairs,
-             [to_data([m.name, dict(m.constants), m.domain, m.gradual]) for m in claim.mutations],
-             room_digest("theory", "algorithms", "verify")]  # fmt: skip
+    facts = [
+        claim.id,
+        claim.statement,
+        claim.domain.to_json(),
+        to_data(dict(claim.constants)),
+        claim.not_checkable,
+        settings.profile,
+        settings.root_seed,
+        versions(),
+        source,
+        claim.role,
+        claim.repairs,
+        [to_data([m.name, dict(m.constants), m.domain, m.gradual]) for m in claim.mutations],
+        room_digest("theory", "algorithms", "verify"),
+    ]
     return digest(facts)

@@ -49,11 +49,15 @@ PAPERS: dict[str, tuple[str, ...]] = {
         "bernoulli_dp_index_states",
         "bernoulli_dp_imed_before",
         "bernoulli_dp_imed_after",
+        "bernoulli_dp_explicit_regret",
         "bernoulli_dp_regret_analysis",
         "bernoulli_dp_regret_comparison",
         "bernoulli_dp_privacy",
+        "bernoulli_dp_definitions",
         "bernoulli_dp_continual_release",
         "bernoulli_dp_tools",
+        "bernoulli_dp_composition",
+        "bernoulli_dp_laplace",
         "bernoulli_dp_indices",
         "bernoulli_dp_algorithms",
         "bernoulli_dp_experiments",
@@ -178,22 +182,42 @@ def claim(
 
     def register(check: Callable[[Check], None]) -> Callable[[Check], None]:
         fixed = {n: constant(c) for n, c in (constants or {}).items()}
-        _add(claim_id, statement, check, domain or Domain.of(), place, fixed, tuple(mutations), role, repairs,
-             tuple(twins), None, strongest, tuple(studies))  # fmt: skip
+        _add(
+            claim_id,
+            statement,
+            check,
+            domain or Domain.of(),
+            place,
+            fixed,
+            tuple(mutations),
+            role,
+            repairs,
+            tuple(twins),
+            None,
+            strongest,
+            tuple(studies),
+        )
         return check
 
     return register
 
 
 def not_checkable(
-    claim_id: str, statement: str, reason: str, would_need: str, *, place: str = "", role: str | None = None,
+    claim_id: str,
+    statement: str,
+    reason: str,
+    would_need: str,
+    *,
+    place: str = "",
+    role: str | None = None,
     twins: Iterable[str] = (),
-) -> None:  # fmt: skip
+) -> None:
     """Register a claim that cannot be checked, with a reason of the closed list and what would make it checkable."""
     if reason not in REASONS:
         raise InvalidInput("reason", reason, f"one of {', '.join(REASONS)}")
-    _add(claim_id, statement, None, Domain.of(), place, {}, (), role, None, tuple(twins), (reason, would_need), None,
-         ())  # fmt: skip
+    _add(
+        claim_id, statement, None, Domain.of(), place, {}, (), role, None, tuple(twins), (reason, would_need), None, ()
+    )
 
 
 def parts_decide(
@@ -203,9 +227,21 @@ def parts_decide(
     _add(claim_id, statement, None, domain or Domain.of(), place, {}, (), None, None, tuple(twins), None, None, ())
 
 
-def _add(claim_id: str, statement: str, check: Any, domain: Domain, place: str, constants: Mapping[str, Any],
-         mutations: tuple[Mutation, ...], role: str | None, repairs: str | None, twins: tuple[str, ...],
-         reason: tuple[str, str] | None, strongest: str | None, studies: tuple[Study, ...]) -> None:  # fmt: skip
+def _add(
+    claim_id: str,
+    statement: str,
+    check: Any,
+    domain: Domain,
+    place: str,
+    constants: Mapping[str, Any],
+    mutations: tuple[Mutation, ...],
+    role: str | None,
+    repairs: str | None,
+    twins: tuple[str, ...],
+    reason: tuple[str, str] | None,
+    strongest: str | None,
+    studies: tuple[Study, ...],
+) -> None:
     if claim_id in REGISTER:
         raise InvalidInput("claim id", claim_id, "an id that is not registered yet")
     item_id, _, below = claim_id.partition("/")
@@ -218,10 +254,24 @@ def _add(claim_id: str, statement: str, check: Any, domain: Domain, place: str, 
     if strongest is not None and strongest not in METHODS:
         raise InvalidInput("strongest", strongest, f"one of {', '.join(METHODS)}")
     REGISTER[claim_id] = Claim(
-        claim_id, item.paper, place or item.title, item.kind if not below else role, statement, domain, check, constants,
-        mutations, role, item_id if below else None, item.aliases if not below else (), twins, repairs, reason,
-        strongest, studies,
-    )  # fmt: skip
+        claim_id,
+        item.paper,
+        place or item.title,
+        item.kind if not below else role,
+        statement,
+        domain,
+        check,
+        constants,
+        mutations,
+        role,
+        item_id if below else None,
+        item.aliases if not below else (),
+        twins,
+        repairs,
+        reason,
+        strongest,
+        studies,
+    )
 
 
 @dataclass(frozen=True)

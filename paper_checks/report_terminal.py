@@ -10,8 +10,13 @@ from banditproof.paper_checks.results import strongest_method, weaker_than_feasi
 from banditproof.paper_checks.verdict import VERDICTS
 
 COLOURS = {
-    "proved": "green", "supported": "cyan", "refuted": "red", "undecided": "yellow", "not checkable": "dim", "error": "bold red",
-}  # fmt: skip
+    "proved": "green",
+    "supported": "cyan",
+    "refuted": "red",
+    "undecided": "yellow",
+    "not checkable": "dim",
+    "error": "bold red",
+}
 
 
 def shown_verdict(record: Mapping[str, Any]) -> str:
@@ -79,7 +84,8 @@ def print_selftest(records: Sequence[Mapping[str, Any]]) -> int:
         else ""
     )
     print(
-        f"{len(tried)} mutations of {len({c for c, _ in tried})} claims: {len(tried) - missed} caught, {missed} missed{median}"
+        f"{len(tried)} mutations of {len({c for c, _ in tried})} claims: {len(tried) - missed} "
+        f"caught, {missed} missed{median}"
     )
     return int(missed > 0)
 

@@ -11,16 +11,20 @@ from banditproof.paper_checks.results import strongest_method, weaker_than_feasi
 
 
 def junit(results: Mapping[str, Any]) -> bytes:
-    """JUnit XML: a refuted claim is a failure, a check that raised an error, undecided and not checkable are skipped."""
+    """JUnit XML: refuted claims are failures, checks that raised errors; undecided and not checkable are skipped."""
     suites = ElementTree.Element("testsuites", name="banditproof")
     for paper in dict.fromkeys(c["paper"] for c in results["claims"]):
         claims = [c for c in results["claims"] if c["paper"] == paper]
         suite = ElementTree.SubElement(
-            suites, "testsuite", name=paper, tests=str(len(claims)), time=f"{sum(c['seconds'] for c in claims):.3f}",
+            suites,
+            "testsuite",
+            name=paper,
+            tests=str(len(claims)),
+            time=f"{sum(c['seconds'] for c in claims):.3f}",
             failures=str(sum(c["verdict"] == "refuted" for c in claims if c["status"] != "error")),
             errors=str(sum(c["status"] == "error" for c in claims)),
             skipped=str(sum(_skipped(c) for c in claims)),
-        )  # fmt: skip
+        )
         for claim in claims:
             case = ElementTree.SubElement(
                 suite, "testcase", classname=paper, name=claim["id"], time=f"{claim['seconds']:.3f}"

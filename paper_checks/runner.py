@@ -1,4 +1,4 @@
-"""Running many checks: one warm pool of processes, studies before the claims that read them, pieces that survive a kill.
+"""Running many checks: one warm pool of processes, studies before their readers, pieces that survive a kill.
 
 Every finished piece is written by the process that computed it, atomically, under its key. A run that is killed loses
 at most the claim in progress in each process; ``resume`` takes up every piece whose key still fits.
@@ -30,9 +30,18 @@ class Task:
     name: str
 
 
-def run(claims: Sequence[Claim], settings: Settings, output: Path, *, modules: Sequence[Path] = (), papers: Sequence[str] = (),
-        resume: bool = False, selftest: bool = False, workers: int | None = None,
-        progress: Progress = lambda kind, record: None) -> list[dict[str, Any]]:  # fmt: skip
+def run(
+    claims: Sequence[Claim],
+    settings: Settings,
+    output: Path,
+    *,
+    modules: Sequence[Path] = (),
+    papers: Sequence[str] = (),
+    resume: bool = False,
+    selftest: bool = False,
+    workers: int | None = None,
+    progress: Progress = lambda kind, record: None,
+) -> list[dict[str, Any]]:
     """Examine claims (and try their mutations); returns the records in the order of the claims.
 
     Args:

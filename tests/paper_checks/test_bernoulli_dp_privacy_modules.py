@@ -7,11 +7,13 @@ import mpmath
 import numpy as np
 import pytest
 
+from banditproof.paper_checks import bernoulli_dp_composition as composition
 from banditproof.paper_checks import bernoulli_dp_continual_release as release
 from banditproof.paper_checks import bernoulli_dp_privacy as privacy
 from banditproof.paper_checks import bernoulli_dp_tools as tools
 from banditproof.theory.numeric import to_ball
 from banditproof.verify import enumeration, output_laws
+from banditproof.verify.kernels import kernel_separating_view_from_table, reward_tables
 
 
 def test_the_worst_case_of_composition_agrees_with_enumeration_of_all_outcomes():
@@ -21,14 +23,14 @@ def test_the_worst_case_of_composition_agrees_with_enumeration_of_all_outcomes()
     for bits in product((0, 1), repeat=k):
         left, right = (np.prod([q if b else 1 - q for b in bits]) for q in (p, 1 - p))
         excess += max(0.0, left - np.exp(target) * right)
-    found = tools.worst_case_delta(k, to_ball(epsilon), to_ball(0), to_ball(target))
+    found = composition.worst_case_delta(k, to_ball(epsilon), to_ball(0), to_ball(target))
     assert float(found) == pytest.approx(excess, rel=1e-12)
 
 
 def test_the_printed_advanced_budget_exceeds_the_usual_one_exactly_below_budget_one():
     with mpmath.workdps(30):
         for epsilon in (mpmath.mpf("0.2"), mpmath.mpf("0.9"), mpmath.mpf("1.5")):
-            printed, usual = (tools.advanced_epsilon(4, epsilon, mpmath.mpf("0.01"), power) for power in (1, 2))
+            printed, usual = (composition.advanced_epsilon(4, epsilon, mpmath.mpf("0.01"), power) for power in (1, 2))
             assert (printed > usual) == (epsilon < 1)
 
 
@@ -43,7 +45,7 @@ def test_integer_moments_are_exponentials_of_renyi_divergences():
     left, right = channel.laws[(0,)], channel.laws[(1,)]
     for order in (2, 5):
         total = sum(float(p) ** order * float(right[s]) ** (1 - order) for s, p in left.items())
-        assert float(tools.renyi_moment(left, right, order)) == pytest.approx(total, rel=1e-12)
+        assert float(composition.renyi_moment(left, right, order)) == pytest.approx(total, rel=1e-12)
 
 
 def test_every_partition_is_listed_once():
@@ -66,8 +68,8 @@ def test_the_random_adversary_answers_from_the_alphabet_and_repeats_itself():
 
 
 def test_the_separating_policies_have_the_stated_deltas_by_brute_force():
-    pi = release.kernel_separating_view_from_table()
-    tables = {t: output_laws.table_law(pi, t) for t in release.reward_tables(pi)}
+    pi = kernel_separating_view_from_table()
+    tables = {t: output_laws.table_law(pi, t) for t in reward_tables(pi)}
     worst = max(sum(max(0, p - tables[b][s]) for s, p in tables[a].items())
                 for a in tables for b in tables if release._rows_apart(a, b) == 1)  # fmt: skip
     assert worst == enumeration.table_delta(pi, Fraction(1)).delta == 1

@@ -85,7 +85,15 @@ def test_results_do_not_depend_on_the_number_of_workers_and_resume_takes_up_piec
         facts.append([{k: v for k, v in r.items() if k != "seconds"} for r in records])
     assert facts[0] == facts[1]
     seen = []
-    run(claims, settings, tmp_path / "out1", modules=[draft], papers=[], resume=True, progress=lambda k, r: seen.append(r))
+    run(
+        claims,
+        settings,
+        tmp_path / "out1",
+        modules=[draft],
+        papers=[],
+        resume=True,
+        progress=lambda k, r: seen.append(r),
+    )
     pieces = tmp_path / "out1" / "pieces"
     assert stored_piece(pieces, "claim", claims[0], settings) is not None
     assert stored_piece(pieces, "claim", claims[1], settings) is None  # an error is never taken up
@@ -105,7 +113,18 @@ def test_a_killed_run_keeps_what_was_finished(tmp_path):
     module = tmp_path / "draft_killed.py"
     module.write_text(textwrap.dedent(DRAFT).replace("{seconds}", "60").replace("{{", "{").replace("}}", "}"))
     output = tmp_path / "out"
-    command = [sys.executable, "-m", "banditproof.cli", "check", "--module", str(module), "--output", str(output), "--workers", "2"]
+    command = [
+        sys.executable,
+        "-m",
+        "banditproof.cli",
+        "check",
+        "--module",
+        str(module),
+        "--output",
+        str(output),
+        "--workers",
+        "2",
+    ]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     finished = piece_path(output / "pieces", "claim", "DRAFT-1")
     deadline = time.monotonic() + 60

@@ -26,7 +26,16 @@ def test_an_example_of_the_readme_runs(number, tmp_path):
 def test_the_draft_claim_of_contributing_is_proved_and_its_mutation_caught(tmp_path):
     draft = tmp_path / "draft.py"
     draft.write_text(code_blocks("CONTRIBUTING.md")[0])
-    command = [sys.executable, "-m", "banditproof.cli", "selftest", "--module", str(draft), "--output", str(tmp_path / "out")]
+    command = [
+        sys.executable,
+        "-m",
+        "banditproof.cli",
+        "selftest",
+        "--module",
+        str(draft),
+        "--output",
+        str(tmp_path / "out"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 caught, 0 missed" in done.stdout

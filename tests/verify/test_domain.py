@@ -75,9 +75,7 @@ def test_named_objects_are_covered_only_by_the_same_name():
 
 @given(st.lists(st.tuples(fractions, fractions, st.booleans(), st.booleans()), min_size=1, max_size=5), fractions)
 def test_claimed_coverage_agrees_with_membership_point_by_point(ranges, point):
-    regions = [
-        Domain.of(x=Interval(min(a, b), max(a, b), lo and a != b, hi and a != b)) for a, b, lo, hi in ranges
-    ]
+    regions = [Domain.of(x=Interval(min(a, b), max(a, b), lo and a != b, hi and a != b)) for a, b, lo, hi in ranges]
     domain = Domain.of(x="[-2, 2]")
     if uncovered(domain, regions) is None:
         assert any(r.contains({"x": point}) for r in regions)

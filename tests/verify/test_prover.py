@@ -83,8 +83,12 @@ def vanishing_in_q(q, bound):
 
 def test_a_substitution_that_misses_part_of_the_range_is_refused():
     with pytest.raises(InvalidInput, match="ranges over"):
-        prove(vanishing_in_q, Domain.of(epsilon="[0, inf)"), {"bound": 1},
-              substitutions={"epsilon": ("q", "[0, 3/8]", "-log(q)")})  # fmt: skip
+        prove(
+            vanishing_in_q,
+            Domain.of(epsilon="[0, inf)"),
+            {"bound": 1},
+            substitutions={"epsilon": ("q", "[0, 3/8]", "-log(q)")},
+        )
 
 
 def test_constraints_exclude_boxes():
@@ -97,7 +101,9 @@ def ordered(x, y):
     return x, "<=", y + (1 + x) / 50
 
 
-@pytest.mark.parametrize("spoil", ["lower bound", "cut a branch", "extra leaf", "shrink the box", "claim an undecided leaf"])
+@pytest.mark.parametrize(
+    "spoil", ["lower bound", "cut a branch", "extra leaf", "shrink the box", "claim an undecided leaf"]
+)
 def test_a_spoiled_proof_is_rejected(spoil):
     data = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1}).to_json()
     match spoil:

@@ -42,8 +42,12 @@ def test_outcomes_need_the_whole_interval():
 def test_detectable_is_the_smallest_violation_seen_with_the_power():
     error, trials = Fraction(1, 10**6), 2000
     seen = detectable(trials, Fraction(1, 2), ">=", error)
-    rejected = [k for k in range(trials + 1) if outcome(
-        {"successes": k, "trials": trials, "operator": ">=", "probability": Fraction(1, 2)}, error, 1) == "violated"]
+    rejected = [
+        k
+        for k in range(trials + 1)
+        if outcome({"successes": k, "trials": trials, "operator": ">=", "probability": Fraction(1, 2)}, error, 1)
+        == "violated"
+    ]
     assert binom.cdf(max(rejected), trials, seen) >= 0.99
     assert binom.cdf(max(rejected), trials, seen + 0.002) < 0.99
 

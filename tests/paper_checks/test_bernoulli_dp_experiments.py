@@ -1,0 +1,115 @@
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from banditproof.paper_checks import bernoulli_dp_figures as drawn
+from banditproof.paper_checks import bernoulli_dp_simulations as simulations
+from banditproof.paper_checks.bernoulli_dp_ablations import forgotten
+from banditproof.paper_checks.bernoulli_dp_experiments import below, panels
+from banditproof.paper_checks.bernoulli_dp_simulations import (
+    FIGURE_8,
+    INSTANCES,
+    RECORD_TIMES,
+    Setting,
+    ThriceOptimistic,
+    lower_bound,
+)
+from banditproof.paper_checks.figures import FIGURES, svg
+
+CONSTANTS = {  # sum of gap / d_epsilon, calculated independently, for the budgets in order
+    "mu1": (407.65629, 49.419536, 31.243773, 31.242887, 31.242887),
+    "mu2": (401.57319, 41.676726, 17.885938, 10.404584, 7.7084962),
+    "mu3": (401.07108, 41.118112, 17.205154, 9.3808685, 5.9343319),
+    "mu4": (404.3782, 45.758158, 25.873881, 20.342784, 18.490866),
+    "figure 8": (400.45858, 40.471797, 16.494873, 8.5363585, 4.6311192),
+}
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_the_coefficients_of_the_lower_bound_are_those_calculated_elsewhere(name):
+    means = INSTANCES.get(name, FIGURE_8)
+    ours = [float(lower_bound(means, budget)) / math.log(10**6) for budget in simulations.BUDGETS]
+    assert ours == pytest.approx(CONSTANTS[name], rel=5e-8)  # eight digits are given
+
+
+def test_a_coefficient_agrees_with_direct_minimisation_of_the_divergence():
+    def divergence(x, y, epsilon):
+        z = np.linspace(x, y, 100_001)
+        return (epsilon * (z - x) + z * np.log(z / y) + (1 - z) * np.log((1 - z) / (1 - y))).min()
+
+    total = sum((0.75 - x) / divergence(x, 0.75, 0.5) for x in (0.625, 0.5, 0.375, 0.25))
+    ours = float(lower_bound(INSTANCES["mu2"], "0.5")) / math.log(10**6)
+    assert ours == pytest.approx(total, rel=1e-8)  # the grid misses the minimiser by 1e-5 of the range
+
+
+def test_every_panel_of_the_figures_is_compared():
+    assert len(set(panels())) == 20
+
+
+def test_a_comparison_counts_pairs_of_independent_runs():
+    test = below("a below b", np.array([1.0, 2.0, 3.0, 0.0]), np.array([2.0, 2.0, 4.0]), Fraction(1, 2))
+    assert (test["successes"], test["trials"]) == (2, 3)
+
+
+def test_doubling_batches_drop_half_of_all_samples_but_one():
+    for m in range(6):
+        sizes = [2**k for k in range(m + 1)]
+        assert forgotten(m, 2) == (2 * sum(sizes[:-1]), "==", sum(sizes) - 1)
+
+
+def test_coins_biased_by_a_bounded_difference_are_fair_exactly_when_the_means_agree():
+    difference = np.array([-50_000.0, 0.0, 25_000.0, 25_000.0])  # mean 0 in a range of +-50000
+    assert np.mean(0.5 + difference / (2 * 50_000)) == 0.5
+
+
+def small(policy="DP-IMED", **switches):
+    setting = Setting(policy, INSTANCES["mu2"], horizon=2000, **switches)
+    return setting.regret(["0.1", "1"], 30, np.random.SeedSequence(5), [10, 2000])
+
+
+def test_regret_comes_per_budget_run_and_time_and_grows():
+    regret = small()
+    assert list(regret) == ["0.1", "1"]
+    assert all(r.shape == (30, 2) and (r[:, 0] <= r[:, 1]).all() for r in regret.values())
+
+
+def test_the_same_seed_gives_the_same_runs_and_a_switch_gives_others():
+    assert all(np.array_equal(small()[b], small()[b]) for b in ("0.1", "1"))
+    assert not np.array_equal(small()["1"], small(forgetting=True)["1"])
+
+
+def test_three_times_the_exploration_costs_regret():
+    usual, thrice = (small(policy)["1"][:, 1].mean() for policy in ("DP-KLUCB", "3 log t"))
+    assert thrice > 1.5 * usual
+
+
+def test_the_thrice_optimistic_score_lies_at_three_times_the_distance():
+    def score(policy_class):
+        settings = {"budget": simulations.Budget.pure(1.0), "batches": simulations.GeometricBatches(2)}
+        policy = policy_class(1, noise=simulations.NoiseSource(), **settings)
+        policy.clock = np.array([99])
+        return policy.score(np.array([[0.2]]), np.array([[100]]))[0, 0]
+
+    def distance(y, x=0.2):
+        return min(
+            z - x + z * math.log(z / y) + (1 - z) * math.log((1 - z) / (1 - y)) for z in np.linspace(x, y, 10001)
+        )
+
+    assert distance(score(simulations.DPKLUCB)) == pytest.approx(math.log(100) / 100, rel=1e-6)
+    assert distance(score(ThriceOptimistic)) == pytest.approx(3 * math.log(100) / 100, rel=1e-6)
+
+
+def test_the_figures_are_drawn_from_the_arrays_of_their_studies():
+    times = len(RECORD_TIMES)
+    rising = np.linspace(1, 100, times) * np.ones((3, 1))
+    private = {f"{p}, {i}, {b}": rising for p in ("DP-IMED", "DP-KLUCB") for i, b in panels()}
+    free = {"times": RECORD_TIMES[:9], **dict.fromkeys(INSTANCES, rising[:, :9])}
+    swept = {"budget": np.array([0.1, 0.5, 1.0]), "n0 = 1": np.ones((3, 4)), "n0 = 10": np.ones((3, 4))}
+    names = [f"bernoulli-dp-figure-{n}" for n in (1, 4, 5, 6, 7, 8)]
+    texts = {name: svg(FIGURES[name], [swept] if name.endswith("8") else [private, free]) for name in names}
+    assert all(text.startswith("<svg") and "lower bound" in text for text in texts.values())
+    assert "3 runs" in texts[names[0]]
+    assert "μ4" in texts[names[4]]
+    assert drawn.BAND == (0.1, 0.9)
