@@ -22,8 +22,9 @@ def print_regret_bounds(means: str, epsilon: str | None, horizon: str | None, as
         epsilon=None if epsilon is None else number("epsilon", epsilon),
         horizon=None if horizon is None else number("horizon", horizon),
     )
-    print(json.dumps(_document(bounds), indent=1, allow_nan=False) if as_json else "", end="\n" if as_json else "")
-    if not as_json:
+    if as_json:
+        print(json.dumps(_document(bounds), indent=1, allow_nan=False))
+    else:
         _print_table(bounds)
     return 0
 
@@ -48,11 +49,17 @@ def _document(bounds: RegretLowerBounds) -> dict[str, Any]:
 
 
 def _bound(bound: LowerBound) -> dict[str, Any]:
-    terms = [None if t is None else t.to_json() for t in bound.terms]
     return {
-        "name": bound.name, "source": bound.source, "formula": bound.formula, "applies": bound.applies, "why": bound.why,
-        "constant": bound.constant.to_json(), "value": bound.value.to_json(), "terms": terms, "regimes": list(bound.regimes),
-    }  # fmt: skip
+        "name": bound.name,
+        "source": bound.source,
+        "formula": bound.formula,
+        "applies": bound.applies,
+        "why": bound.why,
+        "constant": bound.constant.to_json(),
+        "value": bound.value.to_json(),
+        "terms": [None if t is None else t.to_json() for t in bound.terms],
+        "regimes": list(bound.regimes),
+    }
 
 
 def _print_table(bounds: RegretLowerBounds) -> None:

@@ -64,10 +64,11 @@ def selftest_claims(
     modules: Sequence[Path],
     profile: str,
     output: Path,
+    mutants: int | None,
     workers: int | None,
     seed: int | None,
 ) -> int:
-    """Try every mutation; exit status 1 when one slips through."""
+    """Try every mutation, then random mutants of the source; exit status 1 when a mutation of a claim slips through."""
     from banditproof.paper_checks.report_terminal import print_selftest
 
     chosen, known = chosen_claims(papers, claims, modules)
@@ -85,7 +86,30 @@ def selftest_claims(
             workers=workers,
             progress=progress,
         )
-    return print_selftest(records)
+    status = print_selftest(records)
+    count = mutants if mutants is not None else 0 if claims or modules else DEFAULT_MUTANTS
+    if count:
+        print_source_mutants(count)
+    return status
+
+
+DEFAULT_MUTANTS = 100
+
+
+def print_source_mutants(count: int) -> None:
+    """Random one-place changes of the policies' and the recorder's source: how many harmful ones the checks miss."""
+    from banditproof.verify.mutation_report import mutation_report
+
+    print(f"judging {count} random changes of the source ...", file=sys.stderr, flush=True)
+    report = mutation_report(seed=0, count=count)
+    for name, counts in (("policies", report.policies), ("recorder", report.recorder)):
+        print(
+            f"source mutants of the {name} (seed 0): {counts.drawn} drawn, {counts.raising} raise an exception, "
+            f"{counts.harmful} harmful, {len(counts.missed)} of them missed"
+        )
+        for missed in counts.missed:
+            print(f"        missed: {missed}")
+    print(f"share of harmful source mutants missed: {report.missed_share:.1%}")
 
 
 def chosen_claims(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -17,14 +17,14 @@ bounds_app = typer.Typer(help="Certified bounds for an instance.", no_args_is_he
 app.add_typer(bounds_app, name="bounds")
 
 
-class Profile(str, Enum):
+class Profile(StrEnum):
     """How much evidence is gathered."""
 
     quick = "quick"
     full = "full"
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """What is written besides ``results.json``."""
 
     terminal = "terminal"
@@ -33,7 +33,7 @@ class Format(str, Enum):
     markdown = "markdown"
 
 
-class FailOn(str, Enum):
+class FailOn(StrEnum):
     """A verdict that makes ``check`` exit with status 1."""
 
     refuted = "refuted"
@@ -123,6 +123,12 @@ def selftest(
     module: ModuleOption = None,
     profile: ProfileOption = Profile.quick,
     output: OutputOption = Path("report"),
+    mutants: Annotated[
+        int | None,
+        typer.Option(
+            "--mutants", min=0, help="Random changes of policies and recorder; 100 when all claims are tried."
+        ),
+    ] = None,
     workers: WorkersOption = None,
     seed: SeedOption = None,
 ) -> int:
@@ -135,6 +141,7 @@ def selftest(
         modules=module or [],
         profile=profile.value,
         output=output,
+        mutants=mutants,
         workers=workers,
         seed=seed,
     )

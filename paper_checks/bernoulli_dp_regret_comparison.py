@@ -252,6 +252,25 @@ def deviation_exists(check: Check) -> None:
     check.counterexample(deviation_reachable, {"mu_i": Fraction(1, 2), "horizon": 3, "phase": 0})
 
 
+@claim(
+    "BDP-EQ49/deviation-in-late-phases",
+    r"for $\mu_a\le\frac12$, $\gamma_{\ell,T}$ exists in every phase with $T\le 2^{2^\ell}$: the level is at most "
+    r"$<factor>\,\mathrm{kl}(1,\mu_a)$",
+    domain=Domain.of(mu_i="(0, 1/2]", horizon="integer [2, inf)", phase="integer [0, inf)", where=["horizon <= 2**2**phase"]),
+    role="repair", repairs="BDP-EQ49/deviation", constants={"factor": 1}, mutations=[mutation("factor 0.9", factor="0.9")],
+)  # fmt: skip
+def deviation_in_late_phases(check: Check) -> None:
+    """The level is at most log 2 <= kl(1, mu_a); both sides in balls up to the latest horizon of each phase."""
+    means = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 1000)]
+    points = [{"mu_i": mu, "horizon": T, "phase": phase} for phase in range(7) for T in {2, 2 ** 2**phase} for mu in means]
+    check.enumerate(deviation_within, points, routes=("level of the deviation", "largest divergence"))
+
+
+def deviation_within(mu_i: Any, horizon: int, phase: int, factor: Any) -> Sides:
+    level, operator, largest = deviation_reachable(mu_i, horizon, phase)
+    return level, operator, factor * largest + to_ball(2) ** -100  # at mu_a = 1/2 the two are equal
+
+
 def pulls_of_the_phase(level: Fraction, factor: Any) -> Sides:
     """2^(l+1) with the smallest phase l >= 0 such that 2^l >= level, the number of pulls that the proof pays for."""
     phase = 0

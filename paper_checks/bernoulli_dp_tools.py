@@ -119,7 +119,7 @@ def group_ratio(mechanism: int, distance: int, exponent: int) -> tuple[Any, str,
     r"If $\mathcal M$ is $\epsilon$-DP (so $\delta=0$) then $\mathcal M_D(A)\le "
     r"e^{<exponent>\epsilon\, d_{\rm Ham}(D,D')}\mathcal M_{D'}(A)$.",
     role="repair",
-    repairs="BDP-PH.2",
+    repairs="BDP-PH.2/with-leak",
     domain=Domain.of(mechanism="all: every mechanism", distance="integer [1, inf)"),
     constants={"exponent": 1},
     mutations=[mutation("no growth with the distance", exponent=0)],

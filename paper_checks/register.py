@@ -33,12 +33,18 @@ ROLES = ("item", "part", "edge", "step", "implication", "reading", "figure", "re
 PAPERS: dict[str, tuple[str, ...]] = {
     "bernoulli-dp": (
         "bernoulli_dp_background",
+        "bernoulli_dp_protocol",
+        "bernoulli_dp_lai_robbins",
         "bernoulli_dp_lower_bound",
         "bernoulli_dp_theorem_3_1",
         "bernoulli_dp_maximal_coupling",
         "bernoulli_dp_coupling",
         "bernoulli_dp_transport_lemmas",
         "bernoulli_dp_divergence",
+        "bernoulli_dp_slopes",
+        "bernoulli_dp_dual",
+        "bernoulli_dp_shape",
+        "bernoulli_dp_improvement",
         "bernoulli_dp_concentration",
         "bernoulli_dp_concentration_proof",
         "bernoulli_dp_concentration_constants",

@@ -50,6 +50,9 @@ def _combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
             for b in below
         ]
         record |= combine(own, parts, Domain.from_json(record["domain"])).to_json()
+        if record["verdict"] == "refuted" and record["repair"] is None:
+            refuted = [b for b in below if b["verdict"] == "refuted" and b["role"] in ("part", "edge")]
+            record["repair"] = refuted[0]["repair"] if refuted else None
     return claims
 
 

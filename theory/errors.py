@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 
 class InvalidInput(ValueError):
     """An argument outside the domain: names the parameter, what is allowed and the value that came.
@@ -15,4 +17,5 @@ class InvalidInput(ValueError):
         self.parameter, self.value, self.allowed = parameter, value, allowed
 
     def __str__(self) -> str:
-        return f"{self.parameter} must be {self.allowed}, got {self.value!r}"
+        shown = str(self.value) if isinstance(self.value, Fraction) else repr(self.value)
+        return f"{self.parameter} must be {self.allowed}, got {shown}"

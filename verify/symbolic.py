@@ -104,7 +104,7 @@ def is_zero(expression: Any) -> bool:
         return sympy.expand(e.replace(sympy.log, lambda a: sympy.expand_log(sympy.log(sympy.factor(a)))))
 
     for simplify in (
-        _by_logarithms,
+        by_logarithms,
         sympy.expand,
         split_logs,
         sympy.simplify,
@@ -116,7 +116,7 @@ def is_zero(expression: Any) -> bool:
     return False
 
 
-def _by_logarithms(expression: Any) -> Any:
+def by_logarithms(expression: Any) -> Any:
     """An expression that is linear in logarithms, with the coefficient of each brought to lowest terms by itself."""
     import sympy
 
@@ -126,10 +126,10 @@ def _by_logarithms(expression: Any) -> Any:
     expression = sympy.expand_log(sympy.sympify(expression)).replace(sympy.log, split)
     names = {log: sympy.Dummy() for log in expression.atoms(sympy.log)}
     named = expression.xreplace(names)
-    slopes = {log: sympy.diff(named, name) for log, name in names.items()}
+    slopes: dict[Any, Any] = {log: sympy.diff(named, name) for log, name in names.items()}
     if any(slope.has(*names.values()) for slope in slopes.values()):
         return expression
-    rest = named.xreplace(dict.fromkeys(names.values(), sympy.S.Zero))
+    rest: Any = named.xreplace(dict.fromkeys(names.values(), sympy.S.Zero))
     return sympy.Add(*(sympy.factor(c) * log for log, c in slopes.items()), sympy.factor(rest))
 
 

@@ -1,0 +1,150 @@
+"""The command line: what it prints, its exit statuses, and one clear line for bad input."""
+
+import json
+import subprocess
+import sys
+import textwrap
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from banditproof.theory import Enclosure
+
+DRAFT = """
+    from banditproof.paper_checks.register import claim, mutation
+    from banditproof.theory.numeric import exp
+    from banditproof.verify.domain import Domain
+
+    def below(x, factor):
+        return factor * x, "<=", exp(x)
+
+    @claim("CLI-1", r"$<factor> x \\\\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
+           mutations=[mutation("factor 3", factor="3.0")])
+    def tangent(check):
+        check.interval(below)
+
+    @claim("CLI-2", r"$<factor> x \\\\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": "2.9"})
+    def too_steep(check):
+        check.interval(below)
+"""
+
+RAISING = """
+    from banditproof.paper_checks.register import claim
+
+    @claim("CLI-3", "raises")
+    def raises(check):
+        raise ArithmeticError("on purpose")
+"""
+
+
+def banditproof(*arguments, folder=None):
+    command = [sys.executable, "-m", "banditproof.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
+
+
+@pytest.fixture
+def draft(tmp_path):
+    path = tmp_path / "draft_cli.py"
+    path.write_text(textwrap.dedent(DRAFT))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["bounds", "regret", "--means", "0.5,1.5"], "mean"),
+        (["bounds", "regret", "--means", "0.5,nan"], "means"),
+        (["bounds", "regret", "--means", ""], "means"),
+        (["bounds", "regret", "--means", "0.5,,0.4"], "means"),
+        (["bounds", "regret", "--means", "0.5,0.4", "--epsilon", "0"], "epsilon"),
+        (["bounds", "regret", "--means", "0.5,0.4", "--epsilon", "-1"], "epsilon"),
+        (["bounds", "regret", "--means", "0.5,0.4", "--horizon", "0.5"], "horizon"),
+        (["bounds", "regret", "--means", "0.5,0.4", "--horizon", "inf"], "horizon"),
+        (["bounds", "regret"], "--means"),
+        (["check", "--claim", "BDP-NONE"], "BDP-NONE"),
+        (["check", "--paper", "nothing"], "nothing"),
+        (["check", "--module", "absent.py"], "absent.py"),
+        (["check", "--profile", "slow"], "slow"),
+        (["check", "--claim", "BDP-FigB", "--output", "/dev/null/report"], "output"),
+        (["explain", "BDP-NONE"], "BDP-NONE"),
+        (["recheck", "absent.json"], "absent.json"),
+        (["selftest", "--claim", "BDP-NONE"], "BDP-NONE"),
+        (["no-such-command"], "no-such-command"),
+    ],
+)
+def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, tmp_path):
+    done = banditproof(*arguments, folder=tmp_path)
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1 and named in done.stderr and "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir()), "nothing is written before the input is known to be good"
+
+
+@pytest.mark.parametrize("command", ["check", "explain", "recheck", "selftest", "bounds regret"])
+def test_every_help_shows_an_example(command):
+    done = banditproof(*command.split(), "--help")
+    assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
+
+
+def test_bounds_in_json_enclose_an_independent_value():
+    done = banditproof("bounds", "regret", "--means", "0.75,0.7,0.7", "--epsilon", "0.25", "--json")
+    bounds = {b["name"]: b for b in json.loads(done.stdout)["bounds"]}
+    with mpmath.workdps(40):
+        kl = lambda p, q: p * mpmath.log(p / q) + (1 - p) * mpmath.log((1 - p) / (1 - q))  # noqa: E731
+        x, y, epsilon = mpmath.mpf("0.7"), mpmath.mpf("0.75"), mpmath.mpf("0.25")
+        z = mpmath.findroot(lambda z: mpmath.log(z / (1 - z)) - mpmath.log(y / (1 - y)) + epsilon, 0.7)
+        value = 2 * (y - x) / min(kl(x, y), epsilon * (max(z, x) - x) + kl(max(z, x), y))
+        enclosure = Enclosure.from_json(bounds["double-change"]["constant"])
+        assert Fraction(enclosure.width) < Fraction(1, 10**20)
+        assert abs(mpmath.mpf(enclosure.lower.numerator) / enclosure.lower.denominator - value) < mpmath.mpf(10) ** -30
+
+
+def test_at_optimal_mean_one_the_bound_says_that_it_does_not_apply():
+    done = banditproof("bounds", "regret", "--means", "1,0.5", "--epsilon", "1")
+    assert "double-change does not apply" in done.stdout
+
+
+def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(draft, tmp_path):
+    output = tmp_path / "out"
+    done = banditproof("check", "--module", draft, "--output", output)
+    assert done.returncode == 0, done.stderr
+    assert {"results.json", "index.html", "junit.xml", "report.md"} <= {p.name for p in output.iterdir()}
+    results = json.loads((output / "results.json").read_text())
+    verdicts = {c["id"]: c["verdict"] for c in results["claims"]}
+    assert verdicts == {"CLI-1": "proved", "CLI-2": "refuted"}
+    again = banditproof("recheck", output / "results.json", "--module", draft)
+    assert again.returncode == 0 and "0 problems" in again.stdout
+    results["claims"][0]["evidence"][0]["tree"] = "P"
+    (output / "results.json").write_text(json.dumps(results))
+    spoiled = banditproof("recheck", output / "results.json", "--module", draft)
+    assert spoiled.returncode == 1 and "CLI-1: interval evidence" in spoiled.stdout
+
+
+def test_a_verdict_written_by_hand_is_noticed(draft, tmp_path):
+    output = tmp_path / "out"
+    banditproof("check", "--module", draft, "--output", output, "--format", "markdown")
+    path = output / "results.json"
+    path.write_text(path.read_text().replace('"own_verdict": "refuted"', '"own_verdict": "proved"'))
+    done = banditproof("recheck", path, "--module", draft)
+    assert done.returncode == 1 and "the evidence gives 'refuted'" in done.stdout
+
+
+def test_fail_on_gives_status_one_and_a_raising_check_status_three(draft, tmp_path):
+    raising = tmp_path / "raising_cli.py"
+    raising.write_text(textwrap.dedent(RAISING))
+    common = ["--output", tmp_path / "out", "--format", "junit"]
+    assert banditproof("check", "--module", draft, "--fail-on", "refuted", *common).returncode == 1
+    assert banditproof("check", "--module", draft, "--claim", "CLI-1", "--fail-on", "refuted", *common).returncode == 0
+    assert banditproof("check", "--module", raising, *common).returncode == 3
+    assert "on purpose" in (tmp_path / "out" / "junit.xml").read_text()
+
+
+def test_explain_shows_statement_domain_and_mutations():
+    done = banditproof("explain", "BDP-LF.3")
+    assert done.returncode == 0
+    assert all(label in done.stdout for label in ("statement:", "domain:", "run it: banditproof check --claim BDP-LF.3"))
+
+
+def test_selftest_reports_the_smallest_mutation_still_caught(draft, tmp_path):
+    done = banditproof("selftest", "--module", draft, "--output", tmp_path / "out")
+    assert done.returncode == 0 and "still caught at factor = " in done.stdout and "1 caught, 0 missed" in done.stdout
