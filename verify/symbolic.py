@@ -129,8 +129,10 @@ def by_logarithms(expression: Any) -> Any:
     slopes: dict[Any, Any] = {log: sympy.diff(named, name) for log, name in names.items()}
     if any(slope.has(*names.values()) for slope in slopes.values()):
         return expression
-    rest: Any = named.xreplace(dict.fromkeys(names.values(), sympy.S.Zero))
-    return sympy.Add(*(sympy.factor(c) * log for log, c in slopes.items()), sympy.factor(rest))
+    total: Any = sympy.factor(named.xreplace(dict.fromkeys(names.values(), sympy.S.Zero)))
+    for log, coefficient in slopes.items():
+        total += sympy.factor(coefficient) * log
+    return total
 
 
 def _differs_from_zero(expression: Any) -> bool:

@@ -1,0 +1,54 @@
+"""The register against the catalogue: nothing is missing, nothing dangles, every check can fail."""
+
+import re
+
+import pytest
+
+from banditproof.paper_checks.examine import Settings, run_check
+from banditproof.paper_checks.register import PAPERS, REGISTER, catalogue, load_papers
+
+load_papers()
+CLAIMS = [c for c in REGISTER.values() if c.paper in PAPERS]
+
+
+def test_the_catalogue_has_its_800_items():
+    assert len(catalogue()) == 800
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_item_of_a_checked_paper_is_registered(paper):
+    items = {i.id for i in catalogue().values() if i.paper == paper}
+    assert items == {c.id for c in CLAIMS if c.role == "item" and c.paper == paper}
+
+
+def test_every_claim_under_an_item_has_its_item_and_every_reference_exists():
+    for claim in CLAIMS:
+        assert claim.parent is None or claim.parent in REGISTER, claim.id
+        assert claim.repairs is None or claim.repairs in REGISTER, claim.id
+        assert set(claim.twins) <= set(catalogue()), claim.id
+
+
+def test_every_item_has_a_check_or_parts_or_a_reason():
+    with_parts = {c.parent for c in CLAIMS if c.role in ("part", "edge")}
+    bare = [c.id for c in CLAIMS if c.check is None and c.not_checkable is None and c.id not in with_parts]
+    assert bare == []
+
+
+def test_every_check_that_finds_something_has_a_mutation_or_a_repair_as_its_control():
+    repaired = {c.repairs for c in CLAIMS}
+    uncontrolled = [c for c in CLAIMS if c.check and not c.mutations and c.id not in repaired]
+    found = [c.id for c in uncontrolled if run_check(c, Settings()).evidence]
+    assert found == [], "a check without a mutation cannot be seen to fail"
+
+
+def test_mutations_change_constants_that_exist():
+    for claim in CLAIMS:
+        for mutation in claim.mutations:
+            assert set(mutation.constants) <= set(claim.constants), (claim.id, mutation.name)
+            changed = any(claim.constants[n] != v for n, v in mutation.constants.items())
+            assert changed or mutation.domain is not None, (claim.id, mutation.name)
+
+
+def test_statements_use_only_constants_that_exist():
+    for claim in CLAIMS:
+        assert not re.search(r"<[a-z_]+>", claim.shown()), claim.id
