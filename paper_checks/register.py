@@ -144,7 +144,7 @@ class Claim:
             factor = following and not re.match(
                 r"\\(le|ge|lt|gt|to|in|ne|text|quad|pm|mid|cdot|times|approx|sim)", following
             )
-            return "" if values[name] == 1 and factor else f"{values[name]}{space}"
+            return " " if values[name] == 1 and factor else f"{values[name]}{space}"
 
         pattern = r"<(?P<name>\w+)>(?P<space>(?:\\,|\s)*)(?=(?P<following>\\?[A-Za-z(\[]\w*)?)"
         parts = self.statement.split("$")
