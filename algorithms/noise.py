@@ -53,9 +53,7 @@ class NoiseSource:
         scale = np.asarray(sensitivity / budget.epsilon)
         if scale.ndim and value.ndim > 1:
             scale = scale[:, np.newaxis]
-        return self.release(
-            "laplace", value, scale, sensitivity=sensitivity, budget=budget, records=records, norm=norm
-        )
+        return self.release("laplace", value, scale, sensitivity=sensitivity, budget=budget, records=records, norm=norm)
 
     def release(
         self,
@@ -84,4 +82,3 @@ class NoiseSource:
         if self.generator is None:
             raise InvalidInput("generator", None, "a numpy Generator, for a budget that asks for noise")
         return scale * getattr(self.generator, distribution)(size=shape)
-

@@ -182,7 +182,7 @@ def probability_that_the_maximum_stays_low(law: str, n: int, mean: Fraction, eps
     """
     threshold = (1 + epsilon) * mean * n
     if law == "all equal":
-        return (1 - mean if threshold >= 0 else 0) + (mean if n <= threshold else 0)
+        return Fraction((1 - mean if threshold >= 0 else 0) + (mean if n <= threshold else 0))
     up, low = (mean, 0) if law == "independent" else ((1 + mean) / 2, -1)
     alive = {0: Fraction(1)}
     for _ in range(n):

@@ -25,7 +25,7 @@ from banditproof.verify.symbolic import SymbolicArgument
 Sides = tuple[Any, str, Any]
 
 
-def _symbols(names: str, **assumptions: bool) -> Any:
+def _symbols(names: str, **assumptions: Any) -> Any:
     import sympy
 
     return sympy.symbols(names, **assumptions)
@@ -49,8 +49,9 @@ def _half_line(rate: Any) -> Any:
         return 1 / rate
     import sympy
 
-    y = sympy.Symbol("y", positive=True)
-    return sympy.integrate(sympy.exp(-sympy.factor(rate) * y), (y, 0, sympy.oo))
+    y: Any = sympy.Symbol("y", positive=True)
+    slope: Any = sympy.factor(rate)
+    return sympy.integrate(sympy.exp(-slope * y), (y, 0, sympy.oo))
 
 
 def laplace_mgf_argument() -> SymbolicArgument:

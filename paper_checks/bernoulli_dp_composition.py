@@ -16,7 +16,7 @@ from banditproof.paper_checks.check import Check
 from banditproof.paper_checks.register import claim, mutation, parts_decide
 from banditproof.theory.numeric import exp, log, sqrt, to_ball
 from banditproof.verify import channels
-from banditproof.verify.channels import channel_delta, random_channel
+from banditproof.verify.channels import FiniteChannel, channel_delta, random_channel
 from banditproof.verify.domain import Domain
 
 # -- H.3 composition ------------------------------------------------------------------------------------------
@@ -60,8 +60,8 @@ def basic_composition(check: Check) -> None:
 
 def adaptively_composed_delta(mechanism: int, ratio: Fraction, other: Fraction, factor: int) -> tuple[Any, str, Any]:
     first = numbered(mechanism)
-    second = {y: numbered(mechanism + 1 + y) for y in range(3)}
-    both = channels.compose(first, second.__getitem__)
+    second: dict[Any, FiniteChannel] = {y: numbered(mechanism + 1 + y) for y in range(3)}
+    both = channels.compose(first, lambda y: second[y])
     allowed = channel_delta(first, ratio).value + max(channel_delta(c, other).value for c in second.values())
     return channel_delta(both, ratio * other).value, "<=", factor * allowed
 
@@ -97,8 +97,8 @@ def renyi_moment(left: Any, right: Any, order: int) -> Fraction:
 def composed_moment(mechanism: int, order: int, exponent: int) -> tuple[Any, str, Any]:
     """Moments multiply, so Rényi divergences of every order add up, and with them the rho of zCDP."""
     first = random_channel(mechanism, 1)
-    second = {y: random_channel(mechanism + 1 + y, 1) for y in range(3)}
-    both = channels.compose(first, second.__getitem__)
+    second: dict[Any, FiniteChannel] = {y: random_channel(mechanism + 1 + y, 1) for y in range(3)}
+    both = channels.compose(first, lambda y: second[y])
     moment = renyi_moment(both.laws[(0,)], both.laws[(1,)], order)
     worst = max(renyi_moment(c.laws[(0,)], c.laws[(1,)], order) for c in second.values())
     return moment, "<=", (renyi_moment(first.laws[(0,)], first.laws[(1,)], order) * worst) ** exponent

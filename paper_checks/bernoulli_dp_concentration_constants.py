@@ -285,12 +285,12 @@ def limits(sequence: str, epsilon: Fraction, power: int) -> tuple[Any, Any, Any]
     import sympy
 
     m = sympy.Symbol("m", positive=True)
-    n = sympy.sympify(sequence, locals={"m": m}, rational=True)
+    n: Any = sympy.parse_expr(sequence, local_dict={"m": m, "log": sympy.log, "sqrt": sympy.sqrt})
     log_q = (m + 1) * sympy.log(1 + (m + 1) * sympy.Rational(epsilon) * n)
     formulas = (m * sympy.log(n) ** power / n, (1 + log_q) / n, (1 + log_q + sympy.log(n * n + 2)) / n)
-    return tuple(
-        math.inf if v == sympy.oo else Fraction(str(v)) for v in (sympy.limit(f, m, sympy.oo) for f in formulas)
-    )
+    first, second, third = (sympy.limit(f, m, sympy.oo) for f in formulas)
+    finite = {v: math.inf if v == sympy.oo else Fraction(str(v)) for v in (first, second, third)}
+    return finite[first], finite[second], finite[third]
 
 
 def subexponential(sequence: str, epsilon: Any, power: int) -> Sides:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from banditproof.paper_checks.bernoulli_dp_definitions import EVERY_POLICY, kernel, shapes
+from banditproof.paper_checks.bernoulli_dp_definitions import EVERY_POLICY, delta, kernel, shapes
 from banditproof.paper_checks.check import Check
 from banditproof.paper_checks.register import claim, mutation, not_checkable, parts_decide
 from banditproof.theory.numeric import to_ball
@@ -131,9 +131,9 @@ def view_of_the_adversary(check: Check) -> None:
 def worst_tree(T: int, K: int, policy: int, factor: int) -> tuple[Any, str, Any]:
     pi = kernel(T, K, policy)
     return (
-        enumeration.acr_delta(pi, Fraction(1)).delta,
+        delta(enumeration.acr_delta(pi, Fraction(1))),
         "==",
-        factor * enumeration.acr_delta_over_adversaries(pi, Fraction(1)).delta,
+        factor * delta(enumeration.acr_delta_over_adversaries(pi, Fraction(1))),
     )
 
 
@@ -201,7 +201,7 @@ parts_decide(
 
 def implied_delta(T: int, K: int, policy: int, ratio: Fraction, factor: int) -> tuple[Any, str, Any]:
     pi = kernel(T, K, policy)
-    return enumeration.table_delta(pi, ratio).delta, "<=", factor * enumeration.acr_delta(pi, ratio).delta
+    return delta(enumeration.table_delta(pi, ratio)), "<=", factor * delta(enumeration.acr_delta(pi, ratio))
 
 
 @claim(
@@ -232,7 +232,7 @@ def implied_moment(T: int, K: int, policy: int, order: Fraction, factor: int) ->
     law = {t: output_laws.table_law(pi, t) for t in reward_tables(pi)}
     tables = [renyi_divergence(law[a], law[b], order) for a in law for b in law if _rows_apart(a, b) == 1]
     trees = [
-        renyi_divergence(*(output_laws.acr_law(pi, a, time, s) for s in "LR"), order)
+        renyi_divergence(output_laws.acr_law(pi, a, time, "L"), output_laws.acr_law(pi, a, time, "R"), order)
         for time in range(1, T + 1)
         for a in adversaries(pi, time)
     ]
@@ -273,9 +273,8 @@ def three_definitions(T: int, K: int, policy: int, measure: str) -> tuple[Any, s
     if measure == "pure":
         values = [f(pi).ratio for f in (enumeration.view_epsilon, enumeration.table_epsilon, enumeration.acr_epsilon)]
         return min(values), "==", max(values)
-    deltas = [
-        f(pi, Fraction(1)).delta for f in (enumeration.view_delta, enumeration.table_delta, enumeration.acr_delta)
-    ]
+    worst = (enumeration.view_delta, enumeration.table_delta, enumeration.acr_delta)
+    deltas = [delta(find(pi, Fraction(1))) for find in worst]
     return min(deltas), "==", max(deltas)
 
 
@@ -306,12 +305,12 @@ parts_decide(
 
 def gap_between_view_and_table(data: dict[str, str], factor: int) -> tuple[Any, str, Any]:
     pi, ratio = kernel_separating_view_from_table(), Fraction(data["ratio"])
-    return enumeration.view_delta(pi, ratio).delta * factor, "<", enumeration.table_delta(pi, ratio).delta
+    return delta(enumeration.view_delta(pi, ratio)) * factor, "<", delta(enumeration.table_delta(pi, ratio))
 
 
 def gap_between_table_and_release(data: dict[str, str], factor: int) -> tuple[Any, str, Any]:
     pi, ratio = kernel_separating_table_from_acr(), Fraction(data["ratio"])
-    return enumeration.table_delta(pi, ratio).delta * factor, "<", enumeration.acr_delta(pi, ratio).delta
+    return delta(enumeration.table_delta(pi, ratio)) * factor, "<", delta(enumeration.acr_delta(pi, ratio))
 
 
 def view_below_table(factor: int) -> tuple[Any, str, Any]:

@@ -165,8 +165,8 @@ def integral(integrand: Callable[[Any, Callable[[Any], Any]], Any], lower: Any, 
         return sympy.integrate(sympy.expand(integrand(x, sympy.exp)), (x, lower, upper))
     import flint
 
-    ends = (flint.acb(to_ball(end)) for end in (lower, upper))
-    return flint.acb.integral(lambda x, _: integrand(x, lambda value: value.exp()), *ends).real
+    start, end = flint.acb(to_ball(lower)), flint.acb(to_ball(upper))
+    return flint.acb.integral(lambda x, _: integrand(x, lambda value: value.exp()), start, end).real
 
 
 def layer_cake(n: Any, level: Any, delta_prime: Any, exponent: Any) -> Sides:

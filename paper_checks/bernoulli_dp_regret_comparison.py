@@ -60,7 +60,7 @@ INSTANCES = [["3/4", "5/8", "1/2"], ["1/2", "1/2", "0"], ["15/16", "1/4"], ["1/2
 )  # fmt: skip
 def leading_constants_match(check: Check) -> None:
     points = itertools.product(INSTANCES, ["1/16", "1/2", "4"], ["17/16", "2"])
-    over = [dict(zip(("means", "epsilon", "alpha"), point, strict=True)) for point in points]
+    over: Any = [dict(zip(("means", "epsilon", "alpha"), point, strict=True)) for point in points]
     named = f"all: {len(INSTANCES)} instances"
     region = check.domain.restrict(means=named, epsilon=["1/16", "1/2", "4"], alpha=["17/16", "2"])
     routes = "sum over arms, in balls", "lower bound, as an enclosure"
@@ -256,13 +256,18 @@ def deviation_exists(check: Check) -> None:
     "BDP-EQ49/deviation-in-late-phases",
     r"for $\mu_a\le\frac12$, $\gamma_{\ell,T}$ exists in every phase with $T\le 2^{2^\ell}$: the level is at most "
     r"$<factor>\,\mathrm{kl}(1,\mu_a)$",
-    domain=Domain.of(mu_i="(0, 1/2]", horizon="integer [2, inf)", phase="integer [0, inf)", where=["horizon <= 2**2**phase"]),
-    role="repair", repairs="BDP-EQ49/deviation", constants={"factor": 1}, mutations=[mutation("factor 0.9", factor="0.9")],
+    domain=Domain.of(
+        mu_i="(0, 1/2]", horizon="integer [2, inf)", phase="integer [0, inf)", where=["horizon <= 2**2**phase"]
+    ),
+    role="repair", repairs="BDP-EQ49/deviation", constants={"factor": 1},
+    mutations=[mutation("factor 0.9", factor="0.9")],
 )  # fmt: skip
 def deviation_in_late_phases(check: Check) -> None:
     """The level is at most log 2 <= kl(1, mu_a); both sides in balls up to the latest horizon of each phase."""
     means = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 1000)]
-    points = [{"mu_i": mu, "horizon": T, "phase": phase} for phase in range(7) for T in {2, 2 ** 2**phase} for mu in means]
+    points = [
+        {"mu_i": mu, "horizon": T, "phase": phase} for phase in range(7) for T in {2, 2**2**phase} for mu in means
+    ]
     check.enumerate(deviation_within, points, routes=("level of the deviation", "largest divergence"))
 
 

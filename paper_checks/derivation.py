@@ -16,7 +16,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.compare import Relation, relation_name, relation_named
-from banditproof.verify.domain import Domain
+from banditproof.verify.domain import Domain, Everything
 
 POINTS = 10  # random points at which a symbolic fact is evaluated in balls besides
 SEED = 0
@@ -65,7 +65,8 @@ def _certified(relation: Relation, domain: Domain, constants: dict[str, Any]) ->
     from banditproof.verify.box import BoxTest
 
     ((name, values),) = domain.variables
-    low, step = Fraction(values.lower), Fraction(values.upper - values.lower) / PIECES
+    ends: Any = values.ends() if not isinstance(values, Everything) else ()
+    low, step = Fraction(ends[0]), Fraction(ends[1] - ends[0]) / PIECES
     pieces = [(low + i * step, low + (i + 1) * step) for i in range(PIECES)]
     test = BoxTest(relation, constants, (), {})
     return all(test.certified({name: piece}) for piece in pieces)

@@ -141,6 +141,6 @@ def key(claim: Claim, settings: Settings) -> str:
         claim.role,
         claim.repairs,
         [to_data([m.name, dict(m.constants), m.domain, m.gradual]) for m in claim.mutations],
-        room_digest("theory", "algorithms", "verify"),
+        room_digest("theory", "algorithms", "verify", "paper_checks"),
     ]
     return digest(facts)

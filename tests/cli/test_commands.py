@@ -142,7 +142,9 @@ def test_fail_on_gives_status_one_and_a_raising_check_status_three(draft, tmp_pa
 def test_explain_shows_statement_domain_and_mutations():
     done = banditproof("explain", "BDP-LF.3")
     assert done.returncode == 0
-    assert all(label in done.stdout for label in ("statement:", "domain:", "run it: banditproof check --claim BDP-LF.3"))
+    assert all(
+        label in done.stdout for label in ("statement:", "domain:", "run it: banditproof check --claim BDP-LF.3")
+    )
 
 
 def test_selftest_reports_the_smallest_mutation_still_caught(draft, tmp_path):

@@ -65,7 +65,7 @@ def test_the_mean_number_of_pulls_and_its_tail_come_from_one_law():
 @pytest.mark.parametrize("alpha", ["1/10", "1", "7"])
 def test_the_exponent_is_minus_half_the_squared_slack(alpha):
     left, operator, right = exponent_is_negative(Fraction(alpha), Fraction(1, 2))
-    assert left == -Fraction(alpha) ** 2 / 2 and (operator, right) == ("<", 0)
+    assert left == -(Fraction(alpha) ** 2) / 2 and (operator, right) == ("<", 0)
 
 
 @pytest.mark.parametrize(("alpha", "grows"), [("99/100", True), ("1", False), ("3/2", False)])

@@ -90,7 +90,7 @@ def test_the_likelihood_event_is_decided_as_in_many_digits(ones, zeros, p, q, al
         p_, q_ = mpmath.mpf(p.numerator) / p.denominator, mpmath.mpf(q.numerator) / q.denominator
         kl = log_ratio(p_, 1 - p_, p_, q_)
         margin = (1 + mpmath.mpf(alpha.numerator) / alpha.denominator) * 3 * kl - log_ratio(ones, zeros, p_, q_)
-        assert likely(ones + zeros, ones, Fraction(3), alpha, p, q) == (margin >= -mpmath.mpf(10) ** -50)
+        assert likely(ones + zeros, ones, Fraction(3), alpha, p, q) == (margin >= -(mpmath.mpf(10) ** -50))
 
 
 def test_a_tie_of_the_likelihood_event_counts_as_likely():
