@@ -19,6 +19,7 @@ from banditproof.theory.numeric import working_precision
 from banditproof.verify.compare import Relation, call, evaluate, holds, relation_name
 from banditproof.verify.domain import Domain
 from banditproof.verify.evidence import Symbolic
+from banditproof.verify.parametrisation import missed_point
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class SymbolicArgument:
     uncovered: tuple[str, ...] = ()
 
 
+POINTS_TO_REACH = 6
 _SIGN_FOR = {"<=": ("nonnegative", "positive", "zero"), "<": ("positive",), "==": ("zero",)}
 
 
@@ -158,8 +160,11 @@ def has_sign(expression: Any, sign: str) -> bool:
 def _contradiction(
     relation: Relation, stated: SymbolicArgument, domain: Domain, constants: Mapping[str, Any], seed: int, points: int
 ) -> str | None:
-    """The relation is evaluated in balls at random points of the parametrisation: none may contradict it."""
+    """The relation at random points of the parametrisation, which must neither leave the region nor miss part of it."""
     draw = random.Random(seed)
+    missed = missed_point(stated.variables, domain, draw, POINTS_TO_REACH)
+    if missed is not None:
+        return f"the parametrisation does not reach {missed}"
     with working_precision(200):
         for _ in range(points):
             point = random_point(stated, draw)

@@ -43,6 +43,23 @@ def test_a_parametrisation_that_leaves_the_region_is_noticed():
     assert "leaves the region" in prove_symbolically(means, square, region, {"factor": 1}, seed=1)
 
 
+def test_a_parametrisation_that_misses_part_of_the_region_is_noticed():
+    closed = Domain.of(x="[0, inf)", y="(0, inf)")  # the positive symbol p never is 0
+    assert "does not reach" in prove_symbolically(means, square, closed, {"factor": 1}, seed=1)
+
+
+def test_a_missing_tie_is_noticed():
+    region = Domain.of(x="(0, inf)", y="(0, inf)", where=["x <= y"])
+    assert "does not reach" in prove_symbolically(means, below, region, {"factor": 1}, seed=1)
+    strict = Domain.of(x="(0, inf)", y="(0, inf)", where=["x < y"])
+    assert isinstance(prove_symbolically(means, below, strict, {"factor": 1}, seed=1), Symbolic)
+
+
+def below(factor):
+    x = q * p / (1 + p)
+    return SymbolicArgument({"x": x, "y": q}, (x - q) ** 2, "nonnegative")
+
+
 def test_zero_needs_no_forced_simplification():
     x = sympy.Symbol("x")  # no assumption: log(x**2) = 2 log(x) is false for negative x
     assert not is_zero(sympy.log(x**2) - 2 * sympy.log(x))
