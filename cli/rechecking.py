@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from banditproof.cli.checking import progress_bar
 from banditproof.paper_checks.register import load_module
 from banditproof.paper_checks.verdict import decide
 from banditproof.theory.errors import InvalidInput
@@ -38,14 +38,11 @@ def recheck_results(path: Path, modules: Sequence[Path]) -> int:
     results = load_results(path)
     flint.ctx.prec = 128
     problems, pieces = [], 0
-    live = sys.stderr.isatty()
-    for claim in results["claims"]:
-        if live:
-            print(f"\r\033[K{claim['id']}", end="", file=sys.stderr, flush=True)
-        pieces += len(claim["evidence"])
-        problems += [f"{claim['id']}: {problem}" for problem in _problems(claim)]
-    if live:
-        print("\r\033[K", end="", file=sys.stderr)
+    with progress_bar(len(results["claims"])) as progress:
+        for claim in results["claims"]:
+            pieces += len(claim["evidence"])
+            problems += [f"{claim['id']}: {problem}" for problem in _problems(claim)]
+            progress("checked again", {"id": claim["id"]})
     for problem in problems:
         print(problem)
     print(f"{pieces} pieces of evidence for {len(results['claims'])} claims checked again: {len(problems)} problems")
