@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -112,10 +113,19 @@ _WORKER: dict[str, Any] = {}
 
 def _start_worker(modules: list[Path], papers: list[str], settings: Settings, pieces: Path) -> None:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
     load_papers(papers)
     for module in modules:
         load_module(module)
     _WORKER.update(settings=settings, pieces=pieces)
+
+
+def _end_with_the_parent() -> None:
+    """A worker whose parent was killed would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(task: Task) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Running checks: records, errors, resuming, workers, mutations."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -109,34 +110,46 @@ def test_a_piece_of_other_constants_or_seed_is_not_taken_up(draft, tmp_path):
     assert stored_piece(pieces, "claim", claim, Settings(profile="full")) is None
 
 
-def test_a_killed_run_keeps_what_was_finished(tmp_path):
+def test_a_killed_run_leaves_no_process_and_resumes_where_it_was(tmp_path):
     module = tmp_path / "draft_killed.py"
-    module.write_text(textwrap.dedent(DRAFT).replace("{seconds}", "60").replace("{{", "{").replace("}}", "}"))
+    source = textwrap.dedent(DRAFT).replace("{{", "{").replace("}}", "}")
+    waiting = 'float(__import__("os").environ["DRAFT_SECONDS"])'
+    module.write_text(source.replace("{seconds}", waiting))
     output = tmp_path / "out"
-    command = [
-        sys.executable,
-        "-m",
-        "banditproof.cli",
-        "check",
-        "--module",
-        str(module),
-        "--output",
-        str(output),
-        "--workers",
-        "2",
-    ]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    options = ["--module", str(module), "--output", str(output), "--workers", "2", "--no-selftest", "--format", "junit"]
+    command = [sys.executable, "-m", "banditproof.cli", "check", *options]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, start_new_session=True, env=os.environ | {"DRAFT_SECONDS": "60"}, **quiet)
     finished = piece_path(output / "pieces", "claim", "DRAFT-1")
-    deadline = time.monotonic() + 60
-    while not finished.is_file() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    import os
-
-    os.killpg(process.pid, signal.SIGKILL)
+    assert within(60, finished.is_file)
+    os.kill(process.pid, signal.SIGKILL)  # the parent alone: its workers must notice
     process.wait()
+    assert within(20, lambda: not session_members(process.pid))
     assert json.loads(finished.read_text())["verdict"] == "proved"
     assert not (output / "results.json").exists()
-    assert not list(output.rglob(".*.tmp"))
+    assert not list(output.rglob(".*json*")), "nothing half-written"
+    written = finished.stat().st_mtime_ns
+    resumed = subprocess.run([*command, "--resume"], env=os.environ | {"DRAFT_SECONDS": "0"}, **quiet)
+    assert resumed.returncode == 3  # DRAFT-2 raises, again
+    assert finished.stat().st_mtime_ns == written, "the finished piece was taken up, not computed again"
+    assert {c["id"] for c in json.loads((output / "results.json").read_text())["claims"]} == {
+        "DRAFT-1",
+        "DRAFT-2",
+        "DRAFT-3",
+    }
+
+
+def within(seconds, condition):
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return condition()
+
+
+def session_members(session):
+    """Ids of the processes of a session that still run."""
+    listed = subprocess.run(["ps", "-o", "pid=,stat=", "--sid", str(session)], capture_output=True, text=True).stdout
+    return [line for line in listed.splitlines() if " Z" not in line]
 
 
 def test_registering_an_id_twice_or_a_float_constant_is_refused(draft):
