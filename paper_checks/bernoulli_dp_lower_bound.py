@@ -81,7 +81,7 @@ def regret_where_the_best_mean_is_one(mu_a: Any, mu_star: Any, epsilon: Any, roo
     domain=SUBOPTIMAL.restrict(mu_star="[1, 1]"), role="edge", constants={"root": 100}, strongest="certificate",
 )  # fmt: skip
 def earlier_bound_at_one(check: Check) -> None:
-    # a consistent private policy that explores no more once an arm has not failed for long: see `probation_policy`
+    """The policy of `BDP-T3.1/edge-optimal-mean-one` is consistent and private and has regret o(log T) at mean one."""
     point = {"mu_a": Fraction(1, 2), "mu_star": Fraction(1), "epsilon": Fraction(1)}
     check.counterexample(regret_where_the_best_mean_is_one, point)
 

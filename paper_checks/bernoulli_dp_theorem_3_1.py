@@ -62,8 +62,16 @@ def regret_of_the_probation_policy(mu_star: Any, mu_a: Any, epsilon: Any, root: 
 )  # fmt: skip
 def optimal_mean_one(check: Check) -> None:
     """d_epsilon(mu_a, 1) = epsilon (1 - mu_a) is finite. The bound would follow from alternatives in which another arm
-    has a mean above 1; there are none. A policy may therefore stop exploring when an arm has not failed for long: a
-    consistent epsilon-DP policy that does so has regret o(log T) at mu_star = 1."""
+    has a mean above 1; there are none. A policy may therefore stop exploring when an arm has not failed for long.
+
+    The policy (`probation_policy.ProbationPolicy`, horizon T known): pull each arm sqrt(log T) times; pull the arm with
+    fewer noisy failures (log T)^2 times more and, if at most 2 log(T)/epsilon noisy failures show, to the end;
+    otherwise explore both arms (log T)^2 times and keep the better one. Each reward enters one sum with Laplace noise
+    of scale 1/epsilon, so it is epsilon-DP; by Chernoff bounds its regret is O((log T)^2) at every instance, so it is
+    consistent; at means 1 and 1/2 it is o(log T). The left side is an upper bound on Reg_T / log T for every
+    T >= e^10000, evaluated in balls from the explicit terms of `probation_regret`, each certified to fall from there
+    on; the derivation of these terms is given there.
+    """
     two_arms = {"policy": "ProbationPolicy", "arms": 2, "other_means": "none"}
     means_and_budget = {"mu_star": Fraction(1), "mu_a": Fraction(1, 2), "epsilon": Fraction(1)}
     check.counterexample(regret_of_the_probation_policy, two_arms | means_and_budget)
