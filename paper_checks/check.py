@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
+import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +16,7 @@ from banditproof.paper_checks.register import constant
 from banditproof.paper_checks.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.compare import Relation, call, evaluate, holds, relation_name
-from banditproof.verify.domain import Domain, Interval
+from banditproof.verify.domain import Domain, Everything, Interval
 from banditproof.verify.evidence import (
     Certificate,
     Counterexample,
@@ -172,7 +174,7 @@ class Check:
         ``covers`` defaults to exactly the enumerated values. Points where balls cannot decide are recorded as a
         failed attempt and leave the claim without this evidence.
         """
-        points, region = self._finite(over, covers)
+        points, region = self._finite(relation, over, covers)
         count, margin = 0, None
         for point in _iterate(points):
             count += 1
@@ -203,7 +205,7 @@ class Check:
         routes: tuple[str, str] = ("quadrature", "formula"),
     ) -> bool:
         """As ``enumerate``, for values whose error bound is estimated, not proved: never a proof or a refutation."""
-        points, region = self._finite(over, covers)
+        points, region = self._finite(relation, over, covers)
         count = 0
         for point in _iterate(points):
             count += 1
@@ -293,19 +295,48 @@ class Check:
             return int(value)
         return Fraction(value) if isinstance(value, float) and np.isfinite(value) else constant(value)
 
-    def _finite(self, over: Any, covers: Domain | None) -> tuple[Any, Domain]:
+    def _finite(self, relation: Relation, over: Any, covers: Domain | None) -> tuple[Any, Domain]:
+        """The points as they are stored, and the region they speak of."""
         if isinstance(over, Mapping):
             grid = {n: [self._exact(n, v) for v in values] for n, values in over.items()}
             if not all(grid.values()):
                 raise InvalidInput("over", over, "at least one value for every variable")
-            return {"grid": grid}, covers or self.domain.restrict(**{n: grid[n] for n in self.domain.sets if n in grid})
+            return {"grid": grid}, self._region(relation, grid, None, covers)
         points = [{n: self._exact(n, v) for n, v in p.items()} for p in over]
         if not points:
             raise InvalidInput("over", over, "at least one point")
-        names = [n for n in self.domain.sets if n in points[0]]
-        if covers is None and len(names) == 1:
-            covers = self.domain.restrict(**{names[0]: [p[names[0]] for p in points]})
-        return points, covers or self.domain.restrict(**{n: f"all: {len(points)} listed cases" for n in names})
+        values = {n: list({_hashable(p.get(n)): p.get(n) for p in points}.values()) for n in points[0]}
+        return points, self._region(relation, values, len({_hashable(p) for p in points}), covers)
+
+    def _region(
+        self, relation: Relation, values: Mapping[str, list[Any]], count: int | None, covers: Domain | None
+    ) -> Domain:
+        """Exactly the enumerated values of the variables that the points fix.
+
+        Points that are not all combinations of their values are named, and cover nothing but themselves. A variable
+        that no point fixes keeps its set, provided that the relation does not depend on it.
+        """
+        region = covers or self.domain
+        combinations = math.prod(map(len, values.values()))
+        count = combinations if count is None else count
+        listed = f"all: {count} listed cases"
+        sets: dict[str, Any] = {}
+        for name, printed in self.domain.variables:
+            if name not in values:
+                if name in inspect.signature(relation).parameters:
+                    sets[name] = [self.constants[name]]
+            elif isinstance(printed, Everything):
+                given = region.sets.get(name, printed)
+                sets[name] = f"all: {given}" if given != printed else listed
+            else:
+                sets[name] = values[name] if count == combinations else listed
+        return region.restrict(**sets)
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return tuple((n, _hashable(v)) for n, v in value.items())
+    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value
 
 
 def _shown(point: Mapping[str, Any]) -> str:
