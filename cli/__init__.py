@@ -25,7 +25,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise
         status = _complain(str(error))
     except (KeyboardInterrupt, typer.Abort):
-        print("banditproof: interrupted; 'banditproof check --resume' takes up what is finished", file=sys.stderr)
         status = 130
     sys.exit(status or 0)
 

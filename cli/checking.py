@@ -178,4 +178,9 @@ def progress_bar(total: int) -> Iterator[Any]:
             if not console.is_terminal and (kind == "study" or state["done"] % max(1, total // 20) == 0):
                 print(f"[{state['done']}/{total}] {label}", file=sys.stderr, flush=True)
 
-        yield progress
+        try:
+            yield progress
+        except KeyboardInterrupt:
+            bar.stop()
+            print("banditproof: interrupted; with --resume it goes on from what is finished", file=sys.stderr)
+            raise SystemExit(130) from None

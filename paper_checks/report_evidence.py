@@ -112,7 +112,8 @@ def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:
     kind = evidence["kind"]
     relation = evidence.get("relation") or evidence.get("verifier") or ""
     view = {
-        "kind": kind, "proves": KINDS[kind].proves, "covers": domain_in_words(evidence["covers"]),
+        "kind": kind, "proves": KINDS[kind].proves and not evidence.get("assumes"),
+        "covers": domain_in_words(evidence["covers"]),
         "routes": evidence["routes"], "relation": relation.removeprefix("banditproof."),
         "rechecked": KINDS[kind].how_rechecked, "facts": FACTS[kind](evidence),
     }  # fmt: skip
@@ -152,7 +153,11 @@ def _interval(e: Mapping[str, Any]) -> Facts:
 
 
 def _certificate(e: Mapping[str, Any]) -> Facts:
-    return [("data", shortened(number(e["data"]), 300))]
+    if not e["assumes"]:
+        return [("data", shortened(number(e["data"]), 300))]
+    proved = [fact["relation"].rpartition(":")[2].replace("_", " ") for fact in e["data"].get("facts", [])]
+    formulas = f"{len(proved)} proved again whenever it is re-checked: {_listed(proved, 8)}"
+    return [("formulas", formulas), ("joined by, in words", e["assumes"])]
 
 
 def _enumeration(e: Mapping[str, Any]) -> Facts:

@@ -48,9 +48,8 @@ def print_report(results: Mapping[str, Any]) -> None:
             )
     weaker = weaker_than_feasible(results["claims"])
     if weaker:
-        console.print(
-            f"{len(weaker)} claims rest on a weaker method than is feasible; the failed attempts are in the report."
-        )
+        names = ", ".join(r["id"] for r in weaker)
+        console.print(f"weaker than the strongest feasible method (the failed attempts are in the report): {names}")
     console.print(counts_line(results))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -103,8 +104,10 @@ def _in_order(pool: ProcessPoolExecutor, todo: dict[Task, set[Task]]) -> Iterabl
                 task = running.pop(future)
                 finished.add(task)
                 yield task, future.result()
-    except BaseException:
+    except BaseException:  # an interrupt above all: what is finished is on disk, the rest is not waited for
         pool.shutdown(wait=False, cancel_futures=True)
+        for worker in multiprocessing.active_children():
+            worker.terminate()
         raise
 
 
@@ -113,6 +116,7 @@ _WORKER: dict[str, Any] = {}
 
 def _start_worker(modules: list[Path], papers: list[str], settings: Settings, pieces: Path) -> None:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted and ends its workers
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     load_papers(papers)
     for module in modules:

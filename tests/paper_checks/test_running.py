@@ -139,6 +139,24 @@ def test_a_killed_run_leaves_no_process_and_resumes_where_it_was(tmp_path):
     }
 
 
+def test_an_interrupted_run_ends_at_once_and_says_how_to_go_on(tmp_path):
+    module = tmp_path / "draft_interrupted.py"
+    module.write_text(textwrap.dedent(DRAFT).replace("{{", "{").replace("}}", "}").replace("{seconds}", "60"))
+    output = tmp_path / "out"
+    command = [sys.executable, "-m", "banditproof.cli", "check", "--module", str(module), "--output", str(output)]
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=hears_interrupts
+    )
+    assert within(60, piece_path(output / "pieces", "claim", "DRAFT-1").is_file)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130 and "--resume" in said and "Traceback" not in said
+
+
+def hears_interrupts():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background may have it ignored
+
+
 def within(seconds, condition):
     deadline = time.monotonic() + seconds
     while not condition() and time.monotonic() < deadline:
