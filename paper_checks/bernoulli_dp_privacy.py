@@ -59,6 +59,18 @@ def partitions(T: int) -> list[list[int]]:
     return [[*(t for t, cut in enumerate(cuts, start=1) if cut), T] for cuts in product((0, 1), repeat=T - 1)]
 
 
+def enumerate_partitions(check: Check) -> None:
+    points = [
+        {"T": T, "partition": ends, "time": t}
+        for T in range(1, check.pick(7, 11))
+        for ends in partitions(T)
+        for t in range(T)
+    ]
+    check.enumerate(
+        recovered_shift, points, rational=True, routes=("movement of the phase sums", "change of the reward")
+    )
+
+
 parts_decide(
     "BDP-LE.1",
     r"Releasing $\sum_{s<t_{k+1}} r_s + \sum_{p\le k} Y_p$ for fixed $1=t_1<\dots<t_\ell=T+1$ and "
@@ -114,29 +126,41 @@ def laplace_log_ratio_exactly(y: Any, d: Any) -> Fraction:
 )
 def prefix_sums(check: Check) -> None:
     """Every partition of up to six rewards, and every changed reward, in rationals."""
-    points = [
-        {"T": T, "partition": ends, "time": t}
-        for T in range(1, check.pick(7, 11))
-        for ends in partitions(T)
-        for t in range(T)
-    ]
-    check.enumerate(
-        recovered_shift, points, rational=True, routes=("movement of the phase sums", "change of the reward")
-    )
+    enumerate_partitions(check)
+
+
+parts_decide(
+    "BDP-S4.3",
+    r"Sketch of Proposition 4.2: the noisy partial sums of fixed phases are $\epsilon$-DP, hence so are their "
+    r"prefix sums.",
+)
 
 
 @claim(
-    "BDP-S4.3",
-    r"Sketch of Proposition 4.2: the noisy partial sums of fixed phases are $\epsilon$-DP "
-    r"(log-ratio at most $<factor>\,\epsilon$), hence so are their prefix sums.",
+    "BDP-S4.3/partial-sums",
+    r"The noisy sum of the one phase that holds the changed reward has log-ratio at most $<factor>\,\epsilon$.",
     domain=SHIFT,
     constants={"factor": 1},
     mutations=[mutation("factor 0.9", factor="0.9")],
     strongest="interval",
 )
 def sketch_of_the_privacy_proof(check: Check) -> None:
-    """As Lemma E.1; prefix sums are a function of the partial sums."""
+    """The log-ratio of two Laplace densities, for all outputs and changes."""
     prove_laplace_ratio(check, check.domain)
+
+
+@claim(
+    "BDP-S4.3/prefix-sums",
+    r"Prefix sums are a function of the partial sums; one changed reward moves exactly one partial sum, by $<factor>$ "
+    r"times its change.",
+    domain=PREFIX_SUMS.restrict(time="integer [0, inf)"),
+    constants={"factor": 1},
+    mutations=[mutation("twice the change", factor=2)],
+    strongest="enumeration",
+)
+def sketch_for_prefix_sums(check: Check) -> None:
+    """Every partition of up to six rewards, and every changed reward, in rationals."""
+    enumerate_partitions(check)
 
 
 # -- Proposition 4.2 ------------------------------------------------------------------------------------------
