@@ -231,9 +231,6 @@ def recorded_runs_are_aligned(check: Check) -> None:
     If the actions are the same whatever the rewards, the law of the actions is a function of the released sums, each
     reward is in one of them with shift at most 1 against noise of scale 1/epsilon: the log-ratio is at most epsilon.
     """
-    check.could_not(
-        "symbolic", "the program's decisions have no closed form; alignment shows on runs that they use releases only"
-    )
     check.enumerate(violations, recorded_runs(check), rational=True, routes=("recorded run", "replay on a neighbour"))
 
 
@@ -258,13 +255,10 @@ def certain_loss(algorithm: str, epsilon: Fraction, T: int, noise: Fraction) -> 
     domain=Domain.of(algorithm="all: DP-KLUCB and DP-IMED", epsilon="(0, inf)", T="integer [1, inf)"),
     constants={"noise": 1},
     mutations=[mutation("noise of scale 1/(4 epsilon)", noise="4.0")],
-    strongest="enumeration",
+    strongest="quadrature",
 )
 def exact_law_of_the_actions(check: Check) -> None:
     """Laplace measures of the regions of released sums that lead to each action sequence, enclosed by bisection."""
-    check.could_not(
-        "enumeration", "the Laplace measures of boxes are computed in floating point with an allowance, not in balls"
-    )
     points = [
         {"algorithm": a, "epsilon": e, "T": T}
         for a in POLICIES
