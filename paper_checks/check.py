@@ -158,6 +158,8 @@ class Check:
         assumes = data.get("because", "") if isinstance(data, dict) else ""
         verified = Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data, assumes)
         self.evidence.append(verified)
+        if assumes:
+            self.could_not("certificate", f"not a complete proof: its steps are joined in words ({assumes})")
         return True
 
     def enumerate(

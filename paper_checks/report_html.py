@@ -31,7 +31,7 @@ from banditproof.paper_checks.report_evidence import (
     shortened,
 )  # fmt: skip
 from banditproof.paper_checks.report_terminal import shown_verdict
-from banditproof.paper_checks.results import strongest_method, weaker_than_feasible
+from banditproof.paper_checks.results import shortfall, strongest_method, weaker_than_feasible
 from banditproof.paper_checks.seeds import ROOT_SEED
 from banditproof.paper_checks.verdict import VERDICTS
 from banditproof.theory.errors import InvalidInput
@@ -115,7 +115,7 @@ def overview(results: Mapping[str, Any]) -> dict[str, Any]:
         "errors": [r for r in records if r["status"] == "error" and r["reach"].startswith("Traceback")],
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],
         "resolution": _resolution([m for r in records for m in r["mutations"]]),
-        "weaker": [{**r, "used": strongest_method(r)} for r in weaker_than_feasible(records)],
+        "weaker": [{**r, "used": shortfall(r).partition(" instead")[0]} for r in weaker_than_feasible(records)],
     }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from banditproof.paper_checks.report_terminal import counts_line, shown_verdict
-from banditproof.paper_checks.results import strongest_method, weaker_than_feasible
+from banditproof.paper_checks.results import shortfall, strongest_method, weaker_than_feasible
 
 
 def junit(results: Mapping[str, Any]) -> bytes:
@@ -64,9 +64,7 @@ def markdown(results: Mapping[str, Any]) -> str:
             lines.append(f"| {' | '.join(cells)} |")
     weaker = weaker_than_feasible(claims)
     lines += ["", "## Weaker than the strongest feasible method", ""]
-    lines += [f"- {c['id']}: {strongest_method(c)} instead of {c['strongest']}; {_attempts(c)}" for c in weaker] or [
-        "none"
-    ]
+    lines += [f"- {c['id']}: {shortfall(c)}; {_attempts(c)}" for c in weaker] or ["none"]
     lines += ["", "## Mutations", "", "| claim | mutation | caught | smallest still caught |", "|---|---|---|---|"]
     for c in claims:
         for m in c["mutations"]:

@@ -78,3 +78,14 @@ def test_a_failed_certificate_is_an_attempt_and_no_evidence():
 
 def accepts_seven(data):
     return data, "==", 7
+
+
+def test_a_certificate_with_steps_in_words_supports_and_says_what_a_proof_lacks():
+    check = checked(Domain.of())
+    assert check.certificate(accepts_a_seven, {"value": 7, "because": "Markov's inequality"})
+    assert decide(Domain.of(), check.evidence).name == "supported"
+    assert "Markov's inequality" in check.attempts[0][1]
+
+
+def accepts_a_seven(data):
+    return data["value"], "==", 7
