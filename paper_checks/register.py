@@ -71,6 +71,7 @@ PAPERS: dict[str, tuple[str, ...]] = {
         "bernoulli_dp_budget_sweep",
         "bernoulli_dp_figures",
     ),
+    "thesis": (),
 }
 
 METHODS = ("symbolic", "interval", "certificate", "enumeration", "quadrature", "statistics", "trend")

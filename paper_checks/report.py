@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from banditproof.algorithms.checkpoints import write_atomically
 from banditproof.paper_checks.examine import Settings
 from banditproof.paper_checks.register import Claim
-from banditproof.paper_checks.study import write_atomically
 
 
 def write_reports(

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from banditproof.algorithms.checkpoints import write_atomically
 from banditproof.paper_checks.examine import Settings
 from banditproof.paper_checks.fingerprint import versions
 from banditproof.paper_checks.register import METHODS
-from banditproof.paper_checks.study import write_atomically
 from banditproof.paper_checks.verdict import Verdict, combine
 from banditproof.verify.domain import Domain
 

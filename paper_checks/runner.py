@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from banditproof.algorithms.checkpoints import write_atomically
 from banditproof.paper_checks.examine import Settings, examine, key
 from banditproof.paper_checks.register import REGISTER, Claim, load_module, load_papers
-from banditproof.paper_checks.study import Study, write_atomically
+from banditproof.paper_checks.study import Study
 
 Progress = Callable[[str, dict[str, Any]], None]
 

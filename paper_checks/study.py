@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import io
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms.checkpoints import write_atomically
 from banditproof.paper_checks.fingerprint import digest, room_digest
 from banditproof.paper_checks.seeds import seed_sequence
 
@@ -59,10 +59,3 @@ def _store(path: Path, arrays: Arrays) -> None:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)  # type: ignore[arg-type]
     write_atomically(path, buffer.getvalue())
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that a reader (or a kill) sees either the old content or the new one."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_bytes(content)
-    os.replace(temporary, path)

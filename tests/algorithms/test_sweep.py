@@ -112,3 +112,30 @@ def test_bad_budgets_and_runs_are_named():
         sweep(make_imed, BANDIT, 10, budgets=[0.5], runs=0, seed=0)
     with pytest.raises(InvalidInput, match="epsilon"):
         sweep(make_imed, BANDIT, 10, budgets=[0.5, -1.0], runs=2, seed=0)
+
+
+def test_finished_chunks_are_taken_up_and_not_run_again(tmp_path, monkeypatch):
+    whole = chunks(replications=60)
+    chunks(replications=20, checkpoints=tmp_path)
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    assert len(files) == 1
+    steps = []
+    assert same(whole, chunks(replications=60, checkpoints=tmp_path, progress=lambda *at: steps.append(at)))
+    assert steps == [(1, 3), (2, 3), (3, 3)]
+    assert len(list(tmp_path.iterdir())) == 3 and all(path.stat().st_mtime_ns == files[path] for path in files)
+    monkeypatch.setattr("banditproof.algorithms.sweep.simulate", lambda *_: pytest.fail("simulated again"))
+    assert same(whole, chunks(replications=60, checkpoints=tmp_path))
+
+
+def test_another_simulation_does_not_take_up_the_chunks(tmp_path):
+    chunks(seed=1, checkpoints=tmp_path)
+    assert same(chunks(seed=2, checkpoints=tmp_path), chunks(seed=2))
+
+
+def test_a_dask_cluster_gives_the_same_numbers():
+    distributed = pytest.importorskip("distributed")
+    from joblib import parallel_config
+
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        with distributed.Client(cluster), parallel_config(backend="dask"):
+            assert same(chunks(workers=2), chunks(workers=1))
