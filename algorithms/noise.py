@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from banditproof.theory.budget import Budget
+from banditproof.theory.budget import Budget, gaussian_multiplier
 from banditproof.theory.errors import InvalidInput
 
 Records = tuple[np.ndarray, np.ndarray]
@@ -47,13 +47,49 @@ class NoiseSource:
             raise InvalidInput("norm", norm, '"l1", the norm Laplace noise is calibrated to')
         if budget.kind != "pure":
             raise InvalidInput("budget", str(budget), "pure for Laplace noise")
-        value, sensitivity = np.asarray(value, dtype=float), np.asarray(sensitivity, dtype=float)
-        if not ((sensitivity >= 0) & (sensitivity < np.inf)).all():
-            raise InvalidInput("sensitivity", sensitivity.tolist(), "nonnegative and finite")
-        scale = np.asarray(sensitivity / budget.epsilon)
+        sensitivity = _checked_sensitivity(sensitivity)
+        return self._scaled("laplace", value, sensitivity / budget.epsilon, sensitivity, budget, records, norm)
+
+    def gaussian(
+        self,
+        value: np.ndarray,
+        *,
+        sensitivity: float | np.ndarray,
+        budget: Budget,
+        records: Records | None = None,
+        norm: str = "l2",
+        multiplier: float | np.ndarray | None = None,
+    ) -> np.ndarray:
+        """`value` plus Gaussian noise of standard deviation `multiplier` times `sensitivity` in every coordinate.
+
+        As `laplace`, but `sensitivity` is in the l2 norm and `budget` is zCDP, RDP, Gaussian DP or approximate; the
+        default multiplier is `gaussian_multiplier(budget)`, which spends just this budget. A policy that is defined
+        with another multiplier states it, and the ledger tells whether it keeps the budget.
+
+        Source: TH-T2.14
+        """
+        if norm != "l2":
+            raise InvalidInput("norm", norm, '"l2", the norm Gaussian noise is calibrated to')
+        factor = gaussian_multiplier(budget) if multiplier is None else multiplier
+        sensitivity = _checked_sensitivity(sensitivity)
+        return self._scaled("normal", value, sensitivity * factor, sensitivity, budget, records, norm)
+
+    def _scaled(
+        self,
+        distribution: str,
+        value: np.ndarray,
+        scale: np.ndarray,
+        sensitivity: np.ndarray,
+        budget: Budget,
+        records: Records | None,
+        norm: str,
+    ) -> np.ndarray:
+        value, scale = np.asarray(value, dtype=float), np.asarray(scale)
         if scale.ndim and value.ndim > 1:
             scale = scale[:, np.newaxis]
-        return self.release("laplace", value, scale, sensitivity=sensitivity, budget=budget, records=records, norm=norm)
+        return self.release(
+            distribution, value, scale, sensitivity=sensitivity, budget=budget, records=records, norm=norm
+        )
 
     def release(
         self,
@@ -82,3 +118,10 @@ class NoiseSource:
         if self.generator is None:
             raise InvalidInput("generator", None, "a numpy Generator, for a budget that asks for noise")
         return scale * getattr(self.generator, distribution)(size=shape)
+
+
+def _checked_sensitivity(sensitivity: float | np.ndarray) -> np.ndarray:
+    array = np.asarray(sensitivity, dtype=float)
+    if not ((array >= 0) & (array < np.inf)).all():
+        raise InvalidInput("sensitivity", array.tolist(), "nonnegative and finite")
+    return array

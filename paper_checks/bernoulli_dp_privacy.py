@@ -331,7 +331,8 @@ def one_release_holds_the_reward(
     run = record(make, reward_list(rewards, T), rewards)
     other = replay(make, run, far_neighbour(run.rewards, rewards % T), rewards)
     moved = sum(a.shift_to(b) > 0 for a, b in zip(run.releases, other.releases, strict=False))
-    found = align(run, other, float(epsilon)) + audit_ledger(run, float(epsilon))
+    promised = Budget.pure(float(epsilon))
+    found = align(run, other, promised) + audit_ledger(run, promised)
     return moved + len(found), "==", 1
 
 

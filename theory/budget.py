@@ -77,6 +77,54 @@ class Budget:
         return f"{self.kind}({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"
 
 
+def gaussian_multiplier(budget: Budget) -> float | np.ndarray:
+    """The standard deviation of Gaussian noise that spends `budget`, per unit of l2 sensitivity; shaped as the budget.
+
+    zCDP: 1 / sqrt(2 rho). RDP: sqrt(order / (2 epsilon)). Gaussian DP: 1 / mu. Approximate: the smallest one whose
+    exact delta at epsilon is delta, found in floating point; no range of epsilon is excluded.
+
+    Raises InvalidInput for a pure budget, which no Gaussian noise meets. Source: TH-T2.14
+
+    >>> gaussian_multiplier(Budget.zcdp(0.125))
+    2.0
+    """
+    if budget.kind == "zcdp":
+        return 1 / np.sqrt(2 * budget.rho)
+    if budget.kind == "rdp":
+        return np.sqrt(budget.order / (2 * budget.epsilon))
+    if budget.kind == "gdp":
+        return 1 / budget.mu
+    if budget.kind == "approximate":
+        return 1 / largest_gaussian_shift(budget.epsilon, budget.delta)
+    raise InvalidInput("budget", str(budget), "approximate, zcdp, rdp or gdp for Gaussian noise")
+
+
+def gaussian_delta(mu: float, epsilon: float) -> float:
+    """The smallest delta for which N(0, 1) and N(mu, 1) are (epsilon, delta)-indistinguishable. Source: TH-P2.6"""
+    from scipy.special import log_ndtr
+
+    if epsilon == np.inf or mu == 0:
+        return 0.0
+    above, below = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
+    return float(-np.exp(above) * np.expm1(below - above))
+
+
+def largest_gaussian_shift(epsilon: Any, delta: Any) -> float | np.ndarray:
+    """The largest mu with `gaussian_delta(mu, epsilon)` <= delta, in floating point; inf for an infinite epsilon."""
+    from scipy.optimize import brentq
+
+    def largest(epsilon: float, delta: float) -> float:
+        if epsilon == np.inf:
+            return np.inf
+        top = 1.0
+        while gaussian_delta(top, epsilon) < delta:
+            top *= 2
+        return brentq(lambda mu: gaussian_delta(mu, epsilon) - delta, 0.0, top, xtol=1e-300, rtol=1e-14)
+
+    found = np.vectorize(largest, otypes=[float])(epsilon, delta)
+    return float(found) if found.ndim == 0 else found
+
+
 def _checked(parameter: str, value: Any, low: float, high: float, allowed: str, closed: bool = False) -> Any:
     try:
         numbers = np.array(value, dtype=np.float64)

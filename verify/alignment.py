@@ -15,13 +15,12 @@ Source: BDP-P4.2, BDP-SE.3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from math import inf
 
 import numpy as np
 
 from banditproof.theory.budget import Budget
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.ledger import ROUNDING, Violation, audit_ledger, privacy_loss
+from banditproof.verify.ledger import ROUNDING, Violation, audit_ledger, currency, privacy_loss
 from banditproof.verify.recorder import PolicyMaker, Release, Run, far_neighbour, farthest, record, replay
 
 
@@ -29,8 +28,8 @@ from banditproof.verify.recorder import PolicyMaker, Release, Run, far_neighbour
 class PrivacyReport:
     """What the recorded runs of a policy showed on one reward list and its neighbours.
 
-    `declared_loss` is the epsilon of the ledger, `aligned_loss` the most that a neighbour tried really costs;
-    `violations` is empty when no sensor found any.
+    `declared_loss` is the ledger's, `aligned_loss` the most that a neighbour tried really costs, both in the currency
+    of the budget (epsilon of pure DP, rho of zCDP, ...); `violations` is empty when no sensor found any.
     """
 
     declared_loss: float
@@ -53,16 +52,17 @@ def check_privacy(
 ) -> PrivacyReport:
     """Ledger and alignment of a policy with one replication on two neighbouring reward lists [horizon].
 
-    `make_policy(noise, generator)` builds a fresh policy; each run gets the same coin flips. `budget` is the pure
-    budget the whole run may spend on one reward.
+    `make_policy(noise, generator)` builds a fresh policy; each run gets the same coin flips. `budget` is what
+    the whole run may spend on one reward.
 
-    Raises InvalidInput for another budget and unless the lists have `horizon` rewards in [0, 1] and differ in one.
+    Raises InvalidInput for a budget per replication, and unless the lists have `horizon` rewards in [0, 1] and differ
+    in one.
     """
     if len(rewards) != horizon:
         raise InvalidInput("rewards", rewards, f"one reward for each of the {horizon} steps")
     changed_time(rewards, neighbour)
-    epsilon = _pure_epsilon(budget)
-    return _report(make_policy, record(make_policy, rewards, seed), [neighbour], epsilon, seed)
+    currency(budget)  # raises for a budget per replication
+    return _report(make_policy, record(make_policy, rewards, seed), [neighbour], budget, seed)
 
 
 def find_violation(
@@ -73,39 +73,34 @@ def find_violation(
     Lists are Bernoulli with a random mean, every third one uniform on [0, 1]. In the neighbours one reward, no two of
     them the same one, goes to the farthest value.
     """
-    epsilon, generator = _pure_epsilon(budget), np.random.default_rng(seed)
+    currency(budget)  # raises for a budget per replication
+    generator = np.random.default_rng(seed)
     for k in range(lists):
         uniform = generator.random(horizon)
         rewards = (uniform if k % 3 == 2 else uniform < generator.random()).astype(float).tolist()
         times = generator.permutation(horizon)[:neighbours].tolist()
         run = record(make_policy, rewards, seed + k)
         changed = [far_neighbour(run.rewards, time) for time in times]
-        report = _report(make_policy, run, changed, epsilon, seed + k)
+        report = _report(make_policy, run, changed, budget, seed + k)
         if not report.ok:
             return report
     return None
 
 
 def _report(
-    make_policy: PolicyMaker, run: Run, neighbours: Iterable[Sequence[float]], epsilon: float, seed: int
+    make_policy: PolicyMaker, run: Run, neighbours: Iterable[Sequence[float]], budget: Budget, seed: int
 ) -> PrivacyReport:
     """The ledger of a run and its alignment with neighbours, up to the first one that shows a violation."""
-    found, loss = audit_ledger(run, epsilon), 0.0
+    found, loss = audit_ledger(run, budget), 0.0
     for neighbour in neighbours:
         other = replay(make_policy, run, neighbour, seed)
-        found += align(run, other, epsilon)
-        loss = max(loss, alignment_cost(run, other))
+        found += align(run, other, budget)
+        loss = max(loss, alignment_cost(run, other, budget))
         if found:
             break
     else:
-        found = trace_leak(make_policy, run, epsilon, seed)
-    return PrivacyReport(privacy_loss(run.releases, len(run.rewards)), loss, found)
-
-
-def _pure_epsilon(budget: Budget) -> float:
-    if budget.kind != "pure" or np.ndim(budget.epsilon):
-        raise InvalidInput("budget", str(budget), "pure, with one epsilon")
-    return float(budget.epsilon)
+        found = trace_leak(make_policy, run, budget, seed)
+    return PrivacyReport(privacy_loss(run.releases, len(run.rewards), budget), loss, found)
 
 
 def changed_time(rewards: Sequence[float], neighbour: Sequence[float]) -> int:
@@ -116,22 +111,30 @@ def changed_time(rewards: Sequence[float], neighbour: Sequence[float]) -> int:
     return changed[0]
 
 
-def align(run: Run, other: Run, epsilon: float) -> tuple[Violation, ...]:
+def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
     """What is wrong between two runs with the same released values on neighbouring lists."""
     time = changed_time(run.rewards, other.rewards)
     found = _wrong_behaviour(run, other)
     for k, (release, moved) in enumerate(zip(run.releases, other.releases, strict=False)):
         found += ((k, reason) for reason in _wrong_shift(release, release.shift_to(moved), time))
-    loss = alignment_cost(run, other)
-    if loss > epsilon * (1 + ROUNDING * len(run.releases)):
-        found.append((None, f"changing reward {time} costs {loss:.6g}, more than {epsilon:.6g}"))
+    loss, allowed = alignment_cost(run, other, budget), currency(budget, _distributions(run)).allowed
+    if loss > allowed * (1 + ROUNDING * len(run.releases)):
+        found.append((None, f"changing reward {time} costs {loss:.6g}, more than {allowed:.6g}"))
     return tuple(Violation("alignment", reason, k, run.rewards, other.rewards) for k, reason in found)
 
 
-def alignment_cost(run: Run, other: Run) -> float:
-    """The sum over releases of |shift| / scale: the log-ratio of the densities of the same released values."""
-    shifts = ((a.shift_to(b), a.scale) for a, b in zip(run.releases, other.releases, strict=False))
-    return float(sum(shift / scale if scale else inf for shift, scale in shifts if shift))
+def alignment_cost(run: Run, other: Run, budget: Budget) -> float:
+    """What the shifts of the true values cost together, in the currency of the budget.
+
+    For Laplace noise that is the sum of |shift| / scale, the log-ratio of the densities of the same released values.
+    """
+    count = currency(budget, _distributions(run))
+    pairs = zip(run.releases, other.releases, strict=False)
+    return float(sum(count.cost(a.distribution, a.shift_to(b), a.scale) for a, b in pairs))
+
+
+def _distributions(run: Run) -> set[str]:
+    return {release.distribution for release in run.releases}
 
 
 def same_behaviour(run: Run, other: Run) -> bool:
@@ -139,7 +142,7 @@ def same_behaviour(run: Run, other: Run) -> bool:
     return not _wrong_behaviour(run, other)
 
 
-def trace_leak(make_policy: PolicyMaker, run: Run, epsilon: float, seed: int) -> tuple[Violation, ...]:
+def trace_leak(make_policy: PolicyMaker, run: Run, budget: Budget, seed: int) -> tuple[Violation, ...]:
     """Violations on two neighbours between `run`'s rewards and the farthest ones, if the behaviour changes there."""
 
     def replayed(changed: int) -> Run:
@@ -156,7 +159,7 @@ def trace_leak(make_policy: PolicyMaker, run: Run, epsilon: float, seed: int) ->
             at, same = middle, between
         else:
             end, different = middle, between
-    return align(same, different, epsilon)
+    return align(same, different, budget)
 
 
 def _wrong_behaviour(run: Run, other: Run) -> list[tuple[int | None, str]]:

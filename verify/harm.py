@@ -129,7 +129,7 @@ class _Tap(NoiseSource):
     def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
         released = self.source.release(distribution, value, scale, **declared)
         records = tuple(int(end[0]) for end in declared["records"])
-        epsilon = float(np.ravel(declared["budget"].epsilon)[0])
+        budget = Budget.pure(float(np.ravel(declared["budget"].epsilon)[0]))
         self.seen.append(
             (
                 float(value[0]),
@@ -137,7 +137,7 @@ class _Tap(NoiseSource):
                 distribution,
                 float(np.ravel(scale)[0]),
                 float(declared["sensitivity"]),
-                epsilon,
+                budget,
                 declared["norm"],
                 records,
             )
@@ -168,7 +168,7 @@ def is_faithful(module: ModuleType, runs: int = 3) -> bool:
 
 def _agrees(run: Run, rewards: tuple[float, ...], tap: _Tap) -> bool:
     written = [
-        (r.value.item(), r.released.item(), r.distribution, r.scale, r.sensitivity, r.epsilon, r.norm, r.records)
+        (r.value.item(), r.released.item(), r.distribution, r.scale, r.sensitivity, r.budget, r.norm, r.records)
         for r in run.releases
     ]
     covered = [[t for t in range(TAP_HORIZON) if r.covers(t)] for r in run.releases]

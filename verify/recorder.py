@@ -29,8 +29,8 @@ class Release:
     """One value that left a policy, with all that was declared about it.
 
     `value` (true) and `released` are [1] or [1, d], `scale` is that of the noise, `norm` the one in which
-    `sensitivity` bounds the influence of a reward, `records` the half-open range of reward indices the value is
-    computed from, or None when the policy did not say.
+    `sensitivity` bounds the influence of a reward, `budget` what the release says it spends, `records` the half-open
+    range of reward indices the value is computed from, or None when the policy did not say.
     """
 
     value: np.ndarray
@@ -38,7 +38,7 @@ class Release:
     distribution: str
     scale: float
     sensitivity: float
-    epsilon: float
+    budget: Budget
     norm: str
     records: tuple[int, int] | None
 
@@ -48,7 +48,7 @@ class Release:
 
     def declared(self) -> tuple:
         """What must not depend on the rewards: everything but the values."""
-        return self.distribution, self.scale, self.sensitivity, self.epsilon, self.norm, self.records, self.value.shape
+        return self.distribution, self.scale, self.sensitivity, self.budget, self.norm, self.records, self.value.shape
 
     def shift_to(self, other: "Release") -> float:
         """The distance from this true value to that of `other` in the declared norm, less its rounding error.
@@ -90,7 +90,7 @@ class RecordingNoise(NoiseSource):
                 distribution,
                 np.asarray(scale).item(),
                 np.asarray(sensitivity).item(),
-                np.asarray(budget.epsilon, dtype=float).item(),
+                Budget(budget.kind, **{name: np.asarray(value).item() for name, value in budget.parameters.items()}),
                 norm,
                 span,
             )

@@ -80,3 +80,31 @@ def test_noise_without_a_generator_is_refused():
 def test_a_bad_sensitivity_is_refused(sensitivity):
     with pytest.raises(InvalidInput, match="sensitivity"):
         NoiseSource(np.random.default_rng(5)).laplace(np.zeros(1), sensitivity=sensitivity, budget=Budget.pure(1.0))
+
+
+@pytest.mark.parametrize(
+    ("budget", "deviation"),
+    [
+        (Budget.zcdp(0.5), 1.0),
+        (Budget.rdp(3.0, 1.5), 1.0),
+        (Budget.gdp(0.25), 4.0),
+        (Budget.zcdp(np.array([0.5, 2.0, 0.125])), np.array([1.0, 0.5, 2.0])),
+    ],
+)
+def test_gaussian_noise_has_the_deviation_that_its_budget_asks_for(budget, deviation):
+    generator, twin = np.random.default_rng(5), np.random.default_rng(5)
+    released = NoiseSource(generator).gaussian(np.ones(3), sensitivity=0.25, budget=budget)
+    assert np.allclose(released, 1 + 0.25 * deviation * twin.normal(size=3), rtol=1e-15)
+
+
+def test_a_stated_multiplier_replaces_the_calibrated_one():
+    generator, twin = np.random.default_rng(5), np.random.default_rng(5)
+    released = NoiseSource(generator).gaussian(np.zeros(2), sensitivity=1.0, budget=Budget.zcdp(1.0), multiplier=3.0)
+    assert np.array_equal(released, 3 * twin.normal(size=2))
+
+
+def test_gaussian_noise_refuses_a_pure_budget_and_the_l1_norm():
+    with pytest.raises(InvalidInput, match="budget"):
+        NoiseSource().gaussian(np.zeros(1), sensitivity=1.0, budget=Budget.pure(1.0))
+    with pytest.raises(InvalidInput, match="norm"):
+        NoiseSource().gaussian(np.zeros(1), sensitivity=1.0, budget=Budget.zcdp(1.0), norm="l1")

@@ -1,11 +1,13 @@
 """Budgets are values of one of five kinds, also arrays of them."""
 
+import math
 import pickle
 
+import mpmath
 import numpy as np
 import pytest
 
-from banditproof.theory.budget import Budget
+from banditproof.theory.budget import Budget, gaussian_multiplier
 from banditproof.theory.errors import InvalidInput
 
 BUDGETS = {
@@ -60,3 +62,16 @@ def test_no_privacy_is_an_infinite_budget():
 def test_bad_budgets_are_named(make, arguments, name):
     with pytest.raises(InvalidInput, match=f"^{name} must be"):
         make(*arguments)
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 3.0, 20.0])
+@pytest.mark.parametrize("delta", [1e-8, 1e-3, 0.3])
+def test_the_analytic_multiplier_lies_on_the_exact_curve(epsilon, delta):
+    """The curve is written with mpmath; the classical 2 log(1.25/delta) / epsilon^2 is more for epsilon <= 1."""
+    sigma = mpmath.mpf(float(gaussian_multiplier(Budget.approximate(epsilon, delta))))
+    exact = mpmath.ncdf(1 / (2 * sigma) - epsilon * sigma) - mpmath.exp(epsilon) * mpmath.ncdf(
+        -1 / (2 * sigma) - epsilon * sigma
+    )
+    assert abs(exact / delta - 1) < 1e-8
+    if epsilon <= 1:
+        assert sigma < math.sqrt(2 * math.log(1.25 / delta)) / epsilon

@@ -37,7 +37,7 @@ def test_every_release_of_algorithm_1_is_the_sum_of_one_batch_of_rewards(policy)
         start, stop = release.records
         assert len(set(run.actions[start:stop])) == 1
         assert release.value[0] == pytest.approx(sum(rewards[start:stop]), rel=1e-12)  # rounding of another order
-        assert (release.sensitivity, release.epsilon, release.scale) == (1.0, 0.5, 2.0)
+        assert (release.sensitivity, release.budget.epsilon, release.scale) == (1.0, 0.5, 2.0)
 
 
 def test_a_recorded_run_is_the_run_the_simulator_makes_with_plain_noise():
