@@ -176,12 +176,12 @@ EVERY_RUN = Domain.of(
 
 def maker(algorithm: str, epsilon: Fraction, batches: int, bug: str, arms: int = 3) -> PolicyMaker:
     """Builds the policy, with a planted bug where one is named."""
-    kind = POLICIES[algorithm] if bug == "none" else plant(PLANTED[bug], POLICIES[algorithm])
+    kind = POLICIES[algorithm]
 
     def make(noise: NoiseSource, generator: np.random.Generator) -> BatchedIndexPolicy:
         return kind(arms, Budget.pure(float(epsilon)), SCHEDULES[batches], noise, generator=generator, ties="random")
 
-    return make
+    return make if bug == "none" else plant(PLANTED[bug], make)
 
 
 def reward_list(seed: int, T: int) -> list[float]:
@@ -298,7 +298,7 @@ def replayed_differences(
     r"$\mathbf r'$ are the same (28) (planted bug: <bug>).",
     domain=EVERY_RUN,
     constants={"bug": "none"},
-    mutations=[mutation("a raw mean in the index", bug="raw mean in the index")],
+    mutations=[mutation("a raw value used", bug="raw value used")],
     strongest="enumeration",
 )
 def same_future_given_the_sum(check: Check) -> None:
@@ -342,7 +342,7 @@ def one_release_holds_the_reward(
     r"$t^\star$ (planted bug: <bug>).",
     domain=EVERY_RUN,
     constants={"bug": "none"},
-    mutations=[mutation("sum released again", bug="sum released again")],
+    mutations=[mutation("old rewards again", bug="old rewards again")],
     strongest="enumeration",
 )
 def one_phase_holds_the_reward(check: Check) -> None:

@@ -21,7 +21,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.simulator import simulate
 from banditproof.theory.budget import Budget
-from banditproof.verify.planted import PLANTED, Sound, plant
+from banditproof.verify.planted import PLANTED, Bug
 from banditproof.verify.recorder import PolicyMaker, Run
 
 EPSILON = 0.5
@@ -148,10 +148,10 @@ class _Tap(NoiseSource):
 def is_faithful(module: ModuleType, runs: int = 3) -> bool:
     """Whether a recorder's runs and replays say what a tap at the noise source and the policy's own log say."""
     generator = np.random.default_rng(0)
-    for seed, bug in enumerate((Sound, *PLANTED.values())[:runs]):
+    for seed, bug in enumerate((Bug, *PLANTED.values())[:runs]):
         rewards, others = (tuple(generator.integers(0, 2, TAP_HORIZON).astype(float)) for _ in range(2))
         taps: list[_Tap] = []
-        make_policy = _tapping(taps, plant(bug, POLICY))
+        make_policy = _tapping(taps, bug)
         run = module.record(make_policy, rewards, seed)
         replayed = module.replay(make_policy, run, others, seed)
         released, again = ([seen[1] for seen in tap.seen] for tap in taps)
@@ -180,14 +180,14 @@ def _agrees(run: Run, rewards: tuple[float, ...], tap: _Tap) -> bool:
     )
 
 
-def _tapping(taps: list[_Tap], policy: type[BatchedIndexPolicy]) -> PolicyMaker:
-    class Logged(policy):
+def _tapping(taps: list[_Tap], bug: type[Bug]) -> PolicyMaker:
+    class Logged(POLICY):
         def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
             taps[-1].played += [int(self.recommended[0])] * int(count[0])
             super().observe(total, count, arm)
 
     def make(noise: NoiseSource, generator: np.random.Generator) -> Policy:
         taps.append(_Tap(noise))
-        return policy_maker(Logged, arms=3)(taps[-1], generator)
+        return policy_maker(Logged, arms=3)(bug(taps[-1]), generator)
 
     return make

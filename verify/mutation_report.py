@@ -14,12 +14,12 @@ from types import ModuleType
 import numpy as np
 
 from banditproof.algorithms import dp_index
-from banditproof.algorithms.policy import Policy
 from banditproof.theory.budget import Budget
 from banditproof.verify import alignment, ledger, recorder
 from banditproof.verify.harm import EPSILON, POLICY, breaks_promise, is_faithful, policy_maker, ucb
 from banditproof.verify.mutants import Mutant, load, mutants, substituted
-from banditproof.verify.planted import PLANTED, Sound, plant
+from banditproof.verify.planted import PLANTED, Bug, plant
+from banditproof.verify.recorder import PolicyMaker
 
 HORIZON = 30
 LISTS = 3
@@ -104,7 +104,9 @@ def policy_checks(mutant: Mutant) -> Checks:
     """For a mutant of `algorithms.dp_index`: flagged if ledger or alignment find a violation on random lists."""
     module = load(mutant.source, dp_index.__name__)
     policy = getattr(module, mutant.scope) if mutant.scope in ("DPIMED", "DPKLUCB") else ucb(module.BatchedIndexPolicy)
-    return lambda: breaks_promise(policy_maker(policy, arms=2)), lambda: is_flagged(alignment, policy)
+    return lambda: breaks_promise(policy_maker(policy, arms=2)), lambda: is_flagged(
+        alignment, policy_maker(policy, arms=3)
+    )
 
 
 def recorder_checks(mutant: Mutant) -> Checks:
@@ -113,10 +115,9 @@ def recorder_checks(mutant: Mutant) -> Checks:
     return lambda: not is_faithful(module), lambda: not checks_work(checks_on(module))
 
 
-def is_flagged(checks: ModuleType, policy: type[Policy]) -> bool:
+def is_flagged(checks: ModuleType, make_policy: PolicyMaker) -> bool:
     """Whether the module `alignment`, or one like it, finds a violation of the policy."""
-    budget = Budget.pure(EPSILON)
-    return checks.find_violation(policy_maker(policy, arms=3), HORIZON, budget, 0, lists=LISTS) is not None
+    return checks.find_violation(make_policy, HORIZON, Budget.pure(EPSILON), 0, lists=LISTS) is not None
 
 
 def checks_on(mutated: ModuleType) -> ModuleType:
@@ -129,5 +130,6 @@ def checks_on(mutated: ModuleType) -> ModuleType:
 
 def checks_work(checks: ModuleType) -> bool:
     """Whether the checks pass the sound policy and find every planted bug."""
-    planted = (plant(bug, POLICY) for bug in PLANTED.values())
-    return not is_flagged(checks, plant(Sound, POLICY)) and all(is_flagged(checks, p) for p in planted)
+    sound = policy_maker(POLICY, arms=3)
+    found = (is_flagged(checks, plant(bug, sound)) for bug in PLANTED.values())
+    return not is_flagged(checks, plant(Bug, sound)) and all(found)

@@ -1,147 +1,170 @@
-"""One-line bugs planted into Algorithm 1, which the privacy checks have to find.
+"""One-line privacy bugs that can be planted into any policy, and that the privacy checks have to find.
 
-`PLANTED` names each bug and holds a mixin that replaces the one line of `observe` where a batch is released. `plant`
-puts it in front of a policy class. `Sound` is the same template without a bug, which the checks have to pass.
+A bug stands between a policy and its noise source and spoils every release that passes, so the same bugs serve every
+algorithm: `plant(PLANTED["noise halved"], make_policy)` builds policies with it.
 
 Source: BDP-A1, BDP-P4.2
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
-from banditproof.algorithms.dp_index import BatchedIndexPolicy
-from banditproof.algorithms.noise import Records
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
 from banditproof.theory.budget import Budget
-
-Index = tuple[np.ndarray, np.ndarray]  # (replication, arm) of the batch that has ended
-
-
-class Sound(BatchedIndexPolicy):
-    """`BatchedIndexPolicy.observe` with the release of the batch as a method of its own; no bug."""
-
-    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
-        at = np.arange(self.replications), self.recommended if arm is None else arm
-        self.sums[at] += self.released(total, (self.clock, self.clock + count), at)
-        self.samples[at] += count
-        self.batches_done[at] += 1
-        self.clock = self.clock + count
-
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        """What is added to the arm's noisy sum when a batch with reward sum `total` ends."""
-        return self.noise.laplace(total, sensitivity=1.0, budget=self.budget, records=records)
+from banditproof.verify.recorder import PolicyMaker
 
 
-class NoiseHalved(Sound):
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        return total + (super().released(total, records, at) - total) / 2
+class Bug(NoiseSource):
+    """Passes every release on to `source`; a bug overrides `release`. This one is none."""
+
+    def __init__(self, source: NoiseSource) -> None:
+        super().__init__(source.generator)
+        self.source = source
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        return self.source.release(distribution, value, scale, **declared)
 
 
-class BudgetDoubled(Sound):
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        return self.noise.laplace(total, sensitivity=1.0, budget=Budget.pure(2 * self.epsilon), records=records)
+class NoiseHalved(Bug):
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        return value + (super().release(distribution, value, scale, **declared) - value) / 2
 
 
-class NoiseReused(Sound):
-    """The noise of the first batch of the run serves all batches."""
+class BudgetDoubled(Bug):
+    """Half the noise, and an honest word about what that costs."""
 
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        if not hasattr(self, "first_noise"):
-            self.first_noise = super().released(total, records, at) - total
-        return total + self.first_noise
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        shift = 2 * declared["sensitivity"] / np.ravel(scale)
+        spent = Budget.pure(shift) if distribution == "laplace" else Budget.gdp(shift)
+        return super().release(distribution, value, scale / 2, **{**declared, "budget": spent})
 
 
-class SeedReused(Sound):
+class NoiseReused(Bug):
+    """The noise of the first release of the run serves all of its shape."""
+
+    def __init__(self, source: NoiseSource) -> None:
+        super().__init__(source)
+        self.first: dict[tuple[int, ...], np.ndarray] = {}
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        if value.shape not in self.first:
+            self.first[value.shape] = super().release(distribution, value, scale, **declared) - value
+        return value + self.first[value.shape]
+
+
+class SeedReused(Bug):
     """The noise generator is set back before every release."""
 
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        if self.noise.generator is not None:
-            self.noise.generator = np.random.default_rng(0)
-        return super().released(total, records, at)
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        if self.source.generator is not None:
+            self.source.generator = np.random.default_rng(0)
+        return super().release(distribution, value, scale, **declared)
 
 
-class SensitivityWrong(Sound):
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        return self.noise.laplace(total, sensitivity=0.5, budget=self.budget, records=records)
+class SensitivityWrong(Bug):
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        return super().release(
+            distribution, value, scale / 2, **{**declared, "sensitivity": declared["sensitivity"] / 2}
+        )
 
 
-class SensitivityOfMean(Sound):
-    """The sum is released with the sensitivity of the mean."""
+class SensitivityPerRecord(Bug):
+    """The sensitivity is divided by the number of rewards, as if the mean of the released value were released."""
 
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        count = records[1] - records[0]
-        return self.noise.laplace(total, sensitivity=1.0 / count, budget=self.budget, records=records)
-
-
-class SumScaledUp(Sound):
-    """Ten times the sum is released as if it moved by one, then divided by ten."""
-
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        return super().released(10 * total, records, at) / 10
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        start, stop = declared["records"]
+        count = np.maximum(stop - start, 1)
+        smaller = {**declared, "sensitivity": declared["sensitivity"] / count}
+        return super().release(distribution, value, (scale.T / count).T, **smaller)
 
 
-class RecordsTooShort(Sound):
-    """The last reward of every batch is not declared, so whoever reads it again is not charged."""
+class ValueScaledUp(Bug):
+    """Ten times the value is released as if it moved as little, then divided by ten."""
 
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        return super().released(total, (records[0], records[1] - 1), at)
-
-
-class RawMeanInIndex(Sound):
-    """The noisy sum is released, the raw one is used."""
-
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        super().released(total, records, at)
-        return total
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        return super().release(distribution, 10 * value, scale, **declared) / 10
 
 
-class BudgetSplitWrongly(Sound):
-    """Two releases of the same batch are averaged, each with the whole budget instead of half of it."""
+class RecordsTooShort(Bug):
+    """The last reward of every release is not declared, so whoever reads it again is not charged."""
 
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        return (super().released(total, records, at) + super().released(total, records, at)) / 2
-
-
-class NoiseOnce(Sound):
-    """Noise is added with the arm's first batch only."""
-
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        return super().released(total, records, at) if (self.batches_done[at] == 0).all() else total
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        start, stop = declared["records"]
+        return super().release(distribution, value, scale, **{**declared, "records": (start, stop - 1)})
 
 
-class SumReleasedAgain(Sound):
-    """Each release holds all rewards of the arm so far, and is charged to the last batch only."""
+class RawValueUsed(Bug):
+    """The noisy value is released, the raw one is used."""
 
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        if not hasattr(self, "raw"):
-            self.raw = np.zeros_like(self.sums)
-        self.raw[at] += total
-        return super().released(self.raw[at], records, at) - self.sums[at]
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        super().release(distribution, value, scale, **declared)
+        return value
 
 
-class ScaleFollowsRewards(Sound):
-    """Less noise for batches with few successes."""
+class BudgetSplitWrongly(Bug):
+    """Two releases of the same value are averaged, each with the whole budget instead of a share of it."""
 
-    def released(self, total: np.ndarray, records: Records, at: Index) -> np.ndarray:
-        share = (1.0 + total) / (1.0 + records[1] - records[0])
-        return self.noise.laplace(total, sensitivity=share, budget=self.budget, records=records)
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        first = super().release(distribution, value, scale, **declared)
+        return (first + super().release(distribution, value, scale, **declared)) / 2
 
 
-PLANTED: dict[str, type[Sound]] = {
+class NoiseOnce(Bug):
+    """Noise is added to the first release only."""
+
+    def __init__(self, source: NoiseSource) -> None:
+        super().__init__(source)
+        self.done = False
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        if self.done:
+            return value
+        self.done = True
+        return super().release(distribution, value, scale, **declared)
+
+
+class OldRewardsAgain(Bug):
+    """Each release holds the value before it too, and is charged to its own rewards only."""
+
+    def __init__(self, source: NoiseSource) -> None:
+        super().__init__(source)
+        self.before: np.ndarray | float = 0.0
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        both, self.before = value + self.before, value
+        return super().release(distribution, both, scale, **declared)
+
+
+class ScaleFollowsRewards(Bug):
+    """Less noise for small values."""
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        start, stop = declared["records"]
+        share = (1.0 + np.abs(value).reshape(len(value), -1).sum(axis=1)) / (1.0 + stop - start)
+        smaller = {**declared, "sensitivity": declared["sensitivity"] * share}
+        return super().release(distribution, value, (scale.T * share).T, **smaller)
+
+
+PLANTED: dict[str, type[Bug]] = {
     "noise halved": NoiseHalved,
     "budget doubled": BudgetDoubled,
     "noise reused": NoiseReused,
     "seed reused": SeedReused,
     "sensitivity wrong": SensitivityWrong,
-    "sensitivity of the mean": SensitivityOfMean,
-    "sum scaled up": SumScaledUp,
+    "sensitivity per record": SensitivityPerRecord,
+    "value scaled up": ValueScaledUp,
     "records too short": RecordsTooShort,
-    "raw mean in the index": RawMeanInIndex,
+    "raw value used": RawValueUsed,
     "budget split wrongly": BudgetSplitWrongly,
-    "noise once instead of per batch": NoiseOnce,
-    "sum released again": SumReleasedAgain,
+    "noise once instead of always": NoiseOnce,
+    "old rewards again": OldRewardsAgain,
     "scale follows rewards": ScaleFollowsRewards,
 }
 
 
-def plant(bug: type[Sound], policy: type[BatchedIndexPolicy]) -> type[BatchedIndexPolicy]:
-    """A policy class like `policy` but with the bug (or with `Sound`, without one)."""
-    return type(f"{bug.__name__}{policy.__name__}", (bug, policy), {})
+def plant(bug: type[Bug], make_policy: Callable[..., Policy]) -> PolicyMaker:
+    """Builds the policies of `make_policy`, whose first argument is a noise source, with the bug (`Bug` has none)."""
+    return lambda noise, *arguments: make_policy(bug(noise), *arguments)

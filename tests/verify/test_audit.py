@@ -60,7 +60,7 @@ REWARDS, NEIGHBOUR = (0.0, 1.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0)
 
 
 def test_a_policy_that_uses_raw_means_is_caught_by_its_actions_alone():
-    make = maker(plant(PLANTED["raw mean in the index"], DPIMED), PolynomialBatches(0))
+    make = plant(PLANTED["raw value used"], maker(DPIMED, PolynomialBatches(0)))
     result = audit(*(action_sampler(make, r) for r in (REWARDS, NEIGHBOUR)), samples=2000, error=ERROR, seed=0)
     assert result.refutes(0.25) and all(len(actions) == 4 for actions in result.event)
 

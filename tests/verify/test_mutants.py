@@ -10,7 +10,7 @@ from banditproof.verify import alignment, ledger, recorder
 from banditproof.verify.harm import POLICY, breaks_promise, is_faithful, policy_maker
 from banditproof.verify.mutants import Mutant, load, mutants, substituted
 from banditproof.verify.mutation_report import checks_on, checks_work, judge, mutation_report, policy_checks
-from banditproof.verify.planted import PLANTED, Sound, plant
+from banditproof.verify.planted import PLANTED, Bug, plant
 
 
 def test_a_seed_draws_the_same_mutants_again_and_others_than_another_seed():
@@ -51,11 +51,11 @@ def test_the_real_recorder_is_faithful():
 # Noise drawn twice from the same seed is invisible where released values are pinned.
 @pytest.mark.parametrize("bug", [bug for name, bug in PLANTED.items() if name != "seed reused"])
 def test_the_oracle_recognises_planted_bugs_without_the_recorder(bug):
-    assert breaks_promise(policy_maker(plant(bug, POLICY), arms=2))
+    assert breaks_promise(plant(bug, policy_maker(POLICY, arms=2)))
 
 
 def test_the_oracle_acquits_the_sound_policy():
-    assert not breaks_promise(policy_maker(plant(Sound, POLICY), arms=2))
+    assert not breaks_promise(plant(Bug, policy_maker(POLICY, arms=2)))
 
 
 @pytest.mark.parametrize(
