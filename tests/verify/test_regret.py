@@ -1,0 +1,63 @@
+"""A bound that holds is not blamed beyond the stated error; a bound that does not hold is, also under heavy tails."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.batches import GeometricBatches
+from banditproof.algorithms.dp_index import DPIMED
+from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory.budget import Budget
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.regret import REGRET_BUGS, SpoiltPolicy, check_regret, log_evidence
+from banditproof.verify.statistics import binomial_interval
+
+BANDIT = BernoulliBandit([0.3, 0.8])
+
+
+def maker(spoil=SpoiltPolicy):
+    def make(rows, generator):
+        size = rows.stop - rows.start
+        return spoil(DPIMED(2, Budget.pure(1.0), GeometricBatches(2), NoiseSource(generator), replications=size))
+
+    return make
+
+
+def test_the_evidence_is_that_of_the_products_by_hand():
+    regret, bound = np.array([0.0, 3.0, 5.0]), 2.0
+    products = [np.prod([1 - s + s * x / bound for x in regret]) for s in (0.02, 0.1, 0.3, 0.6, 0.9)]
+    assert log_evidence(regret, bound) == pytest.approx(np.log(np.mean(products)), rel=1e-12)
+
+
+def test_false_alarms_at_the_edge_of_the_bound_are_as_rare_as_stated_also_with_heavy_tails():
+    generator, error, tries = np.random.default_rng(0), 0.05, 4000
+    pareto = generator.pareto(1.5, (tries, 60)) / 2  # expectation 1, infinite variance: 1/(1.5 - 1) halved
+    alarms = sum(log_evidence(row, 1.0) >= -np.log(error) for row in pareto)
+    assert binomial_interval(alarms, tries, Fraction(1, 10**6))[0] <= error
+
+
+def test_a_bound_slightly_too_small_is_found_with_enough_runs():
+    regret = np.random.default_rng(1).exponential(1.25, 4000)
+    assert log_evidence(regret, 1.0) > np.log(1e6)
+
+
+def test_a_bound_of_zero_is_broken_by_any_regret():
+    assert log_evidence(np.zeros(5), 0.0) == 0.0
+    assert log_evidence(np.array([0.0, 1e-9]), 0.0) == np.inf
+
+
+def test_a_correct_policy_passes_and_every_planted_regret_bug_fails():
+    bound = 400.0  # the mean regret of DP-IMED here is below 40
+    report = check_regret(maker(), BANDIT, 20_000, bound, runs=60, seed=3)
+    assert report.ok and report.mean < 40 and "compatible" in str(report)
+    for bug in REGRET_BUGS.values():
+        spoilt = check_regret(maker(bug), BANDIT, 20_000, bound, runs=60, seed=3)
+        assert not spoilt.ok and "contradicts" in str(spoilt)
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("bound", {"bound": -1.0}), ("error", {"error": Fraction(2)})])
+def test_bad_input_names_the_parameter(name, wrong):
+    with pytest.raises(InvalidInput, match=name):
+        check_regret(maker(), BANDIT, 10, **{"bound": 1.0, **wrong})
