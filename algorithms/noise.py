@@ -15,8 +15,10 @@ import numpy as np
 from banditproof.theory.budget import Budget, gaussian_multiplier
 from banditproof.theory.errors import InvalidInput
 
-Records = tuple[np.ndarray, np.ndarray]
-"""Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two int arrays [R]."""
+Records = tuple[np.ndarray, ...]
+"""Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two int arrays [R].
+
+A third one names an arm for each replication: then the rewards in the range are meant that this arm brought."""
 
 
 class NoiseSource:

@@ -100,7 +100,7 @@ def _report(
             break
     else:
         found = trace_leak(make_policy, run, budget, seed)
-    return PrivacyReport(privacy_loss(run.releases, len(run.rewards), budget), loss, found)
+    return PrivacyReport(privacy_loss(run.releases, len(run.rewards), budget, run.actions), loss, found)
 
 
 def changed_time(rewards: Sequence[float], neighbour: Sequence[float]) -> int:
@@ -116,7 +116,7 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
     time = changed_time(run.rewards, other.rewards)
     found = _wrong_behaviour(run, other)
     for k, (release, moved) in enumerate(zip(run.releases, other.releases, strict=False)):
-        found += ((k, reason) for reason in _wrong_shift(release, release.shift_to(moved), time))
+        found += ((k, reason) for reason in _wrong_shift(release, release.shift_to(moved), time, run.actions[time]))
     loss, allowed = alignment_cost(run, other, budget), currency(budget, _distributions(run)).allowed
     if loss > allowed * (1 + ROUNDING * len(run.releases)):
         found.append((None, f"changing reward {time} costs {loss:.6g}, more than {allowed:.6g}"))
@@ -182,8 +182,8 @@ def _wrong_declarations(run: Run, other: Run) -> list[tuple[int | None, str]]:
     return []
 
 
-def _wrong_shift(release: Release, shift: float, time: int) -> Iterator[str]:
-    if shift and not release.covers(time):
+def _wrong_shift(release: Release, shift: float, time: int, arm: int) -> Iterator[str]:
+    if shift and not release.covers(time, arm):
         yield f"moves by {shift:.6g} with reward {time}, which is not among its records {release.records}"
     if shift > release.sensitivity * (1 + ROUNDING):
         yield f"moves by {shift:.6g} with reward {time}, more than its declared sensitivity {release.sensitivity:.6g}"

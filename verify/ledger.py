@@ -107,18 +107,31 @@ def cost(release: Release, count: Currency | None = None) -> float:
     return count.cost(release.distribution, release.sensitivity, release.scale)
 
 
-def cost_per_reward(releases: Sequence[Release], horizon: int, budget: Budget) -> np.ndarray:
-    """The privacy loss of each reward [horizon], in the currency of the budget: its releases' costs, added up."""
+def cost_per_reward(
+    releases: Sequence[Release], horizon: int, budget: Budget, actions: Sequence[int] | None = None
+) -> np.ndarray:
+    """The privacy loss of each reward [horizon], in the currency of the budget: its releases' costs, added up.
+
+    `actions` [horizon] are the arms that brought the rewards; without them a release that names an arm is charged to
+    all rewards of its range.
+    """
     count, costs = currency(budget, {release.distribution for release in releases}), np.zeros(horizon)
+    brought_by = None if actions is None else np.asarray(actions)
     for release in releases:
-        start, stop = release.records or (0, horizon)
-        costs[max(start, 0) : max(stop, 0)] += cost(release, count)
+        start, stop, *only = release.records or (0, horizon)
+        inside = slice(max(start, 0), max(stop, 0))
+        charge = cost(release, count)
+        costs[inside] += (
+            charge if brought_by is None or not only else np.where(brought_by[inside] == only[0], charge, 0)
+        )
     return costs
 
 
-def privacy_loss(releases: Sequence[Release], horizon: int, budget: Budget) -> float:
+def privacy_loss(
+    releases: Sequence[Release], horizon: int, budget: Budget, actions: Sequence[int] | None = None
+) -> float:
     """The loss of a run according to its declarations: the largest cost over rewards, in the budget's currency."""
-    return float(cost_per_reward(releases, horizon, budget).max(initial=0.0))
+    return float(cost_per_reward(releases, horizon, budget, actions).max(initial=0.0))
 
 
 def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
@@ -131,10 +144,10 @@ def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
 
     found = []
     allowed = currency(budget, {release.distribution for release in run.releases}).allowed
-    costs = cost_per_reward(run.releases, len(run.rewards), budget)
+    costs = cost_per_reward(run.releases, len(run.rewards), budget, run.actions)
     worst = int(costs.argmax())
     if costs[worst] > allowed * (1 + ROUNDING * len(run.releases)):
-        spenders = [k for k, release in enumerate(run.releases) if release.covers(worst)]
+        spenders = [k for k, release in enumerate(run.releases) if release.covers(worst, run.actions[worst])]
         reason = f"reward {worst} is charged {costs[worst]:.6g}, more than {allowed:.6g}, by releases {spenders}"
         found.append(violation(reason, spenders[-1], worst))
     for k, release in enumerate(run.releases):

@@ -75,7 +75,7 @@ class SensitivityPerRecord(Bug):
     """The sensitivity is divided by the number of rewards, as if the mean of the released value were released."""
 
     def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
-        start, stop = declared["records"]
+        start, stop, *_ = declared["records"]
         count = np.maximum(stop - start, 1)
         smaller = {**declared, "sensitivity": declared["sensitivity"] / count}
         return super().release(distribution, value, (scale.T / count).T, **smaller)
@@ -92,8 +92,8 @@ class RecordsTooShort(Bug):
     """The last reward of every release is not declared, so whoever reads it again is not charged."""
 
     def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
-        start, stop = declared["records"]
-        return super().release(distribution, value, scale, **{**declared, "records": (start, stop - 1)})
+        start, stop, *arm = declared["records"]
+        return super().release(distribution, value, scale, **{**declared, "records": (start, stop - 1, *arm)})
 
 
 class RawValueUsed(Bug):
@@ -142,7 +142,7 @@ class ScaleFollowsRewards(Bug):
     """Less noise for small values."""
 
     def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
-        start, stop = declared["records"]
+        start, stop, *_ = declared["records"]
         share = (1.0 + np.abs(value).reshape(len(value), -1).sum(axis=1)) / (1.0 + stop - start)
         smaller = {**declared, "sensitivity": declared["sensitivity"] * share}
         return super().release(distribution, value, (scale.T * share).T, **smaller)

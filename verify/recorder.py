@@ -30,7 +30,8 @@ class Release:
 
     `value` (true) and `released` are [1] or [1, d], `scale` is that of the noise, `norm` the one in which
     `sensitivity` bounds the influence of a reward, `budget` what the release says it spends, `records` the half-open
-    range of reward indices the value is computed from, or None when the policy did not say.
+    range of reward indices the value is computed from (with an arm: of those rewards in it that the arm brought), or
+    None when the policy did not say.
     """
 
     value: np.ndarray
@@ -40,11 +41,17 @@ class Release:
     sensitivity: float
     budget: Budget
     norm: str
-    records: tuple[int, int] | None
+    records: tuple[int, ...] | None
 
-    def covers(self, time: int) -> bool:
-        """Whether the reward with index `time` is declared to enter; an undeclared release may contain any."""
-        return self.records is None or self.records[0] <= time < self.records[1]
+    def covers(self, time: int, arm: int | None = None) -> bool:
+        """Whether the reward with index `time`, which `arm` brought, is declared to enter.
+
+        An undeclared release may contain any reward, and one that names an arm any reward of an arm not known.
+        """
+        if self.records is None:
+            return True
+        start, stop, *only = self.records
+        return start <= time < stop and (arm is None or not only or arm == only[0])
 
     def declared(self) -> tuple:
         """What must not depend on the rewards: everything but the values."""
@@ -82,7 +89,7 @@ class RecordingNoise(NoiseSource):
         norm: str,
     ) -> np.ndarray:
         released = self.answer(distribution, value, scale)
-        span = None if records is None else (int(np.asarray(records[0]).item()), int(np.asarray(records[1]).item()))
+        span = None if records is None else tuple(int(np.asarray(part).item()) for part in records)
         self.releases.append(
             Release(
                 np.array(value, dtype=float),

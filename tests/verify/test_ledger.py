@@ -162,3 +162,10 @@ def test_an_approximate_budget_is_spent_along_the_exact_gaussian_curve():
 def test_gaussian_noise_never_meets_a_pure_budget():
     with pytest.raises(InvalidInput, match="distribution"):
         audit_ledger(run_of(gaussian((0, 1), Budget.zcdp(0.1))), PURE)
+
+
+def test_a_release_that_names_an_arm_is_charged_to_the_rewards_of_that_arm():
+    releases, actions = [release((0, 4, 0), 0.25), release((1, 6, 1), 0.5)], (0, 1, 0, 1, 1, 0, 1, 1)
+    assert cost_per_reward(releases, HORIZON, PURE, actions).tolist() == [0.25, 0.5, 0.25, 0.5, 0.5, 0, 0, 0]
+    assert cost_per_reward(releases, HORIZON, PURE).tolist() == [0.25] + [0.75] * 3 + [0.5] * 2 + [0] * 2
+    assert releases[0].covers(2) and releases[0].covers(2, 0) and not releases[0].covers(2, 1)
