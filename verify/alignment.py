@@ -70,21 +70,40 @@ def find_violation(
 ) -> PrivacyReport | None:
     """The first report with a violation over random reward lists and some neighbours of each, or None.
 
-    Lists are Bernoulli with a random mean, every third one uniform on [0, 1]. In the neighbours one reward, no two of
-    them the same one, goes to the farthest value.
+    Lists are in turn Bernoulli with a random mean, stretches of zeros and ones of random lengths (so that arms pulled
+    one after the other look different), and uniform on [0, 1]. In the neighbours one reward, no two of them the same
+    one, goes to the farthest value; half of them are the first or last ones of a release.
     """
     currency(budget)  # raises for a budget per replication
     generator = np.random.default_rng(seed)
     for k in range(lists):
-        uniform = generator.random(horizon)
-        rewards = (uniform if k % 3 == 2 else uniform < generator.random()).astype(float).tolist()
-        times = generator.permutation(horizon)[:neighbours].tolist()
+        rewards = _random_list(k, horizon, generator)
         run = record(make_policy, rewards, seed + k)
+        times = _times_to_change(run, neighbours, generator)
         changed = [far_neighbour(run.rewards, time) for time in times]
         report = _report(make_policy, run, changed, budget, seed + k)
         if not report.ok:
             return report
     return None
+
+
+def _random_list(k: int, horizon: int, generator: np.random.Generator) -> list[float]:
+    uniform = generator.random(horizon)
+    if k % 3 == 0:
+        return (uniform < generator.random()).astype(float).tolist()
+    if k % 3 == 1:
+        change = uniform < horizon ** -generator.random()  # from a change at every step to one in the whole list
+        return (np.cumsum(change) % 2).astype(float).tolist()
+    return uniform.tolist()
+
+
+def _times_to_change(run: Run, count: int, generator: np.random.Generator) -> list[int]:
+    """Times without repetition, the earlier half ends of records: declarations go wrong there."""
+    horizon = len(run.rewards)
+    spans = [release.records[:2] for release in run.releases if release.records]
+    ends = {time for start, stop in spans for time in (start, stop - 1) if 0 <= time < horizon}
+    chosen = generator.permutation(sorted(ends))[: count // 2].tolist()
+    return list(dict.fromkeys((*chosen, *generator.permutation(horizon).tolist())))[:count]
 
 
 def _report(
