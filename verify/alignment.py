@@ -72,7 +72,7 @@ def find_violation(
 
     Lists are in turn Bernoulli with a random mean, stretches of zeros and ones of random lengths (so that arms pulled
     one after the other look different), and uniform on [0, 1]. In the neighbours one reward, no two of them the same
-    one, goes to the farthest value; half of them are the first or last ones of a release.
+    one, goes to the farthest value; half of them are where the records of a release begin or end.
     """
     currency(budget)  # raises for a budget per replication
     generator = np.random.default_rng(seed)
@@ -98,10 +98,10 @@ def _random_list(k: int, horizon: int, generator: np.random.Generator) -> list[f
 
 
 def _times_to_change(run: Run, count: int, generator: np.random.Generator) -> list[int]:
-    """Times without repetition, the earlier half ends of records: declarations go wrong there."""
+    """Times without repetition, the earlier half around ends of records: declarations go wrong there."""
     horizon = len(run.rewards)
     spans = [release.records[:2] for release in run.releases if release.records]
-    ends = {time for start, stop in spans for time in (start, stop - 1) if 0 <= time < horizon}
+    ends = {time for start, stop in spans for time in (start - 1, start, stop - 1, stop) if 0 <= time < horizon}
     chosen = generator.permutation(sorted(ends))[: count // 2].tolist()
     return list(dict.fromkeys((*chosen, *generator.permutation(horizon).tolist())))[:count]
 
