@@ -18,9 +18,7 @@ from banditproof.algorithms.environment import Environment
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.sweep import simulate_chunks
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.statistics import REPORT_ERROR
-
-STAKES = (0.02, 0.1, 0.3, 0.6, 0.9)  # values of lambda that are averaged over
+from banditproof.verify.statistics import REPORT_ERROR, log_evidence
 
 
 @dataclass(frozen=True)
@@ -48,15 +46,6 @@ class RegretReport:
             f"mean regret {self.mean:.6g} over {self.runs} runs (largest {self.largest:.6g}) {verdict} the bound "
             f"{self.bound:.6g}: log evidence {self.log_evidence:.3g} of {self.needed:.3g} needed"
         )
-
-
-def log_evidence(regret: np.ndarray, bound: float) -> float:
-    """The logarithm of the e-value of independent nonnegative `regret` [R] against a mean of at most `bound`."""
-    if bound == 0:
-        return np.inf if (regret > 0).any() else 0.0
-    with np.errstate(divide="ignore"):
-        products = [np.log1p(stake * (regret / bound - 1)).sum() for stake in STAKES]
-    return float(np.logaddexp.reduce(products) - np.log(len(STAKES)))
 
 
 def check_regret(

@@ -11,8 +11,8 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory.budget import Budget
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.regret import REGRET_BUGS, SpoiltPolicy, check_regret, log_evidence
-from banditproof.verify.statistics import binomial_interval
+from banditproof.verify.regret import REGRET_BUGS, SpoiltPolicy, check_regret
+from banditproof.verify.statistics import binomial_interval, log_evidence, mean_interval
 
 BANDIT = BernoulliBandit([0.3, 0.8])
 
@@ -27,7 +27,7 @@ def maker(spoil=SpoiltPolicy):
 
 def test_the_evidence_is_that_of_the_products_by_hand():
     regret, bound = np.array([0.0, 3.0, 5.0]), 2.0
-    products = [np.prod([1 - s + s * x / bound for x in regret]) for s in (0.02, 0.1, 0.3, 0.6, 0.9)]
+    products = [np.prod([1 - s + s * x / bound for x in regret]) for s in (0.02, 0.1, 0.3, 0.6, 0.9, 1.0)]
     assert log_evidence(regret, bound) == pytest.approx(np.log(np.mean(products)), rel=1e-12)
 
 
@@ -61,3 +61,18 @@ def test_a_correct_policy_passes_and_every_planted_regret_bug_fails():
 def test_bad_input_names_the_parameter(name, wrong):
     with pytest.raises(InvalidInput, match=name):
         check_regret(maker(), BANDIT, 10, **{"bound": 1.0, **wrong})
+
+
+def test_the_interval_of_a_mean_covers_it_as_often_as_stated_even_where_the_mean_rests_on_rare_values():
+    generator, error, tries = np.random.default_rng(2), 0.05, 400
+    samples = np.where(generator.random((tries, 40)) < 0.01, 1000.0, generator.random((tries, 40)))
+    mean = 0.01 * 1000 + 0.99 * 0.5
+    missed = sum(not low <= mean <= high for low, high in (mean_interval(s, 1000.0, error) for s in samples))
+    assert binomial_interval(missed, tries, Fraction(1, 10**6))[0] <= error
+
+
+def test_the_interval_of_a_mean_tightens_with_more_values_and_refuses_values_outside():
+    few, many = (mean_interval(np.full(n, 3.0), 10.0, 0.01) for n in (20, 2000))
+    assert few[0] < many[0] < 3 < many[1] < few[1] and many[1] - many[0] < 0.1
+    with pytest.raises(InvalidInput, match="sample"):
+        mean_interval([1.0, 11.0], 10.0, 0.01)
