@@ -50,10 +50,10 @@ def test_a_bound_of_zero_is_broken_by_any_regret():
 
 def test_a_correct_policy_passes_and_every_planted_regret_bug_fails():
     bound = 400.0  # the mean regret of DP-IMED here is below 40
-    report = check_regret(maker(), BANDIT, 20_000, bound, runs=60, seed=3)
+    report = check_regret(maker(), BANDIT, 4000, bound, runs=40, seed=3)
     assert report.ok and report.mean < 40 and "compatible" in str(report)
     for bug in REGRET_BUGS.values():
-        spoilt = check_regret(maker(bug), BANDIT, 20_000, bound, runs=60, seed=3)
+        spoilt = check_regret(maker(bug), BANDIT, 4000, bound, runs=40, seed=3)
         assert not spoilt.ok and "contradicts" in str(spoilt)
 
 
