@@ -1,0 +1,89 @@
+"""How far one measurement can carry: the ratios rho_a that stand between privacy and information in linear bandits.
+
+Under a design w the change of measure towards action a costs sum_j w_j |<a_j, G(w)^-1 (a - a*)>| per unit of budget,
+G(w) = sum_j w_j a_j a_j^T. A ratio that is to bound this must do so for every w.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+
+_MOST_COORDINATES = 500_000  # of all actions in all bases, when these are gone through
+
+Rows = Sequence[Sequence[Fraction]]
+
+
+def action_span_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
+    """rho_a = sum over nonzero a_j of |<a_j, a - a*>| / |a_j|^2, exact; None at the best action. Source: TH-L-B1"""
+    rows = [row for row in actions if any(row)]
+    norms = [sum(x * x for x in row) for row in rows]
+    products = _exact_product(rows, [[x - y for x, y in zip(a, actions[best], strict=True)] for a in actions])
+    ratios: list[Fraction | None] = [
+        sum((abs(products[j][a]) / norms[j] for j in range(len(rows))), Fraction(0)) for a in range(len(actions))
+    ]
+    ratios[best] = None
+    return tuple(ratios)
+
+
+def basis_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
+    """The largest l1 norm of the coordinates of a - a* over all bases made of actions, exact. Source: TH-L-B1
+
+    For every design w, w_j <a_j, G(w)^-1 x> is a mean of x's coordinates along a_j over such bases, with weights
+    proportional to det(A_J)^2 prod_{j in J} w_j (Cauchy-Binet and Cramer); so
+    sum_j w_j |<a_j, G(w)^-1 (a - a*)>| is at most this number, and near it when w concentrates on the best basis.
+    """
+    largest = [Fraction(0)] * len(actions)
+    if too_many_bases(actions):
+        size = f"{len(actions)} in dimension {len(actions[0])}"
+        raise InvalidInput("actions", size, "fewer: their bases are gone through one by one")
+    for norms in norms_in_bases(actions, best):
+        largest = list(map(max, largest, norms))
+    ratios: list[Fraction | None] = list(largest)
+    ratios[best] = None
+    return tuple(ratios)
+
+
+def too_many_bases(actions: Rows) -> bool:
+    """Whether going through all bases made of actions would take more than a few seconds."""
+    return _work_per_basis(actions) * math.comb(len(actions), len(actions[0])) > _MOST_COORDINATES
+
+
+def affordable_bases(actions: Rows) -> int:
+    """How many bases can be gone through in a few seconds."""
+    return max(1, _MOST_COORDINATES // _work_per_basis(actions))
+
+
+def _work_per_basis(actions: Rows) -> int:
+    return len(actions) * len(actions[0])
+
+
+def norms_in_bases(actions: Rows, best: int) -> Iterator[list[Fraction]]:
+    """For every basis made of actions, the l1 norms of the coordinates of all a - a*."""
+    from flint import fmpq_mat
+
+    count, dimension = len(actions), len(actions[0])
+    right = rational_matrix([[x - y for x, y in zip(row, actions[best], strict=True)] for row in actions]).transpose()
+    columns = rational_matrix(actions)
+    for chosen in itertools.combinations(range(count), dimension):
+        basis = fmpq_mat(dimension, dimension, [columns[j, i] for i in range(dimension) for j in chosen])
+        if basis.det() != 0:
+            found = basis.solve(right).transpose().tolist()
+            yield [Fraction(int(n.p), int(n.q)) for n in (sum(map(abs, row[1:]), abs(row[0])) for row in found)]
+
+
+def rational_matrix(rows: Rows) -> Any:
+    """The rows as a flint matrix of rationals."""
+    from flint import fmpq, fmpq_mat
+
+    return fmpq_mat(len(rows), len(rows[0]), [fmpq(x.numerator, x.denominator) for row in rows for x in row])
+
+
+def _exact_product(left: Rows, right: Rows) -> list[list[Fraction]]:
+    found = rational_matrix(left) * rational_matrix(right).transpose()
+    return [[Fraction(int(x.p), int(x.q)) for x in row] for row in found.tolist()]
