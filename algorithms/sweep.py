@@ -32,6 +32,7 @@ def simulate_chunks(
     workers: int = 1,
     checkpoints: Path | str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    engine: Callable[..., SimulationResult] = simulate,
 ) -> SimulationResult:
     """`simulate`, by chunks of `chunk_size` replications on `workers` processes.
 
@@ -41,7 +42,8 @@ def simulate_chunks(
 
     With a folder `checkpoints` every finished chunk is filed there, and taken from there by a later run of the same
     simulation (policy, environment, times and seed are part of its name): a kill loses the chunks in progress.
-    `progress(done, chunks)` is called as chunks are finished, in their order.
+    `progress(done, chunks)` is called as chunks are finished, in their order. `engine` is what runs a chunk:
+    `simulate`, or `simulate_compiled` for a policy that decides at every pull.
 
     Raises InvalidInput.
     """
@@ -58,11 +60,10 @@ def simulate_chunks(
         if policy.replications != rows.stop - rows.start:
             raise InvalidInput("replications", policy.replications, f"{rows.stop - rows.start}, as many as asked for")
         if folder is None:
-            return simulate(policy, environment, horizon, for_rewards, record_times)
-        identity = (policy, environment, horizon, record_times, for_rewards)
-        arrays = stored(
-            folder, identity, lambda: vars(simulate(policy, environment, horizon, for_rewards, record_times))
-        )
+            return engine(policy, environment, horizon, for_rewards, record_times)
+        times = None if record_times is None else list(record_times)
+        identity = (policy, _sources(policy), engine.__name__, environment, horizon, times, for_rewards)
+        arrays = stored(folder, identity, lambda: vars(engine(policy, environment, horizon, for_rewards, record_times)))
         return SimulationResult(**arrays)
 
     chunks = range(-(-replications // chunk_size))

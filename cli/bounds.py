@@ -1,65 +1,78 @@
-"""``banditproof bounds``: certified bounds for an instance, as a table or as JSON."""
+"""``banditproof bounds regret``: certified lower bounds for an instance, as a table, as JSON or as a picture."""
 
 from __future__ import annotations
 
-import json
-from fractions import Fraction
+import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.cli.arguments import number, numbers, optional
+from banditproof.cli.documents import print_document
 
 if TYPE_CHECKING:
-    from banditproof.theory.lower_bounds import LowerBound, RegretLowerBounds
+    from banditproof.theory.instance import Instance
+    from banditproof.theory.lower_bounds import RegretLowerBounds
 
 
-def print_regret_bounds(means: str, epsilon: str | None, horizon: str | None, as_json: bool) -> int:
-    """Print every regret lower bound for a Bernoulli instance; the numbers are read as exact decimals."""
+def instance_of(means: str, family: str, sigma: str) -> Instance:
+    """The arms that were typed: means of one family, exact."""
+    from banditproof import theory
+
+    listed = numbers("means", means)
+    if family == "bernoulli":
+        return theory.Instance(means=listed)
+    if family == "gaussian":
+        return theory.Instance([theory.Gaussian(mean, number("sigma", sigma)) for mean in listed])
+    return theory.Instance([getattr(theory, family.capitalize())(mean) for mean in listed])
+
+
+def print_regret_bounds(
+    means: str, family: str, sigma: str, epsilon: str | None, horizon: str | None, as_json: bool, plot: Path | None
+) -> int:
+    """Print every regret lower bound for an instance; the numbers are read as exact decimals."""
     from banditproof.theory.lower_bounds import regret_lower_bound
 
-    arms = [number("means", text) for text in means.split(",")]
-    bounds = regret_lower_bound(
-        arms,
-        epsilon=None if epsilon is None else number("epsilon", epsilon),
-        horizon=None if horizon is None else number("horizon", horizon),
-    )
+    instance = instance_of(means, family, sigma)
+    bounds = regret_lower_bound(instance, optional("epsilon", epsilon), optional("horizon", horizon))
+    if plot is not None:
+        _plot(plot, instance, bounds)
     if as_json:
-        print(json.dumps(_document(bounds), indent=1, allow_nan=False))
-    else:
-        _print_table(bounds)
+        names = ("name", "source", "formula", "applies", "why", "constant", "value", "terms", "regimes")
+        listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
+        facts = {"means": [str(mean) for mean in instance.means], "family": family}
+        budget = {name: None if given is None else str(given) for name, given in
+                  (("epsilon", bounds.epsilon), ("horizon", bounds.horizon))}  # fmt: skip
+        return print_document({**facts, **budget, "bounds": listed})
+    _print_table(bounds)
     return 0
 
 
-def number(parameter: str, text: str) -> Fraction | float:
-    """An exact number from the command line: '0.25', '1/3', '1e6' or 'inf'."""
-    if text.strip().lower() == "inf":
-        return float("inf")
-    try:
-        return Fraction(text.strip())
-    except (ValueError, ZeroDivisionError) as error:
-        raise InvalidInput(parameter, text, "a number such as 0.25, 1/3 or 1e6") from error
+def _plot(path: Path, instance: Instance, bounds: RegretLowerBounds) -> None:
+    from banditproof.cli.plotting import plot_against_budget
+    from banditproof.theory.lower_bounds import regret_lower_bound
+
+    def bounds_at(epsilon: float) -> dict[str, Any]:
+        found = regret_lower_bound(instance, epsilon, bounds.horizon).bounds.values()
+        return {bound.name: bound.value if bound.applies else None for bound in found}
+
+    changes = [
+        _change(arm, instance.best_mean) for arm, gap in set(zip(instance.arms, instance.gaps, strict=True)) if gap
+    ]
+    scaled = "regret" if bounds.horizon is not None else "liminf regret / log T"
+    plot_against_budget(
+        path, bounds_at, changes, title="Regret lower bounds", ylabel=f"{scaled} is at least",
+        marked=None if bounds.epsilon is None else float(bounds.epsilon),
+    )  # fmt: skip
 
 
-def _document(bounds: RegretLowerBounds) -> dict[str, Any]:
-    return {
-        "means": [str(arm.mean) for arm in bounds.instance.arms],
-        "epsilon": None if bounds.epsilon is None else str(bounds.epsilon),
-        "horizon": None if bounds.horizon is None else str(bounds.horizon),
-        "bounds": [_bound(b) for b in bounds.bounds.values()],
-    }
-
-
-def _bound(bound: LowerBound) -> dict[str, Any]:
-    return {
-        "name": bound.name,
-        "source": bound.source,
-        "formula": bound.formula,
-        "applies": bound.applies,
-        "why": bound.why,
-        "constant": bound.constant.to_json(),
-        "value": bound.value.to_json(),
-        "terms": [None if t is None else t.to_json() for t in bound.terms],
-        "regimes": list(bound.regimes),
-    }
+def _change(arm: Any, best: Any) -> float:
+    """The budget above which privacy costs nothing on this arm, to the eye: d_inf is KL_inf from there on."""
+    low, high = -20.0, 20.0  # natural logarithms of budgets
+    for _ in range(30):
+        middle = (low + high) / 2
+        free = arm.d_inf(best, math.exp(middle)).intermediate in (None, arm)
+        low, high = (low, middle) if free else (middle, high)
+    return math.exp(high) if high < 20 else math.inf
 
 
 def _print_table(bounds: RegretLowerBounds) -> None:
@@ -73,12 +86,12 @@ def _print_table(bounds: RegretLowerBounds) -> None:
         cells = [bound.name, bound.source, bound.constant.decimal(8)] + [bound.value.decimal(8)] * scaled
         table.add_row(*(cells if bound.applies else [bound.name, bound.source, "does not apply"] + [""] * scaled))
     per_arm = Table("arms", "mean", "bound", "gap / information", "privacy regime", title="Per suboptimal arm")
-    for means, arms in _groups(bounds).items():
+    for mean, arms in _groups(bounds).items():
         for bound in bounds.bounds.values():
             term, regime = bound.terms[arms[0] - 1], bound.regimes[arms[0] - 1]
             if term is not None:
                 per_arm.add_row(
-                    ", ".join(map(str, arms)), f"{float(means):g}", bound.name, term.decimal(6), regime or "-"
+                    ", ".join(map(str, arms)), f"{float(mean):g}", bound.name, term.decimal(6), regime or "-"
                 )
     console = Console()
     console.print(table)

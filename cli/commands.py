@@ -41,6 +41,15 @@ class FailOn(StrEnum):
     unproved = "unproved"
 
 
+class Family(StrEnum):
+    """The families of arms that are given by their means."""
+
+    bernoulli = "bernoulli"
+    gaussian = "gaussian"
+    poisson = "poisson"
+    exponential = "exponential"
+
+
 PaperOption = Annotated[
     list[str] | None, typer.Option("--paper", help="Check this paper (repeatable); all by default.")
 ]
@@ -147,16 +156,104 @@ def selftest(
     )
 
 
+EpsilonOption = Annotated[str | None, typer.Option("--epsilon", help="Privacy budget of pure DP.")]
+RhoOption = Annotated[str | None, typer.Option("--rho", help="Privacy budget of zero-concentrated DP.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON with exact ends.")]
+PlotOption = Annotated[Path | None, typer.Option("--plot", help="Draw the bounds against the budget into this file.")]
+FamilyOption = Annotated[Family, typer.Option("--family", help="Family of the arms.")]
+SigmaOption = Annotated[str, typer.Option("--sigma", help="Standard deviation of Gaussian arms.")]
+
+
 @bounds_app.command(
     "regret", epilog="Example: banditproof bounds regret --means 0.75,0.7,0.7 --epsilon 0.25 --horizon 1e6"
 )
 def bounds_regret(
-    means: Annotated[str, typer.Option("--means", help="Comma-separated Bernoulli means.")],
-    epsilon: Annotated[str | None, typer.Option("--epsilon", help="Privacy budget of pure global DP.")] = None,
+    means: Annotated[str, typer.Option("--means", help="Comma-separated means of the arms.")],
+    epsilon: EpsilonOption = None,
     horizon: Annotated[str | None, typer.Option("--horizon", help="Also show the bounds times log(horizon).")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON with exact ends.")] = False,
+    family: FamilyOption = Family.bernoulli,
+    sigma: SigmaOption = "1",
+    json: JsonOption = False,
+    plot: PlotOption = None,
 ) -> int:
-    """Every regret lower bound that applies to a Bernoulli instance, side by side, as guaranteed enclosures."""
+    """Every regret lower bound that applies to an instance, side by side, as guaranteed enclosures."""
     from banditproof.cli.bounds import print_regret_bounds
 
-    return print_regret_bounds(means, epsilon, horizon, json)
+    return print_regret_bounds(means, family.value, sigma, epsilon, horizon, json, plot)
+
+
+@bounds_app.command("minimax", epilog="Example: banditproof bounds minimax --arms 10 --horizon 1e6 --epsilon 0.01")
+def bounds_minimax(
+    horizon: Annotated[str, typer.Option("--horizon", help="Number of rounds.")],
+    arms: Annotated[str | None, typer.Option("--arms", help="Number of Gaussian arms.")] = None,
+    dimension: Annotated[str | None, typer.Option("--dimension", help="Of a linear bandit on [-1, 1]^d.")] = None,
+    epsilon: EpsilonOption = None,
+    rho: RhoOption = None,
+    span: Annotated[str, typer.Option("--span", help="Length of the interval of the means; inf for none.")] = "1",
+    json: JsonOption = False,
+    plot: PlotOption = None,
+) -> int:
+    """Minimax regret lower bounds, as printed and from the best hard instance."""
+    from banditproof.cli.minimax import print_minimax_bounds
+
+    return print_minimax_bounds(arms, dimension, horizon, epsilon, rho, span, json, plot)
+
+
+@bounds_app.command("linear", epilog="Example: banditproof bounds linear actions.csv --theta 1,0.5 --epsilon 0.1")
+def bounds_linear(
+    actions: Annotated[Path, typer.Argument(help="CSV file with one action per row.")],
+    theta: Annotated[str, typer.Option("--theta", help="Comma-separated parameter of the rewards.")],
+    epsilon: EpsilonOption = None,
+    json: JsonOption = False,
+    plot: PlotOption = None,
+) -> int:
+    """The structured regret constant of a linear bandit, with and without privacy."""
+    from banditproof.cli.linear import print_linear_bounds
+
+    return print_linear_bounds(actions, theta, epsilon, json, plot)
+
+
+@app.command(epilog="Example: banditproof design actions.csv --tol 1e-6")
+def design(
+    actions: Annotated[Path, typer.Argument(help="CSV file with one action per row.")],
+    tol: Annotated[str, typer.Option("--tol", help="The Kiefer-Wolfowitz gap to stop at.")] = "1e-9",
+    prune: Annotated[bool, typer.Option("--prune", help="Leave at most d(d+1)/2 actions.")] = False,
+    json: JsonOption = False,
+) -> int:
+    """A G-optimal design of a set of actions, certified by its gap."""
+    from banditproof.cli.design import print_design
+
+    return print_design(actions, tol, prune, json)
+
+
+@app.command(
+    epilog="Example: banditproof simulate --algorithm dp-imed --means 0.75,0.7 --epsilon 0.5 --horizon 1e7 --runs 100"
+)
+def simulate(
+    algorithm: Annotated[list[str], typer.Option("--algorithm", help="Name of an algorithm (repeatable).")],
+    means: Annotated[str, typer.Option("--means", help="Comma-separated Bernoulli means.")],
+    horizon: Annotated[str, typer.Option("--horizon", help="Number of pulls.")],
+    runs: Annotated[str, typer.Option("--runs", help="Number of independent runs.")] = "100",
+    epsilon: EpsilonOption = None,
+    delta: Annotated[str | None, typer.Option("--delta", help="With --epsilon: approximate DP.")] = None,
+    rho: RhoOption = None,
+    order: Annotated[str | None, typer.Option("--order", help="With --epsilon: Renyi DP of this order.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", help="A parameter of the algorithm, name=value (repeatable).")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
+    workers: WorkersOption = None,
+    checkpoints: Annotated[
+        Path | None, typer.Option("--checkpoints", help="Folder for finished chunks, taken up by a later run.")
+    ] = None,
+    json: JsonOption = False,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Write the regret curves of all runs.")] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the regret curves into this file.")] = None,
+) -> int:
+    """Simulate algorithms on a Bernoulli instance; regret with intervals, beside every bound that applies."""
+    from banditproof.cli.simulating import simulate_algorithms
+
+    budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "order": order}
+    return simulate_algorithms(
+        algorithm, means, budgets, horizon, runs, option or [], seed, workers, checkpoints, json, csv, plot
+    )

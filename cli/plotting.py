@@ -1,4 +1,4 @@
-"""``--plot out.svg``: bounds against the privacy budget, with the regimes marked."""
+"""``--plot out.svg``: bounds against the privacy budget with the regimes marked, and regret curves."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+STYLE = {
+    "svg.fonttype": "none", "svg.hashsalt": "banditproof", "font.size": 9, "lines.linewidth": 1.7,
+    "axes.spines.top": False, "axes.spines.right": False, "figure.constrained_layout.use": True,
+}  # fmt: skip
 POINTS = 81
 SPAN = 30.0  # the budgets shown reach this factor below the first and above the last change of regime
 
@@ -41,9 +45,7 @@ def plot_against_budget(
     low, high = min(interesting) / SPAN, max(interesting) * SPAN
     budgets = [low * (high / low) ** (i / (POINTS - 1)) for i in range(POINTS)]
     values = [bounds_at(value) for value in budgets]
-    style = {"svg.fonttype": "none", "svg.hashsalt": "banditproof", "font.size": 9, "lines.linewidth": 1.7,
-             "axes.spines.top": False, "axes.spines.right": False, "figure.constrained_layout.use": True}  # fmt: skip
-    with rc_context(style):
+    with rc_context(STYLE):
         drawing = _draw(budgets, values, [c for c in changes if 0 < c < math.inf], title, ylabel, budget, marked)
         _write(drawing, path)
 
@@ -64,6 +66,8 @@ def _draw(
     names = list(dict.fromkeys(name for row in values for name in row))
     for index, name in enumerate(names):
         heights = [_height(row.get(name)) for row in values]
+        if all(map(math.isnan, heights)):
+            continue
         look = {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)]}
         axes.plot(budgets, heights, label=name, **look)
     axes.set(xscale="log", yscale="log", xlabel=f"privacy budget {budget}", ylabel=ylabel, title=title)
@@ -98,3 +102,21 @@ def _write(drawing: Any, path: Path) -> None:
         drawing.savefig(path, format=path.suffix.lstrip(".") or "svg", metadata={"Date": None})
     except (OSError, ValueError) as error:
         raise InvalidInput("plot", str(path), f"a file that can be written, such as out.svg ({error})") from None
+
+
+def plot_curves(path: Path, times: Any, curves: Mapping[str, Any], *, title: str) -> None:
+    """Draw curves over the number of pulls on logarithmic axes; each is (middle, low, high), every one [times]."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(STYLE):
+        drawing = Figure(figsize=(6.4, 4.2))
+        axes = drawing.subplots()
+        for index, (name, (middle, low, high)) in enumerate(curves.items()):
+            colour = COLOURS[index % len(COLOURS)]
+            axes.plot(times, middle, label=name, color=colour, linestyle=DASHES[index % len(DASHES)])
+            axes.fill_between(times, low, high, color=colour, alpha=0.15, linewidth=0)
+        axes.set(xscale="log", yscale="log", xlabel="pulls", ylabel="regret", title=title)
+        axes.grid(alpha=0.2)
+        axes.legend(frameon=False, fontsize=8)
+        _write(drawing, path)

@@ -38,6 +38,9 @@ from banditproof.theory.errors import InvalidInput
 
 TITLES = {
     "bernoulli-dp": "Optimal Regret of Bernoulli Bandits under Global Differential Privacy",
+    "thesis": "Privacy-Utility Trade-offs in Sequential Decision-Making under Uncertainty",
+    "zcdp": "Concentrated Differential Privacy for Bandits",
+    "rdp": "Rényi Differentially Private Bandits",
     "outside": "Claims from outside",
 }
 

@@ -89,14 +89,16 @@ def gaussian_multiplier(budget: Budget) -> float | np.ndarray:
     2.0
     """
     if budget.kind == "zcdp":
-        return 1 / np.sqrt(2 * budget.rho)
-    if budget.kind == "rdp":
-        return np.sqrt(budget.order / (2 * budget.epsilon))
-    if budget.kind == "gdp":
-        return 1 / budget.mu
-    if budget.kind == "approximate":
-        return 1 / largest_gaussian_shift(budget.epsilon, budget.delta)
-    raise InvalidInput("budget", str(budget), "approximate, zcdp, rdp or gdp for Gaussian noise")
+        variance = 1 / (2 * budget.rho)
+    elif budget.kind == "rdp":
+        variance = budget.order / (2 * budget.epsilon)
+    elif budget.kind == "gdp":
+        variance = 1 / budget.mu**2
+    elif budget.kind == "approximate":
+        variance = 1 / largest_gaussian_shift(budget.epsilon, budget.delta) ** 2
+    else:
+        raise InvalidInput("budget", str(budget), "approximate, zcdp, rdp or gdp for Gaussian noise")
+    return np.sqrt(variance) if np.ndim(variance) else float(np.sqrt(variance))
 
 
 def gaussian_delta(mu: float, epsilon: float) -> float:

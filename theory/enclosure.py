@@ -203,4 +203,5 @@ def _decimal(end: End, digits: int, rounding: str) -> str:
         return "inf" if end > 0 else "-inf"
     context = decimal.Context(prec=digits, rounding=rounding, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX)
     quotient = context.divide(decimal.Decimal(end.numerator), decimal.Decimal(end.denominator))
-    return str(quotient.normalize(context))
+    shortest = quotient.normalize(context)
+    return format(shortest, "f") if -7 <= shortest.adjusted() < 21 else str(shortest)

@@ -1,0 +1,58 @@
+"""What users type: numbers, lists and files, read exactly and refused by name."""
+
+from __future__ import annotations
+
+import csv
+from fractions import Fraction
+from pathlib import Path
+
+from banditproof.theory.errors import InvalidInput
+
+
+def number(parameter: str, text: str) -> Fraction | float:
+    """An exact number from the command line: '0.25', '1/3', '1e6' or 'inf'."""
+    if text.strip().lower() == "inf":
+        return float("inf")
+    try:
+        return Fraction(text.strip())
+    except (ValueError, ZeroDivisionError) as error:
+        raise InvalidInput(parameter, text, "a number such as 0.25, 1/3 or 1e6") from error
+
+
+def optional(parameter: str, text: str | None) -> Fraction | float | None:
+    """A number, or None where nothing was typed."""
+    return None if text is None else number(parameter, text)
+
+
+def numbers(parameter: str, text: str) -> list[Fraction | float]:
+    """Comma-separated exact numbers."""
+    return [number(parameter, part) for part in text.split(",")]
+
+
+def integer(parameter: str, text: str) -> int:
+    """A whole number, also written as 1e6."""
+    value = number(parameter, text)
+    if value != value // 1:
+        raise InvalidInput(parameter, text, "a whole number such as 100 or 1e6")
+    return int(value)
+
+
+def table(parameter: str, path: Path) -> list[list[Fraction | float]]:
+    """The rows of a CSV file of exact numbers; a first row that holds no number is a heading."""
+    try:
+        rows = [row for row in csv.reader(path.read_text(encoding="utf-8").splitlines()) if any(map(str.strip, row))]
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(parameter, str(path), f"a CSV file that can be read ({error})") from error
+    if rows and not any(_is_number(cell) for cell in rows[0]):
+        rows = rows[1:]
+    if not rows or len({len(row) for row in rows}) > 1:
+        raise InvalidInput(parameter, str(path), "a CSV file with rows of equal length, one per action")
+    return [[number(parameter, cell) for cell in row] for row in rows]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        return False
+    return True

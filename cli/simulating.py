@@ -1,0 +1,237 @@
+"""``banditproof simulate``: algorithms on a Bernoulli instance, with intervals and beside every bound that applies."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from banditproof.cli.arguments import integer, number, numbers, optional
+from banditproof.cli.documents import print_document
+from banditproof.theory.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from banditproof.algorithms.roster import Algorithm
+    from banditproof.theory.budget import Budget
+    from banditproof.theory.instance import Instance
+
+ERROR = 0.01  # of every interval
+RECORDS = 60  # times of the regret curves, evenly spaced on a logarithmic axis
+CHUNK = 10  # runs that move together
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What was asked for."""
+
+    means: list[Any]
+    horizon: int
+    runs: int
+    seed: int
+    workers: int
+    checkpoints: Path | None
+    options: dict[str, Any]
+
+    @property
+    def times(self) -> np.ndarray:
+        return np.unique(np.geomspace(min(10, self.horizon), self.horizon, RECORDS).round().astype(int))
+
+    @property
+    def largest_regret(self) -> float:
+        """No run can have more: T times the largest gap."""
+        return self.horizon * float(max(self.means) - min(self.means))
+
+
+def simulate_algorithms(
+    names: list[str], means: str, budgets: dict[str, str | None], horizon: str, runs: str, options: list[str],
+    seed: int, workers: int | None, checkpoints: Path | None, as_json: bool, table: Path | None, plot: Path | None,
+) -> int:  # fmt: skip
+    """Simulate every named algorithm and print its regret with intervals, beside the bounds."""
+    import os
+
+    from banditproof.algorithms.roster import algorithm
+    from banditproof.theory.instance import Instance
+
+    chosen = [algorithm(name) for name in dict.fromkeys(names)]
+    instance = Instance(means=numbers("means", means))
+    experiment = Experiment(
+        list(instance.means), _at_least_one("horizon", horizon), _at_least_one("runs", runs), seed,
+        workers or os.cpu_count() or 1, checkpoints, dict(_option(text) for text in options),
+    )  # fmt: skip
+    spent = {one.name: _budget(one, budgets) for one in chosen}
+    results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
+    bounds = {one.name: _bounds(one, instance, spent[one.name], experiment.horizon) for one in chosen}
+    summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
+    if table is not None:
+        _write_table(table, experiment, results)
+    if plot is not None:
+        _plot(plot, experiment, results)
+    if as_json:
+        facts = {"means": experiment.means, "horizon": experiment.horizon, "runs": experiment.runs, "seed": seed}
+        budget = {name: None if b is None else {"kind": b.kind, **b.parameters} for name, b in spent.items()}
+        listed = {n: {"budget": budget[n], "regret": summaries[n], "bounds": bounds[n]} for n in results}
+        return print_document({**facts, "error": ERROR, "algorithms": listed})
+    _print(experiment, spent, summaries, bounds)
+    return 0
+
+
+def _at_least_one(parameter: str, text: str) -> int:
+    value = integer(parameter, text)
+    if value < 1:
+        raise InvalidInput(parameter, text, "at least 1")
+    return value
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise InvalidInput("option", text, "name=value")
+    try:
+        exact = number(name, value)
+    except InvalidInput:
+        return name, value
+    return name, int(exact) if exact == exact // 1 and abs(exact) < 2**53 else float(exact)
+
+
+def _budget(algorithm: Algorithm, typed: dict[str, str | None]) -> Budget | None:
+    """The budget the algorithm needs, from the numbers that were typed."""
+    from banditproof.theory.budget import Budget
+
+    given = {name: float(value) for name, text in typed.items() if (value := optional(name, text)) is not None}
+    needs = {"pure": ["epsilon"], "zcdp": ["rho"], "rdp": ["order", "epsilon"], "approximate": ["epsilon", "delta"]}
+    for kind in algorithm.kinds:
+        if set(needs[kind]) <= set(given) and (kind == "zcdp" or "rho" not in given or len(algorithm.kinds) == 1):
+            return getattr(Budget, kind)(*(given[name] for name in needs[kind]))
+    if not algorithm.kinds:
+        return None
+    wanted = " or ".join(" and ".join(f"--{name}" for name in needs[kind]) for kind in algorithm.kinds)
+    raise InvalidInput("budget", ", ".join(given) or "none", f"{wanted} for {algorithm.name}")
+
+
+def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment) -> np.ndarray:
+    """Regret of every run at the record times, [runs, times]; a bar shows how far it is."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from banditproof.algorithms.environment import BernoulliBandit
+    from banditproof.algorithms.roster import Setting
+    from banditproof.algorithms.sweep import simulate_chunks
+
+    arms = len(experiment.means)
+
+    def make(rows: slice, generator: np.random.Generator) -> Any:
+        setting = Setting(arms, experiment.horizon, budget, generator, rows.stop - rows.start)
+        return algorithm.build(setting, **experiment.options)
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(algorithm.name, total=None)
+        result = simulate_chunks(
+            make, BernoulliBandit([float(mean) for mean in experiment.means]), experiment.horizon,
+            replications=experiment.runs, seed=experiment.seed, record_times=experiment.times, chunk_size=CHUNK,
+            workers=min(experiment.workers, -(-experiment.runs // CHUNK)), checkpoints=experiment.checkpoints,
+            progress=lambda done, chunks: bar.update(task, completed=done, total=chunks), engine=_engine(algorithm),
+        )  # fmt: skip
+    return result.regret
+
+
+def _engine(algorithm: Algorithm) -> Any:
+    """The compiled loops for what decides at every pull, if numba is installed."""
+    from banditproof.algorithms.simulator import simulate
+
+    if not algorithm.every_pull:
+        return simulate
+    from banditproof.algorithms.compiled import load_kernels, simulate_compiled
+
+    try:
+        load_kernels()
+    except ImportError:
+        return simulate
+    return simulate_compiled
+
+
+def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:
+    from banditproof.verify.statistics import mean_interval, quantile_interval
+
+    top = max(experiment.largest_regret, float(regret.max()), 1e-300)
+    return {
+        "mean": float(regret.mean()),
+        "mean_interval": list(mean_interval(np.maximum(regret, 0), top, ERROR)),
+        "median": float(np.median(regret)),
+        "median_interval": list(quantile_interval(regret, 0.5, ERROR)),
+        "largest": float(regret.max()),
+    }
+
+
+def _bounds(algorithm: Algorithm, instance: Instance, budget: Budget | None, horizon: int) -> list[dict[str, Any]]:
+    """Every lower and upper bound that applies to this algorithm, this instance and this budget."""
+    from banditproof.theory.lower_bounds import regret_lower_bound
+    from banditproof.theory.upper_bounds import regret_upper_bound
+
+    pure = None if budget is None or budget.kind != "pure" else budget.epsilon
+    lower = regret_lower_bound(instance, pure, max(horizon, 1)).bounds.values()
+    upper = regret_upper_bound(algorithm.name, instance, horizon, budget).bounds.values()
+    sides = [("lower", bound, True) for bound in lower] + [("upper", bound, bound.asymptotic) for bound in upper]
+    return [
+        {"side": side, "name": bound.name, "source": bound.source, "value": bound.value, "asymptotic": asymptotic}
+        for side, bound, asymptotic in sides
+        if bound.applies
+    ]
+
+
+def _print(
+    experiment: Experiment, budgets: dict[str, Budget | None], summaries: dict[str, Any], bounds: dict[str, Any]
+) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    level = f"{100 * (1 - ERROR):g} %"
+    title = f"Regret after {experiment.horizon:g} pulls, {experiment.runs} runs, seed {experiment.seed}"
+    table = Table("algorithm", "budget", "median", f"{level} interval", "mean", f"{level} interval", title=title)
+    for name, found in summaries.items():
+        table.add_row(
+            name, str(budgets[name] or "-"), f"{found['median']:.5g}", _shown(found["median_interval"]),
+            f"{found['mean']:.5g}", _shown(found["mean_interval"]),
+        )  # fmt: skip
+    console.print(table)
+    beside = Table("algorithm", "bound", "source", "value", "", title="Bounds on the expected regret")
+    for name, listed in bounds.items():
+        for bound in listed:
+            sign = ">=" if bound["side"] == "lower" else "<="
+            beside.add_row(
+                name, bound["name"], bound["source"], f"{sign} {bound['value'].decimal(6)}",
+                "asymptotic" if bound["asymptotic"] else "",
+            )  # fmt: skip
+    console.print(beside)
+    console.print(
+        "Intervals assume nothing about tails: an expected regret can rest on runs too rare to be among these.",
+        markup=False,
+    )
+
+
+def _shown(interval: list[float]) -> str:
+    return "[" + ", ".join(f"{end:.5g}" for end in interval) + "]"
+
+
+def _write_table(path: Path, experiment: Experiment, results: dict[str, np.ndarray]) -> None:
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(["algorithm", "run", "pulls", "regret"])
+            for name, curves in results.items():
+                for run, curve in enumerate(curves):
+                    pairs = zip(experiment.times.tolist(), curve.tolist(), strict=True)
+                    writer.writerows([name, run, time, regret] for time, regret in pairs)
+    except OSError as error:
+        raise InvalidInput("csv", str(path), f"a file that can be written ({error})") from None
+
+
+def _plot(path: Path, experiment: Experiment, results: dict[str, np.ndarray]) -> None:
+    from banditproof.cli.plotting import plot_curves
+
+    curves = {name: np.quantile(regret, (0.5, 0.1, 0.9), axis=0) for name, regret in results.items()}
+    means = ", ".join(f"{float(mean):g}" for mean in experiment.means)
+    plot_curves(path, experiment.times, curves, title=f"Median regret and 10-90 % range, means {means}")
