@@ -120,7 +120,9 @@ def chosen_claims(
     load_papers(known)
     for module in modules:
         load_module(module)
-    registered = list(REGISTER.values())
+    registered = list(REGISTER.values())  # a module may have imported relations, and claims, of another paper
+    if papers is not None:
+        registered = [c for c in registered if c.paper in (*papers, "outside")]
     if ids:
         wanted = {resolve(i).id for i in ids}
         registered = [c for c in registered if c.id in wanted or c.parent in wanted]
