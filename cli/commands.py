@@ -213,6 +213,41 @@ def bounds_linear(
     return print_linear_bounds(actions, theta, epsilon, json, plot)
 
 
+@bounds_app.command("bai", epilog="Example: banditproof bounds bai --means 0.9,0.8,0.5 --delta 0.01 --epsilon 0.5")
+def bounds_bai(
+    means: Annotated[str, typer.Option("--means", help="Comma-separated means of the arms.")],
+    delta: Annotated[str, typer.Option("--delta", help="Risk of recommending another arm.")] = "0.01",
+    epsilon: EpsilonOption = None,
+    beta: Annotated[str | None, typer.Option("--beta", help="Fixed proportion of the best arm.")] = None,
+    family: FamilyOption = Family.bernoulli,
+    sigma: SigmaOption = "1",
+    json: JsonOption = False,
+    plot: PlotOption = None,
+) -> int:
+    """Lower bounds on the samples needed to identify the best arm, with the optimal allocation."""
+    from banditproof.cli.best_arm import print_sample_complexity_bounds
+
+    return print_sample_complexity_bounds(means, family.value, sigma, delta, epsilon, beta, json, plot)
+
+
+@bounds_app.command(
+    "coupling", epilog="Example: banditproof bounds coupling --first 0.5 --second 0.4 --copies 100 --rho 0.1"
+)
+def bounds_coupling(
+    first: Annotated[str, typer.Option("--first", help="Comma-separated Bernoulli means, one per coordinate.")],
+    second: Annotated[str, typer.Option("--second", help="The means of the other product law.")],
+    copies: Annotated[str, typer.Option("--copies", help="How often the coordinates are repeated.")] = "1",
+    epsilon: EpsilonOption = None,
+    rho: RhoOption = None,
+    json: JsonOption = False,
+    plot: PlotOption = None,
+) -> int:
+    """Optimal couplings of two product laws, and how far a private mechanism can tell them apart."""
+    from banditproof.cli.coupling import print_coupling_bounds
+
+    return print_coupling_bounds(first, second, copies, epsilon, rho, json, plot)
+
+
 @app.command(epilog="Example: banditproof design actions.csv --tol 1e-6")
 def design(
     actions: Annotated[Path, typer.Argument(help="CSV file with one action per row.")],

@@ -63,7 +63,7 @@ def simulate_algorithms(
     )  # fmt: skip
     spent = {one.name: _budget(one, budgets) for one in chosen}
     results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
-    bounds = {one.name: _bounds(one, instance, spent[one.name], experiment.horizon) for one in chosen}
+    bounds = {one.name: _bounds(one, instance, spent[one.name], experiment) for one in chosen}
     summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
     if table is not None:
         _write_table(table, experiment, results)
@@ -165,14 +165,20 @@ def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def _bounds(algorithm: Algorithm, instance: Instance, budget: Budget | None, horizon: int) -> list[dict[str, Any]]:
+def _bounds(
+    algorithm: Algorithm, instance: Instance, budget: Budget | None, experiment: Experiment
+) -> list[dict[str, Any]]:
     """Every lower and upper bound that applies to this algorithm, this instance and this budget."""
+    from banditproof.algorithms.roster import Setting
     from banditproof.theory.lower_bounds import regret_lower_bound
-    from banditproof.theory.upper_bounds import regret_upper_bound
+    from banditproof.theory.upper_bounds import has_upper_bound, regret_upper_bound
 
+    horizon = experiment.horizon
+    setting = Setting(len(instance.arms), horizon, budget, np.random.default_rng(0), 1)
+    policy = algorithm.build(setting, **experiment.options)
     pure = None if budget is None or budget.kind != "pure" else budget.epsilon
     lower = regret_lower_bound(instance, pure, max(horizon, 1)).bounds.values()
-    upper = regret_upper_bound(algorithm.name, instance, horizon, budget).bounds.values()
+    upper = regret_upper_bound(policy, instance, horizon, budget).bounds.values() if has_upper_bound(policy) else []
     sides = [("lower", bound, True) for bound in lower] + [("upper", bound, bound.asymptotic) for bound in upper]
     return [
         {"side": side, "name": bound.name, "source": bound.source, "value": bound.value, "asymptotic": asymptotic}
@@ -193,23 +199,34 @@ def _print(
     table = Table("algorithm", "budget", "median", f"{level} interval", "mean", f"{level} interval", title=title)
     for name, found in summaries.items():
         table.add_row(
-            name, str(budgets[name] or "-"), f"{found['median']:.5g}", _shown(found["median_interval"]),
+            name, _spent(budgets[name]), f"{found['median']:.5g}", _shown(found["median_interval"]),
             f"{found['mean']:.5g}", _shown(found["mean_interval"]),
         )  # fmt: skip
     console.print(table)
-    beside = Table("algorithm", "bound", "source", "value", "", title="Bounds on the expected regret")
-    for name, listed in bounds.items():
-        for bound in listed:
-            sign = ">=" if bound["side"] == "lower" else "<="
-            beside.add_row(
-                name, bound["name"], bound["source"], f"{sign} {bound['value'].decimal(6)}",
-                "asymptotic" if bound["asymptotic"] else "",
-            )  # fmt: skip
+    beside = Table("for", "bound", "source", "expected regret", title="Bounds that apply (* asymptotic)")
+    for (side, name, source, value, asymptotic), algorithms in _grouped(bounds).items():
+        sign = ">=" if side == "lower" else "<="
+        concerned = "all" if len(algorithms) == len(bounds) > 1 else ", ".join(algorithms)
+        beside.add_row(concerned, name, source, f"{sign} {value.decimal(5)}" + "*" * asymptotic)
     console.print(beside)
     console.print(
         "Intervals assume nothing about tails: an expected regret can rest on runs too rare to be among these.",
         markup=False,
     )
+
+
+def _spent(budget: Budget | None) -> str:
+    return "-" if budget is None else ", ".join(f"{name} {value:g}" for name, value in budget.parameters.items())
+
+
+def _grouped(bounds: dict[str, Any]) -> dict[tuple[Any, ...], list[str]]:
+    """Every different bound with the algorithms it is for."""
+    found: dict[tuple[Any, ...], list[str]] = {}
+    for algorithm, listed in bounds.items():
+        for bound in listed:
+            key = tuple(bound[part] for part in ("side", "name", "source", "value", "asymptotic"))
+            found.setdefault(key, []).append(algorithm)
+    return found
 
 
 def _shown(interval: list[float]) -> str:

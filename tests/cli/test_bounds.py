@@ -1,0 +1,178 @@
+"""The commands that compute: bounds of every kind, designs, simulations; their pictures, documents and complaints."""
+
+import csv
+import json
+import math
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+from banditproof.theory.enclosure import Enclosure
+
+ACTIONS = "x,y\n1,0\n0,1\n"
+
+
+def banditproof(*arguments, folder=None):
+    command = [sys.executable, "-m", "banditproof.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in (
+        ("actions.csv", ACTIONS), ("line.csv", "1,1\n2,2\n"), ("nan.csv", "1,0\nnan,1\n"), ("ragged.csv", "1,0\n1\n"),
+        ("twice.csv", "1,0\n1,0\n0,1\n"), ("empty.csv", "x,y\n"),
+    ):  # fmt: skip
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+BAI = ["bounds", "bai", "--means"]
+MINIMAX = ["bounds", "minimax", "--horizon"]
+COUPLING = ["bounds", "coupling", "--first"]
+SIMULATE = ["simulate", "--means", "0.7,0.5", "--horizon", "100", "--runs", "5", "--algorithm"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ([*BAI, "0.5,0.5"], "best"),
+        ([*BAI, "0.5"], "arms"),
+        ([*BAI, "0.5,1.5"], "mean"),
+        ([*BAI, "0.5,nan"], "means"),
+        ([*BAI, "0.5,0.4", "--delta", "1"], "delta"),
+        ([*BAI, "0.5,0.4", "--delta", "0"], "delta"),
+        ([*BAI, "0.5,0.4", "--epsilon", "0"], "epsilon"),
+        ([*BAI, "0.5,0.4", "--beta", "1"], "beta"),
+        ([*BAI, "1,0", "--family", "gaussian", "--sigma", "0"], "sigma"),
+        ([*BAI, "-1,2", "--family", "poisson"], "mean"),
+        ([*BAI, "1,2", "--family", "cauchy"], "family"),
+        ([*MINIMAX, "100"], "arms"),
+        ([*MINIMAX, "100", "--arms", "2.5"], "arms"),
+        ([*MINIMAX, "0", "--arms", "2"], "horizon"),
+        ([*MINIMAX, "100", "--arms", "2", "--rho", "0"], "rho"),
+        ([*MINIMAX, "100", "--arms", "2", "--epsilon", "-1"], "epsilon"),
+        ([*COUPLING, "0.5", "--second", "0.4"], "epsilon"),
+        ([*COUPLING, "0.5", "--second", "1.4", "--rho", "1"], "other"),
+        ([*COUPLING, "0.5", "--second", "0.4,0.3", "--rho", "1"], "laws"),
+        ([*COUPLING, "0.5", "--second", "0.4", "--rho", "1", "--copies", "0"], "copies"),
+        (["bounds", "linear", "line.csv", "--theta", "1,0"], "actions"),
+        (["bounds", "linear", "twice.csv", "--theta", "1,0"], "actions"),
+        (["bounds", "linear", "actions.csv", "--theta", "1,1"], "theta"),
+        (["bounds", "linear", "actions.csv", "--theta", "1"], "theta"),
+        (["bounds", "linear", "actions.csv", "--theta", "1,0", "--epsilon", "0"], "epsilon"),
+        (["design", "nan.csv"], "actions"),
+        (["design", "ragged.csv"], "actions"),
+        (["design", "empty.csv"], "actions"),
+        (["design", "absent.csv"], "absent.csv"),
+        (["design", "actions.csv", "--tol", "0"], "tol"),
+        (["bounds", "regret", "--means", "0.5,0.4", "--plot", "/dev/null/out.svg", "--epsilon", "1"], "plot"),
+        ([*SIMULATE, "no-such-one"], "algorithm"),
+        ([*SIMULATE, "dp-imed"], "budget"),
+        ([*SIMULATE, "dp-imed", "--epsilon", "-1"], "epsilon"),
+        ([*SIMULATE, "ucb", "--option", "colour=red"], "option"),
+        ([*SIMULATE, "ucb", "--option", "delta"], "option"),
+        (["simulate", "--means", "0.7", "--horizon", "0", "--algorithm", "ucb"], "horizon"),
+        (["simulate", "--means", "0.7", "--horizon", "10", "--runs", "0", "--algorithm", "ucb"], "runs"),
+    ],
+)
+def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, folder):
+    before = sorted(folder.iterdir())
+    done = banditproof(*arguments, folder=folder)
+    assert done.returncode == 2, done.stdout
+    assert len(done.stderr.strip().splitlines()) == 1 and named in done.stderr and "Traceback" not in done.stderr
+    assert sorted(folder.iterdir()) == before, "nothing is written before the input is known to be good"
+
+
+@pytest.mark.parametrize(
+    "command", ["bounds bai", "bounds minimax", "bounds linear", "bounds coupling", "design", "simulate"]
+)
+def test_every_help_shows_an_example(command):
+    done = banditproof(*command.split(), "--help")
+    assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
+
+
+def document(*arguments, folder=None):
+    done = banditproof(*arguments, "--json", folder=folder)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def value(listed, name, field="value"):
+    return Enclosure.from_json({bound["name"]: bound for bound in listed["bounds"]}[name][field])
+
+
+def test_two_gaussian_arms_need_eight_over_the_squared_gap():
+    found = document(*BAI, "1,0.5", "--family", "gaussian", "--delta", "0.1")
+    assert value(found, "kl", "time").contains(Fraction(8, 1) / Fraction(1, 4))
+    assert found["times"]["kl"]["allocation"] == pytest.approx([0.5, 0.5])
+
+
+def test_the_minimax_bounds_are_the_printed_numbers():
+    found = document(*MINIMAX, "10000", "--arms", "10", "--epsilon", "0.01")
+    assert float(value(found, "minimax").lower) == pytest.approx(math.sqrt(9 * 10**4) / 27)
+    assert float(value(found, "view").lower) == pytest.approx(9 / (22 * 0.01))
+
+
+def test_the_coupling_of_many_coins_beats_the_product_of_maximal_couplings():
+    found = document(*COUPLING, "0.5", "--second", "0.4", "--copies", "100", "--rho", "0.1")
+    assert value(found, "theorem-4.8").contains(Fraction(109, 10))
+    assert value(found, "transport").upper < Fraction(101, 10)
+    assert found["couplings"]["hamming"]["exact"] == "10"
+
+
+def test_the_linear_constant_of_orthonormal_actions_is_that_of_gaussian_arms(folder):
+    found = document("bounds", "linear", "actions.csv", "--theta", "1,0.5", folder=folder)
+    assert Enclosure.from_json(found["non-private"]["value"]).contains(Fraction(4))
+
+
+def test_the_design_of_a_basis_is_uniform(folder):
+    found = document("design", "actions.csv", folder=folder)
+    assert found["weights"] == pytest.approx({"0": 0.5, "1": 0.5})
+    assert Enclosure.from_json(found["gap"]).upper < Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["bounds", "regret", "--means", "0.7,0.5", "--epsilon", "0.3"],
+        [*BAI, "0.9,0.5", "--epsilon", "0.3"],
+        [*MINIMAX, "1000", "--arms", "3", "--epsilon", "0.3"],
+        [*COUPLING, "0.5,0.4", "--second", "0.4,0.2", "--epsilon", "0.3"],
+        ["bounds", "linear", "actions.csv", "--theta", "1,0.5", "--epsilon", "0.3"],
+    ],
+)
+def test_a_plot_shows_the_bounds_and_marks_the_regimes_and_the_budget(arguments, folder):
+    done = banditproof(*arguments, "--plot", "out.svg", folder=folder)
+    assert done.returncode == 0, done.stderr
+    picture = (folder / "out.svg").read_text()
+    assert all(text in picture for text in ("high privacy", "low privacy", "= 0.3", "privacy budget"))
+
+
+def test_a_simulation_prints_intervals_beside_bounds_and_is_the_same_for_any_number_of_workers(folder):
+    asked = ["simulate", "--means", "0.7,0.5", "--horizon", "3000", "--runs", "25", "--epsilon", "1", "--seed", "4",
+             "--algorithm", "adap-ucb", "--algorithm", "dp-imed"]  # fmt: skip
+    one, two = (document(*asked, "--workers", n, folder=folder)["algorithms"] for n in (1, 2))
+    assert one == two and set(one) == {"adap-ucb", "dp-imed"}
+    low, high = one["adap-ucb"]["regret"]["mean_interval"]
+    assert low < one["adap-ucb"]["regret"]["mean"] < high
+    sides = {bound["side"] for bound in one["adap-ucb"]["bounds"]}
+    assert sides == {"lower", "upper"}
+
+
+def test_a_simulation_writes_curves_and_picture_and_takes_up_what_was_finished(folder):
+    asked = ["simulate", "--means", "0.7,0.5", "--horizon", "1e3", "--runs", "20", "--rho", "1", "--workers", "1",
+             "--algorithm", "adac-ucb", "--checkpoints", "done"]  # fmt: skip
+    first = banditproof(*asked, "--csv", "out.csv", "--plot", "out.svg", folder=folder)
+    assert first.returncode == 0 and "adac-ucb" in first.stdout and "Intervals assume nothing" in first.stdout
+    with (folder / "out.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {row["run"] for row in rows} == {str(run) for run in range(20)}
+    assert max(int(row["pulls"]) for row in rows) == 1000 and "adac-ucb" in (folder / "out.svg").read_text()
+    files = sorted((folder / "done").iterdir())
+    assert len(files) == 2
+    files[0].unlink()
+    again = banditproof(*asked, folder=folder)
+    assert again.stdout == first.stdout and sorted((folder / "done").iterdir()) == files
