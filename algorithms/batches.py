@@ -101,6 +101,36 @@ class PolynomialBatches(BatchSchedule):
             yield total
 
 
+@dataclass(frozen=True)
+class DoublingBatches(BatchSchedule):
+    """The schedule 1, 1, 2, 4, ...: every batch of an arm but the first is as long as all before it. Source: ALG-A7"""
+
+    def total(self, m: int) -> int:
+        return 2**m if _integer("m", m, -1) >= 0 else 0
+
+    def totals(self) -> Iterator[int]:
+        return (2**m for m in count())
+
+
+@dataclass(frozen=True)
+class CommittingBatches(BatchSchedule):
+    """The schedule n0, LONGEST_BATCH, LONGEST_BATCH, ...: an arm that is chosen again is chosen for good.
+
+    Raises InvalidInput. Source: TH-A2.ETC
+    """
+
+    n0: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n0", _integer("n0", self.n0, 1))
+
+    def total(self, m: int) -> int:
+        return self.n0 + m * LONGEST_BATCH if _integer("m", m, -1) >= 0 else 0
+
+    def totals(self) -> Iterator[int]:
+        return (self.n0 + m * LONGEST_BATCH for m in count())
+
+
 def _exact_ratio(alpha: object) -> Fraction:
     allowed = 'an int, a Fraction or a decimal string such as "1.1", greater than 1'
     if isinstance(alpha, float) and not alpha.is_integer():

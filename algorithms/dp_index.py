@@ -9,7 +9,9 @@ is epsilon-DP for rewards in [0, 1] (BDP-P4.2).
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from banditproof.algorithms.batches import BatchSchedule
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.bernoulli import d_epsilon, dp_klucb_index
-from banditproof.theory.budget import Budget
+from banditproof.theory.budget import Budget, gaussian_multiplier
 from banditproof.theory.errors import InvalidInput
 
 TIES = ("lowest-arm", "random", "most-pulled", "least-pulled")
@@ -26,9 +28,11 @@ TIES = ("lowest-arm", "random", "most-pulled", "least-pulled")
 class BatchedIndexPolicy(Policy):
     """Algorithm 1 but for its index, which a subclass gives as `score`. Source: BDP-A1
 
-    `budget` is pure; its epsilon (> 0, inf for no noise) is one number or one per replication [R], and a longer array
-    sets the number of replications. `batches` is the schedule B_0, B_1, ... of every arm. Choices the pseudo code
-    leaves open:
+    `budget` is of one of the `kinds` of the class, pure unless it says otherwise; its parameters (inf for no noise) are
+    one number or one per replication [R], and longer arrays set the number of replications. The sum of a batch of
+    rewards in [0, 1] gets Laplace noise for a pure budget; for another it gets Gaussian noise of standard deviation
+    `multiplier`, by default the smallest that the budget allows. `batches` is the schedule B_0, B_1, ... of every arm.
+    Choices the pseudo code leaves open:
 
     - ties: several arms have the best index with positive probability, because of clipping and saturation. They go to
       the "lowest-arm", to one of them at "random" (drawn from `generator`), or to the "most-pulled" or "least-pulled"
@@ -36,13 +40,18 @@ class BatchedIndexPolicy(Policy):
     - order: an arm that has not been heard of has the best index of all; ties as above.
     - log t: t is the number of the pull about to be made, as in the pseudo code.
 
-    `forgetting` is the ablation of BDP-S5.1: mean and index rest on the last batch of an arm alone.
+    With `forgetting`, mean and index rest on the last batch of an arm alone: the ablation of BDP-S5.1, and how episodic
+    algorithms work. A class with `clipping` off is also given means outside [0, 1].
 
     State, all [R, K] but the last: `sums` (noisy), `samples` (number of rewards in them, N_i), `batches_done`, `clock`
     (pulls so far, [R]). Raises InvalidInput.
     """
 
-    per_replication: ClassVar[tuple[str, ...]] = ("epsilon", "sums", "samples", "batches_done", "clock", "recommended")
+    per_replication: ClassVar[tuple[str, ...]] = (
+        "multiplier", "sums", "samples", "batches_done", "clock", "recommended",
+    )  # fmt: skip
+    kinds: ClassVar[tuple[str, ...]] = ("pure",)
+    clipping: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -55,21 +64,25 @@ class BatchedIndexPolicy(Policy):
         generator: np.random.Generator | None = None,
         ties: str = "lowest-arm",
         forgetting: bool = False,
+        multiplier: float | np.ndarray | None = None,
     ) -> None:
-        if budget.kind != "pure":
-            raise InvalidInput("budget", str(budget), "pure")
-        epsilon = np.asarray(budget.epsilon)
-        super().__init__(arms, epsilon.size if replications is None else replications)
-        if epsilon.ndim > 1 or epsilon.size not in (1, self.replications):
-            raise InvalidInput("epsilon", budget.epsilon, f"one number or one per replication ({self.replications})")
+        if budget.kind not in self.kinds:
+            raise InvalidInput("budget", str(budget), " or ".join(self.kinds))
+        longest = max(np.size(value) for value in budget.parameters.values())
+        super().__init__(arms, longest if replications is None else replications)
+        for name, value in budget.parameters.items():
+            if np.ndim(value) > 1 or np.size(value) not in (1, self.replications):
+                raise InvalidInput(name, value, f"one number or one per replication ({self.replications})")
         if ties not in TIES:
             raise InvalidInput("ties", ties, f"one of {', '.join(TIES)}")
         if ties == "random" and generator is None:
             raise InvalidInput("generator", None, "a numpy Generator when ties are broken at random")
         self.batches, self.noise, self.generator = batches, noise, generator
         self.ties, self.forgetting = ties, forgetting
-        self.epsilon = np.array(np.broadcast_to(epsilon, self.replications))
-        self.budget = Budget.pure(self.epsilon)
+        if multiplier is None:
+            multiplier = 0.0 if budget.kind == "pure" else gaussian_multiplier(budget)
+        self.multiplier = np.array(np.broadcast_to(multiplier, self.replications))
+        self.budget = _map_parameters(budget, lambda value: np.array(np.broadcast_to(value, self.replications)))
         self.sums = np.zeros((self.replications, self.arms))
         self.samples = np.zeros((self.replications, self.arms), dtype=np.int64)
         self.batches_done = np.zeros((self.replications, self.arms), dtype=np.int64)
@@ -77,22 +90,28 @@ class BatchedIndexPolicy(Policy):
         self.recommended = np.zeros(self.replications, dtype=np.int64)
         self._sizes = batches.sizes_until(1)
 
+    @property
+    def epsilon(self) -> np.ndarray:
+        """The epsilon of every replication, [R], for the kinds of budget that have one."""
+        return self.budget.epsilon
+
     @abstractmethod
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
-        """How good each arm looks, from clipped means and numbers of samples (at least 1); all [R, K]."""
+        """How good each arm looks, from means and numbers of samples (at least 1); all [R, K]."""
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
         samples = np.maximum(self.samples, 1)
-        means = np.clip(self.sums / samples, 0.0, 1.0)
+        means = self.sums / samples
+        if self.clipping:
+            means = np.clip(means, 0.0, 1.0)
         score = np.where(self.samples == 0, np.inf, self.score(means, samples))
         self.recommended = self._best(score)
         return self.recommended, self._size(self.batches_done[np.arange(self.replications), self.recommended])
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         at = np.arange(self.replications), self.recommended if arm is None else arm
-        released = self.noise.laplace(
-            total, sensitivity=1.0, budget=self.budget, records=(self.clock, self.clock + count)
-        )
+        add_noise = self.noise.laplace if self.budget.kind == "pure" else self._add_gaussian
+        released = add_noise(total, sensitivity=1.0, budget=self.budget, records=(self.clock, self.clock + count))
         if self.forgetting:
             self.sums[at], self.samples[at] = 0.0, 0
         self.sums[at] += released
@@ -102,7 +121,10 @@ class BatchedIndexPolicy(Policy):
 
     def keep(self, rows: np.ndarray) -> None:
         super().keep(rows)
-        self.budget = Budget.pure(self.epsilon)
+        self.budget = _map_parameters(self.budget, lambda value: value[rows])
+
+    def _add_gaussian(self, value: np.ndarray, **declared: Any) -> np.ndarray:
+        return self.noise.gaussian(value, multiplier=self.multiplier, **declared)
 
     def _best(self, score: np.ndarray) -> np.ndarray:
         best = score.argmax(axis=1)  # the lowest arm
@@ -136,3 +158,7 @@ class DPIMED(BatchedIndexPolicy):
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
         best = np.take_along_axis(means, means.argmax(axis=1)[:, np.newaxis], axis=1)
         return -(samples * d_epsilon(means, best, self.epsilon[:, np.newaxis]) + np.log(samples))
+
+
+def _map_parameters(budget: Budget, change: Callable[[Any], Any]) -> Budget:
+    return replace(budget, **{name: change(value) for name, value in budget.parameters.items()})

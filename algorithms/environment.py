@@ -1,4 +1,4 @@
-"""Where rewards come from: Bernoulli arms, or rewards fixed beforehand.
+"""Where rewards come from: Bernoulli or Gaussian arms, or rewards fixed beforehand.
 
 Times are reward indices: 0 is the first pull of a run. A batch's rewards are heard as their sum; floating-point sums
 are correctly rounded, so that they do not depend on the way a simulator collects them.
@@ -50,6 +50,30 @@ class BernoulliBandit:
         self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
     ) -> np.ndarray:
         return generator.binomial(count, self.means[arm]).astype(float)
+
+
+class GaussianBandit:
+    """K arms with normal rewards of standard deviation `deviation` > 0, independent over arms and pulls; `means` [K].
+
+    The sum of a batch is one normal draw. Raises InvalidInput. Source: TH-T2.28
+    """
+
+    def __init__(self, means: Sequence[float] | np.ndarray, deviation: float = 1.0) -> None:
+        self.means = np.array(means, dtype=float)
+        if self.means.ndim != 1 or not self.means.size or not np.isfinite(self.means).all():
+            raise InvalidInput("means", means, "a non-empty list of finite numbers")
+        if not 0 < deviation < np.inf:
+            raise InvalidInput("deviation", deviation, "positive and finite")
+        self.means.setflags(write=False)
+        self.arms, self.deviation = self.means.size, float(deviation)
+
+    def reward(self, arm: int, generator: np.random.Generator, *, time: int = 0) -> float:
+        return float(self.means[arm] + self.deviation * generator.standard_normal())
+
+    def sum_of_rewards(
+        self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
+    ) -> np.ndarray:
+        return count * self.means[arm] + self.deviation * np.sqrt(count) * generator.standard_normal(np.shape(arm))
 
 
 class RewardTable:

@@ -8,7 +8,8 @@ for batches of one pull. One run is R = 1.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +21,9 @@ class Policy(ABC):
 
     per_replication: ClassVar[tuple[str, ...]] = ()
     """Names of the attributes that are arrays with the replications as first axis."""
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Keyword arguments as the experiments of the papers state them, by the figure they belong to."""
 
     def __init__(self, arms: int, replications: int = 1) -> None:
         for name, value in (("arms", arms), ("replications", replications)):

@@ -52,7 +52,7 @@ def simulate(
 
     Raises InvalidInput for bad times, another number of arms, and a policy that names no arm or an empty batch.
     """
-    times = _valid_times(policy, environment, horizon, record_times)
+    times = valid_times(policy, environment, horizon, record_times)
     trajectory = _Trajectory(policy.replications, environment, times)
     rows = np.arange(policy.replications)  # the replications still running, and their clocks
     clock = np.zeros(policy.replications, dtype=np.int64)
@@ -80,7 +80,7 @@ def simulate_per_pull(
     record_times: Sequence[int] | np.ndarray | None = None,
 ) -> SimulationResult:
     """The reference: one replication, one reward at a time; arguments and result as in `simulate`."""
-    times = _valid_times(policy, environment, horizon, record_times)
+    times = valid_times(policy, environment, horizon, record_times)
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1 when pulling one reward at a time")
     gaps, wanted = environment.means.max() - environment.means, set(times.tolist())
@@ -144,7 +144,7 @@ def _check_batch(arm: np.ndarray, count: np.ndarray, arms: int) -> None:
         raise InvalidInput("arm", (int(arm.min()), int(arm.max())), f"between 0 and {arms - 1}")
 
 
-def _valid_times(
+def valid_times(
     policy: Policy, environment: Environment, horizon: int, record_times: Sequence[int] | np.ndarray | None
 ) -> np.ndarray:
     if policy.arms != environment.arms:
