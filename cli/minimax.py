@@ -25,7 +25,7 @@ def print_minimax_bounds(
         "horizon": integer("horizon", horizon),
         "span": optional("span", span),
     }
-    budgets = {"epsilon": optional("epsilon", epsilon), "rho": optional("rho", rho)}
+    budgets: dict[str, Any] = {"epsilon": optional("epsilon", epsilon), "rho": optional("rho", rho)}
     bounds = minimax_lower_bound(**problem, **budgets)
     if plot is not None:
         _plot(plot, problem, budgets)
@@ -65,7 +65,8 @@ def _plot(path: Path, problem: dict[str, Any], budgets: dict[str, Any]) -> None:
     marked = budgets[name]
 
     def bounds_at(budget: float) -> dict[str, Any]:
-        found = minimax_lower_bound(**problem, **{name: budget}).bounds
+        at: dict[str, Any] = {**problem, name: budget}
+        found = minimax_lower_bound(**at).bounds
         return {label: bound.value if bound.applies else None for label, bound in found.items()}
 
     plot_against_budget(
