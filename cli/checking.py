@@ -102,9 +102,9 @@ def print_source_mutants(count: int) -> None:
 
     print(f"judging {count} random changes of the source ...", file=sys.stderr, flush=True)
     report = mutation_report(seed=0, count=count)
-    for name, counts in (("policies", report.policies), ("recorder", report.recorder)):
+    for name, counts in {**report.policies, "recorder": report.recorder}.items():
         print(
-            f"source mutants of the {name} (seed 0): {counts.drawn} drawn, {counts.raising} raise an exception, "
+            f"source mutants of {name} (seed 0): {counts.drawn} drawn, {counts.raising} raise an exception, "
             f"{counts.harmful} harmful, {len(counts.missed)} of them missed"
         )
         for missed in counts.missed:

@@ -58,40 +58,43 @@ def policy_maker(policy: Callable[..., Policy], arms: int) -> PolicyMaker:
 class PinnedNoise(NoiseSource):
     """Releases the given values one after the other, over and over, whatever the true ones are.
 
-    `seen` holds (true value, scale, sensitivity, declared rewards) of each release.
+    `seen` holds (true value, distribution, scale, sensitivity, declared rewards, their arm or None) of each release.
     """
 
     def __init__(self, pins: np.ndarray) -> None:
         super().__init__()
         self.pins = cycle(pins)
-        self.seen: list[tuple[float, float, float, range]] = []
+        self.seen: list[tuple[float, str, float, float, range, int | None]] = []
 
     def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
-        start, stop = declared["records"] or ([0], [ALL_LISTS_HORIZON])
+        start, stop, *arm = declared["records"] or ([0], [ALL_LISTS_HORIZON])
         self.seen.append(
             (
                 float(value[0]),
+                distribution,
                 float(np.ravel(scale)[0]),
                 float(np.ravel(declared["sensitivity"])[0]),
                 range(int(start[0]), int(stop[0])),
+                int(arm[0][0]) if arm else None,
             )
         )
         return np.full(value.shape, next(self.pins))
 
 
-def breaks_promise(make_policy: PolicyMaker, pinnings: int = 4) -> bool:
+def breaks_promise(make_policy: PolicyMaker, budget: Budget | None = None, pinnings: int = 4) -> bool:
     """Whether a policy leaks, overspends or declares falsely on a binary reward list, all of them tried.
 
-    Pinned released values are drawn around the range of the batch sums.
+    `budget` (pure `EPSILON` by default) is pure, zCDP or RDP. Pinned released values are drawn around the range of the
+    batch sums.
     """
     lists = list(product((0.0, 1.0), repeat=ALL_LISTS_HORIZON))
     for pins in np.random.default_rng(0).uniform(-0.2, 1.5, (pinnings, ALL_LISTS_HORIZON)):
         runs = {rewards: _pinned_run(make_policy, rewards, pins) for rewards in lists}
         if len({actions for actions, _ in runs.values()}) > 1:
             return True
-        for (rewards, (_, seen)), time in product(runs.items(), range(ALL_LISTS_HORIZON)):
+        for (rewards, (actions, seen)), time in product(runs.items(), range(ALL_LISTS_HORIZON)):
             flipped = (*rewards[:time], 1.0 - rewards[time], *rewards[time + 1 :])
-            if _is_too_far(seen, runs[flipped][1], time):
+            if _is_too_far(seen, runs[flipped][1], time, actions[time], budget or Budget.pure(EPSILON)):
                 return True
     return False
 
@@ -104,17 +107,27 @@ def _pinned_run(make_policy: PolicyMaker, rewards: tuple[float, ...], pins: np.n
     return tuple(result.actions[0].tolist()), noise.seen
 
 
-def _is_too_far(first: list, second: list, time: int) -> bool:
-    """Whether the releases of two runs, which differ in the reward at `time`, are further apart than they may be."""
+def _is_too_far(first: list, second: list, time: int, arm: int, budget: Budget) -> bool:
+    """Whether the releases of two runs, which differ in the reward at `time` of `arm`, are too far apart."""
     loss = 0.0
-    for (value, scale, sensitivity, records), (other, *declared) in zip(first, second, strict=True):
-        if declared != [scale, sensitivity, records]:
+    for (value, *stated), (other, *declared) in zip(first, second, strict=True):
+        if declared != stated:
             return True
+        distribution, scale, sensitivity, records, only = stated
         if value != other:
-            if time not in records or abs(value - other) > sensitivity:
+            if time not in records or only not in (None, arm) or abs(value - other) > sensitivity:
                 return True
-            loss += abs(value - other) / scale if scale else inf
-    return loss > EPSILON * (1 + 1e-9)
+            loss += _price(distribution, abs(value - other) / scale if scale else inf, budget)
+    allowed = budget.rho if budget.kind == "zcdp" else budget.epsilon
+    return loss > allowed * (1 + 1e-9)
+
+
+def _price(distribution: str, shift: float, budget: Budget) -> float:
+    """What a shift in units of the noise's scale costs; Gaussian noise never meets a pure budget."""
+    if distribution == "laplace" and budget.kind == "pure":
+        return shift
+    order = 1.0 if budget.kind == "zcdp" else budget.order
+    return order * shift**2 / 2 if distribution == "normal" and order else inf
 
 
 class _Tap(NoiseSource):

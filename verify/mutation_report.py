@@ -1,4 +1,4 @@
-"""How many harmful mutants slip through: of the policies' source, and of the recorder's.
+"""How many harmful mutants slip through: of every private algorithm's source, and of the recorder's.
 
 Whether a mutant is harmful is decided in `harm`, without the recorder, the ledger and alignment, on all reward lists of
 a small horizon. The checks under test see other, longer and random lists. A mutant that raises an exception is noticed
@@ -9,14 +9,15 @@ import inspect
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 
 import numpy as np
 
-from banditproof.algorithms import dp_index
+from banditproof.algorithms import dp_index, dp_ucb, episodic, lazy_dp_ts
 from banditproof.theory.budget import Budget
 from banditproof.verify import alignment, ledger, recorder
-from banditproof.verify.harm import EPSILON, POLICY, breaks_promise, is_faithful, policy_maker, ucb
+from banditproof.verify.harm import ALL_LISTS_HORIZON, EPSILON, POLICY, breaks_promise, is_faithful, policy_maker, ucb
 from banditproof.verify.mutants import Mutant, load, mutants, substituted
 from banditproof.verify.planted import PLANTED, Bug, plant
 from banditproof.verify.recorder import PolicyMaker
@@ -47,26 +48,28 @@ class MutationCounts:
 
 @dataclass(frozen=True)
 class MutationReport:
-    """The counts for the policies' module and for the recorder's."""
+    """The counts for the modules of policies, by name, and for the recorder's."""
 
-    policies: MutationCounts
+    policies: dict[str, MutationCounts]
     recorder: MutationCounts
 
     @property
     def missed_share(self) -> float:
         """The share of all harmful mutants that were missed."""
-        harmful = self.policies.harmful + self.recorder.harmful
-        return (len(self.policies.missed) + len(self.recorder.missed)) / max(harmful, 1)
+        counts = (*self.policies.values(), self.recorder)
+        return sum(len(one.missed) for one in counts) / max(sum(one.harmful for one in counts), 1)
 
 
 def mutation_report(seed: int = 0, count: int = 200) -> MutationReport:
-    """Draws `count` mutants by `seed`, half of the policies and half of the recorder, and counts what is missed."""
-    of_policies = mutants(dp_index, seed, count - count // 2)
-    of_recorder = mutants(recorder, seed, count // 2)
-    return MutationReport(
-        _counts([(mutant, *judge(mutant, policy_checks)) for mutant in of_policies]),
-        _counts([(mutant, *judge(mutant, recorder_checks)) for mutant in of_recorder]),
-    )
+    """Draws `count` mutants by `seed`, a third of the recorder, the others of policies, and counts what is missed."""
+    share = count // 3
+    of_policies = {}
+    for k, module in enumerate(SUBJECTS):
+        drawn = mutants(module, seed, (count - share) * (k + 1) // len(SUBJECTS) - (count - share) * k // len(SUBJECTS))
+        checks = partial(policy_checks, module=module)
+        of_policies[module.__name__.rpartition(".")[2]] = _counts([(m, *judge(m, checks)) for m in drawn])
+    of_recorder = [(mutant, *judge(mutant, recorder_checks)) for mutant in mutants(recorder, seed, share)]
+    return MutationReport(of_policies, _counts(of_recorder))
 
 
 Checks = tuple[Callable[[], bool], Callable[[], bool]]  # is the mutant harmful? is it flagged?
@@ -100,13 +103,57 @@ def _counts(judged: Sequence[tuple[Mutant, bool, bool | None]]) -> MutationCount
     )
 
 
-def policy_checks(mutant: Mutant) -> Checks:
-    """For a mutant of `algorithms.dp_index`: flagged if ledger or alignment find a violation on random lists."""
-    module = load(mutant.source, dp_index.__name__)
-    policy = getattr(module, mutant.scope) if mutant.scope in ("DPIMED", "DPKLUCB") else ucb(module.BatchedIndexPolicy)
-    return lambda: breaks_promise(policy_maker(policy, arms=2)), lambda: is_flagged(
-        alignment, policy_maker(policy, arms=3)
-    )
+def policy_checks(mutant: Mutant, module: ModuleType = dp_index) -> Checks:
+    """For a mutant of a module of policies: flagged if ledger or alignment find a violation on random lists."""
+    two, three, budget = SUBJECTS[module](load(mutant.source, module.__name__), mutant.scope)
+    return lambda: breaks_promise(two, budget), lambda: is_flagged(alignment, three, budget)
+
+
+Subject = tuple[PolicyMaker, PolicyMaker, Budget]  # for short lists, for longer ones; what it promises
+
+
+def _algorithm_1(module: ModuleType, scope: str) -> Subject:
+    policy = getattr(module, scope) if scope in ("DPIMED", "DPKLUCB") else ucb(module.BatchedIndexPolicy)
+    return policy_maker(policy, arms=2), policy_maker(policy, arms=3), Budget.pure(EPSILON)
+
+
+def _episodic(module: ModuleType, scope: str) -> Subject:
+    """With little optimism, so that what is released decides early."""
+    budgets = {"AdaCUCB": Budget.zcdp(2.0), "AdaRUCB": Budget.rdp(2.0, 2.0)}
+    name = scope if scope in (*budgets, "AdaPKLUCB") else "AdaPUCB"
+    budget, policy = budgets.get(name, Budget.pure(4.0)), getattr(module, name)
+
+    def make(arms: int) -> PolicyMaker:
+        return lambda noise, _: policy(arms, budget, noise, beta=0.2)
+
+    return make(2), make(3), budget
+
+
+def _tree(module: ModuleType, scope: str) -> Subject:
+    budget = Budget.pure(4.0)
+
+    def make(arms: int, horizon: int) -> PolicyMaker:
+        return lambda noise, _: module.DPUCB(arms, budget, noise, horizon=horizon, delta=0.9)
+
+    return make(2, ALL_LISTS_HORIZON), make(3, HORIZON), budget
+
+
+def _lazy(module: ModuleType, scope: str) -> Subject:
+    budget = Budget.pure(4.0)
+
+    def make(arms: int) -> PolicyMaker:
+        return lambda noise, generator: module.LazyDPTS(arms, budget, noise, generator, optimism=0.2)
+
+    return make(2), make(3), budget
+
+
+SUBJECTS: dict[ModuleType, Callable[[ModuleType, str], Subject]] = {
+    dp_index: _algorithm_1,
+    episodic: _episodic,
+    dp_ucb: _tree,
+    lazy_dp_ts: _lazy,
+}
+"""Modules whose mutants are tried; not DP-SE, whose first epoch is longer than all lists can be tried on."""
 
 
 def recorder_checks(mutant: Mutant) -> Checks:
@@ -115,9 +162,10 @@ def recorder_checks(mutant: Mutant) -> Checks:
     return lambda: not is_faithful(module), lambda: not checks_work(checks_on(module))
 
 
-def is_flagged(checks: ModuleType, make_policy: PolicyMaker) -> bool:
-    """Whether the module `alignment`, or one like it, finds a violation of the policy."""
-    return checks.find_violation(make_policy, HORIZON, Budget.pure(EPSILON), 0, lists=LISTS) is not None
+def is_flagged(checks: ModuleType, make_policy: PolicyMaker, budget: Budget | None = None) -> bool:
+    """Whether the module `alignment`, or one like it, finds a violation of the policy, which promises `budget`."""
+    promised = budget or Budget.pure(EPSILON)
+    return checks.find_violation(make_policy, HORIZON, promised, 0, lists=LISTS) is not None
 
 
 def checks_on(mutated: ModuleType) -> ModuleType:

@@ -9,7 +9,7 @@ from banditproof.algorithms import dp_index
 from banditproof.verify import alignment, ledger, recorder
 from banditproof.verify.harm import POLICY, breaks_promise, is_faithful, policy_maker
 from banditproof.verify.mutants import Mutant, load, mutants, substituted
-from banditproof.verify.mutation_report import checks_on, checks_work, judge, mutation_report, policy_checks
+from banditproof.verify.mutation_report import SUBJECTS, checks_on, checks_work, judge, mutation_report, policy_checks
 from banditproof.verify.planted import PLANTED, Bug, plant
 
 
@@ -74,9 +74,16 @@ def test_a_harmful_mutant_made_by_hand_is_judged_harmful_and_found(old, new):
 
 
 def test_few_harmful_mutants_are_missed():
-    report = mutation_report(seed=0, count=80)
-    for counts in (report.policies, report.recorder):
-        assert counts.drawn == 40 and counts.harmful > 0
+    report = mutation_report(seed=0, count=120)
+    assert [counts.drawn for counts in (*report.policies.values(), report.recorder)] == [20] * 4 + [40]
+    for counts in (*report.policies.values(), report.recorder):
         assert counts.raising + counts.harmful + counts.over_cautious <= counts.drawn
-    assert report.policies.missed == ()
+    assert report.recorder.harmful > 0 and any(counts.harmful for counts in report.policies.values())
     assert report.missed_share <= 0.2
+
+
+@pytest.mark.parametrize("module", SUBJECTS, ids=lambda module: module.__name__.rpartition(".")[2])
+def test_no_policy_is_found_harmful_or_flagged_as_it_is(module):
+    unchanged = Mutant("", "", "", getsource(module))
+    is_harmful, is_flagged = policy_checks(unchanged, module)
+    assert not is_harmful() and not is_flagged()
