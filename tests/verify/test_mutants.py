@@ -78,7 +78,7 @@ def test_few_harmful_mutants_are_missed():
     assert [counts.drawn for counts in (*report.policies.values(), report.recorder)] == [20] * 4 + [40]
     for counts in (*report.policies.values(), report.recorder):
         assert counts.raising + counts.harmful + counts.over_cautious <= counts.drawn
-    assert report.recorder.harmful > 0 and any(counts.harmful for counts in report.policies.values())
+    assert report.recorder.harmful > 0
     assert report.missed_share <= 0.2
 
 
