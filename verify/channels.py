@@ -10,13 +10,13 @@ Source: BDP-D2.2, BDP-PH.1, BDP-PH.2, BDP-PH.3, BDP-LH.4
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from heapq import heappop, heappush
 from itertools import product
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernels import random_law, within_limit
+from banditproof.verify.renyi import PRECISION, largest_quotient
 
 if TYPE_CHECKING:
     from flint import arb
@@ -204,39 +204,25 @@ def renyi_divergence(left: Law, right: Law, order: Fraction) -> "arb":
     return total.log() / (a - 1)
 
 
-def zcdp_rho(left: Law, right: Law, splits: int = 100) -> "Enclosure":
+def zcdp_rho(left: Law, right: Law, splits: int = 200) -> "Enclosure":
     """Encloses sup over orders > 1 of D_order(left || right)/order, the smallest rho of zCDP for this pair.
 
-    Divergences grow with the order, so between the orders a < b the quotient is at most D_b/a; the interval with the
-    largest such bound is split `splits` times. The quotient's limit at order 1 is the Kullback-Leibler divergence.
+    Its limit at order 1 is the Kullback-Leibler divergence; see `largest_quotient` for the bounds in between.
     """
     from flint import arb
 
     from banditproof.theory.enclosure import Enclosure
+    from banditproof.theory.numeric import working_precision
 
     largest, _ = likelihood_ratio(left, right)
     if largest == inf:
         return Enclosure(inf, inf)
     if largest == 1:  # the laws are equal
         return Enclosure(0, 0)
-    at_infinity = _ball(Fraction(largest)).log()
-
-    def interval(a: Fraction, b: Fraction | None) -> "tuple[float, Fraction, Fraction | None, arb]":
-        above = (at_infinity if b is None else renyi_divergence(left, right, b)) / _ball(a)
-        return -float(above.mid()), a, b, above
-
-    lower = sum((_ball(p) * _ball(p / right[s]).log() for s, p in left.items() if p), arb(0))
-    intervals = [interval(Fraction(1), None)]
-    for _ in range(splits):
-        _, a, b, _ = heappop(intervals)
-        middle = 2 * a if b is None else (a + b) / 2
-        lower = lower.max(renyi_divergence(left, right, middle) / _ball(middle))
-        heappush(intervals, interval(a, middle))
-        heappush(intervals, interval(middle, b))
-    upper = arb(0)
-    for *_, above in intervals:
-        upper = upper.max(above)
-    return Enclosure(max(Enclosure.from_ball(lower).lower, 0), Enclosure.from_ball(upper).upper)
+    with working_precision(PRECISION):
+        kl = sum((_ball(p) * _ball(p / right[s]).log() for s, p in left.items() if p), arb(0))
+        at_infinity = _ball(Fraction(largest)).log()
+        return largest_quotient(lambda a: renyi_divergence(left, right, a), kl, at_infinity, splits=splits).value
 
 
 def _ball(value: Fraction) -> "arb":

@@ -63,7 +63,7 @@ def exact_view_laws(
         raise InvalidInput("horizon", horizon, f"between {ARMS * batches.size(0)}, the two first batches, and 8")
     scale = 1 / (epsilon if noise_epsilon is None else noise_epsilon)
     laws: ViewLaws = {rewards: {} for rewards in product((0, 1), repeat=horizon)}
-    for path in _paths(batches, horizon):
+    for path in batch_paths(batches, horizon):
         inside, undecided = _region(policy, Budget.pure(epsilon), batches, path, scale, rounds)
         actions = tuple(arm for arm, start, stop in path for _ in range(start, stop))
         for rewards, law in laws.items():
@@ -93,7 +93,7 @@ def view_loss(laws: ViewLaws, noise_epsilon: float) -> ViewLoss:
     return ViewLoss(worst[0], upper, *worst[1:])
 
 
-def _paths(batches: BatchSchedule, horizon: int) -> Iterator[tuple[Batch, ...]]:
+def batch_paths(batches: BatchSchedule, horizon: int) -> Iterator[tuple[Batch, ...]]:
     """Every way a run can go, batch by batch: first batches in the order of the arms, the last one cut at the end."""
 
     def extend(path: tuple[Batch, ...], clock: int) -> Iterator[tuple[Batch, ...]]:
@@ -169,6 +169,8 @@ def _chosen(
     """The arm chosen after `path` in the corner with the largest releases of one arm and the smallest of the other."""
     program = policy(ARMS, budget, batches, NoiseSource(), replications=boxes.shape[1])
     for k, (arm, start, stop) in enumerate(path):
+        if program.forgetting:
+            program.sums[:, arm], program.samples[:, arm] = 0.0, 0
         program.sums[:, arm] += boxes[k, :, 1 if arm == favoured else 0]
         program.samples[:, arm] += stop - start
         program.batches_done[:, arm] += 1
