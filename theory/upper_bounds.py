@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from banditproof.theory.atomic_families import Bounded
-from banditproof.theory.bernoulli import kl_inf
-from banditproof.theory.budget import Budget
+from banditproof.theory.bernoulli import d_epsilon, kl_inf
+from banditproof.theory.budget import Budget, gaussian_multiplier
 from banditproof.theory.enclosure import Enclosure
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.instance import Bernoulli, Instance
@@ -184,6 +184,8 @@ def _privacy(recipe: Recipe, budget: Budget | None) -> Any:
         values[name] = to_ball(distinct.pop())
     if budget.kind == "pure":
         return values["epsilon"]
+    if budget.kind == "approximate":  # of the noise that is drawn: its multiplier is a float
+        return to_ball(float(gaussian_multiplier(budget))) ** 2
     if budget.kind == "zcdp":
         return to_ball(0) if values["rho"] == to_ball("inf") else 1 / (2 * values["rho"])
     return to_ball(0) if values["epsilon"] == to_ball("inf") else values["order"] / (2 * values["epsilon"])
@@ -267,7 +269,33 @@ def _below_three(problem: Problem) -> Any:
     return problem.beta / (problem.beta - 3) if problem.beta > 3 else to_ball("inf")
 
 
+def _growth(problem: Problem) -> Any:
+    """alpha, the ratio of the batches of Algorithm 1; 2 where no policy was given."""
+    return getattr(getattr(problem.policy, "batches", None), "alpha", 2)
+
+
+def _double_change_term(problem: Problem, gap: Any, mean: Any) -> Any:
+    best = to_ball(problem.instance.best_mean)
+    return to_ball(_growth(problem)) * problem.log_T * gap / d_epsilon(mean, best, problem.privacy)
+
+
+def geometric_batches(problem: Problem) -> str | None:
+    stated = problem.policy is None or hasattr(problem.policy.batches, "alpha")
+    return None if stated else "needs batches that grow geometrically"
+
+
+def best_below_one(problem: Problem) -> str | None:
+    return None if problem.instance.best_mean < 1 else "needs mu* < 1"
+
+
 register(
+    *(
+        Recipe(
+            algorithm, "asymptotic", "BDP-T4.3", "alpha log(T) sum Delta_a / d_epsilon(mu_a, mu*)",
+            _double_change_term, None, (bernoulli_arms, best_below_one, geometric_batches), ("pure",), asymptotic=True,
+        )
+        for algorithm in ("DP-KLUCB", "DP-IMED")
+    ),
     Recipe(
         "UCB", "gap-dependent", "TH-T2.23", "3 sum Delta_a + sum 16 log(T) / Delta_a",
         lambda p, gap, _: 16 * p.log_T / gap, lambda p: 3 * p.total_gap, (one_subgaussian, printed_delta),
@@ -303,7 +331,8 @@ register(
     ),
     *(
         recipe for algorithm, kinds, sources in (
-            ("AdaC-UCB", ("zcdp",), ("ALG-T5.6", "ALG-PC.2.6c")), ("AdaR-UCB", ("rdp",), ("RDP-T5", "RDP-C6")),
+            ("AdaC-UCB", ("zcdp", "approximate"), ("ALG-T5.6", "ALG-PC.2.6c")),
+            ("AdaR-UCB", ("rdp",), ("RDP-T5", "RDP-C6")),
         )
         for recipe in (
             Recipe(

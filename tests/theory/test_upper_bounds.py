@@ -5,12 +5,16 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
+from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
+from banditproof.algorithms.dp_index import DPIMED
 from banditproof.algorithms.episodic import AdaCUCB, AdaPUCB
 from banditproof.algorithms.index import IMED, KLUCB, UCB, AnytimeUCB
-from banditproof.theory.budget import Budget
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory.budget import Budget, gaussian_multiplier
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.families import Gaussian, Poisson
 from banditproof.theory.instance import Instance
+from banditproof.theory.lower_bounds import regret_lower_bound
 from banditproof.theory.upper_bounds import Recipe, has_upper_bound, register, regret_upper_bound
 
 MEANS, GAPS, T, BETA = [0.75, 0.5, 0.25, 0.75], [0.25, 0.5], 5000, 3.5
@@ -139,3 +143,23 @@ def test_a_theorem_can_be_added_once():
 def test_bad_input_is_named(parameter, arguments):
     with pytest.raises(InvalidInput, match=parameter):
         regret_upper_bound(*arguments)
+
+
+def test_the_bound_of_dp_imed_is_the_lower_bound_times_the_ratio_of_its_batches():
+    policy = DPIMED(2, Budget.pure(0.3), GeometricBatches("1.5"), NoiseSource())
+    upper = regret_upper_bound(policy, ["0.8", "0.4"], 10**6)["asymptotic"]
+    lower = regret_lower_bound(["0.8", "0.4"], 0.3, 10**6)["double-change"]
+    assert upper.applies and upper.asymptotic
+    assert float(upper.value.lower) == pytest.approx(1.5 * float(lower.value.upper), rel=1e-12)
+    assert not regret_upper_bound("DP-IMED", ["1", "0.4"], 100, Budget.pure(0.3))["asymptotic"].applies
+    polynomial = DPIMED(2, Budget.pure(0.3), PolynomialBatches(1), NoiseSource())
+    assert not regret_upper_bound(polynomial, ["0.8", "0.4"], 100)["asymptotic"].applies
+
+
+def test_an_approximate_budget_counts_by_the_noise_it_asks_for():
+    budget, means = Budget.approximate(0.5, 1e-5), ["0.8", "0.4"]
+    rho = 1 / (2 * float(gaussian_multiplier(budget)) ** 2)
+    approximate, zcdp = (
+        regret_upper_bound("AdaC-UCB", means, 10**5, b)["gap-dependent"].value for b in (budget, Budget.zcdp(rho))
+    )
+    assert float(approximate.lower) == pytest.approx(float(zcdp.lower), rel=1e-12)
