@@ -1,4 +1,4 @@
-"""Lower bounds on the regret of Bernoulli bandits, private and not, side by side and as guaranteed enclosures.
+"""Lower bounds on the regret of bandits, private and not, side by side and as guaranteed enclosures.
 
 Each bound has the form liminf Reg_T / log T >= sum over suboptimal arms of Delta_a / D_a and differs in D_a, the
 information that one pull of arm a may carry.
@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.bernoulli import d_epsilon, kl_bernoulli, kl_inf, privacy_regime, tv_inf
+from banditproof.theory.bernoulli import d_epsilon, kl_bernoulli, privacy_regime
 from banditproof.theory.enclosure import Enclosure
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.families import Bernoulli
 from banditproof.theory.instance import Instance
+from banditproof.theory.law import Law
 from banditproof.theory.numeric import exp, log, minimum, to_ball, working_precision
 
 _BITS = 128
@@ -63,26 +65,34 @@ class RegretLowerBounds:
 
 
 def regret_lower_bound(means: Iterable[Any] | Instance, epsilon: Any = None, horizon: Any = None) -> RegretLowerBounds:
-    """Every regret lower bound of the paper for a Bernoulli bandit with these means.
+    """Every regret lower bound of the papers for a bandit.
 
-    `means`: ints, floats, Fractions or strings such as "0.7", in [0, 1], at least one; or an Instance.
+    `means`: an Instance, a list of its arms (laws), or the means of Bernoulli arms (ints, floats, Fractions or strings
+    such as "0.7", in [0, 1]); at least one.
     `epsilon`: the budget of pure global DP, positive, inf allowed; None gives the non-private bound only.
     `horizon`: T >= 1; if given, values are multiplied by log T. The bounds are asymptotic: at a finite T a policy may
     do better.
 
-    The names are "lai-robbins" (3), "double-change" (5), "two-regime" (the closed form (8) of (5)), "min-kl-tv" (7),
-    and "earlier-tv", the bound that (7) adapts to Bernoulli arms. Raises InvalidInput.
+    The names, for arms of every family: "lai-robbins" with D_a = KL_inf, "kl-tv" with min(KL_inf, epsilon TV_inf), and
+    "d-inf" with d_inf(epsilon), the largest. For Bernoulli arms also those of the Bernoulli paper: "double-change" (5),
+    "two-regime" (the closed form (8) of (5)), "min-kl-tv" (7), and "earlier-tv", the bound that (7) adapts.
 
-    Source: BDP-EQ3, BDP-T3.1, BDP-EQ8, BDP-EQ7, BDP-S1.5
+    Raises InvalidInput.
+
+    Source: BDP-EQ3, BDP-T3.1, BDP-EQ8, BDP-EQ7, BDP-S1.5, BDP-EQ9, TH-T2.31, TH-T4.16
 
     >>> regret_lower_bound(["0.75", "0.7"], epsilon=0.25)["double-change"].constant.decimal(8)
     '[7.8109431, 7.8109432]'
+    >>> from banditproof.theory import Gaussian
+    >>> regret_lower_bound([Gaussian(1), Gaussian(0)])["lai-robbins"].constant.decimal()
+    '2'
     """
-    instance = means if isinstance(means, Instance) else Instance(means=means)
+    instance = _instance(means)
     budget = None if epsilon is None else _number("epsilon", epsilon, lambda value: value > 0, "positive")
     finite_from_one = "at least 1 and finite"
     rounds = None if horizon is None else _number("horizon", horizon, lambda T: 1 <= T < math.inf, finite_from_one)
-    recipes = [recipe for recipe in _RECIPES if budget is not None or not recipe.private]
+    kind = type(instance.arms[0])
+    recipes = [r for r in _RECIPES if (budget is not None or not r.private) and (r.kind is None or r.kind is kind)]
     with working_precision(_BITS):
         bounds = {recipe.name: _bound(recipe, instance, budget, rounds) for recipe in recipes}
     return RegretLowerBounds(instance, budget, rounds, bounds)
@@ -96,9 +106,43 @@ class _Recipe:
     name: str
     source: str
     formula: str
-    information: Callable[[Any, Any, Any], Any]  # of balls (mu_a, mu*, epsilon)
-    private: bool = True
-    sees_empty_class: bool = False  # D_a is an infimum over better alternatives, and inf if there are none
+    information: Callable[[Any, Fraction, Any], Any]  # of (arm, mu*, epsilon), as a ball
+    regime: Callable[[Any, Fraction, Any], str] | None = None  # None for a bound that is not private
+    kind: type | None = None  # the only kind of arms that it is for
+    sees_empty_class: bool = True  # D_a is an infimum over better alternatives, and inf if there are none
+
+    @property
+    def private(self) -> bool:
+        return self.regime is not None
+
+
+def _kl_inf(arm: Any, best: Fraction, epsilon: Any) -> Any:
+    return arm.kl_inf(best).value.ball()
+
+
+def _priced_tv_inf(arm: Any, best: Fraction, epsilon: Any) -> Any:
+    return to_ball(epsilon) * arm.tv_inf(best).value.ball()
+
+
+def _priced_change(arm: Any, best: Fraction, epsilon: Any) -> Any:
+    return minimum(_kl_inf(arm, best, epsilon), _priced_tv_inf(arm, best, epsilon))
+
+
+def _double_change(arm: Any, best: Fraction, epsilon: Any) -> Any:
+    return arm.d_inf(best, epsilon).value.ball()
+
+
+def _cheaper_regime(arm: Any, best: Fraction, epsilon: Any) -> str:
+    return "low" if not _priced_tv_inf(arm, best, epsilon) < _kl_inf(arm, best, epsilon) else "high"
+
+
+def _unchanged_regime(arm: Any, best: Fraction, epsilon: Any) -> str:
+    return "low" if arm.d_inf(best, epsilon).intermediate in (None, arm) else "high"
+
+
+def _of_balls(formula: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Fraction, Any], Any]:
+    """A formula of mu_a, mu*, epsilon as one of an arm."""
+    return lambda arm, best, epsilon: formula(to_ball(arm.mean), to_ball(best), to_ball(epsilon))
 
 
 def _closed_form(mean: Any, best: Any, epsilon: Any) -> Any:
@@ -108,22 +152,28 @@ def _closed_form(mean: Any, best: Any, epsilon: Any) -> Any:
     return kl_bernoulli(z, best) + epsilon * (z - mean)
 
 
+def _kl_or_gap(mean: Any, best: Any, epsilon: Any) -> Any:
+    return minimum(kl_bernoulli(mean, best), 6 * epsilon * (best - mean))
+
+
+def _earlier(arm: Any, best: Fraction, epsilon: Any) -> Any:
+    return minimum(_kl_inf(arm, best, epsilon), 6 * _priced_tv_inf(arm, best, epsilon))
+
+
+def _bernoulli(name: str, source: str, formula: str, information: Any, sees_empty_class: bool = False) -> _Recipe:
+    return _Recipe(name, source, formula, information, _of_balls(privacy_regime), Bernoulli, sees_empty_class)
+
+
 _RECIPES = (
+    _Recipe("lai-robbins", "BDP-EQ3", "KL_inf(P_a, mu*)", _kl_inf),
+    _bernoulli("double-change", "BDP-T3.1", "d_epsilon(mu_a, mu*)", _of_balls(d_epsilon)),
+    _bernoulli("two-regime", "BDP-EQ8", "kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a)", _of_balls(_closed_form)),
+    _bernoulli("min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}", _of_balls(_kl_or_gap)),
+    _bernoulli("earlier-tv", "BDP-S1.5", "min{KL_inf(P_a, mu*), 6 epsilon TV_inf(P_a, mu*)}", _earlier, True),
     _Recipe(
-        "lai-robbins", "BDP-EQ3", "KL_inf(P_a, mu*)", lambda mean, best, _: kl_inf(mean, best),
-        private=False, sees_empty_class=True,
+        "kl-tv", "TH-T4.16", "min{KL_inf(P_a, mu*), epsilon TV_inf(P_a, mu*)}", _priced_change, _cheaper_regime,
     ),
-    _Recipe("double-change", "BDP-T3.1", "d_epsilon(mu_a, mu*)", d_epsilon),
-    _Recipe("two-regime", "BDP-EQ8", "kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a)", _closed_form),
-    _Recipe(
-        "min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}",
-        lambda mean, best, epsilon: minimum(kl_bernoulli(mean, best), 6 * epsilon * (best - mean)),
-    ),
-    _Recipe(
-        "earlier-tv", "BDP-S1.5", "min{KL_inf(P_a, mu*), 6 epsilon TV_inf(P_a, mu*)}",
-        lambda mean, best, epsilon: minimum(kl_inf(mean, best), 6 * epsilon * tv_inf(mean, best)),
-        sees_empty_class=True,
-    ),
+    _Recipe("d-inf", "BDP-EQ9", "d_inf(P_a, mu*, epsilon)", _double_change, _unchanged_regime),
 )  # fmt: skip
 
 
@@ -131,18 +181,18 @@ _RECIPES = (
 
 
 def _bound(recipe: _Recipe, instance: Instance, epsilon: Fraction | float | None, horizon: Any) -> LowerBound:
-    best, budget = to_ball(instance.best_mean), None if epsilon is None else to_ball(epsilon)
-    pairs = zip(instance.means, instance.gaps, strict=True)
-    arms = [(to_ball(mean), to_ball(gap)) if gap else None for mean, gap in pairs]
-    terms = [arm and arm[1] / recipe.information(arm[0], best, budget) for arm in arms]
-    constant = sum((term for term in terms if term is not None), to_ball(0))
+    best = instance.best_mean
+    arms = [arm if gap else None for arm, gap in zip(instance.arms, instance.gaps, strict=True)]
+    known = {arm: _term(recipe, arm, best, epsilon) for arm in dict.fromkeys(arms) if arm is not None}
+    terms = [None if arm is None else known[arm] for arm in arms]
+    constant = sum((term[0] for term in terms if term is not None), to_ball(0))
     applies, why = _applicability(recipe, instance)
     return LowerBound(
         name=recipe.name,
         source=recipe.source,
         formula=recipe.formula,
-        terms=tuple(None if term is None else Enclosure.from_ball(term) for term in terms),
-        regimes=tuple(privacy_regime(arm[0], best, budget) if arm and recipe.private else None for arm in arms),
+        terms=tuple(None if term is None else Enclosure.from_ball(term[0]) for term in terms),
+        regimes=tuple(None if term is None else term[1] for term in terms),
         constant=Enclosure.from_ball(constant),
         value=Enclosure.from_ball(constant if horizon is None else constant * log(to_ball(horizon))),
         applies=applies,
@@ -150,14 +200,39 @@ def _bound(recipe: _Recipe, instance: Instance, epsilon: Fraction | float | None
     )
 
 
+def _term(recipe: _Recipe, arm: Any, best: Fraction, epsilon: Any) -> tuple[Any, str | None]:
+    information = recipe.information(arm, best, epsilon)
+    regime = None if recipe.regime is None else recipe.regime(arm, best, epsilon)
+    return to_ball(best - arm.mean) / information, regime
+
+
 def _applicability(recipe: _Recipe, instance: Instance) -> tuple[bool, str]:
-    if not any(instance.gaps):
+    best, gaps = instance.best_mean, zip(instance.arms, instance.gaps, strict=True)
+    suboptimal = [arm for arm, gap in gaps if gap]
+    if not suboptimal:
         return True, "every arm is optimal: the sum is empty"
-    if instance.best_mean < 1:
-        return True, "mu* < 1: every suboptimal arm has better alternatives"
+    if all(arm.largest_mean > best for arm in suboptimal):
+        return True, f"mu* < {_largest(suboptimal)}: every suboptimal arm has better alternatives"
     if recipe.sees_empty_class:
-        return True, "mu* = 1: no Bernoulli alternative has a larger mean, the infimum is inf and every term is 0"
-    return False, "mu* = 1: no Bernoulli alternative has a larger mean, so the change of measure has nowhere to go"
+        return True, f"mu* = {best}: {_nothing_better(suboptimal, best)}, the infimum is inf and the term is 0"
+    return False, f"mu* = {best}: {_nothing_better(suboptimal, best)}, so the change of measure has nowhere to go"
+
+
+def _largest(arms: list[Any]) -> str:
+    return str(min(arm.largest_mean for arm in arms))
+
+
+def _nothing_better(arms: list[Any], best: Fraction) -> str:
+    arm = next(arm for arm in arms if arm.largest_mean <= best)
+    return f"no {type(arm).__name__} alternative has a larger mean"
+
+
+def _instance(means: Any) -> Instance:
+    if isinstance(means, Instance):
+        return means
+    given = list(means) if isinstance(means, Iterable) else means
+    laws = isinstance(given, list) and any(isinstance(one, Law) for one in given)
+    return Instance(arms=given) if laws else Instance(means=given)
 
 
 def _number(parameter: str, value: Any, holds: Callable[[Any], bool], allowed: str) -> Fraction | float:

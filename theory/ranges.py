@@ -7,7 +7,7 @@ arithmetic on the formula would overestimate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -19,26 +19,36 @@ from banditproof.theory.numeric import BALL, FLOAT, SERIES, SYMBOL, hull, promot
 Formula = Callable[..., Any]
 Ends = tuple[Any, Any]  # lower and upper end of a ball inside its domain, exact balls; the same object if it is a point
 
+Domains = Mapping[str, tuple[Any, Any, str]]
+
 _UNIT = (0, 1, "in [0, 1]")
-_DOMAINS = {"epsilon": (0, np.inf, "in [0, inf]"), "level": (0, np.inf, "in [0, inf]")}
+_DOMAINS: Domains = {"epsilon": (0, np.inf, "in [0, inf]"), "level": (0, np.inf, "in [0, inf]")}
 
 
-def evaluate(formula: Formula, enclose: Formula, gradient: Sequence[Formula] | None, **arguments: Any) -> Any:
+def evaluate(
+    formula: Formula,
+    enclose: Formula,
+    gradient: Sequence[Formula] | None,
+    domains: Domains = _DOMAINS,
+    /,
+    **arguments: Any,
+) -> Any:
     """`formula` on the arguments, whose names fix their domains (means in [0, 1]; epsilon and level in [0, inf]).
 
-    `enclose(formula, *ends)` does the same for balls, of which it gets the ends; `gradient` has one function for each
-    argument, for series. Raises InvalidInput if an argument lies outside its domain.
+    `domains` gives other closed domains: name -> (low, high, how the error puts it). `enclose(formula, *ends)` does the
+    same for balls, of which it gets the ends; `gradient` has one function for each argument, for series. Raises
+    InvalidInput if an argument lies outside its domain.
     """
     values = promote(*arguments.values())
     kind = system(*values)
     if kind == BALL:
-        ends = [_ends(name, value) for name, value in zip(arguments, values, strict=True)]
+        ends = [_ends(domains, name, value) for name, value in zip(arguments, values, strict=True)]
         if any(low.is_nan() for low, _ in ends):
             return values[0].nan()
         return formula(*(low for low, _ in ends)) if all(low is high for low, high in ends) else enclose(formula, *ends)
     if kind == SERIES:
-        return _first_order(formula, enclose, gradient, dict(zip(arguments, values, strict=True)))
-    check(**dict(zip(arguments, values, strict=True)))
+        return _first_order(formula, enclose, gradient, domains, dict(zip(arguments, values, strict=True)))
+    check(domains, **dict(zip(arguments, values, strict=True)))
     if kind != FLOAT:
         return formula(*values)
     with np.errstate(all="ignore"):
@@ -47,10 +57,10 @@ def evaluate(formula: Formula, enclose: Formula, gradient: Sequence[Formula] | N
     return result if result.shape == shape else np.broadcast_to(result, shape).copy()
 
 
-def check(**arguments: Any) -> None:
+def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:
     """InvalidInput unless every argument lies in the domain its name fixes; balls and free symbols pass."""
     for name, value in arguments.items():
-        low, high, allowed = _DOMAINS.get(name, _UNIT)
+        low, high, allowed = domains.get(name, _UNIT)
         kind = system(value)
         if kind in (BALL, SERIES) or kind == SYMBOL and not value.is_number:
             continue
@@ -104,8 +114,8 @@ def _hull_of(corners: list[Any]) -> Any:
     return result
 
 
-def _ends(name: str, ball: Any) -> Ends:
-    low, high, allowed = _DOMAINS.get(name, _UNIT)
+def _ends(domains: Domains, name: str, ball: Any) -> Ends:
+    low, high, allowed = domains.get(name, _UNIT)
     if ball.is_nan():
         return ball, ball
     if ball < low or ball > high:
@@ -116,7 +126,9 @@ def _ends(name: str, ball: Any) -> Ends:
     return lower if lower > low else to_ball(low), upper if upper < high else to_ball(high)
 
 
-def _first_order(formula: Formula, enclose: Formula, gradient: Sequence[Formula] | None, arguments: dict) -> Any:
+def _first_order(
+    formula: Formula, enclose: Formula, gradient: Sequence[Formula] | None, domains: Domains, arguments: dict
+) -> Any:
     """Value and first derivative by the chain rule; without a gradient, by the formula in series arithmetic."""
     from flint import arb_series
 
@@ -129,4 +141,5 @@ def _first_order(formula: Formula, enclose: Formula, gradient: Sequence[Formula]
     for one, derivative in zip(series, gradient, strict=True):
         if not one[1].is_zero():
             slope += derivative(*centre) * one[1]
-    return arb_series([evaluate(formula, enclose, None, **dict(zip(arguments, centre, strict=True))), slope], prec=2)
+    value = evaluate(formula, enclose, None, domains, **dict(zip(arguments, centre, strict=True)))
+    return arb_series([value, slope], prec=2)

@@ -39,8 +39,13 @@ def test_every_item_has_a_check_or_parts_or_a_reason():
 
 
 def test_every_check_that_finds_something_has_a_mutation_or_a_repair_as_its_control():
+    """The control of a literal reading that fails may also be the statement that it is a reading of."""
     repaired = {c.repairs for c in CLAIMS}
-    uncontrolled = [c for c in CLAIMS if c.check and not c.mutations and c.id not in repaired]
+    stated = {c.parent or c.id for c in CLAIMS if c.role in ("item", "part") and c.mutations}
+    uncontrolled = [
+        c for c in CLAIMS
+        if c.check and not c.mutations and c.id not in repaired and not (c.role == "reading" and c.parent in stated)
+    ]  # fmt: skip
     found = [c.id for c in uncontrolled if run_check(c, Settings()).evidence]
     assert found == [], "a check without a mutation cannot be seen to fail"
 

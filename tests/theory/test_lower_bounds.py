@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.families import Gaussian, Poisson
 from banditproof.theory.instance import Instance
 from banditproof.theory.lower_bounds import regret_lower_bound
 
@@ -20,7 +21,7 @@ INSTANCES = {
     "mu_4": ["0.75", "0.71875", "0.625", "0.46875", "0.25"],
     "figure_8": ["0.8", "0.1", "0.1", "0.1", "0.1"],
 }
-NAMES = ["lai-robbins", "double-change", "two-regime", "min-kl-tv", "earlier-tv"]
+NAMES = ["lai-robbins", "double-change", "two-regime", "min-kl-tv", "earlier-tv", "kl-tv", "d-inf"]
 
 
 def kl(p, q):
@@ -53,8 +54,10 @@ def test_each_bound_encloses_its_formula_on_the_papers_instances(name, epsilon):
             "lai-robbins": sum(gap / kl(mean, best) for mean, gap in gaps),
             "double-change": sum(gap / least_price(mean, best, eps) for mean, gap in gaps),
             "min-kl-tv": sum(gap / min(kl(mean, best), 6 * eps * gap) for mean, gap in gaps),
+            "kl-tv": sum(gap / min(kl(mean, best), eps * gap) for mean, gap in gaps),
         }
         expected["two-regime"], expected["earlier-tv"] = expected["double-change"], expected["min-kl-tv"]
+        expected["d-inf"] = expected["double-change"]
         for bound, value in expected.items():
             low, high = bounds[bound].constant.lower, bounds[bound].constant.upper
             # the reference has 50 digits, the enclosures have 128 bits
@@ -66,7 +69,9 @@ def test_each_bound_encloses_its_formula_on_the_papers_instances(name, epsilon):
 def test_the_names_and_sources_of_the_bounds_are_fixed():
     bounds = regret_lower_bound([0.5, 0.4], 1).bounds
     assert list(bounds) == NAMES
-    assert [bound.source for bound in bounds.values()] == ["BDP-EQ3", "BDP-T3.1", "BDP-EQ8", "BDP-EQ7", "BDP-S1.5"]
+    sources = ["BDP-EQ3", "BDP-T3.1", "BDP-EQ8", "BDP-EQ7", "BDP-S1.5", "TH-T4.16", "BDP-EQ9"]
+    assert [bound.source for bound in bounds.values()] == sources
+    assert list(regret_lower_bound([Poisson(1), Poisson(2)], 1).bounds) == ["lai-robbins", "kl-tv", "d-inf"]
 
 
 def test_without_a_budget_only_the_non_private_bound_is_given():
@@ -88,10 +93,11 @@ arms = st.lists(st.fractions(0, Fraction(99, 100), max_denominator=1000), min_si
 def test_the_double_change_bound_is_at_least_the_others_where_they_apply(means, epsilon):
     bounds = regret_lower_bound(means, epsilon)
     assert all(bound.applies for bound in bounds.bounds.values())
-    for weaker in ("lai-robbins", "min-kl-tv", "earlier-tv"):
+    for weaker in ("lai-robbins", "min-kl-tv", "earlier-tv", "kl-tv"):
         assert bounds["double-change"].constant.upper >= bounds[weaker].constant.lower
-    same = bounds["double-change"].constant, bounds["two-regime"].constant
-    assert same[0].lower <= same[1].upper and same[1].lower <= same[0].upper
+    for other in ("two-regime", "d-inf"):
+        same = bounds["double-change"].constant, bounds[other].constant
+        assert same[0].lower <= same[1].upper and same[1].lower <= same[0].upper
     assert bounds.best.value.lower == max(bound.value.lower for bound in bounds.bounds.values())
 
 
@@ -111,6 +117,7 @@ def test_at_best_mean_one_the_bounds_without_an_infimum_do_not_apply():
     bounds = regret_lower_bound([1, "0.5"], "0.25")
     assert {name: bound.applies for name, bound in bounds.bounds.items()} == {
         "lai-robbins": True, "double-change": False, "two-regime": False, "min-kl-tv": False, "earlier-tv": True,
+        "kl-tv": True, "d-inf": True,
     }  # fmt: skip
     assert bounds["lai-robbins"].constant.upper == 0 and bounds["earlier-tv"].constant.upper == 0
     assert bounds["double-change"].constant.contains(4) and bounds["two-regime"].constant.contains(4)
@@ -140,3 +147,25 @@ def test_floats_are_taken_for_the_dyadic_rationals_that_they_are():
 def test_bad_arguments_are_named(arguments, name):
     with pytest.raises(InvalidInput, match=f"^{name} must be"):
         regret_lower_bound(*arguments)
+
+
+def test_gaussian_bounds_are_sums_of_their_closed_forms():
+    bounds = regret_lower_bound([Gaussian(1), Gaussian("0.5"), Gaussian(0)], "0.25")
+    with mpmath.workdps(40):
+        eps, gaps = mpmath.mpf("0.25"), [mpmath.mpf("0.5"), mpmath.mpf(1)]
+        tv = [mpmath.erf(gap / mpmath.sqrt(8)) for gap in gaps]
+        expected = {
+            "lai-robbins": sum(2 / gap for gap in gaps),
+            "kl-tv": sum(gap / min(gap**2 / 2, eps * t) for gap, t in zip(gaps, tv, strict=True)),
+        }
+        for name, value in expected.items():
+            low, high = bounds[name].constant.floats
+            assert low <= value <= high and high - low <= 4e-15 * value  # floats rounded outward
+    assert bounds["kl-tv"].regimes == (None, "high", "high")
+    assert bounds["d-inf"].constant.lower >= bounds["kl-tv"].constant.upper
+    assert bounds.best.name == "d-inf"
+
+
+def test_laws_of_different_kinds_are_refused():
+    with pytest.raises(InvalidInput, match="one kind"):
+        regret_lower_bound([Gaussian(1), Poisson(1)])

@@ -1,0 +1,99 @@
+"""What every law of every family can do: its divergences as enclosures, and the least divergence to a better law.
+
+A family defines `mean`, `largest_mean`, the divergences in balls, and how the three programs are solved and checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from banditproof.theory.enclosure import Enclosure
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.infimum import NOTHING, ZERO, Infimum, bits_for, bounds, exact, exact_budget
+from banditproof.theory.numeric import to_ball, working_precision
+
+_BITS = 128
+
+
+class Law:
+    """A law within a family of laws; `largest_mean` is the supremum of the means in the family.
+
+    `connected` families have laws with means next to every mean: there the infima over means > target and over
+    means >= target agree (below `largest_mean`).
+    """
+
+    mean: Any
+    largest_mean: ClassVar[Any]
+    connected: ClassVar[bool] = True
+
+    def kl(self, other: Any) -> Enclosure:
+        """KL(self, other). Source: TH-D2.30"""
+        return self._enclosed(other, lambda: self._kl(other))
+
+    def tv(self, other: Any) -> Enclosure:
+        """TV(self, other). Source: TH-D4.TV"""
+        return self._enclosed(other, lambda: self._tv(other))
+
+    def renyi(self, other: Any, alpha: Any) -> Enclosure:
+        """The Rényi divergence D_alpha(self, other) for 0 < alpha < inf, at alpha = 1 KL. Source: TH-D2.3"""
+        order = exact("alpha", alpha, lambda a: a > 0, "a number in (0, inf)")
+        return self._enclosed(other, lambda: self._kl(other) if order == 1 else self._renyi(other, to_ball(order)))
+
+    def kl_inf(self, target: Any) -> Infimum:
+        """inf of KL(self, P) over laws P of the family with mean > target. Source: TH-D2.30"""
+        return self._infimum("kl", target, None)
+
+    def tv_inf(self, target: Any) -> Infimum:
+        """inf of TV(self, P) over laws P of the family with mean > target. Source: TH-D4.TV"""
+        return self._infimum("tv", target, None)
+
+    def d_inf(self, target: Any, epsilon: Any) -> Infimum:
+        """inf of epsilon TV(self, Q) + KL(Q, P) over laws Q, P with mean(Q) <= mean(P), mean(P) > target.
+
+        `epsilon` in (0, inf]. Source: BDP-EQ9
+        """
+        return self._infimum("d", target, exact_budget(epsilon))
+
+    def is_relative(self, other: Any) -> bool:
+        """Whether the other law belongs to the same family."""
+        return isinstance(other, Law) and other._family() == self._family()
+
+    def _enclosed(self, other: Any, value: Any) -> Enclosure:
+        if not self.is_relative(other):
+            raise InvalidInput("other", other, f"a law of the same family as {self}")
+        with working_precision(_BITS):
+            return Enclosure.outward(value())
+
+    def _infimum(self, divergence: str, target: Any, epsilon: Any) -> Infimum:
+        target = exact("target", target, lambda _: True, "a finite number")
+        result = Infimum(self, divergence, target, epsilon, ZERO, self, self.mean > target)
+        if self.largest_mean <= target:
+            return replace(result, value=NOTHING, alternative=None, attained=False)
+        if self.mean >= target:
+            return result
+        with working_precision(bits_for(self, target, epsilon)):
+            solved = self._solve(result)
+        found = bounds(solved)
+        assert found is not None
+        return replace(solved, value=found)
+
+    def _family(self) -> Any:
+        return type(self)
+
+    def _kl(self, other: Any) -> Any:
+        raise NotImplementedError
+
+    def _tv(self, other: Any) -> Any:
+        raise NotImplementedError
+
+    def _renyi(self, other: Any, alpha: Any) -> Any:
+        raise NotImplementedError
+
+    def _solve(self, problem: Infimum) -> Infimum:
+        """The problem with its laws and its certificate filled in; only called if mean < target < largest_mean."""
+        raise NotImplementedError
+
+    def _ends(self, infimum: Infimum) -> tuple[Any, Any] | None:
+        """Lower and upper end as balls, from the laws and the certificate; None if those are not admissible."""
+        raise NotImplementedError
