@@ -391,3 +391,40 @@ def test_a_corrupted_certificate_is_rejected(options):
 def test_bad_input_is_one_clear_error(arguments, message):
     with pytest.raises(InvalidInput, match=message):
         characteristic_time(**arguments)
+
+
+def golden_section_time(means):
+    """T*_KL of Bernoulli arms: challengers' weights at a common level by bisection, the level by golden section."""
+
+    def kl(p, q):
+        return p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q))
+
+    best, others = max(means), np.array(sorted(means)[:-1])
+
+    def cost(x):
+        common = (best + x * others) / (1 + x)
+        return kl(best, common) + x * kl(others, common)
+
+    def proportion_times_level(level):
+        low, high = np.zeros_like(others), np.ones_like(others)
+        while (cost(high) < level).any():
+            high = np.where(cost(high) < level, 2 * high, high)
+        for _ in range(60):
+            middle = (low + high) / 2
+            short = cost(middle) < level
+            low, high = np.where(short, middle, low), np.where(short, high, middle)
+        return level / (1 + high.sum())
+
+    low, high, ratio = 0.0, float(kl(best, others).min()) * (1 - 1e-12), (np.sqrt(5) - 1) / 2
+    for _ in range(60):
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
+        low, high = (low, right) if proportion_times_level(left) > proportion_times_level(right) else (left, high)
+    return 1 / proportion_times_level((low + high) / 2)
+
+
+@pytest.mark.parametrize(("arms", "width"), [(1000, 1e-9), (10_000, 1e-6)])
+def test_large_instances_are_enclosed_tightly_around_an_independent_value(arms, width):
+    means = ["0.9", *(f"{0.1 + 0.7 * i / arms:.6f}" for i in range(arms - 1))]
+    value = characteristic_time(means=means).value
+    assert value.width <= width * value.lower
+    assert golden_section_time([float(mean) for mean in means]) == pytest.approx(float(value.lower), rel=1e-12)
