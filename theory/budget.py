@@ -121,7 +121,8 @@ def largest_gaussian_shift(epsilon: Any, delta: Any) -> float | np.ndarray:
         top = 1.0
         while gaussian_delta(top, epsilon) < delta:
             top *= 2
-        return brentq(lambda mu: gaussian_delta(mu, epsilon) - delta, 0.0, top, xtol=1e-300, rtol=1e-14)
+        excess = lambda mu: gaussian_delta(mu, epsilon) - delta  # noqa: E731
+        return float(brentq(excess, 0.0, top, xtol=1e-300, rtol=np.float64(1e-14)))  # pyright: ignore[reportArgumentType]
 
     found = np.vectorize(largest, otypes=[float])(epsilon, delta)
     return float(found) if found.ndim == 0 else found

@@ -123,7 +123,8 @@ def test_finished_chunks_are_taken_up_and_not_run_again(tmp_path, monkeypatch):
     assert same(whole, chunks(replications=60, checkpoints=tmp_path, progress=lambda *at: steps.append(at)))
     assert steps == [(1, 3), (2, 3), (3, 3)]
     assert len(list(tmp_path.iterdir())) == 3 and all(path.stat().st_mtime_ns == files[path] for path in files)
-    monkeypatch.setattr("banditproof.algorithms.checkpoints.write_atomically", lambda *_: pytest.fail("simulated again"))
+    fail = lambda *_: pytest.fail("simulated again")  # noqa: E731
+    monkeypatch.setattr("banditproof.algorithms.checkpoints.write_atomically", fail)
     assert same(whole, chunks(replications=60, checkpoints=tmp_path))
 
 
