@@ -62,7 +62,7 @@ def regret_to_testing(actions: Sequence[Any], share: Any) -> Sides:
 
 SEQUENCES = Domain.of(actions="all: every policy that ignores the rewards, one coordinate")
 MARKOV = (
-    r"$\frac1{<scale>T}\mathbb E_\theta[N_i]\ge\frac{<share>}{<scale>}\mathbb M_\theta(N_i\ge\frac T2)$, $N_i$ the "
+    r"$\frac1{<scale>\,T}\mathbb E_\theta[N_i]\ge\frac{<share>}{<scale>}\mathbb M_\theta(N_i\ge\frac T2)$, $N_i$ the "
     r"number of wrong signs ('a direct application of Markov's inequality')."
 )
 TESTING = r"On the hard set $\mathrm{Reg}_T(\theta)\ge\frac{<share>}{<scale>}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."
