@@ -202,8 +202,7 @@ def budget_of_the_tree(check: Check) -> None:
 
 
 def squared_error(levels: int, t: int, constant: Any, extra: int, natural: int) -> Sides:
-    """2 popcount(t) (log(T) + extra)^2 against constant^2 log(T)^3, in units of 1/epsilon^2; logarithm to base 2 or "
-    "e."""
+    """2 popcount(t) (log(T) + extra)^2 against constant^2 log(T)^3, in units of 1/epsilon^2; base 2 or e."""
     unit = log(to_ball(2)) if natural else to_ball(1)
     scale = levels * unit + extra
     return 2 * t.bit_count() * scale * scale, "<=", to_ball(constant) ** 2 * (levels * unit) ** 3

@@ -208,8 +208,7 @@ def any_mean_and_level() -> SymbolicArgument:
 @claim(
     "TH-T2.26/best-mean-one",
     r"At $\mu^*=1$ the constant is 0, and rightly so: after its first reward 0 an arm's index stays below 1, that of "
-    r"the best arm ($e^{-\mathrm{kl}(\hat\mu,1)}<<scale>e^{-\log f(t)/N}$), so it is pulled at most $\frac1{1-\mu_a}$ "
-    r"times in expectation.",
+    r"the best arm ($e^{-\mathrm{kl}(\hat\mu,1)}<<scale>e^{-\log f(t)/N}$), and it is not pulled again.",
     domain=Domain.of(x="[0, 1)", level="[0, inf)"), role="edge", constants={"scale": 1},
     mutations=[mutation("0", scale=0)], strongest="symbolic",
 )  # fmt: skip

@@ -201,7 +201,7 @@ parts_decide(
 
 @claim(
     "TH-A2.SM2/law", r"The answer at step $t$ is the exact sum plus $<factor>t$ Laplace variables of scale "
-    "$1/\varepsilon$.",
+    r"$1/\varepsilon$.",
     domain=RUNS, constants={"factor": 1}, mutations=[mutation("twice as many", factor=2)], strongest="enumeration",
 )  # fmt: skip
 def law_of_mechanism_two(check: Check) -> None:
@@ -210,7 +210,7 @@ def law_of_mechanism_two(check: Check) -> None:
 
 @claim(
     "TH-A2.SM2/privacy", r"One bit moves one noisy value by 1, so that scale $1/\varepsilon$ spends "
-    "$<factor>\varepsilon$.",
+    r"$<factor>\varepsilon$.",
     domain=RUNS, constants={"factor": 1}, mutations=[mutation("half", factor="1/2")], strongest="enumeration",
 )  # fmt: skip
 def privacy_of_mechanism_two(check: Check) -> None:

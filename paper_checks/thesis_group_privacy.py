@@ -167,23 +167,23 @@ def exact_sum(check: Check) -> None:
 @claim(
     "TH-P2.8/equal-data",
     r"For $k=0$ both sides are the probability of the event.",
-    role="edge", domain=GROUP.restrict(size=[0]), constants={"exponent": 0, "base": 1, "offset": 0},
+    role="edge", domain=GROUP.restrict(size=[0], p="[0, inf)"), constants={"exponent": 0, "base": 1, "offset": 0},
     mutations=[mutation("something is added", offset="1/1000")], strongest="symbolic",
 )  # fmt: skip
 def group_of_nobody(check: Check) -> None:
     check.symbolic(nobody_changed, nobody_argument)
 
 
-def nobody_changed(epsilon: Any, delta: Any, size: int, offset: Any) -> Sides:
-    p = (1 + delta) / 4  # any probability
+def nobody_changed(epsilon: Any, delta: Any, size: int, p: Any, offset: Any) -> Sides:
     return p + offset, "==", exp(epsilon * size) * p + delta * size * exp(size - 1)
 
 
 def nobody_argument() -> SymbolicArgument:
     import sympy
 
-    epsilon, s = sympy.symbols("epsilon s", nonnegative=True)
-    return SymbolicArgument({"epsilon": epsilon, "delta": s / (1 + s), "size": sympy.Integer(0)}, 0, "zero")
+    epsilon, s, p = sympy.symbols("epsilon s p", nonnegative=True)
+    delta = s / (1 + s)
+    return SymbolicArgument({"epsilon": epsilon, "delta": delta, "size": sympy.Integer(0), "p": p}, 0, "zero")
 
 
 # ---------------------------------------------------------------------------------------------------------------- zCDP

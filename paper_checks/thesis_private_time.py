@@ -133,8 +133,8 @@ def high_privacy(check: Check) -> None:
 
 parts_decide(
     "TH-S4.25r",
-    r"Two regimes of the bound of Corollary 4.25: low privacy, the non-private bound, iff "
-    r"$\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, else $T^\star_{\mathrm{TV}}/\varepsilon$.",
+    r"Two regimes of the bound of Corollary 4.25: low privacy, the non-private bound, for "
+    r"$\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, and $T^\star_{\mathrm{TV}}/\varepsilon$ below it.",
 )
 
 
