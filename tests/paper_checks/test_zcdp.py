@@ -1,0 +1,217 @@
+"""Oracles of the zCDP paper's claims against other routes; what is true of the paper is not tested here."""
+
+from fractions import Fraction
+from itertools import product
+from math import exp, log, sqrt
+
+import flint
+import numpy as np
+import pytest
+from scipy import integrate
+from scipy.stats import binom, norm
+
+from banditproof.algorithms.episodic import AdaCUCB
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.paper_checks import (
+    gaussian_choice,
+    zcdp_adac_privacy,
+    zcdp_adac_pulls,
+    zcdp_adac_regret,
+    zcdp_adac_ucb,
+    zcdp_decomposition,
+    zcdp_interactive,
+    zcdp_privacy_proof,
+    zcdp_tables,
+)
+from banditproof.paper_checks.register import REGISTER
+from banditproof.paper_checks.twins import restate
+from banditproof.theory.budget import Budget
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.minimax import minimax_lower_bound
+from banditproof.theory.numeric import working_precision
+from banditproof.theory.upper_bounds import regret_upper_bound
+from banditproof.verify.kernels import random_kernel
+
+
+@pytest.fixture(autouse=True)
+def precision():
+    with working_precision(128):
+        yield
+
+
+# ------------------------------------------------------------------------------------------------------ restated claims
+
+
+def module_name(module) -> str:
+    return module.__name__
+
+
+def test_a_restated_claim_has_the_domain_constants_mutations_and_check_of_the_original():
+    claim, source = REGISTER["ZCDP-T8"], REGISTER["TH-T4.14"]
+    assert (claim.domain, claim.constants, claim.mutations) == (source.domain, source.constants, source.mutations)
+    assert claim.check is source.check and source.check.__module__ in map(module_name, zcdp_decomposition.RESTATED)
+    assert claim.paper == "zcdp" and "TH-T4.14" in claim.twins and claim.statement != source.statement
+
+
+def test_a_claim_that_nobody_registered_cannot_be_restated():
+    with pytest.raises(InvalidInput, match="original"):
+        restate("ZCDP-NEW", "TH-NOT-THERE")
+
+
+def test_an_item_that_its_parts_decide_cannot_be_restated():
+    with pytest.raises(InvalidInput, match="original"):
+        restate("ZCDP-NEW", "TH-P3.12")
+
+
+# ---------------------------------------------------------------------------------------------------- Gaussian choices
+
+
+def test_the_average_of_a_normal_distribution_function_has_its_closed_form():
+    found = gaussian_choice.average(lambda z: gaussian_choice._phi((1 + 2 * z) / 1))
+    assert float(found) == pytest.approx(norm.cdf(1 / sqrt(5)), rel=1e-13)
+
+
+@pytest.mark.parametrize("queries", [(0, 1), (1, 0), (1, 1)])
+def test_the_law_of_two_choices_is_that_of_simulated_noise(queries):
+    table, rho, runs = (0, 1, (1, 0)), 2.0, 400_000
+    law = gaussian_choice.first_choices(table, queries, Fraction(2), Fraction(1))
+    generator = np.random.default_rng(0)
+    first, second, third = generator.normal(size=(3, runs)) / sqrt(2 * rho)
+    released = np.array([table[0] + first, table[1] + second])
+    o_3 = released.argmax(axis=0)
+    asked = np.array(queries)[o_3]
+    released[asked, np.arange(runs)] = np.array(table[2])[asked] + third
+    o_4 = released.argmax(axis=0)
+    for outcome, probability in law.items():
+        frequency = np.mean((o_3 == outcome[0]) & (o_4 == outcome[1]))
+        assert abs(float(probability) - frequency) < 5 * sqrt(0.25 / runs)
+    assert sum(law.values()).contains(1)
+
+
+def test_the_law_of_two_choices_is_the_integral_over_the_noise_that_is_kept():
+    law = gaussian_choice.first_choices((1, 0, (0, 1)), (0, 1), Fraction(1, 10), Fraction(1, 2))
+    s = 0.5 / sqrt(0.2)  # arm 0 asked after o_3 = 0: the noise of arm 1 is kept
+
+    def both(z):
+        return norm.pdf(z) * norm.cdf((1 - s * z) / s) * norm.cdf((0 - s * z) / s)
+
+    assert float(law[0, 0]) == pytest.approx(integrate.quad(both, -12, 12, epsabs=1e-13)[0], rel=1e-10)
+
+
+def test_the_bonus_is_the_width_of_the_program():
+    policy = AdaCUCB(2, Budget.zcdp(0.7), NoiseSource(), beta=4.0)
+    level = np.array([[4.0 * log(17)]])
+    width = policy.width(np.array([[8.0]]), level)[0, 0]
+    assert float(gaussian_choice.bonus(8, 17, Fraction(7, 10), 4)) == pytest.approx(width, rel=1e-12)
+
+
+def test_noise_drawn_again_adds_up_the_divergences_of_single_choices():
+    total = 0.0
+    for start, collected, n in zcdp_adac_privacy.REDRAWN:
+        deviation = sqrt((1 / 4 + 1 / n**2) / 2)
+        bonus = [sqrt((1 / (2 * m) + 1 / m**2) * 4 * log(start)) for m in (2, n)]
+        p, q = (norm.cdf((r / 2 + bonus[0] - collected / n - bonus[1]) / deviation) for r in (0, 1))
+        total += 10 * log(p**1.1 / q**0.1 + (1 - p) ** 1.1 / (1 - q) ** 0.1)
+    left, _, right = zcdp_adac_privacy.drawn_again(Fraction(1), Fraction(11, 10), zcdp_adac_privacy.REDRAWN, 1)
+    assert float(left) == pytest.approx(total, rel=1e-9) and float(right) == pytest.approx(1.1)
+
+
+def test_what_one_choice_tells_is_the_hockey_stick_of_its_event():
+    game = zcdp_adac_privacy.LONG_GAME
+    b = 2 * log(1.25e5) / 100
+
+    def index(mean, n):
+        return mean + sqrt((1 / (2 * n) + 2 * b / n**2) * 4 * log(game["start"]))
+
+    other = index(game["collected"] / game["other"], game["other"])
+    deviation = sqrt(b * (game["block"] ** -2 + game["other"] ** -2))
+    p, q = (norm.cdf((index(r / game["block"], game["block"]) - other) / deviation) for r in (1, 0))
+    found = zcdp_adac_privacy.one_choice_leaks(Fraction(10), Fraction(1, 10**5), Fraction(5, 4), **game)[0]
+    assert float(found) == pytest.approx(p - exp(10) * q, rel=1e-6)
+
+
+# ------------------------------------------------------------------------------------------------------- interactions
+
+
+def test_the_divergence_along_fixed_queries_is_the_largest_sum_over_histories():
+    kernel, order = random_kernel(3, 2, 2), Fraction(2)
+    largest = 0.0
+    for arm, left, right in product((0, 1), repeat=3):
+        p, q = (kernel.probability(((arm, r),)) for r in (left, right))
+        largest = max(largest, log(sum(float(x) ** 2 / float(y) for x, y in zip(p, q, strict=True))))
+    assert float(zcdp_interactive.along_fixed_queries(kernel, order)) == pytest.approx(largest, rel=1e-12)
+
+
+def test_a_policy_mixed_with_uniform_play_gives_every_arm_some_probability():
+    kernel = zcdp_interactive.some_policy(2, 2, zcdp_interactive.OFF_PATH)
+    assert min(min(kernel.probability(h)) for h in kernel.histories()) >= Fraction(1, 20)
+
+
+def test_laws_split_at_a_user_when_their_prefixes_agree():
+    left = {(0, 0): Fraction(1, 8), (0, 1): Fraction(3, 8), (1, 0): Fraction(1, 2)}
+    right = {(0, 0): Fraction(1, 4), (0, 1): Fraction(1, 4), (1, 0): Fraction(1, 2)}
+    found = zcdp_privacy_proof.split_at((left, right), 1, lambda p, q: zcdp_privacy_proof.moment(p, q, 2))
+    assert found == Fraction(1, 2) * (Fraction(1, 16) / Fraction(1, 2) + Fraction(9, 16) / Fraction(1, 2)) + Fraction(
+        1, 2
+    )
+
+
+# ------------------------------------------------------------------------------------------------------------ AdaC-UCB
+
+
+def all_episode_counts(arms: int, horizon: int) -> set[int]:
+    """Numbers of episodes over every choice of arms after the first pulls."""
+    found = set()
+
+    def play(pulls: list[int], clock: int, episodes: int) -> None:
+        if clock >= horizon:
+            found.add(episodes)
+            return
+        for arm in range(arms):
+            length = min(pulls[arm], horizon - clock)
+            play([n + length * (a == arm) for a, n in enumerate(pulls)], clock + length, episodes + 1)
+
+    play([1] * arms, arms, arms)
+    return found
+
+
+@pytest.mark.parametrize(("arms", "horizon"), [(1, 9), (2, 2), (2, 8), (2, 13), (3, 3), (3, 11)])
+def test_the_largest_number_of_episodes_is_that_over_all_choices_of_arms(arms, horizon):
+    assert zcdp_adac_ucb.most_episodes(arms, horizon) == max(all_episode_counts(arms, horizon))
+
+
+@pytest.mark.parametrize(("p", "n", "rho", "threshold"), [("1/3", 5, "2", 0.25), ("0", 3, "1/2", 0.125)])
+def test_the_tail_of_noisy_coins_is_a_binomial_mixture(p, n, rho, threshold):
+    found = zcdp_adac_pulls.tail_of_coins(Fraction(p), n, Fraction(rho), flint.arb(threshold))
+    k, mean = np.arange(n + 1), float(Fraction(p))
+    tails = norm.sf((mean + threshold - k / n) * n * sqrt(2 * float(Fraction(rho))))
+    assert float(found) == pytest.approx((binom.pmf(k, n, mean) * tails).sum(), rel=1e-12)
+
+
+def test_misleading_blocks_have_the_tail_of_noisy_coins():
+    n, rho, gap = 32, 1.0, 0.25
+    radius = sqrt((1 / (2 * n) + 1 / (rho * n**2)) * zcdp_adac_regret.BETA * log(zcdp_adac_regret.HORIZON))
+    tail = zcdp_adac_pulls.tail_of_coins(Fraction(1, 2), n, Fraction(1), flint.arb(gap - radius))
+    assert zcdp_adac_regret.misleading_block(gap, rho, 5) == pytest.approx(float(tail), rel=1e-9)
+
+
+def test_the_bound_of_theorem_10_is_the_library_s():
+    means, horizon = ("3/4", "1/2", "1/4"), 1000
+    known = regret_upper_bound("AdaC-UCB", means, horizon, Budget.zcdp(0.5), beta=4)["gap-dependent"].value
+    gaps = [Fraction(3, 4) - Fraction(m) for m in means]
+    found = zcdp_adac_regret.bound_with_gaps(gaps, horizon, Fraction(1, 2), 4, 8, 8, 2)
+    assert float(found) == pytest.approx(float(known.upper), rel=1e-12)
+
+
+def test_a_mean_is_judged_by_a_uniform_variable_below_its_share():
+    generator = np.random.default_rng(1)
+    values, uniform = generator.random(50_000) * 10, generator.random(50_000)
+    test = zcdp_adac_regret.mean_test("mean 5", values, uniform, 10.0, 6.0)
+    assert abs(test["successes"] / test["trials"] - 0.5) < 0.02 and test["probability"] == Fraction(3, 5)
+
+
+def test_the_lower_bound_in_the_comparison_of_rates_is_that_of_the_library():
+    _, _, right = zcdp_tables.poly_logarithmic(1000, 10, flint.arb(1) / 10**6, 1, 0)
+    known = minimax_lower_bound(arms=10, horizon=1000, rho=Fraction(1, 10**6))
+    assert float(right) == pytest.approx(max(sqrt(9000) / 27, sqrt(9e6) / 124), rel=1e-12)
+    assert any(float(bound.value.lower) == pytest.approx(float(right), rel=1e-9) for bound in known.bounds.values())
