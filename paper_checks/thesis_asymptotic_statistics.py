@@ -48,7 +48,7 @@ def moved(function: str, n: int) -> float:
        mutations=[mutation("g not continuous at an atom of X", function="step")])  # fmt: skip
 def mapped_in_law(check: Check) -> None:
     function = check.constants["function"]
-    listed = check.domain.restrict(sequence="all: listed sequences")
+    listed = check.domain.restrict(sequence="all: two examples, point masses and standardised binomials")
     series = [(n, moved(function, n)) for n in SIZES]
     check.trend("stays_below", series, "point masses at 1/n", listed, bound=0.02)
     if function == "square":
@@ -62,7 +62,8 @@ def mapped_in_law(check: Check) -> None:
 def mapped_in_probability(check: Check) -> None:
     # point masses: P(|g(X_n) - g(X)| > eta) = 0 as soon as the distance is below eta
     series = [(n, moved(check.constants["function"], n)) for n in SIZES]
-    check.trend("stays_below", series, "point masses at 1/n", check.domain.restrict(sequence="all: 1/n"), bound=0.02)
+    covers = check.domain.restrict(sequence="all: one example, 1/n")
+    check.trend("stays_below", series, "point masses at 1/n", covers, bound=0.02)
 
 
 parts_decide("TH-T2.36", "Continuous mappings preserve convergence in law and in probability.")
@@ -76,13 +77,17 @@ def binomial_tail(n: int, reach: int, factor: Any) -> Sides:
     return Fraction(outside, 2**n), "<=", Fraction(factor) / reach**2
 
 
+CONVERGENT = "all: every sequence that converges in law"
+
+
 @claim("TH-T2.37/tight", r"(1) $X_n\rightsquigarrow X$ implies uniform tightness. Standardised binomials: "
        r"$\Pr(|X_n|>M)\le<factor>/M^2$ for every $n$ and $M$.",
-       domain=Domain.of(n="integer [1, inf)", reach="integer [1, inf)"), constants={"factor": 1},
+       domain=Domain.of(sequence=CONVERGENT, n="integer [1, inf)", reach="integer [1, inf)"), constants={"factor": 1},
        mutations=[mutation("1/10", factor="1/10")])  # fmt: skip
 def convergent_is_tight(check: Check) -> None:
     grid = {"n": range(1, check.pick(60, 300)), "reach": range(1, 9)}
-    check.enumerate(binomial_tail, grid, rational=True, routes=("exact tail", "Chebyshev's inequality"))
+    check.enumerate(binomial_tail, grid, covers=check.domain.restrict(sequence="all: one example, binomials"),
+                    rational=True, routes=("exact tail", "Chebyshev's inequality"))  # fmt: skip
 
 
 @claim("TH-T2.37/subsequence", r"(2) Uniform tightness implies a subsequence that converges in law: of "
@@ -96,7 +101,7 @@ def tight_has_a_limit(check: Check) -> None:
         return max(abs((-1) ** n * (1 + 1 / n) - 1) for n in (step * j, step * (j + 1)))
 
     check.trend("stays_below", [(j, off(j)) for j in SIZES], "distance from 1 of two consecutive terms",
-                check.domain.restrict(sequence="all: (-1)^n (1 + 1/n)"), bound=0.01)  # fmt: skip
+                check.domain.restrict(sequence="all: one example, (-1)^n (1 + 1/n)"), bound=0.01)  # fmt: skip
 
 
 parts_decide("TH-T2.37", "Prohorov: convergence in law implies uniform tightness, and tightness a subsequence that "
@@ -113,7 +118,7 @@ def orders_in_probability(check: Check) -> None:
     power = float(check.constants["power"])
     series = [(n, math.erfc(0.5 * n ** (0.5 - power) / math.sqrt(2))) for n in SIZES]
     check.trend("stays_below", series, "probability that |X_n| exceeds half R_n",
-                check.domain.restrict(sequence="all: normal with variance 1/n"), bound=0.05)  # fmt: skip
+                check.domain.restrict(sequence="all: one example, normal with variance 1/n"), bound=0.05)  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------- stochastic Taylor (2.39)
@@ -140,7 +145,7 @@ NULL_AT_ZERO = {"constants": {"at_zero": 0}, "mutations": [mutation("R(0) = 1", 
 def little_o(check: Check) -> None:
     series = [(n, exceeds(n, 0.5, check.constants["at_zero"])) for n in SIZES]
     check.trend("stays_below", series, "probability that R(X_n) exceeds half |X_n|^p",
-                check.domain.restrict(sequence="all: 0 or normal"), bound=0.01)  # fmt: skip
+                check.domain.restrict(sequence="all: one example, 0 or normal"), bound=0.01)  # fmt: skip
 
 
 @claim("TH-L2.39/big-o", r"(b) With $R(0)=<at_zero>$, $R(h)=O(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=O_p(\|X_n\|^p)$.",
@@ -148,7 +153,7 @@ def little_o(check: Check) -> None:
 def big_o(check: Check) -> None:
     series = [(level, exceeds_bounded(level, check.constants["at_zero"])) for level in (10, 10**2, 10**4, 10**6)]
     check.trend("stays_below", series, "largest probability that R(X_n) exceeds M |X_n|^p, in M",
-                check.domain.restrict(sequence="all: 0 or normal"), bound=0.002)  # fmt: skip
+                check.domain.restrict(sequence="all: one example, 0 or normal"), bound=0.002)  # fmt: skip
 
 
 parts_decide("TH-L2.39", r"$R(h)=o(\|h\|^p)$ gives $R(X_n)=o_p(\|X_n\|^p)$ and $R(h)=O(\|h\|^p)$ gives "
@@ -182,4 +187,5 @@ def distance_from_normal(n: int, array: str, factor: Any) -> Sides:
                   mutation("1/3", array="fair", factor="1/3")])  # fmt: skip
 def central_limit(check: Check) -> None:
     points = [{"n": n, "arrays": "Bernoulli"} for n in check.pick((1, 4, 9, 25, 64, 144), (1, 4, 25, 144, 400, 900))]
-    check.enumerate(distance_from_normal, points, routes=("exact binomial law", "normal distribution function"))
+    check.enumerate(distance_from_normal, points, covers=check.domain.restrict(arrays="all: one example, Bernoulli"),
+                    routes=("exact binomial law", "normal distribution function"))  # fmt: skip

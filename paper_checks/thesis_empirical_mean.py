@@ -120,8 +120,8 @@ def scale_of_laplace_noise(check: Check) -> None:
 @claim(
     "TH-S2.15/gaussian-privacy",
     r"Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives $(\varepsilon,\delta)$-DP "
-    r"for every "
-    r"$\varepsilon>0$ and $\delta\in(0,1)$ (Theorem 2.14 with $s_2=\sqrt k/n$).",
+    r"for every $\varepsilon>0$ and $\delta\in(0,1)$ (Theorem 2.14 with $s_2=\sqrt k/n$; neither prints a range, the "
+    r"text before them thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).",
     domain=ANY, constants={"inside": "5/4"}, strongest="interval", twins=["TH-T2.14"],
 )  # fmt: skip
 def privacy_of_gaussian_noise(check: Check) -> None:
@@ -132,8 +132,8 @@ def privacy_of_gaussian_noise(check: Check) -> None:
 @claim(
     "TH-S2.15/gaussian-privacy-up-to-three",
     r"Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives $(\varepsilon,\delta)$-DP "
-    r"for "
-    r"$0<\varepsilon\le3$ and every $\delta\in(0,1)$.",
+    r"for $0<\varepsilon\le3$ and every $\delta\in(0,1)$; this includes the small values $(0,1]$ of the text "
+    r"(TH-S2.1d).",
     role="repair", repairs="TH-S2.15/gaussian-privacy", domain=ANY.restrict(epsilon="(0, 3]"),
     constants={"inside": "5/4"}, mutations=[mutation("log(1.05/delta)", inside="1.05", gradual=False)],
     strongest="interval",

@@ -131,9 +131,21 @@ def etc_at_least(gap: Any, m: Any, horizon: Any, wrong: Any, factor: Any) -> Sid
 def at_least_argument(factor: Any) -> SymbolicArgument:
     import sympy
 
-    gap, odds = sympy.Symbol("gap", positive=True), sympy.Symbol("odds", nonnegative=True)
+    odds = sympy.Symbol("odds", nonnegative=True)
+    return _at_least(odds / (1 + odds), factor)
+
+
+def certainly_wrong(factor: Any) -> SymbolicArgument:
+    import sympy
+
+    return _at_least(sympy.S.One, factor)
+
+
+def _at_least(wrong: Any, factor: Any) -> SymbolicArgument:
+    import sympy
+
+    gap = sympy.Symbol("gap", positive=True)
     m, later = (sympy.Symbol(name, integer=True, nonnegative=True) for name in ("m", "later"))
-    wrong = odds / (1 + odds)
     variables = {"gap": gap, "m": m + 2, "horizon": 2 * (m + 2) + later, "wrong": wrong}
     return SymbolicArgument(variables, (1 - factor) * (m + 2) * gap + later * gap * wrong, "nonnegative")
 
@@ -143,7 +155,7 @@ def at_least_argument(factor: Any) -> SymbolicArgument:
     r"whatever is committed to, $\mathrm{Reg}_T\ge<factor>\,m\Delta$: exploring for a fixed share of $T$ gives linear "
     r"regret",
     domain=Domain.of(
-        gap="(0, inf)", m="integer [2, inf)", horizon="integer [4, inf)", wrong="[0, 1)", where=["horizon >= 2 * m"]
+        gap="(0, inf)", m="integer [2, inf)", horizon="integer [4, inf)", wrong="[0, 1]", where=["horizon >= 2 * m"]
     ),
     constants={"factor": 1}, mutations=[mutation("1 % more", factor="1.01")], strongest="symbolic",
 )  # fmt: skip
@@ -151,7 +163,9 @@ def too_much_exploration(check: Check) -> None:
     """The other summand is not negative; with m = T/2 there is nothing but exploration."""
     nothing_else = {"gap": Fraction(1), "m": 2, "horizon": 4, "wrong": Fraction(0)}
     if not check.search(etc_at_least, [nothing_else]):
-        check.symbolic(etc_at_least, at_least_argument, routes=("exploration alone", "the whole regret"))
+        routes = ("exploration alone", "the whole regret")
+        check.symbolic(etc_at_least, at_least_argument, check.domain.restrict(wrong="[0, 1)"), routes)
+        check.symbolic(etc_at_least, certainly_wrong, check.domain.restrict(wrong=[1]), routes)
 
 
 # ------------------------------------------------------------------- is sub-linear regret possible without the gaps

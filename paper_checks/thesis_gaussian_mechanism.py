@@ -51,8 +51,8 @@ def _root(w: Any, shift: Any) -> Any:
 @claim(
     "TH-T2.14/approximate",
     r"Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP, "
-    r"for every "
-    r"$\varepsilon>0$ and $\delta\in(0,1)$: no range is printed.",
+    r"for every $\varepsilon>0$ and $\delta\in(0,1)$: the statement prints no range (the text before it thinks of "
+    r"$\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).",
     domain=ANY, constants={"inside": "5/4"}, strongest="interval",
 )  # fmt: skip
 def classical_formula_for_every_budget(check: Check) -> None:
@@ -63,7 +63,7 @@ def classical_formula_for_every_budget(check: Check) -> None:
 @claim(
     "TH-T2.14/budgets-up-to-three",
     r"Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP for "
-    r"$0<\varepsilon\le3$ and every $\delta\in(0,1)$.",
+    r"$0<\varepsilon\le3$ and every $\delta\in(0,1)$; this includes the small values $(0,1]$ of the text (TH-S2.1d).",
     role="repair", repairs="TH-T2.14/approximate", domain=ANY.restrict(epsilon="(0, 3]"), constants={"inside": "5/4"},
     mutations=[
         mutation("budgets up to five", domain=ANY.restrict(epsilon="(0, 5]")),

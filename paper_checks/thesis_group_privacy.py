@@ -75,7 +75,8 @@ CHAINS = ("worst chain of neighbours", "right side")
 @claim(
     "TH-P2.8/approximate",
     r"$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$ for every "
-    r"$(\varepsilon,\delta)$-DP mechanism, every $\varepsilon\ge0$ and $k=d_{\rm Ham}(D,D')$.",
+    r"$(\varepsilon,\delta)$-DP mechanism, every $\varepsilon\ge0$ and $k=d_{\rm Ham}(D,D')$ (the statement prints no "
+    r"range; the text before it thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).",
     domain=GROUP, constants={"exponent": 0, "base": 1}, strongest="enumeration",
 )  # fmt: skip
 def group_privacy_as_printed(check: Check) -> None:
@@ -91,8 +92,8 @@ CHAIN_POINTS = {"delta": [Fraction(0), Fraction(1, 10**6)], "size": range(7)}
 
 @claim(
     "TH-P2.8/small-budgets",
-    r"For $\varepsilon\le1$ and the worst chains, $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+"
-    r"\delta ke^{<base>(k-1)}$, as printed.",
+    r"For $\varepsilon\in[0,1]$, the small values of the text (TH-S2.1d), and the worst chains, "
+    r"$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$, as printed.",
     role="repair", repairs="TH-P2.8/approximate", domain=SMALL, constants={"exponent": 0, "base": 1},
     mutations=[mutation("e^(k/2 - 1/2)", base="1/2")], strongest="enumeration",
 )  # fmt: skip

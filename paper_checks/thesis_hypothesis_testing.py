@@ -23,12 +23,22 @@ TESTS = Domain.of(kept="[0, 1]", kept_other="[0, 1]", epsilon="(0, inf)", delta=
 def slack_of_the_test(kept: Any, kept_other: Any, epsilon: Any, delta: Any, factor: Any) -> Sides:
     """P_FA + e^epsilon P_MD - (1 - delta) against delta + e^epsilon M_D'(A) - M_D(A), A the complement of S.
 
-    kept = M_D(A) and kept_other = M_D'(A). (2.4) is the same identity for the swapped pair and the complement, and
-    all ordered pairs and all regions are meant.
+    kept = M_D(A) and kept_other = M_D'(A); all ordered pairs and all regions are meant.
     """
     false_alarm, missed = 1 - kept, kept_other
     return false_alarm + exp(epsilon) * missed - (1 - factor * delta), "==", (
         delta + exp(epsilon) * kept_other - kept
+    )  # fmt: skip
+
+
+def slack_of_the_second_test(kept: Any, kept_other: Any, epsilon: Any, delta: Any, factor: Any) -> Sides:
+    """(2.4): e^epsilon P_FA + P_MD - (1 - delta) against delta + e^epsilon M_D(S) - M_D'(S), A the complement of S.
+
+    The right side is that of the definition for the swapped pair at the rejection region itself.
+    """
+    false_alarm, missed = 1 - kept, kept_other
+    return exp(epsilon) * false_alarm + missed - (1 - factor * delta), "==", (
+        delta + exp(epsilon) * (1 - kept) - (1 - kept_other)
     )  # fmt: skip
 
 
@@ -51,8 +61,8 @@ def test_argument() -> SymbolicArgument:
 @claim(
     "TH-T2.4",
     r"$\mathcal M$ is $(\varepsilon,\delta)$-DP iff $P_{FA}+e^\varepsilon P_{MD}\ge1-<factor>\delta$ and "
-    r"$e^\varepsilon P_{FA}+P_{MD}\ge1-<factor>\delta$ for all regions: both inequalities have the slack "
-    r"$\delta+e^\varepsilon\mathcal M_{D'}(A)-\mathcal M_D(A)$ of the definition at an event.",
+    r"$e^\varepsilon P_{FA}+P_{MD}\ge1-<factor>\delta$ for all regions $S$: the first inequality, (2.3), has the slack "
+    r"$\delta+e^\varepsilon\mathcal M_{D'}(A)-\mathcal M_D(A)$ of the definition at $A=\bar S$.",
     domain=TESTS, constants={"factor": 1}, mutations=[mutation("factor 0.99", factor="0.99")], strongest="symbolic",
 )  # fmt: skip
 def testing_form(check: Check) -> None:
@@ -61,8 +71,19 @@ def testing_form(check: Check) -> None:
 
 
 @claim(
+    "TH-T2.4/second-inequality",
+    r"(2.4), $e^\varepsilon P_{FA}+P_{MD}\ge1-<factor>\delta$, has the slack $\delta+e^\varepsilon\mathcal M_D(S)-"
+    r"\mathcal M_{D'}(S)$ of the definition for the swapped pair at the event $S$.",
+    domain=TESTS, constants={"factor": 1}, mutations=[mutation("factor 0.99", factor="0.99")], strongest="symbolic",
+)  # fmt: skip
+def second_inequality(check: Check) -> None:
+    check.symbolic(slack_of_the_second_test, test_argument, routes=("inequality on errors", "inequality on events"))
+
+
+@claim(
     "TH-T2.4/budget-zero",
-    r"The equivalence holds at $\varepsilon=0$ as well, which Definition 2.3 permits and the theorem leaves out.",
+    r"The equivalence holds at $\varepsilon=0$ as well, where (2.3) and (2.4) are one; Definition 2.3 permits it, the "
+    r"theorem leaves it out.",
     role="remark", domain=TESTS.restrict(epsilon=[0]), constants={"factor": 1},
     mutations=[mutation("factor 0.99", factor="0.99")], strongest="symbolic",
 )  # fmt: skip

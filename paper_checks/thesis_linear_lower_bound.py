@@ -58,7 +58,8 @@ def against_response_ucb(check: Check, epsilon: Any = Fraction(1)) -> None:
     check.counterexample(regret_of_response_ucb, point | {"epsilon": epsilon}, rational=True)
 
 
-@claim("TH-T4.18", BOUND + PRINTED, domain=INSTANCES, constants={"share": "1/2", "ratio": "printed"},
+@claim("TH-T4.18", BOUND + PRINTED + " (The theorem only says 'a structure dependent constant'; this is Lemma B.1's.)",
+       domain=INSTANCES, constants={"share": "1/2", "ratio": "printed"},
        strongest="certificate")  # fmt: skip
 def theorem(check: Check) -> None:
     against_response_ucb(check)

@@ -269,6 +269,7 @@ def pure_minus_zcdp(quotient: Any) -> SymbolicArgument:
     "TH-S4.20r/consistency",
     r"$\frac1{<quotient>}\sqrt{\frac{K-1}{\varepsilon^2/2}}\le\frac1{22}\frac{K-1}\varepsilon$: Theorem 4.20 at "
     r"$\rho=\frac12\varepsilon^2$ never says more of pure DP policies than Theorem 4.15 (variable $\sqrt{K-1}$).",
+    role="remark",
     domain=Domain.of(epsilon="(0, inf)", root_others="[1, inf)"), constants={"quotient": 124},
     mutations=[mutation("1/30", quotient="30")], strongest="symbolic",
 )  # fmt: skip

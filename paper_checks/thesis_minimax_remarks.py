@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 from typing import Any
 
+from banditproof.paper_checks.bernoulli_dp_maximal_coupling import PAIRS as PAIRS_OF_LAWS
 from banditproof.paper_checks.check import Check
 from banditproof.paper_checks.coupled_environment import policy_named
 from banditproof.paper_checks.register import claim, mutation, not_checkable, parts_decide
-from banditproof.paper_checks.thesis_minimax import VIEW, variation_over_gap
+from banditproof.paper_checks.thesis_couplings import maximal_against_transport
+from banditproof.paper_checks.thesis_minimax import variation_over_gap
 from banditproof.paper_checks.thesis_two_environments import Sides
-from banditproof.paper_checks.two_environments import histories, means, positive, regret
+from banditproof.paper_checks.two_environments import bernoulli_laws, means, positive, regret
 from banditproof.theory.minimax import minimax_lower_bound
 from banditproof.theory.numeric import exp, minimum, to_ball
 from banditproof.verify.domain import Domain
+from banditproof.verify.enumeration import view_epsilon
+from banditproof.verify.kernels import FiniteKernel
+from banditproof.verify.output_laws import history_law
 from banditproof.verify.symbolic import SymbolicArgument
 
 not_checkable(
@@ -134,14 +140,6 @@ def transfer_to_stronger_definitions(check: Check) -> None:
     check.enumerate(ordered, over, rational=True, routes=("tightest epsilon of each definition", "order of strength"))
 
 
-def worst_regret(policy: Any, gap: Any, part: Any) -> Sides:
-    """Worst of two exact regrets against the Bayes regret of a fair coin between the environments."""
-    arms, horizon = policy[3], policy[2]
-    pair = means(arms, gap, False), means(arms, gap, True)
-    worst = max(regret(histories(policy, values), values) for values in pair)
-    return worst, ">=", part * bayes_regret(pair, horizon, (Fraction(1, 2), Fraction(1, 2)))
-
-
 def bayes_regret(pair: tuple[tuple[Fraction, ...], ...], horizon: int, weights: tuple[Fraction, ...]) -> Fraction:
     """The least expected regret under unnormalised weights of two Bernoulli bandits, by dynamic programming."""
     if not horizon:
@@ -156,22 +154,116 @@ def bayes_regret(pair: tuple[tuple[Fraction, ...], ...], horizon: int, weights: 
     )  # fmt: skip
 
 
-ON_PAIRS = Domain.of(policy="all: every policy", gap="(0, 1/2)")
-SUPREMUM = (
-    r"$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge<part>\inf_{\pi'}\frac12\sum\mathrm{Reg}_T(\pi',\cdot)$ over two instances"
-)
-PAIRS: dict[str, Any] = {"constants": {"part": 1}, "mutations": [mutation("10 times", part="10")],
-                         "strongest": "enumeration"}  # fmt: skip
+Corner = tuple[Fraction, Fraction]  # probabilities of the second arm after the rewards 0 and 1
 
 
-@claim("TH-D2.27", "Worst-case and minimax regret: " + SUPREMUM + ", for every policy.", domain=ON_PAIRS, **PAIRS)
-@claim("TH-D4.3", r"The infimum over $\varepsilon$-View DP policies only: " + SUPREMUM + ", for each of them.",
-       domain=ON_PAIRS.restrict(policy=VIEW), **PAIRS)  # fmt: skip
-def worst_case_regret(check: Check) -> None:
-    policies: list[list[Any]] = [["random", seed, 3, 2] for seed in range(3)]
-    policies += [["response", Fraction(9), 3, arms] for arms in (2, 3)]
-    over = [{"policy": p, "gap": Fraction(gap)} for p in policies for gap in ("1/10", "1/4", "2/5")]
-    check.enumerate(worst_regret, over, rational=True, routes=("exact regrets", "dynamic programming"))
+def corners(odds: Fraction | None) -> list[Corner]:
+    """The extreme private ways to react to one reward, with e^epsilon = odds (None: any reaction)."""
+    zero, one = Fraction(0), Fraction(1)
+    if odds is None:
+        return [(zero, zero), (zero, one), (one, zero), (one, one)]
+    low, high = 1 / (1 + odds), odds / (1 + odds)
+    return [(zero, zero), (low, high), (high, low), (one, one)]
+
+
+def two_rounds(first: int, reaction: Corner) -> FiniteKernel:
+    """Two rounds with two arms: `first`, then the second arm with the probability that belongs to its reward."""
+
+    def row(history: Any) -> Any:
+        second = reaction[history[0][1]] if history else Fraction(first)
+        return 1 - second, second
+
+    return FiniteKernel(2, 2, (0, 1), row)
+
+
+def regrets_of(policy: FiniteKernel, pair: tuple[tuple[Fraction, ...], ...]) -> tuple[Fraction, ...]:
+    return tuple(regret(history_law(policy, bernoulli_laws(values)), values) for values in pair)
+
+
+def best_mixture(rows: list[tuple[Fraction, ...]]) -> tuple[Fraction, Fraction]:
+    """inf over mixtures of policies of the larger of two regrets, and a prior at which it should be the Bayes regret.
+
+    A linear program in two constraints: some mixture of two policies solves it, one that makes the regrets equal.
+    """
+    solutions = [(max(row), Fraction(row[0] >= row[1])) for row in rows]
+    for one, other in combinations(rows, 2):
+        d, e = one[0] - one[1], other[0] - other[1]
+        if d * e < 0:
+            share = e / (e - d)  # of the first policy
+            solutions.append((share * one[0] + (1 - share) * other[0],
+                              (other[1] - one[1]) / (one[0] - one[1] - other[0] + other[1])))  # fmt: skip
+    return min(solutions)
+
+
+def private_bayes_regret(
+    pair: tuple[tuple[Fraction, ...], ...], weights: tuple[Fraction, ...], odds: Fraction
+) -> Fraction:
+    """The least Bayes regret of two rounds by linear programs: one per first arm, over its reactions p to the reward.
+
+    The constraints are those of the definition, p_r <= odds p_s and 1 - p_r <= odds (1 - p_s); the minimum of a linear
+    function is attained where two of them are equalities.
+    """
+    # c[0] + c[1] p_0 + c[2] p_1 >= 0
+    constraints = [(0, 1, 0), (0, 0, 1), (1, -1, 0), (1, 0, -1), (0, -1, odds), (0, odds, -1),
+                   (odds - 1, 1, -odds), (odds - 1, -odds, 1)]  # fmt: skip
+    vertices = []
+    for f, g in combinations(constraints, 2):
+        determinant = Fraction(f[1] * g[2] - f[2] * g[1])
+        if determinant:
+            p = (f[2] * g[0] - f[0] * g[2]) / determinant, (f[0] * g[1] - f[1] * g[0]) / determinant
+            vertices += [p] if all(c[0] + c[1] * p[0] + c[2] * p[1] >= 0 for c in constraints) else []
+
+    def loss(first: int, reaction: Corner) -> Fraction:
+        total = Fraction(0)
+        for w, m in zip(weights, pair, strict=True):
+            later = sum(q * ((1 - p) * (max(m) - m[0]) + p * (max(m) - m[1]))
+                        for q, p in zip((1 - m[first], m[first]), reaction, strict=True))  # fmt: skip
+            total += w * (max(m) - m[first] + later)
+        return total
+
+    return min(loss(first, p) for first in (0, 1) for p in vertices)
+
+
+def value_of_the_game(gap: Any, part: Any) -> Sides:
+    pair = means(2, gap, False), means(2, gap, True)
+    rows = [regrets_of(two_rounds(first, corner), pair) for first in (0, 1) for corner in corners(None)]
+    value, prior = best_mixture(rows)
+    return value, "==", part * bayes_regret(pair, 2, (prior, 1 - prior))
+
+
+def value_of_the_private_game(gap: Any, odds: Any, part: Any) -> Sides:
+    pair = means(2, gap, False), means(2, gap, True)
+    policies = [two_rounds(first, corner) for first in (0, 1) for corner in corners(odds)]
+    if any(view_epsilon(policy).ratio > odds for policy in policies):
+        raise ArithmeticError("a policy is not private")
+    value, prior = best_mixture([regrets_of(policy, pair) for policy in policies])
+    return value, "==", part * private_bayes_regret(pair, (prior, 1 - prior), odds)
+
+
+GAMES = Domain.of(gap="(0, 1/2)")
+VALUE = (r"$\inf_\pi\sup_\nu\mathrm{Reg}_T(\pi,\nu)=<part>\max_w\inf_\pi\sum_\nu w_\nu\mathrm{Reg}_T(\pi,\nu)$, over "
+         r"the Bernoulli instances $(\Delta,0)$ and $(\Delta,2\Delta)$ and two rounds")  # fmt: skip
+PART: dict[str, Any] = {
+    "constants": {"part": 1},
+    "mutations": [mutation("1 % more", part="1.01"), mutation("1 % less", part="0.99")],
+    "strongest": "enumeration",
+}
+
+
+@claim("TH-D2.27", "Minimax regret: " + VALUE + ", all policies.", domain=GAMES, **PART)
+def value_over_policies(check: Check) -> None:
+    """The left side is attained by a mixture of policies, the right side is below every policy's worst regret."""
+    check.enumerate(value_of_the_game, {"gap": ["1/100", "1/10", "1/4", "2/5", "49/100"]}, rational=True,
+                    routes=("mixtures of policies, exact regrets", "dynamic programming at a prior"))  # fmt: skip
+
+
+@claim("TH-D4.3", r"Private minimax regret: " + VALUE + r", over $\varepsilon$-View DP policies, odds being "
+       r"$e^\varepsilon$.", domain=GAMES.restrict(odds="[1, inf)"), **PART)  # fmt: skip
+def value_over_private_policies(check: Check) -> None:
+    """As for TH-D2.27; the privacy of each policy is computed, and the right side uses the constraints themselves."""
+    over = {"gap": ["1/100", "1/10", "1/4", "2/5", "49/100"], "odds": ["1", "11/10", "3", "99"]}
+    check.enumerate(value_of_the_private_game, over, rational=True,
+                    routes=("mixtures of private policies, exact regrets", "linear programs at a prior"))  # fmt: skip
 
 
 parts_decide(
@@ -225,6 +317,21 @@ def nothing_more(factor: Any) -> SymbolicArgument:
 def attained_transport(check: Check) -> None:
     if not check.search(disagreement_of_the_best, [{"both": Fraction(0), "second": Fraction(1)}]):
         check.symbolic(disagreement_of_the_best, nothing_more)
+
+
+@claim(
+    "TH-S4.5/transport-of-any-laws",
+    r"$\mathrm{TV}(P,Q)=<factor>\inf_{(X,Y)\sim(P,Q)}\mathbb E[\mathbb 1_{X\ne Y}]$ for laws on any number of points, "
+    "attained by a coupling (Proposition 4.7).",
+    domain=Domain.of(pair="all: every pair of probability laws"), constants={"factor": 1},
+    mutations=[mutation("5 % farther apart", factor="1.05")], strongest="certificate",
+)  # fmt: skip
+def transport_of_any_laws(check: Check) -> None:
+    """The optimum of the transport problem, proved by its potentials, against the constructed coupling and TV."""
+    region = check.domain.restrict(pair=f"all: {len(PAIRS_OF_LAWS)} pairs of rational laws on 2 to 5 atoms")
+    routes = ("overlap coupling and total variation", "potentials of the transport problem")
+    over = [{"pair": list(pair)} for pair in PAIRS_OF_LAWS]
+    check.enumerate(maximal_against_transport, over, covers=region, rational=True, routes=routes)
 
 
 def regime_over_gap(gap: Any, least: Any, most: Any) -> Sides:

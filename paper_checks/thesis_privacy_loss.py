@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
 from math import inf
 from typing import Any
 
 from banditproof.paper_checks.bernoulli_dp_tools import EVERY_MECHANISM, RATIOS, finitely_many, numbered
 from banditproof.paper_checks.check import Check
+from banditproof.paper_checks.privacy_regimes import settled
 from banditproof.paper_checks.register import claim, mutation, parts_decide
 from banditproof.paper_checks.thesis_privacy_definitions import WITH_RATIO, Sides, events, probability, with_ratios
 from banditproof.theory.enclosure import Enclosure
-from banditproof.theory.numeric import exp, log, to_ball
+from banditproof.theory.numeric import absolute, exp, log, maximum, minimum, to_ball
 from banditproof.verify.channels import Law, channel_delta, random_channel, zcdp_rho
 from banditproof.verify.domain import Domain
 from banditproof.verify.symbolic import SymbolicArgument
@@ -41,6 +43,80 @@ def normal_output() -> SymbolicArgument:
 )  # fmt: skip
 def loss_of_gaussian_noise(check: Check) -> None:
     check.symbolic(loss_of_normal_output, normal_output, routes=("log-ratio of densities", "normal variable"))
+
+
+def loss_of_laplace_output(noise: Any, shift: Any, factor: Any) -> Sides:
+    """log of Lap(0, 1) over Lap(shift, 1) at an output, in units of the scale, against s - 2 min(max(g, 0), s)."""
+    return settled(absolute(noise - shift) - absolute(noise)), "==", (
+        factor * shift - 2 * settled(minimum(maximum(noise, 0), shift))
+    )  # fmt: skip
+
+
+def far_below() -> SymbolicArgument:
+    return _laplace_output(lambda u, v: (-u, v))
+
+
+def in_between() -> SymbolicArgument:
+    return _laplace_output(lambda u, v: (u, u + v))
+
+
+def far_above() -> SymbolicArgument:
+    return _laplace_output(lambda u, v: (u + v, v))
+
+
+def _laplace_output(place: Any) -> SymbolicArgument:
+    import sympy
+
+    noise, shift = place(*sympy.symbols("u v", nonnegative=True))
+    return SymbolicArgument({"noise": noise, "shift": shift}, 0, "zero")
+
+
+@claim(
+    "TH-D2.5/laplace",
+    r"The privacy loss of Laplace noise of scale $b$ whose centre moves by $sb$ is $<factor>s-2\min\{\max\{g,0\},s\}$ "
+    r"at the output $gb$, so that $|Z|\le s$.",
+    domain=Domain.of(noise="(-inf, inf)", shift="[0, inf)"), role="part", constants={"factor": 1},
+    mutations=[mutation("1 % more", factor="1.01")], strongest="symbolic",
+)  # fmt: skip
+def loss_of_laplace_noise(check: Check) -> None:
+    routes = ("log-ratio of densities", "three pieces")
+    above = check.domain.restrict(noise="[0, inf)")
+    check.symbolic(loss_of_laplace_output, far_below, check.domain.restrict(noise="(-inf, 0]"), routes)
+    check.symbolic(loss_of_laplace_output, in_between, above.restrict(where=["noise <= shift"]), routes)
+    check.symbolic(loss_of_laplace_output, far_above, above.restrict(where=["noise >= shift"]), routes)
+
+
+def mean_over_the_loss(mechanism: int, ratio: Fraction, factor: Any) -> Sides:
+    """The largest M_D(A) - e^epsilon M_D'(A) over all events, against E[(1 - e^(epsilon - Z))^+] from the law of Z.
+
+    The law of Z is that of f(o) with o drawn from M_D; it is infinite where M_D' vanishes.
+    """
+    channel, over_events, over_losses = numbered(mechanism), Fraction(0), Fraction(0)
+    for a, b in channel.pairs():
+        left, right = channel.laws[a], channel.laws[b]
+        gains = (probability(left, event) - ratio * probability(right, event) for event in events(left))
+        over_events = max(over_events, *gains)
+        law: dict[Any, Fraction] = defaultdict(Fraction)
+        for output, loss in ratios_of_outputs(left, right).items():
+            law[loss] += left[output]
+        excess = (p * max(Fraction(0), 1 - ratio / loss) if loss < inf else p for loss, p in law.items() if loss)
+        over_losses = max(over_losses, sum(excess, Fraction(0)))
+    return over_events, "==", factor * over_losses
+
+
+@claim(
+    "TH-D2.5/finite",
+    r"For finite mechanisms, with $Z=+\infty$ where $\mathcal M_{D'}(o)=0$: the largest $\mathcal M_D(A)-e^\varepsilon"
+    r"\mathcal M_{D'}(A)$ over events is $<factor>\,\mathbb E[(1-e^{\varepsilon-Z})^+]$.",
+    domain=WITH_RATIO, role="part", constants={"factor": 1}, mutations=[mutation("factor 1.01", factor="1.01")],
+    strongest="enumeration",
+)  # fmt: skip
+def loss_of_finite_mechanisms(check: Check) -> None:
+    covers = finitely_many(check, "random channels").restrict(ratio=RATIOS)
+    check.enumerate(
+        mean_over_the_loss, with_ratios(check, 40), rational=True, covers=covers,
+        routes=("all events", "law of the privacy loss"),
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ the loss and pure DP

@@ -335,7 +335,8 @@ def worst_event(epsilon: Any, t: Any, n: int, factor: Any) -> Sides:
 
 @claim(
     "TH-S4.2b/every-event",
-    r"$M_1(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}}M_2(E)$ (quoted without a range of $\varepsilon$).",
+    r"$M_1(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}}M_2(E)$ (quoted without a range of $\varepsilon$; the text of "
+    r"Chapter 2 thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).",
     domain=ONE_EVENT, role="part", constants={"factor": 6}, strongest="interval",
 )  # fmt: skip
 def every_event(check: Check) -> None:
@@ -385,7 +386,8 @@ def growth_rate(epsilon: Any, factor: Any) -> Sides:
 
 @claim(
     "TH-S4.2b/every-event-small-budget",
-    r"$t(e^\varepsilon-1)\le<factor>\,\varepsilon t$ for $0<\varepsilon\le2.9$: there the quoted lemma follows.",
+    r"$t(e^\varepsilon-1)\le<factor>\,\varepsilon t$ for $0<\varepsilon\le2.9$: there the quoted lemma follows, and "
+    r"this includes the small values $(0,1]$ of TH-S2.1d.",
     domain=Domain.of(epsilon="(0, 29/10]"), role="repair", repairs="TH-S4.2b/every-event", constants={"factor": 6},
     mutations=[mutation("factor 5.9", factor="5.9")], strongest="interval",
 )  # fmt: skip

@@ -151,17 +151,73 @@ def prove_chi_square(check: Check) -> None:
         check.symbolic(below_chi_square, chi_square_from_zero, check.domain.restrict(mu_a="[0, 0]"), points=8)
 
 
-ORDER = (
-    r"$\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac{\mu^*(1-\mu^*)}{\min\{\Delta_a,\varepsilon\}}$, "
-    r"as $\mu^*(1-\mu^*)\,\mathrm{kl}(\mu_a,\mu^*)\le<factor>\Delta_a^2$ and $\mu^*(1-\mu^*)\le1$: the order in $T$ is "
-    r"right for every instance with $\mu^*<1$."
-)
+def order_in_the_budget(mu_a: Any, mu_star: Any, epsilon: Any, least: Any, factor: Any) -> Sides:
+    """`least` is min(kl, epsilon Delta), or anything smaller."""
+    gap = mu_star - mu_a
+    return mu_star * (1 - mu_star) * least, "<=", factor * gap * settled(minimum(gap, epsilon))
 
 
-@claim("TH-S4.16b/order-per-instance", ORDER, role="repair", repairs="TH-S4.16b/order-uniformly", **CHI_SQUARE)
-@claim("TH-S4.16b/order", ORDER, **CHI_SQUARE)
+def _budget_above_the_gap(chi: SymbolicArgument) -> SymbolicArgument:
+    """least <= kl alone gives mu* (1 - mu*) least <= Delta^2."""
+    import sympy
+
+    x, y = chi.variables["mu_a"], chi.variables["mu_star"]
+    u, v = sympy.symbols("u v", nonnegative=True)
+    variables = chi.variables | {"epsilon": factored(y - x) + v, "least": settled(kl_bernoulli(x, y)) - u}
+    return SymbolicArgument(variables, chi.certificate + factored(y * (1 - y)) * u, "nonnegative")
+
+
+def budget_above_the_gap() -> SymbolicArgument:
+    return _budget_above_the_gap(chi_square())
+
+
+def budget_above_the_gap_from_zero() -> SymbolicArgument:
+    return _budget_above_the_gap(chi_square_from_zero())
+
+
+def budget_below_the_gap() -> SymbolicArgument:
+    """least <= epsilon Delta alone gives mu* (1 - mu*) least <= epsilon Delta."""
+    import sympy
+
+    a, u, v = sympy.symbols("a u v", nonnegative=True)
+    d = positive("d")
+    x, y = mean(a), mean(a + d)
+    gap = factored(y - x)
+    epsilon = gap / (1 + v)
+    certificate = factored(1 - y * (1 - y)) * epsilon * gap + factored(y * (1 - y)) * u
+    return SymbolicArgument({"mu_a": x, "mu_star": y, "epsilon": epsilon, "least": epsilon * gap - u}, certificate,
+                            "nonnegative")  # fmt: skip
+
+
+BELOW_KL, BELOW_PRICE = "least <= kl_bernoulli(mu_a, mu_star)", "least <= epsilon * (mu_star - mu_a)"
+ORDER: dict[str, Any] = {
+    "statement": r"$\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac{\mu^*(1-\mu^*)}"
+    r"{\min\{\Delta_a,\varepsilon\}}$, that is $\mu^*(1-\mu^*)\,m\le<factor>\Delta_a\min\{\Delta_a,\varepsilon\}$ for "
+    r"$m=\min(\mathrm{kl},\varepsilon\Delta_a)$ and all smaller $m$: the order in $T$ and $\varepsilon$ is right for "
+    r"every instance with $\mu^*<1$.",
+    "domain": Domain.of(mu_a="[0, 1)", mu_star="(0, 1)", epsilon="(0, inf)", least="(-inf, inf)",
+                        where=["mu_a < mu_star", BELOW_KL, BELOW_PRICE]),
+    "constants": {"factor": 1},
+    "mutations": [mutation("0.99", factor="0.99")],
+    "strongest": "symbolic",
+}  # fmt: skip
+
+
+@claim("TH-S4.16b/order-per-instance", role="repair", repairs="TH-S4.16b/order-uniformly", **ORDER)
+@claim("TH-S4.16b/order", **ORDER)
 def order_of_the_bound(check: Check) -> None:
-    prove_chi_square(check)
+    """Each side of the minimum gives one case: epsilon >= Delta by the chi-square divergence, epsilon <= Delta by
+    mu* (1 - mu*) <= 1."""
+    near_zero = {"mu_a": "0", "mu_star": "1/1000", "epsilon": "2", "least": "0.0010005"}
+    if check.search(order_in_the_budget, [{name: Fraction(value) for name, value in near_zero.items()}]):
+        return
+    routes = ("relative entropy and price", "gap and budget")
+    sets = Domain(check.domain.variables)
+    above = sets.restrict(where=["mu_a < mu_star", BELOW_KL, "epsilon >= mu_star - mu_a"])
+    below = sets.restrict(where=["mu_a < mu_star", BELOW_PRICE, "epsilon <= mu_star - mu_a"])
+    check.symbolic(order_in_the_budget, budget_above_the_gap, above.restrict(mu_a="(0, 1)"), routes, points=8)
+    check.symbolic(order_in_the_budget, budget_above_the_gap_from_zero, above.restrict(mu_a="[0, 0]"), routes, points=8)
+    check.symbolic(order_in_the_budget, budget_below_the_gap, below, routes, points=8)
 
 
 def uniform_order(mu_a: Any, mu_star: Any, epsilon: Any) -> Sides:

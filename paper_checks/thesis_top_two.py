@@ -12,9 +12,11 @@ from banditproof.paper_checks.check import Check
 from banditproof.paper_checks.register import claim, mutation, not_checkable, parts_decide
 from banditproof.paper_checks.study import Arrays, Study
 from banditproof.paper_checks.thesis_characteristic_time import EXACT, GAUSSIAN, Groups, Sides, exact, solved, value
+from banditproof.paper_checks.thesis_membership_inference import executions
 from banditproof.theory.numeric import log, to_ball
 from banditproof.verify.domain import Domain
-from banditproof.verify.kernels import random_law
+from banditproof.verify.kernels import FiniteKernel, random_law
+from banditproof.verify.output_laws import history_law
 from banditproof.verify.symbolic import SymbolicArgument
 
 # ------------------------------------------------------------------------------------------------ recommendation rule
@@ -101,7 +103,7 @@ def squares_left() -> SymbolicArgument:
 @claim(
     "TH-A2.GLR/two-arms",
     r"The log-likelihood ratio of every alternative with $\lambda_b\ge\lambda_a$ is at least "
-    r"$<factor>\frac{(\hat\mu_a-\hat\mu_b)^2}{2(1/N_a+1/N_b)}$ (unit variance), with equality at the weighted mean.",
+    r"$<factor>\frac{(\hat\mu_a-\hat\mu_b)^2}{2(1/N_a+1/N_b)}$ (unit variance).",
     domain=PAIR, constants={"factor": 1}, mutations=[mutation("1 % more", factor="1.01")], strongest="symbolic",
 )  # fmt: skip
 def two_arm_ratio(check: Check) -> None:
@@ -109,6 +111,33 @@ def two_arm_ratio(check: Check) -> None:
     tight = {"n_a": 1, "n_b": 1, "mean_a": 1, "mean_b": 0, "lam_a": half, "lam_b": half}
     if not check.search(cheapest_common_mean, [{name: Fraction(v) for name, v in tight.items()}]):
         check.symbolic(cheapest_common_mean, squares_left, routes=("log-likelihood ratio", "sum of squares"))
+
+
+def ratio_at_the_weighted_mean(n_a: Any, n_b: Any, mean_a: Any, mean_b: Any, factor: Any) -> Sides:
+    """The log-likelihood ratio of the alternative that moves both arms to their weighted mean."""
+    common = (n_a * mean_a + n_b * mean_b) / (n_a + n_b)
+    cost, _, ratio = cheapest_common_mean(n_a, n_b, mean_a, mean_b, common, common, factor)
+    return ratio, "==", cost
+
+
+def weighted_mean() -> SymbolicArgument:
+    import sympy
+
+    (n, m, gap), mean = sympy.symbols("n m gap", positive=True), sympy.Symbol("mean", real=True)
+    return SymbolicArgument({"n_a": n, "n_b": m, "mean_a": mean + gap, "mean_b": mean}, sympy.S.Zero, "zero")
+
+
+@claim(
+    "TH-A2.GLR/two-arms-attained",
+    r"At $\lambda_a=\lambda_b=\frac{N_a\hat\mu_a+N_b\hat\mu_b}{N_a+N_b}$ that log-likelihood ratio equals "
+    r"$<factor>\frac{(\hat\mu_a-\hat\mu_b)^2}{2(1/N_a+1/N_b)}$: the infimum is attained.",
+    domain=Domain.of(n_a="(0, inf)", n_b="(0, inf)", mean_a="(-inf, inf)", mean_b="(-inf, inf)",
+                     where=["mean_a > mean_b"]),
+    constants={"factor": 1}, mutations=[mutation("1 % more", factor="1.01"), mutation("1 % less", factor="0.99")],
+    strongest="symbolic",
+)  # fmt: skip
+def two_arm_ratio_is_attained(check: Check) -> None:
+    check.symbolic(ratio_at_the_weighted_mean, weighted_mean, routes=("log-likelihood ratio", "closed form"))
 
 
 def ratio_of_an_alternative(
@@ -162,28 +191,86 @@ parts_decide(
 # ----------------------------------------------------------------------------------------------------- sampling rule
 
 
-def law_of_the_next_arm(seed: int, arms: int, mass: Any) -> Sides:
-    """Algorithm 3 with random laws for leader, challenger and choice: the chances of the arms, over all ways."""
-    leader = random_law(seed, "leader", arms)
-    total = Fraction(0)
-    for arm in range(arms):
-        for b in range(arms):
-            others = random_law(seed, ("challenger", b), arms - 1)
-            challenger = {c: others[c - (c > b)] for c in range(arms) if c != b}
-            keep = random_law(seed, ("choice", b), 2)[0]
-            total += leader[b] * (keep if arm == b else (1 - keep) * challenger[arm])
-    return total, "==", mass
+def leader_rule(seed: int, history: Any, arms: int) -> Sequence[Fraction]:
+    return random_law(seed, ("leader", history), arms)
+
+
+def challenger_rule(seed: int, history: Any, arms: int, leader: int, excluded: int) -> dict[int, Fraction]:
+    """A law on the arms other than the leader (or on all of them)."""
+    others = [arm for arm in range(arms) if arm != leader or not excluded]
+    return dict(zip(others, random_law(seed, ("challenger", history, leader), len(others)), strict=True))
+
+
+def choice_rule(seed: int, history: Any, leader: int, challenger: int) -> Fraction:
+    """The probability to play the leader."""
+    return random_law(seed, ("choice", history, leader, challenger), 2)[0]
+
+
+ARM_LAWS: tuple[dict[Any, Fraction], ...] = tuple({1: Fraction(k, 5), 0: 1 - Fraction(k, 5)} for k in (1, 2, 3, 4))
+
+
+def run_top_two(draw: Any, seed: int, arms: int, excluded: int, rounds: int = 2) -> Any:
+    """Algorithm 3 in Bernoulli arms, with random rules for leader, challenger and choice: the history of a run."""
+    history: tuple[tuple[int, int], ...] = ()
+    for _ in range(rounds):
+        b = draw(dict(enumerate(leader_rule(seed, history, arms))))
+        c = draw(challenger_rule(seed, history, arms, b, excluded))
+        keep = choice_rule(seed, history, b, c)
+        arm = b if draw({"leader": keep, "challenger": 1 - keep}) == "leader" else c
+        history = (*history, (arm, draw(ARM_LAWS[arm])))
+    return history
+
+
+def top_two_as_a_policy(seed: int, arms: int, swapped: int) -> FiniteKernel:
+    """pi(a | H) = sum over c != a of [L(a) C(c | a) T(a, c) + L(c) C(a | c) (1 - T(c, a))]."""
+
+    def row(history: Any) -> tuple[Fraction, ...]:
+        leads = leader_rule(seed, history, arms)
+        follows = [challenger_rule(seed, history, arms, b, 1) for b in range(arms)]
+
+        def keeps(b: int, c: int) -> Fraction:
+            keep = choice_rule(seed, history, b, c)
+            return 1 - keep if swapped else keep
+
+        return tuple(
+            sum(
+                (
+                    leads[a] * follows[a][c] * keeps(a, c) + leads[c] * follows[c][a] * (1 - keeps(c, a))
+                    for c in range(arms)
+                    if c != a
+                ),
+                Fraction(0),
+            )
+            for a in range(arms)
+        )
+
+    return FiniteKernel(2, arms, (0, 1), row)
+
+
+def law_of_the_runs(seed: int, arms: int, excluded: int, swapped: int) -> Sides:
+    """The law of two rounds over all runs of Algorithm 3, against that of the policy, in total variation."""
+    of_runs = executions(lambda draw: run_top_two(draw, seed, arms, excluded))
+    of_policy = history_law(top_two_as_a_policy(seed, arms, swapped), ARM_LAWS[:arms])
+    keys = of_runs.keys() | of_policy.keys()
+    return sum(abs(of_runs.get(h, Fraction(0)) - of_policy.get(h, Fraction(0))) for h in keys), "==", 0
 
 
 @claim(
-    "TH-A3", r"Algorithm 3 is a sampling rule: whatever the laws of leader, challenger $c_t\ne b_t$ and choice, the "
-    r"probabilities of the arms sum to <mass>.",
-    domain=Domain.of(seed="all: laws of leader, challenger and choice", arms="integer [2, inf)"), constants={"mass": 1},
-    mutations=[mutation("0.99", mass="0.99")], strongest="enumeration",
+    "TH-A3", r"Algorithm 3 is the policy $\pi(a\mid H)=\sum_{c\ne a}\bigl[\mathcal L(a)\,\mathcal C(c\mid a)\,"
+    r"\mathcal T(a,c)+\mathcal L(c)\,\mathcal C(a\mid c)(1-\mathcal T(c,a))\bigr]$, whatever the laws of leader, "
+    r"challenger $c_t\ne b_t$ (left out: <excluded> arm) and choice (exchanged: <swapped>).",
+    domain=Domain.of(seed="all: laws of leader, challenger and choice", arms="integer [2, inf)"),
+    constants={"excluded": 1, "swapped": 0},
+    mutations=[
+        mutation("the leader may challenge itself", gradual=False, excluded=0, swapped=0),
+        mutation("leader and challenger exchanged", gradual=False, excluded=1, swapped=1),
+    ],
+    strongest="enumeration",
 )  # fmt: skip
 def sampling_rule(check: Check) -> None:
-    points = [{"seed": seed, "arms": arms} for seed in range(check.pick(5, 50)) for arms in range(2, 6)]
-    check.enumerate(law_of_the_next_arm, points, rational=True, routes=("all ways to draw an arm", "1"))
+    points = [{"seed": seed, "arms": arms} for seed in range(check.pick(4, 20)) for arms in (2, 3)]
+    points += [{"seed": 0, "arms": 4}]
+    check.enumerate(law_of_the_runs, points, rational=True, routes=("all runs of the algorithm", "law of the policy"))
 
 
 def tracking(beta: Fraction, rounds: int) -> list[Fraction]:

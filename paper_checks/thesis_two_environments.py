@@ -124,21 +124,23 @@ def few_pulls_argument(share: Any) -> SymbolicArgument:
     return SymbolicArgument({"pulls": n, "horizon": 2 * n + rest, "gap": gap}, rest * gap / 2, "nonnegative")
 
 
-def many_pulls_cost(pulls: Any, rest: Any, gap: Any, share: Any) -> Sides:
-    """pulls = N_1 > T/2, rest = pulls of arms other than 1 and i, T = 2 N_1 - 1 at most."""
-    return pulls * gap + 2 * rest * gap, ">=", share * (2 * pulls) * gap
+def many_pulls_cost(pulls: Any, horizon: Any, rest: Any, gap: Any, share: Any) -> Sides:
+    """pulls = N_1 > T/2, rest = pulls of arms other than 1 and i, horizon = T."""
+    return pulls * gap + 2 * rest * gap, ">", share * horizon * gap
 
 
 def many_pulls_argument(share: Any) -> SymbolicArgument:
     import sympy
 
-    n = sympy.Symbol("n", integer=True, positive=True)
-    rest, gap = sympy.Symbol("r", integer=True, nonnegative=True), positive("g")
-    return SymbolicArgument({"pulls": n, "rest": rest, "gap": gap}, 2 * rest * gap, "nonnegative")
+    horizon, rest = sympy.symbols("t r", integer=True, nonnegative=True)
+    more, gap = positive("s g")
+    variables = {"pulls": (horizon + more) / 2, "horizon": horizon, "rest": rest, "gap": gap}
+    return SymbolicArgument(variables, more * gap / 2 + 2 * rest * gap, "positive")
 
 
 FEW = Domain.of(pulls="integer [0, inf)", horizon="integer [0, inf)", gap="(0, inf)", where=["2*pulls <= horizon"])
-MANY = Domain.of(pulls="integer [1, inf)", rest="integer [0, inf)", gap="(0, inf)")
+MANY = Domain.of(pulls="(0, inf)", horizon="integer [0, inf)", rest="integer [0, inf)", gap="(0, inf)",
+                 where=["2*pulls > horizon"])  # fmt: skip
 
 
 @claim(
@@ -153,12 +155,13 @@ def markov_first(check: Check) -> None:
 
 @claim(
     "TH-S4.1b/markov-second",
-    r"On $A^c$, so $2N_1>T$, the regret in $\nu_{\mu'}$ is $\Delta N_1+2\Delta\sum_{a\ne1,i}N_a\ge "
-    r"<share>\,\Delta\cdot2N_1>\frac{T\Delta}2$.",
+    r"On $A^c$, so $2N_1>T$, the regret in $\nu_{\mu'}$ is $\Delta N_1+2\Delta\sum_{a\ne1,i}N_a><share>\,T\Delta$ "
+    r"(whether or not $N_1$ is an integer).",
     domain=MANY, constants={"share": "1/2"}, mutations=[mutation("0.51", share="0.51")], strongest="symbolic",
 )  # fmt: skip
 def markov_second(check: Check) -> None:
-    if not check.search(many_pulls_cost, [{"pulls": 1, "rest": 0, "gap": Fraction(1)}]):
+    hint = {"pulls": Fraction(26), "horizon": 51, "rest": 0, "gap": Fraction(1)}
+    if not check.search(many_pulls_cost, [hint]):
         check.symbolic(many_pulls_cost, many_pulls_argument)
 
 

@@ -19,7 +19,7 @@ from banditproof.paper_checks.thesis_characteristic_time import (
     inverse_powers,
     solved,
 )
-from banditproof.theory.numeric import absolute, minimum
+from banditproof.theory.numeric import absolute, minimum, where
 from banditproof.verify.domain import Domain
 from banditproof.verify.symbolic import SymbolicArgument
 
@@ -89,17 +89,54 @@ MOVES = (
 
 @claim(
     "TH-S.B6/inner-infimum",
-    r"$\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|\ge<factor>\min(\omega_1,\omega_a)\Delta_a$ for $\rho_a\ge\rho_1$, "
-    "attained where the lighter arm moves all the way (steps (a) and (b)).",
+    r"$\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|\ge<factor>\min(\omega_1,\omega_a)\Delta_a$ for $\rho_a\ge\rho_1$ "
+    "(steps (a) and (b)).",
     domain=SHIFTS, constants={"factor": 1}, mutations=[mutation("1 % more", factor="1.01")], strongest="symbolic",
 )  # fmt: skip
 def cheapest_moves(check: Check) -> None:
     attained = {"w_1": 1, "w_a": 2, "mu_1": 1, "mu_a": 0, "rho_1": 0, "rho_a": 0}
     if check.search(cheapest_move, [{name: Fraction(v) for name, v in attained.items()}]):
         return
-    for where, best_lighter, challenger_lighter in MOVES:
+    for case, best_lighter, challenger_lighter in MOVES:
         for order, argument in (("w_1 < w_a", best_lighter), ("w_1 >= w_a", challenger_lighter)):
-            check.symbolic(cheapest_move, argument, check.domain.restrict(where=[*where, order]), points=10)
+            check.symbolic(cheapest_move, argument, check.domain.restrict(where=[*case, order]), points=10)
+
+
+def lighter_arm_moves(w_1: Any, w_a: Any, mu_1: Any, mu_a: Any, factor: Any) -> Sides:
+    """The cost of moving the lighter of the two arms to the place of the other one."""
+    met = where(w_1, "<=", w_a, mu_a, mu_1)
+    least, _, moved = cheapest_move(w_1, w_a, mu_1, mu_a, met, met, factor)
+    return moved, "==", least
+
+
+def light_best_arm() -> SymbolicArgument:
+    return _lighter("w_1")
+
+
+def light_challenger() -> SymbolicArgument:
+    return _lighter("w_a")
+
+
+def _lighter(lighter: str) -> SymbolicArgument:
+    import sympy
+
+    (w, d), mu = sympy.symbols("w d", positive=True), sympy.Symbol("mu", real=True)
+    s = sympy.Symbol("s", nonnegative=True) if lighter == "w_1" else sympy.Symbol("s", positive=True)
+    weights = {"w_1": w, "w_a": w + s} if lighter == "w_1" else {"w_1": w + s, "w_a": w}
+    return SymbolicArgument(weights | {"mu_1": mu + d, "mu_a": mu}, sympy.S.Zero, "zero")
+
+
+@claim(
+    "TH-S.B6/inner-infimum-attained",
+    r"Where the lighter of the two arms moves all the way, $\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|=<factor>"
+    r"\min(\omega_1,\omega_a)\Delta_a$: the infimum is attained.",
+    domain=Domain.of(w_1="(0, inf)", w_a="(0, inf)", mu_1="(-inf, inf)", mu_a="(-inf, inf)", where=["mu_1 > mu_a"]),
+    constants={"factor": 1}, mutations=[mutation("1 % more", factor="1.01"), mutation("1 % less", factor="0.99")],
+    strongest="symbolic",
+)  # fmt: skip
+def cheapest_move_is_attained(check: Check) -> None:
+    for order, argument in (("w_1 <= w_a", light_best_arm), ("w_1 > w_a", light_challenger)):
+        check.symbolic(lighter_arm_moves, argument, check.domain.restrict(where=["mu_1 > mu_a", order]), points=10)
 
 
 # ----------------------------------------------------------------------------------- B.6, step 2, and Proposition 4.26

@@ -7,7 +7,9 @@ import math
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 import pytest
+from scipy.stats import binom, norm
 
 from banditproof.paper_checks import thesis_couplings as couplings
 from banditproof.paper_checks import thesis_group_divergence as groups
@@ -169,3 +171,34 @@ def test_every_named_policy_is_a_law_after_every_history():
     for name in (COURIER, ["messenger", Fraction(3)], *views.RANDOM):
         kernel = policy_named(name)
         assert all(sum(kernel.probability(h)) == 1 for h in kernel.histories())
+
+
+def test_the_gaussian_courier_is_that_of_direct_quadrature():
+    """KL of (told, sum released) in floating point, with cells so fine that the release is a density."""
+    records, pulls, threshold, first, second = 6, 5, 4, Fraction(1, 20), Fraction(1, 4)
+    kl, square, variance = zcdp.gaussian_courier(records, pulls, threshold, first, second, 32)
+    s = np.arange(records + 1)
+    mass, reached = binom.pmf(s, records, 0.5), norm.sf((threshold - s) * math.sqrt(2 * first))
+    grid, step = np.linspace(-20, 40, 60_001, retstep=True)
+    scale = math.sqrt(1 / (2 * second))
+    expected = 0.0
+    for told, chance in ((1, reached), (0, 1 - reached)):
+        p = sum(w * norm.pdf(grid, d + pulls * told, scale) for w, d in zip(mass * chance, s, strict=True))
+        q = chance[0] * norm.pdf(grid, 0, scale)
+        expected += np.sum(p * np.log(p / q)) * step
+    assert float(kl) == pytest.approx(expected, rel=5e-3) and float(kl) <= expected
+    a = records / 2 + pulls * np.array([0, 1])
+    sent = mass @ reached
+    assert float(square) == pytest.approx((1 - sent) * a[0] ** 2 + sent * a[1] ** 2)
+    assert float(variance) == records / 4
+
+
+def test_two_releases_of_the_gaussian_courier_spend_what_they_are_told():
+    """D_alpha/alpha of a sum that moves by one, by quadrature, is the budget of the release; together they make rho."""
+    assert zcdp.NOISY_COURIERS[0]["rho"] == 1
+    for rho in (0.01, 0.99):
+        grid, step = np.linspace(-80, 80, 400_001, retstep=True)
+        scale = math.sqrt(1 / (2 * rho))
+        for alpha in (1.5, 3.0):
+            logs = alpha * norm.logpdf(grid, 1, scale) + (1 - alpha) * norm.logpdf(grid, 0, scale)
+            assert math.log(np.sum(np.exp(logs)) * step) / (alpha - 1) / alpha == pytest.approx(rho, rel=1e-6)

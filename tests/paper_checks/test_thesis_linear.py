@@ -154,3 +154,13 @@ def test_the_convolution_of_the_peaked_law_is_at_least_the_stated_bound(depth):
     )
     assert 0 < float(thesis_edgeworth.density_near_zero(2, depth)) <= part
     assert float(thesis_edgeworth.density_near_zero(1, depth)) == pytest.approx(peaked(y))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 50])
+@pytest.mark.parametrize("m", [1, 30])
+def test_the_peak_of_the_density_grows_as_the_closed_form_says(n, m):
+    """log of sqrt(n) e^D / (30 (2 D)^(n + 1)) <= log of the computed peak, and it is at least D/4."""
+    depth = thesis_edgeworth.depth_for(n, m)
+    closed = math.log(n) / 2 + depth - math.log(30) - (n + 1) * math.log(2 * depth)
+    left, _, right = thesis_edgeworth.error_for_every_n(n, m, Fraction(1, 4))
+    assert float(left) >= closed - 1e-9 and closed > depth / 4 == float(right)

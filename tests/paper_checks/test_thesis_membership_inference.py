@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import binom
 
 from banditproof.paper_checks import thesis_auditing, thesis_private_membership, thesis_tracing_the_mean
+from banditproof.paper_checks.thesis_membership_inference import executions
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.channels import random_channel, total_variation
 from banditproof.verify.membership import (
@@ -140,3 +141,15 @@ def test_a_law_on_other_records_is_refused():
     for data in ({0: F(1)}, {0: F(1, 2), 1: F(1, 3)}, {0: F(3, 2), 1: F(-1, 2)}):
         with pytest.raises(InvalidInput, match="data"):
             MembershipGame(empirical_mean(2), data)
+
+
+def test_executions_of_a_program_have_its_law():
+    """Tosses of a coin until the first head, three at most; the second draw depends on the first."""
+
+    def program(draw):
+        for count in (1, 2, 3):
+            if draw({"head": F(1, 3), "tail": F(2, 3), "edge": F(0)}) == "head":
+                return count
+        return None
+
+    assert executions(program) == {1: F(1, 3), 2: F(2, 9), 3: F(4, 27), None: F(8, 27)}

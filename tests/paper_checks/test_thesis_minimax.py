@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 from scipy.stats import norm
 
 from banditproof.paper_checks import thesis_interaction as interaction
@@ -117,6 +118,27 @@ def test_the_bayes_regret_is_the_best_of_all_deterministic_policies():
 
     best = min(average(first, after) for first in (0, 1) for after in itertools.product((0, 1), repeat=2))
     assert remarks.bayes_regret(pair, 2, (half, half)) == best
+
+
+@pytest.mark.parametrize("odds", [None, Fraction(3), Fraction(1)])
+def test_the_value_of_the_two_environment_game_is_that_of_a_linear_program(odds):
+    """Variables: the law of the first arm, the joint law of both arms for each reward, and the value."""
+    gap = Fraction(1, 4)
+    pair = two_environments.means(2, gap, False), two_environments.means(2, gap, True)
+    cells = list(itertools.product((0, 1), repeat=3))  # (reward, first arm, second arm)
+    above, equal = [], [[1.0, 1.0] + [0.0] * 9]
+    for means in pair:
+        loss = [float(max(means) - m) for m in means]
+        likely = [[float(1 - means[a]), float(means[a])] for a in (0, 1)]
+        above.append([loss[0], loss[1], *(likely[a][r] * loss[b] for r, a, b in cells), -1.0])
+    for r, a in itertools.product((0, 1), repeat=2):
+        equal.append([-float(a == k) for k in (0, 1)] + [float(c[:2] == (r, a)) for c in cells] + [0.0])
+    for r, a, b in cells if odds is not None else ():
+        above.append([0.0, 0.0, *(float(c == (r, a, b)) - float(odds) * (c == (1 - r, a, b)) for c in cells), 0.0])
+    solved = linprog([0.0] * 10 + [1.0], A_ub=above, b_ub=[0.0] * len(above), A_eq=equal, b_eq=[1.0] + [0.0] * 4)
+    relation = remarks.value_of_the_game if odds is None else remarks.value_of_the_private_game
+    value, _, dual = relation(gap, 1) if odds is None else relation(gap, odds, 1)
+    assert float(value) == pytest.approx(solved.fun) and value == dual
 
 
 def test_regret_of_uniform_play_is_attained_with_all_other_means_at_the_bottom():
