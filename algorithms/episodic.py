@@ -85,7 +85,9 @@ class AdaPKLUCB(EpisodicUCB):
 
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
         level = self.level() / samples
-        return leading_kl_ucb_indices(np.clip(means + level / self.epsilon[:, np.newaxis], 0.0, 1.0), level)
+        shifted = np.clip(means + level / self.epsilon[:, np.newaxis], 0.0, 1.0)
+        # An index that rounds to 1 is below 1 all the same: it must not tie with that of a mean of 1.
+        return np.where(shifted < 1, np.minimum(leading_kl_ucb_indices(shifted, level), np.nextafter(1.0, 0.0)), 1.0)
 
 
 class AdaCUCB(EpisodicUCB):

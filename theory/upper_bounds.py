@@ -6,6 +6,7 @@ and says whether the theorem's conditions hold. More recipes join with `register
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -153,6 +154,7 @@ def has_upper_bound(algorithm: Any) -> bool:
 
 
 def _recipes(name: str) -> list[Recipe]:
+    importlib.import_module("banditproof.theory.episodic_upper_bounds")  # registers its own
     return [recipe for recipe in RECIPES if _plain(name) in map(_plain, (recipe.algorithm, *recipe.aliases))]
 
 

@@ -209,3 +209,10 @@ def test_a_sweep_over_gaussian_budgets_keeps_each_replication_with_its_own():
 def test_bad_input_is_named(parameter, make):
     with pytest.raises(InvalidInput, match=parameter):
         make()
+
+
+def test_only_a_clipped_mean_of_one_has_the_index_one():
+    policy = AdaPKLUCB(2, Budget.pure(1000.0), NoiseSource(), beta=10.0)
+    policy.clock = np.array([20_000])  # beta log t = 99, and 1 - exp(-198) rounds to 1
+    score = policy.score(np.array([[0.5, 1.0]]), np.array([[1, 64]]))
+    assert score[0, 0] < score[0, 1] == 1.0

@@ -1,0 +1,47 @@
+"""Algorithm 7 with two arms and synthetic indices: its expected pulls, exactly.
+
+The best arm has the index mu* + 1, except that it has mu* - 1 while its stored coin U <= (3/2) t^-beta; U is uniform
+and drawn anew with each of its episodes. The other arm has an index in (mu* - 1, mu*) after an episode of some `low`
+lengths, and the index infinity after any other. Every index rests on the last episode alone (C.8), lies below the mean
+of its arm with probability at most (3/2) t^-beta (C.9), and never falls in t.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from fractions import Fraction
+from functools import cache
+
+from banditproof.theory.errors import InvalidInput
+
+
+def expected_pulls(low: Collection[int], beta: int, horizon: int) -> Fraction:
+    """E[N_a(T)] of the other arm, for horizon >= 2 and an integer beta; its first reward counts as an episode of 1."""
+    if horizon < 2:
+        raise InvalidInput("horizon", horizon, "at least 2")
+    lengths = frozenset(low)
+
+    @cache
+    def later_pulls(best: int, other: int, coin: Fraction) -> Fraction:
+        """Pulls of the other arm from now on, after so many of each; U is uniform on [0, coin]."""
+        t, left = best + other + 1, horizon - best - other
+        if left <= 0:
+            return Fraction(0)
+        chosen = min(other, left)
+        if last_episode(other) not in lengths:
+            return chosen + later_pulls(best, 2 * other, coin)
+        misled = min(1, Fraction(3, 2) / t**beta / coin)
+        found = misled * (chosen + later_pulls(best, 2 * other, coin * misled)) if misled else Fraction(0)
+        return found + (1 - misled) * later_pulls(2 * best, other, Fraction(1)) if misled < 1 else found
+
+    return 1 + later_pulls(1, 1, Fraction(1))
+
+
+def last_episode(pulls: int) -> int:
+    """Its length, when an arm has 1, 2, 4, ... pulls."""
+    return max(1, pulls // 2)
+
+
+def misleading_blocks(low: Collection[int], ell: int, horizon: int) -> list[int]:
+    """The m >= ell with 2^m < T and P(G^c_{a,m,T}) = 1; for all others the probability is 0."""
+    return [m for m in range(ell, horizon.bit_length()) if 2**m < horizon and 2**m not in low]
