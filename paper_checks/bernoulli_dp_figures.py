@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from banditproof.paper_checks.bernoulli_dp_baselines import EARLIER, LAZY
 from banditproof.paper_checks.bernoulli_dp_simulations import (
     BENCHMARK,
     COMPARED,
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 BAND = (0.1, 0.9)
 SHOWN = (
     r"Median (line) and 10 % to 90 % band of the regret over time for $n_0=1$, $\alpha=2$, ties broken at random; "
-    r"dashed: the coefficient of Theorem 3.1 times $\log t$. The paper plots means of 20 runs. Its curves of DP-SE, "
-    r"AdaP-KLUCB and Lazy-DP-TS are missing, since these algorithms are not implemented; non-private IMED is simulated "
-    r"pull by pull and ends early."
+    r"DP-SE with $\beta=1/T$ plays the arms in order, the best first; AdaP-KLUCB with optimism 3.1; dashed: the "
+    r"coefficient of Theorem 3.1 times $\log t$. The paper plots means of 20 runs. Lazy-DP-TS and non-private IMED "
+    r"decide at every pull and end early under the quick profile."
 )  # fmt: skip
 
 
@@ -38,46 +39,48 @@ def _band(axes: Any, times: np.ndarray, regret: np.ndarray, colour: str, name: s
     axes.fill_between(times, low, high, color=colour, alpha=0.15, linewidth=0)
 
 
-def _panel(axes: Any, private: Arrays, free: Arrays, instance: str, budget: str) -> None:
-    for policy, colour in zip(("DP-KLUCB", "DP-IMED"), COLOURS, strict=False):
-        _band(axes, RECORD_TIMES, private[f"{policy}, {instance}, {budget}"], colour, policy)
-    _band(axes, free["times"], free[instance], COLOURS[2], "IMED")
+def _panel(axes: Any, regret: Arrays, free: Arrays, instance: str, budget: str) -> None:
+    for policy, colour in zip(("DP-KLUCB", "DP-IMED", "Lazy-DP-TS", "AdaP-KLUCB", "DP-SE"), COLOURS, strict=False):
+        runs = regret[f"{policy}, {instance}, {budget}"]
+        _band(axes, RECORD_TIMES[: runs.shape[1]], runs, colour, policy)
+    _band(axes, free["times"], free[instance], COLOURS[-1], "IMED")
     bound = [float(lower_bound(INSTANCES[instance], budget, int(t))) for t in RECORD_TIMES]
     axes.plot(RECORD_TIMES, bound, "--", color=INK, linewidth=1, label="lower bound")
-    axes.set(xscale="log", yscale="log", xlabel="t", ylabel="regret")
+    axes.set(xscale="log", yscale="log", xlabel="t", ylabel="regret", ylim=(1, None))
 
 
-def _panels(private: Arrays, free: Arrays, cells: Sequence[tuple[str, str]], rows: int) -> Drawing:
+def _panels(cells: Sequence[tuple[str, str]], rows: int, free: Arrays, *private: Arrays) -> Drawing:
     from matplotlib.figure import Figure as Drawing
 
+    regret = {name: runs for arrays in private for name, runs in arrays.items()}
     drawing: Any = Drawing(figsize=(7, 2.8 * rows))
     for axes, (instance, budget) in zip(drawing.subplots(rows, 2).flat, cells, strict=True):
-        _panel(axes, private, free, instance, budget)
+        _panel(axes, regret, free, instance, budget)
         axes.set_title(f"{instance.replace('mu', 'μ')}, ε = {budget}")
-    drawing.axes[0].legend(loc="lower right", fontsize=7)
+    drawing.legend(*drawing.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=7)
     return drawing
 
 
 @figure(
     "bernoulli-dp-figure-1",
-    studies=[COMPARED, BENCHMARK],
+    studies=[BENCHMARK, COMPARED, EARLIER, LAZY["mu1"], LAZY["mu2"]],
     caption=rf"Figure 1 again. {SHOWN}",
-    claims=["BDP-E5.1", "BDP-E5.1/price-of-privacy"],
+    claims=["BDP-E5.1", "BDP-E5.1/price-of-privacy", "BDP-E5.1/vs-lazy-dp-ts", "BDP-E5.1/twice-below-the-closest"],
 )
-def figure_1(private: Arrays, free: Arrays) -> Drawing:
+def figure_1(free: Arrays, *private: Arrays) -> Drawing:
     """Regret over time at the budget of the main text. Source: BDP-E5.1"""
-    return _panels(private, free, [("mu1", "0.25"), ("mu2", "0.25")], 1)
+    return _panels([("mu1", "0.25"), ("mu2", "0.25")], 1, free, *private)
 
 
 def _appendix(number: int, instance: str) -> None:
     @figure(
         f"bernoulli-dp-figure-{number}",
-        studies=[COMPARED, BENCHMARK],
+        studies=[BENCHMARK, COMPARED, EARLIER, LAZY[instance]],
         caption=rf"Figure {number} again. {SHOWN}",
-        claims=["BDP-E-G1", "BDP-E-G1/near-the-lower-bound", "BDP-E-G1/imed-below-klucb"],
+        claims=["BDP-E-G1", "BDP-E-G1/near-the-lower-bound", "BDP-E-G1/imed-below-klucb", "BDP-E-G1/vs-lazy-dp-ts"],
     )
-    def figure_of_instance(private: Arrays, free: Arrays) -> Drawing:
-        return _panels(private, free, [(instance, budget) for budget in ("0.01", "0.1", "0.5", "1")], 2)
+    def figure_of_instance(free: Arrays, *private: Arrays) -> Drawing:
+        return _panels([(instance, budget) for budget in ("0.01", "0.1", "0.5", "1")], 2, free, *private)
 
 
 for _number, _instance in zip(range(4, 8), INSTANCES, strict=True):

@@ -98,7 +98,11 @@ def violations(algorithm: str, budget: Sequence[Any], T: int, rewards: int, bug:
 
 
 def check_runs(
-    check: Check, budgets: dict[str, list[list[Any]]], quick: int = 2, full: int = 20, pulls: dict[str, int] | None = None
+    check: Check,
+    budgets: dict[str, list[list[Any]]],
+    quick: int = 2,
+    full: int = 20,
+    pulls: dict[str, int] | None = None,
 ) -> bool:
     """`budgets` by algorithm; `violations` on several streams of lists of as many `pulls`."""
     horizons = ENOUGH_PULLS | (pulls or {})

@@ -169,8 +169,6 @@ def _chosen(
     """The arm chosen after `path` in the corner with the largest releases of one arm and the smallest of the other."""
     program = policy(ARMS, budget, batches, NoiseSource(), replications=boxes.shape[1])
     for k, (arm, start, stop) in enumerate(path):
-        if program.forgetting:
-            program.sums[:, arm], program.samples[:, arm] = 0.0, 0
         program.sums[:, arm] += boxes[k, :, 1 if arm == favoured else 0]
         program.samples[:, arm] += stop - start
         program.batches_done[:, arm] += 1

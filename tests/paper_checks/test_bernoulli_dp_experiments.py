@@ -4,6 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from banditproof.paper_checks import bernoulli_dp_baselines as baselines
 from banditproof.paper_checks import bernoulli_dp_figures as drawn
 from banditproof.paper_checks import bernoulli_dp_simulations as simulations
 from banditproof.paper_checks.bernoulli_dp_ablations import forgotten
@@ -51,6 +52,42 @@ def test_every_panel_of_the_figures_is_compared():
 def test_a_comparison_counts_pairs_of_independent_runs():
     test = below("a below b", np.array([1.0, 2.0, 3.0, 0.0]), np.array([2.0, 2.0, 4.0]), Fraction(1, 2))
     assert (test["successes"], test["trials"]) == (2, 3)
+
+
+def test_groups_of_runs_are_disjoint_and_a_rest_is_left_out():
+    assert np.array_equal(baselines.medians(np.array([5.0, 1.0, 2.0, 9.0, 8.0, 7.0, 100.0]), 3), [2.0, 8.0])
+
+
+def test_a_factor_weighs_the_first_of_two_samples():
+    ours, theirs = np.array([1.0, 2.0, 3.0]), np.array([2.5, 3.9, 7.0, 0.0])
+    test = baselines.lower("twice ours below theirs", ours, 2, theirs)
+    assert (test["successes"], test["trials"]) == (2, 3)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("DP-SE", "DPSE"), ("AdaP-KLUCB", "AdaPKLUCB"), ("Lazy-DP-TS", "LazyDPTS")])
+def test_earlier_algorithms_are_set_up_as_the_experiments_state(name, kind):
+    policy = baselines.baseline(name, np.array([0.1, 1.0]), np.random.default_rng(0))
+    assert type(policy).__name__ == kind
+    assert np.array_equal(policy.epsilon, [0.1, 1.0])
+    assert getattr(policy, "beta", None) in {"DP-SE": [1e-6], "AdaP-KLUCB": [3.1]}.get(name, [None])
+
+
+def test_runs_of_earlier_algorithms_come_per_panel_and_end_where_they_are_told_to():
+    episodic = baselines.earlier_algorithms(np.random.SeedSequence(1), 3)
+    lazy = baselines.lazy_dp_ts(np.random.SeedSequence(2), "mu4", 2, (10, 100, 100, 10, 316))
+    assert {name.rsplit(", ", 2)[0] for name in episodic} == set(baselines.EPISODIC)
+    assert all(regret.shape == (3, len(RECORD_TIMES)) for regret in episodic.values())
+    assert [regret.shape for regret in lazy.values()] == [(2, 1), (2, 5), (2, 5), (2, 1), (2, 7)]
+
+
+def test_dp_se_pulls_every_arm_as_often_as_its_first_epoch_says():
+    """Until 5 R_1 pulls are made the regret is known: R_1 from the formula, the arms in order."""
+    pulls = int(max(128 * math.log(40e6), 16 * math.log(20e6) / 0.01)) + 1
+    regret = baselines.baseline_regret("DP-SE", "mu2", ("0.01",), 2, 10**5, np.random.SeedSequence(3))["0.01"]
+    after = [
+        max(0, 0.125 * min(t - pulls, pulls) + 0.25 * max(0, t - 2 * pulls)) for t in RECORD_TIMES if t < 3 * pulls
+    ]
+    assert np.allclose(regret[:, : len(after)], after, rtol=1e-12, atol=1e-9)  # sums of a few floats
 
 
 def test_doubling_batches_drop_half_of_all_samples_but_one():
@@ -104,12 +141,14 @@ def test_the_thrice_optimistic_score_lies_at_three_times_the_distance():
 def test_the_figures_are_drawn_from_the_arrays_of_their_studies():
     times = len(RECORD_TIMES)
     rising = np.linspace(1, 100, times) * np.ones((3, 1))
-    private = {f"{p}, {i}, {b}": rising for p in ("DP-IMED", "DP-KLUCB") for i, b in panels()}
+    policies = ("DP-IMED", "DP-KLUCB", "DP-SE", "AdaP-KLUCB")
+    private = {f"{p}, {i}, {b}": rising for p in policies for i, b in panels()}
+    lazy = {f"Lazy-DP-TS, {i}, {b}": rising[:, :7] for i, b in panels()}  # its runs end early
     free = {"times": RECORD_TIMES[:9], **dict.fromkeys(INSTANCES, rising[:, :9])}
     swept = {"budget": np.array([0.1, 0.5, 1.0]), "n0 = 1": np.ones((3, 4)), "n0 = 10": np.ones((3, 4))}
     names = [f"bernoulli-dp-figure-{n}" for n in (1, 4, 5, 6, 7, 8)]
-    texts = {name: svg(FIGURES[name], [swept] if name.endswith("8") else [private, free]) for name in names}
+    texts = {name: svg(FIGURES[name], [swept] if name.endswith("8") else [free, private, lazy]) for name in names}
     assert all(text.startswith("<svg") and "lower bound" in text for text in texts.values())
-    assert "3 runs" in texts[names[0]]
+    assert "Lazy-DP-TS (3 runs)" in texts[names[0]]
     assert "μ4" in texts[names[4]]
     assert drawn.BAND == (0.1, 0.9)

@@ -1,0 +1,147 @@
+"""Every private algorithm of the roster: private and no worse than its bound; with a planted bug, found out."""
+
+from fractions import Fraction
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.roster import ALGORITHMS, Setting, algorithm
+from banditproof.algorithms.sweep import simulate_chunks
+from banditproof.paper_checks.recorded_privacy import ENOUGH_PULLS, Queried, budget_of, maker
+from banditproof.paper_checks.thesis_dp_se import pulls_of_an_arm
+from banditproof.theory import regret_upper_bound
+from banditproof.theory.adap_klucb import adap_klucb_regret_bound
+from banditproof.verify.alignment import find_violation
+from banditproof.verify.planted import PLANTED
+from banditproof.verify.regret import REGRET_BUGS, SpoiltPolicy, check_regret
+from banditproof.verify.statistics import binomial_interval, log_evidence
+
+BUDGETS = {
+    "pure": ["pure", 4],
+    "zcdp": ["zcdp", "1/2"],
+    "rdp": ["rdp", 2, 1],
+    "approximate": ["approximate", 1, "0.001"],
+}
+PRIVATE = [(name, kind) for name, entry in ALGORITHMS.items() for kind in entry.kinds]
+HARMLESS = {"dp-ucb-mt15": {"budget doubled", "budget split wrongly"}}
+"""DP-UCB of 2015 spends half of its budget on two arms."""
+
+
+def test_the_roster_has_private_algorithms_for_every_kind_of_budget():
+    assert {kind for _, kind in PRIVATE} == set(BUDGETS) and len(PRIVATE) >= 10
+
+
+def pulls(name):
+    return ENOUGH_PULLS.get(name, 40)
+
+
+@pytest.mark.parametrize(("name", "kind"), PRIVATE)
+def test_a_private_algorithm_passes_every_sensor(name, kind):
+    make = maker(name, BUDGETS[kind], pulls(name), "none")
+    reports = [find_violation(make, pulls(name), budget_of(BUDGETS[kind]), seed, lists=4) for seed in range(3)]
+    assert reports == [None] * 3
+
+
+@pytest.mark.parametrize(("name", "kind"), PRIVATE)
+def test_two_hundred_seeds_of_a_private_algorithm_give_no_false_alarm(name, kind):
+    T = min(pulls(name), 20)
+    budget, make = budget_of(BUDGETS[kind]), maker(name, BUDGETS[kind], T, "none")
+    reports = (find_violation(make, T, budget, seed, lists=1, neighbours=1) for seed in range(200))
+    assert sum(report is not None for report in reports) == 0
+
+
+@pytest.mark.parametrize(("name", "kind"), PRIVATE)
+def test_the_planted_privacy_bugs_are_found_in_every_private_algorithm(name, kind):
+    budget = budget_of(BUDGETS[kind])
+
+    def found(bug):
+        make = maker(name, BUDGETS[kind], pulls(name), bug)
+        return any(find_violation(make, pulls(name), budget, seed) is not None for seed in range(4))
+
+    missed = {bug for bug in PLANTED if bug not in HARMLESS.get(name, ()) and not found(bug)}
+    assert missed == set()
+
+
+def test_a_bug_is_also_found_when_an_adversary_plays_other_arms():
+    make = maker("adap-ucb", ["pure", 4], 40, "raw value used", adversary=True)
+    assert find_violation(make, 40, budget_of(["pure", 4]), 0) is not None
+
+
+def test_an_adversary_asks_for_an_arm_that_was_not_recommended():
+    noise = NoiseSource(np.random.default_rng(0))
+    policy = maker("adap-ucb", ["pure", 4], 40, "none", adversary=True)(noise, np.random.default_rng(0))
+    assert isinstance(policy, Queried)
+    asked = []
+    for _ in range(12):
+        arm, count = policy.next_batch()
+        asked.append(int(arm[0]) != int(policy.policy.recommended[0]))
+        policy.observe(np.zeros(1), count)
+    assert any(asked) and not all(asked)
+
+
+# ----------------------------------------------------------------------------------------------------------- regret
+
+MEANS, GAP, EPSILON = (0.05, 0.95), 0.9, 50.0
+
+
+LENGTHS = {"dp-ucb": 2500, "dp-se": 20_000, "adap-klucb": 1500}
+
+
+def horizon(name):
+    return LENGTHS.get(name, 4000)
+
+
+def printed_bound(name):
+    """The regret bound that the papers state for an algorithm; for DP-SE the sum of its epochs."""
+    T, L = horizon(name), log(horizon(name))
+    if name == "dp-ucb":
+        return 8 * sqrt(8) * 2 * L**2.5 / EPSILON + 4 * GAP + 4 * L / GAP
+    if name == "dp-se":
+        return GAP * float(pulls_of_an_arm(Fraction(9, 10), 2, Fraction(50), Fraction(1, T)).mid()) + 1
+    if name == "adap-klucb":
+        return float(adap_klucb_regret_bound(["0.05", "0.95"], 50, "3.1", T).upper)
+    budget = budget_of(["pure", 50] if name == "adap-ucb" else BUDGETS["zcdp" if name == "adac-ucb" else "rdp"])
+    title = {"adap-ucb": "AdaP-UCB", "adac-ucb": "AdaC-UCB", "adar-ucb": "AdaR-UCB"}[name]
+    return float(regret_upper_bound(title, ["0.05", "0.95"], T, budget, "3.1")["gap-dependent"].value.upper)
+
+
+BOUNDED = ["dp-ucb", "dp-se", "adap-ucb", "adap-klucb", "adac-ucb", "adar-ucb"]
+
+
+def policies(name, spoil=SpoiltPolicy):
+    kinds = algorithm(name).kinds
+    budget = budget_of(["pure", 50] if kinds == ("pure",) else BUDGETS[kinds[0]])
+    options = {"beta": 3.1} if name.startswith("ada") else {}
+
+    def make(rows, generator):
+        setting = Setting(2, horizon(name), budget, generator, rows.stop - rows.start)
+        return spoil(algorithm(name).build(setting, **options))
+
+    return make
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_an_algorithm_keeps_its_regret_bound_and_its_spoilt_versions_break_it(name):
+    bound, bandit = printed_bound(name), BernoulliBandit(MEANS)
+    assert check_regret(policies(name), bandit, horizon(name), bound, runs=20, seed=1).ok
+    kept = [
+        bug for bug, spoil in REGRET_BUGS.items()
+        if check_regret(policies(name, spoil), bandit, horizon(name), bound, runs=20, seed=1).ok
+    ]  # fmt: skip
+    assert kept == []
+
+
+def test_alarms_of_two_hundred_seeds_at_a_bound_hardly_above_the_mean_are_as_rare_as_stated():
+    def regret(replications, seed):
+        result = simulate_chunks(
+            policies("adap-ucb"), BernoulliBandit(MEANS), 2000, replications=replications, seed=seed
+        )  # fmt: skip
+        return result.regret[:, -1]
+
+    bound, error = 1.02 * regret(20_000, 0).mean(), 0.05
+    groups = regret(4000, 1).reshape(200, 20)
+    alarms = sum(log_evidence(group, bound) >= -np.log(error) for group in groups)
+    assert binomial_interval(alarms, 200, Fraction(1, 10**6))[0] <= error
