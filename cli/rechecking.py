@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import multiprocessing
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from banditproof.cli.checking import progress_bar
 from banditproof.paper_checks.register import load_module
+from banditproof.paper_checks.runner import available_cores
 from banditproof.paper_checks.verdict import decide
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.domain import Domain
 from banditproof.verify.evidence import evidence_from_json
 from banditproof.verify.recheck import recheck
+
+FEW = 40  # claims
 
 
 def load_results(path: Path) -> dict[str, Any]:
@@ -31,22 +36,36 @@ def load_results(path: Path) -> dict[str, Any]:
 
 def recheck_results(path: Path, modules: Sequence[Path]) -> int:
     """Exit status 0 when every piece of evidence holds up and every own verdict follows from it, else 1."""
+    claims = load_results(path)["claims"]
+    _start(modules)
+    problems = []
+    with progress_bar(len(claims)) as progress:
+        for claim, found in zip(claims, _problems_of_all(claims, modules), strict=True):
+            problems += [f"{claim['id']}: {problem}" for problem in found]
+            progress("checked again", {"id": claim["id"]})
+    for problem in problems:
+        print(problem)
+    pieces = sum(len(claim["evidence"]) for claim in claims)
+    print(f"{pieces} pieces of evidence for {len(claims)} claims checked again: {len(problems)} problems")
+    return int(bool(problems))
+
+
+def _start(modules: Sequence[Path]) -> None:
     import flint
 
     for module in modules:
         load_module(module)
-    results = load_results(path)
     flint.ctx.prec = 128
-    problems, pieces = [], 0
-    with progress_bar(len(results["claims"])) as progress:
-        for claim in results["claims"]:
-            pieces += len(claim["evidence"])
-            problems += [f"{claim['id']}: {problem}" for problem in _problems(claim)]
-            progress("checked again", {"id": claim["id"]})
-    for problem in problems:
-        print(problem)
-    print(f"{pieces} pieces of evidence for {len(results['claims'])} claims checked again: {len(problems)} problems")
-    return int(bool(problems))
+
+
+def _problems_of_all(claims: Sequence[Mapping[str, Any]], modules: Sequence[Path]) -> Iterator[list[str]]:
+    """On all cores where there is much to do; starting processes takes seconds."""
+    if len(claims) < FEW:
+        yield from map(_problems, claims)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(available_cores(), context, initializer=_start, initargs=(list(modules),)) as pool:
+        yield from pool.map(_problems, claims, chunksize=4)
 
 
 def _problems(claim: Mapping[str, Any]) -> list[str]:

@@ -120,6 +120,17 @@ def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(dra
     assert spoiled.returncode == 1 and "CLI-1: interval evidence" in spoiled.stdout
 
 
+def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(draft, tmp_path):
+    output = tmp_path / "out"
+    banditproof("check", "--module", draft, "--output", output, "--format", "markdown")
+    results = json.loads((output / "results.json").read_text())
+    results["claims"] *= 25
+    results["claims"][6]["evidence"] = [{**results["claims"][6]["evidence"][0], "tree": "P"}]
+    (output / "results.json").write_text(json.dumps(results))
+    done = banditproof("recheck", output / "results.json", "--module", draft)
+    assert done.returncode == 1 and "for 50 claims checked again: 1 problems" in done.stdout
+
+
 def test_a_verdict_written_by_hand_is_noticed(draft, tmp_path):
     output = tmp_path / "out"
     banditproof("check", "--module", draft, "--output", output, "--format", "markdown")
