@@ -125,7 +125,8 @@ def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(draft
     banditproof("check", "--module", draft, "--output", output, "--format", "markdown")
     results = json.loads((output / "results.json").read_text())
     results["claims"] *= 25
-    results["claims"][6]["evidence"] = [{**results["claims"][6]["evidence"][0], "tree": "P"}]
+    spoiled = {**results["claims"][6]["evidence"][0], "tree": "P"}
+    results["claims"][6] = {**results["claims"][6], "evidence": [spoiled]}
     (output / "results.json").write_text(json.dumps(results))
     done = banditproof("recheck", output / "results.json", "--module", draft)
     assert done.returncode == 1 and "for 50 claims checked again: 1 problems" in done.stdout
