@@ -286,6 +286,13 @@ def geometric_batches(problem: Problem) -> str | None:
     return None if stated else "needs batches that grow geometrically"
 
 
+def printed_tree(problem: Problem) -> str | None:
+    """The bound is printed without a delta; with 1/T^2 it can fail, with 1/T the simulations keep it."""
+    policy = problem.policy
+    stated = policy is None or (policy.variant == "thesis" and policy.delta == 1 / policy.horizon)
+    return None if stated else "read for the index of the thesis with delta = 1/T"
+
+
 def best_below_one(problem: Problem) -> str | None:
     return None if problem.instance.best_mean < 1 else "needs mu* < 1"
 
@@ -317,6 +324,13 @@ register(
     Recipe(
         "KL-UCB", "asymptotic", "TH-T2.26", "log(T) sum Delta_a / kl(mu_a, mu*)",
         _kl_term, None, (bernoulli_arms, printed_exploration), asymptotic=True,
+    ),
+    Recipe(
+        "DP-UCB", "gap-dependent, stated without a proof", "ALG-S5.1b",
+        "8 sqrt(8) K log(T)^2.5 / epsilon + 4 sum Delta_a + sum 4 log(T) / Delta_a",
+        lambda p, gap, _: 4 * gap + 4 * p.log_T / gap,
+        lambda p: 8 * sqrt(to_ball(8)) * p.K * p.log_T**2 * sqrt(p.log_T) / p.privacy,
+        (unit_rewards, printed_tree), ("pure",),
     ),
     Recipe(
         "AdaP-UCB", "gap-dependent", "ALG-T5.3", "sum 16 beta log(T) / min(Delta_a, epsilon) + 3 beta / (beta - 3)",
