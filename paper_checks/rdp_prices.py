@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.paper_checks.check import Check
+from banditproof.paper_checks.open_parts import open_part
 from banditproof.paper_checks.rdp_regret import positive
 from banditproof.paper_checks.recorded_privacy import Sides
 from banditproof.paper_checks.register import claim, mutation, not_checkable, parts_decide
@@ -89,6 +90,8 @@ parts_decide(
     r"(finite "
     "arms; the other settings are parts of their own).",
 )
+NOT_YET = "rests on Theorems 8 and 10, on linear and contextual bandits, which have no claims yet"
+open_part("RDP-S1/other-settings", "The same for linear and for contextual bandits.", NOT_YET)
 
 
 @claim(
@@ -133,6 +136,7 @@ parts_decide(
     "bandits (parts of their own).",
     twins=["ZCDP-TB1"],
 )
+open_part("RDP-TB1/other-settings", "Table 1: the rows of linear and of contextual bandits.", NOT_YET)
 
 
 @claim(
@@ -270,12 +274,12 @@ def price_is_negligible(check: Check) -> None:
 
 # ----------------------------------------------------------------------------------------------------------- RDP-S9
 
-parts_decide(
+not_checkable(
     "RDP-S9",
     r"Lower bounds are left open; Theorem 5 suggests $\Omega(\sqrt{\frac\alpha\epsilon\log T})$ for the "
-    r"problem-dependent "
-    "price.",
-)
+    "problem-dependent price.",
+    "unspecified constant", "a constant, and the class of policies and instances that the conjecture speaks of",
+)  # fmt: skip
 
 
 def suggested(price: Any, L: Any, beta: Any, factor: Any) -> Sides:
@@ -293,17 +297,10 @@ def suggested_argument(factor: Any) -> SymbolicArgument:
     r"The price in Theorem 5 is $<factor>\sqrt\beta$ times $\sqrt{\frac\alpha\epsilon\log T}$ per arm: the "
     r"conjecture is "
     r"its order.",
-    domain=Domain.of(price="(0, inf)", L="(0, inf)", beta="(0, inf)"), constants={"factor": 8},
+    role="remark", domain=Domain.of(price="(0, inf)", L="(0, inf)", beta="(0, inf)"), constants={"factor": 8},
     mutations=[mutation("7", factor=7)], strongest="symbolic",
 )  # fmt: skip
 def order_of_the_conjecture(check: Check) -> None:
     one = {"price": Fraction(1), "L": Fraction(1), "beta": Fraction(1)}
     if not check.search(suggested, [one], rational=True):
         check.symbolic(suggested, suggested_argument)
-
-
-not_checkable(
-    "RDP-S9/conjecture", r"Every $(\alpha,\epsilon)$-global RDP policy pays $\Omega(\sqrt{\frac\alpha\epsilon\log "
-                         r"T})$.",
-    "unspecified constant", "a constant, and the class of policies and instances that the conjecture speaks of",
-)  # fmt: skip

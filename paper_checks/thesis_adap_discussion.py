@@ -201,8 +201,8 @@ def regret_without_budget(check: Check) -> None:
 
 parts_decide(
     "ALG-S5.2f",
-    r"the sketch: a suboptimal arm is left once $2\sqrt{\frac{2\log(2/\delta)}n}+\frac{2\log(2/\delta)}{\varepsilon n}"
-    r"\le\Delta_a$, at $\delta=\frac1T$, which has the order of Theorem 5.3",
+    r"the sketch: $2\sqrt{\frac{2\log(2/\delta)}n}+\frac{2\log(2/\delta)}{\varepsilon n}\le\Delta_a$ holds, at "
+    r"$\delta=\frac1T$, from a number of samples on that has the order of Theorem 5.3",
 )
 
 

@@ -72,9 +72,9 @@ def half_of_the_pulls(check: Check) -> None:
 
 
 @claim(
-    "ALG-EQC.8/edge-initial-pull",
+    "ALG-EQC.8/initial-pull",
     r"after the initial pull $N_a=1$ the arm has $<share>N_a$ samples",
-    domain=Domain.of(before=[0]), constants={"share": "1/2"}, role="edge",
+    domain=Domain.of(before=[0]), constants={"share": "1/2"}, role="reading",
 )  # fmt: skip
 def one_sample(check: Check) -> None:
     """There is one sample, and the printed formulas say one half: a width of sqrt(beta log t), noise of scale 2/eps."""
@@ -90,7 +90,7 @@ def samples_at_episode_starts(before: int, least: int) -> Sides:
     "ALG-EQC.8/with-a-maximum",
     r"$I_a(t-1,\beta)=I_a(t-1,\beta,\max\{<least>,\frac12N_a(t-1)\})$ at every episode start",
     domain=Domain.of(before="integer [0, inf)"), constants={"least": 1}, mutations=[mutation("at least 2", least=2)],
-    role="repair", repairs="ALG-EQC.8/edge-initial-pull",
+    role="repair", repairs="ALG-EQC.8/initial-pull",
 )  # fmt: skip
 def samples_of_an_index(check: Check) -> None:
     check.enumerate(samples_at_episode_starts, {"before": range(200)}, rational=True,

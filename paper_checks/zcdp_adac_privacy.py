@@ -189,7 +189,12 @@ def classical_noise_for_every_budget(check: Check) -> None:
     check.counterexample(one_choice_leaks, {"epsilon": Fraction(10), "delta": Fraction(1, 10**5), **LONG_GAME})
 
 
-restate("ZCDP-S16/budgets-up-to-three", "TH-T2.14/budgets-up-to-three", repairs="ZCDP-S16/approximate")
+restate(
+    "ZCDP-S16/budgets-up-to-three", "TH-T2.14/budgets-up-to-three",
+    r"Each release, with noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{<inside>}{\delta}$, is "
+    r"$(\epsilon,\delta)$-DP for $0<\epsilon\le3$ and every $\delta\in(0,1)$.",
+    repairs="ZCDP-S16/approximate",
+)  # fmt: skip
 
 
 def renyi_runs(budget: Any, rewards: int, T: int, bug: str) -> Sides:

@@ -16,6 +16,7 @@ from banditproof.paper_checks.check import Check
 from banditproof.paper_checks.derivation import derivation, fact, facts_hold
 from banditproof.paper_checks.register import claim, mutation, parts_decide
 from banditproof.paper_checks.study import Arrays, Study
+from banditproof.paper_checks.twins import restate
 from banditproof.paper_checks.two_environments import positive
 from banditproof.paper_checks.zcdp_adac_pulls import (
     LEADING,
@@ -133,6 +134,18 @@ def pulls_of_the_last_arm(check: Check) -> None:
                                    rho=["1/100", 1])  # fmt: skip
     check.statistics(tests, covers=covers, routes=("mean pulls as a probability", "EQ17"))
 
+
+restate(
+    "ZCDP-PF6/misled", "ZCDP-L2/tails",
+    r"$\mathbb P(G^c)\le\delta=T^{-\beta}$ by Lemma 2, whose tails are at most $\delta$ with "
+    r"$w=\sqrt{(\frac{<hoeffding>}n+\frac{<private>}{\rho n^2})\log\frac1\delta}$, $n=2^\ell$.",
+    role="part",
+)  # fmt: skip
+restate(
+    "ZCDP-PF6/generic-bound", "ZCDP-PF4/adac-ucb",
+    r"EQ19 starts from $\mathbb E[N_a(T)]\le2^{\ell+<offset>}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ (EQ17).",
+    role="part",
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ Theorems 10 and 11
 

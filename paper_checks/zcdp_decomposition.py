@@ -146,8 +146,8 @@ def quadratic(pulls: int, t: Any, factor: Any) -> Sides:
 parts_decide(
     "ZCDP-R11",
     r"The bound of Theorem 8 depends on the total variation squared, that of pure DP linearly: $\rho(S^2+\dots)$ "
-    r"against $\epsilon S$ with $S=\sum_tt_{a_t}$.",
-    domain=EXPOSURE,
+    r"against $\epsilon S$ with $S=\sum_tt_{a_t}$, which is said of what grows with $S$: here where $S\ge1$.",
+    domain=EXPOSURE.restrict(pulls="integer [2, inf)", t="[0, 1)", where=["pulls * t >= 1"]),
 )
 
 

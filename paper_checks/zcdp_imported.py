@@ -55,8 +55,18 @@ parts_decide(
     r"range of $\epsilon$ is printed).",
     twins=["TH-T2.14"],
 )
-restate("ZCDP-T18/approximate", "TH-T2.14/approximate", role="part")
-restate("ZCDP-T18/budgets-up-to-three", "TH-T2.14/budgets-up-to-three", repairs="ZCDP-T18/approximate")
+restate(
+    "ZCDP-T18/approximate", "TH-T2.14/approximate",
+    r"Noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{<inside>}{\delta}$ gives $(\epsilon,\delta)$-DP, for every "
+    r"$\epsilon>0$ and $\delta\in(0,1)$: the paper prints no range.",
+    role="part",
+)  # fmt: skip
+restate(
+    "ZCDP-T18/budgets-up-to-three", "TH-T2.14/budgets-up-to-three",
+    r"Noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{<inside>}{\delta}$ gives $(\epsilon,\delta)$-DP for "
+    r"$0<\epsilon\le3$ and every $\delta\in(0,1)$.",
+    repairs="ZCDP-T18/approximate",
+)  # fmt: skip
 restate("ZCDP-T18/zcdp", "TH-T2.14/zcdp", role="part")
 
 
