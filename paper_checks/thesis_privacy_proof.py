@@ -2,7 +2,8 @@
 ALG-S-C1.3a, ALG-S-C1.3d, ALG-R5.7.
 
 The proof is followed on Algorithm 7 with finite mechanisms (`finite_episodes`), against adversaries who ask for other
-arms than the recommended ones, in rationals.
+arms than the recommended ones, in rationals. Random policies blur what was released; the telling ones choose the
+symbol just released as the next arm, so that the bounds are reached and nothing smaller would pass.
 """
 
 from __future__ import annotations
@@ -21,13 +22,16 @@ from banditproof.paper_checks.bernoulli_dp_tools import RATIOS
 from banditproof.paper_checks.check import Check
 from banditproof.paper_checks.finite_episodes import (
     ActionLaw,
+    Table,
     action_law,
+    asked,
     changed,
     largest_block_delta,
     largest_block_moment,
     largest_block_ratio,
     moment,
     random_table,
+    release_law,
 )
 from banditproof.paper_checks.recorded_privacy import Sides
 from banditproof.paper_checks.register import claim, mutation, parts_decide
@@ -66,17 +70,38 @@ restate("ALG-LC.1/all-events", "TH-L2.10/all-events", repairs="ALG-LC.1/product-
 # ------------------------------------------------------------------------------------------------ ALG-PC.1.2: the steps
 
 T = 6
+LONGEST = 2  # the longest block whose release reaches a decision within T steps: arm 0, arm 1, a block of one, of two
 PLAYS = Domain.of(
-    mechanism="all: every mechanism and policy", adversary="all: every deterministic adversary",
+    mechanism="all: every mechanism", policy="all: every policy", adversary="all: every deterministic adversary",
     table="all: every table", time="integer [1, inf)",
 )  # fmt: skip
 ORDERED = PLAYS.restrict(order="(1, inf)")
 
 
-def laws(mechanism: int, adversary: int, table: int, time: int) -> tuple[ActionLaw, ActionLaw]:
+@cache
+def telling_law(mechanism: int, adversary: int, table: Table) -> ActionLaw:
+    """The law of the recommendations if, once both arms are known, the next arm is the symbol just released."""
+    law: dict[Any, Fraction] = defaultdict(Fraction)
+
+    def episode(weight: Fraction, past: tuple[int, ...], counts: tuple[int, int], arm: int) -> None:
+        n = counts[arm] or 1
+        view = (past + (arm,) * n)[: len(table)]
+        if len(view) == len(table):  # what is released now reaches no decision
+            law[view] += weight
+            return
+        total = sum(table[i][asked(adversary, view[: i + 1])] for i in range(len(past), len(view)))
+        counts = (counts[0] + n, counts[1]) if arm == 0 else (counts[0], counts[1] + n)
+        for symbol, chance in enumerate(release_law(mechanism, n, total)):
+            episode(weight * chance, view, counts, symbol if counts[1] else 1)
+
+    episode(Fraction(1), (), (0, 0), 0)
+    return dict(law)
+
+
+def laws(mechanism: int, policy: str, adversary: int, table: int, time: int) -> tuple[ActionLaw, ActionLaw]:
     """The laws of the recommendations on a table and with user number `time` (from 1) replaced."""
-    rows = random_table(table, T)
-    return action_law(mechanism, adversary, rows), action_law(mechanism, adversary, changed(rows, time - 1))
+    law, rows = {"random": action_law, "telling": telling_law}[policy], random_table(table, T)
+    return law(mechanism, adversary, rows), law(mechanism, adversary, changed(rows, time - 1))
 
 
 def prefixes(law: ActionLaw, length: int) -> dict[Any, Fraction]:
@@ -88,21 +113,22 @@ def prefixes(law: ActionLaw, length: int) -> dict[Any, Fraction]:
 
 def plays(check: Check, orders: tuple[int, ...] | None = None) -> list[dict[str, Any]]:
     points = [
-        {"mechanism": s, "adversary": b, "table": s + 7 * b, "time": j}
-        for s in range(check.pick(3, 20)) for b in range(check.pick(4, 12)) for j in range(1, T + 1)
+        {"mechanism": s, "policy": policy, "adversary": b, "table": s + 7 * b, "time": j}
+        for policy in ("random", "telling") for s in range(check.pick(3, 20)) for b in range(check.pick(4, 12))
+        for j in range(1, T + 1)
     ]  # fmt: skip
     return points if orders is None else [{**p, "order": order} for p in points for order in orders]
 
 
 def finite_plays(check: Check, **sets: Any) -> Domain:
     return check.domain.restrict(
-        mechanism="all: random finite mechanisms", adversary="all: random adversaries", table="all: random tables",
-        time=list(range(1, T + 1)), **sets,
+        mechanism="all: random finite mechanisms", policy="all: random and telling policies",
+        adversary="all: random adversaries", table="all: random tables", time=list(range(1, T + 1)), **sets,
     )  # fmt: skip
 
 
-def common_past(mechanism: int, adversary: int, table: int, time: int, later: int) -> Sides:
-    left, right = (prefixes(law, time + later) for law in laws(mechanism, adversary, table, time))
+def common_past(mechanism: int, policy: str, adversary: int, table: int, time: int, later: int) -> Sides:
+    left, right = (prefixes(law, time + later) for law in laws(mechanism, policy, adversary, table, time))
     return sum(left[o] != right[o] for o in {*left, *right}), "==", 0
 
 
@@ -118,9 +144,11 @@ def view_before_the_change(check: Check) -> None:
     )
 
 
-def decomposed_moment(mechanism: int, adversary: int, table: int, time: int, order: int, factor: Any) -> Sides:
+def decomposed_moment(
+    mechanism: int, policy: str, adversary: int, table: int, time: int, order: int, factor: Any
+) -> Sides:
     """Over all views, against the expectation over prefixes of the conditional moments."""
-    left, right = laws(mechanism, adversary, table, time)
+    left, right = laws(mechanism, policy, adversary, table, time)
     past, total = prefixes(left, time), Fraction(0)
     for prefix, weight in past.items():
         inside = [o for o in left if o[:time] == prefix]
@@ -172,14 +200,16 @@ def episode_of_the_change(check: Check) -> None:
     check.enumerate(same_episode, points, rational=True, routes=("episodes of one run", "of the other"))
 
 
-def conditional_moment(mechanism: int, adversary: int, table: int, time: int, order: int, factor: Any) -> Sides:
+def conditional_moment(
+    mechanism: int, policy: str, adversary: int, table: int, time: int, order: int, factor: Any
+) -> Sides:
     """The largest moment given the past, against the largest one of a release; both less one."""
-    left, right = laws(mechanism, adversary, table, time)
+    left, right = laws(mechanism, policy, adversary, table, time)
     past, worst = prefixes(left, time), Fraction(0)
     for prefix, weight in past.items():
         inside = [o for o in left if o[:time] == prefix]
         worst = max(worst, moment({o: left[o] / weight for o in inside}, {o: right[o] / weight for o in inside}, order))
-    return worst - 1, "<=", factor * (largest_block_moment(mechanism, T, order) - 1)
+    return worst - 1, "<=", factor * (largest_block_moment(mechanism, LONGEST, order) - 1)
 
 
 @claim(
@@ -188,7 +218,7 @@ def conditional_moment(mechanism: int, adversary: int, table: int, time: int, or
     r"coins, "
     r"and of unchanged rewards, so that $D_\alpha(\cdot\mid\mathbf o_{\le j})$ is at most that of one release (moments "
     r"minus one, times $<factor>$).",
-    domain=ORDERED, constants={"factor": 1}, mutations=[mutation("a thousandth", factor="0.001")],
+    domain=ORDERED, constants={"factor": 1}, mutations=[mutation("1 % less", factor="0.99")],
     strongest="enumeration", twins=["ZCDP-PF7"],
 )  # fmt: skip
 def divergence_given_the_past(check: Check) -> None:
@@ -198,15 +228,17 @@ def divergence_given_the_past(check: Check) -> None:
     )  # fmt: skip
 
 
-def moment_of_the_view(mechanism: int, adversary: int, table: int, time: int, order: int, factor: Any) -> Sides:
-    view = moment(*laws(mechanism, adversary, table, time), order)
-    return view - 1, "<=", factor * (largest_block_moment(mechanism, T, order) - 1)
+def moment_of_the_view(
+    mechanism: int, policy: str, adversary: int, table: int, time: int, order: int, factor: Any
+) -> Sides:
+    view = moment(*laws(mechanism, policy, adversary, table, time), order)
+    return view - 1, "<=", factor * (largest_block_moment(mechanism, LONGEST, order) - 1)
 
 
 @claim(
     "ALG-PC.1.2/conclusion",
     r"Every view has $D_\alpha\le$ that of one release (moments minus one, times $<factor>$).",
-    domain=ORDERED, constants={"factor": 1}, mutations=[mutation("a thousandth", factor="0.001")],
+    domain=ORDERED, constants={"factor": 1}, mutations=[mutation("1 % less", factor="0.99")],
     strongest="enumeration", twins=["ZCDP-PF7"],
 )  # fmt: skip
 def divergence_of_the_view(check: Check) -> None:
@@ -226,22 +258,24 @@ parts_decide(
 # --------------------------------------------------------------------------------------------- ALG-RC.1: other notions
 
 
-def ratio_of_the_view(mechanism: int, adversary: int, table: int, time: int, factor: Any) -> Sides:
-    left, right = laws(mechanism, adversary, table, time)
+def ratio_of_the_view(mechanism: int, policy: str, adversary: int, table: int, time: int, factor: Any) -> Sides:
+    left, right = laws(mechanism, policy, adversary, table, time)
     worst = max(p / right[o] for o, p in left.items())
-    return worst - 1, "<=", factor * (largest_block_ratio(mechanism, T) - 1)
+    return worst - 1, "<=", factor * (largest_block_ratio(mechanism, LONGEST) - 1)
 
 
-def delta_of_the_view(mechanism: int, adversary: int, table: int, time: int, ratio: Fraction, factor: Any) -> Sides:
-    left, right = laws(mechanism, adversary, table, time)
-    return hockey_stick(left, right, ratio)[0], "<=", factor * largest_block_delta(mechanism, T, ratio)
+def delta_of_the_view(
+    mechanism: int, policy: str, adversary: int, table: int, time: int, ratio: Fraction, factor: Any
+) -> Sides:
+    left, right = laws(mechanism, policy, adversary, table, time)
+    return hockey_stick(left, right, ratio)[0], "<=", factor * largest_block_delta(mechanism, LONGEST, ratio)
 
 
 @claim(
     "ALG-RC.1/pure", r"$\varepsilon$-DP of $\mathcal M$ gives $\varepsilon$-Interactive DP: likelihood ratios of "
                      r"views, "
                      r"less one, are at most $<factor>$ times those of a release.",
-    domain=PLAYS, constants={"factor": 1}, mutations=[mutation("a hundredth", factor="0.01")], strongest="enumeration",
+    domain=PLAYS, constants={"factor": 1}, mutations=[mutation("1 % less", factor="0.99")], strongest="enumeration",
 )  # fmt: skip
 def pure_privacy_of_the_view(check: Check) -> None:
     check.enumerate(
@@ -255,7 +289,7 @@ def pure_privacy_of_the_view(check: Check) -> None:
                             r"$e^\varepsilon$ is "
                             r"at most $<factor>$ times that of a release.",
     domain=PLAYS.restrict(ratio="[1, inf)"), constants={"factor": 1},
-    mutations=[mutation("a hundredth", factor="0.01")], strongest="enumeration",
+    mutations=[mutation("1 % less", factor="0.99")], strongest="enumeration",
 )  # fmt: skip
 def approximate_privacy_of_the_view(check: Check) -> None:
     points = [{**p, "ratio": r} for p in plays(check) for r in RATIOS]

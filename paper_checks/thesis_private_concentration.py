@@ -292,7 +292,10 @@ def index_at_most(n: int, mu: Any, epsilon: Any, level: Any, strict: int) -> Any
 
 
 def index_below_the_mean(n: int, mu: Any, epsilon: Any, delta: Any, factor: Any, strict: int) -> Sides:
-    return index_at_most(n, mu, epsilon, -log(to_ball(delta)), strict), "<=", factor * to_ball(delta)
+    delta = to_ball(delta)
+    if delta == 0:
+        return to_ball(int(mu >= 1 and not strict)), "<=", delta  # the level is infinite and the index 1
+    return index_at_most(n, mu, epsilon, -log(delta), strict), "<=", factor * delta
 
 
 parts_decide(
@@ -309,6 +312,7 @@ CHERNOFF_AND_NOISE = derivation(
     "at mu - alpha = 1 the bound exceeds 1",
 )
 NOISY = list(rows(epsilon=("1/100", "1", "1000000"), delta=("1/1000000", "101/1000", "1/2", "1", "3")))
+OR_NEVER = NOISY + list(rows(epsilon=("1",), delta=("0",)))
 
 
 @claim(
@@ -328,18 +332,18 @@ INDEX: dict[str, Any] = {"constants": {"factor": "3/2", "strict": 0}, "strongest
 BY_CLAIM_1 = derivation(
     [LAPLACE],
     "U_n <= mu < 1 means kl(clipped mean, mu) >= log(1/delta)/n and clipped mean <= mu, so that claim 1 applies at the "
-    "alpha with kl(mu - alpha, mu) = log(1/delta)/n; if there is none, U_n > mu always",
+    "alpha with kl(mu - alpha, mu) = log(1/delta)/n; if there is none, as for delta = 0, U_n > mu always",
 )
 
 
 @claim(
     "ALG-LC.3/claim-2",
-    r"$\mathbb P(\mu\ge U_n(\delta))\le<factor>\,\delta$ for $\mu<1$ (C.7)",
-    domain=Domain.of(n=SIZES["n"], mu="[0, 1)", epsilon="(0, inf)", delta="(0, inf)"),
+    r"$\mathbb P(\mu\ge U_n(\delta))\le<factor>\,\delta$ for $\mu<1$ and $\delta\ge0$ (C.7)",
+    domain=Domain.of(n=SIZES["n"], mu="[0, 1)", epsilon="(0, inf)", delta="[0, inf)"),
     mutations=[mutation("0.9 delta", factor="9/10")], **INDEX,
 )  # fmt: skip
 def private_index_is_optimistic(check: Check) -> None:
-    over = [point for point in NOISY if point["mu"] < 1]
+    over = [point for point in OR_NEVER if point["mu"] < 1]
     if check.enumerate(index_below_the_mean, over, routes=("exact law, index by certified bisection", "the bound")):
         check.certificate(facts_hold, BY_CLAIM_1, routes=COMPOSED)
 
@@ -357,13 +361,13 @@ def index_of_a_certain_arm(check: Check) -> None:
 @claim(
     "ALG-LC.3/claim-2-strict",
     r"$\mathbb P(\mu>U_n(\delta))\le<factor>\,\delta$ for every $\mu\in[0,1]$",
-    domain=Domain.of(**SIZES, delta="(0, inf)"), constants={"factor": "3/2", "strict": 1}, strongest="certificate",
+    domain=Domain.of(**SIZES, delta="[0, inf)"), constants={"factor": "3/2", "strict": 1}, strongest="certificate",
     mutations=[mutation("0.9 delta", factor="9/10"), mutation("not strictly", strict=0)],
     role="repair", repairs="ALG-LC.3/edge-mean-one",
 )  # fmt: skip
 def private_index_is_strictly_optimistic(check: Check) -> None:
     """At mu = 1 the index is below 1 only if the clipped mean is, hence if the noise is below -log(1/delta)/(n eps)."""
-    if check.enumerate(index_below_the_mean, NOISY, routes=("exact law, index by certified bisection", "the bound")):
+    if check.enumerate(index_below_the_mean, OR_NEVER, routes=("exact law, index by certified bisection", "the bound")):
         check.certificate(facts_hold, BY_CLAIM_1, routes=COMPOSED)
 
 

@@ -180,7 +180,8 @@ def one_choice_leaks(
     r"With $\frac2{\epsilon^2}\log\frac{<inside>}\delta$ AdaC-UCB is $(\epsilon,\delta)$-Interactive DP, for every "
     r"$\epsilon>0$ and $\delta\in(0,1)$.",
     domain=Domain.of(epsilon="(0, inf)", delta="(0, 1)", block="integer [1, inf)", other="integer [1, inf)",
-                     collected="integer [0, inf)", start="integer [3, inf)", where=["collected <= other"]),
+                     collected="integer [0, inf)", start="integer [3, inf)",
+                     where=["collected <= other", "start == 2*block + 2*other + 1"]),
     constants={"inside": "5/4"}, twins=["TH-T2.14", "ALG-R5.7"],
 )  # fmt: skip
 def classical_noise_for_every_budget(check: Check) -> None:

@@ -243,3 +243,25 @@ def test_private_terms_are_squares_of_the_printed_ones():
 
 def test_budgets_are_read_from_their_names():
     assert str(recorded_privacy.budget_of(["rdp", 2, "1/4"])) == "rdp(epsilon=0.25, order=2.0)"
+
+
+@pytest.mark.parametrize("adversary", [0, 3])
+def test_the_telling_policy_plays_the_symbol_it_has_just_released(adversary):
+    """Every sequence of symbols is played step by step; its weight is the product of the releases it needs."""
+    table = finite_episodes.random_table(4, 6)
+    want = {}
+    for symbols in product((0, 1), repeat=6):
+        view, counts, weight, arm, used = [], [0, 0], Fraction(1), 0, 0
+        while True:
+            start, n = len(view), max(counts[arm], 1)
+            view += [arm] * min(n, 6 - start)
+            if len(view) == 6:
+                break
+            bits = [table[t][finite_episodes.asked(adversary, tuple(view[: t + 1]))] for t in range(start, len(view))]
+            symbol = symbols[used]
+            weight *= finite_episodes.release_law(5, n, sum(bits))[symbol]
+            counts[arm], used = counts[arm] + n, used + 1
+            arm = symbol if counts[1] else 1
+        if not any(symbols[used:]):  # symbols that were not needed are counted once
+            want[tuple(view)] = want.get(tuple(view), 0) + weight
+    assert thesis_privacy_proof.telling_law(5, adversary, table) == want and sum(want.values()) == 1
