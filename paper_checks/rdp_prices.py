@@ -1,6 +1,7 @@
 """The price of RDP with finite arms, in the places of the RDP paper that state it: RDP-S1, TB1, S3, S4, S9.
 
-L stands for log T, price for alpha/epsilon. Orders of logarithms are compared as squares.
+The linear and contextual rows are in `rdp_linear_prices`. L stands for log T, price for alpha/epsilon. Orders of
+logarithms are compared as squares.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.paper_checks.check import Check
-from banditproof.paper_checks.open_parts import open_part
 from banditproof.paper_checks.rdp_regret import positive
 from banditproof.paper_checks.recorded_privacy import Sides
 from banditproof.paper_checks.register import claim, mutation, not_checkable, parts_decide
@@ -90,8 +90,6 @@ parts_decide(
     r"(finite "
     "arms; the other settings are parts of their own).",
 )
-NOT_YET = "rests on Theorems 8 and 10, on linear and contextual bandits, which have no claims yet"
-open_part("RDP-S1/other-settings", "The same for linear and for contextual bandits.", NOT_YET)
 
 
 @claim(
@@ -136,7 +134,6 @@ parts_decide(
     "bandits (parts of their own).",
     twins=["ZCDP-TB1"],
 )
-open_part("RDP-TB1/other-settings", "Table 1: the rows of linear and of contextual bandits.", NOT_YET)
 
 
 @claim(

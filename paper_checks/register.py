@@ -164,6 +164,7 @@ PAPERS: dict[str, tuple[str, ...]] = {
         "zcdp_decomposition",
         "zcdp_lower_bounds",
         "zcdp_tables",
+        "zcdp_linear_tables",
         "zcdp_adac_ucb",
         "zcdp_adac_pulls",
         "zcdp_adac_regret",
@@ -177,6 +178,7 @@ PAPERS: dict[str, tuple[str, ...]] = {
         "rdp_adar_ucb",
         "rdp_regret",
         "rdp_prices",
+        "rdp_linear_prices",
     ),
 }
 

@@ -1,16 +1,18 @@
-r"""Appendix D of the zCDP paper: the generic privacy proof, and its mechanism for AdaC-UCB."""
+r"""Appendix D of the zCDP paper: the generic privacy proof, and its mechanisms."""
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from typing import Any
 
 from banditproof.paper_checks import thesis_parallel_composition
 from banditproof.paper_checks.bernoulli_dp_definitions import EVERY_POLICY, kernel
 from banditproof.paper_checks.check import Check
-from banditproof.paper_checks.open_parts import open_part
+from banditproof.paper_checks.linear_designs import information, solved
 from banditproof.paper_checks.recorded_privacy import EVERY_RUN, maker
 from banditproof.paper_checks.register import claim, mutation, parts_decide
+from banditproof.paper_checks.response_ucb import inner
 from banditproof.paper_checks.thesis_interactive import some_queries
 from banditproof.paper_checks.twins import restate, restate_parts
 from banditproof.theory.numeric import to_ball
@@ -50,10 +52,6 @@ parts_decide(
     "The mechanisms of the proof: private means (AdaC-UCB), private least squares and private sums (AdaC-GOPE and "
     "AdaC-OFUL, parts of their own).",
 )
-open_part(
-    "ZCDP-PF8/other-mechanisms", "The private least squares of AdaC-GOPE and the private sums of AdaC-OFUL.",
-    "rests on their sensitivities, which have no claims yet",
-)  # fmt: skip
 BLOCKS = Domain.of(n="integer [1, inf)", rho="(0, inf)", alpha="(1, inf)", change="[0, 1]")
 
 
@@ -115,6 +113,138 @@ def single_reward_argument(quarter: Any) -> SymbolicArgument:
 )  # fmt: skip
 def release_of_a_single_reward(check: Check) -> None:
     check.symbolic(single_reward, single_reward_argument, routes=("closed form of the divergence", "a quarter"))
+
+
+def linear_release(norm: Any, gauge: Any, change: Any, rho: Any, alpha: Any, factor: Any) -> Sides:
+    """D_alpha of vectors that differ by change * a_j (in a norm; squares), with noise N(0, (2/rho) gauge I) added."""
+    return alpha * change**2 * norm / (2 * (2 / rho * gauge)), "<=", factor * alpha * rho
+
+
+def linear_release_symbols() -> tuple[Any, ...]:
+    import sympy
+
+    return (*sympy.symbols("rho more gauge", positive=True), *sympy.symbols("o m", nonnegative=True))
+
+
+def linear_release_slack(factor: Any) -> Any:
+    rho, more, _, o, m = linear_release_symbols()
+    return rho * (1 + more) * (factor - 1 + ((o**2 + 2 * o) * (1 + m) + m) / ((1 + o) ** 2 * (1 + m)))
+
+
+def least_squares_argument(factor: Any) -> SymbolicArgument:
+    """The change is 2/(1 + o), the norm gauge/(1 + m)."""
+    rho, more, gauge, o, m = linear_release_symbols()
+    variables = {"norm": gauge / (1 + m), "gauge": gauge, "change": 2 / (1 + o), "rho": rho, "alpha": 1 + more}
+    return SymbolicArgument(variables, linear_release_slack(factor), "nonnegative")
+
+
+def block_sums_argument(factor: Any) -> SymbolicArgument:
+    rho, more, _, o, m = linear_release_symbols()
+    variables = {"norm": 1 / (1 + m), "gauge": 1 + 0 * m, "change": 2 / (1 + o), "rho": rho, "alpha": 1 + more}
+    return SymbolicArgument(variables, linear_release_slack(factor), "nonnegative")
+
+
+RELEASES = Domain.of(norm="(0, inf)", gauge="(0, inf)", change="(0, 2]", rho="(0, inf)", alpha="(1, inf)",
+                     where=["norm <= gauge"])  # fmt: skip
+LARGEST_CHANGE = dict.fromkeys(("norm", "gauge"), Fraction(1)) | {"change": Fraction(2), "rho": Fraction(1)}
+LINEAR: dict[str, Any] = {
+    "constants": {"factor": 1},
+    "mutations": [mutation("1 % less", factor="0.99")],
+    "strongest": "symbolic",
+}
+LINEAR_ROUTES = ("closed form of the divergence", "budget")
+
+
+@claim(
+    "ZCDP-PF8/noise-of-algorithm-2",
+    r"So is it with the noise $\mathcal N(0,\frac{2d}{\rho c_\ell}I)$ of Algorithm 2 where the design has "
+    r"$g_\ell^2\le\frac d{c_\ell}$ (gauge): $D_\alpha\le<factor>\,\alpha\rho$.",
+    role="remark", domain=RELEASES, **LINEAR,
+)  # fmt: skip
+@claim(
+    "ZCDP-PF8/private-least-squares",
+    r"$\phi_\ell+\mathcal N(0,\frac2\rho g_\ell^2I)$, $\phi_\ell=V_\ell^{-1/2}\sum_sa_sr_s$: with "
+    r"$\|\phi_\ell-\phi'_\ell\|=|r_j-r'_j|\,\|a_j\|_{V_\ell^{-1}}$ (norm is its square), rewards in $[-1,1]$ and "
+    r"$\|a_j\|_{V_\ell^{-1}}\le g_\ell$ (gauge is $g_\ell^2$), $D_\alpha\le<factor>\,\alpha\rho$.",
+    domain=RELEASES, **LINEAR,
+)  # fmt: skip
+def private_least_squares(check: Check) -> None:
+    """Where a_j = 0 or the rewards are equal nothing changes."""
+    if not check.search(linear_release, [LARGEST_CHANGE | {"alpha": Fraction(2)}], rational=True):
+        check.symbolic(linear_release, least_squares_argument, routes=LINEAR_ROUTES)
+
+
+@claim(
+    "ZCDP-PF8/private-sums",
+    r"$\sum_sa_sr_s+\mathcal N(0,\frac2\rho I)$ over a block, rewards in $[-1,1]$ and $\|a\|\le1$: with the change "
+    r"$(r_j-r'_j)a_j$ (norm is $\|a_j\|^2$, gauge 1), $D_\alpha\le<factor>\,\alpha\rho$.",
+    domain=RELEASES.restrict(gauge=[1], norm="(0, 1]"), **LINEAR,
+)  # fmt: skip
+def private_block_sums(check: Check) -> None:
+    if not check.search(linear_release, [LARGEST_CHANGE | {"alpha": Fraction(2)}], rational=True):
+        check.symbolic(linear_release, block_sums_argument, routes=LINEAR_ROUTES)
+
+
+def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fraction]], Fraction, Fraction]:
+    """Actions a_s of a phase (the first of them span), its V, and two rewards in [-1, 1]."""
+    draw = random.Random(seed)
+    kinds = [[Fraction(draw.randint(-4, 4), 9) for _ in range(d)] for _ in range(3)]
+    kinds += [[Fraction(int(i == j)) for j in range(d)] for i in range(d)]
+    played = [kind for kind in kinds for _ in range(draw.randint(1, 3))]
+    first, second = (Fraction(draw.randint(-5, 5), 5) for _ in range(2))
+    return played, information(played, [1] * len(played)), first, second
+
+
+def distance(seed: int, d: int, bound: Any) -> Sides:
+    """The largest |phi - phi'|^2 over the user j, from both sums of a_s r_s, against bound g^2."""
+    played, V, first, second = random_design(seed, d)
+    others = [Fraction(k % 3 - 1) for k in range(len(played))]
+
+    def total(j: int, reward: Fraction) -> list[Fraction]:
+        rewards = [*others[:j], reward, *others[j + 1 :]]
+        return [inner(rewards, [a[i] for a in played]) for i in range(d)]
+
+    moves = []
+    for j in range(len(played)):
+        for left, right in ((first, second), (Fraction(1), Fraction(-1))):
+            move = [x - y for x, y in zip(total(j, left), total(j, right), strict=True)]
+            moves.append(inner(move, solved(V, move)))
+    return max(moves), "<=", Fraction(bound) * max(inner(a, solved(V, a)) for a in played)
+
+
+@claim(
+    "ZCDP-PF8/distance-of-least-squares",
+    r"$\|\phi_\ell-\phi'_\ell\|^2\le<bound>\,g_\ell^2$, with both vectors computed from their rewards.",
+    role="step", domain=Domain.of(seed="all: every phase", d="integer [1, inf)"), constants={"bound": 4},
+    mutations=[mutation("3.99", bound="3.99")], strongest="enumeration",
+)  # fmt: skip
+def distance_of_least_squares(check: Check) -> None:
+    points = [{"seed": s, "d": d} for s in range(check.pick(4, 40)) for d in (1, 2, 3)]
+    check.enumerate(distance, points, rational=True, routes=("both releases", "largest norm of an action"))
+
+
+def partial_sums(blocks: int, changed: int, noises: str) -> Sides:
+    """x^T C^-1 x for a unit change in one block; C is the covariance of the partial sums, x the change of their means.
+
+    `noises`: "all", the j-th partial sum carries the noises of blocks 1, ..., j; "last", each has one of its own.
+    """
+    order = range(1, blocks + 1)
+    C = [[Fraction(min(i, k)) if noises == "all" else Fraction(int(i == k)) for k in order] for i in order]
+    x = [Fraction(int(i >= changed)) for i in order]
+    return inner(x, solved(C, x)), "==", Fraction(1)
+
+
+@claim(
+    "ZCDP-PF8/cumulative-sums",
+    r"The partial sums of the released blocks, the $j$-th with <noises> noises so far, tell no more than the one block "
+    "that changed: their divergence is that of its release.",
+    role="step", domain=Domain.of(blocks="integer [1, inf)", changed="integer [1, inf)", where=["changed <= blocks"]),
+    constants={"noises": "all"}, mutations=[mutation("one fresh noise each", noises="last")], strongest="enumeration",
+)  # fmt: skip
+def cumulative_sums(check: Check) -> None:
+    """The map from blocks to partial sums is one-to-one."""
+    points = [{"blocks": n, "changed": j} for n in range(1, check.pick(7, 15)) for j in range(1, n + 1)]
+    check.enumerate(partial_sums, points, rational=True, routes=("law of the partial sums", "law of the block"))
 
 
 # ------------------------------------------------------------------------------------------- the generic proof, D-B

@@ -13,6 +13,7 @@ from banditproof.paper_checks import (
     finite_episodes,
     rdp_adar_ucb,
     rdp_definitions,
+    rdp_linear_prices,
     rdp_prices,
     rdp_regret,
     recorded_privacy,
@@ -265,3 +266,28 @@ def test_the_telling_policy_plays_the_symbol_it_has_just_released(adversary):
         if not any(symbols[used:]):  # symbols that were not needed are counted once
             want[tuple(view)] = want.get(tuple(view), 0) + weight
     assert thesis_privacy_proof.telling_law(5, adversary, table) == want and sum(want.values()) == 1
+
+
+def test_linear_prices_are_squares_of_the_printed_ones():
+    d, price, K, T = 3.0, 0.5, 20, 1000
+    k, L, M = log(K), log(T), log(K * T)
+    main, cell = (sqrt(float(rdp_linear_prices.main_text(k, L, 1)[i])) for i in (0, 2))
+    assert main == pytest.approx(sqrt(log(K * T * log(T)) * log(T))) and cell == pytest.approx(M**1.5)
+    cell, main = (sqrt(float(rdp_linear_prices.main_text_attained(k, L, 1)[i])) for i in (0, 2))
+    assert main == pytest.approx(sqrt(log(K * T * log(T)) * log(T))) and cell == pytest.approx(M**1.5)
+    cost, headline = (sqrt(rdp_linear_prices.linear_cost(d, price, k, L, 1)[i]) for i in (0, 2))
+    assert cost == pytest.approx(d**2 * sqrt(price) * M**1.5)
+    assert headline == pytest.approx(d**2 * (1 + k) ** 1.5 * sqrt(L) * sqrt(price) * L)
+    here, there = (sqrt(rdp_linear_prices.both_tables(d, price, M, 1)[i]) for i in (0, 2))
+    assert here / there == pytest.approx(d) and here == pytest.approx(cost)
+    free, order = (sqrt(rdp_linear_prices.linear_free(d, T, k, L, 1)[i]) for i in (0, 2))
+    assert free == pytest.approx(sqrt(d * T * M)) and order == pytest.approx(sqrt(d * (1 + k) * L) * sqrt(T))
+
+
+def test_contextual_prices_are_squares_of_the_printed_ones():
+    d, T, price, L = 3.0, 1000.0, 0.5, log(1000)
+    left, _, right = rdp_linear_prices.contextual_cost(d, T, price, L, 0, 2)
+    assert left == pytest.approx((d * L * sqrt(T)) ** 2 + (d**2 * sqrt(price) * L**2) ** 2)
+    assert right == pytest.approx((2 * d * sqrt(T)) ** 2 + (2 * d**2 * sqrt(price) * L) ** 2)
+    left, _, right = rdp_linear_prices.uniform_cost(d, price, L, 5, 1)
+    assert (left, right) == (pytest.approx((d**2 * sqrt(price) * L**2) ** 2), pytest.approx(25 * price * L**4))

@@ -20,6 +20,7 @@ from banditproof.paper_checks import (
     zcdp_adac_ucb,
     zcdp_decomposition,
     zcdp_interactive,
+    zcdp_linear_tables,
     zcdp_privacy_proof,
     zcdp_tables,
 )
@@ -215,3 +216,117 @@ def test_the_lower_bound_in_the_comparison_of_rates_is_that_of_the_library():
     known = minimax_lower_bound(arms=10, horizon=1000, rho=Fraction(1, 10**6))
     assert float(right) == pytest.approx(max(sqrt(9000) / 27, sqrt(9e6) / 124), rel=1e-12)
     assert any(float(bound.value.lower) == pytest.approx(float(right), rel=1e-9) for bound in known.bounds.values())
+
+
+# ------------------------------------------------------------------------------- linear and contextual bandits: rates
+
+
+def squares(sides):
+    """Both sides of a relation between squares, as floats, rooted."""
+    return tuple(sqrt(float(side)) for side in (sides[0], sides[2]))
+
+
+def test_rates_of_theorem_4_are_squares_of_the_printed_ones_over_their_common_factors():
+    K, T, d, rho, square = 20, 1000, 3, 0.2, 1.5
+    k, L = log(K), log(T)
+    inside, cell = log(K * log(T) / (1 / T)), log(K * T)
+    theorem, table = squares(zcdp_linear_tables.free_rate(k, L, square))
+    assert sqrt(d * T) * theorem == pytest.approx(sqrt(d * T * inside))
+    assert sqrt(d * T) * table == pytest.approx(sqrt(square) * sqrt(d * T * cell))
+    theorem, table = squares(zcdp_linear_tables.private_rate(k, L, square))
+    assert d / sqrt(rho) * theorem == pytest.approx(d / sqrt(rho) * sqrt(inside) * log(T))
+    assert d / sqrt(rho) * table == pytest.approx(sqrt(square) * d / sqrt(rho) * cell**1.5)
+
+
+def test_constants_of_theorem_9_are_those_printed():
+    d, T, rho = 3.0, 50.0, 0.3
+    assert squares(zcdp_linear_tables.free_constant(d, T, 60)) == pytest.approx(
+        (exp(-2) / 8 * d * sqrt(T), d * sqrt(T) / 60)
+    )
+    assert squares(zcdp_linear_tables.private_constant(d, rho, 38)) == pytest.approx(
+        (exp(-2.25) / 4 * d / sqrt(rho), d / sqrt(rho) / 38)
+    )
+
+
+def test_the_footnote_has_two_to_the_d_arms():
+    d, T = 7.0, 400.0
+    lower, upper = squares(zcdp_linear_tables.no_contradiction(d, log(T), 2))
+    assert lower / upper == pytest.approx(d * sqrt(T) / (sqrt(2) * sqrt(d * T * log(2**d * T))))
+    upper, lower = squares(zcdp_linear_tables.tight_in_d(d, log(T), 2))
+    assert upper / lower == pytest.approx(sqrt(d * T * log(2**d * T)) / (sqrt(2 * log(T)) * d * sqrt(T)))
+
+
+def test_the_last_step_of_theorem_5_is_the_printed_product():
+    d, T, price, C, ridge, b, c = 4.0, 900.0, 2.5, 0.5, 0.1, 1.7, 3.0
+    L = log(T)
+    outer, gamma, episodes = 2 * sqrt(1 + C) * sqrt(2 * d * L), b * sqrt(price) * d * L, c * d * L
+    free, cell = squares(zcdp_linear_tables.contextual_free(d, L, T, C, b, 1, 8))
+    assert free == pytest.approx(outer * b * sqrt(d * L) * sqrt(T))
+    assert cell == pytest.approx(sqrt(8 * (1 + C)) * b * d * L * sqrt(T))
+    private, cell = squares(zcdp_linear_tables.contextual_private(d, L, price, C, ridge, b, c, 2, 8))
+    assert private == pytest.approx(outer * gamma * sqrt((1 + C) * (1 + ridge) * episodes))
+    assert cell == pytest.approx(sqrt(8 * (1 + ridge) * c) * (1 + C) * b * sqrt(price) * d**2 * L**2)
+
+
+def test_gaps_of_the_tables_are_ratios_of_the_printed_bounds():
+    d, T, rho, L = 3.0, 50.0, 0.3, 5.0
+    assert squares(zcdp_tables.linear_free_gap(d, T, L, 2)) == pytest.approx(
+        (sqrt(d * T * L), 2 * sqrt(L) * exp(-2) / 8 * d * sqrt(T))
+    )
+    below = exp(-2.25) / 4 * d / sqrt(rho)
+    assert squares(zcdp_tables.linear_private_gap(d, rho, L, 2)) == pytest.approx(
+        (d / sqrt(rho) * L**1.5, 2 * L**1.5 * below)
+    )
+    assert squares(zcdp_tables.contextual_private_gap(d, rho, L, 2)) == pytest.approx(
+        (d**2 / sqrt(rho) * L**2, 2 * d * L**2 * below)
+    )
+    assert squares(zcdp_tables.linear_converted(d, rho, L, 2)) == pytest.approx(
+        (2 * d / sqrt(rho) * L**1.5, d**2 / sqrt(rho) * L**2)
+    )
+
+
+def test_the_better_of_the_horizon_and_the_linear_bounds():
+    d, T, rho = 3, 10**6, Fraction(1, 4)
+    L, M = log(T), log(2**d * T)
+    below = max(exp(-2) / 8 * d * sqrt(T), exp(-2.25) / 4 * d / 0.5)
+    left, _, right = zcdp_tables.poly_logarithmic_linear(d, T, rho, 1, 1, 5, 2)
+    assert float(left) == pytest.approx(sqrt(d * T * M) + d / 0.5 * M**1.5)
+    assert float(right) == pytest.approx(5 * L**2 * below)
+    left, _, right = zcdp_tables.contextual_gap(d, T, rho, 1, 1, 5, 2)
+    assert float(left) == pytest.approx(d * L * sqrt(T) + d**2 / 0.5 * L**2)
+    assert float(right) == pytest.approx(5 * L**2 * below)
+    assert float(zcdp_tables.contextual_gap(d, 10, rho, 1, 1, 5, 2)[0]) == 10
+
+
+# ------------------------------------------------------------------------------------- private least squares and sums
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_distance_of_least_squares_is_that_of_the_root_of_the_design(seed):
+    played, V, _, _ = zcdp_privacy_proof.random_design(seed, 2)
+    values, vectors = np.linalg.eigh(np.array(V, dtype=float))
+    root = vectors @ np.diag(values**-0.5) @ vectors.T
+    norms = [float(np.sum((root @ np.array(a, dtype=float)) ** 2)) for a in played]
+    left, _, right = zcdp_privacy_proof.distance(seed, 2, 4)
+    assert float(left) == pytest.approx(4 * max(norms)) and float(right) == pytest.approx(4 * max(norms))
+
+
+def test_the_divergence_of_a_linear_release_is_an_integral_along_the_change():
+    order, rho, gauge, change, norm = 1.5, 0.3, 2.0, 1.25, 0.8
+    deviation, shift = sqrt(2 / rho * gauge), change * sqrt(norm)
+
+    def moment(z):
+        return norm_pdf(z, shift, deviation) ** order * norm_pdf(z, 0, deviation) ** (1 - order)
+
+    def norm_pdf(z, mean, scale):
+        return exp(-(((z - mean) / scale) ** 2) / 2) / (scale * sqrt(2 * np.pi))
+
+    direct = log(integrate.quad(moment, -60, 60, epsabs=1e-14)[0]) / (order - 1)
+    found, _, budget = zcdp_privacy_proof.linear_release(norm, gauge, change, rho, order, 1)
+    assert found == pytest.approx(direct, rel=1e-7) and budget == order * rho
+
+
+@pytest.mark.parametrize(("noises", "want"), [("all", 1), ("last", 3)])
+def test_the_shift_of_partial_sums_in_units_of_their_noise(noises, want):
+    """Of four blocks the second changes: three partial sums move."""
+    assert zcdp_privacy_proof.partial_sums(4, 2, noises)[0] == want
