@@ -7,6 +7,7 @@ convex programs (linear for tv), solved through their one-dimensional duals in `
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,27 +16,29 @@ from typing import Any
 
 from banditproof.theory import point_masses as programs
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.exact_numbers import exact
 from banditproof.theory.exponential_families import renyi_of_terms
-from banditproof.theory.infimum import NOTHING, ZERO, Infimum, bits_for, bounds, exact
+from banditproof.theory.infimum import Infimum
 from banditproof.theory.law import Law
-from banditproof.theory.numeric import to_ball, working_precision
+from banditproof.theory.numeric import to_ball
 
 
 class _Atomic(Law):
     """A law with finitely many atoms. Certificates: the multiplier of the dual in `point_masses`."""
 
     @property
+    @abstractmethod
     def masses(self) -> dict[Fraction, Fraction]:
         """The probability of every atom, exact; atoms without mass are left out."""
-        raise NotImplementedError
 
     @property
     def mean(self) -> Fraction:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The mean, exact."""
         return programs.mean_of(self.masses)
 
+    @abstractmethod
     def _with_masses(self, masses: dict[Fraction, Fraction]) -> Any:
-        raise NotImplementedError
+        """The law of the same family with these masses."""
 
     def _kl(self, other: Any) -> Any:
         return programs.kl_of(self.masses, other.masses)
@@ -242,19 +245,9 @@ class FiniteClass(Law):
     def _renyi(self, other: Any, alpha: Any) -> Any:
         return self.law._renyi(other.law, alpha)
 
-    def _infimum(self, divergence: str, target: Any, epsilon: Any) -> Infimum:
-        target = exact("target", target, lambda _: True, "a finite number")
-        result = Infimum(self, divergence, target, epsilon, ZERO, self, self.mean > target)
-        if self.largest_mean <= target:
-            return replace(result, value=NOTHING, alternative=None, attained=False)
-        if self.mean > target:
-            return result
-        with working_precision(bits_for(self, target, epsilon)):
-            _, between, better = min(self._choices(result), key=lambda choice: choice[0].mid())
-        solved = replace(result, alternative=better, attained=True, intermediate=between)
-        found = bounds(solved)
-        assert found is not None
-        return replace(solved, value=found)
+    def _solve(self, problem: Infimum) -> Infimum:
+        _, between, better = min(self._choices(problem), key=lambda choice: choice[0].mid())
+        return replace(problem, alternative=better, attained=True, intermediate=between)
 
     def _choices(self, problem: Infimum) -> list[tuple[Any, Any, Any]]:
         """The divergence of every admissible choice of laws: (value, Q or None, P')."""

@@ -21,7 +21,7 @@ from banditproof.theory.best_arm_game import Game
 from banditproof.theory.best_arm_strategies import Prices, Strategies, certified_time
 from banditproof.theory.enclosure import Enclosure
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.infimum import exact, exact_budget
+from banditproof.theory.exact_numbers import exact, exact_budget
 from banditproof.theory.instance import Instance
 from banditproof.theory.numeric import to_ball, working_precision
 from banditproof.theory.transport_costs import QuadraticCosts, entropy_costs, family_of, variation

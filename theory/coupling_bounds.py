@@ -25,10 +25,12 @@ from banditproof.theory.couplings import (
 )  # fmt: skip
 from banditproof.theory.enclosure import Enclosure
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.exact_numbers import exact
 from banditproof.theory.logarithms import kl_term
 from banditproof.theory.numeric import exp, to_ball, working_precision
 
 _BITS = 192
+POSITIVE = (lambda budget: budget > 0, "a positive finite number, or a string such as '0.1'")
 
 
 @dataclass(frozen=True)
@@ -118,20 +120,12 @@ def coupling_kl_bounds(
         found = [_data_processing(blocks_of(left, right))]
         if epsilon is not None:
             equal = all(p == left[0] and q == right[0] for p, q in zip(left, right, strict=True))
-            found += _pure(_positive("epsilon", epsilon), distances, blocks_of(left, right), equal)
+            found += _pure(exact("epsilon", epsilon, *POSITIVE), distances, blocks_of(left, right), equal)
         else:
-            found += _concentrated(_positive("rho", rho), distances, optimal_coupling(left, right, "hamming-squared"))
+            found += _concentrated(
+                exact("rho", rho, *POSITIVE), distances, optimal_coupling(left, right, "hamming-squared")
+            )
     return CouplingBounds({bound.name: bound for bound in found})
-
-
-def _positive(name: str, value: Any) -> Fraction:
-    try:
-        exact = Fraction(value)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        exact = Fraction(0)
-    if exact <= 0:
-        raise InvalidInput(name, value, "a positive finite number, or a string such as '0.1'")
-    return exact
 
 
 def _bound(name: str, source: str, formula: str, value: Any, applies: bool = True, why: str = "") -> CouplingBound:

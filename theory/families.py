@@ -13,6 +13,7 @@ Parameters are kept exactly: ints, floats (the dyadic rationals that they are), 
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -21,7 +22,8 @@ from banditproof.theory import exponential_families as closed
 from banditproof.theory.bernoulli import d_epsilon_dx, d_epsilon_minimiser, kl_bernoulli
 from banditproof.theory.double_change import cheapest, lower_bound, objective
 from banditproof.theory.enclosure import Enclosure
-from banditproof.theory.infimum import Infimum, dyadic, exact
+from banditproof.theory.exact_numbers import exact
+from banditproof.theory.infimum import Infimum, dyadic
 from banditproof.theory.law import Law
 from banditproof.theory.logarithms import log_ratio
 from banditproof.theory.numeric import log, log1p, sqrt, to_ball
@@ -88,29 +90,29 @@ class _OneParameter(Law):
         """lam x - log E_y e^(lam X) for lam <= 0, at most KL(P_x, P_m) for every m >= y."""
         return to_ball(0) if lam > 0 else to_ball(lam * self.mean) - self.log_moment(to_ball(lam), to_ball(y))
 
+    @abstractmethod
     def kl_between(self, x: Any, y: Any) -> Any:
-        raise NotImplementedError
+        """KL between the laws with means x and y."""
 
+    @abstractmethod
     def tv_between(self, x: Any, y: Any) -> Any:
-        raise NotImplementedError
+        """TV between the laws with means x and y."""
 
+    @abstractmethod
     def log_moment(self, lam: Any, y: Any) -> Any:
-        raise NotImplementedError
+        """log E e^(lam X) under the law with mean y."""
 
+    @abstractmethod
     def mass_up_to(self, k: Any, x: Any) -> Any:
-        raise NotImplementedError
+        """P(X <= k) under the law with mean x."""
 
-    def tv_slopes(self, x: Fraction, low: Fraction, high: Fraction) -> tuple[Any, Any]:
-        raise NotImplementedError
-
-    def kl_slope(self, z: Any, y: Any) -> Any:
-        raise NotImplementedError
-
+    @abstractmethod
     def _multiplier(self, y: Fraction) -> Fraction:
-        raise NotImplementedError
+        """The lam <= 0 of the certificate for kl."""
 
+    @abstractmethod
     def _crossing(self, y: Fraction) -> Fraction:
-        raise NotImplementedError
+        """The k of the certificate for tv."""
 
 
 @dataclass(frozen=True)

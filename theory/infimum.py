@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from banditproof.theory.enclosure import Enclosure
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numeric import working_precision
 
 NOTHING = Enclosure(math.inf, math.inf)
@@ -86,29 +83,6 @@ def bits_for(law: Any, target: Fraction, epsilon: Any) -> int:
     lost = max(0, gap.denominator.bit_length() - gap.numerator.bit_length()) if gap else 0
     budget = 0 if epsilon in (None, math.inf) else min(epsilon, DEAR)
     return 160 + 4 * lost + 3 * math.ceil(budget)
-
-
-def exact(name: str, value: Any, holds: Any, allowed: str) -> Fraction:
-    """The value as a Fraction; InvalidInput unless it is a finite number for which `holds` is true.
-
-    Takes ints, floats (the dyadic rational that they are), Fractions and strings such as "0.7" or "2/3".
-    """
-    try:
-        number = Fraction(value.item() if isinstance(value, np.generic) else value)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise InvalidInput(name, value, allowed) from None
-    if isinstance(value, bool) or not holds(number):
-        raise InvalidInput(name, value, allowed)
-    return number
-
-
-def exact_budget(epsilon: Any) -> Fraction | float:
-    """A privacy budget in (0, inf], exactly."""
-    try:
-        infinite = float(epsilon) == math.inf
-    except (TypeError, ValueError, OverflowError):
-        infinite = False
-    return math.inf if infinite else exact("epsilon", epsilon, lambda e: e > 0, "a number in (0, inf]")
 
 
 def dyadic(ball: Any, up: bool = False) -> Fraction:

@@ -5,18 +5,20 @@ A family defines `mean`, `largest_mean`, the divergences in balls, and how the t
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from banditproof.theory.enclosure import Enclosure
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.infimum import NOTHING, ZERO, Infimum, bits_for, bounds, exact, exact_budget
+from banditproof.theory.exact_numbers import exact, exact_budget
+from banditproof.theory.infimum import NOTHING, ZERO, Infimum, bits_for, bounds
 from banditproof.theory.numeric import to_ball, working_precision
 
 _BITS = 128
 
 
-class Law:
+class Law(ABC):
     """A law within a family of laws; `largest_mean` is the supremum of the means in the family.
 
     `connected` families have laws with means next to every mean: there the infima over means > target and over
@@ -70,7 +72,7 @@ class Law:
         result = Infimum(self, divergence, target, epsilon, ZERO, self, self.mean > target)
         if self.largest_mean <= target:
             return replace(result, value=NOTHING, alternative=None, attained=False)
-        if self.mean >= target:
+        if self.mean > target or (self.connected and self.mean == target):
             return result
         with working_precision(bits_for(self, target, epsilon)):
             solved = self._solve(result)
@@ -81,19 +83,22 @@ class Law:
     def _family(self) -> Any:
         return type(self)
 
+    @abstractmethod
     def _kl(self, other: Any) -> Any:
-        raise NotImplementedError
+        """KL(self, other), a ball."""
 
+    @abstractmethod
     def _tv(self, other: Any) -> Any:
-        raise NotImplementedError
+        """TV(self, other), a ball."""
 
+    @abstractmethod
     def _renyi(self, other: Any, alpha: Any) -> Any:
-        raise NotImplementedError
+        """D_alpha(self, other) for a ball alpha other than 1, a ball."""
 
+    @abstractmethod
     def _solve(self, problem: Infimum) -> Infimum:
-        """The problem with its laws and its certificate filled in; only called if mean < target < largest_mean."""
-        raise NotImplementedError
+        """The problem with laws and certificate filled in; only called where the infimum is neither 0 nor infinite."""
 
+    @abstractmethod
     def _ends(self, infimum: Infimum) -> tuple[Any, Any] | None:
         """Lower and upper end as balls, from the laws and the certificate; None if those are not admissible."""
-        raise NotImplementedError

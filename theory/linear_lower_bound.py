@@ -30,6 +30,7 @@ from banditproof.theory.action_span import (
 from banditproof.theory.allocation_solver import cheapest_allocation
 from banditproof.theory.enclosure import Enclosure
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.exact_numbers import exact, exact_budget
 from banditproof.theory.numeric import to_ball, working_precision
 
 _BITS = 192
@@ -139,9 +140,9 @@ def linear_regret_constant(
 def _exact_row(name: str, values: Any) -> Row:
     try:
         listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
-        return tuple(Fraction(x.item() if isinstance(x, np.generic) else x) for x in listed)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+    except TypeError:
         raise InvalidInput(name, values, "finite numbers") from None
+    return tuple(exact(name, x, lambda _: True, "finite numbers") for x in listed)
 
 
 def _exact_rows(actions: Any) -> tuple[Row, ...]:
@@ -179,18 +180,9 @@ def _gaps_and_best(rows: tuple[Row, ...], theta: Row) -> tuple[Row, int]:
 
 
 def _budget(epsilon: Any) -> Fraction | None:
-    if epsilon is None:
-        return None
-    try:
-        value = epsilon.item() if isinstance(epsilon, np.generic) else epsilon
-        if value == math.inf:
-            return None
-        exact = Fraction(value)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise InvalidInput("epsilon", epsilon, "positive") from None
-    if isinstance(epsilon, bool) or exact <= 0:
-        raise InvalidInput("epsilon", epsilon, "positive")
-    return exact
+    """None for no privacy, also where that is said with inf."""
+    budget = math.inf if epsilon is None else exact_budget(epsilon)
+    return budget if isinstance(budget, Fraction) else None
 
 
 def _thresholds(gaps: Row, best: int, ratios: Any, epsilon: Any) -> tuple[Fraction | None, ...]:

@@ -6,17 +6,14 @@ information that one pull of arm a may carry.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from banditproof.theory.bernoulli import d_epsilon, kl_bernoulli, privacy_regime
 from banditproof.theory.enclosure import Enclosure
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.exact_numbers import exact, exact_budget
 from banditproof.theory.families import Bernoulli
 from banditproof.theory.instance import Instance
 from banditproof.theory.law import Law
@@ -88,9 +85,9 @@ def regret_lower_bound(means: Iterable[Any] | Instance, epsilon: Any = None, hor
     '2'
     """
     instance = _instance(means)
-    budget = None if epsilon is None else _number("epsilon", epsilon, lambda value: value > 0, "positive")
+    budget = None if epsilon is None else exact_budget(epsilon)
     finite_from_one = "at least 1 and finite"
-    rounds = None if horizon is None else _number("horizon", horizon, lambda T: 1 <= T < math.inf, finite_from_one)
+    rounds = None if horizon is None else exact("horizon", horizon, lambda T: T >= 1, finite_from_one)
     kind = type(instance.arms[0])
     recipes = [r for r in _RECIPES if (budget is not None or not r.private) and (r.kind is None or r.kind is kind)]
     with working_precision(_BITS):
@@ -233,14 +230,3 @@ def _instance(means: Any) -> Instance:
     given = list(means) if isinstance(means, Iterable) else means
     laws = isinstance(given, list) and any(isinstance(one, Law) for one in given)
     return Instance(arms=given) if laws else Instance(means=given)
-
-
-def _number(parameter: str, value: Any, holds: Callable[[Any], bool], allowed: str) -> Fraction | float:
-    try:
-        number = value.item() if isinstance(value, np.generic) else value
-        number = math.inf if float(number) == math.inf else Fraction(number)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise InvalidInput(parameter, value, allowed) from None
-    if isinstance(value, bool) or not holds(number):
-        raise InvalidInput(parameter, value, allowed)
-    return number

@@ -17,6 +17,7 @@ import numpy as np
 
 from banditproof.theory.enclosure import Enclosure
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.exact_numbers import exact_budget
 from banditproof.theory.hard_instances import HardInstance, hard_instance
 from banditproof.theory.numeric import exp, sqrt, to_ball, working_precision
 
@@ -110,10 +111,10 @@ def minimax_lower_bound(
     """
     model, size = _model(arms, dimension, model)
     rounds = _count("horizon", horizon, 1)
-    width = _positive("span", span)
-    if width is None:
-        raise InvalidInput("span", span, "positive, inf allowed")
-    problem = _Problem(model, size, rounds, _positive("epsilon", epsilon), _positive("rho", rho), width)
+    width = exact_budget(span, "span")
+    budget = None if epsilon is None else exact_budget(epsilon)
+    concentrated = None if rho is None else exact_budget(rho, "rho")
+    problem = _Problem(model, size, rounds, budget, concentrated, width)
     with working_precision(_BITS):
         bounds: dict[str, MinimaxBound] = {}
         for name, budget in (("minimax", 1), ("view", problem.epsilon), ("zcdp", problem.rho)):
@@ -254,16 +255,3 @@ def _count(parameter: str, value: Any, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise InvalidInput(parameter, value, f"an integer, at least {least}")
     return int(value)
-
-
-def _positive(parameter: str, value: Any) -> Fraction | float | None:
-    if value is None:
-        return None
-    try:
-        number = value.item() if isinstance(value, np.generic) else value
-        number = math.inf if float(number) == math.inf else Fraction(number)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise InvalidInput(parameter, value, "positive, inf allowed") from None
-    if isinstance(value, bool) or not number > 0:
-        raise InvalidInput(parameter, value, "positive, inf allowed")
-    return number

@@ -13,7 +13,7 @@ from typing import Any
 
 from banditproof.theory.characteristic_times import CharacteristicTime, characteristic_time
 from banditproof.theory.enclosure import Enclosure
-from banditproof.theory.infimum import exact
+from banditproof.theory.exact_numbers import exact
 from banditproof.theory.instance import Instance
 from banditproof.theory.numeric import to_ball, working_precision
 

@@ -169,10 +169,10 @@ def test_a_corrupted_certificate_is_rejected():
         ([[1, 0], [0]], [1, 0], None, "one length"),
         ([], [1], None, "at least one"),
         (7, [1], None, "table of numbers"),
-        ([[1, 0], [0, 1]], [1, 0], 0, "epsilon must be positive"),
-        ([[1, 0], [0, 1]], [1, 0], -1, "epsilon must be positive"),
-        ([[1, 0], [0, 1]], [1, 0], float("nan"), "epsilon must be positive"),
-        ([[1, 0], [0, 1]], [1, 0], "much", "epsilon must be positive"),
+        ([[1, 0], [0, 1]], [1, 0], 0, "epsilon must be a positive number"),
+        ([[1, 0], [0, 1]], [1, 0], -1, "epsilon must be a positive number"),
+        ([[1, 0], [0, 1]], [1, 0], float("nan"), "epsilon must be a positive number"),
+        ([[1, 0], [0, 1]], [1, 0], "much", "epsilon must be a positive number"),
     ],
 )
 def test_unusable_instances_are_named(actions, theta, epsilon, message):
