@@ -26,12 +26,17 @@ def stored(folder: Path, identity: Any, compute: Callable[[], dict[str, np.ndarr
     `identity` is everything the arrays depend on: objects that pickle, such as a policy with the generator it was
     given, and versions. Anything that differs is another file; a file cut short cannot exist.
     """
-    path = folder / f"{blake2b(pickle.dumps((identity, np.__version__)), digest_size=16).hexdigest()}.npz"
+    name = blake2b(pickle.dumps((identity, np.__version__)), digest_size=16).hexdigest()
+    return filed(folder / f"{name}.npz", compute)
+
+
+def filed(path: Path, compute: Callable[[], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    """The arrays in a file; computed, and the file written, if it is not there yet."""
     if path.is_file():
         with np.load(path, allow_pickle=False) as found:
             return dict(found)
     arrays = compute()
-    folder.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)  # type: ignore[arg-type]
     write_atomically(path, buffer.getvalue())

@@ -9,15 +9,13 @@ is epsilon-DP for rewards in [0, 1] (BDP-P4.2).
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from banditproof.algorithms.batches import BatchSchedule
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.theory.bernoulli import d_epsilon, dp_klucb_index
 from banditproof.theory.budget import Budget, gaussian_multiplier
 from banditproof.theory.errors import InvalidInput
@@ -25,13 +23,12 @@ from banditproof.theory.errors import InvalidInput
 TIES = ("lowest-arm", "random", "most-pulled", "least-pulled")
 
 
-class BatchedIndexPolicy(Policy):
+class BatchedIndexPolicy(PrivatePolicy):
     """Algorithm 1 but for its index, which a subclass gives as `score`. Source: BDP-A1
 
-    `budget` is of one of the `kinds` of the class, pure unless it says otherwise; its parameters (inf for no noise) are
-    one number or one per replication [R], and longer arrays set the number of replications. The sum of a batch of
-    rewards in [0, 1] gets Laplace noise for a pure budget; for another it gets Gaussian noise of standard deviation
-    `multiplier`, by default the smallest that the budget allows. `batches` is the schedule B_0, B_1, ... of every arm.
+    The sum of a batch of rewards in [0, 1] gets Laplace noise for a pure budget; for another it gets Gaussian noise of
+    standard deviation `multiplier`, by default the smallest that the budget allows. `batches` is the schedule B_0, B_1,
+    ... of every arm.
     Choices the pseudo code leaves open:
 
     - ties: several arms have the best index with positive probability, because of clipping and saturation. They go to
@@ -50,7 +47,6 @@ class BatchedIndexPolicy(Policy):
     per_replication: ClassVar[tuple[str, ...]] = (
         "multiplier", "sums", "samples", "batches_done", "clock", "recommended",
     )  # fmt: skip
-    kinds: ClassVar[tuple[str, ...]] = ("pure",)
     clipping: ClassVar[bool] = True
 
     def __init__(
@@ -66,34 +62,22 @@ class BatchedIndexPolicy(Policy):
         forgetting: bool = False,
         multiplier: float | np.ndarray | None = None,
     ) -> None:
-        if budget.kind not in self.kinds:
-            raise InvalidInput("budget", str(budget), " or ".join(self.kinds))
-        longest = max(np.size(value) for value in budget.parameters.values())
-        super().__init__(arms, longest if replications is None else replications)
-        for name, value in budget.parameters.items():
-            if np.ndim(value) > 1 or np.size(value) not in (1, self.replications):
-                raise InvalidInput(name, value, f"one number or one per replication ({self.replications})")
+        super().__init__(arms, budget, noise, replications)
         if ties not in TIES:
             raise InvalidInput("ties", ties, f"one of {', '.join(TIES)}")
         if ties == "random" and generator is None:
             raise InvalidInput("generator", None, "a numpy Generator when ties are broken at random")
-        self.batches, self.noise, self.generator = batches, noise, generator
+        self.batches, self.generator = batches, generator
         self.ties, self.forgetting = ties, forgetting
         if multiplier is None:
             multiplier = 0.0 if budget.kind == "pure" else gaussian_multiplier(budget)
         self.multiplier = np.array(np.broadcast_to(multiplier, self.replications))
-        self.budget = _map_parameters(budget, lambda value: np.array(np.broadcast_to(value, self.replications)))
         self.sums = np.zeros((self.replications, self.arms))
         self.samples = np.zeros((self.replications, self.arms), dtype=np.int64)
         self.batches_done = np.zeros((self.replications, self.arms), dtype=np.int64)
         self.clock = np.zeros(self.replications, dtype=np.int64)
         self.recommended = np.zeros(self.replications, dtype=np.int64)
         self._sizes = batches.sizes_until(1)
-
-    @property
-    def epsilon(self) -> np.ndarray:
-        """The epsilon of every replication, [R], for the kinds of budget that have one."""
-        return self.budget.epsilon
 
     @abstractmethod
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
@@ -118,10 +102,6 @@ class BatchedIndexPolicy(Policy):
         self.samples[at] += count
         self.batches_done[at] += 1
         self.clock = self.clock + count
-
-    def keep(self, rows: np.ndarray) -> None:
-        super().keep(rows)
-        self.budget = _map_parameters(self.budget, lambda value: value[rows])
 
     def _add_gaussian(self, value: np.ndarray, **declared: Any) -> np.ndarray:
         return self.noise.gaussian(value, multiplier=self.multiplier, **declared)
@@ -158,7 +138,3 @@ class DPIMED(BatchedIndexPolicy):
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
         best = np.take_along_axis(means, means.argmax(axis=1)[:, np.newaxis], axis=1)
         return -(samples * d_epsilon(means, best, self.epsilon[:, np.newaxis]) + np.log(samples))
-
-
-def _map_parameters(budget: Budget, change: Callable[[Any], Any]) -> Budget:
-    return replace(budget, **{name: change(value) for name, value in budget.parameters.items()})

@@ -8,12 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.theory.budget import Budget
 from banditproof.theory.errors import InvalidInput
 
 
-class DPUCB(Policy):
+class DPUCB(PrivatePolicy):
     """Pulls the arm with the largest noisy mean plus bonus; every arm has a binary tree over its rewards in [0, 1].
 
     A tree for T rewards has L = floor(log2 T) + 1 levels. Reward number n closes the node at the level of the lowest
@@ -34,7 +34,7 @@ class DPUCB(Policy):
     """
 
     per_replication: ClassVar[tuple[str, ...]] = (
-        "epsilon", "exact", "noisy", "noisy_sums", "samples", "first", "clock", "recommended",
+        "exact", "noisy", "noisy_sums", "samples", "first", "clock", "recommended",
     )  # fmt: skip
     presets = {"figure-5.2": {"variant": "mt15", "gamma": 0.1, "horizon": 10**7}}
 
@@ -50,11 +50,7 @@ class DPUCB(Policy):
         gamma: float = 0.1,
         replications: int | None = None,
     ) -> None:
-        if budget.kind != "pure":
-            raise InvalidInput("budget", str(budget), "pure")
-        super().__init__(arms, np.size(budget.epsilon) if replications is None else replications)
-        if np.ndim(budget.epsilon) > 1 or np.size(budget.epsilon) not in (1, self.replications):
-            raise InvalidInput("epsilon", budget.epsilon, f"one number or one per replication ({self.replications})")
+        super().__init__(arms, budget, noise, replications)
         if not isinstance(horizon, int | np.integer) or horizon < 2:
             raise InvalidInput("horizon", horizon, "an integer, at least 2")
         if variant not in ("thesis", "mt15"):
@@ -63,9 +59,8 @@ class DPUCB(Policy):
         for name, value in (("delta", delta), ("gamma", gamma)):
             if not 0 < value < 1:
                 raise InvalidInput(name, value, "in (0, 1)")
-        self.noise, self.horizon, self.variant, self.delta, self.gamma = noise, int(horizon), variant, delta, gamma
+        self.horizon, self.variant, self.delta, self.gamma = int(horizon), variant, delta, gamma
         self.levels = self.horizon.bit_length()
-        self.epsilon = np.array(np.broadcast_to(budget.epsilon, self.replications))
         nodes = (self.replications, self.arms, self.levels)
         self.exact, self.noisy, self.first = np.zeros(nodes), np.zeros(nodes), np.zeros(nodes, dtype=np.int64)
         self.noisy_sums = np.zeros(nodes[:2])

@@ -28,6 +28,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory.bernoulli import kl_bernoulli, kl_ucb_index
 from banditproof.theory.budget import Budget
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.noise_calibration import classical_gaussian_variance
 
 
 class EpisodicUCB(BatchedIndexPolicy):
@@ -115,7 +116,7 @@ class AdaRUCB(AdaCUCB):
 
 def printed_multiplier(epsilon: float | np.ndarray, delta: float | np.ndarray) -> float | np.ndarray:
     """sqrt(2 log(1.25 / delta)) / epsilon, stated for (epsilon, delta)-DP without a range. Source: ALG-R5.7"""
-    return np.sqrt(2 * np.log(1.25 / np.asarray(delta))) / epsilon
+    return np.sqrt(classical_gaussian_variance(epsilon, delta))
 
 
 def leading_kl_ucb_indices(means: np.ndarray, level: np.ndarray) -> np.ndarray:

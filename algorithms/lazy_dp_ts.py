@@ -7,12 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.theory.budget import Budget
 from banditproof.theory.errors import InvalidInput
 
 
-class LazyDPTS(Policy):
+class LazyDPTS(PrivatePolicy):
     """Draws a mean for every arm from a Beta law around its last private mean and pulls the arm with the largest.
 
     Every arm is pulled once first, the lowest first. An arm's rewards are collected until there are 2, then 4, 8, ...
@@ -29,7 +29,7 @@ class LazyDPTS(Policy):
     """
 
     per_replication: ClassVar[tuple[str, ...]] = (
-        "epsilon", "means", "samples", "collected", "sums", "phase", "since", "clock", "recommended",
+        "means", "samples", "collected", "sums", "phase", "since", "clock", "recommended",
     )  # fmt: skip
 
     def __init__(
@@ -42,15 +42,10 @@ class LazyDPTS(Policy):
         optimism: float = 3.0,
         replications: int | None = None,
     ) -> None:
-        if budget.kind != "pure":
-            raise InvalidInput("budget", str(budget), "pure")
-        super().__init__(arms, np.size(budget.epsilon) if replications is None else replications)
-        if np.ndim(budget.epsilon) > 1 or np.size(budget.epsilon) not in (1, self.replications):
-            raise InvalidInput("epsilon", budget.epsilon, f"one number or one per replication ({self.replications})")
+        super().__init__(arms, budget, noise, replications)
         if not 0 <= optimism < np.inf:
             raise InvalidInput("optimism", optimism, "nonnegative and finite")
-        self.noise, self.generator, self.optimism = noise, generator, float(optimism)
-        self.epsilon = np.array(np.broadcast_to(budget.epsilon, self.replications), dtype=float)
+        self.generator, self.optimism = generator, float(optimism)
         shape = (self.replications, self.arms)
         self.means, self.sums = np.zeros(shape), np.zeros(shape)
         self.samples, self.collected, self.phase, self.since = (np.zeros(shape, dtype=np.int64) for _ in range(4))

@@ -8,11 +8,14 @@ for batches of one pull. One run is R = 1.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory.budget import Budget
 from banditproof.theory.errors import InvalidInput
 
 
@@ -49,3 +52,38 @@ class Policy(ABC):
         for name in self.per_replication:
             setattr(self, name, getattr(self, name)[rows])
         self.replications = np.arange(self.replications)[rows].size
+
+
+class PrivatePolicy(Policy):
+    """A policy that pays from a privacy budget for what it releases through a noise source.
+
+    `budget` is of one of the `kinds` of the class; its parameters (inf for no noise) are one number or one per
+    replication [R], and longer arrays set the number of replications. It is kept with parameters [R]. Raises
+    InvalidInput.
+    """
+
+    kinds: ClassVar[tuple[str, ...]] = ("pure",)
+
+    def __init__(self, arms: int, budget: Budget, noise: NoiseSource, replications: int | None = None) -> None:
+        if budget.kind not in self.kinds:
+            raise InvalidInput("budget", str(budget), " or ".join(self.kinds))
+        longest = max(np.size(value) for value in budget.parameters.values())
+        super().__init__(arms, longest if replications is None else replications)
+        for name, value in budget.parameters.items():
+            if np.ndim(value) > 1 or np.size(value) not in (1, self.replications):
+                raise InvalidInput(name, value, f"one number or one per replication ({self.replications})")
+        self.noise = noise
+        self.budget = _map_parameters(budget, lambda value: np.array(np.broadcast_to(value, self.replications)))
+
+    @property
+    def epsilon(self) -> np.ndarray:
+        """The epsilon of every replication, [R], for the kinds of budget that have one."""
+        return self.budget.epsilon
+
+    def keep(self, rows: np.ndarray) -> None:
+        super().keep(rows)
+        self.budget = _map_parameters(self.budget, lambda value: value[rows])
+
+
+def _map_parameters(budget: Budget, change: Callable[[Any], Any]) -> Budget:
+    return replace(budget, **{name: change(value) for name, value in budget.parameters.items()})

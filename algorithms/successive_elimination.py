@@ -8,12 +8,12 @@ import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.theory.budget import Budget
 from banditproof.theory.errors import InvalidInput
 
 
-class DPSE(Policy):
+class DPSE(PrivatePolicy):
     """DP-SE: in epoch e, every arm still active is pulled R_e times; arms that look worse than 2^-e are dropped.
 
     With Delta = 2^-e and |S| active arms, R_e is the integer part of
@@ -30,7 +30,7 @@ class DPSE(Policy):
     Source: ALG-A-DPSE
     """
 
-    per_replication: ClassVar[tuple[str, ...]] = ("epsilon", "active", "means", "epoch", "turn", "clock")
+    per_replication: ClassVar[tuple[str, ...]] = ("active", "means", "epoch", "turn", "clock")
     presets = {"figure-5.2": {"horizon": 10**7}}
 
     def __init__(
@@ -43,18 +43,12 @@ class DPSE(Policy):
         horizon: int | None = None,
         replications: int | None = None,
     ) -> None:
-        if budget.kind != "pure":
-            raise InvalidInput("budget", str(budget), "pure")
-        super().__init__(arms, np.size(budget.epsilon) if replications is None else replications)
-        if np.ndim(budget.epsilon) > 1 or np.size(budget.epsilon) not in (1, self.replications):
-            raise InvalidInput("epsilon", budget.epsilon, f"one number or one per replication ({self.replications})")
+        super().__init__(arms, budget, noise, replications)
         if (beta is None) == (horizon is None):
             raise InvalidInput("beta, horizon", (beta, horizon), "given one and only one of")
         self.beta = float(1 / horizon if beta is None and horizon else beta or 0)
         if not 0 < self.beta < 1:
             raise InvalidInput("beta", self.beta, "in (0, 1)")
-        self.noise = noise
-        self.epsilon = np.array(np.broadcast_to(budget.epsilon, self.replications))
         self.active = np.ones((self.replications, self.arms), dtype=bool)
         self.means = np.zeros((self.replications, self.arms))
         self.epoch = np.ones(self.replications, dtype=np.int64)
@@ -67,8 +61,8 @@ class DPSE(Policy):
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         rows, played = np.arange(self.replications), self.turn if arm is None else arm
-        records, budget = (self.clock, self.clock + count), Budget.pure(self.epsilon)
-        released = self.noise.laplace(total, sensitivity=1.0, budget=budget, records=records)
+        records = self.clock, self.clock + count
+        released = self.noise.laplace(total, sensitivity=1.0, budget=self.budget, records=records)
         self.means[rows, played] = released / count
         self.clock = self.clock + count
         later = self.active & (np.arange(self.arms) > self.turn[:, np.newaxis])

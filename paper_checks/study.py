@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.checkpoints import write_atomically
+from banditproof.algorithms.checkpoints import filed
 from banditproof.paper_checks.fingerprint import digest, room_digest
 from banditproof.paper_checks.seeds import seed_sequence
 
@@ -44,18 +43,8 @@ class Study:
 
     def result(self, profile: str, root_seed: int, folder: Path | None, stream: str = "") -> Arrays:
         """The stored result, or a fresh one that is then stored; ``stream='fresh'`` is an independent repetition."""
-        path = folder / f"{self.name}-{self.key(profile, root_seed, stream)}.npz" if folder else None
-        if path is not None and path.is_file():
-            with np.load(path, allow_pickle=False) as stored:
-                return dict(stored)
-        arrays = self.run(seed_sequence(root_seed, f"study:{self.name}{stream}"), **self.parameters(profile))
-        if path is not None:
-            _store(path, arrays)
-        return arrays
 
+        def run() -> Arrays:
+            return self.run(seed_sequence(root_seed, f"study:{self.name}{stream}"), **self.parameters(profile))
 
-def _store(path: Path, arrays: Arrays) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, **arrays)  # type: ignore[arg-type]
-    write_atomically(path, buffer.getvalue())
+        return filed(folder / f"{self.name}-{self.key(profile, root_seed, stream)}.npz", run) if folder else run()

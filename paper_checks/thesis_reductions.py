@@ -6,17 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.paper_checks.bernoulli_dp_continual_release import (
-    adversary_of_two_tables,
     channels_at_the_challenge,
-    law_against_fed_lists,
     random_adversary,
-    swapped_sides_agree,
-    worst_tree,
 )
 from banditproof.paper_checks.bernoulli_dp_definitions import EVERY_POLICY, kernel, shapes
 from banditproof.paper_checks.check import Check
 from banditproof.paper_checks.register import claim, mutation, parts_decide
 from banditproof.paper_checks.thesis_definitions import EVERY_RATIO, delta_under, with_ratios
+from banditproof.paper_checks.twins import restate
 from banditproof.theory.numeric import to_ball
 from banditproof.verify import output_laws
 from banditproof.verify.kernels import FiniteKernel
@@ -27,25 +24,12 @@ CODE = "last arm leaks if the last reward numbers the first arms"
 LEAK = Fraction(1, 3)
 
 
-def channels_differ(T: int, K: int, policy: int, changes: int) -> tuple[Any, str, Any]:
-    return channels_at_the_challenge(T, K, policy, changes)
-
-
-@claim(
+restate(
     "TH-D3.8",
+    "BDP-DB.1",
     r"A reward-feeding adversary answers each action prefix with $(r^L_t, r^R_t)$: the rewards heard on the two sides "
     r"differ in at most $<changes>$ step.",
-    domain=EVERY_POLICY,
-    constants={"changes": 1},
-    mutations=[mutation("no reward differs", changes=0)],
-    twins=["BDP-DB.1"],
-    strongest="enumeration",
 )
-def reward_feeding_adversary(check: Check) -> None:
-    """Random adversaries on every action sequence and challenge time."""
-    check.enumerate(
-        channels_differ, shapes(check), rational=True, routes=("rewards heard on the two sides", "Hamming distance")
-    )
 
 
 def protocol_law(T: int, K: int, policy: int, mass: Fraction, side: str) -> tuple[Any, str, Any]:
@@ -70,40 +54,20 @@ def continual_release_protocol(check: Check) -> None:
     check.enumerate(protocol_law, shapes(check), rational=True, routes=("protocol, step by step", "one law"))
 
 
-@claim(
+restate(
     "TH-D3.9",
+    "BDP-DB.2",
     r"$(\varepsilon,\delta)$-DP under adaptive continual release; one direction suffices, the channels may be swapped "
     r"(factor $<factor>$).",
-    domain=EVERY_RATIO,
-    constants={"factor": 1},
-    mutations=[mutation("factor 1.01", factor="1.01")],
-    twins=["BDP-DB.2"],
-    strongest="enumeration",
 )
-def adaptive_continual_release(check: Check) -> None:
-    """Every adversary on small policies, in both directions."""
-    points = [{"T": 2, "K": 2, "policy": seed, "ratio": r} for seed in (0, 2, 4) for r in (Fraction(1), Fraction(3, 2))]
-    check.enumerate(swapped_sides_agree, points, rational=True, routes=("left against right", "right against left"))
 
 
-@claim(
+restate(
     "TH-R3.10",
+    "BDP-RB.3",
     r"$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid\mathcal A^{b,t^\star+<shift>}(\mathbf "
     r"a))$ for $b\in\{L,R\}$.",
-    domain=EVERY_POLICY,
-    constants={"shift": 0},
-    mutations=[mutation("challenge one step later", shift=1)],
-    twins=["BDP-RB.3"],
-    strongest="enumeration",
 )
-def view_of_the_adversary(check: Check) -> None:
-    """The protocol played step by step against the product of the policy's probabilities along the fed rewards."""
-    check.enumerate(
-        law_against_fed_lists,
-        shapes(check),
-        rational=True,
-        routes=("protocol, step by step", "view law of the fed list"),
-    )
 
 
 @claim(
@@ -117,46 +81,26 @@ def view_of_the_adversary(check: Check) -> None:
 )
 def lists_are_neighbours(check: Check) -> None:
     """Random adversaries on every action sequence and challenge time."""
-    check.enumerate(channels_differ, shapes(check), rational=True, routes=("the two lists", "Hamming distance"))
-
-
-@claim(
-    "TH-R3.11",
-    r"A reward-feeding adversary is a tree of depth $T$; privacy means that trees which differ in one depth cannot be "
-    r"told apart (worst tree, factor $<factor>$).",
-    domain=EVERY_POLICY,
-    constants={"factor": 1},
-    mutations=[mutation("factor 1.01", factor="1.01")],
-    twins=["BDP-RB.4"],
-    strongest="enumeration",
-)
-def adversaries_as_trees(check: Check) -> None:
-    """The worst tree built prefix by prefix against the maximum over every adversary."""
-    points = [{"T": T, "K": K, "policy": 2 * s} for T, K in ((1, 2), (2, 2), (2, 3)) for s in range(4)]
     check.enumerate(
-        worst_tree, points, rational=True, routes=("worst tree, prefix by prefix", "maximum over all adversaries")
+        channels_at_the_challenge, shapes(check), rational=True, routes=("the two lists", "Hamming distance")
     )
 
 
-@claim(
+restate(
+    "TH-R3.11",
+    "BDP-RB.4",
+    r"A reward-feeding adversary is a tree of depth $T$; privacy means that trees which differ in one depth cannot be "
+    r"told apart (worst tree, factor $<factor>$).",
+)
+
+
+restate(
     "TH-S3.Red3",
+    "BDP-SB.1",
     r"With $\mathcal A(\mathbf x,\mathbf x')_t(\mathbf a) = (x_{t,a_t},x'_{t,a_t})$ and tables that differ in row "
     r"$t^\star+<row>$ only, the two views have the laws $\mathcal M^\pi_{\mathbf x}$ and $\mathcal M^\pi_{\mathbf "
     r"x'}$.",
-    domain=EVERY_POLICY,
-    constants={"row": 0},
-    mutations=[mutation("the tables differ in another row", row=1)],
-    twins=["BDP-SB.1"],
-    strongest="enumeration",
 )
-def tables_as_adversaries(check: Check) -> None:
-    """Both laws as they are defined (events are subsets of [K]^T; the print has R^T)."""
-    check.enumerate(
-        adversary_of_two_tables,
-        shapes(check),
-        rational=True,
-        routes=("protocol against the adversary", "table mechanism"),
-    )
 
 
 # -- Proposition 3.15 -----------------------------------------------------------------------------------------

@@ -96,6 +96,7 @@ def combine(own: Verdict | None, parts: Sequence[tuple[str, str, Domain, Verdict
         parts: ``(id, role, domain, verdict)`` of the claims under it. Only 'part' (a conjunct of the printed
             statement) and 'edge' (the printed statement at an edge of its domain) touch the item: a refuted one refutes
             it (an edge only if it lies inside the printed domain), and the item is no stronger than its weakest part.
+            Parts that are not checkable do not count, but leave an item short of proved.
         domain: the item's printed domain.
     """
     inside = [(i, v) for i, role, d, v in parts if role == "part" or (role == "edge" and _within(d, domain))]
@@ -105,8 +106,12 @@ def combine(own: Verdict | None, parts: Sequence[tuple[str, str, Domain, Verdict
     verdicts = ([("", own)] if own is not None else []) + [(i, v) for i, v in inside if v.name != "not checkable"]
     if not verdicts:
         return Verdict("undecided", "no evidence")
-    weakest = min(verdicts, key=lambda pair: _STRENGTH.get(pair[1].name, -1))
-    return weakest[1] if not weakest[0] else Verdict(weakest[1].name, f"as far as {weakest[0]}: {weakest[1].reach}")
+    claim_id, weakest = min(verdicts, key=lambda pair: _STRENGTH.get(pair[1].name, -1))
+    reach = f"as far as {claim_id}: {weakest.reach}" if claim_id else weakest.reach
+    unchecked = [i for i, v in inside if v.name == "not checkable"]
+    if weakest.name == "proved" and unchecked:
+        return Verdict("supported", f"{reach}; not checkable: {', '.join(unchecked)}")
+    return Verdict(weakest.name, reach)
 
 
 def _within(inner: Domain, outer: Domain) -> bool:

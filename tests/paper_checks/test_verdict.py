@@ -102,7 +102,9 @@ PROVED, REFUTED, SUPPORTED = (Verdict(n, "r") for n in ("proved", "refuted", "su
         (PROVED, [("c/a", "step", LINE, REFUTED), ("c/b", "reading", LINE, REFUTED)], "proved"),
         (PROVED, [("c/a", "part", LINE, SUPPORTED)], "supported"),
         (None, [("c/a", "part", LINE, PROVED), ("c/b", "part", LINE, PROVED)], "proved"),
-        (None, [("c/a", "part", LINE, Verdict("not checkable", "r")), ("c/b", "part", LINE, PROVED)], "proved"),
+        (None, [("c/a", "part", LINE, Verdict("not checkable", "r")), ("c/b", "part", LINE, PROVED)], "supported"),
+        (None, [("c/a", "part", LINE, Verdict("not checkable", "r")), ("c/b", "part", LINE, SUPPORTED)], "supported"),
+        (PROVED, [("c/a", "step", LINE, Verdict("not checkable", "r"))], "proved"),
         (None, [("c/a", "step", LINE, PROVED)], "undecided"),
     ],
 )
