@@ -7,7 +7,7 @@ VENV ?= .venv
 PYTHON ?=
 REPORT ?= report
 
-ROOMS := theory algorithms verify paper_checks cli
+ROOMS := theory algorithms verify claims paper_checks cli
 BIN := $(VENV)/bin
 TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from banditproof.theory.budget import Budget, gaussian_multiplier
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
 Records = tuple[np.ndarray, ...]
 """Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two int arrays [R].
@@ -42,7 +42,8 @@ class NoiseSource:
         reward can move the value of a replication in the l1 norm, and the pure budget this release spends. An
         infinite epsilon means no noise. `records` says which rewards the value is computed from.
 
-        Raises InvalidInput for another norm, a budget that is not pure, a sensitivity that is negative or not finite.
+        Raises InvalidInput for another norm, a budget that is not pure, a sensitivity that is negative or not finite,
+        and a budget so small that no float can hold the scale.
         Source: BDP-TH.5
         """
         if norm != "l1":
@@ -50,7 +51,9 @@ class NoiseSource:
         if budget.kind != "pure":
             raise InvalidInput("budget", str(budget), "pure for Laplace noise")
         sensitivity = _checked_sensitivity(sensitivity)
-        return self._scaled("laplace", value, sensitivity / budget.epsilon, sensitivity, budget, records, norm)
+        with np.errstate(over="ignore"):
+            scale = sensitivity / budget.epsilon
+        return self._scaled("laplace", value, scale, sensitivity, budget, records, norm)
 
     def gaussian(
         self,
@@ -65,8 +68,9 @@ class NoiseSource:
         """`value` plus Gaussian noise of standard deviation `multiplier` times `sensitivity` in every coordinate.
 
         As `laplace`, but `sensitivity` is in the l2 norm and `budget` is zCDP, RDP, Gaussian DP or approximate; the
-        default multiplier is `gaussian_multiplier(budget)`, which spends just this budget. A policy that is defined
-        with another multiplier states it, and the ledger tells whether it keeps the budget.
+        default multiplier is `gaussian_multiplier(budget)`, certified to spend no more than this budget, and the
+        product is rounded up. A policy that is defined with another multiplier states it, and the ledger tells whether
+        it keeps the budget. Raises InvalidInput as `laplace` does, and for noise that no float can hold.
 
         Source: TH-T2.14
         """
@@ -74,7 +78,8 @@ class NoiseSource:
             raise InvalidInput("norm", norm, '"l2", the norm Gaussian noise is calibrated to')
         factor = gaussian_multiplier(budget) if multiplier is None else multiplier
         sensitivity = _checked_sensitivity(sensitivity)
-        return self._scaled("normal", value, sensitivity * factor, sensitivity, budget, records, norm)
+        scale = _product_rounded_up(sensitivity, np.asarray(factor, dtype=float))
+        return self._scaled("normal", value, scale, sensitivity, budget, records, norm)
 
     def _scaled(
         self,
@@ -87,6 +92,8 @@ class NoiseSource:
         norm: str,
     ) -> np.ndarray:
         value, scale = np.asarray(value, dtype=float), np.asarray(scale)
+        if not np.isfinite(scale).all():
+            raise InvalidInput("budget", str(budget), "one whose noise a float can hold")
         if scale.ndim and value.ndim > 1:
             scale = scale[:, np.newaxis]
         return self.release(
@@ -127,3 +134,18 @@ def _checked_sensitivity(sensitivity: float | np.ndarray) -> np.ndarray:
     if not ((array >= 0) & (array < np.inf)).all():
         raise InvalidInput("sensitivity", array.tolist(), "nonnegative and finite")
     return array
+
+
+_SPLITTER = 2.0**27 + 1
+_TINY = 1e-280  # below, the error of a product may underflow
+
+
+def _product_rounded_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """A float at least a b, and a b itself where that is a float, for nonnegative a and b."""
+    with np.errstate(all="ignore"):
+        product = a * b
+        a_high, b_high = (_SPLITTER * x - (_SPLITTER * x - x) for x in (a, b))
+        a_low, b_low = a - a_high, b - b_high
+        error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+        exact = (product == 0) & ((a == 0) | (b == 0)) | (product > _TINY) & (error <= 0)
+        return np.where(exact, product, np.nextafter(product, np.inf))

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory.budget import Budget
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
 
 
 class Policy(ABC):

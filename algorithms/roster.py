@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.batches import GeometricBatches
-from banditproof.algorithms.dp_index import DPIMED, DPKLUCB
-from banditproof.algorithms.dp_ucb import DPUCB
-from banditproof.algorithms.episodic import AdaCUCB, AdaPKLUCB, AdaPUCB, AdaRUCB, EpisodicUCB
-from banditproof.algorithms.index import IMED, KLUCB, UCB, AnytimeUCB, ExploreThenCommit, FollowTheLeader
-from banditproof.algorithms.lazy_dp_ts import LazyDPTS
+from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
+from banditproof.algorithms.finite.dp_ucb import DPUCB
+from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPKLUCB, AdaPUCB, AdaRUCB, EpisodicUCB
+from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, ExploreThenCommit, FollowTheLeader
+from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
+from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
+from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.successive_elimination import DPSE, SuccessiveElimination
-from banditproof.algorithms.thompson import ThompsonSampling
-from banditproof.theory.budget import Budget
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
 
 
 @dataclass(frozen=True)

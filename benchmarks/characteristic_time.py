@@ -13,7 +13,7 @@ from typing import Any
 import cvxpy
 import numpy as np
 
-from banditproof.theory.characteristic_times import CharacteristicTime, characteristic_time
+from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
 
 COMPARED = (10, 100, 1_000)
 SIZES = (10, 100, 1_000, 10_000)

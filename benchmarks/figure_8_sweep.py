@@ -10,12 +10,12 @@ from time import perf_counter
 import numpy as np
 
 from banditproof.algorithms.batches import GeometricBatches
-from banditproof.algorithms.dp_index import DPIMED
 from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.finite.dp_index import DPIMED
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.simulator import simulate_per_pull
-from banditproof.algorithms.sweep import sweep
-from banditproof.theory.budget import Budget
+from banditproof.algorithms.run.simulator import simulate_per_pull
+from banditproof.algorithms.run.sweep import sweep
+from banditproof.theory.privacy.budget import Budget
 
 BANDIT = BernoulliBandit([0.8, 0.1, 0.1, 0.1, 0.1])
 BUDGETS = np.linspace(0.01, 1.0, 100)

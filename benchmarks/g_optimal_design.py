@@ -10,7 +10,7 @@ from time import perf_counter
 
 import numpy as np
 
-from banditproof.theory.optimal_design import GOptimalDesign, g_optimal_design
+from banditproof.theory.linear.optimal_design import GOptimalDesign, g_optimal_design
 
 REPEATS = 7
 

@@ -13,19 +13,19 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.batches import GeometricBatches
-from banditproof.algorithms.compiled import simulate_compiled
-from banditproof.algorithms.dp_index import DPIMED, DPKLUCB
-from banditproof.algorithms.dp_ucb import DPUCB
 from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.episodic import AdaCUCB, AdaPKLUCB, AdaPUCB, AdaRUCB, EpisodicUCB
-from banditproof.algorithms.index import IMED, KLUCB, UCB, AnytimeUCB, FollowTheLeader
-from banditproof.algorithms.lazy_dp_ts import LazyDPTS
+from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
+from banditproof.algorithms.finite.dp_ucb import DPUCB
+from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPKLUCB, AdaPUCB, AdaRUCB, EpisodicUCB
+from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, FollowTheLeader
+from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
+from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
+from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.simulator import simulate, simulate_per_pull
-from banditproof.algorithms.successive_elimination import DPSE, SuccessiveElimination
-from banditproof.algorithms.thompson import ThompsonSampling
-from banditproof.theory.budget import Budget
+from banditproof.algorithms.run.compiled import simulate_compiled
+from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
+from banditproof.theory.privacy.budget import Budget
 
 BANDIT = BernoulliBandit([0.75, 0.625, 0.5, 0.375, 0.25])
 K, HORIZON, REFERENCE_PULLS, RUNS = BANDIT.arms, 10**7, 10_000, 20

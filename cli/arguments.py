@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import SIZE, Monstrous, of_reasonable_size, read
 
 
 def number(parameter: str, text: str) -> Fraction | float:
@@ -14,9 +16,13 @@ def number(parameter: str, text: str) -> Fraction | float:
     if text.strip().lower() == "inf":
         return float("inf")
     try:
-        return Fraction(text.strip())
+        value = read(text.strip())
     except (ValueError, ZeroDivisionError) as error:
-        raise InvalidInput(parameter, text, "a number such as 0.25, 1/3 or 1e6") from error
+        allowed = f"such as 1e6, {SIZE}" if isinstance(error, Monstrous) else "such as 0.25, 1/3 or 1e6"
+        raise InvalidInput(parameter, text, f"a number {allowed}") from error
+    if not of_reasonable_size(value):
+        raise InvalidInput(parameter, text, f"a number such as 1e6, {SIZE}")
+    return value
 
 
 def optional(parameter: str, text: str | None) -> Fraction | float | None:
@@ -27,6 +33,21 @@ def optional(parameter: str, text: str | None) -> Fraction | float | None:
 def numbers(parameter: str, text: str) -> list[Fraction | float]:
     """Comma-separated exact numbers."""
     return [number(parameter, part) for part in text.split(",")]
+
+
+def as_float(parameter: str, value: Fraction | float) -> float:
+    """The nearest float; InvalidInput where there is none but inf."""
+    try:
+        return float(value)
+    except OverflowError:
+        raise InvalidInput(parameter, shown(value), "at most 1.7e308 in size, which a float can hold") from None
+
+
+def shown(value: Fraction | float) -> str:
+    """The number in a few digits, of any size."""
+    if isinstance(value, Fraction) and value and not 1e-300 < abs(value) < 1e300:
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.6g}"
+    return f"{float(value):g}"
 
 
 def integer(parameter: str, text: str) -> int:
@@ -52,7 +73,7 @@ def table(parameter: str, path: Path) -> list[list[Fraction | float]]:
 
 def _is_number(text: str) -> bool:
     try:
-        Fraction(text.strip())
-    except (ValueError, ZeroDivisionError):
+        number("cell", text)
+    except InvalidInput:
         return False
     return True

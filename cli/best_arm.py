@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import number, optional
+from banditproof.cli.arguments import as_float, number, optional, shown
 from banditproof.cli.bounds import instance_of
 from banditproof.cli.documents import print_document
 
 if TYPE_CHECKING:
-    from banditproof.theory.characteristic_times import CharacteristicTime
-    from banditproof.theory.instance import Instance
-    from banditproof.theory.sample_complexity import SampleComplexityBounds
+    from banditproof.theory.best_arm.characteristic_times import CharacteristicTime
+    from banditproof.theory.bounds.sample_complexity import SampleComplexityBounds
+    from banditproof.theory.laws.instance import Instance
 
 SHOWN = 10  # arms of a table
 
@@ -22,8 +22,8 @@ def print_sample_complexity_bounds(
     plot: Path | None,
 ) -> int:  # fmt: skip
     """Print every bound for an instance, the optimal allocation and the most confusing alternatives."""
-    from banditproof.theory.characteristic_times import characteristic_time
-    from banditproof.theory.sample_complexity import sample_complexity_lower_bound
+    from banditproof.theory.best_arm.characteristic_times import characteristic_time
+    from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
 
     instance, budget = instance_of(means, family, sigma), optional("epsilon", epsilon)
     bounds = sample_complexity_lower_bound(instance, number("delta", delta), budget)
@@ -67,13 +67,13 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
     plan = Table("arm", "mean", "proportion", title=f"Optimal allocation, T* in {time.value.decimal(7)}{of_best}")
     for arm, (mean, share) in enumerate(zip(time.instance.means, time.allocation, strict=True), start=1):
         if arm <= SHOWN:
-            plan.add_row(str(arm), f"{float(mean):g}", f"{share:.6g}")
+            plan.add_row(str(arm), shown(mean), f"{share:.6g}")
     console = Console()
     console.print(table)
     console.print(plan)
     for alternative in sorted(time.alternatives, key=lambda one: -one.weight)[:SHOWN]:
         console.print(
-            f"confused when arm {alternative.challenger + 1} ties at {float(alternative.mean):.6g} "
+            f"confused when arm {alternative.challenger + 1} ties at {shown(alternative.mean)} "
             f"(priced in {alternative.price}), weight {alternative.weight:.4g}"
         )
     hidden = len(time.instance.arms) - SHOWN
@@ -86,13 +86,13 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
 
 
 def _risk(bounds: SampleComplexityBounds) -> str:
-    return f"risk {float(bounds.delta):g}"
+    return f"risk {shown(bounds.delta)}"
 
 
 def _plot(path: Path, instance: Instance, bounds: SampleComplexityBounds, marked: Any) -> None:
     from banditproof.cli.plotting import plot_against_budget
-    from banditproof.theory.characteristic_times import characteristic_time
-    from banditproof.theory.sample_complexity import sample_complexity_lower_bound
+    from banditproof.theory.best_arm.characteristic_times import characteristic_time
+    from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
 
     variation, entropy = (characteristic_time(instance, divergence=name).value for name in ("tv", "kl"))
 
@@ -102,5 +102,6 @@ def _plot(path: Path, instance: Instance, bounds: SampleComplexityBounds, marked
 
     plot_against_budget(
         path, bounds_at, [float(variation.lower / entropy.lower)], title="Lower bounds on the sample complexity",
-        ylabel=f"expected samples at {_risk(bounds)} are at least", marked=None if marked is None else float(marked),
+        ylabel=f"expected samples at {_risk(bounds)} are at least",
+        marked=None if marked is None else as_float("epsilon", marked),
     )  # fmt: skip

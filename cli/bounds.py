@@ -6,12 +6,12 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import number, numbers, optional
+from banditproof.cli.arguments import as_float, number, numbers, optional, shown
 from banditproof.cli.documents import print_document
 
 if TYPE_CHECKING:
-    from banditproof.theory.instance import Instance
-    from banditproof.theory.lower_bounds import RegretLowerBounds
+    from banditproof.theory.bounds.lower_bounds import RegretLowerBounds
+    from banditproof.theory.laws.instance import Instance
 
 
 def instance_of(means: str, family: str, sigma: str) -> Instance:
@@ -30,7 +30,7 @@ def print_regret_bounds(
     means: str, family: str, sigma: str, epsilon: str | None, horizon: str | None, as_json: bool, plot: Path | None
 ) -> int:
     """Print every regret lower bound for an instance; the numbers are read as exact decimals."""
-    from banditproof.theory.lower_bounds import regret_lower_bound
+    from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 
     instance = instance_of(means, family, sigma)
     bounds = regret_lower_bound(instance, optional("epsilon", epsilon), optional("horizon", horizon))
@@ -49,7 +49,7 @@ def print_regret_bounds(
 
 def _plot(path: Path, instance: Instance, bounds: RegretLowerBounds) -> None:
     from banditproof.cli.plotting import plot_against_budget
-    from banditproof.theory.lower_bounds import regret_lower_bound
+    from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 
     def bounds_at(epsilon: float) -> dict[str, Any]:
         found = regret_lower_bound(instance, epsilon, bounds.horizon).bounds.values()
@@ -61,7 +61,7 @@ def _plot(path: Path, instance: Instance, bounds: RegretLowerBounds) -> None:
     scaled = "regret" if bounds.horizon is not None else "liminf regret / log T"
     plot_against_budget(
         path, bounds_at, changes, title="Regret lower bounds", ylabel=f"{scaled} is at least",
-        marked=None if bounds.epsilon is None else float(bounds.epsilon),
+        marked=None if bounds.epsilon is None else as_float("epsilon", bounds.epsilon),
     )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def _print_table(bounds: RegretLowerBounds) -> None:
     from rich.table import Table
 
     scaled = bounds.horizon is not None
-    columns = ["bound", "source", "liminf regret / log T >="] + [f"times log({float(bounds.horizon or 1):g})"] * scaled
+    columns = ["bound", "source", "liminf regret / log T >="] + [f"times log({shown(bounds.horizon or 1)})"] * scaled
     table = Table(*columns, title="Regret lower bounds")
     for bound in bounds.bounds.values():
         cells = [bound.name, bound.source, bound.constant.decimal(8)] + [bound.value.decimal(8)] * scaled
@@ -90,9 +90,7 @@ def _print_table(bounds: RegretLowerBounds) -> None:
         for bound in bounds.bounds.values():
             term, regime = bound.terms[arms[0] - 1], bound.regimes[arms[0] - 1]
             if term is not None:
-                per_arm.add_row(
-                    ", ".join(map(str, arms)), f"{float(mean):g}", bound.name, term.decimal(6), regime or "-"
-                )
+                per_arm.add_row(", ".join(map(str, arms)), shown(mean), bound.name, term.decimal(6), regime or "-")
     console = Console()
     console.print(table)
     if per_arm.row_count:

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from banditproof.paper_checks.examine import Settings
-from banditproof.paper_checks.register import PAPERS, REGISTER, Claim, load_module, load_papers, resolve
-from banditproof.paper_checks.runner import run
-from banditproof.paper_checks.seeds import ROOT_SEED
+from banditproof.claims.register import REGISTER, Claim, load, load_module, resolve
+from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.runner import run
+from banditproof.claims.seeds import ROOT_SEED
 from banditproof.theory.errors import InvalidInput
 
 
@@ -25,17 +25,17 @@ def check_claims(
     profile: str,
     output: Path,
     formats: Sequence[str],
-    resume: bool,
+    reuse: bool,
     fail_on: Sequence[str],
     selftest: bool,
     workers: int | None,
     seed: int | None,
 ) -> int:
     """Run the checks, write the results and the reports; the exit status is 0, 1 (--fail-on) or 3 (a check raised)."""
-    from banditproof.paper_checks.report import write_reports
-    from banditproof.paper_checks.results import assemble, write_results
+    from banditproof.claims.report.reports import write_reports
+    from banditproof.claims.run.results import assemble, write_results
 
-    chosen, known = chosen_claims(papers, claims, modules)
+    chosen = chosen_claims(papers, claims, modules)
     settings = settings_for(output, profile, seed)
     started = time.perf_counter()
     with progress_bar(len(chosen) + (sum(bool(c.mutations) for c in chosen) if selftest else 0)) as progress:
@@ -44,14 +44,17 @@ def check_claims(
             settings,
             output,
             modules=modules,
-            papers=known,
-            resume=resume,
+            reuse=reuse,
             selftest=selftest,
             workers=workers,
             progress=progress,
         )
+    if progress.reused:
+        print(f"{progress.reused} of {progress.done} results unchanged since the last run in {output} (--fresh: none)")
     command = shlex.join(["banditproof", *sys.argv[1:]])
-    results = assemble(records, settings, command, time.perf_counter() - started)
+    alone = modules and papers is None and not claims
+    asked = {"papers": papers, "claims": [c.id for c in chosen] if alone else claims}
+    results = assemble(records, settings, command, time.perf_counter() - started, asked)
     write_results(results, output / "results.json")
     write_reports(results, chosen, settings, output, formats)
     return exit_status(results["claims"], fail_on)
@@ -69,22 +72,14 @@ def selftest_claims(
     seed: int | None,
 ) -> int:
     """Try every mutation, then random mutants of the source; exit status 1 when a mutation of a claim slips through."""
-    from banditproof.paper_checks.report_terminal import print_selftest
+    from banditproof.claims.report.terminal import print_selftest
 
-    chosen, known = chosen_claims(papers, claims, modules)
+    chosen = chosen_claims(papers, claims, modules)
     settings = settings_for(output, profile, seed)
     mutated = [c for c in chosen if c.mutations]
     with progress_bar(len(chosen) + len(mutated)) as progress:
         records = run(
-            chosen,
-            settings,
-            output,
-            modules=modules,
-            papers=known,
-            resume=True,
-            selftest=True,
-            workers=workers,
-            progress=progress,
+            chosen, settings, output, modules=modules, reuse=True, selftest=True, workers=workers, progress=progress
         )
     status = print_selftest(records)
     count = mutants if mutants is not None else 0 if claims or modules else DEFAULT_MUTANTS
@@ -98,7 +93,7 @@ DEFAULT_MUTANTS = 100
 
 def print_source_mutants(count: int) -> None:
     """Random one-place changes of the policies' and the recorder's source: how many harmful ones the checks miss."""
-    from banditproof.verify.mutation_report import mutation_report
+    from banditproof.verify.runs.mutation_report import mutation_report
 
     print(f"judging {count} random changes of the source ...", file=sys.stderr, flush=True)
     report = mutation_report(seed=0, count=count)
@@ -112,15 +107,15 @@ def print_source_mutants(count: int) -> None:
     print(f"share of harmful source mutants missed: {report.missed_share:.1%}")
 
 
-def chosen_claims(
-    papers: Sequence[str] | None, ids: Sequence[str] | None, modules: Sequence[Path]
-) -> tuple[list[Claim], list[str]]:
-    """The claims asked for, and the papers whose modules register them."""
-    known = list(PAPERS if papers is None and not (modules and not ids) else papers or ())
-    load_papers(known)
+def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modules: Sequence[Path]) -> list[Claim]:
+    """The claims asked for; with modules and nothing else, those of the modules."""
+    load(papers or ())
+    installed = set(REGISTER)
     for module in modules:
         load_module(module)
-    registered = list(REGISTER.values())  # a module may have imported relations, and claims, of another paper
+    registered = list(REGISTER.values())
+    if modules and papers is None and not ids:
+        registered = [c for c in registered if c.id not in installed]
     if papers is not None:
         registered = [c for c in registered if c.paper in (*papers, "outside")]
     if ids:
@@ -128,7 +123,7 @@ def chosen_claims(
         registered = [c for c in registered if c.id in wanted or c.parent in wanted]
     if not registered:
         raise InvalidInput("module", ", ".join(map(str, modules)), "a file that registers at least one claim")
-    return registered, known
+    return registered
 
 
 def settings_for(output: Path, profile: str, seed: int | None) -> Settings:
@@ -154,6 +149,25 @@ def exit_status(claims: Sequence[dict[str, Any]], fail_on: Sequence[str]) -> int
     return int(any(c["verdict"] in failing for c in items))
 
 
+class _Shown:
+    """Progress as a live bar, or as a line every twentieth of the work; counts what an earlier run had done."""
+
+    def __init__(self, bar: Any, total: int, live: bool) -> None:
+        self.bar, self.total, self.live = bar, total, live
+        self.line = bar.add_task("", total=total)
+        self.done = self.reused = 0
+
+    def __call__(self, kind: str, record: dict[str, Any]) -> None:
+        label = f"{record['id']} {record.get('verdict') or kind}"
+        if kind != "study":
+            self.done += 1
+            self.reused += kind == "reused"
+            self.bar.update(self.line, advance=1, description=label)
+        due = kind == "study" or (kind != "reused" and self.done % max(1, self.total // 20) == 0)
+        if not self.live and due:
+            print(f"[{self.done}/{self.total}] {label}", file=sys.stderr, flush=True)
+
+
 @contextmanager
 def progress_bar(total: int) -> Iterator[Any]:
     """A live bar on a terminal; on a pipe, a line every twentieth of the work."""
@@ -168,21 +182,11 @@ def progress_bar(total: int) -> Iterator[Any]:
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
-    state = {"done": 0}
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=total)
-
-        def progress(kind: str, record: dict[str, Any]) -> None:
-            label = f"{record['id']} {record.get('verdict') or kind}"
-            if kind != "study":
-                state["done"] += 1
-                bar.update(task, advance=1, description=label)
-            if not console.is_terminal and (kind == "study" or state["done"] % max(1, total // 20) == 0):
-                print(f"[{state['done']}/{total}] {label}", file=sys.stderr, flush=True)
-
+        progress = _Shown(bar, total, console.is_terminal)
         try:
             yield progress
         except KeyboardInterrupt:
             bar.stop()
-            print("banditproof: interrupted; with --resume it goes on from what is finished", file=sys.stderr)
+            print("banditproof: interrupted; the same command goes on from what is finished", file=sys.stderr)
             raise SystemExit(130) from None

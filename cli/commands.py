@@ -80,8 +80,8 @@ def check(
         list[Format] | None,
         typer.Option("--format", help="terminal, html, junit, markdown (repeatable); all by default."),
     ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Take up the finished pieces of an interrupted run.")
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Check everything again, also what has not changed since the last run.")
     ] = False,
     fail_on: Annotated[
         list[FailOn] | None, typer.Option("--fail-on", help="Exit with status 1 on this verdict (repeatable).")
@@ -96,7 +96,7 @@ def check(
     chosen = [f.value for f in formats or list(Format)]
     return check_claims(
         papers=paper, claims=claim, modules=module or [], profile=profile.value, output=output, formats=chosen,
-        resume=resume, fail_on=[f.value for f in fail_on or []], selftest=selftest, workers=workers, seed=seed,
+        reuse=not fresh, fail_on=[f.value for f in fail_on or []], selftest=selftest, workers=workers, seed=seed,
     )  # fmt: skip
 
 
@@ -115,10 +115,7 @@ def explain(
 
 
 @app.command(epilog="Example: banditproof recheck report/results.json")
-def recheck(
-    results: Annotated[Path, typer.Argument(help="A results.json.")],
-    module: ModuleOption = None,
-) -> int:
+def recheck(results: Annotated[Path, typer.Argument(help="A results.json.")], module: ModuleOption = None) -> int:
     """Check stored evidence again without any search, and that the verdicts follow from it."""
     from banditproof.cli.rechecking import recheck_results
 

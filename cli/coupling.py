@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import integer, numbers, optional
+from banditproof.cli.arguments import as_float, integer, numbers, optional
 from banditproof.cli.documents import print_document
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from banditproof.theory.coupling_bounds import CouplingBounds
+    from banditproof.theory.privacy.coupling_bounds import CouplingBounds
 
 COSTS = ("hamming", "hamming-squared")
 
@@ -19,13 +19,14 @@ def print_coupling_bounds(
     first: str, second: str, copies: str, epsilon: str | None, rho: str | None, as_json: bool, plot: Path | None
 ) -> int:
     """Print the optimal couplings of two products of Bernoulli laws, and every bound they give."""
-    from banditproof.theory.coupling_bounds import coupling_kl_bounds
-    from banditproof.theory.couplings import optimal_coupling
+    from banditproof.theory.privacy.coupling_bounds import coupling_kl_bounds
+    from banditproof.theory.privacy.couplings import MOST_COORDINATES, optimal_coupling
 
-    count = integer("copies", copies)
-    if count < 1:
-        raise InvalidInput("copies", copies, "at least 1")
-    laws, others = (numbers(name, text) * count for name, text in (("first", first), ("second", second)))
+    count, listed = integer("copies", copies), [numbers("first", first), numbers("second", second)]
+    most = MOST_COORDINATES // max(map(len, listed))
+    if not 1 <= count <= most:
+        raise InvalidInput("copies", copies, f"from 1 to {most}, for at most {MOST_COORDINATES} coordinates")
+    laws, others = (one * count for one in listed)
     budgets = {"epsilon": optional("epsilon", epsilon), "rho": optional("rho", rho)}
     bounds = coupling_kl_bounds(laws, others, **budgets)
     couplings = {cost: optimal_coupling(laws, others, cost) for cost in COSTS}
@@ -65,7 +66,7 @@ def _print_tables(bounds: CouplingBounds, couplings: dict[str, Any], coordinates
 
 def _plot(path: Path, laws: list[Any], others: list[Any], budgets: dict[str, Any]) -> None:
     from banditproof.cli.plotting import plot_against_budget
-    from banditproof.theory.coupling_bounds import coupling_kl_bounds
+    from banditproof.theory.privacy.coupling_bounds import coupling_kl_bounds
 
     name, marked = next((name, value) for name, value in budgets.items() if value is not None)
 
@@ -77,5 +78,5 @@ def _plot(path: Path, laws: list[Any], others: list[Any], budgets: dict[str, Any
     change = free["data-processing"].value.upper / free["theorem-4.8"].value.lower
     plot_against_budget(
         path, bounds_at, [float(change)], title="Upper bounds on the divergence of outputs",
-        ylabel="KL of the outputs is at most", budget=name, marked=float(marked),
+        ylabel="KL of the outputs is at most", budget=name, marked=as_float(name, marked),
     )  # fmt: skip

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from banditproof.cli.arguments import number, table
+from banditproof.cli.arguments import as_float, number, table
 from banditproof.cli.documents import print_document
 
 
 def print_design(path: Path, tolerance: str, prune: bool, as_json: bool) -> int:
     """Print the support and weights of the design of a CSV file's rows, and what certifies it."""
-    from banditproof.theory.optimal_design import g_optimal_design
+    from banditproof.theory.linear.optimal_design import g_optimal_design
 
-    actions = [[float(x) for x in row] for row in table("actions", path)]
-    design = g_optimal_design(actions, tol=float(number("tol", tolerance)), prune=prune)
+    actions = [[as_float("actions", x) for x in row] for row in table("actions", path)]
+    design = g_optimal_design(actions, tol=as_float("tol", number("tol", tolerance)), prune=prune)
     if as_json:
         support = {int(row): float(design.weights[row]) for row in design.support}
         facts = {name: getattr(design, name) for name in ("dimension", "value", "gap", "log_det", "note")}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import numbers, optional, table
+from banditproof.cli.arguments import as_float, numbers, optional, shown, table
 from banditproof.cli.documents import print_document
 
 if TYPE_CHECKING:
-    from banditproof.theory.linear_lower_bound import LinearRegretConstant
+    from banditproof.theory.linear.linear_lower_bound import LinearRegretConstant
 
 
 def print_linear_bounds(actions: Path, theta: str, epsilon: str | None, as_json: bool, plot: Path | None) -> int:
@@ -27,7 +27,7 @@ def print_linear_bounds(actions: Path, theta: str, epsilon: str | None, as_json:
 
 
 def _constants(rows: Any, theta: Any, epsilon: Any) -> dict[str, LinearRegretConstant]:
-    from banditproof.theory.linear_lower_bound import RATIOS, linear_regret_constant
+    from banditproof.theory.linear.linear_lower_bound import RATIOS, linear_regret_constant
 
     found = {"non-private": linear_regret_constant(rows, theta)}
     if epsilon is not None:
@@ -46,7 +46,7 @@ def _print_tables(found: dict[str, LinearRegretConstant]) -> None:
     arms = Table("row", "gap", *found, title="Pulls of each action per log T")
     first = found["non-private"]
     for row, gap in enumerate(first.gaps):
-        arms.add_row(str(row + 1), f"{float(gap):g}", *(f"{c.allocation[row]:.5g}" for c in found.values()))
+        arms.add_row(str(row + 1), shown(gap), *(f"{c.allocation[row]:.5g}" for c in found.values()))
     console = Console()
     console.print(table)
     console.print(arms)
@@ -58,7 +58,7 @@ def _print_tables(found: dict[str, LinearRegretConstant]) -> None:
 
 def _plot(path: Path, rows: Any, theta: Any, found: dict[str, LinearRegretConstant], marked: Any) -> None:
     from banditproof.cli.plotting import plot_against_budget
-    from banditproof.theory.linear_lower_bound import RATIOS, linear_regret_constant
+    from banditproof.theory.linear.linear_lower_bound import RATIOS, linear_regret_constant
 
     ratios = linear_regret_constant(rows, theta, 1, ratio="bases").ratios or ()
     gaps = found["non-private"].gaps
@@ -71,5 +71,5 @@ def _plot(path: Path, rows: Any, theta: Any, found: dict[str, LinearRegretConsta
 
     plot_against_budget(
         path, bounds_at, changes, title="Structured regret lower bound", ylabel="liminf regret / log T is at least",
-        marked=None if marked is None else float(marked),
+        marked=None if marked is None else as_float("epsilon", marked),
     )  # fmt: skip

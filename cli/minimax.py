@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import integer, optional
+from banditproof.cli.arguments import as_float, integer, optional
 from banditproof.cli.documents import print_document
 
 if TYPE_CHECKING:
-    from banditproof.theory.minimax import MinimaxLowerBounds
+    from banditproof.theory.bounds.minimax import MinimaxLowerBounds
 
 
 def print_minimax_bounds(
@@ -17,7 +17,7 @@ def print_minimax_bounds(
     as_json: bool, plot: Path | None,
 ) -> int:  # fmt: skip
     """Print every minimax lower bound for Gaussian arms, or for linear bandits where a dimension is given."""
-    from banditproof.theory.minimax import minimax_lower_bound
+    from banditproof.theory.bounds.minimax import minimax_lower_bound
 
     problem: dict[str, Any] = {
         "arms": None if arms is None else integer("arms", arms),
@@ -57,7 +57,7 @@ def _print_table(bounds: MinimaxLowerBounds) -> None:
 
 def _plot(path: Path, problem: dict[str, Any], budgets: dict[str, Any]) -> None:
     from banditproof.cli.plotting import plot_against_budget
-    from banditproof.theory.minimax import minimax_lower_bound, privacy_regime_change
+    from banditproof.theory.bounds.minimax import minimax_lower_bound, privacy_regime_change
 
     name = "rho" if budgets["epsilon"] is None and budgets["rho"] is not None else "epsilon"
     size = {part: problem[part] for part in ("arms", "dimension") if problem[part] is not None}
@@ -71,5 +71,5 @@ def _plot(path: Path, problem: dict[str, Any], budgets: dict[str, Any]) -> None:
 
     plot_against_budget(
         path, bounds_at, [float(change.lower)], title="Minimax lower bounds", ylabel="minimax regret is at least",
-        budget=name, marked=None if marked is None else float(marked),
+        budget=name, marked=None if marked is None else as_float(name, marked),
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from banditproof.theory.enclosure import Enclosure
+    from banditproof.theory.numbers.enclosure import Enclosure
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))

@@ -3,82 +3,102 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from banditproof.claims.register import load, load_module
+from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.pool import Lost, Pool
+from banditproof.claims.run.rechecking import problems_of_claim, problems_of_document
+from banditproof.claims.run.runner import LIMIT, available_cores
 from banditproof.cli.checking import progress_bar
-from banditproof.paper_checks.register import load_module
-from banditproof.paper_checks.runner import available_cores
-from banditproof.paper_checks.verdict import decide
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.domain import Domain
-from banditproof.verify.evidence import evidence_from_json
-from banditproof.verify.recheck import recheck
 
-FEW = 40  # claims
+FEW = 40  # claims; starting processes takes seconds
+LARGEST = 1 << 29  # bytes
+RESTING = ("statistics", "trend")  # on counts and series that only a new run could confirm
 
 
 def load_results(path: Path) -> dict[str, Any]:
     """A results document, or an error that says what is wrong with it."""
     try:
+        if path.stat().st_size > LARGEST:
+            raise InvalidInput("results", str(path), f"a file of at most {LARGEST >> 20} MiB")
         results = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InvalidInput("results", str(path), f"a readable results.json ({error.strerror})") from error
     except json.JSONDecodeError as error:
         raise InvalidInput("results", str(path), f"JSON (line {error.lineno}: {error.msg})") from error
+    except (RecursionError, ValueError) as error:  # nested without end, not UTF-8, numbers of thousands of digits
+        raise InvalidInput("results", str(path), f"a results document ({type(error).__name__})") from error
     if not isinstance(results, dict) or results.get("schema") != 1:
         raise InvalidInput("results", str(path), "a results document with schema 1")
+    records, run = results.get("claims"), results.get("run")
+    shaped = isinstance(run, dict) and isinstance(records, list)
+    if not shaped or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in records or ()):
+        raise InvalidInput("results", str(path), "a results document with a run and a list of claims")
     return results
 
 
 def recheck_results(path: Path, modules: Sequence[Path]) -> int:
-    """Exit status 0 when every piece of evidence holds up and every own verdict follows from it, else 1."""
-    claims = load_results(path)["claims"]
-    _start(modules)
+    """Exit status 0 when the document agrees with the register and follows from its evidence, else 1."""
+    results = load_results(path)
+    records = results["claims"]
+    settings = _settings(results["run"])
     problems = []
-    with progress_bar(len(claims)) as progress:
-        for claim, found in zip(claims, _problems_of_all(claims, modules), strict=True):
-            problems += [f"{claim['id']}: {problem}" for problem in found]
-            progress("checked again", {"id": claim["id"]})
-    for problem in problems:
+    check = _start(modules, settings)
+    with progress_bar(len(records)) as progress:
+        for place, found in _problems_of_all(records, modules, settings, check):
+            problems += [f"{records[place]['id']}: {problem}" for problem in found]
+            progress("checked again", {"id": records[place]["id"]})
+    try:
+        problems += problems_of_document(results, records)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        problems.append(f"the document is malformed ({type(error).__name__}: {str(error)[:200]})")
+    for problem in sorted(problems):
         print(problem)
-    pieces = sum(len(claim["evidence"]) for claim in claims)
-    print(f"{pieces} pieces of evidence for {len(claims)} claims checked again: {len(problems)} problems")
+    kinds = [e.get("kind") for r in records for e in (r.get("evidence") or []) if isinstance(e, dict)]
+    print(f"{len(kinds)} pieces of evidence for {len(records)} claims checked again: {len(problems)} problems")
+    if resting := sum(kind in RESTING for kind in kinds):
+        print(
+            f"{resting} of them rest on simulated counts or series, which only a new run confirms (banditproof check)"
+        )
     return int(bool(problems))
 
 
-def _start(modules: Sequence[Path]) -> None:
+def _settings(run: Mapping[str, Any]) -> Settings:
+    profile, seed = run.get("profile"), run.get("root_seed")
+    if profile not in LIMIT or type(seed) is not int or seed < 0:
+        raise InvalidInput("results", f"profile {profile!r}, seed {seed!r}"[:100], "a run of a known profile and seed")
+    return Settings(str(profile), seed)
+
+
+def _start(modules: Sequence[Path], settings: Settings) -> Callable[[Mapping[str, Any]], list[str]]:
     import flint
 
+    load()
     for module in modules:
         load_module(module)
     flint.ctx.prec = 128
+    return partial(problems_of_claim, settings=settings)
 
 
-def _problems_of_all(claims: Sequence[Mapping[str, Any]], modules: Sequence[Path]) -> Iterator[list[str]]:
-    """On all cores where there is much to do; starting processes takes seconds."""
-    if len(claims) < FEW:
-        yield from map(_problems, claims)
+def _start_worker(
+    modules: Sequence[Path], settings: Settings, records: Sequence[Mapping[str, Any]]
+) -> Callable[[int], list[str]]:
+    check = _start(modules, settings)
+    return lambda place: check(records[place])
+
+
+def _problems_of_all(
+    records: Sequence[Mapping[str, Any]], modules: Sequence[Path], settings: Settings, check: Callable[..., list[str]]
+) -> Any:
+    """On all cores where there is much to do."""
+    if len(records) < FEW:
+        yield from ((place, check(record)) for place, record in enumerate(records))
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(available_cores(), context, initializer=_start, initargs=(list(modules),)) as pool:
-        yield from pool.map(_problems, claims, chunksize=4)
-
-
-def _problems(claim: Mapping[str, Any]) -> list[str]:
-    found = []
-    for evidence in claim["evidence"]:
-        try:
-            problem = recheck(evidence)
-        except (ImportError, AttributeError, KeyError, TypeError, ValueError) as error:
-            problem = f"cannot be evaluated ({type(error).__name__}: {error})"
-        if problem:
-            found.append(f"{evidence['kind']} evidence: {problem}")
-    if claim["evidence"] and not found:
-        again = decide(Domain.from_json(claim["domain"]), [evidence_from_json(e) for e in claim["evidence"]])
-        if again.name != claim["own_verdict"]:
-            found.append(f"the evidence gives '{again.name}', the document says '{claim['own_verdict']}'")
-    return found
+    pool = Pool(_start_worker, (list(modules), settings, records), available_cores(), LIMIT[settings.profile])
+    for place, found in pool.run({place: set() for place in range(len(records))}):
+        yield place, [found.reason] if isinstance(found, Lost) else found

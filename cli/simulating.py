@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import csv
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.cli.arguments import integer, number, numbers, optional
+from banditproof.cli.arguments import as_float, integer, number, numbers, optional
 from banditproof.cli.documents import print_document
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
     from banditproof.algorithms.roster import Algorithm
-    from banditproof.theory.budget import Budget
-    from banditproof.theory.instance import Instance
+    from banditproof.theory.laws.instance import Instance
+    from banditproof.theory.privacy.budget import Budget
 
 ERROR = 0.01  # of every interval
 RECORDS = 60  # times of the regret curves, evenly spaced on a logarithmic axis
 CHUNK = 10  # runs that move together
+MOST_RUNS, LONGEST = 10**6, 10**15
+MOST_PULLS = 10**11  # of all runs, for algorithms that decide at every pull: hours
 
 
 @dataclass(frozen=True)
@@ -53,14 +56,16 @@ def simulate_algorithms(
     import os
 
     from banditproof.algorithms.roster import algorithm
-    from banditproof.theory.instance import Instance
+    from banditproof.theory.laws.instance import Instance
 
     chosen = [algorithm(name) for name in dict.fromkeys(names)]
     instance = Instance(means=numbers("means", means))
     experiment = Experiment(
-        list(instance.means), _at_least_one("horizon", horizon), _at_least_one("runs", runs), seed,
+        list(instance.means), _count("horizon", horizon, LONGEST), _count("runs", runs, MOST_RUNS), _seed(seed),
         workers or os.cpu_count() or 1, checkpoints, dict(_option(text) for text in options),
     )  # fmt: skip
+    for one in chosen:
+        _check(one, experiment)
     spent = {one.name: _budget(one, budgets) for one in chosen}
     results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
     bounds = {one.name: _bounds(one, instance, spent[one.name], experiment) for one in chosen}
@@ -78,11 +83,28 @@ def simulate_algorithms(
     return 0
 
 
-def _at_least_one(parameter: str, text: str) -> int:
+def _count(parameter: str, text: str, most: int) -> int:
     value = integer(parameter, text)
-    if value < 1:
-        raise InvalidInput(parameter, text, "at least 1")
+    if not 1 <= value <= most:
+        raise InvalidInput(parameter, text, f"a whole number from 1 to {most:g}")
     return value
+
+
+def _seed(seed: int) -> int:
+    if seed < 0:
+        raise InvalidInput("seed", seed, "a whole number, at least 0")
+    return seed
+
+
+def _check(algorithm: Algorithm, experiment: Experiment) -> None:
+    """InvalidInput for options that are no numbers where numbers are asked for, and for what would not end."""
+    for name, value in experiment.options.items():
+        if name in algorithm.options and isinstance(value, str) and not isinstance(algorithm.options[name], str):
+            raise InvalidInput(name, value, f"a finite number for {algorithm.name}")
+    pulls = experiment.horizon * experiment.runs
+    if algorithm.every_pull and pulls > MOST_PULLS:
+        allowed = f"at most {MOST_PULLS:g} pulls in all for {algorithm.name}, which decides at every pull"
+        raise InvalidInput("horizon times runs", f"{pulls:g}", allowed)
 
 
 def _option(text: str) -> tuple[str, Any]:
@@ -93,14 +115,17 @@ def _option(text: str) -> tuple[str, Any]:
         exact = number(name, value)
     except InvalidInput:
         return name, value
-    return name, int(exact) if exact == exact // 1 and abs(exact) < 2**53 else float(exact)
+    finite = as_float(name, exact)
+    if not math.isfinite(finite):
+        raise InvalidInput(name, value, "a finite number")
+    return name, int(exact) if exact == exact // 1 and abs(exact) < 2**53 else finite
 
 
 def _budget(algorithm: Algorithm, typed: dict[str, str | None]) -> Budget | None:
     """The budget the algorithm needs, from the numbers that were typed."""
-    from banditproof.theory.budget import Budget
+    from banditproof.theory.privacy.budget import Budget
 
-    given = {name: float(value) for name, text in typed.items() if (value := optional(name, text)) is not None}
+    given = {name: as_float(name, value) for name, text in typed.items() if (value := optional(name, text)) is not None}
     needs = {"pure": ["epsilon"], "zcdp": ["rho"], "rdp": ["order", "epsilon"], "approximate": ["epsilon", "delta"]}
     for kind in algorithm.kinds:
         if set(needs[kind]) <= set(given) and (kind == "zcdp" or "rho" not in given or len(algorithm.kinds) == 1):
@@ -118,7 +143,7 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
 
     from banditproof.algorithms.environment import BernoulliBandit
     from banditproof.algorithms.roster import Setting
-    from banditproof.algorithms.sweep import simulate_chunks
+    from banditproof.algorithms.run.sweep import simulate_chunks
 
     arms = len(experiment.means)
 
@@ -126,7 +151,8 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
         setting = Setting(arms, experiment.horizon, budget, generator, rows.stop - rows.start)
         return algorithm.build(setting, **experiment.options)
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(algorithm.name, total=None)
         result = simulate_chunks(
             make, BernoulliBandit([float(mean) for mean in experiment.means]), experiment.horizon,
@@ -139,11 +165,11 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
 
 def _engine(algorithm: Algorithm) -> Any:
     """The compiled loops for what decides at every pull, if numba is installed."""
-    from banditproof.algorithms.simulator import simulate
+    from banditproof.algorithms.run.simulator import simulate
 
     if not algorithm.every_pull:
         return simulate
-    from banditproof.algorithms.compiled import load_kernels, simulate_compiled
+    from banditproof.algorithms.run.compiled import load_kernels, simulate_compiled
 
     try:
         load_kernels()
@@ -153,7 +179,7 @@ def _engine(algorithm: Algorithm) -> Any:
 
 
 def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:
-    from banditproof.verify.statistics import mean_interval, quantile_interval
+    from banditproof.verify.proof.statistics import mean_interval, quantile_interval
 
     top = max(experiment.largest_regret, float(regret.max()), 1e-300)
     return {
@@ -170,8 +196,8 @@ def _bounds(
 ) -> list[dict[str, Any]]:
     """Every lower and upper bound that applies to this algorithm, this instance and this budget."""
     from banditproof.algorithms.roster import Setting
-    from banditproof.theory.lower_bounds import regret_lower_bound
-    from banditproof.theory.upper_bounds import has_upper_bound, regret_upper_bound
+    from banditproof.theory.bounds.lower_bounds import regret_lower_bound
+    from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
 
     horizon = experiment.horizon
     setting = Setting(len(instance.arms), horizon, budget, np.random.default_rng(0), 1)

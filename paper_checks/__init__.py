@@ -1,1 +1,21 @@
+"""What is claimed: one folder per document, by chapter and section as printed.
 
+The five documents are announced to ``banditproof.claims`` like anybody's (entry point group ``banditproof.documents``).
+"""
+
+from importlib.resources import files
+
+from banditproof.claims.documents import Document
+
+_CATALOGUE = files(__name__) / "catalogue.tsv"
+
+DOCUMENTS = tuple(
+    Document(name, title, f"{__name__}.{name.replace('-', '_')}", _CATALOGUE, f"{__name__}.shared")
+    for name, title in (
+        ("bernoulli-dp", "Optimal Regret of Bernoulli Bandits under Global Differential Privacy"),
+        ("thesis", "Privacy-Utility Trade-offs in Sequential Decision-Making under Uncertainty"),
+        ("zcdp", "Concentrated Differential Privacy for Bandits"),
+        ("rdp", "Rényi Differentially Private Bandits"),
+        ("adversarial", "Faster Rates for Private Adversarial Bandits"),
+    )
+)

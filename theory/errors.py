@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+_LONGEST = 300  # characters of a value in a message
+
 
 class InvalidInput(ValueError):
     """An argument outside the domain: names the parameter, what is allowed and the value that came.
@@ -17,5 +19,9 @@ class InvalidInput(ValueError):
         self.parameter, self.value, self.allowed = parameter, value, allowed
 
     def __str__(self) -> str:
-        shown = str(self.value) if isinstance(self.value, Fraction) else repr(self.value)
+        try:
+            shown = str(self.value) if isinstance(self.value, Fraction) else repr(self.value)
+        except ValueError:  # more digits than Python writes out
+            shown = "a number of thousands of digits"
+        shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
         return f"{self.parameter} must be {self.allowed}, got {shown}"

@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory.budget import Budget
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.noise_calibration import calibrate_gaussian, gaussian_delta
 
 
 def test_laplace_noise_has_scale_sensitivity_over_epsilon_in_each_replication():
@@ -108,3 +110,59 @@ def test_gaussian_noise_refuses_a_pure_budget_and_the_l1_norm():
         NoiseSource().gaussian(np.zeros(1), sensitivity=1.0, budget=Budget.pure(1.0))
     with pytest.raises(InvalidInput, match="norm"):
         NoiseSource().gaussian(np.zeros(1), sensitivity=1.0, budget=Budget.zcdp(1.0), norm="l1")
+
+
+def drawn_scale(sensitivity, budget):
+    """The standard deviation with which Gaussian noise is drawn."""
+
+    class Scripted(NoiseSource):
+        def draw(self, distribution, scale, shape):
+            return np.broadcast_to(scale, shape)
+
+    return float(Scripted().gaussian(np.zeros(1), sensitivity=sensitivity, budget=budget)[0])
+
+
+def budgets_of_every_size(count):
+    """Budgets whose parameters run over all orders of magnitude, and ordinary ones."""
+    generator = np.random.default_rng(8)
+    for _ in range(count):
+        epsilon, delta = 10.0 ** generator.uniform(-20, 5), 10.0 ** generator.uniform(-300, -0.01)
+        yield Budget.approximate(generator.choice([0.0, epsilon, round(generator.uniform(0.1, 8), 1)]), delta)
+        yield Budget.approximate(epsilon, generator.choice([1e-5, 0.5, 1 - 2.0**-30]))
+        yield Budget.zcdp(10.0 ** generator.uniform(-200, 200))
+        yield Budget.rdp(1 + 10.0 ** generator.uniform(-5, 5), 10.0 ** generator.uniform(-100, 100))
+        yield Budget.gdp(10.0 ** generator.uniform(-200, 200))
+
+
+def test_the_noise_that_is_drawn_is_at_least_the_certified_one():
+    """And above it by two units in the last place at most."""
+    generator = np.random.default_rng(9)
+    for budget in budgets_of_every_size(80):
+        sensitivity = float(generator.choice([1.0, 0.1, 3.0, generator.uniform(0.01, 100)]))
+        with working_precision(200):
+            asked = calibrate_gaussian(budget, sensitivity)
+        scale = drawn_scale(sensitivity, budget)
+        assert asked.value.upper <= scale <= asked.value.upper * (1 + 2.0**-51), (budget, sensitivity)
+
+
+@pytest.mark.parametrize("delta", [1e-15, 1e-16, 1e-17, 1e-200, 1e-300, 5e-324])
+@pytest.mark.parametrize("epsilon", [0.0, 1e-17, 1.0, 1e300])
+def test_the_exact_delta_of_the_noise_that_is_drawn_is_at_most_the_budget(epsilon, delta):
+    try:
+        scale = drawn_scale(1.0, Budget.approximate(epsilon, delta))
+    except InvalidInput as refused:  # the scale is above the largest float
+        assert epsilon < 1 and delta < 1e-307 and "budget" in str(refused)
+        return
+    with working_precision(2048):
+        attained = gaussian_delta(1 / to_ball(scale), to_ball(epsilon))
+    assert attained <= to_ball(delta)
+
+
+def test_noise_that_no_float_can_hold_is_refused():
+    for call in (
+        lambda: NoiseSource().laplace(np.zeros(1), sensitivity=1e10, budget=Budget.pure(1e-300)),
+        lambda: NoiseSource().gaussian(np.zeros(1), sensitivity=1e200, budget=Budget.gdp(1e-200)),
+        lambda: NoiseSource().gaussian(np.zeros(1), sensitivity=1.0, budget=Budget.approximate(0.0, 5e-324)),
+    ):
+        with pytest.raises(InvalidInput, match="budget must be one whose noise a float can hold"):
+            call()

@@ -9,15 +9,16 @@ import pytest
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.roster import ALGORITHMS, Setting, algorithm
-from banditproof.algorithms.sweep import simulate_chunks
-from banditproof.paper_checks.recorded_privacy import ENOUGH_PULLS, Queried, budget_of, maker
-from banditproof.paper_checks.thesis_dp_se import pulls_of_an_arm
+from banditproof.algorithms.run.sweep import simulate_chunks
+from banditproof.claims.recorded_runs import ENOUGH_PULLS
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import pulls_of_an_arm
 from banditproof.theory import regret_upper_bound
-from banditproof.theory.adap_klucb import adap_klucb_regret_bound
-from banditproof.verify.alignment import find_violation
-from banditproof.verify.planted import PLANTED
-from banditproof.verify.regret import REGRET_BUGS, SpoiltPolicy, check_regret
-from banditproof.verify.statistics import binomial_interval, log_evidence
+from banditproof.theory.bounds.adap_klucb import adap_klucb_regret_bound
+from banditproof.verify.proof.statistics import binomial_interval, log_evidence
+from banditproof.verify.runs.alignment import find_violation
+from banditproof.verify.runs.planted import PLANTED
+from banditproof.verify.runs.recorded import Queried, budget_of, maker
+from banditproof.verify.runs.regret import REGRET_BUGS, SpoiltPolicy, check_regret
 
 BUDGETS = {
     "pure": ["pure", 4],

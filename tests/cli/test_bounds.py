@@ -9,9 +9,10 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.theory.enclosure import Enclosure
+from banditproof.theory.numbers.enclosure import Enclosure
 
 ACTIONS = "x,y\n1,0\n0,1\n"
+HUGE = "1e300,0\n0,1e-300\n"
 
 
 def banditproof(*arguments, folder=None):
@@ -22,14 +23,15 @@ def banditproof(*arguments, folder=None):
 @pytest.fixture
 def folder(tmp_path):
     for name, text in (
-        ("actions.csv", ACTIONS), ("line.csv", "1,1\n2,2\n"), ("nan.csv", "1,0\nnan,1\n"), ("ragged.csv", "1,0\n1\n"),
-        ("twice.csv", "1,0\n1,0\n0,1\n"), ("empty.csv", "x,y\n"),
+        ("actions.csv", ACTIONS), ("huge.csv", HUGE), ("line.csv", "1,1\n2,2\n"), ("nan.csv", "1,0\nnan,1\n"),
+        ("ragged.csv", "1,0\n1\n"), ("twice.csv", "1,0\n1,0\n0,1\n"), ("empty.csv", "x,y\n"),
     ):  # fmt: skip
         (tmp_path / name).write_text(text)
     return tmp_path
 
 
 BAI = ["bounds", "bai", "--means"]
+REGRET = ["bounds", "regret", "--means"]
 MINIMAX = ["bounds", "minimax", "--horizon"]
 COUPLING = ["bounds", "coupling", "--first"]
 SIMULATE = ["simulate", "--means", "0.7,0.5", "--horizon", "100", "--runs", "5", "--algorithm"]
@@ -38,6 +40,31 @@ SIMULATE = ["simulate", "--means", "0.7,0.5", "--horizon", "100", "--runs", "5",
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
+        ([*REGRET, "0.5,0.4", "--epsilon", "1e9999"], "epsilon must be a number such as 1e6, 0 or between"),
+        ([*REGRET, "0.5,0.4", "--horizon", "1e999999999"], "horizon must be a number such as 1e6, 0 or between"),
+        ([*REGRET, "0.5,1e-999999999"], "means must be a number such as 1e6, 0 or between"),
+        ([*MINIMAX, "1e999999999", "--arms", "2"], "horizon must be"),
+        ([*MINIMAX, "1e400", "--arms", "2"], "horizon must be an integer from 1 to"),
+        (
+            [*MINIMAX, "1e4", "--arms", "2", "--rho", "0.1", "--span", "1e300"],
+            "span must be a positive number, at most",
+        ),
+        ([*COUPLING, "0.5", "--second", "0.4", "--epsilon", "0.1", "--copies", "1e9"], "copies must be from 1 to"),
+        ([*COUPLING, "0.5", "--second", "0.4", "--epsilon", "0.1", "--copies", "1e400"], "copies must be from 1 to"),
+        ([*COUPLING, "0.5", "--second", "0.4", "--rho", "0.1", "--copies", "1e6"], "copies must be from 1 to"),
+        (["bounds", "linear", "huge.csv", "--theta", "1,1"], "actions, theta and epsilon must be"),
+        (["bounds", "linear", "actions.csv", "--theta", "1,0.5", "--epsilon", "1e-400"], "actions, theta and epsilon"),
+        (["design", "actions.csv", "--tol", "1e400"], "tol must be at most 1.7e308 in size"),
+        ([*SIMULATE, "episodic-ucb", "--option", "beta=nan"], "beta must be a finite number"),
+        ([*SIMULATE, "episodic-ucb", "--option", "beta=inf"], "beta must be a finite number"),
+        ([*SIMULATE, "episodic-ucb", "--option", "beta=1e400"], "beta must be at most 1.7e308 in size"),
+        ([*SIMULATE, "kl-ucb", "--option", "exploration=3"], "exploration must be"),
+        ([*SIMULATE, "adap-ucb", "--epsilon", "1e400"], "epsilon must be at most 1.7e308 in size"),
+        ([*SIMULATE, "adap-ucb", "--epsilon", "1e-320"], "budget must be one whose noise a float can hold"),
+        ([*SIMULATE, "ucb", "--horizon", "1e30"], "horizon must be a whole number from 1 to"),
+        ([*SIMULATE, "ucb", "--runs", "1e300"], "runs must be a whole number from 1 to"),
+        ([*SIMULATE, "ucb", "--runs", "1e18"], "runs must be a whole number from 1 to"),
+        ([*SIMULATE, "ucb", "--horizon", "1e12"], "horizon times runs must be at most"),
         ([*BAI, "0.5,0.5"], "best"),
         ([*BAI, "0.5"], "arms"),
         ([*BAI, "0.5,1.5"], "mean"),

@@ -12,9 +12,9 @@ import pytest
 from banditproof.theory import Enclosure
 
 DRAFT = """
-    from banditproof.paper_checks.register import claim, mutation
-    from banditproof.theory.numeric import exp
-    from banditproof.verify.domain import Domain
+    from banditproof.claims.register import claim, mutation
+    from banditproof.theory.numbers.numeric import exp
+    from banditproof.verify.proof.domain import Domain
 
     def below(x, factor):
         return factor * x, "<=", exp(x)
@@ -30,7 +30,7 @@ DRAFT = """
 """
 
 RAISING = """
-    from banditproof.paper_checks.register import claim
+    from banditproof.claims.register import claim
 
     @claim("CLI-3", "raises")
     def raises(check):
@@ -120,16 +120,29 @@ def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(dra
     assert spoiled.returncode == 1 and "CLI-1: interval evidence" in spoiled.stdout
 
 
-def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(draft, tmp_path):
-    output = tmp_path / "out"
-    banditproof("check", "--module", draft, "--output", output, "--format", "markdown")
+def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(tmp_path):
+    module, output = tmp_path / "many.py", tmp_path / "out"
+    module.write_text(textwrap.dedent(MANY))
+    banditproof("check", "--module", module, "--output", output, "--format", "markdown")
     results = json.loads((output / "results.json").read_text())
-    results["claims"] *= 25
-    spoiled = {**results["claims"][6]["evidence"][0], "tree": "P"}
-    results["claims"][6] = {**results["claims"][6], "evidence": [spoiled]}
+    genuine = banditproof("recheck", output / "results.json", "--module", module)
+    assert genuine.returncode == 0 and "for 50 claims checked again: 0 problems" in genuine.stdout
+    results["claims"][6]["evidence"][0]["certificate"] = "x"
     (output / "results.json").write_text(json.dumps(results))
-    done = banditproof("recheck", output / "results.json", "--module", draft)
-    assert done.returncode == 1 and "for 50 claims checked again: 1 problems" in done.stdout
+    done = banditproof("recheck", output / "results.json", "--module", module)
+    assert done.returncode == 1 and "MANY-6: symbolic evidence" in done.stdout
+
+
+MANY = """
+    from banditproof.claims import Probability, claim, symbolic
+
+    def variance(x: Probability, top="1/4"):
+        "$x(1-x) \\\\le <top>$"
+        return x * (1 - x), "<=", top
+
+    for number in range(50):
+        claim(f"MANY-{number}", symbolic(), false={"top": "0.24"})(variance)
+"""
 
 
 def test_a_verdict_written_by_hand_is_noticed(draft, tmp_path):

@@ -4,11 +4,12 @@ import re
 
 import pytest
 
-from banditproof.paper_checks.examine import Settings, run_check
-from banditproof.paper_checks.register import PAPERS, REGISTER, catalogue, load_papers
+from banditproof.claims.documents import catalogue, documents
+from banditproof.claims.register import REGISTER, load
+from banditproof.claims.run.examine import Settings, run_check
 
-load_papers()
-CLAIMS = [c for c in REGISTER.values() if c.paper in PAPERS]
+load()
+CLAIMS = [c for c in REGISTER.values() if c.paper in documents()]
 
 
 def test_the_catalogue_has_its_800_items():

@@ -1,5 +1,8 @@
+import shutil
 import subprocess
+import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,9 +11,9 @@ ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 ROOMS: dict[str, str] = PYPROJECT["tool"]["setuptools"]["package-dir"]
 MODULES = sorted(
-    f"{package}.{path.stem}".removesuffix(".__init__")
+    ".".join([package, *path.relative_to(ROOT / room).with_suffix("").parts]).removesuffix(".__init__")
     for package, room in ROOMS.items()
-    for path in (ROOT / room).glob("*.py")
+    for path in (ROOT / room).rglob("*.py")
     if path.stem != "__main__"
 )
 
@@ -52,3 +55,55 @@ def project_files() -> list[Path]:
         text=True,
     )
     return sorted(Path(name) for name in set(listing.stdout.split("\0")) if name and (ROOT / name).is_file())
+
+
+def ran(*command: str | Path) -> str:
+    finished = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    return finished.stdout
+
+
+@pytest.fixture(scope="session")
+def run() -> Callable[..., str]:
+    """Runs a command that must succeed; returns what it prints."""
+    return ran
+
+
+def built(source: Path, folder: Path) -> Path:
+    """The wheel of a project."""
+    ran(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, source)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="session")
+def wheel(project_files, tmp_path_factory) -> Path:
+    """A wheel built from a copy, so that neither an old build nor an ignored file gets in."""
+    source = tmp_path_factory.mktemp("source")
+    for path in project_files:
+        (source / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, source / path)
+    return built(source, tmp_path_factory.mktemp("built"))
+
+
+@pytest.fixture(scope="session")
+def install() -> Callable[[Path, Path], None]:
+    """Installs a wheel, or the wheel of a project's folder, into an environment."""
+
+    def install(environment: Path, what: Path) -> None:
+        found = what if what.is_file() else built(what, what.parent / "wheels")
+        pip = [sys.executable, "-m", "pip", "--python", environment / "bin" / "python"]
+        ran(*pip, "install", "--no-deps", "--no-index", found)
+
+    return install
+
+
+@pytest.fixture(scope="session")
+def environment(wheel, install, tmp_path_factory) -> Path:
+    """A fresh environment with the wheel; the dependencies are borrowed from this one."""
+    place = tmp_path_factory.mktemp("environment")
+    ran(sys.executable, "-m", "venv", "--without-pip", place)
+    site_packages = next(place.glob("lib/python*/site-packages"))
+    borrowed = [path for path in sys.path if Path(path).name == "site-packages"]
+    (site_packages / "dependencies.pth").write_text("\n".join(borrowed))
+    install(place, wheel)
+    return place

@@ -1,0 +1,140 @@
+"""DP-KLUCB and DP-IMED (Algorithm 1): index policies on noisy batch sums that are never forgotten.
+
+An arm is pulled in batches of growing size. When a batch ends, the sum of its rewards is released with fresh Laplace
+noise of scale 1 / epsilon and added to what was released before, so the sum of an arm holds all its rewards and one
+noise term per batch. Nothing else about the rewards enters a decision: each reward is in one release, and the whole
+is epsilon-DP for rewards in [0, 1] (BDP-P4.2).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+
+from banditproof.algorithms.batches import BatchSchedule
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws.bernoulli import d_epsilon, dp_klucb_index
+from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
+
+TIES = ("lowest-arm", "random", "most-pulled", "least-pulled")
+
+
+class BatchedIndexPolicy(PrivatePolicy):
+    """Algorithm 1 but for its index, which a subclass gives as `score`. Source: BDP-A1
+
+    The sum of a batch of rewards in [0, 1] gets Laplace noise for a pure budget; for another it gets Gaussian noise of
+    standard deviation `multiplier`, by default the smallest that the budget allows. `batches` is the schedule B_0, B_1,
+    ... of every arm.
+    Choices the pseudo code leaves open:
+
+    - ties: several arms have the best index with positive probability, because of clipping and saturation. They go to
+      the "lowest-arm", to one of them at "random" (drawn from `generator`), or to the "most-pulled" or "least-pulled"
+      one by `samples`, the lowest of several. The lowest arm is a flattering choice where the best arm is listed first.
+    - order: an arm that has not been heard of has the best index of all; ties as above.
+    - log t: t is the number of the pull about to be made, as in the pseudo code.
+
+    With `forgetting`, mean and index rest on the last batch of an arm alone: the ablation of BDP-S5.1, and how episodic
+    algorithms work. A class with `clipping` off is also given means outside [0, 1].
+
+    State, all [R, K] but the last: `sums` (noisy), `samples` (number of rewards in them, N_i), `batches_done`, `clock`
+    (pulls so far, [R]). Raises InvalidInput.
+    """
+
+    per_replication: ClassVar[tuple[str, ...]] = (
+        "multiplier", "sums", "samples", "batches_done", "clock", "recommended",
+    )  # fmt: skip
+    clipping: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        arms: int,
+        budget: Budget,
+        batches: BatchSchedule,
+        noise: NoiseSource,
+        *,
+        replications: int | None = None,
+        generator: np.random.Generator | None = None,
+        ties: str = "lowest-arm",
+        forgetting: bool = False,
+        multiplier: float | np.ndarray | None = None,
+    ) -> None:
+        super().__init__(arms, budget, noise, replications)
+        if ties not in TIES:
+            raise InvalidInput("ties", ties, f"one of {', '.join(TIES)}")
+        if ties == "random" and generator is None:
+            raise InvalidInput("generator", None, "a numpy Generator when ties are broken at random")
+        self.batches, self.generator = batches, generator
+        self.ties, self.forgetting = ties, forgetting
+        if multiplier is None:
+            multiplier = 0.0 if budget.kind == "pure" else gaussian_multiplier(budget)
+        self.multiplier = np.array(np.broadcast_to(multiplier, self.replications))
+        self.sums = np.zeros((self.replications, self.arms))
+        self.samples = np.zeros((self.replications, self.arms), dtype=np.int64)
+        self.batches_done = np.zeros((self.replications, self.arms), dtype=np.int64)
+        self.clock = np.zeros(self.replications, dtype=np.int64)
+        self.recommended = np.zeros(self.replications, dtype=np.int64)
+        self._sizes = batches.sizes_until(1)
+
+    @abstractmethod
+    def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
+        """How good each arm looks, from means and numbers of samples (at least 1); all [R, K]."""
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        samples = np.maximum(self.samples, 1)
+        means = self.sums / samples
+        if self.clipping:
+            means = np.clip(means, 0.0, 1.0)
+        score = np.where(self.samples == 0, np.inf, self.score(means, samples))
+        self.recommended = self._best(score)
+        return self.recommended, self._size(self.batches_done[np.arange(self.replications), self.recommended])
+
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
+        at = np.arange(self.replications), self.recommended if arm is None else arm
+        add_noise = self.noise.laplace if self.budget.kind == "pure" else self._add_gaussian
+        released = add_noise(total, sensitivity=1.0, budget=self.budget, records=(self.clock, self.clock + count))
+        if self.forgetting:
+            self.sums[at], self.samples[at] = 0.0, 0
+        self.sums[at] += released
+        self.samples[at] += count
+        self.batches_done[at] += 1
+        self.clock = self.clock + count
+
+    def _add_gaussian(self, value: np.ndarray, **declared: Any) -> np.ndarray:
+        return self.noise.gaussian(value, multiplier=self.multiplier, **declared)
+
+    def _best(self, score: np.ndarray) -> np.ndarray:
+        best = score.argmax(axis=1)  # the lowest arm
+        if self.ties == "lowest-arm":
+            return best
+        tied = score == np.take_along_axis(score, best[:, np.newaxis], axis=1)
+        if self.ties == "random":
+            assert self.generator is not None  # checked at construction
+            preference = self.generator.random(score.shape)
+        else:
+            preference = self.samples if self.ties == "most-pulled" else -self.samples
+        return np.where(tied, preference, -np.inf).argmax(axis=1)
+
+    def _size(self, m: np.ndarray) -> np.ndarray:
+        while m.max() >= self._sizes.size:
+            self._sizes = self.batches.sizes_until(2 * int(self._sizes.sum()))
+        return self._sizes[m]
+
+
+class DPKLUCB(BatchedIndexPolicy):
+    """Pulls the arm with the largest mu in [0, 1] such that d_epsilon(mean, mu) <= log(t) / N. Source: BDP-EQ12"""
+
+    def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
+        level = np.log(self.clock + 1)[:, np.newaxis] / samples
+        return dp_klucb_index(means, level, self.epsilon[:, np.newaxis])
+
+
+class DPIMED(BatchedIndexPolicy):
+    """Pulls the arm with the smallest N d_epsilon(mean, best mean) + log N. Source: BDP-EQ13"""
+
+    def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
+        best = np.take_along_axis(means, means.argmax(axis=1)[:, np.newaxis], axis=1)
+        return -(samples * d_epsilon(means, best, self.epsilon[:, np.newaxis]) + np.log(samples))

@@ -1,0 +1,1 @@
+"""Running policies: the simulator, compiled loops, sweeps and their checkpoints."""

@@ -1,0 +1,144 @@
+"""Many replications in fixed chunks, on any number of processes or machines, with the same numbers each time.
+
+Chunks run through joblib, so that its backends apply: within `joblib.parallel_config(backend="dask")` they run on the
+workers of a Dask cluster (extra `dask`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.run.checkpoints import stored
+from banditproof.algorithms.run.simulator import SimulationResult, simulate
+from banditproof.theory.errors import InvalidInput
+
+
+def simulate_chunks(
+    make_policy: Callable[[slice, np.random.Generator], Policy],
+    environment: Environment,
+    horizon: int,
+    *,
+    replications: int,
+    seed: int | np.random.SeedSequence,
+    record_times: Sequence[int] | np.ndarray | None = None,
+    chunk_size: int = 1000,
+    workers: int = 1,
+    checkpoints: Path | str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    engine: Callable[..., SimulationResult] = simulate,
+) -> SimulationResult:
+    """`simulate`, by chunks of `chunk_size` replications on `workers` processes.
+
+    `make_policy(rows, generator)` builds the policy for the replications of the slice `rows`; the generator is for its
+    noise and its coin flips. Chunk c is seeded by child c of `seed`: the numbers depend on `seed` and `chunk_size`, not
+    on `workers`, and more replications by whole chunks leave the earlier ones as they were.
+
+    With a folder `checkpoints` every finished chunk is filed there, and taken from there by a later run of the same
+    simulation (policy, environment, times and seed are part of its name): a kill loses the chunks in progress.
+    `progress(done, chunks)` is called as chunks are finished, in their order. `engine` is what runs a chunk:
+    `simulate`, or `simulate_compiled` for a policy that decides at every pull.
+
+    Raises InvalidInput.
+    """
+    _check_positive(replications=replications, chunk_size=chunk_size, workers=workers)
+    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+    folder = None if checkpoints is None else Path(checkpoints)
+
+    def chunk(c: int) -> SimulationResult:
+        # A child by its key, not by root.spawn, which would count the children already taken.
+        child = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, c))
+        for_policy, for_rewards = (np.random.default_rng(s) for s in child.spawn(2))
+        rows = slice(c * chunk_size, min((c + 1) * chunk_size, replications))
+        policy = make_policy(rows, for_policy)
+        if policy.replications != rows.stop - rows.start:
+            raise InvalidInput("replications", policy.replications, f"{rows.stop - rows.start}, as many as asked for")
+        if folder is None:
+            return engine(policy, environment, horizon, for_rewards, record_times)
+        times = None if record_times is None else list(record_times)
+        identity = (policy, _sources(policy), engine.__name__, environment, horizon, times, for_rewards)
+        arrays = stored(folder, identity, lambda: vars(engine(policy, environment, horizon, for_rewards, record_times)))
+        return SimulationResult(**arrays)
+
+    chunks = range(-(-replications // chunk_size))
+    if workers == 1:
+        return _concatenated(_reported(map(chunk, chunks), len(chunks), progress))
+    from joblib import Parallel, delayed
+
+    results: Any = Parallel(n_jobs=workers, return_as="generator")(delayed(chunk)(c) for c in chunks)
+    return _concatenated(_reported(results, len(chunks), progress))
+
+
+def sweep(
+    make_policy: Callable[[np.ndarray, np.random.Generator], Policy],
+    environment: Environment,
+    horizon: int,
+    *,
+    budgets: Sequence[float] | np.ndarray,
+    runs: int,
+    seed: int | np.random.SeedSequence,
+    record_times: Sequence[int] | np.ndarray | None = None,
+    chunk_size: int = 1000,
+    workers: int = 1,
+    checkpoints: Path | str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> SimulationResult:
+    """`runs` replications at each of B `budgets`, moving together; the result's leading axes are [B, runs].
+
+    `make_policy(budget, generator)` builds the policy for an array [R] with one budget per replication, e.g.
+    `lambda epsilon, generator: DPIMED(5, Budget.pure(epsilon), GeometricBatches(2), NoiseSource(generator))`. Other
+    arguments, checkpoints and seeding as in `simulate_chunks`. Raises InvalidInput.
+    """
+    budgets = np.asarray(budgets, dtype=float)
+    if budgets.ndim != 1:
+        raise InvalidInput("budgets", budgets, "a list of numbers")
+    _check_positive(runs=runs)
+    per_replication = np.repeat(budgets, runs)
+    result = simulate_chunks(
+        lambda rows, generator: make_policy(per_replication[rows], generator),
+        environment,
+        horizon,
+        replications=per_replication.size,
+        seed=seed,
+        record_times=record_times,
+        chunk_size=chunk_size,
+        workers=workers,
+        checkpoints=checkpoints,
+        progress=progress,
+    )
+    regret, actions, pulls = (
+        array.reshape(budgets.size, runs, -1) for array in (result.regret, result.actions, result.pulls)
+    )
+    return SimulationResult(result.record_times, regret, actions, pulls)
+
+
+def _check_positive(**numbers: int) -> None:
+    for name, value in numbers.items():
+        if not isinstance(value, int | np.integer) or value < 1:
+            raise InvalidInput(name, value, "an integer, at least 1")
+
+
+def _sources(policy: Policy) -> list[str]:
+    """The text of every module a policy's class comes from: another text is another policy."""
+    modules = (inspect.getmodule(cls) for cls in (*type(policy).__mro__, SimulationResult))
+    return [inspect.getsource(module) for module in modules if module and hasattr(module, "__file__")]
+
+
+def _reported(
+    results: Iterable[SimulationResult], chunks: int, progress: Callable[[int, int], None] | None
+) -> Iterator[SimulationResult]:
+    for done, result in enumerate(results, start=1):
+        if progress is not None:
+            progress(done, chunks)
+        yield result
+
+
+def _concatenated(results: Iterable[SimulationResult]) -> SimulationResult:
+    times, *parts = zip(*((r.record_times, r.regret, r.actions, r.pulls) for r in results), strict=True)
+    return SimulationResult(times[0], *map(np.concatenate, parts))

@@ -1,0 +1,389 @@
+"""What a check function is given: the claim's domain and constants, and the methods that produce evidence."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name
+from banditproof.verify.proof.domain import Domain, Everything, Interval, constant
+from banditproof.verify.proof.evidence import (
+    Certificate,
+    Counterexample,
+    Enumeration,
+    Evidence,
+    IntervalProof,
+    Quadrature,
+    Statistics,
+    Trend,
+)
+from banditproof.verify.proof.prover import prove, refute_at, simplest
+from banditproof.verify.proof.substitution import Substitution
+
+
+class Check:
+    """Collects the evidence of one run of one check.
+
+    Attributes:
+        claim_id: the claim's id; seeds derive from it.
+        domain: the claim's domain (or the mutation's).
+        constants: the claim's constants (or the mutation's).
+        profile: 'quick' or 'full'.
+        printed: whether these are the printed constants and domain.
+        evidence: what has been found so far.
+        attempts: stronger methods that were tried and failed: ``(method, why)``.
+    """
+
+    def __init__(
+        self,
+        claim_id: str,
+        domain: Domain,
+        constants: Mapping[str, Any],
+        *,
+        profile: str = "quick",
+        root_seed: int = ROOT_SEED,
+        studies: Path | None = None,
+        error: Fraction | None = None,
+        box_limit: int | None = None,
+        printed: bool = True,
+    ) -> None:
+        self.claim_id, self.domain, self.constants, self.profile = claim_id, domain, dict(constants), profile
+        self.root_seed, self.studies_folder = root_seed, studies
+        self.box_limit, self.printed = box_limit, printed
+        self.error = error or Fraction(1, 10**9)
+        self.evidence: list[Evidence] = []
+        self.attempts: list[tuple[str, str]] = []
+
+    # -- context ----------------------------------------------------------------------------------------------
+
+    def pick(self, quick: Any, full: Any) -> Any:
+        """One value under the quick profile, another under the full one."""
+        return full if self.profile == "full" else quick
+
+    def rng(self, *labels: Any) -> np.random.Generator:
+        """A generator that depends on the root seed, the claim and the labels only."""
+        return np.random.default_rng(seed_sequence(self.root_seed, "/".join(map(str, (self.claim_id, *labels)))))
+
+    def study(self, study: Any, stream: str = "") -> dict[str, np.ndarray]:
+        """The arrays of a declared study; ``stream='fresh'`` for the independent repetition."""
+        return study.result(self.profile, self.root_seed, self.studies_folder, stream)
+
+    def could_not(self, method: str, why: str) -> None:
+        """Record that a stronger method was tried and why it failed."""
+        self.attempts.append((method, why))
+
+    @property
+    def refuted(self) -> bool:
+        return any(e.refutes for e in self.evidence)
+
+    # -- proving methods --------------------------------------------------------------------------------------
+
+    def symbolic(
+        self,
+        relation: Relation,
+        argument: Callable[..., Any] | None = None,
+        covers: Domain | None = None,
+        routes: tuple[str, str] | None = None,
+        points: int = 50,
+    ) -> bool:
+        """Prove a relation by its certificate; where that fails, look for a counterexample.
+
+        Without an argument (``verify.proof.symbolic``) the proof is in the domain's own variables.
+        """
+        from banditproof.verify.proof.own_variables import own_pieces, prove_in_own_variables
+        from banditproof.verify.proof.symbolic import prove_symbolically, random_point
+
+        region = covers or self.domain
+        seed = derived_seed(self.root_seed, self.claim_id) % 2**31
+        options: Any = {"seed": seed, "points": points} | ({"routes": routes} if routes else {})
+        if argument is None:
+            proof = prove_in_own_variables(relation, region, self.constants, **options)
+            pieces = own_pieces(region)
+        else:
+            proof = prove_symbolically(relation, argument, region, self.constants, **options)
+            pieces = [call(argument, self.constants)]
+        if not isinstance(proof, str):
+            self.evidence.append(proof)
+            return True
+        self.could_not("symbolic", proof)
+        draw = random.Random(seed)
+        if isinstance(pieces, str):
+            return True
+        trials = points * (20 if self.box_limit is None else 4)
+        drawn = (random_point(piece, draw) for piece in itertools.islice(itertools.cycle(pieces), trials))
+        return not self.search(relation, drawn, region)
+
+    def interval(
+        self,
+        relation: Relation,
+        covers: Domain | None = None,
+        *,
+        boxes: int | None = None,
+        substitutions: Mapping[str, Substitution] | None = None,
+        precision: int = 64,
+        routes: tuple[str, str] | None = None,
+    ) -> bool:
+        """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
+        region = covers or self.domain
+        found = prove(
+            relation,
+            region,
+            self.constants,
+            substitutions=substitutions,
+            precision=precision,
+            boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
+            routes=routes,
+        )
+        if isinstance(found, Counterexample):
+            found = simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
+        elif not found.complete:
+            self.could_not("interval", f"{found.tree.count('U')} of {found.leaves} boxes left undecided")
+        self.evidence.append(found)
+        return isinstance(found, IntervalProof) and found.complete
+
+    def certificate(
+        self,
+        verifier: Relation,
+        data: Any,
+        covers: Domain | None = None,
+        routes: tuple[str, str] = ("certificate", "exact verifier"),
+    ) -> bool:
+        """Record data that the verifier (a relation of ``data`` and the constants) accepts.
+
+        The entry 'because' of the data names steps that no program checks; with it the claim is supported, not proved.
+        """
+        sides = call(verifier, {"data": data, **self.constants})
+        if holds(*sides) is not True:
+            self.could_not("certificate", f"{relation_name(verifier)} does not accept the data")
+            return False
+        assumes = data.get("because", "") if isinstance(data, dict) else ""
+        verified = Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data, assumes)
+        self.evidence.append(verified)
+        if assumes:
+            self.could_not("certificate", f"not a complete proof: its steps are joined in words ({assumes})")
+        return True
+
+    def enumerate(
+        self,
+        relation: Relation,
+        over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]],
+        *,
+        covers: Domain | None = None,
+        rational: bool = False,
+        routes: tuple[str, str] = ("left side", "right side"),
+    ) -> bool:
+        """Verify a relation at every point of a grid (or list); stops at the first counterexample.
+
+        ``covers`` defaults to exactly the enumerated values. Points where balls cannot decide are recorded as a
+        failed attempt and leave the claim without this evidence.
+        """
+        points, region = self._finite(relation, over, covers)
+        count, margin = 0, None
+        for point in _iterate(points):
+            count += 1
+            left, operator, right = evaluate(relation, point, self.constants, rational)
+            verdict = holds(left, operator, right)
+            if verdict is False and self._refute(relation, point, rational):
+                return False
+            if verdict is not True:
+                where = "outside the domain" if verdict is False else "within rounding"
+                self.could_not("enumeration", f"not confirmed at {_shown(point)} ({where})")
+                return False
+            margin = _closest(margin, left, right, point)
+        tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {_shown(margin[1])}"
+        self.evidence.append(
+            Enumeration(region, routes, relation_name(relation), self.constants, points, count, rational, tightest)
+        )
+        return True
+
+    # -- supporting methods -----------------------------------------------------------------------------------
+
+    def quadrature(
+        self,
+        relation: Relation,
+        over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]],
+        error: str,
+        *,
+        covers: Domain | None = None,
+        routes: tuple[str, str] = ("quadrature", "formula"),
+    ) -> bool:
+        """As ``enumerate``, for values whose error bound is estimated, not proved: never a proof or a refutation."""
+        points, region = self._finite(relation, over, covers)
+        count = 0
+        for point in _iterate(points):
+            count += 1
+            if holds(*evaluate(relation, point, self.constants)) is not True:
+                self.could_not("quadrature", f"not confirmed at {_shown(point)}")
+                return False
+        self.evidence.append(Quadrature(region, routes, relation_name(relation), self.constants, points, count, error))
+        return True
+
+    def search(
+        self,
+        relation: Relation,
+        points: Iterable[Mapping[str, Any]],
+        covers: Domain | None = None,
+        rational: bool = False,
+    ) -> bool:
+        """Look for a counterexample among points; it is moved to simpler numbers where one is found."""
+        region = covers or self.domain
+        for point in points:
+            found = refute_at(relation, region, self.constants, point, rational)
+            if found is not None:
+                self.evidence.append(simplest(found, relation, region))
+                return True
+        return False
+
+    def counterexample(self, relation: Relation, point: Mapping[str, Any], rational: bool = False) -> bool:
+        """Record a counterexample if the relation certainly fails at this point of the domain."""
+        return self._refute(relation, dict(point), rational)
+
+    def statistics(
+        self,
+        tests: Callable[[str], list[dict[str, Any]]],
+        *,
+        covers: Domain | None = None,
+        routes: tuple[str, str] = ("event counts", "claimed probability"),
+        seeds: str = "",
+    ) -> bool:
+        """Compare event counts with what the claim says; on a violation repeat on a fresh stream.
+
+        Args:
+            tests: function of the stream name ('' or 'fresh') returning event tests (``verify.statistics.event_test``).
+        """
+        from banditproof.verify.proof.statistics import detectable
+
+        first = tests("")
+        closest = max(first, key=lambda t: t["trials"])
+        seen = detectable(closest["trials"], Fraction(closest["probability"]), closest["operator"], self.error)
+        power = (
+            f"a true probability of {seen:.4g} instead of {closest['probability']} would have been seen (power 0.99)"
+        )
+        record = Statistics(
+            covers or self.domain, routes, first, self.error, seeds or f"study seeds, root {self.root_seed}", power
+        )
+        if "violated" in record.outcomes:
+            record = Statistics(record.covers, routes, first, self.error, record.seeds, power, fresh=tests("fresh"))
+        self.evidence.append(record)
+        return record.supports
+
+    def trend(
+        self,
+        rule: str,
+        series: Iterable[tuple[Any, Any]],
+        source: str,
+        covers: Domain | None = None,
+        routes: tuple[str, str] = ("values along the index", "decision rule"),
+        **parameters: Any,
+    ) -> bool:
+        """Judge a series by a rule of ``verify.trend``; the parameters are fixed before the values are seen."""
+        record = Trend(covers or self.domain, routes, rule, parameters, list(series), source)
+        self.evidence.append(record)
+        return record.supports
+
+    # -- plumbing ---------------------------------------------------------------------------------------------
+
+    def _refute(self, relation: Relation, point: Mapping[str, Any], rational: bool) -> bool:
+        found = refute_at(relation, self.domain, self.constants, point, rational)
+        if found is not None:
+            self.evidence.append(found)
+        return found is not None
+
+    def _exact(self, name: str, value: Any) -> Any:
+        """Real variables as Fractions, counts as ints; objects as they are."""
+        values = self.domain.sets.get(name)
+        if isinstance(values, Interval) and not values.integer:
+            return Fraction(value) if not isinstance(value, float) or np.isfinite(value) else value
+        if isinstance(value, np.integer):
+            return int(value)
+        return Fraction(value) if isinstance(value, float) and np.isfinite(value) else constant(value)
+
+    def points(self, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The points of a grid or list, with exact values."""
+        if isinstance(over, Mapping):
+            over = _iterate({"grid": {n: list(values) for n, values in over.items()}})
+        return ({n: self._exact(n, v) for n, v in point.items()} for point in over)
+
+    def region_of(self, relation: Relation, over: Any, covers: Domain | None) -> Domain:
+        """The region that an enumeration of these points covers."""
+        return self._finite(relation, over, covers)[1]
+
+    def _finite(self, relation: Relation, over: Any, covers: Domain | None) -> tuple[Any, Domain]:
+        """The points as they are stored, and the region they speak of."""
+        fits(relation, self.domain, self.constants, every=False)
+        if isinstance(over, Mapping):
+            grid = {n: [self._exact(n, v) for v in values] for n, values in over.items()}
+            if not all(grid.values()):
+                raise InvalidInput("over", over, "at least one value for every variable")
+            return {"grid": grid}, self._region(relation, grid, None, covers)
+        points = [{n: self._exact(n, v) for n, v in p.items()} for p in over]
+        if not points:
+            raise InvalidInput("over", over, "at least one point")
+        given = [n for n in self.domain.sets if n in points[0]]
+        for point in points:
+            if [n for n in self.domain.sets if n in point] != given:
+                raise InvalidInput("point", _shown(point), f"values of {', '.join(given)}, as the first point has")
+        values = {n: list({_hashable(p[n]): p[n] for p in points}.values()) for n in given}
+        combinations = {tuple(_hashable(p[n]) for n in given) for p in points}
+        return points, self._region(relation, values, len(combinations), covers)
+
+    def _region(
+        self, relation: Relation, values: Mapping[str, list[Any]], count: int | None, covers: Domain | None
+    ) -> Domain:
+        """Exactly the enumerated values of the variables that the points fix.
+
+        Points that are not all combinations of their values are named, and cover nothing but themselves. A variable
+        that no point fixes keeps its set, provided that the relation does not depend on it.
+        """
+        region = covers or self.domain
+        combinations = math.prod(map(len, values.values()))
+        count = combinations if count is None else count
+        listed = f"all: {count} listed cases"
+        sets: dict[str, Any] = {}
+        for name, printed in self.domain.variables:
+            if name not in values:
+                if name in inspect.signature(relation).parameters:
+                    sets[name] = [self.constants[name]]
+            elif isinstance(printed, Everything):
+                given = region.sets.get(name, printed)
+                sets[name] = f"all: {given}" if given != printed else listed
+            else:
+                sets[name] = values[name] if count == combinations else listed
+        return region.restrict(**sets)
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return tuple(sorted((n, _hashable(v)) for n, v in value.items()))
+    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value
+
+
+def _shown(point: Mapping[str, Any]) -> str:
+    return ", ".join(f"{n} = {v}" for n, v in point.items())
+
+
+def _iterate(points: Any) -> Iterable[dict[str, Any]]:
+    if isinstance(points, dict):
+        grid = points["grid"]
+        return (dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values()))
+    return points
+
+
+def _closest(best: tuple[float, Any] | None, left: Any, right: Any, point: Any) -> tuple[float, Any] | None:
+    if isinstance(left, bool) or isinstance(left, str | tuple):
+        return None
+    try:
+        gap = abs(float(right) - float(left))
+    except (TypeError, ValueError, OverflowError):
+        return best
+    return (gap, point) if best is None or gap < best[0] else best

@@ -1,0 +1,98 @@
+"""Derivations: proofs whose formulas are proved by machine and whose joints are textbook facts, named in words.
+
+A derivation is a list of *facts*, each a relation on a domain of its own with the argument that proves it symbolically
+(or none: then it is proved in its own variables, or in ball arithmetic on equal pieces), and the sentence that joins
+them: Markov's inequality, "a function with nonnegative second derivative lies above its tangents", and the like. As a
+certificate it is accepted when every fact is proved again; the joints are for the reader to judge.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import cache
+from math import isinf
+from typing import Any
+
+from banditproof.claims.sets import constants_of, domain_of
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.compare import Relation, relation_name, relation_named, trust
+from banditproof.verify.proof.domain import Domain, Interval, constant
+
+trust(__name__)  # evidence names facts_hold
+
+POINTS = 10  # random points at which a symbolic fact is evaluated in balls besides
+SEED = 0
+PIECES = 8
+
+
+def fact(
+    relation: Relation,
+    domain: Domain | None = None,
+    argument: Callable[..., Any] | None = None,
+    where: Iterable[str] = (),
+) -> dict[str, Any]:
+    """A relation on a domain, by default that of its signature, with the symbolic argument that proves it.
+
+    Without an argument it is proved in its own variables, or else in ball arithmetic on equal pieces.
+    """
+    return {
+        "relation": relation_name(relation),
+        "domain": (domain or domain_of(relation, where)).to_json(),
+        "argument": relation_name(argument) if argument else "",
+    }
+
+
+def derivation(facts: Iterable[dict[str, Any]], because: str) -> dict[str, Any]:
+    """The data of a certificate: facts, and the sentence that joins them to the claim."""
+    listed = list(facts)
+    if not listed:
+        raise InvalidInput("facts", listed, "at least one fact")
+    if not because.strip():
+        raise InvalidInput("because", because, "the sentence that joins the facts to the claim")
+    return {"facts": listed, "because": because}
+
+
+def facts_hold(data: dict[str, Any], **constants: Any) -> tuple[int, str, int]:
+    """How many of a derivation's facts are proved, compared with how many there are."""
+    if not str(data.get("because", "")).strip():
+        raise InvalidInput("because", data.get("because"), "the sentence that joins the facts to the claim")
+    given = tuple(sorted(constants.items()))
+    proved = sum(_proved(json.dumps(entry, sort_keys=True), given) for entry in data["facts"])
+    return proved, "==", max(1, len(data["facts"]))
+
+
+@cache
+def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
+    from banditproof.verify.proof.own_variables import prove_in_own_variables
+    from banditproof.verify.proof.symbolic import prove_symbolically
+
+    data = json.loads(entry)
+    relation, domain = relation_named(data["relation"]), Domain.from_json(data["domain"])
+    given = {n: c for n, c in constants if n not in domain.sets}  # a fact has variables of its own
+    known = {n: constant(c) for n, c in constants_of(relation).items()} | given
+    if not data["argument"]:
+        found = prove_in_own_variables(relation, domain, known, seed=SEED, points=POINTS)
+        return not isinstance(found, str) or _certified(relation, domain, known)
+    argument = relation_named(data["argument"])
+    found = prove_symbolically(relation, argument, domain, known, seed=SEED, points=POINTS)
+    return not isinstance(found, str) and not found.uncovered
+
+
+def _certified(relation: Relation, domain: Domain, constants: dict[str, Any]) -> bool:
+    """Whether ball arithmetic certifies a relation of one bounded variable on each of a few equal pieces."""
+    from banditproof.verify.proof.box import BoxTest
+
+    if len(domain.variables) != 1:
+        return False
+    name, values = domain.variables[0]
+    if not isinstance(values, Interval):
+        return False
+    ends: Any = values.ends()
+    if any(map(isinf, ends)):
+        return False
+    low, step = Fraction(ends[0]), Fraction(ends[1] - ends[0]) / PIECES
+    pieces = [(low + i * step, low + (i + 1) * step) for i in range(PIECES)]
+    test = BoxTest(relation, constants, (), {})
+    return all(test.certified({name: piece}) for piece in pieces)

@@ -1,0 +1,142 @@
+"""Documents: what is checked comes from installed packages (and files) that announce it; none is named here.
+
+A package announces its documents through the entry point group ``banditproof.documents``; the entry point names a
+``Document`` or a tuple of them. The claims of a document are registered by importing every module of its package.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Protocol
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.compare import trust
+
+GROUP = "banditproof.documents"
+
+
+class Readable(Protocol):
+    """A file on disk, or one inside an installed package."""
+
+    def read_text(self, encoding: str) -> str: ...
+
+
+@dataclass(frozen=True)
+class CatalogueItem:
+    """A definition, statement, algorithm or experiment of a document, and where it is printed."""
+
+    id: str
+    aliases: tuple[str, ...]
+    kind: str
+    paper: str
+    title: str
+    section: str = ""
+    page: str = ""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document whose claims are checked.
+
+    Attributes:
+        name: what ``--paper`` calls it.
+        title: its title.
+        package: the dotted name of the package whose modules register its claims; empty for a single file.
+        catalogue: a table (tab-separated, with the columns id, aliases, kind and title; paper, section and page if
+            known) of the items of the document; rows of other papers are passed over. Without one, every claim is an
+            item of its own.
+        shares: a package of functions that its sections use, besides their own; evidence may name them.
+    """
+
+    name: str
+    title: str
+    package: str = ""
+    catalogue: Readable | None = None
+    shares: str = ""
+
+    def items(self) -> tuple[CatalogueItem, ...]:
+        """The items of the catalogue in their order. Raises InvalidInput for a table without the needed columns."""
+        if self.catalogue is None:
+            return ()
+        return tuple(item for item in _table(self.catalogue, self.name) if item.paper == self.name)
+
+    def load(self) -> None:
+        """Import every module of the package, which registers the claims."""
+        if not self.package:
+            return
+        root = importlib.import_module(self.package)
+        trust(self.package)
+        if self.shares:
+            trust(self.shares)
+        for module in sorted(m.name for m in pkgutil.walk_packages(root.__path__, f"{self.package}.")):
+            importlib.import_module(module)
+
+
+@cache
+def _table(catalogue: Readable, default: str) -> tuple[CatalogueItem, ...]:
+    rows = csv.DictReader(catalogue.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    missing = {"id", "aliases", "kind", "title"} - set(rows.fieldnames or ())
+    if missing:
+        raise InvalidInput(
+            "catalogue", str(catalogue), f"a table that also has the columns {', '.join(sorted(missing))}"
+        )
+    return tuple(
+        CatalogueItem(
+            row["id"], tuple(row["aliases"].split()), row["kind"], row.get("paper") or default, row["title"],
+            row.get("section") or "", row.get("page") or "",
+        )
+        for row in rows
+    )  # fmt: skip
+
+
+_FILES: dict[str, Document] = {}
+
+
+def announce(document: Document) -> Document:
+    """Make a document known that a file brings (``--module``); call it before the file's first claim."""
+    _FILES[document.name] = document
+    catalogue.cache_clear()
+    return document
+
+
+def documents() -> dict[str, Document]:
+    """Every announced document by name, in the order in which packages list them."""
+    return {**_installed(), **_FILES}
+
+
+@cache
+def _installed() -> dict[str, Document]:
+    found: dict[str, Document] = {}
+    announced = entry_points(group=GROUP)
+    for entry in sorted(announced, key=lambda e: (e.value.partition(".")[0] != "banditproof", e.name)):
+        try:
+            value = entry.load()
+        except Exception as error:
+            raise InvalidInput(
+                "document", entry.value, f"an importable one ({type(error).__name__}: {error})"
+            ) from error
+        for document in value if isinstance(value, Iterable) else (value,):
+            if not isinstance(document, Document) or document.name in found:
+                raise InvalidInput(
+                    "document", entry.value, "a Document of a name that is not taken, or a tuple of such"
+                )
+            found[document.name] = document
+    return found
+
+
+@cache
+def catalogue() -> dict[str, CatalogueItem]:
+    """Every item of every document, by id, in their order."""
+    items: dict[str, CatalogueItem] = {}
+    for document in documents().values():
+        for item in document.items():
+            if item.id in items:
+                raise InvalidInput("catalogue", document.name, f"ids of its own; {item.id} is {items[item.id].paper}'s")
+            items[item.id] = item
+    return items

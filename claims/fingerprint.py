@@ -1,0 +1,118 @@
+"""Fingerprints: what a stored result depends on, so that it is used again only while nothing of that has changed.
+
+A claim depends on its own module, on everything that imports reach from there inside the project, on the machinery that
+runs every check, and on the libraries that compute. Imports are read from the source, those inside functions included;
+a name taken from a face (a package that loads its names when they are used) leads to the module that defines it.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import json
+import platform
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import Any
+
+LIBRARIES = ("numpy", "scipy", "mpmath", "python-flint", "sympy", "hypothesis", "numba", "cvxpy", "dp-accounting")
+PROJECT = "banditproof"
+MACHINERY = tuple(
+    f"{PROJECT}.{name}"
+    for name in ("claims.register", "claims.check", "claims.steps", "claims.verdict", "claims.run.examine",
+                 "claims.run.selftest", "verify.proof.recheck")
+)  # fmt: skip
+
+
+def digest(facts: Any) -> str:
+    """A short hash of JSON-like facts."""
+    text = json.dumps(facts, sort_keys=True, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+@cache
+def source_digest(*modules: str) -> str:
+    """A hash of the source of the modules and of all they import inside the project."""
+    total = hashlib.blake2b(digest_size=12)
+    for module in sorted(reached(modules)):
+        path = _path(module)
+        if path is not None:
+            total.update(module.encode() + b"\0" + hashlib.blake2b(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def reached(modules: Iterable[str]) -> set[str]:
+    """The modules themselves and every module of the project that imports lead to from them."""
+    seen: set[str] = set()
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module not in seen:
+            seen.add(module)
+            waiting += imported(module)
+    return seen
+
+
+@cache
+def imported(module: str) -> frozenset[str]:
+    """The modules of the project that a module imports itself, anywhere in its source."""
+    path = _path(module)
+    if path is None:
+        return frozenset()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: set[str] = set()
+    said = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}  # docstrings
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {a.name for a in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {_defining(node.module, a.name) for a in node.names}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            found |= _named_in(node.value)
+    family = module.partition(".")[0]  # a document of somebody else imports modules of its own package
+    return frozenset(name for name in found if name.partition(".")[0] in (PROJECT, family) and _path(name))
+
+
+def _named_in(text: str) -> set[str]:
+    """What a text leads to: the module that it names, or the quantities that a formula in it calls."""
+    if text.startswith(f"{PROJECT}."):
+        return {text.partition(":")[0]}
+    return {_defining(f"{PROJECT}.theory", name) for name in re.findall(r"(\w+)\(", text)}
+
+
+def _defining(package: str, name: str) -> str:
+    """The module that ``from package import name`` leads to: a submodule, the module behind a face, or the package."""
+    submodule = f"{package}.{name}"
+    if _path(submodule) is not None:
+        return submodule
+    if package.startswith(f"{PROJECT}.") and package.count(".") == 1:
+        behind = getattr(import_module(package), "_MODULE_OF", {}).get(name)
+        return f"{package}.{behind}" if behind else package
+    return package
+
+
+@cache
+def _path(module: str) -> Path | None:
+    """The source file of a module, without importing it (its packages are imported)."""
+    try:
+        spec = importlib.util.find_spec(module)
+    except (ImportError, AttributeError, ValueError):
+        return None
+    return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The versions a result was computed with; an optional library that is not installed is 'absent'."""
+    return {"python": platform.python_version(), PROJECT: _version(PROJECT), **{n: _version(n) for n in LIBRARIES}}
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "absent"

@@ -1,0 +1,59 @@
+"""Claims about recorded runs of the finite-armed algorithms (``verify.runs.recorded``): their domain, bugs and step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import Mutation, mutation
+from banditproof.verify.proof.compare import Relation, trust
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.runs.planted import PLANTED
+from banditproof.verify.runs.recorded import violations
+
+ALGORITHMS = "all: the algorithms of the claim"
+BUDGETS = "all: every budget"
+LISTS = "all: every list of rewards in [0, 1]"
+Algorithm = Annotated[Any, ALGORITHMS]
+EveryBudget = Annotated[Any, BUDGETS]
+RewardLists = Annotated[Any, LISTS]
+
+EVERY_RUN = Domain.of(algorithm=ALGORITHMS, budget=BUDGETS, T="integer [1, inf)", rewards=LISTS)
+trust("banditproof.verify.runs.recorded")  # evidence names its relation
+
+BUGS: list[Mutation] = [mutation(name, bug=name) for name in PLANTED]
+ENOUGH_PULLS = {"dp-se": 12_000, "adap-klucb": 150, "lazy-dp-ts": 60}
+"""Horizons at which every planted bug shows; 40 for the others."""
+
+
+@dataclass(frozen=True)
+class recorded:
+    """The step that records runs and replays them on neighbours: no violation on several streams of reward lists.
+
+    Attributes:
+        budgets: by algorithm, such as ``{"dp-imed": [["pure", 1]]}``.
+        quick, full: how many streams of reward lists under each profile.
+        pulls: horizons by algorithm, where others than those of ``ENOUGH_PULLS`` are wanted.
+    """
+
+    budgets: Mapping[str, Sequence[Sequence[Any]]]
+    quick: int = 2
+    full: int = 20
+    pulls: Mapping[str, int] = field(default_factory=dict)
+    method: ClassVar[str] = "enumeration"
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        horizons = {**ENOUGH_PULLS, **self.pulls}
+        points = [
+            {"algorithm": name, "budget": budget, "T": horizons.get(name, 40), "rewards": seed}
+            for seed in range(check.pick(self.quick, self.full))
+            for name, listed in self.budgets.items()
+            for budget in listed
+        ]
+        return check.enumerate(relation, points, rational=True, routes=("recorded run", "replay on neighbours"))
+
+
+def check_runs(check: Check, budgets: Mapping[str, Any], quick: int = 2, full: int = 20, pulls: Any = None) -> bool:
+    return recorded(budgets, quick, full, pulls or {})(check, violations)

@@ -1,0 +1,400 @@
+r"""The claim register: what is claimed, where it is printed, on which domain, and how it is checked.
+
+A claim is a relation. Its signature is the domain (variables with their printed sets, constants with their printed
+values), the first paragraph of its docstring is the printed statement, its body returns both sides, and the decorator
+says in steps how it is shown::
+
+    @claim("TH-D2.20/gaussian", symbolic(), false={"half": "0.49"})
+    def gaussian_attains_it(lam: Real, sigma: Positive, half=Fraction(1, 2)):
+        r"A centred Gaussian attains the bound: $\log E e^{\lambda X} = <half>\lambda^2\sigma^2$."
+        ...
+        return left, "==", half * lam**2 * sigma**2
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from banditproof.claims.documents import CatalogueItem, catalogue, documents
+from banditproof.claims.sets import constants_of, domain_of
+from banditproof.claims.verdict import REASONS
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.compare import trust
+from banditproof.verify.proof.domain import Domain, constant
+
+if TYPE_CHECKING:
+    from banditproof.claims.check import Check
+    from banditproof.claims.steps import Step
+    from banditproof.claims.study import Study
+
+# What a claim is to the item it stands under. 'part' and 'edge' belong to the printed statement, the others do not.
+ROLES = ("item", "part", "edge", "step", "implication", "reading", "figure", "remark", "repair")
+
+METHODS = ("symbolic", "interval", "certificate", "enumeration", "quadrature", "statistics", "trend")
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A false variant of a claim: other constants, or another domain. The check must refute it.
+
+    ``gradual`` asks for the smallest step from the true constants that is still caught; a dear check does without.
+    """
+
+    name: str
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    domain: Domain | None = None
+    gradual: bool = True
+
+
+def mutation(name: str = "", domain: Domain | None = None, gradual: bool = True, **constants: Any) -> Mutation:
+    """``mutation(factor='9/10')``; without a name it is called after what it changes: ``factor = 9/10``."""
+    changed = {n: constant(c) for n, c in constants.items()}
+    said = [f"{n} = {c}" for n, c in changed.items()] + ([] if domain is None else [f"on {domain}"])
+    return Mutation(name or ", ".join(said), changed, domain, gradual)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One registered claim. See ``claim`` for the fields."""
+
+    id: str
+    paper: str
+    place: str
+    kind: str
+    statement: str
+    module: str
+    domain: Domain = field(default_factory=Domain.of)
+    check: Callable[[Check], None] | None = None
+    function: Callable[..., Any] | None = None
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    mutations: tuple[Mutation, ...] = ()
+    role: str = "item"
+    parent: str | None = None
+    aliases: tuple[str, ...] = ()
+    twins: tuple[str, ...] = ()
+    repairs: str | None = None
+    not_checkable: tuple[str, str] | None = None
+    strongest: str | None = None
+    studies: tuple[Study, ...] = ()
+    notes: str = ""
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def counted(self) -> bool:
+        """Whether it counts as a checked claim: items other than oracles and definitions."""
+        return self.role == "item" and self.kind not in ("oracle", "definition")
+
+    @property
+    def item(self) -> str:
+        """The id of the item that it is or stands under."""
+        return self.parent or self.id
+
+    def shown(self, constants: Mapping[str, Any] | None = None) -> str:
+        """The statement (LaTeX within dollars) with its constants filled in for the placeholders ``<name>``.
+
+        A factor or exponent of one in front of something is left out, as anybody would write it.
+        """
+        values = {**self.constants, **(constants or {})}
+
+        def filled(found: re.Match[str]) -> str:
+            name, space, following = found["name"], found["space"], found["following"]
+            if name not in values:
+                return found[0]
+            factor = following and not re.match(
+                r"\\(le|ge|lt|gt|to|in|ne|text|quad|pm|mid|cdot|times|approx|sim)", following
+            )
+            return " " if values[name] == 1 and factor else f"{values[name]}{space}"
+
+        pattern = r"<(?P<name>\w+)>(?P<space>(?:\\,|\s)*)(?=(?P<following>\\?[A-Za-z(\[]\w*)?)"
+        parts = self.statement.split("$")
+        formulas = [re.sub(pattern, filled, part) if i % 2 else part for i, part in enumerate(parts)]
+        plain = "$".join(formulas)
+        return re.sub(r"<(\w+)>", lambda m: str(values.get(m[1], m[0])), plain)
+
+
+REGISTER: dict[str, Claim] = {}
+
+Relation = Callable[..., Any]
+
+
+def claim(
+    claim_id: str,
+    *steps: Any,
+    false: Mapping[str, Any] | Mutation | Iterable[Mapping[str, Any] | Mutation] = (),
+    where: Iterable[str] = (),
+    role: str | None = None,
+    repairs: str | None = None,
+    twins: Iterable[str] = (),
+    studies: Iterable[Study] = (),
+    strongest: str | None = None,
+    place: str = "",
+    domain: Domain | None = None,
+    constants: Mapping[str, Any] | None = None,
+    mutations: Iterable[Mutation] = (),
+    statement: str = "",
+) -> Callable[[Relation], Relation]:
+    """Register the decorated relation under an id of a catalogue, or under ``ITEM/name``. Returns the relation.
+
+    The relation's parameters without default are the variables, annotated with the printed sets (``claims.sets``);
+    those with a default are constants. The first paragraph of its docstring is the statement, text with LaTeX formulas
+    in dollars, where placeholders ``<name>`` stand for constants; what follows is for readers of the code.
+
+    A claim that no steps express is a function whose one parameter is ``check``; it calls the methods of ``Check``
+    itself and names its ``domain`` and ``constants`` here.
+
+    Args:
+        claim_id: an id of a catalogue, or ``<item id>/<name>`` for a claim under an item.
+        steps: how it is shown (``claims.steps``), in order; they run until one refutes or fails.
+        false: false variants, each a mapping of constants (or a ``mutation``): the check must refute every one.
+        where: constraints on the variables, as text.
+        role: what a claim under an item is to it: part, edge, step, implication, reading, figure, remark, repair.
+        repairs: for a repair, the id of the refuted claim that it corrects.
+        twins: ids of the same statement in other documents.
+        studies: simulations the check reads.
+        strongest: the strongest feasible method if it is not that of the last step.
+        place: where it is printed; items default to the catalogue's title.
+    """
+
+    def register(function: Relation) -> Relation:
+        said, notes, shown = *_said(function), steps
+        if statement or (steps and isinstance(steps[0], str)):
+            said, notes = statement or steps[0], inspect.getdoc(function) or ""
+            shown = steps if statement else steps[1:]
+        variants: list[Any] = [false] if isinstance(false, Mapping | Mutation) else list(false)
+        made = tuple(v if isinstance(v, Mutation) else mutation(**v) for v in variants) + tuple(mutations)
+        if _takes_a_check(function):
+            check, sets, fixed = function, domain or Domain.of(where=where), constants or {}
+        else:
+            if not shown:
+                raise InvalidInput(f"steps of {claim_id}", shown, "at least one step that says how the claim is shown")
+            check, sets, fixed = _in_steps(function, shown), domain_of(function, where), constants_of(function)
+        _add(
+            claim_id, said, place=place, role=role, module=function.__module__, domain=sets, check=check,
+            function=function, constants={n: constant(c) for n, c in fixed.items()}, mutations=made,
+            twins=tuple(twins), repairs=repairs, studies=tuple(studies), notes=notes, steps=tuple(shown),
+            strongest=strongest or next((s.method for s in reversed(shown) if s.method), None),
+        )  # fmt: skip
+        return function
+
+    return register
+
+
+def _takes_a_check(function: Relation) -> bool:
+    return list(inspect.signature(function).parameters) == ["check"]
+
+
+def _in_steps(relation: Relation, steps: Sequence[Step]) -> Callable[[Check], None]:
+    def check(check: Check) -> None:
+        for step in steps:
+            if not step(check, relation):
+                return
+
+    return check
+
+
+def prose(text: str) -> str:
+    """Text that was wrapped for the eye as one line."""
+    return " ".join(text.split())
+
+
+def _said(function: Relation) -> tuple[str, str]:
+    """The statement, which is the first paragraph of the docstring, and what follows it."""
+    statement, _, notes = (inspect.getdoc(function) or "").partition("\n\n")
+    return prose(statement), notes.strip()
+
+
+def item(
+    claim_id: str, statement: str, *, domain: Domain | None = None, place: str = "", twins: Iterable[str] = ()
+) -> None:
+    """Register an item that has no check of its own: its parts and edges decide it."""
+    _add(
+        claim_id, prose(statement), place=place, module=_caller(), domain=domain or Domain.of(), twins=tuple(twins)
+    )  # fmt: skip
+
+
+parts_decide = item
+
+
+def not_checkable(
+    claim_id: str,
+    statement: str,
+    reason: str,
+    would_need: str,
+    *,
+    place: str = "",
+    role: str | None = None,
+    twins: Iterable[str] = (),
+) -> None:
+    """Register a claim that cannot be checked, with a reason of the closed list and what would make it checkable."""
+    if reason not in REASONS:
+        raise InvalidInput("reason", reason, f"one of {', '.join(REASONS)}")
+    _add(
+        claim_id, prose(statement), place=place, role=role, module=_caller(), twins=tuple(twins),
+        not_checkable=(reason, would_need),
+    )  # fmt: skip
+
+
+def _caller() -> str:
+    """The module that registers."""
+    return sys._getframe(2).f_globals["__name__"]
+
+
+def _add(claim_id: str, statement: str, *, place: str, role: str | None = None, **fields: Any) -> None:
+    if claim_id in REGISTER:
+        raise InvalidInput("claim id", claim_id, "an id that is not registered yet")
+    item_id, _, below = claim_id.partition("/")
+    entry = catalogue().get(item_id) or CatalogueItem(item_id, (), "claim", "outside", item_id)
+    role = role or ("part" if below else "item")
+    if role not in ROLES or (role == "item") == bool(below):
+        raise InvalidInput("role", role, f"one of {', '.join(ROLES)}; 'item' exactly for ids without '/'")
+    strongest = fields.get("strongest")
+    if strongest is not None and strongest not in METHODS:
+        raise InvalidInput("strongest", strongest, f"one of {', '.join(METHODS)}")
+    REGISTER[claim_id] = Claim(
+        claim_id, entry.paper, place or entry.title, entry.kind if not below else role, statement, role=role,
+        parent=item_id if below else None, aliases=entry.aliases if not below else (), **fields,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------- the same in two documents
+
+
+@dataclass(frozen=True)
+class Restatement:
+    """That one document states under `claim_id` what is registered as `of`; resolved when all documents are known."""
+
+    claim_id: str
+    of: str
+    statement: str | None
+    place: str
+    role: str | None
+    repairs: str | None
+    twins: tuple[str, ...]
+    module: str
+
+
+PENDING: list[Restatement] = []
+
+
+def restate(
+    claim_id: str,
+    of: str,
+    statement: str | None = None,
+    *,
+    place: str = "",
+    role: str | None = None,
+    repairs: str | None = None,
+    twins: Iterable[str] = (),
+) -> None:
+    """Record that a document states under `claim_id` what another claim states: its domain, constants, steps.
+
+    `statement` puts it into the words of this document, with the placeholders of the original. A role is that of the
+    original unless one is given. Twins are named by their items.
+    """
+    stated = prose(statement) if statement else None
+    PENDING.append(Restatement(claim_id, of, stated, place, role, repairs, tuple(twins), _caller()))
+
+
+def restate_parts(claim_id: str, statement: str, parts: Mapping[str, str], *, place: str = "") -> None:
+    """Register an item that its parts decide; `parts` maps the name of each to the claim that it restates."""
+    twins = tuple(dict.fromkeys(of.partition("/")[0] for of in parts.values()))
+    _add(claim_id, prose(statement), place=place, module=_caller(), twins=twins)
+    for name, of in parts.items():
+        PENDING.append(Restatement(f"{claim_id}/{name}", of, None, "", "part", None, (), _caller()))
+
+
+def settle() -> None:
+    """Resolve the recorded restatements, and bring the register into the order of the catalogues.
+
+    Raises InvalidInput where a restated claim does not exist or has no check.
+    """
+    while ready := [r for r in PENDING if r.of in REGISTER]:
+        for restated in ready:
+            PENDING.remove(restated)
+            _resolve(restated)
+    if PENDING:
+        raise InvalidInput("original", PENDING[0].of, f"a registered claim, as {PENDING[0].claim_id} restates it")
+    places = {item_id: place for place, item_id in enumerate(catalogue())}
+    ordered = sorted(REGISTER.values(), key=lambda c: (places.get(c.item, len(places)), c.parent is not None))
+    REGISTER.clear()
+    REGISTER.update({c.id: c for c in ordered})
+
+
+def _resolve(restated: Restatement) -> None:
+    source = REGISTER[restated.of]
+    if source.check is None:
+        raise InvalidInput(
+            "original", source.id, f"a claim with a check of its own, as {restated.claim_id} restates it"
+        )
+    role = restated.role
+    if role is None and "/" in restated.claim_id and source.role != "item":
+        role = source.role
+    _add(
+        restated.claim_id, restated.statement or source.statement, place=restated.place, role=role,
+        module=restated.module, domain=source.domain, check=source.check, function=source.function,
+        constants=source.constants, mutations=source.mutations, repairs=restated.repairs,
+        twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))), strongest=source.strongest,
+        studies=source.studies, notes=source.notes, steps=source.steps,
+    )  # fmt: skip
+
+
+def _other(restated: Restatement, source: Claim) -> tuple[str, ...]:
+    """The item restated, where it is another one."""
+    return () if restated.claim_id.partition("/")[0] == source.item else (source.item,)
+
+
+# --------------------------------------------------------------------------------------------------------- loading
+
+
+def load(papers: Iterable[str] = ()) -> None:
+    """Register the claims of every announced document; `papers` must be among them.
+
+    All are loaded whichever are asked for, since documents restate one another's claims.
+    """
+    known = documents()
+    for paper in papers:
+        if paper not in known:
+            raise InvalidInput("paper", paper, f"one of {', '.join(known) or 'none: no document is installed'}")
+    for document in known.values():
+        document.load()
+    settle()
+
+
+def load_module(path: Path) -> None:
+    """Run a Python file that registers claims of its own; its relations can be re-checked under the file's name.
+
+    A file that announces a ``Document`` with a catalogue before its claims is a document like the installed ones.
+    """
+    if not path.is_file():
+        raise InvalidInput("module", str(path), "an existing Python file")
+    if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(path.resolve()):
+        return
+    spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
+    if spec is None or spec.loader is None:
+        raise InvalidInput("module", str(path), "a Python file (name ending in .py)")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    trust(path.stem)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[path.stem]
+        raise InvalidInput("module", str(path), f"a module that imports ({type(error).__name__}: {error})") from error
+    settle()
+
+
+def resolve(claim_id: str) -> Claim:
+    """The claim with this id or alias."""
+    if claim_id in REGISTER:
+        return REGISTER[claim_id]
+    for known in REGISTER.values():
+        if claim_id in known.aliases:
+            return known
+    raise InvalidInput("claim", claim_id, "a registered id (see 'banditproof explain --help')")

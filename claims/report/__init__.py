@@ -1,0 +1,1 @@
+"""The report: terminal, page, Markdown and JUnit, figures and formulas."""

@@ -1,0 +1,240 @@
+"""Evidence in words: what the report's page shows of the numbers, regions and records in ``results.json``.
+
+Long data are cut: the first few, how many there are, and the rest is in ``results.json``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.verify.proof.evidence import KINDS, from_data
+from banditproof.verify.proof.statistics import binomial_interval, outcome
+
+FEW = 5  # points and parameters shown of a long list
+TESTS = 12  # statistical tests shown of a long list
+LONGEST = 160  # signs of any one value
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
+    "kappa": "κ", "lam": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
+    "phi": "φ", "psi": "ψ", "omega": "ω", "inf": "∞", "<=": "≤", ">=": "≥", "!=": "≠", "==": "=",
+}  # fmt: skip
+FRACTION = re.compile(r"-?\d+/\d+")
+_GREEK = re.compile(rf"(?<![A-Za-z])({'|'.join(n for n in GREEK if n.isalpha())})(?![A-Za-z])|[<>!=]=")
+
+
+def in_symbols(text: str) -> str:
+    """'epsilon <= inf' as 'ε ≤ ∞'."""
+    return _GREEK.sub(lambda m: GREEK[m[0]], text)
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}… ({len(text)} signs)"
+
+
+def number(value: Any) -> str:
+    """A value of the JSON forms of ``verify.evidence.to_data`` for reading; decimals where a fraction is long."""
+    if isinstance(value, Mapping):
+        if "decimal" in value:
+            return in_symbols(value["decimal"])
+        return f"{{{_listed(pairs(value))}}}"
+    if isinstance(value, list | tuple):
+        return f"[{_listed(map(number, value))}]"
+    if isinstance(value, str) and FRACTION.fullmatch(value):
+        exact = Fraction(value)
+        return str(exact) if len(str(exact)) <= 12 else f"≈ {decimal(exact)}"
+    return in_symbols(value) if value in ("inf", "-inf") else shortened(str(value))
+
+
+def pairs(values: Mapping[str, Any]) -> list[str]:
+    """Named values as 'name = value'."""
+    return [f"{in_symbols(name)} = {number(value)}" for name, value in values.items()]
+
+
+def decimal(exact: Fraction, digits: int = 10) -> str:
+    """A rational in decimals, rounded; also where it is too small or too large for a float."""
+    from mpmath import mp, mpf, nstr
+
+    with mp.workdps(digits + 5):
+        return str(nstr(mpf(exact.numerator) / exact.denominator, digits, strip_zeros=True)).removesuffix(".0")
+
+
+def _listed(values: Any, few: int = FEW) -> str:
+    shown = list(values)
+    return ", ".join(shown[:few]) + (f", … ({len(shown)} in all)" if len(shown) > few else "")
+
+
+def domain_in_words(domain: Mapping[str, Any]) -> str:
+    """A domain in JSON form as 'x ∈ [0, 1], y ∈ [0, 1), x ≤ y'."""
+    parts = [_member(in_symbols(name), values) for name, values in domain["variables"].items()]
+    return ", ".join([*parts, *(in_symbols(c) for c in domain["where"])]) or "a single statement"
+
+
+def _member(name: str, values: Any) -> str:
+    if isinstance(values, list):
+        numbers = list(map(number, values))
+        return f"{name} = {numbers[0]}" if len(numbers) == 1 else f"{name} ∈ {{{_listed(numbers)}}}"
+    return f"{name}: {values[4:].strip()}" if values.startswith("all:") else f"{name} ∈ {in_symbols(values)}"
+
+
+def coordinates(point: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """A point as (variable, exact value and decimals) pairs."""
+    return [(in_symbols(name), _exact_and_decimal(value)) for name, value in point.items()]
+
+
+def _exact_and_decimal(value: Any) -> str:
+    if not (isinstance(value, str) and FRACTION.fullmatch(value)):
+        return number(value)
+    exact = Fraction(value)
+    rounded = decimal(exact)
+    same = Fraction(rounded) == exact
+    if len(str(exact)) > 40:
+        return rounded if same else f"≈ {rounded}"
+    return str(exact) if exact.denominator == 1 else f"{exact} {'=' if same else '≈'} {rounded}"
+
+
+def counterexample(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """What a counterexample's table shows: the point, and both sides around the operator that fails."""
+    return {
+        "point": coordinates(evidence["point"]),
+        "left": number(evidence["left"]), "right": number(evidence["right"]),
+        "operator": in_symbols(evidence["operator"]),
+        "how": "in rational arithmetic" if evidence["rational"] else "in ball arithmetic",
+    }  # fmt: skip
+
+
+def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of one piece of evidence: kind, region, routes, how it is re-checked, facts and tables."""
+    kind = evidence["kind"]
+    relation = evidence.get("relation") or evidence.get("verifier") or ""
+    view = {
+        "kind": kind, "proves": KINDS[kind].proves and not evidence.get("assumes"),
+        "covers": domain_in_words(evidence["covers"]),
+        "routes": evidence["routes"], "relation": relation.removeprefix("banditproof."),
+        "rechecked": KINDS[kind].how_rechecked, "facts": FACTS[kind](evidence),
+    }  # fmt: skip
+    if kind == "counterexample":
+        view["counterexample"] = counterexample(evidence)
+    if kind == "statistics":
+        view["tests"] = _tests(evidence["tests"], evidence)
+        view["fresh"] = _tests(evidence["fresh"], evidence)
+        view["more"] = len(evidence["tests"]) - TESTS
+    if kind == "trend":
+        view["curve"] = curve([_middle(v) for _, v in evidence["series"]])
+    return view
+
+
+Facts = list[tuple[str, str]]
+
+
+def _symbolic(e: Mapping[str, Any]) -> Facts:
+    facts = [
+        ("certificate", f"{shortened(in_symbols(e['certificate']), 400)}, {e['sign']} by its form"),
+        ("re-evaluated", f"at {e['points']} random points of the domain in balls"),
+    ]
+    return facts + ([("points left out", "; ".join(e["uncovered"]))] if e["uncovered"] else [])
+
+
+def _interval(e: Mapping[str, Any]) -> Facts:
+    undecided = f", {e['undecided']} undecided" if e["undecided"] else ""
+    facts = [
+        ("size", f"{e['leaves']} {'leaf' if e['leaves'] == 1 else 'leaves'}{undecided}, {e['precision']} bits"),
+        ("box", _listed((f"{in_symbols(n)} ∈ [{number(a)}, {number(b)}]" for n, (a, b) in e["box"].items()), 12)),
+    ]
+    changed = [
+        f"{in_symbols(n)} = {in_symbols(text)} on {in_symbols(range_)}"
+        for n, (text, range_) in e["substitutions"].items()
+    ]
+    return facts + ([("substitution", "; ".join(changed))] if changed else [])
+
+
+def _certificate(e: Mapping[str, Any]) -> Facts:
+    if not e["assumes"]:
+        return [("data", shortened(number(e["data"]), 300))]
+    proved = [fact["relation"].rpartition(":")[2].replace("_", " ") for fact in e["data"].get("facts", [])]
+    formulas = f"{len(proved)} proved again whenever it is re-checked: {_listed(proved, 8)}"
+    return [("formulas", formulas), ("joined by, in words", e["assumes"])]
+
+
+def _enumeration(e: Mapping[str, Any]) -> Facts:
+    facts = [
+        (
+            "size",
+            f"{e['count']} point{'s' * (e['count'] != 1)}, in {'rational' if e['rational'] else 'ball'} arithmetic",
+        ),
+        ("points", _points(e["points"])),
+    ]
+    return facts + ([("tightest", shortened(in_symbols(e["tightest"]), 240))] if e["tightest"] else [])
+
+
+def _quadrature(e: Mapping[str, Any]) -> Facts:
+    return [("size", f"{e['count']} points"), ("points", _points(e["points"])), ("error", e["error"])]
+
+
+def _statistics(e: Mapping[str, Any]) -> Facts:
+    tests = len(e["tests"])
+    shared = f"{float(Fraction(e['error'])):.3g}, shared by {tests} test{'s' * (tests != 1)}"
+    return [("false alarm", f"probability at most {shared}"), ("power", e["detectable"]), ("seeds", e["seeds"])]
+
+
+def _trend(e: Mapping[str, Any]) -> Facts:
+    first, last = (f"{number(value)} at {number(index)}" for index, value in (e["series"][0], e["series"][-1]))
+    return [
+        ("rule", f"{e['rule'].replace('_', ' ')} ({', '.join(pairs(e['parameters']))}): {e['outcome']}"),
+        ("series", f"{e['source']}: {len(e['series'])} values, from {first} to {last}"),
+    ]
+
+
+def _none(e: Mapping[str, Any]) -> Facts:
+    return []
+
+
+FACTS = {
+    "symbolic": _symbolic, "interval": _interval, "certificate": _certificate, "enumeration": _enumeration,
+    "quadrature": _quadrature, "statistics": _statistics, "trend": _trend, "counterexample": _none,
+}  # fmt: skip
+
+
+def _points(points: Any) -> str:
+    """The grid, or the first few of the listed points."""
+    if isinstance(points, Mapping):
+        return "all combinations of " + "; ".join(
+            _member(in_symbols(n), list(map(str, v))) for n, v in points["grid"].items()
+        )
+    shown = [f"({', '.join(f'{n} = {v}' for n, v in coordinates(p))})" for p in points[:3]]
+    return " ".join(shown) + (f" … ({len(points)} in all)" if len(points) > 3 else "")
+
+
+def _tests(tests: Sequence[Mapping[str, Any]], evidence: Mapping[str, Any]) -> list[dict[str, Any]]:
+    error, shared = Fraction(evidence["error"]), len(evidence["tests"])
+    rows = []
+    for test in tests[:TESTS]:
+        low, high = binomial_interval(test["successes"], test["trials"], error / shared)
+        stated = Fraction(test["probability"])
+        rows.append({
+            "event": test["event"], "counts": f"{test['successes']} of {test['trials']}",
+            "interval": f"[{low:.4g}, {high:.4g}]", "claimed": f"{in_symbols(test['operator'])} {number(str(stated))}",
+            "outcome": outcome({**test, "probability": stated}, error, shared),
+        })  # fmt: skip
+    return rows
+
+
+def _middle(value: Any) -> float:
+    """A value of a series as one float; the middle of an enclosure."""
+    value = from_data(value)
+    if isinstance(value, Mapping):
+        value = Enclosure.from_json(dict(value)).floats
+    return sum(map(float, value)) / len(value) if isinstance(value, list | tuple) else float(value)
+
+
+def curve(values: Sequence[float], width: int = 120, height: int = 28) -> str:
+    """The points of a small polyline through the values; none where one of them is infinite."""
+    if not all(map(math.isfinite, values)):
+        return ""
+    low, high = min(values), max(values)
+    step, scale = width / max(1, len(values) - 1), (height - 4) / ((high - low) or 1)
+    return " ".join(f"{i * step:.1f},{height - 2 - (v - low) * scale:.1f}" for i, v in enumerate(values))

@@ -1,0 +1,33 @@
+"""Writing the reports of a run in the formats asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from banditproof.algorithms.run.checkpoints import write_atomically
+from banditproof.claims.register import Claim
+from banditproof.claims.run.examine import Settings
+
+
+def write_reports(
+    results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings, output: Path, formats: Sequence[str]
+) -> None:
+    """Write index.html, junit.xml and report.md into the output folder and print the table, as asked."""
+    if "html" in formats:
+        from banditproof.claims.report.html_page import page
+
+        write_atomically(output / "index.html", page(results, claims, settings).encode())
+    if "junit" in formats:
+        from banditproof.claims.report.text import junit
+
+        write_atomically(output / "junit.xml", junit(results))
+    if "markdown" in formats:
+        from banditproof.claims.report.text import markdown
+
+        write_atomically(output / "report.md", markdown(results).encode())
+    if "terminal" in formats:
+        from banditproof.claims.report.terminal import print_report
+
+        print_report(results)

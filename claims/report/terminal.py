@@ -1,0 +1,106 @@
+"""The report on the terminal: one line per item, the refuted claims in full, and the counts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from banditproof.claims.run.results import strongest_method, weaker_than_feasible
+from banditproof.claims.verdict import VERDICTS
+
+COLOURS = {
+    "proved": "green",
+    "supported": "cyan",
+    "refuted": "red",
+    "undecided": "yellow",
+    "not checkable": "dim",
+    "error": "bold red",
+}
+
+
+def shown_verdict(record: Mapping[str, Any]) -> str:
+    """The verdict as readers see it: 'error' for a check that raised, 'refuted (repaired)' where a repair holds."""
+    if record["status"] == "error":
+        return "error"
+    repaired = record["repair"] and record["repair"]["verdict"] in ("proved", "supported")
+    return f"{record['verdict'] or 'undecided'}{' (repaired)' if repaired and record['verdict'] == 'refuted' else ''}"
+
+
+def print_report(results: Mapping[str, Any]) -> None:
+    """Print the table of items, then what a reader must not miss, then the counts."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(soft_wrap=False)
+    table = Table("claim", "verdict", "method", "reach", title="Claims of the papers (claims under them: see the page)")
+    for record in (r for r in results["claims"] if r["role"] == "item"):
+        verdict = shown_verdict(record)
+        colour = COLOURS[verdict.partition(" (")[0]]
+        table.add_row(
+            record["id"], f"[{colour}]{verdict}[/]", strongest_method(record) or "", _escaped(record["reach"], 90)
+        )
+    console.print(table)
+    for record in results["claims"]:
+        if record["status"] == "error":
+            console.print(
+                f"[bold red]error[/] in {record['id']}: {_escaped(record['reach'].strip().splitlines()[-1], 200)}"
+            )
+    weaker = weaker_than_feasible(results["claims"])
+    if weaker:
+        names = ", ".join(r["id"] for r in weaker)
+        console.print(f"weaker than the strongest feasible method (the failed attempts are in the report): {names}")
+    console.print(counts_line(results))
+
+
+def counts_line(results: Mapping[str, Any]) -> str:
+    """Verdicts of the items, of the claims under them, and the mutations, in one line."""
+    counts = results["run"]["counts"]
+
+    def tally(counted: Mapping[str, int]) -> str:
+        return ", ".join(f"{counted[v]} {v}" for v in (*VERDICTS, "error") if counted.get(v)) or "none"
+
+    mutations = counts["mutations"]
+    return (
+        f"items: {tally(counts['items'])} | claims under them: {tally(counts['claims under items'])} | "
+        f"mutations caught: {mutations['caught']} of {mutations['tried']} | {results['run']['seconds']:.0f} s"
+    )
+
+
+def print_selftest(records: Sequence[Mapping[str, Any]]) -> int:
+    """Every mutation with its fate and resolution; exit status 1 when one slipped through."""
+    tried = [(r["id"], m) for r in records for m in r["mutations"]]
+    for claim_id, m in tried:
+        finest = f"; still caught at {_constants(m['resolution']['constants'])}" if "resolution" in m else ""
+        print(f"{'caught' if m['caught'] else 'MISSED':7} {claim_id}: {m['name']}{finest}")
+        if not m["caught"]:
+            print(f"        {m['how']}", file=sys.stderr)
+    missed = sum(not m["caught"] for _, m in tried)
+    steps = sorted(_step(m) for _, m in tried if "resolution" in m)
+    median = (
+        f"; half of the {len(steps)} gradual ones are still caught at {steps[len(steps) // 2]:.3g} of their step"
+        if steps
+        else ""
+    )
+    print(
+        f"{len(tried)} mutations of {len({c for c, _ in tried})} claims: {len(tried) - missed} "
+        f"caught, {missed} missed{median}"
+    )
+    return int(missed > 0)
+
+
+def _step(mutation: Mapping[str, Any]) -> float:
+    from fractions import Fraction
+
+    return float(Fraction(mutation["resolution"]["step"]))
+
+
+def _constants(constants: Mapping[str, Any]) -> str:
+    return ", ".join(f"{n} = {v}" for n, v in constants.items())
+
+
+def _escaped(text: str, length: int) -> str:
+    from rich.markup import escape
+
+    line = " ".join(text.split())
+    return escape(line if len(line) <= length else line[: length - 1] + "…")

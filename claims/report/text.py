@@ -1,0 +1,81 @@
+"""The report as JUnit XML (for CI) and as Markdown (for reading in a repository)."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
+from typing import Any
+
+from banditproof.claims.report.terminal import counts_line, shown_verdict
+from banditproof.claims.run.results import shortfall, strongest_method, weaker_than_feasible
+
+
+def junit(results: Mapping[str, Any]) -> bytes:
+    """JUnit XML: refuted claims are failures, checks that raised errors; undecided and not checkable are skipped."""
+    suites = ElementTree.Element("testsuites", name="banditproof")
+    for paper in dict.fromkeys(c["paper"] for c in results["claims"]):
+        claims = [c for c in results["claims"] if c["paper"] == paper]
+        suite = ElementTree.SubElement(
+            suites,
+            "testsuite",
+            name=paper,
+            tests=str(len(claims)),
+            time=f"{sum(c['seconds'] for c in claims):.3f}",
+            failures=str(sum(c["verdict"] == "refuted" for c in claims if c["status"] != "error")),
+            errors=str(sum(c["status"] == "error" for c in claims)),
+            skipped=str(sum(_skipped(c) for c in claims)),
+        )
+        for claim in claims:
+            case = ElementTree.SubElement(
+                suite, "testcase", classname=paper, name=claim["id"], time=f"{claim['seconds']:.3f}"
+            )
+            if claim["status"] == "error":
+                ElementTree.SubElement(case, "error", message=claim["reach"].strip().splitlines()[-1]).text = claim[
+                    "reach"
+                ]
+            elif claim["verdict"] == "refuted":
+                ElementTree.SubElement(case, "failure", message=claim["reach"]).text = claim["statement"]
+            elif _skipped(claim):
+                ElementTree.SubElement(case, "skipped", message=f"{claim['verdict'] or 'undecided'}: {claim['reach']}")
+    return ElementTree.tostring(suites, encoding="utf-8", xml_declaration=True)
+
+
+def _skipped(claim: Mapping[str, Any]) -> bool:
+    return claim["status"] != "error" and claim["verdict"] in ("undecided", "not checkable", None)
+
+
+def markdown(results: Mapping[str, Any]) -> str:
+    """Every item with the claims under it, its verdict, method and reach; what needs attention first."""
+    claims = results["claims"]
+    lines = ["# banditproof report", "", counts_line(results), "", f"`{results['run']['command']}`", ""]
+    refuted = [c for c in claims if c["own_verdict"] == "refuted"]
+    lines += ["## Refuted", "", *(f"- **{c['id']}** {_cell(c['statement'])}: {_cell(c['reach'])}" for c in refuted), ""]
+    lines += ["## All claims", "", "| claim | role | verdict | method | reach | seconds |", "|---|---|---|---|---|---|"]
+    for item in (c for c in claims if c["role"] == "item"):
+        for c in (item, *(b for b in claims if b["parent"] == item["id"])):
+            cells = (
+                c["id"],
+                c["role"],
+                shown_verdict(c),
+                strongest_method(c) or "",
+                _cell(c["reach"]),
+                str(c["seconds"]),
+            )
+            lines.append(f"| {' | '.join(cells)} |")
+    weaker = weaker_than_feasible(claims)
+    lines += ["", "## Weaker than the strongest feasible method", ""]
+    lines += [f"- {c['id']}: {shortfall(c)}; {_attempts(c)}" for c in weaker] or ["none"]
+    lines += ["", "## Mutations", "", "| claim | mutation | caught | smallest still caught |", "|---|---|---|---|"]
+    for c in claims:
+        for m in c["mutations"]:
+            finest = ", ".join(f"{n} = {v}" for n, v in m.get("resolution", {}).get("constants", {}).items())
+            lines.append(f"| {c['id']} | {_cell(m['name'])} | {'yes' if m['caught'] else 'NO'} | {finest} |")
+    return "\n".join(lines) + "\n"
+
+
+def _attempts(claim: Mapping[str, Any]) -> str:
+    return "; ".join(f"{method}: {why}" for method, why in claim["attempts"]) or "no attempt recorded"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())

@@ -1,0 +1,1 @@
+"""Running checks: one record per claim, the pool of workers, mutations, results."""

@@ -1,0 +1,146 @@
+"""Running one check: from a registered claim to its record in ``results.json``."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.fingerprint import MACHINERY, digest, source_digest, versions
+from banditproof.claims.register import Claim
+from banditproof.claims.seeds import ROOT_SEED, derived_seed
+from banditproof.claims.verdict import decide
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.evidence import Counterexample, to_data
+from banditproof.verify.proof.statistics import REPORT_ERROR
+
+# The report's one error budget is divided by this many statistical tests, a generous bound on how many there are.
+STATISTICAL_TESTS = 1000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run of checks depends on besides the claims."""
+
+    profile: str = "quick"
+    root_seed: int = ROOT_SEED
+    studies: Path | None = None
+
+    @property
+    def error(self) -> Fraction:
+        return REPORT_ERROR / STATISTICAL_TESTS
+
+
+def run_check(
+    claim: Claim,
+    settings: Settings,
+    constants: Mapping[str, Any] | None = None,
+    domain: Domain | None = None,
+    box_limit: int | None = None,
+) -> Check:
+    """Run a claim's check, with other constants or another domain for a mutation."""
+    import flint
+
+    flint.ctx.prec = 128  # global to the process, and 53 in a fresh one
+    check = Check(
+        claim.id,
+        domain or claim.domain,
+        {**claim.constants, **(constants or {})},
+        profile=settings.profile,
+        root_seed=settings.root_seed,
+        studies=settings.studies,
+        error=settings.error,
+        box_limit=box_limit,
+        printed=constants is None and domain is None,
+    )
+    if claim.check is not None:
+        claim.check(check)
+    return check
+
+
+def examine(claim: Claim, settings: Settings) -> dict[str, Any]:
+    """The record of one claim. A check that raises gives status 'error' and no verdict."""
+    started = time.perf_counter()
+    record = facts(claim, settings)
+    if claim.not_checkable:
+        reason, would_need = claim.not_checkable
+        record |= {"status": "done", "verdict": "not checkable", "reach": f"{reason}; {would_need}"}
+    elif claim.check is None:
+        record |= {"status": "done", "verdict": None, "reach": "decided by its parts"}
+    else:
+        record |= _outcome(claim, settings)
+    return record | {"seconds": round(time.perf_counter() - started, 3)}
+
+
+def _outcome(claim: Claim, settings: Settings) -> dict[str, Any]:
+    try:
+        check = run_check(claim, settings)
+    except Exception:  # reported as an error of the check, with exit status 3, never as a verdict
+        return {"status": "error", "verdict": None, "reach": traceback.format_exc(limit=-4)}
+    verdict = decide(claim.domain, check.evidence)
+    if not check.evidence and check.attempts:
+        verdict = replace(verdict, reach=f"{verdict.reach}: {'; '.join(why for _, why in check.attempts)}")
+    refuting = [e for e in check.evidence if isinstance(e, Counterexample)]
+    return {
+        "status": "done",
+        **verdict.to_json(),
+        "evidence": [e.to_json() for e in check.evidence],
+        "attempts": [list(a) for a in check.attempts],
+        "counterexample": refuting[0].to_json() if refuting else None,
+    }
+
+
+def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
+    """The record of a claim before its check has run."""
+    return {
+        "id": claim.id,
+        "parent": claim.parent,
+        "role": claim.role,
+        "aliases": list(claim.aliases),
+        "twins": list(claim.twins),
+        "paper": claim.paper,
+        "place": claim.place,
+        "kind": claim.kind,
+        "statement": claim.shown(),
+        "domain": claim.domain.to_json(),
+        "constants": to_data(dict(claim.constants)),
+        "strongest": claim.strongest,
+        "repairs": claim.repairs,
+        "repair": None,
+        "studies": [f"{s.name}-{s.key(settings.profile, settings.root_seed)}" for s in claim.studies],
+        "status": "pending",
+        "verdict": None,
+        "reach": "",
+        "evidence": [],
+        "attempts": [],
+        "counterexample": None,
+        "mutations": [],
+        "seed": derived_seed(settings.root_seed, claim.id),
+        "key": key(claim, settings),
+        "seconds": 0.0,
+    }
+
+
+def key(claim: Claim, settings: Settings) -> str:
+    """Hash of all that the record depends on; a stored record with the same key need not be computed again."""
+    modules = {claim.module, claim.function.__module__} if claim.function else {claim.module}
+    facts = [
+        claim.id,
+        claim.statement,
+        claim.domain.to_json(),
+        to_data(dict(claim.constants)),
+        claim.not_checkable,
+        settings.profile,
+        settings.root_seed,
+        versions(),
+        source_digest(*sorted(modules), *MACHINERY),
+        claim.role,
+        claim.repairs,
+        [to_data([m.name, dict(m.constants), m.domain, m.gradual]) for m in claim.mutations],
+    ]
+    return digest(facts)

@@ -1,0 +1,136 @@
+"""A pool of processes in which one task cannot end the run.
+
+A task that raises, leaves (``sys.exit``), is killed or does not end is lost by itself: its process is replaced and the
+others go on. ``ProcessPoolExecutor`` breaks as a whole when a worker dies, and knows no limit of time.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+Work = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What is known of a task without a result."""
+
+    reason: str
+
+
+@dataclass
+class _Worker:
+    process: BaseProcess
+    connection: Connection
+    task: Hashable | None = None
+    since: float = field(default_factory=time.monotonic)
+
+
+class Pool:
+    """Processes that each ``start`` once and then do one task after another.
+
+    Args:
+        start: module-level function called in every new process with ``arguments``; returns the function of a task.
+        workers: how many processes.
+        limit: seconds after which a task is given up.
+    """
+
+    def __init__(self, start: Callable[..., Work], arguments: tuple[Any, ...], workers: int, limit: float) -> None:
+        self.start, self.arguments, self.workers, self.limit = start, arguments, workers, limit
+        self.context = multiprocessing.get_context("spawn")
+
+    def run(self, todo: Mapping[Any, set[Any]]) -> Iterator[tuple[Any, Any]]:
+        """Every task with its result, or a ``Lost``, as they finish; a task starts when those it waits for are done."""
+        waiting, finished = dict(todo), set[Any]()
+        workers = [self._spawn() for _ in range(min(self.workers, len(todo)))]
+        try:
+            while waiting or any(w.task is not None for w in workers):
+                for worker in workers:
+                    ready = next((t for t, needs in waiting.items() if needs <= finished), None)
+                    if worker.task is None and ready is not None:
+                        del waiting[ready]
+                        self._give(worker, ready)
+                wait([w.connection for w in workers], timeout=1.0)
+                for place, worker in enumerate(workers):
+                    outcome = self._outcome(worker)
+                    if outcome is None:
+                        continue
+                    task, worker.task = worker.task, None
+                    if not worker.process.is_alive() or isinstance(outcome, Lost) and worker.connection.closed:
+                        workers[place] = self._spawn()
+                    if task is not None:
+                        finished.add(task)
+                        yield task, outcome
+        finally:
+            for worker in workers:
+                worker.process.terminate()
+            for worker in workers:
+                worker.process.join()
+
+    def _spawn(self) -> _Worker:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(target=_serve, args=(theirs, self.start, self.arguments), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _give(self, worker: _Worker, task: Any) -> None:
+        worker.task, worker.since = task, time.monotonic()
+        try:
+            worker.connection.send(task)
+        except (BrokenPipeError, OSError):  # it died idle: `_outcome` will say so
+            return
+
+    def _outcome(self, worker: _Worker) -> Any:
+        """The result of the worker's task, why there will be none, or None while it is at work."""
+        try:
+            if worker.connection.poll():
+                return worker.connection.recv()
+        except (EOFError, OSError):
+            worker.process.join()
+            worker.connection.close()
+            return Lost(_how_it_ended(worker.process.exitcode))
+        if worker.task is not None and time.monotonic() - worker.since > self.limit:
+            worker.process.kill()
+            worker.process.join()
+            worker.connection.close()
+            return Lost(f"gave no result within {self.limit:.0f} seconds")
+        return None
+
+
+def _how_it_ended(code: int | None) -> str:
+    if code is not None and code < 0:
+        return f"its process was killed by {signal.Signals(-code).name}"
+    return f"its process ended with status {code}"
+
+
+def _serve(connection: Connection, start: Callable[..., Work], arguments: tuple[Any, ...]) -> None:
+    """A worker's life: results go back as they are, whatever a task raises goes back as ``Lost``."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted and ends its workers
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    work = start(*arguments)
+    while True:
+        task = connection.recv()
+        try:
+            result = work(task)
+        except BaseException as error:  # SystemExit too: it is reported as that task's error
+            result = Lost("".join(traceback.format_exception(error, limit=-4)))
+        connection.send(result)
+
+
+def _end_with_the_parent() -> None:
+    """A worker whose parent was killed would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,116 @@
+"""``results.json``: the records of a run, with the verdicts of items combined from their parts, and counts."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from banditproof.algorithms.run.checkpoints import write_atomically
+from banditproof.claims.fingerprint import versions
+from banditproof.claims.register import METHODS
+from banditproof.claims.run.examine import Settings
+from banditproof.claims.verdict import Verdict, combine
+from banditproof.verify.proof.domain import Domain
+
+
+def assemble(
+    records: Sequence[Mapping[str, Any]],
+    settings: Settings,
+    command: str,
+    seconds: float,
+    asked: Mapping[str, Sequence[str] | None] | None = None,
+) -> dict[str, Any]:
+    """The whole results document (schema 1); `asked` are the papers and claims that were asked for."""
+    claims = combined([dict(r) for r in records])
+    run = {
+        "command": command, "profile": settings.profile, "root_seed": settings.root_seed, "versions": versions(),
+        "seconds": round(seconds, 2), "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "counts": counted(claims),
+        "asked": {name: list(ids) if ids else None for name, ids in (asked or {}).items()},
+    }  # fmt: skip
+    return {"schema": 1, "run": run, "claims": claims}
+
+
+def combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The records with the verdicts of items combined from their parts."""
+    by_parent: dict[str, list[dict[str, Any]]] = {}
+    for record in claims:
+        if record["parent"]:
+            by_parent.setdefault(record["parent"], []).append(record)
+    repairs = {r["repairs"]: r for r in claims if r["repairs"]}
+    for record in claims:
+        record["own_verdict"] = record["verdict"]
+        repair = repairs.get(record["id"])
+        if repair is not None:
+            record["repair"] = {"id": repair["id"], "verdict": repair["verdict"]}
+    for record in (r for r in claims if r["id"] in by_parent and r["verdict"] != "not checkable"):
+        below = by_parent[record["id"]]
+        if any(b["status"] == "error" and b["role"] in ("part", "edge") for b in below):
+            record["status"] = "error"
+            continue
+        own = Verdict(record["verdict"], record["reach"]) if record["verdict"] else None
+        parts = [
+            (b["id"], b["role"], Domain.from_json(b["domain"]), Verdict(b["verdict"] or "undecided", b["reach"]))
+            for b in below
+        ]
+        record |= combine(own, parts, Domain.from_json(record["domain"])).to_json()
+        if record["verdict"] == "refuted" and record["repair"] is None:
+            refuted = [b for b in below if b["verdict"] == "refuted" and b["role"] in ("part", "edge")]
+            record["repair"] = refuted[0]["repair"] if refuted else None
+    return claims
+
+
+def strongest_method(record: Mapping[str, Any]) -> str | None:
+    """The strongest method among the evidence of a record."""
+    kinds = {e["kind"] for e in record["evidence"]}
+    return next((m for m in METHODS if m in kinds), "counterexample" if "counterexample" in kinds else None)
+
+
+def weaker_than_feasible(claims: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Records whose evidence is of a weaker method than the strongest that the catalogue deems feasible."""
+
+    def weaker(record: Mapping[str, Any]) -> bool:
+        method, best = strongest_method(record), record["strongest"]
+        if not best or method not in METHODS:
+            return False
+        joined = record["own_verdict"] != "proved" and any(e.get("assumes") for e in record["evidence"])
+        return joined or METHODS.index(method) > METHODS.index(best)
+
+    return [r for r in claims if weaker(r)]
+
+
+def shortfall(record: Mapping[str, Any]) -> str:
+    """'trend instead of symbolic', or that the method is the right one but its argument is not complete."""
+    method = strongest_method(record)
+    return f"incomplete {method}" if method == record["strongest"] else f"{method} instead of {record['strongest']}"
+
+
+def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Verdicts of the items (oracles and definitions apart), of the claims under them, and per method."""
+
+    def tally(records: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+        return dict(Counter("error" if r["status"] == "error" else r["verdict"] or "undecided" for r in records))
+
+    items = [r for r in claims if r["role"] == "item"]
+    counted = [r for r in items if r["kind"] not in ("oracle", "definition")]
+    methods: dict[str, Counter[str]] = {}
+    for record in claims:
+        if record["evidence"]:
+            methods.setdefault(strongest_method(record) or "none", Counter())[record["own_verdict"] or "undecided"] += 1
+    mutations = [m for r in claims for m in r["mutations"]]
+    return {
+        "items": tally(counted),
+        "oracles and definitions": tally([r for r in items if r not in counted]),
+        "claims under items": tally([r for r in claims if r["role"] != "item"]),
+        "verdicts per method": {m: dict(c) for m, c in sorted(methods.items())},
+        "mutations": {"tried": len(mutations), "caught": sum(m["caught"] for m in mutations)},
+    }
+
+
+def write_results(results: Mapping[str, Any], path: Path) -> None:
+    """Write the document atomically; NaN and infinities are not JSON and raise."""
+    write_atomically(path, json.dumps(results, indent=1, allow_nan=False, ensure_ascii=False).encode())

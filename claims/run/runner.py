@@ -1,0 +1,169 @@
+"""Running many checks: studies before their readers, pieces that survive a kill, and nothing done twice.
+
+Every finished piece is written by the process that computed it, atomically, under its key and sealed. A later run
+takes up every piece whose key still fits: a run that was killed loses at most the claims in progress, and an unchanged
+claim is not checked again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from banditproof.algorithms.run.checkpoints import write_atomically
+from banditproof.claims.register import REGISTER, Claim, load, load_module
+from banditproof.claims.run.examine import Settings, examine, facts, key
+from banditproof.claims.run.pool import Lost, Pool
+from banditproof.claims.run.seal import is_sealed, seal
+from banditproof.claims.run.selftest import try_mutations
+from banditproof.claims.study import Study
+
+Progress = Callable[[str, dict[str, Any]], None]
+Record = dict[str, Any]
+
+# Seconds after which a check is given up: far beyond what any takes, since seconds must not decide verdicts.
+LIMIT = {"quick": 1800.0, "full": 6 * 3600.0}
+
+
+@dataclass(frozen=True)
+class Task:
+    """A piece of work: 'study', 'claim' or 'mutations' and the name of what it is done for."""
+
+    kind: str
+    name: str
+
+
+def run(
+    claims: Sequence[Claim],
+    settings: Settings,
+    output: Path,
+    *,
+    modules: Sequence[Path] = (),
+    reuse: bool = False,
+    selftest: bool = False,
+    workers: int | None = None,
+    limit: float | None = None,
+    progress: Progress = lambda kind, record: None,
+) -> list[Record]:
+    """Examine claims (and try their mutations); returns the records in the order of the claims.
+
+    Args:
+        claims: registered claims.
+        settings: profile, root seed, folder of studies.
+        output: folder for the pieces; it is created.
+        modules: files that a worker must load to know the same claims.
+        reuse: take up pieces of an earlier run whose key and seal fit.
+        selftest: also try the mutations.
+        workers: number of processes; all cores by default. Results do not depend on it.
+        limit: seconds after which a check is given up and reported as an error; by default those of the profile.
+        progress: called with ('reused' | 'study' | 'claim' | 'mutations', record).
+    """
+    pieces = output / "pieces"
+    pieces.mkdir(parents=True, exist_ok=True)
+    finished: dict[Task, Record] = {}
+    for task in _pieces_of(claims, selftest):
+        record = stored_piece(pieces, task.kind, REGISTER[task.name], settings) if reuse else None
+        if record is not None:
+            finished[task] = record
+            progress("reused", record)
+    todo = _tasks(claims, selftest, set(finished))
+    pool = Pool(
+        _start, (list(modules), settings, pieces), workers or available_cores(), limit or LIMIT[settings.profile]
+    )
+    for task, outcome in pool.run(todo):
+        record = _lost(task, outcome, settings) if isinstance(outcome, Lost) else outcome
+        progress(task.kind, record)
+        finished[task] = record
+    return [_merged(c, finished, selftest) for c in claims]
+
+
+def _merged(claim: Claim, finished: dict[Task, Record], selftest: bool) -> Record:
+    tried = finished.get(Task("mutations", claim.id)) if selftest else None
+    return finished[Task("claim", claim.id)] | ({"mutations": tried["mutations"]} if tried else {})
+
+
+def available_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pieces_of(claims: Iterable[Claim], selftest: bool) -> list[Task]:
+    """Each claim and then its mutations."""
+    return [Task(kind, c.id) for c in claims for kind in ("claim", "mutations")
+            if kind == "claim" or (selftest and c.mutations)]  # fmt: skip
+
+
+def _tasks(claims: Sequence[Claim], selftest: bool, done: set[Task]) -> dict[Task, set[Task]]:
+    """The tasks in order, each with the studies it waits for; dear studies come first."""
+    studies = {c.id: {Task("study", s.name) for s in c.studies} for c in claims}
+    waiting = {task: studies[task.name] for task in _pieces_of(claims, selftest) if task not in done}
+    needed = {study: set[Task]() for each in waiting.values() for study in sorted(each, key=lambda s: s.name)}
+    return needed | waiting
+
+
+def _start(modules: list[Path], settings: Settings, pieces: Path) -> Callable[[Task], Record]:
+    """What a worker does once: load the claims."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    load()
+    for module in modules:
+        load_module(module)
+    return partial(_work, settings, pieces)
+
+
+def _work(settings: Settings, pieces: Path, task: Task) -> Record:
+    if task.kind == "study":
+        _study(task.name).result(settings.profile, settings.root_seed, settings.studies)
+        return {"id": task.name}
+    claim = REGISTER[task.name]
+    if task.kind == "claim":
+        record = examine(claim, settings)
+    else:
+        record = {"id": claim.id, "key": key(claim, settings), "mutations": try_mutations(claim, settings)}
+    content = json.dumps(record, allow_nan=False, ensure_ascii=False).encode()  # what JSON cannot hold raises here
+    if record.get("status") != "error":
+        write_atomically(piece_path(pieces, task.kind, claim.id), seal(content).encode() + b"\n" + content)
+    return json.loads(content)  # as a later run reads it
+
+
+def _study(name: str) -> Study:
+    return next(s for c in REGISTER.values() for s in c.studies if s.name == name)
+
+
+def _lost(task: Task, lost: Lost, settings: Settings) -> Record:
+    """The record of a task without a result: an error of that check, never a verdict."""
+    if task.kind == "study":
+        return {"id": task.name}  # its readers compute it themselves, or say why they cannot
+    claim = REGISTER[task.name]
+    if task.kind == "claim":
+        return facts(claim, settings) | {"status": "error", "reach": f"the check {lost.reason}"}
+    missed = [
+        {"name": m.name, "constants": {}, "caught": False, "how": lost.reason, "seconds": 0.0} for m in claim.mutations
+    ]
+    return {"id": claim.id, "mutations": missed}
+
+
+def piece_path(pieces: Path, kind: str, claim_id: str) -> Path:
+    """A file name that any system takes, of its own for every id."""
+    readable = re.sub(r"[^\w.=+-]+", "-", claim_id)[:60]
+    return pieces / f"{readable}.{blake2b(claim_id.encode(), digest_size=5).hexdigest()}.{kind}.json"
+
+
+def stored_piece(pieces: Path, kind: str, claim: Claim, settings: Settings) -> Record | None:
+    """The finished piece of an earlier run, if this user's run computed it from the same statement, code and seed.
+
+    A piece that is damaged or without the right seal counts as not there.
+    """
+    try:
+        given, _, content = piece_path(pieces, kind, claim.id).read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    if not is_sealed(content, given.decode("ascii", "replace")):
+        return None
+    record = json.loads(content)
+    return record if record.get("key") == key(claim, settings) else None

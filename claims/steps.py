@@ -1,0 +1,320 @@
+"""Steps: how a claim is shown, as data. They run in order until one refutes the claim or fails.
+
+A step is called with the check and the claim's relation and says whether to go on. Points are a grid (keywords: one
+value or a list of values per variable), a list of points, or a function of the check that gives either; ``pick`` makes
+a choice between the profiles. ``of`` names another relation than the claim's own. A function ``(check, relation)`` that
+returns whether to go on is a step too (``step``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.verify.proof.compare import Relation
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.substitution import Substitution
+
+if TYPE_CHECKING:
+    from banditproof.claims.check import Check
+
+Routes = tuple[str, str]
+Region = Domain | Mapping[str, Any] | Callable[["Check"], Any] | None
+PROVED_AND_JOINED = ("formulas proved by machine, joined by the named textbook facts", "the statement")
+
+
+class Step(Protocol):
+    """One step; ``method`` is the kind of evidence it gives, None for a step that only looks for a counterexample."""
+
+    @property
+    def method(self) -> str | None: ...
+
+    def __call__(self, check: Check, relation: Relation) -> bool: ...
+
+
+@dataclass(frozen=True)
+class pick:
+    """One value under the quick profile, another under the full one."""
+
+    quick: Any
+    full: Any
+
+
+@dataclass(frozen=True)
+class Over:
+    """Where a relation is evaluated: a list of points, a grid, or a function of the check that gives one of them."""
+
+    points: Any = None
+    grid: Mapping[str, Any] = field(default_factory=dict)
+
+    def of(self, check: Check) -> Any:
+        points = self.points(check) if callable(self.points) else self.points
+        if points is None:
+            return {n: _values(_picked(v, check)) for n, v in self.grid.items()}
+        return _picked(points, check)
+
+
+def _picked(value: Any, check: Check) -> Any:
+    return check.pick(value.quick, value.full) if isinstance(value, pick) else value
+
+
+def _values(value: Any) -> list[Any]:
+    """A grid's values of one variable; a single number or name stands for a list of one."""
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str | Mapping) else [value]
+
+
+def _region(covers: Region, check: Check) -> Domain | None:
+    """The part of the claim's domain that a step speaks of: sets that replace the printed ones, or a domain."""
+    given = covers(check) if callable(covers) else covers
+    return check.domain.restrict(**given) if isinstance(given, Mapping) else given
+
+
+def _said(**options: Any) -> dict[str, Any]:
+    """The options that were given."""
+    return {n: v for n, v in options.items() if v is not None}
+
+
+@dataclass(frozen=True)
+class tried_at:
+    """Looks for a counterexample at a few points first: a wrong statement is refuted before a proof is tried."""
+
+    over: Over
+    rational: bool
+    of: Relation | None
+    method: ClassVar[None] = None
+
+    def __init__(self, points: Any = None, /, *, rational: bool = False, of: Relation | None = None, **grid: Any):
+        _set(self, over=Over(points, grid), rational=rational, of=of)
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return not check.search(self.of or relation, check.points(self.over.of(check)), rational=self.rational)
+
+
+@dataclass(frozen=True)
+class symbolic:
+    """Proves the relation by the sign of the difference of its sides.
+
+    Without an argument each variable gets a symbol with the assumptions of its set, and the factored difference is the
+    certificate; an argument (``verify.proof.symbolic``) brings a parametrisation and a certificate by hand.
+    """
+
+    argument: Callable[..., Any] | None = None
+    covers: Region = None
+    routes: Routes | None = None
+    points: int = 50
+    of: Relation | None = None
+    method: ClassVar[str] = "symbolic"
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        region = _region(self.covers, check)
+        return check.symbolic(self.of or relation, self.argument, region, self.routes, points=self.points)
+
+
+@dataclass(frozen=True)
+class interval:
+    """Proves the relation by branch and bound in ball arithmetic."""
+
+    covers: Region = None
+    boxes: int | None = None
+    substitutions: Mapping[str, Substitution] | None = None
+    precision: int = 64
+    routes: Routes | None = None
+    of: Relation | None = None
+    method: ClassVar[str] = "interval"
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return check.interval(
+            self.of or relation, _region(self.covers, check), boxes=self.boxes, substitutions=self.substitutions,
+            precision=self.precision, routes=self.routes,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class enumerated:
+    """Evaluates the relation at every point, exactly (``rational``) or in balls."""
+
+    over: Over
+    rational: bool
+    covers: Region
+    routes: Routes | None
+    of: Relation | None
+    method: ClassVar[str] = "enumeration"
+
+    def __init__(
+        self, points: Any = None, /, *, rational: bool = False, covers: Region = None, routes: Routes | None = None,
+        of: Relation | None = None, **grid: Any,
+    ):  # fmt: skip
+        _set(self, over=Over(points, grid), rational=rational, covers=covers, routes=routes, of=of)
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return check.enumerate(
+            self.of or relation, self.over.of(check), covers=_region(self.covers, check), rational=self.rational,
+            **_said(routes=self.routes),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class quadrature:
+    """As ``enumerated``, for values whose error is estimated and not proved: it supports and never proves."""
+
+    over: Over
+    error: str
+    covers: Region
+    routes: Routes | None
+    of: Relation | None
+    method: ClassVar[str] = "quadrature"
+
+    def __init__(
+        self, points: Any = None, /, *, error: str, covers: Region = None, routes: Routes | None = None,
+        of: Relation | None = None, **grid: Any,
+    ):  # fmt: skip
+        _set(self, over=Over(points, grid), error=error, covers=covers, routes=routes, of=of)
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return check.quadrature(
+            self.of or relation, self.over.of(check), self.error, covers=_region(self.covers, check),
+            **_said(routes=self.routes),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class fails_at:
+    """The counterexample."""
+
+    point: Mapping[str, Any]
+    rational: bool
+    of: Relation | None
+    method: ClassVar[None] = None
+
+    def __init__(self, *, rational: bool = False, of: Relation | None = None, **point: Any):
+        _set(self, point=point, rational=rational, of=of)
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return not check.counterexample(self.of or relation, next(check.points([self.point])), self.rational)
+
+
+@dataclass(frozen=True)
+class argued:
+    """A proof whose formulas are proved by machine and whose joints are the textbook facts that ``because`` names.
+
+    The facts are annotated relations (proved on the domain of their signatures) or made by ``fact``; with none, the
+    claim's own relation on its domain is the fact, with an ``argument`` of its symbolic proof if it needs one.
+    """
+
+    because: str
+    facts: tuple[Any, ...]
+    argument: Callable[..., Any] | None
+    covers: Region
+    routes: Routes
+    method: ClassVar[str] = "certificate"
+
+    def __init__(
+        self, because: str, *facts: Any, argument: Callable[..., Any] | None = None, covers: Region = None,
+        routes: Routes = PROVED_AND_JOINED,
+    ):  # fmt: skip
+        _set(self, because=because, facts=facts, argument=argument, covers=covers, routes=routes)
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        own = [fact(relation, check.domain, self.argument)]
+        listed: list[Any] = [f if isinstance(f, Mapping) else fact(f) for f in self.facts] or own
+        return check.certificate(
+            facts_hold, derivation(listed, self.because), _region(self.covers, check), self.routes
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class certified:
+    """Data that a small verifier (a relation of ``data`` and the constants) accepts; a function of the check gives it.
+
+    The entry 'because' of the data names steps that no program checks; with it the claim is supported, not proved.
+    """
+
+    verifier: Relation
+    data: Any
+    covers: Region = None
+    routes: Routes = ("certificate", "exact verifier")
+    method: ClassVar[str] = "certificate"
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        data = self.data(check) if callable(self.data) else self.data
+        return check.certificate(self.verifier, data, _region(self.covers, check), self.routes)
+
+
+@dataclass(frozen=True)
+class statistics:
+    """Compares event counts with the claim: ``tests(check, stream)`` gives event tests of an independent stream."""
+
+    tests: Callable[[Check, str], list[dict[str, Any]]]
+    covers: Region = None
+    routes: Routes | None = None
+    seeds: str = ""
+    method: ClassVar[str] = "statistics"
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return check.statistics(
+            lambda stream: self.tests(check, stream), covers=_region(self.covers, check), seeds=self.seeds,
+            **_said(routes=self.routes),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class trend:
+    """Judges a series, a function of the check, by a rule of ``verify.proof.trend`` that is fixed beforehand."""
+
+    rule: str
+    series: Callable[[Check], Iterable[tuple[Any, Any]]]
+    source: str
+    covers: Region
+    routes: Routes | None
+    parameters: Mapping[str, Any]
+    method: ClassVar[str] = "trend"
+
+    def __init__(
+        self, rule: str, series: Callable[[Check], Iterable[tuple[Any, Any]]], source: str, *, covers: Region = None,
+        routes: Routes | None = None, **parameters: Any,
+    ):  # fmt: skip
+        _set(self, rule=rule, series=series, source=source, covers=covers, routes=routes, parameters=parameters)
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return check.trend(
+            self.rule, self.series(check), self.source, _region(self.covers, check), **_said(routes=self.routes),
+            **self.parameters,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class step:
+    """A function of the check and the relation that gathers evidence in a way of its own, and the method it is."""
+
+    gather: Callable[[Check, Relation], bool | None]
+    method: str | None = None
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return self.gather(check, relation) is not False
+
+
+@dataclass(frozen=True)
+class _IfPrinted:
+    """Later steps run for the printed constants only: they prove the true statement and say nothing of a variant."""
+
+    method: ClassVar[None] = None
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return check.printed
+
+
+if_printed = _IfPrinted()
+
+
+def _set(frozen: Any, **values: Any) -> None:
+    for name, value in values.items():
+        object.__setattr__(frozen, name, value)
+
+
+def described(steps: Sequence[Step]) -> Iterator[str]:
+    """The steps in words, for ``explain``."""
+    for one in steps:
+        argument = getattr(one, "argument", None) or getattr(one, "gather", None) or getattr(one, "verifier", None)
+        yield type(one).__name__.strip("_") + (f" ({argument.__name__})" if argument else "")

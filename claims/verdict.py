@@ -1,0 +1,167 @@
+"""The verdict: a pure function of a domain and the evidence about it. Nothing else decides."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from banditproof.verify.proof.domain import Domain, Everything, Interval, draw_point, uncovered
+from banditproof.verify.proof.evidence import Certificate, Counterexample, Enumeration, Evidence, Symbolic
+
+VERDICTS = ("proved", "supported", "refuted", "undecided", "not checkable")
+
+# The closed list of reasons for 'not checkable'.
+REASONS = ("cited result", "unspecified constant", "no statement")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A verdict with the sentence that says how far it reaches."""
+
+    name: str
+    reach: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"verdict": self.name, "reach": self.reach}
+
+
+def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
+    """The verdict on one statement from its own evidence.
+
+    Refuted by a counterexample inside the domain (or a violation that repeated on fresh seeds); proved when proving
+    evidence covers the whole domain, computed; supported when something speaks for it and nothing stands undecided
+    against it; otherwise undecided.
+    """
+    for item in evidence:
+        if isinstance(item, Counterexample) and domain.contains(item.point):
+            return Verdict("refuted", f"fails at {_show(item.point)}")
+        if item.refutes and not isinstance(item, Counterexample):
+            return Verdict("refuted", "violated on two independent seed streams")
+    proving = [e for e in evidence if e.proves and getattr(e, "complete", True)]
+    gap = uncovered(domain, [e.covers for e in proving])
+    exceptions = [point for e in proving if isinstance(e, Symbolic) for point in e.uncovered]
+    if proving and gap is None and not exceptions and not has_a_point(domain, evidence):
+        return Verdict("undecided", f"no point of the domain is known, there may be none: {domain}")
+    if proving and gap is None and not exceptions:
+        return Verdict("proved", f"on the whole domain: {domain}")
+    if any(not e.supports for e in evidence if not isinstance(e, Counterexample)):
+        return Verdict("undecided", _undecided_reach(evidence))
+    if evidence and not all(isinstance(e, Counterexample) for e in evidence):
+        return Verdict(
+            "supported", f"no violation in {_regions(evidence)}; {_shortfall(evidence, proving, gap, exceptions)}"
+        )
+    return Verdict("undecided", "no evidence")
+
+
+def has_a_point(domain: Domain, evidence: Sequence[Evidence] = ()) -> bool:
+    """Whether some point of a domain is known: what is said of no point is no proof of anything.
+
+    Without constraints every set has a member; with them, points are tried: ends, middles, ties and random ones.
+    """
+    if any(isinstance(s, Interval) and s.integer and not _has_a_count(s) for s in domain.sets.values()):
+        return False
+    if any(
+        isinstance(s, Interval) and s.lower == s.upper and (s.lower_open or s.upper_open) for s in domain.sets.values()
+    ):
+        return False
+    numbers = {n: s for n, s in domain.variables if not isinstance(s, Everything)}
+    if not domain.where or any(not set(c.names) <= set(numbers) for c in domain.where):
+        return True
+    if any(isinstance(e, Symbolic) and e.argument for e in evidence):
+        return True  # its parametrisation was evaluated at points, which lie in the domain
+    if any(isinstance(e, Enumeration) and e.count for e in evidence):
+        return True
+    return draw_point(domain, random.Random(0)) is not None
+
+
+def _has_a_count(values: Interval) -> bool:
+    if math.isinf(values.lower) or math.isinf(values.upper):
+        return True
+    return any(values.contains(n) for n in (math.ceil(values.lower), math.ceil(values.lower) + 1))
+
+
+def _shortfall(
+    evidence: Sequence[Evidence], proving: Sequence[Evidence], gap: str | None, exceptions: list[str]
+) -> str:
+    """What separates the evidence from a proof."""
+    steps = list(dict.fromkeys(e.assumes for e in evidence if isinstance(e, Certificate) and e.assumes))
+    if steps:
+        return f"every formula of an argument is proved, its steps are joined by {'; '.join(steps)}"
+    if proving:
+        return f"not covered by a proof: {gap or '; '.join(exceptions)}"
+    return "no proof was attempted or found"
+
+
+def _undecided_reach(evidence: Sequence[Evidence]) -> str:
+    spoken = [e for e in evidence if e.supports]
+    silent = [e.kind for e in evidence if not e.supports and not isinstance(e, Counterexample)]
+    covered = f"; what was covered: {_regions(spoken)}" if spoken else ""
+    return f"{', '.join(silent)} evidence is inconclusive{covered}"
+
+
+def _regions(evidence: Sequence[Evidence]) -> str:
+    return " and ".join(dict.fromkeys(f"{e.covers} ({e.kind})" for e in evidence))
+
+
+def _show(point: dict[str, Any]) -> str:
+    shown = ", ".join(f"{n} = {_value(v)}" for n, v in point.items())
+    return shown or "the statement as it stands"
+
+
+def _value(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+_STRENGTH = {"proved": 3, "supported": 2, "undecided": 1, "not checkable": 0}
+
+
+def combine(own: Verdict | None, parts: Sequence[tuple[str, str, Domain, Verdict]], domain: Domain) -> Verdict:
+    """The verdict on an item from its own check and those of its parts and edges.
+
+    Args:
+        own: the verdict from the item's own evidence, or None when it has no check of its own.
+        parts: ``(id, role, domain, verdict)`` of the claims under it. Only 'part' (a conjunct of the printed
+            statement) and 'edge' (the printed statement at an edge of its domain) touch the item: a refuted one refutes
+            it (an edge only if it lies inside the printed domain), and the item is no stronger than its weakest part.
+            Parts that are not checkable do not count, but leave an item short of proved.
+        domain: the item's printed domain.
+    """
+    inside = [(i, v) for i, role, d, v in parts if role == "part" or (role == "edge" and _within(d, domain))]
+    for claim_id, verdict in inside:
+        if verdict.name == "refuted":
+            return Verdict("refuted", f"{claim_id}: {verdict.reach}")
+    verdicts = ([("", own)] if own is not None else []) + [(i, v) for i, v in inside if v.name != "not checkable"]
+    if not verdicts:
+        return Verdict("undecided", "no evidence")
+    claim_id, weakest = min(verdicts, key=lambda pair: _STRENGTH.get(pair[1].name, -1))
+    reach = f"as far as {claim_id}: {weakest.reach}" if claim_id else weakest.reach
+    unchecked = [i for i, v in inside if v.name == "not checkable"]
+    if weakest.name == "proved" and own is None and (open_part := _uncovered_by_parts(domain, parts)):
+        return Verdict("supported", f"{reach}; the parts do not cover {open_part}")
+    if weakest.name == "proved" and unchecked:
+        return Verdict("supported", f"{reach}; not checkable: {', '.join(unchecked)}")
+    return Verdict(weakest.name, reach)
+
+
+def _uncovered_by_parts(domain: Domain, parts: Sequence[tuple[str, str, Domain, Verdict]]) -> str | None:
+    """What of an item's printed domain none of its parts speaks of, or None."""
+    if not domain.variables:
+        return None
+    regions = [
+        Domain(tuple((n, s) for n, s in d.variables if n in domain.sets), d.where)
+        for _, role, d, v in parts
+        if role in ("part", "edge") and v.name == "proved" and set(domain.sets) <= set(d.sets)
+    ]
+    return uncovered(domain, regions)
+
+
+def _within(inner: Domain, outer: Domain) -> bool:
+    """Whether a domain over (at least) the same variables lies inside another."""
+    common = {n: s for n, s in inner.variables if n in outer.sets}
+    if set(common) != set(outer.sets):
+        return False
+    return uncovered(Domain(tuple(common.items()), inner.where), [outer]) is None

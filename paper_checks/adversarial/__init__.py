@@ -1,0 +1,1 @@
+"""Faster Rates for Private Adversarial Bandits."""

@@ -1,0 +1,1 @@
+"""Optimal Regret of Bernoulli Bandits under Global Differential Privacy, by section."""

@@ -1,0 +1,236 @@
+"""Appendix B: privacy under adaptive continual release, and how the definitions compare."""
+
+from fractions import Fraction
+from functools import reduce
+from typing import Any
+
+from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy
+from banditproof.claims.steps import certified, enumerated, fails_at
+from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta, differing, kernel, random_adversary, shapes
+from banditproof.theory import to_ball
+from banditproof.verify import adversaries, hockey_stick, renyi_divergence, reward_tables
+from banditproof.verify.finite import kernels, output_laws
+from banditproof.verify.finite.output_laws import fed_rewards
+from banditproof.verify.privacy import enumeration
+
+ONE = Fraction(1)
+
+
+@claim("BDP-DB.1", enumerated(shapes, rational=True), false={"changes": 0})
+def reward_feeding_adversary(T: Count, K: Count, policy: Policy, changes=1):
+    r"""A reward-feeding adversary answers each action prefix with a pair $(r^L_t, r^R_t)$; the policy sees the left one
+    except at the challenge time, so the two sides differ in at most $<changes>$ reward.
+
+    Random adversaries on every action sequence and challenge time.
+
+    How many rewards differ between the two sides, at most, over random adversaries, actions and challenges.
+    """
+    pi, worst = kernel(T, K, policy), 0
+    feed = random_adversary(pi, policy)
+    for time in range(1, T + 1):
+        for actions in pi.action_sequences():
+            worst = max(worst, differing(*(fed_rewards(feed, actions, time, side) for side in "LR")))
+    return worst, "<=", changes
+
+
+@claim(
+    "BDP-DB.2",
+    enumerated(
+        T=2, K=2, policy=[0, 2, 4], ratio=[1, "3/2"], rational=True, routes=("left against right", "right against left")
+    ),
+    false={"factor": "1.01"},
+)
+def adaptive_continual_release(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""$(\epsilon,\delta)$ adaptive continual release: $\sup_{t^\star}\Pr[\mathrm{View}^L\in S] - e^\epsilon
+    \Pr[\mathrm{View}^R\in S] \le \delta$; one direction suffices, the sides may be swapped (factor $<factor>$)."""
+    pi = kernel(T, K, policy)
+    pairs = [
+        tuple(output_laws.acr_law(pi, a, time, s) for s in "LR")
+        for time in range(1, T + 1)
+        for a in adversaries(pi, time)
+    ]
+    left = max(hockey_stick(p, q, ratio)[0] for p, q in pairs)
+    return left, "==", factor * max(hockey_stick(q, p, ratio)[0] for p, q in pairs)
+
+
+@claim(
+    "BDP-RB.3",
+    enumerated(shapes, rational=True, routes=("protocol, step by step", "view law of the fed list")),
+    false={"shift": 1},
+)
+def view_of_the_adversary(T: Count, K: Count, policy: Policy, shift=0):
+    r"""$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid \mathcal A^{b,t^\star+<shift>}(\mathbf
+    a))$, and the two lists are neighbours."""
+    pi, different = kernel(T, K, policy), 0
+    feed = random_adversary(pi, policy)
+    for time in range(1, T + 1):
+        for side in "LR":
+            law = output_laws.acr_law(pi, feed, time, side)
+            for actions in pi.action_sequences():
+                fed = output_laws.fed_rewards(feed, actions, min(T, time + shift), side)
+                different += law.get(actions, 0) != output_laws.path_probability(pi, actions, fed)
+    return different, "==", 0
+
+
+@claim(
+    "BDP-RB.4",
+    enumerated(
+        [{"T": T, "K": K, "policy": policy} for T, K in ((1, 2), (2, 2), (2, 3)) for policy in (0, 2, 4, 6)],
+        rational=True,
+        routes=("worst tree, prefix by prefix", "maximum over all adversaries"),
+    ),
+    false={"factor": "1.01"},
+)
+def adversaries_as_trees(T: Count, K: Count, policy: Policy, factor=1):
+    r"""An adversary is a reward tree of depth $T$: privacy means that two trees which differ in one depth cannot be
+    told apart (worst tree, factor $<factor>$)."""
+    pi = kernel(T, K, policy)
+    over_adversaries = delta(enumeration.acr_delta_over_adversaries(pi, ONE))
+    return delta(enumeration.acr_delta(pi, ONE)), "==", factor * over_adversaries
+
+
+item(
+    "BDP-PB.5",
+    r"""(a) Adaptive continual release privacy implies Table privacy for any variant of privacy; (b) for pure
+    $\epsilon$-DP, adaptive continual release, Table and View privacy are the same.""",
+    domain=EVERY_POLICY,
+    twins=["TH-P3.15"],
+)
+
+
+@claim(
+    "BDP-PB.5/a-approximate",
+    enumerated(
+        lambda check: [{**p, "ratio": r} for p in shapes(check) for r in (ONE, Fraction(3, 2), Fraction(3))],
+        rational=True,
+        routes=("all neighbouring tables", "worst reward tree"),
+    ),
+    false={"factor": "0.9"},
+)
+def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""$\delta_{\rm Table}(\epsilon) \le <factor>\,\delta_{\rm ACR}(\epsilon)$ for every $\epsilon\ge0$ ($e^\epsilon$
+    is called ratio)."""
+    pi = kernel(T, K, policy)
+    return delta(enumeration.table_delta(pi, ratio)), "<=", factor * delta(enumeration.acr_delta(pi, ratio))
+
+
+@claim(
+    "BDP-PB.5/a-zcdp",
+    enumerated(
+        T=2, K=2, policy=[0, 4, 6], order=["3/2", 4], rational=True, routes=("neighbouring tables", "all adversaries")
+    ),
+    false={"factor": "0.9"},
+)
+def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+    r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le <factor> \max
+    D_\alpha(\mathrm{View}^L\|\mathrm{View}^R)$ for every order $\alpha>1$: $\rho$-zCDP carries over."""
+    pi = kernel(T, K, policy)
+    law = {t: output_laws.table_law(pi, t) for t in reward_tables(pi)}
+    of_tables = [renyi_divergence(law[a], law[b], order) for a in law for b in law if _rows_apart(a, b) == 1]
+    of_trees = [
+        renyi_divergence(*(output_laws.acr_law(pi, a, time, side) for side in "LR"), order)
+        for time in range(1, T + 1)
+        for a in adversaries(pi, time)
+    ]
+    slack = to_ball(2) ** -100  # equal divergences are equal up to rounding
+    return _largest(of_tables), "<=", to_ball(factor) * _largest(of_trees) + slack
+
+
+def _rows_apart(left: Any, right: Any) -> int:
+    return sum(a != b for a, b in zip(left, right, strict=True))
+
+
+def _largest(values: list[Any]) -> Any:
+    return reduce(lambda a, b: a.max(b), values)
+
+
+@claim("BDP-PB.5/b-pure", enumerated(shapes, rational=True), false={"measure": "approximate"})
+def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
+    r"""For <measure> privacy the three definitions give the same tightest $\epsilon$.
+
+    The smallest and the largest of the three: of e^epsilon, the largest likelihood ratio over lists, tables and reward
+    trees, or of delta at epsilon = 0.
+    """
+    pi = kernel(T, K, policy)
+    if measure == "pure":
+        values = [f(pi).ratio for f in (enumeration.view_epsilon, enumeration.table_epsilon, enumeration.acr_epsilon)]
+    else:
+        worst = (enumeration.view_delta, enumeration.table_delta, enumeration.acr_delta)
+        values = [delta(find(pi, ONE)) for find in worst]
+    return min(values), "==", max(values)
+
+
+@claim(
+    "BDP-SB.1",
+    enumerated(shapes, rational=True, routes=("protocol against the adversary", "table mechanism")),
+    false={"row": 1},
+)
+def tables_as_adversaries(T: Count, K: Count, policy: Policy, row=0):
+    r"""With $\mathcal A(\mathbf x,\mathbf x')_t(a_{1:t}) = (x_{t,a_t}, x'_{t,a_t})$ and tables that differ in row
+    $t^\star+<row>$, the two views are $\mathcal M^\pi_{\mathbf x}$ and $\mathcal M^\pi_{\mathbf x'}$."""
+    pi, different = kernel(T, K, policy), 0
+    tables = list(reward_tables(pi))
+    left = tables[policy % len(tables)]
+    for time in range(1, T + 1):
+        other = tuple(pi.rewards[(pi.rewards.index(r) + 1) % len(pi.rewards)] for r in left[time - 1])
+        right = (*left[: time - 1], other, *left[time:])
+        feed = kernels.adversary_from_tables(left, right)
+        challenge = 1 + (time - 1 + row) % T
+        for side, table in (("L", left), ("R", right)):
+            law, direct = output_laws.acr_law(pi, feed, challenge, side), output_laws.table_law(pi, table)
+            different += sum(law.get(a, 0) != direct[a] for a in pi.action_sequences())
+    return different, "==", 0
+
+
+item(
+    "BDP-SB.2",
+    """In general adaptive continual release privacy is stronger than Table privacy, and that stronger than View
+    privacy; composite events break the equivalence for approximate privacy.""",
+)
+
+
+def gap_between_view_and_table(data: dict[str, str], factor: int) -> tuple[Any, str, Any]:
+    pi, ratio = kernels.kernel_separating_view_from_table(), Fraction(data["ratio"])
+    return delta(enumeration.view_delta(pi, ratio)) * factor, "<", delta(enumeration.table_delta(pi, ratio))
+
+
+def gap_between_table_and_release(data: dict[str, str], factor: int) -> tuple[Any, str, Any]:
+    pi, ratio = kernels.kernel_separating_table_from_acr(), Fraction(data["ratio"])
+    return delta(enumeration.table_delta(pi, ratio)) * factor, "<", delta(enumeration.acr_delta(pi, ratio))
+
+
+@claim(
+    "BDP-SB.2/table-above-view",
+    fails_at(rational=True),
+    certified(gap_between_view_and_table, {"ratio": "1"}, routes=("exact delta over lists", "exact delta over tables")),
+    false={"factor": "2.0"},
+)
+def table_is_stricter(factor=1):
+    r"""There is a policy with $\delta_{\rm Table} > <factor>\,\delta_{\rm View}$.
+
+    A policy whose second decision reads the first reward in two ways, chosen by the first action.
+    """
+    return gap_between_view_and_table({"ratio": "1"}, factor)
+
+
+@claim(
+    "BDP-SB.2/release-above-table",
+    fails_at(rational=True),
+    certified(gap_between_table_and_release, {"ratio": "1"}, routes=("delta over tables", "delta over reward trees")),
+    false={"factor": "2.0"},
+)
+def release_is_stricter(factor=1):
+    r"""There is a policy with $\delta_{\rm ACR} > <factor>\,\delta_{\rm Table}$.
+
+    A policy whose last decision reads the second reward in a way chosen by the first action.
+    """
+    return gap_between_table_and_release({"ratio": "1"}, factor)
+
+
+not_checkable(
+    "BDP-FigB",
+    "Figures 2 and 3 draw the protocol and a reward tree for three steps and two arms.",
+    "no statement",
+    "a statement about what the diagrams show",
+)

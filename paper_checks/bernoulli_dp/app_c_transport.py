@@ -1,0 +1,356 @@
+"""Appendix C: the three lemmas behind the regret lower bound: the double change of environment, two neglected events.
+
+In each lemma the policy disappears after one inequality. That inequality is compared with exact probabilities of finite
+policies; the bound it leaves, a random walk or a binomial tail, is compared with the exact lattice sum.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim
+from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides
+from banditproof.claims.steps import enumerated, fails_at, symbolic, trend
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
+    CHAIN,
+    INNER,
+    SETTING,
+    Mean,
+    Private,
+    Pulls,
+    ends,
+    few_pulls_and,
+    on_policies,
+    points,
+)
+from banditproof.theory import exp, kl_bernoulli, log, to_ball
+from banditproof.verify import SymbolicArgument, nonnegative, positive, reward_lists, view_law
+from banditproof.verify.plays import coupled
+
+HALF = Fraction(1, 2)
+One = Annotated[Any, [1]]
+TO_A_BETTER_ARM = [*CHAIN, "mu_1 < mu_2_alt"]
+
+
+@claim(
+    "BDP-LC.1",
+    on_policies(points(), "coupled environment, exactly", "price times the exact law in nu''"),
+    false=[{"privacy": "0.0"}, {"information": "0.0"}],
+    where=TO_A_BETTER_ARM,
+)
+def double_change_of_environment(
+    policy: Private,
+    exp_epsilon: AboveOne,
+    alpha: Positive,
+    n_2: Pulls,
+    mu_2: Mean,
+    mu_2_prime: Mean,
+    mu_1: Mean,
+    mu_2_alt: Mean,
+    privacy=1,
+    information=1,
+):
+    r"""$\mathbb P_{\gamma\pi}(\Omega\cap L\cap A)\le
+    e^{(1+\alpha)n_2(<privacy>\,\epsilon\mathrm{TV}(P_2,P_2')+<information>\,\mathrm{kl}(\mu_2',\mu_2''))}\,\mathbb
+    P_{\nu''\pi}(N_2(T)\le n_2)$, and the last factor is $O(T^a)/(T-n_2)$ for every $a>0$ when $\mu_2''>\mu_1$.
+
+    Group privacy moves the policy from r to r' at e^epsilon for each of the at most (1 + alpha) n_2 TV differences;
+    r is then summed out, and the likelihood ratio on A moves r' from nu' to nu''. Markov's inequality and consistency
+    bound what is left.
+    """
+    left = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=True)
+    price_of_privacy = to_ball(privacy * (mu_2_prime - mu_2)) * log(to_ball(exp_epsilon))
+    price_of_information = to_ball(information) * kl_bernoulli(to_ball(mu_2_prime), to_ball(mu_2_alt))
+    in_the_alternative = to_ball(coupled.few_pulls(coupled.pulls_law(policy, mu_1, mu_2_alt), n_2))
+    factor = exp(to_ball((1 + alpha) * n_2) * (price_of_privacy + price_of_information))
+    return left, "<=", factor * in_the_alternative
+
+
+@claim(
+    "BDP-LC.1/step-a-group-privacy",
+    on_policies(points(INNER[:1], ["1"], [1]), "laws on all pairs of reward lists", "group privacy"),
+    false={"base": "0.99"},
+    role="step",
+)
+def group_privacy(policy: Private, exp_epsilon: AboveOne, base=1):
+    r"""Step (a): $\mathcal V_{\mathbf r}(\mathbf a)\le (<base>\cdot e^\epsilon)^{\mathrm{dham}(\mathbf r,\mathbf
+    r')}\,\mathcal V_{\mathbf r'}(\mathbf a)$ for every $\epsilon$-global DP policy.
+
+    The largest ratio V_r(a) / V_r'(a), per differing reward, over all reward lists and actions.
+    """
+    kernel, worst = coupled.policy_named(policy), Fraction(0)
+    laws = {rewards: view_law(kernel, rewards) for rewards in reward_lists(kernel)}
+    for r, law in laws.items():
+        for s, other in laws.items():
+            factor = Fraction(base * exp_epsilon) ** sum(x != y for x, y in zip(r, s, strict=True))
+            worst = max(worst, *(law[a] / (factor * other[a]) for a in law))
+    return worst, "<=", 1
+
+
+AT_COUNTS = points(slacks=["1"], counts=[0, 1, 2, 3])
+CONSTANT = [point | {"policy": ["constant", Fraction(99, 100), 4, 2]} for point in AT_COUNTS[:4]]
+
+
+@claim(
+    "BDP-LC.1/step-markov",
+    on_policies(AT_COUNTS + CONSTANT),
+    false={"factor": "1/3"},
+    where=TO_A_BETTER_ARM,
+    role="step",
+)
+def markov_for_the_better_arm(
+    policy: Private,
+    exp_epsilon: AboveOne,
+    alpha: Positive,
+    n_2: Pulls,
+    mu_2: Mean,
+    mu_2_prime: Mean,
+    mu_1: Mean,
+    mu_2_alt: Mean,
+    factor=1,
+):
+    r"""Last step: $\mathbb P_{\nu''\pi}(N_2(T)\le n_2)\le<factor>\,\mathbb E_{\nu''\pi}[N_1(T)]/(T-n_2)$ for
+    $n_2<T$."""
+    law, horizon = coupled.pulls_law(policy, mu_1, mu_2_alt), coupled.policy_named(policy).horizon
+    return coupled.few_pulls(law, n_2), "<=", factor * (horizon - coupled.expected_pulls(law)) / (horizon - n_2)
+
+
+NO_POLICY = "all: no policy occurs in the bound"
+
+
+def vanishing(bound: Any, counts: list[int], **at: Fraction) -> trend:
+    """The step that watches the exact tail, the left side of a bound, vanish as n_2 grows."""
+
+    def series(check: Check) -> Any:
+        return ends([(n, bound(n_2=n, slack=check.constants["slack"], **at)[0]) for n in counts])
+
+    source = "exact tail at " + ", ".join(f"{name} = {value}" for name, value in at.items())
+    covers = {"policy": NO_POLICY, "n_2": counts} | {name: [value] for name, value in at.items()}
+    return trend("vanishes", series, source, covers=covers, tolerance=Fraction(1, 20))
+
+
+def walk_stays_below(mu_2_prime: Any, mu_2_alt: Any, alpha: Any, n_2: Any, slack: Any) -> Sides:
+    """The exact probability that the walk crosses (1 + slack alpha) n_2 kl against exp(-2 alpha^2 n_2 kl^2 / R^2)."""
+    crossed = coupled.walk_crosses(n_2, slack * alpha, mu_2_prime, mu_2_alt)
+    return crossed, "<=", coupled.walk_bound(n_2, alpha, mu_2_prime, mu_2_alt)
+
+
+WALKS = {
+    "mu_2_prime": ["1/10", "1/2"],
+    "mu_2_alt": ["1/2", "4/5", "99/100"],
+    "alpha": ["1/10", "1/2", "2"],
+    "n_2": [1, 5, 20, "41/2"],
+} | {"mu_2": ["1/10"], "mu_1": ["1/2"], "policy": ["none"]}
+
+
+@claim(
+    "BDP-LC.3",
+    enumerated(
+        WALKS,
+        of=walk_stays_below,
+        covers={"policy": NO_POLICY},
+        rational=True,
+        routes=("exact walk on the lattice", "Doob-Hoeffding bound"),
+    ),
+    on_policies(points(), "coupled environment, exactly", "random walk"),
+    vanishing(walk_stays_below, [10, 20, 40, 80, 160], alpha=HALF, mu_2_prime=Fraction(3, 10), mu_2_alt=Fraction(3, 5)),
+    false={"slack": "-0.5"},
+    where=SETTING,
+    strongest="enumeration",
+)
+def likelihood_ratio_event(
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, slack=1
+):
+    r"""If $n_2(T)\to\infty$, then $\mathbb P_{\gamma\pi}(\Omega\cap L\cap A^c)\le\mathbb P(\max_{m\le n_2}\sum_{s\le
+    m}W_s>(1+<slack>\,\alpha)\,n_2\,\mathrm{kl}(\mu_2',\mu_2''))\to0$.
+
+    The second inequality is Doob's and Hoeffding's, with a bound that vanishes as n_2 grows.
+    """
+    left = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=False)
+    return left, "<=", coupled.walk_crosses(n_2, slack * alpha, mu_2_prime, mu_2_alt)
+
+
+@claim(
+    "BDP-LC.3/step-positive-mean",
+    fails_at(mu_2_prime=HALF, mu_2_alt=HALF),
+    where=["mu_2_prime <= mu_2_alt"],
+    role="step",
+)
+def positive_mean(mu_2_prime: Mean, mu_2_alt: Mean):
+    r"""In its proof, for $\mu_2'\le\mu_1\le\mu_2''$, $W_s$ has the positive mean $\mathrm{kl}(\mu_2',\mu_2'')$.
+
+    The chain allows mu_2' = mu_1 = mu_2'', where W is 0.
+    """
+    return kl_bernoulli(mu_2_prime, mu_2_alt), ">", 0 * mu_2_prime
+
+
+def increasing_odds() -> SymbolicArgument:
+    s, z = positive("s"), nonnegative("z")
+    means = {"mu_2_prime": z / (1 + z), "mu_2_alt": 1 - 1 / ((1 + z) * (1 + s))}
+    return SymbolicArgument(means, s / ((1 + z) * (1 + s)), "positive")
+
+
+@claim(
+    "BDP-LC.3/step-positive-mean-of-a-change",
+    symbolic(increasing_odds),
+    false={"factor": "1.01"},
+    where=["mu_2_prime < mu_2_alt"],
+    role="repair",
+    repairs="BDP-LC.3/step-positive-mean",
+)
+def positive_mean_of_a_change(mu_2_prime: BelowOne, mu_2_alt: Inside, factor=1):
+    r"""For $0\le\mu_2'<\mu_2''<1$, $\partial_t\mathrm{kl}(\mu_2',t)=(t-<factor>\,\mu_2')/(t(1-t))>0$ at $t=\mu_2''$ and
+    at all $t$ between, so $W_s$ has a positive mean.
+
+    The derivative of kl(mu_2', t) at t = mu_2'', times t (1 - t); kl is 0 at t = mu_2', so it is positive beyond.
+    """
+    return mu_2_alt - factor * mu_2_prime, ">", 0 * mu_2_alt
+
+
+@claim("BDP-LC.3/step-bounded", fails_at(mu_2_prime=HALF, mu_2_alt=1), where=["mu_2_prime <= mu_2_alt"], role="step")
+def bounded_steps(mu_2_prime: Mean, mu_2_alt: Mean):
+    r"""In its proof, for $\mu_2'\le\mu_1\le\mu_2''$, $W_s$ is bounded.
+
+    At mu_2'' = 1 a reward 0, possible while mu_2' < 1, has an infinite likelihood ratio; a bounded variable has a
+    finite mean.
+    """
+    return kl_bernoulli(mu_2_prime, mu_2_alt), "<", float("inf")
+
+
+@claim(
+    "BDP-LC.3/step-bounded-below-one",
+    symbolic(),
+    false={"bound": "0.9"},
+    where=["mu_2_prime <= mu_2_alt"],
+    role="repair",
+    repairs="BDP-LC.3/step-bounded",
+)
+def bounded_steps_below_one(mu_2_prime: BelowOne, mu_2_alt: BelowOne, bound=1):
+    r"""For $\mu_2'\le\mu_2''<1$, $dP_2'/dP_2''\le<bound>/(1-\mu_2'')$; it is at least $\mu_2'$ at a reward 1, which
+    occurs if $\mu_2'>0$. So $W_s$ is bounded almost surely.
+
+    dP'/dP'' at the reward 0, its larger value for mu_2' <= mu_2'', times 1 - mu_2''.
+    """
+    return 1 - mu_2_prime, "<=", bound + 0 * mu_2_prime
+
+
+EQUAL_MEANS = [("1/10", "1/2", "1/2", "1/2"), ("0", "0", "0", "0"), ("1/2", "1", "1", "1")]
+
+
+@claim(
+    "BDP-LC.3/edge-equal-environments",
+    on_policies(points(EQUAL_MEANS, seeds=2)),
+    false={"claimed": "0.01"},
+    where=[*SETTING, "mu_2_prime == mu_2_alt"],
+    role="edge",
+)
+def equal_environments(
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, claimed=0
+):
+    r"""At $\mu_2'=\mu_1=\mu_2''$ the event $A^c$ is empty (its inequality reads $0>0$): its probability is
+    $<claimed>$."""
+    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_a=False), "==", claimed
+
+
+@claim(
+    "BDP-LC.3/edge-alternative-mean-one",
+    on_policies(points([("1/10", "1/2", "1/2", "1"), ("0", "0", "1/2", "1")], seeds=2)),
+    false={"claimed": "0.01"},
+    where=[*SETTING, "mu_2_prime < mu_2_alt"],
+    role="edge",
+)
+def alternative_mean_one(
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: One, claimed=0
+):
+    r"""At $\mu_2''=1>\mu_2'$ the event $A^c$ is empty ($\mathrm{kl}=\infty$): its probability is $<claimed>$."""
+    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_a=False), "==", claimed
+
+
+def differences_are_few(mu_2: Any, mu_2_prime: Any, alpha: Any, n_2: Any, slack: Any) -> Sides:
+    """The exact tail P(Bin(n_2, TV) > (1 + slack alpha) n_2 TV) against Chernoff's bound."""
+    variation = mu_2_prime - mu_2
+    tail = coupled.binomial_tail(n_2, variation, (1 + slack * alpha) * n_2 * variation)
+    return tail, "<=", coupled.binomial_bound(n_2, alpha, variation)
+
+
+DIFFERENCES = {
+    "mu_2": ["0", "1/10", "2/5"],
+    "mu_2_prime": ["2/5", "9/10", "1"],
+    "alpha": ["1/100", "1/4", "2"],
+    "n_2": [1, 6, 30, "121/4"],
+} | {"mu_1": ["1"], "mu_2_alt": ["1"], "policy": ["none"]}
+
+
+@claim(
+    "BDP-LC.5",
+    enumerated(
+        DIFFERENCES,
+        of=differences_are_few,
+        covers={"policy": NO_POLICY},
+        rational=True,
+        routes=("exact binomial tail", "Chernoff bound"),
+    ),
+    on_policies(points(), "coupled environment, exactly", "binomial tail"),
+    vanishing(
+        differences_are_few,
+        [10, 40, 160, 640, 1280],
+        alpha=Fraction(1, 5),
+        mu_2=Fraction(1, 10),
+        mu_2_prime=Fraction(2, 5),
+    ),
+    false={"slack": "-0.5"},
+    where=SETTING,
+    strongest="enumeration",
+)
+def hamming_distance_event(
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, slack=1
+):
+    r"""If $n_2(T)\to\infty$, then $\mathbb P_{\gamma\pi}(\Omega\cap L^c)\le\mathbb
+    P(\mathrm{Bin}(n_2,\mathrm{TV})>(1+<slack>\,\alpha)\,n_2\,\mathrm{TV})\to0$ with $\mathrm{TV}=\mu_2'-\mu_2$.
+
+    The differences are independent and non-negative: the largest partial sum is the full one.
+    """
+    left, variation = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=False), mu_2_prime - mu_2
+    return left, "<=", coupled.binomial_tail(n_2, variation, (1 + slack * alpha) * n_2 * variation)
+
+
+@claim("BDP-LC.5/step-positive-mean", fails_at(mu_2=HALF, mu_2_prime=HALF), where=["mu_2 <= mu_2_prime"], role="step")
+def differences_of_positive_mean(mu_2: Mean, mu_2_prime: Mean, factor=1):
+    r"""In its proof, for $\mu_2\le\mu_2'$, $Z_s$ has the positive mean $\mathrm{TV}(P_2,P_2')$.
+
+    In the low privacy regime the best choice is mu_2' = mu_2, where the rewards never differ.
+    """
+    return mu_2_prime - factor * mu_2, ">", 0 * mu_2
+
+
+def increasing_means() -> SymbolicArgument:
+    z, r = nonnegative("z r")
+    means = {"mu_2": z / ((1 + r) * (1 + z)), "mu_2_prime": 1 / (1 + r)}
+    return SymbolicArgument(means, 1 / ((1 + r) * (1 + z)), "positive")
+
+
+@claim(
+    "BDP-LC.5/step-positive-mean-of-a-change",
+    symbolic(increasing_means),
+    false={"factor": "1.01"},
+    where=["mu_2 < mu_2_prime"],
+    role="repair",
+    repairs="BDP-LC.5/step-positive-mean",
+)
+def positive_mean_of_differences(mu_2: Mean, mu_2_prime: Mean, factor=1):
+    r"""For $\mu_2<\mu_2'$ the mean $\mu_2'-<factor>\,\mu_2$ of $Z_s$ is positive."""
+    return differences_of_positive_mean(mu_2, mu_2_prime, factor)
+
+
+@claim(
+    "BDP-LC.5/edge-same-environment",
+    on_policies(points([("1/10", "1/10", "1/2", "3/5"), ("0", "0", "1/2", "1"), ("1", "1", "1", "1")], seeds=2)),
+    false={"claimed": "0.01"},
+    where=[*SETTING, "mu_2 == mu_2_prime"],
+    role="edge",
+)
+def same_environment(
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, claimed=0
+):
+    r"""At $\mu_2'=\mu_2$ the rewards never differ and $L^c$ is empty: its probability is $<claimed>$."""
+    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=False), "==", claimed

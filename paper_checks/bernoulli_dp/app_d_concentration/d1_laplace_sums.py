@@ -1,0 +1,179 @@
+r"""Appendix D: concentration of Laplace sums (BDP-LD.1) and of noisy Bernoulli sums (BDP-LD.3, BDP-DF6).
+
+S is the sum of n Bernoulli(mu) and m Laplace(1/epsilon) variables, all independent. Exact tails (finite sums of
+closed forms) are compared with the printed bounds on grids; the derivations cover the whole domains.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.register import claim
+from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Real
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
+from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
+    LAPLACE_SUM_FACTS,
+    MARKOV,
+    PRINTED_PROOF,
+    SHARP_FACTS,
+    SIMPLE_FACTS,
+    TAILS,
+    largest_of,
+    sides_at,
+)
+from banditproof.theory import (
+    clean_private_chernoff_bound,
+    d_epsilon_extended,
+    exp,
+    laplace_sum_bound,
+    laplace_sum_tail,
+    log1p,
+    minimum,
+    noisy_sum_tail,
+    private_chernoff_bound,
+    sqrt,
+    to_ball,
+)
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+
+
+@claim(
+    "BDP-LD.1",
+    enumerated(
+        m=[1, 2, 3, 5, 12, 40],
+        epsilon=["1/1000", "1", "100"],
+        z=["1/1000000", "1/50", "1/2", "1", "5", "50", "400", "20000"],
+        routes=TAILS,
+    ),
+    argued("Markov's inequality at t = epsilon sqrt(1 - c), c = min(1, 1/(m epsilon z))", *LAPLACE_SUM_FACTS),
+    false=[{"offset": "-1.0"}, {"rate": "1.01"}, {"power": -2}],
+)
+def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, rate=1, power=0):
+    r"""for $Z_m$ a sum of $m\ge1$ i.i.d. $\mathrm{Lap}(1/\epsilon)$ and every $z>0$: $\Pr[Z_m\ge z]\le e^{-f(z)}$,
+    $f(z)=<rate>\,\epsilon z-<offset>-(m+<power>)\log(1+m\epsilon z)$
+
+    Markov's inequality at the printed t; the offset 1 is generous: 1 + log(2) of it is never needed.
+    """
+    u = to_ball(epsilon) * to_ball(z)
+    varied = exp(offset - 1 + (1 - rate) * u + power * log1p(m * u))
+    return laplace_sum_tail(m, u), "<=", laplace_sum_bound(m, z, epsilon) * varied
+
+
+@claim("BDP-LD.1/edge-zero", enumerated(m=range(1, 101), routes=TAILS), false={"offset": "-1.0"}, role="step")
+def tail_of_a_laplace_sum_at_zero(m: Count, offset=1):
+    r"""the proof ends 'for $z\ge0$': at $z=0$, with $\frac1{m\epsilon z}=\infty$, $\Pr[Z_m\ge0]\le e^{<offset>}$"""
+    return laplace_sum_tail(m, to_ball(0)), "<=", exp(to_ball(offset))
+
+
+@claim("BDP-LD.1/choice-of-t", fails_at(m=1, epsilon=1, z=1, rational=True), role="step")
+def choice_of_t(m: Count, epsilon: Positive, z: Positive):
+    r"""$t=\epsilon\sqrt{1-c}\in(0,\epsilon)$ for $c=1\wedge\frac1{m\epsilon z}$
+
+    t^2/epsilon^2 = 1 - c for the printed c; t must lie in the open interval (0, epsilon). For m epsilon z <= 1 the
+    choice is t = 0; Markov's inequality holds there too, so the lemma is untouched.
+    """
+    return 0, "<", 1 - min(Fraction(1), 1 / (m * epsilon * z))
+
+
+@claim("BDP-LD.1/choice-of-t-repaired", symbolic(), false={"factor": 0}, role="repair", repairs="BDP-LD.1/choice-of-t")
+def choice_of_t_repaired(m: Count, epsilon: Positive, z: Positive, factor=1):
+    r"""$t=\epsilon\sqrt{1-c}\in[0,\epsilon)$ for $c=1\wedge\frac{<factor>}{m\epsilon z}$"""
+    return 1 - minimum(1, factor / (m * epsilon * z)), "<", 1
+
+
+def rational_root() -> SymbolicArgument:
+    q = nonnegative("q")  # sqrt(1 - c) = q / (1 + q)
+    return SymbolicArgument({"c": 1 - (q / (1 + q)) ** 2}, q / (1 + q) ** 2, "nonnegative")
+
+
+@claim("BDP-LD.1/root", symbolic(rational_root), false={"factor": "1.1"}, role="step")
+def square_root_step(c: AboveZero, factor=1):
+    r"""$\sqrt{1-c}\ge<factor>(1-c)$ for $0<c\le1$"""
+    return factor * (1 - c), "<=", sqrt(1 - c)
+
+
+def noisy_sums(scales: tuple[int, ...], noises: tuple[int, ...]) -> Iterator[dict[str, Any]]:
+    """Points on, beside and far from the mean, at both ends of [0, n] and beyond them."""
+    for n in scales:
+        for m in noises:
+            for mu in (Fraction(1, 20), Fraction(1, 2), Fraction(9, 10)):
+                for epsilon in (Fraction(1, 100), Fraction(1, 2), Fraction(6)):
+                    shifts = (0, Fraction(1, 3), n * (1 - mu), n * (1 - mu) + 4, -n * mu, -n * mu - 7)
+                    yield from ({"n": n, "m": m, "mu": mu, "epsilon": epsilon, "x": n * mu + s} for s in shifts)
+
+
+EXACT_TAILS = enumerated(
+    lambda check: noisy_sums(check.pick((1, 12, 60), (1, 2, 5, 12, 60, 300)), check.pick((1, 4), (1, 2, 4, 9, 20))),
+    rational=True,
+    routes=TAILS,
+)
+
+
+@claim("BDP-LD.3", EXACT_TAILS, PRINTED_PROOF, false=[{"factor": "0.1"}, {"rate": "1.2"}])
+def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, factor=1, rate=1):
+    r"""$\Pr[\tilde S_{n,m}\ge x]\le<factor>A_\epsilon e^{-<rate>nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$ with
+    $A_\epsilon=D\,e(1+m\epsilon D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1$, $D=x-n\mu$ (the maximum over $y$ is at
+    $y=\mu$), and $\Pr[\tilde S_{n,m}\le x]$ likewise for $x\le n\mu$ with $D=n\mu-x$ and $\log\frac1{1-\mu}$;
+    where $x/n\notin[0,1]$, $d_\epsilon$ is read as the same infimum with $\mathrm{kl}=\infty$ outside $[0,1]$
+
+    The second form of DF6 is a term of A_epsilon, and the other two terms are nonnegative.
+    """
+    sides = sides_at(x, n * mu)
+    tails = [noisy_sum_tail(n, m, mu, epsilon, x, side) for side in sides]
+    bounds = [private_chernoff_bound(n, m, mu, epsilon, to_ball(x), side) for side in sides]
+    faster = to_ball(factor) * exp(to_ball((1 - rate) * n) * d_epsilon_extended(to_ball(x) / n, mu, epsilon))
+    return largest_of(t / b for t, b in zip(tails, bounds, strict=True)), "<=", faster
+
+
+@claim("BDP-LD.3/argument", fails_at(n=1, mu=Fraction(1, 2), x=2, rational=True), where=["x >= n * mu"], role="reading")
+def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real, room=0):
+    r"""the right-hand side is defined by (6) wherever the lemma is stated: $x/n\in[0,1]$ for every $x\ge n\mu$
+
+    x has no upper limit in the lemma, whose proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n.
+    """
+    return x / n, "<=", 1 + room
+
+
+def above_the_mean() -> SymbolicArgument:
+    sizes, s = at_the_mean().variables, nonnegative("s")
+    room = (1 - sizes["mu"]) / (1 + s)
+    return SymbolicArgument(sizes | {"x": sizes["n"] * (sizes["mu"] + room)}, s * room, "nonnegative")
+
+
+def at_the_mean() -> SymbolicArgument:
+    import sympy
+
+    n, odds = 1 + sympy.Symbol("k", integer=True, nonnegative=True), positive("odds")
+    mu = odds / (1 + odds)
+    return SymbolicArgument({"n": n, "mu": mu, "x": n * mu}, 1 - mu, "positive")
+
+
+@claim(
+    "BDP-LD.3/argument-repaired",
+    fails_at(n=1, mu=Fraction(1, 2), x=1, rational=True),
+    symbolic(above_the_mean, covers={"where": ["x > n * mu"]}),
+    symbolic(at_the_mean, covers={"where": ["x == n * mu"]}),
+    false={"room": "-1/100"},
+    where=["x >= n * mu", "x <= n"],
+    role="repair",
+    repairs="BDP-LD.3/argument",
+)
+def argument_up_to_n(n: Count, mu: Inside, x: Real, room=0):
+    r"""the right-hand side is defined by (6) for $n\mu\le x\le n$: $x/n\le1+<room>$"""
+    return argument_in_the_unit_interval(n, mu, x, room)
+
+
+@claim("BDP-DF6", EXACT_TAILS, argued(MARKOV, *SHARP_FACTS, *SIMPLE_FACTS), false=[{"rate": "1.2"}, {"euler": "-1.0"}])
+def clean_concentration(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, euler=1, rate=1):
+    r"""with $D=|x-n\mu|$ and $d_\epsilon$ extended with slope $\epsilon$ beyond $[0,1]$: the tail of $\tilde S_{n,m}$
+    beyond $x$, away from the mean, is at most $(e^{<euler>}\max\{1,\epsilon
+    D/m\})^me^{-<rate>nd_\epsilon(x/n,\mu)}$ and at most $e^{<euler>}(1+m\epsilon
+    D)^me^{-<rate>nd_\epsilon(x/n,\mu)}$"""
+    sides = sides_at(x, n * mu)
+    tail = largest_of(noisy_sum_tail(n, m, mu, epsilon, x, side) for side in sides)
+    faster = exp(to_ball((1 - rate) * n) * d_epsilon_extended(to_ball(x) / n, mu, epsilon))
+    sharp, simple = (
+        clean_private_chernoff_bound(n, m, mu, epsilon, to_ball(x), sides[0], form) * exp(to_ball(power * (euler - 1)))
+        for form, power in (("sharp", m), ("simple", 1))
+    )
+    return tail, "<=", sharp.min(simple) * faster

@@ -1,0 +1,329 @@
+r"""Appendix D: the proof of the private Chernoff bound, (17) to (26), step by step.
+
+Notation of the paper: f_m and F_m are density and tail of the Laplace sum Z_m; P-bar(y) = e^(-n kl(y/n, mu)) for
+y >= n mu (and 1 below) is the Chernoff bound of P[S_n >= y]; D = x - n mu;
+f(z) = epsilon z - 1 - m log(1 + m epsilon z).
+Sums are exact; integrals are evaluated by Arb's rigorous integrator, so every number is a ball that contains it.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from math import comb
+from typing import Any
+
+from banditproof.claims.derivations import fact
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Count, Inside, Positive, Real
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
+from banditproof.paper_checks.bernoulli_dp.facts.chernoff import AT_LEAST_ONE, LAPLACE_SUM_FACTS, LOG_MGF, proof_points
+from banditproof.paper_checks.shared.noise import tilt_reaches_kl
+from banditproof.theory import (
+    d_epsilon,
+    exp,
+    kl_bernoulli,
+    laplace_sum_bound,
+    laplace_sum_tail,
+    log,
+    noisy_sum_tail,
+    tail_coefficients,
+    to_ball,
+)
+from banditproof.theory.numbers import numeric
+from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+
+FROM_THE_MEAN_TO_N = ["x >= n * mu", "x <= n"]
+HALF, TOLERANCE = Fraction(1, 2), Fraction(1, 10**10)
+INTEGRALS = ("left side, integrals by Arb's rigorous integrator", "right side, in balls")
+
+item(
+    "BDP-EQ17",
+    r"""the numbered relations (19) to (26) of the proof of the private Chernoff bound, for $n\mu\le x\le n$, where they
+    are defined; (17) and (18) are definitions and (20) is BDP-LH.6""",
+    domain=Domain.of(
+        n="integer [1, inf)",
+        m="integer [1, inf)",
+        mu="(0, 1)",
+        epsilon="(0, inf)",
+        x="(-inf, inf)",
+        where=FROM_THE_MEAN_TO_N,
+    ),
+)
+
+
+def integral(
+    shape: Callable[[Any], Any], weight: Callable[[Any, bool], Any], epsilon: Any, start: Any, stop: Any
+) -> Any:
+    """The integral over (start, stop) of shape(u) e^-u weight(z), u = epsilon z, as a ball."""
+    from flint import acb
+
+    scale = acb(to_ball(epsilon))
+    if start == stop:
+        return to_ball(0)
+    ends = acb(to_ball(start)), acb(to_ball(stop))
+    return acb.integral(lambda z, analytic: shape(scale * z) * (-scale * z).exp() * weight(z, analytic), *ends).real
+
+
+def tail_shape(m: int) -> Callable[[Any], Any]:
+    """F_m(z) e^u as a polynomial of u."""
+    tau = [to_ball(c) for c in tail_coefficients(m)]
+    return lambda u: sum(c * u**i for i, c in enumerate(tau))
+
+
+def density_shape(m: int, epsilon: Any) -> Callable[[Any], Any]:
+    """f_m(z) e^u = -F_m'(z) e^u, by the product rule."""
+    tau, scale = [to_ball(c) for c in tail_coefficients(m)], to_ball(epsilon)
+    return lambda u: scale * sum(c * (u**i - (i * u ** (i - 1) if i else 0)) for i, c in enumerate(tau))
+
+
+def bound_shape(m: int) -> Callable[[Any], Any]:
+    """e^(-f(z)) e^u = e (1 + m u)^m."""
+    return lambda u: to_ball(1).exp() * (1 + m * u) ** m
+
+
+def chernoff_weight(n: int, mu: Any, x: Any, slope: bool) -> Callable[[Any, bool], Any]:
+    """z -> P-bar(x - z), or -P-bar'(x - z) = kl'((x - z)/n, mu) P-bar(x - z), for x - z in [n mu, n)."""
+    from flint import acb
+
+    mu_, x_ = acb(to_ball(mu)), acb(to_ball(x))
+
+    def weight(z: Any, analytic: bool) -> Any:
+        y = (x_ - z) / n
+        first, second = (y / mu_).log(analytic), ((1 - y) / (1 - mu_)).log(analytic)
+        value = (-n * (y * first + (1 - y) * second)).exp()
+        return value * (first - second) if slope else value
+
+    return weight
+
+
+def chernoff(n: int, mu: Any, y: Any) -> Any:
+    """P-bar(y) for y <= n: the Chernoff bound from n mu on, and the trivial bound 1 below."""
+    return exp(-n * kl_bernoulli(to_ball(y) / n, mu)) if y >= n * mu else to_ball(1)
+
+
+@claim(
+    "BDP-EQ17/19",
+    enumerated(
+        proof_points(inside=False),
+        rational=True,
+        routes=("exact tail", "sum over the values of S_n with exact Laplace tails"),
+    ),
+    false={"half": 0},
+    where=FROM_THE_MEAN_TO_N,
+)
+def split_at_zero(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF):
+    r"""(19) $\Pr[\tilde S\ge x]\le<half>\Pr[S_n\ge x]+\int_0^\infty f_m(z)\Pr[S_n\ge x-z]\,dz$
+
+    On z < 0 the probability is at most that at z = 0, and Z_m is negative with probability 1/2.
+    """
+    law = [comb(n, s) * mu**s * (1 - mu) ** (n - s) for s in range(n + 1)]
+    first = half * sum((p for s, p in enumerate(law) if s >= x), Fraction(0))
+    tails = (to_ball(p) * laplace_sum_tail(m, to_ball(epsilon * max(Fraction(0), x - s))) for s, p in enumerate(law))
+    return noisy_sum_tail(n, m, mu, epsilon, x), "<=", sum(tails, to_ball(first))
+
+
+@claim(
+    "BDP-EQ17/21",
+    enumerated(proof_points(), rational=True, routes=INTEGRALS),
+    false={"half": "0.51"},
+    where=FROM_THE_MEAN_TO_N,
+)
+def integration_by_parts(
+    n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF, jump=0, tolerance=TOLERANCE
+):
+    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=<half>\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
+    to <tolerance>)
+
+    With P-bar = 0 above n (kl = infinity) and 1 below n mu. Where x >= n, -P-bar' is singular at x - z = n: on a short
+    piece the monotone functions are bracketed instead.
+    """
+    deviation, start = x - n * mu, max(Fraction(0), x - n)
+    regular = start + (Fraction(1, 2**40) if x >= n else 0)
+    high, low, last = (laplace_sum_tail(m, to_ball(epsilon * z)) for z in (start, regular, deviation))
+    outer, inner = chernoff(n, mu, x - start), chernoff(n, mu, x - regular)
+    left = last + (high - low) * outer.union(inner)
+    left += integral(density_shape(m, epsilon), chernoff_weight(n, mu, x, False), epsilon, regular, deviation)
+    right = to_ball(half) * (chernoff(n, mu, x) if x <= n else 0) + (inner - outer) * low.union(high)
+    right += integral(tail_shape(m), chernoff_weight(n, mu, x, True), epsilon, regular, deviation)
+    if x > n:
+        right += jump * outer * high
+    return abs(left - right), "<=", tolerance
+
+
+@claim(
+    "BDP-EQ17/21-beyond-n", fails_at(n=1, m=1, mu=HALF, epsilon=1, x=2, rational=True), where=["x > n"], role="reading"
+)
+def by_parts_beyond_n(
+    n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF, jump=0, tolerance=TOLERANCE
+):
+    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=<half>\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
+    to <tolerance>) for $x>n$, where $\mathrm{kl}(y,\mu)$ is read as $\infty$ for $y>1$, so that $\bar P=0$
+    above $n$
+
+    P-bar jumps from mu^n to 0 at n, which integration by parts must count.
+    """
+    return integration_by_parts(n, m, mu, epsilon, x, half, jump, tolerance)
+
+
+@claim(
+    "BDP-EQ17/21-with-jump",
+    enumerated(
+        [{"n": n, "m": m, "mu": HALF, "epsilon": 1, "x": x} for n, m, x in ((1, 1, 2), (3, 2, 4))],
+        rational=True,
+        routes=INTEGRALS,
+    ),
+    false={"jump": 0},
+    where=["x > n"],
+    role="repair",
+    repairs="BDP-EQ17/21-beyond-n",
+)
+def by_parts_with_the_jump(
+    n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF, jump=1, tolerance=TOLERANCE
+):
+    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=<half>\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
+    to <tolerance>), for $x>n$ with $<jump>\mu^nF_m(x-n)$ added on the right for the jump of $\bar P$ at $n$"""
+    return integration_by_parts(n, m, mu, epsilon, x, half, jump, tolerance)
+
+
+@claim("BDP-EQ17/23", symbolic(), false={"factor": "1.1"})
+def chernoff_slope(n: Count, y: Inside, mu: Inside, factor=1):
+    r"""(23) $-\bar P'(z)=<factor>\,\mathrm{kl}'(z/n,\mu)e^{-n\mathrm{kl}(z/n,\mu)}$, here with $y=z/n$
+
+    The derivative is taken by machine, the right-hand side is the printed one.
+    """
+    printed = log(y * (1 - mu) / ((1 - y) * mu)) * _chernoff_formula(n, y, mu)
+    return _minus_derivative()(n, y, mu), "==", factor * printed
+
+
+def _chernoff_formula(n: Any, y: Any, mu: Any) -> Any:
+    return exp(-n * (y * log(y / mu) + (1 - y) * log((1 - y) / (1 - mu))))
+
+
+@cache
+def _minus_derivative() -> Any:
+    import sympy
+
+    z, n, y, mu = sympy.symbols("z n y mu", positive=True)
+    bound = _chernoff_formula(n, z / n, mu)
+    slope = (sympy.simplify(-sympy.diff(bound, z) / bound) * bound).subs(z, n * y)
+    return sympy.lambdify((n, y, mu), slope, [{"exp": numeric.exp, "log": numeric.log}])
+
+
+def slope_nonnegative(y: Inside, mu: Inside):
+    return 0, "<=", log(y * (1 - mu) / ((1 - y) * mu))
+
+
+def increasing_odds() -> SymbolicArgument:
+    s, odds = nonnegative("s"), positive("odds")
+    y = odds * (1 + s) / (1 + odds * (1 + s))
+    return SymbolicArgument({"y": y, "mu": odds / (1 + odds)}, log(1 + s), "nonnegative")
+
+
+SLOPE_FACTS = [fact(chernoff_slope), fact(slope_nonnegative, argument=increasing_odds, where=["y >= mu"])]
+
+
+@claim(
+    "BDP-EQ17/22",
+    enumerated(proof_points(), rational=True, routes=INTEGRALS),
+    argued(
+        "F_m <= e^(-f) (BDP-LD.1) under the integral of -P-bar' >= 0 over z < D; beyond D the integrand is zero",
+        *LAPLACE_SUM_FACTS,
+        *SLOPE_FACTS,
+        AT_LEAST_ONE,
+    ),
+    false={"linear": "0.05"},
+    where=FROM_THE_MEAN_TO_N,
+)
+def laplace_bound_under_the_integral(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
+    r"""(22) $\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz\le<linear>\big(\int_0^{x-n\mu}e^{-f(z)}(-\bar
+    P'(x-z))\,dz+e^{-f(x-n\mu)}\big)$"""
+    deviation, weight = x - n * mu, chernoff_weight(n, mu, x, True)
+    left = integral(tail_shape(m), weight, epsilon, 0, deviation)
+    right = integral(bound_shape(m), weight, epsilon, 0, deviation) + laplace_sum_bound(m, deviation, to_ball(epsilon))
+    return left, "<=", to_ball(linear) * right
+
+
+@claim("BDP-EQ17/22-second-piece", fails_at(n=1, mu=HALF, rational=True), role="step")
+def second_piece_equality(n: Count, mu: Inside):
+    r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz=\bar P(n\mu)$, $\bar P=1$ below $n\mu$
+
+    The integral over z > D is P-bar at -infinity minus P-bar(n mu): 1 - 1. Any bound of a probability that never
+    exceeds 1 gives 0: the term F_m(D) P-bar(n mu) is not needed.
+    """
+    return chernoff(n, mu, n * mu - 1) - chernoff(n, mu, n * mu), "==", chernoff(n, mu, n * mu)
+
+
+@claim(
+    "BDP-EQ17/22-second-piece-repaired",
+    enumerated(n=[1, 7, 100], mu=["1/1000", "1/2", "9/10"], rational=True),
+    false={"share": -1},
+    role="repair",
+    repairs="BDP-EQ17/22-second-piece",
+)
+def second_piece_inequality(n: Count, mu: Inside, share=1):
+    r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz\le<share>\bar P(n\mu)$, $\bar P=1$ below $n\mu$"""
+    left, _, right = second_piece_equality(n, mu)
+    return left, "<=", share * right
+
+
+@claim(
+    "BDP-EQ17/24",
+    enumerated(proof_points(), rational=True, routes=INTEGRALS),
+    argued(
+        "with y = (x - z)/n the exponential factors are at most e^(-n d_epsilon), by the definition of d_epsilon as "
+        "an infimum; (1 + m epsilon z)^m is largest at z = D; kl' integrates to kl(x/n, mu), at most kl(1, mu) as "
+        "kl' >= 0",
+        *SLOPE_FACTS,
+        AT_LEAST_ONE,
+    ),
+    false={"linear": "0.5"},
+    where=FROM_THE_MEAN_TO_N,
+)
+def divergence_out_of_the_integral(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
+    r"""(24) $\int_0^{x-n\mu}e^{-f(z)}(-\bar
+    P'(x-z))\,dz\le<linear>e^{-nd_\epsilon(x/n,\mu)}\,n\,e\,(1+m\epsilon(x-n\mu))^m\log\frac1\mu$
+
+    kl' is unbounded near 1, but only its integral kl(x/n, mu) <= kl(1, mu) = log(1/mu) enters.
+    """
+    deviation = x - n * mu
+    left = integral(bound_shape(m), chernoff_weight(n, mu, x, True), epsilon, 0, deviation)
+    constant = n * bound_shape(m)(to_ball(epsilon * deviation)) * -log(to_ball(mu))
+    return left, "<=", to_ball(linear) * constant * exp(-n * d_epsilon(to_ball(x) / n, mu, epsilon))
+
+
+@claim(
+    "BDP-EQ17/25",
+    tried_at(n=1, m=1, mu=HALF, epsilon="1/1000", x="2/3", rational=True),
+    argued(
+        "n d_epsilon is the maximum over |t| <= epsilon of t x - n log(1 - mu + mu e^t), which lies below its tangent "
+        "D t at 0",
+        LOG_MGF,
+        AT_LEAST_ONE,
+    ),
+    false={"linear": "0.9"},
+    where=FROM_THE_MEAN_TO_N,
+)
+def divergence_below_the_noise(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
+    r"""(25) $e^{-f(x-n\mu)}=e(1+m\epsilon D)^me^{-\epsilon D}\le e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$,
+    $D=x-n\mu$, that is $nd_\epsilon(x/n,\mu)\le<linear>\epsilon D$"""
+    return d_epsilon(to_ball(x) / n, mu, epsilon), "<=", to_ball(linear * epsilon * (x - n * mu) / n)
+
+
+@claim(
+    "BDP-EQ17/26",
+    tried_at(n=1, m=1, mu=HALF, epsilon=50, x="2/3", rational=True),
+    argued(
+        "d_epsilon is the maximum of a concave function over |t| <= epsilon, kl its maximum over all t; the ends by "
+        "limits",
+        LOG_MGF,
+        tilt_reaches_kl,
+        AT_LEAST_ONE,
+    ),
+    false={"linear": "0.9"},
+    where=FROM_THE_MEAN_TO_N,
+)
+def divergence_below_kl(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
+    r"""(26) $\Pr[S_n\ge x]\le\bar P(x)\le e^{-n\mathrm{kl}(x/n,\mu)}\le e^{-nd_\epsilon(x/n,\mu)}$, that is
+    $d_\epsilon\le<linear>\,\mathrm{kl}$ (the first inequality is BDP-LH.6)"""
+    y = to_ball(x) / n
+    return d_epsilon(y, mu, epsilon), "<=", to_ball(linear) * kl_bernoulli(y, mu)

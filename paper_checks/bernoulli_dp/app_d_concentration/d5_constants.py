@@ -1,0 +1,252 @@
+r"""Appendix D: the constants that the proofs of the private Chernoff bound and of its corollary arrive at.
+
+The lemma and the corollary are checked by themselves (BDP-LD.3, BDP-CD.5); here it is asked whether what is
+written in between leads there: the constant (24), (25) and (26) add up to, the one of the lower tail, and (27).
+"""
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import fact
+from banditproof.claims.register import claim, restate
+from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Nonnegative, Positive, Probability, Real
+from banditproof.claims.steps import argued, enumerated, fails_at, interval
+from banditproof.paper_checks.bernoulli_dp.facts.chernoff import PRINTED_PROOF, proof_points
+from banditproof.theory import d_epsilon, exp, log, noisy_sum_tail, private_chernoff_constant, to_ball
+from banditproof.theory.numbers.logarithms import kl_term
+from banditproof.verify import SymbolicArgument, nonnegative
+
+HALF = Fraction(1, 2)
+
+
+def growth(m: int, epsilon: Any, deviation: Any) -> Any:
+    return to_ball(1).exp() * (1 + m * to_ball(epsilon * deviation)) ** m
+
+
+def assembled_constant(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
+    """What (19), (21), (22), (24), (25), (26) add up to, divided by e^(-n d_epsilon)."""
+    e = growth(m, epsilon, x - n * mu)
+    return 1 + n * e * -log(to_ball(mu)) + e
+
+
+@claim(
+    "BDP-EQ17/together",
+    fails_at(n=1, m=1, mu=HALF, epsilon=1, x=1, rational=True),
+    where=["x >= n * mu", "x <= n"],
+    role="implication",
+)
+def putting_together(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real):
+    r"""'putting (24), (25), and (26) together' gives the constant of the lemma: what they add up to is at most
+    $A_\epsilon$
+
+    (24) has the factor n where A_epsilon has x - n mu; the lemma itself follows from BDP-DF6.
+    """
+    return assembled_constant(n, m, mu, epsilon, x), "<=", private_chernoff_constant(n, m, mu, epsilon, to_ball(x))
+
+
+@claim(
+    "BDP-EQ17/together-repaired",
+    enumerated(
+        [
+            *proof_points(inside=False),
+            {"n": 1, "m": 1, "mu": Fraction(99, 100), "epsilon": Fraction(1, 100), "x": Fraction(99, 100)},
+        ],
+        rational=True,
+    ),
+    PRINTED_PROOF,
+    false={"factor": "0.1"},
+    where=["x >= n * mu", "x <= n"],
+    role="repair",
+    repairs="BDP-EQ17/together",
+)
+def together_with_n(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, factor=1):
+    r"""(24), (25) and (26) together give $\Pr[\tilde S_{n,m}\ge x]\le<factor>\big(n\,e(1+m\epsilon
+    D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1\big)e^{-nd_\epsilon(x/n,\mu)}$, with $n$ in the place of $x-n\mu$"""
+    bound = assembled_constant(n, m, mu, epsilon, x) * exp(-n * d_epsilon(to_ball(x) / n, mu, epsilon))
+    return noisy_sum_tail(n, m, mu, epsilon, x), "<=", to_ball(factor) * bound
+
+
+@claim(
+    "BDP-EQ17/lower-constant",
+    fails_at(n=8, m=1, mu=HALF, epsilon=1, x=0, rational=True),
+    where=["x <= n * mu", "x >= 0"],
+    role="step",
+)
+def lower_constant(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, sign=1, factor=1):
+    r"""end of the proof: for $x\le n\mu$ the lower tail is at most $A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$ with
+    $A_\epsilon=(x-n\mu)\max_y\{e(1+m\epsilon(x-yn))^m\log\frac1{1-\mu}\}+e(1+m\epsilon(x-n\mu))^m+1$
+
+    The signs are those of the upper tail, which can make the constant negative; the lemma has n mu - x. Here
+    D = sign (x - n mu), with the maximum over y of (1 + m epsilon sign (x - y n))^m.
+    """
+    deviation = sign * (x - n * mu)
+    power = (1 + m * epsilon * deviation) ** m
+    largest = max(power, Fraction(1))  # the base is 1 at y = x/n, and monotone in y
+    constant = to_ball(1).exp() * (to_ball(deviation * largest) * -log(to_ball(1 - mu)) + to_ball(power)) + 1
+    bound = constant * exp(-n * d_epsilon(to_ball(x) / n, mu, epsilon))
+    return noisy_sum_tail(n, m, mu, epsilon, x, "lower"), "<=", to_ball(factor) * bound
+
+
+@claim(
+    "BDP-EQ17/lower-constant-repaired",
+    enumerated(
+        n=[1, 8, 30], m=[1, 2, 5], mu=["1/100", "1/2"], epsilon=["1/100", "1", "9"], x=["0", "1/200"], rational=True
+    ),
+    PRINTED_PROOF,
+    false=[{"sign": 1}, {"factor": "0.1"}],
+    where=["x <= n * mu", "x >= 0"],
+    role="repair",
+    repairs="BDP-EQ17/lower-constant",
+)
+def lower_constant_with_its_signs(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, sign=-1, factor=1):
+    r"""end of the proof, with the signs of the lemma: the lower tail is at most $<factor>A_\epsilon
+    e^{-nd_\epsilon(x/n,\mu)}$ with
+    $A_\epsilon=(n\mu-x)\max_y\{e(1+m\epsilon(yn-x))^m\log\frac1{1-\mu}\}+e(1+m\epsilon(n\mu-x))^m+1$"""
+    return lower_constant(n, m, mu, epsilon, x, sign, factor)
+
+
+def constant_with(power: int, n: int, mu: Any, epsilon: Any, deviation: Any) -> Any:
+    """The constant of the lemma at n x, D = n (x - mu), for this many Laplace terms (0 allowed)."""
+    e = growth(power, epsilon, deviation)
+    return to_ball(deviation) * e * -log(to_ball(mu)) + e + 1
+
+
+restate("BDP-CD.5", of="BDP-P4.1")
+
+
+@claim("BDP-CD.5/27", fails_at(n=1, m=1, mu=HALF, epsilon=1, x=1, rational=True), where=["x >= mu"], role="step")
+def one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability):
+    r"""(27) $A_\epsilon(m,n_m,x,\mu)$ of the lemma equals the same formula with $m+1$ in the place of $m$
+
+    The algorithm sums m + 1 noise terms after batch m, the corollary m; the larger constant is still a bound.
+    """
+    deviation = n * (x - mu)
+    return constant_with(m, n, mu, epsilon, deviation), "==", constant_with(m + 1, n, mu, epsilon, deviation)
+
+
+def power_grows(m: Natural, v: Nonnegative, factor=1):
+    """log (1 + m v)^m against log (1 + (m + 1) v)^(m + 1), v = epsilon D."""
+    return m * log(1 + m * v), "<=", factor * (m + 1) * log(1 + (m + 1) * v)
+
+
+def factor_by_factor() -> SymbolicArgument:
+    import sympy
+
+    m, v = sympy.Symbol("m", integer=True, nonnegative=True), nonnegative("v")
+    certificate = log(1 + (m + 1) * v) + m * log(1 + v / (1 + m * v))
+    return SymbolicArgument({"m": m, "v": v}, certificate, "nonnegative")
+
+
+@claim(
+    "BDP-CD.5/27-repaired",
+    enumerated(
+        n=[1, 30], m=[0, 1, 6], mu=["1/100", "1/2"], epsilon=["1/1000", "1", "50"], x=["51/100", "1"], rational=True
+    ),
+    argued(
+        "every term of A_epsilon is a nonnegative multiple of (1 + m epsilon D)^m, or 1",
+        fact(power_grows, argument=factor_by_factor),
+    ),
+    false={"factor": "0.5"},
+    where=["x >= mu", "x > mu"],
+    role="repair",
+    repairs="BDP-CD.5/27",
+)
+def larger_with_one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, factor=1):
+    r"""(27) $A_\epsilon(m,n_m,x,\mu)\le<factor>\cdot$ the same with $m+1$ in the place of $m$ (equal at $x=\mu$)"""
+    left, _, right = one_more_term(n, m, mu, epsilon, x)
+    return left, "<=", to_ball(factor) * right
+
+
+def larger_deviation(q: Nonnegative, share: AboveZero, linear=1):
+    """Base by base: 1 + (m + 1) epsilon n (x - mu) against 1 + (m + 1) epsilon n, as q = (m + 1) epsilon n."""
+    return 1 + q * share, "<=", linear * (1 + q)
+
+
+@claim(
+    "BDP-CD.5/dominated",
+    enumerated(
+        n=[1, 30],
+        m=[0, 6],
+        mu=["1/100", "1/2", "999/1000"],
+        epsilon=["1/1000", "50"],
+        x=["999/1000", "1"],
+        rational=True,
+    ),
+    argued("0 <= x - mu <= 1, where 0 is plain", larger_deviation),
+    false={"linear": "0.5"},
+    where=["x >= mu"],
+    role="step",
+)
+def dominated_constant(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, linear=1):
+    r"""the constant of (27) is at most $<linear>A(n_m)$, $A(n)=n\,e(1+(m+1)\epsilon
+    n)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon n)^{m+1}+1$
+
+    A(n_m) no longer depends on x: it is the constant at the deviation n.
+    """
+    uniform = constant_with(m + 1, n, mu, epsilon, n)
+    return constant_with(m + 1, n, mu, epsilon, n * (x - mu)), "<=", to_ball(linear) * uniform
+
+
+@claim(
+    "BDP-CD.5/exponential", interval(substitutions={"x": ("y", "(0, 1]", "1/y - 1")}), false={"b": "0.9"}, role="step"
+)
+def exponential(x: Nonnegative, b=2, *, y=None):
+    r"""there is $b$ with $1+x\le be^x$ for all $x\ge0$: $b=<b>$ will do
+
+    In y = 1/(1 + x) and times y: -y log y <= y log b + 1 - y.
+    """
+    y = 1 / (1 + x) if y is None else y
+    return 0, "<=", kl_term(y, 1, y - 1) + y * log(to_ball(b))
+
+
+@cache
+def limits(sequence: str, epsilon: Fraction, power: int) -> tuple[Any, Any, Any]:
+    """Limits, for n = sequence(m), of m log(n)^power / n and of a lower and an upper bound of log(A(n)) / n.
+
+    With Q = (1 + (m + 1) epsilon n)^(m + 1): e Q <= A(n) <= e Q (n log(1/mu) + 2); log(1/mu) <= n for all large n.
+    """
+    import sympy
+
+    m = sympy.Symbol("m", positive=True)
+    n: Any = sympy.parse_expr(sequence, local_dict={"m": m, "log": sympy.log, "sqrt": sympy.sqrt})
+    log_q = (m + 1) * sympy.log(1 + (m + 1) * sympy.Rational(epsilon) * n)
+    formulas = (m * sympy.log(n) ** power / n, (1 + log_q) / n, (1 + log_q + sympy.log(n * n + 2)) / n)
+    found = [sympy.limit(f, m, sympy.oo) for f in formulas]
+    first, second, third = (math.inf if v == sympy.oo else Fraction(str(v)) for v in found)
+    return first, second, third
+
+
+@claim("BDP-CD.5/argument", fails_at(sequence="m*log(m)", epsilon=1, rational=True), role="implication")
+def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m -> 0"], epsilon: Positive, power=0):
+    r"""'since $1+x\le be^x$, we have the result': whenever $m/n_m\to0$, $A(n_m)=e^{o(n_m)}$, that is $\log
+    A(n_m)/n_m\to0$
+
+    A(n_m) contains ((m + 1) n_m)^m: along n_m = m log m, m log(m n_m) is of the order of n_m. DF6 has (n_m/m)^m. If the
+    hypothesis, that m log(n_m)^power / n_m tends to 0, does not hold, nothing is claimed.
+    """
+    hypothesis, lower, upper = limits(sequence, epsilon, power)
+    if hypothesis != 0:
+        return 0, "<=", 0
+    return (lower if lower > 0 else upper), "<=", 0
+
+
+@claim(
+    "BDP-CD.5/argument-repaired",
+    enumerated(
+        sequence=["m*log(m)", "m*log(m)**2", "m**2", "2**m"],
+        epsilon=1,
+        covers={"sequence": "all: 4 named sequences"},
+        rational=True,
+        routes=("limits by SymPy", "0"),
+    ),
+    false={"power": 0},
+    role="repair",
+    repairs="BDP-CD.5/argument",
+)
+def subexponential_with_a_logarithm(
+    sequence: Annotated[Any, "all: every sequence n_m with m log(n_m)/n_m -> 0"], epsilon: Positive, power=1
+):
+    r"""if $m\log(n_m)^{<power>}/n_m\to0$, then $\log A(n_m)/n_m\to0$"""
+    return subexponential(sequence, epsilon, power)

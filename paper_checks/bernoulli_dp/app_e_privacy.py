@@ -1,0 +1,140 @@
+"""Appendix E: the released prefix sums are private (Lemma E.1), and the proof of Proposition 4.2 step by step."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import Count, Natural, Positive, Real
+from banditproof.claims.steps import enumerated, step
+from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
+    SOME_RUNS,
+    BothAlgorithms,
+    RewardList,
+    Schedule,
+    maker,
+    reward_list,
+)
+from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_laplace_ratio
+from banditproof.theory import Budget
+from banditproof.verify import align, audit_ledger, far_neighbour, record, replay
+
+item(
+    "BDP-LE.1",
+    r"""Releasing $\sum_{s<t_{k+1}} r_s + \sum_{p\le k} Y_p$ for fixed $1=t_1<\dots<t_\ell=T+1$ and
+    $Y_k\sim\mathrm{Lap}(1/\epsilon)$ is $\epsilon$-DP for rewards in $[0,1]$.""",
+)
+
+
+@claim("BDP-LE.1/one-phase", step(prove_laplace_ratio, "interval"), false={"factor": "0.9"})
+def log_ratio_of_one_phase(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
+    r"""The released sum of the one phase that holds the changed reward has log-ratio at most $<factor>\,\epsilon$ at
+    every output $y$ and for every change $|d|\le1$."""
+    return laplace_log_ratio(y, d, factor)
+
+
+@claim(
+    "BDP-LE.1/budget-is-used-up",
+    enumerated(lambda check: {"y": [check.constants["output"]], "d": [check.constants["change"]]}, rational=True),
+    false={"output": 1},
+    role="remark",
+)
+def budget_is_used_up(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1, output=0, change=1):
+    r"""The bound is attained: the log-ratio is not at most $<factor>\,\epsilon$ for any smaller factor."""
+    return abs(Fraction(y) - Fraction(d)) - abs(Fraction(y)), "==", factor
+
+
+def phases_of_every_partition(check: Check) -> list[dict[str, Any]]:
+    """Every increasing list of phase ends that finishes at T, and every time of a changed reward."""
+    return [
+        {"T": T, "partition": ends, "time": t}
+        for T in range(1, check.pick(7, 11))
+        for ends in partitions(T)
+        for t in range(T)
+    ]
+
+
+def partitions(T: int) -> list[list[int]]:
+    return [[*(t for t, cut in enumerate(cuts, start=1) if cut), T] for cuts in product((0, 1), repeat=T - 1)]
+
+
+@claim(
+    "BDP-LE.1/prefix-sums",
+    enumerated(phases_of_every_partition, rational=True, routes=("movement of the phase sums", "change of the reward")),
+    false={"factor": 2},
+)
+def recovered_shift(
+    T: Count, partition: Annotated[Any, "all: every partition into consecutive phases"], time: Natural, factor=1
+):
+    r"""The outputs determine the phase sums and the other way round, and one changed reward moves exactly one phase
+    sum, by $<factor>$ times its change.
+
+    Differences of consecutive outputs give the phase sums back. The map from phase sums to prefix sums is linear with
+    determinant one, so densities carry over.
+    """
+    rewards = [Fraction(1 + t, len(partition) + t + 2) for t in range(T)]
+    changed = rewards.copy()
+    changed[time] = 1 - rewards[time] if rewards[time] != Fraction(1, 2) else Fraction(0)
+    sums = [[sum(r[:end], Fraction(0)) for end in partition] for r in (rewards, changed)]
+    phases = [[b - a for a, b in zip([Fraction(0), *s], s, strict=False)] for s in sums]
+    moved = sum(abs(a - b) for a, b in zip(*phases, strict=True))
+    return moved, "==", factor * abs(rewards[time] - changed[time])
+
+
+item(
+    "BDP-SE.3",
+    r"""Proof of Proposition 4.2: before the changed reward nothing differs; its phase is the same for both lists; given
+    the noisy sum of that phase the future has the same law; the two densities differ by a factor of at most
+    $e^\epsilon$.""",
+)
+
+
+@claim(
+    "BDP-SE.3/same-future-given-the-sum",
+    enumerated(T=60, **SOME_RUNS, rational=True, routes=("actions on the list", "actions on the neighbour")),
+    false={"bug": "raw value used"},
+)
+def same_future_given_the_sum(
+    algorithm: BothAlgorithms, epsilon: Positive, T: Count, rewards: RewardList, batches: Schedule, bug="none"
+):
+    r"""Given the noisy partial sums, actions and phases on $\mathbf r$ and on its neighbour $\mathbf r'$ are the same
+    (28) (planted bug: <bug>).
+
+    Actions, phases and declarations that differ when the released values of one run are replayed on the neighbour; a
+    raw mean in the index must show.
+    """
+    make = maker(algorithm, epsilon, batches, bug)
+    run = record(make, reward_list(rewards, T), rewards)
+    other = replay(make, run, far_neighbour(run.rewards, rewards % T), rewards)
+    phases = sum(a.records != b.records for a, b in zip(run.releases, other.releases, strict=False))
+    return sum(a != b for a, b in zip(run.actions, other.actions, strict=True)) + phases, "==", 0
+
+
+restate(
+    "BDP-SE.3/density-ratio",
+    of="BDP-LE.1/one-phase",
+    statement=r"""(29): the densities of the phase's noisy sum on $\mathbf r$ and $\mathbf r'$ differ by a factor of at
+    most $e^{<factor>\epsilon}$ everywhere.""",
+)
+
+
+@claim(
+    "BDP-SE.3/one-phase-holds-the-reward",
+    enumerated(T=60, **SOME_RUNS, rational=True, routes=("releases that move", "one")),
+    false={"bug": "old rewards again"},
+)
+def one_phase_holds_the_reward(
+    algorithm: BothAlgorithms, epsilon: Positive, T: Count, rewards: RewardList, batches: Schedule, bug="none"
+):
+    r"""The changed reward enters exactly one noisy sum, the one of the phase that contains $t^\star$ (planted bug:
+    <bug>).
+
+    How many releases move between the run and its replay on the neighbour; ledger and alignment find nothing else.
+    """
+    make = maker(algorithm, epsilon, batches, bug)
+    run = record(make, reward_list(rewards, T), rewards)
+    other = replay(make, run, far_neighbour(run.rewards, rewards % T), rewards)
+    moved = sum(a.shift_to(b) > 0 for a, b in zip(run.releases, other.releases, strict=False))
+    promised = Budget.pure(float(epsilon))
+    return moved + len(align(run, other, promised) + audit_ledger(run, promised)), "==", 1

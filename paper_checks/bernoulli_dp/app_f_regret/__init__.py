@@ -1,0 +1,1 @@
+"""Appendix F: the regret analysis."""

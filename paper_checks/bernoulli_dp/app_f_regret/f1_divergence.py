@@ -1,0 +1,267 @@
+r"""Appendix F.1 to F.5: the closed form of $d_\epsilon$ (Lemma F.1) and its slopes in both arguments (F.3 and F.5).
+
+All proofs here are symbolic, regime by regime: see `verify.proof.regimes`. The one tool is the identity
+
+    epsilon |x - z| + kl(z, y) - d_epsilon(x, y) = kl(z, z*) + (epsilon - epsilon_0)^+ |z - x|,    z between x and y,
+
+and its derivatives.
+"""
+
+from typing import Annotated, Any
+
+from banditproof.claims.by_regime import in_every_regime
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import BelowOne, Inside, Positive, Probability, Sides
+from banditproof.claims.steps import fails_at, symbolic
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
+    printed_minimiser,
+    saturation,
+    saturation_above,
+    slope_in_the_second,
+)
+from banditproof.theory import absolute, d_epsilon, d_epsilon_dx, exp, kl_bernoulli, log, tv_bernoulli, where
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import Domain
+from banditproof.verify.proof.regimes import (
+    OPEN_BELOW,
+    SHARES,
+    SQUARE,
+    Regime,
+    by_regime,
+    factored,
+    factored_if_symbolic,
+    relative_entropy,
+    settled,
+    slope,
+)
+
+item(
+    "BDP-LF.1",
+    r"""Explicit solution: $z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^\epsilon})$ for $\mu\le\mu'$ and
+    $z^*=\min(\mu,\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'})$ for $\mu\ge\mu'$ solve (30), which gives (31) and
+    (32).""",
+    domain=Domain.of(mu="(0, 1)", mu_prime="(0, 1)", epsilon="(0, inf)"),
+)
+
+OPEN_ABOVE = ("low_mirrored", "high_mirrored", "tie")
+FORMS = ("minimum (BDP-EQ6)", "printed formula")
+
+
+@by_regime(OPEN_BELOW, "zero")
+def equal_below(here: Regime) -> Any:
+    return 0
+
+
+@claim("BDP-LF.1/below", in_every_regime(equal_below, routes=FORMS), false={"rate": "1.1"}, where=["mu <= mu_prime"])
+def closed_form_below(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
+    r"""(31): for $\mu\le\mu'$, $d_\epsilon(\mu,\mu')=\mathrm{kl}(\mu,\mu')$ if $\mu\ge
+    z=\frac{\mu'}{\mu'+(1-\mu')e^{<rate>\epsilon}}$, else $\mathrm{kl}(z,\mu')+\epsilon(z-\mu)$."""
+    z = saturation(mu_prime, epsilon, rate)
+    split = lambda: kl_bernoulli(z, mu_prime) + epsilon * (z - mu)  # noqa: E731
+    printed = where(mu, ">=", z, lambda: kl_bernoulli(mu, mu_prime), split)
+    return settled(d_epsilon(mu, mu_prime, epsilon)), "==", settled(printed)
+
+
+@by_regime(OPEN_ABOVE, "zero")
+def equal_above(here: Regime) -> Any:
+    return 0
+
+
+@claim("BDP-LF.1/above", in_every_regime(equal_above, routes=FORMS), false={"rate": "1.1"}, where=["mu >= mu_prime"])
+def closed_form_above(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
+    r"""(32): for $\mu\ge\mu'$, $d_\epsilon(\mu,\mu')=\mathrm{kl}(\mu,\mu')$ if $\mu\le
+    z=\frac{\mu'e^{<rate>\epsilon}}{\mu'e^{<rate>\epsilon}+1-\mu'}$, else $\mathrm{kl}(z,\mu')+\epsilon(\mu-z)$."""
+    z = saturation_above(mu_prime, epsilon, rate)
+    split = lambda: kl_bernoulli(z, mu_prime) + epsilon * (mu - z)  # noqa: E731
+    printed = where(mu, "<=", z, lambda: kl_bernoulli(mu, mu_prime), split)
+    return settled(d_epsilon(mu, mu_prime, epsilon)), "==", settled(printed)
+
+
+@by_regime(("low", "high"), cases={"between": SHARES["between"]})
+def cost_above_the_printed_point(here: Regime, share: Any) -> Any:
+    z = factored(here.x + share * (here.y - here.x))
+    return relative_entropy(z, here.minimiser) + here.slack * factored(z - here.x)
+
+
+@claim(
+    "BDP-LF.1/minimiser",
+    in_every_regime(cost_above_the_printed_point, routes=("cost at the printed z*", "cost at any z")),
+    false={"rate": "1.1"},
+    where=["mu < mu_prime"],
+)
+def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Inside, rate=1):
+    r"""$z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^{<rate>\epsilon}})$ solves the problem for $\mu<\mu'$: no $z$ strictly
+    between costs less (the ends are BDP-S3.2)."""
+    point = mu + share * (mu_prime - mu)
+    best = settled(printed_minimiser(mu, mu_prime, epsilon, rate))
+    costs = [epsilon * tv_bernoulli(mu, z) + kl_bernoulli(z, mu_prime) for z in (best, factored_if_symbolic(point))]
+    return settled(costs[0]), "<=", settled(costs[1])
+
+
+@claim("BDP-LF.1/stationary-below", symbolic(), false={"sign": "0.9"}, role="step")
+def stationarity_below(mu_prime: Inside, epsilon: Positive, sign=1):
+    r"""(proof F.2) $\log\frac{z(1-\mu')}{\mu'(1-z)}+<sign>\epsilon=0$ at $z=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$."""
+    z = saturation(mu_prime, epsilon)
+    return settled(log(z * (1 - mu_prime) / (mu_prime * (1 - z))) + sign * epsilon), "==", 0 * epsilon
+
+
+@claim("BDP-LF.1/stationary-above", symbolic(), false={"sign": "0.9"}, role="step")
+def stationarity_above(mu_prime: Inside, epsilon: Positive, sign=1):
+    r"""(proof F.2) $\log\frac z{\mu'}-\log\frac{1-z}{1-\mu'}-<sign>\epsilon=0$ at
+    $z=\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'}$."""
+    z = saturation_above(mu_prime, epsilon)
+    return settled(log(z / mu_prime) - log((1 - z) / (1 - mu_prime)) - sign * epsilon), "==", 0 * epsilon
+
+
+SLOPES = ("derivative of the closed form in SymPy; its formula in balls", "bound")
+
+
+def slope_in_the_first(mu: Any, mu_prime: Any, epsilon: Any) -> Any:
+    if system(mu, mu_prime, epsilon) == SYMBOL:
+        return factored(slope(d_epsilon, (mu, mu_prime, epsilon), 0))
+    return d_epsilon_dx(mu, mu_prime, epsilon)
+
+
+@by_regime(SQUARE)
+def budget_above_the_threshold(here: Regime) -> Any:
+    return here.slack if here.x not in (0, 1) or here.x != here.y else 0
+
+
+@claim("BDP-LF.3", in_every_regime(budget_above_the_threshold, routes=SLOPES), false={"factor": "0.99"})
+def lipschitz_in_the_first_argument(mu: Probability, mu_prime: Probability, epsilon: Positive, factor=1):
+    r"""$|\partial_\mu d_\epsilon(\mu,\mu')|\le <factor>\epsilon$ on the closed square, where a derivative at
+    $\mu\in\{0,1\}$ is one-sided, from within $[0,1]$ (elsewhere $d_\epsilon$ is continuously differentiable in
+    $\mu$)."""
+    return absolute(slope_in_the_first(mu, mu_prime, epsilon)), "<=", factor * epsilon
+
+
+def falls_towards_the_second(mu: Any, mu_prime: Any, epsilon: Any, tilt: Any) -> Sides:
+    return slope_in_the_first(mu, mu_prime, epsilon) + tilt * epsilon, "<=", 0 * epsilon
+
+
+@by_regime(OPEN_BELOW)
+def downhill(here: Regime) -> Any:
+    return here.epsilon - here.slack
+
+
+@claim(
+    "BDP-LF.3/sign-below",
+    in_every_regime(downhill, routes=SLOPES),
+    false={"tilt": "0.01"},
+    where=["mu <= mu_prime"],
+    role="step",
+    place="proof F.4",
+)
+def falls_below_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, tilt=0):
+    r"""$\partial_\mu d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$ inside the square, where (31) holds."""
+    return falls_towards_the_second(mu, mu_prime, epsilon, tilt)
+
+
+@by_regime(OPEN_ABOVE)
+def uphill(here: Regime) -> Any:
+    return here.epsilon - here.slack
+
+
+@claim(
+    "BDP-LF.3/sign-above",
+    in_every_regime(uphill, routes=SLOPES),
+    false={"tilt": "0.01"},
+    where=["mu >= mu_prime"],
+    role="step",
+)
+def rises_above_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, tilt=0):
+    r"""(proof F.4) $\partial_\mu d_\epsilon(\mu,\mu')\ge <tilt>\epsilon$ for $\mu\ge\mu'$, where (32) holds."""
+    return slope_in_the_first(mu, mu_prime, epsilon) - tilt * epsilon, ">=", 0 * epsilon
+
+
+@claim(
+    "BDP-LF.3/sign-on-the-closed-square",
+    fails_at(mu=0, mu_prime=0, epsilon=1),
+    where=["mu <= mu_prime"],
+    role="reading",
+)
+def falls_from_the_corner(mu: Probability, mu_prime: Probability, epsilon: Positive, tilt=0):
+    r"""The sign $\partial_\mu d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$ read on all of $[0,1]^2$ with
+    one-sided derivatives, corners included.
+
+    d_epsilon(mu, 0) = epsilon mu rises from the corner (0, 0): the right derivative there is epsilon, not <= 0.
+    """
+    return falls_towards_the_second(mu, mu_prime, epsilon, tilt)
+
+
+restate("BDP-LF.3/sign-inside", of="BDP-LF.3/sign-below", role="repair", repairs="BDP-LF.3/sign-on-the-closed-square")
+
+item(
+    "BDP-LF.5",
+    r"For $0\le\mu\le\mu'<1$, $\partial_{\mu'}d_\epsilon(\mu,\mu')\le\frac1{1-\mu'}$.",
+    domain=Domain.of(mu="[0, 1)", mu_prime="[0, 1)", epsilon="(0, inf)", where=["mu <= mu_prime"]),
+)
+
+
+def growth_in_the_second(mu: Any, mu_prime: Any, epsilon: Any, factor: Any) -> Sides:
+    rise = factored_if_symbolic(slope_in_the_second(mu, mu_prime, epsilon))
+    return rise, "<=", factor / (1 - mu_prime)
+
+
+@by_regime(("low", "high", "first_is_0", "tie"))
+def minimiser_over_variance(here: Regime) -> Any:
+    return factored(here.minimiser / (here.y * (1 - here.y)))
+
+
+@claim(
+    "BDP-LF.5/inside",
+    in_every_regime(minimiser_over_variance, routes=SLOPES),
+    false={"factor": "0.95"},
+    where=["mu <= mu_prime"],
+)
+def slope_in_the_second_argument(mu: BelowOne, mu_prime: Inside, epsilon: Positive, factor=1):
+    r"""$\partial_{\mu'}d_\epsilon(\mu,\mu')\le\frac{<factor>}{1-\mu'}$ for $0\le\mu\le\mu'<1$, $\mu'>0$."""
+    return growth_in_the_second(mu, mu_prime, epsilon, factor)
+
+
+@by_regime(("both_are_1_mirrored",))
+def what_the_budget_keeps(here: Regime) -> Any:
+    return exp(-here.epsilon)
+
+
+@claim(
+    "BDP-LF.5/edge-both-means-zero",
+    in_every_regime(what_the_budget_keeps, routes=SLOPES),
+    false={"factor": "0.95"},
+    role="edge",
+)
+def slope_at_the_corner(mu: Annotated[Any, "[0, 0]"], mu_prime: Annotated[Any, "[0, 0]"], epsilon: Positive, factor=1):
+    r"""At $\mu=\mu'=0$ the right derivative $1-e^{-\epsilon}$ is at most $<factor>$."""
+    return growth_in_the_second(mu, mu_prime, epsilon, factor)
+
+
+@by_regime(("low", "high", "first_is_0", "tie"))
+def minimiser_beyond_the_mean(here: Regime) -> Any:
+    return factored(here.paid / (here.y * (1 - here.y)))
+
+
+@claim(
+    "BDP-LF.5/slower-than-kl",
+    in_every_regime(minimiser_beyond_the_mean, routes=SLOPES),
+    false={"factor": "0.95"},
+    where=["mu <= mu_prime"],
+    role="step",
+)
+def kl_grows_faster(mu: BelowOne, mu_prime: Inside, epsilon: Positive, factor=1):
+    r"""(33) $\partial_{\mu'}d_\epsilon(\mu,\mu')\le
+    <factor>\,\partial_{\mu'}\mathrm{kl}(\mu,\mu')=<factor>(\frac{1-\mu}{1-\mu'}-\frac\mu{\mu'})$."""
+    rise = factored_if_symbolic(slope_in_the_second(mu, mu_prime, epsilon))
+    return rise, "<=", factor * ((1 - mu) / (1 - mu_prime) - mu / mu_prime)
+
+
+@claim("BDP-LF.5/auxiliary-slope", symbolic(), false={"power": "0.9"}, role="step")
+def auxiliary_slope(mu_prime: Inside, epsilon: Positive, power=1):
+    r"""(proof F.6) $f(\mu')=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$ has
+    $f'=\frac{e^{<power>\epsilon}}{(\mu'+(1-\mu')e^\epsilon)^2}$."""
+    weight = mu_prime + (1 - mu_prime) * exp(epsilon)
+    stated = exp(power * epsilon) / (weight * weight)
+    if system(mu_prime, epsilon) == SYMBOL:
+        return slope(saturation, (mu_prime, epsilon), 0), "==", stated
+    from flint import arb_series
+
+    return saturation(arb_series([mu_prime, 1], prec=2), epsilon)[1], "==", stated

@@ -1,0 +1,187 @@
+r"""Appendix F.7: every step of the regret proofs of Theorems F.7 and F.9 that is about the geometric batches only.
+
+A real number beside a count of pulls is written as that count plus or minus a distance.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.algorithms.batches import GeometricBatches
+from banditproof.claims.register import claim
+from banditproof.claims.sets import AboveOne, Count, Natural, Nonnegative, Positive, Sides
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.bernoulli_dp.facts.batches import (
+    EXACT,
+    GRID,
+    ON_GRID,
+    RATIOS,
+    Symbols,
+    batch,
+    excess,
+    power,
+    pulls,
+    quotient,
+    room,
+)
+from banditproof.verify import SymbolicArgument
+
+AT_DISTANCES = enumerated({**GRID, "distance": ["0", "1/100", "1/2", "1", "30"]}, rational=True, routes=EXACT)
+FORMULA = symbolic(points=10)
+
+
+@claim("BDP-TF.7/35", ON_GRID, FORMULA, false={"plus": "0.9"}, role="step")
+def pulls_before_rounding(alpha: AboveOne, n0: Count, m: Natural, plus=1):
+    r"""(35): $n_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}+<plus>$"""
+    return pulls(alpha, n0, m, 1), "<=", n0 * quotient(alpha, m, 1) + plus
+
+
+def batch_bounded_argument(factor: Any) -> SymbolicArgument:
+    at = Symbols()
+    growth = at.n0 * at.s * at.q  # n_0 (alpha^m - 1)
+    return at.positive((factor - 2) * (at.n0 + growth) + at.k + growth + room(at.y[1]) + excess(at.y[0]))
+
+
+@claim("BDP-TF.7/36", ON_GRID, symbolic(batch_bounded_argument, points=10), false={"factor": "1.9"}, role="step")
+def batches_at_most_twice_geometric(alpha: AboveOne, n0: Count, m: Natural, factor=2):
+    r"""(36): $B_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}-n_0\frac{\alpha^m-1}{\alpha-1}+1\le <factor>\,n_0\alpha^m$ (the
+    first inequality is BDP-EQ14/approximately-geometric)"""
+    return batch(alpha, n0, m), "<=", factor * n0 * power(alpha, m)
+
+
+@claim("BDP-TF.7/38", AT_DISTANCES, FORMULA, false={"exponent": 1}, role="step")
+def pulls_until_the_index_is_overtaken(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, exponent=2):
+    r"""(38): $\sum_{m=0}^{M}B_{m+1}=n_{M+1}-n_0\le\alpha^{<exponent>}E+\alpha n_0+1$ with
+    $M=\lfloor\log_\alpha(\frac{(\alpha-1)E}{n_0}+1)\rfloor$, for every $E=n_0\frac{\alpha^M-1}{\alpha-1}+d$,
+    $d\ge0$ ($E=e^{\bar I_j}$)
+
+    `distance` from n_0 (alpha^m - 1)/(alpha - 1) up to E = e^I, where m = floor(log_alpha((alpha - 1) E / n_0 + 1)).
+    """
+    level = n0 * quotient(alpha, m) + distance
+    return pulls(alpha, n0, m, 2) - n0, "<=", alpha**exponent * level + alpha * n0 + 1
+
+
+@claim("BDP-TF.7/44", AT_DISTANCES, FORMULA, false={"shift": "0.5"}, role="step")
+def number_of_batches_before_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, shift=1):
+    r"""(44): $m^*=\inf\{m:n_m\ge H\}$ satisfies $m^*\le\log_\alpha(\frac{(\alpha-1)H}{n_0}+<shift>)$, for every
+    $H=n_{m^*-1}+d$, $d>0$
+
+    H = n_{m-1} + distance; both sides of (44) as powers of alpha.
+    """
+    level = pulls(alpha, n0, m) + distance
+    return power(alpha, m), "<=", (alpha - 1) * level / n0 + shift
+
+
+def simplified_first_part(alpha: Any, n0: Any, level: Any, offset: Any) -> Sides:
+    """Step to (45): the bound from (44), against its printed simplification; `level` is H."""
+    from_44 = n0 * (alpha * ((alpha - 1) * level / n0 + 1) - 1) / (alpha - 1) + 1 - n0
+    return from_44, "<=", alpha * level + 1 - offset * n0 * alpha / (alpha - 1)
+
+
+AT_LEVELS = enumerated(alpha=RATIOS[3:], n0=[1, 2], level=["1", "7/3", "100"], rational=True, routes=EXACT)
+
+
+@claim("BDP-TF.7/45-simplification", AT_LEVELS, role="step")
+def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1):
+    r"""before (45): $n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
+    H+1-<offset>\frac{n_0\alpha}{\alpha-1}$
+
+    n_0 (alpha - 1)/(alpha - 1) - n_0 = 0: the left side is alpha H + 1.
+    """
+    return simplified_first_part(alpha, n0, level, offset)
+
+
+@claim(
+    "BDP-TF.7/45-simplification-repaired",
+    AT_LEVELS,
+    FORMULA,
+    false={"offset": "1/100"},
+    role="repair",
+    repairs="BDP-TF.7/45-simplification",
+)
+def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=0):
+    r"""$n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
+    H+1-<offset>\frac{n_0\alpha}{\alpha-1}$, that is, $\alpha H+1$"""
+    return simplified_first_part(alpha, n0, level, offset)
+
+
+@claim(
+    "BDP-TF.7/45-first-part",
+    enumerated(alpha=["2", "3", "3/2"], n0=[1], level=["1", "11/10", "5", "40"], rational=True),
+    role="step",
+)
+def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
+    r"""(45): the pulls before the tail, $n_{m^*}-n_0$ with $m^*=\inf\{m:n_m\ge H\}$, are at most $\alpha H$
+
+    n_{m*} - n_0 against alpha H, with m* found by counting; `level` is H.
+
+    The smallest case: n = 1, 3, ... for alpha = 3/2, and H just above n_0 = 1 already costs the batch of two.
+    """
+    reached = next(total for total in GeometricBatches(alpha, n0).totals() if total >= level)
+    return Fraction(reached - n0), "<=", alpha * level
+
+
+@claim(
+    "BDP-TF.7/45-first-part-repaired",
+    AT_DISTANCES,
+    FORMULA,
+    false={"plus": "0.5"},
+    role="repair",
+    repairs="BDP-TF.7/45-first-part",
+)
+def repaired_pulls_before_the_tail(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, plus=1):
+    r"""$n_{m^*}-n_0\le\alpha H+<plus>$, for every $H=n_{m^*-1}+d$, $d>0$"""
+    return pulls(alpha, n0, m, 1) - n0, "<=", alpha * (pulls(alpha, n0, m) + distance) + plus
+
+
+@claim("BDP-TF.7/45", ON_GRID, FORMULA, false={"share": "1.01"}, role="step")
+def exponents_before_rounding(alpha: AboveOne, n0: Count, m: Natural, share=1):
+    r"""(45): besides (36), $e^{-n_mc}\le e^{-<share>\,n_0\frac{\alpha^{m+1}-1}{\alpha-1}c}$ for every $c>0$, that is,
+    the exponents compare"""
+    return share * n0 * quotient(alpha, m, 1), "<=", pulls(alpha, n0, m, 1)
+
+
+@claim("BDP-TF.7/47", AT_DISTANCES, FORMULA, false={"minus": 0}, role="step")
+def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, minus=1):
+    r"""(47): the second term is $o(1)$, as $m^*\to\infty$ with $H$:
+    $\alpha^{m^*+1}\ge\frac{(\alpha-1)(H-<minus>)}{n_0}+1$ for every $H=n_{m^*}-d$, $d\ge0$, so
+    $e^{-\alpha^{m^*}\Lambda}$ is exponentially small in $H\propto\log T$
+
+    Any H <= n_m, written H = n_m - distance, forces alpha^m up.
+    """
+    level = pulls(alpha, n0, m, 1) - distance
+    return power(alpha, m, 1), ">=", (alpha - 1) * (level - minus) / n0 + 1
+
+
+@claim("BDP-TF.9/batch-ratio", fails_at(alpha=Fraction(3, 2), n0=1, m=0, rational=True), role="step")
+def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natural, plus=0):
+    r"""the reason given before (48) is bounded: $B_{m+1}\le\alpha n_m+<plus>$, with nothing added
+
+    The two ceilings can add up: n = 1, 3 for alpha = 3/2 and n_0 = 1, where B_1 = 2 > 3/2.
+    """
+    return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1) + plus
+
+
+@claim(
+    "BDP-TF.9/batch-ratio-repaired",
+    ON_GRID,
+    FORMULA,
+    false={"plus": "0.5"},
+    role="repair",
+    repairs="BDP-TF.9/batch-ratio",
+)
+def next_batch_at_most_alpha_times_the_past_and_one(alpha: AboveOne, n0: Count, m: Natural, plus=1):
+    r"""$B_{m+1}\le\alpha n_m+<plus>$"""
+    return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1) + plus
+
+
+@claim("BDP-TF.9/count", AT_DISTANCES, FORMULA, false={"extra": "-0.5"}, role="step")
+def pulls_while_the_round_is_early(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, extra=1):
+    r"""before (48) is bounded: $\sum_mB_{m+1}\mathbb 1[n_m<E-1]\le(\alpha+<extra>)E$, for every $E=n_M+1+d$, $d>0$
+    ($E=e^{\bar I_j'}$, $M$ the last $m$ counted)
+
+    The sum of B_{k+1} over k with n_k < E - 1, when m is the last such k and E = n_m + 1 + distance.
+
+    The conclusion holds although the reason given for it does not: even the factor alpha is enough.
+    """
+    level = pulls(alpha, n0, m, 1) + 1 + distance
+    return pulls(alpha, n0, m, 2) - n0, "<=", (alpha + extra) * level

@@ -1,0 +1,407 @@
+r"""Appendix F.7: expectations in the proof of Theorem F.7, before (38)-(41) and after (45)-(47) the best arm converged.
+
+Laws of noisy means are exact: noisy_sum_tail is a finite sum of closed forms in ball arithmetic.
+"""
+
+import itertools
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from banditproof.algorithms.batches import BatchSchedule, GeometricBatches, PolynomialBatches
+from banditproof.claims.check import Check
+from banditproof.claims.derivations import fact
+from banditproof.claims.register import claim
+from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, Inside, Natural, Positive, Probability, Sides
+from banditproof.claims.steps import argued, enumerated, fails_at, if_printed, symbolic, trend
+from banditproof.paper_checks.bernoulli_dp.facts.batches import power, quotient
+from banditproof.paper_checks.bernoulli_dp.facts.regret import integral, odds_ordered, slope_at_most
+from banditproof.theory import d_epsilon, d_epsilon_objective, exp, log, log1p, noisy_sum_tail, to_ball
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+
+TAILS = ("exact law of the noisy mean, in balls", "the bound, in balls")
+TARGETS: dict[str, Any] = {
+    "mu_star": ["1/10", "1/2", "9/10"],
+    "delta": ["1/1000", "1/20"],
+    "epsilon": ["1/10", "1", "20"],
+}
+
+
+@claim(
+    "BDP-TF.7/39-shift",
+    enumerated({"x": ["0", "1/100", "1/20", "9/20", "1/2", "1"], **TARGETS}),
+    argued(
+        "the slope of d_epsilon(x, .) at u is that of its objective at the minimiser z (envelope theorem); 1/(1 - u) "
+        "is at most 1/(1 - mu*) on [mu* - delta, mu*]; integrate over it",
+        slope_at_most,
+    ),
+    false={"factor": "0.95"},
+    where=["delta < mu_star"],
+    role="step",
+)
+def divergence_to_a_lower_target(x: Probability, mu_star: Inside, delta: Inside, epsilon: Positive, factor=1):
+    r"""after (38) and in (42), from Lemma F.5: $d_\epsilon(x,\mu^\star-\delta)\ge
+    d_\epsilon(x,\mu^\star)-<factor>\frac{\delta}{1-\mu^\star}$ for every $x\in[0,1]$
+
+    The slope of d_epsilon(x, .) is below 1/(1 - u) on either side of x: above x it is negative.
+    """
+    lowered = d_epsilon(x, mu_star, epsilon) - factor * delta / (1 - mu_star)
+    return d_epsilon(x, mu_star - delta, epsilon), ">=", lowered
+
+
+CELLS = 64
+IN_FIRST_BATCH = fails_at(mu_star=Fraction(1, 2), delta=Fraction(1, 4), epsilon=Fraction(1), n0=1)
+
+
+@claim("BDP-TF.7/39-expectation", IN_FIRST_BATCH, where=["delta < mu_star"], role="step")
+def expectation_with_a_lower_target(mu_star: Inside, delta: Inside, epsilon: Positive, n0: Count):
+    r"""before (39), first inequality for the first batch: $\mathbb E[\mathbb
+    1[\tilde\mu<\mu^\star-\delta]n\,e^{nd_\epsilon([\tilde\mu]_0^1,\mu^\star-\delta)}]\le\mathbb E[\mathbb
+    1[\tilde\mu<\mu^\star-\delta]n\,e^{n(d_\epsilon([\tilde\mu]_0^1,\mu^\star)-\delta')}]$,
+    $\delta'=\delta/(1-\mu^\star)$
+
+    Both expectations for the first batch (n_0 rewards and one noise term), by cells of the noisy mean. d_epsilon(x, y)
+    decreases in x <= y, so a cell contributes its probability times a value between those at its ends.
+
+    The step before gives >= between the exponents, and strictly (BDP-TF.7/39-shift): <= would need the converse.
+    """
+    target, shift = mu_star - delta, delta / (1 - mu_star)
+
+    def expectation(exponent: Callable[[Any], Any]) -> Any:
+        ends = [target * k / CELLS for k in range(CELLS + 1)]
+        below = [noisy_sum_tail(n0, 1, mu_star, epsilon, n0 * x, side="lower") for x in ends]
+        value = [n0 * exp(n0 * exponent(x)) for x in ends]
+        neighbours = itertools.pairwise(zip(below, value, strict=True))
+        cells = ((after - before) * a.union(b) for (before, a), (after, b) in neighbours)
+        return below[0] * value[0] + sum(cells, to_ball(0))
+
+    left = expectation(lambda x: d_epsilon(x, target, epsilon))
+    return left, "<=", expectation(lambda x: d_epsilon(x, mu_star, epsilon) - shift)
+
+
+@claim(
+    "BDP-TF.7/39-expectation-repaired",
+    enumerated(
+        [
+            {"mu_star": m, "delta": d, "epsilon": e, "x": f"{(Fraction(m) - Fraction(d)) * Fraction(share)}"}
+            for m, d, e in itertools.product(*TARGETS.values())
+            for share in ("0", "1/10", "1/2", "99/100")
+        ]
+    ),
+    if_printed,
+    argued(
+        "the slope of d_epsilon(., y) below y is max(-epsilon, logit x - logit y) (dual form), no smaller than that of "
+        "d_epsilon(., mu*); so d_epsilon(x, mu*) - d_epsilon(x, y) decreases in x to its value at x = y",
+        odds_ordered,
+    ),
+    false={"share": "1.05"},
+    where=["delta < mu_star", "x < mu_star - delta"],
+    role="repair",
+    repairs="BDP-TF.7/39-expectation",
+)
+def divergences_to_two_targets(x: BelowOne, mu_star: Inside, delta: Inside, epsilon: Positive, share=1):
+    r"""$d_\epsilon(x,\mu^\star-\delta)\le d_\epsilon(x,\mu^\star)-<share>\,\delta''$ for $0\le x<\mu^\star-\delta$ with
+    $\delta''=d_\epsilon(\mu^\star-\delta,\mu^\star)>0$, which replaces $\delta'$ in (39)-(41)"""
+    lost = share * d_epsilon(mu_star - delta, mu_star, epsilon)
+    return d_epsilon(x, mu_star - delta, epsilon), "<=", d_epsilon(x, mu_star, epsilon) - lost
+
+
+@claim("BDP-TF.7/39-boundary", IN_FIRST_BATCH, where=["delta < mu_star"], role="reading")
+def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: Positive, n0: Count):
+    r"""before (39), the displayed equality read literally: the two sides of $\mathbb E[\mathbb
+    1\,h(D)]=[h(x)(-P(x))]_0^{d_1}+\int_0^{d_1}h'P$ with $P(x)=\Pr[D\ge x,\dots]$ differ by $h(d_1)P(d_1)=0$
+    (first batch)
+
+    Clipping gives D the value d_1 = d_epsilon(0, mu*) with positive probability; the bound that follows drops the term.
+    """
+    largest = d_epsilon(to_ball(0), mu_star, epsilon)
+    at_largest = noisy_sum_tail(n0, 1, mu_star, epsilon, 0, side="lower")
+    return n0 * exp(n0 * (largest - delta / (1 - mu_star))) * at_largest, "==", 0
+
+
+@claim("BDP-TF.7/39-integration", symbolic(), false={"exponent": 1}, role="step", repairs="BDP-TF.7/39-boundary")
+def integration_by_parts(n: Count, level: Positive, delta_prime: Positive, exponent=2):
+    r"""before (39), integration by parts:
+    $n\,e^{n(D-\delta')}=n\,e^{-n\delta'}+\int_0^Dn^{<exponent>}e^{n(x-\delta')}dx$ for every value $D$ of
+    $d_\epsilon([\tilde\mu]_0^1,\mu^\star)$; its expectation is at most
+    $n\,e^{-n\delta'}+\int_0^{d_1}n^2e^{n(x-\delta')}P(x)dx$"""
+    grown = integral(lambda x, exp: n**exponent * exp(n * (x - delta_prime)), 0, level)
+    return n * exp(n * (level - delta_prime)), "==", n * exp(-n * delta_prime) + grown
+
+
+@claim(
+    "BDP-TF.7/39",
+    enumerated(
+        [
+            {"n": n, "m": m, "mu_star": mu, "epsilon": epsilon, "c": f"{Fraction(mu) * share}"}
+            for n, m in ((1, 1), (3, 2), (7, 3), (63, 6))
+            for mu in ("1/10", "1/2", "9/10")
+            for epsilon in ("1/1000", "1/4", "4")
+            for share in (0, Fraction(1, 2), 1)
+        ],
+        routes=TAILS,
+    ),
+    false={"factor": "0.4"},
+    where=["c <= mu_star"],
+    role="step",
+)
+def tails_of_the_best_arm(n: Count, m: Count, mu_star: Inside, epsilon: Positive, c: BelowOne, factor=3):
+    r"""(39) needs one $A_a$ for all $c_x$: with $m$ noise terms, $\Pr[\tilde\mu\le c]\le<factor>(1+m\epsilon
+    n\mu^\star)^me^{-nd_\epsilon(c,\mu^\star)}$ for every $c\in[0,\mu^\star]$, from BDP-DF6"""
+    log_prefactor = m * log1p(m * epsilon * n * mu_star)
+    tail = noisy_sum_tail(n, m, mu_star, epsilon, n * c, side="lower")
+    return tail, "<=", factor * exp(log_prefactor - n * d_epsilon(c, mu_star, epsilon))
+
+
+def log_prefactors(schedule: BatchSchedule, epsilon: Any) -> list[tuple[int, float]]:
+    """(n_m, log(A)/n_m) for the prefactor of (39) with m + 1 noise terms after batch m, mu* replaced by 1."""
+    totals = list(itertools.islice(schedule.totals(), 31))
+    terms = ((totals[m], m + 1) for m in (3, 6, 9, 12, 15, 18, 24, 30))
+    return [(n, float((log(to_ball(3)) + m * log1p(m * n * to_ball(epsilon))) / n)) for n, m in terms]
+
+
+def vanishing(alpha: str) -> trend:
+    def series(check: Check) -> list[tuple[int, float]]:
+        geometric = check.constants["schedule"] == "geometric"
+        return log_prefactors(GeometricBatches(alpha, 1) if geometric else PolynomialBatches(0), Fraction(1))
+
+    covers, source = {"alpha": [alpha], "n0": [1], "epsilon": ["1"]}, f"log A / n_m, alpha = {alpha}, epsilon = 1"
+    return trend("vanishes", series, source, covers=covers, tolerance="0.02")
+
+
+@claim("BDP-TF.7/39-subexponential", vanishing("3/2"), vanishing("2"), false={"schedule": "single"}, role="step")
+def prefactor_is_subexponential(alpha: AboveOne, n0: Count, epsilon: Positive, schedule="geometric"):
+    r"""(39): along the batches (14) that prefactor is $A_ae^{an_m}$ for every $a>0$: its logarithm divided by $n_m$
+    tends to 0 (<schedule> batches)"""
+
+
+@claim("BDP-TF.7/40", symbolic(), false={"exponent": 1}, role="step")
+def integral_of_the_tail_bound(
+    n: Count, d1: Positive, a: Positive, delta_prime: Positive, constant: Positive, exponent=2
+):
+    r"""(40): $\int_0^{d_1}n^2e^{n(x-\delta')}A_ae^{na}e^{-nx}dx=d_1n^{<exponent>}A_ae^{-n(\delta'-a)}$"""
+    value = integral(lambda x, exp: n**2 * constant * exp(n * (x - delta_prime) + n * a - n * x), 0, d1)
+    return value, "==", d1 * n**exponent * constant * exp(-n * (delta_prime - a))
+
+
+def sum_of_bounds(rate: Any, a: Any, d1: Any, constant: Any, operator: str, share: Any) -> Sides:
+    """rate = delta' - a > 0; the first series is in e^-delta', which (41) prints as e^-(delta' - a)."""
+    exact, printed, q = exp(-(rate + a)), exp(-(rate + (1 - share) * a)), exp(-rate)
+    second = d1 * constant * q * (q + 1) / (1 - q) ** 3
+    return exact / (1 - exact) ** 2 + second, operator, printed / (1 - printed) ** 2 + second
+
+
+@claim("BDP-TF.7/41", fails_at(rate=1, a=1, d1=1, constant=1), role="step")
+def sum_of_the_bounds(rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="==", share=1):
+    r"""(41): $\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})=\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
+    $q=e^{-(\delta'-a)}$, $0<a<\delta'$
+
+    The first series is in e^-delta', smaller than q: the equality sign should be <=, which is all that is needed.
+    """
+    return sum_of_bounds(rate, a, d1, constant, operator, share)
+
+
+def sum_of_bounds_argument(share: Any) -> SymbolicArgument:
+    from sympy import log as sym_log
+
+    s, v, d1, constant = positive("s v d1 constant")
+    w = s + v + s * v
+    lead = v * (1 + s) * (w + s + s * w) / (s**2 * w**2)
+    variables = {"rate": sym_log(1 + s), "a": sym_log(1 + v), "d1": d1, "constant": constant}
+    return SymbolicArgument(variables, lead, "nonnegative")
+
+
+@claim(
+    "BDP-TF.7/41-repaired",
+    enumerated(rate=["1/10", "1", "5"], a=["1/10", "1", "5"], d1=["1"], constant=["1"]),
+    symbolic(sum_of_bounds_argument, points=10),
+    false={"share": "-0.01"},
+    role="repair",
+    repairs="BDP-TF.7/41",
+)
+def bound_on_the_sum_of_the_bounds(
+    rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="<=", share=1
+):
+    r"""$\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})\le\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
+    $q=e^{-(\delta'-a)}$ ($<share>$ of $a$ in the first term), $0<a<\delta'$"""
+    return sum_of_bounds(rate, a, d1, constant, operator, share)
+
+
+def power_series(q: Any, power: int) -> Any:
+    """sum over n >= 0 of n^power q^n: the polylogarithm of order -power."""
+    if system(q) == SYMBOL:
+        import sympy
+
+        return sympy.expand_func(sympy.polylog(-power, q))
+    return q.polylog(-power)
+
+
+def second_series(q: Any, factor: Any) -> Sides:
+    return power_series(q, 2), "==", factor * q * (q + 1) / (1 - q) ** 3
+
+
+@claim("BDP-TF.7/41-series", symbolic(), symbolic(of=second_series), false={"factor": "1.01"}, role="step")
+def sums_of_the_series(q: Inside, factor=1):
+    r"""(41): $\sum_nnq^n=<factor>\frac{q}{(1-q)^2}$ and $\sum_nn^2q^n=<factor>\frac{q(q+1)}{(1-q)^3}$ for $0<q<1$"""
+    return power_series(q, 1), "==", factor * q / (1 - q) ** 2
+
+
+def objective_shift(z: Any, x: Any, move: Any, y: Any, epsilon: Any) -> Sides:
+    """The objective at an admissible z, for x and for x + move <= z."""
+    return d_epsilon_objective(z, x, y, epsilon), "<=", d_epsilon_objective(z, x + move, y, epsilon) + epsilon * move
+
+
+def objective_shift_argument() -> SymbolicArgument:
+    a, b, c, d, g, epsilon = *positive("a b"), nonnegative("c"), *positive("d g epsilon")
+    total = a + b + c + d
+    variables = {"x": a / total, "move": b / total, "z": (a + b + c) / total, "y": g / (1 + g), "epsilon": epsilon}
+    return SymbolicArgument(variables, 0, "zero")
+
+
+SHIFTED = Domain.of(**dict.fromkeys(("z", "x", "move", "y"), "(0, 1)"), epsilon="(0, inf)", where=["x + move <= z"])
+
+
+@claim(
+    "BDP-TF.7/45-means",
+    enumerated(
+        [
+            {"mu_i": mu_i, "mu_star": best, "epsilon": epsilon, "shift": shift, "theta": theta}
+            for mu_i, best in (("0", "1/2"), ("3/10", "7/10"), ("1/2", "99/100"))
+            for epsilon in ("1/10", "1", "10")
+            for shift in ("1/1000", "1/10")
+            for theta in ("0", "1/2", "99/100")
+        ]
+    ),
+    if_printed,
+    argued(
+        "the minimiser z for x = mu_i + theta shift is admissible for mu_i, so d_epsilon(mu_i, mu*) is at most "
+        "d_epsilon(x, mu*) + epsilon theta shift; the ends 0 and 1 follow by continuity",
+        fact(objective_shift, SHIFTED, objective_shift_argument),
+    ),
+    false={"factor": "0.9"},
+    where=["mu_i < mu_star", "mu_i + shift < mu_star"],
+    role="step",
+)
+def divergence_decreases_slowly(
+    mu_i: BelowOne, mu_star: Inside, epsilon: Positive, shift: Inside, theta: BelowOne, factor=1
+):
+    r"""before (45), by Lemma F.3: $d_\epsilon([\tilde\mu_{i,m}]_0^1,\mu^\star)\le d_\epsilon(\mu_i,\mu^\star)-\delta'$
+    only if $\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon$: at $x=\mu_i+\theta\delta'/\epsilon<\mu^\star$,
+    $\theta<1$, $d_\epsilon(x,\mu^\star)>d_\epsilon(\mu_i,\mu^\star)-<factor>\delta'$
+
+    At x = mu_i + theta shift, theta < 1, with shift = delta'/epsilon.
+    """
+    x = mu_i + theta * shift
+    return d_epsilon(x, mu_star, epsilon), ">", d_epsilon(mu_i, mu_star, epsilon) - factor * epsilon * shift
+
+
+@claim(
+    "BDP-TF.7/45-tail",
+    fails_at(
+        mu_i=Fraction(1, 2), epsilon=5, delta_prime=Fraction(1, 20), mu_star=Fraction(99, 100), slack=Fraction(1, 10)
+    ),
+    where=[
+        "mu_i < mu_star",
+        "mu_i + delta_prime / epsilon < mu_star",
+        "2 * delta_prime < d_epsilon(mu_i, mu_star, epsilon)",
+        "slack < d_epsilon(mu_i + delta_prime / epsilon, mu_star, epsilon)",
+    ],
+    role="step",
+)
+def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive, mu_star: Inside, slack: Positive):
+    r"""before (45): there is $A_{a'}$ with $\Pr[\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon]\le
+    A_{a'}e^{a'n_m}e^{-n_md_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)}$ for all $m$; as the left side is at
+    least $\frac12\mu_i^{n_m}$, then $\log\frac1{\mu_i}\ge d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$
+
+    What the printed bound implies for n to infinity, as Pr[noisy mean >= x] >= Pr[all rewards 1, noise >= 0] =
+    mu_i^n / 2. Corollary D.5 for arm i has its own mean as second argument: d_epsilon(mu_i + delta'/epsilon, mu_i).
+    """
+    return -log(mu_i), ">=", d_epsilon(mu_i + delta_prime / epsilon, mu_star, epsilon) - slack
+
+
+@claim(
+    "BDP-TF.7/45-tail-repaired",
+    enumerated(
+        [
+            {"n": n, "m": m, "mu_i": mu, "epsilon": epsilon, "delta_prime": str(Fraction(epsilon) * Fraction(shift))}
+            for n, m in ((1, 1), (7, 3), (63, 6), (400, 1))
+            for mu in ("1/10", "1/2")
+            for epsilon in ("1/4", "4")
+            for shift in ("1/1000", "1/20", "3/10")
+        ],
+        routes=TAILS,
+    ),
+    false=[{"factor": "0.4"}, {"rate": "1.5"}],
+    where=["mu_i + delta_prime / epsilon <= 1"],
+    role="repair",
+    repairs="BDP-TF.7/45-tail",
+)
+def tail_of_the_other_arm_from_its_mean(
+    n: Count, m: Count, mu_i: Inside, epsilon: Positive, delta_prime: Positive, factor=3, rate=1
+):
+    r"""with $m$ noise terms:
+    $\Pr[\tilde\mu_i\ge\mu_i+\delta'/\epsilon]\le<factor>(1+mn\delta')^me^{-<rate>\,nd_\epsilon(\mu_i+\delta'/\epsilon,\mu_i)}$,
+    and the exponent is positive"""
+    x = mu_i + delta_prime / epsilon
+    exponent = m * log1p(m * n * delta_prime) - rate * n * d_epsilon(x, mu_i, epsilon)
+    return noisy_sum_tail(n, m, mu_i, epsilon, n * x), "<=", factor * exp(exponent)
+
+
+@claim(
+    "BDP-TF.7/46",
+    enumerated(alpha=["3/2", "2"], n0=[1, 3], m=range(6), c=["1/10", "2"], rational=True),
+    symbolic(points=10),
+    false={"shift": "0.9"},
+    role="step",
+)
+def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive, shift=1):
+    r"""(46): $-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c=<shift>\Lambda-\alpha^{m+1}\Lambda$ with
+    $\Lambda=\frac{n_0c}{\alpha-1}$ ($c$ the rate minus $a'$)"""
+    scale = n0 * c / (alpha - 1)
+    return -n0 * quotient(alpha, m, 1) * c, "==", shift * scale - power(alpha, m, 1) * scale
+
+
+def term_below_integrand(factor: Any) -> SymbolicArgument:
+    from sympy import log as sym_log
+
+    (v, w, p), rate = nonnegative("v w p"), positive("rate")
+    certificate = sym_log(factor) + sym_log(1 + w) + v * (1 + w) * (1 + p) * rate
+    variables = {"alpha": (1 + v) * (1 + w), "start": 1 + p, "position": 1 + w, "rate": rate}
+    return SymbolicArgument(variables, certificate, "nonnegative")
+
+
+@claim(
+    "BDP-TF.7/46-integral",
+    enumerated(alpha=["2"], start=["1", "2"], position=["1", "3/2"], rate=["1/100", "3"]),
+    symbolic(term_below_integrand, points=10),
+    false={"factor": "0.9"},
+    where=["position <= alpha"],
+    role="step",
+)
+def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLeastOne, rate: Positive, factor=1):
+    r"""after (46): $\alpha^{m+1}e^{-\alpha^{m+1}\Lambda}\le<factor>\,\alpha^{x+1}e^{-\alpha^x\Lambda}$ for $m\le x\le
+    m+1$, so the series is at most the integral from $m^*$
+
+    Logarithms of the m-th term and of the integrand at x in [m, m+1], start = alpha^m and position = alpha^(x-m); both
+    factors of the integrand are at least those of the term.
+    """
+    term = log(alpha * start) - alpha * start * rate
+    return term, "<=", log(factor * alpha * position * start) - position * start * rate
+
+
+@claim("BDP-TF.7/47-integral", symbolic(), false={"factor": "1.01"}, role="step")
+def integral_in_closed_form(alpha: AboveOne, start: AtLeastOne, rate: Positive, factor=1):
+    r"""before (47):
+    $\int_{m^*}^\infty\alpha^{x+1}e^{-\alpha^x\Lambda}dx=<factor>\frac{\alpha}{\Lambda\ln\alpha}e^{-\alpha^{m^*}\Lambda}$
+
+    The integral over x from m*, with s = alpha^x, as an incomplete gamma function; start = alpha^(m*).
+    """
+    if system(alpha) == SYMBOL:
+        import sympy
+
+        s = sympy.Symbol("s", positive=True)
+        value = sympy.integrate(alpha * sympy.exp(-s * rate), (s, start, sympy.oo)) / sympy.log(alpha)
+    else:
+        value = alpha * (start * rate).gamma_upper(1) / (rate * log(alpha))
+    return value, "==", factor * alpha * exp(-start * rate) / (log(alpha) * rate)

@@ -1,0 +1,506 @@
+r"""Appendix F.7: what the index rules imply about a single decision, the path-wise steps of Theorems F.7 and F.9.
+
+A *state* is what a decision sees: for each arm its noisy mean and its number of pulls. Every state below has two arms,
+j with the best mean mu* and a suboptimal i, and any state has positive probability, because the noise is continuous.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim
+from banditproof.claims.sets import Count, Inside, Positive, Real, Sides, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, fails_at
+from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most, slope_in_target
+from banditproof.theory import clip01, d_epsilon, dp_klucb_index, log, maximum, minimum, to_ball
+from banditproof.verify import holds
+
+Horizon = Annotated[Any, "integer [3, inf)"]
+BEFORE = ["delta < mu_star", "mean_j < mu_star - delta"]
+AFTER = ["delta < mu_star", "mean_j >= mu_star - delta", "horizon >= pulls_i + pulls_j + 1"]
+
+
+def imed_index(mean: Any, best: Any, pulls: int, epsilon: Any) -> Any:
+    """The index (13) of an arm, in balls."""
+    return pulls * d_epsilon(clip01(mean), clip01(best), epsilon) + log(to_ball(pulls))
+
+
+def imed_indices(mean_i: Any, mean_j: Any, pulls_i: int, pulls_j: int, epsilon: Any) -> tuple[Any, Any]:
+    best = maximum(mean_i, mean_j)
+    return imed_index(mean_i, best, pulls_i, epsilon), imed_index(mean_j, best, pulls_j, epsilon)
+
+
+def if_(premise: bool | None, left: Any, operator: str, right: Any) -> Sides:
+    """The comparison where the premise certainly holds; nothing is claimed where it fails, nothing known in between."""
+    if premise is None:
+        return to_ball("nan"), "<=", to_ball(0)
+    return (left, operator, right) if premise else (0, "<=", 0)
+
+
+def both(first: bool | None, second: bool | None) -> bool | None:
+    return False if first is False or second is False else None if None in (first, second) else True
+
+
+def allowed(which: str, mean: Any, target: Any) -> bool | None:
+    """Whether a condition on the arm's noisy mean holds: 'below' the target, or 'any' value."""
+    return True if which == "any" else holds(mean, "<", target)
+
+
+def selected(indices: Sequence[Any], which: str, mean_i: Any, target: Any) -> bool | None:
+    """Whether arm i may be selected, its noisy mean being as the condition says."""
+    return both(holds(indices[0], "<=", indices[1]), allowed(which, mean_i, target))
+
+
+# The counts differ, because balls cannot decide between two equal indices.
+STATES: dict[str, Any] = {
+    "mu_star": ["1/2", "9/10"],
+    "delta": ["1/10"],
+    "epsilon": ["1/4", "4"],
+    "mean_i": ["-1", "3/10", "3/5", "1"],
+    "mean_j": ["-1/2", "3/10", "2/5", "1/2", "3/2"],
+    "pulls_i": [3, 7, 30],
+    "pulls_j": [1, 5, 31],
+}
+LOW_MEANS = {"mean_i": ["-1", "0", "1/5", "3/10", "3/5", "1"], "mean_j": ["-1/2", "1/10", "3/10"]}
+HIGH_MEANS = {"mean_i": ["-1", "0", "1/5", "3/10", "3/4", "1"], "mean_j": ["9/20", "1/2", "19/20", "2"]}
+
+
+def in_states(grid: dict[str, Any]) -> enumerated:
+    """The step at the grid's points inside the claim's domain; for states with a horizon at a short and a long one."""
+
+    def points(check: Check) -> list[dict[str, Any]]:
+        found = list(check.points(grid))
+        if "horizon" in check.domain.sets:
+            played = ((p, p["pulls_i"] + p["pulls_j"]) for p in found)
+            found = [p | {"horizon": horizon} for p, n in played for horizon in (n + 1, 1000 * n)]
+        return [point for point in found if check.domain.contains(point)]
+
+    return enumerated(points, routes=("indices of the state, in balls", "the claimed bound, in balls"))
+
+
+def monotone_in_target(because: str, *facts: Any) -> argued:
+    """d_epsilon(x, .) does not decrease on [x, 1), and what follows from it."""
+    joint = "the infimum over z has the slope of its objective at the minimiser z <= u (envelope theorem); " + because
+    return argued(joint, slope_in_target, *facts)
+
+
+def selected_index(mean_i: Any, mean_j: Any, pulls_i: int, pulls_j: int, epsilon: Any, extremum: str) -> Sides:
+    index_i, index_j = imed_indices(mean_i, mean_j, pulls_i, pulls_j, epsilon)
+    return if_(holds(index_i, "<", index_j), index_i, "<=" if extremum == "min" else ">=", index_j)
+
+
+@claim("BDP-TF.7/37-selected-index", in_states(STATES | {"mean_j": ["-1/2", "3/10"]}), where=BEFORE, role="step")
+def selected_arm_has_the_largest_index(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    extremum="max",
+):
+    r"""after (37): the index of the selected arm is $I_i(t)=I^*(t)=\<extremum>_{i'}I_{i'}(t)$
+
+    DP-IMED selects the arm of the smallest index.
+    """
+    return selected_index(mean_i, mean_j, pulls_i, pulls_j, epsilon, extremum)
+
+
+@claim(
+    "BDP-TF.7/37-selected-index-repaired",
+    in_states(STATES | {"mean_j": ["-1/2", "3/10"]}),
+    false={"extremum": "max"},
+    where=BEFORE,
+    role="repair",
+    repairs="BDP-TF.7/37-selected-index",
+)
+def selected_arm_has_the_smallest_index(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    extremum="min",
+):
+    r"""the index of the selected arm is $I_i(t)=I^*(t)=\<extremum>_{i'}I_{i'}(t)$"""
+    return selected_index(mean_i, mean_j, pulls_i, pulls_j, epsilon, extremum)
+
+
+def index_against_the_bound(arm: int, state: Sequence[Any], target: Any, others: str) -> Sides:
+    """The index of the selected arm i (0) or of the best arm j (1) against N_j d([mean_j], target) + log N_j.
+
+    That is the bound of (37) on a path that is below the target mu* - delta in this batch only.
+    """
+    mean_i, mean_j, _, pulls_j, epsilon = state
+    indices = imed_indices(*state)
+    bound = imed_index(mean_j, target, pulls_j, epsilon)
+    return if_(selected(indices, others, mean_i, target), indices[arm], "<=", bound)
+
+
+COUNTEREXAMPLE_37: dict[str, Any] = {
+    "mu_star": Fraction(1, 2),
+    "delta": Fraction(1, 10),
+    "epsilon": Fraction(4),
+    "mean_i": Fraction(9, 10),
+    "mean_j": Fraction(0),
+    "pulls_i": 3,
+    "pulls_j": 1,
+}
+
+
+@claim("BDP-TF.7/37-chain", fails_at(**COUNTEREXAMPLE_37), where=BEFORE, role="step")
+def best_index_against_the_target(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    others="any",
+):
+    r"""after (37), third inequality: $i(t)=i$ and $\tilde\mu_j(t)<\mu^\star-\delta$ imply $I_j(t)\le
+    N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log N_j$
+
+    The index compares with the largest noisy mean of all arms; nothing keeps that below mu* - delta.
+    """
+    return index_against_the_bound(1, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
+
+
+@claim("BDP-TF.7/37", fails_at(**COUNTEREXAMPLE_37), where=BEFORE, role="step")
+def selected_index_against_the_bound(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    others="any",
+):
+    r"""(37): $i(t)=i$ and $\tilde\mu_j(t)<\mu^\star-\delta$ imply $I_i(t)\le\bar
+    I_j=\max_m\{n_md_\epsilon([\tilde\mu_{j,m}]_0^1,\mu^\star-\delta)+\log n_m\}$ over the $m$ with
+    $\tilde\mu_{j,m}<\mu^\star-\delta$; here only the current $m$ is one
+
+    Arm i leads with 9/10 after 3 pulls, I_i = log 3; arm j stands at 0 after 1 pull, its bound is d_4(0, 2/5).
+    """
+    return index_against_the_bound(0, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
+
+
+WHEN_LOW = (
+    in_states(STATES | LOW_MEANS),
+    monotone_in_target("the largest noisy mean, in [x, mu* - delta], may be replaced by mu* - delta"),
+)
+
+
+@claim(
+    "BDP-TF.7/37-chain-repaired",
+    *WHEN_LOW,
+    false={"others": "any"},
+    where=BEFORE,
+    role="repair",
+    repairs="BDP-TF.7/37-chain",
+)
+def best_index_when_all_means_are_low(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    others="below",
+):
+    r"""by the largest noisy mean: $i(t)=i$, $\tilde\mu_j(t)<\mu^\star-\delta$ and $\tilde\mu_i(t)<\mu^\star-\delta$
+    imply $I_j(t)\le N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log N_j$"""
+    return index_against_the_bound(1, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
+
+
+@claim("BDP-TF.7/37-repaired", *WHEN_LOW, false={"others": "any"}, where=BEFORE, role="repair", repairs="BDP-TF.7/37")
+def selected_index_when_all_means_are_low(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    others="below",
+):
+    r"""by the largest noisy mean: $i(t)=i$, $\tilde\mu_j(t)<\mu^\star-\delta$ and $\tilde\mu_i(t)<\mu^\star-\delta$
+    imply $I_i(t)\le\bar I_j$"""
+    return index_against_the_bound(0, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
+
+
+@claim("BDP-TF.7/42-leader", in_states(STATES), false={"share": "1/2"}, where=AFTER, role="step")
+def smallest_index_below_log_horizon(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    horizon: Horizon,
+    share=1,
+):
+    r"""before (42): $I^*(t)\le\log N_{i'}\le<share>\log T$ for an arm $i'$ whose noisy mean is the largest (the count
+    printed is $N_{i'}(T)$; the index holds $N_{i'}(t-1)$)"""
+    smallest = minimum(*imed_indices(mean_i, mean_j, pulls_i, pulls_j, epsilon))
+    return smallest, "<=", share * log(to_ball(horizon))
+
+
+def level_is_target(state: Sequence[Any], target: Any, operator: str, arm_i: str) -> Sides:
+    mean_i, mean_j, pulls_i, _, epsilon = state
+    x, best = clip01(mean_i), clip01(maximum(mean_i, mean_j))
+    sides = pulls_i * d_epsilon(x, best, epsilon), operator, pulls_i * d_epsilon(x, target, epsilon)
+    return if_(selected(imed_indices(*state), arm_i, mean_i, target), *sides)
+
+
+@claim(
+    "BDP-TF.7/42-equality",
+    fails_at(
+        mu_star=Fraction(1, 2),
+        delta=Fraction(1, 10),
+        epsilon=1,
+        mean_i=Fraction(1, 4),
+        mean_j=Fraction(3, 4),
+        pulls_i=1,
+        pulls_j=3,
+        horizon=5,
+    ),
+    where=AFTER,
+    role="step",
+)
+def the_largest_mean_is_the_target(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    horizon: Horizon,
+    operator="==",
+    arm_i="any",
+):
+    r"""before (42): $i(t)=i$ and $\tilde\mu_j(t)\ge\mu^\star-\delta$ imply
+    $n_md_\epsilon([\tilde\mu_i(t)]_0^1,[\tilde\mu^*(t)]_0^1)=n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)$
+
+    The event says that the largest noisy mean is at least mu* - delta, not that it equals it.
+    """
+    return level_is_target((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, operator, arm_i)
+
+
+WHEN_HIGH = in_states(STATES | HIGH_MEANS)
+TARGET_BELOW = "mu* - delta may replace the larger [mu*(t)]; I_i is at most the leader's log N < log T"
+
+
+@claim(
+    "BDP-TF.7/42-equality-repaired",
+    WHEN_HIGH,
+    monotone_in_target(TARGET_BELOW),
+    false={"arm_i": "any"},
+    where=AFTER,
+    role="repair",
+    repairs="BDP-TF.7/42-equality",
+)
+def the_largest_mean_is_above_the_target(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    horizon: Horizon,
+    operator=">=",
+    arm_i="below",
+):
+    r"""$i(t)=i$, $\tilde\mu_j(t)\ge\mu^\star-\delta$ and $\tilde\mu_i(t)<\mu^\star-\delta$ imply
+    $n_md_\epsilon([\tilde\mu_i(t)]_0^1,[\tilde\mu^*(t)]_0^1)\ge
+    n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)$"""
+    return level_is_target((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, operator, arm_i)
+
+
+def low_divergence(state: Sequence[Any], target: Any, divergence: Any, horizon: int, arm_i: str) -> Sides:
+    """N_i times a divergence of arm i against log T."""
+    mean_i, _, pulls_i, _, _ = state
+    premise = selected(imed_indices(*state), arm_i, mean_i, target)
+    return if_(premise, pulls_i * divergence, "<=", log(to_ball(horizon)))
+
+
+LEADING: dict[str, Any] = {
+    "mu_star": Fraction(1, 2),
+    "delta": Fraction(1, 20),
+    "epsilon": Fraction(4),
+    "mean_i": Fraction(1),
+    "mean_j": Fraction(1, 2),
+    "pulls_i": 7,
+    "pulls_j": 3,
+    "horizon": 11,
+}
+
+
+@claim("BDP-TF.7/42", fails_at(**LEADING), where=AFTER, role="step")
+def low_divergence_after_convergence(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    horizon: Horizon,
+    arm_i="any",
+):
+    r"""(42):
+    $\{i(t)=i,\tilde\mu_j(t)\ge\mu^\star-\delta\}\subset\{n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log
+    T\}$
+
+    If arm i itself leads, its own divergence to the largest noisy mean is 0, and that to mu* - delta may be large.
+    """
+    state, target = (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta
+    return low_divergence(state, target, d_epsilon(clip01(mean_i), target, epsilon), horizon, arm_i)
+
+
+@claim(
+    "BDP-TF.7/42-repaired",
+    WHEN_HIGH,
+    monotone_in_target(TARGET_BELOW),
+    false={"arm_i": "any"},
+    where=AFTER,
+    role="repair",
+    repairs="BDP-TF.7/42",
+)
+def low_divergence_when_arm_i_is_low(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    horizon: Horizon,
+    arm_i="below",
+):
+    r"""$\{i(t)=i,\tilde\mu_j(t)\ge\mu^\star-\delta,\tilde\mu_i(t)<\mu^\star-\delta\}\subset\{n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log
+    T\}$; the other case is the tail event of (45)"""
+    state, target = (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta
+    return low_divergence(state, target, d_epsilon(clip01(mean_i), target, epsilon), horizon, arm_i)
+
+
+@claim("BDP-TF.7/42-best", fails_at(**LEADING), where=AFTER, role="step")
+def low_divergence_to_best_after_convergence(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    horizon: Horizon,
+    arm_i="any",
+):
+    r"""(42), last line:
+    $\{i(t)=i,\tilde\mu_j(t)\ge\mu^\star-\delta\}\subset\{n_m(d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star)-\delta')\le\log
+    T\}$"""
+    lowered = d_epsilon(clip01(mean_i), mu_star, epsilon) - delta / (1 - mu_star)
+    return low_divergence((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, lowered, horizon, arm_i)
+
+
+@claim(
+    "BDP-TF.7/42-best-repaired",
+    WHEN_HIGH,
+    monotone_in_target(TARGET_BELOW + "; going from mu* - delta to mu* adds at most delta'", slope_at_most),
+    false={"arm_i": "any"},
+    where=AFTER,
+    role="repair",
+    repairs="BDP-TF.7/42-best",
+)
+def low_divergence_to_best_when_arm_i_is_low(
+    mu_star: Inside,
+    delta: Inside,
+    epsilon: Positive,
+    mean_i: Real,
+    mean_j: Real,
+    pulls_i: Count,
+    pulls_j: Count,
+    horizon: Horizon,
+    arm_i="below",
+):
+    r"""$\{i(t)=i,\tilde\mu_j(t)\ge\mu^\star-\delta,\tilde\mu_i(t)<\mu^\star-\delta\}\subset\{n_m(d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star)-\delta')\le\log
+    T\}$"""
+    lowered = d_epsilon(clip01(mean_i), mu_star, epsilon) - delta / (1 - mu_star)
+    return low_divergence((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, lowered, horizon, arm_i)
+
+
+IN_ROUNDS = in_states(
+    {
+        "mu_star": ["1/2", "9/10"],
+        "delta": ["1/10"],
+        "epsilon": ["1/4", "4"],
+        "mean": ["-1", "0", "1/5", "3/10", "7/20", "3/4", "9/10", "2"],
+        "pulls": [1, 7, 40],
+        "t": [2, 50, 10**6],
+    }
+)
+ROUND = ["delta < mu_star", "t > pulls"]
+
+
+@claim("BDP-TF.9/index-below", IN_ROUNDS, false={"share": 3}, where=ROUND, role="step")
+def a_low_index_means_a_large_divergence(
+    mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore, share=1
+):
+    r"""before (48) is bounded:
+    $\{\bar\mu_j(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)><share>\frac{\log
+    t}{N_j(t-1)},\ \tilde\mu_j(t)<\mu^\star-\delta\}$"""
+    level, target = log(to_ball(t)) / pulls, mu_star - delta
+    low = holds(dp_klucb_index(clip01(mean), level, epsilon), "<", target)
+    divergence = d_epsilon(clip01(mean), target, epsilon)
+    return if_(low, share * level, "<", divergence) if holds(mean, "<", target) else if_(low, 1, "<=", 0)
+
+
+def late_round(mu_star: Any, delta: Any, epsilon: Any, mean: Any, pulls: int, t: int, arm_i: str) -> Sides:
+    level, target = log(to_ball(t)) / pulls, mu_star - delta
+    high = holds(dp_klucb_index(clip01(mean), level, epsilon), ">=", target)
+    return if_(both(high, allowed(arm_i, mean, target)), d_epsilon(clip01(mean), target, epsilon), "<=", level)
+
+
+@claim(
+    "BDP-TF.9/index-above",
+    fails_at(mu_star=Fraction(1, 2), delta=Fraction(1, 10), epsilon=4, mean=1, pulls=7, t=11),
+    where=ROUND,
+    role="step",
+)
+def a_high_index_means_a_small_divergence(
+    mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore, arm_i="any"
+):
+    r"""for (B):
+    $\{\bar\mu_i(t)\ge\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log
+    t}{N_i(t)}\}$
+
+    A noisy mean far above mu* - delta has a high index and a large divergence.
+    """
+    return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)
+
+
+@claim(
+    "BDP-TF.9/index-above-repaired",
+    IN_ROUNDS,
+    monotone_in_target("mu* - delta is between [mean] and the index, whose divergence is at most log(t)/N"),
+    false={"arm_i": "any"},
+    where=ROUND,
+    role="repair",
+    repairs="BDP-TF.9/index-above",
+)
+def a_high_index_of_a_low_mean_means_a_small_divergence(
+    mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore, arm_i="below"
+):
+    r"""$\{\bar\mu_i(t)\ge\mu^\star-\delta,\tilde\mu_i(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log
+    t}{N_i(t)}\}$; the other case is the tail event of (45)"""
+    return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)

@@ -1,0 +1,224 @@
+r"""Appendix F.7 and F.9: the two halves of Theorem 4.3, counting the pulls of a run, and other batches (SF.2).
+
+The bounds are asymptotic and about the mean, which rare runs dominate. Their proofs are checked step by step in
+f7_batches, f7_index_states and f7_imed; what the repaired steps give together, with explicit constants, is in
+facts.regret and decides here. Besides, simulated regret is followed up to very large horizons, where a batched run
+costs a logarithmic number of draws. It shows medians, with distribution-free intervals, and no more than that.
+"""
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
+from banditproof.claims.check import Check
+from banditproof.claims.derivations import fact
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveOne, Count, Natural, Positive, Sides
+from banditproof.claims.steps import argued, enumerated, if_printed, step
+from banditproof.claims.study import Study
+from banditproof.paper_checks.bernoulli_dp.facts.regret import (
+    EVERY_BANDIT,
+    MEDIANS,
+    Means,
+    against_the_lower_bound,
+    explicit_bounds,
+    median_series,
+    normalised_regret,
+)
+from banditproof.theory import log
+from banditproof.verify import Domain, SymbolicArgument, positive
+
+
+def run_of_choices(choices: list[int], arms: int, alpha: Fraction, n0: int, horizon: int) -> list[tuple[int, int, int]]:
+    """The batches of a run whose decisions are prescribed: (arm, its pulls before, length), the first ones included."""
+    schedule, done, batches, clock = GeometricBatches(alpha, n0), [0] * arms, [], 0
+    for arm in itertools.chain(range(arms), choices):
+        if clock >= horizon:
+            break
+        batches.append((arm, schedule.total(done[arm] - 1), schedule.size(done[arm])))
+        done[arm] += 1
+        clock += batches[-1][2]
+    return batches
+
+
+Choices = Annotated[Any, "all: every sequence of selected arms"]
+DECISIONS = {1: 6, 2: 6, 3: 4}  # by arms, after the first batches; every later batch has at least two pulls
+HORIZONS = (2, 9, 11)  # every run below lasts at least 11 pulls
+RUNS = [
+    {"choices": list(choices), "arms": arms, "alpha": alpha, "n0": n0, "horizon": horizon}
+    for arms, length in DECISIONS.items()
+    for choices in itertools.product(range(arms), repeat=length)
+    for alpha, n0, horizon in itertools.product((Fraction(3, 2), Fraction(2)), (1, 2), HORIZONS)
+]
+COUNTED = enumerated(
+    RUNS,
+    covers={"choices": "all: every sequence of 6 (3 arms: 4) decisions"},
+    rational=True,
+    routes=("runs of Algorithm 1 counted pull by pull", "the bound, exact"),
+)
+
+
+@claim("BDP-TF.7/34", COUNTED, false={"initial": 0}, role="step")
+def pulls_are_counted_by_batches(choices: Choices, arms: Count, alpha: AboveOne, n0: Count, horizon: Count, initial=1):
+    r"""(34): an arm is pulled at most $<initial>\,n_0+\sum_{t\le T}\sum_mB_{m+1}\mathbb
+    1[i(t)=i,N_i(t-1)=n_m,t\in\mathcal T]$ times up to $T$, whatever is selected
+
+    The largest excess, over the arms, of the pulls up to T over n_0 plus all batches chosen for the arm up to T.
+    """
+    pulls, chosen, clock = [0] * arms, [0] * arms, 0
+    for arm, before, size in run_of_choices(choices, arms, alpha, n0, horizon):
+        pulls[arm] += min(size, horizon - clock)
+        chosen[arm] += size if before else 0
+        clock += size
+    return max(p - initial * n0 - c for p, c in zip(pulls, chosen, strict=True)), "<=", 0
+
+
+@claim("BDP-TF.7/38-once", COUNTED, false={"times": 0}, role="step")
+def a_count_is_met_once(choices: Choices, arms: Count, alpha: AboveOne, n0: Count, horizon: Count, times=1):
+    r"""before (38): $\{i(t)=i,\,N_i(t-1)=n_m\}$ occurs at most $<times>$ time for each $m$
+
+    How often a pull of an arm finds it with exactly n_m pulls, at most, over arms and m.
+    """
+    found: Counter[tuple[int, int]] = Counter()
+    pulls = [0] * arms
+    boundaries = set(itertools.takewhile(lambda n: n <= 2 * horizon, GeometricBatches(alpha, n0).totals()))
+    for arm, _, size in run_of_choices(choices, arms, alpha, n0, horizon):
+        found.update((arm, n) for n in range(pulls[arm], pulls[arm] + size) if n in boundaries)
+        pulls[arm] += size
+    return max(found.values(), default=0), "<=", times
+
+
+restate(
+    "BDP-TF.9/48",
+    of="BDP-TF.7/34",
+    statement=r"""(48), 'by the same argument': $N_i(T)\le<initial>\,n_0$ plus the batches chosen for $i$ up to $T$,
+    split by $\bar\mu^\star(t)<\mu^\star-\delta$ or not""",
+)
+
+
+@claim("BDP-TF.7", *explicit_bounds(["DP-IMED"]), false={"factor": "0.9"})
+def regret_of_dp_imed(means: Means, alpha: AboveOne, n0: Count, epsilon: Positive, factor=1):
+    r"""for $\mu^\star<1$ and batches (14) with $\alpha>1$, DP-IMED satisfies
+    $\mathrm{Reg}_T\le<factor>\sum_{i\ne i^*}\frac{\alpha\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
+    return against_the_lower_bound(means, epsilon, alpha, factor)
+
+
+@claim("BDP-TF.9", *explicit_bounds(["DP-KLUCB"]), false={"factor": "0.9"})
+def regret_of_dp_klucb(means: Means, alpha: AboveOne, n0: Count, epsilon: Positive, factor=1):
+    r"""for $\mu^\star<1$ and batches (14) with $\alpha>1$, DP-KLUCB satisfies
+    $\mathrm{Reg}_T\le<factor>\sum_{i\ne i^*}\frac{\alpha\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
+    return against_the_lower_bound(means, epsilon, alpha, factor)
+
+
+item(
+    "BDP-SF.2",
+    r"""the analysis only needs the number of batches to be sublinear in $T$; hence polynomially increasing batches may
+    replace the geometric ones, which makes the regret asymptotically optimal (constant 1 in place of $\alpha$)""",
+    domain=Domain.of(means=EVERY_BANDIT, epsilon="(0, inf)", power="integer [1, inf)"),
+)
+
+
+def below_the_end(x: Any, end: Any, power: Any) -> Sides:
+    return power * log(x), "<=", power * log(end)
+
+
+def below_the_end_argument() -> SymbolicArgument:
+    import sympy
+
+    (v, x), power = positive("v x"), sympy.Symbol("k", positive=True, integer=True)
+    return SymbolicArgument({"x": x, "end": x * (1 + v), "power": power}, power * sympy.log(1 + v), "nonnegative")
+
+
+def next_at_most_double(m: Natural) -> Sides:
+    return m + 2, "<=", 2 * (m + 1)
+
+
+BELOW_END = fact(
+    below_the_end,
+    Domain.of(x="(0, inf)", end="(0, inf)", power="integer [1, inf)", where=["x < end"]),
+    below_the_end_argument,
+)
+INTEGRAL = "(j + 1)^k is above the integral of x^k over [j, j + 1], so n_m is at least (m + 1)^(k + 1) / (k + 1)"
+COUNTS = enumerated(
+    m=range(100), power=range(1, 6), rational=True, routes=("batches counted exactly", "the bound in integers")
+)
+
+
+@claim("BDP-SF.2/sublinear", COUNTS, if_printed, argued(INTEGRAL, BELOW_END), false={"factor": "0.95"})
+def polynomially_many_batches(m: Natural, power: Count, factor=1):
+    r"""batches $B_m=(m+1)^k$: after $n_m$ pulls their number $m+1$ is at most $(<factor>(k+1)n_m)^{1/(k+1)}$"""
+    return Fraction((m + 1) ** (power + 1)), "<=", factor * (power + 1) * PolynomialBatches(power).total(m)
+
+
+@claim(
+    "BDP-SF.2/relative-size",
+    COUNTS,
+    if_printed,
+    argued(f"{INTEGRAL}, and (m + 2)^k is at most 2^k (m + 1)^k", BELOW_END, next_at_most_double),
+    false={"factor": "0.45"},
+)
+def batches_small_against_the_past(m: Natural, power: Count, factor=1):
+    r"""batches $B_m=(m+1)^k$: $B_{m+1}\le\frac{<factor>(k+1)2^k}{m+1}n_m$, so that the factor $\alpha$ for the last
+    batch becomes 1"""
+    schedule = PolynomialBatches(power)
+    return Fraction((m + 1) * schedule.size(m + 1)), "<=", factor * (power + 1) * 2**power * schedule.total(m)
+
+
+def run_polynomial(
+    seed: np.random.SeedSequence, runs: int, decades: Sequence[int], policies: Sequence[str]
+) -> dict[str, np.ndarray]:
+    """Batches B_m = (m + 1)^2, and for contrast geometric ones of ratio 4."""
+    horizons = [10**d for d in decades]
+    schedules = {"polynomial": PolynomialBatches(2), "geometric": GeometricBatches(4, 1)}
+    names = list(itertools.product(schedules, policies))
+    regret = {
+        f"{name}: {policy}": normalised_regret(policy, "spread", schedules[name], horizons, runs, child)
+        for (name, policy), child in zip(names, seed.spawn(len(names)), strict=True)
+    }
+    return {"horizons": np.array(horizons), **regret}
+
+
+POLYNOMIAL = Study(
+    "regret-of-polynomial-batches",
+    run_polynomial,
+    {"runs": 200, "decades": (4, 5, 6, 7, 8, 9), "policies": ("DP-IMED",)},
+    {"runs": 400, "decades": (4, 5, 6, 7, 8, 9, 10), "policies": ("DP-IMED", "DP-KLUCB")},
+)
+
+
+def medians_of(policy: str) -> step:
+    """The step of one policy, under the profiles that run it."""
+
+    def follow(check: Check, relation: Any) -> bool:
+        if policy not in POLYNOMIAL.parameters(check.profile)["policies"]:
+            return True
+        data, constants = check.study(POLYNOMIAL), check.constants
+        series = median_series(data["horizons"], data[f"{constants['schedule']}: {policy}"])
+        bound = float(constants["factor"] * (1 + constants["tolerance"]))
+        covers = check.domain.restrict(means="all: the instance 'spread'", epsilon=[1], power=[2])
+        return check.trend("stays_below", series, f"{policy}, B_m = (m + 1)^2", covers, MEDIANS, bound=bound)
+
+    return step(follow, "trend")
+
+
+@claim(
+    "BDP-SF.2/medians",
+    medians_of("DP-IMED"),
+    medians_of("DP-KLUCB"),
+    false=[{"factor": "1/2"}, {"schedule": "geometric"}],
+    role="remark",
+    studies=[POLYNOMIAL],
+)
+def regret_with_polynomial_batches(
+    means: Means, epsilon: Positive, power: Count, schedule="polynomial", factor=1, tolerance=Fraction(2, 5)
+):
+    r"""<schedule> batches: for large $T$ the median of $\mathrm{Reg}_T/\log T$ is at most
+    $<factor>(1+<tolerance>)\sum_{\Delta_i>0}\Delta_i/d_\epsilon(\mu_i,\mu^\star)$ (the mean is beyond simulation)
+
+    The tolerance is for lower-order terms: at the few pulls of a suboptimal arm, B_{m+1}/n_m is still near 1/4.
+    """

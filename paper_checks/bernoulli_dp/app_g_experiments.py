@@ -1,0 +1,219 @@
+r"""Appendix G: regret over time in all instances (Figures 4 to 7), and against the privacy budget (Figure 8).
+
+The figures are drawn again from the studies: medians and bands instead of means of 20 runs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.report.figures import COLOURS, figure
+from banditproof.claims.sets import AboveZero, Inside
+from banditproof.claims.steps import fails_at, interval, statistics, symbolic
+from banditproof.claims.study import Arrays
+from banditproof.paper_checks.bernoulli_dp.facts.experiments import (
+    NOT_NEAR,
+    PANELS,
+    POLICIES,
+    RUNS,
+    SHOWN,
+    Budget,
+    Instance,
+    Test,
+    below,
+    draw_band,
+    draw_bound,
+    draw_panels,
+    near_lower_bound,
+    panels,
+)
+from banditproof.paper_checks.bernoulli_dp.studies import (
+    BENCHMARK,
+    COMPARED,
+    EARLIER,
+    FIGURE_8,
+    INSTANCES,
+    LAZY,
+    SWEEP,
+    lower_bound,
+)
+from banditproof.theory import exp, log, privacy_threshold
+from banditproof.verify import Domain
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+item(
+    "BDP-E-G1",
+    r"(Figures 4 to 7) DP-IMED and DP-KLUCB have the lowest regret for $\mu_1,\dots,\mu_4$ and all budgets",
+    domain=PANELS,
+)
+
+for slug in ("vs-dp-se", "vs-adap-klucb", "vs-lazy-dp-ts"):
+    restate(f"BDP-E-G1/{slug}", of=f"BDP-E5.1/{slug}")
+
+
+def imed_against_klucb(check: Check, stream: str) -> list[Test]:
+    regret = {name: array[:, -1] for name, array in check.study(COMPARED, stream).items()}
+    return [
+        below(panel, regret[f"DP-IMED, {panel}"], regret[f"DP-KLUCB, {panel}"], check.constants["probability"])
+        for panel in map(", ".join, panels())
+    ]
+
+
+@claim(
+    "BDP-E-G1/imed-below-klucb",
+    statistics(imed_against_klucb, routes=RUNS),
+    false={"probability": "0.995"},
+    role="figure",
+    studies=[COMPARED],
+)
+def imed_is_below_klucb(instance: Instance, epsilon: Budget, probability=Fraction(1, 2)):
+    r"""in every panel a run of DP-IMED has less regret than one of DP-KLUCB with probability at least $<probability>$
+    ($T=10^6$, $n_0=1$, $\alpha=2$)
+
+    Run against run; the means may be in the other order, since DP-IMED's tails are heavy (see BDP-E5.1).
+    """
+
+
+def of_panels(check: Check, stream: str) -> Iterator[tuple[str, np.ndarray, Fraction]]:
+    regret = check.study(COMPARED, stream)
+    for policy, (instance, budget) in itertools.product(POLICIES, panels()):
+        name = f"{policy}, {instance}, {budget}"
+        yield name, regret[name][:, -1], lower_bound(INSTANCES[instance], budget)
+
+
+@claim("BDP-E-G1/near-the-lower-bound", near_lower_bound(of_panels), false=NOT_NEAR, role="figure", studies=[COMPARED])
+def panels_near_the_lower_bound(instance: Instance, epsilon: Budget, low=Fraction(1, 2), high=2):
+    r"""in every panel the median regret of both algorithms at $T=10^6$ lies within $[<low>,<high>]$ times the lower
+    bound of Theorem 3.1, $<high>$ being the batch ratio $\alpha$ of Theorem 4.3
+
+    Both theorems are asymptotic, so neither side is implied at this horizon; below the bound is no contradiction.
+    """
+
+
+SWEPT = [f"{k}/100" for k in range(1, 101)]
+Swept = Annotated[Any, SWEPT]
+
+item(
+    "BDP-E-G2",
+    r"""(Figure 8) for $\mu=(.8,.1,.1,.1,.1)$, $\alpha=1.1$, $T=10^7$ and 100 budgets in $[0,1]$ (without 0, where
+    $\mathrm{Lap}(1/\epsilon)$ is not defined) the regret of DP-IMED matches the lower bound, and the change between the
+    privacy regimes is smooth""",
+    domain=Domain.of(epsilon=SWEPT),
+)
+
+
+def swept(check: Check) -> list[str]:
+    return SWEEP.parameters(check.profile)["budgets"]
+
+
+def sweep_near_the_lower_bound(n0: int) -> statistics:
+    def regrets(check: Check, stream: str) -> Iterator[tuple[str, np.ndarray, Fraction]]:
+        for budget, row in zip(swept(check), check.study(SWEEP, stream)[f"n0 = {n0}"], strict=True):
+            yield budget, row, lower_bound(FIGURE_8, budget, 10**7)
+
+    return near_lower_bound(regrets, covers=lambda check: {"epsilon": swept(check)})
+
+
+@claim("BDP-E-G2/matches", sweep_near_the_lower_bound(1), false=NOT_NEAR, studies=[SWEEP])
+def regret_matches_the_lower_bound(epsilon: Swept, low=Fraction(1, 2), high=2):
+    r"""at every budget the median regret lies within $[<low>,<high>]$ times the lower bound ($n_0=1$)"""
+
+
+@claim(
+    "BDP-E-G2/matches-with-ten-first-pulls",
+    sweep_near_the_lower_bound(10),
+    false=NOT_NEAR,
+    role="reading",
+    studies=[SWEEP],
+)
+def regret_matches_with_ten_first_pulls(epsilon: Swept, low=Fraction(1, 2), high=2):
+    r"""at every budget the median regret lies within $[<low>,<high>]$ times the lower bound ($n_0=10$)"""
+
+
+@claim(
+    "BDP-E-G2/smooth-change",
+    symbolic(routes=("slope of the second branch", "slope of the first")),
+    false={"odds": "1.01"},
+    where=["mean < best"],
+)
+def change_of_regime_is_smooth(mean: Inside, best: Inside, odds=1):
+    r"""$d_\epsilon(\mu_a,\mu^\star)$, and with it the lower bound, changes regime without a kink: at the $\epsilon$
+    with $e^\epsilon=<odds>\frac{\mu^\star(1-\mu_a)}{\mu_a(1-\mu^\star)}$ the second branch of (8) has slope
+    $z_\epsilon-\mu_a=0$, that of the first
+
+    By the envelope theorem the slope of the infimum is that of its objective, z - mu_a at the minimiser z.
+    """
+    threshold = log(odds * best / mean) + log((1 - mean) / (1 - best))
+    return best / (best + (1 - best) * exp(threshold)) - mean, "==", 0
+
+
+@claim("BDP-E-G2/change-is-plotted", fails_at(mean=Fraction(1, 10), best=Fraction(4, 5)), role="figure")
+def change_of_regime_is_plotted(
+    mean: Annotated[Any, [Fraction(1, 10)]], best: Annotated[Any, [Fraction(4, 5)]], largest=1
+):
+    r"""(Figure 8) the change between the regimes is seen: the threshold of (8) lies within the plotted budgets,
+    $\epsilon_0(.1,.8)\le<largest>$
+
+    epsilon_0 = log 36: the suboptimal arms, which are all alike, stay in one regime throughout the figure.
+    """
+    return privacy_threshold(mean, best), "<=", largest
+
+
+@claim(
+    "BDP-E-G2/change-is-plotted-repaired",
+    interval(routes=("budget", "threshold of (8), in balls")),
+    false={"best": "0.2"},
+    role="repair",
+    repairs="BDP-E-G2/change-is-plotted",
+)
+def all_plotted_budgets_are_high_privacy(epsilon: AboveZero, mean=Fraction(1, 10), best=Fraction(4, 5)):
+    r"""every plotted budget lies in the high privacy regime: $\epsilon<\epsilon_0(<mean>,<best>)=\log36$; the change
+    would be seen from $\epsilon\approx3.58$ on"""
+    return epsilon, "<", privacy_threshold(mean, best)
+
+
+def draw_instance(number: int, instance: str) -> None:
+    @figure(
+        f"bernoulli-dp-figure-{number}",
+        studies=[BENCHMARK, COMPARED, EARLIER, LAZY[instance]],
+        caption=rf"Figure {number} again. {SHOWN}",
+        claims=["BDP-E-G1", "BDP-E-G1/near-the-lower-bound", "BDP-E-G1/imed-below-klucb", "BDP-E-G1/vs-lazy-dp-ts"],
+    )
+    def figure_of_instance(free: Arrays, *private: Arrays) -> Drawing:
+        return draw_panels([(instance, budget) for budget in ("0.01", "0.1", "0.5", "1")], 2, free, private)
+
+
+for number, instance in zip(range(4, 8), INSTANCES, strict=True):
+    draw_instance(number, instance)
+
+
+@figure(
+    "bernoulli-dp-figure-8",
+    studies=[SWEEP],
+    caption=r"Figure 8 again: regret of DP-IMED at $T=10^7$ against the budget, $\mu=(.8,.1,.1,.1,.1)$, $\alpha=1.1$; "
+    r"median (line) and 10 % to 90 % band for two values of $n_0$, which the paper leaves open; dashed: the "
+    r"coefficient of Theorem 3.1 times $\log T$. The paper plots mean and standard deviation of 20 runs. The whole "
+    r"range is in the high privacy regime: the change comes at $\epsilon_0(.1,.8)=\log36\approx3.58$.",
+    claims=["BDP-E-G2", "BDP-E-G2/matches", "BDP-E-G2/change-is-plotted"],
+)
+def figure_8(sweep: Arrays) -> Drawing:
+    """Regret against the budget."""
+    from matplotlib.figure import Figure as Drawing
+
+    drawing: Any = Drawing()
+    axes, budgets = drawing.subplots(), sweep["budget"]
+    for name, colour in zip(("n0 = 1", "n0 = 10"), COLOURS, strict=False):
+        draw_band(axes, budgets, sweep[name].T, colour, f"DP-IMED, {name}")
+    draw_bound(axes, budgets, (lower_bound(FIGURE_8, f"{b:.2f}", 10**7) for b in budgets))
+    axes.set(yscale="log", xlabel="budget ε", ylabel="regret at T = 10⁷", xlim=(0, 1))
+    axes.legend(loc="upper right")
+    return drawing

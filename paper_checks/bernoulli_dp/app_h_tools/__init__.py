@@ -1,0 +1,1 @@
+"""Appendix H: tools."""

@@ -1,0 +1,99 @@
+"""Appendix H.1 and H.2: post-processing and group privacy.
+
+Mechanisms are random finite channels with rational probabilities, re-created from an integer.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AtLeastOne, Count, Nonnegative, Probability
+from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, group_delta, numbered
+from banditproof.theory import exp, to_ball
+from banditproof.verify import Domain, channel_ratio, post_process, random_law
+
+Mechanism = Annotated[Any, "all: every mechanism"]
+
+
+@claim(
+    "BDP-PH.1",
+    enumerated(
+        mechanism=pick(range(60), range(600)),
+        rational=True,
+        covers=lambda check: finitely_many(check, "random channels and stochastic matrices"),
+        routes=("after", "before"),
+    ),
+    false={"factor": "0.5"},
+    twins=["TH-P2.7", "ADV-L16", "ZCDP-S8"],
+)
+def post_processing(mechanism: Mechanism, factor=1):
+    r"""Post-processing: if $\mathcal M$ is $\epsilon$-DP then so is $f\circ\mathcal M$ for every randomised $f$
+    ($e^\epsilon$ grows by at most $<factor>$)."""
+    channel = numbered(mechanism)
+    after = post_process(channel, lambda y: dict(enumerate(random_law(mechanism, ("kernel", y), 2, 0, 5))))
+    return channel_ratio(after).value, "<=", factor * channel_ratio(channel).value
+
+
+item(
+    "BDP-PH.2",
+    r"""Group privacy: if $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon d_{\rm
+    Ham}(D,D')}\mathcal M_{D'}(A)$ for any two datasets.""",
+    domain=Domain.of(mechanism="all: every mechanism", epsilon="[0, inf)", delta="[0, 1]", distance="integer [1, inf)"),
+    twins=["TH-P2.8", "ADV-L17"],
+)
+
+
+@claim(
+    "BDP-PH.2/with-leak",
+    fails_at(mechanism="print each record with probability delta", epsilon=0, delta=Fraction(1, 2), distance=1),
+    role="edge",
+)
+def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: Probability, distance: Count):
+    r"""The printed inequality for the mechanism that prints each record with probability $\delta$, and the event that
+    something is printed which $D'$ does not contain.
+
+    Printing a record with probability delta is (0, delta)-DP. The event has probability 1 - (1 - delta)^distance on D
+    and 0 on D', where the right side lacks any delta.
+    """
+    return 1 - (1 - delta) ** distance, "<=", exp(epsilon * distance) * to_ball(0)
+
+
+@claim(
+    "BDP-PH.2/repair-pure",
+    enumerated(
+        mechanism=pick(range(20), range(200)),
+        distance=[1, 2, 3],
+        rational=True,
+        covers=lambda check: finitely_many(check, "random channels"),
+        routes=("ratio at the distance", "power of the ratio of neighbours"),
+    ),
+    false={"exponent": 0},
+    role="repair",
+    repairs="BDP-PH.2/with-leak",
+)
+def group_privacy_of_pure_mechanisms(mechanism: Mechanism, distance: Count, exponent=1):
+    r"""If $\mathcal M$ is $\epsilon$-DP (so $\delta=0$) then $\mathcal M_D(A)\le e^{<exponent>\epsilon\, d_{\rm
+    Ham}(D,D')}\mathcal M_{D'}(A)$."""
+    channel = numbered(mechanism, 3)
+    one = channel_ratio(channel).value
+    return channel_ratio(channel, distance).value, "<=", one ** (exponent * distance)
+
+
+@claim(
+    "BDP-PH.2/repair-approximate",
+    enumerated(
+        mechanism=pick(range(12), range(100)),
+        distance=[1, 2, 3],
+        ratio=RATIOS,
+        rational=True,
+        covers=lambda check: finitely_many(check, "random channels"),
+        routes=("hockey stick at the distance", "telescoped bound"),
+    ),
+    false={"factor": "0.1"},
+    role="repair",
+)
+def group_privacy_of_approximate_mechanisms(mechanism: Mechanism, ratio: AtLeastOne, distance: Count, factor=1):
+    r"""If $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon k}\mathcal M_{D'}(A) +
+    <factor>\,\delta\sum_{i<k}e^{\epsilon i}$ with $k = d_{\rm Ham}(D,D')$."""
+    return group_delta(mechanism, distance, ratio, factor)

@@ -1,0 +1,219 @@
+"""Appendix H.3 to H.5: composition on the same data and on disjoint parts of it, and the Laplace mechanism.
+
+For pure and approximate composition the exact worst cases (randomised response, with a leak where delta > 0) are used
+besides random channels.
+"""
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive
+from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.paper_checks.shared.composition import (
+    RATIOS,
+    adaptively_composed_delta,
+    composed_delta,
+    composed_moment,
+    finitely_many,
+    numbered,
+    renyi_moment,
+)
+from banditproof.paper_checks.shared.noise import summed_log_ratio
+from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.verify import channel_delta, random_channel
+from banditproof.verify.finite.channels import compose_in_parallel
+
+Mechanism = Annotated[Any, "all: every mechanism"]
+ORDERS = (2, 3, 5, 12)
+
+
+def on_channels(what: str, quick: int, full: int, **budgets: Any) -> enumerated:
+    """The step that visits random channels, exactly, at the values of e^epsilon or of the order that are given."""
+    seeds = pick(range(quick), range(full))
+    return enumerated(mechanism=seeds, **budgets, rational=True, covers=lambda check: finitely_many(check, what))
+
+
+item(
+    "BDP-PH.3",
+    r"""Composition: budgets $(\epsilon_i,\delta_i)$ and $\rho_i$ of mechanisms run on the same data add up; also
+    adaptively; advanced composition.""",
+)
+
+
+@claim(
+    "BDP-PH.3/basic",
+    on_channels("pairs of random channels", 20, 200, ratio=RATIOS, other=RATIOS),
+    false={"factor": "0.5"},
+)
+def basic_composition(mechanism: Mechanism, factor=1, *, ratio, other):
+    r"""If each $\mathcal M^i$ is $(\epsilon_i,\delta_i)$-DP then the composition is $(\sum\epsilon_i,
+    <factor>\sum\delta_i)$-DP.
+
+    Exact hockey-stick divergences of two random channels and of their product.
+    """
+    return composed_delta(mechanism, ratio, other, factor)
+
+
+@claim(
+    "BDP-PH.3/adaptive",
+    on_channels("adaptive pairs of random channels", 15, 150, ratio=RATIOS, other=RATIOS),
+    false={"factor": "0.5"},
+)
+def adaptive_composition(mechanism: Mechanism, factor=1, *, ratio, other):
+    r"""The composition of $(\epsilon_i,\delta_i)$-DP mechanisms chosen adaptively is
+    $(\sum\epsilon_i,<factor>\sum\delta_i)$-DP.
+
+    The second channel is chosen by the output of the first.
+    """
+    return adaptively_composed_delta(mechanism, ratio, other, factor)
+
+
+@claim("BDP-PH.3/zcdp", on_channels("adaptive pairs, orders 2, 3, 5, 12", 40, 300, order=ORDERS), false={"exponent": 0})
+def zcdp_composition(mechanism: Mechanism, exponent=1, *, order):
+    r"""If each $\mathcal M^i$ is $\rho_i$-zCDP then the composition, also an adaptive one, is
+    $<exponent>\sum\rho_i$-zCDP.
+
+    Exact Rényi moments of integer orders, of an adaptive composition and of its parts.
+    """
+    return composed_moment(mechanism, order, exponent)
+
+
+def advanced_epsilon(k: int, epsilon: Any, delta_prime: Any, power: int) -> Any:
+    """sqrt(2 k log(1/delta') epsilon^power) + k epsilon (e^epsilon - 1): power 1 as printed, 2 in the literature."""
+    return sqrt(2 * k * log(1 / delta_prime) * epsilon**power) + k * epsilon * (exp(epsilon) - 1)
+
+
+def worst_case_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
+    """The exact delta at ``target`` of k-fold randomised response that leaks its bit with probability delta.
+
+    No (epsilon, delta)-DP mechanism composes worse. A loss of (2j - k) epsilon has probability C(k, j) p^j (1-p)^(k-j).
+    """
+    p = exp(epsilon) / (1 + exp(epsilon))
+    excess = to_ball(0)
+    for j in range(k + 1):
+        weight = comb(k, j) * (p**j * (1 - p) ** (k - j) - exp(target) * p ** (k - j) * (1 - p) ** j)
+        excess += weight.max(to_ball(0))
+    return 1 - (1 - delta) ** k * (1 - excess)
+
+
+@claim(
+    "BDP-PH.3/advanced",
+    enumerated(
+        k=[1, 2, 3, 10, 40],
+        epsilon=["0.01", "0.1", "0.5", "1", "2", "5"],
+        delta=["0", "0.001"],
+        delta_prime=["1/1000000", "1/100", "1/2", "1"],
+        routes=("exact delta of the worst case", "printed budget"),
+    ),
+    false={"factor": "0.1"},
+)
+def advanced_composition_as_printed(k: Count, epsilon: Positive, delta: BelowOne, delta_prime: AboveZero, factor=1):
+    r"""The $k$-fold composition of an $(\epsilon,\delta)$-DP mechanism is $(<factor>\epsilon', \delta'+k\delta)$-DP
+    with $\epsilon' = \sqrt{2k\log(1/\delta')\epsilon} + k\epsilon(e^\epsilon-1)$, as printed.
+
+    The printed root holds epsilon where the literature has its square. That is the larger budget for epsilon <= 1, and
+    for epsilon >= log 2 the second term alone exceeds the k epsilon of simple composition: the statement stays valid.
+    """
+    target = factor * advanced_epsilon(k, epsilon, delta_prime, 1)
+    return worst_case_delta(k, epsilon, delta, target), "<=", delta_prime + k * delta
+
+
+@claim(
+    "BDP-PH.3/improves-by-root-k", fails_at(k=1, epsilon=Fraction(1, 4), delta_prime=Fraction(1, 100)), role="reading"
+)
+def saving_as_printed(k: Count, epsilon: AboveZero, delta_prime: AboveZero, power=1):
+    r"""Advanced composition saves a factor $\sqrt k$: $\epsilon' \le \sqrt k\,\epsilon\,(\sqrt{2\log(1/\delta')} +
+    \sqrt k (e^\epsilon-1))$ up to one part in a thousand, with $\epsilon^{<power>}$ under the root.
+
+    With epsilon itself under the root the saving is lost for small budgets: the root is of order sqrt(k epsilon).
+    """
+    scale = sqrt(k) * epsilon
+    budget = scale * (sqrt(2 * log(1 / delta_prime)) + sqrt(k) * (exp(epsilon) - 1))
+    return advanced_epsilon(k, epsilon, delta_prime, power), "<=", budget + scale / 1000
+
+
+@claim(
+    "BDP-PH.3/repair-square-under-the-root",
+    enumerated(k=[1, 2, 10, 1000], epsilon=["0.001", "0.25", "1"], delta_prime=["1/1000000", "1/100", "1/2"]),
+    false={"power": 1},
+    role="repair",
+    repairs="BDP-PH.3/improves-by-root-k",
+)
+def saving_with_the_square(k: Count, epsilon: AboveZero, delta_prime: AboveZero, power=2):
+    r"""With $\epsilon^{<power>}$ under the root, $\epsilon' \le \sqrt k\,\epsilon\,(\sqrt{2\log(1/\delta')} + \sqrt k
+    (e^\epsilon-1))$ up to one part in a thousand."""
+    return saving_as_printed(k, epsilon, delta_prime, power)
+
+
+item(
+    "BDP-LH.4",
+    r"""Parallel composition on a fixed partition of the records: if each mechanism is $(\epsilon,\delta)$-DP (or
+    $\rho$-zCDP), so is the whole.""",
+    twins=["TH-L2.10", "ALG-LC.1", "ZCDP-L1"],
+)
+
+
+@claim("BDP-LH.4/approximate", on_channels("pairs of blocks", 20, 200, ratio=RATIOS), false={"factor": "0.5"})
+def parallel_composition(mechanism: Mechanism, factor=1, *, ratio):
+    r"""If each $\mathcal M^i$ is $(\epsilon,\delta)$-DP then the parallel composition is
+    $(\epsilon,<factor>\delta)$-DP.
+
+    The exact hockey stick of two channels on two blocks against the larger of theirs.
+    """
+    blocks = [numbered(mechanism, 2), numbered(mechanism + 1, 1)]
+    allowed = max(channel_delta(c, ratio).value for c in blocks)
+    return channel_delta(compose_in_parallel(blocks), ratio).value, "<=", factor * allowed
+
+
+@claim(
+    "BDP-LH.4/zcdp", on_channels("pairs of blocks, orders 2, 3, 5, 12", 40, 300, order=ORDERS), false={"factor": "0.5"}
+)
+def parallel_composition_of_zcdp(mechanism: Mechanism, factor=1, *, order):
+    r"""If each $\mathcal M^i$ is $\rho_i$-zCDP then the parallel composition is $\rho$-zCDP with $\rho=\max_i\rho_i$
+    (the relation of $\rho$ to $\rho_i$ is not printed); moments minus one grow by $<factor>$.
+
+    Exact Rényi moments of integer orders.
+    """
+    blocks = [random_channel(mechanism, 1), random_channel(mechanism + 1, 1)]
+    whole, *largest = (
+        max(renyi_moment(c.laws[a], c.laws[b], order) for a, b in c.pairs())
+        for c in (compose_in_parallel(blocks), *blocks)
+    )
+    return whole - 1, "<=", factor * (max(largest) - 1)
+
+
+item(
+    "BDP-TH.5",
+    r"The Laplace mechanism $f + (Y_1,\dots,Y_k)$ with $Y_i\sim\mathrm{Lap}(s_1(f)/\epsilon)$ is $\epsilon$-DP.",
+    twins=["TH-T2.13", "ADV-D7"],
+)
+restate(
+    "BDP-TH.5/one-coordinate",
+    of="BDP-LE.1/one-phase",
+    statement=r"""In one coordinate, with $d$ the change of $f$ in units of the sensitivity, $|y-d|-|y| \le <factor>$:
+    the log-ratio of the densities is at most $\epsilon$.""",
+)
+
+
+@claim(
+    "BDP-TH.5/several-coordinates",
+    enumerated(
+        [
+            {"output": list(y), "change": list(d)}
+            for k in (2, 3)
+            for y in product(["-2", "-1/2", "0", "1/3", "3"], repeat=k)
+            for d in product(["-1", "0", "1/2"], repeat=k)
+        ],
+        rational=True,
+        routes=("sum over coordinates", "l1 norm"),
+    ),
+    false={"factor": "0.9"},
+)
+def several_coordinates(
+    output: Annotated[Any, "all: every output"], change: Annotated[Any, "all: every change"], factor=1
+):
+    r"""Over $k$ coordinates the log-ratio is at most $<factor>\,\epsilon\,\|f(D)-f(D')\|_1/s_1(f)$."""
+    return summed_log_ratio(output, change, factor)

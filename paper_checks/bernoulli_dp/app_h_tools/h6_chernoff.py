@@ -1,0 +1,144 @@
+"""Appendix H: the Chernoff bound in divergence form (BDP-LH.6) and the maximal inequality (BDP-LH.7)."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import facts_hold
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Count, Nonnegative, Positive, Real
+from banditproof.claims.steps import argued, certified, enumerated, fails_at
+from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, lower_tail, upper_tail
+from banditproof.theory import exp, to_ball
+
+Probabilities = Annotated[Any, "all: every p_1, ..., p_n in [0, 1]"]
+LISTS = ["1/2", "1/10", "0 0", "1 1 1", "0 1/2 1", "1/3 1/3 1/3", "1/100 99/100", "1/10 1/5 3/10 2/5 9/10", "1/7 " * 12]
+
+item(
+    "BDP-LH.6",
+    "the Chernoff bound of both tails of a sum of independent Bernoulli variables, with the divergence of means",
+)
+
+
+def at_integers(sign: int) -> enumerated:
+    """The step that compares both sides at the integers a beyond the mean on one side.
+
+    For lists of probabilities that are equal, unequal, or degenerate (0 and 1).
+    """
+    sums = [tuple(map(Fraction, text.split())) for text in LISTS]
+    points = [
+        {"probabilities": p, "n": len(p), "mu": sum(p, Fraction(0)), "a": Fraction(a)}
+        for p in sums
+        for a in range(-2, len(p) + 3)
+        if sign * (a - sum(p)) > 0
+    ]
+    routes = ("exact law of the sum, in rationals", "e^(-n kl) at integer a, in rationals")
+    return enumerated(points, covers={"probabilities": f"all: {len(LISTS)} lists"}, rational=True, routes=routes)
+
+
+PROOF = certified(facts_hold, CHERNOFF_PROOF)
+
+
+@claim("BDP-LH.6/upper", at_integers(1), PROOF, false={"rate": "1.1"}, where=["a > mu"])
+def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
+    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\ge
+    a]\le\exp(-<rate>\,n\,\mathrm{kl}(\frac an,\frac\mu n))$ for every $a>\mu$, where $\mathrm{kl}(\frac
+    an,\cdot)=\infty$ is read for $a\notin[0,n]$
+
+    Between integers the tail is that of the next one, where the bound is smaller still; equality at n = a = 1.
+    """
+    return upper_tail(probabilities, n, mu, a, rate)
+
+
+@claim("BDP-LH.6/lower", at_integers(-1), PROOF, false={"rate": "1.1"}, where=["a < mu"])
+def chernoff_lower(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
+    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\le
+    a]\le\exp(-<rate>\,n\,\mathrm{kl}(\frac an,\frac\mu n))$ for every $a<\mu$, where $\mathrm{kl}(\frac
+    an,\cdot)=\infty$ is read for $a\notin[0,n]$"""
+    return lower_tail(probabilities, n, mu, a, rate)
+
+
+def probability_that_the_maximum_stays_low(law: str, n: int, mean: Fraction, epsilon: Fraction) -> Fraction:
+    """P[max over s <= n of X_1 + ... + X_s <= (1 + epsilon) mean n], exactly.
+
+    Laws of the sequence: 'independent' Bernoulli(mean) variables; 'all equal' to one Bernoulli(mean) variable;
+    'independent signed': +1 or -1 with the given mean.
+    """
+    threshold = (1 + epsilon) * mean * n
+    if law == "all equal":
+        return Fraction((1 - mean if threshold >= 0 else 0) + (mean if n <= threshold else 0))
+    up, low = (mean, 0) if law == "independent" else ((1 + mean) / 2, -1)
+    alive = {0: Fraction(1)}
+    for _ in range(n):
+        step: dict[int, Fraction] = {}
+        for total, p in alive.items():
+            for move, q in ((1, up), (low, 1 - up)):
+                if total + move <= threshold:
+                    step[total + move] = step.get(total + move, Fraction(0)) + p * q
+        alive = step
+    return sum(alive.values(), Fraction(0))
+
+
+@claim("BDP-LH.7", fails_at(law="all equal", mean=Fraction(1, 2), epsilon=Fraction(1, 2), rational=True))
+def maximal_inequality(
+    law: Annotated[Any, "all: every sequence of variables with the common mean and sub-Gaussian deviations"],
+    mean: Positive,
+    epsilon: Positive,
+    limit=1,
+):
+    r"""if every $X_i$ has mean $\mu>0$ and $X_i-\mu$ is $\sigma$-sub-Gaussian (nothing is said of their dependence),
+    then for every $\epsilon>0$: $\lim_n\Pr[\max_{s\le n}\sum_{i\le s}X_i\le(1+\epsilon)\mu n]=<limit>$
+
+    The limit of the probability where it can be read off: for equal variables it does not depend on n. Let all X_i be
+    one fair coin: the event is that it shows 0, or epsilon >= 1, for every n.
+    """
+    values = {probability_that_the_maximum_stays_low(law, n, mean, epsilon) for n in (1, 2, 3, 10)}
+    return (values.pop() if law == "all equal" and len(values) == 1 else limit), "==", limit
+
+
+def chernoff_exponent(v: Positive, deviation: Positive, scale=1):
+    """With v = n sigma^2: the exponent t^2 v / 2 - t deviation at t = deviation / v."""
+    t = deviation / v
+    return t * t * v / 2 - t * deviation, "==", -scale * deviation * deviation / (2 * v)
+
+
+@claim(
+    "BDP-LH.7/independent",
+    enumerated(
+        lambda check: [
+            {"law": law, "n": n, "mean": Fraction(mean), "epsilon": Fraction(epsilon)}
+            for law, means in (("independent", ("1/2", "1/10", "9/10")), ("independent signed", ("1/10",)))
+            for mean in means
+            for n in check.pick((1, 5, 20), (1, 5, 20, 60, 150))
+            for epsilon in ("1/20", "1/2", "2")
+        ],
+        covers={"law": "all: independent Bernoulli and signed variables"},
+        rational=True,
+        routes=("exact law of the path", "bound"),
+    ),
+    argued(
+        "sum up to s <= mu n + M_s with the martingale M_s = sum of X_i - mu; Doob's inequality for e^(t M_s), t > 0, "
+        "and E e^(t M_n) <= e^(n t^2 sigma^2 / 2), at t = epsilon mu / sigma^2",
+        chernoff_exponent,
+    ),
+    false={"scale": 3},
+    role="repair",
+    repairs="BDP-LH.7",
+)
+def maximal_inequality_for_independent_variables(
+    law: Annotated[
+        Any, "all: every sequence of independent variables with the common mean and sub-Gaussian deviations"
+    ],
+    n: Count,
+    mean: Positive,
+    epsilon: Positive,
+    scale=1,
+):
+    r"""if moreover the $X_i$ are independent, then $\Pr[\max_{s\le n}\sum_{i\le s}X_i>(1+\epsilon)\mu n]\le
+    e^{-<scale>\,n\epsilon^2\mu^2/(2\sigma^2)}$, which tends to 0
+
+    The sum up to s is at most mu n plus a martingale; e^(t times it) is a submartingale: Doob's inequality. By
+    Hoeffding's lemma sigma^2 is the square of half the range.
+    """
+    variance = 1 if law == "independent signed" else Fraction(1, 4)
+    exponent = to_ball(scale * n * epsilon * epsilon * mean * mean / (2 * variance))
+    return 1 - probability_that_the_maximum_stays_low(law, n, mean, epsilon), "<=", exp(-exponent)

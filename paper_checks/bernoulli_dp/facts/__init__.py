@@ -1,0 +1,1 @@
+"""Formulas, domains and derivations that several sections of the paper share."""

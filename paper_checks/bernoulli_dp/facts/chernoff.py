@@ -1,0 +1,230 @@
+r"""The formulas behind the private Chernoff bound, each proved symbolically on its whole domain.
+
+For 0 <= t < epsilon, Markov's inequality bounds P[S >= x] by exp(-phi(t)) (1 - t^2/epsilon^2)^-m, where
+phi(t) = t x - n log(1 - mu + mu e^t) is concave with phi(0) = 0 and phi'(0) = D = x - n mu, and its maximum over
+[0, epsilon], attained at t*, is Phi = n d_epsilon(x/n, mu) (BDP-DF1). At t = r t* this gives, with
+
+    jensen_gap    = epsilon D - Phi >= 0            (phi lies below its tangent at 0, and t* <= epsilon),
+    concavity_gap = phi(r t*) - r Phi >= 0,         ratio = t*/epsilon in (0, 1],
+
+the exponents below. They hold for every value of the gaps, which is why no formula for t* is needed.
+"""
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from banditproof.claims.derivations import fact
+from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Real
+from banditproof.claims.steps import argued
+from banditproof.theory import exp, log, maximum
+from banditproof.theory.numbers import numeric
+from banditproof.theory.numbers.logarithms import kl_term
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+
+TAILS = ("exact tail: a finite sum of closed forms, in balls", "the bound, in balls")
+
+
+def sides_at(x: Fraction, centre: Fraction) -> tuple[str, ...]:
+    """Which tails the statements speak of at x: one on each side of the mean, both at the mean."""
+    return tuple(s for s, applies in (("upper", x >= centre), ("lower", x <= centre)) if applies)
+
+
+def largest_of(balls: Any) -> Any:
+    first, *rest = balls
+    for ball in rest:
+        first = maximum(first, ball)
+    return first
+
+
+def laplace_mgf(t: Real, epsilon: Positive):
+    """E e^(tY) for density epsilon/2 e^(-epsilon |y|): two integrals over half lines."""
+    integrals = epsilon / 2 * (_half_line(epsilon - t) + _half_line(epsilon + t))
+    return integrals, "==", epsilon * epsilon / (epsilon * epsilon - t * t)
+
+
+def _half_line(rate: Any) -> Any:
+    """The integral of e^(-rate y) over y > 0."""
+    if system(rate) != SYMBOL:
+        return 1 / rate
+    import sympy
+
+    y: Any = sympy.Symbol("y", positive=True)
+    slope: Any = sympy.factor(rate)
+    return sympy.integrate(sympy.exp(-slope * y), (y, 0, sympy.oo))
+
+
+def tilt_below_epsilon() -> SymbolicArgument:
+    s, epsilon = positive("s epsilon")
+    return SymbolicArgument({"t": epsilon * (s - 1) / (s + 1), "epsilon": epsilon}, 0, "zero")
+
+
+def log_mgf_curvature(t: Real, mu: Inside):
+    """The second derivative of log(1 - mu + mu e^t) is nonnegative."""
+    return 0, "<=", _second_derivative()(t, mu)
+
+
+@cache
+def _second_derivative() -> Any:
+    import sympy
+
+    t, mu = sympy.symbols("t mu")
+    formula = sympy.factor(sympy.diff(sympy.log(1 - mu + mu * sympy.exp(t)), t, 2))
+    return sympy.lambdify((t, mu), formula, [{"exp": numeric.exp, "log": numeric.log}])
+
+
+def laplace_exponent(r: BelowOne, m: Count, offset=1, rate=1, power=0):
+    """At t = epsilon r with 1 - r^2 = 1/(m u), u = epsilon z: the exponent -t z - m log(1 - r^2) is at most -f(z)."""
+    u = 1 / (m * (1 - r * r))
+    left = -u * r - m * log(1 - r * r)
+    return left, "<=", offset - rate * u + (m + power) * log(1 + m * u)
+
+
+def laplace_exponent_argument() -> SymbolicArgument:
+    m, r, left = _untilted()
+    return SymbolicArgument({"r": r, "m": m}, left, "nonnegative")
+
+
+def _count() -> Any:
+    import sympy
+
+    return 1 + sympy.Symbol("k", integer=True, nonnegative=True)
+
+
+def _untilted() -> tuple[Any, Any, Any]:
+    """m, r = w/(1+w), and what is left of the bound in the simple form where both gaps are 0 and the ratio is 1."""
+    m, w = _count(), nonnegative("w")
+    r = w / (1 + w)
+    return m, r, (m - 1 + m * r) / (m * (1 + r)) + m * log(1 + (1 + 2 * w) / (1 + w) ** 2)
+
+
+def laplace_exponent_small(share: AboveZero, m: Count, offset=1, rate=1, power=0):
+    """For m u = share <= 1 the printed c is 1, t is 0 and Markov's bound is 1: still at most e^(-f(z))."""
+    return 0, "<=", offset - rate * share / m + (m + power) * log(1 + share)
+
+
+def laplace_exponent_small_argument() -> SymbolicArgument:
+    m, s = _count(), nonnegative("s")
+    certificate = (m * (1 + s) - 1) / (m * (1 + s)) + m * log(1 + 1 / (1 + s))
+    return SymbolicArgument({"share": 1 / (1 + s), "m": m}, certificate, "nonnegative")
+
+
+def sharp_exponent(
+    m: Count, r: BelowOne, ratio: AboveZero, jensen_gap: Nonnegative, concavity_gap: Nonnegative, euler=1, rate=1
+):
+    """For epsilon D >= m, with 1 - r^2 = m/(epsilon D): the exponent is at most m (euler + log(epsilon D/m)) - Phi."""
+    phi = m / (1 - r * r) - jensen_gap
+    return _markov_exponent(phi, r, ratio, concavity_gap, m), "<=", m * (euler - log(1 - r * r)) - rate * phi
+
+
+def simple_exponent(
+    m: Count, r: BelowOne, ratio: AboveZero, jensen_gap: Nonnegative, concavity_gap: Nonnegative, euler=1, rate=1
+):
+    """For m epsilon D >= 1, 1 - r^2 = 1/(m epsilon D): the exponent is at most euler + m log(1 + m epsilon D) - Phi."""
+    phi = 1 / (m * (1 - r * r)) - jensen_gap
+    right = euler + m * (log(2 - r * r) - log(1 - r * r)) - rate * phi
+    return _markov_exponent(phi, r, ratio, concavity_gap, m), "<=", right
+
+
+def _markov_exponent(phi: Any, r: Any, ratio: Any, concavity_gap: Any, m: Any) -> Any:
+    return -(r * phi + concavity_gap) - m * log(1 - r * r * ratio * ratio)
+
+
+def sharp_exponent_argument() -> SymbolicArgument:
+    m, r, _ = _untilted()
+    return _with_gaps(m, r, m * r / (1 + r))
+
+
+def simple_exponent_argument() -> SymbolicArgument:
+    return _with_gaps(*_untilted())
+
+
+def _with_gaps(m: Any, r: Any, left: Any) -> SymbolicArgument:
+    """What the gaps and a ratio 1/(1+i) below 1 add: log((1 - r^2 ratio^2)/(1 - r^2)) is the log of 1 + something."""
+    w, i, j, g = nonnegative("w i j g")
+    noise = log(1 + w**2 / (1 + 2 * w) * i * (2 + i) / (1 + i) ** 2)
+    variables = {"m": m, "r": r, "ratio": 1 / (1 + i), "jensen_gap": j, "concavity_gap": g}
+    return SymbolicArgument(variables, left + (1 - r) * j + g + m * noise, "nonnegative")
+
+
+def sharp_exponent_small(m: Count, share: AboveZero, jensen_gap: Nonnegative, euler=1, rate=1):
+    """For epsilon D = share m <= m the trivial bound 1 suffices."""
+    return rate * (share * m - jensen_gap), "<=", m * euler
+
+
+def simple_exponent_small(m: Count, share: AboveZero, jensen_gap: Nonnegative, euler=1, rate=1):
+    """For m epsilon D = share <= 1 the trivial bound 1 suffices."""
+    return rate * (share / m - jensen_gap), "<=", euler + m * log(1 + share)
+
+
+def simple_exponent_small_argument() -> SymbolicArgument:
+    small, j = laplace_exponent_small_argument(), nonnegative("j")
+    return SymbolicArgument(small.variables | {"jensen_gap": j}, small.certificate + j, "nonnegative")
+
+
+LOG_MGF = fact(log_mgf_curvature)
+MGF_OF_LAPLACE = fact(laplace_mgf, argument=tilt_below_epsilon, where=["t < epsilon", "-epsilon < t"])
+LAPLACE_SUM_FACTS = [
+    MGF_OF_LAPLACE,
+    fact(laplace_exponent, argument=laplace_exponent_argument),
+    fact(laplace_exponent_small, argument=laplace_exponent_small_argument),
+]
+SHARP_FACTS = [
+    MGF_OF_LAPLACE,
+    LOG_MGF,
+    fact(sharp_exponent, argument=sharp_exponent_argument),
+    fact(sharp_exponent_small),
+]
+SIMPLE_FACTS = [
+    MGF_OF_LAPLACE,
+    LOG_MGF,
+    fact(simple_exponent, argument=simple_exponent_argument),
+    fact(simple_exponent_small, argument=simple_exponent_small_argument),
+]
+MARKOV = (
+    "Markov's inequality at t = r t*, where phi is concave because log(1 - mu + mu e^t) has a nonnegative second "
+    "derivative, and max phi = n d_epsilon(x/n, mu) (BDP-DF1); for D = 0 the bound exceeds 1; the lower tail is the "
+    "upper tail of n - S, with mean 1 - mu"
+)
+
+
+def logarithm_below_root(t: Probability, root=2):
+    """-2 t log t <= root; with t^2 = m/(epsilon D) <= 1 it says m log(epsilon D/m) <= root sqrt(epsilon D m)."""
+    return 2 * (1 - t - kl_term(t, 1, t - 1)), "<=", root
+
+
+def at_least_one(t: Probability, linear=1):
+    """linear >= 1, which a derivation of a bound with that factor needs."""
+    return 0, "<=", (linear - 1) * t
+
+
+AT_LEAST_ONE = fact(at_least_one)
+NOISE_FACTS = [fact(logarithm_below_root), AT_LEAST_ONE]
+
+
+def printed_constant_dominates(m: Count, epsilon: Positive, deviation: Nonnegative, mu: Inside, factor=1):
+    """A_epsilon is at least e (1 + m epsilon D)^m, one of its own terms."""
+    simple = exp(0 * mu + 1) * (1 + m * epsilon * deviation) ** m
+    return simple, "<=", factor * (deviation * simple * log(1 / mu) + simple + 1)
+
+
+PRINTED_CONSTANT_DOMINATES = fact(printed_constant_dominates)
+PRINTED_PROOF = argued(f"{MARKOV}; A_epsilon is a sum with that term", *SIMPLE_FACTS, PRINTED_CONSTANT_DOMINATES)
+
+
+def proof_points(inside: bool = True) -> list[dict[str, Any]]:
+    """Points on the mean, between the mean and n, and (unless the integrand would be singular there) at n."""
+    sizes = [
+        (1, 1, "1/2", "1"),
+        (1, 3, "1/10", "1/20"),
+        (6, 2, "1/3", "3"),
+        (20, 1, "1/20", "1/2"),
+        (20, 4, "9/10", "8"),
+    ]
+    shares = ("0", "1/3", "9/10") if inside else ("0", "1/3", "9/10", "1")
+    return [
+        {"n": n, "m": m, "mu": mu, "epsilon": Fraction(epsilon), "x": n * (mu + (1 - mu) * Fraction(share))}
+        for n, m, mu, epsilon in ((n, m, Fraction(mu), epsilon) for n, m, mu, epsilon in sizes)
+        for share in shares
+    ]

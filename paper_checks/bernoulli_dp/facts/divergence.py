@@ -1,0 +1,176 @@
+r"""What several sections need: closed forms of d_epsilon, and finite policies whose environment is changed twice."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.sets import Nonnegative, Probability
+from banditproof.claims.steps import enumerated
+from banditproof.paper_checks.shared.couplings import overlap_coupling
+from banditproof.theory import d_epsilon, d_epsilon_dy, exp, maximum, minimum, to_ball, where
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import FiniteKernel, randomised_response_kernel
+from banditproof.verify.plays.coupled import coupled_law, likely, privacy_ratio, probability, rarely_different
+from banditproof.verify.proof.regimes import SQUARE, Regime, by_regime, slope
+
+XY = ("x", "y", "epsilon")
+ARM = ("mu_a", "mu_star", "epsilon")
+NEAR_THE_THRESHOLD = [
+    {"mu_a": Fraction(1, 4), "mu_star": Fraction(1, 2), "epsilon": Fraction(n, 100)} for n in (109, 108, 105, 100)
+]
+
+
+@by_regime(SQUARE, "zero", XY)
+def equal_in_the_square(here: Regime) -> Any:
+    return 0
+
+
+def saturation(y: Any, epsilon: Any, rate: Any = 1) -> Any:
+    """y / (y + (1-y) e^epsilon), where the objective is stationary for x <= y."""
+    return y / (y + (1 - y) * exp(rate * epsilon))
+
+
+def saturation_above(y: Any, epsilon: Any, rate: Any = 1) -> Any:
+    """y e^epsilon / (y e^epsilon + 1 - y), where the objective is stationary for x >= y."""
+    return y * exp(rate * epsilon) / (y * exp(rate * epsilon) + 1 - y)
+
+
+def printed_minimiser(x: Any, y: Any, epsilon: Any, rate: Any = 1) -> Any:
+    below = lambda: maximum(x, saturation(y, epsilon, rate))  # noqa: E731
+    return where(x, "<=", y, below, lambda: minimum(x, saturation_above(y, epsilon, rate)))
+
+
+def slope_in_the_second(mu: Any, mu_prime: Any, epsilon: Any) -> Any:
+    if system(mu, mu_prime, epsilon) == SYMBOL:
+        return slope(d_epsilon, (mu, mu_prime, epsilon), 1)
+    return d_epsilon_dy(mu, mu_prime, epsilon)
+
+
+Law = Sequence[Fraction]  # probabilities of the rewards 0, 1, 2, ...
+LAW_QUADRUPLES = [  # laws of arm 1, of arm 2, and of arm 2 in the two other environments, with increasing means
+    [["1/4", "1/4", "1/2"], ["1/2", "1/4", "1/4"], ["1/3", "1/3", "1/3"], ["1/8", "1/8", "3/4"]],
+    [["1/2", "0", "1/2"], ["9/10", "1/10", "0"], ["1/2", "1/4", "1/4"], ["1/10", "1/10", "4/5"]],
+    [["1/3", "1/3", "1/3"], ["1", "0", "0"], ["1/10", "1/10", "4/5"], ["1/10", "1/10", "4/5"]],
+]
+
+
+@cache
+def response_policy(ratio: Fraction, horizon: int, rewards: int) -> FiniteKernel:
+    return randomised_response_kernel(horizon, 2, ratio, tuple(range(rewards)))
+
+
+def run(policy: FiniteKernel, first: Law, second: dict[tuple[int, int], Fraction], alternative: Law, q: Law) -> Any:
+    """The law of (pulls of arm 2, pulls at which its rewards differ, likelihood ratio dQ/dP' of its second rewards)."""
+    couplings = [{(r, r): Fraction(p) for r, p in enumerate(first) if p}, second]
+    reached = {((), 0, 0, Fraction(1)): Fraction(1)}
+    for _ in range(policy.horizon):
+        after: dict[Any, Fraction] = defaultdict(Fraction)
+        for (history, pulls, differing, ratio), weight in reached.items():
+            for arm, chance in enumerate(policy.probability(history)):
+                for (seen, other), mass in couplings[arm].items():
+                    step = Fraction(q[other]) / alternative[other] if arm else 1
+                    state = ((*history, (arm, seen)), pulls + arm, differing + (seen != other), ratio * step)
+                    after[state] += weight * chance * mass
+        reached = after
+    law: dict[Any, Fraction] = defaultdict(Fraction)
+    for (_, pulls, differing, ratio), weight in reached.items():
+        law[pulls, differing, ratio] += weight
+    return law
+
+
+def double_change(
+    policy: Sequence[Any], laws: Sequence[Law], n_2: int, differing: int, ratio: Fraction, charge: int
+) -> Any:
+    """P_gamma(N_2 <= n_2, d_Ham <= differing, dQ/dP' <= ratio) <= e^(epsilon differing) ratio P_nu''(N_2 <= n_2)."""
+    likely, horizon = policy
+    first, p, q, alternative = ([Fraction(v) for v in law] for law in laws)
+    kernel = response_policy(Fraction(likely), horizon, len(p))
+    second = {cell: mass for cell, mass in overlap_coupling(dict(enumerate(p)), dict(enumerate(q))).items() if mass}
+    coupled = run(kernel, first, second, alternative, q)
+    left = sum(w for (n, d, r), w in coupled.items() if n <= n_2 and d <= differing and r <= ratio)
+    under = run(kernel, first, {(r, r): a for r, a in enumerate(alternative) if a}, alternative, alternative)
+    right = sum(w for (n, _, _), w in under.items() if n <= n_2)
+    return left, "<=", Fraction(likely) ** (charge * differing) * ratio * right
+
+
+# The setting of Section 3.5: mu_2 <= mu_2' <= mu_1 <= mu_2'', the means of arm 2 in three environments and of arm 1.
+EVERY_POLICY = "all: every epsilon-global DP policy that is consistent over the class of Bernoulli bandits"
+Private = Annotated[Any, EVERY_POLICY]
+Pulls = Nonnegative
+Mean = Probability
+CHAIN = ["mu_2 <= mu_2_prime", "mu_2_prime <= mu_1"]
+SETTING = [*CHAIN, "mu_1 <= mu_2_alt"]
+INNER = [
+    ("1/10", "1/2", "1/2", "4/5"),
+    ("1/5", "2/5", "3/5", "9/10"),
+    ("0", "9/10", "9/10", "99/100"),
+    ("1/10", "1/10", "1/10", "9/10"),
+    ("3/10", "3/10", "1/2", "11/20"),
+]
+
+
+def points(
+    means: Sequence[Sequence[str]] = INNER,
+    slacks: Sequence[str] = ("1/4", "1", "3"),
+    counts: Sequence[int] = (1, 2),
+    seeds: int = 4,
+) -> list[dict[str, Any]]:
+    """Random and randomised-response policies in the listed environments (mu_2, mu_2', mu_1, mu_2'')."""
+    policies: list[list[Any]] = [["random", seed, 4, 2] for seed in range(seeds)]
+    policies += [["response", Fraction(ratio), 4, 2] for ratio in ("3/2", "9", "99")]
+    names = ("mu_2", "mu_2_prime", "mu_1", "mu_2_alt")
+    environments = [dict(zip(names, map(Fraction, chain), strict=True)) for chain in means]
+    return [
+        {"policy": policy, "alpha": Fraction(alpha), "n_2": n_2, **environment}
+        for policy in policies
+        for environment in environments
+        for alpha in slacks
+        for n_2 in counts
+    ]
+
+
+def on_policies(over: list[dict[str, Any]], *routes: Any) -> enumerated:
+    """The step that evaluates a relation on finite policies, exactly, at the domain's variables of the listed points.
+
+    e^epsilon is that of the tightest epsilon > 0 (or a small one) of each policy.
+    """
+
+    def listed(check: Check) -> list[dict[str, Any]]:
+        at = over
+        if "exp_epsilon" in check.domain.sets:
+            at = [point | {"exp_epsilon": max(privacy_ratio(point["policy"]), Fraction(101, 100))} for point in over]
+        return [{name: point[name] for name in check.domain.sets} for point in at]
+
+    combinations = f"all: {len(over)} listed combinations with finite policies"
+    return enumerated(listed, covers={"policy": combinations}, rational=True, routes=routes or None)
+
+
+def few_pulls_and(
+    policy: Any,
+    alpha: Any,
+    n_2: Any,
+    mu_2: Any,
+    mu_2_prime: Any,
+    mu_1: Any,
+    mu_2_alt: Any,
+    in_l: bool | None = None,
+    in_a: bool | None = None,
+) -> Fraction:
+    """P(Omega) in the coupled environment, cut with L or its complement and with A or its complement where asked."""
+
+    def counted(pulls: int, differing: int, ones: int) -> bool:
+        return (
+            pulls <= n_2
+            and (in_l is None or in_l == rarely_different(differing, n_2, alpha, mu_2_prime - mu_2))
+            and (in_a is None or in_a == likely(pulls, ones, n_2, alpha, mu_2_prime, mu_2_alt))
+        )
+
+    return probability(coupled_law(policy, mu_1, mu_2, mu_2_prime), counted)
+
+
+def ends(series: list[tuple[Any, Any]]) -> list[tuple[Any, list[float]]]:
+    """A series of balls as floats: the lower and upper end of each."""
+    return [(index, [float(to_ball(ball).lower()), float(to_ball(ball).upper())]) for index, ball in series]

@@ -1,0 +1,232 @@
+r"""Section 1: what the introduction says of earlier work and of its contributions."""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
+from banditproof.theory import exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify.proof.regimes import factored, mean, settled, slope
+
+
+def symbols(names: str, **assumptions: Any) -> Any:
+    """SymPy symbols, positive unless something else is said."""
+    import sympy
+
+    return sympy.symbols(names, **(assumptions or {"positive": True}))
+
+
+def three_means() -> SymbolicArgument:
+    w, (s, v) = nonnegative("w"), positive("s v")
+    x, y, m = mean(w), mean(w + s), mean(w + s + v)
+    return SymbolicArgument({"mu_a": x, "mu_star": y, "m": m}, factored(m - y), "nonnegative")
+
+
+item(
+    "BDP-S1.1",
+    r"""DP-UCB: tree noise of scale $O(\log^{2.5}(T)/\epsilon)$, hence a regret that exceeds the lower bound by
+    $\log^{1.5}T$.""",
+)
+
+
+@claim(
+    "BDP-S1.1/noise",
+    enumerated(levels=pick(range(1, 25), range(1, 61)), routes=("exact tail of a sum of Laplace variables", "1/T")),
+    false={"constant": 1},
+)
+def noise_of_the_tree(levels: Count, constant=3):
+    r"""The tree mechanism adds noise of scale $O(\log^{2.5}(T)/\epsilon)$ to a sum of rewards: with $T=2^d$, it exceeds
+    $<constant>(\log_2T)^{2.5}/\epsilon$ with probability at most $1/T$.
+
+    P(|noise| > c (log2 T)^2.5 / epsilon), T = 2^levels: levels + 1 Laplace variables, scale (levels + 1)/epsilon.
+    """
+    nodes, depth = levels + 1, to_ball(levels)
+    reach = constant * depth * depth * sqrt(depth) / nodes
+    return 2 * laplace_sum_tail(nodes, reach), "<=", to_ball(Fraction(1, 2**levels))
+
+
+@claim("BDP-S1.1/gap", symbolic(points=8), false={"power": 2})
+def gap_to_the_lower_bound(horizon: AboveOne, epsilon: Positive, power=Fraction(3, 2)):
+    r"""$\log^{2.5}(T)/\epsilon$ is $\log^{<power>}(T)$ times $\log(T)/\epsilon$."""
+    length = log(horizon)
+    return length * length * sqrt(length) / epsilon, "==", exp(power * log(length)) * length / epsilon
+
+
+not_checkable(
+    "BDP-S1.1/regret",
+    r"DP-UCB has regret $O(\sum_a\log(T)/\Delta_a+K\log^{2.5}(T)/\epsilon)$.",
+    "cited result",
+    "the algorithm and the constants of the bound, which the cited work states",
+)
+
+not_checkable(
+    "BDP-S1.2",
+    r"""DP-SE: independent episodes with forgetting and one Laplace variable each give an extra regret
+    $O(K\log(T)/\epsilon)$.""",
+    "cited result",
+    "the algorithm and the constants of the bound, which the cited work states",
+)
+
+not_checkable(
+    "BDP-S1.3",
+    r"The regret upper bound known before is $O(\sum_a\log(T)/\min\{\Delta_a,\epsilon\})$.",
+    "cited result",
+    "explicit constants in the bounds of the cited algorithms",
+)
+
+
+def gap_is_smaller() -> SymbolicArgument:
+    delta, more = symbols("delta"), symbols("m", nonnegative=True)
+    return SymbolicArgument({"gap": delta, "epsilon": delta + more}, more / (delta * (delta + more)), "nonnegative")
+
+
+@claim("BDP-S1.3/thus", symbolic(gap_is_smaller), false={"factor": "1.9"}, where=["gap <= epsilon"], role="implication")
+def sum_is_minimum(gap: Positive, epsilon: Positive, factor=2):
+    r"""'Thus': $\sum_a\log(T)/\Delta_a+K\log(T)/\epsilon$ is of the order $\sum_a\log(T)/\min\{\Delta_a,\epsilon\}$, as
+    $\frac1\Delta+\frac1\epsilon\le\frac{<factor>}{\min\{\Delta,\epsilon\}}$ (for $\Delta\le\epsilon$; the other
+    case is its mirror)."""
+    return 1 / gap + 1 / epsilon, "<=", factor / (gap if system(gap) == SYMBOL else minimum(gap, epsilon))
+
+
+not_checkable(
+    "BDP-S1.4",
+    r"""AdaP-KLUCB: regret
+    $O(\sum_a\frac{C_1(\tau)\Delta_a}{\min\{\mathrm{kl}(\mu_a,\mu^\star),C_2\epsilon\Delta_a\}}\log T)$ for
+    $\tau>3$.""",
+    "unspecified constant",
+    r"values of $C_1(\tau)$ and $C_2$, which may depend on the instance; see BDP-EQ49",
+)
+
+item(
+    "BDP-S1.5",
+    r"""Earlier lower bound $\Omega(\sum_a\log(T)\frac{\Delta_a}{\min(d_a,6\epsilon t_a)})$ (cited); for Bernoulli arms
+    $t_a=\Delta_a$, and $d_a\approx\Delta_a^2$ may be arbitrarily bad.""",
+)
+
+not_checkable(
+    "BDP-S1.5/lower-bound",
+    r"Regret lower bound $\Omega(\sum_a\log(T)\frac{\Delta_a}{\min(d_a,6\epsilon t_a)})$.",
+    "cited result",
+    "its proof; (7) is its form for Bernoulli arms, see BDP-EQ7",
+)
+
+
+@claim("BDP-S1.5/tv-inf", symbolic(three_means), false={"share": "1.01"}, where=["mu_a < mu_star", "mu_star < m"])
+def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside, share=1):
+    r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has $m-\mu_a\ge <share>\Delta_a$,
+    and $m\downarrow\mu^\star$ attains the infimum."""
+    return share * (mu_star - mu_a), "<=", m - mu_a
+
+
+@claim("BDP-S1.5/tv-inf-at-one", fails_at(mu_a=Fraction(1, 2), mu_star=1), where=["mu_a < mu_star"], role="reading")
+def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
+    r"""$t_a=\Delta_a$ also where $\mu^\star=1$, with $t_a$ read as the infimum over means strictly above $\mu^\star$,
+    as in (3).
+
+    The infimum runs over the empty set: it is infinite, and so is d_a; the bound's term is 0 instead of 1/(6 epsilon).
+    """
+    return tv_inf_is_the_gap(mu_a, mu_star)
+
+
+restate("BDP-S1.5/tv-inf-below-one", of="BDP-S1.5/tv-inf", role="repair", repairs="BDP-S1.5/tv-inf-at-one")
+
+
+def close_to_one() -> SymbolicArgument:
+    from sympy import log as sym_log
+
+    s = symbols("s")
+    certificate = sym_log(1 + 1 / (3 + 4 * s)) / 2 + sym_log(1 + s) * (3 + 4 * s) / (8 * (1 + s) ** 2)
+    return SymbolicArgument({"u": sym_log(1 + s)}, certificate, "nonnegative")
+
+
+@claim("BDP-S1.5/arbitrarily-bad", symbolic(close_to_one), false={"factor": 3})
+def squares_are_far_from_kl(u: Positive, factor=2):
+    r"""The approximation $d_a\approx\Delta_a^2$ can be arbitrarily bad: at $\mu_a=\frac12$,
+    $\mu^\star=1-\frac14e^{-u}$, $\mathrm{kl}(\mu_a,\mu^\star)\ge <factor>u\,\Delta_a^2$ for every $u>0$."""
+    import sympy
+
+    half = sympy.Rational(1, 2) if system(u) == SYMBOL else to_ball(Fraction(1, 2))
+    mu_star = 1 - exp(-u) / 4
+    return settled(kl_bernoulli(half, mu_star)), ">=", factor * u * (mu_star - half) * (mu_star - half)
+
+
+item(
+    "BDP-S1.6",
+    r"""Contributions: (a) a strict improvement of the lower bound for all $\epsilon$; (b) $d_\epsilon$ interpolates
+    smoothly between KL and TV. The others are claims of their own: (c) BDP-P4.1, (d) and (e) BDP-T4.3, (f) BDP-E5.1,
+    (g) BDP-PB.5.""",
+)
+
+restate(
+    "BDP-S1.6/strictly-better-for-all-budgets",
+    of="BDP-S3.2/strict",
+    statement=r"""(abstract) The lower bound (5) is strictly larger than (7), for every Bernoulli bandit with a
+    suboptimal arm and every $\epsilon$.""",
+)
+restate(
+    "BDP-S1.6/strictly-better-in-high-privacy",
+    of="BDP-S3.2/strict-in-high-privacy",
+    repairs="BDP-S1.6/strictly-better-for-all-budgets",
+)
+
+
+def high_privacy_branch(mu_a: Any, mu_star: Any, epsilon: Any) -> Any:
+    """The second case of (8) in its stable form (BDP-DF2)."""
+    return -epsilon * mu_a - log(1 - mu_star * (1 - exp(-epsilon)))
+
+
+def one_sided(mu_a: Any, mu_star: Any, order: int) -> Any:
+    """The left derivative of this order of d_epsilon in epsilon at epsilon_0; the right ones are 0: kl is constant."""
+    threshold = log(mu_star / mu_a) + log((1 - mu_a) / (1 - mu_star))
+    if system(mu_a, mu_star) == SYMBOL:
+        if order == 1:
+            return factored(slope(high_privacy_branch, (mu_a, mu_star, settled(threshold)), 2, of_a_mean=False))
+        import sympy
+
+        epsilon = symbols("epsilon_")
+        second = sympy.diff(high_privacy_branch(mu_a, mu_star, epsilon), epsilon, order)
+        return factored(second.subs(epsilon, settled(threshold)))
+    from flint import arb_series
+
+    budget = arb_series([threshold, 1], prec=order + 1)
+    logarithm = (1 - mu_star * (1 - (-budget).exp())).log()
+    return (-budget * mu_a - logarithm)[order] * order
+
+
+DERIVATIVES = symbolic(points=8, routes=("derivative of the second case of (8)", "derivative of the first"))
+
+
+@claim("BDP-S1.6/continuously-differentiable", DERIVATIVES, false={"jump": "1/1000"}, where=["mu_a < mu_star"])
+def slopes_meet(mu_a: Inside, mu_star: Inside, jump=0):
+    r"""(b) $d_\epsilon$ passes smoothly from the high to the low privacy regime, in the sense that the slopes in
+    $\epsilon$ of both cases of (8) agree at $\epsilon_0$ (jump <jump>); it is $\mathrm{kl}$ from there on and
+    $\sim\epsilon\,\mathrm{TV}$ at 0 (BDP-EQ8)."""
+    return one_sided(mu_a, mu_star, 1), "==", jump + 0 * mu_a
+
+
+@claim(
+    "BDP-S1.6/twice-differentiable",
+    fails_at(mu_a=Fraction(1, 4), mu_star=Fraction(1, 2)),
+    where=["mu_a < mu_star"],
+    role="reading",
+)
+def bends_meet(mu_a: Inside, mu_star: Inside):
+    r"""(b) read as: $d_\epsilon$ is twice differentiable in $\epsilon$ at $\epsilon_0$."""
+    return one_sided(mu_a, mu_star, 2), "==", 0 * mu_a
+
+
+@claim(
+    "BDP-S1.6/jump-of-the-second-derivative",
+    DERIVATIVES,
+    false={"factor": "99/100"},
+    where=["mu_a < mu_star"],
+    role="repair",
+    repairs="BDP-S1.6/twice-differentiable",
+)
+def bend_jumps_by_the_variance(mu_a: Inside, mu_star: Inside, factor=1):
+    r"""The second derivative in $\epsilon$ jumps at $\epsilon_0$, from $-<factor>\mu_a(1-\mu_a)$ to 0."""
+    return one_sided(mu_a, mu_star, 2), "==", -factor * mu_a * (1 - mu_a)

@@ -1,0 +1,408 @@
+r"""Section 2: the bandit protocol, regret, the Lai-Robbins bound (3), and privacy of a policy on tables and on lists.
+
+Policies are random rational kernels, re-created from an integer, so that every law and every likelihood ratio is
+exact. A finite set of policies supports a statement about every policy; it never proves it.
+"""
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import (
+    AboveZero,
+    BelowOne,
+    Count,
+    Inside,
+    Natural,
+    Nonnegative,
+    Policy,
+    Positive,
+    Probability,
+)
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, trend, tried_at
+from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLES, double_change
+from banditproof.paper_checks.shared import policies
+from banditproof.paper_checks.shared.policies import delta, kernel
+from banditproof.theory import exp, kl_bernoulli, kl_inf, log, to_ball
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import (
+    Domain,
+    FiniteKernel,
+    SymbolicArgument,
+    history_law,
+    nonnegative,
+    positive,
+    random_kernel,
+    random_law,
+    reward_lists,
+    reward_tables,
+    table_epsilon,
+    view_delta,
+    view_epsilon,
+)
+from banditproof.verify.finite.kernels import Reward
+from banditproof.verify.finite.output_laws import table_law, view_law
+from banditproof.verify.privacy import enumeration
+from banditproof.verify.proof.regimes import comparable, entropy_class, factored, mean, relative_entropy, settled
+
+
+def below_a_power() -> SymbolicArgument:
+    import sympy
+
+    g, p = nonnegative("g"), positive("p")
+    power = (1 + g) * sympy.exp(-1)  # T^p / e
+    return SymbolicArgument({"log_horizon": sympy.log(1 + g) / p, "p": p}, entropy_class()(1, power), "nonnegative")
+
+
+def _means(first_is_zero: bool) -> tuple[dict[str, Any], Any]:
+    """mu_a < mu_star < m, and the logarithm of the odds ratio of m and mu_star."""
+    import sympy
+
+    a, s, v = positive("a s v")
+    x = sympy.S(0) if first_is_zero else mean(a)
+    return {"mu_a": x, "mu_star": mean(a * (1 + s)), "m": mean(a * (1 + s) * (1 + v))}, sympy.log(1 + v)
+
+
+def _farther(first_is_zero: bool) -> SymbolicArgument:
+    """kl(x, m) - kl(x, y) = kl(y, m) + (y - x) log of the odds ratio of m and y."""
+    variables, odds_ratio = _means(first_is_zero)
+    x, y, m = variables.values()
+    return SymbolicArgument(variables, relative_entropy(y, m) + factored(y - x) * odds_ratio, "nonnegative")
+
+
+def farther() -> SymbolicArgument:
+    return _farther(False)
+
+
+def farther_from_zero() -> SymbolicArgument:
+    return _farther(True)
+
+
+def near() -> SymbolicArgument:
+    variables, odds_ratio = _means(False)
+    return SymbolicArgument(variables, variables["mu_a"] * odds_ratio, "nonnegative")
+
+
+def near_from_zero() -> SymbolicArgument:
+    return SymbolicArgument(_means(True)[0], 0, "zero")
+
+
+Bandit = Annotated[Any, "all: every policy and reward laws"]
+
+
+def bandit(policy: int, horizon: int, arms: int) -> tuple[FiniteKernel, tuple[dict[Reward, Fraction], ...]]:
+    """Random rational policy number `policy` and random Bernoulli arms."""
+    laws = (random_law(policy, ("arm", arm), 2, 0) for arm in range(arms))
+    return random_kernel(policy, horizon, arms, smallest_weight=0), tuple(dict(enumerate(law)) for law in laws)
+
+
+ON_BANDITS = enumerated(
+    policy=pick(range(2), range(10)),
+    horizon=range(1, 5),
+    arms=range(1, 4),
+    rational=True,
+    covers=lambda check: {"policy": f"all: {check.pick(2, 10)} random rational policies with Bernoulli arms"},
+)
+
+
+@claim("BDP-D2.0", ON_BANDITS, false={"mass": "0.99"})
+def probabilities_sum_to_one(policy: Bandit, horizon: Count, arms: Count, mass=1):
+    r"""The protocol $a_t\sim\pi_t(\cdot\mid H_{t-1})$, $r_t\sim P_{a_t}$ gives histories of total probability
+    <mass>."""
+    return sum(history_law(*bandit(policy, horizon, arms)).values()), "==", mass
+
+
+@claim("BDP-D2.1", ON_BANDITS, false={"longer": 1})
+def laws_after_histories(policy: Bandit, horizon: Count, arms: Count, longer=0):
+    r"""A policy gives a law on $[K]$ after every history of $t-1+<longer>$ action-reward pairs, for each $t\le T$."""
+    pi, _ = bandit(policy, horizon, arms)
+    rows = [pi.probability(history) for history in pi.histories()]
+    laws = sum(len(row) == arms and min(row) >= 0 and sum(row) == 1 for row in rows)
+    return laws, "==", sum((2 * arms) ** (t - 1 + longer) for t in range(1, horizon + 1))
+
+
+@claim("BDP-EQ1", ON_BANDITS, false={"lag": 1})
+def density_recovers_the_policy(policy: Bandit, horizon: Count, arms: Count, lag=0):
+    r"""Under the density (1) the next arm given the past has the law $\pi_t(\cdot\mid
+    a_1,r_1,\dots,a_{t-1},r_{t-1})$ (past cut by <lag>).
+
+    At how many reached histories the conditional law of the next arm under (1) is not the policy's row.
+    """
+    pi, laws = bandit(policy, horizon, arms)
+    reached: dict[Any, Fraction] = defaultdict(Fraction)
+    for history, weight in history_law(pi, laws).items():
+        for t in range(horizon):
+            reached[history[:t], None] += weight
+            reached[history[:t], history[t][0]] += weight
+    wrong = sum(
+        reached[h, arm] / w != pi.probability(h[: max(0, len(h) - lag)])[arm]
+        for h, w in [(h, w) for (h, arm), w in reached.items() if arm is None and w]
+        for arm in range(arms)
+    )
+    return wrong, "==", 0
+
+
+@claim("BDP-EQ2", ON_BANDITS, false={"scale": "0.99"})
+def regret_two_ways(policy: Bandit, horizon: Count, arms: Count, scale=1):
+    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=<scale>\sum_a\Delta_a\mathbb E[N_a(T)]$."""
+    pi, laws = bandit(policy, horizon, arms)
+    means, law = [law[1] for law in laws], history_law(pi, laws)
+    from_rewards = horizon * max(means) - sum(w * sum(r for _, r in h) for h, w in law.items())
+    pulls = [sum(w * sum(arm == a for arm, _ in h) for h, w in law.items()) for a in range(arms)]
+    return from_rewards, "==", scale * sum((max(means) - means[a]) * pulls[a] for a in range(arms))
+
+
+@claim("BDP-D2.1b", tried_at(log_horizon=1, p=1), symbolic(below_a_power), false={"factor": "0.99"})
+def logarithmic_regret_is_consistent(log_horizon: Nonnegative, p: Positive, factor=1):
+    r"""Consistency, $\mathrm{Reg}_T/T^p\to0$ for every $p>0$, allows logarithmic regret: $p\log T\le <factor>\,T^p/e$
+    for $T\ge1$, so $\log(T)/T^{2p}\le\frac1{ep}T^{-p}\to0$."""
+    growth = log_horizon * p
+    return growth, "<=", factor * exp(growth - 1)
+
+
+item(
+    "BDP-EQ3",
+    r"""$\liminf\mathrm{Reg}_T/\log T\ge\sum_{\Delta_a>0}\Delta_a/\mathrm{KL}_{\inf}(P_a,\mu^\star,\mathcal M_a)$
+    (cited), where for Bernoulli arms $\mathrm{KL}_{\inf}=\mathrm{kl}(\mu_a,\mu^\star)$.""",
+)
+
+
+@claim(
+    "BDP-EQ3/no-closer-alternative",
+    tried_at(mu_a=Fraction(1, 4), mu_star=Fraction(1, 2), m=[Fraction(1, 2) + Fraction(1, 10**n) for n in (3, 5, 7)]),
+    symbolic(farther, covers={"mu_a": "(0, 1)"}, points=8),
+    symbolic(farther_from_zero, covers={"mu_a": "[0, 0]"}, points=8),
+    false={"factor": "1.01"},
+    where=["mu_a < mu_star", "mu_star < m"],
+)
+def no_closer_alternative(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1):
+    r"""For a suboptimal arm, every mean $m\in(\mu^\star,1)$ has
+    $\mathrm{kl}(\mu_a,m)\ge <factor>\,\mathrm{kl}(\mu_a,\mu^\star)$ ($m=1$: infinite)."""
+    return comparable(factor * settled(kl_bernoulli(mu_a, mu_star)), "<=", settled(kl_bernoulli(mu_a, m)))
+
+
+@claim(
+    "BDP-EQ3/alternatives-come-close",
+    tried_at(mu_a=0, mu_star=Fraction(1, 2), m=Fraction(3, 4)),
+    symbolic(near, covers={"mu_a": "(0, 1)"}, points=8),
+    symbolic(near_from_zero, covers={"mu_a": "[0, 0]"}, points=8),
+    false={"factor": "0.99"},
+    where=["mu_a < mu_star", "mu_star < m"],
+)
+def alternatives_come_close(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1):
+    r"""$\mathrm{kl}(\mu_a,m)-\mathrm{kl}(\mu_a,\mu^\star)\le <factor>\log\frac{1-\mu^\star}{1-m}\to0$ as
+    $m\downarrow\mu^\star$."""
+    excess = settled(kl_bernoulli(mu_a, m)) - settled(kl_bernoulli(mu_a, mu_star))
+    return excess, "<=", factor * settled(log((1 - mu_star) / (1 - m)))
+
+
+@claim("BDP-EQ3/best-mean-one", symbolic(), false={"level": "0.01"})
+def no_alternative_above_one(mu_a: BelowOne, level=0):
+    r"""At $\mu^\star=1$ no alternative exists, and $\mathrm{KL}_{\inf}=\infty=\mathrm{kl}(\mu_a,1)$ for $\mu_a<1$,
+    compared as $e^{-\mathrm{KL}_{\inf}}=e^{-\mathrm{kl}}+<level>$.
+
+    exp(-KL_inf) = exp(-kl(mu_a, 1)) = 0.
+    """
+    one = 0 * mu_a + 1
+    return exp(-kl_inf(mu_a, one)), "==", settled(exp(-settled(kl_bernoulli(mu_a, one)))) + level
+
+
+@claim("BDP-EQ3/of-an-optimal-arm", fails_at(mu_a=1, mu_star=1), where=["mu_a <= mu_star"], role="reading")
+def of_an_optimal_arm(mu_a: Probability, mu_star: Probability):
+    r"""$\mathrm{KL}_{\inf}(P_a,\mu^\star,\mathcal M_a)=\mathrm{kl}(\mu_a,\mu^\star)$ read for every arm, optimal ones
+    included.
+
+    Both means 1: the infimum over the empty set is infinite, kl(1, 1) = 0; (3) sums over suboptimal arms only.
+    """
+    return kl_inf(mu_a, mu_star), "==", kl_bernoulli(mu_a, mu_star)
+
+
+restate(
+    "BDP-EQ3/of-a-suboptimal-arm",
+    of="BDP-EQ3/no-closer-alternative",
+    role="repair",
+    repairs="BDP-EQ3/of-an-optimal-arm",
+)
+
+
+@claim(
+    "BDP-EQ3/change-of-measure",
+    enumerated(
+        policy=[["9", 3]],
+        laws=LAW_QUADRUPLES,
+        n_2=[0, 1, 2],
+        ratio=["1/2", 1, 4],
+        covers={"policy": "all: a randomised response", "laws": "all: 3 pairs of laws on 3 rewards"},
+        rational=True,
+        routes=("history under nu, enumerated", "history under nu', enumerated"),
+    ),
+    false={"power": 0},
+)
+def lai_robbins_change_of_measure(
+    policy: Policy, laws: Annotated[Any, "all: every class of reward laws"], n_2: Natural, ratio: Positive, power=1
+):
+    r"""The ingredient of (3): $P_\nu(N_2\le n_2,\ \frac{dP_2}{dP_2'}\le\rho)\le\rho^{<power>}P_{\nu'}(N_2\le n_2)$ for
+    every policy.
+
+    The double change with an unchanged second law: nothing is charged for privacy.
+    """
+    first, p, _, alternative = laws
+    left, operator, right = double_change(policy, (first, p, p, alternative), n_2, 0, ratio, 0)
+    return left, operator, right * Fraction(ratio) ** (power - 1)
+
+
+item(
+    "BDP-D2.1c", r"$\mathrm{kl}$ on $[0,1]^2$, its singular values by limits.", domain=Domain.of(p="[0, 1]", q="[0, 1]")
+)
+
+
+@claim("BDP-D2.1c/first-is-zero", symbolic(), false={"scale": "0.99"})
+def kl_of_mean_zero(q: Inside, scale=1):
+    r"""$\mathrm{kl}(0,q)=\lim_{p\to0}\mathrm{kl}(p,q)=-<scale>\log(1-q)$; $\mathrm{kl}(1,q)$ is its mirror image.
+
+    The limit of the printed formula for p to 0, in SymPy, against the value given to kl(0, q).
+    """
+    if system(q) == SYMBOL:
+        import sympy
+
+        p = positive("p")
+        printed = p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
+        return settled(kl_bernoulli(sympy.S(0), q)), "==", scale * settled(sympy.limit(printed, p, 0, "+"))
+    return kl_bernoulli(to_ball(0), q), "==", -scale * log(1 - q)
+
+
+@claim("BDP-D2.1c/diagonal", symbolic(), false={"shift": "0.001"})
+def kl_on_the_diagonal(p: Probability, shift=0):
+    r"""$\mathrm{kl}(p,p)=<shift>$, also at 0 and 1."""
+    return settled(kl_bernoulli(p, p)), "==", shift + 0 * p
+
+
+@claim("BDP-D2.1c/impossible-mean", symbolic(), false={"level": "0.001"})
+def kl_to_an_impossible_mean(p: AboveZero, level=0):
+    r"""$\mathrm{kl}(p,0)=\infty$ for $p>0$, compared as $e^{-\mathrm{kl}(p,0)}=<level>$; $\mathrm{kl}(p,1)$ is its
+    mirror image."""
+    return exp(-settled(kl_bernoulli(p, 0 * p))), "==", level + 0 * p
+
+
+MEANS = (0.8, 0.2)
+TIMES = (32, 64, 128, 256, 512, 1024)
+
+
+def run_non_private(seeds: np.random.SeedSequence, runs: int) -> Arrays:
+    """Mean regret of KL-UCB and IMED at the record times."""
+    from banditproof.algorithms.environment import BernoulliBandit
+    from banditproof.algorithms.finite.index import IMED, KLUCB
+    from banditproof.algorithms.run.simulator import simulate
+
+    curves = {}
+    for policy, seed in zip((KLUCB, IMED), seeds.spawn(2), strict=True):
+        rewards, choices = (np.random.default_rng(s) for s in seed.spawn(2))
+        player = policy(2, replications=runs, generator=choices)
+        result = simulate(player, BernoulliBandit(MEANS), TIMES[-1], rewards, TIMES)
+        curves[policy.__name__] = result.regret.mean(axis=0)
+    return curves
+
+
+NON_PRIVATE = Study("non-private-regret", run_non_private, {"runs": 500}, {"runs": 20_000})
+
+
+def growth_of(name: str) -> trend:
+    """Between t and 2t the mean regret of a policy, over its limit by (3)."""
+
+    def series(check: Check) -> list[tuple[int, float]]:
+        constant = float(check.constants["share"]) * (MEANS[0] - MEANS[1]) / float(kl_bernoulli(MEANS[1], MEANS[0]))
+        growth = np.diff(check.study(NON_PRIVATE)[name]) / (constant * np.log(2))
+        return [(t, float(g)) for t, g in zip(TIMES[1:], growth, strict=True)]
+
+    covers = {"means": "all: (0.8, 0.2)", "horizon": f"integer [{TIMES[0]}, {TIMES[-1]}]"}
+    return trend("stays_below", series, f"growth of the mean regret of {name} over its limit", covers=covers, bound=1.5)
+
+
+@claim("BDP-S2.1", growth_of("KLUCB"), growth_of("IMED"), false={"share": "1/2"}, studies=[NON_PRIVATE])
+def same_constant_as_the_lower_bound(
+    policy: Annotated[Any, "all: KL-UCB and IMED"],
+    means: Annotated[Any, "all: every Bernoulli bandit"],
+    horizon: Count,
+    share=1,
+):
+    r"""KL-UCB and IMED attain (3) with the same constant: between $t$ and $2t$ their regret grows by about
+    $<share>\,c\log2$, $c=\Delta/\mathrm{kl}$ (rule: at most $\frac32$ times that)."""
+
+
+@claim(
+    "BDP-D2.2",
+    enumerated(policies.shapes, rational=True, routes=("largest ratio over outcomes", "excess over all events")),
+    false={"factor": "0.5"},
+)
+def outcomes_suffice(T: Count, K: Count, policy: Policy, factor=1):
+    r"""A mechanism is $\epsilon$-DP when $\mathcal M_D(E) \le e^{\epsilon}\mathcal M_{D'}(E)$ for all events and
+    neighbours; for finite outputs it suffices to look at single outcomes ($<factor>$ times their largest
+    ratio).
+
+    At e^epsilon = the largest ratio over outcomes, no event has an excess.
+    """
+    pi = policies.kernel(T, K, policy)
+    ratio = view_epsilon(pi).ratio
+    if ratio == float("inf"):
+        return 0, "==", 0
+    return view_delta(pi, max(Fraction(1), Fraction(ratio) * factor)).delta, "==", 0
+
+
+ON_POLICIES = enumerated(policies.shapes, rational=True)
+
+
+@claim("BDP-D2.2b", ON_POLICIES, false={"mass": "0.99"})
+def table_mechanism(T: Count, K: Count, policy: Policy, mass=1):
+    r"""$\sum_{\mathbf a} \mathcal M^\pi_{\mathbf x}(\mathbf a) = <mass>$: a policy run on a table of rewards outputs a
+    law on action sequences."""
+    pi = kernel(T, K, policy)
+    table = list(reward_tables(pi))[policy % len(list(reward_tables(pi)))]
+    return sum(table_law(pi, table).values()), "==", mass
+
+
+@claim("BDP-D2.2c", ON_POLICIES, false={"mass": "0.99"})
+def view_mechanism(T: Count, K: Count, policy: Policy, mass=1):
+    r"""$\sum_{\mathbf a} \mathcal V^\pi_{\mathbf r}(\mathbf a) = <mass>$: a policy run on a list of rewards outputs a
+    law on action sequences."""
+    pi = kernel(T, K, policy)
+    rewards = list(reward_lists(pi))[policy % len(list(reward_lists(pi)))]
+    return sum(view_law(pi, rewards).values()), "==", mass
+
+
+@claim("BDP-D2.3", ON_POLICIES, false={"reads": 1})
+def table_and_view_privacy(T: Count, K: Count, policy: Policy, reads=0):
+    r"""$\pi$ is $\epsilon$-Table DP when $\mathcal M^\pi$ is $\epsilon$-DP and $\epsilon$-View DP when $\mathcal V^\pi$
+    is; a policy that reads $<reads>$ times its rewards is so with $\epsilon = 0$ when that is nothing.
+
+    A policy that looks at rewards only through ``reads``: with 0 it is perfectly private in both senses.
+    """
+
+    def probability(history: Any) -> Any:
+        return random_law(policy, tuple((a, r * reads) for a, r in history), K)
+
+    pi = FiniteKernel(T, K, (0, 1), probability)
+    return table_epsilon(pi).ratio * view_epsilon(pi).ratio, "==", 1
+
+
+@claim(
+    "BDP-P2.4",
+    enumerated(policies.shapes, rational=True, routes=("all neighbouring tables", "all neighbouring lists")),
+    false=[{"measure": "approximate"}, {"factor": "1.01"}],
+    twins=["TH-P3.12", "ZCDP-P1"],
+)
+def table_and_view(T: Count, K: Count, policy: Policy, measure="pure", factor=1):
+    r"""For <measure> privacy, $\pi$ is $\epsilon$-Table DP if and only if it is $\epsilon$-View DP: the tightest
+    $e^\epsilon$ of one is $<factor>$ times that of the other.
+
+    Along one action sequence a table is a list, and every list is a table with equal columns, so for single outcomes
+    the two definitions see the same pairs; composite events can see more in tables, which is what the mutation shows.
+    """
+    pi, one = kernel(T, K, policy), Fraction(1)
+    if measure == "pure":
+        return enumeration.table_epsilon(pi).ratio, "==", factor * enumeration.view_epsilon(pi).ratio
+    return delta(enumeration.table_delta(pi, one)), "==", factor * delta(enumeration.view_delta(pi, one))

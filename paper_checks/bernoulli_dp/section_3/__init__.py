@@ -1,0 +1,1 @@
+"""Section 3: the lower bound."""

@@ -1,0 +1,207 @@
+r"""Section 3: the divergence d_epsilon, its closed forms (6) and (8), and its behaviour for small budgets."""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.by_regime import in_every_regime
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability
+from banditproof.claims.steps import fails_at
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
+    ARM,
+    NEAR_THE_THRESHOLD,
+    XY,
+    equal_in_the_square,
+    printed_minimiser,
+    saturation,
+)
+from banditproof.theory import d_epsilon, exp, kl_bernoulli, log, privacy_threshold, tv_bernoulli, where
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import Domain
+from banditproof.verify.proof.regimes import (
+    BELOW,
+    SHARES,
+    STRICTLY_BELOW,
+    Regime,
+    by_regime,
+    comparable,
+    entropy_class,
+    factored,
+    relative_entropy,
+    settled,
+)
+
+HIGH_PRIVACY = ["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"]
+
+item(
+    "BDP-EQ6",
+    r"""$d_\epsilon(x,y)=\inf_{z\in[x\wedge y,\,x\vee y]}\{\epsilon|x-z|+\mathrm{kl}(z,y)\}$ is a minimum with a closed
+    form.""",
+    domain=Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)"),
+)
+
+
+@by_regime(BELOW, variables=XY, cases=SHARES)
+def cost_above_the_minimum(here: Regime, share: Any) -> Any:
+    z = factored(here.x + share * (here.y - here.x))
+    if here.y in (0, 1) and z != here.y:  # infinite cost, compared through exp
+        return exp(-here.epsilon * here.gap)
+    return relative_entropy(z, here.minimiser) + here.slack * factored(z - here.x)
+
+
+@claim(
+    "BDP-EQ6/lower-bound",
+    in_every_regime(cost_above_the_minimum, routes=("closed form", "definition, through the Bregman identity of kl")),
+    false={"price": "0.9"},
+    where=["x <= y"],
+)
+def no_less_than_the_value(x: BelowOne, y: AboveZero, epsilon: Positive, share: Probability, price=1):
+    r"""No $z$ between $x\le y$ costs less: for $z=x+s(y-x)$, $d_\epsilon(x,y)\le
+    <price>\cdot\epsilon|x-z|+\mathrm{kl}(z,y)$ (at $y=1$, $\mathrm{kl}(z,1)=\infty$ for $z<1$)."""
+    z = factored(x + share * (y - x)) if system(x, y) == SYMBOL else x + share * (y - x)
+    cost = price * epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)
+    return comparable(settled(d_epsilon(x, y, epsilon)), "<=", settled(cost))
+
+
+@claim(
+    "BDP-EQ6/attained",
+    in_every_regime(equal_in_the_square, routes=("stable form", "objective at the printed z*")),
+    false={"price": "0.9"},
+)
+def attained(x: Probability, y: Probability, epsilon: Positive, price=1):
+    r"""The infimum is attained: $d_\epsilon(x,y)=<price>\cdot\epsilon|x-z^*|+\mathrm{kl}(z^*,y)$ for $z^*=\max(x,\frac
+    y{y+(1-y)e^\epsilon})$ where $x\le y$, $z^*=\min(x,\frac{ye^\epsilon}{ye^\epsilon+1-y})$ where $x\ge y$."""
+    z = settled(printed_minimiser(x, y, epsilon))
+    return settled(d_epsilon(x, y, epsilon)), "==", settled(price * epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y))
+
+
+@by_regime(("low", "high"), "zero", XY, cases={"between": SHARES["between"]})
+def equal_between(here: Regime, share: Any) -> Any:
+    return 0
+
+
+@claim(
+    "BDP-EQ6/mirror",
+    in_every_regime(equal_between, routes=("cost", "cost at the mirror image")),
+    false={"flip": 0},
+    where=["x < y"],
+    role="step",
+)
+def mirror(x: Inside, y: Inside, epsilon: Positive, share: Inside, flip=1):
+    r"""Replacing $x,y,z$ by $1-x,1-y,1-z$ changes no cost, so that $x\ge y$ reduces to $x\le y$.
+
+    The cost at the mirror image; `flip` = 1 mirrors both arguments of d, 0 neither.
+    """
+    z = x + share * (y - x)
+    x_m, y_m, z_m = (flip * (1 - v) + (1 - flip) * v for v in (x, y, 1 - z if flip == 0 else z))
+    cost = epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)
+    mirrored = epsilon * tv_bernoulli(x_m, z_m) + kl_bernoulli(z_m, y_m)
+    return settled(cost, apart=True), "==", settled(mirrored, apart=True)
+
+
+@by_regime(STRICTLY_BELOW, "zero", ARM)
+def equal_for_suboptimal_arms(here: Regime) -> Any:
+    return 0
+
+
+@claim(
+    "BDP-EQ8",
+    in_every_regime(
+        equal_for_suboptimal_arms, hints=NEAR_THE_THRESHOLD, routes=("minimum (BDP-EQ6)", "printed formula")
+    ),
+    false=[{"rate": "1.1"}, {"threshold": "0.9"}],
+    where=["mu_a < mu_star"],
+)
+def closed_form_of_a_suboptimal_arm(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, rate=1, threshold=1):
+    r"""$d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(\mu_a,\mu^\star)$ if $\epsilon\ge
+    <threshold>\cdot(\log\frac{\mu^\star}{\mu_a}+\log\frac{1-\mu_a}{1-\mu^\star})$, else
+    $\mathrm{kl}(z_\epsilon,\mu^\star)+\epsilon(z_\epsilon-\mu_a)$,
+    $z_\epsilon=\frac{\mu^\star}{\mu^\star+(1-\mu^\star)e^{<rate>\epsilon}}$.
+
+    The printed case distinction; a mean at 0 or 1 makes the threshold infinite, so the second case applies.
+    """
+    z = saturation(mu_star, epsilon, rate)
+    second = lambda: kl_bernoulli(z, mu_star) + epsilon * (z - mu_a)  # noqa: E731
+    printed_threshold = lambda: log(mu_star / mu_a) + log((1 - mu_a) / (1 - mu_star))  # noqa: E731
+    inside = lambda: where(  # noqa: E731
+        epsilon, ">=", threshold * printed_threshold(), lambda: kl_bernoulli(mu_a, mu_star), second
+    )
+    printed = where(mu_a, "==", 0, second, lambda: where(mu_star, "==", 1, second, inside))
+    return settled(d_epsilon(mu_a, mu_star, epsilon)), "==", settled(printed)
+
+
+@by_regime(("low", "high"), variables=ARM)
+def opposite_signs(here: Regime) -> Any:
+    import sympy
+
+    beyond = here.slack or -sympy.log(factored(here.y * (1 - here.x) / (here.x * (1 - here.y) * exp(here.epsilon))))
+    return factored(here.x - saturation(here.y, here.epsilon)) * beyond
+
+
+@claim(
+    "BDP-EQ8/threshold",
+    in_every_regime(opposite_signs, hints=NEAR_THE_THRESHOLD),
+    false={"shift": "9/10"},
+    where=["mu_a < mu_star"],
+    role="step",
+)
+def regimes_agree(mu_a: Inside, mu_star: Inside, epsilon: Positive, shift=1):
+    r"""$\epsilon\ge <shift>\,\epsilon_0\iff z_\epsilon\le\mu_a$: the case distinctions of (8) and (31) are the same."""
+    beyond = epsilon - shift * settled(privacy_threshold(mu_a, mu_star))
+    return settled((saturation(mu_star, epsilon) - mu_a) * beyond), "<=", 0 * epsilon
+
+
+@by_regime(("high", "first_is_0", "second_is_1"), variables=ARM)
+def chi_square_room(here: Regime) -> Any:
+    """kl(y, z*) <= chi^2(y, z*) <= sinh^2(epsilon / 2), with what is left over in each step."""
+    E, y, z = entropy_class(), here.y, here.minimiser
+    sinh_square = (exp(here.epsilon) - 1) * (1 - exp(-here.epsilon)) / 4
+    if y == 1:
+        return factored(sinh_square)
+    below_chi = y * E(1, factored(y / z)) + (1 - y) * E(1, factored((1 - y) / (1 - z)))
+    return factored(sinh_square - (y - z) * (y - z) / (z * (1 - z))) + below_chi
+
+
+@claim(
+    "BDP-EQ8/limit",
+    in_every_regime(chi_square_room, routes=("linear in epsilon", "closed form")),
+    false={"constant": "1/9"},
+    where=HIGH_PRIVACY,
+)
+def small_budgets(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, constant=Fraction(1, 4)):
+    r"""$d_\epsilon(\mu_a,\mu^\star)\sim\epsilon\Delta_a$ as $\epsilon\to0$, since in the high privacy regime, which
+    small budgets are in, $\epsilon\Delta_a-<constant>(e^\epsilon-1)(1-e^{-\epsilon})\le
+    d_\epsilon(\mu_a,\mu^\star)\le\epsilon\Delta_a$ (left side; the right one is BDP-S3.2)."""
+    loss = epsilon * (mu_star - mu_a) - settled(d_epsilon(mu_a, mu_star, epsilon))
+    return loss, "<=", constant * (exp(epsilon) - 1) * (1 - exp(-epsilon))
+
+
+@claim("BDP-EQ8/kl-plus-tv", fails_at(mu_a=0, mu_star=Fraction(1, 2), epsilon=2), where=HIGH_PRIVACY, role="remark")
+def kl_plus_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight=1):
+    r"""(text under (8)) In the high privacy regime
+    $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+<weight>\cdot\mathrm{TV}(z_\epsilon,\mu_a)$,
+    'the sum of two terms, a KL term and TV distance', read literally."""
+    z = saturation(mu_star, epsilon)
+    price = epsilon if weight == "epsilon" else weight
+    two_terms = kl_bernoulli(z, mu_star) + price * tv_bernoulli(z, mu_a)
+    return settled(d_epsilon(mu_a, mu_star, epsilon)), "==", settled(two_terms)
+
+
+@by_regime(("high", "first_is_0", "second_is_1"), "zero", ARM)
+def equal_in_high_privacy(here: Regime) -> Any:
+    return 0
+
+
+@claim(
+    "BDP-EQ8/kl-plus-epsilon-tv",
+    in_every_regime(equal_in_high_privacy),
+    false={"weight": 1},
+    where=HIGH_PRIVACY,
+    role="repair",
+    repairs="BDP-EQ8/kl-plus-tv",
+)
+def kl_plus_epsilon_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight="epsilon"):
+    r"""In the high privacy regime
+    $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+<weight>\cdot\mathrm{TV}(z_\epsilon,\mu_a)$:
+    the TV term is weighted by the budget."""
+    return kl_plus_tv(mu_a, mu_star, epsilon, weight)

@@ -1,0 +1,274 @@
+r"""Section 3: maximal couplings (Definition 3.2) and the steps of the proof of the regret lower bound (Section 3.5).
+
+The proof couples an instance with one in which a suboptimal arm is better. Probabilities in the coupled environment are
+enumerated exactly for finite policies; steps in which no policy occurs are proved for all means.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import BelowOne, Inside, Positive, Probability, Sides
+from banditproof.claims.steps import certified, enumerated, fails_at, interval, symbolic
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
+    CHAIN,
+    EVERY_POLICY,
+    SETTING,
+    Mean,
+    Private,
+    Pulls,
+    few_pulls_and,
+    on_policies,
+    points,
+)
+from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
+from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, total_variation
+from banditproof.verify.plays.coupled import coupled_law, expected_pulls, few_pulls, probability, pulls_law
+
+LISTED = {"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"}
+
+
+def transport_certificate(pair: Sequence[Any]) -> dict[str, Any]:
+    """Primal and dual solution of the transport problem with cost 1 off the diagonal, from a solver, in rationals."""
+    import numpy as np
+    from scipy.optimize import linprog
+
+    p, q = pair_of_laws(pair)
+    size = len(p)
+    masses = [*p.values(), *q.values()]
+    rows = np.vstack([np.kron(np.eye(size), np.ones(size)), np.kron(np.ones(size), np.eye(size))])
+    found = linprog((1 - np.eye(size)).ravel(), A_eq=rows, b_eq=[float(m) for m in masses], method="highs-ds")
+    unit = lcm(*(m.denominator for m in masses))  # vertices of the primal are multiples of 1/unit, of the dual integers
+    coupling = [Fraction(round(value * unit), unit) for value in found.x]
+    return {"pair": list(pair), "coupling": coupling, "dual": [round(value) for value in found.eqlin.marginals]}
+
+
+def transport_is_optimal(data: Any) -> Sides:
+    """Feasible primal and dual solutions of equal value, equal to the total variation, for every stored pair."""
+    return all(_optimal(entry) for entry in data), "==", True
+
+
+def _optimal(entry: Any) -> bool:
+    p, q = pair_of_laws(entry["pair"])
+    size, x, dual = len(p), [Fraction(m) for m in entry["coupling"]], entry["dual"]
+    f, g = dual[:size], dual[size:]
+    primal = min(x) >= 0 and all(sum(x[i * size : (i + 1) * size]) == p[i] and sum(x[i::size]) == q[i] for i in p)
+    feasible = all(f[i] + g[j] <= (i != j) for i in p for j in q)
+    cost = sum(x[i * size + j] for i in p for j in q if i != j)
+    return primal and feasible and cost == sum(f[i] * p[i] + g[i] * q[i] for i in p) == total_variation(p, q)
+
+
+@claim(
+    "BDP-D3.2",
+    enumerated(
+        [{"pair": list(pair)} for pair in PAIRS_AND_EDGES],
+        covers=LISTED,
+        rational=True,
+        routes=("overlap coupling", "hockey-stick divergence at ratio 1"),
+    ),
+    certified(
+        transport_is_optimal,
+        lambda check: [transport_certificate(pair) for pair in PAIRS_AND_EDGES],
+        covers=LISTED,
+        routes=("coupling from a linear program", "its dual solution"),
+    ),
+    false={"factor": "1.05"},
+)
+def maximal_couplings_exist(
+    pair: Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"], factor=1
+):
+    r"""For any two laws there is a coupling $c_\infty$ with $\Pr[X\ne Y]=\inf_c\Pr_c[X\ne Y]=<factor>\cdot\mathrm{TV}$.
+
+    Two routes: the overlap coupling built by hand, and a transport program whose dual proves that none is better.
+    """
+    return overlap_coupling_is_maximal(pair, factor)
+
+
+@claim(
+    "BDP-D3.2/no-bernoulli-coupling-is-better",
+    interval(),
+    false={"factor": "1.01"},
+    where=["c_01 <= c_10", "c_01 + c_10 <= 1"],
+)
+def no_bernoulli_coupling_is_better(c_01: Probability, c_10: Probability, factor=1):
+    r"""For $p\ge q$ every coupling of two Bernoulli laws of these means has $\Pr[X\ne
+    Y]=c_{01}+c_{10}\ge<factor>\,(p-q)$: its cells give $p-q=c_{10}-c_{01}$, so $c_{01}=0$, that is $X\ge Y$,
+    attains the bound."""
+    return c_01 + c_10, ">=", factor * (c_10 - c_01)
+
+
+item(
+    "BDP-S3.5",
+    "The proof of the regret lower bound: every step holds for the quantifiers and ranges it is printed with.",
+    domain=Domain.of(
+        policy=EVERY_POLICY,
+        alpha="(0, inf)",
+        n_2="[0, inf)",
+        **dict.fromkeys(("mu_2", "mu_2_prime", "mu_1", "mu_2_alt"), "[0, 1]"),
+        where=SETTING,
+    ),
+)
+
+
+@claim(
+    "BDP-S3.5/setting",
+    fails_at(**dict.fromkeys(("mu_2", "mu_2_prime", "mu_1", "mu_2_alt"), Fraction(1, 2))),
+    where=SETTING,
+)
+def arm_1_is_not_optimal(mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean):
+    r"""For $\mu_2\le\mu_2'\le\mu_1\le\mu_2''$ arm 1 is optimal in $\nu'$ but not optimal in $\nu''$.
+
+    With equality in the last place of the chain both arms are optimal in nu''.
+    """
+    return mu_1, "<", mu_2_alt
+
+
+def increasing_means() -> SymbolicArgument:
+    z, r = nonnegative("z r")
+    means = {"mu_1": z / ((1 + r) * (1 + z)), "mu_2_alt": 1 / (1 + r)}
+    return SymbolicArgument(means, 1 / ((1 + r) * (1 + z)), "positive")
+
+
+@claim(
+    "BDP-S3.5/setting-with-a-better-arm",
+    symbolic(increasing_means),
+    false={"factor": "1.01"},
+    where=["mu_1 < mu_2_alt"],
+    role="repair",
+    repairs="BDP-S3.5/setting",
+)
+def setting_with_a_better_arm(mu_1: Mean, mu_2_alt: Mean, factor=1):
+    r"""For $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ arm 1 is optimal in $\nu'$ but not in $\nu''$:
+    $<factor>\,\mu_1<\mu_2''$."""
+    return factor * mu_1, "<", mu_2_alt
+
+
+@claim(
+    "BDP-S3.5/step-1-coupled-environment",
+    on_policies(points(slacks=["1"], counts=[1]), "coupled environment, step by step", "law of the history"),
+    false={"weight": "0.99"},
+    where=SETTING,
+)
+def coupled_run_keeps_the_actions(
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, weight=1
+):
+    r"""Step 1: $p_{\gamma\pi}$ is a law, and it gives the actions the law they have in $\nu$ (times $<weight>$)."""
+    coupled = coupled_law(policy, mu_1, mu_2, mu_2_prime)
+    direct = pulls_law(policy, mu_1, mu_2)
+    law = {n: probability(coupled, lambda pulls, _d, _o, n=n: pulls == n) for n in direct}
+    return tuple(law.values()), "==", tuple(weight * mass for mass in direct.values())
+
+
+def _in_increments(s: Any, g: Any, t: Any) -> SymbolicArgument:
+    """mu_2 <= mu_2', with the increments from 0 to mu_2, to mu_2' and to 1 in the proportion s : g : t."""
+    total = s + g + t
+    return SymbolicArgument({"mu_2": s / total, "mu_2_prime": (s + g) / total}, 0, "zero")
+
+
+def means_below_one() -> SymbolicArgument:
+    return _in_increments(nonnegative("s"), nonnegative("g"), positive("t"))
+
+
+def means_above_zero() -> SymbolicArgument:
+    return _in_increments(positive("s"), nonnegative("g"), nonnegative("t"))
+
+
+@claim(
+    "BDP-S3.5/step-2-total-variation",
+    symbolic(means_below_one, covers={"mu_2_prime": "[0, 1)"}),
+    symbolic(means_above_zero, covers={"mu_2": "(0, 1]"}),
+    enumerated(mu_2=0, mu_2_prime=1, rational=True),
+    false=[{"factor": "0.5"}, {"factor": "1.01"}],
+    where=["mu_2 <= mu_2_prime"],
+    strongest="symbolic",
+)
+def total_variation_of_ordered_means(mu_2: Mean, mu_2_prime: Mean, factor=1):
+    r"""Step 2: for $\mu_2\le\mu_2'$, $\mathrm{TV}(P_2,P_2')=<factor>\,(\mu_2'-\mu_2)$."""
+    half = (abs(mu_2_prime - mu_2) + abs((1 - mu_2_prime) - (1 - mu_2))) / 2
+    return half, "==", factor * (mu_2_prime - mu_2)
+
+
+@claim(
+    "BDP-S3.5/step-2-decomposition",
+    on_policies(points(), "law of the history", "three events of the coupled environment"),
+    false={"weight": "0.99"},
+    where=SETTING,
+)
+def three_events(
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, weight=1
+):
+    r"""Step 2, (10): $\mathbb P_{\nu\pi}(\Omega)=\mathbb P_{\gamma\pi}(\Omega\cap L\cap A)+\mathbb
+    P_{\gamma\pi}(\Omega\cap L\cap A^c)+<weight>\,\mathbb P_{\gamma\pi}(\Omega\cap L^c)$."""
+    setting = (policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt)
+    rarely = few_pulls_and(*setting, in_l=True, in_a=True) + few_pulls_and(*setting, in_l=True, in_a=False)
+    often = few_pulls_and(*setting, in_l=False)
+    return few_pulls(pulls_law(policy, mu_1, mu_2), n_2), "==", rarely + weight * often
+
+
+@claim("BDP-S3.5/step-4-exponent", symbolic(), false={"a_factor": "1.01"})
+def exponent_is_negative(alpha: Positive, a_factor=Fraction(1, 2)):
+    r"""Step 4: with $a=<a_factor>\,\alpha^2$ the exponent of $T$ in (11), $(1+\alpha)(1-\alpha)+a-1$, is negative for
+    every $\alpha>0$."""
+    return (1 + alpha) * (1 - alpha) + a_factor * alpha * alpha - 1, "<", 0 * alpha
+
+
+@claim("BDP-S3.5/step-4-count-diverges", fails_at(alpha=1), role="reading")
+def count_diverges(alpha: Positive, scale=1):
+    r"""Step 4 applies the lemmas for any $\alpha>0$: $n_2(T)=(1-\alpha)\log
+    T/(\epsilon\mathrm{TV}+\mathrm{kl})\to\infty$, as they require.
+
+    The count times the price over log T must be positive; at alpha = 1 it is 0 for every horizon, beyond it is
+    negative.
+    """
+    return 1 - scale * alpha, ">", 0 * alpha
+
+
+@claim(
+    "BDP-S3.5/step-4-count-diverges-for-small-slack",
+    symbolic(),
+    false={"scale": "1.1"},
+    role="repair",
+    repairs="BDP-S3.5/step-4-count-diverges",
+)
+def count_diverges_for_small_slack(alpha: Inside, scale=1):
+    r"""For $0<\alpha<1$, $n_2(T)=(1-<scale>\,\alpha)\log T/(\epsilon\mathrm{TV}+\mathrm{kl})\to\infty$."""
+    return count_diverges(alpha, scale)
+
+
+AT_COUNTS = points(slacks=["1"], counts=[1, 2, 3])
+CONSTANT = [point | {"policy": ["constant", Fraction(1, 100), 4, 2]} for point in AT_COUNTS[:3]]
+
+
+@claim("BDP-S3.5/step-4-markov", on_policies(AT_COUNTS + CONSTANT), false={"factor": "3.0"}, where=SETTING)
+def markov(
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, factor=1
+):
+    r"""Step 4: $\mathbb E_{\nu\pi}[N_2(T)]\ge<factor>\,n_2\,\mathbb P_{\nu\pi}(N_2(T)>n_2)$."""
+    law = pulls_law(policy, mu_1, mu_2)
+    return expected_pulls(law), ">=", factor * n_2 * (1 - few_pulls(law, n_2))
+
+
+@claim("BDP-S3.5/step-4-limit", fails_at(mu_2_prime=Fraction(1, 2), mu_1=1), where=CHAIN[1:])
+def limit_of_alternatives(mu_2_prime: Mean, mu_1: Mean):
+    r"""Step 4: alternatives $\mu_2''>\mu_1$ with $\mu_2''\to\mu_1$ exist, and there
+    $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$.
+
+    No Bernoulli arm has a mean above 1: at mu_1 = 1 there is no environment to change to.
+    """
+    return 1 - mu_1, ">", 0 * mu_1
+
+
+@claim(
+    "BDP-S3.5/step-4-limit-below-one",
+    symbolic(points=20),
+    false={"bound": "0.99"},
+    where=["mu_2_prime < mu_1"],
+    role="repair",
+    repairs="BDP-S3.5/step-4-limit",
+)
+def limit_below_one(mu_2_prime: BelowOne, mu_1: Inside, bound=1):
+    r"""For $0\le\mu_2'<\mu_1<1$, $\partial_t\mathrm{kl}(\mu_2',t)\le<bound>/(1-t)$ at $t=\mu_1$, so that
+    $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$ as $\mu_2''\downarrow\mu_1$."""
+    return mu_1 - mu_2_prime, "<=", bound * mu_1

@@ -1,0 +1,447 @@
+r"""Section 4, the algorithms: Algorithm 1, its indices (12) and (13), and its design.
+
+Runs of Algorithm 1 are enumerated over all short binary reward lists and compared, release by release, with the pseudo
+code; the indices are compared with the formula (8) for d_epsilon as printed, written out here a second time.
+"""
+
+import itertools
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.batches import GeometricBatches
+from banditproof.algorithms.environment import RewardList
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.run.simulator import SimulationResult, simulate
+from banditproof.claims.recorded_runs import RewardLists
+from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive, Probability, Real, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
+from banditproof.paper_checks.shared.alternatives import printed_kl_indices
+from banditproof.theory import Budget, d_epsilon, d_epsilon_dual_objective, dp_klucb_index, exp, log, to_ball
+from banditproof.verify import Domain
+from banditproof.verify.runs.recorded_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
+
+Rule = Annotated[Any, "all: DP-KLUCB and DP-IMED"]
+RUNS = Domain.of(rule="all: DP-KLUCB and DP-IMED", rewards="all: every list of rewards in [0, 1]", epsilon="(0, inf)")
+RECORDED = ("state of the policy at the end of the run", "the run's rewards and recorded releases, added up exactly")
+
+
+def in_runs(routes: tuple[str, str] = RECORDED) -> enumerated:
+    """Both rules, all binary reward lists of one length (two arms, doubling batches), three budgets."""
+    return enumerated(
+        rule=list(RULES),
+        rewards=pick(*(list(itertools.product((0, 1), repeat=length)) for length in (6, 9))),
+        epsilon=["1/128", "1/4", "4"],
+        covers=lambda check: {"rewards": f"all: every list of {check.pick(6, 9)} binary rewards"},
+        rational=True,
+        routes=routes,
+    )
+
+
+item(
+    "BDP-A1",
+    r"""Algorithm 1: noisy sums are cumulative and hold one $\mathrm{Lap}(1/\epsilon)$ term per batch; each batch goes
+    to an arm with the best index (12) or (13)""",
+    domain=RUNS,
+)
+
+
+def batches_after(samples: int) -> int:
+    """m with n_m = samples; -1 if there is none."""
+    totals = list(itertools.takewhile(lambda n: n <= samples, BATCHES.totals()))
+    return len(totals) - 1 if totals and totals[-1] == samples else -1
+
+
+@claim(
+    "BDP-A1/noise-terms",
+    in_runs(("releases counted per arm", "batch number, from the number of samples")),
+    false=[{"extra": 0}, {"extra": 2}],
+)
+def number_of_noise_terms(rule: Rule, rewards: RewardLists, epsilon: Positive, extra=1):
+    r"""after batch $m$ of an arm its noisy sum has had $m+<extra>$ Laplace terms added"""
+    run = recorded_run(rule, rewards, epsilon)
+    counts = tuple(len(run.of(arm)) for arm in range(ARMS))
+    return counts, "==", tuple(batches_after(n) + extra for n in run.samples)
+
+
+def share_of_past(run: RecordedRun, kept: Any) -> tuple[Fraction, ...]:
+    """Per arm the share of its past batches, and its last one, each with its noise."""
+    batches = [[sum(phase.rewards) + phase.noise for phase in run.of(arm)] for arm in range(ARMS)]
+    return tuple(kept * sum(past, Fraction(0)) + last for *past, last in batches)
+
+
+@claim("BDP-A1/cumulative-sums", in_runs(), false=[{"kept": "1/2"}, {"kept": 0}])
+def sums_are_cumulative(rule: Rule, rewards: RewardLists, epsilon: Positive, kept=1):
+    r"""after batch $m$: $\tilde S=<kept>\cdot\sum_{k<m}(\text{batch }k+Y_k)+\text{batch }m+Y_m$, with all rewards"""
+    run = recorded_run(rule, rewards, epsilon)
+    return run.sums, "==", share_of_past(run, kept)
+
+
+def state_before(run: RecordedRun, k: int) -> tuple[list[Any], list[int]]:
+    """Clipped noisy means (balls) and numbers of samples of all arms before phase k, from the releases."""
+    means, samples = [], []
+    for arm in range(ARMS):
+        phases = [p for p in run.phases[:k] if p.arm == arm]
+        samples.append(sum(len(p.rewards) for p in phases))
+        total = sum((sum(p.rewards) + p.noise for p in phases), Fraction(0))
+        means.append(to_ball(clipped(total / samples[-1])))
+    return means, samples
+
+
+def imed_decision_is_best(run: RecordedRun, k: int, epsilon: Fraction, weight: Any) -> bool:
+    """Whether no arm has a certainly smaller index (13) than the one that was pulled."""
+    means, samples = state_before(run, k)
+    best = means[0] if means[0] >= means[1] else means[1]
+    pairs = zip(means, samples, strict=True)
+    indices = [n * printed_divergence(mean, best, to_ball(epsilon)) + weight * log(to_ball(n)) for mean, n in pairs]
+    return not any(index < indices[run.phases[k].arm] for index in indices)
+
+
+def klucb_decision_is_best(run: RecordedRun, k: int, epsilon: Fraction, factor: Any) -> bool:
+    """Whether every rival's index (12), found by bisection, is feasible for the arm pulled, up to 1e-9.
+
+    The bisection's answer is only a guess: that nothing above it is feasible for the rival is confirmed in balls.
+    """
+    means, samples = state_before(run, k)
+    budget, pulled, slack = to_ball(epsilon), run.phases[k].arm, to_ball("1e-9")
+    level = [to_ball(factor) * log(to_ball(run.phases[k].clock + 1)) / n for n in samples]
+
+    def feasible(arm: int, mean: Any) -> bool:
+        return mean <= means[arm] or bool(printed_divergence(means[arm], mean, budget) <= level[arm])
+
+    for rival in range(ARMS):
+        guess = to_ball(bisected(lambda q, rival=rival: feasible(rival, to_ball(q))))
+        above = guess + slack
+        if above < 1 and not printed_divergence(means[rival], above, budget) > level[rival]:
+            return False
+        if not feasible(pulled, guess - slack):
+            return False
+    return True
+
+
+def bisected(feasible: Callable[[float], bool]) -> float:
+    """The largest feasible float in [0, 1] up to 2^-40, where feasibility is lost once and for all."""
+    low, high = 0.0, 1.0
+    if feasible(high):
+        return high
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if feasible(middle) else (low, middle)
+    return low
+
+
+@claim(
+    "BDP-A1/decisions",
+    in_runs(("the arms the policy pulled", "indices from the printed formulas, in balls, by bisection")),
+    false=[{"level": 3}, {"weight": 0}],
+)
+def decisions_follow_the_indices(rule: Rule, rewards: RewardLists, epsilon: Positive, level=1, weight=1):
+    r"""after the initialisation every batch goes to an arm whose index is best: (12) at level $<level>\log(t)/N$, or
+    (13) with the term $<weight>\log N$"""
+    run = recorded_run(rule, rewards, epsilon)
+    best, factor = (imed_decision_is_best, weight) if rule == "DP-IMED" else (klucb_decision_is_best, level)
+    return sum(not best(run, k, epsilon, factor) for k in range(ARMS, len(run.phases))), "==", 0
+
+
+@claim(
+    "BDP-A1/exactly-horizon-pulls",
+    fails_at(arms=1, first=1, horizon=2, rational=True),
+    fails_at(arms=2, first=1, horizon=1, rational=True),
+    role="reading",
+)
+def exactly_horizon_pulls(arms: Count, first: Count, horizon: Count):
+    r"""literal reading: with horizon $T$ the pseudo code makes exactly $T$ pulls (batches $B_m=B_0\,2^m$)
+
+    The pulls of the pseudo code, letter by letter, on the run whose decisions always fall on arm 1: a batch begun at
+    t <= T is played in full, and the initialisation makes K B_0 pulls even when T is smaller.
+    """
+    schedule, m, t = GeometricBatches(2, first), 0, arms * first + 1
+    while t <= horizon:
+        m += 1
+        t += schedule.size(m)
+    return t - 1, "==", horizon
+
+
+def on_alternating_rewards(rule: str, arms: int, first: int, horizon: int, overshoot: bool) -> SimulationResult:
+    rewards = [t % 2 for t in range(4 * (horizon + arms * first))]
+    generator = np.random.default_rng([arms, first, horizon])
+    policy = RULES[rule](arms, Budget.pure(1.0), GeometricBatches(2, first), NoiseSource(generator))
+    times = np.arange(1, horizon + 1)
+    return simulate(policy, RewardList(rewards, arms), horizon, generator, times, overshoot=overshoot)
+
+
+@claim(
+    "BDP-A1/exactly-horizon-pulls-repaired",
+    enumerated(
+        rule=list(RULES),
+        arms=[1, 2, 3],
+        first=[1, 2],
+        horizon=pick(range(1, 13), range(1, 41)),
+        rational=True,
+        routes=("run cut at T", "run played in full"),
+    ),
+    false={"excess": 1},
+    role="repair",
+    repairs="BDP-A1/exactly-horizon-pulls",
+)
+def exactly_horizon_pulls_when_cut(arms: Count, first: Count, horizon: Count, rule: Rule, excess=0):
+    r"""with the last batch cut at $T$ there are $T+<excess>$ pulls, with the actions of the pseudo code up to $T$
+
+    What is released after the last pull changes no action.
+    """
+    cut, full = (on_alternating_rewards(rule, arms, first, horizon, overshoot) for overshoot in (False, True))
+    return (int(cut.pulls.sum()), cut.actions.tolist()), "==", (horizon + excess, full.actions.tolist())
+
+
+MU_2 = tuple(map(Fraction, ("3/4", "5/8", "1/2", "3/8", "1/4")))
+
+
+def tie_probability(means: Iterable[Any], epsilon: Any) -> Any:
+    """P(the first decision of DP-IMED with n0 = 1 is a tie), a ball: a sum over what clipping makes of each arm.
+
+    After one pull an arm is clipped to 1, to 0, or lies strictly between, where noisy means almost surely differ. The
+    index is 0 at the best mean and positive elsewhere: a tie needs two arms at 1, or all at 0.
+    """
+    decay, laws = exp(-epsilon) / 2, []
+    for mean in map(to_ball, means):
+        at_one = mean / 2 + (1 - mean) * decay
+        at_zero = (1 - mean) / 2 + mean * decay
+        laws.append({1: at_one, 0: at_zero, None: 1 - at_one - at_zero})
+    total = to_ball(0)
+    for pattern in itertools.product((1, 0, None), repeat=len(laws)):
+        if pattern.count(1) >= 2 or pattern.count(0) == len(laws) >= 2:
+            probability = to_ball(1)
+            for law, place in zip(laws, pattern, strict=True):
+                probability *= law[place]
+            total += probability
+    return total
+
+
+@claim("BDP-A1/unique-minimiser", fails_at(epsilon=Fraction(1, 4)), role="reading")
+def unique_minimiser(epsilon: Positive):
+    r"""literal reading of $i(t)\in\arg\min_iI_i(t)$ as one arm: for the bandit $\mu_2$ and $n_0=1$ the first decision
+    of DP-IMED after the initialisation is a tie with probability 0"""
+    return tie_probability(MU_2, epsilon), "<=", 0
+
+
+@claim(
+    "BDP-A1/unique-minimiser-repaired",
+    interval(routes=("sum over 3^5 clipping patterns", "stated probability")),
+    false={"floor": "0.6"},
+    role="repair",
+    repairs="BDP-A1/unique-minimiser",
+)
+def ties_are_frequent(epsilon: AboveZero, floor=Fraction(1, 2)):
+    r"""for the bandit $\mu_2$ and $n_0=1$ the first decision of DP-IMED after the initialisation is a tie with
+    probability at least $<floor>$ at every budget up to 1: a rule is needed"""
+    return floor, "<=", tie_probability(MU_2, epsilon)
+
+
+SLACK = "1e-25"
+GRID: dict[str, Any] = {
+    "x": ["0", "1/100", "1/2", "3/4", "99/100", "1"],
+    "level": ["1/1000000", "1/50", "1/4", "1", "5"],
+    "epsilon": ["1/1000", "1/4", "1", "10"],
+}
+ON_GRID = enumerated(
+    GRID, routes=("the index, in closed form or by a certified root", "d_epsilon as printed in (8), in balls")
+)
+
+
+def printed_divergence(x: Any, y: Any, epsilon: Any) -> Any:
+    """d_epsilon as (8) prints it, in balls, for x <= y; at y = 1 its limit."""
+    if x == y:
+        return to_ball(0)
+    if y == 1:
+        return epsilon * (1 - x)
+    if not x == 0 and epsilon >= log(y / x) + log((1 - x) / (1 - y)):
+        return printed_kl_indices(x, y)
+    z = y / (y + (1 - y) * exp(epsilon))
+    return printed_kl_indices(z, y) + epsilon * (z - x)
+
+
+def clipped(x: Fraction) -> Fraction:
+    """[x]_0^1, exactly."""
+    return max(Fraction(0), min(x, Fraction(1)))
+
+
+item(
+    "BDP-EQ12",
+    r"""(12), (13): $\max\{\mu:d_\epsilon([\tilde\mu]_0^1,\mu)\le\log(t)/N\}$ exists in $[0,1]$, and
+    $I=N\,d_\epsilon([\tilde\mu]_0^1,[\tilde\mu^*]_0^1)+\log N$ is finite, for all clipped means, ends included""",
+    domain=Domain.of(x="[0, 1]", level="(0, inf)", epsilon="(0, inf)"),
+)
+
+
+@claim("BDP-EQ12/feasible", ON_GRID, false=[{"factor": 3}, {"factor": "1.01"}])
+def klucb_index_is_feasible(x: Probability, level: Positive, epsilon: Positive, factor=1):
+    r"""the index $U(x,c)$ at level $<factor>\,c$ satisfies $d_\epsilon(x,U)\le c$"""
+    index = dp_klucb_index(x, factor * level, epsilon) - to_ball(SLACK)
+    return printed_divergence(x, index if index > x else x, epsilon), "<=", level
+
+
+@claim("BDP-EQ12/largest", ON_GRID, false={"factor": "0.99"})
+def klucb_index_is_largest(x: Probability, level: Positive, epsilon: Positive, factor=1):
+    r"""nothing in $(U,1]$ satisfies $d_\epsilon(x,\mu)\le c$, where $U$ is the index at level $<factor>\,c$
+
+    d_epsilon(x, .) is convex with minimum 0 at x, so what holds just above U holds everywhere above it.
+    """
+    above = dp_klucb_index(x, factor * level, epsilon) + to_ball(SLACK)
+    return level, "<", to_ball("inf") if above >= 1 else printed_divergence(x, above, epsilon)
+
+
+def priced_mean(x: Any, level: Any, epsilon: Any, price: Any) -> Any:
+    """Where the dual objective at lambda = -epsilon reaches the level (for price 1)."""
+    return (1 - exp(-(price * level + epsilon * x))) / (1 - exp(-epsilon))
+
+
+@claim(
+    "BDP-EQ12/price-of-privacy",
+    symbolic(routes=("dual objective at -epsilon", "the level")),
+    false={"price": "1.01"},
+    where=["level < epsilon * (1 - x)"],
+)
+def index_is_bounded_by_its_price(x: BelowOne, level: Positive, epsilon: Positive, price=1):
+    r"""for $c<\epsilon(1-x)$ the index is at most $\frac{1-e^{-(<price>c+\epsilon x)}}{1-e^{-\epsilon}}<1$: there the
+    dual objective at $\lambda=-\epsilon$, an increasing lower bound of $d_\epsilon(x,\cdot)$, equals $c$"""
+    return d_epsilon_dual_objective(-epsilon, x, priced_mean(x, level, epsilon, price)), "==", level
+
+
+@claim(
+    "BDP-EQ12/edge-clipped-means",
+    enumerated(
+        GRID | {"x": ["0", "1"], "level": ["1/1000000", "1/50", "2/5", "3/2", "5"]},
+        routes=("certified root", "d_epsilon(0, .) and d_epsilon(1, .), inverted by hand"),
+    ),
+    false={"slope": "1.1"},
+    role="edge",
+)
+def indices_of_clipped_means(x: Annotated[Any, [0, 1]], level: Positive, epsilon: Positive, slope=1):
+    r"""clipped means 0 and 1: $U(0,c)=\min\{1,\frac{1-e^{-<slope>c}}{1-e^{-\epsilon}}\}$ and $U(1,c)=1$"""
+    closed = (1 - exp(-slope * level)) / (1 - exp(-epsilon)) if x == 0 and level < epsilon else to_ball(1)
+    return abs(dp_klucb_index(x, level, epsilon) - closed), "<=", to_ball(SLACK)
+
+
+@claim(
+    "BDP-EQ12/ties-at-one",
+    enumerated(
+        samples=range(1, 201),
+        x=["0", "1/2"],
+        epsilon=["1/4"],
+        horizon=[100, 10**6],
+        routes=("the index", "d_epsilon(x, 1) = epsilon (1 - x) against the level"),
+    ),
+    false={"price": "1.01"},
+    role="remark",
+)
+def indices_saturate(samples: Count, x: Probability, epsilon: Positive, horizon: TwoOrMore, price=1):
+    r"""all arms with $N\cdot<price>\epsilon(1-[\tilde\mu]_0^1)\le\log t$ tie at the largest index, 1 (up to $N=110$ for
+    $\epsilon=\frac14$, $[\tilde\mu]_0^1=\frac12$, $t=10^6$)"""
+    index = dp_klucb_index(x, log(to_ball(horizon)) / samples, epsilon)
+    affordable = samples * price * epsilon * (1 - x) <= log(to_ball(horizon))
+    return int(index == 1), "==", int(affordable)
+
+
+@claim(
+    "BDP-EQ12/imed-index",
+    enumerated(
+        [
+            {"x": x, "best": best, "epsilon": epsilon, "samples": samples}
+            for x, best in itertools.combinations_with_replacement(["0", "1/100", "1/2", "3/4", "1"], 2)
+            for epsilon, samples in itertools.product(GRID["epsilon"], [1, 7, 10**6])
+        ],
+        routes=("d_epsilon from its definition", "d_epsilon as printed in (8)"),
+    ),
+    false={"weight": "0.99"},
+    where=["x <= best"],
+)
+def imed_index_is_finite(x: Probability, best: Probability, epsilon: Positive, samples: Count, weight=1):
+    r"""(13) is finite for all clipped means $x\le x^*$, ends included: the index with $<weight>\log N$ and the
+    definition of $d_\epsilon$ equals the one with (8) and its limits"""
+    index = samples * d_epsilon(x, best, epsilon) + weight * log(to_ball(samples))
+    printed = samples * printed_divergence(x, best, epsilon) + log(to_ball(samples))
+    return abs(index - printed), "<=", to_ball(SLACK)
+
+
+SEVERAL = ["-5", "-1/3", "0", "1/7", "1/2", "1", "4/3", "9"]
+
+
+@claim(
+    "BDP-EQ12/clip-of-the-best", enumerated(a=SEVERAL, b=SEVERAL, rational=True), false={"shift": "1/100"}, role="step"
+)
+def clipping_and_maximum_commute(a: Real, b: Real, shift=0):
+    r"""the order of clipping and maximum in (13) plays no part: $[\max\{a,b\}]_0^1=\max\{[a]_0^1,[b]_0^1\}+<shift>$"""
+    return clipped(max(a, b)), "==", max(clipped(a), clipped(b)) + shift
+
+
+item(
+    "BDP-S4.2",
+    r"""(Algorithm design) one $\mathrm{Lap}(1/\epsilon)$ per batch as in earlier work; new: no forgetting, at the price
+    of $m+1$ noise terms in a sum; exploration level $\log(t)/N$""",
+    domain=RUNS,
+)
+
+
+def releases_per_reward(rule: str, rewards: Any, epsilon: Fraction, forgetting: int, scale: Any) -> Sides:
+    run = recorded_run(rule, rewards, epsilon, bool(forgetting))
+    releases = [phase.release for phase in run.phases]
+    pulls = sum(len(phase.rewards) for phase in run.phases)
+    scales = {Fraction(r.scale) * epsilon for r in releases if r.distribution == "laplace"}
+    touched = {sum(r.covers(time) for r in releases) for time in range(pulls)}
+    return (touched, scales), "==", ({1}, {scale})
+
+
+PRICE = in_runs(("recorded releases", "one per reward, scale 1/epsilon"))
+
+
+@claim("BDP-S4.2/one-laplace-per-batch", PRICE, false={"scale": 2})
+def one_release_per_reward(rule: Rule, rewards: RewardLists, epsilon: Positive, forgetting=0, scale=1):
+    r"""without forgetting: every reward enters exactly one release, which gets
+    $<scale>\cdot\mathrm{Lap}(1/\epsilon)$"""
+    return releases_per_reward(rule, rewards, epsilon, forgetting, scale)
+
+
+@claim("BDP-S4.2/forgetting-costs-the-same", PRICE, false={"scale": 2})
+def one_release_per_reward_with_forgetting(rule: Rule, rewards: RewardLists, epsilon: Positive, forgetting=1, scale=1):
+    r"""with forgetting, as in earlier algorithms: every reward enters exactly one release, which gets
+    $<scale>\cdot\mathrm{Lap}(1/\epsilon)$"""
+    return releases_per_reward(rule, rewards, epsilon, forgetting, scale)
+
+
+@claim("BDP-S4.2/what-forgetting-drops", in_runs(), false={"kept": 1})
+def forgetting_drops_the_past(rule: Rule, rewards: RewardLists, epsilon: Positive, kept=0):
+    r"""with forgetting the sum is $<kept>$ times the past plus the last batch with one Laplace term; without (see
+    BDP-A1/cumulative-sums) it is everything, with $m+1$ terms: that is the price"""
+    run = recorded_run(rule, rewards, epsilon, forgetting=True)
+    return run.sums, "==", share_of_past(run, kept)
+
+
+@claim(
+    "BDP-S4.2/exploration-level",
+    enumerated(
+        samples=[1000, 10**5],
+        x=["0", "1/4", "3/4"],
+        epsilon=["1/10", "1", "5"],
+        time=[2, 1000, 10**9],
+        routes=("bonus of the index, through (8)", "log t"),
+    ),
+    false=[{"factor": 3}, {"factor": "1.01"}],
+    where=["log(time) < samples * epsilon * (1 - x)"],
+)
+def exploration_at_log_t(samples: Count, x: BelowOne, epsilon: Positive, time: TwoOrMore, factor=1):
+    r"""where it is below 1, the DP-KLUCB index lies at the distance
+    $N\,d_\epsilon([\tilde\mu]_0^1,U)=<factor>\log t$"""
+    index = dp_klucb_index(x, log(to_ball(time)) / samples, epsilon)
+    bonus = samples * printed_divergence(x, index, epsilon)
+    return abs(bonus - factor * log(to_ball(time))), "<=", to_ball(SLACK)
+
+
+not_checkable(
+    "BDP-S4.2/level-of-earlier-algorithms",
+    r"AdaP-KLUCB and Lazy-DP-TS need an exploration level of about $3\log(t)/N$ for their analysis",
+    "cited result",
+    "the analyses of these two algorithms, with the level as a parameter",
+)

@@ -1,0 +1,203 @@
+r"""Section 4, the private mean: Proposition 4.1 and its discussion."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from math import comb
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real
+from banditproof.claims.steps import argued, enumerated, symbolic, trend
+from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
+    MARKOV,
+    NOISE_FACTS,
+    SHARP_FACTS,
+    TAILS,
+    largest_of,
+    sides_at,
+)
+from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, maximum, noisy_sum_tail, sqrt, to_ball
+from banditproof.verify import SymbolicArgument, positive, real
+
+SEQUENCES: dict[str, Callable[[int], int]] = {"n_m = 4^m": lambda m: 4**m, "n_m = (m + 1)^3": lambda m: (m + 1) ** 3}
+
+
+def exact_tail(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str) -> Any:
+    """As noisy_sum_tail, and for m = 0 the binomial tail, exactly."""
+    if m:
+        return noisy_sum_tail(n, m, mu, epsilon, x, side)
+    inside = [s for s in range(n + 1) if (s >= x if side == "upper" else s <= x)]
+    return to_ball(sum((comb(n, s) * mu**s * (1 - mu) ** (n - s) for s in inside), Fraction(0)))
+
+
+@cache
+def log_constant(sequence: str, a: Fraction, epsilon: Fraction) -> Any:
+    """log A_a: the largest of m + 2 sqrt(epsilon m n_m) - a n_m over all m (or 0).
+
+    It is negative once n_m/m >= max(2/a, 16 epsilon/a^2); the named sequences have n_m/m increasing from m = 1 on.
+    """
+    largest, m = to_ball(0), 0
+    need = max(2 / a, 16 * epsilon / (a * a))
+    while True:
+        n = SEQUENCES[sequence](m)
+        largest = maximum(largest, m + 2 * sqrt(to_ball(epsilon * m * n)) - to_ball(a * n))
+        if m and Fraction(n, m) >= need:
+            return largest
+        m += 1
+
+
+BY_MARKOV = argued(
+    f"{MARKOV}; with t^2 = m/(epsilon D) and D <= n the constant (e max(1, epsilon D/m))^m is at most "
+    "e^(m + 2 sqrt(epsilon m n)), without noise (m = 0) it is 1; (m + 2 sqrt(epsilon m n_m))/n_m tends to 0 with "
+    "m/n_m, so it exceeds a for finitely many m only, and A_a is the largest of the finitely many factors",
+    *SHARP_FACTS,
+    *NOISE_FACTS,
+)
+LEVELS = (("1/10", 1), ("1/10", 0), ("1/10", "1/2"), ("1/2", "1/2"), ("1/2", 0), ("99/100", "1/3"), ("99/100", 1))
+
+
+@claim(
+    "BDP-P4.1",
+    enumerated(
+        [
+            {"sequence": name, "m": m, "mu": Fraction(mu), "epsilon": Fraction(e), "x": Fraction(x), "a": Fraction(a)}
+            for name in SEQUENCES
+            for m in range(4)
+            for mu, x in LEVELS
+            for e, a in (("1/2", "1/10"), ("6", "1"), ("6", "1/10"), ("1/50", "1/1000"))
+        ],
+        covers={"sequence": f"all: {len(SEQUENCES)} named sequences"},
+        rational=True,
+        routes=TAILS,
+    ),
+    BY_MARKOV,
+    false={"rate": "2/1"},
+)
+def private_mean_concentrates(
+    sequence: Annotated[Any, "all: every sequence n_m >= 1 with m/n_m -> 0"],
+    m: Natural,
+    mu: Inside,
+    epsilon: Positive,
+    x: Probability,
+    a: Positive,
+    rate=1,
+):
+    r"""if $m/n_m\to0$, for every $a>0$ there is $A_a$ such that for all $m$:
+    $\Pr[\tilde S_{n_m,m}/n_m\ge x]\le A_ae^{-n_m(<rate>d_\epsilon(x,\mu)-a)}$ for $x\ge\mu$, and the same for
+    $\Pr[\tilde S_{n_m,m}/n_m\le x]$, $x\le\mu$"""
+    n = SEQUENCES[sequence](m)
+    tail = largest_of(exact_tail(n, m, mu, epsilon, n * x, side) for side in sides_at(x, mu))
+    exponent = to_ball(rate) * d_epsilon_extended(to_ball(x), mu, epsilon) - to_ball(a)
+    return tail, "<=", exp(log_constant(sequence, a, epsilon) - n * exponent)
+
+
+@claim(
+    "BDP-P4.1/uniform",
+    enumerated(
+        lambda check: [
+            {"n": n, "m": m, "mu": mu, "epsilon": epsilon, "x": x}
+            for n, m in check.pick([(1, 0), (20, 2), (400, 20)], [(1, 0), (1, 30), (20, 2), (400, 20), (900, 60)])
+            for mu in ("1/10", "1/2")
+            for epsilon in ("1/50", "1/2", "6")
+            for x in ("0", "1/10", "1/2", "1")
+        ],
+        rational=True,
+        routes=TAILS,
+    ),
+    BY_MARKOV,
+    false=[{"linear": 0, "root": 0}, {"root": "0.25"}],
+    role="remark",
+)
+def uniform_concentration(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, linear=1, root=2):
+    r"""uniformly in $x$, with an explicit constant and without a sequence: both tails are at most
+    $\exp(<linear>m+<root>\sqrt{\epsilon mn}-nd_\epsilon(x,\mu))$ for all $n\ge1$, $m\ge0$"""
+    tail = largest_of(exact_tail(n, m, mu, epsilon, n * x, side) for side in sides_at(x, mu))
+    allowance = to_ball(linear * m) + to_ball(root) * sqrt(to_ball(epsilon * m * n))
+    return tail, "<=", exp(allowance - n * d_epsilon_extended(to_ball(x), mu, epsilon))
+
+
+MU, EPSILON, X = Fraction(3, 10), Fraction(1, 2), Fraction(1, 2)
+
+
+def exponents(check: Check) -> Iterator[tuple[int, Any]]:
+    for n in (10, 30, 100, 300, 1000, 3000):
+        exponent = -log(noisy_sum_tail(n, 1, MU, EPSILON, n * X)) / (n * to_ball(check.constants["rate"]))
+        yield n, Enclosure.from_ball(exponent).to_json()
+
+
+@claim(
+    "BDP-P4.1/tight",
+    trend(
+        "tends_to",
+        exponents,
+        "-log P / n along n, exact tails",
+        covers={"mu": [MU], "epsilon": [EPSILON], "x": [X]},
+        limit=float(d_epsilon_extended(to_ball(X), MU, EPSILON)),
+        tolerance=0.001,
+    ),
+    false={"rate": "1.1"},
+    where=["x > mu"],
+    role="remark",
+)
+def exponent_is_tight(mu: Inside, epsilon: Positive, x: Inside, rate=1):
+    r"""the exponent cannot be improved: for $m=1$, $-\frac1n\log\Pr[\tilde S_{n,1}\ge nx]\to<rate>d_\epsilon(x,\mu)$"""
+
+
+item(
+    "BDP-S4.1",
+    """discussion of the concentration bound: (a) it is a Chernoff bound with the private divergence, (b) the effect of
+    the number of noise terms is negligible when it is small against the number of samples, (c) it improves on separate
+    treatment of noise and sum""",
+    place="Section 4, discussion of Proposition 4.1",
+)
+
+
+@claim(
+    "BDP-S4.1/many-noises",
+    enumerated(
+        [
+            {"n": n, "m": m, "epsilon": epsilon, "deviation": Fraction(share) * n}
+            for n in (1, 10, 10**6)
+            for m in (1, 3, 100)
+            for epsilon in ("1/100", "1", "50")
+            for share in ("0", "1/10", "1")
+        ],
+        routes=("constant of DF6", "function of m/n"),
+    ),
+    argued("t^2 = m/(epsilon D) where that is below 1, and D <= n", *NOISE_FACTS),
+    false=[{"root": "0.5"}, {"linear": "0.9"}],
+    where=["deviation <= n"],
+)
+def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, linear=1, root=2):
+    r"""(b) $m\ll n$ noise terms do not change the dominant term: for $0\le D\le n$ the logarithm of the constant of
+    DF6, per sample, is $\frac mn\log(e\max\{1,\epsilon D/m\})\le<linear>\frac mn+<root>\sqrt{\epsilon m/n}$,
+    which vanishes with $m/n$
+
+    The part of the exponent of DF6 that is due to m, per sample, against a function of m/n that tends to 0.
+    """
+    left = m * (1 + log(maximum(1, epsilon * deviation / m))) / n
+    return left, "<=", linear * to_ball(m) / n + root * sqrt(epsilon * m / n)
+
+
+def sum_below() -> SymbolicArgument:
+    a, (p, q) = real("a"), positive("p q")
+    return SymbolicArgument({"first": a - p, "second": -q, "a": a}, p + q, "positive")
+
+
+@claim("BDP-S4.1/separate-treatment", symbolic(sum_below), false={"share": "0.9"}, where=["first < a", "second < 0"])
+def separate_treatment(first: Real, second: Real, a: Real, share=1):
+    r"""(c) $\Pr(X+Y\ge a)\le\Pr(X\ge a)+\Pr(Y\ge0)$: where $X<a$ and $Y<0$, also $X+Y<<share>a$
+
+    Outside both events of the right-hand side the sum stays below a.
+    """
+    return first + second, "<", share * a
+
+
+not_checkable(
+    "BDP-S4.1/earlier-lemma",
+    "(c) the concentration bound is tighter than Lemma 4 of Azize and Basu (2022) for one noise term",
+    "cited result",
+    "the bound of that lemma, which the paper does not repeat",
+)

@@ -1,0 +1,113 @@
+"""Section 4: DP-KLUCB and DP-IMED are epsilon-global DP (Proposition 4.2).
+
+Three routes: the density ratio of the released sums for all outputs at once (Appendix E), recorded runs replayed on
+neighbouring rewards, and enclosures of the exact law of the actions on tiny instances.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.recorded_runs import BUGS
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import Count, Positive, Sides
+from banditproof.claims.steps import enumerated, pick, quadrature, tried_at
+from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
+    POLICIES,
+    SCHEDULES,
+    SOME_RUNS,
+    BothAlgorithms,
+    RewardList,
+    Schedule,
+    maker,
+    reward_list,
+)
+from banditproof.theory import Budget
+from banditproof.verify import Domain, check_privacy, far_neighbour
+from banditproof.verify.plays.exact_view import exact_view_laws, view_loss
+
+item(
+    "BDP-P4.2",
+    r"DP-KLUCB and DP-IMED are $\epsilon$-global DP for rewards in $[0,1]$.",
+    domain=Domain.of(
+        algorithm="all: DP-KLUCB and DP-IMED",
+        epsilon="(0, inf)",
+        T="integer [1, inf)",
+        rewards="all: every list in [0, 1]^T",
+        batches="all: every schedule fixed in advance",
+    ),
+)
+
+
+@claim(
+    "BDP-P4.2/recorded-runs",
+    enumerated(T=[5, 60], **SOME_RUNS, rational=True, routes=("recorded run", "replay on a neighbour")),
+    false=BUGS,
+)
+def violations(
+    algorithm: BothAlgorithms, epsilon: Positive, T: Count, rewards: RewardList, batches: Schedule, bug="none"
+):
+    r"""On reward lists and neighbours, actions depend on rewards through the released sums only, each release moves by
+    at most its declared sensitivity, and the ledger charges no reward more than $\epsilon$ (planted bug:
+    <bug>).
+
+    Violations seen by ledger, alignment and leak tracing when a run is recorded on a list and replayed on a neighbour
+    with the same released values. If the actions are the same whatever the rewards, the law of the actions is a
+    function of the released sums, each reward is in one of them with shift at most 1 against noise of scale 1/epsilon:
+    the log-ratio is at most epsilon.
+    """
+    base = reward_list(rewards, T)
+    make, promised = maker(algorithm, epsilon, batches, bug), Budget.pure(float(epsilon))
+    report = check_privacy(make, T, promised, base, far_neighbour(base, rewards % T), seed=rewards)
+    return len(report.violations), "==", 0
+
+
+def certain_loss(algorithm: str, epsilon: Fraction, T: int, noise: Any) -> Sides:
+    """The lower end of the largest log-ratio: where it exceeds epsilon, the law of the actions certainly leaks."""
+    return Fraction(_loss(algorithm, epsilon, T, noise).lower), "<=", epsilon
+
+
+def _loss(algorithm: str, epsilon: Fraction, T: int, noise: Any) -> Any:
+    noise_epsilon = float(noise * epsilon)
+    laws = exact_view_laws(POLICIES[algorithm], SCHEDULES[0], T, float(epsilon), noise_epsilon=noise_epsilon, rounds=5)
+    return view_loss(laws, noise_epsilon)
+
+
+@claim(
+    "BDP-P4.2/exact-law",
+    tried_at(algorithm="DP-IMED", epsilon=1, T=4, of=certain_loss),
+    quadrature(
+        algorithm=list(POLICIES),
+        epsilon=["1/4", "1"],
+        T=pick([4, 5], [4, 5, 6, 7]),
+        error="relative 1e-12, allowed for in floating point",
+        routes=("measure of the regions", "budget"),
+    ),
+    false={"noise": "4.0"},
+)
+def exact_loss(algorithm: BothAlgorithms, epsilon: Positive, T: Count, noise=1):
+    r"""On two arms and all binary lists, the largest log-ratio of $\mathcal V_{\mathbf r}(\mathbf a)$ over neighbours
+    is at most $\epsilon$ (noise of scale $1/(<noise>\,\epsilon)$).
+
+    Laplace measures of the regions of released sums that lead to each action sequence, enclosed by bisection: the upper
+    end of the largest log-ratio.
+    """
+    return Fraction(_loss(algorithm, epsilon, T, noise).upper), "<=", epsilon
+
+
+item(
+    "BDP-S4.3",
+    r"""Sketch of Proposition 4.2: the noisy partial sums of fixed phases are $\epsilon$-DP, hence so are their prefix
+    sums.""",
+)
+restate(
+    "BDP-S4.3/partial-sums",
+    of="BDP-LE.1/one-phase",
+    statement=r"""The noisy sum of the one phase that holds the changed reward has log-ratio at most
+    $<factor>\,\epsilon$.""",
+)
+restate(
+    "BDP-S4.3/prefix-sums",
+    of="BDP-LE.1/prefix-sums",
+    statement=r"""Prefix sums are a function of the partial sums; one changed reward moves exactly one partial sum, by
+    $<factor>$ times its change.""",
+)

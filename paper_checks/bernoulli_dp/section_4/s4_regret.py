@@ -1,0 +1,420 @@
+r"""Section 4, the regret: the batches (14), Theorem 4.3, and the comparison with the lower bound and earlier results.
+
+Of the earlier upper bounds only one has explicit constants: AdaP-UCB, 16 tau / min{Delta_a, epsilon} log T per
+suboptimal arm for tau > 3, which is 16 tau Delta_a / min{Delta_a^2, epsilon Delta_a}. That of Hu and Hegde (2022) is
+known up to an unspecified constant.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.batches import GeometricBatches
+from banditproof.claims.check import Check
+from banditproof.claims.derivations import facts_hold
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import (
+    argued,
+    certified,
+    enumerated,
+    fails_at,
+    if_printed,
+    step,
+    symbolic,
+    trend,
+    tried_at,
+)
+from banditproof.claims.study import Study
+from banditproof.paper_checks.bernoulli_dp.facts import regret
+from banditproof.paper_checks.bernoulli_dp.facts.batches import (
+    BATCH,
+    EXACT,
+    GRID,
+    ON_GRID,
+    Symbols,
+    batch,
+    excess,
+    power,
+    room,
+)
+from banditproof.paper_checks.bernoulli_dp.facts.regret import Means, against_the_lower_bound, explicit_bounds
+from banditproof.theory import absolute, d_epsilon, minimum, regret_lower_bound, to_ball
+from banditproof.verify import Domain, SymbolicArgument
+
+item(
+    "BDP-EQ14",
+    r"""the batch sizes
+    $B_m=\lceil n_0\frac{\alpha^{m+1}-1}{\alpha-1}\rceil-\lceil n_0\frac{\alpha^m-1}{\alpha-1}\rceil$ are approximately
+    $n_0\alpha^m$, and equal to it for an integer $\alpha$""",
+    domain=BATCH,
+)
+
+
+def batch_below_geometric(alpha: Any, n0: Any, m: Any, distance: Any) -> Sides:
+    return n0 * power(alpha, m) - batch(alpha, n0, m), "<", distance
+
+
+@claim(
+    "BDP-EQ14/approximately-geometric",
+    ON_GRID,
+    symbolic(points=10),
+    enumerated(GRID, rational=True, routes=EXACT, of=batch_below_geometric),
+    symbolic(points=10, of=batch_below_geometric),
+    false={"distance": "0.9"},
+)
+def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural, distance=1):
+    r"""$|B_m-n_0\alpha^m|<<distance>$ for all real $\alpha>1$"""
+    return batch(alpha, n0, m) - n0 * power(alpha, m), "<", distance
+
+
+@claim(
+    "BDP-EQ14/integer-ratio",
+    enumerated(alpha=[2, 3, 4, 10], n0=[1, 2, 5], m=range(12), rational=True, routes=EXACT),
+    tried_at(GRID, rational=True),
+    symbolic(points=10),
+    false=[{"domain": BATCH}, {"multiple": "1.01"}],
+)
+def integer_ratios_need_no_rounding(alpha: TwoOrMore, n0: Count, m: Natural, multiple=1):
+    r"""for an integer $\alpha$: $B_m=<multiple>\,n_0\alpha^m$
+
+    For an integer alpha the quotient is an integer, and a ceiling leaves an integer as it is.
+    """
+    return batch(alpha, n0, m), "==", multiple * n0 * power(alpha, m)
+
+
+def positive_batches(least: Any) -> SymbolicArgument:
+    at = Symbols()
+    return at.positive(at.k + at.n0 * at.s * at.q + excess(at.y[1]) + room(at.y[0]) - least)
+
+
+@claim(
+    "BDP-EQ14/every-batch-pulls", ON_GRID, symbolic(positive_batches, points=10), false={"least": 1}, role="implication"
+)
+def every_batch_pulls(alpha: AboveOne, n0: Count, m: Natural, least=0):
+    r"""every batch has more than $<least>$ pulls, so the loop of Algorithm 1 ends and the $n_m$ are distinct"""
+    return batch(alpha, n0, m), ">", least
+
+
+@claim("BDP-T4.3", *explicit_bounds(), false={"factor": "0.9"})
+def regret_upper_bound(means: Means, alpha: AboveOne, n0: Count, epsilon: Positive, factor=1):
+    r"""for $\mu^\star<1$ and batches (14) with $\alpha>1$, DP-IMED and DP-KLUCB satisfy
+    $\mathrm{Reg}_T\le<factor>\sum_{i\ne i^*}\frac{\alpha\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
+    return against_the_lower_bound(means, epsilon, alpha, factor)
+
+
+@claim("BDP-T4.3/edge-mean-zero", *explicit_bounds(instances=["a mean of zero"]), false={"factor": "0.9"}, role="edge")
+def regret_with_a_mean_of_zero(
+    means: Annotated[Any, "all: every Bernoulli bandit with best mean below 1 and a mean of 0"],
+    alpha: AboveOne,
+    n0: Count,
+    epsilon: Positive,
+    factor=1,
+):
+    r"""an arm of mean 0, for which Proposition 4.1 is not stated:
+    $\mathrm{Reg}_T\le<factor>\sum_{i\ne i^*}\frac{\alpha\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
+    return against_the_lower_bound(means, epsilon, alpha, factor)
+
+
+@claim(
+    "BDP-T4.3/edge-several-best-arms",
+    *explicit_bounds(instances=["two best arms"]),
+    false={"factor": "0.9"},
+    role="edge",
+)
+def regret_with_several_best_arms(
+    means: Annotated[Any, "all: every Bernoulli bandit with several best means below 1"],
+    alpha: AboveOne,
+    n0: Count,
+    epsilon: Positive,
+    factor=1,
+):
+    r"""several best arms, the sum running over $\Delta_i>0$:
+    $\mathrm{Reg}_T\le<factor>\sum_{i\ne i^*}\frac{\alpha\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
+    return against_the_lower_bound(means, epsilon, alpha, factor)
+
+
+@claim(
+    "BDP-T4.3/explicit-constants",
+    enumerated(
+        regret.cases,
+        covers=lambda check: regret.part_of(check.domain, regret.cases(check)),
+        rational=True,
+        routes=("a + C / log T at T_0, in balls", "the constant of the theorem with slack, in balls"),
+    ),
+    certified(facts_hold, regret.ARGUMENT, routes=("formulas proved symbolically", "the steps that join them")),
+    false={"factor": "0.9"},
+    role="step",
+)
+def explicit_constants(
+    means: Means,
+    alpha: AboveOne,
+    n0: Count,
+    epsilon: Positive,
+    policy: Annotated[Any, "all: DP-IMED and DP-KLUCB"],
+    slack: Positive,
+    factor=1,
+    *,
+    share: Any = None,
+    doublings: Any = None,
+):
+    r"""the repaired proof gives $\mathbb E\,\mathrm{Reg}_T\le a\log T+C$ for every $T$ with an explicit finite $C$, and
+    for every slack $\eta>0$ an explicit $T_0=\exp(2^k)$ with
+    $a+\frac C{\log T}\le<factor>(1+\eta)\sum_{\Delta_i>0}\frac{\alpha\Delta_i}{d_\epsilon(\mu_i,\mu^\star)}$ for every
+    $T\ge T_0$
+
+    The statement is about what the proof gives: a constant below it contradicts the proof, not the algorithms.
+    """
+    return regret.explicit_regret(policy, means, epsilon, alpha, n0, slack, share, doublings, factor)
+
+
+ALPHA = 2
+
+
+def run_geometric(seed: np.random.SeedSequence, runs: int, decades: Sequence[int]) -> dict[str, np.ndarray]:
+    """Both algorithms on every instance with the geometric batches (14), n_0 = 1."""
+    horizons, batches = [10**d for d in decades], GeometricBatches(ALPHA, 1)
+    names = list(itertools.product(regret.POLICIES, regret.INSTANCES))
+    found = {
+        f"{policy}: {instance}": regret.normalised_regret(policy, instance, batches, horizons, runs, child)
+        for (policy, instance), child in zip(names, seed.spawn(len(names)), strict=True)
+    }
+    return {"horizons": np.array(horizons), **found}
+
+
+GEOMETRIC = Study(
+    "regret-of-geometric-batches",
+    run_geometric,
+    {"runs": 100, "decades": (6, 8, 10, 12)},
+    {"runs": 2000, "decades": (6, 8, 10, 12, 14, 16, 17, 18)},
+)
+
+
+def medians_of(policy: str, instance: str) -> trend:
+    """From the middle of the horizons on the median's interval lies below alpha sum Delta_i / d_epsilon."""
+
+    def series(check: Check) -> list[tuple[int, list[float]]]:
+        data = check.study(GEOMETRIC)
+        return regret.median_series(data["horizons"], data[f"{policy}: {instance}"] / float(check.constants["factor"]))
+
+    covers = {"means": f"all: the instance '{instance}'", "n0": [1], "epsilon": [regret.INSTANCES[instance][1]]}
+    return trend("stays_below", series, f"{policy}, {instance}", covers=covers, routes=regret.MEDIANS, bound=ALPHA)
+
+
+@claim(
+    "BDP-T4.3/medians",
+    *itertools.starmap(medians_of, itertools.product(regret.POLICIES, regret.INSTANCES)),
+    false={"factor": "0.4"},
+    role="remark",
+    studies=[GEOMETRIC],
+)
+def medians_of_simulated_regret(means: Means, alpha: Annotated[Any, [2]], n0: Count, epsilon: Positive, factor=1):
+    r"""in simulations with batches of ratio 2 the median of $\mathrm{Reg}_T$ is at most
+    $<factor>\cdot2\sum_{\Delta_i>0}\frac{\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}$ from the middle of the horizons
+    on, for DP-IMED and DP-KLUCB"""
+
+
+def runs_for_a_mean(instance: str, horizon: int) -> float:
+    """How many runs Hoeffding's interval of half-width 5 % of alpha sum Delta_i / d_epsilon log T takes."""
+    means, epsilon = regret.INSTANCES[instance]
+    width = 0.05 * ALPHA * regret.lower_bound_constant(means, epsilon) * math.log(horizon)
+    return (horizon * (max(means) - min(means)) / width) ** 2 * math.log(2 / regret.INTERVAL_ERROR) / 2
+
+
+def too_many_runs(check: Check, relation: Any) -> None:
+    horizon = 10 ** GEOMETRIC.parameters(check.profile)["decades"][0]
+    needed = min(runs_for_a_mean(instance, horizon) for instance in regret.INSTANCES)
+    check.could_not(
+        "statistics",
+        f"an interval of the mean that is valid for every law on [0, T max Delta], of half-width 5 % of the bound, "
+        f"takes {needed:.0e} runs at T = {horizon:,}, and more at larger T",
+    )
+
+
+@claim("BDP-T4.3/mean-by-simulation", step(too_many_runs, "statistics"), role="remark")
+def mean_by_simulation(means: Means, alpha: Annotated[Any, [2]], n0: Count, epsilon: Positive):
+    r"""in simulations with batches of ratio 2 the mean of $\mathrm{Reg}_T$, known within 5 %, is at most
+    $2\sum_{\Delta_i>0}\frac{\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}$, for DP-IMED and DP-KLUCB"""
+
+
+@claim(
+    "BDP-T4.3/reading-terms-of-the-sum",
+    fails_at(mu_i=Fraction(1, 2), mu_star=Fraction(1, 2), epsilon=1),
+    where=["mu_i <= mu_star"],
+    role="reading",
+)
+def terms_of_the_sum(mu_i: BelowOne, mu_star: BelowOne, epsilon: Positive):
+    r"""the sum over $i\ne i^*$ read literally, with $i^*$ one of several best arms: every term has
+    $d_\epsilon(\mu_i,\mu^\star)>0$
+
+    A second best arm has the term 0/0; the bound is meant over the arms with Delta_i > 0.
+    """
+    return d_epsilon(mu_i, mu_star, epsilon), ">", 0
+
+
+def half_price(epsilon: Positive, more: Nonnegative) -> Sides:
+    """The exponent lambda Delta - lambda^2/8 at lambda = epsilon <= 4 Delta = epsilon + more."""
+    gap = (epsilon + more) / 4
+    return epsilon * gap - epsilon**2 / 8, ">=", epsilon * gap / 2
+
+
+def pinsker(gap: Positive) -> Sides:
+    """The same at lambda = 4 Delta <= epsilon."""
+    return 4 * gap * gap - (4 * gap) ** 2 / 8, ">=", 2 * gap * gap
+
+
+QUADRATIC_BOUND = argued(
+    "by the dual form and Hoeffding's lemma d_epsilon(mu_i, mu*) >= lambda Delta - lambda^2/8 for 0 <= lambda <= "
+    "epsilon; with lambda = min(epsilon, 4 Delta) this is at least min(2 Delta^2, epsilon Delta / 2) >= min(Delta^2, "
+    "epsilon Delta) / 2 > 0",
+    half_price,
+    pinsker,
+)
+TERMS = [
+    {"mu_i": Fraction(mu_i), "mu_star": Fraction(mu_star), "epsilon": Fraction(epsilon)}
+    for mu_i in ("0", "1/4", "1/2")
+    for mu_star in ("1/2", "3/4", "99/100")
+    for epsilon in ("1/1000", "1", "50")
+]
+
+
+@claim(
+    "BDP-T4.3/terms-of-positive-gaps",
+    enumerated(lambda check: [term for term in TERMS if check.domain.contains(term)]),
+    QUADRATIC_BOUND,
+    false={"domain": Domain.of(mu_i="[0, 1)", mu_star="[0, 1)", epsilon="(0, inf)", where=["mu_i <= mu_star"])},
+    where=["mu_i < mu_star"],
+    role="repair",
+    repairs="BDP-T4.3/reading-terms-of-the-sum",
+)
+def terms_of_positive_gaps(mu_i: BelowOne, mu_star: BelowOne, epsilon: Positive):
+    r"""over the arms with $\Delta_i>0$ every term has $d_\epsilon(\mu_i,\mu^\star)>0$"""
+    return d_epsilon(mu_i, mu_star, epsilon), ">", 0
+
+
+item(
+    "BDP-S4.4",
+    r"""(a) the upper bounds match the lower bound up to the factor $\alpha>1$, which can be set arbitrarily close to 1;
+    (b) they strictly improve over the upper bounds of Azize and Basu (2022) and of Hu and Hegde (2022)""",
+)
+
+
+@claim(
+    "BDP-S4.4/match",
+    enumerated(
+        means=[["3/4", "5/8", "1/2"], ["1/2", "1/2", "0"], ["15/16", "1/4"], ["1/2"]],
+        epsilon=["1/16", "1/2", "4"],
+        alpha=["17/16", "2"],
+        covers={"means": "all: 4 instances"},
+        routes=("sum over arms, in balls", "lower bound, as an enclosure"),
+    ),
+    false={"factor": "1.000001"},
+)
+def leading_constants_match(means: Means, epsilon: Positive, alpha: AboveOne, factor=1, digits=25):
+    r"""the leading constant $\sum\alpha\Delta_i/d_\epsilon(\mu_i,\mu^\star)$ of Theorem 4.3 is $\alpha\cdot<factor>$
+    times that of Theorem 3.1 (equal to <digits> digits)
+
+    The lower bound is the one that `bounds` computes.
+    """
+    exact = [to_ball(Fraction(mean)) for mean in means]
+    best = max(exact, key=float)
+    gaps = ((best - mean, mean) for mean in exact)
+    upper = sum((alpha * gap / d_epsilon(mean, best, epsilon) for gap, mean in gaps if gap > 0), to_ball(0))
+    lower = regret_lower_bound([Fraction(mean) for mean in means], epsilon=Fraction(float(epsilon.mid())))
+    return absolute(upper - factor * alpha * lower["double-change"].constant.ball()), "<=", to_ball(10) ** -digits
+
+
+def above_minimum(mu_i: Any, mu_star: Any, epsilon: Any, share: Any) -> Sides:
+    gap = mu_star - mu_i
+    return d_epsilon(mu_i, mu_star, epsilon), ">=", share * minimum(gap * gap, epsilon * gap)
+
+
+@claim(
+    "BDP-S4.4/tighter-quantity",
+    fails_at(mu_i=Fraction(1, 4), mu_star=Fraction(1, 2), epsilon=Fraction(1, 10)),
+    where=["mu_i < mu_star"],
+    role="reading",
+)
+def divergence_against_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Positive, share=1):
+    r"""'the tighter quantity $d_\epsilon$, compared to $\min\{\Delta_a^2,\epsilon\Delta_a\}$', read without constants:
+    $d_\epsilon(\mu_a,\mu^\star)\ge<share>\min\{\Delta_a^2,\epsilon\Delta_a\}$
+
+    For small epsilon the minimum is epsilon Delta, and d_epsilon lies below it by about epsilon^2 mu*(1 - mu*)/2.
+    """
+    return above_minimum(mu_i, mu_star, epsilon, share)
+
+
+ARMS: dict[str, Any] = {
+    "mu_i": ["0", "1/4", "49/100"],
+    "mu_star": ["1/2", "3/4", "999/1000"],
+    "epsilon": ["1/1000", "1/10", "1", "50"],
+}
+
+
+@claim(
+    "BDP-S4.4/tighter-quantity-repaired",
+    enumerated(ARMS),
+    if_printed,
+    QUADRATIC_BOUND,
+    false={"share": 1},
+    where=["mu_i < mu_star"],
+    role="repair",
+    repairs="BDP-S4.4/tighter-quantity",
+)
+def divergence_against_half_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Positive, share=Fraction(1, 2)):
+    r"""$d_\epsilon(\mu_a,\mu^\star)\ge<share>\min\{\Delta_a^2,\epsilon\Delta_a\}$"""
+    return above_minimum(mu_i, mu_star, epsilon, share)
+
+
+def improvement(mu_i: Any, mu_star: Any, epsilon: Any, alpha: Any, tau: Any, factor: Any) -> Sides:
+    """alpha Delta / d_epsilon against 16 tau Delta / min{Delta^2, epsilon Delta}, without the divisions."""
+    gap = mu_star - mu_i
+    return alpha * minimum(gap * gap, epsilon * gap), "<", factor * tau * d_epsilon(mu_i, mu_star, epsilon)
+
+
+Optimism = Annotated[Any, "(3, inf)"]
+
+
+@claim(
+    "BDP-S4.4/improvement-every-ratio",
+    fails_at(
+        mu_i=Fraction(1, 4), mu_star=Fraction(1, 2), epsilon=Fraction(1, 10), tau=Fraction(31, 10), alpha=Fraction(50)
+    ),
+    where=["mu_i < mu_star"],
+    role="reading",
+)
+def improvement_for_every_ratio(
+    mu_i: BelowOne, mu_star: Inside, epsilon: Positive, tau: Optimism, alpha: AboveOne, factor=16
+):
+    r"""the same for every $\alpha>1$ of Theorem 4.3:
+    $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{<factor>\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$
+    for every $\tau>3$
+
+    The bound grows with alpha, the earlier one does not depend on it.
+    """
+    return improvement(mu_i, mu_star, epsilon, alpha, tau, factor)
+
+
+@claim(
+    "BDP-S4.4/improvement",
+    enumerated({**ARMS, "alpha": ["11/10", "2", "24"], "tau": ["31/10"]}),
+    if_printed,
+    QUADRATIC_BOUND,
+    false={"factor": 7},
+    where=["mu_i < mu_star"],
+    repairs="BDP-S4.4/improvement-every-ratio",
+)
+def improvement_on_adap_ucb(
+    mu_i: BelowOne, mu_star: Inside, epsilon: Positive, tau: Optimism, alpha: Annotated[Any, "(1, 24]"], factor=16
+):
+    r"""for batch ratios $\alpha\le24$ (the experiments use 2 and 1.1):
+    $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{<factor>\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$
+    for every $\tau>3$, the leading constant of AdaP-UCB
+
+    24 < 16 tau / 2
+    """
+    return improvement(mu_i, mu_star, epsilon, alpha, tau, factor)

@@ -1,0 +1,1 @@
+"""Rényi Differentially Private Bandits, by section."""

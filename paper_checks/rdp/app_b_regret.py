@@ -1,0 +1,81 @@
+"""Appendix B: Lemma 12 and the proof of Theorem 5.
+
+AdaR-UCB at (alpha, epsilon) is AdaC-UCB at rho = epsilon/alpha (RDP-A2/dictionary): where the zCDP paper states the
+same, its claims are restated with that rho. L stands for log T.
+"""
+
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import Nonnegative, Positive
+from banditproof.claims.steps import fails_at, symbolic
+from banditproof.paper_checks.rdp.facts import DICTIONARY
+
+item(
+    "RDP-L12",
+    r"For i.i.d. $X_i\in[0,1]$ and $Z_n\sim\mathcal N(0,\frac\alpha{2\epsilon n^2})$: $\mathbb "
+    r"P(\hat\mu_n+Z_n-w\ge\mu)\le\delta$ and $\mathbb P(\hat\mu_n+Z_n+w\le\mu)\le\delta$, "
+    r"$w=\sqrt{(\frac1{2n}+\frac\alpha{\epsilon n^2})\log\frac1\delta}$.",
+    twins=["ZCDP-L2", "ALG-LC.9"],
+)
+
+restate(
+    "RDP-L12/tails",
+    "ZCDP-L2/tails",
+    r"Both tails are at most $\delta$ with $w=\sqrt{(\frac{<hoeffding>}n+\frac{<private>}{\rho "
+    r"n^2})\log\frac1\delta}$, "
+    rf"{DICTIONARY}, $0<\delta\le1$.",
+    role="part",
+)
+
+restate("RDP-L12/any-delta", "ZCDP-L2/any-delta")
+restate("RDP-L12/delta-up-to-one", "ZCDP-L2/delta-up-to-one", repairs="RDP-L12/any-delta")
+
+item(
+    "RDP-PF2",
+    r"Proof of Theorem 5: the generic bound on $\mathbb E N_a(T)$, blocks long enough that the width is half a gap, "
+    r"$\ell=\lceil\log_2(\frac{2\beta}{\Delta_a^2}\log T+2\sqrt{\frac{\beta\alpha}{\epsilon\Delta_a^2}}\sqrt{\log "
+    r"T})\rceil$, and the sum of the terms.",
+    twins=["ZCDP-PF5", "ZCDP-PF6", "ALG-PC.2.6"],
+)
+
+restate("RDP-PF2/generic-bound", "ZCDP-PF4/adac-ucb", role="part")
+
+restate(
+    "RDP-PF2/blocks",
+    "ZCDP-PF5",
+    r"A negative slack implies $2^\ell<\frac{<lead>\beta}{\Delta_a^2}\log T+<noise>\sqrt{\frac{\beta\alpha}{\epsilon"
+    rf"\Delta_a^2}}}}\sqrt{{\log T}}$ ({DICTIONARY}).",
+    role="part",
+)
+
+restate("RDP-PF2/rounding", "ZCDP-PF6/rounding", role="part")
+restate("RDP-PF2/tail", "ZCDP-PF6/tail", role="part")
+
+restate(
+    "RDP-PF2/regret",
+    "ZCDP-PF6/regret",
+    r"$\Delta_a\cdot4x\le\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\alpha}\epsilon}\sqrt{\log T}$ "
+    rf"({DICTIONARY}).",
+    role="part",
+)
+
+
+@claim("RDP-PF2/one-step", fails_at(root_log=0, root_beta=2, gap=1, root_price=1, rational=True), role="reading")
+def length_at_every_horizon(root_log: Nonnegative, root_beta: Positive, gap: Positive, root_price: Positive, lead=2):
+    r"""The number whose logarithm is $\ell$ is positive at every horizon, $\log T\ge0$ (variables $\sqrt{\log T}$,
+    $\sqrt\beta$, $\sqrt{\alpha/\epsilon}$).
+
+    At T = 1 it is 0; no horizon is stated. (Theorem 5 itself holds there, see its short horizons.)
+    """
+    return lead * (root_beta * root_log / gap) ** 2 + 2 * root_beta * root_log * root_price / gap, ">", 0
+
+
+@claim(
+    "RDP-PF2/two-steps",
+    symbolic(),
+    false=[mutation("a negative first term", lead=-2, gradual=False)],
+    role="repair",
+    repairs="RDP-PF2/one-step",
+)
+def length_from_two_steps_on(root_log: Positive, root_beta: Positive, gap: Positive, root_price: Positive, lead=2):
+    r"""From $T=2$ on it is positive."""
+    return length_at_every_horizon(root_log, root_beta, gap, root_price, lead)

@@ -1,0 +1,148 @@
+"""Section 1: the protocol, how often rewards are accessed, and the price of RDP as the introduction states it.
+
+L stands for log T, k for log K, price for alpha/epsilon. Orders of logarithms are compared as squares; only what
+follows from the printed bounds is judged.
+"""
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
+from banditproof.claims.steps import fails_at, symbolic, tried_at
+from banditproof.paper_checks.rdp.facts import price_against_pure
+
+item(
+    "RDP-S1",
+    r"The cost of RDP is $\tilde O(\sqrt{\alpha/\epsilon}\log T)$, the part without privacy $\tilde O(\sqrt T)$ "
+    "(finite arms; the other settings are parts of their own).",
+)
+
+
+@claim("RDP-S1/finite-arms-cost", symbolic(), false={"factor": "9/10"})
+def cost_in_the_abstract(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
+    r"""Corollary 6's $K\sqrt{\frac\alpha\epsilon\log T}$ is at most
+    $<factor>K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$."""
+    return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
+
+
+@claim("RDP-S1/finite-arms-free-part", symbolic(), false={"root": 5})
+def part_without_privacy(horizon: Positive, arms: Positive, L: Positive, beta: Positive, root=6):
+    r"""The other term of Corollary 6, explicitly $4\sqrt{2\beta KT\log T}$, is at most $<root>\sqrt{\beta K\log T}\sqrt
+    T$."""
+    return 32 * beta * arms * horizon * L, "<=", root**2 * beta * arms * L * horizon
+
+
+@claim("RDP-S1/linear-cost", symbolic(), false={"factor": "0.9"})
+def cost_of_linear_bandits(d: Positive, price: Positive, k: Nonnegative, L: AtLeastOne, factor=1):
+    r"""Linear bandits, given $d$ and $K$: the cell is $\sqrt{\frac\alpha\epsilon}\log T$ up to a power of $\log T$,
+    $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)\le<factor>\,d^2(1+\log K)^{3/2}\sqrt{\log
+    T}\cdot\sqrt{\frac\alpha\epsilon}\log T$ for $\log T\ge1$."""
+    return d**4 * price * (k + L) ** 3, "<=", factor**2 * d**4 * (1 + k) ** 3 * L * (price * L**2)
+
+
+@claim("RDP-S1/linear-free-part", symbolic(), false={"factor": "0.9"})
+def free_part_of_linear_bandits(d: Positive, T: Positive, k: Nonnegative, L: AtLeastOne, factor=1):
+    r"""The other term is $\sqrt T$ up to a power of $\log T$: $\sqrt{dT\log(KT)}\le<factor>\sqrt{d(1+\log K)\log
+    T}\sqrt T$."""
+    return d * T * (k + L), "<=", factor**2 * d * (1 + k) * L * T
+
+
+@claim("RDP-S1/contextual", symbolic(), false=[{"extra": 0, "factor": 100}, {"factor": "0.9"}])
+def contextual_bandits(d: Positive, T: Positive, price: Positive, L: Positive, extra=1, factor=1):
+    r"""Contextual bandits, given $d$: the cells $d\log(T)\sqrt T$ and $d^2\sqrt{\frac\alpha\epsilon}\log^2T$ are
+    $<factor>\,d\log^{<extra>}T\cdot\sqrt T$ and
+    $<factor>\,d^2\log^{<extra>}T\cdot\sqrt{\frac\alpha\epsilon}\log T$ (squares added).
+
+    Both parts over sqrt(T) and sqrt(price) L, squared and added: d L and d^2 L against their logarithms hidden.
+    """
+    left = (d * L) ** 2 * T + (d**2 * L**2) ** 2 * price
+    return left, "<=", factor**2 * ((d * L**extra) ** 2 * T + (d**2 * L**extra) ** 2 * (price * L**2))
+
+
+@claim("RDP-S1/uniformly-in-the-dimension", fails_at(d=100, price=1, L=1, rational=True), role="reading")
+def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, constant=1000, power=2):
+    r"""The cost is $\sqrt{\frac\alpha\epsilon}\log T$ up to $<constant>\log^{<power>}T$ uniformly in $d$ (contextual
+    bandits).
+
+    Neither d nor K is in the headline, and the cells have d^2.
+    """
+    return d**4 * price * L**4, "<=", constant**2 * L ** (2 * power) * price * L**2
+
+
+@claim(
+    "RDP-S1/with-the-dimension",
+    symbolic(),
+    false={"factor": "0.9"},
+    role="repair",
+    repairs="RDP-S1/uniformly-in-the-dimension",
+)
+def cost_with_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, factor=1):
+    r"""It is up to $<factor>\,d^2\log T$."""
+    return d**4 * price * L**4, "<=", factor**2 * d**4 * L**2 * (price * L**2)
+
+
+restate(
+    "RDP-A1",
+    "TH-A6",
+    r"Algorithm 1: user $t$ hears $a_t\sim\pi_t$ and answers with the sensitive reward of the <heard>; the law of "
+    r"$(a_1,\dots,a_T)$ is that of the mechanism (without contexts).",
+)
+
+item(
+    "RDP-S2",
+    r"Gaussian noise each time rewards are accessed; adaptive episodes, $O(\log T)$ of them (AdaR-UCB; the episodes "
+    "of the other algorithms are parts of their own).",
+    twins=["ZCDP-S1"],
+)
+
+restate(
+    "RDP-S2/adar-ucb",
+    "ZCDP-S1/adac-ucb",
+    r"AdaR-UCB accesses rewards at most $<share>K\lceil\log_2T\rceil$ times for $T\ge K\ge2$: at the end of each "
+    "episode.",
+    role="part",
+)
+
+restate("RDP-S2/adar-ucb-runs", "ZCDP-S1/adac-ucb-runs", role="part")
+
+item(
+    "RDP-S3",
+    r"The gap-dependent regret of AdaR-UCB has an additive $O(\sqrt{\frac\alpha\epsilon}\log T)$ due to RDP, in "
+    r"contrast to $\Omega(\frac{\log T}\epsilon)$ for $\epsilon$-global DP.",
+)
+
+
+@claim("RDP-S3/additive-term", symbolic(), false={"factor": "9/10"})
+def additive_term(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
+    r"""The term of Theorem 5 is of that order:
+    $\sqrt{\frac\alpha\epsilon\log T}\le<factor>\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$ (per arm,
+    $8\sqrt\beta$ left out)."""
+    return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
+
+
+@claim("RDP-S3/same-as-after-theorem-5", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")
+def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves=2, factor=100):
+    r"""The introduction and the discussion of Theorem 5 state the same term:
+    $\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ is at most $<factor>$ times $\sqrt{\frac\alpha\epsilon\log T}$.
+
+    Their ratio is sqrt(log T), which no constant bounds.
+    """
+    return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
+
+
+@claim(
+    "RDP-S3/term-after-theorem-5",
+    tried_at(arms=1, price=1, L=10**5, rational=True),
+    symbolic(),
+    false={"halves": 2, "factor": 100},
+    role="repair",
+    repairs="RDP-S3/same-as-after-theorem-5",
+)
+def two_places_with_the_root(arms: Positive, price: Positive, L: Positive, halves=1, factor=1):
+    r"""With $\log^{<halves>/2}T$ they do ($<factor>$ times)."""
+    return two_places_of_one_paper(arms, price, L, halves, factor)
+
+
+@claim("RDP-S3/contrast", symbolic(), false={"scale": "0.9"})
+def contrast_with_pure_privacy(price: Positive, epsilon: Positive, share: Positive, more: Nonnegative, scale=1):
+    r"""The contrast needs the root: $\sqrt{\frac\alpha\epsilon\log T}\le\eta\frac{\log T}\epsilon$ as soon as $\log
+    T\ge<scale>\frac{\alpha\epsilon}{\eta^2}$, for every $\eta>0$."""
+    return price_against_pure(price, epsilon, share, more, scale)

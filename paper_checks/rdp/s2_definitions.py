@@ -1,0 +1,64 @@
+"""Section 2: Rényi differential privacy and its Gaussian mechanism."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.sets import AboveOne, Positive
+from banditproof.claims.steps import enumerated, pick
+from banditproof.theory import to_ball
+from banditproof.verify import random_law, renyi_divergence
+
+restate_parts(
+    "RDP-D1",
+    r"$(\epsilon,\delta)$-DP by events and neighbours, $(\alpha,\epsilon)$-RDP by "
+    r"$D_\alpha(P\|Q)=\frac1{\alpha-1}\log\mathbb E_Q[(\frac{dP}{dQ})^\alpha]\le\epsilon$.",
+    {"approximate": "TH-D2.3/approximate", "renyi": "TH-D2.3/renyi"},
+)
+
+
+@claim(
+    "RDP-D1/monotone",
+    enumerated(law=pick(range(20), range(200)), order=["11/10", "2", "30"], more=["1/10", "5"], rational=True),
+    false={"factor": "0.9"},
+    role="remark",
+)
+def divergence_grows_with_the_order(
+    law: Annotated[Any, "all: every pair of laws"], order: AboveOne, more: Positive, factor=1
+):
+    r"""$D_\alpha\le<factor>D_{\alpha'}$ for $\alpha<\alpha'$: RDP of one order says nothing of larger ones."""
+    p, q = (dict(enumerate(random_law(law, side, 3))) for side in "pq")
+    return renyi_divergence(p, q, order), "<=", to_ball(factor) * renyi_divergence(p, q, order + more)
+
+
+item(
+    "RDP-T2",
+    r"$f+Z$ with $Z\sim\mathcal N(0,\frac{\alpha s(f)^2}{2\epsilon}I_d)$, $s$ the $\ell_2$ sensitivity, is "
+    r"$(\alpha,\epsilon)$-RDP.",
+    twins=["TH-T2.14", "ZCDP-T18", "ALG-R5.7"],
+)
+
+restate("RDP-T2/one-coordinate", "ALG-R5.7/renyi", role="part")
+
+
+@claim(
+    "RDP-T2/several-coordinates",
+    enumerated(
+        change=[list(d) for k in (1, 2, 3) for d in product(("-1/2", "0", "1/3"), repeat=k)],
+        order=["3/2", "8"],
+        epsilon=["1/10", "2"],
+        rational=True,
+    ),
+    false={"factor": "0.99"},
+)
+def gaussian_noise_in_several_coordinates(
+    change: Annotated[Any, "all: every change"], order: AboveOne, epsilon: Positive, factor=1
+):
+    r"""Over $d$ coordinates $D_\alpha=<factor>\epsilon\|f(d)-f(d')\|_2^2/s(f)^2\le\epsilon$.
+
+    Divergences of independent coordinates add up; the change is in sensitivities.
+    """
+    b = order / (2 * epsilon)
+    parts = [order * Fraction(d) ** 2 / (2 * b) for d in change]
+    return sum(parts), "==", factor * epsilon * sum(Fraction(d) ** 2 for d in change)

@@ -1,0 +1,105 @@
+"""Section 3: global RDP of a policy, and what it asks beside the definition of the zCDP paper."""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveOne, Count, Policy
+from banditproof.claims.steps import enumerated, pick, tried_at
+from banditproof.paper_checks.shared.composition import renyi_moment
+from banditproof.theory import log, to_ball
+from banditproof.verify import FiniteKernel, largest_divergence, random_kernel, replacements, reward_lists, view_law
+
+restate(
+    "RDP-EQ-M",
+    "TH-EQ3.2",
+    r"$\mathcal M^\pi_R(A)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$ is a law for every $R$: the View "
+    "mechanism (mass <mass>).",
+)
+
+item(
+    "RDP-D3",
+    r"$\epsilon$-global DP: $\mathcal M^\pi_R(A)\le e^\epsilon\mathcal M^\pi_{R'}(A)$ for all sequences $A$ and "
+    r"neighbouring lists; $(\alpha,\epsilon)$-global RDP: $D_\alpha(\mathcal M^\pi_R\|\mathcal "
+    r"M^\pi_{R'})\le\epsilon$.",
+    twins=["TH-D3.3", "BDP-D2.3"],
+)
+
+restate(
+    "RDP-D3/pure",
+    "BDP-D2.2",
+    r"For $\delta=0$ the condition on single sequences $A\in[K]^T$ is the condition on all events (at $<factor>$ "
+    "times the largest ratio of sequences no event has an excess).",
+    role="part",
+)
+
+
+def policy(T: int, K: int, number: int) -> FiniteKernel:
+    """A random policy that gives every arm a chance, so that divergences are finite."""
+    return random_kernel(number, T, K, (0, 1, 2) if number % 2 and T < 3 else (0, 1))
+
+
+@claim(
+    "RDP-D3/renyi",
+    enumerated(
+        lambda check: [
+            {"T": T, "K": K, "policy_number": s, "order": a}
+            for T, K in ((2, 2), (2, 3), (3, 2))
+            for s in range(check.pick(3, 20))
+            for a in (2, 5)
+        ],
+        rational=True,
+        routes=("all pairs of lists", "prefix by prefix"),
+    ),
+    false={"factor": "1.01"},
+)
+def renyi_privacy_of_policies(T: Count, K: Count, policy_number: Policy, order: AboveOne, factor=1):
+    r"""The largest $D_\alpha$ over neighbouring lists is <factor> times that found prefix by prefix."""
+    pi = policy(T, K, policy_number)
+    laws = {r: view_law(pi, r) for r in reward_lists(pi)}
+    power = int(order)
+    moments = [renyi_moment(laws[r], laws[s], power) for r in laws for s in replacements(r, pi.rewards)]
+    worst = log(to_ball(max(moments, default=Fraction(1)))) / (power - 1)
+    difference = worst - to_ball(factor) * largest_divergence(pi, "view", Fraction(order))[0]
+    return abs(difference), "<=", to_ball("1e-25")
+
+
+def largest_second_divergences(T: int, K: int, policy_number: int) -> tuple[Any, Any]:
+    """The largest D_2 over lists, and against an adversary who asks for arms of his own."""
+    pi = policy(T, K, policy_number)
+    view, interactive = (largest_divergence(pi, notion, Fraction(2))[0] for notion in ("view", "interactive"))
+    return view, interactive
+
+
+@claim(
+    "RDP-D3/same-as-interactive",
+    tried_at(T=2, K=2, policy_number=range(1, 40, 2), rational=True),
+    role="reading",
+    twins=["ZCDP-D4", "TH-D3.5"],
+)
+def one_notion_in_both_papers(T: Count, K: Count, policy_number: Policy, factor=1):
+    r"""Global RDP of this paper (Definition 3, lists) asks as much of every policy as Interactive privacy of the zCDP
+    paper (Definition 4) and the thesis (Definition 3.5): the largest $D_2$ against adversaries is at most $<factor>$
+    times that over lists.
+
+    On an event of several sequences an adversary mixes lists; random policies on two steps show it.
+    """
+    view, interactive = largest_second_divergences(T, K, policy_number)
+    return interactive, "<=", to_ball(factor) * view + to_ball("1e-25")
+
+
+@claim(
+    "RDP-D3/weaker-than-interactive",
+    enumerated(T=[2, 3], K=2, policy_number=pick(range(4), range(30)), rational=True),
+    false={"factor": "0.9"},
+    role="repair",
+    repairs="RDP-D3/same-as-interactive",
+)
+def view_is_the_weaker_notion(T: Count, K: Count, policy_number: Policy, factor=1):
+    r"""Interactive privacy is the stronger one: the largest $D_2$ over lists is at most $<factor>$ times that against
+    adversaries."""
+    view, interactive = largest_second_divergences(T, K, policy_number)
+    return view, "<=", to_ball(factor) * interactive + to_ball("1e-25")
+
+
+restate("RDP-R0", "TH-EQ3.2", r"$\sum_{A\in[K]^T}\mathcal M^\pi_R(A)=<mass>$ for each $R$.")

@@ -1,0 +1,187 @@
+"""Section 3: Table 1 against the printed theorems and against Table I of the zCDP paper.
+
+L stands for log T, k for log K, price for alpha/epsilon. Orders of logarithms are compared as squares; universal
+constants are divided out. The relations are those of Table I of the zCDP paper, alpha/epsilon for 1/rho.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
+from banditproof.claims.steps import fails_at, symbolic, tried_at
+from banditproof.paper_checks.shared.rates import (
+    cell_attained,
+    cell_attained_argument,
+    private_rate,
+    private_rate_argument,
+)
+from banditproof.theory import log
+from banditproof.verify import SymbolicArgument, nonnegative
+from banditproof.verify.plays.environments import number
+from banditproof.verify.proof.regimes import entropy_class
+
+item(
+    "RDP-TB1",
+    r"Table 1: finite arms $O(\sqrt{KT\log T})+O(K\sqrt{\frac\alpha\epsilon}\log T)$ by Corollary 6; linear and "
+    "contextual bandits (parts of their own).",
+    twins=["ZCDP-TB1"],
+)
+
+
+@claim("RDP-TB1/finite-arms", symbolic(), false={"factor": "9/10"})
+def cell_of_finite_arms(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
+    r"""The private term of the cell follows from Corollary 6:
+    $K\sqrt{\frac\alpha\epsilon\log T}\le<factor>K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$; the
+    other term is the same."""
+    return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
+
+
+@claim("RDP-TB1/same-as-corollary-6", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")
+def table_and_corollary(arms: Positive, price: Positive, L: Positive, halves=2, factor=100):
+    r"""Table 1 states Corollary 6: its $K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ is at most $<factor>$ times the
+    $K\sqrt{\frac\alpha\epsilon\log T}$ there.
+
+    Their ratio is sqrt(log T), which no constant bounds.
+    """
+    return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
+
+
+@claim(
+    "RDP-TB1/root-of-the-logarithm",
+    tried_at(arms=1, price=1, L=10**5, rational=True),
+    symbolic(),
+    false={"halves": 2, "factor": 100},
+    role="repair",
+    repairs="RDP-TB1/same-as-corollary-6",
+)
+def table_with_the_root(arms: Positive, price: Positive, L: Positive, halves=1, factor=1):
+    r"""With $\log^{<halves>/2}T$ in the cell, it does ($<factor>$ times)."""
+    return table_and_corollary(arms, price, L, halves, factor)
+
+
+restate(
+    "RDP-TB1/same-as-zcdp-table",
+    "RDP-TB1/same-as-corollary-6",
+    r"Table 1 of this paper and Table I of the zCDP paper agree on finite arms, $\frac\alpha\epsilon=\frac1\rho$: "
+    r"$K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ here is at most $<factor>$ times $\frac K{\sqrt\rho}\sqrt{\log "
+    "T}$ there.",
+    twins=["ZCDP-TB1"],
+)
+
+restate(
+    "RDP-TB1/same-as-zcdp-table-with-the-root",
+    "RDP-TB1/root-of-the-logarithm",
+    r"With $\log^{<halves>/2}T$, as Corollary 6 has it, the papers agree ($<factor>$ times).",
+    repairs="RDP-TB1/same-as-zcdp-table",
+    twins=["ZCDP-TB1"],
+)
+
+restate(
+    "RDP-TB1/linear-free-term",
+    "ZCDP-TB1/linear-free-term",
+    r"The first term of the printed Theorem 8 at $\delta=\frac1T$, $T\ge2$, has the rate of the cell: "
+    r"$\sqrt{dT\log(KT\log T)}\le\sqrt{<square>}\sqrt{dT\log(KT)}$.",
+)
+
+
+@claim(
+    "RDP-TB1/linear-private-term", tried_at(k=0, L="2.718"), symbolic(private_rate_argument), false={"square": "1.3678"}
+)
+def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
+    r"""So has the second, as the appendix prints it: $d^2\sqrt{\frac\alpha\epsilon\log(KT\log T)}\log
+    T\le\sqrt{<square>}\,d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$."""
+    return private_rate(k, L, square)
+
+
+restate("RDP-TB1/linear-expected-regret", "ZCDP-TB1/linear-expected-regret")
+
+
+def main_text_argument(square: Any) -> SymbolicArgument:
+    """log L = L - 1 - (L - 1 - log L), and L >= 1."""
+    import sympy
+
+    k, more = nonnegative("k m")
+    L = 1 + more
+    rest = sympy.expand((k + L) ** 3 - (k + 2 * L - 1) * L)
+    slack = (square - 1) * (k + L) ** 3 + rest + L * entropy_class()(sympy.Integer(1), L)
+    return SymbolicArgument({"k": k, "L": L}, slack, "nonnegative")
+
+
+@claim("RDP-TB1/linear-main-text", tried_at(k=0, L=1), symbolic(main_text_argument), false={"square": "0.99"})
+def linear_main_text(k: Nonnegative, L: AtLeastOne, square=1):
+    r"""As the main text prints it, with $\log T$ under the root, it is within the cell too: $\sqrt{\log(KT\log T)\log
+    T}\le\sqrt{<square>}\log^{3/2}(KT)$ for $\log T\ge1$."""
+    return (k + L + log(number(L))) * L, "<=", square * (k + L) ** 3
+
+
+@claim("RDP-TB1/linear-same-as-main-text", fails_at(k=0, L=10**5), where=["L >= k + 1"], role="reading")
+def same_as_main_text(k: Nonnegative, L: AtLeastOne, square=10000):
+    r"""For $T\ge eK$ the cell is the bound of Theorem 8 in the main text:
+    $\log^{3/2}(KT)\le\sqrt{<square>}\sqrt{\log(KT\log T)\log T}$.
+
+    Their ratio is of the order of sqrt(log T).
+    """
+    return (k + L) ** 3, "<=", square * (k + L + log(number(L))) * L
+
+
+@claim(
+    "RDP-TB1/linear-same-as-appendix",
+    tried_at(k=10**6, L=10**6 + 1),
+    symbolic(cell_attained_argument),
+    false={"square": "3.99"},
+    where=["L >= k + 1"],
+    role="repair",
+    repairs="RDP-TB1/linear-same-as-main-text",
+)
+def same_as_appendix(k: Nonnegative, L: AtLeastOne, square=4):
+    r"""It is that of the appendix, $\log T$ outside the root: $\log^{3/2}(KT)\le\sqrt{<square>}\sqrt{\log(KT\log
+    T)}\log T$ for $T\ge eK$."""
+    return cell_attained(k, L, square)
+
+
+@claim(
+    "RDP-TB1/linear-same-as-zcdp-table",
+    fails_at(d=1001, price=1, M=1, rational=True),
+    role="reading",
+    twins=["ZCDP-TB1"],
+)
+def linear_tables(d: AtLeastOne, price: Positive, M: Positive, factor=1000):
+    r"""The linear rows of this paper and of the zCDP paper agree for $\frac\alpha\epsilon=\frac1\rho$:
+    $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$ is at most $<factor>$ times $\frac
+    d{\sqrt\rho}\log^{3/2}(KT)$.
+
+    M = log(KT). Their algorithms add the noise in different places: to the sum of every arm here, to phi there.
+    """
+    return d**4 * price * M**3, "<=", factor**2 * d**2 * price * M**3
+
+
+@claim(
+    "RDP-TB1/linear-zcdp-table-times-dimension",
+    symbolic(),
+    false={"factor": "0.99"},
+    role="repair",
+    repairs="RDP-TB1/linear-same-as-zcdp-table",
+    twins=["ZCDP-TB1"],
+)
+def linear_tables_times_dimension(d: AtLeastOne, price: Positive, M: Positive, factor=1):
+    r"""It is at most $<factor>\,d$ times that."""
+    return d**4 * price * M**3, "<=", factor**2 * d**2 * (d**2 * price * M**3)
+
+
+restate(
+    "RDP-TB1/contextual-free-term",
+    "ZCDP-TB1/contextual-free-term",
+    r"The cell has the letters of the printed Theorem 10; of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log "
+    r"T}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$ with $\log T$ for $\log(1+\frac T{\lambda d})$, the "
+    r"first term is at most $\sqrt{<factor>(1+C)}\,b\,d^{<power>}\log(T)\sqrt T$ if $\beta_T=b\sqrt{d\log T}$.",
+)
+
+restate(
+    "RDP-TB1/contextual-private-term",
+    "ZCDP-TB1/contextual-private-term",
+    r"And of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log T}(\beta_T\sqrt "
+    r"T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$ with $\log T$ for $\log(1+\frac T{\lambda d})$, the second is at "
+    r"most $\sqrt{<factor>(1+\lambda)c}(1+C)b\sqrt{\frac\alpha\epsilon}d^{<power>}\log^2T$ if "
+    r"$\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=c\,d\log T$ (as in the zCDP table).",
+)

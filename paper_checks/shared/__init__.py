@@ -1,0 +1,1 @@
+"""What sections of two documents share; it holds no claims."""

@@ -1,0 +1,182 @@
+"""Noise in two documents: the Laplace mechanism, Chernoff's bound, and AdaC-UCB's actions under Gaussian noise."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.claims.check import Check
+from banditproof.claims.derivations import derivation, fact
+from banditproof.claims.sets import Inside, Probability, Real, Sides
+from banditproof.theory import InvalidInput, absolute, exp, log, sqrt, to_ball
+from banditproof.theory.numbers import numeric
+from banditproof.verify import SymbolicArgument, nonnegative, positive, real
+from banditproof.verify.plays.two_arm_view import (
+    Width,
+    episode_paths,
+    gaussian_path_probability,
+    path_sums,
+    redrawn_path_probability,
+)
+
+
+def laplace_log_ratio(y: Real, d: Annotated[Any, "[-1, 1]"], factor: Any = 1) -> Sides:
+    """The log-ratio, over epsilon, of two Laplace densities at the output y, with centres 0 and d in sensitivities."""
+    return absolute(y - d) - absolute(y), "<=", factor
+
+
+def far_right(factor: Any) -> SymbolicArgument:
+    a, (p, q) = nonnegative("a"), positive("p q")
+    return SymbolicArgument({"y": 2 + a, "d": (p - q) / (p + q)}, 2 * p / (p + q) + factor - 1, "nonnegative")
+
+
+def far_left(factor: Any) -> SymbolicArgument:
+    a, (p, q) = nonnegative("a"), positive("p q")
+    return SymbolicArgument({"y": -2 - a, "d": (p - q) / (p + q)}, 2 * q / (p + q) + factor - 1, "nonnegative")
+
+
+def prove_laplace_ratio(check: Check, _: Any = None) -> bool:
+    """|y - d| - |y| <= 1 for all y and |d| <= 1: piecewise linear in the middle, explicit beyond |y| = 2."""
+    domain = check.domain
+    if not check.interval(
+        laplace_log_ratio, domain.restrict(y="[-2, 2]"), routes=("log-ratio of the densities", "budget")
+    ):
+        return False
+    for y, inside in (("[2, inf)", far_right), ("(-inf, -2]", far_left)):
+        check.symbolic(laplace_log_ratio, inside, domain.restrict(y=y, d="(-1, 1)"))
+        for end in (1, -1):
+            check.symbolic(laplace_log_ratio, covers=domain.restrict(y=y, d=[end]))
+    return True
+
+
+def summed_log_ratio(output: Any, change: Any, factor: Any) -> Sides:
+    """The log-ratio of k coordinates in units of epsilon / sensitivity against the l1 norm of the change."""
+    pairs = [(Fraction(y), Fraction(d)) for y, d in zip(output, change, strict=True)]
+    return sum(abs(y - d) - abs(y) for y, d in pairs), "<=", factor * sum(abs(d) for _, d in pairs)
+
+
+def poisson_binomial(probabilities: Sequence[Fraction]) -> list[Fraction]:
+    """The law of a sum of independent Bernoulli variables, exactly."""
+    law = [Fraction(1)]
+    for p in probabilities:
+        law = [(law[s] if s < len(law) else 0) * (1 - p) + (law[s - 1] if s else 0) * p for s in range(len(law) + 1)]
+    return law
+
+
+def chernoff_bound(n: int, mu: Fraction, a: int) -> Fraction:
+    """e^(-n kl(a/n, mu/n)) for an integer a, as a product of rational powers; 0 for a > n and a < 0."""
+    if not 0 <= a <= n:
+        return Fraction(0)
+    hit = (mu / a) ** a if a else Fraction(1)
+    miss = ((n - mu) / (n - a)) ** (n - a) if n - a else Fraction(1)
+    return hit * miss
+
+
+def poisson_binomial_tail(probabilities: Sequence[Fraction], n: int, mu: Any, a: Any, side: str, rate: Any) -> Sides:
+    """Tail^q against bound^p for the rate p/q, in rationals; a must be an integer."""
+    if Fraction(a).denominator != 1:
+        raise InvalidInput("a", a, "an integer")
+    law = poisson_binomial(probabilities)
+    tail = sum((p for s, p in enumerate(law) if (s >= a if side == "upper" else s <= a)), Fraction(0))
+    rate = Fraction(rate)
+    return tail**rate.denominator, "<=", chernoff_bound(n, mu, int(a)) ** rate.numerator
+
+
+def upper_tail(probabilities: Any, n: int, mu: Any, a: Any, rate: Any) -> Sides:
+    return poisson_binomial_tail(probabilities, n, mu, a, "upper", rate)
+
+
+def lower_tail(probabilities: Any, n: int, mu: Any, a: Any, rate: Any) -> Sides:
+    return poisson_binomial_tail(probabilities, n, mu, a, "lower", rate)
+
+
+def log_mgf_concave(p: Inside, t: Real):
+    """log(1 - p + p e^t) is concave in p."""
+    return _second_derivative()(p, t), "<=", 0
+
+
+@cache
+def _second_derivative() -> Any:
+    import sympy
+
+    p, t = sympy.symbols("p t")
+    formula = sympy.factor(sympy.diff(sympy.log(1 - p + p * sympy.exp(t)), p, 2))
+    return sympy.lambdify((p, t), formula, [{"exp": numeric.exp, "log": numeric.log}])
+
+
+def log_mgf_concave_argument() -> SymbolicArgument:
+    import sympy
+
+    t, odds = real("t"), positive("odds")
+    certificate = (sympy.exp(t) - 1) ** 2 * (1 + odds) ** 2 / (1 + odds * sympy.exp(t)) ** 2
+    return SymbolicArgument({"p": odds / (1 + odds), "t": t}, certificate, "nonnegative")
+
+
+def tilt_reaches_kl(y: Inside, mu: Inside):
+    """At t = logit y - logit mu the dual objective t y - log(1 - mu + mu e^t) is kl(y, mu)."""
+    t = log(y * (1 - mu) / ((1 - y) * mu))
+    return t * y - log(1 - mu + mu * exp(t)), "==", y * log(y / mu) + (1 - y) * log((1 - y) / (1 - mu))
+
+
+def at_most_one(t: Probability, rate: Any = 1):
+    """rate <= 1, which a derivation of a bound with that factor in its exponent needs."""
+    return 0, "<=", (1 - rate) * t
+
+
+CHERNOFF_PROOF = derivation(
+    [fact(log_mgf_concave, argument=log_mgf_concave_argument), fact(tilt_reaches_kl), fact(at_most_one)],
+    "Markov's inequality for e^(tS), whose expectation is largest for equal p_i (concavity in p, Jensen), at the t "
+    "where t a - n log(1 - mu/n + e^t mu/n) is n kl(a/n, mu/n); the ends 0 and 1 by limits; beyond [0, n] both sides "
+    "are 0",
+)
+
+BETA = "3.1"
+
+
+def gaussian_width(b: Any, beta: Any) -> Width:
+    def width(n: int, t: int) -> Any:
+        return sqrt((to_ball(1) / (2 * n) + 2 * to_ball(b) / (n * n)) * to_ball(beta) * log(to_ball(t)))
+
+    return width
+
+
+def gaussian_laws(T: int, rewards: Any, b: float) -> np.ndarray:
+    """The law of the action sequences of AdaC-UCB with optimism 3.1 on a list of rewards, in floats."""
+
+    def width(n: int, t: int) -> float:
+        return float(np.sqrt((1 / (2 * n) + 2 * b / n**2) * float(BETA) * np.log(t)))
+
+    return np.array(
+        [gaussian_path_probability(path, path_sums(path, rewards), np.sqrt(b), width) for path in episode_paths(T)]
+    )
+
+
+@cache
+def largest_divergence(T: int, b: float, order: float) -> float:
+    """Over neighbouring binary lists, less symmetric ones: the last reward that a decision sees is number T - 2."""
+    lists = [(*r, *(0,) * (T - 5)) for r in product((0, 1), repeat=5)]
+    laws, worst = {r: gaussian_laws(T, r, b) for r in lists}, 0.0
+    for r, left in laws.items():
+        for t in range(5):
+            right = laws[(*r[:t], 1 - r[t], *r[t + 1 :])]
+            seen = (left > 1e-12) & (right > 1e-12)
+            moment = np.sum(right[seen] * (left[seen] / right[seen]) ** order)
+            worst = max(worst, float(np.log(moment) / (order - 1)))
+    return worst
+
+
+def redrawn_divergence(order: Any, b: Any, T: int) -> Any:
+    """D_order of the actions when noise is drawn again for every decision: all rewards 1 but the first two, of which
+    the first is 0 or 1; a ball."""
+    width = gaussian_width(b, BETA)
+    total = to_ball(0)
+    for path in episode_paths(T):
+        sums = [0, 0, *path_sums(path, [0, 0, *[1] * (T - 2)])[2:]]
+        left, right = (
+            redrawn_path_probability(path, [first, *sums[1:]], sqrt(to_ball(b)), width, "normal") for first in (0, 1)
+        )
+        total += right * exp(order * log(left / right))
+    return log(total) / (order - 1)

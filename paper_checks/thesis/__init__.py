@@ -1,0 +1,1 @@
+"""Privacy-Utility Trade-offs in Sequential Decision-Making under Uncertainty, by chapter and section."""

@@ -1,0 +1,208 @@
+"""Appendix A, page 171: the proof that Table and View DP differ, and the policy of three steps that shows it."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import chain, combinations
+from typing import Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AtLeastOne, Count, Policy
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, kernel, shapes
+from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of, with_ratios
+from banditproof.theory import exp, to_ball
+from banditproof.verify import (
+    FiniteKernel,
+    largest_delta,
+    largest_ratio,
+    privacy_curve,
+    replacements,
+    reward_lists,
+    reward_tables,
+    table_epsilon,
+    table_law,
+    view_law,
+)
+from banditproof.verify.finite.kernels import History, Row
+
+item(
+    "TH-S3.App-a",
+    "The proofs of (a) to (d): lists as tables for (b) and (c), one sequence at a time for (a), a sum of at most $K^T$ "
+    "of them for (d).",
+    domain=EVERY_POLICY,
+)
+
+
+@claim(
+    "TH-S3.App-a/lists",
+    enumerated(lambda check: with_ratios(shapes(check)), rational=True, routes=("view", "table")),
+    false={"factor": "1.01"},
+)
+def lists_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""$\mathcal V_r(E) - e^\varepsilon\mathcal V_{r'}(E) = <factor>\,(\mathcal M_{x(r)}(E) - e^\varepsilon\mathcal
+    M_{x(r')}(E))$ (proof of (b)).
+
+    The worst excess of the lists against that of their tables with equal columns, on the same event.
+    """
+    pi = kernel(T, K, policy)
+    witness = largest_delta(pi, "view", ratio)
+    tables = [tuple((pair[side],) * K for pair in witness.inputs.steps) + ((pi.rewards[0],) * K,) for side in (0, 1)]
+    left, right = (table_law(pi, table) for table in tables)
+    return witness.excess(ratio), "==", factor * sum((left[a] - ratio * right[a] for a in witness.event), Fraction(0))
+
+
+@claim(
+    "TH-S3.App-a/one-sequence",
+    enumerated(shapes, rational=True, routes=("all pairs of tables", "worst list")),
+    false={"factor": "0.9"},
+)
+def one_sequence_in_the_proof(T: Count, K: Count, policy: Policy, factor=1):
+    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le <factor>\,e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a)$ for one
+    sequence, $\varepsilon$ being that of the lists (proof of (a))."""
+    pi = kernel(T, K, policy)
+    return table_epsilon(pi).ratio, "<=", factor * largest_ratio(pi, "view").ratio
+
+
+@claim(
+    "TH-S3.App-a/sum",
+    enumerated(policies_and_words, rational=True, routes=("one sequence", "View delta")),
+    false={"factor": "0.3"},
+)
+def sum_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a) + <factor>\,\delta_{\rm
+    View}$ for each of the at most $K^T$ sequences (proof of (d)).
+
+    Step (1) of (d) at the worst tables: the largest excess of one sequence against the View delta.
+    """
+    pi = policy_of(T, K, policy)
+    left, right = largest_delta(pi, "table", ratio).inputs.laws(pi)
+    return max(left[a] - ratio * right[a] for a in left), "<=", factor * delta_under("view", pi, ratio)
+
+
+ROWS = ("2/3", "1/2 1/3 1/4 1/3", "1/2 1/3 1/4 1/5 1/2 2/3 1/4 0 1/3 1/7 3/4 2/5 1/2 1 1/4 2/3")
+
+
+@cache
+def printed_policy() -> FiniteKernel:
+    """The printed rows; the history (a_1, r_1, a_2, r_2), read as a binary number, is the row."""
+
+    def probability(history: History) -> Row:
+        rows = ROWS[len(history)].split()
+        first = Fraction(rows[int("0" + "".join(f"{a}{r}" for a, r in history), 2)])
+        return first, 1 - first
+
+    return FiniteKernel(3, 2, (0, 1), probability)
+
+
+@cache
+def excesses(notion: str) -> list[tuple[Fraction, Fraction]]:
+    """delta(e^epsilon) of the printed policy is the largest of left - e^epsilon right over these pairs, or 0."""
+    return [(Fraction(piece.left), Fraction(piece.right)) for piece in privacy_curve(printed_policy(), notion)]
+
+
+def delta_at(notion: str, epsilon: Any) -> Any:
+    """delta(epsilon) as a ball."""
+    largest = to_ball(0)
+    for left, right in excesses(notion):
+        largest = largest.max(to_ball(left) - exp(epsilon) * to_ball(right))
+    return largest
+
+
+def smallest_ratio() -> Any:
+    """e^epsilon of the smallest epsilon over tables at delta = 0.17: 4347/1625 as a ball."""
+    delta = Fraction(17, 100)
+    return to_ball(max((left - delta) / right if right else Fraction(1) for left, right in excesses("table")))
+
+
+item(
+    "TH-S3.App-e",
+    r"The printed policy ($T = 3$, $K = 2$, binary rewards) is $(0.95, 0.17)$-View DP and not $(0.95, 0.17)$-Table DP; "
+    r"the smallest $\varepsilon_0$ such that it is $(\varepsilon_0, 0.17)$-Table DP is $0.98$, to the digits printed.",
+)
+
+
+@claim("TH-S3.App-e/examples", enumerated([{}], rational=True), false={"first": "1/3"})
+def index_of_a_history(first=Fraction(1, 4), second=0):
+    r"""After history $\{1, 0\}$ arm 0 has probability $<first>$, after $\{0, 1, 1, 1\}$ it has $<second>$."""
+    pi = printed_policy()
+    return (pi.probability(((1, 0),))[0], pi.probability(((0, 1), (1, 1)))[0]), "==", (first, second)
+
+
+@cache
+def worst_of_all_events(notion: str, ratio: Fraction) -> Fraction:
+    """delta by visiting all 256 events and all pairs of neighbours, as the text does."""
+    pi = printed_policy()
+    inputs = list(reward_lists(pi) if notion == "view" else reward_tables(pi))
+    choices = pi.rewards if notion == "view" else tuple((r, s) for r in pi.rewards for s in pi.rewards)
+    run: Any = view_law if notion == "view" else table_law
+    law = {x: run(pi, x) for x in inputs}
+    words = list(pi.action_sequences())
+    events = list(chain.from_iterable(combinations(words, k) for k in range(len(words) + 1)))
+    worst = Fraction(0)
+    for left in inputs:
+        for right in replacements(left, choices):
+            excess = {a: law[left][a] - ratio * law[right][a] for a in words}
+            worst = max(worst, *(sum((excess[a] for a in event), Fraction(0)) for event in events))
+    return worst
+
+
+@claim(
+    "TH-S3.App-e/all-events",
+    enumerated([{}], rational=True, routes=("all events", "prefix by prefix")),
+    false={"factor": "1.01"},
+    role="step",
+)
+def all_events_and_neighbours(factor=1):
+    r"""Checking all $2^8$ events and all neighbouring pairs gives $<factor>$ times the $\delta(\varepsilon)$ found
+    prefix by prefix.
+
+    At three values of e^epsilon, among them rationals on either side of e^0.95, over lists and over tables.
+    """
+    cases = [(notion, Fraction(ratio)) for notion in ("view", "table") for ratio in ("1", "5/2", "13/5")]
+    found = [max(0, *(left - ratio * right for left, right in excesses(notion))) for notion, ratio in cases]
+    return [worst_of_all_events(*case) for case in cases], "==", [factor * delta for delta in found]
+
+
+BY_EVENTS = enumerated([{}], routes=("largest excess over all pieces of the curve", "the printed number, in balls"))
+
+
+@claim("TH-S3.App-e/view", BY_EVENTS, false=[{"epsilon": "0.94"}, {"delta": "0.165"}])
+def policy_is_view_private(epsilon=Fraction(19, 20), delta=Fraction(17, 100)):
+    r"""The policy is $(<epsilon>, <delta>)$-View DP.
+
+    The smallest epsilon is log(3597/1400).
+    """
+    return delta_at("view", epsilon), "<=", delta
+
+
+@claim("TH-S3.App-e/not-table", BY_EVENTS, false=[{"epsilon": "0.99"}, {"delta": "0.18"}])
+def policy_is_not_table_private(epsilon=Fraction(19, 20), delta=Fraction(17, 100)):
+    r"""The policy is not $(<epsilon>, <delta>)$-Table DP.
+
+    The smallest epsilon is log(4347/1625).
+    """
+    return delta_at("table", epsilon), ">", delta
+
+
+@claim("TH-S3.App-e/smallest", BY_EVENTS, false=[{"epsilon": "0.97"}, {"epsilon": "0.99"}])
+def smallest_epsilon_over_tables(epsilon=Fraction(49, 50), digit=Fraction(1, 100)):
+    r"""The smallest $\varepsilon_0$ at $\delta = 0.17$ over tables is $<epsilon>$ to two decimals.
+
+    log(4347/1625) = 0.98398 is less than half a unit of the last digit away.
+    """
+    return abs(smallest_ratio().log() - epsilon), "<=", digit / 2
+
+
+@claim("TH-S3.App-e/exactly", fails_at(), role="reading", strongest="enumeration")
+def smallest_epsilon_read_exactly(epsilon=Fraction(49, 50)):
+    r"""Read exactly, the policy is $(<epsilon>, 0.17)$-Table DP.
+
+    The smallest e^epsilon is 4347/1625, a little above e^0.98: the printed number is rounded down.
+    """
+    return smallest_ratio(), "<=", exp(epsilon)
+
+
+@claim("TH-S3.App-e/rounded-up", BY_EVENTS, false={"epsilon": "0.983"}, role="repair", repairs="TH-S3.App-e/exactly")
+def smallest_epsilon_rounded_up(epsilon=Fraction(123, 125)):
+    r"""The policy is $(<epsilon>, 0.17)$-Table DP."""
+    return smallest_ratio(), "<=", exp(epsilon)

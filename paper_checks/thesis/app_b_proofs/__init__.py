@@ -1,0 +1,1 @@
+"""Appendix B: proofs of the lower bounds."""

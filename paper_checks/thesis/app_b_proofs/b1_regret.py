@@ -1,0 +1,66 @@
+"""Appendix B.1, page 176: the proof of the lower bound on the regret, and the event that it uses."""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.register import claim
+from banditproof.claims.sets import Policy, Positive, Real, Sides
+from banditproof.claims.steps import fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.environments import ANY, Bandits, on_pairs
+from banditproof.theory import exp, to_ball
+from banditproof.verify.plays.changed_arm import THREE_ARMS, pair
+
+ON_ANY_PAIR = on_pairs(ANY, ("regrets in both bandits", "laws of the actions"))
+
+
+@claim("TH-S.B1", ON_ANY_PAIR, false={"quarter": "1.1"})
+def finite_horizon_bound(policy: Policy, bandits: Bandits, quarter=Fraction(1, 4)):
+    r"""$\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<quarter>T\min\{\Delta_a,\mu'_a-\mu^*\}e^{-D_{\rm KL}(\mathbb
+    M_{\nu\pi}\|\mathbb M_{\nu'\pi})}$, where $\nu'$ changes arm $a$ only."""
+    both = pair(policy, bandits)
+    separation = to_ball(quarter * both.horizon * min(both.gap, both.lead))
+    return separation * exp(-both.entropy_of_actions), "<=", to_ball(sum(both.regrets))
+
+
+def by_event(both: Any, event: set[Any], half: Any) -> Sides:
+    inside = sum((p for a, p in both.first.items() if a in event), Fraction(0))
+    outside = sum((p for a, p in both.second.items() if a not in event), Fraction(0))
+    return half * both.horizon * (inside * both.gap + outside * both.lead), "<=", sum(both.regrets)
+
+
+@claim("TH-S.B1/printed-event", fails_at(policy=["only", 2, 1, 3], bandits=THREE_ARMS[1], rational=True), role="step")
+def event_as_printed(policy: Policy, bandits: Bandits):
+    r"""First line of (B.2) with the printed event $A=\{N_1(T)\le T/2\}$: $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac
+    T2(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$.
+
+    Refuted by a policy that always pulls arm 2, nearly as good as the others while arm 3 has a large gap: N_1 = 0, no
+    pull of 3.
+    """
+    both = pair(policy, bandits)
+    rarely = {a for a in {**both.first, **both.second} if 2 * a.count(0) <= both.horizon}
+    return by_event(both, rarely, Fraction(1, 2))
+
+
+@claim(
+    "TH-S.B1/event-of-the-changed-arm",
+    ON_ANY_PAIR,
+    false={"half": "1.1"},
+    role="repair",
+    repairs="TH-S.B1/printed-event",
+)
+def event_of_the_changed_arm(policy: Policy, bandits: Bandits, half=Fraction(1, 2)):
+    r"""The same line with $A=\{N_a(T)>T/2\}$:
+    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<half>T(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$."""
+    both = pair(policy, bandits)
+    often = {a for a in {**both.first, **both.second} if 2 * a.count(both.arm) > both.horizon}
+    return by_event(both, often, half)
+
+
+@claim("TH-S.B1/limit", symbolic(), false={"one": "0.99"}, role="step")
+def rearranged(log_horizon: Positive, p: Real, log_constant: Real, one=1):
+    r"""With $\mathrm{Reg}_T+\mathrm{Reg}'_T\le C_pT^p$ the rearranged bound grows like $\frac{<one>-p+\log(m/4C_p)/\log
+    T}{\varepsilon(t_a+\alpha)}\log T$; then $T\to\infty$, $p\to0$, $\alpha\to0$.
+
+    log(T m / (4 C T^p)) / log T, where log_constant = log(m / 4C).
+    """
+    return ((1 - p) * log_horizon + log_constant) / log_horizon, "==", one - p + log_constant / log_horizon

@@ -1,0 +1,247 @@
+"""Appendix B.3, page 180: the proof of the lower bound for linear bandits, and the ratio of its lemma."""
+
+import itertools
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import Policy, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.linear import (
+    NEARLY_PARALLEL,
+    Rows,
+    dual_vector,
+    finite_points,
+    two_environments,
+)
+from banditproof.theory import exp, sqrt, to_ball
+from banditproof.theory.linear.action_span import rational_matrix
+from banditproof.verify.plays.coupled import policy_named
+from banditproof.verify.plays.linear import exact_rows, information, ratio_of, shares, solved
+from banditproof.verify.plays.response_ucb import inner
+
+Actions = Annotated[Any, "all: every finite set of actions that spans"]
+Design = Annotated[Any, "all: every design that spans"]
+Action = Annotated[Any, "all: every action"]
+OtherAction = Annotated[Any, "all: every other action"]
+Suboptimal = Annotated[Any, "all: every suboptimal action"]
+
+
+def difference(actions: Rows, action: int, best: int) -> list[Fraction]:
+    rows = exact_rows(actions)
+    return [x - y for x, y in zip(rows[action], rows[best], strict=True)]
+
+
+@claim(
+    "TH-EQ-B7",
+    enumerated(
+        lambda check: finite_points(), rational=True, routes=("exact regret of finite policies", "bound of the proof")
+    ),
+    false=mutation("factor 4", factor=4, gradual=False),
+)
+def design_bound(
+    policy: Policy,
+    actions: Actions,
+    theta: Annotated[Any, "all: every parameter with one best action"],
+    action: Suboptimal,
+    alpha: Annotated[Any, "all: every positive number at most the smallest gap"],
+    factor=Fraction(1, 4),
+):
+    r"""$\limsup_T\log T\,\|a-a^*\|^2_{\bar G_T^{-1}}\le\frac12\Delta_a^2$ for consistent policies. At a finite horizon:
+    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<factor>\,T\alpha\exp\bigl(-\frac{(\Delta_a+\alpha)^2}{2\|a-a^*\|^2_{\bar
+    G_T^{-1}}}\bigr)$, $\alpha\le\Delta_{\min}$, whose limit it is."""
+    total, norm, gap = two_environments(policy, actions, theta, action, alpha)
+    exponent = to_ball((gap + Fraction(alpha)) ** 2 / (2 * norm))
+    return total, ">=", to_ball(factor * policy_named(policy).horizon * Fraction(alpha)) * exp(-exponent)
+
+
+@claim(
+    "TH-EQ-B7/ratio",
+    fails_at(actions=[[1, 0], [-1, 0], [0, 1]], action=1, best=0, rational=True),
+    role="step",
+    strongest="certificate",
+)
+def norms_agree(actions: Actions, action: Suboptimal, best: Annotated[Any, "all: the best action"]):
+    r"""$\lim_T\|a-a^*\|_{\bar G_T^{-1}}/\|a\|_{\bar G_T^{-1}}=1$ for every suboptimal $a$.
+
+    The limit is |1 - c| / |c| for a = c a*, whatever the design, and else 1 as E N_{a*} outgrows the others. a = -a* is
+    suboptimal for theta = a*, and |a - a*| = 2 |a| in every norm.
+    """
+    rows = exact_rows(actions)
+    factor = inner(rows[action], rows[best]) / inner(rows[best], rows[best])
+    parallel = all(x == factor * y for x, y in zip(rows[action], rows[best], strict=True))
+    return (abs(1 - factor) / abs(factor) if parallel else Fraction(1)), "==", Fraction(1)
+
+
+@claim(
+    "TH-EQ-B7/ratio-away-from-the-best-direction",
+    enumerated(
+        [
+            {"actions": actions, "weights": [weight, *[3] * (len(actions) - 1)], "action": 1, "best": 0}
+            for actions in ([[1, 0], [0, 1]], [[1, 0], [-1, 0], [0, 1]], [[1, 0], [1, 1], [0, 2]])
+            for weight in (1, 10, 1000)
+        ],
+        rational=True,
+        routes=("exact inverse", "triangle inequality"),
+    ),
+    false=mutation("1/1000", factor="1/1000", gradual=False),
+    role="repair",
+    repairs="TH-EQ-B7/ratio",
+)
+def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action, best: OtherAction, factor=1):
+    r"""$\bigl|\|a-a^*\|-\|a\|\bigr|\le<factor>/\sqrt{\mathbb E N_{a^*}}$ in the norm of $\bar G_T^{-1}$. So the ratio
+    tends to 1 for $a\nparallel a^*$, where $\|a\|^2$ is at least of the order $1/\mathrm{Reg}_T$; for $a\parallel a^*$
+    both norms are of the order $T^{-1/2}$ and the constraint holds all the same."""
+    rows = exact_rows(actions)
+    matrix = information(rows, [Fraction(w) for w in weights])
+    norms = [sqrt(to_ball(inner(v, solved(matrix, v)))) for v in (difference(actions, action, best), rows[action])]
+    return abs(norms[0] - norms[1]), "<=", to_ball(factor) / sqrt(to_ball(weights[best]))
+
+
+@claim("TH-L-B1", fails_at(actions=NEARLY_PARALLEL, rate=0, rational=True), strongest="certificate")
+def printed_lemma(actions: Actions, rate: Annotated[Any, "all: every sequence of expected pulls"], ratio="printed"):
+    r"""For $H$ a cluster point of $\bar G_T^{-1}/\|\bar G_T^{-1}\|$: $\liminf_T\rho_T(H)\le\rho_a$, where
+    $\rho_T(H)=\frac{\|a-a^*\|^2_{\bar G_T^{-1}}}{\|a-a^*\|^2_H}\mathbb E\sum_t|\langle A_t,H(a-a^*)\rangle|$
+    and $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
+
+    For two independent actions (a, a*) when E N_a / E N_{a*} -> rate. At rate 0, as for every consistent policy, H is
+    b b^T up to scale, with b orthogonal to a*: the term of a* is 0, and rho_T(H) = |a - a*|^2 (in the norm of G_T^-1)
+    E N_a |<a, b>| / |<a - a*, b>| -> |<a - a*, b>| |<a, b>|. At a positive rate H is the limit itself. So rho_T(H) does
+    not depend on the actions (it is 1 at rate 0, 2 at positive rates), while the printed sum is as small as they are
+    parallel.
+    """
+    if rate == 0:
+        b = dual_vector(actions)
+        limit = abs(inner(difference(actions, 0, 1), b)) * abs(inner(actions[0], b))
+    else:
+        limit = sum(shares(actions, [Fraction(rate), Fraction(1)], 0, 1), Fraction(0))
+    return limit, "<=", ratio_of(actions, 0, 1, ratio)
+
+
+def designs(check: Check) -> list[dict[str, Any]]:
+    """Random designs on small sets, and for each set the uniform designs on its bases, where the sum is largest."""
+    draw = check.rng("designs")
+    points = []
+    for count, dimension in [(2, 2), (3, 2), (4, 2), (4, 3), (5, 3)] * check.pick(1, 6):
+        actions = [[int(x) for x in row] for row in draw.integers(-3, 4, (count, dimension))]
+        for i, row in enumerate(actions[:dimension]):
+            actions[i] = [int(i == j) + x % 2 * (j > i) for j, x in enumerate(row)]
+        weights = [[Fraction(int(w), 7) for w in row] for row in draw.integers(1, 50, (3, count))]
+        for chosen in itertools.combinations(range(count), dimension):
+            if rational_matrix(exact_rows([actions[j] for j in chosen])).rank() == dimension:
+                weights.append([Fraction(j in chosen) for j in range(count)])
+        points += [{"actions": actions, "weights": w, "action": 0, "best": 1} for w in weights]
+    return points
+
+
+@claim(
+    "TH-L-B1/bases",
+    enumerated(designs, rational=True, routes=("exact inverse", "coordinates in every basis")),
+    false=[
+        mutation("1 % less", ratio="bases", factor="99/100", gradual=False),
+        mutation("the printed ratio", ratio="printed", factor=1),
+    ],
+    role="repair",
+    repairs="TH-L-B1",
+)
+def lemma_over_bases(actions: Actions, weights: Design, action: Action, best: OtherAction, ratio="bases", factor=1):
+    r"""For every design $w$, $\sum_jw_j|a_j^\top G(w)^{-1}(a-a^*)|\le<factor>\,\rho_a$ with $\rho_a$ the largest
+    $\ell_1$ norm of the coordinates of $a-a^*$ in a basis made of actions; so is $\liminf_T\rho_T(H)$ bounded.
+
+    w_j a_j^T G^-1 x is the mean of x's coordinate along a_j over bases J containing j, with weights proportional to
+    det(A_J)^2 prod_{i in J} w_i (Cauchy-Binet and Cramer's rule); the l1 norm of a mean is at most the largest one.
+    """
+    total = sum(shares(actions, [Fraction(w) for w in weights], action, best), Fraction(0))
+    return total, "<=", Fraction(factor) * ratio_of(actions, action, best, ratio)
+
+
+@claim(
+    "TH-L-B1/key-step",
+    fails_at(actions=[[1, 0], [1, 1]], weights=[1, 1], action=0, best=1, which=0, rational=True),
+    role="step",
+    strongest="certificate",
+)
+def one_term(
+    actions: Actions,
+    weights: Design,
+    action: Action,
+    best: OtherAction,
+    which: Annotated[Any, "all: every action that is not zero"],
+):
+    r"""$\mathbb E[N_j]\,|a_j^\top\bar G_T^{-1}(a-a^*)|\le|a_j^\top(a-a^*)|/\|a_j\|^2$, since $\bar G_T\succeq\mathbb
+    E[N_j]a_ja_j^\top$ and $(a_ja_j^\top)^\dagger b_j=0$.
+
+    G >= N a a^T orders the quadratic forms, not the bilinear ones; and G^-1 b is not 0 where (a a^T)^+ b is.
+    """
+    row = exact_rows(actions)[which]
+    part = shares(actions, [Fraction(w) for w in weights], action, best)[which]
+    return part, "<=", abs(inner(row, difference(actions, action, best))) / inner(row, row)
+
+
+@claim(
+    "TH-L-B1/key-step-in-a-basis",
+    enumerated(
+        actions=[NEARLY_PARALLEL, [[1, 0], [1, 1]], [[2, 1], [0, 3]]],
+        weights=[[1, 1], [Fraction(1, 1000), 5], [7, 3]],
+        action=0,
+        best=1,
+        rational=True,
+        routes=("exact inverse", "coordinates 1 and -1"),
+    ),
+    false={"factor": "0.9"},
+    role="repair",
+    repairs="TH-L-B1/key-step",
+)
+def coordinates_in_a_basis(
+    actions: Annotated[Any, "all: every basis"],
+    weights: Annotated[Any, "all: every positive design"],
+    action: Action,
+    best: OtherAction,
+    factor=1,
+):
+    r"""Where the actions are a basis, $\mathbb E[N_j]\,|a_j^\top\bar G_T^{-1}(a-a^*)|$ is the coordinate of $a-a^*$
+    along $a_j$ up to sign, whatever the pulls: the largest is $<factor>$.
+
+    For two actions of the plane the coordinates of a - a* are 1 and -1.
+    """
+    return max(shares(actions, [Fraction(w) for w in weights], action, best)), "==", Fraction(factor)
+
+
+@claim("TH-S-B2/sum-over-rounds", symbolic(), false={"total": "1.99"})
+def sum_over_rounds(length_a: Positive, length_star: Positive, pulls_a: Positive, pulls_star: Positive, total=2):
+    r"""$\mathbb E\sum_t|\langle A_t,\bar G_T^{-1}(a-a^*)\rangle|=<total>$ for orthogonal arms of any lengths.
+
+    sum_j N_j |<a_j, G^-1 (a - a*)>| along two orthogonal axes: G^-1 is diagonal, the other actions contribute 0.
+    """
+    along_a = length_a * (1 / (pulls_a * length_a**2)) * length_a
+    along_star = length_star * (1 / (pulls_star * length_star**2)) * length_star
+    return pulls_a * along_a + pulls_star * along_star, "==", total + 0 * length_a
+
+
+@claim("TH-S-B2/ratio", symbolic(), false={"total": "1.99"})
+def ratio_of_a_basis(length_a: Positive, length_star: Positive, total=2):
+    r"""$\rho_a(\mathcal A)=<total>$ for orthogonal arms.
+
+    |<a, a - a*>| / |a|^2 + |<a*, a - a*>| / |a*|^2; the other arms are orthogonal to a - a*.
+    """
+    return length_a**2 / length_a**2 + length_star**2 / length_star**2, "==", total + 0 * length_a
+
+
+@claim(
+    "TH-S-B2/every-dimension",
+    enumerated(lambda check: {"dimension": range(2, check.pick(9, 30))}, rational=True),
+    false={"total": "1.99"},
+    role="remark",
+)
+def ratio_in_every_dimension(dimension: TwoOrMore, total=2):
+    r"""$\rho_a=<total>$ for the standard basis of $\mathbb R^d$, $d\ge2$."""
+    basis = [[int(i == j) for i in range(dimension)] for j in range(dimension)]
+    return ratio_of(basis, 1, 0, "printed"), "==", Fraction(total)
+
+
+item(
+    "TH-S-B2",
+    r"If the action space is the orthogonal basis, $\rho_a(\mathcal A)=2$, and "
+    r"$\mathbb E\sum_t|\langle A_t,\bar G_T^{-1}(a-a^*)\rangle|=2$.",
+)

@@ -1,0 +1,115 @@
+"""Appendix B.6, page 189: the chain of inequalities behind the characteristic time of private identification."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveZero, BelowOne, Positive, Real
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.best_arm import EXACT, MOVES, cheapest_move, gaps
+from banditproof.theory import where
+from banditproof.verify import SymbolicArgument, nonnegative, positive, real
+
+item(
+    "TH-S.B6",
+    r"The chain (a)-(d) in the proof of Proposition 4.26: the inner infimum is $\min(\omega_1,\omega_a)\Delta_a$, and "
+    r"the outer supremum is attained at $x_a=\Delta_{\min}/\Delta_a$.",
+)
+
+
+def in_case(argument: Any, *cases: str) -> symbolic:
+    return symbolic(argument, lambda check: check.domain.restrict(where=cases), points=10)
+
+
+@claim(
+    "TH-S.B6/inner-infimum",
+    *(
+        in_case(argument, *case, order)
+        for case, *arguments in MOVES
+        for order, argument in zip(("w_1 < w_a", "w_1 >= w_a"), arguments, strict=True)
+    ),
+    false={"factor": "1.01"},
+    where=["mu_1 > mu_a", "rho_a >= rho_1"],
+)
+def cheapest_moves(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1):
+    r"""$\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|\ge<factor>\min(\omega_1,\omega_a)\Delta_a$ for $\rho_a\ge\rho_1$
+    (steps (a) and (b))."""
+    return cheapest_move(w_1, w_a, mu_1, mu_a, rho_1, rho_a, factor)
+
+
+def _lighter(w_1: Any, w_a: Any) -> SymbolicArgument:
+    mu, gap = real("mu"), positive("d")
+    return SymbolicArgument({"w_1": w_1, "w_a": w_a, "mu_1": mu + gap, "mu_a": mu}, 0, "zero")
+
+
+def light_best_arm() -> SymbolicArgument:
+    return _lighter(positive("w"), positive("w") + nonnegative("s"))
+
+
+def light_challenger() -> SymbolicArgument:
+    return _lighter(positive("w") + positive("s"), positive("w"))
+
+
+@claim(
+    "TH-S.B6/inner-infimum-attained",
+    in_case(light_best_arm, "w_1 <= w_a"),
+    in_case(light_challenger, "w_1 > w_a"),
+    false=[{"factor": "1.01"}, {"factor": "0.99"}],
+    where=["mu_1 > mu_a"],
+)
+def cheapest_move_is_attained(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, factor=1):
+    r"""Where the lighter of the two arms moves all the way, $\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|=
+    <factor>\min(\omega_1,\omega_a)\Delta_a$: the infimum is attained."""
+    met = where(w_1, "<=", w_a, mu_a, mu_1)
+    least, _, moved = cheapest_move(w_1, w_a, mu_1, mu_a, met, met, factor)
+    return moved, "==", least
+
+
+def near_the_best_odds(check: Check) -> list[dict[str, Any]]:
+    """Gaps with x_a = Delta_min/Delta_a, and with entries moved up and down, to zero, and beyond one."""
+    points = []
+    for groups in EXACT[:8]:
+        distances = [gap for gap, count in gaps(groups, closest_first=False) for _ in range(count)]
+        best = [min(distances) / d for d in distances]
+        lists = [best, [Fraction(0)] * len(best), [Fraction(2)] * len(best), [o / 2 for o in best]]
+        for i in range(min(3, len(best))):
+            lists += [[*best[:i], entry, *best[i + 1 :]] for entry in (best[i] * 2, best[i] / 3, Fraction(0))]
+        points += [{"distances": distances, "odds": odds} for odds in lists]
+    return points
+
+
+@claim(
+    "TH-S.B6/bound",
+    enumerated(near_the_best_odds, rational=True, routes=("weights", "closed form")),
+    false={"factor": "0.99"},
+)
+def ratio_bound(
+    distances: Annotated[Sequence[Any], "all: every list of gaps"],
+    odds: Annotated[Sequence[Any], "all: every list of weights relative to the best arm's"],
+    factor=1,
+):
+    r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}\le<factor>\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$, with
+    equality at $x_a=\Delta_{\min}/\Delta_a$ (steps (c), (d) and 2)."""
+    gap, x = [Fraction(d) for d in distances], [Fraction(o) for o in odds]
+    least = min(min(1, o) * d for o, d in zip(x, gap, strict=True))
+    return least / (1 + sum(x)), "<=", factor / (1 / min(gap) + sum(1 / d for d in gap))
+
+
+@claim("TH-S.B6/step-division", fails_at(w_1=0), role="reading", strongest="enumeration")
+def division(w_1: BelowOne):
+    r"""Step (c) divides by $\omega_1$; excluding $\omega_1=1$, as printed, leaves $\omega_1>0$."""
+    return w_1, ">", 0
+
+
+@claim(
+    "TH-S.B6/step-division-by-a-positive-weight",
+    symbolic(),
+    false={"nothing": "0.5"},
+    role="repair",
+    repairs="TH-S.B6/step-division",
+)
+def division_by_a_positive_weight(w_1: AboveZero, nothing=0):
+    r"""With $\omega_1=0$ excluded, whose value the next sentence says is $<nothing>$, the division is allowed."""
+    return nothing * (1 - w_1), "<", w_1

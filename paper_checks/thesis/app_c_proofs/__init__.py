@@ -1,0 +1,1 @@
+"""Appendix C: proofs of the algorithms' guarantees."""

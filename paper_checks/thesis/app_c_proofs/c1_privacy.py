@@ -1,0 +1,250 @@
+"""Appendix C.1, page 194: the generic proof of privacy, and the mechanisms that it is applied to.
+
+The proof is followed on Algorithm 7 with finite mechanisms, against adversaries who ask for other arms than the
+recommended ones, in rationals. Random policies blur what was released; the telling ones choose the symbol just released
+as the next arm, so that the bounds are reached and nothing smaller would pass.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy, domain_of
+from banditproof.claims.steps import enumerated
+from banditproof.paper_checks.shared.composition import RATIOS
+from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
+from banditproof.paper_checks.thesis.facts.privacy import Mechanism
+from banditproof.verify import hockey_stick
+from banditproof.verify.plays.episodes import (
+    ActionLaw,
+    Table,
+    action_law,
+    asked,
+    changed,
+    largest_block_delta,
+    largest_block_moment,
+    largest_block_ratio,
+    moment,
+    random_table,
+    release_law,
+)
+
+Adversary = Annotated[Any, "all: every deterministic adversary"]
+Tables = Annotated[Any, "all: every table"]
+Script = Annotated[Any, "all: every sequence of decisions"]
+
+item(
+    "ALG-LC.1",
+    r"$\mathcal G$ applies $\mathcal M$ to each block of a fixed partition: (a) $(\varepsilon,\delta)$-DP and (b) "
+    r"$\rho$-zCDP of $\mathcal M$ carry over to $\mathcal G$.",
+    twins=["TH-L2.10", "BDP-LH.4", "ZCDP-L1", "RDP-L11"],
+)
+restate("ALG-LC.1/approximate", "TH-L2.10/approximate", role="part")
+restate("ALG-LC.1/zcdp", "TH-L2.10/zcdp", role="part")
+restate(
+    "ALG-LC.1/indexes-up-to-T",
+    "TH-L2.10/indexes-up-to-n",
+    r"'Let $t_1,\dots,t_{\ell+1}$ be in $[1,T+<outside>]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$' ($T=n$, "
+    r"$\ell=k$): there are such indexes.",
+)
+restate("ALG-LC.1/indexes-up-to-T-plus-one", "TH-L2.10/indexes-up-to-n-plus-one", repairs="ALG-LC.1/indexes-up-to-T")
+restate("ALG-LC.1/product-events", "TH-L2.10/product-events")
+restate("ALG-LC.1/all-events", "TH-L2.10/all-events", repairs="ALG-LC.1/product-events")
+
+T = 6
+LONGEST = 2  # the longest block whose release reaches a decision within T steps: arm 0, arm 1, a block of one, of two
+
+
+@cache
+def telling_law(mechanism: int, adversary: int, table: Table) -> ActionLaw:
+    """The law of the recommendations if, once both arms are known, the next arm is the symbol just released."""
+    law: dict[Any, Fraction] = defaultdict(Fraction)
+
+    def episode(weight: Fraction, past: tuple[int, ...], counts: tuple[int, int], arm: int) -> None:
+        n = counts[arm] or 1
+        view = (past + (arm,) * n)[: len(table)]
+        if len(view) == len(table):  # what is released now reaches no decision
+            law[view] += weight
+            return
+        total = sum(table[i][asked(adversary, view[: i + 1])] for i in range(len(past), len(view)))
+        counts = (counts[0] + n, counts[1]) if arm == 0 else (counts[0], counts[1] + n)
+        for symbol, chance in enumerate(release_law(mechanism, n, total)):
+            episode(weight * chance, view, counts, symbol if counts[1] else 1)
+
+    episode(Fraction(1), (), (0, 0), 0)
+    return dict(law)
+
+
+def laws(mechanism: int, policy: str, adversary: int, table: int, time: int) -> tuple[ActionLaw, ActionLaw]:
+    """The laws of the recommendations on a table and with user number `time` (from 1) replaced."""
+    law, rows = {"random": action_law, "telling": telling_law}[policy], random_table(table, T)
+    return law(mechanism, adversary, rows), law(mechanism, adversary, changed(rows, time - 1))
+
+
+def prefixes(law: ActionLaw, length: int) -> dict[Any, Fraction]:
+    found: dict[Any, Fraction] = defaultdict(Fraction)
+    for actions, weight in law.items():
+        found[actions[:length]] += weight
+    return found
+
+
+def moments_given_the_past(
+    left: ActionLaw, right: ActionLaw, time: int, order: int
+) -> Iterator[tuple[Fraction, Fraction]]:
+    """The probability of every view up to the change, and the moment of what follows it."""
+    for prefix, weight in prefixes(left, time).items():
+        inside = [o for o in left if o[:time] == prefix]
+        yield weight, moment({o: left[o] / weight for o in inside}, {o: right[o] / weight for o in inside}, order)
+
+
+def on_views(*routes: str, **grid: Sequence[Any]) -> enumerated:
+    """The step that evaluates a relation on finite mechanisms, both kinds of policies, and every user."""
+
+    def plays(check: Check) -> list[dict[str, Any]]:
+        seeds = product(("random", "telling"), range(check.pick(3, 20)), range(check.pick(4, 12)), range(1, T + 1))
+        points = [{"mechanism": s, "policy": p, "adversary": b, "table": s + 7 * b, "time": j} for p, s, b, j in seeds]
+        return [{**p, **dict(zip(grid, more, strict=True))} for p in points for more in product(*grid.values())]
+
+    covers = {
+        "mechanism": "all: random finite mechanisms",
+        "policy": "all: random and telling policies",
+        "adversary": "all: random adversaries",
+        "table": "all: random tables",
+        "time": range(1, T + 1),
+    }
+    return enumerated(plays, rational=True, covers={**covers, **grid}, routes=(routes[0], routes[1]))
+
+
+@claim("ALG-PC.1.2/step-1", on_views("law on d", "law on d'"), false={"later": 6}, twins=["ZCDP-PF7"])
+def view_before_the_change(
+    mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, later=0
+):
+    r"""The law of the view up to step $j+<later>$ is the same for $d$ and $d'$, which differ at user $j$."""
+    left, right = (prefixes(law, time + later) for law in laws(mechanism, policy, adversary, table, time))
+    return sum(left[o] != right[o] for o in {*left, *right}), "==", 0
+
+
+@claim(
+    "ALG-PC.1.2/step-2",
+    on_views("all views", "prefix by prefix", order=[2, 5]),
+    false={"factor": "0.99"},
+    twins=["ZCDP-PF7"],
+)
+def decomposition_of_the_divergence(
+    mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, order: AboveOne, factor=1
+):
+    r"""$e^{(\alpha-1)D_\alpha}=<factor>\,\mathbb E_{\mathbf o_{\le j}}[e^{(\alpha-1)D_\alpha(\cdot\mid\mathbf o_{\le
+    j})}]$."""
+    both = laws(mechanism, policy, adversary, table, time)
+    expected = sum((weight * given for weight, given in moments_given_the_past(*both, time, order)), Fraction(0))
+    return moment(*both, order), "==", factor * expected
+
+
+def episode_of(script: Any, step: int) -> Episode:
+    return next(e for e in literal_episodes(2, script, 16, 2) if e[1] <= step <= e[2])
+
+
+@claim(
+    "ALG-PC.1.2/step-3",
+    enumerated(
+        lambda check: {"script": scripts(2, check.pick(5, 6)), "other": scripts(2, check.pick(5, 6))},
+        rational=True,
+        routes=("episodes of one run", "of the other"),
+    ),
+    false={"known": -1},
+    twins=["ZCDP-PF7"],
+)
+def episode_of_the_change(script: Script, other: Script, known=0):
+    r"""The actions up to step $j+<known>$ determine the episode that contains $j$, with its end $\xi_j$.
+
+    Steps j such that two runs of two arms have the same actions up to j + known but other episodes around j.
+    """
+    actions = [[a for a, i, k in literal_episodes(2, s, 16, 2) for _ in range(i, k + 1)] for s in (script, other)]
+    alike = [j for j in range(1, 17) if actions[0][: j + known] == actions[1][: j + known]]
+    return sum(episode_of(script, j) != episode_of(other, j) for j in alike), "==", 0
+
+
+@claim(
+    "ALG-PC.1.2/steps-4-and-5",
+    on_views("conditional laws of the view", "laws of a release", order=[2, 5]),
+    false={"factor": "0.99"},
+    twins=["ZCDP-PF7"],
+)
+def divergence_given_the_past(
+    mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, order: AboveOne, factor=1
+):
+    r"""Given $\mathbf o_{\le j}$ the rest of the view is a function of the noisy statistic of the block of $j$, of
+    coins, and of unchanged rewards, so that $D_\alpha(\cdot\mid\mathbf o_{\le j})$ is at most that of one
+    release (moments minus one, times $<factor>$)."""
+    both = laws(mechanism, policy, adversary, table, time)
+    worst = max(given for _, given in moments_given_the_past(*both, time, order))
+    return worst - 1, "<=", factor * (largest_block_moment(mechanism, LONGEST, order) - 1)
+
+
+@claim(
+    "ALG-PC.1.2/conclusion",
+    on_views("law of the view", "laws of a release", order=[2, 3, 12]),
+    false={"factor": "0.99"},
+    twins=["ZCDP-PF7"],
+)
+def divergence_of_the_view(
+    mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, order: AboveOne, factor=1
+):
+    r"""Every view has $D_\alpha\le$ that of one release (moments minus one, times $<factor>$)."""
+    view = moment(*laws(mechanism, policy, adversary, table, time), order)
+    return view - 1, "<=", factor * (largest_block_moment(mechanism, LONGEST, order) - 1)
+
+
+item(
+    "ALG-PC.1.2",
+    r"Generic proof: for a deterministic adversary, an algorithm of the blueprint is as private as its mechanism "
+    r"$\mathcal M$ on one block.",
+    domain=domain_of(view_before_the_change),
+    twins=["ZCDP-PF7"],
+)
+
+
+@claim("ALG-RC.1/pure", on_views("law of the view", "laws of a release"), false={"factor": "0.99"})
+def pure_privacy_of_the_view(
+    mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, factor=1
+):
+    r"""$\varepsilon$-DP of $\mathcal M$ gives $\varepsilon$-Interactive DP: likelihood ratios of views, less one, are
+    at most $<factor>$ times those of a release."""
+    left, right = laws(mechanism, policy, adversary, table, time)
+    worst = max(p / right[o] for o, p in left.items())
+    return worst - 1, "<=", factor * (largest_block_ratio(mechanism, LONGEST) - 1)
+
+
+@claim("ALG-RC.1/approximate", on_views("law of the view", "laws of a release", ratio=RATIOS), false={"factor": "0.99"})
+def approximate_privacy_of_the_view(
+    mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, ratio: AtLeastOne, factor=1
+):
+    r"""$(\varepsilon,\delta)$-DP likewise: the least $\delta$ of views at each $e^\varepsilon$ is at most $<factor>$
+    times that of a release."""
+    left, right = laws(mechanism, policy, adversary, table, time)
+    return hockey_stick(left, right, ratio)[0], "<=", factor * largest_block_delta(mechanism, LONGEST, ratio)
+
+
+item(
+    "ALG-RC.1",
+    "Remark C.1: the proof adapts to pure DP and to other relaxations of it under Interactive DP.",
+    domain=domain_of(pure_privacy_of_the_view),
+)
+restate(
+    "ALG-S-C1.3a",
+    "TH-T2.14/zcdp",
+    r"$\frac1t\sum_{s\le t}r_s+\mathcal N(0,\frac1{2\rho t^2})$ is $<factor>\rho$-zCDP for rewards in $[0,1]$: "
+    r"$D_\alpha=\alpha\rho d^2$ where one reward changes by $d$.",
+    twins=["ZCDP-PF7"],
+)
+restate(
+    "ALG-S-C1.3d",
+    "TH-T2.13/one-coordinate",
+    r"$\frac1t\sum_{s\le t}r_s+\mathrm{Lap}(\frac1{\varepsilon t})$ is $<factor>\varepsilon$-DP for rewards in "
+    r"$[0,1]$: with $y=\varepsilon t$ times the noise and $d$ the change of a reward, $|y-d|-|y|\le<factor>$.",
+)

@@ -1,0 +1,221 @@
+"""Appendix C.2.3, page 209: the proof of Theorem 5.4, and how its constants come about.
+
+L = log T, n = 2^l is the length of an episode, Delta the gap of an arm with mean a below the best mean y, d = kl.
+"""
+
+from typing import Any
+
+from banditproof.claims.derivations import fact
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import Inside, Nonnegative, Positive, Probability, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
+from banditproof.paper_checks.thesis.facts.episodes import AboveThree, kl
+from banditproof.theory import adap_klucb_term, exp, kl_bernoulli, log, to_ball, working_precision
+from banditproof.theory.bounds.adap_klucb import deviation_share
+from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
+from banditproof.verify import Domain, SymbolicArgument, positive
+
+item(
+    "ALG-EQC.14-15",
+    r"$d(\mu_a+c(v)\Delta_a,\mu_1)=\frac{d(\mu_a,\mu_1)}{1+v}$ and (C.14), $d(\mu_a+\gamma\Delta_a,\mu_a)=\frac L"
+    r"{2^\ell}$ and (C.15) give $\mathbb P(G^c)\le\frac3{2T}$; with the smallest such $\ell$, $2^{\ell+1}$ is at most "
+    r"four times the infimum over $v$ that defines $C_1(\beta)$ and $C_2$",
+)
+restate(
+    "ALG-EQC.14-15/separation",
+    "BDP-EQ49/separation",
+    r"for $v>0$ there is one $c(v)\in[0,1]$ with $d(\mu_a+c(v)\Delta_a,\mu_1)=\frac{d(\mu_a,\mu_1)}{<shift>+v}$",
+    role="part",
+)
+
+
+@claim("ALG-EQC.14-15/theta", symbolic(), false={"one": "0.9"})
+def theta_is_nonnegative(
+    reach: Positive, epsilon: Positive, level: Positive, beta: AboveThree, more: Nonnegative, one=1
+):
+    r"""(C.15), $2^\ell\ge\frac{(<one>+\beta)L}{(c(v)-\gamma)\varepsilon\Delta_a}$, ensures
+    $\theta=(c(v)-\gamma)\Delta_a-\frac{(1+\beta)L}{\varepsilon2^\ell}\ge0$
+
+    theta at n = (one + beta) L/((c - gamma) epsilon Delta) (1 + more), reach = (c - gamma) Delta.
+    """
+    n = (one + beta) * level / (reach * epsilon) * (1 + more)
+    return 0, "<=", reach - (1 + beta) * level / (epsilon * n)
+
+
+@claim("ALG-EQC.14-15/probability", symbolic(), false={"top": "2.9"})
+def probability_to_mislead(level: Positive, top=3):
+    r"""$e^{-2^\ell d(\mu_a+\gamma\Delta_a,\mu_a)}+\frac1{2T}\le\frac{<top>}{2T}$
+
+    e^-L for the rewards (Chernoff), e^-L/2 for the noise, against (top/2) e^-L = top/(2T).
+    """
+    return exp(-level) + exp(-level) / 2, "<=", top * exp(-level) / 2
+
+
+restate(
+    "ALG-EQC.14-15/step-deviation",
+    "BDP-EQ49/deviation",
+    r"$\gamma_{\ell,T}$ with $d(\mu_a+\gamma_{\ell,T}\Delta_a,\mu_a)=\frac{\log T}{2^\ell}$ exists for all $\ell$, $T$",
+    role="step",
+)
+restate(
+    "ALG-EQC.14-15/deviation-in-late-episodes",
+    "BDP-EQ49/deviation-in-late-phases",
+    r"for $0<\mu_a\le\frac12$, $\gamma_{\ell,T}$ exists once $T\le2^{2^\ell}$: $\frac{\log T}{2^\ell}\le<factor>"
+    r"d(1,\mu_a)$",
+    repairs="ALG-EQC.14-15/step-deviation",
+)
+
+
+def infimum_over_v(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any) -> Any:
+    """inf over v of the printed maximum, with gamma at this level = L/2^l: a ball, inf if no v is admissible."""
+    gamma = deviation_share(level, mu_i, mu_star)
+    return adap_klucb_term(mu_i, mu_star, epsilon, beta, gamma).coefficient.ball()
+
+
+@claim(
+    "ALG-EQC.14-15/last-inequality",
+    fails_at(mu_i="1/4", mu_star="1/2", epsilon=100, beta=4, horizon=10**7),
+    where=["mu_i < mu_star"],
+)
+def four_times_the_infimum(mu_i: Inside, mu_star: Inside, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore):
+    r"""for the smallest $\ell$ with $2^\ell\ge\inf_v\max\{\dots\}L$, the maximum of (C.14) and (C.15) with
+    $\gamma_{\ell,T}$: $2^{\ell+1}+\frac32+\frac\beta{\beta-3}\le4\inf_v\max\{\dots\}L+\frac{3\beta}{\beta-3}$
+
+    The infimum falls in l through gamma: at l - 1, where it was not reached, it was larger than at l.
+    """
+    with working_precision(128):
+        level, block = log(to_ball(horizon)), 1
+        while True:
+            infimum = infimum_over_v(mu_i, mu_star, epsilon, beta, level / block)
+            if block >= infimum * level:
+                break
+            if not block < infimum * level:
+                raise ArithmeticError("balls do not decide between two blocks")
+            block *= 2
+        left = 2 * block + to_ball(3) / 2 + beta / (beta - 3)
+        return left, "<=", 4 * infimum * level + 3 * beta / (beta - 3)
+
+
+def separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any, n: Any) -> bool:
+    """Whether (C.14) and (C.15) hold for some v at a real n: gamma(n) <= c - (1 + beta) L/(n epsilon Delta)."""
+    x = leaving_point(mu_i, mu_star, beta * level / n)
+    lowest = None if x is None else x - (1 + beta) * level / (epsilon * n)
+    return lowest is not None and bool(lowest > mu_i) and bool(n * kl_bernoulli(lowest, mu_i) >= level)
+
+
+@claim(
+    "ALG-EQC.14-15/last-inequality-repaired",
+    enumerated(
+        [
+            {"mu_i": a, "mu_star": y, "epsilon": epsilon, "beta": 4, "horizon": T}
+            for a, y in (("1/4", "1/2"), ("1/10", "9/10"))
+            for epsilon in ("1/10", "100")
+            for T in (100, 10**5, 10**7)
+        ],
+        routes=("powers of two", "the real solution"),
+    ),
+    false={"factor": 3},
+    where=["mu_i < mu_star"],
+    role="repair",
+    repairs="ALG-EQC.14-15/last-inequality",
+)
+def four_times_the_real_block(
+    mu_i: Inside, mu_star: Inside, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=4
+):
+    r"""if $n$ is the smallest real number with (C.14), (C.15) and $\gamma$ at $\frac Ln$, then $2^{\ell+1}\le<factor>n$
+    for the smallest such $2^\ell$
+
+    A real number that is separated, close to the least one, is found by bisection.
+    """
+    with working_precision(128):
+        level, block = log(to_ball(horizon)), 1
+        while not separated(mu_i, mu_star, epsilon, beta, level, to_ball(block)):
+            block *= 2
+        low, high = to_ball(block) / 2, to_ball(block)
+        for _ in range(20):
+            middle = (low + high) / 2
+            found = separated(mu_i, mu_star, epsilon, beta, level, middle)
+            low, high = (low, middle) if found else (middle, high)
+        return 2 * block, "<=", factor * high
+
+
+ORDERED = ["mu_i < mu_star"]
+
+
+@claim("ALG-LC.6/affine", symbolic(points=10), false={"sign": "0.9"}, where=ORDERED, role="step")
+def difference_is_affine(x: Inside, mu_i: Inside, mu_star: Inside, sign=1):
+    r"""$g(x)=d(x,\mu_a)-d(x,\mu_1)=<sign>\Big(\log\frac{\mu_1}{1-\mu_1}-\log\frac{\mu_a}{1-\mu_a}\Big)x+
+    \log\frac{1-\mu_1}{1-\mu_a}$"""
+    slope = log(mu_star / (1 - mu_star)) - log(mu_i / (1 - mu_i))
+    return kl(x, mu_i) - kl(x, mu_star), "==", sign * slope * x + log((1 - mu_star) / (1 - mu_i))
+
+
+def any_odds() -> SymbolicArgument:
+    import sympy
+
+    b, c = positive("b c")
+    means = {"mu_i": b / (1 + b), "mu_star": (b + c) / (1 + b + c)}
+    return SymbolicArgument(means, sympy.log(1 + c / b), "positive")
+
+
+@claim("ALG-LC.6/increasing", symbolic(any_odds), false={"factor": "0.9"}, where=ORDERED, role="step")
+def difference_increases(mu_i: Inside, mu_star: Inside, factor=1):
+    r"""its slope is positive, $\log\frac{\mu_a}{1-\mu_a}<\log\frac{<factor>\mu_1}{1-\mu_1}$; with
+    $g(\mu_a)=-d(\mu_a,\mu_1)<0<g(\mu_1)=d(\mu_1,\mu_a)$ it has one root, between the means"""
+    return log(mu_i / (1 - mu_i)), "<", log(factor * mu_star / (1 - mu_star))
+
+
+@claim("ALG-LC.6/smaller-deviation", symbolic(), false={"power": 0}, role="step")
+def gamma_below_c(divergence: Positive, v: Positive, excess: Positive, power=1):
+    r"""(C.16): $\frac L{2^\ell}\le\frac{d(\mu_a,\mu_1)}{\beta^{<power>}(1+v)}<\frac{d(\mu_a,\mu_1)}{1+v}=d(z,\mu_a)$,
+    hence $\gamma_{\ell,T}<c(v)$, $d(\cdot,\mu_a)$ increasing from $\mu_a$ on
+
+    By (C.14), with beta = 3 + excess.
+    """
+    return divergence / ((3 + excess) ** power * (1 + v)), "<", divergence / (1 + v)
+
+
+@claim(
+    "ALG-LC.6",
+    enumerated(
+        [
+            {"mu_i": a, "mu_star": y, "beta": beta}
+            for a, y in (("1/4", "1/2"), ("1/100", "9/10"), ("1/2", "999/1000"), ("49/100", "1/2"))
+            for beta in ("301/100", "10")
+        ],
+        routes=("gamma by certified bisection", "c from the root of the line"),
+    ),
+    argued(
+        "an increasing line that is negative at mu_a and positive at mu_1 has one root z between them; d(., mu_1) "
+        "falls there and d(., mu_a) rises, so v = d(mu_a, mu_1)/d(z, mu_1) - 1 > 0 has mu_a + c(v) Delta = z and "
+        "gamma < c(v)",
+        fact(difference_is_affine, where=ORDERED),
+        fact(difference_increases, argument=any_odds, where=ORDERED),
+        gamma_below_c,
+    ),
+    false={"room": "0.5"},
+    where=ORDERED,
+)
+def some_v_is_admissible(mu_i: Inside, mu_star: Inside, beta: AboveThree, room=1):
+    r"""$\mathbf B=\{v>0:c(v)>\gamma_{\ell,T}\}\ne\emptyset$ for $0<\mu_a<\mu_1<1$, $\beta>3$ and (C.14): the $v$ with
+    $\mu_a+c(v)\Delta_a=z$, $d(z,\mu_a)=d(z,\mu_1)$, has $\gamma_{\ell,T}<<room>c(v)$
+
+    gamma at the largest level that (C.14) allows for the v of the root z, over c(v) = (z - a)/(y - a).
+    """
+    slope = log(mu_star / (1 - mu_star)) - log(mu_i / (1 - mu_i))
+    z = (log(1 - mu_i) - log(1 - mu_star)) / slope
+    gamma = deviation_share(kl_bernoulli(z, mu_star) / beta, mu_i, mu_star)
+    return gamma, "<", room * (z - mu_i) / (mu_star - mu_i)
+
+
+@claim(
+    "ALG-LC.6/edge-mean-zero",
+    tried_at(share=0, mu_star="1/2", level=0),
+    enumerated(share=["0", "1/1000", "1/2", "1"], mu_star=["1/2", "9/10"], level=["1/100", "1", "50"]),
+    false=mutation("a level of zero", Domain.of(share="[0, 1]", mu_star="(0, 1)", level="[0, inf)")),
+    role="remark",
+)
+def no_deviation_at_mean_zero(share: Probability, mu_star: Inside, level: Positive):
+    r"""at $\mu_a=0$, which Theorem 5.4 does not exclude, no $\gamma$ has $d(\gamma\Delta_a,0)=\frac{\log T}{2^\ell}$:
+    the divergence is 0 or infinite; any $\gamma>0$ serves, as a mean of rewards that are 0 never exceeds it"""
+    return kl_bernoulli(share * mu_star, to_ball(0)), "!=", level

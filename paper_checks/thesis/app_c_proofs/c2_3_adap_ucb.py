@@ -1,0 +1,206 @@
+"""Appendix C.2.3, page 206: the pulls of AdaP-UCB in the proof of Theorem 5.3, and how their constant comes about.
+
+L = log T, n = 2^l is the length of an episode, Delta the gap of an arm.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import AboveOne, AboveZero, Count, Nonnegative, Positive, Real, Sides, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.episodes import (
+    BLOCKS,
+    CASES,
+    EVERY_BLOCK,
+    FACTS,
+    RUNS,
+    AboveThree,
+    Bandit,
+    gaps_of,
+)
+from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
+from banditproof.theory import log, minimum, sqrt, to_ball
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+
+item(
+    "ALG-EQC.11-13",
+    r"$\gamma=\Delta_a-2\sqrt{\frac{\beta L}{2\cdot2^\ell}}-\frac{2\beta L}{\varepsilon2^\ell}$ is positive for "
+    r"$\ell=\lceil\log_2\frac{4\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$, by the implications (C.12); "
+    r"hence (C.13): $\mathbb E[N_a(T)]\le\frac{16\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}+"
+    r"\frac{3\beta}{\beta-3}$",
+)
+
+
+@claim("ALG-EQC.11-13/event", symbolic(), false={"twice": "1.9"})
+def complement_of_the_good_event(mean: Real, gap: Positive, width: Real, twice=2):
+    r"""$\mathbb P(G^c)=\mathbb P(\hat\mu+\mathrm{Lap}-w\ge\mu_a+\gamma)$ with $\gamma=\Delta_a-<twice>w$, $w$ the width
+    of the index at $T$
+
+    mean of the samples + w >= mu* is the same as mean - w >= mu_a + gamma.
+    """
+    best, gamma = mean + gap, gap - twice * width
+    return best - width, "==", mean + gamma + width
+
+
+@claim(
+    "ALG-EQC.11-13/first-implication",
+    symbolic(routes=("n gamma", "a quadratic beyond its larger root")),
+    false={"four": "3.9"},
+)
+def root_of_gamma(gap: Positive, half: Positive, u: AboveOne, excess: Nonnegative, four=4):
+    r"""$\gamma<0\Rightarrow\sqrt{2^\ell}<\sqrt{\frac{\beta
+    L}{2\Delta_a^2}}\big(1+\sqrt{1+<four>\frac{\Delta_a}\varepsilon}\big)$: from that value on $\gamma\ge0$
+
+    n gamma at sqrt n = root + excess; half = sqrt(beta L / 2), u = sqrt(1 + four Delta/epsilon) > 1.
+    """
+    over_epsilon = (u * u - 1) / (four * gap)
+    x = half / gap * (1 + u) + excess
+    return gap * x * x - 2 * half * x - 4 * half * half * over_epsilon, ">=", 0
+
+
+@claim("ALG-EQC.11-13/second-implication", symbolic(), false={"eight": "7.9"})
+def sum_of_two_terms(u: AboveOne, eight=8):
+    r"""$\big(1+\sqrt{1+\frac{4\Delta_a}\varepsilon}\big)^2\le4+\frac{<eight>\Delta_a}\varepsilon$
+
+    (1 + sqrt(1 + 4r))^2 against 4 + eight r, with u = sqrt(1 + 4r).
+    """
+    return (1 + u) ** 2, "<=", 4 + eight * (u * u - 1) / 4
+
+
+def sum_against_maximum(gap: Any, epsilon: Any, factor: Any, least: Any = None) -> Sides:
+    """Both sides of the last implication over beta L; `least` is min{epsilon, 2 gap} where it is known."""
+    least = minimum(epsilon, 2 * gap) if least is None else least
+    return (4 + 8 * gap / epsilon) / (2 * gap**2), "<=", factor / (gap * least)
+
+
+@claim("ALG-EQC.11-13/third-implication", fails_at(gap=Fraction(1, 2), epsilon=1, rational=True))
+def maximum_of_two_terms(gap: AboveZero, epsilon: Positive, factor=4):
+    r"""$\frac{\beta L}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le\frac{<factor>\beta
+    L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$
+
+    The left side is the sum of 2 beta L/Delta^2 and 4 beta L/(Delta epsilon), the right side their maximum.
+    """
+    return sum_against_maximum(gap, epsilon, factor)
+
+
+def sum_against_noise(gap: Any, epsilon: Any, factor: Any) -> Sides:
+    return sum_against_maximum(gap, epsilon, factor, epsilon)
+
+
+def sum_against_rewards(gap: Any, epsilon: Any, factor: Any) -> Sides:
+    return sum_against_maximum(gap, epsilon, factor, 2 * gap)
+
+
+def noise_decides() -> SymbolicArgument:
+    """epsilon <= 2 gap."""
+    gap, y = 1 / (1 + nonnegative("w")), nonnegative("y")
+    return SymbolicArgument({"gap": gap, "epsilon": 2 * gap / (1 + y)}, 2 * y / gap**2, "nonnegative")
+
+
+def rewards_decide() -> SymbolicArgument:
+    gap, y = 1 / (1 + nonnegative("w")), positive("y")
+    return SymbolicArgument({"gap": gap, "epsilon": 2 * gap * (1 + y)}, 2 * y / (1 + y) / gap**2, "nonnegative")
+
+
+@claim(
+    "ALG-EQC.11-13/third-implication-repaired",
+    symbolic(noise_decides, lambda check: check.domain.restrict(where=["epsilon <= 2 * gap"]), of=sum_against_noise),
+    symbolic(rewards_decide, lambda check: check.domain.restrict(where=["epsilon > 2 * gap"]), of=sum_against_rewards),
+    false={"factor": "7.9"},
+    role="repair",
+    repairs="ALG-EQC.11-13/third-implication",
+)
+def sum_is_at_most_twice_the_maximum(gap: AboveZero, epsilon: Positive, factor=8):
+    r"""$\frac{\beta L}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le\frac{<factor>\beta
+    L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$"""
+    return sum_against_maximum(gap, epsilon, factor)
+
+
+@claim("ALG-EQC.11-13/choice", fails_at(gap=Fraction(1, 2), epsilon=1, beta=4, horizon=54))
+def gamma_is_positive(gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=4):
+    r"""$\gamma\ge0$ at $\ell=\lceil\log_2\frac{<factor>\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$
+
+    T = 54, beta = 4: 32 log T = 127.6 samples are asked for and 2^l = 128; the root of gamma lies at 238.
+    """
+    level, block = beta * log(to_ball(horizon)), 1
+    while not block >= factor * level / (gap * minimum(epsilon, 2 * gap)):
+        block *= 2
+    return gap - 2 * sqrt(level / (2 * block)) - 2 * level / (epsilon * block), ">=", 0
+
+
+def root_below(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
+    """r = q/2: (1 + sqrt(1 + 2q))^2 / 2 against factor / 2."""
+    return (1 + sqrt(1 + 2 * q)) ** 2, "<=", factor + 0 * q
+
+
+def root_below_too(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
+    """r = 1/(2q): (1 + sqrt(1 + 2/q))^2 q against factor; multiplied out it has no division."""
+    return (sqrt(q) + sqrt(q + 2)) ** 2, "<=", factor + 0 * q
+
+
+@claim(
+    "ALG-EQC.11-13/choice-repaired",
+    enumerated(
+        [
+            {"gap": gap, "epsilon": epsilon, "beta": beta, "horizon": T}
+            for gap, epsilon in (("1/2", "1"), ("1/4", "1/2"), ("1", "1/3"), ("1/10", "5"))
+            for T, beta in [(54, 4), (2981, 4), (4, 5), (1097, 8)]
+        ]
+        + [{"gap": "1/2", "epsilon": 1, "beta": 16, "horizon": T} for T in (5, 9, 22, 74, 75, 5500)],
+        routes=("gamma in balls", "0"),
+    ),
+    argued(
+        "gamma >= 0 from its root (beta L/(2 Delta^2)) (1 + sqrt(1 + 4r))^2 on; with r = q/2 <= 1/2 and r = 1/(2q) >= "
+        "1/2 it is at most factor beta L/(Delta min{epsilon, 2 Delta})",
+        root_below,
+        root_below_too,
+    ),
+    false={"factor": "7.4"},
+    role="repair",
+    repairs="ALG-EQC.11-13/choice",
+)
+def gamma_is_positive_later(
+    gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=Fraction(1493, 200)
+):
+    r"""$\gamma\ge0$ at $\ell=\lceil\log_2\frac{<factor>\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$,
+    $<factor>$ being above $4+2\sqrt3$
+
+    The worst case is epsilon = 2 Delta, where (1 + sqrt 3)^2 / 2 . 2 is the root over beta L/Delta^2.
+    """
+    return gamma_is_positive(gap, epsilon, beta, horizon, factor)
+
+
+def told_apart_later(q: Annotated[Any, "[0, 2/5]"]) -> Sides:
+    """As `told_apart` at n = 4 beta L / (Delta m), m = min{epsilon, 2 Delta}: Delta/m >= 1/2, epsilon/m >= 1."""
+    return (1 + q) / 2 + (1 + q * q) / 4, "<=", 1 + 0 * q
+
+
+@claim(
+    "ALG-EQC.11-13/pulls",
+    mean_regret(RUNS, CASES),
+    argued(
+        f"for beta >= 25/4 as Theorem 5.3, at n = 4 beta L / (Delta min{{epsilon, 2 Delta}}): {EVERY_BLOCK}; {BLOCKS}",
+        told_apart_later,
+        *FACTS[1:],
+        covers={"beta": "[25/4, inf)"},
+    ),
+    false=mutation("beta / 2 for 16 beta, nothing besides", first="1/2", top=0, gradual=False),
+    studies=[RUNS],
+)
+def pulls_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
+    r"""(C.13), summed over the suboptimal arms with their gaps: $\sum_a\Delta_a\mathbb
+    E[N_a(T)]\le\sum_a\Big(\frac{<first>\beta
+    L}{\min\{\varepsilon,2\Delta_a\}}+\Delta_a\frac{<top>\beta}{\beta-3}\Big)$"""
+    arms = [
+        first * beta * log(horizon) / min(epsilon, 2 * gap) + gap * top * beta / (beta - 3) for gap in gaps_of(means)
+    ]
+    return EXPECTED_REGRET, "<=", sum(arms)
+
+
+restate(
+    "ALG-RC.5",
+    "BDP-EQ49/factor-four-repaired",
+    r"the leading term of (C.13) is four times the right side $x$ of (C.12), a factor 2 for doubling and one for "
+    r"forgetting: $2^{\ell+1}\le<factor>\,x$ for the smallest $\ell\ge0$ with $2^\ell\ge x$, $x\ge\frac12$",
+)

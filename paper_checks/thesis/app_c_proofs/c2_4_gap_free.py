@@ -1,0 +1,93 @@
+"""Appendix C.2.4, page 211: gap-free bounds on the regret of AdaP-UCB and AdaP-KLUCB."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, mutation, restate
+from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import argued, fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.episodes import (
+    ADAP_KL_LONG,
+    ADAP_KL_RUNS,
+    BLOCKS,
+    EVERY_BLOCK,
+    FACTS,
+    PINSKER_JOINT,
+    SPLIT_JOINT,
+    AboveThree,
+    Bandit,
+    BernoulliBandit,
+    gaps_of,
+    split_at_a_gap,
+)
+from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
+from banditproof.theory import log, sqrt
+
+LONG = [Case("AdaP-UCB", ("1/2", "3/5"), "1", 1_000_000), Case("AdaP-UCB", ("0", "1"), "1/10", 1_000_000, share=0.3)]
+LONG_RUNS = study("thesis-adap-ucb-long-runs", LONG, 100_000, 200_000)
+
+
+@claim("ALG-TC.7/split", symbolic(routes=("both summands", "the rate")), false=[{"root": "7.9"}, {"four": 5}])
+def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, four=4, root=8):
+    r"""$T\Delta+\frac{16\beta KL}\Delta\le<root>\sqrt{\beta KTL}$ at $\Delta=<four>\sqrt{\beta KL/T}$ (squared)"""
+    return split_at_a_gap(horizon, arms, level, four, root)
+
+
+def gap_free_bound(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, root: Any, first: Any, top: Any) -> Any:
+    K, L = len(means), log(horizon)
+    rate = root * sqrt(beta * K * horizon * L) + first * beta * K * L / epsilon
+    return rate + top * beta / (beta - 3) * sum(gaps_of(means))
+
+
+@claim(
+    "ALG-TC.7",
+    mean_regret(LONG_RUNS, LONG),
+    argued(f"{SPLIT_JOINT}; {EVERY_BLOCK}; {BLOCKS}", *FACTS, split_at_a_gap),
+    false=mutation("a hundredth", root="2/100", first="1/100", top=0, gradual=False),
+    studies=[LONG_RUNS],
+)
+def gap_free_regret(
+    means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, root=8, first=16, top=3, four=4
+):
+    r"""rewards in $[0,1]$ ($\beta>3$):
+    $\mathrm{Reg}_T(\text{AdaP-UCB})\le\frac{<top>\beta}{\beta-3}\sum_a\Delta_a+<root>\sqrt{\beta
+    KTL}+\frac{<first>\beta KL}\varepsilon$
+
+    The arms are split at the gap of ALG-TC.7/split, that is `four`.
+    """
+    return EXPECTED_REGRET, "<=", gap_free_bound(means, epsilon, beta, horizon, root, first, top)
+
+
+@claim(
+    "ALG-TC.7/every-optimism", fails_at(means=["0", "1"], epsilon=1, beta=1, horizon=1, rational=True), role="reading"
+)
+def gap_free_for_small_optimism(means: Bandit, epsilon: Positive, beta: Annotated[Any, "(0, 3)"], horizon: Count):
+    r"""the bound for $0<\beta<3$, which the statement of Theorem C.7 does not exclude
+
+    At T = 1 it is a negative number: arm 1 is pulled, and log T = 0.
+    """
+    exact = [Fraction(mean) for mean in means]
+    gaps = [max(exact) - mean for mean in exact]
+    return gaps[0], "<=", 3 * Fraction(beta) / (Fraction(beta) - 3) * sum(gaps)
+
+
+restate("ALG-RC.8/pinsker", "TH-S4.16b/kl-at-least", role="part")
+
+
+@claim(
+    "ALG-RC.8",
+    mean_regret(ADAP_KL_RUNS, ADAP_KL_LONG),
+    argued(f"{PINSKER_JOINT}; {SPLIT_JOINT}; {EVERY_BLOCK}; {BLOCKS}", *FACTS, split_at_a_gap),
+    false=mutation("a hundredth", root="1/100", first="1/100", top=0, gradual=False),
+    studies=[ADAP_KL_RUNS],
+)
+def gap_free_regret_of_adap_klucb(
+    means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, root=8, first=16, top=3, four=4
+):
+    r"""AdaP-KLUCB has the gap-free bound of AdaP-UCB, with the same constants: $\mathrm{Reg}_T\le<root>\sqrt{\beta
+    KTL}+\frac{<first>\beta KL}\varepsilon+\frac{<top>\beta}{\beta-3}\sum_a\Delta_a$
+
+    Not through Theorem 5.4, whose constants depend on the means: the proof of Theorem 5.3 works for this index.
+    """
+    return EXPECTED_REGRET, "<=", gap_free_bound(means, epsilon, beta, horizon, root, first, top)

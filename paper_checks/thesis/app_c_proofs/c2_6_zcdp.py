@@ -1,0 +1,122 @@
+"""Appendix C.2.6, page 213: the proof of Theorem 5.6 for AdaC-UCB, and its gap-free bound. L = log T."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
+from banditproof.claims.steps import argued, symbolic
+from banditproof.paper_checks.thesis.facts.episodes import (
+    ADAC_CASES,
+    ADAC_FACTS,
+    ADAC_JOINT,
+    ADAC_RUNS,
+    AboveThree,
+    Bandit,
+    gaps_of,
+    generic_additive,
+    width_from_the_choice_on,
+)
+from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
+from banditproof.theory import log, sqrt
+
+item(
+    "ALG-PC.2.6",
+    r"(C.19) the generic bound; (C.20) $\Delta_a<2b_{\ell,T}\Rightarrow2^\ell<\frac{2\beta L}{\Delta_a^2}+2\sqrt{"
+    r"\frac{\beta L}{\rho\Delta_a^2}}$; (C.21) $\mathbb E[N_a(T)]\le\frac{8\beta L}{\Delta_a^2}+8\sqrt{\frac{\beta L}"
+    r"{\rho\Delta_a^2}}+\frac{2\beta}{\beta-3}$",
+)
+
+
+@claim("ALG-PC.2.6/generic", symbolic(), false={"top": "2.1"})
+def generic_bound_at_the_choice(excess: Positive, tail: AboveZero, top=2):
+    r"""(C.19) at the chosen $\ell$: what every longer episode adds, $<top>T\,T^{-\beta}+\frac3{\beta-3}$, is at most
+    the $T\,T^{-\beta}+\frac\beta{\beta-3}$ of (C.19), the initial pull being counted once
+
+    The generic bound itself, ALG-TC.4, needs the episodes after the chosen one; here they fit.
+    """
+    return generic_additive(excess, tail, top)
+
+
+@claim("ALG-PC.2.6/choice", symbolic(), false={"two": "1.9"})
+def width_is_half_a_gap(gap: Positive, level: Positive, p: Positive, excess: Nonnegative, two=2):
+    r"""(C.20): $\Delta_a\ge2b_{\ell,T}$ from $2^\ell=<two>\Big(\frac{\beta L}{\Delta_a^2}+\sqrt{\frac{\beta
+    L}{\rho\Delta_a^2}}\Big)$ on
+
+    The exact root is (beta L/Delta^2) (1 + sqrt(1 + 4 Delta^2/(rho beta L))), below this sum.
+    """
+    return width_from_the_choice_on(gap, level, p, excess, two)
+
+
+@claim("ALG-PC.2.6/pulls", symbolic(), false=[{"four": "4.1"}, {"top": "1.9"}])
+def pulls_of_adac_ucb(gap: Positive, level: Positive, p: Positive, excess: Positive, four=4, top=2):
+    r"""(C.21): $2^{\ell+1}\le<four>\Big(\frac{2\beta L}{\Delta_a^2}+2\sqrt{\frac{\beta L}{\rho\Delta_a^2}}\Big)$ and
+    $T^{1-\beta}+\frac\beta{\beta-3}\le\frac{<top>\beta}{\beta-3}$
+
+    four times the choice and 1 + beta/(beta-3) against (C.21); beta = 3 + excess.
+    """
+    left = four * (2 * level / gap**2 + 2 * p / gap) + 1 + (3 + excess) / excess
+    return left, "<=", 8 * level / gap**2 + 8 * p / gap + top * (3 + excess) / excess
+
+
+@claim(
+    "ALG-PC.2.6/expected-pulls",
+    mean_regret(ADAC_RUNS, ADAC_CASES),
+    argued(ADAC_JOINT, *ADAC_FACTS),
+    false=mutation("a twentieth, nothing besides", first="2/5", second="2/5", top=0, gradual=False),
+    studies=[ADAC_RUNS],
+)
+def summed_pulls_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, first=8, second=8, top=2):
+    r"""(C.21), summed over the suboptimal arms with their gaps: $\sum_a\Delta_a\mathbb
+    E[N_a(T)]\le\sum_{\Delta_a>0}\Big(\frac{<first>\beta L}{\Delta_a}+<second>\sqrt{\frac{\beta
+    L}\rho}+\Delta_a\frac{<top>\beta}{\beta-3}\Big)$"""
+    level = beta * log(horizon)
+    arms = [first * level / g + second * sqrt(level / rho) + g * top * beta / (beta - 3) for g in gaps_of(means)]
+    return EXPECTED_REGRET, "<=", sum(arms)
+
+
+@claim("ALG-PC.2.6c/split", symbolic(routes=("both summands", "the rate")), false=[{"root": "3.9"}, {"eight": 9}])
+def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, eight=8, root=4):
+    r"""$T\Delta+\frac{8\beta KL}\Delta\le<root>\sqrt{2\beta KTL}$ at $\Delta=\sqrt{<eight>\beta KL/T}$ (squared), the
+    smallest value of the sum"""
+    square = eight * arms * level / horizon  # of Delta
+    return (horizon * square + 8 * arms * level) ** 2, "<=", root**2 * 2 * arms * horizon * level * square
+
+
+LONG = [
+    Case("AdaC-UCB", ("1/2", "3/5"), "1/2", 1_000_000),
+    Case("AdaC-UCB", ("0", "1"), "1/10000", 1_000_000, share=0.3),
+]
+LONG_RUNS = study("thesis-adac-ucb-long-runs", LONG, 100_000, 200_000)
+GAP_FREE = (
+    mean_regret(LONG_RUNS, LONG),
+    argued(
+        "arms with gaps up to Delta cost at most T Delta, the others what (C.21) says of their pulls; " + ADAC_JOINT,
+        *ADAC_FACTS,
+        split_of_the_arms,
+    ),
+)
+SHRUNK = mutation("a hundredth", root="1/100", second="1/100", top=0, gradual=False)
+
+
+def gap_free_bound(means: Sequence[Any], rho: Any, beta: Any, horizon: int, root: Any, second: Any, top: Any) -> Any:
+    K, level = len(means), beta * log(horizon)
+    rate = root * sqrt(2 * K * horizon * level) + second * K * sqrt(level / rho)
+    return rate + top * beta / (beta - 3) * sum(gaps_of(means))
+
+
+@claim("ALG-PC.2.6c", *GAP_FREE, false=SHRUNK, studies=[LONG_RUNS])
+def gap_free_regret(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, root=4, second=8, top=3):
+    r"""$\mathrm{Reg}_T\le<root>\sqrt{2\beta KTL}+<second>K\sqrt{\frac{\beta
+    L}\rho}+\frac{<top>\beta}{\beta-3}\sum_a\Delta_a$
+
+    (C.21) has 2 beta/(beta - 3) per arm; the last two lines of the proof have 3, which is more.
+    """
+    return EXPECTED_REGRET, "<=", gap_free_bound(means, rho, beta, horizon, root, second, top)
+
+
+@claim("ALG-PC.2.6c/smaller-additive-constant", *GAP_FREE, false=SHRUNK, role="implication", studies=[LONG_RUNS])
+def gap_free_regret_with_two(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, root=4, second=8, top=2):
+    r"""$\mathrm{Reg}_T\le<root>\sqrt{2\beta KTL}+<second>K\sqrt{\frac{\beta
+    L}\rho}+\frac{<top>\beta}{\beta-3}\sum_a\Delta_a$, with the additive constant of Theorem 5.6"""
+    return EXPECTED_REGRET, "<=", gap_free_bound(means, rho, beta, horizon, root, second, top)

@@ -1,0 +1,354 @@
+"""Appendices C.2.1, C.2.2 and C.2.5, page 200: concentration of private means, and the optimism of the indices.
+
+Probabilities are exact: a finite sum over the values of a sum of Bernoulli rewards, with the tail of the noise in
+closed form, in balls. For delta > 1 the printed widths are not real numbers (or the printed set is empty); whatever is
+meant, a probability is at most 1 and the stated bounds are larger, so 1 stands for the probability there.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, domain_of
+from banditproof.claims.steps import argued, enumerated, fails_at
+from banditproof.paper_checks.thesis.facts.episodes import UNION, WITH_LAPLACE, tail_of_laplace, variance_proxies_add_up
+from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_tail, sqrt, to_ball
+from banditproof.verify import Domain
+
+Law = Annotated[Any, "all: every law on [0, 1]"]
+One = Annotated[Any, [1]]
+
+EXACT = ("exact tail of rewards plus noise", "the bound")
+ROWS = [(1, "0"), (1, "1/2"), (1, "9/10"), (2, "2/5"), (3, "1"), (10, "1/10"), (40, "3/4")]
+NOT_CERTAIN = [row for row in ROWS if row[1] != "1"]
+BUDGETS, LEVELS = ("1/100", "1", "100"), ("0", "1/1000000", "1/100", "1/2", "1", "3")
+
+
+def cases(rows: Sequence[tuple[int, str]], size: str = "n", **more: Sequence[Any]) -> list[dict[str, Any]]:
+    """A number of samples and a mean, with every combination of what else varies."""
+    return [{size: n, "mu": mu, **dict(zip(more, v, strict=True))} for n, mu in rows for v in product(*more.values())]
+
+
+def beyond_both_widths(n: int, mu: Any, epsilon: Any, level: Any, side: str, noise: Any = 1, spread: Any = 1) -> Any:
+    """P(noisy mean -+ noise level / (n epsilon) -+ sqrt(spread level / (2n)) beyond mu), level = log(1/delta) >= 0."""
+    width = noise * level / epsilon + sqrt(spread * n * level / 2)
+    at = n * mu + width if side == "upper" else n * mu - width
+    return noisy_sum_tail(n, 1, mu, epsilon, at, side)
+
+
+def for_any_delta(delta: Any, probability: Any) -> Any:
+    """A probability of widths at the level log(1/delta), which are infinite for delta = 0 and not real beyond 1."""
+    return to_ball(0 if delta == 0 else 1) if delta == 0 or delta > 1 else probability(-log(delta))
+
+
+item(
+    "ALG-LC.2",
+    r"$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})\mp\frac{\log(1/\delta)}{n\varepsilon}\mp"
+    r"\sqrt{\frac{\log(1/\delta)}{2n}}\gtrless\mu)\le\frac32\delta$ for rewards in $[0,1]$ and any $\delta\ge0$",
+)
+ON_REWARDS = (
+    enumerated([{"law": "Bernoulli", **point} for point in cases(ROWS, epsilon=BUDGETS, delta=LEVELS)], routes=EXACT),
+    argued(UNION, *WITH_LAPLACE),
+)
+NARROWER = [{"factor": "9/20"}, {"noise": "1/2"}, {"spread": "1/4"}]
+
+
+@claim("ALG-LC.2/upper", *ON_REWARDS, false=NARROWER)
+def private_mean_too_large(
+    law: Law, n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, noise=1, spread=1, factor=Fraction(3, 2)
+):
+    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})-<noise>\frac{\log(1/\delta)}{n\varepsilon}
+    -\sqrt{<spread>\frac{\log(1/\delta)}{2n}}\ge\mu)\le<factor>\,\delta$ (C.2)"""
+    exact = for_any_delta(delta, lambda level: beyond_both_widths(n, mu, epsilon, level, "upper", noise, spread))
+    return exact, "<=", factor * delta
+
+
+@claim("ALG-LC.2/lower", *ON_REWARDS, false=NARROWER)
+def private_mean_too_small(
+    law: Law, n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, noise=1, spread=1, factor=Fraction(3, 2)
+):
+    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})+<noise>\frac{\log(1/\delta)}{n\varepsilon}
+    +\sqrt{<spread>\frac{\log(1/\delta)}{2n}}\le\mu)\le<factor>\,\delta$ (C.3)"""
+    exact = for_any_delta(delta, lambda level: beyond_both_widths(n, mu, epsilon, level, "lower", noise, spread))
+    return exact, "<=", factor * delta
+
+
+item(
+    "ALG-LC.3",
+    r"Bernoulli rewards, $\check\mu_n(\delta)$ the private mean plus $\frac{\log(1/\delta)}{n\varepsilon}$, clipped to "
+    r"$[0,1]$: $\mathbb P(\mu\ge\check\mu_n+\alpha)\le e^{-nd(\mu-\alpha,\mu)}+\frac\delta2$ for $\alpha\in[0,\mu]$, "
+    r"and $\mathbb P(\mu\ge U_n(\delta))\le\frac32\delta$",
+    domain=Domain.of(n="integer [1, inf)", mu="[0, 1]", epsilon="(0, inf)", delta="(0, inf)"),
+)
+
+
+def clipped_mean_below(n: int, mu: Any, epsilon: Any, level: Any, point: Any) -> Any:
+    """P(clipped private mean <= point), 0 <= point; level = log(1/delta) moves the mean by level / (n epsilon)."""
+    if point >= 1:
+        return to_ball(1)
+    return noisy_sum_tail(n, 1, mu, epsilon, n * point - level / epsilon, "lower")
+
+
+def largest_mean_with_index_below(target: Any, level: Any, strictly: bool) -> Any:
+    """sup of the x with U(x) <= target, U(x) the largest q with kl(x, q) <= level: a ball, or None if there is none.
+
+    By bisection on the index itself, which rises in x. `strictly` asks for U(x) < target: never at target 0.
+    """
+    if strictly and target <= 0:
+        return None
+    return _by_bisection(*(end.man_exp() for ball in (target, level) for end in (ball.mid(), ball.rad())))
+
+
+@cache
+def _by_bisection(*balls: tuple[Any, Any]) -> Any:
+    from flint import arb
+
+    (target, level), low = (arb(arb(m), arb(r)) for m, r in (balls[:2], balls[2:])), to_ball(0)
+    if kl_ucb_index(low, level) > target:
+        return None
+    high = target
+    for _ in range(60):
+        middle = ((low + high) / 2).mid()
+        index = kl_ucb_index(middle, level)
+        if index <= target:
+            low = middle
+        elif index > target:
+            high = middle
+        else:
+            break
+    return low.union(high)
+
+
+def index_at_most(n: int, mu: Any, epsilon: Any, level: Any, strict: int) -> Any:
+    """P(U_n <= mu), or P(U_n < mu) if `strict`, with level = log(1/delta)."""
+    mu = to_ball(mu)
+    if level < 0 or (mu >= 1 and not strict):
+        return to_ball(1)  # the index is at most 1
+    if mu >= 1:  # U < 1 exactly if the clipped mean is below 1
+        return noisy_sum_tail(n, 1, mu, epsilon, n - level / epsilon, "lower")
+    x = largest_mean_with_index_below(mu, level / n, bool(strict))
+    return to_ball(0) if x is None else clipped_mean_below(n, mu, epsilon, level, x)
+
+
+def index_below_the_mean(n: int, mu: Any, epsilon: Any, delta: Any, strict: int) -> Any:
+    if delta == 0:
+        return to_ball(int(mu >= 1 and not strict))  # the level is infinite and the index 1
+    return index_at_most(n, mu, epsilon, -log(delta), strict)
+
+
+CHERNOFF_AND_NOISE = argued(
+    "the clipped mean is at most mu - alpha < 1 only if the mean of the rewards is (Chernoff's bound, ALG-LC.26) or "
+    "the noise is at most -log(1/delta)/(n epsilon), which for delta > 1 has probability 1 - 1/(2 delta) <= delta/2; "
+    "at mu - alpha = 1 the bound exceeds 1",
+    tail_of_laplace,
+)
+BY_CLAIM_1 = argued(
+    "U_n <= mu < 1 means kl(clipped mean, mu) >= log(1/delta)/n and clipped mean <= mu, so that claim 1 applies at the "
+    "alpha with kl(mu - alpha, mu) = log(1/delta)/n; if there is none, as for delta = 0, U_n > mu always",
+    tail_of_laplace,
+)
+BY_BISECTION = ("exact law, index by certified bisection", "the bound")
+NOISES, SOME_LEVELS = ("1/100", "1", "1000000"), ("1/1000000", "101/1000", "1/2", "1", "3")
+
+
+@claim(
+    "ALG-LC.3/claim-1",
+    enumerated(cases(ROWS, epsilon=NOISES, delta=SOME_LEVELS, share=("0", "1/3", "1")), routes=EXACT),
+    CHERNOFF_AND_NOISE,
+    false={"half": "0.49"},
+)
+def clipped_mean_is_large(
+    n: Count, mu: Probability, epsilon: Positive, delta: Positive, share: Probability, half=Fraction(1, 2)
+):
+    r"""$\mathbb P(\mu\ge\check\mu_n(\delta)+\alpha)\le e^{-nd(\mu-\alpha,\mu)}+<half>\delta$ for
+    $\alpha=\mathrm{share}\cdot\mu\in[0,\mu]$ and $\delta>0$ (C.5)
+
+    The divergence is evaluated at the same ball as the tail.
+    """
+    point = mu * (1 - share)
+    bound = exp(-n * kl_bernoulli(point, mu)) + half * delta
+    return clipped_mean_below(n, mu, epsilon, -log(delta), point), "<=", bound
+
+
+@claim(
+    "ALG-LC.3/claim-2",
+    enumerated(
+        cases(NOT_CERTAIN, epsilon=NOISES, delta=SOME_LEVELS) + cases(NOT_CERTAIN, epsilon=["1"], delta=["0"]),
+        routes=BY_BISECTION,
+    ),
+    BY_CLAIM_1,
+    false={"factor": "0.9"},
+)
+def private_index_is_optimistic(
+    n: Count, mu: BelowOne, epsilon: Positive, delta: Nonnegative, factor=Fraction(3, 2), strict=0
+):
+    r"""$\mathbb P(\mu\ge U_n(\delta))\le<factor>\,\delta$ for $\mu<1$ and $\delta\ge0$ (C.7)"""
+    return index_below_the_mean(n, mu, epsilon, delta, strict), "<=", factor * delta
+
+
+@claim(
+    "ALG-LC.3/edge-mean-one", fails_at(n=1, mu=1, epsilon=1, delta=Fraction(1, 2)), role="edge", strongest="certificate"
+)
+def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive, factor=Fraction(3, 2), strict=0):
+    r"""$\mathbb P(\mu\ge U_n(\delta))\le<factor>\,\delta$ at $\mu=1$
+
+    U_n is at most 1 = mu always: step (c) of the proof, d(clipped mean, U_n) = log(1/delta)/n, fails at mean 1.
+    """
+    return index_below_the_mean(n, mu, epsilon, delta, strict), "<=", factor * delta
+
+
+@claim(
+    "ALG-LC.3/claim-2-strict",
+    enumerated(
+        cases(ROWS, epsilon=NOISES, delta=SOME_LEVELS) + cases(ROWS, epsilon=["1"], delta=["0"]), routes=BY_BISECTION
+    ),
+    BY_CLAIM_1,
+    false=[{"factor": "0.9"}, {"strict": 0}],
+    role="repair",
+    repairs="ALG-LC.3/edge-mean-one",
+)
+def private_index_is_strictly_optimistic(
+    n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, factor=Fraction(3, 2), strict=1
+):
+    r"""$\mathbb P(\mu>U_n(\delta))\le<factor>\,\delta$ for every $\mu\in[0,1]$
+
+    At mu = 1 the index is below 1 only if the clipped mean is, hence if the noise is below -log(1/delta)/(n eps).
+    """
+    return index_below_the_mean(n, mu, epsilon, delta, strict), "<=", factor * delta
+
+
+TIMES = [(1, "31/10"), (2, "1/5"), (3, "31/10"), (30, "31/10"), (5, "1"), (10**4, "1/10")]
+
+
+def at_times(rows: Sequence[tuple[int, str]], budgets: Sequence[str], **fixed: Any) -> list[dict[str, Any]]:
+    points = [{**p, "t": t, "beta": beta} for p in cases(rows, "samples", epsilon=budgets) for t, beta in TIMES]
+    return [{**p, **fixed} for p in points]
+
+
+@claim(
+    "ALG-EQC.9/adap-ucb",
+    enumerated(at_times(ROWS, BUDGETS), routes=EXACT),
+    argued(UNION, *WITH_LAPLACE),
+    false={"factor": "0.45"},
+)
+def ucb_index(samples: Count, mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2)):
+    r"""AdaP-UCB: $\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le<factor>\,t^{-\beta}$
+
+    (C.3) at delta = t^-beta <= 1.
+    """
+    level = beta * log(to_ball(t))
+    return beyond_both_widths(samples, mu, epsilon, level, "lower"), "<=", factor * exp(-level)
+
+
+@claim(
+    "ALG-EQC.9/adap-klucb",
+    enumerated(at_times(NOT_CERTAIN, NOISES), routes=EXACT),
+    BY_CLAIM_1,
+    false={"factor": "0.45"},
+)
+def klucb_index(
+    samples: Count, mu: BelowOne, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=0
+):
+    r"""AdaP-KLUCB, $\mu_a<1$: $\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le<factor>\,t^{-\beta}$; this is (C.7) at
+    $\delta=t^{-\beta}$, not (C.3) as printed"""
+    level = beta * log(to_ball(t))
+    return index_at_most(samples, mu, epsilon, level, strict), "<=", factor * exp(-level)
+
+
+@claim("ALG-EQC.9/edge-adap-klucb-mean-one", fails_at(samples=1, mu=1, epsilon=1, t=3, beta=4), role="edge")
+def klucb_index_of_a_certain_arm(
+    samples: Count, mu: One, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=0
+):
+    r"""AdaP-KLUCB at $\mu_a=1$: $\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le<factor>\,t^{-\beta}$
+
+    The index is at most 1 by definition.
+    """
+    return klucb_index(samples, mu, epsilon, t, beta, factor, strict)
+
+
+@claim(
+    "ALG-EQC.9/adap-klucb-strict",
+    enumerated(at_times([*ROWS, (7, "1")], NOISES), routes=EXACT),
+    BY_CLAIM_1,
+    false={"strict": 0},
+    role="repair",
+    repairs="ALG-EQC.9/edge-adap-klucb-mean-one",
+)
+def klucb_index_strictly(
+    samples: Count, mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=1
+):
+    r"""AdaP-KLUCB, every $\mu_a\in[0,1]$: $\mathbb P(I_a(t-1,\beta,s)<\mu_a)\le<factor>\,t^{-\beta}$, which serves the
+    proof as well: an arm is played only if its index is at least that of the best arm"""
+    return klucb_index(samples, mu, epsilon, t, beta, factor, strict)
+
+
+@claim(
+    "ALG-EQC.9/one-sample-as-half",
+    enumerated(
+        [{"mu": mu, "epsilon": e, "t": t, "beta": beta} for (_, mu), e, (t, beta) in product(ROWS[:3], BUDGETS, TIMES)],
+        routes=EXACT,
+    ),
+    argued(UNION, *WITH_LAPLACE),
+    false={"factor": "1/3"},
+    role="remark",
+)
+def index_after_the_initial_pull(mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2)):
+    r"""after the initial pull, $N_a=1$, the printed index has $s=\frac12$: with noise of scale $\frac2\varepsilon$ on
+    the one reward and the widths of $\frac12$, $\mathbb P(I_a\le\mu_a)\le<factor>\,t^{-\beta}$ all the same"""
+    level = beta * log(to_ball(t))
+    at = mu - sqrt(level) - 2 * level / epsilon
+    return noisy_sum_tail(1, 1, mu, epsilon / 2, at, "lower"), "<=", factor * exp(-level)
+
+
+item(
+    "ALG-EQC.9",
+    r"$\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le\frac32t^{-\beta}$ for every arm, sample size $s$ and time $t$, for "
+    r"AdaP-UCB and for AdaP-KLUCB",
+    domain=domain_of(ucb_index),
+)
+
+
+def gaussian_noise_tail(n: int, mu: Any, rho: Any, at: Any) -> Any:
+    """P(Bin(n, mu) + N(0, 1/(2 rho)) >= at)."""
+    root = sqrt(rho)  # of 1 / (2 variance)
+    weights = (comb(n, s) * to_ball(mu) ** s * (1 - to_ball(mu)) ** (n - s) for s in range(n + 1))
+    return sum((w * ((at - s) * root).erfc() / 2 for s, w in enumerate(weights)), to_ball(0))
+
+
+def above_the_gaussian_width(n: int, mu: Any, rho: Any, level: Any, share: Any) -> Any:
+    width = sqrt((to_ball(n) / 2 + share / rho) * level)
+    return gaussian_noise_tail(n, mu, rho, n * mu + width)
+
+
+item(
+    "ALG-LC.9",
+    r"$\mathbb P(\hat\mu_n+Z_n\mp\sqrt{(\frac1{2n}+\frac1{\rho n^2})\log\frac1\delta}\gtrless\mu)\le\delta$ with "
+    r"$Z_n\sim\mathcal N(0,\frac1{2\rho n^2})$, for rewards in $[0,1]$ and any $\delta\ge0$",
+)
+WITH_GAUSS = (
+    enumerated([{"law": "Bernoulli", **point} for point in cases(ROWS, rho=BUDGETS, delta=LEVELS)], routes=EXACT),
+    argued(
+        "the mean is 1/(2 sqrt n)-subgaussian (TH-L2.22), independent Gaussian noise adds its variance, and the tail "
+        "of a subgaussian variable is that of TH-L2.21; for delta > 1 nothing is said",
+        variance_proxies_add_up,
+    ),
+)
+
+
+@claim("ALG-LC.9/upper", *WITH_GAUSS, false={"share": "1/2"})
+def gaussian_mean_too_large(law: Law, n: Count, mu: Probability, rho: Positive, delta: Nonnegative, share=1):
+    r"""$\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{<share>}{\rho n^2})\log\frac1\delta}\ge\mu)\le\delta$ (C.17)"""
+    return for_any_delta(delta, lambda level: above_the_gaussian_width(n, mu, rho, level, share)), "<=", delta
+
+
+@claim("ALG-LC.9/lower", *WITH_GAUSS, false={"share": "1/2"})
+def gaussian_mean_too_small(law: Law, n: Count, mu: Probability, rho: Positive, delta: Nonnegative, share=1):
+    r"""$\mathbb P(\hat\mu_n+Z_n+\sqrt{(\frac1{2n}+\frac{<share>}{\rho n^2})\log\frac1\delta}\le\mu)\le\delta$ (C.18)
+
+    The lower tail is the upper one of n - S.
+    """
+    return for_any_delta(delta, lambda level: above_the_gaussian_width(n, 1 - mu, rho, level, share)), "<=", delta

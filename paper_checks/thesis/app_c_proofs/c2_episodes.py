@@ -1,0 +1,247 @@
+"""Appendix C.2.2, page 203: episodes that double per arm, the pulls they cost, and the generic bound."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.algorithms.batches import DoublingBatches
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import Count, Natural, Sides, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
+from banditproof.paper_checks.thesis.facts.episodes import (
+    EVERY_BLOCK,
+    SUM_JOINT,
+    SUM_OF_STARTS,
+    TERM_2_FACTS,
+    TERM_2_JOINT,
+    AboveThree,
+)
+from banditproof.theory import to_ball
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import Domain, SymbolicArgument
+from banditproof.verify.plays.synthetic_indices import expected_pulls, misleading_blocks
+
+Index = Annotated[Any, "all: every index with (C.8), (C.9) that never falls in t"]
+Flags = Annotated[Any, "all: every list of flags"]
+ThreeOrMore = Annotated[Any, "integer [3, inf)"]
+
+item(
+    "ALG-EQC.8",
+    r"$I_a(t-1,\beta)=I_a(t-1,\beta,\frac12N_a(t-1))$: the last episode is 'exactly half the number of times arm $a$ "
+    r"was pulled since the beginning'",
+    domain=Domain.of(before="integer [0, inf)"),
+)
+
+
+def last_episode(before: Any) -> Any:
+    """An episode of an arm with `before` pulls lasts `before`; the initial pull, before = 0, lasts 1."""
+    return before if system(before) == SYMBOL else max(before, 1)
+
+
+@claim(
+    "ALG-EQC.8/later-episodes",
+    enumerated(
+        before=[
+            sum(DoublingBatches().sizes_until(1000)[:m]) for m in range(1, len(DoublingBatches().sizes_until(1000)))
+        ],
+        rational=True,
+        routes=("schedule of the policy", "half"),
+    ),
+    symbolic(),
+    false={"share": "0.49"},
+)
+def half_of_the_pulls(before: Count, share=Fraction(1, 2)):
+    r"""an episode that starts with $N\ge1$ pulls of its arm is $<share>$ of the $2N$ pulls after it"""
+    return last_episode(before), "==", share * (before + last_episode(before))
+
+
+@claim("ALG-EQC.8/initial-pull", fails_at(before=0, rational=True), role="reading")
+def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
+    r"""after the initial pull $N_a=1$ the arm has $<share>N_a$ samples
+
+    There is one sample, and the printed formulas say one half: a width of sqrt(beta log t), noise of scale 2/eps.
+    """
+    return last_episode(before), "==", share * (before + last_episode(before))
+
+
+@claim(
+    "ALG-EQC.8/with-a-maximum",
+    enumerated(before=range(200), rational=True, routes=("length of the last episode", "the maximum")),
+    false={"least": 2},
+    role="repair",
+    repairs="ALG-EQC.8/initial-pull",
+)
+def samples_of_an_index(before: Natural, least=1):
+    r"""$I_a(t-1,\beta)=I_a(t-1,\beta,\max\{<least>,\frac12N_a(t-1)\})$ at every episode start"""
+    length = last_episode(before)
+    return length, "==", max(Fraction(least), Fraction(before + length, 2))
+
+
+def pulls_at_most(low: Sequence[int], beta: Any, ell: int, horizon: int, paid: Fraction) -> Sides:
+    exponent = int(beta) if beta == int(beta) else 0
+    return expected_pulls(low, exponent, horizon), "<=", 2 ** (ell + 1) + paid + Fraction(beta) / (Fraction(beta) - 3)
+
+
+@claim("ALG-TC.4", fails_at(low=[1], beta=4, ell=0, horizon=4096, rational=True), where=["2**ell < horizon"])
+def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore):
+    r"""for $a$ suboptimal, $2^\ell<T$, $\beta>3$ and an index with (C.8), (C.9) (and, as the proof uses, never falling
+    in $t$): $\mathbb E[N_a(T)]\le2^{\ell+1}+T\,\mathbb P(G^c_{a,\ell,T})+\frac\beta{\beta-3}$
+
+    The index of arm a is low after episodes of one reward and infinite after longer ones; P(G^c_{a,l,T}) is 0 if it is
+    low after episodes of 2^l, else 1, so that G_{a,0,T} is certain. With probability (3/2)/4^4 the best arm's first
+    index is low at t = 3 and t = 4; arm a is then played in two episodes that Term 2 pays for, and ever after, which
+    nothing pays for.
+    """
+    return pulls_at_most(low, beta, ell, horizon, Fraction(0 if 2**ell in low else horizon))
+
+
+INDICES = [[1], [2], [1, 2], [4], [2**m for m in range(12)], []]
+
+
+@claim(
+    "ALG-TC.4/every-block",
+    enumerated(
+        [
+            {"low": low, "beta": beta, "ell": ell, "horizon": horizon}
+            for low, beta, ell, horizon in product(INDICES, (4, 7), (0, 1, 2, 5), (3, 50, 1000, 4096))
+            if 2**ell < horizon
+        ],
+        covers={"low": "all: synthetic indices", "beta": [4, 7], "ell": range(6), "horizon": [3, 50, 1000, 4096]},
+        rational=True,
+        routes=("expected pulls, exactly", "the bound"),
+    ),
+    argued(f"{EVERY_BLOCK}: {TERM_2_JOINT}", *TERM_2_FACTS),
+    false={"weight": "0.0"},
+    where=["2**ell < horizon"],
+    role="repair",
+    repairs="ALG-TC.4",
+)
+def bound_with_every_block(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore, weight=1):
+    r"""for such an index $\mathbb E[N_a(T)]\le2^{\ell+1}+<weight>\sum_{m\ge\ell,\,2^{m+1}<T}2^{m+1}\mathbb
+    P(G^c_{a,m,T})+\frac\beta{\beta-3}$"""
+    blocks = [2 ** (m + 1) for m in misleading_blocks(low, ell, horizon) if 2 ** (m + 1) < horizon]
+    return pulls_at_most(low, beta, ell, horizon, weight * Fraction(sum(blocks)))
+
+
+def an_episode_to_contradict(good: Sequence[int], ell: int, longer: int) -> Sides:
+    """good[m] says whether arm a was played at 2^m pulls while the best arm's index exceeded mu*."""
+    played = sum(2**m for m, flag in enumerate(good) if flag)
+    starts = range(ell + 1, len(good) if longer else min(ell + 2, len(good)))
+    return bool(played <= 2 ** (ell + 1) or any(good[m] for m in starts)), "==", True
+
+
+@claim("ALG-TC.4/step-which-episode", fails_at(good=[1, 0, 1], ell=0, rational=True), role="step")
+def episode_as_printed(good: Flags, ell: Natural, longer=0):
+    r"""Step 2: if more than $2^{\ell+1}$ pulls of arm $a$ fall into episodes with $I_1>\mu_1$, then one of them starts
+    with $N_a=2^{\ell+1}$ pulls exactly
+
+    At 2^(l+1) pulls the arm may be played because I_1 <= mu_1; the next episode alone is longer than 2^(l+1).
+    """
+    return an_episode_to_contradict(good, ell, longer)
+
+
+@claim(
+    "ALG-TC.4/step-some-episode",
+    enumerated(
+        good=[list(good) for size in range(1, 8) for good in product((0, 1), repeat=size)],
+        ell=range(4),
+        covers={"good": "all: lists of at most 7 flags"},
+        rational=True,
+        routes=("all lists", "the step"),
+    ),
+    false={"longer": 0},
+    role="repair",
+    repairs="ALG-TC.4/step-which-episode",
+)
+def some_longer_episode(good: Flags, ell: Natural, longer=1):
+    r"""Step 2: if more than $2^{\ell+1}$ pulls of arm $a$ fall into episodes with $I_1>\mu_1$, then one of them starts
+    with $N_a=2^m$ pulls for some $m\ge\ell+1$"""
+    return an_episode_to_contradict(good, ell, longer)
+
+
+def room_in_an_episode(factor: Any) -> SymbolicArgument:
+    import sympy
+
+    left, rest, others, more = sympy.symbols("l r k e", integer=True, nonnegative=True)
+    pulls, arms = 1 + left + rest, 1 + others
+    start = pulls + arms + more
+    variables = {"start": start, "pulls": pulls, "arms": arms, "step": left}
+    return SymbolicArgument(variables, (factor - 1) * start - left, "nonnegative")
+
+
+@claim(
+    "ALG-EQC.10",
+    tried_at(start=102, pulls=100, arms=2, step=99),
+    symbolic(room_in_an_episode, routes=("last time of the episode", "twice its start")),
+    false={"factor": "1.9"},
+    where=["step <= pulls - 1", "pulls + arms <= start"],
+)
+def start_of_the_episode(start: TwoOrMore, pulls: Count, arms: Count, step: Natural, factor=2):
+    r"""$\phi(t)\le t\le<factor>\,\phi(t)$, $\phi(t)\ge K+1$ the start of the episode that contains $t$
+
+    t = start + step with step <= pulls - 1, where start - 1 >= pulls + arms - 1 pulls were made before: an episode is
+    as long as its arm was pulled before, and every other arm was pulled at least once as well.
+    """
+    return start + step + 0 * (pulls + arms), "<=", factor * start
+
+
+def misled_starts(t: int, beta: Any) -> Any:
+    return sum((to_ball(phi) ** (1 - beta) for phi in range(-(-t // 2), t + 1)), to_ball(0))
+
+
+BETAS = ["301/100", "31/10", "4", "10", "60"]
+
+
+@claim(
+    "ALG-PC.2.2/starts",
+    enumerated(t=[*range(3, 40), 100, 101, 1000], beta=BETAS, routes=("the sum, in balls", "the printed bound")),
+    argued(SUM_JOINT, *SUM_OF_STARTS),
+    false={"power": "0.8"},
+)
+def sum_over_starts(t: ThreeOrMore, beta: AboveThree, power=1):
+    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}\le<power>\,(\frac2t)^{\beta-2}$ for $t\ge3$ (so $K\ge2$) and
+    $\beta>3$
+
+    Both sides times (t/2)^(beta - 2). The number of terms times the largest one would not do: see the reading below.
+    """
+    return misled_starts(t, beta) * (to_ball(t) / 2) ** (beta - 2), "<=", power * to_ball(1)
+
+
+@claim("ALG-PC.2.2/because", fails_at(t=4, beta=4), role="reading")
+def crude_sum(t: ThreeOrMore, beta: AboveThree):
+    r"""'because $\phi\ge\frac t2$', read as: the number of $\phi$ in $[\frac t2,t]$ times the largest term is at most
+    $(\frac2t)^{\beta-2}$
+
+    For even t there are t/2 + 1 of them.
+    """
+    first = -(-t // 2)
+    return (t - first + 1) * to_ball(first) ** (1 - beta), "<=", (to_ball(2) / t) ** (beta - 2)
+
+
+@claim("ALG-PC.2.2/edge-one-arm", fails_at(t=2, beta=4), role="reading")
+def two_starts(t: Annotated[Any, [2]], beta: AboveThree, power=1):
+    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}\le<power>\,(\frac2t)^{\beta-2}$ at $t=2$, which $K=1$ would need
+
+    1 + 2^(1 - beta) > 1; with one arm there is no suboptimal one.
+    """
+    return sum_over_starts(t, beta, power)
+
+
+@claim(
+    "ALG-PC.2.2",
+    enumerated(
+        lambda check: {"arms": [2, 3, 7], "horizon": [2, 3, 20, check.pick(400, 3000)], "beta": BETAS},
+        routes=("triple sum, in balls", "the printed bound"),
+    ),
+    argued(TERM_2_JOINT, *TERM_2_FACTS),
+    false=mutation("2/3", top="2/3", gradual=False),
+)
+def term_two(arms: TwoOrMore, horizon: Count, beta: AboveThree, top=3):
+    r"""$\sum_{t=K+1}^T\sum_{\phi=t/2}^t\sum_{s\le\phi}\frac32\phi^{-\beta}\le\frac{<top>}{\beta-3}$ for $\beta>3$ and
+    $K\ge2$
+
+    Both sides times beta - 3.
+    """
+    total = sum((misled_starts(t, beta) for t in range(arms + 1, horizon + 1)), to_ball(0))
+    return 3 * total / 2 * (beta - 3), "<=", top * to_ball(1)

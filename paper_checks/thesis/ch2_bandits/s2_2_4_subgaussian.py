@@ -1,0 +1,165 @@
+"""Section 2.2.4, page 26: subgaussian variables, Chernoff's tail, and how they scale and add up."""
+
+from fractions import Fraction
+from math import comb
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import fact
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import BelowOne, Nonnegative, Positive, Real, Sides
+from banditproof.claims.steps import argued, enumerated, interval, symbolic, tried_at
+from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
+from banditproof.theory import absolute, exp, sqrt, to_ball
+from banditproof.verify import SymbolicArgument, nonnegative, positive, real
+from banditproof.verify.proof.regimes import entropy_class
+
+item(
+    "TH-D2.20",
+    r"$X$ is $\sigma$-subgaussian if $\mathbb E e^{\lambda X}\le e^{\lambda^2\sigma^2/2}$ for all real $\lambda$; "
+    r"then its mean is zero.",
+)
+
+
+def nonzero_mean() -> SymbolicArgument:
+    import sympy
+
+    mean, sigma = sympy.Symbol("m", real=True, nonzero=True), positive("s")
+    return SymbolicArgument({"mean": mean, "sigma": sigma}, mean**2 / (2 * sigma**2), "positive")
+
+
+@claim("TH-D2.20/mean-zero", symbolic(nonzero_mean), false={"scale": 2}, where=["mean != 0"])
+def mean_is_zero(mean: Real, sigma: Positive, scale=1):
+    r"""A mean $m\ne0$ is impossible: at $\lambda=<scale>m/\sigma^2$ the bound $\lambda^2\sigma^2/2$ lies below $\lambda
+    m\le\log\mathbb E e^{\lambda X}$."""
+    lam = scale * mean / sigma**2
+    return moment_bound(lam, sigma), "<", lam * mean
+
+
+@claim("TH-D2.20/gaussian", symbolic(), false={"half": "0.49"})
+def gaussian_attains_it(lam: Real, sigma: Positive, half=Fraction(1, 2)):
+    r"""A centred Gaussian attains the bound: $\log\mathbb E e^{\lambda X}=<half>\lambda^2\sigma^2$ (a square).
+
+    The exponent of the Gaussian integral after completing the square: lam t - t^2 / (2 sigma^2) at its top.
+    """
+    top = lam * sigma**2
+    return lam * top - top**2 / (2 * sigma**2), "==", half * lam**2 * sigma**2
+
+
+def chernoff_exponent(epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)) -> Sides:
+    """The exponent of Markov's bound at the printed lam = epsilon / sigma^2."""
+    lam = epsilon / sigma**2
+    return moment_bound(lam, sigma) - lam * epsilon, "==", -half * epsilon**2 / sigma**2
+
+
+@claim(
+    "TH-L2.21",
+    enumerated(
+        law=["gaussian", "signs"],
+        epsilon=[0, 1, 2, 3, 7, 10, 24],
+        sigma=[1, 2, 3, 5],
+        covers={"law": "all: Gaussians and sums of random signs"},
+        routes=("exact tail", "the bound"),
+    ),
+    argued(
+        "Markov's inequality for e^(lam X), with the bound on E e^(lam X), at lam = epsilon / sigma^2; for epsilon = 0 "
+        "the bound is 1",
+        fact(chernoff_exponent),
+    ),
+    false={"half": "0.55"},
+)
+def chernoff_tail(
+    law: Annotated[Any, "all: every subgaussian variable"], epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)
+):
+    r"""A $\sigma$-subgaussian $X$ has $\Pr(X\ge\varepsilon)\le e^{-<half>\varepsilon^2/\sigma^2}$, $\varepsilon\ge0$.
+
+    For a centred Gaussian, or for the sum of sigma^2 random signs.
+    """
+    if law == "gaussian":
+        tail = (epsilon / (sigma * sqrt(to_ball(2)))).erfc() / 2
+    else:
+        steps = int((sigma**2).unique_fmpz())
+        ways = sum(comb(steps, ups) for ups in range(steps + 1) if to_ball(2 * ups - steps) >= epsilon)
+        tail = to_ball(Fraction(ways, 2**steps))
+    return tail, "<=", exp(-half * epsilon**2 / sigma**2)
+
+
+@claim("TH-L2.21/best-tilt", symbolic(), false={"half": "0.49"}, role="step")
+def best_tilt(epsilon: Nonnegative, sigma: Positive, lam: Positive, half=Fraction(1, 2)):
+    r"""$\lambda=\varepsilon/\sigma^2$ is the best choice: no $\lambda>0$ has
+    $\frac{\lambda^2\sigma^2}2-\lambda\varepsilon<-<half>\frac{\varepsilon^2}{\sigma^2}$."""
+    return -half * epsilon**2 / sigma**2, "<=", moment_bound(lam, sigma) - lam * epsilon
+
+
+@claim("TH-L2.21/gaussian", interval(routes=("exact tail", "the bound")), false={"half": "0.6"}, role="remark")
+def gaussian_tails(epsilon: Annotated[Any, "[0, 8]"], half=Fraction(1, 2)):
+    r"""For the standard Gaussian $\Pr(X\ge\varepsilon)\le e^{-<half>\varepsilon^2}$, for $\varepsilon\le8$ by its exact
+    tail."""
+    return (epsilon / sqrt(to_ball(2))).erfc() / 2, "<=", exp(-half * epsilon**2)
+
+
+item(
+    "TH-L2.22",
+    r"(1) $cX$ is $|c|\sigma$-subgaussian; (2) independent sums are $\sqrt{\sigma_1^2+\sigma_2^2}$-subgaussian; (3) "
+    r"$X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian.",
+)
+
+
+@claim("TH-L2.22/scaling", symbolic(), false={"power": 2})
+def scaling(lam: Real, c: Real, sigma: Positive, power=1):
+    r"""(1) $cX$ is $|c|^{<power>}\sigma$-subgaussian for real $c$: the bound at $\lambda c$.
+
+    E e^(lam c X) is bounded at lam c; against the bound of a |c| sigma-subgaussian variable at lam.
+    """
+    return moment_bound(lam * c, sigma), "<=", moment_bound(lam, absolute(c) ** power * sigma)
+
+
+@claim(
+    "TH-L2.22/sum",
+    tried_at(lam=1, sigma_1=1, sigma_2=1),
+    argued("e^(lam (X + Y)) is a product of independent factors, whose expectations multiply"),
+    false={"power": 3},
+)
+def sums(lam: Real, sigma_1: Positive, sigma_2: Positive, power=2):
+    r"""(2) the sum of independent $\sigma_1$- and $\sigma_2$-subgaussian variables is
+    $(\sigma_1^{<power>}+\sigma_2^{<power>})^{1/<power>}$-subgaussian: moments multiply.
+
+    E e^(lam (X + Y)) = E e^(lam X) E e^(lam Y): the exponents of the bounds add up.
+    """
+    total = moment_bound(lam, sigma_1) + moment_bound(lam, sigma_2)
+    together = sigma_1**2 + sigma_2**2 if power == 2 else (sigma_1**power + sigma_2**power) ** (2 / power)
+    return total, "<=", lam**2 * together / 2
+
+
+def two_tangents() -> SymbolicArgument:
+    import sympy
+
+    w, width, E = nonnegative("w"), nonnegative("d"), entropy_class()
+    share = w / (1 + w)
+    certificate = E(1, sympy.exp(-share * width)) / (1 + w) + share * E(1, sympy.exp(width / (1 + w)))
+    return SymbolicArgument({"low": real("a"), "width": width, "share": share}, certificate, "nonnegative")
+
+
+@claim(
+    "TH-L2.22/bounded",
+    tried_at(low=0, width=Fraction(1, 10), share=Fraction(1, 2)),
+    argued(
+        "the expectation of the chord of e^(lam x) over [a, b] at mean zero is the moment of the two values a and b",
+        argument=two_tangents,
+    ),
+    false={"weight": "1.01"},
+)
+def bounded_variables(low: Real, width: Nonnegative, share: BelowOne, weight=1):
+    r"""(3) $X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian: $e^{\lambda x}$ lies below its chord
+    ($<weight>e^{(1-\theta)u+\theta v}\le(1-\theta)e^u+\theta e^v$), and the two values $a,b$ are an instance.
+
+    e^t at t = low + share width against the chord of e^t over [low, low + width], divided by e^t.
+    """
+    above, below = exp((1 - share) * width), exp(-share * width)
+    return weight, "<=", (1 - share) * below + share * above + 0 * low
+
+
+restate(
+    "TH-L2.22/two-values",
+    of="TH-S2.2e",
+    statement=r"(3) for two values, at distance 1: $\log\mathbb E e^{\lambda(X-p)}\le<factor>\lambda^2/8$.",
+)

@@ -1,0 +1,247 @@
+"""Section 2.2.5, page 28: the confidence radius of a mean, and the explanation that follows Theorem 2.23.
+
+Read with delta = 1/T^2 and the width of (2.9), as in the theorem, the explanation is consistent; the values it prints
+instead are readings of their own.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.derivations import fact
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Probability, Real, Sides
+from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
+from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
+from banditproof.verify import SymbolicArgument, nonnegative, positive, real
+from banditproof.verify.plays.environments import number
+
+item(
+    "TH-S2.2c",
+    r"For i.i.d. rewards with 1-subgaussian deviations $\hat\mu_T-\mu$ is $1/\sqrt T$-subgaussian, "
+    r"$\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-T\varepsilon^2/2}$, and with probability $1-\delta$, "
+    r"$\mu\le\hat\mu_T+\sqrt{2\log(1/\delta)/T}$.",
+)
+
+
+@claim("TH-S2.2c/literal", fails_at(mean=1, lam=1), role="reading")
+def literal_samples(mean: Real, lam: Real):
+    r"""Read literally, $X_t$ itself is 1-subgaussian and has mean $\mu$: $\lambda\mu\le\lambda^2/2$ for all $\lambda$.
+
+    lam E X <= log E e^(lam X) by Jensen's inequality, so Definition 2.20 forces mean zero, and X_t - mu must be meant.
+    """
+    return lam * mean, "<=", moment_bound(lam, 1)
+
+
+@claim("TH-S2.2c/deviations-instead", symbolic(), false={"half": "-0.5"}, role="repair", repairs="TH-S2.2c/literal")
+def deviations_instead(lam: Real, half=Fraction(1, 2)):
+    r"""Of the deviation $X_t-\mu$, which has mean 0: $\lambda\cdot0\le<half>\lambda^2$."""
+    return 0 * lam, "<=", half * lam**2
+
+
+@claim("TH-S2.2c/deviation", symbolic(), false={"root": "0.6"})
+def mean_deviation(lam: Real, samples: Count, root=Fraction(1, 2)):
+    r"""$T$ bounds at $\lambda/T$ add up to the bound of a $T^{-<root>}$-subgaussian variable at $\lambda$."""
+    count = number(samples)
+    return count * moment_bound(lam / count, 1), "==", moment_bound(lam, exp(-root * log(count)))
+
+
+@claim(
+    "TH-S2.2c/tail",
+    tried_at(epsilon=1, samples=2),
+    argued("Markov's inequality as in Lemma 2.21, for the deviation of the mean"),
+    false={"half": "0.51"},
+)
+def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
+    r"""Lemma 2.21 then gives $\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-<half>T\varepsilon^2}$.
+
+    The exponent of Lemma 2.21 with sigma = samples^(-1/2).
+    """
+    variance = 1 / number(samples)
+    lam = epsilon / variance
+    return lam**2 * variance / 2 - lam * epsilon, "==", -half * samples * epsilon**2
+
+
+@claim("TH-S2.2c/radius", symbolic(), false={"two": "1.9"})
+def confidence_radius(delta: Inside, samples: Count, two=2):
+    r"""At $\varepsilon=\sqrt{<two>\log(1/\delta)/T}$ the tail bound is $\delta$, so $\mu\le\hat\mu_T+\varepsilon$ with
+    probability $1-\delta$ (the deviation below the mean is subgaussian too)."""
+    width = sqrt(two * log(1 / delta) / number(samples))
+    return -samples * width**2 / 2, "<=", log(delta)
+
+
+item(
+    "TH-S2.2d",
+    r"on the good event a sub-optimal arm is no longer sampled once twice its confidence width is at most its gap; "
+    r"solving for $n_a$ gives (2.10); the regret is at most the sum of twice the widths; $\sum_tt^{-1/2}$ is of the "
+    r"order $\sqrt T$",
+)
+
+
+def width_above_the_error(twice: Any) -> SymbolicArgument:
+    mean, width, (slack, margin) = real("mean"), positive("width"), nonnegative("slack margin")
+    variables = {"mean": mean, "width": width, "error": width - slack, "margin": margin}
+    return SymbolicArgument(variables, slack + margin + (twice - 2) * width, "nonnegative")
+
+
+@claim("TH-S2.2d/stops", symbolic(width_above_the_error), false={"twice": "1.9"}, where=["error <= width"])
+def sampling_stops(mean: Real, width: Positive, error: Real, margin: Nonnegative, twice=2):
+    r"""while all means are within their widths $w$: if $<twice>w_a\le\Delta_a$ the index of arm $a$ is at most $\mu^*$
+    and so at most the best arm's index
+
+    The index of an arm whose empirical mean is off by `error`, against a best mean twice * width + margin above. At
+    equality both indices can tie: the arm is then sampled only if the rule on ties says so.
+    """
+    return mean + error + width, "<=", mean + twice * width + margin
+
+
+def best_mean_below_the_index(factor: Any) -> SymbolicArgument:
+    mean, width, (slack, more) = real("mean"), positive("width"), nonnegative("slack more")
+    variables = {"mean": mean, "width": width, "error": width - slack, "best": mean + 2 * width - slack - more}
+    return SymbolicArgument(variables, (factor - 2) * width + slack + more, "nonnegative")
+
+
+@claim(
+    "TH-S2.2d/sum-of-widths",
+    symbolic(best_mean_below_the_index),
+    false={"factor": "1.9"},
+    where=["error <= width", "mean + error + width >= best"],
+)
+def regret_is_a_sum_of_widths(mean: Real, width: Positive, error: Real, best: Real, factor=2):
+    r"""on the good event the arm that is sampled has $\Delta_{a_t}\le<factor>\sqrt{2\log(1/\delta)/N_{a_t}(t-1)}$, so
+    the regret after the first round is at most the sum of these
+
+    What an arm costs whose index reaches the best mean.
+    """
+    return best - mean, "<=", factor * width
+
+
+def solved_regret(log_horizon: Any, gap: Any, power: Any, constant: Any) -> Sides:
+    """gap n_a, with n_a from 2 sqrt(2 log(1/delta) / n_a) = gap and delta = T^-power, against the term of (2.10)."""
+    pulls = 8 * power * log_horizon / gap**2
+    return gap * pulls, "==", constant * log_horizon / gap
+
+
+@claim("TH-S2.2d/solving", symbolic(), false={"power": "1.9"})
+def solving_for_the_pulls(log_horizon: Positive, gap: Positive, power=2, constant=16):
+    r"""solving $2\sqrt{2\log(1/\delta)/n_a}=\Delta_a$ with $\delta=T^{-<power>}$ gives
+    $\Delta_an_a=<constant>\log(T)/\Delta_a$, the constant of (2.10)"""
+    return solved_regret(log_horizon, gap, power, constant)
+
+
+@claim("TH-S2.2d/solving-as-printed", fails_at(log_horizon=1, gap=1), role="reading")
+def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, constant=16):
+    r"""'replacing $\delta=1/T$ gives' (2.10), literally: with $\delta=T^{-<power>}$,
+    $\Delta_an_a=<constant>\log(T)/\Delta_a$
+
+    Half of the constant comes out: the theorem has delta = 1/T^2.
+    """
+    return solved_regret(log_horizon, gap, power, constant)
+
+
+@claim(
+    "TH-S2.2d/solving-repaired",
+    symbolic(),
+    false={"constant": 16},
+    role="repair",
+    repairs="TH-S2.2d/solving-as-printed",
+)
+def solving_with_the_printed_delta(log_horizon: Positive, gap: Positive, power=1, constant=8):
+    r"""with $\delta=T^{-<power>}$ the same calculation gives $\Delta_an_a=<constant>\log(T)/\Delta_a$"""
+    return solved_regret(log_horizon, gap, power, constant)
+
+
+def squared_width(log_inverse: Any, pulls: Any, factor: Any) -> Sides:
+    """The bonus of (2.9), squared, against factor log(1/delta) / N."""
+    return 2 * log_inverse / pulls, "==", factor * log_inverse / pulls
+
+
+@claim("TH-S2.2d/width", fails_at(log_inverse=1, pulls=1), role="reading")
+def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
+    r"""'in (2.9) the width of the confidence interval is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$', literally
+
+    (2.9) has 2; 4 is right for log T in the place of log(1/delta), as delta = 1/T^2.
+    """
+    return squared_width(log_inverse, pulls, factor)
+
+
+@claim("TH-S2.2d/width-repaired", symbolic(), false={"factor": 4}, role="repair", repairs="TH-S2.2d/width")
+def width_of_the_index(log_inverse: Positive, pulls: AtLeastOne, factor=2):
+    r"""the width in (2.9) is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$ (squared)"""
+    return squared_width(log_inverse, pulls, factor)
+
+
+def one_term(root: Positive) -> Sides:
+    """With root = sqrt(t), every one of the t terms is at least 1 / root."""
+    return root, "<=", root**2 / root
+
+
+def one_step(root: Positive, before: Nonnegative) -> Sides:
+    """With before = sqrt(t - 1): 1 / root <= 2 (root - before), as root^2 - before^2 = 1."""
+    return (root**2 - before**2) / root, "<=", 2 * (root - before)
+
+
+@claim(
+    "TH-S2.2d/order",
+    enumerated(horizon=[1, 2, 3, 10, 100, 1000], routes=("the sum, in balls", "square roots")),
+    argued(
+        "the steps 2 sqrt(t) - 2 sqrt(t - 1) telescope to 2 sqrt(T); T terms of at least 1/sqrt(T) add up to sqrt(T)",
+        fact(one_step),
+        fact(one_term),
+    ),
+    false=[{"high": "1.9"}, {"low": "1.1"}],
+)
+def order_of_the_sum(horizon: Count, low=1, high=2):
+    r"""$<low>\sqrt T\le\sum_{t\le T}t^{-1/2}\le<high>\sqrt T$: the order is $\sqrt T$
+
+    Both inequalities as one comparison of the distances to the middle.
+    """
+    total = sum((1 / sqrt(to_ball(t)) for t in range(1, horizon + 1)), to_ball(0))
+    root = sqrt(to_ball(horizon))
+    return abs(total - (low + high) / 2 * root), "<=", (high - low) / 2 * root + to_ball(2) ** -30
+
+
+@claim("TH-S2.2d/integral", fails_at(horizon=1), role="reading")
+def integral_as_printed(horizon: Count, factor=1):
+    r"""'$\int_t\frac1{\sqrt t}dt=<factor>\sqrt T$', literally, over $(0,T]$
+
+    The integral of t^(-1/2) over (0, T], by its antiderivative 2 sqrt(t).
+    """
+    return 2 * sqrt(to_ball(horizon)), "==", factor * sqrt(to_ball(horizon))
+
+
+@claim("TH-S2.2d/integral-repaired", symbolic(), false={"factor": 1}, role="repair", repairs="TH-S2.2d/integral")
+def integral_of_the_root(root: Positive, factor=2):
+    r"""$\int_0^T\frac1{\sqrt t}dt=<factor>\sqrt T$ (in terms of $\sqrt T$)"""
+    return 2 * root, "==", factor * root
+
+
+@claim(
+    "TH-S2.2e",
+    interval(
+        substitutions={"lam": ("t", "(-1, 1)", "t/(1 - t**2)")},
+        routes=("Taylor's formula for log E e^(lam (X - p)), divided by lam^2", "1/8"),
+    ),
+    false={"factor": "0.99"},
+    where=["lam != 0"],
+)
+def bernoulli_is_subgaussian(p: Probability, lam: Real, factor=1):
+    r"""A Bernoulli variable, centred, is $\frac12$-subgaussian whatever its mean: $\log\mathbb E
+    e^{\lambda(X-p)}\le<factor>\frac{\lambda^2}2\cdot\frac14$.
+
+    Both sides over lam^2; at lam = 0 both are 0.
+    """
+    return cumulant_over_square(p, lam), "<=", factor * Fraction(1, 8)
+
+
+@claim("TH-S2.2e/not-centred", fails_at(p=1, lam=1), where=["lam != 0"], role="reading")
+def not_centred(p: Probability, lam: Real):
+    r"""Read literally, without centring: $\mathbb E e^{\lambda X}\le e^{\lambda^2/8}$ for $X\sim\mathrm{Ber}(p)$.
+
+    A subgaussian variable has mean zero, Bernoulli variables do not unless p = 0.
+    """
+    return log(1 + p * (exp(lam) - 1)), "<=", lam**2 / 8
+
+
+restate("TH-S2.2e/centred", of="TH-S2.2e", role="repair", repairs="TH-S2.2e/not-centred")

@@ -1,0 +1,277 @@
+"""Section 2.2.5, page 27: follow the leader, explore then commit, and the UCB meta-algorithm.
+
+The policies of `algorithms` are run on every list of binary rewards of small length, so that their laws under a
+Bernoulli bandit are exact, and compared with the pseudo code written out here a second time.
+"""
+
+import itertools
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import fact
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, fails_at, interval, quadrature, symbolic, tried_at
+from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
+from banditproof.theory import log, normal_cdf, sqrt, to_ball
+from banditproof.verify import SymbolicArgument
+
+
+def literal_ucb(rewards: tuple[int, ...], arms: int, rounds: int, width: Callable[[int], Any]) -> list[int]:
+    """Algorithm 2 with index mean + width(t) / sqrt(N), each arm first `rounds` times; the lowest arm of several.
+
+    Indices are balls, or rationals where the width is 0. Arms with equal sums and counts tie; no other ball indices do.
+    """
+    state = [(0, 0)] * arms  # sum and number of the rewards heard
+    played = []
+
+    def index(arm: int, t: int) -> Any:
+        total, count = state[arm]
+        mean = Fraction(total, count)
+        return mean if width(t) == 0 else to_ball(mean) + width(t) / sqrt(to_ball(count))
+
+    for t, reward in enumerate(rewards, start=1):
+        arm = (t - 1) % arms
+        if t > rounds * arms:
+            arm = 0
+            for other in range(1, arms):
+                if state[other] != state[arm] and index(other, t) > index(arm, t):
+                    arm = other
+        state[arm] = state[arm][0] + reward, state[arm][1] + 1
+        played.append(arm)
+    return played
+
+
+def same_actions(policy: str, arms: int, horizon: int, rounds: int, width: Callable[[int], Any]) -> Sides:
+    """On how many lists of binary rewards a policy acts as the pseudo code, against the number of lists."""
+    lists = list(itertools.product((0, 1), repeat=horizon))
+    same = sum(list(actions(policy, rewards, arms)) == literal_ucb(rewards, arms, rounds, width) for rewards in lists)
+    return same, "==", len(lists)
+
+
+item(
+    "TH-A2.FTL",
+    r"follow the leader pulls each arm once and then $a_t\in\arg\max_a\hat\mu_a(t-1)$; its regret is linear on some "
+    r"instance",
+)
+
+
+@claim(
+    "TH-A2.FTL/rule",
+    enumerated(
+        [{"arms": 1, "horizon": 3}, {"arms": 2, "horizon": 9}, {"arms": 3, "horizon": 7}],
+        rational=True,
+        routes=("the policy", "pseudo code, exact means"),
+    ),
+    false={"rounds": 2},
+)
+def ftl_follows_its_rule(arms: Count, horizon: Count, rounds=1):
+    r"""each arm is pulled $<rounds>$ time(s), then the arm with the largest empirical mean (the lowest of several)"""
+    return same_actions("FTL", arms, horizon, rounds, lambda t: 0)
+
+
+def other_leads(wins: Positive, pulls: Positive, start=0) -> Sides:
+    """After the best arm failed once and the other one won once, the other one's mean exceeds 0 at every state."""
+    return start, "<", wins / pulls
+
+
+@claim(
+    "TH-A2.FTL/linear-regret",
+    enumerated(
+        [
+            {"best": best, "other": other, "horizon": horizon}
+            for best, other in (("1/2", "1/4"), ("9/10", "1/10"), ("3/4", "7/10"), ("99/100", "98/100"))
+            for horizon in (2, 3, 5, 9)
+        ],
+        rational=True,
+        routes=("regret summed over all lists of rewards", "probability that the other arm is never left"),
+    ),
+    argued(
+        "with probability (1 - p) q the first rewards are 0 and 1; from then on the best arm's mean stays 0 and the "
+        "other one's positive, so the other arm is pulled T - 1 times",
+        fact(other_leads),
+    ),
+    false={"factor": 100},
+    where=["other < best"],
+)
+def follow_the_leader_has_linear_regret(best: Inside, other: Inside, horizon: TwoOrMore, factor=1, start=0):
+    r"""two Bernoulli arms of means $q<p$: $\mathrm{Reg}_T\ge<factor>\,(1-p)\,q\,(p-q)\,(T-1)$, which is linear in $T$
+
+    The larger of both orders of the arms would only help: the bound must hold for either rule on ties.
+    """
+    regret = min(exact_regret("FTL", means, horizon) for means in ((best, other), (other, best)))
+    return regret, ">=", factor * (1 - best) * other * (best - other) * (horizon - 1)
+
+
+item(
+    "TH-A2.ETC",
+    r"explore then commit pulls each arm $m>1$ times and then the empirically best one for ever; the regret depends "
+    r"heavily on $m$: it is linear in $T$ for $m$ too small and for $m$ too large",
+)
+
+
+def wrong_commitment(best: Any, other: Any, m: int, ties: int) -> Any:
+    """P(the worse of two Bernoulli arms has more successes in m pulls), with `ties` = 1 or as many."""
+
+    def successes(mean: Any, count: int) -> Any:
+        return comb(m, count) * mean**count * (1 - mean) ** (m - count)
+
+    return sum(successes(other, k) * successes(best, j) for k in range(m + 1) for j in range(min(m + 1, k + ties)))
+
+
+@claim(
+    "TH-A2.ETC/exact-regret",
+    enumerated(
+        [
+            {"best": best, "other": other, "m": m, "horizon": horizon}
+            for best, other in (("1/2", "1/4"), ("1", "0"), ("9/10", "4/5"))
+            for m, horizon in ((2, 4), (2, 9), (3, 8))
+        ],
+        rational=True,
+        routes=("sum over all lists of rewards", "binomial tails"),
+    ),
+    false={"rounds": 2},
+    where=["other < best", "horizon >= 2 * m"],
+)
+def regret_of_explore_then_commit(best: Probability, other: Probability, m: TwoOrMore, horizon: Count, rounds=1):
+    r"""two Bernoulli arms: $\mathrm{Reg}_T=m\Delta+(T-2m)\,\Delta\,\mathbb P(\text{the worse arm wins $<rounds>m$
+    rounds})$, exactly
+
+    Summed over both orders of the arms: ties go to the first one, so they are lost in one order only.
+    """
+    enumerated = sum(exact_regret(f"ETC, m = {m}", means, horizon) for means in ((best, other), (other, best)))
+    gap, explored = best - other, rounds * m
+    wrong = sum(wrong_commitment(best, other, explored, ties) for ties in (0, 1))
+    return enumerated, "==", 2 * explored * gap + (horizon - 2 * explored) * gap * wrong
+
+
+@claim(
+    "TH-A2.ETC/gaussian-arms",
+    tried_at(gap=Fraction(1, 2), m=7),
+    quadrature(gap=["1/10", "1/2", "2"], m=[2, 7, 50], error="1e-15 (mpmath, 30 digits)"),
+    false={"spread": 1},
+    role="remark",
+)
+def commits_wrongly_with_normal_rewards(gap: Positive, m: TwoOrMore, spread=2):
+    r"""two normal arms of unit variance: $\mathrm{Reg}_T=m\Delta+(T-2m)\,\Delta\,\Phi(-\Delta\sqrt{m/<spread>})$
+
+    P(mean of m rewards of the worse arm >= that of the better one), by quadrature, against Phi(-gap sqrt(m/2)): the
+    difference of two means of m rewards is normal with variance 2/m.
+    """
+    import mpmath
+
+    mpmath.mp.dps = 30
+    shift, rate = mpmath.mpf(str(gap.mid().str(25, radius=False))), mpmath.sqrt(m)
+    density = mpmath.quad(lambda x: mpmath.npdf(x) * mpmath.ncdf(x - shift * rate), [-mpmath.inf, -3, 0, 3, mpmath.inf])
+    closed = normal_cdf(-gap * sqrt(to_ball(m) / spread))
+    return abs(to_ball(mpmath.nstr(density, 25)) - closed), "<=", to_ball("1e-15")
+
+
+@claim(
+    "TH-A2.ETC/too-small",
+    enumerated(
+        [
+            {"best": best, "other": other, "m": m}
+            for best, other in (("1/2", "1/4"), ("9/10", "1/10"), ("3/4", "7/10"), ("99/100", "1/2"))
+            for m in (2, 3, 10)
+        ],
+        rational=True,
+        routes=("binomial tails", "one term of them"),
+    ),
+    false={"factor": 1000},
+    where=["other < best"],
+)
+def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore, factor=1):
+    r"""$m$ fixed: the share of $T$ that is lost is at least $<factor>\,\Delta\,((1-p)q)^m>0$ for Bernoulli arms
+    $0<q<p<1$: linear regret
+
+    Among the events counted: every reward of the better arm is 0, every one of the worse arm is 1. Ties are left out,
+    as no rule on ties avoids the others.
+    """
+    lost = (best - other) * wrong_commitment(best, other, m, 0)
+    return lost, ">=", factor * (best - other) * ((1 - best) * other) ** m
+
+
+def long_horizon(factor: Any) -> SymbolicArgument:
+    import sympy
+
+    gap, wrong = sympy.Symbol("gap", positive=True), sympy.sin(sympy.Symbol("t", real=True)) ** 2
+    m, later = sympy.symbols("m later", integer=True, nonnegative=True)
+    variables = {"gap": gap, "m": m + 2, "horizon": 2 * (m + 2) + later, "wrong": wrong}
+    return SymbolicArgument(variables, (1 - factor) * (m + 2) * gap + later * gap * wrong, "nonnegative")
+
+
+@claim("TH-A2.ETC/too-large", symbolic(long_horizon), false={"factor": "1.01"}, where=["horizon >= 2 * m"])
+def too_much_exploration(
+    gap: Positive, m: TwoOrMore, horizon: Annotated[Any, "integer [4, inf)"], wrong: Probability, factor=1
+):
+    r"""whatever is committed to, $\mathrm{Reg}_T\ge<factor>\,m\Delta$: exploring for a fixed share of $T$ gives linear
+    regret
+
+    `wrong` is the probability to commit to the worse arm. The other summand is not negative; with m = T/2 there is
+    nothing but exploration.
+    """
+    return factor * m * gap, "<=", m * gap + (horizon - 2 * m) * gap * wrong
+
+
+@claim("TH-A2.ETC/gaps-needed", fails_at(m=10000, horizon=10**6), role="reading")
+def sub_linear_regret_needs_the_gaps(
+    m: Annotated[Any, "integer [2, 500000]"], horizon: Annotated[Any, [1000000]], share=Fraction(1, 10)
+):
+    r"""'optimising for $m$ to get sub-linear regret depends on the knowledge of the gaps', read literally: for every
+    $m$ the largest regret over $\Delta\in(0,1]$ is at least $<share>\,T$, at $T=10^6$
+
+    Normal arms lose at most m + T x Phi(-x) sqrt(2/m), and x Phi(-x) <= x exp(-x^2/2) / 2 <= exp(-1/2) / 2. So
+    m = T^(2/3) knows no gap and keeps the regret of every instance below 2 T^(2/3).
+    """
+    return m + horizon * to_ball("31/100") * sqrt(to_ball(2) / m), ">=", share * horizon
+
+
+@claim(
+    "TH-A2.ETC/gaps-needed-repaired",
+    interval(),
+    false={"factor": "0.8"},
+    role="repair",
+    repairs="TH-A2.ETC/gaps-needed",
+)
+def gaps_improve_the_rate(root: Annotated[Any, "(0, 1/2]"], shrink: AboveZero, factor=Fraction(2, 5)):
+    r"""without the gaps no $m$ does better than the order $T^{2/3}$, whereas with them $\sqrt T$ is possible: for
+    $m=x^2T^{2/3}$ with $x\le\frac12$ the regrets of the gaps 1 and $\sqrt{2/m}$ add up to at least
+    $<factor>\,T^{2/3}$
+
+    With m = root^2 T^(2/3), shrink = T^(-1/3): regret at gap 1 plus regret at gap sqrt(2/m), times root T^(-2/3). For
+    larger m exploration alone costs T^(2/3) / 4 at gap 1.
+    """
+    return root**3 + (1 - 2 * root**2 * shrink) * sqrt(to_ball(2)) * normal_cdf(to_ball(-1)), ">=", factor * root
+
+
+@claim(
+    "TH-A2",
+    enumerated(
+        [
+            {"policy": policy, "arms": arms, "horizon": horizon}
+            for policy, sizes in (("UCB", [(2, 9), (3, 7), (1, 3), (3, 2)]), ("anytime UCB", [(2, 9), (3, 7)]))
+            for arms, horizon in sizes
+        ],
+        rational=True,
+        routes=("the policy", "pseudo code, indices in balls"),
+    ),
+    false={"rounds": 2},
+)
+def ucb_follows_its_pseudo_code(
+    policy: Annotated[Any, "all: the UCB meta-algorithm with (2.9), (2.12)"],
+    arms: Count,
+    horizon: Count,
+    rounds=1,
+    factor=2,
+):
+    r"""Algorithm 2 pulls each arm $<rounds>$ time(s) and then, for $t>K$, an arm with the largest
+    $\mathrm{UCB}_a(t-1)$; ties go to the lowest arm here.
+
+    The widths are sqrt(factor log(T^2) / N) and sqrt(factor log(f(t)) / N).
+    """
+    fixed = 2 * log(to_ball(horizon))
+    widths = [sqrt(factor * (fixed if policy == "UCB" else log_f(t))) for t in range(1, horizon + 1)]
+    return same_actions(policy, arms, horizon, rounds, lambda t: widths[t - 1])

@@ -1,0 +1,323 @@
+"""Section 2.2.5, page 28: UCB with fixed delta, its regret, and the counterparts of private policies without privacy.
+
+The regret bound is compared with the exact regret of short runs (all lists of binary rewards), with the exact regret
+against arms without randomness (indices compared in balls), and with simulated runs. A mean regret becomes a
+probability by one more draw: a uniform variable below the regret divided by its largest possible value.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.environment import BernoulliBandit, RewardList
+from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPUCB, AdaRUCB, EpisodicUCB
+from banditproof.algorithms.finite.index import KLUCB, UCB
+from banditproof.algorithms.run.simulator import simulate
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, statistics, symbolic
+from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.thesis.ch2_bandits.facts import (
+    anytime_agrees,
+    computed,
+    exact_regret,
+    index_agrees,
+    log_f,
+)
+from banditproof.theory import Budget, exp, kl_ucb_index, log, sqrt, to_ball
+from banditproof.verify import Domain, RecordingNoise, SymbolicArgument, event_test, nonnegative, positive
+
+Instance = Annotated[Any, "all: every 1-subgaussian instance"]
+COMPUTED = ("index of the policy", "printed formula, in balls")
+
+
+@claim(
+    "TH-EQ2.9",
+    enumerated(
+        [
+            {"wins": wins, "pulls": pulls, "inverse_delta": inverse}
+            for wins, pulls in ((0, 1), (1, 1), (3, 7), (10, 1000))
+            for inverse in (2, 100, 10**14)
+        ]
+        + [{"wins": 1, "pulls": 2, "inverse_delta": 1}],
+        routes=COMPUTED,
+    ),
+    false={"factor": "1.99"},
+    where=["wins <= pulls"],
+)
+def ucb_index(wins: Natural, pulls: Count, inverse_delta: Count, factor=2):
+    r"""$\mathrm{UCB}_a(t-1,\delta)=\hat\mu_a(t-1)+\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$"""
+    return index_agrees(UCB(1, delta=1 / inverse_delta), wins, pulls, factor * log(to_ball(inverse_delta)))
+
+
+@claim(
+    "TH-EQ2.9/optimistic",
+    enumerated(log_inverse=["1/1000", "1/10", "1", "5", "20", "100", "400"]),
+    false={"factor": "1.9"},
+    role="implication",
+)
+def index_is_optimistic(log_inverse: Positive, factor=2):
+    r"""for normal rewards of unit variance and a fixed number of them, the index is below the mean with probability at
+    most $\delta$, with $<factor>\log(1/\delta)$ in it
+
+    P(mean of n standard normal rewards + sqrt(factor log(1/delta) / n) <= 0), for every n.
+    """
+    return sqrt(factor * log_inverse / 2).erfc() / 2, "<=", exp(-log_inverse)
+
+
+item(
+    "TH-T2.23",
+    r"UCB with $\delta=1/T^2$ on a 1-subgaussian instance: $\mathrm{Reg}_T\le3\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{16"
+    r"\log T}{\Delta_a}$, $\mathrm{Reg}_T\le8\sqrt{TK\log T}+3\sum_a\Delta_a$, and $\le8\sqrt{TK\log T}+3K$ if all "
+    r"$\Delta_a\le1$",
+    domain=Domain.of(means="all: every 1-subgaussian instance", horizon="integer [1, inf)"),
+)
+
+
+@cache
+def sure_regret(gap: Fraction, horizon: int) -> Fraction:
+    """Reg_T of UCB with delta = 1/T^2 against the sure rewards -gap and 0, for T >= 2."""
+    width, means = 2 * sqrt(log(to_ball(horizon))), [to_ball(-gap), to_ball(0)]
+    index, pulls = [mean + width for mean in means], [1, 1]
+    for _ in range(horizon - 2):
+        worse, better = index
+        if not (worse > better or worse < better):
+            raise ArithmeticError("balls do not decide between the indices")
+        arm = 0 if worse > better else 1
+        pulls[arm] += 1
+        index[arm] = means[arm] + width / sqrt(to_ball(pulls[arm]))
+    return pulls[0] * gap
+
+
+def regret_and_gaps(means: Sequence[Any], horizon: int) -> tuple[Fraction, list[Fraction]]:
+    """Exact: of two sure rewards for "sure" and their gap, else of Bernoulli arms."""
+    if means[0] == "sure":
+        gap = Fraction(means[1])
+        return sure_regret(gap, horizon), [gap, Fraction(0)]
+    exact = tuple(map(Fraction, means))
+    return exact_regret("UCB", exact, horizon), [max(exact) - mean for mean in exact]
+
+
+def bound_with_gaps(gaps: Sequence[Fraction], horizon: int, first: Any, second: Any) -> Any:
+    logarithms = [second * log(to_ball(horizon)) / to_ball(gap) for gap in gaps if gap]
+    return sum(logarithms, first * to_ball(sum(gaps)))
+
+
+def bound_without_gaps(gaps: Sequence[Fraction], horizon: int, first: Any, root: Any) -> Any:
+    return root * sqrt(to_ball(horizon) * len(gaps) * log(to_ball(horizon))) + first * to_ball(sum(gaps))
+
+
+SHORT_AND_SURE = [
+    {"means": means, "horizon": T}
+    for means in (["1/2", "1/4"], ["0", "1"], ["9/10", "1/10", "1/2"], ["1/2", "1/2"])
+    for T in (1, 2, 4, 8)
+] + [
+    {"means": ["sure", gap], "horizon": T}
+    for gap, T in (("1", 1000), ("1/4", 1000), ("3", 1000), ("10", 300), ("1/1000", 300))
+]
+TWO_WAYS = ("exact regret", "the stated bound, in balls")
+
+MEANS = {"two arms": (0.75, 0.5), "five arms": (0.75, 0.625, 0.5, 0.375, 0.25)}
+HORIZON = 1000
+
+
+def run_ucb(seeds: np.random.SeedSequence, runs: int) -> Arrays:
+    """Regret at the horizon and a uniform variable for every run."""
+    found = {}
+    for (name, means), seed in zip(MEANS.items(), seeds.spawn(len(MEANS)), strict=True):
+        rewards, coins = (np.random.default_rng(s) for s in seed.spawn(2))
+        result = simulate(UCB(len(means), horizon=HORIZON, replications=runs), BernoulliBandit(means), HORIZON, rewards)
+        found[name], found[f"{name}, uniform"] = result.regret[:, 0], coins.random(runs)
+    return found
+
+
+RUNS = Study("thesis-ucb-regret", run_ucb, {"runs": 1500}, {"runs": 50_000})
+
+
+def holds_in_runs(bound: Any, *names: str) -> statistics:
+    """The step that compares the study's mean regrets with a bound of gaps, horizon and the named constants."""
+
+    def tests(check: Check, stream: str) -> list[dict[str, Any]]:
+        arrays, found = check.study(RUNS, stream), []
+        for name, means in MEANS.items():
+            gaps = [Fraction(max(means) - mean) for mean in means]
+            most = HORIZON * float(max(gaps))
+            printed = float(bound(gaps, HORIZON, *(to_ball(check.constants[constant]) for constant in names)))
+            event = f"{name}: a uniform variable is below the regret over {most:g}"
+            share = Fraction(min(1.0, printed / most)).limit_denominator(10**6)
+            found.append(event_test(event, arrays[f"{name}, uniform"] * most < arrays[name], "<=", share))
+        return found
+
+    covers = {"means": f"all: {len(MEANS)} Bernoulli bandits", "horizon": [HORIZON]}
+    return statistics(tests, covers, ("mean regret as a probability", "the stated bound"))
+
+
+def width_is_half_a_gap(log_horizon: Positive, gap: Positive, more: Nonnegative) -> Sides:
+    """The squared width after 16 log(T) / gap^2 pulls or more."""
+    pulls = 16 * log_horizon / gap**2 + more
+    return 4 * log_horizon / pulls, "<=", (gap / 2) ** 2
+
+
+def rare_deviation(log_horizon: Positive, gap: Positive) -> Sides:
+    """log of the Chernoff bound for a mean of 16 L / gap^2 rewards to exceed its expectation by gap/2: T^-2."""
+    return -(16 * log_horizon / gap**2) * (gap / 2) ** 2 / 2, "==", -2 * log_horizon
+
+
+def pulls_add_up(rounds: Positive, horizon: AtLeastOne, rest=3) -> Sides:
+    """u <= rounds + 1 pulls, plus T times the probability T delta + T^-2 that an index misleads."""
+    return rounds + 1 + horizon * (horizon / horizon**2 + 1 / horizon**2), "<=", rounds + rest
+
+
+@claim(
+    "TH-T2.23/gap-dependent",
+    enumerated(SHORT_AND_SURE, routes=TWO_WAYS),
+    argued(
+        "after u = ceil(16 log T / gap^2) pulls the width is at most gap/2, so one more pull needs a mean of u rewards "
+        "that exceeds its expectation by gap/2, or an index of the best arm below its mean at one of T counts: "
+        "Chernoff's bound, the union bound and the regret decomposition",
+        width_is_half_a_gap,
+        rare_deviation,
+        pulls_add_up,
+    ),
+    holds_in_runs(bound_with_gaps, "first", "second"),
+    false=[{"first": Fraction(1, 2)}, mutation("log T for 16 log T", second=1, gradual=False)],
+    studies=[RUNS],
+    strongest="certificate",
+)
+def regret_bound_with_gaps(means: Instance, horizon: Count, first=3, second=16, rest=3):
+    r"""$\mathrm{Reg}_T\le<first>\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{<second>\log T}{\Delta_a}$"""
+    regret, gaps = regret_and_gaps(means, horizon)
+    return regret, "<=", bound_with_gaps(gaps, horizon, first, second)
+
+
+@claim("TH-T2.23/split", symbolic(), false=[{"root": "7.9"}, {"second": 17}], role="step")
+def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, root=8, second=16):
+    r"""$T\Delta+\frac{<second>K\log T}{\Delta}\le<root>\sqrt{TK\log T}$ at $\Delta=\sqrt{<second>K\log(T)/T}$ (squared)
+
+    T gap + second K log(T) / gap, at the gap where both summands are equal.
+    """
+    gap = sqrt(second * arms * log_horizon / horizon)
+    return (horizon * gap + second * arms * log_horizon / gap) ** 2, "<=", root**2 * horizon * arms * log_horizon
+
+
+@claim(
+    "TH-T2.23/gap-free",
+    enumerated([*SHORT_AND_SURE, {"means": ["sure", "1/5"], "horizon": 1000}], routes=TWO_WAYS),
+    argued(
+        "arms with gaps below sqrt(16 K log T / T) cost at most T times that, the others what the bound with gaps says "
+        "of them; 3 sum Delta_a is kept",
+        split_of_the_arms,
+    ),
+    holds_in_runs(bound_without_gaps, "first", "root"),
+    false=[mutation("3/10 for 8", root="3/10", gradual=False), {"first": Fraction(1, 2)}],
+    studies=[RUNS],
+    strongest="certificate",
+)
+def regret_bound_without_gaps(means: Instance, horizon: Count, root=8, first=3, second=16):
+    r"""$\mathrm{Reg}_T\le<root>\sqrt{TK\log T}+<first>\sum_a\Delta_a$"""
+    regret, gaps = regret_and_gaps(means, horizon)
+    return regret, "<=", bound_without_gaps(gaps, horizon, first, root)
+
+
+def sum_below_the_count(factor: Any) -> SymbolicArgument:
+    arms, odds = positive("arms"), nonnegative("odds")
+    certificate = (factor - 3) * arms + 3 * arms / (1 + odds)
+    return SymbolicArgument({"total": arms * odds / (1 + odds), "arms": arms}, certificate, "nonnegative")
+
+
+@claim("TH-T2.23/unit-gaps", symbolic(sum_below_the_count), false={"factor": 2}, where=["total < arms"])
+def bound_for_unit_gaps(total: Nonnegative, arms: Positive, factor=3):
+    r"""if every $\Delta_a\le1$ then $3\sum_a\Delta_a\le<factor>K$; one arm is best, so the sum is below $K$"""
+    return 3 * total, "<=", factor * arms
+
+
+@claim(
+    "TH-T2.23/edge-short-horizon",
+    enumerated(
+        means=[["0", "1"], ["0", "1", "1"], ["1/4", "1/2", "3/4"], ["1/2", "1/2", "1"]],
+        horizon=[1, 2],
+        routes=("exact regret", "sum of gaps"),
+    ),
+    false={"first": "0.9"},
+    role="edge",
+)
+def horizon_below_the_number_of_arms(means: Instance, horizon: Count, first=1, second=0):
+    r"""$T<K$, $T=1$: some arms are never pulled, $\delta=1/T^2=1$ at $T=1$, and without the logarithm
+    $\mathrm{Reg}_T\le<first>\sum_a\Delta_a$"""
+    return regret_bound_with_gaps(means, horizon, first, second)
+
+
+item(
+    "ALG-A-NP-UCB",
+    "Counterparts without privacy: UCB (2.9), asymptotically optimal UCB (2.12), KL-UCB (2.14), and UCB with adaptive "
+    "episodes and forgetting.",
+    twins=["TH-EQ2.9", "TH-EQ2.12", "TH-EQ2.14"],
+)
+
+
+@claim(
+    "ALG-A-NP-UCB/ucb",
+    enumerated(wins=[1, 3], pulls=[7, 1000], inverse_delta=[2, 100, 10**14], routes=COMPUTED),
+    false={"factor": "1.99"},
+    twins=["TH-EQ2.9"],
+)
+def index_of_ucb(wins: Natural, pulls: Count, inverse_delta: Count, factor=2):
+    r"""UCB: $\hat\mu+\sqrt{<factor>\log(1/\delta)/N}$."""
+    return ucb_index(wins, pulls, inverse_delta, factor)
+
+
+@claim(
+    "ALG-A-NP-UCB/anytime",
+    enumerated(wins=[1, 3], pulls=[7, 1000], t=[1001, 10**7], routes=COMPUTED),
+    false={"factor": "1.99"},
+    twins=["TH-EQ2.12"],
+)
+def index_of_anytime_ucb(wins: Natural, pulls: Count, t: TwoOrMore, factor=2, shift=0):
+    r"""Asymptotically optimal UCB: $\hat\mu+\sqrt{<factor>\log f(t)/N}$, $f(t)=1+t\log^2t$."""
+    return anytime_agrees(wins, pulls, t, factor, shift)
+
+
+@claim(
+    "ALG-A-NP-UCB/kl-ucb",
+    enumerated(wins=[0, 1, 7], pulls=[7, 1000], t=[1001, 10**7], routes=COMPUTED),
+    false={"factor": "0.99"},
+    twins=["TH-EQ2.14"],
+)
+def index_of_klucb(wins: Natural, pulls: Count, t: TwoOrMore, factor=1):
+    r"""KL-UCB: $\max\{q:\mathrm{kl}(\hat\mu,q)\le<factor>\log f(t)/N\}$."""
+    policy = KLUCB(1, exploration="log f(t)")
+    policy.clock[:] = t - 1
+    printed = kl_ucb_index(to_ball(Fraction(wins, pulls)), to_ball(factor) * log_f(t) / pulls)
+    return abs(computed(policy, wins, pulls) - printed), "<=", to_ball("1e-11")
+
+
+@claim(
+    "ALG-A-NP-UCB/episodic",
+    enumerated(
+        lambda check: [{"rewards": list(r)} for r in product((0, 1), repeat=check.pick(8, 12))],
+        rational=True,
+        routes=("episodic UCB", "private policies without noise"),
+    ),
+    false=mutation("budgets of 1", limit=1, gradual=False),
+)
+def limit_of_infinite_budgets(rewards: Annotated[Any, "all: every list of rewards"], limit="inf"):
+    r"""UCB with adaptive episodes and forgetting is AdaP-UCB at $\varepsilon=<limit>$ and AdaC-UCB at $\rho=<limit>$:
+    the same actions on every list of rewards.
+
+    Of the actions of AdaP-UCB, AdaC-UCB and AdaR-UCB, how many differ from those of episodic UCB.
+    """
+    T, large = len(rewards), float(limit)
+    budgets = {AdaPUCB: Budget.pure(large), AdaCUCB: Budget.zcdp(large), AdaRUCB: Budget.rdp(2.0, large)}
+    private = [kind(2, b, RecordingNoise(np.random.default_rng(0)), beta=3.1) for kind, b in budgets.items()]
+
+    def played(policy: Any) -> list[int]:
+        heard, draw = RewardList(list(map(float, rewards)), 2), np.random.default_rng(0)
+        return simulate(policy, heard, T, draw, np.arange(1, T + 1)).actions[0].tolist()
+
+    plain = played(EpisodicUCB(2))
+    return sum(played(policy) != plain for policy in private), "==", 0

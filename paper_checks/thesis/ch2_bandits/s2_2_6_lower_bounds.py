@@ -1,0 +1,227 @@
+r"""Section 2.2.6, page 32: consistency, the distinguishability gap $\mathrm{KL}_{\inf}$, and the asymptotic bound."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import Count, Inside, Policy, Positive, Real
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
+from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian, kl_inf
+from banditproof.theory.numbers.numeric import product, to_ball
+from banditproof.verify import SymbolicArgument, positive, real
+from banditproof.verify.plays.changed_arm import THREE_ARMS, TWO_ARMS, pair
+from banditproof.verify.proof.regimes import mean, settled
+
+KlTv = Annotated[Any, "all: kl and tv"]
+
+item(
+    "TH-D2.29",
+    r"$\pi$ is consistent over $\mathcal E$ if $\mathrm{Reg}_T(\pi,\nu)/T^p\to0$ for all $\nu\in\mathcal E$, $p>0$; "
+    r"UCB is, always playing arm 1 is not.",
+    twins=["BDP-D2.1b"],
+)
+restate(
+    "TH-D2.29/logarithmic-regret",
+    of="BDP-D2.1b",
+    statement=r"UCB is consistent, its regret being logarithmic: $p\log T\le<factor>\,T^p/e$, so "
+    r"$\log(T)/T^{2p}\le\frac1{ep}T^{-p}\to0$.",
+)
+
+
+@claim(
+    "TH-D2.29/always-the-first-arm",
+    enumerated(
+        horizon=[1, 2, 4],
+        bandits=[*TWO_ARMS, *THREE_ARMS],
+        covers={"horizon": [1, 2, 4], "bandits": "all: 5 bandits with three-valued rewards"},
+        rational=True,
+        routes=("enumerated regret", "T Delta_1"),
+    ),
+    false={"share": "0.99"},
+)
+def always_the_first_arm(
+    horizon: Count, bandits: Annotated[Any, "all: every bandit whose first arm is not optimal"], share=1
+):
+    r"""Always playing arm 1 has regret $<share>T\Delta_1$, linear wherever arm 1 is not optimal: not consistent, unless
+    arm 1 is optimal in every bandit of the class.
+
+    The regret in the second bandit of the pair, where another arm is optimal, against T times its lead.
+    """
+    both = pair(["only", 1, horizon, len(bandits[0])], bandits)
+    return both.regrets[1], "==", share * horizon * both.lead
+
+
+@claim("TH-D2.29/sub-linear", fails_at(power=Fraction(1, 2), p=Fraction(1, 4)), role="reading")
+def sub_linear_regret(power: Inside, p: Positive):
+    r"""'i.e. policies that achieve sub-linear regret on every instance', read as an equivalence: a regret of
+    $T^{\mathrm{power}}$, $\mathrm{power}<1$, vanishes against every $T^p$.
+
+    It does only if power < p: the square root is sub-linear, and T^(1/2) / T^(1/4) tends to infinity.
+    """
+    return power, "<", p
+
+
+restate(
+    "TH-D2.29/sub-polynomial",
+    of="TH-D2.29/logarithmic-regret",
+    statement=r"The regret has to grow more slowly than every power, as $\log T$ does: $p\log T\le<factor>\,T^p/e$.",
+    role="repair",
+    repairs="TH-D2.29/sub-linear",
+)
+
+item(
+    "TH-D2.30",
+    r"$\mathrm{KL}_{\inf}(P,\mu^*,\mathcal M)=\inf_{P'\in\mathcal M}\{\mathrm{KL}(P,P'):\mu(P')>\mu^*\}$ for "
+    r"$\mu(P)<\mu^*$, the inequality being strict.",
+)
+
+
+@claim(
+    "TH-D2.30/strict-in-finite-classes",
+    enumerated(
+        means=[["1/4", "1/2", "3/4"], ["0", "1/10", "1"], ["1/10", "1/5", "1/2"], ["1/3", "1/2", "51/100"]],
+        divergence=["kl", "tv"],
+        covers={"means": "all: 4 lists of three means", "divergence": "all: kl and tv"},
+        rational=True,
+        routes=("infimum over means > mu*", "infimum over means >= mu*"),
+    ),
+    false={"allowed": 0},
+)
+def strict_in_finite_classes(
+    means: Annotated[Any, "all: every increasing list of Bernoulli means"], divergence: KlTv, allowed=Fraction(1, 100)
+):
+    r"""In a finite class $\mu(P')>\mu^*$ is not $\mu(P')\ge\mu^*$: where $\mu^*$ is a member's mean (moved down by
+    <allowed>), the strict infimum is larger.
+
+    Over the finite class of these Bernoulli laws, from the first to the mean of the second: nearest above / at.
+    """
+    laws = [Bernoulli(mean) for mean in means]
+    verb = {"kl": FiniteClass.kl_inf, "tv": FiniteClass.tv_inf}[divergence]
+    target = laws[1].mean
+    strictly = verb(FiniteClass(laws[0], laws), target).value
+    weakly = verb(FiniteClass(laws[0], laws), target - allowed).value  # no member lies in between
+    return strictly.lower, ">", weakly.upper
+
+
+restate(
+    "TH-D2.30/empty-class",
+    of="BDP-EQ3/best-mean-one",
+    statement=r"With no better law the infimum is infinite: Bernoulli laws at $\mu^*=1$ have "
+    r"$e^{-\mathrm{KL}_{\inf}}=<level>$.",
+    role="part",
+)
+
+
+@claim(
+    "TH-D2.30/duality",
+    enumerated(
+        law=[
+            [["0", "1/3", "1"], ["1/2", "1/3", "1/6"], "points"],
+            [["-1", "0", "2", "5"], ["1/4", "1/4", "1/2", "0"], "points"],
+            [["0", "1/4", "1/2"], ["1/3", "1/3", "1/3"], "unit interval"],
+            [["1/2"], ["1"], "unit interval"],
+            [["0", "1"], ["7/10", "3/10"], "unit interval"],
+        ],
+        target=["11/20", "3/4", "19/20"],
+        divergence=["kl", "tv"],
+        covers={"law": "all: 5 laws", "target": ["11/20", "3/4", "19/20"]},
+        rational=True,
+        routes=("a law of mean mu*", "a multiplier of the mean"),
+    ),
+    false={"slack": -1},
+)
+def duality(law: Annotated[Any, "all: every law with finitely many atoms"], target: Real, divergence: KlTv, slack=1):
+    r"""For laws on given points and on $[0,1]$ (mass on 1 allowed) $\mathrm{KL}_{\inf}$ and $\mathrm{TV}_{\inf}$ equal
+    their one-dimensional duals, up to $<slack>\cdot10^{-30}$.
+
+    The two certified ends, of the best law found and of the dual multiplier found.
+    """
+    points, probabilities, family = law
+    member = FinitelySupported(points, probabilities) if family == "points" else Bounded(points, probabilities)
+    infimum = member.kl_inf(target) if divergence == "kl" else member.tv_inf(target)
+    assert infimum.recheck()
+    return infimum.value.width, "<=", Fraction(slack) * Fraction(1, 10**30)
+
+
+@claim("TH-T2.31", on_pairs(ANY, ("laws of the actions", "pulls times KL of the changed arm")), false={"factor": "1/2"})
+def asymptotic_lower_bound(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], factor=1):
+    r"""$\liminf\mathrm{Reg}_T/\log T\ge\sum\Delta_a/\mathrm{KL}_{\inf}$. Its ingredient beside (B.2): $D_{\rm
+    KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{KL}(P_a,P'_a)$.
+
+    With (B.2), E[N_a] KL(P_a, P'_a) >= log(T m / 4 (Reg_T + Reg'_T)), and consistency makes that grow like log T.
+    """
+    both = pair(policy, bandits)
+    return both.entropy_of_actions, "<=", to_ball(factor) * product(both.entropy_of_laws, to_ball(both.pulls))
+
+
+def two_odds() -> SymbolicArgument:
+    a, s = positive("a s")
+    return SymbolicArgument({"mu_a": mean(a), "mu_star": mean(a * (1 + s))}, 0, "zero")
+
+
+@claim(
+    "TH-T2.31/matches-kl-ucb", symbolic(two_odds), false={"scale": "1.01"}, where=["mu_a < mu_star"], role="implication"
+)
+def matches_kl_ucb(mu_a: Inside, mu_star: Inside, scale=1):
+    r"""Bernoulli arms: Theorems 2.26 and 2.31 have one constant, as $\mathrm{KL}_{\inf}=<scale>\,d(\mu_a,\mu^*)$.
+
+    That no alternative is nearer is TH-S2.2f; at mu* = 1 both are infinite (TH-S2.2f/best-mean-one).
+    """
+    return settled(kl_inf(mu_a, mu_star)), "==", scale * settled(kl_bernoulli(mu_a, mu_star))
+
+
+item(
+    "TH-S2.2f",
+    r"Unit-variance Gaussian arms: $\mathrm{KL}_{\inf}=\frac{(\mu^*-\mu_a)^2}2=\frac{\Delta_a^2}2$; Bernoulli arms: "
+    r"$\mathrm{KL}_{\inf}=\mathrm{kl}(\mu_a,\mu^*)$.",
+)
+
+
+def two_gaps() -> SymbolicArgument:
+    x, (gap, more) = real("x"), positive("g h")
+    variables = {"mu_a": x, "mu_star": x + gap, "m": x + gap + more}
+    return SymbolicArgument(variables, gap * more + more**2 / 2, "nonnegative")
+
+
+@claim("TH-S2.2f/gaussian", symbolic(two_gaps), false={"half": "0.51"}, where=["mu_a < mu_star", "mu_star < m"])
+def gaussian_gap(mu_a: Real, mu_star: Real, m: Real, half=Fraction(1, 2)):
+    r"""Every Gaussian alternative $m>\mu^*$ has $\mathrm{KL}\ge<half>\Delta_a^2$."""
+    return half * (mu_star - mu_a) ** 2, "<=", kl_gaussian(mu_a, m)
+
+
+@claim("TH-S2.2f/gaussian-attained", symbolic(), false={"half": "0.49"}, where=["mu_a < mu_star", "mu_star < m"])
+def gaussian_gap_attained(mu_a: Real, mu_star: Real, m: Real, half=Fraction(1, 2)):
+    r"""$\mathrm{KL}(P_a,P')-<half>\Delta_a^2\le(m-\mu^*)(m-\mu_a)\to0$ as $m\downarrow\mu^*$.
+
+    The excess over the closed form is a multiple of the distance of m, so it vanishes as m falls to mu*.
+    """
+    return kl_gaussian(mu_a, m) - half * (mu_star - mu_a) ** 2, "<=", (m - mu_star) * (m - mu_a)
+
+
+restate(
+    "TH-S2.2f/bernoulli",
+    of="BDP-EQ3/no-closer-alternative",
+    statement=r"Every Bernoulli alternative $m\in(\mu^*,1)$ has "
+    r"$\mathrm{kl}(\mu_a,m)\ge<factor>\mathrm{kl}(\mu_a,\mu^*)$ ($m=1$: infinite).",
+)
+restate(
+    "TH-S2.2f/bernoulli-attained",
+    of="BDP-EQ3/alternatives-come-close",
+    statement=r"$\mathrm{kl}(\mu_a,m)-\mathrm{kl}(\mu_a,\mu^*)\le<factor>\log\frac{1-\mu^*}{1-m}\to0$ as "
+    r"$m\downarrow\mu^*$.",
+)
+restate(
+    "TH-S2.2f/best-mean-one",
+    of="BDP-EQ3/best-mean-one",
+    statement=r"At $\mu^*=1$ both sides of the Bernoulli form are infinite: "
+    r"$e^{-\mathrm{KL}_{\inf}}=e^{-\mathrm{kl}}+<level>$.",
+    role="edge",
+)
+
+
+@claim("TH-S2.2f/optimality", symbolic(), false={"two": "1.9"}, role="implication")
+def optimality(gap: Positive, two=2):
+    r"""'which shows the asymptotic optimality of Theorem 2.24': for Gaussian arms
+    $\Delta_a/\mathrm{KL}_{\inf}=<two>/\Delta_a$."""
+    return gap / kl_gaussian(0 * gap, gap), "==", two / gap

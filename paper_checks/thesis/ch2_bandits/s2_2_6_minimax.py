@@ -1,0 +1,130 @@
+"""Section 2.2.6, page 31: minimax regret, and its lower bound for Gaussian arms."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import derivation, fact
+from banditproof.claims.register import claim, mutation
+from banditproof.claims.sets import Count, Natural, Policy, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import certified, enumerated, symbolic, tried_at
+from banditproof.paper_checks.thesis.facts.environments import (
+    JOINTS,
+    NON_PRIVATE,
+    TESTING,
+    argument_holds,
+    best_mixture,
+    corners,
+    non_private_constant,
+    regret_of_uniform_play,
+    regrets_of,
+    two_rounds,
+)
+from banditproof.verify import Domain
+from banditproof.verify.plays.environments import means, root
+
+Bandit = tuple[Fraction, ...]  # the means of Bernoulli arms
+
+
+def bayes_regret(pair: tuple[Bandit, ...], horizon: int, weights: tuple[Fraction, ...]) -> Fraction:
+    """The least expected regret under unnormalised weights of two Bernoulli bandits, by dynamic programming."""
+
+    def paid(arm: int) -> Fraction:
+        return sum((w * (max(m) - m[arm]) for w, m in zip(weights, pair, strict=True)), Fraction(0))
+
+    def after(arm: int, reward: int) -> tuple[Fraction, ...]:
+        return tuple(w * (m[arm] if reward else 1 - m[arm]) for w, m in zip(weights, pair, strict=True))
+
+    if not horizon:
+        return Fraction(0)
+    return min(
+        paid(arm) + sum(bayes_regret(pair, horizon - 1, after(arm, reward)) for reward in (0, 1))
+        for arm in range(len(pair[0]))
+    )
+
+
+@claim(
+    "TH-D2.27",
+    enumerated(
+        gap=["1/100", "1/10", "1/4", "2/5", "49/100"],
+        rational=True,
+        routes=("mixtures of policies, exact regrets", "dynamic programming at a prior"),
+    ),
+    false=[{"part": "1.01"}, {"part": "0.99"}],
+)
+def value_over_policies(gap: Annotated[Any, "(0, 1/2)"], part=1):
+    r"""Minimax regret: $\inf_\pi\sup_\nu\mathrm{Reg}_T(\pi,\nu)=<part>\max_w\inf_\pi\sum_\nu
+    w_\nu\mathrm{Reg}_T(\pi,\nu)$, over the Bernoulli instances $(\Delta,0)$ and $(\Delta,2\Delta)$ and two
+    rounds, all policies.
+
+    The left side is attained by a mixture of policies, the right side is below every policy's worst regret.
+    """
+    pair = means(2, gap, False), means(2, gap, True)
+    rows = [regrets_of(two_rounds(first, corner), pair) for first in (0, 1) for corner in corners(None)]
+    value, prior = best_mixture(rows)
+    return value, "==", part * bayes_regret(pair, 2, (prior, 1 - prior))
+
+
+def above_the_bound(horizon: Any, arms: Any, span: Any, spared: Any, printed: Any) -> Sides:
+    """The regret of uniform play, at which a false variant is refuted, against the bound for every policy."""
+    return regret_of_uniform_play(horizon, arms, span), ">=", root(horizon * (arms - spared)) / printed
+
+
+COUNTS = {"horizon": "integer [1, inf)", "arms": "integer [1, inf)"}
+ONE_ARM_TOO = Domain.of(policy="all: every policy", span=["inf"], **COUNTS, where=["horizon >= arms - 1"])
+
+
+@claim(
+    "TH-T2.28",
+    tried_at(policy="the only one", span="inf", horizon=1, arms=1),
+    certified(argument_holds, derivation([*TESTING, NON_PRIVATE], JOINTS)),
+    false=mutation("also for one arm, K for K - 1", ONE_ARM_TOO, spared=0),
+    where=["horizon >= arms - 1"],
+)
+def minimax_bound(policy: Policy, span: Annotated[Any, ["inf"]], horizon: Count, arms: TwoOrMore, spared=1, printed=27):
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{<printed>}\sqrt{(K-<spared>)T}$ for every policy, unit-variance
+    Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$."""
+    return above_the_bound(horizon, arms, span, spared, printed)
+
+
+@claim("TH-T2.28/constant", symbolic(), false={"printed": "26.0"}, role="step")
+def non_private_constants(horizon: Count, arms: TwoOrMore, printed=27):
+    r"""$\frac12\cdot\frac{T\Delta}4e^{-2T\Delta^2/(K-1)}=\frac{e^{-1/2}}{16}\sqrt{T(K-1)}\ge\frac1{<printed>}\sqrt{T(K-1)}$
+    at $\Delta=\sqrt{\frac{K-1}{4T}}$."""
+    return non_private_constant(horizon, arms, printed)
+
+
+def gap_fits(arms: TwoOrMore, more: Natural, top=1) -> Sides:
+    """(2 Delta)^2 = (K - 1)/T, for T = K - 1 or more, against the square of the largest mean allowed."""
+    return arms - 1, "<=", top * top * (arms - 1 + more)
+
+
+@claim(
+    "TH-T2.28/means-in-the-unit-interval",
+    tried_at(policy="uniform", span=1, horizon=1, arms=[2, 1000]),
+    certified(argument_holds, derivation([*TESTING, NON_PRIVATE, fact(gap_fits)], JOINTS)),
+    false=[
+        mutation("without T >= K - 1", Domain.of(**{**ONE_ARM_TOO.sets, "span": [1], "arms": "integer [2, inf)"})),
+        {"printed": "1"},
+    ],
+    where=["horizon >= arms - 1"],
+    role="reading",
+)
+def minimax_bound_in_the_unit_interval(
+    policy: Policy, span: Annotated[Any, [1]], horizon: Count, arms: TwoOrMore, spared=1, printed=27
+):
+    r"""With means in [0, 1], as in the cited textbook theorem:
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{<printed>}\sqrt{(K-<spared>)T}$ for every policy, $T\ge K-1$.
+
+    For T < K - 1 the gap does not fit; from K > 729 T + 1 on, uniform play loses less than the bound.
+    """
+    return above_the_bound(horizon, arms, span, spared, printed)
+
+
+@claim("TH-T2.28/unrestricted-means", symbolic(), false={"factor": "1.9"}, role="remark")
+def unrestricted_means(chance: Annotated[Any, "(0, 1/2]"], level: Positive, factor=2):
+    r"""Without a range for the means the minimax regret is infinite for every policy and budget, $K\ge2$: some arm has
+    $\pi_1(a)\le\frac12$; if it is better than the others by $<factor>B$, then $\mathrm{Reg}_T\ge B$.
+
+    (1 - pi_1(a)) M at M = factor level: the regret of the first action if arm a, pi_1(a) <= 1/2, is better by M.
+    """
+    return factor * level * (1 - chance), ">=", level

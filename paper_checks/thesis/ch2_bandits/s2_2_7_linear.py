@@ -1,0 +1,301 @@
+"""Section 2.2.7, page 33: linear bandits with and without contexts, and LinUCB.
+
+The model and its regret are followed in exact arithmetic for finite noise; how LinUCB's regret grows is simulated.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import Count, Positive, Real
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.thesis.facts.bandits import Law, expected
+from banditproof.paper_checks.thesis.facts.linear import NOISE, Vector, inner
+from banditproof.verify import Domain, SymbolicArgument, event_test, positive, random_law, real
+
+PolicyAndFeatures = Annotated[Any, "all: every policy and features"]
+DecisionSet = Annotated[Any, "all: features of the context, or the basis"]
+
+CONTEXTS, ARMS = 2, 3
+
+
+def features(arm: int, context: int, basis: bool) -> Vector:
+    """psi(a, c); the basis vector e_a where the model is reduced to a bandit with as many arms as dimensions."""
+    if basis:
+        return tuple(Fraction(i == arm) for i in range(ARMS))
+    return (Fraction(arm + 1, 2), Fraction(-arm if context else arm), Fraction(arm * context))
+
+
+def mean_reward(arm: int, context: int, basis: bool) -> Fraction:
+    return inner(features(arm, context, basis), (Fraction(1, 3), Fraction(-1, 2), Fraction(1, 4)))
+
+
+@cache
+def contextual_law(policy: int, horizon: int, basis: bool) -> Law:
+    """The law of ((c_1, a_1, r_1), ...): contexts independent, the arm drawn given the past and the context."""
+    reached: Law = {(): Fraction(1)}
+    for _ in range(horizon):
+        after: Law = defaultdict(Fraction)
+        for history, weight in reached.items():
+            for context, chance in enumerate(random_law(0, "contexts", CONTEXTS)):
+                for arm, p in enumerate(random_law(policy, (history, context), ARMS, 0)):
+                    for noise, q in NOISE.items():
+                        reward = mean_reward(arm, context, basis) + noise
+                        after[(*history, (context, arm, reward))] += weight * chance * p * q
+        reached = after
+    return {history: weight for history, weight in reached.items() if weight}
+
+
+def on_models(left: str, right: str) -> enumerated:
+    models = ["features", "basis"]
+    return enumerated(policy=[0, 1], horizon=[1, 2], decision_set=models, rational=True, routes=(left, right))
+
+
+@claim("TH-EQ2.16", on_models("conditional means of the rewards", "inner products"), false={"scale": "0.99"})
+def contextual_model(policy: PolicyAndFeatures, horizon: Count, decision_set: DecisionSet, scale=1):
+    r"""$r_t=\langle\theta^\star,\psi(a_t,c_t)\rangle+\eta_t$: given past, context and arm the mean reward is
+    $<scale>\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is $\theta^\star_a$.
+
+    At how many (past, context, arm) the conditional mean reward is another one.
+    """
+    basis = decision_set == "basis"
+    cells: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0), Fraction(0)])
+    for history, weight in contextual_law(policy, horizon, basis).items():
+        for t, (context, arm, reward) in enumerate(history):
+            cell = cells[history[:t], context, arm]
+            cell[0] += weight * reward
+            cell[1] += weight
+    wrong = sum(total / mass != scale * mean_reward(arm, c, basis) for (_, c, arm), (total, mass) in cells.items())
+    return wrong, "==", 0
+
+
+@claim("TH-EQ2.17", on_models("rewards", "gaps in context"), false={"comparator": "once"})
+def regret_in_context(policy: PolicyAndFeatures, horizon: Count, decision_set: DecisionSet, comparator="in context"):
+    r"""$R_T=\mathbb E[\sum_t\max_{a\in\mathcal A_t}\langle\theta^\star,a-a_t\rangle]$, the best action taken
+    <comparator>, is what is lost in rewards."""
+    basis = decision_set == "basis"
+    law, contexts = contextual_law(policy, horizon, basis), random_law(0, "contexts", CONTEXTS)
+    best = [max(mean_reward(arm, context, basis) for arm in range(ARMS)) for context in range(CONTEXTS)]
+    fixed = max(sum(p * mean_reward(a, c, basis) for c, p in enumerate(contexts)) for a in range(ARMS))
+    compared = best if comparator == "in context" else [fixed] * CONTEXTS
+    lost = expected(law, lambda history: sum(best[c] - reward for c, _, reward in history))
+    return lost, "==", expected(law, lambda h: sum(compared[c] - mean_reward(a, c, basis) for c, a, _ in h))
+
+
+@claim(
+    "TH-EQ2.17/bandit",
+    enumerated(policy=[0, 1], horizon=[1, 2], rational=True, routes=("contextual regret", "gaps times pulls")),
+    false={"factor": "0.99"},
+    role="implication",
+)
+def regret_of_the_bandit(policy: PolicyAndFeatures, horizon: Count, factor=1):
+    r"""For $\mathcal A_t=\{e_1,\dots,e_d\}$ it is $<factor>\sum_a\Delta_a\mathbb E[N_a(T)]$, the regret of the
+    $d$-armed bandit.
+
+    For the basis, eq. 2.17 against the decomposition of eq. 2.8 with means theta.
+    """
+    law = contextual_law(policy, horizon, True)
+    values = [mean_reward(arm, 0, True) for arm in range(ARMS)]
+    pulls = [expected(law, lambda h, a=arm: sum(pulled == a for _, pulled, _ in h)) for arm in range(ARMS)]
+    decomposed = sum(((max(values) - m) * n for m, n in zip(values, pulls, strict=True)), Fraction(0))
+    return regret_in_context(policy, horizon, "basis")[0], "==", factor * decomposed
+
+
+item(
+    "TH-A2.LinUCB",
+    r"LinUCB: ridge estimate $\hat\theta_t=V_t^{-1}\sum_{s<t}a_sr_s$, ellipsoid of radius $\beta_t$ around it "
+    r"(read in the norm of $V_t$), index $\max_{\theta\in\mathcal C_t}\langle\theta,a\rangle$.",
+)
+
+DEFINITE = ["q * q < p * r"]  # V has the rows (p, q) and (q, r), the action a = (x, y)
+
+
+def inverse_form(p: Any, q: Any, r: Any, x: Any, y: Any) -> Any:
+    """|a|^2 in the norm of V^-1."""
+    return (r * x**2 - 2 * q * x * y + p * y**2) / (p * r - q**2)
+
+
+def form(p: Any, q: Any, r: Any, x: Any, y: Any) -> Any:
+    """|a|^2 in the norm of V."""
+    return p * x**2 + 2 * q * x * y + r * y**2
+
+
+def definite_matrix() -> dict[str, Any]:
+    (p, determinant), q = positive("p determinant"), real("q")
+    return {"p": p, "q": q, "r": (q**2 + determinant) / p}
+
+
+def cauchy_schwarz() -> SymbolicArgument:
+    import sympy
+
+    matrix, (x, y, u, v) = definite_matrix(), real("x y u v")
+    p, q, r = matrix.values()
+    crossed = (p * u + q * v) * y - (q * u + r * v) * x
+    certificate = crossed**2 / sympy.simplify(p * r - q**2)
+    return SymbolicArgument(matrix | {"x": x, "y": y, "u": u, "v": v}, certificate, "nonnegative")
+
+
+@claim("TH-A2.LinUCB/index-bound", symbolic(cauchy_schwarz, points=8), false={"factor": "0.9"}, where=DEFINITE)
+def index_is_at_most(p: Positive, q: Real, r: Positive, x: Real, y: Real, u: Real, v: Real, factor=1):
+    r"""With the set $\|\theta-\hat\theta_t\|_{V_t}\le\beta_t$, the index is at most
+    $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t^{-1}}$:
+    $\langle\theta-\hat\theta_t,a\rangle^2\le<factor>\|\theta-\hat\theta_t\|^2_{V_t}\|a\|^2_{V_t^{-1}}$ ($d=2$).
+
+    With theta - theta_hat = (u, v).
+    """
+    return (x * u + y * v) ** 2, "<=", factor * form(p, q, r, u, v) * inverse_form(p, q, r, x, y)
+
+
+@claim("TH-A2.LinUCB/index-attained", symbolic(points=8), false={"factor": "1.1"}, where=DEFINITE)
+def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real, factor=1):
+    r"""The bound is attained at $\theta-\hat\theta_t\propto V_t^{-1}a$, so the index is
+    $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t^{-1}}$ (factor <factor>, $d=2$).
+
+    <theta - theta_hat, a> at theta - theta_hat = V^-1 a, whose norm is |a|_{V^-1}.
+    """
+    u, v = (r * x - q * y) / (p * r - q**2), (p * y - q * x) / (p * r - q**2)
+    return index_is_at_most(p, q, r, x, y, u, v)[0], "==", factor * form(p, q, r, u, v) * inverse_form(p, q, r, x, y)
+
+
+def sherman_morrison() -> SymbolicArgument:
+    import sympy
+
+    matrix, (x, y) = definite_matrix(), real("x y")
+    p, q, r = matrix.values()
+    width = p * (y - q * x / p) ** 2 / sympy.simplify(p * r - q**2) + x**2 / p  # |a|^2 as a sum of squares
+    return SymbolicArgument(matrix | {"x": x, "y": y}, width**2 / (1 + width), "nonnegative")
+
+
+@claim(
+    "TH-A2.LinUCB/narrowing",
+    symbolic(sherman_morrison, points=8, routes=("bonus after a pull", "Sherman-Morrison")),
+    false=[{"reading": "plain", "factor": 1}, {"reading": "inverse", "factor": "1/2"}],
+    where=DEFINITE,
+)
+def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="inverse", factor=1):
+    r"""The confidence set narrows where data come in: pulling $a$ does not raise the bonus of $a$,
+    $\|a\|^2_{(V+aa^\top)^{-1}}\le<factor>\|a\|^2_{V^{-1}}$ (fixed $\beta$, $d=2$), with the norm of $V_t$ in (2.19).
+
+    The squared bonus of an action after it was pulled once more, V + a a^T, against the one before.
+    """
+    bonus = inverse_form if reading == "inverse" else form
+    return bonus(p + x**2, q + x * y, r + y**2, x, y), "<=", factor * bonus(p, q, r, x, y)
+
+
+@claim(
+    "TH-A2.LinUCB/norm-as-printed",
+    fails_at(p=1, q=0, r=1, x=1, y=0),
+    where=DEFINITE,
+    role="reading",
+    strongest="symbolic",
+)
+def bonus_with_the_printed_norm(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="plain", factor=1):
+    r"""The confidence set narrows where data come in: pulling $a$ does not raise the bonus of $a$,
+    $\|a\|^2_{(V+aa^\top)}\le<factor>\|a\|^2_{V}$ (fixed $\beta$, $d=2$), which is the index for the norm of
+    $V_t^{-1}$ printed in (2.19).
+
+    The dual norm of V^-1 is that of V: what has been pulled most looks most uncertain.
+    """
+    return bonus_falls(p, q, r, x, y, reading, factor)
+
+
+restate(
+    "TH-A2.LinUCB/narrowing-with-v", of="TH-A2.LinUCB/narrowing", role="repair", repairs="TH-A2.LinUCB/norm-as-printed"
+)
+
+RIDGE, CONFIDENCE = 1.0, 0.1
+
+
+def play(
+    draw: np.random.Generator, actions: np.ndarray, theta: np.ndarray, horizon: int, runs: int, widths: Sequence[float]
+) -> Arrays:
+    """LinUCB with beta_t = sqrt(ridge) |theta| + sqrt(2 log(1/delta) + log(det V_t / ridge^d)), unit Gaussian noise.
+
+    Returns per run the regret, and for each width whether theta stayed within width beta_t at every t.
+    """
+    count, size = actions.shape
+    v = np.tile(RIDGE * np.eye(size), (runs, 1, 1))
+    inverse = np.tile(np.eye(size) / RIDGE, (runs, 1, 1))
+    sums, regret = np.zeros((runs, size)), np.zeros(runs)
+    log_det = np.zeros(runs)
+    held = np.ones((len(widths), runs), dtype=bool)
+    means = actions @ theta
+    lines = np.arange(runs)
+    for _ in range(horizon):
+        estimate = np.einsum("rij,rj->ri", inverse, sums)
+        radius = math.sqrt(RIDGE) * np.linalg.norm(theta) + np.sqrt(2 * math.log(1 / CONFIDENCE) + log_det)
+        off = estimate - theta
+        distance = np.sqrt(np.einsum("ri,rij,rj->r", off, v, off))
+        held &= distance <= np.outer(widths, radius)
+        bonus = np.sqrt(np.maximum(np.einsum("ki,rij,kj->rk", actions, inverse, actions), 0))
+        arm = (estimate @ actions.T + radius[:, None] * bonus).argmax(axis=1)
+        chosen = actions[arm]
+        regret += means.max() - means[arm]
+        sums += chosen * (means[arm] + draw.standard_normal(runs))[:, None]
+        direction = np.einsum("rij,rj->ri", inverse, chosen)
+        log_det += np.log1p(bonus[lines, arm] ** 2)
+        inverse -= np.einsum("ri,rj->rij", direction, direction) / (1 + bonus[lines, arm] ** 2)[:, None, None]
+        v += np.einsum("ri,rj->rij", chosen, chosen)
+    return {"regret": regret, "held": held}
+
+
+WIDTHS = (1.0, 0.25)
+
+
+def run_linucb(seed: np.random.SeedSequence, horizon: int, runs: int) -> Arrays:
+    """Corners of a square, and a parameter of length 1/sqrt(T): as hard to tell apart as T rounds allow."""
+    generator = np.random.default_rng(seed)
+    actions = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]]) / math.sqrt(2)
+    theta = np.array([0.8, 0.6]) * (4 / math.sqrt(horizon))
+    return play(generator, actions, theta, horizon, runs, WIDTHS) | {"horizon": np.array(horizon)}
+
+
+RUNS = Study("thesis-linucb", run_linucb, {"horizon": 400, "runs": 400}, {"horizon": 4000, "runs": 1000})
+
+
+@claim(
+    "TH-A2.LinUCB/coverage",
+    domain=Domain.of(instance="all: every linear bandit with bounded parameter"),
+    constants={"width": 1},
+    false=mutation("a quarter", width="1/4", gradual=False),
+    studies=[RUNS],
+)
+def coverage(check: Check) -> None:
+    r"""With $\beta_t=\sqrt\lambda\|\theta^*\|+\sqrt{2\log\frac1\delta+\log\frac{\det V_t}{\lambda^d}}$ (cited),
+    $\theta^*$ is within $<width>\,\beta_t$ of $\hat\theta_t$ in the norm of $V_t$ at every $t$ with probability at
+    least $1-\delta$, $\delta=\frac1{10}$."""
+    which = WIDTHS.index(float(check.constants["width"]))
+
+    def tests(stream: str) -> list[dict[str, Any]]:
+        held = check.study(RUNS, stream)["held"][which]
+        return [event_test("the parameter stays in the set", held, ">=", Fraction(9, 10))]
+
+    check.statistics(tests, covers=check.domain.restrict(instance="all: one instance in the plane"))
+
+
+@claim(
+    "TH-S2.2g",
+    domain=Domain.of(instance="all: every bounded linear bandit"),
+    constants={"constant": 1},
+    false={"constant": "1/100"},
+    studies=[RUNS],
+)
+def regret_rate(check: Check) -> None:
+    r"""$R_T\le C\,d\sqrt T\log T$: with probability at least $\frac9{10}$ the regret of a run on a hard instance is at
+    most $<constant>\,d\sqrt T\log T$."""
+
+    def tests(stream: str) -> list[dict[str, Any]]:
+        found = check.study(RUNS, stream)
+        horizon = float(found["horizon"])
+        bound = float(check.constants["constant"]) * 2 * math.sqrt(horizon) * math.log(horizon)
+        return [event_test("regret within the bound", found["regret"] <= bound, ">=", Fraction(9, 10))]
+
+    check.statistics(tests, covers=check.domain.restrict(instance="all: one instance in the plane"))

@@ -1,0 +1,318 @@
+"""Section 2.2.8, page 34: the sample complexity of best-arm identification, its risk factor and characteristic time.
+
+An instance is a list of groups (mean, number of arms); the first group is the best arm, alone. Bounds on characteristic
+times and links between them are compared with certified values.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import permutations
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import derivation, facts_hold
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import Inside, Natural, Positive, Sides
+from banditproof.claims.steps import argued, certified, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.paper_checks.thesis.facts.best_arm import (
+    EXACT,
+    GAME,
+    PROPORTIONAL,
+    SHARED,
+    _kl_up_to_one_half,
+    at_least_one_half,
+    correct_on,
+    exact,
+    excess_of_the_logarithm,
+    guesses_correctly,
+    inverse_powers,
+    kl_of_risk,
+    solved,
+    value,
+)
+from banditproof.theory import CharacteristicTime, characteristic_time, kl_bernoulli, log, to_ball
+from banditproof.verify import Domain, SymbolicArgument, nonnegative
+from banditproof.verify.plays.best_arm import expected_pulls
+
+GaussianInstance = Annotated[Any, "all: every unit-variance Gaussian instance with a unique best arm"]
+Instance = Annotated[Any, "all: every instance with a unique best arm"]
+CorrectStrategy = Annotated[Any, "all: every delta-correct strategy"]
+UpToHalf = Annotated[Any, "(0, 1/2]"]
+
+
+@cache
+def entropy_time(means: tuple[Fraction, ...]) -> Any:
+    return characteristic_time(means=means).value.ball()
+
+
+GUESS: dict[str, Any] = {"strategy": ["guess", 2], "means": [Fraction(3, 4), Fraction(1, 4)]}
+EVERY_RISK = Domain.of(
+    strategy="all: every delta-correct strategy", means="all: every instance with a unique best arm", delta="(0, 1)"
+)
+
+
+@claim("TH-T2.32", fails_at(**GUESS, delta=Fraction(9, 10), rational=True), strongest="certificate")
+def sample_complexity(strategy: CorrectStrategy, means: Instance, delta: Inside):
+    r"""$\mathbb E_\nu[\tau_\delta]\ge T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$ for every
+    $\delta\in(0,1)$, every $\delta$-correct strategy and every instance.
+
+    The expected first step with a_n = stop, here of a guess. kl(delta, 1 - delta) grows again beyond 1/2, where
+    guessing one of two arms by a coin is delta-correct.
+    """
+    guesses_correctly(strategy, delta)
+    time = entropy_time(tuple(map(Fraction, means)))
+    return 1 + sum(expected_pulls(strategy, means)), ">=", time * kl_of_risk(to_ball(delta))
+
+
+@claim(
+    "TH-T2.32/edge-above-one-half",
+    fails_at(**GUESS, delta=Fraction(3, 4), rational=True),
+    role="edge",
+    strongest="certificate",
+)
+def sample_complexity_above_one_half(strategy: CorrectStrategy, means: Instance, delta: Annotated[Any, "(1/2, 1)"]):
+    r"""The bound for $K=2$ and $\delta>\frac12$."""
+    return sample_complexity(strategy, means, delta)
+
+
+@claim(
+    "TH-T2.32/step-transport",
+    enumerated(
+        [
+            {"strategy": ["compare", pulls], "nu": [a, b], "lam": [b, a]}
+            for pulls in (1, 2)
+            for a, b in (("9/10", "1/10"), ("6/10", "4/10"), ("8/10", "3/10"))
+        ],
+        rational=True,
+        routes=("expected pulls and divergences", "error of the strategy"),
+    ),
+    false={"factor": 6},
+    role="step",
+)
+def transport(
+    strategy: Annotated[Any, "all: every strategy that is delta-correct on both instances, delta <= 1/2"],
+    nu: Annotated[Any, "all: every instance"],
+    lam: Annotated[Any, "all: every instance with another best arm"],
+    factor=1,
+):
+    r"""$\sum_a\mathbb E_\nu[N_a]\,\mathrm{KL}(\nu_a,\lambda_a)\ge<factor>\,\mathrm{kl}(\delta,1-\delta)$ for
+    $\lambda\in\mathrm{Alt}(\nu)$ and $\delta\le\frac12$.
+
+    With delta the larger error of the strategy on the two instances.
+    """
+    nu, lam = ([Fraction(mean) for mean in means] for means in (nu, lam))
+    risk = 1 - min(correct_on(strategy, (nu, lam)))
+    divergences = [kl_bernoulli(to_ball(a), to_ball(b)) for a, b in zip(nu, lam, strict=True)]
+    paid = sum(to_ball(n) * d for n, d in zip(expected_pulls(strategy, nu), divergences, strict=True))
+    return to_ball(factor) * _kl_up_to_one_half(risk), "<=", paid
+
+
+@claim(
+    "TH-T2.32/up-to-one-half",
+    tried_at([GUESS | {"delta": Fraction(9, 10)}], rational=True),
+    argued(
+        "Wald's identity and data processing give sum of E[N_a] KL_a >= kl(p, q) with p, q the chances of recommending "
+        "arm a*(nu), at least 1 - delta and at most delta; then the infimum over alternatives and the supremum over "
+        "proportions E[N_a]/E[tau]",
+        SHARED,
+    ),
+    false=mutation("any delta", EVERY_RISK, gradual=False),
+    role="repair",
+    repairs="TH-T2.32",
+)
+def sample_complexity_up_to_one_half(strategy: CorrectStrategy, means: Instance, delta: UpToHalf):
+    r"""$\mathbb E_\nu[\tau_\delta]\ge T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$ for
+    $\delta\le\frac12$."""
+    return sample_complexity(strategy, means, delta)
+
+
+restate(
+    "TH-T2.32/edge-up-to-one-half",
+    of="TH-T2.32/up-to-one-half",
+    statement=r"The bound where guessing does not do, for $\delta\le\frac12$.",
+    repairs="TH-T2.32/edge-above-one-half",
+)
+
+item(
+    "TH-S2.2h",
+    r"$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$ as $\delta\to0$, and $\mathrm{kl}(\delta,1-\delta)\ge"
+    r"\log\frac1{2.4\delta}$ for all $\delta\in(0,1)$.",
+    domain=Domain.of(delta="(0, 1)"),
+)
+
+LOGARITHMS = ("log(1/delta) - kl(delta, 1 - delta)", "log of the constant")
+BELOW_THE_HALF = interval({"delta": "(0, 1/2]"}, routes=LOGARITHMS)
+ABOVE_THE_HALF = symbolic(at_least_one_half, {"delta": "[1/2, 1)"})
+
+
+@claim("TH-S2.2h/bound", BELOW_THE_HALF, ABOVE_THE_HALF, false={"constant": "2.38"}, strongest="interval")
+def factor_bound(delta: Inside, constant=Fraction("2.4")):
+    r"""$\mathrm{kl}(\delta,1-\delta)\ge\log\frac1{<constant>\,\delta}$ for all $\delta\in(0,1)$."""
+    return excess_of_the_logarithm(delta), "<=", log(constant + 0 * delta)
+
+
+@claim(
+    "TH-S2.2h/best-constant",
+    tried_at(delta=Fraction(3233, 10_000)),
+    BELOW_THE_HALF,
+    ABOVE_THE_HALF,
+    false={"constant": "2.38246"},
+    role="remark",
+    strongest="interval",
+)
+def best_constant(delta: Inside, constant=Fraction("2.38247")):
+    r"""The best constant is $2.38246\ldots$: $<constant>$ will do as well."""
+    return factor_bound(delta, constant)
+
+
+@claim("TH-S2.2h/equivalent", interval(routes=LOGARITHMS), false={"constant": "2.38"})
+def equivalent_to_the_logarithm(delta: UpToHalf, constant=Fraction(12, 5)):
+    r"""$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$: for $\delta\le\frac12$,
+    $\log\frac1\delta-\log<constant>\le\mathrm{kl}(\delta,1-\delta)\le\log\frac1\delta$, and the ratio is at
+    least $1-\log<constant>/\log\frac1\delta\to1$ (here the left inequality; the right one is
+    TH-S2.2h/at-most-the-logarithm)."""
+    return factor_bound(delta, constant)
+
+
+def two_entropies() -> SymbolicArgument:
+    """With delta = 1/(2 + r): -2 delta log delta - (1 - 2 delta) log(1 - delta), both terms nonnegative."""
+    import sympy
+
+    r = nonnegative("r")
+    certificate = 2 * sympy.log(2 + r) / (2 + r) + r / (2 + r) * sympy.log(1 + 1 / (1 + r))
+    return SymbolicArgument({"delta": 1 / (2 + r)}, certificate, "nonnegative")
+
+
+@claim("TH-S2.2h/at-most-the-logarithm", symbolic(two_entropies), false={"scale": "0.9"})
+def below_the_logarithm(delta: UpToHalf, scale=1):
+    r"""$\mathrm{kl}(\delta,1-\delta)\le<scale>\log\frac1\delta$ for $\delta\le\frac12$."""
+    return kl_of_risk(delta), "<=", -scale * log(delta)
+
+
+item(
+    "TH-S2.2i",
+    r"For unit-variance Gaussian arms $\sum_a2/\Delta_a^2\le T^\star_{\mathrm{KL}}\le\sum_a4/\Delta_a^2$, "
+    r"$\Delta_1:=\Delta_2$.",
+    domain=Domain.of(groups="all: every unit-variance Gaussian instance with a unique best arm"),
+)
+
+GAUSSIANS = [*EXACT, exact([[3, 1], [1, 2], [-5, 3]]), exact([[1, 1], [0, 400]])]
+TWO_ARMS = [groups for groups in GAUSSIANS if sum(count for _, count in groups) == 2]
+
+
+def proportional_holds(data: dict[str, Any], upper: Any) -> Sides:
+    return facts_hold(data, quarter=1 / Fraction(upper))
+
+
+@claim(
+    "TH-S2.2i/upper",
+    enumerated(groups=[groups for groups in GAUSSIANS if groups not in TWO_ARMS], routes=GAME),
+    certified(
+        proportional_holds,
+        derivation(
+            [PROPORTIONAL],
+            "the weighted mean is the cheapest common mean; T* is at most the sum of the weights over the least cost",
+        ),
+    ),
+    false={"upper": "3.9"},
+)
+def gaussian_upper(groups: GaussianInstance, upper=4):
+    r"""$T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=1}^K\frac{<upper>}{\Delta_a^2}$ with $\Delta_1=\Delta_{\min}$.
+
+    For two arms T* = 8 / Delta^2, and both sides agree: balls cannot confirm that, so it is left to the argument.
+    """
+    return value(groups, "gaussian"), "<=", to_ball(upper) * to_ball(inverse_powers(groups, 2))
+
+
+def cost_of_moving_one_arm(gap: Positive, weight: Positive, lower=2) -> Sides:
+    """An arm moved by its gap pays gap^2/2, so with mixing weight (2/gap^2) c every arm earns the same c."""
+    return weight * lower / gap**2 * gap**2 / 2, "==", weight
+
+
+@claim(
+    "TH-S2.2i/lower",
+    enumerated(groups=GAUSSIANS, routes=GAME),
+    argued(
+        "moving each challenger up to the best arm, or the best arm down to the closest one, are alternatives, and T* "
+        "is at least one over what the best arm earns against a mixture of them",
+        cost_of_moving_one_arm,
+    ),
+    false={"lower": "2.25"},
+)
+def gaussian_lower(groups: GaussianInstance, lower=2):
+    r"""$\sum_{a=1}^K\frac{<lower>}{\Delta_a^2}\le T^\star_{\mathrm{KL}}(\nu)$ with $\Delta_1=\Delta_{\min}$.
+
+    With K equal gaps T* Delta^2 = 2 (1 + sqrt(K-1))^2, which is 2K up to a factor tending to one.
+    """
+    return to_ball(lower) * to_ball(inverse_powers(groups, 2)), "<=", value(groups, "gaussian")
+
+
+@claim(
+    "TH-S2.2i/two-arms",
+    enumerated(gap=["1/100", "1/3", "1", "7"], rational=True, routes=("both players' strategies", "8 / Delta^2")),
+    false={"eight": "7.9"},
+    role="remark",
+)
+def two_gaussians(gap: Positive, eight=8):
+    r"""For $K=2$ the upper bound is attained: $T^\star_{\mathrm{KL}}=<eight>/\Delta^2$.
+
+    The allocation (1/2, 1/2) and the alternative at the middle: T* from both sides, exactly.
+    """
+    half = Fraction(1, 2)
+    secured = gap**2 / (2 * (1 / half + 1 / half))
+    conceded = (gap * half) ** 2 / 2
+    return (1 / secured, 1 / conceded), "==", (eight / gap**2,) * 2
+
+
+def guaranteed(time: CharacteristicTime, weights: Sequence[Fraction]) -> Any:
+    """The least transport cost of an allocation over all challengers, in balls, by the divergences of the family."""
+    best, arms = time.best_arm, time.instance.arms
+    mean, own = Fraction(arms[best].mean), weights[best]
+
+    def cost(arm: Any, weight: Fraction) -> Any:
+        if not own * weight:
+            return to_ball(0)
+        common = to_ball((own * mean + weight * Fraction(arm.mean)) / (own + weight))
+        one, other = (law.kl_between(to_ball(law.mean), common) for law in (arms[best], arm))
+        return to_ball(own) * one + to_ball(weight) * other
+
+    costs = [cost(arm, weight) for a, (arm, weight) in enumerate(zip(arms, weights, strict=True)) if a != best]
+    return min(costs, key=float) / to_ball(sum(weights, Fraction(0)))
+
+
+@claim(
+    "TH-S2.2j",
+    enumerated(
+        [
+            {"groups": groups, "family": family, "giver": giver, "taker": taker}
+            for family in ("bernoulli", "gaussian")
+            for groups in EXACT[:6]
+            for giver, taker in permutations(range(sum(count for _, count in groups)), 2)
+        ],
+        rational=True,
+        routes=("guarantee of a shifted allocation", "value of the game"),
+    ),
+    false={"factor": "0.9"},
+    where=["giver != taker"],
+)
+def only_maximiser(
+    groups: Instance,
+    family: Annotated[Any, "all: every one-parameter exponential family"],
+    giver: Natural,
+    taker: Natural,
+    shift=Fraction(1, 50),
+    factor=1,
+):
+    r"""$w^\star(\nu)$ is the only maximiser: moving <shift> of the allocation from one arm to another makes the
+    guarantee smaller than $<factor>/T^\star$, so that a strategy whose proportions tend to anything but
+    $w^\star$ needs more than $T^\star\log(1/\delta)$.
+
+    What an allocation away from w* guarantees, against 1/T*; w* is the certificate's, its weights scaled exactly.
+    """
+    time = solved(groups, family)
+    weights = [Fraction(weight) for weight in time.certificate.weights]
+    total = sum(weights)
+    moved = min(Fraction(shift), weights[giver] / total)
+    weights[giver] -= moved * total
+    weights[taker] += moved * total
+    return guaranteed(time, weights), "<", to_ball(factor) / time.value.ball()

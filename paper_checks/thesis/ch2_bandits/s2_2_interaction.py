@@ -1,0 +1,189 @@
+"""Sections 2.2.1 to 2.2.3, page 22: how policy and environment interact, regret, and strategies that stop.
+
+Policies are random rational kernels and reward laws random rational laws on a few values, so that every law of
+histories is finite. Each protocol is played as its pseudo code reads and compared with the product formula.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import Count, Inside
+from banditproof.claims.steps import enumerated
+from banditproof.paper_checks.thesis.facts.bandits import (
+    Law,
+    PolicyAndLaws,
+    bandit,
+    differences,
+    expected,
+    means,
+    on_bandits,
+    played,
+)
+from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
+from banditproof.verify import history_law, random_law
+from banditproof.verify.plays.best_arm import chance_of_recommending, expected_pulls, output_law, strategy_named
+
+Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
+
+
+@claim("TH-S2.2a", on_bandits("conditional law in two environments", "the policy's row"), false={"lag": 1})
+def history_is_all_the_policy_sees(policy: PolicyAndLaws, horizon: Count, arms: Count, lag=0):
+    r"""The game: given $H_{t-1}$ the next action has the law $\pi_t(\cdot\mid H_{t-1})$, whatever the environment
+    (history cut by <lag>).
+
+    After how many histories, reached in two environments, the next arm has another law than the policy's row.
+    """
+    wrong = 0
+    for environment in (0, 1):
+        kernel, laws = bandit(policy, horizon, arms, environment)
+        reached: Law = defaultdict(Fraction)
+        for history, weight in history_law(kernel, laws).items():
+            for t in range(horizon):
+                reached[history[:t], None] += weight
+                reached[history[:t], history[t][0]] += weight
+        weights = {h: weight for (h, arm), weight in reached.items() if arm is None and weight > 0}
+        wrong += sum(
+            reached[h, arm] / weight != kernel.probability(h[: max(0, len(h) - lag)])[arm]
+            for h, weight in weights.items()
+            for arm in range(arms)
+        )
+    return wrong, "==", 0
+
+
+@claim("TH-A1", on_bandits("the protocol, played", "product formula"), false={"heard": "first arm"}, twins=["BDP-D2.0"])
+def interaction(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
+    r"""Algorithm 1: $a_t\sim\pi_t(\cdot\mid a_1,r_1,\dots,r_{t-1})$, then $r_t\sim P_{a_t}$ of the <heard>. The law of
+    histories is that of the canonical density, for every history."""
+    kernel, laws = bandit(policy, horizon, arms)
+    law = played(kernel, lambda _, arm: laws[arm if heard == "arm played" else 0])
+    return differences(law, history_law(kernel, laws)), "==", 0
+
+
+@claim("TH-A1/stopping", on_bandits("the protocol, played", "1"), false={"mass": "0.99"})
+def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count, mass=1):
+    r"""In the mode of best-arm identification, with stopping by round $T+1$ at the latest, the law of (history,
+    recommendation) has total mass <mass>.
+
+    The last arm means stop: run until it is played (or for T rounds, then stop), then recommend at random.
+    """
+    kernel, laws = bandit(policy, horizon, arms + 1)
+    running: Law = {(): Fraction(1)}
+    final: Law = defaultdict(Fraction)
+    for t in range(horizon + 1):
+        after: Law = defaultdict(Fraction)
+        for history, weight in running.items():
+            row = kernel.probability(history) if t < horizon else (*(Fraction(0),) * arms, Fraction(1))
+            for guess, chance in enumerate(random_law(policy, ("recommend", history), arms)):
+                final[history, guess] += weight * row[arms] * chance
+            for arm in range(arms):
+                for reward, p in laws[arm].items():
+                    after[(*history, (arm, reward))] += weight * row[arm] * p
+        running = after
+    return sum(final.values()), "==", mass
+
+
+@claim("TH-D2.16", on_bandits("sum over all histories", "1"), false={"mass": "0.99"}, twins=["BDP-EQ1"])
+def canonical_model(policy: PolicyAndLaws, horizon: Count, arms: Count, mass=1):
+    r"""Canonical model: $p_{\nu\pi}$ and its action marginal $m_{\nu\pi}$ have mass <mass>, and $\mathbb
+    M_{\nu\pi}(a_1=1)=\pi_1(1)$."""
+    kernel, laws = bandit(policy, horizon, arms)
+    law = history_law(kernel, laws)
+    actions: Law = defaultdict(Fraction)
+    for history, weight in law.items():
+        actions[tuple(arm for arm, _ in history)] += weight
+    first = sum(weight for played, weight in actions.items() if played[0] == 0)
+    return (sum(law.values()), sum(actions.values()), first), "==", (mass, mass, mass * kernel.probability(())[0])
+
+
+def lost_rewards(policy: int, horizon: int, arms: int) -> tuple[Fraction, Law, list[Fraction]]:
+    """T mu* - E[sum of the rewards], the law of histories, and the gaps of the arms."""
+    kernel, laws = bandit(policy, horizon, arms)
+    law, mu = history_law(kernel, laws), means(laws)
+    lost = horizon * max(mu) - expected(law, lambda history: sum(reward for _, reward in history))
+    return lost, law, [max(mu) - mean for mean in mu]
+
+
+@claim("TH-EQ2.7", on_bandits("rewards", "gap of each round"), false={"factor": "0.99"})
+def regret_definition(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
+    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=<factor>\,\mathbb E[\sum_t(\mu^\star-\mu_{a_t})]$."""
+    lost, law, gaps = lost_rewards(policy, horizon, arms)
+    return lost, "==", factor * expected(law, lambda history: sum(gaps[arm] for arm, _ in history))
+
+
+@claim("TH-EQ2.8", on_bandits("rewards", "gaps times pulls"), false={"factor": "0.99"}, twins=["BDP-EQ2"])
+def regret_decomposition(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
+    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=<factor>\sum_a\Delta_a\mathbb E[N_a(T)]$."""
+    lost, law, gaps = lost_rewards(policy, horizon, arms)
+    pulls = [expected(law, lambda h, a=arm: sum(a == pulled for pulled, _ in h)) for arm in range(arms)]
+    return lost, "==", factor * sum(gap * count for gap, count in zip(gaps, pulls, strict=True))
+
+
+item(
+    "TH-S2.2b",
+    r"The aim $\lim_T\mathrm{Reg}_T(\pi,\nu)/T=0$ for all $\nu\in\mathcal E$: met by logarithmic regret, missed by a "
+    r"policy that always plays one arm.",
+)
+restate(
+    "TH-S2.2b/met",
+    of="TH-D2.29/logarithmic-regret",
+    statement=r"Logarithmic regret meets it: $p\log T\le<factor>\,T^p/e$ at $p=\frac12$ gives "
+    r"$\log(T)/T\le\frac2eT^{-1/2}\to0$.",
+)
+restate(
+    "TH-S2.2b/missed",
+    of="TH-D2.29/always-the-first-arm",
+    statement=r"Always playing arm 1 has $\mathrm{Reg}_T/T=<share>\Delta_1$, which does not vanish.",
+)
+
+
+def on_strategies(left: str, right: str) -> enumerated:
+    names = [*NAMES, ["response", 9], ["compare", 1], ["compare", 2]]
+    return enumerated(strategy=names, rational=True, routes=(left, right))
+
+
+def is_law(row: Sequence[Fraction], size: int) -> bool:
+    return len(row) == size and min(row) >= 0 and sum(row) == 1
+
+
+@claim("TH-D2.17", on_strategies("rows that are laws", "number of histories"), false={"extra": 1})
+def strategies_are_kernels(strategy: Strategy, extra=0):
+    r"""A strategy gives, after every history, a law on $[K]\cup\{\top\}$ and a law on $[K]$ (<extra> histories missed).
+
+    Histories after which both rows are laws; nothing is recommended where it is certain to go on.
+    """
+    rule = strategy_named(strategy)
+    pairs = list(product(range(rule.arms), (0, 1)))
+    histories = [h for length in range(rule.horizon + 1) for h in product(pairs, repeat=length)]
+    told = [h for h in histories if h or rule.step(())[-1]]
+    good = sum(is_law(rule.step(h), rule.arms + 1) and is_law(rule.recommendation(h), rule.arms) for h in told)
+    return good, "==", len(told) + extra
+
+
+@claim("TH-D2.18", on_strategies("first stop action", "pulls of all arms"), false={"later": 0})
+def stopping_convention(strategy: Strategy, later=1):
+    r"""$\tau_\delta$, the first step with $a_n=\top$, exceeds the number of collected rewards, which (3.4) and (3.5)
+    put out as $T$, by <later>."""
+    instance = instance_of(strategy)
+    first = expected(output_law(strategy, instance), lambda output: output[2] + 1)
+    return first, "==", sum(expected_pulls(strategy, instance)) + later
+
+
+@claim(
+    "TH-D2.19",
+    enumerated(
+        [{"mu_1": Fraction(i, 7), "mu_2": Fraction(j, 7)} for i in range(1, 7) for j in range(1, i)],
+        rational=True,
+        routes=("law of the recommendation", "closed form"),
+    ),
+    false={"half": "0.49"},
+    where=["mu_1 > mu_2"],
+)
+def correctness(mu_1: Inside, mu_2: Inside, half=Fraction(1, 2)):
+    r"""$\delta$-correctness of a strategy can be decided exactly: with one pull of each of two arms and a coin at ties,
+    $\mathbb P(\hat a=a^\star)=<half>(1+\Delta)$, so it is $\delta$-correct on the instances with gap at least
+    $\Delta$ iff $\delta\ge\frac{1-\Delta}2$."""
+    return chance_of_recommending(["compare", 1], [mu_1, mu_2], 0), "==", half * (1 + mu_1 - mu_2)

@@ -1,0 +1,108 @@
+"""Section 2.3.5, page 43: tracing a mean by a scalar product with one reference."""
+
+from fractions import Fraction
+from functools import reduce
+from itertools import product
+from math import comb
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import Count, Inside
+from banditproof.claims.steps import enumerated
+from banditproof.paper_checks.thesis.ch2_inference.facts import MEANS, column_means
+from banditproof.theory import log, sqrt, to_ball
+from banditproof.verify import random_law
+
+item(
+    "TH-A2.SP",
+    r"""The score $(z^\star-z^{\rm ref})^\top\hat\mu_n$ with one reference: at $d=O(n^2\log(1/\delta))$ and
+    $\tau=O(\sqrt{d\log(1/\delta)})$ a member exceeds $\tau$ with probability $\Omega(1/n)$, a non-member stays below
+    with probability $1-\delta$.""",
+)
+
+
+@claim("TH-A2.SP/means", enumerated(n=[1, 2, 4], mu=MEANS, rational=True), false={"factor": "1.01"})
+def means_of_the_score(n: Count, mu: Inside, factor=1):
+    r"""On the exact mean a coordinate of the score has mean 0 for a non-member and $<factor>\,\mathrm{Var}(z_j)/n$ for
+    a member.
+
+    The game summed exactly (the reference has mean mu and is independent).
+    """
+    out, inside = (
+        sum(((z[0] - mu) * Fraction(o[0], n) * p for (z, o), p in law.items()), Fraction(0))
+        for law in column_means(n, mu, mu, 1).laws()
+    )
+    return (out, inside), "==", (0, factor * mu * (1 - mu) / n)
+
+
+@claim(
+    "TH-A2.SP/non-member",
+    enumerated(d=[1, 4, 16, 40], mean=["0", "1/2", "-9/10"], delta=["1/2", "1/10", "1/1000"]),
+    false={"scale": "1.0"},
+)
+def threshold_for_non_members(d: Count, mean: Annotated[Any, "[-1, 1]"], delta: Inside, scale=8):
+    r"""With $\tau=\sqrt{<scale>\,d\log(1/\delta)}$ a non-member's score reaches $\tau$ with probability at most
+    $\delta$ (signs, estimates in $[-1,1]$).
+
+    Hoeffding's inequality with terms in [-2, 2], against exact binomial sums for the largest estimate (1, ..., 1).
+    """
+    up = (1 + to_ball(mean)) / 2
+    tau = sqrt(to_ball(scale) * d * log(1 / to_ball(delta)))
+    chance = [comb(d, k) * up**k * (1 - up) ** (d - k) for k in range(d + 1)]
+    pairs = product(range(d + 1), repeat=2)
+    return sum((chance[a] * chance[b] for a, b in pairs if not 2 * (a - b) < tau), to_ball(0)), "<=", delta
+
+
+def times(polynomial: list[Fraction], factor: tuple[Fraction, Fraction]) -> list[Fraction]:
+    constant = [c * factor[0] for c in polynomial] + [Fraction(0)]
+    linear = [Fraction(0)] + [c * factor[1] for c in polynomial]
+    return [a + b for a, b in zip(constant, linear, strict=True)]
+
+
+def average(polynomial: list[Fraction]) -> Fraction:
+    """Over p uniform on [-1, 1]."""
+    return sum((c / (k + 1) for k, c in enumerate(polynomial) if k % 2 == 0), Fraction(0))
+
+
+@claim(
+    "TH-A2.SP/fingerprint",
+    enumerated(
+        n=[1, 2, 3, 4], estimate=range(4), rational=True, routes=("correlation", "twice E[p f] and its least value")
+    ),
+    false=[{"factor": "1.01"}, {"least": "2/3"}],
+)
+def members_are_correlated(
+    n: Count, estimate: Annotated[Any, "all: every 1/2-accurate estimate"], factor=1, least=Fraction(1, 6)
+):
+    r"""For $p$ uniform on $[-1,1]$ and a $1/2$-accurate estimate $f$: $\mathbb E\sum_i(z_i-p)f=<factor>\cdot2\,\mathbb
+    E[pf]\ge <least>$, so the average member has mean score at least $d/(6n)$.
+
+    Both are integrals of polynomials in p; the result is their difference plus what is missing to the least value.
+    The equality is integration by parts in p, and E[p f] >= E[p^2] - E|p|/2 = 1/12.
+    """
+    left = right = Fraction(0)
+    for z in product((-1, 1), repeat=n):
+        mean = Fraction(sum(z), n)
+        noise = 2 * random_law(estimate, z, 2, 0, 4)[0] - 1 if estimate else Fraction(-1 if mean > 0 else 1)
+        value = max(Fraction(-1), min(Fraction(1), mean + noise / 2))
+        law = reduce(times, ((Fraction(1, 2), Fraction(s, 2)) for s in z), [Fraction(1)])  # product of (1 + z_i p)/2
+        left += value * average(times(law, (Fraction(sum(z)), Fraction(-n))))
+        right += value * average(times(law, (Fraction(0), Fraction(2))))
+    return abs(left - factor * right) + max(Fraction(0), least - left), "==", 0
+
+
+@claim(
+    "TH-A2.SP/member",
+    enumerated(n=[1, 3, 100, 10**6], delta=["1/2", "1/100", "1/1000000000"]),
+    false=mutation("a third of the dimension", enough="400", gradual=False),
+)
+def members_exceed(n: Count, delta: Inside, enough=1200, chance=Fraction(1, 24)):
+    r"""At $d=<enough>\,n^2\log(1/\delta)$ a mean score of at least $d/(6n)$ and scores of at most $2d$ give
+    $\Pr[s>\tau]\ge <chance>/n$ with $\tau=\sqrt{8d\log(1/\delta)}$.
+
+    E[s] <= tau + 2d Pr[s > tau]; with d this large tau is at most half the mean score.
+    """
+    logarithm = log(1 / to_ball(delta))
+    d = to_ball(enough) * n * n * logarithm
+    tau = sqrt(8 * d * logarithm)
+    return (d / (6 * n) - tau) / (2 * d), ">=", to_ball(chance) / n

@@ -1,0 +1,219 @@
+"""Section 2.3.6, page 44: what differential privacy leaves of an adversary's advantage and power."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Probability
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.shared.composition import RATIOS, numbered
+from banditproof.paper_checks.thesis.ch2_inference.facts import FAIR, MechanismDataLaw, on_games, played
+from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
+from banditproof.theory import trade_off_curve
+from banditproof.verify import Domain, channel_delta, channel_ratio, total_variation
+from banditproof.verify.privacy.membership import ViewLaw, best_region
+
+EVERY_GAME = Domain.of(n="integer [1, inf)", game="all: every mechanism and data law")
+
+
+def laws_and_delta(n: int, game: Any, ratio: Fraction) -> tuple[ViewLaw, ViewLaw, Fraction]:
+    """The laws of the view without and with the target, and the exact delta of the mechanism."""
+    setting = played(n, game)
+    return *setting.laws(), Fraction(channel_delta(setting.mechanism, ratio).value)
+
+
+item(
+    "TH-S2.3d",
+    r"""For every adversary, $n$ and $\mathcal D$: (i) $\mathrm{Adv}\le e^\varepsilon-1$ under $\varepsilon$-DP; (ii)
+    $\mathrm{Adv}\le1-e^{-\varepsilon}(1-\delta)$ and (iii)
+    $\mathrm{Adv}\le\frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ under $(\varepsilon,\delta)$-DP; (iii) is never
+    larger than (ii).""",
+    domain=EVERY_GAME,
+)
+
+
+@claim(
+    "TH-S2.3d/errors",
+    enumerated(
+        lambda check: [
+            {"n": n, "game": game, "ratio": ratio}
+            for n, game in [*product((1, 2, 3), range(check.pick(6, 40))), (1, FAIR)]
+            for ratio in RATIOS
+        ],
+        rational=True,
+        routes=("every adversary", "exact delta of the mechanism"),
+    ),
+    false={"shrink": "1/4"},
+)
+def errors_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, shrink=1):
+    r"""(2.28), (2.29): $\alpha+e^\varepsilon\beta\ge1-<shrink>\,\delta$ and
+    $e^\varepsilon\alpha+\beta\ge1-<shrink>\,\delta$ for every adversary.
+
+    The mechanism's exact delta against the best adversary, which guesses 1 where that costs less. The two laws of the
+    game mix laws of neighbouring data sets with the same weights. The target is its own alternative with positive
+    probability, so delta is not attained: publishing one fair bit has delta = 1 and total variation 1/2.
+    """
+    out, inside, delta = laws_and_delta(n, game, ratio)
+    first = sum((min(p, ratio * inside[v]) for v, p in out.items()), Fraction(0))  # alpha + ratio beta
+    second = sum((min(ratio * p, inside[v]) for v, p in out.items()), Fraction(0))  # ratio alpha + beta
+    return min(first, second), ">=", 1 - shrink * delta
+
+
+@claim("TH-S2.3d/pure", symbolic(), false={"factor": "0.5"})
+def advantage_under_pure_privacy(ratio: AtLeastOne, slack: Nonnegative, error: Nonnegative, factor=1):
+    r"""(i) $\mathrm{Adv}\le <factor>\,(e^\varepsilon-1)$ from $\alpha+e^\varepsilon\beta\ge1$ and $\beta\le1$
+    ($\beta=u/(1+u)$, $u$ = error).
+
+    alpha = 1 - ratio beta + slack, that is (2.28) with delta = 0: Adv = (e^eps - 1) beta - slack.
+    """
+    beta = error / (1 + error)
+    return 1 - (1 - ratio * beta + slack) - beta, "<=", factor * (ratio - 1)
+
+
+@claim("TH-S2.3d/mixed", symbolic(), false={"factor": 4})
+def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
+    r"""(ii) $\mathrm{Adv}\le1-<factor>\,e^{-\varepsilon}(1-\delta)$ from $\alpha+e^\varepsilon\beta\ge1-\delta$.
+
+    alpha = error, beta = (1 - delta - alpha + slack)/ratio, that is (2.28), where beta need not stay in [0, 1], which
+    only adds points: alpha + beta >= e^-eps (alpha + e^eps beta). At delta = 1 the bound is 1 and says nothing.
+    """
+    return 1 - error - (1 - delta - error + slack) / ratio, "<=", 1 - factor * (1 - delta) / ratio
+
+
+@claim("TH-S2.3d/summed", symbolic(), false={"factor": "0.99"})
+def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, factor=1):
+    r"""(iii) $\mathrm{Adv}\le <factor>\,\frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ from both inequalities.
+
+    (1 + ratio)(alpha + beta) = 2 (1 - delta) + slack, the sum of (2.28) and (2.29); with equality in both the bound is
+    attained. At delta = 1 it is 1.
+    """
+    return 1 - (2 * (1 - delta) + slack) / (1 + ratio), "<=", factor * (ratio - 1 + 2 * delta) / (ratio + 1)
+
+
+@claim("TH-S2.3d/games", on_games(ratio=RATIOS), false={"factor": "0.25"})
+def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, factor=1):
+    r"""(iii) on games: the optimal advantage is at most $<factor>$ times the bound at the mechanism's exact $\delta$.
+
+    Total variation of the two laws of the game.
+    """
+    out, inside, delta = laws_and_delta(n, game, ratio)
+    return total_variation(inside, out), "<=", factor * (ratio - 1 + 2 * delta) / (ratio + 1)
+
+
+@claim(
+    "TH-S2.3d/pure-games",
+    enumerated(
+        lambda check: {"n": [1, 2, 3], "game": [g for g in range(check.pick(6, 40)) if g % 3 != 2]}, rational=True
+    ),
+    false={"factor": "0.02"},
+)
+def pure_advantage_in_games(n: Count, game: MechanismDataLaw, factor=1):
+    r"""(i) on games: the optimal advantage is at most $<factor>\,(e^\varepsilon-1)$ at the mechanism's exact
+    $\varepsilon$.
+
+    Total variation of the two laws of the game; games without impossible outputs.
+    """
+    setting = played(n, game)
+    out, inside = setting.laws()
+    return total_variation(inside, out), "<=", factor * (channel_ratio(setting.mechanism).value - 1)
+
+
+@claim("TH-S2.3d/comparison", symbolic(), false={"factor": 4})
+def third_bound_is_best(ratio: AtLeastOne, delta: BelowOne, factor=1):
+    r"""(iii) is at most (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1)$: the difference is
+    $(1-\delta)\frac{e^\varepsilon-1}{e^\varepsilon(e^\varepsilon+1)}$ (with $<factor>$ before
+    $e^{-\varepsilon}$ in (ii)).
+
+    At delta = 1 both bounds are 1.
+    """
+    return (ratio - 1 + 2 * delta) / (ratio + 1), "<=", 1 - factor * (1 - delta) / ratio
+
+
+@claim(
+    "TH-S2.3d/strictly", fails_at(ratio=1, delta=Fraction(1, 2), rational=True), role="reading", strongest="symbolic"
+)
+def third_bound_is_strictly_best(ratio: AtLeastOne, delta: Probability):
+    r"""Read strictly: (iii) is smaller than (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1]$.
+
+    At epsilon = 0 both are delta, at delta = 1 both are 1.
+    """
+    left, _, right = third_bound_is_best(ratio, delta)
+    return left, "<", right
+
+
+item(
+    "TH-EQ2.30",
+    r"""$\mathrm{Pow}_n(s,\alpha)\le1-f_{\varepsilon,\delta}(\alpha)$ with
+    $f_{\varepsilon,\delta}(\alpha)=\max\{0,1-\delta-e^\varepsilon\alpha,e^{-\varepsilon}(1-\delta-\alpha)\}$.""",
+    domain=EVERY_GAME,
+)
+
+
+def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
+    """f_{epsilon, delta}(alpha) in rationals."""
+    return max(Fraction(0), 1 - delta - ratio * alpha, (1 - delta - alpha) / ratio)
+
+
+@claim("TH-EQ2.30/games", on_games(every=2, ratio=RATIOS, alpha=["0", "1/5", "1/2", "1"]), false={"factor": "1.5"})
+def power_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, alpha: Probability, factor=1):
+    r"""On games the power of every rejection region of size at most $\alpha$ is at most
+    $1-<factor>\,f_{\varepsilon,\delta}(\alpha)$ at the mechanism's exact $\delta(\varepsilon)$."""
+    out, inside, delta = laws_and_delta(n, game, ratio)
+    return best_region(out, inside, alpha)[0], "<=", 1 - factor * trade_off_bound(ratio, delta, alpha)
+
+
+@claim("TH-EQ2.30/steep", symbolic(), false={"factor": 4})
+def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
+    r"""(2.29) gives $\beta\ge<factor>\,(1-\delta)-e^\varepsilon\alpha$.
+
+    alpha = error.
+    """
+    return factor * (1 - delta) - ratio * error, "<=", 1 - delta - ratio * error + slack
+
+
+@claim("TH-EQ2.30/flat", symbolic(), false={"factor": 4})
+def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
+    r"""(2.28) gives $\beta\ge e^{-\varepsilon}(<factor>\,(1-\delta)-\alpha)$.
+
+    alpha = error.
+    """
+    return (factor * (1 - delta) - error) / ratio, "<=", (1 - delta - error + slack) / ratio
+
+
+@claim(
+    "TH-R2.33",
+    on_mechanisms(30, 300, ratio=RATIOS, routes=("exact trade-off curves", "hockey-stick divergence")),
+    false={"factor": "0.99"},
+)
+def privacy_as_a_trade_off(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+    r"""$(\varepsilon,\delta)$-DP is $f_{\varepsilon,\delta}$-DP: the least $\delta$ with $T(\mathcal M_D,\mathcal
+    M_{D'})\ge f_{\varepsilon,\delta}$ for all neighbours is $<factor>$ times the least $\delta$ of
+    $(\varepsilon,\delta)$-DP.
+
+    Exact piecewise linear curves, randomised tests included; a curve meets a line first at one of its vertices.
+    """
+    channel = numbered(mechanism)
+    curves = (trade_off_curve(channel.laws[a], channel.laws[b]) for a, b in channel.pairs())
+    return max(curve.least_delta(ratio) for curve in curves), "==", factor * channel_delta(channel, ratio).value
+
+
+@claim(
+    "TH-R2.33/attained",
+    enumerated(
+        alpha=[Fraction(k, 12) for k in range(13)],
+        ratio=RATIOS,
+        delta=["0", "1/100", "1/3", "9/10"],
+        rational=True,
+        routes=("exact trade-off curve", "formula (2.30)"),
+    ),
+    false={"factor": "1.01"},
+    role="remark",
+)
+def trade_off_is_attained(alpha: Probability, ratio: AtLeastOne, delta: BelowOne, factor=1):
+    r"""$f_{\varepsilon,\delta}=<factor>\,T(P,Q)$ for the laws $P,Q$ of a bit that is revealed with probability $\delta$
+    and else passed through randomised response."""
+    truth = (1 - delta) * ratio / (1 + ratio)
+    first = {"0!": delta, "0": truth, "1": 1 - delta - truth}
+    second = {"1!": delta, "0": 1 - delta - truth, "1": truth}
+    return trade_off_curve(first, second).value(alpha) * factor, "==", trade_off_bound(ratio, delta, alpha)

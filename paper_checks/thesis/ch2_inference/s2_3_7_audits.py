@@ -1,0 +1,377 @@
+"""Section 2.3.7, page 45: privacy audits, as intervals and as tests, and what an auditor may see.
+
+Their error probabilities are exact sums over binomial counts.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb, inf, isqrt, log
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Probability
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.verify import Domain, binomial_interval, random_law
+from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
+
+LEVELS = ("1/20", "1/4")
+PAIRS = (("1/2", "1/2"), ("3/4", "1/4"), ("1/20", "1/60"), ("1", "9/10"), ("0", "0"))
+"""Probabilities of the event on the two data sets."""
+
+
+@cache
+def counts(trials: int, p: Fraction) -> tuple[Fraction, ...]:
+    """The law of a binomial count."""
+    return tuple(comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1))
+
+
+def root(value: Fraction) -> Fraction:
+    """A rational square root, rounded down at 12 digits (radii that are a little too small favour violations)."""
+    return Fraction(isqrt(int(value * 10**24)), 10**12)
+
+
+@cache
+def radius(T: int, gamma: Fraction, share: Any, scale: Any) -> Fraction:
+    """Hoeffding's radius scale * sqrt(log(share/gamma)/2)/sqrt(T), rounded down."""
+    return scale * root(Fraction(log(share / gamma)) / (2 * T))
+
+
+@cache
+def tight_ratio(p: Fraction, q: Fraction, delta: Fraction = Fraction(0)) -> Fraction | float:
+    """e^epsilon of the tightest epsilon at delta of a mechanism whose event probabilities are p and q."""
+    sides = ((p, q), (q, p), (1 - p, 1 - q), (1 - q, 1 - p))
+    ratios = ((a - delta) / b if b else inf if a > delta else Fraction(1) for a, b in sides)
+    return max(Fraction(1), *ratios)
+
+
+def chance_above(truth: Any, T: int, p_0: Fraction, p_1: Fraction, estimate: Callable[[int, int], Any]) -> Fraction:
+    """The exact probability that an estimate from both counts exceeds the truth."""
+    second = list(enumerate(counts(T, p_1)))
+    return sum(
+        (x * y for k, x in enumerate(counts(T, p_0)) for j, y in second if x and y and estimate(k, j) > truth),
+        Fraction(0),
+    )
+
+
+def recipe(T: int, width: Fraction, delta: Any = 0) -> Callable[[int, int], Fraction]:
+    """e^epsilon_low: the printed maximum, 1 where a numerator is not positive (its logarithm is then left out)."""
+
+    def estimate(k: int, j: int) -> Fraction:
+        first, second = Fraction(k, T), Fraction(j, T)
+        ratios = (first - delta - width) / (second + width), (second - delta - width) / (first + width)
+        return max(Fraction(1), *ratios)
+
+    return estimate
+
+
+def audits(rounds: Sequence[int], levels: Sequence[str] = LEVELS) -> list[dict[str, Any]]:
+    return [{"T": T, "p_0": p, "p_1": q, "gamma": g} for T in rounds for p, q in PAIRS for g in levels]
+
+
+@claim("TH-D2.34", enumerated(audits((5, 20), ["1/20"]), rational=True), false={"share": 8})
+def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, share=Fraction(1, 2)):
+    r"""An audit is $\gamma$-correct when $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$, $\varepsilon$ being the
+    tightest: with Clopper-Pearson ends at level $<share>\,\gamma$ for each count the recipe is.
+
+    On mechanisms with known epsilon.
+    """
+    ends = [tuple(map(Fraction, binomial_interval(k, T, share * gamma))) for k in range(T + 1)]
+
+    def estimate(k: int, j: int) -> Fraction | float:
+        (low, high), (other_low, other_high) = ends[k], ends[j]
+        return max(low / other_high if other_high else inf, other_low / high if high else inf)
+
+    return chance_above(tight_ratio(p_0, p_1), T, p_0, p_1, estimate), "<=", gamma
+
+
+@claim(
+    "TH-S2.3e",
+    enumerated([{**p, "guess": r} for p in audits((5, 20)) for r in ("101/100", "2", "5")], rational=True),
+    false={"scale": "0.1"},
+)
+def audit_as_a_test(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, guess: AtLeastOne, scale=1):
+    r"""Test $H_0$: '$\varepsilon_0$-DP' at level $\gamma$ (radii $<scale>$ times Hoeffding's) and output
+    $\varepsilon_0$ when it is rejected: $\gamma$-correct.
+
+    With guess = e^epsilon_0: if epsilon_0 exceeds the tightest epsilon then H_0 holds and is rejected with probability
+    at most gamma; else the output is never too large.
+    """
+    if guess <= tight_ratio(p_0, p_1):
+        return Fraction(0), "<=", gamma
+    return chance_above(guess, T, p_0, p_1, recipe(T, radius(T, gamma, 4, scale))), "<=", gamma
+
+
+@claim(
+    "TH-S2.3e/until-rejected",
+    fails_at(tests=2, gamma=Fraction(1, 20), rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def tests_until_one_rejects(tests: Count, gamma: Inside):
+    r"""Read as a loop that raises $\varepsilon_0$ after each test that does not reject, on fresh runs at level
+    $\gamma$, until one rejects: $\gamma$-correct.
+
+    Guesses all above the truth: two tests of true hypotheses with the full error probability already spend nearly twice
+    gamma.
+    """
+    return 1 - (1 - gamma) ** tests, "<=", gamma
+
+
+@claim(
+    "TH-S2.3e/shared",
+    enumerated(tests=[1, 2, 5, 50], gamma=["1/100", "1/20", "9/10"], rational=True),
+    false={"share": 2},
+    role="repair",
+    repairs="TH-S2.3e/until-rejected",
+)
+def tests_that_share_the_level(tests: Count, gamma: Inside, share=1):
+    r"""With $m$ tests at level $<share>\,\gamma/m$ each the loop is $\gamma$-correct.
+
+    Bernoulli's inequality.
+    """
+    return 1 - (1 - share * gamma / tests) ** tests, "<=", gamma
+
+
+item(
+    "TH-A2.AUD",
+    r"""With $T$ runs on each data set and radii $C/\sqrt T$ that hold jointly with probability $1-\gamma$,
+    $\varepsilon_{\rm low}=\max\{0,\log\frac{\hat p_0-C_0/\sqrt T}{\hat p_1+C_1/\sqrt T},\log\frac{\hat
+    p_1-C_1/\sqrt T}{\hat p_0+C_0/\sqrt T}\}$ is $\gamma$-correct.""",
+    domain=Domain.of(T="integer [1, inf)", p_0="[0, 1]", p_1="[0, 1]", gamma="(0, 1)"),
+)
+
+
+@claim("TH-A2.AUD/recipe", enumerated(audits((1, 5, 20, 40)), rational=True), false={"scale": "0.25"})
+def standard_recipe(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, share=4, scale=1):
+    r"""With $C_0=C_1=<scale>\sqrt{\log(<share>/\gamma)/2}$: $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ (a
+    logarithm of a number that is not positive is left out)."""
+    estimate = recipe(T, radius(T, gamma, share, scale))
+    return chance_above(tight_ratio(p_0, p_1), T, p_0, p_1, estimate), "<=", gamma
+
+
+@claim(
+    "TH-A2.AUD/radii",
+    enumerated(
+        T=[1, 2, 5, 20, 100], p_0=["0", "1/50", "1/3", "1/2", "9/10"], gamma=["1/100", "1/10", "9/10"], rational=True
+    ),
+    false={"scale": "0.5"},
+)
+def radii_free_of_the_runs(T: Count, p_0: Probability, gamma: Inside, share=4, scale=1):
+    r"""There are $C_0(\gamma)$, $C_1(\gamma)$ free of $T$: $\Pr(|\hat p-p|>C/\sqrt T)\le\gamma/2$ with
+    $C=<scale>\sqrt{\log(<share>/\gamma)/2}$.
+
+    Hoeffding's inequality and the union bound.
+    """
+    width = radius(T, gamma, share, scale)
+    missed = (x for k, x in enumerate(counts(T, p_0)) if abs(Fraction(k, T) - p_0) > width)
+    return sum(missed, Fraction(0)), "<=", gamma / 2
+
+
+@claim(
+    "TH-A2.AUD/ideal",
+    enumerated(mechanism=range(20), rational=True, routes=("best event", "tightest epsilon of the pair")),
+    false={"factor": "0.99"},
+)
+def ideal_audit(mechanism: Annotated[Any, "all: every mechanism"], factor=1):
+    r"""$\max\{\log(p_0/p_1),\log(p_1/p_0)\}$ of the true probabilities is at most $\varepsilon$, and the best event
+    reaches it (factor $<factor>$ on $e^\varepsilon$).
+
+    Every event of random mechanisms on two neighbouring data sets, against the exact ratio of the pair.
+    """
+    channel = random_channel(mechanism, 2, outputs=3, smallest_weight=1)
+    left, right = channel.laws[0, 0], channel.laws[0, 1]
+    events = [[o for o in left if code >> o & 1] for code in range(1, 8)]
+    worst = max(max(p / q, q / p) for e in events for p, q in [(sum(left[o] for o in e), sum(right[o] for o in e))])
+    singles = max(max(left[o] / right[o], right[o] / left[o]) for o in left)
+    return worst, "==", factor * singles
+
+
+@claim(
+    "TH-A2.AUD/wilson",
+    fails_at(T=10, p_0=Fraction(1, 100), gamma=Fraction(1, 20), rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
+    r"""Wilson's interval, one of the named choices, misses $p$ with probability at most $\gamma$ for every $T$ and $p$.
+
+    Its ends solve (k/T - p)^2 = z^2 p (1-p)/T, and its guarantee is asymptotic: at T = 10 and p = 1/100 one success
+    already leads it to exclude p.
+    """
+    from scipy.stats import norm
+
+    z2 = Fraction(float(norm.isf(float(gamma) / 2)) ** 2)
+    missed = [x for k, x in enumerate(counts(T, p_0)) if (Fraction(k, T) - p_0) ** 2 * T > z2 * p_0 * (1 - p_0)]
+    return sum(missed, Fraction(0)), "<=", gamma
+
+
+item(
+    "TH-A2.AUDMI",
+    r"""$T$ rounds of the game, $\hat\alpha_T$, $\hat\beta_T$ the proportions of wrong guesses among the rounds with
+    $b=0$ and $b=1$: $\varepsilon^{\rm MI}_{\rm low}=\max\{0,\log\frac{1-\hat\beta_T-C'_1/\sqrt
+    T}{\hat\alpha_T+C'_0/\sqrt T},\log\frac{1-\hat\alpha_T-C'_0/\sqrt T}{\hat\beta_T+C'_1/\sqrt T}\}$ is
+    $\gamma$-correct.""",
+)
+
+
+@claim(
+    "TH-A2.AUDMI/inversion",
+    enumerated(
+        [
+            {"alpha": Fraction(a, 100), "beta": Fraction(b, 100)}
+            for a, b in product((1, 10, 30, 50, 70), repeat=2)
+            if a + b < 100
+        ],
+        rational=True,
+        routes=("inequalities", "inverted bound"),
+    ),
+    false={"factor": "1.001"},
+    where=["alpha + beta < 1"],
+)
+def inversion(alpha: AboveZero, beta: AboveZero, factor=Fraction(999, 1000)):
+    r"""Inverting (2.28) and (2.29) with $\delta=0$: the smallest $\varepsilon$ is
+    $\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\}$ (at $<factor>$ times its exponential an
+    inequality fails).
+
+    Both inequalities at the bound and just below it.
+    """
+    needed = max(Fraction(1), (1 - alpha) / beta, (1 - beta) / alpha)
+    holds = alpha + needed * beta >= 1 and needed * alpha + beta >= 1
+    smaller = needed * factor
+    fails = smaller < 1 or alpha + smaller * beta < 1 or smaller * alpha + beta < 1
+    return (holds, fails), "==", (True, needed > 1)
+
+
+RATE = Fraction(566, 1000)  # -log((1 + e^-2)/2) is 0.5662...
+
+
+def game_radius(T: int, gamma: Fraction, scale: Any) -> Fraction:
+    """scale * sqrt(log(4/gamma)/RATE)/sqrt(T), rounded down."""
+    return scale * root(Fraction(log(4 / gamma)) / (RATE * T))
+
+
+@claim(
+    "TH-A2.AUDMI/radii",
+    enumerated(T=[1, 3, 10, 40], alpha=["0", "1/10", "1/2"], gamma=LEVELS, rational=True),
+    false={"scale": "0.25"},
+)
+def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1):
+    r"""There are $C'_0$, $C'_1$ free of $T$ for proportions among the rounds with the given $b$:
+    $\Pr(|\hat\alpha_T-\alpha|>C'/\sqrt T)\le\gamma/2$ with $C'=<scale>\sqrt{\log(4/\gamma)/0.566}$.
+
+    Without any round with b = 0 the proportion is 0. For T <= C'^2 there is nothing to show; else Hoeffding given the
+    number N of rounds and E e^(-2NC'^2/T).
+    """
+    width, total = game_radius(T, gamma, scale), Fraction(0)
+    for n, chance in enumerate(counts(T, Fraction(1, 2))):
+        missed = (x for k, x in enumerate(counts(n, alpha)) if abs(Fraction(k, max(n, 1)) - alpha) > width)
+        total += chance * sum(missed, Fraction(0))
+    return total, "<=", gamma / 2
+
+
+GAMES = enumerated(
+    [
+        {"T": T, "alpha": a, "beta": b, "gamma": g}
+        for T in (2, 8, 24)
+        for a, b in (("1/2", "1/2"), ("1/5", "7/10"), ("1/50", "1/2"))
+        for g in LEVELS
+    ],
+    rational=True,
+)
+
+
+@claim("TH-A2.AUDMI/recipe", GAMES, false={"scale": "0.1"})
+def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta=0):
+    r"""With proportions among the rounds with the given $b$ and $<scale>$ times those radii: $\Pr(\varepsilon^{\rm
+    MI}_{\rm low}>\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\})\le\gamma$.
+
+    Over the number of rounds with b = 0 and both counts of wrong guesses, for several adversaries (no rounds with some
+    b: proportion 0).
+    """
+    truth = max(Fraction(1), (1 - delta - alpha) / beta, (1 - delta - beta) / alpha)
+    width, total = game_radius(T, gamma, scale), Fraction(0)
+    for n, chance in enumerate(counts(T, Fraction(1, 2))):
+        for k, x in enumerate(counts(n, alpha)):
+            for j, y in enumerate(counts(T - n, beta)):
+                a, b = Fraction(k, max(n, 1)), Fraction(j, max(T - n, 1))
+                found = max((1 - delta - b - width) / (a + width), (1 - delta - a - width) / (b + width))
+                total += chance * x * y if found > truth else 0
+    return total, "<=", gamma
+
+
+@claim(
+    "TH-A2.AUDMI/all-rounds",
+    fails_at(T=400, gamma=Fraction(1, 20), rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def proportions_of_all_rounds(T: Count, gamma: Inside):
+    r"""Read with proportions among all $T$ rounds: the estimate is $\gamma$-correct.
+
+    They estimate alpha/2 and beta/2, so that a guesser by a coin (epsilon = 0) looks like epsilon = log 3: the number
+    of wrong guesses is Binomial(T, 1/2), and the bound is positive iff it is below T (1 - 2 radius).
+    """
+    limit = T * (1 - 2 * game_radius(T, gamma, 1))
+    return sum((x for k, x in enumerate(counts(T, Fraction(1, 2))) if k < limit), Fraction(0)), "<=", gamma
+
+
+@claim(
+    "TH-D2.35",
+    enumerated(
+        [
+            {"T": T, "p_0": p, "p_1": q, "gamma": g, "delta": d}
+            for T in (5, 40)
+            for p, q in (("9/10", "1/10"), ("3/5", "1/5"), ("1", "0"))
+            for g in LEVELS
+            for d in ("1/100", "1/2", "4/5")
+        ],
+        rational=True,
+    ),
+    false={"subtracted": 0},
+)
+def audit_of_approximate_privacy(
+    T: Count, p_0: Probability, p_1: Probability, gamma: Inside, delta: Inside, subtracted=1
+):
+    r"""With $<subtracted>\,\delta$ subtracted in each numerator, $\Pr(\varepsilon_{\rm
+    low}(\delta)>\varepsilon(\delta))\le\gamma$ for every $\delta\in(0,1)$.
+
+    For mechanisms with known epsilon(delta).
+    """
+    estimate = recipe(T, radius(T, gamma, 4, 1), subtracted * delta)
+    return chance_above(tight_ratio(p_0, p_1, delta), T, p_0, p_1, estimate), "<=", gamma
+
+
+@claim("TH-D2.35/games", GAMES, false={"scale": "0.1"})
+def audit_of_approximate_privacy_through_games(
+    T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta=Fraction(1, 10)
+):
+    r"""The same through games: with $<delta>$ subtracted in both numerators the estimate exceeds
+    $\max\{0,\log\frac{1-\delta-\beta}\alpha,\log\frac{1-\delta-\alpha}\beta\}$ with probability at most
+    $\gamma$."""
+    return audit_through_games(T, alpha, beta, gamma, scale, delta)
+
+
+@claim("TH-S2.3f", enumerated(mechanism=range(20), rational=True), false={"factor": "0.5"})
+def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
+    r"""With $\theta_t=\theta_{t-1}-\eta\nabla\ell(\theta_{t-1},d)$ (plus noise) the auditor who sees only the last
+    parameter has at most $<factor>$ times the advantage of the one who sees all iterates.
+
+    Total variation between two records, for two noisy steps on a quadratic loss.
+    """
+    noise = random_law(mechanism, "noise", 3)
+    laws = {}
+    for record in (0, 1):
+        law: dict[tuple[Fraction, ...], Fraction] = {}
+        for first, p in enumerate(noise):
+            one = Fraction(record, 2) + first - 1  # from 0: theta - (theta - record)/2, plus noise
+            for second, q in enumerate(noise):
+                path = one, one - (one - record) / 2 + second - 1
+                law[path] = law.get(path, Fraction(0)) + p * q
+        laws[record,] = law
+    outputs = set(laws[0,]) | set(laws[1,])
+    whole = FiniteChannel(1, (0, 1), {d: {o: law.get(o, Fraction(0)) for o in outputs} for d, law in laws.items()})
+    last = post_process(whole, lambda path: {path[1]: Fraction(1)})  # type: ignore[index]
+    seen, everything = (total_variation(c.laws[0,], c.laws[1,]) for c in (last, whole))
+    return seen, "<=", factor * everything

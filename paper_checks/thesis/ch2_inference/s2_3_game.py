@@ -1,0 +1,239 @@
+"""Sections 2.3.1 to 2.3.3, page 39: the membership inference game, its errors, and its optimal adversaries.
+
+Games are played exactly on random finite mechanisms with rational probabilities, re-created from an integer, and on the
+empirical mean of binary records.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Probability
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.thesis.ch2_inference.facts import FAIR, MechanismDataLaw, on_games, played
+from banditproof.paper_checks.thesis.facts.inference import Draw, executions
+from banditproof.verify import Domain, MembershipGame, random_law, total_variation
+from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
+
+Adversary = Annotated[Any, "all: every adversary"]
+
+
+def guesser(game: MembershipGame, seed: int) -> dict[Any, Fraction]:
+    """A random adversary: its probability of guessing 1 on each view."""
+    return {view: random_law(seed, view, 2, 0, 3)[1] for view in game.laws()[0]}
+
+
+@claim("TH-A4", on_games(routes=("target read", "target written")), false={"moved": 1})
+def crafter(n: Count, game: MechanismDataLaw, moved=0):
+    r"""The crafter outputs $(z^\star, o, b)$; reading $z^\star$ from place $i$ of $D$ or writing a fresh one there
+    gives the same law (in $<moved>$ of the branches the target is independent).
+
+    Both readings of line 9, in total variation, on random mechanisms that treat places differently.
+    """
+    setting = played(n, game)
+    read, written = setting.crafted(), setting.crafted(written=True)
+    if moved:
+        read = {key: setting.laws()[0].get(key[:2], Fraction(0)) / 2 for key in read}
+    keys = read.keys() | written.keys()
+    return total_variation({k: read.get(k, Fraction(0)) for k in keys}, written), "==", 0
+
+
+def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fraction], rounds: int, fresh: int) -> Any:
+    """Algorithm 5 with Algorithm 4 as the crafter, line by line; unless `fresh`, all rounds share one data set."""
+    results, dataset = [], None
+    for _ in range(rounds):
+        if dataset is None or fresh:
+            dataset = tuple(draw(game.data) for _ in range(game.mechanism.records))
+        b = draw({0: Fraction(1, 2), 1: Fraction(1, 2)})
+        if b:
+            target = dataset[draw({i: Fraction(1, len(dataset)) for i in range(len(dataset))})]
+        else:
+            target = draw(game.data)
+        output = draw(game.mechanism.laws[dataset])
+        one = guess[target, output]
+        results.append(int(draw({1: one, 0: 1 - one}) == b))
+    return tuple(results)
+
+
+@claim(
+    "TH-A5",
+    enumerated(
+        lambda check: [
+            *({"n": 1, "game": s, "adversary": a} for s in range(check.pick(6, 40)) for a in (0, 1)),
+            *({"n": 2, "game": s, "adversary": 0} for s in range(check.pick(3, 12))),
+        ],
+        rational=True,
+        routes=("all runs of the pseudo code", "coins with its errors"),
+    ),
+    false=[{"wins": "0.99"}, mutation("one data set for both rounds", fresh=0, gradual=False)],
+)
+def rounds_are_independent(n: Count, game: MechanismDataLaw, adversary: Adversary, wins=1, fresh=1):
+    r"""The list $L$ returned by the game has independent entries that are 1 with probability
+    $<wins>\,(1-(\alpha_n+\beta_n)/2)$ (a data set of its own in each round: <fresh>).
+
+    Two rounds of the pseudo code, run once for every outcome of all of its draws: the law of (L_1, L_2) against
+    independent coins, in total variation.
+    """
+    setting = played(n, game)
+    guess = guesser(setting, adversary)
+    joint = executions(lambda draw: game_of_rounds(draw, setting, guess, 2, fresh))
+    alpha, beta = setting.errors(guess)
+    success = wins * (1 - (alpha + beta) / 2)
+    chance = {1: success, 0: 1 - success}
+    return sum(abs(joint.get((a, b), 0) - chance[a] * chance[b]) for a, b in product((0, 1), repeat=2)), "==", 0
+
+
+@claim("TH-EQ2.21", on_games(adversary=[0, 1, 2], routes=("crafter's law", "conditional laws")), false={"half": "0.49"})
+def accuracy_from_errors(n: Count, game: MechanismDataLaw, adversary: Adversary, half=Fraction(1, 2)):
+    r"""$\mathrm{Acc}_n=\Pr[\mathcal A(z^\star,o)=b]$, $\alpha_n=\Pr[\mathcal A=1\mid b=0]$, $\beta_n=\Pr[\mathcal
+    A=0\mid b=1]$: $\mathrm{Acc}_n=<half>(1-\alpha_n)+<half>(1-\beta_n)$."""
+    setting = played(n, game)
+    guess = guesser(setting, adversary)
+    alpha, beta = setting.errors(guess)
+    return setting.accuracy(guess), "==", half * (1 - alpha) + half * (1 - beta)
+
+
+item("TH-S2.3a", r"$\mathrm{Adv}_n=1-\alpha_n-\beta_n\in[-1,1]$, and guessing by a fair coin has advantage 0.")
+
+
+@claim("TH-S2.3a/identity", symbolic(routes=("definition 2.22", "errors")), false={"factor": "0.99"})
+def advantage_from_errors(alpha: Nonnegative, beta: Nonnegative, factor=1):
+    r"""$2\,\mathrm{Acc}-1=1-<factor>\,\alpha-\beta$."""
+    accuracy = ((1 - alpha) + (1 - beta)) / 2
+    return 2 * accuracy - 1, "==", 1 - factor * alpha - beta
+
+
+EIGHTHS = [Fraction(k, 8) for k in range(9)]
+
+
+@claim("TH-S2.3a/range", enumerated(alpha=EIGHTHS, beta=EIGHTHS, rational=True), false={"most": "0.99"})
+def advantage_range(alpha: Probability, beta: Probability, most=1):
+    r"""$|1-\alpha-\beta|\le <most>$.
+
+    At the corners of the square and on a grid; the expression is linear between the corners.
+    """
+    return abs(1 - alpha - beta), "<=", most
+
+
+@claim("TH-S2.3a/oblivious", on_games(), false={"chance": "0.6"})
+def coin_has_no_advantage(n: Count, game: MechanismDataLaw, chance=Fraction(1, 2)):
+    r"""The adversary that guesses 1 with probability $<chance>$ whatever it sees is the fair coin, and its advantage is
+    0.
+
+    Its errors on random games (any coin has advantage 0; the fair one is meant).
+    """
+    setting = played(n, game)
+    alpha, beta = setting.errors(dict.fromkeys(setting.laws()[0], chance))
+    return 1 - alpha - beta + abs(chance - Fraction(1, 2)), "==", 0
+
+
+@claim(
+    "TH-EQ2.25",
+    on_games(
+        every=3,
+        alpha=[Fraction(k, 16) for k in range(1, 16, 3)],
+        routes=("thresholds at values", "thresholds in between"),
+    ),
+    false={"level": "0.5"},
+)
+def power_at_a_level(n: Count, game: MechanismDataLaw, alpha: Inside, level=1):
+    r"""$\mathrm{Pow}_n(s,\alpha)=\max\{1-\beta_n(\mathcal A_{s,\tau}) : \alpha_n(\mathcal A_{s,\tau})\le
+    <level>\,\alpha\}$; the maximum over real $\tau$ is attained at a value of the score.
+
+    Thresholds at the values of a score with ties against thresholds in between. The size is right-continuous in tau, so
+    for levels in (0, 1) and finite scores the best threshold exists.
+    """
+    out, inside = played(n, game).laws()
+    score = {v: k % 4 for k, v in enumerate(out)}
+    regions = [[v for v in out if score[v] > Fraction(k, 3)] for k in range(-6, 15)]
+    small = (r for r in regions if sum(out[v] for v in r) <= level * alpha)
+    return power(out, inside, score, alpha), "==", max((sum(inside[v] for v in r) for r in small), default=Fraction(0))
+
+
+item(
+    "TH-S2.3b",
+    r"""The log-likelihood ratio $\ell_n=\log(p_n^{\rm in}/p_n^{\rm out})$ maximises $\mathrm{Pow}_n(\cdot,\alpha)$ for
+    every $\alpha\in(0,1)$.""",
+    domain=Domain.of(n="integer [1, inf)", game="all: every mechanism and data law", alpha="(0, 1)"),
+)
+
+
+@claim(
+    "TH-S2.3b/deterministic-thresholds",
+    fails_at(n=2, game=FAIR, alpha=Fraction(1, 8), rational=True),
+    strongest="enumeration",
+)
+def likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside):
+    r"""$\mathrm{Pow}_n(s,\alpha)\le\mathrm{Pow}_n(\ell_n,\alpha)$ for every score $s$, with $\mathrm{Pow}_n$ as defined
+    by thresholds $1(s>\tau)$.
+
+    The power of the best region of size at most alpha, which is a score of its own, against that of the ratio.
+
+    Ties: the two views with the largest ratio, 2, have size 1/8 each; a threshold takes both or none. At alpha = 1/8
+    the likelihood ratio has no power at all, a score that takes one of the two has power 1/4.
+    """
+    out, inside = played(n, game).laws()
+    _, region = best_region(out, inside, alpha)
+    other = power(out, inside, {v: int(v in region) for v in out}, alpha)
+    return other, "<=", power(out, inside, likelihood_score(out, inside), alpha)
+
+
+def games_and_levels(check: Check) -> list[dict[str, Any]]:
+    games = [*product((1, 2), range(check.pick(4, 20))), (2, FAIR)]
+    points = [{"n": n, "game": game, "alpha": Fraction(k, 16)} for n, game in games for k in range(2, 16, 3)]
+    return [*points, {"n": 2, "game": FAIR, "alpha": Fraction(1, 4)}]
+
+
+@claim(
+    "TH-S2.3b/randomised",
+    enumerated(games_and_levels, rational=True),
+    false={"factor": "0.9"},
+    role="repair",
+    repairs="TH-S2.3b/deterministic-thresholds",
+)
+def randomised_likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside, factor=1):
+    r"""For every $\alpha\in(0,1)$ no adversary of size at most $\alpha$ has more than $<factor>$ times the power of the
+    likelihood-ratio test that guesses at random on its threshold.
+
+    Every rejection region of every game, in rationals (randomised tests are mixtures of regions).
+    """
+    out, inside = played(n, game).laws()
+    return best_region(out, inside, alpha)[0], "<=", factor * randomised_power(out, inside, alpha)
+
+
+@claim(
+    "TH-S2.3b/attained-levels",
+    enumerated(lambda check: {"n": [1, 2], "game": range(check.pick(4, 20)), "step": [0, 1, 2]}, rational=True),
+    false={"factor": "0.9"},
+    role="remark",
+)
+def likelihood_ratio_is_best_at_its_levels(n: Count, game: MechanismDataLaw, step: Natural, factor=1):
+    r"""At every $\alpha$ that is the size of a likelihood-ratio threshold, no rejection region of that size has more
+    than $<factor>$ times its power."""
+    out, inside = played(n, game).laws()
+    score = likelihood_score(out, inside)
+    values = sorted(set(score.values()), reverse=True)
+    level = sum((out[v] for v in score if score[v] >= values[step % len(values)]), Fraction(0))
+    return best_region(out, inside, level)[0], "<=", factor * power(out, inside, score, level)
+
+
+@claim(
+    "TH-S2.3b/advantage",
+    on_games(routes=("every adversary", "total variation")),
+    false={"factor": "1.01"},
+    role="remark",
+)
+def best_advantage(n: Count, game: MechanismDataLaw, factor=1):
+    r"""The largest advantage of any adversary is $<factor>\,\mathrm{TV}(p_n^{\rm in},p_n^{\rm out})$, attained by the
+    likelihood ratio with threshold 0.
+
+    Every deterministic adversary.
+    """
+    out, inside = played(n, game).laws()
+    gains = [inside[v] - out[v] for v in out]
+    guesses = product((0, 1), repeat=len(gains))
+    best = max(sum((g for g, one in zip(gains, guess, strict=True) if one), Fraction(0)) for guess in guesses)
+    return best, "==", factor * total_variation(inside, out)

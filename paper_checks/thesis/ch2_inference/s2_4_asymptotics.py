@@ -1,0 +1,407 @@
+"""Section 2.4, page 50: stochastic convergence and the Edgeworth expansion, on laws whose tails are known exactly."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import Count, Natural, Real
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.theory import exp, log, sqrt, to_ball, working_precision
+from banditproof.verify import Domain
+
+SEQUENCES = Domain.of(sequence="all: every convergent sequence")
+SIZES = (4, 16, 64, 256, 1024, 4096)
+FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "square": lambda x: x * x,
+    "exponential": math.exp,
+    "step": lambda x: float(x > 0),  # not continuous at 0
+}
+DISCONTINUOUS = mutation("g not continuous at an atom of X", function="step")
+
+
+def stays_below(check: Check, bound: float, series: Iterable[tuple[int, float]], source: str, example: str) -> None:
+    check.trend("stays_below", series, source, check.domain.restrict(sequence=f"all: {example}"), bound=bound)
+
+
+def moved(function: str, n: int) -> float:
+    """|g(1/n) - g(0)|: g(X_n) against g(X) for the point masses X_n = 1/n, X = 0."""
+    return abs(FUNCTIONS[function](1 / n) - FUNCTIONS[function](0.0))
+
+
+def distance_of_squares(n: int) -> float:
+    """sup_t |P(X_n^2 <= t) - P(Z^2 <= t)| for the standardised Binomial(n, 1/2)."""
+    masses = [math.comb(n, k) / 2**n for k in range(n // 2 + 1)]
+    largest, below = 0.0, 0.0
+    for k in range(n // 2, -1, -1):  # |X_n| = (n - 2k) / sqrt(n), rising
+        limit = math.erf((n - 2 * k) / math.sqrt(2 * n))
+        after = below + masses[k] * (1 if 2 * k == n else 2)
+        largest, below = max(largest, abs(below - limit), abs(after - limit)), after
+    return largest
+
+
+item("TH-T2.36", "Continuous mappings preserve convergence in law and in probability.")
+
+
+@claim("TH-T2.36/in-law", domain=SEQUENCES, constants={"function": "square"}, false=DISCONTINUOUS)
+def mapped_in_law(check: Check) -> None:
+    r"""(a) $X_n\rightsquigarrow X$ implies $g(X_n)\rightsquigarrow g(X)$ for $g$ continuous on a set that contains $X$
+    almost surely; here $g$ = <function>."""
+    function = check.constants["function"]
+    examples = "two examples, point masses and standardised binomials"
+    stays_below(check, 0.02, [(n, moved(function, n)) for n in SIZES], "point masses at 1/n", examples)
+    if function == "square":
+        squares = [(n, distance_of_squares(n)) for n in SIZES[:-1]]
+        stays_below(check, 0.11, squares, "squares of standardised binomials", examples)
+
+
+@claim("TH-T2.36/in-probability", domain=SEQUENCES, constants={"function": "exponential"}, false=DISCONTINUOUS)
+def mapped_in_probability(check: Check) -> None:
+    r"""(b) $X_n\to^PX$ implies $g(X_n)\to^Pg(X)$ under the same condition; here $g$ = <function>.
+
+    For point masses P(|g(X_n) - g(X)| > eta) = 0 as soon as the distance is below eta.
+    """
+    series = [(n, moved(check.constants["function"], n)) for n in SIZES]
+    stays_below(check, 0.02, series, "point masses at 1/n", "one example, 1/n")
+
+
+item(
+    "TH-T2.37",
+    "Prohorov: convergence in law implies uniform tightness, and tightness a subsequence that converges in law.",
+)
+
+
+@claim(
+    "TH-T2.37/tight",
+    enumerated(
+        sequence="binomials",
+        n=pick(range(1, 60), range(1, 300)),
+        reach=range(1, 9),
+        rational=True,
+        covers={"sequence": "all: one example, binomials"},
+    ),
+    false={"factor": "1/10"},
+)
+def convergent_is_tight(
+    sequence: Annotated[Any, "all: every sequence that converges in law"], n: Count, reach: Count, factor=1
+):
+    r"""(1) $X_n\rightsquigarrow X$ implies uniform tightness. Standardised binomials: $\Pr(|X_n|>M)\le<factor>/M^2$ for
+    every $n$ and $M$."""
+    assert sequence == "binomials"
+    outside = sum(math.comb(n, k) for k in range(n + 1) if (2 * k - n) ** 2 > reach**2 * n)
+    return Fraction(outside, 2**n), "<=", Fraction(factor) / reach**2
+
+
+@claim(
+    "TH-T2.37/subsequence",
+    domain=Domain.of(sequence="all: every tight sequence"),
+    constants={"step": 2},
+    false=mutation("the whole sequence", step=1),
+)
+def tight_has_a_limit(check: Check) -> None:
+    r"""(2) Uniform tightness implies a subsequence that converges in law: of $X_n=(-1)^n(1+\frac1n)$ the one with
+    $n=<step>j$."""
+    step = int(check.constants["step"])
+    off = [(j, max(abs((-1) ** n * (1 + 1 / n) - 1) for n in (step * j, step * (j + 1)))) for j in SIZES]
+    stays_below(check, 0.01, off, "distance from 1 of two consecutive terms", "one example, (-1)^n (1 + 1/n)")
+
+
+@claim(
+    "TH-D2.38",
+    domain=SEQUENCES,
+    constants={"power": Fraction(1, 4)},
+    false=mutation("the order itself, where it is only tight", power="1/2", gradual=False),
+)
+def orders_in_probability(check: Check) -> None:
+    r"""$X_n=o_p(R_n)$ iff $X_n=Y_nR_n$ with $Y_n\to^P0$, and $O_p$ iff $Y_n$ is tight: for $X_n\sim\mathcal
+    N(0,\frac1n)$ and $R_n=n^{-<power>}$ the ratio vanishes."""
+    power = float(check.constants["power"])
+    series = [(n, math.erfc(0.5 * n ** (0.5 - power) / math.sqrt(2))) for n in SIZES]
+    source = "probability that |X_n| exceeds half R_n"
+    stays_below(check, 0.05, series, source, "one example, normal with variance 1/n")
+
+
+item(
+    "TH-L2.39",
+    r"""$R(h)=o(\|h\|^p)$ gives $R(X_n)=o_p(\|X_n\|^p)$ and $R(h)=O(\|h\|^p)$ gives $R(X_n)=O_p(\|X_n\|^p)$ for
+    $X_n=o_p(1)$, $R(0)=0$.""",
+)
+
+JUMP = mutation("R(0) = 1", at_zero=1)
+
+
+@claim("TH-L2.39/little-o", domain=SEQUENCES, constants={"at_zero": 0}, false=JUMP)
+def little_o(check: Check) -> None:
+    r"""(a) With $R(0)=<at_zero>$, $R(h)=o(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=o_p(\|X_n\|^p)$.
+
+    P(|R(X_n)| > |X_n|^p/2) for R(h) = |h|^(p + 1/2) away from 0, where X_n is 0 or N(0, 1/n), half the time each: away
+    from 0 this is P(|X_n| > 1/4), for every p.
+    """
+    series = [(n, _chance_of_excess(check, 0.5**2 * math.sqrt(n / 2))) for n in SIZES]
+    stays_below(check, 0.01, series, "probability that R(X_n) exceeds half |X_n|^p", "one example, 0 or normal")
+
+
+@claim("TH-L2.39/big-o", domain=SEQUENCES, constants={"at_zero": 0}, false=JUMP)
+def big_o(check: Check) -> None:
+    r"""(b) With $R(0)=<at_zero>$, $R(h)=O(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=O_p(\|X_n\|^p)$.
+
+    sup_n P(|R(X_n)| > M |X_n|^p) for R(h) = |h|^p e^(h^2) away from 0 and X_n as in (a): at n = 1.
+    """
+    series = [(M, _chance_of_excess(check, math.sqrt(math.log(M) / 2))) for M in (10, 10**2, 10**4, 10**6)]
+    source = "largest probability that R(X_n) exceeds M |X_n|^p, in M"
+    stays_below(check, 0.002, series, source, "one example, 0 or normal")
+
+
+def _chance_of_excess(check: Check, level: float) -> float:
+    return 0.5 * float(bool(check.constants["at_zero"])) + 0.5 * math.erfc(level)
+
+
+@claim(
+    "TH-T2.40",
+    enumerated(
+        n=pick((1, 4, 9, 25, 64, 144), (1, 4, 25, 144, 400, 900)),
+        arrays="Bernoulli",
+        covers={"arrays": "all: one example, Bernoulli"},
+    ),
+    false=[mutation("without Lindeberg's condition", array="rare"), {"factor": "1/3"}],
+)
+def central_limit(
+    n: Count, arrays: Annotated[Any, "all: every array with the three conditions"], array="fair", factor=Fraction(1, 2)
+):
+    r"""Lindeberg-Feller (conditions read with the index of summation): rows with Lindeberg's condition and converging
+    means and covariances have normal limits. Arrays of <array> Bernoulli variables: the largest distance of
+    distribution functions is at most $<factor>/\sqrt n$.
+
+    max_k |P(S_n <= s_k) - Phi(s_k)| for S_n the sum of n centred Bernoulli(p) divided by its deviation. "fair": p =
+    1/2, the summands are of size 1/sqrt(n). "rare": p = 1/(n + 1), where the single summand that is not small carries
+    all the variance: Lindeberg's condition fails and the limit is a Poisson law.
+    """
+    assert arrays == "Bernoulli"
+    p = Fraction(1, 2) if array == "fair" else Fraction(1, n + 1)
+    deviation = sqrt(to_ball(n * p * (1 - p)))
+    largest, below = to_ball(0), Fraction(0)
+    for k in range(n + 1):
+        below += math.comb(n, k) * p**k * (1 - p) ** (n - k)
+        normal = (1 + (to_ball(k - n * p) / deviation / sqrt(to_ball(2))).erf()) / 2
+        largest = largest.max(abs(to_ball(below) - normal))
+    return largest, "<=", to_ball(factor) / sqrt(to_ball(n))
+
+
+PEAKED = "1/(2|x| log^2|x|): the error is infinite for every n"
+NUMBERS = [1, 2, 3, 10, 100, 1000, 10**4, 10**6]
+
+
+def density_near_zero(n: int, depth: int) -> Any:
+    """A lower bound of f^(*n)(y) at y = e^-depth for the density f above on |x| < 1/e, as a ball (depth > 3).
+
+    f has mean 0, all moments, and P(|X| <= s) = 1/log(1/s). For n > 1, f^(*n)(y) = E f(y - S_{n-1}) is at least
+    P(|S_{n-1}| <= y/2) f(3y/2), f being decreasing on (0, e^-2), and |S_{n-1}| <= y/2 if every summand is at most
+    y / (2 (n - 1)).
+    """
+    inverse, depth_ball = exp(to_ball(depth)), to_ball(depth)
+    if n == 1:
+        return inverse / (2 * depth_ball**2)
+    peak = inverse / (3 * (depth_ball - log(to_ball(Fraction(3, 2)))) ** 2)
+    return peak / (depth_ball + log(to_ball(2 * (n - 1)))) ** (n - 1)
+
+
+def error_near_zero(n: int, depth: int) -> Any:
+    """A lower bound of sup_x |d_n - phi - q_1 / sqrt(n)| for the symmetric law above (q_1 = 0, phi <= 2/5).
+
+    d_n(x) = sigma sqrt(n) f^(*n)(sigma sqrt(n) x), taken at x = e^-depth / (sigma sqrt(n)), and
+    sigma^2 >= (e^-2 - e^-4) / 8 > 1/100.
+
+    For fixed n it grows without limit with the depth, so that the error is infinite for every n, from some n on as
+    well: with depth = 4 m (n + 2)^2 the peak of the density, sqrt(n) / 10 times the bound of `density_near_zero`, is
+    at least sqrt(n) e^depth / (30 (2 depth)^(n+1)), since depth + log(2 (n-1)) <= 2 depth. As log z <= (2/e) sqrt(z),
+    (n+1) log(2 depth) <= (2/e) sqrt(2 depth) (n+1) <= 0.53 depth, and log(30) <= 0.1 depth as depth >= 36. So the
+    peak is at least e^(depth/4) + 2/5 for all n, m >= 1. The bound holds as well at all points between 0 and this
+    one, each with a depth of its own: no change of the density on a null set removes the peak.
+    """
+    return sqrt(to_ball(n)) / 10 * density_near_zero(n, depth) - to_ball(Fraction(2, 5))
+
+
+def depth_for(n: int, m: int) -> int:
+    return 4 * m * (n + 2) ** 2
+
+
+@claim(
+    "TH-T2.41", fails_at(law=PEAKED, k=3, sizes=NUMBERS, heights=[0, 1, 10, 100, 1000, 10**6]), strongest="certificate"
+)
+def expansion_as_printed(
+    law: Annotated[Any, "all: every law with a density, mean 0 and a finite k-th absolute moment"],
+    k: Annotated[Any, "integer [3, inf)"],
+    sizes: Annotated[Any, "all: every list of numbers of variables"],
+    heights: Annotated[Any, "all: every list of heights"],
+):
+    r"""$d_n(x)=\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$, with $q_\nu$ of
+    (2.31), for i.i.d. variables with a density and a finite $k$-th absolute moment. (Then the largest error is
+    finite from some $n$ on; for the density $\frac1{2|x|\log^2|x|}$ on $|x|<\frac1e$ the error is infinite for
+    every $n$.)
+
+    How many pairs of n and h have an error certainly above 10^h: not all, if the error is finite from some n on and
+    the lists go on for ever (`error_near_zero` says why they may).
+
+    The density 1/(2 |x| log^2 |x|) on |x| < 1/e has all moments, and so high a peak at 0 that none of its
+    convolutions is bounded: the largest error is infinite for every n (TH-T2.41/every-n). The cited theorem asks that
+    the density of some sum be bounded.
+    """
+    if law != PEAKED:
+        raise ValueError("no lower bound is known for this law")
+    above = 0
+    for n in sizes:
+        for h in heights:
+            m = 1 + 10 * h // (4 * (n + 2) ** 2)  # depth / 4 >= h log(10)
+            above += bool(error_near_zero(n, depth_for(n, m)) > to_ball(10) ** h)
+    return above, "<", len(sizes) * len(heights)
+
+
+@claim(
+    "TH-T2.41/every-n",
+    enumerated(
+        n=pick([*range(1, 61), *NUMBERS[4:]], [*range(1, 400), *NUMBERS[4:]]), m=[1, 2, 10, 10**3, 10**6, 10**12]
+    ),
+    false={"share": 1},
+    role="remark",
+)
+def error_stays(n: Count, m: Count, share=Fraction(1, 4)):
+    r"""For the density $\frac1{2|x|\log^2|x|}$ on $|x|<\frac1e$ the error at $e^{-D}/(\sigma\sqrt n)$, $D=4m(n+2)^2$,
+    exceeds $e^{<share>\,D}$, for every $n$ and every $m$: the error is infinite for every $n$.
+
+    In logarithms.
+    """
+    depth = depth_for(n, m)
+    return log(error_near_zero(n, depth)), ">", to_ball(share) * depth
+
+
+def by_derivatives(m: int, x: Fraction) -> Fraction:
+    """(-1)^m e^(x^2/2) d^m/dx^m e^(-x^2/2) = (-1)^m m! [h^m] e^(-xh - h^2/2), by the series of the exponential."""
+    series = [Fraction(1)]
+    for k in range(m):  # (k + 1) c_{k+1} = -x c_k - c_{k-1}
+        series.append((-x * series[k] - (series[k - 1] if k else 0)) / (k + 1))
+    return (-1) ** m * math.factorial(m) * series[m]
+
+
+def hermite(m: int, x: Any, base: Any = 2) -> Any:
+    """m! sum_k (-1)^k x^(m - 2k) / (k! (m - 2k)! 2^k), the printed second form."""
+
+    def term(k: int) -> Any:
+        weight = Fraction(math.factorial(m) * (-1) ** k, math.factorial(k) * math.factorial(m - 2 * k))
+        return _times(weight / Fraction(base) ** k, x ** (m - 2 * k))
+
+    return sum((term(k) for k in range(1, m // 2 + 1)), term(0))
+
+
+def _times(number: Fraction, value: Any) -> Any:
+    """A rational times a number or a symbol."""
+    return number.numerator * value / number.denominator
+
+
+@claim(
+    "TH-T2.41/hermite",
+    enumerated(
+        m=range(13),
+        x=[Fraction(n, 3) for n in range(-6, 7)],
+        rational=True,
+        routes=("derivatives by a series", "printed sum"),
+    ),
+    false={"base": 3},
+)
+def hermite_polynomials(m: Natural, x: Real, base=2):
+    r"""$(-1)^me^{x^2/2}\frac{d^m}{dx^m}e^{-x^2/2}=m!\sum_k\frac{(-1)^kx^{m-2k}}{k!(m-2k)!<base>^k}$.
+
+    Polynomials of degree at most 12 that agree at 13 points are equal.
+    """
+    return by_derivatives(m, Fraction(x)), "==", hermite(m, Fraction(x), base)
+
+
+def partitions(order: int) -> Iterator[tuple[int, ...]]:
+    """All (k_1, ..., k_order) with k_1 + 2 k_2 + ... = order."""
+    counts = product(range(order + 1), repeat=order)
+    return (ks for ks in counts if sum(m * k for m, k in enumerate(ks, start=1)) == order)
+
+
+def polynomial_part(order: int, x: Any, normalised: dict[int, Any]) -> Any:
+    """q_order / phi by (2.31), with lambda_j = gamma_j / sigma^j."""
+    total: Any = 0
+    for counts in partitions(order):
+        term: Any = 1
+        for m, count in enumerate(counts, start=1):
+            weight = Fraction(1, math.factorial(count) * math.factorial(m + 2) ** count)
+            term = _times(weight, term * normalised[m + 2] ** count)
+        total = total + term * hermite(order + 2 * sum(counts), x)
+    return total
+
+
+@claim("TH-T2.41/q1", fails_at(x=1, skew=1, rational=True), role="implication", strongest="symbolic")
+def printed_first_term(x: Real, skew: Real, divisor=1):
+    r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
+
+    (2.31) with nu = 1, k_1 = 1, s = 1: H_3 times gamma_3 / (3! sigma^3).
+    """
+    return polynomial_part(1, x, {3: skew}), "==", skew * (x**3 - 3 * x) / divisor
+
+
+SUM_AND_CLOSED_FORM = symbolic(points=8, routes=("sum (2.31)", "closed form"))
+
+
+@claim("TH-T2.41/q1-with-factorial", SUM_AND_CLOSED_FORM, false={"divisor": 5}, role="repair", repairs="TH-T2.41/q1")
+def first_term_with_factorial(x: Real, skew: Real, divisor=6):
+    r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{<divisor>\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31)."""
+    return printed_first_term(x, skew, divisor)
+
+
+@claim("TH-T2.41/q2", SUM_AND_CLOSED_FORM, false={"divisor": 71}, role="implication")
+def printed_second_term(x: Real, skew: Real, kurtosis: Real, divisor=72):
+    r"""The example for $k=4$:
+    $q_2=\varphi(x)\bigl(\frac{\lambda_3^2}{<divisor>}(x^6-15x^4+45x^2-15)+\frac{\lambda_4}{24}(x^4-6x^2+3)\bigr)$,
+    by (2.31)."""
+    sixth, fourth = x**6 - 15 * x**4 + 45 * x**2 - 15, x**4 - 6 * x**2 + 3
+    return polynomial_part(2, x, {3: skew, 4: kurtosis}), "==", skew**2 * sixth / divisor + kurtosis * fourth / 24
+
+
+def second_order_error(n: int, x: Fraction, divisor: Any) -> float:
+    """n (d_n(x) - phi(x) - q_1(x) / sqrt(n)) for sums of n exponential variables, by the Gamma density."""
+    with working_precision(256):
+        size, point = to_ball(n), to_ball(x)
+        root = sqrt(size)
+        place = size + root * point
+        density = root * exp((size - 1) * log(place) - place - size.lgamma())
+        normal = exp(-point * point / 2) / sqrt(2 * to_ball(1).pi())
+        first = to_ball(2) * (point**3 - 3 * point) / to_ball(divisor)
+        return float((size * (density - normal - normal * first / root)).mid())
+
+
+@claim(
+    "TH-T2.41/bounded-density",
+    domain=Domain.of(
+        law="all: every law with a density, mean 0 and a finite k-th absolute moment, and a sum of bounded density",
+        n="integer [1, inf)",
+        k="integer [3, inf)",
+    ),
+    constants={"divisor": 6},
+    false=mutation("5", divisor=5, gradual=False),
+    role="repair",
+    repairs="TH-T2.41",
+)
+def expansion_of_gamma_sums(check: Check) -> None:
+    r"""$d_n(x)=\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$, with $q_\nu$ of
+    (2.31), if moreover the density of some sum of the variables is bounded. For exponential variables
+    $n(d_n-\varphi-q_1n^{-1/2})\to q_2$, with $q_1=\varphi\lambda_3H_3/<divisor>$.
+
+    The limit is q_2 by (2.31) with lambda_3 = 2, lambda_4 = 6.
+    """
+    sizes = [10**e for e in range(2, check.pick(9, 11))]
+    for x in (Fraction(-1), Fraction(1, 2), Fraction(3)):
+        limit = float(polynomial_part(2, x, {3: Fraction(2), 4: Fraction(6)}))
+        check.trend(
+            "tends_to",
+            [(n, second_order_error(n, x, check.constants["divisor"])) for n in sizes],
+            f"sums of exponential variables at x = {x}",
+            check.domain.restrict(law="all: the exponential law", n=sizes, k=[4]),
+            limit=limit * math.exp(-(float(x) ** 2) / 2) / math.sqrt(2 * math.pi),
+            tolerance=0.01,
+        )

@@ -1,0 +1,358 @@
+"""Section 2.1.2, page 15: the privacy loss, its tail and moments, and from pure privacy to zCDP to approximate privacy.
+
+For Proposition 2.6 the pair of laws with likelihood ratio in [e^-epsilon, e^epsilon] and the largest Rényi divergences
+is randomised response, for which
+
+    (alpha - 1) D_alpha = g(x) - g(y),  g = log cosh,  x = (alpha - 1/2) epsilon,  y = epsilon/2,
+
+and alpha (alpha - 1) epsilon^2 = x^2 - y^2. So the first part says that x^2/2 - g(x) does not fall from y to x.
+"""
+
+from collections import defaultdict
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Nonnegative, Positive, Real, Sides, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic
+from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
+from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
+from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
+from banditproof.theory import Enclosure, gaussian_delta, sharp_zcdp_of_pure
+from banditproof.theory.numbers.numeric import absolute, exp, log, maximum, minimum, sqrt, to_ball
+from banditproof.theory.privacy.wide_balls import randomised_response_slack
+from banditproof.verify import SymbolicArgument, nonnegative, random_channel, randomised_response, zcdp_rho
+from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ratio
+from banditproof.verify.proof.regimes import settled
+
+
+@claim("TH-D2.5", symbolic(routes=("log-ratio of densities", "normal variable")), false={"factor": 2})
+def loss_of_gaussian_noise(mu: Real, g: Real, factor=1):
+    r"""The privacy loss of the Gaussian mechanism with $\mu=s_2/\sigma$ is $<factor>\frac{\mu^2}2+\mu g$ with $g$
+    standard normal, so $Z\sim\mathcal N(\mu^2/2,\mu^2)$.
+
+    log of N(mu, 1) over N(0, 1) at the output mu + g of the first.
+    """
+    output = mu + g
+    return output * output / 2 - (output - mu) ** 2 / 2, "==", factor * mu * mu / 2 + mu * g
+
+
+def between_the_centres() -> SymbolicArgument:
+    noise, rest = nonnegative("u v")
+    return SymbolicArgument({"noise": noise, "shift": noise + rest}, 0, "zero")
+
+
+def beyond_the_centres() -> SymbolicArgument:
+    rest, shift = nonnegative("u v")
+    return SymbolicArgument({"noise": shift + rest, "shift": shift}, 0, "zero")
+
+
+@claim(
+    "TH-D2.5/laplace",
+    symbolic(covers={"noise": "(-inf, 0]"}),
+    symbolic(between_the_centres, covers={"noise": "[0, inf)", "where": ["noise <= shift"]}),
+    symbolic(beyond_the_centres, covers={"noise": "[0, inf)", "where": ["noise >= shift"]}),
+    false={"factor": "1.01"},
+)
+def loss_of_laplace_noise(noise: Real, shift: Nonnegative, factor=1):
+    r"""The privacy loss of Laplace noise of scale $b$ whose centre moves by $sb$ is $<factor>s-2\min\{\max\{g,0\},s\}$
+    at the output $gb$, so that $|Z|\le s$."""
+    loss = settled(absolute(noise - shift) - absolute(noise))
+    return loss, "==", factor * shift - 2 * settled(minimum(maximum(noise, 0), shift))
+
+
+def ratios_of_outputs(left: Law, right: Law) -> dict[Any, Any]:
+    """e^Z with Z the privacy loss, on the outputs that the first law can give."""
+    return {o: p / right[o] if right[o] else inf for o, p in left.items() if p}
+
+
+@claim(
+    "TH-D2.5/finite",
+    on_mechanisms(40, 400, ratio=RATIOS, routes=("all events", "law of the privacy loss")),
+    false={"factor": "1.01"},
+)
+def loss_of_finite_mechanisms(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+    r"""For finite mechanisms, with $Z=+\infty$ where $\mathcal M_{D'}(o)=0$: the largest $\mathcal
+    M_D(A)-e^\varepsilon\mathcal M_{D'}(A)$ over events is $<factor>\,\mathbb E[(1-e^{\varepsilon-Z})^+]$.
+
+    The law of Z is that of f(o) with o drawn from M_D; it is infinite where M_D' vanishes.
+    """
+    channel, over_events, over_losses = numbered(mechanism), Fraction(0), Fraction(0)
+    for a, b in channel.pairs():
+        left, right = channel.laws[a], channel.laws[b]
+        gains = (probability(left, event) - ratio * probability(right, event) for event in events(left))
+        over_events = max(over_events, *gains)
+        law: dict[Any, Fraction] = defaultdict(Fraction)
+        for output, loss in ratios_of_outputs(left, right).items():
+            law[loss] += left[output]
+        excess = (p * max(Fraction(0), 1 - ratio / loss) if loss < inf else p for loss, p in law.items() if loss)
+        over_losses = max(over_losses, sum(excess, Fraction(0)))
+    return over_events, "==", factor * over_losses
+
+
+@claim("TH-S2.1a", on_mechanisms(40, 400, routes=("all events", "single outputs")), false={"factor": "1.01"})
+def pure_privacy_as_a_bounded_loss(mechanism: Mechanism, factor=1):
+    r"""$\mathcal M$ is $\varepsilon$-DP iff $|Z_{D,D'}|\le\varepsilon$ almost surely for all $D\sim D'$: the largest
+    $\mathcal M_D(A)/\mathcal M_{D'}(A)$ over events is $<factor>$ times the largest $e^{|Z|}$.
+
+    Outputs of probability zero under one data set only make both sides infinite.
+    """
+    channel = numbered(mechanism)
+    of_outputs, of_events = Fraction(1), Fraction(1)
+    for a, b in channel.pairs():
+        left, right = channel.laws[a], channel.laws[b]
+        for ratio in ratios_of_outputs(left, right).values():
+            of_outputs = max(of_outputs, ratio, 1 / ratio)
+        for event in events(left):
+            p, q = probability(left, event), probability(right, event)
+            of_events = max(of_events, p / q if q else inf if p else 1)
+    return of_events, "==", of_outputs * factor
+
+
+item(
+    "TH-S2.1b",
+    r"""A small tail of $|Z|$ beyond $\varepsilon$ gives $(\varepsilon,\delta)$-DP, and conversely up to a small loss in
+    the parameters.""",
+)
+
+
+def chance_of_loss_above(channel: Any, ratio: Any) -> Fraction:
+    """The largest Pr(|Z| > log ratio) over ordered neighbours."""
+    worst = Fraction(0)
+    for a, b in channel.pairs():
+        left = channel.laws[a]
+        outputs = ratios_of_outputs(left, channel.laws[b]).items()
+        worst = max(worst, probability(left, [o for o, r in outputs if r > ratio or r * ratio < 1]))
+    return worst
+
+
+@claim("TH-S2.1b/tail", on_mechanisms(60, 600, ratio=RATIOS), false={"factor": "0.5"})
+def tail_gives_approximate_privacy(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+    r"""If $\Pr(|Z_{D,D'}|>\varepsilon)<\delta$ for all $D\sim D'$ then $\mathcal M$ is
+    $(\varepsilon,<factor>\delta)$-DP."""
+    channel = numbered(mechanism)
+    return channel_delta(channel, ratio).value, "<=", factor * chance_of_loss_above(channel, ratio)
+
+
+def converse(channel: Any, ratio: Any, more: Any, factor: Any) -> Sides:
+    """Pr(|Z| > epsilon + lambda) <= delta (1 + e^-(epsilon + lambda))/(1 - e^-lambda), with more = e^lambda."""
+    allowed = (1 + 1 / (ratio * more)) / (1 - 1 / more) * channel_delta(channel, ratio).value
+    return chance_of_loss_above(channel, ratio * more), "<=", factor * allowed
+
+
+@claim(
+    "TH-S2.1b/converse",
+    on_mechanisms(30, 300, ratio=RATIOS, more=[Fraction(11, 10), Fraction(2), Fraction(10)]),
+    false={"factor": "1/3"},
+)
+def converse_with_a_loss(mechanism: Mechanism, ratio: AtLeastOne, more: AboveOne, factor=1):
+    r"""The converse up to a loss in the parameters: an $(\varepsilon,\delta)$-DP mechanism has
+    $\Pr(|Z|>\varepsilon+\lambda)\le<factor>\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$ for every
+    $\lambda>0$.
+
+    On {Z > epsilon + lambda}: delta >= M_D - e^epsilon M_D' >= (1 - e^-lambda) M_D; the other tail has the mass of
+    this one under the swapped pair, times at most e^-(epsilon + lambda).
+    """
+    return converse(numbered(mechanism), ratio, more, factor)
+
+
+@claim(
+    "TH-S2.1b/converse-without-loss",
+    fails_at(mechanism="randomised response, e^budget 4", ratio=3, rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+    r"""The converse with the same parameters: an $(\varepsilon,\delta)$-DP mechanism has
+    $\Pr(|Z_{D,D'}|>\varepsilon)\le<factor>\delta$.
+
+    Randomised response with a slightly larger budget exceeds the loss with its full probability of the truth.
+    """
+    channel = randomised_response(Fraction(mechanism.rpartition(" ")[2]))
+    return chance_of_loss_above(channel, ratio), "<=", factor * channel_delta(channel, ratio).value
+
+
+@claim(
+    "TH-S2.1b/converse-of-randomised-response",
+    enumerated(
+        ratio=[Fraction(k, 4) for k in range(4, 20)], more=[Fraction(k, 8) for k in range(9, 40)], rational=True
+    ),
+    false={"factor": "1/3"},
+    role="repair",
+    repairs="TH-S2.1b/converse-without-loss",
+)
+def converse_of_randomised_response(ratio: AtLeastOne, more: AboveOne, budget=4, factor=1):
+    r"""For randomised response of budget $e^{\varepsilon_1}=<budget>$, $(\varepsilon,\delta)$-DP gives
+    $\Pr(|Z|>\varepsilon+\lambda)\le<factor>\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$."""
+    return converse(randomised_response(Fraction(budget)), ratio, more, factor)
+
+
+item(
+    "TH-S2.1c",
+    r"""$\rho$-zCDP bounds the moment generating function of the privacy loss, which is therefore subgaussian with a
+    small mean.""",
+)
+
+
+def two_laws(mechanism: int) -> tuple[Law, Law]:
+    """The laws of a random mechanism on two data sets of one record."""
+    laws = random_channel(mechanism, 1).laws
+    return laws[(0,)], laws[(1,)]
+
+
+@claim("TH-S2.1c/moments", on_mechanisms(30, 300, order=[2, 3, 7]), false={"shift": 0})
+def moments_of_the_loss(mechanism: Mechanism, order: TwoOrMore, shift=1):
+    r"""$\mathbb E[e^{(\alpha-<shift>)Z}]=\mathbb E_Q[(dP/dQ)^\alpha]$, so that $\rho$-zCDP reads $\mathbb
+    E[e^{(\alpha-1)Z}]\le e^{(\alpha-1)\alpha\rho}$."""
+    left, right = two_laws(mechanism)
+    losses = ratios_of_outputs(left, right)
+    of_loss = sum((p * losses[o] ** (order - shift) for o, p in left.items()), Fraction(0))
+    return of_loss, "==", sum((q * (left[o] / q) ** order for o, q in right.items()), Fraction(0))
+
+
+@claim(
+    "TH-S2.1c/tail",
+    on_mechanisms(15, 200, rational=False, excess=[Fraction(k, 8) for k in (0, 2, 4, 8, 12)]),
+    false={"factor": 10},
+)
+def subgaussian_loss(mechanism: Mechanism, excess: Nonnegative, factor=1):
+    r"""The loss is subgaussian with a small mean: $\Pr(Z>\rho+t)\le e^{-<factor>t^2/(4\rho)}$.
+
+    Exact tails of random pairs, with t = excess sqrt(rho) and rho the smallest of the pair, enclosed.
+    """
+    left, right = two_laws(mechanism)
+    rho = zcdp_rho(left, right, splits=20)
+    threshold = Enclosure.from_ball(rho.ball() + to_ball(excess) * rho.ball().sqrt()).upper
+    losses = {o: log(to_ball(r)) for o, r in ratios_of_outputs(left, right).items()}
+    beyond = probability(left, [o for o, loss in losses.items() if not loss <= to_ball(threshold)])
+    return to_ball(beyond), "<=", exp(-to_ball(factor) * to_ball(excess) ** 2 / 4)
+
+
+@claim("TH-S2.1c/exponent", symbolic(), false={"factor": "1.01"}, role="step")
+def exponent_of_the_tail(root: Positive, deviation: Nonnegative, factor=1):
+    r"""Markov's inequality for $e^{(\alpha-1)Z}$ at $\alpha-1=t/(2\rho)$ has the exponent $-<factor>t^2/(4\rho)$.
+
+    With rho = root^2, t = 2 root deviation and alpha - 1 = deviation/root: (alpha - 1)(alpha rho - rho - t).
+    """
+    alpha = 1 + deviation / root
+    rho, t = root * root, 2 * root * deviation
+    return (alpha - 1) * (alpha * rho - rho - t), "<=", -factor * t * t / (4 * rho)
+
+
+item(
+    "TH-P2.6",
+    r"""$\varepsilon$-DP implies $\frac12\varepsilon^2$-zCDP, and $\rho$-zCDP implies
+    $(\rho+2\sqrt{\rho\log(1/\delta)},\delta)$-DP.""",
+)
+
+
+@claim(
+    "TH-P2.6/randomised-response",
+    interval(
+        substitutions={"epsilon": ("s", "[0, 1]", "s/(1 - s)"), "alpha": ("r", "[0, 1]", "1/r")},
+        boxes=50,
+        routes=("log-cosh form of the divergence", "mean values"),
+    ),
+    false=[{"share": "0.49"}, {"share": "2/5"}],
+)
+def zcdp_of_randomised_response(epsilon: Positive, alpha: AboveOne, share=Fraction(1, 2)):
+    r"""$D_\alpha\le<share>\alpha\varepsilon^2$ for the two laws of randomised response of budget $\varepsilon$, in both
+    orders.
+
+    The slack between both sides: see ``randomised_response_slack``.
+    """
+    return 0, "<=", randomised_response_slack(epsilon, alpha, share)
+
+
+@claim("TH-P2.6/worst-pair", on_mechanisms(40, 400, "random pairs of laws", order=[2, 3, 9]), false={"factor": "0.5"})
+def randomised_response_is_worst(mechanism: Mechanism, order: TwoOrMore, factor=1):
+    r"""Among $\varepsilon$-DP mechanisms randomised response has the largest Rényi divergences: $\mathbb
+    E_Q[(dP/dQ)^\alpha]$ is at most $<factor>$ times its value.
+
+    The randomised response with the same largest ratio: t^order is convex, so below its chord over [1/r, r], and the
+    likelihood ratio has mean one under the second law.
+    """
+    left, right = two_laws(mechanism)
+    ratio = max(Fraction(likelihood_ratio(left, right)[0]), Fraction(likelihood_ratio(right, left)[0]))
+    worst = randomised_response(ratio).laws
+    return renyi_moment(left, right, order), "<=", factor * renyi_moment(worst[(0,)], worst[(1,)], order)
+
+
+@claim(
+    "TH-P2.6/sharp",
+    enumerated(
+        epsilon=["11/10", "3/2", "4", "50"], rational=True, routes=("branch and bound over the orders", "closed form")
+    ),
+    false={"factor": "1.2"},
+    role="remark",
+)
+def sharp_conversion(epsilon: AboveOne, factor=1):
+    r"""The smallest $\rho$ of $\varepsilon$-DP mechanisms is $<factor>\varepsilon\tanh(\varepsilon/2)$, up to five per
+    cent of enclosure (the variable is $e^\varepsilon$)."""
+    ratio = Fraction(epsilon)
+    laws = randomised_response(ratio).laws
+    rho = zcdp_rho(laws[(0,)], laws[(1,)], splits=60)
+    sharp = to_ball(factor) * sharp_zcdp_of_pure(log(to_ball(ratio)))
+    return abs(rho.ball() - sharp) / sharp, "<=", Fraction(1, 20)
+
+
+def exponent_at_the_order(root: Positive, depth: Nonnegative, factor=2):
+    """With rho = root^2, log(1/delta) = depth^2, alpha - 1 = depth/root: Markov's exponent is at most log(delta)."""
+    alpha = 1 + depth / root
+    epsilon = root * root + factor * root * depth
+    return (alpha - 1) * (alpha * root * root - epsilon), "<=", -depth * depth
+
+
+@claim(
+    "TH-P2.6/zcdp-to-approximate",
+    on_mechanisms(25, 300, rational=False, delta=[Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**6)]),
+    argued(
+        "the hockey-stick divergence is at most Pr(Z > epsilon) (TH-S2.1b), which Markov's inequality for "
+        "e^((alpha-1) Z) bounds by the exponential of this exponent (TH-S2.1c); for rho = 0 the laws are equal",
+        exponent_at_the_order,
+    ),
+    false={"factor": "0.5"},
+)
+def zcdp_implies_approximate(mechanism: Mechanism, delta: AboveZero, factor=2):
+    r"""If $\mathcal M$ is $\rho$-zCDP then it is $(\rho+<factor>\sqrt{\rho\log(1/\delta)},\delta)$-DP for every
+    $\delta\in(0,1]$.
+
+    The exact delta of a random pair at the epsilon of its smallest rho (the upper end of an enclosure).
+    """
+    left, right = two_laws(mechanism)
+    rho = to_ball(zcdp_rho(left, right, splits=20).upper)
+    steepness = exp(rho + to_ball(factor) * sqrt(rho * log(1 / to_ball(delta))))
+    excess = (to_ball(p) - steepness * to_ball(right[o]) for o, p in left.items())
+    return sum((value.max(to_ball(0)) for value in excess), to_ball(0)), "<=", delta
+
+
+@claim(
+    "TH-P2.6/gaussian-noise",
+    enumerated(
+        rho=["1/1000000", "1/100", "1/2", "3", "100"],
+        delta=[*(Fraction(1, 10**k) for k in (300, 20, 5, 1)), Fraction(1, 2), Fraction(99, 100), Fraction(1)],
+    ),
+    false=[{"factor": "1.5"}, {"factor": 1}],
+    role="remark",
+)
+def conversion_of_gaussian_noise(rho: Positive, delta: AboveZero, factor=2):
+    r"""The exact $\delta$ of Gaussian noise with $\mu=\sqrt{2\rho}$ at $\rho+<factor>\sqrt{\rho\log(1/\delta)}$ is at
+    most $\delta$."""
+    rho, delta = to_ball(rho), to_ball(delta)
+    return gaussian_delta(sqrt(2 * rho), rho + to_ball(factor) * sqrt(rho * log(1 / delta))), "<=", delta
+
+
+@claim("TH-P2.6/any-delta", fails_at(rho=1, delta=2), role="reading", strongest="symbolic")
+def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
+    r"""'For any $\delta>0$': the number $<sign>\rho\log(1/\delta)$ under the root is not negative.
+
+    For delta > 1, which is no delta of Definition 2.3, the logarithm is negative.
+    """
+    return 0, "<=", sign * rho * log(1 / delta)
+
+
+@claim("TH-P2.6/delta-up-to-one", symbolic(), false={"sign": -1}, role="repair", repairs="TH-P2.6/any-delta")
+def root_for_probabilities(rho: Nonnegative, delta: AboveZero, sign=1):
+    r"""For $0<\delta\le1$ the number $<sign>\rho\log(1/\delta)$ under the root is not negative."""
+    return root_for_any_delta(rho, delta, sign)

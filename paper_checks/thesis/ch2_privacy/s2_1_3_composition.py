@@ -1,0 +1,279 @@
+"""Section 2.1.3, page 16: post-processing, and composition of mechanisms on the same data and on disjoint parts of it.
+
+The proof of Lemma 2.10 is in Appendix C.1.1.
+"""
+
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveZero, AtLeastOne, BelowOne, Count, Nonnegative, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.paper_checks.shared import composition
+from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, numbered, renyi_moment
+from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
+from banditproof.paper_checks.thesis.facts import privacy
+from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
+from banditproof.theory import advanced_epsilon, exp, log, sqrt, worst_composed_delta
+from banditproof.verify import channel_delta, channel_ratio, random_channel, randomised_response
+from banditproof.verify.finite.channels import compose_in_parallel, compose_independently
+
+item(
+    "TH-P2.7",
+    r"A randomised function of the output keeps $(\varepsilon,\delta)$-DP and $\rho$-zCDP.",
+    twins=["BDP-PH.1", "ADV-L16", "ZCDP-S8"],
+)
+
+
+@claim(
+    "TH-P2.7/approximate",
+    on_mechanisms(60, 600, "random channels and stochastic matrices", ratio=RATIOS),
+    false={"factor": "1/3"},
+)
+def processing_of_approximate_privacy(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+    r"""If $\mathcal M$ is $(\varepsilon,\delta)$-DP then $f\circ\mathcal M$ is $(\varepsilon,<factor>\delta)$-DP for
+    every randomised $f$."""
+    return privacy.delta_after_processing(mechanism, ratio, factor)
+
+
+@claim(
+    "TH-P2.7/zcdp",
+    on_mechanisms(50, 500, "random channels and stochastic matrices", order=[2, 3, 12]),
+    false={"factor": "0.1"},
+)
+def processing_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
+    r"""Post-processing keeps $\rho$-zCDP: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most $<factor>$."""
+    return privacy.moment_after_processing(mechanism, order, factor)
+
+
+item(
+    "TH-P2.9",
+    r"Budgets of mechanisms on the same data add up, for $(\varepsilon,\delta)$-DP and for zCDP.",
+    twins=["BDP-PH.3"],
+)
+
+
+@claim(
+    "TH-P2.9/approximate",
+    on_mechanisms(20, 200, "pairs of random channels", ratio=RATIOS, other=RATIOS),
+    false={"factor": "0.5"},
+)
+def basic_composition(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeastOne, factor=1):
+    r"""$(\varepsilon_i,\delta_i)$-DP mechanisms with independent outputs are together
+    $(\sum\varepsilon_i,<factor>\sum\delta_i)$-DP."""
+    return composition.composed_delta(mechanism, ratio, other, factor)
+
+
+@claim("TH-P2.9/zcdp", on_mechanisms(30, 300, "triples of random channels", order=[2, 3, 12]), false={"power": 2})
+def composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, power=1):
+    r"""$\rho_i$-zCDP mechanisms with independent outputs are together $\sum\rho_i$-zCDP: the moments $\mathbb
+    E_Q[(dP/dQ)^\alpha]$ multiply (power $<power>$ of the product)."""
+    parts = [random_channel(mechanism + i, 1) for i in range(3)]
+    whole, *moments = (renyi_moment(c.laws[(0,)], c.laws[(1,)], order) for c in (compose_independently(parts), *parts))
+    return whole, "==", prod(moments) ** power
+
+
+@claim(
+    "TH-P2.9/attained",
+    enumerated(ratio=["1", "3/2", "7"], other=["1", "5/4", "100"], rational=True),
+    false={"share": "0.99"},
+    role="remark",
+)
+def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne, share=1):
+    r"""Randomised responses attain the sum of the $\varepsilon_i$:
+    $e^\varepsilon=<share>e^{\varepsilon_1+\varepsilon_2}$."""
+    both = compose_independently([randomised_response(ratio), randomised_response(other)])
+    return channel_ratio(both).value, "==", share * ratio * other
+
+
+item("TH-S2.1e", "Basic composition holds for mechanisms that are chosen adaptively.")
+
+
+@claim(
+    "TH-S2.1e/approximate",
+    on_mechanisms(15, 150, "adaptive pairs of random channels", ratio=RATIOS, other=RATIOS),
+    false={"factor": "0.5"},
+)
+def adaptive_composition(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeastOne, factor=1):
+    r"""The sum of budgets holds as well if each mechanism receives the outputs before it:
+    $(\sum\varepsilon_i,<factor>\sum\delta_i)$-DP."""
+    return composition.adaptively_composed_delta(mechanism, ratio, other, factor)
+
+
+@claim(
+    "TH-S2.1e/zcdp",
+    on_mechanisms(40, 300, "adaptive pairs of random channels", order=[2, 3, 12]),
+    false={"exponent": 0},
+)
+def adaptive_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, exponent=1):
+    r"""Adaptively chosen $\rho_i$-zCDP mechanisms are together $<exponent>\sum\rho_i$-zCDP."""
+    return composition.composed_moment(mechanism, order, exponent)
+
+
+@claim(
+    "TH-S2.1f",
+    enumerated(
+        k=pick([1, 2, 3, 10, 40], [1, 2, 3, 5, 10, 40, 120]),
+        epsilon=["0", "0.01", "0.1", "0.5", "1", "2", "5"],
+        delta=["0", "1/1000", "99/100"],
+        slack=["1/1000000", "1/100", "1/2", "1"],
+    ),
+    false={"share": "0.5"},
+)
+def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta: BelowOne, slack: AboveZero, share=1):
+    r"""The $k$-fold adaptive composition of an $(\varepsilon,\delta)$-DP mechanism is
+    $(<share>\varepsilon',\delta'+k\delta)$-DP with
+    $\varepsilon'=\sqrt{2k\log(1/\delta')}\,\varepsilon+k\varepsilon(e^\varepsilon-1)$.
+
+    No composition of (epsilon, delta)-DP mechanisms has a larger delta than leaking randomised response. The grid
+    includes large budgets, delta near 1 and delta' = 1.
+    """
+    target = share * advanced_epsilon(k, epsilon, slack)
+    return worst_composed_delta(k, epsilon, delta, target), "<=", slack + k * delta
+
+
+@claim(
+    "TH-S2.1f/root-k-for-every-budget",
+    fails_at(k=100, epsilon=1, slack=Fraction(1, 100)),
+    role="reading",
+    strongest="enumeration",
+)
+def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, factor=2):
+    r"""'Roughly $(\sqrt k\varepsilon,\delta)$-DP': $\varepsilon'\le\sqrt
+    k\,\varepsilon(\sqrt{2\log(1/\delta')}+<factor>)$ for all $k$ and $\varepsilon$.
+
+    Both sides divided by sqrt(k) epsilon, less the common term. The second term of epsilon' is k epsilon
+    (e^epsilon - 1), of order k epsilon for a constant epsilon.
+    """
+    return sqrt(k) * (exp(epsilon) - 1), "<=", factor + 0 * log(slack)
+
+
+@claim(
+    "TH-S2.1f/root-k-for-small-budgets",
+    enumerated(
+        [
+            {"k": root * root, "epsilon": share / root, "slack": Fraction(1, 100)}
+            for root in (1, 2, 10, 1000)
+            for share in (Fraction(1, 100), Fraction(1, 2), Fraction(1))
+        ]
+    ),
+    false={"factor": "1.5"},
+    where=["k*epsilon*epsilon <= 1"],
+    role="repair",
+    repairs="TH-S2.1f/root-k-for-every-budget",
+)
+def root_k_for_small_budgets(k: Count, epsilon: Positive, slack: AboveZero, factor=2):
+    r"""For $\varepsilon\le1/\sqrt k$: $\varepsilon'\le\sqrt k\,\varepsilon(\sqrt{2\log(1/\delta')}+<factor>)$.
+
+    sqrt(k) (e^epsilon - 1) <= (e^epsilon - 1)/epsilon <= e - 1 there.
+    """
+    return root_k_for_every_budget(k, epsilon, slack, factor)
+
+
+item(
+    "TH-L2.10",
+    r"Mechanisms on disjoint blocks of records, fixed beforehand, keep the budget that each of them has.",
+    twins=["BDP-LH.4", "ALG-LC.1", "ZCDP-L1"],
+)
+
+
+@claim(
+    "TH-L2.10/approximate",
+    enumerated(
+        lambda check: {
+            "mechanism": range(check.pick(8, 60)),
+            "blocks": [[2, 1], [1, 2], [1, 1], [1, 1, 1]],
+            "ratio": RATIOS,
+        },
+        rational=True,
+        covers=lambda check: finitely_many(check, "tuples of random channels").restrict(
+            ratio=RATIOS, blocks="all: four partitions"
+        ),
+    ),
+    false={"factor": "0.99"},
+)
+def parallel_composition(
+    mechanism: Mechanism, ratio: AtLeastOne, blocks: Annotated[Any, "all: every partition into blocks"], factor=1
+):
+    r"""The least $\delta$ of mechanisms on disjoint blocks is $<factor>$ times the largest one of a block; so
+    $(\varepsilon,\delta)$-DP of each carries over.
+
+    Over all events of the joint output, not only products of events. Equality: the other blocks have the same law in
+    both data sets. Last blocks of one record are included.
+    """
+    parts = [numbered(mechanism + i, records) for i, records in enumerate(blocks)]
+    whole = compose_in_parallel(parts)
+    return channel_delta(whole, ratio).value, "==", factor * max(channel_delta(c, ratio).value for c in parts)
+
+
+@claim("TH-L2.10/zcdp", on_mechanisms(40, 300, "pairs of blocks", order=[2, 3, 12]), false={"factor": "0.99"})
+def parallel_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
+    r"""Read with $\rho=\max_i\rho_i$ (its relation to the $\rho_i$ is not printed): Rényi moments minus one of the
+    whole are $<factor>$ times the largest ones of a block, at every order."""
+    parts = [random_channel(mechanism + i, 1) for i in range(2)]
+    whole, *moments = (
+        max(renyi_moment(c.laws[a], c.laws[b], order) for a, b in c.pairs())
+        for c in (compose_in_parallel(parts), *parts)
+    )
+    return whole - 1, "==", factor * (max(moments) - 1)
+
+
+@claim("TH-L2.10/indexes-up-to-n", fails_at(n=2, k=1), where=["k < n"], role="reading", strongest="enumeration")
+def indexes_up_to_n(n: TwoOrMore, k: Count, outside=0):
+    r"""'Let $t_1,\dots,t_{k+1}$ be indexes in $[1,n+<outside>]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$': there are such
+    indexes.
+
+    The last index is n + 1, one beyond the range it is said to lie in.
+    """
+    lists = combinations(range(1, n + outside + 1), k + 1)
+    return sum(t[0] == 1 and t[-1] == n + 1 and t[-2] < n for t in lists), ">=", 1
+
+
+@claim(
+    "TH-L2.10/indexes-up-to-n-plus-one",
+    enumerated([{"n": n, "k": k} for n in range(2, 9) for k in range(1, n)]),
+    false={"outside": 0},
+    where=["k < n"],
+    role="repair",
+    repairs="TH-L2.10/indexes-up-to-n",
+)
+def indexes_up_to_n_plus_one(n: TwoOrMore, k: Count, outside=1):
+    r"""There are indexes in $[1,n+<outside>]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$ for all $1\le k<n$."""
+    return indexes_up_to_n(n, k, outside)
+
+
+@claim("TH-L2.10/product-events", fails_at(size=2, ratio=1, rational=True), role="step", strongest="enumeration")
+def product_events_suffice(size: TwoOrMore, ratio: AtLeastOne, factor=1):
+    r"""Appendix C.1.1 bounds $\mathcal G_x(E)-e^\varepsilon\mathcal G_{x'}(E)$ for products of events only; as a
+    general step: over all events it is no larger than over products, for any two laws.
+
+    P uniform on the diagonal of size^2 outputs, Q uniform on all. Of four outputs the two on the diagonal have excess
+    1/2, and no product of events has more than 1/4.
+    """
+    p, q = Fraction(1, size), Fraction(1, size * size)
+    of_products = max(min(a, b) * p - ratio * a * b * q for a in range(size + 1) for b in range(size + 1))
+    return size * (p - ratio * q), "<=", factor * of_products
+
+
+@claim(
+    "TH-L2.10/all-events",
+    on_mechanisms(
+        4, 40, "pairs of random channels", ratio=RATIOS, routes=("all events", "hockey stick of the changed block")
+    ),
+    false={"factor": "0.99"},
+    role="repair",
+    repairs="TH-L2.10/product-events",
+)
+def all_events_of_the_whole(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+    r"""Given the outputs of the unchanged blocks every event is an event of the changed block: over all events of
+    $\mathcal G$ the excess is $<factor>$ times the one of the changed block."""
+    first, second = numbered(mechanism, 1), numbered(mechanism + 1, 1)
+    whole = compose_in_parallel([first, second])
+    worst = Fraction(0)
+    for a, b in whole.pairs():
+        if a[0] != b[0]:
+            excess = {o: p - ratio * whole.laws[b][o] for o, p in whole.laws[a].items()}
+            worst = max(worst, *(probability(excess, event) for event in events(excess)))
+    return worst, "==", factor * channel_delta(first, ratio).value

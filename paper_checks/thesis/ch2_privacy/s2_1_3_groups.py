@@ -1,0 +1,171 @@
+"""Section 2.1.3, page 16: group privacy (Proposition 2.8)."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import floor
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.paper_checks.shared.composition import renyi_moment
+from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
+from banditproof.theory import Enclosure, exp, to_ball
+from banditproof.verify import FiniteChannel, channel_delta, random_channel, zcdp_rho
+
+item(
+    "TH-P2.8",
+    r"""Group privacy: for $k=d_{\rm Ham}(D,D')$, $(\varepsilon,\delta)$-DP gives
+    $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{k-1}$, and $\rho$-zCDP gives
+    $D_\alpha\le\rho\alpha k^2$.""",
+    twins=["BDP-PH.2", "ADV-L17"],
+)
+
+
+@cache
+def worst_chain(ratio: Fraction, delta: Fraction, size: int) -> FiniteChannel:
+    """The mechanism on `size` bits that reports 'yes' with probability q_j when j of them are 1.
+
+    q_0 = 0 and q_(j+1) = ratio q_j + delta, the most that (log ratio, delta)-DP permits on the event 'yes'.
+    """
+    chances = [Fraction(0)]
+    for _ in range(size):
+        chances.append(ratio * chances[-1] + delta)
+    if chances[-1] > 1:
+        raise ValueError("delta is too large for this chain")
+    laws: Any = {
+        bits: {"yes": chances[sum(bits)], "no": 1 - chances[sum(bits)]} for bits in product((0, 1), repeat=size)
+    }
+    return FiniteChannel(size, (0, 1), laws)
+
+
+def rational_below(epsilon: Any) -> Fraction:
+    """A rational number of three decimals, at most e^epsilon."""
+    return Fraction(floor(float(Enclosure.from_ball(1000 * exp(to_ball(epsilon))).lower)), 1000)
+
+
+@claim(
+    "TH-P2.8/approximate", fails_at(epsilon=3, delta=Fraction(1, 1000), size=2, rational=True), strongest="enumeration"
+)
+def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natural, exponent=0, base=1):
+    r"""$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$ for every
+    $(\varepsilon,\delta)$-DP mechanism, every $\varepsilon\ge0$ and $k=d_{\rm Ham}(D,D')$ (the statement prints
+    no range; the text before it thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).
+
+    The event 'yes' of the worst chain for the data 1...1 against 0...0, where it has probability 0, and the right side,
+    in units of delta. The mechanism is (epsilon, delta)-DP: its exact delta at a rational number below e^epsilon is
+    compared with delta.
+
+    Two steps give delta (1 + e^epsilon), more than the printed 2 e delta once e^epsilon > 2 e - 1: the mechanism says
+    'yes' with probability 0, 1/1000, 21/1000 (at least) when 0, 1, 2 of two bits are set.
+    """
+    ratio = rational_below(epsilon)
+    chain = worst_chain(ratio, delta, size)
+    if size and channel_delta(chain, ratio).value > delta:
+        raise ValueError("the chain is not private")
+    first, second = chain.laws[(1,) * size]["yes"], chain.laws[(0,) * size]["yes"]
+    assert second == 0  # so that both sides may be divided by delta
+    slope = to_ball(exponent) * to_ball(epsilon) + to_ball(base)
+    return first / delta if delta else first, "<=", size * exp(slope * (size - 1)) if delta else 0
+
+
+@claim(
+    "TH-P2.8/small-budgets",
+    enumerated(epsilon=[Fraction(k, 8) for k in range(9)], delta=[0, Fraction(1, 10**6)], size=range(7), rational=True),
+    false={"base": "0.5"},
+    role="repair",
+    repairs="TH-P2.8/approximate",
+)
+def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: Natural, exponent=0, base=1):
+    r"""For $\varepsilon\in[0,1]$, the small values of the text (TH-S2.1d), and the worst chains, $\mathcal M_D(A)\le
+    e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$, as printed."""
+    return group_privacy_as_printed(epsilon, delta, size, exponent, base)
+
+
+@claim(
+    "TH-P2.8/exponent-with-budget",
+    enumerated(epsilon=[Fraction(k, 2) for k in range(5)], delta=[0, Fraction(1, 10**9)], size=range(7), rational=True),
+    false={"exponent": "0.5"},
+    role="repair",
+    repairs="TH-P2.8/approximate",
+)
+def group_privacy_with_the_budget(epsilon: Nonnegative, delta: BelowOne, size: Natural, exponent=1, base=0):
+    r"""With $\varepsilon$ in the exponent, $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta
+    ke^{<exponent>\varepsilon(k-1)}$ for the worst chains and every $\varepsilon$."""
+    return group_privacy_as_printed(epsilon, delta, size, exponent, base)
+
+
+@claim("TH-P2.8/recursion", symbolic(routes=("premises", "conclusion")), false={"factor": "0.5"}, role="step")
+def recursion_over_records(
+    p: Nonnegative,
+    q: Nonnegative,
+    r: Nonnegative,
+    big: Nonnegative,
+    total: Nonnegative,
+    ratio: Nonnegative,
+    delta: Nonnegative,
+    factor=1,
+):
+    r"""If $p\le Rq+S\delta$ and $q\le e^\varepsilon r+\delta$ then $p\le Re^\varepsilon r+(S+<factor>R)\delta$; from
+    $R=1,S=0$ this gives $\delta\sum_{j<k}e^{j\varepsilon}$ after $k$ steps.
+
+    The slack of the conclusion is that of the first premise plus R times that of the second.
+    """
+    conclusion = big * ratio * r + (total + factor * big) * delta - p
+    premises = (big * q + total * delta - p) + big * (ratio * r + delta - q)
+    return premises, "<=", conclusion
+
+
+@claim(
+    "TH-P2.8/exact-sum",
+    enumerated(ratio=[1, "3/2", "4", "20"], size=pick(range(1, 5), range(1, 7)), rational=True),
+    false=[{"factor": "0.99"}, {"factor": "1.01"}],
+    role="repair",
+    repairs="TH-P2.8/approximate",
+)
+def exact_sum(ratio: AtLeastOne, size: Count, factor=1):
+    r"""The worst case at distance $k$ is $<factor>\delta\sum_{j<k}e^{j\varepsilon}$ (here $\delta=10^{-9}$; the
+    variable is $e^\varepsilon$): no mechanism exceeds it, and the worst chain attains it.
+
+    Attained in exact arithmetic; that no mechanism exceeds it is the recursion (TH-P2.8/recursion).
+    """
+    delta = Fraction(1, 10**9)
+    found = channel_delta(worst_chain(ratio, delta, size), ratio**size, size).value
+    return found, "==", factor * delta * sum(ratio**j for j in range(size))
+
+
+@claim("TH-P2.8/equal-data", symbolic(), false={"offset": "0.001"}, role="edge")
+def group_of_nobody(
+    epsilon: Nonnegative, delta: BelowOne, size: Annotated[Any, [0]], p: Nonnegative, exponent=0, base=1, offset=0
+):
+    r"""For $k=0$ both sides are the probability of the event."""
+    return p + offset, "==", exp(epsilon * size) * p + delta * size * exp(size - 1)
+
+
+@cache
+def smallest_rho(mechanism: int) -> Any:
+    channel = random_channel(mechanism, 3, outputs=2)
+    return max(zcdp_rho(channel.laws[a], channel.laws[b], splits=20).upper for a, b in channel.pairs())
+
+
+@claim("TH-P2.8/zcdp", on_mechanisms(12, 100, distance=range(4), order=[2, 3, 9]), false={"factor": "0.25"})
+def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveOne, factor=1):
+    r"""If $\mathcal M$ is $\rho$-zCDP then $D_\alpha(\mathcal M_D\|\mathcal M_{D'})\le<factor>\rho\alpha k^2$.
+
+    The largest log of the Rényi moment at a distance, against (alpha - 1) alpha rho k^2 at the enclosed rho.
+    """
+    channel, order = random_channel(mechanism, 3, outputs=2), int(order)
+    moments = (renyi_moment(channel.laws[a], channel.laws[b], order) for a, b in channel.pairs(distance))
+    allowed = to_ball(factor) * to_ball(smallest_rho(mechanism)) * (order - 1) * order * distance**2
+    return to_ball(max(moments)).log(), "<=", allowed
+
+
+@claim("TH-P2.8/zcdp-attained", symbolic(), false={"factor": "0.99"}, role="remark")
+def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, factor=1):
+    r"""Gaussian noise on a sum attains $D_\alpha=<factor>\rho\alpha k^2$.
+
+    Gaussian noise of variance 1 whose centre moves by `shift` per record: rho = shift^2/2.
+    """
+    rho = shift * shift / 2
+    return alpha * (size * shift) ** 2 / 2, "==", factor * rho * alpha * size**2

@@ -1,0 +1,375 @@
+"""Section 2.1.4, page 18: noise laws, sensitivities, the Laplace and Gaussian mechanisms, and private means.
+
+In units of the sensitivity Gaussian noise has standard deviation sqrt(b) = 1/mu. With b = 2 log(1.25/delta)/epsilon^2
+and t = sqrt(2 log(1.25/delta)), mu = epsilon/t, the exact delta divided by delta is
+
+    e^(epsilon/2 - mu^2/8) (R(t - mu/2) - R(t + mu/2)) / 1.25,     R(x) = Phi(-x) e^(x^2/2).
+
+Errors of means are root mean squares of the l2 norm of the noise: the square root of k times the variance of a
+coordinate.
+"""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, mutation, not_checkable, restate
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive, Probability, Real, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval, step, symbolic, tried_at
+from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_laplace_ratio, summed_log_ratio
+from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball
+from banditproof.theory.privacy.wide_balls import classical_gaussian_excess, classical_gaussian_ratio
+from banditproof.verify import Domain, FiniteChannel, channel_ratio, random_law, randomised_response
+
+
+@cache
+def integral(law: str, power: int, scale: Fraction) -> Any:
+    """The integral of x^power times the density over the real line: rigorous quadrature to 60 scales, both sides.
+
+    Beyond 60 scales the rest of either integral is below 10^-20.
+    """
+    import flint
+
+    b = to_ball(scale)
+
+    def density(x: Any, _: Any) -> Any:
+        if law == "laplace":
+            return x**power * (-x / b).exp() / b  # both half lines
+        return x**power * 2 * (-x * x / (2 * b * b)).exp() / (b * (2 * flint.arb.pi()).sqrt())
+
+    return sum((flint.acb.integral(density, 3 * k * b, 3 * (k + 1) * b).real for k in range(20)), to_ball(0))
+
+
+@claim(
+    "TH-D2.11",
+    enumerated(
+        law=["laplace", "normal"],
+        power=[0, 2],
+        scale=["1/3", "1", "7"],
+        rational=True,
+        routes=("rigorous quadrature", "closed form"),
+    ),
+    false={"factor": "1.01"},
+)
+def masses_and_variances(
+    law: Annotated[Any, "all: Laplace and normal"], power: Annotated[Any, "integer [0, 2]"], scale: Positive, factor=1
+):
+    r"""$\frac1{2b}e^{-|x|/b}$ and the normal density have mass $<factor>$, and variances $<factor>2b^2$ and
+    $<factor>\sigma^2$."""
+    expected = (2 if law == "laplace" else 1) * scale * scale if power else 1
+    return absolute(integral(law, power, scale) - to_ball(factor * expected)), "<=", Fraction(1, 10**15)
+
+
+@claim(
+    "TH-D2.12",
+    enumerated(function=range(10), records=[1, 3], coordinates=[1, 2, 4], rational=True),
+    false={"factor": "1/3"},
+)
+def two_sensitivities(function: Annotated[Any, "all: every function"], records: Count, coordinates: Count, factor=1):
+    r"""The sensitivities $s_1,s_2$ of a function of data sets with $k$ coordinates satisfy $s_2\le
+    s_1\le\sqrt{<factor>k}\,s_2$.
+
+    s_2^2 <= s_1^2 <= k s_2^2 by brute force, for an integer-valued function of all bit strings.
+    """
+    data = list(product((0, 1), repeat=records))
+    values = {d: [int(30 * x) for x in random_law(function, d, coordinates, 0)] for d in data}
+    pairs = [(d, e) for d, e in product(data, data) if sum(a != b for a, b in zip(d, e, strict=True)) <= 1]
+    changes = [[abs(x - y) for x, y in zip(values[d], values[e], strict=True)] for d, e in pairs]
+    one, two = max(sum(c) for c in changes) ** 2, max(sum(x * x for x in c) for c in changes)
+    return max(Fraction(two - one), Fraction(one) - factor * coordinates * two), "<=", 0
+
+
+item(
+    "TH-T2.13",
+    r"The Laplace mechanism $f+(Y_1,\dots,Y_k)$, $Y_i\sim\mathrm{Lap}(s_1(f)/\varepsilon)$, is $\varepsilon$-DP.",
+    twins=["BDP-TH.5", "ADV-D7"],
+)
+
+
+def in_the_middle_and_beyond(check: Check, _: Any) -> None:
+    prove_laplace_ratio(check, check.domain)
+
+
+@claim("TH-T2.13/one-coordinate", step(in_the_middle_and_beyond, "interval"), false={"factor": "0.9"})
+def laplace_in_one_coordinate(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
+    r"""In one coordinate, with $d$ the change of $f$ in units of the sensitivity, the log-ratio of the densities is
+    $\varepsilon(|y-d|-|y|)\le<factor>\varepsilon$."""
+    return laplace_log_ratio(y, d, factor)
+
+
+@claim(
+    "TH-T2.13/several-coordinates",
+    enumerated(
+        [
+            {"output": list(y), "change": list(d)}
+            for k in (1, 2, 3)
+            for y in product(["-2", "-1/2", "0", "1/3", "3"], repeat=k)
+            for d in product(["-1", "0", "1/2"], repeat=k)
+        ],
+        rational=True,
+    ),
+    false={"factor": "0.9"},
+)
+def laplace_in_several_coordinates(
+    output: Annotated[Any, "all: every output"], change: Annotated[Any, "all: every change"], factor=1
+):
+    r"""Over $k$ coordinates the log-ratio is at most $<factor>\varepsilon\|f(D)-f(D')\|_1/s_1(f)$."""
+    return summed_log_ratio(output, change, factor)
+
+
+item(
+    "TH-T2.14",
+    r"""The Gaussian mechanism with variance $b\,s_2(f)^2$: $(\varepsilon,\delta)$-DP for
+    $b=\frac2{\varepsilon^2}\log\frac{1.25}\delta$, $\rho$-zCDP for $b=\frac1{2\rho}$.""",
+    domain=Domain.of(epsilon="(0, inf)", delta="(0, 1)"),
+)
+
+
+@claim("TH-T2.14/approximate", fails_at(epsilon=10, delta=Fraction(1, 100000)), strongest="interval")
+def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=Fraction(5, 4), *, w=None):
+    r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP, for
+    every $\varepsilon>0$ and $\delta\in(0,1)$: the statement prints no range (the text before it thinks of
+    $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).
+
+    The exact delta of the variance with log(inside/delta), against delta. On boxes, with delta = 5/4 e^(-1/(2 w^2)),
+    both are divided by delta and the range of R is taken at the ends. As epsilon grows with delta fixed, mu = epsilon/t
+    exceeds 2 t, and the exact delta tends to 1.
+    """
+    if w is None:
+        return classical_gaussian_excess(epsilon, delta, inside), "<=", 0
+    return classical_gaussian_ratio(epsilon, w, inside), "<=", 1
+
+
+SCALED = {"delta": ("w", "[0, 3/2]", "5/4*exp(-1/(2*w**2))")}
+
+
+@claim(
+    "TH-T2.14/budgets-up-to-three",
+    interval(substitutions=SCALED),
+    false=[
+        mutation("budgets up to five", domain=Domain.of(epsilon="(0, 5]", delta="(0, 1)")),
+        mutation("log(1.05/delta)", inside="1.05"),
+    ],
+    role="repair",
+    repairs="TH-T2.14/approximate",
+)
+def classical_formula_for_moderate_budgets(
+    epsilon: Annotated[Any, "(0, 3]"], delta: Inside, inside=Fraction(5, 4), *, w=None
+):
+    r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP for
+    $0<\varepsilon\le3$ and every $\delta\in(0,1)$; this includes the small values $(0,1]$ of the text (TH-S2.1d)."""
+    return classical_formula_for_every_budget(epsilon, delta, inside, w=w)
+
+
+@claim(
+    "TH-T2.14/failure-region",
+    interval(substitutions={"delta": ("s", "[1/10, 12]", "exp(-s)")}),
+    false={"inside": 4},
+    role="remark",
+)
+def region_of_failure(
+    epsilon: Annotated[Any, "[10, 20]"], delta: Annotated[Any, "[1/100000, 9/10]"], inside=Fraction(5, 4)
+):
+    r"""For all $10\le\varepsilon\le20$ and $10^{-5}\le\delta\le\frac9{10}$ the variance
+    $\frac2{\varepsilon^2}\log\frac{<inside>}\delta$ is too small: the exact $\delta$ exceeds the promised one."""
+    t = sqrt(2 * log(to_ball(inside) / delta))
+    return gaussian_delta(epsilon / t, epsilon), ">", delta
+
+
+@claim("TH-T2.14/zcdp", symbolic(), false={"factor": "0.99"})
+def gaussian_noise_for_zcdp(d: Probability, rho: Positive, alpha: AboveOne, factor=1):
+    r"""Noise of variance $\frac1{2\rho}s_2^2$ gives $<factor>\rho$-zCDP: $D_\alpha=\alpha d^2\rho$, with $d\in[0,1]$
+    the distance of the centres in units of $s_2$.
+
+    D_alpha = alpha d^2/(2 b) (TH-D2.3/renyi) with b = 1/(2 rho).
+    """
+    return alpha * d * d / (2 * (1 / (2 * rho))), "<=", factor * rho * alpha
+
+
+item(
+    "TH-S2.15",
+    r"""The mean of $n$ vectors in $\{0,1\}^k$ has sensitivities $k/n$ and $\sqrt k/n$; with Laplace noise it is
+    $\varepsilon$-DP with error of order $\frac{k^{3/2}}{\varepsilon n}$, with Gaussian noise
+    $(\varepsilon,\delta)$-DP with error of order $\frac k{\varepsilon n}\log\frac1\delta$, or $\rho$-zCDP with error of
+    order $\frac k{n\sqrt\rho}$.""",
+)
+
+
+@claim(
+    "TH-S2.15/sensitivities",
+    enumerated(
+        n=[1, 2, 10, 1000], k=range(1, 6), norm=[1, 2], rational=True, routes=("brute force over pairs", "formula")
+    ),
+    false={"factor": "0.99"},
+)
+def sensitivities_of_the_mean(n: Count, k: Count, norm: Annotated[Any, "integer [1, 2]"], factor=1):
+    r"""$s_1^2=<factor>(k/n)^2$ and $s_2^2=<factor>k/n^2$, attained by $(1,\dots,1)$ and $(0,\dots,0)$.
+
+    The largest squared l1 or l2 change of the mean when one record is replaced.
+    """
+    vectors = list(product((0, 1), repeat=k))
+    largest = max(sum(abs(a - b) for a, b in zip(x, y, strict=True)) for x in vectors for y in vectors)
+    if norm == 1:
+        return Fraction(largest, n) ** 2, "==", factor * Fraction(k, n) ** 2
+    return Fraction(largest, n * n), "==", factor * Fraction(k, n * n)
+
+
+SUM_OF_VARIANCES = symbolic(routes=("sum of variances", "order of the error, squared"))
+
+
+@claim("TH-S2.15/laplace-error", SUM_OF_VARIANCES, false={"factor": 1})
+def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2):
+    r"""With Laplace noise of scale $s_1/\varepsilon=\frac k{\varepsilon n}$ the mean squared error is
+    $<factor>\left(\frac{k^{3/2}}{\varepsilon n}\right)^2$."""
+    b = k / (n * epsilon)
+    return k * 2 * b * b, "==", factor * k * k * k / (epsilon * epsilon * n * n)
+
+
+@claim("TH-S2.15/printed-laplace-scale", fails_at(n=1000, k=1, epsilon=1), role="reading", strongest="symbolic")
+def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=0):
+    r"""With noise $\mathrm{Lap}(k/\varepsilon)$, as printed (exponent of $n$: $<exponent>$), the error is within a
+    factor $<within>$ of $\frac{k^{3/2}}{\varepsilon n}$.
+
+    The printed scale lacks the factor 1/n of the sensitivity, so that the error does not fall with n.
+    """
+    b = k / (epsilon * n**exponent)
+    return k * 2 * b * b, "<=", within * within * k * k * k / (epsilon * epsilon * n * n)
+
+
+@claim(
+    "TH-S2.15/laplace-scale-with-n",
+    tried_at(n=1000, k=1, epsilon=1),
+    SUM_OF_VARIANCES,
+    false=[{"exponent": 0}, {"within": 1}],
+    role="repair",
+    repairs="TH-S2.15/printed-laplace-scale",
+)
+def scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=1):
+    r"""With noise $\mathrm{Lap}(\frac k{\varepsilon n^{<exponent>}})$ the error is within a factor $<within>$ of
+    $\frac{k^{3/2}}{\varepsilon n}$."""
+    return printed_scale_of_laplace_noise(n, k, epsilon, within, exponent)
+
+
+restate(
+    "TH-S2.15/gaussian-privacy",
+    of="TH-T2.14/approximate",
+    statement=r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives
+    $(\varepsilon,\delta)$-DP for every $\varepsilon>0$ and $\delta\in(0,1)$ (Theorem 2.14 with $s_2=\sqrt k/n$; neither
+    prints a range, the text before them thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).""",
+)
+
+
+@claim(
+    "TH-S2.15/gaussian-privacy-up-to-three",
+    interval(substitutions=SCALED),
+    false=[mutation("log(1.05/delta)", inside="1.05", gradual=False)],
+    role="repair",
+    repairs="TH-S2.15/gaussian-privacy",
+)
+def privacy_of_gaussian_noise_for_moderate_budgets(
+    epsilon: Annotated[Any, "(0, 3]"], delta: Inside, inside=Fraction(5, 4), *, w=None
+):
+    r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives $(\varepsilon,\delta)$-DP
+    for $0<\varepsilon\le3$ and every $\delta\in(0,1)$; this includes the small values $(0,1]$ of the text
+    (TH-S2.1d)."""
+    return classical_formula_for_every_budget(epsilon, delta, inside, w=w)
+
+
+@claim("TH-S2.15/gaussian-error", fails_at(epsilon=1, delta=Fraction(1, 10**100)), strongest="symbolic")
+def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=10):
+    r"""The error of $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{1.25}\delta I_k)$ is of order $\frac
+    k{\varepsilon n}\log\frac1\delta$: at least $\frac1{<within>}$ of it, for every $\delta$.
+
+    Both sides without k/(epsilon n). The error grows with the root of log(1/delta): the ratio to the printed order
+    tends to 0, so no constant will do. (As delta tends to 1 it tends to infinity, since log(1.25/delta) does not vanish
+    there.)
+    """
+    return sqrt(2 * log(5 / (4 * delta))), ">=", log(1 / delta) / within
+
+
+@claim(
+    "TH-S2.15/gaussian-error-with-the-root",
+    SUM_OF_VARIANCES,
+    false={"factor": 1},
+    role="repair",
+    repairs="TH-S2.15/gaussian-error",
+)
+def exact_gaussian_error(n: Count, k: Count, epsilon: Positive, delta: Inside, factor=2):
+    r"""The mean squared error of that Gaussian noise is $<factor>\left(\frac k{\varepsilon
+    n}\right)^2\log\frac{1.25}\delta$: the error is of order $\frac k{\varepsilon
+    n}\sqrt{\log\frac{1.25}\delta}$."""
+    variance = 2 * k * log(5 / (4 * delta)) / (epsilon * epsilon * n * n)
+    return k * variance, "==", factor * k * k * log(5 / (4 * delta)) / (epsilon * epsilon * n * n)
+
+
+@claim(
+    "TH-S2.15/gaussian-error-from-above",
+    interval(substitutions={"delta": ("u", "[0, 1443/1000]", "exp(-1/u)")}),
+    false={"within": 1},
+    role="remark",
+)
+def gaussian_error_from_above(delta: Annotated[Any, "(0, 1/2]"], within=2, *, u=None):
+    r"""As an upper bound the printed order holds for $\delta\le\frac12$: the error is at most $<within>\frac
+    k{\varepsilon n}\log\frac1\delta$.
+
+    Both sides squared, over log(1/delta)^2; on boxes with u = 1/log(1/delta).
+    """
+    u = 1 / log(1 / delta) if u is None else u
+    return 2 * u + 2 * log(to_ball("5/4")) * u * u, "<=", within * within
+
+
+@claim("TH-S2.15/zcdp-error", SUM_OF_VARIANCES, false={"factor": 1})
+def error_under_zcdp(n: Count, k: Count, rho: Positive, factor=Fraction(1, 2)):
+    r"""With noise $\mathcal N(0,\frac k{2\rho n^2}I_k)$ the mean squared error is $<factor>\left(\frac
+    k{n\sqrt\rho}\right)^2$.
+
+    Privacy is TH-T2.14/zcdp with s_2^2 = k/n^2.
+    """
+    return k * (k / (2 * rho * n * n)), "==", factor * k * k / (n * n * rho)
+
+
+item(
+    "TH-S2.1g",
+    """Privacy can be achieved by the exponential mechanism, by randomised response, and by the sparse vector
+    technique.""",
+)
+
+
+@claim(
+    "TH-S2.1g/randomised-response",
+    enumerated(ratio=["1", "101/100", "3/2", "20", "1000000"], rational=True),
+    false={"factor": "0.99"},
+)
+def budget_of_randomised_response(ratio: AtLeastOne, factor=1):
+    r"""Randomised response that tells the truth with probability $\frac{e^\varepsilon}{1+e^\varepsilon}$ is
+    $\varepsilon$-DP and no better: its tight $e^\varepsilon$ is $<factor>e^\varepsilon$."""
+    return channel_ratio(randomised_response(ratio)).value, "==", factor * ratio
+
+
+@claim(
+    "TH-S2.1g/exponential-mechanism",
+    enumerated(records=[1, 2, 3], outputs=[2, 3], root=["1", "11/10", "2", "30"], rational=True),
+    false={"factor": "1/3"},
+)
+def budget_of_the_exponential_mechanism(records: Count, outputs: TwoOrMore, root: AtLeastOne, factor=1):
+    r"""The exponential mechanism with weights $e^{\varepsilon u/(2s)}$ is $\varepsilon$-DP: $e^\varepsilon$ is at most
+    $<factor>$ times its budget (counts of records as utility).
+
+    Output o with weight root^(number of records equal to o), root = e^(epsilon/2): utility of sensitivity 1.
+    """
+    laws = {}
+    for data in product(range(outputs), repeat=records):
+        weights = [root ** data.count(o) for o in range(outputs)]
+        laws[data] = {o: w / sum(weights, Fraction(0)) for o, w in enumerate(weights)}
+    channel = FiniteChannel(records, tuple(range(outputs)), laws)
+    return channel_ratio(channel).value, "<=", factor * root * root
+
+
+not_checkable(
+    "TH-S2.1g/sparse-vector",
+    "The sparse vector technique achieves differential privacy.",
+    "cited result",
+    "the algorithm, which the thesis names and does not state",
+)

@@ -1,0 +1,369 @@
+"""Section 2.1.5, page 20: counting under continual observation, two simple mechanisms and the binary tree.
+
+With T = 2^d leaves the complete tree has d + 1 levels. The printed log T is read with base 2 where a number is
+counted, which is the largest of the usual readings; with the natural logarithm the printed noise is smaller still.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.finite.continual_counting import COUNTERS
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Positive, Sides
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
+from banditproof.theory import ErrorLaw, counting_error, dyadic_cover, exp, log, sqrt, to_ball, usefulness
+
+Counter = Annotated[Any, "all: this counter"]
+FRESH, PER_BIT = "fresh noise per sum", "noise per bit"
+
+
+@claim(
+    "TH-D2.1co",
+    enumerated(
+        counter=list(COUNTERS),
+        T=[1, 8, 13],
+        epsilon=["1/2"],
+        beta=["1/2", "1/1000"],
+        rational=True,
+        routes=("exact tails of all steps", "quantile"),
+    ),
+    false={"share": "0.99"},
+)
+def useful_counters(
+    T: Count, epsilon: Positive, beta: Inside, counter: Annotated[Any, "all: the three counters"], share=1
+):
+    r"""A counter is $(\alpha,\beta)$-useful if at every step its error exceeds $\alpha$ with probability at most
+    $\beta$: the three counters are, at $<share>$ times the $\beta$-quantile of their worst step."""
+    alpha = to_ball(share) * to_ball(usefulness(counter, T, epsilon, beta).upper)
+    worst = to_ball(0)
+    for t in range(1, T + 1):
+        worst = worst.max(counting_error(counter, t, T, epsilon).tail(alpha))
+    return worst, "<=", to_ball(beta)
+
+
+@cache
+def noise_matrix(counter: str, T: int, epsilon: Fraction) -> tuple[np.ndarray, np.ndarray]:
+    """Row i: what a draw i of one scale adds to the T answers for the stream of ones; and the answers without noise."""
+    stream, silent = np.ones((1, T)), UnitNoise(-1)
+    exact = COUNTERS[counter](stream, float(epsilon), silent)[0]
+    rows = [COUNTERS[counter](stream, float(epsilon), UnitNoise(i))[0] - exact for i in range(silent.drawn)]
+    return np.array(rows), exact
+
+
+def follows_its_law(counter: str) -> enumerated:
+    """The answers are linear in the noise: the exact count plus `terms` draws of the law's scale."""
+    routes = ("algorithm with single draws", "error law")
+    return enumerated(T=[1, 2, 7, 8, 13], epsilon=["1/4", "2"], counter=counter, rational=True, routes=routes)
+
+
+def answers_and_law(T: int, epsilon: Any, counter: str, factor: Any) -> Sides:
+    """How many steps of the algorithm differ from the exact count, or in the number or scale of noise terms."""
+    rows, exact = noise_matrix(counter, T, epsilon)
+    wrong = 0
+    for t in range(1, T + 1):
+        law, column = counting_error(counter, t, T, epsilon), rows[:, t - 1]
+        used = column[column != 0]
+        wrong += exact[t - 1] != t or len(used) != factor * law.terms or not np.allclose(used, float(law.scale))
+    return wrong, "==", 0
+
+
+def spends_its_budget(counter: str) -> enumerated:
+    routes = ("all streams and flips", "budget")
+    return enumerated(T=[1, 2, 3, 4, 5, 8], epsilon=["1/4", "2"], counter=counter, rational=True, routes=routes)
+
+
+def spent_budget(T: int, epsilon: Any, counter: str, factor: Any) -> Sides:
+    """l1 change over scale, exactly: the largest log-ratio of the densities of all noisy values."""
+    change, scale = change_of_releases(T, counter), counting_error(counter, 1, T, epsilon).scale
+    return change / scale, "==", factor * epsilon
+
+
+def at_all_steps(horizons: Iterable[int], epsilons: Iterable[str]) -> enumerated:
+    """All steps of the horizons, for each budget."""
+    points = [{"T": T, "t": t, "epsilon": e} for T in horizons for t in range(1, T + 1) for e in epsilons]
+    return enumerated(points, rational=True)
+
+
+def mean_square(T: int, t: int, epsilon: Any, counter: str) -> Fraction:
+    """The mean squared error of an answer of the algorithm.
+
+    The answer is linear in the draws, which are independent with variance 2 in units of their scale: twice the sum of
+    squares of what each adds when the algorithm is run with it alone. Powers of two as budgets make that exact.
+    """
+    added = [Fraction(x) for x in noise_matrix(counter, T, epsilon)[0][:, t - 1]]
+    return 2 * sum((x * x for x in added), Fraction(0))
+
+
+item(
+    "TH-A2.SM1",
+    r"""Simple mechanism I: every sum with fresh $\mathrm{Lap}(T/\varepsilon)$ is $\varepsilon$-DP with error
+    $O(T/\varepsilon)$ per step (with $\mathrm{Lap}(1/\varepsilon)$ the sums together are $T\varepsilon$-DP).""",
+)
+
+
+@claim("TH-A2.SM1/law", follows_its_law(FRESH), false={"factor": 2})
+def law_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, factor=1):
+    r"""Every answer is the exact sum plus $<factor>$ Laplace variable of scale $T/\varepsilon$."""
+    return answers_and_law(T, epsilon, counter, factor)
+
+
+@claim("TH-A2.SM1/privacy", spends_its_budget(FRESH), false={"factor": "1/2"})
+def privacy_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, factor=1):
+    r"""One bit moves the $T$ sums by up to $T$ in the $\ell_1$ norm, so that scale $T/\varepsilon$ spends
+    $<factor>\varepsilon$ (and scale $1/\varepsilon$ spends $T\varepsilon$)."""
+    return spent_budget(T, epsilon, counter, factor)
+
+
+@claim("TH-A2.SM1/error", at_all_steps((1, 5, 64), ("1/8", "1")), false={"factor": 1}, where=["t <= T"])
+def error_of_mechanism_one(T: Count, t: Count, epsilon: Positive, factor=2, counter=FRESH):
+    r"""The error per step is $O(T/\varepsilon)$: its mean square is $<factor>(T/\varepsilon)^2$."""
+    return mean_square(T, t, epsilon, counter), "==", factor * T * T / (epsilon * epsilon)
+
+
+item(
+    "TH-A2.SM2",
+    r"""Simple mechanism II: sums of bits with $\mathrm{Lap}(1/\varepsilon)$ on each are $\varepsilon$-DP with noise of
+    order $O(\sqrt t/\varepsilon)$ at step $t$.""",
+)
+
+
+@claim("TH-A2.SM2/law", follows_its_law(PER_BIT), false={"factor": 2})
+def law_of_mechanism_two(T: Count, epsilon: Positive, counter: Counter, factor=1):
+    r"""The answer at step $t$ is the exact sum plus $<factor>t$ Laplace variables of scale $1/\varepsilon$."""
+    return answers_and_law(T, epsilon, counter, factor)
+
+
+@claim("TH-A2.SM2/privacy", spends_its_budget(PER_BIT), false={"factor": "1/2"})
+def privacy_of_mechanism_two(T: Count, epsilon: Positive, counter: Counter, factor=1):
+    r"""One bit moves one noisy value by 1, so that scale $1/\varepsilon$ spends $<factor>\varepsilon$."""
+    return spent_budget(T, epsilon, counter, factor)
+
+
+@claim("TH-A2.SM2/error", at_all_steps((1, 5, 64), ("1/8", "1")), false={"factor": 1}, where=["t <= T"])
+def error_of_mechanism_two(T: Count, t: Count, epsilon: Positive, factor=2, counter=PER_BIT):
+    r"""The mean squared error at step $t$ is $<factor>t/\varepsilon^2$."""
+    return mean_square(T, t, epsilon, counter), "==", factor * t / (epsilon * epsilon)
+
+
+@claim(
+    "TH-A2.SM2/high-probability",
+    enumerated(t=pick([1, 2, 5, 20, 60], [1, 2, 5, 20, 200]), beta=["1/2", "1/100", "1/1000000000"], rational=True),
+    false={"factor": 1},
+)
+def concentration_of_mechanism_two(t: Count, beta: Inside, factor=2):
+    r"""With probability at least $1-\beta$ the noise at step $t$ is below
+    $\frac{<factor>}\varepsilon(\sqrt{t\log(2/\beta)}+\log(2/\beta))$."""
+    depth = log(2 / to_ball(beta))
+    return ErrorLaw(t, Fraction(1)).tail(to_ball(factor) * (sqrt(t * depth) + depth)), "<=", to_ball(beta)
+
+
+@claim(
+    "TH-A2.SM2/improves-on-one", at_all_steps((1, 2, 9, 64), ("1/10", "1")), false={"factor": "0.99"}, where=["t <= T"]
+)
+def improvement_on_mechanism_one(T: Count, t: Count, epsilon: Positive, factor=1):
+    r"""Its mean squared error is at most $<factor>$ times that of mechanism I, at every step.
+
+    2 t <= 2 T^2, with equality for T = 1 only.
+    """
+    first, second = (counting_error(counter, t, T, epsilon).variance for counter in (FRESH, PER_BIT))
+    return second, "<=", factor * first
+
+
+item(
+    "TH-A2.BT",
+    r"""The binary tree mechanism: every $t$ is in at most $\log T$ p-sums, so that $\mathrm{Lap}(\log(T)/\varepsilon)$
+    on every node is $\varepsilon$-DP; a prefix is a sum of $O(\log T)$ nodes; the error per step is
+    $O(\log(T)^{3/2}/\varepsilon)$.""",
+)
+
+
+def at_all_leaves(highest: int, rational: bool = False) -> enumerated:
+    """All steps of the trees with T = 2^levels leaves."""
+    return enumerated(
+        lambda check: [
+            {"levels": d, "t": t} for d in range(1, check.pick(highest, highest + 3)) for t in range(1, 2**d + 1)
+        ],
+        rational=rational,
+    )
+
+
+@claim("TH-A2.BT/levels", fails_at(levels=3, t=1), where=["t <= 2**levels"], strongest="enumeration")
+def levels_as_printed(levels: Count, t: Count, extra=0):
+    r"""(a) Every time step appears in at most $\log_2T+<extra>$ p-sums, 'the p-sums corresponding to each node in the
+    tree'.
+
+    In Figure 2.2, with T = 8, step 1 is in [1,1], [1,2], [1,4] and [1,8]: the leaf and the root are nodes too.
+    """
+    return sum(i <= t - 1 < j for i, j in tree_nodes(2**levels)), "<=", levels + extra
+
+
+@claim(
+    "TH-A2.BT/levels-with-leaf-and-root",
+    at_all_leaves(7),
+    false={"extra": 0},
+    where=["t <= 2**levels"],
+    role="repair",
+    repairs="TH-A2.BT/levels",
+)
+def levels_of_the_complete_tree(levels: Count, t: Count, extra=1):
+    r"""Every time step appears in $\log_2T+<extra>$ p-sums of the complete tree."""
+    return levels_as_printed(levels, t, extra)
+
+
+@claim("TH-A2.BT/privacy", fails_at(levels=3, epsilon=1, rational=True), strongest="enumeration")
+def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, root=1):
+    r"""Noise of scale $(\log_2T+<extra>)/\varepsilon$ on each p-sum makes the release of the whole tree
+    $\varepsilon$-DP.
+
+    One bit moves log2(T) + 1 nodes by one: for T = 8 the tight budget is 4/3 of epsilon.
+    """
+    return tree_budget(levels, epsilon, extra, root)
+
+
+@claim("TH-A2.BT/one-step", fails_at(levels=0, epsilon=1, rational=True), role="edge", strongest="enumeration")
+def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
+    r"""For $T=1$ the scale $(\log T+<extra>)/\varepsilon$ is positive, so that there is noise at all.
+
+    log 1 = 0 in every base: the bit itself is released.
+    """
+    return (levels + extra) / epsilon, ">", 0
+
+
+@claim(
+    "TH-A2.BT/one-step-with-one-level-more", symbolic(), false={"extra": 0}, role="repair", repairs="TH-A2.BT/one-step"
+)
+def noise_for_every_horizon(levels: Natural, epsilon: Positive, extra=1):
+    r"""For every $T\ge1$ the scale $(\log_2T+<extra>)/\varepsilon$ is positive."""
+    return noise_for_one_step(levels, epsilon, extra)
+
+
+@claim(
+    "TH-A2.BT/privacy-with-one-level-more",
+    enumerated(levels=pick(range(4), range(5)), epsilon=["1/10", "1", "5"], rational=True),
+    false={"extra": 0},
+    role="repair",
+    repairs="TH-A2.BT/privacy",
+)
+def privacy_of_the_tree(levels: Natural, epsilon: Positive, extra=1, root=1):
+    r"""Noise of scale $(\log_2T+<extra>)/\varepsilon$ on each p-sum makes the release of the whole tree
+    $\varepsilon$-DP.
+
+    All streams and all flips, exactly.
+    """
+    return tree_budget(levels, epsilon, extra, root)
+
+
+@claim(
+    "TH-A2.BT/privacy-without-the-root",
+    enumerated(levels=[1, 2, 3], epsilon=["1/10", "1", "5"], rational=True),
+    false={"root": 1},
+    role="repair",
+    repairs="TH-A2.BT/privacy",
+)
+def privacy_without_the_root(levels: Natural, epsilon: Positive, extra=0, root=0):
+    r"""Scale $(\log_2T+<extra>)/\varepsilon$ suffices if the root is not released: $[1,T]$ is the sum of its two
+    halves."""
+    return tree_budget(levels, epsilon, extra, root)
+
+
+@claim("TH-A2.BT/prefixes", at_all_leaves(8, rational=True), false={"factor": "0.5"}, where=["t <= 2**levels"])
+def nodes_of_a_prefix(levels: Count, t: Count, factor=1):
+    r"""(b) Every $[1,t]$ is a union of at most $<factor>\log_2T$ disjoint nodes (for $T\ge2$).
+
+    How many nodes the cover of [1, t] has; the whole tree's size where it is no partition by nodes. One node for each
+    binary digit 1 of t: at most log2 T for t < T, and one for t = T.
+    """
+    nodes, cover = set(tree_nodes(2**levels)), dyadic_cover(t)
+    ends = [0, *(j for _, j in cover)]
+    is_partition = all(part in nodes for part in cover) and [i for i, _ in cover] == ends[:-1] and ends[-1] == t
+    return len(cover) if is_partition else len(nodes), "<=", factor * levels
+
+
+@claim(
+    "TH-A2.BT/figure-2.2",
+    enumerated([{"parts": [[1, 4], [5, 6], [7, 7]]}], routes=("explicit cover", "printed nodes")),
+    false={"t": 14},
+    role="figure",
+)
+def black_nodes(parts: Annotated[Any, "all: the black nodes"], t=7):
+    r"""In Figure 2.2, $[1,<t>]=[1,4]\cup[5,6]\cup[7,7]$."""
+    return sum((i + 1, j) == tuple(part) for (i, j), part in zip(dyadic_cover(t), parts, strict=True)), "==", len(parts)
+
+
+@claim("TH-A2.BT/law", follows_its_law(TREE), false={"factor": 2}, role="remark")
+def law_of_the_tree(T: Count, epsilon: Positive, counter: Counter, factor=1):
+    r"""The answer at step $t$ is the exact sum plus $<factor>$ times as many Laplace variables of scale
+    $(\lceil\log_2T\rceil+1)/\varepsilon$ as $t$ has binary digits 1.
+
+    The algorithm of the library, for powers of two and other horizons.
+    """
+    return answers_and_law(T, epsilon, counter, factor)
+
+
+@claim("TH-A2.BT/budget-of-the-algorithm", spends_its_budget(TREE), false={"factor": "1/2"}, role="remark")
+def budget_of_the_tree(T: Count, epsilon: Positive, counter: Counter, factor=1):
+    r"""The tree of the library, also for $T$ that is no power of two, spends $<factor>\varepsilon$."""
+    return spent_budget(T, epsilon, counter, factor)
+
+
+@claim("TH-A2.BT/error", at_all_leaves(9), false={"constant": "1.6"}, where=["t <= 2**levels"])
+def error_of_the_tree(levels: Count, t: Count, constant=Fraction(17, 10), extra=0, natural=1):
+    r"""With the printed scale $\log(T)/\varepsilon$, natural logarithm, the root mean squared error is at most
+    $<constant>\log(T)^{3/2}/\varepsilon$ at every step, $T\ge2$.
+
+    2 popcount(t) (log(T) + extra)^2 against constant^2 log(T)^3, in units of 1/epsilon^2; base 2 or e. The best
+    constant is sqrt(2/log 2), attained at t = T - 1.
+    """
+    unit = log(to_ball(2)) if natural else to_ball(1)
+    scale = levels * unit + extra
+    return 2 * t.bit_count() * scale * scale, "<=", to_ball(constant) ** 2 * (levels * unit) ** 3
+
+
+@claim(
+    "TH-A2.BT/error-of-the-private-tree",
+    at_all_leaves(9),
+    false={"constant": 2},
+    where=["t <= 2**levels"],
+    role="remark",
+)
+def error_of_the_private_tree(levels: Count, t: Count, constant=3, extra=1, natural=0):
+    r"""With scale $(\log_2T+1)/\varepsilon$, which is private, the root mean squared error is at most
+    $<constant>\log_2(T)^{3/2}/\varepsilon$ at every step, $T\ge2$.
+
+    sqrt(2 d) (d + 1) is at most 2 sqrt(2) d^(3/2).
+    """
+    return error_of_the_tree(levels, t, constant, extra, natural)
+
+
+@claim(
+    "TH-A2.BT/high-probability",
+    enumerated(levels=pick([1, 2, 3, 6, 10, 20], [1, 2, 3, 6, 10, 60]), depth=["1", "2", "5", "20"], rational=True),
+    false={"constant": 1},
+)
+def concentration_of_the_tree(levels: Count, depth: AtLeastOne, constant=4):
+    r"""At every step the error of the private tree exceeds $<constant>s\log_2(T)^{3/2}/\varepsilon$ with probability at
+    most $2e^{-s}$, for $s\ge1$.
+
+    Exact tails of a sum of log2 T Laplace variables, the most that a step of a tree with T >= 2 has, of scale
+    log2(T) + 1.
+    """
+    d = to_ball(levels)
+    reach = to_ball(constant) * d * sqrt(d) * to_ball(depth)
+    return ErrorLaw(levels, Fraction(levels + 1)).tail(reach), "<=", 2 * exp(-to_ball(depth))
+
+
+@claim("TH-A2.BT/improves-on-two", enumerated(more=range(30), rational=True), false={"lowest": 4}, role="remark")
+def improvement_on_mechanism_two(more: Natural, lowest=10, factor=Fraction(6, 5)):
+    r"""From $T=2^{<lowest>}$ on the tree has at most $<factor>$ times the largest mean squared error of simple
+    mechanism II.
+
+    The tree at its worst step against noise per bit at step T = 2^(lowest + more): d (d + 1)^2 against 2^d.
+    """
+    T = 2 ** (lowest + more)
+    tree = max(counting_error(TREE, t, T, 1).variance for t in (T - 1, T))
+    return tree, "<=", factor * counting_error(PER_BIT, T, T, 1).variance

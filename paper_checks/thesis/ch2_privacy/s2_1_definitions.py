@@ -1,0 +1,162 @@
+"""Sections 2.1.1 and 2.1.2, page 13: mechanisms, neighbours, the definitions of privacy, and their form as tests.
+
+Mechanisms are random finite channels with rational probabilities, re-created from an integer; what is said of every
+mechanism is supported by them, and proved where the statement is an identity of two numbers.
+"""
+
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Positive, Probability, Real
+from banditproof.claims.steps import enumerated, pick, symbolic
+from banditproof.paper_checks.shared.composition import RATIOS, numbered
+from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
+from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
+from banditproof.theory import TestingRegion, exp
+from banditproof.verify import channel_delta
+
+
+@claim("TH-D2.1", on_mechanisms(20, 200), false={"mass": "0.99"})
+def mechanism_gives_laws(mechanism: Mechanism, mass=1):
+    r"""A mechanism gives every data set a law: $\mathcal M_D(A)+\mathcal M_D(\bar A)=<mass>$ for every event $A$."""
+    laws = numbered(mechanism).laws.values()
+    sums = [probability(law, e) + probability(law, set(law) - set(e)) for law in laws for e in events(law)]
+    return max(abs(total - mass) for total in sums), "==", 0
+
+
+def hamming(left: Any, right: Any) -> int:
+    return sum(a != b for a, b in zip(left, right, strict=True))
+
+
+@claim(
+    "TH-D2.2",
+    enumerated(
+        records=pick([1, 2, 3], [1, 2, 3, 4]),
+        values=[1, 2, 3],
+        rational=True,
+        routes=("breadth-first search", "Hamming distance"),
+    ),
+    false={"factor": "0.5"},
+)
+def hamming_is_the_graph_distance(records: Count, values: Count, factor=1):
+    r"""$d_{\rm Ham}$ counts differing records, and $D\sim D'$ iff it is at most 1; so any $D,D'$ are joined by
+    $<factor>d_{\rm Ham}(D,D')$ neighbour steps and no fewer.
+
+    The largest difference, over all pairs, of the Hamming distance and the least number of neighbour steps. Equal data
+    sets are neighbours as well, at distance 0.
+    """
+    data = list(product(range(values), repeat=records))
+    worst = Fraction(0)
+    for start in data:
+        reached, front, steps = {start}, {start}, {start: 0}
+        while front:
+            front = {d for d in data if d not in reached and any(hamming(d, e) <= 1 for e in front)}
+            reached |= front
+            steps |= dict.fromkeys(front, max(steps.values()) + 1)
+        worst = max(worst, max(abs(factor * hamming(start, d) - steps[d]) for d in data))
+    return worst, "==", 0
+
+
+item("TH-D2.3", r"$(\varepsilon,\delta)$-DP by events and neighbours, $\rho$-zCDP by Rényi divergences.")
+
+
+@claim(
+    "TH-D2.3/approximate",
+    on_mechanisms(30, 300, ratio=RATIOS, routes=("all events", "sum of positive parts")),
+    false={"factor": "0.99"},
+)
+def hockey_stick_is_the_supremum(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+    r"""The least $\delta$ of $(\varepsilon,\delta)$-DP, the supremum of $\mathcal M_D(A)-e^\varepsilon\mathcal
+    M_{D'}(A)$ over events and neighbours, is $<factor>$ times the largest $\sum_o(\mathcal
+    M_D(o)-e^\varepsilon\mathcal M_{D'}(o))_+$."""
+    channel = numbered(mechanism)
+    largest = max(
+        probability(channel.laws[a], e) - ratio * probability(channel.laws[b], e)
+        for a, b in channel.pairs()
+        for e in events(channel.laws[a])
+    )
+    return largest, "==", factor * channel_delta(channel, ratio).value
+
+
+@claim("TH-D2.3/renyi", symbolic(routes=("completed square", "closed form")), false={"factor": "1.01"})
+def renyi_of_normal_laws(x: Real, u: Real, v: Real, sigma: Positive, alpha: AboveOne, factor=1):
+    r"""$D_\alpha(\mathcal N(u,\sigma^2)\|\mathcal N(v,\sigma^2))=<factor>\alpha(u-v)^2/(2\sigma^2)$ by the definition
+    $\frac1{\alpha-1}\log\mathbb E_Q[(dP/dQ)^\alpha]$.
+
+    The exponent of p^alpha q^(1-alpha) at x, completed to a square: what is left is (alpha - 1) D_alpha. The square is
+    the exponent of a normal density and integrates to 1.
+    """
+    centre = alpha * u + (1 - alpha) * v
+    exponent = -(alpha * (x - u) ** 2 + (1 - alpha) * (x - v) ** 2) / (2 * sigma * sigma)
+    remainder = exponent + (x - centre) ** 2 / (2 * sigma * sigma)
+    return remainder / (alpha - 1), "==", factor * alpha * (u - v) ** 2 / (2 * sigma * sigma)
+
+
+ERRORS_AND_EVENTS = symbolic(routes=("inequality on errors", "inequality on events"))
+
+
+@claim("TH-T2.4", ERRORS_AND_EVENTS, false={"factor": "0.99"})
+def testing_form(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability, factor=1):
+    r"""$\mathcal M$ is $(\varepsilon,\delta)$-DP iff $P_{FA}+e^\varepsilon P_{MD}\ge1-<factor>\delta$ and
+    $e^\varepsilon P_{FA}+P_{MD}\ge1-<factor>\delta$ for all regions $S$: the first inequality, (2.3), has the
+    slack $\delta+e^\varepsilon\mathcal M_{D'}(A)-\mathcal M_D(A)$ of the definition at $A=\bar S$.
+
+    Region by region the two forms are one inequality; the ends delta = 0 and delta = 1 are no exceptions. Here kept =
+    M_D(A) and kept_other = M_D'(A); all ordered pairs and all regions are meant.
+    """
+    false_alarm, missed = 1 - kept, kept_other
+    of_events = delta + exp(epsilon) * kept_other - kept
+    return false_alarm + exp(epsilon) * missed - (1 - factor * delta), "==", of_events
+
+
+@claim("TH-T2.4/second-inequality", ERRORS_AND_EVENTS, false={"factor": "0.99"})
+def second_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability, factor=1):
+    r"""(2.4), $e^\varepsilon P_{FA}+P_{MD}\ge1-<factor>\delta$, has the slack $\delta+e^\varepsilon\mathcal
+    M_D(S)-\mathcal M_{D'}(S)$ of the definition for the swapped pair at the event $S$."""
+    false_alarm, missed = 1 - kept, kept_other
+    of_events = delta + exp(epsilon) * (1 - kept) - (1 - kept_other)
+    return exp(epsilon) * false_alarm + missed - (1 - factor * delta), "==", of_events
+
+
+@claim("TH-T2.4/budget-zero", symbolic(), false={"factor": "0.99"}, role="remark")
+def testing_form_without_budget(
+    kept: Probability, kept_other: Probability, epsilon: Annotated[Any, [0]], delta: Probability, factor=1
+):
+    r"""The equivalence holds at $\varepsilon=0$ as well, where (2.3) and (2.4) are one; Definition 2.3 permits it, the
+    theorem leaves it out."""
+    return testing_form(kept, kept_other, epsilon, delta, factor)
+
+
+@claim(
+    "TH-T2.4/all-regions",
+    on_mechanisms(30, 300, ratio=RATIOS, routes=("all rejection regions", "hockey-stick divergence")),
+    false={"factor": "0.99"},
+    role="step",
+)
+def regions_of_random_mechanisms(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+    r"""The least $\delta$ with which all $2^{|\mathcal O|}$ rejection regions satisfy (2.3) and (2.4) is $<factor>$
+    times the least $\delta$ of $(\varepsilon,\delta)$-DP."""
+    channel, needed = numbered(mechanism), Fraction(0)
+    for a, b in channel.pairs():
+        for region in events(channel.laws[a]):
+            false_alarm, missed = probability(channel.laws[a], region), 1 - probability(channel.laws[b], region)
+            needed = max(needed, 1 - false_alarm - ratio * missed, 1 - ratio * false_alarm - missed)
+    return needed, "==", factor * channel_delta(channel, ratio).value
+
+
+@claim("TH-T2.4/figure-2.1", symbolic(), false={"factor": "0.5"}, role="figure")
+def corner_of_the_region(epsilon: Positive, delta: Probability, factor=1):
+    r"""In Figure 2.1 the two lines, of slopes $-e^\varepsilon$ and $-e^{-\varepsilon}$, cross at
+    $P_{FA}=P_{MD}=\frac{1-<factor>\delta}{1+e^\varepsilon}$."""
+    corner = TestingRegion(exp(epsilon), delta).corner
+    return corner + exp(epsilon) * corner, "==", 1 - factor * delta
+
+
+not_checkable(
+    "TH-S2.1d",
+    r"Think of $\varepsilon,\rho$ as small values in $[0,1]$, and of $\delta$ as much smaller than $1/n$.",
+    "no statement",
+    "a statement of what fails for other budgets",
+)

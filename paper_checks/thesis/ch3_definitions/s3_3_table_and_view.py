@@ -1,0 +1,97 @@
+"""Section 3.3, page 58: privacy of a policy on tables and on lists of rewards."""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AtLeastOne, Count, Policy, Sides
+from banditproof.claims.steps import certified, enumerated, fails_at
+from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta, delta_under, kernel, shapes
+from banditproof.paper_checks.thesis.ch3_definitions.facts import random_with_ratios
+from banditproof.verify import reward_tables, table_delta, table_law, view_delta, view_law
+from banditproof.verify.finite.kernels import kernel_separating_view_from_table
+
+restate(
+    "TH-EQ3.1",
+    "BDP-D2.2b",
+    r"$\sum_{\mathbf a}\mathcal M^\pi_{\mathbf x}(\mathbf a) = <mass>$ for every table $\mathbf x$ of rewards.",
+)
+
+
+@claim(
+    "TH-D3.2",
+    enumerated(random_with_ratios, rational=True, routes=("prefix by prefix", "all pairs of tables")),
+    false={"factor": "1.01"},
+    twins=["BDP-D2.3"],
+)
+def table_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""$\pi$ is $(\varepsilon,\delta)$-Table DP iff $\mathcal M^\pi$ is $(\varepsilon,\delta)$-DP: the smallest
+    $\delta$ found prefix by prefix is $<factor>$ times the one over all pairs of neighbouring tables."""
+    pi = kernel(T, K, policy)
+    return delta_under("table", pi, ratio), "==", factor * delta(table_delta(pi, ratio))
+
+
+restate(
+    "TH-EQ3.2",
+    "BDP-D2.2c",
+    r"$\sum_{\mathbf a}\mathcal V^\pi_{\mathbf r}(\mathbf a) = <mass>$ for every list $\mathbf r$ of rewards.",
+)
+
+
+@claim(
+    "TH-D3.3",
+    enumerated(random_with_ratios, rational=True, routes=("prefix by prefix", "all pairs of lists")),
+    false={"factor": "1.01"},
+    twins=["BDP-D2.3"],
+)
+def view_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""$\pi$ is $(\varepsilon,\delta)$-View DP iff $\mathcal V^\pi$ is $(\varepsilon,\delta)$-DP: the smallest $\delta$
+    found prefix by prefix is $<factor>$ times the one over all pairs of neighbouring lists."""
+    pi = kernel(T, K, policy)
+    return delta_under("view", pi, ratio), "==", factor * delta(view_delta(pi, ratio))
+
+
+item(
+    "TH-R3.4",
+    r"On an event of several action sequences $\mathcal V^\pi_{\mathbf r}$ uses one list of rewards, $\mathcal "
+    r"M^\pi_{\mathbf x}$ the list of each sequence, and this makes the definitions differ.",
+    domain=EVERY_POLICY,
+)
+
+
+@claim(
+    "TH-R3.4/events", enumerated(shapes, rational=True, routes=("table mechanism", "view mechanism")), false={"step": 1}
+)
+def each_sequence_has_its_list(T: Count, K: Count, policy: Policy, step=0):
+    r"""$\mathcal M^\pi_{\mathbf x}(\{\mathbf a,\mathbf b\}) = \mathcal V^\pi_{(x_{t+<step>,a_t})_t}(\mathbf a) +
+    \mathcal V^\pi_{(x_{t+<step>,b_t})_t}(\mathbf b)$.
+
+    Pairs of sequences whose table probability is not the sum over their own lists (``step`` rows later).
+    """
+    pi, different = kernel(T, K, policy), 0
+    tables = list(reward_tables(pi))
+    table = tables[(7 * policy + 3) % len(tables)]
+    law = table_law(pi, table)
+    own = {a: view_law(pi, tuple(table[(t + step) % T][arm] for t, arm in enumerate(a)))[a] for a in law}
+    for a in law:
+        different += sum(sum(own[w] for w in {a, b}) != sum(law[w] for w in {a, b}) for b in law)
+    return different, "==", 0
+
+
+def view_below_table(data: dict[str, int], factor: Any) -> Sides:
+    pi, ratio = kernel_separating_view_from_table(), Fraction(data["ratio"])
+    return factor * delta_under("view", pi, ratio), "<", delta_under("table", pi, ratio)
+
+
+@claim(
+    "TH-R3.4/gap",
+    fails_at(rational=True),
+    certified(view_below_table, {"ratio": 1}, routes=("exact delta over lists", "exact delta over tables")),
+    false={"factor": "1.5"},
+)
+def composite_events_tell_the_two_apart(factor=1):
+    r"""There is a policy with $T = K = 2$ and $\delta_{\rm Table} > <factor>\,\delta_{\rm View}$.
+
+    A second decision that reads the first reward in two ways, chosen by the first action.
+    """
+    return view_below_table({"ratio": 1}, factor)

@@ -1,0 +1,213 @@
+"""Section 3.4, page 61: Interactive DP, its adversaries, and the policies post-processed by them."""
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import AtLeastOne, Count, Policy
+from banditproof.claims.steps import enumerated, tried_at
+from banditproof.paper_checks.shared.policies import (
+    EVERY_POLICY,
+    OFF_PATH,
+    delta_under,
+    kernel,
+    shapes,
+    some_policy,
+    some_queries,
+    some_table,
+    table_mechanism_of_post_processed,
+)
+from banditproof.paper_checks.thesis.ch3_definitions.facts import coins, random_and_named
+from banditproof.paper_checks.thesis.facts.bandits import Law, differences
+from banditproof.verify import history_law, hockey_stick, random_kernel, replacements, reward_tables, table_law
+from banditproof.verify.privacy.interactive import (
+    interactive_law,
+    interactive_probability,
+    post_processed_policy,
+    query_adversaries,
+)
+
+
+@claim(
+    "TH-A3.INT",
+    enumerated(shapes, rational=True, routes=("protocol", "table changed elsewhere")),
+    false=[{"mass": "0.99"}, {"paid": "played"}],
+)
+def interactive_protocol(T: Count, K: Count, policy: Policy, mass=1, paid="queried"):
+    r"""The interaction $\pi\leftrightarrow^{\mathbf x} B$ outputs a law on views $(a_1,\dots,a_T)$ (mass $<mass>$),
+    which depends on the rewards of the <paid> arms only.
+
+    The total mass of the views, plus the views whose probability changes when rewards that are not heard do.
+    """
+    pi, ask = kernel(T, K, policy), some_queries(policy, K)
+    table, changed = some_table(pi, policy), 0
+    next_reward = dict(zip(pi.rewards, (*pi.rewards[1:], pi.rewards[0]), strict=True))
+    for actions in pi.action_sequences():
+        heard = [ask(actions[:t]) for t in range(1, T + 1)]
+        other = tuple(
+            tuple(reward if arm == query else next_reward[reward] for arm, reward in enumerate(row))
+            for row, query in zip(table, heard, strict=True)
+        )
+        before, after = (interactive_probability(pi, ask, x, actions, paid) for x in (table, other))
+        changed += before != after
+    return sum(interactive_law(pi, ask, table).values()) + changed, "==", mass
+
+
+@claim(
+    "TH-D3.5",
+    enumerated(
+        [
+            {"T": T, "K": K, "policy": 2 * number, "ratio": ratio}
+            for T, K, count in ((1, 2, 1), (2, 2, 5), (2, 3, 2), (3, 2, 1))
+            for number in range(count)
+            for ratio in (Fraction(1), Fraction(3, 2))
+        ],
+        rational=True,
+        routes=("all adversaries", "worst answers, prefix by prefix"),
+    ),
+    false=mutation("factor 1.01", factor="1.01", gradual=False),
+)
+def interactive_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""$\pi$ is $(\varepsilon,\delta)$-Interactive DP when $\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S] -
+    e^\varepsilon\Pr[\mathrm{View}_{B,\pi,\mathbf x'}\in S]\le\delta$ for all $B$, $S$ and neighbouring tables:
+    the smallest $\delta$ over all adversaries is $<factor>$ times the one found prefix by prefix.
+
+    Every deterministic adversary and pair of tables against the worst answers to each prefix.
+    """
+    pi, worst = kernel(T, K, policy), Fraction(0)
+    rows = tuple(product(pi.rewards, repeat=K))
+    for ask in query_adversaries(pi):
+        law = {table: interactive_law(pi, ask, table) for table in reward_tables(pi)}
+        for left in law:
+            for right in replacements(left, rows):
+                worst = max(worst, hockey_stick(law[left], law[right], ratio)[0])
+    return worst, "==", factor * delta_under("interactive", pi, ratio)
+
+
+@claim(
+    "TH-S3.4",
+    enumerated(random_and_named, rational=True, routes=("worst lists and tables", "worst adversary")),
+    false={"factor": "0.9"},
+)
+def stronger_than_table_and_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""Interactive DP is stronger than Table and View DP: $\max(\delta_{\rm View},\delta_{\rm Table})\le
+    <factor>\,\delta_{\rm Interactive}$ at every $\varepsilon$."""
+    pi = some_policy(T, K, policy)
+    weaker = max(delta_under("view", pi, ratio), delta_under("table", pi, ratio))
+    return weaker, "<=", factor * delta_under("interactive", pi, ratio)
+
+
+@claim(
+    "TH-S3.4/non-compliant",
+    enumerated(
+        [{"T": 2, "K": 2, "policy": p, "ratio": r} for p in (OFF_PATH, 0, 1, 2) for r in (Fraction(1), Fraction(2))],
+        rational=True,
+        routes=("fixed arms", "worst adversary"),
+    ),
+    false={"factor": "0.1"},
+)
+def non_compliant_users(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""Users who ignore the recommendation are protected: with an arm fixed beforehand, $\delta\le
+    <factor>\,\delta_{\rm Interactive}$ (while $\delta_{\rm Table}$ may be ten times smaller).
+
+    Users who play a fixed arm whatever is recommended: the worst of them against the worst adversary.
+    """
+    pi = some_policy(T, K, policy)
+    worst = Fraction(0)
+    for arm in range(K):
+        law = {table: interactive_law(pi, lambda a, arm=arm: arm, table) for table in reward_tables(pi)}
+        for left in law:
+            for right in replacements(left, tuple(product(pi.rewards, repeat=K))):
+                worst = max(worst, hockey_stick(law[left], law[right], ratio)[0])
+    return worst, "<=", factor * delta_under("interactive", pi, ratio)
+
+
+item(
+    "TH-R3.6",
+    r"$\Pr[\mathrm{View}_{B,\pi,\mathbf x}=\mathbf a]=\prod_t\pi_t(a_t\mid q_1,x_{1,q_1},\dots)$ with "
+    r"$q_t=B_t(a_1..a_t)$; so it is the law of $\pi^B$ when the reward of step $t$ is that of the queried arm.",
+    domain=EVERY_POLICY,
+)
+
+
+@claim(
+    "TH-R3.6/product",
+    enumerated(shapes, rational=True, routes=("protocol, step by step", "product")),
+    false={"paid": "played"},
+)
+def product_along_the_queries(T: Count, K: Count, policy: Policy, paid="queried"):
+    r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}=\mathbf a]=\pi_1(a_1)\pi_2(a_2\mid q_1,x_{1,q_1})\cdots$, the rewards being
+    those of the <paid> arms.
+
+    Sequences on which the protocol played step by step differs from the product along the queries.
+    """
+    pi, ask = kernel(T, K, policy), some_queries(policy + 1, K)
+    table = some_table(pi, policy)
+    law = interactive_law(pi, ask, table)
+    return sum(law[a] != interactive_probability(pi, ask, table, a, paid) for a in law), "==", 0
+
+
+@claim(
+    "TH-R3.6/post-processed",
+    enumerated(shapes, rational=True, routes=("protocol, step by step", "pi^B")),
+    false={"shift": 1},
+)
+def law_of_the_post_processed_policy(T: Count, K: Count, policy: Policy, shift=0):
+    r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}=\mathbf a]=\prod_t\pi^B_t(a_t\mid
+    a_1,x_{1,q_1+<shift>},\dots,a_{t-1},x_{t-1,q_{t-1}+<shift>})$.
+
+    pi^B as a policy of its own, told the rewards of the queried arms.
+    """
+    pi, ask = kernel(T, K, policy), some_queries(policy + 1, K)
+    table, wrapped = some_table(pi, policy), post_processed_policy(pi, ask)
+    law, different = interactive_law(pi, ask, table), 0
+    for actions in law:
+        asked = [(ask(actions[:t]) + shift) % K for t in range(1, T + 1)]
+        history = tuple((arm, row[q]) for arm, row, q in zip(actions, table, asked, strict=True))
+        probability = Fraction(1)
+        for t, arm in enumerate(actions):
+            probability *= wrapped.probability(history[:t])[arm]
+        different += probability != law[actions]
+    return different, "==", 0
+
+
+@claim("TH-R3.6/eq-3.1", tried_at(T=2, K=2, policy=range(8), rational=True), role="reading", strongest="enumeration")
+def view_as_a_table_mechanism(T: Count, K: Count, policy: Policy):
+    r"""Read with eq. 3.1 for $\pi^B$: $\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S]=\mathcal M^{\pi^B}_{\mathbf x}(S)$.
+
+    Eq. 3.1 pays pi^B the reward of the arm it plays; the interaction pays that of the arm asked for.
+    """
+    return table_mechanism_of_post_processed(T, K, policy)
+
+
+@claim(
+    "TH-R3.7",
+    enumerated(
+        [{"policy": seed, "horizon": T, "arms": K} for seed in range(2) for T, K in ((1, 2), (2, 2), (3, 2), (2, 3))],
+        rational=True,
+        routes=("random tables", "canonical model"),
+    ),
+    false={"adversary": "constant"},
+)
+def utility_protocol(
+    policy: Annotated[Any, "all: every policy and reward laws"], horizon: Count, arms: Count, adversary="none"
+):
+    r"""Utility is judged without adversary (adversary: <adversary>): $m_{\nu\pi}$ is the mixture of $\mathcal
+    M^\pi_{\mathbf x}$ over tables $\mathbf x$ drawn from $\nu$; privacy, on every table and adversary."""
+    kernel = random_kernel(policy, horizon, arms)
+    laws = coins(policy, arms)
+    mixture: Law = defaultdict(Fraction)
+    for table in reward_tables(kernel):
+        weight = Fraction(1)
+        for row in table[:-1]:
+            for arm, reward in enumerate(row):
+                weight *= laws[arm][reward]
+        shown = table if adversary == "none" else tuple((row[0],) * arms for row in table)
+        for actions, p in table_law(kernel, shown).items():
+            mixture[actions] += weight * p
+    marginal: Law = defaultdict(Fraction)
+    for history, weight in history_law(kernel, laws).items():
+        marginal[tuple(arm for arm, _ in history)] += weight
+    return differences(mixture, marginal), "==", 0

@@ -1,0 +1,146 @@
+"""Section 3.6, page 71: adaptive continual release against Table and View DP, and the order of the three."""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.shared.policies import EVERY_POLICY, READ_OFF, delta_under, kernel, shapes
+from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, policy_of, random_and_named
+from banditproof.paper_checks.thesis.facts.privacy import with_ratios
+from banditproof.theory import to_ball
+from banditproof.verify import FiniteKernel, largest_divergence, largest_ratio
+from banditproof.verify.privacy.separation import prefix_code_kernel, secret_word_kernel
+
+CODE = "last arm leaks if the last reward numbers the first arms"
+NOTIONS = ("view", "table", "acr")
+
+item(
+    "TH-P3.15",
+    r"(a) Adaptive continual release privacy implies Table privacy; (b) for pure $\varepsilon$-DP, adaptive continual "
+    r"release, Table and View privacy are the same with the same $\varepsilon$.",
+    domain=EVERY_POLICY,
+    twins=["BDP-PB.5"],
+)
+
+
+def release_or_code(T: int, K: int, policy: Any) -> FiniteKernel:
+    """Random policy number ``policy``, or one of the two that separate trees from tables and tables from lists."""
+    if policy == CODE:
+        return prefix_code_kernel(T, K, Fraction(1, 3))
+    return secret_word_kernel(T, K, Fraction(1, 3)) if policy == "word" else kernel(T, K, policy)
+
+
+def random_and_codes(check: Check) -> list[dict[str, Any]]:
+    return with_ratios(shapes(check) + [{"T": 3, "K": 2, "policy": name} for name in (CODE, "word")])
+
+
+@claim(
+    "TH-P3.15/a-approximate",
+    enumerated(random_and_codes, rational=True, routes=("worst tables", "worst tree")),
+    false={"factor": "0.9"},
+    twins=["BDP-PB.5"],
+)
+def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""$\delta_{\rm Table}(\varepsilon) \le <factor>\,\delta_{\rm ACR}(\varepsilon)$ for every $\varepsilon\ge0$.
+
+    A pair of tables is a tree that looks at the last action only.
+    """
+    pi = release_or_code(T, K, policy)
+    return delta_under("table", pi, ratio), "<=", factor * delta_under("acr", pi, ratio)
+
+
+@claim(
+    "TH-P3.15/a-zcdp",
+    enumerated(
+        lambda check: [{**p, "order": o} for p in shapes(check) if p["policy"] in (0, 1, 3) for o in ORDERS],
+        rational=True,
+        routes=("worst tables", "worst tree"),
+    ),
+    false={"factor": "0.9"},
+)
+def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+    r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le <factor>\max
+    D_\alpha(\mathrm{View}^L\|\mathrm{View}^R)$ for every $\alpha>1$.
+
+    Rényi divergences in balls; equal ones are equal up to rounding.
+    """
+    pi = kernel(T, K, policy)
+    table, tree = (largest_divergence(pi, notion, order)[0] for notion in ("table", "acr"))
+    return table, "<=", to_ball(factor) * tree + to_ball(2) ** -40
+
+
+@claim("TH-P3.15/b", enumerated(shapes, rational=True), false={"measure": "approximate"}, twins=["BDP-PB.5"])
+def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
+    r"""For <measure> privacy the tightest $e^\varepsilon$ over lists, tables and trees is the same.
+
+    Along one action sequence lists, tables and trees offer the same pairs of rewards.
+    """
+    pi = kernel(T, K, policy)
+    pure = [largest_ratio(pi, notion).ratio for notion in NOTIONS]
+    values = pure if measure == "pure" else [delta_under(notion, pi, Fraction(1)) for notion in NOTIONS]
+    return min(values), "==", max(values)
+
+
+@claim(
+    "TH-P3.15/converse",
+    enumerated(random_and_codes, rational=True, routes=("worst tree", "worst tables, scaled")),
+    false={"spared": 3},
+    role="remark",
+)
+def best_converse(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=2):
+    r"""$\delta_{\rm ACR}(\varepsilon) \le K^{\max(0, T-<spared>)}\,\delta_{\rm Table}(\varepsilon)$, and no smaller
+    power of $K$ will do: below one prefix of $T-2$ actions a tree is a table.
+
+    Random policies and one that leaks if the last reward numbers the first arms, where equality holds.
+    """
+    pi = release_or_code(T, K, policy)
+    power = Fraction(K) ** max(0, T - spared)
+    return delta_under("acr", pi, ratio), "<=", power * delta_under("table", pi, ratio)
+
+
+restate(
+    "TH-S3.Red3",
+    "BDP-SB.1",
+    r"With $\mathcal A(\mathbf x,\mathbf x')_t(\mathbf a) = (x_{t,a_t},x'_{t,a_t})$ and tables that differ in row "
+    r"$t^\star+<row>$ only, the two views have the laws $\mathcal M^\pi_{\mathbf x}$ and $\mathcal M^\pi_{\mathbf "
+    r"x'}$.",
+)
+
+
+@claim("TH-S3.6", enumerated(random_and_named, rational=True), false={"factor": "0.9"})
+def lists_tables_trees(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""Lists, tables and trees are increasingly strong inputs: $\delta_{\rm View}\le <factor>\,\delta_{\rm Table}$ and
+    $\delta_{\rm Table}\le <factor>\,\delta_{\rm ACR}$ at every $\varepsilon$.
+
+    How many of view <= table <= tree fail by more than the factor.
+    """
+    pi = policy_of(T, K, policy)
+    view, table, tree = (delta_under(notion, pi, ratio) for notion in NOTIONS)
+    return (view > factor * table) + (table > factor * tree), "==", 0
+
+
+@claim("TH-S3.6/pure", enumerated(shapes, rational=True), false={"factor": "1.01"})
+def equivalent_for_pure(T: Count, K: Count, policy: Policy, factor=1):
+    r"""For pure DP the three are equivalent with the same $\varepsilon$ (ratio of the largest to the smallest
+    $e^\varepsilon$: $<factor>$)."""
+    ratios = [largest_ratio(policy_of(T, K, policy), notion).ratio for notion in NOTIONS]
+    return max(ratios), "==", factor * min(ratios)
+
+
+@claim(
+    "TH-S3.6/blind-to-arms",
+    fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def policies_blind_to_arms(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
+    r"""Read of policies whose decisions do not depend on the arms fed to them at all: Interactive and Table DP
+    coincide.
+
+    A policy that reads rewards only; still a query adversary steers, through the column, which reward comes when.
+    """
+    pi = policy_of(T, K, policy)
+    return delta_under("interactive", pi, ratio), "<=", delta_under("table", pi, ratio)

@@ -1,0 +1,142 @@
+"""Section 3.6, page 70: Interactive DP against Table DP, and adversaries that draw their queries."""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy, Probability
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.shared.policies import (
+    EVERY_POLICY,
+    READ_OFF,
+    delta_under,
+    kernel,
+    some_policy,
+    some_queries,
+    some_table,
+)
+from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, random_and_named, random_with_ratios
+from banditproof.theory import to_ball
+from banditproof.verify import hockey_stick, largest_delta, largest_divergence, renyi_divergence, table_law
+from banditproof.verify.privacy.interactive import identity_queries, interactive_law
+
+item(
+    "TH-P3.13",
+    r"(a) Interactive DP implies Table DP; (b) $\pi$ is Interactive DP iff for every deterministic $B$ the policy "
+    r"$\pi^B$, told the rewards of the queried arms, is private on neighbouring tables.",
+    domain=EVERY_POLICY,
+)
+
+
+@claim("TH-P3.13/a", enumerated(random_and_named, rational=True), false={"factor": "0.9"})
+def interactive_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""$\delta_{\rm Table}(\varepsilon)\le <factor>\,\delta_{\rm Interactive}(\varepsilon)$; the adversary that asks
+    for the arm played has the law of the table mechanism.
+
+    Exact deltas, and the identity adversary on a table.
+    """
+    pi = some_policy(T, K, policy)
+    table = some_table(pi, 3)
+    same = interactive_law(pi, identity_queries, table) == table_law(pi, table)
+    return delta_under("table", pi, ratio) + (not same), "<=", factor * delta_under("interactive", pi, ratio)
+
+
+restate(
+    "TH-P3.13/b",
+    "TH-D3.5",
+    r"The largest $\delta$ over all deterministic $B$ of $\pi^B$, told the rewards of the queried arms, is $<factor>$ "
+    r"times $\delta_{\rm Interactive}$.",
+)
+
+
+@claim(
+    "TH-P3.13/b-eq-3.1-only-if",
+    fails_at(T=3, K=2, policy=READ_OFF, ratio=1, rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
+    r"""(b) read with eq. 3.1 for $\pi^B$: if $\pi$ is $(\varepsilon,\delta)$-Interactive DP then every $\pi^B$ is
+    $(\varepsilon,\delta)$-Table DP.
+
+    Eq. 3.1 pays by the arm played: where an adversary asks for arm 0 at the second step, the table mechanism of pi^B
+    still pays two different rewards.
+    """
+    pi = some_policy(T, K, policy)
+    return delta_under("post-processed", pi, ratio), "<=", delta_under("interactive", pi, ratio)
+
+
+@claim(
+    "TH-P3.13/b-eq-3.1-if",
+    fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
+    r"""(b) read with eq. 3.1 for $\pi^B$: if every $\pi^B$ is $(\varepsilon,\delta)$-Table DP then $\pi$ is
+    $(\varepsilon,\delta)$-Interactive DP.
+
+    From T = 4 on an adversary makes the third reward depend on the second action, eq. 3.1 on the third only.
+    """
+    pi = some_policy(T, K, policy)
+    return delta_under("interactive", pi, ratio), "<=", delta_under("post-processed", pi, ratio)
+
+
+WEIGHTS = (Fraction(0), Fraction(1, 3), Fraction(1))
+
+
+def mixed_laws(T: int, K: int, policy: int, ratio: Fraction, weight: Fraction) -> list[dict[Any, Fraction]]:
+    """The laws of an adversary that is the worst one with the given weight, and another one else."""
+    pi = kernel(T, K, policy)
+    worst = largest_delta(pi, "interactive", ratio).inputs
+    last = ((pi.rewards[0],) * K,)
+    ask, tables = some_queries(policy, K), [tuple(step[side] for step in worst.steps) + last for side in (0, 1)]
+    laws = []
+    for certain, table in zip(worst.laws(pi), tables, strict=True):
+        other = interactive_law(pi, ask, table)
+        laws.append({a: weight * certain[a] + (1 - weight) * other[a] for a in certain})
+    return laws
+
+
+@claim(
+    "TH-R3.14",
+    enumerated(
+        lambda check: [{**p, "weight": w} for p in random_with_ratios(check) for w in WEIGHTS],
+        rational=True,
+        routes=("randomised adversary", "worst deterministic one"),
+    ),
+    false={"factor": "0.9"},
+)
+def deterministic_adversaries(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, weight: Probability, factor=1):
+    r"""Deterministic adversaries suffice: one that draws its queries has $\delta\le <factor>\,\delta_{\rm
+    Interactive}$, the largest over deterministic ones.
+
+    The hockey-stick divergence is jointly convex.
+    """
+    left, right = mixed_laws(T, K, policy, ratio, weight)
+    return hockey_stick(left, right, ratio)[0], "<=", factor * delta_under("interactive", kernel(T, K, policy), ratio)
+
+
+@claim(
+    "TH-R3.14/zcdp",
+    enumerated(
+        T=2,
+        K=2,
+        policy=[0, 1, 3],
+        order=ORDERS,
+        weight=WEIGHTS,
+        rational=True,
+        routes=("randomised adversary", "worst deterministic one"),
+    ),
+    false={"factor": "0.5"},
+)
+def deterministic_adversaries_for_zcdp(
+    T: Count, K: Count, policy: Policy, order: AboveOne, weight: Probability, factor=1
+):
+    r"""The same for Rényi divergences: $D_\alpha\le <factor>$ times the largest over deterministic adversaries.
+
+    Divergences are quasi-convex. Weight one on the worst adversary shows the false variant.
+    """
+    left, right = mixed_laws(T, K, policy, Fraction(1), weight)
+    worst = largest_divergence(kernel(T, K, policy), "interactive", order)[0]
+    return renyi_divergence(left, right, order), "<=", to_ball(factor) * worst + to_ball(2) ** -40

@@ -1,0 +1,170 @@
+"""Section 3.6, page 68: what View privacy costs when Table privacy is wanted, and conversely."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Policy, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, differing, kernel, shapes
+from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, random_with_ratios
+from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of
+from banditproof.theory import to_ball
+from banditproof.verify import FiniteKernel, largest_divergence, reward_lists, reward_tables, table_law, view_law
+from banditproof.verify.finite.output_laws import path_probability
+from banditproof.verify.privacy.separation import own_scale_kernel, secret_word_kernel
+
+item(
+    "TH-P3.12",
+    r"(a) $\varepsilon$-Table DP iff $\varepsilon$-View DP; (b), (c) Table implies View for $(\varepsilon,\delta)$ and "
+    r"zCDP; (d) $(\varepsilon,\delta)$-View implies $(\varepsilon,K^T\delta)$-Table; (e) some policies are View and "
+    r"not Table private.",
+    domain=EVERY_POLICY,
+    twins=["BDP-P2.4", "ZCDP-P1"],
+)
+restate(
+    "TH-P3.12/a",
+    "BDP-P2.4",
+    r"For <measure> privacy, the tightest $e^\varepsilon$ over tables is $<factor>$ times that over lists.",
+)
+
+
+@claim("TH-P3.12/b", enumerated(random_with_ratios, rational=True), false={"factor": "0.9"})
+def table_implies_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+    r"""$\delta_{\rm View}(\varepsilon) \le <factor>\,\delta_{\rm Table}(\varepsilon)$ for every $\varepsilon\ge0$
+    (ratio is $e^\varepsilon$).
+
+    A list is a table with equal columns.
+    """
+    pi = kernel(T, K, policy)
+    return delta_under("view", pi, ratio), "<=", factor * delta_under("table", pi, ratio)
+
+
+@claim(
+    "TH-P3.12/c",
+    enumerated(
+        lambda check: [{**p, "order": o} for p in shapes(check) if p["policy"] in (0, 1) for o in ORDERS],
+        rational=True,
+        routes=("worst lists", "worst tables"),
+    ),
+    false={"factor": "0.9"},
+)
+def table_implies_view_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+    r"""$\max D_\alpha(\mathcal V_r\|\mathcal V_{r'}) \le <factor>\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal
+    M_{\mathbf x'})$ for every $\alpha>1$: $\rho$-Table zCDP implies $\rho$-View zCDP.
+
+    Rényi divergences in balls over all pairs of lists and of tables; equal ones are equal up to rounding.
+    """
+    pi = kernel(T, K, policy)
+    view, table = (largest_divergence(pi, notion, order)[0] for notion in ("view", "table"))
+    return view, "<=", to_ball(factor) * table + to_ball(2) ** -40
+
+
+def table_within_view(T: int, K: int, policy: Any, ratio: Fraction, spared: int) -> Sides:
+    pi = policy_of(T, K, policy)
+    return delta_under("table", pi, ratio), "<=", Fraction(K) ** (T - spared) * delta_under("view", pi, ratio)
+
+
+@claim("TH-P3.12/d", enumerated(policies_and_words, rational=True), false={"spared": 2})
+def view_implies_table_with_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=0):
+    r"""$\delta_{\rm Table}(\varepsilon) \le K^{T-<spared>}\,\delta_{\rm View}(\varepsilon)$."""
+    return table_within_view(T, K, policy, ratio, spared)
+
+
+@claim("TH-P3.12/d-sharp", enumerated(policies_and_words, rational=True), false={"spared": 2}, role="remark")
+def sharp_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=1):
+    r"""$\delta_{\rm Table}(\varepsilon) \le K^{T-<spared>}\,\delta_{\rm View}(\varepsilon)$, with equality for the
+    policy that leaks when the rewards spell the arms: sequences that agree up to step $T-1$ read the same list,
+    so the last action costs nothing.
+
+    What the proof gives when sequences are summed prefix by prefix, also on the policies that attain it.
+    """
+    return table_within_view(T, K, policy, ratio, spared)
+
+
+def with_the_largest_loss(check: Check) -> list[dict[str, Any]]:
+    ratios = {2: ("1", "5/4", "9"), 3: ("3/2", "4"), 4: ("3/2", "4")}
+    sizes = [(2, 2), (3, 2), (4, 2)] + check.pick([], [(2, 3)])
+    return [{"T": T, "K": K, "ratio": ratio} for T, K in sizes for ratio in ratios[T]]
+
+
+@claim(
+    "TH-P3.12/d-attained",
+    enumerated(with_the_largest_loss, rational=True, routes=("worst tables", "worst lists, scaled")),
+    false={"factor": "1.01"},
+    role="remark",
+)
+def loss_is_attained(T: TwoOrMore, K: TwoOrMore, ratio: AtLeastOne, factor=1):
+    r"""There are policies with $\delta_{\rm Table} = <factor>\,K^{T-1}\delta_{\rm View}$: at every $\varepsilon$ for
+    $T = 2$ with $2K$ rewards, and for longer horizons at $e^\varepsilon \ge 3/2$."""
+    pi = own_scale_kernel(K, Fraction(1, 2)) if T == 2 else secret_word_kernel(T, K, Fraction(1, 3))
+    return delta_under("table", pi, ratio), "==", factor * K ** (T - 1) * delta_under("view", pi, ratio)
+
+
+@claim(
+    "TH-P3.12/e",
+    enumerated(K=2, ratio=["1", "3/2", "20"], delta=["1/1000", "1/3", "2/3", "999/1000"], rational=True),
+    false={"scale": "0.5"},
+)
+def strict_inclusion(K: TwoOrMore, ratio: AtLeastOne, delta: Inside, scale=1):
+    r"""$\Pi_{\rm Table}^{(\varepsilon,\delta)} \subsetneq \Pi_{\rm View}^{(\varepsilon,\delta)}$ for every
+    $\varepsilon\ge0$, $\delta\in(0,1)$, $K\ge2$ and $T\ge2$ (further steps may be ignored): a policy with
+    $\delta_{\rm View} \le \delta < \delta_{\rm Table}$, its leak scaled by $<scale>$.
+
+    0 if delta lies below the Table delta and not below the View delta of a policy made for it, else 1 or 2. The policy
+    with two rewards per arm has delta at most leak/K over lists and leak over tables, at any epsilon.
+    """
+    pi = own_scale_kernel(K, min(2 * delta, (1 + delta) / 2) * scale)
+    missing = int(delta_under("view", pi, ratio) > delta) + int(delta_under("table", pi, ratio) <= delta)
+    return missing, "==", 0
+
+
+@claim("TH-P3.12/e-one-arm", fails_at(T=2, ratio=1, rational=True), role="reading", strongest="enumeration")
+def strict_inclusion_with_one_arm(T: Count, ratio: AtLeastOne):
+    r"""(e) read for every number of arms: with $K = 1$ the inclusion is strict.
+
+    The only policy outputs a constant: its two deltas agree. (At T = 1 nothing reaches a decision, at delta = 0 part
+    (a) holds.)
+    """
+    pi = FiniteKernel(T, 1, (0, 1), lambda history: (Fraction(1),))
+    return delta_under("table", pi, ratio), ">", delta_under("view", pi, ratio)
+
+
+@claim("TH-S3.Red1", enumerated(shapes, rational=True), false={"shift": 1})
+def from_lists_to_tables(T: Count, K: Count, policy: Policy, shift=0):
+    r"""With $x(r)_{t,a} = r_{t+<shift>}$ for all $a$: $\mathcal V^\pi_r = \mathcal M^\pi_{x(r)}$, and neighbouring
+    lists become neighbouring tables.
+
+    Lists whose law differs from the law of their table, plus neighbours whose tables are not neighbours.
+    """
+    pi, different = kernel(T, K, policy), 0
+    lists = list(reward_lists(pi))
+    for rewards in lists:
+        table = tuple((rewards[(t + shift) % T],) * K for t in range(T))
+        different += view_law(pi, rewards) != table_law(pi, table)
+    for left, right in product(lists, repeat=2):
+        rows = sum((r,) * K != (s,) * K for r, s in zip(left, right, strict=True))
+        different += rows != differing(left, right)
+    return different, "==", 0
+
+
+@claim("TH-S3.Red2", enumerated(shapes, rational=True), false={"shift": 1})
+def from_tables_to_lists(T: Count, K: Count, policy: Policy, shift=0):
+    r"""With $r(\mathbf x,\mathbf a)_t = x_{t,a_t+<shift>}$: $\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal
+    V^\pi_{r(\mathbf x,\mathbf a)}(\mathbf a)$, and neighbouring tables become neighbouring lists.
+
+    Sequences whose table probability is not that of their list, plus lists that differ in more places than rows, on
+    several tables. (The print writes d for x once.)
+    """
+    pi, different = kernel(T, K, policy), 0
+    tables = list(reward_tables(pi))
+    for k in range(min(8, len(tables))):
+        table, other = tables[(5 * k + policy) % len(tables)], tables[(3 * k + 1) % len(tables)]
+        law = table_law(pi, table)
+        for a in law:
+            first, second = (tuple(x[t][(arm + shift) % K] for t, arm in enumerate(a)) for x in (table, other))
+            different += law[a] != path_probability(pi, a, first)
+            different += differing(first, second) > sum(x != y for x, y in zip(table, other, strict=True))
+    return different, "==", 0

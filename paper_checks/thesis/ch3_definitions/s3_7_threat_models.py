@@ -1,0 +1,273 @@
+"""Section 3.7, page 73: users with several records, privacy of single decisions, contexts, best-arm identification."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import inf
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, not_checkable
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Policy, Sides
+from banditproof.claims.steps import enumerated, symbolic
+from banditproof.paper_checks.shared.composition import RATIOS, group_delta
+from banditproof.paper_checks.shared.policies import kernel, shapes
+from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
+from banditproof.verify import FiniteKernel, hockey_stick, largest_ratio, likelihood_ratio, random_law
+from banditproof.verify.finite.kernels import History, Row
+from banditproof.verify.plays.best_arm import Name, played_law, product_law, strategy_named
+
+not_checkable(
+    "TH-S3.7c",
+    "Local and shuffle privacy are other models of trust.",
+    "no statement",
+    "definitions of the two models, and of what is compared",
+)
+
+
+@claim(
+    "TH-S3.7a",
+    on_mechanisms(
+        12, 100, records=[1, 2, 3], ratio=RATIOS, routes=("hockey stick over all records", "telescoped bound")
+    ),
+    false={"factor": "0.1"},
+)
+def user_level_privacy(mechanism: Mechanism, ratio: AtLeastOne, records: Count, factor=1):
+    r"""An event-level $(\varepsilon,\delta)$-DP mechanism is user-level
+    $(m\varepsilon,<factor>\delta\sum_{j<m}e^{j\varepsilon})$-DP for users with up to $m$ records, by group
+    privacy.
+
+    All records of a user may change at once.
+    """
+    return group_delta(mechanism, records, ratio, factor)
+
+
+REMEMBERS = "every decision answers about the first reward"
+
+
+def policy_of(T: int, K: int, policy: Any) -> FiniteKernel:
+    """Random policy number ``policy``, or one whose decisions are independent randomised responses on one reward."""
+
+    def probability(history: History) -> Row:
+        likely = Fraction(3, 4) if history and history[0][1] else Fraction(1, 4)
+        return (likely, 1 - likely) if history else (Fraction(1, 2), Fraction(1, 2))
+
+    return FiniteKernel(T, 2, (0, 1), probability) if policy == REMEMBERS else kernel(T, K, policy)
+
+
+def instantaneous_ratio(pi: FiniteKernel) -> Fraction | float:
+    """e^epsilon of instantaneous privacy: the worst single decision over histories that differ in one reward."""
+    worst: Fraction | float = Fraction(1)
+    for history in pi.histories():
+        for t, reward in product(range(len(history)), pi.rewards):
+            other = (*history[:t], (history[t][0], reward), *history[t + 1 :])
+            rows = (dict(enumerate(pi.probability(h))) for h in (history, other))
+            worst = max(worst, likelihood_ratio(*rows)[0])
+    return worst
+
+
+def view_within_steps(T: int, K: int, policy: Any, spared: int) -> Sides:
+    pi = policy_of(T, K, policy)
+    once = instantaneous_ratio(pi)
+    return largest_ratio(pi, "view").ratio, "<=", inf if once == inf else once ** (T - spared)
+
+
+def random_and_remembering(check: Check) -> list[dict[str, Any]]:
+    return shapes(check) + [{"T": T, "K": 2, "policy": REMEMBERS} for T in (1, 2, 3, 4)]
+
+
+BY_DECISIONS = enumerated(random_and_remembering, rational=True, routes=("worst lists", "power of one decision"))
+
+
+@claim("TH-S3.7b", BY_DECISIONS, false={"spared": 2})
+def instantaneous_privacy(T: Count, K: Count, policy: Policy, spared=0):
+    r"""If $\pi_t(a\mid H)\le e^\varepsilon\pi_t(a\mid H')$ for all $t$, $a$ and neighbouring histories then $\pi$ is
+    $((T-<spared>)\varepsilon)$-View DP.
+
+    The worst ratio over lists against powers of the worst ratio of a decision (histories with the same actions).
+    """
+    return view_within_steps(T, K, policy, spared)
+
+
+@claim("TH-S3.7b/sharp", BY_DECISIONS, false={"spared": 2}, role="remark")
+def sharp_instantaneous_privacy(T: Count, K: Count, policy: Policy, spared=1):
+    r"""The same with $(T-<spared>)\varepsilon$, the best there is: the decision at the step of the changed reward does
+    not see it.
+
+    Attained by a policy whose T - 1 later decisions are independent randomised responses on the first reward.
+    """
+    return view_within_steps(T, K, policy, spared)
+
+
+Round = tuple[int, int]  # context, reward
+CHANGES: list[Round] = list(product((0, 1), (0, 1)))  # of the context and the reward of one round
+
+
+@claim(
+    "TH-D3.16",
+    enumerated(T=[1, 2, 3], rational=True, routes=("t-neighbours", "Hamming distance")),
+    false={"allowed": 2},
+)
+def neighbouring_sequences(T: Count, allowed=1):
+    r"""Context-reward sequences are $t$-neighbours when they agree at all $s\ne t$: for some $t$ exactly when their
+    Hamming distance is at most $<allowed>$.
+
+    How many pairs of sequences, with two contexts and two rewards, are neighbours by either count.
+    """
+    neighbours = near = 0
+    for left, right in product(product(CHANGES, repeat=T), repeat=2):
+        neighbours += any(all(left[s] == right[s] for s in range(T) if s != t) for t in range(T))
+        near += sum(x != y for x, y in zip(left, right, strict=True)) <= allowed
+    return neighbours, "==", near
+
+
+def contextual_law(rounds: tuple[Round, ...], ratio: Fraction) -> dict[tuple[int, ...], Fraction]:
+    """A policy that plays the current context, moved by a randomised response on the last round."""
+    law: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
+    secret = 0
+    for context, reward in rounds:
+        likely = ratio / (1 + ratio)
+        law = {
+            (*played, arm): weight * (likely if arm == context ^ secret else 1 - likely)
+            for played, weight in law.items()
+            for arm in (0, 1)
+        }
+        secret = context ^ reward
+    return law
+
+
+def _marginal(law: dict[tuple[int, ...], Fraction], start: int) -> dict[tuple[int, ...], Fraction]:
+    out: dict[tuple[int, ...], Fraction] = {}
+    for played, weight in law.items():
+        out[played[start:]] = out.get(played[start:], Fraction(0)) + weight
+    return out
+
+
+def neighbours(T: int) -> list[tuple[tuple[Round, ...], tuple[Round, ...], int]]:
+    """All pairs of sequences that agree but at step t, and t."""
+    sequences = list(product(CHANGES, repeat=T))
+    return [
+        (left, left[:t] + (change,) + left[t + 1 :], t) for left in sequences for t in range(T) for change in CHANGES
+    ]
+
+
+@claim(
+    "TH-D3.17",
+    enumerated(T=[1, 2, 3], ratio=[1, 3, 10], rational=True, routes=("worst later actions", "ratio of the response")),
+    false=[{"included": 1}, {"factor": "1.01"}],
+)
+def joint_privacy(T: Count, ratio: AtLeastOne, factor=1, included=0):
+    r"""JDP compares $\Pr\{\pi(S)\in E_{>t}\}$ and $\Pr\{\pi(S')\in E_{>t}\}$: a policy that plays the current context,
+    moved by a randomised response with ratio $e^\varepsilon$ on the last round, is exactly $\varepsilon$-JDP
+    (factor $<factor>$), though the action at step $t$ tells its context.
+
+    The worst ratio of the actions after step t - ``included`` over t-neighbours, against the response's.
+    """
+    worst: Fraction | float = Fraction(1)
+    for left, right, t in neighbours(T):
+        later = [_marginal(contextual_law(rounds, ratio), t + 1 - included) for rounds in (left, right)]
+        worst = max(worst, likelihood_ratio(*later)[0])
+    return worst, "==", factor * (ratio if T > 1 else 1)
+
+
+@claim(
+    "TH-S3.7d",
+    enumerated(
+        policy="response",
+        T=[1, 2, 3],
+        ratio=[1, 2, 9],
+        rational=True,
+        routes=("exact expected errors", "bound at the exact epsilon"),
+    ),
+    false={"factor": "1.01"},
+)
+def linear_regret(
+    policy: Annotated[Any, "all: every private contextual policy"], T: Count, ratio: AtLeastOne, factor=1
+):
+    r"""If contexts are private and the whole action sequence is published, regret is linear: on two contexts with
+    different best arms, a policy that is $\varepsilon$-DP for the whole sequence errs at least
+    $<factor>\,T/(1+e^\varepsilon)$ times on average over the contexts.
+
+    Each step is one pair of neighbouring sequences, so the bound of one step holds at every step. Evaluated on policies
+    that play the current context through a randomised response; at T = 1 they attain it.
+    """
+    laws = {rounds: contextual_law(rounds, ratio) for rounds in product(CHANGES, repeat=T)}
+    worst = max(Fraction(likelihood_ratio(laws[left], laws[right])[0]) for left, right, _ in neighbours(T))
+    errors = Fraction(0)
+    for rounds, law in laws.items():
+        wrong = (w * sum(arm != c for arm, (c, _) in zip(played, rounds, strict=True)) for played, w in law.items())
+        errors += sum(wrong, Fraction(0)) / len(laws)
+    return errors, ">=", factor * T / (1 + worst)
+
+
+@claim("TH-S3.7d/one-step", symbolic(), false={"factor": "1.01"})
+def error_of_one_step(slack: Nonnegative, ratio: AtLeastOne, delta: BelowOne, factor=1):
+    r"""If the best arm differs between two contexts then $\Pr[a\mid c]\le e^\varepsilon\Pr[a\mid c']+\delta$ forces an
+    error probability of at least $<factor>\frac{1-\delta}{1+e^\varepsilon}$ on average over the two contexts.
+
+    The inequalities 1-u <= e^eps v + delta and 1-v <= e^eps u + delta for the error probabilities u, v are added; slack
+    is what they leave.
+    """
+    return factor * (1 - delta) / (1 + ratio), "<=", (1 - delta + slack / 2) / (1 + ratio)
+
+
+@claim(
+    "TH-S3.7d/decision-sets", enumerated(policy=range(5), ratio=[1, 10, 10**6], rational=True), false={"delta": "0.99"}
+)
+def ill_defined_with_decision_sets(policy: Policy, ratio: AtLeastOne, delta=1):
+    r"""With disjoint decision sets $\mathcal A_t$, $\mathcal A'_t$ for two contexts, publishing $a_t$ needs
+    $\delta=<delta>$ at every $\varepsilon$.
+
+    The event 'a_t lies in the first decision set' has probability one and zero.
+    """
+    left = {("A", k): p for k, p in enumerate(random_law(policy, "A", 3))}
+    right = {("B", k): p for k, p in enumerate(random_law(policy, "B", 3))}
+    return hockey_stick(left, right, ratio)[0], "==", delta
+
+
+Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
+
+
+def on_strategies(*names: Name) -> enumerated:
+    return enumerated(
+        [{"strategy": name} for name in names], rational=True, routes=("product formula", "following the strategy")
+    )
+
+
+def misjudged_outputs(strategy: Name, lag: int, lists: bool) -> int:
+    """On how many outputs and rewards (lists or tables) the product formula is not the probability of playing it."""
+    rule, wrong = strategy_named(strategy), 0
+    rows, columns = max(1, rule.horizon), 1 if lists else rule.arms
+    for seed in range(0, 2 ** (rows * columns), 5):
+        bits: Sequence[Sequence[int]] = [[(seed >> (t * columns + a)) & 1 for a in range(columns)] for t in range(rows)]
+        table = [row * rule.arms for row in bits] if lists else bits
+        formula = product_law(rule, lambda t, arm, x=table: x[t][arm], lag)
+        played = played_law(rule, lambda t, arm, x=table: {x[t][arm]: Fraction(1)})
+        wrong += sum(formula[o] != played.get(o, 0) for o in formula) + (sum(formula.values()) != 1)
+    return wrong
+
+
+@claim(
+    "TH-EQ3.4",
+    on_strategies(["random", 1, 3, 2], ["random", 7, 2, 3], ["guess", 2], ["response", 9], ["compare", 1]),
+    false={"lag": 1},
+)
+def table_mechanism(strategy: Strategy, lag=0):
+    r"""The density (3.4) of the Table mechanism, with the recommendation made from the history cut by <lag>, is the
+    probability of sampling $a^T$, recommending $\hat a$ and stopping after $T$ steps on the table $\mathbf x$; it sums
+    to 1 over all outputs of a strategy that stops."""
+    return misjudged_outputs(strategy, lag, lists=False), "==", 0
+
+
+@claim(
+    "TH-EQ3.5",
+    on_strategies(
+        *[["random", seed, 3, 2] for seed in range(4)],
+        *[["random", 7, 2, 3], ["guess", 2], ["response", 9], ["compare", 1], ["compare", 2]],
+    ),
+    false={"lag": 1},
+)
+def view_mechanism(strategy: Strategy, lag=0):
+    r"""The same for the View mechanism (3.5) on a list $\mathbf r$ of rewards (recommendation from the history cut by
+    <lag>)."""
+    return misjudged_outputs(strategy, lag, lists=True), "==", 0

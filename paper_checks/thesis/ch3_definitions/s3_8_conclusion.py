@@ -1,0 +1,103 @@
+"""Section 3.8, page 76: Interactive DP, adaptive continual release, Table and View DP, each stronger than the next."""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AtLeastOne, Count, Policy, Sides
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, shapes
+from banditproof.paper_checks.thesis.ch3_definitions.facts import MATCHED, policy_of
+from banditproof.paper_checks.thesis.facts.privacy import with_ratios
+from banditproof.verify import largest_ratio
+from banditproof.verify.privacy.separation import matched_answer_kernel
+
+item(
+    "TH-S3.8",
+    "Interactive DP is stronger than DP under adaptive continual release, which is stronger than Table DP, which is "
+    "stronger than View DP.",
+    domain=EVERY_POLICY,
+)
+
+
+def release_within_interactive(T: int, K: int, policy: Any, ratio: Fraction, factor: Any = 1) -> Sides:
+    pi = policy_of(T, K, policy)
+    return delta_under("acr", pi, ratio), "<=", factor * delta_under("interactive", pi, ratio)
+
+
+@claim(
+    "TH-S3.8/interactive-above-release",
+    fails_at(T=4, K=2, policy=MATCHED, ratio=1, rational=True),
+    strongest="enumeration",
+)
+def interactive_above_release(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
+    r"""$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-DP under adaptive continual release:
+    $\delta_{\rm ACR}\le\delta_{\rm Interactive}$.
+
+    A tree answers the third step by the second action whichever arm is played, a table has one reward per arm.
+
+    The policy tells of the first reward at step 4 only if the third reward, of arm 0, matches the second arm; what it
+    tells best complements what the second action told. Deltas at epsilon = 0: 5/6 over trees, 2/3 in the interaction.
+    """
+    return release_within_interactive(T, K, policy, ratio)
+
+
+restate(
+    "TH-S3.8/rest",
+    "TH-S3.6",
+    r"$\delta_{\rm View}\le <factor>\,\delta_{\rm Table}$ and $\delta_{\rm Table}\le <factor>\,\delta_{\rm ACR}$.",
+)
+
+
+@claim(
+    "TH-S3.8/pure",
+    enumerated(
+        lambda check: [*shapes(check), {"T": 4, "K": 2, "policy": MATCHED}],
+        rational=True,
+        routes=("worst tree", "worst adversary"),
+    ),
+    false={"factor": "0.9"},
+    role="repair",
+    repairs="TH-S3.8/interactive-above-release",
+)
+def chain_for_pure(T: Count, K: Count, policy: Policy, factor=1):
+    r"""For pure DP the chain holds: $e^{\varepsilon_{\rm ACR}}\le <factor>\,e^{\varepsilon_{\rm Interactive}}$, and
+    adaptive continual release, Table and View DP are the same.
+
+    Along one action sequence an adversary may ask for the arm played, and a table holds any list of rewards.
+    """
+    pi = policy_of(T, K, policy)
+    return largest_ratio(pi, "acr").ratio, "<=", factor * largest_ratio(pi, "interactive").ratio
+
+
+@claim(
+    "TH-S3.8/short",
+    enumerated(
+        lambda check: with_ratios([*shapes(check), {"T": 4, "K": 2, "policy": MATCHED}, {"T": 4, "K": 2, "policy": 0}]),
+        rational=True,
+        routes=("worst tree", "worst adversary and tables"),
+    ),
+    false={"exempt": 4},
+    role="remark",
+)
+def short_horizons(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, exempt=3, factor=1):
+    r"""$\delta_{\rm ACR}\le <factor>\,K^{\max(0,T-<exempt>)}\,\delta_{\rm Interactive}$: Interactive DP implies DP
+    under adaptive continual release up to $T = 3$, and with a factor $K^{T-3}$ from then on.
+
+    Fixed queries reach any history; after the challenge, below one prefix of actions, a tree is a table.
+    """
+    return release_within_interactive(T, K, policy, ratio, factor * Fraction(K) ** max(0, T - exempt))
+
+
+@claim(
+    "TH-S3.8/widest",
+    enumerated([{}], rational=True, routes=("worst tree", "worst adversary and tables")),
+    false={"factor": "1.98"},
+    role="remark",
+)
+def widest_found(factor=Fraction(1959, 1000)):
+    r"""With $T = 4$, $K = 2$ and $e^\varepsilon = 4$ there is a policy with $\delta_{\rm ACR}\ge <factor>\,\delta_{\rm
+    Interactive}$ (found by hill climbing; 2 is the most there can be)."""
+    chances = ("97/100", "124/125", "249/250", "1", "1177/6400", "23/500", "499/500", "1/10")
+    pi, ratio = matched_answer_kernel(tuple(map(Fraction, chances))), Fraction(4)
+    return delta_under("acr", pi, ratio), ">=", factor * delta_under("interactive", pi, ratio)

@@ -1,0 +1,162 @@
+r"""What several sections of Chapter 4 share: finite mechanisms, the proofs of the minimax bounds, and the tables."""
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.derivations import fact
+from banditproof.claims.sets import Count, Positive, Sides
+from banditproof.claims.steps import enumerated
+from banditproof.paper_checks.shared.couplings import pair_of_laws
+from banditproof.paper_checks.thesis.facts.environments import (
+    NON_PRIVATE,
+    TESTING,
+    bretagnolle_huber,
+    through_the_affinity,
+    variation_over_gap,
+)
+from banditproof.paper_checks.thesis.facts.linear import divergence_on_the_hard_set
+from banditproof.theory import Transport, exp, log, maximal_coupling, minimax_lower_bound, optimal_transport, to_ball
+from banditproof.verify import FiniteChannel, channel_ratio, random_channel, randomised_response, zcdp_rho
+from banditproof.verify.finite.channels import total_variation
+
+Mechanism = Annotated[Any, "all: every private mechanism and pair of data laws"]
+
+
+# Mechanisms, and the transport of the data that they see
+
+
+def proved_minimum(solved: Transport) -> Fraction:
+    """The value of a transport problem, once its certificate has been verified."""
+    if not solved.recheck():
+        raise ArithmeticError("plan and potentials do not prove each other optimal")
+    return solved.dual_value
+
+
+@cache
+def mechanism_numbered(number: int) -> FiniteChannel:
+    """Random mechanisms on two bits; 10,000 + ratio is randomised response on the second of two bits."""
+    if number < 10_000:
+        return random_channel(number, 2, outputs=2 + number % 3)
+    response = randomised_response(Fraction(number - 10_000))
+    return FiniteChannel(2, (0, 1), {(a, b): response.laws[b,] for a, b in product((0, 1), repeat=2)})
+
+
+def on_mechanisms(
+    routes: Any = None,
+    *,
+    responses: Sequence[int] = (10_003, 10_099),
+    chosen: Callable[[int], Any] | None = None,
+    said: str = "",
+) -> enumerated:
+    """The step that evaluates a relation on numbered mechanisms: the random ones that are `chosen`, and `responses`."""
+
+    def numbers(check: Check) -> list[int]:
+        return [n for n in range(check.pick(25, 250)) if chosen is None or chosen(n)] + list(responses)
+
+    return enumerated(
+        lambda check: {"mechanism": numbers(check)},
+        covers=lambda check: {"mechanism": f"all: {len(numbers(check))} finite mechanisms{said}"},
+        rational=True,
+        routes=routes,
+    )
+
+
+@cache
+def budget(mechanism: int, notion: str) -> Any:
+    """epsilon as a ball, or a rho that zCDP certainly holds with."""
+    channel = mechanism_numbered(mechanism)
+    if notion == "pure":
+        return log(to_ball(Fraction(channel_ratio(channel).value)))
+    return max(zcdp_rho(channel.laws[d], channel.laws[e]).upper for d, e in channel.pairs())
+
+
+def distance(d: Sequence[Any], e: Sequence[Any]) -> int:
+    return sum(a != b for a, b in zip(d, e, strict=True))
+
+
+def maximal_against_transport(pair: Sequence[Any], factor: Any) -> Sides:
+    """P(X != Y) of the constructed coupling with its marginals, and the optimum of the transport problem."""
+    p, q = pair_of_laws(pair)
+    cells = maximal_coupling(p, q)
+    solved = optimal_transport(list(p.values()), list(q.values()), [[int(x != y) for y in q] for x in p])
+    left, right = ({x: sum(m for cell, m in cells.items() if cell[side] == x) for x in p} for side in (0, 1))
+    differing = sum((m for (x, y), m in cells.items() if x != y), Fraction(0))
+    found = left == p and right == q, differing, total_variation(p, q)
+    return found, "==", (True, *(factor * proved_minimum(solved),) * 2)
+
+
+# The proofs of the minimax bounds
+
+VIEW = "all: every epsilon-View DP policy"
+PINSKER = fact(variation_over_gap)
+VIEW_FACTS = (*TESTING, NON_PRIVATE, PINSKER)
+
+
+def linear_constant(dimension: Count, epsilon: Positive, quarter=4) -> Sides:
+    """The printed term against d delta T e^-1/2, the regret averaged over the signs, at delta = 1/(epsilon T)."""
+    unit = exp(-1 + 0 * epsilon) * dimension / epsilon
+    return unit / quarter, "<=", unit / 2
+
+
+def free_linear_constant(root_horizon: Positive, eighth=8) -> Sides:
+    """e^-2/8 sqrt(T) against delta T e^-2/2 at delta = 1/sqrt(T), where the divergence is at most 2."""
+    unit = exp(-2 + 0 * root_horizon) * root_horizon
+    return unit / eighth, "<=", unit / 2
+
+
+LINEAR_FACTS = (
+    fact(bretagnolle_huber, argument=through_the_affinity),
+    PINSKER,
+    fact(divergence_on_the_hard_set),
+    fact(free_linear_constant),
+    fact(linear_constant),
+)
+LINEAR_JOINTS = (
+    "data processing to an event, E_+[sum A] - E_-[sum A] <= 2 T TV for actions in [-1, 1] (so the two regrets of a "
+    "coordinate add up to 2 delta T (1 - TV) at least), the average over all signs, the decompositions of relative "
+    "entropy, without privacy and under View DP (TH-T4.9, also for a continuum of actions)"
+)
+
+
+def regret_of_the_origin(horizon: Any, radius: Any) -> Any:
+    """The largest regret of A_t = 0 over parameters with |theta|_1 <= radius: T times that."""
+    return to_ball(0) if horizon == 0 else to_ball(math.inf) if radius == math.inf else to_ball(radius) * horizon
+
+
+# Tables 4.1 and 4.2
+
+Model = Annotated[Any, "all: arms and dimension"]
+Column = Annotated[Any, "all: the column"]
+
+
+def on_entries(name: str) -> enumerated:
+    """The step that evaluates `table_entry` in the column of this name."""
+    return enumerated(
+        model=["arms", "dimension"],
+        name=name,
+        size=[2, 7],
+        horizon=[6, 1000],
+        budget=["1/1000", "1/10", "1"],
+        rational=True,
+        routes=("the table, written out", "computed bound"),
+    )
+
+
+def table_entry(model: str, size: int, horizon: int, budget: Any, name: str, shift: Any) -> Sides:
+    """The entry of the table, written out, against the bound of `minimax_lower_bound`."""
+    key = {"view": "epsilon", "zcdp": "rho"}[name]
+    bound = minimax_lower_bound(**{model: size}, horizon=horizon, **{key: budget})[name]  # type: ignore[arg-type]
+    price = to_ball(budget) if name == "view" else to_ball(budget).sqrt()
+    if model == "arms":
+        free, private = to_ball(horizon * (size - 1)).sqrt() / 27, to_ball(size - 1) / 22
+        private = private if name == "view" else to_ball(size - 1).sqrt() / 124
+    else:
+        power = -1 if name == "view" else Fraction(-9, 4)
+        free, private = exp(to_ball(-2)) / 8 * size * to_ball(horizon).sqrt(), exp(to_ball(power)) / 4 * size
+    entry = free.max(private / price) * to_ball(shift)
+    return bool(entry.overlaps(bound.value.ball())), "==", True

@@ -1,0 +1,201 @@
+r"""Section 4.1, page 78: the two-environment method, and the minimax bound without privacy (Theorem 2.28)."""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Policy, Positive, Probability, TwoOrMore
+from banditproof.claims.steps import enumerated, symbolic
+from banditproof.paper_checks.thesis.facts.environments import (
+    Gap,
+    bretagnolle_huber,
+    few_pulls_argument,
+    few_pulls_cost,
+    gaussian_divergence,
+    least_explored,
+    many_pulls_argument,
+    many_pulls_cost,
+    through_the_affinity,
+)
+from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
+from banditproof.verify import SymbolicArgument, positive
+from banditproof.verify.plays.environments import (
+    action_law,
+    add_log,
+    as_ball,
+    bernoulli_laws,
+    entropy,
+    expected_count,
+    few_first,
+    histories,
+    marginal_entropy,
+    means,
+    ratio,
+    regret,
+)
+from banditproof.verify.proof.regimes import entropy_class
+
+GAPS = ["1/10", "1/4", "2/5"]
+POLICIES: list[list[Any]] = [
+    *(["random", seed, horizon, arms] for seed in range(3) for horizon, arms in ((1, 2), (3, 2), (4, 2), (3, 3))),
+    *(["response", Fraction(9), horizon, arms] for horizon, arms in ((4, 2), (4, 3))),
+]
+ON_POLICIES = enumerated(
+    policy=POLICIES,
+    gap=GAPS,
+    covers={"policy": f"all: {len(POLICIES)} finite policies with Bernoulli arms", "gap": GAPS},
+    rational=True,
+)
+
+
+def environments(policy: Any, gap: Any) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    return means(policy[3], gap, False), means(policy[3], gap, True)
+
+
+item(
+    "TH-S4.1a",
+    r"$\mu=(\Delta,0,\dots,0)$ and $\mu'$ with $\mu'_i=2\Delta$ for the arm $i>1$ that is pulled least under $\mu$: "
+    r"$\mathbb E_\mu[N_i(T)]\le\frac T{K-1}$, and arms 1 and $i$ change places.",
+)
+
+
+@claim("TH-S4.1a/least-explored-arm", symbolic(), false={"spared": 0})
+def least_explored_arm(first: Nonnegative, least: Nonnegative, excess: Nonnegative, arms: TwoOrMore, spared=1):
+    r"""$(K-<spared>)\,\mathbb E_\mu[N_i(T)]\le T$ for $i=\arg\min_{a>1}\mathbb E_\mu[N_a(T)]$."""
+    return least_explored(first, least, excess, arms, spared)
+
+
+@claim("TH-S4.1a/conflict", symbolic(), false={"factor": "1.9"})
+def conflict(gap: Positive, factor=2):
+    r"""Arm 1 is optimal in $\nu_\mu$ by $\Delta$, and arm $i$ in $\nu_{\mu'}$ by at least as much
+    ($\mu'_i=<factor>\Delta$)."""
+    return gap, "<=", factor * gap - gap
+
+
+item(
+    "TH-S4.1b",
+    r"From regret to testing: Markov's inequality on $A=\{N_1\le T/2\}$, Bretagnolle-Huber, and with both the sum of "
+    r"the regrets $\ge\frac{T\Delta}4e^{-D_{\mathrm{KL}}}$.",
+)
+
+
+@claim("TH-S4.1b/markov-first", symbolic(few_pulls_argument), false={"share": "0.51"}, where=["2*pulls <= horizon"])
+def markov_first(pulls: Natural, horizon: Natural, gap: Positive, share=Fraction(1, 2)):
+    r"""On $A=\{N_1\le T/2\}$ the regret in $\nu_\mu$ is $(T-N_1)\Delta\ge <share>\,T\Delta$; outside it is $\ge0$."""
+    return few_pulls_cost(pulls, horizon, gap, share)
+
+
+@claim("TH-S4.1b/markov-second", symbolic(many_pulls_argument), false={"share": "0.51"}, where=["2*pulls > horizon"])
+def markov_second(pulls: Positive, horizon: Natural, rest: Natural, gap: Positive, share=Fraction(1, 2)):
+    r"""On $A^c$, so $2N_1>T$, the regret in $\nu_{\mu'}$ is $\Delta N_1+2\Delta\sum_{a\ne1,i}N_a><share>\,T\Delta$
+    (whether or not $N_1$ is an integer)."""
+    return many_pulls_cost(pulls, horizon, rest, gap, share)
+
+
+@claim("TH-S4.1b/bretagnolle-huber", symbolic(through_the_affinity), false={"factor": "1.01"})
+def bretagnolle_huber_inequality(p: Inside, q: Inside, factor=Fraction(1, 2)):
+    r"""Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge <factor>\,e^{-D_{\mathrm{KL}}}$,
+    $D_{\mathrm{KL}}\ge\mathrm{kl}(\mathbb M_\mu(A),\mathbb M_{\mu'}(A))$."""
+    return bretagnolle_huber(p, q, factor)
+
+
+EIGHTHS = [Fraction(n, 8) for n in range(9)]
+
+
+@claim(
+    "TH-S4.1b/bretagnolle-huber-certain-events",
+    enumerated([{"p": p, "q": q} for p in EIGHTHS for q in EIGHTHS if p in (0, 1) or q in (0, 1)]),
+    false={"factor": "1.01"},
+    where=["p*q*(1-p)*(1-q) == 0"],
+    role="edge",
+)
+def certain_events(p: Probability, q: Probability, factor=Fraction(1, 2)):
+    r"""Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge <factor>\,e^{-D_{\mathrm{KL}}}$,
+    where one of the probabilities is 0 or 1.
+
+    p = 0: 1 - q >= (1 - q)/2; p = 1: 2 - q >= q/2; q in {0, 1} and p not: the right side is 0.
+    """
+    return p + 1 - q, ">=", factor * exp(-kl_bernoulli(p, q))
+
+
+@claim("TH-S4.1b/sum-of-regrets", ON_POLICIES, false={"factor": "1.01"})
+def sum_of_regrets(policy: Policy, gap: Gap, factor=Fraction(1, 4)):
+    r"""$\mathrm{Reg}_T(\nu_\mu)+\mathrm{Reg}_T(\nu_{\mu'})\ge <factor>\,T\Delta\,e^{-D_{\mathrm{KL}}(\mathbb
+    M_\mu\|\mathbb M_{\mu'})}$ (exact laws of finite policies)."""
+    first, second = environments(policy, gap)
+    total = regret(histories(policy, first), first) + regret(histories(policy, second), second)
+    return to_ball(total), ">=", to_ball(factor * policy[2] * gap) * exp(-marginal_entropy(policy, first, second))
+
+
+@claim("TH-S4.1b/markov-on-policies", ON_POLICIES, false={"share": "1.01"})
+def markov_on_policies(policy: Policy, gap: Gap, share=Fraction(1, 2)):
+    r"""$\mathrm{Reg}_T(\nu_\mu)\ge\mathbb M_\mu(A)\,<share>\,T\Delta$ and
+    $\mathrm{Reg}_T(\nu_{\mu'})\ge\mathbb M_{\mu'}(A^c)\,<share>\,T\Delta$."""
+    first, second = environments(policy, gap)
+    laws = histories(policy, first), histories(policy, second)
+    few = [sum(w for a, w in action_law(law).items() if few_first(a)) for law in laws]
+    paid = share * policy[2] * gap
+    left = min(regret(laws[0], first) - paid * few[0], regret(laws[1], second) - paid * (1 - few[1]))
+    return left, ">=", 0
+
+
+item(
+    "TH-S4.1c",
+    r"$D_{\mathrm{KL}}(\mathbb M_\mu\|\mathbb M_{\mu'})\le D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})=\sum_a"
+    r"\mathbb E_\mu[N_a]D_{\mathrm{KL}}(P_a\|P'_a)\le\frac{2T\Delta^2}{K-1}$, optimal at "
+    r"$\Delta=\sqrt{\frac{K-1}{4T}}$.",
+)
+
+
+@claim("TH-S4.1c/decomposition", ON_POLICIES, false={"factor": "0.99"})
+def kl_decomposition(policy: Policy, gap: Gap, factor=1):
+    r"""$D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb
+    P_{\mu'})=<factor>\sum_a\mathbb E_\mu[N_a(T)]D_{\mathrm{KL}}(P_a\|P'_a)$, exactly.
+
+    From the likelihood ratios of histories and from pulls times divergences: prime by prime.
+    """
+    first, second = environments(policy, gap)
+    before, after = histories(policy, first), histories(policy, second)
+    rest = entropy(before, after)
+    for p, q, arm in zip(bernoulli_laws(first), bernoulli_laws(second), range(policy[3]), strict=True):
+        for reward, chance in p.items():
+            add_log(rest, chance / q[reward], -factor * expected_count(before, arm) * chance)
+    return sum(map(abs, rest.values())), "==", 0
+
+
+@claim("TH-S4.1c/data-processing", ON_POLICIES, false={"factor": "1/100"})
+def data_processing(policy: Policy, gap: Gap, factor=1):
+    r"""$D_{\mathrm{KL}}(\mathbb M_\mu\|\mathbb M_{\mu'})\le <factor>\,D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})$
+    (up to $2^{-40}$ in the computation).
+
+    The two are equal where every action is read off the rewards.
+    """
+    first, second = environments(policy, gap)
+    whole = as_ball(entropy(histories(policy, first), histories(policy, second)))
+    return marginal_entropy(policy, first, second), "<=", to_ball(factor) * whole + to_ball(Fraction(1, 2**40))
+
+
+@claim("TH-S4.1c/gaussian-divergence", symbolic(), false={"square": "1.9"})
+def divergence_of_gaussians(gap: Positive, square=2):
+    r"""$D_{\mathrm{KL}}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=<square>\,\Delta^2$."""
+    return gaussian_divergence(gap, square)
+
+
+def distance_from_the_best_gap() -> SymbolicArgument:
+    import sympy
+
+    x = positive("x")
+    T, others = sympy.symbols("T k", integer=True, positive=True)
+    best = sympy.sqrt(others) / (2 * sympy.sqrt(T))
+    certificate = entropy_class()(1, x**2) / 2
+    return SymbolicArgument({"gap": x * best, "horizon": T, "arms": 1 + others}, certificate, "nonnegative")
+
+
+@claim("TH-S4.1c/best-gap", symbolic(distance_from_the_best_gap), false={"four": "3.9"})
+def optimal_gap(gap: Positive, horizon: Count, arms: TwoOrMore, four=4):
+    r"""$\Delta=\sqrt{\frac{K-1}{<four>T}}$ maximises $\frac{T\Delta}4e^{-2T\Delta^2/(K-1)}$."""
+
+    def logarithm(x: Any) -> Any:
+        return log(x) - 2 * horizon * x * x / (arms - 1)
+
+    return logarithm(gap), "<=", logarithm(sqrt(ratio(arms - 1, four * horizon)))

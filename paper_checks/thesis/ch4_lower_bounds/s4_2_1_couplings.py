@@ -1,0 +1,359 @@
+r"""Section 4.2.1, page 80: divergences of a mechanism's outputs, through channels and through couplings of the data.
+
+Laws and channels are finite with rational probabilities and re-created from integers. The transport problems are solved
+exactly: each optimal plan comes with potentials of the same value.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim
+from banditproof.claims.sets import AboveOne, Inside, Nonnegative, Positive
+from banditproof.claims.steps import enumerated, symbolic
+from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
+    Mechanism,
+    budget,
+    distance,
+    maximal_against_transport,
+    mechanism_numbered,
+    on_mechanisms,
+    proved_minimum,
+)
+from banditproof.theory import Enclosure, group_kl_bound, log, optimal_transport, sqrt, to_ball
+from banditproof.verify import FiniteChannel, channel_ratio, random_channel, random_law, total_variation
+from banditproof.verify.finite.channels import Law
+from banditproof.verify.plays.kl_decompositions import output_law, product_law, relative_entropy
+
+Channel = Annotated[Any, "all: every convex f, pair of laws P << Q and channel"]
+DataSets = Annotated[Any, "all: every private mechanism and pair of data sets"]
+
+GENERATORS = {
+    "variation": lambda x: abs(x - 1) / 2,
+    "chi-square": lambda x: (x - 1) ** 2,
+    "hockey-stick": lambda x: max(x - 2, Fraction(0)),
+    "kl": lambda x: to_ball(x) * to_ball(x).log() if x else to_ball(0),
+    "reverse-kl": lambda x: -to_ball(x).log(),
+    "hellinger": lambda x: 1 - sqrt(to_ball(x)),
+}
+RATIONAL = ("variation", "chi-square", "hockey-stick")
+
+
+def f_divergence(name: str, p: Law, q: Law) -> Any:
+    """E_Q[f(dP/dQ)] for P << Q: a Fraction for the rational generators, else a ball."""
+    return mean((mass, GENERATORS[name](p.get(x, 0) / mass)) for x, mass in q.items() if mass)
+
+
+def mean(weighted: Iterable[tuple[Fraction, Any]]) -> Any:
+    """The sum of weights times values: a Fraction if all values are, else a ball."""
+    listed = list(weighted)
+    if all(isinstance(value, int | Fraction) for _, value in listed):
+        return sum((weight * value for weight, value in listed), Fraction(0))
+    return sum((to_ball(weight) * value for weight, value in listed), to_ball(0))
+
+
+def scaled(factor: Any, value: Any) -> Any:
+    return factor * value if isinstance(value, Fraction) else to_ball(factor) * value
+
+
+def law(seed: int, label: str, size: int) -> dict[int, Fraction]:
+    return dict(enumerate(random_law(seed, label, size)))
+
+
+def on_cases(routes: Any = None, *, many: int, special: bool = True, names: Iterable[str] = GENERATORS) -> enumerated:
+    """The step that evaluates a relation of a `case`: a divergence and a number; -1 is a special case."""
+
+    def cases(check: Check) -> list[list[Any]]:
+        random = [[name, seed] for name in names for seed in range(check.pick(many, 10 * many))]
+        return random + [[name, -1] for name in RATIONAL if special]
+
+    return enumerated(
+        lambda check: {"case": cases(check)},
+        covers=lambda check: {"case": f"all: {len(cases(check))} cases with rational finite laws"},
+        rational=True,
+        routes=routes,
+    )
+
+
+@claim(
+    "TH-EQ4.1",
+    enumerated(
+        lambda check: {"mechanism": range(check.pick(20, 200))},
+        covers={"mechanism": "all: some random mechanisms and data laws"},
+        rational=True,
+        routes=("mixture", "joint law"),
+    ),
+    false={"mass": "0.99"},
+)
+def output_marginals(mechanism: Annotated[Any, "all: every mechanism and data law"], mass=1):
+    r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, of mass
+    $<mass>$."""
+    channel, data = random_channel(mechanism, 2), product_law([law(mechanism, side, 2) for side in "ab"])
+    joint = {(d, o): data[d] * p for d in data for o, p in channel.laws[d].items()}
+    marginal = {o: sum(m for (_, x), m in joint.items() if x == o) for _, o in joint}
+    found = output_law(channel, data)
+    return (*found.values(), sum(found.values())), "==", (*(mass * marginal[o] for o in found), mass)
+
+
+@claim(
+    "TH-D4.1",
+    on_cases(("mean of f", "written formula"), many=20, special=False, names=RATIONAL),
+    false={"factor": "1.01"},
+)
+def divergence_by_definition(case: Annotated[Any, "all: every pair P << Q and convex f with f(1) = 0"], factor=1):
+    r"""$D_f(P\|Q)=\mathbb E_Q[f(dP/dQ)]$ with $f(0)=f(0+)$ gives total variation, $\chi^2$ and hockey-stick divergence
+    (times $<factor>$) for $f=\frac12|x-1|$, $(x-1)^2$, $(x-2)_+$."""
+    name, seed = case
+    p, q = dict(enumerate(random_law(seed, "p", 4, 0, 5))), law(seed, "q", 4)
+    likelier = [x for x in q if p[x] > 2 * q[x]]
+    written = {
+        "variation": total_variation(p, q),
+        "chi-square": sum(p[x] ** 2 / q[x] for x in q) - 1,
+        "hockey-stick": sum(p[x] - 2 * q[x] for x in likelier),
+    }
+    return f_divergence(name, p, q), "==", factor * written[name]
+
+
+def through(p: Law, channel: Mapping[Any, Law]) -> dict[Any, Fraction]:
+    outputs = {y: Fraction(0) for row in channel.values() for y in row}
+    for x, mass in p.items():
+        for y, chance in channel[x].items():
+            outputs[y] += mass * chance
+    return outputs
+
+
+@claim("TH-T4.2", on_cases(many=10), false={"factor": "0.99"})
+def data_processing(case: Channel, factor=1):
+    r"""$D_f(P_Y\|Q_Y)\le<factor>\,D_f(P_X\|Q_X)$ through a common channel, hence
+    $D_f(M_1\|M_2)\le D_f(\mathcal P_1\|\mathcal P_2)$ for every mechanism.
+
+    Case -1 is the channel that keeps its input.
+    """
+    name, seed = case
+    p, q = law(seed, "p", 3), law(seed, "q", 3)
+    channel = {x: law(seed, f"row {x}", 3) if seed >= 0 else {x: Fraction(1)} for x in p}
+    return f_divergence(name, through(p, channel), through(q, channel)), "<=", scaled(factor, f_divergence(name, p, q))
+
+
+@claim("TH-T4.2/merging-outcomes", symbolic(), false={"factor": "0.99"}, role="step")
+def merging_outcomes(p_1: Nonnegative, p_2: Nonnegative, q_1: Nonnegative, q_2: Nonnegative, factor=1):
+    r"""For $f=(x-1)^2$: $(p_1+p_2)^2/(q_1+q_2)\le<factor>\,(p_1^2/q_1+p_2^2/q_2)$: merging outcomes loses divergence.
+
+    Both sides times q_1 q_2 (q_1 + q_2).
+    """
+    merged = (p_1 + p_2) ** 2 * q_1 * q_2
+    return merged, "<=", factor * (q_1 + q_2) * (p_1**2 * q_2 + p_2**2 * q_1)
+
+
+@claim("TH-T4.3", on_cases(many=10), false={"factor": "0.99"})
+def conditioning_increases_divergence(case: Channel, factor=1):
+    r"""$D_f(P_Y\|Q_Y)\le<factor>\,\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels.
+
+    Case -1 has a single input.
+    """
+    name, seed = case
+    inputs = law(seed, "x", 3) if seed >= 0 else {0: Fraction(1)}
+    left, right = ({x: law(seed, f"{side} {x}", 3) for x in inputs} for side in "pq")
+    average = mean((mass, f_divergence(name, left[x], right[x])) for x, mass in inputs.items())
+    return f_divergence(name, through(inputs, left), through(inputs, right)), "<=", scaled(factor, average)
+
+
+def data_laws(seed: int) -> tuple[Law, Law]:
+    """Two laws on pairs of bits, not products; a negative number puts all mass on two neighbouring data sets."""
+    bits = list(product((0, 1), repeat=2))
+    if seed < 0:
+        return {bits[3]: Fraction(1)}, {bits[2]: Fraction(1)}
+    left, right = (dict(zip(bits, random_law(seed, side, 4, 0, 6), strict=True)) for side in ("left", "right"))
+    return left, right
+
+
+def below(value: Any) -> Fraction:
+    """The value, or a rational lower end of a ball: a smaller cost makes the inequality stronger."""
+    return value if isinstance(value, Fraction) else Fraction(Enclosure.from_ball(value).lower)
+
+
+@claim(
+    "TH-T4.4",
+    on_cases(("divergence of the output laws", "potentials of the transport problem"), many=8),
+    false={"factor": "0.99"},
+    strongest="certificate",
+)
+def best_coupling(case: Annotated[Any, "all: every mechanism, pair of data laws and convex f"], factor=1):
+    r"""$D_f(M_1\|M_2)\le<factor>\,\inf_{\mathcal C\in\Pi(\mathcal P_1,\mathcal P_2)}\mathbb
+    E_{\mathcal C}[D_f(\mathcal M_D\|\mathcal M_{D'})]$.
+
+    The infimum over couplings is a transport problem; potentials prove a lower bound of it without rounding.
+    """
+    name, seed = case
+    channel, (left, right) = random_channel(abs(seed), 2), data_laws(seed)
+    cost = [[below(f_divergence(name, channel.laws[d], channel.laws[e])) for e in right] for d in left]
+    solved = optimal_transport(list(left.values()), list(right.values()), cost)
+    marginals = f_divergence(name, output_law(channel, left), output_law(channel, right))
+    return marginals, "<=", factor * proved_minimum(solved)
+
+
+# Corollary 4.5: outputs on two data sets. For pure privacy the printed bound is compared with the largest divergence
+# there is: log-likelihood ratios are at most L = epsilon d, which allows L tanh(L/2), but for d >= 2 the data sets in
+# between also cap the total variation.
+
+
+def largest_quotient(mechanism: int, bound: Callable[[int], Any]) -> Any:
+    """The largest KL(M_D, M_D') / bound(d_Ham) over all pairs of data sets, a ball."""
+    channel, largest = mechanism_numbered(mechanism), to_ball(0)
+    for d, e in product(channel.datasets(), repeat=2):
+        if d != e:
+            kl = relative_entropy(channel.laws[d], channel.laws[e])
+            largest = largest.max(kl / to_ball(bound(distance(d, e))))
+    return largest
+
+
+@claim("TH-C4.5", on_mechanisms(), false={"factor": "0.95"}, strongest="certificate")
+def group_privacy_pure(mechanism: DataSets, factor=1):
+    r"""$\varepsilon$-DP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le<factor>\,\varepsilon\,d_{\rm Ham}(D,D')$."""
+    epsilon = budget(mechanism, "pure")
+    return largest_quotient(mechanism, lambda d: epsilon * d), "<=", to_ball(factor)
+
+
+@claim("TH-C4.5/zcdp", on_mechanisms(), false={"factor": "0.99"}, strongest="certificate")
+def group_privacy_zcdp(mechanism: DataSets, factor=1):
+    r"""$\rho$-zCDP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le<factor>\,\rho\,d_{\rm Ham}(D,D')^2$."""
+    rho = to_ball(budget(mechanism, "zcdp"))
+    return largest_quotient(mechanism, lambda d: rho * d**2), "<=", to_ball(factor)
+
+
+@claim("TH-C4.5/gaussian-attains-zcdp", symbolic(), false={"factor": "0.99"}, role="remark")
+def gaussian_attains(sigma: Positive, distance: Positive, factor=1):
+    r"""A sum released with noise $\mathcal N(0,\sigma^2)$, $\rho=1/(2\sigma^2)$, has $D_{\rm KL}=<factor>\,\rho\,d^2$
+    at distance $d$: the second bound cannot be improved.
+
+    KL(N(d, s^2), N(0, s^2)), the mean of the log-likelihood ratio (2 d x - d^2)/(2 s^2), against rho d^2.
+    """
+    rho = 1 / (2 * sigma**2)
+    return (2 * distance * distance - distance**2) / (2 * sigma**2), "==", factor * rho * distance**2
+
+
+@claim("TH-C4.5/one-record-attained", symbolic(), false={"factor": "1.01"}, role="remark")
+def one_record_attained(ratio: AboveOne, factor=1):
+    r"""Randomised response with $e^\varepsilon$ as odds has $D_{\rm KL}=<factor>\,\varepsilon\tanh(\varepsilon/2)$, the
+    largest value at distance 1.
+
+    KL of randomised response from its two probabilities, against epsilon tanh(epsilon/2), times ratio + 1.
+    """
+    return ratio * log(ratio) - log(ratio), "==", factor * log(ratio) * (ratio - 1)
+
+
+def chain_of_three(y: Fraction) -> FiniteChannel:
+    """Two bits, counted: outcomes -1, 0, 1; with y = e^{-epsilon} every neighbouring pair has ratio at most 1/y.
+
+    The weights of -1 and 1 are y^k and y^(2-k), scaled so that the mass left for 0 grows by 1/y in the first step.
+    """
+    scale = 1 / (1 + y)
+    laws = {}
+    for data in product((0, 1), repeat=2):
+        low, high = scale * y ** sum(data), scale * y ** (2 - sum(data))
+        laws[data] = {-1: low, 0: 1 - low - high, 1: high}
+    return FiniteChannel(2, (0, 1), laws)
+
+
+@claim(
+    "TH-C4.5/two-records-attained",
+    enumerated(ratio=["11/10", "6/5", "3/2", 2, 3, 5, 10, 100], rational=True),
+    false={"factor": "1.01"},
+    role="remark",
+)
+def two_records_attained(ratio: AboveOne, factor=1):
+    r"""A mechanism on two records with $\varepsilon$-DP has $D_{\rm KL}=<factor>\cdot2\varepsilon(1-e^{-\varepsilon})$
+    at distance 2.
+
+    (tightest e^epsilon, KL at distance 2 over log(1/y)) of that mechanism against (1/y, 2 (1 - y)): rationals.
+    """
+    channel = chain_of_three(1 / Fraction(ratio))
+    left, right = channel.laws[0, 0], channel.laws[1, 1]
+    powers = {-1: 2, 0: 0, 1: -2}  # log(left/right) is that many times log(1/y)
+    weight = sum(left[o] * powers[o] for o in left)
+    exact = all(left[o] == right[o] * Fraction(ratio) ** powers[o] for o in left)
+    return (exact, channel_ratio(channel).value, weight), "==", (True, ratio, factor * 2 * (1 - 1 / Fraction(ratio)))
+
+
+@claim(
+    "TH-C4.5/with-total-variation",
+    on_mechanisms(responses=(), chosen=lambda number: number % 3, said=" with at least 3 outputs"),
+    false={"factor": "0.8"},
+    role="remark",
+    strongest="certificate",
+)
+def with_total_variation(mechanism: DataSets, factor=1):
+    r"""$\varepsilon$-DP: $D_{\rm KL}\le<factor>\,\varepsilon d\,\mathrm{TV}_d$ at distance $d$, where
+    $\mathrm{TV}_d=1-e^{-d\varepsilon/2}$ for even $d$ and $1-2e^{-(d-1)\varepsilon/2}/(1+e^\varepsilon)$ for odd $d$.
+
+    Chords of u log u on [e^-L, 1] and [1, e^L] give KL <= L TV; each neighbour moves a probability p to at most
+    min(e^epsilon p, 1 - e^-epsilon (1 - p)), which after d steps leaves TV_d.
+    """
+    epsilon = budget(mechanism, "pure")
+    return largest_quotient(mechanism, lambda d: group_kl_bound(epsilon, d)), "<=", to_ball(factor)
+
+
+@claim("TH-C4.5/chain-matters", symbolic(), false={"factor": "0.9"}, role="remark")
+def chain_matters(y: Inside, factor=1):
+    r"""At distance 2 the largest divergence $2\varepsilon(1-e^{-\varepsilon})$ is smaller than
+    $<factor>\cdot2\varepsilon\tanh\varepsilon$, which ratios up to $e^{2\varepsilon}$ alone would allow.
+
+    2 epsilon (1 - e^-epsilon) against 2 epsilon tanh(epsilon), without 2 epsilon; y = e^-epsilon.
+    """
+    return 1 - y, "<", factor * (1 - y**2) / (1 + y**2)
+
+
+def transported(mechanism: int, notion: str, factor: Any) -> Any:
+    """KL of the output laws against the price of the closest coupling in the distance, or in its square for zCDP."""
+    channel = mechanism_numbered(mechanism)
+    left, right = data_laws(mechanism if mechanism < 10_000 else -1)
+    cost = [[distance(d, e) ** (1 if notion == "pure" else 2) for e in right] for d in left]
+    solved = optimal_transport(list(left.values()), list(right.values()), cost)
+    price = to_ball(factor) * to_ball(budget(mechanism, notion)) * to_ball(proved_minimum(solved))
+    return relative_entropy(output_law(channel, left), output_law(channel, right)), "<=", price
+
+
+ON_TRANSPORTED = on_mechanisms(("exact output laws", "transport potentials times the tightest budget"))
+
+
+@claim("TH-T4.6", ON_TRANSPORTED, false={"factor": "0.9"}, strongest="certificate")
+def transport_bound_pure(mechanism: Mechanism, factor=1):
+    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\varepsilon\inf_{\mathcal C}\mathbb E[d_{\rm
+    Ham}(D,D')]$."""
+    return transported(mechanism, "pure", factor)
+
+
+@claim("TH-T4.6/zcdp", ON_TRANSPORTED, false={"factor": "0.99"}, strongest="certificate")
+def transport_bound_zcdp(mechanism: Mechanism, factor=1):
+    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\rho\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')^2]$."""
+    return transported(mechanism, "zcdp", factor)
+
+
+ON_PAIRS: dict[str, Any] = {
+    "pair": [list(pair) for pair in PAIRS_AND_EDGES],
+    "covers": {"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"},
+    "rational": True,
+}
+
+
+@claim(
+    "TH-P4.7",
+    enumerated(**ON_PAIRS, routes=("overlap coupling", "potentials of the transport problem")),
+    enumerated(
+        **ON_PAIRS,
+        of=overlap_coupling_is_maximal,
+        routes=("overlap coupling built anew", "hockey-stick divergence at ratio 1"),
+    ),
+    false={"factor": "1.05"},
+    twins=["BDP-D3.2"],
+    strongest="certificate",
+)
+def maximal_couplings(
+    pair: Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"], factor=1
+):
+    r"""Some $c_\infty\in\Pi(\mathcal P_1,\mathcal P_2)$ has $\Pr(X_1\ne X_2)=<factor>\,\mathrm{TV}(\mathcal
+    P_1\|\mathcal P_2)$, and no coupling has less."""
+    return maximal_against_transport(pair, factor)

@@ -1,0 +1,319 @@
+r"""Section 4.2.1, page 83: private mechanisms on data from two product laws, Theorem 4.8 and its readings.
+
+The product of maximal couplings is compared with the exact optimum of both transport problems, and the resulting bounds
+with exact output laws. The quoted lemma for single events is compared with the event on which it is tightest.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import prod
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Positive, Probability, Sides
+from banditproof.claims.steps import enumerated, interval, symbolic, tried_at
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
+    Mechanism,
+    budget,
+    distance,
+    mechanism_numbered,
+    on_mechanisms,
+    proved_minimum,
+)
+from banditproof.theory import exp, log, maximal_coupling, optimal_transport, to_ball
+from banditproof.theory.laws.comonotone import least_square_distance
+from banditproof.theory.privacy.couplings import Law, optimal_coupling, product_cost, variation
+from banditproof.theory.privacy.wide_balls import growth_ratio
+from banditproof.verify import Domain, channel_ratio, random_law, randomised_response, zcdp_rho
+from banditproof.verify.plays.kl_decompositions import output_law, product_law, relative_entropy
+
+ProductPair = Annotated[Any, "all: every pair of product laws"]
+Pair = Sequence[Any]  # (seed, number of coordinates, size of the alphabet)
+
+EVERY_MECHANISM = Domain.of(mechanism="all: every private mechanism and pair of data laws")
+
+
+def product_pair(pair: Pair) -> tuple[Sequence[Law], Sequence[Law]]:
+    """Two lists of coordinate laws."""
+    seed, n, size = pair
+    left, right = ([dict(enumerate(random_law(seed, (side, i), size, 0, 6))) for i in range(n)] for side in "pq")
+    return left, right
+
+
+def on_products(*routes: str) -> enumerated:
+    """The step that evaluates a relation on pairs of product laws."""
+    pairs = [[seed, n, k] for n, k in ((1, 3), (2, 2), (2, 3), (3, 2)) for seed in range(4)]
+    covers = {"pair": f"all: {len(pairs)} pairs of rational product laws"}
+    return enumerated(pair=pairs, covers=covers, rational=True, routes=(routes[0], routes[1]))
+
+
+def product_data(mechanism: int) -> tuple[Sequence[Law], Sequence[Law]]:
+    """Two product laws on two bits; for randomised response they are deterministic and differ in the last bit."""
+    if mechanism >= 10_000:
+        ones = {1: Fraction(1), 0: Fraction(0)}
+        return [ones, ones], [ones, {0: Fraction(1), 1: Fraction(0)}]
+    return product_pair((mechanism, 2, 2))
+
+
+item(
+    "TH-T4.8",
+    r"For product laws, $D_{\rm KL}(M_1\|M_2)\le\varepsilon\sum_it_i$ under $\varepsilon$-DP and"
+    r" $\le\rho(\sum_it_i)^2+\rho\sum_it_i(1-t_i)$ under $\rho$-zCDP.",
+    domain=EVERY_MECHANISM,
+)
+
+
+def decomposed(mechanism: int, notion: str, factor: Any) -> Sides:
+    laws, others = product_data(mechanism)
+    channel = mechanism_numbered(mechanism)
+    cost = product_cost(laws, others, "hamming" if notion == "pure" else "hamming-squared")
+    outputs = (output_law(channel, product_law(side)) for side in (laws, others))
+    return relative_entropy(*outputs), "<=", to_ball(factor) * to_ball(budget(mechanism, notion)) * to_ball(cost)
+
+
+@claim("TH-T4.8/pure", on_mechanisms(), false={"factor": "0.9"})
+def decomposition_pure(mechanism: Mechanism, factor=1):
+    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\varepsilon\sum_it_i$."""
+    return decomposed(mechanism, "pure", factor)
+
+
+@claim("TH-T4.8/zcdp", on_mechanisms(), false={"factor": "0.99"})
+def decomposition_zcdp(mechanism: Mechanism, factor=1):
+    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\rho[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
+    return decomposed(mechanism, "zcdp", factor)
+
+
+def coupled_distance_law(laws: Sequence[Law], others: Sequence[Law]) -> dict[int, Fraction]:
+    """The law of the Hamming distance under the product of maximal couplings, cell by cell."""
+    law: dict[int, Fraction] = defaultdict(Fraction)
+    for cells in product(*(maximal_coupling(p, q).items() for p, q in zip(laws, others, strict=True))):
+        law[sum(x != y for (x, y), _ in cells)] += prod((mass for _, mass in cells), start=Fraction(1))
+    return dict(law)
+
+
+@claim(
+    "TH-T4.8/distance-law",
+    on_products("cells of the coupling", "Bernoulli sums"),
+    false={"factor": "1.01"},
+    role="step",
+)
+def distance_law(pair: ProductPair, factor=1):
+    r"""Proof: under $\mathcal C_\infty$, $d_{\rm Ham}(D,D')\sim\sum_i\mathrm{Bernoulli}(t_i)$ with independent terms,
+    so $\mathbb E[d_{\rm Ham}^2]=<factor>\,[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
+    laws, others = product_pair(pair)
+    chances = [variation(p, q) for p, q in zip(laws, others, strict=True)]
+    sums: dict[int, Fraction] = defaultdict(Fraction)
+    for bits in product((0, 1), repeat=len(chances)):
+        sums[sum(bits)] += prod((t if b else 1 - t for t, b in zip(chances, bits, strict=True)), start=Fraction(1))
+    found = coupled_distance_law(laws, others)
+    square = sum(d * d * mass for d, mass in found.items())
+    stated = factor * (sum(chances) ** 2 + sum(t * (1 - t) for t in chances))
+    return ([found.get(d, 0) for d in sums], square), "==", (list(sums.values()), stated)
+
+
+@claim("TH-T4.8/second-moment", symbolic(points=10), false={"factor": "1.01"}, role="step")
+def second_moment_of_the_sum(t_1: BelowOne, t_2: BelowOne, t_3: BelowOne, factor=1):
+    r"""For three records the second moment is $<factor>\,[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
+    chances = (t_1, t_2, t_3)
+    total = 0
+    for bits in product((0, 1), repeat=3):
+        weight = 1
+        for t, b in zip(chances, bits, strict=True):
+            weight = weight * (t if b else 1 - t)
+        total = total + sum(bits) ** 2 * weight
+    return total, "==", factor * ((t_1 + t_2 + t_3) ** 2 + sum(t * (1 - t) for t in chances))
+
+
+@cache
+def full_program(pair: tuple[Any, ...], power: int) -> Fraction:
+    """The optimum over all couplings of the two product laws, with one variable per pair of data sets."""
+    left, right = map(product_law, product_pair(pair))
+    cost = [[distance(d, e) ** power for e in right] for d in left]
+    return proved_minimum(optimal_transport(list(left.values()), list(right.values()), cost))
+
+
+@claim(
+    "TH-T4.8/linear-cost-is-solved",
+    on_products("transport problem with potentials", "closed form"),
+    false={"factor": "0.99"},
+    role="remark",
+    strongest="certificate",
+)
+def linear_cost_is_solved(pair: ProductPair, factor=1):
+    r"""$\inf_{\mathcal C}\mathbb E[d_{\rm Ham}]=<factor>\sum_it_i$ for product laws: as a proxy for (4.3) $\mathcal
+    C_\infty$ loses nothing.
+
+    Each coordinate of any coupling differs with probability at least t_i.
+    """
+    laws, others = product_pair(pair)
+    return full_program(tuple(pair), 1), "==", factor * product_cost(laws, others, "hamming")
+
+
+@claim(
+    "TH-T4.8/squared-cost-is-solved",
+    tried_at(p="1/2", q="1/4", n=2, rational=True),
+    role="reading",
+    strongest="certificate",
+)
+def squared_cost_is_solved(p: Probability, q: Probability, n: Count):
+    r"""$\mathcal C_\infty$ solves the transport problem (4.4) for $n$ equal Bernoulli coordinates of means $p$ and $q$.
+
+    E[d^2] of independent maximal couplings against the optimum of (4.4), both exact. Independent coordinates make the
+    distance a binomial variable; nested data sets make it nearly constant.
+    """
+    best = optimal_coupling([p] * n, [q] * n, "hamming-squared")
+    if not best.recheck():
+        raise ArithmeticError("the certificate of the optimal coupling does not hold")
+    return best.product, "<=", best.exact
+
+
+COINS = ["0", "1/4", "1/2", "9/10", "1"]
+
+
+@claim(
+    "TH-T4.8/squared-cost-by-nested-coins",
+    enumerated(
+        lambda check: {"p": COINS, "q": COINS, "n": range(1, check.pick(5, 7))},
+        rational=True,
+        routes=("linear program over data sets", "tails of two sums"),
+    ),
+    false={"factor": "1.01"},
+    role="repair",
+    repairs="TH-T4.8/squared-cost-is-solved",
+    strongest="certificate",
+)
+def squared_cost_by_nested_coins(p: Probability, q: Probability, n: Count, factor=1):
+    r"""For $n$ equal Bernoulli coordinates (4.4) equals $<factor>\min\mathbb E[(S-S')^2]$ over couplings of
+    $\mathrm{Bin}(n,p)$ and $\mathrm{Bin}(n,q)$, attained by nested sets of ones."""
+    sets = list(product((0, 1), repeat=n))
+    left, right = ([prod((m if b else 1 - m for b in bits), start=Fraction(1)) for bits in sets] for m in (p, q))
+    full = proved_minimum(optimal_transport(left, right, [[distance(d, e) ** 2 for e in sets] for d in sets]))
+    return least_square_distance([(p, n)], [(q, n)]).contains(factor * full), "==", True
+
+
+@claim("TH-S4.2a", on_mechanisms(), false={"factor": "0.9"})
+def as_neighbours(mechanism: Mechanism, factor=1):
+    r"""Under $\varepsilon$-DP, data sets from two product laws bound $D_{\rm KL}(M_1\|M_2)$ as $k$-neighbours do
+    ($\varepsilon k$), with $k=<factor>\sum_it_i$."""
+    return decomposed(mechanism, "pure", factor)
+
+
+def mixture_of_responses(ratio: Any, t: Any, spread: Any) -> Sides:
+    """One record: P_1 = Bernoulli(t), P_2 = 0, randomised response; KL against rho (t^2 + spread t (1 - t)).
+
+    rho is the upper end of an enclosure from Rényi divergences, so randomised response certainly satisfies rho-zCDP.
+    """
+    high = ratio / (1 + ratio)
+    mixed = t * high + (1 - t) * (1 - high)
+    kl = relative_entropy({0: mixed, 1: 1 - mixed}, {0: 1 - high, 1: high})
+    return kl, "<=", to_ball(response_rho(Fraction(ratio)) * (t * t + spread * t * (1 - t)))
+
+
+@cache
+def response_rho(ratio: Fraction) -> Any:
+    laws = randomised_response(ratio).laws
+    return zcdp_rho(laws[0,], laws[1,]).upper
+
+
+@claim("TH-S4.2a/zcdp", tried_at(ratio=99, t="1/2", rational=True), role="reading", strongest="enumeration")
+def as_neighbours_zcdp(ratio: AboveOne, t: Probability, spread=0):
+    r"""Under $\rho$-zCDP the same data sets bound the divergence as $k$-neighbours do, by $\rho k^2$ with $k=\sum_it_i$
+    (randomised response with odds ratio on one record of mean $t$ or $0$, $\rho$ its divergence).
+
+    The distance is random: its second moment, not the square of its mean, is what zCDP pays for.
+    """
+    return mixture_of_responses(ratio, t, spread)
+
+
+@claim(
+    "TH-S4.2a/zcdp-with-spread",
+    enumerated(ratio=["11/10", 3, 99, 10**4, 10**6], t=[Fraction(n, 20) for n in range(1, 20)], rational=True),
+    false={"spread": "0.5"},
+    role="repair",
+    repairs="TH-S4.2a/zcdp",
+    strongest="interval",
+)
+def as_neighbours_with_spread(ratio: AboveOne, t: Inside, spread=1):
+    r"""With the variance of the number of differing records, $\rho k^2+<spread>\,\rho\sum_it_i(1-t_i)$, the bound holds
+    (for the same mechanisms)."""
+    return mixture_of_responses(ratio, t, spread)
+
+
+item(
+    "TH-S4.2b",
+    r"For i.i.d. laws and $\varepsilon$-DP, $M_1(E)\le e^{6\varepsilon n\mathrm{TV}}M_2(E)$ for every event, hence"
+    r" $D_{\rm KL}(M_1\|M_2)\le6\varepsilon n\mathrm{TV}$; Theorem 4.8 removes the factor 6.",
+    domain=EVERY_MECHANISM,
+)
+
+
+@claim("TH-S4.2b/every-event", tried_at(epsilon=4, t="1/100", n=1, rational=True), strongest="interval")
+def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
+    r"""$M_1(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}}M_2(E)$ (quoted without a range of $\varepsilon$; the text of
+    Chapter 2 thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).
+
+    Logarithms per record: p = Bernoulli(t), q = 0, and the event that all answers of randomised response are 1. Each
+    record answers 1 with probability e^epsilon/(1 + e^epsilon) or 1/(1 + e^epsilon), whatever the others hold.
+
+    One record changes the event by up to 1 + t (e^epsilon - 1), which outgrows e^{6 epsilon t} for small t.
+    """
+    e = exp(to_ball(epsilon))
+    answers = (to_ball(t) * e / (1 + e) + (1 - to_ball(t)) / (1 + e)) ** n
+    return log(answers / (1 / (1 + e)) ** n), "<=", to_ball(factor) * to_ball(epsilon) * n * to_ball(t)
+
+
+@claim(
+    "TH-S4.2b/every-event-any-budget",
+    on_mechanisms(responses=(30_003, 30_099)),
+    false={"factor": "0.8"},
+    role="repair",
+    repairs="TH-S4.2b/every-event",
+)
+def every_event_any_budget(mechanism: Mechanism, factor=1):
+    r"""$M_1(E)\le(1+<factor>\,t(e^\varepsilon-1))^nM_2(E)$ for every $\varepsilon$, $t=\mathrm{TV}(p_1\|p_2)$.
+
+    As a function of one record the probability of an event lies in [m, e^epsilon m], so exchanging that record's law
+    moves it by at most t (e^epsilon - 1) m. The largest M_1(E)/M_2(E) is attained by a single output. 30,000 + odds is
+    two randomised responses, p_1 = Bernoulli(1/10), p_2 = 0.
+    """
+    if mechanism >= 30_000:
+        odds, t = Fraction(mechanism - 30_000), Fraction(1, 10)
+        likelier = t * odds / (1 + odds) + (1 - t) / (1 + odds)
+        return (likelier * (1 + odds)) ** 2, "<=", (1 + factor * t * (odds - 1)) ** 2
+    channel = mechanism_numbered(mechanism)
+    p, q = (side[1] for side in product_data(mechanism))
+    m_1, m_2 = (output_law(channel, product_law([law, law])) for law in (p, q))
+    growth = 1 + factor * variation(p, q) * (Fraction(channel_ratio(channel).value) - 1)
+    return max(m_1[o] / m_2[o] for o in m_1), "<=", growth**2
+
+
+@claim(
+    "TH-S4.2b/every-event-small-budget",
+    interval(),
+    false={"factor": "5.9"},
+    role="repair",
+    repairs="TH-S4.2b/every-event",
+)
+def every_event_small_budget(epsilon: Annotated[Any, "(0, 29/10]"], factor=6):
+    r"""$t(e^\varepsilon-1)\le<factor>\,\varepsilon t$ for $0<\varepsilon\le2.9$: there the quoted lemma follows, and
+    this includes the small values $(0,1]$ of TH-S2.1d.
+
+    (e^epsilon - 1)/epsilon, the mean of e^x on [0, epsilon]: times t epsilon it bounds the log of a record.
+    """
+    return growth_ratio(epsilon), "<=", factor
+
+
+@claim("TH-S4.2b/divergence", on_mechanisms(), false={"factor": "0.9"})
+def divergence_of_equal_records(mechanism: Mechanism, factor=1):
+    r"""$D_{\rm KL}(M_1\|M_2)\le6\varepsilon n\mathrm{TV}(p_1\|p_2)$, and already with $<factor>$ in place of 6.
+
+    Two records of one law; randomised response hears the second of them only.
+    """
+    channel = mechanism_numbered(mechanism)
+    p, q = (side[1] for side in product_data(mechanism))
+    records = 1 if mechanism >= 10_000 else 2
+    bound = to_ball(factor) * budget(mechanism, "pure") * to_ball(records * variation(p, q))
+    return relative_entropy(*(output_law(channel, product_law([law, law])) for law in (p, q))), "<=", bound

@@ -1,0 +1,189 @@
+r"""Section 4.2.2, page 85: policies in a coupled environment, and what View privacy makes of it (Theorem 4.9).
+
+Every law is enumerated in rationals. Identities between divergences are decided exactly: a sum of rational multiples of
+logarithms of rationals has one representation by logarithms of primes.
+"""
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, mutation
+from banditproof.claims.sets import AboveZero, Policy, Positive, Sides
+from banditproof.claims.steps import enumerated, symbolic, tried_at
+from banditproof.paper_checks.shared.policies import PLAYS, in_prime_logarithms, on_plays
+from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
+from banditproof.theory import log, to_ball
+from banditproof.verify import history_law, view_law
+from banditproof.verify.finite.kernels import Actions, Reward
+from banditproof.verify.plays.best_arm import expected_pulls, output_divergence
+from banditproof.verify.plays.best_arm import view_ratio as view_ratio_of_best_arm
+from banditproof.verify.plays.pairs import ONE_MESSAGE, TWO_ARMS, play, policy_named, view_ratio
+
+ViewPrivate = Annotated[Any, "all: every View DP policy"]
+TwoBandits = Annotated[Any, "all: every pair of bandits"]
+Instance = Annotated[Any, "all: every instance"]
+
+
+@claim(
+    "TH-A4.CE",
+    on_plays(PLAYS, "coupled environment", "law of the history of each bandit"),
+    false={"weight": "0.99"},
+    twins=["BDP-S3.5"],
+)
+def marginals_of_the_play(policy: Policy, environment: TwoBandits, weight=1):
+    r"""The coupled environment: $p_{\gamma\pi}$ and $q_{\gamma\pi}$ have mass $<weight>$, and their action marginals
+    are $m_{\nu\pi}$ and $m_{\nu'\pi}$."""
+    coupled, kernel = play(policy, environment), policy_named(policy)
+    alone = []
+    for means in environment:
+        laws: tuple[dict[Reward, Fraction], ...] = tuple(
+            {r: m for r, m in ((0, 1 - Fraction(mean)), (1, Fraction(mean))) if m} for mean in means
+        )
+        actions: dict[Actions, Fraction] = defaultdict(Fraction)
+        for history, mass in history_law(kernel, laws).items():
+            actions[tuple(arm for arm, _ in history)] += mass
+        alone.append({a: weight * mass for a, mass in actions.items() if mass})
+    found = [{a: mass for a, mass in coupled.action_law(side).items() if mass} for side in (0, 1)]
+    return (found, [sum(law.values()) for law in found]), "==", (alone, [weight, weight])
+
+
+# Where rewards are certain both sides are one number; there the messengers are left out and equality is exact.
+RANDOM_REWARDS = [
+    play
+    for play in PLAYS
+    if play["environment"] not in (TWO_ARMS[2], ONE_MESSAGE[0]) and play["policy"][0] != "constant"
+]
+
+
+@claim("TH-EQ4.7", on_plays(RANDOM_REWARDS), false={"factor": "0.9"})
+def actions_tell_less(policy: Policy, environment: TwoBandits, factor=1):
+    r"""$D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,D_{\rm KL}(p_{\gamma\pi}\|q_{\gamma\pi})$."""
+    coupled = play(policy, environment)
+    return coupled.kl_of_actions(), "<=", to_ball(factor) * coupled.kl_of_pairs()
+
+
+@claim(
+    "TH-EQ4.7/log-ratio-of-views",
+    on_plays(PLAYS, "definition of the divergence", "views on reward lists"),
+    false={"factor": "1.01"},
+)
+def pairs_by_views(policy: Policy, environment: TwoBandits, factor=1):
+    r"""$D_{\rm KL}(p_{\gamma\pi}\|q_{\gamma\pi})=<factor>\,\mathbb E_{p_{\gamma\pi}}[\log(\mathcal V^\pi_{\mathbf
+    r}(\mathbf a)/\mathcal V^\pi_{\mathbf r'}(\mathbf a))]$."""
+    coupled, kernel = play(policy, environment), policy_named(policy)
+    views = {rewards: view_law(kernel, rewards) for rewards in product(kernel.rewards, repeat=kernel.horizon)}
+    cells = [(cell, p, q) for cell, (p, q) in coupled.cells.items() if p]
+    by_views = [(factor * p, views[r][a] / views[s][a]) for (a, r, s), p, _ in cells]
+    return in_prime_logarithms((p, p / q) for _, p, q in cells), "==", in_prime_logarithms(by_views)
+
+
+def view_bound(policy: Any, environment: Any, factor: Any, dropped: Any) -> Sides:
+    """KL of the actions against the tightest epsilon times the exposure to all but the last rewards."""
+    coupled = play(policy, environment)
+    exposed = to_ball(coupled.exposure_moment(1, policy_named(policy).horizon - dropped))
+    return coupled.kl_of_actions(), "<=", to_ball(factor) * log(to_ball(view_ratio(policy))) * exposed
+
+
+BY_EXPOSURE = on_plays(PLAYS, "laws of the actions", "tightest epsilon times exposure")
+
+
+@claim("TH-T4.9", BY_EXPOSURE, false={"factor": "0.95"})
+def kl_decomposition_view(policy: ViewPrivate, environment: TwoBandits, factor=1):
+    r"""$\varepsilon$-View DP: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\varepsilon\,\mathbb
+    E_{\nu\pi}[\sum_{t=1}^Tt_{a_t}]$, $t_a=\mathrm{TV}(P_a\|P'_a)$.
+
+    Rewards differ with probability t_a at a pull of a, whatever happened before: the sum is linear in them.
+    """
+    return view_bound(policy, environment, factor, 0)
+
+
+@claim("TH-T4.9/last-reward-unread", BY_EXPOSURE, false=mutation(gradual=False, dropped=2), role="remark")
+def last_reward_unread(policy: ViewPrivate, environment: TwoBandits, dropped=1):
+    r"""The sum may stop at $T-<dropped>$: no decision reads the last reward."""
+    return view_bound(policy, environment, 1, dropped)
+
+
+@claim("TH-T4.9/step-expected-distance", on_plays(PLAYS), false={"factor": "1.01"}, role="step")
+def expected_distance(policy: Policy, environment: TwoBandits, factor=1):
+    r"""Proof: $\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf r')]=<factor>\,\mathbb
+    E_{\nu\pi}[\sum_tt_{a_t}]$."""
+    coupled, horizon = play(policy, environment), policy_named(policy).horizon
+    return coupled.distance_moment(1, horizon), "==", factor * coupled.exposure_moment(1, horizon)
+
+
+@claim("TH-R4.10", BY_EXPOSURE, false={"factor": "0.95"})
+def factor_of_six(policy: ViewPrivate, environment: TwoBandits, factor=1):
+    r"""The earlier bound $6\varepsilon\,\mathbb E[\sum_tt_{a_t}]$ on the divergence holds with $<factor>$ for 6."""
+    return view_bound(policy, environment, factor, 0)
+
+
+@claim(
+    "TH-R4.10/every-bound",
+    tried_at(kl=1, epsilon=2, variation=1, rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def every_bound(kl: Positive, epsilon: Positive, variation: AboveZero, factor=6):
+    r"""Each term $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ of a lower bound is <factor> times what it was with
+    $6\varepsilon$.
+
+    The term 1/min(KL, c epsilon TV) of a lower bound with c = 1, against `factor` times the term with c = 6. In the
+    low-privacy regime the minimum is KL with either constant.
+    """
+    private = epsilon * variation
+    return min(kl, 6 * private), ">=", factor * min(kl, private)
+
+
+@claim(
+    "TH-R4.10/high-privacy-regime",
+    symbolic(),
+    false={"factor": "5.9"},
+    where=["6 * privacy <= kl"],
+    role="repair",
+    repairs="TH-R4.10/every-bound",
+)
+def high_privacy_regime(kl: Positive, privacy: Positive, factor=6):
+    r"""Where $6\varepsilon\mathrm{TV}\le\mathrm{KL}$, the term is $<factor>$ times what it was."""
+    return 6 * privacy, "<=", factor * privacy
+
+
+def pairs_of_instances() -> list[dict[str, Any]]:
+    """Random strategies on generic and on deterministic arms, and randomised response, which comes close."""
+    one, half = Fraction(1), Fraction(1, 2)
+    points = [
+        {"strategy": name, "nu": nu, "lam": lam}
+        for name in NAMES[:4]
+        for nu, lam in (
+            (instance_of(name), instance_of(name, 1)),
+            ([one, 0 * one], [0 * one, one]),
+            ([half, one / 3], [half, 2 * one / 3]),
+        )
+    ]
+    points += [{"strategy": ["response", odds], "nu": [one, half], "lam": [0 * one, half]} for odds in (3, 9, 99)]
+    return points
+
+
+@claim(
+    "TH-R4.11",
+    enumerated(
+        lambda check: pairs_of_instances(),
+        rational=True,
+        routes=("relative entropy of the output laws", "tightest epsilon, expected pulls and total variations"),
+    ),
+    false={"factor": "0.75"},
+)
+def stopping_time_decomposition(
+    strategy: Annotated[Any, "all: every epsilon-View DP strategy"], nu: Instance, lam: Instance, factor=1
+):
+    r"""$D_{\mathrm{KL}}(\mathbb M_{\nu,\pi}\|\mathbb M_{\lambda,\pi})\le<factor>\,\varepsilon\,\mathbb
+    E_{\nu,\pi}[\sum_{t\le\tau}t_{a_t}]$, $t_a=\mathrm{TV}(\nu_a\|\lambda_a)$, the sum over the collected rewards.
+
+    KL of the output laws against epsilon times the sum of E[N_a] TV_a, epsilon the tightest of View DP. Randomised
+    response on one reward attains epsilon tanh(epsilon / 2) of epsilon.
+    """
+    pulls = expected_pulls(strategy, nu)
+    distance = sum(n * abs(Fraction(a) - Fraction(b)) for n, a, b in zip(pulls, nu, lam, strict=True))
+    budget = log(to_ball(view_ratio_of_best_arm(strategy)))
+    return output_divergence(strategy, nu, lam), "<=", to_ball(factor) * budget * to_ball(distance)

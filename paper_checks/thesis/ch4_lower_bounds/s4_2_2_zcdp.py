@@ -1,0 +1,382 @@
+r"""Section 4.2.2, page 88: the divergence between two bandits under Interactive zCDP (Theorems 4.12 and 4.14).
+
+With A = sum of t_{a_t} and V = sum of t_{a_t} (1 - t_{a_t}), the number d of differing rewards is A plus a martingale
+whose variance is E[V]. The proof of Theorem 4.14 computes E[d^2] given all actions as if the rewards were drawn after
+them; but the actions react to the rewards, and the martingale may be correlated with A.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb, prod
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, mutation
+from banditproof.claims.sets import AboveZero, Policy, Sides
+from banditproof.claims.steps import certified, enumerated, fails_at, step, tried_at
+from banditproof.paper_checks.shared.policies import COURIERS, PLAYS, POLICIES, differing, in_prime_logarithms, on_plays
+from banditproof.theory import log, sqrt, to_ball, working_precision
+from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
+from banditproof.verify.finite.kernels import Actions, RewardList
+from banditproof.verify.plays.kl_decompositions import CoupledPlay, relative_entropy, sum_along
+from banditproof.verify.plays.pairs import TWO_ARMS, combinations, exposure, interactive_rho, play, policy_named
+from banditproof.verify.privacy.interactive import interactive_law
+
+InteractiveZcdp = Annotated[Any, "all: every Interactive zCDP policy"]
+RhoInteractiveZcdp = Annotated[Any, "all: every rho-Interactive zCDP policy"]
+TwoBandits = Annotated[Any, "all: every pair of bandits"]
+
+
+def _pointwise(kernel: FiniteKernel) -> Any:
+    """The largest sum of divergences over d_Ham^2, over all action sequences and pairs of reward lists."""
+    largest = to_ball(0)
+    heads = {(*actions[:-1], 0) for actions in kernel.action_sequences()}  # the last action is not read either
+    for actions, r, s in product(sorted(heads), *[list(reward_lists(kernel))] * 2):
+        if r != s:
+            largest = largest.max(sum_along(kernel, actions, r, s) / differing(r, s) ** 2)
+    return largest
+
+
+@claim("TH-T4.12", on_plays(POLICIES, "all histories", "Rényi divergences of adversaries"), false={"factor": "0.99"})
+def pointwise_group_privacy(policy: InteractiveZcdp, factor=1):
+    r"""$\rho$-Interactive zCDP: $\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))\le<factor>\,\rho\,d_{\rm
+    Ham}(\mathbf r,\mathbf r')^2$ for all actions and reward lists."""
+    return _pointwise(policy_named(policy)), "<=", to_ball(factor * interactive_rho(policy))
+
+
+@claim(
+    "TH-T4.12/constant-adversary",
+    on_plays(POLICIES, "protocol step by step", "product of the rows"),
+    false={"weight": "0.99"},
+    role="step",
+)
+def view_of_the_constant_adversary(policy: Policy, weight=1):
+    r"""Proof: $\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}=<weight>\bigotimes_t\pi_t(\cdot|a_1,r_1,\dots,a_{t-1},r_{t-1})$
+    for the adversary that always queries $a_t$."""
+    kernel, found, expected = policy_named(policy), [], []
+    for actions in kernel.action_sequences():
+        for rewards in reward_lists(kernel):
+            table = tuple((r,) * kernel.arms for r in rewards)
+            found.append(interactive_law(kernel, lambda seen, a=actions: a[len(seen) - 1], table))
+            rows = rows_along(kernel, actions, rewards)
+            laws = {o: [row[arm] for row, arm in zip(rows, o, strict=True)] for o in kernel.action_sequences()}
+            expected.append({o: prod(chances, start=weight * Fraction(1)) for o, chances in laws.items()})
+    return found, "==", expected
+
+
+def rows_along(kernel: FiniteKernel, actions: Actions, rewards: RewardList) -> list[Any]:
+    """The policy's probabilities in every round of a history."""
+    return [kernel.probability(tuple(zip(actions[:t], rewards[:t], strict=True))) for t in range(kernel.horizon)]
+
+
+def _row_terms(kernel: FiniteKernel, r: RewardList, s: RewardList, weights: Any, factor: Any) -> Any:
+    for actions, weight in weights.items():
+        if weight:
+            for row, other in zip(rows_along(kernel, actions, r), rows_along(kernel, actions, s), strict=True):
+                yield from ((factor * weight * p, p / q) for p, q in zip(row, other, strict=True) if p)
+
+
+@claim("TH-R4.13", on_plays(POLICIES, "laws of the actions", "rows along the actions"), false={"factor": "1.01"})
+def view_privacy_on_average(policy: Policy, factor=1):
+    r"""$D_{\rm KL}(\mathcal V_{\mathbf r}\|\mathcal V_{\mathbf r'})=<factor>\,\mathbb E_{\mathbf a}[\sum_tD_{\rm
+    KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]$ with $\mathbf a$ drawn from the law on the left of the
+    divergence: View privacy bounds an average only."""
+    kernel = policy_named(policy)
+    laws = {rewards: view_law(kernel, rewards) for rewards in reward_lists(kernel)}
+    divergences, averages = [], []
+    for r, s in product(laws, laws):
+        divergences.append(in_prime_logarithms((p, p / laws[s][a]) for a, p in laws[r].items() if p))
+        averages.append(in_prime_logarithms(_row_terms(kernel, r, s, laws[r], factor)))
+    return divergences, "==", averages
+
+
+@claim(
+    "TH-R4.13/sampled-as-printed",
+    fails_at(policy=["messenger", Fraction(3)], rewards=[1, 0], other=[0, 0], rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def sampled_as_printed(
+    policy: Policy, rewards: Annotated[Any, "all: reward lists"], other: Annotated[Any, "all: other reward lists"]
+):
+    r"""$D_{\rm KL}(\mathcal V_{\mathbf r}\|\mathcal V_{\mathbf r'})=\mathbb E_{\mathbf a\sim\mathcal V_{\mathbf
+    r'}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf r'}(\mathbf a))]$, the sampling law as printed.
+
+    The mean under the second law is minus the divergence the other way round.
+    """
+    kernel = policy_named(policy)
+    p, q = view_law(kernel, tuple(rewards)), view_law(kernel, tuple(other))
+    mean = sum((to_ball(q[a]) * log(to_ball(p[a] / q[a])) for a in q if q[a]), to_ball(0))
+    return relative_entropy(p, q), "==", mean
+
+
+@claim(
+    "TH-R4.13/sampled-under-the-second-view",
+    on_plays(POLICIES),
+    false={"factor": "1.01"},
+    role="repair",
+    repairs="TH-R4.13/sampled-as-printed",
+)
+def sampled_under_the_second_view(policy: Policy, factor=1):
+    r"""$\mathbb E_{\mathbf a\sim\mathcal V_{\mathbf r'}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf
+    r'}(\mathbf a))]=-<factor>\,D_{\rm KL}(\mathcal V_{\mathbf r'}\|\mathcal V_{\mathbf r})$."""
+    kernel = policy_named(policy)
+    laws = {rewards: view_law(kernel, rewards) for rewards in reward_lists(kernel)}
+    means, divergences = [], []
+    for r, s in product(laws, laws):
+        masses = [(q, laws[r][a]) for a, q in laws[s].items() if q]
+        means.append(in_prime_logarithms((q, p / q) for q, p in masses))
+        divergences.append(in_prime_logarithms((-factor * q, q / p) for q, p in masses))
+    return means, "==", divergences
+
+
+def pointwise_is_stronger(data: Any, factor: Any) -> Sides:
+    """For a policy's name: the pointwise sum exceeds what its tightest View rho allows (rho by its upper end)."""
+    kernel = policy_named(data["policy"])
+    return _pointwise(kernel), ">", to_ball(factor * verify_policy_privacy(kernel, "view").rho.upper)
+
+
+STRONGER = {"policy": ["random", 0, 3, 2]}
+
+
+@claim(
+    "TH-R4.13/strictly-stronger",
+    tried_at([{}]),
+    certified(pointwise_is_stronger, STRONGER, routes=("pointwise sums", "tightest View privacy")),
+    false=mutation(gradual=False, factor=10),
+)
+def strictly_stronger(factor=1):
+    r"""Some $\rho$-View zCDP policy has $\sum_tD_{\rm
+    KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))><factor>\,\rho\,d_{\rm Ham}^2$ along some actions."""
+    return pointwise_is_stronger(STRONGER, factor)
+
+
+def moments(coupled: CoupledPlay, steps: int) -> tuple[Fraction, Fraction]:
+    """E[A^2] and E[V] over the first steps."""
+    return coupled.exposure_moment(2, steps), coupled.exposure_variance(steps)
+
+
+def refuted_by_couriers(check: Check, relation: Any) -> bool:
+    region = check.domain.restrict(policy="all: some policies", environment="all: some pairs of bandits")
+    return not check.search(relation, COURIERS, region, rational=True)
+
+
+@claim("TH-T4.14", step(refuted_by_couriers, "enumeration"))
+def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, factor=1):
+    r"""$\rho$-Interactive zCDP: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\rho\,(\mathbb
+    E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$.
+
+    A first reward that differs sends the policy to the arm whose rewards always differ, so that two rewards differ or
+    none; the last action tells their sum through noise that pays for its square.
+    """
+    coupled, horizon = play(policy, environment), policy_named(policy).horizon
+    return coupled.kl_of_actions(), "<=", to_ball(factor * interactive_rho(policy) * sum(moments(coupled, horizon)))
+
+
+LISTED = [point for point in PLAYS if point["policy"][0] != "constant"]
+EXTREME = combinations([["courier", Fraction(1, 10**6), Fraction(1, 10**100)]], [exposure("1/100")])
+PRIVATE_COURIERS = combinations([["courier", Fraction(1, 3), Fraction(1, 4)]], [exposure("1/10"), exposure("1/4")])
+ALL_PLAYS = [*PLAYS, *COURIERS, *PRIVATE_COURIERS, *EXTREME]
+
+
+@claim(
+    "TH-T4.14/with-correlation",
+    on_plays(ALL_PLAYS),
+    false=[{"factor": "0.9"}, mutation(gradual=False, dropped=2)],
+    role="repair",
+    repairs="TH-T4.14",
+)
+def kl_decomposition_with_correlation(policy: InteractiveZcdp, environment: TwoBandits, factor=1, dropped=1):
+    r"""$D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb
+    E[V]})^2\le2\rho(\mathbb E[A^2]+\mathbb E[V])$ with $A=\sum_{t\le T-<dropped>}t_{a_t}$, $V=\sum_{t\le
+    T-<dropped>}t_{a_t}(1-t_{a_t})$.
+
+    d - A is a martingale of variance E[V]; Minkowski's inequality bounds the second moment of A + (d - A).
+    """
+    coupled = play(policy, environment)
+    square, variance = moments(coupled, policy_named(policy).horizon - dropped)
+    root = sqrt(to_ball(square)) + sqrt(to_ball(variance))
+    return coupled.kl_of_actions(), "<=", to_ball(factor * interactive_rho(policy)) * root**2
+
+
+@claim(
+    "TH-T4.14/step-chain-rule",
+    on_plays(LISTED, "divergence of augmented histories", "divergences of the rows"),
+    false={"factor": "1.01"},
+    role="step",
+)
+def chain_rule(policy: Policy, environment: TwoBandits, factor=1):
+    r"""Steps (a)-(d): $\mathbb E_{p_{\gamma\pi}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf r'}(\mathbf
+    a))]=<factor>\,\mathbb E_{p_{\gamma\pi}}[\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]$.
+
+    KL(p, q), and the mean under p of the kernels' divergences along the histories: in logarithms of primes.
+    """
+    coupled, kernel, terms = play(policy, environment), policy_named(policy), []
+    for (actions, r, s), (p, _) in coupled.cells.items():
+        terms += _row_terms(kernel, r, s, {actions: p}, factor)
+    pairs = [(p, p / q) for p, q in coupled.cells.values() if p]
+    return in_prime_logarithms(pairs), "==", in_prime_logarithms(terms)
+
+
+@cache
+def _summed(policy: tuple[Any, ...], means: tuple[Any, ...], others: tuple[Any, ...]) -> tuple[Any, Fraction]:
+    """E_p of the sum of divergences along the history, a ball, and E_p[d^2]."""
+    coupled, kernel = play(policy, [means, others]), policy_named(policy)
+    total = to_ball(0)
+    for (actions, r, s), (p, _) in coupled.cells.items():
+        if p and r != s:
+            total += to_ball(p) * sum_along(kernel, actions, r, s)
+    return total, coupled.distance_moment(2, kernel.horizon)
+
+
+@claim("TH-T4.14/step-group-privacy", on_plays([*LISTED, *COURIERS, *EXTREME]), false={"factor": "0.95"}, role="step")
+def second_moment_pays(policy: InteractiveZcdp, environment: TwoBandits, factor=1):
+    r"""Step (e): $\mathbb E_{p_{\gamma\pi}}[\sum_tD_{\rm
+    KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]\le<factor>\,\rho\,\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf
+    r,\mathbf r')^2]$."""
+    total, square = _summed(tuple(policy), *map(tuple, environment))
+    return total, "<=", to_ball(factor * interactive_rho(policy) * square)
+
+
+@claim(
+    "TH-T4.14/step-second-moment",
+    fails_at(policy=["random", 0, 2, 2], environment=TWO_ARMS[0], rational=True),
+    role="step",
+    strongest="enumeration",
+)
+def step_second_moment(policy: Policy, environment: TwoBandits):
+    r"""Last display: $\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf r')^2]=\mathbb E_{\nu\pi}[A^2]+\mathbb
+    E_{\nu\pi}[V]$.
+
+    Given all actions, whether a reward differed is no longer Bernoulli(t_a): later actions know it.
+    """
+    coupled, horizon = play(policy, environment), policy_named(policy).horizon
+    return coupled.distance_moment(2, horizon), "==", sum(moments(coupled, horizon))
+
+
+@claim(
+    "TH-T4.14/second-moment-with-correlation",
+    on_plays(ALL_PLAYS),
+    false={"factor": "0.9"},
+    role="repair",
+    repairs="TH-T4.14/step-second-moment",
+)
+def second_moment_with_correlation(policy: Policy, environment: TwoBandits, factor=1):
+    r"""$\mathbb E[d_{\rm Ham}^2]=\mathbb E[A^2]+\mathbb E[V]+2\mathbb E[(d_{\rm Ham}-A)A]$, and the last term is at
+    most $2\sqrt{<factor>\,\mathbb E[A^2]\,\mathbb E[V]}$.
+
+    The bound is attained in the limit by couriers whose first arm rarely pays.
+    """
+    coupled, horizon = play(policy, environment), policy_named(policy).horizon
+    square, variance = moments(coupled, horizon)
+
+    def cross(actions: Actions, r: RewardList, s: RewardList) -> Fraction:
+        exposed = sum((coupled.variations[arm] for arm in actions), Fraction(0))
+        return (differing(r, s) - exposed) * exposed
+
+    found = coupled.distance_moment(2, horizon)
+    within = max(found - square - variance, Fraction(0)) ** 2 <= factor * 4 * square * variance
+    return (found, within), "==", (square + variance + 2 * coupled.expect(cross), True)
+
+
+COURIER_BITS, REACH = 128, 8
+
+
+def _above(x: Any, variance: Fraction) -> Any:
+    """P(N(0, variance) >= x)."""
+    return (to_ball(x) / sqrt(2 * to_ball(variance))).erfc() / 2
+
+
+@cache
+def gaussian_courier(records: int, pulls: int, threshold: int, rho_1: Fraction, rho_2: Fraction, parts: int) -> Any:
+    """(KL of the actions, E[A^2], E[V]), balls, of a policy and two Bernoulli bandits.
+
+    Arm 0 is played `records` times; if the sum of rewards plus N(0, 1/(2 rho_1)) reaches the threshold, arm 1 is played
+    `pulls` times, else arm 2; the last action names the cell, of width 1/parts, in which the sum of all rewards plus
+    N(0, 1/(2 rho_2)) lies (the outermost cells are half-lines). One reward moves each sum by at most 1, so the two
+    releases satisfy rho_1- and rho_2-zCDP (TH-T2.14/zcdp), what is done with them too (TH-P2.7/zcdp), and the policy
+    satisfies their sum, whichever arms an adversary has played. Arm 0 has means 1/2 and 0, arm 1 has 1 and 0, and the
+    others pay nothing in both bandits: t = 1/2, 1, 0.
+    """
+    with working_precision(COURIER_BITS):
+        v_1, v_2 = 1 / (2 * Fraction(rho_1)), 1 / (2 * Fraction(rho_2))
+        masses = [to_ball(Fraction(comb(records, s), 2**records)) for s in range(records + 1)]
+        reached = [_above(threshold - s, v_1) for s in range(records + 1)]
+        sent = sum((m * r for m, r in zip(masses, reached, strict=True)), to_ball(0))
+        low, high = -REACH * parts, (records + pulls + REACH) * parts
+        tails = [_above(Fraction(k, parts), v_2) for k in range(high - low + 1)]
+
+        def below(k: int) -> Any:
+            """P(noise <= k/parts) for k <= 0."""
+            return tails[-k]
+
+        def cell(k: int) -> Any:
+            """P(k/parts < noise <= (k+1)/parts), without cancellation in the tails."""
+            return tails[k] - tails[k + 1] if k >= 0 else tails[-k - 1] - tails[-k]
+
+        kl = to_ball(0)
+        for told, chances in ((1, reached), (0, [1 - r for r in reached])):
+            weights = [(s + pulls * told, m * c) for s, (m, c) in enumerate(zip(masses, chances, strict=True))]
+
+            def mixed(chance: Any, weights: Any = weights) -> Any:
+                return sum((w * chance(d * parts) for d, w in weights), to_ball(0))
+
+            cells = [(mixed(lambda d, k=k: cell(k - d)), cell(k)) for k in range(low, high)]
+            cells += [(mixed(lambda d: below(low - d)), below(low)), (mixed(lambda d: below(d - high)), below(-high))]
+            kl += sum((p * log(p / (chances[0] * q)) for p, q in cells), to_ball(0))
+        square = to_ball(Fraction(records, 2) ** 2) + sent * (records * pulls + pulls**2)
+        return kl, square, to_ball(Fraction(records, 4))
+
+
+def _courier(policy: Sequence[Any], rho: Any) -> Any:
+    """`policy`: ("Gaussian courier", records, pulls, threshold, share of rho for the first release, parts)."""
+    _, records, pulls, threshold, share, parts = policy
+    rho, share = Fraction(rho), Fraction(share)
+    return gaussian_courier(records, pulls, threshold, share * rho, (1 - share) * rho, parts)
+
+
+NOISY_COURIERS: list[dict[str, Any]] = [
+    {"policy": ["Gaussian courier", *numbers, Fraction(share), parts], "rho": Fraction(rho)}
+    for numbers, share, parts, rho in (
+        ((64, 94, 40), "1/100", 4, "1"),
+        ((200, 300, 118), "1/250", 2, "1/2"),
+        ((400, 600, 225), "1/250", 1, "1/4"),
+        ((1, 2, 1), "1/4", 4, "1"),
+    )
+]
+
+
+@claim("TH-T4.14/small-budgets", fails_at(**NOISY_COURIERS[0], rational=True), role="reading", strongest="enumeration")
+def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
+    r"""The theorem for the small budgets that the text thinks of, $0<\rho\le1$ (TH-S2.1d): $D_{\rm KL}(\mathbb
+    M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V])$.
+
+    64 fair rewards, of which little is told (rho/100), decide on 94 more: the sum of all, told by the rest of the
+    budget, is large when more rewards differed than expected. The divergence exceeds the bound by 1.3 %; with more
+    rewards smaller budgets exceed it as well (`NOISY_COURIERS`: 1/2 and 1/4).
+    """
+    kl, square, variance = _courier(policy, rho)
+    return kl, "<=", to_ball(rho) * (square + variance)
+
+
+@claim(
+    "TH-T4.14/small-budgets-with-correlation",
+    enumerated(
+        NOISY_COURIERS,
+        covers={
+            "policy": f"all: {len(NOISY_COURIERS)} policies with Gaussian noise",
+            "rho": [point["rho"] for point in NOISY_COURIERS],
+        },
+        rational=True,
+    ),
+    false={"factor": "0.9"},
+    role="repair",
+    repairs="TH-T4.14/small-budgets",
+)
+def small_budgets_with_correlation(policy: RhoInteractiveZcdp, rho: AboveZero, factor=1):
+    r"""For $0<\rho\le1$: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\rho\,(\sqrt{\mathbb
+    E[A^2]}+\sqrt{\mathbb E[V]})^2$."""
+    kl, square, variance = _courier(policy, rho)
+    return kl, "<=", to_ball(factor * rho) * (sqrt(square) + sqrt(variance)) ** 2

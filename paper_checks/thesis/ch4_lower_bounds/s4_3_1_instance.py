@@ -1,0 +1,452 @@
+r"""Section 4.3.1, page 93: the lower bound of Theorem 4.16 on the regret of one instance, and what it says.
+
+For Bernoulli arms its order and the change of its regimes are worked out, and TV_inf has a closed form for several
+families.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.by_regime import in_every_regime
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Real, Sides
+from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
+from banditproof.paper_checks.thesis.facts.environments import Bandits, on_pairs, variation_over_gap
+from banditproof.theory import InvalidInput, d_epsilon, exp, kl_bernoulli, minimum, regret_lower_bound, sqrt, to_ball
+from banditproof.theory.laws.atomic_families import Bounded
+from banditproof.theory.laws.bernoulli_quotients import square_over_kl
+from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, Poisson
+from banditproof.theory.laws.point_masses import least_tv, mean_of, tv_dual, tv_of
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import Domain, SymbolicArgument, positive
+from banditproof.verify.plays.changed_arm import pair, view_budget
+from banditproof.verify.proof.regimes import Regime, by_regime, entropy_class, factored, mean, settled
+
+PrivatePolicy = Annotated[Any, "all: every epsilon-View DP policy"]
+
+
+item("TH-D4.TV", r"$\mathrm{TV}_{\inf}(P,\mu^*,\mathcal M)=\inf_{P'\in\mathcal M}\{\mathrm{TV}(P,P'):\mu(P')>\mu^*\}$.")
+
+restate(
+    "TH-D4.TV/bernoulli",
+    of="BDP-S1.5/tv-inf",
+    statement=r"""Bernoulli laws, $\mu^*<1$: every $m>\mu^*$ has $\mathrm{TV}\ge<share>\Delta$, attained as
+    $m\downarrow\mu^*$.""",
+)
+
+
+@claim("TH-D4.TV/gaussian", symbolic(points=8), false={"scale": "0.99"})
+def slope_of_the_normal_law(x: Positive, scale=1):
+    r"""Gaussian laws: $2\Phi(x/2)-1$, $x=\Delta/\sigma$, has the slope $<scale>\phi(x/2)>0$; so TV grows with the
+    alternative's mean and $\mathrm{TV}_{\inf}=2\Phi(\frac{\Delta}{2\sigma})-1$."""
+    if system(x) == SYMBOL:
+        import sympy
+
+        free = sympy.Symbol("x_", positive=True)
+        slope = sympy.diff(sympy.erf(free / sympy.sqrt(8)), free).subs(free, x)
+        return slope, "==", scale * sympy.exp(-(x**2) / 8) / sympy.sqrt(2 * sympy.pi)
+    from flint import arb_series
+
+    slope = (arb_series([x, 1], prec=2) / sqrt(to_ball(8))).erf()[1]
+    return slope, "==", scale * exp(-(x**2) / 8) / sqrt(2 * to_ball(0).pi())
+
+
+LAWS = [
+    [["0", "1/2", "1"], ["1/2", "1/4", "1/4"]],
+    [["0", "1"], ["9/10", "1/10"]],
+    [["1/2"], ["1"]],
+    [["1/10", "1/5", "9/10"], ["1/3", "1/3", "1/3"]],
+]
+
+
+@claim(
+    "TH-D4.TV/unit-interval",
+    enumerated(
+        law=LAWS,
+        gap=["1/1000", "1/10", "1/5"],
+        covers={"law": f"all: {len(LAWS)} laws"},
+        rational=True,
+        routes=("laws moved and dual multiplier, exactly", "closed form"),
+    ),
+    false={"price": "1.01"},
+    strongest="certificate",
+)
+def lowest_mass(law: Annotated[Any, "all: every law on [0, 1] with finitely many atoms"], gap: Inside, price=1):
+    r"""All laws on $[0,1]$: the lowest mass moves to 1. If the lowest atom $x$ has enough of it,
+    $\mathrm{TV}_{\inf}=<price>\frac{\Delta}{1-x}$: $\Delta$ for $P(\{0\})\ge\Delta$, $\frac\Delta{1-m}$ for a
+    point mass at $m$."""
+    atoms = {Fraction(x): Fraction(p) for x, p in zip(*law, strict=True)}
+    target, lowest, top = mean_of(atoms) + gap, min(atoms), Fraction(1)
+    if target >= 1 or atoms[lowest] * (1 - lowest) < gap:
+        raise InvalidInput("gap", gap, "at most what the lowest atom gains by moving to 1")
+    nearest, multiplier = least_tv(atoms, top, target)
+    ends = tv_of(atoms, nearest), tv_dual(atoms, top, target, multiplier)
+    return ends, "==", (price * gap / (1 - lowest),) * 2
+
+
+@claim(
+    "TH-D4.TV/finite-means",
+    tried_at(eta="1/2", mean=0, target=1),
+    symbolic(),
+    false={"excess": 0},
+    where=["mean < target"],
+)
+def far_mass(eta: Inside, mean: Real, target: Real, excess=1):
+    r"""All laws with finite mean: $\mathrm{TV}_{\inf}=0$, as any share $\eta>0$ of the mass, moved far enough, lifts
+    the mean to $\mu^*+<excess>$.
+
+    The mean after a share eta of the law has been moved to a point far enough to the right; TV is at most eta.
+    """
+    far = (target + excess - (1 - eta) * mean) / eta
+    return target, "<", (1 - eta) * mean + eta * far
+
+
+def pulls_carry_privacy(policy: Any, bandits: Any, charge: Any) -> Sides:
+    both = pair(policy, bandits)
+    price = to_ball(charge * both.pulls * both.variation_of_laws) * view_budget(policy)
+    return both.entropy_of_actions, "<=", price
+
+
+ON_PRIVATE_PAIRS = on_pairs(
+    [["response", 2], ["response", 9], ["response", 1000000], ["random", 3]],
+    ("laws of the actions", "tightest View budget, expected pulls, total variation"),
+)
+
+
+@claim("TH-T4.16", ON_PRIVATE_PAIRS, false={"charge": "1/2"})
+def private_lower_bound(policy: PrivatePolicy, bandits: Bandits, charge=1):
+    r"""$\liminf\mathrm{Reg}_T/\log T\ge\sum\Delta_a/\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})$. Its
+    ingredient beside (B.2) and Theorem 2.31: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb
+    M_{\nu'\pi})\le<charge>\,\varepsilon\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
+    return pulls_carry_privacy(policy, bandits, charge)
+
+
+FAMILIES = {
+    "Bernoulli": (Bernoulli("1/4"), "1/2"),
+    "Gaussian": (Gaussian(0), "1"),
+    "Poisson": (Poisson(1), "2"),
+    "exponential": (Exponential(1), "2"),
+    "bounded": (Bounded(["1/4", "1/2"], ["1/2", "1/2"]), "3/4"),
+}
+
+
+@claim(
+    "TH-T4.16/double-change",
+    enumerated(
+        family=list(FAMILIES),
+        epsilon=["1/100", "1/4", "1", "10"],
+        covers={"family": f"all: {', '.join(FAMILIES)}"},
+        rational=True,
+        routes=("program over two laws", "the two one-step infima"),
+    ),
+    false={"factor": "1.01"},
+    role="remark",
+    twins=["BDP-EQ7"],
+)
+def double_change_improves(family: Annotated[Any, "all: every family of laws"], epsilon: Positive, factor=1):
+    r"""Both prices change $P_a$ to $P'_a$ at once. A change in two steps costs no more:
+    $<factor>\,d_{\inf}\le\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})$ in every family, so the bound
+    with $d_{\inf}$ is at least as large."""
+    arm, target = FAMILIES[family]
+    single = min(arm.kl_inf(target).value.upper, Fraction(epsilon) * arm.tv_inf(target).value.upper)
+    return factor * arm.d_inf(target, epsilon).value.lower, "<=", single
+
+
+@claim("TH-S4.16a", ON_PRIVATE_PAIRS, false={"charge": "1/2"})
+def universality(policy: PrivatePolicy, bandits: Bandits, charge=1):
+    r"""The bound holds for reward laws of every kind: the ingredient of Theorem 4.16 for laws on three rewards,
+    $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<charge>\,\varepsilon\,\mathbb
+    E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
+    return pulls_carry_privacy(policy, bandits, charge)
+
+
+@claim(
+    "TH-S4.16a/all-finite-means",
+    tried_at(eta="1/2", mean=0, target=1),
+    symbolic(),
+    false={"excess": 0},
+    where=["mean < target"],
+    role="remark",
+)
+def infinite_without_bounds(eta: Inside, mean: Real, target: Real, excess=1):
+    r"""For the class of all laws with finite mean $\mathrm{TV}_{\inf}=0$ (a share $\eta$ of the mass, moved far enough,
+    lifts the mean to $\mu^*+<excess>$), and the bound is infinite: no private policy has logarithmic regret there."""
+    return far_mass(eta, mean, target, excess)
+
+
+item(
+    "TH-S4.16b",
+    r"Bernoulli arms away from 0 and 1: $\mathrm{TV}_{\inf}=\Delta_a$, $\mathrm{KL}_{\inf}\approx2\Delta_a^2$, so the "
+    r"bound is of the order $\sum\frac{\log T}{\min\{\Delta_a,\varepsilon\}}$, and $\frac{K\log T}\varepsilon$.",
+)
+
+restate("TH-S4.16b/tv-inf", of="BDP-S1.5/tv-inf")
+
+
+@claim(
+    "TH-S4.16b/tv-inf-at-one",
+    fails_at(mu_a="1/2", mu_star=1),
+    where=["mu_a < mu_star"],
+    role="reading",
+    twins=["BDP-S1.5"],
+)
+def variation_at_best_mean_one(mu_a: BelowOne, mu_star: AboveZero):
+    r"""$\mathrm{TV}_{\inf}=\Delta_a$ also for $\mu^*=1$.
+
+    No Bernoulli mean exceeds 1: the infimum over nothing is infinite.
+    """
+    return tv_inf_is_the_gap(mu_a, mu_star)
+
+
+restate("TH-S4.16b/tv-inf-below-one", of="TH-S4.16b/tv-inf", role="repair", repairs="TH-S4.16b/tv-inf-at-one")
+
+
+BY_TAYLOR = (tried_at(mu_a="1/2", mu_star=["3/4", "51/100", "5001/10000"]), interval())
+
+
+@claim("TH-S4.16b/kl-at-least", *BY_TAYLOR, false={"factor": "2.01"}, where=["mu_a < mu_star"])
+def entropy_at_least(mu_a: Probability, mu_star: Probability, factor=2):
+    r"""$\mathrm{kl}(\mu_a,\mu^*)\ge<factor>\Delta_a^2$ (Pinsker)."""
+    return square_over_kl(mu_a, mu_star), "<=", 1 / to_ball(factor)
+
+
+Middle = Annotated[Any, "[1/4, 3/4]"]
+
+
+@claim("TH-S4.16b/kl-at-most", interval(), false={"factor": "3.1"}, where=["mu_a < mu_star"])
+def entropy_at_most(mu_a: Middle, mu_star: Middle, factor=3):
+    r"""$\mathrm{kl}(\mu_a,\mu^*)\le\frac8{<factor>}\Delta_a^2$, that is $\frac43$ of $2\Delta_a^2$, for means in
+    $[\frac14,\frac34]$."""
+    return square_over_kl(mu_a, mu_star), ">=", to_ball(factor) / 8
+
+
+@claim("TH-S4.16b/kl-everywhere", fails_at(mu_a="1/2", mu_star="99/100"), where=["mu_a < mu_star"], role="reading")
+def entropy_everywhere(mu_a: BelowOne, mu_star: Inside):
+    r"""$\mathrm{KL}_{\inf}\approx2\Delta_a^2$ read for all means, with the quality it has on $[\frac14,\frac34]$:
+    $\mathrm{kl}\le\frac43\cdot2\Delta_a^2$.
+
+    Towards mu* = 1 the divergence grows beyond all bounds while Delta stays.
+    """
+    return kl_bernoulli(mu_a, mu_star), "<=", 8 * (mu_star - mu_a) ** 2 / 3
+
+
+restate("TH-S4.16b/kl-in-the-middle", of="TH-S4.16b/kl-at-most", role="repair", repairs="TH-S4.16b/kl-everywhere")
+
+
+def chi_square() -> SymbolicArgument:
+    """chi^2 - kl = x (u - 1 - log u) + (1-x) (v - 1 - log v) with u = x/y, v = (1-x)/(1-y)."""
+    a, s = positive("a s")
+    x, y, E = mean(a), mean(a * (1 + s)), entropy_class()
+    excess = x * E(1, factored(x / y)) + factored(1 - x) * E(1, factored((1 - x) / (1 - y)))
+    return SymbolicArgument({"mu_a": x, "mu_star": y}, factored(y * (1 - y)) * excess, "nonnegative")
+
+
+def chi_square_from_zero() -> SymbolicArgument:
+    import sympy
+
+    y = mean(positive("a"))
+    excess = entropy_class()(1, factored(1 / (1 - y)))
+    return SymbolicArgument({"mu_a": sympy.S(0), "mu_star": y}, factored(y * (1 - y)) * excess, "nonnegative")
+
+
+def _budget_above_the_gap(chi: SymbolicArgument) -> SymbolicArgument:
+    """least <= kl alone gives mu* (1 - mu*) least <= Delta^2."""
+    import sympy
+
+    x, y = chi.variables["mu_a"], chi.variables["mu_star"]
+    u, v = sympy.symbols("u v", nonnegative=True)
+    variables = chi.variables | {"epsilon": factored(y - x) + v, "least": settled(kl_bernoulli(x, y)) - u}
+    return SymbolicArgument(variables, chi.certificate + factored(y * (1 - y)) * u, "nonnegative")
+
+
+def budget_above_the_gap() -> SymbolicArgument:
+    return _budget_above_the_gap(chi_square())
+
+
+def budget_above_the_gap_from_zero() -> SymbolicArgument:
+    return _budget_above_the_gap(chi_square_from_zero())
+
+
+def budget_below_the_gap() -> SymbolicArgument:
+    """least <= epsilon Delta alone gives mu* (1 - mu*) least <= epsilon Delta."""
+    import sympy
+
+    a, u, v = sympy.symbols("a u v", nonnegative=True)
+    x, y = mean(a), mean(a + positive("d"))
+    gap = factored(y - x)
+    epsilon = gap / (1 + v)
+    certificate = factored(1 - y * (1 - y)) * epsilon * gap + factored(y * (1 - y)) * u
+    variables = {"mu_a": x, "mu_star": y, "epsilon": epsilon, "least": epsilon * gap - u}
+    return SymbolicArgument(variables, certificate, "nonnegative")
+
+
+BELOW_KL, BELOW_PRICE = "least <= kl_bernoulli(mu_a, mu_star)", "least <= epsilon * (mu_star - mu_a)"
+
+
+def order_proved(argument: Callable[[], SymbolicArgument], binding: str, budget: str, **sets: str) -> symbolic:
+    """The proof where one side of the minimum is enough: `binding` is all that it uses of `least`."""
+
+    def part(check: Check) -> Domain:
+        where = ["mu_a < mu_star", binding, f"epsilon {budget} mu_star - mu_a"]
+        return Domain(check.domain.variables).restrict(where=where, **sets)
+
+    return symbolic(argument, covers=part, points=8)
+
+
+@claim(
+    "TH-S4.16b/order",
+    tried_at(mu_a=0, mu_star="1/1000", epsilon=2, least="0.0010005"),
+    order_proved(budget_above_the_gap, BELOW_KL, ">=", mu_a="(0, 1)"),
+    order_proved(budget_above_the_gap_from_zero, BELOW_KL, ">=", mu_a="[0, 0]"),
+    order_proved(budget_below_the_gap, BELOW_PRICE, "<="),
+    false={"factor": "0.99"},
+    where=["mu_a < mu_star", BELOW_KL, BELOW_PRICE],
+)
+def order_of_the_bound(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, least: Real, factor=1):
+    r"""$\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac{\mu^*(1-\mu^*)}{\min\{\Delta_a,\varepsilon\}}$,
+    that is $\mu^*(1-\mu^*)\,m\le<factor>\Delta_a\min\{\Delta_a,\varepsilon\}$ for
+    $m=\min(\mathrm{kl},\varepsilon\Delta_a)$ and all smaller $m$: the order in $T$ and $\varepsilon$ is right for every
+    instance with $\mu^*<1$.
+
+    Each side of the minimum gives one case: epsilon >= Delta by the chi-square divergence, epsilon <= Delta by mu* (1 -
+    mu*) <= 1.
+    """
+    gap = mu_star - mu_a
+    return mu_star * (1 - mu_star) * least, "<=", factor * gap * settled(minimum(gap, epsilon))
+
+
+@claim(
+    "TH-S4.16b/order-uniformly",
+    fails_at(mu_a="1/2", mu_star="999/1000", epsilon=6),
+    where=["mu_a < mu_star"],
+    role="reading",
+)
+def order_uniformly(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
+    r"""$\Omega(\sum\frac{\log T}{\min\{\Delta_a,\varepsilon\}})$ with one constant for all instances, such as
+    $\frac1{10}$: $\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac1{10\min\{\Delta_a,\varepsilon\}}$.
+
+    kl(1/2, mu*) >= log(1/(1-mu*))/2 - log 2 outgrows every multiple of Delta^2 <= 1/4: any other constant fails too.
+    """
+    gap = mu_star - mu_a
+    least = minimum(kl_bernoulli(mu_a, mu_star), epsilon * gap)
+    return least, "<=", 10 * gap * minimum(gap, epsilon)
+
+
+restate("TH-S4.16b/order-per-instance", of="TH-S4.16b/order", role="repair", repairs="TH-S4.16b/order-uniformly")
+
+
+@claim(
+    "TH-S4.16b/private-term",
+    enumerated(
+        means=[["1/2", "1/4"], ["3/4", "7/10", "0"], ["99/100", "98/100", "1/2", "1/10"], ["1/2", *["1/4"] * 9]],
+        epsilon=["1/1000", "1/10", "1", "10"],
+        covers={"means": "all: 4 lists of means"},
+        rational=True,
+    ),
+    false={"spared": 0},
+)
+def private_term(
+    means: Annotated[Any, "all: every list of Bernoulli means, the first larger than the others and below 1"],
+    epsilon: Positive,
+    spared=1,
+):
+    r"""With a unique best arm, $\mu^*<1$:
+    $\sum\Delta_a/\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})\ge\frac{K-<spared>}\varepsilon$, with
+    the explicit constant 1."""
+    bound = regret_lower_bound(means, epsilon)["kl-tv"].constant
+    return Fraction(len(means) - spared) / epsilon, "<=", bound.upper
+
+
+item(
+    "TH-S4.16c",
+    r"The bound is in its low-privacy regime, where it does not depend on $\varepsilon$, for "
+    r"$\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$, arm by arm; it changes at $\varepsilon\approx\Delta_a$.",
+)
+
+
+@claim(
+    "TH-S4.16c/threshold",
+    enumerated(
+        means=[["1/2", "1/4"], ["3/4", "1/2"], ["9/10", "0"], ["51/100", "1/2"]],
+        epsilon=["1/100", "1/50", "1/4", "1/2", "3/5", "1", "3"],
+        covers={"means": "all: 4 pairs of means"},
+        rational=True,
+    ),
+    false={"shift": "0.5"},
+)
+def threshold_of_the_bound(
+    means: Annotated[Any, "all: every pair of Bernoulli means, the first larger and below 1"],
+    epsilon: Positive,
+    shift=1,
+):
+    r"""The minimum is $\mathrm{KL}_{\inf}$ if and only if
+    $\varepsilon\ge<shift>\,\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$."""
+    best, other = (to_ball(Fraction(m)) for m in means)
+    threshold = kl_bernoulli(other, best) / (best - other)
+    low = regret_lower_bound(means, epsilon)["kl-tv"].regimes[1] == "low"
+    return low, "==", bool(to_ball(epsilon) >= to_ball(shift) * threshold)
+
+
+@claim("TH-S4.16c/bernoulli-from-below", *BY_TAYLOR, false={"factor": "2.01"}, where=["mu_a < mu_star"])
+def bernoulli_threshold_from_below(mu_a: Probability, mu_star: Probability, factor=2):
+    r"""Bernoulli: the change is not below $2\Delta_a$, as $\mathrm{kl}(\mu_a,\mu^*)\ge<factor>\Delta_a^2$ (Pinsker)."""
+    return entropy_at_least(mu_a, mu_star, factor)
+
+
+@claim(
+    "TH-S4.16c/bernoulli-from-above",
+    symbolic(chi_square, covers={"mu_a": "(0, 1)"}, points=8),
+    symbolic(chi_square_from_zero, covers={"mu_a": "[0, 0]"}, points=8),
+    false={"factor": "0.99"},
+    where=["mu_a < mu_star"],
+)
+def bernoulli_threshold_from_above(mu_a: BelowOne, mu_star: Inside, factor=1):
+    r"""Bernoulli: the change is not above $\frac{\Delta_a}{\mu^*(1-\mu^*)}$, as
+    $\mu^*(1-\mu^*)\,\mathrm{kl}(\mu_a,\mu^*)\le<factor>\Delta_a^2$."""
+    return mu_star * (1 - mu_star) * settled(kl_bernoulli(mu_a, mu_star)), "<=", factor * (mu_star - mu_a) ** 2
+
+
+@claim("TH-S4.16c/gaussian", interval(), false={"slope": "0.39"})
+def gaussian_change(gap: Annotated[Any, "[0, 4]"], slope=Fraction(2, 5)):
+    r"""Unit-variance Gaussian arms: $\mathrm{TV}_{\inf}\le<slope>\Delta_a$ for $\Delta_a\le4$, so the change is at
+    $\frac{\mathrm{KL}_{\inf}}{\mathrm{TV}_{\inf}}\ge\frac54\Delta_a$ (towards 0 it is $\sqrt{\pi/2}\,\Delta_a$)."""
+    value, operator, right = variation_over_gap(gap / 2, slope)
+    return value / 2, operator, right
+
+
+@claim(
+    "TH-S4.16c/same-achievable-regret",
+    fails_at(mu_a="1/2", mu_star="3/4", epsilon="3/5"),
+    where=["mu_a < mu_star", "epsilon * (mu_star - mu_a) >= kl_bernoulli(mu_a, mu_star)"],
+    role="reading",
+)
+def same_achievable_regret(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
+    r"""'For $\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$ the regret achievable with View DP and without are
+    the same': then no lower bound under View DP exceeds $\Delta_a/\mathrm{kl}$; that of the Bernoulli paper,
+    $\Delta_a/d_\varepsilon$, would need $d_\varepsilon\ge\mathrm{kl}$.
+
+    kl/Delta = 0.58 < 3/5 < log 3 = epsilon_0: a change in two steps is cheaper than either of the single ones.
+    """
+    return kl_bernoulli(mu_a, mu_star), "<=", d_epsilon(mu_a, mu_star, epsilon)
+
+
+@by_regime(("low",), variables=("mu_a", "mu_star", "epsilon"))
+def no_price(here: Regime) -> Any:
+    return 0 * here.x
+
+
+@claim(
+    "TH-S4.16c/same-lower-bound",
+    in_every_regime(no_price),
+    false={"factor": "1.01"},
+    where=["mu_a < mu_star", "epsilon >= privacy_threshold(mu_a, mu_star)"],
+    role="repair",
+    repairs="TH-S4.16c/same-achievable-regret",
+)
+def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive, factor=1):
+    r"""For $\varepsilon\ge\varepsilon_0=|\mathrm{logit}\,\mu^*-\mathrm{logit}\,\mu_a|$, $<factor>\,\mathrm{kl}\le
+    d_\varepsilon$: from there on no lower bound known separates the two."""
+    return factor * settled(kl_bernoulli(mu_a, mu_star)), "<=", settled(d_epsilon(mu_a, mu_star, epsilon))

@@ -1,0 +1,342 @@
+r"""Section 4.3.1, page 94: the lower bound on the regret of one linear bandit, Theorem 4.18.
+
+The constant is that of Lemma B.1, as the theorem only says 'a structure dependent constant'.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, mutation, restate
+from banditproof.claims.sets import AboveOne, Count, Policy, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval, symbolic
+from banditproof.paper_checks.thesis.facts.linear import (
+    NEARLY_PARALLEL,
+    NOISE,
+    THREE_ARMS,
+    Rows,
+    Vector,
+    dual_vector,
+    finite_points,
+    inner,
+    means_of,
+    two_environments,
+)
+from banditproof.theory import exp, linear_regret_constant, log, to_ball
+from banditproof.verify import history_law, random_kernel, view_epsilon
+from banditproof.verify.finite.kernels import Reward
+from banditproof.verify.plays.coupled import policy_named, privacy_ratio
+from banditproof.verify.plays.linear import exact_rows, mapped, ratio_of
+from banditproof.verify.plays.response_ucb import regret_coefficient, response_ucb_kernel
+
+Actions = Annotated[Any, "all: every finite set of actions that spans"]
+
+
+Parameter = Annotated[Any, "all: every parameter with one best action"]
+
+
+Suboptimal = Annotated[Any, "all: every suboptimal action"]
+
+
+Best = Annotated[Any, "all: the best action"]
+
+
+SmallAlpha = Annotated[Any, "all: every positive number at most the smallest gap"]
+
+
+Pulls = Annotated[Any, "all: every sequence of expected pulls"]
+
+
+Consistent = Annotated[Any, "all: every consistent epsilon-View DP policy"]
+ViewPrivate = Annotated[Any, "all: every epsilon-View DP policy"]
+Invertible = Annotated[Any, "all: every invertible matrix"]
+
+THETA: Vector = (Fraction(1, 3), Fraction(-1, 2))
+SETS = {
+    "cube": ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    "basis": ((1, 0), (0, 1)),
+    "three": ((Fraction(1, 2), 0), (0, -1), (Fraction(3, 5), Fraction(4, 5))),
+}
+
+
+@claim(
+    "TH-S4.3lin",
+    enumerated(
+        policy=range(2), horizon=[1, 2], actions=list(SETS), rational=True, routes=("rewards", "gaps of the actions")
+    ),
+    false={"factor": "0.99"},
+)
+def linear_model(policy: Policy, horizon: Count, actions: Annotated[Any, "all: every set of actions"], factor=1):
+    r"""$R_t=\langle A_t,\theta\rangle+\eta_t$ with centred noise: $\mathbb E_\theta[\sum_t\Delta_{A_t}]$,
+    $\Delta_a=\max_{a'}\langle a'-a,\theta\rangle$, is <factor> times what is lost in rewards."""
+    arms = SETS[actions]
+    values = [inner(a, THETA) for a in arms]
+    laws: tuple[dict[Reward, Fraction], ...] = tuple({m + n: p for n, p in NOISE.items()} for m in values)
+    kernel = random_kernel(policy, horizon, len(arms), tuple(sorted({r for law in laws for r in law})))
+    law = history_law(kernel, laws)
+    collected = sum((w * sum(r for _, r in h) for h, w in law.items()), Fraction(0))
+    gaps = [max(inner(b, THETA) - m for b in arms) for m in values]
+    paid = sum((w * sum(gaps[arm] for arm, _ in h) for h, w in law.items()), Fraction(0))
+    return horizon * max(values) - collected, "==", factor * paid
+
+
+def regret_of_response_ucb(
+    actions: Rows, theta: Sequence[Any], epsilon: Any, share: Any, ratio: str, times: Any = 1
+) -> Sides:
+    """An upper bound of limsup Reg_T / log T of a consistent private policy (see `response_ucb`) against the bound.
+
+    It plays UCB1 on randomised responses to the signs of rewards. Its privacy and its regret, the sum of
+    8 Delta_a / g_a^2 with g_a = tanh(epsilon / 2) (Phi(1) - Phi(0)), are derived in `response_ucb`. Another share than
+    1/2 is another budget.
+    """
+    constant = linear_regret_constant(actions, theta, Fraction(epsilon) * 2 * Fraction(share), ratio=ratio)
+    return regret_coefficient(actions, theta, epsilon), ">=", constant.value.ball() * times
+
+
+RESPONSE_UCB = "UCB1 on randomised responses"
+MEANS_ONE_AND_ZERO = [Fraction(1, 2), Fraction(50)]  # <a, theta> on the two actions that are nearly parallel
+BEATEN = fails_at(policy=RESPONSE_UCB, actions=NEARLY_PARALLEL, theta=MEANS_ONE_AND_ZERO, epsilon=1, rational=True)
+
+
+@claim("TH-T4.18", BEATEN, strongest="certificate")
+def bound_with_the_printed_ratio(
+    policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive, share=Fraction(1, 2), ratio="printed"
+):
+    r"""Every consistent $\varepsilon$-View DP policy of the linear bandit with unit Gaussian noise has
+    $\liminf_T\mathrm{Reg}_T/\log T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
+    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,<share>\,\varepsilon\rho_a\Delta_a\}$,
+    $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$. (The theorem only says 'a structure dependent constant'; this
+    is Lemma B.1's.)
+
+    The instance is the two-armed Gaussian bandit with means 1 and 0, whose regret constant does not depend on how its
+    arms are drawn in the plane; rho_a does: it is 4 h^2 / (1 + h^2) for the arms (1, h), (1, -h), and the printed
+    constant 2 / (epsilon rho_a) exceeds every bound as h falls.
+    """
+    return regret_of_response_ucb(actions, theta, epsilon, share, ratio)
+
+
+@claim("TH-T4.18/three-epsilon", BEATEN, role="reading", strongest="certificate")
+def bound_with_three(
+    policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive, share=3, ratio="printed"
+):
+    r"""(last display of the proof, 3 in place of 1/2) Every consistent $\varepsilon$-View DP policy of the linear
+    bandit with unit Gaussian noise has $\liminf_T\mathrm{Reg}_T/\log T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
+    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,<share>\,\varepsilon\rho_a\Delta_a\}$,
+    $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$."""
+    return regret_of_response_ucb(actions, theta, epsilon, share, ratio)
+
+
+@claim(
+    "TH-T4.18/with-bases",
+    enumerated(
+        [
+            {"policy": RESPONSE_UCB, "actions": actions, "theta": theta, "epsilon": epsilon}
+            for actions, theta in ((NEARLY_PARALLEL, MEANS_ONE_AND_ZERO), ([[1, 0], [0, 1]], [Fraction(1, 4), 0]))
+            for epsilon in ("1/8", "1", "8")
+        ],
+        rational=True,
+        routes=("regret of a private policy", "structured program"),
+    ),
+    false=[
+        mutation(times=50, share="1/2", ratio="bases", gradual=False),
+        mutation(times=1, share="1/2", ratio="printed", gradual=False),
+    ],
+    role="repair",
+    repairs="TH-T4.18",
+)
+def bound_with_bases(
+    policy: Consistent,
+    actions: Actions,
+    theta: Parameter,
+    epsilon: Positive,
+    share=Fraction(1, 2),
+    ratio="bases",
+    times=1,
+):
+    r"""Every consistent $\varepsilon$-View DP policy of the linear bandit with unit Gaussian noise has
+    $\liminf_T\mathrm{Reg}_T/\log T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
+    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,<share>\,\varepsilon\rho_a\Delta_a\}$, $\rho_a$ the largest
+    $\ell_1$ norm of the coordinates of $a-a^*$ in a basis made of actions.
+
+    What the argument gives once Lemma B.1 has its invariant ratio (TH-L-B1/bases, TH-T4.18/finite-horizon).
+    """
+    return regret_of_response_ucb(actions, theta, epsilon, share, ratio, times)
+
+
+restate("TH-T4.18/three-epsilon-with-bases", of="TH-T4.18/with-bases", role="repair", repairs="TH-T4.18/three-epsilon")
+
+
+@claim(
+    "TH-T4.18/finite-horizon",
+    enumerated(finite_points(), rational=True),
+    false=mutation(factor="4", ratio="bases", gradual=False),
+    role="step",
+)
+def finite_horizon(
+    policy: ViewPrivate,
+    actions: Actions,
+    theta: Parameter,
+    action: Suboptimal,
+    alpha: SmallAlpha,
+    factor=Fraction(1, 4),
+    ratio="bases",
+):
+    r"""(B.8) with $\rho_a$ in place of $\rho_T(H)$:
+    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<factor>\,T\alpha\,\exp\bigl(-\frac{\varepsilon(\Delta_a+\alpha)\rho_a}{2\|a-a^*\|^2_{\bar
+    G_T^{-1}}}\bigr)$ for every $T$ and $\alpha\le\Delta_{\min}$, $\rho_a$ the largest $\ell_1$ norm of the coordinates
+    of $a-a^*$ in a basis made of actions.
+
+    The change of measure at a finite horizon: Bretagnolle-Huber, the decomposition of Theorem 4.9, and the l1 norm of
+    coordinates in place of Lemma B.1. With a fixed alternative and E N growing this gives the theorem with the
+    invariant ratio; that limit over all policies is not a finite statement.
+    """
+    total, norm, gap = two_environments(policy, actions, theta, action, alpha)
+    means = means_of(actions, theta)
+    rho = ratio_of(actions, action, means.index(max(means)), ratio)
+    exponent = log(to_ball(privacy_ratio(policy))) * to_ball((gap + Fraction(alpha)) * rho / (2 * norm))
+    return total, ">=", to_ball(factor * policy_named(policy).horizon * Fraction(alpha)) * exp(-exponent)
+
+
+MATRICES: list[list[list[Any]]] = [[[1, 1], [Fraction(1, 100), Fraction(-1, 100)]], [[2, 0], [0, 3]], [[1, 5], [0, 1]]]
+
+
+@claim(
+    "TH-T4.18/invariance",
+    fails_at(actions=[[1, 0], [0, 1]], matrix=MATRICES[0], action=1, best=0, rational=True),
+    role="implication",
+    strongest="enumeration",
+)
+def printed_ratio_is_invariant(actions: Actions, matrix: Invertible, action: Suboptimal, best: Best, ratio="printed"):
+    r"""The bandit does not change under $a\mapsto Ba$, $\theta\mapsto B^{-\top}\theta$ (same rewards), nor does
+    $\rho_a$: $\rho_a(BA)=\rho_a(A)$, $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$."""
+    return ratio_of(mapped(matrix, actions), action, best, ratio), "==", ratio_of(actions, action, best, ratio)
+
+
+@claim(
+    "TH-T4.18/invariance-of-bases",
+    enumerated(actions=[actions for actions, _ in THREE_ARMS], matrix=MATRICES, action=1, best=0, rational=True),
+    false={"ratio": "printed"},
+    role="repair",
+    repairs="TH-T4.18/invariance",
+)
+def ratio_over_bases_is_invariant(actions: Actions, matrix: Invertible, action: Suboptimal, best: Best, ratio="bases"):
+    r"""The bandit does not change under $a\mapsto Ba$, $\theta\mapsto B^{-\top}\theta$ (same rewards), nor does
+    $\rho_a$: $\rho_a(BA)=\rho_a(A)$, $\rho_a$ the largest $\ell_1$ norm of the coordinates of $a-a^*$ in a basis made
+    of actions."""
+    return printed_ratio_is_invariant(actions, matrix, action, best, ratio)
+
+
+@claim(
+    "TH-T4.18/orthonormal",
+    enumerated(
+        epsilon=["1/100", "1/2", "3"],
+        gaps=[["1/2"], ["1", "1/3"], ["1/10", "1", "5"]],
+        rational=True,
+        routes=("convex program, dual certificate", "closed form"),
+    ),
+    false={"factor": "1.01"},
+    role="implication",
+)
+def orthonormal_arms(
+    epsilon: Annotated[Any, "all: positive budgets"],
+    gaps: Annotated[Any, "all: positive gaps of finitely many arms"],
+    factor=1,
+):
+    r"""For orthonormal arms the constant is $<factor>\sum_a\max\{2/\Delta_a,1/\varepsilon\}$ (to a relative
+    $10^{-9}$)."""
+    size = len(gaps) + 1
+    actions = [[int(i == j) for i in range(size)] for j in range(size)]
+    theta = [0, *(-Fraction(g) for g in gaps)]
+    value = linear_regret_constant(actions, theta, Fraction(epsilon)).value.ball()
+    closed = to_ball(sum((max(2 / Fraction(g), 1 / Fraction(epsilon)) for g in gaps), Fraction(0)))
+    return abs(value / (closed * to_ball(factor)) - 1), "<=", to_ball(Fraction(1, 10**9))
+
+
+def tail_variation(gap: Any, factor: Any) -> Sides:
+    """TV <= 1, and 1 <= factor gap."""
+    return 1 + 0 * gap, "<=", factor * gap
+
+
+@claim(
+    "TH-T4.18/weaker-than-4.16",
+    interval(covers={"gap": "(0, 4]"}),
+    symbolic(of=tail_variation, covers={"gap": "[4, inf)"}),
+    false={"factor": "0.39"},
+    role="implication",
+    strongest="interval",
+)
+def no_stronger_than_the_unstructured_bound(gap: Positive, factor=1):
+    r"""For a basis the bound is no stronger than Theorem 4.16, whose terms have $\varepsilon\mathrm{TV}$ in place of
+    $\varepsilon\Delta_a$: $\mathrm{TV}(\mathcal N(0,1),\mathcal N(\Delta,1))\le<factor>\Delta$.
+
+    TV(N(0, 1), N(gap, 1)) / gap = 1F1(1/2; 3/2; -gap^2/8) / sqrt(2 pi).
+    """
+    from flint import arb
+
+    half, square = to_ball(Fraction(1, 2)), -gap * gap / 8
+    return square.hypgeom_1f1(half, 3 * half) / (2 * arb.pi()).sqrt(), "<=", factor
+
+
+@claim(
+    "TH-T4.18/without-inverse",
+    enumerated(
+        [{"actions": actions, "theta": theta, "epsilon": "1/2"} for actions, theta in THREE_ARMS],
+        covers={"actions": "all: 3 listed cases", "theta": "all: 3 listed cases", "epsilon": "[1/2, 1/2]"},
+        rational=True,
+    ),
+    false={"offset": "0.01"},
+    role="reading",
+)
+def without_the_inverse(actions: Actions, theta: Parameter, epsilon: Positive, offset=0):
+    r"""(as printed in B.3) With $\|a\|^2_{H_\alpha}$ in the constraint, $\alpha=0$ is feasible and the constant is
+    $<offset>$: the bound says nothing.
+
+    The value of alpha = 0 under |a|^2 <= b_a in the norm of H_alpha = 0, if that is feasible (b_a >= 0).
+    """
+    means = means_of(actions, theta)
+    best = means.index(max(means))
+    gaps = [(a, means[best] - m) for a, m in enumerate(means) if a != best]
+    bounds = [min(g * g, Fraction(epsilon) * ratio_of(actions, a, best, "printed") * g) / 2 for a, g in gaps]
+    return (Fraction(0) if min(bounds) >= 0 else Fraction(1)), "==", Fraction(offset)
+
+
+@claim(
+    "TH-T4.18/policy-of-the-counterexample",
+    enumerated(lambda check: {"horizon": [2, 3, check.pick(4, 5)], "arms": [2], "ratio": ["3/2", "3"]}, rational=True),
+    false=[mutation("0.9", stated="9/10", gradual=False)],
+    role="remark",
+)
+def the_policy_is_private(horizon: Count, arms: TwoOrMore, ratio: AboveOne, stated=1):
+    r"""UCB1 on randomised responses with $e^\varepsilon=r$ is $\varepsilon$-View DP: its likelihood ratios are at most
+    $<stated>\,r$."""
+    return Fraction(view_epsilon(response_ucb_kernel(horizon, arms, Fraction(ratio))).ratio), "<=", ratio * stated
+
+
+@claim(
+    "TH-T4.18/positive-definite",
+    fails_at(actions=[[0, 1], [1, 0]], rate=0, rational=True),
+    role="step",
+    strongest="certificate",
+)
+def limit_is_definite(actions: Actions, rate: Pulls):
+    r"""$H$, a cluster point of $\bar G_T^{-1}/\|\bar G_T^{-1}\|$, is positive definite.
+
+    A consistent policy pulls a* at a larger rate than anything else: H a* = 0.
+    """
+    return inner(exact_rows(actions)[1], dual_vector(actions)) ** 2, ">", Fraction(0)
+
+
+@claim(
+    "TH-T4.18/definite-on-the-move",
+    enumerated(actions=[NEARLY_PARALLEL, [[0, 1], [1, 0]], [[2, 1], [0, 3]]], rate=0, rational=True),
+    false={"factor": 0},
+    role="repair",
+    repairs="TH-T4.18/positive-definite",
+)
+def limit_is_definite_on_the_move(
+    actions: Annotated[Any, "all: every basis of the plane"], rate: Annotated[Any, "[0, 0]"], factor=1
+):
+    r"""All that the argument needs is $\|a-a^*\|_H>0$; for a basis of two actions and rate 0 it is $\langle
+    a-a^*,b\rangle^2=<factor>$ with $b\perp a^*$, $\langle a,b\rangle=1$."""
+    move = [x - y for x, y in zip(*exact_rows(actions), strict=True)]
+    return inner(move, dual_vector(actions)) ** 2, "==", Fraction(factor)

@@ -1,0 +1,404 @@
+r"""Section 4.3.1, page 91: private minimax regret, Theorem 4.15 for Gaussian arms, and where the bounds change regime.
+
+Table 4.1 collects the bounds of the section; Remark 4.19 carries them over to stronger definitions of privacy.
+"""
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.derivations import derivation, fact
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Nonnegative, Policy, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import certified, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
+    VIEW,
+    VIEW_FACTS,
+    Column,
+    Model,
+    on_entries,
+    table_entry,
+)
+from banditproof.paper_checks.thesis.facts.environments import (
+    JOINTS,
+    Corner,
+    Gap,
+    argument_holds,
+    best_mixture,
+    corners,
+    regret_of_uniform_play,
+    regrets_of,
+    two_rounds,
+    variation_over_gap,
+)
+from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
+from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, view_epsilon
+from banditproof.verify.plays.coupled import policy_named
+from banditproof.verify.plays.environments import means, ratio, root
+from banditproof.verify.proof.regimes import entropy_class
+
+Private = Annotated[Any, VIEW]
+AnyMeans = Annotated[Any, ["inf"]]
+UnitMeans = Annotated[Any, [1]]
+
+
+def private_bayes_regret(
+    pair: tuple[tuple[Fraction, ...], ...], weights: tuple[Fraction, ...], odds: Fraction
+) -> Fraction:
+    """The least Bayes regret of two rounds by linear programs: one per first arm, over its reactions p to the reward.
+
+    The constraints are those of the definition, p_r <= odds p_s and 1 - p_r <= odds (1 - p_s); the minimum of a linear
+    function is attained where two of them are equalities.
+    """
+    # c[0] + c[1] p_0 + c[2] p_1 >= 0
+    constraints = [(0, 1, 0), (0, 0, 1), (1, -1, 0), (1, 0, -1)]
+    constraints += [(0, -1, odds), (0, odds, -1), (odds - 1, 1, -odds), (odds - 1, -odds, 1)]
+    vertices = []
+    for f, g in combinations(constraints, 2):
+        determinant = Fraction(f[1] * g[2] - f[2] * g[1])
+        if determinant:
+            p = (f[2] * g[0] - f[0] * g[2]) / determinant, (f[0] * g[1] - f[1] * g[0]) / determinant
+            vertices += [p] if all(c[0] + c[1] * p[0] + c[2] * p[1] >= 0 for c in constraints) else []
+
+    def loss(first: int, reaction: Corner) -> Fraction:
+        total = Fraction(0)
+        for w, m in zip(weights, pair, strict=True):
+            chances = zip((1 - m[first], m[first]), reaction, strict=True)
+            later = sum(q * ((1 - p) * (max(m) - m[0]) + p * (max(m) - m[1])) for q, p in chances)
+            total += w * (max(m) - m[first] + later)
+        return total
+
+    return min(loss(first, p) for first in (0, 1) for p in vertices)
+
+
+@claim(
+    "TH-D4.3",
+    enumerated(
+        gap=["1/100", "1/10", "1/4", "2/5", "49/100"],
+        odds=["1", "11/10", "3", "99"],
+        rational=True,
+        routes=("mixtures of private policies, exact regrets", "linear programs at a prior"),
+    ),
+    false=[{"part": "1.01"}, {"part": "0.99"}],
+)
+def value_over_private_policies(gap: Gap, odds: AtLeastOne, part=1):
+    r"""Private minimax regret: $\inf_\pi\sup_\nu\mathrm{Reg}_T(\pi,\nu)=<part>\max_w\inf_\pi\sum_\nu
+    w_\nu\mathrm{Reg}_T(\pi,\nu)$, over the Bernoulli instances $(\Delta,0)$ and $(\Delta,2\Delta)$ and two
+    rounds, over $\varepsilon$-View DP policies, odds being $e^\varepsilon$.
+
+    As for TH-D2.27; the privacy of each policy is computed, and the right side uses the constraints themselves.
+    """
+    pair = means(2, gap, False), means(2, gap, True)
+    policies = [two_rounds(first, corner) for first in (0, 1) for corner in corners(odds)]
+    if any(view_epsilon(policy).ratio > odds for policy in policies):
+        raise ArithmeticError("a policy is not private")
+    value, prior = best_mixture([regrets_of(policy, pair) for policy in policies])
+    return value, "==", part * private_bayes_regret(pair, (prior, 1 - prior), odds)
+
+
+def private_constant(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotient=22) -> Sides:
+    """The printed term against half the sum of regrets at the printed gap, the exponent being epsilon T Delta/(K-1)."""
+    gap = (arms - 1) / (epsilon * horizon)
+    return (arms - 1) / (quotient * epsilon), "<=", horizon * gap / exp(epsilon * horizon * gap / (arms - 1)) / 8
+
+
+def capped_constant(epsilon: Positive, horizon: Count, arms: TwoOrMore, cap=44) -> Sides:
+    """T/cap <= T/16 e^(-epsilon T/(2 (K - 1))), half the sum of regrets at Delta = 1/2, in logarithms."""
+    return epsilon * horizon / (2 * (arms - 1)), "<=", log((cap + 0 * epsilon) / 16)
+
+
+def what_is_left_of_the_capped_constant() -> SymbolicArgument:
+    """The exponent is s/(1 + s) < 1, s > 0."""
+    import sympy
+
+    s = positive("s")
+    T, others = sympy.symbols("T k", integer=True, positive=True)
+    variables = {"horizon": T, "arms": 1 + others, "epsilon": 2 * others / T * s / (1 + s)}
+    return SymbolicArgument(variables, sympy.log(sympy.Rational(44, 16)) - 1 + 1 / (1 + s), "nonnegative")
+
+
+PRIVATE_FACTS = (*VIEW_FACTS, fact(private_constant))
+CAPPED = fact(capped_constant, argument=what_is_left_of_the_capped_constant, where=["epsilon*horizon < 2*(arms - 1)"])
+VIEW_JOINTS = f"{JOINTS}; the decomposition of relative entropy under View DP (TH-T4.9), where a variation is at most 1"
+ENOUGH = ["horizon >= arms - 1"]
+ALSO_ONE_ARM = Domain.of(
+    epsilon="(0, inf)", horizon="integer [1, inf)", arms="integer [1, inf)", policy=VIEW, span=["inf"], where=ENOUGH
+)
+SMALLEST = fails_at(epsilon="1/100", horizon=1, arms=2, policy="uniform", span=1)
+
+
+def above_the_view_bound(epsilon: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any) -> Sides:
+    """What uniform play, 0-View DP, loses at most, against the printed bound."""
+    free = root(horizon * (arms - spared)) / 27
+    bound = maximum(free, to_ball(arms - spared) / (quotient * epsilon))
+    return regret_of_uniform_play(horizon, arms, span), ">=", bound
+
+
+@claim(
+    "TH-T4.15",
+    fails_at(epsilon=1, horizon=1, arms=1, policy="the only one", span="inf"),
+    certified(argument_holds, derivation(PRIVATE_FACTS, VIEW_JOINTS)),
+    false=mutation("also for one arm, K for K - 1", ALSO_ONE_ARM, spared=0),
+    where=ENOUGH,
+)
+def view_bound(
+    epsilon: Positive, horizon: Count, arms: TwoOrMore, policy: Private, span: AnyMeans, spared=1, quotient=22
+):
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\frac{K-<spared>}\varepsilon\}$
+    for $\varepsilon$-View DP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge
+    K-1$, any $\varepsilon$."""
+    return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient)
+
+
+@claim("TH-T4.15/means-in-the-unit-interval", SMALLEST, where=ENOUGH, role="reading")
+def view_bound_in_the_unit_interval(
+    epsilon: Positive, horizon: Count, arms: TwoOrMore, policy: Private, span: UnitMeans, spared=1, quotient=22
+):
+    r"""With means in [0, 1]:
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\frac{K-<spared>}\varepsilon\}$,
+    $T\ge K-1$.
+
+    No regret exceeds T, and uniform play, which is 0-DP, loses T (1 - 1/K) at most; (K - 1)/(22 epsilon) is free to
+    grow. The gap of the proof, Delta = (K - 1)/(epsilon T), exceeds 1/2 as soon as epsilon < 2 (K - 1)/T.
+    """
+    return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient)
+
+
+@claim(
+    "TH-T4.15/means-in-the-unit-interval-capped",
+    SMALLEST,
+    certified(argument_holds, derivation((*PRIVATE_FACTS, CAPPED), VIEW_JOINTS)),
+    false={"cap": "1"},
+    where=ENOUGH,
+    role="repair",
+    repairs="TH-T4.15/means-in-the-unit-interval",
+)
+def capped_view_bound(epsilon: Positive, horizon: Count, arms: TwoOrMore, policy: Private, span: UnitMeans, cap=44):
+    r"""With means in [0, 1]:
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{22}\frac{K-1}\varepsilon,\frac
+    T{<cap>}\}\}$, $T\ge K-1$ ($\Delta=\frac12$ where the printed gap is larger)."""
+    free, private = root(horizon * (arms - 1)) / 27, to_ball(arms - 1) / (22 * epsilon)
+    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, minimum(private, to_ball(horizon) / cap))
+
+
+def certain_variation(gap: Any, slope: Any) -> Sides:
+    """A total variation is at most 1."""
+    return 1 + 0 * gap, "<=", slope * gap
+
+
+@claim(
+    "TH-T4.15/step-variation",
+    interval({"gap": "[0, 2]"}, routes=("Kummer's function", "slope")),
+    symbolic(of=certain_variation, covers={"gap": "[2, inf)"}),
+    false={"slope": "0.79"},
+    role="step",
+    strongest="interval",
+)
+def variation_of_gaussians(gap: Nonnegative, slope=1):
+    r"""$\mathrm{TV}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=2\Phi(\Delta)-1\le <slope>\,\Delta$."""
+    return variation_over_gap(gap, slope)
+
+
+def distance_from_the_private_gap() -> SymbolicArgument:
+    import sympy
+
+    x, e = positive("x e")
+    T, others = sympy.symbols("T k", integer=True, positive=True)
+    variables = {"gap": x * others / (e * T), "horizon": T, "arms": 1 + others, "epsilon": e}
+    return SymbolicArgument(variables, entropy_class()(1, x), "nonnegative")
+
+
+@claim("TH-T4.15/step-best-gap", symbolic(distance_from_the_private_gap), false={"one": "0.9"}, role="step")
+def optimal_private_gap(epsilon: Positive, horizon: Count, arms: TwoOrMore, gap: Positive, one=1):
+    r"""$\Delta=\frac{K-<one>}{\varepsilon T}$ maximises $\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}$."""
+
+    def logarithm(x: Any) -> Any:
+        return log(x) - epsilon * horizon * x / (arms - 1)
+
+    return logarithm(gap), "<=", logarithm((arms - one) / (epsilon * horizon))
+
+
+@claim("TH-T4.15/step-constant", symbolic(), false={"quotient": "21.0"}, role="step")
+def private_constants(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotient=22):
+    r"""$\frac12\cdot\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}\ge\frac{K-1}{<quotient>\varepsilon}$ at
+    $\Delta=\frac{K-1}{\varepsilon T}$, that is $e^{-1}\ge\frac8{<quotient>}$."""
+    return private_constant(epsilon, horizon, arms, quotient)
+
+
+@claim(
+    "TH-T4.15/sharpened",
+    enumerated(horizon=[10**3, 10**6], arms=[2, 10], epsilon=["0.1", "0.5", "1"], rational=True),
+    false={"gain": "5.0"},
+    role="remark",
+)
+def sharpened(epsilon: Positive, horizon: Count, arms: TwoOrMore, gain=3):
+    r"""Means in [0, 1]: two steps of the argument can be kept sharp, $\Delta(T-\mathbb E_\mu N_1)+\Delta\,\mathbb
+    E_{\mu'}N_1\ge\Delta T(1-\mathrm{TV})$ for Markov's inequality and $2\Phi(\Delta)-1$ for $\Delta$; the bound
+    is then more than $<gain>$ times the printed one."""
+    bounds = minimax_lower_bound(arms=arms, horizon=horizon, epsilon=epsilon)
+    sharp, printed = bounds["view-sharpened"], bounds["view"]
+    assert bounds.recheck()
+    return to_ball(sharp.value.lower), ">=", to_ball(gain) * to_ball(printed.value.upper)
+
+
+item(
+    "TH-S4.5c",
+    r"High privacy is $\varepsilon<\frac{22}{27}\sqrt{\frac{K-1}T}$, low privacy the rest; for $T=10^6$, $K=100$ "
+    r"bandits with and without View DP are equally hard for any $\varepsilon\ge0.01$.",
+)
+
+
+def terms(horizon: Any, arms: Any, relative: Any) -> tuple[Any, Any]:
+    """(K - 1)/(22 epsilon) and sqrt(T (K - 1))/27 at epsilon = relative sqrt((K - 1)/T)."""
+    epsilon = relative * sqrt(ratio(arms - 1, horizon))
+    return (arms - 1) / (22 * epsilon), root(horizon * (arms - 1)) / 27
+
+
+@claim("TH-S4.5c/high-privacy", symbolic(), false={"threshold": "1.3"})
+def high_privacy(below: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(22, 27)):
+    r"""For $\varepsilon<<threshold>\sqrt{\frac{K-1}T}$ the private term is the larger one."""
+    private, free = terms(horizon, arms, threshold / below)
+    return private, ">", free
+
+
+@claim("TH-S4.5c/low-privacy", fails_at(horizon=1, arms=2, above=1))
+def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(22, 27)):
+    r"""For $\varepsilon\ge<threshold>\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one.
+
+    At relative = threshold times above >= 1. (K - 1)/(22 epsilon) = sqrt(T (K - 1))/27 at epsilon = (27/22)
+    sqrt((K - 1)/T): the fraction is inverted.
+    """
+    private, free = terms(horizon, arms, threshold * above)
+    return private, "<=", free
+
+
+@claim(
+    "TH-S4.5c/low-privacy-from-the-crossing",
+    symbolic(),
+    false={"threshold": "1.2"},
+    role="repair",
+    repairs="TH-S4.5c/low-privacy",
+)
+def low_privacy_from_the_crossing(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 22)):
+    r"""For $\varepsilon\ge<threshold>\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one."""
+    return low_privacy(above, horizon, arms, threshold)
+
+
+@claim("TH-S4.5c/illustration", fails_at(epsilon="1/100"))
+def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=100):
+    r"""$T=<horizon>$, $K=<arms>$: the bound with View DP is the one without for any $\varepsilon\ge0.01$.
+
+    (K - 1)/(22 epsilon) <= sqrt(T (K - 1))/27 with both sides cleared of denominators and squared. At epsilon = 0.01
+    the private term is 450, the other one 368.5.
+    """
+    return (27 * (arms - 1)) ** 2, "<=", (22 * epsilon) ** 2 * (horizon * (arms - 1))
+
+
+@claim(
+    "TH-S4.5c/illustration-from-the-crossing",
+    tried_at(epsilon="1/81"),
+    symbolic(),
+    false={"horizon": 900000},
+    role="repair",
+    repairs="TH-S4.5c/illustration",
+)
+def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"], horizon=1000000, arms=100):
+    r"""$T=<horizon>$, $K=<arms>$: the bound with View DP is the one without for any
+    $\varepsilon\ge\frac1{81}=0.0123...$"""
+    return illustration(epsilon, horizon, arms)
+
+
+item("TH-S4.Tab1", "Table 4.1 collects Theorems 4.15 to 4.18.")
+
+
+@claim("TH-S4.Tab1/minimax", on_entries("view"), false={"shift": "0.999"})
+def minimax_column_under_view(model: Model, name: Column, size: TwoOrMore, horizon: Count, budget: Positive, shift=1):
+    r"""The minimax column of Table 4.1 is what Theorems 4.15 and 4.17 state (computed bounds)."""
+    return table_entry(model, size, horizon, budget, name, shift)
+
+
+def small_gap() -> SymbolicArgument:
+    x, y = positive("x"), nonnegative("y")
+    return SymbolicArgument({"gap": x, "price": x + y}, 0, "zero")
+
+
+def small_price() -> SymbolicArgument:
+    x, y = positive("x"), nonnegative("y")
+    return SymbolicArgument({"gap": x + y, "price": x}, 0, "zero")
+
+
+@claim(
+    "TH-S4.Tab1/linear-constraint",
+    symbolic(small_gap, covers={"where": ["gap <= price"]}),
+    symbolic(small_price, covers={"where": ["gap >= price"]}),
+    false={"half": "0.49"},
+)
+def constraint_of_the_table(gap: Positive, price: Positive, half=Fraction(1, 2)):
+    r"""$<half>\,\Delta_a\min(\Delta_a,\varepsilon\rho)=\min\{\frac12\Delta_a^2,\frac12\varepsilon\rho\Delta_a\}$: the
+    constraint of the table is that of Theorem 4.18.
+
+    Delta/2 min(Delta, price), price = epsilon rho, of the table against min(Delta^2/2, price Delta/2).
+    """
+    return half * gap * minimum(gap, price), "==", minimum(gap * gap / 2, price * gap / 2)
+
+
+item(
+    "TH-S4.18r",
+    r"The minimax bound of Theorem 4.17 changes regime at $\varepsilon=2e/\sqrt T$: the private term is larger below "
+    "and not larger from there on.",
+)
+
+
+def linear_terms(dimension: Any, root_horizon: Any, relative: Any, two: Any) -> tuple[Any, Any]:
+    """The terms of Theorem 4.17 at epsilon = relative 2 e/sqrt(T), both divided by e^-2."""
+    epsilon = relative * two / root_horizon  # without the factor e
+    return dimension / (4 * epsilon), dimension * root_horizon / 8
+
+
+@claim("TH-S4.18r/high-privacy", symbolic(), false={"two": "2.1"})
+def linear_high_privacy(dimension: Count, root_horizon: Positive, below: AboveOne, two=2):
+    r"""For $\varepsilon<<two>e/\sqrt T$ the private term of Theorem 4.17 is the larger one."""
+    private, free = linear_terms(dimension, root_horizon, 1 / below, two)
+    return private, ">", free
+
+
+@claim("TH-S4.18r/low-privacy", symbolic(), false={"two": "1.9"})
+def linear_low_privacy(dimension: Count, root_horizon: Positive, above: AtLeastOne, two=2):
+    r"""For $\varepsilon\ge<two>e/\sqrt T$ the bound of Theorem 4.17 is the non-private one."""
+    private, free = linear_terms(dimension, root_horizon, above, two)
+    return private, "<=", free
+
+
+NOTIONS = ("interactive", "table", "view")
+
+
+@cache
+def _ratios(name: tuple[Any, ...]) -> tuple[Any, ...]:
+    from banditproof.verify import largest_ratio
+
+    return tuple(largest_ratio(policy_named(name), notion).ratio for notion in NOTIONS)
+
+
+def random_policies(check: Check) -> list[dict[str, Any]]:
+    names = [*(["random", seed, 3, 2] for seed in range(check.pick(3, 12))), ["response", Fraction(9), 3, 2]]
+    return [{"policy": name} for name in names]
+
+
+@claim(
+    "TH-R4.19",
+    enumerated(random_policies, rational=True, routes=("tightest epsilon of each definition", "order of strength")),
+    false={"order": -1},
+)
+def transfer_to_stronger_definitions(policy: Policy, order=1):
+    r"""$\Pi^{\mathrm{Interactive}}\subset\Pi^{\mathrm{Table}}\subset\Pi^{\mathrm{View}}$ at the same $\varepsilon$, so
+    lower bounds for View DP hold for the other two (order <order>: in this direction).
+
+    e^epsilon of the tightest epsilon under the three definitions, in the stated order of strength.
+
+    Table DP is Interactive DP against the adversary that asks what was played; lists are tables of equal columns.
+    """
+    ratios = dict(zip(NOTIONS, _ratios(tuple(policy)), strict=True))
+    chain = [ratios[notion] for notion in (NOTIONS if order == 1 else NOTIONS[::-1])]
+    return chain[0] >= chain[1] >= chain[2], "==", True

@@ -1,0 +1,78 @@
+r"""Section 4.3.2, page 95: where the bounds under Interactive zCDP change regime, and Table 4.2."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.sets import AtLeastOne, Count, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated, symbolic
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import Column, Model, on_entries, table_entry
+from banditproof.theory import privacy_regime_change, sqrt
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify.plays.environments import root
+
+item(
+    "TH-S4.20r",
+    r"Under zCDP the regime changes at $\rho\approx\frac1T$, that is at a constant over $T$ whatever $K$ or $d$, and "
+    r"in line with $\varepsilon$-DP implying $\frac12\varepsilon^2$-zCDP.",
+)
+
+
+@claim("TH-S4.20r/arms", symbolic(), false={"root_rho_horizon": "0.2"})
+def zcdp_crossing(horizon: Count, arms: TwoOrMore, root_rho_horizon=Fraction(27, 124)):
+    r"""The terms of Theorem 4.20 are equal at $\sqrt{\rho T}=<root_rho_horizon>$, whatever $K$."""
+    others = root(arms - 1)
+    return others * root(horizon) / (124 * root_rho_horizon), "==", root(horizon) * others / 27
+
+
+@claim(
+    "TH-S4.20r/order",
+    enumerated(horizon=[1, 10**3, 10**9], size=[2, 50], model=["arms", "dimension"], rational=True),
+    false=[{"least": "0.05"}, {"most": "2.0"}],
+)
+def order_of_the_crossing(
+    horizon: Count,
+    size: Count,
+    model: Annotated[Any, "all: arms or dimension"],
+    least=Fraction(1, 25),
+    most=Fraction(5, 2),
+):
+    r"""$<least>\le\rho T\le<most>$ at the change of regime of Theorems 4.20 and 4.21.
+
+    27^2/124^2 = 0.047 for arms and 4 e^-1/2 = 2.43 for the linear model, whatever T, K and d.
+    """
+    at = privacy_regime_change(**{model: size}, horizon=horizon, budget="rho")
+    return least <= at.lower * horizon <= at.upper * horizon <= most, "==", True
+
+
+def pure_minus_zcdp() -> SymbolicArgument:
+    import sympy
+
+    e, y = positive("e"), nonnegative("y")
+    room = sympy.sqrt(2) * (sympy.sqrt(2) / 44 - sympy.Rational(1, 124))
+    certificate = (1 + y) / e * room + (1 + y) * y / (22 * e)
+    return SymbolicArgument({"epsilon": e, "root_others": 1 + y}, certificate, "nonnegative")
+
+
+@claim("TH-S4.20r/consistency", symbolic(pure_minus_zcdp), false={"quotient": "30.0"}, role="remark")
+def consistency_with_pure_budgets(epsilon: Positive, root_others: AtLeastOne, quotient=124):
+    r"""$\frac1{<quotient>}\sqrt{\frac{K-1}{\varepsilon^2/2}}\le\frac1{22}\frac{K-1}\varepsilon$: Theorem 4.20 at
+    $\rho=\frac12\varepsilon^2$ never says more of pure DP policies than Theorem 4.15 (variable $\sqrt{K-1}$).
+
+    Interactive epsilon-DP is epsilon^2/2-zCDP: the zCDP bound at that rho against the pure one.
+    """
+    return root_others / (quotient * sqrt(epsilon * epsilon / 2)), "<=", root_others * root_others / (22 * epsilon)
+
+
+not_checkable(
+    "TH-R4.22",
+    "Lower bounds under zCDP are given for Interactive zCDP only; for View and Table zCDP they are an open question.",
+    "no statement",
+    "a bound, or the claim that there is none",
+)
+
+
+@claim("TH-S4.Tab2", on_entries("zcdp"), false={"shift": "0.999"})
+def minimax_column_under_zcdp(model: Model, name: Column, size: TwoOrMore, horizon: Count, budget: Positive, shift=1):
+    r"""Table 4.2: the maxima of Theorems 4.20 and 4.21 (computed bounds)."""
+    return table_entry(model, size, horizon, budget, name, shift)

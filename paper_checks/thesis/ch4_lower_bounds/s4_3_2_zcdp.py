@@ -1,0 +1,405 @@
+r"""Section 4.3.2, page 95: the minimax bounds under Interactive zCDP, Theorems 4.20 and 4.21 (B.4, B.5)."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import derivation, fact
+from banditproof.claims.register import claim, mutation, restate
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Policy, Positive, Probability, TwoOrMore
+from banditproof.claims.steps import certified, enumerated, fails_at, interval, symbolic
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
+    LINEAR_FACTS,
+    LINEAR_JOINTS,
+    VIEW_FACTS,
+    regret_of_the_origin,
+)
+from banditproof.paper_checks.thesis.facts.environments import JOINTS, argument_holds, regret_of_uniform_play
+from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
+from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+from banditproof.verify.plays.coupled import coupled_law
+from banditproof.verify.plays.environments import root
+from banditproof.verify.proof.regimes import entropy_class
+
+INTERACTIVE = "all: every rho-Interactive zCDP policy"
+Interactive = Annotated[Any, INTERACTIVE]
+Anything = Annotated[Any, ["inf"]]  # no range of the means, any parameter
+AtMostOne = Annotated[Any, [1]]  # means in [0, 1], |<a, theta>| <= 1 for all actions
+
+
+def corrected_exponent(moved: Positive, scale: AtLeastOne):
+    """rho/(K - 1) (x + sqrt x)^2 with x = T Delta, s = sqrt((K - 1)/rho) >= 1 and x <= s/4, by the repaired step."""
+    return ((moved + sqrt(moved)) / scale) ** 2, "<=", (9 + 0 * scale) / 16
+
+
+def what_is_left_of_the_exponent() -> SymbolicArgument:
+    """s = (1 + y)^2 and x = s/(4 (1 + w)^2): the difference is a product of two manifestly nonnegative factors."""
+    import sympy
+
+    y, w = nonnegative("y w")
+    z, v = 1 / (1 + w), 1 / (1 + y)
+    missing = (w**2 + 2 * w) * z**2 / 4 + (w + y + w * y) * z * v / 2
+    variables = {"moved": z**2 / (4 * v**2), "scale": 1 / v**2}
+    certificate = missing * (sympy.Rational(3, 4) + z**2 / 4 + z * v / 2)
+    return SymbolicArgument(variables, certificate, "nonnegative")
+
+
+EXPONENT = fact(corrected_exponent, argument=what_is_left_of_the_exponent, where=["4*moved <= scale"])
+GROUP_PRIVACY = (
+    "group privacy of zCDP under a constant adversary (TH-T4.12), Minkowski's inequality, orthogonality of martingale "
+    "differences"
+)
+
+
+def zcdp_constant(scale: Positive, quotient=124):
+    """s/124 against half the sum of regrets, x/8 e^-D, at x = s/4."""
+    return scale / quotient, "<=", scale / 32 / exp((9 + 0 * scale) / 16)
+
+
+def capped_zcdp_constant(horizon: Positive, cap=29):
+    """T/29 against half the sum of regrets at Delta = 1/2, x = T/2."""
+    return horizon / cap, "<=", horizon / 16 / exp((9 + 0 * horizon) / 16)
+
+
+ZCDP_FACTS = (*VIEW_FACTS, EXPONENT, fact(zcdp_constant))
+ZCDP_JOINTS = f"{JOINTS}; {GROUP_PRIVACY} and E[N^2] <= T E[N]"
+ENOUGH = ["horizon >= arms - 1"]
+ALSO_ONE_ARM = Domain.of(
+    rho="(0, 1]", policy=INTERACTIVE, horizon="integer [1, inf)", arms="integer [1, inf)", span=["inf"], where=ENOUGH
+)
+UNIFORM = fails_at(rho="1/1000000", policy="uniform", horizon=1, arms=2, span=1)
+
+
+def above_the_zcdp_bound(rho: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any):
+    free, private = root(horizon * (arms - spared)) / 27, root(arms - spared) / (quotient * sqrt(rho))
+    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, private)
+
+
+@claim(
+    "TH-T4.20",
+    fails_at(rho=1, policy="the only one", horizon=1, arms=1, span="inf"),
+    certified(argument_holds, derivation(ZCDP_FACTS, ZCDP_JOINTS)),
+    false=mutation("also for one arm, K for K - 1", ALSO_ONE_ARM, spared=0),
+    where=ENOUGH,
+)
+def zcdp_bound(
+    rho: AboveZero, policy: Interactive, horizon: Count, arms: TwoOrMore, span: Anything, spared=1, quotient=124
+):
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac{K-<spared>}\rho}\}$
+    for $\rho$-Interactive zCDP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge
+    K-1$, $0<\rho\le1$.
+
+    Not through the printed second moment: with the repaired one and Delta = s/(4 T) the printed constant remains.
+    """
+    return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient)
+
+
+@claim("TH-T4.20/means-in-the-unit-interval", UNIFORM, where=ENOUGH, role="reading")
+def zcdp_bound_in_the_unit_interval(
+    rho: AboveZero, policy: Interactive, horizon: Count, arms: TwoOrMore, span: AtMostOne, spared=1, quotient=124
+):
+    r"""With means in [0, 1]:
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac{K-<spared>}\rho}\}$,
+    $T\ge K-1$, $0<\rho\le1$.
+
+    Uniform play never looks at a reward and loses at most T (1 - 1/K), whatever the budget.
+    """
+    return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient)
+
+
+@claim(
+    "TH-T4.20/means-in-the-unit-interval-capped",
+    UNIFORM,
+    certified(argument_holds, derivation((*ZCDP_FACTS, fact(capped_zcdp_constant)), ZCDP_JOINTS)),
+    false={"cap": "1"},
+    where=ENOUGH,
+    role="repair",
+    repairs="TH-T4.20/means-in-the-unit-interval",
+)
+def capped_zcdp_bound(rho: AboveZero, policy: Interactive, horizon: Count, arms: TwoOrMore, span: AtMostOne, cap=29):
+    r"""With means in [0, 1]:
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{124}\sqrt{\frac{K-1}\rho},\frac
+    T{<cap>}\}\}$, $T\ge K-1$, $0<\rho\le1$."""
+    free, private = root(horizon * (arms - 1)) / 27, root(arms - 1) / (124 * sqrt(rho))
+    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, minimum(private, to_ball(horizon) / cap))
+
+
+def squares(policy: Any, mean: Any, other: Any) -> tuple[Fraction, Fraction, Fraction]:
+    """E[d_Ham^2], E[(sum t)^2] and E[sum t (1 - t)] when only the last arm differs, all exact."""
+    t = abs(Fraction(mean) - Fraction(other))
+    law = coupled_law(policy, Fraction(1), Fraction(mean), Fraction(other))
+    distance = sum((w * differing**2 for (_, differing, _), w in law.items()), Fraction(0))
+    pulls = [sum(w * n**power for (n, _, _), w in law.items()) for power in (1, 2)]
+    return distance, t * t * pulls[1], t * (1 - t) * pulls[0]
+
+
+@claim(
+    "TH-T4.20/step-expected-square-distance",
+    fails_at(policy=["response", Fraction(9), 2, 2], mean="1/2", other=0, rational=True),
+    role="step",
+)
+def expected_square_distance(policy: Policy, mean: Probability, other: Probability):
+    r"""$\mathbb E[d_{\mathrm{Ham}}(\mathbf r,\mathbf r')^2]\le n_a^2t_a^2+n_at_a(1-t_a)+t_a^2\mathbb V(N_a)$ in the
+    coupled environment, where the two differ in arm $a$ only (TH-T4.14 for two such environments).
+
+    Given all actions the indicators of differing rewards are not independent: later actions depend on them.
+
+    Win-stay, lose-shift plays the last arm again mostly if its reward was 1, and with means 1/2 and 0 the coupled
+    rewards differ exactly then: E[M S] > 0 for M = sum 1(r_t != r'_t) - t_(a_t) and S = sum t_(a_t).
+    """
+    distance, predicted, noise = squares(policy, mean, other)
+    return distance, "<=", predicted + noise
+
+
+@claim(
+    "TH-T4.20/expected-square-distance",
+    enumerated(
+        [
+            {"policy": policy, "mean": mean, "other": other}
+            for policy in (
+                ["random", 0, 4, 2],
+                ["random", 1, 3, 3],
+                ["response", Fraction(9), 4, 2],
+                ["response", Fraction(99), 4, 2],
+            )
+            for mean, other in (("1/2", "0"), ("1/2", "1"), ("1/10", "9/10"), ("1/5", "1/4"))
+        ],
+        rational=True,
+        routes=("coupled environment, step by step", "two second moments"),
+    ),
+    false={"one": "0.5"},
+    role="repair",
+    repairs="TH-T4.20/step-expected-square-distance",
+)
+def square_distance_by_minkowski(policy: Policy, mean: Probability, other: Probability, one=1):
+    r"""$\mathbb E[d_{\mathrm{Ham}}(\mathbf r,\mathbf r')^2]\le <one>\bigl(t_a\sqrt{\mathbb
+    E[N_a^2]}+\sqrt{t_a(1-t_a)\,\mathbb E[N_a]}\bigr)^2$: Minkowski's inequality for $S=\sum t_{a_t}$ and the
+    martingale $d_{\mathrm{Ham}}-S$, whose variance is $\mathbb E[\sum t_{a_t}(1-t_{a_t})]$."""
+    distance, predicted, noise = (to_ball(value) for value in squares(policy, mean, other))
+    return distance, "<=", to_ball(one) * (sqrt(predicted) + sqrt(noise)) ** 2
+
+
+@claim("TH-T4.20/step-variance", symbolic(), false={"factor": "0.2"}, role="step")
+def variance_bound(mean: Nonnegative, spare: Nonnegative, arms: TwoOrMore, factor=1):
+    r"""$\mathbb V(N_a(T))\le n_a(T-n_a)\le<factor>\frac{T^2}{K-1}$ for $n_a\le\frac T{K-1}$, $0\le N_a\le T$.
+
+    n = mean, T = (K - 1) n + spare: n (T - n) <= T^2/(K - 1), and E[N (T - N)] >= 0 leaves V(N) <= n (T - n).
+    """
+    horizon = (arms - 1) * mean + spare
+    return (arms - 1) * mean * (horizon - mean), "<=", factor * horizon * horizon
+
+
+@claim("TH-T4.20/step-square", symbolic(), false={"one": "1.01"}, role="step")
+def completing_the_square(gap: Positive, beta: Positive, gamma: Positive, one=1):
+    r"""$<one>(\beta\Delta^2+\gamma\Delta)\le\beta(\Delta+\frac\gamma{2\beta})^2$."""
+    return one * (beta * gap * gap + gamma * gap), "<=", beta * (gap + gamma / (2 * beta)) ** 2
+
+
+@claim("TH-T4.20/step-best-gap", fails_at(gap="7/20", beta=2, gamma=1), role="reading")
+def choice_of_the_gap(gap: Positive, beta: Positive, gamma: Positive):
+    r"""'By optimising for $\Delta$': $\Delta=\frac1{\sqrt\beta}-\frac\gamma{2\beta}$ maximises $\Delta
+    e^{-\beta(\Delta+\gamma/2\beta)^2}$.
+
+    The derivative vanishes where 2 beta Delta (Delta + gamma/(2 beta)) = 1, below the chosen gap (any will do). For
+    K = 2, T = 1, rho = 1: beta = 2, gamma = 1.
+    """
+    offset = gamma / (2 * beta)
+
+    def value(x: Any) -> Any:
+        return x * exp(-beta * (x + offset) ** 2)
+
+    return value(gap), "<=", value(1 / sqrt(beta) - offset)
+
+
+def distance_from_the_optimum() -> SymbolicArgument:
+    x, y, c = positive("x y c")
+    certificate = entropy_class()(1, x / y) + (x - y) ** 2 / (2 * y * (y + c))
+    return SymbolicArgument({"gap": x, "best": y, "offset": c}, certificate, "nonnegative")
+
+
+@claim(
+    "TH-T4.20/best-gap",
+    symbolic(distance_from_the_optimum),
+    false={"two": "1.9"},
+    role="repair",
+    repairs="TH-T4.20/step-best-gap",
+)
+def best_choice_of_the_gap(gap: Positive, best: Positive, offset: Positive, two=2):
+    r"""$\Delta e^{-\beta(\Delta+c)^2}$, $c=\frac\gamma{2\beta}$, is largest where $<two>\beta\Delta(\Delta+c)=1$.
+
+    In logarithms, with beta = 1/(2 y (y + c)), the stationary point y, and c = gamma/(2 beta).
+    """
+    beta = 1 / (two * best * (best + offset))
+    return log(gap) - beta * (gap + offset) ** 2, "<=", log(best) - beta * (best + offset) ** 2
+
+
+@claim("TH-T4.20/step-gap", interval(), false={"quarter": "1.5"}, role="step")
+def bound_on_the_gap(root_rho: AboveZero, root_share: AboveZero, quarter=4):
+    r"""$\frac1{\sqrt\beta}-\frac\gamma{2\beta}\ge\frac{\sqrt{K-1}}T\frac1{<quarter>\sqrt{2\rho}}$ for $K\ge2$,
+    $\rho\le1$ (multiplied by $\frac{T\sqrt\rho}{\sqrt{K-1}}$; variables $\sqrt\rho$ and $\frac1{\sqrt{K-1}}$).
+
+    T Delta sqrt(rho/(K - 1)) for Delta = 1/sqrt(beta) - gamma/(2 beta) against the last bound, u = 1/(K - 1).
+    """
+    more = 1 + root_share * root_share
+    return 1 / sqrt(more) - root_rho * root_share / (2 * more), ">=", 1 / (quarter * sqrt(to_ball(2)))
+
+
+@claim("TH-T4.20/step-gap-last-link", interval(), false={"quarter": "3.0"}, role="step")
+def last_link_of_the_chain(root_rho: AboveZero, quarter=4):
+    r"""$\frac1{\sqrt{2\rho}}-\frac12\ge\frac1{<quarter>\sqrt{2\rho}}$ for $\rho\le1$.
+
+    1/sqrt(2 rho) - 1/2 >= 1/(4 sqrt(2 rho)), both sides times sqrt(2 rho).
+    """
+    return 1 - root_rho / sqrt(to_ball(2)), ">=", 1 / to_ball(quarter)
+
+
+@claim("TH-T4.20/step-constant", enumerated([{}]), false={"quotient": "61.0"}, role="step")
+def constant_of_the_zcdp_bound(quotient=62):
+    r"""$\frac{e^{-1}}{16\sqrt2}\ge\frac1{<quotient>}$, hence $\frac1{124}$ for the maximum."""
+    return exp(to_ball(-1)) / (16 * sqrt(to_ball(2))), ">=", 1 / to_ball(quotient)
+
+
+def small_budget_constant(scale: Positive, quarter=4):
+    """s e^-2.25/4, s = 1/sqrt(rho), against x e^-D/2, the averaged regret of a coordinate, at x = T delta = s/4."""
+    return scale / exp((9 + 0 * scale) / 4) / quarter, "<=", scale / 8 / exp((9 + 0 * scale) / 16)
+
+
+def large_budget(root_rho: AtLeastOne, root_horizon: AtLeastOne, quarter=4):
+    """For rho, T >= 1 the private term is below e^-2/2 sqrt(T), which no policy beats (TH-T4.17, no privacy)."""
+    return exp((0 * root_rho - 9) / 4) / (quarter * root_rho), "<=", exp(-2 + 0 * root_rho) * root_horizon / 2
+
+
+def slack_of_a_large_budget() -> SymbolicArgument:
+    import sympy
+
+    y, z = nonnegative("y z")
+    at_one = sympy.exp(-2) * (sympy.Rational(1, 2) - sympy.exp(-sympy.Rational(1, 4)) / 4)
+    left = sympy.exp(-2) * z / 2 + at_one + sympy.exp(-sympy.Rational(9, 4)) / 4 * y / (1 + y)
+    return SymbolicArgument({"root_rho": 1 + y, "root_horizon": 1 + z}, left, "nonnegative")
+
+
+def capped_linear_constant(horizon: Positive, fourth=4):
+    """T/4 against d x e^-D/2 at delta = 1/d, x = T/d."""
+    return horizon / fourth, "<=", horizon / 2 / exp((9 + 0 * horizon) / 16)
+
+
+ZCDP_LINEAR_FACTS = (
+    *LINEAR_FACTS,
+    EXPONENT,
+    fact(small_budget_constant),
+    fact(large_budget, argument=slack_of_a_large_budget),
+)
+ZCDP_LINEAR_JOINTS = f"{LINEAR_JOINTS}; {GROUP_PRIVACY}"
+ALSO_NO_ROUND = Domain.of(
+    policy=INTERACTIVE, horizon="integer [0, inf)", dimension="integer [1, inf)", rho="(0, inf)", radius=["inf"]
+)
+ORIGIN = fails_at(policy="the origin", horizon=1, dimension=1, rho="1/1000000", radius=1)
+
+
+def above_the_zcdp_linear_bound(horizon: Any, dimension: Any, rho: Any, radius: Any, quarter: Any):
+    free = exp(to_ball(-2)) / 8 * dimension * root(horizon)
+    private = exp(to_ball(Fraction(-9, 4))) / quarter * dimension / sqrt(rho)
+    return regret_of_the_origin(horizon, radius), ">=", maximum(free, private)
+
+
+@claim(
+    "TH-T4.21",
+    fails_at(policy="any", horizon=0, dimension=1, rho=1, radius="inf"),
+    certified(argument_holds, derivation(ZCDP_LINEAR_FACTS, ZCDP_LINEAR_JOINTS)),
+    false=mutation("also T = 0", ALSO_NO_ROUND),
+)
+def zcdp_linear_bound(
+    policy: Interactive, horizon: Count, dimension: Count, rho: Positive, radius: Anything, quarter=4
+):
+    r"""For $\mathcal A=[-1,1]^d$ and every $\rho$-Interactive zCDP policy some $\theta\in\mathbb R^d$ has
+    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-2.25}}{<quarter>}\frac
+    d{\sqrt\rho}\}$, any $\rho>0$, $T\ge1$.
+
+    Not through the printed steps: with total variation for Markov's inequality, the repaired second moment, and
+    |theta_i| = 1/(4 T sqrt(rho)) the constant is e^(-9/16)/8, above the printed one.
+    """
+    return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter)
+
+
+@claim("TH-T4.21/bounded-mean-rewards", ORIGIN, role="reading")
+def zcdp_linear_bound_with_bounded_means(
+    policy: Interactive, horizon: Count, dimension: Count, rho: Positive, radius: AtMostOne, quarter=4
+):
+    r"""If only parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ are allowed, some of them has
+    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-2.25}}{<quarter>}\frac
+    d{\sqrt\rho}\}$.
+
+    The action 0 has regret |theta|_1 <= 1 per round, whatever the budget.
+    """
+    return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter)
+
+
+@claim(
+    "TH-T4.21/bounded-mean-rewards-capped",
+    ORIGIN,
+    certified(argument_holds, derivation((*ZCDP_LINEAR_FACTS, fact(capped_linear_constant)), ZCDP_LINEAR_JOINTS)),
+    false={"fourth": "1/2"},
+    role="repair",
+    repairs="TH-T4.21/bounded-mean-rewards",
+)
+def capped_zcdp_linear_bound(
+    policy: Interactive, horizon: Count, dimension: Count, rho: AboveZero, radius: AtMostOne, fourth=4
+):
+    r"""Among parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ some has
+    $\mathrm{Reg}_T\ge\min\{\frac{e^{-2.25}}4\frac d{\sqrt\rho},\frac T{<fourth>}\}$, $0<\rho\le1$."""
+    private = exp(to_ball(Fraction(-9, 4))) / 4 * dimension / sqrt(rho)
+    return regret_of_the_origin(horizon, radius), ">=", minimum(private, to_ball(horizon) / fourth)
+
+
+MARKOV = r"""$\frac1{\sqrt\rho\,T}\mathbb E_\theta[N_i]\ge\frac{<share>}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$,
+    $N_i$ the number of wrong signs ('a direct application of Markov's inequality')."""
+TESTING = r"""On the hard set
+    $\mathrm{Reg}_T(\theta)\ge\frac{<share>}{\sqrt\rho}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."""
+
+restate("TH-T4.21/step-markov", of="TH-T4.17/step-markov", statement=MARKOV)
+restate("TH-T4.21/step-regret-to-testing", of="TH-T4.17/step-regret-to-testing", statement=TESTING)
+restate("TH-T4.21/markov", of="TH-T4.17/markov", statement=MARKOV, repairs="TH-T4.21/step-markov")
+restate(
+    "TH-T4.21/regret-to-testing",
+    of="TH-T4.17/regret-to-testing",
+    statement=TESTING,
+    repairs="TH-T4.21/step-regret-to-testing",
+)
+
+
+@claim("TH-T4.21/step-variance", symbolic(), false={"quarter": "4.1"}, where=["mean <= top"], role="step")
+def variance_step(mean: Nonnegative, top: Nonnegative, quarter=4):
+    r"""$0\le\sum_tp_t\le\frac1{\sqrt\rho}$ gives $\mathbb V[\sum_tp_t]\le\frac1{<quarter>\rho}$ (mean $m$, top
+    $b=\frac1{\sqrt\rho}$).
+
+    0 <= S <= b has E[S^2] <= b E[S], so a variance of at most m (b - m) <= b^2/4.
+    """
+    return mean * (top - mean), "<=", top * top / quarter
+
+
+@claim("TH-T4.21/step-divergence", symbolic(), false={"total": "2.2"}, role="step")
+def divergence_step(root_rho: AboveZero, total=Fraction(9, 4)):
+    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le <total>$ for
+    $\rho\le1$."""
+    m = 1 / root_rho
+    rho = root_rho * root_rho
+    return rho * m * m + rho * m + rho / (4 * rho), "<=", total
+
+
+@claim("TH-T4.21/step-divergence-for-all-budgets", fails_at(root_rho=2), role="reading")
+def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
+    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le <total>$ for every
+    $\rho>0$: the theorem states no range of $\rho$."""
+    return divergence_step(root_rho, total)
+
+
+@claim(
+    "TH-T4.21/budgets-above-one",
+    symbolic(slack_of_a_large_budget),
+    false={"quarter": "1.0"},
+    role="repair",
+    repairs="TH-T4.21/step-divergence-for-all-budgets",
+)
+def budgets_above_one(root_rho: AtLeastOne, root_horizon: AtLeastOne, quarter=4):
+    r"""For $\rho\ge1$: $\frac{e^{-2.25}}{<quarter>\sqrt\rho}\le\frac{e^{-2}}2\sqrt T$, so that the bound needs no
+    privacy there; the theorem holds without a range of $\rho$."""
+    return large_budget(root_rho, root_horizon, quarter)

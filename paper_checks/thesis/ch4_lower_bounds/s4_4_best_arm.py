@@ -1,0 +1,527 @@
+r"""Section 4.4, page 96: the sample complexity of private best-arm identification.
+
+Lemma 4.23 and Theorem 4.24 compare the chance of recommending arm 1 on two instances. That step needs delta <= 1/2:
+beyond, of two arms a strategy may guess, collects nothing, and is delta-correct on every instance. The game of the
+theorem prices an alternative in relative entropy or in total variation.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Inside, Nonnegative, Positive, Probability, Sides
+from banditproof.claims.steps import argued, certified, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.paper_checks.thesis.facts.best_arm import (
+    EXACT,
+    GAME,
+    MOVES,
+    PROPORTIONAL,
+    SHARED,
+    Groups,
+    _kl_up_to_one_half,
+    at_least_one_half,
+    chances_apart,
+    cheapest_move,
+    correct_on,
+    exact,
+    excess_of_the_logarithm,
+    gaps,
+    guesses_correctly,
+    inverse_powers,
+    kl_of_risk,
+    solved,
+    three_points,
+    value,
+)
+from banditproof.theory import InvalidInput, characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
+from banditproof.verify import Domain, SymbolicArgument, positive
+from banditproof.verify.plays.best_arm import Name, expected_pulls, view_ratio
+
+BernoulliInstance = Annotated[Any, "all: every Bernoulli instance with a unique best arm"]
+PrivateStrategy = Annotated[Any, "all: every delta-correct epsilon-View DP strategy"]
+Instance = Annotated[Any, "all: every instance"]
+Alternative = Annotated[Any, "all: every instance with another best arm"]
+
+
+def _variation_paid(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Fraction:
+    pulls = expected_pulls(strategy, nu)
+    return sum((n * abs(Fraction(a) - Fraction(b)) for n, a, b in zip(pulls, nu, lam, strict=True)), Fraction(0))
+
+
+NU, LAM = [Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]
+
+
+@claim(
+    "TH-L4.23",
+    fails_at(strategy=["guess", 2], nu=NU, lam=LAM, delta=Fraction(9, 10), epsilon=1, rational=True),
+    strongest="certificate",
+)
+def private_transport(strategy: PrivateStrategy, nu: Instance, lam: Alternative, delta: Inside, epsilon: Positive):
+    r"""$\varepsilon\sum_a\mathbb E_{\nu,\pi}[N_a(\tau)]\mathrm{TV}(\nu_a\|\lambda_a)\ge\mathrm{kl}(1-\delta,\delta)$
+    for every $\delta\in(0,1)$, $\lambda\in\mathrm{Alt}(\nu)$ and $\delta$-correct $\varepsilon$-View DP strategy.
+
+    For a delta-correct guess, which is 0-View DP and collects nothing, the left side is 0.
+    """
+    guesses_correctly(strategy, delta)
+    correct_on(strategy, (nu, lam))
+    return epsilon * _variation_paid(strategy, nu, lam), ">=", kl_of_risk(to_ball(delta))
+
+
+@claim(
+    "TH-L4.23/up-to-one-half",
+    enumerated(
+        [
+            {
+                "strategy": ["response", odds],
+                "nu": [Fraction(a, 10), Fraction(1, 2)],
+                "lam": [Fraction(b, 10), Fraction(1, 2)],
+            }
+            for odds in (3, 9, 99)
+            for a, b in ((9, 1), (10, 0), (7, 3))
+        ],
+        rational=True,
+        routes=("tightest epsilon, expected pulls, total variation", "error of the strategy"),
+    ),
+    argued("data processing gives kl(p, q) <= KL of the outputs, and Remark 4.11 bounds that by the left side", SHARED),
+    false={"factor": "1.2"},
+    role="repair",
+    repairs="TH-L4.23",
+)
+def private_transport_up_to_one_half(
+    strategy: Annotated[Any, "all: every strategy that is delta-correct on both instances, delta <= 1/2"],
+    nu: Instance,
+    lam: Alternative,
+    factor=1,
+):
+    r"""Lemma 4.23 for $\delta\le\frac12$: $\varepsilon\sum_a\mathbb
+    E[N_a]\mathrm{TV}_a\ge<factor>\,\mathrm{kl}(1-\delta,\delta)$.
+
+    The same with the strategy's tightest epsilon and its larger error on the two instances. Randomised response on one
+    deterministic reward pays epsilon and has kl = epsilon tanh(epsilon / 2).
+    """
+    risk = 1 - min(correct_on(strategy, (nu, lam)))
+    paid = log(to_ball(view_ratio(strategy))) * to_ball(_variation_paid(strategy, nu, lam))
+    return to_ball(factor) * _kl_up_to_one_half(risk), "<=", paid
+
+
+@claim(
+    "TH-L4.23/step-monotonicity",
+    fails_at(delta="9/10", p="1/2", q="1/2"),
+    where=["p >= 1 - delta", "q <= delta"],
+    role="step",
+    strongest="symbolic",
+)
+def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
+    r"""Monotonicity: $\mathrm{kl}(p,q)\ge<factor>\,\mathrm{kl}(1-\delta,\delta)$ for $p\ge1-\delta$ and $q\le\delta$,
+    for every $\delta\in(0,1)$.
+
+    For delta > 1/2 the two conditions allow p = q.
+    """
+    return factor * kl_bernoulli(1 - delta, delta), "<=", kl_bernoulli(p, q)
+
+
+@claim(
+    "TH-L4.23/step-monotonicity-up-to-one-half",
+    symbolic(three_points),
+    false={"factor": "1.01"},
+    where=["p >= 1 - delta", "q <= delta"],
+    role="repair",
+    repairs="TH-L4.23/step-monotonicity",
+)
+def monotonicity_up_to_one_half(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q: Inside, factor=1):
+    r"""Monotonicity: $\mathrm{kl}(p,q)\ge<factor>\,\mathrm{kl}(1-\delta,\delta)$ for $p\ge1-\delta$ and $q\le\delta$,
+    for $\delta\le\frac12$ and $0<p,q<1$."""
+    return chances_apart(delta, p, q, factor)
+
+
+@claim(
+    "TH-T4.24/step-factor",
+    interval({"delta": "(0, 1/2]"}),
+    symbolic(at_least_one_half, {"delta": "[1/2, 1)"}),
+    false={"constant": "2.38"},
+    role="step",
+    strongest="interval",
+)
+def factor_with_three(delta: Inside, constant=3):
+    r"""$\mathrm{kl}(1-\delta,\delta)\ge\log\frac1{<constant>\delta}$ for $\delta\in(0,1)$."""
+    return excess_of_the_logarithm(delta), "<=", log(constant + 0 * delta)
+
+
+GUESSES = {
+    "strategy": [["guess", 2]],
+    "delta": ["1/2", "0.51", "0.9", "0.999"],
+    "epsilon": ["1/100", "1/2", "10"],
+    "rational": True,
+}
+
+
+def rewards_of_a_guess(strategy: Name, nu: Sequence[Any], delta: Any, epsilon: Any, constant: Any) -> Sides:
+    """The rewards that a delta-correct guess collects against the bound."""
+    guesses_correctly(strategy, delta)
+    time = characteristic_time(means=nu, epsilon=epsilon).value.ball()
+    return to_ball(sum(expected_pulls(strategy, nu))), ">=", -time * log(to_ball(constant * delta))
+
+
+@claim(
+    "TH-T4.24",
+    tried_at(**GUESSES, nu=[NU], lam=[LAM]),
+    argued(
+        "for delta >= 1/3 the bound is not positive; below, Lemma 4.23 and its non-private form hold for every "
+        "alternative, so their minimum, infimum over alternatives and supremum over proportions do",
+        SHARED,
+        fact(factor_with_three, Domain.of(delta="(0, 1/3]")),
+    ),
+    false={"constant": "1.9"},
+)
+def private_sample_complexity(
+    strategy: PrivateStrategy,
+    nu: Annotated[Any, "all: every instance with a unique best arm"],
+    lam: Alternative,
+    delta: Inside,
+    epsilon: Positive,
+    constant=3,
+):
+    r"""$\mathbb E_{\nu,\pi}[\tau]\ge T^\star(\nu;\varepsilon)\log\frac1{<constant>\delta}$ for every
+    $\delta\in(0,1)$, $\varepsilon>0$ and $\delta$-correct $\varepsilon$-View DP strategy.
+
+    From delta = 1/3 on the right side is not positive; below, the lemma holds, with kl >= log(1/(3 delta)).
+    """
+    return rewards_of_a_guess(strategy, nu, delta, epsilon, constant)
+
+
+@claim("TH-T4.24/edge-guessing", enumerated(**GUESSES), false={"constant": "1.9"}, role="edge")
+def guessing(
+    strategy: Annotated[Any, "all: the fair guess between two arms"],
+    delta: Annotated[Any, "[1/2, 1)"],
+    epsilon: Positive,
+    constant=3,
+):
+    r"""Where guessing one of two arms is $\delta$-correct, $\delta\ge\frac12$, the bound asks for nothing:
+    $\log\frac1{<constant>\delta}<0$."""
+    return rewards_of_a_guess(strategy, NU, delta, epsilon, constant)
+
+
+def crossover(groups: Groups) -> Fraction:
+    """T*_TV / T*_KL, rounded."""
+    ratio = float(inverse_powers(groups, 1)) / float(solved(groups).value.lower)
+    return Fraction(round(ratio * 2**20), 2**20)
+
+
+def first_is_smaller(x: Positive, more: Nonnegative, factor=1) -> Sides:
+    return factor * minimum(x, x + more), "<=", x
+
+
+def second_is_smaller(y: Positive, more: Positive, factor=1) -> Sides:
+    return factor * minimum(y + more, y), "<=", y + more
+
+
+@claim(
+    "TH-C4.25",
+    enumerated(
+        [{"groups": groups, "epsilon": crossover(groups)} for groups in (EXACT[0], *EXACT[5:9])],
+        rational=True,
+        routes=("the game with both prices", "the games with one price"),
+    ),
+    argued(
+        "sup and inf keep the order of the prices, and log(1/(3 delta)) is positive where the bound says anything",
+        first_is_smaller,
+        second_is_smaller,
+    ),
+    false={"factor": 2},
+)
+def relaxed_bound(groups: BernoulliInstance, epsilon: Positive, factor=1):
+    r"""$\mathbb E[\tau]\ge<factor>\max(T^\star_{\mathrm{KL}}(\nu),\frac1\varepsilon
+    T^\star_{\mathrm{TV}}(\nu))\log\frac1{3\delta}$, from Theorem 4.24 by $T^\star(\nu;\varepsilon)\ge\max(\cdot)$.
+
+    At the crossover of the two times, where the game mixes both prices and is strictly harder than each.
+    """
+    larger = maximum(value(groups), value(groups, divergence="tv") / to_ball(epsilon))
+    return to_ball(factor) * larger, "<=", value(groups, epsilon=epsilon)
+
+
+item(
+    "TH-S4.25r",
+    r"Two regimes of the bound of Corollary 4.25: low privacy, the non-private bound, for "
+    r"$\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, and $T^\star_{\mathrm{TV}}/\varepsilon$ below it.",
+)
+
+
+def above_the_ratio() -> SymbolicArgument:
+    kl, tv, s = positive("kl tv s")
+    return SymbolicArgument({"t_kl": kl, "t_tv": tv, "epsilon": tv * (1 + s) / kl}, 0, "zero")
+
+
+@claim("TH-S4.25r/low", symbolic(above_the_ratio), false={"factor": "0.9"}, where=["epsilon * t_kl > t_tv"])
+def low_privacy(t_kl: Positive, t_tv: Positive, epsilon: Positive, factor=1):
+    r"""For $\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$ the relaxed bound is the non-private one,
+    $\max(\cdot)=<factor>T^\star_{\mathrm{KL}}$."""
+    return maximum(t_kl, t_tv / epsilon), "==", factor * t_kl
+
+
+def below_the_ratio() -> SymbolicArgument:
+    kl, tv, s = positive("kl tv s")
+    return SymbolicArgument({"t_kl": kl, "t_tv": tv, "epsilon": tv / (kl * (1 + s))}, 0, "zero")
+
+
+@claim("TH-S4.25r/high", symbolic(below_the_ratio), false={"factor": "0.9"}, where=["epsilon * t_kl < t_tv"])
+def high_privacy(t_kl: Positive, t_tv: Positive, epsilon: Positive, factor=1):
+    r"""For $\varepsilon<T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$ it is
+    $<factor>T^\star_{\mathrm{TV}}/\varepsilon$."""
+    return maximum(t_kl, t_tv / epsilon), "==", factor * t_tv / epsilon
+
+
+def at_most_the_relaxed_time(groups: Groups, epsilon: Any) -> Sides:
+    """T*(epsilon) against max(T*_KL, T*_TV / epsilon): which of the two is larger is the regime."""
+    larger = maximum(value(groups), value(groups, divergence="tv") / to_ball(epsilon))
+    return value(groups, epsilon=epsilon), "<=", larger
+
+
+def _in_regime(groups: Groups, epsilon: Fraction, low: bool) -> None:
+    times = value(groups) * to_ball(epsilon), value(groups, divergence="tv")
+    if not (times[0] > times[1] if low else times[0] < times[1]):
+        raise InvalidInput("epsilon", epsilon, f"in the {'low' if low else 'high'} privacy regime")
+
+
+@claim(
+    "TH-S4.25r/low-in-theorem-4-24",
+    fails_at(groups=EXACT[0], epsilon="23/100", rational=True),
+    role="reading",
+    strongest="certificate",
+)
+def low_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
+    r"""The low regime read for the bound of Theorem 4.24 itself: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{KL}}$ for
+    $\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$.
+
+    The ratio is 0.2201...; at 0.23 the inf player still gains by mixing both prices.
+    """
+    _in_regime(groups, Fraction(epsilon), low=True)
+    return at_most_the_relaxed_time(groups, epsilon)
+
+
+@claim(
+    "TH-S4.25r/high-in-theorem-4-24",
+    fails_at(groups=EXACT[0], epsilon="21/100", rational=True),
+    role="reading",
+    strongest="certificate",
+)
+def high_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
+    r"""The high regime read for Theorem 4.24: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{TV}}/\varepsilon$ for
+    $\varepsilon<T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$."""
+    _in_regime(groups, Fraction(epsilon), low=False)
+    return at_most_the_relaxed_time(groups, epsilon)
+
+
+def prices_of_an_allocation(groups: Groups, weights: Sequence[Fraction]) -> tuple[Any, Any]:
+    """What an allocation guarantees in relative entropy, and what in total variation per unit of epsilon."""
+    best, total = Fraction(groups[0][0]), sum(weights)
+    means = [Fraction(mean) for mean, count in groups[1:] for _ in range(int(count))]
+    entropies, variations, own = [], [], weights[0] / total
+    for mean, weight in zip(means, weights[1:], strict=True):
+        share = weight / total
+        common = to_ball((own * best + share * mean) / (own + share))
+        one, other = kl_bernoulli(to_ball(best), common), kl_bernoulli(to_ball(mean), common)
+        entropies.append(to_ball(own) * one + to_ball(share) * other)
+        variations.append(min(own, share) * (best - mean))
+    return min(entropies, key=float), to_ball(min(variations))
+
+
+def _around_a_threshold(threshold: Any, groups: Groups, pure: Any, factor: Any, slack: Any, above: bool) -> Sides:
+    """Equal up to the slack on one side of the threshold, strictly larger on the other."""
+    epsilon = Fraction(factor) * Fraction(float(threshold))
+    pure = pure if above else pure / to_ball(epsilon)
+    if (factor > 1) is above:
+        return value(groups, epsilon=epsilon), "<=", pure * to_ball(1 + slack)
+    return value(groups, epsilon=epsilon), ">", pure
+
+
+SIDES_OF_IT = {"groups": EXACT[:9], "factor": ["1/2", "99/100", "101/100", "2"], "rational": True}
+
+
+@claim(
+    "TH-S4.25r/low-threshold",
+    enumerated(**SIDES_OF_IT, routes=("the game with both prices", "the non-private game")),
+    false={"scale": "0.9"},
+    where=["factor != 1"],
+    role="repair",
+    repairs="TH-S4.25r/low-in-theorem-4-24",
+)
+def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
+    r"""Up to a relative <slack>: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{KL}}$ iff
+    $\varepsilon\ge<scale>\big(T^\star_{\mathrm{KL}}\min_a\min(w^\star_1,w^\star_a)\Delta_a\big)^{-1}$,
+    $w^\star$ the KL-optimal allocation."""
+    weights = [Fraction(w) for w in solved(groups).certificate.weights]
+    entropy, variation = prices_of_an_allocation(groups, weights)
+    return _around_a_threshold(entropy / variation * to_ball(scale), groups, value(groups), factor, slack, above=True)
+
+
+@claim(
+    "TH-S4.25r/high-threshold",
+    enumerated(**SIDES_OF_IT, routes=("the game with both prices", "the game in total variation")),
+    false={"scale": "1.1"},
+    where=["factor != 1"],
+    role="repair",
+    repairs="TH-S4.25r/high-in-theorem-4-24",
+)
+def high_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
+    r"""Up to a relative <slack>: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{TV}}/\varepsilon$ iff
+    $\varepsilon\le<scale>\,T^\star_{\mathrm{TV}}\min_a(w_1\mathrm{kl}(\mu_1,m_a)+w_a\mathrm{kl}(\mu_a,m_a))$,
+    $w$ the TV-optimal allocation."""
+    weights = [1 / gap for gap, count in gaps(groups) for _ in range(count)]
+    entropy, variation = prices_of_an_allocation(groups, weights)
+    pure = value(groups, divergence="tv")
+    return _around_a_threshold(entropy / variation * to_ball(scale), groups, pure, factor, slack, above=False)
+
+
+item(
+    "TH-P4.26",
+    r"For Bernoulli arms $T^\star_{\mathrm{TV}}=\frac1{\Delta_{\min}}+\sum_{a\ge2}\frac1{\Delta_a}$, which lies "
+    r"between $\frac1{\Delta_{\min}}$ and $\frac K{\Delta_{\min}}$.",
+    domain=Domain.of(groups="all: every Bernoulli instance with a unique best arm"),
+)
+
+
+def solver_agrees(groups: Groups, factor: Any) -> Sides:
+    return int(solved(groups, divergence="tv").value.contains(factor * inverse_powers(groups, 1))), "==", 1
+
+
+@claim(
+    "TH-P4.26/value",
+    enumerated(groups=EXACT, rational=True, routes=("both players' strategies, in rationals", "closed form")),
+    enumerated(groups=EXACT, of=solver_agrees, rational=True, routes=("certified enclosure", "closed form")),
+    argued(
+        "by the inner infimum the allocation guarantees its least min(w_1, w_a) Delta_a; a move by the gap that is "
+        "played with weight 1/gap earns the same for every arm",
+        *(
+            fact(cheapest_move, argument=argument, where=["mu_1 > mu_a", "rho_a >= rho_1", *case, order])
+            for case, *arguments in MOVES
+            for order, argument in zip(("w_1 < w_a", "w_1 >= w_a"), arguments, strict=True)
+        ),
+    ),
+    false={"factor": "0.99"},
+)
+def variation_time(groups: BernoulliInstance, factor=1):
+    r"""$T^\star_{\mathrm{TV}}(\nu)=<factor>\big(\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}\big)$, also with
+    ties, $\mu_1=1$ and $\mu_a=0$.
+
+    T* as the allocation proportional to inverse gaps guarantees it, and as a mixture of pure moves concedes it:
+    lowering the best arm to the closest, raising each other.
+    """
+    listed = gaps(groups)
+    total = sum(count / gap for gap, count in listed)
+    best = 1 / listed[0][0] / total
+    worst = min(min(best, 1 / gap / total) * gap for gap, _ in listed[1:])
+    richest = max(1 / gap / total * gap for gap, _ in listed)
+    return (1 / worst, 1 / richest), "==", (factor * inverse_powers(groups, 1),) * 2
+
+
+INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
+
+
+@claim("TH-P4.26/lower", INVERSE_GAPS, false={"lower": "2.01"})
+def variation_lower(groups: BernoulliInstance, lower=1):
+    r"""$\frac{<lower>}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$."""
+    return lower / gaps(groups)[0][0], "<=", inverse_powers(groups, 1)
+
+
+@claim("TH-P4.26/lower-with-two", INVERSE_GAPS, false={"lower": "2.01"}, role="remark")
+def variation_lower_with_two(groups: BernoulliInstance, lower=2):
+    r"""Sharper: $\frac{<lower>}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$, since the closest arm is in the sum."""
+    return variation_lower(groups, lower)
+
+
+@claim("TH-P4.26/upper", INVERSE_GAPS, false={"upper": "0.99"})
+def variation_upper(groups: BernoulliInstance, upper=1):
+    r"""$T^\star_{\mathrm{TV}}(\nu)\le<upper>\frac K{\Delta_{\min}}$."""
+    return inverse_powers(groups, 1), "<=", upper * sum(count for _, count in groups) / gaps(groups)[0][0]
+
+
+def curvature_of_kl(u: Inside, four=4) -> Sides:
+    """kl(p, q) is the integral of (p - u)/(u (1-u)) over u from q to p."""
+    return four * u * (1 - u), "<=", 1 + 0 * u
+
+
+CURVATURE = fact(curvature_of_kl)
+BY_PINSKER = (
+    "the integral gives kl >= 2 (p - q)^2, so the Bernoulli game dominates the Gaussian one of variance 1/4, and there "
+    "T* is at most the sum of 1/Delta^2 by the allocation proportional to 1/Delta^2"
+)
+
+
+def pinsker_holds(data: dict[str, Any], factor: Any) -> Sides:
+    return facts_hold(data, four=4 * factor, quarter=Fraction(1, 4))
+
+
+@claim(
+    "TH-S4.26a",
+    enumerated(groups=EXACT, routes=GAME),
+    certified(pinsker_holds, derivation([CURVATURE, PROPORTIONAL], BY_PINSKER)),
+    false={"factor": "0.99"},
+)
+def bernoulli_upper(groups: BernoulliInstance, factor=1):
+    r"""$T^\star_{\mathrm{KL}}(\nu)\le<factor>\sum_{a=1}^K\Delta_a^{-2}$, $\Delta_1=\Delta_{\min}$ as in the Gaussian
+    bound ($\mu_1-\mu_1=0$ makes the sum infinite).
+
+    Two arms around 1/2 come as close as one likes.
+    """
+    return value(groups), "<=", to_ball(factor) * to_ball(inverse_powers(groups, 2))
+
+
+@claim(
+    "TH-S4.26a/sum-from-two", fails_at(groups=exact([["0.6", 1], ["0.4", 1]])), role="reading", strongest="certificate"
+)
+def without_the_best_arm(groups: BernoulliInstance, factor=1):
+    r"""The same with the sum over suboptimal arms, $T^\star_{\mathrm{KL}}(\nu)\le<factor>\sum_{a=2}^K\Delta_a^{-2}$.
+
+    For two arms around 1/2, T* is close to 2 / Delta^2.
+    """
+    return value(groups), "<=", to_ball(factor) * to_ball(inverse_powers(groups, 2, closest_first=False))
+
+
+def pinsker_twice(data: dict[str, Any], factor: Any) -> Sides:
+    return pinsker_holds(data, Fraction(factor) / 2)
+
+
+@claim(
+    "TH-S4.26a/twice-the-sum-from-two",
+    enumerated(groups=EXACT, routes=GAME),
+    certified(
+        pinsker_twice,
+        derivation([CURVATURE, PROPORTIONAL], BY_PINSKER + "; its first term occurs again among the others"),
+    ),
+    false={"factor": "1.98"},
+    role="repair",
+    repairs="TH-S4.26a/sum-from-two",
+)
+def twice_without_the_best_arm(groups: BernoulliInstance, factor=2):
+    r"""$T^\star_{\mathrm{KL}}(\nu)\le<factor>\sum_{a=2}^K\Delta_a^{-2}$.
+
+    The term of the best arm, 1/Delta_min^2, is one of the others.
+    """
+    return without_the_best_arm(groups, factor)
+
+
+def pinsker_for_times(data: dict[str, Any], two: Any) -> Sides:
+    return facts_hold(data, four=2 * two)
+
+
+@claim(
+    "TH-S4.26b",
+    enumerated(groups=EXACT, routes=("exact T*_TV", "certified T*_KL")),
+    certified(
+        pinsker_for_times,
+        derivation(
+            [CURVATURE],
+            "the integral gives KL >= 2 TV^2; by Jensen's inequality the sum of w_a KL is at least twice the square of "
+            "the sum of w_a TV, and sup and inf keep the order",
+        ),
+    ),
+    false={"two": "2.02"},
+)
+def pinsker_link(groups: BernoulliInstance, two=2):
+    r"""$T^\star_{\mathrm{TV}}(\nu)\ge\sqrt{<two>\,T^\star_{\mathrm{KL}}(\nu)}$, both for Bernoulli arms.
+
+    For two arms around 1/2 both sides are 2 / Delta in the limit.
+    """
+    return value(groups, divergence="tv"), ">=", sqrt(to_ball(two) * value(groups))

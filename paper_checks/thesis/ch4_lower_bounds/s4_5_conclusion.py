@@ -1,0 +1,63 @@
+r"""Section 4.5, page 99: what the conclusion says of total variation and of the regimes."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Nonnegative, Sides
+from banditproof.claims.steps import enumerated, interval, symbolic
+from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import maximal_against_transport
+from banditproof.paper_checks.thesis.facts.environments import variation_over_gap
+
+item(
+    "TH-S4.5",
+    r"TV governs high privacy as the value of the Hamming transport problem, and regimes change at "
+    r"$\varepsilon\approx\Delta$ ($(\varepsilon,\delta)$-DP is left open).",
+)
+
+
+def disagreement(both: Any, first: Any, second: Any, factor: Any) -> Sides:
+    """A coupling of Bernoulli laws with P(1, 1) = both, P(1, 0) = first, P(0, 1) = first + second."""
+    return factor * second, "<=", first + first + second
+
+
+@claim("TH-S4.5/transport", symbolic(), false={"factor": "1.01"})
+def transport_value(both: Nonnegative, first: Nonnegative, second: Nonnegative, factor=1):
+    r"""$<factor>\,\mathrm{TV}(P,Q)\le\mathbb E[\mathbb 1_{X\ne Y}]$ for every coupling of two Bernoulli laws, with
+    $P(1)\le Q(1)$ (first is $\mathbb P(X=1,Y=0)$, second is $\mathrm{TV}$)."""
+    return disagreement(both, first, second, factor)
+
+
+@claim("TH-S4.5/attained", symbolic(), false={"factor": "0.99"})
+def attained_transport(both: Nonnegative, second: Nonnegative, factor=1):
+    r"""$\mathbb E[\mathbb 1_{X\ne Y}]=<factor>\,\mathrm{TV}(P,Q)$ for the coupling with $\mathbb P(X=1,Y=0)=0$."""
+    return disagreement(both, 0 * both, second, factor)[2], "==", factor * second
+
+
+@claim(
+    "TH-S4.5/transport-of-any-laws",
+    enumerated(
+        pair=[list(pair) for pair in PAIRS_AND_EDGES],
+        covers={"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"},
+        rational=True,
+        routes=("overlap coupling and total variation", "potentials of the transport problem"),
+    ),
+    false={"factor": "1.05"},
+    strongest="certificate",
+)
+def transport_of_any_laws(pair: Annotated[Any, "all: every pair of probability laws"], factor=1):
+    r"""$\mathrm{TV}(P,Q)=<factor>\inf_{(X,Y)\sim(P,Q)}\mathbb E[\mathbb 1_{X\ne Y}]$ for laws on any number of points,
+    attained by a coupling (Proposition 4.7)."""
+    return maximal_against_transport(pair, factor)
+
+
+@claim("TH-S4.5/order-of-the-gap", interval(), false=[{"most": "1.3"}, {"least": "1.26"}])
+def order_of_the_gap(gap: Annotated[Any, "[0, 1/2]"], least=Fraction(5, 4), most=Fraction(4, 3)):
+    r"""Gaussian arms, $\Delta\le1$: $\varepsilon_0=\mathrm{KL}/\mathrm{TV}$ satisfies
+    $<least>\,\Delta\le\varepsilon_0\le<most>\,\Delta$ (gap is $\Delta/2$).
+
+    KL/TV over Delta for unit-variance Gaussian arms at distance Delta = 2 gap: gap/TV = 1/variation_over_gap.
+    """
+    slope = variation_over_gap(gap, 1)[0]
+    return (1 / slope - (most + least) / 2) ** 2, "<=", ((most - least) / 2) ** 2

@@ -1,0 +1,222 @@
+"""Section 5.1, page 102: DP-SE, which drops arms in epochs, and successive elimination without privacy.
+
+In epoch e an arm is pulled R_e times, with D = 2^-e, S active arms, and in units of 1/D
+2 h_e = 2 sqrt(log(8 S e^2/beta) / (2 R_e)) and 2 c_e = 2 log(4 S e^2/beta) / (R_e epsilon) of slack.
+"""
+
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import AboveZero, Count, Inside, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, pick, symbolic
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, logarithm, pulls_of_an_arm, real_pulls
+from banditproof.theory import Budget, exp, kl_bernoulli, log, to_ball
+from banditproof.verify import RecordingNoise
+from banditproof.verify.runs.recorded import violations
+
+BudgetOrNone = Annotated[Any, "all: every budget, or none"]
+
+item(
+    "ALG-A-DPSE",
+    r"""DP-SE pulls the active arms equally often in epochs, releases one noisy mean per arm and epoch from the rewards
+    of that epoch, drops arms that look worse, and is $\varepsilon$-DP with $\mathrm{Lap}(1/\varepsilon)$ per sum.""",
+)
+
+
+def wrong_batches(arms: int, epochs: int, epsilon: Any, beta: Any, factor: Any) -> Sides:
+    """Batches of a policy that hears equal sums, so that no arm is dropped, against R_e; each arm once per epoch."""
+    spent = None if epsilon == "none" else epsilon
+    if spent is None:
+        policy: Any = SuccessiveElimination(arms, beta=float(beta))
+    else:
+        policy = DPSE(arms, Budget.pure(float(spent)), Silent(), beta=float(beta))
+    wrong = 0
+    for epoch in range(1, epochs + 1):
+        wanted = factor * real_pulls(arms, epoch, spent, beta)
+        for turn in range(arms):
+            arm, count = policy.next_batch()
+            wrong += not (arm[0] == turn and wanted < int(count[0]) <= wanted + 1)
+            policy.observe(count / 2, count)
+    return wrong, "==", 0
+
+
+BATCHES = ("batches of the policy", "formula in balls")
+
+
+@claim(
+    "ALG-A-DPSE/schedule",
+    enumerated(
+        arms=[2, 5],
+        epochs=6,
+        beta=["1/2", "1/10000000"],
+        epsilon=["1/1000", "1/10", Fraction(1), "none"],
+        routes=BATCHES,
+    ),
+    false={"factor": "1.01"},
+)
+def schedule_of_dp_se(arms: Count, epochs: Count, beta: Inside, epsilon: BudgetOrNone, factor=1):
+    r"""Epoch $e$ pulls every active arm
+    $R_e=\lfloor<factor>\max\{\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta,\frac8{\varepsilon\Delta_e}\log\frac{4|S|e^2}\beta\}\rfloor+1$
+    times, $\Delta_e=2^{-e}$."""
+    return wrong_batches(arms, epochs, epsilon, beta, factor)
+
+
+def private_slack(x: Positive, more: Nonnegative, share: Any) -> Sides:
+    """c / gap with R = 8 x (1 + more) / (epsilon gap), x = log(4 S e^2/beta)."""
+    return x / (8 * x * (1 + more)), "<=", share
+
+
+@claim("ALG-A-DPSE/slack", symbolic(), symbolic(of=private_slack), false={"share": "1/9"}, role="step")
+def slack_of_an_epoch(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
+    r"""$h_e$ and $c_e$ are at most $<share>\Delta_e$ (less, as $R_e$ is rounded up), so that an arm with gap at least
+    $\Delta_e$ lies more than $2h_e+2c_e$ below the best one when all means are off by at most $h_e+c_e$.
+
+    (h / gap)^2 with R = 32 x (1 + more) / gap^2, x = log(8 S e^2/beta).
+    """
+    return x / (2 * 32 * x * (1 + more)), "<=", share * share
+
+
+@claim(
+    "ALG-A-DPSE/good-event",
+    enumerated(epochs=[1, 2, 10, 300], active=[2, 5, 100], beta=["1/2", "1/100", "1/10000000"]),
+    false={"factor": "0.8"},
+    role="step",
+)
+def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside, factor=1):
+    r"""Some mean is off by more than $h_e+c_e$ with probability at most $<factor>\beta$ (in fact
+    $\frac{\pi^2}{12}\beta$).
+
+    S (2 e^(-2 R h^2) + e^(-R epsilon c)) summed over epochs: Hoeffding's bound and Laplace's exact tail.
+    """
+    total = to_ball(0)
+    for epoch in range(1, epochs + 1):
+        plain, private = logarithm(8, active, epoch, beta), logarithm(4, active, epoch, beta)
+        total += active * (2 * exp(-plain) + exp(-private))
+    return total, "<=", factor * to_ball(beta)
+
+
+restate(
+    "ALG-A-DPSE/laplace",
+    of="TH-T2.13/one-coordinate",
+    statement=r"""$\mathrm{Lap}(1/\varepsilon)$ on the sum of an arm's rewards of one epoch has log-ratio at most
+    $<factor>\varepsilon$.""",
+)
+
+
+@claim("ALG-A-DPSE/recorded-runs", recorded({"dp-se": [["pure", 4]]}, quick=4), false=BUGS)
+def dp_se_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
+    r"""Each reward is in one release, actions depend on releases only, and no reward is charged more than $\varepsilon$
+    (planted bug: <bug>)."""
+    return violations(algorithm, budget, T, rewards, bug, adversary)
+
+
+@claim("ALG-A-DPSE/not-anytime", enumerated(horizon=[2, 10, 1000, 10**7]), false={"factor": 1})
+def dp_se_needs_the_horizon(horizon: TwoOrMore, factor=2):
+    r"""With $\beta=1/T$ the first epoch for $T$ and for $<factor>T$ has different lengths."""
+    policies = [DPSE(2, Budget.pure(1.0), Silent(), horizon=T) for T in (horizon, factor * horizon)]
+    sizes = [int(policy.next_batch()[1][0]) for policy in policies]
+    return sizes[0] != sizes[1], "==", True
+
+
+@claim(
+    "ALG-A-DPSE/few-means",
+    enumerated(horizon=[2, 3, 100, 10**4, 10**7, 10**12], arms=[2, 5, 50], epsilon=["1/100", 1, 100], rational=True),
+    false={"factor": "0.1"},
+)
+def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Positive, factor=1):
+    r"""DP-SE releases $\mathcal O(\log T)$ private means: at most $<factor>K\log_2T$.
+
+    Epochs that can begin before T when no arm is ever dropped, against factor log2 T: powers of two compared.
+    """
+    clock, epoch = 0, 0
+    while clock < horizon:
+        epoch += 1
+        clock += arms * int(real_pulls(arms, epoch, epsilon, Fraction(1, horizon)).floor().unique_fmpz() + 1)
+    exponent = Fraction(factor)
+    return 2 ** (epoch * exponent.denominator), "<=", horizon**exponent.numerator
+
+
+@claim(
+    "ALG-A-DPSE/regret",
+    enumerated(
+        [
+            {"gap": Fraction(gap), "arms": K, "epsilon": Fraction(epsilon), "horizon": T}
+            for gap, K, epsilon in product(("1", "1/2", "1/3", "1/10", "1/1000"), (2, 5, 50), ("1/100", 1, 100))
+            for T in (100, 10**4, 10**7, 10**12)
+            if Fraction(gap) ** 2 * T >= 1
+        ],
+        rational=True,
+    ),
+    false=mutation(plain=20, private=20, gradual=False),
+    where=["arms <= horizon", "gap * gap * horizon >= 1"],
+)
+def regret_of_dp_se(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, horizon: TwoOrMore, plain=1200, private=200):
+    r"""On the good event a suboptimal arm costs at most $<plain>\frac{\log T}{\Delta_a}+<private>\frac{\log
+    T}\varepsilon$ for $K\le T$ and $\Delta_a\ge T^{-1/2}$: the additional $\mathcal O(\log(T)/\varepsilon)$."""
+    L = log(to_ball(horizon))
+    left = to_ball(gap) * pulls_of_an_arm(gap, arms, epsilon, Fraction(1, horizon))
+    return left, "<=", plain * L / to_ball(gap) + private * L / to_ball(epsilon)
+
+
+@claim(
+    "ALG-A-DPSE/constant-not-matched",
+    enumerated(low="1/10", high="9/10", horizon=[2, 100, 10**7, 10**30]),
+    false={"factor": 1000},
+)
+def constant_is_not_matched(
+    low: Annotated[Any, [Fraction(1, 10)]], high: Annotated[Any, [Fraction(9, 10)]], horizon: TwoOrMore, factor=100
+):
+    r"""Successive elimination does not match the problem-dependent bound: its first epoch alone pulls the worse of the
+    arms $0.1$ and $0.9$ more than $<factor>\log(T)/\mathrm{kl}$ times."""
+    first = real_pulls(2, 1, None, Fraction(1, horizon))
+    return first, ">=", factor * log(to_ball(horizon)) / kl_bernoulli(low, high)
+
+
+@claim(
+    "ALG-A-SE",
+    enumerated(arms=[2, 5, 10], epochs=8, beta=["1/2", "1/100", "1/10000000"], routes=BATCHES),
+    false={"factor": "1.01"},
+)
+def schedule_without_noise(arms: Count, epochs: Count, beta: Inside, factor=1, epsilon="none"):
+    r"""Successive elimination is DP-SE without noise and its allowance:
+    $R_e=\lfloor<factor>\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta\rfloor+1$."""
+    return wrong_batches(arms, epochs, epsilon, beta, factor)
+
+
+@claim(
+    "ALG-A-SE/elimination",
+    enumerated(
+        arms=[2, 4, 8],
+        seed=pick(range(8), range(60)),
+        rational=True,
+        routes=("arms of the policy", "means of the epoch"),
+    ),
+    false={"extra": 1},
+)
+def elimination_rule(arms: TwoOrMore, seed: Annotated[Any, "all: random means and rewards"], extra=0):
+    r"""After an epoch the arms within $(2+<extra>)h_e$ of the best mean of that epoch stay, and no others.
+
+    Epochs after which the active arms are not these.
+    """
+    generator, wrong = np.random.default_rng(seed), 0
+    policy = SuccessiveElimination(arms, beta=0.1, noise=RecordingNoise())
+    means = generator.random(arms)
+    for epoch in range(1, 6):
+        active = np.flatnonzero(policy.active[0])
+        if active.size == 1:
+            break
+        heard = {}
+        for _ in active:
+            arm, count = policy.next_batch()
+            heard[int(arm[0])] = float(generator.binomial(int(count[0]), means[arm[0]])) / int(count[0])
+            policy.observe(np.array([heard[int(arm[0])] * int(count[0])]), count)
+        half = np.sqrt(np.log(8 * active.size * epoch**2 / 0.1) / (2 * int(count[0])))
+        kept = [arm for arm in active if max(heard.values()) - heard[int(arm)] <= (2 + extra) * half]
+        wrong += list(np.flatnonzero(policy.active[0])) != kept
+    return wrong, "==", 0

@@ -1,0 +1,379 @@
+"""Section 5.1, page 102: DP-UCB and its tree, its regret, and its privacy.
+
+The thesis leaves the base of log T and the delta of the index open. A tree over T rewards has L = floor(log2 T) + 1
+levels, the bits of T; delta is read as 1/T where the regret bound asks for one.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.finite.dp_ucb import DPUCB
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import AboveZero, Count, Natural, Positive, Real, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.paper_checks.shared.episodes import ListRewards
+from banditproof.paper_checks.thesis import studies
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, unproved
+from banditproof.paper_checks.thesis.facts.privacy import tree_budget
+from banditproof.paper_checks.thesis.studies import DP_UCB_RUNS, simulated
+from banditproof.theory import Budget, exp, log, sqrt, to_ball
+from banditproof.verify import Domain, RecordingNoise
+from banditproof.verify.plays.two_arm_view import laplace_path_probability
+from banditproof.verify.runs.recorded import violations
+
+
+def one_tree(T: int, epsilon: Any, noise: NoiseSource) -> np.ndarray:
+    """The noisy sums after 1, ..., T rewards of one, of the tree inside DP-UCB."""
+    policy, answers = DPUCB(1, Budget.pure(float(epsilon)), noise, horizon=T), []
+    for _ in range(T):
+        policy.observe(np.ones(1), np.ones(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
+        answers.append(policy.noisy_sums[0, 0])
+    return np.array(answers)
+
+
+item(
+    "ALG-A-TREE",
+    r"""The tree over $T$ rewards releases for each $n$ one node, with $\mathrm{Lap}(L/\varepsilon)$,
+    $L=\lfloor\log_2T\rfloor+1$; the sum of $n$ rewards adds up one node per binary digit 1 of $n$; it is
+    $\varepsilon$-DP.""",
+    domain=Domain.of(T="integer [2, inf)", epsilon="(0, inf)"),
+    twins=["TH-A2.BT"],
+)
+
+
+@claim("ALG-A-TREE/levels", enumerated(T=pick(range(2, 34), range(2, 130))), false={"extra": -1})
+def levels_of_the_tree(T: TwoOrMore, extra=0):
+    r"""A reward is in at most $\lfloor\log_2T\rfloor+1+<extra>$ released nodes, and one is in as many.
+
+    The largest number of released nodes that contain one reward.
+    """
+    noise = RecordingNoise(np.random.default_rng(0))
+    one_tree(T, 1, noise)
+    counts = [sum(r.covers(time) for r in noise.releases) for time in range(T)]
+    return max(counts), "==", T.bit_length() + extra
+
+
+@claim(
+    "ALG-A-TREE/law",
+    enumerated(
+        T=pick([2, 3, 7, 8, 13, 16], [2, 3, 7, 8, 13, 33]),
+        epsilon=["1/4", 2],
+        rational=True,
+        routes=("algorithm with single draws", "stated law"),
+    ),
+    false={"extra": -1},
+)
+def law_of_the_answers(T: TwoOrMore, epsilon: Positive, extra=0):
+    r"""The answer for $n$ rewards is their sum plus as many Laplace variables of scale
+    $(\lfloor\log_2T\rfloor+1+<extra>)/\varepsilon$ as $n$ has binary digits 1.
+
+    Steps at which the answer is not the exact sum plus popcount(n) draws of scale L / epsilon.
+    """
+    silent = OneDraw(-1)
+    exact = one_tree(T, epsilon, silent)
+    rows = np.array([one_tree(T, epsilon, OneDraw(i)) for i in range(silent.drawn)]) - exact
+    wrong, scale = 0, (T.bit_length() + extra) / float(epsilon)
+    for n in range(1, T + 1):
+        used = rows[:, n - 1][rows[:, n - 1] != 0]
+        wrong += exact[n - 1] != n or len(used) != n.bit_count() or not np.allclose(used, scale)
+    return wrong, "==", 0
+
+
+@cache
+def change_of_nodes(T: int) -> Fraction:
+    """The largest l1 change of all nodes (n - lowest bit, n], n <= T, when one of T bits is flipped, by brute force."""
+    nodes = [(n - (n & -n), n) for n in range(1, T + 1)]
+    worst = 0
+    for stream in product((0, 1), repeat=T):
+        sums = [sum(stream[i:j]) for i, j in nodes]
+        for s in range(T):
+            flipped = (*stream[:s], 1 - stream[s], *stream[s + 1 :])
+            worst = max(worst, sum(abs(sum(flipped[i:j]) - a) for (i, j), a in zip(nodes, sums, strict=True)))
+    return Fraction(worst)
+
+
+@claim(
+    "ALG-A-TREE/privacy",
+    enumerated(T=pick(range(2, 9), range(2, 12)), epsilon=["1/4", 2], rational=True),
+    false={"extra": -1},
+)
+def privacy_of_the_nodes(T: TwoOrMore, epsilon: Positive, extra=0):
+    r"""With scale $(\lfloor\log_2T\rfloor+1+<extra>)/\varepsilon$ all released nodes together are $\varepsilon$-DP.
+
+    Change over scale: the largest log-ratio of the densities of all nodes.
+    """
+    return change_of_nodes(T) * epsilon / (T.bit_length() + extra), "<=", epsilon
+
+
+@claim("ALG-A-TREE/printed-scale", fails_at(T=10, epsilon=1, rewards=8), where=["rewards <= T - 2"], role="reading")
+def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
+    r"""With the printed noise $\mathrm{Lap}(\log(T)/\varepsilon)$, natural logarithm, the private sums of the first
+    $n\le T-2$ rewards of an arm are $\varepsilon$-DP.
+
+    Of 10 rewards, up to 8 are played by one of two arms before the last decision: its first is in 4 nodes.
+    """
+    change = max(sum(n - (n & -n) <= s < n for n in range(1, rewards + 1)) for s in range(rewards))
+    return change * to_ball(epsilon) / log(to_ball(T)), "<=", to_ball(epsilon)
+
+
+@claim(
+    "ALG-A-TREE/scale-in-levels",
+    enumerated(levels=range(4), epsilon=["1/10", 1, 5], rational=True),
+    false={"extra": 0},
+    role="repair",
+    repairs="ALG-A-TREE/printed-scale",
+    twins=["TH-A2.BT"],
+)
+def scale_in_levels(levels: Natural, epsilon: Positive, extra=1, root=1):
+    r"""With the logarithm to base 2 and one level more, scale $(\log_2T+<extra>)/\varepsilon$ for $T=2^d$ rewards, they
+    are."""
+    return tree_budget(levels, epsilon, extra, root)
+
+
+item(
+    "ALG-A-DPUCB",
+    r"""DP-UCB: a tree per arm, index $\frac{\hat S_a}{N_a}+\sqrt{\frac{2\log(2/\delta)}{N_a}}+
+    \frac{\sqrt8\log(T)^{3/2}\log(2/\delta)}{\varepsilon N_a}$ of the noisy sum, all rewards kept.""",
+)
+
+
+@claim(
+    "ALG-A-DPUCB/index",
+    enumerated(
+        [
+            {"n": n, "noisy_sum": Fraction(s), "epsilon": Fraction(e), "T": T}
+            for n, s in ((2, "1/2"), (3, "-7/4"), (100, "61"))
+            for e in ("1/4", "4")
+            for T in (2, 10**7)
+        ],
+        routes=("choices of the policy", "printed index, in balls"),
+    ),
+    false={"two": "1.99"},
+)
+def index_of_dp_ucb(n: Count, noisy_sum: Real, epsilon: Positive, T: TwoOrMore, two=2):
+    r"""The policy plays the arm with the largest $\frac{\hat
+    S_a}{N_a}+\sqrt{\frac{<two>\log(2/\delta)}{N_a}}+\frac{\sqrt8\log(T)^{3/2}\log(2/\delta)}{\varepsilon N_a}$,
+    $\delta=1/T$.
+
+    A rival of one reward is given an index a billionth studies.below, then above: the choice must change.
+    """
+    rival = to_ball(noisy_sum) / n + bonus(n, epsilon, T, two) - bonus(1, epsilon, T)  # its noisy sum
+    choices = []
+    for offset in (-1, 1):
+        policy = DPUCB(2, Budget.pure(float(epsilon.mid())), NoiseSource(), horizon=T)
+        policy.samples[0], policy.clock[0] = (n, 1), n + 1
+        near = float(rival.mid())
+        policy.noisy_sums[0] = float(to_ball(noisy_sum).mid()), near + offset * 1e-9 * (1 + abs(near))
+        choices.append(int(policy.next_batch()[0][0]))
+    return choices, "==", [0, 1]
+
+
+@claim(
+    "ALG-A-DPUCB/own-tree",
+    enumerated(
+        T=[12, 60],
+        rewards=pick(range(3), range(20)),
+        epsilon=1,
+        rational=True,
+        routes=("recorded releases", "sums of the arm's rewards"),
+    ),
+    false={"strangers": 1},
+)
+def every_arm_has_its_tree(T: Count, rewards: ListRewards, epsilon: Positive, strangers=0):
+    r"""Reward number $n$ of an arm closes the node of its last $2^k$ rewards, $2^k$ the lowest bit of $n$, and no other
+    arm's ($<strangers>$ exceptions).
+
+    Releases that are not the sum of these rewards of the arm.
+    """
+    noise = RecordingNoise(np.random.default_rng(rewards))
+    policy, coming = DPUCB(3, Budget.pure(float(epsilon)), noise, horizon=T), np.random.default_rng(rewards)
+    heard: list[list[float]] = [[], [], []]
+    wrong = 0
+    for _ in range(T):
+        arm = int(policy.next_batch()[0][0])
+        heard[arm].append(float(coming.random() < 0.5))
+        policy.observe(np.array(heard[arm][-1:]), np.ones(1, dtype=np.int64))
+        n = len(heard[arm])
+        wrong += noise.releases[-1].value.item() != sum(heard[arm][n - (n & -n) :])
+    return wrong, "==", strangers
+
+
+restate(
+    "ALG-S5.1a",
+    of="BDP-S1.1/noise",
+    statement=r"""The noise on a sum is $\mathcal O(\log(T)^{2.5}/\varepsilon)$: with $T=2^d$ it exceeds
+    $<constant>(\log_2T)^{2.5}/\varepsilon$ with probability at most $1/T$.""",
+)
+
+
+def printed_bound(arms: int, gaps: Any, horizon: int, epsilon: Any, first: Any, second: Any) -> Any:
+    L = log(to_ball(horizon))
+    trees = first * sqrt(to_ball(8)) * arms * L ** to_ball("5/2") / epsilon
+    return trees + 4 * sum(gaps, to_ball(0)) + sum((second * L / gap for gap in gaps), to_ball(0))
+
+
+def widths(horizon: int, epsilon: Any, power: int) -> tuple[Any, Any, Any, Any]:
+    """For delta = T^-power: 2 log(2/delta), the private bonus c of c/N, and all |Y| <= h but for probability p."""
+    L = log(to_ball(horizon))
+    deep = log(to_ball(2)) + power * L
+    per_node = horizon.bit_length() * (2 * L + 40) / epsilon
+    return (
+        2 * deep,
+        sqrt(to_ball(8)) * L ** to_ball("3/2") * deep / epsilon,
+        horizon.bit_length() * per_node,
+        exp(-40 - L),
+    )
+
+
+def regret_from_above(gap: Any, horizon: int, epsilon: Any, first: Any, second: Any, power: int) -> Sides:
+    """Two sure rewards: after n pulls with sqrt(a/n) + (c + h)/n + h < gap the worse arm is played no more."""
+    a, c, h, rare = widths(horizon, epsilon, power)
+    low, high = 1, 1
+    while not sqrt(a / high) + (c + h) / high + h < gap:
+        low, high = high, 2 * high
+        if high > horizon:
+            break
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = sqrt(a / middle) + (c + h) / middle + h < gap
+        low, high = (low, middle) if enough else (middle, high)
+    return gap * (min(high, horizon) + horizon * rare), "<=", printed_bound(2, [gap], horizon, epsilon, first, second)
+
+
+def regret_of_bernoulli_arms(first: Any, second: Any, *, arrays: Any) -> Iterator[tuple[str, Any, str, Any]]:
+    T, epsilon = studies.DP_UCB_HORIZON, to_ball(studies.DP_UCB_BUDGET)
+    for name, means in studies.DP_UCB_BANDITS.items():
+        gaps = [Fraction(str(max(means))) - Fraction(str(mean)) for mean in means if mean < max(means)]
+        bound = printed_bound(len(means), [to_ball(g) for g in gaps], T, epsilon, to_ball(first), to_ball(second))
+        yield studies.below(name, arrays[name], T * float(max(gaps)), arrays[f"{name}, uniform"], float(bound.mid()))
+
+
+@claim(
+    "ALG-S5.1b",
+    unproved("the text states the bound without a proof"),
+    enumerated(gap=["1/100", "1/10", "1/2", 1], horizon=[2, 10, 10**3, 10**6, 10**12], epsilon=[10**9, 10**12]),
+    simulated(
+        DP_UCB_RUNS,
+        of=regret_of_bernoulli_arms,
+        gap="all: of two Bernoulli bandits",
+        horizon=[studies.DP_UCB_HORIZON],
+        epsilon=[Fraction(studies.DP_UCB_BUDGET)],
+    ),
+    false=mutation(second=1, gradual=False),
+    strongest="certificate",
+    studies=[DP_UCB_RUNS],
+)
+def regret_of_dp_ucb(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, first=8, second=4, power=1):
+    r"""$\mathrm{Reg}_T\le\frac{<first>\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{<second>\log
+    T}{\Delta_a}$, read with $\delta=1/T$: then the allowance for noise is of the stated order $\log^{2.5}T$.
+
+    Sure rewards with hardly any noise by the indices themselves, Bernoulli arms by simulation.
+    """
+    return regret_from_above(gap, horizon, epsilon, first, second, power)
+
+
+@claim(
+    "ALG-S5.1b/delta-one-over-t-squared",
+    fails_at(gap=Fraction(1, 10), horizon=10**9, epsilon=Fraction(10**12), pulls=8300),
+    role="reading",
+)
+def least_regret(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, pulls: TwoOrMore, first=8, second=4, power=2):
+    r"""$\mathrm{Reg}_T\le\frac{<first>\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{<second>\log
+    T}{\Delta_a}$, with the $\delta=T^{-2}$ of Theorem 2.23 in the index.
+
+    Two sure rewards, gap apart: N_a >= `pulls` unless some noise is large, as fewer would contradict the indices. With
+    fewer, the best arm's last pull has an index of at most sqrt(a / (T - pulls)) + (c + h) above its reward, and the
+    other arm's is at least sqrt(a / (pulls - 1)) - h above its own.
+
+    Each suboptimal arm has about 2 log(2/delta)/gap^2 = (4 log T + 2 log 2)/gap^2 pulls, and 2 log 2/gap > 4 gap.
+    """
+    a, c, h, rare = widths(horizon, epsilon, power)
+    needed = sqrt(a / (pulls - 1)) - h > gap + sqrt(a / (horizon - pulls)) + c + h
+    regret = gap * pulls * (1 - rare) if needed else to_ball(0)
+    return regret, "<=", printed_bound(2, [gap], horizon, epsilon, first, second)
+
+
+@claim(
+    "ALG-S5.1b/larger-constant",
+    enumerated(gap=["1/100", "1/10", "1/2", 1], horizon=[2, 10, 10**3, 10**9, 10**12], epsilon=[10**9, 10**12]),
+    false=mutation(second=1, gradual=False),
+    role="repair",
+    repairs="ALG-S5.1b/delta-one-over-t-squared",
+)
+def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, first=8, second=6, power=2):
+    r"""$\mathrm{Reg}_T\le\frac{<first>\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{<second>\log
+    T}{\Delta_a}$, also with $\delta=T^{-2}$, from $<second>$ for 4 on."""
+    return regret_from_above(gap, horizon, epsilon, first, second, power)
+
+
+restate(
+    "ALG-S5.1c",
+    of="BDP-S1.1/gap",
+    statement=r"$K\log^{2.5}(T)/\varepsilon$ is $\log^{<power>}(T)$ times the lower bound's $K\log(T)/\varepsilon$.",
+)
+
+item("ALG-S5.1d", r"DP-UCB is $\varepsilon$-View DP for rewards in $[0,1]$.", domain=EVERY_RUN)
+
+
+@claim(
+    "ALG-S5.1d/recorded-runs",
+    recorded({"dp-ucb": [["pure", 4], ["pure", "1/10"]], "dp-ucb-mt15": [["pure", 4]]}, quick=1),
+    false=BUGS,
+)
+def dp_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
+    r"""Actions depend on rewards through the released nodes only, each node moves by at most its sensitivity, and no
+    reward is charged more than $\varepsilon$ (planted bug: <bug>)."""
+    return violations(algorithm, budget, T, rewards, bug, adversary)
+
+
+@claim("ALG-S5.1d/interactive", recorded({"dp-ucb": [["pure", 4]]}, quick=1), false=BUGS[:3], role="remark")
+def queried_dp_ucb(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
+    r"""Footnote: also against an adversary who plays other arms than the recommended ones, $\varepsilon$-Interactive DP
+    (planted bug: <bug>)."""
+    return violations(algorithm, budget, T, rewards, bug, adversary)
+
+
+def short_run(actions: Any, rewards: Any, epsilon: Any, share: Any) -> Any:
+    """P(actions) for T = 4: two nodes of one reward, then one of the two rewards of the arm that was played again.
+
+    The path tells the recursion how many rewards a mean has: the third node has two, so its span reaches to 4.
+    """
+    again, last = int(actions[0]), int(actions[1])
+    path = ((0, 0, 1), (1, 1, 2), (again, 2, 4), (last, 3, 4))
+    sums = (rewards[0], rewards[1], rewards[again] + rewards[2])
+    return laplace_path_probability(path, sums, epsilon * share, lambda n, t: bonus(n, epsilon, 4))
+
+
+@claim(
+    "ALG-S5.1d/exact-law",
+    enumerated(
+        epsilon=["1/4", 1, 4],
+        actions=list(map(list, product((0, 1), repeat=2))),
+        rewards=list(map(list, product((0, 1), repeat=3))),
+        time=range(3),
+        routes=("law of the actions on a list", "on its neighbour"),
+    ),
+    false={"share": 2},
+)
+def exact_law_of_dp_ucb(
+    epsilon: Positive,
+    actions: Annotated[Any, "all: action sequences"],
+    rewards: Annotated[Any, "all: binary lists"],
+    time: Annotated[Any, "integer [0, 2]"],
+    share=Fraction(1, 3),
+):
+    r"""On two arms and $T=4$, for all binary lists, each action sequence has probabilities within $e^\varepsilon$ of
+    each other on neighbours, with nodes at $<share>\varepsilon$ each.
+
+    Closed forms in balls; a reward is in two of the three levels before the last decision.
+    """
+    neighbour = [*rewards[:time], 1 - rewards[time], *rewards[time + 1 :]]
+    left, right = (short_run(actions, list(map(int, r)), epsilon, to_ball(share)) for r in (rewards, neighbour))
+    return left, "<=", exp(epsilon) * right

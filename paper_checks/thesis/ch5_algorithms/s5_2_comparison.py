@@ -1,0 +1,245 @@
+"""Section 5.2, page 103: why a first private UCB has linear regret; Table 5.1, which compares what came after it."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
+from banditproof.paper_checks.shared.episodes import Name
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import BernoulliBandit, OneDraw, bonus
+from banditproof.paper_checks.thesis.studies import FIRST_ATTEMPT, FIRST_ATTEMPT_RUNS, LENGTHS, simulated
+from banditproof.theory import sqrt, to_ball
+from banditproof.verify import SymbolicArgument, nonnegative, positive, record
+from banditproof.verify.runs.recorded import maker
+
+item(
+    "ALG-S5.2a",
+    r"""Making each of the $KT$ means $\frac\varepsilon{KT}$-DP asks for $\mathrm{Lap}(\frac{KT}{\varepsilon N_a})$
+    and a bonus $\frac{KT\log(2/\delta)}{\varepsilon N_a}$; this UCB has linear regret.""",
+)
+
+
+@claim("ALG-S5.2a/noise", symbolic(), false={"factor": "0.5"}, twins=["TH-P2.9"])
+def noise_of_every_mean(arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive, factor=1):
+    r"""A mean of $N$ rewards at $\frac\varepsilon{KT}$ needs noise of scale $<factor>\frac{KT}{\varepsilon N}$; the
+    $KT$ budgets add up to $\varepsilon$.
+
+    Sensitivity over budget, against the printed scale.
+    """
+    return (1 / samples) / (epsilon / (arms * horizon)), "==", factor * arms * horizon / (epsilon * samples)
+
+
+def large_bonus() -> SymbolicArgument:
+    K, T, depth, gap = positive("K T depth gap")
+    u, v = nonnegative("u v")
+    point = {"arms": K, "horizon": T, "depth": depth, "gap": gap}
+    point |= {"samples": T / (1 + u), "epsilon": K * depth / (gap * (1 + v))}
+    return SymbolicArgument(point, gap * (u + v + u * v), "nonnegative")
+
+
+@claim(
+    "ALG-S5.2a/bonus",
+    symbolic(large_bonus),
+    false={"factor": 2},
+    where=["samples <= horizon", "epsilon * gap <= arms * depth"],
+)
+def bonus_exceeds_the_gap(
+    arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive, depth: Positive, gap: Positive, factor=1
+):
+    r"""The bonus is at least $<factor>\Delta_a$ for every $N_a\le T$ when $\varepsilon\Delta_a\le K\log(2/\delta)$: the
+    analysis of UCB excludes no number of pulls."""
+    return arms * horizon * depth / (epsilon * samples), ">=", factor * gap
+
+
+@claim(
+    "ALG-S5.2a/linear-regret",
+    simulated(FIRST_ATTEMPT_RUNS, means="all: two Bernoulli bandits", horizon=LENGTHS),
+    false={"share": 2},
+    studies=[FIRST_ATTEMPT_RUNS],
+)
+def regret_of_the_first_attempt(means: BernoulliBandit, horizon: Count, share=Fraction(1, 2), *, arrays):
+    r"""With $\varepsilon=1$, $\delta=1/T$ its regret is at least $<share>$ times that of playing arms in turn, with
+    probability at least $\frac9{10}$, whether $T$ is 100, 200, 400 or 800."""
+    for name, bandit in FIRST_ATTEMPT.items():
+        in_turn = sum(max(bandit) - mean for mean in bandit) / len(bandit)
+        for T in horizon:
+            yield f"{name}, T = {T}", arrays[f"{name}, {T}"] >= float(share) * in_turn, ">=", Fraction(9, 10)
+
+
+item(
+    "ALG-TB5.1",
+    r"""Table 5.1 compares regret, number of private means, need of $T$, and forgetting of DP-UCB, DP-SE, AdaP-UCB and
+    AdaP-KLUCB.""",
+)
+
+
+@claim("ALG-TB5.1/regret-dp-ucb", interval(substitutions={"L": ("u", "(0, 1]", "1/u")}), false={"factor": 20})
+def cell_of_dp_ucb(L: AtLeastOne, gap: AboveZero, factor=23, *, u=None):
+    r"""DP-UCB, $\mathcal O(\frac{K\log^{2.5}T}\varepsilon+\sum\frac{\log T}{\Delta_a})$: each term of the bound of
+    Section 5.1 is at most $<factor>$ times its term here, for $L=\log T\ge1$ and $\Delta_a\le1$.
+
+    The larger ratio of two terms: 8 sqrt 8, and (4 gap + 4 L/gap)/(L/gap). The first have K L^2.5/epsilon in common.
+    """
+    inverse = 1 / L if u is None else u
+    return (8 * sqrt(to_ball(8))).max(4 + 4 * gap * gap * inverse), "<=", factor
+
+
+restate(
+    "ALG-TB5.1/regret-dp-se",
+    of="ALG-A-DPSE/regret",
+    statement=r"""DP-SE, $\mathcal O(\frac{K\log T}\varepsilon+\sum\frac{\log T}{\Delta_a})$: on the good event an arm
+    costs at most $<plain>\frac{\log T}{\Delta_a}+<private>\frac{\log T}\varepsilon$.""",
+)
+
+GRID: dict[str, Any] = {"gap": ["1/100", "1/3", 1], "epsilon": ["1/1000", "1/3", 1, 50]}
+
+
+@claim("ALG-TB5.1/regret-adap-ucb", enumerated(**GRID, rational=True), false={"factor": 15})
+def cell_of_adap_ucb(gap: AboveZero, epsilon: Positive, factor=16):
+    r"""AdaP-UCB: Theorem 5.3's $\frac{16\beta\log T}{\min\{\Delta_a,\varepsilon\}}$ is $<factor>\beta\frac{\Delta_a\log
+    T}{\min\{\Delta_a^2,\varepsilon\Delta_a\}}$.
+
+    Both over beta log T.
+    """
+    return 16 / min(gap, epsilon), "<=", factor * gap / min(gap * gap, epsilon * gap)
+
+
+@claim(
+    "ALG-TB5.1/regret-adap-klucb",
+    enumerated(**GRID, divergence=["1/50", 2], second=["1/10", 1, 7], rational=True),
+    false={"factor": "0.5"},
+)
+def cell_of_adap_klucb(divergence: Positive, gap: AboveZero, epsilon: Positive, second: Positive, factor=1):
+    r"""AdaP-KLUCB: Theorem 5.4's $\frac{C_1\Delta_a}{\min\{d,C_2\varepsilon\Delta_a\}}$ is at most
+    $<factor>\frac{C_1}{\min\{1,C_2\}}$ times $\frac{\Delta_a}{\min\{d,\varepsilon\Delta_a\}}$."""
+    left = gap / min(divergence, second * epsilon * gap)
+    return left, "<=", Fraction(factor) / min(1, second) * gap / min(divergence, epsilon * gap)
+
+
+def count_of_means(name: Name, T: TwoOrMore, seed: Annotated[Any, "all: every run"], factor=1) -> Sides:
+    """Runs on two arms and random bits, for epsilon = 1; an episode that is cut at the end has its mean too."""
+    rewards = (np.random.default_rng(seed).random(T) < 0.5).astype(float).tolist()
+    run = record(maker(name, ["pure", 1], T, "none"), rewards, seed)
+    if name == "dp-ucb":
+        return len(run.releases), "==", factor * T
+    pulls = [run.actions.count(arm) for arm in (0, 1)]
+    return len(run.releases), "<=", factor * sum(1 + (n - 1).bit_length() for n in pulls)
+
+
+LOGARITHMIC = r"$\mathcal O(\log T)$: at most $\sum_a(1+\lceil\log_2N_a(T)\rceil)$"
+
+for algorithm, title, cell, wrong in (
+    ("dp-ucb", "DP-UCB", "$T$ private means", 2),
+    ("adap-ucb", "AdaP-UCB", LOGARITHMIC, "1/2"),
+    ("adap-klucb", "AdaP-KLUCB", LOGARITHMIC, "1/2"),
+):
+    claim(
+        f"ALG-TB5.1/means-{algorithm}",
+        enumerated(name=algorithm, T=[2, 40, 300], seed=pick(range(2), range(10)), rational=True),
+        false={"factor": wrong},
+        statement=f"{title}: {cell} (times $<factor>$).",
+    )(count_of_means)
+
+
+restate(
+    "ALG-TB5.1/means-dp-se",
+    of="ALG-A-DPSE/few-means",
+    statement=r"DP-SE: $\mathcal O(\log T)$, at most $<factor>K\log_2T$.",
+)
+
+
+@claim("ALG-TB5.1/anytime-dp-ucb", fails_at(n=1, epsilon=1, T=100), role="reading")
+def printed_dp_ucb_needs_the_horizon(n: Count, epsilon: Positive, T: TwoOrMore, factor=2):
+    r"""DP-UCB, 'Yes': the index printed in Section 5.1 is the same for the horizons $T$ and $2T$.
+
+    The depth of the tree, its noise and the bonus contain log T.
+    """
+    return bonus(n, epsilon, T), "==", bonus(n, epsilon, factor * T)
+
+
+@claim(
+    "ALG-TB5.1/anytime-dp-ucb-hybrid",
+    enumerated(length=pick(range(1, 66), range(1, 260)), rational=True),
+    false={"share": 2},
+    role="repair",
+    repairs="ALG-TB5.1/anytime-dp-ucb",
+)
+def hybrid_counter(length: Count, share=Fraction(1, 2)):
+    r"""With the hybrid counter, a tree per block $(2^i,2^{i+1}]$ at $<share>\varepsilon$ and one sum per block at the
+    rest, no horizon is needed and no reward is charged more than $\varepsilon$.
+
+    The largest charge of one of `length` rewards, over epsilon. Rewards 2^i + 1, ..., 2^(i+1) have a tree of i + 1
+    levels at share epsilon, and one noisy sum at (1 - share) epsilon when they are complete; the first reward is
+    released by itself.
+    """
+    charges = [Fraction(1)] * min(length, 1)
+    for number in range(2, length + 1):
+        i = (number - 1).bit_length() - 1
+        place, size = number - 2**i, 2**i  # 1, ..., size within the block
+        done = min(length - 2**i, size)
+        nodes = sum((n - (n & -n)) < place <= n for n in range(1, done + 1))
+        charges.append(share * Fraction(nodes, i + 1) + (1 - share) * (done == size))
+    return max(charges), "<=", 1
+
+
+restate(
+    "ALG-TB5.1/anytime-dp-se",
+    of="ALG-A-DPSE/not-anytime",
+    statement=r"DP-SE, 'No': with $\beta=1/T$ the first epoch for $T$ and for $<factor>T$ differs.",
+)
+restate(
+    "ALG-TB5.1/anytime-adap",
+    of="ALG-A7/cut-at-the-horizon",
+    statement="AdaP-UCB and AdaP-KLUCB, 'Yes': the run to $T$ is the beginning of the run to $T+<more>$.",
+    role="part",
+)
+
+
+def forgets(name: str, batches: int, forgetful: int) -> Sides:
+    """Whether an arm's private mean is 1, without noise, when only the rewards of its latest batch are 1."""
+    silent = OneDraw(-1)
+    policy: Any = maker(name, ["pure", 1], 1000, "none")(silent, np.random.default_rng(0))
+    for k in range(batches + 1):
+        arm, count = policy.next_batch()
+        policy.observe(count.astype(float) * (k == batches), count)
+    if name == "dp-se":
+        mean = policy.means[0, arm[0]]
+    else:
+        sums = policy.noisy_sums if name == "dp-ucb" else policy.sums
+        mean = sums[0, arm[0]] / policy.samples[0, arm[0]]
+    return int(mean == 1), "==", forgetful
+
+
+FourOrMore = Annotated[Any, "integer [4, inf)"]
+
+
+def after_some_batches(name: str) -> enumerated:
+    routes = ("private mean without noise", "cell of the table")
+    return enumerated(name=name, batches=[4, 5, 6, 9], rational=True, routes=routes)
+
+
+@claim("ALG-TB5.1/forgetful-dp-ucb", after_some_batches("dp-ucb"), false={"forgetful": 1})
+def dp_ucb_remembers(name: Annotated[Any, "all: dp-ucb"], batches: FourOrMore, forgetful=0):
+    r"""Forgetfulness of dp-ucb: 'No', its index rests on the latest release of an arm only (<forgetful>)."""
+    return forgets(name, batches, forgetful)
+
+
+@claim("ALG-TB5.1/forgetful-dp-se", after_some_batches("dp-se"), false={"forgetful": 0})
+def dp_se_forgets(name: Annotated[Any, "all: dp-se"], batches: FourOrMore, forgetful=1):
+    r"""Forgetfulness of dp-se: 'Yes', its index rests on the latest release of an arm only (<forgetful>)."""
+    return forgets(name, batches, forgetful)
+
+
+@claim("ALG-TB5.1/forgetful-adap-ucb", after_some_batches("adap-ucb"), false={"forgetful": 0})
+def adap_ucb_forgets(name: Annotated[Any, "all: adap-ucb"], batches: FourOrMore, forgetful=1):
+    r"""Forgetfulness of adap-ucb: 'Yes', its index rests on the latest release of an arm only (<forgetful>)."""
+    return forgets(name, batches, forgetful)
+
+
+@claim("ALG-TB5.1/forgetful-adap-klucb", after_some_batches("adap-klucb"), false={"forgetful": 0})
+def adap_klucb_forgets(name: Annotated[Any, "all: adap-klucb"], batches: FourOrMore, forgetful=1):
+    r"""Forgetfulness of adap-klucb: 'Yes', its index rests on the latest release of an arm only (<forgetful>)."""
+    return forgets(name, batches, forgetful)

@@ -1,0 +1,193 @@
+"""Section 5.2, page 106: what is said of the bounds, what doubling and forgetting cost, a blueprint, and a sketch."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.recorded_runs import EveryBudget
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import AboveZero, Count, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
+from banditproof.paper_checks.shared.episodes import ListRewards, releases_as_printed
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE, ZCDP, Bandit
+from banditproof.paper_checks.thesis.studies import Case, regrets_of, simulated, study
+from banditproof.theory import exp, log, minimum, sqrt, to_ball
+from banditproof.verify import Domain
+
+item("ALG-S5.2c", r"doubling and forgetting each cost a factor 2 in the pulls of a suboptimal arm: a factor 4 together")
+
+
+def doubled_pulls(samples: int, forgetting: int, factor: Any) -> Sides:
+    """Pulls of an arm that is chosen until its index rests on `samples` rewards: of the last episode, or of all."""
+    pulls, heard = 1, 1
+    while heard < samples:
+        heard = pulls if forgetting else 2 * pulls
+        pulls *= 2
+    return pulls, "<=", factor * samples
+
+
+ON_SAMPLES = enumerated(samples=[*range(1, 66), 127, 128, 129, 1025, 2**20 + 1], rational=True)
+
+
+@claim("ALG-S5.2c/doubling", ON_SAMPLES, false={"factor": "1.9"})
+def price_of_doubling(samples: Count, forgetting=0, factor=2):
+    r"""an arm that is left once its index rests on $n$ rewards is pulled at most $<factor>n$ times if all are kept"""
+    return doubled_pulls(samples, forgetting, factor)
+
+
+@claim("ALG-S5.2c/and-forgetting", ON_SAMPLES, false={"factor": "3.9"})
+def price_of_both(samples: Count, forgetting=1, factor=4):
+    r"""and at most $<factor>n$ times if the index rests on the last episode, whose length doubles"""
+    return doubled_pulls(samples, forgetting, factor)
+
+
+item(
+    "ALG-S5.2d",
+    r"""the bound of Theorem 5.4 matches the lower bound of Theorem 4.16 up to constants, the minimax bounds match
+    Theorem 4.15 up to logarithms (which is stated for normal arms), and the upper bounds do not depend on $\varepsilon$
+    once it is large""",
+)
+
+
+@claim("ALG-S5.2d/problem-dependent", symbolic(), false={"power": -1})
+def upper_over_lower_bound(ratio: Positive, share: AboveZero, power=1):
+    r"""upper bound over lower bound is at most $C_1\max\{1,\frac1{C_2}\}$ per arm:
+    $C_2\min\{d,\varepsilon\Delta_a\}\le\min\{d,C_2\varepsilon\Delta_a\}$ for $C_2\le1$, because
+    $C_2^{<power>}x\le x$
+
+    x = d/(epsilon Delta): C_2 x <= x, so that C_2 min{x, 1} <= min{x, C_2}; for C_2 > 1 the minimum only grows.
+
+    As far as C_1 and C_2 are constants: see ALG-T5.4.
+    """
+    return share**power * ratio, "<=", ratio
+
+
+@claim("ALG-S5.2d/minimax", symbolic(), false={"two": "1.9"})
+def rates_differ_by_logarithms(arms: TwoOrMore, two=2):
+    r"""$K\le<two>(K-1)$: $\sqrt{KT\log T}$ and $\sqrt{T(K-1)}$ differ by a factor $\sqrt{2\log T}$ at most,
+    $\frac{K\log T}\varepsilon$ and $\frac{K-1}\varepsilon$ by $2\log T$"""
+    return arms, "<=", two * (arms - 1)
+
+
+def budgets_by_gap(check: Any) -> list[dict[str, Any]]:
+    gaps = [Fraction(1), Fraction(1, 4), Fraction(1, 100)]
+    points = [{"gap": gap, "epsilon": gap * quarters / 4} for gap in gaps for quarters in (2, 4, 5, 400)]
+    return [point for point in points if check.domain.contains(point)]
+
+
+@claim(
+    "ALG-S5.2d/regimes",
+    enumerated(budgets_by_gap, rational=True),
+    false=mutation("from half a gap on", Domain.of(gap="(0, 1]", epsilon="(0, inf)", where=["2*epsilon >= gap"])),
+    where=["epsilon >= gap"],
+)
+def bound_without_budget(gap: AboveZero, epsilon: Positive):
+    r"""the bound of Theorem 5.3 does not depend on $\varepsilon\ge\Delta_a$: $\min\{\Delta_a,\varepsilon\}=\Delta_a$"""
+    return 1 / minimum(gap, epsilon), "==", 1 / gap
+
+
+PRIVATE, FREE = (Case("AdaP-UCB", ("1/2", "3/4"), budget, 20_000, share=0.2) for budget in ("1/2", "50"))
+TWO_BUDGETS = study("thesis-adap-ucb-two-budgets", [PRIVATE, FREE], 60_000, 400_000)
+
+
+@claim("ALG-S5.2d/regret-without-budget", simulated(TWO_BUDGETS), role="reading", studies=[TWO_BUDGETS])
+def regret_without_budget(means: Bandit, half=Fraction(1, 2), *, arrays, coins):
+    r"""'the regrets ... are independent of $\varepsilon$' in the low-privacy regime, of the regrets themselves: at
+    $\varepsilon=2\Delta_a$ the regret exceeds that of an independent run at $\varepsilon=200\Delta_a$ with probability
+    at most $<half>$
+
+    If both had the same law it would be at most 1/2. The width beta log t/(epsilon n) is there at every budget.
+    """
+    private, free = (coins.permutation(regrets_of(arrays, case)) for case in (PRIVATE, FREE))
+    yield "more regret at the smaller budget", private > free, "<=", half
+
+
+item(
+    "ALG-S5.2e",
+    r"""Blueprint: characterise the private quantity; make it episodic on disjoint inputs; add calibrated noise with
+    parallel composition; recalibrate the algorithm; quantify the effect.""",
+)
+
+
+@claim(
+    "ALG-S5.2e/disjoint-and-calibrated",
+    enumerated(
+        [
+            {"name": name, "rewards": s, "budget": budget}
+            for name, budgets in {"adap-ucb": PURE, "adap-klucb": PURE, "adac-ucb": ZCDP}.items()
+            for budget in budgets
+            for s in range(3)
+        ]
+    ),
+    false={"factor": "0.5"},
+)
+def disjoint_inputs(name: Annotated[Any, "all: the algorithms"], rewards: ListRewards, budget: EveryBudget, factor=1):
+    r"""Steps 1 to 3 in AdaP-UCB, AdaP-KLUCB and AdaC-UCB: the private quantity is the mean of an episode, each reward
+    is in one, and its noise is <factor> times that of one release."""
+    return releases_as_printed(name, rewards, budget, factor)
+
+
+@claim("ALG-S5.2e/recalibration", symbolic(), false={"half": "1/3"})
+def recalibrated_bonus(depth: Positive, samples: Positive, epsilon: Positive, half=Fraction(1, 2)):
+    r"""Step 4: the private bonus $\frac{\beta\log t}{\varepsilon n}$ is exceeded by the noise with probability
+    $<half>t^{-\beta}$.
+
+    The tail of Lap(1/(epsilon n)), depth = beta log t.
+    """
+    bonus = depth / (epsilon * samples)
+    return exp(-epsilon * samples * bonus) / 2, "<=", half * exp(-depth)
+
+
+@claim("ALG-S5.2e/factor", enumerated(needed=pick(range(1, 300), range(1, 5000))), false={"factor": 3})
+def price_of_doubling_and_forgetting(needed: Count, factor=4):
+    r"""Step 5: if $n$ samples are enough to drop an arm, doubling and forgetting make it $<factor>n$ pulls at most.
+
+    Pulls of an arm that is dropped when its last episode has at least `needed` samples, at worst.
+    """
+    count, last = 1, 1
+    while last < needed:
+        count, last = 2 * count, count
+    return count, "<=", factor * needed
+
+
+item(
+    "ALG-S5.2f",
+    r"""the sketch: $2\sqrt{\frac{2\log(2/\delta)}n}+\frac{2\log(2/\delta)}{\varepsilon n}\le\Delta_a$ holds, at
+    $\delta=\frac1T$, from a number of samples on that has the order of Theorem 5.3""",
+)
+
+
+@claim("ALG-S5.2f/order", interval(), false={"factor": "11.5"})
+def samples_of_the_sketch(u: Probability, v: Probability, factor=12):
+    r"""solving for $n$: $n\ge\frac{<factor>\log(2T)}{\Delta_a\min\{\Delta_a,\varepsilon\}}$ is enough
+
+    The widths over Delta at n = factor log(2/delta)/(Delta m), m = min{Delta, epsilon}, u^2 = m/Delta, v = m/eps.
+    """
+    return 2 * u * sqrt(to_ball(2) / factor) + 2 * v / factor, "<=", 1 + 0 * u
+
+
+@claim("ALG-S5.2f/summed-bonus", fails_at(log_horizon=2000), role="reading")
+def summed_bonus(log_horizon: Annotated[Any, "[2, inf)"], factor=1000, power=1):
+    r"""'using that $N_{a_t}(t-1)\approx t$', $\sum_{t\le T}\frac{2\log t}{\varepsilon t}$ gives the additional
+    $\log(T)/\varepsilon$: it is at most $<factor>\log(T)/\varepsilon$
+
+    The logarithm in each summand makes it log^2 T: the sum is at least log^2 T - log^2 3, since log t / t falls from 3
+    on; epsilon = 1.
+    """
+    return log_horizon**2 - log(to_ball(3)) ** 2, "<=", factor * log_horizon**power
+
+
+@claim(
+    "ALG-S5.2f/summed-bonus-repaired",
+    interval(),
+    false={"factor": "1.04"},
+    role="repair",
+    repairs="ALG-S5.2f/summed-bonus",
+)
+def bonus_as_a_square(inverse: Annotated[Any, "(0, 1/2]"], factor=Fraction(53, 50)):
+    r"""$\sum_{t\le T}\frac{2\log t}{\varepsilon t}\le<factor>\log^2(T)/\varepsilon$ for $\frac1{\log T}\le\frac12$: the
+    sketch loses a logarithm
+
+    The summands for t = 2, 3 and the integral from 3 on, over log^2 T; inverse = 1/log T.
+    """
+    start = log(to_ball(2)) + 2 * log(to_ball(3)) / 3
+    return (start - log(to_ball(3)) ** 2) * inverse**2 + 1, "<=", factor + 0 * inverse

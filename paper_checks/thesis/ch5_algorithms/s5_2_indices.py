@@ -1,0 +1,190 @@
+"""Section 5.2, page 106: the indices of Algorithm 7 and the algorithms they make; Lazy-DP-TS, with which they compete.
+
+The number of samples of an arm's last episode is n = max(1, N/2).
+"""
+
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.sets import Count, Positive, Probability, Real, TwoOrMore, domain_of
+from banditproof.claims.steps import enumerated
+from banditproof.paper_checks.shared import episodes
+from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE
+from banditproof.theory import Budget, exp, kl_bernoulli, kl_ucb_index, log, to_ball
+from banditproof.verify.runs.recorded import violations
+from banditproof.verify.runs.recorded_runs import DyadicNoise
+
+
+@claim("ALG-EQ5.1", episodes.indices_of("adap-ucb", PURE), false=episodes.OTHER_WIDTHS)
+def index_of_adap_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
+    r"""$\mathrm{UCB}_a^\varepsilon(t_\ell-1,\beta)=\tilde\mu_a+\sqrt{\frac{<plain>\beta\log t_\ell}{2n}}+
+    \frac{<private>\beta\log t_\ell}{\varepsilon n}$, $n=\frac12N_a(t_\ell-1)$ (1 if $N_a=1$)."""
+    return episodes.index_of_policy(name, mean, n, t, budget, plain, private)
+
+
+item(
+    "ALG-EQ5.2",
+    r"""$\mathrm{UCB}_a^\varepsilon=\max\{q\in[0,1]:d(\check\mu,q)\le\frac{\beta\log t_\ell}n\}$,
+    $\check\mu=\mathrm{Clip}_{0,1}(\tilde\mu+\frac{\beta\log t_\ell}{\varepsilon n})$.""",
+    domain=domain_of(index_of_adap_ucb),
+)
+
+
+@claim("ALG-EQ5.2/formula", episodes.indices_of("adap-klucb", PURE), false=episodes.OTHER_WIDTHS)
+def index_of_adap_klucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
+    r"""The policy's index is $\max\{q:d(\check\mu,q)\le\frac{<plain>\beta\log t_\ell}n\}$,
+    $\check\mu=\mathrm{Clip}_{0,1}(\tilde\mu+\frac{<private>\beta\log t_\ell}{\varepsilon n})$."""
+    return episodes.index_of_policy(name, mean, n, t, budget, plain, private)
+
+
+INSIDE = ["0", "1/100", "1/2", "99/100"]
+SIZES: dict[str, Any] = {"n": [1, 16, 4096], "t": [2, 100, 10**7]}
+
+
+@claim("ALG-EQ5.2/largest", enumerated(x=INSIDE, **SIZES), false={"factor": "0.99"})
+def index_is_the_largest_mean(x: Probability, n: Count, t: TwoOrMore, factor=1):
+    r"""The index for the level $<factor>\frac{\beta\log t}n$ is the largest $q$ with $d(\check\mu,q)\le\frac{\beta\log
+    t}n$, up to $10^{-9}$.
+
+    kl at the index is within the level, and beyond it 1e-9 above: the larger excess.
+    """
+    level, slack = to_ball(episodes.BETA) * log(to_ball(t)) / n, to_ball("1e-9")
+    index = kl_ucb_index(x, to_ball(factor) * level)
+    below = kl_bernoulli(x, index - slack) - level if index - slack > x else to_ball(-1)
+    above = level - kl_bernoulli(x, index + slack) if index + slack < 1 else to_ball(-1)
+    return below.max(above), "<=", 0
+
+
+@claim("ALG-EQ5.2/at-the-ends", enumerated(x=[0, 1], **SIZES), false={"power": 2}, role="edge")
+def index_where_the_mean_is_clipped(x: Annotated[Any, [0, 1]], n: Count, t: TwoOrMore, power=1):
+    r"""$\check\mu=1$ gives the index 1, $\check\mu=0$ gives $1-t^{-<power>\beta/n}$."""
+    L = to_ball(episodes.BETA) * log(to_ball(t)) / n
+    closed = to_ball(1) if x == 1 else 1 - exp(-to_ball(power) * L)
+    return abs(kl_ucb_index(x, L) - closed), "<=", to_ball("1e-12")
+
+
+@claim("ALG-EQ5.2/monotone", enumerated(x=INSIDE, **SIZES), false={"up": -1}, role="remark")
+def index_is_monotone(x: Probability, n: Count, t: TwoOrMore, up=1):
+    r"""The index does not fall when $\check\mu$ or $t$ grows (sign <up>).
+
+    The smallest growth of the index when the mean or the time grows by a step.
+    """
+
+    def index(y: Any, s: int) -> Any:
+        return kl_ucb_index(y, to_ball(episodes.BETA) * log(to_ball(s)) / n)
+
+    base = index(x, t)
+    return up * (index(x + (1 - x) / 100, t) - base).min(index(x, t + 1) - base), ">=", to_ball("-1e-12")
+
+
+item("ALG-A-ADAPUCB", "AdaP-UCB: Algorithm 7 with index (5.1) of private means of the last episode.")
+
+
+@claim("ALG-A-ADAPUCB/decisions", episodes.decisions_of("adap-ucb", PURE), false=episodes.ONE_PART_ONLY)
+def adap_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
+    r"""AdaP-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases (plain
+    part times $<plain>$, private part times $<private>$)."""
+    return episodes.wrong_decisions(name, rewards, budget, plain, private)
+
+
+@claim("ALG-A-ADAPUCB/releases", episodes.releases_of("adap-ucb", PURE), false={"factor": "1/2"})
+def adap_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
+    r"""AdaP-UCB: one release per episode, the mean of its $n$ rewards with noise
+    $\mathrm{Lap}(\frac1{\varepsilon n})$, drawn once (times $<factor>$)."""
+    return episodes.releases_as_printed(name, rewards, budget, factor)
+
+
+item("ALG-A-ADAPKLUCB", "AdaP-KLUCB: Algorithm 7 with index (5.2) of the same private means.")
+
+# With a large budget the clipped means stay below 1, and the plain part of the index decides.
+PURE_AND_LARGE = [*PURE, ["pure", "100"]]
+
+
+@claim("ALG-A-ADAPKLUCB/decisions", episodes.decisions_of("adap-klucb", PURE_AND_LARGE), false=episodes.ONE_PART_ONLY)
+def adap_klucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
+    r"""AdaP-KLUCB: after each arm once, every episode goes to an arm with the largest index of the stored releases
+    (plain part times $<plain>$, private part times $<private>$)."""
+    return episodes.wrong_decisions(name, rewards, budget, plain, private)
+
+
+@claim("ALG-A-ADAPKLUCB/releases", episodes.releases_of("adap-klucb", PURE_AND_LARGE), false={"factor": "1/2"})
+def adap_klucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
+    r"""AdaP-KLUCB: one release per episode, the mean of its $n$ rewards with noise
+    $\mathrm{Lap}(\frac1{\varepsilon n})$, drawn once (times $<factor>$)."""
+    return episodes.releases_as_printed(name, rewards, budget, factor)
+
+
+item(
+    "ALG-A-LAZYDPTS",
+    r"""Lazy-DP-TS: the sum of an arm's rewards is released after 1, 2, 4, 8, ... new ones with
+    $\mathrm{Lap}(1/\varepsilon)$, older data is dropped, and the arm with the largest draw from
+    $\mathrm{Beta}(\bar\mu_jO_j+1,(1-\bar\mu_j)O_j+1)$ is played; the source claims regret
+    $\sum_j\mathcal O(\log T/\min\{\varepsilon,\Delta_j\})$.""",
+)
+
+
+class BetaMeans:
+    """Stands for a generator: answers a Beta law with its mean and keeps the parameters."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def beta(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        self.asked.append((a, b))
+        return a / (a + b)
+
+
+@claim(
+    "ALG-A-LAZYDPTS/pseudo-code",
+    enumerated(lambda check: {"rewards": range(check.pick(4, 30)), "epsilon": [1, 50], "length": [40]}, rational=True),
+    false={"optimism": 2},
+)
+def pseudo_code_of_lazy_dp_ts(rewards: ListRewards, epsilon: Positive, length: Count, optimism=3):
+    r"""Releases after $2^r$ new rewards, of these only, and Beta laws around
+    $\bar\mu_j=\mathrm{Clip}_{0,1}(\tilde\mu_j+\frac{<optimism>\log t}{\varepsilon O_j})$.
+
+    Differences from the pseudo code: releases after 1, then 2, 4, 8, ... new rewards of an arm, and Beta laws.
+    """
+    noise, coins, coming = DyadicNoise(np.random.default_rng(rewards)), BetaMeans(), np.random.default_rng(rewards + 1)
+    policy = LazyDPTS(2, Budget.pure(float(epsilon)), noise, coins)  # type: ignore[arg-type]
+    known: list[tuple[float, int]] = [(0.0, 0)] * 2
+    fresh: list[list[float]] = [[], []]
+    phase, wrong, done = [0, 0], 0, 0
+    for clock in range(length):
+        arm = int(policy.next_batch()[0][0])
+        if clock >= 2:
+            for a, (mean, number) in enumerate(known):
+                shifted = float(optimism) * np.log(clock + 1) / (float(epsilon) * number)
+                m = min(max(mean + shifted, 0.0), 1.0)
+                asked = [float(part[0, a]) for part in coins.asked[-1]]
+                wrong += not np.allclose(asked, [m * number + 1, (1 - m) * number + 1])
+        else:
+            wrong += arm != clock
+        fresh[arm].append(float(coming.random() < 0.5))
+        policy.observe(np.array(fresh[arm][-1:]), np.ones(1, dtype=np.int64))
+        if len(fresh[arm]) == 2 ** phase[arm]:
+            release = noise.releases[done]
+            wrong += release.value.item() != sum(fresh[arm]) or release.scale != 1 / float(epsilon)
+            known[arm], fresh[arm] = (release.released.item() / len(fresh[arm]), len(fresh[arm])), []
+            phase[arm], done = phase[arm] + 1, done + 1
+    return wrong + len(noise.releases) - done, "==", 0
+
+
+@claim("ALG-A-LAZYDPTS/privacy", recorded({"lazy-dp-ts": [["pure", 1]]}, quick=2), false=BUGS[:6])
+def lazy_dp_ts_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
+    r"""Drawing from the Beta laws is post-processing: actions depend on releases only, and no reward is charged more
+    than $\varepsilon$ (planted bug: <bug>)."""
+    return violations(algorithm, budget, T, rewards, bug, adversary)
+
+
+not_checkable(
+    "ALG-A-LAZYDPTS/regret",
+    r"Its regret is $\sum_j\mathcal O(\log T/\min\{\varepsilon,\Delta_j\})$.",
+    "unspecified constant",
+    "the constant of the bound, or a bound on it",
+)

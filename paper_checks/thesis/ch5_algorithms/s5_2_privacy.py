@@ -1,0 +1,156 @@
+"""Section 5.2, page 105: Algorithm 7 and its instances are private.
+
+The indices are printed with noise "at episode l" for every arm. Read as one draw per episode, stored while the arm is
+idle, the theorem holds; read as a new draw for every decision it does not. Both readings are audited here, in closed
+form on two arms (`verify.plays.two_arm_view`).
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Count, Positive, Sides
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.shared.noise import BETA
+from banditproof.theory import log, sqrt, to_ball, working_precision
+from banditproof.verify.plays import two_arm_view
+from banditproof.verify.plays.two_arm_view import Path, Width, episode_paths, path_actions
+from banditproof.verify.runs.recorded import violations
+
+item(
+    "ALG-T5.2",
+    r"""Algorithm 7 with indices that use only the private empirical mean of an arm's last active episode is
+    $\varepsilon$-View DP for rewards in $[0,1]$.""",
+    domain=EVERY_RUN,
+)
+
+
+@claim(
+    "ALG-T5.2/recorded-runs",
+    recorded(
+        {"adap-ucb": [["pure", 1], ["pure", "1/10"]], "adap-klucb": [["pure", 4]]}, quick=1, pulls={"adap-klucb": 50}
+    ),
+    false=BUGS,
+)
+def episodic_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
+    r"""AdaP-UCB and AdaP-KLUCB: each reward enters one release, which moves by at most its sensitivity; actions depend
+    on releases only; no reward is charged more than $\varepsilon$ (planted bug: <bug>)."""
+    return violations(algorithm, budget, T, rewards, bug, adversary)
+
+
+@claim("ALG-T5.2/interactive", recorded({"adap-ucb": [["pure", 1]]}, quick=2), false=BUGS[:4], role="remark")
+def queried_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
+    r"""Footnote: also against an adversary who plays other arms than the recommended ones (planted bug: <bug>)."""
+    return violations(algorithm, budget, T, rewards, bug, adversary)
+
+
+DIGITS = 640  # bits: a log-ratio can come within e^-130 of the budget
+
+
+def laplace_width(epsilon: Any, beta: Any) -> Width:
+    def width(n: int, t: int) -> Any:
+        L = to_ball(beta) * log(to_ball(t))
+        return sqrt(L / (2 * n)) + L / (epsilon * n)
+
+    return width
+
+
+def path_of(actions: Any) -> Path:
+    """The episodes of an action sequence. Raises ValueError if Algorithm 7 cannot play it."""
+    wanted = tuple(map(int, actions))
+    return next(path for path in episode_paths(len(wanted)) if path_actions(path) == wanted)
+
+
+def log_ratio(actions: Any, sums: Any, moved: Any, epsilon: Any, share: Any, stored: int) -> Any:
+    """log P(actions)/P'(actions) of AdaP-UCB for the sums of two neighbouring lists, less epsilon; rationals given.
+
+    The noise on a sum has scale 1/(share epsilon).
+    """
+    path = path_of(actions)
+    with working_precision(DIGITS):
+        budget = to_ball(epsilon)
+        width, spent = laplace_width(budget, BETA), to_ball(share) * budget
+        both = [[int(s) for s in one] for one in (sums, moved)]
+        if stored:
+            left, right = (two_arm_view.laplace_path_probability(path, one, spent, width) for one in both)
+        else:
+            left, right = (two_arm_view.redrawn_path_probability(path, one, 1 / spent, width) for one in both)
+        return log(left / right) - budget
+
+
+def neighbours_on_two_arms(horizon: int, *epsilons: str) -> list[dict[str, Any]]:
+    return [
+        {"actions": list(path_actions(path)), "sums": list(sums), "moved": list(moved), "epsilon": Fraction(e)}
+        for path in episode_paths(horizon)
+        for sums, moved in two_arm_view.neighbouring_sums(path)
+        for e in epsilons
+    ]
+
+
+@claim(
+    "ALG-T5.2/exact-law",
+    enumerated(
+        lambda check: neighbours_on_two_arms(5, "1/4", "1", "4") + neighbours_on_two_arms(check.pick(6, 12), "1"),
+        rational=True,
+        routes=("law on a list", "law on its neighbour"),
+    ),
+    false=[{"share": 2}, {"stored": 0}],
+)
+def exact_law_of_adap_ucb(
+    actions: Annotated[Any, "all: action sequences"],
+    sums: Annotated[Any, "all: sums of binary rewards"],
+    moved: Annotated[Any, "all: those of a neighbour"],
+    epsilon: Positive,
+    share=1,
+    stored=1,
+):
+    r"""AdaP-UCB on two arms, stored noise of scale $\frac1{<share>\varepsilon}$ on a sum: for all binary lists every
+    action sequence has probabilities within $e^\varepsilon$ of each other on neighbours.
+
+    Closed forms in balls: exponential polynomials, integrated from cut to cut.
+    """
+    return log_ratio(actions, sums, moved, epsilon, share, stored), "<=", 0
+
+
+def loss_of_an_idle_arm(episodes: int, epsilon: Any, stored: int) -> Sides:
+    """ "Arm 2 in the first m episodes" when the first reward of arm 1 is 0 or 1, all others being 0."""
+    zeros = [0] * (episodes + 1)
+    return log_ratio([0, *[1] * 2**episodes], zeros, [1, *zeros[1:]], epsilon, 1, stored), "<=", 0
+
+
+@claim(
+    "ALG-T5.2/idle-arm",
+    enumerated(episodes=range(1, 6), epsilon=["1/4", 1, 4], rational=True),
+    false={"stored": 0},
+    role="implication",
+)
+def idle_arm_with_stored_noise(episodes: Count, epsilon: Positive, stored=1):
+    r"""While arm 1 is idle its one reward is not charged again: 'arm 2 in the first $m$ episodes' has log-ratio at most
+    $\varepsilon$ (noise stored: <stored>).
+
+    At epsilon = 1 they are 0.595, 0.853, 0.9995, 1.000, ...: they approach the budget and never exceed it.
+    """
+    return loss_of_an_idle_arm(episodes, epsilon, stored)
+
+
+@claim("ALG-T5.2/noise-drawn-again", fails_at(episodes=2, epsilon=1, rational=True), role="reading")
+def idle_arm_with_new_noise(episodes: Count, epsilon: Positive, stored=0):
+    r"""Read literally, $\hat\mu_a^\ell+\mathrm{Lap}(\cdot)$ of episode $\ell$ with new noise for idle arms: 'arm 2 in
+    the first $m$ episodes' has log-ratio at most $\varepsilon$.
+
+    Each decision answers a new noisy question about the same reward; at m = 2, T = 4, the loss is 1.189.
+    """
+    return loss_of_an_idle_arm(episodes, epsilon, stored)
+
+
+@claim(
+    "ALG-T5.2/noise-stored",
+    enumerated(episodes=range(1, 6), epsilon=["1/10", 1, 10], rational=True),
+    false={"stored": 0},
+    role="repair",
+    repairs="ALG-T5.2/noise-drawn-again",
+)
+def stored_noise(episodes: Count, epsilon: Positive, stored=1):
+    r"""With one draw per episode, stored while the arm is idle (<stored>), it is."""
+    return loss_of_an_idle_arm(episodes, epsilon, stored)

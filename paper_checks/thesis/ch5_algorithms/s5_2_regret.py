@@ -1,0 +1,161 @@
+"""Section 5.2, page 106: the regret of AdaP-UCB and AdaP-KLUCB, and the order of their gap-free bounds.
+
+Write L = log T, and n = 2^l for the length of an episode. The proof of Theorem 5.3 asks that the index, which exceeds
+the mean of its samples by w = sqrt(beta L / (2n)) + beta L / (epsilon n), lies below mu* unless these samples are off
+by w as well, which has probability (3/2) T^-beta. Being off by sqrt(L / (2n)) + L / (epsilon n) already has probability
+3/(2T), which is small enough: that is how the bound holds although (C.12) does not.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import Count, Nonnegative, Positive
+from banditproof.claims.steps import argued, certified, fails_at, symbolic
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import AboveThree, Bandit, BernoulliBandit, gaps_of, unproved
+from banditproof.paper_checks.thesis.facts import episodes
+from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
+from banditproof.theory import exp, kl_bernoulli, log, log1p, sqrt, to_ball
+
+EVERY_EPISODE = f"{episodes.EVERY_BLOCK}; {episodes.BLOCKS}"
+
+
+@claim(
+    "ALG-T5.3",
+    mean_regret(episodes.RUNS, episodes.CASES),
+    argued(f"{EVERY_EPISODE}; {episodes.TERM_2_JOINT}", *episodes.FACTS),
+    false=mutation(first="1/2", top=0, gradual=False),
+    studies=[episodes.RUNS],
+)
+def regret_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
+    r"""rewards in $[0,1]$, $\beta>3$: $\mathrm{Reg}_T(\text{AdaP-UCB})\le\sum_{\Delta_a>0}\Big(\frac{<first>\beta\log
+    T}{\min\{\Delta_a,\varepsilon\}}+\frac{<top>\beta}{\beta-3}\Big)$
+
+    Not through (C.12): see ALG-EQC.11-13. The additive constant is stated without the gap, which is at most 1.
+    """
+    arms = [first * beta * log(horizon) / min(gap, epsilon) + top * beta / (beta - 3) for gap in gaps_of(means)]
+    return EXPECTED_REGRET, "<=", sum(arms)
+
+
+item(
+    "ALG-T5.4",
+    r"""Bernoulli rewards, $\beta>3$, 'constants $C_1(\beta),C_2>0$': $\mathrm{Reg}_T(\text{AdaP-KLUCB})\le
+    \sum_{\Delta_a>0}\Big(\frac{C_1(\beta)\Delta_a\log T}{\min\{d(\mu_a,\mu^\star),C_2\varepsilon\Delta_a\}}+
+    \frac{3\beta}{\beta-3}\Big)$""",
+)
+
+
+def bound_of_5_4(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, first: Any, top: Any, pair: bool) -> Any:
+    """With C_1 = first beta and C_2 = 1, both times d/gap^2 for constants of the pair; d(mu_a, 1) is infinite."""
+    best, total = max(means), 0.0
+    for mean in (m for m in means if m < best):
+        gap, divergence = best - mean, kl_bernoulli(mean, best)
+        ratio = divergence / gap**2 if pair else 1
+        least = min(divergence, ratio * epsilon * gap)
+        total += first * beta * ratio * gap * log(horizon) / least + top * beta / (beta - 3)
+    return total
+
+
+@claim(
+    "ALG-T5.4/constants-of-the-pair",
+    mean_regret(episodes.ADAP_KL_RUNS, episodes.ADAP_KL_CASES),
+    argued(f"{episodes.PINSKER_JOINT}; then as for Theorem 5.3: {EVERY_EPISODE}", *episodes.FACTS),
+    false=mutation(first="1/4", top=0, gradual=False),
+    studies=[episodes.ADAP_KL_RUNS],
+)
+def regret_of_adap_klucb(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
+    r"""$\mu^\star<1$: the bound with $C_1=<first>\beta\,\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$ and
+    $C_2=\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$, which depend on the two means; the last summand is
+    $\frac{<top>\beta}{\beta-3}$"""
+    return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=True)
+
+
+@claim(
+    "ALG-T5.4/edge-best-mean-one",
+    unproved("the argument gives a summand log(T)/d(mu_a + Delta/2, mu_a) that does not fall in the budget"),
+    mean_regret(episodes.ADAP_KL_RUNS, episodes.CERTAIN),
+    false=mutation(first="1/100", top=0, gradual=False),
+    role="edge",
+    strongest="certificate",
+    studies=[episodes.ADAP_KL_RUNS],
+)
+def certain_best_arm(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
+    r"""$\mu^\star=1$, where $d(\mu_a,1)=\infty$ and the bound is $\frac{C_1\log T}{C_2\varepsilon}+\frac{<top>\beta}
+    {\beta-3}$, with $C_1=<first>\beta$ and $C_2=1$; with a large budget nothing but the last summand is left
+
+    The optimism (C.9) fails there with <=, see ALG-EQC.9; with < the argument goes through.
+    """
+    return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=False)
+
+
+@claim(
+    "ALG-T5.4/one-constant-for-all",
+    unproved("for mu* near 1 the argument needs log(T)/d(mu*, mu_a) samples, see ALG-T5.4/constants-of-the-proof"),
+    mean_regret(episodes.ADAP_KL_RUNS, episodes.CORNER),
+    false=mutation(first="1/100", top=0, gradual=False),
+    role="reading",
+    strongest="certificate",
+    studies=[episodes.ADAP_KL_RUNS],
+)
+def every_pair_of_means(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
+    r"""with $C_1=<first>\beta$, $C_2=1$ for every pair of means: at means near 0 and 1, where $d(\mu_a,\mu^\star)$ is
+    many times $\Delta_a^2$"""
+    return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=False)
+
+
+@claim("ALG-T5.4/constants-of-the-proof", fails_at(logit=Fraction(10**7)), role="reading")
+def samples_for_a_deviation(logit: Positive, constant=1000000):
+    r"""'$C_1(\beta)$' depends on $\beta$ alone (here $C_1=<constant>$), as the infimum that defines it in the proof:
+    $\gamma_{\ell,T}\le1$ asks for $2^\ell\ge\frac{\log T}{d(\mu^\star,\mu_a)}$, so
+    $d(\mu_a,\mu^\star)\le\frac{C_1}4d(\mu^\star,\mu_a)$ whenever $C_2\varepsilon\Delta_a\ge
+    d(\mu_a,\mu^\star)$; at $\mu_a=\frac12$, $\mu^\star=\frac{e^h}{1+e^h}$
+
+    d(1/2, y) = log cosh(h/2) grows without bound as y tends to 1, d(y, 1/2) stays below log 2: no constant will do.
+    """
+    divergence = logit / 2 + log1p(exp(-logit)) - log(to_ball(2))
+    return divergence, "<=", constant / 4 * log(to_ball(2))
+
+
+item(
+    "ALG-S5.2b",
+    r"the gap-free bounds of AdaP-UCB and AdaP-KLUCB are of order $\sqrt{KT\log T}+\frac{K\log T}\varepsilon$",
+)
+
+
+@claim("ALG-S5.2b/additive", symbolic(), false={"two": "1.9"})
+def gap_free_order(arms: Annotated[Any, "[2, inf)"], more: Nonnegative, level: Annotated[Any, "[1/2, inf)"], two=2):
+    r"""the summand of the gap-free bounds that the order does not show: for $T\ge K$ $(\sum_a\Delta_a)^2\le
+    K^2\le<two>\,KTL$, and for $T<K$ the regret is at most $T\le\sqrt{KT}$
+
+    T = K + more. The explicit bounds are ALG-TC.7 and ALG-RC.8.
+    """
+    return arms**2, "<=", two * arms * (arms + more) * level
+
+
+ORDER = [  # both bounds are below the largest regret, T times the largest gap; the first nearly as small as it can be
+    Case("AdaP-UCB", ("0", "0", "0", "0", "0", "0", "0", "1"), "1/200000", 10**10, "8"),
+    Case("AdaP-UCB", ("1/2", "51/100"), "1", 10**10, "5"),
+]
+ORDER_RUNS = study("thesis-adap-ucb-order", ORDER, 10_000, 100_000)
+ORDER_FACTS = [*episodes.FACTS, fact(episodes.split_at_a_gap), fact(gap_free_order)]
+
+
+def order_holds(data: Any, times: Any) -> Any:
+    return facts_hold(data, top=3, root=8, four=4, two=2)
+
+
+@claim(
+    "ALG-S5.2b/regret",
+    mean_regret(ORDER_RUNS, ORDER),
+    certified(order_holds, derivation(ORDER_FACTS, f"{episodes.SPLIT_JOINT}; {EVERY_EPISODE}; sqrt(beta) <= 2 beta")),
+    false={"times": "1/8"},
+    studies=[ORDER_RUNS],
+)
+def regret_of_this_order(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, times=1):
+    r"""AdaP-UCB, $T\ge K$: $\mathrm{Reg}_T\le<times>\big(16\beta+\frac{3\sqrt2\beta}{\beta-3}\big)\big(
+    \sqrt{KT\log T}+\frac{K\log T}\varepsilon\big)$; AdaP-KLUCB has the same bound by ALG-RC.8"""
+    K, L = len(means), log(horizon)
+    constant = 16 * beta + 3 * sqrt(2) * beta / (beta - 3)
+    return EXPECTED_REGRET, "<=", times * constant * (sqrt(K * horizon * L) + K * L / epsilon)

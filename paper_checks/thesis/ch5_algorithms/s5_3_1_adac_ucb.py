@@ -1,0 +1,228 @@
+"""Section 5.3.1, page 108: AdaC-UCB, its privacy, its regret, and its variants for other definitions of privacy.
+
+The noise of a mean is read as drawn once per episode and stored while the arm is idle; drawn again for every decision
+it is not private enough. L = log T.
+"""
+
+from fractions import Fraction
+from functools import cache
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.finite.episodic import AdaCUCB, printed_multiplier
+from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import AboveOne, Count, Inside, Nonnegative, Positive, Probability, Real, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, fails_at, quadrature, symbolic, tried_at
+from banditproof.paper_checks.shared import episodes
+from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
+from banditproof.paper_checks.shared.noise import largest_divergence, redrawn_divergence
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import ZCDP, AboveThree, Bandit, gaps_of
+from banditproof.paper_checks.thesis.facts.episodes import ADAC_CASES, ADAC_FACTS, ADAC_JOINT, ADAC_RUNS
+from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
+from banditproof.theory import Budget, log, sqrt, to_ball
+from banditproof.verify import Domain, RecordingNoise
+from banditproof.verify.runs.recorded import violations
+
+restate(
+    "ALG-EQ5.3",
+    of="TH-EQ2.8",
+    statement=r"$T\mu^\star-\mathbb E[\sum_tr_t]=<factor>\sum_a\Delta_a\mathbb E[N_a(T)]$",
+    twins=["BDP-EQ2"],
+)
+
+
+@claim("ALG-EQ5.4", episodes.indices_of("adac-ucb", ZCDP), false=episodes.OTHER_WIDTHS)
+def index_of_adac_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
+    r"""$I_a^\rho(t_\ell-1,\beta)=\hat\mu_a+\mathcal N(0,\frac1{2\rho n^2})+\sqrt{(\frac{<plain>}{2n}+
+    \frac{<private>}{\rho n^2})\beta\log t_\ell}$, $n=\frac12N_a(t_\ell-1)$ (1 if $N_a=1$): the part that is added."""
+    return episodes.index_of_policy(name, mean, n, t, budget, plain, private)
+
+
+item("ALG-A-ADACUCB", "AdaC-UCB: Algorithm 7 with index (5.4) and Gaussian noise on the means.")
+
+
+@claim("ALG-A-ADACUCB/decisions", episodes.decisions_of("adac-ucb", ZCDP), false=episodes.ONE_PART_ONLY)
+def adac_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
+    r"""AdaC-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases (plain
+    part times $<plain>$, private part times $<private>$)."""
+    return episodes.wrong_decisions(name, rewards, budget, plain, private)
+
+
+@claim("ALG-A-ADACUCB/releases", episodes.releases_of("adac-ucb", ZCDP), false={"factor": "1/2"})
+def adac_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
+    r"""AdaC-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathcal N(0,\frac1{2\rho n^2})$,
+    drawn once (times $<factor>$)."""
+    return episodes.releases_as_printed(name, rewards, budget, factor)
+
+
+item("ALG-T5.5", r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$.", domain=EVERY_RUN)
+
+
+@claim("ALG-T5.5/per-release", symbolic(), false={"factor": "0.99"}, twins=["TH-T2.14"])
+def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne, factor=1):
+    r"""One release costs $D_\alpha=\alpha\rho d^2\le<factor>\alpha\rho$ when its mean moves by $d/n$, $d\le1$."""
+    variance = 1 / (2 * rho)  # of the noise on the sum, which moves by d
+    return alpha * d**2 / (2 * variance), "<=", factor * rho * alpha
+
+
+@claim("ALG-T5.5/recorded-runs", recorded({"adac-ucb": [["zcdp", "1/2"], ["zcdp", "1/50"]]}, quick=1), false=BUGS)
+def adac_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
+    r"""Each reward enters one release, actions depend on releases only, and no reward is charged more than $\rho$, also
+    when an adversary plays other arms (planted bug: <bug>)."""
+    return violations(algorithm, budget, T, rewards, bug, adversary)
+
+
+def laws_tried(check: Any) -> list[dict[str, Any]]:
+    orders = [Fraction(order) for order in (1.01, 1.5, 2.0, 5.0, 30.0)]
+    horizons, budgets = check.pick((6,), (6, 8)), (Fraction(1, 10), Fraction(2))
+    return [{"T": T, "rho": rho, "order": order} for T in horizons for rho in budgets for order in orders]
+
+
+@claim(
+    "ALG-T5.5/exact-law",
+    tried_at(laws_tried),
+    quadrature(laws_tried, error="splines, below 1e-7; probabilities below 1e-12 are left out"),
+    false=mutation(share=8, gradual=False),
+)
+def exact_law_of_adac_ucb(T: TwoOrMore, rho: Positive, order: AboveOne, share=1):
+    r"""AdaC-UCB on two arms, binary lists that differ in one of five rewards, stored noise of variance
+    $\frac1{2\cdot<share>\rho}$ on a sum: the law of the actions has $D_\alpha\le\alpha\rho$.
+
+    The divergence of the laws of the actions, plus the error of the quadrature.
+    """
+    found = largest_divergence(T, 1 / (2 * float(share) * float(rho)), float(order))
+    return to_ball(found + 1e-6), "<=", order * rho
+
+
+@claim("ALG-T5.5/noise-drawn-again", fails_at(rho=Fraction(2, 5), order=5, T=18), role="reading")
+def new_gaussian_noise(rho: Positive, order: AboveOne, T: TwoOrMore):
+    r"""Read literally, $\hat\mu_a^\ell+\mathcal N(0,\sigma^2_{a,\ell,\rho})$ of episode $\ell$ with new noise for idle
+    arms: the law of the actions has $D_\alpha\le\alpha\rho$.
+
+    The first reward of an idle arm is asked about in every decision; on T = 18 steps that is too often.
+    """
+    return redrawn_divergence(order, 1 / (2 * rho), T), "<=", order * rho
+
+
+restate(
+    "ALG-T5.5/noise-stored",
+    of="ALG-T5.5/per-release",
+    statement=r"""With one draw per episode a release of $n$ rewards costs at most $<factor>\alpha\rho$, and each reward
+    is in one release.""",
+    role="repair",
+    repairs="ALG-T5.5/noise-drawn-again",
+)
+
+item(
+    "ALG-T5.6",
+    r"""AdaC-UCB, rewards in $[0,1]$, $\beta>3$: $\mathrm{Reg}_T\le\sum_{\Delta_a>0}\Big(\frac{8\beta\log T}{\Delta_a}+
+    8\sqrt{\frac{\beta\log T}\rho}+\frac{2\beta}{\beta-3}\Big)$, and $\mathrm{Reg}_T=\mathcal O(\sqrt{KT\log T})+
+    \mathcal O(K\sqrt{\log(T)/\rho})$""",
+)
+
+
+@claim(
+    "ALG-T5.6/gap-dependent",
+    mean_regret(ADAC_RUNS, ADAC_CASES),
+    argued(ADAC_JOINT, *ADAC_FACTS),
+    false=mutation(first="2/5", second="2/5", top=0, gradual=False),
+    studies=[ADAC_RUNS],
+)
+def regret_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, first=8, second=8, top=2):
+    r"""$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\Big(\frac{<first>\beta\log T}{\Delta_a}+<second>\sqrt{\frac{\beta\log T}
+    \rho}+\frac{<top>\beta}{\beta-3}\Big)$"""
+    level = beta * log(horizon)
+    arms = [first * level / gap + second * sqrt(level / rho) + top * beta / (beta - 3) for gap in gaps_of(means)]
+    return EXPECTED_REGRET, "<=", sum(arms)
+
+
+@claim("ALG-T5.6/order", symbolic(), false={"two": "1.9"})
+def gap_free_order(arms: Annotated[Any, "[2, inf)"], more: Nonnegative, level: Annotated[Any, "[1/2, inf)"], two=2):
+    r"""the gap-free bound has the stated order: for $T\ge K$ the summand that it does not show has
+    $(\sum_a\Delta_a)^2\le K^2\le<two>\,KT\log T$; for $T<K$ the regret is at most $T\le\sqrt{KT}$
+
+    T = K + more, L >= 1/2. The explicit bound is ALG-PC.2.6c.
+    """
+    return arms**2, "<=", two * arms * (arms + more) * level
+
+
+item(
+    "ALG-S5.3a",
+    r"""the gap-free bound matches Theorem 4.20, $\Omega(\max\{\sqrt{KT},\sqrt{K/\rho}\})$, up to $\sqrt{\log T}$ and a
+    factor $\sqrt K$ in the private term""",
+)
+
+
+@claim("ALG-S5.3a/private-term", symbolic(), false={"power": 0})
+def private_terms(arms: Positive, level: Positive, rho: Positive, power=1):
+    r"""$K\sqrt{\log(T)/\rho}=\sqrt{K^{<power>}\log T}\cdot\sqrt{K/\rho}$
+
+    Both sides squared.
+    """
+    return arms**2 * level / rho, "==", arms**power * level * arms / rho
+
+
+@claim("ALG-S5.3a/other-term", symbolic(), false={"two": "1.9"})
+def other_terms(arms: Annotated[Any, "[2, inf)"], horizon: Positive, level: Positive, two=2):
+    r"""$\sqrt{KT\log T}\le\sqrt{<two>\log T}\,\sqrt{(K-1)T}$ for $K\ge2$
+
+    Both sides squared.
+    """
+    return arms * horizon * level, "<=", two * level * horizon * (arms - 1)
+
+
+item(
+    "ALG-R5.7",
+    r"""Replacing $\frac1{2\rho}$ by $b=\frac2{\varepsilon^2}\log\frac{1.25}\delta$ or $b=\frac\alpha{2\varepsilon}$ in
+    noise and width gives $(\varepsilon,\delta)$-Interactive DP or $(\alpha,\varepsilon)$-Interactive RDP.""",
+    domain=Domain.of(epsilon="(0, inf)", delta="(0, 1)"),
+)
+restate(
+    "ALG-R5.7/approximate",
+    of="TH-T2.14/approximate",
+    statement=r"""Noise of variance $b\,n^{-2}$ on a mean, $b=\frac2{\varepsilon^2}\log\frac{<inside>}\delta$, is
+    $(\varepsilon,\delta)$-DP for every $\varepsilon>0$: no range is printed.""",
+    role="part",
+)
+restate("ALG-R5.7/approximate-up-to-three", of="TH-T2.14/budgets-up-to-three", repairs="ALG-R5.7/approximate")
+
+
+@claim("ALG-R5.7/renyi", symbolic(), false={"factor": "0.99"}, twins=["RDP-T2"])
+def variant_for_renyi_privacy(d: Probability, epsilon: Positive, order: AboveOne, factor=1):
+    r"""$b=\frac\alpha{2\varepsilon}$ gives $(\alpha,<factor>\varepsilon)$-RDP: $D_\alpha=\frac{\alpha
+    d^2}{2b}=\varepsilon d^2$."""
+    b = order / (2 * epsilon)
+    return order * d**2 / (2 * b), "<=", factor * epsilon
+
+
+@cache
+def approximate_run(epsilon: Fraction, delta: Fraction) -> tuple[Any, Any]:
+    """Width at n = 8, t = 100, and the scale of the noise on a sum."""
+    noise = RecordingNoise(np.random.default_rng(0))
+    budget, factor = Budget.approximate(float(epsilon), float(delta)), printed_multiplier(float(epsilon), float(delta))
+    policy = AdaCUCB(2, budget, noise, beta=1.0, multiplier=factor)
+    policy.clock[:] = 99
+    width = float(policy.width(np.array([[8]]), policy.level())[0, 0])
+    for _ in range(4):
+        _, count = policy.next_batch()
+        policy.observe(count / 2, count)
+    return width, noise.releases[-1].scale
+
+
+@claim(
+    "ALG-R5.7/program",
+    enumerated(epsilon=["1/10", 1, 5], delta=["1/1000000", "1/10"], rational=True),
+    false={"factor": "1.01"},
+)
+def program_of_the_variant(epsilon: Positive, delta: Inside, factor=1):
+    r"""AdaC-UCB with the printed $b$ (times $<factor>$) has noise $\mathcal N(0,b/n^2)$ and width
+    $\sqrt{(\frac1{2n}+\frac{2b}{n^2})\beta\log t}$.
+
+    Differences of noise and width from the printed ones.
+    """
+    width, scale = approximate_run(Fraction(epsilon), Fraction(delta))
+    b = to_ball(factor) * 2 * log(5 / (4 * to_ball(delta))) / to_ball(epsilon) ** 2
+    printed = sqrt((to_ball(1) / 16 + 2 * b / 64) * log(to_ball(100)))
+    return abs(to_ball(width) - printed) + abs(to_ball(scale) - sqrt(b)), "<=", to_ball("1e-10")

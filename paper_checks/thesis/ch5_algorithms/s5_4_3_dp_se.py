@@ -1,0 +1,116 @@
+"""Section 5.4.3, page 124: DP-SE stopped when one arm is left, for best-arm identification."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import AboveZero, Inside, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import pulls_of_an_arm
+from banditproof.paper_checks.thesis.studies import BEST_ARM, RISK, SURVIVORS, simulated
+from banditproof.theory import characteristic_time, log, to_ball
+
+OneBestArm = Annotated[Any, "all: every instance with one best arm"]
+INSTANCES = f"all: {len(BEST_ARM)} Bernoulli instances"
+
+item(
+    "ALG-A-DPSE-BAI",
+    r"""DP-SE stopped when one arm is left: with high probability $a\ne a^*$ is sampled
+    $\mathcal O(\Delta_a^{-2}+(\varepsilon\Delta_a)^{-1})$ times, so that the sample complexity is of the order of
+    the sum, up to logarithms; it attains $T^*_{\rm TV}/\varepsilon$ up to constants in high privacy.""",
+)
+
+
+@claim(
+    "ALG-A-DPSE-BAI/error",
+    simulated(SURVIVORS, means=INSTANCES, epsilon=[1]),
+    false=mutation("surviving arms counted as wrong", share=-1),
+    studies=[SURVIVORS],
+)
+def risk_of_dp_se(means: OneBestArm, epsilon: Positive, share=1, *, arrays):
+    r"""The survivor is not the best arm with probability at most $<share>$ of $\delta$."""
+    for name in BEST_ARM:
+        wrong = arrays[name] == 0 if share < 0 else arrays[name] != 0
+        yield f"{name}: wrong arm", wrong, "<=", abs(share) * Fraction(str(RISK))
+
+
+@claim(
+    "ALG-A-DPSE-BAI/samples",
+    simulated(SURVIVORS, means=INSTANCES, epsilon=[1]),
+    false=mutation(factor="1/10", gradual=False),
+    studies=[SURVIVORS],
+)
+def samples_of_suboptimal_arms(means: OneBestArm, epsilon: Positive, factor=1, *, arrays):
+    r"""A suboptimal arm is sampled more than $<factor>$ times the sum of $R_e$ up to epoch
+    $\lceil\log_2(1/\Delta_a)\rceil$ with probability at most $\delta$."""
+    for name, arms in BEST_ARM.items():
+        gaps = [Fraction(str(arms[0])) - Fraction(str(mean)) for mean in arms[1:]]
+        bound = [float(pulls_of_an_arm(g, len(arms), 1, Fraction(str(RISK))).mid()) for g in gaps]
+        over = arrays[f"{name}, samples"][:, 1:] > float(factor) * np.array(bound) + 1
+        yield f"{name}: more samples", over.any(axis=1), "<=", Fraction(str(RISK))
+
+
+def samples_and_order(gap: Any, arms: int, epsilon: Any, beta: Any, factor: Any, power: int) -> Sides:
+    """Sum of R_e against factor log(arms log2(2/gap)/beta) (gap^power + 1/(epsilon gap))."""
+    depth = log(to_ball(arms) * (1 + log(1 / to_ball(gap)) / log(to_ball(2))) / to_ball(beta)) + 1
+    order = to_ball(gap) ** power + 1 / (to_ball(epsilon) * to_ball(gap))
+    return pulls_of_an_arm(gap, arms, epsilon, beta), "<=", factor * depth * order
+
+
+ON_A_GRID = enumerated(
+    gap=["1", "1/2", "1/3", "1/10", "1/1000"],
+    arms=[2, 5, 50],
+    epsilon=["1/1000", "1/10", "1", "1000"],
+    beta=["1/2", "1/100", "1/10000000"],
+    rational=True,
+)
+
+
+@claim(
+    "ALG-A-DPSE-BAI/order-as-printed",
+    fails_at(gap=Fraction(1, 1000), arms=2, epsilon=1000, beta=Fraction(1, 2), rational=True),
+    role="reading",
+)
+def printed_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=2, factor=1200):
+    r"""'no more than $\mathcal O(\Delta_a^{<power>}+(\varepsilon\Delta_a)^{-1})$', up to logarithms and the factor
+    $<factor>$.
+
+    The next display of the text has the exponent -2: without noise an arm with a small gap needs gap^-2 samples.
+    """
+    return samples_and_order(gap, arms, epsilon, beta, factor, power)
+
+
+@claim("ALG-A-DPSE-BAI/order", ON_A_GRID, false=mutation(factor=10, gradual=False))
+def order_of_the_samples(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200):
+    r"""$\sum_{e\le\lceil\log_2(1/\Delta_a)\rceil}R_e\le<factor>(\log\frac{K\log_2(2/\Delta_a)}\beta+1)(\Delta_a^{<power>}+(\varepsilon\Delta_a)^{-1})$."""
+    return samples_and_order(gap, arms, epsilon, beta, factor, power)
+
+
+@claim(
+    "ALG-A-DPSE-BAI/order-repaired",
+    ON_A_GRID,
+    false=[{"power": 2}, {"power": -1}],
+    role="repair",
+    repairs="ALG-A-DPSE-BAI/order-as-printed",
+)
+def repaired_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200):
+    r"""With $\Delta_a^{<power>}$ the bound on the samples of an arm holds."""
+    return samples_and_order(gap, arms, epsilon, beta, factor, power)
+
+
+@claim(
+    "ALG-A-DPSE-BAI/private-time",
+    enumerated(
+        means=[["1/2", "1/4"], ["19/20", "9/10", "9/10", "1/2"], ["3/4", "7/10", "7/10", "7/10", "7/10"]], rational=True
+    ),
+    false={"factor": "0.2"},
+)
+def samples_and_the_private_time(means: Annotated[Any, "all: every Bernoulli instance"], factor=1):
+    r"""$\sum_{a\ne a^*}\frac1{\varepsilon\Delta_a}\le<factor>\frac{T^*_{\rm TV}}\varepsilon$ for Bernoulli
+    instances."""
+    exact = [Fraction(m) for m in means]
+    gaps = [max(exact) - m for m in exact if m < max(exact)]
+    time = characteristic_time(means=exact, divergence="tv").value.lower
+    return sum(1 / g for g in gaps), "<=", factor * Fraction(time)

@@ -1,0 +1,1 @@
+"""Formulas, domains and derivations that several chapters of the thesis share."""

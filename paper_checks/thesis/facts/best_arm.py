@@ -1,0 +1,206 @@
+r"""Best-arm identification: risks, certified characteristic times, and the moves to cheapest alternatives."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import fact
+from banditproof.claims.sets import Inside, Positive, Real, Sides
+from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput, absolute, log, minimum, to_ball
+from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
+from banditproof.theory.privacy.wide_balls import x_log_x
+from banditproof.verify import SymbolicArgument, nonnegative, positive, real
+from banditproof.verify.plays.best_arm import Name, chance_of_recommending, strategy_named
+from banditproof.verify.proof.regimes import mean as with_odds
+from banditproof.verify.proof.regimes import relative_entropy
+
+
+def kl_of_risk(delta: Any) -> Any:
+    """kl(delta, 1 - delta) = (1 - 2 delta) log((1 - delta)/delta)."""
+    return (1 - 2 * delta) * log((1 - delta) / delta)
+
+
+def excess_of_the_logarithm(delta: Any) -> Any:
+    """log(1/delta) - kl(delta, 1 - delta) = -2 delta log(delta) - (1 - 2 delta) log(1 - delta), also near delta = 0."""
+    return -2 * x_log_x(delta) - (1 - 2 * delta) * log(1 - delta)
+
+
+Groups = Sequence[Sequence[Any]]  # [[mean, count], ...]
+
+
+GAME = ("certified value of the game", "printed formula")
+
+
+INSTANCES = [  # ties among the others, best mean 1, worst mean 0, two arms, many arms, close arms
+    [["0.9", 1], ["0.8", 1], ["0.5", 1]],
+    [["0.51", 1], ["0.49", 1]],
+    [[1, 1], [0, 1]],
+    [[1, 1], ["0.5", 3]],
+    [["0.5", 1], [0, 2]],
+    [["0.75", 1], ["0.7", 4]],
+    [["0.95", 1], ["0.9", 3], ["0.5", 1]],
+    [["0.501", 1], ["0.5", 1], ["0.1", 50]],
+    [["0.02", 1], ["0.01", 9], [0, 1]],
+    [["0.6", 1], ["0.4", 400]],
+]
+
+
+def exact(groups: Groups) -> list[list[Any]]:
+    return [[Fraction(mean), int(count)] for mean, count in groups]
+
+
+EXACT = [exact(groups) for groups in INSTANCES]
+
+
+@cache
+def _time(means: tuple[Fraction, ...], family: str, options: tuple[tuple[str, Any], ...]) -> CharacteristicTime:
+    law = Gaussian if family == "gaussian" else Bernoulli
+    return characteristic_time(Instance([law(mean) for mean in means]), **dict(options))
+
+
+def solved(groups: Groups, family: str = "bernoulli", **options: Any) -> CharacteristicTime:
+    """The characteristic time of the instance, from its groups."""
+    means = tuple(Fraction(mean) for mean, count in groups for _ in range(int(count)))
+    return _time(means, family, tuple(sorted(options.items())))
+
+
+def value(groups: Groups, family: str = "bernoulli", **options: Any) -> Any:
+    """T* as a ball."""
+    return solved(groups, family, **options).value.ball()
+
+
+def gaps(groups: Groups, closest_first: bool = True) -> list[tuple[Fraction, int]]:
+    """(gap, number of arms), the best arm with the smallest gap of the others unless it is left out."""
+    best = Fraction(groups[0][0])
+    others = [(best - Fraction(mean), int(count)) for mean, count in groups[1:]]
+    return [(min(gap for gap, _ in others), 1), *others] if closest_first else others
+
+
+def inverse_powers(groups: Groups, power: int, closest_first: bool = True) -> Fraction:
+    """Sum of Delta_a^-power, with Delta_1 = Delta_min or without the best arm."""
+    return sum((count / gap**power for gap, count in gaps(groups, closest_first)), Fraction(0))
+
+
+def cost_of_the_proportional_allocation(gap: Positive, closest: Positive, quarter: Any = Fraction(1, 4)) -> Sides:
+    """Weights 1/closest^2 on the best arm and 1/gap^2 on the challenger: the price of their weighted mean."""
+    return quarter, "<=", gap**2 / (2 * (gap**2 + closest**2))
+
+
+def further_than_the_closest() -> SymbolicArgument:
+    m, s = positive("m"), nonnegative("s")
+    certificate = s * (2 * m + s) / (4 * (m**2 + (m + s) ** 2))
+    return SymbolicArgument({"closest": m, "gap": m + s}, certificate, "nonnegative")
+
+
+PROPORTIONAL = fact(cost_of_the_proportional_allocation, argument=further_than_the_closest, where=["closest <= gap"])
+
+
+def chances_apart(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q: Inside, factor=1) -> Sides:
+    """kl(p, q) against kl(1 - delta, delta), by formula for SymPy."""
+    divergence = p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
+    return factor * (1 - 2 * delta) * log((1 - delta) / delta), "<=", divergence
+
+
+def three_points() -> SymbolicArgument:
+    """kl(p, q) = kl(p, p0) + kl(q0, q) + kl(p0, q0) + (p - p0)(L(p0) - L(q)) + (p0 - q0)(L(q0) - L(q)), L = logit."""
+    import sympy
+
+    r, s, t = nonnegative("r s t")
+    odds = 1 + r
+    p0, p, q0, q = with_odds(odds), with_odds(odds * (1 + s)), 1 / (1 + odds), 1 / (1 + odds * (1 + t))
+    slopes = (p - p0, 2 * sympy.log(odds) + sympy.log(1 + t)), (p0 - q0, sympy.log(1 + t))
+    certificate = relative_entropy(p, p0) + relative_entropy(q0, q)
+    certificate += sum(sympy.factor(sympy.together(gap)) * slope for gap, slope in slopes)
+    return SymbolicArgument({"delta": q0, "p": p, "q": q}, certificate, "nonnegative")
+
+
+SHARED = fact(chances_apart, argument=three_points, where=["p >= 1 - delta", "q <= delta"])
+
+
+def correct_on(strategy: Name, instances: Sequence[Sequence[Any]]) -> list[Fraction]:
+    """The chances of recommending the best arm, which is unique on each instance."""
+    chances = []
+    for means in instances:
+        best = max(map(Fraction, means))
+        if list(map(Fraction, means)).count(best) != 1:
+            raise InvalidInput("instances", means, "means with a unique best arm")
+        chances.append(chance_of_recommending(strategy, means, list(map(Fraction, means)).index(best)))
+    return chances
+
+
+def guesses_correctly(strategy: Name, delta: Fraction) -> None:
+    """A strategy without rewards is delta-correct on all instances if it recommends each arm often enough."""
+    rule = strategy_named(strategy)
+    if rule.horizon or min(rule.recommendation(())) < 1 - delta:
+        raise InvalidInput(
+            "strategy", strategy, "a guess that is right with probability 1 - delta whatever the best arm"
+        )
+
+
+def _kl_up_to_one_half(risk: Fraction) -> Any:
+    if not 0 < risk <= Fraction(1, 2):
+        raise InvalidInput("delta", risk, "a risk in (0, 1/2]")
+    return kl_of_risk(to_ball(risk))
+
+
+def at_least_one_half(constant: Any) -> SymbolicArgument:
+    """kl >= 0 >= log(1/(c delta)) from delta = 1/2 on: with delta = (1 + s)/(2 + s), delta >= 1/2 >= 1/c."""
+    import sympy
+
+    s = nonnegative("s")
+    rest = sympy.log(1 + s / (s + 2)) + sympy.log(sympy.Rational(constant) / 2)
+    return SymbolicArgument({"delta": (1 + s) / (2 + s)}, s / (s + 2) * sympy.log(1 + s) + rest, "nonnegative")
+
+
+def cheapest_move(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1) -> Sides:
+    moved = w_1 * absolute(mu_1 - rho_1) + w_a * absolute(mu_a - rho_a)
+    return factor * minimum(w_1, w_a) * (mu_1 - mu_a), "<=", moved
+
+
+def _move(case: str, lighter: str) -> SymbolicArgument:
+    """Both arms move towards each other ("meet"), or both go below the challenger's place or above the best arm's."""
+    mu, q = real("mu"), positive("q")
+    (w, d), (g, p) = positive("w d"), nonnegative("g p")
+    s = positive("s") if lighter == "w_1" else nonnegative("s")
+    w_1, w_a = (w + s, w) if lighter == "w_a" else (w, w + s)
+    down, up = {
+        "meet": ((d + g) * p / (p + q), (d + g) * q / (p + q)),
+        "lowered": (d + g + p, -p),
+        "raised": (-q, d + g + q),
+    }[case]
+    certificate = w * g + s * {"w_a": abs(down), "w_1": abs(up)}[lighter]
+    certificate += 2 * w * {"meet": 0, "lowered": p, "raised": q}[case]
+    variables = {"w_1": w_1, "w_a": w_a, "mu_1": mu + d, "mu_a": mu, "rho_1": mu + d - down, "rho_a": mu + up}
+    return SymbolicArgument(variables, certificate, "nonnegative")
+
+
+def meeting_by_the_best_arm() -> SymbolicArgument:
+    return _move("meet", "w_1")
+
+
+def meeting_by_the_challenger() -> SymbolicArgument:
+    return _move("meet", "w_a")
+
+
+def lowered_with_a_light_best_arm() -> SymbolicArgument:
+    return _move("lowered", "w_1")
+
+
+def lowered_with_a_light_challenger() -> SymbolicArgument:
+    return _move("lowered", "w_a")
+
+
+def raised_with_a_light_best_arm() -> SymbolicArgument:
+    return _move("raised", "w_1")
+
+
+def raised_with_a_light_challenger() -> SymbolicArgument:
+    return _move("raised", "w_a")
+
+
+MOVES = (
+    (["rho_1 <= mu_1", "rho_a > mu_a"], meeting_by_the_best_arm, meeting_by_the_challenger),
+    (["rho_a <= mu_a"], lowered_with_a_light_best_arm, lowered_with_a_light_challenger),
+    (["rho_1 > mu_1"], raised_with_a_light_best_arm, raised_with_a_light_challenger),
+)

@@ -1,0 +1,182 @@
+r"""What a policy does in environments that it must not confuse: the facts behind lower bounds on the regret.
+
+The two-environment argument of Section 4.1 is a derivation here; then come policies and bandits on which statements
+about every policy are evaluated, and games of two rounds whose minimax regret can be computed.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import fact, facts_hold
+from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated
+from banditproof.theory import exp, kl_bernoulli, kl_gaussian, log, sqrt, to_ball
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import FiniteKernel, SymbolicArgument, history_law, positive
+from banditproof.verify.plays.changed_arm import cases
+from banditproof.verify.plays.environments import bernoulli_laws, ratio, regret, root
+from banditproof.verify.proof.regimes import relative_entropy
+
+EVERY_PAIR = "all: every two bandits that differ in one arm, optimal in the second one only"
+Bandits = Annotated[Any, EVERY_PAIR]
+Gap = Annotated[Any, "(0, 1/2)"]
+
+
+def variation_over_gap(gap: Annotated[Any, "[0, 2]"], slope: Any = 1) -> Sides:
+    """(2 Phi(x) - 1)/x against the slope: Kummer's function, sqrt(2/pi) M(1/2; 3/2; -x^2/2), also at x = 0."""
+    from flint import arb
+
+    half, pi = to_ball(Fraction(1, 2)), arb.pi()
+    return (-gap * gap / 2).hypgeom([half], [3 * half]) * sqrt(2 / pi), "<=", slope
+
+
+def least_explored(first: Nonnegative, least: Nonnegative, excess: Nonnegative, arms: TwoOrMore, spared=1) -> Sides:
+    """E[N_1] = first, E[N_a] >= least for a > 1, with sum over a > 1 of E[N_a] - least = excess; T is the total."""
+    horizon = first + (arms - 1) * least + excess
+    return (arms - spared) * least, "<=", horizon
+
+
+def few_pulls_cost(pulls: Natural, horizon: Natural, gap: Positive, share: Any = Fraction(1, 2)) -> Sides:
+    return (horizon - pulls) * gap, ">=", share * horizon * gap
+
+
+def few_pulls_argument() -> SymbolicArgument:
+    import sympy
+
+    n, rest = sympy.symbols("n r", integer=True, nonnegative=True)
+    gap = positive("g")
+    return SymbolicArgument({"pulls": n, "horizon": 2 * n + rest, "gap": gap}, rest * gap / 2, "nonnegative")
+
+
+def many_pulls_cost(
+    pulls: Positive, horizon: Natural, rest: Natural, gap: Positive, share: Any = Fraction(1, 2)
+) -> Sides:
+    """pulls = N_1 > T/2, rest = pulls of arms other than 1 and i, horizon = T."""
+    return pulls * gap + 2 * rest * gap, ">", share * horizon * gap
+
+
+def many_pulls_argument() -> SymbolicArgument:
+    import sympy
+
+    horizon, rest = sympy.symbols("t r", integer=True, nonnegative=True)
+    more, gap = positive("s g")
+    variables = {"pulls": (horizon + more) / 2, "horizon": horizon, "rest": rest, "gap": gap}
+    return SymbolicArgument(variables, more * gap / 2 + 2 * rest * gap, "positive")
+
+
+def bretagnolle_huber(p: Inside, q: Inside, factor: Any = Fraction(1, 2)) -> Sides:
+    """p = M(A), q = M'(A): p + 1 - q >= factor e^-kl(p, q), in logarithms."""
+    return -_kl(p, q), "<=", log((p + 1 - q) / factor)
+
+
+def _kl(p: Any, q: Any) -> Any:
+    return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)) if system(p, q) == SYMBOL else kl_bernoulli(p, q)
+
+
+def through_the_affinity() -> SymbolicArgument:
+    """-kl(P, Q) = 2 log B - 2 kl(P, R) with B = sum sqrt(pq), R = sqrt(PQ)/B; and B^2 <= m (2 - m), m = p + 1 - q.
+
+    Odds are squares, p = 1/(1 + a^2) and q = 1/(1 + b^2), which makes B^2 and R rational in a and b.
+    """
+    import sympy
+
+    a, b = positive("a b")
+    p, q, r = 1 / (1 + a**2), 1 / (1 + b**2), 1 / (1 + a * b)
+    m, affinity = p + 1 - q, (1 + a * b) ** 2 * p * q
+    left_over = (m**2 + (a * p - b * q) ** 2) / affinity
+    return SymbolicArgument({"p": p, "q": q}, 2 * relative_entropy(p, r) + sympy.log(1 + left_over), "nonnegative")
+
+
+def gaussian_divergence(gap: Positive, square=2) -> Sides:
+    return kl_gaussian(0 * gap, 2 * gap), "==", square * gap * gap
+
+
+def non_private_constant(horizon: Count, arms: TwoOrMore, printed=27) -> Sides:
+    """sqrt(T (K - 1))/27 against half the sum of regrets, T Delta/8 e^(-2 T Delta^2/(K - 1)), at the best gap."""
+    gap = sqrt(ratio(arms - 1, 4 * horizon))
+    exponent = 2 * horizon * (gap / root(arms - 1)) ** 2
+    return root(horizon * (arms - 1)) / printed, "<=", horizon * gap / exp(exponent) / 8
+
+
+TESTING = (
+    fact(gaussian_divergence),
+    fact(few_pulls_cost, argument=few_pulls_argument, where=["2*pulls <= horizon"]),
+    fact(many_pulls_cost, argument=many_pulls_argument, where=["2*pulls > horizon"]),
+    fact(bretagnolle_huber, argument=through_the_affinity),
+    fact(least_explored),
+)
+NON_PRIVATE = fact(non_private_constant)
+TESTED = {"share": Fraction(1, 2), "factor": Fraction(1, 2), "spared": 1, "square": 2}  # the constants of these facts
+JOINTS = (
+    "Markov's inequality on the event A, data processing to A, the decomposition of relative entropy over pulls, and "
+    "the larger of two numbers being at least half their sum"
+)
+
+
+def argument_holds(data: Any, **constants: Any) -> tuple[int, str, int]:
+    """Whether every fact of a derivation is proved, with the constants of the two-environment method."""
+    return facts_hold(data, **{**TESTED, **constants})
+
+
+def regret_of_uniform_play(horizon: int, arms: int, span: Any) -> Any:
+    """The supremum, over means in an interval of this length, of the regret of uniform play; span inf: no interval."""
+    share = Fraction(arms - 1, arms) * horizon
+    if not share:
+        return to_ball(0)
+    return to_ball(math.inf) if span == math.inf else to_ball(span) * to_ball(share)
+
+
+ANY = [["random", 1], ["random", 2], ["response", 9], ["response", 1000000], ["only", 1], ["only", 2]]
+
+
+def on_pairs(kinds: Sequence[Sequence[Any]], routes: tuple[str, str]) -> enumerated:
+    """The step that evaluates a relation of `policy` and `bandits`, which have three-valued rewards."""
+    covers = {
+        "policy": f"all: {len(kinds)} finite policies of each size",
+        "bandits": "all: 5 pairs with three-valued rewards",
+    }
+    return enumerated(cases(kinds), covers=covers, rational=True, routes=routes)
+
+
+Corner = tuple[Fraction, Fraction]  # probabilities of the second arm after the rewards 0 and 1
+
+
+def corners(odds: Fraction | None) -> list[Corner]:
+    """The extreme private ways to react to one reward, with e^epsilon = odds (None: any reaction)."""
+    zero, one = Fraction(0), Fraction(1)
+    if odds is None:
+        return [(zero, zero), (zero, one), (one, zero), (one, one)]
+    low, high = 1 / (1 + odds), odds / (1 + odds)
+    return [(zero, zero), (low, high), (high, low), (one, one)]
+
+
+def two_rounds(first: int, reaction: Corner) -> FiniteKernel:
+    """Two rounds with two arms: `first`, then the second arm with the probability that belongs to its reward."""
+
+    def row(history: Any) -> Any:
+        second = reaction[history[0][1]] if history else Fraction(first)
+        return 1 - second, second
+
+    return FiniteKernel(2, 2, (0, 1), row)
+
+
+def regrets_of(policy: FiniteKernel, pair: tuple[tuple[Fraction, ...], ...]) -> tuple[Fraction, ...]:
+    return tuple(regret(history_law(policy, bernoulli_laws(values)), values) for values in pair)
+
+
+def best_mixture(rows: list[tuple[Fraction, ...]]) -> tuple[Fraction, Fraction]:
+    """inf over mixtures of policies of the larger of two regrets, and a prior at which it should be the Bayes regret.
+
+    A linear program in two constraints: some mixture of two policies solves it, one that makes the regrets equal.
+    """
+    solutions = [(max(row), Fraction(row[0] >= row[1])) for row in rows]
+    for one, other in combinations(rows, 2):
+        d, e = one[0] - one[1], other[0] - other[1]
+        if d * e < 0:
+            share = e / (e - d)  # of the first policy
+            prior = (other[1] - one[1]) / (one[0] - one[1] - other[0] + other[1])
+            solutions.append((share * one[0] + (1 - share) * other[0], prior))
+    return min(solutions)

@@ -1,0 +1,229 @@
+"""The episodic family of Chapter 5: the facts behind its bounds, its episodes, and the runs held against its bounds.
+
+Chapter 5 states the bounds, Appendix C proves them. L = log T; a level is log(1/delta), or beta L.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.derivations import fact
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.paper_checks.thesis.studies import Case, study
+from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
+from banditproof.theory.numbers.numeric import SYMBOL, system
+
+Bandit = Annotated[Any, "all: every bandit with rewards in [0, 1]"]
+BernoulliBandit = Annotated[Any, "all: every Bernoulli bandit"]
+AboveThree = Annotated[Any, "(3, inf)"]
+Episode = tuple[int, int, int]  # arm, first and last step
+
+
+def gaps_of(means: Sequence[Any]) -> list[Any]:
+    """The gaps of the suboptimal arms."""
+    return [max(means) - mean for mean in means if mean < max(means)]
+
+
+def literal_episodes(arms: int, script: Sequence[int], steps: int, factor: Any) -> list[Episode]:
+    """The pseudo code: each arm once, then a_l until N(t) = factor N(t_l - 1)."""
+    count, episodes, t = [1] * arms, [(a, a + 1, a + 1) for a in range(arms)], arms
+    for arm in (*script, *(0,) * steps):
+        if t >= steps:
+            break
+        start = t + 1
+        aim = factor * count[arm]
+        while count[arm] < aim:
+            t += 1
+            count[arm] += 1
+        episodes.append((arm, start, t))
+    return episodes
+
+
+def scripts(arms: int, length: int) -> list[list[int]]:
+    return [list(script) for script in product(range(arms), repeat=length)]
+
+
+def kl(p: Any, q: Any) -> Any:
+    """The relative entropy of Bernoulli laws, for symbols by its formula."""
+    return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)) if system(p, q) == SYMBOL else kl_bernoulli(p, q)
+
+
+# Deviations of a private mean.
+
+
+def tail_of_laplace(scale: Positive, level: Positive) -> Sides:
+    """The mass beyond scale * level of the density e^(-|x|/scale) / (2 scale), integrated."""
+    if system(scale, level) != SYMBOL:
+        return exp(-level) / 2, "==", exp(-level) / 2
+    import sympy
+
+    x: Any = sympy.Symbol("x", positive=True)
+    mass = sympy.integrate(sympy.exp(-x / scale) / (2 * scale), (x, scale * level, sympy.oo))
+    return mass, "==", sympy.exp(-level) / 2
+
+
+def hoeffding_tilt(n: Positive, deviation: Positive, square=2) -> Sides:
+    """n times the exponent t^2/8 - t d of Markov's inequality at t = 4 d, with Hoeffding's lemma."""
+    tilt = 4 * deviation
+    return n * (tilt**2 / 8 - tilt * deviation), "==", -square * n * deviation**2
+
+
+def hoeffding_exponent(n: Positive, level: Positive, spread=1) -> Sides:
+    """-2 n width^2 at the printed width."""
+    return -2 * n * (spread * level / (2 * n)), "==", -level
+
+
+def variance_proxies_add_up(n: Positive, rho: Positive, level: Positive, share=1) -> Sides:
+    """width^2 / (2 (1/(4n) + 1/(2 rho n^2))), the exponent of the subgaussian tail at the printed width."""
+    width_squared = (1 / (2 * n) + share / (rho * n**2)) * level
+    return width_squared / (2 * (1 / (4 * n) + 1 / (2 * rho * n**2))), "==", level
+
+
+WITH_LAPLACE = [fact(tail_of_laplace), fact(hoeffding_tilt), fact(hoeffding_exponent)]
+UNION = (
+    "the sum exceeds both widths only if the rewards exceed theirs (Hoeffding's inequality: Markov's with Hoeffding's "
+    "lemma) or the noise exceeds its own (Laplace tail at a level >= 0): delta + delta/2; for delta > 1 nothing is said"
+)
+
+
+# The episodes in which the index of the best arm is low: Term 2.
+
+
+def falls_in_the_exponent(excess: Nonnegative, ratio: AtLeastOne) -> Sides:
+    """(t/(2 phi))^(beta - 2) <= t/(2 phi) for 2 phi = ratio t >= t and beta = 3 + excess, in logarithms."""
+    return 0, "<=", excess * log(ratio)
+
+
+def telescoping(phi: TwoOrMore) -> Sides:
+    return 1 / phi**2, "<=", 1 / (phi - 1) - 1 / phi
+
+
+def even_time(m: TwoOrMore) -> Sides:
+    """t = 2m: the sum of phi^-2 from m to 2m, telescoped after its first term, against 2/t."""
+    return 1 / m**2 + 1 / m - 1 / (2 * m), "<=", 1 / m
+
+
+def odd_time(m: Count) -> Sides:
+    """t = 2m + 1: the sum from m + 1 on, telescoped, against 2/t."""
+    return 1 / m - 1 / (2 * m + 1), "<=", 2 / (2 * m + 1)
+
+
+def at_most_two_arms_matter(excess: Nonnegative, half: AtLeastOne) -> Sides:
+    """(2/K)^(beta - 3) <= 1 in logarithms, K = 2 half, beta = 3 + excess."""
+    return 0, "<=", excess * log(half)
+
+
+SUM_OF_STARTS = [fact(falls_in_the_exponent), fact(telescoping), fact(even_time), fact(odd_time)]
+TERM_2_FACTS = [*SUM_OF_STARTS, fact(at_most_two_arms_matter)]
+SUM_JOINT = (
+    "each term phi^(1-beta) (t/2)^(beta-2) is largest at beta = 3, where it is t/(2 phi^2); the sum of phi^-2 "
+    "telescopes"
+)
+TERM_2_JOINT = (
+    f"{SUM_JOINT}; the sum of t^(2-beta) over t > K is below its integral, K^(3-beta)/(beta-3); what remains is "
+    "3/(beta-3) times (2/K)^(beta-3)"
+)
+EVERY_BLOCK = (
+    "the episodes of arm a with at most 2^l pulls before them make 2^(l+1) - 1 pulls with the first; one that starts "
+    "with 2^(m+1) pulls, m >= l, while the best index exceeds mu*, needs the index after 2^m rewards to do so at its "
+    "start, hence at T, where it is no smaller; the initial pull and Term 2 make up beta/(beta-3)"
+)
+
+
+# AdaP-UCB.
+
+
+def told_apart(q: Annotated[Any, "[0, 3/5]"], first=16) -> Sides:
+    """Both widths and both deviations at n = (first/4) beta L / (Delta m), m = min{Delta, epsilon}, over Delta.
+
+    q = 1/sqrt(beta) < 1/sqrt(3) < 3/5; sqrt(Delta m) <= Delta and m <= epsilon give the largest value.
+    """
+    return (1 + q) * sqrt(2 / (to_ball(1) * first)) + (1 + q * q) * 4 / first, "<=", 1 + 0 * q
+
+
+def all_of_it(excess: Positive, top=3) -> Sides:
+    """3 + 3/(beta - 3), for misleading indices and for Term 2, against top beta/(beta - 3); beta = 3 + excess."""
+    return 3 + 3 / excess, "<=", top * (3 + excess) / excess
+
+
+def split_at_a_gap(horizon: Positive, arms: Positive, level: Positive, four=4, root=8) -> Sides:
+    """(T Delta + 16 K beta L / Delta)^2 at Delta = four sqrt(beta K L / T) against (root sqrt(beta K T L))^2."""
+    square = four**2 * arms * level / horizon  # of Delta
+    return (horizon * square + 16 * arms * level) ** 2, "<=", root**2 * arms * horizon * level * square
+
+
+FACTS = [fact(told_apart), fact(all_of_it), *WITH_LAPLACE, *TERM_2_FACTS]
+BLOCKS = (
+    f"the sum of 2^(m+1) below T is at most 2T, and each index misleads with probability at most 3/(2T): {UNION}; l is "
+    "the smallest with 2^l >= 4 beta L / (Delta min), which exceeds 1/2, so 2^(l+1) is at most four times that; gaps "
+    "are at most 1; for T = 1 there is one pull"
+)
+SPLIT_JOINT = (
+    "arms with gaps up to Delta cost at most T Delta, the others what Theorem 5.3 says of their pulls, where 1/min is "
+    "at most 1/Delta_a + 1/epsilon"
+)
+CASES = [
+    Case("AdaP-UCB", ("2/5", "9/10"), "1", 20_000),
+    Case("AdaP-UCB", ("1/2", "3/4"), "1/4", 20_000, share=0.3),  # gap = epsilon
+    Case("AdaP-UCB", ("1/2", "3/4"), "1/2", 20_000, share=0.3),  # 2 gap = epsilon
+    Case("AdaP-UCB", ("0", "1"), "1/10", 20_000, "4", share=0.3),
+    Case("AdaP-UCB", ("1/4", "3/8", "1/2", "5/8", "3/4"), "1", 20_000, share=0.1),
+]
+RUNS = study("thesis-adap-ucb-regret", CASES, 100_000, 400_000)
+
+# AdaP-KLUCB.
+
+PINSKER_JOINT = (
+    "by Pinsker's inequality kl(x, mu*) = beta L/n puts x within sqrt(beta L/(2n)) of mu*, and kl(w, mu_a) >= L/n as "
+    "soon as w - mu_a >= sqrt(L/(2n)): the index of AdaP-KLUCB is below mu* where that of AdaP-UCB is shown to be; "
+    "where the best mean is 1, an index is below it unless the clipped mean is 1"
+)
+ADAP_KL_CASES = [
+    Case("AdaP-KLUCB", ("2/5", "9/10"), "1", 20_000, share=0.5),
+    Case("AdaP-KLUCB", ("1/100", "1/10"), "1/2", 20_000, "4", share=0.05),
+    Case("AdaP-KLUCB", ("0", "1/2"), "1/4", 20_000, share=0.2),
+]
+CERTAIN = [
+    Case("AdaP-KLUCB", ("1/2", "1"), "1000", 500, "10", share=0.5),
+    Case("AdaP-KLUCB", ("99/100", "1"), "1000", 20_000, "10", share=0.5),
+    Case("AdaP-KLUCB", ("1/2", "1"), "1", 20_000, share=0.5),
+]
+CORNER = [
+    Case("AdaP-KLUCB", ("1/2", "999/1000"), "10", 20_000, "10", share=0.3),
+    Case("AdaP-KLUCB", ("9/10", "9999/10000"), "100", 20_000, "10", share=0.3),
+    Case("AdaP-KLUCB", ("1/1000", "1/20"), "100", 20_000, "10", share=0.02),
+]
+ADAP_KL_LONG = [Case("AdaP-KLUCB", ("1/2", "3/5"), "1", 1_000_000, share=0.05)]
+ADAP_KL_RUNS = study("thesis-adap-klucb-regret", [*ADAP_KL_CASES, *CERTAIN, *CORNER, *ADAP_KL_LONG], 40_000, 400_000)
+
+
+# AdaC-UCB.
+
+
+def generic_additive(excess: Positive, tail: AboveZero, twice=2) -> Sides:
+    """twice T P(G^c) + 3/(beta-3) for every longer episode, without an initial pull, against (C.19), tail = T^(1-beta).
+
+    The repaired generic bound has the sum of 2^(m+1) below T, at most 2T, times the probability tail/T to mislead.
+    """
+    return twice * tail + 3 / excess, "<=", tail + (3 + excess) / excess
+
+
+def width_from_the_choice_on(gap: Positive, level: Positive, p: Positive, excess: Nonnegative, two=2) -> Sides:
+    """n^2 (Delta^2 - 4 b^2) at n = two (level/Delta^2 + p/Delta) + excess; level = beta L, p^2 = level/rho."""
+    n = two * (level / gap**2 + p / gap) + excess
+    return gap**2 * n**2, ">=", 2 * level * n + 4 * p**2
+
+
+ADAC_FACTS = [fact(width_from_the_choice_on), fact(variance_proxies_add_up), fact(generic_additive), *TERM_2_FACTS]
+ADAC_JOINT = (
+    f"{EVERY_BLOCK}; from the chosen l on an index exceeds mu* with probability at most T^-beta (ALG-LC.9); 2^(l+1) is "
+    "at most four times the choice, which exceeds 1/2 for T >= 2, and T = 1 has one pull; gaps are at most 1; "
+    f"{TERM_2_JOINT}"
+)
+ADAC_CASES = [
+    Case("AdaC-UCB", ("2/5", "9/10"), "1/2", 20_000),
+    Case("AdaC-UCB", ("1/2", "3/4"), "1/1000", 20_000, "4", share=0.3),
+    Case("AdaC-UCB", ("0", "1"), "1/10000", 20_000, share=0.3),
+    Case("AdaC-UCB", ("1/4", "3/8", "1/2", "5/8", "3/4"), "1", 20_000, share=0.1),
+]
+ADAC_RUNS = study("thesis-adac-ucb-regret", ADAC_CASES, 100_000, 400_000)

@@ -1,0 +1,1 @@
+"""Concentrated Differential Privacy for Bandits, by section."""

@@ -1,0 +1,145 @@
+"""Appendix B: Table and View privacy, post-processed policies, and adversaries with fixed queries."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.sets import Count, Policy
+from banditproof.claims.steps import enumerated, tried_at
+from banditproof.paper_checks.shared.policies import (
+    EVERY_POLICY,
+    POLICIES,
+    in_prime_logarithms,
+    kernel,
+    on_plays,
+    table_mechanism_of_post_processed,
+)
+from banditproof.verify import reward_lists, reward_tables, table_law
+from banditproof.verify.plays.pairs import policy_named
+from banditproof.verify.privacy.interactive import identity_queries, interactive_law
+
+restate_parts(
+    "ZCDP-RED1",
+    "Reduction 1: a list becomes the table with equal columns. Reduction 2: a table becomes, along one action "
+    "sequence, the list of its rewards. Neighbours stay neighbours.",
+    {"lists-to-tables": "TH-S3.Red1", "tables-to-lists": "TH-S3.Red2"},
+)
+
+item(
+    "ZCDP-PF1",
+    "The printed policy ($T = 3$, $K = 2$, binary rewards) is $(0.95, 0.17)$-View DP and not $(0.95, 0.17)$-Table "
+    r"DP; the least $\epsilon_0$ such that it is $(\epsilon_0, 0.17)$-Table DP is $0.98$, to the digits printed.",
+    twins=["TH-S3.App-e"],
+)
+
+for part in ("examples", "all-events", "view", "not-table", "smallest"):
+    restate(f"ZCDP-PF1/{part}", f"TH-S3.App-e/{part}")
+
+restate("ZCDP-PF1/exactly", "TH-S3.App-e/exactly")
+restate("ZCDP-PF1/rounded-up", "TH-S3.App-e/rounded-up", repairs="ZCDP-PF1/exactly")
+
+restate_parts(
+    "ZCDP-R6",
+    "It is enough to consider deterministic adversaries (cited).",
+    {"approximate": "TH-R3.14", "zcdp": "TH-R3.14/zcdp"},
+)
+
+item(
+    "ZCDP-PF2",
+    r"(a) the adversary $B^{\rm id}_t(o_1..o_t)=o_t$ sees the Table mechanism; (b) the view of a deterministic $B$ is "
+    r"the mechanism of $\pi^B$, told the rewards of the queried arms.",
+    domain=EVERY_POLICY,
+)
+
+
+@claim(
+    "ZCDP-PF2/identity",
+    enumerated(
+        [{"T": T, "K": K, "policy": s} for T, K in ((1, 2), (2, 2), (2, 3), (3, 2)) for s in range(4)],
+        rational=True,
+        routes=("protocol, step by step", "product formula"),
+    ),
+    false={"lag": 1},
+)
+def identity_sees_the_table_mechanism(T: Count, K: Count, policy: Policy, lag=0):
+    r"""$\mathrm{View}_{B^{\rm id},\pi,d}=\mathcal M^\pi_d$ (adversary with lag <lag>).
+
+    Sequences whose probability differs between the view of the identity adversary and the table mechanism.
+    """
+    pi = kernel(T, K, policy)
+    tables = list(reward_tables(pi))
+    table = tables[(5 * policy + 1) % len(tables)]
+    ask = (lambda actions: actions[0]) if lag else identity_queries
+    view, mechanism = interactive_law(pi, ask, table), table_law(pi, table)
+    return sum(view[a] != mechanism[a] for a in view), "==", 0
+
+
+restate("ZCDP-PF2/view", "TH-R3.6/post-processed", role="part")
+
+
+@claim(
+    "ZCDP-PF2/view-by-eq-m",
+    tried_at([{"T": 2, "K": 2, "policy": seed} for seed in range(8)], rational=True),
+    role="reading",
+    twins=["TH-R3.6"],
+    strongest="enumeration",
+)
+def view_by_the_printed_mechanism(T: Count, K: Count, policy: Policy):
+    r"""(b) with EQ-M as printed, rewards of the arms that $\pi^B$ plays: $\mathrm{View}_{B,\pi,d}=\mathcal
+    M^{\pi^B}_d$.
+
+    The interaction pays the reward of the queried arm. (The repair is ZCDP-PF2/view; (b) itself is not touched.)
+    """
+    return table_mechanism_of_post_processed(T, K, policy)
+
+
+restate("ZCDP-PF2/view-on-queried-rewards", "TH-R3.6/post-processed", role="repair", repairs="ZCDP-PF2/view-by-eq-m")
+
+item(
+    "ZCDP-PF3",
+    r"The constant adversary $B_{\mathbf a}$: $\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}$ is the product of the rows "
+    r"along $\mathbf a$ and $\mathbf r$, its divergences are sums (EQ12), bounded by $\rho d_{\rm Ham}^2$ (EQ11).",
+    domain=EVERY_POLICY,
+)
+
+restate("ZCDP-PF3/product", "TH-T4.12/constant-adversary", role="part")
+
+
+def product_law(rows: list[Any]) -> dict[Any, Fraction]:
+    law: dict[Any, Fraction] = {(): Fraction(1)}
+    for row in rows:
+        law = {(*o, arm): w * p for o, w in law.items() for arm, p in enumerate(row)}
+    return law
+
+
+@claim(
+    "ZCDP-PF3/sum", on_plays(POLICIES, "views of constant adversaries", "sums of the rows"), false={"factor": "1.01"}
+)
+def divergence_of_a_product(policy: Policy, factor=1):
+    r"""(EQ12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
+    r'})=<factor>\sum_t\mathrm{KL}(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$, exactly.
+
+    In logarithms of primes, for every constant adversary.
+    """
+    pi = policy_named(policy)
+    lists, whole, steps = list(reward_lists(pi)), [], []
+    for arms in sorted({(*actions[:-1], 0) for actions in pi.action_sequences()})[:4]:
+        rows = {r: [pi.probability(tuple(zip(arms[:t], r[:t], strict=True))) for t in range(pi.horizon)] for r in lists}
+        views = {r: product_law(rows[r]) for r in lists}
+        for left, right in product(lists[:4], lists[:4]):
+            whole.append(in_prime_logarithms((p, p / views[right][o]) for o, p in views[left].items() if p))
+            pairs = zip(rows[left], rows[right], strict=True)
+            terms = [(factor * a, a / b) for p, q in pairs for a, b in zip(p, q, strict=True) if a]
+            steps.append(in_prime_logarithms(terms))
+    return whole, "==", steps
+
+
+restate("ZCDP-PF3/group", "TH-T4.12", role="part")
+
+restate_parts(
+    "ZCDP-D7",
+    r"Joint DP: sequences that differ in round $t$ only, and $\Pr\{\pi(S)\in E_{>t}\}\le e^\epsilon\Pr\{\pi(S')\in "
+    r"E_{>t}\}+\delta$ (the Table version has rows $x_t$ for rewards).",
+    {"neighbours": "TH-D3.16", "later-actions": "TH-D3.17"},
+)

@@ -1,0 +1,120 @@
+"""Appendix C-A and C-B: the regret, and what a run of AdaC-UCB (Algorithm 4) does.
+
+Conventions where the pseudo code is silent: the noise of a block is drawn once and stored; the last block of an arm
+that was pulled once has one reward; a last episode may be cut at the horizon.
+"""
+
+from collections import defaultdict
+from fractions import Fraction
+from math import log, sqrt
+
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import Count, Natural, Positive, domain_of
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
+
+restate("ZCDP-EQ13", "TH-EQ2.8")
+
+
+@claim(
+    "ZCDP-A4/index",
+    enumerated(runs, rational=True, routes=("recorded run", "EQ14 from the releases")),
+    false=[
+        mutation("1/(3n)", hoeffding="1/3", gradual=False),
+        mutation("no term for the noise", private=0),
+        mutation("half the variance", noise=4),
+    ],
+)
+def arm_of_the_largest_index(
+    arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, hoeffding=Fraction(1, 2), private=1, noise=2
+):
+    r"""Every episode plays the arm of the largest $\hat\mu_a+\mathcal N(0,\frac1{<noise>\rho
+    n^2})+\sqrt{(\frac{<hoeffding>}n+\frac{<private>}{\rho n^2})\beta\log t_\ell}$, $n$ the length of the last
+    episode of $a$.
+
+    Episodes whose arm does not have the largest index of EQ14, computed anew from the released sums of the last blocks,
+    and releases with other noise than EQ14's.
+    """
+    actions, releases = actions_and_releases(arms, horizon, rho, beta, run)
+    last: dict[int, tuple[float, int]] = {}
+    wrong = 0
+    for k, release in enumerate(releases):
+        start, stop, *_ = release.records or (0, 0)
+        arm, n = actions[start], stop - start
+        if k < arms:
+            wrong += arm != k or n != 1
+        else:
+            index = {
+                a: mean + sqrt((float(hoeffding) / m + float(private / rho) / m**2) * float(beta) * log(start + 1))
+                for a, (mean, m) in last.items()
+            }
+            wrong += max(index, key=lambda a: index[a]) != arm
+        deviation = release.scale / n  # of the noise on the mean
+        wrong += abs(deviation**2 * float(noise * rho) * n**2 - 1) > 1e-9  # rounding of a square root
+        last[arm] = float(release.released[0]) / n, n
+    return wrong, "==", 0
+
+
+item(
+    "ZCDP-A4",
+    r"AdaC-UCB: each arm once; then, with $t_\ell=t+1$, the arm of the largest index (EQ14) is played until its pulls "
+    r"have doubled. The index holds the mean of the last episode of the arm, $\mathcal N(0,\sigma^2_{a,\ell})$ and "
+    r"$B_a(t_\ell-1,\beta)$.",
+    domain=domain_of(arm_of_the_largest_index),
+)
+
+
+@claim("ZCDP-A4/doubling", enumerated(runs, rational=True), false={"growth": 3})
+def pulls_double(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, growth=2):
+    r"""One arm per episode, played until $N_a(t)=<growth>N_a(t_\ell-1)$; so $N_a\in\{1,2,4,\dots\}$ between episodes.
+
+    Episodes, but for the last one, that do not bring the pulls of their arm to `growth` times what they were.
+    """
+    actions, releases = actions_and_releases(arms, horizon, rho, beta, run)
+    pulls: dict[int, int] = defaultdict(int)
+    wrong = 0
+    for release in releases[:-1]:
+        start, stop, *_ = release.records or (0, 0)
+        arm = actions[start]
+        wrong += set(actions[start:stop]) != {arm}
+        pulls[arm], before = pulls[arm] + stop - start, pulls[arm]
+        wrong += pulls[arm] != max(1, growth * before)
+    return wrong, "==", 0
+
+
+@claim("ZCDP-A4/forgetting", enumerated(runs, rational=True), false={"times": 2})
+def rewards_are_used_once(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, times=1):
+    r"""Each reward enters $<times>$ released mean: that of its own episode.
+
+    Rewards that do not enter exactly `times` releases.
+    """
+    _, releases = actions_and_releases(arms, horizon, rho, beta, run)
+    entered = [sum(release.covers(t) for release in releases) for t in range(horizon)]
+    return sum(count != times for count in entered), "==", 0
+
+
+@claim("ZCDP-A4/half-of-the-pulls", fails_at(level=0, rational=True), role="reading", strongest="enumeration")
+def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
+    r"""$<half>N_a(t_\ell-1)$, which stands in EQ14, is the number of rewards in the last episode of $a$, also for an
+    arm that was pulled once.
+
+    After the initialisation one reward is there, and one half stands for it: its variance is 2/rho instead of
+    1/(2 rho), four times what its privacy needs.
+    """
+    pulls = [1]
+    for _ in range(level):
+        pulls.append(2 * pulls[-1])
+    length = pulls[-1] - (pulls[-2] if level else 0)
+    return length, "==", half * 2**level
+
+
+@claim(
+    "ZCDP-A4/half-of-the-pulls-from-two-on",
+    enumerated(level=range(1, 40), rational=True),
+    false={"half": "1/3"},
+    role="repair",
+    repairs="ZCDP-A4/half-of-the-pulls",
+)
+def half_of_the_pulls_from_two_on(level: Count, half=Fraction(1, 2)):
+    r"""From two pulls on, the last episode has $<half>N_a$ rewards."""
+    return half_of_the_pulls(level, half)

@@ -1,0 +1,89 @@
+"""Appendix C-C: Lemma 2, tails of a mean with Gaussian noise."""
+
+from fractions import Fraction
+from math import comb
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
+from banditproof.claims.steps import argued, enumerated, fails_at, pick, symbolic
+from banditproof.theory import log, normal_cdf, sqrt, to_ball
+from banditproof.verify.plays.environments import number
+
+item(
+    "ZCDP-L2",
+    r"For i.i.d. $X_i\in[0,1]$ of mean $\mu$ and $Z_n\sim\mathcal N(0,\frac1{2\rho n^2})$: $\mathbb "
+    r"P(\hat\mu_n+Z_n-w\ge\mu)\le\delta$ and $\mathbb P(\hat\mu_n+Z_n+w\le\mu)\le\delta$ with "
+    r"$w=\sqrt{(\frac1{2n}+\frac1{\rho n^2})\log\frac1\delta}$.",
+    twins=["ALG-LC.9"],
+)
+
+
+def tail_of_coins(p: Fraction, n: int, rho: Any, threshold: Any) -> Any:
+    """P(mean of n coins of mean p + N(0, 1/(2 rho n^2)) >= p + threshold), a ball."""
+    total, root = to_ball(0), sqrt(2 * to_ball(rho))
+    for k in range(n + 1):
+        weight = to_ball(comb(n, k) * p**k * (1 - p) ** (n - k))
+        if weight:
+            total += weight * normal_cdf((to_ball(Fraction(k, n) - p) - threshold) * root * to_ball(n))
+    return total
+
+
+def variances_add_up(n: Count, rho: Positive, level: Nonnegative, hoeffding=Fraction(1, 2), private=1):
+    """The Chernoff exponent w^2/(2 (1/(4n) + 1/(2 rho n^2))) at the printed width w against log(1/delta)."""
+    squared = (number(hoeffding) / n + number(private) / (rho * n**2)) * level
+    variance = 1 / (4 * number(n)) + 1 / (2 * rho * number(n) ** 2)
+    return squared / (2 * variance), "==", level
+
+
+@claim(
+    "ZCDP-L2/tails",
+    enumerated(
+        law=["0", "1/100", "1/2", "9/10"],
+        n=pick([1, 2, 16], [1, 2, 16, 128]),
+        rho=["1/100", "1", "1000"],
+        delta=["1", "1/2", "1/100", "1/1000000"],
+        side=["upper", "lower"],
+        rational=True,
+        covers={"law": "all: coins"},
+    ),
+    argued(
+        "a reward in [0, 1] is 1/2-subgaussian about its mean, the noise 1/sqrt(2 rho n^2)-subgaussian, independent "
+        "sums add their variances (Lemma 9), and Chernoff's bound (Lemma 8)",
+        variances_add_up,
+    ),
+    false=[mutation("1/(8n)", hoeffding="1/8"), mutation("no term for the noise", private=0)],
+)
+def tails_of_the_noisy_mean(
+    law: Annotated[Any, "all: every law on [0, 1]"],
+    n: Count,
+    rho: Positive,
+    delta: AboveZero,
+    side: Annotated[Any, "all: upper or lower"],
+    hoeffding=Fraction(1, 2),
+    private=1,
+):
+    r"""Both tails are at most $\delta$ with $w=\sqrt{(\frac{<hoeffding>}n+\frac{<private>}{\rho
+    n^2})\log\frac1\delta}$, $0<\delta\le1$.
+
+    Exact tails of coins of mean `law`; the lower tail is the upper one of the coins turned over. For other rewards by
+    their subgaussian bound.
+    """
+    p, level = Fraction(law) if side == "upper" else 1 - Fraction(law), log(1 / to_ball(delta))
+    width = sqrt((to_ball(hoeffding) / n + to_ball(private) / (to_ball(rho) * n**2)) * level)
+    return tail_of_coins(p, n, rho, width), "<=", to_ball(delta)
+
+
+@claim("ZCDP-L2/any-delta", fails_at(delta=2), role="reading", strongest="symbolic")
+def root_for_any_delta(delta: Positive, sign=1):
+    r"""'For any $\delta\ge0$': the number $<sign>\log\frac1\delta$ under the root is not negative.
+
+    Above 1 there is no width (and at 0 it is infinite).
+    """
+    return 0, "<=", sign * log(1 / delta)
+
+
+@claim("ZCDP-L2/delta-up-to-one", symbolic(), false={"sign": -1}, role="repair", repairs="ZCDP-L2/any-delta")
+def root_for_probabilities(delta: AboveZero, sign=1):
+    r"""For $0<\delta\le1$ the number $<sign>\log\frac1\delta$ is not negative."""
+    return root_for_any_delta(delta, sign)

@@ -1,0 +1,125 @@
+"""Appendix C-D: Theorem 12, AdaC-UCB is private.
+
+The text does not say whether the noise of an index is drawn once per block of rewards or again at every episode start.
+The proof releases each block once, and so does the program; drawing again is a reading of its own.
+"""
+
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import AboveOne, Count, Positive
+from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.paper_checks.zcdp.facts import BUDGETS
+from banditproof.theory import to_ball
+from banditproof.verify.plays.gaussian_choice import divergence, first_choices, fresh_choice, neighbouring, tables
+from banditproof.verify.runs.recorded import violations
+
+Adversary = Annotated[Any, "all: every adversary and pair of tables"]
+Course = Annotated[Any, "all: every course of the interaction"]
+
+item(
+    "ZCDP-T12",
+    r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$ (the noise of each released mean drawn once).",
+    twins=["ALG-T5.5"],
+)
+
+
+@claim("ZCDP-T12/recorded-runs", recorded({"adac-ucb": BUDGETS}, quick=1), false=BUGS)
+def recorded_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
+    r"""Actions depend on rewards through the releases only; each moves by at most its declared sensitivity, and no
+    reward is charged more than $\rho$ (planted bug: <bug>).
+
+    Each reward is in one released mean with shift 1/n at most, against noise of variance 1/(2 rho n^2).
+    """
+    return violations(algorithm, budget, T, rewards, bug)
+
+
+@claim(
+    "ZCDP-T12/interactive-runs",
+    recorded({"adac-ucb": BUDGETS}, quick=1),
+    false=[m for m in BUGS if "noise" in m.name or "raw" in m.name],
+)
+def interactive_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
+    r"""The same against an adversary who asks for other arms than the recommended ones, by the recommendations so far
+    (planted bug: <bug>).
+
+    Given the recommendations, the rewards that the adversary draws from a table are a list.
+    """
+    return violations(algorithm, budget, T, rewards, bug, adversary=1)
+
+
+@claim(
+    "ZCDP-T12/first-choices",
+    enumerated(
+        rho=pick(["1", "10"], ["1/10", "1", "10"]),
+        order=["11/10", 2, 8, 64],
+        adversary=list(product((0, 1), repeat=2)),
+        covers={"adversary": "all: K = 2, T = 4, binary tables"},
+        rational=True,
+    ),
+    false=mutation("half the noise", noise="1/2", gradual=False),
+)
+def first_choices_of_two_arms(rho: Positive, order: AboveOne, adversary: Adversary, noise=1):
+    r"""$K=2$, $T=4$, binary rewards: $D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})\le\alpha\rho$ over
+    all tables and adversaries (noise of $<noise>$ times the deviation).
+
+    Normal integrals in balls: the largest D_order of (o_3, o_4) over binary tables, for an adversary given by the arms
+    that it asks for after o_3. About half of the budget shows in the choices.
+    """
+    laws = {table: first_choices(table, adversary, rho, Fraction(noise)) for table in tables()}
+    largest = to_ball(0)
+    for left, right in product(laws, laws):
+        if neighbouring(left, right):
+            largest = largest.max(divergence(laws[left], laws[right], order))
+    return largest / to_ball(rho * order), "<=", 1
+
+
+REDRAWN = [[9, 0, 2], [13, 4, 4], [21, 8, 8]]
+
+"""Episode starts with the sum and length of the last block of arm 1; arm 0 had (0, 0) or (1, 0) in its last block."""
+
+
+@claim(
+    "ZCDP-T12/noise-drawn-again",
+    fails_at(rho=1, order=Fraction(11, 10), adversary="always asks for arm 1", starts=REDRAWN),
+    role="reading",
+    strongest="enumeration",
+)
+def noise_drawn_again(rho: Positive, order: AboveOne, adversary: Adversary, starts: Course, factor=1):
+    r"""The same if $\mathcal N(0,\sigma^2_{a,\ell})$ is drawn again at every episode start $\ell$, also for arms that
+    were not played in between: $D_\alpha\le<factor>\,\alpha\rho$.
+
+    D_order of the recommendations at `starts` for fixed queries, two arms, beta = 4. Pulls: arm 0, arm 1 three times
+    with last rewards (0, 0), arm 0 three times with last rewards (0, 0) or (1, 0), then arm 1 with rewards 1: episodes
+    start at t = 9, 13 and 21 while the changed block is the last one of arm 0, and each tells of it anew.
+    Recommendations at different starts are independent, so divergences add up.
+    """
+    total = to_ball(0)
+    for start, collected, n in starts:
+        left, right = (fresh_choice([(reward, 2), (collected, n)], start, rho, 4) for reward in (0, 1))
+        total += divergence(left, right, order)
+    return total, "<=", to_ball(factor) * to_ball(rho) * to_ball(order)
+
+
+@claim(
+    "ZCDP-T12/noise-drawn-again-composed",
+    enumerated(
+        [
+            {"rho": Fraction(r), "order": Fraction(o), "adversary": "always asks for arm 1", "starts": REDRAWN[:k]}
+            for r in ("1/10", "1", "4")
+            for o in ("11/10", "2", "16")
+            for k in (1, 2, 3)
+        ]
+    ),
+    false=mutation("a third", factor="1/3", gradual=False),
+    role="repair",
+    repairs="ZCDP-T12/noise-drawn-again",
+)
+def noise_drawn_again_composes(rho: Positive, order: AboveOne, adversary: Adversary, starts: Course, factor=1):
+    r"""Drawn again at each of $E$ episode starts at which a block is the last one of its arm:
+    $D_\alpha\le<factor>\,E\,\alpha\rho$ along these courses."""
+    total, _, budget = noise_drawn_again(rho, order, adversary, starts, factor)
+    return total, "<=", len(starts) * budget

@@ -1,0 +1,346 @@
+"""Appendix C-D: Theorems 10 and 11, the regret of AdaC-UCB, with the steps of their proofs and by simulation.
+
+L stands for beta log T. The argument behind Theorem 10, with every constant: after 2^(l+1) pulls of arm a each further
+episode of it starts with a block of 2^m >= 2^l rewards, and at its start either the index of a exceeds mu_1, which has
+probability at most T^-beta for each m, or that of arm 1 lies below mu_1. Episodes of the first kind have at most 2 T
+pulls together; t is in an episode of the second kind only if for some episode start phi in (t/2, t] and one of at most
+phi block lengths the index of arm 1 is too small, which has probability at most phi^-beta each.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.finite.episodic import AdaCUCB
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.run.simulator import simulate
+from banditproof.claims.check import Check
+from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Natural, Nonnegative, Positive, domain_of
+from banditproof.claims.steps import argued, certified, enumerated, step, symbolic
+from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.zcdp.facts import AboveThree
+from banditproof.theory import Budget, log, sqrt, to_ball
+from banditproof.verify import SymbolicArgument, event_test, positive
+from banditproof.verify.proof.compare import Relation
+
+Instance = Annotated[Any, "all: every instance with rewards in [0, 1]"]
+HORIZON, BETA = 100_000, 4
+MEANS = {"two arms": (0.75, 0.5), "five arms": (0.75, 0.625, 0.5, 0.375, 0.25)}
+RHOS = {"1/100": 0.01, "1": 1.0}
+CASES = [(name, rho) for name in MEANS for rho in RHOS]
+
+
+def run_adac_ucb(seeds: np.random.SeedSequence, runs: int) -> Arrays:
+    """Regret and pulls of the last arm at the horizon, and a uniform variable, for every run."""
+    found = {}
+    for (name, rho), seed in zip(CASES, seeds.spawn(len(CASES)), strict=True):
+        rewards, noise, coins = (np.random.default_rng(s) for s in seed.spawn(3))
+        means = MEANS[name]
+        policy = AdaCUCB(len(means), Budget.zcdp(RHOS[rho]), NoiseSource(noise), beta=float(BETA), replications=runs)
+        result = simulate(policy, BernoulliBandit(means), HORIZON, rewards)
+        key = f"{name}, rho {rho}"
+        found[key], found[f"{key}, uniform"] = result.regret[:, 0], coins.random(runs)
+        found[f"{key}, pulls"] = result.pulls[:, -1]
+    return found
+
+
+RUNS = Study("zcdp-adac-ucb-regret", run_adac_ucb, {"runs": 40_000}, {"runs": 400_000})
+
+
+def mean_test(event: str, values: Any, uniform: Any, largest: float, bound: float) -> dict[str, Any]:
+    """That the mean of values in [0, largest] is at most `bound`, as the probability of an event."""
+    share = Fraction(min(1.0, bound / largest)).limit_denominator(10**6)
+    said = f"{event}: a uniform variable is below its share of {largest:g}"
+    return event_test(said, uniform * largest < values, "<=", share)
+
+
+def mean_over_runs(measured: str = "") -> step:
+    """The step that compares the mean regret (or pulls of the last arm) of the study with the relation's right side."""
+
+    def gather(check: Check, relation: Relation) -> bool:
+        def tests(stream: str) -> list[dict[str, Any]]:
+            arrays, found = check.study(RUNS, stream), []
+            for name, rho in CASES:
+                means, key = MEANS[name], f"{name}, rho {rho}"
+                largest = HORIZON * (1 if measured else max(means) - min(means))
+                bound = float(relation(means, HORIZON, RHOS[rho], BETA, **check.constants)[2])
+                found.append(mean_test(key, arrays[key + measured], arrays[f"{key}, uniform"], largest, bound))
+            return found
+
+        instances = f"all: {len(MEANS)} Bernoulli bandits"
+        covers = check.domain.restrict(instance=instances, horizon=[HORIZON], beta=[BETA], rho=["1/100", 1])
+        return check.statistics(tests, covers=covers, routes=("mean as a probability", "the stated bound"))
+
+    return step(gather, "statistics")
+
+
+def gaps_of(instance: Sequence[Any]) -> list[Any]:
+    means = [Fraction(m) for m in instance]
+    return [max(means) - m for m in means]
+
+
+@claim(
+    "ZCDP-T10/bound",
+    mean_over_runs(),
+    certified(facts_hold, lambda check: THEOREM_10),
+    false=mutation("beta/(10 gap)", lead="1/10", noise=0, last=0, gradual=False),
+    studies=[RUNS],
+)
+def regret_bound_with_gaps(
+    instance: Instance, horizon: Count, rho: Positive, beta: AboveThree, lead=8, noise=8, last=2, *, regret=0
+):
+    r"""$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\log
+    T}\rho}+\frac{<last>\beta}{\beta-3}\bigr)$.
+
+    The last term is printed without a factor gap, which is at most 1.
+    """
+    b, level = to_ball(beta), to_ball(beta) * log(to_ball(horizon))
+    last_terms = to_ball(noise) * sqrt(level / to_ball(rho)) + to_ball(last) * b / (b - 3)
+    return regret, "<=", sum(to_ball(lead) * level / to_ball(gap) + last_terms for gap in gaps_of(instance) if gap)
+
+
+item(
+    "ZCDP-T10",
+    r"AdaC-UCB with $\beta>3$ and rewards in $[0,1]$: $\mathrm{Reg}_T\le\sum_{\Delta_a>0}(\frac{8\beta}{\Delta_a}\log "
+    r"T+8\sqrt{\frac\beta\rho}\sqrt{\log T}+\frac{2\beta}{\beta-3})$.",
+    domain=domain_of(regret_bound_with_gaps),
+    twins=["ALG-T5.6"],
+)
+
+
+@claim(
+    "ZCDP-T10/short-horizon",
+    enumerated(
+        instance=[["1", "0", "0"], ["0", "0", "1"], ["0", "1/2", "1"], ["1/4", "1/3", "1/2"], ["0", "1", "1"]],
+        horizon=[1, 2, 3],
+        rho=["1/100", "100"],
+        beta=["31/10", "100"],
+    ),
+    false={"last": 0},
+    role="edge",
+)
+def horizon_up_to_the_number_of_arms(
+    instance: Instance, horizon: Annotated[Any, [1, 2, 3]], rho: Positive, beta: AboveThree, lead=8, noise=8, last=2
+):
+    r"""$T\le K$, which the pseudo code does not foresee, and $T=1$:
+    $\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\log
+    T}\rho}+\frac{<last>\beta}{\beta-3}\bigr)$.
+
+    T <= K: the first T arms once each, and the constant term of each exceeds 2.
+    """
+    regret = to_ball(sum(gaps_of(instance)[:horizon]))
+    return regret_bound_with_gaps(instance, horizon, rho, beta, lead, noise, last, regret=regret)
+
+
+item(
+    "ZCDP-PF4",
+    r"(EQ17) $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ (imported; $G$: the "
+    r"index of a block of $2^\ell$ rewards of $a$ with $\log T$ lies below $\mu_1$).",
+    twins=["ALG-TC.4"],
+)
+
+
+def misleading_block(gap: float, rho: float, level: int, horizon: int = HORIZON, beta: float = BETA) -> float:
+    """P(G^c) for arms of means 3/4 and 3/4 - gap: the index of a block of 2^level rewards is at least mu_1."""
+    from scipy.stats import binom, norm
+
+    n = 2**level
+    radius = np.sqrt((1 / (2 * n) + 1 / (rho * n**2)) * beta * np.log(horizon))
+    k = np.arange(n + 1)
+    needed = norm.sf((0.75 - radius - k / n) * n * np.sqrt(2 * rho))
+    return float((binom.pmf(k, n, 0.75 - gap) * needed).sum())
+
+
+@claim(
+    "ZCDP-PF4/adac-ucb",
+    mean_over_runs(", pulls"),
+    false=mutation("an eighth of the pulls", offset=-2, gradual=False),
+    studies=[RUNS],
+)
+def pulls_of_the_last_arm(instance: Instance, horizon: Count, rho: Positive, beta: AboveThree, offset=1, *, pulls=0):
+    r"""For AdaC-UCB and every $\ell$: $\mathbb E[N_a(T)]\le2^{\ell+<offset>}+\mathbb
+    P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$.
+
+    The smallest of the bounds over block lengths, P(G^c) from the exact law of the block.
+    """
+    gap = instance[0] - instance[-1]
+    bounds = [2.0 ** (m + offset) + misleading_block(gap, rho, m, horizon, beta) * horizon for m in range(15)]
+    return pulls, "<=", min(bounds) + beta / (beta - 3)
+
+
+def time_is_at_most_twice_the_start(before: Natural, rest: Natural):
+    """t = start - 1 + before, with before <= N_a(start - 1) <= start - 1 = before + rest, against 2 (start - 1)."""
+    start = 1 + before + rest
+    return start - 1 + before, "<=", 2 * (start - 1)
+
+
+@claim("ZCDP-PF4/last-term", symbolic(), false={"three": 1}, role="step")
+def last_term(excess: Positive, three=3):
+    r"""The pulls for which the index of arm 1 is too small:
+    $\sum_{t\ge3}(t/2)^{2-\beta}\le\frac2{\beta-3}\le1+\frac{<three>}{\beta-3}$, which is $\frac\beta{\beta-3}$.
+
+    For each of at most t/2 starts in (t/2, t] at most phi lengths, each with probability phi^-beta; the sum is at most
+    an integral from 2.
+    """
+    return 2 / excess, "<=", three / excess + 1
+
+
+@claim(
+    "ZCDP-PF5",
+    symbolic(),
+    false=[mutation("1.9", lead="1.9", gradual=False), mutation("noise 1", noise=1, gradual=False)],
+)
+def blocks_that_separate(root_level: Positive, gap: Positive, root_rho: Positive, more: Nonnegative, lead=2, noise=2):
+    r"""(EQ18) $\Delta_a<2b_{\ell,T}$ implies $2^\ell<\frac{<lead>\beta}{\Delta_a^2}\log
+    T+<noise>\sqrt{\frac\beta{\rho\Delta_a^2}}\sqrt{\log T}$: otherwise $\Delta_a\ge2b_{\ell,T}$ (variables
+    $\sqrt{\beta\log T}$, $\sqrt\rho$, and by how much $2^\ell$ exceeds the bound).
+
+    gap^2 >= 4 b^2 for blocks of x rewards, times x^2: the root of gap^2 x^2 - 2 L x - 4 L/rho, with sqrt(u + v) <=
+    sqrt(u) + sqrt(v).
+    """
+    x = lead * root_level**2 / gap**2 + noise * root_level / (root_rho * gap) + more
+    return 4 * (x / 2 + 1 / root_rho**2) * root_level**2, "<=", gap**2 * x**2
+
+
+item(
+    "ZCDP-PF6",
+    r"With $\ell=\lceil\log_2x\rceil$, $x$ the bound of EQ18, $\mathbb P(G^c)\le T^{-\beta}$ and (EQ19) $\mathbb "
+    r"E[N_a]\le\frac{8\beta}{\Delta_a^2}\log T+8\sqrt{\frac\beta{\rho\Delta_a^2}}\sqrt{\log "
+    r"T}+\frac{2\beta}{\beta-3}$.",
+)
+
+restate(
+    "ZCDP-PF6/misled",
+    "ZCDP-L2/tails",
+    r"$\mathbb P(G^c)\le\delta=T^{-\beta}$ by Lemma 2, whose tails are at most $\delta$ with "
+    r"$w=\sqrt{(\frac{<hoeffding>}n+\frac{<private>}{\rho n^2})\log\frac1\delta}$, $n=2^\ell$.",
+    role="part",
+)
+
+restate(
+    "ZCDP-PF6/generic-bound",
+    "ZCDP-PF4/adac-ucb",
+    r"EQ19 starts from $\mathbb E[N_a(T)]\le2^{\ell+<offset>}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ (EQ17).",
+    role="part",
+)
+
+
+@claim("ZCDP-PF6/rounding", symbolic(), false={"factor": "3.9"})
+def rounding_to_a_power(level: Natural, share: AboveZero, factor=4):
+    r"""$2^{\ell+1}\le<factor>x$ for $\ell=\lceil\log_2x\rceil$.
+
+    For x = 2^(l-1) (1 + share), both sides doubled. l is not negative: x >= 2 beta log(2) > 1/2 for two arms, T >= 2
+    and gaps at most 1.
+    """
+    return 4 * 2**level, "<=", factor * 2**level * (1 + share)
+
+
+@claim("ZCDP-PF6/tail", symbolic(), false=mutation("a hundred times", times=100, gradual=False))
+def tail_is_absorbed(horizon: AtLeastOne, excess: Positive, times=1):
+    r"""$<times>T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$.
+
+    Logarithms of both sides, beta = 3 + excess.
+
+    (Also twice T^(1-beta), which the argument over all block lengths needs, for T >= 2.)
+    """
+    return log(times + 0 * horizon) - (2 + excess) * log(horizon), "<=", log((3 + excess) / excess)
+
+
+def tail_is_absorbed_twice(horizon: Annotated[Any, "[2, inf)"], excess: Positive):
+    return tail_is_absorbed(horizon, excess, 2)
+
+
+def from_two_on() -> SymbolicArgument:
+    import sympy
+
+    u, b = sympy.Symbol("u", nonnegative=True), positive("b")
+    certificate = (2 + b) * u + (1 + b) * sympy.log(2) + sympy.log(1 + 3 / b)
+    return SymbolicArgument({"horizon": 2 * sympy.exp(u), "excess": b}, certificate, "nonnegative")
+
+
+@claim("ZCDP-PF6/regret", symbolic(), false=[{"lead": "7.9"}, {"noise": "7.9"}])
+def regret_of_an_arm(root_log: Positive, root_beta: Positive, gap: Positive, root_rho: Positive, lead=8, noise=8):
+    r"""$\Delta_a\cdot4x\le\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac\beta\rho}\sqrt{\log T}$.
+
+    For the x of EQ18; 4 x leads EQ19.
+    """
+    beta, log_T = root_beta**2, root_log**2
+    x = 2 * beta * log_T / gap**2 + 2 * root_beta * root_log / (root_rho * gap)
+    return 4 * x * gap, "<=", lead * beta * log_T / gap + noise * root_beta * root_log / root_rho
+
+
+def blocks_of_equation_18(root_level: Positive, gap: Positive, root_rho: Positive, more: Nonnegative):
+    return blocks_that_separate(root_level, gap, root_rho, more)
+
+
+def other_terms(noisy: Nonnegative, constant: Nonnegative, noise=8, last=2):
+    """The second and third term of an arm are at least those that the proof gives."""
+    return 8 * noisy + 2 * constant, "<=", noise * noisy + last * constant
+
+
+THEOREM_10 = derivation(
+    [
+        fact(blocks_of_equation_18),
+        fact(rounding_to_a_power),
+        fact(regret_of_an_arm),
+        fact(time_is_at_most_twice_the_start),
+        fact(last_term),
+        fact(tail_is_absorbed_twice, argument=from_two_on),
+        fact(other_terms),
+    ],
+    "beyond 2^(l+1) pulls every episode of the arm starts with its index above mu_1 or that of arm 1 below; Lemma 2 "
+    "with the union bound over block lengths and starts, an integral, and gaps at most 1; for T = 1 see the short "
+    "horizons",
+)
+
+
+@claim("ZCDP-T11/split", symbolic(), false={"square": 31}, role="step")
+def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, square=32, lead=8):
+    r"""$T\Delta+\frac{<lead>\beta K\log T}\Delta\le\sqrt{<square>}\sqrt{\beta KT\log T}$ at $\Delta=\sqrt{<lead>\beta
+    K\log T/T}$: $\sqrt{<square>}=4\sqrt2$.
+
+    Both sides squared.
+    """
+    gap = sqrt(lead * arms * level / horizon)
+    return (horizon * gap + lead * arms * level / gap) ** 2, "<=", square * horizon * arms * level
+
+
+@claim(
+    "ZCDP-T11/bound",
+    mean_over_runs(),
+    argued(
+        "arms with gaps below sqrt(8 beta K log T / T) cost at most T times that, the others what Theorem 10 with a "
+        "factor gap in its last term says; 2 <= 3",
+        split_of_the_arms,
+        other_terms,
+    ),
+    false=mutation("rate times 1/100", square="1/1000", noise=0, last=0, gradual=False),
+    studies=[RUNS],
+)
+def regret_bound_without_gaps(
+    instance: Instance, horizon: Count, rho: Positive, beta: AboveThree, square=32, lead=8, noise=8, last=3, *, regret=0
+):
+    r"""$\mathrm{Reg}_T\le\sqrt{<square>}\sqrt{\beta KT\log T}+<noise>K\sqrt{\frac{\beta\log
+    T}\rho}+\frac{<last>\beta}{\beta-3}\sum_a\Delta_a$.
+
+    Theorem 10 has 2 in its last term; with 3 the bound is a weaker one.
+    """
+    b, level, gaps = to_ball(beta), to_ball(beta) * log(to_ball(horizon)), gaps_of(instance)
+    split = sqrt(to_ball(square) * len(gaps) * horizon * level)
+    private = to_ball(noise) * len(gaps) * sqrt(level / to_ball(rho))
+    return regret, "<=", split + private + to_ball(last) * b / (b - 3) * to_ball(sum(gaps))
+
+
+item(
+    "ZCDP-T11",
+    r"Minimax: $O(\sqrt{KT\log T})+O(K\sqrt{\log(T)/\rho})$; in the proof $4\sqrt{2\beta KT\log "
+    r"T}+8K\sqrt{\frac{\beta\log T}\rho}+\frac{3\beta}{\beta-3}\sum_a\Delta_a$ (printed there of AdaP-UCB, meant of "
+    "AdaC-UCB).",
+    domain=domain_of(regret_bound_without_gaps),
+    twins=["ALG-PC.2.6c"],
+)

@@ -1,0 +1,81 @@
+"""Appendix C-E: AdaC-UCB for other budgets."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import Count, Inside, Natural, Positive
+from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.theory import exp, log, to_ball
+from banditproof.verify.plays.gaussian_choice import fresh_choice
+from banditproof.verify.runs.recorded import violations
+
+item(
+    "ZCDP-S16",
+    r"AdaC-UCB for other budgets: $\frac1{2\rho}$ becomes $\frac2{\epsilon^2}\log\frac{1.25}\delta$ for "
+    r"$(\epsilon,\delta)$-DP and $\frac\alpha{2\epsilon}$ for $(\alpha,\epsilon)$-RDP (no range of $\epsilon$ is "
+    "printed).",
+    twins=["ALG-R5.7"],
+)
+
+LONG_GAME: dict[str, Any] = {"block": 32, "other": 2048, "collected": 1497, "start": 4161}
+
+
+@claim(
+    "ZCDP-S16/approximate",
+    fails_at(epsilon=10, delta=Fraction(1, 10**5), **LONG_GAME),
+    where=["collected <= other", "start == 2*block + 2*other + 1"],
+    twins=["TH-T2.14", "ALG-R5.7"],
+)
+def classical_noise_for_every_budget(
+    epsilon: Positive,
+    delta: Inside,
+    block: Count,
+    other: Count,
+    collected: Natural,
+    start: Annotated[Any, "integer [3, inf)"],
+    inside=Fraction(5, 4),
+):
+    r"""With $\frac2{\epsilon^2}\log\frac{<inside>}\delta$ AdaC-UCB is $(\epsilon,\delta)$-Interactive DP, for every
+    $\epsilon>0$ and $\delta\in(0,1)$.
+
+    Pr[o_t = 0] on d minus e^epsilon Pr[o_t = 0] on d', for fixed queries. Two arms, beta = 4, noise of variance b = 2
+    log(inside/delta)/epsilon^2 on sums: the last block of arm 0 has one reward or none, that of arm 1, twice as long as
+    all that arm 0 was pulled, `collected` of `other`. The recommendation at t = 4161 compares the released mean of 32
+    rewards with one that is almost free of noise: close to the best test for the release itself, whose exact delta
+    exceeds the promised one for large budgets.
+    """
+    b = 2 * log(to_ball(inside) / to_ball(delta)) / to_ball(epsilon) ** 2
+    chances = [fresh_choice([(r, block), (collected, other)], start, 1 / (2 * b), 4)[0] for r in (1, 0)]
+    return chances[0] - exp(to_ball(epsilon)) * chances[1], "<=", delta
+
+
+restate(
+    "ZCDP-S16/budgets-up-to-three",
+    "TH-T2.14/budgets-up-to-three",
+    r"Each release, with noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{<inside>}{\delta}$, is "
+    r"$(\epsilon,\delta)$-DP for $0<\epsilon\le3$ and every $\delta\in(0,1)$.",
+    repairs="ZCDP-S16/approximate",
+)
+
+
+@claim(
+    "ZCDP-S16/rdp",
+    enumerated(
+        algorithm="adar-ucb",
+        budget=[["rdp", 2, 1], ["rdp", "11/10", 4]],
+        T=40,
+        rewards=pick(range(1), range(20)),
+        covers={"algorithm": "all: AdaR-UCB", "budget": "all: two budgets", "rewards": "all: some lists"},
+        rational=True,
+        routes=("recorded run", "replay on neighbours"),
+    ),
+    false={"bug": "noise halved"},
+)
+def other_budget_renyi(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
+    r"""With $\frac\alpha{2\epsilon}$ no recorded run violates $(\alpha,\epsilon)$-RDP (planted bug: <bug>).
+
+    AdaR-UCB is AdaC-UCB with b = alpha/(2 epsilon).
+    """
+    return violations(algorithm, budget, T, rewards, bug)

@@ -1,0 +1,291 @@
+"""Appendix D: the generic privacy proof, and its mechanisms."""
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import (
+    AboveOne,
+    AboveZero,
+    AtLeastOne,
+    Count,
+    Natural,
+    Policy,
+    Positive,
+    Probability,
+    TwoOrMore,
+)
+from banditproof.claims.steps import enumerated, pick, symbolic, tried_at
+from banditproof.paper_checks.shared.composition import renyi_moment
+from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
+from banditproof.paper_checks.zcdp.facts import BUDGETS
+from banditproof.verify import (
+    FiniteKernel,
+    SymbolicArgument,
+    far_neighbour,
+    hockey_stick,
+    nonnegative,
+    positive,
+    record,
+    replay,
+)
+from banditproof.verify.plays.linear import information, solved
+from banditproof.verify.plays.response_ucb import inner
+from banditproof.verify.privacy.interactive import interactive_law
+from banditproof.verify.runs.recorded import maker
+
+Change = Annotated[Any, "(0, 2]"]
+
+restate(
+    "ZCDP-R7",
+    "TH-L2.10/zcdp",
+    "On non-overlapping parts of the data no composition is needed: Rényi moments minus one of the whole are "
+    "$<factor>$ times the largest ones of a block, at every order.",
+)
+
+item(
+    "ZCDP-PF7",
+    "For neighbouring tables that differ at user $j$: the view splits at $j$ (1, 2), the episode that holds $j$ is "
+    "the same (3), given the releases up to its end the future is a randomised function of them and of later rewards "
+    "(4), and Lemma 1 with post-processing bounds it (5).",
+    domain=EVERY_POLICY,
+)
+
+
+def at_user_j(pi: FiniteKernel, seed: int, j: int) -> tuple[Any, Any]:
+    """Laws of the view of a random adversary on two tables that differ in row j."""
+    left, ask = some_table(pi, seed), some_queries(seed, pi.arms)
+    shifted = {r: pi.rewards[(k + 1) % len(pi.rewards)] for k, r in enumerate(pi.rewards)}
+    right = (*left[:j], tuple(shifted[r] for r in left[j]), *left[j + 1 :])
+    return interactive_law(pi, ask, left), interactive_law(pi, ask, right)
+
+
+def split_at(laws: tuple[Any, Any], length: int, of_rest: Callable[..., Any]) -> Fraction:
+    """E over the first `length` actions under the second law of of_rest(conditional laws of the rest)."""
+    total = Fraction(0)
+    for prefix in sorted({a[:length] for a in laws[0]}):
+        parts = [{a: p for a, p in law.items() if a[:length] == prefix} for law in laws]
+        weights = [sum(part.values(), Fraction(0)) for part in parts]
+        if all(weights):
+            rest = [{a: p / w for a, p in part.items()} for part, w in zip(parts, weights, strict=True)]
+            total += weights[1] * of_rest(*rest)
+    return total
+
+
+def splits(name: str, values: list[Any]) -> enumerated:
+    """Random policies without certain steps; the users in the middle."""
+    users = [(T, K, s, j) for T, K in ((2, 2), (3, 2), (2, 3)) for s in (0, 1, 3, 4) for j in range(T - 1)]
+    points = [{"T": T, "K": K, "policy": s, "j": j, name: value} for T, K, s, j in users for value in values]
+    return enumerated(points, rational=True, routes=("whole view", "given o_1..o_j"))
+
+
+@claim("ZCDP-PF7/renyi-splits", splits("order", [2, 3, 9]), false={"later": 1})
+def renyi_moments_split(T: Count, K: Count, policy: Policy, j: Natural, order: TwoOrMore, later=0):
+    r"""(2) $e^{(\alpha-1)D_\alpha(\mathcal P_d\|\mathcal P_{d'})}=\mathbb E_{\mathbf o_{\le
+    j}}[e^{(\alpha-1)D_\alpha(\mathcal P_d(\cdot|\mathbf o_{\le j})\|\mathcal P_{d'}(\cdot|\mathbf o_{\le
+    j}))}]$ (prefix <later> longer).
+
+    Up to action j both views have one law: reward j is not yet heard.
+    """
+    laws = at_user_j(kernel(T, K, policy), policy, j)
+    return renyi_moment(*laws, order), "==", split_at(laws, j + 1 + later, lambda p, q: renyi_moment(p, q, order))
+
+
+def compared_on_runs(*routes: str) -> enumerated:
+    """AdaC-UCB with three arms on binary lists of length 40."""
+    return enumerated(
+        algorithm="adac-ucb",
+        budget=BUDGETS,
+        T=40,
+        rewards=pick(range(2), range(20)),
+        covers={"algorithm": "all: AdaC-UCB", "budget": "all: two budgets", "rewards": "all: some binary lists"},
+        rational=True,
+        routes=(routes[0], routes[1]),
+    )
+
+
+def binary_list(T: int, number: int) -> list[float]:
+    return [float((7 * t + number) % 5 < 2) for t in range(T)]
+
+
+@claim("ZCDP-PF7/same-episode", compared_on_runs("run on the list", "run on the neighbour"), false={"episodes": 1})
+def same_episode(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, episodes=0):
+    r"""(3) With the same noise, AdaC-UCB plays the same arms on $d$ and $d'$ up to the end $\xi_j$ of the episode that
+    holds user $j$ (and <episodes> episodes more).
+
+    Times of change after which the pulls differ up to there.
+    """
+    make = maker(algorithm, budget, T, "none", arms=3)
+    run, wrong = record(make, binary_list(T, rewards), rewards), 0
+    ends = [release.records[1] for release in run.releases if release.records]
+    for j in range(T):
+        other = record(make, far_neighbour(run.rewards, j), rewards)
+        at = next(k for k, end in enumerate(ends) if j < end)
+        end = ends[min(at + episodes, len(ends) - 1)]
+        wrong += run.actions[:end] != other.actions[:end]
+    return wrong, "==", 0
+
+
+@claim(
+    "ZCDP-PF7/same-future", compared_on_runs("recorded run", "replay on a neighbour"), false={"bug": "raw value used"}
+)
+def same_future_given_the_releases(
+    algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"
+):
+    r"""(4) Given the released means AdaC-UCB plays the same arms on $d$ and $d'$ (planted bug: <bug>).
+
+    Users at whose change the pulls differ when the releases of one run are replayed.
+    """
+    make = maker(algorithm, budget, T, bug, arms=3)
+    run = record(make, binary_list(T, rewards), rewards)
+    replays = (replay(make, run, far_neighbour(run.rewards, j), rewards) for j in range(T))
+    return sum(run.actions != other.actions for other in replays), "==", 0
+
+
+restate("ZCDP-PF7/lemma-1", "TH-L2.10/zcdp", role="part")
+
+
+@claim("ZCDP-R8", splits("ratio", [1, "3/2"]), false={"later": 1})
+def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtLeastOne, later=0):
+    r"""The same proof for $(\epsilon,\delta)$: $\delta(\epsilon)$ of the views is $\mathbb E_{\mathbf o_{\le j}}$ of
+    that of the conditional ones (ratio is $e^\epsilon$; prefix <later> longer).
+
+    The expectation step is an identity for every f-divergence, the prefixes having one law.
+    """
+    laws = at_user_j(kernel(T, K, policy), policy, j)
+    split = split_at(laws, j + 1 + later, lambda p, q: hockey_stick(p, q, ratio)[0])
+    return hockey_stick(*laws, ratio)[0], "==", split
+
+
+item(
+    "ZCDP-PF8",
+    "The mechanisms of the proof: private means (AdaC-UCB), private least squares and private sums (AdaC-GOPE and "
+    "AdaC-OFUL, parts of their own).",
+)
+
+
+@claim("ZCDP-PF8/private-mean", symbolic(), false={"factor": "0.99"})
+def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Probability, factor=1):
+    r"""$\frac1n\sum_sr_s+\mathcal N(0,\frac1{2\rho n^2})$ of rewards in $[0,1]$ has $D_\alpha\le<factor>\,\alpha\rho$
+    for neighbouring blocks.
+
+    D_alpha = alpha shift^2/(2 sigma^2) (ZCDP-D1/renyi): one reward changes by `change`, the mean by change/n.
+    """
+    variance = 1 / (2 * rho * n**2)
+    return alpha * (change / n) ** 2 / (2 * variance), "<=", factor * alpha * rho
+
+
+@claim("ZCDP-PF8/single-reward", symbolic(), false={"quarter": "1/3"}, role="remark")
+def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(1, 4)):
+    r"""With $\frac12N_a=\frac12$ as printed, the release of an arm's first reward has $D_\alpha=<quarter>\,\alpha\rho$:
+    private as well, with more noise than needed.
+
+    Variance 2/rho, sensitivity 1.
+    """
+    return alpha / (2 * (1 / (2 * rho / 4))), "==", quarter * alpha * rho
+
+
+def less_than_the_largest_change() -> SymbolicArgument:
+    """The change is 2/(1 + o), the norm gauge/(1 + m)."""
+    (rho, more, gauge), (o, m) = positive("rho more gauge"), nonnegative("o m")
+    variables = {"norm": gauge / (1 + m), "gauge": gauge, "change": 2 / (1 + o), "rho": rho, "alpha": 1 + more}
+    slack = rho * (1 + more) * ((o**2 + 2 * o) * (1 + m) + m) / ((1 + o) ** 2 * (1 + m))
+    return SymbolicArgument(variables, slack, "nonnegative")
+
+
+@claim(
+    "ZCDP-PF8/private-least-squares",
+    tried_at(norm=1, gauge=1, change=2, rho=1, alpha=2, rational=True),
+    symbolic(less_than_the_largest_change),
+    false={"factor": "0.99"},
+    where=["norm <= gauge"],
+)
+def private_least_squares(norm: Positive, gauge: Positive, change: Change, rho: Positive, alpha: AboveOne, factor=1):
+    r"""$\phi_\ell+\mathcal N(0,\frac2\rho g_\ell^2I)$, $\phi_\ell=V_\ell^{-1/2}\sum_sa_sr_s$: with
+    $\|\phi_\ell-\phi'_\ell\|=|r_j-r'_j|\,\|a_j\|_{V_\ell^{-1}}$ (norm is its square), rewards in $[-1,1]$ and
+    $\|a_j\|_{V_\ell^{-1}}\le g_\ell$ (gauge is $g_\ell^2$), $D_\alpha\le<factor>\,\alpha\rho$.
+
+    Where a_j = 0 or the rewards are equal nothing changes.
+    """
+    return alpha * change**2 * norm / (2 * (2 / rho * gauge)), "<=", factor * alpha * rho
+
+
+restate(
+    "ZCDP-PF8/noise-of-algorithm-2",
+    "ZCDP-PF8/private-least-squares",
+    r"So is it with the noise $\mathcal N(0,\frac{2d}{\rho c_\ell}I)$ of Algorithm 2 where the design has "
+    r"$g_\ell^2\le\frac d{c_\ell}$ (gauge): $D_\alpha\le<factor>\,\alpha\rho$.",
+    role="remark",
+)
+
+
+@claim("ZCDP-PF8/private-sums", symbolic(), false={"factor": "0.99"}, where=["norm <= gauge"])
+def private_block_sums(
+    norm: AboveZero, gauge: Annotated[Any, [1]], change: Change, rho: Positive, alpha: AboveOne, factor=1
+):
+    r"""$\sum_sa_sr_s+\mathcal N(0,\frac2\rho I)$ over a block, rewards in $[-1,1]$ and $\|a\|\le1$: with the change
+    $(r_j-r'_j)a_j$ (norm is $\|a_j\|^2$, gauge 1), $D_\alpha\le<factor>\,\alpha\rho$."""
+    return private_least_squares(norm, gauge, change, rho, alpha, factor)
+
+
+def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fraction]], Fraction, Fraction]:
+    """Actions a_s of a phase (the first of them span), its V, and two rewards in [-1, 1]."""
+    draw = random.Random(seed)
+    kinds = [[Fraction(draw.randint(-4, 4), 9) for _ in range(d)] for _ in range(3)]
+    kinds += [[Fraction(int(i == j)) for j in range(d)] for i in range(d)]
+    played = [kind for kind in kinds for _ in range(draw.randint(1, 3))]
+    first, second = (Fraction(draw.randint(-5, 5), 5) for _ in range(2))
+    return played, information(played, [1] * len(played)), first, second
+
+
+@claim(
+    "ZCDP-PF8/distance-of-least-squares",
+    enumerated(seed=pick(range(4), range(40)), d=[1, 2, 3], rational=True),
+    false={"bound": "3.99"},
+    role="step",
+)
+def distance_of_least_squares(seed: Annotated[Any, "all: every phase"], d: Count, bound=4):
+    r"""$\|\phi_\ell-\phi'_\ell\|^2\le<bound>\,g_\ell^2$, with both vectors computed from their rewards.
+
+    The largest |phi - phi'|^2 over the user j, from both sums of a_s r_s.
+    """
+    played, V, first, second = random_design(seed, d)
+    others = [Fraction(k % 3 - 1) for k in range(len(played))]
+
+    def total(j: int, reward: Fraction) -> list[Fraction]:
+        rewards = [*others[:j], reward, *others[j + 1 :]]
+        return [inner(rewards, [a[i] for a in played]) for i in range(d)]
+
+    moves = []
+    for j in range(len(played)):
+        for left, right in ((first, second), (Fraction(1), Fraction(-1))):
+            move = [x - y for x, y in zip(total(j, left), total(j, right), strict=True)]
+            moves.append(inner(move, solved(V, move)))
+    return max(moves), "<=", Fraction(bound) * max(inner(a, solved(V, a)) for a in played)
+
+
+@claim(
+    "ZCDP-PF8/cumulative-sums",
+    enumerated(
+        lambda check: [{"blocks": n, "changed": j} for n in range(1, check.pick(7, 15)) for j in range(1, n + 1)],
+        rational=True,
+        routes=("law of the partial sums", "law of the block"),
+    ),
+    false={"noises": "last"},
+    where=["changed <= blocks"],
+    role="step",
+)
+def cumulative_sums(blocks: Count, changed: Count, noises="all"):
+    r"""The partial sums of the released blocks, the $j$-th with <noises> noises so far, tell no more than the one block
+    that changed: their divergence is that of its release.
+
+    x^T C^-1 x for a unit change in one block; C is the covariance of the partial sums, x the change of their means. The
+    map from blocks to partial sums is one-to-one where each carries "all" noises so far, and not only its "last" one.
+    """
+    order = range(1, blocks + 1)
+    C = [[Fraction(min(i, k)) if noises == "all" else Fraction(int(i == k)) for k in order] for i in order]
+    x = [Fraction(int(i >= changed)) for i in order]
+    return inner(x, solved(C, x)), "==", Fraction(1)

@@ -1,0 +1,147 @@
+"""Appendix G: group privacy, the proofs of Theorems 6 to 8, and the minimax bound for finite arms (Theorem 17)."""
+
+from typing import Any
+
+from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.sets import BelowOne, Count, Probability, TwoOrMore, domain_of
+from banditproof.claims.steps import fails_at, symbolic
+from banditproof.verify import Domain, SymbolicArgument, nonnegative
+
+EVERY_POLICY_DECOMPOSITION = Domain.of(policy="all: every policy", environment="all: every pair of bandits")
+
+
+restate("ZCDP-D9", "TH-D4.1")
+restate("ZCDP-T15", "TH-T4.4")
+
+restate_parts(
+    "ZCDP-T16",
+    r"Group privacy: a $\rho$-zCDP mechanism has $D_\alpha(\mathcal M_d\|\mathcal M_{d'})\le\rho\,d_{\rm "
+    r"Ham}(d,d')^2\alpha$ for every $\alpha\ge1$.",
+    {"orders-above-one": "TH-P2.8/zcdp", "order-one": "TH-C4.5/zcdp"},
+)
+
+restate("ZCDP-T16/attained", "TH-P2.8/zcdp-attained")
+
+restate_parts(
+    "ZCDP-PF13",
+    r"Theorem 6 through Theorems 15 and 16; Theorem 7 through the product of maximal couplings, for which $\mathbb "
+    r"E[d_{\rm Ham}^2]=(\sum_it_i)^2+\sum_it_i(1-t_i)$.",
+    {"distance-law": "TH-T4.8/distance-law", "second-moment": "TH-T4.8/second-moment"},
+)
+
+restate("ZCDP-PF13/squared-cost-is-solved", "TH-T4.8/squared-cost-is-solved")
+
+restate(
+    "ZCDP-PF13/squared-cost-by-nested-coins",
+    "TH-T4.8/squared-cost-by-nested-coins",
+    repairs="ZCDP-PF13/squared-cost-is-solved",
+)
+
+item(
+    "ZCDP-PF14",
+    "Proof of Theorem 8: data processing (EQ27), the chain rule along histories, Theorem 1, and (a)-(d) which "
+    r"compute $\mathbb E[d_{\rm Ham}^2]$ given all actions.",
+    domain=EVERY_POLICY_DECOMPOSITION,
+    twins=["TH-A4.CE"],
+)
+
+restate("ZCDP-PF14/coupled-environment", "TH-A4.CE", role="part")
+restate("ZCDP-PF14/data-processing", "TH-EQ4.7", role="part")
+restate("ZCDP-PF14/chain-rule", "TH-T4.14/step-chain-rule", role="part")
+restate("ZCDP-PF14/group-privacy", "TH-T4.14/step-group-privacy", role="part")
+
+restate(
+    "ZCDP-PF14/conditional-independence",
+    "TH-T4.14/step-second-moment",
+    r"(c) Given $\mathbf A$ the events $R_t\ne R'_t$ are independent Bernoulli$(t_{A_t})$, so that $\mathbb "
+    r"E_{p_{\gamma\pi}}[d_{\rm Ham}^2]=\mathbb E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb "
+    r"E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})]$.",
+    role="part",
+)
+
+restate(
+    "ZCDP-PF14/with-correlation",
+    "TH-T4.14/second-moment-with-correlation",
+    repairs="ZCDP-PF14/conditional-independence",
+)
+
+
+def product_bound(pulls: int, t: Any) -> Any:
+    """The bound of Theorems 7 and 8 over rho for `pulls` rewards of variation t."""
+    return (pulls * t) ** 2 + pulls * t * (1 - t)
+
+
+@claim("ZCDP-R11/square-only", fails_at(pulls=1, t="1/1000", rational=True), role="reading", strongest="symbolic")
+def square_only(pulls: Count, t: Probability, factor=100):
+    r"""For every total variation the bound is at most $<factor>\,\rho S^2$.
+
+    The number of differing rewards is random: for small t its second moment is its mean.
+    """
+    return product_bound(pulls, t), "<=", factor * (pulls * t) ** 2
+
+
+def from_one_on(factor: Any) -> SymbolicArgument:
+    """n = k + 2 pulls with n t >= 1: t = (1 + s)/(n + s), which runs from 1/n to 1."""
+    import sympy
+
+    k, s = sympy.Symbol("k", integer=True, nonnegative=True), nonnegative("s")
+    n = k + 2
+    t = (1 + s) / (n + s)
+    return SymbolicArgument({"pulls": n, "t": t}, n * t * (s * (k + 1) / (n + s) + t), "nonnegative")
+
+
+@claim(
+    "ZCDP-R11/from-one-expected-difference-on", symbolic(from_one_on), false={"factor": "1.5"}, where=["pulls * t >= 1"]
+)
+def from_one_expected_difference_on(pulls: TwoOrMore, t: BelowOne, factor=2):
+    r"""Where $S=nt\ge1$ (and $n>1$) the bound is at most $<factor>\,\rho S^2$."""
+    return square_only(pulls, t, factor)
+
+
+item(
+    "ZCDP-R11",
+    r"The bound of Theorem 8 depends on the total variation squared, that of pure DP linearly: $\rho(S^2+\dots)$ "
+    r"against $\epsilon S$ with $S=\sum_tt_{a_t}$, which is said of what grows with $S$: here where $S\ge1$.",
+    domain=domain_of(from_one_expected_difference_on, where=["pulls * t >= 1"]),
+)
+
+
+@claim("ZCDP-R11/square-and-mean", symbolic(), false={"factor": "0.5"}, role="repair", repairs="ZCDP-R11/square-only")
+def square_and_mean(pulls: Count, t: BelowOne, factor=1):
+    r"""For every total variation below 1 the bound is at most $\rho(S^2+<factor>S)$."""
+    return product_bound(pulls, t), "<=", (pulls * t) ** 2 + factor * pulls * t
+
+
+restate("ZCDP-T17", "TH-T4.20")
+
+for step in ("variance", "square", "gap", "gap-last-link", "constant", "best-gap"):
+    restate(f"ZCDP-T17/step-{step}", f"TH-T4.20/step-{step}")
+
+restate("ZCDP-T17/best-gap", "TH-T4.20/best-gap", repairs="ZCDP-T17/step-best-gap")
+
+restate(
+    "ZCDP-T17/step-expected-square-distance",
+    "TH-T4.20/step-expected-square-distance",
+    r"Theorem 8 as applied: $\mathbb E[d_{\mathrm{Ham}}(\mathbf r,\mathbf r')^2]\le "
+    r"n_a^2t_a^2+n_at_a(1-t_a)+t_a^2\mathbb V(N_a)$ in the coupled environment, where the two differ in arm $a$ only.",
+)
+
+restate(
+    "ZCDP-T17/expected-square-distance",
+    "TH-T4.20/expected-square-distance",
+    repairs="ZCDP-T17/step-expected-square-distance",
+)
+
+restate(
+    "ZCDP-T17/means-in-the-unit-interval",
+    "TH-T4.20/means-in-the-unit-interval",
+    "With means in $[0,1]$, the class of Theorems 10 to 12: "
+    r"$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac"
+    r"{K-<spared>}\rho}\}$, $T\ge K-1$, $0<\rho\le1$.",
+)
+
+restate(
+    "ZCDP-T17/means-in-the-unit-interval-capped",
+    "TH-T4.20/means-in-the-unit-interval-capped",
+    repairs="ZCDP-T17/means-in-the-unit-interval",
+)

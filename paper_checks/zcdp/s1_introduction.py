@@ -1,0 +1,96 @@
+"""Section I: the protocol, how often the algorithms look at rewards, and the two regimes of the lower bound."""
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated, symbolic
+from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
+from banditproof.verify.plays.environments import root
+
+restate(
+    "ZCDP-A1",
+    "TH-A6",
+    r"Algorithm 1: $a_t\sim\pi_t(\cdot\mid a_1,r_1,\dots,r_{t-1})$, user $t$ answers with the reward of the <heard>; "
+    r"the law of $(a_1,\dots,a_T)$ is that of the mechanisms $\mathcal V^\pi$ and $\mathcal M^\pi$.",
+)
+
+item(
+    "ZCDP-S1",
+    r"The algorithms touch rewards at $O(\log T)$ times only: AdaC-UCB in at most $K\lceil\log_2T\rceil$ episodes "
+    "(AdaC-GOPE and AdaC-OFUL are parts of their own).",
+)
+
+
+@cache
+def most_episodes(arms: int, horizon: int) -> int:
+    """The largest number of episodes of any run, the first pulls included.
+
+    An arm with 2^m pulls has had 1 + m episodes; only the arm whose last episode is cut may have another number.
+    """
+    if arms == 1:
+        return 1 + (horizon - 1).bit_length()
+    powers = (m for m in range(horizon.bit_length()) if 2**m <= horizon - arms + 1)
+    return max(1 + m + most_episodes(arms - 1, horizon - 2**m) for m in powers)
+
+
+@claim(
+    "ZCDP-S1/adac-ucb",
+    enumerated(
+        lambda check: [{"arms": K, "horizon": T} for K in (2, 3, 4) for T in range(K, check.pick(48, 200))],
+        rational=True,
+    ),
+    false={"share": "0.9"},
+    where=["horizon >= arms"],
+)
+def episodes_of_adac_ucb(arms: TwoOrMore, horizon: TwoOrMore, share=1):
+    r"""AdaC-UCB has at most $<share>K\lceil\log_2T\rceil$ episodes for $T\ge K\ge2$, its first $K$ pulls included.
+
+    (With one arm there is one more: 1 + ceil(log2 T).)
+    """
+    return most_episodes(arms, horizon), "<=", share * arms * (horizon - 1).bit_length()
+
+
+@claim(
+    "ZCDP-S1/adac-ucb-runs",
+    enumerated(
+        lambda check: [point for point in runs(check) if point["horizon"] < 100],
+        rational=True,
+        routes=("recorded run", "worst division"),
+    ),
+    false={"share": "0.5"},
+)
+def episodes_of_recorded_runs(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, share=1):
+    r"""Recorded runs have at most $<share>$ times the largest number of episodes that any division of the pulls
+    allows."""
+    _, releases = actions_and_releases(arms, horizon, rho, beta, run)
+    return len(releases), "<=", share * most_episodes(arms, horizon)
+
+
+item(
+    "ZCDP-S2",
+    r"Two regimes: for $\rho=\Omega(1/T)$ the lower bound for finite arms is the non-private one, below it is larger.",
+    twins=["TH-S4.20r"],
+)
+
+
+def private_and_free(horizon: Any, arms: Any, scale: Any, threshold: Any) -> tuple[Any, Any]:
+    """Both terms of Theorem 17 at sqrt(rho T) = threshold scale."""
+    root_rho = threshold * scale / root(horizon)
+    return root(arms - 1) / (124 * root_rho), root(horizon) * root(arms - 1) / 27
+
+
+@claim("ZCDP-S2/low-privacy", symbolic(), false={"threshold": "0.2"})
+def low_privacy(scale: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 124)):
+    r"""For $\sqrt{\rho T}\ge<threshold>$, whatever $K$, the bound of Theorem 17 is $\frac1{27}\sqrt{T(K-1)}$."""
+    private, free = private_and_free(horizon, arms, scale, threshold)
+    return private, "<=", free
+
+
+@claim("ZCDP-S2/high-privacy", symbolic(), false={"threshold": "0.23"})
+def high_privacy(shrink: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 124)):
+    r"""For $\sqrt{\rho T}<<threshold>$ the private term of Theorem 17 is the larger one."""
+    private, free = private_and_free(horizon, arms, 1 / shrink, threshold)
+    return free, "<", private

@@ -1,0 +1,367 @@
+"""Section I: Table I against the printed theorems, and how far apart upper and lower bounds are.
+
+Only what follows from the printed bounds is judged here; Theorems 4, 5 and 9 have claims of their own. Logarithms are
+variables (L is log T, k is log K, M is log(KT)), universal constants and common factors are divided out, and
+inequalities between positive numbers are squared.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, TwoOrMore
+from banditproof.claims.steps import fails_at, symbolic, tried_at
+from banditproof.paper_checks.shared.rates import (
+    cell_attained,
+    cell_attained_argument,
+    private_rate,
+    private_rate_argument,
+)
+from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
+from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify.plays.environments import number
+from banditproof.verify.proof.regimes import entropy_class
+
+
+def beside(variable: Any, value: int) -> Any:
+    """An integer in the number system of a variable: SymPy expressions and balls do not mix."""
+    import sympy
+
+    return sympy.Integer(value) if system(variable) == SYMBOL else to_ball(value)
+
+
+item(
+    "ZCDP-TB1",
+    r"Table I: finite arms $O(\sqrt{KT\log T})+O(\frac K{\sqrt\rho}\sqrt{\log T})$ above and "
+    r"$\Omega(\max(\sqrt{KT},\sqrt{K/\rho}))$ below; linear and contextual bandits (parts of their own).",
+)
+
+
+def more_than_the_last_term(factor: Any) -> SymbolicArgument:
+    import sympy
+
+    K, more, extra = positive("K"), nonnegative("m"), nonnegative("l")
+    T, L = K + more, sympy.Rational(1, 2) + extra
+    certificate = factor**2 * K * (more * L + K * extra) + (factor**2 / sympy.S(2) - 9) * K**2
+    return SymbolicArgument({"arms": K, "horizon": T, "log_horizon": L}, certificate, "nonnegative")
+
+
+@claim(
+    "ZCDP-TB1/finite-arms-above",
+    symbolic(more_than_the_last_term),
+    false={"factor": 4},
+    where=["horizon >= arms", "2*log_horizon >= 1"],
+)
+def finite_arms_above(arms: Positive, horizon: Positive, log_horizon: Positive, factor=5):
+    r"""The explicit bound in the proof of Theorem 11 has the rate of the table: for $T\ge\max(K,2)$ its last term is at
+    most $\frac\beta{\beta-3}<factor>\sqrt{KT\log T}$, the others are the two printed rates.
+
+    3 K bounds 3 times the sum of the gaps, and log T >= log 2 > 1/2. For T < K nothing is to be shown.
+    """
+    return (3 * arms) ** 2, "<=", factor**2 * arms * horizon * log_horizon
+
+
+@claim("ZCDP-TB1/finite-arms-below", symbolic(), false={"quotient": 175})
+def finite_arms_below(arms: TwoOrMore, quotient=176):
+    r"""Theorem 17 gives $\mathrm{Reg}\ge\frac1{<quotient>}\max(\sqrt{KT},\sqrt{K/\rho})$ for $K\ge2$.
+
+    The private term; the other one has 27 for 124.
+    """
+    return quotient**2 * (arms - 1), ">=", 124**2 * arms
+
+
+def more_than_the_free_rate(square: Any) -> SymbolicArgument:
+    """log L = L/e - E(1, L/e)."""
+    import sympy
+
+    k, L = nonnegative("k"), positive("L")
+    slack = (square - 1) * k + (square - 1 - sympy.exp(-1)) * L + entropy_class()(sympy.Integer(1), L / sympy.E)
+    return SymbolicArgument({"k": k, "L": L}, slack, "nonnegative")
+
+
+@claim(
+    "ZCDP-TB1/linear-free-term", tried_at(k=0, L="2.718"), symbolic(more_than_the_free_rate), false={"square": "1.3678"}
+)
+def linear_free_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
+    r"""The first term of the printed Theorem 4 at $\delta=\frac1T$, $T\ge2$, has the rate of the cell:
+    $\sqrt{dT\log(KT\log T)}\le\sqrt{<square>}\sqrt{dT\log(KT)}$."""
+    return k + L + log(number(L)), "<=", square * (k + L)
+
+
+@claim(
+    "ZCDP-TB1/linear-private-term",
+    tried_at(k=0, L="2.718"),
+    symbolic(private_rate_argument),
+    false={"square": "1.3678"},
+)
+def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
+    r"""So has the second: $\frac d{\sqrt\rho}\sqrt{\log(KT\log T)}\log T\le\sqrt{<square>}\frac
+    d{\sqrt\rho}\log^{3/2}(KT)$."""
+    return private_rate(k, L, square)
+
+
+@claim(
+    "ZCDP-TB1/linear-expected-regret",
+    tried_at(d=1, T=2, k=0, L="1/2", rational=True),
+    symbolic(),
+    false={"factor": "0.99"},
+)
+def linear_expected_regret(
+    d: AtLeastOne, T: Annotated[Any, "[2, inf)"], k: Nonnegative, L: Annotated[Any, "[1/2, inf)"], factor=1
+):
+    r"""The summand 1 in $\mathbb E R_T\le R_T(\delta)+1$ is within the cell: $1\le<factor>\,dT\log(KT)$ for $T\ge2$, so
+    $\log T\ge\frac12$."""
+    return 1, "<=", factor * d * T * (k + L)
+
+
+@claim("ZCDP-TB1/linear-cell-attained", fails_at(k=10**4, L=1), role="reading")
+def linear_cell_attained(k: Nonnegative, L: AtLeastOne, square=1000000):
+    r"""The cell is the theorem, up to a constant and uniformly in $K$:
+    $\log^{3/2}(KT)\le\sqrt{<square>}\sqrt{\log(KT\log T)}\log T$.
+
+    The theorem has log K under the root only: for K beyond every power of T the cell is larger.
+    """
+    return cell_attained(k, L, square)
+
+
+@claim(
+    "ZCDP-TB1/linear-cell-attained-for-few-arms",
+    tried_at(k=10**6, L=10**6 + 1),
+    symbolic(cell_attained_argument),
+    false={"square": "3.99"},
+    where=["L >= k + 1"],
+    role="repair",
+    repairs="ZCDP-TB1/linear-cell-attained",
+)
+def linear_cell_attained_for_few_arms(k: Nonnegative, L: AtLeastOne, square=4):
+    r"""It is for $T\ge eK$, with $\sqrt{<square>}$."""
+    return cell_attained(k, L, square)
+
+
+@claim("ZCDP-TB1/linear-below-free-term", symbolic(), false={"quotient": 59})
+def linear_below_free_term(d: Positive, T: Positive, quotient=60):
+    r"""The printed Theorem 9 has the rate of the cell: $\frac{e^{-2}}8d\sqrt T\ge\frac1{<quotient>}d\sqrt T$."""
+    return exp(beside(d, -4)) / 64 * d**2 * T, ">=", d**2 * T / quotient**2
+
+
+@claim("ZCDP-TB1/linear-below-private-term", symbolic(), false={"quotient": 37})
+def linear_below_private_term(d: Positive, rho: Positive, quotient=38):
+    r"""So has its other term: $\frac{e^{-2.25}}4\frac d{\sqrt\rho}\ge\frac1{<quotient>}\frac d{\sqrt\rho}$."""
+    return exp(beside(d, -9) / 2) / 16 * d**2 / rho, ">=", d**2 / rho / quotient**2
+
+
+def more_than_the_lower_rate(square: Any) -> SymbolicArgument:
+    import sympy
+
+    d, L = 1 + nonnegative("m"), positive("L")
+    return SymbolicArgument({"d": d, "L": L}, (square * sympy.log(2) - 1) * d + square * L, "nonnegative")
+
+
+@claim("ZCDP-TB1/footnote-no-contradiction", symbolic(more_than_the_lower_rate), false={"square": "1.442"})
+def no_contradiction_at_the_corners(d: AtLeastOne, L: Positive, square=Fraction(14427, 10000)):
+    r"""With $K=2^d$ arms the lower rate is not above the upper one: $d\sqrt T\le\sqrt{<square>}\sqrt{dT\log(2^dT)}$."""
+    return d, "<=", square * (d * log(beside(d, 2)) + L)
+
+
+def more_than_the_upper_rate(square: Any) -> SymbolicArgument:
+    import sympy
+
+    d, more = nonnegative("d l")
+    ln = sympy.log(2)
+    slack = (square - 1 - ln) * (1 + d) * (1 + more) + d + d * more + ln * (1 + d) * more
+    return SymbolicArgument({"d": 1 + d, "L": 1 + more}, slack, "nonnegative")
+
+
+@claim(
+    "ZCDP-TB1/footnote-tight-in-d", tried_at(d=1, L=1), symbolic(more_than_the_upper_rate), false={"square": "1.693"}
+)
+def tight_in_the_dimension(d: AtLeastOne, L: AtLeastOne, square=Fraction(4233, 2500)):
+    r"""The dependence on $d$ is tight: $\sqrt{dT\log(2^dT)}\le\sqrt{<square>\log T}\,d\sqrt T$ for $\log T\ge1$, all
+    $d\ge1$."""
+    return d * log(beside(d, 2)) + L, "<=", square * L * d
+
+
+@claim("ZCDP-TB1/contextual-free-term", symbolic(), false=[{"power": "1/2"}, {"factor": 7}])
+def contextual_free_term(
+    d: AtLeastOne,
+    L: Positive,
+    T: Positive,
+    price: Positive,
+    C: Positive,
+    ridge: Positive,
+    b: Positive,
+    c: Positive,
+    power=1,
+    factor=8,
+):
+    r"""The cell has the letters of the printed Theorem 5; of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log
+    T}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$ with $\log T$ for $\log(1+\frac T{\lambda d})$, the first
+    term is at most $\sqrt{<factor>(1+C)}\,b\,d^{<power>}\log(T)\sqrt T$ if $\beta_T=b\sqrt{d\log T}$."""
+    return 8 * (1 + C) * d * L * b**2 * d * L * T, "<=", factor * (1 + C) * b**2 * d ** (2 * power) * L**2 * T
+
+
+@claim("ZCDP-TB1/contextual-private-term", symbolic(), false=[{"power": "3/2"}, {"factor": 7}])
+def contextual_private_term(
+    d: AtLeastOne,
+    L: Positive,
+    T: Positive,
+    price: Positive,
+    C: Positive,
+    ridge: Positive,
+    b: Positive,
+    c: Positive,
+    power=2,
+    factor=8,
+):
+    r"""And of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log T}(\beta_T\sqrt
+    T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$ with $\log T$ for $\log(1+\frac T{\lambda d})$, the second is at most
+    $\sqrt{<factor>(1+\lambda)c}(1+C)b\frac{d^{<power>}}{\sqrt\rho}\log^2T$ if $\gamma_T=\frac b{\sqrt\rho}d\log T$ and
+    $\ell(T)=c\,d\log T$ (price is $\frac1\rho$). A lower bound is not printed."""
+    left = 8 * (1 + C) * d * L * (b**2 * price * d**2 * L**2) * (1 + C) * (1 + ridge) * c * d * L
+    return left, "<=", factor * (1 + C) ** 2 * (1 + ridge) * c * b**2 * price * d ** (2 * power) * L**4
+
+
+item(
+    "ZCDP-S3",
+    "The regret lower bounds show the algorithms to be optimal up to poly-logarithmic factors: for a given number of "
+    "arms, the ratio of the printed bounds of the first two rows of Table I; the third has no lower bound.",
+)
+
+
+@claim("ZCDP-S3/finite-arms-free-term", symbolic(), false={"factor": 215})
+def gap_of_the_free_terms(arms: TwoOrMore, log_horizon: Positive, factor=216):
+    r"""$4\sqrt{2\beta KT\log T}\le<factor>\sqrt{\beta\log T}\cdot\frac1{27}\sqrt{T(K-1)}$."""
+    return 32 * arms * log_horizon, "<=", factor**2 * log_horizon * (arms - 1) / 27**2
+
+
+@claim("ZCDP-S3/finite-arms-private-term", symbolic(), false={"factor": 1402})
+def gap_of_the_private_terms(arms: TwoOrMore, log_horizon: Positive, factor=1403):
+    r"""For a given $K$: $8K\sqrt{\beta\log(T)/\rho}\le<factor>\sqrt{\beta K\log
+    T}\cdot\frac1{124}\sqrt{\frac{K-1}\rho}$."""
+    return 64 * arms * log_horizon, "<=", factor**2 * log_horizon * (arms - 1) / 124**2
+
+
+@claim(
+    "ZCDP-S3/uniformly-in-the-arms",
+    fails_at(horizon=10**45, arms=10**15, rho=Fraction(10**7 * 10**30, 10**90)),
+    where=["horizon >= arms"],
+    role="reading",
+    strongest="enumeration",
+)
+def uniformly_in_the_arms(horizon: TwoOrMore, arms: TwoOrMore, rho: AboveZero, constant=1000, power=2):
+    r"""Uniformly in $K$, $T$ and $\rho$ the upper bound (or $T$, if smaller) is at most $<constant>(\log T)^{<power>}$
+    times the lower bound.
+
+    The explicit upper bound at beta = 4. The private terms differ by sqrt(K log T), and K may be a power of T: no
+    constant and no power will do.
+    """
+    T, K, L = to_ball(horizon), to_ball(arms), log(to_ball(horizon))
+    upper = minimum(T, 4 * sqrt(8 * K * T * L) + 8 * K * sqrt(4 * L / rho) + 12 * K)
+    lower = maximum(sqrt(T * (K - 1)) / 27, sqrt((K - 1) / rho) / 124)
+    return upper, "<=", to_ball(constant) * L**power * lower
+
+
+restate(
+    "ZCDP-S3/up-to-the-root-of-the-arms",
+    "ZCDP-S3/finite-arms-private-term",
+    r"$8K\sqrt{\beta\log(T)/\rho}\le<factor>\sqrt{\beta K\log T}\cdot\frac1{124}\sqrt{\frac{K-1}\rho}$: uniformly in "
+    r"$K$, up to a factor $\sqrt{K\log T}$.",
+    role="repair",
+    repairs="ZCDP-S3/uniformly-in-the-arms",
+)
+
+
+def more_than_the_linear_free_term(factor: Any) -> SymbolicArgument:
+    import sympy
+
+    more, (T, M) = nonnegative("m"), positive("T M")
+    ratio = factor**2 * sympy.exp(-4) / 64
+    slack = (1 + more) * T * M * (ratio - 1 + ratio * more)
+    return SymbolicArgument({"d": 1 + more, "T": T, "M": M}, slack, "nonnegative")
+
+
+@claim("ZCDP-S3/linear-free-term", symbolic(more_than_the_linear_free_term), false={"factor": 59})
+def gap_of_the_linear_free_terms(d: AtLeastOne, T: Positive, M: Positive, factor=60):
+    r"""Second row, printed bounds (their sets of arms differ):
+    $A\sqrt{dT\log(KT)}\le<factor>A\sqrt{\log(KT)}\cdot\frac{e^{-2}}8d\sqrt T$."""
+    return d * T * M, "<=", factor**2 * M * exp(beside(d, -4)) / 64 * d**2 * T
+
+
+@claim("ZCDP-S3/linear-private-term", symbolic(), false={"factor": 37})
+def gap_of_the_linear_private_terms(d: AtLeastOne, rho: Positive, M: Positive, factor=38):
+    r"""Second row, printed bounds: $B\frac
+    d{\sqrt\rho}\log^{3/2}(KT)\le<factor>B\log^{3/2}(KT)\cdot\frac{e^{-2.25}}4\frac d{\sqrt\rho}$."""
+    return d**2 * M**3 / rho, "<=", factor**2 * M**3 * exp(beside(d, -9) / 2) / 16 * d**2 / rho
+
+
+def linear_lower_bound(d: Any, T: Any, rho: Any) -> Any:
+    """The larger of both terms of Theorem 9, a ball."""
+    free, private = exp(to_ball(-2)) / 8 * sqrt(to_ball(T)), exp(to_ball("-9/4")) / 4 / sqrt(to_ball(rho))
+    return to_ball(d) * maximum(free, private)
+
+
+@claim(
+    "ZCDP-S3/linear-uniformly-in-the-dimension",
+    fails_at(d=10**10, T=10**100, rho=Fraction(1, 10**100)),
+    role="reading",
+    strongest="enumeration",
+)
+def linear_uniformly_in_the_dimension(d: Count, T: TwoOrMore, rho: AboveZero, constant=1000, power=2, A=1, B=1):
+    r"""With the $K=2^d$ arms of the footnote: up to $<constant>(\log T)^{<power>}$, uniformly in $d$, $T$ and $\rho$
+    ($A=<A>$, $B=<B>$; the upper bound or $T$, if smaller). (The discussion of Theorem 4 notes the mismatch in
+    $d$.)
+
+    log^(3/2) of 2^d is d^(3/2), and d may be a power of T.
+    """
+    size, horizon, L = to_ball(d), to_ball(T), log(to_ball(T))
+    M = size * log(to_ball(2)) + L
+    upper = minimum(horizon, to_ball(A) * sqrt(size * horizon * M) + to_ball(B) * size * M * sqrt(M / to_ball(rho)))
+    return upper, "<=", to_ball(constant) * L**power * linear_lower_bound(d, T, rho)
+
+
+restate(
+    "ZCDP-S3/linear-up-to-logarithms-of-the-arms",
+    "ZCDP-S3/linear-private-term",
+    r"Up to $\log^{3/2}(KT)$, which has $\log K$: $B\frac "
+    r"d{\sqrt\rho}\log^{3/2}(KT)\le<factor>B\log^{3/2}(KT)\cdot\frac{e^{-2.25}}4\frac d{\sqrt\rho}$.",
+    role="repair",
+    repairs="ZCDP-S3/linear-uniformly-in-the-dimension",
+)
+
+not_checkable(
+    "ZCDP-S3/contextual",
+    "AdaC-OFUL, the third row, is optimal as well.",
+    "no statement",
+    "a lower bound for linear contextual bandits to compare its upper bound with",
+)
+
+
+@claim(
+    "ZCDP-S3/contextual-against-linear",
+    fails_at(d=10**10, T=10**100, rho=Fraction(1, 10**100)),
+    role="reading",
+    strongest="enumeration",
+)
+def contextual_against_linear(d: Count, T: TwoOrMore, rho: AboveZero, constant=1000, power=2, A=1, B=1):
+    r"""If the lower bound of the second row held in the third: up to $<constant>(\log T)^{<power>}$, uniformly in $d$,
+    $T$ and $\rho$ ($A=<A>$, $B=<B>$; the upper bound or $T$, if smaller).
+
+    The private terms have d^2 and d.
+    """
+    size, horizon, L = to_ball(d), to_ball(T), log(to_ball(T))
+    upper = minimum(horizon, to_ball(A) * size * L * sqrt(horizon) + to_ball(B) * size**2 * L**2 / sqrt(to_ball(rho)))
+    return upper, "<=", to_ball(constant) * L**power * linear_lower_bound(d, T, rho)
+
+
+@claim(
+    "ZCDP-S3/contextual-up-to-the-dimension",
+    symbolic(),
+    false={"factor": 37},
+    role="repair",
+    repairs="ZCDP-S3/contextual-against-linear",
+)
+def contextual_up_to_the_dimension(d: AtLeastOne, rho: Positive, L: Positive, factor=38):
+    r"""Then up to $d\log^2T$: $\frac{d^2}{\sqrt\rho}\log^2T\le<factor>\,d\log^2T\cdot\frac{e^{-2.25}}4\frac
+    d{\sqrt\rho}$."""
+    return d**4 * L**4 / rho, "<=", factor**2 * d**2 * L**4 * exp(beside(d, -9) / 2) / 16 * d**2 / rho

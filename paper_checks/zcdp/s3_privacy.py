@@ -1,0 +1,439 @@
+"""Section III: mechanisms and policies, Table, View and Interactive zCDP, and what follows from it.
+
+Under zCDP the steps of an interaction add up along each history: however an adversary chooses queries and rewards, the
+divergence of its views of order alpha is at most the largest sum, over histories with the same arms that differ in one
+reward, of the divergences of the policy's rows, and an adversary that asks for fixed arms attains it. So under zCDP
+Table privacy of every post-processed policy, Interactive privacy and adaptive continual release of interactive
+policies are one notion, also where they are not under (epsilon, delta).
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.sets import AboveOne, Count, Policy, Sides
+from banditproof.claims.steps import certified, enumerated, fails_at, tried_at
+from banditproof.paper_checks.shared import policies
+from banditproof.paper_checks.shared.policies import (
+    EVERY_POLICY,
+    OFF_PATH,
+    POLICIES,
+    READ_OFF,
+    delta_under,
+    differing,
+    kernel,
+    on_plays,
+    shapes,
+)
+from banditproof.theory import to_ball
+from banditproof.verify import (
+    FiniteKernel,
+    largest_divergence,
+    renyi_divergence,
+    replacements,
+    reward_lists,
+    reward_tables,
+    table_epsilon,
+    table_law,
+    view_epsilon,
+    view_law,
+)
+from banditproof.verify.plays.kl_decompositions import relative_entropy
+from banditproof.verify.plays.pairs import interactive_rho, policy_named
+from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
+from banditproof.verify.privacy.separation import matched_answer_kernel
+
+restate_parts(
+    "ZCDP-D1",
+    r"$(\epsilon,\delta)$-DP by events and neighbours (EQ1), $\rho$-zCDP by $D_\alpha\le\rho\alpha$ for all "
+    r"$\alpha>1$ (EQ2).",
+    {"approximate": "TH-D2.3/approximate", "renyi": "TH-D2.3/renyi"},
+)
+
+restate(
+    "ZCDP-D2",
+    "TH-S2.2a",
+    r"A policy gives each history a law over arms: given $\mathcal H_{t-1}$ the next action has the law "
+    r"$\pi_t(\cdot\mid\mathcal H_{t-1})$, whatever the environment (history cut by <lag>).",
+)
+
+restate_parts(
+    "ZCDP-EQ-M",
+    r"$\mathcal M^\pi_d(a_1..a_T)=\prod_t\pi_t(a_t\mid a_1,x_{1,a_1},\dots)$ and $\mathcal V^\pi_{\mathbf "
+    r"r}(a_1..a_T)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots)$ are laws, in which the last row and the last reward do not "
+    "occur.",
+    {"table": "TH-EQ3.1", "view": "TH-EQ3.2", "last-reward": "TH-S3.2/online"},
+)
+
+restate_parts(
+    "ZCDP-D3",
+    r"A policy is Table DP (zCDP) iff $\mathcal M^\pi$ is DP (zCDP), View DP (zCDP) iff $\mathcal V^\pi$ is.",
+    {"table": "TH-D3.2", "view": "TH-D3.3"},
+)
+
+restate_parts(
+    "ZCDP-R1",
+    r"On an event of two action sequences $\mathcal V^\pi_{\mathbf r}$ uses one list of rewards and $\mathcal "
+    r"M^\pi_d$ one per sequence.",
+    {"events": "TH-R3.4/events", "gap": "TH-R3.4/gap"},
+)
+
+
+@claim(
+    "ZCDP-R1/first-arm-as-displayed",
+    fails_at(T=2, K=2, policy=0, rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
+    r"""The second product of $\mathcal M^\pi_d(\{a,b\})$ as displayed, $\prod_t\pi_t(b_t\mid
+    a_1,x_{1,b_1},\dots,b_{t-1},x_{t-1,b_{t-1}})$: its history begins with the first <mixed> arm of $a$.
+
+    A slip of one index: with a_1 for b_1 the sum is not the probability of the event. Counts the pairs of sequences a,
+    b for which they differ, if the first `mixed` arms are those of a.
+    """
+    pi = kernel(T, K, policy)
+    tables = list(reward_tables(pi))
+    table = tables[(7 * policy + 3) % len(tables)]
+    law, different = table_law(pi, table), 0
+    for a, b in product(law, law):
+        told = tuple((arm, table[t][b[t]]) for t, arm in enumerate((*a[:mixed], *b[mixed:])))
+        second = Fraction(1)
+        for t, arm in enumerate(b):
+            second *= pi.probability(told[:t])[arm]
+        different += second != law[b]
+    return different, "==", 0
+
+
+@claim(
+    "ZCDP-R1/first-arm-of-its-own",
+    enumerated(shapes, rational=True, routes=("displayed product", "table mechanism")),
+    false={"mixed": 1},
+    role="repair",
+    repairs="ZCDP-R1/first-arm-as-displayed",
+)
+def first_arm_of_its_own(T: Count, K: Count, policy: Policy, mixed=0):
+    r"""With $b_1$ for $a_1$ (<mixed> arms of $a$) the second product is $\mathcal M^\pi_d(b)$."""
+    return first_arm_as_displayed(T, K, policy, mixed)
+
+
+item(
+    "ZCDP-P1",
+    r"(a) $\epsilon$-Table iff $\epsilon$-View DP; (b), (c) Table implies View for $(\epsilon,\delta)$ and zCDP; (d) "
+    r"$(\epsilon,\delta)$-View implies $(\epsilon,K^T\delta)$-Table; (e) $\Pi_{\rm "
+    r"Table}^{(\epsilon,\delta)}\subsetneq\Pi_{\rm View}^{(\epsilon,\delta)}$.",
+    domain=EVERY_POLICY,
+    twins=["TH-P3.12", "BDP-P2.4"],
+)
+
+for part in "abcde":
+    restate(f"ZCDP-P1/{part}", f"TH-P3.12/{part}")
+
+
+@claim(
+    "ZCDP-P1/one-step",
+    enumerated(T=1, K=[1, 2, 3], policy=range(4), covers={"policy": "all: every policy"}, rational=True),
+    false={"offset": "1/100"},
+    role="remark",
+)
+def corner_of_one_step(T: Annotated[Any, [1]], K: Count, policy: Policy, offset=0):
+    r"""The corner $T=1$ of (a) to (d): every policy is $0$-Table and $0$-View DP (difference of $e^\epsilon$:
+    $<offset>$), so (e) needs $T\ge2$.
+
+    No reward reaches a decision: all likelihood ratios are 1, over lists and over tables.
+    """
+    pi = FiniteKernel(T, K, (0, 1), kernel(T, K, 2 * policy).probability)
+    return table_epsilon(pi).ratio, "==", view_epsilon(pi).ratio + offset
+
+
+restate_parts(
+    "ZCDP-S6",
+    r"(d) quantifies the loss from View to Table; the best conversion is left open. At the same $\epsilon$ it is "
+    r"$\delta\mapsto K^{T-1}\delta$: that much suffices, and is needed.",
+    {"best-conversion": "TH-P3.12/d-sharp", "needed": "TH-P3.12/d-attained"},
+)
+
+restate("ZCDP-A-INT", "TH-A3.INT")
+
+ORDERS = (Fraction(11, 10), Fraction(2), Fraction(7))
+ROUNDING = Fraction(1, 2**40)  # equal divergences are equal up to rounding
+
+
+def some_policy(T: int, K: int, policy: Any) -> FiniteKernel:
+    """Random policy number ``policy``, or a named one mixed with uniform play, so that all divergences are finite."""
+    pi = policies.some_policy(T, K, policy)
+    if isinstance(policy, int):
+        return pi
+    return FiniteKernel(T, K, pi.rewards, lambda h: tuple((9 * p + Fraction(1, K)) / 10 for p in pi.probability(h)))
+
+
+def with_orders(*special: tuple[Any, ...]) -> Callable[[Check], list[dict[str, Any]]]:
+    """Random policies without certain steps, where all divergences are finite, and named ones, with three orders."""
+
+    def points(check: Check) -> list[dict[str, Any]]:
+        sizes = [(2, 2, s) for s in check.pick((0, 1, 3), range(12)) if s % 3 != 2] + [(2, 3, 0), (3, 2, 0), (3, 2, 4)]
+        return [{"T": T, "K": K, "policy": policy, "order": o} for T, K, policy in (*sizes, *special) for o in ORDERS]
+
+    return points
+
+
+def equal_up_to_rounding(left: Any, right: Any, factor: Any = 1) -> Sides:
+    return abs(left - to_ball(factor) * right), "<=", to_ball(ROUNDING)
+
+
+def divergence(notion: str, pi: FiniteKernel, order: Fraction) -> Any:
+    """The largest Rényi divergence over the neighbours and adversaries of a definition, a ball."""
+    return largest_divergence(pi, notion, order)[0]
+
+
+def along_fixed_queries(pi: FiniteKernel, order: Fraction) -> Any:
+    """max over arms and neighbouring reward lists of the sum of D_order between the policy's rows."""
+    lists, largest = list(reward_lists(pi)), to_ball(0)
+    heads = sorted({(*actions[:-1], 0) for actions in pi.action_sequences()})
+    for arms, left in product(heads, lists):
+        for right in replacements(left, pi.rewards):
+            total = to_ball(0)
+            for t in range(pi.horizon):
+                told = (tuple(zip(arms[:t], rewards[:t], strict=True)) for rewards in (left, right))
+                p, q = (dict(enumerate(pi.probability(h))) for h in told)
+                if p != q:
+                    total += renyi_divergence(p, q, order)
+            largest = largest.max(total)
+    return largest
+
+
+item(
+    "ZCDP-D4",
+    r"Interactive DP and zCDP: views of every adversary $B$ on neighbouring tables are $(\epsilon,\delta)$-close, or "
+    r"have $D_\alpha\le\rho\alpha$ for every $\alpha>1$.",
+    domain=EVERY_POLICY,
+    twins=["TH-D3.5"],
+)
+
+restate("ZCDP-D4/approximate", "TH-D3.5", role="part")
+
+
+@claim(
+    "ZCDP-D4/zcdp",
+    enumerated(
+        lambda check: [
+            {"T": T, "K": K, "policy": p, "order": o}
+            for T, K, p in [(2, 2, 0), (2, 2, 3), *check.pick([], [(2, 2, 6), (2, 3, 0), (3, 2, 0)])]
+            for o in (Fraction(2), Fraction(7))
+        ],
+        rational=True,
+        routes=("all adversaries", "fixed queries"),
+    ),
+    false={"factor": "1.01"},
+)
+def zcdp_over_every_adversary(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+    r"""$\sup D_\alpha$ over all adversaries and neighbouring tables, visited one by one, is $<factor>$ times the one
+    along fixed queries."""
+    pi = some_policy(T, K, policy)
+    rows, largest = tuple(product(pi.rewards, repeat=pi.arms)), to_ball(0)
+    last = (rows[0],)
+    tables = [(*head, *last) for head in product(rows, repeat=pi.horizon - 1)]
+    for ask in query_adversaries(pi):
+        law = {table: interactive_law(pi, ask, table) for table in tables}
+        for left in tables:
+            for right in replacements(left, rows):
+                if right in law and left != right:
+                    largest = largest.max(renyi_divergence(law[left], law[right], order))
+    return equal_up_to_rounding(largest, along_fixed_queries(pi, order), factor)
+
+
+@claim(
+    "ZCDP-D4/fixed-queries",
+    enumerated(
+        with_orders((2, 2, OFF_PATH)), rational=True, routes=("worst answers, prefix by prefix", "fixed queries")
+    ),
+    false={"factor": "1.01"},
+    role="remark",
+)
+def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+    r"""$\sup_{B,d\sim d'}D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})=<factor>\max_{\mathbf a,\mathbf
+    r\sim\mathbf r'}\sum_tD_\alpha(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$ at every
+    order: an adversary whose queries react to the actions gains nothing over one with fixed queries.
+
+    Backward induction: given the actions up to the changed reward both sides go on with the same weights.
+    """
+    pi = some_policy(T, K, policy)
+    return equal_up_to_rounding(divergence("interactive", pi, order), along_fixed_queries(pi, order), factor)
+
+
+@claim("ZCDP-R2", enumerated(with_orders(), rational=True), false={"factor": "0.99"})
+def trees_at_least_tables(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+    r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a table: $D_\alpha$
+    over tables is at most $<factor>$ times that over reward trees."""
+    pi = some_policy(T, K, policy)
+    trees = divergence("interactive-acr", pi, order)
+    return divergence("interactive", pi, order), "<=", to_ball(factor) * trees + to_ball(ROUNDING)
+
+
+@claim(
+    "ZCDP-R2/equivalent-under-zcdp",
+    enumerated(with_orders((2, 2, OFF_PATH)), rational=True),
+    false={"factor": "1.01"},
+    role="remark",
+)
+def equivalent_under_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+    r"""The question of Remark 2 for zCDP: the two suprema of $D_\alpha$ are equal at every order (factor $<factor>$),
+    so a fully adaptive adversary gains nothing.
+
+    Both equal the largest sum along fixed queries.
+    """
+    pi = some_policy(T, K, policy)
+    tables, trees = divergence("interactive", pi, order), divergence("interactive-acr", pi, order)
+    return equal_up_to_rounding(tables, trees, factor)
+
+
+@claim(
+    "ZCDP-R2/stronger-under-approximate-dp",
+    enumerated([{"ratio": 1}], rational=True),
+    false={"factor": "1.5"},
+    role="remark",
+    twins=["TH-S3.8"],
+)
+def stronger_under_approximate_dp(ratio: Annotated[Any, [1]], factor=Fraction(6, 5)):
+    r"""The same question for $(\epsilon,\delta)$: for some policy with $T=4$ adaptive rewards, with no choice of
+    queries, see more than $<factor>$ times the $\delta$ of every shuffling adversary at $\epsilon=0$.
+
+    5/6 over trees against 2/3 over tables: the two definitions are not equivalent there.
+    """
+    pi = matched_answer_kernel()
+    return factor * delta_under("interactive", pi, ratio), "<", delta_under("acr", pi, ratio)
+
+
+item(
+    "ZCDP-S7",
+    "Interactive DP (a) defends against an adversary that manipulates rewards at every step, (b) protects users who "
+    "do not follow the recommendation, (c) is robust against online reward poisoning.",
+    domain=EVERY_POLICY,
+)
+
+restate("ZCDP-S7/manipulation", "TH-S3.4", role="part")
+restate("ZCDP-S7/non-compliant", "TH-S3.4/non-compliant", role="part")
+
+
+@claim(
+    "ZCDP-S7/poisoning",
+    on_plays(POLICIES, "laws of the actions on all lists", "Rényi divergences of adversaries"),
+    false={"factor": "0.99"},
+)
+def reward_poisoning(policy: Annotated[Any, "all: every Interactive zCDP policy"], factor=1):
+    r"""For a $\rho$-Interactive zCDP policy, poisoning $k$ rewards moves the law of the actions by
+    $\mathrm{KL}\le<factor>\,\rho k^2$.
+
+    The largest KL(V_r, V_r') / k^2 over pairs of lists that differ in k rewards, against rho.
+    """
+    pi = policy_named(policy)
+    laws, largest = {rewards: view_law(pi, rewards) for rewards in reward_lists(pi)}, to_ball(0)
+    for left, right in product(laws, laws):
+        if left != right:
+            largest = largest.max(relative_entropy(laws[left], laws[right]) / differing(left, right) ** 2)
+    return largest, "<=", to_ball(factor * interactive_rho(policy))
+
+
+item(
+    "ZCDP-P2",
+    r"(a) $\rho$-Interactive zCDP implies $\rho$-Table zCDP; (b) $\pi$ is $\rho$-Interactive zCDP iff $\pi^B$ is "
+    r"$\rho$-Table zCDP for every deterministic $B$.",
+    domain=EVERY_POLICY,
+    twins=["TH-P3.13"],
+)
+
+
+@claim("ZCDP-P2/a", enumerated(with_orders((2, 2, OFF_PATH)), rational=True), false={"factor": "0.2"})
+def interactive_implies_table(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+    r"""$\sup D_\alpha(\mathcal M^\pi_d\|\mathcal M^\pi_{d'})\le<factor>\sup
+    D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})$."""
+    pi = some_policy(T, K, policy)
+    interactive = divergence("interactive", pi, order)
+    return divergence("table", pi, order), "<=", to_ball(factor) * interactive + to_ball(ROUNDING)
+
+
+@claim(
+    "ZCDP-P2/b",
+    enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True, routes=("Table of pi^B", "Interactive")),
+    false={"factor": "1.01"},
+)
+def post_processed_policies(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+    r"""The largest $D_\alpha$ of $\mathcal M^{\pi^B}$ over deterministic $B$ and neighbouring tables is $<factor>$
+    times that of Interactive zCDP.
+
+    sup over B of the Table divergence of pi^B, with the mechanism of EQ-M as printed, against Interactive.
+
+    With EQ-M read literally, which pays pi^B the reward of the arm it plays: the views differ (ZCDP-PF2), their
+    suprema do not, since a table with equal columns and fixed queries attain both. The same sentence for
+    (epsilon, delta) in the thesis needs the reward of the queried arm (TH-P3.13/b-eq-3.1-only-if and -if).
+    """
+    pi = some_policy(T, K, policy)
+    processed, interactive = divergence("post-processed", pi, order), divergence("interactive", pi, order)
+    return equal_up_to_rounding(processed, interactive, factor)
+
+
+restate(
+    "ZCDP-P2/b-for-approximate-dp",
+    "TH-P3.13/b-eq-3.1-only-if",
+    r"(b) with $(\epsilon,\delta)$ for $\rho$, as the thesis has it (TH-P3.13), and EQ-M as printed: if $\pi$ is "
+    r"$(\epsilon,\delta)$-Interactive DP then every $\pi^B$ is $(\epsilon,\delta)$-Table DP.",
+)
+
+restate(
+    "ZCDP-P2/b-for-approximate-dp-on-queried-rewards",
+    "TH-P3.13/b",
+    role="repair",
+    repairs="ZCDP-P2/b-for-approximate-dp",
+)
+
+
+def strictly_interactive(data: Any, factor: Any) -> Sides:
+    pi = some_policy(2, 2, data["policy"])
+    return to_ball(factor) * divergence("table", pi, Fraction(2)), "<", divergence("interactive", pi, Fraction(2))
+
+
+@claim(
+    "ZCDP-P2/a-is-strict",
+    tried_at([{}], rational=True),
+    certified(strictly_interactive, {"policy": OFF_PATH}),
+    false={"factor": 3},
+    role="remark",
+)
+def converse_of_a(factor=2):
+    r"""Some policy has an Interactive $D_2$ of more than $<factor>$ times its Table $D_2$: the converse of (a) fails.
+
+    A policy that repeats the reward of an arm it hardly plays.
+    """
+    return strictly_interactive({"policy": OFF_PATH}, factor)
+
+
+def blind(pi: FiniteKernel, reads: int) -> FiniteKernel:
+    """The policy told arm 0 at every step (or, with `reads`, the arms): then pi^B is pi for every adversary."""
+    return FiniteKernel(
+        pi.horizon, pi.arms, pi.rewards, lambda h: pi.probability(tuple((arm * reads, r) for arm, r in h))
+    )
+
+
+@claim("ZCDP-S8", enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True), false={"reads": 1})
+def closed_under_post_processing(T: Count, K: Count, policy: Policy, order: AboveOne, reads=0):
+    r"""If post-processing by queries leads to no other policy ($\pi^B=\pi$; the policy reads <reads> arms),
+    $\rho$-Interactive and $\rho$-Table zCDP are the same.
+
+    A consequence of Proposition 2(b). For (epsilon, delta) the thesis' TH-S3.6/blind-to-arms says otherwise.
+    """
+    pi = blind(some_policy(T, K, policy), reads)
+    return equal_up_to_rounding(divergence("interactive", pi, order), divergence("table", pi, order))
+
+
+restate("ZCDP-T1", "TH-T4.12")
+
+restate(
+    "ZCDP-S9",
+    "TH-R3.7",
+    r"The class $\Pi^\rho_{\rm Int}$ constrains the policy against adversaries (adversary in the regret: "
+    r"<adversary>); regret is judged without one, where actions have the mixture law of $\mathcal M^\pi_d$ over "
+    r"tables from $\nu$.",
+)

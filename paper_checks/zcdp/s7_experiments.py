@@ -1,0 +1,34 @@
+"""Section VII: Figure 4(a) and the conclusions for finitely many arms, which the thesis has in its Section 5.5.2."""
+
+from banditproof.claims.register import item, restate
+from banditproof.verify import Domain
+
+item(
+    "ZCDP-E1",
+    r"""(Figure) the regret that privacy adds falls with the budget $\rho\in[10^{-1},10^3]$ at $T=10^5,10^6,10^7$, and
+    $\mathrm{PoP}=(\mathrm{Reg}_{priv}-\mathrm{Reg}_{non-priv})/\mathrm{Reg}_{non-priv}$ falls with $t$ for
+    $\rho=0.1,0.5,1$ (AdaC-UCB with $\beta=1$ and its counterpart with ties at random, five Bernoulli arms; 100
+    runs)""",
+    domain=Domain.of(rho="[1/10, 1000]"),
+    twins=["ALG-E5.4"],
+)
+restate("ZCDP-E1/difference", of="ALG-E5.4/difference")
+restate("ZCDP-E1/price-falls", of="ALG-E5.4/price-falls")
+restate("ZCDP-E1/hundred-runs", of="ALG-E5.4/hundred-runs")
+restate("ZCDP-E1/hundred-runs-repaired", of="ALG-E5.4/hundred-runs-repaired", repairs="ZCDP-E1/hundred-runs")
+restate("ZCDP-E1/optimism", of="ALG-E5.4/optimism")
+restate("ZCDP-E1/optimism-repaired", of="ALG-E5.4/optimism-repaired", repairs="ZCDP-E1/optimism")
+
+item(
+    "ZCDP-S15",
+    r"""(Conclusions, finitely many arms) (1) for fixed $T$, $\mathrm{Reg}_{priv}-\mathrm{Reg}_{non-priv}\to0$ as
+    $\rho\to\infty$; (2) for fixed $\rho$,
+    $\mathrm{PoP}=(\mathrm{Reg}_{priv}-\mathrm{Reg}_{non-priv})/\mathrm{Reg}_{non-priv}$ tends to 0 as $T\to\infty$""",
+    domain=Domain.of(rho="(0, inf)"),
+    twins=["ALG-S5.5a"],
+)
+restate("ZCDP-S15/free-privacy-finite-arms", of="ALG-S5.5a/free-privacy-finite-arms")
+restate("ZCDP-S15/no-price-finite-arms", of="ALG-S5.5a/no-price-finite-arms")
+restate("ZCDP-S15/samples-that-pay", of="ALG-S5.5a/samples-that-pay")
+restate("ZCDP-S15/ties", of="ALG-S5.5a/ties")
+restate("ZCDP-S15/ties-repaired", of="ALG-S5.5a/ties-repaired", repairs="ZCDP-S15/ties")

@@ -1,0 +1,148 @@
+"""What a check may claim to have covered, and what its methods record when they fail."""
+
+from fractions import Fraction
+
+import pytest
+
+from banditproof.claims.check import Check
+from banditproof.claims.sets import Probability, domain_of
+from banditproof.claims.verdict import decide
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.domain import Domain
+
+
+def ordered(m, n):
+    return min(m, n), "<=", max(m, n)
+
+
+def free_of_x(n):
+    return n, "<=", n
+
+
+def scaled(x, scale):
+    return x, "<=", scale * x
+
+
+def checked(domain, constants=None):
+    return Check("TEST", domain, constants or {})
+
+
+COUNTS = Domain.of(m="integer [1, 3]", n="integer [1, 2]")
+
+
+def test_a_full_grid_of_a_finite_domain_is_a_proof():
+    check = checked(COUNTS)
+    assert check.enumerate(ordered, {"m": range(1, 4), "n": range(1, 3)}, rational=True)
+    assert decide(COUNTS, check.evidence).name == "proved"
+
+
+def test_listed_points_that_miss_a_combination_are_no_proof_though_every_value_occurs():
+    check = checked(COUNTS)
+    points = [{"m": m, "n": n} for m in range(1, 4) for n in range(1, 3)]
+    check.enumerate(ordered, points[:-1], rational=True)
+    assert decide(COUNTS, check.evidence).name == "supported"
+    complete = checked(COUNTS)
+    complete.enumerate(ordered, points, rational=True)
+    assert decide(COUNTS, complete.evidence).name == "proved"
+
+
+def test_a_region_given_by_hand_cannot_stretch_the_enumerated_values():
+    domain = Domain.of(x="[0, 1]", scale="[1, 2]")
+    check = checked(domain)
+    check.enumerate(scaled, {"x": [0, "1/2", 1], "scale": [1]}, covers=domain)
+    assert decide(domain, check.evidence).name == "supported"
+
+
+def test_a_variable_the_relation_ignores_keeps_its_range():
+    domain = Domain.of(x="[0, inf)", n="integer [1, 2]")
+    check = checked(domain)
+    check.enumerate(free_of_x, {"n": [1, 2]}, rational=True)
+    assert decide(domain, check.evidence).name == "proved"
+
+
+def test_a_relation_that_is_proved_has_to_take_every_number_and_nothing_misspelt():
+    check = checked(Domain.of(x="[0, 1]", n="[1, 2]"))
+    with pytest.raises(InvalidInput, match="the variable x"):
+        check.interval(free_of_x)
+    with pytest.raises(InvalidInput, match="parameter of misspelt must be one of n, x"):
+        check.interval(misspelt)
+
+
+def misspelt(x, n, sacle=1):
+    return x, "<=", n * sacle
+
+
+def test_a_constant_cannot_take_the_place_of_a_variable():
+    check = checked(Domain.of(x="[0, 1]", scale="[1, 2]"), {"scale": Fraction(1)})
+    with pytest.raises(InvalidInput, match="no variable of the domain"):
+        check.enumerate(scaled, {"x": [0, 1]})
+
+
+def test_the_same_point_in_another_order_is_no_other_point():
+    check = checked(Domain.of(m="integer [1, 2]", n="integer [1, 2]"))
+    points = [{"m": 1, "n": 1}, {"m": 1, "n": 2}, {"n": 2, "m": 1}, {"m": 2, "n": 1}]
+    check.enumerate(at_most_three, points, rational=True)
+    assert decide(check.domain, check.evidence).name == "supported"
+
+
+def at_most_three(m, n):
+    return m + n, "<=", 3
+
+
+@pytest.mark.parametrize("relation", ["halved", "rooted", "undefined"])
+def test_a_float_is_no_side_of_an_exact_comparison(relation):
+    check = checked(Domain.of(n="integer [1, 3]"))
+    with pytest.raises(InvalidInput, match="floats are rounded"):
+        check.enumerate(globals()[relation], {"n": [1, 2, 3]})
+
+
+def halved(n):
+    return n / 2, "<=", n
+
+
+def rooted(n):
+    return n**0.5, "<=", n
+
+
+def undefined(n):
+    return float("nan"), "!=", n
+
+
+def test_enumeration_stops_at_a_counterexample_inside_the_domain():
+    check = checked(Domain.of(x="[0, 1]"), {"scale": Fraction(1, 2)})
+    assert not check.enumerate(scaled, {"x": [0, "1/2", 1]})
+    assert check.refuted and check.evidence[-1].point == {"x": Fraction(1, 2)}
+
+
+def test_a_failed_certificate_is_an_attempt_and_no_evidence():
+    check = checked(Domain.of())
+    assert not check.certificate(accepts_seven, 8)
+    assert check.evidence == [] and check.attempts[0][0] == "certificate"
+    assert check.certificate(accepts_seven, 7) and decide(Domain.of(), check.evidence).name == "proved"
+
+
+def accepts_seven(data):
+    return data, "==", 7
+
+
+def test_a_certificate_with_steps_in_words_supports_and_says_what_a_proof_lacks():
+    check = checked(Domain.of())
+    assert check.certificate(accepts_a_seven, {"value": 7, "because": "Markov's inequality"})
+    assert decide(Domain.of(), check.evidence).name == "supported"
+    assert "Markov's inequality" in check.attempts[0][1]
+
+
+def accepts_a_seven(data):
+    return data["value"], "==", 7
+
+
+def test_a_parameter_with_a_set_is_a_variable_and_has_no_default():
+    def beside(x: Probability, y: Probability = 0):
+        return x, ">=", y
+
+    def behind_the_star(x: Probability, *, y: Probability = 0):
+        return x, ">=", y
+
+    for relation in (beside, behind_the_star):
+        with pytest.raises(InvalidInput, match="a variable without a default"):
+            domain_of(relation)

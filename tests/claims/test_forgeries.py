@@ -1,0 +1,254 @@
+"""Results files come from strangers: none runs code, and no forged one is accepted."""
+
+import copy
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from banditproof.claims.register import REGISTER, load, load_module
+from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.results import assemble
+from banditproof.claims.run.runner import run
+from banditproof.cli.rechecking import recheck_results
+from banditproof.theory.errors import InvalidInput
+
+DRAFT = r"""
+    from fractions import Fraction
+    from typing import Annotated, Any
+    from banditproof.claims import (AtLeastOne, Count, Natural, Positive, Probability, Real, argued, certified, claim,
+                                    enumerated, fails_at, interval, item, statistics, symbolic)
+    from banditproof.theory import exp, log
+    from banditproof.verify import event_test
+
+    Six = Annotated[Any, "integer [1, 6]"]
+
+    @claim("FORGE-1", symbolic(), false={"top": "0.24"})
+    def variance(x: Probability, top=Fraction(1, 4)):
+        "$x(1-x)\\le<top>$"
+        return x * (1 - x), "<=", top
+
+    @claim("FORGE-2", interval(), false={"factor": "2.8"})
+    def tangent(x: Annotated[Any, "[0, 3]"], factor=2):
+        "$<factor>x\\le e^x$"
+        return factor * x, "<=", exp(x)
+
+    @claim("FORGE-3", enumerated(m=range(1, 7), n=range(1, 7), rational=True), false={"shift": 1})
+    def products(m: Six, n: Six, shift=0):
+        "$(m+n)^2\\ge4mn+<shift>$"
+        return (m + n) * (m + n), ">=", 4 * m * n + shift
+
+    @claim("FORGE-4", fails_at(x="1/2"))
+    def square(x: Probability):
+        "$x^2\\ge x$"
+        return x * x, ">=", x
+
+    def divides(data, number):
+        return data["factor"] * data["other"], "==", number
+
+    SEVEN_TIMES = {"factor": 7, "other": 13, "because": "every factor is prime"}
+
+    @claim("FORGE-5", certified(divides, SEVEN_TIMES), false={"number": 90})
+    def composite(number=91):
+        "$<number>$ is a product of two primes"
+        return number, "==", number
+
+    def rolls(check, stream):
+        hits = check.rng("hits", stream).random(20_000) < 0.3
+        return [event_test("a hit", hits, "<=", Fraction(35, 100))]
+
+    @claim("FORGE-6", statistics(rolls), strongest="statistics")
+    def rare():
+        "an event is rare"
+        return 0, "<=", 1
+
+    item("FORGE-7", "both")
+
+    @claim("FORGE-7/first", symbolic(), false={"top": "0.24"})
+    def first(x: Probability, top=Fraction(1, 4)):
+        "$x(1-x)\\le<top>$"
+        return x * (1 - x), "<=", top
+
+    @claim("FORGE-7/second", enumerated(x=[0, "1/2", 1], rational=True), false={"top": "0.24"})
+    def second(x: Probability, top=Fraction(1, 4)):
+        "$x(1-x)\\le<top>$, tried"
+        return x * (1 - x), "<=", top
+
+    def anything(x):
+        return x, "==", x
+"""
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    """A genuine document about claims of a file, and the file."""
+    folder = tmp_path_factory.mktemp("forged")
+    module = folder / "draft_of_forgeries.py"
+    module.write_text(textwrap.dedent(DRAFT))
+    load()
+    before = dict(REGISTER)
+    load_module(module)
+    claims = [c for c in REGISTER.values() if c.id.startswith("FORGE-")]
+    records = run(claims, Settings(), folder / "out", modules=[module], workers=1)
+    yield assemble(records, Settings(), "check", 0.0, {"claims": [c.id for c in claims]}), module
+    REGISTER.clear()
+    REGISTER.update(before)
+    del sys.modules[module.stem]
+
+
+def status(document, module, folder):
+    path = Path(folder) / "results.json"
+    path.write_text(document if isinstance(document, str) else json.dumps(document))
+    return recheck_results(path, [module])
+
+
+def claim_of(results, name):
+    return next(c for c in results["claims"] if c["id"] == f"FORGE-{name}")
+
+
+def evidence_of(results, name, place=0):
+    return claim_of(results, name)["evidence"][place]
+
+
+def setting(name, place, **values):
+    def forge(results):
+        evidence_of(results, name, place).update(values)
+
+    return forge
+
+
+def claiming(name, **values):
+    def forge(results):
+        claim_of(results, name).update(values)
+
+    return forge
+
+
+def verdict(name, value):
+    return claiming(name, verdict=value, own_verdict=value)
+
+
+def both(*forgeries):
+    def forge(results):
+        for one in forgeries:
+            one(results)
+
+    return forge
+
+
+def without(name):
+    def forge(results):
+        results["claims"] = [c for c in results["claims"] if c["id"] != f"FORGE-{name}"]
+
+    return forge
+
+
+DOOR = "PWNED"
+SHELL = f"touch {DOOR}"
+EVERYWHERE = {"variables": {"x": "[0, 1]", "n": "integer [1, inf)"}, "where": []}
+
+FORGERIES = {
+    "proved without evidence": claiming("1", evidence=[]),
+    "refuted without evidence": both(verdict("1", "refuted"), claiming("1", evidence=[])),
+    "refutation withdrawn": both(verdict("4", "proved"), claiming("4", evidence=[], counterexample=None)),
+    "supported sold as proved": verdict("5", "proved"),
+    "combined verdict alone": claiming("7", verdict="proved"),
+    "own verdict alone": claiming("6", own_verdict="proved"),
+    "unknown codes in the tree": setting("2", 0, tree="X"),
+    "no tree": setting("2", 0, tree=""),
+    "tree cut short": lambda r: setting("2", 0, tree=evidence_of(r, "2")["tree"][:-1])(r),
+    "everything excluded": setting("2", 0, tree="V"),
+    "everything certified at once": setting("2", 0, tree="P"),
+    "a smaller box": setting("2", 0, box={"x": ["0/1", "1/1"]}, tree="P"),
+    "another formula": setting("2", 0, relation="draft_of_forgeries:variance"),
+    "a formula that says nothing": setting("2", 0, relation="draft_of_forgeries:anything"),
+    "other constants of the evidence": setting("2", 0, constants={"factor": 1}),
+    "no points": setting("3", 0, points=[], count=0),
+    "an empty grid": setting("3", 0, points={"grid": {}}, count=1),
+    "fewer points": setting("3", 0, points={"grid": {"m": [1], "n": [1]}}, count=1),
+    "points that do not cover": setting("7/second", 0, covers={"variables": {"x": "[0, 1]"}, "where": []}),
+    "points that do not cover, proved": both(
+        setting("7/second", 0, covers={"variables": {"x": "[0, 1]"}, "where": []}), verdict("7/second", "proved")),
+    "a count that is not theirs": setting("3", 0, count=40),
+    "an enumeration of another formula": setting("3", 0, relation="draft_of_forgeries:anything"),
+    "a domain of the claim's own making": claiming("7/second", domain={"variables": {"x": ["0/1"]}, "where": []}),
+    "another statement": claiming("1", statement="every bandit is private"),
+    "another role": claiming("7/second", role="remark"),
+    "another parent": claiming("7/second", parent=None),
+    "other constants": claiming("1", constants={"top": "1/5"}),
+    "a repair that repairs nothing": claiming("1", repairs="FORGE-4"),
+    "another seed": claiming("6", seed=1),
+    "words of the certificate blanked": setting("5", 0, assumes=""),
+    "words of the data blanked": lambda r: evidence_of(r, "5")["data"].update(because=""),
+    "both, and proved": both(
+        setting("5", 0, assumes=""), lambda r: evidence_of(r, "5")["data"].pop("because"), verdict("5", "proved")),
+    "other data": lambda r: evidence_of(r, "5")["data"].update(factor=1, other=91),
+    "another verifier": setting("5", 0, verifier="draft_of_forgeries:anything"),
+    "a counterexample outside": setting("4", 0, point={"x": "2/1"}),
+    "a counterexample that holds": setting("4", 0, point={"x": "1/1"}),
+    "a counterexample of another formula": setting("4", 0, relation="draft_of_forgeries:variance"),
+    "a symbolic proof of more": setting("1", 0, covers=EVERYWHERE),
+    "another certificate expression": setting("1", 0, certificate="1"),
+    "outcomes that the counts do not give": setting("6", 0, outcomes=["violated"]),
+    "an unknown kind": setting("1", 0, kind="oracle"),
+    "a claim left out": without("4"),
+    "a claim that nobody registered": lambda r: r["claims"].append(claim_of(r, "1") | {"id": "FORGE-99"}),
+    "a claim twice": lambda r: r["claims"].append(copy.deepcopy(claim_of(r, "1"))),
+    "an error with a verdict": claiming("6", status="error"),
+    "counts": lambda r: r["run"]["counts"]["items"].update(proved=5),
+    "a shell as relation": setting("1", 0, relation="os:system", constants={"command": SHELL}),
+    "a shell as argument": setting("1", 0, argument="subprocess:getoutput"),
+    "a shell as verifier": both(setting("5", 0, verifier="subprocess:getoutput", constants={"cmd": SHELL})),
+    "an import with side effects": setting("1", 0, relation="antigravity:geohash"),
+    "a shell in a substitution": setting(
+        "2", 0, substitutions={"x": [f"__import__('os').system('{SHELL}')", "[0, 1]"]}, box={"y": ["0/1", "1/1"]}),
+    "a shell in a constraint": setting("1", 0, covers={"variables": {"x": "[0, 1]"}, "where": [
+        f"d_epsilon.__globals__['__builtins__']['__import__']('os').system('{SHELL}') <= 1"]}),
+    "a shell in the domain": claiming(
+        "1", domain={"variables": {"x": "[0, 1]"}, "where": [f"open('{DOOR}', 'w') <= 1"]}),
+    "a file of the project": setting("1", 0, relation="banditproof.algorithms.run.checkpoints:write_atomically"),
+    "an endless number": setting("1", 0, covers={"variables": {"x": "[0, 1e999999999]"}, "where": []}),
+    "an endless power": setting("1", 0, covers={"variables": {"x": "[0, 1]"}, "where": ["x <= 10**10**10"]}),
+    "forty constraints": setting(
+        "1", 0, covers={"variables": {"x": "[0, 1]"}, "where": [f"x <= {k}" for k in range(40)]}),
+    "an endless grid": setting("3", 0, points={"grid": {"m": [1] * 30_000, "n": [1] * 30_000}}, count=9 * 10**8),
+    "nothing in the evidence": lambda r: evidence_of(r, "1").clear(),
+    "evidence that is no record": claiming("1", evidence=["proved"]),
+    "a list for a verdict": claiming("1", verdict=["proved"], own_verdict=["proved"]),
+}  # fmt: skip
+
+
+def test_the_genuine_document_is_accepted(document, tmp_path):
+    assert status(*document, tmp_path) == 0
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_document_is_not_accepted_and_runs_nothing(document, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    results, module = copy.deepcopy(document[0]), document[1]
+    FORGERIES[name](results)
+    assert results != document[0]
+    assert status(results, module, tmp_path) == 1
+    assert not (tmp_path / DOOR).exists() and "antigravity" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "7", '{"schema": 2}', '{"schema": 1}', '{"schema": 1, "run": [], "claims": {}}', "[" * 100_000,
+     '{"schema": 1, "run": {"profile": "quick", "root_seed": 1}, "claims": [7]}', '{"a": ' + "9" * 5000 + "}",
+     '{"schema": 1, "run": {"profile": "quick", "root_seed": -1}, "claims": []}'],
+)  # fmt: skip
+def test_what_is_no_results_document_is_one_clear_error(document, text, tmp_path):
+    with pytest.raises(InvalidInput, match="results"):
+        status(text, document[1], tmp_path)
+
+
+def test_a_file_that_is_no_text_is_one_clear_error_of_the_command(tmp_path):
+    (tmp_path / "results.json").write_bytes(b"\xff\xfe\x00")
+    command = [sys.executable, "-m", "banditproof.cli", "recheck", str(tmp_path / "results.json")]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ)
+    assert done.returncode == 2 and "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1

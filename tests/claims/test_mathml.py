@@ -1,0 +1,110 @@
+"""Statements as MathML: every registered one converts, letters keep their style, nothing comes through unescaped."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from banditproof.claims.documents import catalogue
+from banditproof.claims.register import REGISTER, load
+from banditproof.claims.report.mathml import FORMULA, formula, statement
+from banditproof.theory.errors import InvalidInput
+
+
+def parsed(html: str) -> ElementTree.Element:
+    return ElementTree.fromstring(f"<p>{html.replace('<wbr>', '')}</p>")
+
+
+def words(html: str) -> str:
+    return "".join(parsed(html).itertext())
+
+
+def assert_converts(text: str) -> None:
+    html = statement(text)
+    root = parsed(html)
+    left_over = re.findall(r"\\.\w*|\$", words(html))
+    assert left_over == [], text
+    assert {e.tag for e in root.iter()}.isdisjoint({"merror", "code"}), text
+    assert len(root.findall(".//math")) >= len(FORMULA.findall(text))
+
+
+def test_every_registered_statement_converts_with_its_constants_and_those_of_its_mutations():
+    load()
+    assert REGISTER
+    for claim in list(REGISTER.values()):
+        for constants in ({}, *(m.constants for m in claim.mutations)):
+            assert_converts(claim.shown(constants))
+        assert_converts(claim.place)
+
+
+def test_every_title_of_the_catalogue_converts():
+    for item in catalogue().values():
+        assert_converts(item.title)
+
+
+def test_the_styles_of_a_letter_stay_apart():
+    letters = [words(formula(latex)) for latex in ("P", r"\mathbb P", r"\mathcal P", r"\mathbf P", r"\mathfrak P")]
+    assert letters == ["P", "ℙ", "𝒫", "𝐏", "𝔓"]
+    assert words(formula(r"\mathcal M, \mathbb 1, \boldsymbol\mu")) == "ℳ,𝟙,𝝁"
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\arg\max_x", "argmaxx"),
+        (r"\big\lceil x\Big\rceil", "⌈x⌉"),
+        (r"\max\Big\{a,b\Big\}", "max{a,b}"),
+        (r"x:=y", "x≔y"),
+        (r"\mu_2''\le P_{ij}'", "μ2″≤Pij′"),
+        (r"X\sim\mathrm{Ber}(p)", "X∼Ber(p)"),
+        (r"\begin{cases}a&b\\[2pt]c&d\end{cases}", "{abcd"),
+    ],
+)
+def test_what_latex2mathml_leaves_undone_is_done(latex, text):
+    assert words(formula(latex)) == text
+
+
+def test_a_name_is_one_piece_and_a_function_is_spaced_as_tex_does():
+    row = parsed(formula(r"\epsilon\log T+\mathrm{Reg}(T)"))[0]
+    shown = [e.text or e.tag for e in row]
+    assert shown[:5] == ["ϵ", "mspace", "log", "mspace", "T"]
+    assert "Reg" in "|".join(row.itertext())
+    assert [e.tag for e in parsed(formula(r"\log(x)"))[0]] == ["mi", "mo", "mi", "mo"]
+
+
+def test_a_long_formula_may_be_broken_before_relations_and_says_the_same():
+    latex = r"d_\epsilon(x,y) = \inf_{z\in[x\wedge y,x\vee y]}\{\epsilon|x-z|+\mathrm{kl}(z,y)\} \le \min\{a=b,c\}"
+    pieces = formula(latex).split("<wbr>")
+    assert len(pieces) == 3
+    assert [words(piece)[0] for piece in pieces[1:]] == ["=", "≤"]
+    assert words("".join(pieces)) == words(formula(latex, display=True))
+    assert len(formula("x = y").split("<wbr>")) == 1
+
+
+@pytest.mark.parametrize("latex", [r"\unknowncommand{x}", r"x_a_b", r"\left( x"])
+def test_a_formula_that_cannot_be_converted_is_refused_and_shown_as_its_source(latex):
+    with pytest.raises(InvalidInput, match="formula"):
+        formula(latex)
+    assert words(statement(f"before ${latex}$ after")) == f"before ${latex}$ after"
+    assert "<code" in statement(f"${latex}$")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script> & <b>",
+        r"$\text{<script>alert(1)</script>}$",
+        r"$a<b & c$",
+        r"$\href{javascript:alert(1)}{x}$",
+        r"$\style{background:url(x)}{x} \class{y}{x} \color{red}{x}$",
+        r"$\unknown<script>$",
+        "$&lt;script&gt;$",
+    ],
+)
+def test_nothing_a_statement_contains_becomes_markup(text):
+    root = parsed(statement(text))
+    tags = {e.tag for e in root.iter()}
+    names = {name for e in root.iter() for name in e.attrib}
+    assert "script" not in tags and "b" not in tags and "a" not in tags
+    assert names.isdisjoint({"href", "style", "mathcolor"}) and not any(n.startswith("on") for n in names)
+    assert all(e.get("class") in (None, "tex") for e in root.iter())

@@ -1,0 +1,80 @@
+"""One task cannot end the run: whatever it does costs its own result only."""
+
+import importlib
+import sys
+
+import pytest
+
+from banditproof.claims.run.pool import Lost, Pool
+
+DEEDS = """
+import os, signal, time
+
+
+def start(base):
+    return lambda task: DEEDS[task](base)
+
+
+def leave(base):
+    raise SystemExit(7)
+
+
+def vanish(base):
+    os._exit(7)
+
+
+def die(base):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def never_end(base):
+    while True:
+        time.sleep(0.05)
+
+
+def stumble(base):
+    raise ZeroDivisionError("on purpose")
+
+
+DEEDS = {"leave": leave, "vanish": vanish, "die": die, "never end": never_end, "stumble": stumble}
+DEEDS |= {f"add {n}": lambda base, n=n: base + n for n in range(6)}
+"""
+
+
+@pytest.fixture(autouse=True)
+def deeds(tmp_path, monkeypatch):
+    """A module that new processes can import."""
+    (tmp_path / "deeds_of_the_pool.py").write_text(DEEDS)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield
+    del sys.modules["deeds_of_the_pool"]
+
+
+def start():
+    return importlib.import_module("deeds_of_the_pool").start
+
+
+def outcomes(tasks, workers=2, limit=60.0, needs=None):
+    todo = {task: (needs or {}).get(task, set()) for task in tasks}
+    return dict(Pool(start(), (10,), workers, limit).run(todo))
+
+
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [("leave", "SystemExit: 7"), ("vanish", "status 7"), ("die", "SIGKILL"), ("stumble", "on purpose")],
+)
+def test_a_task_that_goes_wrong_is_lost_alone(deed, said):
+    found = outcomes(["add 0", deed, "add 1", "add 2"])
+    assert isinstance(found.pop(deed), Lost) and found == {"add 0": 10, "add 1": 11, "add 2": 12}
+    assert said in outcomes([deed])[deed].reason
+
+
+def test_a_task_that_never_ends_is_given_up_and_the_others_finish():
+    found = outcomes(["never end", "add 3", "add 4"], workers=2, limit=4.0)
+    assert "within 4 seconds" in found["never end"].reason
+    assert (found["add 3"], found["add 4"]) == (13, 14)
+
+
+def test_a_task_starts_when_those_it_waits_for_are_done_even_if_they_were_lost():
+    order = list(Pool(start(), (10,), 2, 60.0).run({"add 5": {"vanish"}, "vanish": set()}))
+    assert [task for task, _ in order] == ["vanish", "add 5"] and order[1][1] == 15

@@ -1,0 +1,411 @@
+"""The reports of a run: one page that stands alone, JUnit XML, Markdown, and results that fit their schema."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import textwrap
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+
+from banditproof.claims.register import REGISTER, load_module
+from banditproof.claims.report import figures
+from banditproof.claims.report.evidence import coordinates, domain_in_words, in_symbols, number
+from banditproof.claims.report.figures import FIGURES, drawable, figure, svg
+from banditproof.claims.report.html_page import linked, page, rerun
+from banditproof.claims.report.reports import write_reports
+from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.results import assemble, write_results
+from banditproof.claims.run.selftest import try_mutations
+from banditproof.claims.study import Study
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.domain import Domain
+
+DRAFT = r"""
+    from fractions import Fraction
+
+    from banditproof.claims.register import claim, mutation, not_checkable, parts_decide
+    from banditproof.theory.numbers.numeric import exp
+    from banditproof.verify.proof.domain import Domain
+
+    def below(x, factor):
+        return factor * x, "<=", exp(x)
+
+    def square_is_smaller(x):
+        return x * x, "<", x
+
+    def square_is_no_larger(x):
+        return x * x, "<=", x
+
+    HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
+    UNIT = Domain.of(x="[0, 1]")
+
+    @claim("PAGE-1", r"$<factor> x \le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
+           mutations=[mutation("factor 3", factor="3.0")], strongest="symbolic")
+    def tangent(check):
+        "Branch and bound; the tangent at 1 is $e x$."
+        check.could_not("symbolic", "no certificate | of the right form")
+        check.interval(below)
+
+    @claim("PAGE-2", "$x^2 < x$", domain=UNIT)
+    def strict(check):
+        check.counterexample(square_is_smaller, {"x": Fraction(1)}, rational=True)
+
+    @claim("PAGE-2/repaired", r"$x^2 \le x$", domain=UNIT, role="repair", repairs="PAGE-2")
+    def repaired(check):
+        check.enumerate(square_is_no_larger, {"x": [Fraction(k, 1_000) for k in range(1_001)]}, rational=True)
+
+    @claim("PAGE-3", "a check that raises", domain=UNIT)
+    def raises(check):
+        raise ZeroDivisionError("on purpose " + HOSTILE)
+
+    @claim("PAGE-4", "a frequent event that grows rare", domain=UNIT)
+    def simulated(check):
+        test = {"event": HOSTILE, "successes": 970, "trials": 1000, "operator": ">=", "probability": Fraction(1, 2)}
+        check.statistics(lambda stream: [test] * 20)
+        check.trend("vanishes", [(k, Fraction(1, k**3)) for k in range(1, 9)], "cubes", tolerance=Fraction(1, 100))
+
+    @claim("PAGE-5", HOSTILE + " $a < b$ | and a pipe", domain=UNIT, place=HOSTILE)
+    def hostile(check):
+        check.enumerate(square_is_no_larger, {"x": [0, 1]}, rational=True)
+
+    @claim('PAGE-6"><b>', "an id with markup", domain=Domain.of(x=[0, 1]))
+    def odd_id(check):
+        check.enumerate(square_is_no_larger, {"x": [0, 1]}, rational=True)
+
+    not_checkable("PAGE-7", "a cited result", "cited result", "the cited document")
+    parts_decide("PAGE-8", "decided by its part", domain=UNIT)
+
+    @claim("PAGE-8/part", "the part", domain=UNIT, constants={"factor": 2})
+    def part(check):
+        check.interval(below)
+"""
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """A small run with every kind of outcome: its results, claims, settings, folder and page."""
+    folder = tmp_path_factory.mktemp("report")
+    module = folder / "draft_of_report.py"
+    module.write_text(textwrap.dedent(DRAFT))
+    before = dict(REGISTER)
+    load_module(module)
+    claims = [c for c in REGISTER.values() if c.id.startswith("PAGE-")]
+    settings = Settings(studies=folder / "studies")
+    records = [examine(c, settings) | {"mutations": try_mutations(c, settings)} for c in claims]
+    results = assemble(records, settings, f"banditproof check --module {module}", 1.5)
+    write_results(results, folder / "results.json")
+    write_reports(results, claims, settings, folder, ["html", "junit", "markdown"])
+    yield {"results": results, "claims": claims, "settings": settings, "folder": folder, "module": module,
+           "page": (folder / "index.html").read_text()}  # fmt: skip
+    REGISTER.clear()
+    REGISTER.update(before)
+    del sys.modules[module.stem]
+
+
+class Elements(HTMLParser):
+    """All start tags of a page with their attributes, and the text outside scripts and styles."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.words, self.inside = [], [], ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.inside = tag
+
+    def handle_endtag(self, tag):
+        self.inside = ""
+
+    def handle_data(self, data):
+        if self.inside not in ("script", "style"):
+            self.words.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.words).split())
+
+
+def test_the_results_of_a_run_fit_the_published_schema(report):
+    schema = json.loads(files("banditproof.claims").joinpath("results.schema.json").read_text())
+    stored = json.loads((report["folder"] / "results.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(stored)
+    assert {c["own_verdict"] for c in stored["claims"]} >= {"proved", "supported", "refuted", "not checkable", None}
+
+
+def test_every_claim_is_an_anchor_once_and_every_link_leads_somewhere(report):
+    tags = Elements(report["page"]).tags
+    ids = Counter(a["id"] for _, a in tags if "id" in a)
+    assert [i for i, n in ids.items() if n > 1] == []
+    assert all(ids[c["id"]] == 1 for c in report["results"]["claims"])
+    links = [a["href"] for tag, a in tags if tag == "a"]
+    assert "#PAGE-2" in links and [h for h in links if h.startswith("#") and h[1:] not in ids] == []
+    assert {h for h in links if not h.startswith("#")} == {"results.json"}
+
+
+def test_the_page_asks_for_nothing_from_elsewhere(report):
+    tags = Elements(report["page"]).tags
+    assert "http" not in report["page"] and "@import" not in report["page"]
+    assert {tag for tag, _ in tags}.isdisjoint({"link", "img", "iframe", "object", "embed", "base"})
+    assert [a for _, a in tags if "src" in a] == []
+    assert set(re.findall(r"url\(.", report["page"])) <= {"url(#"}
+
+
+def test_what_claims_contain_is_text_and_never_markup(report):
+    elements = Elements(report["page"])
+    assert Counter(tag for tag, _ in elements.tags)["script"] == 1
+    assert [a for _, a in elements.tags if any(name.startswith("on") for name in a)] == []
+    assert elements.text.count("</title><script>alert(1)</script>") >= 4  # statement, place, event, traceback
+
+
+def test_a_counterexample_shows_its_point_and_both_sides_and_the_repair(report):
+    text = Elements(report["page"]).text
+    assert "Counterexample, verified in rational arithmetic x 1 left side 1 claimed left < right" in text
+    assert "refuted (repaired)" in text
+    assert "Repair PAGE-2/repaired" in text
+
+
+def test_an_error_is_prominent_with_its_traceback(report):
+    text = Elements(report["page"]).text
+    assert text.index("Checks that raised") < text.index("PAGE-1")
+    assert "Traceback (most recent call last)" in text and "ZeroDivisionError: on purpose" in text
+
+
+def test_many_points_and_tests_are_cut_and_counted(report):
+    text = Elements(report["page"]).text
+    assert "1001 points, in rational arithmetic" in text
+    assert "… (1001 in all)" in text
+    assert "and 8 more tests in results.json" in text
+    assert len(report["page"]) < 120_000
+
+
+def test_an_interval_of_the_page_is_the_exact_binomial_one(report):
+    from scipy.stats import binomtest
+
+    error = float(report["settings"].error) / 20
+    exact = binomtest(970, 1000).proportion_ci(confidence_level=1 - error, method="exact")
+    assert f"[{exact.low:.4g}, {exact.high:.4g}]" in report["page"]
+
+
+def test_mutations_weaker_methods_and_attempts_are_listed(report):
+    text = Elements(report["page"]).text
+    assert "1 of 1 mutations caught." in text
+    assert "PAGE-1 interval symbolic symbolic : no certificate | of the right form" in text
+    smallest = report["results"]["claims"][0]["mutations"][0]["resolution"]["constants"]["factor"]
+    assert number(smallest) in text
+
+
+def test_the_command_shown_repeats_the_check_of_a_claim(report):
+    text = Elements(report["page"]).text
+    assert f"re-run banditproof check --module {report['module']} --claim PAGE-1 " in text
+    words = shlex.split(rerun('PAGE-6"><b>', Settings(profile="full", root_seed=7), ["my draft.py"]))
+    assert words[2:] == ["--module", "my draft.py", "--claim", 'PAGE-6"><b>', "--profile", "full", "--seed", "7"]
+    assert rerun("BDP-T3.1", Settings()) == "banditproof check --claim BDP-T3.1"
+
+
+def test_a_claim_whose_item_was_not_run_has_a_card_of_its_own(report):
+    alone = [r for r in report["results"]["claims"] if r["id"] == "PAGE-8/part"]
+    results = assemble(alone, report["settings"], "banditproof check --claim PAGE-8/part", 0.1)
+    assert 'id="PAGE-8/part"' in page(results, report["claims"], report["settings"])
+
+
+def test_a_page_of_250_claims_stays_small(report):
+    copies = [
+        {**r, **{f: r[f] and f"{k}-{r[f]}" for f in ("id", "parent", "repairs")}}
+        for k in range(25)
+        for r in report["results"]["claims"]
+    ]
+    assert len(copies) == 250
+    results = assemble(copies, report["settings"], "banditproof check", 100.0)
+    assert len(page(results, report["claims"], report["settings"]).encode()) < 1_500_000
+
+
+@pytest.mark.parametrize("package", ["jinja2", "latex2mathml", "matplotlib"])
+def test_the_page_needs_the_report_extra_and_says_so(report, monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(InvalidInput, match=rf"banditproof\[report\].*{package} missing"):
+        page(report["results"], report["claims"], report["settings"])
+
+
+# ------------------------------------------------------------------------------------------------- words and numbers
+
+
+def test_numbers_are_short_and_a_point_is_shown_exactly_too():
+    assert [number(v) for v in (3, "6/1", "1/3", "inf", True, [1, "1/2"])] == ["3", "6", "1/3", "∞", "True", "[1, 1/2]"]
+    assert number("3602879701896397/36028797018963968") == "≈ 0.1"
+    assert number({"lower": [1, -1], "upper": [1, -1], "decimal": "0.5"}) == "0.5"
+    assert number("1/" + "9" * 400).startswith("≈ 1e-400") or "e-400" in number("1/" + "9" * 400)
+    assert coordinates({"epsilon": "1/4", "mu_a": "1/3"}) == [("ε", "1/4 = 0.25"), ("μ_a", "1/3 ≈ 0.3333333333")]
+
+
+def test_domains_are_written_in_symbols():
+    domain = Domain.of(
+        x="[0, 1)", epsilon="(0, inf)", K=range(2, 12), policy="all: every policy", where=["x <= epsilon"]
+    )
+    assert domain_in_words(domain.to_json()) == (
+        "x ∈ [0, 1), ε ∈ (0, ∞), K ∈ {2, 3, 4, 5, 6, … (10 in all)}, policy: every policy, x ≤ ε"
+    )
+    assert in_symbols("pi_rate != privacy_threshold(mu, nu)") == "π_rate ≠ privacy_threshold(μ, ν)"
+
+
+def test_ids_become_links_and_the_rest_is_escaped():
+    shown = linked("as far as BDP-T3.1/alpha-one: fails at alpha <= 1 & <b>, see BDP-NONE", {"BDP-T3.1/alpha-one"})
+    assert '<a href="#BDP-T3.1/alpha-one">BDP-T3.1/alpha-one</a>: fails at α ≤ 1 &amp; &lt;b&gt;' in shown
+    assert "href" not in shown.partition("see")[2]
+
+
+# ----------------------------------------------------------------------------------------------------------- figures
+
+
+def line(seed, points):
+    return {"x": np.arange(points), "y": np.random.default_rng(seed).normal(size=points)}
+
+
+LINE = Study("test-line", line, quick={"points": 8})
+
+
+@pytest.fixture
+def placeholder(monkeypatch):
+    """A figure of the study LINE that illustrates PAGE-1."""
+    monkeypatch.setattr(figures, "FIGURES", {})
+
+    @figure("test-figure", studies=[LINE], caption=r"A line, $y_x$ & <b>more</b>", claims=["PAGE-1"])
+    def draw(arrays):
+        from matplotlib.figure import Figure
+
+        drawing = Figure()
+        axes = drawing.subplots()
+        axes.plot(arrays["x"], arrays["y"], label="noise <&>")
+        axes.set(xlabel="0.125 <&>", title="$\\epsilon$")
+        axes.legend()
+        return drawing
+
+    return figures.FIGURES["test-figure"]
+
+
+def test_a_figure_is_the_same_on_every_run_and_free_of_metadata(placeholder):
+    arrays = [line(1, 8)]
+    drawn = svg(placeholder, arrays)
+    assert drawn == svg(placeholder, arrays) != svg(placeholder, [line(2, 8)])
+    root = ElementTree.fromstring(drawn)
+    assert root.tag == "svg" and "noise <&>" in "".join(root.itertext()) and "0.125 <&>" in "".join(root.itertext())
+    assert {e.tag for e in root.iter()}.isdisjoint({"metadata", "style", "image", "script"})
+    assert re.findall(r"http|20\d\d-\d\d|DejaVu|#010203", drawn) == []
+    names = [e.get("id") for e in root.iter() if e.get("id")]
+    used = re.findall(r'(?:url\(#|href="#)([^")]+)', drawn)
+    assert set(used) <= set(names) and all(n.startswith("test-figure--") for n in names)
+
+
+def test_a_figure_is_shown_where_its_claims_and_studies_were_run(report, placeholder):
+    settings = report["settings"]
+    assert drawable({"PAGE-1"}, settings) == []  # the study has not been run
+    LINE.result(settings.profile, settings.root_seed, settings.studies)
+    assert [f.name for f, _ in drawable({"PAGE-1"}, settings)] == ["test-figure"]
+    assert drawable({"PAGE-2"}, settings) == []
+    html = page(report["results"], report["claims"], settings)
+    assert 'id="figure-test-figure"' in html and 'href="#figure-test-figure"' in html
+    assert "&amp; &lt;b&gt;more" in html and "http" not in html
+
+
+def test_two_figures_of_one_name_are_refused(placeholder):
+    with pytest.raises(InvalidInput, match="not registered yet"):
+        figure("test-figure", caption="", claims=[])
+    with pytest.raises(InvalidInput, match="small letters"):
+        figure('x"><b>', caption="", claims=[])
+
+
+def test_the_regime_diagram_marks_where_the_curves_become_flat():
+    from banditproof.theory.laws.bernoulli import kl_bernoulli
+
+    axes = FIGURES["d-epsilon-regimes"].draw().axes[0]
+    curves = [c for c in axes.lines if c.get_linestyle() == "-"]
+    marks = [c for c in axes.lines if c.get_marker() == "o"]
+    assert len(curves) == len(marks) == 4
+    for mean, curve, mark in zip((0.25, 0.375, 0.5, 0.625), curves, marks, strict=True):
+        epsilon, value = float(mark.get_xdata()[0]), float(mark.get_ydata()[0])
+        assert epsilon == pytest.approx(np.log(3 * (1 - mean) / mean), rel=1e-12)
+        assert value == pytest.approx(kl_bernoulli(mean, 0.75), rel=1e-12)
+        x, y = np.array(curve.get_xdata()), np.array(curve.get_ydata())
+        assert np.ptp(y[x > epsilon]) == 0 and np.all(np.diff(y[x < epsilon]) > 0)
+    assert svg(FIGURES["d-epsilon-regimes"], []) == svg(FIGURES["d-epsilon-regimes"], [])
+
+
+# -------------------------------------------------------------------------------------------------- the other formats
+
+
+def test_junit_is_well_formed_and_counts_what_it_lists(report):
+    root = ElementTree.parse(report["folder"] / "junit.xml").getroot()
+    cases = {case.get("name"): [child.tag for child in case] for case in root.iter("testcase")}
+    assert set(cases) == {c["id"] for c in report["results"]["claims"]}
+    assert cases["PAGE-2"] == ["failure"] and cases["PAGE-3"] == ["error"] and cases["PAGE-7"] == ["skipped"]
+    assert cases["PAGE-1"] == []
+    for suite in root.iter("testsuite"):
+        for attribute, tag in (
+            ("failures", "failure"),
+            ("errors", "error"),
+            ("skipped", "skipped"),
+            ("tests", "testcase"),
+        ):
+            assert int(suite.get(attribute)) == len(list(suite.iter(tag)))
+
+
+def test_every_row_of_a_markdown_table_has_as_many_cells_as_its_head(report):
+    lines = (report["folder"] / "report.md").read_text().splitlines()
+    tables = [block.splitlines() for block in "\n".join(lines).split("\n\n") if block.startswith("|")]
+    assert len(tables) == 2
+    for head, rule, *rows in tables:
+        cells = [len(re.findall(r"(?<!\\)\|", row)) for row in (head, rule, *rows)]
+        assert rows and len(set(cells)) == 1
+    assert sum(row.startswith("| PAGE-") for row in lines) == len(report["results"]["claims"]) + 1
+
+
+# ------------------------------------------------------------------------------------------------------ in a browser
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DRIVE = """
+<script>
+const form = document.getElementById("filters"), log = {};
+const visible = () =>
+  [...document.querySelectorAll("details.claim")].filter((c) => !c.closest("[hidden]")).map((c) => c.id);
+log.linked = [...document.querySelectorAll("details.claim[open]")].map((c) => c.id);
+form.querySelector(".chip.supported").click();
+log.supported = visible();
+form.elements.text.value = "cubes";
+form.elements.text.dispatchEvent(new Event("input", {bubbles: true}));
+log.cubes = visible();
+form.reset();
+setTimeout(() => { log.all = visible().length; document.title = JSON.stringify(log); }, 50);
+</script></body>
+"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_filters_and_links_work_in_a_browser(report, tmp_path):
+    driven: Path = tmp_path / "driven.html"
+    driven.write_text(report["page"].replace("</body>", DRIVE))
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+    options += [
+        "--no-first-run",
+        "--disable-component-update",
+        "--disable-quic",
+        f"--user-data-dir={tmp_path / 'profile'}",
+    ]
+    command = [CHROMIUM, *options, "--virtual-time-budget=2000", "--dump-dom", f"{driven.as_uri()}#PAGE-2/repaired"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    seen = json.loads(re.search(r"<title>(.*?)</title>", done.stdout)[1].replace("&quot;", '"'))
+    assert seen["linked"] == ["PAGE-2", "PAGE-2/repaired"]
+    supported = {c["id"] for c in report["results"]["claims"] if c["verdict"] == "supported"}
+    assert set(seen["supported"]) == supported | {"PAGE-2"}  # an item stays where a claim under it matches
+    assert seen["cubes"] == ["PAGE-4"]
+    assert seen["all"] == len(report["results"]["claims"])

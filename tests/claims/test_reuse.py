@@ -1,0 +1,131 @@
+"""What a stored result depends on: nothing that changed is taken up, nothing unchanged is done again."""
+
+import sys
+import textwrap
+
+import pytest
+
+from banditproof.claims import fingerprint
+from banditproof.claims.register import REGISTER, load_module
+from banditproof.claims.run import seal
+from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.runner import piece_path, run, stored_piece
+
+DRAFT = r'''
+    from banditproof.claims import Probability, claim, symbolic
+
+    @claim("REUSE-1", symbolic(), false={"top": "0.24"})
+    def variance(x: Probability, top="1/4"):
+        """$x(1-x)\\le<top>$"""
+        return x * (1 - x), "<=", top
+'''
+
+
+@pytest.fixture
+def claim(tmp_path):
+    path = tmp_path / "draft_of_reuse.py"
+    path.write_text(textwrap.dedent(DRAFT))
+    before = dict(REGISTER)
+    load_module(path)
+    yield REGISTER["REUSE-1"]
+    REGISTER.clear()
+    REGISTER.update(before)
+    del sys.modules[path.stem]
+
+
+def results(claim, tmp_path, **options):
+    seen = []
+    module = [tmp_path / "draft_of_reuse.py"]
+    options |= {"modules": module, "workers": 1, "progress": lambda kind, record: seen.append(kind)}
+    run([claim], Settings(), tmp_path / "out", **options)
+    return seen
+
+
+def test_an_unchanged_claim_is_taken_up_and_a_fresh_run_takes_up_none(claim, tmp_path):
+    assert results(claim, tmp_path, reuse=True, selftest=True) == ["claim", "mutations"]
+    assert results(claim, tmp_path, reuse=True, selftest=True) == ["reused", "reused"]
+    assert results(claim, tmp_path, reuse=False, selftest=True) == ["claim", "mutations"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[: len(content) // 2],
+        lambda content: b"",
+        lambda content: b"[]",
+        lambda content: b"\xff\xfe" + content,
+        lambda content: content.replace(b'"proved"', b'"refuted"'),
+        lambda content: b"0" * 48 + content[48:],
+        lambda content: content.partition(b"\n")[2],
+    ],
+)
+def test_a_damaged_or_forged_piece_is_computed_again(claim, tmp_path, damage):
+    results(claim, tmp_path, reuse=True)
+    path = piece_path(tmp_path / "out" / "pieces", "claim", claim.id)
+    path.write_bytes(damage(path.read_bytes()))
+    assert stored_piece(tmp_path / "out" / "pieces", "claim", claim, Settings()) is None
+    assert results(claim, tmp_path, reuse=True) == ["claim"]
+
+
+def test_a_piece_of_another_user_is_not_believed(claim, tmp_path, monkeypatch):
+    results(claim, tmp_path, reuse=True)
+    monkeypatch.setattr(seal, "_secret", lambda: b"somebody else's")
+    assert stored_piece(tmp_path / "out" / "pieces", "claim", claim, Settings()) is None
+
+
+@pytest.mark.parametrize("claim_id", ["A/b", "A--b", 'x<>":\\|?*', "long" * 80])
+def test_every_id_has_a_file_name_of_its_own_that_any_system_takes(tmp_path, claim_id):
+    others = {
+        piece_path(tmp_path, kind, name) for kind in ("claim", "mutations") for name in ("A-b", "A b", "long" * 79)
+    }
+    path = piece_path(tmp_path, "claim", claim_id)
+    assert path not in others and len(path.name) < 120 and not set(path.name) & set('<>":\\|?*/')
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A document with a chapter: b imports c of the chapter inside a function, and a face; a stands alone."""
+    folder = tmp_path / "leaning_paper"
+    (folder / "ch1").mkdir(parents=True)
+    for name, text in {
+        "__init__": "",
+        "a": "X = 1",
+        "b": "def f():\n    from leaning_paper.ch1.c import Y\n    return Y\nfrom banditproof.theory import d_epsilon",
+        "ch1/__init__": "",
+        "ch1/c": "WHERE = 'privacy_threshold(x, y) < 1'\nY = 2",
+    }.items():
+        (folder / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    caches = (fingerprint.imported, fingerprint.source_digest, fingerprint._path)
+
+    def forget():
+        for cached in caches:
+            cached.cache_clear()
+
+    forget()
+    yield folder, forget
+    forget()
+    for name in [n for n in sys.modules if n.startswith("leaning_paper")]:
+        del sys.modules[name]
+
+
+def test_a_module_reaches_what_it_imports_anywhere_through_faces_and_in_formulas(package):
+    reached = fingerprint.reached(["leaning_paper.b"])
+    assert {"leaning_paper.ch1.c", "banditproof.theory.laws.bernoulli", "banditproof.theory.numbers.numeric"} <= reached
+    assert "leaning_paper.a" not in reached and not any(m.startswith("banditproof.algorithms") for m in reached)
+
+
+@pytest.mark.parametrize(("edited", "changed"), [("a", False), ("b", True), ("ch1/c", True)])
+def test_an_edit_changes_the_digest_of_what_leans_on_it_only(package, edited, changed):
+    folder, forget = package
+    before = fingerprint.source_digest("leaning_paper.b")
+    path = folder / f"{edited}.py"
+    path.write_text(path.read_text() + "\nZ = 3")
+    forget()
+    assert (fingerprint.source_digest("leaning_paper.b") != before) is changed
+
+
+def test_what_checks_every_claim_depends_on_the_provers_and_the_numbers():
+    reached = fingerprint.reached(fingerprint.MACHINERY)
+    for module in ("verify.proof.box", "verify.proof.own_variables", "claims.verdict", "theory.numbers.numeric"):
+        assert f"banditproof.{module}" in reached

@@ -1,0 +1,201 @@
+"""Running checks: records, errors, resuming, workers, mutations."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from banditproof.claims import register
+from banditproof.claims.register import REGISTER, load_module, resolve
+from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.runner import piece_path, run, stored_piece
+from banditproof.claims.run.selftest import try_mutations
+from banditproof.theory.errors import InvalidInput
+
+DRAFT = """
+    import time
+    from banditproof.claims.register import claim, mutation
+    from banditproof.theory.numbers.numeric import exp
+    from banditproof.verify.proof.domain import Domain
+
+    def below(x, factor):
+        return factor * x, "<=", exp(x)
+
+    @claim("DRAFT-1", r"$<factor> x \\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
+           mutations=[mutation("factor 3", factor="3.0")])
+    def tangent(check):
+        check.interval(below)
+
+    @claim("DRAFT-2", "a check that raises", domain=Domain.of(x="[0, 3]"))
+    def raises(check):
+        raise ZeroDivisionError("on purpose")
+
+    @claim("DRAFT-3", "a slow one", domain=Domain.of(x="[0, 3]"))
+    def slow(check):
+        time.sleep({seconds})
+        check.enumerate(equal, {{"x": [float(check.rng("x").integers(0, 3))]}})
+
+    def equal(x):
+        return x, "==", x
+"""
+
+
+@pytest.fixture
+def draft(tmp_path):
+    path = tmp_path / "draft_of_running.py"
+    path.write_text(textwrap.dedent(DRAFT).replace("{seconds}", "0").replace("{{", "{").replace("}}", "}"))
+    before = dict(REGISTER)
+    load_module(path)
+    yield path
+    REGISTER.clear()
+    REGISTER.update(before)
+    del sys.modules[path.stem]
+
+
+def test_a_claim_from_outside_is_proved(draft):
+    record = examine(REGISTER["DRAFT-1"], Settings())
+    assert record["verdict"] == "proved" and record["statement"] == "$2 x \\le e^x$" and record["paper"] == "outside"
+
+
+def test_a_check_that_raises_is_an_error_and_has_no_verdict(draft):
+    record = examine(REGISTER["DRAFT-2"], Settings())
+    assert record["status"] == "error" and record["verdict"] is None and "on purpose" in record["reach"]
+
+
+def test_a_mutation_is_caught_and_its_resolution_lies_between_truth_and_mutation(draft):
+    (tried,) = try_mutations(REGISTER["DRAFT-1"], Settings())
+    from fractions import Fraction
+
+    smallest = Fraction(tried["resolution"]["constants"]["factor"])
+    assert tried["caught"] and 2 < smallest < 3
+    assert 2.718 < smallest < 2.73  # the true limit is e
+
+
+def test_results_do_not_depend_on_the_number_of_workers_and_resume_takes_up_pieces(draft, tmp_path):
+    claims = [REGISTER[f"DRAFT-{k}"] for k in (1, 2, 3)]
+    settings = Settings(studies=tmp_path / "studies")
+    facts = []
+    for workers in (1, 2):
+        records = run(claims, settings, tmp_path / f"out{workers}", modules=[draft], workers=workers)
+        facts.append([{k: v for k, v in r.items() if k != "seconds"} for r in records])
+    assert facts[0] == facts[1]
+    seen = []
+    run(claims, settings, tmp_path / "out1", modules=[draft], reuse=True, progress=lambda k, r: seen.append(r))
+    pieces = tmp_path / "out1" / "pieces"
+    assert stored_piece(pieces, "claim", claims[0], settings) is not None
+    assert stored_piece(pieces, "claim", claims[1], settings) is None  # an error is never taken up
+    assert len(seen) == 3
+
+
+def test_a_piece_of_other_constants_or_seed_is_not_taken_up(draft, tmp_path):
+    claim = REGISTER["DRAFT-1"]
+    run([claim], Settings(), tmp_path, modules=[draft])
+    pieces = tmp_path / "pieces"
+    assert stored_piece(pieces, "claim", claim, Settings()) is not None
+    assert stored_piece(pieces, "claim", claim, Settings(root_seed=1)) is None
+    assert stored_piece(pieces, "claim", claim, Settings(profile="full")) is None
+
+
+def test_a_killed_run_leaves_no_process_and_resumes_where_it_was(tmp_path):
+    module = tmp_path / "draft_killed.py"
+    source = textwrap.dedent(DRAFT).replace("{{", "{").replace("}}", "}")
+    waiting = 'float(__import__("os").environ["DRAFT_SECONDS"])'
+    module.write_text(source.replace("{seconds}", waiting))
+    output = tmp_path / "out"
+    options = ["--module", str(module), "--output", str(output), "--workers", "2", "--no-selftest", "--format", "junit"]
+    command = [sys.executable, "-m", "banditproof.cli", "check", *options]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, start_new_session=True, env=os.environ | {"DRAFT_SECONDS": "60"}, **quiet)
+    finished = piece_path(output / "pieces", "claim", "DRAFT-1")
+    assert within(60, finished.is_file)
+    os.kill(process.pid, signal.SIGKILL)  # the parent alone: its workers must notice
+    process.wait()
+    assert within(20, lambda: not session_members(process.pid))
+    assert json.loads(finished.read_bytes().partition(b"\n")[2])["verdict"] == "proved"
+    assert not (output / "results.json").exists()
+    assert not list(output.rglob(".*json*")), "nothing half-written"
+    written = finished.stat().st_mtime_ns
+    resumed = subprocess.run(command, env=os.environ | {"DRAFT_SECONDS": "0"}, **quiet)
+    assert resumed.returncode == 3  # DRAFT-2 raises, again
+    assert finished.stat().st_mtime_ns == written, "the finished piece was taken up, not computed again"
+    assert {c["id"] for c in json.loads((output / "results.json").read_text())["claims"]} == {
+        "DRAFT-1",
+        "DRAFT-2",
+        "DRAFT-3",
+    }
+
+
+def test_an_interrupted_run_ends_at_once_and_says_how_to_go_on(tmp_path):
+    module = tmp_path / "draft_interrupted.py"
+    module.write_text(textwrap.dedent(DRAFT).replace("{{", "{").replace("}}", "}").replace("{seconds}", "60"))
+    output = tmp_path / "out"
+    command = [sys.executable, "-m", "banditproof.cli", "check", "--module", str(module), "--output", str(output)]
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=hears_interrupts
+    )
+    assert within(60, piece_path(output / "pieces", "claim", "DRAFT-1").is_file)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130 and "goes on" in said and "Traceback" not in said
+
+
+def hears_interrupts():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background may have it ignored
+
+
+def within(seconds, condition):
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return condition()
+
+
+def session_members(session):
+    """Ids of the processes of a session that still run."""
+    listed = subprocess.run(["ps", "-o", "pid=,stat=", "--sid", str(session)], capture_output=True, text=True).stdout
+    return [line for line in listed.splitlines() if " Z" not in line]
+
+
+def test_registering_an_id_twice_or_a_float_constant_is_refused(draft):
+    with pytest.raises(InvalidInput, match="not registered yet"):
+        register.claim("DRAFT-1", "again")(lambda check: None)
+    with pytest.raises(InvalidInput, match="constant"):
+        register.claim("DRAFT-9", "float", constants={"c": 0.1})(lambda check: None)
+
+
+def test_an_alias_resolves_and_an_unknown_id_is_refused():
+    register.load()
+    assert resolve("BDP-S3.3").id == "BDP-EQ8"
+    with pytest.raises(InvalidInput, match="registered id"):
+        resolve("BDP-NONE")
+
+
+def test_a_missing_or_broken_module_is_one_clear_error(tmp_path):
+    broken = tmp_path / "broken_draft.py"
+    broken.write_text("import nothing_of_this_name\n")
+    with pytest.raises(InvalidInput, match="ModuleNotFoundError"):
+        load_module(broken)
+    with pytest.raises(InvalidInput, match="existing"):
+        load_module(Path(tmp_path / "absent.py"))
+
+
+@pytest.mark.parametrize(
+    ("statement", "constants", "shown"),
+    [
+        (r"$x \le <c>\,\epsilon$", {"c": 1}, r"$x \le \epsilon$"),
+        (r"$x \le <c>$", {"c": 1}, r"$x \le 1$"),
+        (r"$<c> \le x$", {"c": 1}, r"$1 \le x$"),
+        (r"$<c>x$ for <c> round", {"c": 2}, "$2x$ for 2 round"),
+        (r"$e^{<c>\epsilon k}$", {"c": 1}, r"$e^{\epsilon k}$"),
+        (r"$a <c>$ and <other>", {"c": 1}, "$a 1$ and <other>"),
+    ],
+)
+def test_constants_fill_the_placeholders(statement, constants, shown):
+    claim = register.Claim("X", "outside", "", "claim", statement, __name__, constants=constants)
+    assert " ".join(claim.shown().split()).replace("{ ", "{") == shown

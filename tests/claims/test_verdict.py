@@ -1,0 +1,112 @@
+"""The verdict as a function of domain and evidence, case by case."""
+
+from fractions import Fraction
+
+import pytest
+
+from banditproof.claims.verdict import Verdict, combine, decide
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.evidence import (
+    Certificate,
+    Counterexample,
+    Enumeration,
+    IntervalProof,
+    Statistics,
+    Symbolic,
+    Trend,
+)
+
+LINE = Domain.of(x="[0, 1]")
+ROUTES = ("a", "b")
+
+
+def interval(low, high, tree="P", covers=None):
+    covers = covers or Domain.of(x=f"[{low}, {high}]")
+    return IntervalProof(covers, ROUTES, "m:f", {}, {"x": (Fraction(low), Fraction(high))}, tree, 64)
+
+
+def symbolic(covers, uncovered=()):
+    return Symbolic(covers, ROUTES, "m:f", "m:g", {}, "0", "zero", 1, 5, uncovered)
+
+
+def counterexample(x):
+    return Counterexample(LINE, ROUTES, "m:f", {}, {"x": Fraction(x)}, False, 2, "<=", 1)
+
+
+def counts(successes, fresh=None):
+    def test(k):
+        return {"event": "e", "successes": k, "trials": 1000, "operator": ">=", "probability": Fraction(1, 2)}
+
+    again = [] if fresh is None else [test(fresh)]
+    return Statistics(LINE, ROUTES, [test(successes)], Fraction(1, 10**9), "seed", "", again)
+
+
+def trend(values):
+    return Trend(LINE, ROUTES, "vanishes", {"tolerance": Fraction(1, 100)}, list(enumerate(values)), "s")
+
+
+def certificate(assumes):
+    return Certificate(LINE, ROUTES, "m:v", {}, {}, assumes)
+
+
+def enumeration(points):
+    return Enumeration(Domain.of(x=points), ROUTES, "m:f", {}, [], len(points), True)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "verdict"),
+    [
+        ([], "undecided"),
+        ([interval("0", "1")], "proved"),
+        ([interval("0", "1/2"), interval("1/2", "1")], "proved"),
+        ([interval("0", "1/2"), interval("3/5", "1")], "supported"),
+        ([interval("0", "1", "0PU")], "supported"),
+        ([interval("0", "1", "U")], "undecided"),
+        ([symbolic(Domain.of(x="(0, 1]")), enumeration([0])], "proved"),
+        ([symbolic(Domain.of(x="(0, 1]"))], "supported"),
+        ([symbolic(LINE, uncovered=("x = 1/2",))], "supported"),
+        ([enumeration([0, 1])], "supported"),
+        ([certificate("")], "proved"),
+        ([certificate("Markov's inequality")], "supported"),
+        ([counterexample("1/2")], "refuted"),
+        ([interval("0", "1"), counterexample("1/2")], "refuted"),
+        ([counterexample("2")], "undecided"),
+        ([interval("0", "1"), counterexample("2")], "proved"),
+        ([counts(700)], "supported"),
+        ([counts(500)], "undecided"),
+        ([counts(300, fresh=300)], "refuted"),
+        ([counts(300, fresh=500)], "undecided"),
+        ([trend([1, 1, 0.1, 0.001])], "supported"),
+        ([trend([1, 2, 3, 4])], "undecided"),
+        ([counts(700), trend([1, 2, 3, 4])], "undecided"),
+    ],
+)
+def test_the_verdict_on(evidence, verdict):
+    assert decide(LINE, evidence).name == verdict
+
+
+def test_the_reach_names_what_no_proof_covers():
+    assert "x in [0, 0]" in decide(LINE, [symbolic(Domain.of(x="(0, 1]"))]).reach
+
+
+PROVED, REFUTED, SUPPORTED = (Verdict(n, "r") for n in ("proved", "refuted", "supported"))
+
+
+@pytest.mark.parametrize(
+    ("own", "parts", "verdict"),
+    [
+        (PROVED, [], "proved"),
+        (PROVED, [("c/a", "part", LINE, REFUTED)], "refuted"),
+        (PROVED, [("c/a", "edge", Domain.of(x=[1]), REFUTED)], "refuted"),
+        (PROVED, [("c/a", "edge", Domain.of(x=[2]), REFUTED)], "proved"),
+        (PROVED, [("c/a", "step", LINE, REFUTED), ("c/b", "reading", LINE, REFUTED)], "proved"),
+        (PROVED, [("c/a", "part", LINE, SUPPORTED)], "supported"),
+        (None, [("c/a", "part", LINE, PROVED), ("c/b", "part", LINE, PROVED)], "proved"),
+        (None, [("c/a", "part", LINE, Verdict("not checkable", "r")), ("c/b", "part", LINE, PROVED)], "supported"),
+        (None, [("c/a", "part", LINE, Verdict("not checkable", "r")), ("c/b", "part", LINE, SUPPORTED)], "supported"),
+        (PROVED, [("c/a", "step", LINE, Verdict("not checkable", "r"))], "proved"),
+        (None, [("c/a", "step", LINE, PROVED)], "undecided"),
+    ],
+)
+def test_an_item_combines_its_parts(own, parts, verdict):
+    assert combine(own, parts, LINE).name == verdict

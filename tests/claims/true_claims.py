@@ -1,0 +1,497 @@
+"""True claims, ordinary ones and such as rounding, ends or jumps bring close to failing; none may be refuted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction as F
+from typing import Annotated, Any
+
+import numpy as np
+import sympy
+
+from banditproof.claims.register import claim
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, Real
+from banditproof.claims.steps import argued, enumerated, interval, symbolic, tried_at
+from banditproof.theory.numbers.numeric import absolute, exp, expm1, log, log1p, maximum, minimum, sqrt, where
+from banditproof.verify.proof.symbolic import SymbolicArgument
+from banditproof.verify.proof.symbols import nonnegative, positive, real
+
+HALF, THIRD, TENTH = F(1, 2), F(1, 3), F(1, 10)
+Symmetric = Annotated[Any, "[-1, 1]"]
+ToThird = Annotated[Any, "[0, 1/3]"]
+OneToTwo = Annotated[Any, "[1, 2]"]
+Few = Annotated[Any, "integer [1, 12]"]
+
+ORDINARY: list[str] = []
+
+
+def true(*steps: Any, ordinary: bool = True, **options: Any) -> Callable[[Any], Any]:
+    """Register a true claim under its function's name; an ordinary one is proved besides."""
+
+    def register(relation: Any) -> Any:
+        name = f"TRUE-{relation.__name__}"
+        if ordinary:
+            ORDINARY.append(name)
+        return claim(name, *steps, **options)(relation)
+
+    return register
+
+
+# ----------------------------------------------------------------------------------------------------------- intervals
+
+
+@true(interval())
+def variance(x: Probability, quarter=F(26, 100)):
+    """x(1 - x) <= 0.26."""
+    return x * (1 - x), "<=", quarter
+
+
+@true(interval())
+def below_exponential(x: Probability, slack=F(1, 100)):
+    """1 + x <= e^x + 1/100."""
+    return 1 + x, "<=", exp(x) + slack
+
+
+@true(interval())
+def mixed_means(x: OneToTwo, y: OneToTwo, slack=F(1, 50)):
+    """The geometric mean is at most the arithmetic one and 1/50."""
+    return sqrt(x * y), "<=", (x + y) / 2 + slack
+
+
+@true(interval())
+def lipschitz(x: Probability, y: Probability):
+    """|x - y| <= 2."""
+    return absolute(x - y), "<=", 2
+
+
+@true(interval(), where=["x <= y"])
+def clipped(x: Probability, y: Probability, slack=F(1, 100)):
+    """x <= y + 1/100 where x <= y."""
+    return x, "<=", y + slack
+
+
+@true(interval(), where=["x <= 0.1"])
+def decimal_constraint(x: Probability, bound=F(11, 100)):
+    """x <= 0.11 where x <= 0.1."""
+    return x, "<=", bound
+
+
+@true(interval(boxes=300), ordinary=False, where=["x <= 0.1"])
+def sharp_decimal_constraint(x: Probability, bound=TENTH):
+    """x <= 1/10 where x <= 0.1."""
+    return x, "<=", bound
+
+
+@true(interval(boxes=300), ordinary=False)
+def sharp_end(x: ToThird, third=THIRD):
+    """x <= 1/3 on [0, 1/3]."""
+    return x, "<=", third
+
+
+@true(interval(boxes=300), ordinary=False)
+def third_as_literal(x: ToThird):
+    """x <= 1/3 on [0, 1/3], with 1/3 as Python has it."""
+    return x, "<=", 1 / 3
+
+
+@true(tried_at(x=["1/3"]), interval(boxes=300), ordinary=False)
+def third_as_literal_at_a_point(x: ToThird):
+    """x <= 1/3 at x = 1/3, with 1/3 as Python has it."""
+    return x, "<=", 1 / 3
+
+
+@true(interval(boxes=300), ordinary=False)
+def tenth_as_literal(x: OneToTwo):
+    """0.1 x <= x/10."""
+    return 0.1 * x, "<=", x / 10
+
+
+@true(interval(boxes=300), ordinary=False)
+def third_of_constant(x: OneToTwo, k=3):
+    """(1/k) x >= x/k."""
+    return (1 / k) * x, ">=", x / k
+
+
+@true(interval(substitutions={"x": ("t", "[0, 1]", "1/t")}))
+def inverse(x: AtLeastOne, *, t=None):
+    """2/x <= 3."""
+    return 2 * (1 / x if t is None else t), "<=", 3
+
+
+@true(interval(substitutions={"x": ("t", "[0, 1]", "1/3*t")}, boxes=300), ordinary=False)
+def substituted_third(x: ToThird, third=THIRD):
+    """x <= 1/3, through 1/3 t."""
+    return x, "<=", third
+
+
+@true(interval(boxes=300), ordinary=False)
+def step_of_half(x: Probability, half=HALF):
+    """1[x >= 1/2] <= 1."""
+    return where(x, "<", half, 0, 1), "<=", 1
+
+
+@true(interval(boxes=300), ordinary=False)
+def step_below_line(x: Probability, half=HALF):
+    """1[x >= 1/2] <= 2 x."""
+    return where(x, "<", half, 0, 1), "<=", 2 * x
+
+
+@true(interval(boxes=300), ordinary=False)
+def smaller_and_larger(x: Probability, y: Probability):
+    """min(x, y) <= max(x, y)."""
+    return minimum(x, y), "<=", maximum(x, y)
+
+
+@true(interval())
+def logarithm_above(x: OneToTwo, slack=F(1, 1000)):
+    """log x <= x - 1 + 1/1000."""
+    return log(x), "<=", x - 1 + slack
+
+
+@true(interval(boxes=300), ordinary=False)
+def logarithm_sharp(x: Annotated[Any, "[1/2, 2]"]):
+    """log x <= x - 1."""
+    return log(x), "<=", x - 1
+
+
+@true(interval())
+def single_budget(epsilon: Annotated[Any, ["1/2"]], x: Probability):
+    """epsilon (x + 1) >= 1/2 at epsilon = 1/2."""
+    return 2 * epsilon * (x + 1), ">=", 1
+
+
+@true(interval({"x": "[0, 1/2]"}), interval({"x": "[1/2, 1]"}))
+def in_two_parts(x: Probability):
+    """x² <= 2."""
+    return x * x, "<=", 2
+
+
+@true(interval(boxes=300), ordinary=False)
+def branch_of_ball(x: Probability):
+    """1[x > 1/2] <= 1, by a branch."""
+    return 1 if x > 0.5 else 0, "<=", 1
+
+
+@true(interval(boxes=300), ordinary=False)
+def narrow_gap(x: Probability, gap=F(1, 10**30)):
+    """x <= x + 10^-30."""
+    return x, "<=", x + gap
+
+
+@true(interval())
+def log1p_above(x: Probability, slack=F(1, 1000)):
+    """log(1 + x) <= x + 1/1000."""
+    return log1p(x), "<=", x + slack
+
+
+@true(interval())
+def odd_exponential(x: Symmetric, two=F(2)):
+    """e^x - 1 < 2."""
+    return expm1(x), "<", two
+
+
+# ------------------------------------------------------------------------------------------------------------- symbolic
+
+
+@true(symbolic())
+def squares(x: Real, y: Real):
+    """2 x y <= x² + y²."""
+    return 2 * x * y, "<=", x**2 + y**2
+
+
+@true(symbolic())
+def binomial(x: Real, y: Real):
+    """(x + y)² = x² + 2 x y + y²."""
+    return (x + y) ** 2, "==", x**2 + 2 * x * y + y**2
+
+
+@true(symbolic())
+def above_zero(x: Positive):
+    """x > 0."""
+    return x, ">", 0
+
+
+@true(symbolic())
+def below_one(x: BelowOne):
+    """x < 1."""
+    return x, "<", 1
+
+
+@true(symbolic())
+def at_most_one(x: Probability):
+    """x <= 1."""
+    return x, "<=", 1
+
+
+@true(symbolic())
+def off_zero(x: Positive):
+    """x/x = 1 for x > 0."""
+    return x / x, "==", 1
+
+
+@true(symbolic())
+def sum_of_logs(x: Positive, y: Positive):
+    """log(x y) = log x + log y."""
+    return log(x * y), "==", log(x) + log(y)
+
+
+@true(symbolic())
+def root(x: Nonnegative):
+    """The square of the root is x."""
+    return sqrt(x) ** 2, "==", x
+
+
+@true(symbolic())
+def square_of_count(n: Count):
+    """n <= n²."""
+    return n, "<=", n**2
+
+
+@true(symbolic())
+def natural(n: Natural):
+    """n + 1 > 0."""
+    return n + 1, ">", 0
+
+
+@true(symbolic())
+def union_bound(p: Probability, q: Probability):
+    """p + q - p q <= 1."""
+    return (1 - p) * (1 - q), ">=", 0
+
+
+@true(symbolic())
+def variance_symbolically(x: Real):
+    """x(1 - x) <= 1/4."""
+    return 4 * x * (1 - x), "<=", 1
+
+
+@true(symbolic(covers={"x": "[0, 1/2)"}), symbolic(covers={"x": "[1/2, 1]"}))
+def two_halves(x: Probability):
+    """x >= 0, in two halves."""
+    return x, ">=", 0
+
+
+@true(symbolic(covers={"x": "(-inf, 0)"}), symbolic(covers={"x": "(0, inf)"}), symbolic(covers={"x": "[0, 0]"}))
+def three_parts(x: Real):
+    """x² >= 0, in three parts."""
+    return x**2, ">=", 0
+
+
+def by_exp():
+    s = real("s")
+    return SymbolicArgument({"x": sympy.exp(s)}, sympy.exp(s), "positive")
+
+
+@true(symbolic(by_exp))
+def through_exp(x: Positive):
+    """x > 0, through e^s."""
+    return x, ">", 0
+
+
+def by_odds():
+    s = nonnegative("s")
+    return SymbolicArgument({"x": s / (1 + s)}, 1 / (1 + s), "positive")
+
+
+@true(symbolic(by_odds))
+def through_odds(x: BelowOne):
+    """x < 1, through odds."""
+    return x, "<", 1
+
+
+def below():
+    y, s = positive("y s")
+    return SymbolicArgument({"x": y * s / (1 + s), "y": y}, y / (1 + s), "positive")
+
+
+@true(symbolic(below), where=["x < y"])
+def strictly_below(x: Positive, y: Positive):
+    """x < y where x < y."""
+    return x, "<", y
+
+
+def from_one():
+    n = sympy.Symbol("n", integer=True, positive=True)
+    return SymbolicArgument({"n": n}, n * (n - 1) + n, "positive")
+
+
+@true(symbolic(from_one))
+def counts_by_hand(n: Count):
+    """n² > 0."""
+    return n**2, ">", 0
+
+
+@true(symbolic(), ordinary=False)
+def branches(x: Real):
+    """|x| by cases is at least x."""
+    return where(x, "<", 0, lambda: -x, lambda: x), ">=", x
+
+
+@true(symbolic(), ordinary=False)
+def product_of_counts(n: Count):
+    """(n - 1)(n - 2) >= 0 for counts."""
+    return (n - 1) * (n - 2), ">=", 0
+
+
+@true(symbolic(), ordinary=False)
+def exponential(x: Real):
+    """1 + x <= e^x."""
+    return 1 + x, "<=", exp(x)
+
+
+@true(symbolic(), ordinary=False)
+def thirds(x: Real):
+    """x (1/3) 3 = x, in floats."""
+    return x * (1 / 3) * 3, "==", x
+
+
+@true(symbolic(), ordinary=False)
+def tenths(x: Nonnegative):
+    """0.1 x + 0.2 x <= 0.3 x, in floats."""
+    return 0.1 * x + 0.2 * x, "<=", 0.3 * x
+
+
+@true(symbolic())
+def sum_of_squares(x: Real, y: Real):
+    """0 <= x² + y²."""
+    return 0, "<=", x**2 + y**2
+
+
+@true(argued("squares are nonnegative"), ordinary=False)
+def derived(x: Real):
+    """x² >= 0."""
+    return x**2, ">=", 0
+
+
+# --------------------------------------------------------------------------------------------------------- enumerations
+
+
+@true(enumerated(n=range(1, 13), rational=True))
+def half_of_count(n: Few):
+    """n/2 <= n."""
+    return F(n, 2), "<=", n
+
+
+@true(enumerated(n=range(1, 13)))
+def powers(n: Few):
+    """n < 2^n."""
+    return n, "<", 2**n
+
+
+@true(enumerated(n=range(1, 13)))
+def factorials(n: Few):
+    """n! <= n^n."""
+    return math.factorial(n), "<=", n**n
+
+
+@true(enumerated(m=range(1, 4), n=range(1, 4), rational=True))
+def commute(m: Annotated[Any, "integer [1, 3]"], n: Annotated[Any, "integer [1, 3]"]):
+    """m n = n m."""
+    return m * n, "==", n * m
+
+
+@true(enumerated(x=["0.1", "0.2", "0.3"], rational=True))
+def decimals(x: Annotated[Any, ["0.1", "0.2", "0.3"]]):
+    """3 (x/3) = x."""
+    return 3 * (x / 3), "==", x
+
+
+@true(enumerated(x=["1/3", "1/7"]), ordinary=False)
+def equal_in_balls(x: Annotated[Any, ["1/3", "1/7"]]):
+    """3 (x/3) = x, in balls."""
+    return 3 * (x / 3), "==", x
+
+
+@true(enumerated(x=["1/3", "1/7"]), ordinary=False)
+def equal_tuples(x: Annotated[Any, ["1/3", "1/7"]]):
+    """(3 (x/3), 1) = (x, 1), in balls."""
+    return (3 * (x / 3), 1), "==", (x, 1)
+
+
+@true(enumerated(x=["1/3", "1/7"]), ordinary=False)
+def boolean_equality(x: Annotated[Any, ["1/3", "1/7"]]):
+    """3 (x/3) <= x is true, in balls."""
+    return 3 * (x / 3) <= x, "==", True
+
+
+@true(enumerated(x=["1/3", "1/7"]), ordinary=False)
+def branch_on_equality(x: Annotated[Any, ["1/3", "1/7"]]):
+    """1[3 (x/3) = x] = 1, by a branch."""
+    return 1 if 3 * (x / 3) == x else 0, "==", 1
+
+
+@true(enumerated(n=[3]), ordinary=False)
+def boolean_of_floats(n: Annotated[Any, [3]]):
+    """0.1 n <= 3/10 at n = 3."""
+    return 0.1 * n <= 0.3, "==", True
+
+
+@true(enumerated(n=[29]), ordinary=False)
+def truncated_float(n: Annotated[Any, [29]]):
+    """The integer part of 100 (n/100) is n at n = 29."""
+    return int(100 * (n / 100)), "==", n
+
+
+@true(enumerated(n=[1]), ordinary=False)
+def in_decimals(n: Annotated[Any, [1]]):
+    """3 (n/3) >= n at n = 1, in decimals."""
+    return Decimal(n) / 3 * 3, ">=", n
+
+
+@true(enumerated(n=[2]), ordinary=False)
+def log_of_count(n: Annotated[Any, [2]], one=F(1)):
+    """log n >= log (1 n) at n = 2."""
+    return log(n), ">=", log(n * one)
+
+
+@true(enumerated(n=[2]), ordinary=False)
+def root_of_count(n: Annotated[Any, [2]], one=F(1)):
+    """The root of n, squared, is at most n at n = 2."""
+    return sqrt(n) ** 2, "<=", n * one
+
+
+@true(enumerated(n=range(1, 13)), ordinary=False)
+def root_of_ints(n: Few):
+    """The root of n, squared, is at most n."""
+    return (n**0.5) ** 2, "<=", n
+
+
+@true(enumerated(n=range(1, 13)), ordinary=False)
+def sum_of_tenths(n: Few):
+    """n/10 + 2 n/10 <= 3 n/10."""
+    return n / 10 + 2 * n / 10, "<=", 3 * n / 10
+
+
+@true(enumerated(n=[1, 80], rational=True), ordinary=False)
+def overflow(n: Annotated[Any, [1, 80]]):
+    """2^n > 0, in NumPy's integers."""
+    return np.prod(np.full(n, 2)), ">", 0
+
+
+@true(enumerated(x=[0, 1, math.inf]), ordinary=False)
+def to_infinity(x: Annotated[Any, "[0, inf]"]):
+    """e^-x <= 1 for x in [0, inf]."""
+    return exp(-x), "<=", 1
+
+
+@true(symbolic(), ordinary=False)
+def infinite_budgets(x: Annotated[Any, "[0, inf]"]):
+    """1/(1 + x) >= 0 for x in [0, inf]."""
+    return 1 / (1 + x), ">=", 0
+
+
+unordered = [{"m": 1, "n": 2}, {"n": 1, "m": 2}, {"m": 1, "n": 1}, {"m": 2, "n": 2}]
+
+
+@true(enumerated(unordered, rational=True), ordinary=False)
+def keys_in_any_order(m: Annotated[Any, "integer [1, 2]"], n: Annotated[Any, "integer [1, 2]"]):
+    """m + n <= 4."""
+    return m + n, "<=", 4
+
+
+@true(enumerated(k=[0], rational=True), symbolic(covers={"k": "integer [1, inf)"}))
+def count_and_rest(k: Natural):
+    """k >= 0, in two steps."""
+    return k, ">=", 0

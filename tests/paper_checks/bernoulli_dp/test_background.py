@@ -1,0 +1,100 @@
+"""The relations of the background sections against computations by other means."""
+
+from fractions import Fraction
+from math import exp, log
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.special import rel_entr
+
+from banditproof.paper_checks.bernoulli_dp import s1_introduction as introduction
+from banditproof.paper_checks.bernoulli_dp import s2_background as background
+from banditproof.theory.laws.bernoulli import d_epsilon
+from banditproof.theory.numbers.numeric import to_ball
+
+
+def balls(*values):
+    return [to_ball(Fraction(v)) for v in values]
+
+
+def kl(p, q):
+    return float(rel_entr(p, q) + rel_entr(1 - p, 1 - q))
+
+
+@pytest.mark.parametrize("levels", [1, 2, 5])
+def test_the_tail_of_the_tree_noise_is_that_of_simulated_noise(levels):
+    draws = np.random.default_rng(levels).laplace(scale=levels + 1, size=(200_000, levels + 1)).sum(axis=1)
+    tail, _, probability = introduction.noise_of_the_tree(levels, 1)
+    assert float(tail) == pytest.approx((np.abs(draws) >= levels**2.5).mean(), abs=0.006)
+    assert float(probability) == 2.0**-levels
+
+
+def test_squares_are_far_from_kl_near_one():
+    left, _, right = introduction.squares_are_far_from_kl(to_ball(5), 2)
+    mu_star = 1 - exp(-5) / 4
+    assert float(left) == pytest.approx(kl(0.5, mu_star)) and float(right) == pytest.approx(10 * (mu_star - 0.5) ** 2)
+
+
+@pytest.mark.parametrize(("x", "y"), [("1/4", "1/2"), ("1/10", "9/10")])
+def test_one_sided_derivatives_at_the_threshold_are_difference_quotients(x, y):
+    with mpmath.workdps(40):
+        mu_a, mu_star = (mpmath.mpf(Fraction(v).numerator) / Fraction(v).denominator for v in (x, y))
+        threshold = mpmath.log(mu_star * (1 - mu_a) / (mu_a * (1 - mu_star)))
+        h = mpmath.mpf("1e-8")
+        at = [d_epsilon(mu_a, mu_star, threshold - k * h) for k in range(3)]
+        first, second = (at[0] - at[1]) / h, (at[0] - 2 * at[1] + at[2]) / h**2
+    assert float(introduction.one_sided(*balls(x, y), 1)) == pytest.approx(float(first), abs=1e-7)
+    assert float(introduction.one_sided(*balls(x, y), 2)) == pytest.approx(float(second), abs=1e-6)
+
+
+def test_the_regret_of_a_known_policy():
+    kernel, laws = background.bandit(1, 2, 2)
+    means = [law[1] for law in laws]
+    first = kernel.probability(())
+    second = [
+        sum(first[a] * laws[a][r] * kernel.probability(((a, r),))[b] for a in (0, 1) for r in (0, 1)) for b in (0, 1)
+    ]
+    expected = sum((max(means) - m) * (p + q) for m, p, q in zip(means, first, second, strict=True))
+    left, _, right = background.regret_two_ways(1, 2, 2, 1)
+    assert left == right == expected
+
+
+def test_the_mass_of_all_histories_and_the_recovered_policy():
+    assert background.probabilities_sum_to_one(4, 3, 2)[0] == 1
+    assert background.density_recovers_the_policy(4, 3, 2, 0)[0] == 0
+    assert (
+        background.density_recovers_the_policy(4, 3, 2, 1)[0] > 0
+    )  # one that forgets the last reward is another policy
+    assert background.laws_after_histories(4, 3, 2, 0)[0] == 1 + 4 + 16
+
+
+def test_alternatives_are_no_closer_and_come_close():
+    point = balls("0.3", "0.6", "0.65")
+    near, _, far = background.no_closer_alternative(*point, 1)
+    assert float(near) == pytest.approx(kl(0.3, 0.6)) and float(far) == pytest.approx(kl(0.3, 0.65))
+    excess, _, room = background.alternatives_come_close(*point, 1)
+    assert float(excess) == pytest.approx(kl(0.3, 0.65) - kl(0.3, 0.6)) and float(room) == pytest.approx(
+        log(0.4 / 0.35)
+    )
+
+
+def test_the_change_of_measure_for_one_pull_by_hand():
+    laws = background.LAW_QUADRUPLES[0]
+    _, p, _, alternative = ([Fraction(v) for v in law] for law in laws)
+    likely = sum(a for a, b in zip(p, alternative, strict=True) if a <= 2 * b)
+    left, _, right = background.lai_robbins_change_of_measure(["9", 1], laws, 1, Fraction(2), 1)
+    assert left == Fraction(1, 2) + likely / 2  # arm 1, or arm 2 with a likely reward
+    assert right == 2
+
+
+def test_limits_of_kl_at_the_edge():
+    left, _, right = background.kl_of_mean_zero(to_ball(Fraction(1, 3)), 1)
+    assert float(left) == pytest.approx(kl(1e-12, 1 / 3), abs=1e-9) and float(right) == pytest.approx(log(1.5))
+
+
+def test_the_study_of_the_baselines_is_reproducible_and_increasing():
+    curves = [background.run_non_private(np.random.SeedSequence(3), runs=20) for _ in range(2)]
+    for name in ("KLUCB", "IMED"):
+        assert np.array_equal(curves[0][name], curves[1][name])
+        assert np.all(np.diff(curves[0][name]) >= 0)

@@ -1,0 +1,291 @@
+"""The relations of the concentration checks against routes of their own: quadrature, enumeration, SciPy's laws."""
+
+import itertools
+import json
+from fractions import Fraction as F
+
+import mpmath
+import pytest
+import sympy
+from scipy import stats
+
+from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d1_laplace_sums as concentration
+from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d4_equation_17 as proof
+from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d5_constants as constants
+from banditproof.paper_checks.bernoulli_dp.app_h_tools.h6_chernoff import probability_that_the_maximum_stays_low
+from banditproof.paper_checks.bernoulli_dp.facts import chernoff as facts
+from banditproof.paper_checks.bernoulli_dp.section_4 import s4_concentration as private_mean
+from banditproof.paper_checks.shared import noise
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import to_ball
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.symbolic import SymbolicArgument
+
+
+def middle(ball):
+    return float(to_ball(ball).mid())
+
+
+def laplace_sum_tail_by_quadrature(m, u):
+    """Gil-Pelaez inversion of the characteristic function (1 + s^2)^-m."""
+    integrand = lambda s: mpmath.sin(s * u) / (s * (1 + s * s) ** m)  # noqa: E731
+    return mpmath.mpf(1) / 2 - mpmath.quadosc(integrand, [0, mpmath.inf], omega=u) / mpmath.pi
+
+
+def markov_optimum(n, m, mu, epsilon, x):
+    """The least of the logarithms of Markov's bounds, by direct search over t."""
+    bound = lambda t: -t * x + n * mpmath.log(1 - mu + mu * mpmath.exp(t)) - m * mpmath.log(1 - (t / epsilon) ** 2)  # noqa: E731
+    return min(bound(epsilon * mpmath.mpf(i) / 4000) for i in range(4000))
+
+
+# ---------------------------------------------------------------------------------------------------------- derivations
+
+
+def strictly_below_itself(t, linear=1):
+    return t, "<", linear * t
+
+
+def square(t):
+    return 0, "<=", t * t - 2 * t + 1
+
+
+def square_argument():
+    t = sympy.Symbol("t", real=True)
+    return SymbolicArgument({"t": t}, (t - 1) ** 2, "nonnegative")
+
+
+REAL, UNIT = Domain.of(t="(-inf, inf)"), Domain.of(t="[0, 1]")
+
+
+def test_a_derivation_counts_only_facts_that_are_proved():
+    data = derivation([fact(square, REAL, square_argument), fact(strictly_below_itself, UNIT)], "nothing")
+    assert facts_hold(data)[::2] == (1, 2)
+
+
+def test_a_derivation_survives_json():
+    data = json.loads(json.dumps(derivation([fact(square, REAL, square_argument)], "a square")))
+    assert facts_hold(data) == (1, "==", 1)
+
+
+def test_a_derivation_needs_facts():
+    with pytest.raises(InvalidInput):
+        derivation([], "because")
+    proved, _, needed = facts_hold({"facts": [], "because": "because"})
+    assert proved < needed
+
+
+@pytest.mark.parametrize(
+    "facts_of, changed",
+    [
+        (facts.LAPLACE_SUM_FACTS, {"offset": F(9, 10)}),
+        (facts.LAPLACE_SUM_FACTS, {"rate": F(11, 10)}),
+        (facts.SHARP_FACTS, {"euler": F(9, 10)}),
+        (facts.SHARP_FACTS, {"rate": F(11, 10)}),
+        (facts.SIMPLE_FACTS, {"rate": F(11, 10)}),
+        (facts.NOISE_FACTS, {"root": F(1, 2)}),
+        (facts.NOISE_FACTS, {"linear": F(9, 10)}),
+        ([fact(noise.at_most_one)], {"rate": F(11, 10)}),
+        ([facts.PRINTED_CONSTANT_DOMINATES], {"factor": F(9, 10)}),
+        (noise.CHERNOFF_PROOF["facts"], {"rate": F(11, 10)}),
+    ],
+)
+def test_facts_with_their_own_constants_hold_and_with_sharper_ones_do_not(facts_of, changed):
+    data = derivation(facts_of, "as in the claim")
+    assert facts_hold(data)[0] == len(facts_of)
+    assert facts_hold(data, **changed)[0] < len(facts_of)
+
+
+# ------------------------------------------------------------------------------------------------ formulas of the facts
+
+
+def test_the_mgf_of_laplace_noise_is_that_of_quadrature():
+    for t, epsilon in [(0.3, 1.0), (-0.9, 2.0)]:
+        left, _, right = facts.laplace_mgf(t, epsilon)
+        density = lambda y, t=t, e=epsilon: e / 2 * mpmath.exp(t * y - e * abs(y))  # noqa: E731
+        integral = mpmath.quad(density, [-mpmath.inf, 0, mpmath.inf])
+        assert left == pytest.approx(float(integral), rel=1e-12)
+        assert right == pytest.approx(float(integral), rel=1e-12)
+
+
+def test_curvatures_are_second_derivatives():
+    for t, p in [(0.7, 0.2), (-2.0, 0.6)]:
+        along_t = mpmath.diff(lambda s, p=p: mpmath.log(1 - p + p * mpmath.exp(s)), t, 2)
+        along_p = mpmath.diff(lambda q, t=t: mpmath.log(1 - q + q * mpmath.exp(t)), p, 2)
+        assert facts.log_mgf_curvature(t, p)[2] == pytest.approx(float(along_t), rel=1e-8)
+        assert noise.log_mgf_concave(p, t)[0] == pytest.approx(float(along_p), rel=1e-8)
+
+
+@pytest.mark.parametrize("n, m, mu, epsilon, x", [(10, 1, 0.3, 0.5, 7), (40, 5, 0.1, 3.0, 20), (5, 3, 0.5, 1.0, 9)])
+def test_the_markov_exponent_at_the_chosen_point_is_an_upper_bound_of_the_best_one(n, m, mu, epsilon, x):
+    deviation = x - n * mu
+    best = min(1 - 1e-9, x / n)
+    t_star = min(epsilon, float(mpmath.log(best * (1 - mu) / ((1 - best) * mu)))) if x < n else epsilon
+    phi = lambda t: t * x - n * float(mpmath.log(1 - mu + mu * mpmath.exp(t)))  # noqa: E731
+    r = (1 - m / (epsilon * deviation)) ** 0.5
+    gaps = epsilon * deviation - phi(t_star), phi(r * t_star) - r * phi(t_star)
+    left, _, right = facts.sharp_exponent(m, r, t_star / epsilon, *gaps)
+    assert min(gaps) >= 0
+    assert float(markov_optimum(n, m, mu, epsilon, x)) <= left + 1e-9
+    assert left <= right
+
+
+# ---------------------------------------------------------------------------------------------------------- exact tails
+
+
+@pytest.mark.parametrize("m, u", [(1, 0.5), (2, 3.0), (4, 1.0)])
+def test_the_laplace_tail_of_the_checks_is_that_of_its_characteristic_function(m, u):
+    tail, _, bound = concentration.tail_of_a_laplace_sum(m, F(2), F(u) / 2, 1, 1, 0)
+    assert middle(tail) == pytest.approx(float(laplace_sum_tail_by_quadrature(m, u)), abs=1e-9)
+    assert middle(bound) == pytest.approx(float(mpmath.exp(1 - u) * (1 + m * u) ** m), rel=1e-12)
+
+
+@pytest.mark.parametrize("n, mu, epsilon, x", [(5, F(1, 3), F(2), F(1, 2)), (9, F(1, 10), F(1, 2), F(2, 3))])
+def test_the_tail_of_the_private_mean_is_a_binomial_mixture_of_laplace_tails(n, mu, epsilon, x):
+    weights = stats.binom(n, float(mu)).pmf(range(n + 1))
+    noise = stats.laplace(scale=1 / float(epsilon))
+    upper = sum(w * noise.sf(n * float(x) - s) for s, w in enumerate(weights))
+    lower = sum(w * noise.cdf(n * float(x) - s) for s, w in enumerate(weights))
+    assert middle(private_mean.exact_tail(n, 1, mu, epsilon, n * x, "upper")) == pytest.approx(upper, rel=1e-10)
+    assert middle(private_mean.exact_tail(n, 1, mu, epsilon, n * x, "lower")) == pytest.approx(lower, rel=1e-10)
+
+
+def test_without_noise_the_tail_is_binomial():
+    law = stats.binom(7, 0.25)
+    assert middle(private_mean.exact_tail(7, 0, F(1, 4), F(1), F(3), "upper")) == pytest.approx(law.sf(2))
+    assert middle(private_mean.exact_tail(7, 0, F(1, 4), F(1), F(3), "lower")) == pytest.approx(law.cdf(3))
+
+
+def test_the_constant_of_a_sequence_is_the_largest_factor_over_many_batches():
+    a, epsilon = F(1, 5), F(1, 2)
+    for name, size in private_mean.SEQUENCES.items():
+        factors = (m + 2 * (0.5 * m * size(m)) ** 0.5 - 0.2 * size(m) for m in range(400))
+        assert middle(private_mean.log_constant(name, a, epsilon)) == pytest.approx(max(0.0, *factors), rel=1e-12)
+
+
+def test_both_tails_are_asked_for_at_the_mean_only():
+    assert concentration.sides_at(F(1, 2), F(1, 2)) == ("upper", "lower")
+    assert concentration.sides_at(F(2, 3), F(1, 2)) == ("upper",)
+    assert concentration.sides_at(F(1, 3), F(1, 2)) == ("lower",)
+
+
+# ----------------------------------------------------------------------------------------------- integrals of the proof
+
+N, MU, EPSILON, X = 4, F(1, 3), F(3, 2), F(5, 2)
+
+
+def chernoff_value(y):
+    x, mu = mpmath.mpf(y) / N, mpmath.mpf(1) / 3
+    return mpmath.exp(-N * (x * mpmath.log(x / mu) + (1 - x) * mpmath.log((1 - x) / (1 - mu))))
+
+
+def minus_chernoff_slope(y):
+    return -mpmath.diff(chernoff_value, y)
+
+
+def test_the_integrals_of_the_proof_are_those_of_quadrature():
+    deviation, epsilon = float(X - N * MU), float(EPSILON)
+    tail = lambda z: mpmath.exp(-epsilon * z) * (2 + epsilon * z) / 4  # noqa: E731
+    density = lambda z: -mpmath.diff(tail, z)  # noqa: E731
+    bound = lambda z: mpmath.exp(1 - epsilon * z) * (1 + 2 * epsilon * z) ** 2  # noqa: E731
+    expected = {
+        "tail": mpmath.quad(lambda z: tail(z) * minus_chernoff_slope(float(X) - z), [0, deviation]),
+        "density": mpmath.quad(lambda z: density(z) * chernoff_value(float(X) - z), [0, deviation]),
+        "bound": mpmath.quad(lambda z: bound(z) * minus_chernoff_slope(float(X) - z), [0, deviation]),
+    }
+    slope, value = (proof.chernoff_weight(N, MU, X, s) for s in (True, False))
+    found = {
+        "tail": proof.integral(proof.tail_shape(2), slope, EPSILON, 0, X - N * MU),
+        "density": proof.integral(proof.density_shape(2, EPSILON), value, EPSILON, 0, X - N * MU),
+        "bound": proof.integral(proof.bound_shape(2), slope, EPSILON, 0, X - N * MU),
+    }
+    for name, ball in found.items():  # mpmath's numerical derivatives are good to about 1e-12
+        assert middle(ball) == pytest.approx(float(expected[name]), rel=1e-9), name
+
+
+def test_the_slope_of_the_chernoff_bound_is_its_numerical_derivative():
+    left, _, right = proof.chernoff_slope(N, float(X) / N, float(MU))
+    assert left == pytest.approx(float(minus_chernoff_slope(float(X))), rel=1e-9)
+    assert right == pytest.approx(left, rel=1e-12)
+
+
+def test_the_split_at_zero_counts_every_value_of_the_sum():
+    left, _, right = proof.split_at_zero(N, 1, MU, EPSILON, X, F(1, 2))
+    law, noise = stats.binom(N, float(MU)), stats.laplace(scale=1 / float(EPSILON))
+    positive = sum(law.pmf(s) * noise.sf(max(0.0, float(X) - s)) for s in range(N + 1))
+    assert middle(left) == pytest.approx(sum(law.pmf(s) * noise.sf(float(X) - s) for s in range(N + 1)))
+    assert middle(right) == pytest.approx(law.sf(2) / 2 + positive)
+
+
+# ------------------------------------------------------------------------------------------------------------ constants
+
+
+def test_the_assembled_constant_has_the_terms_of_the_three_steps():
+    n, m, mu, epsilon, x = 3, 2, 0.25, 0.5, 2.0
+    growth = 2.718281828459045 * (1 + m * epsilon * (x - n * mu)) ** m
+    expected = 1 + n * growth * 1.3862943611198906 + growth
+    assert middle(constants.assembled_constant(3, 2, F(1, 4), F(1, 2), F(2))) == pytest.approx(expected, rel=1e-12)
+    linear = (x - n * mu) * growth * 1.3862943611198906 + growth + 1
+    assert middle(constants.constant_with(2, 3, F(1, 4), F(1, 2), F(5, 4))) == pytest.approx(linear, rel=1e-12)
+
+
+def test_the_limits_along_sequences_are_approached_by_values():
+    def rate(m, n):
+        return (1 + (m + 1) * mpmath.log(1 + (m + 1) * n)) / n
+
+    m = mpmath.mpf(10) ** 4000  # log log m / log m is 1e-3 there
+    for sequence, size in [("m*log(m)", m * mpmath.log(m)), ("m*log(m)**2", m * mpmath.log(m) ** 2)]:
+        _, lower, upper = constants.limits(sequence, F(1), 1)
+        assert lower == upper
+        assert float(rate(m, size)) == pytest.approx(float(lower), abs=5e-3)
+
+
+def test_nothing_is_claimed_of_a_sequence_outside_the_hypothesis():
+    assert constants.subexponential("m*log(m)", F(1), power=1) == (0, "<=", 0)
+
+
+# ------------------------------------------------------------------------------------------------ sums and their maxima
+
+
+def test_the_poisson_binomial_law_is_that_of_enumeration():
+    probabilities = (F(1, 3), F(0), F(9, 10), F(1, 2))
+    law = [F(0)] * 5
+    for outcome in itertools.product((0, 1), repeat=4):
+        weight = F(1)
+        for bit, p in zip(outcome, probabilities, strict=True):
+            weight *= p if bit else 1 - p
+        law[sum(outcome)] += weight
+    assert noise.poisson_binomial(probabilities) == law
+
+
+@pytest.mark.parametrize("n, mu, a", [(5, F(2), 4), (5, F(2), 0), (3, F(1, 2), 3), (2, F(1), 1)])
+def test_the_rational_chernoff_bound_is_the_exponential_of_the_divergence(n, mu, a):
+    x, y = a / n, float(mu) / n
+    divergence = (x * mpmath.log(x / y) if a else 0) + ((1 - x) * mpmath.log((1 - x) / (1 - y)) if a < n else 0)
+    assert float(noise.chernoff_bound(n, mu, a)) == pytest.approx(float(mpmath.exp(-n * divergence)), rel=1e-12)
+
+
+def test_the_chernoff_bound_vanishes_where_the_divergence_is_infinite():
+    assert noise.chernoff_bound(3, F(0), 1) == noise.chernoff_bound(3, F(3), 2) == noise.chernoff_bound(3, F(1), 4) == 0
+
+
+def test_a_tail_between_integers_is_refused():
+    with pytest.raises(InvalidInput):
+        noise.upper_tail((F(1, 2),), 1, F(1, 2), F(3, 4), 1)
+
+
+@pytest.mark.parametrize(
+    "law, mean", [("independent", F(1, 3)), ("independent signed", F(1, 5)), ("all equal", F(1, 4))]
+)
+def test_the_law_of_the_maximum_is_that_of_all_paths(law, mean):
+    n, epsilon, probability = 6, F(1, 2), F(0)
+    up, low = (mean, 0) if law != "independent signed" else ((1 + mean) / 2, -1)
+    for path in itertools.product((1, low), repeat=n):
+        weight = F(1)
+        for move in path if law != "all equal" else path[:1]:
+            weight *= up if move == 1 else 1 - up
+        if law == "all equal" and len(set(path)) > 1:
+            continue
+        if max(itertools.accumulate(path)) <= (1 + epsilon) * mean * n:
+            probability += weight
+    assert probability_that_the_maximum_stays_low(law, n, mean, epsilon) == probability

@@ -1,0 +1,97 @@
+"""The relations of the proof's steps against independent evaluations."""
+
+from fractions import Fraction
+from itertools import product
+
+import mpmath
+import pytest
+
+from banditproof.claims.check import Check
+from banditproof.claims.sets import domain_of
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import INNER, SETTING, on_policies, points
+from banditproof.paper_checks.bernoulli_dp.section_3.s3_proof import (
+    count_diverges,
+    coupled_run_keeps_the_actions,
+    exponent_is_negative,
+    limit_below_one,
+    markov,
+    three_events,
+    total_variation_of_ordered_means,
+)
+from banditproof.verify.finite.output_laws import view_law
+from banditproof.verify.plays.coupled import policy_named
+from banditproof.verify.proof.compare import holds
+from banditproof.verify.proof.domain import uncovered
+
+POLICY = ["random", 2, 3, 2]
+
+
+def pulls_by_reward_lists(policy, mu_1, mu):
+    """The law of the number of pulls of arm 1 from the view laws, which fix the rewards of all steps beforehand."""
+    kernel = policy_named(policy)
+    law = {}
+    for rewards in product((0, 1), repeat=kernel.horizon):
+        for actions, weight in view_law(kernel, rewards).items():
+            for arm, reward in zip(actions, rewards, strict=True):
+                mean = mu if arm == 1 else mu_1
+                weight *= mean if reward else 1 - mean
+            law[sum(actions)] = law.get(sum(actions), 0) + weight
+    return law
+
+
+def test_the_coupled_environment_keeps_the_law_of_the_actions():
+    mu_2, mu_2_prime, mu_1 = Fraction(1, 5), Fraction(1, 2), Fraction(3, 5)
+    coupled, _, direct = coupled_run_keeps_the_actions(POLICY, 1, 1, mu_2, mu_2_prime, mu_1, mu_1)
+    expected = pulls_by_reward_lists(POLICY, mu_1, mu_2)
+    assert sorted(coupled) == sorted(direct) == sorted(expected.values())
+
+
+def test_the_three_events_add_up_to_the_probability_of_few_pulls():
+    mu_2, mu_2_prime, mu_1, mu_2_alt = (Fraction(m) for m in INNER[1])
+    law = pulls_by_reward_lists(POLICY, mu_1, mu_2)
+    setting = (POLICY, Fraction(1, 4), 1, mu_2, mu_2_prime, mu_1, mu_2_alt)
+    left, _, right = three_events(*setting)
+    assert left == right == law.get(0, 0) + law.get(1, 0)
+    _, _, lighter = three_events(*setting, weight=Fraction(1, 2))
+    assert lighter < right  # the event that the rewards differ often has positive probability here
+
+
+def test_the_mean_number_of_pulls_and_its_tail_come_from_one_law():
+    law = pulls_by_reward_lists(POLICY, Fraction(1, 2), Fraction(1, 5))
+    mean, _, tail = markov(POLICY, 1, 1, Fraction(1, 5), Fraction(1, 5), Fraction(1, 2), Fraction(1, 2))
+    assert mean == sum(k * w for k, w in law.items())
+    assert tail == sum(w for k, w in law.items() if k > 1)
+
+
+@pytest.mark.parametrize("alpha", ["1/10", "1", "7"])
+def test_the_exponent_is_minus_half_the_squared_slack(alpha):
+    left, operator, right = exponent_is_negative(Fraction(alpha))
+    assert left == -(Fraction(alpha) ** 2) / 2 and (operator, right) == ("<", 0)
+
+
+@pytest.mark.parametrize(("alpha", "grows"), [("99/100", True), ("1", False), ("3/2", False)])
+def test_the_count_grows_with_the_horizon_exactly_for_slack_below_one(alpha, grows):
+    counts = [(1 - mpmath.mpf(Fraction(alpha).numerator) / Fraction(alpha).denominator) * log_t for log_t in (10, 1000)]
+    assert (counts[1] > counts[0] > 0) == grows == holds(*count_diverges(Fraction(alpha)))
+
+
+def test_the_slope_of_the_price_is_the_derivative_of_kl():
+    z, t = mpmath.mpf(1) / 5, mpmath.mpf(3) / 5
+    slope = mpmath.diff(lambda y: z * mpmath.log(z / y) + (1 - z) * mpmath.log((1 - z) / (1 - y)), t)
+    left, _, right = limit_below_one(z, t)
+    assert mpmath.almosteq(left / (t * (1 - t)), slope, rel_eps=1e-8)
+    assert mpmath.almosteq(right / (t * (1 - t)), 1 / (1 - t))
+
+
+def test_the_variation_is_half_the_l1_distance_of_the_two_laws():
+    left, _, right = total_variation_of_ordered_means(Fraction(1, 5), Fraction(3, 4))
+    assert left == right == max(abs(Fraction(1, 5) - Fraction(3, 4)), 0)
+
+
+def test_listed_points_cover_themselves_only():
+    over, whole = points(INNER[:2], seeds=1), domain_of(three_events, SETTING)
+    check = Check("BDP-S3.5/step-2-decomposition", whole, {"weight": 1})
+    assert on_policies(over)(check, three_events)
+    (evidence,) = check.evidence
+    assert evidence.count == len(over)
+    assert uncovered(whole, [evidence.covers]) is not None

@@ -1,0 +1,132 @@
+"""Dual, shape, index and the size of the improvement against computations by other means."""
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.special import rel_entr
+
+from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.paper_checks.bernoulli_dp.app_f_regret import f5_derived_facts as derived
+from banditproof.theory.laws.bernoulli import d_epsilon
+from banditproof.theory.numbers.numeric import to_ball
+
+
+def balls(*values):
+    return [to_ball(Fraction(v)) for v in values]
+
+
+def kl(p, q):
+    return float(rel_entr(p, q) + rel_entr(1 - p, 1 - q))
+
+
+@pytest.mark.parametrize("point", [("0.3", "0.7", "0.5"), ("0.3", "0.7", "2"), ("0.9", "0.2", "1")])
+def test_the_dual_is_the_maximum_over_a_fine_grid(point):
+    x, y, epsilon = map(float, point)
+    lam = np.linspace(-epsilon, epsilon, 20001)
+    best = float(np.max(lam * x - np.log(1 - y + y * np.exp(lam))))
+    at_the_clipped, _, value = derived.dual_attained(*balls(*point), 1)
+    assert float(at_the_clipped) == pytest.approx(best, abs=1e-8)
+    assert float(value) == pytest.approx(best, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    "point", [("0.1", "0.8", "1"), ("0.8", "0.1", "1"), ("0.4", "0.5", "3"), ("0", "1", "2"), ("1", "0", "2")]
+)
+def test_the_stable_form_and_the_edges_agree_with_the_objective(point):
+    x, y, epsilon = map(float, point)
+    grid = np.linspace(min(x, y), max(x, y), 100001)
+    with np.errstate(divide="ignore"):
+        values = epsilon * np.abs(x - grid) + rel_entr(grid, y) + rel_entr(1 - grid, 1 - y)
+    assert float(derived.stable_closed_form(*balls(*point), 1)[0]) == pytest.approx(values.min(), abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("relation", "x", "y", "value"),
+    [
+        (derived.value_to_zero, "0.5", "0", 0.5 * 2),
+        (derived.value_to_one, "0.5", "1", 0.5 * 2),
+        (derived.value_from_zero, "0", "0.5", -np.log(0.5 + 0.5 * np.exp(-2))),
+        (derived.value_from_one, "1", "0.3", -np.log(0.3 + 0.7 * np.exp(-2))),
+    ],
+)
+def test_edge_values(relation, x, y, value):
+    left, _, right = relation(*balls(x, y, "2"))
+    assert float(left) == pytest.approx(value) and float(right) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("x", ["0", "0.25", "1"])
+def test_the_diagonal_is_zero(x):
+    assert derived.zero_on_the_diagonal(*balls(x, "2"))[0] == 0
+
+
+def test_the_dual_is_convex_along_segments():
+    draw = np.random.default_rng(3)
+    for _ in range(50):
+        x, y, u, v, t = (Fraction(int(n), 100) for n in draw.integers(1, 100, 5))
+        inside, _, ends = derived.jointly_convex(*balls(x, y, u, v, Fraction(int(draw.integers(-9, 10)), 3), t))
+        assert not inside > ends
+
+
+@pytest.mark.parametrize("point", [("0.1", "0.8", "1"), ("0.8", "0.1", "0.7"), ("0.4", "0.5", "3")])
+def test_the_slope_in_the_budget_is_a_difference_quotient(point):
+    x, y, epsilon = map(mpmath.mpf, point)
+    h = mpmath.mpf("1e-6")
+    quotient = (d_epsilon(x, y, epsilon + h) - d_epsilon(x, y, epsilon - h)) / (2 * h)
+    left, _, right = derived.slope_in_the_budget(*balls(*point), 1)
+    assert float(left) == pytest.approx(float(quotient), abs=1e-8)
+    assert float(right) == pytest.approx(float(quotient), abs=1e-8)
+    bend = (d_epsilon(x, y, epsilon + 100 * h) - 2 * d_epsilon(x, y, epsilon) + d_epsilon(x, y, epsilon - 100 * h)) / (
+        100 * h
+    ) ** 2
+    assert float(derived.concave_in_the_budget(*balls(*point), 0)[0]) == pytest.approx(float(bend), abs=1e-5)
+
+
+def test_the_index_formula_inverts_the_divergence():
+    left, _, right = derived.index_in_closed_form(*balls("0.1", "0.8", "1"), 1)
+    assert float(left) == pytest.approx(0.8) == float(right)
+
+
+def test_the_number_of_tied_pulls():
+    stated, _, pulls = derived.ties(*balls("1/4", "1/2"), 10**6, 110)
+    assert stated == int(np.floor(np.log(1e6) / 0.125)) == pulls
+
+
+@pytest.mark.parametrize(("price", "constant"), [(1, np.e / (np.e - 1)), (6, 1 / (1 - np.exp(-1 / 6)))])
+def test_the_improvement_stays_below_its_constant_and_comes_close(price, constant):
+    draw = np.random.default_rng(5)
+    best = 0.0
+    for _ in range(4000):
+        y = 10 ** draw.uniform(-6, -0.001)
+        x, epsilon = y * draw.uniform(0, 1) ** 4, 10 ** draw.uniform(-2, 1)
+        ratio = min(kl(x, y), price * epsilon * (y - x)) / float(d_epsilon(x, y, epsilon))
+        best = max(best, ratio)
+    assert best <= constant * (1 + 1e-6)
+    closest = min(kl(0, 1e-7), 1e-7) / float(d_epsilon(0.0, 1e-7, 1 / price))
+    assert closest == pytest.approx(constant, rel=1e-5)
+
+
+@pytest.mark.parametrize(("factor", "holds"), [(Fraction(1), True), (Fraction(999, 1000), False)])
+def test_the_facts_behind_the_constant_need_the_full_factor(factor, holds):
+    facts = [f if isinstance(f, dict) else fact(f) for f in derived.COMPARISON.facts]
+    proved, _, needed = facts_hold(derivation(facts, derived.COMPARISON.because), price=1, factor=factor)
+    assert (proved == needed) is holds
+
+
+@pytest.mark.parametrize("case", range(len(derived.REFERENCE)))
+def test_reference_values_by_bisection(case):
+    epsilon, x, y, value = derived.REFERENCE[case]
+    with mpmath.workdps(40):
+        epsilon, x, y = mpmath.mpf(epsilon), mpmath.mpf(x), mpmath.mpf(y)
+        if y == 1:
+            found = epsilon * (1 - x)
+        else:
+            sign, (low, high) = (1 if x < y else -1), sorted((x, y))
+            for _ in range(200):
+                z = (low + high) / 2
+                rising = sign * epsilon + mpmath.log(z * (1 - y) / (y * (1 - z))) > 0
+                low, high = (low, z) if rising else (z, high)
+            z = (low + high) / 2
+            found = epsilon * abs(x - z) + z * mpmath.log(z / y) + (1 - z) * mpmath.log((1 - z) / (1 - y))
+        assert abs(found - mpmath.mpf(value)) < mpmath.mpf("1e-20")

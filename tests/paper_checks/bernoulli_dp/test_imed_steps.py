@@ -1,0 +1,86 @@
+"""Formulas of the expectation steps against numerical integration, partial sums and simulation."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from scipy import integrate
+
+from banditproof.paper_checks.bernoulli_dp.app_f_regret import f7_imed as steps
+from banditproof.theory.laws.bernoulli import d_epsilon
+from banditproof.theory.numbers.numeric import to_ball
+
+
+def test_the_expectations_of_the_first_batch_by_quadrature_over_the_density():
+    mu, delta, epsilon = 0.5, 0.25, 1.0
+
+    def density(x):  # one Bernoulli reward plus one Laplace variable
+        return sum(p * epsilon / 2 * math.exp(-epsilon * abs(x - s)) for s, p in ((0, 1 - mu), (1, mu)))
+
+    def expectation(exponent):
+        atom = (1 - mu) / 2 + mu * math.exp(-epsilon) / 2
+        inner = integrate.quad(lambda x: density(x) * math.exp(exponent(x)), 0, mu - delta)[0]
+        return atom * math.exp(exponent(0.0)) + inner
+
+    left, _, right = steps.expectation_with_a_lower_target(to_ball(mu), to_ball(delta), to_ball(epsilon), 1)
+    assert left.contains(to_ball(expectation(lambda x: d_epsilon(x, mu - delta, epsilon))))
+    assert right.contains(to_ball(expectation(lambda x: d_epsilon(x, mu, epsilon) - delta / (1 - mu))))
+
+
+def test_the_boundary_term_is_the_atom_of_the_clipped_mean_in_simulation():
+    generator = np.random.default_rng(5)
+    noisy = generator.binomial(1, 0.5, 400_000) + generator.laplace(size=400_000)
+    value, _, _ = steps.boundary_term_at_the_largest_value(to_ball("0.5"), to_ball("0.25"), to_ball(1), 1)
+    expected = math.exp(d_epsilon(0.0, 0.5, 1.0) - 0.5) * (noisy <= 0).mean()
+    assert float(value) == pytest.approx(expected, rel=0.01)  # about five standard errors
+
+
+@pytest.mark.parametrize("q", ["0.3", "0.9"])
+@pytest.mark.parametrize("power", [1, 2])
+def test_the_series_are_their_partial_sums(q, power):
+    partial = mpmath.nsum(lambda n: n**power * mpmath.mpf(q) ** n, [0, mpmath.inf])
+    assert float(steps.power_series(to_ball(q), power)) == pytest.approx(float(partial))
+
+
+def test_the_sum_of_the_bounds_is_the_series_it_stands_for():
+    rate, a, d1, constant = 0.7, 0.4, 0.3, 2.0
+    terms = (n * math.exp(-n * (rate + a)) + d1 * n**2 * constant * math.exp(-n * rate) for n in range(400))
+    left, _, _ = steps.sum_of_bounds(*map(to_ball, (rate, a, d1, constant)), "==", 1)
+    assert float(left) == pytest.approx(math.fsum(terms))
+
+
+def test_the_integrals_agree_with_numerical_ones():
+    n, level, delta_prime = 3, 0.8, 0.2
+    _, _, right = steps.integration_by_parts(n, to_ball(level), to_ball(delta_prime))
+    grown = integrate.quad(lambda x: n**2 * math.exp(n * (x - delta_prime)), 0, level)[0]
+    assert float(right) == pytest.approx(n * math.exp(-n * delta_prime) + grown)
+    left, _, _ = steps.integral_of_the_tail_bound(n, *map(to_ball, ("0.5", "0.1", "0.3", 2)))
+    assert float(left) == pytest.approx(0.5 * 9 * 2 * math.exp(-3 * 0.2))
+
+
+def test_the_integral_before_47_agrees_with_a_numerical_one():
+    alpha, first, rate = 1.7, 3.0, 0.2
+    left, _, right = steps.integral_in_closed_form(to_ball(alpha), to_ball(alpha**first), to_ball(rate))
+    numerical = integrate.quad(lambda x: alpha ** (x + 1) * math.exp(-rate * alpha**x), first, 40)[0]
+    assert float(left) == pytest.approx(numerical)
+    assert float(right) == pytest.approx(numerical)
+
+
+def test_the_tail_of_the_other_arm_is_the_simulated_one_and_below_its_bound():
+    generator = np.random.default_rng(6)
+    n, m, mu, epsilon, delta_prime = 7, 3, 0.5, 1.0, 0.2
+    noise = generator.laplace(scale=1 / epsilon, size=(300_000, m)).sum(axis=1)
+    noisy = (generator.binomial(n, mu, 300_000) + noise) / n
+    point = [to_ball(v) for v in (mu, epsilon, delta_prime)]
+    left, _, right = steps.tail_of_the_other_arm_from_its_mean(n, m, *point)
+    assert float(left) == pytest.approx((noisy >= mu + delta_prime / epsilon).mean(), abs=0.005)
+    assert left < right
+
+
+def test_all_rewards_one_and_nonnegative_noise_already_exceed_the_printed_rate():
+    left, _, right = steps.tail_of_the_other_arm(*map(to_ball, ("0.5", 5, "0.05", "0.99", "0.1")))
+    shifted = mpmath.mpf("0.51")
+    kl = shifted * mpmath.log(shifted / 0.99) + (1 - shifted) * mpmath.log((1 - shifted) / 0.01)
+    assert float(left) == pytest.approx(math.log(2))
+    assert float(right) == pytest.approx(float(kl) - 0.1)

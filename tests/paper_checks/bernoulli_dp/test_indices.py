@@ -1,0 +1,70 @@
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+
+from banditproof.paper_checks.bernoulli_dp.section_4.s4_algorithms import clipped, priced_mean, printed_divergence
+from banditproof.theory.laws.bernoulli import dp_klucb_index
+from banditproof.theory.numbers.numeric import to_ball, working_precision
+
+
+def kl(p, q):
+    return sum(a * mpmath.log(a / b) for a, b in ((p, q), (1 - p, 1 - q)) if a)
+
+
+def minimised(x, y, epsilon):
+    """The definition of d_epsilon, by golden sections over z in [x, y]; the objective is convex."""
+    low, high, ratio = mpmath.mpf(x), mpmath.mpf(y), (mpmath.sqrt(5) - 1) / 2
+
+    def objective(z):
+        return epsilon * (z - x) + kl(z, mpmath.mpf(y))
+
+    for _ in range(100):
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
+        low, high = (low, right) if objective(left) <= objective(right) else (left, high)
+    return objective((low + high) / 2)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "epsilon"),
+    [("0", "0.5", "1"), ("0.3", "0.7", "0.5"), ("0.3", "0.7", "2"), ("0.7", "0.75", "0.25"), ("0.1", "0.8", "1")],
+)
+def test_the_printed_divergence_is_the_minimum_of_its_definition(x, y, epsilon):
+    with working_precision(128):
+        printed = printed_divergence(*map(to_ball, (x, y, epsilon)))
+        direct = minimised(*(mpmath.mpf(v) for v in (x, y, epsilon)))
+    assert abs(float(printed) - float(direct)) < 1e-15  # both are accurate to more digits than a float
+
+
+def test_the_printed_divergence_at_the_ends_is_a_limit():
+    with working_precision(128):
+        epsilon = to_ball("0.3")
+        assert printed_divergence(to_ball(1), to_ball(1), epsilon) == 0
+        near, at = (printed_divergence(to_ball("0.5"), to_ball(y), epsilon) for y in ("0.999999999999", "1"))
+        assert abs(float(near) - float(at)) < 1e-10
+        assert abs(float(at) - 0.15) < 1e-15
+
+
+@pytest.mark.parametrize("x", [0.0, 0.2, 0.5, 0.9])
+@pytest.mark.parametrize("epsilon", [0.05, 1.0])
+def test_the_index_is_where_bisection_of_the_minimised_definition_ends(x, epsilon):
+    level = 0.03
+    low, high = mpmath.mpf(x), mpmath.mpf(1) - mpmath.mpf(10) ** -12
+    if minimised(x, high, epsilon) > level:
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (middle, high) if minimised(x, middle, epsilon) <= level else (low, middle)
+    assert dp_klucb_index(x, level, epsilon) == pytest.approx(float(high), abs=1e-9)
+
+
+def test_the_price_of_privacy_bounds_every_index_from_above():
+    points = np.random.default_rng(0).random((2000, 3)) * [1, 0.5, 3]
+    x, level, epsilon = points[points[:, 1] < points[:, 2] * (1 - points[:, 0])].T
+    bounds = [float(priced_mean(*(to_ball(v) for v in point), 1)) for point in zip(x, level, epsilon, strict=True)]
+    assert len(bounds) > 500
+    assert (dp_klucb_index(x, level, epsilon) <= np.array(bounds) + 1e-12).all()  # rounding of the float index
+
+
+def test_clipping_is_exact():
+    assert [clipped(Fraction(x)) for x in ("-1/3", "1/7", "4/3")] == [0, Fraction(1, 7), 1]

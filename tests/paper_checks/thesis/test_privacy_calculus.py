@@ -1,0 +1,142 @@
+"""What the claims on Section 2.1 of the thesis compare with: relations against values found another way."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import mpmath
+import numpy as np
+import pytest
+from scipy import stats
+
+from banditproof.paper_checks.thesis.ch2_inference.s2_3_6_private import privacy_as_a_trade_off
+from banditproof.paper_checks.thesis.ch2_privacy import s2_1_2_privacy_loss as loss
+from banditproof.paper_checks.thesis.ch2_privacy import s2_1_3_groups as groups
+from banditproof.paper_checks.thesis.ch2_privacy import s2_1_4_mechanisms as mechanisms
+from banditproof.paper_checks.thesis.ch2_privacy import s2_1_5_counting as counting
+from banditproof.paper_checks.thesis.ch2_privacy.s2_1_3_composition import product_events_suffice
+from banditproof.paper_checks.thesis.ch2_privacy.s2_1_definitions import regions_of_random_mechanisms
+from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.privacy.wide_balls import normalised_slope
+from banditproof.verify.finite.channels import channel_delta, randomised_response
+
+
+def test_the_normalised_slope_encloses_the_function_and_stays_positive():
+    low, high = to_ball("1/5"), to_ball(30)
+    found = normalised_slope(low, high, to_ball(0))
+    for x in np.linspace(0.2, 30, 50):
+        value = (1 - math.tanh(x) / x) * (1 + 1 / x**2)
+        assert found.lower() <= value <= found.upper()
+    whole = normalised_slope(to_ball(0), low.pos_inf(), to_ball(0))
+    assert whole > 0 and whole.contains(to_ball(1) / 3) and whole.contains(to_ball(1))
+    assert not normalised_slope(to_ball(0), high, to_ball("-1/10")) > 0
+
+
+def exact_over_promised(epsilon, w):
+    """Both sides of the classical formula divided by delta = 5/4 e^(-1/(2 w^2))."""
+    return mechanisms.classical_formula_for_every_budget(epsilon, None, w=w)
+
+
+@pytest.mark.parametrize(("epsilon", "w"), [(0.5, 0.3), (2.9, 1.49), (1.0, 0.05)])
+def test_the_scaled_form_of_the_classical_delta_is_the_exact_curve(epsilon, w):
+    with mpmath.workdps(60):
+        delta = mpmath.mpf(5) / 4 * mpmath.exp(-1 / (2 * mpmath.mpf(w) ** 2))
+        mu = mpmath.mpf(epsilon) * mpmath.mpf(w)
+        shift = epsilon / mu
+        exact = mpmath.ncdf(mu / 2 - shift) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - shift)
+        ratio = float(exact / delta)
+    left, _, right = exact_over_promised(to_ball(epsilon), to_ball(w))
+    assert float(left) == pytest.approx(ratio, rel=1e-9) and right == 1
+
+
+def test_the_scaled_form_covers_all_points_of_a_box():
+    box = exact_over_promised(to_ball(1).union(to_ball(2)), to_ball("1/4").union(to_ball("1/2")))[0]
+    for epsilon, w in product((1, 1.5, 2), (0.25, 0.3, 0.5)):
+        assert box.contains(exact_over_promised(to_ball(epsilon), to_ball(w))[0])
+    unbounded = exact_over_promised(to_ball(1), to_ball(0).union(to_ball("1/2")))[0]
+    assert unbounded.is_finite() and unbounded < 1
+
+
+def test_the_classical_formula_is_short_of_noise_at_a_budget_of_ten():
+    sigma = math.sqrt(2 * math.log(1.25e5)) / 10
+    excess = stats.norm.sf(10 * sigma - 0.5 / sigma) - math.exp(10) * stats.norm.sf(10 * sigma + 0.5 / sigma)
+    left, _, right = mechanisms.classical_formula_for_every_budget(to_ball(10), to_ball("1/100000"), to_ball("5/4"))
+    assert float(left) == pytest.approx(excess - 1e-5, rel=1e-9) and right == 0 and excess > 2e-5
+
+
+def test_the_worst_chain_is_private_in_both_directions_and_attains_the_recursion():
+    chain = groups.worst_chain(Fraction(20), Fraction(1, 1000), 2)
+    assert channel_delta(chain, Fraction(20)).value == Fraction(1, 1000)
+    assert chain.laws[(1, 1)]["yes"] == Fraction(21, 1000) and chain.laws[(0, 0)]["yes"] == 0
+    assert Fraction(20) < groups.rational_below(Fraction(3)) <= Fraction(math.exp(3))
+    with pytest.raises(ValueError, match="too large"):
+        groups.worst_chain(Fraction(20), Fraction(1, 10), 2)
+
+
+def test_products_of_events_are_searched_completely():
+    """The best rectangle of the diagonal law, by brute force over all pairs of events."""
+    for size, ratio in [(2, Fraction(1)), (3, Fraction(3, 2))]:
+        _, _, found = product_events_suffice(size, ratio)
+        best = Fraction(0)
+        for rows, columns in product(range(1 << size), repeat=2):
+            p = Fraction((rows & columns).bit_count(), size)
+            best = max(best, p - ratio * Fraction(rows.bit_count() * columns.bit_count(), size * size))
+        assert found == best
+
+
+def test_randomised_response_always_shows_its_full_loss():
+    channel = randomised_response(Fraction(4))
+    assert loss.chance_of_loss_above(channel, Fraction(3)) == 1
+    assert loss.chance_of_loss_above(channel, Fraction(4)) == 0
+    assert channel_delta(channel, Fraction(3)).value == Fraction(1, 5)
+
+
+def test_tests_and_trade_off_curves_ask_for_the_same_delta():
+    for mechanism in range(6):
+        one = regions_of_random_mechanisms(mechanism, Fraction(3, 2))
+        other = privacy_as_a_trade_off(mechanism, Fraction(3, 2))
+        assert one[0] == other[0] == one[2]
+
+
+@pytest.mark.parametrize(("law", "variance"), [("laplace", 2 * 0.49), ("normal", 0.49)])
+def test_moments_of_the_noise(law, variance):
+    scale = Fraction(7, 10)
+    assert float(mechanisms.integral(law, 0, scale)) == pytest.approx(1, abs=1e-14)
+    assert float(mechanisms.integral(law, 2, scale)) == pytest.approx(variance, abs=1e-14)
+
+
+def test_the_error_of_gaussian_noise_grows_with_the_root_of_the_logarithm():
+    """Simulated root mean squares at two deltas differ by the root of the ratio of logarithms."""
+    errors = []
+    for delta in (1e-2, 1e-8):
+        variance = 2 * 3 / (0.5 * 10) ** 2 * math.log(1.25 / delta)
+        draws = np.random.default_rng(0).normal(0, math.sqrt(variance), size=(40_000, 3))
+        errors.append(math.sqrt((draws**2).sum(axis=1).mean()))
+        squared = float(mechanisms.exact_gaussian_error(10, 3, to_ball("1/2"), to_ball(delta), 1)[0])
+        assert errors[-1] == pytest.approx(math.sqrt(squared), rel=0.01)
+    assert errors[1] / errors[0] == pytest.approx(math.sqrt(math.log(1.25e8) / math.log(1.25e2)), rel=0.01)
+
+
+@pytest.mark.parametrize("T", [1, 2, 3, 6, 8])
+def test_noisy_values_of_the_tree_and_their_change(T):
+    nodes = counting.tree_nodes(T)
+    size = 1 << math.ceil(math.log2(T))
+    assert len(nodes) == len(set(nodes)) == 2 * size - 1
+    above = sum(i <= 0 < j for i, j in nodes)
+    assert counting.change_of_releases(T, "binary tree") == above == math.ceil(math.log2(T)) + 1
+    assert counting.change_of_releases(T, "noise per bit") == 1
+    assert counting.change_of_releases(T, "fresh noise per sum") == T
+
+
+def test_single_draws_show_which_answers_they_enter():
+    rows, exact = counting.noise_matrix("noise per bit", 4, 0.5)
+    assert np.array_equal(rows, 2 * np.triu(np.ones((4, 4)))) and exact.tolist() == [1, 2, 3, 4]
+
+
+def test_the_tail_of_the_tree_is_a_simulated_one():
+    runs = 200_000
+    noise = np.random.default_rng(1).laplace(scale=4, size=(runs, 3)).sum(axis=1)
+    reach = 4 * 3**1.5 * 0.5
+    seen = (np.abs(noise) >= reach).mean()
+    exact = float(counting.concentration_of_the_tree(3, Fraction(1, 2), 4)[0])
+    assert abs(seen - exact) <= 5 * math.sqrt(exact / runs)

@@ -1,0 +1,124 @@
+"""The oracles of the checks on UCB, follow the leader and explore then commit, by second routes."""
+
+import itertools
+from fractions import Fraction
+from math import comb, log, pi, sqrt
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit, RewardTable
+from banditproof.algorithms.finite.index import UCB, ExploreThenCommit, FollowTheLeader
+from banditproof.algorithms.run.simulator import simulate
+from banditproof.paper_checks.thesis.ch2_bandits import s2_2_5_anytime as anytime
+from banditproof.paper_checks.thesis.ch2_bandits import s2_2_5_first_policies as first_policies
+from banditproof.paper_checks.thesis.ch2_bandits import s2_2_5_ucb as ucb
+from banditproof.paper_checks.thesis.ch2_bandits.facts import exact_regret
+from banditproof.theory.numbers.numeric import to_ball
+
+
+def test_the_exact_regret_of_a_policy_is_its_mean_regret_in_simulation():
+    means, horizon, runs = (0.7, 0.2), 8, 40_000
+    exact = float(exact_regret("UCB", (Fraction(7, 10), Fraction(1, 5)), horizon))
+    run = simulate(
+        UCB(2, horizon=horizon, replications=runs), BernoulliBandit(means), horizon, np.random.default_rng(0)
+    )
+    error = run.regret[:, 0].std() / sqrt(runs)
+    assert abs(run.regret[:, 0].mean() - exact) < 6 * error
+
+
+def test_the_transcript_breaks_ties_to_the_lowest_arm():
+    assert first_policies.literal_ucb((1, 1, 0), 2, 1, lambda t: 0) == [0, 1, 0]
+    assert first_policies.literal_ucb((0, 1, 1, 1), 2, 1, lambda t: 0) == [0, 1, 1, 1]
+    assert first_policies.literal_ucb((1, 0, 0, 0, 0, 0), 2, 2, lambda t: 0) == [0, 1, 0, 1, 0, 0]
+
+
+def test_follow_the_leader_leaves_a_better_arm_for_ever_as_often_as_said():
+    best, other, horizon, runs = 0.75, 0.5, 400, 20_000
+    run = simulate(FollowTheLeader(2, replications=runs), BernoulliBandit([best, other]), horizon,
+                   np.random.default_rng(1))  # fmt: skip
+    never_again = (run.pulls[:, 0] == 1).mean()
+    assert never_again >= (1 - best) * other - 6 * sqrt(0.25 / runs)
+
+
+def test_the_worse_arm_wins_as_often_as_two_binomial_variables_say():
+    from scipy.stats import binom
+
+    p, q, m = 0.6, 0.3, 3
+    for ties in (0, 1):
+        pairs = ((k, j) for k, j in itertools.product(range(m + 1), repeat=2) if k >= j + 1 - ties)
+        wrong = sum(binom.pmf(k, m, q) * binom.pmf(j, m, p) for k, j in pairs)
+        assert first_policies.wrong_commitment(p, q, m, ties) == pytest.approx(wrong, rel=1e-12)
+
+
+def test_explore_then_commit_on_normal_arms_commits_wrongly_as_often_as_phi_says():
+    from scipy.stats import binomtest, norm
+
+    gap, m, runs = 0.5, 7, 20_000
+    policy = ExploreThenCommit(2, m, replications=runs)
+    run = simulate(policy, GaussianBandit([0.0, -gap]), 100, np.random.default_rng(2))
+    wrong = int((run.pulls[:, 1] > m).sum())
+    assert binomtest(wrong, runs, norm.cdf(-gap * sqrt(m / 2))).pvalue > 1e-6
+
+
+def test_the_largest_regret_of_explore_then_commit_bounds_that_of_every_gap():
+    from scipy.stats import norm
+
+    for m, horizon in ((10, 1000), (10_000, 10**6)):
+        gaps = np.linspace(0, 1, 2001)
+        regret = m * gaps + (horizon - 2 * m) * gaps * norm.cdf(-gaps * sqrt(m / 2))
+        assert regret.max() <= float(first_policies.sub_linear_regret_needs_the_gaps(m, horizon)[0])
+
+
+@pytest.mark.parametrize(("gap", "horizon"), [(0.25, 1000), (1.0, 500), (0.5, 40)])
+def test_the_regret_against_sure_rewards_is_that_of_the_policy(gap, horizon):
+    table = RewardTable(np.tile([1 - gap, 1.0], (horizon, 1)))
+    run = simulate(UCB(2, horizon=horizon), table, horizon, np.random.default_rng(0))
+    assert float(ucb.sure_regret(Fraction(gap), horizon)) == run.pulls[0, 0] * gap
+
+
+def test_bounds_are_evaluated_as_printed():
+    regret, _, bound = ucb.regret_bound_with_gaps(["3/4", "1/2", "1/4"], 5, 3, 16)
+    assert float(bound) == pytest.approx(3 * 0.75 + 16 * log(5) * (4 + 2), rel=1e-12)
+    _, _, bound = ucb.regret_bound_without_gaps(["3/4", "1/2", "1/4"], 5, 8, 3)
+    assert float(bound) == pytest.approx(8 * sqrt(15 * log(5)) + 3 * 0.75, rel=1e-12)
+    assert regret <= 0.5 * 5
+
+
+def test_a_uniform_variable_turns_a_mean_into_a_probability():
+    arrays = ucb.run_ucb(np.random.SeedSequence(3), 4000)
+    for name in ucb.MEANS:
+        regret, uniform = arrays[name], arrays[f"{name}, uniform"]
+        most = ucb.HORIZON * 0.5
+        share = (uniform * most < regret).mean()
+        assert abs(share - regret.mean() / most) < 6 * sqrt(0.25 / 4000)
+
+
+def test_noiseless_pulls_are_those_of_the_policy_on_sure_rewards():
+    from banditproof.algorithms.finite.index import AnytimeUCB
+
+    horizon, gap = 3000, 0.5
+    table = RewardTable(np.tile([1.0, 1 - gap], (horizon, 1)))
+    pulls = simulate(AnytimeUCB(2), table, horizon, np.random.default_rng(0)).pulls[0, 1]
+    assert abs(anytime.noiseless_pulls(horizon, gap, 2.0) - pulls) <= 1
+
+
+def test_the_textbook_bound_behind_the_asymptotic_statement():
+    x = 10.0**6
+    log_f, e = x + 2 * log(x), x**-0.25
+    bound = 1 + 5 / e**2 + 2 * (log_f + sqrt(pi * log_f) + 1) / (1 - e) ** 2
+    assert float(anytime.leading_share(to_ball(10) ** 6)) == pytest.approx(bound / (2 * x), rel=1e-9)
+    left, _, right = anytime.constant_of_the_split(50, 66)
+    value = log(1 + 50 * log(50) ** 2)
+    assert float(left) == pytest.approx(8 * value + 8 * sqrt(pi * value) + 28, rel=1e-12)
+    assert float(right) == pytest.approx(66 * log(50), rel=1e-12)
+
+
+def test_the_sum_over_all_lists_of_rewards_has_total_weight_one():
+    means = (Fraction(1, 3), Fraction(1, 2))
+    shifted = tuple(mean + Fraction(1, 7) for mean in means)
+    gaps = [exact_regret("ETC, m = 2", pair, 6) for pair in (means, shifted)]
+    pulls = [2, 2]
+    wrong = sum(comb(2, k) * means[0] ** k * (1 - means[0]) ** (2 - k) * comb(2, j) * means[1] ** j
+                * (1 - means[1]) ** (2 - j) for k, j in itertools.product(range(3), repeat=2) if k >= j)  # fmt: skip
+    assert gaps[0] == Fraction(1, 6) * (pulls[0] + 2 * wrong)

@@ -1,0 +1,171 @@
+"""The regret lower bounds side by side: values, regimes, order, edges and bad input."""
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from banditproof.theory.bounds.lower_bounds import regret_lower_bound
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws.families import Gaussian, Poisson
+from banditproof.theory.laws.instance import Instance
+
+INSTANCES = {
+    "mu_1": ["0.75", "0.7", "0.7", "0.7", "0.7"],
+    "mu_2": ["0.75", "0.625", "0.5", "0.375", "0.25"],
+    "mu_3": ["0.75", "0.53125", "0.375", "0.28125", "0.25"],
+    "mu_4": ["0.75", "0.71875", "0.625", "0.46875", "0.25"],
+    "figure_8": ["0.8", "0.1", "0.1", "0.1", "0.1"],
+}
+NAMES = ["lai-robbins", "double-change", "two-regime", "min-kl-tv", "earlier-tv", "kl-tv", "d-inf"]
+
+
+def kl(p, q):
+    return p * mpmath.log(p / q) + (1 - p) * mpmath.log((1 - p) / (1 - q))
+
+
+def least_price(mean, best, epsilon):
+    """min over z in [mean, best] of epsilon (z - mean) + kl(z, best), by golden-section search."""
+    low, high = mean, best
+    ratio = (mpmath.sqrt(5) - 1) / 2
+
+    def price(z):
+        return epsilon * (z - mean) + kl(z, best)
+
+    for _ in range(120):
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
+        low, high = (low, right) if price(left) < price(right) else (left, high)
+    return min(price(mean), price((low + high) / 2))  # the search only approaches the end of the interval
+
+
+@pytest.mark.parametrize("name", INSTANCES)
+@pytest.mark.parametrize("epsilon", ["0.01", "0.25", "1"])
+def test_each_bound_encloses_its_formula_on_the_papers_instances(name, epsilon):
+    bounds = regret_lower_bound(INSTANCES[name], epsilon)
+    with mpmath.workdps(50):
+        means = [mpmath.mpf(mean) for mean in INSTANCES[name]]
+        best, eps = max(means), mpmath.mpf(epsilon)
+        gaps = [(mean, best - mean) for mean in means if mean < best]
+        expected = {
+            "lai-robbins": sum(gap / kl(mean, best) for mean, gap in gaps),
+            "double-change": sum(gap / least_price(mean, best, eps) for mean, gap in gaps),
+            "min-kl-tv": sum(gap / min(kl(mean, best), 6 * eps * gap) for mean, gap in gaps),
+            "kl-tv": sum(gap / min(kl(mean, best), eps * gap) for mean, gap in gaps),
+        }
+        expected["two-regime"], expected["earlier-tv"] = expected["double-change"], expected["min-kl-tv"]
+        expected["d-inf"] = expected["double-change"]
+        for bound, value in expected.items():
+            low, high = bounds[bound].constant.lower, bounds[bound].constant.upper
+            # the reference has 50 digits, the enclosures have 128 bits
+            assert mpmath.mpf(low.numerator) / low.denominator <= value * (1 + mpmath.mpf("1e-40"))
+            assert mpmath.mpf(high.numerator) / high.denominator >= value * (1 - mpmath.mpf("1e-40"))
+            assert high - low < Fraction(1, 10**30)
+
+
+def test_the_names_and_sources_of_the_bounds_are_fixed():
+    bounds = regret_lower_bound([0.5, 0.4], 1).bounds
+    assert list(bounds) == NAMES
+    sources = ["BDP-EQ3", "BDP-T3.1", "BDP-EQ8", "BDP-EQ7", "BDP-S1.5", "TH-T4.16", "BDP-EQ9"]
+    assert [bound.source for bound in bounds.values()] == sources
+    assert list(regret_lower_bound([Poisson(1), Poisson(2)], 1).bounds) == ["lai-robbins", "kl-tv", "d-inf"]
+
+
+def test_without_a_budget_only_the_non_private_bound_is_given():
+    assert list(regret_lower_bound([0.5, 0.4]).bounds) == ["lai-robbins"]
+
+
+def test_regimes_follow_the_threshold_of_each_arm():
+    bound = regret_lower_bound(INSTANCES["mu_2"], "1.1")["double-change"]
+    thresholds = [math.log(0.75 / m) + math.log((1 - m) / 0.25) for m in (0.625, 0.5, 0.375, 0.25)]
+    assert bound.regimes == (None, *("low" if threshold <= 1.1 else "high" for threshold in thresholds))
+    assert regret_lower_bound([0.5, 0.0], 1e6)["two-regime"].regimes == (None, "high")
+    assert regret_lower_bound([0.5, 0.4], 1)["lai-robbins"].regimes == (None, None)
+
+
+arms = st.lists(st.fractions(0, Fraction(99, 100), max_denominator=1000), min_size=1, max_size=5)
+
+
+@given(arms, st.fractions(Fraction(1, 1000), 20, max_denominator=1000))
+def test_the_double_change_bound_is_at_least_the_others_where_they_apply(means, epsilon):
+    bounds = regret_lower_bound(means, epsilon)
+    assert all(bound.applies for bound in bounds.bounds.values())
+    for weaker in ("lai-robbins", "min-kl-tv", "earlier-tv", "kl-tv"):
+        assert bounds["double-change"].constant.upper >= bounds[weaker].constant.lower
+    for other in ("two-regime", "d-inf"):
+        same = bounds["double-change"].constant, bounds[other].constant
+        assert same[0].lower <= same[1].upper and same[1].lower <= same[0].upper
+    assert bounds.best.value.lower == max(bound.value.lower for bound in bounds.bounds.values())
+
+
+def test_an_infinite_budget_gives_the_non_private_bound():
+    bounds = regret_lower_bound(INSTANCES["mu_2"], math.inf)
+    assert {str(bound.constant) for bound in bounds.bounds.values()} == {str(bounds["lai-robbins"].constant)}
+
+
+def test_a_horizon_multiplies_by_its_logarithm():
+    bound = regret_lower_bound(INSTANCES["mu_1"], 0.25, horizon="1e6")["double-change"]
+    expected = float(bound.constant.lower) * math.log(1e6)
+    assert float(bound.value.lower) == pytest.approx(expected, rel=1e-15)
+    assert regret_lower_bound([0.5, 0.4], 1, horizon=1)["double-change"].value.upper == 0
+
+
+def test_at_best_mean_one_the_bounds_without_an_infimum_do_not_apply():
+    bounds = regret_lower_bound([1, "0.5"], "0.25")
+    assert {name: bound.applies for name, bound in bounds.bounds.items()} == {
+        "lai-robbins": True, "double-change": False, "two-regime": False, "min-kl-tv": False, "earlier-tv": True,
+        "kl-tv": True, "d-inf": True,
+    }  # fmt: skip
+    assert bounds["lai-robbins"].constant.upper == 0 and bounds["earlier-tv"].constant.upper == 0
+    assert bounds["double-change"].constant.contains(4) and bounds["two-regime"].constant.contains(4)
+    assert bounds["min-kl-tv"].constant.contains("2/3")
+    assert "no Bernoulli alternative" in bounds["double-change"].why
+
+
+def test_optimal_arms_contribute_nothing():
+    for means in ([0.3], [0.5, 0.5], [1, 1]):
+        bounds = regret_lower_bound(means, 1)
+        assert all(bound.applies and bound.constant.upper == 0 for bound in bounds.bounds.values())
+        assert all(term is None for bound in bounds.bounds.values() for term in bound.terms)
+
+
+def test_floats_are_taken_for_the_dyadic_rationals_that_they_are():
+    assert regret_lower_bound([0.75, 0.7], 0.25).instance.means[1] == Fraction(0.7) != Fraction(7, 10)
+    assert regret_lower_bound(np.array([0.75, 0.5]), np.float64(0.25)).instance == Instance(means=[0.75, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [(([],), "means"), ((0.5,), "means"), (([0.5, 1.5],), "mean"), (([0.5, math.nan],), "mean"), ((["a"],), "mean"),
+     (([0.5, 0.4], 0), "epsilon"), (([0.5, 0.4], -1), "epsilon"), (([0.5, 0.4], math.nan), "epsilon"),
+     (([0.5, 0.4], "x"), "epsilon"), (([0.5, 0.4], 1, 0.5), "horizon"), (([0.5, 0.4], 1, math.nan), "horizon"),
+     (([0.5, 0.4], 1, math.inf), "horizon"), (([0.5, 0.4], True), "epsilon")],
+)  # fmt: skip
+def test_bad_arguments_are_named(arguments, name):
+    with pytest.raises(InvalidInput, match=f"^{name} must be"):
+        regret_lower_bound(*arguments)
+
+
+def test_gaussian_bounds_are_sums_of_their_closed_forms():
+    bounds = regret_lower_bound([Gaussian(1), Gaussian("0.5"), Gaussian(0)], "0.25")
+    with mpmath.workdps(40):
+        eps, gaps = mpmath.mpf("0.25"), [mpmath.mpf("0.5"), mpmath.mpf(1)]
+        tv = [mpmath.erf(gap / mpmath.sqrt(8)) for gap in gaps]
+        expected = {
+            "lai-robbins": sum(2 / gap for gap in gaps),
+            "kl-tv": sum(gap / min(gap**2 / 2, eps * t) for gap, t in zip(gaps, tv, strict=True)),
+        }
+        for name, value in expected.items():
+            low, high = bounds[name].constant.floats
+            assert low <= value <= high and high - low <= 4e-15 * value  # floats rounded outward
+    assert bounds["kl-tv"].regimes == (None, "high", "high")
+    assert bounds["d-inf"].constant.lower >= bounds["kl-tv"].constant.upper
+    assert bounds.best.name == "d-inf"
+
+
+def test_laws_of_different_kinds_are_refused():
+    with pytest.raises(InvalidInput, match="one kind"):
+        regret_lower_bound([Gaussian(1), Poisson(1)])

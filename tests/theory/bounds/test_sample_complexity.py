@@ -1,0 +1,85 @@
+"""Lower bounds on the sample complexity, put together again from their parts."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+
+from banditproof.theory.best_arm.characteristic_times import characteristic_time
+from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws.families import Gaussian
+from banditproof.theory.laws.instance import Instance
+
+MEANS = ["0.9", "0.8", "0.5"]
+
+
+@pytest.mark.parametrize("delta", ["0.000001", "0.01", "0.3", "0.45", "0.9"])
+def test_every_bound_is_its_time_times_its_factor(delta):
+    bounds = sample_complexity_lower_bound(MEANS, delta, epsilon="0.3")
+    risk = mpmath.mpf(delta)
+    kl = risk * mpmath.log(risk / (1 - risk)) + (1 - risk) * mpmath.log((1 - risk) / risk)
+    times = {
+        "kl": characteristic_time(means=MEANS), "kl-log": characteristic_time(means=MEANS),
+        "private": characteristic_time(means=MEANS, epsilon="0.3"),
+        "private-kl": characteristic_time(means=MEANS, epsilon="0.3"),
+    }  # fmt: skip
+    factors = {"kl": kl, "kl-log": -mpmath.log(2.4 * risk), "private": -mpmath.log(3 * risk), "private-kl": kl}
+    for name, time in times.items():
+        assert float(bounds[name].value.lower) == pytest.approx(
+            float(time.value.lower) * float(factors[name]), rel=1e-9
+        )
+    assert float(bounds["private-relaxed"].time.lower) == pytest.approx(max(float(times["kl"].value.lower), 22.5 / 0.3))
+
+
+def test_the_printed_factors_never_exceed_kl_where_they_count():
+    for delta in np.linspace(0.001, 0.5, 50):
+        bounds = sample_complexity_lower_bound(MEANS, delta, epsilon=1)
+        assert bounds["kl-log"].factor.upper <= bounds["kl"].factor.upper
+        assert bounds["private"].value.upper <= bounds["private-kl"].value.upper
+
+
+def test_above_one_half_the_bounds_with_kl_do_not_apply_and_say_why():
+    bounds = sample_complexity_lower_bound(["0.9", "0.8"], "0.9", epsilon=1)
+    assert {name for name, bound in bounds.bounds.items() if not bound.applies} == {"kl", "private-kl"}
+    assert "without a sample" in bounds["kl"].why and bounds["kl"].value.lower > 1
+    assert bounds.best.value.upper < 0
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "regimes"), [("0.01", ("high", "high")), ("0.23", ("mixed", "low")), ("5", ("low", "low"))]
+)
+def test_regimes(epsilon, regimes):
+    bounds = sample_complexity_lower_bound(MEANS, "0.01", epsilon=epsilon)
+    assert (bounds["private"].regime, bounds["private-relaxed"].regime) == regimes
+    assert bounds["kl"].regime is None and bounds["private"].time.upper >= bounds["private-relaxed"].time.lower
+
+
+def test_the_best_bound_is_the_largest_that_applies():
+    bounds = sample_complexity_lower_bound(MEANS, "0.01", epsilon="0.1")
+    assert bounds.best.name == "private-kl"
+    assert sample_complexity_lower_bound(MEANS, "0.01").best.name == "kl"
+    assert set(sample_complexity_lower_bound(MEANS, "0.01").bounds) == {"kl", "kl-log"}
+
+
+def test_gaussian_arms_and_an_infinite_budget():
+    arms = Instance([Gaussian("0.5"), Gaussian(0)])
+    bounds = sample_complexity_lower_bound(arms, Fraction(1, 100), epsilon=math.inf)
+    assert bounds["private"].time.contains(32) and bounds["private-relaxed"].regime == "low"
+    assert all(time.recheck() for time in bounds.times.values())
+
+
+@pytest.mark.parametrize("delta", [0, 1, -0.1, math.nan, "x", None, True])
+def test_delta_outside_its_range_is_an_error(delta):
+    with pytest.raises(InvalidInput, match="delta must be"):
+        sample_complexity_lower_bound(MEANS, delta)
+
+
+@pytest.mark.parametrize("means", [["0.5", "0.5"], ["0.5"], [math.nan, 1]])
+def test_ties_and_single_arms_are_errors(means):
+    with pytest.raises(InvalidInput):
+        sample_complexity_lower_bound(means, "0.1")

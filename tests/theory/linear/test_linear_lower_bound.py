@@ -1,0 +1,188 @@
+"""The structured constant of linear bandits: cvxpy, closed forms, random designs; certificates and bad input."""
+
+import dataclasses
+import itertools
+import math
+from fractions import Fraction
+
+import cvxpy
+import numpy as np
+import pytest
+from scipy.linalg import null_space
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.linear.action_span import action_span_ratios, basis_ratios
+from banditproof.theory.linear.linear_lower_bound import linear_regret_constant
+from banditproof.theory.numbers.enclosure import Enclosure
+
+
+def instance(seed, count, dimension):
+    draw = np.random.default_rng(seed)
+    return np.round(draw.standard_normal((count, dimension)), 2), np.round(draw.standard_normal(dimension), 2)
+
+
+def by_cvxpy(actions, theta, bounds):
+    """The program on the orthogonal complement of a*, as a semidefinite program in Schur complements."""
+    means = actions @ theta
+    best = int(means.argmax())
+    images = actions @ null_space(actions[best : best + 1])
+    others = [a for a in range(len(actions)) if a != best]
+    alpha = cvxpy.Variable(len(others), nonneg=True)
+    h = sum(alpha[i] * np.outer(images[a], images[a]) for i, a in enumerate(others))
+    constraints = [cvxpy.matrix_frac(images[a], h) <= bounds[a] for a in others]
+    gaps = (means[best] - means)[others]
+    return cvxpy.Problem(cvxpy.Minimize(gaps @ alpha), constraints).solve(solver="CLARABEL")
+
+
+@pytest.mark.parametrize(("seed", "count", "dimension"), [(0, 4, 2), (1, 8, 3), (2, 15, 4)])
+@pytest.mark.parametrize("epsilon", [None, "1/20", "1"])
+@pytest.mark.parametrize("ratio", ["printed", "bases"])
+def test_the_constant_is_that_of_a_semidefinite_program(seed, count, dimension, epsilon, ratio):
+    actions, theta = instance(seed, count, dimension)
+    found = linear_regret_constant(actions, theta, epsilon, ratio=ratio)
+    bounds = [None if b is None else float(b) for b in found.thresholds]
+    # the solver stops at a relative 1e-8 or so
+    assert by_cvxpy(actions, theta, bounds) == pytest.approx(float(found.value.lower), rel=1e-5)
+    assert float(found.value.width) <= 1e-9 * float(found.value.upper) and found.recheck()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_allocation_meets_the_constraints_as_printed_when_the_best_action_is_sampled_often(seed):
+    actions, theta = instance(seed, 10, 3)
+    found = linear_regret_constant(actions, theta, "1/3")
+    alpha = np.where(np.isinf(found.allocation), 1e9, found.allocation)
+    inverse = np.linalg.inv((actions.T * alpha) @ actions)
+    for a, bound in enumerate(found.thresholds):
+        if bound is not None:
+            assert actions[a] @ inverse @ actions[a] <= float(bound) * (1 + 1e-4)
+    cost = sum(x * float(g) for x, g in zip(found.allocation, found.gaps, strict=True) if math.isfinite(x))
+    assert cost == pytest.approx(float(found.value.lower), rel=1e-6)
+
+
+@pytest.mark.parametrize("alpha", ["1/4", "1", "5/2"])
+def test_the_example_in_which_optimism_fails_has_its_known_constant(alpha):
+    """For {e1, e2, (1 - h, 8 alpha h)} and theta = e1 the constant tends to 128 alpha^2 as h falls."""
+    alpha, h = Fraction(alpha), Fraction(1, 1000)
+    found = linear_regret_constant([[1, 0], [0, 1], [1 - h, 8 * alpha * h]], [1, 0])
+    assert float(found.value.lower) == pytest.approx(128 * float(alpha) ** 2, rel=1e-6)
+
+
+def test_orthonormal_arms_have_the_constant_of_independent_arms():
+    gaps = [Fraction(1, 2), Fraction(1, 3), Fraction(3)]
+    theta = [0, *(-g for g in gaps)]
+    found = linear_regret_constant(np.eye(4).tolist(), theta, "1/5")
+    assert found.value.contains(sum(max(2 / g, Fraction(5)) for g in gaps))
+    assert found.ratios == (None, 2, 2, 2) and found.regimes == (None, "high", "low", "high")
+    assert found.applies and found.best == 0
+
+
+def test_actions_along_the_best_one_cost_nothing():
+    assert linear_regret_constant([[1], [-1], ["1/2"]], [1], 1).value == Enclosure(0, 0)
+    assert linear_regret_constant([[3]], [1]).value == Enclosure(0, 0)
+
+
+def test_the_best_action_may_be_zero():
+    found = linear_regret_constant([[0, 0], [1, 0], [0, 1]], [-1, -2])
+    assert found.best == 0 and found.value.contains(3)  # 2 / 1 + 2 / 2
+
+
+def test_no_privacy_and_infinite_budget_agree():
+    actions, theta = instance(3, 6, 3)
+    assert linear_regret_constant(actions, theta).value == linear_regret_constant(actions, theta, math.inf).value
+
+
+# ------------------------------------------------------------------------------------------------------- the ratios
+
+
+def test_the_printed_ratio_by_hand():
+    # a* = (1, 1), a = (1, 0): a - a* = (0, -1); its products are 0, -1 and -1, the squared lengths 1, 2 and 4
+    rows = [[Fraction(x) for x in row] for row in ([1, 0], [1, 1], [0, 2], [0, 0])]
+    assert action_span_ratios(rows, 1)[0] == Fraction(0) + Fraction(1, 2) + Fraction(2, 4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_ratio_over_bases_is_the_supremum_over_designs(seed):
+    draw = np.random.default_rng(seed)
+    actions = draw.integers(-3, 4, (5, 2)).astype(float) + np.eye(5, 2) * 7
+    rows = [[Fraction(x) for x in row] for row in actions.tolist()]
+    stated = float(basis_ratios(rows, 1)[0])
+    move = actions[0] - actions[1]
+
+    def total(weights):
+        direction = np.linalg.solve((actions.T * weights) @ actions, move)
+        return weights @ np.abs(actions @ direction)
+
+    designs = [10.0 ** draw.uniform(-4, 0, 5) for _ in range(500)]
+    pairs = itertools.combinations(range(5), 2)
+    concentrated = [np.where(np.isin(np.arange(5), pair), 1.0, 1e-9) for pair in pairs]
+    assert max(map(total, designs)) <= stated * (1 + 1e-9)
+    assert max(map(total, concentrated)) == pytest.approx(stated, rel=1e-3)
+
+
+def test_only_the_ratio_over_bases_survives_a_change_of_coordinates():
+    actions = [[Fraction(x) for x in row] for row in ([1, 0], [0, 1], [2, 1])]
+    changed = [[row[0] + row[1], (row[0] - row[1]) / 50] for row in actions]
+    assert basis_ratios(actions, 0) == basis_ratios(changed, 0)
+    assert action_span_ratios(actions, 0) != action_span_ratios(changed, 0)
+
+
+def test_a_printed_ratio_that_is_too_small_is_said_not_to_apply():
+    nearly_parallel = [[1, "1/100"], [1, "-1/100"]]
+    printed = linear_regret_constant(nearly_parallel, ["1/2", 50], 1)
+    sound = linear_regret_constant(nearly_parallel, ["1/2", 50], 1, ratio="bases")
+    assert not printed.applies and "too small" in printed.why and sound.applies
+    assert printed.value.contains(Fraction(10001, 2)) and sound.value.contains(2)
+    assert linear_regret_constant(nearly_parallel, ["1/2", 50]).applies
+
+
+# ------------------------------------------------------------------------------------------- certificates, bad input
+
+
+def test_a_corrupted_certificate_is_rejected():
+    found = linear_regret_constant(*instance(4, 8, 3), "1/2")
+    assert found.recheck()
+    sampled = int(np.flatnonzero((found.allocation > 0) & np.isfinite(found.allocation))[0])
+    less, negative = found.allocation.copy(), found.multipliers.copy()
+    less[sampled] *= 0.99
+    negative[int(negative.argmax())] *= -1
+    for change in (
+        {"allocation": less},
+        {"multipliers": 0 * found.multipliers},
+        {"multipliers": negative},
+        {"inverse": found.inverse * np.nan},
+        {"value": Enclosure(found.value.upper, found.value.upper)},
+        {"thresholds": tuple(b and 2 * b for b in found.thresholds)},
+        {"epsilon": Fraction(1, 50)},
+    ):
+        assert not dataclasses.replace(found, **change).recheck(), change
+
+
+@pytest.mark.parametrize(
+    ("actions", "theta", "epsilon", "message"),
+    [
+        ([[1, 0], [2, 0]], [1, 0], None, "spans all 2 dimensions"),
+        ([[1, 0], [0, 1], [1, 0]], [1, 2], None, "without duplicates"),
+        ([[1, 0], [0, float("nan")]], [1, 0], None, "finite numbers"),
+        ([[1, 0], [0, 1]], [1, float("inf")], None, "theta must be finite"),
+        ([[1, 0], [0, 1]], [1, 1], None, "ties between"),
+        ([[1, 0], [0, 1]], [1, 0, 0], None, "as many as an action has"),
+        ([[1, 0], [0]], [1, 0], None, "one length"),
+        ([], [1], None, "at least one"),
+        (7, [1], None, "table of numbers"),
+        ([[1, 0], [0, 1]], [1, 0], 0, "epsilon must be a positive number"),
+        ([[1, 0], [0, 1]], [1, 0], -1, "epsilon must be a positive number"),
+        ([[1, 0], [0, 1]], [1, 0], float("nan"), "epsilon must be a positive number"),
+        ([[1, 0], [0, 1]], [1, 0], "much", "epsilon must be a positive number"),
+    ],
+)
+def test_unusable_instances_are_named(actions, theta, epsilon, message):
+    with pytest.raises(InvalidInput, match=message):
+        linear_regret_constant(actions, theta, epsilon)
+
+
+def test_an_unknown_ratio_and_too_many_bases_are_refused():
+    with pytest.raises(InvalidInput, match="'printed' or 'bases'"):
+        linear_regret_constant([[1, 0], [0, 1]], [1, 0], 1, ratio="other")
+    actions, theta = instance(5, 60, 5)
+    with pytest.raises(InvalidInput, match="bases are gone through"):
+        linear_regret_constant(actions, theta, 1, ratio="bases")

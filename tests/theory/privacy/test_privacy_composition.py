@@ -1,0 +1,116 @@
+"""Composition and group privacy against enumeration, linear programming, and a privacy-loss accountant."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from dp_accounting.pld import privacy_loss_distribution as pld
+from scipy.optimize import linprog
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.privacy import privacy_composition as composition
+from banditproof.theory.privacy.budget import Budget
+
+
+def test_budgets_on_the_same_data_add_up():
+    assert composition.compose(Budget.pure(1.0), Budget.pure(0.5)) == Budget.pure(1.5)
+    mixed = composition.compose(Budget.pure(1.0), Budget.approximate(0.5, 0.01), Budget.approximate(0.0, 0.02))
+    assert mixed.epsilon == 1.5 and mixed.delta == pytest.approx(0.03)
+    assert composition.compose(Budget.zcdp(0.25), Budget.zcdp(0.5)) == Budget.zcdp(0.75)
+    assert composition.compose(Budget.gdp(3.0), Budget.gdp(4.0)) == Budget.gdp(5.0)
+    assert composition.compose(Budget.rdp(2.0, 0.5), Budget.rdp(2.0, 0.25)) == Budget.rdp(2.0, 0.75)
+
+
+def test_budgets_on_disjoint_data_do_not():
+    budgets = Budget.approximate(0.5, 0.01), Budget.approximate(0.25, 0.125)
+    assert composition.compose_in_parallel(*budgets) == Budget.approximate(0.5, 0.125)
+    rows = composition.compose_in_parallel(Budget.zcdp(np.array([1.0, 3.0])), Budget.zcdp(2.0))
+    assert rows == Budget.zcdp(np.array([2.0, 3.0]))
+
+
+def test_the_worst_composition_is_that_of_all_outcomes():
+    k, epsilon, delta, target = 4, 0.7, 0.05, 1.3
+    truth = math.exp(epsilon) / (1 + math.exp(epsilon))
+    law = {"0!": (delta, 0.0), "1!": (0.0, delta)}
+    law |= {
+        "0": ((1 - delta) * truth, (1 - delta) * (1 - truth)),
+        "1": ((1 - delta) * (1 - truth), (1 - delta) * truth),
+    }
+    excess = 0.0
+    for outcome in itertools.product(law.values(), repeat=k):
+        left, right = (math.prod(p) for p in zip(*outcome, strict=True))
+        excess += max(0.0, left - math.exp(target) * right)
+    assert float(composition.worst_composed_delta(k, epsilon, delta, target)) == pytest.approx(excess, rel=1e-12)
+    ball = composition.worst_composed_delta(k, to_ball(epsilon), to_ball(delta), to_ball(target))
+    assert abs(float(ball) - excess) < 1e-14
+
+
+def test_the_worst_composition_agrees_with_a_privacy_loss_accountant():
+    k, epsilon, target = 8, 0.5, 2.0
+    lie = 2 / (1 + math.exp(epsilon))  # the accountant draws a random bit with this probability
+    single = pld.from_randomized_response(lie, 2, value_discretization_interval=1e-4)
+    found = single.self_compose(k).get_delta_for_epsilon(target)
+    exact = float(composition.worst_composed_delta(k, epsilon, 0.0, target))
+    assert exact <= found <= exact + 1e-3  # the accountant rounds losses up
+
+
+def test_advanced_composition_is_used_only_where_it_is_smaller():
+    assert composition.compose_advanced(Budget.pure(0.01), 1000, 1e-6).epsilon == pytest.approx(
+        math.sqrt(2000 * math.log(1e6)) * 0.01 + 10 * math.expm1(0.01)
+    )
+    assert composition.compose_advanced(Budget.pure(1.0), 10, 1e-6) == composition.compose(*[Budget.pure(1.0)] * 10)
+
+
+@pytest.mark.parametrize(("size", "epsilon"), [(1, 0.5), (2, 1.0), (3, 2.0), (5, 0.0)])
+def test_the_delta_of_a_group_is_the_value_of_a_linear_program(size, epsilon):
+    """Chances p_0, ..., p_k of one event along a chain of neighbours, all four inequalities of each step."""
+    delta, r = 1e-4, math.exp(epsilon)
+    rows, limits = [], []
+    for j in range(size):
+        for a, b in ((j, j + 1), (j + 1, j)):
+            for sign in (1, -1):  # the event and its complement
+                row = np.zeros(size + 1)
+                row[a], row[b] = sign, -sign * r
+                rows.append(row)
+                limits.append(delta if sign == 1 else delta + r - 1)
+    objective = np.zeros(size + 1)
+    objective[0], objective[-1] = -1, r**size
+    best = linprog(objective, A_ub=rows, b_ub=limits, bounds=(0, 1))
+    assert -best.fun == pytest.approx(float(composition.group_delta(size, epsilon, delta)), rel=1e-6)
+
+
+def test_the_printed_delta_of_a_group_is_enough_for_small_budgets_and_not_for_large_ones():
+    for size in range(1, 8):
+        assert composition.group_delta(size, 1.0, 1e-3) <= composition.printed_group_delta(size, 1e-3) * (1 + 1e-12)
+    assert composition.group_delta(2, 1.5, 1e-3) > composition.printed_group_delta(2, 1e-3)
+    assert float(composition.printed_group_delta(3, to_ball("1/4"))) == pytest.approx(0.75 * math.e**2)
+
+
+def test_budgets_of_groups():
+    assert composition.budget_of_group(Budget.pure(0.5), 3) == Budget.pure(1.5)
+    assert composition.budget_of_group(Budget.zcdp(0.5), 3) == Budget.zcdp(4.5)
+    assert composition.budget_of_group(Budget.gdp(0.5), 3) == Budget.gdp(1.5)
+    group = composition.budget_of_group(Budget.approximate(0.5, 0.01), 2)
+    assert group.epsilon == 1.0 and group.delta == pytest.approx(0.01 * (1 + math.exp(0.5)))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        composition.compose,
+        lambda: composition.compose(Budget.pure(1.0), Budget.zcdp(1.0)),
+        lambda: composition.compose(Budget.rdp(2.0, 1.0), Budget.rdp(3.0, 1.0)),
+        lambda: composition.compose(Budget.approximate(1.0, 0.6), Budget.approximate(1.0, 0.6)),
+        lambda: composition.budget_of_group(Budget.approximate(9.0, 0.5), 2),
+        lambda: composition.budget_of_group(Budget.rdp(2.0, 1.0), 2),
+        lambda: composition.budget_of_group(Budget.pure(1.0), 0),
+        lambda: composition.compose_advanced(Budget.zcdp(1.0), 2, 0.1),
+        lambda: composition.advanced_epsilon(0, 1.0, 0.1),
+        lambda: composition.advanced_epsilon(2, 1.0, 1.1),
+    ],
+)
+def test_impossible_requests_are_refused(call):
+    with pytest.raises(InvalidInput, match="must be"):
+        call()

@@ -1,0 +1,236 @@
+"""Bounds for instances, characteristic times, designs."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+
+from banditproof import theory
+from second_routes.drawing import Route, budget, inner_pair, mp, pair, size, unit
+from second_routes.formulas import d_epsilon, kl, kl_exponential, kl_poisson
+from second_routes.laws import concave_maximum
+
+
+def arms_draw(r: random.Random) -> tuple[Any, ...]:
+    """Means of three arms with a unique best one below 1, a budget, a horizon."""
+    while True:
+        x, y = pair(r)
+        means = (x, y, unit(r))
+        if max(means) < 1 and sorted(means)[1] < max(means):
+            return means, budget(r), r.choice([10 ** r.randint(1, 9), r.randint(2, 5000)])
+
+
+def lower_bound(name: str) -> Any:
+    return lambda means, epsilon, T: theory.regret_lower_bound(means, epsilon, T)[name].value
+
+
+def summed(information: Any) -> Any:
+    """log T times the sum over suboptimal arms of gap / information(mean, best, epsilon)."""
+
+    def total(means: Any, epsilon: Any, T: int) -> Any:
+        best = mp(max(means))
+        terms = [(best - mp(m)) / information(mp(m), best, epsilon) for m in means if mp(m) < best]
+        return mpmath.log(T) * sum(terms)
+
+    return total
+
+
+def upper_bound(algorithm: str, name: str, maker: str | None = None) -> Any:
+    def value(means: Any, epsilon: Fraction, T: int) -> Any:
+        budget_given = None if maker is None else getattr(theory.Budget, maker)(float(epsilon))
+        return theory.regret_upper_bound(algorithm, means, T, budget_given)[name].value
+
+    return value
+
+
+def by_gaps(term: Any, rest: Any = lambda K, T, e, gaps: 0) -> Any:
+    def total(means: Any, epsilon: Any, T: int) -> Any:
+        best, e = mp(max(means)), mpmath.mpf(float(epsilon))
+        gaps = [best - mp(m) for m in means if mp(m) < best]
+        return sum(term(gap, mpmath.log(T), e) for gap in gaps) + rest(len(means), mpmath.mpf(T), e, gaps)
+
+    return total
+
+
+BETA = Fraction(31, 10)  # the optimism that the bounds take if nothing says otherwise
+
+
+def minimax_draw(r: random.Random) -> tuple[Any, ...]:
+    return r.randint(2, 50), 10 ** r.randint(1, 9) + r.randint(0, 99), size(r, -9, 1)
+
+
+def forced(arms: int, horizon: int, epsilon: Any) -> Any:
+    """The best of the regrets that environments at a gap force, over a fine grid and then by golden sections."""
+    rewards = mpmath.mpf(horizon - 1)
+
+    def regret(log_gap: Any) -> Any:
+        gap = mpmath.exp(log_gap)
+        informations = [
+            2 * rewards / (arms - 1) * gap**2,
+            epsilon * rewards / (arms - 1) * mpmath.erf(gap / mpmath.sqrt(2)),
+        ]
+        shares = [share for D in informations for share in (1 - mpmath.sqrt(D / 2), 1 - mpmath.sqrt(-mpmath.expm1(-D)))]
+        return horizon * gap / 2 * max(shares)
+
+    with mpmath.workdps(25):
+        grid = [-mpmath.mpf(i) / 4 - mpmath.log(2) for i in range(120)]
+        best = max(grid, key=regret)
+        low, high = best - mpmath.mpf(1) / 4, min(best + mpmath.mpf(1) / 4, -mpmath.log(2))
+        return max(concave_maximum(regret, low, high, 60), regret(best))
+
+
+def two_arms(r: random.Random) -> tuple[Any, ...]:
+    while True:
+        x, y = inner_pair(r)
+        if abs(x - y) > Fraction(1, 10**6) and min(x, y) > Fraction(1, 10**6):
+            return max(x, y), min(x, y)
+
+
+def two_armed_time(divergence: Any) -> Any:
+    """1 / the best weighted divergence to the tie, over the share of the first arm."""
+
+    def time(x: Any, y: Any) -> Any:
+        def worth(w: Any) -> Any:
+            tie = w * x + (1 - w) * y
+            return w * divergence(x, tie) + (1 - w) * divergence(y, tie)
+
+        with mpmath.workdps(45):
+            return 1 / concave_maximum(worth, mpmath.mpf(0), mpmath.mpf(1), 120)
+
+    return time
+
+
+def time_of(family: Any) -> Any:
+    return lambda x, y: theory.characteristic_time(theory.Instance([family(x), family(y)])).value
+
+
+def actions_draw(r: random.Random) -> tuple[Any, ...]:
+    """The parameter of a bandit whose actions are a basis, and a budget."""
+    while True:
+        theta = tuple(Fraction(r.randint(-40, 40), r.choice([10, 16])) for _ in range(r.randint(2, 4)))
+        if sorted(theta)[-1] > sorted(theta)[-2]:
+            return theta, budget(r)
+
+
+def basis_constant(theta: Any, epsilon: Any) -> Any:
+    best = max(map(mp, theta))
+    gaps = [best - mp(t) for t in theta if mp(t) < best]
+    return sum(2 * gap / min(gap**2, 2 * epsilon * gap) for gap in gaps)
+
+
+def unit_vectors(d: int) -> list[list[int]]:
+    return [[int(i == j) for j in range(d)] for i in range(d)]
+
+
+def design_draw(r: random.Random) -> tuple[Any, ...]:
+    while True:
+        rows = tuple(
+            tuple(Fraction(r.randint(-9, 9), r.choice([4, 8])) for _ in range(2)) for _ in range(r.randint(2, 6))
+        )
+        if any(a[0] * b[1] != a[1] * b[0] for a in rows for b in rows):
+            return (rows,)
+
+
+def norms_of(rows: Any) -> Any:
+    """The largest norm under the weights of the design that was found."""
+    weights = [mpmath.mpf(float(w)) for w in theory.g_optimal_design([[float(x) for x in row] for row in rows]).weights]
+    points = [mpmath.matrix([mp(x) for x in row]) for row in rows]
+    information = sum((w * a * a.T for w, a in zip(weights, points, strict=True)), mpmath.zeros(2)) / sum(weights)
+    inverse = information**-1
+    return max((a.T * inverse * a)[0] for a in points)
+
+
+_D = mpmath.mpf("1e-8")
+BOUNDS = [
+    Route("regret_lower_bound lai-robbins", arms_draw, lower_bound("lai-robbins"), summed(lambda x, y, e: kl(x, y))),
+    Route("regret_lower_bound double-change", arms_draw, lower_bound("double-change"), summed(d_epsilon)),
+    Route("regret_lower_bound d-inf", arms_draw, lower_bound("d-inf"), summed(d_epsilon)),
+    Route(
+        "regret_lower_bound min-kl-tv",
+        arms_draw,
+        lower_bound("min-kl-tv"),
+        summed(lambda x, y, e: min(kl(x, y), 6 * e * (y - x))),
+    ),
+    Route(
+        "regret_lower_bound kl-tv", arms_draw, lower_bound("kl-tv"), summed(lambda x, y, e: min(kl(x, y), e * (y - x)))
+    ),
+    Route(
+        "regret_upper_bound UCB",
+        arms_draw,
+        upper_bound("UCB", "gap-dependent"),
+        by_gaps(lambda gap, L, e: 3 * gap + 16 * L / gap),
+    ),
+    Route(
+        "regret_upper_bound UCB, gap-free",
+        arms_draw,
+        upper_bound("UCB", "gap-free"),
+        by_gaps(lambda gap, L, e: 3 * gap, lambda K, T, e, gaps: 8 * mpmath.sqrt(T * K * mpmath.log(T))),
+    ),
+    Route(
+        "regret_upper_bound AdaP-UCB",
+        arms_draw,
+        upper_bound("AdaP-UCB", "gap-dependent", "pure"),
+        by_gaps(lambda gap, L, e: mp(16 * BETA) * L / min(gap, e) + mp(3 * BETA / (BETA - 3))),
+    ),
+    Route(
+        "regret_upper_bound AdaC-UCB",
+        arms_draw,
+        upper_bound("AdaC-UCB", "gap-dependent", "zcdp"),
+        by_gaps(
+            lambda gap, L, e: mp(8 * BETA) * L / gap + 8 * mpmath.sqrt(mp(BETA) * L / e) + mp(2 * BETA / (BETA - 3))
+        ),
+    ),
+    Route(
+        "minimax_lower_bound",
+        minimax_draw,
+        lambda K, T, e: theory.minimax_lower_bound(arms=K, horizon=T, epsilon=e)["view"].value,
+        lambda K, T, e: max(mpmath.sqrt(T * (K - 1)) / 27, (K - 1) / (22 * e)),
+    ),
+    Route(
+        "minimax_lower_bound, sharpened",
+        minimax_draw,
+        lambda K, T, e: theory.minimax_lower_bound(arms=K, horizon=T, epsilon=e)["view-sharpened"].value,
+        forced,
+        slack=_D,
+        width=1e-8,
+    ),
+    Route(
+        "characteristic_time Bernoulli", two_arms, time_of(theory.Bernoulli), two_armed_time(kl), slack=_D, width=1e-8
+    ),
+    Route(
+        "characteristic_time Gaussian", two_arms, time_of(theory.Gaussian), lambda x, y: 8 / (x - y) ** 2, width=1e-8
+    ),
+    Route(
+        "characteristic_time Poisson",
+        two_arms,
+        time_of(theory.Poisson),
+        two_armed_time(kl_poisson),
+        slack=_D,
+        width=1e-8,
+    ),
+    Route(
+        "characteristic_time Exponential",
+        two_arms,
+        time_of(theory.Exponential),
+        two_armed_time(kl_exponential),
+        slack=_D,
+        width=1e-8,
+    ),
+    Route(
+        "linear_regret_constant",
+        actions_draw,
+        lambda theta, e: theory.linear_regret_constant(unit_vectors(len(theta)), theta, e, ratio="bases").value,
+        basis_constant,
+        width=1e-6,
+    ),
+    Route(
+        "g_optimal_design",
+        design_draw,
+        lambda rows: theory.g_optimal_design([[float(x) for x in row] for row in rows]).value,
+        norms_of,
+        width=1e-8,
+    ),
+]

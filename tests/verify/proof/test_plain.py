@@ -1,0 +1,111 @@
+"""A relation that is proved on boxes means the same for every point of a ball, or it is refused."""
+
+from fractions import Fraction
+
+import pytest
+
+from banditproof.theory import absolute, exp, maximum, to_ball
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.plain import impurity
+from banditproof.verify.proof.prover import prove
+
+UNIT = Domain.of(x="[0, 1]")
+HALF = Fraction(1, 2)
+
+
+def branch(x):
+    return (1 if x > HALF else 0), "<=", 0
+
+
+def statement(x):
+    if x == HALF:
+        return 1, "<=", 0
+    return 0, "<=", 0
+
+
+def truth(x):
+    return (1 if x else 0), "<=", 0
+
+
+def loop(x):
+    steps = 0
+    while x > HALF:
+        steps, x = steps + 1, x - HALF
+    return steps, "<=", 0
+
+
+def smallest(x):
+    return min(x, 1 - x), "<=", 0
+
+
+def middle(x):
+    return x.mid(), "<=", HALF
+
+
+def converted(x):
+    return Fraction(float(x)), "<=", HALF
+
+
+def rounded(x):
+    return round(float(x)), "<=", 0
+
+
+def attempted(x):
+    try:
+        return x.floor(), "<=", 0
+    except AttributeError:
+        return 0 * x, "<=", 0
+
+
+def floating(x):
+    return x, "<=", 0.1 + x
+
+
+def jump(x):
+    return 1 if x > HALF else 0
+
+
+def through_another_function(x):
+    shifted = x + 1
+    return jump(shifted - 1), "<=", 0
+
+
+def in_a_comprehension(x):
+    return sum(1 for y in [x] if y > HALF), "<=", 0
+
+
+def negated(x):
+    return (0 if not x else 1), "<=", 0
+
+
+@pytest.mark.parametrize(
+    "relation",
+    [branch, statement, truth, loop, smallest, middle, converted, rounded, attempted, floating, in_a_comprehension,
+     through_another_function, negated],
+)  # fmt: skip
+def test_a_relation_that_looks_into_balls_is_refused(relation):
+    assert impurity(relation, {"x"}) is not None
+    with pytest.raises(InvalidInput, match="plain formula"):
+        prove(relation, UNIT, {})
+
+
+def tangent(x, factor):
+    return factor * x, "<=", exp(x)
+
+
+def doubled(x):
+    return 2 * x
+
+
+def helped(x, kind, *, y=None):
+    y = 1 - x if y is None else y
+    terms = [doubled(x), absolute(x)]
+    terms.append(maximum(x, y))
+    total = sum(terms, to_ball(0))
+    return (total if kind == "sum" else doubled(total)), ">=", 0
+
+
+@pytest.mark.parametrize("relation", [tangent, helped])
+def test_a_plain_formula_is_let_through_with_what_it_calls_and_its_constants(relation):
+    assert impurity(relation, {"x", "y"}) is None

@@ -1,0 +1,126 @@
+"""The interval prover: proofs that re-check, counterexamples that hold, and honest remainders."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import exp, log
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.evidence import Counterexample, IntervalProof, evidence_from_json
+from banditproof.verify.proof.prover import prove, refute_at, simplest
+from banditproof.verify.proof.recheck import recheck
+
+
+def below_tangent(x, slope):
+    return log(x), "<=", slope * (x - 1) + (1 + x) / 10**6
+
+
+def product_below(x, y, bound):
+    return x * (1 - x) * y * (1 - y), "<=", bound
+
+
+def vanishing(u, epsilon, bound):
+    return exp(-epsilon), "<=", bound
+
+
+def touching(x):
+    return x * x, ">", 0
+
+
+def test_a_true_inequality_is_proved_and_its_proof_re_checks_from_json():
+    proof = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1})
+    assert isinstance(proof, IntervalProof) and proof.complete and proof.leaves > 1
+    assert recheck(json.loads(json.dumps(proof.to_json()))) is None
+
+
+def test_a_false_inequality_gives_a_point_where_it_fails():
+    found = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": Fraction(9, 10)})
+    assert isinstance(found, Counterexample)
+    assert recheck(json.loads(json.dumps(found.to_json()))) is None
+
+
+def test_the_counterexample_moves_to_simple_numbers():
+    domain = Domain.of(x="[1/10, 10]")
+    found = refute_at(below_tangent, domain, {"slope": Fraction(1, 2)}, {"x": Fraction(31415, 10000)})
+    assert found is not None
+    assert simplest(found, below_tangent, domain).point["x"].denominator == 1
+
+
+def test_centred_forms_prove_a_tight_two_variable_bound_with_few_boxes():
+    proof = prove(product_below, Domain.of(x="[0, 1]", y="[0, 1]"), {"bound": Fraction(626, 10000)})
+    assert isinstance(proof, IntervalProof) and proof.complete
+    assert proof.leaves < 600
+
+
+def test_a_relation_that_touches_equality_is_left_undecided_and_says_so():
+    proof = prove(touching, Domain.of(x="[-1, 1]"), {}, boxes=200)
+    assert isinstance(proof, IntervalProof | Counterexample)
+    strict = prove(touching, Domain.of(x="[-1/3, 2/5]"), {}, boxes=200)
+    assert isinstance(strict, IntervalProof) and not strict.complete and "U" in strict.tree
+
+
+def test_an_unbounded_range_needs_a_substitution():
+    domain = Domain.of(epsilon="[1, inf)")
+    with pytest.raises(InvalidInput, match="range of epsilon"):
+        prove(vanishing, domain, {"bound": 1})
+
+
+def test_a_substitution_reaches_an_infinite_end_and_re_checks():
+    domain = Domain.of(epsilon="[1, inf)")
+    proof = prove(vanishing_in_q, domain, {"bound": 1}, substitutions={"epsilon": ("q", "[0, 3/8]", "-log(q)")})
+    assert isinstance(proof, IntervalProof) and proof.complete
+    data = json.loads(json.dumps(proof.to_json()))
+    assert recheck(data) is None
+    data["box"]["q"][0] = "1/8"
+    assert recheck(data) is not None
+
+
+def vanishing_in_q(q, bound):
+    return q, "<=", bound
+
+
+def test_a_substitution_that_misses_part_of_the_range_is_refused():
+    with pytest.raises(InvalidInput, match="ranges over"):
+        prove(
+            vanishing_in_q,
+            Domain.of(epsilon="[0, inf)"),
+            {"bound": 1},
+            substitutions={"epsilon": ("q", "[0, 3/8]", "-log(q)")},
+        )
+
+
+def test_constraints_exclude_boxes():
+    domain = Domain.of(x="[0, 1]", y="[0, 1]", where=["x <= y"])
+    proof = prove(ordered, domain, {})
+    assert isinstance(proof, IntervalProof) and proof.complete and "V" in proof.tree
+
+
+def ordered(x, y):
+    return x, "<=", y + (1 + x) / 50
+
+
+@pytest.mark.parametrize(
+    "spoil", ["lower bound", "cut a branch", "extra leaf", "shrink the box", "claim an undecided leaf"]
+)
+def test_a_spoiled_proof_is_rejected(spoil):
+    data = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1}).to_json()
+    match spoil:
+        case "lower bound":
+            data["constants"]["slope"] = "9/10"
+        case "cut a branch":
+            data["tree"] = data["tree"][:-1]
+        case "extra leaf":
+            data["tree"] += "P"
+        case "shrink the box":
+            data["box"]["x"][0] = "1/2"
+        case "claim an undecided leaf":
+            data["tree"] = "P"
+    assert recheck(data) is not None
+
+
+def test_evidence_comes_back_from_json_equal():
+    proof = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1})
+    again = evidence_from_json(json.loads(json.dumps(proof.to_json())))
+    assert again.tree == proof.tree and again.covers == proof.covers and again.constants == proof.constants

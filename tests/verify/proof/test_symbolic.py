@@ -1,0 +1,70 @@
+"""Symbolic proofs succeed only with a correct certificate on the stated region."""
+
+import sympy
+
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.evidence import Symbolic
+from banditproof.verify.proof.symbolic import SymbolicArgument, has_sign, is_zero, prove_symbolically
+
+p, q = sympy.symbols("p q", positive=True)
+REGION = Domain.of(x="(0, inf)", y="(0, inf)")
+
+
+def means(x, y, factor):
+    return factor * 2 * x * y, "<=", x * x + y * y
+
+
+def square(factor):
+    return SymbolicArgument({"x": p, "y": q}, (p - q) ** 2 + 2 * (1 - factor) * p * q, "nonnegative")
+
+
+def wrong_square(factor):
+    return SymbolicArgument({"x": p, "y": q}, (p + q) ** 2, "nonnegative")
+
+
+def narrower_than_said():
+    return SymbolicArgument({"x": p, "y": -q}, sympy.Integer(0), "nonnegative")
+
+
+def test_a_correct_certificate_proves():
+    assert isinstance(prove_symbolically(means, square, REGION, {"factor": 1}, seed=1), Symbolic)
+
+
+def test_a_certificate_that_is_not_the_difference_is_refused():
+    assert "does not reduce" in prove_symbolically(means, wrong_square, REGION, {"factor": 1}, seed=1)
+
+
+def test_a_certificate_of_unclear_sign_is_refused():
+    assert "by its form" in prove_symbolically(means, square, REGION, {"factor": 2}, seed=1)
+
+
+def test_a_parametrisation_that_leaves_the_region_is_noticed():
+    region = Domain.of(x="(0, 1)", y="(0, 1)")
+    assert "leaves the region" in prove_symbolically(means, square, region, {"factor": 1}, seed=1)
+
+
+def test_a_parametrisation_that_misses_part_of_the_region_is_noticed():
+    closed = Domain.of(x="[0, inf)", y="(0, inf)")  # the positive symbol p never is 0
+    assert "does not reach" in prove_symbolically(means, square, closed, {"factor": 1}, seed=1).uncovered[0]
+
+
+def test_a_missing_tie_is_noticed():
+    region = Domain.of(x="(0, inf)", y="(0, inf)", where=["x <= y"])
+    assert "does not reach" in prove_symbolically(means, below, region, {"factor": 1}, seed=1).uncovered[0]
+    strict = Domain.of(x="(0, inf)", y="(0, inf)", where=["x < y"])
+    assert isinstance(prove_symbolically(means, below, strict, {"factor": 1}, seed=1), Symbolic)
+
+
+def below(factor):
+    x = q * p / (1 + p)
+    return SymbolicArgument({"x": x, "y": q}, (x - q) ** 2, "nonnegative")
+
+
+def test_zero_needs_no_forced_simplification():
+    x = sympy.Symbol("x")  # no assumption: log(x**2) = 2 log(x) is false for negative x
+    assert not is_zero(sympy.log(x**2) - 2 * sympy.log(x))
+    assert is_zero(sympy.log(p**2) - 2 * sympy.log(p))
+
+
+def test_signs_are_read_off_from_assumptions():
+    assert has_sign(p / (1 + q), "positive") and not has_sign(p - q, "nonnegative")

@@ -1,0 +1,124 @@
+"""Ledger and alignment pass Algorithm 1 on any rewards, neighbours and budgets, and notice what breaks it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
+from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, TIES
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.runs.alignment import align, alignment_cost, changed_time, check_privacy, find_violation
+from banditproof.verify.runs.planted import PLANTED, Bug, plant
+from banditproof.verify.runs.recorder import far_neighbour, record, replay
+from banditproof.verify.runs.sensitivity import neighbours
+
+POLICIES = [DPIMED, DPKLUCB]
+HORIZON = 24
+BATCHES = GeometricBatches("1.5")
+ONE_HALF = Budget.pure(0.5)
+
+
+def maker(policy, budget=ONE_HALF, arms=3, batches=BATCHES, **options):
+    return lambda noise, generator: policy(arms, budget, batches, noise, generator=generator, **options)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@settings(max_examples=40)
+@given(
+    lists=neighbours(HORIZON).filter(lambda lists: lists[0] != lists[1]),
+    epsilon=st.floats(1e-3, 30.0),
+    seed=st.integers(0, 2**32),
+    arms=st.integers(1, 4),
+    ties=st.sampled_from(TIES),
+    batches=st.sampled_from([BATCHES, GeometricBatches(2, 3), PolynomialBatches(1), PolynomialBatches(0)]),
+)
+def test_algorithm_1_is_private_on_any_rewards(policy, lists, epsilon, seed, arms, ties, batches):
+    budget = Budget.pure(epsilon)
+    report = check_privacy(maker(policy, budget, arms, batches, ties=ties), HORIZON, budget, *lists, seed)
+    assert report.violations == ()
+    assert report.ok and report.declared_loss == pytest.approx(epsilon)  # rounding of 1 / (1 / epsilon)
+    changed = sum(abs(r - s) for r, s in zip(*lists, strict=True))
+    # sums are rounded, and shifts are counted less their rounding error
+    assert report.aligned_loss == pytest.approx(epsilon * changed, rel=1e-9, abs=1e-12 * epsilon)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_forgetting_and_the_template_for_planted_bugs_are_private_too(policy):
+    assert find_violation(maker(policy, forgetting=True), HORIZON, ONE_HALF, seed=1) is None
+    assert find_violation(plant(Bug, maker(policy, ties="random")), HORIZON, ONE_HALF, seed=1) is None
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("bug", PLANTED.values(), ids=PLANTED)
+def test_a_planted_bug_is_found_with_two_neighbouring_lists(policy, bug):
+    report = find_violation(plant(bug, maker(policy, ties="random")), 30, ONE_HALF, seed=0)
+    assert report is not None and not report.ok
+    for violation in report.violations:
+        assert changed_time(violation.rewards, violation.neighbour) is not None
+        assert violation.reason and violation.sensor in ("ledger", "alignment")
+
+
+def reasons(bug):
+    report = find_violation(plant(PLANTED[bug], maker(DPIMED)), 30, ONE_HALF, seed=0)
+    return " ".join(str(violation) for violation in report.violations)
+
+
+def test_the_reason_tells_what_kind_of_bug_it_is():
+    assert "more than its declared sensitivity 0.5" in reasons("sensitivity wrong")
+    assert "not among its records" in reasons("records too short")
+    assert "after the same released values" in reasons("raw value used")
+    assert "is charged 1, more than 0.5" in reasons("budget split wrongly")
+    assert "has the noise of release" in reasons("seed reused")
+    assert "declared differently" in reasons("scale follows rewards")
+
+
+def test_a_smaller_budget_than_the_policy_spends_is_a_violation():
+    rewards = (0.0,) * HORIZON
+    report = check_privacy(maker(DPIMED), HORIZON, Budget.pure(0.4), rewards, far_neighbour(rewards, 5), 0)
+    assert {violation.sensor for violation in report.violations} == {"ledger", "alignment"}
+    assert report.declared_loss == 0.5
+
+
+def test_a_policy_with_coins_of_its_own_is_noticed():
+    generator = np.random.default_rng(0)
+
+    def make(noise, _):
+        return DPIMED(3, ONE_HALF, PolynomialBatches(0), noise, generator=generator, ties="random")
+
+    assert find_violation(make, 30, ONE_HALF, seed=0) is not None
+
+
+def test_no_noise_needs_an_infinite_budget():
+    everything, rewards = Budget.pure(np.inf), (0.0, 1.0) * (HORIZON // 2)
+    make = maker(DPIMED, everything)
+    assert check_privacy(make, HORIZON, everything, rewards, far_neighbour(rewards, 3), 0).ok
+    finite = check_privacy(make, HORIZON, Budget.pure(100.0), rewards, far_neighbour(rewards, 3), 0)
+    assert not finite.ok and finite.aligned_loss == np.inf
+
+
+def test_alignment_of_two_runs_by_hand():
+    rewards = (0.25,) * HORIZON
+    run = record(maker(DPIMED), rewards, 3)
+    other = replay(maker(DPIMED), run, far_neighbour(rewards, 7), 3)
+    assert align(run, other, ONE_HALF) == ()
+    cost = alignment_cost(run, other, ONE_HALF)
+    assert cost == pytest.approx(0.75 * 0.5, rel=1e-9)  # the shift is 3/4, the scale 2
+    assert "costs 0.375, more than 0.3" in align(run, other, Budget.pure(0.3))[0].reason
+
+
+@pytest.mark.parametrize(
+    ("rewards", "neighbour", "budget", "name"),
+    [
+        ((0.0,) * 23, (0.0,) * 22 + (1.0,), ONE_HALF, "rewards"),
+        ((0.0,) * 24, (0.0,) * 24, ONE_HALF, "neighbour"),
+        ((0.0,) * 24, (0.0,) * 22 + (1.0, 1.0), ONE_HALF, "neighbour"),
+        ((0.0,) * 24, (0.0,) * 24 + (1.0,), ONE_HALF, "neighbour"),
+        ((0.0,) * 24, (0.0,) * 23 + (1.5,), ONE_HALF, "rewards"),
+        ((0.0,) * 24, (0.0,) * 23 + (1.0,), Budget.pure(np.array([0.5, 1.0])), "budget"),
+    ],
+)
+def test_lists_that_are_no_neighbours_and_budgets_per_replication_are_refused(rewards, neighbour, budget, name):
+    with pytest.raises(InvalidInput, match=name):
+        check_privacy(maker(DPIMED), HORIZON, budget, rewards, neighbour, 0)

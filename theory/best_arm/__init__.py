@@ -1,0 +1,1 @@
+"""Best-arm identification: characteristic times and the games behind them."""

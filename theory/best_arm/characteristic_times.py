@@ -1,0 +1,248 @@
+"""Characteristic times of best-arm identification with fixed confidence, as certified values of zero-sum games.
+
+    1 / T*  =  sup over allocations w  inf over instances with another best arm  of  sum over a of w_a d(a, alternative)
+
+with d the relative entropy, the total variation, or, under epsilon-DP, the smaller of the sum of relative entropies and
+epsilon times the sum of total variations.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.best_arm.best_arm_game import Game
+from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
+from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_costs, family_of, variation
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws.instance import Instance
+from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.exact_numbers import exact, exact_budget
+from banditproof.theory.numbers.numeric import to_ball, working_precision
+
+_BITS = 128
+_DIVERGENCES = ("kl", "tv", "private", "relaxed")
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """An instance in which `challenger` ties with the best arm: both have mean `mean`, the other arms are unchanged.
+
+    `weight` is its share of the inf player's mixture; `price` says whether its cost to the sup player is taken in
+    relative entropy ("kl") or epsilon times total variation ("tv").
+    """
+
+    challenger: int
+    mean: Fraction
+    price: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class CharacteristicTime:
+    """T* of an instance, with both players' strategies as its certificate.
+
+    `value` encloses T*. `divergence` is "kl", "tv", "private" or "relaxed"; `epsilon` and `beta` are what was asked.
+    """
+
+    value: Enclosure
+    instance: Instance
+    divergence: str
+    epsilon: Fraction | float | None
+    beta: Fraction | None
+    best_arm: int
+    certificate: Strategies
+
+    @property
+    def allocation(self) -> tuple[float, ...]:
+        """The proportions w*_a of the arms, summing to 1 up to rounding."""
+        weights = np.array(self.certificate.weights)
+        if self.beta is None:
+            return tuple((weights / weights.sum()).tolist())
+        weights[self.best_arm] = 0
+        weights *= (1 - float(self.beta)) / weights.sum()
+        weights[self.best_arm] = float(self.beta)
+        return tuple(weights.tolist())
+
+    @cached_property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """The most confusing instances, with the weights (summing to 1) that make every allocation as bad as w*."""
+        best, means, plan = self.best_arm, [Fraction(arm.mean) for arm in self.instance.arms], self.certificate
+        mass = math.fsum((*plan.replies, *plan.raised, *plan.lowered))
+        found: list[Alternative] = []
+        for arm, mean in enumerate(means):
+            if plan.replies[arm]:
+                one, other = Fraction(self.allocation[best]), Fraction(self.allocation[arm])
+                common = (one * means[best] + other * mean) / (one + other)
+                found.append(Alternative(arm, common, "kl", plan.replies[arm] / mass))
+            for weights, target in ((plan.raised, means[best]), (plan.lowered, mean)):
+                if weights[arm]:
+                    found.append(Alternative(arm, target, "tv", weights[arm] / mass))
+        return tuple(found)
+
+    def certified(self, bits: int = _BITS) -> Enclosure:
+        """The enclosure that the certificate proves, from its strategies alone, in so many bits more than at first."""
+        if self.best_arm != _best_arm(self.instance) or self.divergence not in _DIVERGENCES:
+            raise InvalidInput(
+                "best_arm, divergence", (self.best_arm, self.divergence), "those of the instance and game"
+            )
+        challengers = _Challengers(self.instance, self.best_arm)
+        with working_precision(bits := challengers.bits + bits):
+            prices = challengers.prices(self.divergence, self.epsilon, self.beta)
+        return certified_time(self.certificate, prices, self.best_arm, challengers.kind, bits)
+
+    def recheck(self, bits: int = _BITS) -> bool:
+        """Whether the certificate proves the stated value: nothing is solved, both ends are computed again in balls."""
+        try:
+            proved = self.certified(bits)
+        except InvalidInput:
+            return False
+        return self.value.contains(proved)
+
+
+def characteristic_time(
+    instance: Instance | None = None,
+    *,
+    means: Iterable[Any] | None = None,
+    epsilon: Any = None,
+    beta: Any = None,
+    divergence: str | None = None,
+    relaxed: bool = False,
+) -> CharacteristicTime:
+    """The characteristic time T* of best-arm identification, enclosed and certified.
+
+    `instance`: arms of one family (Bernoulli, Gaussian with one sigma, Poisson, Exponential), at least two, the best
+    one unique; or `means=` for Bernoulli arms, numbers or strings such as "0.7" in [0, 1].
+    `divergence`: "kl" (the default) or "tv"; leave it out with `epsilon`.
+    `epsilon`: a budget in (0, inf]; the game is then the private one, which prices each alternative at the smaller of
+    relative entropy and epsilon times total variation.
+    `beta`: in (0, 1) to fix the proportion of the best arm, None to optimise it.
+    `relaxed`: for Bernoulli arms and an epsilon, the prices Delta min(3 epsilon, Delta) / (2 sigma^2), sigma = 1/2.
+
+    Raises InvalidInput. Equal arms are solved for once; the cost grows linearly in the number of different arms.
+
+    Source: TH-T2.32, TH-S2.2i, TH-S2.2k, TH-T4.24, TH-C4.25, TH-P4.26, ALG-EQ5.13
+
+    >>> time = characteristic_time(means=["0.9", "0.8", "0.5"], epsilon="0.5")
+    >>> time.value.decimal(8), [round(w, 4) for w in time.allocation]
+    ('[105.1168, 105.11681]', [0.4986, 0.4538, 0.0476])
+    """
+    asked = _instance(instance, means)
+    budget = None if epsilon is None else exact_budget(epsilon)
+    proportion = None if beta is None else exact("beta", beta, lambda b: 0 < b < 1, "a number in (0, 1)")
+    name = _divergence(divergence, budget, relaxed)
+    if relaxed and family_of(asked.arms) != "Bernoulli":
+        raise InvalidInput("instance", asked, "Bernoulli arms for the relaxed characteristic time")
+    best = _best_arm(asked)
+    challengers = _Challengers(asked, best)
+    bits = challengers.bits
+    try:
+        with working_precision(bits):
+            prices = challengers.prices(name, budget, proportion)
+        plan = challengers.strategies(prices)
+        plan.check(len(asked.arms), best)
+    except (ArithmeticError, InvalidInput):
+        allowed = "means, epsilon and beta whose prices are neither too small nor too large for floats"
+        raise InvalidInput("instance", asked, allowed) from None
+    value = certified_time(plan, prices, best, challengers.kind, bits)
+    return CharacteristicTime(value, asked, name, budget, proportion, best, plan)
+
+
+# ---------------------------------------------------------------------------------------------------------- the game
+
+
+class _Challengers:
+    """The best arm and the different ones among the others: equal arms share a number, `kind[a]`."""
+
+    def __init__(self, instance: Instance, best: int) -> None:
+        family_of(instance.arms)  # raises where there is none
+        numbers: dict[Fraction, int] = {}
+        self.best = instance.arms[best]
+        self.best_index = best
+        self.kind = [numbers.setdefault(Fraction(arm.mean), len(numbers)) for arm in instance.arms]
+        own = self.kind[best]  # the best arm is unique, so nobody shares its number; those after it move up
+        self.kind = [-1 if number == own else number - (number > own) for number in self.kind]
+        means = {number: arm for number, arm in zip(self.kind, instance.arms, strict=True) if number >= 0}
+        self.arms = [means[number] for number in range(len(means))]
+        self.count = np.bincount([number for number in self.kind if number >= 0]).astype(float)
+
+    @property
+    def bits(self) -> int:
+        """A precision at which the divergences between the closest arms still have more bits than a float."""
+        scale = abs(Fraction(self.best.mean)) + 1
+        closest = min(Fraction(self.best.mean) - Fraction(arm.mean) for arm in self.arms) / scale
+        return _BITS + 2 * (closest.denominator.bit_length() - closest.numerator.bit_length() + 1) + _magnitude(scale)
+
+    def prices(self, name: str, epsilon: Fraction | float | None, beta: Fraction | None) -> Prices:
+        """The two prices in balls of the current precision."""
+        if name == "relaxed":
+            gaps = [Fraction(self.best.mean) - Fraction(arm.mean) for arm in self.arms]
+            capped = [gap if epsilon == math.inf else min(3 * Fraction(epsilon or 0), gap) for gap in gaps]
+            return Prices(QuadraticCosts([2 * gap * cap for gap, cap in zip(gaps, capped, strict=True)]), None, beta)
+        entropy = None if name == "tv" else entropy_costs(self.best, self.arms)
+        if name == "kl" or epsilon == math.inf:
+            return Prices(entropy, None, beta)
+        scale = to_ball(1) if epsilon is None else to_ball(epsilon)
+        return Prices(entropy, [scale * variation(self.best, arm) for arm in self.arms], beta)
+
+    def strategies(self, prices: Prices) -> Strategies:
+        """Near-optimal strategies, spread from the different challengers to all arms."""
+        prices_of_pulls = None if prices.variation is None else np.array([float(v) for v in prices.variation])
+        ratio = None if prices.beta is None else float((1 - prices.beta) / prices.beta)
+        found = Game(self.count, prices.entropy, prices_of_pulls, ratio).solve()
+
+        def spread(values: np.ndarray, of_best: float) -> tuple[float, ...]:
+            listed = values.tolist()
+            return tuple(of_best if number < 0 else listed[number] for number in self.kind)
+
+        return Strategies(
+            spread(found.weights, 1.0),
+            spread(found.replies, 0.0),
+            spread(found.raised, 0.0),
+            spread(found.lowered, 0.0),
+        )
+
+
+def _magnitude(scale: Fraction) -> int:
+    """About log2 of a number >= 1."""
+    return scale.numerator.bit_length() - scale.denominator.bit_length() + 1
+
+
+# ------------------------------------------------------------------------------------------------------------- input
+
+
+def _instance(instance: Instance | None, means: Iterable[Any] | None) -> Instance:
+    if (instance is None) == (means is None):
+        raise InvalidInput("instance, means", (instance, means), "exactly one of the two")
+    asked = Instance(means=means) if instance is None else instance
+    if not isinstance(asked, Instance):
+        raise InvalidInput("instance", instance, "an Instance; for Bernoulli arms give means=")
+    return asked
+
+
+def _best_arm(instance: Instance) -> int:
+    means = [Fraction(arm.mean) for arm in instance.arms]
+    if len(means) < 2:
+        raise InvalidInput("instance", means, "at least two arms")
+    largest = max(means)
+    if means.count(largest) > 1:
+        raise InvalidInput("instance", f"{means.count(largest)} arms of mean {largest}", "a unique best arm")
+    return means.index(largest)
+
+
+def _divergence(divergence: str | None, epsilon: Fraction | float | None, relaxed: bool) -> str:
+    if epsilon is None:
+        if relaxed:
+            raise InvalidInput("epsilon", None, "given for the relaxed characteristic time")
+        if divergence not in (None, "kl", "tv"):
+            raise InvalidInput("divergence", divergence, "'kl' or 'tv'")
+        return divergence or "kl"
+    if divergence is not None:
+        raise InvalidInput("divergence", divergence, "left out where epsilon is given: the private game mixes both")
+    return "relaxed" if relaxed else "private"

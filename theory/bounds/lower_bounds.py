@@ -1,0 +1,236 @@
+"""Lower bounds on the regret of bandits, private and not, side by side and as guaranteed enclosures.
+
+Each bound has the form liminf Reg_T / log T >= sum over suboptimal arms of Delta_a / D_a and differs in D_a, the
+information that one pull of arm a may carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from banditproof.theory.laws.bernoulli import d_epsilon, kl_bernoulli, privacy_regime
+from banditproof.theory.laws.families import Bernoulli
+from banditproof.theory.laws.instance import Instance
+from banditproof.theory.laws.law import Law
+from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.exact_numbers import exact, exact_budget
+from banditproof.theory.numbers.numeric import exp, log, minimum, to_ball, working_precision
+
+_BITS = 128
+
+
+@dataclass(frozen=True)
+class LowerBound:
+    """One lower bound. Everything per arm is None for optimal arms.
+
+    `terms` are Delta_a / D_a, `constant` is their sum, the coefficient of log T; `value` is the constant, or constant
+    times log(horizon) if a horizon was given. `regimes` are "low" or "high" privacy, None for a non-private bound.
+    Where the bound does not apply (`applies` False, with the reason in `why`), the numbers are those of the printed
+    formula and guarantee nothing.
+    """
+
+    name: str
+    source: str
+    formula: str
+    terms: tuple[Enclosure | None, ...]
+    regimes: tuple[str | None, ...]
+    constant: Enclosure
+    value: Enclosure
+    applies: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class RegretLowerBounds:
+    """All regret lower bounds for one instance; `bounds` maps the name of a bound to it."""
+
+    instance: Instance
+    epsilon: Fraction | float | None
+    horizon: Fraction | float | None
+    bounds: dict[str, LowerBound]
+
+    def __getitem__(self, name: str) -> LowerBound:
+        return self.bounds[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the bounds."""
+        return iter(self.bounds)
+
+    @property
+    def best(self) -> LowerBound:
+        """The applicable bound with the largest guaranteed value."""
+        return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
+
+
+def regret_lower_bound(means: Iterable[Any] | Instance, epsilon: Any = None, horizon: Any = None) -> RegretLowerBounds:
+    """Every regret lower bound of the papers for a bandit.
+
+    `means`: an Instance, a list of its arms (laws), or the means of Bernoulli arms (ints, floats, Fractions or strings
+    such as "0.7", in [0, 1]); at least one.
+    `epsilon`: the budget of pure global DP, positive, inf allowed; None gives the non-private bound only.
+    `horizon`: T >= 1; if given, values are multiplied by log T. The bounds are asymptotic: at a finite T a policy may
+    do better.
+
+    The names, for arms of every family: "lai-robbins" with D_a = KL_inf, "kl-tv" with min(KL_inf, epsilon TV_inf), and
+    "d-inf" with d_inf(epsilon), the largest. For Bernoulli arms also those of the Bernoulli paper: "double-change" (5),
+    "two-regime" (the closed form (8) of (5)), "min-kl-tv" (7), and "earlier-tv", the bound that (7) adapts.
+
+    Raises InvalidInput.
+
+    Source: BDP-EQ3, BDP-T3.1, BDP-EQ8, BDP-EQ7, BDP-S1.5, BDP-EQ9, TH-T2.31, TH-T4.16
+
+    >>> regret_lower_bound(["0.75", "0.7"], epsilon=0.25)["double-change"].constant.decimal(8)
+    '[7.8109431, 7.8109432]'
+    >>> from banditproof.theory import Gaussian
+    >>> regret_lower_bound([Gaussian(1), Gaussian(0)])["lai-robbins"].constant.decimal()
+    '2'
+    """
+    instance = _instance(means)
+    budget = None if epsilon is None else exact_budget(epsilon)
+    finite_from_one = "at least 1 and finite"
+    rounds = None if horizon is None else exact("horizon", horizon, lambda T: T >= 1, finite_from_one)
+    kind = type(instance.arms[0])
+    recipes = [r for r in _RECIPES if (budget is not None or not r.private) and (r.kind is None or r.kind is kind)]
+    with working_precision(_BITS):
+        bounds = {recipe.name: _bound(recipe, instance, budget, rounds) for recipe in recipes}
+    return RegretLowerBounds(instance, budget, rounds, bounds)
+
+
+# -------------------------------------------------------------------------------------------- information per pull, D_a
+
+
+@dataclass(frozen=True)
+class _Recipe:
+    name: str
+    source: str
+    formula: str
+    information: Callable[[Any, Fraction, Any], Any]  # of (arm, mu*, epsilon), as a ball
+    regime: Callable[[Any, Fraction, Any], str] | None = None  # None for a bound that is not private
+    kind: type | None = None  # the only kind of arms that it is for
+    sees_empty_class: bool = True  # D_a is an infimum over better alternatives, and inf if there are none
+
+    @property
+    def private(self) -> bool:
+        return self.regime is not None
+
+
+def _kl_inf(arm: Any, best: Fraction, epsilon: Any) -> Any:
+    return arm.kl_inf(best).value.ball()
+
+
+def _priced_tv_inf(arm: Any, best: Fraction, epsilon: Any) -> Any:
+    return to_ball(epsilon) * arm.tv_inf(best).value.ball()
+
+
+def _priced_change(arm: Any, best: Fraction, epsilon: Any) -> Any:
+    return minimum(_kl_inf(arm, best, epsilon), _priced_tv_inf(arm, best, epsilon))
+
+
+def _double_change(arm: Any, best: Fraction, epsilon: Any) -> Any:
+    return arm.d_inf(best, epsilon).value.ball()
+
+
+def _cheaper_regime(arm: Any, best: Fraction, epsilon: Any) -> str:
+    return "low" if not _priced_tv_inf(arm, best, epsilon) < _kl_inf(arm, best, epsilon) else "high"
+
+
+def _unchanged_regime(arm: Any, best: Fraction, epsilon: Any) -> str:
+    return "low" if arm.d_inf(best, epsilon).intermediate in (None, arm) else "high"
+
+
+def _of_balls(formula: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Fraction, Any], Any]:
+    """A formula of mu_a, mu*, epsilon as one of an arm."""
+    return lambda arm, best, epsilon: formula(to_ball(arm.mean), to_ball(best), to_ball(epsilon))
+
+
+def _closed_form(mean: Any, best: Any, epsilon: Any) -> Any:
+    if privacy_regime(mean, best, epsilon) == "low":
+        return kl_bernoulli(mean, best)
+    z = best / (best + (1 - best) * exp(epsilon))
+    return kl_bernoulli(z, best) + epsilon * (z - mean)
+
+
+def _kl_or_gap(mean: Any, best: Any, epsilon: Any) -> Any:
+    return minimum(kl_bernoulli(mean, best), 6 * epsilon * (best - mean))
+
+
+def _earlier(arm: Any, best: Fraction, epsilon: Any) -> Any:
+    return minimum(_kl_inf(arm, best, epsilon), 6 * _priced_tv_inf(arm, best, epsilon))
+
+
+def _bernoulli(name: str, source: str, formula: str, information: Any, sees_empty_class: bool = False) -> _Recipe:
+    return _Recipe(name, source, formula, information, _of_balls(privacy_regime), Bernoulli, sees_empty_class)
+
+
+_RECIPES = (
+    _Recipe("lai-robbins", "BDP-EQ3", "KL_inf(P_a, mu*)", _kl_inf),
+    _bernoulli("double-change", "BDP-T3.1", "d_epsilon(mu_a, mu*)", _of_balls(d_epsilon)),
+    _bernoulli("two-regime", "BDP-EQ8", "kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a)", _of_balls(_closed_form)),
+    _bernoulli("min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}", _of_balls(_kl_or_gap)),
+    _bernoulli("earlier-tv", "BDP-S1.5", "min{KL_inf(P_a, mu*), 6 epsilon TV_inf(P_a, mu*)}", _earlier, True),
+    _Recipe(
+        "kl-tv", "TH-T4.16", "min{KL_inf(P_a, mu*), epsilon TV_inf(P_a, mu*)}", _priced_change, _cheaper_regime,
+    ),
+    _Recipe("d-inf", "BDP-EQ9", "d_inf(P_a, mu*, epsilon)", _double_change, _unchanged_regime),
+)  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------------ one bound
+
+
+def _bound(recipe: _Recipe, instance: Instance, epsilon: Fraction | float | None, horizon: Any) -> LowerBound:
+    best = instance.best_mean
+    arms = [arm if gap else None for arm, gap in zip(instance.arms, instance.gaps, strict=True)]
+    known = {arm: _term(recipe, arm, best, epsilon) for arm in dict.fromkeys(arms) if arm is not None}
+    terms = [None if arm is None else known[arm] for arm in arms]
+    constant = sum((term[0] for term in terms if term is not None), to_ball(0))
+    applies, why = _applicability(recipe, instance)
+    return LowerBound(
+        name=recipe.name,
+        source=recipe.source,
+        formula=recipe.formula,
+        terms=tuple(None if term is None else Enclosure.from_ball(term[0]) for term in terms),
+        regimes=tuple(None if term is None else term[1] for term in terms),
+        constant=Enclosure.from_ball(constant),
+        value=Enclosure.from_ball(constant if horizon is None else constant * log(to_ball(horizon))),
+        applies=applies,
+        why=why,
+    )
+
+
+def _term(recipe: _Recipe, arm: Any, best: Fraction, epsilon: Any) -> tuple[Any, str | None]:
+    information = recipe.information(arm, best, epsilon)
+    regime = None if recipe.regime is None else recipe.regime(arm, best, epsilon)
+    return to_ball(best - arm.mean) / information, regime
+
+
+def _applicability(recipe: _Recipe, instance: Instance) -> tuple[bool, str]:
+    best, gaps = instance.best_mean, zip(instance.arms, instance.gaps, strict=True)
+    suboptimal = [arm for arm, gap in gaps if gap]
+    if not suboptimal:
+        return True, "every arm is optimal: the sum is empty"
+    if all(arm.largest_mean > best for arm in suboptimal):
+        return True, f"mu* < {_largest(suboptimal)}: every suboptimal arm has better alternatives"
+    if recipe.sees_empty_class:
+        return True, f"mu* = {best}: {_nothing_better(suboptimal, best)}, the infimum is inf and the term is 0"
+    return False, f"mu* = {best}: {_nothing_better(suboptimal, best)}, so the change of measure has nowhere to go"
+
+
+def _largest(arms: list[Any]) -> str:
+    return str(min(arm.largest_mean for arm in arms))
+
+
+def _nothing_better(arms: list[Any], best: Fraction) -> str:
+    arm = next(arm for arm in arms if arm.largest_mean <= best)
+    return f"no {type(arm).__name__} alternative has a larger mean"
+
+
+def _instance(means: Any) -> Instance:
+    if isinstance(means, Instance):
+        return means
+    given = list(means) if isinstance(means, Iterable) else means
+    laws = isinstance(given, list) and any(isinstance(one, Law) for one in given)
+    return Instance(arms=given) if laws else Instance(means=given)

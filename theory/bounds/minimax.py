@@ -1,0 +1,265 @@
+"""Minimax regret lower bounds, private and not, as printed and at the best hard instance, side by side.
+
+The printed bounds speak of unit-variance Gaussian arms without a range for the means, where the minimax regret of any
+policy is infinite: its first action costs any amount. They are informative for means in a bounded interval; there each
+printed number is compared with what the hard instances of `hard_instances` certify and with what a policy that never
+looks at a reward suffers, so that `applies` says where it is a lower bound.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.bounds.hard_instances import HardInstance, hard_instance
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.exact_numbers import exact_budget
+from banditproof.theory.numbers.numeric import exp, sqrt, to_ball, working_precision
+
+_BITS = 128
+_LONGEST, _LARGEST, _WIDEST = 10**30, 10**15, 10**15  # of the horizon, of the arms, of the span
+MODELS = {"gaussian": "arms", "linear": "dimension"}
+
+
+@dataclass(frozen=True)
+class MinimaxBound:
+    """One lower bound on the minimax regret over a horizon.
+
+    `terms` are the terms of the printed maximum, `value` is the largest; `regime` is "high" privacy if that is the
+    private term and "low" if not, None for a non-private bound. Where `applies` is False, for the reason in `why`, the
+    number is that of the printed formula and guarantees nothing. Sharpened bounds carry their certificate `instance`.
+    """
+
+    name: str
+    source: str
+    formula: str
+    terms: dict[str, Enclosure]
+    value: Enclosure
+    regime: str | None
+    applies: bool
+    why: str
+    instance: HardInstance | None = None
+
+
+@dataclass(frozen=True)
+class MinimaxLowerBounds:
+    """All minimax lower bounds for one problem; `bounds` maps the name of a bound to it.
+
+    `ceiling` is the largest regret of a policy that never looks at a reward (uniform over the arms, or the action 0),
+    so the minimax regret is at most that, whatever the privacy budget.
+    """
+
+    model: str
+    size: int
+    horizon: int
+    epsilon: Fraction | float | None
+    rho: Fraction | float | None
+    span: Fraction | float
+    ceiling: Enclosure
+    bounds: dict[str, MinimaxBound]
+
+    def __getitem__(self, name: str) -> MinimaxBound:
+        return self.bounds[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the bounds."""
+        return iter(self.bounds)
+
+    @property
+    def best(self) -> MinimaxBound:
+        """The applicable bound with the largest guaranteed value."""
+        return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
+
+    def recheck(self) -> bool:
+        """Whether every certificate still proves its bound, evaluated without a solver."""
+        return all(
+            bound.instance.recheck() and bound.instance.value == bound.value
+            for bound in self.bounds.values()
+            if bound.instance is not None
+        )
+
+
+def minimax_lower_bound(
+    arms: int | None = None,
+    dimension: int | None = None,
+    *,
+    horizon: int,
+    epsilon: Any = None,
+    rho: Any = None,
+    model: str | None = None,
+    span: Any = 1,
+) -> MinimaxLowerBounds:
+    """Every minimax regret lower bound of the thesis, each beside the strongest one that its argument gives.
+
+    `arms`: K >= 2 Gaussian arms of unit variance (model "gaussian"); or `dimension`: d >= 1, actions [-1, 1]^d and
+    unit-variance Gaussian noise (model "linear").
+    `horizon`: T >= 1, an integer.
+    `epsilon`: budget of pure View DP; `rho`: budget of Interactive zCDP; positive, inf allowed, None for no such bound.
+    `span`: length of the interval in which all mean rewards lie; 1 is means in [0, 1], inf is no restriction, as the
+    theorems are printed. For the linear model it bounds 2 |theta|_1.
+
+    Names: "minimax" (TH-T2.28; for the linear model the first term of TH-T4.17), "view" (TH-T4.15, TH-T4.17), "zcdp"
+    (TH-T4.20, TH-T4.21), and each of them with "-sharpened" appended. Raises InvalidInput.
+
+    Source: TH-T2.28, TH-T4.15, TH-T4.17, TH-T4.20, TH-T4.21
+
+    >>> bounds = minimax_lower_bound(arms=10, horizon=10_000, epsilon="0.01")
+    >>> [(name, bound.value.decimal(4)) for name, bound in bounds.bounds.items()][:4:2]
+    [('minimax', '[11.11, 11.12]'), ('view', '[40.9, 40.91]')]
+    >>> bounds["view-sharpened"].value.decimal(6)
+    '[167.406, 167.407]'
+    """
+    model, size = _model(arms, dimension, model)
+    rounds = _count("horizon", horizon, 1, _LONGEST)
+    width = exact_budget(span, "span")
+    if width != math.inf and width > _WIDEST:
+        raise InvalidInput("span", span, f"a positive number, at most {_WIDEST:g}, or inf")
+    budget = None if epsilon is None else exact_budget(epsilon)
+    concentrated = None if rho is None else exact_budget(rho, "rho")
+    problem = _Problem(model, size, rounds, budget, concentrated, width)
+    with working_precision(_BITS):
+        bounds: dict[str, MinimaxBound] = {}
+        for name, budget in (("minimax", 1), ("view", problem.epsilon), ("zcdp", problem.rho)):
+            if budget is not None:
+                sharp = _sharpened(name, problem)
+                bounds |= {name: _printed(name, problem, sharp), sharp.name: sharp}
+        return MinimaxLowerBounds(model, size, rounds, problem.epsilon, problem.rho, width, problem.idle_regret, bounds)
+
+
+def privacy_regime_change(
+    arms: int | None = None, dimension: int | None = None, *, horizon: int, budget: str = "epsilon"
+) -> Enclosure:
+    """The budget at which the private term of the printed minimax bound equals the other one.
+
+    Below it (high privacy) the bound depends on the budget. `budget`: "epsilon" for TH-T4.15 and TH-T4.17, "rho" for
+    TH-T4.20 and TH-T4.21; `arms`, `dimension`, `horizon` as in `minimax_lower_bound`. Raises InvalidInput.
+
+    Source: TH-S4.5c, TH-S4.18r, TH-S4.20r
+
+    >>> privacy_regime_change(arms=100, horizon=10**6).decimal(4)
+    '[0.01221, 0.01222]'
+    """
+    model, size = _model(arms, dimension, None)
+    rounds = _count("horizon", horizon, 1, _LONGEST)
+    if budget not in ("epsilon", "rho"):
+        raise InvalidInput("budget", budget, '"epsilon" or "rho"')
+    with working_precision(_BITS):
+        terms = _printed_terms(_Problem(model, size, rounds, Fraction(1), Fraction(1), 1))
+        ratio = terms["view" if budget == "epsilon" else "zcdp"] / terms["minimax"]
+        return Enclosure.from_ball(ratio if budget == "epsilon" else ratio * ratio)
+
+
+# --------------------------------------------------------------------------------------------------- the printed bounds
+
+_SOURCES = {
+    ("minimax", "gaussian"): ("TH-T2.28", "sqrt(T (K - 1))/27"),
+    ("view", "gaussian"): ("TH-T4.15", "max{sqrt(T (K - 1))/27, (K - 1)/(22 epsilon)}"),
+    ("zcdp", "gaussian"): ("TH-T4.20", "max{sqrt(T (K - 1))/27, sqrt((K - 1)/rho)/124}"),
+    ("minimax", "linear"): ("TH-T4.17", "e^-2/8 d sqrt(T)"),
+    ("view", "linear"): ("TH-T4.17", "max{e^-2/8 d sqrt(T), e^-1/4 d/epsilon}"),
+    ("zcdp", "linear"): ("TH-T4.21", "max{e^-2/8 d sqrt(T), e^-2.25/4 d/sqrt(rho)}"),
+}
+
+
+@dataclass(frozen=True)
+class _Problem:
+    model: str
+    size: int
+    horizon: int
+    epsilon: Fraction | float | None
+    rho: Fraction | float | None
+    span: Fraction | float
+
+    @property
+    def idle_regret(self) -> Enclosure:
+        """The largest regret of uniform play over the arms, of the action 0 in the linear model."""
+        share = 1 - Fraction(1, self.size) if self.model == "gaussian" else Fraction(1, 2)
+        return Enclosure.outward(to_ball(self.span) * to_ball(share * self.horizon))
+
+
+def _printed_terms(problem: _Problem) -> dict[str, Any]:
+    """The three terms that the printed maxima are made of, as balls; budgets that are not given count as 1."""
+    size, root = problem.size, sqrt(to_ball(problem.horizon))
+    if problem.model == "gaussian":
+        others = to_ball(size - 1)
+        terms = {"minimax": root * sqrt(others) / 27, "view": others / 22, "zcdp": sqrt(others) / 124}
+    else:
+        e = exp(to_ball(-1))
+        terms = {"minimax": e * e * root * size / 8, "view": e * size / 4,
+                 "zcdp": exp(to_ball(Fraction(-9, 4))) * size / 4}  # fmt: skip
+    prices = {"minimax": to_ball(1), "view": to_ball(problem.epsilon or 1), "zcdp": sqrt(to_ball(problem.rho or 1))}
+    return {name: term / prices[name] for name, term in terms.items()}
+
+
+def _printed(name: str, problem: _Problem, sharp: MinimaxBound) -> MinimaxBound:
+    printed = _printed_terms(problem)
+    free, own = printed["minimax"], printed[name]
+    regime = "high" if own > free else "low"
+    value = Enclosure.from_ball(own if own > free or name == "minimax" else free if free > own else free.max(own))
+    applies, why = _applicability(name, problem, value, sharp)
+    terms = {term: Enclosure.from_ball(printed[term]) for term in dict.fromkeys(("minimax", name))}
+    shown = None if name == "minimax" else regime
+    return MinimaxBound(name, *_SOURCES[name, problem.model], terms, value, shown, applies, why)
+
+
+def _applicability(name: str, problem: _Problem, value: Enclosure, sharp: MinimaxBound) -> tuple[bool, str]:
+    outside = []
+    if problem.model == "gaussian":
+        outside += ["T >= K - 1"] * (problem.horizon < problem.size - 1)
+        outside += ["rho <= 1"] * (name == "zcdp" and (problem.rho or 0) > 1)
+    stated = f"outside the printed range {', '.join(outside)}; " if outside else ""
+    if problem.span == math.inf:
+        return True, stated + sharp.why
+    if problem.idle_regret.upper < value.lower:
+        return False, f"{stated}a policy that never looks at a reward has a smaller regret, whatever the instance"
+    if value.upper <= sharp.value.lower:
+        return True, f"{stated}the hard instance of {sharp.name} forces at least as much"
+    return False, f"{stated}within this span the argument forces less, and whether another one does is not known"
+
+
+# ------------------------------------------------------------------------------------------------- the sharpened bounds
+
+
+def _sharpened(name: str, problem: _Problem) -> MinimaxBound:
+    gaussian = problem.model == "gaussian"
+    formula = f"max over the gap of {'(T/2) Delta' if gaussian else 'd T delta'} h(D)"
+    label, source = f"{name}-sharpened", _SOURCES[name, problem.model][0]
+    if problem.span == math.inf:
+        why = "the means are unrestricted, so the first action alone costs any amount"
+        infinite = Enclosure(math.inf, math.inf)
+        return MinimaxBound(label, source, formula, {"hard instance": infinite}, infinite, None, True, why)
+    arms, copies = (problem.size, 1) if gaussian else (2, 2 * problem.size)
+    budgets = {"view": problem.epsilon, "zcdp": problem.rho}
+    finite = {n: Fraction(b) for n, b in budgets.items() if n == name and b is not None and b != math.inf}
+    limit = Fraction(problem.span) / (2 * problem.size if problem.model == "linear" else 2)
+    found = hard_instance(arms, copies, problem.horizon, finite.get("view"), finite.get("zcdp"), limit)
+    regime = None if name == "minimax" else "low" if found.information == "kl" else "high"
+    why = f"environments at gap {float(found.gap):.4g} within the span; the bound on their relative entropy is "
+    why += {"kl": "that of the rewards", "view": "that of View DP", "zcdp": "that of zCDP"}[found.information]
+    return MinimaxBound(label, source, formula, {"hard instance": found.value}, found.value, regime, True, why, found)
+
+
+# ------------------------------------------------------------------------------------------------------------ arguments
+
+
+def _model(arms: Any, dimension: Any, model: Any) -> tuple[str, int]:
+    given = {"arms": arms, "dimension": dimension}
+    if (arms is None) == (dimension is None):
+        raise InvalidInput("arms and dimension", (arms, dimension), "one of the two, the other None")
+    implied = "gaussian" if dimension is None else "linear"
+    if model not in (None, implied):
+        raise InvalidInput("model", model, f'"{implied}" where {MODELS[implied]} is given')
+    parameter = MODELS[implied]
+    return implied, _count(parameter, given[parameter], 2 if implied == "gaussian" else 1, _LARGEST)
+
+
+def _count(parameter: str, value: Any, least: int, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value <= most:
+        raise InvalidInput(parameter, value, f"an integer from {least} to {most:g}")
+    return int(value)

@@ -1,0 +1,154 @@
+"""Lower bounds on the sample complexity of best-arm identification, private and not, side by side and certified.
+
+Each bound has the form E[number of rewards] >= T* f(delta), with a characteristic time T* and a factor f of the risk.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
+from banditproof.theory.laws.instance import Instance
+from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.exact_numbers import exact
+from banditproof.theory.numbers.numeric import to_ball, working_precision
+
+_BITS = 128
+_HALF = Fraction(1, 2)
+_COIN = "delta > 1/2: of two arms, a strategy that guesses without a sample is delta-correct"
+_TRIVIAL = "the factor is not positive from delta = {} on: true, and empty"
+
+
+@dataclass(frozen=True)
+class SampleComplexityBound:
+    """One lower bound: `value` = `time` times `factor`.
+
+    `regime` says what the inf player's alternatives are priced in: "low" privacy if in relative entropy, "high" if in
+    total variation, "mixed" if in both; None for a non-private bound. Where the bound does not apply (`applies` False,
+    with the reason in `why`), the numbers are those of the printed formula and guarantee nothing.
+    """
+
+    name: str
+    source: str
+    formula: str
+    time: Enclosure
+    factor: Enclosure
+    value: Enclosure
+    regime: str | None
+    applies: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class SampleComplexityBounds:
+    """All lower bounds for one instance; `bounds` maps the name of a bound to it, `times` keeps the certificates."""
+
+    instance: Instance
+    delta: Fraction
+    epsilon: Fraction | float | None
+    times: dict[str, CharacteristicTime]
+    bounds: dict[str, SampleComplexityBound]
+
+    def __getitem__(self, name: str) -> SampleComplexityBound:
+        return self.bounds[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the bounds."""
+        return iter(self.bounds)
+
+    @property
+    def best(self) -> SampleComplexityBound:
+        """The applicable bound with the largest guaranteed value."""
+        return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
+
+
+def sample_complexity_lower_bound(
+    instance: Instance | Iterable[Any], delta: Any, epsilon: Any = None
+) -> SampleComplexityBounds:
+    """Every lower bound on E[tau] for a delta-correct strategy on this instance.
+
+    `instance`: an Instance as for `characteristic_time`, or the means of Bernoulli arms. `delta` in (0, 1) is the risk.
+    `epsilon`: the budget of View DP in (0, inf]; None gives the non-private bounds only. They bound the number of
+    rewards collected, hence also the step at which the strategy stops, which is one later.
+
+    The names are "kl" (T*_KL kl(delta, 1-delta)), "kl-log" (T*_KL log(1/(2.4 delta))) and, with a budget, "private"
+    (T*(epsilon) log(1/(3 delta))), "private-kl" (the same time with the larger factor kl(delta, 1-delta), which its
+    proof gives for delta <= 1/2), and "private-relaxed" (max(T*_KL, T*_TV / epsilon) log(1/(3 delta))). Raises
+    InvalidInput.
+
+    Source: TH-T2.32, TH-S2.2h, TH-L4.23, TH-T4.24, TH-C4.25
+
+    >>> sample_complexity_lower_bound(["0.9", "0.8", "0.5"], "0.01", epsilon="0.5")["private"].value.decimal(6)
+    '[368.598, 368.599]'
+    """
+    asked = instance if isinstance(instance, Instance) else Instance(means=instance)
+    risk = exact("delta", delta, lambda d: 0 < d < 1, "a number in (0, 1)")
+    times = {"kl": characteristic_time(asked)}
+    if epsilon is not None:
+        times["private"] = characteristic_time(asked, epsilon=epsilon)
+        times["tv"] = characteristic_time(asked, divergence="tv")
+    with working_precision(_BITS):
+        bounds = {bound.name: bound for bound in _bounds(times, risk)}
+    budget = times["private"].epsilon if epsilon is not None else None
+    return SampleComplexityBounds(asked, risk, budget, times, bounds)
+
+
+def _bounds(times: dict[str, CharacteristicTime], delta: Fraction) -> list[SampleComplexityBound]:
+    risk = to_ball(delta)
+    entropy = (1 - 2 * risk) * ((1 - risk) / risk).log()
+    below_half = (delta <= _HALF, "delta <= 1/2" if delta <= _HALF else _COIN)
+
+    def logarithm(constant: Fraction) -> tuple[Any, tuple[bool, str]]:
+        trivial = delta >= 1 / constant
+        return -(risk * to_ball(constant)).log(), (True, _TRIVIAL.format(1 / constant) if trivial else "any delta")
+
+    twelve_fifths, of_kl = logarithm(Fraction(12, 5))
+    three, of_private = logarithm(Fraction(3))
+    kl = times["kl"].value
+    found = [
+        _bound("kl", "TH-T2.32", "T*_KL kl(delta, 1-delta)", kl, entropy, None, below_half),
+        _bound("kl-log", "TH-S2.2h", "T*_KL log(1 / (2.4 delta))", kl, twelve_fifths, None, of_kl),
+    ]
+    if "private" in times:
+        private, relaxed, regime = times["private"].value, *_relaxed(times)
+        mixed = _regime(times["private"])
+        found += [
+            _bound("private", "TH-T4.24", "T*(epsilon) log(1 / (3 delta))", private, three, mixed, of_private),
+            _bound("private-kl", "TH-L4.23", "T*(epsilon) kl(delta, 1-delta)", private, entropy, mixed, below_half),
+            _bound(
+                "private-relaxed", "TH-C4.25", "max(T*_KL, T*_TV / epsilon) log(1 / (3 delta))",
+                relaxed, three, regime, of_private,
+            ),
+        ]  # fmt: skip
+    return found
+
+
+def _bound(
+    name: str, source: str, formula: str, time: Enclosure, factor: Any, regime: str | None, applies: tuple[bool, str]
+) -> SampleComplexityBound:
+    value = Enclosure.from_ball(time.ball() * factor)
+    return SampleComplexityBound(name, source, formula, time, Enclosure.from_ball(factor), value, regime, *applies)
+
+
+def _relaxed(times: dict[str, CharacteristicTime]) -> tuple[Enclosure, str | None]:
+    """max(T*_KL, T*_TV / epsilon), and which of the two it is (None if the enclosures do not decide)."""
+    epsilon = times["private"].epsilon
+    entropy = times["kl"].value
+    if epsilon == math.inf:
+        return entropy, "low"
+    variation = Enclosure.from_ball(times["tv"].value.ball() / to_ball(epsilon))
+    if entropy.lower >= variation.upper:
+        return entropy, "low"
+    if entropy.upper < variation.lower:
+        return variation, "high"
+    return Enclosure(max(entropy.lower, variation.lower), max(entropy.upper, variation.upper)), None
+
+
+def _regime(time: CharacteristicTime) -> str:
+    plan = time.certificate
+    entropy, variation = any(plan.replies), any(plan.raised) or any(plan.lowered)
+    return "mixed" if entropy and variation else "low" if entropy else "high"

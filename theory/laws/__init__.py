@@ -1,0 +1,1 @@
+"""Laws of rewards: families, their divergences and infima, instances."""

@@ -1,0 +1,115 @@
+"""The largest mean within a divergence level: KL-UCB and DP-KLUCB indices on floats, mpf and balls.
+
+Newton's method runs on t = -log(1 - q): there kl(x, q) is convex and increasing for q >= x, with slope (q - x)/q, so
+that from a point above the root it descends monotonically. For balls the root is certified by signs of kl - level.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.laws.bernoulli_points import kl
+from banditproof.theory.numbers.logarithms import kl_term
+from banditproof.theory.numbers.numeric import (
+    BALL,
+    FLOAT,
+    exp,
+    expm1,
+    joined,
+    log,
+    maximum,
+    minimum,
+    product,
+    sqrt,
+    system,
+    to_ball,
+    working_precision,
+)
+
+_STEPS = 200
+
+
+def largest_mean(x: Any, level: Any, epsilon: Any) -> Any:
+    """max of q in [x, 1] with d_epsilon(x, q) <= level, for points of [0, 1] x [0, inf]^2. Source: BDP-DF5"""
+    if system(x, level, epsilon) == FLOAT:
+        return _float_largest_mean(x, level, epsilon)
+
+    def below_one() -> Any:
+        return joined(level, ">=", kl(x, _last_free(x, epsilon)), lambda: _priced(x, level, epsilon), unpriced)
+
+    def unpriced() -> Any:
+        return (_ball_kl_root if system(x, level) == BALL else _kl_root)(x, level)
+
+    return joined(level, ">=", product(epsilon, 1 - x), 1 + 0 * x, below_one)
+
+
+def _last_free(x: Any, epsilon: Any) -> Any:
+    """g, the largest q for which privacy costs nothing: d_epsilon(x, q) = kl(x, q) up to g."""
+    return joined(x, "==", 0, 0 * x, lambda: x / (x + (1 - x) * exp(-epsilon)))
+
+
+def _priced(x: Any, level: Any, epsilon: Any) -> Any:
+    return expm1(-(level + product(epsilon, x))) / expm1(-epsilon)
+
+
+def _float_largest_mean(x: Any, level: Any, epsilon: Any) -> Any:
+    """All entries at once; Newton's method only for those that need it."""
+    x, level, epsilon = np.broadcast_arrays(x, level, epsilon)
+    affordable = level >= product(epsilon, 1 - x)
+    index = np.where(affordable, 1.0, np.clip(_priced(x, level, epsilon), x, 1.0))
+    free = ~affordable & (level < kl(x, _last_free(x, epsilon)))
+    if np.any(free):
+        index[free] = _kl_root(x[free], level[free])
+    return index[()]
+
+
+def _kl_root(x: Any, level: Any) -> Any:
+    """q >= x with kl(x, q) = level, by Newton's method on t = -log(1 - q) from above, for x < 1 and level < inf."""
+    q, q_c = _start(x, level)
+    for _ in range(_STEPS):
+        previous, (q, q_c) = q, _newton_step(x, level, q, q_c)
+        if np.all(previous <= q):  # it descends until rounding turns it
+            break
+    return q
+
+
+def _newton_step(x: Any, level: Any, q: Any, q_c: Any) -> tuple[Any, Any]:
+    def moved() -> tuple[Any, Any]:
+        divergence = kl_term(x, q, x - q) + kl_term(1 - x, q_c, q - x)
+        step = (level - divergence) * q / (q - x)  # in t
+        return minimum(maximum(q - q_c * expm1(-step), x), 1), q_c * exp(-step)
+
+    return joined(minimum(q - x, q_c), ">", 0, moved, (q, q_c))  # 1 - q may have underflown: then q is 1
+
+
+def _start(x: Any, level: Any) -> tuple[Any, Any]:
+    """A point q, and 1 - q, above the root: from kl >= 2 (q-x)^2, kl >= (q-x)^2 / 2q and kl >= (1-x) t - entropy(x)."""
+    pinsker = x + sqrt(level / 2)
+    poisson = x + level + sqrt(level * (level + 2 * x))
+    entropy = kl(x, 0 * x + 0.5)
+    t = (level + log(2 + 0 * x) - entropy) / (1 - x)
+    q = minimum(minimum(pinsker, poisson), -expm1(-t))
+    return q, maximum(1 - q, exp(-t))
+
+
+def _ball_kl_root(x: Any, level: Any) -> Any:
+    from flint import arb, ctx
+
+    with working_precision(ctx.prec + 20):
+        guess = to_ball(_kl_root(_to_mpf(x), _to_mpf(level)))
+    radius = arb((1, -ctx.prec)) * guess
+    while True:
+        low, high = (guess - radius).lower(), (guess + radius).upper()
+        low, high = low if low > x else x, high if high < 1 else arb(1)
+        if (low <= x or kl(x, low) <= level) and (high >= 1 or kl(x, high) >= level):
+            return low.union(high)
+        radius *= 4
+
+
+def _to_mpf(ball: Any) -> Any:
+    import mpmath
+
+    mantissa, exponent = ball.mid().man_exp()
+    return mpmath.mpf((int(mantissa), int(exponent)))

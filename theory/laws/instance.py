@@ -1,0 +1,59 @@
+"""Bandit instances as values: a tuple of arms, each a member of a family of distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws.families import Bernoulli
+from banditproof.theory.laws.law import Law
+
+__all__ = ["Bernoulli", "Instance"]
+
+
+@dataclass(frozen=True, init=False)
+class Instance:
+    """A tuple of arms, laws of one kind of family; `means=[...]` is a shorthand for Bernoulli arms.
+
+    Arms may differ in their family's fixed parts (sigma, points): every arm has its own set of alternatives. Raises
+    InvalidInput for no arms, for things that are not laws, for laws of different kinds, and for means outside [0, 1].
+
+    >>> Instance(means=["0.75", "0.7"]).gaps
+    (Fraction(0, 1), Fraction(1, 20))
+    """
+
+    arms: tuple[Any, ...]
+
+    def __init__(self, arms: Iterable[Law] = (), *, means: Iterable[Any] | None = None) -> None:
+        name, given = ("arms", arms) if means is None else ("means", means)
+        try:
+            members = tuple(arms) if means is None else tuple(Bernoulli(mean) for mean in means)
+        except TypeError:
+            raise InvalidInput(name, given, "a list") from None
+        if not members:
+            raise InvalidInput(name, given, "a list of at least one arm")
+        for arm in members:
+            if not isinstance(arm, Law):
+                raise InvalidInput("arms", arm, "distributions such as Bernoulli(0.5)")
+            if type(arm) is not type(members[0]):
+                raise InvalidInput("arms", arm, f"laws of one kind, like the first arm {members[0]}")
+        object.__setattr__(self, "arms", members)
+
+    @property
+    def means(self) -> tuple[Fraction, ...]:
+        """The mean of every arm, exact."""
+        return tuple(arm.mean for arm in self.arms)
+
+    @property
+    def best_mean(self) -> Fraction:
+        """mu*, the largest mean."""
+        return max(self.means)
+
+    @property
+    def gaps(self) -> tuple[Fraction, ...]:
+        """Delta_a = mu* - mu_a for every arm, exact."""
+        best = self.best_mean
+        return tuple(best - mean for mean in self.means)

@@ -1,0 +1,1 @@
+"""Linear bandits: optimal designs and the structured lower bound, with certificates."""

@@ -1,0 +1,167 @@
+"""Optimal experimental design: the distribution over actions that makes the least certain direction as certain as it
+can be, with the Kiefer-Wolfowitz gap as a certificate.
+
+V(w) = sum w_a a a^T, g(w) = max_a a^T V(w)^-1 a. By the equivalence theorem min g = r, the dimension that the actions
+span, and the minimisers of g are the maximisers of log det V. So g(w) - r bounds how far any w is from either optimum.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.linear.design_certificate import design_value, information_matrix, largest_norm, log_determinant
+from banditproof.theory.linear.design_solver import fewer_points, solve
+from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.numeric import to_ball, working_precision
+
+
+@dataclass(frozen=True)
+class GOptimalDesign:
+    """A design and what it is worth.
+
+    Attributes:
+        actions: the actions, [K, d], as floats.
+        weights: one per action, [K], not negative, with sum 1 up to rounding (the enclosures divide by the exact sum).
+        dimension: r, the dimension of the span.
+        coordinates: indices of r coordinates that determine an action of the span (all of them if r = d).
+        value: g = max_a a^T V^-1 a, the inverse taken within the span; at least r, and r at the optimum.
+        log_det: log det of V, of its r x r block at `coordinates`.
+        note: where the actions do not span, what was done about it.
+    """
+
+    actions: np.ndarray = field(repr=False)
+    weights: np.ndarray = field(repr=False)
+    dimension: int
+    coordinates: tuple[int, ...]
+    value: Enclosure
+    log_det: Enclosure
+    note: str = ""
+
+    @property
+    def support(self) -> np.ndarray:
+        """Indices of the actions with positive weight, increasing."""
+        return np.flatnonzero(self.weights)
+
+    @property
+    def gap(self) -> Enclosure:
+        """The Kiefer-Wolfowitz gap g - r, clipped at 0: an upper bound of g - min g, and its certificate."""
+        lower, upper = (max(end - self.dimension, 0) for end in (self.value.lower, self.value.upper))
+        return Enclosure(lower, upper)
+
+    @property
+    def log_det_gap(self) -> Enclosure:
+        """Encloses max log det V - log det V(w), which is at most r log(g / r)."""
+        with working_precision(128):
+            bound = self.dimension * (to_ball(self.value.upper) / self.dimension).log()
+        return Enclosure(0, max(Enclosure.from_ball(bound).upper, 0))
+
+    def recheck(self) -> bool:
+        """Whether the stated numbers follow from `actions` and `weights` alone, evaluated anew in balls."""
+        weights = np.asarray(self.weights)
+        positive = weights[weights > 0]
+        if weights.shape != (len(self.actions),) or np.any(~(weights >= 0)) or not np.isfinite(positive.sum()):
+            return False
+        if not 0 < len(positive) or abs(math.fsum(positive) - 1) > 1e-9 or len(self.coordinates) != self.dimension:
+            return False
+        points, shift = _scaled(self.actions[:, self.coordinates])
+        with working_precision(512):
+            matrix = information_matrix(points[weights > 0], positive)
+            value = largest_norm(points, weights, matrix, exact=True)
+            return self.value.contains(value) and self.log_det.contains(log_determinant(matrix, shift))
+
+
+def g_optimal_design(
+    actions: Any, tol: float = 1e-9, *, prune: bool = False, spanning: bool = False, iterations: int = 200
+) -> GOptimalDesign:
+    """The G-optimal (equally D-optimal) design of a finite action set.
+
+    Frank-Wolfe steps towards and away from actions, started as Kumar and Yildirim do, with Newton's method on the
+    support, over a growing set of candidate actions. What is returned is judged by its certificate, whatever path led
+    to it.
+
+    Args:
+        actions: [K, d] finite numbers, taken as floats; not all zero. Duplicates are allowed and share the
+            weight of one of them. If they span only r < d dimensions the design is the one of their span.
+        tol: the Kiefer-Wolfowitz gap to stop at; if rounding does not allow it, the best design found is returned,
+            with its true gap.
+        prune: leave at most r (r + 1) / 2 actions in the support (Caratheodory), without changing V.
+        spanning: raise InvalidInput unless the actions span R^d.
+        iterations: rounds over all actions at most.
+
+    Raises:
+        InvalidInput: for arrays of another shape, NaN or infinities, no actions, only zeros, tol that is not positive,
+            and for sets that do not span if `spanning`.
+
+    Source: ALG-D5.8, ALG-T5.9
+
+    >>> g_optimal_design([[1, 0], [0, 1], [1, 1]]).weights.round(6).tolist()
+    [0.333333, 0.333333, 0.333333]
+    """
+    matrix = _checked(actions)
+    if not (isinstance(tol, (int, float)) and 0 < tol <= sys.float_info.max):
+        raise InvalidInput("tol", tol, "positive and finite")
+    coordinates, residual = _independent_columns(matrix)
+    rank, dimension = len(coordinates), matrix.shape[1]
+    if spanning and rank < dimension:
+        raise InvalidInput("actions", f"a set of rank {rank}", f"a set that spans all {dimension} dimensions")
+    points, shift = _scaled(matrix[:, coordinates])
+    weights = solve(points, tol, iterations)
+    if prune:
+        weights = fewer_points(points, weights)
+    value, log_det = design_value(points, weights, shift)
+    return GOptimalDesign(matrix, weights, rank, coordinates, value, log_det, _note(rank, dimension, residual))
+
+
+def _checked(actions: Any) -> np.ndarray:
+    try:
+        matrix = np.array(actions, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidInput("actions", type(actions).__name__, "a table of numbers with a row per action") from None
+    if matrix.ndim != 2 or 0 in matrix.shape:
+        raise InvalidInput("actions", f"an array of shape {matrix.shape}", "an array [K, d], K and d at least 1")
+    if not np.isfinite(matrix).all():
+        row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
+        raise InvalidInput("actions", f"{matrix[row].tolist()} in row {row}", "finite")
+    if not matrix.any():
+        raise InvalidInput("actions", "only zeros", "at least one action that is not zero")
+    return matrix
+
+
+def _scaled(points: np.ndarray) -> tuple[np.ndarray, int]:
+    """Columns divided by powers of two so that entries are at most 1 (exact), and what this adds to log2 det V."""
+    exponents = np.frexp(np.abs(points).max(axis=0))[1]
+    return np.ldexp(points, -exponents), 2 * int(exponents.sum())
+
+
+def _independent_columns(matrix: np.ndarray) -> tuple[tuple[int, ...], float]:
+    """Columns that determine the others on these actions, by pivoting, and the relative residual of the others."""
+    largest = np.abs(matrix).max(axis=0)
+    scaled = matrix / np.where(largest > 0, largest, 1.0)
+    triangle = np.linalg.qr(scaled, mode="r")
+    singular = np.linalg.svd(triangle, compute_uv=False)
+    threshold = singular[0] * max(matrix.shape) * np.finfo(float).eps
+    rank = int((singular > threshold).sum())
+    if rank == matrix.shape[1]:
+        return tuple(range(rank)), 0.0
+    from scipy.linalg import qr
+
+    pivoted: Any = qr(triangle, mode="r", pivoting=True)
+    reduced, order = pivoted
+    residual = float(np.abs(reduced[rank:]).max(initial=0.0) / abs(reduced[0, 0]))
+    return tuple(sorted(int(i) for i in order[:rank])), residual
+
+
+def _note(rank: int, dimension: int, residual: float) -> str:
+    if rank == dimension:
+        return ""
+    exact = "exactly" if residual == 0 else f"up to a relative {residual:.1e}"
+    return (
+        f"the actions span {rank} of {dimension} dimensions ({exact}): this is the design of their span, "
+        "computed in the coordinates named"
+    )

@@ -1,0 +1,1 @@
+"""Numbers: one formula for four number systems, enclosures, exact and ball arithmetic."""

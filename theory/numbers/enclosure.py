@@ -1,0 +1,208 @@
+"""A bound as a value: an interval with dyadic ends that is guaranteed to contain the number."""
+
+from __future__ import annotations
+
+import copyreg
+import decimal
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import read
+from banditproof.theory.numbers.numeric import to_ball
+
+End = Fraction | float  # a dyadic rational, or one of the two float infinities
+_FINEST = 1 << 16  # exponents beyond this are rounded outward: the integers would not fit
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """The interval [lower, upper]; each end is a dyadic rational (`Fraction`) or an infinity (`float`).
+
+    Ends may be given as int, float (exact) or dyadic Fraction. Raises InvalidInput for other ends and for
+    lower > upper.
+    """
+
+    lower: End
+    upper: End
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lower", _dyadic("lower", self.lower))
+        object.__setattr__(self, "upper", _dyadic("upper", self.upper))
+        if self.lower > self.upper:
+            raise InvalidInput("lower", self.lower, f"at most upper = {self.upper}")
+
+    @classmethod
+    def from_ball(cls, ball: Any) -> Enclosure:
+        """The interval of a flint ball, rounded outward; the whole line for nan."""
+        if ball.is_nan():
+            return cls(-math.inf, math.inf)
+        lower, upper = (ball, ball) if ball.is_exact() else (ball.lower(), ball.upper())
+        return cls(_end(lower, up=False), _end(upper, up=True))
+
+    @classmethod
+    def outward(cls, value: Any) -> Enclosure:
+        """The value, if it is dyadic, else an interval around it at flint's precision.
+
+        Takes whatever `to_ball` takes: int, float, Fraction, mpf, decimal or "p/q" string, ball, Enclosure.
+        """
+        if isinstance(value, cls):
+            return value
+        try:
+            return cls(value, value)
+        except InvalidInput:
+            return cls.from_ball(to_ball(value))
+
+    @property
+    def width(self) -> End:
+        """upper - lower; 0 for a point, also at infinity."""
+        return Fraction(0) if self.lower == self.upper else self.upper - self.lower
+
+    @property
+    def floats(self) -> tuple[float, float]:
+        """Both ends as floats, rounded outward."""
+        return _outward_float(self.lower, -math.inf), _outward_float(self.upper, math.inf)
+
+    def contains(self, value: Any) -> bool:
+        """Whether the number, or all of the ball or Enclosure, lies in the interval."""
+        lower, upper = _rational_ends(value)
+        return bool(self.lower <= lower and upper <= self.upper)
+
+    def ball(self) -> Any:
+        """A flint ball around the interval, at flint's precision."""
+        lower = to_ball(self.lower)
+        return lower if self.lower == self.upper else lower.union(to_ball(self.upper))
+
+    def decimal(self, digits: int = 10) -> str:
+        """The interval in decimals with `digits` significant digits, rounded outward; one number if it is exact."""
+        low, high = _decimal(self.lower, digits, "ROUND_FLOOR"), _decimal(self.upper, digits, "ROUND_CEILING")
+        return low if low == high else f"[{low}, {high}]"
+
+    def to_json(self) -> dict[str, Any]:
+        """{"lower": [m, e], "upper": [m, e], "decimal": ...}, an end being m 2^e; infinities are strings."""
+        return {"lower": _end_to_json(self.lower), "upper": _end_to_json(self.upper), "decimal": self.decimal()}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Enclosure:
+        """The inverse of `to_json`; raises InvalidInput for anything else."""
+        try:
+            return cls(_end_from_json(data["lower"]), _end_from_json(data["upper"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise InvalidInput("data", data, "an enclosure in JSON form") from error
+
+    def __str__(self) -> str:
+        return self.decimal()
+
+
+def register_ball_pickling() -> None:
+    """Let flint balls pickle, exactly: mantissa and exponent of middle and radius; infinities and nan by name.
+
+    Call it once in every process that sends or receives balls.
+    """
+    from flint import arb
+
+    copyreg.pickle(arb, lambda ball: (_ball_from_parts, _ball_parts(ball)))
+
+
+_Parts = tuple[int, int] | str  # mantissa and exponent, or "inf", "-inf", "nan"
+
+
+def _ball_parts(ball: Any) -> tuple[_Parts, _Parts]:
+    return ("nan", (0, 0)) if ball.is_nan() else (_parts(ball.mid()), _parts(ball.rad()))
+
+
+def _parts(exact: Any) -> _Parts:
+    if not exact.is_finite():
+        return "inf" if exact > 0 else "-inf"
+    mantissa, exponent = exact.man_exp()
+    return int(mantissa), int(exponent)
+
+
+def _ball_from_parts(middle: _Parts, radius: _Parts) -> Any:
+    from flint import arb
+
+    if isinstance(radius, str):
+        return arb.neg_inf().union(arb.pos_inf())
+    mantissa, exponent = radius
+    if mantissa == 0:
+        return arb(middle)
+    # flint rounds a given radius up to the next number with 30 bits: hand it one a little below
+    return arb(arb(middle), arb((mantissa * 2**40 - 1, exponent - 40)))
+
+
+# -------------------------------------------------------------------------------------------------------- single ends
+
+
+def _dyadic(name: str, value: Any) -> End:
+    if isinstance(value, float) and math.isinf(value):
+        return value
+    try:
+        exact = read(value) if isinstance(value, str) else Fraction(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidInput(name, value, "a dyadic rational or an infinity") from None
+    if exact.denominator & (exact.denominator - 1):
+        raise InvalidInput(name, value, "a dyadic rational or an infinity")
+    return exact
+
+
+def _end(exact: Any, up: bool) -> End:
+    """An exact ball as a Fraction or an infinity; exponents beyond _FINEST are rounded outward."""
+    if not exact.is_finite():
+        return math.inf if exact > 0 else -math.inf
+    mantissa, exponent = (int(part) for part in exact.man_exp())
+    if exponent > _FINEST:
+        if up == (mantissa > 0):
+            return math.inf if up else -math.inf
+        return Fraction(2) ** _FINEST * (1 if mantissa > 0 else -1)
+    if exponent < -_FINEST:
+        dropped = -exponent - _FINEST
+        mantissa, exponent = -(-mantissa >> dropped) if up else mantissa >> dropped, -_FINEST
+    return Fraction(mantissa) * Fraction(2) ** exponent
+
+
+def _end_to_json(end: End) -> list[int] | str:
+    if isinstance(end, float):
+        return "inf" if end > 0 else "-inf"
+    exponent = 1 - end.denominator.bit_length()
+    return [end.numerator, exponent]
+
+
+def _end_from_json(data: list[int] | str) -> End:
+    if data in ("inf", "-inf"):
+        return float(data)
+    mantissa, exponent = data
+    if not (isinstance(mantissa, int) and isinstance(exponent, int) and abs(exponent) <= 2 * _FINEST):
+        raise ValueError(data)
+    return Fraction(mantissa) * Fraction(2) ** exponent
+
+
+def _rational_ends(value: Any) -> tuple[Any, Any]:
+    """The exact value, twice, or the ends of a ball or an Enclosure."""
+    if isinstance(value, Enclosure):
+        return value.lower, value.upper
+    if isinstance(value, float) and not math.isfinite(value):
+        return value, value
+    if isinstance(value, (int, float, str, Fraction)):
+        return Fraction(value), Fraction(value)
+    interval = Enclosure.from_ball(to_ball(value))
+    return interval.lower, interval.upper
+
+
+def _outward_float(end: End, toward: float) -> float:
+    try:
+        nearest = float(end)
+    except OverflowError:
+        nearest = math.inf if end > 0 else -math.inf
+    inward = nearest > end if toward < 0 else nearest < end
+    return math.nextafter(nearest, toward) if inward else nearest
+
+
+def _decimal(end: End, digits: int, rounding: str) -> str:
+    if isinstance(end, float):
+        return "inf" if end > 0 else "-inf"
+    context = decimal.Context(prec=digits, rounding=rounding, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX)
+    quotient = context.divide(decimal.Decimal(end.numerator), decimal.Decimal(end.denominator))
+    shortest = quotient.normalize(context)
+    return format(shortest, "f") if -7 <= shortest.adjusted() < 21 else str(shortest)

@@ -1,0 +1,69 @@
+"""Numbers that users type or pass, kept exactly: ints, floats (the dyadic rationals that they are), Fractions, strings
+such as "0.7" or "2/3".
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+
+INFINITE = ("inf", "+inf", "infinity", "+infinity")
+LARGEST_EXPONENT = 1000
+"""Numbers that are typed are 0 or between 10^-1000 and 10^1000 in size: far beyond, exact arithmetic would not end."""
+
+_LARGEST = 10**LARGEST_EXPONENT
+SIZE = f"0 or between 1e-{LARGEST_EXPONENT} and 1e{LARGEST_EXPONENT} in size"
+_LONGEST = 3000
+_EXPONENT = re.compile(r"[eE]([-+]?[0-9_]+)\s*$")
+
+
+class Monstrous(ValueError):
+    """A number that would take forever to write out."""
+
+
+def read(text: str) -> Fraction:
+    """The number that a string such as "0.7", "2/3" or "1e-9" says; ValueError for others, Monstrous for huge ones."""
+    exponent = _EXPONENT.search(text)
+    if len(text) > _LONGEST or exponent and (len(exponent[1]) > 9 or abs(int(exponent[1])) > 2 * _LONGEST):
+        raise Monstrous(text[:40])
+    return Fraction(text)
+
+
+def of_reasonable_size(number: Fraction) -> bool:
+    """Whether the number is 0, or at most 10^1000 and at least its inverse in size."""
+    return not number or abs(number.numerator) <= _LARGEST * number.denominator <= _LARGEST**2 * abs(number.numerator)
+
+
+def exact(name: str, value: Any, holds: Callable[[Fraction], bool], allowed: str) -> Fraction:
+    """The value as a Fraction; InvalidInput unless it is a finite number for which `holds` is true."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    try:
+        number = read(plain) if isinstance(plain, str) else Fraction(plain)
+    except Monstrous:
+        raise InvalidInput(name, value, f"{allowed}, {SIZE}") from None
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+        raise InvalidInput(name, value, allowed) from None
+    if isinstance(value, bool) or not holds(number):
+        raise InvalidInput(name, value, allowed)
+    if isinstance(plain, str) and not of_reasonable_size(number):
+        raise InvalidInput(name, value, f"{allowed}, {SIZE}")
+    return number
+
+
+def exact_or_infinite(name: str, value: Any, holds: Callable[[Fraction], bool], allowed: str) -> Fraction | float:
+    """As `exact`, and inf for an infinite value."""
+    if not isinstance(value, (int, Fraction)) and str(value).strip().lower() in INFINITE:
+        return math.inf
+    return exact(name, value, holds, allowed)
+
+
+def exact_budget(epsilon: Any, name: str = "epsilon") -> Fraction | float:
+    """A privacy budget in (0, inf], exactly."""
+    return exact_or_infinite(name, epsilon, lambda e: e > 0, "a positive number, inf allowed")

@@ -1,0 +1,377 @@
+"""Four number systems behind one set of functions.
+
+A quantity is written once on these functions and can then be evaluated on
+
+- floats and NumPy arrays (float64; `Fraction` and `int` count as float when nothing finer is among the arguments),
+- `mpmath.mpf`, at mpmath's precision,
+- `flint.arb` balls, at flint's precision, giving enclosures; and `flint.arb_series` with ball coefficients, giving the
+  value and the first derivative for mean-value forms (functions that branch return them to first order),
+- SymPy expressions, giving expressions (`Piecewise` where a formula branches).
+
+None of mpmath, flint and SymPy is imported before one of its objects appears. Where a comparison of balls is uncertain
+the answer is the hull of both branches: for a continuous, piecewise continuously differentiable function this encloses
+the value and, coefficient by coefficient, its generalised gradient, so the mean-value form stays valid.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import cache, reduce
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import read
+
+FLOAT, MPF, BALL, SERIES, SYMBOL = range(5)
+RELATIONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq}
+_REVERSED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+@cache
+def _system_of_type(kind: type) -> int:
+    modules = {cls.__module__.split(".")[0] for cls in kind.__mro__}
+    if "flint" in modules:
+        return SERIES if kind.__name__ == "arb_series" else BALL
+    return MPF if "mpmath" in modules else SYMBOL if "sympy" in modules else FLOAT
+
+
+def system(*values: Any) -> int:
+    """The number system that the values share: FLOAT, MPF, BALL, SERIES or SYMBOL; the finest one wins."""
+    kinds = [_system_of_type(type(value)) for value in values]
+    finest = max(kinds)
+    if finest == SYMBOL and (BALL in kinds or SERIES in kinds):
+        raise TypeError("SymPy expressions and balls cannot be mixed")
+    return finest
+
+
+def promote(*values: Any) -> tuple[Any, ...]:
+    """The values, all brought into the number system that they share; numbers become exact or enclosing balls."""
+    convert = _CONVERT[system(*values)]
+    return tuple(convert(value) for value in values)
+
+
+def to_ball(value: Any) -> Any:
+    """A flint ball around an int, Fraction, float (exact), mpf, decimal or "p/q" string, or Enclosure; balls pass."""
+    if _system_of_type(type(value)) == BALL and type(value).__name__ == "arb":
+        return value
+    from flint import arb, fmpq, fmpz
+
+    if isinstance(value, (fmpq, fmpz)):
+        return arb(value)
+    if isinstance(value, Fraction):
+        return arb(fmpq(value.numerator, value.denominator))
+    if isinstance(value, (int, np.integer, np.bool_)):
+        return arb(int(value))
+    if isinstance(value, (float, np.floating)):
+        return arb(float(value))
+    if hasattr(value, "ball"):
+        return value.ball()
+    refused = InvalidInput("value", value, "a number, a decimal string, an Enclosure or a ball")
+    if value is None or isinstance(value, complex):  # flint takes None for 0
+        raise refused
+    try:
+        if isinstance(value, str):  # balls such as "0.5 +/- 0.1" are flint's
+            return to_ball(read(value)) if "/" in value else arb(value if _SPECIAL.search(value) else _checked(value))
+        return arb(value)
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise refused from None
+
+
+@contextmanager
+def working_precision(bits: int) -> Iterator[None]:
+    """Compute with `bits` bits in flint and mpmath inside the block; both are restored afterwards."""
+    import flint
+    import mpmath
+
+    if not (isinstance(bits, (int, np.integer)) and bits >= 2):
+        raise InvalidInput("bits", bits, "an integer, at least 2")
+    before = flint.ctx.prec, mpmath.mp.prec
+    flint.ctx.prec, mpmath.mp.prec = int(bits), int(bits)
+    try:
+        yield
+    finally:
+        flint.ctx.prec, mpmath.mp.prec = before
+
+
+_SPECIAL = re.compile(r"inf|nan|\+/-")
+
+
+def _checked(text: str) -> str:
+    """The text, unless it is no number, or one that takes forever to read."""
+    read(text)
+    return text
+
+
+def _to_float(value: Any) -> Any:
+    if isinstance(value, (np.ndarray, list, tuple)):
+        return np.asarray(value, dtype=np.float64)
+    if isinstance(value, str) and not _SPECIAL.search(value.lower()):
+        return np.float64(float(read(value)))
+    if value is None:  # which NumPy takes for nan
+        raise TypeError(value)
+    return np.float64(value)
+
+
+def _to_mpf(value: Any) -> Any:
+    import mpmath
+
+    return mpmath.mp.convert(value.item() if isinstance(value, np.generic) else value)
+
+
+def _to_series_or_ball(value: Any) -> Any:
+    return value if _system_of_type(type(value)) == SERIES else to_ball(value)
+
+
+def _to_symbol(value: Any) -> Any:
+    import sympy
+
+    return sympy.sympify(value.item() if isinstance(value, np.generic) else value)
+
+
+_CONVERT: dict[int, Callable[[Any], Any]] = {
+    FLOAT: _to_float,
+    MPF: _to_mpf,
+    BALL: to_ball,
+    SERIES: _to_series_or_ball,
+    SYMBOL: _to_symbol,
+}
+
+
+# ------------------------------------------------------------------------------------------------ elementary functions
+
+
+def _elementary(name: str) -> Callable[[Any], Any]:
+    def function(x: Any) -> Any:
+        kind = system(x)
+        return _IMPLEMENTATIONS[kind](name, _CONVERT[kind](x))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"`{name}` in the number system of its argument."
+    return function
+
+
+def _float_function(name: str, x: Any) -> Any:
+    with np.errstate(all="ignore"):
+        return getattr(np, name)(x)
+
+
+def _mpf_function(name: str, x: Any) -> Any:
+    import mpmath
+
+    if name == "log1p" and x == -1 or name == "log" and x == 0:
+        return -mpmath.inf
+    return getattr(mpmath, name)(x)
+
+
+def _ball_function(name: str, x: Any) -> Any:
+    if x == x.pos_inf():  # flint would answer the whole line
+        return x
+    if name == "log" and x.is_zero() or name == "log1p" and (x + 1).is_zero():
+        return x.neg_inf()
+    return getattr(x, name)()
+
+
+def _series_function(name: str, x: Any) -> Any:
+    if name in ("log", "exp", "sqrt"):
+        return getattr(x, name)()
+    tail = (x + 1).log() if name == "log1p" else x.exp()
+    return _with_constant_term(tail, _ball_function(name, x[0]))  # log1p and expm1 are sharp at the centre
+
+
+def _symbol_function(name: str, x: Any) -> Any:
+    import sympy
+
+    shifted = {"log1p": lambda: sympy.log(1 + x), "expm1": lambda: sympy.exp(x) - 1}
+    return shifted[name]() if name in shifted else getattr(sympy, name)(x)
+
+
+_IMPLEMENTATIONS = {
+    FLOAT: _float_function,
+    MPF: _mpf_function,
+    BALL: _ball_function,
+    SERIES: _series_function,
+    SYMBOL: _symbol_function,
+}
+
+log, log1p = _elementary("log"), _elementary("log1p")
+exp, expm1, sqrt = _elementary("exp"), _elementary("expm1"), _elementary("sqrt")
+
+
+# ------------------------------------------------------------------------------------------------------------ branches
+
+
+def where(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> Any:
+    """As ``joined``, for branches that need not meet: where a box leaves the branch open, there is no slope.
+
+    Raises ValueError for a Taylor series whose comparison is uncertain: a slope is no help across a jump.
+    """
+    if system(left, right) == SERIES and _decide(_comparable(left), relation, _comparable(right)) is None:
+        raise ValueError(f"the branch at {relation} is open on this box, and its values may not meet")
+    return joined(left, relation, right, then, otherwise)
+
+
+def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> Any:
+    """`then` if `left relation right` holds, else `otherwise`; the relation is one of < <= > >= ==.
+
+    Branches are values or functions without arguments, all with one value or all with a tuple of them. A function is
+    called only if its branch is taken, except that arrays call both and select, and balls whose comparison is
+    uncertain call both and return the hull. Where ``left == right`` both branches must have the same value.
+    """
+    kind = system(left, right)
+    if kind == SYMBOL:
+        return _symbolic_where(left, relation, right, then, otherwise)
+    if kind in (BALL, SERIES):
+        decision = _decide(_comparable(left), relation, _comparable(right))
+        if decision is None:
+            return hull(_value(then), _value(otherwise))
+        return _value(then if decision else otherwise)
+    condition = RELATIONS[relation](*promote(left, right))
+    if isinstance(condition, np.ndarray):
+        with np.errstate(all="ignore"):
+            then, otherwise = _value(then), _value(otherwise)
+        if isinstance(then, tuple):
+            return tuple(np.where(condition, a, b) for a, b in zip(then, otherwise, strict=True))
+        return np.where(condition, then, otherwise)
+    return _value(then if condition else otherwise)
+
+
+def hull(a: Any, b: Any) -> Any:
+    """The smallest ball, or series of balls to first order, that contains both; of tuples, entry by entry."""
+    if isinstance(a, tuple):
+        return tuple(hull(one, other) for one, other in zip(a, b, strict=True))
+    if system(a, b) != SERIES:
+        return to_ball(a).union(to_ball(b))
+    from flint import arb_series
+
+    a, b = (value if isinstance(value, arb_series) else arb_series([to_ball(value)]) for value in (a, b))
+    return arb_series([a[0].union(b[0]), a[1].union(b[1])], prec=2)
+
+
+def _value(branch: Any) -> Any:
+    return branch() if isinstance(branch, FunctionType) else branch  # series and symbols are callable too
+
+
+def _comparable(x: Any) -> Any:
+    """A ball, or a number that flint compares exactly with balls: a series by its constant term."""
+    kind = type(x)
+    return x if kind is int or kind is float else x[0] if _system_of_type(kind) == SERIES else to_ball(x)
+
+
+def _decide(left: Any, relation: str, right: Any) -> bool | None:
+    """Whether the relation holds for all points of both balls, for none, or (None) neither is certain."""
+    if RELATIONS[relation](left, right):
+        return True
+    if relation == "==":
+        return None if to_ball(left).overlaps(to_ball(right)) else False
+    return False if RELATIONS[_REVERSED[relation]](left, right) else None
+
+
+def _symbolic_where(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> Any:
+    import sympy
+
+    condition = sympy.Rel(_to_symbol(left), _to_symbol(right), relation)
+    if condition in (sympy.true, sympy.false):
+        return _to_symbol(_value(then if condition else otherwise))
+    then, otherwise = _to_symbol(_value(then)), _to_symbol(_value(otherwise))
+    others = otherwise.args if isinstance(otherwise, sympy.Piecewise) else [(otherwise, True)]
+    return sympy.Piecewise((then, condition), *others)
+
+
+def _with_constant_term(series: Any, constant: Any) -> Any:
+    coefficients = [series[i] for i in range(series.prec)]
+    return type(series)([constant, *coefficients[1:]], prec=series.prec)
+
+
+def minimum(a: Any, b: Any) -> Any:
+    """The smaller of two values, element by element; of exact numbers exactly."""
+    return _extremum("<=", np.minimum, "min", "Min", a, b)
+
+
+def maximum(a: Any, b: Any) -> Any:
+    """The larger of two values, element by element; of exact numbers exactly."""
+    return _extremum(">=", np.maximum, "max", "Max", a, b)
+
+
+def _extremum(relation: str, of_floats: Any, of_balls: str, of_symbols: str, a: Any, b: Any) -> Any:
+    if isinstance(a, int | Fraction) and isinstance(b, int | Fraction):
+        return a if RELATIONS[relation](a, b) else b
+    kind = system(a, b)
+    a, b = promote(a, b)
+    if kind == FLOAT:
+        return of_floats(a, b)
+    if kind == BALL:
+        return getattr(a, of_balls)(b)
+    if kind == SYMBOL:
+        import sympy
+
+        return getattr(sympy, of_symbols)(a, b)
+    if _decide(_comparable(a), relation, _comparable(b)):
+        return a
+    return b if _decide(_comparable(b), relation, _comparable(a)) else hull(a, b)
+
+
+def least(values: Iterable[Any]) -> Any:
+    """The smallest of several values. Of balls an enclosure of the minimum, nan as soon as one of them is nan.
+
+    Python's `min` would compare: what is uncertain, and what is nan, it passes over.
+    """
+    return reduce(minimum, values)
+
+
+def most(values: Iterable[Any]) -> Any:
+    """The largest of several values, as `least`."""
+    return reduce(maximum, values)
+
+
+def lower_end(ball: Any) -> Any:
+    """The lower end of a ball, an exact ball; -inf for nan, which bounds nothing."""
+    return ball.neg_inf() if ball.is_nan() else ball.lower()
+
+
+def square(x: Any) -> Any:
+    """x^2; of a ball its range, rounded outward (flint's own power is nan for a ball that contains 0)."""
+    (x,) = promote(x)
+    kind = system(x)
+    if kind == SERIES:
+        return _with_constant_term(x * x, square(x[0]))
+    if kind != BALL or x.is_exact() or x.is_nan():
+        return x * x
+    low, high = x.abs_lower(), x.abs_upper()
+    return (low * low).union(high * high)
+
+
+def absolute(x: Any) -> Any:
+    """|x|."""
+    (x,) = promote(x)
+    return abs(x) if system(x) != SERIES else maximum(x, -x)
+
+
+def clip(x: Any, low: Any, high: Any) -> Any:
+    """The point of [low, high] nearest to x."""
+    return minimum(maximum(x, low), high)
+
+
+def clip01(x: Any) -> Any:
+    """The point of [0, 1] nearest to x, written [x]_0^1 in the papers."""
+    return clip(x, 0, 1)
+
+
+def interior(expression: Any) -> Any:
+    """A SymPy expression without the pieces that hold at single points (conditions `Eq`): the formula inside."""
+    import sympy
+
+    return expression.replace(lambda part: isinstance(part, sympy.Eq), lambda part: sympy.false)
+
+
+def product(factor: Any, amount: Any) -> Any:
+    """factor * amount for nonnegative values, with inf * 0 = 0: an infinite price of nothing is nothing."""
+    if system(factor, amount) == SYMBOL:
+        return amount * 0 if getattr(amount, "is_zero", amount == 0) else factor * amount
+    return joined(amount, "==", 0, lambda: amount * 0, lambda: factor * amount)

@@ -1,0 +1,174 @@
+"""How a formula on points becomes a function on every number system: domains, ranges over balls, first-order series.
+
+A formula that is monotone in each argument, or that vanishes on the diagonal x = y and grows away from it, takes its
+extreme values over a box at corners. Evaluated there on exact points it gives the range up to rounding, where interval
+arithmetic on the formula would overestimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import BALL, FLOAT, SERIES, SYMBOL, hull, promote, system, to_ball
+
+Formula = Callable[..., Any]
+Ends = tuple[Any, Any]  # lower and upper end of a ball inside its domain, exact balls; the same object if it is a point
+
+Domains = Mapping[str, tuple[Any, Any, str]]
+
+_READY = (np.ndarray, float)
+_NO_NUMBER = (TypeError, ValueError, ArithmeticError, AttributeError)
+_UNIT = (0, 1, "in [0, 1]")
+_DOMAINS: Domains = {"epsilon": (0, np.inf, "in [0, inf]"), "level": (0, np.inf, "in [0, inf]")}
+
+
+def evaluate(
+    formula: Formula,
+    enclose: Formula,
+    gradient: Sequence[Formula] | None,
+    domains: Domains = _DOMAINS,
+    /,
+    **arguments: Any,
+) -> Any:
+    """`formula` on the arguments, whose names fix their domains (means in [0, 1]; epsilon and level in [0, inf]).
+
+    `domains` gives other closed domains: name -> (low, high, how the error puts it). `enclose(formula, *ends)` does the
+    same for balls, of which it gets the ends; `gradient` has one function for each argument, for series. Raises
+    InvalidInput if an argument lies outside its domain.
+    """
+    values = numbers(domains, **arguments)
+    kind = system(*values)
+    if kind == BALL:
+        ends = [_ends(domains, name, value) for name, value in zip(arguments, values, strict=True)]
+        if any(low.is_nan() for low, _ in ends):
+            return values[0].nan()
+        return formula(*(low for low, _ in ends)) if all(low is high for low, high in ends) else enclose(formula, *ends)
+    if kind == SERIES:
+        return _first_order(formula, enclose, gradient, domains, dict(zip(arguments, values, strict=True)))
+    check(domains, **dict(zip(arguments, values, strict=True)))
+    if kind != FLOAT:
+        return formula(*values)
+    with np.errstate(all="ignore"):
+        result = formula(*values)
+    shape = np.broadcast_shapes(*(value.shape for value in values))
+    return result if result.shape == shape else np.broadcast_to(result, shape).copy()
+
+
+def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]:
+    """The arguments in the number system that they share, as `promote`; InvalidInput names what is no number."""
+    try:
+        return promote(*arguments.values())
+    except _NO_NUMBER:
+        for name, value in arguments.items():
+            _number(name, value, domains.get(name, _UNIT)[2])
+        raise
+
+
+def _number(name: str, value: Any, allowed: str) -> Any:
+    try:
+        return promote(value)[0]
+    except _NO_NUMBER:
+        raise InvalidInput(name, value, allowed) from None
+
+
+def number_as_ball(name: str, value: Any, allowed: str) -> Any:
+    """A ball around what `to_ball` takes; InvalidInput names what is no number."""
+    try:
+        return to_ball(value)
+    except _NO_NUMBER:
+        raise InvalidInput(name, value, allowed) from None
+
+
+def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:
+    """InvalidInput unless every argument is a number in the domain its name fixes; balls and free symbols pass."""
+    for name, value in arguments.items():
+        low, high, allowed = domains.get(name, _UNIT)
+        kind = system(value)
+        if not isinstance(value, _READY):
+            value = _number(name, value, allowed)
+        if kind in (BALL, SERIES) or kind == SYMBOL and not getattr(value, "is_number", False):
+            continue
+        if not (np.all((value >= low) & (value <= high)) if kind == FLOAT else low <= value <= high):
+            raise InvalidInput(name, value, allowed)
+
+
+def away_from_diagonal(formula: Formula, x: Ends, y: Ends, *rest: Ends) -> Any:
+    """The range of a formula that is 0 for x = y, monotone away from there, and nondecreasing in the rest."""
+    (x_low, x_high), (y_low, y_high) = x, y
+    low, high = [end for end, _ in rest], [end for _, end in rest]
+    corners = []
+    if x_low < y_high:
+        corners.append(formula(x_low, y_high, *high))
+    if x_high > y_low:
+        corners.append(formula(x_high, y_low, *high))
+    if x_high < y_low:
+        corners.append(formula(x_high, y_low, *low))
+    elif x_low > y_high:
+        corners.append(formula(x_low, y_high, *low))
+    else:
+        corners.append(to_ball(0))
+    return _hull_of(corners)
+
+
+# for each direction of monotonicity, the ends that belong to the bottom and to the top of the range
+_ENDS = {
+    "+": lambda low, high: ((low,), (high,)),
+    "-": lambda low, high: ((high,), (low,)),
+    "?": lambda low, high: ((low,), (low,)) if low is high else ((low, high), (low, high)),
+}
+
+
+def monotone(directions: str) -> Formula:
+    """The range of a formula that is nondecreasing (+), nonincreasing (-) or one of both (?) in each argument.
+
+    "?" is for a direction that depends on the other arguments.
+    """
+
+    def enclose(formula: Formula, *ends: Ends) -> Any:
+        bottom, top = zip(*(_ENDS[sign](*end) for sign, end in zip(directions, ends, strict=True)), strict=True)
+        return _hull_of([formula(*corner) for corner in (*product(*bottom), *product(*top))])
+
+    return enclose
+
+
+def _hull_of(corners: list[Any]) -> Any:
+    result = corners[0]
+    for corner in corners[1:]:
+        result = hull(result, corner)
+    return result
+
+
+def _ends(domains: Domains, name: str, ball: Any) -> Ends:
+    low, high, allowed = domains.get(name, _UNIT)
+    if ball.is_nan():
+        return ball, ball
+    if ball < low or ball > high:
+        raise InvalidInput(name, ball, allowed)
+    if ball.is_exact():
+        return ball, ball
+    lower, upper = ball.lower(), ball.upper()
+    return lower if lower > low else to_ball(low), upper if upper < high else to_ball(high)
+
+
+def _first_order(
+    formula: Formula, enclose: Formula, gradient: Sequence[Formula] | None, domains: Domains, arguments: dict
+) -> Any:
+    """Value and first derivative by the chain rule; without a gradient, by the formula in series arithmetic."""
+    from flint import arb_series
+
+    if gradient is None:
+        result = formula(*arguments.values())
+        return arb_series([result[0], result[1]], prec=2)
+    series = [value if isinstance(value, arb_series) else arb_series([value]) for value in arguments.values()]
+    centre = [one[0] for one in series]
+    slope = to_ball(0)
+    for one, derivative in zip(series, gradient, strict=True):
+        if not one[1].is_zero():
+            slope += derivative(*centre) * one[1]
+    value = evaluate(formula, enclose, None, domains, **dict(zip(arguments, centre, strict=True)))
+    return arb_series([value, slope], prec=2)

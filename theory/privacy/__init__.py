@@ -1,0 +1,1 @@
+"""Privacy: budgets, conversions, composition, noise, trade-off curves, couplings of private mechanisms."""

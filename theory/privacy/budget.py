@@ -1,0 +1,191 @@
+"""Privacy budgets as values: pure, approximate, zero-concentrated, Renyi and Gaussian differential privacy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+
+_POSITIVE = "positive (inf means no privacy)"
+
+
+@dataclass(frozen=True, eq=False)
+class Budget:
+    """A privacy budget of one `kind`; the fields that its kind does not use are None.
+
+    Each parameter is a float or, for a sweep over R budgets, a read-only float64 array of shape [R].
+    Build one with `Budget.pure`, `.approximate`, `.zcdp`, `.rdp` or `.gdp`.
+
+    Source: BDP-D2.2 (pure and approximate), BDP-DB.2 (zCDP)
+    """
+
+    kind: str
+    epsilon: Any = None
+    delta: Any = None
+    rho: Any = None
+    order: Any = None
+    mu: Any = None
+
+    @classmethod
+    def pure(cls, epsilon: float | np.ndarray) -> Budget:
+        """epsilon-DP, `epsilon` > 0."""
+        return cls("pure", epsilon=_checked("epsilon", epsilon, 0.0, np.inf, _POSITIVE))
+
+    @classmethod
+    def approximate(cls, epsilon: float | np.ndarray, delta: float | np.ndarray) -> Budget:
+        """(epsilon, delta)-DP, `epsilon` >= 0 and 0 < `delta` < 1."""
+        epsilon = _checked("epsilon", epsilon, 0.0, np.inf, "nonnegative", closed=True)
+        delta = _checked("delta", delta, 0.0, np.nextafter(1.0, 0.0), "in (0, 1)")
+        return cls("approximate", epsilon=epsilon, delta=delta)
+
+    @classmethod
+    def zcdp(cls, rho: float | np.ndarray) -> Budget:
+        """rho-zero-concentrated DP, `rho` > 0."""
+        return cls("zcdp", rho=_checked("rho", rho, 0.0, np.inf, _POSITIVE))
+
+    @classmethod
+    def rdp(cls, order: float | np.ndarray, epsilon: float | np.ndarray) -> Budget:
+        """(order, epsilon)-Renyi DP, `order` > 1 and `epsilon` > 0."""
+        order = _checked("order", order, 1.0, np.inf, "greater than 1")
+        return cls("rdp", order=order, epsilon=_checked("epsilon", epsilon, 0.0, np.inf, _POSITIVE))
+
+    @classmethod
+    def gdp(cls, mu: float | np.ndarray) -> Budget:
+        """mu-Gaussian DP, `mu` > 0."""
+        return cls("gdp", mu=_checked("mu", mu, 0.0, np.inf, _POSITIVE))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters this kind uses, by name."""
+        names = [field.name for field in fields(self) if field.name != "kind"]
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Budget):
+            return NotImplemented
+        mine, theirs = self.parameters, other.parameters
+        same = self.kind == other.kind and mine.keys() == theirs.keys()
+        return same and all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, *(np.asarray(value).tobytes() for value in self.parameters.values())))
+
+    def __str__(self) -> str:
+        return f"{self.kind}({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"
+
+
+def checked_budget(value: Any, parameter: str = "budget") -> Budget:
+    """The budget that was given; InvalidInput for anything else."""
+    if not isinstance(value, Budget):
+        raise InvalidInput(parameter, value, "a Budget, such as Budget.pure(1.0)")
+    return value
+
+
+def gaussian_multiplier(budget: Budget) -> float | np.ndarray:
+    """The standard deviation of Gaussian noise that spends `budget`, per unit of l2 sensitivity; shaped as the budget.
+
+    The upper end of `calibrate_gaussian`, as a float rounded up: zCDP: 1 / sqrt(2 rho). RDP: sqrt(order / (2 epsilon)).
+    Gaussian DP: 1 / mu. Approximate: the smallest one whose exact delta at epsilon is delta. No range is excluded; an
+    infinite budget asks for none.
+
+    Raises InvalidInput for a pure budget, which no Gaussian noise meets, and for one whose noise no float can hold.
+    Source: TH-T2.14
+
+    >>> gaussian_multiplier(Budget.zcdp(0.125))
+    2.0
+    """
+    if checked_budget(budget).kind not in _GAUSSIAN:
+        raise InvalidInput("budget", str(budget), "approximate, zcdp, rdp or gdp for Gaussian noise")
+    return _each(lambda *numbers: _least_deviation(budget.kind, *numbers), *budget.parameters.values())
+
+
+def largest_gaussian_shift(epsilon: Any, delta: Any) -> float | np.ndarray:
+    """The largest mu with `gaussian_delta(mu, epsilon)` <= delta, rounded down; inf for an infinite epsilon."""
+    return _each(lambda *numbers: _largest_shift(*numbers), epsilon, delta)
+
+
+_GAUSSIAN = ("approximate", "zcdp", "rdp", "gdp")
+
+
+def _each(function: Callable[..., float], *parameters: Any) -> float | np.ndarray:
+    found = np.vectorize(function, otypes=[float])(*parameters)
+    return float(found) if found.ndim == 0 else found
+
+
+@cache
+def _least_deviation(kind: str, *numbers: float) -> float:
+    from banditproof.theory.privacy.noise_calibration import calibrate_gaussian
+
+    makers = {"approximate": Budget.approximate, "zcdp": Budget.zcdp, "gdp": Budget.gdp}
+    budget: Any = Budget.rdp(numbers[1], numbers[0]) if kind == "rdp" else makers[kind](*numbers)
+    if _spent_by_nothing(budget):
+        return 0.0
+    deviation = calibrate_gaussian(budget).value.floats[1]
+    if deviation == np.inf:
+        raise InvalidInput("budget", str(budget), "one whose noise a float can hold")
+    return deviation
+
+
+@cache
+def _largest_shift(epsilon: float, delta: float) -> float:
+    from banditproof.theory.numbers.enclosure import Enclosure
+    from banditproof.theory.privacy.noise_calibration import calibrate_gaussian
+
+    if epsilon == np.inf:
+        return np.inf
+    budget: Any = Budget.approximate(epsilon, delta)
+    return Enclosure.outward(1 / calibrate_gaussian(budget).value.upper).floats[0]
+
+
+def _spent_by_nothing(budget: Budget) -> bool:
+    """Whether the budget is infinite, so that no noise is asked for."""
+    spent = budget.rho if budget.kind == "zcdp" else budget.mu if budget.kind == "gdp" else budget.epsilon
+    return bool(spent == np.inf)
+
+
+def gaussian_delta(mu: float, epsilon: float) -> float:
+    """The smallest delta for which N(0, 1) and N(mu, 1) are (epsilon, delta)-indistinguishable. Source: TH-P2.6"""
+    if epsilon == np.inf or mu == 0:
+        return 0.0
+    if mu == np.inf:
+        return 1.0
+    with np.errstate(all="ignore"):
+        return _finite_delta(float(mu), float(epsilon))
+
+
+def _finite_delta(mu: float, epsilon: float) -> float:
+    from scipy.special import erfcx, ndtr
+
+    near, far = epsilon / mu - mu / 2, epsilon / mu + mu / 2
+    if near > 40:  # below the smallest float
+        return 0.0
+    decay = np.exp(-near * near / 2) / 2
+    if mu < 0.25:  # an integral, as the difference would cancel
+        points = near + mu * (1 + _NODES) / 2
+        slopes = np.sqrt(2 / np.pi) - points * erfcx(points / np.sqrt(2))
+        return float(decay * mu / 2 * np.sum(_WEIGHTS * slopes))
+    if near < 0:
+        return float(ndtr(-near) - decay * erfcx(far / np.sqrt(2)))
+    return float(decay * (erfcx(near / np.sqrt(2)) - erfcx(far / np.sqrt(2))))
+
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
+
+
+def _checked(parameter: str, value: Any, low: float, high: float, allowed: str, closed: bool = False) -> Any:
+    try:
+        numbers = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidInput(parameter, value, f"a number or an array of numbers, {allowed}") from None
+    above = numbers >= low if closed else numbers > low
+    if numbers.size == 0 or not np.all(above & (numbers <= high)):
+        raise InvalidInput(parameter, value, allowed)
+    if numbers.ndim == 0:
+        return float(numbers)
+    numbers.flags.writeable = False
+    return numbers

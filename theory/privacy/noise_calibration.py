@@ -1,0 +1,240 @@
+"""How much Laplace or Gaussian noise a budget asks for: exact curves, certified scales, and where a formula is valid.
+
+Distances are in units of the noise: mu = sensitivity / sigma for Gaussian noise of standard deviation sigma.
+
+Source: TH-T2.13, TH-T2.14
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers import ranges
+from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.normal_law import normal_cdf, scaled_normal_tail
+from banditproof.theory.numbers.numeric import (
+    BALL,
+    FLOAT,
+    MPF,
+    exp,
+    joined,
+    log,
+    sqrt,
+    square,
+    system,
+    to_ball,
+    working_precision,
+)
+from banditproof.theory.privacy import budget as budgets
+from banditproof.theory.privacy.budget import Budget, checked_budget
+
+_DOMAINS: ranges.Domains = {"mu": (0, np.inf, "nonnegative"), "epsilon": (0, np.inf, "nonnegative")}
+_PRECISION = 192  # bits; doubled until comparisons are certain
+_FINEST = 1 << 14
+_WIDTH = 60  # bits of relative width of a calibrated scale
+
+
+def gaussian_delta(mu: Any, epsilon: Any) -> Any:
+    """Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu): the exact delta of Gaussian noise.
+
+    The smallest delta with which N(0, 1) and N(mu, 1) are (epsilon, delta)-indistinguishable, `mu` > 0 (0 gives 0).
+    Four number systems; the range over balls is taken at their ends, as it grows in mu and falls in epsilon.
+
+    >>> round(float(gaussian_delta(1.0, 1.0)), 6)
+    0.126937
+
+    Source: TH-T2.14, TH-P2.6
+    """
+    if system(mu, epsilon) == FLOAT:
+        ranges.check(_DOMAINS, mu=mu, epsilon=epsilon)
+        return np.vectorize(budgets.gaussian_delta, otypes=[float])(mu, epsilon)[()]
+    return ranges.evaluate(_gaussian_delta, ranges.monotone("+-"), None, _DOMAINS, mu=mu, epsilon=epsilon)
+
+
+def _gaussian_delta(mu: Any, epsilon: Any) -> Any:
+    def positive() -> Any:
+        shift = epsilon / mu
+        near, far = mu / 2 - shift, mu / 2 + shift
+        if system(mu, epsilon) in (BALL, MPF):  # the same, and finite where e^epsilon is not
+            return normal_cdf(near) - exp(-square(near) / 2) * scaled_normal_tail(far)
+        return normal_cdf(near) - exp(epsilon) * normal_cdf(-far)
+
+    return joined(mu, "==", 0, lambda: mu * 0, positive)
+
+
+def classical_gaussian_variance(epsilon: Any, delta: Any) -> Any:
+    """2 log(1.25/delta) / epsilon^2, the variance of the classical formula in units of the squared l2 sensitivity.
+
+    It gives (epsilon, delta)-DP for epsilon <= 1 and every delta in (0, 1), but not for every epsilon: ask
+    `classical_gaussian_holds`. Four number systems; `epsilon` > 0, `delta` in (0, 1).
+
+    Source: TH-T2.14
+    """
+    epsilon, delta = ranges.numbers(_DOMAINS, epsilon=epsilon, delta=delta)
+    return 2 * log(5 / (4 * delta)) / (epsilon * epsilon)
+
+
+def classical_gaussian_delta(epsilon: Any, delta: Any) -> Any:
+    """The exact delta of Gaussian noise with `classical_gaussian_variance`, to be compared with `delta`.
+
+    Source: TH-T2.14
+    """
+    return gaussian_delta(1 / sqrt(classical_gaussian_variance(epsilon, delta)), epsilon)
+
+
+def classical_gaussian_holds(epsilon: Any, delta: Any) -> bool:
+    """Whether the classical formula gives (epsilon, delta)-DP, decided in balls.
+
+    `epsilon` > 0 and `delta` in (0, 1) are numbers (floats are exact) or decimal strings.
+
+    >>> classical_gaussian_holds(1, "1/1000"), classical_gaussian_holds(10, "1/100000")
+    (True, False)
+
+    Source: TH-T2.14
+    """
+    bits = _PRECISION
+    while bits <= _FINEST:
+        with working_precision(bits):
+            one = ranges.number_as_ball("epsilon", epsilon, "positive and finite")
+            other = ranges.number_as_ball("delta", delta, "in (0, 1)")
+            if not (one > 0 and one.is_finite()):
+                raise InvalidInput("epsilon", epsilon, "positive and finite")
+            if not (other > 0 and other < 1):
+                raise InvalidInput("delta", delta, "in (0, 1)")
+            attained = classical_gaussian_delta(one, other)
+            if attained <= other or attained > other:
+                return bool(attained <= other)
+        bits *= 2
+    raise ArithmeticError(f"undecided with {_FINEST} bits at epsilon = {epsilon}, delta = {delta}")
+
+
+@dataclass(frozen=True)
+class NoiseCalibration:
+    """The least noise of one distribution that keeps a budget.
+
+    Attributes:
+        distribution: "laplace" (the scale is b) or "gaussian" (the scale is the standard deviation).
+        budget: what a release spends; scalar parameters.
+        sensitivity: how far one record moves the value, in the l1 norm (Laplace) or l2 norm (Gaussian).
+        value: the smallest scale that keeps the budget; its upper end keeps it.
+    """
+
+    distribution: str
+    budget: Budget
+    sensitivity: float
+    value: Enclosure
+
+    def recheck(self) -> bool:
+        """Whether both ends are right, by ball arithmetic alone: the upper end keeps the budget, and none below the
+        lower end does."""
+        with working_precision(_FINEST if self.budget.kind == "approximate" else _PRECISION):
+            low, high = to_ball(self.value.lower), to_ball(self.value.upper)
+            if not (low > 0 and high.is_finite()):
+                return False
+            sensitivity = to_ball(self.sensitivity)
+            above, below = (_excess(self.distribution, self.budget, sensitivity, end) for end in (high, low))
+            return bool(above <= 0) and bool(below >= 0)
+
+
+def calibrate_laplace(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibration:
+    """Laplace noise for a pure budget: scale sensitivity / epsilon, valid for every epsilon > 0.
+
+    Raises InvalidInput for other budgets, arrays, and a sensitivity that is not positive and finite.
+
+    Source: TH-T2.13
+    """
+    if checked_budget(budget).kind != "pure":
+        raise InvalidInput("budget", str(budget), "pure for Laplace noise")
+    _scalars(budget, sensitivity)
+    return NoiseCalibration("laplace", budget, sensitivity, _closed_form("laplace", budget, sensitivity))
+
+
+def calibrate_gaussian(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibration:
+    """The least Gaussian noise for an approximate, zCDP, RDP or Gaussian budget, valid for all their parameters.
+
+    For (epsilon, delta)-DP the scale is the root of the exact curve `gaussian_delta`, enclosed to a relative width of
+    2^-60; for rho-zCDP it is sensitivity / sqrt(2 rho), for (order, epsilon)-RDP sensitivity sqrt(order / (2 epsilon)),
+    for mu-Gaussian DP sensitivity / mu.
+
+    >>> calibrate_gaussian(Budget.approximate(1.0, 1e-5)).value.decimal(6)
+    '[3.73063, 3.73064]'
+
+    Raises InvalidInput for pure budgets, arrays, infinite parameters and a sensitivity that is not positive.
+    Source: TH-T2.14
+    """
+    if checked_budget(budget).kind not in ("approximate", "zcdp", "rdp", "gdp"):
+        raise InvalidInput("budget", str(budget), "approximate, zcdp, rdp or gdp for Gaussian noise")
+    _scalars(budget, sensitivity)
+    if budget.kind != "approximate":
+        return NoiseCalibration("gaussian", budget, sensitivity, _closed_form("gaussian", budget, sensitivity))
+    bits = _PRECISION
+    while bits <= _FINEST:
+        with working_precision(bits):
+            found = _root(budget, to_ball(sensitivity))
+        if found is not None:
+            return NoiseCalibration("gaussian", budget, sensitivity, found)
+        bits *= 2
+    raise ArithmeticError(f"no certain scale with {_FINEST} bits for {budget}")
+
+
+def _scalars(budget: Budget, sensitivity: float) -> None:
+    for name, value in budget.parameters.items():
+        if np.ndim(value) or not np.isfinite(value):
+            raise InvalidInput(name, value, "one finite number, to calibrate noise to")
+    plain = isinstance(sensitivity, (int, float, np.number)) and not isinstance(sensitivity, bool)
+    if not (plain and 0 < sensitivity < np.inf):
+        raise InvalidInput("sensitivity", sensitivity, "positive and finite")
+
+
+def _closed_form(distribution: str, budget: Budget, sensitivity: float) -> Enclosure:
+    with working_precision(_PRECISION):
+        s = to_ball(sensitivity)
+        if distribution == "laplace":
+            return Enclosure.from_ball(s / to_ball(budget.epsilon))
+        if budget.kind == "gdp":
+            return Enclosure.from_ball(s / to_ball(budget.mu))
+        if budget.kind == "rdp":
+            return Enclosure.from_ball(s * sqrt(to_ball(budget.order) / (2 * to_ball(budget.epsilon))))
+        return Enclosure.from_ball(s / sqrt(2 * to_ball(budget.rho)))
+
+
+def _excess(distribution: str, budget: Budget, sensitivity: Any, scale: Any) -> Any:
+    """What noise of this scale spends, less what the budget allows: decreasing in the scale."""
+    mu = sensitivity / scale
+    if distribution == "laplace":
+        return mu - to_ball(budget.epsilon)
+    if budget.kind == "gdp":
+        return mu - to_ball(budget.mu)
+    if budget.kind == "zcdp":
+        return mu * mu / 2 - to_ball(budget.rho)
+    if budget.kind == "rdp":
+        return to_ball(budget.order) * mu * mu / 2 - to_ball(budget.epsilon)
+    return gaussian_delta(mu, to_ball(budget.epsilon)) - to_ball(budget.delta)
+
+
+def _root(budget: Budget, sensitivity: Any) -> Enclosure | None:
+    """Bisection in balls; None where a comparison is not certain at this precision."""
+
+    def keeps(scale: Any) -> bool | None:
+        excess = _excess("gaussian", budget, sensitivity, scale)
+        return True if excess <= 0 else False if excess > 0 else None
+
+    high = sensitivity.mid()
+    while keeps(high) is False:
+        high = high * 2
+    while keeps(high / 2):
+        high = high / 2
+    if keeps(high) is not True or keeps(high / 2) is not False:
+        return None
+    low = high / 2
+    for _ in range(_WIDTH):
+        middle = ((low + high) / 2).mid()
+        answer = keeps(middle)
+        if answer is None:
+            return None
+        low, high = (low, middle) if answer else (middle, high)
+    return Enclosure.from_ball(low.union(high))

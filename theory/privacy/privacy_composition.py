@@ -1,0 +1,206 @@
+"""Budgets of several mechanisms, and of groups: basic, parallel, advanced and optimal composition; group privacy.
+
+Source: TH-P2.8, TH-P2.9, TH-S2.1e, TH-S2.1f, TH-L2.10
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers import ranges
+from banditproof.theory.numbers.numeric import (
+    SERIES,
+    SYMBOL,
+    exp,
+    expm1,
+    joined,
+    log,
+    maximum,
+    product,
+    promote,
+    sqrt,
+    system,
+)
+from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.privacy.laplace_sums import check_count
+
+_MOST_USES = 1000  # a sum over as many terms, with binomial coefficients that floats can hold
+_MOST_RECORDS = 10**15
+_DOMAINS: ranges.Domains = {
+    "epsilon": (0, np.inf, "nonnegative"),
+    "delta": (0, 1, "in [0, 1]"),
+    "slack": (0, 1, "in (0, 1]"),
+    "target": (-np.inf, np.inf, "a number"),
+}
+
+
+def compose(*budgets: Budget) -> Budget:
+    """The budget of all mechanisms on the same data, each of which may see the outputs of those before: sums.
+
+    All of one kind, or pure and approximate together; Rényi budgets of one order. The mu of Gaussian DP adds up in
+    squares. Raises InvalidInput for other mixtures, and where the deltas add up to 1 or more.
+
+    >>> str(compose(Budget.pure(1.0), Budget.approximate(0.5, 0.01)))
+    'approximate(epsilon=1.5, delta=0.01)'
+
+    Source: TH-P2.9, TH-S2.1e
+    """
+    kind, columns = _columns(budgets)
+    if kind == "gdp":
+        return Budget.gdp(np.sqrt(sum(np.square(mu) for mu in columns["mu"])))
+    if kind == "rdp":
+        return Budget.rdp(columns["order"][0], sum(columns["epsilon"]))
+    return _validated(kind, columns, sum)
+
+
+def compose_in_parallel(*budgets: Budget) -> Budget:
+    """The budget of mechanisms on disjoint parts of the data that are fixed beforehand: the largest of theirs.
+
+    Kinds and errors as for `compose`.
+
+    >>> str(compose_in_parallel(Budget.zcdp(0.1), Budget.zcdp(0.3)))
+    'zcdp(rho=0.3)'
+
+    Source: TH-L2.10
+    """
+    kind, columns = _columns(budgets)
+    return _validated(kind, columns, lambda values: np.max(np.stack(np.broadcast_arrays(*values)), axis=0))
+
+
+def _columns(budgets: Sequence[Budget]) -> tuple[str, dict[str, list[Any]]]:
+    """The common kind, and every parameter as a list over the budgets."""
+    kinds = {checked_budget(budget, "budgets").kind for budget in budgets}
+    if kinds == {"pure", "approximate"}:
+        kinds = {"approximate"}
+    if len(kinds) != 1:
+        raise InvalidInput("budgets", [str(b) for b in budgets], "at least one, all of one kind (or pure, approximate)")
+    (kind,) = kinds
+    names = {"pure": ["epsilon"], "approximate": ["epsilon", "delta"], "zcdp": ["rho"], "gdp": ["mu"]}
+    columns = {name: [getattr(b, name) for b in budgets] for name in names.get(kind, ["order", "epsilon"])}
+    if kind == "approximate":
+        columns["delta"] = [0.0 if value is None else value for value in columns["delta"]]
+    if kind == "rdp" and any(not np.array_equal(order, columns["order"][0]) for order in columns["order"]):
+        raise InvalidInput("budgets", [str(b) for b in budgets], "of one Rényi order")
+    return kind, columns
+
+
+def _validated(kind: str, columns: dict[str, list[Any]], join: Any) -> Budget:
+    return getattr(Budget, kind)(**{name: join(values) for name, values in columns.items()})
+
+
+# --------------------------------------------------------------------------------------------- the same budget k times
+
+
+def advanced_epsilon(k: int, epsilon: Any, slack: Any) -> Any:
+    """sqrt(2 k log(1/slack)) epsilon + k epsilon (e^epsilon - 1), in four number systems; `slack` in (0, 1].
+
+    Source: TH-S2.1f
+    """
+    ranges.check(_DOMAINS, epsilon=epsilon, slack=slack)
+    k = check_count("k", k, 1)
+    epsilon, slack = promote(epsilon, slack)
+    return sqrt(2 * k * log(1 / slack)) * epsilon + k * epsilon * expm1(epsilon)
+
+
+def compose_advanced(budget: Budget, k: int, slack: float) -> Budget:
+    """The budget of k adaptive uses of a pure or approximate `budget`, by advanced or by basic composition.
+
+    The smaller epsilon of the two; the delta is slack + k delta with the first and k delta with the second (at least
+    the smallest positive float). Raises InvalidInput for other kinds and where that is 1 or more.
+
+    Source: TH-S2.1f
+    """
+    if checked_budget(budget).kind not in ("pure", "approximate"):
+        raise InvalidInput("budget", str(budget), "pure or approximate")
+    k, delta = check_count("k", k, 1), 0.0 if budget.delta is None else budget.delta
+    epsilon = advanced_epsilon(k, budget.epsilon, slack)
+    if np.all(k * np.asarray(budget.epsilon) <= epsilon):
+        return compose(*[budget] * k)
+    return Budget.approximate(epsilon, slack + k * np.asarray(delta))
+
+
+def worst_composed_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
+    """The smallest delta' such that every k-fold composition of (epsilon, delta)-DP mechanisms is (target, delta')-DP.
+
+    Attained by randomised response that reveals its bit with probability delta: a loss of (2j - k) epsilon has
+    probability binom(k, j) p^j (1 - p)^(k - j) with p = e^epsilon/(1 + e^epsilon). Four number systems, scalars.
+
+    Source: TH-S2.1f
+    """
+    k = check_count("k", k, 1, _MOST_USES)
+    ranges.check(_DOMAINS, epsilon=epsilon, delta=delta, target=target)
+    epsilon, delta, target = promote(epsilon, delta, target)
+    lie = 1 / (1 + exp(epsilon))
+    truth = 1 - lie
+    excess = epsilon * 0
+    for j in range(k + 1):
+        weight = truth**j * lie ** (k - j) - exp(target) * truth ** (k - j) * lie**j
+        excess = excess + comb(k, j) * maximum(weight, 0)
+    return 1 - (1 - delta) ** k * (1 - excess)
+
+
+# --------------------------------------------------------------------------------------------------------------- groups
+
+
+def group_delta(size: int, epsilon: Any, delta: Any) -> Any:
+    """delta (1 + e^epsilon + ... + e^((size - 1) epsilon)): the exact delta of a group, up to the cap at 1.
+
+    An (epsilon, delta)-DP mechanism is (size epsilon, this)-DP for data that differ in `size` records, and some such
+    mechanism attains it where it is small. Four number systems.
+
+    Source: TH-P2.8
+    """
+    ranges.check(_DOMAINS, epsilon=epsilon, delta=delta)
+    size = check_count("size", size, 0, _MOST_RECORDS)
+    if system(*promote(epsilon, delta)) in (SERIES, SYMBOL):
+        epsilon, delta = promote(epsilon, delta)
+        return delta * sum((exp(j * epsilon) for j in range(check_count("size", size, 0, _MOST_USES))), epsilon * 0)
+
+    def closed(epsilon: Any, delta: Any) -> Any:
+        def geometric() -> Any:
+            return expm1(size * epsilon) / expm1(epsilon)
+
+        factor = joined(epsilon, "==", 0, size + 0 * epsilon, geometric)
+        return product(factor, delta)
+
+    return ranges.evaluate(closed, ranges.monotone("++"), None, _DOMAINS, epsilon=epsilon, delta=delta)
+
+
+def printed_group_delta(size: int, delta: Any) -> Any:
+    """delta size e^(size - 1), as printed: at least `group_delta` for epsilon <= 1, and below it for large epsilon.
+
+    Source: TH-P2.8
+    """
+    ranges.check(_DOMAINS, delta=delta)
+    size = check_count("size", size, 0)
+    (delta,) = promote(delta)
+    return delta * size * exp(delta * 0 + size - 1)
+
+
+def budget_of_group(budget: Budget, size: int) -> Budget:
+    """The budget for data sets that differ in up to `size` >= 1 records (user-level privacy of a user with as many).
+
+    Pure: size epsilon; zCDP: size^2 rho; Gaussian: size mu; approximate: (size epsilon, `group_delta`). Raises
+    InvalidInput for Rényi budgets, and where the delta would be 1 or more.
+
+    >>> str(budget_of_group(Budget.zcdp(0.5), 3))
+    'zcdp(rho=4.5)'
+
+    Source: TH-P2.8, TH-S3.7a
+    """
+    size = check_count("size", size, 1, _MOST_RECORDS)
+    if checked_budget(budget).kind == "pure":
+        return Budget.pure(size * np.asarray(budget.epsilon))
+    if budget.kind == "zcdp":
+        return Budget.zcdp(size**2 * np.asarray(budget.rho))
+    if budget.kind == "gdp":
+        return Budget.gdp(size * np.asarray(budget.mu))
+    if budget.kind != "approximate":
+        raise InvalidInput("budget", str(budget), "pure, approximate, zcdp or gdp")
+    delta = group_delta(size, budget.epsilon, budget.delta)
+    return Budget.approximate(size * np.asarray(budget.epsilon), delta)

@@ -1,0 +1,140 @@
+"""From one notion of privacy to another: pure, zero-concentrated, Gaussian and approximate differential privacy.
+
+The printed conversions of the thesis stand beside sharper ones; every function is an upper bound on the budget that the
+other notion needs, and says where equality is attained.
+
+Source: TH-P2.6
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers import ranges
+from banditproof.theory.numbers.numeric import FLOAT, MPF, exp, expm1, log, log1p, minimum, promote, sqrt, system
+from banditproof.theory.privacy.budget import Budget, checked_budget
+
+_OPEN_UNIT = "in (0, 1]"
+_POSITIVE = (0, np.inf, "nonnegative")
+_DOMAINS: ranges.Domains = {
+    "epsilon": _POSITIVE,
+    "rho": _POSITIVE,
+    "mu": _POSITIVE,
+    "delta": (0, 1, _OPEN_UNIT),
+    "divergence": _POSITIVE,
+    "order": (1, np.inf, "greater than 1"),
+}
+
+
+def zcdp_of_pure(epsilon: Any) -> Any:
+    """epsilon^2 / 2: an epsilon-DP mechanism is so much zCDP. Four number systems; `epsilon` >= 0.
+
+    Source: TH-P2.6
+    """
+    ranges.check(_DOMAINS, epsilon=epsilon)
+    (epsilon,) = promote(epsilon)
+    return epsilon * epsilon / 2
+
+
+def sharp_zcdp_of_pure(epsilon: Any) -> Any:
+    """epsilon tanh(epsilon / 2) <= epsilon^2 / 2, attained by randomised response as the order tends to 1.
+
+    The log-moment of randomised response is log cosh((order - 1/2) epsilon) - log cosh(epsilon / 2), the integral of
+    the concave tanh over an interval with middle order epsilon / 2; so D_order <= epsilon tanh(order epsilon / 2), and
+    tanh(x)/x falls. Four number systems; `epsilon` >= 0.
+
+    >>> float(sharp_zcdp_of_pure(0.0))
+    0.0
+    """
+    ranges.check(_DOMAINS, epsilon=epsilon)
+    (epsilon,) = promote(epsilon)
+    return -epsilon * expm1(-epsilon) / (1 + exp(-epsilon))
+
+
+def epsilon_of_zcdp(rho: Any, delta: Any) -> Any:
+    """rho + 2 sqrt(rho log(1/delta)): rho-zCDP implies (this, delta)-DP. Four number systems; `delta` in (0, 1].
+
+    Source: TH-P2.6
+    """
+    ranges.check(_DOMAINS, rho=rho, delta=delta)
+    rho, delta = promote(rho, delta)
+    return rho + 2 * sqrt(rho * log(1 / delta))
+
+
+def epsilon_of_renyi(order: Any, divergence: Any, delta: Any) -> Any:
+    """The epsilon of approximate DP at `delta` under a Rényi divergence at most `divergence` of one `order` > 1.
+
+    divergence + log(1 - 1/order) - log(order delta)/(order - 1), sharper by the last two terms in `order` alone than
+    Markov's inequality. Four number systems. The value may be negative; (0, delta)-DP then holds.
+    """
+    ranges.check(_DOMAINS, divergence=divergence, delta=delta, order=order)
+    order, divergence, delta = promote(order, divergence, delta)
+    if system(order) in (FLOAT, MPF) and not np.all(order > 1):
+        raise InvalidInput("order", order, _DOMAINS["order"][2])
+    return divergence + log1p(-1 / order) - log(order * delta) / (order - 1)
+
+
+def sharp_epsilon_of_zcdp(rho: float, delta: float) -> float:
+    """The smallest `epsilon_of_renyi` over the orders of rho-zCDP, at most `epsilon_of_zcdp`; floats.
+
+    Any order gives a valid bound, so that an inexact minimiser costs a little sharpness and no validity (up to the
+    rounding of floats). Raises InvalidInput for rho < 0 or delta outside (0, 1].
+    """
+    order = best_renyi_order(rho, delta)
+    return float(np.clip(epsilon_of_renyi(order, order * rho, delta), 0.0, epsilon_of_zcdp(rho, delta)))
+
+
+def best_renyi_order(rho: float, delta: float) -> float:
+    """The order > 1 at which `epsilon_of_renyi` of rho-zCDP is smallest, as a float."""
+    from scipy.optimize import minimize_scalar
+
+    ranges.check(_DOMAINS, rho=rho, delta=delta)
+    if delta == 0:
+        raise InvalidInput("delta", delta, _OPEN_UNIT)
+
+    def objective(log_excess: float) -> float:
+        order = 1 + np.exp(log_excess)
+        return float(epsilon_of_renyi(order, order * rho, delta))
+
+    found: Any = minimize_scalar(objective, bounds=(-20.0, 40.0), method="bounded")
+    return float(1 + np.exp(found.x))
+
+
+def zcdp_of_gaussian(mu: Any) -> Any:
+    """mu^2 / 2: mu-Gaussian DP implies so much zCDP, attained by the Gaussian mechanism. Four number systems."""
+    ranges.check(_DOMAINS, mu=mu)
+    (mu,) = promote(mu)
+    return mu * mu / 2
+
+
+def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: bool = False) -> Budget:
+    """The budget of another `kind` that holds whenever `budget` does; parameters may be arrays [R].
+
+    From "pure", "gdp" or "zcdp" to "zcdp", and from each of these three to "approximate" at a given `delta` in (0, 1).
+    `sharp` takes the best known conversion in place of the printed one (scalars only for approximate budgets of zCDP).
+    Raises InvalidInput for a conversion that does not exist (as from approximate to zCDP).
+
+    >>> str(convert(Budget.pure(1.0), "zcdp"))
+    'zcdp(rho=0.5)'
+
+    Source: TH-P2.6
+    """
+    if kind == checked_budget(budget).kind:
+        return budget
+    if kind == "zcdp" and budget.kind in ("pure", "gdp"):
+        pure = sharp_zcdp_of_pure if sharp else zcdp_of_pure
+        return Budget.zcdp(pure(budget.epsilon) if budget.kind == "pure" else zcdp_of_gaussian(budget.mu))
+    if kind != "approximate" or budget.kind not in ("pure", "gdp", "zcdp"):
+        raise InvalidInput("kind", f"{budget.kind} to {kind}", "pure, gdp or zcdp to zcdp or approximate")
+    if delta is None:
+        raise InvalidInput("delta", delta, "in (0, 1), for an approximate budget")
+    if budget.kind == "gdp":
+        budget = convert(budget, "zcdp")
+    rho = budget.rho if budget.kind == "zcdp" else zcdp_of_pure(budget.epsilon)
+    epsilon = sharp_epsilon_of_zcdp(rho, delta) if sharp else epsilon_of_zcdp(rho, delta)
+    if budget.kind == "pure":
+        epsilon = minimum(budget.epsilon, epsilon)
+    return Budget.approximate(epsilon, delta)

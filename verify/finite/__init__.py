@@ -1,0 +1,1 @@
+"""Finite probability: kernels, channels, divergences and laws of outputs in exact arithmetic."""

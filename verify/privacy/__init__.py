@@ -1,0 +1,1 @@
+"""Privacy of finite policies under each definition, exactly, and audits."""

@@ -1,0 +1,117 @@
+"""Black-box audit: a lower bound on epsilon from runs alone, valid whatever the policy does inside.
+
+An event is searched on one sample and its probabilities are certified on a fresh one with exact binomial intervals;
+searching and certifying on the same sample would claim leaks that are not there.
+
+Source: BDP-P4.2
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, log
+
+import numpy as np
+
+from banditproof.algorithms.environment import RewardList
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.run.simulator import simulate
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.statistics import binomial_interval
+
+Sampler = Callable[[int, np.random.Generator], np.ndarray]
+"""Draws outcomes of a mechanism on one input: `sampler(size, generator)` is [size] or [size, d], integers."""
+
+EVENTS = 500  # about as many events are compared in each direction
+
+
+@dataclass(frozen=True)
+class AuditResult:
+    """A certified lower bound on epsilon and the event that shows it.
+
+    With probability at least 1 - `error`, `epsilon_lower` is a true lower bound (-inf says nothing). `event` are the
+    outcomes chosen on the search sample; `counts` how often the event occurred among the `samples` fresh runs on the
+    first and on the second input; `swapped` says that the event is likelier on the second.
+    """
+
+    epsilon_lower: float
+    event: tuple[tuple[int, ...], ...]
+    counts: tuple[int, int]
+    samples: int
+    swapped: bool
+    error: Fraction
+
+    def refutes(self, epsilon: float) -> bool:
+        """Whether the runs show, up to the error probability, that the mechanism is not epsilon-DP."""
+        return self.epsilon_lower > epsilon
+
+
+def audit(
+    left: Sampler, right: Sampler, *, samples: int, error: Fraction, seed: int, delta: float = 0.0
+) -> AuditResult:
+    """Certify a lower bound on the epsilon of (epsilon, delta)-DP from a mechanism's runs on two neighbouring inputs.
+
+    `samples` runs on each input are searched, as many fresh ones certify. `error` is shared by the two intervals.
+
+    Raises InvalidInput for no samples, or `error` or `delta` outside (0, 1) and [0, 1).
+    """
+    if samples < 1:
+        raise InvalidInput("samples", samples, "an integer >= 1")
+    if not 0 <= delta < 1:
+        raise InvalidInput("delta", delta, "in [0, 1)")
+    search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
+    event, swapped = _search(_outcomes(left, samples, search), _outcomes(right, samples, search), error, delta)
+    in_left, in_right = (
+        sum(outcome in event for outcome in _outcomes(sampler, samples, fresh)) for sampler in (left, right)
+    )
+    rarer_last = (in_right, in_left) if swapped else (in_left, in_right)
+    bound = _epsilon_bound(*rarer_last, samples=samples, error=error, delta=delta)
+    return AuditResult(bound, tuple(sorted(event)), (in_left, in_right), samples, swapped, Fraction(error))
+
+
+def _outcomes(sampler: Sampler, samples: int, generator: np.random.Generator) -> list[tuple[int, ...]]:
+    drawn = np.asarray(sampler(samples, generator))
+    return list(map(tuple, drawn.reshape(samples, -1).tolist()))
+
+
+def _search(left: Sequence, right: Sequence, error: Fraction, delta: float) -> tuple[set, bool]:
+    """The event and direction with the best bound on the search sample, among sets of the likeliest-ratio outcomes."""
+    best_bound, best_event, best_swapped = -inf, set(), False
+    for first, second, swapped in ((left, right, False), (right, left, True)):
+        p, q = Counter(first), Counter(second)
+        event, in_first, in_second = set(), 0, 0
+        stride = 1 + len(p) // EVENTS
+        for k, outcome in enumerate(sorted(p, key=lambda o: (-p[o] / (q[o] + 1), o))):
+            event.add(outcome)
+            in_first, in_second = in_first + p[outcome], in_second + q[outcome]
+            if k % stride:
+                continue
+            bound = _epsilon_bound(in_first, in_second, len(first), error, delta)
+            if bound > best_bound:
+                best_bound, best_event, best_swapped = bound, set(event), swapped
+    return best_event, best_swapped
+
+
+def _epsilon_bound(in_first: int, in_second: int, samples: int, error: Fraction, delta: float) -> float:
+    """log((p - delta)/q) at the ends of the intervals that make it smallest, less far more than its rounding."""
+    p = binomial_interval(in_first, samples, Fraction(error))[0] - delta
+    q = binomial_interval(in_second, samples, Fraction(error))[1]
+    return log(p / q) - 1e-12 if p > 0 else -inf
+
+
+def action_sampler(
+    make_policy: Callable[[NoiseSource, np.random.Generator, int], Policy], rewards: Sequence[float]
+) -> Sampler:
+    """Samples the action sequences of a policy on a reward list: [size, horizon].
+
+    `make_policy(noise, generator, replications)` builds a fresh policy that runs all replications at once.
+    """
+
+    def sample(size: int, generator: np.random.Generator) -> np.ndarray:
+        policy = make_policy(NoiseSource(generator), generator, size)
+        times = np.arange(1, len(rewards) + 1)
+        return simulate(policy, RewardList(rewards, policy.arms), len(rewards), generator, times).actions
+
+    return sample

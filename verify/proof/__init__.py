@@ -1,0 +1,1 @@
+"""Proofs: relations, domains, evidence, the provers, statistical tests, and checking evidence again."""

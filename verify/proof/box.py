@@ -1,0 +1,133 @@
+"""Certifying a relation on one box in ball arithmetic: the step that both the prover and re-checking take.
+
+Three sound tests are tried, cheapest first: plain evaluation on the box; plain evaluation on the face where the
+margin (right minus left) is smallest, for every variable in which the margin is certainly monotone; and the centred
+form ``margin(centre) + sum of derivative(box) * (box - centre)``. Derivatives come from first-order Taylor series
+with ball coefficients, so relations need no hand-written gradients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.balls import ball_between
+from banditproof.verify.proof.compare import Relation, as_ball, call, holds
+from banditproof.verify.proof.domain import Constraint
+from banditproof.verify.proof.formulas import parsed
+
+Box = dict[str, tuple[Fraction, Fraction]]
+
+
+def arguments_on(box: Mapping[str, tuple[Fraction, Fraction]], counts: Sequence[str]) -> dict[str, Any]:
+    """Balls for the variables of a box; variables that count something are passed as ints."""
+    return {n: _count(a) if n in counts else ball_between(a, b) for n, (a, b) in box.items()}
+
+
+def _count(value: Fraction) -> int:
+    if value.denominator != 1:
+        raise InvalidInput("count", value, "a whole number")
+    return value.numerator
+
+
+def substituted(arguments: dict[str, Any], substitutions: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """The arguments together with the variables that were expressed through a parameter."""
+    return arguments | {v: parsed(text).value(arguments) for v, (text, _image) in substitutions.items()}
+
+
+def excluded(box: Box, counts: Sequence[str], constraints: Sequence[Constraint]) -> bool:
+    """Whether some constraint fails on the whole box."""
+    balls = arguments_on(box, counts)
+    names = set(balls)
+    return any(c.holds(balls) is False for c in constraints if c.names <= names)
+
+
+class BoxTest:
+    """A relation with its constants, ready to be certified on boxes."""
+
+    def __init__(self, relation: Relation, constants: Mapping[str, Any], counts: Sequence[str],
+                 substitutions: Mapping[str, Sequence[str]]) -> None:  # fmt: skip
+        self.relation, self.counts, self.substitutions = relation, counts, substitutions
+        self.constants = {n: as_ball(c) if isinstance(c, Fraction) else c for n, c in constants.items()}
+        self.differentiable = True
+        self.worst: dict[str, Fraction] = {}
+
+    def sides(self, arguments: dict[str, Any]) -> tuple[Any, str, Any]:
+        return call(self.relation, substituted(arguments, self.substitutions) | self.constants)
+
+    def certified(self, box: Box) -> bool:
+        """Whether the relation certainly holds at every point of the box.
+
+        ``worst`` is afterwards the point of the box where the margin seems smallest: a candidate for a counterexample.
+        """
+        self.worst = {n: (a + b) / 2 for n, (a, b) in box.items()}
+        if holds(*self.sides(arguments_on(box, self.counts))) is True:
+            return True
+        if not self.differentiable or all(a == b for a, b in box.values()):
+            return False
+        slopes = self._slopes(box)
+        if slopes is None:
+            return False
+        face = {n: _smallest_end(ends, slopes.get(n)) for n, ends in box.items()}
+        self.worst = {n: (a + b) / 2 for n, (a, b) in face.items()}
+        if face != box and holds(*self.sides(arguments_on(face, self.counts))) is True:
+            return True
+        return self._centred(face, slopes)
+
+    def fails_at(self, point: Mapping[str, Fraction]) -> bool:
+        """Whether the relation certainly fails at a point."""
+        return holds(*self.sides(arguments_on({n: (v, v) for n, v in point.items()}, self.counts))) is False
+
+    def _centred(self, box: Box, slopes: Mapping[str, Any]) -> bool:
+        centre = {n: ((a + b) / 2, (a + b) / 2) for n, (a, b) in box.items()}
+        margin, strict = _margin(*self.sides(arguments_on(centre, self.counts)))
+        for name, (a, b) in box.items():
+            if a != b:
+                margin += slopes[name] * (ball_between(a, b) - as_ball((a + b) / 2))
+        return bool(margin > 0) if strict else bool(margin >= 0)
+
+    def _slopes(self, box: Box) -> dict[str, Any] | None:
+        """Enclosures over the box of the margin's derivatives, one variable at a time."""
+        import flint
+
+        balls = arguments_on(box, self.counts)
+        slopes = {}
+        for name, (a, b) in box.items():
+            if a == b:
+                continue
+            series = balls | {name: flint.arb_series([balls[name], 1], prec=2)}
+            try:
+                margin, _strict = _margin(*self.sides(series))
+            except (TypeError, AttributeError):
+                self.differentiable = False  # the relation uses a function that has no Taylor form
+                return None
+            except (ValueError, ZeroDivisionError):
+                return None  # a series cannot be divided by one whose constant term may vanish
+            if not isinstance(margin, flint.arb_series):
+                self.differentiable = False  # the variable did not come through as a series
+                return None
+            slopes[name] = margin[1]
+            if not slopes[name].is_finite():
+                return None
+        return slopes
+
+
+def _margin(left: Any, operator: str, right: Any) -> tuple[Any, bool]:
+    """The quantity that the relation says is non-negative, and whether it must be positive."""
+    if operator in ("<=", "<"):
+        return right - left, operator == "<"
+    if operator in (">=", ">"):
+        return left - right, operator == ">"
+    raise TypeError(f"operator {operator} has no margin")
+
+
+def _smallest_end(ends: tuple[Fraction, Fraction], slope: Any) -> tuple[Fraction, Fraction]:
+    if slope is None:
+        return ends
+    if slope >= 0:
+        return (ends[0], ends[0])
+    if slope <= 0:
+        return (ends[1], ends[1])
+    return ends

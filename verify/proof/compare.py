@@ -1,0 +1,193 @@
+"""Comparing two sides of a relation with certainty, and evaluating relations at exact points.
+
+A *relation* is a module-level function of the domain's variables and the claim's constants, all by name, that returns
+``(left side, operator, right side)``. It is known to evidence by ``module:name``, so that whoever re-checks evidence
+evaluates the formula itself and not a copy.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import operator as operators
+import sys
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+
+Relation = Callable[..., Any]
+
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operators.lt,
+    "<=": operators.le,
+    "==": operators.eq,
+    ">=": operators.ge,
+    ">": operators.gt,
+    "!=": operators.ne,
+}
+
+
+_KNOWN: dict[str, Relation] = {}
+_TRUSTED: set[str] = set()
+
+
+def trust(module: str) -> None:
+    """Let evidence name functions of a module (or of a package and what is below it)."""
+    _TRUSTED.add(module)
+
+
+def relation_name(relation: Relation) -> str:
+    """``module:function`` of a relation; it must be importable, or evidence could not be re-checked."""
+    name = f"{relation.__module__}:{relation.__qualname__}"
+    if "<" in name:
+        raise InvalidInput("relation", name, "a module-level function")
+    _KNOWN[name] = relation
+    return name
+
+
+def relation_named(name: str) -> Relation:
+    """The function that evidence names: one that this process named itself, or a function of a trusted module.
+
+    Evidence may come from strangers, so a name never imports anything: the module must be loaded, trusted, and the one
+    that defines the function. Raises InvalidInput otherwise.
+    """
+    if name in _KNOWN:
+        return _KNOWN[name]
+    module, _, attribute = name.partition(":")
+    trusted = any(module == m or module.startswith(f"{m}.") for m in _TRUSTED)
+    found = getattr(sys.modules.get(module), attribute, None) if trusted else None
+    if not callable(found) or isinstance(found, type) or found.__module__ != module:
+        raise InvalidInput("name in evidence", name[:200], "a function of a registered document")
+    return found
+
+
+def is_ball(value: Any) -> bool:
+    return type(value).__name__ == "arb"
+
+
+def as_ball(value: Any) -> Any:
+    from banditproof.theory.numbers.numeric import to_ball
+
+    return value if is_ball(value) else to_ball(value)
+
+
+def holds(left: Any, operator: str, right: Any) -> bool | None:
+    """Whether ``left operator right`` is certainly true, certainly false, or neither (None).
+
+    Rationals are compared exactly; as soon as a ball is involved the comparison must hold for all its points.
+    """
+    if isinstance(left, tuple | list) or isinstance(right, tuple | list):
+        return _holds_entry_by_entry(left, operator, right)
+    left, right = _side(left), _side(right)
+    if not (is_ball(left) or is_ball(right)):
+        return bool(_COMPARE[operator](left, right))
+    left, right = as_ball(left), as_ball(right)
+    if left.is_nan() or right.is_nan():
+        return None
+    if operator in (">", ">="):
+        left, right, operator = right, left, operator.replace(">", "<")
+    if operator == "<=":
+        return True if left <= right else False if left > right else None
+    if operator == "<":
+        return True if left < right else False if left >= right else None
+    apart = bool(left < right) or bool(left > right)
+    same = left.is_exact() and right.is_exact() and bool(left == right)
+    verdict = False if apart else True if same else None
+    return verdict if operator == "==" or verdict is None else not verdict
+
+
+def _holds_entry_by_entry(left: Any, operator: str, right: Any) -> bool | None:
+    """Tuples are equal where they are as long as each other and all their entries are."""
+    if operator not in ("==", "!=") or not isinstance(left, tuple | list) or not isinstance(right, tuple | list):
+        raise InvalidInput(
+            "sides of a relation", f"{left!r} {operator} {right!r}"[:100], "tuples compared with == or !="
+        )
+    found = [holds(a, "==", b) for a, b in zip(left, right, strict=False)] + [len(left) == len(right)]
+    equal = False if False in found else None if None in found else True
+    return equal if operator == "==" or equal is None else not equal
+
+
+def _side(value: Any) -> Any:
+    """A side that can be compared with certainty: an exact number, a ball, an infinity, a name or a truth value.
+
+    Floats are rounded, numbers of other libraries too, and a nan compares with nothing.
+    """
+    if isinstance(value, np.bool_ | np.integer):
+        value = value.item()
+    infinite = isinstance(value, float) and math.isinf(value)
+    if value is None or infinite or is_ball(value) or isinstance(value, bool | int | Fraction | str):
+        return value
+    if isinstance(value, dict):
+        return {_entry(key): _entry(entry) for key, entry in value.items()}
+    if isinstance(value, set | frozenset):
+        return frozenset(map(_entry, value))
+    allowed = "an int, a Fraction, a ball or an infinity: floats are rounded (divide counts as Fractions or balls)"
+    raise InvalidInput("side of a relation", repr(value)[:100], allowed)
+
+
+def _entry(value: Any) -> Any:
+    """What stands in a set or a law: a side, or a tuple of such; balls cannot be told apart there."""
+    found = tuple(map(_entry, value)) if isinstance(value, tuple) else _side(value)
+    if is_ball(found):
+        raise InvalidInput("entry of a side", repr(value)[:100], "an exact number: balls have no certain equality")
+    return found
+
+
+def at_exact_point(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Rationals become balls (of radius zero where they are dyadic); ints (counts) and objects stay as they are."""
+    return {n: as_ball(v) if isinstance(v, Fraction | float) else v for n, v in point.items()}
+
+
+def fits(
+    relation: Relation,
+    domain: Any,
+    constants: Mapping[str, Any],
+    replaced: Mapping[str, str] | None = None,
+    every: bool = True,
+) -> None:
+    """Raise InvalidInput unless a relation takes every number of a domain, and nothing that nobody would pass.
+
+    Its optional parameters are constants, described objects, or the parameter of a substitution that `replaced` maps to
+    the variable it stands for. A constant named like a variable would take the variable's place. Without `every`, it
+    may leave variables out: what holds without them holds for all of them.
+    """
+    name = getattr(relation, "__name__", str(relation))
+    clash = sorted(set(constants) & set(domain.sets))
+    if clash:
+        raise InvalidInput(f"constant of {name}", clash[0], "a name that is no variable of the domain")
+    parameters = inspect.signature(relation).parameters
+    loose = [p.name for p in parameters.values() if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    if loose:
+        raise InvalidInput(f"parameter of {name}", f"*{loose[0]}", "variables and constants by name")
+    replaced = dict(replaced or {})
+    taken = {*parameters, *(variable for parameter, variable in replaced.items() if parameter in parameters)}
+    missing = [n for n, values in domain.variables if hasattr(values, "ends") and n not in taken]
+    if missing and every:
+        raise InvalidInput(
+            f"parameters of {name}", ", ".join(parameters), f"the variable {missing[0]} of the domain too"
+        )
+    known = {*domain.sets, *constants, *replaced}
+    optional = [p for p in parameters.values() if p.default is not p.empty and p.kind is not p.KEYWORD_ONLY]
+    stray = [p.name for p in optional if p.name not in known]
+    if stray:
+        raise InvalidInput(f"parameter of {name}", stray[0], f"one of {', '.join(sorted(known))}")
+
+
+def evaluate(
+    relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any], rational: bool = False
+) -> tuple[Any, str, Any]:
+    """Both sides of a relation at an exact point: in balls, or in rationals where the relation is rational."""
+    arguments = dict(point) | dict(constants)
+    return call(relation, arguments if rational else at_exact_point(arguments))
+
+
+def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    """Call a relation (or another function of variables and constants) with those of the named arguments it takes."""
+    wanted = inspect.signature(function).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in wanted.values()):
+        return function(**arguments)
+    return function(**{name: value for name, value in arguments.items() if name in wanted})

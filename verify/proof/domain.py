@@ -1,0 +1,341 @@
+"""Domains: which values of which variables a claim speaks of, and whether evidence covers all of them.
+
+A domain is a box (one set per variable) cut by constraints. Coverage is decided exactly: the box is cut into
+elementary pieces at every end that occurs, and every combination of signs of the constraints' two sides is tried, so
+an open end, a single missing point or a missing tie ``x == y`` is seen.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.formulas import Formula, comparison
+
+INFINITY = math.inf
+LONGEST = 1000  # digits of a number that is read from text
+MOST_CONSTRAINTS = 10  # whose sign patterns are told apart
+_POWER = re.compile(r"[eE]([+-]?\d{1,18})")
+Exact = Fraction | float  # a rational, or one of the two infinities
+
+
+def exact(value: Any) -> Exact:
+    """A rational number (or an infinity) from an int, a Fraction, a decimal string such as '0.25', '1/3', 'inf'."""
+    if isinstance(value, str) and value.strip() in ("inf", "-inf", "+inf"):
+        return float(value)
+    if isinstance(value, float) and math.isinf(value):
+        return value
+    if isinstance(value, str) and (len(value) > LONGEST or (m := _POWER.search(value)) and abs(int(m[1])) > LONGEST):
+        raise InvalidInput("value", f"{value[:40]}...", f"a number of at most {LONGEST} digits")
+    try:
+        return Fraction(value)
+    except (ValueError, TypeError, ZeroDivisionError) as error:
+        raise InvalidInput("value", value, "a rational number such as '0.25' or '1/3', or 'inf'") from error
+
+
+def constant(value: Any) -> Any:
+    """Constants are exact: ints stay, numbers written as strings become Fractions, other strings are names."""
+    if isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?(/\d+)?", value):
+        return Fraction(value)
+    if isinstance(value, float):
+        raise InvalidInput("constant", value, "an int, a Fraction, or a string such as '0.1'")
+    return value
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An interval of reals, or of integers, with open or closed and possibly infinite ends."""
+
+    lower: Exact
+    upper: Exact
+    lower_open: bool = False
+    upper_open: bool = False
+    integer: bool = False
+
+    def __post_init__(self) -> None:
+        if self.lower > self.upper:
+            raise InvalidInput("interval", str(self), "lower end <= upper end")
+
+    def __str__(self) -> str:
+        left, right = "[("[self.lower_open], "])"[self.upper_open]
+        return f"{'integer ' if self.integer else ''}{left}{self.lower}, {self.upper}{right}"
+
+    def contains(self, value: Any) -> bool:
+        value = exact(value)
+        if self.integer and (isinstance(value, float) or value.denominator != 1):
+            return False
+        above = value > self.lower if self.lower_open else value >= self.lower
+        below = value < self.upper if self.upper_open else value <= self.upper
+        return above and below
+
+    def ends(self) -> tuple[Exact, ...]:
+        return (self.lower, self.upper)
+
+    def covers_piece(self, piece: Interval) -> bool:
+        """Whether an elementary piece (a point, or an open interval without inner ends) lies inside."""
+        if piece.lower == piece.upper:
+            return self.contains(piece.lower)
+        return (not self.integer or piece.integer) and self.lower <= piece.lower and piece.upper <= self.upper
+
+
+@dataclass(frozen=True)
+class Points:
+    """Finitely many numbers."""
+
+    values: tuple[Exact, ...]
+
+    def __str__(self) -> str:
+        shown = ", ".join(map(str, self.values[:6]))
+        return f"{{{shown}{', ...' if len(self.values) > 6 else ''}}} ({len(self.values)} values)"
+
+    @cached_property
+    def members(self) -> frozenset[Exact]:
+        """The values for fast look-up."""
+        return frozenset(self.values)
+
+    def contains(self, value: Any) -> bool:
+        return exact(value) in self.members
+
+    def ends(self) -> tuple[Exact, ...]:
+        return self.values
+
+    def covers_piece(self, piece: Interval) -> bool:
+        return piece.lower == piece.upper and piece.lower in self.members
+
+
+@dataclass(frozen=True)
+class Everything:
+    """A set of objects that are not numbers, known by its name only: 'every policy', '200 random policies'."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    def contains(self, value: Any) -> bool:
+        """Membership of a described object cannot be computed; a counterexample's relation has to build a member."""
+        return True
+
+
+Set = Interval | Points | Everything
+
+_INTERVAL = re.compile(r"^(integer\s*)?([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])$")
+
+
+def as_set(value: Any) -> Set:
+    """'[0, 1)', 'integer [1, inf)', a range, a list of numbers, or 'all: every policy'."""
+    if isinstance(value, Interval | Points | Everything):
+        return value
+    if isinstance(value, str):
+        if value.startswith("all:"):
+            return Everything(value[4:].strip())
+        match = _INTERVAL.match(value.strip())
+        if match:
+            integer, left, low, high, right = match.groups()
+            return Interval(exact(low), exact(high), left == "(", right == ")", bool(integer))
+        raise InvalidInput("set", value, "'[a, b)', 'integer [a, b]' or 'all: ...'")
+    if isinstance(value, Iterable):
+        return Points(tuple(dict.fromkeys(exact(v) for v in value)))
+    return Points((exact(value),))
+
+
+_SIGNS = {"<": {-1}, "<=": {-1, 0}, "==": {0}, ">=": {0, 1}, ">": {1}, "!=": {-1, 1}}
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A comparison of two formulas of the variables, e.g. ``x <= y`` or ``epsilon < privacy_threshold(x, y)``."""
+
+    text: str
+
+    def __post_init__(self) -> None:
+        self.parts()
+
+    def parts(self) -> tuple[Formula, str, Formula]:
+        return comparison(self.text)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The variables it speaks of."""
+        left, _, right = self.parts()
+        return left.names | right.names
+
+    def key_and_signs(self) -> tuple[str, set[int]]:
+        """The pair of formulas in a fixed order, and the signs of their difference that the constraint allows."""
+        one, operator, other = self.parts()
+        left, right, signs = one.text, other.text, _SIGNS[operator]
+        return (f"{left} - {right}", signs) if left <= right else (f"{right} - {left}", {-s for s in signs})
+
+    def holds(self, point: Mapping[str, Any]) -> bool | None:
+        """True or False where that is certain at the point (numbers or balls), None where it is not."""
+        from banditproof.verify.proof.compare import holds
+
+        left, operator, right = self.parts()
+        return holds(left.value(point), operator, right.value(point))
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Sets for the variables and constraints between them; ``Domain.of(x='[0, 1]', y='[0, 1)', where=['x <= y'])``."""
+
+    variables: tuple[tuple[str, Set], ...]
+    where: tuple[Constraint, ...] = ()
+
+    @classmethod
+    def of(cls, where: Iterable[str] = (), **variables: Any) -> Domain:
+        return cls(tuple((n, as_set(v)) for n, v in variables.items()), tuple(Constraint(c) for c in where))
+
+    @property
+    def sets(self) -> dict[str, Set]:
+        return dict(self.variables)
+
+    def __str__(self) -> str:
+        named: dict[Set, list[str]] = {}
+        for name, values in self.variables:
+            named.setdefault(values, []).append(name)
+        parts = [f"{', '.join(names)} in {values}" for values, names in named.items()] + [c.text for c in self.where]
+        return "; ".join(parts) or "a single statement"
+
+    def restrict(self, where: Iterable[str] = (), **variables: Any) -> Domain:
+        """The same domain with some sets replaced and constraints added."""
+        sets = self.sets | {n: as_set(v) for n, v in variables.items()}
+        return Domain(tuple(sets.items()), (*self.where, *(Constraint(c) for c in where)))
+
+    def contains(self, point: Mapping[str, Any]) -> bool:
+        """Whether a point given by exact numbers certainly lies in the domain."""
+        numbers = {n: v for n, v in point.items() if isinstance(v, int | float | Fraction)}
+        if any(n not in point for n, s in self.variables if not isinstance(s, Everything)):
+            return False
+        inside = all(s.contains(point[n]) for n, s in self.variables if not isinstance(s, Everything))
+        return inside and all(_holds_at(c, numbers) for c in self.where)
+
+    def to_json(self) -> dict[str, Any]:
+        sets = {n: list(map(str, s.values)) if isinstance(s, Points) else
+                f"all: {s}" if isinstance(s, Everything) else str(s) for n, s in self.variables}  # fmt: skip
+        return {"variables": sets, "where": [c.text for c in self.where]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Domain:
+        return cls.of(where=data["where"], **data["variables"])
+
+
+def _holds_at(constraint: Constraint, point: Mapping[str, Any]) -> bool:
+    from banditproof.verify.proof.compare import as_ball
+
+    if "(" in constraint.text:  # a function is called: only balls are certain
+        return constraint.holds({n: as_ball(v) for n, v in point.items()}) is True
+    return constraint.holds({n: exact(v) for n, v in point.items()}) is True
+
+
+def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
+    """A description of some part of the domain that no region covers, or None when the regions cover all of it.
+
+    Sound: None is returned only when every point is covered. (A sign pattern that no point of the box realises may be
+    reported as uncovered; give such a region explicitly.)
+    """
+    regions = [r for r in regions if set(r.sets) == set(domain.sets)]
+    if not regions:
+        return str(domain)
+    keys = sorted({c.key_and_signs()[0] for d in (domain, *regions) for c in d.where})
+    if len(keys) > MOST_CONSTRAINTS:
+        return f"{domain} (more than {MOST_CONSTRAINTS} constraints)"
+    patterns = [
+        p for p in itertools.product((-1, 0, 1), repeat=len(keys)) if _allows(domain, dict(zip(keys, p, strict=True)))
+    ]
+    for cell in itertools.product(*(_pieces(name, values, regions) for name, values in domain.variables)):
+        names = [name for name, _ in domain.variables]
+        matching = [r for r in regions if all(_covers(r.sets[n], piece) for n, piece in zip(names, cell, strict=True))]
+        for pattern in patterns:
+            signs = dict(zip(keys, pattern, strict=True))
+            if _contradicts(domain.where, dict(zip(names, cell, strict=True)), signs):
+                continue
+            if not any(_allows(region, signs) for region in matching):
+                box = ", ".join(f"{n} in {p}" for n, p in zip(names, cell, strict=True))
+                cut = ", ".join(f"sign({k}) = {s}" for k, s in signs.items())
+                return f"{box}{'; ' + cut if cut else ''}"
+    return None
+
+
+def _allows(domain: Domain, signs: Mapping[str, int]) -> bool:
+    return all(signs[key] in allowed for key, allowed in (c.key_and_signs() for c in domain.where))
+
+
+def _contradicts(where: Iterable[Constraint], cell: Mapping[str, Any], signs: Mapping[str, int]) -> bool:
+    """Whether a box has no point with these signs, seen from the ends where a constraint compares two variables."""
+    for constraint in where:
+        left, _, right = constraint.parts()
+        one, other = sorted((left.text, right.text))
+        a, b = cell.get(one), cell.get(other)
+        if not isinstance(a, Interval) or not isinstance(b, Interval):
+            continue
+        sign = signs[constraint.key_and_signs()[0]]
+        least, most = a.lower - b.upper, a.upper - b.lower  # of the difference
+        if (sign < 0 and least >= 0) or (sign > 0 and most <= 0) or (sign == 0 and (least > 0 or most < 0)):
+            return True
+    return False
+
+
+def _covers(values: Set, piece: Interval | Everything) -> bool:
+    if isinstance(piece, Everything) or isinstance(values, Everything):
+        return piece == values
+    return values.covers_piece(piece)
+
+
+def _pieces(name: str, values: Set, regions: list[Domain]) -> list[Interval | Everything]:
+    if isinstance(values, Everything):
+        return [values]
+    if isinstance(values, Points):
+        return [Interval(v, v) for v in values.values]
+    others = (r.sets[name] for r in regions)
+    ends = sorted({e for s in (values, *others) if not isinstance(s, Everything) for e in s.ends()})
+    inner = [e for e in ends if values.lower <= e <= values.upper]
+    points = [Interval(e, e, integer=values.integer) for e in inner if values.contains(e) or e in (INFINITY, -INFINITY)]
+    points = [p for p in points if values.contains(p.lower)]
+    gaps = [Interval(a, b, True, True, values.integer) for a, b in itertools.pairwise(inner)]
+    return [*points, *(g for g in gaps if not (g.integer and _no_integer_inside(g)))]
+
+
+def _no_integer_inside(gap: Interval) -> bool:
+    if math.isinf(gap.lower) or math.isinf(gap.upper):
+        return False
+    return math.floor(gap.lower) + 1 > math.ceil(gap.upper) - 1
+
+
+TRIES = 2000
+
+
+def draw_point(region: Domain, draw: random.Random) -> dict[str, Any] | None:
+    """A rational point of the region: often at a closed end, sometimes a tie of two variables; None if none is met."""
+    for _ in range(TRIES):
+        point = {n: _draw(s, draw) for n, s in region.variables if not isinstance(s, Everything)}
+        if region.where and len(point) > 1 and draw.random() < 0.2:
+            first, second = draw.sample(sorted(point), 2)
+            point[second] = point[first]
+        if region.contains(point):
+            return point
+    return None
+
+
+def _draw(values: Set, draw: random.Random) -> Any:
+    if isinstance(values, Points):
+        return draw.choice(values.values)
+    assert isinstance(values, Interval)
+    ends = ((values.lower, values.lower_open), (values.upper, values.upper_open))
+    closed = [Fraction(end) for end, is_open in ends if not is_open and math.isfinite(end)]
+    if closed and draw.random() < 0.25:
+        return draw.choice(closed)
+    low, high = math.isfinite(values.lower), math.isfinite(values.upper)
+    if values.integer:
+        return (int(values.lower) if low else 0) + draw.randint(0, 8)
+    if low and high:
+        return values.lower + (values.upper - values.lower) * Fraction(draw.randint(1, 96), 97)
+    step = Fraction(draw.randint(1, 600), draw.choice((7, 70, 700)))
+    return values.lower + step if low else values.upper - step if high else step * draw.choice((-1, 1))

@@ -1,0 +1,286 @@
+"""Evidence: what a check found, as data that goes to JSON and can be checked again without the search that found it.
+
+Each kind says which region it covers, which two routes were compared, and how it is re-checked. Positive evidence of
+the four proving kinds can prove a claim; the other kinds can only support it. A counterexample refutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from banditproof.verify.proof.domain import Domain
+
+
+def to_data(value: Any) -> Any:
+    """Exact numbers as JSON: integers as they are, rationals as 'p/q', infinities as 'inf', balls as enclosures."""
+    if isinstance(value, Fraction):
+        return str(value) if value.denominator != 1 else f"{value.numerator}/1"
+    if isinstance(value, float):
+        return repr(value) if value in (float("inf"), float("-inf")) else to_data(Fraction(value))
+    if isinstance(value, Domain):
+        return value.to_json()
+    if isinstance(value, Mapping):
+        return {str(k): to_data(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_data(v) for v in value]
+    if type(value).__name__ == "arb":
+        from banditproof.theory.numbers.enclosure import Enclosure
+
+        return Enclosure.from_ball(value).to_json()
+    if type(value).__module__ == "numpy":
+        return to_data(value.tolist())
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    return value
+
+
+def from_data(value: Any) -> Any:
+    """The exact numbers back: 'p/q' and 'inf' strings become Fractions and infinities."""
+    if isinstance(value, str):
+        if value in ("inf", "-inf"):
+            return float(value)
+        head, slash, tail = value.partition("/")
+        return Fraction(value) if slash and head.lstrip("-").isdigit() and tail.isdigit() else value
+    if isinstance(value, dict):
+        return {k: from_data(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [from_data(v) for v in value]
+    return value
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What all kinds share: the region covered and the two routes that were compared."""
+
+    covers: Domain
+    routes: tuple[str, str]
+
+    kind: ClassVar[str] = "evidence"
+    proves: ClassVar[bool] = False
+    how_rechecked: ClassVar[str] = ""
+
+    def to_json(self) -> dict[str, Any]:
+        data = {f.name: to_data(getattr(self, f.name)) for f in fields(self)}
+        return {"kind": self.kind, **data}
+
+    @property
+    def supports(self) -> bool:
+        """Whether this evidence, taken by itself, speaks for the claim on its region."""
+        return True
+
+    @property
+    def refutes(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class Symbolic(Evidence):
+    """``right - left`` equals a certificate expression that is non-negative (or positive, or zero) by its form."""
+
+    relation: str
+    argument: str
+    constants: dict[str, Any]
+    certificate: str
+    sign: str
+    seed: int
+    points: int
+    uncovered: tuple[str, ...] = ()
+
+    kind: ClassVar[str] = "symbolic"
+    proves: ClassVar[bool] = True
+    how_rechecked: ClassVar[str] = "the difference of both sides is simplified again and evaluated in balls"
+
+
+@dataclass(frozen=True)
+class IntervalProof(Evidence):
+    """A relation certified in ball arithmetic on every leaf of a bisection tree.
+
+    ``tree`` is the tree in preorder: a digit splits the box across that variable, 'P' is a proved leaf, 'V' a leaf
+    where a constraint fails everywhere, 'U' one left undecided.
+    """
+
+    relation: str
+    constants: dict[str, Any]
+    box: dict[str, tuple[Fraction, Fraction]]
+    tree: str
+    precision: int
+    substitutions: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    kind: ClassVar[str] = "interval"
+    proves: ClassVar[bool] = True
+    how_rechecked: ClassVar[str] = "the tree is walked; the relation is evaluated in balls on every leaf"
+
+    @property
+    def complete(self) -> bool:
+        return "U" not in self.tree
+
+    @property
+    def leaves(self) -> int:
+        return sum(c in "PVU" for c in self.tree)
+
+    @property
+    def supports(self) -> bool:
+        return "P" in self.tree
+
+    def to_json(self) -> dict[str, Any]:
+        return super().to_json() | {"leaves": self.leaves, "undecided": self.tree.count("U")}
+
+
+@dataclass(frozen=True)
+class Certificate(Evidence):
+    """Data (a dual solution, an explicit construction) that a small verifier accepts without the solver.
+
+    ``assumes`` names textbook steps (Markov's inequality, say) that join the verified facts to the claim and that no
+    program has checked. Such a certificate supports the claim; it does not prove it.
+    """
+
+    verifier: str
+    constants: dict[str, Any]
+    data: Any
+    assumes: str = ""
+
+    kind: ClassVar[str] = "certificate"
+    proves: ClassVar[bool] = True
+    how_rechecked: ClassVar[str] = "the verifier evaluates the stored data in rationals or balls"
+
+    @property
+    def complete(self) -> bool:
+        return not self.assumes
+
+
+@dataclass(frozen=True)
+class Enumeration(Evidence):
+    """A relation verified, exactly or in balls, at every point of a finite set."""
+
+    relation: str
+    constants: dict[str, Any]
+    points: Any
+    count: int
+    rational: bool
+    tightest: str = ""
+
+    kind: ClassVar[str] = "enumeration"
+    proves: ClassVar[bool] = True
+    how_rechecked: ClassVar[str] = "the relation is evaluated again at every point"
+
+
+@dataclass(frozen=True)
+class Quadrature(Evidence):
+    """A relation found to hold at points where one side is a numerical value with an error bound that is not proved."""
+
+    relation: str
+    constants: dict[str, Any]
+    points: Any
+    count: int
+    error: str
+
+    kind: ClassVar[str] = "quadrature"
+    how_rechecked: ClassVar[str] = "the relation is evaluated again at every point"
+
+
+@dataclass(frozen=True)
+class Statistics(Evidence):
+    """Exact binomial intervals on event counts of independent runs, compared with what the claim says of each event.
+
+    Each test is ``{"event", "successes", "trials", "operator", "probability"}``; the claim says that the probability
+    of the event stands in that relation to the stated one. ``fresh`` are the same tests on a second seed stream, run
+    only where the first contradicts the claim.
+    """
+
+    tests: list[dict[str, Any]]
+    error: Fraction
+    seeds: str
+    detectable: str
+    fresh: list[dict[str, Any]] = field(default_factory=list)
+
+    kind: ClassVar[str] = "statistics"
+    how_rechecked: ClassVar[str] = "the intervals are computed again from the counts; the run repeats from its seed"
+
+    @property
+    def outcomes(self) -> list[str]:
+        from banditproof.verify.proof.statistics import outcome
+
+        return [outcome(test, self.error, len(self.tests)) for test in self.tests]
+
+    @property
+    def supports(self) -> bool:
+        return bool(self.tests) and all(o == "consistent" for o in self.outcomes)
+
+    @property
+    def refutes(self) -> bool:
+        from banditproof.verify.proof.statistics import outcome
+
+        again = {t["event"]: outcome(t, self.error, len(self.tests)) for t in self.fresh}
+        pairs = zip(self.tests, self.outcomes, strict=True)
+        return any(o == "violated" and again.get(t["event"]) == "violated" for t, o in pairs)
+
+    def to_json(self) -> dict[str, Any]:
+        return super().to_json() | {"outcomes": self.outcomes}
+
+
+@dataclass(frozen=True)
+class Trend(Evidence):
+    """Values along a growing index judged by a decision rule that was fixed beforehand."""
+
+    rule: str
+    parameters: dict[str, Any]
+    series: list[tuple[Any, Any]]
+    source: str
+
+    kind: ClassVar[str] = "trend"
+    how_rechecked: ClassVar[str] = "the rule is applied again to the stored series"
+
+    @property
+    def verdict(self) -> str:
+        from banditproof.verify.proof.trend import judge
+
+        return judge(self.rule, self.series, self.parameters)
+
+    @property
+    def supports(self) -> bool:
+        return self.verdict == "follows"
+
+    def to_json(self) -> dict[str, Any]:
+        return super().to_json() | {"outcome": self.verdict}
+
+
+@dataclass(frozen=True)
+class Counterexample(Evidence):
+    """A point of the domain at which the relation certainly fails."""
+
+    relation: str
+    constants: dict[str, Any]
+    point: dict[str, Any]
+    rational: bool
+    left: Any
+    operator: str
+    right: Any
+
+    kind: ClassVar[str] = "counterexample"
+    how_rechecked: ClassVar[str] = "both sides are evaluated again at the point"
+
+    @property
+    def supports(self) -> bool:
+        return False
+
+    @property
+    def refutes(self) -> bool:
+        return True
+
+
+KINDS: dict[str, type[Evidence]] = {
+    c.kind: c
+    for c in (Symbolic, IntervalProof, Certificate, Enumeration, Quadrature, Statistics, Trend, Counterexample)
+}
+
+
+def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
+    """Evidence back from its JSON form (derived entries such as counts of leaves are dropped)."""
+    cls = KINDS[data["kind"]]
+    values = {f.name: from_data(data[f.name]) for f in fields(cls) if f.name in data}
+    values["covers"] = Domain.from_json(data["covers"])
+    values["routes"] = tuple(data["routes"])
+    return cls(**values)

@@ -1,0 +1,142 @@
+"""Symbolic proofs in the claim's own variables: one symbol per variable, with the assumptions of its set.
+
+A half-open bounded interval [a, b) is (a + b s) / (1 + s) for s >= 0, which is a bijection, and a closed end that this
+misses is a piece of its own; so the pieces reach every point of the domain by construction. Constraints of the domain
+are not used: what is proved holds on the whole box.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Mapping
+from fractions import Fraction
+from math import isinf, prod
+from typing import Any
+
+from banditproof.theory.numbers.numeric import working_precision
+from banditproof.verify.proof.compare import Relation, fits, relation_name
+from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
+from banditproof.verify.proof.evidence import Symbolic
+from banditproof.verify.proof.symbolic import (
+    SymbolicArgument,
+    contradiction_at,
+    difference_of,
+    has_sign,
+    random_point,
+    shortest,
+    undefined_somewhere,
+)
+
+MOST_PIECES = 32
+MOST_COUNTS = 12
+ROUTES = ("difference of both sides, simplified", "its sign by its form")
+
+
+def own_pieces(domain: Domain) -> list[SymbolicArgument] | str:
+    """The pieces of a domain with the variables as expressions of symbols, or why there are none."""
+    choices: dict[str, list[Any]] = {}
+    for name, values in domain.variables:
+        expressions = _expressions(name, values)
+        if isinstance(expressions, str):
+            return f"{name} ranges over {values}, {expressions}"
+        choices[name] = expressions
+    if prod(map(len, choices.values())) > MOST_PIECES:
+        return f"the domain falls into more than {MOST_PIECES} pieces"
+    combinations = itertools.product(*choices.values())
+    return [SymbolicArgument(dict(zip(choices, piece, strict=True)), None, "") for piece in combinations]
+
+
+def _expressions(name: str, values: Set) -> list[Any] | str:
+    import sympy
+
+    def symbol(**assumptions: bool) -> Any:
+        return sympy.Symbol(name, **assumptions)
+
+    if isinstance(values, Everything):
+        return "which are not numbers"
+    if isinstance(values, Points):
+        return [_number(v) for v in values.values] if not any(map(isinf, values.values)) else "one of them infinite"
+    low, high = values.lower, values.upper
+    if (isinf(low) and not values.lower_open) or (isinf(high) and not values.upper_open):
+        return "which holds an infinite end"
+    if values.integer:
+        return _counts(values, symbol)
+    if isinf(low) and isinf(high):
+        return [symbol(real=True)]
+    if isinf(high):
+        step = symbol(positive=True) if values.lower_open else symbol(nonnegative=True)
+        return [step if low == 0 else _number(low) + step]
+    if isinf(low):
+        return [_number(high) - (symbol(positive=True) if values.upper_open else symbol(nonnegative=True))]
+    if low == high:
+        return [_number(low)]
+    from_low = symbol(positive=True) if values.lower_open else symbol(nonnegative=True)
+    inside = (_number(low) + _number(high) * from_low) / (1 + from_low)
+    return [inside] if values.upper_open else [inside, _number(high)]
+
+
+def _counts(values: Interval, symbol: Any) -> list[Any] | str:
+    if isinf(values.lower):
+        return "integers without a lower end"
+    lowest = int(values.lower) + (values.lower_open and values.lower == int(values.lower))
+    if isinf(values.upper):
+        if lowest == 1:
+            return [symbol(integer=True, positive=True)]
+        step = symbol(integer=True, nonnegative=True)
+        return [step if lowest == 0 else lowest + step]
+    counts = [n for n in range(lowest, int(values.upper) + 1) if values.contains(n)]
+    return [_number(Fraction(n)) for n in counts] if len(counts) <= MOST_COUNTS else "too many integers"
+
+
+def _number(value: Any) -> Any:
+    import sympy
+
+    return sympy.Rational(Fraction(value).numerator, Fraction(value).denominator)
+
+
+def prove_in_own_variables(
+    relation: Relation,
+    domain: Domain,
+    constants: Mapping[str, Any],
+    *,
+    seed: int,
+    points: int = 50,
+    routes: tuple[str, str] = ROUTES,
+) -> Symbolic | str:
+    """The proof of a relation on a whole domain, or a sentence that says what does not go through."""
+    fits(relation, domain, constants)
+    pieces = own_pieces(domain)
+    if isinstance(pieces, str):
+        return pieces
+    if problem := undefined_somewhere(relation, domain, constants):
+        return problem
+    certificates, signs = [], set()
+    for piece in pieces:
+        try:
+            difference, operator = difference_of(relation, piece.variables, constants)
+        except (
+            AttributeError,
+            TypeError,
+            ValueError,
+            ZeroDivisionError,
+        ) as error:  # a branch left open, a ball's method
+            return f"the relation cannot be evaluated on symbols ({error})"
+        wanted = {"<=": "nonnegative", "<": "positive", "==": "zero"}.get(operator)
+        if wanted is None:
+            return f"'{operator}' is not established by the sign of a difference"
+        if not has_sign(difference, wanted):
+            return f"the difference {shortest(difference)} is not {wanted} by its form"
+        certificates.append(shortest(difference))
+        signs.add(wanted)
+    draw = random.Random(seed)
+    with working_precision(200):
+        for piece, _ in itertools.product(pieces, range(-(-points // len(pieces)))):
+            point = random_point(piece, draw)
+            if domain.contains(point) and (problem := contradiction_at(relation, point, constants)):
+                return problem
+    return Symbolic(
+        covers=domain, routes=routes, relation=relation_name(relation), argument="", constants=dict(constants),
+        certificate="; ".join(dict.fromkeys(map(str, certificates))), sign="/".join(sorted(signs)), seed=seed,
+        points=points,
+    )  # fmt: skip

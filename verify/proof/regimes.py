@@ -1,0 +1,319 @@
+"""The privacy regimes of d_epsilon in odds, where all is rational up to logarithms: symbolic proofs regime by regime.
+
+With x = a/(1+a) and e^epsilon = 1+s the closed square falls into pieces on each of which d_epsilon is one formula and
+every order of x, y, the minimiser z* and epsilon_0 is a matter of positive symbols:
+
+    low         x < y, epsilon >= epsilon_0: odds a and a(1+s), e^epsilon = (1+s)(1+r), z* = x
+    high        x < y, epsilon < epsilon_0: odds a and a(1+s)(1+t), e^epsilon = 1+s, z* has odds a(1+t)
+    first_is_0  x = 0 < y < 1: always the high regime
+    second_is_1 x < y = 1: z* = 1, the divergence is epsilon (1-x)
+    tie         x = y inside (0, 1);  both_are_1  the corner
+
+and, with `_mirrored`, the same seen through (x, y) -> (1-x, 1-y). A claim about d_epsilon is proved by giving one
+certificate in terms of x, y, epsilon, z* and the slack (epsilon - epsilon_0)^+; it is checked on each piece.
+
+Inequalities between logarithms rest on one fact, q - p + p log(p/q) >= 0: see `relative_entropy`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from banditproof.theory.numbers.numeric import SYMBOL, exp, interior, system
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.symbolic import SymbolicArgument
+
+STRICTLY_BELOW_INSIDE = ("low", "high", "first_is_0")
+STRICTLY_BELOW = (*STRICTLY_BELOW_INSIDE, "second_is_1")
+BELOW = (*STRICTLY_BELOW, "tie", "both_are_1", "both_are_1_mirrored")
+OPEN_BELOW = ("low", "high", "tie")
+SQUARE = (*BELOW, *(f"{name}_mirrored" for name in STRICTLY_BELOW))
+OPEN_SQUARE = (*OPEN_BELOW, "low_mirrored", "high_mirrored")
+
+
+@dataclass(frozen=True)
+class Regime:
+    """A piece of the closed square with its parametrisation; `where` are constraints on {x}, {y}, {epsilon}."""
+
+    x: Any
+    y: Any
+    epsilon: Any
+    minimiser: Any
+    slack: Any = 0
+    where: tuple[str, ...] = ()
+    x_set: str = "(0, 1)"
+    y_set: str = "(0, 1)"
+
+    @property
+    def gap(self) -> Any:
+        """|x - y|."""
+        return factored(abs_of(self.y - self.x))
+
+    @property
+    def paid(self) -> Any:
+        """|z* - x|, what privacy is paid for."""
+        return factored(abs_of(self.minimiser - self.x))
+
+    def mirrored(self) -> Regime:
+        swap = {"[0, 0]": "[1, 1]", "[1, 1]": "[0, 0]", "[0, 1)": "(0, 1]"}
+        where = tuple(c.replace("{x} < {y}", "{x} > {y}") for c in self.where)
+        sets = (swap.get(s, s) for s in (self.x_set, self.y_set))
+        x, y, z = (factored(1 - v) for v in (self.x, self.y, self.minimiser))
+        return Regime(x, y, self.epsilon, z, self.slack, where, *sets)
+
+
+@cache
+def regime(name: str) -> Regime:
+    """The regime of this name."""
+    import sympy
+    from sympy import log
+
+    if name.endswith("_mirrored"):
+        return regime(name.removesuffix("_mirrored")).mirrored()
+    a, t, b, s, e = sympy.symbols("a t b s e", positive=True)
+    r, w = sympy.symbols("r w", nonnegative=True)
+    low, high = (f"{{epsilon}} {relation} privacy_threshold({{x}}, {{y}})" for relation in (">=", "<"))
+    pieces = {
+        "low": lambda: Regime(mean(a), mean(a * (1 + s)), log(1 + s) + log(1 + r), mean(a), log(1 + r),
+                              ("{x} < {y}", low)),
+        "high": lambda: Regime(mean(a), mean(a * (1 + e) * (1 + t)), log(1 + e), mean(a * (1 + t)), 0,
+                               ("{x} < {y}", high)),
+        "first_is_0": lambda: Regime(sympy.S(0), mean(b * (1 + e)), log(1 + e), mean(b), x_set="[0, 0]"),
+        "second_is_1": lambda: Regime(mean(w), sympy.S(1), log(1 + e), sympy.S(1), x_set="[0, 1)", y_set="[1, 1]"),
+        "tie": lambda: Regime(mean(a), mean(a), log(1 + e), mean(a), log(1 + e), ("{x} == {y}",)),
+        "both_are_1": lambda: Regime(sympy.S(1), sympy.S(1), log(1 + e), sympy.S(1), x_set="[1, 1]", y_set="[1, 1]"),
+    }  # fmt: skip
+    return pieces[name]()
+
+
+def mean(odds: Any) -> Any:
+    """The probability with these odds."""
+    return odds / (1 + odds)
+
+
+def factored_if_symbolic(value: Any) -> Any:
+    return factored(value) if system(value) == SYMBOL else value
+
+
+# ------------------------------------------------------------------------------------------- expressions in a regime
+
+
+def comparable(left: Any, operator: str, right: Any) -> tuple[Any, str, Any]:
+    """Both sides, or where the right one is infinite exp(-side) in reverse order: an infinite cost as exp(-inf) = 0."""
+    if system(left, right) == SYMBOL and right.is_infinite:
+        return exp(-right), operator, exp(-left)
+    return left, operator, right
+
+
+def slope(function: Callable[..., Any], point: Sequence[Any], place: int, of_a_mean: bool = True) -> Any:
+    """The derivative of a quantity in its argument number `place`, by differentiating its formula in SymPy.
+
+    A mean is moved through its odds, which stay positive. At an edge this is the derivative of the formula that holds
+    beside it, so the one-sided derivative into the square; where two formulas meet inside, of the one for x <= y and
+    z* = x (the derivatives agree there).
+    """
+    import sympy
+
+    free = sympy.Dummy(positive=True)
+    moving, at = free, point[place]
+    if of_a_mean:
+        moving, at = (1 / (1 + free), 0) if at == 1 else (mean(free), factored(at / (1 - at)))
+    formula = settled(sympy.sympify(function(*point[:place], moving, *point[place + 1 :])), apart=True)
+    return settled((sympy.diff(formula, free) / sympy.diff(moving, free)).subs(free, at))
+
+
+@cache
+def entropy_class() -> Any:
+    """The SymPy function E(p, q) = p log(p/q) - p + q, nonnegative for p >= 0 < q and zero only at p = q.
+
+    It is what log u <= u - 1 says at u = q/p. `expand` writes it out, so a certificate that contains it is compared
+    with the difference it certifies through its logarithms.
+    """
+    import sympy
+
+    class E(sympy.Function):
+        nargs = 2
+
+        @classmethod
+        def eval(cls, p: Any, q: Any) -> Any:
+            return sympy.S(0) if p == q else q if p == 0 else None
+
+        def _pair(self) -> tuple[Any, ...]:
+            return self.args
+
+        def _eval_is_real(self) -> bool | None:
+            return self._eval_is_nonnegative()
+
+        def _eval_is_nonnegative(self) -> bool | None:
+            p, q = self._pair()
+            return True if p.is_positive and q.is_positive else None
+
+        def _eval_is_positive(self) -> bool | None:
+            p, q = self._pair()
+            apart = factored(p - q).is_nonzero
+            return True if p.is_positive and q.is_positive and apart else None
+
+        def _eval_expand_log(self, **hints: Any) -> Any:
+            p, q = self._pair()
+            return p * split_log(p / q) - p + q
+
+        def _eval_evalf(self, prec: int) -> Any:
+            p, q = self._pair()
+            return (p * sympy.log(p / q) - p + q)._eval_evalf(prec)
+
+    return E
+
+
+def relative_entropy(p: Any, q: Any) -> Any:
+    """kl(p, q) as a sum of two terms E >= 0, for certificates."""
+    E = entropy_class()
+    return E(factored(p), factored(q)) + E(factored(1 - p), factored(1 - q))
+
+
+def log_growth(growth: Any) -> Any:
+    """log(1 + growth) in the form whose sign can be read off."""
+    import sympy
+
+    return sympy.log(1 + factored(growth))
+
+
+# ---------------------------------------------------------------------------------------------- proofs regime by regime
+
+
+@dataclass(frozen=True)
+class Case:
+    """Further variables as functions of the regime, and the sets that single the case out."""
+
+    variables: Callable[[Regime], Mapping[str, Any]] = lambda here: {}
+    sets: Mapping[str, str] = field(default_factory=dict)
+
+
+def _share_between(here: Regime) -> Any:
+    """A share in (0, 1): of the way from x to y where they differ, chosen so that the point has rational odds."""
+    import sympy
+
+    w = sympy.Symbol("w_", positive=True)
+    if here.gap == 0 or 1 in (here.x, here.y) or here.y == 0:
+        return w / (1 + w)
+    odds_x, odds_y = (factored(v / (1 - v)) for v in (here.x, here.y))
+    return factored((mean((odds_x + w * odds_y) / (1 + w)) - here.x) / (here.y - here.x))
+
+
+# Points z = x + share (y - x) between x and y.
+SHARES = {
+    "at_first": Case(lambda here: {"share": 0}, {"share": "[0, 0]"}),
+    "between": Case(lambda here: {"share": _share_between(here)}, {"share": "(0, 1)"}),
+    "at_second": Case(lambda here: {"share": 1}, {"share": "[1, 1]"}),
+}
+
+
+def by_regime(
+    names: Iterable[str], sign: str = "nonnegative", variables: Sequence[str] = ("mu", "mu_prime", "epsilon"),
+    cases: Mapping[str, Case] | None = None,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+    """Turn a certificate, a function of the regime, into one symbolic argument per regime (and case).
+
+    The arguments join the certificate's module as `<certificate>__<regime>`, so that evidence can name them. The
+    certificate gets the regime and, as keywords, the case's variables.
+    """
+
+    def register(certificate: Callable[..., Any]) -> Callable[..., Any]:
+        pieces = []
+        for name in names:
+            for label, case in (cases or {"": Case()}).items():
+                argument = _argument(certificate, name, case, sign, variables)
+                argument.__name__ = f"{certificate.__name__}__{name}{'_' if label else ''}{label}"
+                argument.__module__, argument.__qualname__ = certificate.__module__, argument.__name__
+                certificate.__globals__[argument.__name__] = argument
+                pieces.append((argument, name, case))
+        certificate.pieces, certificate.variables = tuple(pieces), tuple(variables)  # type: ignore[attr-defined]
+        return certificate
+
+    return register
+
+
+def _argument(certificate: Callable[..., Any], name: str, case: Case, sign: str, variables: Sequence[str]) -> Any:
+    @cache
+    def argument() -> SymbolicArgument:
+        here = regime(name)
+        more = case.variables(here)
+        values = dict(zip(variables, (here.x, here.y, here.epsilon), strict=True)) | dict(more)
+        return SymbolicArgument(values, certificate(here, **more), sign)
+
+    return argument
+
+
+def region(domain: Domain, name: str, variables: Sequence[str], **sets: str) -> Domain:
+    """The part of a claim's domain that a regime (and a case) is about."""
+    here, (x, y, epsilon) = regime(name), variables
+    constraints = (c.format(x=x, y=y, epsilon=epsilon) for c in here.where)
+    return domain.restrict(where=constraints, **{x: here.x_set, y: here.y_set}, **sets)
+
+
+def factored(expression: Any) -> Any:
+    import sympy
+
+    return sympy.factor(sympy.together(expression))
+
+
+def abs_of(expression: Any) -> Any:
+    """|expression|, with the sign settled by the assumptions on the symbols."""
+    expression = factored(expression)
+    return expression if expression.is_nonnegative else -expression if expression.is_nonpositive else abs(expression)
+
+
+def split_log(argument: Any) -> Any:
+    """log of a rational expression as a sum of logs of its factors."""
+    import sympy
+
+    return sympy.expand_log(sympy.log(factored(argument)))
+
+
+def settled(expression: Any, apart: bool = False) -> Any:
+    """A SymPy expression with its branches chosen by the assumptions on its symbols and its logs split; else unchanged.
+
+    `apart` lets pieces that hold at single points (`Eq`) go; otherwise a branch that stays open raises ValueError.
+    """
+    import sympy
+    from sympy.core.relational import Relational
+
+    if system(expression) != SYMBOL:
+        return expression
+
+    def choose(relation: Any) -> Any:
+        decided = relation.func(_difference(relation.lhs, relation.rhs), 0)
+        if decided in (sympy.true, sympy.false):
+            return decided
+        if apart:
+            return relation
+        raise ValueError(f"the assumptions do not settle {relation}")
+
+    expression = interior(expression) if apart else expression
+    expression = expression.replace(lambda e: isinstance(e, Relational), choose)
+    expression = expression.replace(lambda e: isinstance(e, sympy.Max | sympy.Min), _settled_extremum)
+    return expression.replace(sympy.Abs, abs_of).replace(sympy.log, split_log)
+
+
+def _difference(left: Any, right: Any) -> Any:
+    """left - right in a form whose sign SymPy sees: factored, or a sum of logs."""
+    import sympy
+
+    difference = sympy.sympify(left) - sympy.sympify(right)
+    return sympy.expand(difference.replace(sympy.log, split_log)) if difference.has(sympy.log) else factored(difference)
+
+
+def _settled_extremum(extremum: Any) -> Any:
+    import sympy
+
+    best, *rest = extremum.args
+    for other in rest:
+        difference = _difference(best, other)
+        first = difference.is_nonnegative if isinstance(extremum, sympy.Max) else difference.is_nonpositive
+        second = difference.is_nonpositive if isinstance(extremum, sympy.Max) else difference.is_nonnegative
+        if not (first or second):
+            return extremum
+        best = best if first else other
+    return best

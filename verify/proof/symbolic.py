@@ -1,0 +1,268 @@
+"""Symbolic proofs: the difference of a relation's two sides equals an expression whose sign can be read off.
+
+An *argument* is a module-level function that returns a ``SymbolicArgument``: symbols with assumptions, the domain's
+variables expressed through them, and a certificate expression. The proof consists of two machine-checked facts: the
+difference minus the certificate simplifies to zero (without forcing any simplification), and the certificate is
+non-negative, positive or zero by its form. Points where something was divided by or a logarithm taken stay uncovered
+unless the symbols' assumptions exclude them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from banditproof.theory.numbers.numeric import working_precision
+from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, is_ball, relation_name
+from banditproof.verify.proof.domain import Domain, Everything
+from banditproof.verify.proof.evidence import Symbolic
+from banditproof.verify.proof.parametrisation import unreached
+
+
+@dataclass(frozen=True)
+class SymbolicArgument:
+    """The ingredients of a symbolic proof.
+
+    Attributes:
+        variables: the domain's variables as SymPy expressions of symbols with assumptions; the map must reach every
+            point of the region (for example ``x = y * s / (1 + s)`` with positive ``s`` reaches every ``x < y``).
+        certificate: SymPy expression that must equal right side minus left side.
+        sign: 'nonnegative', 'positive' or 'zero'; it must fit the relation's operator.
+        uncovered: points of the region that the argument excludes, in words.
+    """
+
+    variables: dict[str, Any]
+    certificate: Any
+    sign: str
+    uncovered: tuple[str, ...] = ()
+
+
+_SIGN_FOR = {"<=": ("nonnegative", "positive", "zero"), "<": ("positive",), "==": ("zero",)}
+
+
+def prove_symbolically(
+    relation: Relation,
+    argument: Callable[..., SymbolicArgument],
+    domain: Domain,
+    constants: Mapping[str, Any],
+    *,
+    seed: int,
+    points: int = 50,
+    routes: tuple[str, str] = ("difference of both sides, simplified", "certificate of known sign"),
+) -> Symbolic | str:
+    """The proof, or a sentence that says why the argument does not establish the relation."""
+    fits(relation, domain, constants)
+    stated = call(argument, sympy_constants(constants))
+    problem = (
+        _not_established(relation, stated, constants)
+        or undefined_somewhere(relation, domain, constants)
+        or _contradiction(relation, stated, domain, constants, seed, points)
+    )
+    if problem is not None:
+        return problem
+    return Symbolic(
+        covers=domain, routes=routes, relation=relation_name(relation), argument=relation_name(argument),
+        constants=dict(constants), certificate=str(stated.certificate), sign=stated.sign, seed=seed, points=points,
+        uncovered=(*stated.uncovered, *_open_reach(stated, domain)),
+    )  # fmt: skip
+
+
+def _open_reach(stated: SymbolicArgument, domain: Domain) -> tuple[str, ...]:
+    """What is not established about the points that the parametrisation reaches."""
+    import sympy
+
+    formulas = tuple((n, sympy.sympify(e)) for n, e in stated.variables.items() if n in domain.sets)
+    reason = unreached(formulas, domain)
+    return () if reason is None else (f"what the parametrisation does not reach ({reason})",)
+
+
+def sympy_constants(constants: Mapping[str, Any]) -> dict[str, Any]:
+    import sympy
+
+    return {
+        n: sympy.Rational(c.numerator, c.denominator) if isinstance(c, Fraction) else c for n, c in constants.items()
+    }
+
+
+def _not_established(relation: Relation, stated: SymbolicArgument, constants: Mapping[str, Any]) -> str | None:
+    """What the two machine-checked facts lack, or None when they hold."""
+    import sympy
+
+    difference, operator = difference_of(relation, stated.variables, constants)
+    if stated.sign not in _SIGN_FOR.get(operator, ()):
+        return f"a {stated.sign} certificate does not establish '{operator}'"
+    if not is_zero(difference - stated.certificate):
+        return "the difference of both sides does not reduce to the certificate"
+    if not has_sign(sympy.sympify(stated.certificate), stated.sign):
+        return f"the certificate is not {stated.sign} by its form"
+    return None
+
+
+def difference_of(relation: Relation, variables: Mapping[str, Any], constants: Mapping[str, Any]) -> tuple[Any, str]:
+    """The larger side minus the smaller one on symbols, and the operator <=, < or == that says so."""
+    import sympy
+
+    left, operator, right = call(relation, {**variables, **sympy_constants(constants)})
+    if operator in (">", ">="):
+        left, right, operator = right, left, operator.replace(">", "<")
+    return sympy.sympify(right) - sympy.sympify(left), operator
+
+
+def shortest(expression: Any) -> Any:
+    """The shortest of the forms in which a sign is looked for."""
+    import sympy
+
+    return min((expression, sympy.factor(expression)), key=lambda form: len(str(form)))
+
+
+def is_zero(expression: Any) -> bool:
+    """Whether an expression simplifies to zero under its symbols' assumptions.
+
+    An expression that is not zero at one random point is not simplified at all: failing to would take minutes.
+    """
+    import sympy
+
+    if _differs_from_zero(sympy.sympify(expression)):
+        return False
+
+    def split_logs(e: Any) -> Any:
+        return sympy.expand(e.replace(sympy.log, lambda a: sympy.expand_log(sympy.log(sympy.factor(a)))))
+
+    for simplify in (
+        by_logarithms,
+        sympy.expand,
+        split_logs,
+        sympy.simplify,
+        lambda e: sympy.simplify(sympy.expand_log(sympy.expand(e))),
+    ):
+        expression = simplify(expression)
+        if expression == 0:
+            return True
+    return False
+
+
+def by_logarithms(expression: Any) -> Any:
+    """An expression that is linear in logarithms, with the coefficient of each brought to lowest terms by itself."""
+    import sympy
+
+    def split(argument: Any) -> Any:
+        return sympy.expand_log(sympy.log(sympy.factor(sympy.together(argument))))
+
+    expression = sympy.expand_log(sympy.sympify(expression)).replace(sympy.log, split)
+    names = {log: sympy.Dummy() for log in expression.atoms(sympy.log)}
+    named = expression.xreplace(names)
+    slopes: dict[Any, Any] = {log: sympy.diff(named, name) for log, name in names.items()}
+    if any(slope.has(*names.values()) for slope in slopes.values()):
+        return expression
+    total: Any = sympy.factor(named.xreplace(dict.fromkeys(names.values(), sympy.S.Zero)))
+    for log, coefficient in slopes.items():
+        total += sympy.factor(coefficient) * log
+    return total
+
+
+def _differs_from_zero(expression: Any) -> bool:
+    """Whether the expression is certainly not zero at a point that satisfies its symbols' assumptions."""
+    draw = random.Random(1)
+    try:
+        value = expression.subs({s: _draw_symbol(s, draw) for s in sorted(expression.free_symbols, key=str)}).evalf(30)
+    except (TypeError, ValueError):
+        return False
+    return bool(value.is_number and value.is_finite and abs(value) > 1e-9)
+
+
+def has_sign(expression: Any, sign: str) -> bool:
+    """Whether the sign follows from the form of the expression and the assumptions on its symbols."""
+    import sympy
+
+    if sign == "zero":
+        return is_zero(expression)
+    forms = (expression, sympy.factor(expression), sympy.together(expression), sympy.expand(expression))
+    return any(bool(getattr(form, f"is_{sign}")) for form in forms)
+
+
+def _contradiction(
+    relation: Relation, stated: SymbolicArgument, domain: Domain, constants: Mapping[str, Any], seed: int, points: int
+) -> str | None:
+    """The relation at random points of the parametrisation, which must neither leave the region nor miss part of it."""
+    draw = random.Random(seed)
+    with working_precision(200):
+        for _ in range(points):
+            point = random_point(stated, draw)
+            if not domain.contains(point):
+                return f"the parametrisation leaves the region at {point}"
+            if problem := contradiction_at(relation, point, constants):
+                return problem
+    return None
+
+
+SPECIAL = (0, 1, -1, Fraction(1, 2), 2, 3)
+MOST_SPECIAL = 400
+
+
+def undefined_somewhere(relation: Relation, domain: Domain, constants: Mapping[str, Any]) -> str | None:
+    """Where a relation has no value among the points that formulas like to divide by, or None.
+
+    SymPy cancels ``x / x`` before anybody sees it; in balls, at 0, it has no value.
+    """
+    choices = []
+    for name, values in domain.variables:
+        if isinstance(values, Everything):
+            return None
+        ends = [e for e in values.ends() if not math.isinf(e)]
+        chosen = [Fraction(v) for v in dict.fromkeys([*ends, *map(Fraction, SPECIAL)]) if values.contains(v)]
+        choices.append((name, chosen or [Fraction(e) for e in ends] or [Fraction(1)]))
+    points = itertools.product(*(values for _, values in choices))
+    with working_precision(200):
+        for values in itertools.islice(points, MOST_SPECIAL):
+            point = {n: v for (n, _), v in zip(choices, values, strict=True)}
+            if domain.contains(point) and (problem := _undefined_at(relation, point, constants)):
+                return problem
+    return None
+
+
+def contradiction_at(relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any]) -> str | None:
+    """Why a relation cannot hold everywhere: it fails at the point, or it divides by zero there."""
+    try:
+        fails = holds(*evaluate(relation, point, constants)) is False
+    except ZeroDivisionError:
+        return f"the relation has no value at {point}"
+    return f"the relation fails at {point}" if fails else None
+
+
+def _undefined_at(relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any]) -> str | None:
+    """As above, and a side that is no number counts too: at a point of few digits, precision is no reason for it."""
+    if problem := contradiction_at(relation, point, constants):
+        return problem
+    left, _, right = evaluate(relation, point, constants)
+    undefined = any(is_ball(side) and side.is_nan() for side in (left, right))
+    return f"the relation has no value at {point}" if undefined else None
+
+
+def random_point(stated: SymbolicArgument, draw: random.Random) -> dict[str, Any]:
+    """A rational point of the parametrisation (rounded where it is not rational)."""
+    import sympy
+
+    symbols = sorted({s for e in stated.variables.values() for s in sympy.sympify(e).free_symbols}, key=str)
+    values = {s: _draw_symbol(s, draw) for s in symbols}
+    return {n: _rational(sympy.sympify(e).subs(values)) for n, e in stated.variables.items()}
+
+
+def _draw_symbol(symbol: Any, draw: random.Random) -> Any:
+    import sympy
+
+    if symbol.is_integer:
+        return sympy.Integer(draw.randint(1 if symbol.is_positive else 0, 9))
+    size = sympy.Rational(draw.randint(1, 400), draw.choice((1, 10, 40, 400)))
+    return size if symbol.is_nonnegative or draw.random() < 0.5 else -size
+
+
+def _rational(value: Any) -> Any:
+    import sympy
+
+    value = value if value.is_Rational else sympy.Rational(str(sympy.N(value, 60)))
+    return Fraction(int(value.p), int(value.q))

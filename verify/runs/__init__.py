@@ -1,0 +1,1 @@
+"""Recorded runs: ledger, alignment, sensitivity, planted bugs, source mutants, regret."""

@@ -1,0 +1,208 @@
+"""Alignment: does a policy know anything of the rewards that did not pass through its releases?
+
+A policy is run on a reward list, and again on a neighbour with the released values of the first run. The actions
+must be identical, each release may need a shift of at most its declared sensitivity, only releases that declare the
+changed reward may need one at all, and the shifts together may cost at most the budget. This is the argument that
+proves Algorithm 1 private, run on the program.
+
+Actions that follow from the releases alone are the same on *every* reward list. So the policy is also replayed with
+every reward replaced by the farthest one, where a raw value that leaks shows best; a leak seen there is traced to two
+neighbouring lists.
+
+Source: BDP-P4.2, BDP-SE.3
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.runs.ledger import ROUNDING, Violation, audit_ledger, currency, privacy_loss
+from banditproof.verify.runs.recorder import PolicyMaker, Release, Run, far_neighbour, farthest, record, replay
+
+
+@dataclass(frozen=True)
+class PrivacyReport:
+    """What the recorded runs of a policy showed on one reward list and its neighbours.
+
+    `declared_loss` is the ledger's, `aligned_loss` the most that a neighbour tried really costs, both in the currency
+    of the budget (epsilon of pure DP, rho of zCDP, ...); `violations` is empty when no sensor found any.
+    """
+
+    declared_loss: float
+    aligned_loss: float
+    violations: tuple[Violation, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether no sensor found a violation."""
+        return not self.violations
+
+
+def check_privacy(
+    make_policy: PolicyMaker,
+    horizon: int,
+    budget: Budget,
+    rewards: Sequence[float],
+    neighbour: Sequence[float],
+    seed: int,
+) -> PrivacyReport:
+    """Ledger and alignment of a policy with one replication on two neighbouring reward lists [horizon].
+
+    `make_policy(noise, generator)` builds a fresh policy; each run gets the same coin flips. `budget` is what
+    the whole run may spend on one reward.
+
+    Raises InvalidInput for a budget per replication, and unless the lists have `horizon` rewards in [0, 1] and differ
+    in one.
+    """
+    if len(rewards) != horizon:
+        raise InvalidInput("rewards", rewards, f"one reward for each of the {horizon} steps")
+    changed_time(rewards, neighbour)
+    currency(budget)  # raises for a budget per replication
+    return _report(make_policy, record(make_policy, rewards, seed), [neighbour], budget, seed)
+
+
+def find_violation(
+    make_policy: PolicyMaker, horizon: int, budget: Budget, seed: int, *, lists: int = 10, neighbours: int = 8
+) -> PrivacyReport | None:
+    """The first report with a violation over random reward lists and some neighbours of each, or None.
+
+    Lists are in turn Bernoulli with a random mean, stretches of zeros and ones of random lengths (so that arms pulled
+    one after the other look different), and uniform on [0, 1]. In the neighbours one reward, no two of them the same
+    one, goes to the farthest value; half of them are where the records of a release begin or end.
+    """
+    currency(budget)  # raises for a budget per replication
+    generator = np.random.default_rng(seed)
+    for k in range(lists):
+        rewards = _random_list(k, horizon, generator)
+        run = record(make_policy, rewards, seed + k)
+        times = _times_to_change(run, neighbours, generator)
+        changed = [far_neighbour(run.rewards, time) for time in times]
+        report = _report(make_policy, run, changed, budget, seed + k)
+        if not report.ok:
+            return report
+    return None
+
+
+def _random_list(k: int, horizon: int, generator: np.random.Generator) -> list[float]:
+    uniform = generator.random(horizon)
+    if k % 3 == 0:
+        return (uniform < generator.random()).astype(float).tolist()
+    if k % 3 == 1:
+        change = uniform < horizon ** -generator.random()  # from a change at every step to one in the whole list
+        return (np.cumsum(change) % 2).astype(float).tolist()
+    return uniform.tolist()
+
+
+def _times_to_change(run: Run, count: int, generator: np.random.Generator) -> list[int]:
+    """Times without repetition, the earlier half around ends of records: declarations go wrong there."""
+    horizon = len(run.rewards)
+    spans = [release.records[:2] for release in run.releases if release.records]
+    ends = {time for start, stop in spans for time in (start - 1, start, stop - 1, stop) if 0 <= time < horizon}
+    chosen = generator.permutation(sorted(ends))[: count // 2].tolist()
+    return list(dict.fromkeys((*chosen, *generator.permutation(horizon).tolist())))[:count]
+
+
+def _report(
+    make_policy: PolicyMaker, run: Run, neighbours: Iterable[Sequence[float]], budget: Budget, seed: int
+) -> PrivacyReport:
+    """The ledger of a run and its alignment with neighbours, up to the first one that shows a violation."""
+    found, loss = audit_ledger(run, budget), 0.0
+    for neighbour in neighbours:
+        other = replay(make_policy, run, neighbour, seed)
+        found += align(run, other, budget)
+        loss = max(loss, alignment_cost(run, other, budget))
+        if found:
+            break
+    else:
+        found = trace_leak(make_policy, run, budget, seed)
+    return PrivacyReport(privacy_loss(run.releases, len(run.rewards), budget, run.actions), loss, found)
+
+
+def changed_time(rewards: Sequence[float], neighbour: Sequence[float]) -> int:
+    """The index of the one reward in which two lists differ. Raises InvalidInput if they are not neighbours."""
+    changed = [t for t, (r, s) in enumerate(zip_longest(rewards, neighbour)) if r != s]
+    if len(changed) != 1 or len(rewards) != len(neighbour):
+        raise InvalidInput("neighbour", tuple(neighbour), "the reward list with exactly one reward changed")
+    return changed[0]
+
+
+def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
+    """What is wrong between two runs with the same released values on neighbouring lists."""
+    time = changed_time(run.rewards, other.rewards)
+    found = _wrong_behaviour(run, other)
+    for k, (release, moved) in enumerate(zip(run.releases, other.releases, strict=False)):
+        found += ((k, reason) for reason in _wrong_shift(release, release.shift_to(moved), time, run.actions[time]))
+    loss, allowed = alignment_cost(run, other, budget), currency(budget, _distributions(run)).allowed
+    if loss > allowed * (1 + ROUNDING * len(run.releases)):
+        found.append((None, f"changing reward {time} costs {loss:.6g}, more than {allowed:.6g}"))
+    return tuple(Violation("alignment", reason, k, run.rewards, other.rewards) for k, reason in found)
+
+
+def alignment_cost(run: Run, other: Run, budget: Budget) -> float:
+    """What the shifts of the true values cost together, in the currency of the budget.
+
+    For Laplace noise that is the sum of |shift| / scale, the log-ratio of the densities of the same released values.
+    """
+    count = currency(budget, _distributions(run))
+    pairs = zip(run.releases, other.releases, strict=False)
+    return float(sum(count.cost(a.distribution, a.shift_to(b), a.scale) for a, b in pairs))
+
+
+def _distributions(run: Run) -> set[str]:
+    return {release.distribution for release in run.releases}
+
+
+def same_behaviour(run: Run, other: Run) -> bool:
+    """Whether two runs pulled the same arms and declared the same releases."""
+    return not _wrong_behaviour(run, other)
+
+
+def trace_leak(make_policy: PolicyMaker, run: Run, budget: Budget, seed: int) -> tuple[Violation, ...]:
+    """Violations on two neighbours between `run`'s rewards and the farthest ones, if the behaviour changes there."""
+
+    def replayed(changed: int) -> Run:
+        mixed = (*map(farthest, run.rewards[:changed]), *run.rewards[changed:])
+        return replay(make_policy, run, mixed, seed)
+
+    at, same, end, different = 0, run, len(run.rewards), replayed(len(run.rewards))
+    if same_behaviour(run, different):
+        return ()
+    while end - at > 1:
+        middle = (at + end) // 2
+        between = replayed(middle)
+        if same_behaviour(run, between):
+            at, same = middle, between
+        else:
+            end, different = middle, between
+    return align(same, different, budget)
+
+
+def _wrong_behaviour(run: Run, other: Run) -> list[tuple[int | None, str]]:
+    return _wrong_actions(run, other) or _wrong_declarations(run, other)
+
+
+def _wrong_actions(run: Run, other: Run) -> list[tuple[int | None, str]]:
+    for t, (arm, changed) in enumerate(zip(run.actions, other.actions, strict=True)):
+        if arm != changed:
+            before = [k for k, release in enumerate(run.releases) if release.records and release.records[1] <= t]
+            reason = f"pull {t} is of arm {arm}, but of arm {changed} on the neighbour, after the same released values"
+            return [(max(before, default=None), reason)]
+    return []
+
+
+def _wrong_declarations(run: Run, other: Run) -> list[tuple[int | None, str]]:
+    for k, (release, moved) in enumerate(zip_longest(run.releases, other.releases)):
+        if release is None or moved is None or release.declared() != moved.declared():
+            return [(k, "is missing or declared differently on the neighbour, after the same released values")]
+    return []
+
+
+def _wrong_shift(release: Release, shift: float, time: int, arm: int) -> Iterator[str]:
+    if shift and not release.covers(time, arm):
+        yield f"moves by {shift:.6g} with reward {time}, which is not among its records {release.records}"
+    if shift > release.sensitivity * (1 + ROUNDING):
+        yield f"moves by {shift:.6g} with reward {time}, more than its declared sensitivity {release.sensitivity:.6g}"

@@ -1,0 +1,170 @@
+"""One-line privacy bugs that can be planted into any policy, and that the privacy checks have to find.
+
+A bug stands between a policy and its noise source and spoils every release that passes, so the same bugs serve every
+algorithm: `plant(PLANTED["noise halved"], make_policy)` builds policies with it.
+
+Source: BDP-A1, BDP-P4.2
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.runs.recorder import PolicyMaker
+
+
+class Bug(NoiseSource):
+    """Passes every release on to `source`; a bug overrides `release`. This one is none."""
+
+    def __init__(self, source: NoiseSource) -> None:
+        super().__init__(source.generator)
+        self.source = source
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        return self.source.release(distribution, value, scale, **declared)
+
+
+class NoiseHalved(Bug):
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        return value + (super().release(distribution, value, scale, **declared) - value) / 2
+
+
+class BudgetDoubled(Bug):
+    """Half the noise, and an honest word about what that costs."""
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        shift = 2 * declared["sensitivity"] / np.ravel(scale)
+        spent = Budget.pure(shift) if distribution == "laplace" else Budget.gdp(shift)
+        return super().release(distribution, value, scale / 2, **{**declared, "budget": spent})
+
+
+class NoiseReused(Bug):
+    """The noise of the first release of the run serves all of its shape."""
+
+    def __init__(self, source: NoiseSource) -> None:
+        super().__init__(source)
+        self.first: dict[tuple[int, ...], np.ndarray] = {}
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        if value.shape not in self.first:
+            self.first[value.shape] = super().release(distribution, value, scale, **declared) - value
+        return value + self.first[value.shape]
+
+
+class SeedReused(Bug):
+    """The noise generator is set back before every release."""
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        if self.source.generator is not None:
+            self.source.generator = np.random.default_rng(0)
+        return super().release(distribution, value, scale, **declared)
+
+
+class SensitivityWrong(Bug):
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        return super().release(
+            distribution, value, scale / 2, **{**declared, "sensitivity": declared["sensitivity"] / 2}
+        )
+
+
+class SensitivityPerRecord(Bug):
+    """The sensitivity is divided by the number of rewards, as if the mean of the released value were released."""
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        start, stop, *_ = declared["records"]
+        count = np.maximum(stop - start, 1)
+        smaller = {**declared, "sensitivity": declared["sensitivity"] / count}
+        return super().release(distribution, value, (scale.T / count).T, **smaller)
+
+
+class ValueScaledUp(Bug):
+    """Ten times the value is released as if it moved as little, then divided by ten."""
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        return super().release(distribution, 10 * value, scale, **declared) / 10
+
+
+class RecordsTooShort(Bug):
+    """The last reward of every release is not declared, so whoever reads it again is not charged."""
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        start, stop, *arm = declared["records"]
+        return super().release(distribution, value, scale, **{**declared, "records": (start, stop - 1, *arm)})
+
+
+class RawValueUsed(Bug):
+    """The noisy value is released, the raw one is used."""
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        super().release(distribution, value, scale, **declared)
+        return value
+
+
+class BudgetSplitWrongly(Bug):
+    """Two releases of the same value are averaged, each with the whole budget instead of a share of it."""
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        first = super().release(distribution, value, scale, **declared)
+        return (first + super().release(distribution, value, scale, **declared)) / 2
+
+
+class NoiseOnce(Bug):
+    """Noise is added to the first release only."""
+
+    def __init__(self, source: NoiseSource) -> None:
+        super().__init__(source)
+        self.done = False
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        if self.done:
+            return value
+        self.done = True
+        return super().release(distribution, value, scale, **declared)
+
+
+class OldRewardsAgain(Bug):
+    """Each release holds the value before it too, and is charged to its own rewards only."""
+
+    def __init__(self, source: NoiseSource) -> None:
+        super().__init__(source)
+        self.before: np.ndarray | float = 0.0
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        both, self.before = value + self.before, value
+        return super().release(distribution, both, scale, **declared)
+
+
+class ScaleFollowsRewards(Bug):
+    """Less noise for small values."""
+
+    def release(self, distribution: str, value: np.ndarray, scale: np.ndarray, **declared: Any) -> np.ndarray:
+        start, stop, *_ = declared["records"]
+        share = (1.0 + np.abs(value).reshape(len(value), -1).sum(axis=1)) / (1.0 + stop - start)
+        smaller = {**declared, "sensitivity": declared["sensitivity"] * share}
+        return super().release(distribution, value, (scale.T * share).T, **smaller)
+
+
+PLANTED: dict[str, type[Bug]] = {
+    "noise halved": NoiseHalved,
+    "budget doubled": BudgetDoubled,
+    "noise reused": NoiseReused,
+    "seed reused": SeedReused,
+    "sensitivity wrong": SensitivityWrong,
+    "sensitivity per record": SensitivityPerRecord,
+    "value scaled up": ValueScaledUp,
+    "records too short": RecordsTooShort,
+    "raw value used": RawValueUsed,
+    "budget split wrongly": BudgetSplitWrongly,
+    "noise once instead of always": NoiseOnce,
+    "old rewards again": OldRewardsAgain,
+    "scale follows rewards": ScaleFollowsRewards,
+}
+
+
+def plant(bug: type[Bug], make_policy: Callable[..., Policy]) -> PolicyMaker:
+    """Builds the policies of `make_policy`, whose first argument is a noise source, with the bug (`Bug` has none)."""
+    return lambda noise, *arguments: make_policy(bug(noise), *arguments)

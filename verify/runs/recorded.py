@@ -1,0 +1,84 @@
+"""Recorded runs of the finite-armed algorithms: what the privacy sensors find, with and without a planted bug.
+
+A run is recorded on a list of rewards and replayed on neighbours with the same released values. An adversary who asks
+for other arms than the recommended ones is a wrapper that passes each episode to the arm it wants, chosen by the
+recommendations so far; given them, the rewards it collects from a table are a list, and neighbouring tables give
+neighbouring lists, so the same replay checks the interactive definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.roster import Setting, algorithm
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.runs.alignment import find_violation
+from banditproof.verify.runs.planted import PLANTED, plant
+from banditproof.verify.runs.recorder import PolicyMaker
+
+
+class Queried(Policy):
+    """`policy` with an adversary in between: each batch goes to the arm it asks for, which the policy hears of.
+
+    The adversary asks for the recommended arm or for the next one, by a fixed function of the recommendations so far.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        super().__init__(policy.arms, policy.replications)
+        self.policy, self.memory = policy, 0
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        recommended, count = self.policy.next_batch()
+        self.memory = (5 * self.memory + int(recommended[0]) + 1) % 1009
+        self.asked = recommended if self.memory % 3 else (recommended + 1) % self.arms
+        return self.asked, count
+
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
+        self.policy.observe(total, count, self.asked)
+
+
+def budget_of(budget: Sequence[Any]) -> Budget:
+    """["pure", 4], ["zcdp", "1/2"], ["rdp", 2, 1], ["approximate", 1, "1/1000"]."""
+    kind, *values = budget
+    return getattr(Budget, kind)(*(float(Fraction(value)) for value in values))
+
+
+def maker(name: str, budget: Sequence[Any], T: int, bug: str, adversary: bool = False, arms: int = 2) -> PolicyMaker:
+    """Builds the policy with one replication, with a planted bug where one is named."""
+    kind, spent = algorithm(name), budget_of(budget)
+    options = {"beta": 0.9} if name == "dp-se" else {}
+
+    def make(noise: NoiseSource, generator: np.random.Generator) -> Policy:
+        # what an algorithm draws besides noise comes from `generator`, which every replay gets afresh
+        setting = _Recorded(arms, T, spent, generator, 1, noise)
+        policy = kind.build(setting, **options)
+        return Queried(policy) if adversary else policy
+
+    return make if bug == "none" else plant(PLANTED[bug], make)
+
+
+@dataclass(frozen=True)
+class _Recorded(Setting):
+    """A setting whose door for releases is given."""
+
+    door: NoiseSource
+
+    @property
+    def noise(self) -> NoiseSource:
+        return self.door
+
+
+def violations(
+    algorithm: str, budget: Sequence[Any], T: int, rewards: int, bug: str, adversary: int = 0
+) -> tuple[Any, str, Any]:
+    """Violations on random reward lists and neighbours number `rewards`."""
+    make = maker(algorithm, budget, T, bug, bool(adversary))
+    report = find_violation(make, T, budget_of(budget), rewards)
+    return 0 if report is None else len(report.violations), "==", 0

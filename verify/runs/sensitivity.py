@@ -1,0 +1,121 @@
+"""How far can one reward move a value? The largest change that Hypothesis finds, to compare with what was declared.
+
+A search from below: what it finds is attained, what it does not find may exist.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.runs.ledger import ROUNDING, Violation
+from banditproof.verify.runs.recorder import PolicyMaker, Run, record, replay
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+Neighbours = tuple[tuple[float, ...], tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class LargestChange:
+    """The largest change found and the neighbouring reward lists that attain it."""
+
+    change: float
+    rewards: tuple[float, ...]
+    neighbour: tuple[float, ...]
+
+
+def largest_change(
+    function: Callable[[np.ndarray], np.ndarray | float],
+    horizon: int,
+    *,
+    norm: str = "l1",
+    examples: int = 300,
+    seed: int = 0,
+) -> LargestChange:
+    """The largest |function(r) - function(r')| found over neighbouring lists [horizon] of rewards in [0, 1].
+
+    `norm` is "l1" or "l2". The search depends on `seed` alone. Raises InvalidInput for another norm or horizon < 1.
+    """
+    if norm not in ("l1", "l2"):
+        raise InvalidInput("norm", norm, '"l1" or "l2"')
+    order = 1 if norm == "l1" else 2
+
+    def change(lists: Neighbours) -> float:
+        first, second = (np.asarray(function(np.array(rewards)), dtype=float).ravel() for rewards in lists)
+        return float(np.linalg.norm(first - second, ord=order))
+
+    return LargestChange(*_maximise(change, horizon, examples, seed))
+
+
+def check_sensitivity(
+    make_policy: PolicyMaker, horizon: int, *, examples: int = 100, seed: int = 0
+) -> tuple[Violation, ...]:
+    """The release that exceeds its declared sensitivity by the largest factor found over neighbours, if any does.
+
+    Each list is run once with noise and coin flips from `seed`, its neighbour replays the released values.
+    """
+
+    def runs(lists: Neighbours) -> tuple[Run, Run]:
+        run = record(make_policy, lists[0], seed)
+        return run, replay(make_policy, run, lists[1], seed)
+
+    def excess(lists: Neighbours) -> float:
+        return max(_excesses(*runs(lists)), default=0.0)
+
+    found, rewards, neighbour = _maximise(excess, horizon, examples, seed)
+    if found <= 1 + ROUNDING:
+        return ()
+    run, other = runs((rewards, neighbour))
+    worst = int(np.argmax(_excesses(run, other)))
+    shift = run.releases[worst].shift_to(other.releases[worst])
+    reason = f"moves by {shift:.6g}, more than its declared sensitivity {run.releases[worst].sensitivity:.6g}"
+    return (Violation("sensitivity", reason, worst, rewards, neighbour),)
+
+
+def _excesses(run: Run, other: Run) -> list[float]:
+    """Per release, the shift in units of the declared sensitivity; inf where nothing may move but does."""
+    shifts = ((a.shift_to(b), a.sensitivity) for a, b in zip(run.releases, other.releases, strict=False))
+    return [shift / sensitivity if sensitivity else inf if shift else 0.0 for shift, sensitivity in shifts]
+
+
+def neighbours(horizon: int) -> "SearchStrategy[Neighbours]":
+    """Hypothesis strategy: a list of `horizon` rewards in [0, 1], often 0 or 1, and the list with one redrawn."""
+    from hypothesis import strategies as st
+
+    if horizon < 1:
+        raise InvalidInput("horizon", horizon, "an integer >= 1")
+    reward = st.sampled_from((0.0, 1.0)) | st.floats(0.0, 1.0)
+
+    def pair(rewards: Sequence[float], time: int, changed: float) -> Neighbours:
+        return tuple(rewards), (*rewards[:time], changed, *rewards[time + 1 :])
+
+    return st.builds(pair, st.lists(reward, min_size=horizon, max_size=horizon), st.integers(0, horizon - 1), reward)
+
+
+def _maximise(score: Callable[[Neighbours], float], horizon: int, examples: int, seed: int) -> tuple[float, Any, Any]:
+    import hypothesis
+
+    best: tuple[float, Any, Any] = (-1.0, (), ())
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
+        phases=[hypothesis.Phase.generate, hypothesis.Phase.target],
+    )
+    @hypothesis.given(neighbours(horizon))
+    def visit(lists: Neighbours) -> None:
+        nonlocal best
+        value = score(lists)
+        hypothesis.target(min(value, 1e300))
+        best = max(best, (value, *lists), key=lambda found: found[0])
+
+    visit()
+    return best
