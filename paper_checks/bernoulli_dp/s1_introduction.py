@@ -10,7 +10,8 @@ from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.theory import exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import SYMBOL, system
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-from banditproof.verify.proof.regimes import factored, mean, settled, slope
+from banditproof.verify.proof.regimes import mean, slope
+from banditproof.verify.proof.symbols import factored, settled
 
 
 def symbols(names: str, **assumptions: Any) -> Any:

@@ -48,7 +48,8 @@ from banditproof.verify import (
 from banditproof.verify.finite.kernels import Reward
 from banditproof.verify.finite.output_laws import table_law, view_law
 from banditproof.verify.privacy import enumeration
-from banditproof.verify.proof.regimes import comparable, entropy_class, factored, mean, relative_entropy, settled
+from banditproof.verify.proof.regimes import comparable, entropy_class, mean, relative_entropy
+from banditproof.verify.proof.symbols import factored, settled
 
 
 def below_a_power() -> SymbolicArgument:

@@ -16,6 +16,7 @@ from math import isinf
 from typing import Any
 
 from banditproof.verify.proof.domain import Constraint, Domain, Everything, Interval, Points, Set
+from banditproof.verify.proof.symbols import settled
 
 THRESHOLD = "privacy_threshold"
 MOST_STEPS = 60  # variables tried, over all orders
@@ -195,8 +196,6 @@ def _bound(
 ) -> None:
     """Add what a constraint says of the variable: one that is linear in it, or a comparison with the threshold."""
     import sympy
-
-    from banditproof.verify.proof.regimes import settled
 
     left, operator, right = constraint.parts()
     if right.text.startswith(f"{THRESHOLD}(") and left.text != name:

@@ -28,12 +28,11 @@ from banditproof.verify.proof.regimes import (
     SQUARE,
     Regime,
     by_regime,
-    factored,
     factored_if_symbolic,
     relative_entropy,
-    settled,
     slope,
 )
+from banditproof.verify.proof.symbols import factored, settled
 
 item(
     "BDP-LF.1",

@@ -44,16 +44,15 @@ from banditproof.verify.proof.regimes import (
     Regime,
     by_regime,
     entropy_class,
-    factored,
     factored_if_symbolic,
     log_growth,
     mean,
     region,
     relative_entropy,
-    settled,
     slope,
 )
 from banditproof.verify.proof.symbolic import by_logarithms
+from banditproof.verify.proof.symbols import factored, settled
 
 CLOSED_SQUARE = Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)")
 

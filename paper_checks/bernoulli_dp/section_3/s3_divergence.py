@@ -26,10 +26,9 @@ from banditproof.verify.proof.regimes import (
     by_regime,
     comparable,
     entropy_class,
-    factored,
     relative_entropy,
-    settled,
 )
+from banditproof.verify.proof.symbols import factored, settled
 
 HIGH_PRIVACY = ["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"]
 

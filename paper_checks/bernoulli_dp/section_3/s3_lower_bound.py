@@ -48,11 +48,10 @@ from banditproof.verify.proof.regimes import (
     Regime,
     by_regime,
     comparable,
-    factored,
     factored_if_symbolic,
     relative_entropy,
-    settled,
 )
+from banditproof.verify.proof.symbols import factored, settled
 
 Point = dict[str, Any]
 Instance = tuple[Fraction, Fraction, Fraction]  # mu_star, mu_a, epsilon

@@ -23,7 +23,8 @@ from banditproof.paper_checks.shared.alternatives import printed_kl_indices as p
 from banditproof.paper_checks.thesis.ch2_bandits.facts import anytime_agrees, exact_regret, log_f
 from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, log1p, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative
-from banditproof.verify.proof.regimes import entropy_class, settled
+from banditproof.verify.proof.regimes import entropy_class
+from banditproof.verify.proof.symbols import settled
 
 item(
     "TH-EQ2.12",

@@ -11,7 +11,8 @@ from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupporte
 from banditproof.theory.numbers.numeric import product, to_ball
 from banditproof.verify import SymbolicArgument, positive, real
 from banditproof.verify.plays.changed_arm import THREE_ARMS, TWO_ARMS, pair
-from banditproof.verify.proof.regimes import mean, settled
+from banditproof.verify.proof.regimes import mean
+from banditproof.verify.proof.symbols import settled
 
 KlTv = Annotated[Any, "all: kl and tv"]
 

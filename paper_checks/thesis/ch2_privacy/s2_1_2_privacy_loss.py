@@ -24,7 +24,7 @@ from banditproof.theory.numbers.numeric import absolute, exp, log, maximum, mini
 from banditproof.theory.privacy.wide_balls import randomised_response_slack
 from banditproof.verify import SymbolicArgument, nonnegative, random_channel, randomised_response, zcdp_rho
 from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ratio
-from banditproof.verify.proof.regimes import settled
+from banditproof.verify.proof.symbols import settled
 
 
 @claim("TH-D2.5", symbolic(routes=("log-ratio of densities", "normal variable")), false={"factor": 2})

@@ -23,7 +23,8 @@ from banditproof.theory.laws.point_masses import least_tv, mean_of, tv_dual, tv_
 from banditproof.theory.numbers.numeric import SYMBOL, system
 from banditproof.verify import Domain, SymbolicArgument, positive
 from banditproof.verify.plays.changed_arm import pair, view_budget
-from banditproof.verify.proof.regimes import Regime, by_regime, entropy_class, factored, mean, settled
+from banditproof.verify.proof.regimes import Regime, by_regime, entropy_class, mean
+from banditproof.verify.proof.symbols import factored, settled
 
 PrivatePolicy = Annotated[Any, "all: every epsilon-View DP policy"]
 

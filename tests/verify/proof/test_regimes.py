@@ -14,16 +14,15 @@ from banditproof.theory.laws.bernoulli import d_epsilon
 from banditproof.verify.proof.domain import Domain, uncovered
 from banditproof.verify.proof.regimes import (
     SQUARE,
-    abs_of,
     comparable,
     entropy_class,
     log_growth,
     regime,
     region,
     relative_entropy,
-    settled,
     slope,
 )
+from banditproof.verify.proof.symbols import abs_of, settled
 
 NAMES = ("x", "y", "epsilon")
 CLOSED_SQUARE = Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)")
