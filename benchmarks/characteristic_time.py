@@ -74,8 +74,10 @@ def relative_width(time: CharacteristicTime) -> float:
 
 def compare() -> None:
     print("characteristic_time (input, solution and certificate) against cvxpy with Clarabel, median of", REPEATS)
-    print(f"{'game':22s}{'arms':>6s}{'ours':>11s}{'width':>9s}{'cvxpy':>11s}{'its solver':>12s}{'error':>9s}"
-          f"{'ratio':>8s}{'to solver':>11s}")  # fmt: skip
+    print(
+        f"{'game':22s}{'arms':>6s}{'ours':>11s}{'width':>9s}{'cvxpy':>11s}{'its solver':>12s}{'error':>9s}"
+        f"{'ratio':>8s}{'to solver':>11s}"
+    )
     for name, epsilon in (("kl", None), ("private, epsilon 0.1", 0.1)):
         for arms in COMPARED:
             means = means_of(arms)
@@ -87,8 +89,10 @@ def compare() -> None:
                 print(f"{row}  cvxpy: {str(error).split('.')[0]}")
                 continue
             wrong = abs(value / float(time.value.lower) - 1)
-            print(f"{row}{1e3 * theirs:8.1f} ms{1e3 * solver:9.1f} ms{wrong:9.0e}"
-                  f"{theirs / ours:8.1f}{solver / ours:11.2f}")  # fmt: skip
+            print(
+                f"{row}{1e3 * theirs:8.1f} ms{1e3 * solver:9.1f} ms{wrong:9.0e}"
+                f"{theirs / ours:8.1f}{solver / ours:11.2f}"
+            )
 
 
 def growth() -> None:
@@ -100,8 +104,10 @@ def growth() -> None:
             means = means_of(arms)
             seconds, time = median_seconds(lambda: characteristic_time(means=means, **options))  # noqa: B023
             times = "" if before is None else f"{seconds / before:.1f} times"
-            print(f"{name:22s}{arms:8d}{seconds:10.4f}{relative_width(time):9.0e}{1e6 * seconds / arms:8.0f} us"
-                  f"{times:>24s}")  # fmt: skip
+            print(
+                f"{name:22s}{arms:8d}{seconds:10.4f}{relative_width(time):9.0e}{1e6 * seconds / arms:8.0f} us"
+                f"{times:>24s}"
+            )
             before = seconds
 
 

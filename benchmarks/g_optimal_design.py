@@ -52,8 +52,10 @@ def main() -> None:
     g_optimal_design(gaussian_actions(50, 3))  # imports and the linear algebra library's first call
     large = gaussian_actions(100_000, 30)
     seconds, design = seconds_and_design(large, 1e-4, 3)
-    print(f"100,000 x 30, tol 1e-4   {seconds:8.3f} s   gap <= {design.gap.floats[1]:.1e}"
-          f"   peak memory {peak_memory():.2f} GiB   support {len(design.support)}")  # fmt: skip
+    print(
+        f"100,000 x 30, tol 1e-4   {seconds:8.3f} s   gap <= {design.gap.floats[1]:.1e}"
+        f"   peak memory {peak_memory():.2f} GiB   support {len(design.support)}"
+    )
     small = gaussian_actions(3_000, 10)
     seconds, design = seconds_and_design(small, 1e-9, REPEATS)
     print(f"  3,000 x 10, tol 1e-9   {seconds:8.4f} s   gap <= {design.gap.floats[1]:.1e} (certified)")

@@ -88,11 +88,16 @@ def _table(catalogue: Readable, default: str) -> tuple[CatalogueItem, ...]:
         )
     return tuple(
         CatalogueItem(
-            row["id"], tuple(row["aliases"].split()), row["kind"], row.get("paper") or default, row["title"],
-            row.get("section") or "", row.get("page") or "",
+            row["id"],
+            tuple(row["aliases"].split()),
+            row["kind"],
+            row.get("paper") or default,
+            row["title"],
+            row.get("section") or "",
+            row.get("page") or "",
         )
         for row in rows
-    )  # fmt: skip
+    )
 
 
 _FILES: dict[str, Document] = {}

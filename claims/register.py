@@ -214,9 +214,7 @@ def item(
     claim_id: str, statement: str, *, domain: Domain | None = None, place: str = "", twins: Iterable[str] = ()
 ) -> None:
     """Register an item that has no check of its own: its parts and edges decide it."""
-    _add(
-        claim_id, prose(statement), place=place, module=_caller(), domain=domain or Domain.of(), twins=tuple(twins)
-    )  # fmt: skip
+    _add(claim_id, prose(statement), place=place, module=_caller(), domain=domain or Domain.of(), twins=tuple(twins))
 
 
 parts_decide = item
@@ -236,9 +234,14 @@ def not_checkable(
     if reason not in REASONS:
         raise InvalidInput("reason", reason, f"one of {', '.join(REASONS)}")
     _add(
-        claim_id, prose(statement), place=place, role=role, module=_caller(), twins=tuple(twins),
+        claim_id,
+        prose(statement),
+        place=place,
+        role=role,
+        module=_caller(),
+        twins=tuple(twins),
         not_checkable=(reason, would_need),
-    )  # fmt: skip
+    )
 
 
 def _caller() -> str:

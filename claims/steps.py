@@ -126,9 +126,13 @@ class interval:
 
     def __call__(self, check: Check, relation: Relation) -> bool:
         return check.interval(
-            self.of or relation, _region(self.covers, check), boxes=self.boxes, substitutions=self.substitutions,
-            precision=self.precision, routes=self.routes,
-        )  # fmt: skip
+            self.of or relation,
+            _region(self.covers, check),
+            boxes=self.boxes,
+            substitutions=self.substitutions,
+            precision=self.precision,
+            routes=self.routes,
+        )
 
 
 @dataclass(frozen=True)
@@ -150,9 +154,12 @@ class enumerated:
 
     def __call__(self, check: Check, relation: Relation) -> bool:
         return check.enumerate(
-            self.of or relation, self.over.of(check), covers=_region(self.covers, check), rational=self.rational,
+            self.of or relation,
+            self.over.of(check),
+            covers=_region(self.covers, check),
+            rational=self.rational,
             **_said(routes=self.routes),
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)
@@ -174,9 +181,12 @@ class quadrature:
 
     def __call__(self, check: Check, relation: Relation) -> bool:
         return check.quadrature(
-            self.of or relation, self.over.of(check), self.error, covers=_region(self.covers, check),
+            self.of or relation,
+            self.over.of(check),
+            self.error,
+            covers=_region(self.covers, check),
             **_said(routes=self.routes),
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)
@@ -211,17 +221,19 @@ class argued:
     method: ClassVar[str] = "certificate"
 
     def __init__(
-        self, because: str, *facts: Any, argument: Callable[..., Any] | None = None, covers: Region = None,
+        self,
+        because: str,
+        *facts: Any,
+        argument: Callable[..., Any] | None = None,
+        covers: Region = None,
         routes: Routes = PROVED_AND_JOINED,
-    ):  # fmt: skip
+    ):
         _set(self, because=because, facts=facts, argument=argument, covers=covers, routes=routes)
 
     def __call__(self, check: Check, relation: Relation) -> bool:
         own = [fact(relation, check.domain, self.argument)]
         listed: list[Any] = [f if isinstance(f, Mapping) else fact(f) for f in self.facts] or own
-        return check.certificate(
-            facts_hold, derivation(listed, self.because), _region(self.covers, check), self.routes
-        )  # fmt: skip
+        return check.certificate(facts_hold, derivation(listed, self.because), _region(self.covers, check), self.routes)
 
 
 @dataclass(frozen=True)
@@ -254,9 +266,11 @@ class statistics:
 
     def __call__(self, check: Check, relation: Relation) -> bool:
         return check.statistics(
-            lambda stream: self.tests(check, stream), covers=_region(self.covers, check), seeds=self.seeds,
+            lambda stream: self.tests(check, stream),
+            covers=_region(self.covers, check),
+            seeds=self.seeds,
             **_said(routes=self.routes),
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)
@@ -279,9 +293,13 @@ class trend:
 
     def __call__(self, check: Check, relation: Relation) -> bool:
         return check.trend(
-            self.rule, self.series(check), self.source, _region(self.covers, check), **_said(routes=self.routes),
+            self.rule,
+            self.series(check),
+            self.source,
+            _region(self.covers, check),
+            **_said(routes=self.routes),
             **self.parameters,
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)

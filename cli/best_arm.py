@@ -42,16 +42,20 @@ def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) 
     names = ("name", "source", "formula", "time", "factor", "value", "regime", "applies", "why")
     times = {**bounds.times, **({} if fixed is None else {"fixed proportion": fixed})}
     return {
-        "means": bounds.instance.means, "delta": bounds.delta, "epsilon": bounds.epsilon,
+        "means": bounds.instance.means,
+        "delta": bounds.delta,
+        "epsilon": bounds.epsilon,
         "bounds": [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()],
         "times": {
             name: {
-                "value": time.value, "beta": time.beta, "allocation": time.allocation,
+                "value": time.value,
+                "beta": time.beta,
+                "allocation": time.allocation,
                 "alternatives": [vars(alternative) for alternative in time.alternatives],
             }
             for name, time in times.items()
         },
-    }  # fmt: skip
+    }
 
 
 def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) -> None:
@@ -101,7 +105,10 @@ def _plot(path: Path, instance: Instance, bounds: SampleComplexityBounds, marked
         return {name: bound.value if bound.applies else None for name, bound in found.items()}
 
     plot_against_budget(
-        path, bounds_at, [float(variation.lower / entropy.lower)], title="Lower bounds on the sample complexity",
+        path,
+        bounds_at,
+        [float(variation.lower / entropy.lower)],
+        title="Lower bounds on the sample complexity",
         ylabel=f"expected samples at {_risk(bounds)} are at least",
         marked=None if marked is None else as_float("epsilon", marked),
-    )  # fmt: skip
+    )

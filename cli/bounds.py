@@ -40,8 +40,10 @@ def print_regret_bounds(
         names = ("name", "source", "formula", "applies", "why", "constant", "value", "terms", "regimes")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
         facts = {"means": [str(mean) for mean in instance.means], "family": family}
-        budget = {name: None if given is None else str(given) for name, given in
-                  (("epsilon", bounds.epsilon), ("horizon", bounds.horizon))}  # fmt: skip
+        budget = {
+            name: None if given is None else str(given)
+            for name, given in (("epsilon", bounds.epsilon), ("horizon", bounds.horizon))
+        }
         return print_document({**facts, **budget, "bounds": listed})
     _print_table(bounds)
     return 0
@@ -60,9 +62,13 @@ def _plot(path: Path, instance: Instance, bounds: RegretLowerBounds) -> None:
     ]
     scaled = "regret" if bounds.horizon is not None else "liminf regret / log T"
     plot_against_budget(
-        path, bounds_at, changes, title="Regret lower bounds", ylabel=f"{scaled} is at least",
+        path,
+        bounds_at,
+        changes,
+        title="Regret lower bounds",
+        ylabel=f"{scaled} is at least",
         marked=None if bounds.epsilon is None else as_float("epsilon", bounds.epsilon),
-    )  # fmt: skip
+    )
 
 
 def _change(arm: Any, best: Any) -> float:

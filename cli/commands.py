@@ -11,8 +11,11 @@ import typer
 app = typer.Typer(
     name="banditproof",
     help="Verify the mathematics of differentially private bandits: certified bounds, checked claims, audited privacy.",
-    no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
-)  # fmt: skip
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
 bounds_app = typer.Typer(help="Certified bounds for an instance.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(bounds_app, name="bounds")
 

@@ -35,8 +35,10 @@ def print_coupling_bounds(
     if as_json:
         names = ("name", "source", "formula", "value", "applies", "why")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
-        facts = {cost: {name: getattr(found, name) for name in ("value", "exact", "product", "method")}
-                 for cost, found in couplings.items()}  # fmt: skip
+        facts = {
+            cost: {name: getattr(found, name) for name in ("value", "exact", "product", "method")}
+            for cost, found in couplings.items()
+        }
         return print_document({"coordinates": len(laws), **budgets, "couplings": facts, "bounds": listed})
     _print_tables(bounds, couplings, len(laws))
     return 0
@@ -47,8 +49,13 @@ def _print_tables(bounds: CouplingBounds, couplings: dict[str, Any], coordinates
     from rich.markup import escape
     from rich.table import Table
 
-    transport = Table("cost", "least expected cost", "product of maximal couplings", "found by",
-                      title=f"Couplings of {coordinates} coordinates")  # fmt: skip
+    transport = Table(
+        "cost",
+        "least expected cost",
+        "product of maximal couplings",
+        "found by",
+        title=f"Couplings of {coordinates} coordinates",
+    )
     for cost, found in couplings.items():
         transport.add_row(cost, found.value.decimal(8), f"{float(found.product):.8g}", found.method)
     table = Table("bound", "source", "KL(M_1 || M_2) <=", "formula", title="What a private mechanism can tell apart")
@@ -77,6 +84,11 @@ def _plot(path: Path, laws: list[Any], others: list[Any], budgets: dict[str, Any
     free = coupling_kl_bounds(laws, others, **{name: 1})
     change = free["data-processing"].value.upper / free["theorem-4.8"].value.lower
     plot_against_budget(
-        path, bounds_at, [float(change)], title="Upper bounds on the divergence of outputs",
-        ylabel="KL of the outputs is at most", budget=name, marked=as_float(name, marked),
-    )  # fmt: skip
+        path,
+        bounds_at,
+        [float(change)],
+        title="Upper bounds on the divergence of outputs",
+        ylabel="KL of the outputs is at most",
+        budget=name,
+        marked=as_float(name, marked),
+    )

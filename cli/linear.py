@@ -70,6 +70,10 @@ def _plot(path: Path, rows: Any, theta: Any, found: dict[str, LinearRegretConsta
         return {"non-private": found["non-private"].value, **values}
 
     plot_against_budget(
-        path, bounds_at, changes, title="Structured regret lower bound", ylabel="liminf regret / log T is at least",
+        path,
+        bounds_at,
+        changes,
+        title="Structured regret lower bound",
+        ylabel="liminf regret / log T is at least",
         marked=None if marked is None else as_float("epsilon", marked),
-    )  # fmt: skip
+    )

@@ -70,6 +70,11 @@ def _plot(path: Path, problem: dict[str, Any], budgets: dict[str, Any]) -> None:
         return {label: bound.value if bound.applies else None for label, bound in found.items()}
 
     plot_against_budget(
-        path, bounds_at, [float(change.lower)], title="Minimax lower bounds", ylabel="minimax regret is at least",
-        budget=name, marked=None if marked is None else as_float(name, marked),
-    )  # fmt: skip
+        path,
+        bounds_at,
+        [float(change.lower)],
+        title="Minimax lower bounds",
+        ylabel="minimax regret is at least",
+        budget=name,
+        marked=None if marked is None else as_float(name, marked),
+    )

@@ -15,9 +15,14 @@ if TYPE_CHECKING:
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 STYLE: dict[Any, Any] = {
-    "svg.fonttype": "none", "svg.hashsalt": "banditproof", "font.size": 9, "lines.linewidth": 1.7,
-    "axes.spines.top": False, "axes.spines.right": False, "figure.constrained_layout.use": True,
-}  # fmt: skip
+    "svg.fonttype": "none",
+    "svg.hashsalt": "banditproof",
+    "font.size": 9,
+    "lines.linewidth": 1.7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.constrained_layout.use": True,
+}
 POINTS = 81
 SPAN = 30.0  # the budgets shown reach this factor below the first and above the last change of regime
 

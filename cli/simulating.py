@@ -61,9 +61,14 @@ def simulate_algorithms(
     chosen = [algorithm(name) for name in dict.fromkeys(names)]
     instance = Instance(means=numbers("means", means))
     experiment = Experiment(
-        list(instance.means), _count("horizon", horizon, LONGEST), _count("runs", runs, MOST_RUNS), _seed(seed),
-        workers or os.cpu_count() or 1, checkpoints, dict(_option(text) for text in options),
-    )  # fmt: skip
+        list(instance.means),
+        _count("horizon", horizon, LONGEST),
+        _count("runs", runs, MOST_RUNS),
+        _seed(seed),
+        workers or os.cpu_count() or 1,
+        checkpoints,
+        dict(_option(text) for text in options),
+    )
     for one in chosen:
         _check(one, experiment)
     spent = {one.name: _budget(one, budgets) for one in chosen}
@@ -225,9 +230,13 @@ def _print(
     table = Table("algorithm", "budget", "median", f"{level} interval", "mean", f"{level} interval", title=title)
     for name, found in summaries.items():
         table.add_row(
-            name, _spent(budgets[name]), f"{found['median']:.5g}", _shown(found["median_interval"]),
-            f"{found['mean']:.5g}", _shown(found["mean_interval"]),
-        )  # fmt: skip
+            name,
+            _spent(budgets[name]),
+            f"{found['median']:.5g}",
+            _shown(found["median_interval"]),
+            f"{found['mean']:.5g}",
+            _shown(found["mean_interval"]),
+        )
     console.print(table)
     beside = Table("for", "bound", "source", "expected regret", title="Bounds that apply (* asymptotic)")
     for (side, name, source, value, asymptotic), algorithms in _grouped(bounds).items():

@@ -45,8 +45,13 @@ class BatchedIndexPolicy(PrivatePolicy):
     """
 
     per_replication: ClassVar[tuple[str, ...]] = (
-        "multiplier", "sums", "samples", "batches_done", "clock", "recommended",
-    )  # fmt: skip
+        "multiplier",
+        "sums",
+        "samples",
+        "batches_done",
+        "clock",
+        "recommended",
+    )
     clipping: ClassVar[bool] = True
 
     def __init__(

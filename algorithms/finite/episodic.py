@@ -43,9 +43,14 @@ class EpisodicUCB(BatchedIndexPolicy):
     clipping = False
 
     def __init__(
-        self, arms: int, budget: Budget | None = None, noise: NoiseSource | None = None, *, beta: float = 3.1,
+        self,
+        arms: int,
+        budget: Budget | None = None,
+        noise: NoiseSource | None = None,
+        *,
+        beta: float = 3.1,
         **options: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if not 0 < beta < np.inf:
             raise InvalidInput("beta", beta, "positive and finite")
         self.beta = float(beta)

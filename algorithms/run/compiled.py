@@ -115,9 +115,13 @@ def _job(policy: Any) -> _Job:
         return _Job("THOMPSON")
     if kind is DPUCB:
         return _Job(
-            "TREE", level=log(2 / policy.delta), bonus=policy.fixed_bonus, scale=1 / policy.node_budget,
-            tree_levels=policy.levels, anytime=policy.variant == "mt15",
-        )  # fmt: skip
+            "TREE",
+            level=log(2 / policy.delta),
+            bonus=policy.fixed_bonus,
+            scale=1 / policy.node_budget,
+            tree_levels=policy.levels,
+            anytime=policy.variant == "mt15",
+        )
     if kind is LazyDPTS:
         return _Job("LAZY", level=policy.optimism, bonus=policy.epsilon, scale=1 / policy.epsilon)
     known = (FollowTheLeader, UCB, AnytimeUCB, KLUCB, IMED, ThompsonSampling, DPUCB, LazyDPTS)

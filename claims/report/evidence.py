@@ -101,10 +101,11 @@ def counterexample(evidence: Mapping[str, Any]) -> dict[str, Any]:
     """What a counterexample's table shows: the point, and both sides around the operator that fails."""
     return {
         "point": coordinates(evidence["point"]),
-        "left": number(evidence["left"]), "right": number(evidence["right"]),
+        "left": number(evidence["left"]),
+        "right": number(evidence["right"]),
         "operator": in_symbols(evidence["operator"]),
         "how": "in rational arithmetic" if evidence["rational"] else "in ball arithmetic",
-    }  # fmt: skip
+    }
 
 
 def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,11 +113,14 @@ def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:
     kind = evidence["kind"]
     relation = evidence.get("relation") or evidence.get("verifier") or ""
     view = {
-        "kind": kind, "proves": KINDS[kind].proves and not evidence.get("assumes"),
+        "kind": kind,
+        "proves": KINDS[kind].proves and not evidence.get("assumes"),
         "covers": domain_in_words(evidence["covers"]),
-        "routes": evidence["routes"], "relation": relation.removeprefix("banditproof."),
-        "rechecked": KINDS[kind].how_rechecked, "facts": FACTS[kind](evidence),
-    }  # fmt: skip
+        "routes": evidence["routes"],
+        "relation": relation.removeprefix("banditproof."),
+        "rechecked": KINDS[kind].how_rechecked,
+        "facts": FACTS[kind](evidence),
+    }
     if kind == "counterexample":
         view["counterexample"] = counterexample(evidence)
     if kind == "statistics":
@@ -215,11 +219,15 @@ def _tests(tests: Sequence[Mapping[str, Any]], evidence: Mapping[str, Any]) -> l
     for test in tests[:TESTS]:
         low, high = binomial_interval(test["successes"], test["trials"], error / shared)
         stated = Fraction(test["probability"])
-        rows.append({
-            "event": test["event"], "counts": f"{test['successes']} of {test['trials']}",
-            "interval": f"[{low:.4g}, {high:.4g}]", "claimed": f"{in_symbols(test['operator'])} {number(str(stated))}",
-            "outcome": outcome({**test, "probability": stated}, error, shared),
-        })  # fmt: skip
+        rows.append(
+            {
+                "event": test["event"],
+                "counts": f"{test['successes']} of {test['trials']}",
+                "interval": f"[{low:.4g}, {high:.4g}]",
+                "claimed": f"{in_symbols(test['operator'])} {number(str(stated))}",
+                "outcome": outcome({**test, "probability": stated}, error, shared),
+            }
+        )
     return rows
 
 

@@ -26,7 +26,7 @@ from banditproof.claims.report.evidence import (
     number,
     pairs,
     shortened,
-)  # fmt: skip
+)
 from banditproof.claims.report.figures import Figure, drawable, svg
 from banditproof.claims.report.mathml import statement
 from banditproof.claims.report.terminal import shown_verdict
@@ -55,7 +55,7 @@ MEANINGS = {
     "undecided": "the budget ran out or the evidence speaks neither way",
     "not checkable": "a cited result, an unspecified constant, or no statement",
     "error": "the check raised an exception; this is not a verdict",
-}  # fmt: skip
+}
 
 
 def page(results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings) -> str:
@@ -82,7 +82,7 @@ def page(results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings
     environment.filters |= {
         "formulas": lambda text: Markup(statement(text)),
         "linked": lambda text: Markup(linked(text, {r["id"] for r in records})),
-    }  # fmt: skip
+    }
     figures = [(f, Markup(svg(f, arrays))) for f, arrays in drawable({r["id"] for r in records}, settings)]
     return environment.from_string(_source("report.html.j2")).render(
         style=Markup(_source("report.css")), script=Markup(_source("report.js")), run=results["run"], signs=SIGNS,
@@ -119,17 +119,21 @@ def overview(results: Mapping[str, Any]) -> dict[str, Any]:
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],
         "resolution": _resolution([m for r in records for m in r["mutations"]]),
         "weaker": [{**r, "used": shortfall(r).partition(" instead")[0]} for r in weaker_than_feasible(records)],
-    }  # fmt: skip
+    }
 
 
 def _finding(record: Mapping[str, Any], by_id: Mapping[str, Any]) -> dict[str, Any]:
     repair = record["repair"] and by_id.get(record["repair"]["id"])
     return {
-        "id": record["id"], "role": record["role"], "kind": record["kind"], "statement": record["statement"],
-        "reach": record["reach"], "printed": record["role"] in PRINTED,
+        "id": record["id"],
+        "role": record["role"],
+        "kind": record["kind"],
+        "statement": record["statement"],
+        "reach": record["reach"],
+        "printed": record["role"] in PRINTED,
         "counterexample": record["counterexample"] and counterexample(record["counterexample"]),
         "repair": repair and {"id": repair["id"], "statement": repair["statement"], "verdict": shown_verdict(repair)},
-    }  # fmt: skip
+    }
 
 
 def _resolution(mutations: Sequence[Mapping[str, Any]]) -> tuple[int, str] | None:
@@ -193,10 +197,12 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
     finest = mutation.get("resolution")
     values = finest["constants"] if finest else {}
     return {
-        **mutation, "how": shortened(mutation["how"].strip().splitlines()[-1] if mutation["how"].strip() else "", 200),
-        "constants": ", ".join(pairs(mutation["constants"])), "finest": ", ".join(pairs(values)),
+        **mutation,
+        "how": shortened(mutation["how"].strip().splitlines()[-1] if mutation["how"].strip() else "", 200),
+        "constants": ", ".join(pairs(mutation["constants"])),
+        "finest": ", ".join(pairs(values)),
         "step": number(finest["step"]) if finest else "",
-    }  # fmt: skip
+    }
 
 
 def _how(check: Callable[..., Any]) -> dict[str, str]:

@@ -113,8 +113,10 @@ def _problem_of_evidence(claim: Claim, data: Mapping[str, Any], settings: Settin
 def _same_certificate(claim: Claim, data: Mapping[str, Any], settings: Settings) -> bool:
     """Whether the claim's own check gives this certificate (which verifies it on the way)."""
     check = run_check(claim, settings)
-    return any(isinstance(e, Certificate) and to_data(from_data(e.to_json())) == to_data(from_data(dict(data)))
-               for e in check.evidence)  # fmt: skip
+    return any(
+        isinstance(e, Certificate) and to_data(from_data(e.to_json())) == to_data(from_data(dict(data)))
+        for e in check.evidence
+    )
 
 
 def _speaks_of(claim: Claim, relation: str) -> bool:

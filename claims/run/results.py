@@ -27,11 +27,15 @@ def assemble(
     """The whole results document (schema 1); `asked` are the papers and claims that were asked for."""
     claims = combined([dict(r) for r in records])
     run = {
-        "command": command, "profile": settings.profile, "root_seed": settings.root_seed, "versions": versions(),
-        "seconds": round(seconds, 2), "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": command,
+        "profile": settings.profile,
+        "root_seed": settings.root_seed,
+        "versions": versions(),
+        "seconds": round(seconds, 2),
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         "counts": counted(claims),
         "asked": {name: list(ids) if ids else None for name, ids in (asked or {}).items()},
-    }  # fmt: skip
+    }
     return {"schema": 1, "run": run, "claims": claims}
 
 

@@ -95,8 +95,12 @@ def available_cores() -> int:
 
 def _pieces_of(claims: Iterable[Claim], selftest: bool) -> list[Task]:
     """Each claim and then its mutations."""
-    return [Task(kind, c.id) for c in claims for kind in ("claim", "mutations")
-            if kind == "claim" or (selftest and c.mutations)]  # fmt: skip
+    return [
+        Task(kind, c.id)
+        for c in claims
+        for kind in ("claim", "mutations")
+        if kind == "claim" or (selftest and c.mutations)
+    ]
 
 
 def _tasks(claims: Sequence[Claim], selftest: bool, done: set[Task]) -> dict[Task, set[Task]]:

@@ -129,9 +129,10 @@ def test_an_algorithm_keeps_its_regret_bound_and_its_spoilt_versions_break_it(na
     bound, bandit = printed_bound(name), BernoulliBandit(MEANS)
     assert check_regret(policies(name), bandit, horizon(name), bound, runs=20, seed=1).ok
     kept = [
-        bug for bug, spoil in REGRET_BUGS.items()
+        bug
+        for bug, spoil in REGRET_BUGS.items()
         if check_regret(policies(name, spoil), bandit, horizon(name), bound, runs=20, seed=1).ok
-    ]  # fmt: skip
+    ]
     assert kept == []
 
 
@@ -139,7 +140,7 @@ def test_alarms_of_two_hundred_seeds_at_a_bound_hardly_above_the_mean_are_as_rar
     def regret(replications, seed):
         result = simulate_chunks(
             policies("adap-ucb"), BernoulliBandit(MEANS), 2000, replications=replications, seed=seed
-        )  # fmt: skip
+        )
         return result.regret[:, -1]
 
     bound, error = 1.02 * regret(20_000, 0).mean(), 0.05

@@ -1408,8 +1408,12 @@ def folded(x: Probability, half=HALF):
     return x, "<=", half
 
 
-@false("a branch on a ball of the parameter", interval(substitutions={"x": ("t", "[0, 1]", "2*t")}), at={"x": 2},
-       exactly=lambda x: (int(x > 1), "<=", 0))  # fmt: skip
+@false(
+    "a branch on a ball of the parameter",
+    interval(substitutions={"x": ("t", "[0, 1]", "2*t")}),
+    at={"x": 2},
+    exactly=lambda x: (int(x > 1), "<=", 0),
+)
 def substituted_branch(x: ToTwo):
     """1[x > 1] <= 0."""
     return 1 if x > 1 else 0, "<=", 0
@@ -1422,8 +1426,9 @@ def constant_over_variable(x):
     return x, ">=", 1
 
 
-@false("a constant named x", at={"x": 0}, exactly=constant_over_variable, domain=Domain.of(x="[0, 1]"),
-       constants={"x": 1})  # fmt: skip
+@false(
+    "a constant named x", at={"x": 0}, exactly=constant_over_variable, domain=Domain.of(x="[0, 1]"), constants={"x": 1}
+)
 def overridden(check):
     """x >= 1."""
     check.interval(constant_over_variable)
@@ -1443,8 +1448,12 @@ def misspelt(x, epsilom=0):
     return x * epsilom, "<=", 0
 
 
-@false("epsilon is misspelt", at={"x": 1, "epsilon": 1}, exactly=lambda x, epsilon: (x * epsilon, "<=", 0),
-       domain=Domain.of(x="[0, 1]", epsilon="[0, 1]"))  # fmt: skip
+@false(
+    "epsilon is misspelt",
+    at={"x": 1, "epsilon": 1},
+    exactly=lambda x, epsilon: (x * epsilon, "<=", 0),
+    domain=Domain.of(x="[0, 1]", epsilon="[0, 1]"),
+)
 def with_a_default(check):
     """x epsilon <= 0."""
     check.interval(misspelt)
@@ -1559,15 +1568,23 @@ def corners_only(x: Probability, y: Probability):
 some = [{"policy": {"name": name, "arms": k}, "K": k} for k, name in ((1, "a"), (2, "b"))]
 
 
-@false("two policies are not all", enumerated(some, covers={"policy": "all: every policy"}), at={"K": 3},
-       exactly=lambda K: (K, "<=", 2))  # fmt: skip
+@false(
+    "two policies are not all",
+    enumerated(some, covers={"policy": "all: every policy"}),
+    at={"K": 3},
+    exactly=lambda K: (K, "<=", 2),
+)
 def every_policy(K: Count, policy: Policy):
     """No policy has more than 2 arms."""
     return policy["arms"], "<=", 2
 
 
-@false("K is not all counts", enumerated(K=[1, 2], covers={"K": "integer [1, inf)"}), at={"K": 3},
-       exactly=lambda K: (K, "<=", 2))  # fmt: skip
+@false(
+    "K is not all counts",
+    enumerated(K=[1, 2], covers={"K": "integer [1, inf)"}),
+    at={"K": 3},
+    exactly=lambda K: (K, "<=", 2),
+)
 def not_all_counts(K: Count, policy: Policy):
     """K <= 2, for every policy."""
     return K, "<=", 2
@@ -1733,8 +1750,12 @@ def ten_bits(x: Probability, quarter=F(1, 4), gap=F(1, 10**6)):
     return x * (1 - x), "<=", quarter - gap
 
 
-@false("10^-40 is lost beside 10^20", enumerated(x=[0, "1/2"]), at={"x": "1/2"},
-       exactly=lambda x: (x + F(1, 10**40), "<=", x))  # fmt: skip
+@false(
+    "10^-40 is lost beside 10^20",
+    enumerated(x=[0, "1/2"]),
+    at={"x": "1/2"},
+    exactly=lambda x: (x + F(1, 10**40), "<=", x),
+)
 def cancelled_digits(x: Annotated[Any, ["0", "1/2"]], gap=F(1, 10**40)):
     """(x + 10^20 + 10^-40) - 10^20 <= x."""
     return (x + 10**20 + gap) - 10**20, "<=", x

@@ -44,9 +44,10 @@ def test_every_check_that_finds_something_has_a_mutation_or_a_repair_as_its_cont
     repaired = {c.repairs for c in CLAIMS}
     stated = {c.parent or c.id for c in CLAIMS if c.role in ("item", "part") and c.mutations}
     uncontrolled = [
-        c for c in CLAIMS
+        c
+        for c in CLAIMS
         if c.check and not c.mutations and c.id not in repaired and not (c.role == "reading" and c.parent in stated)
-    ]  # fmt: skip
+    ]
     found = [c.id for c in uncontrolled if run_check(c, Settings()).evidence]
     assert found == [], "a check without a mutation cannot be seen to fail"
 

@@ -171,11 +171,9 @@ _RECIPES = (
     _bernoulli("two-regime", "BDP-EQ8", "kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a)", _of_balls(_closed_form)),
     _bernoulli("min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}", _of_balls(_kl_or_gap)),
     _bernoulli("earlier-tv", "BDP-S1.5", "min{KL_inf(P_a, mu*), 6 epsilon TV_inf(P_a, mu*)}", _earlier, True),
-    _Recipe(
-        "kl-tv", "TH-T4.16", "min{KL_inf(P_a, mu*), epsilon TV_inf(P_a, mu*)}", _priced_change, _cheaper_regime,
-    ),
+    _Recipe("kl-tv", "TH-T4.16", "min{KL_inf(P_a, mu*), epsilon TV_inf(P_a, mu*)}", _priced_change, _cheaper_regime),
     _Recipe("d-inf", "BDP-EQ9", "d_inf(P_a, mu*, epsilon)", _double_change, _unchanged_regime),
-)  # fmt: skip
+)
 
 
 # ------------------------------------------------------------------------------------------------------------ one bound

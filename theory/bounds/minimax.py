@@ -191,8 +191,11 @@ def _printed_terms(problem: _Problem) -> dict[str, Any]:
         terms = {"minimax": root * sqrt(others) / 27, "view": others / 22, "zcdp": sqrt(others) / 124}
     else:
         e = exp(to_ball(-1))
-        terms = {"minimax": e * e * root * size / 8, "view": e * size / 4,
-                 "zcdp": exp(to_ball(Fraction(-9, 4))) * size / 4}  # fmt: skip
+        terms = {
+            "minimax": e * e * root * size / 8,
+            "view": e * size / 4,
+            "zcdp": exp(to_ball(Fraction(-9, 4))) * size / 4,
+        }
     prices = {"minimax": to_ball(1), "view": to_ball(problem.epsilon or 1), "zcdp": sqrt(to_ball(problem.rho or 1))}
     return {name: term / prices[name] for name, term in terms.items()}
 

@@ -250,8 +250,10 @@ class FiniteClass(Law):
             return [(self._kl(other), None, other) for other in better]
         return [
             (self._priced(between, other, problem.epsilon), between, other)
-            for other in better for between in members if self.mean <= between.mean <= other.mean
-        ]  # fmt: skip
+            for other in better
+            for between in members
+            if self.mean <= between.mean <= other.mean
+        ]
 
     def _ends(self, infimum: Infimum) -> tuple[Any, Any]:
         choices = self._choices(infimum)

@@ -38,8 +38,9 @@ def _common(group: list[Coin]) -> Fraction:
     high, low = high.limit_denominator(256), low.limit_denominator(256)
     if not 0 < low < high < 1:
         return _independent(group)
-    taken_part = max(least_square_distance([(high, m)], [(low, m)]).upper - ((high - low) * m) ** 2
-                     for m in range(len(group) + 1))  # fmt: skip
+    taken_part = max(
+        least_square_distance([(high, m)], [(low, m)]).upper - ((high - low) * m) ** 2 for m in range(len(group) + 1)
+    )
     return Fraction(taken_part) + sum(_residuals(group, high, low), Fraction(0))
 
 

@@ -137,9 +137,13 @@ def _only(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
 
 def _polishing_step(
-    points: np.ndarray, costs: np.ndarray, beta: np.ndarray, multipliers: np.ndarray, sampled: np.ndarray,
+    points: np.ndarray,
+    costs: np.ndarray,
+    beta: np.ndarray,
+    multipliers: np.ndarray,
+    sampled: np.ndarray,
     tight: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+) -> tuple[np.ndarray, np.ndarray]:
     gram = points @ np.linalg.inv((points.T * beta) @ points) @ points.T
     squares = np.square(gram)
     curved = 2 * gram * ((gram * multipliers) @ gram)

@@ -28,7 +28,7 @@ from banditproof.theory.privacy.couplings import (
     optimal_coupling,
     sums_can_be_nested,
     variation,
-)  # fmt: skip
+)
 from banditproof.theory.privacy.laplace_sums import check_count
 
 _BITS = 192

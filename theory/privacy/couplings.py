@@ -152,8 +152,9 @@ def optimal_coupling(laws: Iterable[Any], other_laws: Iterable[Any], cost: str =
     independent = product_cost(left, right, cost)
     events = tuple(_event(p, q) for p, q in zip(left, right, strict=True))
     if cost == "hamming":
-        return OptimalCoupling(cost, left, right, _around(independent), independent, independent,
-                               "maximal coupling", events)  # fmt: skip
+        return OptimalCoupling(
+            cost, left, right, _around(independent), independent, independent, "maximal coupling", events
+        )
     blocks = blocks_of(left, right)
     if _number_of_types(blocks) <= LARGEST_PROGRAM:
         solved = optimal_transport(*_type_program(blocks))
@@ -325,8 +326,9 @@ def _type_law(classes: Classes, count: int, side: int) -> dict[tuple[int, ...], 
         ways, left = 1, count
         for n in counts:
             ways, left = ways * math.comb(left, n), left - n
-        law[counts] = ways * math.prod((pair[side] ** n for pair, n in zip(classes, counts, strict=True)),
-                                       start=Fraction(1))  # fmt: skip
+        law[counts] = ways * math.prod(
+            (pair[side] ** n for pair, n in zip(classes, counts, strict=True)), start=Fraction(1)
+        )
     return law
 
 
@@ -339,8 +341,12 @@ def _type_program(blocks: Blocks) -> tuple[tuple[Fraction, ...], tuple[Fraction,
     sides = []
     for side in (0, 1):
         laws = [_type_law(classes, count, side) for classes, count in blocks]
-        sides.append({types: math.prod((law[t] for law, t in zip(laws, types, strict=True)), start=Fraction(1))
-                      for types in product(*laws)})  # fmt: skip
+        sides.append(
+            {
+                types: math.prod((law[t] for law, t in zip(laws, types, strict=True)), start=Fraction(1))
+                for types in product(*laws)
+            }
+        )
     cost = tuple(tuple(_distance(s, t) ** 2 for t in sides[1]) for s in sides[0])
     return tuple(sides[0].values()), tuple(sides[1].values()), cost
 

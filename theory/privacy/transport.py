@@ -54,8 +54,11 @@ class Transport:
             rows[i] += mass
             columns[j] += mass
         couples = rows == list(self.p) and columns == list(self.q)
-        feasible = all(f + g <= c for f, row in zip(self.potential, self.cost, strict=True)
-                       for g, c in zip(self.other_potential, row, strict=True))  # fmt: skip
+        feasible = all(
+            f + g <= c
+            for f, row in zip(self.potential, self.cost, strict=True)
+            for g, c in zip(self.other_potential, row, strict=True)
+        )
         return couples and all(mass >= 0 for *_, mass in self.plan) and feasible and self.value == self.dual_value
 
 
@@ -141,8 +144,9 @@ def _on_forest(supply: list[int], demand: list[int], support: list[tuple[int, in
     return flow
 
 
-def _complete(supply: list[int], demand: list[int], cost: np.ndarray, f: np.ndarray,
-              flow: dict[tuple[int, int], int]) -> tuple[dict[tuple[int, int], int], list[Any], list[Any]]:  # fmt: skip
+def _complete(
+    supply: list[int], demand: list[int], cost: np.ndarray, f: np.ndarray, flow: dict[tuple[int, int], int]
+) -> tuple[dict[tuple[int, int], int], list[Any], list[Any]]:
     """The primal-dual method from any row potentials and any partial plan: all masses moved, potentials feasible."""
     g = (cost - f[:, None]).min(axis=0)
     slack = cost - f[:, None] - g[None, :]
@@ -186,8 +190,9 @@ def _augment(excess: list[int], wanted: list[int], slack: np.ndarray, f: np.ndar
         queue = rows
 
 
-def _move(excess: list[int], wanted: list[int], flow: dict[tuple[int, int], int],
-          came: dict[tuple[str, int], int], end: int) -> None:  # fmt: skip
+def _move(
+    excess: list[int], wanted: list[int], flow: dict[tuple[int, int], int], came: dict[tuple[str, int], int], end: int
+) -> None:
     path, j = [], end
     while True:
         i = came["column", j]

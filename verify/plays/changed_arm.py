@@ -158,5 +158,7 @@ def cases(kinds: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
     sizes = [(2, horizon) for horizon in (1, 2, 4)] + [(3, 2), (3, 3)]
     return [
         {"policy": [*kind, horizon, arms], "bandits": bandits}
-        for kind in kinds for arms, horizon in sizes for bandits in (TWO_ARMS if arms == 2 else THREE_ARMS)
-    ]  # fmt: skip
+        for kind in kinds
+        for arms, horizon in sizes
+        for bandits in (TWO_ARMS if arms == 2 else THREE_ARMS)
+    ]

@@ -33,8 +33,9 @@ def relative_entropy(left: Law, right: Law) -> Any:
 
 def product_law(laws: Sequence[Law]) -> dict[tuple[Any, ...], Fraction]:
     """The law of a data set with independent records."""
-    return {data: prod((law[x] for law, x in zip(laws, data, strict=True)), start=Fraction(1))
-            for data in product(*laws)}  # fmt: skip
+    return {
+        data: prod((law[x] for law, x in zip(laws, data, strict=True)), start=Fraction(1)) for data in product(*laws)
+    }
 
 
 def output_law(channel: FiniteChannel, data_law: Law) -> dict[Any, Fraction]:
@@ -98,8 +99,9 @@ def coupled_play(kernel: FiniteKernel, arms: Sequence[Any], other_arms: Sequence
 
     Raises InvalidInput for a wrong number of arms, or rewards the policy does not know.
     """
-    left, right = ([finite_law(name, law) for law in given]
-                   for name, given in (("arms", arms), ("other_arms", other_arms)))  # fmt: skip
+    left, right = (
+        [finite_law(name, law) for law in given] for name, given in (("arms", arms), ("other_arms", other_arms))
+    )
     for name, laws in (("arms", left), ("other_arms", right)):
         if len(laws) != kernel.arms or any(set(law) - set(kernel.rewards) for law in laws):
             raise InvalidInput(name, laws, f"{kernel.arms} laws on the rewards {kernel.rewards}")

@@ -39,8 +39,10 @@ def information(actions: Rows, weights: Sequence[Any]) -> list[list[Any]]:
     """G(w) = sum_j w_j a_j a_j^T, for rationals or balls."""
     order = range(len(actions[0]))
     pairs = list(zip(weights, exact_rows(actions), strict=True))
-    return [[sum((w * (a[i] * a[j]) for w, a in pairs[1:]), pairs[0][0] * (pairs[0][1][i] * pairs[0][1][j]))
-             for j in order] for i in order]  # fmt: skip
+    return [
+        [sum((w * (a[i] * a[j]) for w, a in pairs[1:]), pairs[0][0] * (pairs[0][1][i] * pairs[0][1][j])) for j in order]
+        for i in order
+    ]
 
 
 def solved(matrix: list[list[Any]], right: Sequence[Any]) -> list[Any]:

@@ -35,8 +35,9 @@ def strongest_interactive_rho(kernel: FiniteKernel, splits: int = 60) -> Enclosu
             return Enclosure(inf, inf)
         if at_infinity == 0:
             return Enclosure(0, 0)
-        return largest_quotient(lambda order: _worst(pairs, order), _worst(pairs, Fraction(1)), at_infinity,
-                                splits=splits).value  # fmt: skip
+        return largest_quotient(
+            lambda order: _worst(pairs, order), _worst(pairs, Fraction(1)), at_infinity, splits=splits
+        ).value
 
 
 Steps = frozenset[tuple[tuple[Row, Row], int]]  # the pairs of different rows along two histories, and how often

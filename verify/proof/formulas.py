@@ -24,8 +24,11 @@ QUANTITIES = ("d_epsilon", "kl_bernoulli", "privacy_threshold", "tv_bernoulli")
 GRAMMAR = f"names, numbers, + - * / ** and the functions {', '.join((*NUMERIC, *QUANTITIES))}"
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-}  # fmt: skip
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">", ast.NotEq: "!="}
 
 

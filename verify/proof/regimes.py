@@ -78,15 +78,17 @@ def regime(name: str) -> Regime:
     r, w = sympy.symbols("r w", nonnegative=True)
     low, high = (f"{{epsilon}} {relation} privacy_threshold({{x}}, {{y}})" for relation in (">=", "<"))
     pieces = {
-        "low": lambda: Regime(mean(a), mean(a * (1 + s)), log(1 + s) + log(1 + r), mean(a), log(1 + r),
-                              ("{x} < {y}", low)),
-        "high": lambda: Regime(mean(a), mean(a * (1 + e) * (1 + t)), log(1 + e), mean(a * (1 + t)), 0,
-                               ("{x} < {y}", high)),
+        "low": lambda: Regime(
+            mean(a), mean(a * (1 + s)), log(1 + s) + log(1 + r), mean(a), log(1 + r), ("{x} < {y}", low)
+        ),
+        "high": lambda: Regime(
+            mean(a), mean(a * (1 + e) * (1 + t)), log(1 + e), mean(a * (1 + t)), 0, ("{x} < {y}", high)
+        ),
         "first_is_0": lambda: Regime(sympy.S(0), mean(b * (1 + e)), log(1 + e), mean(b), x_set="[0, 0]"),
         "second_is_1": lambda: Regime(mean(w), sympy.S(1), log(1 + e), sympy.S(1), x_set="[0, 1)", y_set="[1, 1]"),
         "tie": lambda: Regime(mean(a), mean(a), log(1 + e), mean(a), log(1 + e), ("{x} == {y}",)),
         "both_are_1": lambda: Regime(sympy.S(1), sympy.S(1), log(1 + e), sympy.S(1), x_set="[1, 1]", y_set="[1, 1]"),
-    }  # fmt: skip
+    }
     return pieces[name]()
 
 
@@ -212,9 +214,11 @@ SHARES = {
 
 
 def by_regime(
-    names: Iterable[str], sign: str = "nonnegative", variables: Sequence[str] = ("mu", "mu_prime", "epsilon"),
+    names: Iterable[str],
+    sign: str = "nonnegative",
+    variables: Sequence[str] = ("mu", "mu_prime", "epsilon"),
     cases: Mapping[str, Case] | None = None,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Turn a certificate, a function of the regime, into one symbolic argument per regime (and case).
 
     The arguments join the certificate's module as `<certificate>__<regime>`, so that evidence can name them. The

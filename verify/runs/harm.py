@@ -171,10 +171,12 @@ def is_faithful(module: ModuleType, runs: int = 3) -> bool:
         noise = {seen[1] - seen[0] for seen in taps[0].seen}
         shifts = zip(run.releases, replayed.releases, taps[0].seen, taps[1].seen, strict=False)
         if not (
-            _agrees(run, rewards, taps[0]) and _agrees(replayed, others, taps[1])
-            and all(a == b for a, b in zip(released, again, strict=False)) and len(noise) == len(released)
+            _agrees(run, rewards, taps[0])
+            and _agrees(replayed, others, taps[1])
+            and all(a == b for a, b in zip(released, again, strict=False))
+            and len(noise) == len(released)
             and all(abs(a.shift_to(b) - abs(x[0] - y[0])) < 1e-12 for a, b, x, y in shifts)
-        ):  # fmt: skip
+        ):
             return False
     return True
 

@@ -143,8 +143,11 @@ def test_every_release_is_the_sum_of_its_batch_with_noise_of_scale_one_over_epsi
 def test_batches_of_an_arm_follow_the_schedule(played):
     policy, noise, _, arms = played
     for arm in range(3):
-        lengths = [stop - start for (_, _, start, stop), played_arm in zip(noise.releases, arms, strict=True)
-                   if played_arm == arm]  # fmt: skip
+        lengths = [
+            stop - start
+            for (_, _, start, stop), played_arm in zip(noise.releases, arms, strict=True)
+            if played_arm == arm
+        ]
         if arm == arms[-1]:
             lengths.pop()  # cut at the end of the run
         assert lengths == [policy.batches.size(m) for m in range(len(lengths))]
@@ -203,8 +206,9 @@ def test_random_ties_reach_all_tied_arms_equally_and_no_other():
 def test_every_arm_is_heard_of_before_any_is_played_twice():
     for ties in ("lowest-arm", "random"):
         generator = np.random.default_rng(4)
-        policy = DPIMED(6, Budget.pure(0.1), GeometricBatches(2, 3), NoiseSource(generator), ties=ties,
-                        generator=generator)  # fmt: skip
+        policy = DPIMED(
+            6, Budget.pure(0.1), GeometricBatches(2, 3), NoiseSource(generator), ties=ties, generator=generator
+        )
         arms = play(policy, np.ones(6 * 3))
         assert sorted(arms) == list(range(6))
         assert policy.samples.tolist() == [[3] * 6]

@@ -183,8 +183,10 @@ def test_replications_moving_together_have_the_law_of_the_per_pull_loop(kind, bu
 
     runs, bandit, generator = 400, BernoulliBandit([0.2, 0.7]), np.random.default_rng(6)
     together = simulate(kind(2, budget, NoiseSource(generator), replications=runs), bandit, 200, generator)
-    single = [simulate_per_pull(kind(2, budget, NoiseSource(generator)), bandit, 200, generator).pulls[0, 0]
-              for _ in range(runs)]  # fmt: skip
+    single = [
+        simulate_per_pull(kind(2, budget, NoiseSource(generator)), bandit, 200, generator).pulls[0, 0]
+        for _ in range(runs)
+    ]
     assert ks_2samp(together.pulls[:, 0], single, method="asymp").pvalue > 1e-6
 
 

@@ -62,8 +62,9 @@ def test_the_actions_are_those_of_the_pseudo_code(epsilon, seed):
 
 def test_every_reward_is_released_once_with_the_whole_budget():
     noise = Scripted([0.0] * 100)
-    simulate(DPSE(3, Budget.pure(0.5), noise, beta=0.1), BernoulliBandit([0.1, 0.9, 0.5]), 10**6,
-             np.random.default_rng(0))  # fmt: skip
+    simulate(
+        DPSE(3, Budget.pure(0.5), noise, beta=0.1), BernoulliBandit([0.1, 0.9, 0.5]), 10**6, np.random.default_rng(0)
+    )
     assert {scale for scale, _, _ in noise.releases} == {2.0}
     assert [start for _, start, _ in noise.releases[1:]] == [stop for _, _, stop in noise.releases[:-1]]
 
@@ -84,8 +85,9 @@ def test_replications_with_different_budgets_do_what_each_does_alone():
     times = np.arange(1, 20_001)
 
     def actions(values):
-        return simulate(DPSE(2, Budget.pure(values), Quiet(), horizon=20_000), RewardTable(rewards), 20_000, None,
-                        times).actions  # fmt: skip
+        return simulate(
+            DPSE(2, Budget.pure(values), Quiet(), horizon=20_000), RewardTable(rewards), 20_000, None, times
+        ).actions
 
     class Quiet(NoiseSource):
         def draw(self, distribution, scale, shape):

@@ -54,8 +54,9 @@ def test_the_regret_inside_a_batch_is_known_exactly():
 @pytest.mark.parametrize("kind", [DPIMED, DPKLUCB])
 def test_the_regret_is_the_sum_of_gaps_times_pulls(kind):
     means, horizon = np.array([0.2, 0.9, 0.6]), 400
-    run = simulate(private(kind, 30), BernoulliBandit(means), horizon, np.random.default_rng(2),
-                   np.arange(1, horizon + 1))  # fmt: skip
+    run = simulate(
+        private(kind, 30), BernoulliBandit(means), horizon, np.random.default_rng(2), np.arange(1, horizon + 1)
+    )
     gaps = 0.9 - means
     np.testing.assert_allclose(run.regret, gaps[run.actions].cumsum(axis=1), rtol=1e-12)  # 400 roundings
     np.testing.assert_allclose(run.regret[:, -1], run.pulls @ gaps, rtol=1e-12)
@@ -87,8 +88,9 @@ def test_the_last_batch_is_cut_at_the_horizon_and_heard():
 
 def test_overshooting_changes_nothing_up_to_the_horizon():
     def run(overshoot):
-        return simulate(Scripted(2, [7, 3, 4]), RewardList([1.0] * 20, 2), 10, None, np.arange(1, 11),
-                        overshoot=overshoot)  # fmt: skip
+        return simulate(
+            Scripted(2, [7, 3, 4]), RewardList([1.0] * 20, 2), 10, None, np.arange(1, 11), overshoot=overshoot
+        )
 
     cut, full = run(False), run(True)
     assert np.array_equal(cut.actions, full.actions)
@@ -125,10 +127,12 @@ def test_batch_by_batch_and_pull_by_pull_agree_in_distribution(kind):
     from scipy.stats import ks_2samp
 
     bandit, horizon, times, runs = BernoulliBandit([0.4, 0.7, 0.2]), 150, [20, 60, 150], 400
-    per_pull = np.concatenate([
-        simulate_per_pull(private(kind, seed=[1, r]), bandit, horizon, np.random.default_rng([2, r]), times).regret
-        for r in range(runs)
-    ])  # fmt: skip
+    per_pull = np.concatenate(
+        [
+            simulate_per_pull(private(kind, seed=[1, r]), bandit, horizon, np.random.default_rng([2, r]), times).regret
+            for r in range(runs)
+        ]
+    )
     batchwise = simulate(private(kind, 10 * runs, seed=3), bandit, horizon, np.random.default_rng(4), times).regret
     tenths, of_batches = np.rint(10 * per_pull), np.rint(10 * batchwise)  # gaps are .3 and .5: roundings are no atoms
     for column in range(len(times)):  # error probability 1e-6 each

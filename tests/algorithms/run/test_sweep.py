@@ -14,8 +14,9 @@ BANDIT = BernoulliBandit([0.4, 0.7, 0.2])
 
 def imed_maker():
     def make(epsilon, generator):  # inside a function, so that it travels to workers, which cannot import this file
-        return DPIMED(3, Budget.pure(epsilon), GeometricBatches("1.5"), NoiseSource(generator), generator=generator,
-                      ties="random")  # fmt: skip
+        return DPIMED(
+            3, Budget.pure(epsilon), GeometricBatches("1.5"), NoiseSource(generator), generator=generator, ties="random"
+        )
 
     return make
 
@@ -86,8 +87,9 @@ def test_each_replication_of_a_sweep_gets_the_budget_of_its_row():
 )
 def test_dp_klucb_has_the_regret_of_an_independent_implementation(means, epsilon, mean, error):
     def make(epsilon, generator):
-        return DPKLUCB(5, Budget.pure(epsilon), GeometricBatches(2), NoiseSource(generator), generator=generator,
-                       ties="random")  # fmt: skip
+        return DPKLUCB(
+            5, Budget.pure(epsilon), GeometricBatches(2), NoiseSource(generator), generator=generator, ties="random"
+        )
 
     regret = sweep(make, BernoulliBandit(means), 10**6, budgets=[epsilon], runs=1000, seed=5).regret.ravel()
     assert abs(regret.mean() - mean) < 5 * np.hypot(error, regret.std() / np.sqrt(regret.size))

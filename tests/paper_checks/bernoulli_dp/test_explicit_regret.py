@@ -172,9 +172,12 @@ def check_path(policy, means, epsilon, batches, horizon, seed, share):
 
 
 RUNS = [
-    ("DP-IMED", (0.6, 0.4, 0.1), 0.2, "1.5"), ("DP-IMED", (0.8, 0.2), 4.0, 2), ("DP-IMED", (0.8, 0.8, 0.0), 2.0, 2),
-    ("DP-KLUCB", (0.9, 0.05), 1.0, 2), ("DP-KLUCB", (0.9, 0.0), 4.0, "1.5"),
-]  # fmt: skip
+    ("DP-IMED", (0.6, 0.4, 0.1), 0.2, "1.5"),
+    ("DP-IMED", (0.8, 0.2), 4.0, 2),
+    ("DP-IMED", (0.8, 0.8, 0.0), 2.0, 2),
+    ("DP-KLUCB", (0.9, 0.05), 1.0, 2),
+    ("DP-KLUCB", (0.9, 0.0), 4.0, "1.5"),
+]
 
 
 @pytest.mark.parametrize("policy, means, epsilon, alpha", RUNS)

@@ -46,8 +46,12 @@ def in_balls(state):
 def d(x, y, epsilon):
     """d_epsilon by direct minimisation over a fine grid."""
     grid = [mpf(min(x, y)) + abs(mpf(x) - mpf(y)) * k / 4000 for k in range(4001)]
-    kl = [z * mp.log(z / y) + (1 - z) * mp.log((1 - z) / (1 - y)) if 0 < z < 1 else
-          (-mp.log(1 - y) if z == 0 else -mp.log(y)) for z in grid]  # fmt: skip
+    kl = [
+        z * mp.log(z / y) + (1 - z) * mp.log((1 - z) / (1 - y))
+        if 0 < z < 1
+        else (-mp.log(1 - y) if z == 0 else -mp.log(y))
+        for z in grid
+    ]
     return min(epsilon * abs(x - z) + k for z, k in zip(grid, kl, strict=True))
 
 

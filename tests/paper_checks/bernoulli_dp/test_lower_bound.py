@@ -21,9 +21,10 @@ def threshold(x, y):
     return log(y / (1 - y)) - log(x / (1 - x))
 
 
-@pytest.mark.parametrize(("means", "epsilon"), [
-    (["3/4", "7/10"], "1/2"), (["3/4", "7/10"], "1/4"), (["3/4", "5/8", "1/2"], "1"), (["3/4", "1/4", "1/4"], "2")
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("means", "epsilon"),
+    [(["3/4", "7/10"], "1/2"), (["3/4", "7/10"], "1/4"), (["3/4", "5/8", "1/2"], "1"), (["3/4", "1/4", "1/4"], "2")],
+)
 def test_improved_arms_are_those_below_their_threshold(means, epsilon):
     means = [Fraction(m) for m in means]
     best = float(max(means))

@@ -72,6 +72,10 @@ def test_the_random_adversary_answers_from_the_alphabet_and_repeats_itself():
 def test_the_separating_policies_have_the_stated_deltas_by_brute_force():
     pi = kernel_separating_view_from_table()
     tables = {t: output_laws.table_law(pi, t) for t in reward_tables(pi)}
-    worst = max(sum(max(0, p - tables[b][s]) for s, p in tables[a].items())
-                for a in tables for b in tables if release._rows_apart(a, b) == 1)  # fmt: skip
+    worst = max(
+        sum(max(0, p - tables[b][s]) for s, p in tables[a].items())
+        for a in tables
+        for b in tables
+        if release._rows_apart(a, b) == 1
+    )
     assert worst == enumeration.table_delta(pi, Fraction(1)).delta == 1

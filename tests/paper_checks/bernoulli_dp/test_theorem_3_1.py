@@ -29,8 +29,10 @@ def price(x, y, epsilon):
     return minimize_scalar(lambda z: epsilon * (z - x) + kl(z, y), bounds=(x, y), method="bounded").fun
 
 
-@pytest.mark.parametrize("instance", [INSTANCE, (Fraction(3, 4), Fraction(7, 10), Fraction(1, 4)),
-                                      (Fraction(1, 2), Fraction(1, 20), Fraction(1, 10))])  # fmt: skip
+@pytest.mark.parametrize(
+    "instance",
+    [INSTANCE, (Fraction(3, 4), Fraction(7, 10), Fraction(1, 4)), (Fraction(1, 2), Fraction(1, 20), Fraction(1, 10))],
+)
 def test_the_guarantee_is_the_best_price_found_by_direct_minimisation(instance):
     mu_star, mu_a, epsilon = map(float, instance)
     k = 6
@@ -52,8 +54,11 @@ def test_the_neglected_probability_is_the_sum_of_its_three_terms():
     cost = (p - mu) + kl(p, q)
     count = 0.9 * log_horizon / cost
     spread = log((1 - p) / (1 - q)) - log(p / q)
-    terms = [exp((1.1 * 0.9 + 0.005 - 1) * log_horizon), exp(-2 * 0.01 * count * kl(p, q) ** 2 / spread**2),
-             exp(-count * kl(1.1 * (p - mu), p - mu))]  # fmt: skip
+    terms = [
+        exp((1.1 * 0.9 + 0.005 - 1) * log_horizon),
+        exp(-2 * 0.01 * count * kl(p, q) ** 2 / spread**2),
+        exp(-count * kl(1.1 * (p - mu), p - mu)),
+    ]
     assert float(neglected(log_horizon, alpha, INSTANCE, 1)) == pytest.approx(log(sum(terms)) / log_horizon, rel=1e-9)
 
 

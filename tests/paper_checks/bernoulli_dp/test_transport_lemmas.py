@@ -30,8 +30,10 @@ CHAIN = {"mu_2": Fraction(1, 10), "mu_2_prime": Fraction(1, 2), "mu_1": Fraction
 def augmented_histories(policy, mu_1, mu_2, mu_2_prime):
     """(pulls of arm 2, differences, second rewards of arm 2, probability), every augmented history by itself."""
     kernel = policy_named(policy)
-    pairs = {0: [((0, 0), 1 - mu_1), ((1, 1), mu_1)],
-             1: [((0, 0), 1 - mu_2_prime), ((0, 1), mu_2_prime - mu_2), ((1, 1), mu_2)]}  # fmt: skip
+    pairs = {
+        0: [((0, 0), 1 - mu_1), ((1, 1), mu_1)],
+        1: [((0, 0), 1 - mu_2_prime), ((0, 1), mu_2_prime - mu_2), ((1, 1), mu_2)],
+    }
     for actions in product((0, 1), repeat=kernel.horizon):
         for chosen in product(*(pairs[arm] for arm in actions)):
             weight, history = Fraction(1), ()

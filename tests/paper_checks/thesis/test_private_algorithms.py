@@ -86,9 +86,7 @@ def test_literal_episodes_of_the_example():
 def test_the_index_of_the_example_fails_as_often_as_a_direct_sum_says():
     mu, epsilon, n, t, beta = 0.6, 0.4, 2, 7, 3.1
     width = sqrt(beta * log(t) / (2 * n)) + beta * log(t) / (epsilon * n)
-    direct = sum(
-        binom.pmf(k, n, mu) * laplace.cdf(mu - width - k / n, scale=1 / (n * epsilon)) for k in range(n + 1)
-    )  # fmt: skip
+    direct = sum(binom.pmf(k, n, mu) * laplace.cdf(mu - width - k / n, scale=1 / (n * epsilon)) for k in range(n + 1))
     left, _, _ = confidence_of_the_example(to_ball("0.6"), to_ball("0.4"), 1, n, t, "3.1")
     assert float(left.mid()) == pytest.approx(direct * t**beta, rel=1e-9)
 

@@ -35,8 +35,9 @@ def test_the_transcript_breaks_ties_to_the_lowest_arm():
 
 def test_follow_the_leader_leaves_a_better_arm_for_ever_as_often_as_said():
     best, other, horizon, runs = 0.75, 0.5, 400, 20_000
-    run = simulate(FollowTheLeader(2, replications=runs), BernoulliBandit([best, other]), horizon,
-                   np.random.default_rng(1))  # fmt: skip
+    run = simulate(
+        FollowTheLeader(2, replications=runs), BernoulliBandit([best, other]), horizon, np.random.default_rng(1)
+    )
     never_again = (run.pulls[:, 0] == 1).mean()
     assert never_again >= (1 - best) * other - 6 * sqrt(0.25 / runs)
 
@@ -119,6 +120,9 @@ def test_the_sum_over_all_lists_of_rewards_has_total_weight_one():
     shifted = tuple(mean + Fraction(1, 7) for mean in means)
     gaps = [exact_regret("ETC, m = 2", pair, 6) for pair in (means, shifted)]
     pulls = [2, 2]
-    wrong = sum(comb(2, k) * means[0] ** k * (1 - means[0]) ** (2 - k) * comb(2, j) * means[1] ** j
-                * (1 - means[1]) ** (2 - j) for k, j in itertools.product(range(3), repeat=2) if k >= j)  # fmt: skip
+    wrong = sum(
+        comb(2, k) * means[0] ** k * (1 - means[0]) ** (2 - k) * comb(2, j) * means[1] ** j * (1 - means[1]) ** (2 - j)
+        for k, j in itertools.product(range(3), repeat=2)
+        if k >= j
+    )
     assert gaps[0] == Fraction(1, 6) * (pulls[0] + 2 * wrong)

@@ -136,9 +136,13 @@ def test_total_variation_of_bernoulli_arms_is_a_linear_program_with_a_rational_v
         for pair in ((0,), (a,))
     ]
     program = linprog(
-        [0] * len(means) + [-1], A_ub=np.array(rows, float), b_ub=np.zeros(len(rows)),
-        A_eq=[[1] * len(means) + [0]], b_eq=[1], method="highs",
-    )  # fmt: skip
+        [0] * len(means) + [-1],
+        A_ub=np.array(rows, float),
+        b_ub=np.zeros(len(rows)),
+        A_eq=[[1] * len(means) + [0]],
+        b_eq=[1],
+        method="highs",
+    )
     time = characteristic_time(means=means, divergence="tv")
     assert -1 / program.fun == pytest.approx(float(time.value.lower), rel=1e-9)
     weights = [1 / min(gaps), *(1 / gap for gap in gaps)]  # feasible and, by the program, optimal

@@ -76,8 +76,11 @@ def test_the_episode_that_separates_is_the_one_found_in_floating_point(means, ep
 @pytest.mark.parametrize("epsilon", [0.01, 0.25, 0.5, 1.0, 1000.0])
 @pytest.mark.parametrize("beta", [3.001, 3.1, 5.0, 40.0])
 def test_episode_by_episode_is_never_above_the_printed_bound(means, epsilon, beta):
-    for algorithm, budget in (("AdaP-UCB", Budget.pure(epsilon)), ("AdaC-UCB", Budget.zcdp(epsilon)),
-                              ("AdaP-KLUCB", Budget.pure(epsilon))):  # fmt: skip
+    for algorithm, budget in (
+        ("AdaP-UCB", Budget.pure(epsilon)),
+        ("AdaC-UCB", Budget.zcdp(epsilon)),
+        ("AdaP-KLUCB", Budget.pure(epsilon)),
+    ):
         bounds = regret_upper_bound(algorithm, means, T, budget, beta=beta)
         assert bounds["episode by episode"].value.upper <= bounds["gap-dependent"].value.upper
 
@@ -85,9 +88,9 @@ def test_episode_by_episode_is_never_above_the_printed_bound(means, epsilon, bet
 def test_the_index_with_divergence_separates_no_later_than_the_one_with_widths():
     for means in PAIRS:
         by_kl, by_width = (
-            regret_upper_bound(name, means, T, Budget.pure(0.5))["episode by episode"] for name in
-            ("AdaP-KLUCB", "AdaP-UCB")
-        )  # fmt: skip
+            regret_upper_bound(name, means, T, Budget.pure(0.5))["episode by episode"]
+            for name in ("AdaP-KLUCB", "AdaP-UCB")
+        )
         assert by_kl.value.upper <= by_width.value.upper
 
 

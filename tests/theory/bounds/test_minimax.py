@@ -51,8 +51,12 @@ def test_the_sharpened_bound_is_the_optimum_that_a_float_optimiser_finds(model, 
     values = [forced_regret(model, size, horizon, gap, **budget) for gap in grid]
     best = int(np.argmax(values))
     around = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
-    found = minimize_scalar(lambda gap: -forced_regret(model, size, horizon, gap, **budget), bounds=around,
-                            method="bounded", options={"xatol": around[1] * 1e-12})  # fmt: skip
+    found = minimize_scalar(
+        lambda gap: -forced_regret(model, size, horizon, gap, **budget),
+        bounds=around,
+        method="bounded",
+        options={"xatol": around[1] * 1e-12},
+    )
     optimum = max(-found.fun, forced_regret(model, size, horizon, limit, **budget))
     bounds = minimax_lower_bound(**{model: size}, horizon=horizon, **budget)
     value = bounds[f"{name}-sharpened"].value
@@ -76,8 +80,10 @@ def test_printed_values_are_those_of_the_theorems(budget):
             arms = [*arms, mpmath.sqrt((K - 1) / rho) / 124]
             linear = [*linear, mpmath.exp(mpmath.mpf("-2.25")) / 4 * d / mpmath.sqrt(rho)]
         name = "view" if epsilon else "zcdp" if rho else "minimax"
-        for bounds, terms in ((minimax_lower_bound(arms=K, horizon=T, **budget), arms),
-                              (minimax_lower_bound(dimension=d, horizon=T, **budget), linear)):  # fmt: skip
+        for bounds, terms in (
+            (minimax_lower_bound(arms=K, horizon=T, **budget), arms),
+            (minimax_lower_bound(dimension=d, horizon=T, **budget), linear),
+        ):
             printed = bounds[name]
             assert float(printed.value.lower) == pytest.approx(float(max(terms)), rel=1e-14)
             assert printed.regime == (None if len(terms) == 1 else "high" if terms[1] > terms[0] else "low")

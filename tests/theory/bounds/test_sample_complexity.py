@@ -24,10 +24,11 @@ def test_every_bound_is_its_time_times_its_factor(delta):
     risk = mpmath.mpf(delta)
     kl = risk * mpmath.log(risk / (1 - risk)) + (1 - risk) * mpmath.log((1 - risk) / risk)
     times = {
-        "kl": characteristic_time(means=MEANS), "kl-log": characteristic_time(means=MEANS),
+        "kl": characteristic_time(means=MEANS),
+        "kl-log": characteristic_time(means=MEANS),
         "private": characteristic_time(means=MEANS, epsilon="0.3"),
         "private-kl": characteristic_time(means=MEANS, epsilon="0.3"),
-    }  # fmt: skip
+    }
     factors = {"kl": kl, "kl-log": -mpmath.log(2.4 * risk), "private": -mpmath.log(3 * risk), "private-kl": kl}
     for name, time in times.items():
         assert float(bounds[name].value.lower) == pytest.approx(

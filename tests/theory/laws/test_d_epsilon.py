@@ -142,9 +142,7 @@ def random_balls(rng: np.random.Generator, n: int) -> list[tuple[arb, arb, arb]]
     x, y = draw_pairs(rng, n)
     epsilon = np.minimum(draw_budgets(rng, x, y), 1e4)
     radii = np.where(rng.random((n, 3)) < 0.3, 0, 10.0 ** -(16 * rng.random((n, 3))))
-    return [
-        (arb(a, r), arb(b, s), arb(e, e * t)) for a, b, e, (r, s, t) in zip(x, y, epsilon, radii, strict=True)
-    ]  # fmt: skip
+    return [(arb(a, r), arb(b, s), arb(e, e * t)) for a, b, e, (r, s, t) in zip(x, y, epsilon, radii, strict=True)]
 
 
 @pytest.mark.parametrize("bits", [53, 200])

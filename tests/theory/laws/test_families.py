@@ -48,9 +48,12 @@ def tv_program(law, target):
     x, p = masses(law)
     n = len(x)
     plan = optimize.linprog(
-        (1 - np.eye(n)).ravel(), A_eq=np.kron(np.eye(n), np.ones(n)), b_eq=p,
-        A_ub=-np.tile(x, n)[None, :], b_ub=[-float(target)],
-    )  # fmt: skip
+        (1 - np.eye(n)).ravel(),
+        A_eq=np.kron(np.eye(n), np.ones(n)),
+        b_eq=p,
+        A_ub=-np.tile(x, n)[None, :],
+        b_ub=[-float(target)],
+    )
     return plan.fun
 
 

@@ -28,8 +28,10 @@ def exact_worst_norm(actions, weights):
     rows = [[Fraction(x) for x in row] for row in np.asarray(actions).tolist()]
     mass = [Fraction(w) for w in np.asarray(weights).tolist()]
     size, total = len(rows[0]), sum(mass)
-    v = [[sum(w * a[i] * a[j] for w, a in zip(mass, rows, strict=True)) / total for j in range(size)]
-         for i in range(size)]  # fmt: skip
+    v = [
+        [sum(w * a[i] * a[j] for w, a in zip(mass, rows, strict=True)) / total for j in range(size)]
+        for i in range(size)
+    ]
 
     def norm(action):
         table = [[*row, value] for row, value in zip(v, action, strict=True)]
@@ -201,8 +203,10 @@ def test_float_brackets_contain_the_exact_norms(seed, dimension):
     whitened = draw.standard_normal((dimension, dimension)) * 10.0 ** draw.integers(-3, 6)
     below, above = norm_brackets(points, whitened)
     for i in range(6):
-        image = [sum(Fraction(w) * Fraction(x) for w, x in zip(row, points[i].tolist(), strict=True))
-                 for row in whitened.tolist()]  # fmt: skip
+        image = [
+            sum(Fraction(w) * Fraction(x) for w, x in zip(row, points[i].tolist(), strict=True))
+            for row in whitened.tolist()
+        ]
         assert Fraction(below[i]) <= sum(x * x for x in image) <= Fraction(above[i])
 
 

@@ -38,8 +38,10 @@ def program_over_data_sets(laws, others, power: int) -> float:
     import cvxpy
 
     sets = list(itertools.product(*(range(len(law)) for law in laws)))
-    p, q = ([math.prod(float(law[x]) for law, x in zip(side, data, strict=True)) for data in sets]
-            for side in (laws, others))  # fmt: skip
+    p, q = (
+        [math.prod(float(law[x]) for law, x in zip(side, data, strict=True)) for data in sets]
+        for side in (laws, others)
+    )
     cost = np.array([[sum(a != b for a, b in zip(d, e, strict=True)) ** power for e in sets] for d in sets])
     plan = cvxpy.Variable(cost.shape, nonneg=True)
     marginals = [cvxpy.sum(plan, axis=1) == np.array(p), cvxpy.sum(plan, axis=0) == np.array(q)]
@@ -185,9 +187,11 @@ def test_corrupted_certificates_are_rejected():
     solved = found.certificate
     (i, j, mass), *rest = solved.plan
     raised = (solved.potential[0] + 1, *solved.potential[1:])
-    for broken in (dataclasses.replace(solved, potential=raised),
-                   dataclasses.replace(solved, plan=((i, j, mass / 2), *rest)),
-                   dataclasses.replace(solved, cost=((1, *solved.cost[0][1:]), *solved.cost[1:]))):  # fmt: skip
+    for broken in (
+        dataclasses.replace(solved, potential=raised),
+        dataclasses.replace(solved, plan=((i, j, mass / 2), *rest)),
+        dataclasses.replace(solved, cost=((1, *solved.cost[0][1:]), *solved.cost[1:])),
+    ):
         assert not dataclasses.replace(found, certificate=broken).recheck()
     assert not dataclasses.replace(found, exact=found.exact + 1).recheck()
     assert not dataclasses.replace(found, product=found.product - 1).recheck()

@@ -95,9 +95,11 @@ def test_the_regret_bound_is_the_formula_of_the_docstring():
     c = -log(1 - gap * (1 - exp(-epsilon / 2)))
     wrong, pulls = 16 / 9 * exp(-c * x), x**4 + 1
     bound = gap * (
-        x + 1 + wrong * (pulls + 4 / 3 * exp(2 * x**2 - c * x**4))
+        x
+        + 1
+        + wrong * (pulls + 4 / 3 * exp(2 * x**2 - c * x**4))
         + (wrong + exp(-2 * x**2) / 2) * (pulls + 16 / 9 * exp(x**2 - c * x**4))
-    )  # fmt: skip
+    )
     terms = probation_regret(Fraction(1, 4), Fraction(2))
     assert float(sum(term.at(to_ball(7)) for term in terms)) == pytest.approx(bound / x**2, rel=1e-12)
 
@@ -106,8 +108,12 @@ def test_the_bound_over_log_t_tends_to_zero_by_sympy_too():
     x = sympy.symbols("x", positive=True)
     q = 1 - (1 - sympy.exp(-sympy.Rational(1, 2))) / 2
     wrong = sympy.Rational(16, 9) * q**x
-    parts = [(x + 1) / x**2, wrong * (x**4 + 1) / x**2, sympy.exp(-2 * x**2) * (x**4 + 1) / x**2,
-             wrong * sympy.exp(2 * x**2 + x**4 * sympy.log(q)) / x**2]  # fmt: skip
+    parts = [
+        (x + 1) / x**2,
+        wrong * (x**4 + 1) / x**2,
+        sympy.exp(-2 * x**2) * (x**4 + 1) / x**2,
+        wrong * sympy.exp(2 * x**2 + x**4 * sympy.log(q)) / x**2,
+    ]
     assert [sympy.limit(part, x, sympy.oo) for part in parts] == [0, 0, 0, 0]
     values = [regret_from(root, Fraction(1, 2), 1) for root in (50, 100, 200, 400, 800)]
     assert all(later < earlier for earlier, later in zip(values, values[1:], strict=False))

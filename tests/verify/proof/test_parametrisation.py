@@ -23,9 +23,11 @@ REACHED = [
     ({"x": x, "y": x + a}, Domain.of(x="(-inf, inf)", y="(-inf, inf)", where=["y >= x"])),
     ({"x": q + p, "y": q}, Domain.of(x="(0, inf)", y="(0, inf)", where=["y < x"])),
     ({"m": n + 3}, Domain.of(m="integer [3, inf)")),
-    ({"x": p / (1 + p), "y": p * r * (1 + q) / (1 + p * r * (1 + q)), "epsilon": sympy.log(r)},
-     Domain.of(x="(0, 1)", y="(0, 1)", epsilon="(-inf, inf)", where=["x < y", "epsilon < privacy_threshold(x, y)"])),
-]  # fmt: skip
+    (
+        {"x": p / (1 + p), "y": p * r * (1 + q) / (1 + p * r * (1 + q)), "epsilon": sympy.log(r)},
+        Domain.of(x="(0, 1)", y="(0, 1)", epsilon="(-inf, inf)", where=["x < y", "epsilon < privacy_threshold(x, y)"]),
+    ),
+]
 NOT_REACHED = [
     ({"x": sympy.exp(p)}, Domain.of(x="(0, inf)")),
     ({"x": 1 + a}, Domain.of(x="(999/1000, inf)")),
@@ -41,7 +43,7 @@ NOT_REACHED = [
     ({"m": 2 * n}, Domain.of(m="integer [0, inf)")),  # even counts
     ({"m": n + 4}, Domain.of(m="integer [3, inf)")),
     ({"x": sympy.sin(x)}, Domain.of(x="[-1, 1]")),  # true, but nothing here knows it
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("variables", "region"), REACHED)
