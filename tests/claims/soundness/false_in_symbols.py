@@ -1,0 +1,519 @@
+"""False claims for symbolic proofs: undefined formulas, parametrisations that do not reach, substitutions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from fractions import Fraction as F
+from typing import Annotated, Any
+
+import sympy
+from flaws import HALF, THIRD, OneToTwo, ToThird, ToTwo, by_exp, false
+
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, Real
+from banditproof.claims.steps import interval, symbolic
+from banditproof.theory.numbers.numeric import absolute, exp, log, sqrt
+from banditproof.verify.proof.symbolic import SymbolicArgument
+from banditproof.verify.proof.symbols import nonnegative, positive, real
+
+# -------------------------------------------------------------------- symbolic proofs: what is undefined, or of no sign
+
+
+@false("0/0", symbolic(), at={"x": 0})
+def quotient_with_itself(x: Real):
+    """x/x = 1."""
+    return x / x, "==", 1
+
+
+@false("0/0 at 1", symbolic(), at={"x": 1})
+def cancelled(x: ToTwo):
+    """(x² - 1)/(x - 1) = x + 1."""
+    return (x**2 - 1) / (x - 1), "==", x + 1
+
+
+@false("1/0 at 0", symbolic(), at={"x": 0})
+def times_inverse(x: Nonnegative):
+    """x · (1/x) <= 1."""
+    return x * (1 / x), "<=", 1
+
+
+@false("1/0 - 1/0 on the diagonal", symbolic(), at={"x": 1, "y": 1})
+def equal_poles(x: Probability, y: Probability):
+    """1/(x - y) + 1/(y - x) = 0."""
+    return 1 / (x - y) + 1 / (y - x), "==", 0
+
+
+@false("the root of -1", symbolic(), at={"x": -1}, balls=True)
+def squared_root(x: Real):
+    """The square of the root of x is x."""
+    return sqrt(x) ** 2, "==", x
+
+
+@false("the logarithm of -1", symbolic(), at={"x": -1}, balls=True)
+def exp_of_log(x: Real):
+    """e^(log x) = x."""
+    return exp(log(x)), "==", x
+
+
+@false("the logarithm of -1", symbolic(), at={"x": -1}, balls=True)
+def log_minus_log(x: Real):
+    """log x - log x <= 0."""
+    return log(x) - log(x), "<=", 0
+
+
+@false("-inf + inf at 0", symbolic(), at={"x": 0}, balls=True)
+def log_minus_log_at_zero(x: Nonnegative):
+    """log x - log x = 0."""
+    return log(x) - log(x), "==", 0
+
+
+@false("0 log 0", symbolic(), at={"x": 0}, balls=True)
+def entropy_at_zero(x: Nonnegative):
+    """x log x - x log x = 0."""
+    return x * log(x), "==", x * log(x)
+
+
+@false("undefined for x < 1", symbolic(), at={"x": 0}, balls=True)
+def twice_a_logarithm(x: Real):
+    """2 log(x - 1) = log(x - 1) + log(x - 1)."""
+    return 2 * log(x - 1), "==", log(x - 1) + log(x - 1)
+
+
+@false("log x is not defined for x = -1", symbolic(), at={"x": -1}, balls=True)
+def log_of_square(x: Real):
+    """log x² = 2 log x."""
+    return log(x**2), "==", 2 * log(x)
+
+
+@false("the root of (-1)² is 1", symbolic(), at={"x": -1}, balls=True)
+def root_of_square(x: Real):
+    """The root of x² is x."""
+    return sqrt(x**2), "==", x
+
+
+@false("roots of negative numbers", symbolic(), at={"x": -1, "y": -1}, balls=True)
+def root_of_product(x: Real, y: Real):
+    """The root of a product is the product of the roots."""
+    return sqrt(x * y), "==", sqrt(x) * sqrt(y)
+
+
+@false("log of a product of negative numbers", symbolic(), at={"x": -1, "y": -1}, balls=True)
+def log_of_product(x: Real, y: Real):
+    """log(x y) = log x + log y."""
+    return log(x * y), "==", log(x) + log(y)
+
+
+@false("0^-1", symbolic(), at={"x": 0, "y": -1}, balls=True)
+def power_sign(x: Nonnegative, y: Real):
+    """x^y >= 0."""
+    return x**y, ">=", 0
+
+
+@false("1/0", symbolic(), at={"x": 0})
+def inverse_nonnegative(x: Nonnegative):
+    """1/x >= 0."""
+    return 1 / x, ">=", 0
+
+
+@false("1/0", symbolic(), at={"x": 0})
+def inverse_square(x: Real):
+    """1/x² > 0."""
+    return 1 / x**2, ">", 0
+
+
+@false("0/0", symbolic(), at={"x": 0})
+def sign_quotient(x: Real):
+    """|x|/x <= 1."""
+    return absolute(x) / x if not isinstance(x, Fraction) else abs(x) / x, "<=", 1
+
+
+@false("0 · (1/0)", symbolic(), at={"x": 0})
+def zero_times_pole(x: Real):
+    """0/x = 0."""
+    return 0 / x, "==", 0
+
+
+@false("-1 is negative", symbolic(), at={"x": -1})
+def assumed_sign(x: Real):
+    """x³ >= 0."""
+    return x**3, ">=", 0
+
+
+@false("log of numbers below 1 is negative", symbolic(), at={"x": "1/2"}, balls=True)
+def assumed_log(x: Positive):
+    """log x >= 0."""
+    return log(x), ">=", 0
+
+
+@false("x = 1 is a case of its own", symbolic(), at={"x": 1}, exactly=lambda x: (2 if x == 1 else 0, "<=", x))
+def special_case(x: Nonnegative):
+    """The value, which is 2 at 1 and else 0, is at most x."""
+    return 2 if x == 1 else 0, "<=", x
+
+
+@false("1 is in the table", symbolic(), at={"n": 1})
+def tabled(n: Count):
+    """The tabled value, else n, is at most n."""
+    return {1: 5}.get(n, n), "<=", n
+
+
+@false("2 is in the list", symbolic(), at={"n": 2})
+def listed(n: Count):
+    """n, but 10 for 1, 2, 3, is at most n."""
+    return 10 if n in (1, 2, 3) else n, "<=", n
+
+
+@false("0 is false", symbolic(), at={"n": 0})
+def truth_of_a_symbol(n: Natural):
+    """n or else 1 is n."""
+    return n or 1, "==", n
+
+
+@false("odd numbers have a remainder", symbolic(), at={"n": 1})
+def guarded_remainder(n: Count):
+    """n mod 2 = 0."""
+    return n % 2 if isinstance(n, int) else 0, "==", 0
+
+
+@false("equal at x = y", symbolic(), at={"x": 1, "y": 1})
+def kronecker(x: Real, y: Real):
+    """1[x = y] = 0."""
+    return int(x == y), "==", 0
+
+
+@false("1/2 is no integer", symbolic(), at={"x": "1/2"})
+def hidden_type(x: Probability):
+    """x is 0, unless it is a symbol."""
+    return 0 if isinstance(x, sympy.Basic) else x, "<=", 0
+
+
+# -------------------------------------------------------------------------------- parametrisations that do not reach
+
+
+@false("e^s exceeds 1", symbolic(by_exp), at={"x": "1/2"}, balls=True)
+def log_positive(x: Positive):
+    """log x >= 0."""
+    return log(x), ">=", 0
+
+
+def by_log():
+    e = nonnegative("e")
+    return SymbolicArgument({"x": 1 + sympy.log(1 + e)}, sympy.log(1 + e), "nonnegative")
+
+
+@false("starts at 1", symbolic(by_log), at={"x": "1/2"})
+def budgets_above_one(x: Positive):
+    """x >= 1."""
+    return x, ">=", 1
+
+
+def shifted():
+    s = nonnegative("s")
+    return SymbolicArgument({"x": 1 + s}, s * (1000 * s + 999), "nonnegative")
+
+
+@false("negative in (999/1000, 1)", symbolic(shifted), at={"x": F(9995, 10000)})
+def shifted_by_one(x: Annotated[Any, "(999/1000, inf)"]):
+    """(x - 1)(1000 x - 1) >= 0."""
+    return (x - 1) * (1000 * x - 1), ">=", 0
+
+
+def nearly_one():
+    s, c = nonnegative("s"), 1 - sympy.Rational(1, 10**9)
+    return SymbolicArgument({"x": c * s / (1 + s)}, c / (1 + s), "positive")
+
+
+@false("ends at 1 - 10^-9", symbolic(nearly_one), at={"x": 1 - F(1, 10**10)})
+def nearly_all(x: BelowOne, gap=F(1, 10**9)):
+    """x <= 1 - 10^-9."""
+    return x, "<=", 1 - gap
+
+
+def itself():
+    x = nonnegative("x")
+    return SymbolicArgument({"x": x}, x, "nonnegative")
+
+
+@false("starts at 0", symbolic(itself), at={"x": F(-1, 10**7)})
+def nearly_nonnegative(x: Annotated[Any, "(-1e-6, inf)"]):
+    """x >= 0."""
+    return x, ">=", 0
+
+
+def above_one():
+    s, gap = positive("s"), sympy.Rational(1, 10**7)
+    return SymbolicArgument({"x": 1 + gap + s}, s, "positive")
+
+
+@false("starts at 1 + 10^-7", symbolic(above_one), at={"x": 1 + F(1, 10**8)})
+def well_above_one(x: Annotated[Any, "(1, inf)"], gap=F(1, 10**7)):
+    """x >= 1 + 10^-7."""
+    return x, ">=", 1 + gap
+
+
+def by_square():
+    s = real("s")
+    return SymbolicArgument({"x": s**2}, s**2, "nonnegative")
+
+
+@false("squares are nonnegative", symbolic(by_square), at={"x": -1})
+def squares_only(x: Real):
+    """x >= 0."""
+    return x, ">=", 0
+
+
+def by_odds():
+    s = nonnegative("s")
+    return SymbolicArgument({"x": s / (1 + s)}, 1 / (1 + s), "positive")
+
+
+@false("odds never reach 1", symbolic(by_odds), at={"x": 1})
+def odds_only(x: Probability):
+    """x < 1."""
+    return x, "<", 1
+
+
+def positive_odds():
+    s = positive("s")
+    return SymbolicArgument({"x": s / (1 + s)}, s / (1 + s), "positive")
+
+
+@false("positive odds never reach 0", symbolic(positive_odds), at={"x": 0})
+def positive_odds_only(x: BelowOne):
+    """x > 0."""
+    return x, ">", 0
+
+
+def diagonal():
+    s = real("s")
+    return SymbolicArgument({"x": s, "y": s}, sympy.S.Zero, "zero")
+
+
+@false("only the diagonal", symbolic(diagonal), at={"x": 0, "y": 1})
+def all_equal(x: Real, y: Real):
+    """x = y."""
+    return x, "==", y
+
+
+def one_above_the_other():
+    s, t = positive("s t")
+    return SymbolicArgument({"x": s, "y": s + t}, t, "positive")
+
+
+@false("only one order", symbolic(one_above_the_other), at={"x": 2, "y": 1})
+def ordered(x: Positive, y: Positive):
+    """x < y."""
+    return x, "<", y
+
+
+def two_for_one():
+    s, t = nonnegative("s t")
+    return SymbolicArgument({"x": s + t + 1}, s + t, "nonnegative")
+
+
+@false("two symbols that start at 1", symbolic(two_for_one), at={"x": "1/2"})
+def sum_of_symbols(x: Nonnegative):
+    """x >= 1."""
+    return x, ">=", 1
+
+
+def even_counts():
+    n = sympy.Symbol("n", integer=True, nonnegative=True)
+    return SymbolicArgument({"n": 2 * n}, 0, "zero")
+
+
+@false("even counts only", symbolic(even_counts), at={"n": 1}, exactly=lambda n: ((-1) ** n, "==", 1))
+def alternating(n: Natural):
+    """(-1)^n = 1."""
+    return (-1) ** n, "==", 1
+
+
+def later_counts():
+    n = sympy.Symbol("n", integer=True, positive=True)
+    return SymbolicArgument({"n": n + 1}, n, "positive")
+
+
+@false("1 is a count", symbolic(later_counts), at={"n": 1})
+def from_two(n: Count):
+    """n > 1."""
+    return n, ">", 1
+
+
+def nonzero():
+    x = sympy.Symbol("x", real=True, nonzero=True)
+    return SymbolicArgument({"x": x}, x**2, "positive")
+
+
+@false("the symbol is never 0", symbolic(nonzero), at={"x": 0})
+def square_of_nonzero(x: Real):
+    """x² > 0."""
+    return x**2, ">", 0
+
+
+def nonzero_quotient():
+    return SymbolicArgument({"x": sympy.Symbol("x", real=True, nonzero=True)}, 0, "zero")
+
+
+@false("the symbol is never 0", symbolic(nonzero_quotient), at={"x": 0})
+def quotient_of_nonzero(x: Real):
+    """x/x = 1."""
+    return x / x, "==", 1
+
+
+def negative():
+    x = sympy.Symbol("x", negative=True)
+    return SymbolicArgument({"x": x}, x**2, "positive")
+
+
+@false("the symbol is negative", symbolic(negative), at={"x": 0})
+def square_of_negative(x: Real):
+    """x² > 0."""
+    return x**2, ">", 0
+
+
+def power_of_minus_one(exponent):
+    return (-1) ** exponent if not isinstance(exponent, Fraction) else (-1) ** int(exponent)
+
+
+def whole():
+    return SymbolicArgument({"x": sympy.Symbol("n", integer=True, positive=True)}, 0, "zero")
+
+
+@false("counts are no reals: (-1)³ at 3/2", symbolic(whole), at={"x": "3/2"})
+def counts_for_reals(x: AtLeastOne):
+    """(-1)^(2 x) = 1."""
+    return power_of_minus_one(2 * x), "==", 1
+
+
+nine_and_a_half = [F(3, 2), *range(1, 10)]
+
+
+@false("3/2 is one of the points", symbolic(whole), at={"x": "3/2"}, contrived=True)
+def counts_for_points(x: Annotated[Any, nine_and_a_half]):
+    """(-1)^(2 x) = 1 for 1, 3/2, 2, 3, ..., 9."""
+    return power_of_minus_one(2 * x), "==", 1
+
+
+def plain():
+    return SymbolicArgument({"x": sympy.Symbol("x")}, 0, "zero")
+
+
+@false("a symbol without assumptions", symbolic(plain), at={"x": -1}, balls=True)
+def complex_root(x: Real):
+    """The square of the root of x is x."""
+    return sqrt(x) ** 2, "==", x
+
+
+def without_y():
+    s = nonnegative("s")
+    return SymbolicArgument({"x": s, "y": sympy.S.Zero}, s, "nonnegative")
+
+
+@false("y is held at 0", symbolic(without_y), at={"x": 0, "y": 1})
+def held(x: Nonnegative, y: Nonnegative):
+    """x >= y."""
+    return x, ">=", y
+
+
+def through_zero():
+    s = positive("s")
+    return SymbolicArgument({"x": s - 1 / s}, 0, "zero")
+
+
+@false("s - 1/s reaches 0, where x/x is undefined", symbolic(through_zero), at={"x": 0})
+def laurent(x: Real):
+    """x/x = 1."""
+    return x / x, "==", 1
+
+
+# ------------------------------------------------------------------------------------------------------ substitutions
+
+
+same = {"x": ("t", "[0, 1]", "t"), "y": ("t", "[0, 1]", "t")}
+
+
+@false("both variables are the same parameter", interval(substitutions=same), at={"x": 1, "y": 0})
+def one_parameter_for_two(x: Probability, y: Probability):
+    """x <= y."""
+    return x, "<=", y
+
+
+@false("x is replaced by y", interval(substitutions={"x": ("s", "[0, 1]", "y")}), at={"x": 1, "y": 0})
+def replaced_by_the_other(x: Probability, y: Probability):
+    """x <= y."""
+    return x, "<=", y
+
+
+@false("the parameter is a variable", interval(substitutions={"x": ("y", "[1/2, 1]", "1/y")}), at={"x": 2, "y": 1})
+def parameter_is_a_variable(x: OneToTwo, y: Annotated[Any, "[1/2, 1]"]):
+    """x y <= 1."""
+    return x * y, "<=", 1
+
+
+@false("the image ends at 1/2", interval(substitutions={"x": ("t", "[0, 1]", "t/2")}), at={"x": 1})
+def small_image(x: Probability, half=HALF):
+    """x <= 1/2."""
+    return x, "<=", half
+
+
+@false("the image starts at 2", interval(substitutions={"x": ("t", "[0, 1/2]", "1/t")}), at={"x": 1})
+def image_from_two(x: AtLeastOne, half=HALF):
+    """1/x <= 1/2."""
+    return 1 / x, "<=", half
+
+
+@false("a pole inside", interval(substitutions={"x": ("t", "[-1, 1]", "1/t")}), at={"x": 0})
+def pole_inside(x: Real):
+    """x² >= 1."""
+    return x * x, ">=", 1
+
+
+@false("equality at the end", interval(substitutions={"x": ("t", "[0, 1]", "1/3*t")}, boxes=300), at={"x": "1/3"})
+def rational_substitution(x: ToThird, third=THIRD):
+    """x < 1/3."""
+    return x, "<", third
+
+
+@false("large x", interval(substitutions={"x": ("t", "[0, 1)", "t/(1 - t)")}, boxes=300), at={"x": 10**6 + 1})
+def large_values(x: Nonnegative):
+    """x <= 10^6."""
+    return x, "<=", 10**6
+
+
+in_t = {"x": ("t", "[0, 1]", "1/t")}
+
+
+@false("1/x² is t², not t", interval(substitutions=in_t, boxes=200), at={"x": 2})
+def wrong_in_the_parameter(x: AtLeastOne, *, t=None):
+    """1/x² >= 1/x, written as t >= t."""
+    square = 1 / x**2 if t is None else t
+    return square, ">=", 1 / x if t is None else t
+
+
+@false("the formula in the parameter is another one", interval(substitutions=in_t), at={"x": 2}, balls=True)
+def slip_in_the_parameter(x: AtLeastOne, *, t=None):
+    """e^(-1/x) <= 1/x, written with 1 - t for 1/x."""
+    inverse = 1 / x if t is None else 1 - t
+    return exp(-inverse), "<=", inverse if t is None else inverse + t
+
+
+@false("a number is no parameter", interval(substitutions={"x": ("t", "[0, 1]", "1/2 + 0*t")}), at={"x": 0})
+def constant_substitution(x: Probability, half=HALF):
+    """x >= 1/2."""
+    return x, ">=", half
+
+
+@false("folded at 1/2", interval(substitutions={"x": ("t", "[0, 1]", "t*(1 - t)*2")}), at={"x": 1})
+def folded(x: Probability, half=HALF):
+    """x <= 1/2."""
+    return x, "<=", half
+
+
+@false(
+    "a branch on a ball of the parameter",
+    interval(substitutions={"x": ("t", "[0, 1]", "2*t")}),
+    at={"x": 2},
+    exactly=lambda x: (int(x > 1), "<=", 0),
+)
+def substituted_branch(x: ToTwo):
+    """1[x > 1] <= 0."""
+    return 1 if x > 1 else 0, "<=", 0
