@@ -46,6 +46,8 @@ def system(*values: Any) -> int:
     """The number system that the values share: FLOAT, MPF, BALL, SERIES or SYMBOL; the finest one wins."""
     kinds = [_system_of_type(type(value)) for value in values]
     finest = max(kinds)
+    if _EXACTLY[0] and finest == FLOAT and all(type(value) in (int, Fraction) for value in values):
+        return BALL
     if finest == SYMBOL and (BALL in kinds or SERIES in kinds):
         raise TypeError("SymPy expressions and balls cannot be mixed")
     return finest
@@ -98,6 +100,19 @@ def working_precision(bits: int) -> Iterator[None]:
         yield
     finally:
         flint.ctx.prec, mpmath.mp.prec = before
+
+
+_EXACTLY = [False]
+
+
+@contextmanager
+def exactly() -> Iterator[None]:
+    """Inside the block ints and Fractions count as balls where they would count as floats: nothing is rounded."""
+    before, _EXACTLY[0] = _EXACTLY[0], True
+    try:
+        yield
+    finally:
+        _EXACTLY[0] = before
 
 
 _SPECIAL = re.compile(r"inf|nan|\+/-")

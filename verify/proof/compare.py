@@ -186,8 +186,14 @@ def evaluate(
 
 
 def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
-    """Call a relation (or another function of variables and constants) with those of the named arguments it takes."""
+    """Call a relation (or another function of variables and constants) with those of the named arguments it takes.
+
+    No number is rounded on the way: where ``theory`` would take ints for floats it takes them for balls.
+    """
+    from banditproof.theory.numbers.numeric import exactly
+
     wanted = inspect.signature(function).parameters
-    if any(p.kind is p.VAR_KEYWORD for p in wanted.values()):
+    if not any(p.kind is p.VAR_KEYWORD for p in wanted.values()):
+        arguments = {name: value for name, value in arguments.items() if name in wanted}
+    with exactly():
         return function(**arguments)
-    return function(**{name: value for name, value in arguments.items() if name in wanted})

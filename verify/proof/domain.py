@@ -244,7 +244,8 @@ def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
     regions = [r for r in regions if set(r.sets) == set(domain.sets)]
     if not regions:
         return str(domain)
-    keys = sorted({c.key_and_signs()[0] for d in (domain, *regions) for c in d.where})
+    compared = {c.key_and_signs()[0]: c for d in (domain, *regions) for c in d.where}
+    keys = sorted(compared)
     if len(keys) > MOST_CONSTRAINTS:
         return f"{domain} (more than {MOST_CONSTRAINTS} constraints)"
     patterns = [
@@ -255,7 +256,7 @@ def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
         matching = [r for r in regions if all(_covers(r.sets[n], piece) for n, piece in zip(names, cell, strict=True))]
         for pattern in patterns:
             signs = dict(zip(keys, pattern, strict=True))
-            if _contradicts(domain.where, dict(zip(names, cell, strict=True)), signs):
+            if _contradicts(compared.values(), dict(zip(names, cell, strict=True)), signs):
                 continue
             if not any(_allows(region, signs) for region in matching):
                 box = ", ".join(f"{n} in {p}" for n, p in zip(names, cell, strict=True))
@@ -278,7 +279,13 @@ def _contradicts(where: Iterable[Constraint], cell: Mapping[str, Any], signs: Ma
             continue
         sign = signs[constraint.key_and_signs()[0]]
         least, most = a.lower - b.upper, a.upper - b.lower  # of the difference
-        if (sign < 0 and least >= 0) or (sign > 0 and most <= 0) or (sign == 0 and (least > 0 or most < 0)):
+        above = least > 0 or (least == 0 and (a.lower_open or b.upper_open))
+        below = most < 0 or (most == 0 and (a.upper_open or b.lower_open))
+        if (
+            (sign < 0 and (above or least == 0))
+            or (sign > 0 and (below or most == 0))
+            or (sign == 0 and (above or below))
+        ):
             return True
     return False
 

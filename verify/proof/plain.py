@@ -1,9 +1,15 @@
 """Is a relation a plain formula? What is proved on boxes must be: a branch taken on a ball is taken for all of it.
 
-flint compares balls with certainty and answers False where it is uncertain, and ``float`` or ``mid`` take one point for
-a whole ball. So the source of a relation, and of the functions of its document that it calls, is read: no comparison,
-no truth value, no conversion and no inner part of anything that depends on a variable. Branches are written with
-``where``, ``minimum`` and the like, which the quantities of ``theory`` are made of too.
+flint compares balls with certainty and answers False where it is uncertain; SymPy compares by form; ``float`` or
+``mid`` take one point for a whole ball; an int divided by an int is a float. None of this leaves a trace in the value,
+so the source of a relation, and of the functions of its document that it calls, is read before it counts:
+
+    BALLS      no comparison, no truth value, no conversion and no inner part of anything that depends on a variable;
+               branches are written with ``where``, ``minimum`` and the like, which ``theory`` is made of too
+    SYMBOLS    the same, but for orders: SymPy answers those only where they hold for all values, or raises
+    EXACT      at single points whatever Python does with exact numbers may be done; what is rounded may not
+
+and in all three no float literal, no quotient of whole numbers (write a Fraction) and no float of NumPy or ``math``.
 """
 
 from __future__ import annotations
@@ -13,46 +19,80 @@ import builtins
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
-REVIEWED = "banditproof.theory"  # written for balls, and tested as such
-HARMLESS = set("abs enumerate isinstance len list range reversed sum system tuple type zip".split())
-UNTAINTED = set("isinstance len range system type".split())  # what they return is no ball
+BALLS, SYMBOLS, EXACT = "balls", "symbols", "exact numbers"
+
+MACHINERY = ("banditproof.theory", "banditproof.verify", "banditproof.algorithms", "banditproof.claims")
+_REVIEWED: dict[str, Any] = {BALLS: "banditproof.theory", SYMBOLS: (*MACHINERY, "sympy"), EXACT: MACHINERY}
+ELEMENTARY = "banditproof.theory.numbers.numeric"  # gives a ball for whatever number it gets
+HARMLESS = set("abs enumerate len list range reversed sum system tuple zip".split())
+UNTAINTED = set("len range system".split())  # what they return is no ball
+OF_EXACT = HARMLESS | set(
+    "all any bool dict divmod filter frozenset getattr int isinstance iter map max min next pow round set sorted "
+    "tuple type Fraction F as_ball to_ball sqrt_of Counter".split()
+)
+WHOLE_MATH = set("ceil comb factorial floor gcd inf isqrt lcm perm prod".split())
+ROUNDING = set("float complex str repr format hash id eval exec".split())
+FLOATS = ("numpy", "math", "cmath", "scipy", "mpmath", "decimal", "statistics", "random")
 METHODS = set("cos erf erfc exp expm1 gamma hypgeom hypgeom_1f1 lambertw lgamma log log1p sin sqrt".split())
 METHODS |= set("items keys max min union values".split())
+ASSUMED = {"is_integer", "is_positive", "is_nonnegative", "diff", "subs"}  # what SymPy says for all values
 COLLECTS = {"append", "extend"}  # methods of a list, which then holds balls
 DEEPEST = 8
 
 
-def impurity(relation: Callable[..., Any], variables: Iterable[str]) -> str | None:
-    """What in a relation does not hold for all points of a ball, or None: 'line 3 compares x > 1 / 2'."""
-    return _of_function(relation, frozenset(variables), 0)
+def impurity(
+    relation: Callable[..., Any], variables: Iterable[str], numbers: str = BALLS, whole: Iterable[str] = ()
+) -> str | None:
+    """What in a relation does not hold for all the numbers it stands for, or None: 'line 3 compares x > 1 / 2'.
+
+    Args:
+        relation: the function that is read.
+        variables: its parameters that balls, symbols or exact numbers are put for.
+        numbers: which of the three: BALLS, SYMBOLS or EXACT.
+        whole: its parameters that may be ints, the constants among them.
+    """
+    return _of_function(relation, frozenset(variables), numbers, frozenset(whole), 0)
 
 
-def _of_function(function: Callable[..., Any], tainted: frozenset[str], depth: int) -> str | None:
+@lru_cache(4096)
+def _of_function(
+    function: Callable[..., Any], tainted: frozenset[str], numbers: str, whole: frozenset[str], depth: int
+) -> str | None:
     function = inspect.unwrap(function)
     if depth > DEEPEST:
         return f"{function.__name__} calls too deep to be read"
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    except (OSError, TypeError, SyntaxError, IndexError):
-        return f"the source of {getattr(function, '__name__', function)} cannot be read"
-    if not isinstance(tree, ast.FunctionDef):
-        return f"{function.__name__} is not a plain function"
-    reader = _Reader(function, set(tainted), depth)
+    tree = _source(function)
+    if isinstance(tree, str):
+        return tree
+    reader = _Reader(function, set(tainted), numbers, set(whole), depth)
     for statement in tree.body:
         reader.visit(statement)
     return reader.found
 
 
-class _Reader(ast.NodeVisitor):
-    """Walks a function in order; `tainted` are the names that may hold balls, `found` is the first impurity."""
+@lru_cache(4096)
+def _source(function: Callable[..., Any]) -> ast.FunctionDef | str:
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except (OSError, TypeError, SyntaxError, IndexError):
+        return f"the source of {getattr(function, '__name__', function)} cannot be read"
+    return tree if isinstance(tree, ast.FunctionDef) else f"{function.__name__} is not a plain function"
 
-    def __init__(self, function: Callable[..., Any], tainted: set[str], depth: int) -> None:
-        self.function, self.tainted, self.depth = function, tainted, depth
+
+class _Reader(ast.NodeVisitor):
+    """Walks a function in order; `tainted` are the names that may hold what depends on a variable, `whole` those that
+    may hold ints; `found` is the first impurity."""
+
+    def __init__(
+        self, function: Callable[..., Any], tainted: set[str], numbers: str, whole: set[str], depth: int
+    ) -> None:
+        self.function, self.tainted, self.numbers, self.whole, self.depth = function, tainted, numbers, whole, depth
         self.found: str | None = None
 
-    def holds_balls(self, node: ast.AST | None) -> bool:
+    def depends(self, node: ast.AST | None) -> bool:
         """Whether what an expression gives may depend on a variable."""
         if node is None:
             return False
@@ -60,7 +100,51 @@ class _Reader(ast.NodeVisitor):
             return False
         if isinstance(node, ast.Name):
             return node.id in self.tainted
+        return any(self.depends(child) for child in ast.iter_child_nodes(node))
+
+    def holds_balls(self, node: ast.AST | None) -> bool:
+        """Whether an expression may be a ball (or a symbol), so that Python must not ask it anything."""
+        if self.numbers != EXACT:
+            return self.depends(node)
+        if node is None or (isinstance(node, ast.Call) and self._named(node) in OF_EXACT):
+            return False
+        if isinstance(node, ast.Call) and getattr(self._called(node.func), "__module__", "") == ELEMENTARY:
+            return self._called(node.func).__name__ not in ("minimum", "maximum", "where", "absolute", "total")
         return any(self.holds_balls(child) for child in ast.iter_child_nodes(node))
+
+    def is_whole(self, node: ast.AST | None) -> bool:
+        """Whether an expression may be an int."""
+        if isinstance(node, ast.Constant):
+            return type(node.value) is int
+        if isinstance(node, ast.Name):
+            return node.id in self.whole
+        if isinstance(node, ast.BinOp):
+            return not isinstance(node.op, ast.Div) and self.is_whole(node.left) and self.is_whole(node.right)
+        if isinstance(node, ast.UnaryOp):
+            return self.is_whole(node.operand)
+        if isinstance(node, ast.IfExp):
+            return self.is_whole(node.body) or self.is_whole(node.orelse)
+        if isinstance(node, ast.Tuple | ast.List | ast.Set):
+            return any(self.is_whole(entry) for entry in node.elts)
+        if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp):
+            return self.is_whole(node.elt)
+        if isinstance(node, ast.Subscript | ast.Starred):
+            return self.is_whole(node.value)
+        if isinstance(node, ast.Call):
+            return self._gives_whole(node)
+        return False
+
+    def _gives_whole(self, node: ast.Call) -> bool:
+        name = self._named(node)
+        if name in ("len", "range", "int", "round") or name in WHOLE_MATH - {"prod"}:
+            return True
+        if name in ("sum", "max", "min", "abs", "sorted", "list", "tuple", "reversed", "prod", "set", "pow"):
+            return all(self.is_whole(a) for a in node.args) and bool(node.args)
+        called = self._called(node.func)
+        return getattr(called, "__annotations__", {}).get("return") in ("int", int)
+
+    def _named(self, node: ast.Call) -> str:
+        return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
 
     def refuse(self, node: ast.AST, what: str) -> None:
         if self.found is None:
@@ -70,25 +154,46 @@ class _Reader(ast.NodeVisitor):
     # -- what may not be
 
     def visit_Compare(self, node: ast.Compare) -> None:
-        if self.holds_balls(node) and not _asks_for_none(node):
-            self.refuse(node, "compares balls")
+        if self.holds_balls(node) and not _asks_for_none(node) and not self._ordered_symbols(node):
+            self.refuse(node, f"compares {self._them}")
         self.generic_visit(node)
 
+    def _ordered_symbols(self, node: ast.AST) -> bool:
+        """Orders of symbols, which SymPy decides for all their values or not at all."""
+        orders = ast.Lt | ast.LtE | ast.Gt | ast.GtE
+        return (
+            self.numbers == SYMBOLS and isinstance(node, ast.Compare) and all(isinstance(o, orders) for o in node.ops)
+        )
+
+    @property
+    def _them(self) -> str:
+        return "balls" if self.numbers == EXACT else self.numbers
+
     def visit_If(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> None:
-        if self.holds_balls(node.test) and not _asks_for_none(node.test):
-            self.refuse(node.test, "branches on balls")
+        if self.holds_balls(node.test) and not _asks_for_none(node.test) and not self._ordered_symbols(node.test):
+            self.refuse(node.test, f"branches on {self._them}")
         self.generic_visit(node)
 
     visit_While = visit_IfExp = visit_Assert = visit_If
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        if self.holds_balls(node):
-            self.refuse(node, "takes the truth value of balls")
+        if any(self.holds_balls(v) and not self._ordered_symbols(v) and not _asks_for_none(v) for v in node.values):
+            self.refuse(node, f"takes the truth value of {self._them}")
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
         if isinstance(node.op, ast.Not) and self.holds_balls(node.operand):
-            self.refuse(node, "takes the truth value of balls")
+            self.refuse(node, f"takes the truth value of {self._them}")
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        if isinstance(node.op, ast.Div) and self.is_whole(node.left) and self.is_whole(node.right):
+            self.refuse(node, "divides whole numbers, which gives a float (write a Fraction)")
+        if isinstance(node.op, ast.Pow) and self.is_whole(node.left) and self.is_whole(node.right):
+            if any(isinstance(n, ast.Sub | ast.USub) for n in ast.walk(node.right)):
+                self.refuse(
+                    node, "may raise a whole number to a negative power, which gives a float (write a Fraction)"
+                )
         self.generic_visit(node)
 
     def visit_Try(self, node: ast.Try) -> None:
@@ -99,8 +204,9 @@ class _Reader(ast.NodeVisitor):
             self.refuse(node, "holds a float (write a Fraction or a constant)")
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        if self.holds_balls(node.value) and node.attr not in METHODS | COLLECTS:
-            self.refuse(node, "looks into balls")
+        known = METHODS | COLLECTS | (ASSUMED if self.numbers == SYMBOLS else set())
+        if self.holds_balls(node.value) and node.attr not in known:
+            self.refuse(node, f"looks into {self._them}")
         self.generic_visit(node)
 
     # -- where balls go
@@ -130,7 +236,7 @@ class _Reader(ast.NodeVisitor):
         self._bind([node.target], node.iter)
         for test in node.ifs:
             if self.holds_balls(test):
-                self.refuse(test, "branches on balls")
+                self.refuse(test, f"branches on {self._them}")
         self.generic_visit(node)
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp) -> None:
@@ -141,8 +247,15 @@ class _Reader(ast.NodeVisitor):
     visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = _comprehension
 
     def _bind(self, targets: Iterable[ast.expr], value: ast.expr | None) -> None:
-        if self.holds_balls(value):
-            self.tainted |= {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+        names = {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+        pairs = [(names, value)]
+        if isinstance(value, ast.Tuple) and all(isinstance(t, ast.Tuple) for t in targets):
+            pairs = [(_names(t), v) for target in targets for t, v in zip(target.elts, value.elts, strict=False)]
+        for bound, given in pairs:
+            if self.depends(given):
+                self.tainted |= bound
+            if self.is_whole(given):
+                self.whole |= bound
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self.tainted |= {a.arg for a in (*node.args.args, *node.args.kwonlyargs)} | {node.name}
@@ -154,11 +267,17 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
-        balls = [a for a in (*node.args, *(k.value for k in node.keywords)) if self.holds_balls(a)]
+        given = [a for a in (*node.args, *(k.value for k in node.keywords)) if self.depends(a)]
+        called = self._called(node.func)
+        if self._rounds(node, called):
+            self.refuse(node, "rounds to floats")
+        if self.numbers == EXACT:
+            self._call_of_exact(node, called)
+            return
         method = isinstance(node.func, ast.Attribute) and (
-            self.holds_balls(node.func.value) or (node.func.attr in METHODS and self._called(node.func) is None)
+            self.depends(node.func.value) or (node.func.attr in METHODS and called is None)
         )
-        if not balls or method:
+        if not given or method:
             return
         if (
             isinstance(node.func, ast.Attribute)
@@ -169,10 +288,24 @@ class _Reader(ast.NodeVisitor):
             return
         if isinstance(node.func, ast.Name) and node.func.id in HARMLESS | self.tainted:
             return
-        called = self._called(node.func)
         if called is None:
             self.refuse(node, "calls what cannot be read")
-        elif not str(getattr(called, "__module__", "")).startswith(REVIEWED):
+        elif not str(getattr(called, "__module__", "")).startswith(_REVIEWED[self.numbers]):
+            self._follow(node, called)
+
+    def _rounds(self, node: ast.Call, called: Any) -> bool:
+        """Whether a call gives floats or texts for numbers: ``float``, and what NumPy and ``math`` do."""
+        if self._named(node) in ROUNDING and (called is None or getattr(called, "__module__", "") == "builtins"):
+            return any(self.depends(a) for a in node.args)
+        home = str(getattr(called, "__module__", "") or "").partition(".")[0]
+        if home == "numpy" and getattr(called, "__name__", "") == "default_rng":
+            return False  # draws data
+        return home in FLOATS and not (home == "math" and called.__name__ in WHOLE_MATH)
+
+    def _call_of_exact(self, node: ast.Call, called: Any) -> None:
+        """Functions of the document are read too; those of the rooms below are tested where they stand."""
+        home = str(getattr(called, "__module__", "") or "")
+        if inspect.isfunction(called) and not home.startswith((*_REVIEWED[EXACT], "builtins")):
             self._follow(node, called)
 
     def _called(self, func: ast.expr) -> Any:
@@ -190,17 +323,22 @@ class _Reader(ast.NodeVisitor):
 
     def _follow(self, node: ast.Call, called: Any) -> None:
         if getattr(called, "__module__", None) == "builtins" or not hasattr(inspect.unwrap(called), "__globals__"):
-            self.refuse(node, "converts balls")
+            self.refuse(node, f"converts {self._them}")
             return
         try:
             bound = inspect.signature(called).bind(*node.args, **{k.arg: k.value for k in node.keywords if k.arg})
         except (TypeError, ValueError):
             self.refuse(node, "calls what cannot be read")
             return
-        given = {name for name, value in bound.arguments.items() if _any_balls(value, self)}
-        inner = _of_function(called, frozenset(given), self.depth + 1)
+        given = frozenset(n for n, v in bound.arguments.items() if _any(v, self.depends))
+        whole = frozenset(n for n, v in bound.arguments.items() if _any(v, self.is_whole))
+        inner = _of_function(called, given, self.numbers, whole, self.depth + 1)
         if inner is not None and self.found is None:
             self.found = inner
+
+
+def _names(target: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
 
 
 def _asks_for_none(node: ast.AST) -> bool:
@@ -208,6 +346,6 @@ def _asks_for_none(node: ast.AST) -> bool:
     return isinstance(node, ast.Compare) and all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops)
 
 
-def _any_balls(value: Any, reader: _Reader) -> bool:
+def _any(value: Any, asked: Callable[[ast.AST], bool]) -> bool:
     values = value if isinstance(value, tuple) else value.values() if isinstance(value, dict) else (value,)
-    return any(isinstance(v, ast.AST) and reader.holds_balls(v) for v in values)
+    return any(isinstance(v, ast.AST) and asked(v) for v in values)

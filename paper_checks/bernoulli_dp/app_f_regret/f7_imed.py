@@ -253,9 +253,10 @@ def objective_shift(z: Any, x: Any, move: Any, y: Any, epsilon: Any) -> Sides:
 
 
 def objective_shift_argument() -> SymbolicArgument:
-    a, b, c, d, g, epsilon = *positive("a b"), nonnegative("c"), *positive("d g epsilon")
-    total = a + b + c + d
-    variables = {"x": a / total, "move": b / total, "z": (a + b + c) / total, "y": g / (1 + g), "epsilon": epsilon}
+    a, b, c, g, epsilon = *positive("a b"), nonnegative("c"), *positive("g epsilon")
+    z = a / (1 + a)
+    x = z / (1 + b)
+    variables = {"z": z, "x": x, "move": (z - x) / (1 + c), "y": g / (1 + g), "epsilon": epsilon}
     return SymbolicArgument(variables, 0, "zero")
 
 

@@ -232,7 +232,7 @@ def bernoulli_is_subgaussian(p: Probability, lam: Real, factor=1):
 
     Both sides over lam^2; at lam = 0 both are 0.
     """
-    return cumulant_over_square(p, lam), "<=", factor * Fraction(1, 8)
+    return cumulant_over_square(p, lam), "<=", factor / 8
 
 
 @claim("TH-S2.2e/not-centred", fails_at(p=1, lam=1), where=["lam != 0"], role="reading")
