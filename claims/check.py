@@ -7,6 +7,7 @@ import itertools
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from banditproof.verify.proof.evidence import (
     Statistics,
     Trend,
 )
+from banditproof.verify.proof.plain import at_points
 from banditproof.verify.proof.prover import prove, refute_at, simplest
 from banditproof.verify.proof.substitution import Substitution
 
@@ -40,6 +42,7 @@ class Check:
         constants: the claim's constants (or the mutation's).
         profile: 'quick' or 'full'.
         printed: whether these are the printed constants and domain.
+        relation: the claim's own relation, or None where a function of the check speaks of several.
         evidence: what has been found so far.
         attempts: stronger methods that were tried and failed: ``(method, why)``.
     """
@@ -56,10 +59,11 @@ class Check:
         error: Fraction | None = None,
         box_limit: int | None = None,
         printed: bool = True,
+        relation: Relation | None = None,
     ) -> None:
         self.claim_id, self.domain, self.constants, self.profile = claim_id, domain, dict(constants), profile
         self.root_seed, self.studies_folder = root_seed, studies
-        self.box_limit, self.printed = box_limit, printed
+        self.box_limit, self.printed, self.relation = box_limit, printed, relation
         self.error = error or Fraction(1, 10**9)
         self.evidence: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
@@ -113,7 +117,7 @@ class Check:
             proof = prove_symbolically(relation, argument, region, self.constants, **options)
             pieces = [call(argument, self.constants)]
         if not isinstance(proof, str):
-            self.evidence.append(proof)
+            self.evidence.append(replace(proof, assumes=self._another(relation)))
             return True
         self.could_not("symbolic", proof)
         draw = random.Random(seed)
@@ -148,8 +152,10 @@ class Check:
             found = simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
         elif not found.complete:
             self.could_not("interval", f"{found.tree.count('U')} of {found.leaves} boxes left undecided")
+        if isinstance(found, IntervalProof):
+            found = replace(found, assumes=self._another(relation))
         self.evidence.append(found)
-        return isinstance(found, IntervalProof) and found.complete
+        return isinstance(found, IntervalProof) and "U" not in found.tree
 
     def certificate(
         self,
@@ -158,9 +164,9 @@ class Check:
         covers: Domain | None = None,
         routes: tuple[str, str] = ("certificate", "exact verifier"),
     ) -> bool:
-        """Record data that the verifier (a relation of ``data`` and the constants) accepts.
+        """Record data that the verifier (a relation of ``data`` and the constants) accepts: that supports the claim.
 
-        The entry 'because' of the data names steps that no program checks; with it the claim is supported, not proved.
+        The entry 'because' of the data names the steps that lead from there to the claim, which no program checks.
         """
         sides = call(verifier, {"data": data, **self.constants})
         if holds(*sides) is not True:
@@ -201,8 +207,11 @@ class Check:
                 return False
             margin = _closest(margin, left, right, point)
         tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {_shown(margin[1])}"
+        rounded = at_points(relation, self.domain, self.constants, rational)
+        assumes = f"the formula may round ({rounded})" if rounded else self._another(relation)
+        name = relation_name(relation)
         self.evidence.append(
-            Enumeration(region, routes, relation_name(relation), self.constants, points, count, rational, tightest)
+            Enumeration(region, routes, name, self.constants, points, count, rational, tightest, assumes)
         )
         return True
 
@@ -290,6 +299,11 @@ class Check:
         record = Trend(covers or self.domain, routes, rule, parameters, list(series), source)
         self.evidence.append(record)
         return record.supports
+
+    def _another(self, relation: Relation) -> str:
+        """What evidence about another relation than the claim's own takes on trust; '' for its own."""
+        own = self.relation is None or relation is self.relation
+        return "" if own else f"{relation.__name__.replace('_', ' ')} implies the claim"
 
     # -- plumbing ---------------------------------------------------------------------------------------------
 

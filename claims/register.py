@@ -87,6 +87,11 @@ class Claim:
     steps: tuple[Step, ...] = ()
 
     @property
+    def relation(self) -> Relation | None:
+        """The relation that the claim states; None where a function of the check gathers the evidence itself."""
+        return None if self.function is None or _takes_a_check(self.function) else self.function
+
+    @property
     def counted(self) -> bool:
         """Whether it counts as a checked claim: items other than oracles and definitions."""
         return self.role == "item" and self.kind not in ("oracle", "definition")

@@ -40,7 +40,7 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
             return Verdict("refuted", f"fails at {_show(item.point)}")
         if item.refutes and not isinstance(item, Counterexample):
             return Verdict("refuted", "violated on two independent seed streams")
-    proving = [e for e in evidence if e.proves and getattr(e, "complete", True)]
+    proving = [e for e in evidence if e.proves and e.complete]
     gap = uncovered(domain, [e.covers for e in proving])
     exceptions = [point for e in proving if isinstance(e, Symbolic) for point in e.uncovered]
     if proving and gap is None and not exceptions and not has_a_point(domain, evidence):
@@ -90,6 +90,9 @@ def _shortfall(
     steps = list(dict.fromkeys(e.assumes for e in evidence if isinstance(e, Certificate) and e.assumes))
     if steps:
         return f"every formula of an argument is proved, its steps are joined by {'; '.join(steps)}"
+    taken = list(dict.fromkeys(getattr(e, "assumes", "") for e in evidence))
+    if not proving and any(taken):
+        return f"no proof: {'; '.join(filter(None, taken))}"
     if proving:
         return f"not covered by a proof: {gap or '; '.join(exceptions)}"
     return "no proof was attempted or found"

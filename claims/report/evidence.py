@@ -119,7 +119,7 @@ def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:
         "routes": evidence["routes"],
         "relation": relation.removeprefix("banditproof."),
         "rechecked": KINDS[kind].how_rechecked,
-        "facts": FACTS[kind](evidence),
+        "facts": FACTS[kind](evidence) + _on_trust(kind, evidence),
     }
     if kind == "counterexample":
         view["counterexample"] = counterexample(evidence)
@@ -133,6 +133,11 @@ def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:
 
 
 Facts = list[tuple[str, str]]
+
+
+def _on_trust(kind: str, e: Mapping[str, Any]) -> Facts:
+    """What evidence that could prove takes on trust, so that it only supports."""
+    return [("taken on trust", e["assumes"])] if KINDS[kind].proves and e.get("assumes") else []
 
 
 def _symbolic(e: Mapping[str, Any]) -> Facts:
@@ -157,7 +162,7 @@ def _interval(e: Mapping[str, Any]) -> Facts:
 
 
 def _certificate(e: Mapping[str, Any]) -> Facts:
-    if not e["assumes"]:
+    if "facts" not in e["data"]:
         return [("data", shortened(number(e["data"]), 300))]
     proved = [fact["relation"].rpartition(":")[2].replace("_", " ") for fact in e["data"].get("facts", [])]
     formulas = f"{len(proved)} proved again whenever it is re-checked: {_listed(proved, 8)}"

@@ -57,6 +57,7 @@ def run_check(
         error=settings.error,
         box_limit=box_limit,
         printed=constants is None and domain is None,
+        relation=claim.relation,
     )
     if claim.check is not None:
         claim.check(check)

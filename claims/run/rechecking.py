@@ -105,6 +105,9 @@ def _problem_of_evidence(claim: Claim, data: Mapping[str, Any], settings: Settin
     relation = getattr(evidence, "relation", None)
     if relation is not None and not _speaks_of(claim, relation):
         return f"{relation[:80]} is not a relation of this claim"
+    another = claim.relation is not None and relation is not None and relation_named(relation) is not claim.relation
+    if another and evidence.proves and evidence.complete:
+        return f"{relation[:80]} is not the relation that the claim states"
     if isinstance(evidence, Enumeration | Quadrature) and (problem := _problem_of_points(claim, evidence)):
         return problem
     return recheck(data)

@@ -53,7 +53,10 @@ def from_data(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What all kinds share: the region covered and the two routes that were compared."""
+    """What all kinds share: the region covered and the two routes that were compared.
+
+    Those that can prove have a field ``assumes``, empty or what no program has checked; then they only support.
+    """
 
     covers: Domain
     routes: tuple[str, str]
@@ -65,6 +68,11 @@ class Evidence:
     def to_json(self) -> dict[str, Any]:
         data = {f.name: to_data(getattr(self, f.name)) for f in fields(self)}
         return {"kind": self.kind, **data}
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing that it rests on is left to words."""
+        return not getattr(self, "assumes", "")
 
     @property
     def supports(self) -> bool:
@@ -88,6 +96,7 @@ class Symbolic(Evidence):
     seed: int
     points: int
     uncovered: tuple[str, ...] = ()
+    assumes: str = ""
 
     kind: ClassVar[str] = "symbolic"
     proves: ClassVar[bool] = True
@@ -108,6 +117,7 @@ class IntervalProof(Evidence):
     tree: str
     precision: int
     substitutions: dict[str, tuple[str, str]] = field(default_factory=dict)
+    assumes: str = ""
 
     kind: ClassVar[str] = "interval"
     proves: ClassVar[bool] = True
@@ -115,7 +125,7 @@ class IntervalProof(Evidence):
 
     @property
     def complete(self) -> bool:
-        return "U" not in self.tree
+        return "U" not in self.tree and not self.assumes
 
     @property
     def leaves(self) -> int:
@@ -131,10 +141,10 @@ class IntervalProof(Evidence):
 
 @dataclass(frozen=True)
 class Certificate(Evidence):
-    """Data (a dual solution, an explicit construction) that a small verifier accepts without the solver.
+    """Data (a dual solution, the facts of an argument) that a small verifier accepts without the solver.
 
-    ``assumes`` names textbook steps (Markov's inequality, say) that join the verified facts to the claim and that no
-    program has checked. Such a certificate supports the claim; it does not prove it.
+    It supports the claim and does not prove it: that what the verifier accepts implies the claim is somebody's word.
+    ``assumes`` names the textbook steps (Markov's inequality, say) that join the verified facts to the claim.
     """
 
     verifier: str
@@ -143,12 +153,7 @@ class Certificate(Evidence):
     assumes: str = ""
 
     kind: ClassVar[str] = "certificate"
-    proves: ClassVar[bool] = True
     how_rechecked: ClassVar[str] = "the verifier evaluates the stored data in rationals or balls"
-
-    @property
-    def complete(self) -> bool:
-        return not self.assumes
 
 
 @dataclass(frozen=True)
@@ -161,6 +166,7 @@ class Enumeration(Evidence):
     count: int
     rational: bool
     tightest: str = ""
+    assumes: str = ""
 
     kind: ClassVar[str] = "enumeration"
     proves: ClassVar[bool] = True

@@ -18,6 +18,7 @@ from banditproof.theory.numbers.numeric import working_precision
 from banditproof.verify.proof.compare import Relation, fits, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
 from banditproof.verify.proof.evidence import Symbolic
+from banditproof.verify.proof.plain import on_symbols
 from banditproof.verify.proof.symbolic import (
     SymbolicArgument,
     contradiction_at,
@@ -30,6 +31,7 @@ from banditproof.verify.proof.symbolic import (
 
 MOST_PIECES = 32
 MOST_COUNTS = 12
+UNANSWERED = (AttributeError, TypeError, ValueError, ZeroDivisionError)  # a branch left open, a method of balls
 ROUTES = ("difference of both sides, simplified", "its sign by its form")
 
 
@@ -109,18 +111,13 @@ def prove_in_own_variables(
     pieces = own_pieces(domain)
     if isinstance(pieces, str):
         return pieces
-    if problem := undefined_somewhere(relation, domain, constants):
+    if problem := on_symbols(relation, domain, constants) or undefined_somewhere(relation, domain, constants):
         return problem
     certificates, signs = [], set()
     for piece in pieces:
         try:
             difference, operator = difference_of(relation, piece.variables, constants)
-        except (
-            AttributeError,
-            TypeError,
-            ValueError,
-            ZeroDivisionError,
-        ) as error:  # a branch left open, a ball's method
+        except UNANSWERED as error:
             return f"the relation cannot be evaluated on symbols ({error})"
         wanted = {"<=": "nonnegative", "<": "positive", "==": "zero"}.get(operator)
         if wanted is None:

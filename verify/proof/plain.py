@@ -18,9 +18,13 @@ import ast
 import builtins
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
+
+from banditproof.verify.proof.domain import Everything, Points
 
 BALLS, SYMBOLS, EXACT = "balls", "symbols", "exact numbers"
 
@@ -44,7 +48,11 @@ DEEPEST = 8
 
 
 def impurity(
-    relation: Callable[..., Any], variables: Iterable[str], numbers: str = BALLS, whole: Iterable[str] = ()
+    relation: Callable[..., Any],
+    variables: Iterable[str],
+    numbers: str = BALLS,
+    whole: Iterable[str] = (),
+    balls: Iterable[str] = (),
 ) -> str | None:
     """What in a relation does not hold for all the numbers it stands for, or None: 'line 3 compares x > 1 / 2'.
 
@@ -53,13 +61,38 @@ def impurity(
         variables: its parameters that balls, symbols or exact numbers are put for.
         numbers: which of the three: BALLS, SYMBOLS or EXACT.
         whole: its parameters that may be ints, the constants among them.
+        balls: its parameters that are balls, where the others are exact.
     """
-    return _of_function(relation, frozenset(variables), numbers, frozenset(whole), 0)
+    return _of_function(relation, frozenset(variables), numbers, frozenset(whole), frozenset(balls), 0)
+
+
+def at_points(relation: Callable[..., Any], domain: Any, constants: Mapping[str, Any], rational: bool) -> str | None:
+    """What in a relation is not exact when it is evaluated at single points of a domain, or None."""
+    whole = {n for n, s in domain.variables if counted(s)} | {n for n, c in constants.items() if isinstance(c, int)}
+    numbers = {n for n, s in domain.variables if not isinstance(s, Everything)} - whole
+    numbers |= {n for n, c in constants.items() if isinstance(c, Fraction)}
+    return impurity(relation, {*domain.sets, *constants}, EXACT, whole, () if rational else numbers)
+
+
+def on_symbols(relation: Callable[..., Any], domain: Any, constants: Mapping[str, Any]) -> str | None:
+    """What in a relation does not mean the same for symbols as for the numbers they stand for, or None."""
+    return impurity(relation, domain.sets, SYMBOLS, {n for n, c in constants.items() if isinstance(c, int)})
+
+
+def counted(values: Any) -> bool:
+    """Whether all values are whole numbers, which relations get as ints; other single points are balls."""
+    whole = isinstance(values, Points) and all(isinstance(v, Fraction) and v.denominator == 1 for v in values.values)
+    return whole or getattr(values, "integer", False)
 
 
 @lru_cache(4096)
 def _of_function(
-    function: Callable[..., Any], tainted: frozenset[str], numbers: str, whole: frozenset[str], depth: int
+    function: Callable[..., Any],
+    tainted: frozenset[str],
+    numbers: str,
+    whole: frozenset[str],
+    balls: frozenset[str],
+    depth: int,
 ) -> str | None:
     function = inspect.unwrap(function)
     if depth > DEEPEST:
@@ -67,7 +100,7 @@ def _of_function(
     tree = _source(function)
     if isinstance(tree, str):
         return tree
-    reader = _Reader(function, set(tainted), numbers, set(whole), depth)
+    reader = _Reader(function, tainted, numbers, whole, balls, depth)
     for statement in tree.body:
         reader.visit(statement)
     return reader.found
@@ -83,13 +116,24 @@ def _source(function: Callable[..., Any]) -> ast.FunctionDef | str:
 
 
 class _Reader(ast.NodeVisitor):
-    """Walks a function in order; `tainted` are the names that may hold what depends on a variable, `whole` those that
-    may hold ints; `found` is the first impurity."""
+    """Walks a function in order; ``found`` is the first impurity.
+
+    ``tainted`` are the names that may hold what depends on a variable; ``whole`` those that may hold ints; ``balls``
+    those that hold balls where others are exact.
+    """
 
     def __init__(
-        self, function: Callable[..., Any], tainted: set[str], numbers: str, whole: set[str], depth: int
+        self,
+        function: Callable[..., Any],
+        tainted: Iterable[str],
+        numbers: str,
+        whole: Iterable[str],
+        balls: Iterable[str],
+        depth: int,
     ) -> None:
-        self.function, self.tainted, self.numbers, self.whole, self.depth = function, tainted, numbers, whole, depth
+        self.function, self.numbers, self.depth = function, numbers, depth
+        self.tainted, self.whole, self.balls = set(tainted), set(whole), set(balls)
+        self.local = _local_imports(function)
         self.found: str | None = None
 
     def depends(self, node: ast.AST | None) -> bool:
@@ -110,6 +154,8 @@ class _Reader(ast.NodeVisitor):
             return False
         if isinstance(node, ast.Call) and getattr(self._called(node.func), "__module__", "") == ELEMENTARY:
             return self._called(node.func).__name__ not in ("minimum", "maximum", "where", "absolute", "total")
+        if isinstance(node, ast.Name):
+            return node.id in self.balls
         return any(self.holds_balls(child) for child in ast.iter_child_nodes(node))
 
     def is_whole(self, node: ast.AST | None) -> bool:
@@ -204,6 +250,11 @@ class _Reader(ast.NodeVisitor):
             self.refuse(node, "holds a float (write a Fraction or a constant)")
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
+        made = self._called(node.value.func) if isinstance(node.value, ast.Call) else None
+        owned = inspect.isclass(made) or inspect.ismethod(made)  # an attribute of an object, not of a number
+        if owned and str(made.__module__).startswith(_REVIEWED[self.numbers]):
+            self.generic_visit(node)
+            return
         known = METHODS | COLLECTS | (ASSUMED if self.numbers == SYMBOLS else set())
         if self.holds_balls(node.value) and node.attr not in known:
             self.refuse(node, f"looks into {self._them}")
@@ -256,6 +307,8 @@ class _Reader(ast.NodeVisitor):
                 self.tainted |= bound
             if self.is_whole(given):
                 self.whole |= bound
+            if self.numbers == EXACT and self.holds_balls(given):
+                self.balls |= bound
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self.tainted |= {a.arg for a in (*node.args.args, *node.args.kwonlyargs)} | {node.name}
@@ -286,7 +339,10 @@ class _Reader(ast.NodeVisitor):
         ):
             self.tainted.add(node.func.value.id)
             return
-        if isinstance(node.func, ast.Name) and node.func.id in HARMLESS | self.tainted:
+        decided = {"max", "min"} if self.numbers == SYMBOLS else set()  # by orders, which hold for all values
+        if isinstance(node.func, ast.Name) and node.func.id in HARMLESS | self.tainted | decided:
+            return
+        if self.numbers == SYMBOLS and self._named(node) in WHOLE_MATH:
             return
         if called is None:
             self.refuse(node, "calls what cannot be read")
@@ -312,9 +368,11 @@ class _Reader(ast.NodeVisitor):
         """The object that a call names, through modules."""
         if isinstance(func, ast.Attribute):
             owner = self._called(func.value)
-            return getattr(owner, func.attr, None) if inspect.ismodule(owner) else None
+            return getattr(owner, func.attr, None) if inspect.ismodule(owner) or inspect.isclass(owner) else None
         if not isinstance(func, ast.Name):
             return None
+        if func.id in self.local:
+            return self.local[func.id]
         closure = inspect.getclosurevars(inspect.unwrap(self.function))
         for names in (closure.nonlocals, self.function.__globals__, vars(builtins)):
             if func.id in names:
@@ -325,16 +383,43 @@ class _Reader(ast.NodeVisitor):
         if getattr(called, "__module__", None) == "builtins" or not hasattr(inspect.unwrap(called), "__globals__"):
             self.refuse(node, f"converts {self._them}")
             return
-        try:
-            bound = inspect.signature(called).bind(*node.args, **{k.arg: k.value for k in node.keywords if k.arg})
-        except (TypeError, ValueError):
+        bound = self._given(node, called)
+        if bound is None:
             self.refuse(node, "calls what cannot be read")
             return
-        given = frozenset(n for n, v in bound.arguments.items() if _any(v, self.depends))
-        whole = frozenset(n for n, v in bound.arguments.items() if _any(v, self.is_whole))
-        inner = _of_function(called, given, self.numbers, whole, self.depth + 1)
+        given, whole, balls = (
+            frozenset(n for n, v in bound.items() if _any(v, asked))
+            for asked in (self.depends, self.is_whole, self.holds_balls)
+        )
+        inner = _of_function(called, given, self.numbers, whole, balls, self.depth + 1)
         if inner is not None and self.found is None:
             self.found = inner
+
+    def _given(self, node: ast.Call, called: Any) -> dict[str, Any] | None:
+        """The arguments of a call by parameter; what is unpacked may go to any parameter that is not given."""
+        try:
+            parameters = inspect.signature(called).parameters
+            plain = [a for a in node.args if not isinstance(a, ast.Starred)]
+            named = {k.arg: k.value for k in node.keywords if k.arg}
+            bound = dict(inspect.signature(called).bind_partial(*plain, **named).arguments)
+        except (TypeError, ValueError):
+            return None
+        unpacked = [a for a in node.args if isinstance(a, ast.Starred)]
+        unpacked += [k.value for k in node.keywords if k.arg is None]
+        return (dict.fromkeys(parameters, tuple(unpacked)) if unpacked else {}) | bound
+
+
+@lru_cache(4096)
+def _local_imports(function: Callable[..., Any]) -> dict[str, Any]:
+    """What a function imports itself, by the names it gives."""
+    tree, found = _source(inspect.unwrap(function)), {}
+    for node in ast.walk(tree) if not isinstance(tree, str) else ():
+        if isinstance(node, ast.Import):
+            found |= {a.asname or a.name.partition(".")[0]: import_module(a.name) for a in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            module = import_module(node.module)
+            found |= {a.asname or a.name: getattr(module, a.name, None) for a in node.names}
+    return found
 
 
 def _names(target: ast.AST) -> set[str]:

@@ -19,8 +19,8 @@ from banditproof.verify.proof.compare import Relation, evaluate, fits, holds, re
 from banditproof.verify.proof.domain import Domain, Interval, Points
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof
 from banditproof.verify.proof.formulas import parsed
-from banditproof.verify.proof.plain import impurity
-from banditproof.verify.proof.substitution import Substitution, gap_in_image
+from banditproof.verify.proof.plain import BALLS, at_points, counted, impurity
+from banditproof.verify.proof.substitution import Substitution, gap_in_image, misread_parameter
 
 MOST_VARIABLES = 10  # a digit of the bisection tree names a variable
 
@@ -60,12 +60,14 @@ def prove(
             raise InvalidInput("substitutions", text, f"a formula in {parameter} alone")
         if gap := gap_in_image(variable, domain.sets[variable], text, interval):
             raise InvalidInput("substitutions", text, f"a formula that reaches the whole range ({gap})")
+        if problem := misread_parameter(relation, variable, text, parameter):
+            raise InvalidInput("substitutions", text, f"the inverse of what the relation reads it as ({problem})")
     root = _root_box(domain, substitutions)
     fits(relation, domain, constants, {parameter: name for name, (parameter, _, _) in substitutions.items()})
     if len(root) > MOST_VARIABLES:
         raise InvalidInput("domain", str(domain), f"at most {MOST_VARIABLES} variables for a proof by bisection")
     counts = [n for n, s in domain.variables if n in root and counted(s)]
-    if problem := impurity(relation, {*root, *domain.sets}):
+    if problem := impurity(relation, {*root, *domain.sets}, BALLS, {*counts, *_ints(constants)}):
         raise InvalidInput("relation", problem, "a plain formula, which means the same for every point of a ball")
     formulas = {v: (text, interval) for v, (_, interval, text) in substitutions.items()}
     with working_precision(precision):
@@ -92,6 +94,8 @@ def refute_at(
     left, operator, right = evaluate(relation, point, constants, rational)
     if holds(left, operator, right) is not False:
         return None
+    if problem := at_points(relation, domain, constants, rational):
+        raise InvalidInput("relation that fails", problem, "a formula whose value at a point is not rounded")
     return Counterexample(
         covers=domain, routes=("left side", "right side"), relation=relation_name(relation), constants=dict(constants),
         point=dict(point), rational=rational, left=left, operator=operator, right=right,
@@ -111,12 +115,6 @@ def simplest(counterexample: Counterexample, relation: Relation, domain: Domain)
                 best = simpler
                 break
     return best
-
-
-def counted(values: Any) -> bool:
-    """Whether all values are whole numbers, which relations get as ints; other single points are balls."""
-    whole = isinstance(values, Points) and all(isinstance(v, Fraction) and v.denominator == 1 for v in values.values)
-    return whole or getattr(values, "integer", False)
 
 
 def _root_box(domain: Domain, substitutions: Mapping[str, Substitution]) -> Box:
@@ -169,6 +167,10 @@ def _search(
         for side, half in enumerate(halves(box, axis)):
             heapq.heappush(queue, (depth + 1, path + str(side), half))
     return _preorder(codes), None
+
+
+def _ints(constants: Mapping[str, Any]) -> list[str]:
+    return [n for n, c in constants.items() if isinstance(c, int)]
 
 
 def halves(box: Box, axis: str) -> tuple[Box, Box]:

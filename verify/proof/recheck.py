@@ -24,8 +24,9 @@ from banditproof.verify.proof.evidence import (
     evidence_from_json,
 )
 from banditproof.verify.proof.formulas import parsed
-from banditproof.verify.proof.prover import counted, halves
-from banditproof.verify.proof.substitution import gap_in_image
+from banditproof.verify.proof.plain import at_points, counted
+from banditproof.verify.proof.prover import halves
+from banditproof.verify.proof.substitution import gap_in_image, misread_parameter
 
 
 def recheck(data: Mapping[str, Any]) -> str | None:
@@ -73,7 +74,10 @@ def _not_spanned(domain: Domain, box: Mapping[str, tuple[Fraction, Fraction]], p
             formula, interval = proof.substitutions[name]
             if gap := gap_in_image(name, values, formula, interval):
                 return gap
-            (name,), values = parsed(formula).names, as_set(interval)
+            (parameter,) = parsed(formula).names
+            if problem := misread_parameter(relation_named(proof.relation), name, formula, parameter):
+                return problem
+            name, values = parameter, as_set(interval)
         if name not in box:
             return f"the proof has no range for {name}"
         low, high = box[name]
@@ -116,6 +120,9 @@ def point_list(points: Any) -> Iterator[dict[str, Any]]:
 def _points(evidence: Enumeration | Quadrature, data: Mapping[str, Any]) -> str | None:
     relation = relation_named(evidence.relation)
     rational = isinstance(evidence, Enumeration) and evidence.rational
+    rounded = at_points(relation, evidence.covers, evidence.constants, rational)
+    if rounded and isinstance(evidence, Enumeration) and not evidence.assumes:
+        return f"its formula may round ({rounded})"
     count = 0
     for point in point_list(evidence.points):
         count += 1

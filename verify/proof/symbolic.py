@@ -22,6 +22,7 @@ from banditproof.verify.proof.compare import Relation, call, evaluate, fits, hol
 from banditproof.verify.proof.domain import Domain, Everything
 from banditproof.verify.proof.evidence import Symbolic
 from banditproof.verify.proof.parametrisation import unreached
+from banditproof.verify.proof.plain import on_symbols
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ def prove_symbolically(
     fits(relation, domain, constants)
     stated = call(argument, sympy_constants(constants))
     problem = (
-        _not_established(relation, stated, constants)
+        on_symbols(relation, domain, constants)
+        or _not_established(relation, stated, constants)
         or undefined_somewhere(relation, domain, constants)
         or _contradiction(relation, stated, domain, constants, seed, points)
     )

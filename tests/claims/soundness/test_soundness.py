@@ -36,38 +36,6 @@ TRUE = registered("true_claims")
 FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["true_claims"].ORDINARY
 ITEMS = [n for n in FALSE if n.startswith("FALSE-ITEM-") and "/" not in n]
 
-# What comes out proved although it is false, or refuted although it is true, by cause.
-PROVED_BY = {
-    "an uncertain comparison of balls is False": "rounded_equality",
-    "a float among balls or symbols counts as exact": "third_of_int third_of_count lost_in_a_literal",
-    "an exact side was rounded before": """
-        boolean_of_floats large_float remainder lost_in_a_float divided_and_multiplied overflow factorial as_text""",
-    "Python compares symbols by their form": "tabled truth_of_a_symbol guarded_remainder",
-    "the relation in the parameter is not held against the one in the variable": "slip_in_the_parameter",
-    "a step may show another relation": "other_relation other_relation_in_balls other_relation_at_points",
-    "a certificate is not held against the claim": "own_word one_point_for_all constant_ignored covers_by_hand",
-}
-EMPTY_PROVED_BY: dict[str, str] = {}
-REFUTED_BY = {
-    "a float among balls counts as exact": "third_of_constant thirds tenths",
-    "an uncertain comparison of balls is False": "boolean_equality branch_on_equality",
-    "an exact side was rounded before": "boolean_of_floats truncated_float overflow",
-}
-
-
-def by_name(causes, prefix):
-    return {prefix + name: cause for cause, names in causes.items() for name in names.split()}
-
-
-PROVED = by_name(PROVED_BY, "FALSE-") | by_name(EMPTY_PROVED_BY, "")
-REFUTED = by_name(REFUTED_BY, "TRUE-")
-
-
-def marked(names, known):
-    """Each name, marked where it is known to come out wrong."""
-    expected = {n: [pytest.mark.xfail(strict=True, reason=known[n])] for n in names if n in known}
-    return [pytest.param(n, marks=expected.get(n, [])) for n in names]
-
 
 def fails(left, relation, right):
     """Whether a comparison of rationals or balls is certainly false, or of something undefined."""
@@ -86,19 +54,19 @@ def fails(left, relation, right):
     return not COMPARE[relation](left, right)
 
 
-@pytest.mark.parametrize("name", marked(FLAWS, PROVED))
+@pytest.mark.parametrize("name", FLAWS)
 def test_a_false_claim_is_not_proved(name):
     record = examine(FALSE[name], Settings())
     assert record["verdict"] != "proved", FLAWS[name].why
 
 
-@pytest.mark.parametrize("name", marked(ITEMS, PROVED))
+@pytest.mark.parametrize("name", ITEMS)
 def test_a_false_item_is_not_proved_by_parts_that_do_not_cover_it(name):
     below = [examine(c, Settings()) for c in FALSE.values() if c.item == name]
     assert {r["id"]: r["verdict"] for r in combined(below)}[name] != "proved"
 
 
-@pytest.mark.parametrize("name", marked([n for n in FALSE if n.startswith("EMPTY")], PROVED))
+@pytest.mark.parametrize("name", [n for n in FALSE if n.startswith("EMPTY")])
 def test_what_speaks_of_no_point_is_not_proved(name):
     assert examine(FALSE[name], Settings())["verdict"] != "proved"
 
@@ -125,7 +93,7 @@ def is_real(claim, name, value):
     return value not in (float("inf"), -float("inf")) and not getattr(claim.domain.sets.get(name), "integer", False)
 
 
-@pytest.mark.parametrize("name", marked(TRUE, REFUTED))
+@pytest.mark.parametrize("name", TRUE)
 def test_a_true_claim_is_not_refuted(name):
     assert examine(TRUE[name], Settings())["verdict"] != "refuted"
 

@@ -77,8 +77,29 @@ def test_a_substitution_reaches_an_infinite_end_and_re_checks():
     assert recheck(data) is not None
 
 
-def vanishing_in_q(q, bound):
+def vanishing_in_q(epsilon, bound, *, q=None):
+    q = exp(-epsilon) if q is None else q
     return q, "<=", bound
+
+
+def misread_in_q(epsilon, bound, *, q=None):
+    return (exp(-epsilon) if q is None else q * q), "<=", bound
+
+
+def read_as_its_square(epsilon, bound, *, q=None):
+    q = exp(-2 * epsilon) if q is None else q
+    return q, "<=", bound
+
+
+@pytest.mark.parametrize("relation", [misread_in_q, read_as_its_square])
+def test_what_a_relation_says_in_the_parameter_is_what_it_says_in_the_variable(relation):
+    with pytest.raises(InvalidInput, match="inverse"):
+        prove(
+            relation,
+            Domain.of(epsilon="[1, inf)"),
+            {"bound": 1},
+            substitutions={"epsilon": ("q", "[0, 3/8]", "-log(q)")},
+        )
 
 
 def test_a_substitution_that_misses_part_of_the_range_is_refused():
