@@ -100,6 +100,14 @@ def holds(left: Any, operator: str, right: Any) -> bool | None:
     return verdict if operator == "==" or verdict is None else not verdict
 
 
+def decided(left: Any, operator: str, right: Any) -> bool:
+    """Whether ``left operator right``; ArithmeticError where balls leave it open. For branches of relations."""
+    found = holds(left, operator, right)
+    if found is None:
+        raise ArithmeticError(f"{left} {operator} {right} is within rounding")
+    return found
+
+
 def _holds_entry_by_entry(left: Any, operator: str, right: Any) -> bool | None:
     """Tuples are equal where they are as long as each other and all their entries are."""
     if operator not in ("==", "!=") or not isinstance(left, tuple | list) or not isinstance(right, tuple | list):

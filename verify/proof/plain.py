@@ -28,21 +28,31 @@ from banditproof.verify.proof.domain import Everything, Points
 
 BALLS, SYMBOLS, EXACT = "balls", "symbols", "exact numbers"
 
-MACHINERY = ("banditproof.theory", "banditproof.verify", "banditproof.algorithms", "banditproof.claims")
-_REVIEWED: dict[str, Any] = {BALLS: "banditproof.theory", SYMBOLS: (*MACHINERY, "sympy"), EXACT: MACHINERY}
+THEORY = "banditproof.theory"
+MACHINERY = (THEORY, "banditproof.verify", "banditproof.algorithms", "banditproof.claims")
+_REVIEWED: dict[str, Any] = {BALLS: THEORY, SYMBOLS: (*MACHINERY, "sympy"), EXACT: MACHINERY}
+SAME_AS_GIVEN = set("abs max min sum minimum maximum where absolute total".split())
 ELEMENTARY = "banditproof.theory.numbers.numeric"  # gives a ball for whatever number it gets
 HARMLESS = set("abs enumerate len list range reversed sum system tuple zip".split())
 UNTAINTED = set("len range system".split())  # what they return is no ball
 OF_EXACT = HARMLESS | set(
     "all any bool dict divmod filter frozenset getattr int isinstance iter map max min next pow round set sorted "
-    "tuple type Fraction F as_ball to_ball sqrt_of Counter".split()
+    "tuple type Fraction F Counter".split()
 )
 WHOLE_MATH = set("ceil comb factorial floor gcd inf isqrt lcm perm prod".split())
 ROUNDING = set("float complex str repr format hash id eval exec".split())
 FLOATS = ("numpy", "math", "cmath", "scipy", "mpmath", "decimal", "statistics", "random")
 METHODS = set("cos erf erfc exp expm1 gamma hypgeom hypgeom_1f1 lambertw lgamma log log1p sin sqrt".split())
-METHODS |= set("items keys max min union values".split())
-ASSUMED = {"is_integer", "is_positive", "is_nonnegative", "diff", "subs"}  # what SymPy says for all values
+METHODS |= set("imag items keys max min real union values".split())
+ASSUMED = {
+    "is_integer",
+    "is_positive",
+    "is_nonnegative",
+    "diff",
+    "subs",
+    "numerator",
+    "denominator",
+}  # what SymPy says for all values
 COLLECTS = {"append", "extend"}  # methods of a list, which then holds balls
 DEEPEST = 8
 
@@ -101,8 +111,7 @@ def _of_function(
     if isinstance(tree, str):
         return tree
     reader = _Reader(function, tainted, numbers, whole, balls, depth)
-    for statement in tree.body:
-        reader.visit(statement)
+    reader.read(tree.body)
     return reader.found
 
 
@@ -142,6 +151,8 @@ class _Reader(ast.NodeVisitor):
             return False
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in UNTAINTED:
             return False
+        if isinstance(node, ast.Attribute) and self.numbers == SYMBOLS and node.attr.startswith("is_"):
+            return False  # known of all values, or None
         if isinstance(node, ast.Name):
             return node.id in self.tainted
         return any(self.depends(child) for child in ast.iter_child_nodes(node))
@@ -150,13 +161,40 @@ class _Reader(ast.NodeVisitor):
         """Whether an expression may be a ball (or a symbol), so that Python must not ask it anything."""
         if self.numbers != EXACT:
             return self.depends(node)
-        if node is None or (isinstance(node, ast.Call) and self._named(node) in OF_EXACT):
+        if node is None or _asks_for_none(node):
             return False
-        if isinstance(node, ast.Call) and getattr(self._called(node.func), "__module__", "") == ELEMENTARY:
-            return self._called(node.func).__name__ not in ("minimum", "maximum", "where", "absolute", "total")
+        if isinstance(node, ast.Call) and self._named(node) not in SAME_AS_GIVEN:
+            return self._gives_balls(node)
         if isinstance(node, ast.Name):
             return node.id in self.balls
         return any(self.holds_balls(child) for child in ast.iter_child_nodes(node))
+
+    def _gives_balls(self, node: ast.Call) -> bool:
+        """Whether what a call gives at an exact point may be a ball: what it is said to return, else its home."""
+        called = self._called(node.func)
+        returned = getattr(inspect.unwrap(called), "__annotations__", {}).get("return", "Any") if called else "Any"
+        home = str(getattr(called, "__module__", ""))
+        if inspect.isclass(called) or returned != "Any" or self._named(node) in OF_EXACT:
+            return home == "flint"
+        if isinstance(node.func, ast.Attribute) and called is None:
+            return self.holds_balls(node.func.value)
+        if home.startswith((THEORY, "flint")):
+            return True
+        return any(self.holds_balls(a) for a in (*node.args, *(k.value for k in node.keywords)))
+
+    def is_object(self, node: ast.AST) -> bool:
+        """Whether an expression is an object of a reviewed class: what it is asked is that class's business."""
+        if isinstance(node, ast.Attribute):
+            return self.is_object(node.value)
+        called = self._called(node.func) if isinstance(node, ast.Call) else None
+        if called is None or not str(getattr(called, "__module__", "")).startswith(_REVIEWED[self.numbers]):
+            return self._returns_a_formula(called)
+        said = str(getattr(inspect.unwrap(called), "__annotations__", {}).get("return", "Any"))
+        return inspect.isclass(called) or said in ("Self", "Formula") or (said[:1].isupper() and said != "Any")
+
+    def _returns_a_formula(self, called: Any) -> bool:
+        said = getattr(inspect.unwrap(called), "__annotations__", {}).get("return") if called else None
+        return getattr(said, "__name__", said) == "Formula"
 
     def is_whole(self, node: ast.AST | None) -> bool:
         """Whether an expression may be an int."""
@@ -197,6 +235,30 @@ class _Reader(ast.NodeVisitor):
             shown = ast.unparse(node).splitlines()[0]
             self.found = f"{self.function.__name__} {what}: {shown[:80]}"
 
+    def read(self, statements: Iterable[ast.stmt]) -> bool:
+        """Visit statements in order; of a choice by ``system`` only the branch of these numbers. True: it returned."""
+        for statement in statements:
+            chosen = self._branch(statement)
+            if chosen is None:
+                self.visit(statement)
+                returned = isinstance(statement, ast.Return)
+            else:
+                returned = self.read(chosen)
+            if returned:
+                return True
+        return False
+
+    def _branch(self, node: ast.stmt | ast.IfExp) -> Any:
+        """The branch of ``if system(...) == SYMBOL`` that is taken, or None where it is no such choice."""
+        test = getattr(node, "test", None)
+        if not isinstance(node, ast.If | ast.IfExp) or not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            return None
+        asked = isinstance(test.left, ast.Call) and self._named(test.left) == "system"
+        if not asked or not isinstance(test.comparators[0], ast.Name) or test.comparators[0].id != "SYMBOL":
+            return None
+        equal = isinstance(test.ops[0], ast.Eq) == (self.numbers == SYMBOLS)
+        return node.body if equal else node.orelse
+
     # -- what may not be
 
     def visit_Compare(self, node: ast.Compare) -> None:
@@ -215,12 +277,19 @@ class _Reader(ast.NodeVisitor):
     def _them(self) -> str:
         return "balls" if self.numbers == EXACT else self.numbers
 
-    def visit_If(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> None:
+    def visit_If(self, node: Any) -> None:
         if self.holds_balls(node.test) and not _asks_for_none(node.test) and not self._ordered_symbols(node.test):
             self.refuse(node.test, f"branches on {self._them}")
         self.generic_visit(node)
 
-    visit_While = visit_IfExp = visit_Assert = visit_If
+    visit_While = visit_Assert = visit_If
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        chosen = self._branch(node)
+        if chosen is None:
+            self.visit_If(node)
+        else:
+            self.visit(chosen)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
         if any(self.holds_balls(v) and not self._ordered_symbols(v) and not _asks_for_none(v) for v in node.values):
@@ -250,9 +319,7 @@ class _Reader(ast.NodeVisitor):
             self.refuse(node, "holds a float (write a Fraction or a constant)")
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        made = self._called(node.value.func) if isinstance(node.value, ast.Call) else None
-        owned = inspect.isclass(made) or inspect.ismethod(made)  # an attribute of an object, not of a number
-        if owned and str(made.__module__).startswith(_REVIEWED[self.numbers]):
+        if self.is_object(node.value):
             self.generic_visit(node)
             return
         known = METHODS | COLLECTS | (ASSUMED if self.numbers == SYMBOLS else set())
@@ -280,11 +347,11 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_For(self, node: ast.For) -> None:
-        self._bind([node.target], node.iter)
+        self._bind_entries(node.target, node.iter)
         self.generic_visit(node)
 
     def visit_comprehension(self, node: ast.comprehension) -> None:
-        self._bind([node.target], node.iter)
+        self._bind_entries(node.target, node.iter)
         for test in node.ifs:
             if self.holds_balls(test):
                 self.refuse(test, f"branches on {self._them}")
@@ -296,6 +363,15 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = _comprehension
+
+    def _bind_entries(self, target: ast.expr, given: ast.expr) -> None:
+        """Bind what a loop takes from an iterable, of ``zip`` one by one."""
+        zipped = isinstance(given, ast.Call) and self._named(given) == "zip" and isinstance(target, ast.Tuple)
+        if zipped and len(given.args) == len(target.elts):  # type: ignore[union-attr]
+            for one, values in zip(target.elts, given.args, strict=True):  # type: ignore[union-attr]
+                self._bind([one], values)
+        else:
+            self._bind([target], given)
 
     def _bind(self, targets: Iterable[ast.expr], value: ast.expr | None) -> None:
         names = {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
@@ -339,10 +415,15 @@ class _Reader(ast.NodeVisitor):
         ):
             self.tainted.add(node.func.value.id)
             return
-        decided = {"max", "min"} if self.numbers == SYMBOLS else set()  # by orders, which hold for all values
+        decided = {"max", "min", "Fraction", "F"} if self.numbers == SYMBOLS else set()  # for all values, or they raise
         if isinstance(node.func, ast.Name) and node.func.id in HARMLESS | self.tainted | decided:
             return
-        if self.numbers == SYMBOLS and self._named(node) in WHOLE_MATH:
+        if self.numbers == SYMBOLS and self._named(node) in WHOLE_MATH | ASSUMED:
+            return
+        if called is None and isinstance(node.func, ast.Call) and self.is_object(node.func):
+            return
+        maker = self._called(node.func.func) if isinstance(node.func, ast.Call) else None
+        if self.numbers == SYMBOLS and str(getattr(maker, "__module__", "")).startswith("sympy"):
             return
         if called is None:
             self.refuse(node, "calls what cannot be read")
@@ -361,7 +442,8 @@ class _Reader(ast.NodeVisitor):
     def _call_of_exact(self, node: ast.Call, called: Any) -> None:
         """Functions of the document are read too; those of the rooms below are tested where they stand."""
         home = str(getattr(called, "__module__", "") or "")
-        if inspect.isfunction(called) and not home.startswith((*_REVIEWED[EXACT], "builtins")):
+        family = self.function.__module__.partition(".")[0]
+        if inspect.isfunction(called) and home.partition(".")[0] == family and not home.startswith(_REVIEWED[EXACT]):
             self._follow(node, called)
 
     def _called(self, func: ast.expr) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.theory.numbers.numeric import SYMBOL, interior, system
+from banditproof.theory.numbers.numeric import SYMBOL, exp, interior, log, sqrt, system
 
 
 def real(names: str) -> Any:
@@ -92,3 +92,15 @@ def _settled_extremum(extremum: Any) -> Any:
             return extremum
         best = best if first else other
     return best
+
+
+class Formula:
+    """A SymPy expression as a function of its symbols, for numbers, balls and symbols alike."""
+
+    def __init__(self, symbols: Any, expression: Any) -> None:
+        import sympy
+
+        self.of = sympy.lambdify(symbols, expression, [{"exp": exp, "log": log, "sqrt": sqrt}])
+
+    def __call__(self, *values: Any) -> Any:
+        return self.of(*values)

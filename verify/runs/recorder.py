@@ -155,6 +155,18 @@ def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: i
     return _run(make_policy, rewards, seed, ReplayNoise(run.releases))
 
 
+def batches_on_alternating_rewards(policy: Policy, steps: int) -> list[tuple[int, int, int]]:
+    """The batches of a policy that begin within `steps` steps, as (arm, first step, last step), on 0, 1, 0, 1, ..."""
+    clock, batches = 0, []
+    while clock < steps:
+        arm, count = policy.next_batch()
+        length = int(count[0])
+        policy.observe(np.array([float(sum(t % 2 for t in range(clock, clock + length)))]), count)
+        batches.append((int(arm[0]), clock + 1, clock + length))
+        clock += length
+    return batches
+
+
 def farthest(reward: float) -> float:
     """The reward in [0, 1] at the largest distance, 0 or 1."""
     return 1.0 if reward < 0.5 else 0.0

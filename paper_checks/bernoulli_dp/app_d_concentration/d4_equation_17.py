@@ -29,8 +29,7 @@ from banditproof.theory import (
     tail_coefficients,
     to_ball,
 )
-from banditproof.theory.numbers import numeric
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+from banditproof.verify import Domain, Formula, SymbolicArgument, nonnegative, positive
 
 FROM_THE_MEAN_TO_N = ["x >= n * mu", "x <= n"]
 HALF, TOLERANCE = Fraction(1, 2), Fraction(1, 10**10)
@@ -200,13 +199,13 @@ def _chernoff_formula(n: Any, y: Any, mu: Any) -> Any:
 
 
 @cache
-def _minus_derivative() -> Any:
+def _minus_derivative() -> Formula:
     import sympy
 
     z, n, y, mu = sympy.symbols("z n y mu", positive=True)
     bound = _chernoff_formula(n, z / n, mu)
     slope = (sympy.simplify(-sympy.diff(bound, z) / bound) * bound).subs(z, n * y)
-    return sympy.lambdify((n, y, mu), slope, [{"exp": numeric.exp, "log": numeric.log}])
+    return Formula((n, y, mu), slope)
 
 
 def slope_nonnegative(y: Inside, mu: Inside):

@@ -35,7 +35,7 @@ from banditproof.theory import (
     where,
 )
 from banditproof.theory.numbers.numeric import SYMBOL, system
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+from banditproof.verify import Domain, SymbolicArgument, decided, nonnegative, positive
 from banditproof.verify.proof.regimes import (
     BELOW,
     OPEN_SQUARE,
@@ -327,7 +327,7 @@ def ties(
     The largest N with log T / N >= epsilon (1 - x), from a ball, and the stated number.
     """
     largest = log(to_ball(horizon)) / (epsilon * (1 - x))
-    return int(largest.floor().unique_fmpz()), "==", pulls
+    return (decided(largest, ">=", pulls), decided(largest, "<", pulls + 1)), "==", (True, True)
 
 
 item(

@@ -40,11 +40,9 @@ def power(alpha: Any, m: Any, ahead: int = 0) -> Any:
 
 def ceiling(x: Any) -> Any:
     """The smallest integer at or above x."""
-    if system(x) == BALL:
-        return x.ceil()
-    if system(x) != SYMBOL:
-        return math.ceil(x)
-    return x if x.is_integer else x + excess(x)
+    if system(x) == SYMBOL:
+        return x if x.is_integer else x + excess(x)
+    return x.ceil() if system(x) == BALL else math.ceil(x)
 
 
 def excess(x: Any) -> Any:

@@ -24,7 +24,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     slope_in_the_second,
 )
 from banditproof.theory import (
-    InvalidInput,
     d_epsilon,
     d_epsilon_minimiser,
     d_inf,
@@ -39,7 +38,7 @@ from banditproof.theory import (
     where,
 )
 from banditproof.theory.numbers.numeric import SYMBOL, system
-from banditproof.verify import Domain, SymbolicArgument, positive
+from banditproof.verify import Domain, SymbolicArgument, decided, positive
 from banditproof.verify.plays import coupled
 from banditproof.verify.plays.probation import regret_from
 from banditproof.verify.proof.regimes import (
@@ -420,10 +419,10 @@ def improved_arms(
     for mean in (m for m in means if m < best):
         arm, target = to_ball(mean), to_ball(best)
         threshold, budget = privacy_threshold(arm, target), factor * to_ball(epsilon) * to_ball(best - mean)
-        if epsilon < threshold and d_epsilon(arm, target, epsilon) < budget:
-            improved += 1
-        elif not (epsilon >= threshold and kl_bernoulli(arm, target) <= budget):
-            raise InvalidInput("epsilon", epsilon, "certainly on one side of the privacy threshold")
+        if decided(epsilon, "<", threshold):
+            improved += decided(d_epsilon(arm, target, epsilon), "<", budget)
+        else:
+            improved += decided(kl_bernoulli(arm, target), ">", budget)
     return improved, ">", 0
 
 
@@ -558,9 +557,7 @@ def strictly_smaller_transport(mu_a: BelowOne, mu_star: AboveZero, epsilon: Posi
     How many of the two pure routes cost strictly more: KL iff epsilon < epsilon_0, TV iff mu* < 1 (BDP-EQ8).
     """
     threshold = privacy_threshold(mu_a, mu_star)
-    if not (epsilon < threshold or epsilon >= threshold):
-        raise InvalidInput("epsilon", epsilon, "certainly on one side of the privacy threshold")
-    return bool(epsilon < threshold) + bool(mu_star < 1), "==", 2
+    return decided(epsilon, "<", threshold) + decided(mu_star, "<", 1), "==", 2
 
 
 restate(

@@ -13,7 +13,7 @@ from banditproof.paper_checks.thesis.facts.episodes import AboveThree, kl
 from banditproof.theory import adap_klucb_term, exp, kl_bernoulli, log, to_ball, working_precision
 from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
-from banditproof.verify import Domain, SymbolicArgument, positive
+from banditproof.verify import Domain, SymbolicArgument, decided, positive
 
 item(
     "ALG-EQC.14-15",
@@ -87,10 +87,8 @@ def four_times_the_infimum(mu_i: Inside, mu_star: Inside, epsilon: Positive, bet
         level, block = log(to_ball(horizon)), 1
         while True:
             infimum = infimum_over_v(mu_i, mu_star, epsilon, beta, level / block)
-            if block >= infimum * level:
+            if decided(block, ">=", infimum * level):
                 break
-            if not block < infimum * level:
-                raise ArithmeticError("balls do not decide between two blocks")
             block *= 2
         left = 2 * block + to_ball(3) / 2 + beta / (beta - 3)
         return left, "<=", 4 * infimum * level + 3 * beta / (beta - 3)

@@ -21,7 +21,7 @@ from banditproof.paper_checks.thesis.facts.episodes import (
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
 from banditproof.theory import log, minimum, sqrt, to_ball
-from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify import SymbolicArgument, decided, nonnegative, positive
 
 item(
     "ALG-EQC.11-13",
@@ -124,7 +124,7 @@ def gamma_is_positive(gap: AboveZero, epsilon: Positive, beta: AboveThree, horiz
     T = 54, beta = 4: 32 log T = 127.6 samples are asked for and 2^l = 128; the root of gamma lies at 238.
     """
     level, block = beta * log(to_ball(horizon)), 1
-    while not block >= factor * level / (gap * minimum(epsilon, 2 * gap)):
+    while decided(block, "<", factor * level / (gap * minimum(epsilon, 2 * gap))):
         block *= 2
     return gap - 2 * sqrt(level / (2 * block)) - 2 * level / (epsilon * block), ">=", 0
 

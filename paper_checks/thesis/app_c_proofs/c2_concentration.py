@@ -17,7 +17,7 @@ from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Prob
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import UNION, WITH_LAPLACE, tail_of_laplace, variance_proxies_add_up
 from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_tail, sqrt, to_ball
-from banditproof.verify import Domain
+from banditproof.verify import Domain, decided, holds
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 One = Annotated[Any, [1]]
@@ -98,7 +98,7 @@ def largest_mean_with_index_below(target: Any, level: Any, strictly: bool) -> An
 
     By bisection on the index itself, which rises in x. `strictly` asks for U(x) < target: never at target 0.
     """
-    if strictly and target <= 0:
+    if strictly and decided(target, "<=", 0):
         return None
     return _by_bisection(*(end.man_exp() for ball in (target, level) for end in (ball.mid(), ball.rad())))
 
@@ -108,15 +108,15 @@ def _by_bisection(*balls: tuple[Any, Any]) -> Any:
     from flint import arb
 
     (target, level), low = (arb(arb(m), arb(r)) for m, r in (balls[:2], balls[2:])), to_ball(0)
-    if kl_ucb_index(low, level) > target:
+    if holds(kl_ucb_index(low, level), ">", target):
         return None
     high = target
     for _ in range(60):
         middle = ((low + high) / 2).mid()
-        index = kl_ucb_index(middle, level)
-        if index <= target:
+        below = holds(kl_ucb_index(middle, level), "<=", target)
+        if below is True:
             low = middle
-        elif index > target:
+        elif below is False:
             high = middle
         else:
             break
@@ -126,17 +126,18 @@ def _by_bisection(*balls: tuple[Any, Any]) -> Any:
 def index_at_most(n: int, mu: Any, epsilon: Any, level: Any, strict: int) -> Any:
     """P(U_n <= mu), or P(U_n < mu) if `strict`, with level = log(1/delta)."""
     mu = to_ball(mu)
-    if level < 0 or (mu >= 1 and not strict):
+    certain = decided(mu, ">=", 1)
+    if decided(level, "<", 0) or (certain and not strict):
         return to_ball(1)  # the index is at most 1
-    if mu >= 1:  # U < 1 exactly if the clipped mean is below 1
+    if certain:  # U < 1 exactly if the clipped mean is below 1
         return noisy_sum_tail(n, 1, mu, epsilon, n - level / epsilon, "lower")
     x = largest_mean_with_index_below(mu, level / n, bool(strict))
     return to_ball(0) if x is None else clipped_mean_below(n, mu, epsilon, level, x)
 
 
 def index_below_the_mean(n: int, mu: Any, epsilon: Any, delta: Any, strict: int) -> Any:
-    if delta == 0:
-        return to_ball(int(mu >= 1 and not strict))  # the level is infinite and the index 1
+    if decided(delta, "==", 0):
+        return to_ball(int(decided(mu, ">=", 1) and not strict))  # the level is infinite and the index 1
     return index_at_most(n, mu, epsilon, -log(delta), strict)
 
 

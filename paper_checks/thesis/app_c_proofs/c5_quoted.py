@@ -18,8 +18,7 @@ from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, lower_tail, up
 from banditproof.paper_checks.thesis.facts.episodes import hoeffding_tilt, kl, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
 from banditproof.theory import exp, kl_bernoulli, log, to_ball
-from banditproof.theory.numbers import numeric
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, random_channel, random_law
+from banditproof.verify import Domain, Formula, SymbolicArgument, nonnegative, positive, random_channel, random_law
 from banditproof.verify.proof.regimes import relative_entropy
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
@@ -280,14 +279,14 @@ item(
 
 
 @cache
-def second_derivative(first: bool) -> Any:
+def second_derivative(first: bool) -> Formula:
     """Of p log(p/q) + (1 - p) log((1 - p)/(1 - q)) in p or in q, as a function of both."""
     import sympy
 
     p, q = sympy.symbols("p q")
     formula = p * sympy.log(p / q) + (1 - p) * sympy.log((1 - p) / (1 - q))
     curved = sympy.factor(sympy.diff(formula, p if first else q, 2))
-    return sympy.lambdify((p, q), curved, [{"exp": numeric.exp, "log": numeric.log}])
+    return Formula((p, q), curved)
 
 
 @claim("ALG-LC.25/convex-in-the-first", symbolic(), false={"least": "4.1"})

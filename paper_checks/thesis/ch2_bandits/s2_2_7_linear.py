@@ -128,6 +128,10 @@ def form(p: Any, q: Any, r: Any, x: Any, y: Any) -> Any:
     return p * x**2 + 2 * q * x * y + r * y**2
 
 
+def bonus(reading: str, p: Any, q: Any, r: Any, x: Any, y: Any) -> Any:
+    return inverse_form(p, q, r, x, y) if reading == "inverse" else form(p, q, r, x, y)
+
+
 def definite_matrix() -> dict[str, Any]:
     (p, determinant), q = positive("p determinant"), real("q")
     return {"p": p, "q": q, "r": (q**2 + determinant) / p}
@@ -186,8 +190,7 @@ def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="in
 
     The squared bonus of an action after it was pulled once more, V + a a^T, against the one before.
     """
-    bonus = inverse_form if reading == "inverse" else form
-    return bonus(p + x**2, q + x * y, r + y**2, x, y), "<=", factor * bonus(p, q, r, x, y)
+    return bonus(reading, p + x**2, q + x * y, r + y**2, x, y), "<=", factor * bonus(reading, p, q, r, x, y)
 
 
 @claim(

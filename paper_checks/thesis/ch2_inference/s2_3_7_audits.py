@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb, inf, isqrt, log
+from math import comb, inf, isqrt
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Probability
 from banditproof.claims.steps import enumerated, fails_at
-from banditproof.verify import Domain, binomial_interval, random_law
+from banditproof.theory import Enclosure, log, sqrt, to_ball
+from banditproof.verify import Domain, binomial_interval, decided, random_law
 from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
 
 LEVELS = ("1/20", "1/4")
@@ -32,10 +33,15 @@ def root(value: Fraction) -> Fraction:
     return Fraction(isqrt(int(value * 10**24)), 10**12)
 
 
+def log_below(value: Fraction) -> Fraction:
+    """The logarithm, rounded down."""
+    return Enclosure.from_ball(log(to_ball(value))).lower
+
+
 @cache
 def radius(T: int, gamma: Fraction, share: Any, scale: Any) -> Fraction:
     """Hoeffding's radius scale * sqrt(log(share/gamma)/2)/sqrt(T), rounded down."""
-    return scale * root(Fraction(log(share / gamma)) / (2 * T))
+    return scale * root(log_below(share / gamma) / (2 * T))
 
 
 @cache
@@ -200,11 +206,13 @@ def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
     Its ends solve (k/T - p)^2 = z^2 p (1-p)/T, and its guarantee is asymptotic: at T = 10 and p = 1/100 one success
     already leads it to exclude p.
     """
-    from scipy.stats import norm
-
-    z2 = Fraction(float(norm.isf(float(gamma) / 2)) ** 2)
-    missed = [x for k, x in enumerate(counts(T, p_0)) if (Fraction(k, T) - p_0) ** 2 * T > z2 * p_0 * (1 - p_0)]
-    return sum(missed, Fraction(0)), "<=", gamma
+    missed = Fraction(0)
+    for k, chance in enumerate(counts(T, p_0)):
+        squared = (
+            (Fraction(k, T) - p_0) ** 2 * T / (p_0 * (1 - p_0))
+        )  # above z^2 where its normal tails are below gamma
+        missed += chance * decided(sqrt(to_ball(squared / 2)).erfc(), "<", gamma)
+    return missed, "<=", gamma
 
 
 item(
@@ -249,7 +257,7 @@ RATE = Fraction(566, 1000)  # -log((1 + e^-2)/2) is 0.5662...
 
 def game_radius(T: int, gamma: Fraction, scale: Any) -> Fraction:
     """scale * sqrt(log(4/gamma)/RATE)/sqrt(T), rounded down."""
-    return scale * root(Fraction(log(4 / gamma)) / (RATE * T))
+    return scale * root(log_below(4 / gamma) / (RATE * T))
 
 
 @claim(

@@ -11,7 +11,7 @@ from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Count, Natural, Real
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.theory import exp, log, sqrt, to_ball, working_precision
-from banditproof.verify import Domain
+from banditproof.verify import Domain, holds
 
 SEQUENCES = Domain.of(sequence="all: every convergent sequence")
 SIZES = (4, 16, 64, 256, 1024, 4096)
@@ -255,7 +255,7 @@ def expansion_as_printed(
     for n in sizes:
         for h in heights:
             m = 1 + 10 * h // (4 * (n + 2) ** 2)  # depth / 4 >= h log(10)
-            above += bool(error_near_zero(n, depth_for(n, m)) > to_ball(10) ** h)
+            above += holds(error_near_zero(n, depth_for(n, m)), ">", to_ball(10) ** h) is True
     return above, "<", len(sizes) * len(heights)
 
 

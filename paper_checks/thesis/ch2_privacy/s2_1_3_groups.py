@@ -42,7 +42,7 @@ def worst_chain(ratio: Fraction, delta: Fraction, size: int) -> FiniteChannel:
 
 def rational_below(epsilon: Any) -> Fraction:
     """A rational number of three decimals, at most e^epsilon."""
-    return Fraction(floor(float(Enclosure.from_ball(1000 * exp(to_ball(epsilon))).lower)), 1000)
+    return Fraction(floor(Enclosure.from_ball(1000 * exp(to_ball(epsilon))).lower), 1000)
 
 
 @claim(

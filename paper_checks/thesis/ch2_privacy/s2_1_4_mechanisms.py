@@ -20,7 +20,7 @@ from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positiv
 from banditproof.claims.steps import enumerated, fails_at, interval, step, symbolic, tried_at
 from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_laplace_ratio, summed_log_ratio
 from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball
-from banditproof.theory.privacy.wide_balls import classical_gaussian_excess, classical_gaussian_ratio
+from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify import Domain, FiniteChannel, channel_ratio, random_law, randomised_response
 
 
@@ -137,8 +137,7 @@ def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=
     both are divided by delta and the range of R is taken at the ends. As epsilon grows with delta fixed, mu = epsilon/t
     exceeds 2 t, and the exact delta tends to 1.
     """
-    if w is None:
-        return classical_gaussian_excess(epsilon, delta, inside), "<=", 0
+    w = 1 / sqrt(2 * log(5 / (4 * delta))) if w is None else w
     return classical_gaussian_ratio(epsilon, w, inside), "<=", 1
 
 

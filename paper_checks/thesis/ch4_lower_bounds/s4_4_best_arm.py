@@ -36,7 +36,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     value,
 )
 from banditproof.theory import InvalidInput, characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
-from banditproof.verify import Domain, SymbolicArgument, positive
+from banditproof.verify import Domain, SymbolicArgument, decided, positive
 from banditproof.verify.plays.best_arm import Name, expected_pulls, view_ratio
 
 BernoulliInstance = Annotated[Any, "all: every Bernoulli instance with a unique best arm"]
@@ -280,7 +280,7 @@ def at_most_the_relaxed_time(groups: Groups, epsilon: Any) -> Sides:
 
 def _in_regime(groups: Groups, epsilon: Fraction, low: bool) -> None:
     times = value(groups) * to_ball(epsilon), value(groups, divergence="tv")
-    if not (times[0] > times[1] if low else times[0] < times[1]):
+    if not decided(times[0], ">" if low else "<", times[1]):
         raise InvalidInput("epsilon", epsilon, f"in the {'low' if low else 'high'} privacy regime")
 
 

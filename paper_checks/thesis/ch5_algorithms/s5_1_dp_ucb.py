@@ -24,7 +24,7 @@ from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus,
 from banditproof.paper_checks.thesis.facts.privacy import tree_budget
 from banditproof.paper_checks.thesis.studies import DP_UCB_RUNS, simulated
 from banditproof.theory import Budget, exp, log, sqrt, to_ball
-from banditproof.verify import Domain, RecordingNoise
+from banditproof.verify import Domain, RecordingNoise, decided
 from banditproof.verify.plays.two_arm_view import laplace_path_probability
 from banditproof.verify.runs.recorded import violations
 
@@ -295,7 +295,7 @@ def least_regret(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, pulls: T
     Each suboptimal arm has about 2 log(2/delta)/gap^2 = (4 log T + 2 log 2)/gap^2 pulls, and 2 log 2/gap > 4 gap.
     """
     a, c, h, rare = widths(horizon, epsilon, power)
-    needed = sqrt(a / (pulls - 1)) - h > gap + sqrt(a / (horizon - pulls)) + c + h
+    needed = decided(sqrt(a / (pulls - 1)) - h, ">", gap + sqrt(a / (horizon - pulls)) + c + h)
     regret = gap * pulls * (1 - rare) if needed else to_ball(0)
     return regret, "<=", printed_bound(2, [gap], horizon, epsilon, first, second)
 

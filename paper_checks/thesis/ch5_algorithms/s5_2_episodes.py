@@ -20,6 +20,7 @@ from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
 from banditproof.theory import Budget, exp, log, sqrt, to_ball
 from banditproof.verify import Domain, RecordingNoise, Release
+from banditproof.verify.runs.recorder import batches_on_alternating_rewards
 
 item(
     "ALG-A7",
@@ -48,14 +49,7 @@ class Directed(AdaPUCB):
 def directed_run(arms: int, script: Sequence[int], steps: int) -> tuple[list[Episode], list[Release]]:
     """The episodes of the program that begin within `steps` steps, each played in full, and their releases."""
     noise = RecordingNoise(np.random.default_rng(0))
-    policy, clock, episodes = Directed(arms, script, noise), 0, []
-    while clock < steps:
-        arm, count = policy.next_batch()
-        rewards = np.arange(clock, clock + int(count[0])) % 2
-        policy.observe(rewards.sum(keepdims=True).astype(float), count)
-        episodes.append((int(arm[0]), clock + 1, clock + int(count[0])))
-        clock += int(count[0])
-    return episodes, noise.releases
+    return batches_on_alternating_rewards(Directed(arms, script, noise), steps), noise.releases
 
 
 def every_schedule(check: Check) -> list[dict[str, Any]]:

@@ -115,7 +115,7 @@ def samples_for_a_deviation(logit: Positive, constant=1000000):
     d(1/2, y) = log cosh(h/2) grows without bound as y tends to 1, d(y, 1/2) stays below log 2: no constant will do.
     """
     divergence = logit / 2 + log1p(exp(-logit)) - log(to_ball(2))
-    return divergence, "<=", constant / 4 * log(to_ball(2))
+    return divergence, "<=", constant * log(to_ball(2)) / 4
 
 
 item(
