@@ -7,7 +7,6 @@ meant, a probability is at most 1 and the stated bounds are larger, so 1 stands 
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import comb
 from typing import Annotated, Any
@@ -16,8 +15,9 @@ from banditproof.claims.register import claim, item
 from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, domain_of
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import UNION, WITH_LAPLACE, tail_of_laplace, variance_proxies_add_up
-from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_tail, sqrt, to_ball
-from banditproof.verify import Domain, decided, holds
+from banditproof.theory import exp, kl_bernoulli, log, noisy_sum_tail, sqrt, to_ball
+from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
+from banditproof.verify import Domain, decided
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 One = Annotated[Any, [1]]
@@ -91,36 +91,6 @@ def clipped_mean_below(n: int, mu: Any, epsilon: Any, level: Any, point: Any) ->
     if point >= 1:
         return to_ball(1)
     return noisy_sum_tail(n, 1, mu, epsilon, n * point - level / epsilon, "lower")
-
-
-def largest_mean_with_index_below(target: Any, level: Any, strictly: bool) -> Any:
-    """sup of the x with U(x) <= target, U(x) the largest q with kl(x, q) <= level: a ball, or None if there is none.
-
-    By bisection on the index itself, which rises in x. `strictly` asks for U(x) < target: never at target 0.
-    """
-    if strictly and decided(target, "<=", 0):
-        return None
-    return _by_bisection(*(end.man_exp() for ball in (target, level) for end in (ball.mid(), ball.rad())))
-
-
-@cache
-def _by_bisection(*balls: tuple[Any, Any]) -> Any:
-    from flint import arb
-
-    (target, level), low = (arb(arb(m), arb(r)) for m, r in (balls[:2], balls[2:])), to_ball(0)
-    if holds(kl_ucb_index(low, level), ">", target):
-        return None
-    high = target
-    for _ in range(60):
-        middle = ((low + high) / 2).mid()
-        below = holds(kl_ucb_index(middle, level), "<=", target)
-        if below is True:
-            low = middle
-        elif below is False:
-            high = middle
-        else:
-            break
-    return low.union(high)
 
 
 def index_at_most(n: int, mu: Any, epsilon: Any, level: Any, strict: int) -> Any:

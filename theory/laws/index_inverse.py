@@ -1,0 +1,41 @@
+"""The inverse of the KL-UCB index in the mean, which laws of clipped means need."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from banditproof.theory.laws.bernoulli import kl_ucb_index
+from banditproof.theory.numbers.numeric import to_ball
+
+HALVINGS = 60
+
+
+def largest_mean_with_index_below(target: Any, level: Any, strictly: bool) -> Any:
+    """sup of the x with U(x) <= target, U(x) the largest q with kl(x, q) <= level: a ball, or None if there is none.
+
+    By bisection on the index itself, which rises in x. `strictly` asks for U(x) < target: never at target 0.
+    """
+    if strictly and target <= 0:
+        return None
+    return _by_bisection(*(end.man_exp() for ball in (target, level) for end in (ball.mid(), ball.rad())))
+
+
+@cache
+def _by_bisection(*balls: tuple[Any, Any]) -> Any:
+    from flint import arb
+
+    (target, level), low = (arb(arb(m), arb(r)) for m, r in (balls[:2], balls[2:])), to_ball(0)
+    if kl_ucb_index(low, level) > target:
+        return None
+    high = target
+    for _ in range(HALVINGS):
+        middle = ((low + high) / 2).mid()
+        index = kl_ucb_index(middle, level)
+        if index <= target:
+            low = middle
+        elif index > target:
+            high = middle
+        else:  # within rounding: the supremum lies between the two
+            break
+    return low.union(high)
