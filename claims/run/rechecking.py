@@ -24,6 +24,7 @@ from banditproof.verify.proof.compare import relation_named
 from banditproof.verify.proof.evidence import (
     KINDS,
     Certificate,
+    Counterexample,
     Enumeration,
     Evidence,
     Quadrature,
@@ -33,6 +34,7 @@ from banditproof.verify.proof.evidence import (
     from_data,
     to_data,
 )
+from banditproof.verify.proof.plain import at_points
 from banditproof.verify.proof.recheck import recheck
 
 STATED = (
@@ -108,6 +110,10 @@ def _problem_of_evidence(claim: Claim, data: Mapping[str, Any], settings: Settin
     another = claim.relation is not None and relation is not None and relation_named(relation) is not claim.relation
     if another and evidence.proves and evidence.complete:
         return f"{relation[:80]} is not the relation that the claim states"
+    if isinstance(evidence, Counterexample) and relation is not None:
+        rounded = at_points(relation_named(relation), claim.domain, claim.constants, evidence.rational)
+        if rounded:
+            return f"its formula may round ({rounded})"
     if isinstance(evidence, Enumeration | Quadrature) and (problem := _problem_of_points(claim, evidence)):
         return problem
     return recheck(data)

@@ -12,8 +12,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.sets import Inside, Probability, Real, Sides
 from banditproof.theory import InvalidInput, absolute, exp, log, sqrt, to_ball
-from banditproof.theory.numbers import numeric
-from banditproof.verify import SymbolicArgument, nonnegative, positive, real
+from banditproof.verify import Formula, Relation, SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.plays.two_arm_view import (
     Width,
     episode_paths,
@@ -38,17 +37,15 @@ def far_left(factor: Any) -> SymbolicArgument:
     return SymbolicArgument({"y": -2 - a, "d": (p - q) / (p + q)}, 2 * q / (p + q) + factor - 1, "nonnegative")
 
 
-def prove_laplace_ratio(check: Check, _: Any = None) -> bool:
+def prove_laplace_ratio(check: Check, relation: Relation) -> bool:
     """|y - d| - |y| <= 1 for all y and |d| <= 1: piecewise linear in the middle, explicit beyond |y| = 2."""
     domain = check.domain
-    if not check.interval(
-        laplace_log_ratio, domain.restrict(y="[-2, 2]"), routes=("log-ratio of the densities", "budget")
-    ):
+    if not check.interval(relation, domain.restrict(y="[-2, 2]"), routes=("log-ratio of the densities", "budget")):
         return False
     for y, inside in (("[2, inf)", far_right), ("(-inf, -2]", far_left)):
-        check.symbolic(laplace_log_ratio, inside, domain.restrict(y=y, d="(-1, 1)"))
+        check.symbolic(relation, inside, domain.restrict(y=y, d="(-1, 1)"))
         for end in (1, -1):
-            check.symbolic(laplace_log_ratio, covers=domain.restrict(y=y, d=[end]))
+            check.symbolic(relation, covers=domain.restrict(y=y, d=[end]))
     return True
 
 
@@ -99,12 +96,12 @@ def log_mgf_concave(p: Inside, t: Real):
 
 
 @cache
-def _second_derivative() -> Any:
+def _second_derivative() -> Formula:
     import sympy
 
     p, t = sympy.symbols("p t")
     formula = sympy.factor(sympy.diff(sympy.log(1 - p + p * sympy.exp(t)), p, 2))
-    return sympy.lambdify((p, t), formula, [{"exp": numeric.exp, "log": numeric.log}])
+    return Formula((p, t), formula)
 
 
 def log_mgf_concave_argument() -> SymbolicArgument:

@@ -15,6 +15,7 @@ the value and, coefficient by coefficient, its generalised gradient, so the mean
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -160,6 +161,18 @@ _CONVERT: dict[int, Callable[[Any], Any]] = {
 
 
 # ------------------------------------------------------------------------------------------------ elementary functions
+
+
+def ratio(over: Any, under: Any) -> Any:
+    """over / under, of two ints as a Fraction: Python would give a float."""
+    return Fraction(over, under) if isinstance(over, int) and isinstance(under, int) else over / under
+
+
+def least_integer(x: Any) -> Any:
+    """The smallest integer at or above x: an int for exact numbers, a ball for a ball, an array for an array."""
+    if isinstance(x, int | Fraction):
+        return math.ceil(x)
+    return x.ceil() if system(x) == BALL else np.ceil(x)
 
 
 def _elementary(name: str) -> Callable[[Any], Any]:

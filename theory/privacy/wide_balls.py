@@ -6,6 +6,7 @@ an enclosure for every point of the ball, and the plain formula where the ball i
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.numbers.normal_law import scaled_normal_tail
@@ -93,6 +94,24 @@ def classical_gaussian_excess(epsilon: Any, delta: Any, inside: Any) -> Any:
     """The exact delta of Gaussian noise of variance 2 log(inside/delta)/epsilon^2, minus delta. Source: TH-T2.14"""
     variance = 2 * log(to_ball(inside) / delta) / (epsilon * epsilon)
     return gaussian_delta(1 / sqrt(variance), epsilon) - delta
+
+
+def normal_variation_over_gap(share: Any) -> Any:
+    """(2 Phi(x) - 1)/x at x = share/(1 - share), share in [0, 1]: sqrt(2/pi) at 0 and 0 at 1.
+
+    It is TV(N(0, 1), N(2x, 1)) over x, and falls in x, as 2 Phi - 1 is concave: on wide balls it is its range.
+    Source: TH-T4.15
+    """
+    half = to_ball(Fraction(1, 2))
+
+    def at(end: Any) -> Any:
+        if end >= 1:
+            return to_ball(0)
+        x = end.max(to_ball(0)) / (1 - end)
+        return (-x * x / 2).hypgeom([half], [3 * half]) * sqrt(2 / half.pi())
+
+    share = to_ball(share)
+    return at(share.lower()).union(at(share.upper()))
 
 
 def x_log_x(x: Any) -> Any:

@@ -19,7 +19,7 @@ from banditproof.verify.proof.domain import Constraint, Domain, Everything, Inte
 from banditproof.verify.proof.symbols import settled
 
 THRESHOLD = "privacy_threshold"
-MOST_STEPS = 60  # variables tried, over all orders
+MOST_STEPS = 200  # variables tried, over all orders
 
 
 @dataclass(frozen=True)

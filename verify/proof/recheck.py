@@ -142,7 +142,8 @@ def _certificate(evidence: Certificate, data: Mapping[str, Any]) -> str | None:
 def _counterexample(evidence: Counterexample, data: Mapping[str, Any]) -> str | None:
     if not evidence.covers.contains(evidence.point):
         return "the point is outside the region"
-    sides = evaluate(relation_named(evidence.relation), evidence.point, evidence.constants, evidence.rational)
+    relation = relation_named(evidence.relation)
+    sides = evaluate(relation, evidence.point, evidence.constants, evidence.rational)
     return None if holds(*sides) is False else "the relation does not fail at the point"
 
 

@@ -23,6 +23,7 @@ from banditproof.verify.proof.domain import Domain, Everything
 from banditproof.verify.proof.evidence import Symbolic
 from banditproof.verify.proof.parametrisation import unreached
 from banditproof.verify.proof.plain import on_symbols
+from banditproof.verify.proof.symbols import settled
 
 
 @dataclass(frozen=True)
@@ -98,11 +99,19 @@ def _not_established(relation: Relation, stated: SymbolicArgument, constants: Ma
     difference, operator = difference_of(relation, stated.variables, constants)
     if stated.sign not in _SIGN_FOR.get(operator, ()):
         return f"a {stated.sign} certificate does not establish '{operator}'"
-    if not is_zero(difference - stated.certificate):
+    if not is_zero(difference - stated.certificate) and not is_zero(_by_assumptions(difference) - stated.certificate):
         return "the difference of both sides does not reduce to the certificate"
     if not has_sign(sympy.sympify(stated.certificate), stated.sign):
         return f"the certificate is not {stated.sign} by its form"
     return None
+
+
+def _by_assumptions(difference: Any) -> Any:
+    """The difference with its minima, maxima and branches chosen by the assumptions, where those decide."""
+    try:
+        return settled(difference)
+    except ValueError:  # a branch stays open
+        return difference
 
 
 def difference_of(relation: Relation, variables: Mapping[str, Any], constants: Mapping[str, Any]) -> tuple[Any, str]:

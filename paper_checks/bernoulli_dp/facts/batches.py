@@ -6,12 +6,11 @@ formulas are evaluated as they are printed. In symbols they use two facts for al
 some t >= 0.
 """
 
-import math
 from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.steps import enumerated
-from banditproof.theory.numbers.numeric import BALL, SYMBOL, system
+from banditproof.theory.numbers.numeric import SYMBOL, least_integer, ratio, system
 from banditproof.verify import Domain, SymbolicArgument
 
 BATCH = Domain.of(alpha="(1, inf)", n0="integer [1, inf)", m="integer [0, inf)")
@@ -24,7 +23,7 @@ ON_GRID = enumerated(GRID, rational=True, routes=EXACT)
 def quotient(alpha: Any, m: Any, ahead: int = 0) -> Any:
     """(alpha^(m + ahead) - 1) / (alpha - 1)."""
     if system(alpha, m) != SYMBOL:
-        return (alpha ** (m + ahead) - 1) / (alpha - 1)
+        return ratio(alpha ** (m + ahead) - 1, alpha - 1)
     import sympy
 
     value = sympy.Function("quotient", nonnegative=True, integer=alpha.is_integer)(m)
@@ -42,7 +41,7 @@ def ceiling(x: Any) -> Any:
     """The smallest integer at or above x."""
     if system(x) == SYMBOL:
         return x if x.is_integer else x + excess(x)
-    return x.ceil() if system(x) == BALL else math.ceil(x)
+    return least_integer(x)
 
 
 def excess(x: Any) -> Any:

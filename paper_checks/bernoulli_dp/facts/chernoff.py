@@ -18,10 +18,9 @@ from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued
 from banditproof.theory import exp, log, maximum
-from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.logarithms import kl_term
 from banditproof.theory.numbers.numeric import SYMBOL, system
-from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify import Formula, SymbolicArgument, nonnegative, positive
 
 TAILS = ("exact tail: a finite sum of closed forms, in balls", "the bound, in balls")
 
@@ -66,12 +65,12 @@ def log_mgf_curvature(t: Real, mu: Inside):
 
 
 @cache
-def _second_derivative() -> Any:
+def _second_derivative() -> Formula:
     import sympy
 
     t, mu = sympy.symbols("t mu")
     formula = sympy.factor(sympy.diff(sympy.log(1 - mu + mu * sympy.exp(t)), t, 2))
-    return sympy.lambdify((t, mu), formula, [{"exp": numeric.exp, "log": numeric.log}])
+    return Formula((t, mu), formula)
 
 
 def laplace_exponent(r: BelowOne, m: Count, offset=1, rate=1, power=0):

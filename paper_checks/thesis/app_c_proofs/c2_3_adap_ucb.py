@@ -68,10 +68,9 @@ def sum_of_two_terms(u: AboveOne, eight=8):
     return (1 + u) ** 2, "<=", 4 + eight * (u * u - 1) / 4
 
 
-def sum_against_maximum(gap: Any, epsilon: Any, factor: Any, least: Any = None) -> Sides:
-    """Both sides of the last implication over beta L; `least` is min{epsilon, 2 gap} where it is known."""
-    least = minimum(epsilon, 2 * gap) if least is None else least
-    return (4 + 8 * gap / epsilon) / (2 * gap**2), "<=", factor / (gap * least)
+def sum_against_maximum(gap: Any, epsilon: Any, factor: Any) -> Sides:
+    """Both sides of the last implication over beta L."""
+    return (4 + 8 * gap / epsilon) / (2 * gap**2), "<=", factor / (gap * minimum(epsilon, 2 * gap))
 
 
 @claim("ALG-EQC.11-13/third-implication", fails_at(gap=Fraction(1, 2), epsilon=1, rational=True))
@@ -82,14 +81,6 @@ def maximum_of_two_terms(gap: AboveZero, epsilon: Positive, factor=4):
     The left side is the sum of 2 beta L/Delta^2 and 4 beta L/(Delta epsilon), the right side their maximum.
     """
     return sum_against_maximum(gap, epsilon, factor)
-
-
-def sum_against_noise(gap: Any, epsilon: Any, factor: Any) -> Sides:
-    return sum_against_maximum(gap, epsilon, factor, epsilon)
-
-
-def sum_against_rewards(gap: Any, epsilon: Any, factor: Any) -> Sides:
-    return sum_against_maximum(gap, epsilon, factor, 2 * gap)
 
 
 def noise_decides() -> SymbolicArgument:
@@ -105,8 +96,8 @@ def rewards_decide() -> SymbolicArgument:
 
 @claim(
     "ALG-EQC.11-13/third-implication-repaired",
-    symbolic(noise_decides, lambda check: check.domain.restrict(where=["epsilon <= 2 * gap"]), of=sum_against_noise),
-    symbolic(rewards_decide, lambda check: check.domain.restrict(where=["epsilon > 2 * gap"]), of=sum_against_rewards),
+    symbolic(noise_decides, lambda check: check.domain.restrict(where=["epsilon <= 2 * gap"])),
+    symbolic(rewards_decide, lambda check: check.domain.restrict(where=["epsilon > 2 * gap"])),
     false={"factor": "7.9"},
     role="repair",
     repairs="ALG-EQC.11-13/third-implication",

@@ -88,7 +88,7 @@ item(
 
 def clipped_mean_below(n: int, mu: Any, epsilon: Any, level: Any, point: Any) -> Any:
     """P(clipped private mean <= point), 0 <= point; level = log(1/delta) moves the mean by level / (n epsilon)."""
-    if point >= 1:
+    if decided(point, ">=", 1):
         return to_ball(1)
     return noisy_sum_tail(n, 1, mu, epsilon, n * point - level / epsilon, "lower")
 

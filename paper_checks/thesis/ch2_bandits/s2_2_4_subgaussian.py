@@ -9,7 +9,7 @@ from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import BelowOne, Nonnegative, Positive, Real, Sides
 from banditproof.claims.steps import argued, enumerated, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
-from banditproof.theory import absolute, exp, sqrt, to_ball
+from banditproof.theory import absolute, exp, log, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.proof.regimes import entropy_class
 
@@ -126,7 +126,7 @@ def sums(lam: Real, sigma_1: Positive, sigma_2: Positive, power=2):
     E e^(lam (X + Y)) = E e^(lam X) E e^(lam Y): the exponents of the bounds add up.
     """
     total = moment_bound(lam, sigma_1) + moment_bound(lam, sigma_2)
-    together = sigma_1**2 + sigma_2**2 if power == 2 else (sigma_1**power + sigma_2**power) ** (2 / power)
+    together = sigma_1**2 + sigma_2**2 if power == 2 else exp(2 * log(sigma_1**power + sigma_2**power) / power)
     return total, "<=", lam**2 * together / 2
 
 

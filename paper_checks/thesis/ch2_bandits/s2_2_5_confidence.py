@@ -230,9 +230,9 @@ def bernoulli_is_subgaussian(p: Probability, lam: Real, factor=1):
     r"""A Bernoulli variable, centred, is $\frac12$-subgaussian whatever its mean: $\log\mathbb E
     e^{\lambda(X-p)}\le<factor>\frac{\lambda^2}2\cdot\frac14$.
 
-    Both sides times 8/lam^2; at lam = 0 both are 0.
+    Both sides over lam^2; at lam = 0 both are 0.
     """
-    return 8 * cumulant_over_square(p, lam), "<=", factor
+    return cumulant_over_square(p, lam), "<=", to_ball(factor) / 8
 
 
 @claim("TH-S2.2e/not-centred", fails_at(p=1, lam=1), where=["lam != 0"], role="reading")

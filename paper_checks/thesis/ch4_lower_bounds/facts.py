@@ -17,7 +17,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
     TESTING,
     bretagnolle_huber,
     through_the_affinity,
-    variation_over_gap,
+    variation_over_share,
 )
 from banditproof.paper_checks.thesis.facts.linear import divergence_on_the_hard_set
 from banditproof.theory import Transport, exp, log, maximal_coupling, minimax_lower_bound, optimal_transport, to_ball
@@ -93,7 +93,7 @@ def maximal_against_transport(pair: Sequence[Any], factor: Any) -> Sides:
 # The proofs of the minimax bounds
 
 VIEW = "all: every epsilon-View DP policy"
-PINSKER = fact(variation_over_gap)
+PINSKER = fact(variation_over_share)
 VIEW_FACTS = (*TESTING, NON_PRIVATE, PINSKER)
 
 

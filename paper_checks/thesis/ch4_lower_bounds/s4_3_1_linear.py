@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation, restate
 from banditproof.claims.sets import AboveOne, Count, Policy, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval, symbolic
+from banditproof.claims.steps import enumerated, fails_at, interval
 from banditproof.paper_checks.thesis.facts.linear import (
     NEARLY_PARALLEL,
     NOISE,
@@ -23,6 +23,7 @@ from banditproof.paper_checks.thesis.facts.linear import (
     two_environments,
 )
 from banditproof.theory import exp, linear_regret_constant, log, to_ball
+from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import history_law, random_kernel, view_epsilon
 from banditproof.verify.finite.kernels import Reward
 from banditproof.verify.plays.coupled import policy_named, privacy_ratio
@@ -252,29 +253,21 @@ def orthonormal_arms(
     return abs(value / (closed * to_ball(factor)) - 1), "<=", to_ball(Fraction(1, 10**9))
 
 
-def tail_variation(gap: Any, factor: Any) -> Sides:
-    """TV <= 1, and 1 <= factor gap."""
-    return 1 + 0 * gap, "<=", factor * gap
-
-
 @claim(
     "TH-T4.18/weaker-than-4.16",
-    interval(covers={"gap": "(0, 4]"}),
-    symbolic(of=tail_variation, covers={"gap": "[4, inf)"}),
+    interval(substitutions={"gap": ("share", "(0, 1)", "2*share/(1 - share)")}),
     false={"factor": "0.39"},
     role="implication",
     strongest="interval",
 )
-def no_stronger_than_the_unstructured_bound(gap: Positive, factor=1):
+def no_stronger_than_the_unstructured_bound(gap: Positive, factor=1, *, share=None):
     r"""For a basis the bound is no stronger than Theorem 4.16, whose terms have $\varepsilon\mathrm{TV}$ in place of
     $\varepsilon\Delta_a$: $\mathrm{TV}(\mathcal N(0,1),\mathcal N(\Delta,1))\le<factor>\Delta$.
 
-    TV(N(0, 1), N(gap, 1)) / gap = 1F1(1/2; 3/2; -gap^2/8) / sqrt(2 pi).
+    TV(N(0, 1), N(gap, 1)) / gap is half of (2 Phi(x) - 1)/x at x = gap/2; on boxes with share = x/(1 + x).
     """
-    from flint import arb
-
-    half, square = to_ball(Fraction(1, 2)), -gap * gap / 8
-    return square.hypgeom_1f1(half, 3 * half) / (2 * arb.pi()).sqrt(), "<=", factor
+    share = gap / (2 + gap) if share is None else share
+    return normal_variation_over_gap(share), "<=", 2 * factor
 
 
 @claim(

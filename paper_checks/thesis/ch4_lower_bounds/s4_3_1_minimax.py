@@ -23,6 +23,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 )
 from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
+    OVER_THE_LINE,
     Corner,
     Gap,
     argument_holds,
@@ -183,22 +184,16 @@ def capped_view_bound(epsilon: Positive, horizon: Count, arms: TwoOrMore, policy
     return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, minimum(private, to_ball(horizon) / cap))
 
 
-def certain_variation(gap: Any, slope: Any) -> Sides:
-    """A total variation is at most 1."""
-    return 1 + 0 * gap, "<=", slope * gap
-
-
 @claim(
     "TH-T4.15/step-variation",
-    interval({"gap": "[0, 2]"}, routes=("Kummer's function", "slope")),
-    symbolic(of=certain_variation, covers={"gap": "[2, inf)"}),
+    interval(substitutions=OVER_THE_LINE, routes=("Kummer's function", "slope")),
     false={"slope": "0.79"},
     role="step",
     strongest="interval",
 )
-def variation_of_gaussians(gap: Nonnegative, slope=1):
+def variation_of_gaussians(gap: Nonnegative, slope=1, *, share=None):
     r"""$\mathrm{TV}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=2\Phi(\Delta)-1\le <slope>\,\Delta$."""
-    return variation_over_gap(gap, slope)
+    return variation_over_gap(gap, slope, share=share)
 
 
 def distance_from_the_private_gap() -> SymbolicArgument:

@@ -15,6 +15,7 @@ from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positiv
 from banditproof.claims.steps import enumerated
 from banditproof.theory import exp, kl_bernoulli, kl_gaussian, log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import FiniteKernel, SymbolicArgument, history_law, positive
 from banditproof.verify.plays.changed_arm import cases
 from banditproof.verify.plays.environments import bernoulli_laws, ratio, regret, root
@@ -25,12 +26,18 @@ Bandits = Annotated[Any, EVERY_PAIR]
 Gap = Annotated[Any, "(0, 1/2)"]
 
 
-def variation_over_gap(gap: Annotated[Any, "[0, 2]"], slope: Any = 1) -> Sides:
-    """(2 Phi(x) - 1)/x against the slope: Kummer's function, sqrt(2/pi) M(1/2; 3/2; -x^2/2), also at x = 0."""
-    from flint import arb
+OVER_THE_LINE = {"gap": ("share", "[0, 1)", "share/(1 - share)")}
 
-    half, pi = to_ball(Fraction(1, 2)), arb.pi()
-    return (-gap * gap / 2).hypgeom([half], [3 * half]) * sqrt(2 / pi), "<=", slope
+
+def variation_over_gap(gap: Nonnegative, slope: Any = 1, *, share: Any = None) -> Sides:
+    """(2 Phi(x) - 1)/x against the slope, also at x = 0; on boxes with share = x/(1 + x)."""
+    share = gap / (1 + gap) if share is None else share
+    return variation_over_share(share, slope)
+
+
+def variation_over_share(share: Annotated[Any, "[0, 1]"], slope: Any = 1) -> Sides:
+    """The same for all gaps, with share = gap/(1 + gap)."""
+    return normal_variation_over_gap(share), "<=", slope
 
 
 def least_explored(first: Nonnegative, least: Nonnegative, excess: Nonnegative, arms: TwoOrMore, spared=1) -> Sides:
