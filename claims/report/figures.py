@@ -9,8 +9,11 @@ import io
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
+from banditproof.algorithms.run.checkpoints import write_atomically
+from banditproof.claims.fingerprint import digest, source_digest
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.study import Arrays, Study
 from banditproof.theory.errors import InvalidInput
@@ -95,15 +98,31 @@ def svg(figure: Figure, arrays: Iterable[Arrays]) -> str:
     return _embeddable(buffer.getvalue(), figure.name)
 
 
-def drawable(claim_ids: Collection[str], settings: Settings) -> list[tuple[Figure, list[Arrays]]]:
-    """The figures of these claims whose studies have been run, with the studies' arrays."""
+def drawable(claim_ids: Collection[str], settings: Settings) -> list[Figure]:
+    """The figures of these claims whose studies have been run."""
     chosen = [f for f in FIGURES.values() if any(c in claim_ids for c in f.claims)]
-    return [(f, [_stored(s, settings) for s in f.studies]) for f in chosen if _all_stored(f, settings)]
+    return [f for f in chosen if _all_stored(f, settings)]
+
+
+def drawn(figure: Figure, settings: Settings) -> str:
+    """The figure from the arrays of its studies, or as it was drawn before from the same arrays by the same code."""
+    if settings.studies is None:
+        return svg(figure, [_stored(s, settings) for s in figure.studies])
+    source = source_digest(figure.draw.__module__, __name__)
+    key = digest([figure.name, source, _keys(figure, settings), metadata.version("matplotlib")])
+    path = settings.studies.parent / "figures" / f"{figure.name}-{key}.svg"
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, svg(figure, [_stored(s, settings) for s in figure.studies]).encode())
+    return path.read_text(encoding="utf-8")
+
+
+def _keys(figure: Figure, settings: Settings) -> list[str]:
+    return [f"{s.name}-{s.key(settings.profile, settings.root_seed)}.npz" for s in figure.studies]
 
 
 def _all_stored(figure: Figure, settings: Settings) -> bool:
-    folder = settings.studies
-    keys = [f"{s.name}-{s.key(settings.profile, settings.root_seed)}.npz" for s in figure.studies]
+    folder, keys = settings.studies, _keys(figure, settings)
     return not keys or (folder is not None and all((folder / key).is_file() for key in keys))
 
 

@@ -27,7 +27,7 @@ from banditproof.claims.report.evidence import (
     pairs,
     shortened,
 )
-from banditproof.claims.report.figures import Figure, drawable, svg
+from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.mathml import statement
 from banditproof.claims.report.terminal import shown_verdict
 from banditproof.claims.run.examine import Settings
@@ -83,7 +83,7 @@ def page(results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings
         "formulas": lambda text: Markup(statement(text)),
         "linked": lambda text: Markup(linked(text, {r["id"] for r in records})),
     }
-    figures = [(f, Markup(svg(f, arrays))) for f, arrays in drawable({r["id"] for r in records}, settings)]
+    figures = [(f, Markup(drawn(f, settings))) for f in drawable({r["id"] for r in records}, settings)]
     return environment.from_string(_source("report.html.j2")).render(
         style=Markup(_source("report.css")), script=Markup(_source("report.js")), run=results["run"], signs=SIGNS,
         meanings=MEANINGS, verdicts=(*VERDICTS, "error"), titles=TITLES, figures=figures,

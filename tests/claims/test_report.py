@@ -9,6 +9,7 @@ import sys
 import textwrap
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
@@ -20,7 +21,7 @@ import pytest
 from banditproof.claims.register import REGISTER, load_module
 from banditproof.claims.report import figures
 from banditproof.claims.report.evidence import coordinates, domain_in_words, in_symbols, number
-from banditproof.claims.report.figures import FIGURES, drawable, figure, svg
+from banditproof.claims.report.figures import FIGURES, drawable, drawn, figure, svg
 from banditproof.claims.report.html_page import linked, page, rerun
 from banditproof.claims.report.reports import write_reports
 from banditproof.claims.run.examine import Settings, examine
@@ -296,14 +297,14 @@ def placeholder(monkeypatch):
 
 def test_a_figure_is_the_same_on_every_run_and_free_of_metadata(placeholder):
     arrays = [line(1, 8)]
-    drawn = svg(placeholder, arrays)
-    assert drawn == svg(placeholder, arrays) != svg(placeholder, [line(2, 8)])
-    root = ElementTree.fromstring(drawn)
+    text = svg(placeholder, arrays)
+    assert text == svg(placeholder, arrays) != svg(placeholder, [line(2, 8)])
+    root = ElementTree.fromstring(text)
     assert root.tag == "svg" and "noise <&>" in "".join(root.itertext()) and "0.125 <&>" in "".join(root.itertext())
     assert {e.tag for e in root.iter()}.isdisjoint({"metadata", "style", "image", "script"})
-    assert re.findall(r"http|20\d\d-\d\d|DejaVu|#010203", drawn) == []
+    assert re.findall(r"http|20\d\d-\d\d|DejaVu|#010203", text) == []
     names = [e.get("id") for e in root.iter() if e.get("id")]
-    used = re.findall(r'(?:url\(#|href="#)([^")]+)', drawn)
+    used = re.findall(r'(?:url\(#|href="#)([^")]+)', text)
     assert set(used) <= set(names) and all(n.startswith("test-figure--") for n in names)
 
 
@@ -311,11 +312,22 @@ def test_a_figure_is_shown_where_its_claims_and_studies_were_run(report, placeho
     settings = report["settings"]
     assert drawable({"PAGE-1"}, settings) == []  # the study has not been run
     LINE.result(settings.profile, settings.root_seed, settings.studies)
-    assert [f.name for f, _ in drawable({"PAGE-1"}, settings)] == ["test-figure"]
+    assert [f.name for f in drawable({"PAGE-1"}, settings)] == ["test-figure"]
     assert drawable({"PAGE-2"}, settings) == []
     html = page(report["results"], report["claims"], settings)
     assert 'id="figure-test-figure"' in html and 'href="#figure-test-figure"' in html
     assert "&amp; &lt;b&gt;more" in html and "http" not in html
+
+
+def test_a_figure_is_drawn_again_only_where_its_arrays_changed(report, placeholder):
+    settings = report["settings"]
+    first = drawn(FIGURES["test-figure"], settings)
+    (kept,) = (settings.studies.parent / "figures").glob("test-figure-*.svg")
+    kept.write_text("<svg/>")
+    assert drawn(FIGURES["test-figure"], settings) == "<svg/>" != first
+    other = replace(settings, root_seed=settings.root_seed + 1)
+    LINE.result(other.profile, other.root_seed, other.studies)
+    assert drawn(FIGURES["test-figure"], other).count("<svg ") == 1
 
 
 def test_two_figures_of_one_name_are_refused(placeholder):

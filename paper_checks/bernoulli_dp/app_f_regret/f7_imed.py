@@ -260,7 +260,9 @@ def objective_shift_argument() -> SymbolicArgument:
     return SymbolicArgument(variables, 0, "zero")
 
 
-SHIFTED = Domain.of(**dict.fromkeys(("z", "x", "move", "y"), "(0, 1)"), epsilon="(0, inf)", where=["x + move <= z"])
+SHIFTED = Domain.of(
+    **dict.fromkeys(("z", "x", "move", "y"), "(0, 1)"), epsilon="(0, inf)", where=["x < z", "x + move <= z"]
+)
 
 
 @claim(
