@@ -107,12 +107,12 @@ def _problem_of_evidence(claim: Claim, data: Mapping[str, Any], settings: Settin
     relation = getattr(evidence, "relation", None)
     if relation is not None and not _speaks_of(claim, relation):
         return f"{relation[:80]} is not a relation of this claim"
-    another = claim.relation is not None and relation is not None and relation_named(relation) is not claim.relation
-    if another and evidence.proves and evidence.complete:
-        return f"{relation[:80]} is not the relation that the claim states"
+    own = claim.relation is None or relation is None or relation_named(relation) is claim.relation
+    if not own and evidence.proves and evidence.complete:
+        return f"{str(relation)[:80]} is not the relation that the claim states"
     if isinstance(evidence, Counterexample) and relation is not None:
         rounded = at_points(relation_named(relation), claim.domain, claim.constants, evidence.rational)
-        if rounded:
+        if rounded is not None:
             return f"its formula may round ({rounded})"
     if isinstance(evidence, Enumeration | Quadrature) and (problem := _problem_of_points(claim, evidence)):
         return problem

@@ -366,9 +366,8 @@ class _Reader(ast.NodeVisitor):
 
     def _bind_entries(self, target: ast.expr, given: ast.expr) -> None:
         """Bind what a loop takes from an iterable, of ``zip`` one by one."""
-        zipped = isinstance(given, ast.Call) and self._named(given) == "zip" and isinstance(target, ast.Tuple)
-        if zipped and len(given.args) == len(target.elts):  # type: ignore[union-attr]
-            for one, values in zip(target.elts, given.args, strict=True):  # type: ignore[union-attr]
+        if isinstance(given, ast.Call) and self._named(given) == "zip" and isinstance(target, ast.Tuple):
+            for one, values in zip(target.elts, given.args, strict=False):
                 self._bind([one], values)
         else:
             self._bind([target], given)
@@ -376,8 +375,9 @@ class _Reader(ast.NodeVisitor):
     def _bind(self, targets: Iterable[ast.expr], value: ast.expr | None) -> None:
         names = {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
         pairs = [(names, value)]
-        if isinstance(value, ast.Tuple) and all(isinstance(t, ast.Tuple) for t in targets):
-            pairs = [(_names(t), v) for target in targets for t, v in zip(target.elts, value.elts, strict=False)]
+        listed = [target for target in targets if isinstance(target, ast.Tuple)]
+        if isinstance(value, ast.Tuple) and len(listed) == 1:
+            pairs = [(_names(t), v) for t, v in zip(listed[0].elts, value.elts, strict=False)]
         for bound, given in pairs:
             if self.depends(given):
                 self.tainted |= bound
