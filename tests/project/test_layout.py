@@ -5,7 +5,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-LONGEST_FILE, LARGEST_FOLDER = 600, 16
+LONGEST_FILE, LARGEST_FOLDER, MOST_LINES_BY_HAND = 600, 16, 100
+ROOMS = ("theory", "algorithms", "verify", "claims", "paper_checks", "cli", "tests", "benchmarks")
 
 
 def test_no_file_is_too_long_to_know(root, room_files):
@@ -18,6 +19,12 @@ def test_no_folder_is_too_large_to_see_at_once(root, room_files):
     for folder in list(folders):
         folders[folder] += sum(other.parent == folder for other in folders if other != folder)
     assert {str(f): n for f, n in folders.items() if n > LARGEST_FOLDER} == {}
+
+
+def test_few_lines_are_laid_by_hand(root):
+    files = [p for folder in ROOMS for p in (root / folder).rglob("*.py")]
+    skipped = [p for p in files for line in p.read_text().splitlines() if line.endswith("# fmt: skip")]
+    assert len(skipped) <= MOST_LINES_BY_HAND
 
 
 def test_every_folder_of_the_rooms_is_a_listed_package(root, room_files, pyproject):
