@@ -43,6 +43,7 @@ class Check:
         profile: 'quick' or 'full'.
         printed: whether these are the printed constants and domain.
         relation: the claim's own relation, or None where a function of the check speaks of several.
+        assuming: what that relation takes from prose.
         evidence: what has been found so far.
         attempts: stronger methods that were tried and failed: ``(method, why)``.
     """
@@ -60,10 +61,11 @@ class Check:
         box_limit: int | None = None,
         printed: bool = True,
         relation: Relation | None = None,
+        assuming: str = "",
     ) -> None:
         self.claim_id, self.domain, self.constants, self.profile = claim_id, domain, dict(constants), profile
         self.root_seed, self.studies_folder = root_seed, studies
-        self.box_limit, self.printed, self.relation = box_limit, printed, relation
+        self.box_limit, self.printed, self.relation, self.assuming = box_limit, printed, relation, assuming
         self.error = error or Fraction(1, 10**9)
         self.evidence: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
@@ -117,7 +119,7 @@ class Check:
             proof = prove_symbolically(relation, argument, region, self.constants, **options)
             pieces = [call(argument, self.constants)]
         if not isinstance(proof, str):
-            self.evidence.append(replace(proof, assumes=self._another(relation)))
+            self.evidence.append(replace(proof, assumes=self._on_trust(relation)))
             return True
         self.could_not("symbolic", proof)
         draw = random.Random(seed)
@@ -152,8 +154,8 @@ class Check:
             found = simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
         elif not found.complete:
             self.could_not("interval", f"{found.tree.count('U')} of {found.leaves} boxes left undecided")
-        if isinstance(found, IntervalProof):
-            found = replace(found, assumes=self._another(relation))
+        if self.printed:
+            found = replace(found, assumes=self._on_trust(relation))
         self.evidence.append(found)
         return isinstance(found, IntervalProof) and "U" not in found.tree
 
@@ -208,7 +210,7 @@ class Check:
             margin = _closest(margin, left, right, point)
         tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {_shown(margin[1])}"
         rounded = at_points(relation, self.domain, self.constants, rational)
-        assumes = f"the formula may round ({rounded})" if rounded else self._another(relation)
+        assumes = f"the formula may round ({rounded})" if rounded else self._on_trust(relation)
         name = relation_name(relation)
         self.evidence.append(
             Enumeration(region, routes, name, self.constants, points, count, rational, tightest, assumes)
@@ -299,10 +301,10 @@ class Check:
         self.evidence.append(record)
         return record.supports
 
-    def _another(self, relation: Relation) -> str:
-        """What evidence about another relation than the claim's own takes on trust; '' for its own."""
+    def _on_trust(self, relation: Relation) -> str:
+        """What evidence about a relation takes on trust: prose, or that another than its own implies the claim."""
         own = self.relation is None or relation is self.relation
-        return "" if own else f"{relation.__name__.replace('_', ' ')} implies the claim"
+        return "; ".join(filter(None, (self.assuming, "" if own else f"{relation.__name__} implies the claim")))
 
     # -- plumbing ---------------------------------------------------------------------------------------------
 
@@ -316,7 +318,7 @@ class Check:
         if rounded:
             self.could_not("counterexample", f"fails at {_shown(found.point)} as computed, but may round ({rounded})")
         else:
-            self.evidence.append(found)
+            self.evidence.append(replace(found, assumes=self._on_trust(relation) if self.printed else ""))
         return not rounded
 
     def _exact(self, name: str, value: Any) -> Any:

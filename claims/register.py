@@ -85,6 +85,7 @@ class Claim:
     studies: tuple[Study, ...] = ()
     notes: str = ""
     steps: tuple[Step, ...] = ()
+    assuming: str = ""
 
     @property
     def relation(self) -> Relation | None:
@@ -139,6 +140,7 @@ def claim(
     twins: Iterable[str] = (),
     studies: Iterable[Study] = (),
     strongest: str | None = None,
+    assuming: str = "",
     place: str = "",
     domain: Domain | None = None,
     constants: Mapping[str, Any] | None = None,
@@ -164,6 +166,8 @@ def claim(
         twins: ids of the same statement in other documents.
         studies: simulations the check reads.
         strongest: the strongest feasible method if it is not that of the last step.
+        assuming: what the relation takes from prose to be about the statement (a derivation, a limit, that a policy is
+            private): nothing is proved with it, and a counterexample is not certified.
         place: where it is printed; items default to the catalogue's title.
     """
 
@@ -184,6 +188,7 @@ def claim(
             claim_id, said, place=place, role=role, module=function.__module__, domain=sets, check=check,
             function=function, constants={n: constant(c) for n, c in fixed.items()}, mutations=made,
             twins=tuple(twins), repairs=repairs, studies=tuple(studies), notes=notes, steps=tuple(shown),
+            assuming=prose(assuming),
             strongest=strongest or next((s.method for s in reversed(shown) if s.method), None),
         )  # fmt: skip
         return function
@@ -349,7 +354,7 @@ def _resolve(restated: Restatement) -> None:
         module=restated.module, domain=source.domain, check=source.check, function=source.function,
         constants=source.constants, mutations=source.mutations, repairs=restated.repairs,
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))), strongest=source.strongest,
-        studies=source.studies, notes=source.notes, steps=source.steps,
+        studies=source.studies, notes=source.notes, steps=source.steps, assuming=source.assuming,
     )  # fmt: skip
 
 

@@ -37,7 +37,8 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
     """
     for item in evidence:
         if isinstance(item, Counterexample) and domain.contains(item.point):
-            return Verdict("refuted", f"fails at {_show(item.point)}")
+            trust = f"; taken on trust: {item.assumes}" if item.assumes else ""
+            return Verdict("refuted", f"fails at {_show(item.point)}{trust}")
         if item.refutes and not isinstance(item, Counterexample):
             return Verdict("refuted", "violated on two independent seed streams")
     proving = [e for e in evidence if e.proves and e.complete]

@@ -105,6 +105,7 @@ def counterexample(evidence: Mapping[str, Any]) -> dict[str, Any]:
         "right": number(evidence["right"]),
         "operator": in_symbols(evidence["operator"]),
         "how": "in rational arithmetic" if evidence["rational"] else "in ball arithmetic",
+        "assumes": evidence.get("assumes", ""),
     }
 
 

@@ -58,6 +58,7 @@ def run_check(
         box_limit=box_limit,
         printed=constants is None and domain is None,
         relation=claim.relation,
+        assuming=claim.assuming,
     )
     if claim.check is not None:
         claim.check(check)

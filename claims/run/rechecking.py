@@ -110,6 +110,8 @@ def _problem_of_evidence(claim: Claim, data: Mapping[str, Any], settings: Settin
     own = claim.relation is None or relation is None or relation_named(relation) is claim.relation
     if not own and evidence.proves and evidence.complete:
         return f"{str(relation)[:80]} is not the relation that the claim states"
+    if claim.assuming not in getattr(evidence, "assumes", claim.assuming):
+        return f"it does not say what it takes on trust: {claim.assuming}"
     if isinstance(evidence, Counterexample) and relation is not None:
         rounded = at_points(relation_named(relation), claim.domain, claim.constants, evidence.rational)
         if rounded is not None:

@@ -66,6 +66,24 @@ DRAFT = r"""
         "an event is rare"
         return 0, "<=", 1
 
+    def weaker(n):
+        return n, ">=", 0
+
+    @claim("FORGE-8", enumerated(n=range(1, 7), of=weaker), strongest="enumeration")
+    def another(n: Six):
+        "$n\\ge1$"
+        return n, ">=", 1
+
+    @claim("FORGE-9", fails_at(n=1), assuming="a derivation in words")
+    def derived(n: Six):
+        "$n\\ge2$"
+        return n, ">=", 2
+
+    @claim("FORGE-10", enumerated(n=range(1, 7)), strongest="enumeration")
+    def rounding(n: Six):
+        "$n/3\\le2$"
+        return Fraction(n / 3), "<=", 2
+
     item("FORGE-7", "both")
 
     @claim("FORGE-7/first", symbolic(), false={"top": "0.24"})
@@ -194,6 +212,9 @@ FORGERIES = {
     "a symbolic proof of more": setting("1", 0, covers=EVERYWHERE),
     "another certificate expression": setting("1", 0, certificate="1"),
     "outcomes that the counts do not give": setting("6", 0, outcomes=["violated"]),
+    "another formula shown": both(setting("8", 0, assumes=""), verdict("8", "proved")),
+    "a refutation on trust": setting("9", 0, assumes=""),
+    "a formula that rounds": both(setting("10", 0, assumes=""), verdict("10", "proved")),
     "an unknown kind": setting("1", 0, kind="oracle"),
     "a claim left out": without("4"),
     "a claim that nobody registered": lambda r: r["claims"].append(claim_of(r, "1") | {"id": "FORGE-99"}),

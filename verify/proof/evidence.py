@@ -55,7 +55,7 @@ def from_data(value: Any) -> Any:
 class Evidence:
     """What all kinds share: the region covered and the two routes that were compared.
 
-    Those that can prove have a field ``assumes``, empty or what no program has checked; then they only support.
+    Those that can prove or refute have a field ``assumes``, empty or what no program has checked.
     """
 
     covers: Domain
@@ -255,7 +255,11 @@ class Trend(Evidence):
 
 @dataclass(frozen=True)
 class Counterexample(Evidence):
-    """A point of the domain at which the relation certainly fails."""
+    """A point of the domain at which the relation certainly fails.
+
+    It is certified where nothing is assumed; else ``assumes`` says what no program has checked, such as that a policy
+    is private, or a limit that the relation states.
+    """
 
     relation: str
     constants: dict[str, Any]
@@ -264,6 +268,7 @@ class Counterexample(Evidence):
     left: Any
     operator: str
     right: Any
+    assumes: str = ""
 
     kind: ClassVar[str] = "counterexample"
     how_rechecked: ClassVar[str] = "both sides are evaluated again at the point"

@@ -76,11 +76,15 @@ item(
 )
 
 
+PROBATION = "that the policy is private and consistent and has this regret, as derived in verify.plays.probation"
+
+
 @claim(
     "BDP-T3.1/edge-optimal-mean-one",
     fails_at(policy="ProbationPolicy", arms=2, mu_star=1, mu_a=Fraction(1, 2), other_means="none", epsilon=1),
     where=["mu_a <= mu_star"],
     role="edge",
+    assuming=PROBATION,
 )
 def optimal_mean_one(
     policy: Private, arms: Count, mu_star: One, mu_a: Mean, other_means: OtherMeans, epsilon: Positive, root=100
@@ -293,6 +297,7 @@ def earlier_divergence(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, fa
     fails_at(mu_a=Fraction(1, 2), mu_star=1, epsilon=1),
     where=["mu_a < mu_star"],
     role="edge",
+    assuming=PROBATION,
 )
 def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsilon: Positive, root=100):
     r"""(7) at $\mu^\star=1$: $\liminf\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$ for two arms, one of them with mean 1.

@@ -61,6 +61,7 @@ def design_bound(
     fails_at(actions=[[1, 0], [-1, 0], [0, 1]], action=1, best=0, rational=True),
     role="step",
     strongest="certificate",
+    assuming="the limit of the ratio, |1 - c|/|c| for a = c a* and else 1",
 )
 def norms_agree(actions: Actions, action: Suboptimal, best: Annotated[Any, "all: the best action"]):
     r"""$\lim_T\|a-a^*\|_{\bar G_T^{-1}}/\|a\|_{\bar G_T^{-1}}=1$ for every suboptimal $a$.
@@ -99,7 +100,12 @@ def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action
     return abs(norms[0] - norms[1]), "<=", to_ball(factor) / sqrt(to_ball(weights[best]))
 
 
-@claim("TH-L-B1", fails_at(actions=NEARLY_PARALLEL, rate=0, rational=True), strongest="certificate")
+@claim(
+    "TH-L-B1",
+    fails_at(actions=NEARLY_PARALLEL, rate=0, rational=True),
+    strongest="certificate",
+    assuming="the limits of H and of rho_T(H) for two independent actions",
+)
 def printed_lemma(actions: Actions, rate: Annotated[Any, "all: every sequence of expected pulls"], ratio="printed"):
     r"""For $H$ a cluster point of $\bar G_T^{-1}/\|\bar G_T^{-1}\|$: $\liminf_T\rho_T(H)\le\rho_a$, where
     $\rho_T(H)=\frac{\|a-a^*\|^2_{\bar G_T^{-1}}}{\|a-a^*\|^2_H}\mathbb E\sum_t|\langle A_t,H(a-a^*)\rangle|$

@@ -96,10 +96,11 @@ def regret_of_response_ucb(
 
 RESPONSE_UCB = "UCB1 on randomised responses"
 MEANS_ONE_AND_ZERO = [Fraction(1, 2), Fraction(50)]  # <a, theta> on the two actions that are nearly parallel
+UCB1 = "that UCB1 on randomised responses is private and consistent, and its bound on the pulls of an arm"
 BEATEN = fails_at(policy=RESPONSE_UCB, actions=NEARLY_PARALLEL, theta=MEANS_ONE_AND_ZERO, epsilon=1, rational=True)
 
 
-@claim("TH-T4.18", BEATEN, strongest="certificate")
+@claim("TH-T4.18", BEATEN, strongest="certificate", assuming=UCB1)
 def bound_with_the_printed_ratio(
     policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive, share=Fraction(1, 2), ratio="printed"
 ):
@@ -116,7 +117,7 @@ def bound_with_the_printed_ratio(
     return regret_of_response_ucb(actions, theta, epsilon, share, ratio)
 
 
-@claim("TH-T4.18/three-epsilon", BEATEN, role="reading", strongest="certificate")
+@claim("TH-T4.18/three-epsilon", BEATEN, role="reading", strongest="certificate", assuming=UCB1)
 def bound_with_three(
     policy: Consistent, actions: Actions, theta: Parameter, epsilon: Positive, share=3, ratio="printed"
 ):
@@ -310,6 +311,7 @@ def the_policy_is_private(horizon: Count, arms: TwoOrMore, ratio: AboveOne, stat
     fails_at(actions=[[0, 1], [1, 0]], rate=0, rational=True),
     role="step",
     strongest="certificate",
+    assuming="that H, of rank one at rate 0, maps the best arm to 0",
 )
 def limit_is_definite(actions: Actions, rate: Pulls):
     r"""$H$, a cluster point of $\bar G_T^{-1}/\|\bar G_T^{-1}\|$, is positive definite.
