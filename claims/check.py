@@ -274,11 +274,12 @@ class Check:
         from banditproof.verify.proof.statistics import detectable
 
         first = tests("")
-        closest = max(first, key=lambda t: t["trials"])
-        seen = detectable(closest["trials"], Fraction(closest["probability"]), closest["operator"], self.error)
-        power = (
-            f"a true probability of {seen:.4g} instead of {closest['probability']} would have been seen (power 0.99)"
-        )
+        seen = {
+            t["event"]: detectable(t["trials"], Fraction(t["probability"]), t["operator"], self.error) for t in first
+        }
+        weakest = max(first, key=lambda t: abs(seen[t["event"]] - Fraction(t["probability"])))
+        power = f"a true probability of {seen[weakest['event']]:.4g} instead of {weakest['probability']} would have been seen"
+        power += " (power 0.99)"
         record = Statistics(
             covers or self.domain, routes, first, self.error, seeds or f"study seeds, root {self.root_seed}", power
         )

@@ -118,7 +118,7 @@ def test_a_failed_certificate_is_an_attempt_and_no_evidence():
     check = checked(Domain.of())
     assert not check.certificate(accepts_seven, 8)
     assert check.evidence == [] and check.attempts[0][0] == "certificate"
-    assert check.certificate(accepts_seven, 7) and decide(Domain.of(), check.evidence).name == "proved"
+    assert check.certificate(accepts_seven, 7) and decide(Domain.of(), check.evidence).name == "supported"
 
 
 def accepts_seven(data):

@@ -23,6 +23,7 @@ from banditproof.verify.proof.formulas import Formula, comparison
 INFINITY = math.inf
 LONGEST = 1000  # digits of a number that is read from text
 MOST_CONSTRAINTS = 10  # whose sign patterns are told apart
+MOST_SHOWN = 4  # cells that a message names
 _POWER = re.compile(r"[eE]([+-]?\d{1,18})")
 Exact = Fraction | float  # a rational, or one of the two infinities
 
@@ -236,7 +237,7 @@ def _holds_at(constraint: Constraint, point: Mapping[str, Any]) -> bool:
 
 
 def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
-    """A description of some part of the domain that no region covers, or None when the regions cover all of it.
+    """What of the domain no region covers, cell by cell, or None when the regions cover all of it.
 
     Sound: None is returned only when every point is covered. (A sign pattern that no point of the box realises may be
     reported as uncovered; give such a region explicitly.)
@@ -251,6 +252,7 @@ def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
     patterns = [
         p for p in itertools.product((-1, 0, 1), repeat=len(keys)) if _allows(domain, dict(zip(keys, p, strict=True)))
     ]
+    left = []
     for cell in itertools.product(*(_pieces(name, values, regions) for name, values in domain.variables)):
         names = [name for name, _ in domain.variables]
         matching = [r for r in regions if all(_covers(r.sets[n], piece) for n, piece in zip(names, cell, strict=True))]
@@ -261,8 +263,10 @@ def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
             if not any(_allows(region, signs) for region in matching):
                 box = ", ".join(f"{n} in {p}" for n, p in zip(names, cell, strict=True))
                 cut = ", ".join(f"sign({k}) = {s}" for k, s in signs.items())
-                return f"{box}{'; ' + cut if cut else ''}"
-    return None
+                left.append(f"{box}{'; ' + cut if cut else ''}")
+                if len(left) > MOST_SHOWN:
+                    return f"{' or '.join(left[:MOST_SHOWN])}, and more"
+    return " or ".join(left) or None
 
 
 def _allows(domain: Domain, signs: Mapping[str, int]) -> bool:
