@@ -278,8 +278,8 @@ class Check:
             t["event"]: detectable(t["trials"], Fraction(t["probability"]), t["operator"], self.error) for t in first
         }
         weakest = max(first, key=lambda t: abs(seen[t["event"]] - Fraction(t["probability"])))
-        power = f"a true probability of {seen[weakest['event']]:.4g} instead of {weakest['probability']} would have been seen"
-        power += " (power 0.99)"
+        worst, stated = seen[weakest["event"]], weakest["probability"]
+        power = f"a true probability of {worst:.4g} instead of {stated} would have been seen (power 0.99)"
         record = Statistics(
             covers or self.domain, routes, first, self.error, seeds or f"study seeds, root {self.root_seed}", power
         )
