@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, number, optional, shown
 from banditproof.cli.bounds import instance_of
-from banditproof.cli.documents import print_document
+from banditproof.cli.documents import FOOTNOTE, print_document
 
 if TYPE_CHECKING:
     from banditproof.theory.best_arm.characteristic_times import CharacteristicTime
@@ -86,7 +86,7 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
     for bound in bounds.bounds.values():
         verb = "holds" if bound.applies else "does not apply"
         console.print(f"{bound.name}: {bound.formula}; {verb}: {bound.why}", markup=False)
-    console.print("Values in brackets are not guaranteed. Decimals are rounded outward; --json gives the exact ends.")
+    console.print(FOOTNOTE)
 
 
 def _risk(bounds: SampleComplexityBounds) -> str:

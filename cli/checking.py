@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ def check_claims(
     modules: Sequence[Path],
     profile: str,
     output: Path,
-    formats: Sequence[str],
+    formats: Sequence[str] | None,
     reuse: bool,
     fail_on: Sequence[str],
     selftest: bool,
@@ -35,6 +37,7 @@ def check_claims(
     from banditproof.claims.report.reports import write_reports
     from banditproof.claims.run.results import assemble, write_results
 
+    skipped = _without_packages(formats)
     chosen = chosen_claims(papers, claims, modules)
     settings = settings_for(output, profile, seed)
     started = time.perf_counter()
@@ -55,9 +58,33 @@ def check_claims(
     alone = modules and papers is None and not claims
     asked = {"papers": papers, "claims": [c.id for c in chosen] if alone else claims}
     results = assemble(records, settings, command, time.perf_counter() - started, asked)
-    write_results(results, output / "results.json")
-    write_reports(results, chosen, settings, output, formats)
+    written = output / "claims" / "-".join(_slug(c) for c in claims[:3]) if claims else output
+    written.mkdir(parents=True, exist_ok=True)  # a look at a claim leaves the report of all of them alone
+    write_results(results, written / "results.json")
+    write_reports(results, chosen, settings, written, [f for f in formats or FORMATS if f not in skipped])
+    if claims:
+        print(f"written to {written}")
     return exit_status(results["claims"], fail_on)
+
+
+FORMATS = ("terminal", "html", "junit", "markdown")
+PACKAGES_OF_A_PAGE = ("jinja2", "latex2mathml", "matplotlib")
+
+
+def _without_packages(formats: Sequence[str] | None) -> list[str]:
+    """What cannot be written for want of an extra: said before the work, and refused where it was asked for by name."""
+    missing = [name for name in PACKAGES_OF_A_PAGE if find_spec(name) is None]
+    if not missing or (formats is not None and "html" not in formats):
+        return []
+    remedy = f"pip install 'banditproof[report]' ({', '.join(missing)} missing)"
+    if formats is not None:
+        raise InvalidInput("format", "html", f"installed: {remedy}")
+    print(f"index.html will not be written: {remedy}", file=sys.stderr)
+    return ["html"]
+
+
+def _slug(claim_id: str) -> str:
+    return re.sub(r"[^\w.-]+", "_", claim_id)
 
 
 def selftest_claims(

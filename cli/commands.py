@@ -96,7 +96,7 @@ def check(
     """Check every registered claim and write the report."""
     from banditproof.cli.checking import check_claims
 
-    chosen = [f.value for f in formats or list(Format)]
+    chosen = [f.value for f in formats] if formats else None
     return check_claims(
         papers=paper, claims=claim, modules=module or [], profile=profile.value, output=output, formats=chosen,
         reuse=not fresh, fail_on=[f.value for f in fail_on or []], selftest=selftest, workers=workers, seed=seed,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, numbers, optional
-from banditproof.cli.documents import print_document
+from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _print_tables(bounds: CouplingBounds, couplings: dict[str, Any], coordinates
     for bound in bounds.bounds.values():
         if bound.why:
             console.print(f"{bound.name}: {bound.why}", markup=False)
-    console.print("Values in brackets are not guaranteed. Decimals are rounded outward; --json gives the exact ends.")
+    console.print(FOOTNOTE)
 
 
 def _plot(path: Path, laws: list[Any], others: list[Any], budgets: dict[str, Any]) -> None:

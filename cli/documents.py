@@ -8,6 +8,10 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+FOOTNOTE = (
+    "A value in round brackets (...) is not guaranteed. Decimals are rounded outward; --json gives the exact ends."
+)
+
 
 def print_document(content: Mapping[str, Any]) -> int:
     """Print the content as JSON and return the exit status."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, numbers, optional, shown, table
-from banditproof.cli.documents import print_document
+from banditproof.cli.documents import FOOTNOTE, print_document
 
 if TYPE_CHECKING:
     from banditproof.theory.linear.linear_lower_bound import LinearRegretConstant
@@ -53,7 +53,7 @@ def _print_tables(found: dict[str, LinearRegretConstant]) -> None:
     for label, constant in found.items():
         if constant.why:
             console.print(f"{label}: {constant.why}", markup=False)
-    console.print("Values in brackets are not guaranteed. Decimals are rounded outward; --json gives the exact ends.")
+    console.print(FOOTNOTE)
 
 
 def _plot(path: Path, rows: Any, theta: Any, found: dict[str, LinearRegretConstant], marked: Any) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, optional
-from banditproof.cli.documents import print_document
+from banditproof.cli.documents import FOOTNOTE, print_document
 
 if TYPE_CHECKING:
     from banditproof.theory.bounds.minimax import MinimaxLowerBounds
@@ -52,7 +52,7 @@ def _print_table(bounds: MinimaxLowerBounds) -> None:
         console.print(f"{bound.name}: {bound.formula}; {verb}: {bound.why}", markup=False)
     ceiling = bounds.ceiling.decimal(6)
     console.print(f"A policy that never looks at a reward suffers at most {ceiling}.", markup=False)
-    console.print("Values in brackets are not guaranteed. Decimals are rounded outward; --json gives the exact ends.")
+    console.print(FOOTNOTE)
 
 
 def _plot(path: Path, problem: dict[str, Any], budgets: dict[str, Any]) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +46,8 @@ def plot_against_budget(
     arms are in the high and others in the low privacy regime is shaded, and `marked` is the budget asked for.
     Raises InvalidInput for a path that cannot be written.
     """
+    if not _can_draw(path):
+        return
     from matplotlib import rc_context
 
     interesting = [change for change in (*changes, marked) if change and 0 < change < math.inf] or [1.0]
@@ -53,6 +57,14 @@ def plot_against_budget(
     with rc_context(STYLE):
         drawing = _draw(budgets, values, [c for c in changes if 0 < c < math.inf], title, ylabel, budget, marked)
         _write(drawing, path)
+
+
+def _can_draw(path: Path) -> bool:
+    """Whether matplotlib is there; if not, one line says so: a table was printed before the drawing was asked for."""
+    if find_spec("matplotlib") is None:
+        print(f"{path} is not drawn: pip install 'banditproof[report]' (matplotlib missing)", file=sys.stderr)
+        return False
+    return True
 
 
 def _draw(
@@ -111,6 +123,8 @@ def _write(drawing: Any, path: Path) -> None:
 
 def plot_curves(path: Path, times: Any, curves: Mapping[str, Any], *, title: str) -> None:
     """Draw curves over the number of pulls on logarithmic axes; each is (middle, low, high), every one [times]."""
+    if not _can_draw(path):
+        return
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
