@@ -89,8 +89,10 @@ def test_the_index_formula_inverts_the_divergence():
 
 
 def test_the_number_of_tied_pulls():
-    stated, _, pulls = derived.ties(*balls("1/4", "1/2"), 10**6, 110)
-    assert stated == int(np.floor(np.log(1e6) / 0.125)) == pulls
+    pulls = int(np.floor(np.log(1e6) / 0.125))
+    assert derived.ties(*balls("1/4", "1/2"), 10**6, pulls)[0] == (True, True)
+    assert derived.ties(*balls("1/4", "1/2"), 10**6, pulls + 1)[0] == (False, True)
+    assert derived.ties(*balls("1/4", "1/2"), 10**6, pulls - 1)[0] == (True, False)
 
 
 @pytest.mark.parametrize(("price", "constant"), [(1, np.e / (np.e - 1)), (6, 1 / (1 - np.exp(-1 / 6)))])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from time import perf_counter
+from time import process_time
 
 import mpmath
 import numpy as np
@@ -327,9 +327,9 @@ def test_random_games_are_tight_up_to_the_edges():
 @pytest.mark.parametrize("options", GAMES)
 def test_a_thousand_and_ten_thousand_arms_are_as_tight_and_quick(options):
     assert relative_width(characteristic_time(means=spread(1_000), **options)) < 1e-12
-    start = perf_counter()
+    start = process_time()
     time = characteristic_time(means=spread(10_000), **options)
-    assert perf_counter() - start < 2 and relative_width(time) < 1e-9
+    assert process_time() - start < 2 and relative_width(time) < 1e-9
 
 
 # --------------------------------------------------------------------------------------------------------- certificate
