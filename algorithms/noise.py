@@ -36,7 +36,7 @@ class NoiseSource:
         records: Records | None = None,
         norm: str = "l1",
     ) -> np.ndarray:
-        """`value` plus Laplace noise of scale sensitivity / epsilon in every coordinate: epsilon-DP.
+        """`value` plus Laplace noise of scale sensitivity / epsilon, rounded up, in every coordinate: epsilon-DP.
 
         `value` is [R] or [R, d]. `sensitivity`, and the epsilon of `budget`, are numbers or arrays [R]: how far one
         reward can move the value of a replication in the l1 norm, and the pure budget this release spends. An
@@ -51,8 +51,7 @@ class NoiseSource:
         if budget.kind != "pure":
             raise InvalidInput("budget", str(budget), "pure for Laplace noise")
         sensitivity = _checked_sensitivity(sensitivity)
-        with np.errstate(over="ignore"):
-            scale = sensitivity / budget.epsilon
+        scale = quotient_rounded_up(sensitivity, np.asarray(budget.epsilon, dtype=float))
         return self._scaled("laplace", value, scale, sensitivity, budget, records, norm)
 
     def gaussian(
@@ -140,12 +139,30 @@ _SPLITTER = 2.0**27 + 1
 _TINY = 1e-280  # below, the error of a product may underflow
 
 
+def quotient_rounded_up(a: float | np.ndarray, b: np.ndarray) -> np.ndarray:
+    """A float at least a / b, away from underflow the least one, for nonnegative a and positive b.
+
+    Noise of a scale rounded to nearest would in half of all cases spend a little more than its budget.
+    """
+    a = np.asarray(a, dtype=float)
+    with np.errstate(all="ignore"):
+        quotient = a / b
+        product, error = _product(quotient, b)
+        enough = (a == 0) | np.isinf(b) | (product > _TINY) & (quotient > _TINY) & ((product - a) + error >= 0)
+        return np.where(enough, quotient, np.nextafter(quotient, np.inf))
+
+
+def _product(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The product as a float, and what that leaves out: exact as long as neither overflows nor underflows."""
+    product = a * b
+    a_high, b_high = (_SPLITTER * x - (_SPLITTER * x - x) for x in (a, b))
+    a_low, b_low = a - a_high, b - b_high
+    return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
 def _product_rounded_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """A float at least a b, and a b itself where that is a float, for nonnegative a and b."""
     with np.errstate(all="ignore"):
-        product = a * b
-        a_high, b_high = (_SPLITTER * x - (_SPLITTER * x - x) for x in (a, b))
-        a_low, b_low = a - a_high, b - b_high
-        error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+        product, error = _product(a, b)
         exact = (product == 0) & ((a == 0) | (b == 0)) | (product > _TINY) & (error <= 0)
         return np.where(exact, product, np.nextafter(product, np.inf))

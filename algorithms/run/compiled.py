@@ -21,6 +21,7 @@ from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, FollowTheLeader
 from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.algorithms.finite.thompson import ThompsonSampling
+from banditproof.algorithms.noise import quotient_rounded_up
 from banditproof.algorithms.run.simulator import SimulationResult, valid_times
 from banditproof.theory.errors import InvalidInput
 
@@ -118,12 +119,12 @@ def _job(policy: Any) -> _Job:
             "TREE",
             level=log(2 / policy.delta),
             bonus=policy.fixed_bonus,
-            scale=1 / policy.node_budget,
+            scale=quotient_rounded_up(1.0, policy.node_budget),
             tree_levels=policy.levels,
             anytime=policy.variant == "mt15",
         )
     if kind is LazyDPTS:
-        return _Job("LAZY", level=policy.optimism, bonus=policy.epsilon, scale=1 / policy.epsilon)
+        return _Job("LAZY", level=policy.optimism, bonus=policy.epsilon, scale=quotient_rounded_up(1.0, policy.epsilon))
     known = (FollowTheLeader, UCB, AnytimeUCB, KLUCB, IMED, ThompsonSampling, DPUCB, LazyDPTS)
     raise InvalidInput("policy", kind.__name__, f"one of {', '.join(one.__name__ for one in known)}")
 

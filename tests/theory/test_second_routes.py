@@ -8,17 +8,23 @@ from second_routes.bounds import BOUNDS
 from second_routes.drawing import strays
 from second_routes.formulas import FORMULAS
 from second_routes.laws import VERBS
+from second_routes.more import MORE
 from second_routes.privacy import PRIVACY
 from second_routes.testing import TESTING
 
 from banditproof.theory.numbers.enclosure import Enclosure
 
-POINTS = 300
+QUICK, EVERY = 200, 10_000  # points of a route; make points draws all
+ROUTES = [*FORMULAS, *VERBS, *PRIVACY, *TESTING, *BOUNDS, *MORE]
 
 
-@pytest.mark.parametrize("route", [*FORMULAS, *VERBS, *PRIVACY, *TESTING, *BOUNDS], ids=lambda route: route.name)
-def test_no_second_route_leaves_the_enclosure(route):
-    assert strays(route, POINTS) == []
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)
+def test_no_second_route_leaves_the_enclosure(route, every_point):
+    assert strays(route, (EVERY if every_point else QUICK) // route.share) == []
+
+
+def test_routes_have_different_names():
+    assert len({route.name for route in ROUTES}) == len(ROUTES) >= 120
 
 
 @pytest.mark.parametrize("factor", ["1.000000001", "0.999999999"])

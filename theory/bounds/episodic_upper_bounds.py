@@ -46,7 +46,8 @@ def gaussian_separates(problem: Problem, n: int, gap: Any, mean: Any) -> bool:
 
 def klucb_separates(problem: Problem, n: int, gap: Any, mean: Any) -> bool:
     """Whether n samples tell the arm from the best one for AdaP-KLUCB, certainly; means 0 and 1 are allowed."""
-    x = leaving_point(mean, mean + gap, problem.beta * problem.log_T / n)
+    best = to_ball(problem.instance.best_mean)  # mean + gap is a ball around 1 where 1 itself is infinitely far
+    x = leaving_point(mean, best, problem.beta * problem.log_T / n)
     if x is None:
         return False
     lowest = x - (1 + problem.beta) * problem.log_T / (problem.privacy * n)

@@ -85,6 +85,8 @@ def _mpf_kl_term(a: Any, b: Any, difference: Any) -> Any:
         return a * mpmath.log(a / b) - difference
     if u == 0:
         return u
+    if mpmath.mag(u) < -mpmath.mp.prec:
+        return b * u * u / 2
     with mpmath.workprec(mpmath.mp.prec - 2 * mpmath.mag(u) + 10):
         u = difference / b
         term = b * ((1 + u) * mpmath.log1p(u) - u)
@@ -98,9 +100,12 @@ def _ball_kl_term(a: Any, b: Any, difference: Any) -> Any:
         return _ball_far_kl_term(a, b, difference)
     if u.is_zero():
         return u
-    from flint import ctx
+    from flint import arb, ctx
 
     centre, before = u.mid(), ctx.prec
+    if abs(u) < arb((1, -before)):  # the bits that cancel may be more than any memory holds
+        share = abs(u).upper()
+        return b * u * u / 2 * (1 + (-share).union(share))  # |phi(u) / (u^2/2) - 1| <= |u|
     if centre == 0:
         return b * u * u  # 0 <= phi(u) <= u^2
     mantissa, exponent = centre.man_exp()

@@ -131,7 +131,8 @@ class NoiseCalibration:
     def recheck(self) -> bool:
         """Whether both ends are right, by ball arithmetic alone: the upper end keeps the budget, and none below the
         lower end does."""
-        with working_precision(_FINEST if self.budget.kind == "approximate" else _PRECISION):
+        # a closed form is checked finer than it was computed: at the same precision its own ends would be uncertain
+        with working_precision(_FINEST if self.budget.kind == "approximate" else 2 * _PRECISION):
             low, high = to_ball(self.value.lower), to_ball(self.value.upper)
             if not (low > 0 and high.is_finite()):
                 return False

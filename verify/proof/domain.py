@@ -11,7 +11,7 @@ import itertools
 import math
 import random
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -350,3 +350,159 @@ def _draw(values: Set, draw: random.Random) -> Any:
         return values.lower + (values.upper - values.lower) * Fraction(draw.randint(1, 96), 97)
     step = Fraction(draw.randint(1, 600), draw.choice((7, 70, 700)))
     return values.lower + step if low else values.upper - step if high else step * draw.choice((-1, 1))
+
+
+LARGEST_COUNT = 30  # that is drawn unless larger ones are allowed
+_NEAR = (Fraction(1, 10**3), Fraction(1, 2**20), Fraction(1, 10**12), Fraction(1, 2**50))
+_SIZES = (-12, -6, -3, -1, 1, 3, 6, 12)  # powers of ten of extreme values where a range has no end
+
+
+def unseen_points(
+    domain: Domain,
+    count: int,
+    seed: str,
+    *,
+    seen: Iterable[Mapping[str, Any]] = (),
+    largest_count: int = LARGEST_COUNT,
+    extremes: int = 12,
+) -> list[dict[str, Any]]:
+    """Different points of a domain that are unlike those of its proofs: where a false relation would fail.
+
+    Decimals, dyadic numbers and extreme sizes; points at and next to ends and corners; ties, near ties and complements
+    of two variables; and points on or next to the surfaces where a constraint is an equality. Fewer than `count` come
+    where the domain has no more; described objects are left out. What is drawn depends on the arguments alone.
+
+    Args:
+        seed: of the draw, any text.
+        seen: points that are not drawn.
+        largest_count: about the largest whole number that is drawn where an integer range has no end.
+        extremes: how many powers of ten values without bounds reach up and down.
+    """
+    sizes = [s for s in _SIZES if abs(s) <= extremes]
+    draw = random.Random(f"unseen {seed}")
+    known, found = {_key(point) for point in seen}, []
+    for _ in range(max(TRIES, 60 * count)):
+        if len(found) == count:
+            break
+        point = {
+            n: _unlike(s, draw, largest_count, sizes) for n, s in domain.variables if not isinstance(s, Everything)
+        }
+        _tie(point, domain, draw)
+        if domain.where and draw.random() < 0.4:
+            _to_surface(point, domain, draw, lambda s: _unlike(s, draw, largest_count, sizes))
+        if point and _key(point) not in known and domain.contains(point):
+            known.add(_key(point))
+            found.append(point)
+    return found
+
+
+def _key(point: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple(sorted((n, v) for n, v in point.items() if isinstance(v, int | float | Fraction)))
+
+
+def _unlike(values: Interval | Points, draw: random.Random, largest_count: int, sizes: Sequence[int]) -> Any:
+    """One number of a set, by a kind that is drawn first."""
+    if isinstance(values, Points):
+        number = draw.choice(values.values)
+        return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
+    low, high = values.lower, values.upper
+    if values.integer:
+        return _whole_unlike(values, draw, largest_count)
+    sign = -1 if math.isinf(low) and (math.isfinite(high) or draw.random() < 0.5) else 1
+    start = Fraction(low) if math.isfinite(low) else Fraction(high) if math.isfinite(high) else Fraction(0)
+    if math.isinf(low) or math.isinf(high):
+        return start + sign * _positive_unlike(draw, sizes)
+    return start + (Fraction(high) - start) * _share_unlike(draw)
+
+
+def _share_unlike(draw: random.Random) -> Fraction:
+    kind = draw.random()
+    if kind < 0.45:
+        scale = draw.choice((10, 100, 1000, 1 << draw.randint(1, 12), 89, 1013))
+        return Fraction(draw.randint(0, scale), scale)
+    share = draw.choice(_NEAR) * draw.choice((1, 3, Fraction(7, 5)))
+    return draw.choice((share, 1 - share)) if kind < 0.9 else Fraction(draw.randint(0, 1))
+
+
+def _positive_unlike(draw: random.Random, sizes: Sequence[int]) -> Fraction:
+    kind = draw.random()
+    if kind < 0.4:
+        return Fraction(draw.randint(0, 300), draw.choice((10, 100, 16, 64, 89)))
+    if kind < 0.9:
+        return draw.choice((1, Fraction(17, 10), Fraction(3, 4))) * Fraction(10) ** draw.choice(sizes)
+    return 1 + draw.choice((-1, 1)) * draw.choice(_NEAR)
+
+
+def _whole_unlike(values: Interval, draw: random.Random, largest: int) -> int:
+    low, high = values.lower, values.upper
+    if math.isfinite(low) and math.isfinite(high):
+        first, last = math.ceil(low), math.floor(high)
+        return draw.choice((draw.randint(first, last), first + draw.randint(0, 3), last - draw.randint(0, 3)))
+    size = draw.randint(0, 12) if draw.random() < 0.6 else draw.randint(0, min(10 ** draw.randint(1, 7), largest))
+    return math.ceil(low) + size if math.isfinite(low) else math.floor(high) - size if math.isfinite(high) else size
+
+
+def _tie(point: dict[str, Any], domain: Domain, draw: random.Random) -> None:
+    """Now and then: one variable equal to another, next to it, or what is missing to one."""
+    if len(point) < 2 or draw.random() > 0.35:
+        return
+    first, second = draw.sample(sorted(point), 2)
+    values, number = domain.sets[second], point[first]
+    if isinstance(number, float):
+        return
+    number = Fraction(number)
+    if getattr(values, "integer", False) or isinstance(values, Points):
+        point[second] = int(number) if number.denominator == 1 else number
+    else:
+        near = number * (1 + draw.choice((-1, 1)) * draw.choice(_NEAR))
+        point[second] = draw.choice((number, near, near, 1 - number))
+
+
+def _to_surface(point: dict[str, Any], domain: Domain, draw: random.Random, another: Callable[[Interval], Any]) -> None:
+    """Move one variable to, or next to, a value where a constraint is an equality, if one is met between two draws."""
+    constraint = draw.choice(domain.where)
+    movable = sorted(n for n in constraint.names if isinstance(domain.sets.get(n), Interval))
+    if not movable:
+        return
+    name = draw.choice(movable)
+    values = domain.sets[name]
+    assert isinstance(values, Interval)
+    try:
+        root = _root(constraint, point, name, Fraction(another(values)))
+    except (ArithmeticError, InvalidInput):  # a side has no value there
+        return
+    if root is None:
+        return
+    if values.integer:
+        point[name] = math.floor(root) + draw.randint(0, 1) if root.denominator > 1 else int(root)
+    else:
+        point[name] = draw.choice((root, root, root * (1 + draw.choice((-1, 1)) * draw.choice(_NEAR))))
+
+
+def _root(constraint: Constraint, point: Mapping[str, Any], name: str, other: Fraction) -> Fraction | None:
+    """Where the sides of a constraint are equal as one variable moves to another value: exact where that is a line."""
+    from banditproof.verify.proof.compare import as_ball
+
+    left, _, right = constraint.parts()
+    called = "(" in constraint.text  # a function is called: only balls are certain
+
+    def gap(value: Fraction) -> Any:
+        at = {n: as_ball(v) if called else exact(v) for n, v in {**point, name: value}.items()}
+        return left.value(at) - right.value(at)
+
+    one = Fraction(point[name])
+    first, last = gap(one), gap(other)
+    if not called and first != last:
+        root = one - first * (other - one) / (last - first)
+        if gap(root) == 0:
+            return root
+    if not (first < 0 < last or last < 0 < first):
+        return None
+    rising = bool(first < 0)
+    for _ in range(48):
+        middle = (one + other) / 2
+        if bool(gap(middle) < 0) == rising:
+            one = middle
+        else:
+            other = middle
+    return one

@@ -1,0 +1,130 @@
+"""Every relation that a check proves is tried at 60 points that its proof has not seen; a false one would be found."""
+
+from fractions import Fraction
+
+import pytest
+
+from banditproof.claims.attack import POINTS, Target, attacked, name_of, targets_of
+from banditproof.claims.register import REGISTER, load
+from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.steps import argued, interval, symbolic
+from banditproof.theory import maximum
+from banditproof.verify.proof.domain import Domain, unseen_points
+
+QUICK_SHARE = 3  # of the claims with cheap steps, one in so many without --every-point
+# powers of ten that are tried of relations that integrate in balls: flint asks for memory without end beyond
+MODEST = {"layers": 1, "integration_by_parts": 1, "integral_of_the_tail_bound": 1}
+
+load()
+CHECKED = [c.id for c in REGISTER.values() if c.check is not None]
+CHEAP = [n for n in CHECKED if (s := REGISTER[n].steps) and all(isinstance(o, symbolic | interval | argued) for o in s)]
+
+
+def failures_of(claim_id, tried):
+    """The failures of what a claim's check proves, where its verdict is not that it is false."""
+    found = []
+    for target in targets_of(REGISTER[claim_id]):
+        if (name := name_of(target)) in tried:
+            continue
+        outcome = attacked(target, claim_id, POINTS, MODEST.get(target.relation.__name__, 12))
+        tried[name] = (target, outcome)
+        found += [(claim_id, target.relation.__name__, point, why) for point, why in outcome.failures]
+    if found and examine(REGISTER[claim_id], Settings())["verdict"] == "refuted":
+        return []
+    return found
+
+
+def test_no_proof_fails_at_points_that_it_has_not_seen(every_point, record_property):
+    chosen = CHECKED if every_point else CHEAP[::QUICK_SHARE]
+    tried = {}
+    found = [failure for claim_id in chosen for failure in failures_of(claim_id, tried)]
+    assert found == []
+    outcomes = [outcome for _, outcome in tried.values() if outcome.points]
+    points, undecided = (sum(getattr(o, n) for o in outcomes) for n in ("points", "undecided"))
+    equal, listed = sum(o.equal for o in outcomes), len(tried) - len(outcomes)
+    summary = f"{len(outcomes)} relations, {points} points, {equal} equal, {undecided} undecided, {listed} listed"
+    record_property("attack", summary)
+    print(summary)
+    assert len(outcomes) >= (400 if every_point else 60) and points >= 0.95 * POINTS * len(outcomes)
+    assert undecided <= points / 20
+
+
+# ------------------------------------------------------------------------------------------- the attack can fail
+
+
+def fails_near_a_corner(x, y):
+    return x * y, "<=", 1 - Fraction(1, 10**5)
+
+
+def fails_next_to_a_tie(x, y):
+    apart = abs(x - y)
+    return apart * (apart * 10**9 - 1), ">=", 0
+
+
+def fails_at_a_tie(x, y):
+    return abs(x - y), ">", 0
+
+
+def fails_far_out(x):
+    return x, "<=", 10**9
+
+
+def fails_close_to_zero(x):
+    return 1 / x, "<=", 10**7
+
+
+def fails_on_the_surface(x, y):
+    return x * x + y - 1, "<", 0
+
+
+def has_no_value_at_one(x):
+    return (x * x - 1) / (x - 1), "<=", 3
+
+
+def holds_by_a_hair(x, y):
+    return x * y, "<=", (x * x + y * y) / 2
+
+
+def holds_at_its_ends(x):
+    return maximum(x, 1 - x), "<=", 1
+
+
+UNIT = {"x": "[0, 1]", "y": "[0, 1]"}
+FALSE = [
+    (fails_near_a_corner, Domain.of(**UNIT)),
+    (fails_next_to_a_tie, Domain.of(**UNIT)),
+    (fails_at_a_tie, Domain.of(**UNIT)),
+    (fails_far_out, Domain.of(x="(0, inf)")),
+    (fails_close_to_zero, Domain.of(x="(0, inf)")),
+    (fails_on_the_surface, Domain.of(["x * x + y <= 1"], **UNIT)),
+]
+
+
+@pytest.mark.parametrize("relation, domain", FALSE, ids=lambda v: getattr(v, "__name__", ""))
+def test_what_fails_only_at_special_points_is_found(relation, domain):
+    outcome = attacked(Target(relation, domain, {}, "interval"), "corners and ties")
+    assert outcome.points == POINTS and outcome.failures
+
+
+def test_what_has_no_value_is_found():
+    target = Target(has_no_value_at_one, Domain.of(x="[0, 1]", y="[0, 1]"), {}, "symbolic")
+    assert "has no value" in {why for _, why in attacked(target, "undefined").failures}
+
+
+@pytest.mark.parametrize("relation, domain", [(holds_by_a_hair, UNIT), (holds_at_its_ends, {"x": "[0, 1]"})])
+def test_what_holds_is_left_alone(relation, domain):
+    outcome = attacked(Target(relation, Domain.of(**domain), {}, "interval"), "true")
+    assert outcome.points == POINTS and outcome.failures == [] and outcome.undecided == 0
+
+
+def test_the_points_are_in_the_domain_different_unseen_and_of_all_kinds():
+    domain = Domain.of(["x <= y"], x="[0, 1)", y="[0, 1)", n="integer [1, inf)", r="(0, inf)")
+    seen = unseen_points(domain, 50, "first")
+    points = unseen_points(domain, 300, "first", seen=seen, largest_count=5000)
+    assert len(points) == 300 and all(domain.contains(p) for p in points)
+    keys = [tuple(p.items()) for p in points]
+    assert len(set(keys)) == 300 and not {tuple(p.items()) for p in seen} & set(keys)
+    assert any(p["x"] == p["y"] for p in points) and any(0 < p["y"] - p["x"] < 10**-9 for p in points)
+    assert {min(p["r"] for p in points) < 10**-11, max(p["r"] for p in points) > 10**11} == {True}
+    assert max(p["n"] for p in points) > 1000 and any(p["y"] > 1 - Fraction(1, 10**10) for p in points)
+    assert points == unseen_points(domain, 300, "first", seen=seen, largest_count=5000)
