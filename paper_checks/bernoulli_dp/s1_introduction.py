@@ -116,7 +116,13 @@ not_checkable(
 )
 
 
-@claim("BDP-S1.5/tv-inf", symbolic(three_means), false={"share": "1.01"}, where=["mu_a < mu_star", "mu_star < m"])
+@claim(
+    "BDP-S1.5/tv-inf",
+    symbolic(three_means),
+    false={"share": "1.01"},
+    where=["mu_a < mu_star", "mu_star < m"],
+    restricted=r"to $\mu^\star<1$",
+)
 def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside, share=1):
     r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has $m-\mu_a\ge <share>\Delta_a$,
     and $m\downarrow\mu^\star$ attains the infimum."""

@@ -533,15 +533,14 @@ def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, sl
 
 
 item(
-    "BDP-S3.6",
-    r"The double change always has smaller transport than a pure change by KL or by TV (smaller read as: not larger).",
-    domain=SUBOPTIMAL,
+    "BDP-S3.6", r"The double change always has smaller transport than a pure change by KL or by TV.", domain=SUBOPTIMAL
 )
-restate("BDP-S3.6/kl-route", of="BDP-S3.2/at-most-kl")
+restate("BDP-S3.6/kl-route", of="BDP-S3.2/at-most-kl", restricted="to 'not larger' for 'smaller'")
 restate(
     "BDP-S3.6/tv-route",
     of="BDP-S3.2/at-most-the-privacy-cost",
     statement=r"$d_\epsilon(\mu_a,\mu^\star)\le <factor>\,\epsilon\,\mathrm{TV}=<factor>\,\epsilon\Delta_a$.",
+    restricted="to 'not larger' for 'smaller'",
 )
 
 
@@ -552,7 +551,7 @@ restate(
     role="reading",
 )
 def strictly_smaller_transport(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
-    r"""The transport of the double change is strictly smaller than both pure ones.
+    r"""'Always has smaller transport': the transport of the double change is strictly smaller than both pure ones.
 
     How many of the two pure routes cost strictly more: KL iff epsilon < epsilon_0, TV iff mu* < 1 (BDP-EQ8).
     """
