@@ -134,7 +134,8 @@ def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
     r"""$t_a=\Delta_a$ also where $\mu^\star=1$, with $t_a$ read as the infimum over means strictly above $\mu^\star$,
     as in (3).
 
-    The infimum runs over the empty set: it is infinite, and so is d_a; the bound's term is 0 instead of 1/(6 epsilon).
+    Printed is no more than 'a "Total Variation" version of d_a'; the part takes the other meaning. The infimum runs
+    over the empty set: it is infinite, and so is d_a; the bound's term is 0 instead of 1/(6 epsilon).
     """
     return tv_inf_is_the_gap(mu_a, mu_star)
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Natural, Positive, Probability, Sides
-from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
+from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Natural, Positive, Sides
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     ARM,
     EVERY_POLICY,
@@ -266,12 +266,6 @@ def small_and_large_budgets(check: Check) -> None:
     over = finite_points([("1/2", "1/10", "1/2", "4/5"), ("3/5", "2/5", "2/5", "9/10")], arms=2, ratios=ratios)
     responses = [point for point in over if point["policy"][0] == "response"]
     finite_form_and_rates(check, responses, [("1/2", "1/10", "1/1000"), ("1/2", "1/10", "1000")])
-
-
-@claim("BDP-T3.1/edge-no-suboptimal-arm", interval(), false={"right": "0.01"}, role="remark")
-def no_suboptimal_arm(mu: Probability, right=0):
-    r"""If all means are equal, or $K=1$, the sum is empty; the regret is 0, at least $<right>$."""
-    return mu - mu, ">=", right
 
 
 @claim("BDP-EQ7", fails_at(mu_a=Fraction(1, 2), mu_star=1, epsilon=1), where=["mu_a < mu_star"])

@@ -19,8 +19,8 @@ item(
     "ALG-A-DPSE-BAI",
     r"""DP-SE stopped when one arm is left: with high probability $a\ne a^*$ is sampled
     $\mathcal O(\Delta_a^{2}+(\varepsilon\Delta_a)^{-1})$ times, so that the sample complexity is of the order of
-    $\sum_a\Delta_a^{-2}+\sum_a(\varepsilon\Delta_a)^{-1}$, up to logarithms; it attains $T^*_{\rm TV}/\varepsilon$ up to
-    constants in high privacy.""",
+    $\sum_a\Delta_a^{-2}+\sum_a(\varepsilon\Delta_a)^{-1}$, up to logarithms; it attains $T^*_{\rm TV}/\varepsilon$
+    up to constants in high privacy.""",
 )
 
 
