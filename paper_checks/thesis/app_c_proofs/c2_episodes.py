@@ -219,13 +219,15 @@ def crude_sum(t: ThreeOrMore, beta: AboveThree):
     return (t - first + 1) * to_ball(first) ** (1 - beta), "<=", (to_ball(2) / t) ** (beta - 2)
 
 
-@claim("ALG-PC.2.2/edge-one-arm", fails_at(t=2, beta=4), role="remark")
+@claim("ALG-PC.2.2/edge-one-arm", enumerated(t=2, beta=BETAS, rational=True), false={"power": 2}, role="remark")
 def two_starts(t: Annotated[Any, [2]], beta: AboveThree, power=1):
-    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}\le<power>\,(\frac2t)^{\beta-2}$ at $t=2$, which $K=1$ would need
+    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}><power>\,(\frac2t)^{\beta-2}$ at $t=2$, which $K=1$ would need;
+    printed is $K\ge2$.
 
-    1 + 2^(1 - beta) > 1: printed is K >= 2, and with one arm there is no suboptimal one.
+    1 + 2^(1 - beta) > 1; with one arm there is no suboptimal one.
     """
-    return sum_over_starts(t, beta, power)
+    left, _, right = sum_over_starts(t, beta, power)
+    return left, ">", right
 
 
 @claim(
