@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from banditproof.claims.steps import Step
     from banditproof.claims.study import Study
 
-# What a claim is to the item it stands under. 'part' and 'edge' belong to the printed statement, the others do not.
+# What a claim is to the item it stands under; the printed sentence decides. 'part' and 'edge' belong to it, the others
+# do not: a 'reading' takes one of two meanings that both fit its words, and some part or edge takes the other.
 ROLES = ("item", "part", "edge", "step", "implication", "reading", "figure", "remark", "repair")
 
 METHODS = ("symbolic", "interval", "certificate", "enumeration", "quadrature", "statistics", "trend")
@@ -86,6 +87,8 @@ class Claim:
     notes: str = ""
     steps: tuple[Step, ...] = ()
     assuming: str = ""
+    restricted: str | None = None
+    rests_on: tuple[str, ...] = ()
 
     @property
     def relation(self) -> Relation | None:
@@ -146,6 +149,8 @@ def claim(
     constants: Mapping[str, Any] | None = None,
     mutations: Iterable[Mutation] = (),
     statement: str = "",
+    restricted: str | None = None,
+    rests_on: Iterable[str] = (),
 ) -> Callable[[Relation], Relation]:
     """Register the decorated relation under an id of a catalogue, or under ``ITEM/name``. Returns the relation.
 
@@ -169,6 +174,8 @@ def claim(
         assuming: what the relation takes from prose to be about the statement (a derivation, a limit, that a policy is
             private): nothing is proved with it, and a counterexample is not certified.
         place: where it is printed; items default to the catalogue's title.
+        restricted: what the printed statement is narrowed to here ('to one coordinate'): no proof of the item then.
+        rests_on: ids of claims that this one takes for granted; it is no stronger than they are.
     """
 
     def register(function: Relation) -> Relation:
@@ -190,6 +197,7 @@ def claim(
             twins=tuple(twins), repairs=repairs, studies=tuple(studies), notes=notes, steps=tuple(shown),
             assuming=prose(assuming),
             strongest=strongest or next((s.method for s in reversed(shown) if s.method), None),
+            restricted=restricted, rests_on=tuple(rests_on),
         )  # fmt: skip
         return function
 
@@ -221,10 +229,20 @@ def _said(function: Relation) -> tuple[str, str]:
 
 
 def item(
-    claim_id: str, statement: str, *, domain: Domain | None = None, place: str = "", twins: Iterable[str] = ()
+    claim_id: str,
+    statement: str,
+    *,
+    domain: Domain | None = None,
+    place: str = "",
+    twins: Iterable[str] = (),
+    restricted: str | None = None,
+    rests_on: Iterable[str] = (),
 ) -> None:
     """Register an item that has no check of its own: its parts and edges decide it."""
-    _add(claim_id, prose(statement), place=place, module=_caller(), domain=domain or Domain.of(), twins=tuple(twins))
+    _add(
+        claim_id, prose(statement), place=place, module=_caller(), domain=domain or Domain.of(), twins=tuple(twins),
+        restricted=restricted, rests_on=tuple(rests_on),
+    )  # fmt: skip
 
 
 parts_decide = item
@@ -291,6 +309,8 @@ class Restatement:
     repairs: str | None
     twins: tuple[str, ...]
     module: str
+    restricted: str | None = None
+    rests_on: tuple[str, ...] | None = None
 
 
 PENDING: list[Restatement] = []
@@ -305,14 +325,17 @@ def restate(
     role: str | None = None,
     repairs: str | None = None,
     twins: Iterable[str] = (),
+    restricted: str | None = None,
+    rests_on: Iterable[str] | None = None,
 ) -> None:
     """Record that a document states under `claim_id` what another claim states: its domain, constants, steps.
 
-    `statement` puts it into the words of this document, with the placeholders of the original. A role is that of the
-    original unless one is given. Twins are named by their items.
+    `statement` puts it into the words of this document, with the placeholders of the original. A role, what it is
+    restricted to and what it rests on are those of the original unless given. Twins are named by their items.
     """
     stated = prose(statement) if statement else None
-    PENDING.append(Restatement(claim_id, of, stated, place, role, repairs, tuple(twins), _caller()))
+    taken = None if rests_on is None else tuple(rests_on)
+    PENDING.append(Restatement(claim_id, of, stated, place, role, repairs, tuple(twins), _caller(), restricted, taken))
 
 
 def restate_parts(claim_id: str, statement: str, parts: Mapping[str, str], *, place: str = "") -> None:
@@ -334,10 +357,31 @@ def settle() -> None:
             _resolve(restated)
     if PENDING:
         raise InvalidInput("original", PENDING[0].of, f"a registered claim, as {PENDING[0].claim_id} restates it")
+    _follow_what_claims_rest_on()
     places = {item_id: place for place, item_id in enumerate(catalogue())}
     ordered = sorted(REGISTER.values(), key=lambda c: (places.get(c.item, len(places)), c.parent is not None))
     REGISTER.clear()
     REGISTER.update({c.id: c for c in ordered})
+
+
+def _follow_what_claims_rest_on() -> None:
+    """Raises InvalidInput where a claim rests on an unknown one, or in the end on itself (an item rests on parts)."""
+    below: dict[str, list[str]] = {}
+    for one in REGISTER.values():
+        if one.parent and one.role in ("part", "edge"):
+            below.setdefault(one.parent, []).append(one.id)
+    sound: set[str] = set()
+
+    def follow(claim_id: str, way: tuple[str, ...]) -> None:
+        if claim_id in way or claim_id not in REGISTER:
+            raise InvalidInput(f"what {way[-1]} rests on", claim_id, "a registered claim that does not rest on it")
+        if claim_id not in sound:
+            for basis in (*REGISTER[claim_id].rests_on, *below.get(claim_id, ())):
+                follow(basis, (*way, claim_id))
+            sound.add(claim_id)
+
+    for claim_id in REGISTER:
+        follow(claim_id, ())
 
 
 def _resolve(restated: Restatement) -> None:
@@ -355,6 +399,8 @@ def _resolve(restated: Restatement) -> None:
         constants=source.constants, mutations=source.mutations, repairs=restated.repairs,
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))), strongest=source.strongest,
         studies=source.studies, notes=source.notes, steps=source.steps, assuming=source.assuming,
+        restricted=source.restricted if restated.restricted is None else restated.restricted or None,
+        rests_on=source.rests_on if restated.rests_on is None else restated.rests_on,
     )  # fmt: skip
 
 

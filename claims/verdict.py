@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,7 +123,12 @@ def _value(value: Any) -> str:
 _STRENGTH = {"proved": 3, "supported": 2, "undecided": 1, "not checkable": 0}
 
 
-def combine(own: Verdict | None, parts: Sequence[tuple[str, str, Domain, Verdict]], domain: Domain) -> Verdict:
+def combine(
+    own: Verdict | None,
+    parts: Sequence[tuple[str, str, Domain, Verdict]],
+    domain: Domain,
+    restricted: Mapping[str, str] | None = None,
+) -> Verdict:
     """The verdict on an item from its own check and those of its parts and edges.
 
     Args:
@@ -133,6 +138,7 @@ def combine(own: Verdict | None, parts: Sequence[tuple[str, str, Domain, Verdict
             it (an edge only if it lies inside the printed domain), and the item is no stronger than its weakest part.
             Parts that are not checkable do not count, but leave an item short of proved.
         domain: the item's printed domain.
+        restricted: what a part (by its id) or the item itself (by '') narrows the printed statement to: no proof then.
     """
     inside = [(i, v) for i, role, d, v in parts if role == "part" or (role == "edge" and _within(d, domain))]
     for claim_id, verdict in inside:
@@ -148,7 +154,32 @@ def combine(own: Verdict | None, parts: Sequence[tuple[str, str, Domain, Verdict
         return Verdict("supported", f"{reach}; the parts do not cover {open_part}")
     if weakest.name == "proved" and unchecked:
         return Verdict("supported", f"{reach}; not checkable: {', '.join(unchecked)}")
+    narrowed = [phrase for i, phrase in (restricted or {}).items() if i in ("", *(i for i, _ in inside))]
+    if weakest.name == "proved" and narrowed:
+        return Verdict("supported", f"{reach}; restricted {'; '.join(dict.fromkeys(narrowed))}")
     return Verdict(weakest.name, reach)
+
+
+def no_stronger(verdict: Verdict, bases: Sequence[tuple[str, Verdict | None]]) -> Verdict:
+    """A verdict held down to those of the claims that it rests on; None is one that was not looked at.
+
+    What rests on a refuted or undecided claim is undecided, for nothing is shown then; what rests on one that is
+    supported, not checkable or not looked at is supported at most. A refutation stands by itself.
+    """
+    if verdict.name not in ("proved", "supported"):
+        return verdict
+
+    def height(basis: Verdict | None) -> int:
+        if basis is None or basis.name == "not checkable":
+            return _STRENGTH["supported"]
+        return _STRENGTH["undecided"] if basis.name == "refuted" else _STRENGTH[basis.name]
+
+    claim_id, lowest = min(bases, key=lambda pair: height(pair[1]), default=("", verdict))
+    if height(lowest) >= _STRENGTH[verdict.name]:
+        return verdict
+    name = next(n for n, strength in _STRENGTH.items() if strength == height(lowest))
+    said = "not looked at here" if lowest is None else lowest.name
+    return Verdict(name, f"{verdict.reach}; rests on {claim_id}, which is {said}")
 
 
 def _uncovered_by_parts(domain: Domain, parts: Sequence[tuple[str, str, Domain, Verdict]]) -> str | None:

@@ -113,6 +113,8 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "constants": to_data(dict(claim.constants)),
         "strongest": claim.strongest,
         "repairs": claim.repairs,
+        "restricted": claim.restricted,
+        "rests_on": list(claim.rests_on),
         "repair": None,
         "studies": [f"{s.name}-{s.key(settings.profile, settings.root_seed)}" for s in claim.studies],
         "status": "pending",

@@ -49,6 +49,8 @@ STATED = (
     "domain",
     "constants",
     "repairs",
+    "restricted",
+    "rests_on",
     "seed",
 )
 MOST_POINTS = 2_000_000

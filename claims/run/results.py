@@ -13,7 +13,7 @@ from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.fingerprint import versions
 from banditproof.claims.register import METHODS
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.verdict import Verdict, combine
+from banditproof.claims.verdict import Verdict, combine, no_stronger
 from banditproof.verify.proof.domain import Domain
 
 
@@ -40,32 +40,62 @@ def assemble(
 
 
 def combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The records with the verdicts of items combined from their parts."""
+    """The records with the verdicts of items combined from their parts, and held down to what claims rest on."""
+    known = {record["id"]: record for record in claims}
     by_parent: dict[str, list[dict[str, Any]]] = {}
     for record in claims:
+        record["own_verdict"] = record["verdict"]
         if record["parent"]:
             by_parent.setdefault(record["parent"], []).append(record)
+    seen: set[str] = set()
+
+    def settle(record: dict[str, Any]) -> None:
+        if record["id"] in seen:
+            return
+        seen.add(record["id"])
+        below = by_parent.get(record["id"], [])
+        for basis in (*below, *(known[i] for i in record["rests_on"] if i in known)):
+            settle(basis)
+        _settle(record, below, known)
+
+    for record in claims:
+        settle(record)
     repairs = {r["repairs"]: r for r in claims if r["repairs"]}
     for record in claims:
-        record["own_verdict"] = record["verdict"]
         repair = repairs.get(record["id"])
         if repair is not None:
             record["repair"] = {"id": repair["id"], "verdict": repair["verdict"]}
-    for record in (r for r in claims if r["id"] in by_parent and r["verdict"] != "not checkable"):
-        below = by_parent[record["id"]]
+    for record in claims:
+        if record["verdict"] == "refuted" and record["repair"] is None:
+            touching = [b for b in by_parent.get(record["id"], []) if b["role"] in ("part", "edge")]
+            refuted = [b for b in touching if b["verdict"] == "refuted"]
+            record["repair"] = refuted[0]["repair"] if refuted else None
+    return claims
+
+
+def _settle(record: dict[str, Any], below: Sequence[dict[str, Any]], known: Mapping[str, dict[str, Any]]) -> None:
+    """The verdict of one record, once those below it and those that it rests on have theirs."""
+    if record["verdict"] == "not checkable" or record["status"] == "error":
+        return
+    if record["role"] == "item" and (below or record["restricted"]):
         if any(b["status"] == "error" and b["role"] in ("part", "edge") for b in below):
             record["status"] = "error"
-            continue
+            return
         own = Verdict(record["verdict"], record["reach"]) if record["verdict"] else None
         parts = [
             (b["id"], b["role"], Domain.from_json(b["domain"]), Verdict(b["verdict"] or "undecided", b["reach"]))
             for b in below
         ]
-        record |= combine(own, parts, Domain.from_json(record["domain"])).to_json()
-        if record["verdict"] == "refuted" and record["repair"] is None:
-            refuted = [b for b in below if b["verdict"] == "refuted" and b["role"] in ("part", "edge")]
-            record["repair"] = refuted[0]["repair"] if refuted else None
-    return claims
+        narrowed = {b["id"]: b["restricted"] for b in below if b["restricted"]}
+        narrowed |= {"": record["restricted"]} if record["restricted"] else {}
+        record |= combine(own, parts, Domain.from_json(record["domain"]), narrowed).to_json()
+    if record["verdict"] and record["rests_on"]:
+        bases = [(i, _verdict_of(known.get(i))) for i in record["rests_on"]]
+        record |= no_stronger(Verdict(record["verdict"], record["reach"]), bases).to_json()
+
+
+def _verdict_of(record: Mapping[str, Any] | None) -> Verdict | None:
+    return None if record is None else Verdict(record["verdict"] or "undecided", record["reach"])
 
 
 def strongest_method(record: Mapping[str, Any]) -> str | None:

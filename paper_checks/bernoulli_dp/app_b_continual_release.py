@@ -187,6 +187,7 @@ item(
     "BDP-SB.2",
     """In general adaptive continual release privacy is stronger than Table privacy, and that stronger than View
     privacy; composite events break the equivalence for approximate privacy.""",
+    restricted="to the strictness, that some policy tells the definitions apart",
 )
 
 

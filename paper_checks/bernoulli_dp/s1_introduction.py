@@ -116,7 +116,13 @@ not_checkable(
 )
 
 
-@claim("BDP-S1.5/tv-inf", symbolic(three_means), false={"share": "1.01"}, where=["mu_a < mu_star", "mu_star < m"])
+@claim(
+    "BDP-S1.5/tv-inf",
+    symbolic(three_means),
+    false={"share": "1.01"},
+    where=["mu_a < mu_star", "mu_star < m"],
+    restricted=r"to $\mu^\star<1$",
+)
 def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside, share=1):
     r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has $m-\mu_a\ge <share>\Delta_a$,
     and $m\downarrow\mu^\star$ attains the infimum."""
@@ -128,7 +134,8 @@ def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
     r"""$t_a=\Delta_a$ also where $\mu^\star=1$, with $t_a$ read as the infimum over means strictly above $\mu^\star$,
     as in (3).
 
-    The infimum runs over the empty set: it is infinite, and so is d_a; the bound's term is 0 instead of 1/(6 epsilon).
+    Printed is no more than 'a "Total Variation" version of d_a'; the part takes the other meaning. The infimum runs
+    over the empty set: it is infinite, and so is d_a; the bound's term is 0 instead of 1/(6 epsilon).
     """
     return tv_inf_is_the_gap(mu_a, mu_star)
 

@@ -13,6 +13,7 @@ item(
     "RDP-S1",
     r"The cost of RDP is $\tilde O(\sqrt{\alpha/\epsilon}\log T)$, the part without privacy $\tilde O(\sqrt T)$ "
     "(finite arms; the other settings are parts of their own).",
+    rests_on=["RDP-C6"],
 )
 
 
@@ -107,6 +108,7 @@ item(
     "RDP-S3",
     r"The gap-dependent regret of AdaR-UCB has an additive $O(\sqrt{\frac\alpha\epsilon}\log T)$ due to RDP, in "
     r"contrast to $\Omega(\frac{\log T}\epsilon)$ for $\epsilon$-global DP.",
+    rests_on=["RDP-T5"],
 )
 
 

@@ -26,6 +26,7 @@ item(
     r"Table 1: finite arms $O(\sqrt{KT\log T})+O(K\sqrt{\frac\alpha\epsilon}\log T)$ by Corollary 6; linear and "
     "contextual bandits (parts of their own).",
     twins=["ZCDP-TB1"],
+    rests_on=["RDP-C6"],
 )
 
 

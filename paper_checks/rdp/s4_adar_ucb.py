@@ -69,7 +69,13 @@ def adar_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
 
 
 restate("RDP-A2/doubling", "ALG-A7/pseudo-code", role="part")
-restate("RDP-A2/half-of-the-samples", "ALG-A7/half-of-the-samples")
+restate(
+    "RDP-A2/half-of-the-samples",
+    "ALG-A7/half-of-the-samples",
+    r"$\frac12N_a(t_\ell-1)$, which stands in (6), is the number of rewards in the last episode of $a$, at every "
+    r"decision (at least $<smallest>$).",
+    role="remark",
+)
 restate("RDP-A2/half-of-the-samples-or-one", "ALG-A7/half-of-the-samples-or-one", repairs="RDP-A2/half-of-the-samples")
 
 
@@ -217,7 +223,7 @@ restate(
 restate("RDP-C6/order", "ALG-T5.6/order", role="part")
 
 
-@claim("RDP-S4", symbolic(), false={"scale": "0.9"})
+@claim("RDP-S4", symbolic(), false={"scale": "0.9"}, rests_on=["RDP-T5"])
 def price_is_negligible(price: Positive, epsilon: Positive, share: Positive, more: Nonnegative, scale=1):
     r"""The price is negligible: $\sqrt{\frac\alpha\epsilon\log T}\le\eta\frac{\log T}\Delta$ as soon as $\log
     T\ge<scale>\frac{\alpha\Delta^2}{\epsilon\eta^2}$, for every $\eta>0$ (the variable epsilon is $\Delta$)."""

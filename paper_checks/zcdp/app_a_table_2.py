@@ -12,6 +12,7 @@ item(
     "ZCDP-TB2",
     r"Table II, finite arms: the private part with $\sqrt{\log T}$ against $\log T$ in the bounds converted from pure "
     r"DP by $\epsilon=\sqrt{2\rho}$ (the other rows are parts of their own).",
+    rests_on=["ZCDP-T10", "ZCDP-T11"],
 )
 
 

@@ -48,7 +48,7 @@ restate_parts(
 item(
     "ZCDP-PF2",
     r"(a) the adversary $B^{\rm id}_t(o_1..o_t)=o_t$ sees the Table mechanism; (b) the view of a deterministic $B$ is "
-    r"the mechanism of $\pi^B$, told the rewards of the queried arms.",
+    r"the mechanism $\mathcal M^{\pi^B}$.",
     domain=EVERY_POLICY,
 )
 
@@ -75,13 +75,9 @@ def identity_sees_the_table_mechanism(T: Count, K: Count, policy: Policy, lag=0)
     return sum(view[a] != mechanism[a] for a in view), "==", 0
 
 
-restate("ZCDP-PF2/view", "TH-R3.6/post-processed", role="part")
-
-
 @claim(
     "ZCDP-PF2/view-by-eq-m",
     tried_at([{"T": 2, "K": 2, "policy": seed} for seed in range(8)], rational=True),
-    role="reading",
     twins=["TH-R3.6"],
     strongest="enumeration",
 )
@@ -89,7 +85,7 @@ def view_by_the_printed_mechanism(T: Count, K: Count, policy: Policy):
     r"""(b) with EQ-M as printed, rewards of the arms that $\pi^B$ plays: $\mathrm{View}_{B,\pi,d}=\mathcal
     M^{\pi^B}_d$.
 
-    The interaction pays the reward of the queried arm. (The repair is ZCDP-PF2/view; (b) itself is not touched.)
+    The interaction pays the reward of the queried arm. (Proposition 2(b) itself stands: ZCDP-P2/b.)
     """
     return table_mechanism_of_post_processed(T, K, policy)
 

@@ -202,6 +202,7 @@ def less_than_the_largest_change() -> SymbolicArgument:
     symbolic(less_than_the_largest_change),
     false={"factor": "0.99"},
     where=["norm <= gauge"],
+    rests_on=["ZCDP-PF8/distance-of-least-squares"],
 )
 def private_least_squares(norm: Positive, gauge: Positive, change: Change, rho: Positive, alpha: AboveOne, factor=1):
     r"""$\phi_\ell+\mathcal N(0,\frac2\rho g_\ell^2I)$, $\phi_\ell=V_\ell^{-1/2}\sum_sa_sr_s$: with

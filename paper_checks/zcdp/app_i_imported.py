@@ -83,7 +83,7 @@ item(
     twins=["TH-S4.1b"],
 )
 
-restate("ZCDP-L6/two-outcomes", "TH-S4.1b/bretagnolle-huber", role="part")
+restate("ZCDP-L6/two-outcomes", "TH-S4.1b/bretagnolle-huber", role="part", restricted="to two outcomes")
 restate("ZCDP-L6/certain-events", "TH-S4.1b/bretagnolle-huber-certain-events", role="part")
 item("ZCDP-L7", r"Pinsker: $\mathrm{KL}(\mathbb P\|\mathbb Q)\ge2\,\mathrm{TV}(\mathbb P\|\mathbb Q)^2$.")
 
@@ -93,6 +93,7 @@ restate(
     r"For two outcomes of probability $\mu_a$ and $\mu^*$: $\mathrm{kl}(\mu_a,\mu^*)\ge<factor>(\mu^*-\mu_a)^2$; in "
     "general by data processing to the event where one law is larger.",
     role="part",
+    restricted="to two outcomes",
 )
 
 

@@ -73,6 +73,7 @@ item(
     "ZCDP-S2",
     r"Two regimes: for $\rho=\Omega(1/T)$ the lower bound for finite arms is the non-private one, below it is larger.",
     twins=["TH-S4.20r"],
+    rests_on=["ZCDP-T17"],
 )
 
 

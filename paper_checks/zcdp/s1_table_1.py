@@ -35,6 +35,7 @@ item(
     "ZCDP-TB1",
     r"Table I: finite arms $O(\sqrt{KT\log T})+O(\frac K{\sqrt\rho}\sqrt{\log T})$ above and "
     r"$\Omega(\max(\sqrt{KT},\sqrt{K/\rho}))$ below; linear and contextual bandits (parts of their own).",
+    rests_on=["ZCDP-T11", "ZCDP-T17"],
 )
 
 

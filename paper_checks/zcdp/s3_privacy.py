@@ -77,17 +77,12 @@ restate_parts(
 restate_parts(
     "ZCDP-R1",
     r"On an event of two action sequences $\mathcal V^\pi_{\mathbf r}$ uses one list of rewards and $\mathcal "
-    r"M^\pi_d$ one per sequence.",
+    r"M^\pi_d$ one per sequence, as two displayed sums say.",
     {"events": "TH-R3.4/events", "gap": "TH-R3.4/gap"},
 )
 
 
-@claim(
-    "ZCDP-R1/first-arm-as-displayed",
-    fails_at(T=2, K=2, policy=0, rational=True),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("ZCDP-R1/first-arm-as-displayed", fails_at(T=2, K=2, policy=0, rational=True), strongest="enumeration")
 def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
     r"""The second product of $\mathcal M^\pi_d(\{a,b\})$ as displayed, $\prod_t\pi_t(b_t\mid
     a_1,x_{1,b_1},\dots,b_{t-1},x_{t-1,b_{t-1}})$: its history begins with the first <mixed> arm of $a$.
@@ -380,6 +375,7 @@ restate(
     "TH-P3.13/b-eq-3.1-only-if",
     r"(b) with $(\epsilon,\delta)$ for $\rho$, as the thesis has it (TH-P3.13), and EQ-M as printed: if $\pi$ is "
     r"$(\epsilon,\delta)$-Interactive DP then every $\pi^B$ is $(\epsilon,\delta)$-Table DP.",
+    role="remark",
 )
 
 restate(

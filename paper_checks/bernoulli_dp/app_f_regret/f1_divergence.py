@@ -87,6 +87,7 @@ def cost_above_the_printed_point(here: Regime, share: Any) -> Any:
     in_every_regime(cost_above_the_printed_point, routes=("cost at the printed z*", "cost at any z")),
     false={"rate": "1.1"},
     where=["mu < mu_prime"],
+    restricted=r"to $\mu<\mu'$ in what it says of the minimiser",
 )
 def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Inside, rate=1):
     r"""$z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^{<rate>\epsilon}})$ solves the problem for $\mu<\mu'$: no $z$ strictly
@@ -174,10 +175,7 @@ def rises_above_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, ti
 
 
 @claim(
-    "BDP-LF.3/sign-on-the-closed-square",
-    fails_at(mu=0, mu_prime=0, epsilon=1),
-    where=["mu <= mu_prime"],
-    role="reading",
+    "BDP-LF.3/sign-on-the-closed-square", fails_at(mu=0, mu_prime=0, epsilon=1), where=["mu <= mu_prime"], role="step"
 )
 def falls_from_the_corner(mu: Probability, mu_prime: Probability, epsilon: Positive, tilt=0):
     r"""The sign $\partial_\mu d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$ read on all of $[0,1]^2$ with

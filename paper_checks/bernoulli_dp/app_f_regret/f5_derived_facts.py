@@ -84,7 +84,13 @@ def value_above_the_dual(here: Regime, share: Any) -> Any:
     return relative_entropy(here.minimiser, tilted) + beyond * here.paid
 
 
-@claim("BDP-DF1/bound", in_every_regime(value_above_the_dual), false={"reach": "1.1"}, where=["x <= y"])
+@claim(
+    "BDP-DF1/bound",
+    in_every_regime(value_above_the_dual),
+    false={"reach": "1.1"},
+    where=["x <= y"],
+    restricted=r"to $x\le y$",
+)
 def dual_bound(x: BelowOne, y: AboveZero, epsilon: Positive, share: Annotated[Any, "[-1, 1]"], reach=1):
     r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le <reach>\epsilon$ and $x\le y$."""
     dual = d_epsilon_dual_objective(reach * share * epsilon, x, y)
@@ -203,7 +209,7 @@ def segment() -> SymbolicArgument:
     return SymbolicArgument({"x": x, "y": y, "u": u, "v": v, "lam": lam, "t": t}, certificate, "nonnegative")
 
 
-@claim("BDP-DF4/convex", symbolic(segment, points=8), false={"room": "1/100"})
+@claim("BDP-DF4/convex", symbolic(segment, points=8), false={"room": "1/100"}, restricted="to the open square")
 def jointly_convex(x: Inside, y: Inside, u: Inside, v: Inside, lam: Real, t: Inside, room=0):
     r"""$d_\epsilon$ is jointly convex: a maximum (BDP-DF1) of the functions $\lambda x-\log(1-y+ye^\lambda)$, each
     convex along every segment (with room $<room>\,t(1-t)$ to spare)."""
@@ -242,6 +248,7 @@ def variance_where_privacy_costs(here: Regime) -> Any:
     in_every_regime(variance_where_privacy_costs),
     false={"room": "0.01"},
     where=["x != y"],
+    restricted="to the open square",
 )
 def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
     r"""$\partial_\epsilon d_\epsilon=|z^*-x|$ is continuous and $\partial^2_\epsilon d_\epsilon\le-<room>\epsilon$ on

@@ -107,7 +107,7 @@ def divergences_to_two_targets(x: BelowOne, mu_star: Inside, delta: Inside, epsi
     return d_epsilon(x, mu_star - delta, epsilon), "<=", d_epsilon(x, mu_star, epsilon) - lost
 
 
-@claim("BDP-TF.7/39-boundary", IN_FIRST_BATCH, where=["delta < mu_star"], role="reading")
+@claim("BDP-TF.7/39-boundary", IN_FIRST_BATCH, where=["delta < mu_star"], role="step")
 def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: Positive, n0: Count):
     r"""before (39), the displayed equality read literally: the two sides of $\mathbb E[\mathbb
     1\,h(D)]=[h(x)(-P(x))]_0^{d_1}+\int_0^{d_1}h'P$ with $P(x)=\Pr[D\ge x,\dots]$ differ by $h(d_1)P(d_1)=0$

@@ -53,6 +53,7 @@ def cost_above_the_minimum(here: Regime, share: Any) -> Any:
     in_every_regime(cost_above_the_minimum, routes=("closed form", "definition, through the Bregman identity of kl")),
     false={"price": "0.9"},
     where=["x <= y"],
+    restricted=r"to $x\le y$",
 )
 def no_less_than_the_value(x: BelowOne, y: AboveZero, epsilon: Positive, share: Probability, price=1):
     r"""No $z$ between $x\le y$ costs less: for $z=x+s(y-x)$, $d_\epsilon(x,y)\le

@@ -250,4 +250,5 @@ item(
     "TH-S-B2",
     r"If the action space is the orthogonal basis, $\rho_a(\mathcal A)=2$, and "
     r"$\mathbb E\sum_t|\langle A_t,\bar G_T^{-1}(a-a^*)\rangle|=2$.",
+    restricted="to the two arms compared, the others being orthogonal to both",
 )

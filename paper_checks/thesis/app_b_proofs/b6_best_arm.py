@@ -97,7 +97,7 @@ def ratio_bound(
     return least / (1 + sum(x)), "<=", factor / (1 / min(gap) + sum(1 / d for d in gap))
 
 
-@claim("TH-S.B6/step-division", fails_at(w_1=0), role="reading", strongest="enumeration")
+@claim("TH-S.B6/step-division", fails_at(w_1=0), role="step", strongest="enumeration")
 def division(w_1: BelowOne):
     r"""Step (c) divides by $\omega_1$; excluding $\omega_1=1$, as printed, leaves $\omega_1>0$."""
     return w_1, ">", 0

@@ -241,6 +241,7 @@ restate(
     r"$\frac1t\sum_{s\le t}r_s+\mathcal N(0,\frac1{2\rho t^2})$ is $<factor>\rho$-zCDP for rewards in $[0,1]$: "
     r"$D_\alpha=\alpha\rho d^2$ where one reward changes by $d$.",
     twins=["ZCDP-PF7"],
+    restricted="",
 )
 restate(
     "ALG-S-C1.3d",

@@ -56,7 +56,7 @@ def half_of_the_pulls(before: Count, share=Fraction(1, 2)):
     return last_episode(before), "==", share * (before + last_episode(before))
 
 
-@claim("ALG-EQC.8/initial-pull", fails_at(before=0, rational=True), role="reading")
+@claim("ALG-EQC.8/initial-pull", fails_at(before=0, rational=True), role="edge")
 def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
     r"""after the initial pull $N_a=1$ the arm has $<share>N_a$ samples
 
@@ -219,13 +219,15 @@ def crude_sum(t: ThreeOrMore, beta: AboveThree):
     return (t - first + 1) * to_ball(first) ** (1 - beta), "<=", (to_ball(2) / t) ** (beta - 2)
 
 
-@claim("ALG-PC.2.2/edge-one-arm", fails_at(t=2, beta=4), role="reading")
+@claim("ALG-PC.2.2/edge-one-arm", enumerated(t=2, beta=BETAS, rational=True), false={"power": 2}, role="remark")
 def two_starts(t: Annotated[Any, [2]], beta: AboveThree, power=1):
-    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}\le<power>\,(\frac2t)^{\beta-2}$ at $t=2$, which $K=1$ would need
+    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}><power>\,(\frac2t)^{\beta-2}$ at $t=2$, which $K=1$ would need;
+    printed is $K\ge2$.
 
     1 + 2^(1 - beta) > 1; with one arm there is no suboptimal one.
     """
-    return sum_over_starts(t, beta, power)
+    left, _, right = sum_over_starts(t, beta, power)
+    return left, ">", right
 
 
 @claim(

@@ -27,7 +27,13 @@ def nonzero_mean() -> SymbolicArgument:
     return SymbolicArgument({"mean": mean, "sigma": sigma}, mean**2 / (2 * sigma**2), "positive")
 
 
-@claim("TH-D2.20/mean-zero", symbolic(nonzero_mean), false={"scale": 2}, where=["mean != 0"])
+@claim(
+    "TH-D2.20/mean-zero",
+    symbolic(nonzero_mean),
+    false={"scale": 2},
+    where=["mean != 0"],
+    restricted="to what Jensen's inequality leaves of it",
+)
 def mean_is_zero(mean: Real, sigma: Positive, scale=1):
     r"""A mean $m\ne0$ is impossible: at $\lambda=<scale>m/\sigma^2$ the bound $\lambda^2\sigma^2/2$ lies below $\lambda
     m\le\log\mathbb E e^{\lambda X}$."""
@@ -162,4 +168,5 @@ restate(
     "TH-L2.22/two-values",
     of="TH-S2.2e",
     statement=r"(3) for two values, at distance 1: $\log\mathbb E e^{\lambda(X-p)}\le<factor>\lambda^2/8$.",
+    restricted="",
 )

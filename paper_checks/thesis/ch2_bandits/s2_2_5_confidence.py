@@ -157,11 +157,12 @@ def squared_width(log_inverse: Any, pulls: Any, factor: Any) -> Sides:
     return 2 * log_inverse / pulls, "==", factor * log_inverse / pulls
 
 
-@claim("TH-S2.2d/width", fails_at(log_inverse=1, pulls=1), role="reading")
+@claim("TH-S2.2d/width", fails_at(log_inverse=1, pulls=1))
 def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
-    r"""'in (2.9) the width of the confidence interval is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$', literally
+    r"""'in (2.9) the width of the confidence interval is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$'
 
-    (2.9) has 2; 4 is right for log T in the place of log(1/delta), as delta = 1/T^2.
+    (2.9) has 2, and its bonus is 'also known as the confidence width'; 4 is right for log T in the
+    place of log(1/delta), as delta = 1/T^2.
     """
     return squared_width(log_inverse, pulls, factor)
 
@@ -225,6 +226,7 @@ def integral_of_the_root(root: Positive, factor=2):
     ),
     false={"factor": "0.99"},
     where=["lam != 0"],
+    restricted="to the centred variable",
 )
 def bernoulli_is_subgaussian(p: Probability, lam: Real, factor=1):
     r"""A Bernoulli variable, centred, is $\frac12$-subgaussian whatever its mean: $\log\mathbb E
@@ -244,4 +246,4 @@ def not_centred(p: Probability, lam: Real):
     return log(1 + p * (exp(lam) - 1)), "<=", lam**2 / 8
 
 
-restate("TH-S2.2e/centred", of="TH-S2.2e", role="repair", repairs="TH-S2.2e/not-centred")
+restate("TH-S2.2e/centred", of="TH-S2.2e", role="repair", repairs="TH-S2.2e/not-centred", restricted="")

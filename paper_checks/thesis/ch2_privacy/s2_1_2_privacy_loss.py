@@ -160,7 +160,7 @@ def converse_with_a_loss(mechanism: Mechanism, ratio: AtLeastOne, more: AboveOne
 @claim(
     "TH-S2.1b/converse-without-loss",
     fails_at(mechanism="randomised response, e^budget 4", ratio=3, rational=True),
-    role="reading",
+    role="remark",
     strongest="enumeration",
 )
 def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):

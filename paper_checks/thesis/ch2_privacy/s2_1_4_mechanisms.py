@@ -172,7 +172,7 @@ def region_of_failure(
     return gaussian_delta(epsilon / t, epsilon), ">", delta
 
 
-@claim("TH-T2.14/zcdp", symbolic(), false={"factor": "0.99"})
+@claim("TH-T2.14/zcdp", symbolic(), false={"factor": "0.99"}, restricted="to one coordinate")
 def gaussian_noise_for_zcdp(d: Probability, rho: Positive, alpha: AboveOne, factor=1):
     r"""Noise of variance $\frac1{2\rho}s_2^2$ gives $<factor>\rho$-zCDP: $D_\alpha=\alpha d^2\rho$, with $d\in[0,1]$
     the distance of the centres in units of $s_2$.
@@ -221,7 +221,7 @@ def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2):
     return k * 2 * b * b, "==", factor * k * k * k / (epsilon * epsilon * n * n)
 
 
-@claim("TH-S2.15/printed-laplace-scale", fails_at(n=1000, k=1, epsilon=1), role="reading", strongest="symbolic")
+@claim("TH-S2.15/printed-laplace-scale", fails_at(n=1000, k=1, epsilon=1), strongest="symbolic")
 def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=0):
     r"""With noise $\mathrm{Lap}(k/\varepsilon)$, as printed (exponent of $n$: $<exponent>$), the error is within a
     factor $<within>$ of $\frac{k^{3/2}}{\varepsilon n}$.

@@ -127,7 +127,7 @@ def non_compliant_users(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, f
 item(
     "TH-R3.6",
     r"$\Pr[\mathrm{View}_{B,\pi,\mathbf x}=\mathbf a]=\prod_t\pi_t(a_t\mid q_1,x_{1,q_1},\dots)$ with "
-    r"$q_t=B_t(a_1..a_t)$; so it is the law of $\pi^B$ when the reward of step $t$ is that of the queried arm.",
+    r"$q_t=B_t(a_1..a_t)$; thus $\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S]=\mathcal M^{\pi^B}_{\mathbf x}(S)$.",
     domain=EVERY_POLICY,
 )
 
@@ -153,6 +153,8 @@ def product_along_the_queries(T: Count, K: Count, policy: Policy, paid="queried"
     "TH-R3.6/post-processed",
     enumerated(shapes, rational=True, routes=("protocol, step by step", "pi^B")),
     false={"shift": 1},
+    role="repair",
+    repairs="TH-R3.6/eq-3.1",
 )
 def law_of_the_post_processed_policy(T: Count, K: Count, policy: Policy, shift=0):
     r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}=\mathbf a]=\prod_t\pi^B_t(a_t\mid
@@ -173,9 +175,10 @@ def law_of_the_post_processed_policy(T: Count, K: Count, policy: Policy, shift=0
     return different, "==", 0
 
 
-@claim("TH-R3.6/eq-3.1", tried_at(T=2, K=2, policy=range(8), rational=True), role="reading", strongest="enumeration")
+@claim("TH-R3.6/eq-3.1", tried_at(T=2, K=2, policy=range(8), rational=True), strongest="enumeration")
 def view_as_a_table_mechanism(T: Count, K: Count, policy: Policy):
-    r"""Read with eq. 3.1 for $\pi^B$: $\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S]=\mathcal M^{\pi^B}_{\mathbf x}(S)$.
+    r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S]=\mathcal M^{\pi^B}_{\mathbf x}(S)$,
+    with eq. 3.1, which defines the table mechanism of every policy, for $\pi^B$.
 
     Eq. 3.1 pays pi^B the reward of the arm it plays; the interaction pays that of the arm asked for.
     """

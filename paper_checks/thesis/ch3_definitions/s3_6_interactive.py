@@ -23,7 +23,7 @@ from banditproof.verify.privacy.interactive import identity_queries, interactive
 item(
     "TH-P3.13",
     r"(a) Interactive DP implies Table DP; (b) $\pi$ is Interactive DP iff for every deterministic $B$ the policy "
-    r"$\pi^B$, told the rewards of the queried arms, is private on neighbouring tables.",
+    r"$\pi^B$ is Table DP.",
     domain=EVERY_POLICY,
 )
 
@@ -41,22 +41,19 @@ def interactive_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeast
     return delta_under("table", pi, ratio) + (not same), "<=", factor * delta_under("interactive", pi, ratio)
 
 
-restate(
-    "TH-P3.13/b",
-    "TH-D3.5",
+TOLD_THE_QUERIED = (
     r"The largest $\delta$ over all deterministic $B$ of $\pi^B$, told the rewards of the queried arms, is $<factor>$ "
-    r"times $\delta_{\rm Interactive}$.",
+    r"times $\delta_{\rm Interactive}$."
 )
+restate("TH-P3.13/b", "TH-D3.5", TOLD_THE_QUERIED, role="repair", repairs="TH-P3.13/b-eq-3.1-only-if")
+restate("TH-P3.13/b-if", "TH-D3.5", TOLD_THE_QUERIED, role="repair", repairs="TH-P3.13/b-eq-3.1-if")
 
 
 @claim(
-    "TH-P3.13/b-eq-3.1-only-if",
-    fails_at(T=3, K=2, policy=READ_OFF, ratio=1, rational=True),
-    role="reading",
-    strongest="enumeration",
+    "TH-P3.13/b-eq-3.1-only-if", fails_at(T=3, K=2, policy=READ_OFF, ratio=1, rational=True), strongest="enumeration"
 )
 def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""(b) read with eq. 3.1 for $\pi^B$: if $\pi$ is $(\varepsilon,\delta)$-Interactive DP then every $\pi^B$ is
+    r"""(b), only if: if $\pi$ is $(\varepsilon,\delta)$-Interactive DP then every $\pi^B$ is
     $(\varepsilon,\delta)$-Table DP.
 
     Eq. 3.1 pays by the arm played: where an adversary asks for arm 0 at the second step, the table mechanism of pi^B
@@ -66,14 +63,9 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     return delta_under("post-processed", pi, ratio), "<=", delta_under("interactive", pi, ratio)
 
 
-@claim(
-    "TH-P3.13/b-eq-3.1-if",
-    fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True),
-    role="reading",
-    strongest="enumeration",
-)
+@claim("TH-P3.13/b-eq-3.1-if", fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True), strongest="enumeration")
 def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""(b) read with eq. 3.1 for $\pi^B$: if every $\pi^B$ is $(\varepsilon,\delta)$-Table DP then $\pi$ is
+    r"""(b), if: if every $\pi^B$ is $(\varepsilon,\delta)$-Table DP then $\pi$ is
     $(\varepsilon,\delta)$-Interactive DP.
 
     From T = 4 on an adversary makes the third reward depend on the second action, eq. 3.1 on the third only.

@@ -125,6 +125,9 @@ def strict_inclusion(K: TwoOrMore, ratio: AtLeastOne, delta: Inside, scale=1):
 def strict_inclusion_with_one_arm(T: Count, ratio: AtLeastOne):
     r"""(e) read for every number of arms: with $K = 1$ the inclusion is strict.
 
+    (e) names no T, K, epsilon, delta, and is said to be shown by 'a policy that verifies some (epsilon_1, delta_1)-View
+    DP', which is the part.
+
     The only policy outputs a constant: its two deltas agree. (At T = 1 nothing reaches a decision, at delta = 0 part
     (a) holds.)
     """

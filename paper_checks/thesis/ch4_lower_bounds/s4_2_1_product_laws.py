@@ -114,7 +114,9 @@ def distance_law(pair: ProductPair, factor=1):
     return ([found.get(d, 0) for d in sums], square), "==", (list(sums.values()), stated)
 
 
-@claim("TH-T4.8/second-moment", symbolic(points=10), false={"factor": "1.01"}, role="step")
+@claim(
+    "TH-T4.8/second-moment", symbolic(points=10), false={"factor": "1.01"}, role="step", restricted="to three records"
+)
 def second_moment_of_the_sum(t_1: BelowOne, t_2: BelowOne, t_3: BelowOne, factor=1):
     r"""For three records the second moment is $<factor>\,[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
     chances = (t_1, t_2, t_3)

@@ -95,7 +95,6 @@ def view_privacy_on_average(policy: Policy, factor=1):
 @claim(
     "TH-R4.13/sampled-as-printed",
     fails_at(policy=["messenger", Fraction(3)], rewards=[1, 0], other=[0, 0], rational=True),
-    role="reading",
     strongest="enumeration",
 )
 def sampled_as_printed(

@@ -180,8 +180,9 @@ def infinite_without_bounds(eta: Inside, mean: Real, target: Real, excess=1):
 
 item(
     "TH-S4.16b",
-    r"Bernoulli arms away from 0 and 1: $\mathrm{TV}_{\inf}=\Delta_a$, $\mathrm{KL}_{\inf}\approx2\Delta_a^2$, so the "
+    r"For Bernoulli arms $\mathrm{TV}_{\inf}=\Delta_a$, $\mathrm{KL}_{\inf}\approx2\Delta_a^2$, so the "
     r"bound is of the order $\sum\frac{\log T}{\min\{\Delta_a,\varepsilon\}}$, and $\frac{K\log T}\varepsilon$.",
+    domain=Domain.of(mu_a="[0, 1)", mu_star="(0, 1]", where=["mu_a < mu_star"]),
 )
 
 restate("TH-S4.16b/tv-inf", of="BDP-S1.5/tv-inf")
@@ -191,13 +192,14 @@ restate("TH-S4.16b/tv-inf", of="BDP-S1.5/tv-inf")
     "TH-S4.16b/tv-inf-at-one",
     fails_at(mu_a="1/2", mu_star=1),
     where=["mu_a < mu_star"],
-    role="reading",
+    role="edge",
     twins=["BDP-S1.5"],
 )
 def variation_at_best_mean_one(mu_a: BelowOne, mu_star: AboveZero):
-    r"""$\mathrm{TV}_{\inf}=\Delta_a$ also for $\mu^*=1$.
+    r"""$\mathrm{TV}_{\inf}=\Delta_a$ at $\mu^*=1$.
 
-    No Bernoulli mean exceeds 1: the infimum over nothing is infinite.
+    'For Bernoulli distributions', with the infimum over means strictly above mu* of Theorem 4.16. No
+    Bernoulli mean exceeds 1: the infimum over nothing is infinite.
     """
     return tv_inf_is_the_gap(mu_a, mu_star)
 
@@ -226,7 +228,7 @@ def entropy_at_most(mu_a: Middle, mu_star: Middle, factor=3):
 
 @claim("TH-S4.16b/kl-everywhere", fails_at(mu_a="1/2", mu_star="99/100"), where=["mu_a < mu_star"], role="reading")
 def entropy_everywhere(mu_a: BelowOne, mu_star: Inside):
-    r"""$\mathrm{KL}_{\inf}\approx2\Delta_a^2$ read for all means, with the quality it has on $[\frac14,\frac34]$:
+    r"""'$\mathrm{KL}_{\inf}\approx2\Delta_a^2$' read for all means, with the quality it has on $[\frac14,\frac34]$:
     $\mathrm{kl}\le\frac43\cdot2\Delta_a^2$.
 
     Towards mu* = 1 the divergence grows beyond all bounds while Delta stays.

@@ -343,6 +343,7 @@ item(
     "TH-S4.18r",
     r"The minimax bound of Theorem 4.17 changes regime at $\varepsilon=2e/\sqrt T$: the private term is larger below "
     "and not larger from there on.",
+    rests_on=["TH-T4.17"],
 )
 
 

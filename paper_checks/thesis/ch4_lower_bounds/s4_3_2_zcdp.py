@@ -194,7 +194,7 @@ def completing_the_square(gap: Positive, beta: Positive, gamma: Positive, one=1)
     return one * (beta * gap * gap + gamma * gap), "<=", beta * (gap + gamma / (2 * beta)) ** 2
 
 
-@claim("TH-T4.20/step-best-gap", fails_at(gap="7/20", beta=2, gamma=1), role="reading")
+@claim("TH-T4.20/step-best-gap", fails_at(gap="7/20", beta=2, gamma=1), role="step")
 def choice_of_the_gap(gap: Positive, beta: Positive, gamma: Positive):
     r"""'By optimising for $\Delta$': $\Delta=\frac1{\sqrt\beta}-\frac\gamma{2\beta}$ maximises $\Delta
     e^{-\beta(\Delta+\gamma/2\beta)^2}$.
@@ -385,7 +385,7 @@ def divergence_step(root_rho: AboveZero, total=Fraction(9, 4)):
     return rho * m * m + rho * m + rho / (4 * rho), "<=", total
 
 
-@claim("TH-T4.21/step-divergence-for-all-budgets", fails_at(root_rho=2), role="reading")
+@claim("TH-T4.21/step-divergence-for-all-budgets", fails_at(root_rho=2), role="step")
 def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
     r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le <total>$ for every
     $\rho>0$: the theorem states no range of $\rho$."""

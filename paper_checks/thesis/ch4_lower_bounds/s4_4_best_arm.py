@@ -245,6 +245,7 @@ item(
     "TH-S4.25r",
     r"Two regimes of the bound of Corollary 4.25: low privacy, the non-private bound, for "
     r"$\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, and $T^\star_{\mathrm{TV}}/\varepsilon$ below it.",
+    rests_on=["TH-C4.25"],
 )
 
 

@@ -317,6 +317,7 @@ restate(
     "ALG-S5.1c",
     of="BDP-S1.1/gap",
     statement=r"$K\log^{2.5}(T)/\varepsilon$ is $\log^{<power>}(T)$ times the lower bound's $K\log(T)/\varepsilon$.",
+    rests_on=["ALG-S5.1b"],
 )
 
 item("ALG-S5.1d", r"DP-UCB is $\varepsilon$-View DP for rewards in $[0,1]$.", domain=EVERY_RUN)

@@ -60,7 +60,7 @@ def adac_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
 item("ALG-T5.5", r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$.", domain=EVERY_RUN)
 
 
-@claim("ALG-T5.5/per-release", symbolic(), false={"factor": "0.99"}, twins=["TH-T2.14"])
+@claim("ALG-T5.5/per-release", symbolic(), false={"factor": "0.99"}, twins=["TH-T2.14"], restricted="to one release")
 def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne, factor=1):
     r"""One release costs $D_\alpha=\alpha\rho d^2\le<factor>\alpha\rho$ when its mean moves by $d/n$, $d\le1$."""
     variance = 1 / (2 * rho)  # of the noise on the sum, which moves by d
@@ -152,6 +152,7 @@ item(
     "ALG-S5.3a",
     r"""the gap-free bound matches Theorem 4.20, $\Omega(\max\{\sqrt{KT},\sqrt{K/\rho}\})$, up to $\sqrt{\log T}$ and a
     factor $\sqrt K$ in the private term""",
+    rests_on=["TH-T4.20", "ALG-T5.6"],
 )
 
 

@@ -80,11 +80,11 @@ def adap_ucb_is_next(epsilon: One, factor=1, *, arrays, coins):
         yield below("AdaP-UCB", other, factor, arrays, coins)
 
 
-@claim("ALG-E5.2/ten-times", BATCHED_RUNS, role="reading", studies=[BATCHED])
+@claim("ALG-E5.2/ten-times", BATCHED_RUNS, studies=[BATCHED])
 def ten_times_less(epsilon: One, factor=10, *, arrays, coins):
-    r"""both have 10 times less regret than the competing algorithms, DP-SE with the constants of the paper it is from,
-    which are not printed here: $<factor>$ times the regret of a run is below that of one of DP-SE with probability at
-    least a half ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)
+    r"""'both of them achieve $<factor>$ times lower regret than the competing algorithms', here than DP-SE, with the
+    constants of the paper that it is cited from: $<factor>$ times the regret of a run is below that of one of
+    DP-SE with probability at least a half ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)
 
     DP-SE pulls every arm 2535 times in its first epoch, which costs 3169, and drops the arms but one or two.
     """

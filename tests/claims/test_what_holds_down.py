@@ -1,0 +1,184 @@
+"""What keeps an item from being proved: a part that says less than is printed, or rests on a claim that is weaker."""
+
+import copy
+import json
+import sys
+import textwrap
+
+import pytest
+
+from banditproof.claims.register import REGISTER, load, load_module, restate, settle
+from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.results import assemble
+from banditproof.claims.run.runner import run
+from banditproof.claims.verdict import Verdict, combine, no_stronger
+from banditproof.cli.rechecking import recheck_results
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.domain import Domain
+
+LINE = Domain.of(x="[0, 1]")
+NAMES = ("proved", "supported", "undecided", "refuted", "not checkable")
+PROVED, SUPPORTED, UNDECIDED, REFUTED, UNCHECKABLE = (Verdict(name, "r") for name in NAMES)
+PART = ("c/a", "part", LINE, PROVED)
+
+DRAFT = r"""
+    from banditproof.claims import Probability, claim, enumerated, fails_at, item, symbolic
+
+    QUARTER = {"top": "0.24"}
+
+    def variance(x: Probability, top="0.25"):
+        "$x(1-x)\\le<top>$"
+        return x * (1 - x), "<=", top
+
+    def square(x: Probability):
+        "$x^2\\ge x$"
+        return x * x, ">=", x
+
+    claim("HELD-1", symbolic(), false=QUARTER, restricted="to one coordinate")(variance)
+    item("HELD-2", "both coordinates")
+    claim("HELD-2/first", symbolic(), false=QUARTER, restricted="to one coordinate")(variance)
+    item("HELD-3", "of one coordinate", restricted="to one coordinate")
+    claim("HELD-3/first", symbolic(), false=QUARTER)(variance)
+    item("HELD-4", "algebra on a bound that does not hold")
+    claim("HELD-4/algebra", symbolic(), false=QUARTER, rests_on=["HELD-5"])(variance)
+    item("HELD-5", "a bound")
+    claim("HELD-5/part", fails_at(x="1/2"))(square)
+    claim("HELD-6", symbolic(), false=QUARTER, rests_on=["HELD-2"])(variance)
+    claim("HELD-7", symbolic(), false=QUARTER, rests_on=["HELD-8"])(variance)
+    claim("HELD-8", symbolic(), false=QUARTER)(variance)
+    claim("HELD-9", fails_at(x="1/2"), rests_on=["HELD-8"])(square)
+"""
+
+EXPECTED = {
+    "HELD-1": "supported",
+    "HELD-2": "supported",
+    "HELD-2/first": "proved",
+    "HELD-3": "supported",
+    "HELD-4": "undecided",
+    "HELD-4/algebra": "undecided",
+    "HELD-5": "refuted",
+    "HELD-6": "supported",
+    "HELD-7": "proved",
+    "HELD-9": "refuted",
+}
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("held")
+    module = folder / "draft_of_what_is_held.py"
+    module.write_text(textwrap.dedent(DRAFT))
+    load()
+    before = dict(REGISTER)
+    load_module(module)
+    claims = [c for c in REGISTER.values() if c.id.startswith("HELD-")]
+    records = run(claims, Settings(), folder / "out", modules=[module], workers=1)
+    yield assemble(records, Settings(), "check", 0.0, {"claims": [c.id for c in claims]}), module
+    REGISTER.clear()
+    REGISTER.update(before)
+    del sys.modules[module.stem]
+
+
+@pytest.fixture
+def as_it_was():
+    load()
+    before = dict(REGISTER)
+    yield
+    REGISTER.clear()
+    REGISTER.update(before)
+
+
+def record_of(results, name):
+    return next(r for r in results["claims"] if r["id"] == name)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_the_verdict_of(document, name):
+    assert record_of(document[0], name)["verdict"] == EXPECTED[name]
+
+
+def test_the_reach_says_what_holds_down(document):
+    assert record_of(document[0], "HELD-1")["reach"].endswith("; restricted to one coordinate")
+    assert record_of(document[0], "HELD-2")["reach"].endswith("; restricted to one coordinate")
+    assert record_of(document[0], "HELD-4")["reach"].endswith("; rests on HELD-5, which is refuted")
+
+
+def test_the_own_verdict_is_that_of_the_evidence(document):
+    assert record_of(document[0], "HELD-4/algebra")["own_verdict"] == "proved"
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("HELD-2/first", {"restricted": None}),
+        ("HELD-2", {"verdict": "proved"}),
+        ("HELD-4/algebra", {"rests_on": [], "verdict": "proved"}),
+        ("HELD-4/algebra", {"verdict": "proved"}),
+        ("HELD-6", {"verdict": "proved"}),
+    ],
+)
+def test_recheck_refuses_a_document_without_what_holds_down(document, tmp_path, name, values):
+    results, module = copy.deepcopy(document[0]), document[1]
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(results))
+    assert recheck_results(path, [module]) == 0
+    record_of(results, name).update(values)
+    path.write_text(json.dumps(results))
+    assert recheck_results(path, [module]) == 1
+
+
+@pytest.mark.parametrize(
+    ("restricted", "parts", "verdict"),
+    [
+        ({}, [PART], "proved"),
+        ({"c/a": "to one"}, [PART], "supported"),
+        ({"": "to one"}, [PART], "supported"),
+        ({"c/b": "to one"}, [PART, ("c/b", "step", LINE, PROVED)], "proved"),
+        ({"c/a": "to one"}, [("c/a", "part", LINE, REFUTED)], "refuted"),
+        ({"c/a": "to one"}, [("c/a", "part", LINE, UNDECIDED)], "undecided"),
+    ],
+)
+def test_an_item_of_which_less_is_shown_is_not_proved(restricted, parts, verdict):
+    assert combine(None, parts, LINE, restricted).name == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "bases", "held"),
+    [
+        (PROVED, [], PROVED),
+        (PROVED, [PROVED], PROVED),
+        (PROVED, [SUPPORTED, PROVED], SUPPORTED),
+        (PROVED, [UNDECIDED, SUPPORTED], UNDECIDED),
+        (PROVED, [REFUTED], UNDECIDED),
+        (PROVED, [UNCHECKABLE], SUPPORTED),
+        (PROVED, [None], SUPPORTED),
+        (SUPPORTED, [PROVED], SUPPORTED),
+        (SUPPORTED, [REFUTED], UNDECIDED),
+        (REFUTED, [SUPPORTED], REFUTED),
+        (UNCHECKABLE, [REFUTED], UNCHECKABLE),
+    ],
+)
+def test_nothing_is_stronger_than_what_it_rests_on(verdict, bases, held):
+    assert no_stronger(verdict, [(f"c/{i}", basis) for i, basis in enumerate(bases)]).name == held.name
+
+
+@pytest.mark.usefixtures("as_it_was")
+@pytest.mark.parametrize("basis", ["HELD-nothing", "TH-S2.1a", "TH-S2.2e"])
+def test_what_a_claim_rests_on_exists_and_does_not_rest_on_it(basis):
+    restate("TH-S2.2e/held", "TH-S2.2e", role="part", rests_on=[basis])
+    if basis == "TH-S2.1a":
+        settle()
+        assert REGISTER["TH-S2.2e/held"].rests_on == ("TH-S2.1a",)
+        return
+    with pytest.raises(InvalidInput, match="does not rest on it"):
+        settle()
+
+
+@pytest.mark.usefixtures("as_it_was")
+def test_a_restatement_takes_over_what_holds_down_unless_it_says_otherwise():
+    restate("TH-S2.2e/first", "ZCDP-L7/two-outcomes", role="remark")
+    restate("TH-S2.2e/second", "ZCDP-L7/two-outcomes", role="remark", restricted="", rests_on=["TH-S2.1a"])
+    settle()
+    assert REGISTER["ZCDP-L7/two-outcomes"].restricted == REGISTER["TH-S2.2e/first"].restricted == "to two outcomes"
+    assert REGISTER["TH-S2.2e/second"].restricted is None
+    assert REGISTER["TH-S2.2e/second"].rests_on == ("TH-S2.1a",)
