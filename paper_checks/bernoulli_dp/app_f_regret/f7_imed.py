@@ -266,7 +266,14 @@ def objective_shift_argument() -> SymbolicArgument:
     return SymbolicArgument(variables, 0, "zero")
 
 
-SHIFTED = Domain.of(**dict.fromkeys(("z", "x", "move", "y"), "(0, 1)"), epsilon="(0, inf)", where=["x + move <= z"])
+SHIFTED = Domain.of(
+    **dict.fromkeys(("z", "x", "move", "y"), "(0, 1)"), epsilon="(0, inf)", where=["x < z", "x + move <= z"]
+)
+
+
+def less_than_the_shift(theta: BelowOne, shift: Positive, factor=1) -> Sides:
+    """epsilon times the move theta shift / epsilon, against factor shift."""
+    return theta * shift, "<", factor * shift
 
 
 @claim(
@@ -285,6 +292,7 @@ SHIFTED = Domain.of(**dict.fromkeys(("z", "x", "move", "y"), "(0, 1)"), epsilon=
         "the minimiser z for x = mu_i + theta shift is admissible for mu_i, so d_epsilon(mu_i, mu*) is at most "
         "d_epsilon(x, mu*) + epsilon theta shift; the ends 0 and 1 follow by continuity",
         fact(objective_shift, SHIFTED, objective_shift_argument),
+        less_than_the_shift,
     ),
     false={"factor": "0.9"},
     where=["mu_i < mu_star", "mu_i + shift < mu_star"],
