@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.paper_checks.thesis.studies import Case, study
+from banditproof.paper_checks.thesis.studies import Case, mean_regret, study
 from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import SYMBOL, system
 
@@ -176,6 +176,14 @@ CASES = [
     Case("AdaP-UCB", ("1/4", "3/8", "1/2", "5/8", "3/4"), "1", 20_000, share=0.1),
 ]
 RUNS = study("thesis-adap-ucb-regret", CASES, 100_000, 400_000)
+
+SMALL_BUDGETS = [  # most of the gap-free bounds is their private term
+    Case("AdaP-UCB", ("0", "1"), "1/5000", 10**7),
+    Case("AdaP-KLUCB", ("0", "1/2"), "1/200000", 10**9),
+    Case("AdaC-UCB", ("0", "1"), "1/5000000000", 10**7),
+]
+SMALL_BUDGET_RUNS = study("thesis-episodic-small-budgets", SMALL_BUDGETS, 5_000, 50_000)
+ADAP_UCB, ADAP_KLUCB, ADAC_UCB = (mean_regret(SMALL_BUDGET_RUNS, [case]) for case in SMALL_BUDGETS)
 
 # AdaP-KLUCB.
 
