@@ -168,8 +168,15 @@ class Check:
     ) -> bool:
         """Record data that the verifier (a relation of ``data`` and the constants) accepts: that supports the claim.
 
-        The entry 'because' of the data names the steps that lead from there to the claim, which no program checks.
+        The entry 'because' of the data names the steps that lead from there to the claim, which no program checks. What
+        does not depend on a constant of the claim would support the claim with any other number in its place.
         """
+        from banditproof.claims.derivations import untied
+
+        if loose := untied(verifier, data, self.constants):
+            why = f"no fact that is proved takes the claim's constant {', '.join(loose)}"
+            self.could_not("certificate", why)
+            return False
         sides = call(verifier, {"data": data, **self.constants})
         if holds(*sides) is not True:
             self.could_not("certificate", f"{relation_name(verifier)} does not accept the data")

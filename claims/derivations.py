@@ -4,12 +4,16 @@ A derivation is a list of *facts*, each a relation on a domain of its own with t
 (or none: then it is proved in its own variables, or in ball arithmetic on equal pieces), and the sentence that joins
 them: Markov's inequality, "a function with nonnegative second derivative lies above its tangents", and the like. As a
 certificate it is accepted when every fact is proved again; the joints are for the reader to judge.
+
+Facts take the constants of their claim by name. A constant that none of them takes could be anything, so a certificate
+is accepted only if every constant is taken: as a constant, or as a variable, by a fact for all values of its set.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 from math import isinf
@@ -58,9 +62,42 @@ def facts_hold(data: dict[str, Any], **constants: Any) -> tuple[int, str, int]:
     """How many of a derivation's facts are proved, compared with how many there are."""
     if not str(data.get("because", "")).strip():
         raise InvalidInput("because", data.get("because"), "the sentence that joins the facts to the claim")
-    given = tuple(sorted(constants.items()))
-    proved = sum(_proved(json.dumps(entry, sort_keys=True), given) for entry in data["facts"])
+    proved = sum(_proved(json.dumps(entry, sort_keys=True), _given(entry, constants)) for entry in data["facts"])
     return proved, "==", max(1, len(data["facts"]))
+
+
+def _given(entry: Mapping[str, Any], constants: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Those of the constants that a fact takes as such; it has variables of its own."""
+    taken = _taken(entry) - set(Domain.from_json(entry["domain"]).sets)
+    return tuple(sorted((name, value) for name, value in constants.items() if name in taken))
+
+
+def _taken(entry: Mapping[str, Any]) -> set[str]:
+    """The names of what a fact, and the argument for it, take."""
+    functions = [relation_named(entry[part]) for part in ("relation", "argument") if entry[part]]
+    return {name for function in functions for name in inspect.signature(function).parameters}
+
+
+def for_every_value(data: Any, constants: Mapping[str, Any]) -> set[str]:
+    """The constants of a claim that no fact takes as such, and some fact as a variable whose set holds their value."""
+    facts = data["facts"] if isinstance(data, Mapping) and "facts" in data else ()
+    fixed = {name for entry in facts for name, _ in _given(entry, constants)}
+    sets = [(name, values) for entry in facts for name, values in Domain.from_json(entry["domain"]).variables]
+    return {n for n, values in sets if n in constants and n not in fixed and _holds_value(values, constants[n])}
+
+
+def _holds_value(values: Any, value: Any) -> bool:
+    return isinstance(values, Interval) and not isinstance(value, str | bool) and values.contains(value)
+
+
+def untied(verifier: Relation, data: Any, constants: Mapping[str, Any]) -> list[str]:
+    """The constants of a claim that a certificate does not depend on: no formula of it takes them."""
+    parameters = inspect.signature(verifier).parameters.values()
+    taken = {p.name for p in parameters if p.kind is not p.VAR_KEYWORD}
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        taken |= {name for entry in data["facts"] for name, _ in _given(entry, constants)}
+        taken |= for_every_value(data, constants)
+    return [name for name in constants if name not in taken]
 
 
 @cache
@@ -70,8 +107,7 @@ def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
 
     data = json.loads(entry)
     relation, domain = relation_named(data["relation"]), Domain.from_json(data["domain"])
-    given = {n: c for n, c in constants if n not in domain.sets}  # a fact has variables of its own
-    known = {n: constant(c) for n, c in constants_of(relation).items()} | given
+    known = {n: constant(c) for n, c in constants_of(relation).items()} | dict(constants)
     if not data["argument"]:
         found = prove_in_own_variables(relation, domain, known, seed=SEED, points=POINTS)
         return not isinstance(found, str) or _certified(relation, domain, known)

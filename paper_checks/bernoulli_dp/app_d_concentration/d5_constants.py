@@ -13,7 +13,12 @@ from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued, enumerated, fails_at, interval
-from banditproof.paper_checks.bernoulli_dp.facts.chernoff import PRINTED_PROOF, proof_points
+from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
+    PRINTED_FACTS,
+    PRINTED_JOINT,
+    PRINTED_PROOF,
+    proof_points,
+)
 from banditproof.theory import d_epsilon, exp, log, noisy_sum_tail, private_chernoff_constant, to_ball
 from banditproof.theory.numbers.logarithms import kl_term
 from banditproof.verify import SymbolicArgument, nonnegative
@@ -89,12 +94,17 @@ def lower_constant(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, s
     return noisy_sum_tail(n, m, mu, epsilon, x, "lower"), "<=", to_ball(factor) * bound
 
 
+def deviation_is_the_distance(below: Nonnegative, sign=-1):
+    """sign (x - n mu) at x = n mu - below, where the upper tail of n - S has the deviation below."""
+    return sign * -below, "==", below
+
+
 @claim(
     "BDP-EQ17/lower-constant-repaired",
     enumerated(
         n=[1, 8, 30], m=[1, 2, 5], mu=["1/100", "1/2"], epsilon=["1/100", "1", "9"], x=["0", "1/200"], rational=True
     ),
-    PRINTED_PROOF,
+    argued(PRINTED_JOINT, *PRINTED_FACTS, deviation_is_the_distance),
     false=[{"sign": 1}, {"factor": "0.1"}],
     where=["x <= n * mu", "x >= 0"],
     role="repair",

@@ -388,8 +388,10 @@ def saturating_argument() -> SymbolicArgument:
     return SymbolicArgument({"u": sym_log(1 + v)}, entropy_class()(1, 1 + v), "nonnegative")
 
 
-def full_factor(factor=1) -> Sides:
-    return 1, "<=", factor
+def top_of_the_ratio(price: Positive, factor=1) -> Sides:
+    """min(1, price u) / (1 - e^-u) at u = 1/price against the printed constant, without the divisions."""
+    u = 1 / price
+    return price * u * (1 - exp(-1 / price)), "<=", factor * (1 - exp(-u))
 
 
 INSIDE_BELOW = Domain.of(x="[0, 1)", y="(0, 1)", epsilon="(0, inf)", where=["x < y"])
@@ -407,7 +409,7 @@ COMPARISON = argued(
     fact(chi_square, Domain.of(x="(0, 1)", y="(0, 1)", where=["x < y"]), chi_square_inside),
     fact(chi_square, Domain.of(x="[0, 0]", y="(0, 1)"), chi_square_at_zero),
     fact(saturating, argument=saturating_argument),
-    full_factor,
+    top_of_the_ratio,
     routes=("comparison of d' with D (1 - d/K)", "closed form"),
 )
 

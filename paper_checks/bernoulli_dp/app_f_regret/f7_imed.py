@@ -80,6 +80,11 @@ def expectation_with_a_lower_target(mu_star: Inside, delta: Inside, epsilon: Pos
     return left, "<=", expectation(lambda x: d_epsilon(x, mu_star, epsilon) - shift)
 
 
+def lost_at_the_target(lost: Positive, share=1) -> Sides:
+    """d_epsilon(y, mu*) - d_epsilon(y, y), the value of the difference at x = y, is all of delta''."""
+    return share * lost, "<=", lost - 0
+
+
 @claim(
     "BDP-TF.7/39-expectation-repaired",
     enumerated(
@@ -94,6 +99,7 @@ def expectation_with_a_lower_target(mu_star: Inside, delta: Inside, epsilon: Pos
         "the slope of d_epsilon(., y) below y is max(-epsilon, logit x - logit y) (dual form), no smaller than that of "
         "d_epsilon(., mu*); so d_epsilon(x, mu*) - d_epsilon(x, y) decreases in x to its value at x = y",
         odds_ordered,
+        lost_at_the_target,
     ),
     false={"share": "1.05"},
     where=["delta < mu_star", "x < mu_star - delta"],
@@ -265,6 +271,11 @@ SHIFTED = Domain.of(
 )
 
 
+def less_than_the_shift(theta: BelowOne, shift: Positive, factor=1) -> Sides:
+    """epsilon times the move theta shift / epsilon, against factor shift."""
+    return theta * shift, "<", factor * shift
+
+
 @claim(
     "BDP-TF.7/45-means",
     enumerated(
@@ -281,6 +292,7 @@ SHIFTED = Domain.of(
         "the minimiser z for x = mu_i + theta shift is admissible for mu_i, so d_epsilon(mu_i, mu*) is at most "
         "d_epsilon(x, mu*) + epsilon theta shift; the ends 0 and 1 follow by continuity",
         fact(objective_shift, SHIFTED, objective_shift_argument),
+        less_than_the_shift,
     ),
     false={"factor": "0.9"},
     where=["mu_i < mu_star", "mu_i + shift < mu_star"],

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Positive, Real, Sides, TwoOrMore
+from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most, slope_in_target
 from banditproof.theory import clip01, d_epsilon, dp_klucb_index, log, maximum, minimum, to_ball
@@ -83,6 +83,21 @@ def monotone_in_target(because: str, *facts: Any) -> argued:
     """d_epsilon(x, .) does not decrease on [x, 1), and what follows from it."""
     joint = "the infimum over z has the slope of its objective at the minimiser z <= u (envelope theorem); " + because
     return argued(joint, slope_in_target, *facts)
+
+
+def low_mean_i(target: Real, distance: Positive, arm_i="below") -> Sides:
+    """Only a noisy mean below the target has the target, and what is larger, where d_epsilon(x, .) grows."""
+    return (target - distance if arm_i == "below" else target + distance), "<=", target
+
+
+def low_other_means(target: Real, distance: Positive, others="below") -> Sides:
+    """Only where the other means are below the target too, the largest is."""
+    return low_mean_i(target, distance, others)
+
+
+def grown(at_target: Nonnegative, growth: Nonnegative, operator=">=") -> Sides:
+    """The divergence to the largest noisy mean against that to the target, times the pulls."""
+    return at_target + growth, operator, at_target
 
 
 def selected_index(mean_i: Any, mean_j: Any, pulls_i: int, pulls_j: int, epsilon: Any, extremum: str) -> Sides:
@@ -193,7 +208,7 @@ def selected_index_against_the_bound(
 
 WHEN_LOW = (
     in_states(STATES | LOW_MEANS),
-    monotone_in_target("the largest noisy mean, in [x, mu* - delta], may be replaced by mu* - delta"),
+    monotone_in_target("the largest noisy mean, in [x, mu* - delta], may be replaced by mu* - delta", low_other_means),
 )
 
 
@@ -303,7 +318,7 @@ TARGET_BELOW = "mu* - delta may replace the larger [mu*(t)]; I_i is at most the 
 @claim(
     "BDP-TF.7/42-equality-repaired",
     WHEN_HIGH,
-    monotone_in_target(TARGET_BELOW),
+    monotone_in_target(TARGET_BELOW, low_mean_i, grown),
     false={"arm_i": "any"},
     where=AFTER,
     role="repair",
@@ -371,7 +386,7 @@ def low_divergence_after_convergence(
 @claim(
     "BDP-TF.7/42-repaired",
     WHEN_HIGH,
-    monotone_in_target(TARGET_BELOW),
+    monotone_in_target(TARGET_BELOW, low_mean_i),
     false={"arm_i": "any"},
     where=AFTER,
     role="repair",
@@ -416,7 +431,7 @@ def low_divergence_to_best_after_convergence(
 @claim(
     "BDP-TF.7/42-best-repaired",
     WHEN_HIGH,
-    monotone_in_target(TARGET_BELOW + "; going from mu* - delta to mu* adds at most delta'", slope_at_most),
+    monotone_in_target(TARGET_BELOW + "; going from mu* - delta to mu* adds at most delta'", slope_at_most, low_mean_i),
     false={"arm_i": "any"},
     where=AFTER,
     role="repair",
@@ -492,7 +507,7 @@ def a_high_index_means_a_small_divergence(
 @claim(
     "BDP-TF.9/index-above-repaired",
     IN_ROUNDS,
-    monotone_in_target("mu* - delta is between [mean] and the index, whose divergence is at most log(t)/N"),
+    monotone_in_target("mu* - delta is between [mean] and the index, whose divergence is at most log(t)/N", low_mean_i),
     false={"arm_i": "any"},
     where=ROUND,
     role="repair",

@@ -18,7 +18,7 @@ from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AboveOne, Count, Natural, Positive, Sides
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Natural, Positive, Sides
 from banditproof.claims.steps import argued, enumerated, if_printed, step
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts.regret import (
@@ -138,6 +138,16 @@ def next_at_most_double(m: Natural) -> Sides:
     return m + 2, "<=", 2 * (m + 1)
 
 
+def pulls_of_the_batches(base: AtLeastOne, power: Count, factor=1) -> Sides:
+    """(m + 1)^(k + 1), base = m + 1, against factor (k + 1) times the integrals that n_m is at least."""
+    return base ** (power + 1), "<=", factor * (power + 1) * (base ** (power + 1) / (power + 1))
+
+
+def next_batch_doubled(base: AtLeastOne, power: Count, factor=1) -> Sides:
+    """(m + 1) 2^k (m + 1)^k against factor (k + 1) 2^k times the integrals that n_m is at least."""
+    return base * 2**power * base**power, "<=", factor * (power + 1) * 2**power * (base ** (power + 1) / (power + 1))
+
+
 BELOW_END = fact(
     below_the_end,
     Domain.of(x="(0, inf)", end="(0, inf)", power="integer [1, inf)", where=["x < end"]),
@@ -149,7 +159,13 @@ COUNTS = enumerated(
 )
 
 
-@claim("BDP-SF.2/sublinear", COUNTS, if_printed, argued(INTEGRAL, BELOW_END), false={"factor": "0.95"})
+@claim(
+    "BDP-SF.2/sublinear",
+    COUNTS,
+    if_printed,
+    argued(INTEGRAL, BELOW_END, pulls_of_the_batches),
+    false={"factor": "0.95"},
+)
 def polynomially_many_batches(m: Natural, power: Count, factor=1):
     r"""batches $B_m=(m+1)^k$: after $n_m$ pulls their number $m+1$ is at most $(<factor>(k+1)n_m)^{1/(k+1)}$"""
     return Fraction((m + 1) ** (power + 1)), "<=", factor * (power + 1) * PolynomialBatches(power).total(m)
@@ -159,7 +175,7 @@ def polynomially_many_batches(m: Natural, power: Count, factor=1):
     "BDP-SF.2/relative-size",
     COUNTS,
     if_printed,
-    argued(f"{INTEGRAL}, and (m + 2)^k is at most 2^k (m + 1)^k", BELOW_END, next_at_most_double),
+    argued(f"{INTEGRAL}, and (m + 2)^k is at most 2^k (m + 1)^k", BELOW_END, next_at_most_double, next_batch_doubled),
     false={"factor": "0.45"},
 )
 def batches_small_against_the_past(m: Natural, power: Count, factor=1):

@@ -208,8 +208,9 @@ def printed_constant_dominates(m: Count, epsilon: Positive, deviation: Nonnegati
     return simple, "<=", factor * (deviation * simple * log(1 / mu) + simple + 1)
 
 
-PRINTED_CONSTANT_DOMINATES = fact(printed_constant_dominates)
-PRINTED_PROOF = argued(f"{MARKOV}; A_epsilon is a sum with that term", *SIMPLE_FACTS, PRINTED_CONSTANT_DOMINATES)
+PRINTED_FACTS = [*SIMPLE_FACTS, fact(printed_constant_dominates)]
+PRINTED_JOINT = f"{MARKOV}; A_epsilon is a sum with that term"
+PRINTED_PROOF = argued(PRINTED_JOINT, *PRINTED_FACTS)
 
 
 def proof_points(inside: bool = True) -> list[dict[str, Any]]:

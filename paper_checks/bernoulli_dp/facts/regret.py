@@ -165,13 +165,13 @@ FACTS = [
     *SHARP_FACTS,
 ]
 
-ARGUMENT = derivation(
-    FACTS,
+JOINT = (
     "an arm is selected after its batch m at most once; the index rules and the monotony of d_epsilon in both means "
     "bound the pulls on every path, by batches before and after the best arm has converged; the tails of the noisy "
     f"means are those of BDP-DF6 ({MARKOV}), uniformly in the level; Fubini's theorem; a series is bounded by first "
-    "terms and a geometric one; d_epsilon is continuous",
+    "terms and a geometric one; d_epsilon is continuous"
 )
+ARGUMENT = derivation(FACTS, JOINT)
 
 
 @dataclass(frozen=True)

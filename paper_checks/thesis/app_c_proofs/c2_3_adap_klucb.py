@@ -7,7 +7,7 @@ from typing import Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, mutation, restate
-from banditproof.claims.sets import Inside, Nonnegative, Positive, Probability, TwoOrMore
+from banditproof.claims.sets import Inside, Nonnegative, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import AboveThree, kl
 from banditproof.theory import adap_klucb_term, exp, kl_bernoulli, log, to_ball, working_precision
@@ -173,6 +173,11 @@ def gamma_below_c(divergence: Positive, v: Positive, excess: Positive, power=1):
     return divergence / ((3 + excess) ** power * (1 + v)), "<", divergence / (1 + v)
 
 
+def below_the_share(gamma: Nonnegative, more: Positive, room=1) -> Sides:
+    """gamma < c = gamma + more, against room c."""
+    return gamma, "<", room * gamma + room * more
+
+
 @claim(
     "ALG-LC.6",
     enumerated(
@@ -190,6 +195,7 @@ def gamma_below_c(divergence: Positive, v: Positive, excess: Positive, power=1):
         fact(difference_is_affine, where=ORDERED),
         fact(difference_increases, argument=any_odds, where=ORDERED),
         gamma_below_c,
+        below_the_share,
     ),
     false={"room": "0.5"},
     where=ORDERED,

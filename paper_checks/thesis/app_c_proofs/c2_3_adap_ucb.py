@@ -162,9 +162,9 @@ def gamma_is_positive_later(
     return gamma_is_positive(gap, epsilon, beta, horizon, factor)
 
 
-def told_apart_later(q: Annotated[Any, "[0, 2/5]"]) -> Sides:
-    """As `told_apart` at n = 4 beta L / (Delta m), m = min{epsilon, 2 Delta}: Delta/m >= 1/2, epsilon/m >= 1."""
-    return (1 + q) / 2 + (1 + q * q) / 4, "<=", 1 + 0 * q
+def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16) -> Sides:
+    """As `told_apart` at n = (first/4) beta L / (Delta m), m = min{epsilon, 2 Delta} <= 2 Delta and epsilon."""
+    return (1 + q) * sqrt(4 / (to_ball(1) * first)) + (1 + q * q) * 4 / first, "<=", 1 + 0 * q
 
 
 @claim(

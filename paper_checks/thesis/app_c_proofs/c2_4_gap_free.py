@@ -10,10 +10,13 @@ from banditproof.claims.steps import argued, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.episodes import (
     ADAP_KL_LONG,
     ADAP_KL_RUNS,
+    ADAP_KLUCB,
+    ADAP_UCB,
     BLOCKS,
     EVERY_BLOCK,
     FACTS,
     PINSKER_JOINT,
+    SMALL_BUDGET_RUNS,
     SPLIT_JOINT,
     AboveThree,
     Bandit,
@@ -26,6 +29,7 @@ from banditproof.theory import log, sqrt
 
 LONG = [Case("AdaP-UCB", ("1/2", "3/5"), "1", 1_000_000), Case("AdaP-UCB", ("0", "1"), "1/10", 1_000_000, share=0.3)]
 LONG_RUNS = study("thesis-adap-ucb-long-runs", LONG, 100_000, 200_000)
+NOT_PRIVATE = mutation("no private term", first=0, gradual=False)
 
 
 @claim("ALG-TC.7/split", symbolic(routes=("both summands", "the rate")), false=[{"root": "7.9"}, {"four": 5}])
@@ -43,9 +47,10 @@ def gap_free_bound(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, 
 @claim(
     "ALG-TC.7",
     mean_regret(LONG_RUNS, LONG),
+    ADAP_UCB,
     argued(f"{SPLIT_JOINT}; {EVERY_BLOCK}; {BLOCKS}", *FACTS, split_at_a_gap),
-    false=mutation("a hundredth", root="2/100", first="1/100", top=0, gradual=False),
-    studies=[LONG_RUNS],
+    false=[mutation("a hundredth", root="2/100", first="1/100", top=0, gradual=False), NOT_PRIVATE],
+    studies=[LONG_RUNS, SMALL_BUDGET_RUNS],
 )
 def gap_free_regret(
     means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, root=8, first=16, top=3, four=4
@@ -78,9 +83,10 @@ restate("ALG-RC.8/pinsker", "TH-S4.16b/kl-at-least", role="part")
 @claim(
     "ALG-RC.8",
     mean_regret(ADAP_KL_RUNS, ADAP_KL_LONG),
+    ADAP_KLUCB,
     argued(f"{PINSKER_JOINT}; {SPLIT_JOINT}; {EVERY_BLOCK}; {BLOCKS}", *FACTS, split_at_a_gap),
-    false=mutation("a hundredth", root="1/100", first="1/100", top=0, gradual=False),
-    studies=[ADAP_KL_RUNS],
+    false=[mutation("a hundredth", root="1/100", first="1/100", top=0, gradual=False), NOT_PRIVATE],
+    studies=[ADAP_KL_RUNS, SMALL_BUDGET_RUNS],
 )
 def gap_free_regret_of_adap_klucb(
     means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, root=8, first=16, top=3, four=4

@@ -12,9 +12,15 @@ from math import comb
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, domain_of
+from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, Sides, domain_of
 from banditproof.claims.steps import argued, enumerated, fails_at
-from banditproof.paper_checks.thesis.facts.episodes import UNION, WITH_LAPLACE, tail_of_laplace, variance_proxies_add_up
+from banditproof.paper_checks.thesis.facts.episodes import (
+    UNION,
+    WITH_LAPLACE,
+    rewards_or_noise,
+    tail_of_laplace,
+    variance_proxies_add_up,
+)
 from banditproof.theory import exp, kl_bernoulli, log, noisy_sum_tail, sqrt, to_ball
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
 from banditproof.verify import Domain, decided
@@ -117,10 +123,20 @@ CHERNOFF_AND_NOISE = argued(
     "at mu - alpha = 1 the bound exceeds 1",
     tail_of_laplace,
 )
-BY_CLAIM_1 = argued(
+
+
+def at_mean_one(delta: Nonnegative, factor=Fraction(3, 2), strict=1) -> Sides:
+    """At mu = 1 the index is at most mu always, and below it only if the noise is below -log(1/delta)/(n epsilon)."""
+    return (delta / 2 if strict == 1 else 1), "<=", factor * delta
+
+
+CLAIM_1_JOINT = (
     "U_n <= mu < 1 means kl(clipped mean, mu) >= log(1/delta)/n and clipped mean <= mu, so that claim 1 applies at the "
-    "alpha with kl(mu - alpha, mu) = log(1/delta)/n; if there is none, as for delta = 0, U_n > mu always",
-    tail_of_laplace,
+    "alpha with kl(mu - alpha, mu) = log(1/delta)/n; if there is none, as for delta = 0, U_n > mu always"
+)
+BY_CLAIM_1 = argued(CLAIM_1_JOINT, tail_of_laplace, rewards_or_noise)
+BY_CLAIM_1_AND_AT_ONE = argued(
+    f"{CLAIM_1_JOINT}; for delta > 1 nothing is said", tail_of_laplace, rewards_or_noise, at_mean_one
 )
 BY_BISECTION = ("exact law, index by certified bisection", "the bound")
 NOISES, SOME_LEVELS = ("1/100", "1", "1000000"), ("1/1000000", "101/1000", "1/2", "1", "3")
@@ -154,11 +170,9 @@ def clipped_mean_is_large(
     BY_CLAIM_1,
     false={"factor": "0.9"},
 )
-def private_index_is_optimistic(
-    n: Count, mu: BelowOne, epsilon: Positive, delta: Nonnegative, factor=Fraction(3, 2), strict=0
-):
+def private_index_is_optimistic(n: Count, mu: BelowOne, epsilon: Positive, delta: Nonnegative, factor=Fraction(3, 2)):
     r"""$\mathbb P(\mu\ge U_n(\delta))\le<factor>\,\delta$ for $\mu<1$ and $\delta\ge0$ (C.7)"""
-    return index_below_the_mean(n, mu, epsilon, delta, strict), "<=", factor * delta
+    return index_below_the_mean(n, mu, epsilon, delta, 0), "<=", factor * delta
 
 
 @claim(
@@ -177,7 +191,7 @@ def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive
     enumerated(
         cases(ROWS, epsilon=NOISES, delta=SOME_LEVELS) + cases(ROWS, epsilon=["1"], delta=["0"]), routes=BY_BISECTION
     ),
-    BY_CLAIM_1,
+    BY_CLAIM_1_AND_AT_ONE,
     false=[{"factor": "0.9"}, {"strict": 0}],
     role="repair",
     repairs="ALG-LC.3/edge-mean-one",
@@ -215,19 +229,21 @@ def ucb_index(samples: Count, mu: Probability, epsilon: Positive, t: Count, beta
     return beyond_both_widths(samples, mu, epsilon, level, "lower"), "<=", factor * exp(-level)
 
 
+def index_at_a_time(samples: Any, mu: Any, epsilon: Any, t: Any, beta: Any, factor: Any, strict: int) -> Sides:
+    level = beta * log(to_ball(t))
+    return index_at_most(samples, mu, epsilon, level, strict), "<=", factor * exp(-level)
+
+
 @claim(
     "ALG-EQC.9/adap-klucb",
     enumerated(at_times(NOT_CERTAIN, NOISES), routes=EXACT),
     BY_CLAIM_1,
     false={"factor": "0.45"},
 )
-def klucb_index(
-    samples: Count, mu: BelowOne, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=0
-):
+def klucb_index(samples: Count, mu: BelowOne, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2)):
     r"""AdaP-KLUCB, $\mu_a<1$: $\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le<factor>\,t^{-\beta}$; this is (C.7) at
     $\delta=t^{-\beta}$, not (C.3) as printed"""
-    level = beta * log(to_ball(t))
-    return index_at_most(samples, mu, epsilon, level, strict), "<=", factor * exp(-level)
+    return index_at_a_time(samples, mu, epsilon, t, beta, factor, 0)
 
 
 @claim("ALG-EQC.9/edge-adap-klucb-mean-one", fails_at(samples=1, mu=1, epsilon=1, t=3, beta=4), role="edge")
@@ -238,13 +254,13 @@ def klucb_index_of_a_certain_arm(
 
     The index is at most 1 by definition.
     """
-    return klucb_index(samples, mu, epsilon, t, beta, factor, strict)
+    return index_at_a_time(samples, mu, epsilon, t, beta, factor, strict)
 
 
 @claim(
     "ALG-EQC.9/adap-klucb-strict",
     enumerated(at_times([*ROWS, (7, "1")], NOISES), routes=EXACT),
-    BY_CLAIM_1,
+    BY_CLAIM_1_AND_AT_ONE,
     false={"strict": 0},
     role="repair",
     repairs="ALG-EQC.9/edge-adap-klucb-mean-one",
@@ -254,7 +270,7 @@ def klucb_index_strictly(
 ):
     r"""AdaP-KLUCB, every $\mu_a\in[0,1]$: $\mathbb P(I_a(t-1,\beta,s)<\mu_a)\le<factor>\,t^{-\beta}$, which serves the
     proof as well: an arm is played only if its index is at least that of the best arm"""
-    return klucb_index(samples, mu, epsilon, t, beta, factor, strict)
+    return index_at_a_time(samples, mu, epsilon, t, beta, factor, strict)
 
 
 @claim(

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from banditproof.algorithms.batches import DoublingBatches
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import Count, Natural, Sides, TwoOrMore
+from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import (
     EVERY_BLOCK,
@@ -99,6 +99,11 @@ def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore
 INDICES = [[1], [2], [1, 2], [4], [2**m for m in range(12)], []]
 
 
+def pulls_of_every_block(block: Positive, paid: Nonnegative, excess: Positive, weight=1) -> Sides:
+    """2^(l+1) = 2 block, what the longer episodes pay, and Term 2 with the initial pull; beta = 3 + excess."""
+    return 2 * block + paid + 3 / excess + 1, "<=", 2 * block + weight * paid + (3 + excess) / excess
+
+
 @claim(
     "ALG-TC.4/every-block",
     enumerated(
@@ -111,7 +116,7 @@ INDICES = [[1], [2], [1, 2], [4], [2**m for m in range(12)], []]
         rational=True,
         routes=("expected pulls, exactly", "the bound"),
     ),
-    argued(f"{EVERY_BLOCK}: {TERM_2_JOINT}", *TERM_2_FACTS),
+    argued(f"{EVERY_BLOCK}: {TERM_2_JOINT}", *TERM_2_FACTS, pulls_of_every_block),
     false={"weight": "0.0"},
     where=["2**ell < horizon"],
     role="repair",
@@ -230,13 +235,18 @@ def two_starts(t: Annotated[Any, [2]], beta: AboveThree, power=1):
     return left, ">", right
 
 
+def what_remains_of_term_2(ratio: AboveZero, excess: Positive, top=3) -> Sides:
+    """3/2 times 2^(beta-2) times the integral K^(3-beta)/(beta-3), ratio = (2/K)^(beta-3); beta = 3 + excess."""
+    return 3 * 2 * ratio / (2 * excess), "<=", top / excess
+
+
 @claim(
     "ALG-PC.2.2",
     enumerated(
         lambda check: {"arms": [2, 3, 7], "horizon": [2, 3, 20, check.pick(400, 3000)], "beta": BETAS},
         routes=("triple sum, in balls", "the printed bound"),
     ),
-    argued(TERM_2_JOINT, *TERM_2_FACTS),
+    argued(TERM_2_JOINT, *TERM_2_FACTS, what_remains_of_term_2),
     false=mutation("2/3", top="2/3", gradual=False),
 )
 def term_two(arms: TwoOrMore, horizon: Count, beta: AboveThree, top=3):

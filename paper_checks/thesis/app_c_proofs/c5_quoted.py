@@ -84,9 +84,9 @@ def processing_of_renyi_divergence(mechanism: Mechanism, order: AtLeastOne, dete
     return renyi(after[(0,)], after[(1,)], order), "<=", right + to_ball(2) ** -45
 
 
-def below_the_line(x: Positive, more: Nonnegative) -> Sides:
-    """1{|x| >= epsilon} <= |x|/epsilon at |x| = epsilon + more, where the indicator is 1; elsewhere it is 0."""
-    return 1, "<=", (x + more) / x
+def below_the_line(x: Positive, more: Nonnegative, factor=1) -> Sides:
+    """1{|x| >= epsilon} <= factor |x|/epsilon at |x| = epsilon + more, where the indicator is 1; elsewhere it is 0."""
+    return 1, "<=", factor * (x + more) / x
 
 
 DEVIATIONS = ["1/3", "1", "2", "3", "7/2"]

@@ -15,8 +15,19 @@ from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit, 
 from banditproof.algorithms.finite.index import KLUCB, AnytimeUCB
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
+from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, mutation, restate
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, TwoOrMore
+from banditproof.claims.sets import (
+    AtLeastOne,
+    BelowOne,
+    Count,
+    Natural,
+    Nonnegative,
+    Positive,
+    Probability,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import argued, enumerated, symbolic
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.alternatives import printed_kl_indices as printed_kl
@@ -154,6 +165,27 @@ def equal_summands(horizon: Positive, arms: Positive, log_horizon: Positive, con
     return (horizon * gap + constant * arms * log_horizon / gap) ** 2, "<=", bound
 
 
+def level_of_the_policy(excess: Nonnegative) -> Sides:
+    """f(T) = 1 + T log^2 T at most T^2, where log T <= (T - 1) / sqrt T; T = 1 + excess."""
+    horizon = 1 + excess
+    return 1 + horizon * (excess**2 / horizon), "<=", horizon**2
+
+
+def split_for_long_horizons(level: Annotated[Any, "[6/5, inf)"], constant=66) -> Sides:
+    """`constant_of_the_split` with log f <= 2 log T, sqrt(2 pi log T) <= pi + log(T)/2 and pi < 22/7; level = log T."""
+    return 16 * level + 8 * (44 + 7 * level) / 14 + 28, "<=", constant * level
+
+
+def split_for_short_horizons(level: Any, constant=66) -> Sides:
+    """`constant_of_the_split` in terms of log T."""
+    logarithm = log(1 + exp(level) * level**2)
+    return 8 * logarithm + 8 * sqrt(to_ball(0).pi() * logarithm) + 28, "<=", constant * to_ball(1) * level
+
+
+SHORT = ("[69/100, 7/10]", "[7/10, 3/4]", "[3/4, 19/20]", "[19/20, 6/5]")  # from below log 2 on
+SPLIT_FACTS = [fact(split_for_short_horizons, Domain.of(level=part)) for part in SHORT]
+
+
 @claim(
     "TH-T2.24/gap-free",
     enumerated(
@@ -165,9 +197,12 @@ def equal_summands(horizon: Positive, arms: Positive, log_horizon: Positive, con
         routes=("exact regret", "the stated bound, in balls"),
     ),
     argued(
-        "the textbook bound with e = gap/2, which is at most gap + C log(T) / gap for T >= 2; arms with gaps below "
-        "sqrt(C K log T / T) cost at most T times that",
+        "the textbook bound with e = gap/2, which is at most gap + C log(T) / gap for T >= 2, as log T <= (T - 1) / "
+        "sqrt T and by the next facts; arms with gaps below sqrt(C K log T / T) cost at most T times that",
         equal_summands,
+        level_of_the_policy,
+        split_for_long_horizons,
+        *SPLIT_FACTS,
     ),
     false=mutation("C = 1/20", constant="1/20", gradual=False),
 )

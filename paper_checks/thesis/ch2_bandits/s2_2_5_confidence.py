@@ -173,14 +173,14 @@ def width_of_the_index(log_inverse: Positive, pulls: AtLeastOne, factor=2):
     return squared_width(log_inverse, pulls, factor)
 
 
-def one_term(root: Positive) -> Sides:
+def one_term(root: Positive, low=1) -> Sides:
     """With root = sqrt(t), every one of the t terms is at least 1 / root."""
-    return root, "<=", root**2 / root
+    return low * root, "<=", root**2 / root
 
 
-def one_step(root: Positive, before: Nonnegative) -> Sides:
-    """With before = sqrt(t - 1): 1 / root <= 2 (root - before), as root^2 - before^2 = 1."""
-    return (root**2 - before**2) / root, "<=", 2 * (root - before)
+def one_step(root: Positive, before: Nonnegative, high=2) -> Sides:
+    """With before = sqrt(t - 1): 1 / root <= high (root - before), as root^2 - before^2 = 1."""
+    return (root**2 - before**2) / root, "<=", high * (root - before)
 
 
 @claim(

@@ -10,7 +10,6 @@ from fractions import Fraction
 from math import comb
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, quadrature, symbolic, tried_at
@@ -77,6 +76,11 @@ def other_leads(wins: Positive, pulls: Positive, start=0) -> Sides:
     return start, "<", wins / pulls
 
 
+def regret_if_never_left(best: Inside, other: Inside, gap: Positive, pulls: Positive, factor=1) -> Sides:
+    """The claimed bound against the probability of the first two rewards times the regret of T - 1 pulls."""
+    return factor * (1 - best) * other * gap * pulls, "<=", (1 - best) * other * (gap * pulls)
+
+
 @claim(
     "TH-A2.FTL/linear-regret",
     enumerated(
@@ -91,7 +95,8 @@ def other_leads(wins: Positive, pulls: Positive, start=0) -> Sides:
     argued(
         "with probability (1 - p) q the first rewards are 0 and 1; from then on the best arm's mean stays 0 and the "
         "other one's positive, so the other arm is pulled T - 1 times",
-        fact(other_leads),
+        other_leads,
+        regret_if_never_left,
     ),
     false={"factor": 100},
     where=["other < best"],

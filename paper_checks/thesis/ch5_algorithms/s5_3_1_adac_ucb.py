@@ -127,7 +127,10 @@ item(
     "ALG-T5.6/gap-dependent",
     mean_regret(ADAC_RUNS, ADAC_CASES),
     argued(ADAC_JOINT, *ADAC_FACTS),
-    false=mutation(first="2/5", second="2/5", top=0, gradual=False),
+    false=[
+        mutation(first="2/5", second="2/5", top=0, gradual=False),
+        mutation("half the lead, nothing besides", first=4, second=0, top=0, gradual=False),
+    ],
     studies=[ADAC_RUNS],
 )
 def regret_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, first=8, second=8, top=2):

@@ -4,12 +4,13 @@ Chapter 5 states the bounds, Appendix C proves them. L = log T; a level is log(1
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.paper_checks.thesis.studies import Case, study
+from banditproof.paper_checks.thesis.studies import Case, mean_regret, study
 from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import SYMBOL, system
 
@@ -51,15 +52,20 @@ def kl(p: Any, q: Any) -> Any:
 # Deviations of a private mean.
 
 
-def tail_of_laplace(scale: Positive, level: Positive) -> Sides:
-    """The mass beyond scale * level of the density e^(-|x|/scale) / (2 scale), integrated."""
+def tail_of_laplace(scale: Positive, level: Positive, noise=1, half=Fraction(1, 2)) -> Sides:
+    """The mass beyond scale * noise * level of the density e^(-|x|/scale) / (2 scale), integrated."""
     if system(scale, level) != SYMBOL:
-        return exp(-level) / 2, "==", exp(-level) / 2
+        return exp(-noise * level) / 2, "==", half * exp(-level)
     import sympy
 
     x: Any = sympy.Symbol("x", positive=True)
-    mass = sympy.integrate(sympy.exp(-x / scale) / (2 * scale), (x, scale * level, sympy.oo))
-    return mass, "==", sympy.exp(-level) / 2
+    mass = sympy.integrate(sympy.exp(-x / scale) / (2 * scale), (x, scale * noise * level, sympy.oo))
+    return mass, "==", half * sympy.exp(-level)
+
+
+def rewards_or_noise(delta: Nonnegative, factor=Fraction(3, 2)) -> Sides:
+    """The union bound: the probability of the rewards' deviation and that of the noise."""
+    return delta + delta / 2, "<=", factor * delta
 
 
 def hoeffding_tilt(n: Positive, deviation: Positive, square=2) -> Sides:
@@ -79,7 +85,7 @@ def variance_proxies_add_up(n: Positive, rho: Positive, level: Positive, share=1
     return width_squared / (2 * (1 / (4 * n) + 1 / (2 * rho * n**2))), "==", level
 
 
-WITH_LAPLACE = [fact(tail_of_laplace), fact(hoeffding_tilt), fact(hoeffding_exponent)]
+WITH_LAPLACE = [fact(tail_of_laplace), fact(hoeffding_tilt), fact(hoeffding_exponent), fact(rewards_or_noise)]
 UNION = (
     "the sum exceeds both widths only if the rewards exceed theirs (Hoeffding's inequality: Markov's with Hoeffding's "
     "lemma) or the noise exceeds its own (Laplace tail at a level >= 0): delta + delta/2; for delta > 1 nothing is said"
@@ -98,14 +104,14 @@ def telescoping(phi: TwoOrMore) -> Sides:
     return 1 / phi**2, "<=", 1 / (phi - 1) - 1 / phi
 
 
-def even_time(m: TwoOrMore) -> Sides:
-    """t = 2m: the sum of phi^-2 from m to 2m, telescoped after its first term, against 2/t."""
-    return 1 / m**2 + 1 / m - 1 / (2 * m), "<=", 1 / m
+def even_time(m: TwoOrMore, power=1) -> Sides:
+    """t = 2m: the sum of phi^-2 from m to 2m, telescoped after its first term, against power 2/t."""
+    return 1 / m**2 + 1 / m - 1 / (2 * m), "<=", power / m
 
 
-def odd_time(m: Count) -> Sides:
-    """t = 2m + 1: the sum from m + 1 on, telescoped, against 2/t."""
-    return 1 / m - 1 / (2 * m + 1), "<=", 2 / (2 * m + 1)
+def odd_time(m: Count, power=1) -> Sides:
+    """t = 2m + 1: the sum from m + 1 on, telescoped, against power 2/t."""
+    return 1 / m - 1 / (2 * m + 1), "<=", power * 2 / (2 * m + 1)
 
 
 def at_most_two_arms_matter(excess: Nonnegative, half: AtLeastOne) -> Sides:
@@ -171,6 +177,14 @@ CASES = [
 ]
 RUNS = study("thesis-adap-ucb-regret", CASES, 100_000, 400_000)
 
+SMALL_BUDGETS = [  # most of the gap-free bounds is their private term
+    Case("AdaP-UCB", ("0", "1"), "1/5000", 10**7),
+    Case("AdaP-KLUCB", ("0", "1/2"), "1/200000", 10**9),
+    Case("AdaC-UCB", ("0", "1"), "1/5000000000", 10**7),
+]
+SMALL_BUDGET_RUNS = study("thesis-episodic-small-budgets", SMALL_BUDGETS, 5_000, 50_000)
+ADAP_UCB, ADAP_KLUCB, ADAC_UCB = (mean_regret(SMALL_BUDGET_RUNS, [case]) for case in SMALL_BUDGETS)
+
 # AdaP-KLUCB.
 
 PINSKER_JOINT = (
@@ -214,7 +228,21 @@ def width_from_the_choice_on(gap: Positive, level: Positive, p: Positive, excess
     return gap**2 * n**2, ">=", 2 * level * n + 4 * p**2
 
 
-ADAC_FACTS = [fact(width_from_the_choice_on), fact(variance_proxies_add_up), fact(generic_additive), *TERM_2_FACTS]
+def pulls_at_the_choice(
+    gap: Positive, level: Positive, p: Positive, excess: Positive, first=8, second=8, top=2
+) -> Sides:
+    """Four times the choice of 2^l, one pull and beta/(beta-3), against (C.21); level and p as above."""
+    choice, rest = 2 * (level / gap**2 + p / gap), (3 + excess) / excess
+    return 4 * choice + 1 + rest, "<=", first * level / gap**2 + second * p / gap + top * rest
+
+
+ADAC_FACTS = [
+    fact(width_from_the_choice_on),
+    fact(variance_proxies_add_up),
+    fact(generic_additive),
+    fact(pulls_at_the_choice),
+    *TERM_2_FACTS,
+]
 ADAC_JOINT = (
     f"{EVERY_BLOCK}; from the chosen l on an index exceeds mu* with probability at most T^-beta (ALG-LC.9); 2^(l+1) is "
     "at most four times the choice, which exceeds 1/2 for T >= 2, and T = 1 has one pull; gaps are at most 1; "
