@@ -56,11 +56,13 @@ def _lines(claim: Claim) -> list[str]:
     ]
     if claim.constants:
         lines.append("constants: " + ", ".join(f"{n} = {v}" for n, v in claim.constants.items()))
-    for label, values in (("aliases", claim.aliases), ("twins", claim.twins)):
+    for label, values in (("aliases", claim.aliases), ("twins", claim.twins), ("rests on", claim.rests_on)):
         if values:
             lines.append(f"{label}: {', '.join(values)}")
     if claim.repairs:
         lines.append(f"repairs: {claim.repairs}")
+    if claim.restricted:
+        lines.append(f"restricted {claim.restricted}")
     if claim.not_checkable:
         lines.append(f"not checkable ({claim.not_checkable[0]}): {claim.not_checkable[1]}")
     if claim.steps:
