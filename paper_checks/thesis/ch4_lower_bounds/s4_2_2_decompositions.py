@@ -124,14 +124,15 @@ def factor_of_six(policy: ViewPrivate, environment: TwoBandits, factor=1):
     "TH-R4.10/every-bound",
     tried_at(kl=1, epsilon=4, variation="1/2", rational=True),
     where=["2 * variation**2 <= kl"],
+    role="reading",
     strongest="enumeration",
 )
 def every_bound(kl: Positive, epsilon: Positive, variation: AboveZero, factor=6):
     r"""'This improves all the regret and sample complexity lower bounds in this manuscript by a factor of <factor>':
     each term $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ of one is <factor> times what it was with $6\varepsilon$.
 
-    The term 1/min(KL, c epsilon TV) of a lower bound with c = 1, against `factor` times the term with c = 6. In the
-    low-privacy regime the minimum is KL with either constant.
+    The words leave open whether the price of privacy in a bound or its whole value improves by the factor. The term
+    1/min(KL, c epsilon TV) with c = 1, against `factor` times the term with c = 6: in low privacy both are 1/KL.
     """
     private = epsilon * variation
     return min(kl, 6 * private), ">=", factor * min(kl, private)
