@@ -19,7 +19,7 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
 from banditproof.theory.numbers.numeric import exp, log, minimum, to_ball, working_precision
 
-_BITS = 128
+_BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
 
 
 @dataclass(frozen=True)
