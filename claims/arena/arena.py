@@ -17,7 +17,7 @@ from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.runner import available_cores
 from banditproof.verify.proof.evidence import to_data
 
-LIMIT = 120.0  # seconds after which a claim is given up whose provers cannot be stopped one by one
+LIMIT = 300.0  # seconds after which a claim is given up whose provers cannot be stopped one by one
 MEMORY = 4 << 30  # bytes a process may take: a constant times 1000 may be the size of an enumeration
 
 Progress = Callable[[str, dict[str, Any]], None]

@@ -45,14 +45,14 @@ class Rules:
         seed: variants and points are drawn from it.
         false: how many false variants of a claim are tried at most.
         true: how many weaker variants of a proved claim are tried at most.
-        seconds: after which a prover is stopped, and the search for false variants of one claim: what has not been
-            shown by then is not shown.
+        seconds: of the processor, after which a prover is stopped, and the search for false variants of one claim;
+            what has not been shown by then is not shown.
     """
 
     seed: int = 0
     false: int = 3
     true: int = 1
-    seconds: float = 3.0
+    seconds: float = 2.0
 
 
 @dataclass(frozen=True)
@@ -273,8 +273,9 @@ class _Stopped(BaseException):
 
 @contextmanager
 def stopped_after(seconds: float) -> Iterator[Sequence[bool]]:
-    """Leave the block when the time is up; the first entry of what it gives then is True.
+    """Leave the block after so much time of this process; the first entry of what it gives then is True.
 
+    Time that other processes take does not count, so that a busy machine stops no more provers than an idle one.
     Outside the main thread, and on systems without this signal, nothing is stopped.
     """
     late = [False]
@@ -285,16 +286,16 @@ def stopped_after(seconds: float) -> Iterator[Sequence[bool]]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise _Stopped
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield late
     except _Stopped:
         late[0] = True
         _forget()
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _forget() -> None:
