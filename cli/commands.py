@@ -166,7 +166,7 @@ def arena(
     ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="A random sample of so many claims.")] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Variants and points are drawn from it.")] = 0,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="Time of the processor for each prover.")] = 2.0,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="Time of the processor for each prover.")] = 1.0,
     workers: WorkersOption = None,
 ) -> int:
     """Whether the provers prove false claims or refute true ones: thousands of both, made of the registered claims."""

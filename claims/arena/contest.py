@@ -52,7 +52,7 @@ class Rules:
     seed: int = 0
     false: int = 3
     true: int = 1
-    seconds: float = 2.0
+    seconds: float = 1.0
 
 
 @dataclass(frozen=True)
