@@ -147,7 +147,7 @@ def _all_numbers(trial: Trial) -> bool:
 
 def _ways(claim: Claim) -> tuple[bool, ...]:
     """In which numbers the claim's own steps evaluate it, those first."""
-    own = [s.rational for s in claim.steps if isinstance(getattr(s, "rational", None), bool)]
+    own = [way for s in claim.steps if isinstance(way := getattr(s, "rational", None), bool)]
     return tuple(dict.fromkeys([*own, False, True]))
 
 

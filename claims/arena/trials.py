@@ -99,7 +99,7 @@ def widened(domain: Domain) -> Iterator[tuple[str, Domain]]:
     for name, values in domain.variables:
         if isinstance(values, Interval):
             for said, larger in _larger(values):
-                yield f"{said}-{name}", domain.restrict(**{name: larger})
+                yield f"{said}-{name}", _with(domain, {name: larger})
     for place in range(len(domain.where)):
         yield f"without-constraint-{place}", Domain(domain.variables, domain.where[:place] + domain.where[place + 1 :])
 
@@ -120,7 +120,11 @@ def narrowed(domain: Domain) -> Iterator[tuple[str, Domain]]:
     """A smaller domain: every real interval replaced by a bounded part of it."""
     smaller = {n: _smaller(s) for n, s in domain.variables if isinstance(s, Interval) and not s.integer}
     if smaller:
-        yield "part", domain.restrict(**smaller)
+        yield "part", _with(domain, smaller)
+
+
+def _with(domain: Domain, sets: Mapping[str, Any]) -> Domain:
+    return domain.restrict(**sets)
 
 
 def _smaller(values: Interval) -> Interval:
