@@ -21,7 +21,8 @@ STORED = 40  # points of each step that are tried
 DRAWN = 24
 MAGNITUDES = tuple(map(Fraction, ("1/1000000", "1/1000", "1000", "1000000")))
 UNANSWERED = (
-    ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, MemoryError, RecursionError, TypeError, ValueError,
+    ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, MemoryError, RecursionError, TypeError,
+    ValueError,
 )  # fmt: skip
 
 
