@@ -44,6 +44,8 @@ class Check:
         printed: whether these are the printed constants and domain.
         relation: the claim's own relation, or None where a function of the check speaks of several.
         assuming: what that relation takes from prose.
+        searches: whether counterexamples are looked for and recorded. Without, a proof has to see by itself that a
+            statement is false: nothing is refuted, and no value at a point outside of an enumeration stops a proof.
         evidence: what has been found so far.
         attempts: stronger methods that were tried and failed: ``(method, why)``.
     """
@@ -62,10 +64,12 @@ class Check:
         printed: bool = True,
         relation: Relation | None = None,
         assuming: str = "",
+        searches: bool = True,
     ) -> None:
         self.claim_id, self.domain, self.constants, self.profile = claim_id, domain, dict(constants), profile
         self.root_seed, self.studies_folder = root_seed, studies
         self.box_limit, self.printed, self.relation, self.assuming = box_limit, printed, relation, assuming
+        self.searches = searches
         self.error = error or Fraction(1, 10**9)
         self.evidence: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
@@ -111,7 +115,8 @@ class Check:
 
         region = covers or self.domain
         seed = derived_seed(self.root_seed, self.claim_id) % 2**31
-        options: Any = {"seed": seed, "points": points} | ({"routes": routes} if routes else {})
+        options: Any = {"seed": seed, "points": points, "searches": self.searches}
+        options |= {"routes": routes} if routes else {}
         if argument is None:
             proof = prove_in_own_variables(relation, region, self.constants, **options)
             pieces = own_pieces(region)
@@ -123,7 +128,7 @@ class Check:
             return True
         self.could_not("symbolic", proof)
         draw = random.Random(seed)
-        if isinstance(pieces, str):
+        if isinstance(pieces, str) or not self.searches:
             return True
         trials = points * (20 if self.box_limit is None else 4)
         drawn = (random_point(piece, draw) for piece in itertools.islice(itertools.cycle(pieces), trials))
@@ -149,6 +154,7 @@ class Check:
             precision=precision,
             boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
             routes=routes,
+            searches=self.searches,
         )
         if isinstance(found, Counterexample):
             found = simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
@@ -255,7 +261,7 @@ class Check:
     ) -> bool:
         """Look for a counterexample among points; it is moved to simpler numbers where one is found."""
         region = covers or self.domain
-        for point in points:
+        for point in points if self.searches else ():
             found = refute_at(relation, region, self.constants, point, rational)
             if found is not None:
                 return self._counts(simplest(found, relation, region), relation)
@@ -317,7 +323,7 @@ class Check:
     # -- plumbing ---------------------------------------------------------------------------------------------
 
     def _refute(self, relation: Relation, point: Mapping[str, Any], rational: bool) -> bool:
-        found = refute_at(relation, self.domain, self.constants, point, rational)
+        found = refute_at(relation, self.domain, self.constants, point, rational) if self.searches else None
         return found is not None and self._counts(found, relation)
 
     def _counts(self, found: Counterexample, relation: Relation) -> bool:

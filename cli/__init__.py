@@ -1,4 +1,4 @@
-"""The command line: ``banditproof check | explain | recheck | selftest | bounds``."""
+"""The command line: ``banditproof check | explain | recheck | selftest | arena | bounds``."""
 
 from __future__ import annotations
 

@@ -156,6 +156,27 @@ def selftest(
     )
 
 
+@app.command(epilog="Example: banditproof arena --limit 50")
+def arena(
+    paper: PaperOption = None,
+    module: ModuleOption = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", help="A claim, or one variant of it as the arena names it (repeatable)."),
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="A random sample of so many claims.")] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Variants and points are drawn from it.")] = 0,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="Time of the processor for each prover.")] = 1.0,
+    workers: WorkersOption = None,
+) -> int:
+    """Whether the provers prove false claims or refute true ones: thousands of both, made of the registered claims."""
+    from banditproof.cli.arena import enter_arena
+
+    return enter_arena(
+        papers=paper, modules=module or [], only=only or [], limit=limit, seed=seed, seconds=seconds, workers=workers
+    )
+
+
 EpsilonOption = Annotated[str | None, typer.Option("--epsilon", help="Privacy budget of pure DP.")]
 RhoOption = Annotated[str | None, typer.Option("--rho", help="Privacy budget of zero-concentrated DP.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON with exact ends.")]

@@ -146,3 +146,36 @@ def test_a_parameter_with_a_set_is_a_variable_and_has_no_default():
     for relation in (beside, behind_the_star):
         with pytest.raises(InvalidInput, match="a variable without a default"):
             domain_of(relation)
+
+
+def below_one_half(x):
+    return x, "<=", Fraction(1, 2)
+
+
+def below_minus_one(x):
+    return 1 - x**2, "<=", -1
+
+
+@pytest.mark.parametrize("relation", [below_one_half, below_minus_one])
+@pytest.mark.parametrize("searches", [True, False])
+def test_without_searches_a_false_statement_is_neither_refuted_nor_proved(relation, searches):
+    check = Check("TEST", Domain.of(x="[0, 1]"), {}, searches=searches)
+    for look in (
+        lambda: check.search(relation, [{"x": Fraction(1)}]),
+        lambda: check.counterexample(relation, {"x": Fraction(1)}),
+        lambda: check.symbolic(relation),
+        lambda: check.interval(relation, boxes=20),
+        lambda: check.enumerate(relation, {"x": [1]}),
+    ):
+        look()
+    assert check.refuted is searches
+    verdict = decide(check.domain, check.evidence).name
+    assert verdict == "refuted" if searches else verdict in ("supported", "undecided")
+
+
+def test_a_proof_does_not_need_the_searches():
+    domain = Domain.of(x="[0, 1]")
+    for prove in (Check.symbolic, Check.interval):
+        check = Check("TEST", domain, {"scale": 2}, searches=False)
+        assert prove(check, scaled)
+        assert decide(domain, check.evidence).name == "proved"

@@ -105,13 +105,18 @@ def prove_in_own_variables(
     seed: int,
     points: int = 50,
     routes: tuple[str, str] = ROUTES,
+    searches: bool = True,
 ) -> Symbolic | str:
-    """The proof of a relation on a whole domain, or a sentence that says what does not go through."""
+    """The proof of a relation on a whole domain, or a sentence that says what does not go through.
+
+    Without `searches` no value of the relation at a point speaks against the proof: it rests on its form alone.
+    """
     fits(relation, domain, constants)
     pieces = own_pieces(domain)
     if isinstance(pieces, str):
         return pieces
-    if problem := on_symbols(relation, domain, constants) or undefined_somewhere(relation, domain, constants):
+    problem = on_symbols(relation, domain, constants) or undefined_somewhere(relation, domain, constants, searches)
+    if problem is not None:
         return problem
     certificates, signs = [], set()
     for piece in pieces:
@@ -122,13 +127,13 @@ def prove_in_own_variables(
         wanted = {"<=": "nonnegative", "<": "positive", "==": "zero"}.get(operator)
         if wanted is None:
             return f"'{operator}' is not established by the sign of a difference"
-        if not has_sign(difference, wanted):
+        if not has_sign(difference, wanted, searches):
             return f"the difference {shortest(difference)} is not {wanted} by its form"
         certificates.append(shortest(difference))
         signs.add(wanted)
     draw = random.Random(seed)
     with working_precision(200):
-        for piece, _ in itertools.product(pieces, range(-(-points // len(pieces)))):
+        for piece, _ in itertools.product(pieces, range(-(-points // len(pieces)) if searches else 0)):
             point = random_point(piece, draw)
             if domain.contains(point) and (problem := contradiction_at(relation, point, constants)):
                 return problem

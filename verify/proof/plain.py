@@ -55,6 +55,7 @@ ASSUMED = {
 }  # what SymPy says for all values
 COLLECTS = {"append", "extend"}  # methods of a list, which then holds balls
 DEEPEST = 8
+_Cache = type(lru_cache(abs))
 
 
 def impurity(
@@ -104,6 +105,8 @@ def _of_function(
     balls: frozenset[str],
     depth: int,
 ) -> str | None:
+    if _is_hidden(function):
+        return f"{function.__name__} stands in a function that is not read"
     function = inspect.unwrap(function)
     if depth > DEEPEST:
         return f"{function.__name__} calls too deep to be read"
@@ -113,6 +116,19 @@ def _of_function(
     reader = _Reader(function, tainted, numbers, whole, balls, depth)
     reader.read(tree.body)
     return reader.found
+
+
+def _is_hidden(function: Any) -> bool:
+    """Whether something stands around a function that may give other values: neither a cache nor the machinery's own.
+
+    What is read is the function within.
+    """
+    while hasattr(function, "__wrapped__"):
+        home = str(getattr(function, "__globals__", {}).get("__name__", ""))
+        if not isinstance(function, _Cache) and not home.startswith(MACHINERY):
+            return True
+        function = function.__wrapped__
+    return False
 
 
 @lru_cache(4096)

@@ -36,6 +36,7 @@ def prove(
     boxes: int = 20_000,
     precision: int = 64,
     routes: tuple[str, str] | None = None,
+    searches: bool = True,
 ) -> IntervalProof | Counterexample:
     """Prove a relation on a whole domain, or find a point where it certainly fails.
 
@@ -48,6 +49,7 @@ def prove(
         boxes: how many boxes may be examined before the rest is left undecided.
         precision: working precision in bits.
         routes: the two things compared, in words.
+        searches: look for a counterexample in every box that is not certified; without, such a box is divided only.
 
     Raises:
         InvalidInput: for an unbounded variable without a substitution, or a substitution that misses part of a range.
@@ -76,7 +78,7 @@ def prove(
         def refute(suspect: dict[str, Fraction]) -> Counterexample | None:
             return refute_at(relation, domain, constants, _original(suspect, formulas, domain))
 
-        tree, found = _search(test, root, counts, domain, boxes, refute)
+        tree, found = _search(test, root, counts, domain, boxes, refute if searches else None)
     if found is not None:
         return found
     return IntervalProof(
@@ -136,7 +138,7 @@ def _root_box(domain: Domain, substitutions: Mapping[str, Substitution]) -> Box:
 
 
 def _search(
-    test: BoxTest, root: Box, counts: Sequence[str], domain: Domain, boxes: int, refute: Refute
+    test: BoxTest, root: Box, counts: Sequence[str], domain: Domain, boxes: int, refute: Refute | None
 ) -> tuple[str, Counterexample | None]:
     """Breadth-first bisection; the tree in preorder, or a counterexample met in a box."""
     codes: dict[str, str] = {}
@@ -154,8 +156,8 @@ def _search(
         if test.certified(box):
             codes[path] = "P"
             continue
-        for point in (test.worst, {n: (a + b) / 2 for n, (a, b) in box.items()}):
-            if test.fails_at(point) and (found := refute(point)) is not None:
+        for point in (test.worst, {n: (a + b) / 2 for n, (a, b) in box.items()}) if refute else ():
+            if refute and test.fails_at(point) and (found := refute(point)) is not None:
                 return "U", found
         axis = _widest(box, root)
         if axis is None:

@@ -56,15 +56,19 @@ def prove_symbolically(
     seed: int,
     points: int = 50,
     routes: tuple[str, str] = ("difference of both sides, simplified", "certificate of known sign"),
+    searches: bool = True,
 ) -> Symbolic | str:
-    """The proof, or a sentence that says why the argument does not establish the relation."""
+    """The proof, or a sentence that says why the argument does not establish the relation.
+
+    Without `searches` no value of the relation at a point speaks against the proof: it rests on its form alone.
+    """
     fits(relation, domain, constants)
     stated = call(argument, sympy_constants(constants))
     problem = (
         on_symbols(relation, domain, constants)
-        or _not_established(relation, stated, constants)
-        or undefined_somewhere(relation, domain, constants)
-        or _contradiction(relation, stated, domain, constants, seed, points)
+        or _not_established(relation, stated, constants, searches)
+        or undefined_somewhere(relation, domain, constants, searches)
+        or (_contradiction(relation, stated, domain, constants, seed, points) if searches else None)
     )
     if problem is not None:
         return problem
@@ -92,16 +96,19 @@ def sympy_constants(constants: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _not_established(relation: Relation, stated: SymbolicArgument, constants: Mapping[str, Any]) -> str | None:
+def _not_established(
+    relation: Relation, stated: SymbolicArgument, constants: Mapping[str, Any], searches: bool
+) -> str | None:
     """What the two machine-checked facts lack, or None when they hold."""
     import sympy
 
     difference, operator = difference_of(relation, stated.variables, constants)
     if stated.sign not in _SIGN_FOR.get(operator, ()):
         return f"a {stated.sign} certificate does not establish '{operator}'"
-    if not is_zero(difference - stated.certificate) and not is_zero(_by_assumptions(difference) - stated.certificate):
+    forms = (lambda: difference, lambda: _by_assumptions(difference))
+    if not any(is_zero(form() - stated.certificate, searches) for form in forms):
         return "the difference of both sides does not reduce to the certificate"
-    if not has_sign(sympy.sympify(stated.certificate), stated.sign):
+    if not has_sign(sympy.sympify(stated.certificate), stated.sign, searches):
         return f"the certificate is not {stated.sign} by its form"
     return None
 
@@ -131,14 +138,15 @@ def shortest(expression: Any) -> Any:
     return min((expression, sympy.factor(expression)), key=lambda form: len(str(form)))
 
 
-def is_zero(expression: Any) -> bool:
+def is_zero(expression: Any, searches: bool = True) -> bool:
     """Whether an expression simplifies to zero under its symbols' assumptions.
 
-    An expression that is not zero at one random point is not simplified at all: failing to would take minutes.
+    An expression that is not zero at one random point is not simplified at all: failing to would take minutes. Without
+    `searches` it is simplified all the same.
     """
     import sympy
 
-    if _differs_from_zero(sympy.sympify(expression)):
+    if searches and _differs_from_zero(sympy.sympify(expression)):
         return False
 
     def split_logs(e: Any) -> Any:
@@ -186,12 +194,12 @@ def _differs_from_zero(expression: Any) -> bool:
     return bool(value.is_number and value.is_finite and abs(value) > 1e-9)
 
 
-def has_sign(expression: Any, sign: str) -> bool:
+def has_sign(expression: Any, sign: str, searches: bool = True) -> bool:
     """Whether the sign follows from the form of the expression and the assumptions on its symbols."""
     import sympy
 
     if sign == "zero":
-        return is_zero(expression)
+        return is_zero(expression, searches)
     forms = (expression, sympy.factor(expression), sympy.together(expression), sympy.expand(expression))
     return any(bool(getattr(form, f"is_{sign}")) for form in forms)
 
@@ -215,10 +223,13 @@ SPECIAL = (0, 1, -1, Fraction(1, 2), 2, 3)
 MOST_SPECIAL = 400
 
 
-def undefined_somewhere(relation: Relation, domain: Domain, constants: Mapping[str, Any]) -> str | None:
+def undefined_somewhere(
+    relation: Relation, domain: Domain, constants: Mapping[str, Any], searches: bool = True
+) -> str | None:
     """Where a relation has no value among the points that formulas like to divide by, or None.
 
-    SymPy cancels ``x / x`` before anybody sees it; in balls, at 0, it has no value.
+    SymPy cancels ``x / x`` before anybody sees it; in balls, at 0, it has no value. A point at which the relation has
+    values and fails is a counterexample, and counts with `searches` only.
     """
     choices = []
     for name, values in domain.variables:
@@ -231,23 +242,27 @@ def undefined_somewhere(relation: Relation, domain: Domain, constants: Mapping[s
     with working_precision(200):
         for values in itertools.islice(points, MOST_SPECIAL):
             point = {n: v for (n, _), v in zip(choices, values, strict=True)}
-            if domain.contains(point) and (problem := _undefined_at(relation, point, constants)):
+            if domain.contains(point) and (problem := _undefined_at(relation, point, constants, searches)):
                 return problem
     return None
 
 
-def contradiction_at(relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any]) -> str | None:
-    """Why a relation cannot hold everywhere: it fails at the point, or it divides by zero there."""
+def contradiction_at(
+    relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any], searches: bool = True
+) -> str | None:
+    """Why a relation cannot hold everywhere: it fails at the point (seen with `searches`), or divides by zero there."""
     try:
         fails = holds(*evaluate(relation, point, constants)) is False
     except ZeroDivisionError:
         return f"the relation has no value at {point}"
-    return f"the relation fails at {point}" if fails else None
+    return f"the relation fails at {point}" if fails and searches else None
 
 
-def _undefined_at(relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any]) -> str | None:
+def _undefined_at(
+    relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any], searches: bool
+) -> str | None:
     """As above, and a side that is no number counts too: at a point of few digits, precision is no reason for it."""
-    if problem := contradiction_at(relation, point, constants):
+    if problem := contradiction_at(relation, point, constants, searches):
         return problem
     left, _, right = evaluate(relation, point, constants)
     undefined = any(is_ball(side) and side.is_nan() for side in (left, right))

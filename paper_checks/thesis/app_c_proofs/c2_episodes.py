@@ -18,7 +18,7 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     AboveThree,
 )
 from banditproof.theory import to_ball
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory.numbers.numeric import maximum
 from banditproof.verify import Domain, SymbolicArgument
 from banditproof.verify.plays.synthetic_indices import expected_pulls, misleading_blocks
 
@@ -36,7 +36,7 @@ item(
 
 def last_episode(before: Any) -> Any:
     """An episode of an arm with `before` pulls lasts `before`; the initial pull, before = 0, lasts 1."""
-    return before if system(before) == SYMBOL else max(before, 1)
+    return maximum(before, 1)
 
 
 @claim(

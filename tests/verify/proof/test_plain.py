@@ -1,6 +1,7 @@
 """A relation that is proved on boxes means the same for every point of a ball, or it is refused."""
 
 from fractions import Fraction
+from functools import cache, wraps
 
 import pytest
 
@@ -79,10 +80,29 @@ def negated(x):
     return (0 if not x else 1), "<=", 0
 
 
+def believed_above_one(relation):
+    @wraps(relation)
+    def changed(x):
+        return relation(x) if x > 1 else (0, "<=", 1)
+
+    return changed
+
+
+@believed_above_one
+def decorated(x):
+    return x, "<=", 1
+
+
+@believed_above_one
+@cache
+def decorated_and_stored(x):
+    return x, "<=", 1
+
+
 @pytest.mark.parametrize(
     "relation",
     [branch, statement, truth, loop, smallest, middle, converted, rounded, attempted, floating, in_a_comprehension,
-     through_another_function, negated],
+     through_another_function, negated, decorated, decorated_and_stored],
 )  # fmt: skip
 def test_a_relation_that_looks_into_balls_is_refused(relation):
     assert impurity(relation, {"x"}) is not None
@@ -109,3 +129,12 @@ def helped(x, kind, *, y=None):
 @pytest.mark.parametrize("relation", [tangent, helped])
 def test_a_plain_formula_is_let_through_with_what_it_calls_and_its_constants(relation):
     assert impurity(relation, {"x", "y"}) is None
+
+
+@cache
+def stored(x):
+    return 2 * x, "<=", 2
+
+
+def test_a_cache_changes_no_value():
+    assert impurity(stored, {"x"}) is None

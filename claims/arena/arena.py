@@ -1,0 +1,147 @@
+"""The arena as a whole: every registered claim once, on several processes, and what came out in figures."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from banditproof.claims.arena.contest import Contest, Outcome, Rules, contest
+from banditproof.claims.register import REGISTER, Claim, load, load_module
+from banditproof.claims.run.pool import Lost, Pool
+from banditproof.claims.run.runner import available_cores
+from banditproof.verify.proof.evidence import to_data
+
+LIMIT = 300.0  # seconds after which a claim is given up whose provers cannot be stopped one by one
+MEMORY = 4 << 30  # bytes a process may take: a constant times 1000 may be the size of an enumeration
+
+Progress = Callable[[str, dict[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What came out.
+
+    Attributes:
+        outcomes: of every variant, in the order of the claims.
+        unused: claim -> why it gave no false variant.
+        lost: claim -> why it gave nothing at all.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    unused: Mapping[str, str]
+    lost: Mapping[str, str]
+
+    @property
+    def false(self) -> list[Outcome]:
+        return [o for o in self.outcomes if not o.true]
+
+    @property
+    def true(self) -> list[Outcome]:
+        return [o for o in self.outcomes if o.true]
+
+    @property
+    def offenders(self) -> list[Outcome]:
+        return [o for o in self.outcomes if o.offends]
+
+    def rows(self) -> dict[str, tuple[int, int, int]]:
+        """Judge -> (false proved, true refuted, true proved): ours, and three judges that look at nothing."""
+        false, true = len(self.false), len(self.true)
+        came = Counter(o.verdict for o in self.true)
+        ours = sum(o.verdict == "proved" for o in self.false), came["refuted"], came["proved"]
+        return {
+            "banditproof": ours,
+            "always proved": (false, 0, true),
+            "always refuted": (0, true, 0),
+            "always undecided": (0, 0, 0),
+        }
+
+    def by_kind(self, true: bool) -> dict[str, Counter[str]]:
+        """Kind of variant -> how often each verdict came out."""
+        counted: dict[str, Counter[str]] = {}
+        for outcome in self.true if true else self.false:
+            counted.setdefault(outcome.kind, Counter())[outcome.verdict] += 1
+        return counted
+
+
+def contestants(claims: Iterable[Claim]) -> list[Claim]:
+    """Claims that state something to be proved, each statement once: a restated one is proved in the same way."""
+    seen: dict[Any, Claim] = {}
+    for claim in claims:
+        if claim.check is not None:
+            stated = claim.function, str(claim.domain.to_json()), str(to_data(dict(claim.constants)))
+            seen.setdefault(stated, claim)
+    return list(seen.values())
+
+
+def sample(claims: Sequence[Claim], limit: int | None, seed: int) -> list[Claim]:
+    """So many of the claims, drawn from the seed, in their order; all without a limit."""
+    if limit is None or limit >= len(claims):
+        return list(claims)
+    kept = set(random.Random(seed).sample(range(len(claims)), limit))
+    return [c for place, c in enumerate(claims) if place in kept]
+
+
+def run(
+    claims: Sequence[Claim],
+    rules: Rules,
+    *,
+    alterations: Mapping[str, str] | None = None,
+    modules: Sequence[Path] = (),
+    workers: int | None = None,
+    progress: Progress = lambda kind, record: None,
+) -> Figures:
+    """Let every claim enter the arena.
+
+    Args:
+        claims: registered claims with a check.
+        rules: seed, how many variants, and the time limit of a prover.
+        alterations: claim id -> the one alteration that is tried of it.
+        modules: files that a worker must load to know the same claims.
+        workers: number of processes; all cores by default.
+        progress: called with 'claim' and what came out for it.
+    """
+    pool = Pool(_start, (list(modules), rules, dict(alterations or {})), workers or available_cores(), LIMIT)
+    finished: dict[str, Contest | Lost] = {}
+    for name, came in pool.run({claim.id: set() for claim in claims}):
+        finished[name] = came
+        progress("claim", {"id": name, "verdict": _said(came)})
+    ordered = [(c.id, finished[c.id]) for c in claims]
+    done = [came for _, came in ordered if isinstance(came, Contest)]
+    lost = {name: came.reason.strip() for name, came in ordered if isinstance(came, Lost)}
+    outcomes = tuple(outcome for came in done for outcome in came.outcomes)
+    return Figures(outcomes, {c.claim_id: c.unused for c in done if c.unused}, lost)
+
+
+def _said(came: Contest | Lost) -> str:
+    if isinstance(came, Lost):
+        return "lost"
+    offending = sum(o.offends for o in came.outcomes)
+    return f"{len(came.outcomes)} variants" + (f", {offending} of them judged wrongly" if offending else "")
+
+
+def _start(modules: list[Path], rules: Rules, alterations: dict[str, str]) -> Callable[[str], Contest]:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    _limit_memory()
+    load()
+    for module in modules:
+        load_module(module)
+    return partial(_work, rules, alterations)
+
+
+def _work(rules: Rules, alterations: dict[str, str], name: str) -> Contest:
+    return contest(REGISTER[name], rules, alterations.get(name, ""))
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if most < 0 else min(MEMORY, most), most))

@@ -1,0 +1,305 @@
+"""One registered claim in the arena: its false variants before provers that do not search, its true ones before all.
+
+A false variant counts when it certainly fails at a known point of its domain. Its proving steps, and two general
+provers, then run with every search for counterexamples off (``Check.searches``): a verdict 'proved' is an unsoundness
+of the provers themselves. What stays is what a proof demands: that the relation has a value at the points formulas like
+to divide by, that an enumeration evaluates the points it covers, that the coverage is computed.
+
+A true variant is a claim that comes out proved as printed, or one that follows from it; a verdict 'refuted' of it is an
+error too, of the searches or of the proof.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from banditproof.claims.arena.points import UNANSWERED, Point, completed, drawn_points, failing_point, stored_points
+from banditproof.claims.arena.trials import Trial, altered, as_printed, weakened
+from banditproof.claims.check import Check
+from banditproof.claims.register import Claim
+from banditproof.claims.run.examine import Settings, run_check
+from banditproof.claims.seeds import derived_seed
+from banditproof.claims.verdict import decide
+from banditproof.verify.proof.compare import evaluate
+from banditproof.verify.proof.domain import draw_point
+from banditproof.verify.proof.evidence import Counterexample, to_data
+from banditproof.verify.proof.plain import at_points
+
+BOXES = 300
+PROVING = (None, "symbolic", "interval", "enumeration")  # methods of the steps whose evidence can prove
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What an arena depends on besides the claims.
+
+    Attributes:
+        seed: variants and points are drawn from it.
+        false: how many false variants of a claim are tried at most.
+        true: how many weaker variants of a proved claim are tried at most.
+        seconds: of the processor, after which a prover is stopped, and the search for false variants of one claim;
+            what has not been shown by then is not shown.
+    """
+
+    seed: int = 0
+    false: int = 3
+    true: int = 1
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out for one variant: its name, whether it is true, the verdict, and how that is known."""
+
+    name: str
+    kind: str
+    true: bool
+    verdict: str
+    reach: str
+    point: str
+    stopped: bool
+    seconds: float
+
+    @property
+    def offends(self) -> bool:
+        """A false claim proved, or a true one refuted."""
+        return self.verdict == ("refuted" if self.true else "proved")
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The outcomes of one claim's variants, and why there is no false one, or ''."""
+
+    claim_id: str
+    outcomes: tuple[Outcome, ...]
+    unused: str
+
+
+def contest(claim: Claim, rules: Rules, alteration: str = "") -> Contest:
+    """Every variant of one claim with its outcome; of one alteration only where one is named."""
+    import flint
+
+    flint.ctx.prec = 128  # as every check has it
+    draw = random.Random(derived_seed(rules.seed, claim.id))
+    if claim.relation is None:
+        false, late = list(_of_a_function(claim, rules)), False
+    else:
+        found, late = _found(claim, rules, draw, alteration)
+        false = [_outcome(t, False, lambda t=t: _proved(claim, t), rules, str(to_data(point))) for t, point in found]
+    true = list(_true(claim, rules, draw, alteration)) if claim.relation is not None else []
+    return Contest(claim.id, (*false, *true), "" if false else _unused(claim, late))
+
+
+def _unused(claim: Claim, late: bool) -> str:
+    """Why no variant of a claim is known to be false."""
+    if claim.relation is None:
+        return "a function gathers its evidence, and refutes no variant"
+    if all(at_points(claim.relation, claim.domain, claim.constants, way) for way in (False, True)):
+        return "its formula may round, or cannot be read"
+    return "no failing point was met in time" if late else "no failing point was met"
+
+
+# -------------------------------------------------------------------------------------------------------------- false
+
+
+def _found(claim: Claim, rules: Rules, draw: random.Random, alteration: str) -> tuple[list[tuple[Trial, Point]], bool]:
+    """Certified false variants, near and far ones in random order after the claim as printed; whether time was up."""
+    first, *others = altered(claim)
+    draw.shuffle(others)
+    wanted = [t for t in (first, *others) if alteration in ("", t.alteration)]
+    found: list[tuple[Trial, Point]] = []
+    with stopped_after(rules.seconds) as late:
+        for certified in _certified(claim, wanted, draw):
+            found.append(certified)
+            if len(found) == rules.false:
+                break
+    return found, late[0]
+
+
+def _certified(claim: Claim, trials: Sequence[Trial], draw: random.Random) -> Iterator[tuple[Trial, Point]]:
+    """The variants that certainly fail at a point, with the point; what has refuted one is tried on the next first."""
+    stored = stored_points(claim, _check(as_printed(claim), searches=False), draw)
+    rational = _ways(claim)
+    drawn: dict[Any, list[Point]] = {}
+    telling: list[Point] = []
+    for trial in trials:
+        if trial.domain not in drawn:
+            more = list(drawn_points(trial.domain, draw)) if _all_numbers(trial) or not stored else []
+            drawn[trial.domain] = [*completed(trial.domain, stored, draw), *more]
+        point = failing_point(trial, [*telling, *drawn[trial.domain]], rational)
+        if point is not None:
+            if point not in telling:
+                telling.insert(0, point)
+            yield trial, point
+
+
+def _all_numbers(trial: Trial) -> bool:
+    return all(hasattr(s, "ends") for s in trial.domain.sets.values())
+
+
+def _ways(claim: Claim) -> tuple[bool, ...]:
+    """In which numbers the claim's own steps evaluate it, those first."""
+    own = [way for s in claim.steps if isinstance(way := getattr(s, "rational", None), bool)]
+    return tuple(dict.fromkeys([*own, False, True]))
+
+
+def _proved(claim: Claim, trial: Trial) -> Check:
+    """The evidence of all proving steps without a search, each by itself: one that raises shows nothing."""
+    check = _check(trial, searches=False)
+    own = [s for s in claim.steps if s.method in PROVING]
+    general: list[Callable[..., Any]] = [
+        lambda check, relation: check.symbolic(relation),
+        lambda check, relation: check.interval(relation, boxes=BOXES),
+    ]
+    for step in (*own, *general):
+        try:
+            step(check, trial.relation)
+        except UNANSWERED as error:
+            check.could_not("arena", f"{type(error).__name__}: {error}")
+    return check
+
+
+def _check(trial: Trial, searches: bool) -> Check:
+    return Check(
+        trial.claim_id, trial.domain, trial.constants, relation=trial.relation, searches=searches, box_limit=BOXES
+    )
+
+
+def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
+    """Claims of which a function gathers the evidence: false as printed or as a variant where it refutes them."""
+    settings = Settings()
+    variants = [("printed", None, None), *((m.name, m.constants, m.domain) for m in claim.mutations)]
+    for said, constants, domain in variants:
+        started, check = time.perf_counter(), None
+        with stopped_after(rules.seconds):
+            check = run_check(claim, settings, constants, domain, BOXES)
+        if check is None:
+            continue
+        verdict = decide(check.domain, check.evidence)
+        certified = [e for e in check.evidence if isinstance(e, Counterexample) and _exactly(e)]
+        if verdict.name == "refuted" and certified:
+            alone = Check(claim.id, check.domain, check.constants, searches=False, box_limit=BOXES)
+            with stopped_after(rules.seconds) as late:
+                assert claim.check is not None
+                claim.check(alone)
+            came = decide(alone.domain, alone.evidence)
+            yield Outcome(
+                f"{claim.id}@{said}", "function of the check", False, came.name, came.reach,
+                str(to_data(certified[0].point)), late[0], time.perf_counter() - started,
+            )  # fmt: skip
+
+
+def _exactly(found: Counterexample) -> bool:
+    from banditproof.verify.proof.compare import relation_named
+
+    return at_points(relation_named(found.relation), found.covers, found.constants, found.rational) is None
+
+
+# --------------------------------------------------------------------------------------------------------------- true
+
+
+def _true(claim: Claim, rules: Rules, draw: random.Random, alteration: str) -> Iterator[Outcome]:
+    """The claim itself where it comes out proved, and then what follows from it."""
+    if claim.studies:
+        return
+    printed = as_printed(claim)
+    first = _outcome(printed, True, lambda: _examined(claim, printed), rules, "")
+    if first.verdict != "proved":
+        return
+    if alteration in ("", printed.alteration):
+        yield first
+    others = [t for t in weakened(claim) if alteration in ("", t.alteration) and _makes_sense(t, draw)]
+    for trial in draw.sample(others, min(len(others), rules.true)):
+        yield _outcome(trial, True, lambda t=trial: _examined(claim, t), rules, "")
+
+
+def _makes_sense(trial: Trial, draw: random.Random) -> bool:
+    """Whether the domain has a point, at which the changed relation has sides."""
+    if not _all_numbers(trial):
+        return trial.kind != "subdomain"
+    point = draw_point(trial.domain, draw)
+    try:
+        return point is not None and bool(evaluate(trial.relation, point, trial.constants))
+    except UNANSWERED:
+        return False
+
+
+def _examined(claim: Claim, trial: Trial) -> Check:
+    """The evidence of the claim's proving steps with searches, in order, and of the general provers if they fail."""
+    check = _check(trial, searches=True)
+    for step in claim.steps:
+        if step.method in PROVING and not step(check, trial.relation):
+            break
+    if decide(check.domain, check.evidence).name == "proved" or check.refuted or trial.alteration == "printed":
+        return check
+    for general in (check.symbolic, check.interval):
+        try:
+            general(trial.relation)
+        except UNANSWERED as error:
+            check.could_not("arena", f"{type(error).__name__}: {error}")
+    return check
+
+
+# ---------------------------------------------------------------------------------------------------------- one prover
+
+
+def _outcome(trial: Trial, true: bool, gather: Callable[[], Check], rules: Rules, point: str) -> Outcome:
+    started, check, raised = time.perf_counter(), None, ""
+    with stopped_after(rules.seconds) as late:
+        try:
+            check = gather()
+        except UNANSWERED as error:
+            raised = f"{type(error).__name__}: {error}"
+    verdict, reach = "undecided", raised or "no evidence in time"
+    if check is not None:
+        came = decide(trial.domain, check.evidence)
+        verdict, reach = came.name, came.reach
+    return Outcome(
+        trial.name, trial.kind, true, verdict, reach, point, late[0], round(time.perf_counter() - started, 3)
+    )
+
+
+class _Stopped(BaseException):
+    """Not an Exception: no prover may take it for an answer."""
+
+
+@contextmanager
+def stopped_after(seconds: float) -> Iterator[Sequence[bool]]:
+    """Leave the block after so much time of this process; the first entry of what it gives then is True.
+
+    Time that other processes take does not count, so that a busy machine stops no more provers than an idle one.
+    Outside the main thread, and on systems without this signal, nothing is stopped.
+    """
+    late = [False]
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield late
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _Stopped
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield late
+    except _Stopped:
+        late[0] = True
+        _forget()
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _forget() -> None:
+    """Drop what SymPy has cached: it may have been stopped while it noted an assumption."""
+    from sympy.core.cache import clear_cache
+
+    clear_cache()

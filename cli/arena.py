@@ -1,0 +1,83 @@
+"""``banditproof arena``."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from banditproof.claims.arena.arena import Figures, contestants, run, sample
+from banditproof.claims.arena.contest import Outcome, Rules
+from banditproof.claims.register import REGISTER, Claim, resolve
+from banditproof.cli.checking import chosen_claims, progress_bar
+from banditproof.theory.errors import InvalidInput
+
+
+def enter_arena(
+    *,
+    papers: Sequence[str] | None,
+    modules: Sequence[Path],
+    only: Sequence[str],
+    limit: int | None,
+    seed: int,
+    seconds: float,
+    workers: int | None,
+) -> int:
+    """Run the arena and print its table; exit status 1 where a false claim is proved or a true one refuted."""
+    started = time.perf_counter()
+    known = chosen_claims(papers, None, modules)
+    claims, alterations = _named(only) if only else (sample(contestants(known), limit, seed), {})
+    with progress_bar(len(claims)) as progress:
+        figures = run(
+            claims, Rules(seed, seconds=seconds), alterations=alterations, modules=modules, workers=workers,
+            progress=progress,
+        )  # fmt: skip
+    print_figures(figures, len(claims), time.perf_counter() - started)
+    if only:
+        for outcome in figures.outcomes:
+            print(_line(outcome))
+    return int(bool(figures.offenders))
+
+
+def _named(only: Sequence[str]) -> tuple[list[Claim], dict[str, str]]:
+    """The claims of the names, and the alteration of those that name one (``BDP-T3.1@scale=99/100``)."""
+    claims, alterations = {}, {}
+    for name in only:
+        claim_id, separator, alteration = (name, "", "") if name in REGISTER else name.rpartition("@")
+        claim = resolve(claim_id if separator else name)
+        if claim.check is None:
+            raise InvalidInput("claim", name, "one with a check of its own")
+        claims[claim.id] = claim
+        if alteration:
+            alterations[claim.id] = alteration
+    return list(claims.values()), alterations
+
+
+def print_figures(figures: Figures, claims: int, seconds: float) -> None:
+    """The table of judges, the variants by kind, what was not used, and every offender by name."""
+    false, true = len(figures.false), len(figures.true)
+    print(f"{false} false claims and {true} true ones, made of {claims} registered claims in {seconds:.0f} seconds")
+    print(f"{'judge':<18}{'false proved':>14}{'true refuted':>14}{'true proved':>14}")
+    for judge, (wrongly_proved, wrongly_refuted, proved) in figures.rows().items():
+        print(f"{judge:<18}{wrongly_proved:>14}{wrongly_refuted:>14}{proved:>14}")
+    for title, of_truth in (("false", False), ("true", True)):
+        for kind, counted in sorted(figures.by_kind(of_truth).items()):
+            print(f"  {title}, {kind}: {_counted(counted)}")
+    stopped = sum(o.stopped for o in figures.outcomes)
+    print(f"{stopped} provers were stopped by the time limit; without a false variant:")
+    for why, count in Counter(figures.unused.values()).most_common():
+        print(f"  {count} claims: {why}")
+    for name, why in figures.lost.items():
+        print(f"  {name} was lost: {why.splitlines()[-1]}")
+    for outcome in figures.offenders:
+        print(f"WRONG  {_line(outcome)}")
+
+
+def _counted(verdicts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
+
+
+def _line(outcome: Outcome) -> str:
+    truth = "true" if outcome.true else f"false at {outcome.point[:160]}"
+    return f"{outcome.name} ({truth}) came out {outcome.verdict}: {outcome.reach[:200]}"
