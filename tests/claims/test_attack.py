@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.attack import POINTS, Target, attacked, name_of, targets_of
+from banditproof.claims.arena.attack import POINTS, Target, attacked, name_of, targets_of
 from banditproof.claims.register import REGISTER, load
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.steps import argued, interval, symbolic
