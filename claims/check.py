@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name
@@ -177,8 +178,6 @@ class Check:
         The entry 'because' of the data names the steps that lead from there to the claim, which no program checks. What
         does not depend on a constant of the claim would support the claim with any other number in its place.
         """
-        from banditproof.claims.derivations import untied
-
         if loose := untied(verifier, data, self.constants):
             why = f"no fact that is proved takes the claim's constant {', '.join(loose)}"
             self.could_not("certificate", why)

@@ -55,7 +55,7 @@ def kl(p: Any, q: Any) -> Any:
 def tail_of_laplace(scale: Positive, level: Positive, noise=1, half=Fraction(1, 2)) -> Sides:
     """The mass beyond scale * noise * level of the density e^(-|x|/scale) / (2 scale), integrated."""
     if system(scale, level) != SYMBOL:
-        return exp(-noise * level) / 2, "==", half * exp(-level)
+        return exp(-noise * level) / 2, "==", to_ball(half) * exp(-level)
     import sympy
 
     x: Any = sympy.Symbol("x", positive=True)
