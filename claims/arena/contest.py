@@ -132,13 +132,21 @@ def _certified(claim: Claim, trials: Sequence[Trial], draw: random.Random) -> It
     telling: list[Point] = []
     for trial in trials:
         if trial.domain not in drawn:
-            more = list(drawn_points(trial.domain, draw)) if _all_numbers(trial) or not stored else []
-            drawn[trial.domain] = [*completed(trial.domain, stored, draw), *more]
+            drawn[trial.domain] = _points(trial, stored, draw)
         point = failing_point(trial, [*telling, *drawn[trial.domain]], rational)
         if point is not None:
             if point not in telling:
                 telling.insert(0, point)
             yield trial, point
+
+
+def _points(trial: Trial, stored: list[Point], draw: random.Random) -> list[Point]:
+    """Where a variant is tried; nowhere if its constraints have no value on a wider set."""
+    try:
+        more = list(drawn_points(trial.domain, draw)) if _all_numbers(trial) or not stored else []
+        return [*completed(trial.domain, stored, draw), *more]
+    except UNANSWERED:
+        return []
 
 
 def _all_numbers(trial: Trial) -> bool:

@@ -32,6 +32,8 @@ def square_over_kl(p: Any, q: Any) -> Any:
 
 def cumulant_over_square(p: Any, lam: Any) -> Any:
     """log E e^(lam (X - p)) / lam^2 for X ~ Bernoulli(p), as a ball; its limit p (1-p) / 2 at lam = 0."""
+    if p.is_nan() or lam.is_nan():
+        return p * lam
     moment = 1 + p * lam.expm1() if lam.is_finite() else lam
     if moment.is_finite() and moment > 0:
         value = moment.log() - p * lam

@@ -47,11 +47,17 @@ def system(*values: Any) -> int:
     """The number system that the values share: FLOAT, MPF, BALL, SERIES or SYMBOL; the finest one wins."""
     kinds = [_system_of_type(type(value)) for value in values]
     finest = max(kinds)
-    if _EXACTLY[0] and finest == FLOAT and all(type(value) in (int, Fraction) for value in values):
+    if _EXACTLY[0] and finest == FLOAT and _round_nothing_but_infinity(values):
         return BALL
     if finest == SYMBOL and (BALL in kinds or SERIES in kinds):
         raise TypeError("SymPy expressions and balls cannot be mixed")
     return finest
+
+
+def _round_nothing_but_infinity(values: Iterable[Any]) -> bool:
+    """Whether values are exact numbers and infinities, not infinities alone."""
+    kinds = {type(value) for value in values if type(value) is not float or not math.isinf(value)}
+    return bool(kinds) and kinds <= {int, Fraction}
 
 
 def promote(*values: Any) -> tuple[Any, ...]:

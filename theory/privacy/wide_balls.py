@@ -1,7 +1,8 @@
 """Forms of quantities that stay sharp on wide balls: a box of any size, up to the end at infinity.
 
 Each takes the ends of a ball apart where a formula would lose the dependence of its parts on one another. The value is
-an enclosure for every point of the ball, and the plain formula where the ball is a point.
+an enclosure for every point of the ball, and the plain formula where the ball is a point. Of nan it is nan, though nan
+compares with nothing and is no finite ball: a quantity that has no value somewhere on a box has none here.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ def log_cosh(x: Any) -> Any:
 
 def tanh_ratio(x: Any) -> Any:
     """tanh(x)/x for an exact x > 0, which falls from 1 to 0."""
+    if x.is_nan():
+        return x
     return to_ball(0) if not x.is_finite() else x.tanh() / x
 
 
@@ -60,6 +63,8 @@ def randomised_response_slack(epsilon: Any, alpha: Any, share: Any) -> Any:
     """
     epsilon, alpha, c = to_ball(epsilon), to_ball(alpha), to_ball(share)
     y, x = epsilon / 2, (2 * alpha - 1) * epsilon / 2
+    if x.is_nan() or c.is_nan():
+        return x * c
     if x.is_finite() and x.rad() < 2.0**-40:
         return (alpha - 1) * c * alpha * epsilon * epsilon - (log_cosh(x) - log_cosh(y))
     low = y.lower() if y.lower() > 0 else to_ball(0)
@@ -78,6 +83,8 @@ def classical_gaussian_ratio(epsilon: Any, w: Any, inside: Any) -> Any:
     With t = sqrt(2 log(inside/delta)), decreasing in w, and mu = epsilon/t the two tails are evaluated at the ends.
     """
     inside = to_ball(inside)
+    if epsilon.is_nan() or w.is_nan() or inside.is_nan():
+        return epsilon * w * inside
     shift = 2 * log(4 * inside / 5)
     ends = [sqrt(1 / (end * end) + shift) if end > 0 else end.pos_inf() for end in (w.upper(), w.lower())]  # of t
     if shift.is_zero():

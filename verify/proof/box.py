@@ -14,7 +14,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.balls import ball_between
-from banditproof.verify.proof.compare import Relation, as_ball, call, holds
+from banditproof.verify.proof.compare import Relation, as_ball, call, holds, is_ball
 from banditproof.verify.proof.domain import Constraint
 from banditproof.verify.proof.formulas import parsed
 
@@ -33,8 +33,17 @@ def _count(value: Fraction) -> int:
 
 
 def substituted(arguments: dict[str, Any], substitutions: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """The arguments together with the variables that were expressed through a parameter."""
-    return arguments | {v: parsed(text).value(arguments) for v, (text, _image) in substitutions.items()}
+    """The arguments together with the variables that were expressed through a parameter.
+
+    A formula is continuous inside its parameter's interval, so a variable is a number there: where balls give nan, as
+    they do beside a pole at an end, it is somewhere on the line.
+    """
+    values = {v: parsed(text).value(arguments) for v, (text, _image) in substitutions.items()}
+    return arguments | {v: _somewhere(value) if is_ball(value) else value for v, value in values.items()}
+
+
+def _somewhere(value: Any) -> Any:
+    return value.neg_inf().union(value.pos_inf()) if value.is_nan() else value
 
 
 def excluded(box: Box, counts: Sequence[str], constraints: Sequence[Constraint]) -> bool:

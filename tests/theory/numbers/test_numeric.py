@@ -208,3 +208,10 @@ def test_what_is_nan_certifies_nothing():
     assert numeric.least([arb(1, 0.5), arb(2), arb(1.25)]).contains(1) and numeric.most([arb(1), arb(2)]) == 2
     assert numeric.lower_end(nan) == nan.neg_inf() and numeric.lower_end(arb(2)) == 2
     assert Enclosure.from_ball(numeric.least([arb(1), nan])) == Enclosure(-math.inf, math.inf)
+
+
+def test_exact_numbers_beside_an_infinity_are_not_rounded():
+    with numeric.exactly():
+        assert numeric.system(Fraction(1, 3), float("inf")) == numeric.BALL
+        assert numeric.system(float("inf")) == numeric.FLOAT
+    assert numeric.system(Fraction(1, 3), float("inf")) == numeric.FLOAT

@@ -6,6 +6,7 @@ import pytest
 from flint import arb
 
 from banditproof.theory import to_ball
+from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
 from banditproof.theory.privacy import wide_balls
 
 DRAWS = np.random.default_rng(7)
@@ -59,3 +60,23 @@ def test_the_slack_is_nonnegative_for_all_budgets_and_orders_at_once_and_not_for
     everything = (arb(0).union(arb("inf")), arb(1).union(arb("inf")))
     assert wide_balls.randomised_response_slack(*everything, "1/2") >= 0
     assert not wide_balls.randomised_response_slack(*everything, "0.45") >= 0
+
+
+HALF, NOWHERE = arb("0.5"), arb("nan")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        wide_balls.tanh_ratio(NOWHERE),
+        wide_balls.randomised_response_slack(NOWHERE, 2, HALF),
+        wide_balls.randomised_response_slack(HALF, NOWHERE, HALF),
+        wide_balls.randomised_response_slack(HALF, 2, NOWHERE),
+        wide_balls.classical_gaussian_ratio(NOWHERE, HALF, 1),
+        wide_balls.classical_gaussian_ratio(HALF, NOWHERE, 1),
+        cumulant_over_square(NOWHERE, HALF),
+        cumulant_over_square(HALF, NOWHERE),
+    ],
+)
+def test_what_is_undefined_on_part_of_a_ball_has_no_value(value):
+    assert value.is_nan()

@@ -6,7 +6,10 @@ from fractions import Fraction
 import pytest
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import exp, log
+from banditproof.theory.numbers.balls import ball_between
+from banditproof.theory.numbers.numeric import exp, log, sqrt
+from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
+from banditproof.verify.proof.box import substituted
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof, evidence_from_json
 from banditproof.verify.proof.prover import prove, refute_at, simplest
@@ -145,3 +148,18 @@ def test_evidence_comes_back_from_json_equal():
     proof = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1})
     again = evidence_from_json(json.loads(json.dumps(proof.to_json())))
     assert again.tree == proof.tree and again.covers == proof.covers and again.constants == proof.constants
+
+
+def test_beside_a_pole_at_an_end_a_substituted_variable_is_anywhere_and_not_undefined():
+    parameter = ball_between(Fraction(1, 2), Fraction(1))
+    value = substituted({"s": parameter}, {"x": ("s/(1 - s)", "[0, 1]")})["x"]
+    assert not value.is_nan() and value.contains(10**9)
+
+
+def below_the_formula_for_every_budget(epsilon, delta, inside):
+    return classical_gaussian_ratio(epsilon, 1 / sqrt(2 * log(5 / (4 * delta))), inside), "<=", 1
+
+
+def test_where_a_formula_has_no_value_nothing_is_certified():
+    domain, constants = Domain.of(epsilon="(0, 3]", delta="(0, 1)"), {"inside": Fraction(21, 20)}
+    assert isinstance(prove(below_the_formula_for_every_budget, domain, constants, boxes=50), Counterexample)
