@@ -208,7 +208,8 @@ def printed_constant_dominates(m: Count, epsilon: Positive, deviation: Nonnegati
     return simple, "<=", factor * (deviation * simple * log(1 / mu) + simple + 1)
 
 
-PRINTED_FACTS = [*SIMPLE_FACTS, fact(printed_constant_dominates)]
+PRINTED_CONSTANT_DOMINATES = fact(printed_constant_dominates)
+PRINTED_FACTS = [*SIMPLE_FACTS, PRINTED_CONSTANT_DOMINATES]
 PRINTED_JOINT = f"{MARKOV}; A_epsilon is a sum with that term"
 PRINTED_PROOF = argued(PRINTED_JOINT, *PRINTED_FACTS)
 

@@ -45,7 +45,7 @@ def transport_certificate(pair: Sequence[Any]) -> dict[str, Any]:
     return {"pair": list(pair), "coupling": coupling, "dual": [round(value) for value in found.eqlin.marginals]}
 
 
-def transport_is_optimal(data: Any, factor: Any) -> Sides:
+def transport_is_optimal(data: Any, factor: Any = 1) -> Sides:
     """Feasible primal and dual solutions of equal value, equal to factor times the total variation, for every pair."""
     return all(_optimal(entry, factor) for entry in data), "==", True
 
