@@ -200,8 +200,9 @@ def has_sign(expression: Any, sign: str, searches: bool = True) -> bool:
 
     if sign == "zero":
         return is_zero(expression, searches)
-    forms = (expression, sympy.factor(expression), sympy.together(expression), sympy.expand(expression))
-    return any(bool(getattr(form, f"is_{sign}")) for form in forms)
+    # one after the other: to factor many variables may take minutes, by the order in which SymPy meets them
+    forms = (lambda e: e, sympy.together, sympy.expand, sympy.factor)
+    return any(bool(getattr(form(expression), f"is_{sign}")) for form in forms)
 
 
 def _contradiction(
