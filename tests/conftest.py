@@ -1,3 +1,5 @@
+import sys
+
 import pytest
 from hypothesis import settings
 
@@ -16,3 +18,13 @@ def pytest_addoption(parser):
 def every_point(request):
     """Whether the tests that draw points are to draw all of them."""
     return request.config.getoption("--every-point")
+
+
+@pytest.fixture(autouse=True)
+def fresh_precision():
+    """Every test starts with the precision of a fresh process, whatever checks ran before it in the same one."""
+    flint, mpmath = sys.modules.get("flint"), sys.modules.get("mpmath")
+    if flint is not None:
+        flint.ctx.prec = 53
+    if mpmath is not None:
+        mpmath.mp.prec = 53
