@@ -119,8 +119,10 @@ def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
 def _certified(relation: Relation, domain: Domain, constants: dict[str, Any]) -> bool:
     """Whether ball arithmetic certifies a relation of one bounded variable on each of a few equal pieces."""
     from banditproof.verify.proof.box import BoxTest
+    from banditproof.verify.proof.plain import BALLS, impurity
 
-    if len(domain.variables) != 1:
+    whole = [n for n, c in constants.items() if isinstance(c, int)]
+    if len(domain.variables) != 1 or impurity(relation, domain.sets, BALLS, whole):
         return False
     name, values = domain.variables[0]
     if not isinstance(values, Interval):
