@@ -114,9 +114,9 @@ def _problem_of_evidence(claim: Claim, data: Mapping[str, Any], settings: Settin
         return f"{str(relation)[:80]} is not the relation that the claim states"
     if claim.assuming not in getattr(evidence, "assumes", claim.assuming):
         return f"it does not say what it takes on trust: {claim.assuming}"
-    if isinstance(evidence, Counterexample) and relation is not None:
+    if isinstance(evidence, Counterexample | Enumeration) and relation is not None:
         rounded = at_points(relation_named(relation), claim.domain, claim.constants, evidence.rational)
-        if rounded is not None:
+        if rounded is not None and (isinstance(evidence, Counterexample) or not evidence.assumes):
             return f"its formula may round ({rounded})"
     if isinstance(evidence, Enumeration | Quadrature) and (problem := _problem_of_points(claim, evidence)):
         return problem

@@ -24,7 +24,7 @@ from banditproof.verify.proof.evidence import (
     evidence_from_json,
 )
 from banditproof.verify.proof.formulas import parsed
-from banditproof.verify.proof.plain import at_points, counted
+from banditproof.verify.proof.plain import counted
 from banditproof.verify.proof.prover import halves
 from banditproof.verify.proof.substitution import gap_in_image, misread_parameter
 
@@ -120,9 +120,6 @@ def point_list(points: Any) -> Iterator[dict[str, Any]]:
 def _points(evidence: Enumeration | Quadrature, data: Mapping[str, Any]) -> str | None:
     relation = relation_named(evidence.relation)
     rational = isinstance(evidence, Enumeration) and evidence.rational
-    rounded = at_points(relation, evidence.covers, evidence.constants, rational)
-    if rounded and isinstance(evidence, Enumeration) and not evidence.assumes:
-        return f"its formula may round ({rounded})"
     count = 0
     for point in point_list(evidence.points):
         count += 1
