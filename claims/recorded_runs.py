@@ -11,7 +11,6 @@ from banditproof.claims.register import Mutation, mutation
 from banditproof.verify.proof.compare import Relation, trust
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.runs.planted import PLANTED
-from banditproof.verify.runs.recorded import violations
 
 ALGORITHMS = "all: the algorithms of the claim"
 BUDGETS = "all: every budget"
@@ -53,7 +52,3 @@ class recorded:
             for budget in listed
         ]
         return check.enumerate(relation, points, rational=True, routes=("recorded run", "replay on neighbours"))
-
-
-def check_runs(check: Check, budgets: Mapping[str, Any], quick: int = 2, full: int = 20, pulls: Any = None) -> bool:
-    return recorded(budgets, quick, full, pulls or {})(check, violations)

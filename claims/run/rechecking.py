@@ -26,10 +26,7 @@ from banditproof.verify.proof.evidence import (
     Certificate,
     Counterexample,
     Enumeration,
-    Evidence,
     Quadrature,
-    Statistics,
-    Trend,
     evidence_from_json,
     from_data,
     to_data,
@@ -183,8 +180,3 @@ def _asked(asked: Mapping[str, Any]) -> list[str]:
         wanted = {resolve(name).id for name in claims}
         known = [c for c in REGISTER.values() if c.id in wanted or c.parent in wanted]
     return [c.id for c in known]
-
-
-def taken_as_they_stand(evidence: Sequence[Evidence]) -> int:
-    """How many pieces rest on counts or series that only a new run could confirm."""
-    return sum(isinstance(e, Statistics | Trend) for e in evidence)

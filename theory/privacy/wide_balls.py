@@ -12,7 +12,6 @@ from typing import Any
 
 from banditproof.theory.numbers.normal_law import scaled_normal_tail
 from banditproof.theory.numbers.numeric import BALL, exp, expm1, log, log1p, sqrt, system, to_ball
-from banditproof.theory.privacy.noise_calibration import gaussian_delta
 
 KNOTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 
@@ -95,12 +94,6 @@ def classical_gaussian_ratio(epsilon: Any, w: Any, inside: Any) -> Any:
     far = [scaled_normal_tail(end + mu / 2) if end.is_finite() else to_ball(0) for end in ends]
     difference = near[0].union(near[1]) - far[0].union(far[1])
     return exp(epsilon / 2 - mu * mu / 8) * difference / inside
-
-
-def classical_gaussian_excess(epsilon: Any, delta: Any, inside: Any) -> Any:
-    """The exact delta of Gaussian noise of variance 2 log(inside/delta)/epsilon^2, minus delta. Source: TH-T2.14"""
-    variance = 2 * log(to_ball(inside) / delta) / (epsilon * epsilon)
-    return gaussian_delta(1 / sqrt(variance), epsilon) - delta
 
 
 def normal_variation_over_gap(share: Any) -> Any:
