@@ -8,9 +8,10 @@ from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.theory import exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-from banditproof.verify.proof.regimes import mean, slope
+from banditproof.verify.forms.calculus import derivative
+from banditproof.verify.proof.regimes import factored_if_symbolic, mean
 from banditproof.verify.proof.symbols import factored, settled
 
 
@@ -90,7 +91,7 @@ def sum_is_minimum(gap: Positive, epsilon: Positive, factor=2):
     r"""'Thus': $\sum_a\log(T)/\Delta_a+K\log(T)/\epsilon$ is of the order $\sum_a\log(T)/\min\{\Delta_a,\epsilon\}$, as
     $\frac1\Delta+\frac1\epsilon\le\frac{<factor>}{\min\{\Delta,\epsilon\}}$ (for $\Delta\le\epsilon$; the other
     case is its mirror)."""
-    return 1 / gap + 1 / epsilon, "<=", factor / (gap if system(gap) == SYMBOL else minimum(gap, epsilon))
+    return 1 / gap + 1 / epsilon, "<=", factor / settled(minimum(gap, epsilon))
 
 
 not_checkable(
@@ -155,9 +156,7 @@ def close_to_one() -> SymbolicArgument:
 def squares_are_far_from_kl(u: Positive, factor=2):
     r"""The approximation $d_a\approx\Delta_a^2$ can be arbitrarily bad: at $\mu_a=\frac12$,
     $\mu^\star=1-\frac14e^{-u}$, $\mathrm{kl}(\mu_a,\mu^\star)\ge <factor>u\,\Delta_a^2$ for every $u>0$."""
-    import sympy
-
-    half = sympy.Rational(1, 2) if system(u) == SYMBOL else to_ball(Fraction(1, 2))
+    _, half = promote(u, Fraction(1, 2))
     mu_star = 1 - exp(-u) / 4
     return settled(kl_bernoulli(half, mu_star)), ">=", factor * u * (mu_star - half) * (mu_star - half)
 
@@ -190,19 +189,8 @@ def high_privacy_branch(mu_a: Any, mu_star: Any, epsilon: Any) -> Any:
 def one_sided(mu_a: Any, mu_star: Any, order: int) -> Any:
     """The left derivative of this order of d_epsilon in epsilon at epsilon_0; the right ones are 0: kl is constant."""
     threshold = log(mu_star / mu_a) + log((1 - mu_a) / (1 - mu_star))
-    if system(mu_a, mu_star) == SYMBOL:
-        if order == 1:
-            return factored(slope(high_privacy_branch, (mu_a, mu_star, settled(threshold)), 2, of_a_mean=False))
-        import sympy
-
-        epsilon = symbols("epsilon_")
-        second = sympy.diff(high_privacy_branch(mu_a, mu_star, epsilon), epsilon, order)
-        return factored(second.subs(epsilon, settled(threshold)))
-    from flint import arb_series
-
-    budget = arb_series([threshold, 1], prec=order + 1)
-    logarithm = (1 - mu_star * (1 - (-budget).exp())).log()
-    return (-budget * mu_a - logarithm)[order] * order
+    left = derivative(lambda epsilon: high_privacy_branch(mu_a, mu_star, epsilon), threshold, order)
+    return factored_if_symbolic(left)
 
 
 DERIVATIVES = symbolic(points=8, routes=("derivative of the second case of (8)", "derivative of the first"))

@@ -28,8 +28,8 @@ from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLES, double_change
 from banditproof.paper_checks.shared import policies
 from banditproof.paper_checks.shared.policies import delta, kernel
-from banditproof.theory import exp, kl_bernoulli, kl_inf, log, to_ball
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory import exp, kl_bernoulli, kl_inf, log
+from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import (
     Domain,
     FiniteKernel,
@@ -268,13 +268,8 @@ def kl_of_mean_zero(q: Inside, scale=1):
 
     The limit of the printed formula for p to 0, in SymPy, against the value given to kl(0, q).
     """
-    if system(q) == SYMBOL:
-        import sympy
-
-        p = positive("p")
-        printed = p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
-        return settled(kl_bernoulli(sympy.S(0), q)), "==", scale * settled(sympy.limit(printed, p, 0, "+"))
-    return kl_bernoulli(to_ball(0), q), "==", -scale * log(1 - q)
+    _, zero = promote(q, 0)
+    return settled(kl_bernoulli(zero, q)), "==", -scale * log(1 - q)
 
 
 @claim("BDP-D2.1c/diagonal", symbolic(), false={"shift": "0.001"})

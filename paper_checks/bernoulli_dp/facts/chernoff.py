@@ -19,8 +19,8 @@ from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegat
 from banditproof.claims.steps import argued
 from banditproof.theory import exp, log, maximum
 from banditproof.theory.numbers.logarithms import kl_term
-from banditproof.theory.numbers.numeric import SYMBOL, system
 from banditproof.verify import Formula, SymbolicArgument, nonnegative, positive
+from banditproof.verify.forms.calculus import exponential_tail
 
 TAILS = ("exact tail: a finite sum of closed forms, in balls", "the bound, in balls")
 
@@ -39,19 +39,8 @@ def largest_of(balls: Any) -> Any:
 
 def laplace_mgf(t: Real, epsilon: Positive):
     """E e^(tY) for density epsilon/2 e^(-epsilon |y|): two integrals over half lines."""
-    integrals = epsilon / 2 * (_half_line(epsilon - t) + _half_line(epsilon + t))
+    integrals = epsilon / 2 * (exponential_tail(epsilon - t, 0) + exponential_tail(epsilon + t, 0))
     return integrals, "==", epsilon * epsilon / (epsilon * epsilon - t * t)
-
-
-def _half_line(rate: Any) -> Any:
-    """The integral of e^(-rate y) over y > 0."""
-    if system(rate) != SYMBOL:
-        return 1 / rate
-    import sympy
-
-    y: Any = sympy.Symbol("y", positive=True)
-    slope: Any = sympy.factor(rate)
-    return sympy.integrate(sympy.exp(-slope * y), (y, 0, sympy.oo))
 
 
 def tilt_below_epsilon() -> SymbolicArgument:

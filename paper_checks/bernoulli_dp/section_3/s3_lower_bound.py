@@ -37,7 +37,7 @@ from banditproof.theory import (
     tv_inf,
     where,
 )
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import Domain, SymbolicArgument, decided, positive
 from banditproof.verify.plays import coupled
 from banditproof.verify.plays.probation import regret_from
@@ -456,9 +456,7 @@ def what_is_left_of_log_two() -> SymbolicArgument:
 def strictly_better_somewhere(epsilon: Positive, factor=1):
     r"""The weaker reading: for every $\epsilon$ some instance has a strictly larger bound (5), for example
     $\mu=(\frac12,0)$, where $d_\epsilon<<factor>\,\mathrm{kl}$."""
-    import sympy
-
-    zero, half = (sympy.S(0), sympy.S(1) / 2) if system(epsilon) == SYMBOL else (to_ball(0), to_ball(1) / 2)
+    _, zero, half = promote(epsilon, 0, Fraction(1, 2))
     return settled(d_epsilon(zero, half, epsilon)), "<", factor * settled(kl_bernoulli(zero, half))
 
 

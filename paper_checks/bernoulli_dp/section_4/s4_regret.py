@@ -31,20 +31,11 @@ from banditproof.claims.steps import (
 )
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts import regret
-from banditproof.paper_checks.bernoulli_dp.facts.batches import (
-    BATCH,
-    EXACT,
-    GRID,
-    ON_GRID,
-    Symbols,
-    batch,
-    excess,
-    power,
-    room,
-)
+from banditproof.paper_checks.bernoulli_dp.facts.batches import BATCH, EXACT, GRID, ON_GRID, Symbols, batch
 from banditproof.paper_checks.bernoulli_dp.facts.regret import Means, against_the_lower_bound, explicit_bounds
 from banditproof.theory import absolute, d_epsilon, minimum, regret_lower_bound, to_ball
 from banditproof.verify import Domain, SymbolicArgument
+from banditproof.verify.forms.geometric_sums import excess, power, room
 
 item(
     "BDP-EQ14",

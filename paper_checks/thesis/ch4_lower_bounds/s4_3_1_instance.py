@@ -15,13 +15,14 @@ from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Proba
 from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.paper_checks.thesis.facts.environments import Bandits, on_pairs, variation_over_gap
-from banditproof.theory import InvalidInput, d_epsilon, exp, kl_bernoulli, minimum, regret_lower_bound, sqrt, to_ball
+from banditproof.theory import InvalidInput, d_epsilon, kl_bernoulli, minimum, regret_lower_bound, to_ball
 from banditproof.theory.laws.atomic_families import Bounded
 from banditproof.theory.laws.bernoulli_quotients import square_over_kl
 from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, Poisson
 from banditproof.theory.laws.point_masses import least_tv, mean_of, tv_dual, tv_of
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory.numbers.numeric import exp, promote, sqrt
 from banditproof.verify import Domain, SymbolicArgument, positive
+from banditproof.verify.forms.calculus import derivative, erf, pi_beside
 from banditproof.verify.plays.changed_arm import pair, view_budget
 from banditproof.verify.proof.regimes import Regime, by_regime, entropy_class, mean
 from banditproof.verify.proof.symbols import factored, settled
@@ -43,16 +44,11 @@ restate(
 def slope_of_the_normal_law(x: Positive, scale=1):
     r"""Gaussian laws: $2\Phi(x/2)-1$, $x=\Delta/\sigma$, has the slope $<scale>\phi(x/2)>0$; so TV grows with the
     alternative's mean and $\mathrm{TV}_{\inf}=2\Phi(\frac{\Delta}{2\sigma})-1$."""
-    if system(x) == SYMBOL:
-        import sympy
-
-        free = sympy.Symbol("x_", positive=True)
-        slope = sympy.diff(sympy.erf(free / sympy.sqrt(8)), free).subs(free, x)
-        return slope, "==", scale * sympy.exp(-(x**2) / 8) / sympy.sqrt(2 * sympy.pi)
-    from flint import arb_series
-
-    slope = (arb_series([x, 1], prec=2) / sqrt(to_ball(8))).erf()[1]
-    return slope, "==", scale * exp(-(x**2) / 8) / sqrt(2 * to_ball(0).pi())
+    return (
+        derivative(lambda u: erf(u / sqrt(promote(u, 8)[1])), x),
+        "==",
+        scale * exp(-(x**2) / 8) / sqrt(2 * pi_beside(x)),
+    )
 
 
 LAWS = [
