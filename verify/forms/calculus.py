@@ -45,7 +45,7 @@ def integral(integrand: Callable[[Any, Callable[[Any], Any]], Any], lower: Any, 
     if system(lower, upper) == SYMBOL:
         import sympy
 
-        x = sympy.Dummy("x", positive=True)
+        x: Any = sympy.Dummy("x", positive=True)
         return sympy.integrate(sympy.expand(integrand(x, sympy.exp)), (x, lower, upper))
     import flint
 
@@ -59,8 +59,9 @@ def exponential_tail(rate: Any, start: Any) -> Any:
         return exp(-rate * start) / rate
     import sympy
 
-    x = sympy.Dummy("x", positive=True)
-    return sympy.integrate(sympy.exp(-sympy.factor(rate) * x), (x, start, sympy.oo))
+    x: Any = sympy.Dummy("x", positive=True)
+    slope: Any = sympy.factor(rate)
+    return sympy.integrate(sympy.exp(-slope * x), (x, start, sympy.oo))
 
 
 def power_series(q: Any, power: int) -> Any:
