@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import factorial
 from typing import Any
 
 from banditproof.theory.numbers.numeric import SERIES, SYMBOL, exp, system, to_ball
@@ -16,10 +17,10 @@ def derivative(function: Callable[[Any], Any], x: Any, order: int = 1) -> Any:
 
         free = sympy.Dummy(positive=True)
         return sympy.diff(function(free), free, order).subs(free, settled(x))
-    from flint import arb_series, fmpz
+    from flint import arb_series
 
     value = function(arb_series([to_ball(x), 1], prec=order + 1))
-    return value[order] * fmpz.fac_ui(order) if system(value) == SERIES else to_ball(0)
+    return value[order] * factorial(order) if system(value) == SERIES else to_ball(0)
 
 
 def erf(x: Any) -> Any:
