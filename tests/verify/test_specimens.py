@@ -37,7 +37,7 @@ BUGS = [s for s in SPECIMENS if s.leaks]
 HARMLESS = [s for s in SPECIMENS if not s.leaks]
 
 SHOWN_BY = {
-    "raw rewards": {"acts on rewards"},
+    "raw rewards": {"acts on rewards", "declares by rewards"},
     "sensitivity": {"moves too far"},
     "records": {"moves undeclared"},
     "budget": {"spends too much"},
@@ -86,11 +86,18 @@ def pair(pulls, seed):
     return first, second, at
 
 
-def run(specimen, rewards, seed):
-    """The events of one run: ((arm, count), None) for an action, (declared, value) for a release; and who was pulled."""
-    events, pulled, clock = [], [], 0
+def start_as_a_fresh_process(make_policy):
+    """So that what differs between two runs is due to their rewards: no global state is left from the one before."""
     random.seed(0)
     np.random.seed(0)  # noqa: NPY002
+    for shared in (getattr(make_policy, "memory", {}), *(getattr(make_policy, "__defaults__", None) or ())):
+        shared.clear()
+
+
+def run(specimen, rewards, seed):
+    """The events of one run, (action, None) or (declared, value) for a release, and the arm of every pull."""
+    events, pulled, clock = [], [], 0
+    start_as_a_fresh_process(specimen.make_policy)
     override = np.random.default_rng([seed, 2])
     policy = specimen.make_policy(Pinned(seed, events), np.random.default_rng(5))
     while clock < len(rewards):
@@ -169,10 +176,8 @@ def test_the_collection_is_as_large_as_promised_and_names_are_unique():
 
 @pytest.mark.parametrize("specimen", BUGS, ids=lambda s: s.name)
 def test_the_fragment_to_blame_stands_in_the_source(specimen):
-    places = [
-        module.__name__ for module in FAMILIES if specimen.line in getsource(module).replace(repr(specimen.line), "")
-    ]
-    assert specimen.line and places
+    source = "".join(map(getsource, FAMILIES))
+    assert specimen.line and source.count(specimen.line) > 1  # in the entry and in the code
 
 
 @pytest.mark.parametrize("specimen", BUGS, ids=lambda s: s.name)
@@ -180,10 +185,8 @@ def test_a_bug_shows_on_its_pair_of_lists(specimen):
     assert findings(specimen, WITNESSES[specimen.name]) & SHOWN_BY[specimen.cause]
 
 
-@pytest.mark.parametrize("specimen", HARMLESS, ids=lambda s: s.name)
+@pytest.mark.parametrize("specimen", [s for s in HARMLESS if s.budget != Budget.pure(inf)], ids=lambda s: s.name)
 def test_a_harmless_one_shows_nothing_on_many_pairs(specimen):
-    if specimen.budget == Budget.pure(inf):
-        pytest.skip("promises nothing")
     assert {seed: f for seed in range(12) if (f := findings(specimen, seed))} == {}
 
 

@@ -329,7 +329,7 @@ class OtherOrder(Threshold):
 
 
 @bug(
-    "forgets to forget after the third release",
+    "from the third release on nothing is forgotten",
     SPENT,
     "From the third release on the arm's sum is no longer emptied: later releases repeat its rewards, each with "
     "epsilon.",
@@ -477,8 +477,8 @@ class OnlyWhenChanged(Episodes):
 @bug(
     "one coordinate per distinct reward",
     DECLARED,
-    "The histogram has as many coordinates as there are distinct rewards: a new value changes the shape of the "
-    "release.",
+    "The histogram has a coordinate per distinct reward: a new value changes the shape of the release, and is "
+    "its weight.",
     "sorted(set(self.bag[arm]))",
 )
 class DistinctRewards(Collecting):
@@ -486,7 +486,7 @@ class DistinctRewards(Collecting):
         values = sorted(set(self.bag[arm]))
         counts = [self.bag[arm].count(v) for v in values]
         noisy = self.laplace(counts, 2.0, 1.0, start, stop, arm)
-        return float(np.max(noisy)) + len(values)
+        return float(noisy @ np.array(values))
 
 
 @bug(

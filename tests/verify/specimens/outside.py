@@ -48,15 +48,15 @@ class GlobalNoise(Collecting):
 @bug(
     "module-level table of noise",
     OUTSIDE,
-    "Noise is read from a table of fixed seed through a class-level cursor: known to all, and shared by all policies.",
-    "TABLE[SharedTable.cursor % 1000]",
+    "Noise is read from a table of fixed seed, from its beginning in every run: the same noise, and known to all.",
+    "TABLE[self.cursor % 1000]",
 )
-class SharedTable(Episodes):
-    cursor: ClassVar[int] = 0
+class TableOfNoise(Episodes):
+    cursor = 0
 
     def release(self, total, count, arm):
-        SharedTable.cursor += 1
-        return total + TABLE[SharedTable.cursor % 1000]
+        self.cursor += 1
+        return total + TABLE[self.cursor % 1000]
 
 
 @bug(
@@ -145,10 +145,6 @@ class GlobalSeedFromRewards(Collecting):
 class PriorOfTheClass(Episodes):
     memory: ClassVar[dict[int, float]] = {}
 
-    def setup(self):
-        super().setup()
-        PriorOfTheClass.memory.clear()
-
     def index(self):
         return super().index() + np.array([0.2 * PriorOfTheClass.memory.get(a, 0.5) for a in range(self.K)])
 
@@ -161,10 +157,6 @@ def policy_with_shared_history(noise, generator, history=[]):  # noqa: B006
     """The default list is made once: all policies of the process write into it and read from it."""
 
     class SharedHistory(Episodes):
-        def setup(self):
-            super().setup()
-            self.begin = len(history)
-
         def length(self, arm):
             return 2 + sum(x > 0.5 for x in history[-4:])
 

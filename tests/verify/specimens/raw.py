@@ -158,18 +158,17 @@ class DividedBySuccesses(Episodes):
 @bug(
     "self-check every fiftieth batch",
     RAW,
-    "Every fiftieth batch the release is replaced by the raw mean, to see how far the noise leads astray.",
-    "self.mean[arm] = total / count",
-    pulls=900,
+    "Every fiftieth batch the release is compared with the raw mean, and batches are shortened when it is far off.",
+    "abs(self.mean[arm] - total / count) > 0.3",
 )
 class SelfCheck(Episodes):
-    longest = 16
+    longest = 4
     debug_every = 50
 
     def hear(self, total, count, arm):
         super().hear(total, count, arm)
         if sum(self.batches) % self.debug_every == 0:
-            self.mean[arm] = total / count
+            self.longest = 2 if abs(self.mean[arm] - total / count) > 0.3 else 4
 
 
 @bug(

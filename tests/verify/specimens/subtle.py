@@ -52,7 +52,7 @@ class HalvesForTwo(Collecting):
 
 @harmless(
     "ten releases of a tenth with the whole delta",
-    "Each is (1/10, 1e-5); by composition of Gaussians the ten together are mu = sqrt(10) * 0.0317 = 0.1, and "
+    "Each is (1/10, 1e-5); by composition of Gaussians the ten together are mu = sqrt(10) * 0.0325 = 0.103, and "
     "(1, 1e-5) allows 0.268: delta need not be split.",
     budget=Budget.approximate(1.0, 1e-5),
 )
