@@ -50,23 +50,22 @@ SHOWN_BY = {
 
 
 class Pinned(NoiseSource):
-    """Answers release k with a constant that depends on k and on the number of its declared rewards only."""
+    """Answers release k with a constant that depends on k, its shape and the number of its declared rewards only."""
 
     def __init__(self, seed, events):
         super().__init__(np.random.default_rng(0))
-        self.seed, self.events, self.count = seed, events, 0
+        self.seed, self.events = seed, events
+        self.pins = np.random.default_rng([seed, 3])
 
     def release(self, distribution, value, scale, *, sensitivity, budget, records, norm):
         declared = (distribution, np.broadcast_to(scale, value.shape).tolist(), np.asarray(sensitivity).tolist())
         ranges = tuple(int(part[0]) for part in records) if records else None
         self.events.append(((*declared, ranges, norm, value.shape), value.copy()))
-        self.count += 1
         if not np.any(scale):
             return value.copy()
-        pins = np.random.default_rng([self.seed, self.count])
-        share = (pins.random(value.shape), np.full(value.shape, 0.5), pins.choice([-0.5, 0.9, 1.5], value.shape))
+        pin = (self.pins.uniform(-0.2, 1.2), 0.5, self.pins.choice([-0.5, 0.9, 1.5]))[self.seed % 3]
         span = max(ranges[1] - ranges[0], 1) if ranges else 1
-        return span * (share[0] * 1.4 - 0.2 if self.seed % 3 == 0 else share[self.seed % 3])
+        return np.broadcast_to(span * pin, value.shape) + 0.01 * span * self.pins.random(value.shape)
 
 
 def pair(pulls, seed):

@@ -332,7 +332,7 @@ class IncrementalRelease(Episodes):
 @bug(
     "gaussian with a delta for a pure promise",
     WRONG,
-    "Gaussian noise of (1, 1e-3) is no pure DP: its deviation is 2.6, and sums of 0 and 1 exceed 13 with odds of e^1.96.",
+    "Gaussian noise of (1, 1e-3) is no pure DP: its deviation is 2.6, and sums of 0 and 1 pass 13 with odds of e^1.96.",
     "Budget.approximate(1.0, 1e-3)",
 )
 class GaussianForPure(Threshold):
