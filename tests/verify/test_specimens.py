@@ -186,7 +186,8 @@ def test_a_bug_shows_on_its_pair_of_lists(specimen):
 
 @pytest.mark.parametrize("specimen", [s for s in HARMLESS if s.budget != Budget.pure(inf)], ids=lambda s: s.name)
 def test_a_harmless_one_shows_nothing_on_many_pairs(specimen):
-    assert {seed: f for seed in range(12) if (f := findings(specimen, seed))} == {}
+    seeds = 12 if specimen.pulls <= 300 else 3  # long runs are slow
+    assert {seed: f for seed in range(seeds) if (f := findings(specimen, seed))} == {}
 
 
 @pytest.mark.parametrize("specimen", SPECIMENS, ids=lambda s: s.name)
