@@ -30,9 +30,10 @@ from banditproof.verify.proof.compare import Relation
 
 Instance = Annotated[Any, "all: every instance with rewards in [0, 1]"]
 HORIZON, BETA = 100_000, 4
-MEANS = {"two arms": (0.75, 0.5), "five arms": (0.75, 0.625, 0.5, 0.375, 0.25)}
-RHOS = {"1/100": 0.01, "1": 1.0, "1/100000": 0.00001}
-CASES = [*((name, rho) for name in MEANS for rho in ("1/100", "1")), ("two arms", "1/100000")]
+MEANS = {"two arms": (0.75, 0.5), "five arms": (0.75, 0.625, 0.5, 0.375, 0.25), "sure arms": (1.0, 0.0)}
+RHOS = {"1/100": 0.01, "1": 1.0, "1/100000": 0.00001, "1/10000000": 0.0000001}
+CASES = [*((name, rho) for name in list(MEANS)[:2] for rho in ("1/100", "1")), ("two arms", "1/100000")]
+CASES += [("sure arms", "1/10000000")]  # where most of the regret is the price of privacy
 
 
 def run_adac_ucb(seeds: np.random.SeedSequence, runs: int) -> Arrays:
@@ -88,7 +89,10 @@ def gaps_of(instance: Sequence[Any]) -> list[Any]:
     "ZCDP-T10/bound",
     mean_over_runs(),
     certified(facts_hold, lambda check: THEOREM_10),
-    false=mutation("half the lead, nothing besides", lead=4, noise=0, last=0, gradual=False),
+    false=[
+        mutation("half the lead, nothing besides", lead=4, noise=0, last=0, gradual=False),
+        mutation("no private term", noise=0, gradual=False),
+    ],
     studies=[RUNS],
 )
 def regret_bound_with_gaps(
@@ -145,15 +149,17 @@ item(
 )
 
 
-def misleading_block(gap: float, rho: float, level: int, horizon: int = HORIZON, beta: float = BETA) -> float:
-    """P(G^c) for arms of means 3/4 and 3/4 - gap: the index of a block of 2^level rewards is at least mu_1."""
+def misleading_block(
+    gap: float, rho: float, level: int, horizon: int = HORIZON, beta: float = BETA, best: float = 0.75
+) -> float:
+    """P(G^c) for arms of means best and best - gap: the index of a block of 2^level rewards is at least mu_1."""
     from scipy.stats import binom, norm
 
     n = 2**level
     radius = np.sqrt((1 / (2 * n) + 1 / (rho * n**2)) * beta * np.log(horizon))
     k = np.arange(n + 1)
-    needed = norm.sf((0.75 - radius - k / n) * n * np.sqrt(2 * rho))
-    return float((binom.pmf(k, n, 0.75 - gap) * needed).sum())
+    needed = norm.sf((best - radius - k / n) * n * np.sqrt(2 * rho))
+    return float((binom.pmf(k, n, best - gap) * needed).sum())
 
 
 @claim(
@@ -169,7 +175,9 @@ def pulls_of_the_last_arm(instance: Instance, horizon: Count, rho: Positive, bet
     The smallest of the bounds over block lengths, P(G^c) from the exact law of the block.
     """
     gap = instance[0] - instance[-1]
-    bounds = [2.0 ** (m + offset) + misleading_block(gap, rho, m, horizon, beta) * horizon for m in range(15)]
+    bounds = [
+        2.0 ** (m + offset) + misleading_block(gap, rho, m, horizon, beta, instance[0]) * horizon for m in range(15)
+    ]
     return pulls, "<=", min(bounds) + beta / (beta - 3)
 
 
@@ -319,7 +327,10 @@ def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, square
         split_of_the_arms,
         other_terms,
     ),
-    false=mutation("rate times 1/100", square="1/1000", noise=0, last=0, gradual=False),
+    false=[
+        mutation("rate times 1/100", square="1/1000", noise=0, last=0, gradual=False),
+        mutation("no private term", noise=0, gradual=False),
+    ],
     studies=[RUNS],
 )
 def regret_bound_without_gaps(
