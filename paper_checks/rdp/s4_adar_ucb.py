@@ -215,7 +215,7 @@ restate("RDP-C6/split", "ZCDP-T11/split", role="part")
 restate(
     "RDP-C6/bound",
     "ZCDP-T11/bound",
-    r"$\mathrm{Reg}_T\le\sqrt{<square>}\sqrt{\beta KT\log T}+<noise>K\sqrt{\frac{\beta\log T}\rho}+\frac{<last>\beta}"
+    r"$\mathrm{Reg}_T\le<root>\sqrt{2\beta KT\log T}+<second>K\sqrt{\frac{\beta\log T}\rho}+\frac{<top>\beta}"
     rf"{{\beta-3}}\sum_a\Delta_a$ with {DICTIONARY}.",
     role="part",
 )

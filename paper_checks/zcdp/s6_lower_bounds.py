@@ -20,7 +20,7 @@ restate(
     "ZCDP-EQ-m",
     "TH-D2.16",
     r"$m_{\nu\pi}(a_1,\dots,a_T)=\int\prod_t\pi_t(a_t|\mathcal H_{t-1})p_{a_t}(r_t)dr_t$: the action marginal of the "
-    "law of histories, of mass $<mass>$.",
+    "law of histories (rewards of the <heard>).",
 )
 
 restate(

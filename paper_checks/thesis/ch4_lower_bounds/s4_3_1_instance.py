@@ -34,8 +34,8 @@ item("TH-D4.TV", r"$\mathrm{TV}_{\inf}(P,\mu^*,\mathcal M)=\inf_{P'\in\mathcal M
 restate(
     "TH-D4.TV/bernoulli",
     of="BDP-S1.5/tv-inf",
-    statement=r"""Bernoulli laws, $\mu^*<1$: every $m>\mu^*$ has $\mathrm{TV}\ge<share>\Delta$, attained as
-    $m\downarrow\mu^*$.""",
+    statement=r"""Bernoulli laws, $\mu^*<1$: every $m>\mu^*$ has $\mathrm{TV}=<share>\Delta+(m-\mu^*)$, which falls to
+    the infimum as $m\downarrow\mu^*$.""",
 )
 
 

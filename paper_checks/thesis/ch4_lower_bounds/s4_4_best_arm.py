@@ -249,27 +249,27 @@ item(
 )
 
 
-def above_the_ratio() -> SymbolicArgument:
+def three_positive() -> SymbolicArgument:
     kl, tv, s = positive("kl tv s")
-    return SymbolicArgument({"t_kl": kl, "t_tv": tv, "epsilon": tv * (1 + s) / kl}, 0, "zero")
+    return SymbolicArgument({"t_kl": kl, "t_tv": tv, "more": s}, 0, "zero")
 
 
-@claim("TH-S4.25r/low", symbolic(above_the_ratio), false={"factor": "0.9"}, where=["epsilon * t_kl > t_tv"])
-def low_privacy(t_kl: Positive, t_tv: Positive, epsilon: Positive, factor=1):
-    r"""For $\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$ the relaxed bound is the non-private one,
-    $\max(\cdot)=<factor>T^\star_{\mathrm{KL}}$."""
+BESIDE_THE_THRESHOLD = symbolic(three_positive)
+
+
+@claim("TH-S4.25r/low", BESIDE_THE_THRESHOLD, false=[{"factor": "0.9"}, {"threshold": "0.9"}])
+def low_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, threshold=1):
+    r"""For every $\varepsilon=<threshold>\,(1+s)T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, $s>0$, the relaxed bound
+    is the non-private one, $\max(\cdot)=<factor>T^\star_{\mathrm{KL}}$."""
+    epsilon = threshold * (1 + more) * t_tv / t_kl
     return maximum(t_kl, t_tv / epsilon), "==", factor * t_kl
 
 
-def below_the_ratio() -> SymbolicArgument:
-    kl, tv, s = positive("kl tv s")
-    return SymbolicArgument({"t_kl": kl, "t_tv": tv, "epsilon": tv / (kl * (1 + s))}, 0, "zero")
-
-
-@claim("TH-S4.25r/high", symbolic(below_the_ratio), false={"factor": "0.9"}, where=["epsilon * t_kl < t_tv"])
-def high_privacy(t_kl: Positive, t_tv: Positive, epsilon: Positive, factor=1):
-    r"""For $\varepsilon<T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$ it is
+@claim("TH-S4.25r/high", BESIDE_THE_THRESHOLD, false=[{"factor": "0.9"}, {"threshold": "1.1"}])
+def high_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, threshold=1):
+    r"""For every $\varepsilon=<threshold>\,T^\star_{\mathrm{TV}}/((1+s)T^\star_{\mathrm{KL}})$, $s>0$, it is
     $<factor>T^\star_{\mathrm{TV}}/\varepsilon$."""
+    epsilon = threshold * t_tv / ((1 + more) * t_kl)
     return maximum(t_kl, t_tv / epsilon), "==", factor * t_tv / epsilon
 
 

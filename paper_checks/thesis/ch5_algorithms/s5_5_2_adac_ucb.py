@@ -109,18 +109,6 @@ def optimism_of_the_experiment(beta: Annotated[Any, [1]], least=3):
     return beta, ">", least
 
 
-@claim(
-    "ALG-E5.4/optimism-repaired",
-    enumerated(beta="3.1", rational=True),
-    false={"least": "4.0"},
-    role="repair",
-    repairs="ALG-E5.4/optimism",
-)
-def optimism_of_figure_5_2(beta: Annotated[Any, ["3.1"]], least=3):
-    r"""the regret bound of AdaC-UCB, for optimism $\beta><least>$, speaks of the $\beta=3.1$ of Figure 5.2"""
-    return beta, ">", least
-
-
 item(
     "ALG-S5.5a",
     r"""(Conclusions, finitely many arms) (1) for fixed $T$, $\mathrm{Reg}_{priv}-\mathrm{Reg}_{non-priv}\to0$ as

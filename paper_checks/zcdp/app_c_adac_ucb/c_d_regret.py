@@ -21,7 +21,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Natural, Nonnegative, Positive, domain_of
-from banditproof.claims.steps import argued, certified, enumerated, step, symbolic
+from banditproof.claims.steps import certified, enumerated, step, symbolic
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.zcdp.facts import AboveThree
 from banditproof.theory import Budget, log, sqrt, to_ball
@@ -307,51 +307,20 @@ THEOREM_10 = derivation(
 )
 
 
-@claim("ZCDP-T11/split", symbolic(), false={"square": 31}, role="step")
-def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, square=32, lead=8):
-    r"""$T\Delta+\frac{<lead>\beta K\log T}\Delta\le\sqrt{<square>}\sqrt{\beta KT\log T}$ at $\Delta=\sqrt{<lead>\beta
-    K\log T/T}$: $\sqrt{<square>}=4\sqrt2$.
-
-    Both sides squared.
-    """
-    gap = sqrt(lead * arms * level / horizon)
-    return (horizon * gap + lead * arms * level / gap) ** 2, "<=", square * horizon * arms * level
-
-
-@claim(
+restate("ZCDP-T11/split", "ALG-PC.2.6c/split", role="step")
+restate(
     "ZCDP-T11/bound",
-    mean_over_runs(),
-    argued(
-        "arms with gaps below sqrt(8 beta K log T / T) cost at most T times that, the others what Theorem 10 with a "
-        "factor gap in its last term says; 2 <= 3",
-        split_of_the_arms,
-        other_terms,
-    ),
-    false=[
-        mutation("rate times 1/100", square="1/1000", noise=0, last=0, gradual=False),
-        mutation("no private term", noise=0, gradual=False),
-    ],
-    studies=[RUNS],
+    "ALG-PC.2.6c",
+    r"$\mathrm{Reg}_T\le<root>\sqrt{2\beta KT\log T}+<second>K\sqrt{\frac{\beta\log T}\rho}+\frac{<top>\beta}"
+    r"{\beta-3}\sum_a\Delta_a$.",
+    role="part",
 )
-def regret_bound_without_gaps(
-    instance: Instance, horizon: Count, rho: Positive, beta: AboveThree, square=32, lead=8, noise=8, last=3, *, regret=0
-):
-    r"""$\mathrm{Reg}_T\le\sqrt{<square>}\sqrt{\beta KT\log T}+<noise>K\sqrt{\frac{\beta\log
-    T}\rho}+\frac{<last>\beta}{\beta-3}\sum_a\Delta_a$.
-
-    Theorem 10 has 2 in its last term; with 3 the bound is a weaker one.
-    """
-    b, level, gaps = to_ball(beta), to_ball(beta) * log(to_ball(horizon)), gaps_of(instance)
-    split = sqrt(to_ball(square) * len(gaps) * horizon * level)
-    private = to_ball(noise) * len(gaps) * sqrt(level / to_ball(rho))
-    return regret, "<=", split + private + to_ball(last) * b / (b - 3) * to_ball(sum(gaps))
-
 
 item(
     "ZCDP-T11",
     r"Minimax: $O(\sqrt{KT\log T})+O(K\sqrt{\log(T)/\rho})$; in the proof $4\sqrt{2\beta KT\log "
     r"T}+8K\sqrt{\frac{\beta\log T}\rho}+\frac{3\beta}{\beta-3}\sum_a\Delta_a$ (printed there of AdaP-UCB, meant of "
     "AdaC-UCB).",
-    domain=domain_of(regret_bound_without_gaps),
+    domain=domain_of(regret_bound_with_gaps),
     twins=["ALG-PC.2.6c"],
 )

@@ -48,27 +48,6 @@ def test_one_sided_derivatives_at_the_threshold_are_difference_quotients(x, y):
     assert float(introduction.one_sided(*balls(x, y), 2)) == pytest.approx(float(second), abs=1e-6)
 
 
-def test_the_regret_of_a_known_policy():
-    kernel, laws = background.bandit(1, 2, 2)
-    means = [law[1] for law in laws]
-    first = kernel.probability(())
-    second = [
-        sum(first[a] * laws[a][r] * kernel.probability(((a, r),))[b] for a in (0, 1) for r in (0, 1)) for b in (0, 1)
-    ]
-    expected = sum((max(means) - m) * (p + q) for m, p, q in zip(means, first, second, strict=True))
-    left, _, right = background.regret_two_ways(1, 2, 2, 1)
-    assert left == right == expected
-
-
-def test_the_mass_of_all_histories_and_the_recovered_policy():
-    assert background.probabilities_sum_to_one(4, 3, 2)[0] == 1
-    assert background.density_recovers_the_policy(4, 3, 2, 0)[0] == 0
-    assert (
-        background.density_recovers_the_policy(4, 3, 2, 1)[0] > 0
-    )  # one that forgets the last reward is another policy
-    assert background.laws_after_histories(4, 3, 2, 0)[0] == 1 + 4 + 16
-
-
 def test_alternatives_are_no_closer_and_come_close():
     point = balls("0.3", "0.6", "0.65")
     near, _, far = background.no_closer_alternative(*point, 1)
