@@ -63,7 +63,8 @@ def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, co
     r"""The cost is $\sqrt{\frac\alpha\epsilon}\log T$ up to $<constant>\log^{<power>}T$ uniformly in $d$ (contextual
     bandits).
 
-    Neither d nor K is in the headline, and the cells have d^2.
+    'The cost of (alpha, epsilon)-global RDP in the regret of these algorithms': in which parameters is open. Neither d
+    nor K is in the headline, and the cells have d^2.
     """
     return d**4 * price * L**4, "<=", constant**2 * L ** (2 * power) * price * L**2
 

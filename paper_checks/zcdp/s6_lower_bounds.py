@@ -1,7 +1,6 @@
 """Section VI: divergences of private mechanisms and policies between two data laws (Theorems 6 to 8).
 
-The thesis states all of it too. What the two print differently is compared here: the bound on policies is written with
-[E sum t]^2 + V(sum t) in the paper, and with E[(sum t)^2] in the thesis.
+The thesis states all of it too, the bound on policies with E[(sum t)^2] for the paper's [E sum t]^2 + V(sum t).
 """
 
 from banditproof.claims.register import restate

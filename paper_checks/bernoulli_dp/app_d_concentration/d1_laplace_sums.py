@@ -144,7 +144,7 @@ def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real,
 def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real, room=0):
     r"""the right-hand side is defined by (6) wherever the lemma is stated: $x/n\in[0,1]$ for every $x\ge n\mu$
 
-    x has no upper limit in the lemma, whose proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n.
+    'Then, for x >= n mu' has no upper limit, and the proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n.
     """
     return x / n, "<=", 1 + room
 

@@ -263,7 +263,8 @@ def terms_of_the_sum(mu_i: BelowOne, mu_star: BelowOne, epsilon: Positive):
     r"""the sum over $i\ne i^*$ read literally, with $i^*$ one of several best arms: every term has
     $d_\epsilon(\mu_i,\mu^\star)>0$
 
-    A second best arm has the term 0/0; the bound is meant over the arms with Delta_i > 0.
+    The sum is printed over 'i != i^*'. A second best arm has the term 0/0; the bound is meant over the arms with
+    Delta_i > 0.
     """
     return d_epsilon(mu_i, mu_star, epsilon), ">", 0
 

@@ -241,7 +241,8 @@ def bernoulli_is_subgaussian(p: Probability, lam: Real, factor=1):
 def not_centred(p: Probability, lam: Real):
     r"""Read literally, without centring: $\mathbb E e^{\lambda X}\le e^{\lambda^2/8}$ for $X\sim\mathrm{Ber}(p)$.
 
-    A subgaussian variable has mean zero, Bernoulli variables do not unless p = 0.
+    'The Bernoulli distribution is 1/2-subgaussian regardless of its mean.' A subgaussian variable has mean zero,
+    Bernoulli variables do not unless p = 0.
     """
     return log(1 + p * (exp(lam) - 1)), "<=", lam**2 / 8
 

@@ -203,8 +203,8 @@ def ideal_audit(mechanism: Annotated[Any, "all: every mechanism"], factor=1):
 def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
     r"""Wilson's interval, one of the named choices, misses $p$ with probability at most $\gamma$ for every $T$ and $p$.
 
-    Its ends solve (k/T - p)^2 = z^2 p (1-p)/T, and its guarantee is asymptotic: at T = 10 and p = 1/100 one success
-    already leads it to exclude p.
+    'Such as Clopper-Pearson intervals or Wilson intervals among others.' Its ends solve (k/T - p)^2 = z^2 p (1-p)/T,
+    and its guarantee is asymptotic: at T = 10 and p = 1/100 one success already leads it to exclude p.
     """
     missed = Fraction(0)
     for k, chance in enumerate(counts(T, p_0)):

@@ -173,8 +173,9 @@ def linear_cost_is_solved(pair: ProductPair, factor=1):
 def squared_cost_is_solved(p: Probability, q: Probability, n: Count):
     r"""$\mathcal C_\infty$ solves the transport problem (4.4) for $n$ equal Bernoulli coordinates of means $p$ and $q$.
 
-    E[d^2] of independent maximal couplings against the optimum of (4.4), both exact. Independent coordinates make the
-    distance a binomial variable; nested data sets make it nearly constant.
+    The coupling is used 'as a proxy to solve the transport problems of Equation (4.3) and Equation (4.4)'. E[d^2] of
+    independent maximal couplings against the optimum of (4.4), both exact. Independent coordinates make the distance a
+    binomial variable; nested data sets make it nearly constant.
     """
     best = optimal_coupling([p] * n, [q] * n, "hamming-squared")
     if not best.recheck():
@@ -235,7 +236,8 @@ def as_neighbours_zcdp(ratio: AboveOne, t: Probability, spread=0):
     r"""Under $\rho$-zCDP the same data sets bound the divergence as $k$-neighbours do, by $\rho k^2$ with $k=\sum_it_i$
     (randomised response with odds ratio on one record of mean $t$ or $0$, $\rho$ its divergence).
 
-    The distance is random: its second moment, not the square of its mean, is what zCDP pays for.
+    They 'could be thought of as (sum_i t_i)-neighboring datasets'. The distance is random: its second moment, not the
+    square of its mean, is what zCDP pays for.
     """
     return mixture_of_responses(ratio, t, spread)
 

@@ -358,9 +358,10 @@ def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
     r"""The theorem for the small budgets that the text thinks of, $0<\rho\le1$ (TH-S2.1d): $D_{\rm KL}(\mathbb
     M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V])$.
 
-    64 fair rewards, of which little is told (rho/100), decide on 94 more: the sum of all, told by the rest of the
-    budget, is large when more rewards differed than expected. The divergence exceeds the bound by 1.3 %; with more
-    rewards smaller budgets exceed it as well (`NOISY_COURIERS`: 1/2 and 1/4).
+    'We will think of epsilon and rho as small real values in [0, 1].' 64 fair rewards, of which little is told
+    (rho/100), decide on 94 more: the sum of all, told by the rest of the budget, is large when more rewards differed
+    than expected. The divergence exceeds the bound by 1.3 %; with more rewards smaller budgets exceed it as well
+    (`NOISY_COURIERS`: 1/2 and 1/4).
     """
     kl, square, variance = _courier(policy, rho)
     return kl, "<=", to_ball(rho) * (square + variance)

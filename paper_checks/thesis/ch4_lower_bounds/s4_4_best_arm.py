@@ -295,7 +295,8 @@ def low_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
     r"""The low regime read for the bound of Theorem 4.24 itself: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{KL}}$ for
     $\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$.
 
-    The ratio is 0.2201...; at 0.23 the inf player still gains by mixing both prices.
+    'The lower bound retrieves the non-private lower bound': Theorem 4.24's or Corollary 4.25's? The ratio is 0.2201...;
+    at 0.23 the inf player still gains by mixing both prices.
     """
     _in_regime(groups, Fraction(epsilon), low=True)
     return at_most_the_relaxed_time(groups, epsilon)
@@ -309,7 +310,10 @@ def low_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
 )
 def high_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
     r"""The high regime read for Theorem 4.24: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{TV}}/\varepsilon$ for
-    $\varepsilon<T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$."""
+    $\varepsilon<T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$.
+
+    'The lower bound becomes T*_TV / epsilon': Theorem 4.24's or Corollary 4.25's?
+    """
     _in_regime(groups, Fraction(epsilon), low=False)
     return at_most_the_relaxed_time(groups, epsilon)
 
@@ -475,7 +479,8 @@ def bernoulli_upper(groups: BernoulliInstance, factor=1):
 def without_the_best_arm(groups: BernoulliInstance, factor=1):
     r"""The same with the sum over suboptimal arms, $T^\star_{\mathrm{KL}}(\nu)\le<factor>\sum_{a=2}^K\Delta_a^{-2}$.
 
-    For two arms around 1/2, T* is close to 2 / Delta^2.
+    'sum_{a=1}^K Delta_a^-2' has an infinite first term for Delta_1 = 0. For two arms around 1/2, T* is close to 2 /
+    Delta^2.
     """
     return value(groups), "<=", to_ball(factor) * to_ball(inverse_powers(groups, 2, closest_first=False))
 

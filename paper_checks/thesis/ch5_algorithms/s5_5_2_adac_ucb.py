@@ -105,7 +105,10 @@ def price_over_three_decades(
 
 @claim("ALG-E5.4/optimism", fails_at(beta=1), role="reading")
 def optimism_of_the_experiment(beta: Annotated[Any, [1]], least=3):
-    r"""the regret bound of AdaC-UCB, for optimism $\beta><least>$, speaks of the experiment's $\beta=1$"""
+    r"""the regret bound of AdaC-UCB, for optimism $\beta><least>$, speaks of the experiment's $\beta=1$
+
+    'We test AdaC-UCB with beta = 1.'
+    """
     return beta, ">", least
 
 
