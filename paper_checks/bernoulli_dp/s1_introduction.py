@@ -226,7 +226,10 @@ def slopes_meet(mu_a: Inside, mu_star: Inside, jump=0):
     role="reading",
 )
 def bends_meet(mu_a: Inside, mu_star: Inside):
-    r"""(b) read as: $d_\epsilon$ is twice differentiable in $\epsilon$ at $\epsilon_0$."""
+    r"""(b) read as: $d_\epsilon$ is twice differentiable in $\epsilon$ at $\epsilon_0$.
+
+    It is printed as 'interpolating smoothly between KL and TV'.
+    """
     return one_sided(mu_a, mu_star, 2), "==", 0 * mu_a
 
 

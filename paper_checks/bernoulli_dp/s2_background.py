@@ -339,7 +339,7 @@ def view_mechanism(T: Count, K: Count, policy: Policy, mass=1, late=0):
 
 restate_parts(
     "BDP-D2.3",
-    r"$\pi$ is $\epsilon$-Table DP when $\mathcal M^\pi$ is $\epsilon$-DP, $\epsilon$-View DP when $\mathcal V^\pi$ is.",
+    r"$\pi$ is $\epsilon$-Table DP when $\mathcal M^\pi$ is $\epsilon$-DP, $\epsilon$-View DP if $\mathcal V^\pi$ is.",
     {"table": "TH-D3.2", "view": "TH-D3.3"},
 )
 

@@ -126,7 +126,8 @@ def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves
     r"""The introduction and the discussion of Theorem 5 state the same term:
     $\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ is at most $<factor>$ times $\sqrt{\frac\alpha\epsilon\log T}$.
 
-    Their ratio is sqrt(log T), which no constant bounds.
+    'The price of (alpha, epsilon)-global RDP is the additive term', it says after Theorem 5. Their ratio is sqrt(log
+    T), which no constant bounds.
     """
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
 

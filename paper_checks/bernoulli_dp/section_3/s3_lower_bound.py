@@ -446,7 +446,10 @@ def what_is_left_of_log_two() -> SymbolicArgument:
 @claim("BDP-S3.2/strict-on-some-instance", symbolic(what_is_left_of_log_two), false={"factor": "0.99"}, role="reading")
 def strictly_better_somewhere(epsilon: Positive, factor=1):
     r"""The weaker reading: for every $\epsilon$ some instance has a strictly larger bound (5), for example
-    $\mu=(\frac12,0)$, where $d_\epsilon<<factor>\,\mathrm{kl}$."""
+    $\mu=(\frac12,0)$, where $d_\epsilon<<factor>\,\mathrm{kl}$.
+
+    'A strict improvement on the lower bound of Azize and Basu (2022)': on which instances is left open.
+    """
     import sympy
 
     zero, half = (sympy.S(0), sympy.S(1) / 2) if system(epsilon) == SYMBOL else (to_ball(0), to_ball(1) / 2)

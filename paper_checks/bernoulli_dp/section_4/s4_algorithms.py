@@ -155,8 +155,9 @@ def decisions_follow_the_indices(rule: Rule, rewards: RewardLists, epsilon: Posi
 def exactly_horizon_pulls(arms: Count, first: Count, horizon: Count):
     r"""literal reading: with horizon $T$ the pseudo code makes exactly $T$ pulls (batches $B_m=B_0\,2^m$)
 
-    The pulls of the pseudo code, letter by letter, on the run whose decisions always fall on arm 1: a batch begun at
-    t <= T is played in full, and the initialisation makes K B_0 pulls even when T is smaller.
+    The loop is 'while t <= T do'. The pulls of the pseudo code, letter by letter, on the run whose decisions always
+    fall on arm 1: a batch begun at t <= T is played in full, and the initialisation makes K B_0 pulls even when T is
+    smaller.
     """
     schedule, m, t = GeometricBatches(2, first), 0, arms * first + 1
     while t <= horizon:

@@ -331,6 +331,7 @@ def order_uniformly(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     r"""$\Omega(\sum\frac{\log T}{\min\{\Delta_a,\varepsilon\}})$ with one constant for all instances, such as
     $\frac1{10}$: $\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac1{10\min\{\Delta_a,\varepsilon\}}$.
 
+    'Our problem-dependent lower bound reduces to' it: whether the constant depends on the instance is left open.
     kl(1/2, mu*) >= log(1/(1-mu*))/2 - log 2 outgrows every multiple of Delta^2 <= 1/4: any other constant fails too.
     """
     gap = mu_star - mu_a
