@@ -29,7 +29,8 @@ item(
 def literal_samples(mean: Real, lam: Real):
     r"""Read literally, $X_t$ itself is 1-subgaussian and has mean $\mu$: $\lambda\mu\le\lambda^2/2$ for all $\lambda$.
 
-    lam E X <= log E e^(lam X) by Jensen's inequality, so Definition 2.20 forces mean zero, and X_t - mu must be meant.
+    'Independent 1-subgaussian random variables, with mean mu.' lam E X <= log E e^(lam X) by Jensen's inequality, so
+    Definition 2.20 forces mean zero, and X_t - mu must be meant.
     """
     return lam * mean, "<=", moment_bound(lam, 1)
 

@@ -217,7 +217,8 @@ def ties_to_the_lowest(mu_1: Quarter, mu_2: Quarter, rho: Cheap, tie_share=0, de
     r"""conclusion (1) with ties to the lowest arm, the better one: for two arms, $T=3$, and ties that go to the worse
     arm with probability $<tie_share>$ without privacy, privacy adds at most $e^{-<decay>\rho}/2$ to the regret
 
-    Noise breaks a tie for the worse arm half of the time, however small it is.
+    'Converges to zero as the privacy budget rho -> infinity' says nothing about ties. Noise breaks a tie for the worse
+    arm half of the time, however small it is.
     """
     return added_regret(mu_1, mu_2, rho, tie_share), "<=", exp(-decay * rho) / 2
 
