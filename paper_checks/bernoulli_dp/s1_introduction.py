@@ -7,12 +7,12 @@ from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
-from banditproof.theory import exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
+from banditproof.theory import absolute, exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.forms.calculus import derivative
 from banditproof.verify.proof.regimes import factored_if_symbolic, mean
-from banditproof.verify.proof.symbols import factored, settled
+from banditproof.verify.proof.symbols import settled
 
 
 def symbols(names: str, **assumptions: Any) -> Any:
@@ -24,8 +24,7 @@ def symbols(names: str, **assumptions: Any) -> Any:
 
 def three_means() -> SymbolicArgument:
     w, (s, v) = nonnegative("w"), positive("s v")
-    x, y, m = mean(w), mean(w + s), mean(w + s + v)
-    return SymbolicArgument({"mu_a": x, "mu_star": y, "m": m}, factored(m - y), "nonnegative")
+    return SymbolicArgument({"mu_a": mean(w), "mu_star": mean(w + s), "m": mean(w + s + v)}, 0, "zero")
 
 
 item(
@@ -125,9 +124,13 @@ not_checkable(
     restricted=r"to $\mu^\star<1$",
 )
 def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside, share=1):
-    r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has $m-\mu_a\ge <share>\Delta_a$,
-    and $m\downarrow\mu^\star$ attains the infimum."""
-    return share * (mu_star - mu_a), "<=", m - mu_a
+    r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has
+    $\mathrm{TV}=<share>\Delta_a+(m-\mu^\star)$, and $m\downarrow\mu^\star$ attains the infimum.
+
+    TV as half the sum of what the masses of both outcomes differ by.
+    """
+    variation = (absolute(m - mu_a) + absolute((1 - m) - (1 - mu_a))) / 2
+    return variation, "==", share * (mu_star - mu_a) + m - mu_star
 
 
 @claim("BDP-S1.5/tv-inf-at-one", fails_at(mu_a=Fraction(1, 2), mu_star=1), where=["mu_a < mu_star"], role="reading")
@@ -211,7 +214,10 @@ def slopes_meet(mu_a: Inside, mu_star: Inside, jump=0):
     role="reading",
 )
 def bends_meet(mu_a: Inside, mu_star: Inside):
-    r"""(b) read as: $d_\epsilon$ is twice differentiable in $\epsilon$ at $\epsilon_0$."""
+    r"""(b) read as: $d_\epsilon$ is twice differentiable in $\epsilon$ at $\epsilon_0$.
+
+    It is printed as 'interpolating smoothly between KL and TV'.
+    """
     return one_sided(mu_a, mu_star, 2), "==", 0 * mu_a
 
 

@@ -46,7 +46,9 @@ from banditproof.verify.runs.recorder import PolicyMaker, Run, far_neighbour, fa
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
 ROUNDS = 3 * len(HORIZONS)  # more rounds find little that these have not found
 FEWEST_DECISIONS = 20
-FOREIGN = r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\btime\.|\bhash\(|\bid\(|secrets\.|uuid"
+FOREIGN = (
+    r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\btime\.|\bhash\(|secrets\.|uuid"
+)
 BY_HAND = r"\b(generator|rng)\.(laplace|normal|standard_normal|exponential|gumbel|logistic|geometric)\b"
 LOUD = 1e3  # rewards of this size show in every raw statistic
 CLOSE_LAW = 1e-10  # the probability that noise of the declared law is taken for another one, per test

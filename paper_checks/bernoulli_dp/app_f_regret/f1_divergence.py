@@ -108,8 +108,9 @@ def stationarity_below(mu_prime: Inside, epsilon: Positive, sign=1):
 def stationarity_above(mu_prime: Inside, epsilon: Positive, sign=1):
     r"""(proof F.2) $\log\frac z{\mu'}-\log\frac{1-z}{1-\mu'}-<sign>\epsilon=0$ at
     $z=\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'}$."""
-    z = saturation_above(mu_prime, epsilon)
-    return settled(log(z / mu_prime) - log((1 - z) / (1 - mu_prime)) - sign * epsilon), "==", 0 * epsilon
+    weight = mu_prime * exp(epsilon) + 1 - mu_prime
+    z, rest = mu_prime * exp(epsilon) / weight, (1 - mu_prime) / weight  # 1 - z would cancel for large budgets
+    return settled(log(z / mu_prime) - log(rest / (1 - mu_prime)) - sign * epsilon), "==", 0 * epsilon
 
 
 SLOPES = ("derivative of the closed form in SymPy; its formula in balls", "bound")

@@ -17,7 +17,7 @@ from typing import Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued
-from banditproof.theory import exp, log, maximum
+from banditproof.theory import d_epsilon_extended, exp, kl_bernoulli, log, maximum, minimum, to_ball
 from banditproof.theory.numbers.logarithms import kl_term
 from banditproof.verify import Formula, SymbolicArgument, nonnegative, positive
 from banditproof.verify.forms.calculus import exponential_tail
@@ -35,6 +35,19 @@ def largest_of(balls: Any) -> Any:
     for ball in rest:
         first = maximum(first, ball)
     return first
+
+
+def exponent(x: Any, mu: Any, epsilon: Any, rate: Any, share: Any) -> Any:
+    """rate times d_epsilon, extended, of which `share` gives way to its end points' min{kl, epsilon |x - mu|}."""
+    least = to_ball(epsilon * abs(x - mu))
+    if 0 <= x <= 1:
+        least = minimum(kl_bernoulli(to_ball(x), to_ball(mu)), least)
+    return to_ball(rate) * (to_ball(1 - share) * d_epsilon_extended(to_ball(x), mu, epsilon) + to_ball(share) * least)
+
+
+def no_share(t: Probability, share=0):
+    """share <= 0, which a derivation of a bound with min{kl, epsilon |x - mu|} >= d_epsilon in its exponent needs."""
+    return share * t, "<=", 0
 
 
 def laplace_mgf(t: Real, epsilon: Positive):

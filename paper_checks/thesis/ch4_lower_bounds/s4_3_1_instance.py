@@ -35,8 +35,8 @@ item("TH-D4.TV", r"$\mathrm{TV}_{\inf}(P,\mu^*,\mathcal M)=\inf_{P'\in\mathcal M
 restate(
     "TH-D4.TV/bernoulli",
     of="BDP-S1.5/tv-inf",
-    statement=r"""Bernoulli laws, $\mu^*<1$: every $m>\mu^*$ has $\mathrm{TV}\ge<share>\Delta$, attained as
-    $m\downarrow\mu^*$.""",
+    statement=r"""Bernoulli laws, $\mu^*<1$: every $m>\mu^*$ has $\mathrm{TV}=<share>\Delta+(m-\mu^*)$, which falls to
+    the infimum as $m\downarrow\mu^*$.""",
 )
 
 
@@ -327,6 +327,7 @@ def order_uniformly(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     r"""$\Omega(\sum\frac{\log T}{\min\{\Delta_a,\varepsilon\}})$ with one constant for all instances, such as
     $\frac1{10}$: $\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac1{10\min\{\Delta_a,\varepsilon\}}$.
 
+    'Our problem-dependent lower bound reduces to' it: whether the constant depends on the instance is left open.
     kl(1/2, mu*) >= log(1/(1-mu*))/2 - log 2 outgrows every multiple of Delta^2 <= 1/4: any other constant fails too.
     """
     gap = mu_star - mu_a
