@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional
+from banditproof.cli.checking import say_what_is_slow
 from banditproof.cli.documents import print_document
 from banditproof.theory.errors import InvalidInput
 
@@ -72,6 +73,8 @@ def simulate_algorithms(
     for one in chosen:
         _check(one, experiment)
     spent = {one.name: _budget(one, budgets) for one in chosen}
+    if any(one.every_pull for one in chosen):
+        say_what_is_slow()
     results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
     bounds = {one.name: _bounds(one, instance, spent[one.name], experiment) for one in chosen}
     summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
@@ -169,18 +172,10 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
 
 
 def _engine(algorithm: Algorithm) -> Any:
-    """The compiled loops for what decides at every pull, if numba is installed."""
+    from banditproof.algorithms.run.compiled import per_pull_engine
     from banditproof.algorithms.run.simulator import simulate
 
-    if not algorithm.every_pull:
-        return simulate
-    from banditproof.algorithms.run.compiled import load_kernels, simulate_compiled
-
-    try:
-        load_kernels()
-    except ImportError:
-        return simulate
-    return simulate_compiled
+    return per_pull_engine() if algorithm.every_pull else simulate
 
 
 def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:
