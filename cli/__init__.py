@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -24,6 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not isinstance(error, InvalidInput):
             raise
         status = _complain(str(error))
+    except BrokenPipeError:  # whoever read the output has seen enough
+        sys.stdout = open(os.devnull, "w")
+        status = 0
     except (KeyboardInterrupt, typer.Abort):
         status = 130
     sys.exit(status or 0)
