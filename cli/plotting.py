@@ -50,6 +50,7 @@ def plot_against_budget(
         return
     from matplotlib import rc_context
 
+    print(f"drawing {path}: bounds at {POINTS} budgets", file=sys.stderr)
     interesting = [change for change in (*changes, marked) if change and 0 < change < math.inf] or [1.0]
     low, high = min(interesting) / SPAN, max(interesting) * SPAN
     budgets = [low * (high / low) ** (i / (POINTS - 1)) for i in range(POINTS)]
@@ -60,10 +61,19 @@ def plot_against_budget(
 
 
 def _can_draw(path: Path) -> bool:
-    """Whether matplotlib is there; if not, one line says so: a table was printed before the drawing was asked for."""
+    """Whether matplotlib is there; if not, one line says so: a table was printed before the drawing was asked for.
+
+    Raises InvalidInput, before anything is computed, for a path that cannot be drawn into.
+    """
     if find_spec("matplotlib") is None:
         print(f"{path} is not drawn: pip install 'banditproof[report]' (matplotlib missing)", file=sys.stderr)
         return False
+    from matplotlib.figure import Figure
+
+    known = Figure().canvas.get_supported_filetypes()
+    if not path.parent.is_dir() or path.is_dir() or path.suffix.lstrip(".") not in {"", *known}:
+        allowed = f"a file that can be written, of a kind among {', '.join(sorted(known))}"
+        raise InvalidInput("plot", str(path), allowed)
     return True
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -160,13 +161,19 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
         return algorithm.build(setting, **experiment.options)
 
     console = Console(stderr=True)
+
+    def show(done: int, chunks: int) -> None:
+        bar.update(task, completed=done, total=chunks)
+        if not console.is_terminal and 10 * done // chunks > 10 * (done - 1) // chunks:  # a line every tenth
+            print(f"{algorithm.name}: {done} of {chunks} chunks of runs", file=sys.stderr, flush=True)
+
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(algorithm.name, total=None)
         result = simulate_chunks(
             make, BernoulliBandit([float(mean) for mean in experiment.means]), experiment.horizon,
             replications=experiment.runs, seed=experiment.seed, record_times=experiment.times, chunk_size=CHUNK,
             workers=min(experiment.workers, -(-experiment.runs // CHUNK)), checkpoints=experiment.checkpoints,
-            progress=lambda done, chunks: bar.update(task, completed=done, total=chunks), engine=_engine(algorithm),
+            progress=show, engine=_engine(algorithm),
         )  # fmt: skip
     return result.regret
 
