@@ -46,7 +46,7 @@ def plot_against_budget(
     arms are in the high and others in the low privacy regime is shaded, and `marked` is the budget asked for.
     Raises InvalidInput for a path that cannot be written.
     """
-    if not _can_draw(path):
+    if not can_draw(path):
         return
     from matplotlib import rc_context
 
@@ -60,7 +60,7 @@ def plot_against_budget(
         _write(drawing, path)
 
 
-def _can_draw(path: Path) -> bool:
+def can_draw(path: Path) -> bool:
     """Whether matplotlib is there; if not, one line says so: a table was printed before the drawing was asked for.
 
     Raises InvalidInput, before anything is computed, for a path that cannot be drawn into.
@@ -72,7 +72,7 @@ def _can_draw(path: Path) -> bool:
 
     known = Figure().canvas.get_supported_filetypes()
     if not path.parent.is_dir() or path.is_dir() or path.suffix.lstrip(".") not in {"", *known}:
-        allowed = f"a file that can be written, of a kind among {', '.join(sorted(known))}"
+        allowed = f"a file in a folder that exists, such as out.svg, of a kind among {', '.join(sorted(known))}"
         raise InvalidInput("plot", str(path), allowed)
     return True
 
@@ -132,9 +132,10 @@ def _write(drawing: Any, path: Path) -> None:
 
 
 def plot_curves(path: Path, times: Any, curves: Mapping[str, Any], *, title: str) -> None:
-    """Draw curves over the number of pulls on logarithmic axes; each is (middle, low, high), every one [times]."""
-    if not _can_draw(path):
-        return
+    """Draw curves over the number of pulls on logarithmic axes; each is (middle, low, high), every one [times].
+
+    Ask `can_draw` first, before what is to be drawn is computed.
+    """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

@@ -14,6 +14,7 @@ import numpy as np
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional
 from banditproof.cli.checking import say_what_is_slow
 from banditproof.cli.documents import print_document
+from banditproof.cli.plotting import can_draw
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -74,6 +75,9 @@ def simulate_algorithms(
     for one in chosen:
         _check(one, experiment)
     spent = {one.name: _budget(one, budgets) for one in chosen}
+    drawn = plot is not None and can_draw(plot)
+    if table is not None and (table.is_dir() or not table.parent.is_dir()):
+        raise InvalidInput("csv", str(table), "a file in a folder that exists")
     if any(one.every_pull for one in chosen):
         say_what_is_slow()
     results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
@@ -81,7 +85,7 @@ def simulate_algorithms(
     summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
     if table is not None:
         _write_table(table, experiment, results)
-    if plot is not None:
+    if plot is not None and drawn:
         _plot(plot, experiment, results)
     if as_json:
         facts = {"means": experiment.means, "horizon": experiment.horizon, "runs": experiment.runs, "seed": seed}

@@ -39,6 +39,9 @@ RAISING = """
 """
 
 
+SIMULATION = "simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 1e15 --runs 1000000".split()
+
+
 def banditproof(*arguments, folder=None):
     command = [sys.executable, "-m", "banditproof.cli", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
@@ -72,6 +75,8 @@ def draft(tmp_path):
         (["recheck", "absent.json"], "absent.json"),
         (["selftest", "--claim", "BDP-NONE"], "BDP-NONE"),
         (["no-such-command"], "no-such-command"),
+        ([*SIMULATION, "--csv", "absent/out.csv"], "csv must be a file in a folder that exists"),
+        ([*SIMULATION, "--plot", "out.xyz"], "plot must be a file in a folder that exists, such as out.svg"),
     ],
 )
 def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, tmp_path):
