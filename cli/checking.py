@@ -64,7 +64,7 @@ def check_claims(
         brought = [name for name in documents() if any(c.paper == name for c in chosen)]
         asked = {"papers": brought, "claims": [c.id for c in chosen]}
     results = assemble(records, settings, command, time.perf_counter() - started, asked)
-    written = output / "claims" / "-".join(_slug(c) for c in claims[:3]) if claims else output
+    written = output / "claims" / "-".join(slug(c) for c in claims[:3]) if claims else output
     written.mkdir(parents=True, exist_ok=True)  # a look at a claim leaves the report of all of them alone
     write_results(results, written / "results.json")
     write_reports(results, chosen, settings, written, [f for f in formats or FORMATS if f not in skipped])
@@ -99,7 +99,8 @@ def say_what_is_slow() -> None:
         )
 
 
-def _slug(claim_id: str) -> str:
+def slug(claim_id: str) -> str:
+    """The name of the folder for the results of one claim."""
     return re.sub(r"[^\w.-]+", "_", claim_id)
 
 

@@ -12,7 +12,7 @@ from banditproof.claims.register import REGISTER, Claim, load, load_module, reso
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.run.results import coverage
 from banditproof.claims.steps import described
-from banditproof.cli.checking import chosen_claims, reading
+from banditproof.cli.checking import chosen_claims, reading, slug
 from banditproof.cli.rechecking import load_results
 
 
@@ -28,14 +28,18 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
     claim = resolve(claim_id)
     print("\n".join(_lines(claim)))
     below = [c for c in REGISTER.values() if c.parent == claim.id]
-    verdicts = {c["id"]: c for c in load_results(results)["claims"]} if results.is_file() else {}
+    single = results.parent / "claims" / slug(claim.id) / results.name  # of `check --claim`
+    verdicts, source = {}, {}
+    for path in sorted((p for p in (results, single) if p.is_file()), key=lambda p: p.stat().st_mtime):
+        for record in load_results(path)["claims"]:
+            verdicts[record["id"]], source[record["id"]] = record, path
     if below:
         print("\nunder it:")
         for c in below:
             print(f"  {c.id} ({c.role}): {verdicts.get(c.id, {}).get('verdict', 'not run')}")
     if claim.id in verdicts:
         record = verdicts[claim.id]
-        print(f"\nverdict in {results}: {record['verdict']}\n  {record['reach']}")
+        print(f"\nverdict in {source[claim.id]}: {record['verdict']}\n  {record['reach']}")
     print(f"\nrun it: banditproof check --claim {claim.id}")
     return 0
 
@@ -63,7 +67,11 @@ def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path]) -> int
         load(papers or ())
         for module in modules:
             load_module(module)
-    for line, titles in uncovered(coverage({"papers": papers})):
+    found = coverage({"papers": papers})
+    for paper, counts in found.items():
+        if not counts["without claim"]:
+            print(f"{paper}: all {counts['items']} catalogued items have a claim")
+    for line, titles in uncovered(found):
         print(line)
         for item in map(catalogue().__getitem__, titles):
             print(f"  {item.id:<16} {item.kind:<12} {item.printed}: {item.title}")

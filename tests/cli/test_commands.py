@@ -170,6 +170,12 @@ def test_fail_on_gives_status_one_and_a_raising_check_status_three(draft, tmp_pa
     assert "on purpose" in (tmp_path / "out" / "junit.xml").read_text()
 
 
+def test_explain_quotes_the_verdict_of_a_claim_that_was_checked_alone(draft, tmp_path):
+    banditproof("check", "--module", draft, "--claim", "CLI-2", "--no-selftest", "--workers", "1", folder=tmp_path)
+    said = banditproof("explain", "CLI-2", "--module", draft, folder=tmp_path).stdout
+    assert "verdict in report/claims/CLI-2/results.json: refuted" in said
+
+
 def test_explain_shows_statement_domain_and_mutations():
     done = banditproof("explain", "BDP-LF.3")
     assert done.returncode == 0
@@ -229,6 +235,7 @@ def test_an_item_without_a_claim_is_counted_listed_explained_and_refused_as_a_cl
         listed[listed.index(line) + 1].split()
         == "PART-2 theorem partly, section 4.1, page 77: what nobody looked at".split()
     )
+    assert "bernoulli-dp: all 82 catalogued items have a claim" in listed
     said = banditproof("explain", "PART-B", "--module", module).stdout
     assert all(part in said for part in ("PART-2 (theorem, partly)", "section 4.1, page 77", "no claim checks it yet"))
     refused = banditproof("check", "--claim", "PART-2", "--module", module)
