@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         status = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
     except usage_error as error:
-        status = _complain(error.format_message())
+        status = _complain(error.format_message(), error.ctx.get_help() if error.ctx else "")
     except ValueError as error:
         from banditproof.theory.errors import InvalidInput
 
@@ -33,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(status or 0)
 
 
-def _complain(message: str) -> int:
-    print(f"banditproof: {' '.join(message.split())}", file=sys.stderr)
+def _complain(message: str, page: str = "") -> int:
+    """One line, but for the page of help that stands for a command without arguments."""
+    print(message if message == page else f"banditproof: {' '.join(message.split())}", file=sys.stderr)
     return 2

@@ -92,6 +92,14 @@ def test_every_help_shows_an_example(command):
     assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
 
 
+@pytest.mark.parametrize("command", ["", "bounds"])
+def test_a_command_without_arguments_shows_its_help_line_by_line(command, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(command.split())
+    shown = capsys.readouterr().err
+    assert shown.startswith("Usage:") and len(shown.splitlines()) > 8
+
+
 def test_bounds_in_json_enclose_an_independent_value():
     done = banditproof("bounds", "regret", "--means", "0.75,0.7,0.7", "--epsilon", "0.25", "--json")
     bounds = {b["name"]: b for b in json.loads(done.stdout)["bounds"]}
