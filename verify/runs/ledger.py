@@ -262,9 +262,16 @@ def second_opinion(releases: Sequence[Release], horizon: int, delta: float = 1e-
     """For Laplace releases, `dp-accounting`'s epsilon at `delta` for the dearest reward: (optimistic, pessimistic).
 
     Its discretised privacy loss distributions cannot state delta = 0 for composed pure mechanisms, hence `delta`.
-    Needs the extra `audit`.
+    Raises ImportError without the extra `audit`.
     """
-    from dp_accounting.pld import privacy_loss_distribution as pld
+    try:
+        from dp_accounting.pld import privacy_loss_distribution as pld
+    except ImportError as error:
+        if error.name != "dp_accounting":
+            raise
+        raise ImportError(
+            "a second opinion needs dp-accounting: install banditproof[audit]", name="dp_accounting"
+        ) from error
 
     worst = int(cost_per_reward(releases, horizon, Budget.pure(inf)).argmax())
     charged = [release for release in releases if release.covers(worst) and release.sensitivity]
