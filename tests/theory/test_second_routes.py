@@ -5,8 +5,11 @@ from dataclasses import replace
 import mpmath
 import pytest
 from second_routes.bounds import BOUNDS
+from second_routes.budgets import BUDGETS
+from second_routes.counting import COUNTING
 from second_routes.drawing import strays
 from second_routes.formulas import FORMULAS
+from second_routes.games import GAMES
 from second_routes.laws import VERBS
 from second_routes.more import MORE
 from second_routes.privacy import PRIVACY
@@ -15,7 +18,7 @@ from second_routes.testing import TESTING
 from banditproof.theory.numbers.enclosure import Enclosure
 
 QUICK, EVERY = 200, 10_000  # points of a route; make points draws all
-ROUTES = [*FORMULAS, *VERBS, *PRIVACY, *TESTING, *BOUNDS, *MORE]
+ROUTES = [*FORMULAS, *VERBS, *PRIVACY, *TESTING, *BOUNDS, *MORE, *BUDGETS, *COUNTING, *GAMES]
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)
