@@ -147,8 +147,12 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
         raise InvalidInput("kind", f"{budget.kind} to {kind}", "pure, gdp or zcdp to zcdp or approximate")
     if delta is None:
         raise InvalidInput("delta", delta, "in (0, 1), for an approximate budget")
-    rho = budget.rho if budget.kind == "zcdp" else convert(budget, "zcdp").rho
-    epsilon = sharp_epsilon_of_zcdp(rho, delta) if sharp else rounded_up(epsilon_of_zcdp, rho, delta)
+    spends = {"pure": zcdp_of_pure, "gdp": zcdp_of_gaussian, "zcdp": lambda rho: rho}[budget.kind]
+    (spent,) = budget.parameters.values()
+    if sharp:
+        epsilon = sharp_epsilon_of_zcdp(float(rounded_up(spends, spent)), delta)
+    else:
+        epsilon = rounded_up(lambda spent, delta: epsilon_of_zcdp(spends(spent), delta), spent, delta)
     if budget.kind == "pure":
         epsilon = minimum(budget.epsilon, epsilon)
     return Budget.approximate(epsilon, delta)

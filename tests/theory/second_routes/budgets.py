@@ -18,12 +18,9 @@ from second_routes.more import best_order
 from second_routes.privacy import delta_of, ordinary
 
 
-def least(value: Any, roundings: int = 1) -> Enclosure:
+def least(value: Any) -> Enclosure:
     """The interval in which a number lies of which a float is the least one above."""
-    low = float(value)
-    for _ in range(roundings):
-        low = float(np.nextafter(low, 0.0))
-    return Enclosure(low, float(value))
+    return Enclosure(float(np.nextafter(float(value), 0.0)), float(value))
 
 
 def amount(r: random.Random) -> Fraction:
@@ -48,7 +45,11 @@ def uses(r: random.Random) -> tuple[Any, ...]:
 
 
 def group(r: random.Random) -> tuple[Any, ...]:
-    return r.randint(1, 30), Fraction(ordinary(size(r, -8, 0))), Fraction(float(f"1e-{r.randint(18, 40)}"))
+    return (
+        r.randint(1, 30),
+        Fraction(ordinary(min(size(r, -8, 0), Fraction(1)))),
+        Fraction(float(f"1e-{r.randint(16, 40)}")),
+    )
 
 
 def of_floats(maker: str) -> Any:
@@ -67,12 +68,12 @@ def advanced(k: int, e: Any, s: Any) -> Any:
     return min(k * e, mpmath.sqrt(-2 * k * mpmath.log(s)) * e + k * e * mpmath.expm1(e))
 
 
-def converted(maker: str, kind: str, part: str, roundings: int = 1, **options: Any) -> Any:
+def converted(maker: str, kind: str, part: str, **options: Any) -> Any:
     """Of a budget of one parameter; to approximate ones, the second argument is the delta."""
 
     def value(number: Fraction, delta: Fraction | None = None) -> Enclosure:
         given = {} if delta is None else {"delta": float(delta)}
-        return least(getattr(theory.convert(of_floats(maker)(number), kind, **given, **options), part), roundings)
+        return least(getattr(theory.convert(of_floats(maker)(number), kind, **given, **options), part))
 
     return value
 
@@ -185,13 +186,13 @@ BUDGETS = [
     Route(
         "convert gdp to approximate",
         both(amount, small_delta),
-        converted("gdp", "approximate", "epsilon", 2),
+        converted("gdp", "approximate", "epsilon"),
         lambda mu, d: spread(mu**2 / 2, d),
     ),
     Route(
         "convert pure to approximate",
         both(amount, small_delta),
-        converted("pure", "approximate", "epsilon", 2),
+        converted("pure", "approximate", "epsilon"),
         lambda e, d: min(e, spread(e**2 / 2, d)),
     ),
     Route(
