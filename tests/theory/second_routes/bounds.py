@@ -151,6 +151,13 @@ _D = mpmath.mpf("1e-8")
 BOUNDS = [
     Route("regret_lower_bound lai-robbins", arms_draw, lower_bound("lai-robbins"), summed(lambda x, y, e: kl(x, y))),
     Route("regret_lower_bound double-change", arms_draw, lower_bound("double-change"), summed(d_epsilon)),
+    Route("regret_lower_bound two-regime", arms_draw, lower_bound("two-regime"), summed(d_epsilon)),
+    Route(
+        "regret_lower_bound earlier-tv",
+        arms_draw,
+        lower_bound("earlier-tv"),
+        summed(lambda x, y, e: min(kl(x, y), 6 * e * (y - x))),
+    ),
     Route("regret_lower_bound d-inf", arms_draw, lower_bound("d-inf"), summed(d_epsilon)),
     Route(
         "regret_lower_bound min-kl-tv",
@@ -185,6 +192,53 @@ BOUNDS = [
         upper_bound("AdaC-UCB", "gap-dependent", "zcdp"),
         by_gaps(
             lambda gap, L, e: mp(8 * BETA) * L / gap + 8 * mpmath.sqrt(mp(BETA) * L / e) + mp(2 * BETA / (BETA - 3))
+        ),
+    ),
+    Route(
+        "regret_upper_bound anytime UCB",
+        arms_draw,
+        upper_bound("anytime UCB", "asymptotic"),
+        by_gaps(lambda gap, L, e: 2 * L / gap),
+    ),
+    Route(
+        "regret_upper_bound KL-UCB", arms_draw, upper_bound("KL-UCB", "asymptotic"), summed(lambda x, y, e: kl(x, y))
+    ),
+    Route(
+        "regret_upper_bound DP-IMED",
+        arms_draw,
+        upper_bound("DP-IMED", "asymptotic", "pure"),
+        lambda means, e, T: 2 * summed(d_epsilon)(means, mpmath.mpf(float(e)), T),
+    ),
+    Route(
+        "regret_upper_bound DP-UCB",
+        arms_draw,
+        upper_bound("DP-UCB", "gap-dependent, stated without a proof", "pure"),
+        by_gaps(
+            lambda gap, L, e: 4 * gap + 4 * L / gap,
+            lambda K, T, e, gaps: 8 * mpmath.sqrt(8) * K * mpmath.log(T) ** mpmath.mpf(2.5) / e,
+        ),
+    ),
+    Route(
+        "regret_upper_bound AdaP-UCB, gap-free",
+        arms_draw,
+        upper_bound("AdaP-UCB", "gap-free", "pure"),
+        by_gaps(
+            lambda gap, L, e: mp(3 * BETA / (BETA - 3)) * gap,
+            lambda K, T, e, gaps: (
+                8 * mpmath.sqrt(mp(BETA) * K * T * mpmath.log(T)) + 16 * mp(BETA) * K * mpmath.log(T) / e
+            ),
+        ),
+    ),
+    Route(
+        "regret_upper_bound AdaC-UCB, gap-free",
+        arms_draw,
+        upper_bound("AdaC-UCB", "gap-free", "zcdp"),
+        by_gaps(
+            lambda gap, L, e: mp(3 * BETA / (BETA - 3)) * gap,
+            lambda K, T, e, gaps: (
+                4 * mpmath.sqrt(2 * mp(BETA) * K * T * mpmath.log(T))
+                + 8 * K * mpmath.sqrt(mp(BETA) * mpmath.log(T) / e)
+            ),
         ),
     ),
     Route(
