@@ -22,8 +22,8 @@ from banditproof.theory.numbers.enclosure import Enclosure
 
 QUICK, EVERY, SHARE = 200, 10_000, 10  # points of a route (make points draws every one); a dear one gets a tenth
 
-# Milliseconds a point of the routes that are dear, that is above 10, and what takes them. At 10,000 points each would
-# run for two to eight minutes; all others together take a quarter of an hour.
+# Milliseconds a point of the routes that are dear, that is above 10, and what takes them. At 1,000 points they take a
+# quarter of an hour of one core together, at 10,000 it would be two hours and a half; all others take twenty minutes.
 DEAR = {
     "Bounded.kl_inf": (24, "a golden-section search in mpmath"),
     "Bounded.d_inf": (35, "a golden-section search in mpmath"),
@@ -49,7 +49,7 @@ DEAR = {
     "Strategies, mixture": (22, "a program twice"),
     "Strategies, allocation": (19, "a program twice"),
     "linear_regret_constant, plane": (12, "a program"),
-    "minimax_lower_bound": (18, "a program"),
+    "minimax_lower_bound": (18, "hard instances by search"),
     "calibrate_gaussian": (24, "a bisection in mpmath"),
     "gaussian_multiplier": (33, "a bisection in mpmath"),
     "usefulness": (19, "a bisection in mpmath"),
