@@ -137,16 +137,16 @@ def linear_regret_constant(
     )  # fmt: skip
 
 
-def _facts(rows: tuple[Row, ...], theta: Row, epsilon: Fraction | None, ratio: str) -> dict[str, Any]:
+def _facts(rows: tuple[Row, ...], theta: Row, epsilon: Any, ratio: str) -> dict[str, Any]:
     """What the instance alone says: best, gaps, ratios, thresholds, regimes, applies, why; InvalidInput for ties."""
     gaps, best = _gaps_and_best(rows, theta)
-    ratios = None
-    if _budget(epsilon) is not None:
+    budget, ratios = _budget(epsilon), None
+    if budget is not None:
         ratios = action_span_ratios(rows, best) if ratio == "printed" else basis_ratios(rows, best)
-    applies, why = _applicability(rows, best, gaps, ratios, epsilon, ratio)
+    applies, why = _applicability(rows, best, gaps, ratios, budget, ratio)
     return {
-        "best": best, "gaps": gaps, "ratios": ratios, "thresholds": _thresholds(gaps, best, ratios, epsilon),
-        "regimes": _regimes(gaps, best, ratios, epsilon), "applies": applies, "why": why,
+        "best": best, "gaps": gaps, "ratios": ratios, "thresholds": _thresholds(gaps, best, ratios, budget),
+        "regimes": _regimes(gaps, best, ratios, budget), "applies": applies, "why": why,
     }  # fmt: skip
 
 
