@@ -302,9 +302,26 @@ def quotient_rounded_up(a: float | np.ndarray, b: np.ndarray) -> np.ndarray:
     a = np.asarray(a, dtype=float)
     with np.errstate(all="ignore"):
         quotient = a / b
-        product, error = _product(quotient, b)
-        enough = (a == 0) | np.isinf(b) | (product > _TINY) & (quotient > _TINY) & ((product - a) + error >= 0)
+        enough = (a == 0) | np.isinf(b) | (_excess(quotient, a, b) >= 0)
         return np.where(enough, quotient, np.nextafter(quotient, np.inf))
+
+
+def quotient_rounded_down(a: np.ndarray, b: float | np.ndarray) -> np.ndarray:
+    """A float at most a / b, away from underflow and overflow the largest one, for positive a and positive finite b.
+
+    Shares of a budget that are rounded to nearest would in half of all cases add up to a little more than the budget.
+    """
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    with np.errstate(all="ignore"):
+        quotient = a / b
+        enough = np.isinf(a) | (_excess(quotient, a, b) <= 0)
+        return np.where(enough, quotient, np.nextafter(quotient, 0.0))
+
+
+def _excess(quotient: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """A number with the sign of quotient b - a; nan where a product would underflow or overflow."""
+    product, error = _product(quotient, b)
+    return np.where((product > _TINY) & (quotient > _TINY), (product - a) + error, np.nan)
 
 
 def _product(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.noise import NoiseSource, quotient_rounded_down
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.continual_counting import dyadic_cover, tree_levels
@@ -42,7 +42,8 @@ def count_with_binary_tree(streams: np.ndarray, epsilon: float, noise: NoiseSour
     """The binary tree mechanism: noisy sums over dyadic ranges, added up along the binary digits of t.
 
     A stream of T bits is padded to a power of two. Each of the `tree_levels(T)` levels partitions the stream, so it
-    has sensitivity 1 and takes an equal share of epsilon; the noise of a node has scale tree_levels(T)/epsilon.
+    has sensitivity 1 and takes an equal share of epsilon, rounded down; the noise of a node has scale
+    tree_levels(T)/epsilon.
 
     Source: TH-A2.BT
     """
@@ -51,7 +52,7 @@ def count_with_binary_tree(streams: np.ndarray, epsilon: float, noise: NoiseSour
     levels = tree_levels(horizon)
     padded = np.zeros((replications, 1 << (levels - 1)))
     padded[:, :horizon] = streams
-    share = Budget.pure(epsilon / levels)
+    share = Budget.pure(quotient_rounded_down(np.asarray(epsilon), levels))
     nodes = []
     for level in range(levels):
         sums = padded.reshape(replications, -1, 1 << level).sum(axis=2)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.noise import NoiseSource, quotient_rounded_down
 from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
@@ -70,8 +70,8 @@ class DPUCB(PrivatePolicy):
 
     @property
     def node_budget(self) -> np.ndarray:
-        """What one node costs, [R]."""
-        return self.epsilon / (self.levels * (self.arms if self.variant == "mt15" else 1))
+        """What one node costs, [R]: rounded down, so that the nodes of a reward spend no more than its tree may."""
+        return quotient_rounded_down(self.epsilon, self.levels * (self.arms if self.variant == "mt15" else 1))
 
     @property
     def fixed_bonus(self) -> np.ndarray:

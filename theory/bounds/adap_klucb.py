@@ -28,7 +28,7 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import log, to_ball, working_precision
 from banditproof.theory.privacy.laplace_sums import check_count
 
-_BITS = 128
+_BITS = 256  # near ties of means cancel about a hundred
 _STEPS = 100
 
 
@@ -64,8 +64,11 @@ def deviation_share(level: Any, mean: Any, best: Any) -> Any:
     level = _positive("level", level, or_zero=True)
     if level > kl_bernoulli(1, mean):
         return to_ball("inf")
+    if level == 0:
+        return to_ball(0)
     furthest = (1 - mean) / gap
-    return furthest * _crossing(lambda share: kl_bernoulli(mean + share * (1 - mean), mean) - level)
+    magnified = math.ceil(Enclosure.from_ball(furthest).upper).bit_length()  # bits that the share loses in gamma
+    return furthest * _crossing(lambda share: kl_bernoulli(mean + share * (1 - mean), mean) - level, _STEPS + magnified)
 
 
 def adap_klucb_term(mean: Any, best: Any, epsilon: Any, tau: Any, gamma: Any = 0) -> AdaPKLUCBTerm:
@@ -116,10 +119,10 @@ def adap_klucb_regret_bound(means: Any, epsilon: Any, tau: Any, horizon: Any, ph
     return Enclosure.from_ball(total)
 
 
-def _crossing(increasing: Callable[[Any], Any]) -> Any:
+def _crossing(increasing: Callable[[Any], Any], steps: int = _STEPS) -> Any:
     """A ball around the zero in [0, 1] of an increasing function with a sign change there, by certified bisection."""
     low, high = to_ball(0), to_ball(1)
-    for _ in range(_STEPS):
+    for _ in range(steps):
         middle = (low + high) / 2
         value = increasing(middle.mid())
         if value < 0:

@@ -77,12 +77,25 @@ class MinimaxLowerBounds:
         return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
 
     def recheck(self) -> bool:
-        """Whether every certificate still proves its bound, evaluated without a solver."""
-        return all(
-            bound.instance.recheck() and bound.instance.value == bound.value
-            for bound in self.bounds.values()
-            if bound.instance is not None
-        )
+        """Whether every bound is that of the problem and every certificate still proves its own, without a solver."""
+        try:
+            problem = _asked(
+                *_model(*((self.size, None) if self.model == "gaussian" else (None, self.size)), self.model),
+                self.horizon, self.epsilon, self.rho, self.span,
+            )  # fmt: skip
+        except InvalidInput:
+            return False
+        with working_precision(_BITS):
+            names = {f"{name}{end}" for name in problem.stated for end in ("", "-sharpened")}
+            return (
+                self.ceiling == problem.idle_regret
+                and self.bounds.keys() == names
+                and all(
+                    _is_sharpened(self.bounds[f"{name}-sharpened"], name, problem)
+                    and self.bounds[name] == _printed(name, problem, self.bounds[f"{name}-sharpened"])
+                    for name in problem.stated
+                )
+            )
 
 
 def minimax_lower_bound(
@@ -115,21 +128,16 @@ def minimax_lower_bound(
     >>> bounds["view-sharpened"].value.decimal(6)
     '[167.406, 167.407]'
     """
-    model, size = _model(arms, dimension, model)
-    rounds = _count("horizon", horizon, 1, _LONGEST)
-    width = exact_budget(span, "span")
-    if width != math.inf and width > _WIDEST:
-        raise InvalidInput("span", span, f"a positive number, at most {_WIDEST:g}, or inf")
-    budget = None if epsilon is None else exact_budget(epsilon)
-    concentrated = None if rho is None else exact_budget(rho, "rho")
-    problem = _Problem(model, size, rounds, budget, concentrated, width)
+    problem = _asked(*_model(arms, dimension, model), horizon, epsilon, rho, span)
     with working_precision(_BITS):
         bounds: dict[str, MinimaxBound] = {}
-        for name, budget in (("minimax", 1), ("view", problem.epsilon), ("zcdp", problem.rho)):
-            if budget is not None:
-                sharp = _sharpened(name, problem)
-                bounds |= {name: _printed(name, problem, sharp), sharp.name: sharp}
-        return MinimaxLowerBounds(model, size, rounds, problem.epsilon, problem.rho, width, problem.idle_regret, bounds)
+        for name in problem.stated:
+            sharp = _sharpened(name, problem)
+            bounds |= {name: _printed(name, problem, sharp), sharp.name: sharp}
+        return MinimaxLowerBounds(
+            problem.model, problem.size, problem.horizon, problem.epsilon, problem.rho, problem.span,
+            problem.idle_regret, bounds,
+        )  # fmt: skip
 
 
 def privacy_regime_change(
@@ -175,6 +183,12 @@ class _Problem:
     epsilon: Fraction | float | None
     rho: Fraction | float | None
     span: Fraction | float
+
+    @property
+    def stated(self) -> list[str]:
+        """The names of the printed bounds."""
+        budgets = {"minimax": 1, "view": self.epsilon, "zcdp": self.rho}
+        return [name for name, budget in budgets.items() if budget is not None]
 
     @property
     def idle_regret(self) -> Enclosure:
@@ -230,22 +244,43 @@ def _applicability(name: str, problem: _Problem, value: Enclosure, sharp: Minima
 
 
 def _sharpened(name: str, problem: _Problem) -> MinimaxBound:
-    gaussian = problem.model == "gaussian"
-    formula = f"max over the gap of {'(T/2) Delta' if gaussian else 'd T delta'} h(D)"
-    label, source = f"{name}-sharpened", _SOURCES[name, problem.model][0]
-    if problem.span == math.inf:
-        why = "the means are unrestricted, so the first action alone costs any amount"
-        infinite = Enclosure(math.inf, math.inf)
-        return MinimaxBound(label, source, formula, {"hard instance": infinite}, infinite, None, True, why)
-    arms, copies = (problem.size, 1) if gaussian else (2, 2 * problem.size)
+    found = None if problem.span == math.inf else hard_instance(*_game(name, problem))
+    return _stated(name, problem, found)
+
+
+def _game(name: str, problem: _Problem) -> tuple[int, int, int, Fraction | None, Fraction | None, Fraction]:
+    """The arguments of the hard instance, for a finite span."""
+    arms, copies = (problem.size, 1) if problem.model == "gaussian" else (2, 2 * problem.size)
     budgets = {"view": problem.epsilon, "zcdp": problem.rho}
     finite = {n: Fraction(b) for n, b in budgets.items() if n == name and b is not None and b != math.inf}
     limit = Fraction(problem.span) / (2 * problem.size if problem.model == "linear" else 2)
-    found = hard_instance(arms, copies, problem.horizon, finite.get("view"), finite.get("zcdp"), limit)
+    return arms, copies, problem.horizon, finite.get("view"), finite.get("zcdp"), limit
+
+
+def _stated(name: str, problem: _Problem, found: HardInstance | None) -> MinimaxBound:
+    """The bound that a hard instance proves; None where the means are unrestricted."""
+    formula = f"max over the gap of {'(T/2) Delta' if problem.model == 'gaussian' else 'd T delta'} h(D)"
+    label, source = f"{name}-sharpened", _SOURCES[name, problem.model][0]
+    if found is None:
+        why = "the means are unrestricted, so the first action alone costs any amount"
+        infinite = Enclosure(math.inf, math.inf)
+        return MinimaxBound(label, source, formula, {"hard instance": infinite}, infinite, None, True, why)
     regime = None if name == "minimax" else "low" if found.information == "kl" else "high"
     why = f"environments at gap {float(found.gap):.4g} within the span; the bound on their relative entropy is "
     why += {"kl": "that of the rewards", "view": "that of View DP", "zcdp": "that of zCDP"}[found.information]
     return MinimaxBound(label, source, formula, {"hard instance": found.value}, found.value, regime, True, why, found)
+
+
+def _is_sharpened(bound: MinimaxBound, name: str, problem: _Problem) -> bool:
+    """Whether the bound is what its instance proves, and the instance one of this problem."""
+    found = bound.instance
+    if (found is None) != (problem.span == math.inf):
+        return False
+    if found is not None:
+        game = found.arms, found.copies, found.horizon, found.epsilon, found.rho, found.limit
+        if game != _game(name, problem) or not found.recheck():
+            return False
+    return bound == _stated(name, problem, found)
 
 
 # ------------------------------------------------------------------------------------------------------------ arguments
@@ -260,6 +295,16 @@ def _model(arms: Any, dimension: Any, model: Any) -> tuple[str, int]:
         raise InvalidInput("model", model, f'"{implied}" where {MODELS[implied]} is given')
     parameter = MODELS[implied]
     return implied, _count(parameter, given[parameter], 2 if implied == "gaussian" else 1, _LARGEST)
+
+
+def _asked(model: str, size: int, horizon: Any, epsilon: Any, rho: Any, span: Any) -> _Problem:
+    rounds = _count("horizon", horizon, 1, _LONGEST)
+    width = exact_budget(span, "span")
+    if width != math.inf and width > _WIDEST:
+        raise InvalidInput("span", span, f"a positive number, at most {_WIDEST:g}, or inf")
+    budget = None if epsilon is None else exact_budget(epsilon)
+    concentrated = None if rho is None else exact_budget(rho, "rho")
+    return _Problem(model, size, rounds, budget, concentrated, width)
 
 
 def _count(parameter: str, value: Any, least: int, most: int) -> int:

@@ -20,7 +20,7 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import log, minimum, sqrt, square, to_ball, working_precision
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
-_BITS = 128
+_BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
 
 
 @dataclass(frozen=True)

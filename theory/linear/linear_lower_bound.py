@@ -74,10 +74,17 @@ class LinearRegretConstant:
     why: str
 
     def recheck(self) -> bool:
-        """Whether `value` follows from `allocation`, `multipliers` and `inverse`: balls, no solver."""
-        gaps, best = _gaps_and_best(self.actions, self.theta)
-        thresholds = _thresholds(gaps, best, self.ratios, self.epsilon)
-        if (gaps, best, thresholds) != (self.gaps, self.best, self.thresholds):
+        """Whether `value` follows from `allocation`, `multipliers` and `inverse`, and all else from the instance: balls
+        and rationals, no solver.
+        """
+        try:
+            facts = _facts(self.actions, self.theta, self.epsilon, self.ratio)
+        except InvalidInput:
+            return False
+        if any(getattr(self, name) != fact for name, fact in facts.items()):
+            return False
+        gaps, best, thresholds = self.gaps, self.best, self.thresholds
+        if not _sampled_only_where_it_counts(self.actions, best, self.allocation, self.multipliers):
             return False
         certified = _certified(
             self.actions, gaps, thresholds, best, self.allocation, self.multipliers, self.inverse, 2 * _BITS
@@ -118,20 +125,29 @@ def linear_regret_constant(
         raise InvalidInput("ratio", ratio, " or ".join(map(repr, RATIOS)))
     budget = _budget(epsilon)
     _check_set(rows, parameter)
-    gaps, best = _gaps_and_best(rows, parameter)
-    ratios = None
-    if budget is not None:
-        ratios = action_span_ratios(rows, best) if ratio == "printed" else basis_ratios(rows, best)
-    thresholds = _thresholds(gaps, best, ratios, budget)
+    facts = _facts(rows, parameter, budget, ratio)
+    gaps, thresholds, best = facts["gaps"], facts["thresholds"], facts["best"]
     allocation, multipliers, inverse = _solved(rows, gaps, thresholds, best)
     value = _certified(rows, gaps, thresholds, best, allocation, multipliers, inverse, _BITS)
     if value is None:
         raise InvalidInput("actions", "a set that is singular within rounding", "one that spans comfortably")
-    applies, why = _applicability(rows, best, gaps, ratios, budget, ratio)
     return LinearRegretConstant(
-        rows, parameter, budget, ratio, best, gaps, ratios, thresholds, _regimes(gaps, best, ratios, budget), value,
-        allocation, multipliers, inverse, applies, why,
+        actions=rows, theta=parameter, epsilon=budget, ratio=ratio, value=value, allocation=allocation,
+        multipliers=multipliers, inverse=inverse, **facts,
     )  # fmt: skip
+
+
+def _facts(rows: tuple[Row, ...], theta: Row, epsilon: Any, ratio: str) -> dict[str, Any]:
+    """What the instance alone says: best, gaps, ratios, thresholds, regimes, applies, why; InvalidInput for ties."""
+    gaps, best = _gaps_and_best(rows, theta)
+    budget, ratios = _budget(epsilon), None
+    if budget is not None:
+        ratios = action_span_ratios(rows, best) if ratio == "printed" else basis_ratios(rows, best)
+    applies, why = _applicability(rows, best, gaps, ratios, budget, ratio)
+    return {
+        "best": best, "gaps": gaps, "ratios": ratios, "thresholds": _thresholds(gaps, best, ratios, budget),
+        "regimes": _regimes(gaps, best, ratios, budget), "applies": applies, "why": why,
+    }  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------- the instance, checked
@@ -238,7 +254,7 @@ _OUT_OF_RANGE = InvalidInput(
 
 def _solved(rows: tuple[Row, ...], gaps: Row, thresholds: Any, best: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     images = reduced(rows, best)
-    active = [a for a in range(len(rows)) if a != best and any(images[a])]
+    active = _active(rows, images, best)
     allocation, multipliers = np.zeros(len(rows)), np.zeros(len(rows))
     allocation[best] = np.inf
     if not active:
@@ -262,6 +278,21 @@ def _solved(rows: tuple[Row, ...], gaps: Row, thresholds: Any, best: int) -> tup
     return allocation, multipliers, (inverse + inverse.T) / 2
 
 
+def _active(rows: Sequence[Row], images: list[Row], best: int) -> list[int]:
+    """The actions that tell directions apart in which the best action is silent."""
+    return [a for a in range(len(rows)) if a != best and any(images[a])]
+
+
+def _sampled_only_where_it_counts(
+    rows: Sequence[Row], best: int, allocation: np.ndarray, multipliers: np.ndarray
+) -> bool:
+    """Whether alpha is inf at the best action, and both are 0 at the others whose data no certificate reads."""
+    idle = sorted({*range(len(rows))} - {best, *_active(rows, reduced(rows, best), best)})
+    return bool(allocation[best] == math.inf and multipliers[best] == 0) and not (
+        allocation[idle].any() or multipliers[idle].any()
+    )
+
+
 def _certified(
     rows: Sequence[Row], gaps: Row, thresholds: Any, best: int, allocation: np.ndarray, multipliers: np.ndarray,
     inverse: np.ndarray, bits: int,
@@ -274,7 +305,7 @@ def _certified(
     from flint import arb_mat
 
     images = reduced(rows, best)
-    active = [a for a in range(len(rows)) if a != best and any(images[a])]
+    active = _active(rows, images, best)
     if not active:
         return Enclosure(0, 0)
     data = np.concatenate([allocation[active], multipliers[active], np.ravel(inverse)])

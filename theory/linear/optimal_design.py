@@ -69,11 +69,18 @@ class GOptimalDesign:
             return False
         if not 0 < len(positive) or abs(math.fsum(positive) - 1) > 1e-9 or len(self.coordinates) != self.dimension:
             return False
+        if list(self.coordinates) != sorted({*self.coordinates} & {*range(self.actions.shape[1])}):
+            return False
+        if not np.isfinite(self.actions).all() or len(_independent_columns(self.actions)[0]) != self.dimension:
+            return False
         points, shift = _scaled(self.actions[:, self.coordinates])
         with working_precision(512):
-            matrix = information_matrix(points[weights > 0], positive)
-            value = largest_norm(points, weights, matrix, exact=True)
-            return self.value.contains(value) and self.log_det.contains(log_determinant(matrix, shift))
+            try:
+                matrix = information_matrix(points[weights > 0], positive)
+                value, log_det = largest_norm(points, weights, matrix, exact=True), log_determinant(matrix, shift)
+            except InvalidInput:  # a singular design
+                return False
+            return self.value.contains(value) and self.log_det.contains(log_det)
 
 
 def g_optimal_design(

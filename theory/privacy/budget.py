@@ -109,6 +109,24 @@ def largest_gaussian_shift(epsilon: Any, delta: Any) -> float | np.ndarray:
     return _each(lambda *numbers: _largest_shift(*numbers), epsilon, delta)
 
 
+def rounded_up(formula: Callable[..., Any], *parameters: Any) -> float | np.ndarray:
+    """The least float at or above a formula, of floats or arrays [R] taken exactly.
+
+    A budget that holds may be larger than needed, and not smaller by a rounding. inf where no float is large enough.
+    """
+    from banditproof.theory.numbers.enclosure import Enclosure
+    from banditproof.theory.numbers.numeric import to_ball, working_precision
+
+    def one(*numbers: float) -> float:
+        with working_precision(_BITS):
+            return Enclosure.from_ball(formula(*map(to_ball, numbers))).floats[1]
+
+    arrays = np.broadcast_arrays(*parameters)
+    found = np.array([one(*row) for row in zip(*(a.ravel().tolist() for a in arrays), strict=True)])
+    return float(found[0]) if arrays[0].ndim == 0 else found.reshape(arrays[0].shape)
+
+
+_BITS = 256
 _GAUSSIAN = ("approximate", "zcdp", "rdp", "gdp")
 
 

@@ -162,7 +162,7 @@ def _pure(epsilon: Fraction, distances: Any, blocks: Blocks, equal: bool) -> lis
     if blocks and sums_can_be_nested(blocks):
         chances, others = ([(classes[0][side], count) for classes, count in blocks] for side in (0, 1))
         under["nested coupling"] = quantile_cost(chances, others, paid, paid(largest))
-    coupling = min(under, key=lambda name: float(under[name].upper()))
+    coupling = min(under, key=lambda name: Enclosure.from_ball(under[name]).upper)
     return [
         _bound("theorem-4.8", "TH-T4.8", "epsilon sum_i t_i", epsilon * mean),
         _bound("karwa-vadhan", "TH-S4.2b", "6 epsilon n TV", 6 * epsilon * mean, equal,

@@ -114,6 +114,10 @@ class OptimalCoupling:
 
     def recheck(self) -> bool:
         """Whether the certificate proves value, exact and product; uses rationals and integers, and no solver."""
+        try:
+            exact_laws(self.laws, self.other_laws)
+        except InvalidInput:
+            return False
         if self.product != product_cost(self.laws, self.other_laws, self.cost):
             return False
         if self.exact is not None and not self.value.contains(self.exact):

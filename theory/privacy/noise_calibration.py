@@ -137,7 +137,10 @@ class NoiseCalibration:
             if not (low > 0 and high.is_finite()):
                 return False
             sensitivity = to_ball(self.sensitivity)
-            above, below = (_excess(self.distribution, self.budget, sensitivity, end) for end in (high, low))
+            try:
+                above, below = (_excess(self.distribution, self.budget, sensitivity, end) for end in (high, low))
+            except InvalidInput:  # no budget
+                return False
             return bool(above <= 0) and bool(below >= 0)
 
 

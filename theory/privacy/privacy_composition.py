@@ -24,9 +24,10 @@ from banditproof.theory.numbers.numeric import (
     product,
     promote,
     sqrt,
+    square,
     system,
 )
-from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.privacy.budget import Budget, checked_budget, rounded_up
 from banditproof.theory.privacy.laplace_sums import check_count
 
 _MOST_USES = 1000  # a sum over as many terms, with binomial coefficients that floats can hold
@@ -43,7 +44,8 @@ def compose(*budgets: Budget) -> Budget:
     """The budget of all mechanisms on the same data, each of which may see the outputs of those before: sums.
 
     All of one kind, or pure and approximate together; Rényi budgets of one order. The mu of Gaussian DP adds up in
-    squares. Raises InvalidInput for other mixtures, and where the deltas add up to 1 or more.
+    squares. Sums are rounded up, as are all budgets here, so that they hold. Raises InvalidInput for other mixtures,
+    and where the deltas add up to 1 or more.
 
     >>> str(compose(Budget.pure(1.0), Budget.approximate(0.5, 0.01)))
     'approximate(epsilon=1.5, delta=0.01)'
@@ -52,10 +54,10 @@ def compose(*budgets: Budget) -> Budget:
     """
     kind, columns = _columns(budgets)
     if kind == "gdp":
-        return Budget.gdp(np.sqrt(sum(np.square(mu) for mu in columns["mu"])))
+        return Budget.gdp(rounded_up(lambda *mus: sqrt(sum(map(square, mus))), *columns["mu"]))
     if kind == "rdp":
-        return Budget.rdp(columns["order"][0], sum(columns["epsilon"]))
-    return _validated(kind, columns, sum)
+        return Budget.rdp(columns["order"][0], _sum(columns["epsilon"]))
+    return _validated(kind, columns, _sum)
 
 
 def compose_in_parallel(*budgets: Budget) -> Budget:
@@ -89,6 +91,10 @@ def _columns(budgets: Sequence[Budget]) -> tuple[str, dict[str, list[Any]]]:
     return kind, columns
 
 
+def _sum(values: Sequence[Any]) -> Any:
+    return rounded_up(lambda *numbers: sum(numbers), *values)
+
+
 def _validated(kind: str, columns: dict[str, list[Any]], join: Any) -> Budget:
     return getattr(Budget, kind)(**{name: join(values) for name, values in columns.items()})
 
@@ -117,11 +123,16 @@ def compose_advanced(budget: Budget, k: int, slack: float) -> Budget:
     """
     if checked_budget(budget).kind not in ("pure", "approximate"):
         raise InvalidInput("budget", str(budget), "pure or approximate")
-    k, delta = check_count("k", k, 1), 0.0 if budget.delta is None else budget.delta
-    epsilon = advanced_epsilon(k, budget.epsilon, slack)
-    if np.all(k * np.asarray(budget.epsilon) <= epsilon):
-        return compose(*[budget] * k)
-    return Budget.approximate(epsilon, slack + k * np.asarray(delta))
+    k, delta = check_count("k", k, 1, _MOST_RECORDS), 0.0 if budget.delta is None else budget.delta
+    epsilon = rounded_up(lambda e, s: advanced_epsilon(k, e, s), budget.epsilon, slack)
+    basic = _times(k, budget.epsilon)
+    if np.all(basic <= epsilon):
+        return Budget.pure(basic) if budget.kind == "pure" else Budget.approximate(basic, _times(k, delta))
+    return Budget.approximate(epsilon, rounded_up(lambda d, s: s + k * d, delta, slack))
+
+
+def _times(count: int, value: Any) -> Any:
+    return rounded_up(lambda number: count * number, value)
 
 
 def worst_composed_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
@@ -195,12 +206,12 @@ def budget_of_group(budget: Budget, size: int) -> Budget:
     """
     size = check_count("size", size, 1, _MOST_RECORDS)
     if checked_budget(budget).kind == "pure":
-        return Budget.pure(size * np.asarray(budget.epsilon))
+        return Budget.pure(_times(size, budget.epsilon))
     if budget.kind == "zcdp":
-        return Budget.zcdp(size**2 * np.asarray(budget.rho))
+        return Budget.zcdp(_times(size**2, budget.rho))
     if budget.kind == "gdp":
-        return Budget.gdp(size * np.asarray(budget.mu))
+        return Budget.gdp(_times(size, budget.mu))
     if budget.kind != "approximate":
         raise InvalidInput("budget", str(budget), "pure, approximate, zcdp or gdp")
-    delta = group_delta(size, budget.epsilon, budget.delta)
-    return Budget.approximate(size * np.asarray(budget.epsilon), delta)
+    delta = rounded_up(lambda e, d: group_delta(size, e, d), budget.epsilon, budget.delta)
+    return Budget.approximate(_times(size, budget.epsilon), delta)

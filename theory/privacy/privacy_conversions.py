@@ -14,8 +14,20 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
-from banditproof.theory.numbers.numeric import FLOAT, MPF, exp, expm1, log, log1p, minimum, promote, sqrt, system
-from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.numbers.numeric import (
+    FLOAT,
+    MPF,
+    exp,
+    expm1,
+    log,
+    log1p,
+    maximum,
+    minimum,
+    promote,
+    sqrt,
+    system,
+)
+from banditproof.theory.privacy.budget import Budget, checked_budget, rounded_up
 
 _OPEN_UNIT = "in (0, 1]"
 _POSITIVE = (0, np.inf, "nonnegative")
@@ -78,13 +90,16 @@ def epsilon_of_renyi(order: Any, divergence: Any, delta: Any) -> Any:
 
 
 def sharp_epsilon_of_zcdp(rho: float, delta: float) -> float:
-    """The smallest `epsilon_of_renyi` over the orders of rho-zCDP, at most `epsilon_of_zcdp`; floats.
+    """The smallest `epsilon_of_renyi` over the orders of rho-zCDP, at most `epsilon_of_zcdp`; a float, rounded up.
 
-    Any order gives a valid bound, so that an inexact minimiser costs a little sharpness and no validity (up to the
-    rounding of floats). Raises InvalidInput for rho < 0 or delta outside (0, 1].
+    Any order gives a valid bound, so that an inexact minimiser costs a little sharpness and no validity. Raises
+    InvalidInput for rho < 0 or delta outside (0, 1].
     """
-    order = best_renyi_order(rho, delta)
-    return float(np.clip(epsilon_of_renyi(order, order * rho, delta), 0.0, epsilon_of_zcdp(rho, delta)))
+
+    def least(order: Any, rho: Any, delta: Any) -> Any:
+        return maximum(minimum(epsilon_of_renyi(order, order * rho, delta), epsilon_of_zcdp(rho, delta)), 0)
+
+    return float(rounded_up(least, best_renyi_order(rho, delta), rho, delta))
 
 
 def best_renyi_order(rho: float, delta: float) -> float:
@@ -111,7 +126,7 @@ def zcdp_of_gaussian(mu: Any) -> Any:
 
 
 def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: bool = False) -> Budget:
-    """The budget of another `kind` that holds whenever `budget` does; parameters may be arrays [R].
+    """The budget of another `kind` that holds whenever `budget` does, rounded up; parameters may be arrays [R].
 
     From "pure", "gdp" or "zcdp" to "zcdp", and from each of these three to "approximate" at a given `delta` in (0, 1).
     `sharp` takes the best known conversion in place of the printed one (scalars only for approximate budgets of zCDP).
@@ -126,15 +141,18 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
         return budget
     if kind == "zcdp" and budget.kind in ("pure", "gdp"):
         pure = sharp_zcdp_of_pure if sharp else zcdp_of_pure
-        return Budget.zcdp(pure(budget.epsilon) if budget.kind == "pure" else zcdp_of_gaussian(budget.mu))
+        spent = (pure, budget.epsilon) if budget.kind == "pure" else (zcdp_of_gaussian, budget.mu)
+        return Budget.zcdp(rounded_up(*spent))
     if kind != "approximate" or budget.kind not in ("pure", "gdp", "zcdp"):
         raise InvalidInput("kind", f"{budget.kind} to {kind}", "pure, gdp or zcdp to zcdp or approximate")
     if delta is None:
         raise InvalidInput("delta", delta, "in (0, 1), for an approximate budget")
-    if budget.kind == "gdp":
-        budget = convert(budget, "zcdp")
-    rho = budget.rho if budget.kind == "zcdp" else zcdp_of_pure(budget.epsilon)
-    epsilon = sharp_epsilon_of_zcdp(rho, delta) if sharp else epsilon_of_zcdp(rho, delta)
+    spends = {"pure": zcdp_of_pure, "gdp": zcdp_of_gaussian, "zcdp": lambda rho: rho}[budget.kind]
+    (spent,) = budget.parameters.values()
+    if sharp:
+        epsilon = sharp_epsilon_of_zcdp(float(rounded_up(spends, spent)), delta)
+    else:
+        epsilon = rounded_up(lambda spent, delta: epsilon_of_zcdp(spends(spent), delta), spent, delta)
     if budget.kind == "pure":
         epsilon = minimum(budget.epsilon, epsilon)
     return Budget.approximate(epsilon, delta)

@@ -50,6 +50,8 @@ class Transport:
     def recheck(self) -> bool:
         """Whether the plan has the two laws as marginals, the potentials are feasible, and the values agree."""
         rows, columns = [Fraction(0)] * len(self.p), [Fraction(0)] * len(self.q)
+        if not all(0 <= i < len(rows) and 0 <= j < len(columns) for i, j, _ in self.plan):
+            return False
         for i, j, mass in self.plan:
             rows[i] += mass
             columns[j] += mass

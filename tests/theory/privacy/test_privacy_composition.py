@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -21,6 +23,19 @@ def test_budgets_on_the_same_data_add_up():
     assert composition.compose(Budget.zcdp(0.25), Budget.zcdp(0.5)) == Budget.zcdp(0.75)
     assert composition.compose(Budget.gdp(3.0), Budget.gdp(4.0)) == Budget.gdp(5.0)
     assert composition.compose(Budget.rdp(2.0, 0.5), Budget.rdp(2.0, 0.25)) == Budget.rdp(2.0, 0.75)
+
+
+def test_composed_budgets_are_rounded_up():
+    draw = random.Random(3)
+    for _ in range(300):
+        parts = [draw.choice([draw.randint(1, 99) / 100, draw.uniform(0, 1e-9)]) for _ in range(draw.randint(1, 9))]
+        found = composition.compose(*map(Budget.pure, parts)).epsilon
+        assert Fraction(float(np.nextafter(found, 0))) < sum(map(Fraction, parts)) <= Fraction(found)
+        assert composition.compose_advanced(Budget.pure(parts[0]), 7, 1e-300).epsilon >= 7 * Fraction(parts[0])
+        assert composition.budget_of_group(Budget.zcdp(parts[0]), 3).rho >= 9 * Fraction(parts[0])
+    many = composition.compose(*[Budget.pure(np.array([0.1, 1.0]))] * 1000)
+    assert many == Budget.pure(np.array([np.nextafter(100.0, 101.0), 1000.0]))
+    assert composition.compose(Budget.gdp(np.inf), Budget.gdp(1.0)) == Budget.gdp(np.inf)
 
 
 def test_budgets_on_disjoint_data_do_not():

@@ -62,23 +62,27 @@ def minimax_draw(r: random.Random) -> tuple[Any, ...]:
     return r.randint(2, 50), 10 ** r.randint(1, 9) + r.randint(0, 99), size(r, -9, 1)
 
 
-def forced(arms: int, horizon: int, epsilon: Any) -> Any:
+def forced(arms: int, horizon: int, epsilon: Any = None, rho: Any = None, copies: int = 1, limit: Any = 0.5) -> Any:
     """The best of the regrets that environments at a gap force, over a fine grid and then by golden sections."""
     rewards = mpmath.mpf(horizon - 1)
 
     def regret(log_gap: Any) -> Any:
         gap = mpmath.exp(log_gap)
-        informations = [
-            2 * rewards / (arms - 1) * gap**2,
-            epsilon * rewards / (arms - 1) * mpmath.erf(gap / mpmath.sqrt(2)),
-        ]
+        t = mpmath.erf(gap / mpmath.sqrt(2))
+        informations = [2 * rewards / (arms - 1) * gap**2]
+        if epsilon is not None:
+            informations.append(epsilon * rewards / (arms - 1) * t)
+        if rho is not None:
+            spread = t * (1 - t) if t <= 0.5 else mpmath.mpf(1) / 4
+            informations.append(rho / (arms - 1) * (rewards * t + mpmath.sqrt(rewards * spread)) ** 2)
         shares = [share for D in informations for share in (1 - mpmath.sqrt(D / 2), 1 - mpmath.sqrt(-mpmath.expm1(-D)))]
-        return horizon * gap / 2 * max(shares)
+        return horizon * copies * gap / 2 * max(shares)
 
     with mpmath.workdps(25):
-        grid = [-mpmath.mpf(i) / 4 - mpmath.log(2) for i in range(120)]
+        last = mpmath.log(limit)
+        grid = [last - mpmath.mpf(i) / 4 for i in range(120)]
         best = max(grid, key=regret)
-        low, high = best - mpmath.mpf(1) / 4, min(best + mpmath.mpf(1) / 4, -mpmath.log(2))
+        low, high = best - mpmath.mpf(1) / 4, min(best + mpmath.mpf(1) / 4, last)
         return max(concave_maximum(regret, low, high, 60), regret(best))
 
 
@@ -147,6 +151,13 @@ _D = mpmath.mpf("1e-8")
 BOUNDS = [
     Route("regret_lower_bound lai-robbins", arms_draw, lower_bound("lai-robbins"), summed(lambda x, y, e: kl(x, y))),
     Route("regret_lower_bound double-change", arms_draw, lower_bound("double-change"), summed(d_epsilon)),
+    Route("regret_lower_bound two-regime", arms_draw, lower_bound("two-regime"), summed(d_epsilon)),
+    Route(
+        "regret_lower_bound earlier-tv",
+        arms_draw,
+        lower_bound("earlier-tv"),
+        summed(lambda x, y, e: min(kl(x, y), 6 * e * (y - x))),
+    ),
     Route("regret_lower_bound d-inf", arms_draw, lower_bound("d-inf"), summed(d_epsilon)),
     Route(
         "regret_lower_bound min-kl-tv",
@@ -184,6 +195,53 @@ BOUNDS = [
         ),
     ),
     Route(
+        "regret_upper_bound anytime UCB",
+        arms_draw,
+        upper_bound("anytime UCB", "asymptotic"),
+        by_gaps(lambda gap, L, e: 2 * L / gap),
+    ),
+    Route(
+        "regret_upper_bound KL-UCB", arms_draw, upper_bound("KL-UCB", "asymptotic"), summed(lambda x, y, e: kl(x, y))
+    ),
+    Route(
+        "regret_upper_bound DP-IMED",
+        arms_draw,
+        upper_bound("DP-IMED", "asymptotic", "pure"),
+        lambda means, e, T: 2 * summed(d_epsilon)(means, mpmath.mpf(float(e)), T),
+    ),
+    Route(
+        "regret_upper_bound DP-UCB",
+        arms_draw,
+        upper_bound("DP-UCB", "gap-dependent, stated without a proof", "pure"),
+        by_gaps(
+            lambda gap, L, e: 4 * gap + 4 * L / gap,
+            lambda K, T, e, gaps: 8 * mpmath.sqrt(8) * K * mpmath.log(T) ** mpmath.mpf(2.5) / e,
+        ),
+    ),
+    Route(
+        "regret_upper_bound AdaP-UCB, gap-free",
+        arms_draw,
+        upper_bound("AdaP-UCB", "gap-free", "pure"),
+        by_gaps(
+            lambda gap, L, e: mp(3 * BETA / (BETA - 3)) * gap,
+            lambda K, T, e, gaps: (
+                8 * mpmath.sqrt(mp(BETA) * K * T * mpmath.log(T)) + 16 * mp(BETA) * K * mpmath.log(T) / e
+            ),
+        ),
+    ),
+    Route(
+        "regret_upper_bound AdaC-UCB, gap-free",
+        arms_draw,
+        upper_bound("AdaC-UCB", "gap-free", "zcdp"),
+        by_gaps(
+            lambda gap, L, e: mp(3 * BETA / (BETA - 3)) * gap,
+            lambda K, T, e, gaps: (
+                4 * mpmath.sqrt(2 * mp(BETA) * K * T * mpmath.log(T))
+                + 8 * K * mpmath.sqrt(mp(BETA) * mpmath.log(T) / e)
+            ),
+        ),
+    ),
+    Route(
         "minimax_lower_bound",
         minimax_draw,
         lambda K, T, e: theory.minimax_lower_bound(arms=K, horizon=T, epsilon=e)["view"].value,
@@ -194,6 +252,22 @@ BOUNDS = [
         minimax_draw,
         lambda K, T, e: theory.minimax_lower_bound(arms=K, horizon=T, epsilon=e)["view-sharpened"].value,
         forced,
+        slack=_D,
+        width=1e-8,
+    ),
+    Route(
+        "minimax_lower_bound, sharpened zcdp",
+        minimax_draw,
+        lambda K, T, e: theory.minimax_lower_bound(arms=K, horizon=T, rho=e)["zcdp-sharpened"].value,
+        lambda K, T, e: forced(K, T, rho=e),
+        slack=_D,
+        width=1e-8,
+    ),
+    Route(
+        "minimax_lower_bound, sharpened linear",
+        minimax_draw,
+        lambda d, T, e: theory.minimax_lower_bound(dimension=d, horizon=T, epsilon=e)["view-sharpened"].value,
+        lambda d, T, e: forced(2, T, e, copies=2 * d, limit=1 / mpmath.mpf(2 * d)),
         slack=_D,
         width=1e-8,
     ),

@@ -20,20 +20,13 @@ from banditproof.theory.numbers.numeric import to_ball, working_precision
 
 DIGITS = 120  # of the second route: near ties cancel up to 60 of them
 SLACK = mpmath.mpf(10) ** -50
-DEAR = {
-    "minimax_lower_bound, sharpened", "Bounded.d_inf", "Bounded.kl_inf", "calibrate_gaussian", "gaussian_multiplier",
-    "usefulness", "minimax_lower_bound", "characteristic_time Bernoulli", "characteristic_time Poisson",
-    "characteristic_time Exponential", "gaussian_trade_off", "normal_quantile", "Gaussian.d_inf", "Poisson.d_inf",
-    "Exponential.d_inf", "adap_klucb_term", "sharp_epsilon_of_zcdp",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Route:
     """`draw` gives arguments as Fractions (or counts), `value` the enclosure, `truth` a number in mpmath.
 
-    `width` is the largest relative width that an enclosure may have, so that an empty answer is no agreement. A `dear`
-    route gets a fraction of the points.
+    `width` is the largest relative width that an enclosure may have, so that an empty answer is no agreement.
     """
 
     name: str
@@ -42,11 +35,6 @@ class Route:
     truth: Callable[..., Any]
     width: float = 1e-15
     slack: Any = SLACK
-
-    @property
-    def share(self) -> int:
-        """One in so many of the points is drawn: searches and programs take tens of milliseconds."""
-        return 10 if self.name in DEAR else 1
 
 
 def mp(number: Any) -> Any:

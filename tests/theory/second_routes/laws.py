@@ -68,6 +68,22 @@ def with_target(r: random.Random) -> tuple[Any, ...]:
     return points, weights, between(points, weights, r)
 
 
+def below_top(r: random.Random) -> tuple[Any, ...]:
+    """A law on fixed points and a target between its mean and the largest of them."""
+    points, weights = masses(r)
+    mean = sum((x * p for x, p in zip(points, weights, strict=True)), Fraction(0))
+    return points, weights, mean + (points[-1] - mean) * Fraction(r.randint(1, 63), 64)
+
+
+def of_points(truth: Any) -> Any:
+    """What holds on [0, 1], after the largest point became 1."""
+
+    def scaled(points: Any, weights: Any, target: Any, *budgets: Any) -> Any:
+        return truth([x / points[-1] for x in points], weights, target / mp(points[-1]), *budgets)
+
+    return scaled
+
+
 def sums(points: Any, first: Any, second: Any) -> Any:
     return [(mp(p), mp(q)) for p, q in zip(first, second, strict=True)]
 
@@ -112,9 +128,19 @@ def bounded_tv_inf(points: Any, weights: Any, target: Any) -> Any:
     """Mass moves to 1 from the lowest atom on."""
     missing, moved = target - sum(mp(x) * mp(p) for x, p in zip(points, weights, strict=True)), mpmath.mpf(0)
     for x, p in zip(points, weights, strict=True):
+        if x == 1:
+            break
         amount = min(mp(p), missing / (1 - mp(x)))
         moved, missing = moved + amount, missing - amount * (1 - mp(x))
     return moved
+
+
+def different(r: random.Random) -> tuple[Fraction, Fraction]:
+    """Two means that are not equal."""
+    while True:
+        x, y = reals(r)
+        if x != y:
+            return x, y
 
 
 def class_draw(r: random.Random) -> tuple[Any, ...]:
@@ -140,6 +166,29 @@ def class_kl_inf(means: Any, target: Any, _: Any) -> Any:
 def finite_class(means: Any) -> Any:
     laws = [theory.Gaussian(m) for m in means]
     return theory.FiniteClass(laws[0], laws)
+
+
+def class_tv_inf(means: Any, target: Any, _: Any) -> Any:
+    law, *_ = listed = [mp(m) for m in means]
+    return mpmath.mpf(0) if law > target else min(gaussian_tv(law, p, 1) for p in listed if p > target)
+
+
+def in_class(first: Any, second: Any) -> tuple[Any, Any]:
+    """Two Gaussian laws as members of one finite class."""
+    laws = [theory.Gaussian(first), theory.Gaussian(second)]
+    return theory.FiniteClass(laws[0], laws), theory.FiniteClass(laws[1], laws)
+
+
+def between_members(verb: str) -> Any:
+    def value(x: Any, y: Any, *more: Any) -> Any:
+        one, other = in_class(x, y)
+        return getattr(one, verb)(other, *more)
+
+    return value
+
+
+def bounded_of(points: Any, weights: Any) -> Any:
+    return theory.Bounded(points, weights)
 
 
 def law_of(points: Any, weights: Any) -> Any:
@@ -177,6 +226,42 @@ VERBS = [
     Route("Bernoulli.d_inf", both(unit_climb, budget), lambda x, y, e: B(x).d_inf(y, e).value, d_epsilon),
     Route("FiniteClass.kl_inf", class_draw, lambda m, t, e: finite_class(m).kl_inf(t).value, class_kl_inf),
     Route("FiniteClass.d_inf", class_draw, lambda m, t, e: finite_class(m).d_inf(t, e).value, class_d_inf),
+    Route("FiniteClass.tv_inf", class_draw, lambda m, t, e: finite_class(m).tv_inf(t).value, class_tv_inf),
+    Route("FiniteClass.kl", different, between_members("kl"), lambda x, y: gaussian_kl(x, y, 1)),
+    Route("FiniteClass.tv", different, between_members("tv"), lambda x, y: gaussian_tv(x, y, 1)),
+    Route(
+        "FiniteClass.renyi", both(different, order), between_members("renyi"), lambda x, y, a: a * gaussian_kl(x, y, 1)
+    ),
+    Route(
+        "FinitelySupported.kl_inf",
+        below_top,
+        lambda x, p, t: law_of(x, p).kl_inf(t).value,
+        of_points(bounded_kl_inf),
+        slack=_ONE,
+    ),
+    Route(
+        "FinitelySupported.tv_inf", below_top, lambda x, p, t: law_of(x, p).tv_inf(t).value, of_points(bounded_tv_inf)
+    ),
+    Route(
+        "FinitelySupported.d_inf",
+        both(below_top, budget),
+        lambda x, p, t, e: law_of(x, p).d_inf(t, e).value,
+        of_points(bounded_kl_inf),
+        slack=_ONE,
+    ),
+    Route("Bounded.kl", two_laws, lambda x, p, q: bounded_of(x, p).kl(bounded_of(x, q)), finite_kl),
+    Route(
+        "Bounded.tv",
+        two_laws,
+        lambda x, p, q: bounded_of(x, p).tv(bounded_of(x, q)),
+        lambda x, p, q: sum(abs(a - b) for a, b in sums(x, p, q)) / 2,
+    ),
+    Route(
+        "Bounded.renyi",
+        both(two_laws, order),
+        lambda x, p, q, a: bounded_of(x, p).renyi(bounded_of(x, q), a),
+        finite_renyi,
+    ),
     Route("FinitelySupported.kl", two_laws, lambda x, p, q: law_of(x, p).kl(law_of(x, q)), finite_kl),
     Route(
         "FinitelySupported.tv",

@@ -13,7 +13,17 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.privacy.budget import gaussian_multiplier
 from second_routes.drawing import Route, both, budget, formula, inner, inner_pair, pair, real, size
-from second_routes.formulas import d_epsilon, gaussian_kl, gaussian_tv, kl, slope_x
+from second_routes.formulas import (
+    d_epsilon,
+    gaussian_kl,
+    gaussian_tv,
+    kl,
+    kl_exponential,
+    kl_poisson,
+    slope_x,
+    tv_exponential,
+    tv_poisson,
+)
 from second_routes.laws import climb, concave_maximum
 from second_routes.privacy import approximate_draw, deviation, ordinary
 
@@ -68,7 +78,8 @@ def cheapest(divergence: Any, variation: Any) -> Any:
     """The cheapest way to move the mean: pay epsilon per unit of variation up to a point, then the divergence."""
 
     def least(x: Any, y: Any, epsilon: Any) -> Any:
-        with mpmath.workdps(60):
+        with mpmath.workdps(90):
+            x, y = +x, +y
             cost = lambda z: -(epsilon * variation(x, z) + divergence(z, y))  # noqa: E731
             grid = [x + (y - x) * i / 64 for i in range(65)]
             best = max(range(65), key=lambda i: cost(grid[i]))
@@ -85,19 +96,19 @@ def term_draw(r: random.Random) -> tuple[Any, ...]:
             return min(x, y), max(x, y), size(r, -4, 2), 3 + size(r, -3, 1)
 
 
-def crossing_term(mean: Any, best: Any, epsilon: Any, tau: Any) -> Any:
-    """min over c of max(tau / kl(mean + c gap, best), (1 + tau) / (c epsilon gap)), by ternary search."""
+def crossing_term(mean: Any, best: Any, epsilon: Any, tau: Any, gamma: Any = 0) -> Any:
+    """min over c > gamma of max(tau / kl(mean + c gap, best), (1 + tau) / ((c - gamma) epsilon gap)), by bisection."""
     gap = best - mean
 
-    def worse(c: Any) -> Any:
-        return -max(tau / kl(mean + c * gap, best), (1 + tau) / (c * epsilon * gap))
+    def parts(c: Any) -> Any:
+        return tau / kl(mean + c * gap, best), (1 + tau) / ((c - gamma) * epsilon * gap)
 
-    with mpmath.workdps(60):
-        low, high = mpmath.mpf(0), mpmath.mpf(1)
-        for _ in range(300):
-            a, b = low + (high - low) / 3, high - (high - low) / 3
-            low, high = (low, b) if worse(a) >= worse(b) else (a, high)
-        return -worse((low + high) / 2)
+    low, high = mpmath.mpf(gamma), mpmath.mpf(1)
+    for _ in range(220):
+        middle = (low + high) / 2
+        rising, falling = parts(middle)
+        low, high = (middle, high) if rising < falling else (low, middle)
+    return min(max(parts(low)) if low > gamma else mpmath.inf, max(parts(high)) if high < 1 else mpmath.inf)
 
 
 def dual(part: int) -> Any:
@@ -141,6 +152,20 @@ MORE = [
         both(climb, budget),
         lambda x, y, e: G(x).d_inf(y, e).value,
         cheapest(lambda z, y: gaussian_kl(z, y, 1), lambda x, z: gaussian_tv(x, z, 1)),
+        slack=_SEARCHED,
+    ),
+    Route(
+        "Poisson.d_inf",
+        both(climb, budget),
+        lambda x, y, e: P(x).d_inf(y, e).value,
+        cheapest(kl_poisson, tv_poisson),
+        slack=_SEARCHED,
+    ),
+    Route(
+        "Exponential.d_inf",
+        both(climb, budget),
+        lambda x, y, e: E(x).d_inf(y, e).value,
+        cheapest(kl_exponential, tv_exponential),
         slack=_SEARCHED,
     ),
     Route(

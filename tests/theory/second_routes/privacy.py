@@ -174,6 +174,12 @@ PRIVACY = [
         lambda e, d: 1 - 2 * (1 - d) / (1 + mpmath.exp(e)),
     ),
     Route(
+        "advantage_bounds.elementary",
+        both(size, inner),
+        lambda e, d: theory.advantage_bounds(to_ball(e), to_ball(d)).elementary,
+        lambda e, d: 1 - (1 - d) / mpmath.exp(e),
+    ),
+    Route(
         "testing_region.corner",
         both(size, unit),
         lambda e, d: theory.testing_region(to_ball(e), to_ball(d)).corner,
