@@ -250,7 +250,8 @@ def repeated_noise(releases: Sequence[Release]) -> list[tuple[int, int]]:
         needed += 1
     if close.size < needed:
         return []
-    return sorted({tuple(sorted((int(owner[order[i]]), int(owner[order[i + 1]])))) for i in close})
+    pairs_found = {(int(owner[order[i]]), int(owner[order[i + 1]])) for i in close}
+    return sorted((min(pair), max(pair)) for pair in pairs_found)
 
 
 def standard_draws(release: Release) -> np.ndarray:

@@ -21,7 +21,8 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import count, cycle
+from itertools import count, cycle, islice
+from math import log2
 from time import monotonic
 
 import numpy as np
@@ -46,10 +47,12 @@ from banditproof.verify.runs.recorder import PolicyMaker, Run, far_neighbour, fa
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
 ROUNDS = 3 * len(HORIZONS)  # more rounds find little that these have not found
 FEWEST_DECISIONS = 20
+FEWEST_RUNS = 7  # in a round: recorded, again, on two other lists, outside the records, on two neighbours
 FOREIGN = (
     r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\btime\.|\bhash\(|secrets\.|uuid"
 )
 BY_HAND = r"\b(generator|rng)\.(laplace|normal|standard_normal|exponential|gumbel|logistic|geometric)\b"
+FAR = 16  # as many times the longest run is what a growing cost is extrapolated to
 LOUD = 1e3  # rewards of this size show in every raw statistic
 CLOSE_LAW = 1e-10  # the probability that noise of the declared law is taken for another one, per test
 TRIALS = 80  # runs that shrinking may take
@@ -169,13 +172,14 @@ class _Search:
     longest: int = 0
     releases: int = 0
     decisions: int = 0
-    spent: float = 0.0
+    spending: dict[int, float] = field(default_factory=dict)  # by horizon
     touched: set[str] = field(default_factory=set)
     pending: dict[str, None] = field(default_factory=dict)
     draws: dict[str, list[np.ndarray]] = field(default_factory=lambda: {"laplace": [], "normal": []})
     coverage: Coverage = field(default_factory=Coverage)
     journal: Journal = field(default_factory=Journal)
-    rate: float = 1e-5  # seconds per pull of all that a round does
+    rate: float = 1e-5  # seconds per pull of one run
+    few: bool = False  # whether there is time for a few replays only
 
     def report(self) -> PrivacyReport:
         self.start = monotonic()
@@ -191,7 +195,7 @@ class _Search:
         count = currency(self.budget)
         return PrivacyReport(
             self.budget, found, () if found else self._missing(unreached), self.runs, self.replays, self.longest,
-            self.releases, self.decisions, self.spent, count.allowed, count.name, unreached, self._notes(unreached),
+            self.releases, self.decisions, max(self.spending.values(), default=0.0), count.allowed, count.name, unreached, self._notes(unreached),
             at, monotonic() - self.start,
         )  # fmt: skip
 
@@ -199,24 +203,26 @@ class _Search:
         return self.start + self.seconds - monotonic()
 
     def _rounds(self) -> Iterator[tuple[int, int]]:
-        """(number, horizon) of the rounds: those that time allows, the longest possible one at least once."""
+        """(number, horizon) of the rounds, as long as the time that is left allows; some short ones in any case."""
         for k, length in zip(range(ROUNDS), cycle(HORIZONS), strict=False):
             length = length if self.horizon is None else min(length, self.horizon)
-            if k >= 4 and self._left() <= 0:
+            share = self._left() / (2 if length > 100 else 4)
+            if share <= 0 and k >= 4:
                 return
-            if k and length * self.rate > self._left() / 2:
-                length = int(max(30, self._left() / 3 / self.rate)) if self._left() > 0 else 30
-            began = monotonic()
+            if k:
+                length = min(length, max(min(30, length), int(share / FEWEST_RUNS / self.rate)))
+            self.few = length > 100 and length * self.rate * 24 > share
             yield k, length
-            self.rate = max(self.rate / 2, (monotonic() - began) / length)
 
     # ------------------------------------------------------------------------------------------------------- one round
 
     def _round(self, k: int, length: int, seed: int) -> tuple[Violation, ...]:
         generator = np.random.default_rng([self.seed, k])
         rewards = reward_list(k, length, generator)
+        began = monotonic()
         with self._surroundings(seed), self.coverage.collecting():
             run = record(self.make_policy, rewards, seed)
+        self.rate = max(self.rate / 2, (monotonic() - began) / length)
         self.runs, self.longest = self.runs + 1, max(self.longest, length)
         self.releases, self.decisions = max(self.releases, len(run.releases)), self.decisions + run.decisions
         if run.drawn_from:
@@ -309,9 +315,11 @@ class _Search:
 
     def _elsewhere(self, run: Run, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
         """Replays on lists that differ everywhere: nothing that the policy does may change."""
-        for target in _other_lists(run, generator):
+        for target in islice(_other_lists(run, generator), 2 if self.few else None):
             if not same_behaviour(run, self._replay(run, target, seed)):
                 return self._traced(run, target, seed, same_behaviour)
+        if self.few:
+            return ()
         sign = generator.choice([-LOUD, LOUD], len(run.rewards))
         loud = tuple((sign * generator.random(len(run.rewards))).tolist())
         shouted = self._replay(run, loud, seed)
@@ -334,7 +342,7 @@ class _Search:
     def _outside_records(self, run: Run, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
         """No release may move with the rewards that it does not declare, all of them changed at once."""
         declared = [k for k, release in enumerate(run.releases) if release.records]
-        for k in _some(declared, 3 if len(run.rewards) <= 1000 else 1, generator):
+        for k in _some(declared, 1 if self.few else 3, generator):
             release = run.releases[k]
             target = tuple(
                 reward if release.covers(t, arm) else farthest(reward)
@@ -353,7 +361,7 @@ class _Search:
     def _neighbours(
         self, run: Run, seed: int, generator: np.random.Generator, ledger: Sequence[Violation]
     ) -> tuple[Violation, ...]:
-        times = times_to_change(run, 8 if len(run.rewards) <= 1000 else 3, generator)
+        times = times_to_change(run, 2 if self.few else 8, generator)
         over = None if uncounted(run, self.budget) else overspent(run, self.budget)
         if over:
             times = [over[0], *times]
@@ -368,7 +376,8 @@ class _Search:
         if reason := uncounted(run, self.budget):
             self.pending[f"the releases cannot be added up: {reason}"] = None
         else:
-            self.spent = max(self.spent, privacy_loss(run.releases, len(run.rewards), self.budget, run.actions))
+            spent = privacy_loss(run.releases, len(run.rewards), self.budget, run.actions)
+            self.spending[len(run.rewards)] = max(spent, self.spending.get(len(run.rewards), 0.0))
         for violation in ledger:
             self.pending[f"as declared, {violation.reason}; no neighbour that was tried costs as much"] = None
         return ()
@@ -456,6 +465,8 @@ class _Search:
 
     def _missing(self, unreached: Sequence[str]) -> tuple[str, ...]:
         found = list(self.pending)
+        if self.releases:
+            found += self._outgrowing()
         if not self.releases:
             found.append(f"nothing was released in {self.longest} pulls")
         elif self.decisions < FEWEST_DECISIONS:
@@ -464,6 +475,26 @@ class _Search:
             more = f" and {len(unreached) - 1} more" if len(unreached) > 1 else ""
             found.append(f"a line of the policy never ran: {unreached[0]}{more}")
         return tuple(found)
+
+    def _outgrowing(self) -> list[str]:
+        """What is said if the cost of a reward still grows with the horizon, so fast that it would pass the budget."""
+        longest = max(self.spending, default=0)
+        earlier = [length for length in self.spending if 4 * length <= longest]
+        if not earlier:
+            return []
+        before, after = self.spending[max(earlier)], self.spending[longest]
+        aim = self.horizon or FAR * longest
+        growth = (after - before) / log2(longest / max(earlier))
+        if (
+            growth <= 0
+            or aim <= longest
+            or after + growth * log2(aim / longest) <= currency(self.budget).allowed * 1.001
+        ):
+            return []
+        return [
+            f"what a reward costs still grows, from {before:.4g} in {max(earlier)} pulls to {after:.4g} in {longest}: "
+            f"before pull {aim} it may pass the budget (give more seconds, or the horizon)"
+        ]
 
     def _notes(self, unreached: Sequence[str]) -> tuple[str, ...]:
         notes = [f"drawn from besides: {name}" for name in sorted(self.touched)]
@@ -508,9 +539,8 @@ def _other_lists(run: Run, generator: np.random.Generator) -> Iterator[Rewards]:
         good = (actions == arm).astype(float)
         yield tuple(good.tolist())
         yield tuple((1 - good).tolist())
-    if len(run.rewards) <= 1000:
-        yield reward_list(int(generator.integers(7)), len(run.rewards), generator)
-        yield reward_list(2, len(run.rewards), generator)
+    yield reward_list(int(generator.integers(7)), len(run.rewards), generator)
+    yield reward_list(2, len(run.rewards), generator)
 
 
 def times_to_change(run: Run, count: int, generator: np.random.Generator) -> list[int]:
