@@ -279,4 +279,4 @@ def _power(judge: Callable[[int, int], float], samples: int, promised: float) ->
         middle = (seen + unseen) / 2
         found = judge(often, int(binom.ppf(0.995, samples, middle))) > promised
         seen, unseen = (middle, unseen) if found else (seen, middle)
-    return f"would have seen an event of probability 1/2 that one reward brings below {seen:.2g}"
+    return f"would have seen an event of probability 1/2 that one reward brings below {0.95 * seen:.2g}"  # rounded down

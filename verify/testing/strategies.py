@@ -166,7 +166,7 @@ def budgets(
 def _between(least: float, most: float) -> SearchStrategy[float]:
     """Positive numbers: round ones, the ends, and any, of which small and large ones are as likely."""
     round_ones = [value for value in (1.0, 0.5, 2.0, 0.1, 10.0) if least <= value <= most]
-    exponents = st.floats(log10(least), log10(min(most, 1e308)))
+    exponents = st.floats(*(log10(min(end, 1e308)) for end in (least, most)))
     anywhere = exponents.map(lambda exponent: min(most, max(least, 10.0**exponent)))
     return st.sampled_from([*round_ones, least, most]) | anywhere
 
