@@ -92,8 +92,10 @@ class BlackBoxReport:
             return f"not refuted, which does not mean private: {shown}; {runs}; {self.power}"
         some = ", ".join(map(str, sorted(self.event)[:5])) + (", ..." if len(self.event) > 5 else "")
         first, second = self.counts
-        same = abs(first - second) == self.samples
-        hint = "; are all runs alike since the policy has a fixed seed instead of one from `generator`?" if same else ""
+        alike = abs(first - second) == self.samples
+        hint = (
+            "; all runs are alike: is the policy seeded from its `generator`, if it should be random?" if alike else ""
+        )
         return (
             f"violation: {shown}; {self.statistic} were among {some} in {first} of {self.samples} runs on rewards "
             f"{_listed(self.rewards)} and in {second} on {_listed(self.neighbour)}, error {float(self.error):.2g}{hint}"
@@ -271,6 +273,8 @@ def _power(judge: Callable[[int, int], float], samples: int, promised: float) ->
     """The probability an event of probability 1/2 may fall to before it is seen in 99 of 100 audits."""
     from scipy.stats import binom
 
+    if judge(samples, 0) <= promised:
+        return "would have seen nothing"
     often = int(binom.ppf(0.005, samples, 0.5))
     seen, unseen = 0.0, 0.5
     if judge(often, 0) <= promised:

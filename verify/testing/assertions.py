@@ -58,7 +58,7 @@ def assert_regret(
     environment: Any = None,
     horizon: int | None = None,
     bound: Any = None,
-    seconds: float = 5.0,
+    seconds: float = 20.0,
     error: Fraction | float | str | None = None,
     allow_inconclusive: bool = False,
     **options: Any,
@@ -66,7 +66,9 @@ def assert_regret(
     """Assert that the expected regret keeps a `theorem` (`check_theorem`), or a `bound` after `horizon` pulls in an
     `environment` (`check_regret`); `options` go to that check.
 
-    Returns the report; raises AssertionError with it, and InvalidInput unless either a theorem or all three are given.
+    `make_policies` is what the check wants: for a bound (rows, generator), for a theorem (arms, budget, horizon, noise,
+    generator, replications). Returns the report; raises AssertionError with it, and InvalidInput unless either a
+    theorem or all three are given.
     """
     __tracebackhide__ = True
     from banditproof import verify
@@ -89,7 +91,7 @@ def assert_delta_correct(
     environment: Any,
     delta: Any,
     *,
-    seconds: float = 5.0,
+    seconds: float = 20.0,
     error: Fraction | float | str | None = None,
     allow_inconclusive: bool = False,
     **options: Any,
@@ -160,7 +162,15 @@ def _settle(
     __tracebackhide__ = True
     start = perf_counter()
     report = check()
-    note(assertion, report.verdict, error, getattr(report, "power", ""), perf_counter() - start)
+    note(assertion, report.verdict, error, _power(report), perf_counter() - start)
     if report.verdict != passes and not (allow_inconclusive and report.verdict == "inconclusive"):
         raise AssertionError(str(report))
     return report
+
+
+def _power(report: Any) -> str:
+    """What the runs of a report would have seen, in a few words; nothing for a check that is not statistical."""
+    if not hasattr(report, "would_see"):
+        return getattr(report, "power", "")
+    part = report.closest
+    return f"would have seen a mean of {part.would_see:.4g} beside the bound {part.bound:.4g}"

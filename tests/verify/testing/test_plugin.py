@@ -13,17 +13,23 @@ CHECKS = """
     from banditproof import verify
 
     class Report:
-        def __init__(self, verdict, power=""):
-            self.verdict, self.power = verdict, power
+        def __init__(self, verdict):
+            self.verdict = verdict
 
         def __str__(self):
             return f"the report says {self.verdict}"
 
+    class StatisticalReport(Report):
+        would_see, bound = 1.25, 1.0
+
+        @property
+        def closest(self):
+            return self
+
     @pytest.fixture(autouse=True)
     def checks(monkeypatch):
         monkeypatch.setattr(verify, "check_privacy", lambda told, budget, **options: Report(told))
-        answer = lambda told, *arguments, **options: Report(told, "would have seen 1.2 B")
-        monkeypatch.setattr(verify, "check_regret", answer)
+        monkeypatch.setattr(verify, "check_regret", lambda told, *arguments, **options: StatisticalReport(told))
 """
 
 TESTS = """
@@ -72,8 +78,8 @@ def test_the_section_lists_every_assertion(suite):
             "*= banditproof =*",
             "*::test_certificate  assert_certified: ok; no statistical error; 0.0 s",
             "*::test_privacy  assert_private: ok; no statistical error; 0.0 s",
-            "*::test_regret  assert_regret: ok; error 1.2e-07; would have seen 1.2 B; 0.0 s",
-            "*::test_regret  assert_regret: ok; error 4.2e-08; would have seen 1.2 B; 0.0 s",
+            "*::test_regret  assert_regret: ok; error 1.2e-07; would have seen a mean of 1.25 beside *; 0.0 s",
+            "*::test_regret  assert_regret: ok; error 4.2e-08; would have seen a mean of 1.25 beside *; 0.0 s",
             "probability that any of these verdicts is a false alarm: at most 1.7e-07 (the session's error: 1e-06)",
         ]
     )
