@@ -39,7 +39,7 @@ def blocks_of_pages():
             yield pytest.param(block, id=f"{page}-{number}", marks=marks)
 
 
-@pytest.mark.parametrize("block", blocks_of_pages())
+@pytest.mark.parametrize("block", list(blocks_of_pages()))
 def test_an_example_of_a_page_passes_as_a_test_file(block, tmp_path):
     (tmp_path / "test_example.py").write_text(block)
     command = [sys.executable, "-m", "pytest", "-q", str(tmp_path)]
