@@ -30,6 +30,7 @@ from banditproof.verify.runs.recorder import PolicyMaker, far_neighbour
 
 HORIZON = 12
 WINDOWS = (2, 4)  # numbers of actions from the changed reward on that are looked at
+MOST = 100_000  # fresh runs on each list: their outcomes are held in memory
 EXPLORING = 0.3  # the part of the runs that goes into the choice of the lists
 ORDERS = np.array([1.05, 1.25, 1.5, 2, 3, 5, 10, 30])  # of the Renyi divergences that are compared with zCDP
 PARAMETER = {"pure": "epsilon", "approximate": "epsilon", "zcdp": "rho", "rdp": "epsilon", "gdp": "mu"}
@@ -131,11 +132,12 @@ def audit_private(
         raise InvalidInput("budget", str(budget), "one for all runs and finite: nothing refutes an infinite one")
     if not 0 < error < 1:
         raise InvalidInput("error", error, "between 0 and 1")
-    if samples is not None and samples < 1:
-        raise InvalidInput("samples", samples, "an integer, at least 1")
+    if not 0 < seconds < np.inf:
+        raise InvalidInput("seconds", seconds, "positive and finite")
     length = HORIZON if horizon is None else horizon
-    if length < 1:
-        raise InvalidInput("horizon", horizon, "an integer, at least 1")
+    for name, value in (("horizon", length), ("samples", 1 if samples is None else samples)):
+        if not isinstance(value, int | np.integer) or value < 1:
+            raise InvalidInput(name, value, "an integer, at least 1")
     explore, search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
     pairs = _pairs(length, explore)
     binomial_interval(0, 1, error)  # what it imports should not count as time of the runs
@@ -149,7 +151,7 @@ def audit_private(
     pair, statistic = _choice(make_policy, budget, pairs, size, explore)
     if samples is None:
         spent = perf_counter() - start
-        samples = max(1, int((seconds / spent - 1) * size * len(pairs) / 2))
+        samples = min(MOST, max(1, int((seconds / spent - 1) * size * len(pairs) / 2)))
     judge = partial(_shown, budget, samples=samples, error=error)
     event, _ = search_event(*_samples(make_policy, pair, samples, search)[statistic], judge)
     counts = _counts(event, _samples(make_policy, pair, samples, fresh)[statistic])

@@ -108,6 +108,8 @@ def test_the_parameters_of_one_event_are_those_of_two_coins(p, q):
         ("budget", {"budget": 1.0}),
         ("samples", {"samples": 0}),
         ("horizon", {"horizon": 0}),
+        ("horizon", {"horizon": 2.5}),
+        ("seconds", {"seconds": 0}),
         ("error", {"error": 1}),
     ],
 )
