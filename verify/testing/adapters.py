@@ -69,10 +69,13 @@ class Adapted(Policy):
 
     @property
     def recommendation(self) -> np.ndarray:
-        """The arm each replication recommends, int [R]. AttributeError for players that recommend none."""
+        """The arm each stopped replication recommends, -1 for the others, int [R]. AttributeError as for `stopped`."""
         if self._recommend is None:
             raise AttributeError("recommendation: nobody said how to ask the players; give the adapter `recommend`")
-        return np.array([self._arm(_ask(player, self._recommend)) for player in self.players])
+        named = np.full(self.replications, -1)
+        for k in np.flatnonzero(self.stopped):
+            named[k] = self._arm(_ask(self.players[k], self._recommend))
+        return named
 
     def _running(self) -> np.ndarray:
         return np.arange(self.replications) if self._stopped is None else np.flatnonzero(~self.stopped)

@@ -129,11 +129,12 @@ def test_a_strategy_stops_and_recommends_replication_by_replication():
         stopped=lambda arms, rewards: sum(rewards) >= 1,
         recommend=lambda arms, rewards: arms[int(np.argmax(rewards))],
     )
+    assert strategy.recommendation.tolist() == [-1, -1, -1]  # nobody is asked before there is a history
     for total in ([0.0, 1.0, 0.5], [1.0, 1.0, 0.0]):
         strategy.next_batch()
         strategy.observe(np.array(total), np.ones(3, dtype=int))
     assert strategy.stopped.dtype == bool and strategy.stopped.tolist() == [True, True, False]
-    assert strategy.recommendation.tolist() == [1, 0, 0]  # the second one heard nothing after it had stopped
+    assert strategy.recommendation.tolist() == [1, 0, -1]  # the second one heard nothing after it had stopped
 
 
 @pytest.mark.parametrize("stopped", ["done", "is_done", lambda player: player.done])
