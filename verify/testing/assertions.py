@@ -173,4 +173,5 @@ def _power(report: Any) -> str:
     if not hasattr(report, "would_see"):
         return getattr(report, "power", "")
     part = report.closest
-    return f"would have seen a mean of {part.would_see:.4g} beside the bound {part.bound:.4g}"
+    seen = "nothing" if isinf(part.would_see) else f"a mean of {part.would_see:.4g}"
+    return f"would have seen {seen} beside the bound {part.bound:.4g}"

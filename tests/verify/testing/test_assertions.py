@@ -11,6 +11,7 @@ from banditproof import verify
 from banditproof.theory import Budget, Enclosure, InvalidInput, characteristic_time, g_optimal_design
 from banditproof.verify import assert_certified, assert_delta_correct, assert_private, assert_regret
 from banditproof.verify.testing.adapters import select_update
+from banditproof.verify.testing.assertions import _power
 
 CHECKS = ("check_privacy", "audit_private", "check_regret", "check_theorem", "check_delta_correct")
 
@@ -97,6 +98,12 @@ def test_a_policy_that_leaks_fails_the_audit_and_one_that_does_not_listen_is_not
             audited()
     else:
         assert audited().shown == 0
+
+
+@pytest.mark.parametrize(("least", "seen"), [(1.25, "a mean of 1.25"), (inf, "nothing")])
+def test_the_power_is_that_of_the_closest_call(least, seen):
+    report = SimpleNamespace(would_see=1.0, closest=SimpleNamespace(would_see=least, bound=1.0))
+    assert _power(report) == f"would have seen {seen} beside the bound 1"
 
 
 # --------------------------------------------------------------------------------------------------------- certificates
