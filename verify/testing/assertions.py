@@ -170,8 +170,8 @@ def _settle(
 
 def _power(report: Any) -> str:
     """What the runs of a report would have seen, in a few words; nothing for a check that is not statistical."""
-    if not hasattr(report, "would_see"):
+    if not hasattr(report, "seen"):
         return getattr(report, "power", "")
     part = report.closest
-    seen = "nothing" if isinf(part.would_see) else f"a mean of {part.would_see:.4g}"
+    seen = "nothing" if isinf(part.seen) else f"a mean of {part.seen:.4g}"
     return f"would have seen {seen} beside the bound {part.bound:.4g}"

@@ -20,7 +20,7 @@ CHECKS = """
             return f"the report says {self.verdict}"
 
     class StatisticalReport(Report):
-        would_see, bound = 1.25, 1.0
+        seen, bound = 1.25, 1.0
 
         @property
         def closest(self):
