@@ -117,7 +117,11 @@ def test_the_error_comes_from_the_command_line_or_the_ini_file(suite):
 
 
 def test_an_error_of_its_own_is_listed_and_counted(suite):
-    own = "\n    def test_it():\n        assert_regret('ok', error=0.01, **SETTING)\n        assert_regret('ok', **SETTING)"
+    own = """
+    def test_it():
+        assert_regret("ok", error=0.01, **SETTING)
+        assert_regret("ok", **SETTING)
+    """
     result = suite(TESTS + own).runpytest_inprocess("-k", "test_it", "--banditproof-error", "0.001")
     assert errors(result) == [("test_it", "0.01"), ("test_it", "0.0005")]
     result.stdout.fnmatch_lines(["*at most 0.011 (the session's error: 0.001)"])
