@@ -10,6 +10,9 @@ The privacy guarantees are those of real-valued noise; attacks on the floating-p
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
@@ -19,6 +22,19 @@ Records = tuple[np.ndarray, ...]
 """Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two int arrays [R].
 
 A third one names an arm for each replication: then the rewards in the range are meant that this arm brought."""
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """A mechanism of one's own: how it answers, and the privacy loss between two true values.
+
+    `sample(value, generator)` gives what is released for a true value [R, ...]. `loss(value, other)` is the largest
+    logarithm, over all that may be released, of the ratio of its probabilities for two true values [1, ...].
+    """
+
+    name: str
+    sample: Callable[[np.ndarray, np.random.Generator], np.ndarray]
+    loss: Callable[[np.ndarray, np.ndarray], float]
 
 
 class NoiseSource:
@@ -48,11 +64,7 @@ class NoiseSource:
         """
         if norm != "l1":
             raise InvalidInput("norm", norm, '"l1", the norm Laplace noise is calibrated to')
-        if budget.kind != "pure":
-            raise InvalidInput("budget", str(budget), "pure for Laplace noise")
-        sensitivity = _checked_sensitivity(sensitivity)
-        scale = quotient_rounded_up(sensitivity, np.asarray(budget.epsilon, dtype=float))
-        return self._scaled("laplace", value, scale, sensitivity, budget, records, norm)
+        return self._pure("laplace", value, sensitivity, budget, records, norm)
 
     def gaussian(
         self,
@@ -80,9 +92,88 @@ class NoiseSource:
         scale = _product_rounded_up(sensitivity, np.asarray(factor, dtype=float))
         return self._scaled("normal", value, scale, sensitivity, budget, records, norm)
 
+    def discrete_laplace(
+        self, value: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
+    ) -> np.ndarray:
+        """`value`, whole numbers [R] or [R, d], plus noise k with probability proportional to e^(-|k| / scale).
+
+        Pure DP as `laplace`, and exact: no float betrays the true value. Raises InvalidInput as `laplace` does, and for
+        a value that is not whole.
+        """
+        return self._pure("discrete_laplace", _checked_whole(value), sensitivity, budget, records, "l1")
+
+    def discrete_gaussian(
+        self, value: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
+    ) -> np.ndarray:
+        """`value`, whole numbers [R], plus noise k with probability proportional to e^(-k^2 / (2 deviation^2)).
+
+        It costs as much zCDP as Gaussian noise of this deviation; `budget` is zCDP. Raises InvalidInput.
+        """
+        if budget.kind != "zcdp":
+            raise InvalidInput("budget", str(budget), "zCDP for discrete Gaussian noise")
+        sensitivity = _checked_sensitivity(sensitivity)
+        scale = _product_rounded_up(sensitivity, np.asarray(gaussian_multiplier(budget), dtype=float))
+        return self._scaled("discrete_normal", _checked_whole(value), scale, sensitivity, budget, records, "l2")
+
+    def randomised_response(
+        self, category: np.ndarray, *, categories: int, budget: Budget, records: Records | None = None
+    ) -> np.ndarray:
+        """The `category` [R], of 0, ..., categories - 1, or another: the truth is e^epsilon times likelier than each.
+
+        Raises InvalidInput for other categories and a budget that is not pure.
+        """
+        given = np.asarray(category)
+        if given.ndim != 1 or not np.isin(given, np.arange(categories)).all():
+            raise InvalidInput("category", given.tolist(), f"an array [R] of 0, ..., {categories - 1}")
+        truth = (given[:, np.newaxis] == np.arange(categories)).astype(float)
+        return self._pure("randomised_response", truth, 1.0, budget, records, "linf").astype(np.int64)
+
+    def exponential_mechanism(
+        self, scores: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
+    ) -> np.ndarray:
+        """An index [R] into `scores` [R, k], with probability proportional to e^(epsilon score / (2 sensitivity)).
+
+        `sensitivity` is how far one reward can move a score. Raises InvalidInput for a budget that is not pure.
+        """
+        return self._pure("exponential_mechanism", scores, sensitivity, budget, records, "linf").astype(np.int64)
+
+    def report_noisy_max(
+        self, scores: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
+    ) -> np.ndarray:
+        """The index [R] of the largest of `scores` [R, k] with Laplace noise of scale 2 sensitivity / epsilon on each.
+
+        `sensitivity` is how far one reward can move a score. Raises InvalidInput for a budget that is not pure.
+        """
+        return self._pure("noisy_max", scores, sensitivity, budget, records, "linf").astype(np.int64)
+
+    def released(
+        self, value: np.ndarray, *, mechanism: Mechanism, budget: Budget, records: Records | None = None
+    ) -> np.ndarray:
+        """What a mechanism of one's own answers to `value` [R, ...]; it promises the pure `budget`.
+
+        Raises InvalidInput for a budget that is not pure.
+        """
+        return self._pure(mechanism, value, 1.0, budget, records, "l1")
+
+    def _pure(
+        self,
+        distribution: str | Mechanism,
+        value: np.ndarray,
+        sensitivity: float | np.ndarray,
+        budget: Budget,
+        records: Records | None,
+        norm: str,
+    ) -> np.ndarray:
+        if budget.kind != "pure":
+            name = distribution if isinstance(distribution, str) else distribution.name
+            raise InvalidInput("budget", str(budget), f"pure for {name.replace('_', ' ')}")
+        sensitivity = _checked_sensitivity(sensitivity)
+        scale = quotient_rounded_up(sensitivity, np.asarray(budget.epsilon, dtype=float))
+        return self._scaled(distribution, value, scale, sensitivity, budget, records, norm)
+
     def _scaled(
         self,
-        distribution: str,
+        distribution: str | Mechanism,
         value: np.ndarray,
         scale: np.ndarray,
         sensitivity: np.ndarray,
@@ -101,7 +192,7 @@ class NoiseSource:
 
     def release(
         self,
-        distribution: str,
+        distribution: str | Mechanism,
         value: np.ndarray,
         scale: np.ndarray,
         *,
@@ -110,11 +201,22 @@ class NoiseSource:
         records: Records | None,
         norm: str,
     ) -> np.ndarray:
-        """The released value, value + noise. Every mechanism ends here, with all that was declared about it.
+        """The released value, mostly value + noise. Every mechanism ends here, with all that was declared about it.
 
-        `scale` is the noise's, broadcast against `value`.
+        `scale` is sensitivity / epsilon for mechanisms of pure DP, the deviation for Gaussian noise, and broadcasts
+        against `value`.
         """
-        return value + self.draw(distribution, scale, value.shape)
+        return self.sample(distribution, value, scale)
+
+    def sample(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
+        """What a mechanism answers to `value`."""
+        if distribution in ("laplace", "normal"):
+            return value + self.draw(str(distribution), scale, value.shape)
+        if self.generator is None:
+            raise InvalidInput("generator", None, "a numpy Generator, for a budget that asks for noise")
+        if isinstance(distribution, Mechanism):
+            return np.asarray(distribution.sample(value, self.generator))
+        return SAMPLERS[distribution](value, np.broadcast_to(scale, value.shape), self.generator)
 
     def draw(self, distribution: str, scale: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         """Noise of this shape and scale; all randomness of a release enters here.
@@ -126,6 +228,59 @@ class NoiseSource:
         if self.generator is None:
             raise InvalidInput("generator", None, "a numpy Generator, for a budget that asks for noise")
         return scale * getattr(self.generator, distribution)(size=shape)
+
+
+def _discrete_laplace(value: np.ndarray, scale: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    """The difference of two geometric variables has the two-sided geometric law."""
+    noisy = np.array(value, dtype=float)
+    where = scale > 0
+    success = -np.expm1(-1 / scale[where])
+    noisy[where] += generator.geometric(success) - generator.geometric(success)
+    return noisy
+
+
+def _discrete_normal(value: np.ndarray, scale: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    """Draws of the discrete Laplace law, scale t = floor(s) + 1, accepted with e^(-(|k| - s^2/t)^2 / (2 s^2))."""
+    noise, wanting = np.zeros(value.shape), scale > 0
+    while wanting.any():
+        deviation = scale[wanting]
+        wide = np.floor(deviation) + 1
+        drawn = _discrete_laplace(np.zeros(wide.shape), wide, generator)
+        chance = np.exp(-((np.abs(drawn) - deviation**2 / wide) ** 2) / (2 * deviation**2))
+        accepted = generator.random(wide.shape) < chance
+        noise[wanting] = np.where(accepted, drawn, noise[wanting])
+        wanting[wanting] = ~accepted
+    return value + noise
+
+
+def _likely_index(weight: float) -> Callable[..., np.ndarray]:
+    """Draws an index with probability proportional to e^(weight score / scale): the largest after Gumbel noise."""
+
+    def sample(scores: np.ndarray, scale: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+        noise = scale / weight * generator.gumbel(size=scores.shape)
+        return np.argmax(scores + noise, axis=-1).astype(float)
+
+    return sample
+
+
+def _noisy_max(scores: np.ndarray, scale: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    return np.argmax(scores + 2 * scale * generator.laplace(size=scores.shape), axis=-1).astype(float)
+
+
+SAMPLERS: dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], np.ndarray]] = {
+    "discrete_laplace": _discrete_laplace,
+    "discrete_normal": _discrete_normal,
+    "randomised_response": _likely_index(1.0),
+    "exponential_mechanism": _likely_index(0.5),
+    "noisy_max": _noisy_max,
+}
+
+
+def _checked_whole(value: np.ndarray) -> np.ndarray:
+    array = np.asarray(value, dtype=float)
+    if not (array == np.rint(array)).all():
+        raise InvalidInput("value", array.tolist(), "whole numbers, for discrete noise")
+    return array
 
 
 def _checked_sensitivity(sensitivity: float | np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ from banditproof.algorithms.finite.successive_elimination import DPSE, Successiv
 from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.privacy.budget import Budget
 
 
@@ -145,5 +145,5 @@ ALGORITHMS: dict[str, Algorithm] = {
 def algorithm(name: str) -> Algorithm:
     """The algorithm of this name. Raises InvalidInput with the names there are."""
     if name not in ALGORITHMS:
-        raise InvalidInput("algorithm", name, f"one of {', '.join(ALGORITHMS)}")
+        raise InvalidInput("algorithm", name, f"one of {', '.join(ALGORITHMS)}{close_to(name, ALGORITHMS)}")
     return ALGORITHMS[name]

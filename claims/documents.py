@@ -39,6 +39,13 @@ class CatalogueItem:
     section: str = ""
     page: str = ""
 
+    @property
+    def printed(self) -> str:
+        """Where it is printed, as far as the catalogue says: 'thesis, section 5.3.2, page 109'."""
+        section = self.section if self.section.startswith("App") else f"section {self.section}"
+        page = [f"page {self.page}"] if self.page else []
+        return ", ".join([self.paper, *([section] if self.section else []), *page])
+
 
 @dataclass(frozen=True)
 class Document:
@@ -133,6 +140,11 @@ def _installed() -> dict[str, Document]:
                 )
             found[document.name] = document
     return found
+
+
+def catalogued(name: str) -> CatalogueItem | None:
+    """The catalogued item with this id or alias."""
+    return catalogue().get(name) or next((item for item in catalogue().values() if name in item.aliases), None)
 
 
 @cache

@@ -22,10 +22,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.claims.documents import CatalogueItem, catalogue, documents
+from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
 from banditproof.claims.sets import constants_of, domain_of
 from banditproof.claims.verdict import REASONS
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.proof.compare import trust
 from banditproof.verify.proof.domain import Domain, constant
 
@@ -420,7 +420,8 @@ def load(papers: Iterable[str] = ()) -> None:
     known = documents()
     for paper in papers:
         if paper not in known:
-            raise InvalidInput("paper", paper, f"one of {', '.join(known) or 'none: no document is installed'}")
+            names = ", ".join(known) or "none: no document is installed"
+            raise InvalidInput("paper", paper, f"one of {names}{close_to(paper, known)}")
     for document in known.values():
         document.load()
     settle()
@@ -456,4 +457,16 @@ def resolve(claim_id: str) -> Claim:
     for known in REGISTER.values():
         if claim_id in known.aliases:
             return known
-    raise InvalidInput("claim", claim_id, "a registered id (see 'banditproof explain --help')")
+    item = catalogued(claim_id)
+    if item is not None:
+        raise InvalidInput(
+            "claim", claim_id, f"one that is registered (no claim checks this item of {item.printed} yet)"
+        )
+    names = [name for c in REGISTER.values() for name in (c.id, *c.aliases)]
+    hint = close_to(claim_id, [*names, *catalogue()])
+    raise InvalidInput("claim", claim_id, f"a registered id (banditproof check --list shows them{hint})")
+
+
+def without_claim(paper: str) -> list[CatalogueItem]:
+    """The catalogued items of a document that no claim checks yet, in their order."""
+    return [item for item in catalogue().values() if item.paper == paper and item.id not in REGISTER]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -17,18 +18,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         status = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
     except usage_error as error:
-        status = _complain(error.format_message())
+        status = _complain(error.format_message(), error.ctx.get_help() if error.ctx else "")
     except ValueError as error:
         from banditproof.theory.errors import InvalidInput
 
         if not isinstance(error, InvalidInput):
             raise
         status = _complain(str(error))
+    except BrokenPipeError:  # whoever read the output has seen enough
+        sys.stdout = open(os.devnull, "w")
+        status = 0
     except (KeyboardInterrupt, typer.Abort):
         status = 130
     sys.exit(status or 0)
 
 
-def _complain(message: str) -> int:
-    print(f"banditproof: {' '.join(message.split())}", file=sys.stderr)
+def _complain(message: str, page: str = "") -> int:
+    """One line, but for the page of help that stands for a command without arguments."""
+    print(message if message == page else f"banditproof: {' '.join(message.split())}", file=sys.stderr)
     return 2

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from banditproof.claims.documents import documents
 from banditproof.claims.register import REGISTER, Claim, load, load_module, resolve
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.runner import run
@@ -40,6 +41,8 @@ def check_claims(
     skipped = _without_packages(formats)
     chosen = chosen_claims(papers, claims, modules)
     settings = settings_for(output, profile, seed)
+    if any(c.studies for c in chosen):
+        say_what_is_slow()
     started = time.perf_counter()
     with progress_bar(len(chosen) + (sum(bool(c.mutations) for c in chosen) if selftest else 0)) as progress:
         records = run(
@@ -56,18 +59,22 @@ def check_claims(
         print(f"{progress.reused} of {progress.done} results unchanged since the last run in {output} (--fresh: none)")
     command = shlex.join(["banditproof", *sys.argv[1:]])
     alone = modules and papers is None and not claims
-    asked = {"papers": papers, "claims": [c.id for c in chosen] if alone else claims}
+    asked = {"papers": papers, "claims": claims}
+    if alone:  # the documents that the modules bring
+        brought = [name for name in documents() if any(c.paper == name for c in chosen)]
+        asked = {"papers": brought, "claims": [c.id for c in chosen]}
     results = assemble(records, settings, command, time.perf_counter() - started, asked)
-    written = output / "claims" / "-".join(_slug(c) for c in claims[:3]) if claims else output
+    written = output / "claims" / "-".join(slug(c) for c in claims[:3]) if claims else output
     written.mkdir(parents=True, exist_ok=True)  # a look at a claim leaves the report of all of them alone
     write_results(results, written / "results.json")
     write_reports(results, chosen, settings, written, [f for f in formats or FORMATS if f not in skipped])
-    if claims:
-        print(f"written to {written}")
+    kinds = [FILES[f] for f in formats or FORMATS if f in FILES and f not in skipped]
+    print(f"written to {written}: {', '.join(['results.json', *kinds])}")
     return exit_status(results["claims"], fail_on)
 
 
 FORMATS = ("terminal", "html", "junit", "markdown")
+FILES = {"html": "index.html", "junit": "junit.xml", "markdown": "report.md"}
 PACKAGES_OF_A_PAGE = ("jinja2", "latex2mathml", "matplotlib")
 
 
@@ -83,7 +90,17 @@ def _without_packages(formats: Sequence[str] | None) -> list[str]:
     return ["html"]
 
 
-def _slug(claim_id: str) -> str:
+def say_what_is_slow() -> None:
+    """One line before simulations at every pull run without the compiled loops of an extra."""
+    if find_spec("numba") is None:
+        print(
+            "without compiled loops, which takes longer: pip install 'banditproof[fast]' (numba missing)",
+            file=sys.stderr,
+        )
+
+
+def slug(claim_id: str) -> str:
+    """The name of the folder for the results of one claim."""
     return re.sub(r"[^\w.-]+", "_", claim_id)
 
 
@@ -104,6 +121,8 @@ def selftest_claims(
     chosen = chosen_claims(papers, claims, modules)
     settings = settings_for(output, profile, seed)
     mutated = [c for c in chosen if c.mutations]
+    if any(c.studies for c in chosen):
+        say_what_is_slow()
     with progress_bar(len(chosen) + len(mutated)) as progress:
         records = run(
             chosen, settings, output, modules=modules, reuse=True, selftest=True, workers=workers, progress=progress
@@ -136,10 +155,11 @@ def print_source_mutants(count: int) -> None:
 
 def chosen_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modules: Sequence[Path]) -> list[Claim]:
     """The claims asked for; with modules and nothing else, those of the modules."""
-    load(papers or ())
-    installed = set(REGISTER)
-    for module in modules:
-        load_module(module)
+    with reading():
+        load(papers or ())
+        installed = set(REGISTER)
+        for module in modules:
+            load_module(module)
     registered = list(REGISTER.values())
     if modules and papers is None and not ids:
         registered = [c for c in registered if c.id not in installed]
@@ -193,6 +213,15 @@ class _Shown:
         due = kind == "study" or (kind != "reused" and self.done % max(1, self.total // 20) == 0)
         if not self.live and due:
             print(f"[{self.done}/{self.total}] {label}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Says on a terminal that the claims are being read, which takes a few seconds, while they are."""
+    from rich.console import Console
+
+    with Console(stderr=True).status("reading the claims"):
+        yield
 
 
 @contextmanager

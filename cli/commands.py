@@ -92,8 +92,14 @@ def check(
     selftest: Annotated[bool, typer.Option("--selftest/--no-selftest", help="Also try every mutation.")] = True,
     workers: WorkersOption = None,
     seed: SeedOption = None,
+    listed: Annotated[bool, typer.Option("--list", help="Only list the claims; nothing is checked.")] = False,
+    uncovered: Annotated[bool, typer.Option("--uncovered", help="Only list catalogued items without a claim.")] = False,
 ) -> int:
     """Check every registered claim and write the report."""
+    if listed or uncovered:
+        from banditproof.cli.explaining import list_claims, list_uncovered
+
+        return list_uncovered(paper, module or []) if uncovered else list_claims(paper, claim, module or [])
     from banditproof.cli.checking import check_claims
 
     chosen = [f.value for f in formats] if formats else None

@@ -1,4 +1,4 @@
-"""``banditproof explain``: one claim, for reading."""
+"""``banditproof explain`` and ``check --list``: claims for reading, and what has none yet."""
 
 from __future__ import annotations
 
@@ -7,29 +7,74 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from banditproof.claims.documents import catalogue
+from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.register import REGISTER, Claim, load, load_module, resolve
+from banditproof.claims.report.terminal import uncovered
+from banditproof.claims.run.results import coverage
 from banditproof.claims.steps import described
+from banditproof.cli.checking import chosen_claims, reading, slug
 from banditproof.cli.rechecking import load_results
 
 
 def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
     """Print a claim with its domain, check and mutations, and its verdict where results exist."""
-    load()
-    for module in modules:
-        load_module(module)
+    with reading():
+        load()
+        for module in modules:
+            load_module(module)
+    item = catalogued(claim_id)
+    if item is not None and item.id not in REGISTER:
+        return _explain_item(item)
     claim = resolve(claim_id)
     print("\n".join(_lines(claim)))
     below = [c for c in REGISTER.values() if c.parent == claim.id]
-    verdicts = {c["id"]: c for c in load_results(results)["claims"]} if results.is_file() else {}
+    single = results.parent / "claims" / slug(claim.id) / results.name  # of `check --claim`
+    verdicts, source = {}, {}
+    for path in sorted((p for p in (results, single) if p.is_file()), key=lambda p: p.stat().st_mtime):
+        for record in load_results(path)["claims"]:
+            verdicts[record["id"]], source[record["id"]] = record, path
     if below:
         print("\nunder it:")
         for c in below:
             print(f"  {c.id} ({c.role}): {verdicts.get(c.id, {}).get('verdict', 'not run')}")
     if claim.id in verdicts:
         record = verdicts[claim.id]
-        print(f"\nverdict in {results}: {record['verdict']}\n  {record['reach']}")
+        print(f"\nverdict in {source[claim.id]}: {record['verdict']}\n  {record['reach']}")
     print(f"\nrun it: banditproof check --claim {claim.id}")
+    return 0
+
+
+def _explain_item(item: CatalogueItem) -> int:
+    print(f"{item.id} ({item.kind}, {item.paper})")
+    print(f"printed in: {item.printed}")
+    print(f"title: {item.title}")
+    if item.aliases:
+        print(f"aliases: {', '.join(item.aliases)}")
+    print(f"no claim checks it yet\n\nothers like it: banditproof check --uncovered --paper {item.paper}")
+    return 0
+
+
+def list_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modules: Sequence[Path]) -> int:
+    """Print the chosen claims, one per line: id, kind or role, and the beginning of the statement."""
+    for claim in chosen_claims(papers, ids, modules):
+        print(f"{claim.id:<44} {claim.kind:<12} {textwrap.shorten(claim.shown(), 120, placeholder=' …')}")
+    return 0
+
+
+def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path]) -> int:
+    """Print the catalogued items that no claim checks yet, per document and one per line: id, kind, place and title."""
+    with reading():
+        load(papers or ())
+        for module in modules:
+            load_module(module)
+    found = coverage({"papers": papers})
+    for paper, counts in found.items():
+        if not counts["without claim"]:
+            print(f"{paper}: all {counts['items']} catalogued items have a claim")
+    for line, titles in uncovered(found):
+        print(line)
+        for item in map(catalogue().__getitem__, titles):
+            print(f"  {item.id:<16} {item.kind:<12} {item.printed}: {item.title}")
     return 0
 
 

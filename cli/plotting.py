@@ -46,10 +46,11 @@ def plot_against_budget(
     arms are in the high and others in the low privacy regime is shaded, and `marked` is the budget asked for.
     Raises InvalidInput for a path that cannot be written.
     """
-    if not _can_draw(path):
+    if not can_draw(path):
         return
     from matplotlib import rc_context
 
+    print(f"drawing {path}: bounds at {POINTS} budgets", file=sys.stderr)
     interesting = [change for change in (*changes, marked) if change and 0 < change < math.inf] or [1.0]
     low, high = min(interesting) / SPAN, max(interesting) * SPAN
     budgets = [low * (high / low) ** (i / (POINTS - 1)) for i in range(POINTS)]
@@ -59,11 +60,20 @@ def plot_against_budget(
         _write(drawing, path)
 
 
-def _can_draw(path: Path) -> bool:
-    """Whether matplotlib is there; if not, one line says so: a table was printed before the drawing was asked for."""
+def can_draw(path: Path) -> bool:
+    """Whether matplotlib is there; if not, one line says so: a table was printed before the drawing was asked for.
+
+    Raises InvalidInput, before anything is computed, for a path that cannot be drawn into.
+    """
     if find_spec("matplotlib") is None:
         print(f"{path} is not drawn: pip install 'banditproof[report]' (matplotlib missing)", file=sys.stderr)
         return False
+    from matplotlib.figure import Figure
+
+    known = Figure().canvas.get_supported_filetypes()
+    if not path.parent.is_dir() or path.is_dir() or path.suffix.lstrip(".") not in {"", *known}:
+        allowed = f"a file in a folder that exists, such as out.svg, of a kind among {', '.join(sorted(known))}"
+        raise InvalidInput("plot", str(path), allowed)
     return True
 
 
@@ -122,9 +132,10 @@ def _write(drawing: Any, path: Path) -> None:
 
 
 def plot_curves(path: Path, times: Any, curves: Mapping[str, Any], *, title: str) -> None:
-    """Draw curves over the number of pulls on logarithmic axes; each is (middle, low, high), every one [times]."""
-    if not _can_draw(path):
-        return
+    """Draw curves over the number of pulls on logarithmic axes; each is (middle, low, high), every one [times].
+
+    Ask `can_draw` first, before what is to be drawn is computed.
+    """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

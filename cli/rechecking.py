@@ -28,7 +28,7 @@ def load_results(path: Path) -> dict[str, Any]:
             raise InvalidInput("results", str(path), f"a file of at most {LARGEST >> 20} MiB")
         results = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InvalidInput("results", str(path), f"a readable results.json ({error.strerror})") from error
+        raise InvalidInput("results", str(path), f"a results.json that 'check' wrote ({error.strerror})") from error
     except json.JSONDecodeError as error:
         raise InvalidInput("results", str(path), f"JSON (line {error.lineno}: {error.msg})") from error
     except (RecursionError, ValueError) as error:  # nested without end, not UTF-8, numbers of thousands of digits

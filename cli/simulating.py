@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional
+from banditproof.cli.checking import say_what_is_slow
 from banditproof.cli.documents import print_document
+from banditproof.cli.plotting import can_draw
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -72,12 +75,17 @@ def simulate_algorithms(
     for one in chosen:
         _check(one, experiment)
     spent = {one.name: _budget(one, budgets) for one in chosen}
+    drawn = plot is not None and can_draw(plot)
+    if table is not None and (table.is_dir() or not table.parent.is_dir()):
+        raise InvalidInput("csv", str(table), "a file in a folder that exists")
+    if any(one.every_pull for one in chosen):
+        say_what_is_slow()
     results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
     bounds = {one.name: _bounds(one, instance, spent[one.name], experiment) for one in chosen}
     summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
     if table is not None:
         _write_table(table, experiment, results)
-    if plot is not None:
+    if plot is not None and drawn:
         _plot(plot, experiment, results)
     if as_json:
         facts = {"means": experiment.means, "horizon": experiment.horizon, "runs": experiment.runs, "seed": seed}
@@ -157,30 +165,28 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
         return algorithm.build(setting, **experiment.options)
 
     console = Console(stderr=True)
+
+    def show(done: int, chunks: int) -> None:
+        bar.update(task, completed=done, total=chunks)
+        if not console.is_terminal and 10 * done // chunks > 10 * (done - 1) // chunks:  # a line every tenth
+            print(f"{algorithm.name}: {done} of {chunks} chunks of runs", file=sys.stderr, flush=True)
+
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(algorithm.name, total=None)
         result = simulate_chunks(
             make, BernoulliBandit([float(mean) for mean in experiment.means]), experiment.horizon,
             replications=experiment.runs, seed=experiment.seed, record_times=experiment.times, chunk_size=CHUNK,
             workers=min(experiment.workers, -(-experiment.runs // CHUNK)), checkpoints=experiment.checkpoints,
-            progress=lambda done, chunks: bar.update(task, completed=done, total=chunks), engine=_engine(algorithm),
+            progress=show, engine=_engine(algorithm),
         )  # fmt: skip
     return result.regret
 
 
 def _engine(algorithm: Algorithm) -> Any:
-    """The compiled loops for what decides at every pull, if numba is installed."""
+    from banditproof.algorithms.run.compiled import per_pull_engine
     from banditproof.algorithms.run.simulator import simulate
 
-    if not algorithm.every_pull:
-        return simulate
-    from banditproof.algorithms.run.compiled import load_kernels, simulate_compiled
-
-    try:
-        load_kernels()
-    except ImportError:
-        return simulate
-    return simulate_compiled
+    return per_pull_engine() if algorithm.every_pull else simulate
 
 
 def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:

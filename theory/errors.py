@@ -1,7 +1,8 @@
-"""The one exception of the public functions."""
+"""The one exception of the public functions, and names that were perhaps meant."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 _LONGEST = 300  # characters of a value in a message
@@ -25,3 +26,18 @@ class InvalidInput(ValueError):
             shown = "a number of thousands of digits"
         shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
         return f"{self.parameter} must be {self.allowed}, got {shown}"
+
+
+def close_to(value: str, names: Iterable[str]) -> str:
+    """The names that `value` may have been meant for, for the end of a message; capitals do not count.
+
+    >>> close_to("dpimed", ["imed", "dp-imed", "ucb"])
+    '; did you mean dp-imed or imed?'
+    >>> close_to("x", ["imed"])
+    ''
+    """
+    from difflib import get_close_matches
+
+    folded = {name.casefold(): name for name in names}
+    found = [folded[name] for name in get_close_matches(value.casefold(), folded, cutoff=0.7)]
+    return f"; did you mean {' or '.join(found)}?" if found else ""

@@ -8,8 +8,9 @@ ones with batches need no compiler: `simulate` is faster for them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from math import fsum, log
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, Fo
 from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.noise import quotient_rounded_up
-from banditproof.algorithms.run.simulator import SimulationResult, valid_times
+from banditproof.algorithms.run.simulator import SimulationResult, simulate, valid_times
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -85,6 +86,14 @@ def simulate_compiled(
         [fsum(n * gap for n, gap in zip(row, gaps, strict=True)) for row in run.tolist()] for run in pulls[:, :-1]
     ]
     return SimulationResult(times, np.array(regret), actions, pulls[:, -1])
+
+
+def per_pull_engine() -> Callable[..., SimulationResult]:
+    """What runs policies that decide at every pull: `simulate_compiled`, or `simulate` where numba is not installed.
+
+    Both give regrets of the same law; `simulate` draws other numbers and is slower, tens of times for few replications.
+    """
+    return simulate_compiled if find_spec("numba") else simulate
 
 
 def load_kernels() -> ModuleType:

@@ -29,7 +29,7 @@ from banditproof.claims.report.evidence import (
 )
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.mathml import statement
-from banditproof.claims.report.terminal import shown_verdict
+from banditproof.claims.report.terminal import shown_verdict, uncovered
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import shortfall, strongest_method, weaker_than_feasible
 from banditproof.claims.seeds import ROOT_SEED
@@ -118,6 +118,7 @@ def overview(results: Mapping[str, Any]) -> dict[str, Any]:
         "errors": [r for r in records if r["status"] == "error" and r["reach"].startswith("Traceback")],
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],
         "resolution": _resolution([m for r in records for m in r["mutations"]]),
+        "uncovered": uncovered(results["run"]["catalogue"]),
         "weaker": [{**r, "used": shortfall(r).partition(" instead")[0]} for r in weaker_than_feasible(records)],
     }
 

@@ -51,6 +51,17 @@ def print_report(results: Mapping[str, Any]) -> None:
         names = ", ".join(r["id"] for r in weaker)
         console.print(f"weaker than the strongest feasible method (the failed attempts are in the report): {names}")
     console.print(counts_line(results))
+    for line, _ in uncovered(results["run"]["catalogue"]):
+        console.print(f"{line} (banditproof check --uncovered)", soft_wrap=True, highlight=False)
+
+
+def uncovered(coverage: Mapping[str, Any]) -> list[tuple[str, Mapping[str, str]]]:
+    """Per document with items that no claim checks yet: a line that counts them, and their titles by id."""
+    return [
+        (f"{paper}: {len(found['without claim'])} of {found['items']} catalogued items have no claim yet", items)
+        for paper, found in coverage.items()
+        if (items := found["without claim"])
+    ]
 
 
 def counts_line(results: Mapping[str, Any]) -> str:

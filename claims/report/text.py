@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
 from typing import Any
 
-from banditproof.claims.report.terminal import counts_line, shown_verdict
+from banditproof.claims.report.terminal import counts_line, shown_verdict, uncovered
 from banditproof.claims.run.results import shortfall, strongest_method, weaker_than_feasible
 
 
@@ -48,6 +48,10 @@ def markdown(results: Mapping[str, Any]) -> str:
     """Every item with the claims under it, its verdict, method and reach; what needs attention first."""
     claims = results["claims"]
     lines = ["# banditproof report", "", counts_line(results), "", f"`{results['run']['command']}`", ""]
+    for line, titles in uncovered(results["run"]["catalogue"]):
+        lines += [f"<details><summary>{line}</summary>", ""]
+        lines += [f"- **{item}** {_cell(title)}" for item, title in titles.items()]
+        lines += ["", "</details>", ""]
     refuted = [c for c in claims if c["own_verdict"] == "refuted"]
     lines += ["## Refuted", "", *(f"- **{c['id']}** {_cell(c['statement'])}: {_cell(c['reach'])}" for c in refuted), ""]
     lines += ["## All claims", "", "| claim | role | verdict | method | reach | seconds |", "|---|---|---|---|---|---|"]

@@ -17,7 +17,7 @@ from banditproof.claims.documents import documents
 from banditproof.claims.fingerprint import imported
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.run.examine import Settings, facts, run_check
-from banditproof.claims.run.results import combined, counted
+from banditproof.claims.run.results import combined, counted, coverage
 from banditproof.claims.verdict import decide
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.compare import relation_named
@@ -167,6 +167,8 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
                 yield f"{given['id']}: the {name} of its parts is {again[name]!r}, the document says {given[name]!r}"
     if results["run"]["counts"] != counted(list(own)):
         yield "the counts are not those of the claims"
+    if results["run"]["catalogue"] != coverage(results["run"].get("asked") or {}):
+        yield "the items without a claim are not those of the catalogue and the register"
     missing = [name for name in _asked(results["run"].get("asked") or {}) if name not in set(ids)]
     if missing:
         yield f"{len(missing)} registered claims are missing: {', '.join(itertools.islice(missing, 10))} ..."

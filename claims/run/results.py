@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from banditproof.algorithms.run.checkpoints import write_atomically
+from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.fingerprint import versions
-from banditproof.claims.register import METHODS
+from banditproof.claims.register import METHODS, without_claim
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.verdict import Verdict, combine, no_stronger
 from banditproof.verify.proof.domain import Domain
@@ -34,9 +35,25 @@ def assemble(
         "seconds": round(seconds, 2),
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         "counts": counted(claims),
+        "catalogue": coverage(asked or {}),
         "asked": {name: list(ids) if ids else None for name, ids in (asked or {}).items()},
     }
     return {"schema": 1, "run": run, "claims": claims}
+
+
+def coverage(asked: Mapping[str, Sequence[str] | None]) -> dict[str, Any]:
+    """Per document that was asked for: how many items its catalogue has, and those that no claim checks yet by title.
+
+    A run of single claims asks for no document, and one that names nothing for all of them.
+    """
+    known = documents()
+    papers = asked.get("papers") or (() if asked.get("claims") else known)
+    items = Counter(item.paper for item in catalogue().values())
+    return {
+        paper: {"items": items[paper], "without claim": {item.id: item.title for item in without_claim(paper)}}
+        for paper in papers
+        if paper in known and items[paper]
+    }
 
 
 def combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:

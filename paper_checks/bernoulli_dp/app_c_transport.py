@@ -32,10 +32,14 @@ One = Annotated[Any, [1]]
 TO_A_BETTER_ARM = [*CHAIN, "mu_1 < mu_2_alt"]
 
 
+# The policy asks the second arm once, and stays or leaves: nearly all of the price of privacy is paid.
+PROBE = points([("0", "99/100", "99/100", "199/200")], ["1/20"], [1])[0] | {"policy": ["probe", Fraction(9), 2, 2]}
+
+
 @claim(
     "BDP-LC.1",
-    on_policies(points(), "coupled environment, exactly", "price times the exact law in nu''"),
-    false=[{"privacy": "0.0"}, {"information": "0.0"}],
+    on_policies([*points(), PROBE], "coupled environment, exactly", "price times the exact law in nu''"),
+    false=[{"privacy": "0.9"}, {"information": "0.0"}],
     where=TO_A_BETTER_ARM,
 )
 def double_change_of_environment(

@@ -7,11 +7,12 @@ from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
-from banditproof.theory import exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory import absolute, exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
+from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-from banditproof.verify.proof.regimes import mean, slope
-from banditproof.verify.proof.symbols import factored, settled
+from banditproof.verify.forms.calculus import derivative
+from banditproof.verify.proof.regimes import factored_if_symbolic, mean
+from banditproof.verify.proof.symbols import settled
 
 
 def symbols(names: str, **assumptions: Any) -> Any:
@@ -23,8 +24,7 @@ def symbols(names: str, **assumptions: Any) -> Any:
 
 def three_means() -> SymbolicArgument:
     w, (s, v) = nonnegative("w"), positive("s v")
-    x, y, m = mean(w), mean(w + s), mean(w + s + v)
-    return SymbolicArgument({"mu_a": x, "mu_star": y, "m": m}, factored(m - y), "nonnegative")
+    return SymbolicArgument({"mu_a": mean(w), "mu_star": mean(w + s), "m": mean(w + s + v)}, 0, "zero")
 
 
 item(
@@ -90,7 +90,7 @@ def sum_is_minimum(gap: Positive, epsilon: Positive, factor=2):
     r"""'Thus': $\sum_a\log(T)/\Delta_a+K\log(T)/\epsilon$ is of the order $\sum_a\log(T)/\min\{\Delta_a,\epsilon\}$, as
     $\frac1\Delta+\frac1\epsilon\le\frac{<factor>}{\min\{\Delta,\epsilon\}}$ (for $\Delta\le\epsilon$; the other
     case is its mirror)."""
-    return 1 / gap + 1 / epsilon, "<=", factor / (gap if system(gap) == SYMBOL else minimum(gap, epsilon))
+    return 1 / gap + 1 / epsilon, "<=", factor / settled(minimum(gap, epsilon))
 
 
 not_checkable(
@@ -124,9 +124,13 @@ not_checkable(
     restricted=r"to $\mu^\star<1$",
 )
 def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside, share=1):
-    r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has $m-\mu_a\ge <share>\Delta_a$,
-    and $m\downarrow\mu^\star$ attains the infimum."""
-    return share * (mu_star - mu_a), "<=", m - mu_a
+    r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has
+    $\mathrm{TV}=<share>\Delta_a+(m-\mu^\star)$, and $m\downarrow\mu^\star$ attains the infimum.
+
+    TV as half the sum of what the masses of both outcomes differ by.
+    """
+    variation = (absolute(m - mu_a) + absolute((1 - m) - (1 - mu_a))) / 2
+    return variation, "==", share * (mu_star - mu_a) + m - mu_star
 
 
 @claim("BDP-S1.5/tv-inf-at-one", fails_at(mu_a=Fraction(1, 2), mu_star=1), where=["mu_a < mu_star"], role="reading")
@@ -155,9 +159,7 @@ def close_to_one() -> SymbolicArgument:
 def squares_are_far_from_kl(u: Positive, factor=2):
     r"""The approximation $d_a\approx\Delta_a^2$ can be arbitrarily bad: at $\mu_a=\frac12$,
     $\mu^\star=1-\frac14e^{-u}$, $\mathrm{kl}(\mu_a,\mu^\star)\ge <factor>u\,\Delta_a^2$ for every $u>0$."""
-    import sympy
-
-    half = sympy.Rational(1, 2) if system(u) == SYMBOL else to_ball(Fraction(1, 2))
+    _, half = promote(u, Fraction(1, 2))
     mu_star = 1 - exp(-u) / 4
     return settled(kl_bernoulli(half, mu_star)), ">=", factor * u * (mu_star - half) * (mu_star - half)
 
@@ -190,19 +192,8 @@ def high_privacy_branch(mu_a: Any, mu_star: Any, epsilon: Any) -> Any:
 def one_sided(mu_a: Any, mu_star: Any, order: int) -> Any:
     """The left derivative of this order of d_epsilon in epsilon at epsilon_0; the right ones are 0: kl is constant."""
     threshold = log(mu_star / mu_a) + log((1 - mu_a) / (1 - mu_star))
-    if system(mu_a, mu_star) == SYMBOL:
-        if order == 1:
-            return factored(slope(high_privacy_branch, (mu_a, mu_star, settled(threshold)), 2, of_a_mean=False))
-        import sympy
-
-        epsilon = symbols("epsilon_")
-        second = sympy.diff(high_privacy_branch(mu_a, mu_star, epsilon), epsilon, order)
-        return factored(second.subs(epsilon, settled(threshold)))
-    from flint import arb_series
-
-    budget = arb_series([threshold, 1], prec=order + 1)
-    logarithm = (1 - mu_star * (1 - (-budget).exp())).log()
-    return (-budget * mu_a - logarithm)[order] * order
+    left = derivative(lambda epsilon: high_privacy_branch(mu_a, mu_star, epsilon), threshold, order)
+    return factored_if_symbolic(left)
 
 
 DERIVATIVES = symbolic(points=8, routes=("derivative of the second case of (8)", "derivative of the first"))
@@ -223,7 +214,10 @@ def slopes_meet(mu_a: Inside, mu_star: Inside, jump=0):
     role="reading",
 )
 def bends_meet(mu_a: Inside, mu_star: Inside):
-    r"""(b) read as: $d_\epsilon$ is twice differentiable in $\epsilon$ at $\epsilon_0$."""
+    r"""(b) read as: $d_\epsilon$ is twice differentiable in $\epsilon$ at $\epsilon_0$.
+
+    It is printed as 'interpolating smoothly between KL and TV'.
+    """
     return one_sided(mu_a, mu_star, 2), "==", 0 * mu_a
 
 

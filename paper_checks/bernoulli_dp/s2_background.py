@@ -4,14 +4,13 @@ Policies are random rational kernels, re-created from an integer, so that every 
 exact. A finite set of policies supports a statement about every policy; it never proves it.
 """
 
-from collections import defaultdict
 from fractions import Fraction
 from typing import Annotated, Any
 
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item, restate, restate_parts
 from banditproof.claims.sets import (
     AboveZero,
     BelowOne,
@@ -23,30 +22,25 @@ from banditproof.claims.sets import (
     Positive,
     Probability,
 )
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, trend, tried_at
+from banditproof.claims.steps import enumerated, fails_at, symbolic, trend, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLES, double_change
 from banditproof.paper_checks.shared import policies
 from banditproof.paper_checks.shared.policies import delta, kernel
-from banditproof.theory import exp, kl_bernoulli, kl_inf, log, to_ball
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory import exp, kl_bernoulli, kl_inf, log
+from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import (
     Domain,
     FiniteKernel,
     SymbolicArgument,
-    history_law,
     nonnegative,
     positive,
-    random_kernel,
-    random_law,
     reward_lists,
     reward_tables,
-    table_epsilon,
     view_delta,
     view_epsilon,
 )
-from banditproof.verify.finite.kernels import Reward
-from banditproof.verify.finite.output_laws import table_law, view_law
+from banditproof.verify.finite.output_laws import acr_law, table_law, view_law
 from banditproof.verify.privacy import enumeration
 from banditproof.verify.proof.regimes import comparable, entropy_class, mean, relative_entropy
 from banditproof.verify.proof.symbols import factored, settled
@@ -93,69 +87,24 @@ def near_from_zero() -> SymbolicArgument:
     return SymbolicArgument(_means(True)[0], 0, "zero")
 
 
-Bandit = Annotated[Any, "all: every policy and reward laws"]
-
-
-def bandit(policy: int, horizon: int, arms: int) -> tuple[FiniteKernel, tuple[dict[Reward, Fraction], ...]]:
-    """Random rational policy number `policy` and random Bernoulli arms."""
-    laws = (random_law(policy, ("arm", arm), 2, 0) for arm in range(arms))
-    return random_kernel(policy, horizon, arms, smallest_weight=0), tuple(dict(enumerate(law)) for law in laws)
-
-
-ON_BANDITS = enumerated(
-    policy=pick(range(2), range(10)),
-    horizon=range(1, 5),
-    arms=range(1, 4),
-    rational=True,
-    covers=lambda check: {"policy": f"all: {check.pick(2, 10)} random rational policies with Bernoulli arms"},
+restate(
+    "BDP-D2.0",
+    "TH-A1",
+    r"The protocol $a_t\sim\pi_t(\cdot\mid H_{t-1})$, $r_t\sim P_{a_t}$ of the <heard> gives histories the law (1).",
 )
-
-
-@claim("BDP-D2.0", ON_BANDITS, false={"mass": "0.99"})
-def probabilities_sum_to_one(policy: Bandit, horizon: Count, arms: Count, mass=1):
-    r"""The protocol $a_t\sim\pi_t(\cdot\mid H_{t-1})$, $r_t\sim P_{a_t}$ gives histories of total probability
-    <mass>."""
-    return sum(history_law(*bandit(policy, horizon, arms)).values()), "==", mass
-
-
-@claim("BDP-D2.1", ON_BANDITS, false={"longer": 1})
-def laws_after_histories(policy: Bandit, horizon: Count, arms: Count, longer=0):
-    r"""A policy gives a law on $[K]$ after every history of $t-1+<longer>$ action-reward pairs, for each $t\le T$."""
-    pi, _ = bandit(policy, horizon, arms)
-    rows = [pi.probability(history) for history in pi.histories()]
-    laws = sum(len(row) == arms and min(row) >= 0 and sum(row) == 1 for row in rows)
-    return laws, "==", sum((2 * arms) ** (t - 1 + longer) for t in range(1, horizon + 1))
-
-
-@claim("BDP-EQ1", ON_BANDITS, false={"lag": 1})
-def density_recovers_the_policy(policy: Bandit, horizon: Count, arms: Count, lag=0):
-    r"""Under the density (1) the next arm given the past has the law $\pi_t(\cdot\mid
-    a_1,r_1,\dots,a_{t-1},r_{t-1})$ (past cut by <lag>).
-
-    At how many reached histories the conditional law of the next arm under (1) is not the policy's row.
-    """
-    pi, laws = bandit(policy, horizon, arms)
-    reached: dict[Any, Fraction] = defaultdict(Fraction)
-    for history, weight in history_law(pi, laws).items():
-        for t in range(horizon):
-            reached[history[:t], None] += weight
-            reached[history[:t], history[t][0]] += weight
-    wrong = sum(
-        reached[h, arm] / w != pi.probability(h[: max(0, len(h) - lag)])[arm]
-        for h, w in [(h, w) for (h, arm), w in reached.items() if arm is None and w]
-        for arm in range(arms)
-    )
-    return wrong, "==", 0
-
-
-@claim("BDP-EQ2", ON_BANDITS, false={"scale": "0.99"})
-def regret_two_ways(policy: Bandit, horizon: Count, arms: Count, scale=1):
-    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=<scale>\sum_a\Delta_a\mathbb E[N_a(T)]$."""
-    pi, laws = bandit(policy, horizon, arms)
-    means, law = [law[1] for law in laws], history_law(pi, laws)
-    from_rewards = horizon * max(means) - sum(w * sum(r for _, r in h) for h, w in law.items())
-    pulls = [sum(w * sum(arm == a for arm, _ in h) for h, w in law.items()) for a in range(arms)]
-    return from_rewards, "==", scale * sum((max(means) - means[a]) * pulls[a] for a in range(arms))
+restate(
+    "BDP-D2.1",
+    "TH-S2.2a",
+    r"A policy gives a law on $[K]$ after every history: given $H_{t-1}$ the next arm has the law "
+    r"$\pi_t(\cdot\mid H_{t-1})$ (history cut by <lag>).",
+)
+restate(
+    "BDP-EQ1",
+    "TH-S2.2a",
+    r"Under the density (1) the next arm given the past has the law $\pi_t(\cdot\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$ "
+    "(past cut by <lag>).",
+)
+restate("BDP-EQ2", "TH-EQ2.8")
 
 
 @claim("BDP-D2.1b", tried_at(log_horizon=1, p=1), symbolic(below_a_power), false={"factor": "0.99"})
@@ -268,13 +217,8 @@ def kl_of_mean_zero(q: Inside, scale=1):
 
     The limit of the printed formula for p to 0, in SymPy, against the value given to kl(0, q).
     """
-    if system(q) == SYMBOL:
-        import sympy
-
-        p = positive("p")
-        printed = p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
-        return settled(kl_bernoulli(sympy.S(0), q)), "==", scale * settled(sympy.limit(printed, p, 0, "+"))
-    return kl_bernoulli(to_ball(0), q), "==", -scale * log(1 - q)
+    _, zero = promote(q, 0)
+    return settled(kl_bernoulli(zero, q)), "==", -scale * log(1 - q)
 
 
 @claim("BDP-D2.1c/diagonal", symbolic(), false={"shift": "0.001"})
@@ -357,37 +301,42 @@ def outcomes_suffice(T: Count, K: Count, policy: Policy, factor=1):
 ON_POLICIES = enumerated(policies.shapes, rational=True)
 
 
-@claim("BDP-D2.2b", ON_POLICIES, false={"mass": "0.99"})
-def table_mechanism(T: Count, K: Count, policy: Policy, mass=1):
-    r"""$\sum_{\mathbf a} \mathcal M^\pi_{\mathbf x}(\mathbf a) = <mass>$: a policy run on a table of rewards outputs a
-    law on action sequences."""
+def played_otherwise(pi: FiniteKernel, law: Any, told: Any) -> int:
+    """At how many action sequences a law differs from that of the game, played step by step with rewards told(a)."""
+    run = acr_law(pi, lambda actions: (told(actions),) * 2, 1, "L")
+    return sum(law[actions] != run[actions] for actions in run)
+
+
+@claim("BDP-D2.2b", ON_POLICIES, false=[{"mass": "0.99"}, {"column": 0}])
+def table_mechanism(T: Count, K: Count, policy: Policy, mass=1, column=1):
+    r"""$\sum_{\mathbf a} \mathcal M^\pi_{\mathbf x}(\mathbf a) = <mass>$: a policy run on a table of rewards, paid
+    $x_{t,<column>\cdot a_t}$, outputs the law $\mathcal M^\pi_{\mathbf x}$ on action sequences.
+
+    The product formula against the game played step by step; columns are counted from 0.
+    """
     pi = kernel(T, K, policy)
     table = list(reward_tables(pi))[policy % len(list(reward_tables(pi)))]
-    return sum(table_law(pi, table).values()), "==", mass
+    law = table_law(pi, table)
+    wrong = played_otherwise(pi, law, lambda actions: table[len(actions) - 1][column * actions[-1]])
+    return (sum(law.values()), wrong), "==", (mass, 0)
 
 
-@claim("BDP-D2.2c", ON_POLICIES, false={"mass": "0.99"})
-def view_mechanism(T: Count, K: Count, policy: Policy, mass=1):
-    r"""$\sum_{\mathbf a} \mathcal V^\pi_{\mathbf r}(\mathbf a) = <mass>$: a policy run on a list of rewards outputs a
-    law on action sequences."""
+@claim("BDP-D2.2c", ON_POLICIES, false=[{"mass": "0.99"}, {"late": 1}])
+def view_mechanism(T: Count, K: Count, policy: Policy, mass=1, late=0):
+    r"""$\sum_{\mathbf a} \mathcal V^\pi_{\mathbf r}(\mathbf a) = <mass>$: a policy run on a list of rewards, told
+    <late> rounds late, outputs the law $\mathcal V^\pi_{\mathbf r}$ on action sequences."""
     pi = kernel(T, K, policy)
     rewards = list(reward_lists(pi))[policy % len(list(reward_lists(pi)))]
-    return sum(view_law(pi, rewards).values()), "==", mass
+    law = view_law(pi, rewards)
+    wrong = played_otherwise(pi, law, lambda actions: rewards[max(0, len(actions) - 1 - late)])
+    return (sum(law.values()), wrong), "==", (mass, 0)
 
 
-@claim("BDP-D2.3", ON_POLICIES, false={"reads": 1})
-def table_and_view_privacy(T: Count, K: Count, policy: Policy, reads=0):
-    r"""$\pi$ is $\epsilon$-Table DP when $\mathcal M^\pi$ is $\epsilon$-DP and $\epsilon$-View DP when $\mathcal V^\pi$
-    is; a policy that reads $<reads>$ times its rewards is so with $\epsilon = 0$ when that is nothing.
-
-    A policy that looks at rewards only through ``reads``: with 0 it is perfectly private in both senses.
-    """
-
-    def probability(history: Any) -> Any:
-        return random_law(policy, tuple((a, r * reads) for a, r in history), K)
-
-    pi = FiniteKernel(T, K, (0, 1), probability)
-    return table_epsilon(pi).ratio * view_epsilon(pi).ratio, "==", 1
+restate_parts(
+    "BDP-D2.3",
+    r"$\pi$ is $\epsilon$-Table DP when $\mathcal M^\pi$ is $\epsilon$-DP, $\epsilon$-View DP if $\mathcal V^\pi$ is.",
+    {"table": "TH-D3.2", "view": "TH-D3.3"},
+)
 
 
 @claim(

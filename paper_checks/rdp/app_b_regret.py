@@ -1,7 +1,7 @@
 """Appendix B: Lemma 12 and the proof of Theorem 5.
 
-AdaR-UCB at (alpha, epsilon) is AdaC-UCB at rho = epsilon/alpha (RDP-A2/dictionary): where the zCDP paper states the
-same, its claims are restated with that rho. L stands for log T.
+AdaR-UCB at (alpha, epsilon) is AdaC-UCB at rho = epsilon/alpha (RDP-A2/index, /releases): where the zCDP paper states
+the same, its claims are restated with that rho. L stands for log T.
 """
 
 from banditproof.claims.register import claim, item, mutation, restate

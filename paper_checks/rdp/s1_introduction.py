@@ -63,7 +63,8 @@ def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, co
     r"""The cost is $\sqrt{\frac\alpha\epsilon}\log T$ up to $<constant>\log^{<power>}T$ uniformly in $d$ (contextual
     bandits).
 
-    Neither d nor K is in the headline, and the cells have d^2.
+    'The cost of (alpha, epsilon)-global RDP in the regret of these algorithms': in which parameters is open. Neither d
+    nor K is in the headline, and the cells have d^2.
     """
     return d**4 * price * L**4, "<=", constant**2 * L ** (2 * power) * price * L**2
 
@@ -125,7 +126,8 @@ def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves
     r"""The introduction and the discussion of Theorem 5 state the same term:
     $\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ is at most $<factor>$ times $\sqrt{\frac\alpha\epsilon\log T}$.
 
-    Their ratio is sqrt(log T), which no constant bounds.
+    'The price of (alpha, epsilon)-global RDP is the additive term', it says after Theorem 5. Their ratio is sqrt(log
+    T), which no constant bounds.
     """
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
 

@@ -14,7 +14,7 @@ restate(
     "RDP-EQ-M",
     "TH-EQ3.2",
     r"$\mathcal M^\pi_R(A)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$ is a law for every $R$: the View "
-    "mechanism (mass <mass>).",
+    "mechanism (mass <mass>, rewards told <late> rounds late).",
 )
 
 item(
@@ -102,4 +102,4 @@ def view_is_the_weaker_notion(T: Count, K: Count, policy_number: Policy, factor=
     return view, "<=", to_ball(factor) * interactive + to_ball("1e-25")
 
 
-restate("RDP-R0", "TH-EQ3.2", r"$\sum_{A\in[K]^T}\mathcal M^\pi_R(A)=<mass>$ for each $R$.")
+restate("RDP-R0", "TH-EQ3.2", r"$\sum_{A\in[K]^T}\mathcal M^\pi_R(A)=<mass>$ for each $R$ (told <late> rounds late).")

@@ -43,7 +43,8 @@ def table_and_corollary(arms: Positive, price: Positive, L: Positive, halves=2, 
     r"""Table 1 states Corollary 6: its $K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ is at most $<factor>$ times the
     $K\sqrt{\frac\alpha\epsilon\log T}$ there.
 
-    Their ratio is sqrt(log T), which no constant bounds.
+    'Regret upper bounds for Renyi DP bandits', the caption, names no theorem. Their ratio is sqrt(log T), which no
+    constant bounds.
     """
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
 
@@ -121,7 +122,8 @@ def same_as_main_text(k: Nonnegative, L: AtLeastOne, square=10000):
     r"""For $T\ge eK$ the cell is the bound of Theorem 8 in the main text:
     $\log^{3/2}(KT)\le\sqrt{<square>}\sqrt{\log(KT\log T)\log T}$.
 
-    Their ratio is of the order of sqrt(log T).
+    'Regret upper bounds for Renyi DP bandits', the caption, names no theorem. Their ratio is of the order of sqrt(log
+    T).
     """
     return (k + L) ** 3, "<=", square * (k + L + log(number(L))) * L
 

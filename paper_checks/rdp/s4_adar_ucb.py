@@ -5,17 +5,12 @@ once per episode; drawing it again for idle arms is a reading of its own.
 """
 
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Any
 
-import numpy as np
-
-from banditproof.algorithms.environment import RewardList
-from banditproof.algorithms.finite.episodic import AdaCUCB, AdaRUCB
-from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.sets import AboveOne, Count, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, pick, quadrature, symbolic, tried_at
+from banditproof.claims.steps import fails_at, pick, quadrature, symbolic, tried_at
 from banditproof.paper_checks.rdp.facts import DICTIONARY, price_against_pure
 from banditproof.paper_checks.shared.episodes import (
     ONE_PART_ONLY,
@@ -31,8 +26,7 @@ from banditproof.paper_checks.shared.episodes import (
     wrong_decisions,
 )
 from banditproof.paper_checks.shared.noise import largest_divergence, redrawn_divergence
-from banditproof.theory import Budget, to_ball
-from banditproof.verify import RecordingNoise
+from banditproof.theory import to_ball
 from banditproof.verify.runs.recorded import violations
 
 restate("RDP-EQ5", "BDP-EQ2")
@@ -77,33 +71,6 @@ restate(
     role="remark",
 )
 restate("RDP-A2/half-of-the-samples-or-one", "ALG-A7/half-of-the-samples-or-one", repairs="RDP-A2/half-of-the-samples")
-
-
-@claim(
-    "RDP-A2/dictionary",
-    enumerated(
-        rewards=pick(range(5), range(40)),
-        order=["11/10", "2", "30"],
-        epsilon=["1/10", "4"],
-        rational=True,
-        routes=("AdaR-UCB", "AdaC-UCB"),
-    ),
-    false={"factor": 2},
-    role="implication",
-    twins=["ZCDP-A4"],
-)
-def two_names_of_an_algorithm(rewards: Annotated[Any, "all: every run"], order: AboveOne, epsilon: Positive, factor=1):
-    r"""AdaR-UCB at $(\alpha,\epsilon)$ is AdaC-UCB of the zCDP paper at $\rho=<factor>\frac\epsilon\alpha$: the same
-    noise and the same actions."""
-    T, found = 60, []
-    coming = RewardList((np.random.default_rng(rewards).random(T) < 0.5).astype(float), 3)
-    budgets = Budget.rdp(float(order), float(epsilon)), Budget.zcdp(float(factor * epsilon / order))
-    for kind, budget in zip((AdaRUCB, AdaCUCB), budgets, strict=True):
-        noise = RecordingNoise(np.random.default_rng(rewards))
-        policy = kind(3, budget, noise, beta=3.1)
-        run = simulate(policy, coming, T, np.random.default_rng(0), np.arange(1, T + 1))
-        found.append([run.actions[0].tolist(), [round(r.scale * 10**12) for r in noise.releases]])
-    return found[0], "==", found[1]
 
 
 item(
@@ -173,7 +140,8 @@ def new_noise_for_idle_arms(order: AboveOne, epsilon: Positive, T: TwoOrMore):
     r"""(6) read literally, with new noise $\mathcal N(0,\sigma^2_{a,\ell})$ in every episode $\ell$ also for idle arms:
     the law of the actions has $D_\alpha\le\epsilon$.
 
-    The first reward of an idle arm is asked about in every decision of T = 18 steps.
+    (6) is 'mu_a^l + N(0, sigma_{a,l}^2) + B_a', which leaves open when the noise is drawn. The first reward of an idle
+    arm is asked about in every decision of T = 18 steps.
     """
     return redrawn_divergence(order, order / (2 * epsilon), T), "<=", epsilon
 
@@ -215,7 +183,7 @@ restate("RDP-C6/split", "ZCDP-T11/split", role="part")
 restate(
     "RDP-C6/bound",
     "ZCDP-T11/bound",
-    r"$\mathrm{Reg}_T\le\sqrt{<square>}\sqrt{\beta KT\log T}+<noise>K\sqrt{\frac{\beta\log T}\rho}+\frac{<last>\beta}"
+    r"$\mathrm{Reg}_T\le<root>\sqrt{2\beta KT\log T}+<second>K\sqrt{\frac{\beta\log T}\rho}+\frac{<top>\beta}"
     rf"{{\beta-3}}\sum_a\Delta_a$ with {DICTIONARY}.",
     role="part",
 )

@@ -197,7 +197,8 @@ def smallest_epsilon_over_tables(epsilon=Fraction(49, 50), digit=Fraction(1, 100
 def smallest_epsilon_read_exactly(epsilon=Fraction(49, 50)):
     r"""Read exactly, the policy is $(<epsilon>, 0.17)$-Table DP.
 
-    The smallest e^epsilon is 4347/1625, a little above e^0.98: the printed number is rounded down.
+    'The smallest epsilon_0 [...] is epsilon_0 = 0.98.' The smallest e^epsilon is 4347/1625, a little above e^0.98: the
+    printed number is rounded down.
     """
     return smallest_ratio(), "<=", exp(epsilon)
 

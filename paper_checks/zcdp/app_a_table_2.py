@@ -35,7 +35,8 @@ def converted_constants(gap: AboveZero, rho: Positive, beta: AboveThree, power=F
     what the bound of AdaP-UCB, $\sum_a\frac{16\beta}{\min\{\Delta_a,\epsilon\}}\log T+\dots$ (in the constants
     of the thesis, ALG-T5.3), gives at $\epsilon=\sqrt{2\rho}$.
 
-    For sqrt(2 rho) < gap the pure bound has 16 beta/sqrt(2 rho) = 8 sqrt(2) beta/sqrt(rho): beta, not its root.
+    The column is 'Converted Regret Upper Bounds'. For sqrt(2 rho) < gap the pure bound has 16 beta/sqrt(2 rho) = 8
+    sqrt(2) beta/sqrt(rho): beta, not its root.
     """
     pure = 16 * beta / minimum(to_ball(gap), sqrt(2 * to_ball(rho)))
     printed = 8 * beta / to_ball(gap) + to_ball(factor) * 8 * to_ball(beta) ** to_ball(power) / sqrt(to_ball(rho))

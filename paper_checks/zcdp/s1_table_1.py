@@ -18,7 +18,7 @@ from banditproof.paper_checks.shared.rates import (
     private_rate_argument,
 )
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.plays.environments import number
 from banditproof.verify.proof.regimes import entropy_class
@@ -26,9 +26,7 @@ from banditproof.verify.proof.regimes import entropy_class
 
 def beside(variable: Any, value: int) -> Any:
     """An integer in the number system of a variable: SymPy expressions and balls do not mix."""
-    import sympy
-
-    return sympy.Integer(value) if system(variable) == SYMBOL else to_ball(value)
+    return promote(number(variable), value)[1]
 
 
 item(

@@ -17,7 +17,6 @@ restate("ZCDP-E1/price-falls", of="ALG-E5.4/price-falls")
 restate("ZCDP-E1/hundred-runs", of="ALG-E5.4/hundred-runs")
 restate("ZCDP-E1/hundred-runs-repaired", of="ALG-E5.4/hundred-runs-repaired", repairs="ZCDP-E1/hundred-runs")
 restate("ZCDP-E1/optimism", of="ALG-E5.4/optimism")
-restate("ZCDP-E1/optimism-repaired", of="ALG-E5.4/optimism-repaired", repairs="ZCDP-E1/optimism")
 
 item(
     "ZCDP-S15",

@@ -221,6 +221,10 @@ FORGERIES = {
     "a claim twice": lambda r: r["claims"].append(copy.deepcopy(claim_of(r, "1"))),
     "an error with a verdict": claiming("6", status="error"),
     "counts": lambda r: r["run"]["counts"]["items"].update(proved=5),
+    "a document that is covered": lambda r: r["run"]["catalogue"].update(rdp={"items": 62, "without claim": {}}),
+    "items without a claim left out": both(
+        lambda r: r["run"]["asked"].update(papers=["rdp"]),
+        lambda r: r["run"]["catalogue"].update(rdp={"items": 62, "without claim": {}})),
     "a shell as relation": setting("1", 0, relation="os:system", constants={"command": SHELL}),
     "a shell as argument": setting("1", 0, argument="subprocess:getoutput"),
     "a shell as verifier": both(setting("5", 0, verifier="subprocess:getoutput", constants={"cmd": SHELL})),

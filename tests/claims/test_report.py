@@ -103,7 +103,9 @@ def report(tmp_path_factory):
     claims = [c for c in REGISTER.values() if c.id.startswith("PAGE-")]
     settings = Settings(studies=folder / "studies")
     records = [examine(c, settings) | {"mutations": try_mutations(c, settings)} for c in claims]
-    results = assemble(records, settings, f"banditproof check --module {module}", 1.5)
+    asked = {"papers": None, "claims": [c.id for c in claims]}
+    results = assemble(records, settings, f"banditproof check --module {module}", 1.5, asked)
+    results["run"]["catalogue"] = {"outside": {"items": 5, "without claim": {"PAGE-9": r"a title of $\rho$ <b>"}}}
     write_results(results, folder / "results.json")
     write_reports(results, claims, settings, folder, ["html", "junit", "markdown"])
     yield {"results": results, "claims": claims, "settings": settings, "folder": folder, "module": module,
@@ -170,6 +172,15 @@ def test_what_claims_contain_is_text_and_never_markup(report):
     assert elements.text.count("</title><script>alert(1)</script>") >= 4  # statement, place, event, traceback
 
 
+def test_items_without_a_claim_are_counted_and_named_in_every_format(report, capsys):
+    line = "outside: 1 of 5 catalogued items have no claim yet"
+    assert f"{line} PAGE-9 a title of" in Elements(report["page"]).text and "<b>" not in report["page"]
+    markdown = (report["folder"] / "report.md").read_text()
+    assert line in markdown and "- **PAGE-9** a title of" in markdown
+    write_reports(report["results"], report["claims"], report["settings"], report["folder"], ["terminal"])
+    assert f"{line} (banditproof check --uncovered)" in capsys.readouterr().out
+
+
 def test_a_counterexample_shows_its_point_and_both_sides_and_the_repair(report):
     text = Elements(report["page"]).text
     assert "Counterexample, verified in rational arithmetic x 1 left side 1 claimed left < right" in text
@@ -217,7 +228,8 @@ def test_the_command_shown_repeats_the_check_of_a_claim(report):
 
 def test_a_claim_whose_item_was_not_run_has_a_card_of_its_own(report):
     alone = [r for r in report["results"]["claims"] if r["id"] == "PAGE-8/part"]
-    results = assemble(alone, report["settings"], "banditproof check --claim PAGE-8/part", 0.1)
+    asked = {"claims": ["PAGE-8/part"]}
+    results = assemble(alone, report["settings"], "banditproof check --claim PAGE-8/part", 0.1, asked)
     assert 'id="PAGE-8/part"' in page(results, report["claims"], report["settings"])
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 
+from banditproof.cli import main
 from banditproof.theory import Enclosure
 
 DRAFT = """
@@ -36,6 +37,9 @@ RAISING = """
     def raises(check):
         raise ArithmeticError("on purpose")
 """
+
+
+SIMULATION = "simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 1e15 --runs 1000000".split()
 
 
 def banditproof(*arguments, folder=None):
@@ -71,6 +75,8 @@ def draft(tmp_path):
         (["recheck", "absent.json"], "absent.json"),
         (["selftest", "--claim", "BDP-NONE"], "BDP-NONE"),
         (["no-such-command"], "no-such-command"),
+        ([*SIMULATION, "--csv", "absent/out.csv"], "csv must be a file in a folder that exists"),
+        ([*SIMULATION, "--plot", "out.xyz"], "plot must be a file in a folder that exists, such as out.svg"),
     ],
 )
 def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, tmp_path):
@@ -84,6 +90,14 @@ def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, tm
 def test_every_help_shows_an_example(command):
     done = banditproof(*command.split(), "--help")
     assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("command", ["", "bounds"])
+def test_a_command_without_arguments_shows_its_help_line_by_line(command, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(command.split())
+    shown = capsys.readouterr().err
+    assert shown.startswith("Usage:") and len(shown.splitlines()) > 8
 
 
 def test_bounds_in_json_enclose_an_independent_value():
@@ -164,12 +178,90 @@ def test_fail_on_gives_status_one_and_a_raising_check_status_three(draft, tmp_pa
     assert "on purpose" in (tmp_path / "out" / "junit.xml").read_text()
 
 
+def test_explain_quotes_the_verdict_of_a_claim_that_was_checked_alone(draft, tmp_path):
+    banditproof("check", "--module", draft, "--claim", "CLI-2", "--no-selftest", "--workers", "1", folder=tmp_path)
+    said = banditproof("explain", "CLI-2", "--module", draft, folder=tmp_path).stdout
+    assert "verdict in report/claims/CLI-2/results.json: refuted" in said
+
+
 def test_explain_shows_statement_domain_and_mutations():
     done = banditproof("explain", "BDP-LF.3")
     assert done.returncode == 0
     assert all(
         label in done.stdout for label in ("statement:", "domain:", "run it: banditproof check --claim BDP-LF.3")
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        ("explain bdp-t3.1", "did you mean BDP-T3.1"),
+        ("check --claim BDP-T3,1", "did you mean BDP-T3.1"),
+        ("arena --only BDP-X", "banditproof check --list shows them"),
+        ("selftest --paper bernouli", "did you mean bernoulli-dp"),
+        ("simulate --algorithm dpimed --means 0.5,0.4 --horizon 9", "did you mean dp-imed"),
+    ],
+)
+def test_names_that_do_not_exist_come_with_those_that_were_perhaps_meant(arguments, meant, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments.split())
+    assert meant in capsys.readouterr().err
+
+
+PARTLY = """
+    from pathlib import Path
+
+    from banditproof.claims import Probability, announce, claim, symbolic
+    from banditproof.claims.documents import Document
+
+    announce(Document("partly", "Partly checked", catalogue=Path(__file__).with_name("partly.tsv")))
+
+    @claim("PART-1", symbolic(), false={"top": "0.24"})
+    def variance(x: Probability, top="1/4"):
+        "$x(1-x) \\\\le <top>$"
+        return x * (1 - x), "<=", top
+"""
+PARTLY_CATALOGUE = """
+    id|aliases|kind|title|section|page
+    PART-1||lemma|the variance of a coin|1|2
+    PART-2|PART-B|theorem|what nobody looked at|4.1|77
+"""
+
+
+def test_an_item_without_a_claim_is_counted_listed_explained_and_refused_as_a_claim(tmp_path):
+    module, output = tmp_path / "partly.py", tmp_path / "out"
+    module.write_text(textwrap.dedent(PARTLY))
+    module.with_suffix(".tsv").write_text(textwrap.dedent(PARTLY_CATALOGUE).strip().replace("|", "\t"))
+    line = "partly: 1 of 2 catalogued items have no claim yet"
+    done = banditproof("check", "--module", module, "--output", output)
+    assert done.returncode == 0 and line in done.stdout
+    results = json.loads((output / "results.json").read_text())
+    assert results["run"]["catalogue"] == {"partly": {"items": 2, "without claim": {"PART-2": "what nobody looked at"}}}
+    assert banditproof("recheck", output / "results.json", "--module", module).returncode == 0
+    listed = banditproof("check", "--uncovered", "--module", module).stdout.splitlines()
+    assert (
+        listed[listed.index(line) + 1].split()
+        == "PART-2 theorem partly, section 4.1, page 77: what nobody looked at".split()
+    )
+    assert "bernoulli-dp: all 82 catalogued items have a claim" in listed
+    said = banditproof("explain", "PART-B", "--module", module).stdout
+    assert all(part in said for part in ("PART-2 (theorem, partly)", "section 4.1, page 77", "no claim checks it yet"))
+    refused = banditproof("check", "--claim", "PART-2", "--module", module)
+    assert (
+        refused.returncode == 2 and "(no claim checks this item of partly, section 4.1, page 77 yet)" in refused.stderr
+    )
+
+
+def test_the_claims_can_be_listed_without_checking_any(draft, tmp_path):
+    done = banditproof("check", "--list", "--module", draft, folder=tmp_path)
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["CLI-1", "CLI-2"]
+    assert not (tmp_path / "report").exists()
+
+
+def test_a_reader_that_stops_early_is_no_error():
+    command = f"{sys.executable} -m banditproof.cli check --list | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.stdout.startswith("BDP-") and done.stderr == ""
 
 
 def test_selftest_reports_the_smallest_mutation_still_caught(draft, tmp_path):

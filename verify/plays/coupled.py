@@ -20,11 +20,18 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.numeric import exp, log, to_ball
-from banditproof.verify.finite.kernels import FiniteKernel, History, Reward, random_kernel, randomised_response_kernel
+from banditproof.verify.finite.kernels import (
+    FiniteKernel,
+    History,
+    Reward,
+    Row,
+    random_kernel,
+    randomised_response_kernel,
+)
 from banditproof.verify.finite.output_laws import history_law
 from banditproof.verify.privacy.enumeration import view_epsilon
 
-PolicyName = Sequence[Any]  # ("random", seed, T, K), ("response", ratio, T, K) or ("constant", probability, T, K)
+PolicyName = Sequence[Any]  # ("random", seed, T, K), ("constant", probability, T, K), "response" and "probe": ratio
 Counts = tuple[int, int, int]  # pulls of the last arm, pulls at which the rewards differ, second rewards that are one
 
 
@@ -37,7 +44,15 @@ def _named(kind: str, number: int | Fraction, horizon: int, arms: int) -> Finite
     if kind == "constant":  # the first arm with this probability, whatever the rewards
         rest = (1 - Fraction(number)) / (arms - 1)
         return FiniteKernel(horizon, arms, (0, 1), lambda history: (Fraction(number), *(rest,) * (arms - 1)))
-    raise InvalidInput("policy", kind, '"random", "response" or "constant"')
+    if kind == "probe":  # the last arm first; whether it paid decides, through randomised response, if it is kept
+        likely = Fraction(number) / (1 + Fraction(number))
+
+        def keeps(history: History) -> Row:
+            keep = (likely if history[0][1] else 1 - likely) if history else Fraction(1)
+            return *((1 - keep) / (arms - 1),) * (arms - 1), keep
+
+        return FiniteKernel(horizon, arms, (0, 1), keeps)
+    raise InvalidInput("policy", kind, '"random", "response", "probe" or "constant"')
 
 
 def policy_named(name: PolicyName) -> FiniteKernel:

@@ -265,13 +265,18 @@ class _Reader(ast.NodeVisitor):
         return False
 
     def _branch(self, node: ast.stmt | ast.IfExp) -> Any:
-        """The branch of ``if system(...) == SYMBOL`` that is taken, or None where it is no such choice."""
+        """The branch of ``if system(...) == SYMBOL`` that is taken, or None where it is no such choice.
+
+        What is proved on symbols is said of numbers, so there the formula may not choose.
+        """
         test = getattr(node, "test", None)
         if not isinstance(node, ast.If | ast.IfExp) or not isinstance(test, ast.Compare) or len(test.ops) != 1:
             return None
         asked = isinstance(test.left, ast.Call) and self._named(test.left) == "system"
         if not asked or not isinstance(test.comparators[0], ast.Name) or test.comparators[0].id != "SYMBOL":
             return None
+        if self.numbers == SYMBOLS:
+            self.refuse(test, "says one thing on symbols and another on numbers")
         equal = isinstance(test.ops[0], ast.Eq) == (self.numbers == SYMBOLS)
         return node.body if equal else node.orelse
 
@@ -412,7 +417,9 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
-        given = [a for a in (*node.args, *(k.value for k in node.keywords)) if self.depends(a)]
+        arguments = (*node.args, *(k.value for k in node.keywords))
+        self._read_functions(arguments)
+        given = [a for a in arguments if self.depends(a)]
         called = self._called(node.func)
         if self._rounds(node, called):
             self.refuse(node, "rounds to floats")
@@ -477,9 +484,22 @@ class _Reader(ast.NodeVisitor):
                 return names[func.id]
         return None
 
+    def _read_functions(self, arguments: Iterable[ast.expr]) -> None:
+        """Functions of the document that are handed on will be called with what depends on a variable."""
+        family = self.function.__module__.partition(".")[0]
+        named = [a for a in arguments if isinstance(a, ast.Name) and a.id not in self.tainted]
+        for handed in map(self._called, named):
+            home = str(getattr(handed, "__module__", ""))
+            if inspect.isfunction(handed) and home.partition(".")[0] == family and self.found is None:
+                if not home.startswith(_REVIEWED[self.numbers]):
+                    every = frozenset(inspect.signature(handed).parameters)
+                    self.found = _of_function(handed, every, self.numbers, frozenset(), frozenset(), self.depth + 1)
+
     def _follow(self, node: ast.Call, called: Any) -> None:
         if getattr(called, "__module__", None) == "builtins" or not hasattr(inspect.unwrap(called), "__globals__"):
             self.refuse(node, f"converts {self._them}")
+            return
+        if self.found is not None:
             return
         bound = self._given(node, called)
         if bound is None:

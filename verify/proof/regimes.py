@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from banditproof.theory.numbers.numeric import SYMBOL, exp, system
+from banditproof.theory.numbers.numeric import SERIES, SYMBOL, exp, system, to_ball
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.symbolic import SymbolicArgument
 from banditproof.verify.proof.symbols import abs_of, factored, settled, split_log
@@ -112,12 +112,18 @@ def comparable(left: Any, operator: str, right: Any) -> tuple[Any, str, Any]:
 
 
 def slope(function: Callable[..., Any], point: Sequence[Any], place: int, of_a_mean: bool = True) -> Any:
-    """The derivative of a quantity in its argument number `place`, by differentiating its formula in SymPy.
+    """The derivative of a quantity in its argument number `place`: on symbols of its formula, on balls by a series.
 
-    A mean is moved through its odds, which stay positive. At an edge this is the derivative of the formula that holds
-    beside it, so the one-sided derivative into the square; where two formulas meet inside, of the one for x <= y and
-    z* = x (the derivatives agree there).
+    On symbols a mean is moved through its odds, which stay positive. At an edge this is the derivative of the formula
+    that holds beside it, so the one-sided derivative into the square; where two formulas meet inside, of the one for
+    x <= y and z* = x (the derivatives agree there).
     """
+    if system(*point) != SYMBOL:
+        from flint import arb_series
+
+        series = arb_series([to_ball(point[place]), 1], prec=2)
+        value = function(*map(to_ball, point[:place]), series, *map(to_ball, point[place + 1 :]))
+        return value[1] if system(value) == SERIES else to_ball(0)
     import sympy
 
     free = sympy.Dummy(positive=True)

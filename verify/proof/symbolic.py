@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from banditproof.theory.numbers.numeric import working_precision
+from banditproof.theory.numbers.numeric import SYMBOL, system, working_precision
 from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, is_ball, relation_name
 from banditproof.verify.proof.domain import Domain, Everything
 from banditproof.verify.proof.evidence import Symbolic
@@ -166,8 +166,11 @@ def is_zero(expression: Any, searches: bool = True) -> bool:
 
 
 def by_logarithms(expression: Any) -> Any:
-    """An expression that is linear in logarithms, with the coefficient of each brought to lowest terms by itself."""
+    """An expression that is linear in logarithms, with the coefficient of each in lowest terms; numbers unchanged."""
     import sympy
+
+    if system(expression) != SYMBOL:
+        return expression
 
     def split(argument: Any) -> Any:
         return sympy.expand_log(sympy.log(sympy.factor(sympy.together(argument))))

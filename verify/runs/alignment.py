@@ -12,20 +12,23 @@ neighbouring lists.
 Source: BDP-P4.2, BDP-SE.3
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 import numpy as np
 
+from banditproof.algorithms.environment import RewardList
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.ledger import ROUNDING, Violation, audit_ledger, currency, privacy_loss
+from banditproof.verify.runs.ledger import ROUNDING, Violation, audit_ledger, currency, privacy_loss, uncounted
 from banditproof.verify.runs.recorder import PolicyMaker, Release, Run, far_neighbour, farthest, record, replay
+
+Rewards = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class PrivacyReport:
+class Alignment:
     """What the recorded runs of a policy showed on one reward list and its neighbours.
 
     `declared_loss` is the ledger's, `aligned_loss` the most that a neighbour tried really costs, both in the currency
@@ -42,32 +45,25 @@ class PrivacyReport:
         return not self.violations
 
 
-def check_privacy(
-    make_policy: PolicyMaker,
-    horizon: int,
-    budget: Budget,
-    rewards: Sequence[float],
-    neighbour: Sequence[float],
-    seed: int,
-) -> PrivacyReport:
-    """Ledger and alignment of a policy with one replication on two neighbouring reward lists [horizon].
+def check_neighbours(
+    make_policy: PolicyMaker, budget: Budget, rewards: Sequence[float], neighbour: Sequence[float], seed: int
+) -> Alignment:
+    """Ledger and alignment of a policy with one replication on two neighbouring reward lists [T].
 
     `make_policy(noise, generator)` builds a fresh policy; each run gets the same coin flips. `budget` is what
     the whole run may spend on one reward.
 
-    Raises InvalidInput for a budget per replication, and unless the lists have `horizon` rewards in [0, 1] and differ
-    in one.
+    Raises InvalidInput for a budget per replication, and unless the lists hold rewards in [0, 1] and differ in one.
     """
-    if len(rewards) != horizon:
-        raise InvalidInput("rewards", rewards, f"one reward for each of the {horizon} steps")
     changed_time(rewards, neighbour)
+    RewardList(neighbour, 1)  # raises for rewards outside [0, 1]
     currency(budget)  # raises for a budget per replication
     return _report(make_policy, record(make_policy, rewards, seed), [neighbour], budget, seed)
 
 
 def find_violation(
     make_policy: PolicyMaker, horizon: int, budget: Budget, seed: int, *, lists: int = 10, neighbours: int = 8
-) -> PrivacyReport | None:
+) -> Alignment | None:
     """The first report with a violation over random reward lists and some neighbours of each, or None.
 
     Lists are in turn Bernoulli with a random mean, stretches of zeros and ones of random lengths (so that arms pulled
@@ -108,7 +104,7 @@ def _times_to_change(run: Run, count: int, generator: np.random.Generator) -> li
 
 def _report(
     make_policy: PolicyMaker, run: Run, neighbours: Iterable[Sequence[float]], budget: Budget, seed: int
-) -> PrivacyReport:
+) -> Alignment:
     """The ledger of a run and its alignment with neighbours, up to the first one that shows a violation."""
     found, loss = audit_ledger(run, budget), 0.0
     for neighbour in neighbours:
@@ -119,7 +115,7 @@ def _report(
             break
     else:
         found = trace_leak(make_policy, run, budget, seed)
-    return PrivacyReport(privacy_loss(run.releases, len(run.rewards), budget, run.actions), loss, found)
+    return Alignment(privacy_loss(run.releases, len(run.rewards), budget, run.actions), loss, found)
 
 
 def changed_time(rewards: Sequence[float], neighbour: Sequence[float]) -> int:
@@ -135,11 +131,17 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
     time = changed_time(run.rewards, other.rewards)
     found = _wrong_behaviour(run, other)
     for k, (release, moved) in enumerate(zip(run.releases, other.releases, strict=False)):
-        found += ((k, reason) for reason in _wrong_shift(release, release.shift_to(moved), time, run.actions[time]))
-    loss, allowed = alignment_cost(run, other, budget), currency(budget, _distributions(run)).allowed
-    if loss > allowed * (1 + ROUNDING * len(run.releases)):
-        found.append((None, f"changing reward {time} costs {loss:.6g}, more than {allowed:.6g}"))
-    return tuple(Violation("alignment", reason, k, run.rewards, other.rewards) for k, reason in found)
+        wrong = _wrong_shift(release, release.shift_to(moved), time, run.actions[time])
+        found += ((cause, k, reason) for cause, reason in wrong)
+    if not uncounted(run, budget):
+        loss, allowed = alignment_cost(run, other, budget), currency(budget, _distributions(run)).allowed
+        if loss > allowed * (1 + ROUNDING * len(run.releases)):
+            found.append(("budget", None, f"changing reward {time} costs {loss:.6g}, more than {allowed:.6g}"))
+    lines = {k: release.origin for k, release in enumerate(run.releases)}
+    return tuple(
+        Violation("alignment", reason, k, run.rewards, other.rewards, cause, "" if k is None else lines.get(k, ""))
+        for cause, k, reason in found
+    )
 
 
 def alignment_cost(run: Run, other: Run, budget: Budget) -> float:
@@ -163,46 +165,63 @@ def same_behaviour(run: Run, other: Run) -> bool:
 
 def trace_leak(make_policy: PolicyMaker, run: Run, budget: Budget, seed: int) -> tuple[Violation, ...]:
     """Violations on two neighbours between `run`'s rewards and the farthest ones, if the behaviour changes there."""
-
-    def replayed(changed: int) -> Run:
-        mixed = (*map(farthest, run.rewards[:changed]), *run.rewards[changed:])
-        return replay(make_policy, run, mixed, seed)
-
-    at, same, end, different = 0, run, len(run.rewards), replayed(len(run.rewards))
-    if same_behaviour(run, different):
+    target = tuple(map(farthest, run.rewards))
+    if same_behaviour(run, replay(make_policy, run, target, seed)):
         return ()
-    while end - at > 1:
-        middle = (at + end) // 2
-        between = replayed(middle)
-        if same_behaviour(run, between):
-            at, same = middle, between
-        else:
-            end, different = middle, between
+    same, different = between(lambda list_: replay(make_policy, run, list_, seed), run, target, same_behaviour)
     return align(same, different, budget)
 
 
-def _wrong_behaviour(run: Run, other: Run) -> list[tuple[int | None, str]]:
+def between(
+    replayed: Callable[[Rewards], Run], run: Run, target: Rewards, alike: Callable[[Run, Run], bool]
+) -> tuple[Run, Run]:
+    """Two replays on neighbouring lists on the way from `run`'s rewards to `target`: one like `run`, one not.
+
+    The rewards are changed from the first to the last; the replay on `target` is not like `run`.
+    """
+    changes = [t for t, (r, s) in enumerate(zip(run.rewards, target, strict=True)) if r != s]
+
+    def mixed(changed: int) -> Run:
+        rewards = list(run.rewards)
+        for t in changes[:changed]:
+            rewards[t] = target[t]
+        return replayed(tuple(rewards))
+
+    at, end, same, different = 0, len(changes), run, None
+    while end - at > 1:
+        middle = (at + end) // 2
+        halfway = mixed(middle)
+        if alike(run, halfway):
+            at, same = middle, halfway
+        else:
+            end, different = middle, halfway
+    return same, mixed(end) if different is None else different
+
+
+def _wrong_behaviour(run: Run, other: Run) -> list[tuple[str, int | None, str]]:
     return _wrong_actions(run, other) or _wrong_declarations(run, other)
 
 
-def _wrong_actions(run: Run, other: Run) -> list[tuple[int | None, str]]:
+def _wrong_actions(run: Run, other: Run) -> list[tuple[str, int | None, str]]:
     for t, (arm, changed) in enumerate(zip(run.actions, other.actions, strict=True)):
         if arm != changed:
             before = [k for k, release in enumerate(run.releases) if release.records and release.records[1] <= t]
             reason = f"pull {t} is of arm {arm}, but of arm {changed} on the neighbour, after the same released values"
-            return [(max(before, default=None), reason)]
+            return [("raw rewards", max(before, default=None), reason)]
     return []
 
 
-def _wrong_declarations(run: Run, other: Run) -> list[tuple[int | None, str]]:
+def _wrong_declarations(run: Run, other: Run) -> list[tuple[str, int | None, str]]:
     for k, (release, moved) in enumerate(zip_longest(run.releases, other.releases)):
         if release is None or moved is None or release.declared() != moved.declared():
-            return [(k, "is missing or declared differently on the neighbour, after the same released values")]
+            reason = "is missing or declared differently on the neighbour, after the same released values"
+            return [("declaration", k, reason)]
     return []
 
 
-def _wrong_shift(release: Release, shift: float, time: int, arm: int) -> Iterator[str]:
+def _wrong_shift(release: Release, shift: float, time: int, arm: int) -> Iterator[tuple[str, str]]:
     if shift and not release.covers(time, arm):
-        yield f"moves by {shift:.6g} with reward {time}, which is not among its records {release.records}"
+        yield "records", f"moves by {shift:.6g} with reward {time}, which is not among its records {release.records}"
     if shift > release.sensitivity * (1 + ROUNDING):
-        yield f"moves by {shift:.6g} with reward {time}, more than its declared sensitivity {release.sensitivity:.6g}"
+        declared = f"more than its declared sensitivity {release.sensitivity:.6g}"
+        yield "sensitivity", f"moves by {shift:.6g} with reward {time}, {declared}"

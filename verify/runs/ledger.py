@@ -19,18 +19,36 @@ from math import exp, inf, log
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.privacy.budget import Budget, largest_gaussian_shift
-from banditproof.verify.runs.recorder import Release, Run, far_neighbour
+from banditproof.verify.runs.recorder import OWN, Release, Run, far_neighbour
 
 ROUNDING = 2.0**-50  # relative; a cost computed from a calibrated scale is off by a few of the 8 units 2^-53 here
-REPEATED = 1e-9  # two independent Laplace draws of scale 1 are closer than this with probability below 1e-9
+REPEATED = 1e-9  # the probability that independent draws look repeated
+CLOSEST = 1e-13  # draws, in units of the scale, are known up to this
+
+PURE = {"laplace", "discrete_laplace", "randomised_response", "exponential_mechanism", "noisy_max"}
+GAUSSIAN = {"normal", "discrete_normal"}
+NOISE_ADDED = ("laplace", "normal", "discrete_laplace", "discrete_normal")
+CAUSES = {
+    "raw rewards": "what the policy does depends on rewards that passed no release",
+    "sensitivity": "a release moves more than it declares",
+    "records": "a release contains rewards that it does not declare",
+    "budget": "the releases together spend too much on one reward",
+    "noise": "what is added is not the noise that is declared",
+    "noise reused": "the same draw of noise serves twice",
+    "outside randomness": "coins or noise come neither from the noise source nor from the generator",
+    "declaration": "what is declared depends on the rewards",
+    "mechanism": "this kind of noise cannot meet this kind of budget",
+}
 
 
 @dataclass(frozen=True)
 class Violation:
     """One way in which a policy broke its promise: the sensor, the reason, the release and the neighbouring inputs.
 
-    Pulls, rewards and releases of a run are counted from 0; `release` is None when no single one is to blame.
+    Pulls, rewards and releases of a run are counted from 0; `release` is None when no single one is to blame. `cause`
+    is one of `CAUSES`, `line` the line of the policy that is to blame, where known.
     """
 
     sensor: str
@@ -38,6 +56,8 @@ class Violation:
     release: int | None
     rewards: tuple[float, ...]
     neighbour: tuple[float, ...]
+    cause: str = ""
+    line: str = ""
 
     def __str__(self) -> str:
         where = "" if self.release is None else f", release {self.release}"
@@ -71,18 +91,20 @@ def currency(budget: Budget, distributions: Collection[str] = ()) -> Currency:
     """
     if any(np.ndim(value) for value in budget.parameters.values()):
         raise InvalidInput("budget", str(budget), "one budget, not one per replication")
-    known = {"laplace", "normal"}
-    if budget.kind == "pure" or (budget.kind == "approximate" and "normal" not in distributions):
-        found, known = Currency("epsilon", float(budget.epsilon), _pure_cost), {"laplace"}
+    gaussian = GAUSSIAN & set(distributions)
+    known = {name for name in distributions if name in PURE | GAUSSIAN or name.startswith(OWN)}
+    if budget.kind == "pure" or (budget.kind == "approximate" and not gaussian):
+        found, known = Currency("epsilon", float(budget.epsilon), _pure_cost), known - GAUSSIAN
     elif budget.kind == "zcdp":
         found = Currency("rho", float(budget.rho), lambda _, shift: shift**2 / 2)
     elif budget.kind == "rdp":
         found = Currency("epsilon", float(budget.epsilon), _renyi_cost(float(budget.order)))
     else:
         mu = budget.mu if budget.kind == "gdp" else largest_gaussian_shift(budget.epsilon, budget.delta)
-        found, known = Currency("mu^2", float(mu) ** 2, lambda _, shift: shift**2), {"normal"}
+        found, known = Currency("mu^2", float(mu) ** 2, lambda _, shift: shift**2), known & {"normal"}
     if not set(distributions) <= known:
-        raise InvalidInput("distribution", sorted(distributions), f"among {sorted(known)} for a budget {budget}")
+        allowed = PURE if found.name == "epsilon" else GAUSSIAN
+        raise InvalidInput("distribution", sorted(distributions), f"among {sorted(allowed)} for a budget {budget}")
     return found
 
 
@@ -92,8 +114,10 @@ def _pure_cost(_: str, shift: float) -> float:
 
 def _renyi_cost(order: float) -> Callable[[str, float], float]:
     def cost(distribution: str, shift: float) -> float:
-        if distribution == "normal":
+        if distribution in GAUSSIAN:
             return order * shift**2 / 2
+        if distribution != "laplace":  # any mechanism with this privacy loss
+            return min(shift, order * shift**2 / 2)
         # D_order between Laplace laws of scale 1 at this distance, with e^{(order-1) shift} taken out of the logarithm
         weights = order + (order - 1) * exp(-(2 * order - 1) * shift)
         return shift + log(weights / (2 * order - 1)) / (order - 1)
@@ -135,54 +159,119 @@ def privacy_loss(
 
 
 def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
-    """Rewards charged more than the budget, releases that cost more than their own budget, noise used twice."""
+    """Rewards charged more than the budget, releases that cost more than their own budget, noise used twice.
 
-    def violation(reason: str, k: int, time: int | None = None) -> Violation:
+    Noise that has no cost in the currency of the budget is a violation, too.
+    """
+
+    def violation(cause: str, reason: str, k: int, time: int | None = None) -> Violation:
         place = (run.releases[k].records or (0,))[0] if time is None else time
-        inside = min(max(place, 0), len(run.rewards) - 1)
-        return Violation("ledger", reason, k, run.rewards, far_neighbour(run.rewards, inside))
+        neighbour = far_neighbour(run.rewards, min(max(place, 0), len(run.rewards) - 1))
+        return Violation("ledger", reason, k, run.rewards, neighbour, cause, run.releases[k].origin)
 
     found = []
+    for k, release in enumerate(run.releases):
+        if problem := never_private(release, budget):
+            return (violation("mechanism", problem, k),)
+        own = currency(release.budget, [release.distribution]).allowed
+        if cost(release) > own * (1 + ROUNDING):
+            found.append(violation("mechanism", f"costs {cost(release):.6g}, more than its own budget {own:.6g}", k))
+    if uncounted(run, budget):
+        return tuple(found)
+    if over := overspent(run, budget):
+        worst, spent, allowed, spenders = over
+        reason = f"reward {worst} is charged {spent:.6g}, more than {allowed:.6g}, by releases {_listed(spenders)}"
+        silent = [k for k in spenders if run.releases[k].records is None]
+        if silent:
+            reason += f"; {_listed(silent)} say nothing of their records=(start, stop), so every reward is charged"
+        found.append(violation("records" if silent else "budget", reason, spenders[-1], worst))
+    for j, k in repeated_noise(run.releases)[:1]:
+        found.append(violation("noise reused", f"has the noise of release {j} again", k))
+    return tuple(found)
+
+
+def never_private(release: Release, budget: Budget) -> str | None:
+    """Why a release breaks the budget by the kind of its noise, if it does for sure."""
+    if not release.sensitivity:
+        return None
+    if budget.kind == "pure" and release.distribution in GAUSSIAN:
+        return f"{release.distribution} noise has no bounded privacy loss, so it meets no {budget}"
+    if budget.kind == "gdp" and release.distribution == "laplace":
+        # the trade-off curve of Laplace noise has its smallest sum of both errors at e^(-epsilon / 2)
+        both = exp(-release.sensitivity / release.scale / 2) if release.scale else 0.0
+        allowed = 2 * float(normal_cdf(-float(budget.mu) / 2))
+        if both < allowed * (1 - 1e-12):
+            return f"Laplace noise leaves a test with errors {both:.4g} in sum, less than the {allowed:.4g} of {budget}"
+    return None
+
+
+def uncounted(run: Run, budget: Budget) -> str | None:
+    """Why the releases of a run cannot be added up in the currency of the budget, or None."""
+    try:
+        currency(budget, {release.distribution for release in run.releases})
+    except InvalidInput as error:
+        return str(error)
+    return None
+
+
+def _listed(releases: Sequence[int]) -> str:
+    return ", ".join(map(str, releases)) if len(releases) <= 6 else f"{releases[0]}, ..., {releases[-1]}"
+
+
+def overspent(run: Run, budget: Budget) -> tuple[int, float, float, list[int]] | None:
+    """The reward charged most, its charge, what is allowed and the releases that charge it, if that is too much."""
     allowed = currency(budget, {release.distribution for release in run.releases}).allowed
     costs = cost_per_reward(run.releases, len(run.rewards), budget, run.actions)
     worst = int(costs.argmax())
-    if costs[worst] > allowed * (1 + ROUNDING * len(run.releases)):
-        spenders = [k for k, release in enumerate(run.releases) if release.covers(worst, run.actions[worst])]
-        reason = f"reward {worst} is charged {costs[worst]:.6g}, more than {allowed:.6g}, by releases {spenders}"
-        found.append(violation(reason, spenders[-1], worst))
-    for k, release in enumerate(run.releases):
-        own = currency(release.budget, [release.distribution]).allowed
-        if cost(release) > own * (1 + ROUNDING):
-            found.append(violation(f"costs {cost(release):.6g}, more than its own budget {own:.6g}", k))
-    found += [violation(f"has the noise of release {j} again", k) for j, k in repeated_noise(run.releases)]
-    return tuple(found)
+    if not costs[worst] > allowed * (1 + ROUNDING * len(run.releases)):
+        return None
+    spenders = [k for k, release in enumerate(run.releases) if release.covers(worst, run.actions[worst])]
+    return worst, float(costs[worst]), allowed, spenders
 
 
 def repeated_noise(releases: Sequence[Release]) -> list[tuple[int, int]]:
     """Pairs of releases (earlier, later) that share a noise value, in units of the scale.
 
-    Independent noise does so with probability below 1e-9 per pair of values.
+    Of independent noise some pair is named with probability below 1e-9: among many draws, one coincidence up to
+    rounding is not enough.
     """
+    noisy = [k for k, release in enumerate(releases) if release.scale and release.distribution in ("laplace", "normal")]
+    if not noisy:
+        return []
+    draws = [standard_draws(releases[k]) for k in noisy]
+    owner = np.repeat(noisy, [d.size for d in draws])
+    values = np.concatenate(draws)
+    order = np.argsort(values, kind="stable")
+    pairs = values.size * (values.size - 1) / 2
+    closeness = max(CLOSEST, REPEATED / max(pairs, 1.0))
+    close = np.flatnonzero(np.diff(values[order]) <= closeness)
+    expected, needed = pairs * closeness, 1
+    while expected**needed > REPEATED * (1 + ROUNDING):  # a Poisson count reaches `needed` with less probability
+        needed += 1
+    if close.size < needed:
+        return []
+    return sorted({tuple(sorted((int(owner[order[i]]), int(owner[order[i + 1]])))) for i in close})
 
-    def draws(release: Release) -> np.ndarray:
-        return (release.released - release.value).ravel() / release.scale
 
-    noisy = [(k, draws(release)) for k, release in enumerate(releases) if release.scale]
-    return [
-        (j, k)
-        for i, (k, later) in enumerate(noisy)
-        for j, earlier in noisy[:i]
-        if (np.abs(later[:, np.newaxis] - earlier) < REPEATED).any()
-    ]
+def standard_draws(release: Release) -> np.ndarray:
+    """The noise of a release in units of its scale."""
+    return (release.released - release.value).ravel() / release.scale
 
 
 def second_opinion(releases: Sequence[Release], horizon: int, delta: float = 1e-10) -> tuple[float, float]:
     """For Laplace releases, `dp-accounting`'s epsilon at `delta` for the dearest reward: (optimistic, pessimistic).
 
     Its discretised privacy loss distributions cannot state delta = 0 for composed pure mechanisms, hence `delta`.
-    Needs the extra `audit`.
+    Raises ImportError without the extra `audit`.
     """
-    from dp_accounting.pld import privacy_loss_distribution as pld
+    try:
+        from dp_accounting.pld import privacy_loss_distribution as pld
+    except ImportError as error:
+        if error.name != "dp_accounting":
+            raise
+        raise ImportError(
+            "a second opinion needs dp-accounting: install banditproof[audit]", name="dp_accounting"
+        ) from error
 
     worst = int(cost_per_reward(releases, horizon, Budget.pure(inf)).argmax())
     charged = [release for release in releases if release.covers(worst) and release.sensitivity]

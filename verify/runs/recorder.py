@@ -7,14 +7,18 @@ its releases, it acts in the replay exactly as it did before.
 One run at a time: policies are built with a single replication.
 """
 
+import linecache
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
+from pathlib import Path
 
 import numpy as np
 
-from banditproof.algorithms.environment import RewardList
-from banditproof.algorithms.noise import NoiseSource, Records
+from banditproof.algorithms import noise as door
+from banditproof.algorithms.environment import RewardList, RewardTable
+from banditproof.algorithms.noise import Mechanism, NoiseSource, Records
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.errors import InvalidInput
@@ -24,6 +28,10 @@ PolicyMaker = Callable[[NoiseSource, np.random.Generator], Policy]
 """Builds a fresh policy with one replication; the generator is for its coin flips, the source for its noise."""
 
 
+OWN = "own:"  # before the name of a mechanism that brings its own privacy loss
+OPERATIONS = 1024  # as many roundings of a value are forgiven: a running mean of many rewards, a sum in another order
+
+
 @dataclass(frozen=True, eq=False)
 class Release:
     """One value that left a policy, with all that was declared about it.
@@ -31,7 +39,8 @@ class Release:
     `value` (true) and `released` are [1] or [1, d], `scale` is that of the noise, `norm` the one in which
     `sensitivity` bounds the influence of a reward, `budget` what the release says it spends, `records` the half-open
     range of reward indices the value is computed from (with an arm: of those rewards in it that the arm brought), or
-    None when the policy did not say.
+    None when the policy did not say. `origin` is the line of the policy that released it, `loss` the
+    privacy loss between two true values of a mechanism that brings its own.
     """
 
     value: np.ndarray
@@ -42,6 +51,8 @@ class Release:
     budget: Budget
     norm: str
     records: tuple[int, ...] | None
+    origin: str = ""
+    loss: Callable[[np.ndarray, np.ndarray], float] | None = None
 
     def covers(self, time: int, arm: int | None = None) -> bool:
         """Whether the reward with index `time`, which `arm` brought, is declared to enter.
@@ -60,14 +71,19 @@ class Release:
     def shift_to(self, other: "Release") -> float:
         """The distance from this true value to that of `other` in the declared norm, less its rounding error.
 
-        It is inf where a value is not a number or not finite.
+        A value that single precision can hold may have been computed in it. The distance is inf where a value is not a
+        number or not finite.
         """
         if self.value.shape != other.value.shape or not np.isfinite([self.value, other.value]).all():
             return inf
+        if self.loss is not None:
+            return float(self.loss(self.value, other.value)) * self.scale
+        values = np.abs([self.value, other.value])
         difference = (other.value - self.value).ravel()
-        length = np.linalg.norm(difference, ord={"l1": 1, "l2": 2}[self.norm])
-        rounding = 4 * np.spacing(np.abs([self.value, other.value])).sum()
-        return max(0.0, float(length - rounding))
+        length = float(np.linalg.norm(difference, ord={"l1": 1, "l2": 2, "linf": inf}[self.norm]))
+        single = (values == values.astype(np.float32)).all() and (values % 1).any()
+        unit = np.finfo(np.float32 if single else np.float64).eps
+        return 0.0 if length <= OPERATIONS * unit * values.sum() else length
 
 
 class RecordingNoise(NoiseSource):
@@ -76,10 +92,15 @@ class RecordingNoise(NoiseSource):
     def __init__(self, generator: np.random.Generator | None = None) -> None:
         super().__init__(generator)
         self.releases: list[Release] = []
+        self.drawn_from = False
+        self._state = self._now()
+
+    def _now(self) -> str:
+        return "" if self.generator is None else repr(self.generator.bit_generator.state)
 
     def release(
         self,
-        distribution: str,
+        distribution: str | Mechanism,
         value: np.ndarray,
         scale: np.ndarray,
         *,
@@ -94,45 +115,66 @@ class RecordingNoise(NoiseSource):
             Release(
                 np.array(value, dtype=float),
                 np.array(released, dtype=float),
-                distribution,
-                np.asarray(scale).item(),
+                distribution if isinstance(distribution, str) else OWN + distribution.name,
+                np.ravel(scale)[0].item(),
                 np.asarray(sensitivity).item(),
                 Budget(budget.kind, **{name: np.asarray(value).item() for name, value in budget.parameters.items()}),
                 norm,
                 span,
+                _line_outside(2),
+                None if isinstance(distribution, str) else distribution.loss,
             )
         )
         return released
 
-    def answer(self, distribution: str, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    def answer(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
         """The released value: fresh noise on top of the true one."""
-        return value + self.draw(distribution, scale, value.shape)
+        return self.sample(distribution, value, scale)
+
+    def sample(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
+        self.notice_draws()
+        drawn = super().sample(distribution, value, scale)
+        self._state = self._now()
+        return drawn
+
+    def notice_draws(self) -> None:
+        """Notice whether somebody has drawn from the generator since the last release, or put in another one."""
+        self.drawn_from |= self._now() != self._state
 
 
 class ReplayNoise(RecordingNoise):
     """Answers the k-th release with the k-th released value of `recorded`, whatever the true value is now.
 
-    A run that asks for more, or for another shape, has parted from the recorded one; it goes on without noise.
+    Noise is drawn all the same and thrown away: who draws coins from the same generator gets them as before. A run that
+    asks for more, or for another shape, has parted from the recorded one; it goes on without noise.
     """
 
-    def __init__(self, recorded: Sequence[Release]) -> None:
-        super().__init__()
+    def __init__(self, recorded: Sequence[Release], generator: np.random.Generator | None = None) -> None:
+        super().__init__(generator)
         self.recorded = tuple(recorded)
 
-    def answer(self, distribution: str, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    def answer(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
         k = len(self.releases)
-        if k < len(self.recorded) and self.recorded[k].released.shape == value.shape:
+        if self.generator is not None:
+            self.sample(distribution, value, scale)
+        if k < len(self.recorded) and self.recorded[k].value.shape == value.shape:
             return self.recorded[k].released.copy()
         return value
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What a policy did on a reward list [T]: the arm of every pull [T] and its releases in order."""
+    """What a policy did on a reward list [T]: the arm of every pull [T] and its releases in order.
+
+    `decisions` counts the batches that were chosen after a release, `drawn_from` says whether the generator of the
+    noise source was used other than by its releases.
+    """
 
     rewards: tuple[float, ...]
     actions: tuple[int, ...]
     releases: tuple[Release, ...]
+    decisions: int = 0
+    drawn_from: bool = False
 
     def __post_init__(self) -> None:
         if len(self.actions) != len(self.rewards):
@@ -141,6 +183,7 @@ class Run:
 
 def record(make_policy: PolicyMaker, rewards: Sequence[float], seed: int) -> Run:
     """Runs a fresh policy on `rewards` [T], values in [0, 1], with noise and coin flips drawn from `seed`."""
+    RewardList(rewards, 1)  # raises for rewards outside [0, 1]
     _, for_noise = _generators(seed)
     return _run(make_policy, rewards, seed, RecordingNoise(for_noise))
 
@@ -148,11 +191,13 @@ def record(make_policy: PolicyMaker, rewards: Sequence[float], seed: int) -> Run
 def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: int) -> Run:
     """Runs a fresh policy on other `rewards` with the releases of `run` and the coin flips of the same `seed`.
 
+    What follows from the releases alone does not change whatever the rewards are: they may be any numbers here.
     In the result, `releases` hold the true values on the new rewards and the released values of `run`.
     """
     if len(rewards) != len(run.rewards):
         raise InvalidInput("rewards", rewards, f"{len(run.rewards)} rewards, as in the recorded run")
-    return _run(make_policy, rewards, seed, ReplayNoise(run.releases))
+    _, for_noise = _generators(seed)
+    return _run(make_policy, rewards, seed, ReplayNoise(run.releases, for_noise))
 
 
 def batches_on_alternating_rewards(policy: Policy, steps: int) -> list[tuple[int, int, int]]:
@@ -177,6 +222,28 @@ def far_neighbour(rewards: Sequence[float], time: int) -> tuple[float, ...]:
     return (*rewards[:time], farthest(rewards[time]), *rewards[time + 1 :])
 
 
+class _GivenRewards(RewardTable):
+    """The same reward whichever arm is pulled, as in `RewardList`, and any number."""
+
+    def __init__(self, rewards: Sequence[float], arms: int) -> None:
+        column = np.array(rewards, dtype=float)
+        self.rewards = np.broadcast_to(column[:, np.newaxis], (column.size, arms))
+        self.arms, self.means = arms, np.full(arms, np.nan)
+
+
+def _line_outside(depth: int) -> str:
+    """The innermost line on the stack that is not the door's: 'policy.py:12 in observe: total = noise.laplace(...)'."""
+    ours, frame = sys._getframe().f_code.co_filename, sys._getframe(depth)
+    while frame.f_back is not None and frame.f_code.co_filename in (door.__file__, ours):
+        frame = frame.f_back
+    return located(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+
+
+def located(file: str, line: int, function: str) -> str:
+    """'policy.py:12 in observe: total = noise.laplace(...)'."""
+    return f"{Path(file).name}:{line} in {function}: {linecache.getline(file, line).strip()}"
+
+
 def _generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
     """For the coin flips and for the noise: apart, since a replay draws no noise."""
     for_coins, for_noise = np.random.SeedSequence(seed).spawn(2)
@@ -189,5 +256,23 @@ def _run(make_policy: PolicyMaker, rewards: Sequence[float], seed: int, noise: R
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1: privacy is checked one run at a time")
     horizon = len(rewards)
-    result = simulate(policy, RewardList(rewards, policy.arms), horizon, coins, np.arange(1, horizon + 1))
-    return Run(tuple(map(float, rewards)), tuple(result.actions[0].tolist()), tuple(noise.releases))
+    watched = _Watched(policy, noise)
+    result = simulate(watched, _GivenRewards(rewards, policy.arms), horizon, coins, np.arange(1, horizon + 1))
+    noise.notice_draws()
+    actions, released = tuple(result.actions[0].tolist()), tuple(noise.releases)
+    return Run(tuple(map(float, rewards)), actions, released, watched.decisions, noise.drawn_from)
+
+
+class _Watched(Policy):
+    """`policy`, with a count of the batches it chooses after a release."""
+
+    def __init__(self, policy: Policy, noise: RecordingNoise) -> None:
+        super().__init__(policy.arms, policy.replications)
+        self.policy, self.noise, self.decisions = policy, noise, 0
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        self.decisions += bool(self.noise.releases) and self.arms > 1
+        return self.policy.next_batch()
+
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
+        self.policy.observe(total, count)

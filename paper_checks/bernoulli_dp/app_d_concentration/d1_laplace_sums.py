@@ -14,16 +14,18 @@ from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     LAPLACE_SUM_FACTS,
     MARKOV,
-    PRINTED_PROOF,
+    PRINTED_FACTS,
+    PRINTED_JOINT,
     SHARP_FACTS,
     SIMPLE_FACTS,
     TAILS,
+    exponent,
     largest_of,
+    no_share,
     sides_at,
 )
 from banditproof.theory import (
     clean_private_chernoff_bound,
-    d_epsilon_extended,
     exp,
     laplace_sum_bound,
     laplace_sum_tail,
@@ -100,6 +102,7 @@ def noisy_sums(scales: tuple[int, ...], noises: tuple[int, ...]) -> Iterator[dic
                 for epsilon in (Fraction(1, 100), Fraction(1, 2), Fraction(6)):
                     shifts = (0, Fraction(1, 3), n * (1 - mu), n * (1 - mu) + 4, -n * mu, -n * mu - 7)
                     yield from ({"n": n, "m": m, "mu": mu, "epsilon": epsilon, "x": n * mu + s} for s in shifts)
+    yield {"n": 60, "m": 1, "mu": Fraction(1, 10), "epsilon": Fraction(11, 5), "x": Fraction(60)}  # see `share`
 
 
 EXACT_TAILS = enumerated(
@@ -109,19 +112,31 @@ EXACT_TAILS = enumerated(
 )
 
 
-@claim("BDP-LD.3", EXACT_TAILS, PRINTED_PROOF, false=[{"factor": "0.1"}, {"rate": "1.2"}])
-def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, factor=1, rate=1):
+def faster_decay(n: int, mu: Any, epsilon: Any, x: Any, rate: Any, share: Any) -> Any:
+    """By what factor a varied exponent changes e^(-n d_epsilon(x/n, mu))."""
+    stated = exponent(x / n, mu, epsilon, 1, 0)
+    return exp(n * (stated - exponent(x / n, mu, epsilon, rate, share)))
+
+
+@claim(
+    "BDP-LD.3",
+    EXACT_TAILS,
+    argued(PRINTED_JOINT, *PRINTED_FACTS, no_share),
+    false=[{"factor": "0.1"}, {"rate": "1.2"}, {"share": 1}],
+)
+def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, factor=1, rate=1, share=0):
     r"""$\Pr[\tilde S_{n,m}\ge x]\le<factor>A_\epsilon e^{-<rate>nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$ with
     $A_\epsilon=D\,e(1+m\epsilon D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1$, $D=x-n\mu$ (the maximum over $y$ is at
     $y=\mu$), and $\Pr[\tilde S_{n,m}\le x]$ likewise for $x\le n\mu$ with $D=n\mu-x$ and $\log\frac1{1-\mu}$;
     where $x/n\notin[0,1]$, $d_\epsilon$ is read as the same infimum with $\mathrm{kl}=\infty$ outside $[0,1]$
+    ($\min\{\mathrm{kl},\epsilon D/n\}$ for it to the share <share>)
 
     The second form of DF6 is a term of A_epsilon, and the other two terms are nonnegative.
     """
     sides = sides_at(x, n * mu)
     tails = [noisy_sum_tail(n, m, mu, epsilon, x, side) for side in sides]
     bounds = [private_chernoff_bound(n, m, mu, epsilon, to_ball(x), side) for side in sides]
-    faster = to_ball(factor) * exp(to_ball((1 - rate) * n) * d_epsilon_extended(to_ball(x) / n, mu, epsilon))
+    faster = to_ball(factor) * faster_decay(n, mu, epsilon, x, rate, share)
     return largest_of(t / b for t, b in zip(tails, bounds, strict=True)), "<=", faster
 
 
@@ -129,7 +144,7 @@ def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real,
 def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real, room=0):
     r"""the right-hand side is defined by (6) wherever the lemma is stated: $x/n\in[0,1]$ for every $x\ge n\mu$
 
-    x has no upper limit in the lemma, whose proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n.
+    'Then, for x >= n mu' has no upper limit, and the proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n.
     """
     return x / n, "<=", 1 + room
 
@@ -163,15 +178,20 @@ def argument_up_to_n(n: Count, mu: Inside, x: Real, room=0):
     return argument_in_the_unit_interval(n, mu, x, room)
 
 
-@claim("BDP-DF6", EXACT_TAILS, argued(MARKOV, *SHARP_FACTS, *SIMPLE_FACTS), false=[{"rate": "1.2"}, {"euler": "-1.0"}])
-def clean_concentration(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, euler=1, rate=1):
+@claim(
+    "BDP-DF6",
+    EXACT_TAILS,
+    argued(MARKOV, *SHARP_FACTS, *SIMPLE_FACTS, no_share),
+    false=[{"rate": "1.2"}, {"euler": "-1.0"}, {"share": 1}],
+)
+def clean_concentration(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, euler=1, rate=1, share=0):
     r"""with $D=|x-n\mu|$ and $d_\epsilon$ extended with slope $\epsilon$ beyond $[0,1]$: the tail of $\tilde S_{n,m}$
     beyond $x$, away from the mean, is at most $(e^{<euler>}\max\{1,\epsilon
     D/m\})^me^{-<rate>nd_\epsilon(x/n,\mu)}$ and at most $e^{<euler>}(1+m\epsilon
-    D)^me^{-<rate>nd_\epsilon(x/n,\mu)}$"""
+    D)^me^{-<rate>nd_\epsilon(x/n,\mu)}$ ($\min\{\mathrm{kl},\epsilon D/n\}$ for $d_\epsilon$ to the share <share>)"""
     sides = sides_at(x, n * mu)
     tail = largest_of(noisy_sum_tail(n, m, mu, epsilon, x, side) for side in sides)
-    faster = exp(to_ball((1 - rate) * n) * d_epsilon_extended(to_ball(x) / n, mu, epsilon))
+    faster = faster_decay(n, mu, epsilon, x, rate, share)
     sharp, simple = (
         clean_private_chernoff_bound(n, m, mu, epsilon, to_ball(x), sides[0], form) * exp(to_ball(power * (euler - 1)))
         for form, power in (("sharp", m), ("simple", 1))

@@ -19,8 +19,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     saturation_above,
     slope_in_the_second,
 )
-from banditproof.theory import absolute, d_epsilon, d_epsilon_dx, exp, kl_bernoulli, log, tv_bernoulli, where
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, tv_bernoulli, where
 from banditproof.verify import Domain
 from banditproof.verify.proof.regimes import (
     OPEN_BELOW,
@@ -109,17 +108,16 @@ def stationarity_below(mu_prime: Inside, epsilon: Positive, sign=1):
 def stationarity_above(mu_prime: Inside, epsilon: Positive, sign=1):
     r"""(proof F.2) $\log\frac z{\mu'}-\log\frac{1-z}{1-\mu'}-<sign>\epsilon=0$ at
     $z=\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'}$."""
-    z = saturation_above(mu_prime, epsilon)
-    return settled(log(z / mu_prime) - log((1 - z) / (1 - mu_prime)) - sign * epsilon), "==", 0 * epsilon
+    weight = mu_prime * exp(epsilon) + 1 - mu_prime
+    z, rest = mu_prime * exp(epsilon) / weight, (1 - mu_prime) / weight  # 1 - z would cancel for large budgets
+    return settled(log(z / mu_prime) - log(rest / (1 - mu_prime)) - sign * epsilon), "==", 0 * epsilon
 
 
 SLOPES = ("derivative of the closed form in SymPy; its formula in balls", "bound")
 
 
 def slope_in_the_first(mu: Any, mu_prime: Any, epsilon: Any) -> Any:
-    if system(mu, mu_prime, epsilon) == SYMBOL:
-        return factored(slope(d_epsilon, (mu, mu_prime, epsilon), 0))
-    return d_epsilon_dx(mu, mu_prime, epsilon)
+    return factored_if_symbolic(slope(d_epsilon, (mu, mu_prime, epsilon), 0))
 
 
 @by_regime(SQUARE)
@@ -257,8 +255,4 @@ def auxiliary_slope(mu_prime: Inside, epsilon: Positive, power=1):
     $f'=\frac{e^{<power>\epsilon}}{(\mu'+(1-\mu')e^\epsilon)^2}$."""
     weight = mu_prime + (1 - mu_prime) * exp(epsilon)
     stated = exp(power * epsilon) / (weight * weight)
-    if system(mu_prime, epsilon) == SYMBOL:
-        return slope(saturation, (mu_prime, epsilon), 0), "==", stated
-    from flint import arb_series
-
-    return saturation(arb_series([mu_prime, 1], prec=2), epsilon)[1], "==", stated
+    return slope(saturation, (mu_prime, epsilon), 0), "==", stated

@@ -23,7 +23,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
 from banditproof.theory import (
     absolute,
     d_epsilon,
-    d_epsilon_depsilon,
     d_epsilon_dual_objective,
     dp_klucb_index,
     exp,
@@ -34,7 +33,6 @@ from banditproof.theory import (
     to_ball,
     where,
 )
-from banditproof.theory.numbers.numeric import SYMBOL, system
 from banditproof.verify import Domain, SymbolicArgument, decided, nonnegative, positive
 from banditproof.verify.proof.regimes import (
     BELOW,
@@ -220,9 +218,7 @@ def jointly_convex(x: Inside, y: Inside, u: Inside, v: Inside, lam: Real, t: Ins
 
 def slope_in_the_budget(x: Any, y: Any, epsilon: Any, scale: Any = 1) -> Sides:
     paid = absolute(settled(printed_minimiser(x, y, epsilon)) - x)
-    if system(x, y, epsilon) == SYMBOL:
-        return slope(d_epsilon, (x, y, epsilon), 2, of_a_mean=False), "==", scale * settled(paid)
-    return d_epsilon_depsilon(x, y, epsilon), "==", scale * paid
+    return slope(d_epsilon, (x, y, epsilon), 2, of_a_mean=False), "==", scale * settled(paid)
 
 
 @claim("BDP-DF4/slope-in-the-budget", in_every_regime(equal_in_the_square), false={"scale": "0.99"})
@@ -256,13 +252,8 @@ def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
 
     The derivative of |z* - x| in the budget, by differentiating the printed minimiser.
     """
-    if system(x, y, epsilon) == SYMBOL:
-        bend = factored(slope(stationary_or_first, (x, y, epsilon), 2, of_a_mean=False))
-        return settled(where(x, "<", y, bend, -bend)), "<=", -room * epsilon
-    below, above = saturation(y, epsilon), 1 - saturation(1 - y, epsilon)
-    rising = lambda: where(x, "<", below, -below * (1 - below), 0 * x)  # noqa: E731
-    free = where(x, "<=", y, rising, lambda: where(above, "<", x, -above * (1 - above), 0 * x))
-    return free, "<=", -room * epsilon
+    bend = factored_if_symbolic(slope(stationary_or_first, (x, y, epsilon), 2, of_a_mean=False))
+    return settled(where(x, "<", y, bend, -bend)), "<=", -room * epsilon
 
 
 item(
@@ -288,7 +279,7 @@ def index_in_closed_form(x: BelowOne, y: Inside, epsilon: Positive, rate=1):
     r"""In the high privacy regime the level $c=d_\epsilon(x,y)$ is reached at $y=\frac{1-e^{-<rate>(c+\epsilon
     x)}}{1-e^{-\epsilon}}$."""
     exponent = -rate * (settled(d_epsilon(x, y, epsilon)) + epsilon * x)
-    grown = factored(exp(by_logarithms(exponent))) if system(x, y, epsilon) == SYMBOL else exp(exponent)
+    grown = factored_if_symbolic(exp(by_logarithms(exponent)))
     return factored_if_symbolic((1 - grown) / (1 - exp(-epsilon))), "==", y
 
 

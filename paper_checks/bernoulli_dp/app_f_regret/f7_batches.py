@@ -10,20 +10,9 @@ from banditproof.algorithms.batches import GeometricBatches
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Natural, Nonnegative, Positive, Sides
 from banditproof.claims.steps import enumerated, fails_at, symbolic
-from banditproof.paper_checks.bernoulli_dp.facts.batches import (
-    EXACT,
-    GRID,
-    ON_GRID,
-    RATIOS,
-    Symbols,
-    batch,
-    excess,
-    power,
-    pulls,
-    quotient,
-    room,
-)
+from banditproof.paper_checks.bernoulli_dp.facts.batches import EXACT, GRID, ON_GRID, RATIOS, Symbols, batch, pulls
 from banditproof.verify import SymbolicArgument
+from banditproof.verify.forms.geometric_sums import excess, power, quotient, room
 
 AT_DISTANCES = enumerated({**GRID, "distance": ["0", "1/100", "1/2", "1", "30"]}, rational=True, routes=EXACT)
 FORMULA = symbolic(points=10)

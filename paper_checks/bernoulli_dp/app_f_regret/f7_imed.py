@@ -14,11 +14,11 @@ from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, Inside, Natural, Positive, Probability, Sides
 from banditproof.claims.steps import argued, enumerated, fails_at, if_printed, symbolic, trend
-from banditproof.paper_checks.bernoulli_dp.facts.batches import power, quotient
-from banditproof.paper_checks.bernoulli_dp.facts.regret import integral, odds_ordered, slope_at_most
+from banditproof.paper_checks.bernoulli_dp.facts.regret import odds_ordered, slope_at_most
 from banditproof.theory import d_epsilon, d_epsilon_objective, exp, log, log1p, noisy_sum_tail, to_ball
-from banditproof.theory.numbers.numeric import SYMBOL, system
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+from banditproof.verify.forms.calculus import exponential_tail, integral, power_series
+from banditproof.verify.forms.geometric_sums import power, quotient
 
 TAILS = ("exact law of the noisy mean, in balls", "the bound, in balls")
 TARGETS: dict[str, Any] = {
@@ -234,15 +234,6 @@ def bound_on_the_sum_of_the_bounds(
     return sum_of_bounds(rate, a, d1, constant, operator, share)
 
 
-def power_series(q: Any, power: int) -> Any:
-    """sum over n >= 0 of n^power q^n: the polylogarithm of order -power."""
-    if system(q) == SYMBOL:
-        import sympy
-
-        return sympy.expand_func(sympy.polylog(-power, q))
-    return q.polylog(-power)
-
-
 def second_series(q: Any, factor: Any) -> Sides:
     return power_series(q, 2), "==", factor * q * (q + 1) / (1 - q) ** 3
 
@@ -410,13 +401,7 @@ def integral_in_closed_form(alpha: AboveOne, start: AtLeastOne, rate: Positive, 
     r"""before (47):
     $\int_{m^*}^\infty\alpha^{x+1}e^{-\alpha^x\Lambda}dx=<factor>\frac{\alpha}{\Lambda\ln\alpha}e^{-\alpha^{m^*}\Lambda}$
 
-    The integral over x from m*, with s = alpha^x, as an incomplete gamma function; start = alpha^(m*).
+    The integral over x from m*, with s = alpha^x; start = alpha^(m*).
     """
-    if system(alpha) == SYMBOL:
-        import sympy
-
-        s = sympy.Symbol("s", positive=True)
-        value = sympy.integrate(alpha * sympy.exp(-s * rate), (s, start, sympy.oo)) / sympy.log(alpha)
-    else:
-        value = alpha * (start * rate).gamma_upper(1) / (rate * log(alpha))
+    value = alpha * exponential_tail(rate, start) / log(alpha)
     return value, "==", factor * alpha * exp(-start * rate) / (log(alpha) * rate)

@@ -17,10 +17,10 @@ from typing import Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued
-from banditproof.theory import exp, log, maximum
+from banditproof.theory import d_epsilon_extended, exp, kl_bernoulli, log, maximum, minimum, to_ball
 from banditproof.theory.numbers.logarithms import kl_term
-from banditproof.theory.numbers.numeric import SYMBOL, system
 from banditproof.verify import Formula, SymbolicArgument, nonnegative, positive
+from banditproof.verify.forms.calculus import exponential_tail
 
 TAILS = ("exact tail: a finite sum of closed forms, in balls", "the bound, in balls")
 
@@ -37,21 +37,23 @@ def largest_of(balls: Any) -> Any:
     return first
 
 
+def exponent(x: Any, mu: Any, epsilon: Any, rate: Any, share: Any) -> Any:
+    """rate times d_epsilon, extended, of which `share` gives way to its end points' min{kl, epsilon |x - mu|}."""
+    least = to_ball(epsilon * abs(x - mu))
+    if 0 <= x <= 1:
+        least = minimum(kl_bernoulli(to_ball(x), to_ball(mu)), least)
+    return to_ball(rate) * (to_ball(1 - share) * d_epsilon_extended(to_ball(x), mu, epsilon) + to_ball(share) * least)
+
+
+def no_share(t: Probability, share=0):
+    """share <= 0, which a derivation of a bound with min{kl, epsilon |x - mu|} >= d_epsilon in its exponent needs."""
+    return share * t, "<=", 0
+
+
 def laplace_mgf(t: Real, epsilon: Positive):
     """E e^(tY) for density epsilon/2 e^(-epsilon |y|): two integrals over half lines."""
-    integrals = epsilon / 2 * (_half_line(epsilon - t) + _half_line(epsilon + t))
+    integrals = epsilon / 2 * (exponential_tail(epsilon - t, 0) + exponential_tail(epsilon + t, 0))
     return integrals, "==", epsilon * epsilon / (epsilon * epsilon - t * t)
-
-
-def _half_line(rate: Any) -> Any:
-    """The integral of e^(-rate y) over y > 0."""
-    if system(rate) != SYMBOL:
-        return 1 / rate
-    import sympy
-
-    y: Any = sympy.Symbol("y", positive=True)
-    slope: Any = sympy.factor(rate)
-    return sympy.integrate(sympy.exp(-slope * y), (y, 0, sympy.oo))
 
 
 def tilt_below_epsilon() -> SymbolicArgument:

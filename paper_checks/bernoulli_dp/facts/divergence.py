@@ -10,8 +10,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.sets import Nonnegative, Probability
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.couplings import overlap_coupling
-from banditproof.theory import d_epsilon, d_epsilon_dy, exp, maximum, minimum, to_ball, where
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory import d_epsilon, exp, maximum, minimum, to_ball, where
 from banditproof.verify import FiniteKernel, randomised_response_kernel
 from banditproof.verify.plays.coupled import coupled_law, likely, privacy_ratio, probability, rarely_different
 from banditproof.verify.proof.regimes import SQUARE, Regime, by_regime, slope
@@ -44,9 +43,7 @@ def printed_minimiser(x: Any, y: Any, epsilon: Any, rate: Any = 1) -> Any:
 
 
 def slope_in_the_second(mu: Any, mu_prime: Any, epsilon: Any) -> Any:
-    if system(mu, mu_prime, epsilon) == SYMBOL:
-        return slope(d_epsilon, (mu, mu_prime, epsilon), 1)
-    return d_epsilon_dy(mu, mu_prime, epsilon)
+    return slope(d_epsilon, (mu, mu_prime, epsilon), 1)
 
 
 Law = Sequence[Fraction]  # probabilities of the rewards 0, 1, 2, ...

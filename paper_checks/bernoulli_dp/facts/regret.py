@@ -45,7 +45,7 @@ with finite C(s), and a(s) falls to sum_i alpha Delta_i / d(mu_i, mu*) as s fall
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -66,8 +66,8 @@ from banditproof.paper_checks.bernoulli_dp import studies
 from banditproof.paper_checks.bernoulli_dp.facts.batches import Symbols, pulls
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import MARKOV, SHARP_FACTS
 from banditproof.theory import Budget, InvalidInput, d_epsilon, exp, log, maximum, regret_lower_bound, to_ball
-from banditproof.theory.numbers.numeric import SYMBOL, system
 from banditproof.verify import Domain, SymbolicArgument, holds, quantile_interval
+from banditproof.verify.forms.calculus import integral
 
 EVERY_BANDIT = "all: every Bernoulli bandit with best mean below 1"
 Means = Annotated[Any, EVERY_BANDIT]
@@ -123,19 +123,6 @@ def odds_ordered(share: Inside, mu_star: Inside) -> Sides:
     """logit y <= logit mu* for y = share mu*, compared as odds."""
     y = share * mu_star
     return y / (1 - y), "<=", mu_star / (1 - mu_star)
-
-
-def integral(integrand: Callable[[Any, Callable[[Any], Any]], Any], lower: Any, upper: Any) -> Any:
-    """The integral of integrand(x, exp): by SymPy for symbols, by rigorous quadrature for balls."""
-    if system(lower, upper) == SYMBOL:
-        import sympy
-
-        x = sympy.Symbol("x", positive=True)
-        return sympy.integrate(sympy.expand(integrand(x, sympy.exp)), (x, lower, upper))
-    import flint
-
-    start, end = flint.acb(to_ball(lower)), flint.acb(to_ball(upper))
-    return flint.acb.integral(lambda x, _: integrand(x, lambda value: value.exp()), start, end).real
 
 
 def layers(n: Count, level: Positive) -> Sides:

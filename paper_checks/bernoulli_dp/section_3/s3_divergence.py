@@ -16,7 +16,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     saturation,
 )
 from banditproof.theory import d_epsilon, exp, kl_bernoulli, log, privacy_threshold, tv_bernoulli, where
-from banditproof.theory.numbers.numeric import SYMBOL, system
 from banditproof.verify import Domain
 from banditproof.verify.proof.regimes import (
     BELOW,
@@ -26,6 +25,7 @@ from banditproof.verify.proof.regimes import (
     by_regime,
     comparable,
     entropy_class,
+    factored_if_symbolic,
     relative_entropy,
 )
 from banditproof.verify.proof.symbols import factored, settled
@@ -58,7 +58,7 @@ def cost_above_the_minimum(here: Regime, share: Any) -> Any:
 def no_less_than_the_value(x: BelowOne, y: AboveZero, epsilon: Positive, share: Probability, price=1):
     r"""No $z$ between $x\le y$ costs less: for $z=x+s(y-x)$, $d_\epsilon(x,y)\le
     <price>\cdot\epsilon|x-z|+\mathrm{kl}(z,y)$ (at $y=1$, $\mathrm{kl}(z,1)=\infty$ for $z<1$)."""
-    z = factored(x + share * (y - x)) if system(x, y) == SYMBOL else x + share * (y - x)
+    z = factored_if_symbolic(x + share * (y - x))
     cost = price * epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)
     return comparable(settled(d_epsilon(x, y, epsilon)), "<=", settled(cost))
 

@@ -37,7 +37,7 @@ from banditproof.theory import (
     tv_inf,
     where,
 )
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import Domain, SymbolicArgument, decided, positive
 from banditproof.verify.plays import coupled
 from banditproof.verify.plays.probation import regret_from
@@ -108,23 +108,22 @@ def optimal_mean_one(
     return regret_from(root, gap, epsilon), ">=", gap / d_epsilon(mu_a, mu_star, epsilon)
 
 
-AT_BEST_MEAN_ONE = enumerated(mu_a=["0", "1/2", "99/100"], epsilon=["1/100", "1", "50"])
-
-
 @claim(
     "BDP-T3.1/optimal-mean-one-over-better-alternatives",
-    AT_BEST_MEAN_ONE,
-    false={"offset": "0.01"},
+    enumerated(mu_a=["0", "1/2", "99/100"], epsilon=["1/100", "1", "50"]),
+    false={"share": 0},
     role="repair",
     repairs="BDP-T3.1/edge-optimal-mean-one",
+    assuming=PROBATION,
 )
-def optimal_mean_one_over_better_alternatives(mu_a: BelowOne, epsilon: Positive, offset=0):
-    r"""At $\mu^\star=1$ the bound with the infimum over alternatives of larger mean, $d_{\inf}$ of (9) in place of
-    $d_\epsilon$, is $<offset>$: no regret of order $\log T$ is forced.
+def optimal_mean_one_over_better_alternatives(mu_a: BelowOne, epsilon: Positive, share=Fraction(1, 1000), root=10**6):
+    r"""At $\mu^\star=1$ the bound with the infimum over alternatives of larger mean, of which there are none, is 0: no
+    regret of order $\log T$ is forced. For $T\ge e^{<root>^2}$ a policy has $\mathrm{Reg}_T/\log
+    T\le<share>/\epsilon$.
 
-    No regret is negative; at mu_star = 1 no alternative is better, the infimum over them is infinite.
+    The policy of `BDP-T3.1/edge-optimal-mean-one`, whose regret at larger T has the smaller ratio to log T.
     """
-    return 0 * mu_a, ">=", (1 - mu_a) / d_inf(mu_a, 1, epsilon) + offset
+    return regret_from(root, 1 - mu_a, epsilon), "<=", share / epsilon
 
 
 def few_pulls_are_unlikely(
@@ -302,21 +301,13 @@ def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsi
     return regret_from(root, mu_star - mu_a, epsilon), ">=", 1 / (6 * epsilon)
 
 
-@claim(
+restate(
     "BDP-EQ7/zero-where-the-best-mean-is-one",
-    AT_BEST_MEAN_ONE,
-    false={"offset": "0.01"},
-    role="repair",
+    of="BDP-T3.1/optimal-mean-one-over-better-alternatives",
+    statement=r"At $\mu^\star=1$ the earlier bound, with its infima over means above $\mu^\star$, is 0, and no larger "
+    r"one holds: for $T\ge e^{<root>^2}$ a policy has $\mathrm{Reg}_T/\log T\le<share>/\epsilon$.",
     repairs="BDP-EQ7/edge-optimal-mean-one",
 )
-def zero_at_one(mu_a: BelowOne, epsilon: Positive, offset=0):
-    r"""At $\mu^\star=1$ the earlier bound, with its infima over means above $\mu^\star$, is $<offset>$.
-
-    No regret is negative, and the earlier bound with its infima over the empty set is 0.
-    """
-    one = 0 * mu_a + 1
-    defined = minimum(kl_inf(mu_a, one), 6 * epsilon * tv_inf(mu_a, one))
-    return 0 * mu_a, ">=", (one - mu_a) / defined + offset
 
 
 @by_regime(STRICTLY_BELOW_INSIDE, "zero", ARM)
@@ -455,10 +446,11 @@ def what_is_left_of_log_two() -> SymbolicArgument:
 @claim("BDP-S3.2/strict-on-some-instance", symbolic(what_is_left_of_log_two), false={"factor": "0.99"}, role="reading")
 def strictly_better_somewhere(epsilon: Positive, factor=1):
     r"""The weaker reading: for every $\epsilon$ some instance has a strictly larger bound (5), for example
-    $\mu=(\frac12,0)$, where $d_\epsilon<<factor>\,\mathrm{kl}$."""
-    import sympy
+    $\mu=(\frac12,0)$, where $d_\epsilon<<factor>\,\mathrm{kl}$.
 
-    zero, half = (sympy.S(0), sympy.S(1) / 2) if system(epsilon) == SYMBOL else (to_ball(0), to_ball(1) / 2)
+    'A strict improvement on the lower bound of Azize and Basu (2022)': on which instances is left open.
+    """
+    _, zero, half = promote(epsilon, 0, Fraction(1, 2))
     return settled(d_epsilon(zero, half, epsilon)), "<", factor * settled(kl_bernoulli(zero, half))
 
 

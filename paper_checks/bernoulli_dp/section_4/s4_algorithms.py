@@ -20,7 +20,7 @@ from banditproof.claims.register import claim, item, not_checkable
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive, Probability, Real, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.shared.alternatives import printed_kl_indices
-from banditproof.theory import Budget, d_epsilon, d_epsilon_dual_objective, dp_klucb_index, exp, log, to_ball
+from banditproof.theory import Budget, d_epsilon, dp_klucb_index, exp, log, to_ball
 from banditproof.verify import Domain
 from banditproof.verify.runs.recorded_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
 
@@ -155,8 +155,9 @@ def decisions_follow_the_indices(rule: Rule, rewards: RewardLists, epsilon: Posi
 def exactly_horizon_pulls(arms: Count, first: Count, horizon: Count):
     r"""literal reading: with horizon $T$ the pseudo code makes exactly $T$ pulls (batches $B_m=B_0\,2^m$)
 
-    The pulls of the pseudo code, letter by letter, on the run whose decisions always fall on arm 1: a batch begun at
-    t <= T is played in full, and the initialisation makes K B_0 pulls even when T is smaller.
+    The loop is 'while t <= T do'. The pulls of the pseudo code, letter by letter, on the run whose decisions always
+    fall on arm 1: a batch begun at t <= T is played in full, and the initialisation makes K B_0 pulls even when T is
+    smaller.
     """
     schedule, m, t = GeometricBatches(2, first), 0, arms * first + 1
     while t <= horizon:
@@ -307,7 +308,9 @@ def priced_mean(x: Any, level: Any, epsilon: Any, price: Any) -> Any:
 def index_is_bounded_by_its_price(x: BelowOne, level: Positive, epsilon: Positive, price=1):
     r"""for $c<\epsilon(1-x)$ the index is at most $\frac{1-e^{-(<price>c+\epsilon x)}}{1-e^{-\epsilon}}<1$: there the
     dual objective at $\lambda=-\epsilon$, an increasing lower bound of $d_\epsilon(x,\cdot)$, equals $c$"""
-    return d_epsilon_dual_objective(-epsilon, x, priced_mean(x, level, epsilon, price)), "==", level
+    least = exp(-epsilon)
+    rest = (exp(-(price * level + epsilon * x)) - least) / (1 - least)  # 1 - mean, which would cancel
+    return -epsilon * x - log(rest + priced_mean(x, level, epsilon, price) * least), "==", level
 
 
 @claim(
@@ -430,10 +433,14 @@ def forgetting_drops_the_past(rule: Rule, rewards: RewardLists, epsilon: Positiv
     ),
     false=[{"factor": 3}, {"factor": "1.01"}],
     where=["log(time) < samples * epsilon * (1 - x)"],
+    restricted=r"to $\epsilon\le100$",
 )
-def exploration_at_log_t(samples: Count, x: BelowOne, epsilon: Positive, time: TwoOrMore, factor=1):
+def exploration_at_log_t(samples: Count, x: BelowOne, epsilon: Annotated[Any, "(0, 100]"], time: TwoOrMore, factor=1):
     r"""where it is below 1, the DP-KLUCB index lies at the distance
-    $N\,d_\epsilon([\tilde\mu]_0^1,U)=<factor>\log t$"""
+    $N\,d_\epsilon([\tilde\mu]_0^1,U)=<factor>\log t$
+
+    For larger budgets U is so close to 1 that its balls contain 1, where d_epsilon has no value through (8).
+    """
     index = dp_klucb_index(x, log(to_ball(time)) / samples, epsilon)
     bonus = samples * printed_divergence(x, index, epsilon)
     return abs(bonus - factor * log(to_ball(time))), "<=", to_ball(SLACK)

@@ -15,7 +15,9 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     NOISE_FACTS,
     SHARP_FACTS,
     TAILS,
+    exponent,
     largest_of,
+    no_share,
     sides_at,
 )
 from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, maximum, noisy_sum_tail, sqrt, to_ball
@@ -55,6 +57,7 @@ BY_MARKOV = argued(
     *SHARP_FACTS,
     *NOISE_FACTS,
 )
+FAR = {"mu": Fraction(1, 10), "epsilon": Fraction(11, 5), "x": Fraction(1)}  # d_epsilon far below its end points
 LEVELS = (("1/10", 1), ("1/10", 0), ("1/10", "1/2"), ("1/2", "1/2"), ("1/2", 0), ("99/100", "1/3"), ("99/100", 1))
 
 
@@ -67,13 +70,14 @@ LEVELS = (("1/10", 1), ("1/10", 0), ("1/10", "1/2"), ("1/2", "1/2"), ("1/2", 0),
             for m in range(4)
             for mu, x in LEVELS
             for e, a in (("1/2", "1/10"), ("6", "1"), ("6", "1/10"), ("1/50", "1/1000"))
-        ],
+        ]
+        + [dict(FAR, sequence="n_m = 4^m", m=5, a=Fraction(1, 10))],
         covers={"sequence": f"all: {len(SEQUENCES)} named sequences"},
         rational=True,
         routes=TAILS,
     ),
-    BY_MARKOV,
-    false={"rate": "2/1"},
+    argued(BY_MARKOV.because, *BY_MARKOV.facts, no_share),
+    false=[{"rate": "2/1"}, {"share": 1}],
 )
 def private_mean_concentrates(
     sequence: Annotated[Any, "all: every sequence n_m >= 1 with m/n_m -> 0"],
@@ -83,14 +87,16 @@ def private_mean_concentrates(
     x: Probability,
     a: Positive,
     rate=1,
+    share=0,
 ):
     r"""if $m/n_m\to0$, for every $a>0$ there is $A_a$ such that for all $m$:
     $\Pr[\tilde S_{n_m,m}/n_m\ge x]\le A_ae^{-n_m(<rate>d_\epsilon(x,\mu)-a)}$ for $x\ge\mu$, and the same for
-    $\Pr[\tilde S_{n_m,m}/n_m\le x]$, $x\le\mu$"""
+    $\Pr[\tilde S_{n_m,m}/n_m\le x]$, $x\le\mu$ ($\min\{\mathrm{kl},\epsilon|x-\mu|\}$ for $d_\epsilon$ to the share
+    <share>)"""
     n = SEQUENCES[sequence](m)
     tail = largest_of(exact_tail(n, m, mu, epsilon, n * x, side) for side in sides_at(x, mu))
-    exponent = to_ball(rate) * d_epsilon_extended(to_ball(x), mu, epsilon) - to_ball(a)
-    return tail, "<=", exp(log_constant(sequence, a, epsilon) - n * exponent)
+    decay = exponent(x, mu, epsilon, rate, share) - to_ball(a)
+    return tail, "<=", exp(log_constant(sequence, a, epsilon) - n * decay)
 
 
 @claim(

@@ -22,7 +22,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     reward_list,
 )
 from banditproof.theory import Budget
-from banditproof.verify import Domain, check_privacy, far_neighbour
+from banditproof.verify import Domain, check_neighbours, far_neighbour
 from banditproof.verify.plays.exact_view import exact_view_laws, view_loss
 
 item(
@@ -57,7 +57,7 @@ def violations(
     """
     base = reward_list(rewards, T)
     make, promised = maker(algorithm, epsilon, batches, bug), Budget.pure(float(epsilon))
-    report = check_privacy(make, T, promised, base, far_neighbour(base, rewards % T), seed=rewards)
+    report = check_neighbours(make, promised, base, far_neighbour(base, rewards % T), seed=rewards)
     return len(report.violations), "==", 0
 
 

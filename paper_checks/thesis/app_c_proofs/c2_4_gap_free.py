@@ -70,7 +70,8 @@ def gap_free_regret(
 def gap_free_for_small_optimism(means: Bandit, epsilon: Positive, beta: Annotated[Any, "(0, 3)"], horizon: Count):
     r"""the bound for $0<\beta<3$, which the statement of Theorem C.7 does not exclude
 
-    At T = 1 it is a negative number: arm 1 is pulled, and log T = 0.
+    'For rewards in [0, 1], AdaP-UCB yields a regret' names no beta. At T = 1 it is a negative number: arm 1 is pulled,
+    and log T = 0.
     """
     exact = [Fraction(mean) for mean in means]
     gaps = [max(exact) - mean for mean in exact]

@@ -1,8 +1,5 @@
 """Appendix C.2.6, page 213: the proof of Theorem 5.6 for AdaC-UCB, and its gap-free bound. L = log T."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
 from banditproof.claims.steps import argued, symbolic
@@ -106,12 +103,6 @@ SHRUNK = [
 STUDIES = [LONG_RUNS, SMALL_BUDGET_RUNS]
 
 
-def gap_free_bound(means: Sequence[Any], rho: Any, beta: Any, horizon: int, root: Any, second: Any, top: Any) -> Any:
-    K, level = len(means), beta * log(horizon)
-    rate = root * sqrt(2 * K * horizon * level) + second * K * sqrt(level / rho)
-    return rate + top * beta / (beta - 3) * sum(gaps_of(means))
-
-
 @claim("ALG-PC.2.6c", *GAP_FREE, false=SHRUNK, studies=STUDIES)
 def gap_free_regret(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, root=4, second=8, top=3):
     r"""$\mathrm{Reg}_T\le<root>\sqrt{2\beta KTL}+<second>K\sqrt{\frac{\beta
@@ -119,11 +110,13 @@ def gap_free_regret(means: Bandit, rho: Positive, beta: AboveThree, horizon: Cou
 
     (C.21) has 2 beta/(beta - 3) per arm; the last two lines of the proof have 3, which is more.
     """
-    return EXPECTED_REGRET, "<=", gap_free_bound(means, rho, beta, horizon, root, second, top)
+    K, level = len(means), beta * log(horizon)
+    rate = root * sqrt(2 * K * horizon * level) + second * K * sqrt(level / rho)
+    return EXPECTED_REGRET, "<=", rate + top * beta / (beta - 3) * sum(gaps_of(means))
 
 
 @claim("ALG-PC.2.6c/smaller-additive-constant", *GAP_FREE, false=SHRUNK, role="implication", studies=STUDIES)
 def gap_free_regret_with_two(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, root=4, second=8, top=2):
     r"""$\mathrm{Reg}_T\le<root>\sqrt{2\beta KTL}+<second>K\sqrt{\frac{\beta
     L}\rho}+\frac{<top>\beta}{\beta-3}\sum_a\Delta_a$, with the additive constant of Theorem 5.6"""
-    return EXPECTED_REGRET, "<=", gap_free_bound(means, rho, beta, horizon, root, second, top)
+    return gap_free_regret(means, rho, beta, horizon, root, second, top)

@@ -29,7 +29,8 @@ item(
 def literal_samples(mean: Real, lam: Real):
     r"""Read literally, $X_t$ itself is 1-subgaussian and has mean $\mu$: $\lambda\mu\le\lambda^2/2$ for all $\lambda$.
 
-    lam E X <= log E e^(lam X) by Jensen's inequality, so Definition 2.20 forces mean zero, and X_t - mu must be meant.
+    'Independent 1-subgaussian random variables, with mean mu.' lam E X <= log E e^(lam X) by Jensen's inequality, so
+    Definition 2.20 forces mean zero, and X_t - mu must be meant.
     """
     return lam * mean, "<=", moment_bound(lam, 1)
 
@@ -241,7 +242,8 @@ def bernoulli_is_subgaussian(p: Probability, lam: Real, factor=1):
 def not_centred(p: Probability, lam: Real):
     r"""Read literally, without centring: $\mathbb E e^{\lambda X}\le e^{\lambda^2/8}$ for $X\sim\mathrm{Ber}(p)$.
 
-    A subgaussian variable has mean zero, Bernoulli variables do not unless p = 0.
+    'The Bernoulli distribution is 1/2-subgaussian regardless of its mean.' A subgaussian variable has mean zero,
+    Bernoulli variables do not unless p = 0.
     """
     return log(1 + p * (exp(lam) - 1)), "<=", lam**2 / 8
 

@@ -7,12 +7,10 @@ from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import Count, Inside, Policy, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
-from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian, kl_inf
-from banditproof.theory.numbers.numeric import product, to_ball
+from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian
+from banditproof.theory.numbers.numeric import absolute, product, to_ball
 from banditproof.verify import SymbolicArgument, positive, real
 from banditproof.verify.plays.changed_arm import THREE_ARMS, TWO_ARMS, pair
-from banditproof.verify.proof.regimes import mean
-from banditproof.verify.proof.symbols import settled
 
 KlTv = Annotated[Any, "all: kl and tv"]
 
@@ -156,20 +154,30 @@ def asymptotic_lower_bound(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], 
     return both.entropy_of_actions, "<=", to_ball(factor) * product(both.entropy_of_laws, to_ball(both.pulls))
 
 
-def two_odds() -> SymbolicArgument:
-    a, s = positive("a s")
-    return SymbolicArgument({"mu_a": mean(a), "mu_star": mean(a * (1 + s))}, 0, "zero")
-
-
 @claim(
-    "TH-T2.31/matches-kl-ucb", symbolic(two_odds), false={"scale": "1.01"}, where=["mu_a < mu_star"], role="implication"
+    "TH-T2.31/matches-kl-ucb",
+    enumerated(
+        [
+            {"mu_a": Fraction(low), "mu_star": Fraction(high)}
+            for low in ("1/1000", "1/4", "1/2", "9/10")
+            for high in ("3/10", "1/2", "91/100", "999/1000")
+            if Fraction(low) < Fraction(high)
+        ],
+        rational=True,
+        routes=("certified infimum over the laws on {0, 1}", "closed form"),
+    ),
+    false={"scale": "1.000001"},
+    where=["mu_a < mu_star"],
+    role="implication",
 )
-def matches_kl_ucb(mu_a: Inside, mu_star: Inside, scale=1):
-    r"""Bernoulli arms: Theorems 2.26 and 2.31 have one constant, as $\mathrm{KL}_{\inf}=<scale>\,d(\mu_a,\mu^*)$.
+def matches_kl_ucb(mu_a: Inside, mu_star: Inside, scale=1, digits=25):
+    r"""Bernoulli arms: Theorems 2.26 and 2.31 have one constant, as $\mathrm{KL}_{\inf}=<scale>\,d(\mu_a,\mu^*)$ (to
+    <digits> digits).
 
-    That no alternative is nearer is TH-S2.2f; at mu* = 1 both are infinite (TH-S2.2f/best-mean-one).
+    At mu* = 1 both are infinite (TH-S2.2f/best-mean-one).
     """
-    return settled(kl_inf(mu_a, mu_star)), "==", scale * settled(kl_bernoulli(mu_a, mu_star))
+    infimum = FinitelySupported([0, 1], [1 - mu_a, mu_a]).kl_inf(mu_star).value.ball()
+    return absolute(infimum - to_ball(scale) * kl_bernoulli(to_ball(mu_a), mu_star)), "<=", to_ball(10) ** -digits
 
 
 item(

@@ -115,7 +115,8 @@ def minimax_bound_in_the_unit_interval(
     r"""With means in [0, 1], as in the cited textbook theorem:
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{<printed>}\sqrt{(K-<spared>)T}$ for every policy, $T\ge K-1$.
 
-    For T < K - 1 the gap does not fit; from K > 729 T + 1 on, uniform play loses less than the bound.
+    'The set of K-armed Gaussian bandits, with unit variance' gives the means no range. For T < K - 1 the gap does not
+    fit; from K > 729 T + 1 on, uniform play loses less than the bound.
     """
     return above_the_bound(horizon, arms, span, spared, printed)
 

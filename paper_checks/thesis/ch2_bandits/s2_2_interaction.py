@@ -63,10 +63,10 @@ def interaction(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm p
     return differences(law, history_law(kernel, laws)), "==", 0
 
 
-@claim("TH-A1/stopping", on_bandits("the protocol, played", "1"), false={"mass": "0.99"})
-def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count, mass=1):
+@claim("TH-A1/stopping", on_bandits("the protocol, played", "1"), false={"forced": "0.99"})
+def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count, forced=1):
     r"""In the mode of best-arm identification, with stopping by round $T+1$ at the latest, the law of (history,
-    recommendation) has total mass <mass>.
+    recommendation) has total mass 1 (stopped in round $T+1$ with probability <forced>).
 
     The last arm means stop: run until it is played (or for T rounds, then stop), then recommend at random.
     """
@@ -76,27 +76,28 @@ def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count
     for t in range(horizon + 1):
         after: Law = defaultdict(Fraction)
         for history, weight in running.items():
-            row = kernel.probability(history) if t < horizon else (*(Fraction(0),) * arms, Fraction(1))
+            row = kernel.probability(history) if t < horizon else (*(Fraction(0),) * arms, Fraction(forced))
             for guess, chance in enumerate(random_law(policy, ("recommend", history), arms)):
                 final[history, guess] += weight * row[arms] * chance
             for arm in range(arms):
                 for reward, p in laws[arm].items():
                     after[(*history, (arm, reward))] += weight * row[arm] * p
         running = after
-    return sum(final.values()), "==", mass
+    return sum(final.values()), "==", 1
 
 
-@claim("TH-D2.16", on_bandits("sum over all histories", "1"), false={"mass": "0.99"}, twins=["BDP-EQ1"])
-def canonical_model(policy: PolicyAndLaws, horizon: Count, arms: Count, mass=1):
-    r"""Canonical model: $p_{\nu\pi}$ and its action marginal $m_{\nu\pi}$ have mass <mass>, and $\mathbb
-    M_{\nu\pi}(a_1=1)=\pi_1(1)$."""
+@claim("TH-D2.16", on_bandits("canonical density", "the protocol"), false={"heard": "first arm"}, twins=["BDP-EQ1"])
+def canonical_model(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
+    r"""Canonical model: $m_{\nu\pi}$ is the law of the actions under $p_{\nu\pi}$, and that of the actions of the
+    protocol, with rewards of the <heard>."""
     kernel, laws = bandit(policy, horizon, arms)
-    law = history_law(kernel, laws)
-    actions: Law = defaultdict(Fraction)
-    for history, weight in law.items():
-        actions[tuple(arm for arm, _ in history)] += weight
-    first = sum(weight for played, weight in actions.items() if played[0] == 0)
-    return (sum(law.values()), sum(actions.values()), first), "==", (mass, mass, mass * kernel.probability(())[0])
+    run, marginals = played(kernel, lambda _, arm: laws[arm if heard == "arm played" else 0]), []
+    for law in (history_law(kernel, laws), run):
+        actions: Law = defaultdict(Fraction)
+        for history, weight in law.items():
+            actions[tuple(arm for arm, _ in history)] += weight
+        marginals.append(actions)
+    return differences(*marginals), "==", 0
 
 
 def lost_rewards(policy: int, horizon: int, arms: int) -> tuple[Fraction, Law, list[Fraction]]:

@@ -136,7 +136,8 @@ def third_bound_is_best(ratio: AtLeastOne, delta: BelowOne, factor=1):
 def third_bound_is_strictly_best(ratio: AtLeastOne, delta: Probability):
     r"""Read strictly: (iii) is smaller than (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1]$.
 
-    At epsilon = 0 both are delta, at delta = 1 both are 1.
+    'This bound is tighter [...] for any epsilon >= 0 and any delta in [0, 1].' At epsilon = 0 both are delta, at delta
+    = 1 both are 1.
     """
     left, _, right = third_bound_is_best(ratio, delta)
     return left, "<", right

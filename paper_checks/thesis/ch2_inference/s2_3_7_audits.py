@@ -119,8 +119,8 @@ def tests_until_one_rejects(tests: Count, gamma: Inside):
     r"""Read as a loop that raises $\varepsilon_0$ after each test that does not reject, on fresh runs at level
     $\gamma$, until one rejects: $\gamma$-correct.
 
-    Guesses all above the truth: two tests of true hypotheses with the full error probability already spend nearly twice
-    gamma.
+    'Otherwise, the auditor can increment the guess epsilon_0.' Guesses all above the truth: two tests of true
+    hypotheses with the full error probability already spend nearly twice gamma.
     """
     return 1 - (1 - gamma) ** tests, "<=", gamma
 
@@ -203,8 +203,8 @@ def ideal_audit(mechanism: Annotated[Any, "all: every mechanism"], factor=1):
 def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
     r"""Wilson's interval, one of the named choices, misses $p$ with probability at most $\gamma$ for every $T$ and $p$.
 
-    Its ends solve (k/T - p)^2 = z^2 p (1-p)/T, and its guarantee is asymptotic: at T = 10 and p = 1/100 one success
-    already leads it to exclude p.
+    'Such as Clopper-Pearson intervals or Wilson intervals among others.' Its ends solve (k/T - p)^2 = z^2 p (1-p)/T,
+    and its guarantee is asymptotic: at T = 10 and p = 1/100 one success already leads it to exclude p.
     """
     missed = Fraction(0)
     for k, chance in enumerate(counts(T, p_0)):
@@ -318,8 +318,9 @@ def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: 
 def proportions_of_all_rounds(T: Count, gamma: Inside):
     r"""Read with proportions among all $T$ rounds: the estimate is $\gamma$-correct.
 
-    They estimate alpha/2 and beta/2, so that a guesser by a coin (epsilon = 0) looks like epsilon = log 3: the number
-    of wrong guesses is Binomial(T, 1/2), and the bound is positive iff it is below T (1 - 2 radius).
+    'The empirical proportion of rounds when the adversary guesses b^ = 1 when b = 0.' They estimate alpha/2 and beta/2,
+    so that a guesser by a coin (epsilon = 0) looks like epsilon = log 3: the number of wrong guesses is Binomial(T,
+    1/2), and the bound is positive iff it is below T (1 - 2 radius).
     """
     limit = T * (1 - 2 * game_radius(T, gamma, 1))
     return sum((x for k, x in enumerate(counts(T, Fraction(1, 2))) if k < limit), Fraction(0)), "<=", gamma

@@ -14,7 +14,8 @@ from banditproof.verify.finite.kernels import kernel_separating_view_from_table
 restate(
     "TH-EQ3.1",
     "BDP-D2.2b",
-    r"$\sum_{\mathbf a}\mathcal M^\pi_{\mathbf x}(\mathbf a) = <mass>$ for every table $\mathbf x$ of rewards.",
+    r"$\sum_{\mathbf a}\mathcal M^\pi_{\mathbf x}(\mathbf a) = <mass>$ for every table $\mathbf x$ of rewards, "
+    r"paid $x_{t,<column>\cdot a_t}$.",
 )
 
 
@@ -34,7 +35,8 @@ def table_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=
 restate(
     "TH-EQ3.2",
     "BDP-D2.2c",
-    r"$\sum_{\mathbf a}\mathcal V^\pi_{\mathbf r}(\mathbf a) = <mass>$ for every list $\mathbf r$ of rewards.",
+    r"$\sum_{\mathbf a}\mathcal V^\pi_{\mathbf r}(\mathbf a) = <mass>$ for every list $\mathbf r$ of rewards "
+    "(told <late> rounds late).",
 )
 
 

@@ -140,7 +140,8 @@ def policies_blind_to_arms(T: Count, K: Count, policy: Policy, ratio: AtLeastOne
     r"""Read of policies whose decisions do not depend on the arms fed to them at all: Interactive and Table DP
     coincide.
 
-    A policy that reads rewards only; still a query adversary steers, through the column, which reward comes when.
+    These are policies 'closed under interactive post-processing'. A policy that reads rewards only; still a query
+    adversary steers, through the column, which reward comes when.
     """
     pi = policy_of(T, K, policy)
     return delta_under("interactive", pi, ratio), "<=", delta_under("table", pi, ratio)

@@ -37,9 +37,21 @@ def proved_minimum(solved: Transport) -> Fraction:
     return solved.dual_value
 
 
+COUNT = -27
+FAIR, NONE = {0: Fraction(1, 2), 1: Fraction(1, 2)}, {0: Fraction(1), 1: Fraction(0)}
+COINS = [FAIR, FAIR], [NONE, NONE]  # where the count's divergence is nearly rho E[d^2], and E[d^2] = 3/2 E[d]
+
+
 @cache
 def mechanism_numbered(number: int) -> FiniteChannel:
-    """Random mechanisms on two bits; 10,000 + ratio is randomised response on the second of two bits."""
+    """Random mechanisms on two bits; 10,000 + ratio is randomised response on the second of two bits.
+
+    A negative number is the count of both, told as o with weight 2^(number (o - count)^2).
+    """
+    if number < 0:
+        told = {c: [Fraction(2) ** (number * (o - c) ** 2) for o in range(3)] for c in range(3)}
+        laws = {c: {o: weight / sum(weights) for o, weight in enumerate(weights)} for c, weights in told.items()}
+        return FiniteChannel(2, (0, 1), {data: laws[sum(data)] for data in product((0, 1), repeat=2)})
     if number < 10_000:
         return random_channel(number, 2, outputs=2 + number % 3)
     response = randomised_response(Fraction(number - 10_000))

@@ -10,11 +10,13 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, Inside, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, symbolic
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
+    COINS,
+    COUNT,
     Mechanism,
     budget,
     distance,
@@ -217,11 +219,19 @@ def group_privacy_pure(mechanism: DataSets, factor=1):
     return largest_quotient(mechanism, lambda d: epsilon * d), "<=", to_ball(factor)
 
 
-@claim("TH-C4.5/zcdp", on_mechanisms(), false={"factor": "0.99"}, strongest="certificate")
-def group_privacy_zcdp(mechanism: DataSets, factor=1):
-    r"""$\rho$-zCDP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le<factor>\,\rho\,d_{\rm Ham}(D,D')^2$."""
+LINEAR = mutation(power=1, gradual=False)
+
+
+@claim(
+    "TH-C4.5/zcdp",
+    on_mechanisms(responses=(10_003, 10_099, COUNT)),
+    false=[{"factor": "0.99"}, LINEAR],
+    strongest="certificate",
+)
+def group_privacy_zcdp(mechanism: DataSets, factor=1, power=2):
+    r"""$\rho$-zCDP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le<factor>\,\rho\,d_{\rm Ham}(D,D')^{<power>}$."""
     rho = to_ball(budget(mechanism, "zcdp"))
-    return largest_quotient(mechanism, lambda d: rho * d**2), "<=", to_ball(factor)
+    return largest_quotient(mechanism, lambda d: rho * d**power), "<=", to_ball(factor)
 
 
 @claim("TH-C4.5/gaussian-attains-zcdp", symbolic(), false={"factor": "0.99"}, role="remark")
@@ -306,30 +316,32 @@ def chain_matters(y: Inside, factor=1):
     return 1 - y, "<", factor * (1 - y**2) / (1 + y**2)
 
 
-def transported(mechanism: int, notion: str, factor: Any) -> Any:
-    """KL of the output laws against the price of the closest coupling in the distance, or in its square for zCDP."""
+def transported(mechanism: int, notion: str, factor: Any, power: int) -> Any:
+    """KL of the output laws against the price of the closest coupling in the power of the distance."""
     channel = mechanism_numbered(mechanism)
-    left, right = data_laws(mechanism if mechanism < 10_000 else -1)
-    cost = [[distance(d, e) ** (1 if notion == "pure" else 2) for e in right] for d in left]
+    left, right = map(product_law, COINS) if mechanism < 0 else data_laws(mechanism if mechanism < 10_000 else -1)
+    cost = [[distance(d, e) ** power for e in right] for d in left]
     solved = optimal_transport(list(left.values()), list(right.values()), cost)
     price = to_ball(factor) * to_ball(budget(mechanism, notion)) * to_ball(proved_minimum(solved))
     return relative_entropy(output_law(channel, left), output_law(channel, right)), "<=", price
 
 
-ON_TRANSPORTED = on_mechanisms(("exact output laws", "transport potentials times the tightest budget"))
+ON_TRANSPORTED = on_mechanisms(
+    ("exact output laws", "transport potentials times the tightest budget"), responses=(10_003, 10_099, COUNT)
+)
 
 
 @claim("TH-T4.6", ON_TRANSPORTED, false={"factor": "0.9"}, strongest="certificate")
 def transport_bound_pure(mechanism: Mechanism, factor=1):
     r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\varepsilon\inf_{\mathcal C}\mathbb E[d_{\rm
     Ham}(D,D')]$."""
-    return transported(mechanism, "pure", factor)
+    return transported(mechanism, "pure", factor, 1)
 
 
-@claim("TH-T4.6/zcdp", ON_TRANSPORTED, false={"factor": "0.99"}, strongest="certificate")
-def transport_bound_zcdp(mechanism: Mechanism, factor=1):
-    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\rho\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')^2]$."""
-    return transported(mechanism, "zcdp", factor)
+@claim("TH-T4.6/zcdp", ON_TRANSPORTED, false=[{"factor": "0.99"}, LINEAR], strongest="certificate")
+def transport_bound_zcdp(mechanism: Mechanism, factor=1, power=2):
+    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\rho\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')^{<power>}]$."""
+    return transported(mechanism, "zcdp", factor, power)
 
 
 ON_PAIRS: dict[str, Any] = {

@@ -64,7 +64,8 @@ def linear_bound_with_bounded_means(
     r"""If only parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ are allowed, some of them has
     $\mathrm{Reg}_T(\pi,\theta)\ge\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-1}}{<quarter>}\frac d\varepsilon\}$.
 
-    The action 0 has regret |theta|_1 <= 1 per round; the hard set has |theta|_1 = d/(epsilon T).
+    'There exists a vector theta in Theta' with 'Theta = R^d' bounds no mean reward. The action 0 has regret |theta|_1
+    <= 1 per round; the hard set has |theta|_1 = d/(epsilon T).
     """
     return above_the_bound(dimension, epsilon, horizon, radius, quarter)
 
@@ -100,7 +101,10 @@ def bound_on_the_hard_set(
     dimension: Count, epsilon: Positive, policy: Private, horizon: Count, radius: HardSet, quarter=4
 ):
     r"""On the hard set $\{\pm\frac1{\varepsilon T}\}^d$:
-    $\max_\theta\mathrm{Reg}_T\ge\frac{e^{-1}}{<quarter>}\frac d\varepsilon$, where the proof looks."""
+    $\max_\theta\mathrm{Reg}_T\ge\frac{e^{-1}}{<quarter>}\frac d\varepsilon$, where the proof looks.
+
+    'There exists a vector theta in Theta' does not say where.
+    """
     return origin_on_the_hard_set(dimension, epsilon, quarter)
 
 

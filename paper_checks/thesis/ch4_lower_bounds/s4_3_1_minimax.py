@@ -161,8 +161,9 @@ def view_bound_in_the_unit_interval(
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\frac{K-<spared>}\varepsilon\}$,
     $T\ge K-1$.
 
-    No regret exceeds T, and uniform play, which is 0-DP, loses T (1 - 1/K) at most; (K - 1)/(22 epsilon) is free to
-    grow. The gap of the proof, Delta = (K - 1)/(epsilon T), exceeds 1/2 as soon as epsilon < 2 (K - 1)/T.
+    'The set of K-armed Gaussian bandits, with unit variance' gives the means no range. No regret exceeds T, and uniform
+    play, which is 0-DP, loses T (1 - 1/K) at most; (K - 1)/(22 epsilon) is free to grow. The gap of the proof, Delta =
+    (K - 1)/(epsilon T), exceeds 1/2 as soon as epsilon < 2 (K - 1)/T.
     """
     return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient)
 

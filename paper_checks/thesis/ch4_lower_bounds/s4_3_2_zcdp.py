@@ -101,7 +101,8 @@ def zcdp_bound_in_the_unit_interval(
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac{K-<spared>}\rho}\}$,
     $T\ge K-1$, $0<\rho\le1$.
 
-    Uniform play never looks at a reward and loses at most T (1 - 1/K), whatever the budget.
+    'For any K > 1, T >= K - 1, and 0 < rho <= 1' names no range of the means. Uniform play never looks at a reward and
+    loses at most T (1 - 1/K), whatever the budget.
     """
     return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient)
 
@@ -328,7 +329,8 @@ def zcdp_linear_bound_with_bounded_means(
     $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-2.25}}{<quarter>}\frac
     d{\sqrt\rho}\}$.
 
-    The action 0 has regret |theta|_1 <= 1 per round, whatever the budget.
+    'Let A = [-1, 1]^d and Theta = R^d' bounds no mean reward. The action 0 has regret |theta|_1 <= 1 per round,
+    whatever the budget.
     """
     return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter)
 

@@ -249,27 +249,27 @@ item(
 )
 
 
-def above_the_ratio() -> SymbolicArgument:
+def three_positive() -> SymbolicArgument:
     kl, tv, s = positive("kl tv s")
-    return SymbolicArgument({"t_kl": kl, "t_tv": tv, "epsilon": tv * (1 + s) / kl}, 0, "zero")
+    return SymbolicArgument({"t_kl": kl, "t_tv": tv, "more": s}, 0, "zero")
 
 
-@claim("TH-S4.25r/low", symbolic(above_the_ratio), false={"factor": "0.9"}, where=["epsilon * t_kl > t_tv"])
-def low_privacy(t_kl: Positive, t_tv: Positive, epsilon: Positive, factor=1):
-    r"""For $\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$ the relaxed bound is the non-private one,
-    $\max(\cdot)=<factor>T^\star_{\mathrm{KL}}$."""
+BESIDE_THE_THRESHOLD = symbolic(three_positive)
+
+
+@claim("TH-S4.25r/low", BESIDE_THE_THRESHOLD, false=[{"factor": "0.9"}, {"threshold": "0.9"}])
+def low_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, threshold=1):
+    r"""For every $\varepsilon=<threshold>\,(1+s)T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, $s>0$, the relaxed bound
+    is the non-private one, $\max(\cdot)=<factor>T^\star_{\mathrm{KL}}$."""
+    epsilon = threshold * (1 + more) * t_tv / t_kl
     return maximum(t_kl, t_tv / epsilon), "==", factor * t_kl
 
 
-def below_the_ratio() -> SymbolicArgument:
-    kl, tv, s = positive("kl tv s")
-    return SymbolicArgument({"t_kl": kl, "t_tv": tv, "epsilon": tv / (kl * (1 + s))}, 0, "zero")
-
-
-@claim("TH-S4.25r/high", symbolic(below_the_ratio), false={"factor": "0.9"}, where=["epsilon * t_kl < t_tv"])
-def high_privacy(t_kl: Positive, t_tv: Positive, epsilon: Positive, factor=1):
-    r"""For $\varepsilon<T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$ it is
+@claim("TH-S4.25r/high", BESIDE_THE_THRESHOLD, false=[{"factor": "0.9"}, {"threshold": "1.1"}])
+def high_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, threshold=1):
+    r"""For every $\varepsilon=<threshold>\,T^\star_{\mathrm{TV}}/((1+s)T^\star_{\mathrm{KL}})$, $s>0$, it is
     $<factor>T^\star_{\mathrm{TV}}/\varepsilon$."""
+    epsilon = threshold * t_tv / ((1 + more) * t_kl)
     return maximum(t_kl, t_tv / epsilon), "==", factor * t_tv / epsilon
 
 
@@ -295,7 +295,8 @@ def low_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
     r"""The low regime read for the bound of Theorem 4.24 itself: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{KL}}$ for
     $\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$.
 
-    The ratio is 0.2201...; at 0.23 the inf player still gains by mixing both prices.
+    'The lower bound retrieves the non-private lower bound': Theorem 4.24's or Corollary 4.25's? The ratio is 0.2201...;
+    at 0.23 the inf player still gains by mixing both prices.
     """
     _in_regime(groups, Fraction(epsilon), low=True)
     return at_most_the_relaxed_time(groups, epsilon)
@@ -309,7 +310,10 @@ def low_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
 )
 def high_in_the_full_game(groups: BernoulliInstance, epsilon: Positive):
     r"""The high regime read for Theorem 4.24: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{TV}}/\varepsilon$ for
-    $\varepsilon<T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$."""
+    $\varepsilon<T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$.
+
+    'The lower bound becomes T*_TV / epsilon': Theorem 4.24's or Corollary 4.25's?
+    """
     _in_regime(groups, Fraction(epsilon), low=False)
     return at_most_the_relaxed_time(groups, epsilon)
 
@@ -475,7 +479,8 @@ def bernoulli_upper(groups: BernoulliInstance, factor=1):
 def without_the_best_arm(groups: BernoulliInstance, factor=1):
     r"""The same with the sum over suboptimal arms, $T^\star_{\mathrm{KL}}(\nu)\le<factor>\sum_{a=2}^K\Delta_a^{-2}$.
 
-    For two arms around 1/2, T* is close to 2 / Delta^2.
+    'sum_{a=1}^K Delta_a^-2' has an infinite first term for Delta_1 = 0. For two arms around 1/2, T* is close to 2 /
+    Delta^2.
     """
     return value(groups), "<=", to_ball(factor) * to_ball(inverse_powers(groups, 2, closest_first=False))
 

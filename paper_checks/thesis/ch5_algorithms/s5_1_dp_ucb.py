@@ -117,7 +117,8 @@ def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
     r"""With the printed noise $\mathrm{Lap}(\log(T)/\varepsilon)$, natural logarithm, the private sums of the first
     $n\le T-2$ rewards of an arm are $\varepsilon$-DP.
 
-    Of 10 rewards, up to 8 are played by one of two arms before the last decision: its first is in 4 nodes.
+    'Each of scale Lap(log(T)/epsilon)' names no base. Of 10 rewards, up to 8 are played by one of two arms before the
+    last decision: its first is in 4 nodes.
     """
     change = max(sum(n - (n & -n) <= s < n for n in range(1, rewards + 1)) for s in range(rewards))
     return change * to_ball(epsilon) / log(to_ball(T)), "<=", to_ball(epsilon)

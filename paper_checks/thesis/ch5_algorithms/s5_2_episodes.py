@@ -124,7 +124,7 @@ def half_of_the_samples_or_one(arms: TwoOrMore, script: Script, steps: Count, sm
 def letter_of_the_last_episode(arms: TwoOrMore, script: Script, steps: Count, excess=0):
     r"""Played to the letter, in full episodes until the horizon is reached, a run has exactly $T$ steps.
 
-    Steps played in full episodes that begin within the horizon.
+    The loop is 'for l = 1, 2, ... do'. Steps played in full episodes that begin within the horizon.
 
     The loop has no end; an episode that begins before T may end after it, and is cut by whoever stops at T.
     """

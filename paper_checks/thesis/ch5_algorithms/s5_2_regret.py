@@ -101,7 +101,10 @@ def certain_best_arm(means: BernoulliBandit, epsilon: Positive, beta: AboveThree
 )
 def every_pair_of_means(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
     r"""with $C_1=<first>\beta$, $C_2=1$ for every pair of means: at means near 0 and 1, where $d(\mu_a,\mu^\star)$ is
-    many times $\Delta_a^2$"""
+    many times $\Delta_a^2$
+
+    'Constants C_1(beta), C_2 > 0': on what else they depend is left open.
+    """
     return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=False)
 
 

@@ -101,7 +101,8 @@ def new_gaussian_noise(rho: Positive, order: AboveOne, T: TwoOrMore):
     r"""Read literally, $\hat\mu_a^\ell+\mathcal N(0,\sigma^2_{a,\ell,\rho})$ of episode $\ell$ with new noise for idle
     arms: the law of the actions has $D_\alpha\le\alpha\rho$.
 
-    The first reward of an idle arm is asked about in every decision; on T = 18 steps that is too often.
+    The index (5.4) is 'mu_a^l + N(0, sigma^2_{a,l,rho}) + B_a', which leaves open when the noise is drawn. The first
+    reward of an idle arm is asked about in every decision; on T = 18 steps that is too often.
     """
     return redrawn_divergence(order, 1 / (2 * rho), T), "<=", order * rho
 

@@ -133,7 +133,8 @@ def printed_bonus(epsilon: One, factor=10, delta="gamma", *, arrays, coins):
     trees at $\epsilon$ and its $\delta$ equal to <delta>, $<factor>$ times the regret of a run of AdaP-KLUCB by
     $t=316\,228$ is below that of one of DP-UCB with probability at least a half
 
-    Then the bonus is small, and DP-UCB, which forgets nothing, loses about as much as AdaP-KLUCB.
+    'We assign gamma = 0.1 for DP-UCB.' Then the bonus is small, and DP-UCB, which forgets nothing, loses about as much
+    as AdaP-KLUCB.
     """
     yield with_printed_bonus(factor, delta, arrays, coins)
 

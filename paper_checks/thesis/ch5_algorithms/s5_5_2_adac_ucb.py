@@ -105,19 +105,10 @@ def price_over_three_decades(
 
 @claim("ALG-E5.4/optimism", fails_at(beta=1), role="reading")
 def optimism_of_the_experiment(beta: Annotated[Any, [1]], least=3):
-    r"""the regret bound of AdaC-UCB, for optimism $\beta><least>$, speaks of the experiment's $\beta=1$"""
-    return beta, ">", least
+    r"""the regret bound of AdaC-UCB, for optimism $\beta><least>$, speaks of the experiment's $\beta=1$
 
-
-@claim(
-    "ALG-E5.4/optimism-repaired",
-    enumerated(beta="3.1", rational=True),
-    false={"least": "4.0"},
-    role="repair",
-    repairs="ALG-E5.4/optimism",
-)
-def optimism_of_figure_5_2(beta: Annotated[Any, ["3.1"]], least=3):
-    r"""the regret bound of AdaC-UCB, for optimism $\beta><least>$, speaks of the $\beta=3.1$ of Figure 5.2"""
+    'We test AdaC-UCB with beta = 1.'
+    """
     return beta, ">", least
 
 
@@ -226,7 +217,8 @@ def ties_to_the_lowest(mu_1: Quarter, mu_2: Quarter, rho: Cheap, tie_share=0, de
     r"""conclusion (1) with ties to the lowest arm, the better one: for two arms, $T=3$, and ties that go to the worse
     arm with probability $<tie_share>$ without privacy, privacy adds at most $e^{-<decay>\rho}/2$ to the regret
 
-    Noise breaks a tie for the worse arm half of the time, however small it is.
+    'Converges to zero as the privacy budget rho -> infinity' says nothing about ties. Noise breaks a tie for the worse
+    arm half of the time, however small it is.
     """
     return added_regret(mu_1, mu_2, rho, tie_share), "<=", exp(-decay * rho) / 2
 

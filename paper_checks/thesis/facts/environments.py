@@ -13,8 +13,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import fact, facts_hold
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated
-from banditproof.theory import exp, kl_bernoulli, kl_gaussian, log, sqrt, to_ball
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory import exp, kl_gaussian, log, sqrt, to_ball
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import FiniteKernel, SymbolicArgument, history_law, positive
 from banditproof.verify.plays.changed_arm import cases
@@ -80,7 +79,7 @@ def bretagnolle_huber(p: Inside, q: Inside, factor: Any = Fraction(1, 2)) -> Sid
 
 
 def _kl(p: Any, q: Any) -> Any:
-    return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)) if system(p, q) == SYMBOL else kl_bernoulli(p, q)
+    return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
 
 
 def through_the_affinity() -> SymbolicArgument:

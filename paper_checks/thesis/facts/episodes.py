@@ -11,8 +11,9 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.paper_checks.thesis.studies import Case, mean_regret, study
-from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
-from banditproof.theory.numbers.numeric import SYMBOL, system
+from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory.numbers.numeric import promote
+from banditproof.verify.forms.calculus import exponential_tail
 
 Bandit = Annotated[Any, "all: every bandit with rewards in [0, 1]"]
 BernoulliBandit = Annotated[Any, "all: every Bernoulli bandit"]
@@ -45,8 +46,8 @@ def scripts(arms: int, length: int) -> list[list[int]]:
 
 
 def kl(p: Any, q: Any) -> Any:
-    """The relative entropy of Bernoulli laws, for symbols by its formula."""
-    return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)) if system(p, q) == SYMBOL else kl_bernoulli(p, q)
+    """The relative entropy of Bernoulli laws inside (0, 1), as printed."""
+    return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
 
 
 # Deviations of a private mean.
@@ -54,13 +55,8 @@ def kl(p: Any, q: Any) -> Any:
 
 def tail_of_laplace(scale: Positive, level: Positive, noise=1, half=Fraction(1, 2)) -> Sides:
     """The mass beyond scale * noise * level of the density e^(-|x|/scale) / (2 scale), integrated."""
-    if system(scale, level) != SYMBOL:
-        return exp(-noise * level) / 2, "==", to_ball(half) * exp(-level)
-    import sympy
-
-    x: Any = sympy.Symbol("x", positive=True)
-    mass = sympy.integrate(sympy.exp(-x / scale) / (2 * scale), (x, scale * noise * level, sympy.oo))
-    return mass, "==", half * sympy.exp(-level)
+    _, half = promote(level, half)
+    return exponential_tail(1 / scale, scale * noise * level) / (2 * scale), "==", half * exp(-level)
 
 
 def rewards_or_noise(delta: Nonnegative, factor=Fraction(3, 2)) -> Sides:

@@ -92,10 +92,11 @@ def noise_drawn_again(rho: Positive, order: AboveOne, adversary: Adversary, star
     r"""The same if $\mathcal N(0,\sigma^2_{a,\ell})$ is drawn again at every episode start $\ell$, also for arms that
     were not played in between: $D_\alpha\le<factor>\,\alpha\rho$.
 
-    D_order of the recommendations at `starts` for fixed queries, two arms, beta = 4. Pulls: arm 0, arm 1 three times
-    with last rewards (0, 0), arm 0 three times with last rewards (0, 0) or (1, 0), then arm 1 with rewards 1: episodes
-    start at t = 9, 13 and 21 while the changed block is the last one of arm 0, and each tells of it anew.
-    Recommendations at different starts are independent, so divergences add up.
+    The index is 'mu_a^l + N(0, sigma_{a,l}^2) + B_a', which leaves open when the noise is drawn. D_order of the
+    recommendations at `starts` for fixed queries, two arms, beta = 4. Pulls: arm 0, arm 1 three times with last rewards
+    (0, 0), arm 0 three times with last rewards (0, 0) or (1, 0), then arm 1 with rewards 1: episodes start at t = 9, 13
+    and 21 while the changed block is the last one of arm 0, and each tells of it anew. Recommendations at different
+    starts are independent, so divergences add up.
     """
     total = to_ball(0)
     for start, collected, n in starts:

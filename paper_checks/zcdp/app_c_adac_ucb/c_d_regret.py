@@ -21,7 +21,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Natural, Nonnegative, Positive, domain_of
-from banditproof.claims.steps import argued, certified, enumerated, step, symbolic
+from banditproof.claims.steps import certified, enumerated, step, symbolic
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.zcdp.facts import AboveThree
 from banditproof.theory import Budget, log, sqrt, to_ball
@@ -30,9 +30,10 @@ from banditproof.verify.proof.compare import Relation
 
 Instance = Annotated[Any, "all: every instance with rewards in [0, 1]"]
 HORIZON, BETA = 100_000, 4
-MEANS = {"two arms": (0.75, 0.5), "five arms": (0.75, 0.625, 0.5, 0.375, 0.25)}
-RHOS = {"1/100": 0.01, "1": 1.0, "1/100000": 0.00001}
-CASES = [*((name, rho) for name in MEANS for rho in ("1/100", "1")), ("two arms", "1/100000")]
+MEANS = {"two arms": (0.75, 0.5), "five arms": (0.75, 0.625, 0.5, 0.375, 0.25), "sure arms": (1.0, 0.0)}
+RHOS = {"1/100": 0.01, "1": 1.0, "1/100000": 0.00001, "1/10000000": 0.0000001}
+CASES = [*((name, rho) for name in list(MEANS)[:2] for rho in ("1/100", "1")), ("two arms", "1/100000")]
+CASES += [("sure arms", "1/10000000")]  # where most of the regret is the price of privacy
 
 
 def run_adac_ucb(seeds: np.random.SeedSequence, runs: int) -> Arrays:
@@ -88,7 +89,10 @@ def gaps_of(instance: Sequence[Any]) -> list[Any]:
     "ZCDP-T10/bound",
     mean_over_runs(),
     certified(facts_hold, lambda check: THEOREM_10),
-    false=mutation("half the lead, nothing besides", lead=4, noise=0, last=0, gradual=False),
+    false=[
+        mutation("half the lead, nothing besides", lead=4, noise=0, last=0, gradual=False),
+        mutation("no private term", noise=0, gradual=False),
+    ],
     studies=[RUNS],
 )
 def regret_bound_with_gaps(
@@ -145,15 +149,17 @@ item(
 )
 
 
-def misleading_block(gap: float, rho: float, level: int, horizon: int = HORIZON, beta: float = BETA) -> float:
-    """P(G^c) for arms of means 3/4 and 3/4 - gap: the index of a block of 2^level rewards is at least mu_1."""
+def misleading_block(
+    gap: float, rho: float, level: int, horizon: int = HORIZON, beta: float = BETA, best: float = 0.75
+) -> float:
+    """P(G^c) for arms of means best and best - gap: the index of a block of 2^level rewards is at least mu_1."""
     from scipy.stats import binom, norm
 
     n = 2**level
     radius = np.sqrt((1 / (2 * n) + 1 / (rho * n**2)) * beta * np.log(horizon))
     k = np.arange(n + 1)
-    needed = norm.sf((0.75 - radius - k / n) * n * np.sqrt(2 * rho))
-    return float((binom.pmf(k, n, 0.75 - gap) * needed).sum())
+    needed = norm.sf((best - radius - k / n) * n * np.sqrt(2 * rho))
+    return float((binom.pmf(k, n, best - gap) * needed).sum())
 
 
 @claim(
@@ -169,7 +175,9 @@ def pulls_of_the_last_arm(instance: Instance, horizon: Count, rho: Positive, bet
     The smallest of the bounds over block lengths, P(G^c) from the exact law of the block.
     """
     gap = instance[0] - instance[-1]
-    bounds = [2.0 ** (m + offset) + misleading_block(gap, rho, m, horizon, beta) * horizon for m in range(15)]
+    bounds = [
+        2.0 ** (m + offset) + misleading_block(gap, rho, m, horizon, beta, instance[0]) * horizon for m in range(15)
+    ]
     return pulls, "<=", min(bounds) + beta / (beta - 3)
 
 
@@ -299,48 +307,20 @@ THEOREM_10 = derivation(
 )
 
 
-@claim("ZCDP-T11/split", symbolic(), false={"square": 31}, role="step")
-def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, square=32, lead=8):
-    r"""$T\Delta+\frac{<lead>\beta K\log T}\Delta\le\sqrt{<square>}\sqrt{\beta KT\log T}$ at $\Delta=\sqrt{<lead>\beta
-    K\log T/T}$: $\sqrt{<square>}=4\sqrt2$.
-
-    Both sides squared.
-    """
-    gap = sqrt(lead * arms * level / horizon)
-    return (horizon * gap + lead * arms * level / gap) ** 2, "<=", square * horizon * arms * level
-
-
-@claim(
+restate("ZCDP-T11/split", "ALG-PC.2.6c/split", role="step")
+restate(
     "ZCDP-T11/bound",
-    mean_over_runs(),
-    argued(
-        "arms with gaps below sqrt(8 beta K log T / T) cost at most T times that, the others what Theorem 10 with a "
-        "factor gap in its last term says; 2 <= 3",
-        split_of_the_arms,
-        other_terms,
-    ),
-    false=mutation("rate times 1/100", square="1/1000", noise=0, last=0, gradual=False),
-    studies=[RUNS],
+    "ALG-PC.2.6c",
+    r"$\mathrm{Reg}_T\le<root>\sqrt{2\beta KT\log T}+<second>K\sqrt{\frac{\beta\log T}\rho}+\frac{<top>\beta}"
+    r"{\beta-3}\sum_a\Delta_a$.",
+    role="part",
 )
-def regret_bound_without_gaps(
-    instance: Instance, horizon: Count, rho: Positive, beta: AboveThree, square=32, lead=8, noise=8, last=3, *, regret=0
-):
-    r"""$\mathrm{Reg}_T\le\sqrt{<square>}\sqrt{\beta KT\log T}+<noise>K\sqrt{\frac{\beta\log
-    T}\rho}+\frac{<last>\beta}{\beta-3}\sum_a\Delta_a$.
-
-    Theorem 10 has 2 in its last term; with 3 the bound is a weaker one.
-    """
-    b, level, gaps = to_ball(beta), to_ball(beta) * log(to_ball(horizon)), gaps_of(instance)
-    split = sqrt(to_ball(square) * len(gaps) * horizon * level)
-    private = to_ball(noise) * len(gaps) * sqrt(level / to_ball(rho))
-    return regret, "<=", split + private + to_ball(last) * b / (b - 3) * to_ball(sum(gaps))
-
 
 item(
     "ZCDP-T11",
     r"Minimax: $O(\sqrt{KT\log T})+O(K\sqrt{\log(T)/\rho})$; in the proof $4\sqrt{2\beta KT\log "
     r"T}+8K\sqrt{\frac{\beta\log T}\rho}+\frac{3\beta}{\beta-3}\sum_a\Delta_a$ (printed there of AdaP-UCB, meant of "
     "AdaC-UCB).",
-    domain=domain_of(regret_bound_without_gaps),
+    domain=domain_of(regret_bound_with_gaps),
     twins=["ALG-PC.2.6c"],
 )

@@ -10,6 +10,8 @@ from scipy.special import rel_entr
 
 from banditproof.paper_checks.bernoulli_dp import s1_introduction as introduction
 from banditproof.paper_checks.bernoulli_dp import s2_background as background
+from banditproof.paper_checks.thesis.ch2_bandits import s2_2_interaction as interaction
+from banditproof.paper_checks.thesis.facts import bandits
 from banditproof.theory.laws.bernoulli import d_epsilon
 from banditproof.theory.numbers.numeric import to_ball
 
@@ -49,24 +51,26 @@ def test_one_sided_derivatives_at_the_threshold_are_difference_quotients(x, y):
 
 
 def test_the_regret_of_a_known_policy():
-    kernel, laws = background.bandit(1, 2, 2)
-    means = [law[1] for law in laws]
+    kernel, laws = bandits.bandit(1, 2, 2)
+    means = bandits.means(laws)
     first = kernel.probability(())
     second = [
-        sum(first[a] * laws[a][r] * kernel.probability(((a, r),))[b] for a in (0, 1) for r in (0, 1)) for b in (0, 1)
+        sum(first[a] * p * kernel.probability(((a, r),))[b] for a in (0, 1) for r, p in laws[a].items()) for b in (0, 1)
     ]
     expected = sum((max(means) - m) * (p + q) for m, p, q in zip(means, first, second, strict=True))
-    left, _, right = background.regret_two_ways(1, 2, 2, 1)
+    left, _, right = interaction.regret_decomposition(1, 2, 2, 1)
     assert left == right == expected
 
 
-def test_the_mass_of_all_histories_and_the_recovered_policy():
-    assert background.probabilities_sum_to_one(4, 3, 2)[0] == 1
-    assert background.density_recovers_the_policy(4, 3, 2, 0)[0] == 0
-    assert (
-        background.density_recovers_the_policy(4, 3, 2, 1)[0] > 0
-    )  # one that forgets the last reward is another policy
-    assert background.laws_after_histories(4, 3, 2, 0)[0] == 1 + 4 + 16
+def test_a_policy_that_forgets_the_last_reward_is_another_one():
+    assert interaction.history_is_all_the_policy_sees(4, 3, 2, 0)[0] == 0
+    assert interaction.history_is_all_the_policy_sees(4, 3, 2, 1)[0] > 0
+
+
+def test_rewards_of_another_column_or_a_round_late_are_another_game():
+    assert background.table_mechanism(2, 2, 0)[0] == background.view_mechanism(2, 2, 0)[0] == (1, 0)
+    late, elsewhere = background.view_mechanism(3, 2, 5, late=1), background.table_mechanism(3, 2, 5, column=0)
+    assert late[0][1] > 0 and elsewhere[0][1] > 0
 
 
 def test_alternatives_are_no_closer_and_come_close():

@@ -196,3 +196,12 @@ def test_two_releases_of_the_gaussian_courier_spend_what_they_are_told():
         for alpha in (1.5, 3.0):
             logs = alpha * norm.logpdf(grid, 1, scale) + (1 - alpha) * norm.logpdf(grid, 0, scale)
             assert math.log(np.sum(np.exp(logs)) * step) / (alpha - 1) / alpha == pytest.approx(rho, rel=1e-6)
+
+
+def test_the_count_of_two_bits_pays_for_the_square_of_the_distance():
+    weights = [[2.0 ** (-27 * (o - count) ** 2) for o in range(3)] for count in range(3)]
+    none, _, both = ([w / sum(row) for w in row] for row in weights)
+    divergence = sum(p * math.log(p / q) for p, q in zip(both, none, strict=True))
+    rho = float(couplings.budget(products.COUNT, "zcdp"))
+    assert float(couplings.largest_quotient(products.COUNT, lambda d: 1)) == pytest.approx(divergence, rel=1e-9)
+    assert divergence == pytest.approx(4 * rho, rel=1e-6)

@@ -71,11 +71,11 @@ def test_the_largest_regret_of_explore_then_commit_bounds_that_of_every_gap():
         assert regret.max() <= float(first_policies.sub_linear_regret_needs_the_gaps(m, horizon)[0])
 
 
-@pytest.mark.parametrize(("gap", "horizon"), [(0.25, 1000), (1.0, 500), (0.5, 40)])
-def test_the_regret_against_sure_rewards_is_that_of_the_policy(gap, horizon):
-    table = RewardTable(np.tile([1 - gap, 1.0], (horizon, 1)))
-    run = simulate(UCB(2, horizon=horizon), table, horizon, np.random.default_rng(0))
-    assert float(ucb.sure_regret(Fraction(gap), horizon)) == run.pulls[0, 0] * gap
+@pytest.mark.parametrize(("gap", "horizon", "others"), [(0.25, 1000, 1), (1.0, 500, 1), (0.5, 40, 1), (0.5, 900, 7)])
+def test_the_regret_against_sure_rewards_is_that_of_the_policy(gap, horizon, others):
+    table = RewardTable(np.tile([1 - gap] * others + [1.0], (horizon, 1)))
+    run = simulate(UCB(others + 1, horizon=horizon), table, horizon, np.random.default_rng(0))
+    assert float(ucb.sure_regret(Fraction(gap), horizon, others)) == run.pulls[0, :-1].sum() * gap
 
 
 def test_bounds_are_evaluated_as_printed():

@@ -133,3 +133,10 @@ def test_the_price_of_the_double_change_is_privacy_times_distance_plus_informati
     price = transport_cost(Fraction(1, 10), Fraction(2, 5), Fraction(7, 10), Fraction(1, 4))
     kl = 0.4 * mpmath.log(0.4 / 0.7) + 0.6 * mpmath.log(0.6 / 0.3)
     assert float(price) == pytest.approx(float(0.25 * 0.3 + kl), rel=1e-14)
+
+
+def test_a_probe_asks_once_and_its_odds_are_its_privacy():
+    name = ("probe", Fraction(9), 2, 2)
+    kernel = policy_named(name)
+    assert kernel.probability(()) == (0, 1) and privacy_ratio(name) == 9
+    assert [kernel.probability(((1, r),))[1] for r in (0, 1)] == [Fraction(1, 10), Fraction(9, 10)]

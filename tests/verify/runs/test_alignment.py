@@ -9,7 +9,7 @@ from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, TIES
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.alignment import align, alignment_cost, changed_time, check_privacy, find_violation
+from banditproof.verify.runs.alignment import align, alignment_cost, changed_time, check_neighbours, find_violation
 from banditproof.verify.runs.planted import PLANTED, Bug, plant
 from banditproof.verify.runs.recorder import far_neighbour, record, replay
 from banditproof.verify.runs.sensitivity import neighbours
@@ -36,7 +36,7 @@ def maker(policy, budget=ONE_HALF, arms=3, batches=BATCHES, **options):
 )
 def test_algorithm_1_is_private_on_any_rewards(policy, lists, epsilon, seed, arms, ties, batches):
     budget = Budget.pure(epsilon)
-    report = check_privacy(maker(policy, budget, arms, batches, ties=ties), HORIZON, budget, *lists, seed)
+    report = check_neighbours(maker(policy, budget, arms, batches, ties=ties), budget, *lists, seed)
     assert report.violations == ()
     assert report.ok and report.declared_loss == pytest.approx(epsilon)  # rounding of 1 / (1 / epsilon)
     changed = sum(abs(r - s) for r, s in zip(*lists, strict=True))
@@ -76,7 +76,7 @@ def test_the_reason_tells_what_kind_of_bug_it_is():
 
 def test_a_smaller_budget_than_the_policy_spends_is_a_violation():
     rewards = (0.0,) * HORIZON
-    report = check_privacy(maker(DPIMED), HORIZON, Budget.pure(0.4), rewards, far_neighbour(rewards, 5), 0)
+    report = check_neighbours(maker(DPIMED), Budget.pure(0.4), rewards, far_neighbour(rewards, 5), 0)
     assert {violation.sensor for violation in report.violations} == {"ledger", "alignment"}
     assert report.declared_loss == 0.5
 
@@ -93,8 +93,8 @@ def test_a_policy_with_coins_of_its_own_is_noticed():
 def test_no_noise_needs_an_infinite_budget():
     everything, rewards = Budget.pure(np.inf), (0.0, 1.0) * (HORIZON // 2)
     make = maker(DPIMED, everything)
-    assert check_privacy(make, HORIZON, everything, rewards, far_neighbour(rewards, 3), 0).ok
-    finite = check_privacy(make, HORIZON, Budget.pure(100.0), rewards, far_neighbour(rewards, 3), 0)
+    assert check_neighbours(make, everything, rewards, far_neighbour(rewards, 3), 0).ok
+    finite = check_neighbours(make, Budget.pure(100.0), rewards, far_neighbour(rewards, 3), 0)
     assert not finite.ok and finite.aligned_loss == np.inf
 
 
@@ -111,7 +111,7 @@ def test_alignment_of_two_runs_by_hand():
 @pytest.mark.parametrize(
     ("rewards", "neighbour", "budget", "name"),
     [
-        ((0.0,) * 23, (0.0,) * 22 + (1.0,), ONE_HALF, "rewards"),
+        ((2.0, *(0.0,) * 23), (2.0, *(0.0,) * 22, 1.0), ONE_HALF, "rewards"),
         ((0.0,) * 24, (0.0,) * 24, ONE_HALF, "neighbour"),
         ((0.0,) * 24, (0.0,) * 22 + (1.0, 1.0), ONE_HALF, "neighbour"),
         ((0.0,) * 24, (0.0,) * 24 + (1.0,), ONE_HALF, "neighbour"),
@@ -121,4 +121,4 @@ def test_alignment_of_two_runs_by_hand():
 )
 def test_lists_that_are_no_neighbours_and_budgets_per_replication_are_refused(rewards, neighbour, budget, name):
     with pytest.raises(InvalidInput, match=name):
-        check_privacy(maker(DPIMED), HORIZON, budget, rewards, neighbour, 0)
+        check_neighbours(maker(DPIMED), budget, rewards, neighbour, 0)

@@ -1,0 +1,122 @@
+"""Without extras every command does its work: what an extra would add is left out, with a line that names the extra."""
+
+import os
+import re
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+IMPORTED_AS = {"dp-accounting": "dp_accounting"}
+ACTIONS = "1,0\n0,1\n1,1\n"
+DRAFT = """
+    from banditproof.claims import Probability, claim, symbolic
+
+    @claim("BASE-1", symbolic(), false={"top": "0.24"})
+    def variance(x: Probability, top="1/4"):
+        "$x(1-x) \\\\le <top>$"
+        return x * (1 - x), "<=", top
+"""
+HIDING = """
+    import sys
+    from importlib.machinery import PathFinder
+
+    class Base(PathFinder):
+        @classmethod
+        def find_spec(cls, name, path=None, target=None):
+            return None if name.partition(".")[0] in {hidden} else PathFinder.find_spec(name, path, target)
+
+    sys.meta_path[sys.meta_path.index(PathFinder)] = Base
+"""
+
+
+@pytest.fixture(scope="module")
+def base(pyproject, tmp_path_factory):
+    """Runs Python where no package of an extra can be found; returns the finished process."""
+    folder, place = tmp_path_factory.mktemp("hiding"), tmp_path_factory.mktemp("base")
+    extras = pyproject["project"]["optional-dependencies"]
+    needed = [re.match(r"[\w-]+", r)[0] for name in extras.keys() - {"all"} for r in extras[name]]
+    hidden = {IMPORTED_AS.get(name, name) for name in needed}
+    (folder / "sitecustomize.py").write_text(textwrap.dedent(HIDING).format(hidden=hidden))
+    (place / "actions.csv").write_text(ACTIONS)
+    (place / "draft_of_base.py").write_text(textwrap.dedent(DRAFT))
+
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, *arguments], capture_output=True, text=True, cwd=place,
+            env=os.environ | {"PYTHONPATH": str(folder)},
+        )  # fmt: skip
+
+    return run
+
+
+@pytest.mark.parametrize("package", ["jinja2", "latex2mathml", "matplotlib", "numba", "cvxpy", "dp_accounting", "dask"])
+def test_what_extras_bring_cannot_be_found_here(base, package):
+    assert base("-c", f"import {package}").returncode == 1
+
+
+def test_every_module_can_be_imported_but_the_compiled_loops(base, module_names):
+    names = [name for name in module_names if name != "banditproof.algorithms.run.loops"]
+    done = base("-c", f"import importlib\nfor name in {names}: importlib.import_module(name)")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "extra"),
+    [
+        ("check --module draft_of_base.py --workers 1 --output out", "report"),
+        ("selftest --module draft_of_base.py --workers 1 --mutants 1 --output selftest", None),
+        ("explain BDP-T3.1", None),
+        ("arena --limit 1", None),
+        ("bounds regret --means 0.75,0.7 --epsilon 0.25 --horizon 1e6 --plot regret.svg", "report"),
+        ("bounds bai --means 0.9,0.8,0.5 --epsilon 0.5 --plot bai.svg", "report"),
+        ("bounds minimax --arms 10 --horizon 1e6 --epsilon 0.01 --plot minimax.svg", "report"),
+        ("bounds linear actions.csv --theta 1,0.5 --epsilon 0.1 --plot linear.svg", "report"),
+        ("bounds coupling --first 0.5 --second 0.4 --copies 9 --rho 0.1 --plot coupling.svg", "report"),
+        ("design actions.csv", None),
+        ("simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 99 --runs 9 --plot dp.svg", "report"),
+        ("simulate --algorithm ucb --means 0.7,0.5 --horizon 99 --runs 9 --csv out.csv", "fast"),
+    ],
+)
+def test_a_command_does_its_work_and_names_in_one_line_what_an_extra_would_add(base, command, extra):
+    done = base("-m", "banditproof.cli", *command.split())
+    assert done.returncode == 0 and done.stdout and "Traceback" not in done.stderr, done.stderr
+    named = [line for line in done.stderr.splitlines() if "banditproof[" in line]
+    assert [re.findall(r"pip install 'banditproof\[(\w+)\]'", line) for line in named] == ([[extra]] if extra else [])
+
+
+def test_results_of_the_base_installation_are_checked_again_by_it(base):
+    options = ["--format", "junit", "--workers", "1", "--output", "again"]
+    base("-m", "banditproof.cli", "check", "--module", "draft_of_base.py", *options)
+    done = base("-m", "banditproof.cli", "recheck", "again/results.json", "--module", "draft_of_base.py")
+    assert done.returncode == 0 and "for 1 claims checked again: 0 problems" in done.stdout
+
+
+def test_a_page_that_was_asked_for_by_name_is_refused_before_the_work(base):
+    done = base("-m", "banditproof.cli", "check", "--claim", "BDP-FigB", "--format", "html", "--output", "page")
+    assert done.returncode == 2 and "banditproof[report]" in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+STUDIES = """
+import numpy as np
+from banditproof.paper_checks.bernoulli_dp import studies as bernoulli
+from banditproof.paper_checks.thesis import studies as thesis
+
+seed = np.random.SeedSequence(1)
+print(*(len(arrays) for arrays in (
+    bernoulli.benchmark(seed, horizon=1000, runs=2),
+    bernoulli.lazy_dp_ts(seed, "mu1", 2, (1000,) * 5),
+    thesis.competitors(seed, 2, {"DP-UCB": 1000}),
+)))
+"""
+
+
+def test_simulations_at_every_pull_run_without_compiled_loops(base):
+    done = base("-c", STUDIES)
+    assert done.returncode == 0 and done.stdout.split() == ["5", "5", "1"], done.stderr
+
+
+def test_a_second_opinion_names_its_extra(base):
+    done = base("-c", "from banditproof.verify.runs.ledger import second_opinion as s; s([], 1)")
+    assert done.returncode == 1 and "install banditproof[audit]" in done.stderr.splitlines()[-1]

@@ -1,0 +1,191 @@
+"""What a specimen is, and the plain policies that most of them are variations of.
+
+Specimens are read as engineers write them: small classes with plain numbers. `Single` translates between those and the
+arrays of a `Policy` with one replication.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms import NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.theory import Budget
+
+CAUSES = (
+    "raw rewards",
+    "sensitivity",
+    "records",
+    "budget",
+    "noise",
+    "noise reused",
+    "outside randomness",
+    "declaration",
+    "mechanism",
+)
+
+PURE = Budget.pure(1.0)
+
+
+@dataclass(frozen=True)
+class Specimen:
+    """A policy whose privacy is known: `leaks` is the truth, `why` its reason, `line` the fragment to blame.
+
+    `cause` is one of CAUSES, empty for harmless ones; `pulls` is a horizon that shows the bug.
+    """
+
+    name: str
+    make_policy: Callable[[NoiseSource, np.random.Generator], Policy]
+    budget: Budget
+    leaks: bool
+    why: str
+    cause: str
+    line: str = ""
+    pulls: int = 300
+
+
+COLLECTION: list[Specimen] = []
+
+
+def bug(name: str, cause: str, why: str, line: str, *, budget: Budget = PURE, pulls: int = 300) -> Callable[..., Any]:
+    """Enter the decorated maker of policies as one that leaks."""
+    return lambda make: COLLECTION.append(Specimen(name, make, budget, True, why, cause, line, pulls)) or make
+
+
+def harmless(name: str, why: str, *, budget: Budget = PURE, pulls: int = 300) -> Callable[..., Any]:
+    """Enter the decorated maker of policies as one that keeps its promise."""
+    return lambda make: COLLECTION.append(Specimen(name, make, budget, False, why, "", "", pulls)) or make
+
+
+class Single(Policy):
+    """One replication in plain numbers: `choose` names (arm, count), `hear` hears (total, count, arm played).
+
+    In `hear`, `clock` is the time of the batch's first reward.
+    """
+
+    K = 2
+
+    def __init__(self, noise: NoiseSource, generator: np.random.Generator) -> None:
+        super().__init__(self.K)
+        self.noise, self.generator = noise, generator
+        self.clock, self.recommended = 0, 0
+        self.setup()
+
+    def setup(self) -> None: ...
+
+    def next_batch(self):
+        self.recommended, count = self.choose()
+        return np.array([self.recommended]), np.array([count])
+
+    def observe(self, total, count, arm=None):
+        played = self.recommended if arm is None else int(arm[0])
+        self.hear(float(total[0]), int(count[0]), played)
+        self.clock += int(count[0])
+
+    def laplace(self, value, sensitivity, epsilon, start, stop, arm=None):
+        """`value` (a number or a list of numbers) released with a pure budget, for the rewards of [start, stop)."""
+        budget, value = Budget.pure(epsilon), np.array([value], dtype=float)
+        out = self.noise.laplace(value, sensitivity=sensitivity, budget=budget, records=between(start, stop, arm))
+        return float(out[0]) if out.ndim == 1 else out[0]
+
+    def gaussian(self, value, sensitivity, budget, start, stop, arm=None, **options):
+        """As `laplace`, with Gaussian noise."""
+        value, records = np.array([value], dtype=float), between(start, stop, arm)
+        out = self.noise.gaussian(value, sensitivity=sensitivity, budget=budget, records=records, **options)
+        return float(out[0]) if out.ndim == 1 else out[0]
+
+
+def between(start, stop, arm=None):
+    """Records: the rewards of [start, stop), or those among them that `arm` brought."""
+    ends = (np.array([start]), np.array([stop]))
+    return ends if arm is None else (*ends, np.array([arm]))
+
+
+class Episodes(Single):
+    """Index policy: the sum of every batch is released once, and an arm's index knows its last release only."""
+
+    epsilon = 1.0
+    longest = 64
+
+    def setup(self):
+        self.mean = np.full(self.K, np.inf)  # of the last release; unplayed arms come first
+        self.n = np.ones(self.K)  # rewards in it
+        self.batches = [0] * self.K
+
+    def choose(self):
+        arm = int(np.argmax(self.index()))
+        return arm, self.length(arm)
+
+    def length(self, arm):
+        return min(2 ** self.batches[arm], self.longest)
+
+    def index(self):
+        return self.mean + np.sqrt(np.log(self.clock + 2) / self.n)
+
+    def hear(self, total, count, arm):
+        self.batches[arm] += 1
+        self.n[arm] = count
+        self.mean[arm] = self.release(total, count, arm) / count
+
+    def release(self, total, count, arm):
+        return self.laplace(total, 1.0, self.epsilon, self.clock, self.clock + count)
+
+
+class Collecting(Single):
+    """One pull at a time: an arm's rewards are collected and released `size` at a time."""
+
+    epsilon = 1.0
+    size = 10
+
+    def setup(self):
+        self.mean = np.full(self.K, 1.0)
+        self.bag = [[] for _ in range(self.K)]
+        self.since = [0] * self.K
+        self.releases = 0
+
+    def choose(self):
+        if self.generator.random() < 0.1:
+            return int(self.generator.integers(self.K)), 1
+        return int(np.argmax(self.mean)), 1
+
+    def hear(self, total, count, arm):
+        if not self.bag[arm]:
+            self.since[arm] = self.clock
+        self.bag[arm] += [total] + [0.0] * (count - 1)  # one entry per pull
+        if len(self.bag[arm]) >= self.size:
+            self.mean[arm] = self.release(arm, self.since[arm], self.clock + count) / len(self.bag[arm])
+            self.releases += 1
+            self.bag[arm] = []
+
+    def release(self, arm, start, stop):
+        return self.laplace(sum(self.bag[arm]), 1.0, self.epsilon, start, stop, arm)
+
+
+class Threshold(Single):
+    """A known arm 0 of mean 1/2 and a new arm 1: batches of `size` of arm 1 are released, and decide on what follows.
+
+    The length of the batch of arm 0 that follows shows the released sum to one half, so actions say what releases say.
+    """
+
+    size = 8
+    budget = PURE
+
+    def setup(self):
+        self.released, self.explore = 0.0, True
+
+    def choose(self):
+        if self.explore:
+            return 1, self.size
+        return 0, 1 + int(2 * min(max(self.released + 5, 0), self.size + 10))
+
+    def hear(self, total, count, arm):
+        if self.explore:
+            self.released = self.release(total, self.clock, self.clock + count)
+        self.explore = not self.explore
+
+    def release(self, total, start, stop):
+        return self.gaussian(total, 1.0, self.budget, start, stop)

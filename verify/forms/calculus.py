@@ -1,0 +1,74 @@
+"""Derivatives, integrals and series: by SymPy on symbols, by Taylor arithmetic and quadrature on balls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import factorial
+from typing import Any
+
+from banditproof.theory.numbers.numeric import SERIES, SYMBOL, exp, system, to_ball
+from banditproof.verify.proof.symbols import settled
+
+
+def derivative(function: Callable[[Any], Any], x: Any, order: int = 1) -> Any:
+    """The derivative of this order of a function of one positive number, which is made of elementary functions."""
+    if system(x) == SYMBOL:
+        import sympy
+
+        free = sympy.Dummy(positive=True)
+        return sympy.diff(function(free), free, order).subs(free, settled(x))
+    from flint import arb_series
+
+    value = function(arb_series([to_ball(x), 1], prec=order + 1))
+    return value[order] * factorial(order) if system(value) == SERIES else to_ball(0)
+
+
+def erf(x: Any) -> Any:
+    """The error function."""
+    if system(x) == SYMBOL:
+        import sympy
+
+        return sympy.erf(x)
+    return x.erf()
+
+
+def pi_beside(x: Any) -> Any:
+    """pi in the number system of x."""
+    if system(x) == SYMBOL:
+        import sympy
+
+        return sympy.pi
+    return to_ball(0).pi()
+
+
+def integral(integrand: Callable[[Any, Callable[[Any], Any]], Any], lower: Any, upper: Any) -> Any:
+    """The integral of integrand(x, exp) over a bounded interval, of balls by rigorous quadrature."""
+    if system(lower, upper) == SYMBOL:
+        import sympy
+
+        x: Any = sympy.Dummy("x", positive=True)
+        return sympy.integrate(sympy.expand(integrand(x, sympy.exp)), (x, lower, upper))
+    import flint
+
+    start, end = flint.acb(to_ball(lower)), flint.acb(to_ball(upper))
+    return flint.acb.integral(lambda x, _: integrand(x, lambda value: value.exp()), start, end).real
+
+
+def exponential_tail(rate: Any, start: Any) -> Any:
+    """The integral of e^(-rate x) over x >= start, for a positive rate."""
+    if system(rate, start) != SYMBOL:
+        return exp(-rate * start) / rate
+    import sympy
+
+    x: Any = sympy.Dummy("x", positive=True)
+    slope: Any = sympy.factor(rate)
+    return sympy.integrate(sympy.exp(-slope * x), (x, start, sympy.oo))
+
+
+def power_series(q: Any, power: int) -> Any:
+    """The sum of n^power q^n over n >= 0, the polylogarithm of order -power, for 0 < q < 1."""
+    if system(q) == SYMBOL:
+        import sympy
+
+        return sympy.expand_func(sympy.polylog(-power, q))
+    return to_ball(q).polylog(-power)

@@ -1,0 +1,526 @@
+"""Is a policy private? It is run, replayed and watched until time is up, and the report says what was found or seen.
+
+In every round the policy is recorded on a reward list of its own, horizon and seed, and then replayed with the same
+released values
+
+- on its own rewards: what differs comes from outside the noise source and the generator;
+- on lists that differ everywhere, far outside [0, 1] too: what depends on releases alone stays the same, and a leak is
+  traced back to two neighbours in [0, 1];
+- on lists that differ outside the records of one release: it must not move;
+- on neighbours: shifts and costs must be within what is declared.
+
+The ledger adds up what is declared, and over all rounds the noise must follow its law and not repeat itself.
+A clean report says what could have been seen; if that is too little it is `inconclusive`, not `ok`.
+
+Source: BDP-P4.2, BDP-SE.3
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count, cycle
+from time import monotonic
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.runs.alignment import Rewards, align, between, changed_time, same_behaviour
+from banditproof.verify.runs.ledger import (
+    CAUSES,
+    REPEATED,
+    Violation,
+    audit_ledger,
+    currency,
+    overspent,
+    privacy_loss,
+    standard_draws,
+    uncounted,
+)
+from banditproof.verify.runs.lines import Coverage, Journal, first_difference
+from banditproof.verify.runs.recorder import PolicyMaker, Run, far_neighbour, farthest, record, replay
+
+HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
+ROUNDS = 3 * len(HORIZONS)  # more rounds find little that these have not found
+FEWEST_DECISIONS = 20
+FOREIGN = (
+    r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\btime\.|\bhash\(|secrets\.|uuid"
+)
+BY_HAND = r"\b(generator|rng)\.(laplace|normal|standard_normal|exponential|gumbel|logistic|geometric)\b"
+LOUD = 1e3  # rewards of this size show in every raw statistic
+CLOSE_LAW = 1e-10  # the probability that noise of the declared law is taken for another one, per test
+TRIALS = 80  # runs that shrinking may take
+
+
+@dataclass(frozen=True)
+class PrivacyReport:
+    """What recorded runs and their replays showed of a policy.
+
+    `verdict` is "violation" if a sensor found one, "inconclusive" if too little was seen (`missing` says what), else
+    "ok": nothing that was tried shows a violation. `runs` were recorded and replayed `replays` times, up to
+    `longest` pulls; `releases` is the largest number in one run and `decisions` counts the batches chosen after a
+    release. `spent` of `allowed` is the largest declared cost of a reward in units of `currency`. `unreached` are lines
+    of the policy that never ran, `notes` what was noticed besides, `seconds` the time spent.
+    """
+
+    budget: Budget
+    violations: tuple[Violation, ...] = ()
+    missing: tuple[str, ...] = ()
+    runs: int = 0
+    replays: int = 0
+    longest: int = 0
+    releases: int = 0
+    decisions: int = 0
+    spent: float = 0.0
+    allowed: float = 0.0
+    currency: str = ""
+    unreached: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    seed: int = 0
+    seconds: float = 0.0
+
+    @property
+    def verdict(self) -> str:
+        """ "violation", "inconclusive" or "ok"."""
+        return "violation" if self.violations else "inconclusive" if self.missing else "ok"
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found, and enough was seen."""
+        return self.verdict == "ok"
+
+    def __str__(self) -> str:
+        seen = (
+            f"{self.runs} runs of up to {self.longest} pulls, {self.replays} replays, at most {self.releases} releases "
+            f"in a run, {self.decisions} decisions after a release; {self.currency} = {self.spent:.4g} of "
+            f"{self.allowed:.4g} declared per reward; {self.seconds:.1f} s"
+        )
+        if self.violations:
+            return f"{_told(self.violations[0], self.budget, self.seed)}\nseen: {seen}"
+        head = "nothing found" if self.ok else "inconclusive: " + "; ".join(self.missing)
+        return "\n".join([f"{head}\nseen: {seen}", *self.notes])
+
+
+def _told(violation: Violation, budget: Budget, seed: int) -> str:
+    """The cause first, then where, the two lists, and how to see it again."""
+    where = "" if violation.release is None else f"release {violation.release} "
+    lines = [f"{CAUSES[violation.cause]} ({violation.cause})", f"  {where}{violation.reason}"]
+    if violation.line:
+        lines.append(f"  at {violation.line}")
+    if violation.rewards != violation.neighbour:
+        at = changed_time(violation.rewards, violation.neighbour)
+        r, s = violation.rewards[at], violation.neighbour[at]
+        lines.append(f"  rewards {_shown(violation.rewards)}, in the neighbour reward {at} is {s:g} instead of {r:g}")
+        if all(0 <= x <= 1 for x in violation.neighbour):
+            lists = f"{_literal(violation.rewards)}, {_literal(violation.neighbour)}"
+            lines.append(f"  again: check_neighbours(make_policy, Budget.{budget}, {lists}, seed={seed})")
+    return "\n".join(lines)
+
+
+def _shown(rewards: Rewards) -> str:
+    text = " ".join(f"{r:.4g}" for r in rewards[:60])
+    return text if len(rewards) <= 60 else f"{text} ... ({len(rewards)} in all)"
+
+
+def _literal(rewards: Rewards) -> str:
+    """Python for a list, short where one value makes up most of it."""
+    common = max(set(rewards), key=rewards.count)
+    rest = {t: r for t, r in enumerate(rewards) if r != common}
+    if len(rewards) > 12 and len(rest) <= 6:
+        others = ", ".join(f"{t}: {r!r}" for t, r in rest.items())
+        return f"[{{{others}}}.get(t, {common!r}) for t in range({len(rewards)})]"
+    return repr(list(rewards))
+
+
+def check_privacy(
+    make_policy: PolicyMaker, budget: Budget, *, seconds: float = 5.0, seed: int = 0, horizon: int | None = None
+) -> PrivacyReport:
+    """Look for a violation of `budget` until one is found, `seconds` are spent or nothing new is to be expected.
+
+    `make_policy(noise, generator)` builds a fresh policy with one replication, which gets all noise from `noise` and
+    its coin flips from `generator`. Runs are of different lengths, up to `horizon` pulls if that is given, on reward
+    lists of many kinds. Random checks of the noise err with probability below 1e-8 in all.
+
+    Raises InvalidInput for a budget per replication or a time that is not positive, and passes on what the policy
+    raises on rewards in [0, 1].
+    """
+    if not seconds > 0:
+        raise InvalidInput("seconds", seconds, "a positive number")
+    if horizon is not None and horizon < 1:
+        raise InvalidInput("horizon", horizon, "an integer, at least 1")
+    currency(budget)  # raises for a budget per replication
+    return _Search(make_policy, budget, seconds, seed, horizon).report()
+
+
+@dataclass
+class _Search:
+    """One check of one policy: the rounds, what has been seen, and what was found."""
+
+    make_policy: PolicyMaker
+    budget: Budget
+    seconds: float
+    seed: int
+    horizon: int | None
+    runs: int = 0
+    replays: int = 0
+    longest: int = 0
+    releases: int = 0
+    decisions: int = 0
+    spent: float = 0.0
+    touched: set[str] = field(default_factory=set)
+    pending: dict[str, None] = field(default_factory=dict)
+    draws: dict[str, list[np.ndarray]] = field(default_factory=lambda: {"laplace": [], "normal": []})
+    coverage: Coverage = field(default_factory=Coverage)
+    journal: Journal = field(default_factory=Journal)
+    rate: float = 1e-5  # seconds per pull of all that a round does
+
+    def report(self) -> PrivacyReport:
+        self.start = monotonic()
+        found: tuple[Violation, ...] = ()
+        at = self.seed
+        for k, length in self._rounds():
+            at = self.seed + k
+            found = self._round(k, length, at)
+            if found:
+                found = self._told_best(found, at)
+                break
+        unreached = self.coverage.unreached()
+        count = currency(self.budget)
+        return PrivacyReport(
+            self.budget, found, () if found else self._missing(unreached), self.runs, self.replays, self.longest,
+            self.releases, self.decisions, self.spent, count.allowed, count.name, unreached, self._notes(unreached),
+            at, monotonic() - self.start,
+        )  # fmt: skip
+
+    def _left(self) -> float:
+        return self.start + self.seconds - monotonic()
+
+    def _rounds(self) -> Iterator[tuple[int, int]]:
+        """(number, horizon) of the rounds: those that time allows, the longest possible one at least once."""
+        for k, length in zip(range(ROUNDS), cycle(HORIZONS), strict=False):
+            length = length if self.horizon is None else min(length, self.horizon)
+            if k >= 4 and self._left() <= 0:
+                return
+            if k and length * self.rate > self._left() / 2:
+                length = int(max(30, self._left() / 3 / self.rate)) if self._left() > 0 else 30
+            began = monotonic()
+            yield k, length
+            self.rate = max(self.rate / 2, (monotonic() - began) / length)
+
+    # ------------------------------------------------------------------------------------------------------- one round
+
+    def _round(self, k: int, length: int, seed: int) -> tuple[Violation, ...]:
+        generator = np.random.default_rng([self.seed, k])
+        rewards = reward_list(k, length, generator)
+        with self._surroundings(seed), self.coverage.collecting():
+            run = record(self.make_policy, rewards, seed)
+        self.runs, self.longest = self.runs + 1, max(self.longest, length)
+        self.releases, self.decisions = max(self.releases, len(run.releases)), self.decisions + run.decisions
+        if run.drawn_from:
+            self.touched.add("noise.generator")
+        ledger = audit_ledger(run, self.budget)
+        certain = tuple(v for v in ledger if v.cause not in ("budget", "records"))
+        return (
+            certain
+            or self._control(run, seed)
+            or self._law(run)
+            or self._elsewhere(run, seed, generator)
+            or self._outside_records(run, seed, generator)
+            or self._neighbours(run, seed, generator, ledger)
+        )
+
+    @contextmanager
+    def _surroundings(self, seed: int) -> Iterator[None]:
+        """The global generators of NumPy and `random` start alike in every run; afterwards they are what they were."""
+        legacy = np.random.mtrand._rand  # the generator behind np.random.normal and the like
+        before = legacy.get_state(), random.getstate()
+        legacy.seed(seed % 2**32)
+        random.seed(seed)
+        start = _position(legacy), random.getstate()
+        try:
+            yield
+        finally:
+            if _position(legacy) != start[0]:
+                self.touched.add("np.random")
+            if random.getstate() != start[1]:
+                self.touched.add("random")
+            legacy.set_state(before[0])
+            random.setstate(before[1])
+
+    def _replay(self, run: Run, rewards: Rewards, seed: int) -> Run:
+        """The replay; one that raises has done nothing."""
+        self.replays += 1
+        with self._surroundings(seed):
+            try:
+                return replay(self.make_policy, run, rewards, seed)
+            except Exception as error:
+                self.raised = f"{type(error).__name__}: {error}"
+                return Run(tuple(rewards), (-1,) * len(rewards), ())
+
+    def _control(self, run: Run, seed: int) -> tuple[Violation, ...]:
+        again = self._replay(run, run.rewards, seed)
+        moved = [k for k, (a, b) in enumerate(zip(run.releases, again.releases, strict=False)) if a.shift_to(b)]
+        if same_behaviour(run, again) and not moved:
+            return ()
+        if again.actions[0] == -1:
+            reason = f"the policy raises when the same run is played again ({self.raised})"
+        elif moved:
+            reason = "has another true value when the same run is played again"
+        else:
+            pull = next((t for t, (a, b) in enumerate(zip(run.actions, again.actions, strict=True)) if a != b), None)
+            reason = "what is declared" if pull is None else f"pull {pull}"
+            reason += " differs when the same run is played again with the same rewards, coins and released values"
+        line = run.releases[moved[0]].origin if moved else self._blame(run, run.rewards, seed)
+        release = moved[0] if moved else None
+        return (Violation("control", reason, release, run.rewards, run.rewards, "outside randomness", line),)
+
+    def _law(self, run: Run) -> tuple[Violation, ...]:
+        """Draws of all rounds against the declared law, and against each other at the same place of two runs."""
+        for name, laws in self.draws.items():
+            fresh = [standard_draws(r) for r in run.releases if r.distribution == name and r.scale]
+            if not fresh:
+                continue
+            laws.append(np.concatenate(fresh))
+            for earlier in laws[:-1]:
+                size = min(earlier.size, laws[-1].size, 40)
+                same = np.abs(earlier[:size] - laws[-1][:size]) < REPEATED
+                if same.sum() >= 2:
+                    reason = "the noise of one run comes again in a run with another seed"
+                    return (self._of_noise("noise reused", reason, run, name),)
+            pooled = np.concatenate(laws)
+            if pooled.size >= 30 and (self.runs & (self.runs - 1) == 0 or self.runs % 8 == 0):
+                from scipy import stats
+
+                test = stats.kstest(pooled, "laplace" if name == "laplace" else "norm")
+                if test.pvalue < CLOSE_LAW:
+                    spread = np.median(np.abs(pooled)) / (np.log(2) if name == "laplace" else 0.6744897501960817)
+                    reason = (
+                        f"{pooled.size} draws of {name} noise are {spread:.3g} times as wide as declared, or skewed"
+                    )
+                    return (self._of_noise("noise", reason, run, name),)
+        return ()
+
+    def _of_noise(self, cause: str, reason: str, run: Run, distribution: str) -> Violation:
+        first = next(k for k, release in enumerate(run.releases) if release.distribution == distribution)
+        return Violation("noise", reason, first, run.rewards, run.rewards, cause, run.releases[first].origin)
+
+    def _elsewhere(self, run: Run, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
+        """Replays on lists that differ everywhere: nothing that the policy does may change."""
+        for target in _other_lists(run, generator):
+            if not same_behaviour(run, self._replay(run, target, seed)):
+                return self._traced(run, target, seed, same_behaviour)
+        sign = generator.choice([-LOUD, LOUD], len(run.rewards))
+        loud = tuple((sign * generator.random(len(run.rewards))).tolist())
+        shouted = self._replay(run, loud, seed)
+        if shouted.actions[0] == -1 or same_behaviour(run, shouted):
+            return ()  # to refuse rewards outside [0, 1] is fine
+        for _ in range(12):  # somewhere in [0, 1] it may show too
+            target = tuple((generator.random(len(run.rewards)) < generator.random()).astype(float).tolist())
+            if not same_behaviour(run, self._replay(run, target, seed)):
+                return self._traced(run, target, seed, same_behaviour)
+        self.pending["what it does depends on raw rewards outside [0, 1]; inside, no difference was found"] = None
+        return ()
+
+    def _traced(self, run: Run, target: Rewards, seed: int, alike: Callable[[Run, Run], bool]) -> tuple[Violation, ...]:
+        same, different = between(lambda rewards: self._replay(run, rewards, seed), run, target, alike)
+        if different.actions[0] == -1:
+            reason = f"the policy raises on the neighbour, after the same released values ({self.raised})"
+            return (Violation("alignment", reason, None, same.rewards, different.rewards, "raw rewards"),)
+        return align(same, different, self.budget)
+
+    def _outside_records(self, run: Run, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
+        """No release may move with the rewards that it does not declare, all of them changed at once."""
+        declared = [k for k, release in enumerate(run.releases) if release.records]
+        for k in _some(declared, 3 if len(run.rewards) <= 1000 else 1, generator):
+            release = run.releases[k]
+            target = tuple(
+                reward if release.covers(t, arm) else farthest(reward)
+                for t, (reward, arm) in enumerate(zip(run.rewards, run.actions, strict=True))
+            )
+
+            def stays(a: Run, b: Run, k: int = k) -> bool:
+                return len(b.releases) > k and not a.releases[k].shift_to(b.releases[k])
+
+            if target != run.rewards and not stays(run, self._replay(run, target, seed)):
+                found = self._traced(run, target, seed, stays)
+                if found:
+                    return found
+        return ()
+
+    def _neighbours(
+        self, run: Run, seed: int, generator: np.random.Generator, ledger: Sequence[Violation]
+    ) -> tuple[Violation, ...]:
+        times = times_to_change(run, 8 if len(run.rewards) <= 1000 else 3, generator)
+        over = None if uncounted(run, self.budget) else overspent(run, self.budget)
+        if over:
+            times = [over[0], *times]
+        for time in times:
+            changed = far_neighbour(run.rewards, time)
+            other = self._replay(run, changed, seed)
+            if other.actions[0] == -1:
+                return self._traced(run, changed, seed, same_behaviour)
+            found = align(run, other, self.budget)
+            if found:
+                return found
+        if reason := uncounted(run, self.budget):
+            self.pending[f"the releases cannot be added up: {reason}"] = None
+        else:
+            self.spent = max(self.spent, privacy_loss(run.releases, len(run.rewards), self.budget, run.actions))
+        for violation in ledger:
+            self.pending[f"as declared, {violation.reason}; no neighbour that was tried costs as much"] = None
+        return ()
+
+    # --------------------------------------------------------------------------------------------- what is said of it
+
+    def _told_best(self, found: tuple[Violation, ...], seed: int) -> tuple[Violation, ...]:
+        """The violation on the shortest and plainest lists, with the line to blame."""
+        first = found[0]
+        if first.rewards == first.neighbour:
+            return found
+        first = self._shrunk(first, seed)
+        if first.cause == "raw rewards":
+            with self._surroundings(seed):
+                run = record(self.make_policy, first.rewards, seed)
+            line = self._blame(run, first.neighbour, seed) or first.line
+            first = replace(self._named(first, run), line=line)
+        return (first,)
+
+    def _named(self, violation: Violation, run: Run) -> Violation:
+        """Raw rewards show in what a policy does for several reasons; a guess from what it called and released."""
+        empty = [k for k, release in enumerate(run.releases) if not release.value.any()]
+        if self.touched:
+            cause, why = "outside randomness", f"coins or noise are drawn from {' and '.join(sorted(self.touched))}"
+        elif line := self.journal.mentions(FOREIGN):
+            cause, why = "outside randomness", f"what looks like noise passes no release: {line}"
+        elif line := self.journal.mentions(BY_HAND):
+            cause, why = "noise", f"noise that is drawn by hand passes no release: {line}"
+        elif len(empty) == len(run.releases) > 0 and any(run.rewards):
+            cause, why = "noise", f"release {empty[0]} is of the value 0: noise that is added by hand passes no release"
+        elif not run.releases:
+            cause, why = violation.cause, "nothing was released before"
+        else:
+            return violation
+        return replace(violation, cause=cause, reason=f"{violation.reason}; {why}")
+
+    def _shrunk(self, violation: Violation, seed: int) -> Violation:
+        deadline, trials = monotonic() + 2.0, count()
+        best = violation
+
+        def shows(rewards: Rewards, neighbour: Rewards) -> bool:
+            nonlocal best
+            if monotonic() > deadline or next(trials) > TRIALS or rewards == neighbour:
+                return False
+            try:
+                with self._surroundings(seed):
+                    run = record(self.make_policy, rewards, seed)
+                other = self._replay(run, neighbour, seed)
+                found = [v for v in align(run, other, self.budget) if v.cause == violation.cause]
+            except Exception:
+                return False
+            if found:
+                best = found[0]
+            return bool(found)
+
+        if not shows(violation.rewards, violation.neighbour):
+            return violation  # seen only on a replay that is no run of its own
+        at = changed_time(best.rewards, best.neighbour)
+        shortest, longest = at + 1, len(best.rewards)
+        while shortest < longest:
+            middle = (shortest + longest) // 2
+            if shows(best.rewards[:middle], best.neighbour[:middle]):
+                longest = middle
+            else:
+                shortest = middle + 1
+        step = len(best.rewards)
+        while step:
+            for start in range(0, len(best.rewards), step):
+                part = [t for t in range(start, min(start + step, len(best.rewards))) if t != at and best.rewards[t]]
+                if part:
+                    lists = [[0.0 if t in part else r for t, r in enumerate(x)] for x in (best.rewards, best.neighbour)]
+                    shows(tuple(lists[0]), tuple(lists[1]))
+            step //= 2
+        return best
+
+    def _blame(self, run: Run, neighbour: Rewards, seed: int) -> str:
+        journals = Journal(), Journal()
+        for journal, rewards in zip(journals, (run.rewards, neighbour), strict=True):
+            if len(run.rewards) > 2000:
+                return ""
+            with journal.writing():
+                self._replay(run, rewards, seed)
+        self.journal = journals[0]
+        return first_difference(*journals)
+
+    def _missing(self, unreached: Sequence[str]) -> tuple[str, ...]:
+        found = list(self.pending)
+        if not self.releases:
+            found.append(f"nothing was released in {self.longest} pulls")
+        elif self.decisions < FEWEST_DECISIONS:
+            found.append(f"{self.decisions} decisions were made after a release, fewer than {FEWEST_DECISIONS}")
+        if unreached:
+            more = f" and {len(unreached) - 1} more" if len(unreached) > 1 else ""
+            found.append(f"a line of the policy never ran: {unreached[0]}{more}")
+        return tuple(found)
+
+    def _notes(self, unreached: Sequence[str]) -> tuple[str, ...]:
+        notes = [f"drawn from besides: {name}" for name in sorted(self.touched)]
+        return (*notes, *(f"never ran: {line}" for line in unreached[:5]))
+
+
+def _position(legacy: np.random.RandomState) -> tuple[bytes, int, int]:
+    state = legacy.get_state(legacy=False)
+    return state["state"]["key"].tobytes(), state["state"]["pos"], state["has_gauss"]
+
+
+# ------------------------------------------------------------------------------------------------------------- lists
+
+
+def reward_list(k: int, horizon: int, generator: np.random.Generator) -> Rewards:
+    """The k-th of a cycle of reward lists [horizon]: coin flips, stretches, uniform, constant, rare ones, quarters."""
+    uniform = generator.random(horizon)
+    match k % 7:
+        case 0:
+            rewards = uniform < generator.random()
+        case 1:
+            rewards = np.cumsum(uniform < horizon ** -generator.random()) % 2  # a change at every step, or one in all
+        case 2:
+            rewards = uniform
+        case 3:
+            rewards = np.full(horizon, float(generator.integers(2)))
+        case 4:
+            rewards = uniform < 3 / horizon
+        case 5:
+            rewards = np.floor(uniform * 5) / 4
+        case _:
+            rewards = uniform > 3 / horizon
+    return tuple(rewards.astype(float).tolist())
+
+
+def _other_lists(run: Run, generator: np.random.Generator) -> Iterator[Rewards]:
+    """Lists that make every raw statistic different: the farthest one, good for one arm only, for all but one."""
+    yield tuple(map(farthest, run.rewards))
+    actions = np.array(run.actions)
+    arms = np.unique(actions)
+    for arm in generator.permutation(arms)[:2]:
+        good = (actions == arm).astype(float)
+        yield tuple(good.tolist())
+        yield tuple((1 - good).tolist())
+    if len(run.rewards) <= 1000:
+        yield reward_list(int(generator.integers(7)), len(run.rewards), generator)
+        yield reward_list(2, len(run.rewards), generator)
+
+
+def times_to_change(run: Run, count: int, generator: np.random.Generator) -> list[int]:
+    """Times without repetition, the earlier half around ends of records: declarations go wrong there."""
+    horizon = len(run.rewards)
+    spans = [release.records[:2] for release in run.releases if release.records]
+    ends = {time for start, stop in spans for time in (start - 1, start, stop - 1, stop) if 0 <= time < horizon}
+    chosen = generator.permutation(sorted(ends))[: count // 2].tolist()
+    return list(dict.fromkeys((*chosen, *generator.permutation(horizon)[:count].tolist())))[:count]
+
+
+def _some(entries: Sequence[int], most: int, generator: np.random.Generator) -> list[int]:
+    return generator.permutation(entries)[:most].tolist() if entries else []
