@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from banditproof import verify
+from banditproof.algorithms import DPIMED, GeometricBatches
 from banditproof.theory import Budget, Enclosure, InvalidInput, characteristic_time, g_optimal_design
-from banditproof.verify import assert_certified, assert_delta_correct, assert_private, assert_regret
+from banditproof.verify import PLANTED, assert_certified, assert_delta_correct, assert_private, assert_regret, plant
 from banditproof.verify.testing.adapters import select_update
 from banditproof.verify.testing.assertions import _power
 
@@ -42,7 +43,7 @@ def outside_of_a_session(monkeypatch):
 DEFAULT = Fraction(1, 10**6)
 
 
-def test_recorded_releases_are_checked_without_an_error(asked):
+def test_recorded_releases_are_checked_with_a_fixed_error(asked):
     assert_private("make", "budget", seconds=2, horizon=30)
     assert asked == [("check_privacy", ("make", "budget"), {"seconds": 2, "seed": 0, "horizon": 30})]
     with pytest.raises(InvalidInput, match="error"):
@@ -76,6 +77,18 @@ def test_half_a_statement_about_regret_is_refused(asked, given):
 def test_a_strategy_is_tested_for_its_delta(asked):
     assert_delta_correct("make", "arms", 0.1, seconds=1)
     assert asked == [("check_delta_correct", ("make", "arms", 0.1), {"seconds": 1, "error": DEFAULT})]
+
+
+def private_imed(noise, generator):
+    return DPIMED(2, Budget.pure(1.0), GeometricBatches(2), noise, generator=generator)
+
+
+def test_a_policy_is_private_until_a_bug_is_planted_or_too_little_is_seen():
+    assert assert_private(private_imed, Budget.pure(1.0), seconds=1).verdict == "ok"
+    with pytest.raises(AssertionError, match="seen: "):
+        assert_private(plant(PLANTED["noise halved"], private_imed), Budget.pure(1.0), seconds=1)
+    with pytest.raises(AssertionError, match="inconclusive: "):
+        assert_private(private_imed, Budget.pure(1.0), seconds=1, horizon=1)
 
 
 @pytest.mark.parametrize("hears", [False, True])
