@@ -56,6 +56,7 @@ _MODULE_OF = {
     "view_epsilon": "privacy.enumeration",
     "audit": "privacy.audit",
     "action_sampler": "privacy.audit",
+    "audit_private": "privacy.black_box",
     "MembershipGame": "privacy.membership",
     "align": "runs.alignment",
     "check_neighbours": "runs.alignment",
@@ -72,6 +73,10 @@ _MODULE_OF = {
     "replay": "runs.recorder",
     "check_regret": "runs.regret",
     "largest_change": "runs.sensitivity",
+    "assert_certified": "testing.assertions",
+    "assert_delta_correct": "testing.assertions",
+    "assert_private": "testing.assertions",
+    "assert_regret": "testing.assertions",
 }
 
 __all__ = list(_MODULE_OF)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import inf, log
 
 import numpy as np
@@ -62,13 +63,13 @@ def audit(
     if not 0 <= delta < 1:
         raise InvalidInput("delta", delta, "in [0, 1)")
     search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
-    event, swapped = _search(_outcomes(left, samples, search), _outcomes(right, samples, search), error, delta)
+    bound = partial(_epsilon_bound, samples=samples, error=error, delta=delta)
+    event, swapped = search_event(_outcomes(left, samples, search), _outcomes(right, samples, search), bound)
     in_left, in_right = (
         sum(outcome in event for outcome in _outcomes(sampler, samples, fresh)) for sampler in (left, right)
     )
     rarer_last = (in_right, in_left) if swapped else (in_left, in_right)
-    bound = _epsilon_bound(*rarer_last, samples=samples, error=error, delta=delta)
-    return AuditResult(bound, tuple(sorted(event)), (in_left, in_right), samples, swapped, Fraction(error))
+    return AuditResult(bound(*rarer_last), tuple(sorted(event)), (in_left, in_right), samples, swapped, Fraction(error))
 
 
 def _outcomes(sampler: Sampler, samples: int, generator: np.random.Generator) -> list[tuple[int, ...]]:
@@ -76,8 +77,12 @@ def _outcomes(sampler: Sampler, samples: int, generator: np.random.Generator) ->
     return list(map(tuple, drawn.reshape(samples, -1).tolist()))
 
 
-def _search(left: Sequence, right: Sequence, error: Fraction, delta: float) -> tuple[set, bool]:
-    """The event and direction with the best bound on the search sample, among sets of the likeliest-ratio outcomes."""
+def search_event(left: Sequence, right: Sequence, bound: Callable[[int, int], float]) -> tuple[set, bool]:
+    """The event and direction with the best bound on two samples, among sets of the likeliest-ratio outcomes.
+
+    `bound(in_first, in_second)` judges how often the event occurred in the sample where it is likelier, and in the
+    other one; the direction says whether that is the right one.
+    """
     best_bound, best_event, best_swapped = -inf, set(), False
     for first, second, swapped in ((left, right, False), (right, left, True)):
         p, q = Counter(first), Counter(second)
@@ -88,9 +93,9 @@ def _search(left: Sequence, right: Sequence, error: Fraction, delta: float) -> t
             in_first, in_second = in_first + p[outcome], in_second + q[outcome]
             if k % stride:
                 continue
-            bound = _epsilon_bound(in_first, in_second, len(first), error, delta)
-            if bound > best_bound:
-                best_bound, best_event, best_swapped = bound, set(event), swapped
+            found = bound(in_first, in_second)
+            if found > best_bound:
+                best_bound, best_event, best_swapped = found, set(event), swapped
     return best_event, best_swapped
 
 

@@ -1,0 +1,127 @@
+"""The black-box audit refutes what leaks, does not accuse what is private, and says when it could not tell."""
+
+from fractions import Fraction
+from math import exp, log
+
+import numpy as np
+import pytest
+from scipy.stats import binom, norm
+
+from banditproof.algorithms.policy import Policy
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.laws.exponential_families import renyi_bernoulli
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.privacy.black_box import ORDERS, _least_parameter, _renyi, _shown, audit_private
+
+
+class Response(Policy):
+    """Pulls arm 0 first, then for ever the arm that randomised response with ratio exp(epsilon) makes of its reward."""
+
+    def __init__(self, epsilon, generator):
+        super().__init__(2)
+        self.lie, self.generator, self.arm = 1 / (1 + exp(epsilon)), generator, None
+
+    def next_batch(self):
+        return np.array([self.arm or 0]), np.array([1])
+
+    def observe(self, total, count, arm=None):
+        if self.arm is None:
+            self.arm = int(total[0]) ^ int(self.generator.random() < self.lie)
+
+
+def response(epsilon):
+    return lambda noise, generator: Response(epsilon, generator)
+
+
+BUDGETS = [Budget.pure(1), Budget.approximate(1, 0.01), Budget.zcdp(0.25), Budget.rdp(4, 0.5), Budget.gdp(0.8)]
+
+
+@pytest.mark.parametrize("budget", BUDGETS, ids=str)
+def test_four_times_the_epsilon_is_a_violation_of_every_kind_of_budget(budget):
+    report = audit_private(response(4.0), budget, samples=2000)
+    assert report.verdict == "violation" and report.shown > report.promised
+    assert str(report).startswith(f"violation: the actions show {report.parameter} >= ")
+    differing = [r != s for r, s in zip(report.rewards, report.neighbour, strict=True)]
+    assert sum(differing) == 1
+
+
+@pytest.mark.parametrize("budget", BUDGETS, ids=str)
+def test_a_response_that_keeps_the_budget_is_not_refuted(budget):
+    report = audit_private(response(0.4), budget, samples=2000)
+    assert report.verdict == "not refuted" and 0 <= report.shown <= report.promised
+    assert "which does not mean private" in str(report) and "would have seen" in report.power
+
+
+def test_what_is_shown_comes_close_to_the_truth():
+    report = audit_private(response(log(3)), Budget.pure(1), samples=8000)
+    assert 0.9 < report.shown < log(3)
+
+
+def test_too_few_runs_to_refute_anything_are_inconclusive():
+    report = audit_private(response(9.0), Budget.pure(3), samples=40)
+    assert report.verdict == "inconclusive" and report.reach < 3 and report.power == "would have seen nothing"
+    assert "give the audit more seconds" in str(report)
+
+
+def test_a_fixed_seed_inside_the_policy_is_suspected():
+    report = audit_private(
+        lambda noise, generator: Response(1.0, np.random.default_rng(0)), Budget.pure(1), samples=100
+    )
+    assert "seeded from its `generator`" in str(report)
+
+
+def test_false_accusations_are_as_rare_as_promised():
+    audits, error = 200, Fraction(1, 10)
+    make, tight = response(0.5), Budget.pure(0.5)
+    found = [audit_private(make, tight, samples=60, horizon=2, error=error, seed=k).verdict for k in range(audits)]
+    assert binom.sf(found.count("violation") - 1, audits, float(error)) > 1e-6
+
+
+def test_the_power_is_what_it_says():
+    report = audit_private(response(0.1), Budget.pure(1), samples=1000)
+    level = float(report.power.split()[-1])
+    generator = np.random.default_rng(1)
+    counts = generator.binomial(1000, [[0.5, level]] * 1000)
+    seen = [_shown(Budget.pure(1), *pair, samples=1000, error=report.error) > 1 for pair in counts.tolist()]
+    assert binom.cdf(sum(seen), 1000, 0.99) > 1e-6
+
+
+def test_samples_make_an_audit_repeatable_and_seconds_are_kept():
+    once, again = (audit_private(response(1.0), Budget.pure(1), samples=200, seed=5) for _ in range(2))
+    assert once == again
+    assert audit_private(response(1.0), Budget.pure(1), seconds=0.5).samples > 100
+
+
+@pytest.mark.parametrize(("p", "q"), [(0.9, 0.2), (0.5, 1e-9), (0.999999, 0.999)])
+def test_the_parameters_of_one_event_are_those_of_two_coins(p, q):
+    assert _least_parameter(Budget.pure(1), p, q) == pytest.approx(max(log(p / q), log((1 - q) / (1 - p))))
+    assert _least_parameter(Budget.gdp(1), p, q) == pytest.approx(norm.ppf(p) - norm.ppf(q))
+    for order in ORDERS.tolist():
+        assert _renyi(p, q, order) == pytest.approx(renyi_bernoulli(p, q, order), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("budget", {"budget": Budget.pure(np.inf)}),
+        ("budget", {"budget": Budget.pure([1.0, 2.0])}),
+        ("budget", {"budget": 1.0}),
+        ("samples", {"samples": 0}),
+        ("horizon", {"horizon": 0}),
+        ("horizon", {"horizon": 2.5}),
+        ("seconds", {"seconds": 0}),
+        ("error", {"error": 1}),
+    ],
+)
+def test_bad_input_is_refused(name, arguments):
+    with pytest.raises(InvalidInput, match=name):
+        audit_private(response(1.0), **{"budget": Budget.pure(1), "samples": 10, **arguments})
+
+
+def test_an_empty_batch_is_refused():
+    class Idle(Response):
+        def next_batch(self):
+            return np.array([0]), np.array([0])
+
+    with pytest.raises(InvalidInput, match="count"):
+        audit_private(lambda noise, generator: Idle(1.0, generator), Budget.pure(1), samples=10)

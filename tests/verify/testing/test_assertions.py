@@ -1,0 +1,157 @@
+"""What the assertions hand to the checks, and what they make of real certificates; outside of any plugin hook."""
+
+from fractions import Fraction
+from math import inf
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from banditproof import verify
+from banditproof.algorithms import DPIMED, GeometricBatches
+from banditproof.theory import Budget, Enclosure, InvalidInput, characteristic_time, g_optimal_design
+from banditproof.verify import PLANTED, assert_certified, assert_delta_correct, assert_private, assert_regret, plant
+from banditproof.verify.testing.adapters import select_update
+from banditproof.verify.testing.assertions import _power
+
+CHECKS = ("check_privacy", "audit_private", "check_regret", "check_theorem", "check_delta_correct")
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The calls of the checks: (name, positional arguments, keyword arguments); every answer is fine."""
+    calls = []
+
+    def fake(name, verdict):
+        def check(*arguments, **options):
+            calls.append((name, arguments, options))
+            return SimpleNamespace(verdict=verdict)
+
+        return check
+
+    for name in CHECKS:
+        monkeypatch.setattr(verify, name, fake(name, "not refuted" if name == "audit_private" else "ok"), raising=False)
+    return calls
+
+
+@pytest.fixture(autouse=True)
+def outside_of_a_session(monkeypatch):
+    """As in a program of its own; verdicts that are meant to be bad stay off this session's list."""
+    monkeypatch.setattr("banditproof.verify.testing.session.SESSIONS", [])
+
+
+DEFAULT = Fraction(1, 10**6)
+
+
+def test_recorded_releases_are_checked_with_a_fixed_error(asked):
+    assert_private("make", "budget", seconds=2, horizon=30)
+    assert asked == [("check_privacy", ("make", "budget"), {"seconds": 2, "seed": 0, "horizon": 30})]
+    with pytest.raises(InvalidInput, match="error"):
+        assert_private("make", "budget", error=0.1)
+
+
+def test_a_black_box_is_audited_with_an_error(asked):
+    assert_private("make", "budget", black_box=True, seed=3)
+    options = {"seconds": 5.0, "seed": 3, "horizon": None, "error": DEFAULT}
+    assert asked == [("audit_private", ("make", "budget"), options)]
+
+
+def test_regret_is_tested_against_a_bound_or_a_theorem(asked):
+    assert_regret("make", environment="arms", horizon=10, bound=3, error="0.01", runs=5)
+    assert_regret("make", theorem="BDP-T4.1", budgets=[1, 2])
+    assert asked == [
+        ("check_regret", ("make", "arms", 10, 3), {"seconds": 20.0, "error": Fraction(1, 100), "runs": 5}),
+        ("check_theorem", ("make", "BDP-T4.1"), {"seconds": 20.0, "error": DEFAULT, "budgets": [1, 2]}),
+    ]
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"bound": 3}, {"environment": "arms", "horizon": 10}, {"theorem": 1, "bound": 3}]
+)
+def test_half_a_statement_about_regret_is_refused(asked, given):
+    with pytest.raises(InvalidInput, match="theorem"):
+        assert_regret("make", **given)
+    assert asked == []
+
+
+def test_a_strategy_is_tested_for_its_delta(asked):
+    assert_delta_correct("make", "arms", 0.1, seconds=1)
+    assert asked == [("check_delta_correct", ("make", "arms", 0.1), {"seconds": 1, "error": DEFAULT})]
+
+
+def private_imed(noise, generator):
+    return DPIMED(2, Budget.pure(1.0), GeometricBatches(2), noise, generator=generator)
+
+
+def test_a_policy_is_private_until_a_bug_is_planted_or_too_little_is_seen():
+    assert assert_private(private_imed, Budget.pure(1.0), seconds=1).verdict == "ok"
+    with pytest.raises(AssertionError, match="seen: "):
+        assert_private(plant(PLANTED["noise halved"], private_imed), Budget.pure(1.0), seconds=1)
+    with pytest.raises(AssertionError, match="inconclusive: "):
+        assert_private(private_imed, Budget.pure(1.0), seconds=1, horizon=1)
+
+
+@pytest.mark.parametrize("hears", [False, True])
+def test_a_policy_that_leaks_fails_the_audit_and_one_that_does_not_listen_is_not_refuted(hears):
+    class Greedy:
+        def __init__(self):
+            self.sums = np.zeros(2)
+
+        def select_arm(self):
+            return int(self.sums.argmax())
+
+        def update(self, arm, reward):
+            self.sums[arm] += hears * (reward - 0.5)
+
+    def audited():
+        return assert_private(lambda *_: select_update(Greedy(), 2), Budget.pure(1), black_box=True, seconds=0.5)
+
+    if hears:
+        with pytest.raises(AssertionError, match="violation: the actions show epsilon >= "):
+            audited()
+    else:
+        assert audited().shown == 0
+
+
+@pytest.mark.parametrize(("least", "seen"), [(1.25, "a mean of 1.25"), (inf, "nothing")])
+def test_the_power_is_that_of_the_closest_call(least, seen):
+    report = SimpleNamespace(seen=1.0, closest=SimpleNamespace(seen=least, bound=1.0))
+    assert _power(report) == f"would have seen {seen} beside the bound 1"
+
+
+# --------------------------------------------------------------------------------------------------------- certificates
+
+
+def test_certified_results_of_theory_are_verified_again():
+    design = g_optimal_design([[1, 0], [0, 1], [1, 1]])
+    assert assert_certified(design, within=("1.9999", "2.0001"), width="0.001").verdict == "ok"
+    time = characteristic_time(means=["0.9", "0.5"])
+    assert "certificate holds" in str(assert_certified(time))
+
+
+@pytest.mark.parametrize("within", [(1, "1.9"), (3, inf)])
+def test_a_value_outside_of_what_was_expected_is_a_violation(within):
+    with pytest.raises(AssertionError, match="violation: .* lies outside of"):
+        assert_certified(g_optimal_design([[1, 0], [0, 1], [1, 1]]), within=within)
+
+
+def result(recheck, *ends):
+    return SimpleNamespace(recheck=lambda: recheck, value=Enclosure(*ends))
+
+
+@pytest.mark.parametrize("expected", [{"within": (0, "0.75")}, {"within": (0.75, inf)}, {"width": 0.25}])
+def test_an_enclosure_that_is_too_wide_decides_nothing(expected):
+    with pytest.raises(AssertionError, match="inconclusive: "):
+        assert_certified(result(True, 0.5, 1), **expected)
+    assert assert_certified(result(True, 0.5, 1), **expected, allow_inconclusive=True).verdict == "inconclusive"
+
+
+@pytest.mark.parametrize("answer", [False, None, "yes"])
+def test_a_certificate_that_does_not_hold_is_a_violation(answer):
+    with pytest.raises(AssertionError, match="violation: the certificate of this SimpleNamespace does not hold"):
+        assert_certified(result(answer, 1, 1), allow_inconclusive=True)
+
+
+def test_a_result_without_certificate_is_refused():
+    with pytest.raises(InvalidInput, match="recheck"):
+        assert_certified(Enclosure(0, 1))

@@ -1,0 +1,204 @@
+"""The plugin in test sessions of their own, with checks that answer what they are told."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+CHECKS = """
+    import pytest
+    from banditproof import verify
+
+    class Report:
+        def __init__(self, verdict):
+            self.verdict = verdict
+
+        def __str__(self):
+            return f"the report says {self.verdict}"
+
+    class StatisticalReport(Report):
+        seen, bound = 1.25, 1.0
+
+        @property
+        def closest(self):
+            return self
+
+    @pytest.fixture(autouse=True)
+    def checks(monkeypatch):
+        monkeypatch.setattr(verify, "check_privacy", lambda told, budget, **options: Report(told))
+        monkeypatch.setattr(verify, "check_regret", lambda told, *arguments, **options: StatisticalReport(told))
+"""
+
+TESTS = """
+    from types import SimpleNamespace
+    from banditproof.verify import assert_certified, assert_private, assert_regret
+
+    SETTING = {"environment": "any", "horizon": 10, "bound": 1}
+
+    def test_regret():
+        assert_regret("ok", **SETTING)
+        assert_regret("ok", **SETTING)
+
+    def test_privacy():
+        assert_private("ok", "budget")
+
+    def test_certificate():
+        assert_certified(SimpleNamespace(recheck=lambda: True))
+
+    def test_nothing_of_ours():
+        assert True
+"""
+
+
+@pytest.fixture
+def suite(pytester):
+    """A test suite with these tests and checks that answer what they are told."""
+
+    def make(tests):
+        pytester.makeconftest(CHECKS)
+        pytester.makepyfile(test_suite=tests)
+        return pytester
+
+    return make
+
+
+def errors(result):
+    """The shares that the section lists, by test."""
+    return re.findall(r"::(\w+)  \w+: \w+; error (\S+);", result.stdout.str())
+
+
+def test_the_section_lists_every_assertion(suite):
+    result = suite(TESTS).runpytest_inprocess()
+    result.assert_outcomes(passed=4)
+    result.stdout.fnmatch_lines(
+        [
+            "*= banditproof =*",
+            "*::test_certificate  assert_certified: ok; no statistical error; 0.0 s",
+            "*::test_privacy  assert_private: ok; error 1e-08; 0.0 s",
+            "*::test_regret  assert_regret: ok; error 1.2e-07; would have seen a mean of 1.25 beside *; 0.0 s",
+            "*::test_regret  assert_regret: ok; error 4.2e-08; would have seen a mean of 1.25 beside *; 0.0 s",
+            "probability that any of these verdicts is a false alarm: at most 1.8e-07 (the session's error: 1e-06)",
+        ]
+    )
+
+
+def test_without_assertions_there_is_no_section(suite):
+    result = suite("def test_nothing_of_ours(): assert True").runpytest_inprocess()
+    result.assert_outcomes(passed=1)
+    assert "banditproof =" not in result.stdout.str()
+
+
+@pytest.mark.parametrize("verdict", ["violation", "inconclusive", "something else"])
+@pytest.mark.parametrize("call", ["assert_private({!r}, 'budget')", "assert_regret({!r}, **SETTING)"])
+def test_everything_but_ok_fails_with_the_report(suite, verdict, call):
+    result = suite(TESTS + f"\n    def test_it():\n        {call.format(verdict)}").runpytest_inprocess("-k", "test_it")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([f"E * AssertionError: the report says {verdict}", f"*::test_it  *: {verdict}; *"])
+    assert "__tracebackhide__" not in result.stdout.str() and "def _settle" not in result.stdout.str()
+
+
+def test_inconclusive_passes_where_that_is_allowed_and_a_violation_never_does(suite):
+    calls = (f"assert_private({told!r}, 'budget', allow_inconclusive=True)" for told in ("inconclusive", "violation"))
+    tests = "".join(f"\n    def test_{k}():\n        {call}" for k, call in enumerate(calls))
+    result = suite(TESTS + tests).runpytest_inprocess("-k", "test_0 or test_1")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*::test_0  assert_private: inconclusive; *", "FAILED *::test_1 *"])
+
+
+def test_the_error_comes_from_the_command_line_or_the_ini_file(suite):
+    pytester = suite(TESTS)
+    pytester.makeini("[pytest]\nbanditproof_error = 1e-3")
+    pytester.runpytest_inprocess().stdout.fnmatch_lines(["*(the session's error: 0.001)"])
+    result = pytester.runpytest_inprocess("--banditproof-error", "0.2", "-k", "test_regret")
+    assert errors(result) == [("test_regret", "0.1"), ("test_regret", "0.033")]
+
+
+def test_an_error_of_its_own_is_listed_and_counted(suite):
+    own = """
+    def test_it():
+        assert_regret("ok", error=0.01, **SETTING)
+        assert_regret("ok", **SETTING)
+    """
+    result = suite(TESTS + own).runpytest_inprocess("-k", "test_it", "--banditproof-error", "0.001")
+    assert errors(result) == [("test_it", "0.01"), ("test_it", "0.0005")]
+    result.stdout.fnmatch_lines(["*at most 0.011 (the session's error: 0.001)"])
+
+
+@pytest.mark.parametrize("error", ["0", "2", "tiny"])
+def test_an_error_that_is_no_probability_is_a_usage_error(suite, error):
+    result = suite(TESTS).runpytest_subprocess(f"--banditproof-error={error}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: banditproof_error must be a number between 0 and 1, got *"])
+
+
+def test_an_assertion_while_tests_are_collected_has_no_share(suite):
+    result = suite(TESTS + "\n    assert_regret('ok', **SETTING)").runpytest_inprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*assertion must be made in a test or a fixture*"])
+
+
+def test_a_fixture_asserts_on_behalf_of_its_test(suite):
+    fixture = """
+    import pytest
+
+    @pytest.fixture
+    def checked():
+        assert_regret("ok", **SETTING)
+
+    def test_with_fixture(checked):
+        assert_regret("ok", **SETTING)
+    """
+    result = suite(TESTS + fixture).runpytest_inprocess("-k", "fixture")
+    assert errors(result) == [("test_with_fixture", "5e-07"), ("test_with_fixture", "1.7e-07")]
+
+
+def test_a_test_that_is_run_again_does_not_get_its_share_again(suite):
+    pytester = suite(TESTS)
+    pytester.makepyfile(
+        again="""
+        from _pytest.runner import runtestprotocol
+
+        def pytest_runtest_protocol(item, nextitem):
+            for _ in range(2):
+                runtestprotocol(item, nextitem=nextitem)
+            return True
+        """
+    )
+    pytester.syspathinsert()
+    result = pytester.runpytest_inprocess("-p", "again", "-k", "test_regret")
+    assert [share for _, share in errors(result)] == ["5e-07", "1.7e-07", "8.3e-08", "5e-08"]
+
+
+def test_workers_share_one_error_and_the_controller_lists_all_lines(suite):
+    tests = TESTS + "".join(f"\n    def test_{k}():\n        assert_regret('ok', **SETTING)" for k in range(6))
+    pytester = suite(tests)
+    alone = sorted(errors(pytester.runpytest_inprocess()))
+    together = sorted(errors(pytester.runpytest_subprocess("-n", "2")))
+    assert together == alone and len(alone) == 9  # the same share on whichever worker
+
+
+def test_workers_that_all_run_every_test_divide_its_share(suite):
+    result = suite(TESTS).runpytest_subprocess("--dist", "each", "--tx", "2*popen", "-k", "test_regret")
+    assert sorted(errors(result)) == 2 * [("test_regret", "2.5e-07")] + 2 * [("test_regret", "8.3e-08")]
+
+
+def test_what_a_worker_found_survives_its_crash(suite):
+    crash = "\n    def test_the_worker_dies():\n        import os\n        os._exit(1)"
+    result = suite(TESTS + crash).runpytest_subprocess("-n", "1", "--max-worker-restart", "0")
+    assert [test for test, _ in errors(result)] == ["test_privacy", "test_regret", "test_regret"]
+    result.stdout.fnmatch_lines(["*crashed while running*"])
+
+
+def test_nothing_heavy_is_imported_before_an_assertion_is_used(tmp_path):
+    program = """
+import sys, pytest
+pytest.main(["--collect-only", "-q", sys.argv[1]])
+assert "banditproof.verify.testing.plugin" in sys.modules
+print("heavy:", *{"numpy", "scipy", "flint", "mpmath", "sympy"} & set(sys.modules))
+"""
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout.splitlines()[-1] == "heavy:"

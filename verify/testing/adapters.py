@@ -1,0 +1,162 @@
+"""Policies of other libraries as a `Policy` of this one: one pull per batch, R objects for R replications.
+
+The objects are told every raw reward, as in their own library. What they release is invisible from outside, so their
+privacy can only be audited (`assert_private(..., black_box=True)`); regret and identification are tested in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.policy import Policy
+from banditproof.theory.errors import InvalidInput
+
+Answer = str | Callable[[Any], Any]
+"""How a player is asked something: the name of its attribute or method, or a function of the player."""
+
+
+class Adapted(Policy):
+    """Other people's `players`, one or a list of R of them, as one policy with R replications.
+
+    `choose(player)` is the arm it pulls next, `hear(player, arm, reward)` tells it what that brought. `arms` is their
+    number, or the list of the players' own labels for arms 0, 1, ... A player for identification also says whether it
+    has `stopped` and which arm it recommends (`recommend`); it is not asked or told anything after that.
+
+    Raises InvalidInput for no players, for an arm that is none of the labels, and for batches of several pulls.
+    """
+
+    per_replication = ("players", "_chosen")
+
+    def __init__(
+        self,
+        players: Any,
+        arms: int | Sequence[Hashable],
+        choose: Callable[[Any], Any],
+        hear: Callable[[Any, Any, float], Any],
+        *,
+        stopped: Answer | None = None,
+        recommend: Answer | None = None,
+    ) -> None:
+        listed = players if isinstance(players, list | tuple) else [players]
+        self.labels = list(range(arms)) if isinstance(arms, int | np.integer) else list(arms)
+        super().__init__(len(self.labels), len(listed))
+        self.players = np.fromiter(listed, dtype=object, count=len(listed))
+        self._number = {label: k for k, label in enumerate(self.labels)}
+        self._chosen = np.zeros(len(listed), dtype=np.int64)
+        self._choose, self._hear, self._stopped, self._recommend = choose, hear, stopped, recommend
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        for k in self._running():
+            self._chosen[k] = self._arm(self._choose(self.players[k]))
+        return self._chosen.copy(), np.ones(self.replications, dtype=np.int64)
+
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
+        if (np.asarray(count) != 1).any():
+            raise InvalidInput("count", np.asarray(count).tolist(), "1: these players hear every single reward")
+        played = self._chosen if arm is None else arm
+        for k in self._running():
+            self._hear(self.players[k], self.labels[int(played[k])], float(total[k]))
+
+    @property
+    def stopped(self) -> np.ndarray:
+        """Which replications have stopped, bool [R]. AttributeError for players that never do."""
+        if self._stopped is None:
+            raise AttributeError("stopped: nobody said how to ask the players; give the adapter `stopped`")
+        return np.array([bool(_ask(player, self._stopped)) for player in self.players])
+
+    @property
+    def recommendation(self) -> np.ndarray:
+        """The arm each stopped replication recommends, -1 for the others, int [R]. AttributeError as for `stopped`."""
+        if self._recommend is None:
+            raise AttributeError("recommendation: nobody said how to ask the players; give the adapter `recommend`")
+        named = np.full(self.replications, -1)
+        for k in np.flatnonzero(self.stopped):
+            named[k] = self._arm(_ask(self.players[k], self._recommend))
+        return named
+
+    def _running(self) -> np.ndarray:
+        return np.arange(self.replications) if self._stopped is None else np.flatnonzero(~self.stopped)
+
+    def _arm(self, answer: Any) -> int:
+        label = answer.item() if isinstance(answer, np.ndarray) and answer.size == 1 else answer
+        if label not in self._number:
+            raise InvalidInput("arm", label, f"one of {self.labels}")
+        return self._number[label]
+
+
+def _ask(player: Any, how: Answer) -> Any:
+    if callable(how):
+        return how(player)
+    answer = getattr(player, how)
+    return answer() if callable(answer) else answer
+
+
+def select_update(players: Any, arms: int | Sequence[Hashable], **identification: Answer) -> Adapted:
+    """Players with `select_arm()` and `update(arm, reward)`."""
+    return Adapted(players, arms, lambda p: p.select_arm(), lambda p, arm, r: p.update(arm, r), **identification)
+
+
+def smpybandits(players: Any, arms: int | Sequence[Hashable], **identification: Answer) -> Adapted:
+    """Players with `startGame()`, `choice()` and `getReward(arm, reward)`, as in SMPyBandits; the game is started."""
+    policy = Adapted(players, arms, lambda p: p.choice(), lambda p, arm, r: p.getReward(arm, r), **identification)
+    for player in policy.players:
+        player.startGame()
+    return policy
+
+
+class _Learner:
+    """A learner that is fitted once every arm was pulled."""
+
+    def __init__(self, learner: Any, labels: Sequence[Hashable]) -> None:
+        self.learner, self.labels = learner, labels
+        self.history: list[tuple[Hashable, float]] = []
+
+    def choose(self) -> Any:
+        pulls = len(self.history)
+        return self.labels[pulls] if pulls < len(self.labels) else self.learner.predict()
+
+    def hear(self, arm: Hashable, reward: float) -> None:
+        self.history.append((arm, reward))
+        if len(self.history) == len(self.labels):
+            self.learner.fit(*map(list, zip(*self.history, strict=True)))
+        elif len(self.history) > len(self.labels):
+            self.learner.partial_fit([arm], [reward])
+
+
+def predict_partial_fit(players: Any, arms: int | Sequence[Hashable]) -> Adapted:
+    """Learners with `fit(decisions, rewards)`, `partial_fit(decisions, rewards)` and `predict()`, as in MABWiser.
+
+    They predict nothing before they were fitted: each arm is pulled once first, in the order of `arms`.
+    """
+    labels = range(arms) if isinstance(arms, int | np.integer) else list(arms)
+    listed = players if isinstance(players, list | tuple) else [players]
+    return Adapted([_Learner(player, labels) for player in listed], arms, _Learner.choose, _Learner.hear)
+
+
+HistoryFunction = Callable[[list, list[float]], Any]
+"""A function of the arms pulled and of the rewards they brought, two lists as long as the run so far."""
+
+
+def history(
+    choose: HistoryFunction,
+    arms: int | Sequence[Hashable],
+    replications: int = 1,
+    *,
+    stopped: HistoryFunction | None = None,
+    recommend: HistoryFunction | None = None,
+) -> Adapted:
+    """A plain function of the history, `choose(arms, rewards)`; also when to stop and what to recommend, if given."""
+
+    def hear(player: tuple[list, list[float]], arm: Any, reward: float) -> None:
+        player[0].append(arm)
+        player[1].append(reward)
+
+    def of_player(function: HistoryFunction | None) -> Any:
+        return function and (lambda player: function(*player))
+
+    players = [([], []) for _ in range(replications)]
+    identification = {"stopped": of_player(stopped), "recommend": of_player(recommend)}
+    return Adapted(players, arms, of_player(choose), hear, **identification)

@@ -1,0 +1,181 @@
+"""Assertions for a test suite: pass on what was checked, fail with the report on a violation and on what stays open.
+
+A check that runs out of time has shown nothing, so "inconclusive" fails as well, unless `allow_inconclusive` says
+otherwise. Errors of statistical assertions add up over a suite: in a pytest session they share one error budget (see
+`session`), outside of pytest each has 1e-6 unless `error` is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import isinf
+from time import perf_counter
+from typing import Any
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.testing.session import note, share_of_error
+
+RECORDED_ERROR = Fraction(1, 10**8)
+"""What the random checks of the noise in `check_privacy` err with at most; nobody chooses it."""
+
+
+def assert_private(
+    make_policy: Callable[..., Any],
+    budget: Any,
+    *,
+    seconds: float = 5.0,
+    seed: int = 0,
+    horizon: int | None = None,
+    black_box: bool = False,
+    error: Fraction | float | str | None = None,
+    allow_inconclusive: bool = False,
+) -> Any:
+    """Assert that the policies of `make_policy(noise, generator)`, with one replication each, keep the `budget`.
+
+    By default recorded releases are checked (`check_privacy`): that needs a policy that draws its noise through
+    `noise`. One that draws its own is audited from its actions with `black_box=True` (`audit_private`), which can
+    refute privacy and never show it: the assertion then passes on "not refuted". Only the audit uses `error`; the check
+    of recorded releases errs with probability below 1e-8.
+
+    Returns the report; raises AssertionError with it.
+    """
+    __tracebackhide__ = True
+    from banditproof import verify
+
+    if not black_box:
+        if error is not None:
+            raise InvalidInput("error", error, "None unless black_box: recorded releases are checked with 1e-8")
+        check = partial(verify.check_privacy, make_policy, budget, seconds=seconds, seed=seed, horizon=horizon)
+        return _settle("assert_private", check, RECORDED_ERROR, allow_inconclusive)
+    share = share_of_error(error)
+    audit = partial(verify.audit_private, make_policy, budget, seconds=seconds, seed=seed, horizon=horizon, error=share)
+    return _settle("assert_private (black box)", audit, share, allow_inconclusive, passes="not refuted")
+
+
+def assert_regret(
+    make_policies: Callable[..., Any],
+    *,
+    theorem: Any = None,
+    environment: Any = None,
+    horizon: int | None = None,
+    bound: Any = None,
+    seconds: float = 20.0,
+    error: Fraction | float | str | None = None,
+    allow_inconclusive: bool = False,
+    **options: Any,
+) -> Any:
+    """Assert that the expected regret keeps a `theorem` (`check_theorem`), or a `bound` after `horizon` pulls in an
+    `environment` (`check_regret`); `options` go to that check.
+
+    `make_policies` is what the check wants: for a bound (rows, generator), for a theorem (arms, budget, horizon, noise,
+    generator, replications). Returns the report; raises AssertionError with it, and InvalidInput unless either a
+    theorem or all three are given.
+    """
+    __tracebackhide__ = True
+    from banditproof import verify
+
+    given = {"environment": environment, "horizon": horizon, "bound": bound}
+    missing = [name for name, value in given.items() if value is None]
+    if len(missing) != (0 if theorem is None else 3):
+        raise InvalidInput("theorem", theorem, "given without environment, horizon and bound, or all three without it")
+    share = share_of_error(error)
+    if theorem is None:
+        check = partial(verify.check_regret, make_policies, environment, horizon, bound)
+    else:
+        check = partial(verify.check_theorem, make_policies, theorem)
+    check = partial(check, seconds=seconds, error=share, **options)
+    return _settle("assert_regret", check, share, allow_inconclusive)
+
+
+def assert_delta_correct(
+    make_strategy: Callable[..., Any],
+    environment: Any,
+    delta: Any,
+    *,
+    seconds: float = 20.0,
+    error: Fraction | float | str | None = None,
+    allow_inconclusive: bool = False,
+    **options: Any,
+) -> Any:
+    """Assert that a strategy recommends a wrong arm with probability at most `delta` (`check_delta_correct`).
+
+    `options` go to that check. Returns the report; raises AssertionError with it.
+    """
+    __tracebackhide__ = True
+    from banditproof import verify
+
+    share = share_of_error(error)
+    arguments = make_strategy, environment, delta
+    check = partial(verify.check_delta_correct, *arguments, seconds=seconds, error=share, **options)
+    return _settle("assert_delta_correct", check, share, allow_inconclusive)
+
+
+@dataclass(frozen=True)
+class CertificateReport:
+    """What re-verifying a certified result gave, in a sentence."""
+
+    verdict: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.reason}"
+
+
+def assert_certified(
+    result: Any, *, within: tuple[Any, Any] | None = None, width: Any = None, allow_inconclusive: bool = False
+) -> CertificateReport:
+    """Assert that the certificate of a `result` holds: a design, a characteristic time, whatever has `recheck()`.
+
+    Its `value` has to lie in the closed interval `within`, and be known to `width`, where they are given: numbers read
+    exactly, text included. An enclosure that is too wide to tell is inconclusive.
+
+    Returns the report; raises AssertionError with it, and InvalidInput for a result without certificate.
+    """
+    __tracebackhide__ = True
+    if not callable(getattr(result, "recheck", None)):
+        raise InvalidInput("result", result, "a result with a certificate, which has recheck()")
+    return _settle("assert_certified", partial(_certificate_report, result, within, width), None, allow_inconclusive)
+
+
+def _certificate_report(result: Any, within: tuple[Any, Any] | None, width: Any) -> CertificateReport:
+    from banditproof.theory import Enclosure
+
+    if result.recheck() is not True:
+        return CertificateReport("violation", f"the certificate of this {type(result).__name__} does not hold")
+    if within is None and width is None:
+        return CertificateReport("ok", "the certificate holds")
+    value = Enclosure.outward(result.value)
+    if within is not None:
+        low, high = (end if isinstance(end, float) and isinf(end) else Fraction(end) for end in within)
+        if value.upper < low or value.lower > high:
+            return CertificateReport("violation", f"{value} lies outside of [{low}, {high}]")
+        if value.lower < low or value.upper > high:
+            return CertificateReport("inconclusive", f"{value} does not tell whether the value lies in [{low}, {high}]")
+    if width is not None and value.width > Fraction(width):
+        return CertificateReport("inconclusive", f"{value} is wider than {width}")
+    return CertificateReport("ok", f"the certificate holds, the value lies in {value}")
+
+
+def _settle(
+    assertion: str, check: Callable[[], Any], error: Fraction | None, allow_inconclusive: bool, passes: str = "ok"
+) -> Any:
+    """Run a check, note its verdict, and raise unless it is one that passes."""
+    __tracebackhide__ = True
+    start = perf_counter()
+    report = check()
+    note(assertion, report.verdict, error, _power(report), perf_counter() - start)
+    if report.verdict != passes and not (allow_inconclusive and report.verdict == "inconclusive"):
+        raise AssertionError(str(report))
+    return report
+
+
+def _power(report: Any) -> str:
+    """What the runs of a report would have seen, in a few words; nothing for a check that is not statistical."""
+    if not hasattr(report, "seen"):
+        return getattr(report, "power", "")
+    part = report.closest
+    seen = "nothing" if isinf(part.seen) else f"a mean of {part.seen:.4g}"
+    return f"would have seen {seen} beside the bound {part.bound:.4g}"

@@ -1,0 +1,83 @@
+"""The pytest plugin: assertions share the session's error, and a section at the end lists them.
+
+Lines travel on the test reports, which pytest-xdist sends to its controller one by one: what a worker found is known
+even if it crashes later. Nothing heavy is imported before an assertion is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.testing.session import SESSIONS, Line, Session, probability
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    meaning = "probability that any statistical assertion of a session is a false alarm"
+    parser.addini("banditproof_error", meaning, default="1e-6")
+    parser.getgroup("banditproof").addoption("--banditproof-error", metavar="P", help=f"{meaning} (default: 1e-6)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    try:
+        given = config.getoption("banditproof_error") or config.getini("banditproof_error")
+        error = probability("banditproof_error", given)
+    except InvalidInput as wrong:
+        raise pytest.UsageError(str(wrong)) from wrong
+    copies = getattr(config, "workerinput", {}).get("banditproof_copies", 1)
+    config.pluginmanager.register(_Assertions(Session(error, copies)), "banditproof-assertions")
+
+
+class _Assertions:
+    """The hooks of one session; `lines` are those of all tests that were reported, of every worker."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.lines: list[Line] = []
+        SESSIONS.append(session)
+
+    def pytest_unconfigure(self) -> None:
+        SESSIONS.remove(self.session)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Before a worker of pytest-xdist starts."""
+        if node.config.option.dist == "each":
+            node.workerinput["banditproof_copies"] = node.workerinput["workercount"]
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.session.tests = max(1, len(session.items))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        self.session.test = item.nodeid
+        try:
+            return (yield)
+        finally:
+            self.session.test = None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self) -> Generator[None, Any, Any]:
+        report = yield
+        if self.session.lines:
+            report.banditproof = [vars(line) for line in self.session.lines]
+            self.session.lines.clear()
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.lines += (Line(**line) for line in getattr(report, "banditproof", ()))
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if not self.lines:
+            return
+        terminalreporter.section("banditproof")
+        for line in sorted(self.lines, key=lambda line: line.test):
+            terminalreporter.line(str(line))
+        spent = sum(line.error for line in self.lines)
+        terminalreporter.line(
+            f"probability that any of these verdicts is a false alarm: at most {spent:.2g}"
+            f" (the session's error: {float(self.session.error):.2g})"
+        )
