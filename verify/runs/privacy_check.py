@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import count, cycle, islice
 from math import log2
@@ -52,6 +52,7 @@ FOREIGN = (
     r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\btime\.|\bhash\(|secrets\.|uuid"
 )
 BY_HAND = r"\b(generator|rng)\.(laplace|normal|standard_normal|exponential|gumbel|logistic|geometric)\b"
+LONGEST_ROUND, FARTHEST = 1, 5000  # the round, and its pulls, that goes as far as time allows, for the costs alone
 FAR = 16  # as many times the longest run is what a growing cost is extrapolated to
 LOUD = 1e3  # rewards of this size show in every raw statistic
 CLOSE_LAW = 1e-10  # the probability that noise of the declared law is taken for another one, per test
@@ -180,6 +181,7 @@ class _Search:
     journal: Journal = field(default_factory=Journal)
     rate: float = 1e-5  # seconds per pull of one run
     few: bool = False  # whether there is time for a few replays only
+    bare: bool = False  # whether the round is for the costs of a long run alone
 
     def report(self) -> PrivacyReport:
         self.start = monotonic()
@@ -194,10 +196,22 @@ class _Search:
         unreached = self.coverage.unreached()
         count = currency(self.budget)
         return PrivacyReport(
-            self.budget, found, () if found else self._missing(unreached), self.runs, self.replays, self.longest,
-            self.releases, self.decisions, max(self.spending.values(), default=0.0), count.allowed, count.name, unreached, self._notes(unreached),
-            at, monotonic() - self.start,
-        )  # fmt: skip
+            self.budget,
+            found,
+            () if found else self._missing(unreached),
+            runs=self.runs,
+            replays=self.replays,
+            longest=self.longest,
+            releases=self.releases,
+            decisions=self.decisions,
+            spent=max(self.spending.values(), default=0.0),
+            allowed=count.allowed,
+            currency=count.name,
+            unreached=unreached,
+            notes=self._notes(unreached),
+            seed=at,
+            seconds=monotonic() - self.start,
+        )
 
     def _left(self) -> float:
         return self.start + self.seconds - monotonic()
@@ -209,9 +223,13 @@ class _Search:
             share = self._left() / (2 if length > 100 else 4)
             if share <= 0 and k >= 4:
                 return
+            self.bare = k == LONGEST_ROUND
+            if self.bare:
+                length = self.horizon or FARTHEST
             if k:
-                length = min(length, max(min(30, length), int(share / FEWEST_RUNS / self.rate)))
-            self.few = length > 100 and length * self.rate * 24 > share
+                runs = 2 if self.bare else FEWEST_RUNS
+                length = min(length, max(min(30, length), int(share / runs / self.rate)))
+            self.few = self.bare or length > 100 and length * self.rate * 24 > share
             yield k, length
 
     # ------------------------------------------------------------------------------------------------------- one round
@@ -220,7 +238,7 @@ class _Search:
         generator = np.random.default_rng([self.seed, k])
         rewards = reward_list(k, length, generator)
         began = monotonic()
-        with self._surroundings(seed), self.coverage.collecting():
+        with self._surroundings(seed), nullcontext() if self.bare else self.coverage.collecting():
             run = record(self.make_policy, rewards, seed)
         self.rate = max(self.rate / 2, (monotonic() - began) / length)
         self.runs, self.longest = self.runs + 1, max(self.longest, length)
@@ -229,6 +247,8 @@ class _Search:
             self.touched.add("noise.generator")
         ledger = audit_ledger(run, self.budget)
         certain = tuple(v for v in ledger if v.cause not in ("budget", "records"))
+        if self.bare:
+            return certain or self._neighbours(run, seed, generator, ledger)
         return (
             certain
             or self._control(run, seed)
@@ -361,7 +381,7 @@ class _Search:
     def _neighbours(
         self, run: Run, seed: int, generator: np.random.Generator, ledger: Sequence[Violation]
     ) -> tuple[Violation, ...]:
-        times = times_to_change(run, 2 if self.few else 8, generator)
+        times = times_to_change(run, 1 if self.bare else 2 if self.few else 8, generator)
         over = None if uncounted(run, self.budget) else overspent(run, self.budget)
         if over:
             times = [over[0], *times]
