@@ -57,6 +57,13 @@ _MODULE_OF = {
     "audit": "privacy.audit",
     "action_sampler": "privacy.audit",
     "MembershipGame": "privacy.membership",
+    "StatisticalReport": "guarantees.report",
+    "check_regret": "guarantees.regret",
+    "compare_regret": "guarantees.regret",
+    "check_theorem": "guarantees.theorems",
+    "check_delta_correct": "guarantees.identification",
+    "identification_instances": "guarantees.identification",
+    "check_concentration": "guarantees.concentration",
     "align": "runs.alignment",
     "check_privacy": "runs.alignment",
     "find_violation": "runs.alignment",
@@ -69,7 +76,6 @@ _MODULE_OF = {
     "far_neighbour": "runs.recorder",
     "record": "runs.recorder",
     "replay": "runs.recorder",
-    "check_regret": "runs.regret",
     "largest_change": "runs.sensitivity",
 }
 

@@ -78,7 +78,8 @@ def compare_regret(
 
     Half of the error is that of `reference_limit`, the other half that of `check_regret` with `factor` times the limit
     as its bound; `options` are those of `check_regret`. Evidence against a bound falls, and evidence for it rises, as
-    the bound does, so it does no harm that this one is random. Raises InvalidInput, also where that bound cannot be exceeded.
+    the bound does, so it does no harm that this one is random. Raises InvalidInput, also for a bound that no policy can
+    exceed.
     """
     limit = reference_limit(make_reference, environment, horizon, float(error) / 2, seed=seed)
     return check_regret(

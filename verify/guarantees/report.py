@@ -25,7 +25,7 @@ class StatisticalReport:
     `tested` is the statement, `cause` the reason for the verdict; `mean` and `largest` are of the runs, the quantity
     lies in [0, `most`]. `would_see` is the expectation that as many runs reveal with probability at least `SEEN` (inf:
     none) if the quantity varies as in these runs but for its scale; `would_see_any` the same for every law on
-    [0, `most`]. `undecided` runs had no outcome. A report on several statements has `parts`, and numbers of its closest
+    [0, `most`], also the one on its two ends. `undecided` runs had no outcome. A report on several statements has `parts`, and numbers of its closest
     call; `notes` say what was not tested and what was taken on trust.
     """
 
@@ -52,6 +52,11 @@ class StatisticalReport:
         return self.verdict == OK
 
     @property
+    def seen(self) -> float:
+        """The least expectation that would have been seen, whichever way it is counted."""
+        return min(self.would_see, self.would_see_any)
+
+    @property
     def closest(self) -> StatisticalReport:
         """The part whose mean is largest beside its bound."""
         return max(self.parts, key=lambda part: part.mean / part.bound if part.bound else inf, default=self)
@@ -65,8 +70,8 @@ class StatisticalReport:
             f"tested: {self.tested}",
             f"{self.runs} runs in {self.seconds:.1f} s{undecided}: mean {self.mean:.4g}, largest {self.largest:.4g}; "
             f"bound {self.bound:.4g}, largest possible {self.most:.4g}",
-            f"so many runs would have seen an expectation of {_from(self.would_see)} with probability >= {SEEN} if it "
-            f"varied as here, of {_from(self.would_see_any)} whatever its tails",
+            f"would have seen an expectation of {_from(self.would_see_any)} with probability >= {SEEN} whatever its tails"
+            + (f", of {_from(self.would_see)} if it varied as here" if self.would_see < inf else ""),
             f"error probabilities: {self.error:.1g} of a false alarm, {self.missed:.1g} that a broken bound passes",
         ]
         return "\n  ".join([*lines, *self.notes])
@@ -77,7 +82,7 @@ class StatisticalReport:
             worst = self.closest
             lines.append(
                 f"closest call: mean {worst.mean:.4g} beside {worst.bound:.4g} ({worst.tested}); would have seen "
-                f"{_from(worst.would_see)} with probability >= {SEEN}"
+                f"{_from(worst.seen)} with probability >= {SEEN}"
             )
         lines.append(f"{self.runs} runs in {self.seconds:.1f} s; probability of a false alarm at most {self.error:.1g}")
         return [*lines, *self.notes]
