@@ -249,7 +249,7 @@ ELIMINATION: dict[str, Bug] = {
     ),
     "wrong sign of the difference": _eliminating(lambda means, active: means - means.max(axis=1)[:, None] < -0.1),
     "epochs a hundred times too long": lambda policy: changed(policy, _pulls=lambda b, p: 100 * b(p)),
-    "means not divided by pulls": lambda policy: changed(
+    "eliminating from the tenth epoch on": lambda policy: changed(
         policy, _eliminate=lambda b, p, over: b(p, over & (p.epoch > 9))
     ),
 }
@@ -318,12 +318,18 @@ def _at(policy: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.arange(policy.replications), policy.recommended
 
 
+def _closed(policy: Any) -> np.ndarray:
+    """The level of the node that the last reward closed, [R]."""
+    number = policy.samples[_at(policy)]
+    return np.rint(np.log2(number & -number)).astype(np.int64)
+
+
 TREE: dict[str, Bug] = {
-    "wrong sign of the bonus": lambda policy: changed(policy, fixed_bonus=lambda b, p: -10 * b(p)),
+    "large bonus of the wrong sign": lambda policy: changed(policy, fixed_bonus=lambda b, p: -10 * b(p)),
     "bonus a hundred times too large": lambda policy: changed(policy, fixed_bonus=lambda b, p: 100 * b(p)),
     "noise scale squared": lambda policy: changed(policy, node_budget=lambda b, p: np.minimum(b(p), 1 / b(p)) ** 2 / 9),
     "first node only": _heard(lambda p: p.noisy_sums.__setitem__(_at(p), p.noisy[(*_at(p), 0)])),
-    "last node only": _heard(lambda p: p.noisy_sums.__setitem__(_at(p), p.noisy[_at(p)][:, ::-1].max(axis=1) * 0)),
+    "last node only": _heard(lambda p: p.noisy_sums.__setitem__(_at(p), p.noisy[(*_at(p), _closed(p))])),
     "sums of all arms in one": _heard(lambda p: p.noisy_sums.__setitem__(slice(None), p.noisy_sums.mean(1)[:, None])),
     "sums with the wrong sign": _heard(lambda p: p.noisy_sums.__setitem__(_at(p), -abs(p.noisy_sums[_at(p)]))),
     "sums of the mirrored arm": lambda policy: changed(

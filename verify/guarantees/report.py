@@ -23,9 +23,9 @@ class StatisticalReport:
     - "inconclusive": the time was over before either.
 
     `tested` is the statement, `cause` the reason for the verdict; `mean` and `largest` are of the runs, the quantity
-    lies in [0, `most`]. `would_see` is the expectation that as many runs reveal with probability at least `SEEN` (inf:
-    none) if the quantity varies as in these runs but for its scale; `would_see_any` the same for every law on
-    [0, `most`], also the one on its two ends. `undecided` runs had no outcome. A report on several statements has `parts`, and numbers of its closest
+    lies in [0, `most`]. `would_see_any` is the expectation that as many runs reveal with probability at least `SEEN`,
+    for every law on [0, `most`]; `would_see` the same if the quantity varies as in these runs but for its scale (inf:
+    none). `undecided` runs had no outcome. A report on several statements has `parts`, and the numbers of its closest
     call; `notes` say what was not tested and what was taken on trust.
     """
 
@@ -70,8 +70,8 @@ class StatisticalReport:
             f"tested: {self.tested}",
             f"{self.runs} runs in {self.seconds:.1f} s{undecided}: mean {self.mean:.4g}, largest {self.largest:.4g}; "
             f"bound {self.bound:.4g}, largest possible {self.most:.4g}",
-            f"would have seen an expectation of {_from(self.would_see_any)} with probability >= {SEEN} whatever its tails"
-            + (f", of {_from(self.would_see)} if it varied as here" if self.would_see < inf else ""),
+            f"would have seen an expectation of {_from(self.would_see_any)} with probability >= {SEEN} whatever its "
+            "tails" + (f", of {_from(self.would_see)} if it varied as here" if self.would_see < inf else ""),
             f"error probabilities: {self.error:.1g} of a false alarm, {self.missed:.1g} that a broken bound passes",
         ]
         return "\n  ".join([*lines, *self.notes])
