@@ -12,7 +12,7 @@ from banditproof.algorithms.environment import BernoulliBandit, Environment
 from banditproof.algorithms.policy import Strategy
 from banditproof.algorithms.run.identification import identify
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.guarantees.report import StatisticalReport, combined
+from banditproof.verify.guarantees.report import VIOLATION, StatisticalReport, combined
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
@@ -37,7 +37,8 @@ def check_delta_correct(
     An arm is wrong if its mean is not the largest. A run that has not stopped after `cap` pulls is undecided: it is no
     wrong arm where delta is attacked, it is left out where delta is supported, and the report counts it; a strategy
     that never stops is therefore never ok. `identification_instances` has environments that are hard in different ways.
-    The error is shared by the environments, `missed` and the time are as in `check_regret`. Raises InvalidInput.
+    The search ends at the first violation. The error is shared by the environments, `missed` and the time are as in
+    `check_regret`. Raises InvalidInput.
     """
     if not 0 < delta < 1:
         raise InvalidInput("delta", delta, "between 0 and 1")
@@ -60,6 +61,8 @@ def check_delta_correct(
                 progress=progress,
             )
         )
+        if parts[-1].verdict == VIOLATION:
+            break
     undecided, runs = sum(part.undecided for part in parts), sum(part.runs for part in parts)
     notes = (f"{undecided} of {runs} runs had not stopped after {cap} pulls",) if undecided else ()
     return combined(f"delta-correctness, delta = {delta:g}", parts, float(error), monotonic() - start, notes=notes)

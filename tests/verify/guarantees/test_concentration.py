@@ -26,7 +26,9 @@ def test_hoeffding_holds_and_half_of_it_does_not(side, radius):
 
 
 def test_a_side_that_is_never_left_is_ok():
-    skewed = lambda count, generator: generator.exponential(1.0, count)
+    def skewed(count, generator):
+        return generator.exponential(1.0, count)
+
     assert check_concentration(skewed, 1.0, 1.0, DELTA, side="below").mean == 0
     assert check_concentration(skewed, 1.0, 1.0, DELTA, side="above").verdict == "violation"  # exp(-2) > 0.1
 

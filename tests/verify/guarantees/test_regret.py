@@ -50,12 +50,13 @@ def test_a_bound_of_zero_is_broken_by_any_regret():
     assert report.verdict == "violation" and report.seen == np.inf
 
 
-def test_a_correct_policy_passes_and_every_planted_regret_bug_fails():
+def test_a_correct_policy_passes_and_every_planted_regret_bug_fails_but_those_that_stay_with_the_best_arm():
     bound = 400.0  # the mean regret of DP-IMED here is below 40
     report = check_regret(maker(), BANDIT, 4000, bound, seed=3)
     assert report.verdict == "ok" and report.mean < 40 and bound < report.would_see < report.would_see_any < 2000
     verdicts = {name: check_regret(maker(bug), BANDIT, 4000, bound, seed=3).verdict for name, bug in BETWEEN.items()}
-    assert {name for name, verdict in verdicts.items() if verdict != "violation"} == set()
+    missed = {name for name, verdict in verdicts.items() if verdict != "violation"}
+    assert missed == {"first arm never played", "stuck after the first phase"}  # the best arm is the second of two
 
 
 def test_the_numbers_depend_on_the_seed_and_not_on_the_workers():

@@ -39,7 +39,7 @@ def test_two_hundred_seeds_at_the_bound_itself_give_no_more_alarms_and_no_more_c
     """The mean of min(exponential(s), 20) is s (1 - exp(-20 / s)); looking again and again does no harm."""
     error, bound = 0.05, 1 - np.exp(-20.0)
     verdicts = [
-        check(exponential(1.0), bound, seed=seed, error=error, missed=error, seconds=0.02).verdict
+        check(exponential(1.0), bound, seed=seed, error=error, missed=error, seconds=0.01).verdict
         for seed in range(200)
     ]
     for verdict in ("violation", "ok"):
