@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ def compare_regret(
     *,
     error: Fraction | float = REPORT_ERROR,
     seed: int = 0,
-    **options: object,
+    **options: Any,
 ) -> StatisticalReport:
     """Test that the expected regret is at most `factor` times that of a reference policy, for want of a theorem.
 
@@ -84,7 +85,7 @@ def compare_regret(
     limit = reference_limit(make_reference, environment, horizon, float(error) / 2, seed=seed)
     return check_regret(
         make_policies, environment, horizon, factor * limit, error=float(error) / 2, seed=seed, **options
-    )  # pyright: ignore[reportArgumentType]
+    )
 
 
 def reference_limit(

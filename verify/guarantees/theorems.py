@@ -234,8 +234,8 @@ def _tests(
     elif not testable:
         notes.add(f"no theorem that can fail up to T = {max(horizons)}", case)
     for T in horizons:
-        most = largest_regret(case.environment, T)
-        bound = factor * _limit(reference, title, case, T, _options(title, _one(make_policy_for, case, T)), error / 2)
+        most, options = largest_regret(case.environment, T), _options(title, _one(make_policy_for, case, T))
+        bound = factor * _limit(reference, title, case, T, options, error / (2 * len(horizons)))
         if bound <= _SHARES["comparison"] * most:
             yield _Test(bound, T, f"expected regret <= {factor:g} times that of the roster's {title}, {bound:.4g}")
             return
