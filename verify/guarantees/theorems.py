@@ -139,7 +139,8 @@ def check_theorem(
     options that the policy states. `instances` maps names to exact means; `horizons` are those tried, in this order.
 
     `error` is shared by all tests. The search ends at the first violation. It is ok if every test that was begun is,
-    and at least half of the instances had one; what found no time is noted. Raises InvalidInput.
+    more than half of the instances had one, and so had a theorem that was named; what found no time is noted.
+    Raises InvalidInput.
     """
     title, source = _named(name)
     entry = algorithm(title)
@@ -173,6 +174,8 @@ def check_theorem(
         begun += len(parts) > before
     enough = len(cases) // 2 + 1
     missing = None if begun >= enough else f"{begun} of {len(cases)} instances had a test, {enough} are needed"
+    if source and not any(source in part.tested for part in parts):
+        missing = f"{source} could not be tested itself"
     what = f"{title} ({source})" if source else title
     return combined(what, parts, float(error), monotonic() - start, missing, notes.lines())
 

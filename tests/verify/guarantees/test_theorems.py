@@ -59,6 +59,11 @@ def test_a_theorem_whose_hypothesis_fails_is_not_tested_and_the_reason_is_said()
     assert any("does not apply: needs beta > 3" in note for note in report.notes)
 
 
+def test_a_theorem_that_was_named_and_cannot_be_tested_is_never_ok():
+    report = check_theorem(roster("adap-ucb", beta=1.0), "ALG-T5.3", budgets=PURE[1:], horizons=(2000,))
+    assert report.verdict == "inconclusive" and "ALG-T5.3 could not be tested itself" in report.cause
+
+
 def test_what_the_policy_does_not_state_is_taken_on_trust_and_said():
     class Silent(UCB):
         level = property(lambda self: (_ for _ in ()).throw(AttributeError("level")), lambda self, value: None)
