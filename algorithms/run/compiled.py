@@ -100,9 +100,9 @@ def simulate_fastest(
     record_times: Sequence[int] | np.ndarray | None = None,
 ) -> SimulationResult:
     """`simulate_compiled` where it knows the policy and the rewards and numba is installed, `simulate` elsewhere."""
-    return (simulate_compiled if has_loop(policy, environment) else simulate)(
-        policy, environment, horizon, generator, record_times
-    )
+    if isinstance(environment, BernoulliBandit | GaussianBandit) and has_loop(policy, environment):
+        return simulate_compiled(policy, environment, horizon, generator, record_times)
+    return simulate(policy, environment, horizon, generator, record_times)
 
 
 def has_loop(policy: Policy, environment: Environment) -> bool:
