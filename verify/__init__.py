@@ -64,6 +64,7 @@ _MODULE_OF = {
     "check_delta_correct": "guarantees.identification",
     "identification_instances": "guarantees.identification",
     "check_concentration": "guarantees.concentration",
+    "REGRET_BUGS": "guarantees.regret_bugs",
     "align": "runs.alignment",
     "check_privacy": "runs.alignment",
     "find_violation": "runs.alignment",

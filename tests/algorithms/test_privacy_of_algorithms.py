@@ -15,7 +15,7 @@ from banditproof.paper_checks.thesis.ch5_algorithms.facts import pulls_of_an_arm
 from banditproof.theory import regret_upper_bound
 from banditproof.theory.bounds.adap_klucb import adap_klucb_regret_bound
 from banditproof.verify.guarantees.regret import check_regret
-from banditproof.verify.guarantees.regret_bugs import BETWEEN, Between
+from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
 from banditproof.verify.proof.statistics import binomial_interval, log_evidence
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import PLANTED
@@ -110,7 +110,7 @@ def printed_bound(name):
     return float(regret_upper_bound(title, ["0.05", "0.95"], T, budget, "3.1")["gap-dependent"].value.upper)
 
 
-REGRET_BUGS = ("rewards upside down", "next arm credited", "rewards ignored")
+SPOILING = ("rewards upside down", "next arm credited", "rewards ignored")
 BOUNDED = ["dp-ucb", "dp-se", "adap-ucb", "adap-klucb", "adac-ucb", "adar-ucb"]
 
 
@@ -132,8 +132,8 @@ def test_an_algorithm_keeps_its_regret_bound_and_its_spoilt_versions_break_it(na
     assert check_regret(policies(name), bandit, horizon(name), bound, seed=1).ok
     kept = [
         bug
-        for bug in REGRET_BUGS
-        if check_regret(policies(name, BETWEEN[bug]), bandit, horizon(name), bound, seed=1).ok
+        for bug in SPOILING
+        if check_regret(policies(name, REGRET_BUGS[bug]), bandit, horizon(name), bound, seed=1).ok
     ]
     assert kept == []
 

@@ -1,7 +1,8 @@
 """Bugs that cost regret, to be planted into any policy, and that the regret checks have to find.
 
 Some stand between a policy and its rewards (`Between`) and serve every algorithm; others change the policy's own method
-and belong to a family of algorithms (`own_bugs`). A bug is a function of a fresh policy: `BETWEEN["rewards ignored"]`.
+and belong to a family of algorithms (`own_bugs`). A bug is a function of a fresh policy:
+`REGRET_BUGS["rewards ignored"]`.
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ class HalfThePullsAtRandom(Between):
         return np.where(self.coins.random(arm.size) < 0.5, other, arm)
 
 
-BETWEEN: dict[str, Bug] = {
+REGRET_BUGS: dict[str, Bug] = {
     "rewards upside down": RewardsUpsideDown,
     "next arm credited": NextArmCredited,
     "rewards ignored": RewardsIgnored,

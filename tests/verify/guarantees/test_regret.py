@@ -16,7 +16,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_regret, compare_regret
 from banditproof.verify.guarantees.regret import reference_limit
-from banditproof.verify.guarantees.regret_bugs import BETWEEN, Between
+from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
 from banditproof.verify.proof.statistics import binomial_interval, log_evidence, mean_interval
 
 BANDIT = BernoulliBandit([0.3, 0.8])
@@ -54,7 +54,9 @@ def test_a_correct_policy_passes_and_every_planted_regret_bug_fails_but_those_th
     bound = 400.0  # the mean regret of DP-IMED here is below 40
     report = check_regret(maker(), BANDIT, 4000, bound, seed=3)
     assert report.verdict == "ok" and report.mean < 40 and bound < report.would_see < report.would_see_any < 2000
-    verdicts = {name: check_regret(maker(bug), BANDIT, 4000, bound, seed=3).verdict for name, bug in BETWEEN.items()}
+    verdicts = {
+        name: check_regret(maker(bug), BANDIT, 4000, bound, seed=3).verdict for name, bug in REGRET_BUGS.items()
+    }
     missed = {name for name, verdict in verdicts.items() if verdict != "violation"}
     assert missed == {"first arm never played", "stuck after the first phase"}  # the best arm is the second of two
 
@@ -89,7 +91,7 @@ def test_bad_input_names_the_parameter(name, wrong):
 
 def test_a_policy_is_compared_with_a_reference():
     assert compare_regret(maker(), maker(), BANDIT, 4000).verdict == "ok"
-    worse = compare_regret(maker(BETWEEN["half the pulls at random"]), maker(), BANDIT, 4000)
+    worse = compare_regret(maker(REGRET_BUGS["half the pulls at random"]), maker(), BANDIT, 4000)
     assert worse.verdict == "violation" and worse.error == pytest.approx(5e-7)
 
 

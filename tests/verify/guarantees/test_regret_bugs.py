@@ -8,7 +8,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.roster import Setting, algorithm
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.guarantees.regret_bugs import BETWEEN, Between, own_bugs
+from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between, own_bugs
 from banditproof.verify.guarantees.theorems import INSTANCES, check_theorem
 
 FAMILIES = {  # algorithm, budget, horizon at which the harm is measured
@@ -53,7 +53,7 @@ def test_ten_bugs_of_a_family_do_harm_and_nine_of_ten_of_those_are_found(family)
     sound = list(regrets(name, budget, horizon, Between, 1))
     bugs = {
         title: bug
-        for title, bug in {**BETWEEN, **own_bugs(name)}.items()
+        for title, bug in {**REGRET_BUGS, **own_bugs(name)}.items()
         if any(map(harmful, regrets(name, budget, horizon, bug, 3), sound))
     }
     assert len(bugs) >= ENOUGH, f"harmful: {list(bugs)}"

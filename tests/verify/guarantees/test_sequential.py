@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from math import inf, log
+from time import monotonic, sleep
 
 import numpy as np
 import pytest
@@ -100,6 +101,17 @@ def test_runs_without_outcome_support_nothing():
 def test_bad_input_names_the_parameter(name, wrong):
     with pytest.raises(InvalidInput, match=name):
         check(exponential(1.0), **{"bound": 1.0, **wrong})
+
+
+def test_the_time_is_kept_but_for_the_first_round():
+    def slowly(generator, count):
+        sleep(0.002 * count)
+        return generator.exponential(1.0, count)
+
+    start = monotonic()
+    report = check(slowly, 1.0, seconds=0.3)
+    assert report.verdict == "inconclusive" and 32 <= report.runs <= 150
+    assert report.seconds <= monotonic() - start < 3
 
 
 def test_values_outside_the_stated_range_are_refused():

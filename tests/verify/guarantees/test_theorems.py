@@ -11,7 +11,7 @@ from banditproof.theory import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_theorem
-from banditproof.verify.guarantees.regret_bugs import BETWEEN
+from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS
 from banditproof.verify.guarantees.theorems import INSTANCES
 
 PURE = [Budget.pure(1.0), Budget.pure(10.0)]
@@ -93,7 +93,7 @@ def test_an_asymptotic_theorem_gives_way_to_a_comparison():
 
 def test_a_reference_of_ones_own_and_a_bug():
     def mine(arms, budget, horizon, noise, generator, replications):
-        return BETWEEN["coins heard"](AdaPUCB(arms, budget, noise, replications=replications))
+        return REGRET_BUGS["coins heard"](AdaPUCB(arms, budget, noise, replications=replications))
 
     def theirs(arms, budget, horizon, noise, generator, replications):
         return AdaPUCB(arms, budget, noise, replications=replications)
