@@ -183,10 +183,10 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
 
 
 def _engine(algorithm: Algorithm) -> Any:
-    from banditproof.algorithms.run.compiled import per_pull_engine
+    from banditproof.algorithms.run.compiled import simulate_fastest
     from banditproof.algorithms.run.simulator import simulate
 
-    return per_pull_engine() if algorithm.every_pull else simulate
+    return simulate_fastest if algorithm.every_pull else simulate
 
 
 def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:

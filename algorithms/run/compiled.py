@@ -8,7 +8,7 @@ ones with batches need no compiler: `simulate` is faster for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from math import fsum, log
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit
+from banditproof.algorithms.environment import BernoulliBandit, Environment, GaussianBandit
 from banditproof.algorithms.finite.dp_index import TIES
 from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, FollowTheLeader
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from banditproof.algorithms.policy import Policy
+
+
+_ANY_REWARDS = (FollowTheLeader, UCB, AnytimeUCB)
+_UNIT_REWARDS = (KLUCB, IMED, ThompsonSampling, DPUCB, LazyDPTS)
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ def simulate_compiled(
     gaussian = isinstance(environment, GaussianBandit)
     if not gaussian and not isinstance(environment, BernoulliBandit):
         raise InvalidInput("environment", type(environment).__name__, "BernoulliBandit or GaussianBandit")
-    if gaussian and isinstance(policy, KLUCB | IMED | ThompsonSampling | DPUCB | LazyDPTS):
+    if gaussian and isinstance(policy, _UNIT_REWARDS):
         raise InvalidInput("environment", type(environment).__name__, "BernoulliBandit for this policy")
     if isinstance(policy, DPUCB) and policy.horizon < horizon:
         raise InvalidInput("horizon", policy.horizon, "at least the length of the run")
@@ -88,12 +92,25 @@ def simulate_compiled(
     return SimulationResult(times, np.array(regret), actions, pulls[:, -1])
 
 
-def per_pull_engine() -> Callable[..., SimulationResult]:
-    """What runs policies that decide at every pull: `simulate_compiled`, or `simulate` where numba is not installed.
+def simulate_fastest(
+    policy: Policy,
+    environment: Environment,
+    horizon: int,
+    generator: np.random.Generator,
+    record_times: Sequence[int] | np.ndarray | None = None,
+) -> SimulationResult:
+    """`simulate_compiled` where it knows the policy and the rewards and numba is installed, `simulate` elsewhere."""
+    if isinstance(environment, BernoulliBandit | GaussianBandit) and has_loop(policy, environment):
+        return simulate_compiled(policy, environment, horizon, generator, record_times)
+    return simulate(policy, environment, horizon, generator, record_times)
 
-    Both give regrets of the same law; `simulate` draws other numbers and is slower, tens of times for few replications.
-    """
-    return simulate_compiled if find_spec("numba") else simulate
+
+def has_loop(policy: Policy, environment: Environment) -> bool:
+    """Whether `simulate_compiled` can run this policy (not a subclass of one it knows) in this environment, here."""
+    kinds = _ANY_REWARDS if type(environment) is GaussianBandit else (*_ANY_REWARDS, *_UNIT_REWARDS)
+    if type(environment) not in (BernoulliBandit, GaussianBandit) or type(policy) not in kinds:
+        return False
+    return find_spec("numba") is not None
 
 
 def load_kernels() -> ModuleType:
@@ -134,8 +151,8 @@ def _job(policy: Any) -> _Job:
         )
     if kind is LazyDPTS:
         return _Job("LAZY", level=policy.optimism, bonus=policy.epsilon, scale=quotient_rounded_up(1.0, policy.epsilon))
-    known = (FollowTheLeader, UCB, AnytimeUCB, KLUCB, IMED, ThompsonSampling, DPUCB, LazyDPTS)
-    raise InvalidInput("policy", kind.__name__, f"one of {', '.join(one.__name__ for one in known)}")
+    known = ", ".join(one.__name__ for one in (*_ANY_REWARDS, *_UNIT_REWARDS))
+    raise InvalidInput("policy", kind.__name__, f"one of {known}")
 
 
 def _generator(owner: Any, name: str) -> np.random.Generator:

@@ -24,7 +24,7 @@ from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.run.compiled import per_pull_engine
+from banditproof.algorithms.run.compiled import simulate_fastest
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.algorithms.run.sweep import simulate_chunks
 from banditproof.claims.study import Arrays, Study
@@ -163,7 +163,7 @@ def benchmark(seed: np.random.SeedSequence, horizon: int, runs: int) -> Arrays:
             return IMED(5, replications=rows.stop - rows.start, generator=generator, ties="random")
 
         result = simulate_chunks(
-            policy, bandit, horizon, replications=runs, seed=child, record_times=times, engine=per_pull_engine()
+            policy, bandit, horizon, replications=runs, seed=child, record_times=times, engine=simulate_fastest
         )
         arrays[instance] = result.regret
     return arrays
@@ -193,7 +193,7 @@ def baseline_regret(
         lambda rows, generator: baseline(name, epsilon[rows], generator),
         BernoulliBandit([float(mean) for mean in INSTANCES[instance]]),
         end,
-        engine=simulate if name in EPISODIC else per_pull_engine(),
+        engine=simulate if name in EPISODIC else simulate_fastest,
         **options,
     )
     return dict(zip(budgets, np.split(result.regret, len(budgets)), strict=True))

@@ -19,7 +19,7 @@ from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPKLUCB, AdaPUCB, 
 from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.run.compiled import per_pull_engine
+from banditproof.algorithms.run.compiled import simulate_fastest
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.algorithms.run.sweep import simulate_chunks, sweep
 from banditproof.claims.check import Check
@@ -279,7 +279,7 @@ def competitor_regret(name: str, runs: int, end: int, seed: np.random.SeedSequen
         replications=runs,
         seed=seed,
         record_times=RECORD_TIMES[end >= RECORD_TIMES],
-        engine=simulate if name in EPISODIC else per_pull_engine(),
+        engine=simulate if name in EPISODIC else simulate_fastest,
     ).regret
 
 

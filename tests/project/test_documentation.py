@@ -18,14 +18,9 @@ ROOT = Path(__file__).parents[2]
 DOCS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
 NAMES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *DOCS)
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
-AWAITED = {
-    "docs/testing.md-1": pytest.mark.skip(reason="needs check_regret(..., seconds=...) and check_theorem"),
-    "docs/testing.md-2": pytest.mark.skip(reason="needs check_delta_correct"),
-}
-"""Blocks that run as soon as these functions are there; then the entry goes."""
 FENCED = re.compile(r"```python\n(.*?)```", flags=re.DOTALL)
 BLOCKS = [
-    pytest.param(block, id=f"{page}-{n}", marks=AWAITED.get(f"{page}-{n}", ()))
+    pytest.param(block, id=f"{page}-{n}")
     for page, text in PAGES.items()
     for n, block in enumerate(FENCED.findall(text))
 ]

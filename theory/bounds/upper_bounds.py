@@ -118,14 +118,20 @@ def register(*recipes: Recipe) -> None:
 
 
 def regret_upper_bound(
-    algorithm: Any, means: Iterable[Any] | Instance, horizon: int, budget: Budget | None = None, beta: Any = None
+    algorithm: Any,
+    means: Iterable[Any] | Instance,
+    horizon: int,
+    budget: Budget | None = None,
+    beta: Any = None,
+    policy: Any = None,
 ) -> RegretUpperBounds:
     """Every regret upper bound of an algorithm that the papers prove, at this horizon.
 
     `algorithm`: its name, such as "UCB" or "AdaP-UCB", or a policy, whose budget and optimism `beta` are then used.
     `means`: ints, floats, Fractions or strings such as "0.7", in [0, 1]; or an Instance. `horizon`: an integer >= 1.
     `budget`: for private algorithms, of a kind the algorithm knows. `beta`: the optimism of the episodic algorithms,
-    3.1 if nothing says otherwise.
+    3.1 if nothing says otherwise. `policy`: with a name, the policy that plays this algorithm, whatever its class: the
+    conditions look at its attributes (`beta`, `level`, `exploration`, `batches`, `variant`, `delta`).
 
     Raises InvalidInput, also for an algorithm without a registered bound. Source: TH-T2.23, TH-T2.24, TH-T2.26
 
@@ -142,11 +148,11 @@ def regret_upper_bound(
     if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 1:
         raise InvalidInput("horizon", horizon, "an integer, at least 1")
     private = recipes[0].kinds is not None
-    if not isinstance(algorithm, str) and private:
-        budget = getattr(algorithm, "budget", None) if budget is None else budget
-    beta = getattr(algorithm, "beta", "3.1") if beta is None else beta
+    policy = policy if isinstance(algorithm, str) else algorithm
+    if private and budget is None:
+        budget = getattr(policy, "budget", None)
+    beta = getattr(policy, "beta", "3.1") if beta is None else beta
     with working_precision(_BITS):
-        policy = None if isinstance(algorithm, str) else algorithm
         problem = _problem(instance, horizon, _privacy(recipes[0], budget), beta, policy)
         bounds = {recipe.name: _bound(recipe, problem) for recipe in recipes}
     return RegretUpperBounds(recipes[0].algorithm, instance, horizon, budget if private else None, bounds)
@@ -286,14 +292,15 @@ def _double_change_term(problem: Problem, gap: Any, mean: Any) -> Any:
 
 
 def geometric_batches(problem: Problem) -> str | None:
-    stated = problem.policy is None or hasattr(problem.policy.batches, "alpha")
+    stated = problem.policy is None or hasattr(getattr(problem.policy, "batches", None), "alpha")
     return None if stated else "needs batches that grow geometrically"
 
 
 def printed_tree(problem: Problem) -> str | None:
     """The bound is printed without a delta; with 1/T^2 it can fail, with 1/T the simulations keep it."""
     policy = problem.policy
-    stated = policy is None or (policy.variant == "thesis" and policy.delta == 1 / policy.horizon)
+    variant, delta, horizon = (getattr(policy, name, None) for name in ("variant", "delta", "horizon"))
+    stated = policy is None or (variant == "thesis" and bool(horizon) and delta == 1 / horizon)
     return None if stated else "read for the index of the thesis with delta = 1/T"
 
 

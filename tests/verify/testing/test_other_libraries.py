@@ -8,7 +8,6 @@ from banditproof.theory import Budget
 from banditproof.verify import assert_private, assert_regret, audit_private
 from banditproof.verify.testing.adapters import Adapted, predict_partial_fit
 
-AWAITED = pytest.mark.skip(reason="needs check_regret(..., seconds=...)")
 CONTEXT = np.ones((1, 1))  # the same one in every round
 
 
@@ -48,7 +47,6 @@ def test_a_policy_that_does_not_listen_is_not_refuted():
     )
 
 
-@AWAITED
 @pytest.mark.parametrize(("library", "learning"), POLICIES)
 def test_regret_after_a_hundred_pulls(library, learning):
     def make_policies(rows, generator):

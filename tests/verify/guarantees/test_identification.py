@@ -1,0 +1,129 @@
+"""Strategies that keep delta are ok, those that stop too early are not, and those that never stop prove nothing."""
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms import NoiseSource, Strategy
+from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
+from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.run.identification import identify
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify import check_delta_correct, identification_instances
+
+
+class Uniform(Policy):
+    """Pulls all arms equally often and stops when the best mean leads by `width(n)` after n pulls of every arm."""
+
+    per_replication = ("sums", "rounds", "turn")
+
+    def __init__(self, arms, width, replications):
+        super().__init__(arms, replications)
+        self.width, self.sums = width, np.zeros((replications, arms))
+        self.rounds, self.turn = np.zeros(replications), np.zeros(replications, dtype=int)
+
+    @property
+    def stopped(self):
+        lead = np.diff(np.sort(self.sums, axis=1)[:, -2:], axis=1)[:, 0]
+        return (self.turn == 0) & (self.rounds > 0) & (lead >= self.rounds * self.width(np.maximum(self.rounds, 1)))
+
+    @property
+    def recommendation(self):
+        return self.sums.argmax(axis=1)
+
+    def next_batch(self):
+        return self.turn.copy(), np.full(self.replications, 10)
+
+    def observe(self, total, count, arm=None):
+        self.sums[np.arange(self.replications), self.turn] += total
+        self.turn = (self.turn + 1) % self.arms
+        self.rounds += 10 * (self.turn == 0)
+
+
+def uniform(width):
+    return lambda arms, generator, replications: Uniform(arms, width, replications)
+
+
+def safe(n):
+    """Every mean is within half of it for every n with probability 0.9, up to 10 arms: Hoeffding, union over n."""
+    return 2 * np.sqrt(np.log(4 * 10 * n**2 / 0.1) / (2 * n))
+
+
+DELTA = 0.1
+HARD = identification_instances(3)
+
+
+def elimination(arms, generator, replications):
+    return SuccessiveElimination(arms, beta=DELTA, replications=replications)
+
+
+def private_elimination(arms, generator, replications):
+    return DPSE(arms, Budget.pure(1.0), NoiseSource(generator), beta=DELTA, replications=replications)
+
+
+@pytest.mark.parametrize("make", [uniform(safe), elimination, private_elimination])
+def test_a_sound_strategy_is_ok_on_every_instance(make):
+    report = check_delta_correct(make, HARD, DELTA)
+    assert report.verdict == "ok" and len(report.parts) == len(HARD) and not report.undecided
+    assert isinstance(make(3, np.random.default_rng(0), 1), Strategy)
+
+
+class Upside(Uniform):
+    recommendation = property(lambda self: self.sums.argmin(axis=1))
+
+
+class First(Uniform):
+    recommendation = property(lambda self: np.zeros(self.replications, dtype=int))
+
+
+BUGS = {
+    "stops at the first difference": uniform(lambda n: 0 * n + 1e-9),
+    "radius without the logarithm": uniform(lambda n: 0.5 / np.sqrt(n)),
+    "radius of a fixed n": uniform(lambda n: 0.5 * safe(np.full_like(n, 1000.0))),
+    "worst arm named": lambda arms, generator, replications: Upside(arms, safe, replications),
+    "first arm named": lambda arms, generator, replications: First(arms, safe, replications),
+    "delta near one": lambda arms, generator, replications: uniform(lambda n: 0.02 * safe(n))(arms, None, replications),
+}
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_a_broken_stopping_rule_is_found(name):
+    report = check_delta_correct(BUGS[name], HARD, DELTA)
+    assert report.verdict == "violation"
+    assert str(report).startswith("violation: a wrong arm is named too often: mean ")
+
+
+def test_a_strategy_that_never_stops_is_not_ok_and_the_report_says_so():
+    report = check_delta_correct(uniform(lambda n: 2.0 + 0 * n), HARD[0], DELTA, cap=100, seconds=0.2)
+    assert report.verdict == "inconclusive" and report.undecided == report.runs
+    assert "had not stopped after 100 pulls" in str(report)
+
+
+def test_runs_stop_when_they_are_sure_and_are_cut_at_the_cap():
+    found = identify(Uniform(3, safe, 50), BernoulliBandit([0.0, 1.0, 0.0]), 10_000, np.random.default_rng(0))
+    assert (found.recommendation == 1).all() and (found.pulls % 30 == 0).all() and found.pulls.max() < 1000
+    cut = identify(Uniform(3, safe, 5), BernoulliBandit([0.0, 1.0, 0.0]), 25, np.random.default_rng(0))
+    assert (cut.recommendation == -1).all() and (cut.pulls == 25).all()
+
+
+def test_equally_good_arms_are_all_right():
+    def make(arms, generator, replications):
+        return First(arms, safe, replications)
+
+    assert check_delta_correct(make, BernoulliBandit([0.9, 0.9, 0.1]), DELTA, cap=600, seconds=1).mean == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("delta", {"delta": 0}), ("environments", {"environments": []}), ("cap", {"cap": 0}), ("replications", {})],
+)
+def test_bad_input_names_the_parameter(name, wrong):
+    make = (lambda arms, generator, replications: Uniform(arms, safe, 1)) if name == "replications" else elimination
+    with pytest.raises(InvalidInput, match=name):
+        check_delta_correct(make, **{"environments": HARD, "delta": DELTA, **wrong})
+
+
+def test_a_policy_that_identifies_nothing_is_refused():
+    with pytest.raises(InvalidInput, match="stopped"):
+        identify(Policy.__new__(type("Bare", (Policy,), {"next_batch": None, "observe": None})), HARD[0], 10, None)

@@ -1,0 +1,128 @@
+"""A bound that holds is not blamed, one that does not is, and one that nothing can exceed is refused."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.batches import GeometricBatches
+from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit, RewardTable
+from banditproof.algorithms.finite.dp_index import DPIMED
+from banditproof.algorithms.finite.index import UCB, FollowTheLeader
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.run.compiled import has_loop, simulate_compiled, simulate_fastest
+from banditproof.algorithms.run.simulator import simulate
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify import check_regret, compare_regret
+from banditproof.verify.guarantees.regret import reference_limit
+from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
+from banditproof.verify.proof.statistics import binomial_interval, log_evidence, mean_interval
+
+BANDIT = BernoulliBandit([0.3, 0.8])
+
+
+def maker(spoil=Between):
+    def make(rows, generator):
+        size = rows.stop - rows.start
+        return spoil(DPIMED(2, Budget.pure(1.0), GeometricBatches(2), NoiseSource(generator), replications=size))
+
+    return make
+
+
+def test_the_evidence_is_that_of_the_products_by_hand():
+    regret, bound = np.array([0.0, 3.0, 5.0]), 2.0
+    products = [np.prod([1 - s + s * x / bound for x in regret]) for s in (0.02, 0.1, 0.3, 0.6, 0.9, 1.0)]
+    assert log_evidence(regret, bound) == pytest.approx(np.log(np.mean(products)), rel=1e-12)
+
+
+def test_false_alarms_at_the_edge_of_the_bound_are_as_rare_as_stated_also_with_heavy_tails():
+    generator, error, tries = np.random.default_rng(0), 0.05, 4000
+    pareto = generator.pareto(1.5, (tries, 60)) / 2  # expectation 1, infinite variance: 1/(1.5 - 1) halved
+    alarms = sum(log_evidence(row, 1.0) >= -np.log(error) for row in pareto)
+    assert binomial_interval(alarms, tries, Fraction(1, 10**6))[0] <= error
+
+
+def test_a_bound_of_zero_is_broken_by_any_regret():
+    assert log_evidence(np.zeros(5), 0.0) == 0.0
+    assert log_evidence(np.array([0.0, 1e-9]), 0.0) == np.inf
+    report = check_regret(maker(), BANDIT, 100, 0.0)
+    assert report.verdict == "violation" and report.seen == np.inf
+
+
+def test_a_correct_policy_passes_and_every_planted_regret_bug_fails_but_those_that_stay_with_the_best_arm():
+    bound = 400.0  # the mean regret of DP-IMED here is below 40
+    report = check_regret(maker(), BANDIT, 4000, bound, seed=3)
+    assert report.verdict == "ok" and report.mean < 40 and bound < report.would_see < report.would_see_any < 2000
+    verdicts = {
+        name: check_regret(maker(bug), BANDIT, 4000, bound, seed=3).verdict for name, bug in REGRET_BUGS.items()
+    }
+    missed = {name for name, verdict in verdicts.items() if verdict != "violation"}
+    assert missed == {"first arm never played", "stuck after the first phase"}  # the best arm is the second of two
+
+
+def test_the_numbers_depend_on_the_seed_and_not_on_the_workers():
+    def means(seed, workers):
+        return check_regret(maker(), BANDIT, 1000, 100.0, seed=seed, workers=workers).mean
+
+    assert means(1, None) == means(1, 2) != means(2, None)
+
+
+@pytest.mark.parametrize("bound", [2000.0, 2377.0])
+def test_a_bound_that_no_policy_can_exceed_is_refused_with_the_number(bound):
+    with pytest.raises(InvalidInput, match="below 2000, the horizon times the largest gap"):
+        check_regret(maker(), BANDIT, 4000, bound)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("bound", {"bound": -1.0}),
+        ("error", {"error": Fraction(2)}),
+        ("environment", {"environment": BernoulliBandit([0.5, 0.5])}),
+        ("environment", {"environment": RewardTable([[0.0, 1.0]])}),
+    ],
+)
+def test_bad_input_names_the_parameter(name, wrong):
+    arguments = {"environment": BANDIT, "bound": 1.0, **wrong}
+    with pytest.raises(InvalidInput, match=name):
+        check_regret(maker(), horizon=10, **arguments)
+
+
+def test_a_policy_is_compared_with_a_reference():
+    assert compare_regret(maker(), maker(), BANDIT, 4000).verdict == "ok"
+    worse = compare_regret(maker(REGRET_BUGS["half the pulls at random"]), maker(), BANDIT, 4000)
+    assert worse.verdict == "violation" and worse.error == pytest.approx(5e-7)
+
+
+def test_the_limit_of_a_reference_is_above_its_mean_as_often_as_stated():
+    mean = np.mean([reference_limit(maker(), BANDIT, 100, 0.999, runs=2000, seed=s) for s in range(3)])
+    below = sum(reference_limit(maker(), BANDIT, 100, 0.1, runs=20, seed=s) < 0.9 * mean for s in range(50))
+    assert binomial_interval(below, 50, Fraction(1, 10**6))[0] <= 0.1
+
+
+def test_compiled_loops_are_taken_where_there_are_any():
+    pytest.importorskip("numba")
+    normal, odd = GaussianBandit([0.0, 1.0]), Between(UCB(2, horizon=50))
+    assert has_loop(UCB(2, horizon=50), BANDIT) and has_loop(FollowTheLeader(2), normal)
+    assert not has_loop(odd, BANDIT) and not has_loop(UCB(2, horizon=50), RewardTable([[0.0, 1.0]]))
+    for policy, engine in ((UCB(2, horizon=50), simulate_compiled), (odd, simulate)):
+        twins = [np.random.default_rng(1) for _ in range(2)]
+        fresh = UCB(2, horizon=50) if policy is not odd else Between(UCB(2, horizon=50))
+        runs = simulate_fastest(policy, BANDIT, 50, twins[0]), engine(fresh, BANDIT, 50, twins[1])
+        assert (runs[0].pulls == runs[1].pulls).all()
+
+
+def test_the_interval_of_a_mean_covers_it_as_often_as_stated_even_where_the_mean_rests_on_rare_values():
+    generator, error, tries = np.random.default_rng(2), 0.05, 400
+    samples = np.where(generator.random((tries, 40)) < 0.01, 1000.0, generator.random((tries, 40)))
+    mean = 0.01 * 1000 + 0.99 * 0.5
+    missed = sum(not low <= mean <= high for low, high in (mean_interval(s, 1000.0, error) for s in samples))
+    assert binomial_interval(missed, tries, Fraction(1, 10**6))[0] <= error
+
+
+def test_the_interval_of_a_mean_tightens_with_more_values_and_refuses_values_outside():
+    few, many = (mean_interval(np.full(n, 3.0), 10.0, 0.01) for n in (20, 2000))
+    assert few[0] < many[0] < 3 < many[1] < few[1] and many[1] - many[0] < 0.1
+    with pytest.raises(InvalidInput, match="sample"):
+        mean_interval([1.0, 11.0], 10.0, 0.01)

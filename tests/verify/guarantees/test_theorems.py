@@ -1,0 +1,118 @@
+"""Which theorem is tested on which instances is said, hypotheses are read off the policy, and sound policies pass."""
+
+import pytest
+
+from banditproof.algorithms.batches import PolynomialBatches
+from banditproof.algorithms.finite.dp_index import DPKLUCB
+from banditproof.algorithms.finite.episodic import AdaPUCB
+from banditproof.algorithms.finite.index import UCB
+from banditproof.algorithms.roster import Setting, algorithm
+from banditproof.theory import regret_upper_bound
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify import check_theorem
+from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS
+from banditproof.verify.guarantees.theorems import INSTANCES
+
+PURE = [Budget.pure(1.0), Budget.pure(10.0)]
+SOUND = {
+    "ucb": [None],
+    "kl-ucb": [None],
+    "dp-se": PURE,
+    "adap-ucb": PURE,
+    "adac-ucb": [Budget.zcdp(0.5)],
+    "adar-ucb": [Budget.rdp(2, 1.0)],
+    "dp-imed": PURE,
+}
+
+
+def roster(name, **options):
+    def make(arms, budget, horizon, noise, generator, replications):
+        return algorithm(name).build(Setting(arms, horizon, budget, generator, replications), **options)
+
+    return make
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_a_sound_policy_of_the_roster_is_ok(name):
+    options = {"beta": 3.1} if name in ("adac-ucb", "adar-ucb") else {}
+    report = check_theorem(roster(name, **options), name, budgets=SOUND[name], seconds=60)
+    assert report.verdict == "ok", report
+    assert len(report.parts) >= len(INSTANCES) * len(SOUND[name])
+    assert all(part.bound < part.most for part in report.parts) and report.error == 1e-6
+    assert sum(part.error for part in report.parts) <= report.error
+
+
+def test_the_theorem_the_instances_and_the_closest_call_are_named():
+    report = check_theorem(roster("adap-ucb"), "ALG-T5.3", budgets=PURE[:1])
+    text = str(report)
+    assert text.startswith("ok: all ") and "ALG-T5.3" in report.tested
+    assert "hypotheses read off the policy: beta = 3.1" in text and "closest call: mean" in text
+    theorems = [part for part in report.parts if "episode by episode" in part.tested]
+    assert len(theorems) >= 10 and {part.tested.split("T = ")[1].split(",")[0] for part in theorems} > {"2000"}
+    assert report.closest.mean / report.closest.bound == max(part.mean / part.bound for part in report.parts)
+
+
+def test_a_theorem_whose_hypothesis_fails_is_not_tested_and_the_reason_is_said():
+    report = check_theorem(roster("adap-ucb", beta=1.0), "adap-ucb", budgets=PURE[1:])
+    assert all("roster's" in part.tested for part in report.parts)
+    assert any("does not apply: needs beta > 3" in note for note in report.notes)
+
+
+def test_a_theorem_that_was_named_and_cannot_be_tested_is_never_ok():
+    report = check_theorem(roster("adap-ucb", beta=1.0), "ALG-T5.3", budgets=PURE[1:], horizons=(2000,))
+    assert report.verdict == "inconclusive" and "ALG-T5.3 could not be tested itself" in report.cause
+
+
+def test_what_the_policy_does_not_state_is_taken_on_trust_and_said():
+    class Silent(UCB):
+        level = property(lambda self: (_ for _ in ()).throw(AttributeError("level")), lambda self, value: None)
+
+        def score(self, means, samples):
+            return means + (4 * 7.6 / samples) ** 0.5
+
+    report = check_theorem(lambda K, b, T, noise, g, R: Silent(K, horizon=T, replications=R), "ucb", horizons=(200,))
+    assert any(note.startswith("hypotheses taken on trust") and "level" in note for note in report.notes)
+
+
+def test_conditions_are_asked_of_any_class_that_plays_the_algorithm():
+    batches = DPKLUCB(2, PURE[0], PolynomialBatches(0), noise=None)
+    asked = {
+        policy: regret_upper_bound("DP-KLUCB", ["0.5", "0.7"], 100, PURE[0], policy=policy) for policy in (batches,)
+    }
+    assert not asked[batches]["asymptotic"].applies
+    assert not regret_upper_bound("DP-UCB", ["0.5", "0.7"], 100, PURE[0], policy=object()).best
+    assert regret_upper_bound("UCB", ["0.5", "0.7"], 100, policy=UCB(2, delta=0.5))["gap-dependent"].applies is False
+
+
+def test_an_asymptotic_theorem_gives_way_to_a_comparison():
+    report = check_theorem(roster("dp-imed"), "dp-imed", budgets=PURE[:1], horizons=(200, 2000))
+    assert any("asymptotic: it guarantees nothing" in note for note in report.notes)
+    assert {part.tested.split(" the roster's ")[0][:23] for part in report.parts} == {"expected regret <= 2 ti"}
+
+
+def test_a_reference_of_ones_own_and_a_bug():
+    def mine(arms, budget, horizon, noise, generator, replications):
+        return REGRET_BUGS["coins heard"](AdaPUCB(arms, budget, noise, replications=replications))
+
+    def theirs(arms, budget, horizon, noise, generator, replications):
+        return AdaPUCB(arms, budget, noise, replications=replications)
+
+    own = {"only": ("0.2", "0.9")}
+    options = {"budgets": PURE[1:], "instances": own, "horizons": (2000,), "reference": theirs}
+    assert check_theorem(theirs, "adap-ucb", **options).verdict == "ok"
+    report = check_theorem(mine, "adap-ucb", **options)
+    assert report.verdict == "violation"
+    assert str(report).startswith("violation: the expected regret exceeds the bound: mean ")
+
+
+def test_where_nothing_can_be_tested_the_verdict_is_open():
+    report = check_theorem(roster("dp-ucb"), "dp-ucb", budgets=PURE[:1], horizons=(50,))
+    assert report.verdict == "inconclusive" and not report.parts
+    assert any("no comparison that can fail up to T = 50" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("name", {"name": "no-such"}), ("budgets", {"budgets": []})])
+def test_bad_input_names_the_parameter(name, wrong):
+    with pytest.raises(InvalidInput, match=name):
+        check_theorem(roster("ucb"), **{"name": "ucb", **wrong})

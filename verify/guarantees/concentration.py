@@ -1,0 +1,49 @@
+"""Does a statistic stay within its radius as often as a concentration statement says?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.guarantees.report import StatisticalReport
+from banditproof.verify.guarantees.sequential import check_mean
+
+SIDES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "both": np.abs,
+    "above": lambda deviation: deviation,
+    "below": lambda deviation: -deviation,
+}
+
+
+def check_concentration(
+    draw: Callable[[int, np.random.Generator], np.ndarray],
+    mean: float,
+    radius: float,
+    delta: float,
+    *,
+    side: str = "both",
+    seed: int = 0,
+    **options: Any,
+) -> StatisticalReport:
+    """Test "P(|statistic - `mean`| > `radius`) <= `delta`"; `side` "above" or "below" is without absolute value.
+
+    `draw(count, generator)` returns `count` independent values of the statistic. `options` are the `error`, `missed`,
+    `seconds` and `progress` of `check_mean`, whose test this is. Raises InvalidInput.
+    """
+    if side not in SIDES:
+        raise InvalidInput("side", side, f"one of {', '.join(SIDES)}")
+    if not 0 < delta < 1:
+        raise InvalidInput("delta", delta, "between 0 and 1")
+    generator = np.random.default_rng(seed)
+    what = {"both": "|statistic - mean|", "above": "statistic - mean", "below": "mean - statistic"}[side]
+    return check_mean(
+        lambda count: (SIDES[side](np.asarray(draw(count, generator)) - mean) > radius).astype(float),
+        delta,
+        1.0,
+        tested=f"P({what} > {radius:g}) <= {delta:g}",
+        cause="the radius is left too often",
+        **options,
+    )

@@ -1,0 +1,140 @@
+"""Does a policy's regret break a theorem, or exceed that of a reference? Tested without assumptions on tails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.run.compiled import simulate_fastest
+from banditproof.algorithms.run.sweep import simulate_chunks
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.guarantees.report import StatisticalReport
+from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
+from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
+
+MakePolicies = Callable[[slice, np.random.Generator], Policy]
+"""Builds a fresh policy for the replications of a slice; its noise and coin flips come from the generator."""
+
+REFERENCE_RUNS = 300
+_CHUNK = 250  # runs that move together
+
+
+def check_regret(
+    make_policies: MakePolicies,
+    environment: Environment,
+    horizon: int,
+    bound: float,
+    *,
+    error: Fraction | float = REPORT_ERROR,
+    missed: Fraction | float = MISSED,
+    seconds: float = 20,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: bool | None = None,
+    tested: str | None = None,
+) -> StatisticalReport:
+    """Test by simulation that the expected regret after `horizon` pulls is at most `bound`.
+
+    Runs are added until the evidence settles or the time is over, as `check_mean` says: a correct policy is called a
+    violation with probability at most `error`, and one whose expected regret is at least the bound is called ok with
+    probability at most `missed`. Compiled loops are used where there are any (`simulate_fastest`). `workers` processes
+    share a round, None for this one alone; the numbers depend on `seed` alone, how many there are on the time as well.
+
+    Raises InvalidInput, also for a bound that no policy can exceed: `horizon` times the largest gap, or more.
+    """
+    most = largest_regret(environment, horizon)
+    if bound >= most:
+        allowed = f"below {most:g}, the horizon times the largest gap: no policy can exceed such a bound"
+        raise InvalidInput("bound", bound, allowed)
+    return check_mean(
+        regret_of_runs(make_policies, environment, horizon, seed, workers),
+        bound,
+        most,
+        tested=tested or f"expected regret <= {bound:.6g} at T = {horizon}, {_shown(environment)}",
+        cause="the expected regret exceeds the bound",
+        error=error,
+        missed=missed,
+        seconds=seconds,
+        progress=progress,
+    )
+
+
+def compare_regret(
+    make_policies: MakePolicies,
+    make_reference: MakePolicies,
+    environment: Environment,
+    horizon: int,
+    factor: float = 2.0,
+    *,
+    error: Fraction | float = REPORT_ERROR,
+    seed: int = 0,
+    **options: Any,
+) -> StatisticalReport:
+    """Test that the expected regret is at most `factor` times that of a reference policy, for want of a theorem.
+
+    Half of the error is that of `reference_limit`, the other half that of `check_regret` with `factor` times the limit
+    as its bound; `options` are those of `check_regret`. Evidence against a bound falls, and evidence for it rises, as
+    the bound does, so it does no harm that this one is random. Raises InvalidInput, also for a bound that no policy can
+    exceed.
+    """
+    limit = reference_limit(make_reference, environment, horizon, float(error) / 2, seed=seed)
+    return check_regret(
+        make_policies, environment, horizon, factor * limit, error=float(error) / 2, seed=seed, **options
+    )
+
+
+def reference_limit(
+    make_reference: MakePolicies,
+    environment: Environment,
+    horizon: int,
+    error: float,
+    *,
+    runs: int = REFERENCE_RUNS,
+    seed: int = 0,
+) -> float:
+    """A number that the expected regret of a policy exceeds with probability at most `error`, from `runs` runs."""
+    most = largest_regret(environment, horizon)
+    sample = regret_of_runs(make_reference, environment, horizon, seed + 1, None)(runs)
+    return mean_interval(np.minimum(sample, most), most, error)[1]
+
+
+def largest_regret(environment: Environment, horizon: int) -> float:
+    """The horizon times the largest gap. Raises InvalidInput for an environment where there is nothing to lose."""
+    most = float(horizon * np.ptp(environment.means))
+    if not most > 0:
+        raise InvalidInput("environment", environment.means.tolist(), "one with two different means")
+    return most
+
+
+def regret_of_runs(
+    make_policies: MakePolicies, environment: Environment, horizon: int, seed: int, workers: int | None
+) -> Draw:
+    """Draws regrets after `horizon` pulls; every call starts new runs, seeded by its number."""
+    done: list[int] = []
+
+    def draw(count: int) -> np.ndarray:
+        first, child = sum(done), np.random.SeedSequence(seed, spawn_key=(len(done),))
+        done.append(count)
+        result = simulate_chunks(
+            lambda rows, generator: make_policies(slice(first + rows.start, first + rows.stop), generator),
+            environment,
+            horizon,
+            replications=count,
+            seed=child,
+            chunk_size=_CHUNK,
+            workers=workers or 1,
+            engine=simulate_fastest,
+        )
+        return result.regret[:, -1]
+
+    return draw
+
+
+def _shown(environment: Environment) -> str:
+    means = ", ".join(f"{mean:g}" for mean in environment.means)
+    return f"{type(environment).__name__} with means {means}"

@@ -1,0 +1,121 @@
+"""What a statistical check found: one type for regret, identification and concentration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf, nan
+
+OK, VIOLATION, INCONCLUSIVE = "ok", "violation", "inconclusive"
+SEEN = 0.9
+"""The probability with which a report says what would have been seen."""
+
+
+@dataclass(frozen=True)
+class StatisticalReport:
+    """What `runs` independent runs say of a statement "the expectation of a quantity is at most `bound`".
+
+    `verdict` is one of
+
+    - "violation": the evidence against the statement reached 1 / `error`. If the statement is true, that happens with
+      probability at most `error`, however long runs were added.
+    - "ok": the evidence that the expectation is below the bound reached 1 / `missed`. If the expectation is at least
+      the bound, that happens with probability at most `missed`.
+    - "inconclusive": the time was over before either.
+
+    `tested` is the statement, `cause` the reason for the verdict; `mean` and `largest` are of the runs, the quantity
+    lies in [0, `most`]. `would_see_any` is the expectation that as many runs reveal with probability at least `SEEN`,
+    for every law on [0, `most`]; `would_see` the same if the quantity varies as in these runs but for its scale (inf:
+    none). `undecided` runs had no outcome. A report on several statements has `parts`, and the numbers of its closest
+    call; `notes` say what was not tested and what was taken on trust.
+    """
+
+    verdict: str
+    tested: str
+    cause: str
+    error: float
+    missed: float
+    runs: int = 0
+    seconds: float = 0.0
+    bound: float = nan
+    most: float = nan
+    mean: float = nan
+    largest: float = nan
+    would_see: float = inf
+    would_see_any: float = inf
+    undecided: int = 0
+    parts: tuple[StatisticalReport, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether the statement is supported; neither a violation nor an open question is."""
+        return self.verdict == OK
+
+    @property
+    def seen(self) -> float:
+        """The least expectation that would have been seen, whichever way it is counted."""
+        return min(self.would_see, self.would_see_any)
+
+    @property
+    def closest(self) -> StatisticalReport:
+        """The part whose mean is largest beside its bound."""
+        return max(self.parts, key=lambda part: part.mean / part.bound if part.bound else inf, default=self)
+
+    def __str__(self) -> str:
+        if self.parts or not self.runs:
+            return "\n  ".join([f"{self.verdict}: {self.cause}", f"tested: {self.tested}", *self._about_parts()])
+        undecided = f", {self.undecided} of them undecided" if self.undecided else ""
+        lines = [
+            f"{self.verdict}: {self.cause}",
+            f"tested: {self.tested}",
+            f"{self.runs} runs in {self.seconds:.1f} s{undecided}: mean {self.mean:.4g}, largest {self.largest:.4g}; "
+            f"bound {self.bound:.4g}, largest possible {self.most:.4g}",
+            f"would have seen an expectation of {_from(self.would_see_any)} with probability >= {SEEN} whatever its "
+            "tails" + (f", of {_from(self.would_see)} if it varied as here" if self.would_see < inf else ""),
+            f"error probabilities: {self.error:.1g} of a false alarm, {self.missed:.1g} that a broken bound passes",
+        ]
+        return "\n  ".join([*lines, *self.notes])
+
+    def _about_parts(self) -> list[str]:
+        lines = [f"{part.verdict}: {part.tested}, {part.runs} runs, mean {part.mean:.4g}" for part in self.parts]
+        if self.parts:
+            worst = self.closest
+            lines.append(
+                f"closest call: mean {worst.mean:.4g} beside {worst.bound:.4g} ({worst.tested}); would have seen "
+                f"{_from(worst.seen)} with probability >= {SEEN}"
+            )
+        lines.append(f"{self.runs} runs in {self.seconds:.1f} s; probability of a false alarm at most {self.error:.1g}")
+        return [*lines, *self.notes]
+
+
+def combined(
+    tested: str,
+    parts: list[StatisticalReport],
+    error: float,
+    seconds: float,
+    missing: str | None = None,
+    notes: tuple[str, ...] = (),
+) -> StatisticalReport:
+    """One report on several: a violation if one is; ok if all are and nothing is `missing`, which says what."""
+    broken = [part for part in parts if part.verdict == VIOLATION]
+    open_ = [part for part in parts if part.verdict == INCONCLUSIVE]
+    if broken:
+        verdict, cause = VIOLATION, broken[0].cause + f" [{broken[0].tested}]"
+    elif open_:
+        verdict, cause = INCONCLUSIVE, f"{len(open_)} of {len(parts)} tests open, the first: {open_[0].cause}"
+    elif missing or not parts:
+        verdict, cause = INCONCLUSIVE, missing or "there was nothing to test"
+    else:
+        verdict, cause = OK, f"all {len(parts)} tests hold"
+    missed = max((part.missed for part in parts), default=1.0)
+    runs, undecided = sum(part.runs for part in parts), sum(part.undecided for part in parts)
+    found = StatisticalReport(verdict, tested, cause, error, missed, runs, seconds, parts=tuple(parts), notes=notes)
+    if not parts:
+        return found
+    worst = found.closest
+    names = ("bound", "most", "mean", "largest", "would_see", "would_see_any")
+    return replace(found, undecided=undecided, **{name: getattr(worst, name) for name in names})
+
+
+def _from(value: float) -> str:
+    return "nothing" if value == inf else f"{value:.4g} or more"

@@ -1,0 +1,165 @@
+"""One sequential test for every statistical guarantee: "the expectation of a quantity in [0, M] is at most B".
+
+Of independent runs with values x, the product of 1 + s (x / B - 1) has expectation at most 1 for every stake s in
+[0, 1] if the statement is true, and so has the average over stakes (`log_evidence`). As runs are added it is a
+nonnegative supermartingale, which ever exceeds 1 / error with probability at most `error` (Ville): runs may be added
+until the evidence settles, and nothing is assumed of tails or of the number of runs. The same product of M - x and
+M - B is evidence that the expectation is below the bound.
+
+What as many runs would have seen is bounded by Chernoff: for a stake s and any t > 0, a law whose evidence stays below
+1 / error has P(miss) <= (J / error)^t (E (1 + s (x / B - 1))^-t)^n, J the number of stakes. The expectation is of a
+convex function of x, so among the laws on [0, M] with the same mean it is largest for the one on {0, M}.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import inf, log
+from time import monotonic
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, SEEN, VIOLATION, StatisticalReport
+from banditproof.verify.proof.statistics import REPORT_ERROR, STAKES, log_evidence
+
+MISSED = Fraction(1, 100)
+"""The probability with which a quantity whose expectation is at least the bound may be called ok."""
+
+_FIRST, _FEWEST = 32, 8  # runs of the first round, and the least of a later one: a round is as long as all before
+_QUIET = 2.0  # seconds before a progress line is shown
+_ATOMS = 500  # order statistics that stand for a sample when its power is computed
+_POWERS = np.geomspace(0.02, 50, 24)  # the values of t
+
+Draw = Callable[[int], np.ndarray]
+"""Draws so many further independent runs and returns their values [n]; nan for a run without an outcome."""
+
+
+def check_mean(
+    draw: Draw,
+    bound: float,
+    most: float,
+    *,
+    tested: str,
+    cause: str = "the expectation is at least the bound",
+    error: Fraction | float = REPORT_ERROR,
+    missed: Fraction | float = MISSED,
+    seconds: float = 20,
+    progress: bool | None = None,
+) -> StatisticalReport:
+    """Test that values in [0, `most`] have expectation at most `bound`, with runs added until it is settled.
+
+    `tested` is the statement in words, `cause` what a violation is called. A run without an outcome counts as 0 where
+    the statement is attacked, and not at all where it is supported. The time, in seconds, is looked at between rounds:
+    the first one, of 32 runs, is always made. A line on stderr tells how far it is after two seconds, on a terminal or
+    if `progress` says so. Raises InvalidInput, also for a bound that no law can exceed.
+    """
+    if not 0 <= bound < most:
+        allowed = f"at least 0 and below {most:g}, the largest value there is: no run can exceed such a bound"
+        raise InvalidInput("bound", bound, allowed)
+    for name, value in (("error", error), ("missed", missed)):
+        if not 0 < value < 1:
+            raise InvalidInput(name, value, "between 0 and 1")
+    if not seconds > 0:
+        raise InvalidInput("seconds", seconds, "positive")
+    start, verdict, values = monotonic(), INCONCLUSIVE, np.empty(0)
+    needed, enough = -log(error), -log(missed)
+    for values in _rounds(draw, seconds, most):
+        against = log_evidence(np.nan_to_num(values), bound)
+        supporting = log_evidence(most - values[~np.isnan(values)], most - bound)
+        if against >= needed or supporting >= enough:
+            verdict = VIOLATION if against >= needed else OK
+            break
+        _tell(progress, monotonic() - start, f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
+    _tell(progress, monotonic() - start, "")
+    decided = np.nan_to_num(values)
+    reasons = {
+        VIOLATION: f"{cause}: mean {decided.mean():.4g} over {values.size} runs, bound {bound:.4g}",
+        OK: f"the expectation is below the bound {bound:.4g}: mean {decided.mean():.4g} over {values.size} runs",
+        INCONCLUSIVE: f"after {seconds:g} s the mean {decided.mean():.4g} over {values.size} runs neither keeps nor "
+        f"breaks the bound {bound:.4g}",
+    }
+    return StatisticalReport(
+        verdict, tested, reasons[verdict], float(error), float(missed), values.size, monotonic() - start,
+        float(bound), float(most), float(decided.mean()), float(decided.max()),
+        *detectable(decided, bound, most, needed), int(np.isnan(values).sum()),
+    )  # fmt: skip
+
+
+def _rounds(draw: Draw, seconds: float, most: float) -> Iterator[np.ndarray]:
+    """All values so far, round by round, while the time lasts; a round that would not fit is made smaller."""
+    start, values, size = monotonic(), np.empty(0), _FIRST
+    while True:
+        before = monotonic()
+        drawn = np.asarray(draw(size), dtype=float)
+        outside = drawn[(drawn < 0) | (drawn > most * (1 + 1e-9))]
+        if drawn.shape != (size,) or outside.size:
+            raise InvalidInput("values", drawn.shape if not outside.size else outside[0], f"{size} in [0, {most:g}]")
+        values = np.concatenate([values, np.minimum(drawn, most)])
+        yield values
+        pace, left = (monotonic() - before) / size, seconds - (monotonic() - start)
+        size = values.size
+        while size > _FEWEST and size * pace > left:
+            size //= 2
+        if size * pace > left:
+            return
+
+
+def _tell(progress: bool | None, elapsed: float, line: str) -> None:
+    if elapsed > _QUIET and (sys.stderr.isatty() if progress is None else progress):
+        print(f"\r{line[:110]:110}{f' {elapsed:.0f} s' if line else ''}", end="" if line else "\r", file=sys.stderr)
+
+
+# -------------------------------------------------------------------------------------------------------------- power
+
+
+def detectable(values: np.ndarray, bound: float, most: float, needed: float) -> tuple[float, float]:
+    """The expectations that as many runs reveal with probability at least `SEEN`; inf where there is none.
+
+    The first for the law of `values` [n] in [0, `most`] scaled up (and cut at `most`), the second for every law on
+    [0, `most`]. `needed` is log(1 / error).
+    """
+    if bound == 0:
+        return inf, inf
+
+    def revealed(law: np.ndarray, weights: np.ndarray) -> bool:
+        return miss_probability(law, weights, values.size, bound, needed) <= 1 - SEEN
+
+    def rare(share: float) -> tuple[np.ndarray, np.ndarray]:
+        return np.array([0.0, most]), np.array([1 - share, share])
+
+    ordered = np.sort(values)[:: max(1, -(-values.size // _ATOMS))]
+    equal = np.full(ordered.size, 1 / ordered.size)
+
+    def scaled(log_factor: float) -> tuple[np.ndarray, np.ndarray]:
+        return np.minimum(ordered * np.exp(log_factor), most), equal
+
+    positive = ordered[ordered > 0]
+    alike = inf
+    if positive.size:
+        factor = _least(lambda x: revealed(*scaled(x)), log(bound / ordered.mean()), log(most / positive[0]))
+        alike = inf if factor == inf else float(np.dot(*scaled(factor)))
+    return alike, most * _least(lambda x: revealed(*rare(x)), bound / most, 1.0)
+
+
+def _least(holds: Callable[[float], bool], low: float, high: float) -> float:
+    """The least number of [low, high] from which on `holds` is true, rounded up; inf if it is never."""
+    if low > high or not holds(high):
+        return inf
+    for _ in range(20):
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def miss_probability(values: np.ndarray, weights: np.ndarray, runs: int, bound: float, needed: float) -> float:
+    """An upper bound on the probability that `runs` runs of this law leave the evidence below exp(`needed`)."""
+    best = 0.0
+    for stake in STAKES:
+        if stake < 1:  # with a stake of 1 a single run without regret loses everything
+            moments = (1 + stake * (values / bound - 1)) ** -_POWERS[:, np.newaxis] @ weights
+            exponents = _POWERS * (needed + log(len(STAKES))) + runs * np.log(moments)
+            best = min(best, float(exponents.min()))
+    return float(np.exp(best))

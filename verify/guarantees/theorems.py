@@ -1,0 +1,295 @@
+"""Which theorem, on which instances? A policy against every regret theorem of its algorithm, and against the roster.
+
+A theorem is tested where it can fail: on every instance at the first horizon whose bound is a quarter of the largest
+regret. Where there is none (the theorem is asymptotic, or far above what policies do), and beside it, the policy is
+compared with the roster's policy of the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.algorithms.roster import ALGORITHMS, Setting, algorithm
+from banditproof.algorithms.run.compiled import has_loop
+from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound, regret_upper_bound
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.guarantees.regret import MakePolicies, check_regret, largest_regret, reference_limit
+from banditproof.verify.guarantees.report import VIOLATION, StatisticalReport, combined
+from banditproof.verify.proof.statistics import REPORT_ERROR
+
+MakePolicyFor = Callable[[int, Any, int, NoiseSource, np.random.Generator, int], Policy]
+"""Builds a policy for (arms, budget, horizon, noise, generator, replications); the budget is None without privacy."""
+
+INSTANCES: dict[str, tuple[str, ...]] = {
+    "two arms, the best last": ("0.1", "0.9"),
+    "two arms, the best first": ("0.9", "0.1"),
+    "three arms, the best in the middle": ("0.2", "0.8", "0.5"),
+    "means 0 and 1": ("0", "1"),
+    "means 1, 0 and 0": ("1", "0", "0"),
+    "two best arms": ("0.7", "0.1", "0.7"),
+    "five arms in no order": ("0.25", "0.75", "0.5", "0.375", "0.1"),
+    "a near-tie beside a bad arm": ("0.6", "0.58", "0.05"),
+    "means near 0": ("0.01", "0.3"),
+    "means near 1": ("0.99", "0.7"),
+}
+"""Means of the arms: permuted, with large and small gaps, near-ties, and at the ends of [0, 1]."""
+
+HORIZONS = (200, 2000, 20_000, 200_000)
+_LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at every pull: with a compiled loop, without
+_SHARES = {"theorem": Fraction(1, 4), "comparison": Fraction(1, 2)}  # of the largest regret: below, a bound can fail
+_LEAST_SHARE = Fraction(1, 100)  # smaller ones need more runs than there is time for
+_LONG = 2  # instances on which the theorem is tested at the longest horizon, too
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One instance with one budget."""
+
+    name: str
+    means: tuple[str, ...]
+    budget: Budget | None
+
+    @property
+    def environment(self) -> BernoulliBandit:
+        return BernoulliBandit([float(Fraction(mean)) for mean in self.means])
+
+    def __str__(self) -> str:
+        spent = "" if self.budget is None else f", {self.budget}"
+        return f"{self.name} ({', '.join(self.means)}){spent}"
+
+
+@dataclass(frozen=True)
+class _Test:
+    """One bound to be tested."""
+
+    bound: float
+    horizon: int
+    what: str
+
+
+class _Notes:
+    """What is said beside the tests, and the attributes of the policy that the theorems' hypotheses are about."""
+
+    def __init__(self) -> None:
+        self.said: dict[str, list[_Case]] = {}
+        self.stated: dict[str, str] = {}
+        self.trusted: dict[str, None] = {}
+
+    def add(self, line: str, *cases: _Case) -> None:
+        self.said.setdefault(line, []).extend(cases)
+
+    def lines(self) -> tuple[str, ...]:
+        read = ", ".join(f"{name} = {value}" for name, value in self.stated.items())
+        lines = [f"hypotheses read off the policy: {read}"] if read else []
+        if self.trusted:
+            lines.append(f"hypotheses taken on trust, not stated by the policy: {', '.join(self.trusted)}")
+        for line, cases in self.said.items():
+            on = f" on {len(cases)} instances: " + "; ".join(map(str, cases[:3])) if cases else ""
+            lines.append(line + on + (" ..." if len(cases) > 3 else ""))
+        return tuple(lines)
+
+
+class _Stated:
+    """A policy that writes down which of its attributes a theorem's conditions asked for, and whether it has them."""
+
+    def __init__(self, policy: Policy, notes: _Notes) -> None:
+        self.policy, self.notes = policy, notes
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "budget":
+            if hasattr(self.policy, name):
+                value = getattr(self.policy, name)
+                self.notes.stated[name] = f"{value:.4g}" if isinstance(value, float) else str(value)
+            else:
+                self.notes.trusted[name] = None
+        return getattr(self.policy, name)
+
+
+def check_theorem(
+    make_policy_for: MakePolicyFor,
+    name: str,
+    *,
+    budgets: Sequence[Budget | None] = (None,),
+    instances: dict[str, tuple[str, ...]] | None = None,
+    horizons: Sequence[int] | None = None,
+    reference: MakePolicyFor | None = None,
+    factor: float = 2.0,
+    seconds: float = 20,
+    error: Fraction | float = REPORT_ERROR,
+    seed: int = 0,
+    progress: bool | None = None,
+) -> StatisticalReport:
+    """Test a policy against the regret theorems of an algorithm, on many instances, horizons and `budgets`.
+
+    `name` is an algorithm of the roster ("adap-ucb"), or the source of one of its theorems ("ALG-T5.3"), which then is
+    the only one. Only a theorem whose hypotheses hold is tested: they are asked of the policy's attributes (`beta`,
+    `level`, `batches`, ...), and `notes` say what failed and what the policy does not state, which is taken on trust.
+    On every instance it is also compared with `factor` times the `reference`, by default the roster's policy with the
+    options that the policy states. `instances` maps names to exact means; `horizons` are those tried, in this order.
+
+    `error` is shared by all tests. The search ends at the first violation. It is ok if every test that was begun is,
+    more than half of the instances had one, and so had a theorem that was named; what found no time is noted.
+    Raises InvalidInput.
+    """
+    title, source = _named(name)
+    entry = algorithm(title)
+    if not budgets:
+        raise InvalidInput("budgets", budgets, "at least one, (None,) for an algorithm without privacy")
+    cases = [_Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
+    share = float(error) / (3 * len(cases))  # of every test: theorem, at the longest horizon, comparison
+    start, notes = monotonic(), _Notes()
+    parts: list[StatisticalReport] = []
+    begun = 0
+    for position, case in enumerate(cases):
+        left = seconds - (monotonic() - start)
+        if left <= 0:
+            notes.add("no time for a test", *cases[position:])
+        if left <= 0 or any(part.verdict == VIOLATION for part in parts):
+            break
+        tried = tuple(horizons or _horizons(make_policy_for, case, entry.every_pull))
+        tests = _tests(make_policy_for, title, source, case, tried, reference, factor, share, position < _LONG, notes)
+        before = len(parts)
+        for test in tests:
+            left = seconds - (monotonic() - start)
+            parts.append(
+                check_regret(
+                    _policies(make_policy_for, case, test.horizon), case.environment, test.horizon, test.bound,
+                    error=share / 2, seconds=max(left / 3, seconds / 8), seed=seed + position, progress=progress,
+                    tested=f"{test.what}, T = {test.horizon}, {case}",
+                )
+            )  # fmt: skip
+            if parts[-1].verdict == VIOLATION:
+                break
+        begun += len(parts) > before
+    enough = len(cases) // 2 + 1
+    missing = None if begun >= enough else f"{begun} of {len(cases)} instances had a test, {enough} are needed"
+    if source and not any(source in part.tested for part in parts):
+        missing = f"{source} could not be tested itself"
+    what = f"{title} ({source})" if source else title
+    return combined(what, parts, float(error), monotonic() - start, missing, notes.lines())
+
+
+def _named(name: str) -> tuple[str, str | None]:
+    """The algorithm of the roster, and the source of the theorem if one was named."""
+    if name in ALGORITHMS:
+        return name, None
+    for recipe in RECIPES:
+        if name in recipe.source.split(", "):
+            found = [title for title in ALGORITHMS if has_upper_bound(title) and _is(title, recipe.algorithm)]
+            if found:
+                return found[0], name
+    sources = dict.fromkeys(s for recipe in RECIPES for s in recipe.source.split(", "))
+    raise InvalidInput("name", name, f"one of {', '.join([*ALGORITHMS, *sources])}")
+
+
+def _is(title: str, written: str) -> bool:
+    return title == written.lower().replace(" ", "-")
+
+
+def _policies(make_policy_for: MakePolicyFor, case: _Case, horizon: int) -> MakePolicies:
+    def make(rows: slice, generator: np.random.Generator) -> Policy:
+        noise, size = NoiseSource(generator), rows.stop - rows.start
+        return make_policy_for(len(case.means), case.budget, horizon, noise, generator, size)
+
+    return make
+
+
+def _one(make_policy_for: MakePolicyFor, case: _Case, horizon: int) -> Policy:
+    return _policies(make_policy_for, case, horizon)(slice(0, 1), np.random.default_rng(0))
+
+
+def _horizons(make_policy_for: MakePolicyFor, case: _Case, every_pull: bool) -> tuple[int, ...]:
+    """Those that the policy can play in good time, if it decides as often as its algorithm does."""
+    if not every_pull:
+        return HORIZONS
+    policy = _one(make_policy_for, case, HORIZONS[0])
+    longest = _LONGEST_BY_PULL[has_loop(policy, case.environment)]
+    return tuple(T for T in HORIZONS if T <= longest)
+
+
+def _tests(
+    make_policy_for: MakePolicyFor, title: str, source: str | None, case: _Case, horizons: tuple[int, ...],
+    reference: MakePolicyFor | None, factor: float, error: float, long: bool, notes: _Notes,
+) -> Iterator[_Test]:  # fmt: skip
+    """The tests on one instance; what cannot be tested is noted."""
+    testable: list[_Test] = []
+    for T in horizons if has_upper_bound(title) else ():
+        found = _theorem(make_policy_for, title, source, case, T, notes)
+        if found is not None and found.bound <= _SHARES["theorem"] * largest_regret(case.environment, T):
+            testable.append(found)
+    yield from testable[:1]
+    if long:
+        affordable = [t for t in testable[1:] if t.bound >= _LEAST_SHARE * largest_regret(case.environment, t.horizon)]
+        yield from affordable[-1:]
+    if not has_upper_bound(title):
+        notes.add(f"no regret theorem is registered for {title}: it is compared with the roster's")
+    elif not testable:
+        notes.add(f"no theorem that can fail up to T = {max(horizons)}", case)
+    for T in horizons:
+        most, options = largest_regret(case.environment, T), _options(title, _one(make_policy_for, case, T))
+        bound = factor * _limit(reference, title, case, T, options, error / (2 * len(horizons)))
+        if bound <= _SHARES["comparison"] * most:
+            yield _Test(bound, T, f"expected regret <= {factor:g} times that of the roster's {title}, {bound:.4g}")
+            return
+    notes.add(f"no comparison that can fail up to T = {max(horizons)}", case)
+
+
+def _theorem(
+    make_policy_for: MakePolicyFor, title: str, source: str | None, case: _Case, horizon: int, notes: _Notes
+) -> _Test | None:
+    """The smallest bound that applies to the policy at this horizon."""
+    seen = _Notes()
+    policy = _Stated(_one(make_policy_for, case, horizon), seen)
+    found = regret_upper_bound(title, case.means, horizon, case.budget, policy=policy)
+    bounds = {name: b for name, b in found.bounds.items() if source is None or source in b.source}
+    if not any("beta" in bound.formula for bound in bounds.values()):  # asked for, and not used
+        seen.stated.pop("beta", None)
+        seen.trusted.pop("beta", None)
+    notes.stated |= seen.stated
+    notes.trusted |= seen.trusted
+    for name, bound in bounds.items():
+        if bound.asymptotic:
+            notes.add(f"{bound.source} '{name}' is asymptotic: it guarantees nothing at a finite horizon")
+        elif not bound.applies:
+            notes.add(f"{bound.source} '{name}' does not apply: {bound.why}")
+    held = [pair for pair in bounds.items() if pair[1].applies and not pair[1].asymptotic]
+    if not held:
+        return None
+    name, bound = min(held, key=lambda pair: pair[1].value.upper)
+    what = f"expected regret <= {float(bound.value.upper):.4g}, {bound.source} '{name}'"
+    return _Test(float(bound.value.upper), horizon, what)
+
+
+def _options(title: str, policy: Policy) -> tuple[tuple[str, Any], ...]:
+    """The roster's options with the values that the policy states."""
+    batches = getattr(policy, "batches", None)
+    found = {name: getattr(policy, name, getattr(batches, name, None)) for name in algorithm(title).options}
+    return tuple((name, value) for name, value in found.items() if isinstance(value, int | float | str | Fraction))
+
+
+def _limit(
+    reference: MakePolicyFor | None, title: str, case: _Case, T: int, options: tuple[Any, ...], error: float
+) -> float:
+    if reference is not None:
+        return reference_limit(_policies(reference, case, T), case.environment, T, error)
+    return _roster_limit(title, case, T, options, error)
+
+
+@lru_cache(maxsize=1024)
+def _roster_limit(title: str, case: _Case, T: int, options: tuple[Any, ...], error: float) -> float:
+    def make(rows: slice, generator: np.random.Generator) -> Policy:
+        setting = Setting(len(case.means), T, case.budget, generator, rows.stop - rows.start)
+        return algorithm(title).build(setting, **dict(options))
+
+    return reference_limit(make, case.environment, T, error)
