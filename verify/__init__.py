@@ -71,6 +71,7 @@ _MODULE_OF = {
     "check_privacy": "runs.privacy_check",
     "PrivacyReport": "runs.privacy_check",
     "audit_ledger": "runs.ledger",
+    "finite_kernel": "runs.enumerated_policy",
     "PLANTED": "runs.planted",
     "plant": "runs.planted",
     "PolicyMaker": "runs.recorder",

@@ -20,13 +20,14 @@ from math import exp, inf, log
 import numpy as np
 
 from banditproof.algorithms.batches import BatchSchedule
-from banditproof.algorithms.finite.dp_index import BatchedIndexPolicy
+from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 
 ARMS = 2
 ROUNDING = 1e-11
+OF_CLASSES = {"__abstractmethods__", "_abc_impl", "__annotations__"}
 Batch = tuple[int, int, int]  # arm, first pull, end
 Probability = tuple[float, float]  # lower and upper end
 ViewLaws = dict[tuple[int, ...], dict[tuple[int, ...], Probability]]  # reward list -> action sequence -> probability
@@ -57,8 +58,11 @@ def exact_view_laws(
     `policy` is DPIMED or DPKLUCB with two arms, ties to the lowest arm. Its noise has scale 1/`noise_epsilon`
     (default `epsilon`). Each of the `rounds` halves the undecided boxes once per dimension.
 
-    Raises InvalidInput if the horizon is shorter than the two first batches or longer than 8.
+    Raises InvalidInput for a policy with methods of its own besides its index, which would not be called, and if the
+    horizon is shorter than the two first batches or longer than 8.
     """
+    if own := methods_not_called(policy):
+        raise InvalidInput("policy", policy.__name__, f"one without its own {', '.join(own)}: only its score is called")
     if not ARMS * batches.size(0) <= horizon <= 8:
         raise InvalidInput("horizon", horizon, f"between {ARMS * batches.size(0)}, the two first batches, and 8")
     scale = 1 / (epsilon if noise_epsilon is None else noise_epsilon)
@@ -72,6 +76,13 @@ def exact_view_laws(
             upper = lower + _measure(undecided, sums, scale)
             law[actions] = lower * (1 - ROUNDING), upper * (1 + ROUNDING)
     return laws
+
+
+def methods_not_called(policy: type[BatchedIndexPolicy]) -> list[str]:
+    """What a class defines that the laws, which replace all but the index by the plain program, would pass over."""
+    known = {*DPIMED.__mro__, *DPKLUCB.__mro__}
+    own = {name for cls in policy.__mro__ if cls not in known for name in vars(cls)}
+    return sorted(own - {"score", "kinds", "presets", "per_replication"} - set(vars(type("", (), {}))) - OF_CLASSES)
 
 
 def view_loss(laws: ViewLaws, noise_epsilon: float) -> ViewLoss:

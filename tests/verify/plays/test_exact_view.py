@@ -80,3 +80,13 @@ def test_dp_klucb_with_saturated_indices_pulls_the_lowest_arm_whatever_the_rewar
 def test_horizons_without_a_decision_or_out_of_reach_are_refused(horizon):
     with pytest.raises(InvalidInput, match="horizon"):
         exact_view_laws(DPIMED, BATCHES, horizon, 1.0)
+
+
+def test_a_policy_whose_own_methods_would_not_be_called_is_refused():
+    class Peeks(DPIMED):
+        def observe(self, total, count, arm=None):
+            super().observe(total, count, arm)
+            self.means = total / count
+
+    with pytest.raises(InvalidInput, match="observe"):
+        exact_view_laws(Peeks, BATCHES, 5, 1.0)
