@@ -1,4 +1,4 @@
-"""Noise that is not what was declared, serves twice, comes from elsewhere, follows the rewards or is of the wrong kind."""
+"""Noise that is not the declared one, serves twice, comes from elsewhere, follows the rewards or is of a wrong kind."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from banditproof.algorithms.finite.episodic import printed_multiplier
 from banditproof.theory.privacy.budget import Budget
-from strangers.common import ONE, Singles, WinStay, leak
+from strangers.common import Singles, WinStay, leak
 
 TABLE = np.random.default_rng(2024).laplace(size=4096)
 """Drawn once, as drawing is slow."""
@@ -43,11 +43,7 @@ class WinsorisedNoise(WinStay):
         self.decide((total + np.clip(noisy - total, -1.5, 1.5)) / count)
 
 
-@leak(
-    "noise",
-    "abs(noisy - total)",
-    "Sum 2 of 4 is always at the bar or above, sum 1 is below it with P = 1 - e^-1.",
-)
+@leak("noise", "abs(noisy - total)", "Sum 2 of 4 is always at the bar or above, sum 1 is below it with P = 1 - e^-1.")
 class NeverPessimistic(WinStay):
     """Optimism in the face of uncertainty: noise may only add."""
 
@@ -177,7 +173,7 @@ class RangeSoFar(Singles):
 @leak(
     "mechanism",
     "Budget.pure(self.mu)",
-    "Laplace noise of scale 1 is not 1-GDP. Block of one pull, bar 1/2: P(stay | 0) + P(move | 1) = e^-0.5 = 0.6065, and "
+    "Laplace noise of scale 1 is not 1-GDP. Block of one pull, bar 1/2: P(stay | 0) + P(move | 1) = e^-0.5 = 0.6065; "
     "1-GDP asks for at least 2 Phi(-1/2) = 0.6171.",
     Budget.gdp(1.0),
 )

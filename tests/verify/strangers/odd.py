@@ -237,8 +237,8 @@ class LengthFromRelease(WinStay):
 
 @harmless(
     "share = 0.5 * self.left if self.good else 0.25 * self.left",
-    "All history again and again, at shares chosen from released values. Whatever they are, each is at most half of what "
-    "is left, so they add up to less than epsilon: pure budgets add up under adaptive choice, too.",
+    "All history again and again, at shares chosen from released values. Whatever they are, each is at most half of "
+    "what is left, so they add up to less than epsilon: pure budgets add up under adaptive choice, too.",
 )
 class AdaptiveShares(WinStay):
     """An odometer."""
@@ -388,10 +388,7 @@ class CubicIndex(AdaCUCB):
         return np.abs(means**3 - 0.5) + 1 / samples
 
 
-@harmless(
-    "phase > 5",
-    "Sums collected past phase 5 are thrown away unreleased, when a count, not a reward, says so.",
-)
+@harmless("phase > 5", "Sums collected past phase 5 are thrown away unreleased, when a count, not a reward, says so.")
 class LazyThatGoesToSleep(LazyDPTS):
     """Stops learning after a while."""
 

@@ -230,7 +230,8 @@ class ClippedToWhatWasSeen(Singles):
 @leak(
     RAW,
     "self.pending = self.means = np.zeros(3)",
-    "From pull 120 on the two arrays are one: the means are exact sums. Zeros: arm 0 for ever; a 1 on arm 1: arm 1.",
+    "From pull 120 on the two arrays are one: the means are exact sums. After zeros the best arm is 0, after a 1 that "
+    "arm 1 brought on its odd visit it is 1, for certain.",
 )
 class ResetToOneArray(WinStay):
     """Greedy on released means, each over two visits of an arm; forgets everything after 120 pulls."""

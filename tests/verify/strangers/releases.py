@@ -15,7 +15,7 @@ from strangers.common import ONE, Singles, WinStay, leak
 @leak(
     "sensitivity",
     "sensitivity=1 / self.seen",
-    "The mean of the last 5 rewards moves by 1/5, whatever is declared; after 50 pulls it is 1/50, ten times too little.",
+    "The mean of the last 5 rewards moves by 1/5, whatever is declared; after 50 pulls that is 1/50, a tenth.",
 )
 class WindowedMean(Singles):
     """Was the mean of all rewards once; the window came later."""
@@ -62,7 +62,7 @@ class InversePropensity(WinStay):
 
 @leak(
     "sensitivity",
-    "np.array([[low, high]])",
+    "[[low, high]]",
     "A reward that goes from 0 to 1 leaves one cell and enters another: 2 in the l1 norm. Both cells show in actions, "
     "each at its own threshold, so e^2 is reached.",
 )
@@ -148,8 +148,8 @@ class FencePost(Singles):
 @leak(
     "records",
     "super().observe(self.raw[self.recommended], count)",
-    "The first reward of an arm is in all of its releases, each at epsilon, of which each declares its batch only. That "
-    "the other arm is next after it shows two Laplace laws' difference: a factor of e^0.59 or more per release.",
+    "The first reward of an arm is in all of its releases, each at epsilon, of which each declares its batch only. "
+    "That the other arm is next after it shows two Laplace laws' difference: a factor of e^0.59 or more per release.",
 )
 class CumulativeEpisodes(AdaPUCB):
     """An episode forgets too much: hand the base class the sum so far."""
@@ -205,8 +205,8 @@ class MeanAndVariance(Singles):
 @leak(
     "budget",
     "self.history",
-    "At every restart the rewards of the whole run are released again at epsilon: the first block is in its own release "
-    "and in that of every restart. All are declared; 2 epsilon after 80 pulls.",
+    "At every restart the rewards of the whole run are released again at epsilon: the first block is in its own "
+    "release and in that of every restart. All are declared; 2 epsilon after 80 pulls.",
 )
 class RestartsFromHistory(WinStay):
     """A fresh policy every 80 pulls, warm-started on the history. Every policy by itself is epsilon-DP."""
@@ -227,7 +227,7 @@ class RestartsFromHistory(WinStay):
 @leak(
     "budget",
     "1 / (self.blocks + 1)",
-    "The sum so far at epsilon/2, epsilon/3, epsilon/4, ...: the first three cost 13/12 epsilon, and the series diverges.",
+    "The sum so far at epsilon/2, epsilon/3, epsilon/4, ...: three cost 13/12 epsilon, and the series diverges.",
 )
 class HarmonicShares(WinStay):
     """Shares that go to zero, so that their sum stays finite."""
