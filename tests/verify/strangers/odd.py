@@ -28,15 +28,6 @@ class JamesStein(WinStay):
         self.current = int(np.argmax(shrunk + self.generator.random(3) / 10))
 
 
-@harmless("10 * round(noisy / 10, 2)", "The released value is rounded, not the sum; post-processing.")
-class Rounded(WinStay):
-    """Reports have one digit."""
-
-    def hear(self, total, count):
-        noisy = self.release(total, count)
-        self.decide(10 * round(noisy / 10, 2) / count)
-
-
 @harmless("sensitivity=2.0", "More sensitivity is declared than there is: scale 2, so epsilon / 2 is spent.")
 class Cautious(WinStay):
     """Has lost count whether neighbours add or replace a reward."""
@@ -412,3 +403,19 @@ class WideRecords(WinStay):
 
     def records(self, count):
         return np.array([0]), np.array([self.clock + count])
+
+
+@harmless(
+    "return self.arms - 1 - arm, count",
+    "The other arm is played, and its sum is credited to the one that was meant: bad for regret, but still one release "
+    "per reward and nothing else.",
+)
+class CreditedToTheWrongArm(AdaPUCB):
+    """Upstream counts arms from the other end."""
+
+    def __init__(self, noise, generator):
+        super().__init__(3, ONE, noise)
+
+    def next_batch(self):
+        arm, count = super().next_batch()
+        return self.arms - 1 - arm, count

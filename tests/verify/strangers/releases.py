@@ -147,7 +147,7 @@ class FencePost(Singles):
 
 @leak(
     "records",
-    "super().observe(self.raw[self.recommended], count)",
+    "super().observe(self.raw[played], count, arm)",
     "The first reward of an arm is in all of its releases, each at epsilon, of which each declares its batch only. "
     "That the other arm is next after it shows two Laplace laws' difference: a factor of e^0.59 or more per release.",
 )
@@ -159,8 +159,9 @@ class CumulativeEpisodes(AdaPUCB):
         self.raw = np.zeros(2)
 
     def observe(self, total, count, arm=None):
-        self.raw[self.recommended] += total
-        super().observe(self.raw[self.recommended], count)
+        played = self.recommended if arm is None else arm
+        self.raw[played] += total
+        super().observe(self.raw[played], count, arm)
 
 
 @leak(
