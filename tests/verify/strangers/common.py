@@ -1,0 +1,141 @@
+"""What a specimen is, and the two plain policies that most of them are refactorings of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.theory.privacy.budget import Budget
+
+CAUSES = (
+    "raw rewards",
+    "sensitivity",
+    "records",
+    "budget",
+    "noise",
+    "noise reused",
+    "outside randomness",
+    "declaration",
+    "mechanism",
+)
+ONE = Budget.pure(1.0)
+
+
+@dataclass(frozen=True)
+class Specimen:
+    """A policy with its promise and the truth about it: `why` names the two inputs or the arithmetic."""
+
+    name: str
+    make_policy: Callable[[NoiseSource, np.random.Generator], Policy]
+    budget: Budget
+    leaks: bool
+    why: str
+    cause: str
+    line: str = ""
+
+
+COLLECTION: list[Specimen] = []
+PULLS: dict[str, int] = {}
+"""How many pulls show the leak, where 300 do not."""
+
+
+def leak(cause: str, line: str, why: str, budget: Budget = ONE, pulls: int = 300) -> Callable[[type], type]:
+    """The decorated class breaks its promise."""
+    return _entered(cause, line, why, budget, pulls)
+
+
+def harmless(line: str, why: str, budget: Budget = ONE, pulls: int = 300) -> Callable[[type], type]:
+    """The decorated class keeps its promise, whatever `line` looks like."""
+    return _entered("", line, why, budget, pulls)
+
+
+def _entered(cause, line, why, budget, pulls):
+    def enter(policy):
+        COLLECTION.append(Specimen(policy.__name__, policy, budget, bool(cause), why, cause, line))
+        if pulls != 300:
+            PULLS[policy.__name__] = pulls
+        return policy
+
+    return enter
+
+
+class WinStay(Policy):
+    """Plays blocks; stays on an arm while the released mean of its block reaches the `bar`, else takes the next arm.
+
+    Whether a release lies below `bar` times the length of the block shows in the next action, so an event of actions
+    can be a tail of the noise, where neighbours differ by the full e^epsilon.
+    """
+
+    length, bar = 4, 0.5
+    epsilon = 1.0
+
+    def __init__(self, noise: NoiseSource, generator: np.random.Generator) -> None:
+        super().__init__(3)
+        self.noise, self.generator = noise, generator
+        self.clock, self.current = 0, 0
+        self.start()
+
+    def start(self) -> None:
+        """State of a subclass."""
+
+    def size(self) -> int:
+        return self.length
+
+    def next_batch(self):
+        return np.array([self.current]), np.array([self.size()])
+
+    def observe(self, total, count, arm=None):
+        if arm is not None:
+            self.current = int(arm[0])
+        self.hear(float(total[0]), int(count[0]))
+        self.clock += int(count[0])
+
+    def hear(self, total: float, count: int) -> None:
+        self.decide(self.release(total, count) / count)
+
+    def decide(self, mean: float) -> None:
+        if mean < self.bar:
+            self.move()
+
+    def move(self) -> None:
+        self.current = (self.current + 1) % self.arms
+
+    def records(self, count: int):
+        """The `count` rewards that end with the batch being heard."""
+        return np.array([self.clock]), np.array([self.clock + count])
+
+    def release(self, value: float, count: int, *, epsilon: float | None = None, sensitivity: float = 1.0) -> float:
+        """A statistic of the batch being heard, with Laplace noise."""
+        budget = Budget.pure(self.epsilon if epsilon is None else epsilon)
+        noisy = self.noise.laplace(
+            np.array([value]), sensitivity=sensitivity, budget=budget, records=self.records(count)
+        )
+        return float(noisy[0])
+
+
+class Singles(WinStay):
+    """Hears single rewards, and collects `length` of them before it decides."""
+
+    def __init__(self, noise, generator) -> None:
+        self.buffer: list[float] = []
+        super().__init__(noise, generator)
+
+    def size(self):
+        return 1
+
+    def hear(self, total, count):
+        self.buffer.append(total)
+        if len(self.buffer) >= self.length:
+            self.full()
+            self.buffer = []
+
+    def full(self) -> None:
+        """Learn from a full buffer."""
+        self.decide(self.release(sum(self.buffer), len(self.buffer)) / len(self.buffer))
+
+    def records(self, count):
+        return np.array([self.clock + 1 - count]), np.array([self.clock + 1])

@@ -1,0 +1,182 @@
+"""The strangers are what they say, by plain means: releases pinned, two neighbouring lists, exact sums compared."""
+
+import importlib
+import inspect
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+from strangers.common import CAUSES, COLLECTION, PULLS
+
+from banditproof.algorithms.environment import RewardList
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory.privacy.budget import gaussian_delta
+
+for room in ("raw", "releases", "noise", "odd"):
+    importlib.import_module(f"strangers.{room}")
+
+SLACK = 1e-9  # sums of at most 2200 rewards are rounded by less
+LEAKS = [s for s in COLLECTION if s.leaks]
+HARMLESS = [s for s in COLLECTION if not s.leaks]
+
+
+class Pinned(NoiseSource):
+    """Writes releases down; given the outputs of another run, answers those instead of noise, as long as they last."""
+
+    def __init__(self, seed, outputs=()):
+        super().__init__(np.random.default_rng(seed))
+        self.outputs, self.told, self.seen = list(outputs), [], []
+
+    def release(self, distribution, value, scale, *, sensitivity, budget, records, norm):
+        self.seen.append((distribution, np.array(value), np.array(scale), np.max(sensitivity), records, norm))
+        given = len(self.told) < len(self.outputs)
+        told = self.outputs[len(self.told)] if given else value + self.draw(distribution, scale, value.shape)
+        self.told.append(np.array(told))
+        return told
+
+
+@cache
+def neighbours(pulls):
+    """Pairs of reward lists and the time at which they differ: constant, binary, uniform; moves up, down, of 0.4."""
+    rng = np.random.default_rng(1)
+    bits, uniform = (rng.random(pulls) < 0.6).astype(float), rng.random(pulls).round(3)
+    pairs = []
+    for name, rewards in {"zeros": np.zeros(pulls), "ones": np.ones(pulls), "bits": bits, "uniform": uniform}.items():
+        for time in (0, 1, 7, 14, 65, 125, 137, 245, 258, 270, 285):
+            other = rewards.copy()
+            other[time] = 1 - rewards[time] if name != "uniform" else (rewards[time] + 0.4) % 1
+            pairs.append((tuple(rewards), tuple(other), time))
+    return pairs
+
+
+def play(specimen, rewards, seed, outputs=()):
+    """The arm of every pull, and the source."""
+    noise = Pinned(seed, outputs)
+    policy, table = specimen.make_policy(noise, np.random.default_rng(99)), RewardList(rewards, 8)
+    actions = []
+    while len(actions) < len(rewards):
+        arm, count = policy.next_batch()
+        assert arm.shape == count.shape == (1,) and 0 <= arm[0] < policy.arms and count[0] >= 1
+        count = np.minimum(count, len(rewards) - len(actions))
+        policy.observe(table.sum_of_rewards(arm, count, time=np.array([len(actions)])), count)
+        actions += [int(arm[0])] * int(count[0])
+    return actions, noise
+
+
+first_run = cache(play)
+
+
+def findings(specimen, rewards, other, time, seed):
+    """What two runs with the same released values show: a set of words, and the cost of the releases."""
+    actions, noise = first_run(specimen, rewards, seed)
+    replayed, again = play(specimen, other, seed, noise.told)
+    same = next((i for i, pair in enumerate(zip(actions, replayed, strict=True)) if pair[0] != pair[1]), None)
+    found = set() if same is None else {"actions"}
+    shifts, hidden = [], 0
+    for (kind, value, scale, sensitivity, records, order), (_, v, s, *_) in zip(noise.seen, again.seen, strict=False):
+        if same is not None and records is not None and records[1][0] > same + 1:
+            break  # the two runs have parted
+        if value.shape != v.shape or not np.array_equal(scale, s):
+            found.add("declaration")
+            break
+        shift = float(np.linalg.norm((value - v).ravel(), 1 if order == "l1" else 2))
+        if shift <= SLACK:
+            continue
+        if shift > sensitivity + SLACK:
+            found.add("sensitivity")
+        inside = records is not None and records[0][0] <= time < records[1][0]
+        hidden += not inside
+        shifts.append((kind, shift / float(np.max(scale)) if scale.any() else np.inf))
+    if excess(specimen.budget, shifts):
+        found.add("budget")
+        if hidden:
+            found.add("records")
+    return found
+
+
+def excess(budget, shifts):
+    """Whether releases with these (kind, shift / scale) cost more than the budget, by the textbook's rules."""
+    if not shifts:
+        return False
+    laplace = sum(x for kind, x in shifts if kind == "laplace")
+    square = sum(x * x for kind, x in shifts if kind == "normal")
+    gaussian = square > 0
+    if budget.kind == "pure":
+        return gaussian or laplace > budget.epsilon + SLACK
+    if budget.kind == "zcdp":
+        return sum(x * x for _, x in shifts) / 2 > budget.rho + SLACK
+    if budget.kind == "rdp":
+        return budget.order * square / 2 > budget.epsilon + SLACK
+    if budget.kind == "approximate":
+        return gaussian_delta(np.sqrt(square), float(budget.epsilon)) > budget.delta + SLACK
+    if laplace:  # the trade-off of one Laplace release at its fixed point against that of Gaussian DP
+        return np.exp(-laplace / 2) < 2 * norm.cdf(-budget.mu / 2)
+    return np.sqrt(square) > budget.mu + SLACK
+
+
+SHOWN_BY = {
+    "raw rewards": {"actions"},
+    "noise": {"actions"},
+    "noise reused": {"actions"},
+    "outside randomness": {"actions"},
+    "sensitivity": {"sensitivity"},
+    "records": {"records"},
+    "budget": {"budget"},
+    "mechanism": {"budget"},
+    "declaration": {"declaration"},
+}
+
+
+def test_the_collection_is_of_the_size_and_variety_it_claims():
+    assert (len(LEAKS), len(HARMLESS)) == (50, 25)
+    assert len({s.name for s in COLLECTION}) == 75
+    causes = Counter(s.cause for s in LEAKS)
+    assert set(causes) == set(CAUSES) and min(causes.values()) >= 3
+    assert {s.cause for s in HARMLESS} == {""}
+
+
+@pytest.mark.parametrize("specimen", COLLECTION, ids=lambda s: s.name)
+def test_what_is_blamed_stands_in_the_source(specimen):
+    assert specimen.line in inspect.getsource(specimen.make_policy).split("class ", 1)[1] and specimen.why
+
+
+@pytest.mark.parametrize("specimen", LEAKS, ids=lambda s: s.name)
+def test_a_leak_shows_on_a_pair_of_stored_lists(specimen):
+    pulls, wanted = PULLS.get(specimen.name, 300), SHOWN_BY[specimen.cause]
+    pairs = ((pair, seed) for seed in range(12) for pair in neighbours(pulls))
+    assert any(wanted <= findings(specimen, *pair, seed) for pair, seed in pairs)
+
+
+@pytest.mark.parametrize("specimen", HARMLESS, ids=lambda s: s.name)
+def test_a_harmless_one_shows_nothing_on_any_pair(specimen):
+    pulls = PULLS.get(specimen.name, 300)
+    shown = [findings(specimen, *pair, i % 3) for i, pair in enumerate(neighbours(pulls)[::2])]
+    assert not any(shown)
+
+
+@pytest.mark.parametrize("specimen", HARMLESS, ids=lambda s: s.name)
+def test_a_harmless_one_acts_on_its_releases_at_all(specimen):
+    """Otherwise nothing could go wrong, and nothing would be shown."""
+    rewards = neighbours(PULLS.get(specimen.name, 300))[0][0]
+    assert len({tuple(play(specimen, rewards, seed)[0]) for seed in range(8)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second", "pull", "expected"),
+    [
+        ("TiesByExactMean", (0, 0.5, 0.5, 0), (1, 0.5, 0.5, 0), 3, (0.16, 0.59)),
+        ("ImpossibleMeansReplaced", (1, 0, 0, 0, 0), (1, 1, 0, 0, 0), 4, (0.159, 0.568)),
+        ("CentsKept", (1, 1, 0, 0, 0), (1, 1, 0.9, 0, 0), 4, (0.303, 0.877)),
+        ("LogOdds", (0, 0, 0, 0, 0), (1, 0, 0, 0, 0), 4, (0.411, 0.842)),
+        ("RobustMean", (0, 0, 0, 1, 1, 0), (0, 0, 1, 1, 1, 0), 5, (0.041, 0.959)),
+        ("LaplaceForGaussianDP", (0, 0), (1, 0), 1, (0.303, 0.697)),
+    ],
+)
+def test_arm_0_is_kept_with_the_probabilities_that_were_worked_out(name, first, second, pull, expected):
+    specimen = next(s for s in COLLECTION if s.name == name)
+    runs = 400
+    for rewards, probability in zip((first, second), expected, strict=True):
+        kept = np.mean([play(specimen, rewards, seed)[0][pull] == 0 for seed in range(runs)])
+        assert abs(kept - probability) < 4.5 * np.sqrt(probability * (1 - probability) / runs)
