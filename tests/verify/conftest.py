@@ -1,13 +1,14 @@
-"""The strangers are a package beside the tests, which they import by its name."""
+"""The two collections of policies whose privacy is known are packages beside the tests, imported by their names."""
 
 import importlib.util
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent / "strangers"
-
-if "strangers" not in sys.modules:
-    spec = importlib.util.spec_from_file_location(
-        "strangers", HERE / "__init__.py", submodule_search_locations=[str(HERE)]
-    )
-    sys.modules["strangers"] = importlib.util.module_from_spec(spec)
+for name in ("specimens", "strangers"):
+    if name not in sys.modules:
+        here = Path(__file__).parent / name
+        spec = importlib.util.spec_from_file_location(
+            name, here / "__init__.py", submodule_search_locations=[str(here)]
+        )
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])

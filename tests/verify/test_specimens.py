@@ -4,10 +4,8 @@ A run with pinned releases is a function of the rewards alone. On two lists that
 and releases) are compared in order up to the first that differs in more than the value that is released.
 """
 
-import importlib.util
 import os
 import random
-import sys
 import time
 from collections import Counter
 from inspect import getsource
@@ -22,13 +20,6 @@ from banditproof.algorithms import NoiseSource
 from banditproof.theory.privacy.budget import Budget, gaussian_delta, gaussian_multiplier
 
 HERE = Path(__file__).parent / "specimens"
-
-if "specimens" not in sys.modules:
-    spec = importlib.util.spec_from_file_location(
-        "specimens", HERE / "__init__.py", submodule_search_locations=[str(HERE)]
-    )
-    sys.modules["specimens"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sys.modules["specimens"])
 
 from specimens import CAUSES, FAMILIES, SPECIMENS  # noqa: E402
 from specimens.witnesses import WITNESSES  # noqa: E402

@@ -46,19 +46,25 @@ class Alignment:
 
 
 def check_neighbours(
-    make_policy: PolicyMaker, budget: Budget, rewards: Sequence[float], neighbour: Sequence[float], seed: int
+    make_policy: PolicyMaker,
+    budget: Budget,
+    rewards: Sequence[float],
+    neighbour: Sequence[float],
+    seed: int,
+    overruled: bool = False,
 ) -> Alignment:
     """Ledger and alignment of a policy with one replication on two neighbouring reward lists [T].
 
     `make_policy(noise, generator)` builds a fresh policy; each run gets the same coin flips. `budget` is what
-    the whole run may spend on one reward.
+    the whole run may spend on one reward. With `overruled`, somebody else plays every third batch on the next arm and
+    tells the policy.
 
     Raises InvalidInput for a budget per replication, and unless the lists hold rewards in [0, 1] and differ in one.
     """
     changed_time(rewards, neighbour)
     RewardList(neighbour, 1)  # raises for rewards outside [0, 1]
     currency(budget)  # raises for a budget per replication
-    return _report(make_policy, record(make_policy, rewards, seed), [neighbour], budget, seed)
+    return _report(make_policy, record(make_policy, rewards, seed, overruled), [neighbour], budget, seed)
 
 
 def find_violation(
@@ -131,7 +137,7 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
     time = changed_time(run.rewards, other.rewards)
     found = _wrong_behaviour(run, other)
     for k, (release, moved) in enumerate(zip(run.releases, other.releases, strict=False)):
-        wrong = _wrong_shift(release, release.shift_to(moved), time, run.actions[time])
+        wrong = _wrong_shift(release, release.shift_to(moved), time, run.arm_at(time))
         found += ((cause, k, reason) for cause, reason in wrong)
     if not uncounted(run, budget):
         loss, allowed = alignment_cost(run, other, budget), currency(budget, _distributions(run)).allowed
@@ -219,7 +225,7 @@ def _wrong_declarations(run: Run, other: Run) -> list[tuple[str, int | None, str
     return []
 
 
-def _wrong_shift(release: Release, shift: float, time: int, arm: int) -> Iterator[tuple[str, str]]:
+def _wrong_shift(release: Release, shift: float, time: int, arm: int | None) -> Iterator[tuple[str, str]]:
     if shift and not release.covers(time, arm):
         yield "records", f"moves by {shift:.6g} with reward {time}, which is not among its records {release.records}"
     if shift > release.sensitivity * (1 + ROUNDING):

@@ -31,7 +31,7 @@ PURE = {"laplace", "discrete_laplace", "randomised_response", "exponential_mecha
 GAUSSIAN = {"normal", "discrete_normal"}
 NOISE_ADDED = ("laplace", "normal", "discrete_laplace", "discrete_normal")
 CAUSES = {
-    "raw rewards": "what the policy does depends on rewards that passed no release",
+    "raw rewards": "what the policy does depends on rewards themselves, not only on what was released of them",
     "sensitivity": "a release moves more than it declares",
     "records": "a release contains rewards that it does not declare",
     "budget": "the releases together spend too much on one reward",

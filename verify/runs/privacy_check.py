@@ -9,6 +9,8 @@ released values
 - on lists that differ outside the records of one release: it must not move;
 - on neighbours: shifts and costs must be within what is declared.
 
+In every fourth round somebody else plays some of the batches on another arm, and the policy is told.
+
 The ledger adds up what is declared, and over all rounds the noise must follow its law and not repeat itself.
 A clean report says what could have been seen; if that is too little it is `inconclusive`, not `ok`.
 
@@ -84,6 +86,7 @@ class PrivacyReport:
     unreached: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     seed: int = 0
+    overruled: bool = False
     seconds: float = 0.0
 
     @property
@@ -103,12 +106,12 @@ class PrivacyReport:
             f"{self.allowed:.4g} declared per reward; {self.seconds:.1f} s"
         )
         if self.violations:
-            return f"{_told(self.violations[0], self.budget, self.seed)}\nseen: {seen}"
+            return f"{_told(self.violations[0], self)}\nseen: {seen}"
         head = "nothing found" if self.ok else "inconclusive: " + "; ".join(self.missing)
         return "\n".join([f"{head}\nseen: {seen}", *self.notes])
 
 
-def _told(violation: Violation, budget: Budget, seed: int) -> str:
+def _told(violation: Violation, report: PrivacyReport) -> str:
     """The cause first, then where, the two lists, and how to see it again."""
     where = "" if violation.release is None else f"release {violation.release} "
     lines = [f"{CAUSES[violation.cause]} ({violation.cause})", f"  {where}{violation.reason}"]
@@ -119,8 +122,11 @@ def _told(violation: Violation, budget: Budget, seed: int) -> str:
         r, s = violation.rewards[at], violation.neighbour[at]
         lines.append(f"  rewards {_shown(violation.rewards)}, in the neighbour reward {at} is {s:g} instead of {r:g}")
         if all(0 <= x <= 1 for x in violation.neighbour):
+            more = ", overruled=True" if report.overruled else ""
             lists = f"{_literal(violation.rewards)}, {_literal(violation.neighbour)}"
-            lines.append(f"  again: check_neighbours(make_policy, Budget.{budget}, {lists}, seed={seed})")
+            lines.append(
+                f"  again: check_neighbours(make_policy, Budget.{report.budget}, {lists}, seed={report.seed}{more})"
+            )
     return "\n".join(lines)
 
 
@@ -181,6 +187,8 @@ class _Search:
     journal: Journal = field(default_factory=Journal)
     rate: float = 1e-5  # seconds per pull of one run
     few: bool = False  # whether there is time for a few replays only
+    obstinate: str = ""  # why the policy cannot be overruled
+    overruled: bool = False  # whether somebody else plays in this round
     bare: bool = False  # whether the round is for the costs of a long run alone
 
     def report(self) -> PrivacyReport:
@@ -210,6 +218,7 @@ class _Search:
             unreached=unreached,
             notes=self._notes(unreached),
             seed=at,
+            overruled=self.overruled,
             seconds=monotonic() - self.start,
         )
 
@@ -239,13 +248,14 @@ class _Search:
         rewards = reward_list(k, length, generator)
         began = monotonic()
         with self._surroundings(seed), nullcontext() if self.bare else self.coverage.collecting():
-            run = record(self.make_policy, rewards, seed)
+            run = self._recorded(rewards, seed, k % 4 == 2)
         self.rate = max(self.rate / 2, (monotonic() - began) / length)
         self.runs, self.longest = self.runs + 1, max(self.longest, length)
         self.releases, self.decisions = max(self.releases, len(run.releases)), self.decisions + run.decisions
+        self.overruled = run.overruled
         if run.drawn_from:
             self.touched.add("noise.generator")
-        ledger = audit_ledger(run, self.budget)
+        ledger = () if run.overruled else audit_ledger(run, self.budget)
         certain = tuple(v for v in ledger if v.cause not in ("budget", "records"))
         if self.bare:
             return certain or self._neighbours(run, seed, generator, ledger)
@@ -257,6 +267,15 @@ class _Search:
             or self._outside_records(run, seed, generator)
             or self._neighbours(run, seed, generator, ledger)
         )
+
+    def _recorded(self, rewards: Rewards, seed: int, overruled: bool) -> Run:
+        """The run, overruled if the policy knows what to do with that."""
+        if overruled and not self.obstinate:
+            try:
+                return record(self.make_policy, rewards, seed, overruled=True)
+            except Exception as error:
+                self.obstinate = f"it cannot be told that another arm was played ({type(error).__name__}: {error})"
+        return record(self.make_policy, rewards, seed)
 
     @contextmanager
     def _surroundings(self, seed: int) -> Iterator[None]:
@@ -365,8 +384,7 @@ class _Search:
         for k in _some(declared, 1 if self.few else 3, generator):
             release = run.releases[k]
             target = tuple(
-                reward if release.covers(t, arm) else farthest(reward)
-                for t, (reward, arm) in enumerate(zip(run.rewards, run.actions, strict=True))
+                reward if release.covers(t, run.arm_at(t)) else farthest(reward) for t, reward in enumerate(run.rewards)
             )
 
             def stays(a: Run, b: Run, k: int = k) -> bool:
@@ -382,7 +400,7 @@ class _Search:
         self, run: Run, seed: int, generator: np.random.Generator, ledger: Sequence[Violation]
     ) -> tuple[Violation, ...]:
         times = times_to_change(run, 1 if self.bare else 2 if self.few else 8, generator)
-        over = None if uncounted(run, self.budget) else overspent(run, self.budget)
+        over = None if run.overruled or uncounted(run, self.budget) else overspent(run, self.budget)
         if over:
             times = [over[0], *times]
         for time in times:
@@ -393,6 +411,8 @@ class _Search:
             found = align(run, other, self.budget)
             if found:
                 return found
+        if run.overruled:
+            return ()
         if reason := uncounted(run, self.budget):
             self.pending[f"the releases cannot be added up: {reason}"] = None
         else:
@@ -412,7 +432,7 @@ class _Search:
         first = self._shrunk(first, seed)
         if first.cause == "raw rewards":
             with self._surroundings(seed):
-                run = record(self.make_policy, first.rewards, seed)
+                run = record(self.make_policy, first.rewards, seed, self.overruled)
             line = self._blame(run, first.neighbour, seed) or first.line
             first = replace(self._named(first, run), line=line)
         return (first,)
@@ -444,7 +464,7 @@ class _Search:
                 return False
             try:
                 with self._surroundings(seed):
-                    run = record(self.make_policy, rewards, seed)
+                    run = record(self.make_policy, rewards, seed, self.overruled)
                 other = self._replay(run, neighbour, seed)
                 found = [v for v in align(run, other, self.budget) if v.cause == violation.cause]
             except Exception:
@@ -518,6 +538,7 @@ class _Search:
 
     def _notes(self, unreached: Sequence[str]) -> tuple[str, ...]:
         notes = [f"drawn from besides: {name}" for name in sorted(self.touched)]
+        notes += [self.obstinate] if self.obstinate else []
         return (*notes, *(f"never ran: {line}" for line in unreached[:5]))
 
 

@@ -167,7 +167,8 @@ class Run:
     """What a policy did on a reward list [T]: the arm of every pull [T] and its releases in order.
 
     `decisions` counts the batches that were chosen after a release, `drawn_from` says whether the generator of the
-    noise source was used other than by its releases.
+    noise source was used other than by its releases. With `overruled`, every third batch went to another arm than the
+    policy named, as it was told; `actions` are the arms that were played.
     """
 
     rewards: tuple[float, ...]
@@ -175,17 +176,25 @@ class Run:
     releases: tuple[Release, ...]
     decisions: int = 0
     drawn_from: bool = False
+    overruled: bool = False
+
+    def arm_at(self, time: int) -> int | None:
+        """The arm that brought a reward; None where the policy may credit it to the one it had named."""
+        return None if self.overruled else self.actions[time]
 
     def __post_init__(self) -> None:
         if len(self.actions) != len(self.rewards):
             raise InvalidInput("actions", self.actions, f"the arms of all {len(self.rewards)} pulls")
 
 
-def record(make_policy: PolicyMaker, rewards: Sequence[float], seed: int) -> Run:
-    """Runs a fresh policy on `rewards` [T], values in [0, 1], with noise and coin flips drawn from `seed`."""
+def record(make_policy: PolicyMaker, rewards: Sequence[float], seed: int, overruled: bool = False) -> Run:
+    """Runs a fresh policy on `rewards` [T], values in [0, 1], with noise and coin flips drawn from `seed`.
+
+    With `overruled`, somebody else plays every third batch on the next arm and tells the policy.
+    """
     RewardList(rewards, 1)  # raises for rewards outside [0, 1]
     _, for_noise = _generators(seed)
-    return _run(make_policy, rewards, seed, RecordingNoise(for_noise))
+    return _run(make_policy, rewards, seed, RecordingNoise(for_noise), overruled)
 
 
 def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: int) -> Run:
@@ -197,7 +206,7 @@ def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: i
     if len(rewards) != len(run.rewards):
         raise InvalidInput("rewards", rewards, f"{len(run.rewards)} rewards, as in the recorded run")
     _, for_noise = _generators(seed)
-    return _run(make_policy, rewards, seed, ReplayNoise(run.releases, for_noise))
+    return _run(make_policy, rewards, seed, ReplayNoise(run.releases, for_noise), run.overruled)
 
 
 def batches_on_alternating_rewards(policy: Policy, steps: int) -> list[tuple[int, int, int]]:
@@ -250,29 +259,39 @@ def _generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
     return np.random.default_rng(for_coins), np.random.default_rng(for_noise)
 
 
-def _run(make_policy: PolicyMaker, rewards: Sequence[float], seed: int, noise: RecordingNoise) -> Run:
+def _run(make_policy: PolicyMaker, rewards: Sequence[float], seed: int, noise: RecordingNoise, overruled: bool) -> Run:
     coins, _ = _generators(seed)
     policy = make_policy(noise, coins)
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1: privacy is checked one run at a time")
     horizon = len(rewards)
-    watched = _Watched(policy, noise)
+    watched = _Watched(policy, noise, overruled)
     result = simulate(watched, _GivenRewards(rewards, policy.arms), horizon, coins, np.arange(1, horizon + 1))
     noise.notice_draws()
     actions, released = tuple(result.actions[0].tolist()), tuple(noise.releases)
-    return Run(tuple(map(float, rewards)), actions, released, watched.decisions, noise.drawn_from)
+    return Run(tuple(map(float, rewards)), actions, released, watched.decisions, noise.drawn_from, overruled)
 
 
 class _Watched(Policy):
-    """`policy`, with a count of the batches it chooses after a release."""
+    """`policy`, with a count of the batches it chooses after a release; overruled, every third goes to the next arm."""
 
-    def __init__(self, policy: Policy, noise: RecordingNoise) -> None:
+    def __init__(self, policy: Policy, noise: RecordingNoise, overruled: bool) -> None:
         super().__init__(policy.arms, policy.replications)
-        self.policy, self.noise, self.decisions = policy, noise, 0
+        self.policy, self.noise, self.overruled = policy, noise, overruled
+        self.batches = self.decisions = 0
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
         self.decisions += bool(self.noise.releases) and self.arms > 1
-        return self.policy.next_batch()
+        self.batches += 1
+        named, count = self.policy.next_batch()
+        self.played = (named + 1) % self.arms if self._overrules() else named
+        return self.played, count
+
+    def _overrules(self) -> bool:
+        return self.overruled and self.batches % 3 == 0
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
-        self.policy.observe(total, count)
+        if self._overrules():
+            self.policy.observe(total, count, self.played)
+        else:
+            self.policy.observe(total, count)
