@@ -15,6 +15,7 @@ Source: BDP-P4.2, BDP-SE.3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from math import inf
 
 import numpy as np
 
@@ -136,13 +137,23 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
     """What is wrong between two runs with the same released values on neighbouring lists."""
     time = changed_time(run.rewards, other.rewards)
     found = _wrong_behaviour(run, other)
+    count = None if uncounted(run, budget) else currency(budget, _distributions(run))
+    costs: dict[int, float] = {}
+    certain_loss = 0.0
     for k, (release, moved) in enumerate(zip(run.releases, other.releases, strict=False)):
-        wrong = _wrong_shift(release, release.shift_to(moved), time, run.arm_at(time))
-        found += ((cause, k, reason) for cause, reason in wrong)
-    if not uncounted(run, budget):
-        loss, allowed = alignment_cost(run, other, budget), currency(budget, _distributions(run)).allowed
-        if loss > allowed * (1 + ROUNDING * len(run.releases)):
-            found.append(("budget", None, f"changing reward {time} costs {loss:.6g}, more than {allowed:.6g}"))
+        shift = release.shift_to(moved)
+        if not shift:
+            continue
+        certain = shift if shift == inf else max(0.0, shift - release.rounding(moved))
+        found += ((cause, k, reason) for cause, reason in _wrong_shift(release, certain, time, run.arm_at(time)))
+        if count is not None:
+            costs[k] = count.cost(release.distribution, shift, release.scale)
+            certain_loss += count.cost(release.distribution, certain, release.scale)
+    loss, allowed = sum(costs.values()), inf if count is None else count.allowed
+    if certain_loss > allowed * (1 + ROUNDING * len(run.releases)):
+        spenders = ", ".join(map(str, list(costs)[:6])) + (", ..." if len(costs) > 6 else "")
+        reason = f"and others: changing reward {time} costs {loss:.6g} in releases {spenders}, more than {allowed:.6g}"
+        found.append(("budget", max(costs), reason if len(costs) > 1 else reason.removeprefix("and others: ")))
     lines = {k: release.origin for k, release in enumerate(run.releases)}
     return tuple(
         Violation("alignment", reason, k, run.rewards, other.rewards, cause, "" if k is None else lines.get(k, ""))

@@ -69,21 +69,24 @@ class Release:
         return self.distribution, self.scale, self.sensitivity, self.budget, self.norm, self.records, self.value.shape
 
     def shift_to(self, other: "Release") -> float:
-        """The distance from this true value to that of `other` in the declared norm, less its rounding error.
+        """The distance from this true value to that of `other` in the declared norm, 0 if that may be rounding.
 
-        A value that single precision can hold may have been computed in it. The distance is inf where a value is not a
-        number or not finite.
+        It is inf where a value is not a number or not finite.
         """
         if self.value.shape != other.value.shape or not np.isfinite([self.value, other.value]).all():
             return inf
         if self.loss is not None:
             return float(self.loss(self.value, other.value)) * self.scale
-        values = np.abs([self.value, other.value])
         difference = (other.value - self.value).ravel()
         length = float(np.linalg.norm(difference, ord={"l1": 1, "l2": 2, "linf": inf}[self.norm]))
+        return 0.0 if length <= self.rounding(other) else length
+
+    def rounding(self, other: "Release") -> float:
+        """How far two true values may be apart by rounding, in single precision if that can hold them."""
+        values = np.abs([self.value, other.value])
         single = (values == values.astype(np.float32)).all() and (values % 1).any()
         unit = np.finfo(np.float32 if single else np.float64).eps
-        return 0.0 if length <= OPERATIONS * unit * values.sum() else length
+        return float(OPERATIONS * unit * values.sum())
 
 
 class RecordingNoise(NoiseSource):

@@ -1,0 +1,292 @@
+"""The privacy check names what breaks a promise, shows it on short lists, and says when it has seen too little."""
+
+import random
+from types import MethodType
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms import DPIMED, GeometricBatches, NoiseSource, Policy
+from banditproof.algorithms.noise import Mechanism
+from banditproof.algorithms.roster import Setting, algorithm
+from banditproof.theory import Budget, InvalidInput
+from banditproof.verify import PLANTED, check_neighbours, check_privacy, plant
+from banditproof.verify.runs.lines import Journal, first_difference, is_policy
+
+ONE = Budget.pure(1.0)
+
+
+def dp_imed(noise, generator):
+    return DPIMED(3, ONE, GeometricBatches(2), noise, generator=generator)
+
+
+class Episodes(Policy):
+    """Two arms in episodes of four pulls; the arm with the larger last released sum is played."""
+
+    length = 4
+
+    def __init__(self, noise, generator):
+        super().__init__(2)
+        self.noise, self.generator = noise, generator
+        self.clock, self.released, self.told = 0, np.zeros(2), []
+
+    def next_batch(self):
+        turn = self.clock // self.length
+        arm = turn if turn < 2 else int(np.argmax(self.released))
+        return np.array([arm]), np.array([self.length - self.clock % self.length])
+
+    def observe(self, total, count, arm=None):
+        start, self.clock = self.clock, self.clock + int(count[0])
+        spans = np.array([start]), np.array([self.clock])
+        played = int(arm[0]) if arm is not None else int(self.next_arm(start))
+        self.released[played] = self.release(total, spans)
+
+    def next_arm(self, start):
+        return start // self.length if start < 2 * self.length else np.argmax(self.released)
+
+    def release(self, total, spans):
+        return self.noise.laplace(total, sensitivity=1.0, budget=ONE, records=spans)[0]
+
+
+def test_a_sound_policy_is_ok_and_the_report_says_how_much_was_tried():
+    report = check_privacy(Episodes, ONE, seconds=10.0, horizon=100)
+    assert report.verdict == "ok" and report.ok and not report.violations and not report.missing
+    assert report.spent == pytest.approx(1.0) and report.decisions >= 20 and report.longest == 100
+    assert "nothing found" in str(report) and "decisions after a release" in str(report)
+
+
+@pytest.mark.parametrize("bug", PLANTED)
+@pytest.mark.parametrize("make", [dp_imed, Episodes])
+def test_every_planted_bug_is_found_and_shown_again_by_the_printed_line(bug, make):
+    make_policy = plant(PLANTED[bug], make)
+    report = check_privacy(make_policy, ONE, seconds=4.0)
+    assert report.verdict == "violation"
+    again = [line.partition("again: ")[2] for line in str(report).splitlines() if "again: " in line]
+    for call in again:
+        found = eval(call, {"check_neighbours": check_neighbours, "make_policy": make_policy, "Budget": Budget})
+        assert not found.ok
+    assert again or report.violations[0].cause in ("noise", "noise reused")
+
+
+class Changed(Episodes):
+    """What the bugs below have in common: one method is another one."""
+
+
+def variant(**methods):
+    return type("Variant", (Changed,), methods)
+
+
+def own_generator(self, total, spans):
+    return total[0] + np.random.default_rng().laplace()
+
+
+def global_generator(self, total, spans):
+    return total[0] + np.random.laplace()  # noqa: NPY002 - the bug
+
+
+def coins_as_noise(self, total, spans):
+    return total[0] + self.generator.laplace()
+
+
+def nothing_released(self, total, spans):
+    return self.noise.laplace(np.zeros(1), sensitivity=1.0, budget=ONE, records=spans)[0] + total[0]
+
+
+def gaussian(self, total, spans):
+    return self.noise.gaussian(total, sensitivity=1.0, budget=Budget.zcdp(0.5), records=spans)[0]
+
+
+def silent_records(self, total, spans):
+    return self.noise.laplace(total, sensitivity=1.0, budget=ONE)[0]
+
+
+def all_so_far(self, total, spans):
+    self.told.append(total[0])
+    value = np.array([sum(self.told)])
+    return self.noise.laplace(value, sensitivity=1.0, budget=ONE, records=(0 * spans[0], spans[1]))[0]
+
+
+def by_rewards(self, total, spans):
+    return self.noise.laplace(total, sensitivity=1.0 + total[0], budget=ONE, records=spans)[0]
+
+
+@pytest.mark.parametrize(
+    ("release", "cause"),
+    [
+        (own_generator, "outside randomness"),
+        (global_generator, "outside randomness"),
+        (coins_as_noise, "noise"),
+        (nothing_released, "noise"),
+        (gaussian, "mechanism"),
+        (all_so_far, "budget"),
+        (by_rewards, "declaration"),
+    ],
+)
+def test_the_cause_and_the_line_are_named(release, cause):
+    report = check_privacy(variant(release=release), ONE, seconds=3.0)
+    assert report.violations and report.violations[0].cause == cause, report
+    assert "test_privacy_check.py:" in str(report)
+
+
+def test_the_lists_are_short():
+    violation = check_privacy(variant(release=lambda self, total, spans: total[0]), ONE, seconds=3.0).violations[0]
+    assert len(violation.rewards) <= 4 * Episodes.length + 1 and sum(map(bool, violation.rewards)) <= 4
+    assert "next_batch" in violation.line
+
+
+def test_global_generators_are_put_back():
+    np.random.seed(5)  # noqa: NPY002 - what a user's test may do
+    random.seed(5)
+    before = np.random.get_state()[1].tobytes(), random.getstate()  # noqa: NPY002
+    check_privacy(Episodes, ONE, seconds=0.2)
+    assert (np.random.get_state()[1].tobytes(), random.getstate()) == before  # noqa: NPY002
+
+
+def test_noise_of_another_law_is_seen():
+    def halved(noise, generator):
+        noise.draw = MethodType(lambda self, *args: NoiseSource.draw(self, *args) / 2, noise)
+        return Episodes(noise, generator)
+
+    report = check_privacy(halved, ONE, seconds=20.0)
+    assert report.violations[0].cause == "noise" and " times as wide as declared" in report.violations[0].reason
+
+
+def test_the_same_noise_in_runs_of_other_seeds_is_seen():
+    def seeded(noise, generator):
+        noise.generator = np.random.default_rng(0)
+        return Episodes(noise, generator)
+
+    assert check_privacy(seeded, ONE, seconds=5.0).violations[0].cause == "noise reused"
+
+
+class PeeksWhenOverruled(Episodes):
+    def observe(self, total, count, arm=None):
+        super().observe(total, count, arm)
+        if arm is not None:
+            self.released[int(arm[0])] = total[0]
+
+
+def test_a_leak_through_arms_that_somebody_else_plays_is_seen():
+    report = check_privacy(PeeksWhenOverruled, ONE, seconds=4.0)
+    assert report.verdict == "violation" and "overruled=True" in str(report)
+
+
+class PeeksLate(Episodes):
+    def next_batch(self):
+        if self.clock == 10**7:
+            return np.array([int(sum(self.told))]), np.array([1])
+        return super().next_batch()
+
+
+class Loud(Episodes):
+    def observe(self, total, count, arm=None):
+        super().observe(total, count, arm)
+        if total[0] > count[0]:
+            self.released[0] = total[0]
+
+
+class Undecided(Episodes):
+    length = 50
+
+
+class Silent(Episodes):
+    def observe(self, total, count, arm=None):
+        self.clock += int(count[0])
+
+
+@pytest.mark.parametrize(
+    ("make_policy", "options", "said"),
+    [
+        (PeeksLate, {}, "never ran"),
+        (Loud, {}, "outside [0, 1]"),
+        (Silent, {}, "nothing was released"),
+        (Undecided, {"horizon": 60}, "decisions were made after a release"),
+        (variant(release=silent_records), {}, "say nothing of their records"),
+    ],
+)
+def test_too_little_is_inconclusive_and_says_why(make_policy, options, said):
+    report = check_privacy(make_policy, ONE, seconds=1.5, **options)
+    assert report.verdict == "inconclusive" and not report.ok and said in str(report), report
+
+
+def test_successive_elimination_needs_its_horizon():
+    def make(noise, generator, horizon=60):
+        return algorithm("dp-se").build(Recorded(2, horizon, ONE, generator, 1, noise), beta=0.9)
+
+    assert check_privacy(make, ONE, seconds=1.0, horizon=60).verdict == "inconclusive"
+
+
+class Recorded(Setting):
+    def __init__(self, arms, horizon, budget, generator, replications, door):
+        super().__init__(arms, horizon, budget, generator, replications)
+        object.__setattr__(self, "door", door)
+
+    @property
+    def noise(self):
+        return self.door
+
+
+def answered(self, total, spans):
+    bit = (total > 2).astype(int)
+    return self.noise.randomised_response(bit, categories=2, budget=Budget.pure(self.spent), records=spans)[0]
+
+
+def answered_by_hand(self, total, spans):
+    def loss(value, other):
+        return self.spent if (value != other).any() else 0.0
+
+    def sample(value, generator):
+        return np.where(generator.random(value.shape) * (1 + np.exp(-self.spent)) < 1, value, 1 - value)
+
+    bit, budget = (total > 2).astype(int), Budget.pure(self.spent)
+    return self.noise.released(bit, mechanism=Mechanism("response", sample, loss), budget=budget, records=spans)[0]
+
+
+@pytest.mark.parametrize("release", [answered, answered_by_hand])
+def test_other_mechanisms_are_counted(release):
+    assert check_privacy(variant(release=release, spent=1.0), ONE, seconds=2.0).verdict == "ok"
+    assert check_privacy(variant(release=release, spent=2.0), ONE, seconds=2.0).violations[0].cause == "budget"
+
+
+def chooses(door, spent):
+    def release(self, total, spans):
+        scores = np.array([[total[0], 4 - total[0]]])
+        return getattr(self.noise, door)(scores, sensitivity=1.0, budget=Budget.pure(spent), records=spans)[0]
+
+    return variant(release=release)
+
+
+@pytest.mark.parametrize("door", ["exponential_mechanism", "report_noisy_max"])
+def test_choices_are_counted(door):
+    assert check_privacy(chooses(door, 1.0), ONE, seconds=2.0).verdict == "ok"
+    assert check_privacy(chooses(door, 1.5), ONE, seconds=2.0).violations[0].cause == "budget"
+
+
+def test_single_precision_is_no_leak():
+    def release(self, total, spans):
+        value = np.cumsum(np.full(1000, total[0] / 1000, dtype=np.float32), dtype=np.float32)[-1:]
+        return self.noise.laplace(value, sensitivity=1.0, budget=ONE, records=spans)[0]
+
+    assert check_privacy(variant(release=release), ONE, seconds=2.0).verdict == "ok"
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [({"seconds": 0}, "seconds"), ({"horizon": 0}, "horizon"), ({"seconds": float("nan")}, "seconds")],
+)
+def test_bad_arguments_are_named(options, name):
+    with pytest.raises(InvalidInput, match=name):
+        check_privacy(Episodes, ONE, **options)
+
+
+def test_the_line_where_two_runs_part_is_found():
+    def decide(x):
+        if x > 1:
+            return 1
+        return 0
+
+    journals = Journal(), Journal()
+    for journal, x in zip(journals, (0, 2), strict=True):
+        with journal.writing():
+            decide(x)
+    assert "if x > 1" in first_difference(*journals) and is_policy(__file__) and not is_policy(np.__file__)
