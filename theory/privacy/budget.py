@@ -121,9 +121,7 @@ def rounded_up(formula: Callable[..., Any], *parameters: Any) -> float | np.ndar
         with working_precision(_BITS):
             return Enclosure.from_ball(formula(*map(to_ball, numbers))).floats[1]
 
-    arrays = np.broadcast_arrays(*parameters)
-    found = np.array([one(*row) for row in zip(*(a.ravel().tolist() for a in arrays), strict=True)])
-    return float(found[0]) if arrays[0].ndim == 0 else found.reshape(arrays[0].shape)
+    return _each(one, *parameters)
 
 
 _BITS = 256
@@ -131,8 +129,10 @@ _GAUSSIAN = ("approximate", "zcdp", "rdp", "gdp")
 
 
 def _each(function: Callable[..., float], *parameters: Any) -> float | np.ndarray:
-    found = np.vectorize(function, otypes=[float])(*parameters)
-    return float(found) if found.ndim == 0 else found
+    """The function of every row of numbers [R], or of the numbers."""
+    arrays = np.broadcast_arrays(*parameters)
+    found = np.array([function(*row) for row in zip(*(a.ravel().tolist() for a in arrays), strict=True)])
+    return float(found[0]) if arrays[0].ndim == 0 else found.reshape(arrays[0].shape)
 
 
 @cache
