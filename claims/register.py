@@ -80,6 +80,7 @@ class Claim:
     parent: str | None = None
     aliases: tuple[str, ...] = ()
     twins: tuple[str, ...] = ()
+    same_check_as: str | None = None
     repairs: str | None = None
     not_checkable: tuple[str, str] | None = None
     strongest: str | None = None
@@ -398,6 +399,7 @@ def _resolve(restated: Restatement) -> None:
         module=restated.module, domain=source.domain, check=source.check, function=source.function,
         constants=source.constants, mutations=source.mutations, repairs=restated.repairs,
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))), strongest=source.strongest,
+        same_check_as=source.same_check_as or source.id,
         studies=source.studies, notes=source.notes, steps=source.steps, assuming=source.assuming,
         restricted=source.restricted if restated.restricted is None else restated.restricted or None,
         rests_on=source.rests_on if restated.rests_on is None else restated.rests_on,

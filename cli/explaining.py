@@ -101,6 +101,8 @@ def _lines(claim: Claim) -> list[str]:
     ]
     if claim.constants:
         lines.append("constants: " + ", ".join(f"{n} = {v}" for n, v in claim.constants.items()))
+    if claim.same_check_as:
+        print(f"same check as: {claim.same_check_as}")
     for label, values in (("aliases", claim.aliases), ("twins", claim.twins), ("rests on", claim.rests_on)):
         if values:
             lines.append(f"{label}: {', '.join(values)}")

@@ -74,8 +74,13 @@ def counts_line(results: Mapping[str, Any]) -> str:
     mutations = counts["mutations"]
     return (
         f"items: {tally(counts['items'])} | claims under them: {tally(counts['claims under items'])} | "
+        f"refutations: {_each(counts['refutations'])} | checks: {_each(counts['checks'])} | "
         f"mutations caught: {mutations['caught']} of {mutations['tried']} | {results['run']['seconds']:.0f} s"
     )
+
+
+def _each(counted: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {name}" for name, number in counted.items() if number) or "none"
 
 
 def print_selftest(records: Sequence[Mapping[str, Any]]) -> int:

@@ -105,6 +105,7 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "role": claim.role,
         "aliases": list(claim.aliases),
         "twins": list(claim.twins),
+        "same_check_as": claim.same_check_as,
         "paper": claim.paper,
         "place": claim.place,
         "kind": claim.kind,

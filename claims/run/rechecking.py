@@ -39,6 +39,7 @@ STATED = (
     "role",
     "aliases",
     "twins",
+    "same_check_as",
     "paper",
     "place",
     "kind",

@@ -157,9 +157,21 @@ def counted(claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "items": tally(counted),
         "oracles and definitions": tally([r for r in items if r not in counted]),
         "claims under items": tally([r for r in claims if r["role"] != "item"]),
+        "refutations": dict(Counter(_refutation(r) for r in claims if r["own_verdict"] == "refuted" and r["evidence"])),
+        "checks": {
+            "of their own": sum(bool(r["evidence"]) and not r["same_check_as"] for r in claims),
+            "the same under another id": sum(bool(r["evidence"] and r["same_check_as"]) for r in claims),
+        },
         "verdicts per method": {m: dict(c) for m, c in sorted(methods.items())},
         "mutations": {"tried": len(mutations), "caught": sum(m["caught"] for m in mutations)},
     }
+
+
+def _refutation(record: Mapping[str, Any]) -> str:
+    """How a claim is refuted: certified takes nothing from prose."""
+    if record["counterexample"] is None:
+        return "statistical"
+    return "taking something from prose" if record["counterexample"].get("assumes") else "certified"
 
 
 def write_results(results: Mapping[str, Any], path: Path) -> None:

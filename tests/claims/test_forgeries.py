@@ -221,6 +221,8 @@ FORGERIES = {
     "a claim twice": lambda r: r["claims"].append(copy.deepcopy(claim_of(r, "1"))),
     "an error with a verdict": claiming("6", status="error"),
     "counts": lambda r: r["run"]["counts"]["items"].update(proved=5),
+    "certified refutations": lambda r: r["run"]["counts"]["refutations"].update(certified=50),
+    "another check": claiming("1", same_check_as="BDP-T3.1"),
     "a document that is covered": lambda r: r["run"]["catalogue"].update(rdp={"items": 62, "without claim": {}}),
     "items without a claim left out": both(
         lambda r: r["run"]["asked"].update(papers=["rdp"]),
