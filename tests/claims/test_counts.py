@@ -1,4 +1,4 @@
-"""What the summary counts: a check under two ids is one check, and a refutation that leans on prose is not certified."""
+"""What the summary counts: a check under two ids is one, a refutation that leans on prose is not certified."""
 
 from banditproof.claims.register import REGISTER, load
 from banditproof.claims.run.results import counted

@@ -152,8 +152,9 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
     loss, allowed = sum(costs.values()), inf if count is None else count.allowed
     if certain_loss > allowed * (1 + ROUNDING * len(run.releases)):
         spenders = ", ".join(map(str, list(costs)[:6])) + (", ..." if len(costs) > 6 else "")
-        reason = f"and others: changing reward {time} costs {loss:.6g} in releases {spenders}, more than {allowed:.6g}"
-        found.append(("budget", max(costs), reason if len(costs) > 1 else reason.removeprefix("and others: ")))
+        name = "" if count is None else count.name
+        reason = f"changing reward {time} costs {name} = {loss:.6g} in releases {spenders}, more than {allowed:.6g}"
+        found.append(("budget", max(costs), f"and others: {reason}" if len(costs) > 1 else reason))
     lines = {k: release.origin for k, release in enumerate(run.releases)}
     return tuple(
         Violation("alignment", reason, k, run.rewards, other.rewards, cause, "" if k is None else lines.get(k, ""))
@@ -238,7 +239,10 @@ def _wrong_declarations(run: Run, other: Run) -> list[tuple[str, int | None, str
 
 def _wrong_shift(release: Release, shift: float, time: int, arm: int | None) -> Iterator[tuple[str, str]]:
     if shift and not release.covers(time, arm):
-        yield "records", f"moves by {shift:.6g} with reward {time}, which is not among its records {release.records}"
+        yield (
+            "records",
+            f"moves by {shift:.6g} ({release.norm} norm) with reward {time}, which is not among its records {release.records}",
+        )
     if shift > release.sensitivity * (1 + ROUNDING):
         declared = f"more than its declared sensitivity {release.sensitivity:.6g}"
-        yield "sensitivity", f"moves by {shift:.6g} with reward {time}, {declared}"
+        yield "sensitivity", f"moves by {shift:.6g} ({release.norm} norm) with reward {time}, {declared}"

@@ -187,6 +187,7 @@ class _Search:
     journal: Journal = field(default_factory=Journal)
     rate: float = 1e-5  # seconds per pull of one run
     few: bool = False  # whether there is time for a few replays only
+    rounded: int = 0  # shifts that may be rounding
     obstinate: str = ""  # why the policy cannot be overruled
     overruled: bool = False  # whether somebody else plays in this round
     bare: bool = False  # whether the round is for the costs of a long run alone
@@ -411,6 +412,8 @@ class _Search:
             found = align(run, other, self.budget)
             if found:
                 return found
+            pairs = zip(run.releases, other.releases, strict=True)
+            self.rounded += sum(not a.shift_to(b) and a.distance(b) > 0 for a, b in pairs)
         if run.overruled:
             return ()
         if reason := uncounted(run, self.budget):
@@ -539,6 +542,7 @@ class _Search:
     def _notes(self, unreached: Sequence[str]) -> tuple[str, ...]:
         notes = [f"drawn from besides: {name}" for name in sorted(self.touched)]
         notes += [self.obstinate] if self.obstinate else []
+        notes += [f"{self.rounded} shifts of a release were within rounding"] if self.rounded else []
         return (*notes, *(f"never ran: {line}" for line in unreached[:5]))
 
 

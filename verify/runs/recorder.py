@@ -77,9 +77,13 @@ class Release:
             return inf
         if self.loss is not None:
             return float(self.loss(self.value, other.value)) * self.scale
-        difference = (other.value - self.value).ravel()
-        length = float(np.linalg.norm(difference, ord={"l1": 1, "l2": 2, "linf": inf}[self.norm]))
+        length = self.distance(other)
         return 0.0 if length <= self.rounding(other) else length
+
+    def distance(self, other: "Release") -> float:
+        """The distance between two true values of one shape in the declared norm, rounding and all."""
+        difference = (other.value - self.value).ravel()
+        return float(np.linalg.norm(difference, ord={"l1": 1, "l2": 2, "linf": inf}[self.norm]))
 
     def rounding(self, other: "Release") -> float:
         """How far two true values may be apart by rounding, in single precision if that can hold them."""

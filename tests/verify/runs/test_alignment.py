@@ -69,7 +69,7 @@ def test_the_reason_tells_what_kind_of_bug_it_is():
     assert "more than its declared sensitivity 0.5" in reasons("sensitivity wrong")
     assert "not among its records" in reasons("records too short")
     assert "after the same released values" in reasons("raw value used")
-    assert "is charged 1, more than 0.5" in reasons("budget split wrongly")
+    assert "is charged epsilon = 1, more than 0.5" in reasons("budget split wrongly")
     assert "has the noise of release" in reasons("seed reused")
     assert "declared differently" in reasons("scale follows rewards")
 
@@ -105,7 +105,7 @@ def test_alignment_of_two_runs_by_hand():
     assert align(run, other, ONE_HALF) == ()
     cost = alignment_cost(run, other, ONE_HALF)
     assert cost == pytest.approx(0.75 * 0.5, rel=1e-9)  # the shift is 3/4, the scale 2
-    assert "costs 0.375, more than 0.3" in align(run, other, Budget.pure(0.3))[0].reason
+    assert "costs epsilon = 0.375 in releases 5, more than 0.3" in align(run, other, Budget.pure(0.3))[0].reason
 
 
 @pytest.mark.parametrize(
