@@ -239,10 +239,8 @@ def _wrong_declarations(run: Run, other: Run) -> list[tuple[str, int | None, str
 
 def _wrong_shift(release: Release, shift: float, time: int, arm: int | None) -> Iterator[tuple[str, str]]:
     if shift and not release.covers(time, arm):
-        yield (
-            "records",
-            f"moves by {shift:.6g} ({release.norm} norm) with reward {time}, which is not among its records {release.records}",
-        )
+        outside = f"which is not among its records {release.records}"
+        yield "records", f"moves by {shift:.6g} ({release.norm} norm) with reward {time}, {outside}"
     if shift > release.sensitivity * (1 + ROUNDING):
         declared = f"more than its declared sensitivity {release.sensitivity:.6g}"
         yield "sensitivity", f"moves by {shift:.6g} ({release.norm} norm) with reward {time}, {declared}"

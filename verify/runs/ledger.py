@@ -181,9 +181,8 @@ def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
     if over := overspent(run, budget):
         worst, spent, allowed, spenders = over
         name = currency(budget, {release.distribution for release in run.releases}).name
-        reason = (
-            f"reward {worst} is charged {name} = {spent:.6g}, more than {allowed:.6g}, by releases {_listed(spenders)}"
-        )
+        charge = f"{name} = {spent:.6g}, more than {allowed:.6g}"
+        reason = f"reward {worst} is charged {charge}, by releases {_listed(spenders)}"
         silent = [k for k in spenders if run.releases[k].records is None]
         if silent:
             reason += f"; {_listed(silent)} say nothing of their records=(start, stop), so every reward is charged"

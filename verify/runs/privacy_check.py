@@ -49,6 +49,7 @@ from banditproof.verify.runs.recorder import PolicyMaker, Run, far_neighbour, fa
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
 ROUNDS = 3 * len(HORIZONS)  # more rounds find little that these have not found
 FEWEST_DECISIONS = 20
+FEWEST_PULLS = 1000  # of the longest run, where no horizon is given
 FEWEST_RUNS = 7  # in a round: recorded, again, on two other lists, outside the records, on two neighbours
 FOREIGN = (
     r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\btime\.|\bhash\(|secrets\.|uuid"
@@ -146,7 +147,7 @@ def _literal(rewards: Rewards) -> str:
 
 
 def check_privacy(
-    make_policy: PolicyMaker, budget: Budget, *, seconds: float = 5.0, seed: int = 0, horizon: int | None = None
+    make_policy: PolicyMaker, budget: Budget, *, seconds: float = 4.5, seed: int = 0, horizon: int | None = None
 ) -> PrivacyReport:
     """Look for a violation of `budget` until one is found, `seconds` are spent or nothing new is to be expected.
 
@@ -510,6 +511,10 @@ class _Search:
         found = list(self.pending)
         if self.releases:
             found += self._outgrowing()
+        if self.horizon is None and self.longest < FEWEST_PULLS:
+            found.append(
+                f"the longest run had {self.longest} pulls, fewer than {FEWEST_PULLS} (give more seconds, or a horizon)"
+            )
         if not self.releases:
             found.append(f"nothing was released in {self.longest} pulls")
         elif self.decisions < FEWEST_DECISIONS:

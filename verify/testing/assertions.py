@@ -26,7 +26,7 @@ def assert_private(
     make_policy: Callable[..., Any],
     budget: Any,
     *,
-    seconds: float = 5.0,
+    seconds: float = 4.5,
     seed: int = 0,
     horizon: int | None = None,
     black_box: bool = False,
