@@ -52,7 +52,7 @@ def test_recorded_releases_are_checked_with_a_fixed_error(asked):
 
 def test_a_black_box_is_audited_with_an_error(asked):
     assert_private("make", "budget", black_box=True, seed=3)
-    options = {"seconds": 5.0, "seed": 3, "horizon": None, "error": DEFAULT}
+    options = {"seconds": 4.5, "seed": 3, "horizon": None, "error": DEFAULT}
     assert asked == [("audit_private", ("make", "budget"), options)]
 
 
@@ -84,7 +84,7 @@ def private_imed(noise, generator):
 
 
 def test_a_policy_is_private_until_a_bug_is_planted_or_too_little_is_seen():
-    assert assert_private(private_imed, Budget.pure(1.0), seconds=1).verdict == "ok"
+    assert assert_private(private_imed, Budget.pure(1.0), seconds=2, horizon=100).verdict == "ok"
     with pytest.raises(AssertionError, match="seen: "):
         assert_private(plant(PLANTED["noise halved"], private_imed), Budget.pure(1.0), seconds=1)
     with pytest.raises(AssertionError, match="inconclusive: "):
