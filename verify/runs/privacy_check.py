@@ -47,6 +47,7 @@ from banditproof.verify.runs.lines import Coverage, Journal, first_difference
 from banditproof.verify.runs.recorder import PolicyMaker, Run, far_neighbour, farthest, record, replay
 
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
+LONG_KINDS = (0, 6, 3, 1)  # of reward lists, for long runs: there are few of them
 ROUNDS = 3 * len(HORIZONS)  # more rounds find little that these have not found
 FEWEST_DECISIONS = 20
 FEWEST_PULLS = 1000  # of the longest run, where no horizon is given
@@ -247,7 +248,8 @@ class _Search:
 
     def _round(self, k: int, length: int, seed: int) -> tuple[Violation, ...]:
         generator = np.random.default_rng([self.seed, k])
-        rewards = reward_list(k, length, generator)
+        kind = LONG_KINDS[k % len(LONG_KINDS)] if self.few else k
+        rewards = reward_list(kind, length, generator)
         began = monotonic()
         with self._surroundings(seed), nullcontext() if self.bare else self.coverage.collecting():
             run = self._recorded(rewards, seed, k % 4 == 2)
