@@ -30,10 +30,10 @@ SLACK = 1 + 2.0**-26  # a declared sensitivity covers what the arithmetic of a s
 
 
 class GOPE(PrivatePolicy):
-    """Phased elimination without privacy; phase l lasts 2 d / 4^-l log(K l (l + 1) / delta) pulls, rounded up per action.
+    """Phased elimination without privacy; phase l lasts 2 d / 4^-l log(K l (l + 1) / delta) pulls, rounded up.
 
     `actions` [K, d] span R^d and have norms at most 1. `delta` in (0, 1] is the probability of failure, `design` a name
-    of `METHODS`, `rewards` their smallest and largest value, `share` a factor on all phase lengths. Raises InvalidInput.
+    of `METHODS`, `rewards` their smallest and largest value, `share` a factor on all lengths. Raises InvalidInput.
 
     Source: ALG-A-GOPE
     """
@@ -130,7 +130,7 @@ class GOPE(PrivatePolicy):
         self.active[rows] = value.max(axis=1, keepdims=True) - value <= 2 * 0.5 ** self.phase[rows, np.newaxis]
 
     def _inverse_root(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """V^(-1/2) within the span [rows, d, d], V the sum of a a^T over the plays; and the actions in it [rows, K, d]."""
+        """V^(-1/2) within the span [rows, d, d], V the sum of a a^T over plays, and its action images [rows, K, d]."""
         matrix = np.einsum("rk,ki,kj->rij", self.planned[rows].astype(float), self.actions, self.actions)
         values, vectors = np.linalg.eigh(matrix)
         spanned = np.arange(self.dimension) >= self.dimension - self.rank[rows, np.newaxis]
@@ -147,7 +147,7 @@ class GOPE(PrivatePolicy):
 
 
 class _GaussianGOPE(GOPE):
-    """What the variants with Gaussian noise share: its deviation per unit of sensitivity, and a release with records."""
+    """What the variants with Gaussian noise share: its deviation per unit of sensitivity, and the release."""
 
     kinds = ("zcdp", "rdp", "approximate")
 
@@ -281,7 +281,7 @@ class LaplaceSumsGOPE(NoisySumsGOPE):
 
 
 class OutputGOPE(_GaussianGOPE):
-    """Gaussian noise on the least-squares estimate itself, whose sensitivity is 2 max |V^-1 a|, with AdaC-GOPE's phases.
+    """Gaussian noise on the least-squares estimate, whose sensitivity is 2 max |V^-1 a|, with AdaC-GOPE's phases.
 
     The design does not control this sensitivity. Raises InvalidInput. Source: ZCDP-S18, ALG-A-GOPE-END
     """
