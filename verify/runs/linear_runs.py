@@ -16,8 +16,9 @@ from banditproof.algorithms.linear.roster import LinearSetting, linear_algorithm
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import PLANTED, plant
-from banditproof.verify.runs.recorded import Queried
+from banditproof.verify.runs.recorded import Queried, budget_of
 from banditproof.verify.runs.recorder import PolicyMaker
 
 
@@ -59,3 +60,17 @@ def linear_maker(
         return Queried(policy) if adversary else policy
 
     return make if bug == "none" else plant(PLANTED[bug], make)
+
+
+ACTIONS = ((1.0, 0.0), (0.6, 0.8), (0.0, 1.0), (-0.5, 0.5))
+SHORT = {"delta": 0.9, "share": 0.02}  # phases short enough for several of them in a recorded run
+
+
+def linear_violations(
+    algorithm: str, budget: Sequence[Any], T: int, rewards: int, bug: str, adversary: int = 0, design: str = "newton"
+) -> tuple[Any, str, Any]:
+    """Violations of a linear policy on four actions in the plane, on random lists and neighbours number `rewards`."""
+    spent = budget_of(budget)
+    make = linear_maker(algorithm, spent, ACTIONS, bug, adversary=bool(adversary), design=design, **SHORT)
+    report = find_violation(make, T, spent, rewards)
+    return 0 if report is None else len(report.violations), "==", 0
