@@ -18,14 +18,13 @@ import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.linear.designs import METHODS, design_of
-from banditproof.algorithms.linear.environment import checked_actions
+from banditproof.algorithms.linear.environment import UNIT, checked_actions
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.phases import chi_square_radius, phase_level
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
-UNIT_NORM = 1 + 1e-9  # unit vectors have this norm at most after rounding
 SLACK = 1 + 2.0**-26  # a declared sensitivity covers what the arithmetic of a sum of many rewards loses
 
 
@@ -298,7 +297,7 @@ class OutputGOPE(_GaussianGOPE):
 def _spanning(actions: Any) -> np.ndarray:
     rows = checked_actions(actions)
     norms = np.linalg.norm(rows, axis=1)
-    if norms.max() > UNIT_NORM:
+    if norms.max() > UNIT:
         raise InvalidInput("actions", f"norm {norms.max():g} in row {int(norms.argmax())}", "norms of at most 1")
     rank = int(np.linalg.matrix_rank(rows))
     if rank < rows.shape[1]:

@@ -9,6 +9,8 @@ import numpy as np
 from banditproof.algorithms.environment import GaussianBandit
 from banditproof.theory.errors import InvalidInput
 
+UNIT = 1 + 1e-9  # what is 1 has at most this size after rounding
+
 
 class LinearBandit(GaussianBandit):
     """Rewards <theta, a> + N(0, deviation^2) of the rows of `actions` [K, d]; `theta` [d].
@@ -33,9 +35,10 @@ class SignBandit:
         self.actions = checked_actions(actions)
         self.theta = _checked_parameter(theta, self.actions.shape[1])
         self.means = self.actions @ self.theta
-        if np.abs(self.means).max() > 1:
+        if np.abs(self.means).max() > UNIT:
             worst = int(np.abs(self.means).argmax())
             raise InvalidInput("theta", f"mean {self.means[worst]:g} of action {worst}", "means in [-1, 1]")
+        self.means = np.clip(self.means, -1, 1)
         self.arms = self.means.size
 
     def reward(self, arm: int, generator: np.random.Generator, *, time: int = 0) -> float:

@@ -28,6 +28,7 @@ item(
 restate("RDP-A3/window", of="ALG-A8/window")
 restate("RDP-A3/window-repaired", of="ALG-A8/window-repaired", repairs="RDP-A3/window")
 restate("RDP-A3/inverse", of="ALG-EQ5.7/when-few-are-left", role="edge")
+restate("RDP-A3/inverse-repaired", of="ALG-EQ5.7/when-few-are-left-repaired", repairs="RDP-A3/inverse")
 
 
 @claim("RDP-S5", enumerated(rewards=range(20), rational=True), false={"phases": 4})
@@ -85,7 +86,14 @@ def two_printed_bounds(level: Positive, horizon_level: Positive):
     return level * horizon_level, "==", level * horizon_level**2
 
 
+@claim("RDP-T8/two-forms-repaired", symbolic(), false={"power": 2}, role="repair", repairs="RDP-T8/two-forms")
+def factor_between_the_bounds(level: Positive, horizon_level: Positive, power=1):
+    r"""The appendix's is larger by the factor $\sqrt{\log T}$ (its square, $\log^{<power>}T$)."""
+    return level * horizon_level**2, "==", level * horizon_level * horizon_level**power
+
+
 restate("RDP-T8/short-horizon", of="ALG-T5.12/short-horizon")
+restate("RDP-T8/short-horizon-repaired", of="ALG-T5.12/short-horizon-repaired", repairs="RDP-T8/short-horizon")
 
 
 @claim("RDP-T8/order-of-the-expectation", symbolic(), false={"power": 2})

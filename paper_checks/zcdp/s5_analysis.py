@@ -32,4 +32,8 @@ item(
 for name in ("universal", "no-constants", "short-horizon"):
     restate(f"ZCDP-T4/{name}", of=f"ALG-T5.12/{name}")
 
+for name in ("universal", "short-horizon"):
+    restate(f"ZCDP-T4/{name}-repaired", of=f"ALG-T5.12/{name}-repaired", repairs=f"ZCDP-T4/{name}")
+
 restate("ZCDP-S10", of="ALG-S5.3b")
+restate("ZCDP-S10/repaired", of="ALG-S5.3b/repaired", repairs="ZCDP-S10")

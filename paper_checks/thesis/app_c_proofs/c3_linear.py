@@ -18,7 +18,7 @@ from banditproof.claims.sets import (
     Real,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.linear_experiments import SPHERE, TIMES
 from banditproof.paper_checks.thesis.facts.elimination import (
     DESIGNS,
@@ -371,6 +371,18 @@ def core_sets_are_smaller(d: Count, most=4):
     In the three dimensions of the experiments it is 17 against 6; at d = 1 it is not defined.
     """
     return most * d * log(log(d)) + 16, "<=", Fraction(d * (d + 1), 2)
+
+
+@claim(
+    "ALG-SC.3.3/core-set-size-repaired",
+    interval(),
+    false={"most": 5},
+    role="repair",
+    repairs="ALG-SC.3.3/core-set-size",
+)
+def core_sets_are_smaller_from_nine_on(d: Annotated[Any, "[9, 1000]"], most=4):
+    r"""From $d=9$ on it is: $<most>d\log\log d+16\le\frac{d(d+1)}2$ (up to $d=1000$)."""
+    return most * d * log(log(d)) + 16, "<=", d * (d + 1) / 2
 
 
 restate(

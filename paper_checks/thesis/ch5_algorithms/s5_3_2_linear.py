@@ -11,11 +11,14 @@ import numpy as np
 
 from banditproof.algorithms.linear.designs import METHODS
 from banditproof.algorithms.linear.elimination import GOPE, AdaCGOPE, AdaRGOPE
+from banditproof.algorithms.linear.environment import SignBandit
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, mutation, restate
-from banditproof.claims.sets import AboveZero, Count, Inside, Nonnegative, Positive, TwoOrMore
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.elimination import (
     DESIGNS,
     DesignName,
@@ -25,6 +28,7 @@ from banditproof.paper_checks.thesis.facts.elimination import (
     largest_squared_norm,
     weights_of,
 )
+from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, chi_square_radius, phase_level
 from banditproof.verify.runs.linear_runs import linear_violations
@@ -170,8 +174,8 @@ restate("ALG-EQ5.7/support", "ALG-T5.9/support")
 
 @claim("ALG-EQ5.7/when-few-are-left", fails_at(d=2, left=1), role="edge", twins=["ALG-A8"])
 def determinant_of_what_is_left(d: Count, left: Count):
-    r"""The maximum is finite in every phase: $\det V(\pi)>0$ for the uniform design on the first $<left>$ of
-    $\{e_1,\dots,e_d\}$ that are left.
+    r"""The maximum is finite in every phase: $\det V(\pi)>0$ for the uniform design on those of $\{e_1,\dots,e_d\}$
+    that are left.
 
     After the eliminations the actions need not span: V is singular, and steps 3 and 4 invert it.
     """
@@ -180,6 +184,19 @@ def determinant_of_what_is_left(d: Count, left: Count):
     for entry in entries:
         product *= entry
     return product, ">", 0
+
+
+@claim(
+    "ALG-EQ5.7/when-few-are-left-repaired",
+    enumerated(left=range(1, 8), rational=True),
+    false={"most": 0},
+    role="repair",
+    repairs="ALG-EQ5.7/when-few-are-left",
+)
+def determinant_within_the_span(left: Count, most=1):
+    r"""Within their span, in coordinates for the actions that are left, it is: $\det V(\pi)=<most>\,m^{-m}$ for $m$ of
+    them."""
+    return Fraction(1, left) ** left, "==", most * Fraction(1, left**left)
 
 
 @claim("ALG-A-DESIGN", enumerated(SETS), false={"tolerance": "1/1000"})
@@ -220,6 +237,7 @@ def rewards_of_a_phase_repaired(pulls: Positive, start: Positive, more=0):
 
 
 restate("ALG-A8/inverse", "ALG-EQ5.7/when-few-are-left", role="edge")
+restate("ALG-A8/inverse-repaired", "ALG-EQ5.7/when-few-are-left-repaired", repairs="ALG-A8/inverse")
 
 item("ALG-T5.11", r"Under Assumption 5.10 AdaC-GOPE is $\rho$-Interactive zCDP.", domain=EVERY_RUN, twins=["ZCDP-T3"])
 
@@ -277,10 +295,13 @@ def cost_with_the_noise_of_the_proof(g: Positive, norm: Annotated[Any, "[0, 1]"]
 
 @claim(
     "ALG-T5.11/recorded-runs",
-    recorded({"adac-gope": [["zcdp", "1/2"], ["zcdp", 4]], "adac-gope-var": [["zcdp", "1/2"]]}, quick=2,
-             pulls={"adac-gope": 60, "adac-gope-var": 60}),
+    recorded(
+        {"adac-gope": [["zcdp", "1/2"], ["zcdp", 4]], "adac-gope-var": [["zcdp", "1/2"]]},
+        quick=2,
+        pulls={"adac-gope": 60, "adac-gope-var": 60},
+    ),
     false=BUGS,
-)  # fmt: skip
+)
 def runs_of_adac_gope(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1
 ):
@@ -362,6 +383,69 @@ def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
     K log T >= delta. At T = 1 the logarithm is of 0.
     """
     return arms * log(horizon), ">=", delta
+
+
+@claim(
+    "ALG-T5.12/short-horizon-repaired", symbolic(), false={"times": 2}, role="repair", repairs="ALG-T5.12/short-horizon"
+)
+def logarithm_from_three_on(arms: AtLeastOne, level: AtLeastOne, delta: Inside, times=1):
+    r"""From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge<times>\delta$."""
+    return arms * level, ">=", times * delta
+
+
+def phases_until(horizon: int, d: int, arms: int, rho: float, delta: float) -> float:
+    """min over m of the sum over l <= m of 8 beta_l (d (d + 1) / 2 + c_l), plus 4 beta_m T."""
+    found, spent = [2.0 * horizon], 0.0
+    for phase in range(1, 40):
+        length = float(adac_phase_length(d, 0.5**phase, phase_level(delta, arms, phase), rho))
+        spent += 8 * 0.5**phase * (d * (d + 1) / 2 + length)
+        found.append(spent + 4 * 0.5**phase * horizon)
+    return min(found)
+
+
+CASES = [(d, arms, rho) for d, arms in ((2, 4), (3, 10), (6, 12)) for rho in (0.001, 1.0)]
+RISK, LONG_RUN = 0.25, 200_000
+
+
+def run_bounded(seed: np.random.SeedSequence, runs: int) -> Arrays:
+    """Regret [runs] over the bound of `phases_until`, on an instance per case with rewards in {-1, 1}."""
+    found = {}
+    for (d, arms, rho), child in zip(CASES, seed.spawn(len(CASES)), strict=True):
+        generator = np.random.default_rng(child)
+        rows = unit_vectors(int(generator.integers(10**6)), d, arms)
+        policy = AdaCGOPE(rows, Budget.zcdp(rho), NoiseSource(generator), delta=RISK, replications=runs)
+        regret = simulate(policy, SignBandit(rows, rows[0]), LONG_RUN, generator).regret[:, -1]
+        found[f"d = {d}, K = {arms}, rho = {rho:g}"] = regret / phases_until(LONG_RUN, d, arms, rho, RISK)
+    return found
+
+
+EXPLICIT = Study("adac-gope-explicit", run_bounded, {"runs": 300}, {"runs": 3000})
+Instance = Annotated[Any, "all: every instance under Assumption 5.10"]
+
+
+@claim(
+    "ALG-T5.12/universal-repaired",
+    simulated(EXPLICIT, instance="all: unit vectors in 2, 3 and 6 dimensions"),
+    false=mutation("a twentieth", share="1/20", gradual=False),
+    role="repair",
+    repairs="ALG-T5.12/universal",
+    studies=[EXPLICIT],
+)
+def explicit_bound(instance: Instance, share=1, *, arrays):
+    r"""With probability at least $1-\delta$, $R_T\le<share>\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+
+    c_\ell)+4\beta_mT\bigr)$, without a constant that is not known ($\delta=\frac14$, rewards $\pm1$)."""
+    for name, ratio in arrays.items():
+        yield f"regret within the bound, {name}", ratio <= float(share), ">=", Fraction(3, 4)
+
+
+restate(
+    "ALG-S5.3b/repaired",
+    "ALG-PC.3.2/chi-square-repaired",
+    r"""They lose at most $4d\sqrt{\frac2\rho(<two>d+3\log\frac{4d}\delta)}$: $d^{3/2}$ until $\log K$ is of the order
+    of $d$.""",
+    role="repair",
+    repairs="ALG-S5.3b",
+)
 
 
 @claim("ALG-S5.3b", UNIVERSAL, twins=["ZCDP-S10"])

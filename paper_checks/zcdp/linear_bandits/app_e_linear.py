@@ -46,6 +46,7 @@ item(
 restate("ZCDP-S19/sensitivity", of="ALG-SC.3.3/sensitivity-of-sums")
 restate("ZCDP-S19/support", of="ALG-SC.3.3/support")
 restate("ZCDP-S19/core-set-size", of="ALG-SC.3.3/core-set-size")
+restate("ZCDP-S19/core-set-size-repaired", of="ALG-SC.3.3/core-set-size-repaired", repairs="ZCDP-S19/core-set-size")
 
 item(
     "ZCDP-S20",

@@ -28,3 +28,4 @@ item(
 restate("ZCDP-A2/window", of="ALG-A8/window")
 restate("ZCDP-A2/window-repaired", of="ALG-A8/window-repaired", repairs="ZCDP-A2/window")
 restate("ZCDP-A2/inverse", of="ALG-EQ5.7/when-few-are-left", role="edge")
+restate("ZCDP-A2/inverse-repaired", of="ALG-EQ5.7/when-few-are-left-repaired", repairs="ZCDP-A2/inverse")
