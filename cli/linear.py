@@ -122,10 +122,10 @@ class LinearArms:
         parameter = [as_float("theta", x) for x in self.theta]
         return (LinearBandit if self.law == "normal" else SignBandit)(self.actions, parameter)
 
-    def setting(self, *asked: Any) -> Setting:
+    def setting(self, horizon: int, budget: Budget | None, generator: Any, runs: int) -> Setting:
         from banditproof.algorithms.linear.roster import LinearSetting
 
-        return LinearSetting(len(self.rows), *asked, self.actions)
+        return LinearSetting(len(self.rows), horizon, budget, generator, runs, self.actions)
 
     def bounds(self, policy: Any, budget: Budget | None, horizon: int) -> list[tuple[str, Any, bool]]:
         """The structured lower bounds, which are those of normal rewards: (side, bound, whether it is asymptotic)."""

@@ -50,10 +50,10 @@ class BernoulliArms:
 
         return BernoulliBandit([float(mean) for mean in self.means])
 
-    def setting(self, *asked: Any) -> Setting:
+    def setting(self, horizon: int, budget: Budget | None, generator: np.random.Generator, runs: int) -> Setting:
         from banditproof.algorithms.roster import Setting
 
-        return Setting(len(self.means), *asked)
+        return Setting(len(self.means), horizon, budget, generator, runs)
 
     def bounds(self, policy: Any, budget: Budget | None, horizon: int) -> list[tuple[str, Any, bool]]:
         """Lower and upper bounds of this policy's regret: (side, bound, whether it is asymptotic)."""
@@ -64,7 +64,8 @@ class BernoulliArms:
         lower = regret_lower_bound(self.instance, pure, max(horizon, 1)).bounds.values()
         known = has_upper_bound(policy)
         upper = regret_upper_bound(policy, self.instance, horizon, budget).bounds.values() if known else []
-        return [("lower", bound, True) for bound in lower] + [("upper", bound, bound.asymptotic) for bound in upper]
+        found: list[tuple[str, Any, bool]] = [("lower", bound, True) for bound in lower]
+        return found + [("upper", bound, bound.asymptotic) for bound in upper]
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def samples_do_not_choose_actions(rewards: RewardLists, phases=1):
     r"""The samples of a phase do not influence its actions: actions that differ on two random reward lists before the
     end of phase <phases>."""
     budget, draw = Budget.rdp(2, 1), random.Random(rewards)
-    make = linear_maker("adar-gope", budget, ACTIONS, **SHORT)
+    make = linear_maker("adar-gope", budget, ACTIONS, "none", adversary=False, **SHORT)
     lists = [[float(draw.random() < p) for _ in range(400)] for p in (0.1, 0.9)]
     runs = [record(make, heard, rewards) for heard in lists]
     ends = [release.records[1] for release in runs[0].releases[:phases] if release.records]

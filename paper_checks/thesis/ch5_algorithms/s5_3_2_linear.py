@@ -268,15 +268,19 @@ def rounding_up_helps(c: Positive, p: Inside, up: Nonnegative, more: Nonnegative
     return 1 / (c * p + up), "<=", most / (c * p) + 0 * more
 
 
-@claim("ALG-T5.11/returned-design", fails_at(eta=Fraction(1, 100), c=10**6), role="reading", twins=["ZCDP-T3"])
-def cost_at_a_returned_design(eta: Annotated[Any, "[0, 1/2]"], c: Positive):
-    r"""'We use the Frank-Wolfe algorithm to solve the G-optimal design problem': at a design with $\max_a\|a\|^2\le
-    d(1+\eta)$ the printed noise $\frac{2d}{\rho c_\ell}$ keeps the cost over $\rho$ at most 1.
+@claim("ALG-T5.11/returned-design", fails_at(number=3, c=10**6, rational=True), role="reading", twins=["ZCDP-T3"])
+def cost_at_a_returned_design(number: Number, c: Count):
+    r"""'We use the Frank-Wolfe algorithm to solve the G-optimal design problem': with plays $\lceil c\pi(a)\rceil$ of
+    the design that it returns, stopped at $\max_a\|a\|^2\le1.01d$, the printed noise $\frac{2d}{\rho c_\ell}$ keeps the
+    cost over $\rho$, $\max_{a\in\mathcal S_\ell}\|a\|^2_{V_\ell^{-1}}\frac cd$, at most 1.
 
-    The weights 1/2 +- eta / (2 (1 + eta)) on a basis of the plane, c / (2 (1 + eta)) plays and one for rounding up.
+    It is 1.01 nearly; rounding the plays up only helps while c is small.
     """
-    norm = 1 / (c / (2 * (1 + eta)) + 1)
-    return norm * c / 2, "<=", 1
+    rows = unit_vectors(number)
+    counts = [-int(-Fraction(w) * c // 1) for w in METHODS["frank-wolfe"](rows).tolist()]
+    exact = [tuple(Fraction(x) for x in row) for row in rows.tolist()]
+    played = [row for row, n in zip(exact, counts, strict=True) if n]
+    return largest_squared_norm(exact, [Fraction(n) for n in counts], played) * c, "<=", len(exact[0])
 
 
 @claim(

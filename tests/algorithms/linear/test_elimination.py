@@ -4,6 +4,8 @@ from math import ceil, exp, inf, log, sqrt
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.linalg import sqrtm
 
 from banditproof.algorithms.environment import GaussianBandit
@@ -16,9 +18,9 @@ from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, phase_level
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify import PLANTED, check_privacy
+from banditproof.verify import PLANTED, check_privacy, far_neighbour, record, replay
 from banditproof.verify.runs.alignment import find_violation
-from banditproof.verify.runs.linear_runs import linear_maker
+from banditproof.verify.runs.linear_runs import Stretched, linear_maker
 
 ACTIONS = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0], [-0.5, 0.5]])
 RHO, DELTA, SHARE = 0.5, 0.3, 0.05
@@ -171,6 +173,91 @@ def test_every_planted_bug_is_found_in_a_linear_policy(name):
         return any(find_violation(make, 60, BUDGETS[name], seed) for seed in range(4))
 
     assert {bug for bug in PLANTED if not found(bug)} == set()
+
+
+class MissingDimension(AdaCGOPE):
+    """The pseudo code's noise without its factor d."""
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, printed=True, **options)
+        self.dimension = 1
+
+
+class OneCoordinate(AdaCGOPE):
+    """Noise in the first coordinate only."""
+
+    def _released(self, value, sensitivity, rows):
+        first = super()._released(value[:, :1], sensitivity, rows)
+        return np.concatenate([first, value[:, 1:]], axis=1)
+
+
+class RewardsKept(AdaCGOPE):
+    """The sums of earlier phases stay in the statistic."""
+
+    def _begin(self, rows):
+        kept = self.sums[rows].copy()
+        super()._begin(rows)
+        self.sums[rows] = kept
+
+
+@pytest.mark.parametrize("bug", [MissingDimension, OneCoordinate, RewardsKept])
+def test_a_mistake_of_a_linear_policy_breaks_its_privacy(bug):
+    budget = Budget.zcdp(0.5)
+
+    def make(noise, generator):
+        return Stretched(bug(ACTIONS, budget, noise, **SHORT))
+
+    assert check_privacy(make, budget, seconds=4).verdict == "violation"
+
+
+def test_the_printed_noise_is_private_at_an_optimal_design_and_not_at_one_that_frank_wolfe_returns():
+    budget, generator = Budget.zcdp(0.5), np.random.default_rng(3)
+    rows = generator.normal(size=(10, 3))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+
+    def make(design):
+        return lambda noise, _: Stretched(AdaCGOPE(rows, budget, noise, delta=0.9, printed=True, design=design))
+
+    assert find_violation(make("newton"), 6000, budget, 0, lists=2) is None
+    found = find_violation(make("frank-wolfe"), 6000, budget, 0, lists=2)
+    assert found is not None and {violation.sensor for violation in found.violations} >= {"ledger"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 5), st.floats(1, 1e5))
+def test_one_reward_moves_the_whitened_statistic_by_at_most_two_roots_of_d_over_c(seed, d, c):
+    rows = np.random.default_rng(seed).normal(size=(3 * d + 1, d))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    counts = np.ceil(c * METHODS["newton"](rows))
+    values, vectors = np.linalg.eigh((rows.T * counts) @ rows)
+    root = (vectors / np.sqrt(values)) @ vectors.T
+    moves = 2 * np.linalg.norm(rows[counts > 0] @ root, axis=1)  # of phi, by a reward that goes from -1 to 1
+    assert moves.max() <= 2 * sqrt(d / c) * (1 + 1e-8)
+    plain = 2 * np.linalg.norm(rows[counts > 0] @ root @ root, axis=1)  # of the estimate: no such bound
+    assert plain.max() <= moves.max() / sqrt(values.min()) * (1 + 1e-8)
+
+
+def test_the_declared_sensitivity_is_attained_and_not_exceeded():
+    budget, ratios = Budget.zcdp(0.5), []
+    make = linear_maker("adac-gope", budget, ACTIONS, **SHORT)
+    for seed in range(6):
+        rewards = np.random.default_rng(seed).integers(2, size=60).astype(float).tolist()
+        run = record(make, rewards, seed)
+        for time in range(40):
+            other = replay(make, run, far_neighbour(run.rewards, time), seed)
+            ratios += [a.shift_to(b) / a.sensitivity for a, b in zip(run.releases, other.releases, strict=True)]
+    assert 0.98 < max(ratios) <= 1
+
+
+def test_plays_go_to_actions_that_are_left():
+    made = AdaCGOPE(ACTIONS, Budget.zcdp(1), NoiseSource(np.random.default_rng(0)), share=0.05, replications=30)
+    environment, generator = SignBandit(ACTIONS, [0.9, 0.0]), np.random.default_rng(1)
+    for _ in range(60):
+        arm, count = made.next_batch()
+        assert made.active[np.arange(30), arm].all() and not made.planned[~made.active & ~made.alone[:, None]].any()
+        count = np.minimum(count, 10**6)
+        made.observe(environment.sum_of_rewards(arm, count, generator), count)
+    assert made.alone.any()
 
 
 @pytest.mark.parametrize("method", METHODS)
