@@ -29,6 +29,20 @@ DESIGNS: dict[str, tuple[Any, list[Fraction]]] = {
 }
 """Actions and weights of designs with max |a|^2 = d in the norm of V^-1, which certifies that they are optimal."""
 
+SEVEN = exact_rows(
+    [
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+        ["3/5", "4/5", 0],
+        [0, "3/5", "4/5"],
+        ["1/3", "2/3", "2/3"],
+        ["2/3", "-1/3", "2/3"],
+    ]
+)
+RETURNED = [Fraction(n, 10**4) for n in (3099, 2911, 2906, 271, 271, 271, 271)]
+"""What Frank-Wolfe steps return for these unit vectors when they stop at max |a|^2 <= 1.01 d, to four decimals."""
+
 
 def actions_of(name: str) -> tuple[Row, ...]:
     return exact_rows(DESIGNS[name][0])
