@@ -293,8 +293,13 @@ def design(
 )
 def simulate(
     algorithm: Annotated[list[str], typer.Option("--algorithm", help="Name of an algorithm (repeatable).")],
-    means: Annotated[str, typer.Option("--means", help="Comma-separated Bernoulli means.")],
     horizon: Annotated[str, typer.Option("--horizon", help="Number of pulls.")],
+    means: Annotated[str | None, typer.Option("--means", help="Comma-separated Bernoulli means.")] = None,
+    actions: Annotated[
+        Path | None, typer.Option("--actions", help="Instead of --means: CSV file with a row per action, with --theta.")
+    ] = None,
+    theta: Annotated[str | None, typer.Option("--theta", help="Comma-separated parameter of a linear bandit.")] = None,
+    law: Annotated[str, typer.Option("--law", help="Rewards of a linear bandit: normal or signs.")] = "normal",
     runs: Annotated[str, typer.Option("--runs", help="Number of independent runs.")] = "100",
     epsilon: EpsilonOption = None,
     delta: Annotated[str | None, typer.Option("--delta", help="With --epsilon: approximate DP.")] = None,
@@ -312,10 +317,11 @@ def simulate(
     csv: Annotated[Path | None, typer.Option("--csv", help="Write the regret curves of all runs.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the regret curves into this file.")] = None,
 ) -> int:
-    """Simulate algorithms on a Bernoulli instance; regret with intervals, beside every bound that applies."""
-    from banditproof.cli.simulating import simulate_algorithms
+    """Simulate algorithms on Bernoulli arms or a linear bandit; regret with intervals, beside the bounds that apply."""
+    from banditproof.cli.simulating import chosen_arms, simulate_algorithms
 
     budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "order": order}
+    arms = chosen_arms(means, actions, theta, law)
     return simulate_algorithms(
-        algorithm, means, budgets, horizon, runs, option or [], seed, workers, checkpoints, json, csv, plot
+        algorithm, arms, budgets, horizon, runs, option or [], seed, workers, checkpoints, json, csv, plot
     )

@@ -1,4 +1,4 @@
-"""``banditproof bounds linear``: the structured regret constant of a linear bandit."""
+"""Linear bandits: ``banditproof bounds linear``, and what ``banditproof simulate --actions`` plays."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, numbers, optional, shown, table
 from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.theory.errors import InvalidInput, close_to
 
 if TYPE_CHECKING:
+    from banditproof.algorithms.roster import Algorithm, Setting
     from banditproof.theory.linear.linear_lower_bound import LinearRegretConstant
+    from banditproof.theory.privacy.budget import Budget
 
 
 def print_linear_bounds(actions: Path, theta: str, epsilon: str | None, as_json: bool, plot: Path | None) -> int:
@@ -77,3 +80,73 @@ def _plot(path: Path, rows: Any, theta: Any, found: dict[str, LinearRegretConsta
         ylabel="liminf regret / log T is at least",
         marked=None if marked is None else as_float("epsilon", marked),
     )
+
+
+LAWS = ("normal", "signs")
+UNBOUNDED = (
+    "Normal rewards have no bound: what is private for rewards in [-1, 1] is not private on these (--law signs)."
+)
+
+
+class LinearArms:
+    """A fixed set of actions with a parameter: its algorithms, what plays it, and what bounds its regret.
+
+    With the law "normal" rewards are <theta, a> + N(0, 1), as in the experiments of the papers: they have no bound, so
+    what is private on [-1, 1] is not on them. With "signs" they are -1 or 1.
+    """
+
+    def __init__(self, actions: Path, theta: str, law: str) -> None:
+        import numpy as np
+
+        if law not in LAWS:
+            raise InvalidInput("law", law, f"one of {', '.join(LAWS)}{close_to(law, LAWS)}")
+        self.rows, self.theta, self.law = table("actions", actions), numbers("theta", theta), law
+        self.actions = np.array([[as_float("actions", x) for x in row] for row in self.rows])
+        self.played = self._played()
+        self.means = self.played.means.tolist()
+        self.facts: dict[str, Any] = {"actions": self.rows, "theta": self.theta, "law": law}
+        self.title = f"{len(self.rows)} actions, theta {theta}"
+        self.note = UNBOUNDED if law == "normal" else ""
+
+    def algorithm(self, name: str) -> Algorithm:
+        from banditproof.algorithms.linear.roster import linear_algorithm
+
+        return linear_algorithm(name)
+
+    def environment(self) -> Any:
+        return self.played
+
+    def _played(self) -> Any:
+        from banditproof.algorithms.linear.environment import LinearBandit, SignBandit
+
+        parameter = [as_float("theta", x) for x in self.theta]
+        return (LinearBandit if self.law == "normal" else SignBandit)(self.actions, parameter)
+
+    def setting(self, horizon: int, budget: Budget | None, generator: Any, runs: int) -> Setting:
+        from banditproof.algorithms.linear.roster import LinearSetting
+
+        return LinearSetting(len(self.rows), horizon, budget, generator, runs, self.actions)
+
+    def bounds(self, policy: Any, budget: Budget | None, horizon: int) -> list[tuple[str, Any, bool]]:
+        """The structured lower bounds, which are those of normal rewards: (side, bound, whether it is asymptotic)."""
+        if self.law != "normal":
+            return []
+        pure = budget.epsilon if budget is not None and budget.kind == "pure" else None
+        return [
+            ("lower", _AtHorizon(label, found, horizon), True)
+            for label, found in _constants(self.rows, self.theta, pure).items()
+        ]
+
+
+class _AtHorizon:
+    """c(A, theta) log T as a named bound."""
+
+    source = "TH-T4.18"
+
+    def __init__(self, name: str, found: LinearRegretConstant, horizon: int) -> None:
+        from banditproof.theory.numbers.enclosure import Enclosure
+        from banditproof.theory.numbers.numeric import to_ball, working_precision
+
+        with working_precision(128):
+            value = Enclosure.from_ball(to_ball(found.value) * to_ball(horizon).log())
+        self.name, self.applies, self.value = name, found.applies, value

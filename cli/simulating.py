@@ -1,4 +1,4 @@
-"""``banditproof simulate``: algorithms on a Bernoulli instance, with intervals and beside every bound that applies."""
+"""``banditproof simulate``: algorithms on an instance, with intervals and beside every bound that applies."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from banditproof.cli.plotting import can_draw
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from banditproof.algorithms.roster import Algorithm
-    from banditproof.theory.laws.instance import Instance
+    from banditproof.algorithms.roster import Algorithm, Setting
     from banditproof.theory.privacy.budget import Budget
 
 ERROR = 0.01  # of every interval
@@ -29,11 +28,51 @@ MOST_RUNS, LONGEST = 10**6, 10**15
 MOST_PULLS = 10**11  # of all runs, for algorithms that decide at every pull: hours
 
 
+class BernoulliArms:
+    """An instance with Bernoulli arms: what names its algorithms, what plays it, and what bounds its regret."""
+
+    def __init__(self, means: str) -> None:
+        from banditproof.theory.laws.instance import Instance
+
+        self.instance = Instance(means=numbers("means", means))
+        self.means = list(self.instance.means)
+        self.facts: dict[str, Any] = {"means": self.means}
+        self.note = ""
+        self.title = "means " + ", ".join(f"{float(mean):g}" for mean in self.means)
+
+    def algorithm(self, name: str) -> Algorithm:
+        from banditproof.algorithms.roster import algorithm
+
+        return algorithm(name)
+
+    def environment(self) -> Any:
+        from banditproof.algorithms.environment import BernoulliBandit
+
+        return BernoulliBandit([float(mean) for mean in self.means])
+
+    def setting(self, horizon: int, budget: Budget | None, generator: np.random.Generator, runs: int) -> Setting:
+        from banditproof.algorithms.roster import Setting
+
+        return Setting(len(self.means), horizon, budget, generator, runs)
+
+    def bounds(self, policy: Any, budget: Budget | None, horizon: int) -> list[tuple[str, Any, bool]]:
+        """Lower and upper bounds of this policy's regret: (side, bound, whether it is asymptotic)."""
+        from banditproof.theory.bounds.lower_bounds import regret_lower_bound
+        from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
+
+        pure = None if budget is None or budget.kind != "pure" else budget.epsilon
+        lower = regret_lower_bound(self.instance, pure, max(horizon, 1)).bounds.values()
+        known = has_upper_bound(policy)
+        upper = regret_upper_bound(policy, self.instance, horizon, budget).bounds.values() if known else []
+        found: list[tuple[str, Any, bool]] = [("lower", bound, True) for bound in lower]
+        return found + [("upper", bound, bound.asymptotic) for bound in upper]
+
+
 @dataclass(frozen=True)
 class Experiment:
-    """What was asked for."""
+    """What was asked for; `arms` are `BernoulliArms` or `LinearArms`."""
 
-    means: list[Any]
+    arms: Any
     horizon: int
     runs: int
     seed: int
@@ -48,23 +87,32 @@ class Experiment:
     @property
     def largest_regret(self) -> float:
         """No run can have more: T times the largest gap."""
-        return self.horizon * float(max(self.means) - min(self.means))
+        return self.horizon * float(max(self.arms.means) - min(self.arms.means))
+
+
+def chosen_arms(means: str | None, actions: Path | None, theta: str | None, law: str) -> Any:
+    """The instance that was typed: means of Bernoulli arms, or actions and theta. Raises InvalidInput for neither."""
+    if means is not None and actions is None and theta is None:
+        return BernoulliArms(means)
+    if means is None and actions is not None and theta is not None:
+        from banditproof.cli.linear import LinearArms
+
+        return LinearArms(actions, theta, law)
+    typed = {"--means": means, "--actions": actions, "--theta": theta}
+    given = " and ".join(name for name, value in typed.items() if value is not None)
+    raise InvalidInput("instance", given or "none", "--means, or --actions together with --theta")
 
 
 def simulate_algorithms(
-    names: list[str], means: str, budgets: dict[str, str | None], horizon: str, runs: str, options: list[str],
+    names: list[str], arms: Any, budgets: dict[str, str | None], horizon: str, runs: str, options: list[str],
     seed: int, workers: int | None, checkpoints: Path | None, as_json: bool, table: Path | None, plot: Path | None,
 ) -> int:  # fmt: skip
     """Simulate every named algorithm and print its regret with intervals, beside the bounds."""
     import os
 
-    from banditproof.algorithms.roster import algorithm
-    from banditproof.theory.laws.instance import Instance
-
-    chosen = [algorithm(name) for name in dict.fromkeys(names)]
-    instance = Instance(means=numbers("means", means))
+    chosen = [arms.algorithm(name) for name in dict.fromkeys(names)]
     experiment = Experiment(
-        list(instance.means),
+        arms,
         _count("horizon", horizon, LONGEST),
         _count("runs", runs, MOST_RUNS),
         _seed(seed),
@@ -81,14 +129,14 @@ def simulate_algorithms(
     if any(one.every_pull for one in chosen):
         say_what_is_slow()
     results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
-    bounds = {one.name: _bounds(one, instance, spent[one.name], experiment) for one in chosen}
+    bounds = {one.name: _bounds(one, spent[one.name], experiment) for one in chosen}
     summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
     if table is not None:
         _write_table(table, experiment, results)
     if plot is not None and drawn:
         _plot(plot, experiment, results)
     if as_json:
-        facts = {"means": experiment.means, "horizon": experiment.horizon, "runs": experiment.runs, "seed": seed}
+        facts = {**arms.facts, "horizon": experiment.horizon, "runs": experiment.runs, "seed": seed}
         budget = {name: None if b is None else {"kind": b.kind, **b.parameters} for name, b in spent.items()}
         listed = {n: {"budget": budget[n], "regret": summaries[n], "bounds": bounds[n]} for n in results}
         return print_document({**facts, "error": ERROR, "algorithms": listed})
@@ -154,14 +202,10 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
     from rich.console import Console
     from rich.progress import Progress
 
-    from banditproof.algorithms.environment import BernoulliBandit
-    from banditproof.algorithms.roster import Setting
     from banditproof.algorithms.run.sweep import simulate_chunks
 
-    arms = len(experiment.means)
-
     def make(rows: slice, generator: np.random.Generator) -> Any:
-        setting = Setting(arms, experiment.horizon, budget, generator, rows.stop - rows.start)
+        setting = experiment.arms.setting(experiment.horizon, budget, generator, rows.stop - rows.start)
         return algorithm.build(setting, **experiment.options)
 
     console = Console(stderr=True)
@@ -174,7 +218,7 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(algorithm.name, total=None)
         result = simulate_chunks(
-            make, BernoulliBandit([float(mean) for mean in experiment.means]), experiment.horizon,
+            make, experiment.arms.environment(), experiment.horizon,
             replications=experiment.runs, seed=experiment.seed, record_times=experiment.times, chunk_size=CHUNK,
             workers=min(experiment.workers, -(-experiment.runs // CHUNK)), checkpoints=experiment.checkpoints,
             progress=show, engine=_engine(algorithm),
@@ -202,24 +246,13 @@ def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def _bounds(
-    algorithm: Algorithm, instance: Instance, budget: Budget | None, experiment: Experiment
-) -> list[dict[str, Any]]:
+def _bounds(algorithm: Algorithm, budget: Budget | None, experiment: Experiment) -> list[dict[str, Any]]:
     """Every lower and upper bound that applies to this algorithm, this instance and this budget."""
-    from banditproof.algorithms.roster import Setting
-    from banditproof.theory.bounds.lower_bounds import regret_lower_bound
-    from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
-
-    horizon = experiment.horizon
-    setting = Setting(len(instance.arms), horizon, budget, np.random.default_rng(0), 1)
+    setting = experiment.arms.setting(experiment.horizon, budget, np.random.default_rng(0), 1)
     policy = algorithm.build(setting, **experiment.options)
-    pure = None if budget is None or budget.kind != "pure" else budget.epsilon
-    lower = regret_lower_bound(instance, pure, max(horizon, 1)).bounds.values()
-    upper = regret_upper_bound(policy, instance, horizon, budget).bounds.values() if has_upper_bound(policy) else []
-    sides = [("lower", bound, True) for bound in lower] + [("upper", bound, bound.asymptotic) for bound in upper]
     return [
         {"side": side, "name": bound.name, "source": bound.source, "value": bound.value, "asymptotic": asymptotic}
-        for side, bound, asymptotic in sides
+        for side, bound, asymptotic in experiment.arms.bounds(policy, budget, experiment.horizon)
         if bound.applies
     ]
 
@@ -254,6 +287,8 @@ def _print(
         "Intervals assume nothing about tails: an expected regret can rest on runs too rare to be among these.",
         markup=False,
     )
+    if experiment.arms.note and any(budgets.values()):
+        console.print(experiment.arms.note, markup=False)
 
 
 def _spent(budget: Budget | None) -> str:
@@ -291,5 +326,4 @@ def _plot(path: Path, experiment: Experiment, results: dict[str, np.ndarray]) ->
     from banditproof.cli.plotting import plot_curves
 
     curves = {name: np.quantile(regret, (0.5, 0.1, 0.9), axis=0) for name, regret in results.items()}
-    means = ", ".join(f"{float(mean):g}" for mean in experiment.means)
-    plot_curves(path, experiment.times, curves, title=f"Median regret and 10-90 % range, means {means}")
+    plot_curves(path, experiment.times, curves, title=f"Median regret and 10-90 % range, {experiment.arms.title}")

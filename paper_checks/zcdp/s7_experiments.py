@@ -1,4 +1,4 @@
-"""Section VII: Figure 4(a) and the conclusions for finitely many arms, which the thesis has in its Section 5.5.2."""
+"""Section VII: Figure 4(a) and (b), and the conclusions for finitely many arms, as in Section 5.5.2 of the thesis."""
 
 from banditproof.claims.register import item, restate
 from banditproof.verify import Domain
@@ -31,3 +31,18 @@ restate("ZCDP-S15/no-price-finite-arms", of="ALG-S5.5a/no-price-finite-arms")
 restate("ZCDP-S15/samples-that-pay", of="ALG-S5.5a/samples-that-pay")
 restate("ZCDP-S15/ties", of="ALG-S5.5a/ties")
 restate("ZCDP-S15/ties-repaired", of="ALG-S5.5a/ties-repaired", repairs="ZCDP-S15/ties")
+
+item(
+    "ZCDP-E2",
+    r"""(Figure) the regret that privacy adds to GOPE falls with $\rho$ at $T=10^4,10^5,10^6$, and the price of
+    privacy falls with $t$ up to $10^7$, within $[0,0.3]$, for $\rho=0.01,0.1,1$ ($\delta=0.001$, normal noise,
+    Frank-Wolfe designs, ten actions in three dimensions).""",
+    domain=Domain.of(rho="(0, inf)"),
+    twins=["ALG-E5.5"],
+)
+for name in ("price", "difference"):
+    restate(f"ZCDP-E2/{name}", of=f"ALG-E5.5/{name}")
+    restate(f"ZCDP-E2/{name}-repaired", of=f"ALG-E5.5/{name}-repaired", repairs=f"ZCDP-E2/{name}")
+restate("ZCDP-E2/price-falls", of="ALG-E5.5/price-falls")
+restate("ZCDP-E2/bounded-rewards", of="ALG-E5.5/bounded-rewards")
+restate("ZCDP-E2/bounded-rewards-repaired", of="ALG-E5.5/bounded-rewards-repaired", repairs="ZCDP-E2/bounded-rewards")

@@ -36,6 +36,8 @@ MINIMAX = ["bounds", "minimax", "--horizon"]
 COUPLING = ["bounds", "coupling", "--first"]
 SIMULATE = ["simulate", "--means", "0.7,0.5", "--horizon", "100", "--runs", "5", "--algorithm"]
 
+LINEAR = ["simulate", "--actions", "actions.csv", "--horizon", "100", "--runs", "5", "--theta"]
+
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
@@ -103,6 +105,11 @@ SIMULATE = ["simulate", "--means", "0.7,0.5", "--horizon", "100", "--runs", "5",
         ([*SIMULATE, "ucb", "--option", "delta"], "option"),
         (["simulate", "--means", "0.7", "--horizon", "0", "--algorithm", "ucb"], "horizon"),
         (["simulate", "--means", "0.7", "--horizon", "10", "--runs", "0", "--algorithm", "ucb"], "runs"),
+        (["simulate", "--horizon", "10", "--algorithm", "ucb"], "instance"),
+        (["simulate", "--horizon", "10", "--algorithm", "gope", "--actions", "actions.csv"], "instance"),
+        ([*LINEAR, "1,0.5", "--algorithm", "adac-ucb", "--rho", "1"], "algorithm"),
+        ([*LINEAR, "1", "--algorithm", "gope"], "theta"),
+        ([*LINEAR, "1,0.5", "--algorithm", "gope", "--law", "sign"], "did you mean signs"),
     ],
 )
 def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, folder):
@@ -187,6 +194,19 @@ def test_a_simulation_prints_intervals_beside_bounds_and_is_the_same_for_any_num
     assert low < one["adap-ucb"]["regret"]["mean"] < high
     sides = {bound["side"] for bound in one["adap-ucb"]["bounds"]}
     assert sides == {"lower", "upper"}
+
+
+def test_a_linear_bandit_is_simulated_beside_its_lower_bound(folder):
+    (folder / "unit.csv").write_text("x,y\n1,0\n0.6,0.8\n0,1\n")
+    asked = ["simulate", "--actions", "unit.csv", "--theta", "0.8,0.3", "--horizon", "1e5", "--runs", "20",
+             "--algorithm", "gope", "--algorithm", "adac-gope", "--rho", "0.5"]  # fmt: skip
+    one, two = (document(*asked, "--workers", n, folder=folder) for n in (1, 2))
+    assert one == two and one["theta"] and one["law"] == "normal"
+    bound = one["algorithms"]["adac-gope"]["bounds"]
+    assert [b["name"] for b in bound] == ["non-private"] and bound[0]["asymptotic"]
+    assert one["algorithms"]["adac-gope"]["regret"]["mean"] > one["algorithms"]["gope"]["regret"]["mean"] > 0
+    shown = banditproof(*asked, folder=folder).stdout
+    assert "have no bound" in shown and "have no bound" not in banditproof(*asked, "--law", "signs").stdout
 
 
 def test_a_simulation_writes_curves_and_picture_and_takes_up_what_was_finished(folder):

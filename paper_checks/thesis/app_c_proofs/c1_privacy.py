@@ -244,6 +244,13 @@ restate(
     restricted="",
 )
 restate(
+    "ALG-S-C1.3b",
+    "ALG-T5.11/returned-design-repaired",
+    r"""$\|\phi_\ell-\phi'_\ell\|\le2\|V_\ell^{-1/2}a_j\|\le2g_\ell$ for rewards in $[-1,1]$, so noise $\mathcal
+    N(0,\frac2\rho g_\ell^2I)$ on $\phi_\ell$ costs at most $2\cdot<half>\rho$.""",
+    restricted="",
+)
+restate(
     "ALG-S-C1.3d",
     "TH-T2.13/one-coordinate",
     r"$\frac1t\sum_{s\le t}r_s+\mathrm{Lap}(\frac1{\varepsilon t})$ is $<factor>\varepsilon$-DP for rewards in "

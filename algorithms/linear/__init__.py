@@ -1,0 +1,1 @@
+"""Policies and environments of linear bandits with a fixed finite set of actions."""

@@ -1,0 +1,132 @@
+r"""Appendix C: AdaR-GOPE's private least squares and the proof of Theorem 8, as in Appendix C.3 of the thesis."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive
+from banditproof.claims.steps import enumerated, symbolic, tried_at
+from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.verify.plays.linear import exact_rows, information, solved
+from banditproof.verify.plays.response_ucb import inner
+
+restate("RDP-D13", of="ALG-D5.8")
+
+item(
+    "RDP-T14",
+    r"""$\mathcal A$ compact, spanning $\mathbb R^d$: $\pi^*$ minimises $g$, $\pi^*$ maximises $f$, and $g(\pi^*)=d$ are
+    equivalent, $g(\pi)=\max_a\|a\|_{V(\pi)^{-1}}$; some minimiser has $|\mathrm{Supp}|\le\frac{d(d+1)}2$.""",
+    twins=["ALG-T5.9"],
+)
+restate("RDP-T14/value", of="ALG-T5.9/value")
+restate("RDP-T14/value-repaired", of="ALG-T5.9/value-repaired", repairs="RDP-T14/value")
+restate("RDP-T14/equivalent", of="ALG-T5.9/equivalent")
+restate("RDP-T14/support", of="ALG-T5.9/support")
+
+item(
+    "RDP-T15",
+    r"""$\tilde\theta_t=\hat\theta_t+V_t^{-1}\sum_{b\in\mathrm{Supp}}bN_b$, $N_b\sim\mathcal
+    N(0,\frac{2\alpha}\epsilon)$: for every $a$, $|\langle\tilde\theta_t-\theta^*,a\rangle|\ge
+    g_t\sqrt{2\log\frac4\delta}+g_t^2\sqrt{\frac{2\alpha d(d+1)}\epsilon\log\frac4\delta}$ has probability at most
+$\delta$.""",
+)
+
+PLAYS = Annotated[Any, "all: plays of at most d (d + 1) / 2 actions that span"]
+ACTIONS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], ["3/5", "4/5", 0], [0, "3/5", "4/5"], ["1/3", "2/3", "2/3"]]
+COUNTS = [[3, 1, 2, 0, 0, 0], [1, 1, 1, 1, 1, 1], [1, 9, 2, 7, 0, 4], [100, 1, 1, 1, 50, 3], [1, 1, 0, 0, 0, 9]]
+
+
+@claim(
+    "RDP-T15/variance",
+    enumerated(plays=range(len(COUNTS)), action=range(len(ACTIONS)), rational=True),
+    false={"half": "1/24"},
+)
+def variance_of_the_noise(plays: PLAYS, action: Annotated[Any, "all: every action"], half="1/2"):
+    r"""$\sum_{b\in\mathrm{Supp}}(a^\top V_t^{-1}b)^2\le g_t^4\,<half>d(d+1)$, since $|a^\top V_t^{-1}b|\le g_t^2$."""
+    rows, counts = exact_rows(ACTIONS), [Fraction(n) for n in COUNTS[plays]]
+    matrix = information(rows, counts)
+    largest = max(inner(row, solved(matrix, row)) for row in rows)
+    image = solved(matrix, rows[action])
+    noise = sum((inner(row, image) ** 2 for row, n in zip(rows, counts, strict=True) if n), Fraction(0))
+    return noise, "<=", largest**2 * Fraction(half) * 12
+
+
+@claim("RDP-T15/tail", symbolic(), false={"four": "3.9"}, role="step")
+def tail_of_the_noise(deviation: Positive, level: Positive, four=4):
+    r"""A normal variable of deviation $\sigma_t=g_t^2\sqrt{\frac{\alpha d(d+1)}\epsilon}$ exceeds
+    $\sigma_t\sqrt{2\log\frac{<four>}\delta}$, the second printed width, with probability at most
+    $2e^{-\log(<four>/\delta)}=\frac\delta2$ (level is $1/\delta$)."""
+    return 2 * exp(-((deviation * sqrt(2 * log(four * level))) ** 2) / (2 * deviation**2)), "<=", 1 / (2 * level)
+
+
+TAILS = [
+    {"d": d, "x": Fraction(x), "delta": Fraction(1, 10**k)}
+    for d in (1, 2, 10, 200)
+    for x in ("1/1000", "1", "3", "1000000")
+    for k in (0, 1, 3, 40, 400)
+]
+
+
+@claim(
+    "RDP-T15/normal-rewards",
+    enumerated(TAILS),
+    false=[mutation(plain="0.95", gradual=False), {"private": 0}, mutation(private="0.95", gradual=False)],
+    restricted="to normal rewards and the largest variance",
+)
+def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=1, private=1):
+    r"""With normal rewards and noise of the largest variance, $x=g_t\sqrt{\alpha d(d+1)/\epsilon}$: the error over
+    $g_t$ is normal of variance $1+x^2$ and exceeds $(<plain>+<private>\,x)\sqrt{2\log\frac4\delta}$ in size with
+    probability at most $\delta$."""
+    width = (plain + private * x) * sqrt(2 * log(4 / delta))
+    return 2 * normal_cdf(-width / sqrt(1 + x**2)), "<=", delta + 0 * to_ball(d)
+
+
+@claim(
+    "RDP-C16",
+    tried_at(d=2, beta=Fraction(1, 2), level=[Fraction(1, 1000), 3, 1000], price=[Fraction(1, 10**6), 1, 10**6]),
+    symbolic(),
+    false=[{"lead": "1.9"}, {"lead": 0}, mutation(private=Fraction(9, 10))],
+    rests_on=["RDP-T15"],
+)
+def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price: Positive, lead=8, private=2):
+    r"""$c=\frac{<lead>d}{\beta^2}L+\frac{<private>d}\beta\sqrt{2\frac\alpha\epsilon d(d+1)L}$ pulls at an optimal
+    design ($g_t^2\le d/c$) make the width of Theorem 15 at most $\beta$: $\frac dc2L\le(\beta-\frac dcN)^2$, $L=\log
+    \frac4\delta$ and $N$ that root.
+
+    price is N. Constants within 25 % cannot be told apart: the printed c makes the width at most 5 beta / 8.
+    """
+    c = lead * d * level / beta**2 + private * d * price / beta
+    return 2 * level * d / c, "<=", (beta - d * price / c) ** 2
+
+
+restate("RDP-C16/five-eighths", of="ALG-CC.11/five-eighths")
+
+item(
+    "RDP-PF3",
+    r"""Theorem 8, steps 1-3: the good event, the best action stays, bad ones go, the regret is that of phases up to
+    $\ell_\Delta=\lceil\log_2\frac4\Delta\rceil$.""",
+    twins=["ALG-PC.3.2"],
+)
+for name in ("good-event", "best-stays", "bad-goes", "last-phase"):
+    restate(f"RDP-PF3/{name}", of=f"ALG-PC.3.2/{name}")
+restate("RDP-PF3/last-phase-repaired", of="ALG-PC.3.2/last-phase-repaired", repairs="RDP-PF3/last-phase")
+
+item(
+    "RDP-PF4",
+    r"Theorem 8, step 4: the length of a phase with its rounding, and $\ell(T)\le C\log T$.",
+    twins=["ALG-PC.3.2"],
+)
+restate("RDP-PF4/number-of-phases", of="ALG-PC.3.2/number-of-phases")
+restate(
+    "RDP-PF4/number-of-phases-repaired", of="ALG-PC.3.2/number-of-phases-repaired", repairs="RDP-PF4/number-of-phases"
+)
+
+item(
+    "RDP-PF5",
+    r"Theorem 8, steps 5-7: the sum of the phases, the choice of $\Delta$ and the expectation.",
+    twins=["ALG-PC.3.2"],
+)
+for name in ("sum-of-phases", "expectation"):
+    restate(f"RDP-PF5/{name}", of=f"ALG-PC.3.2/{name}")
+    restate(f"RDP-PF5/{name}-repaired", of=f"ALG-PC.3.2/{name}-repaired", repairs=f"RDP-PF5/{name}")

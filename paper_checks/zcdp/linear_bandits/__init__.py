@@ -1,0 +1,1 @@
+"""Linear bandits with fixed actions in the zCDP paper."""

@@ -1,0 +1,12 @@
+"""Appendix H: AdaC-GOPE against the variant with noise on the sums, Remark C.12 of the thesis."""
+
+from banditproof.claims.register import item, restate
+
+item(
+    "ZCDP-E4",
+    r"""(Figure) AdaC-GOPE loses less than the variant whose Step 4 puts the noise on the sums, most of all where
+    $\rho$ is small.""",
+    twins=["ALG-RC.12"],
+)
+restate("ZCDP-E4/less-regret", of="ALG-RC.12/less-regret")
+restate("ZCDP-E4/less-regret-repaired", of="ALG-RC.12/less-regret-repaired", repairs="ZCDP-E4/less-regret")

@@ -1,0 +1,76 @@
+"""Recorded runs of the linear policies: what the privacy sensors find, with and without a planted bug.
+
+The sensors play rewards in [0, 1]; policies for rewards in [-1, 1] hear 2 r - 1, so a change of one reward moves what
+they hear by 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.linear.roster import LinearSetting, linear_algorithm
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.runs.alignment import find_violation
+from banditproof.verify.runs.planted import PLANTED, plant
+from banditproof.verify.runs.recorded import Queried, budget_of
+from banditproof.verify.runs.recorder import PolicyMaker
+
+
+class Stretched(Policy):
+    """`policy` on rewards in [0, 1] that it hears as numbers in [-1, 1]."""
+
+    def __init__(self, policy: Policy) -> None:
+        super().__init__(policy.arms, policy.replications)
+        self.policy = policy
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.policy.next_batch()
+
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
+        self.policy.observe(2 * total - count, count, arm)
+
+
+@dataclass(frozen=True)
+class _Recorded(LinearSetting):
+    """A setting whose door for releases is given."""
+
+    door: NoiseSource = field(default_factory=NoiseSource)
+
+    @property
+    def noise(self) -> NoiseSource:
+        return self.door
+
+
+def linear_maker(
+    name: str, budget: Budget, actions: Sequence[Sequence[float]], bug: str = "none", *, adversary: bool = False,
+    **options: Any,
+) -> PolicyMaker:  # fmt: skip
+    """Builds the linear policy with one replication on rewards in [0, 1], with a planted bug where one is named."""
+    kind, rows = linear_algorithm(name), np.array(actions, dtype=float)
+
+    def make(noise: NoiseSource, generator: np.random.Generator) -> Policy:
+        setting = _Recorded(len(rows), 1, budget, generator, 1, rows, door=noise)
+        policy = Stretched(kind.build(setting, **options))
+        return Queried(policy) if adversary else policy
+
+    return make if bug == "none" else plant(PLANTED[bug], make)
+
+
+ACTIONS = ((1.0, 0.0), (0.6, 0.8), (0.0, 1.0), (-0.5, 0.5))
+SHORT = {"delta": 0.9, "share": 0.02}  # phases short enough for several of them in a recorded run
+
+
+def linear_violations(
+    algorithm: str, budget: Sequence[Any], T: int, rewards: int, bug: str, adversary: int = 0, design: str = "newton"
+) -> tuple[Any, str, Any]:
+    """Violations of a linear policy on four actions in the plane, on random lists and neighbours number `rewards`."""
+    spent = budget_of(budget)
+    make = linear_maker(algorithm, spent, ACTIONS, bug, adversary=bool(adversary), design=design, **SHORT)
+    report = find_violation(make, T, spent, rewards)
+    return 0 if report is None else len(report.violations), "==", 0
