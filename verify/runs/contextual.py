@@ -93,3 +93,13 @@ def contextual_violations(
     spent = budget_of(budget)
     report = find_violation(contextual_maker(algorithm, spent, bug), T, spent, rewards)
     return 0 if report is None else len(report.violations), "==", 0
+
+
+def public_contexts_made_private() -> int:
+    """1 if the sensors find a violation of AdaC-OFUL once a user's contexts count as private, too."""
+    budget = Budget.zcdp(0.5)
+
+    def make(noise: NoiseSource, generator: np.random.Generator) -> Policy:
+        return PrivateContexts(AdaCOFUL(3, budget, noise, horizon=100), AXES)
+
+    return int(any(find_violation(make, 40, budget, seed) is not None for seed in range(4)))

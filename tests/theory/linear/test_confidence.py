@@ -46,4 +46,4 @@ def test_arrays_and_balls_give_the_same():
 
 
 def test_the_eigenvalue_bound_is_negative_in_early_rounds():
-    assert eigenvalue_bound(100.0, 1 / 3, 0.001, 3) < 0 < eigenvalue_bound(10_000.0, 1 / 3, 0.001, 3)
+    assert eigenvalue_bound(100.0, 1 / 3, 0.001, 3) < 0 < eigenvalue_bound(20_000.0, 1 / 3, 0.001, 3)
