@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, restate_parts
+from banditproof.claims.register import claim, item, restate, restate_parts
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Positive, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, step, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
@@ -341,3 +341,65 @@ def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside, facto
     bound = eigenvalue_bound(to_ball(t), to_ball(1) / 2, to_ball(delta), 2)
     missed = 1 - to_ball(t) / to_ball(2) ** k if decided(bound, ">", 0) else to_ball(0)
     return missed, "<=", factor * to_ball(delta)
+
+
+# Theorem 5.17
+
+item(
+    "ALG-T5.17",
+    r"""with probability at least $1-\delta$, $\delta\in(0,1]$, the regret of AdaC-OFUL is at most
+    $\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log(T)^2)$""",
+    rests_on=["ALG-PC.4.2/elliptical-potential"],
+)
+
+
+@claim(
+    "ALG-T5.17/rates",
+    symbolic(),
+    false=[{"gamma": "1/2"}, {"dimension": 3}],
+    restricted="to the orders in d, T and rho, with lambda_0, lambda, C, delta fixed and the widths of Appendix C.4.1",
+)
+def private_rate(d: Positive, level: Positive, rho: Positive, gamma=1, dimension=4):
+    r"""The private part of the final sum of widths, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with
+    $\gamma_T=\rho^{-1/2}(d\log T)^{<gamma>}$ and $\ell(T)=d\log T$, is $d^{<dimension>/2}\rho^{-1/2}\log^2T$ (squared).
+
+    The rate of gamma in the text of Section 5.3.3 would give a smaller one. Blind to constants.
+    """
+    return d * level * ((d * level) ** (2 * gamma) / rho) * (d * level), "==", d**dimension * level**4 / rho
+
+
+@claim("ALG-T5.17/hidden-eigenvalue", symbolic(), false={"power": "11/2"}, role="implication")
+def hidden_dimension(d: AtLeastOne, share: AboveZero, level: Positive, power=5):
+    r"""The hidden constant grows with $d$: the width has $1/\sqrt{\lambda_0}$, and $\lambda_0\le\frac1d$ when
+    $\|A\|=1$, so that the private part is at least of order $d^{<power>/2}\log^2T$ (squared, $\lambda_0=share/d$)."""
+    return d**4 * level**4 / (share / d), ">=", d**power * level**4
+
+
+@claim("ALG-T5.17/probability", fails_at(delta=Fraction(1, 10), rational=True), role="step")
+def probability_of_the_event(delta: Inside, events=3):
+    r"""'With probability at least $1-\delta$': the proof works on an event of probability at least $1-<events>\delta$,
+    $1-<events>\delta\ge1-\delta$."""
+    return 1 - events * delta, ">=", 1 - delta
+
+
+item(
+    "ALG-S5.3d",
+    r"""the price $\tilde{\mathcal O}(d^2/\sqrt\rho)$ is negligible against $\tilde{\mathcal O}(d\sqrt T)$ as
+    $T\to\infty$; LinPriv's bound should be $\tilde{\mathcal O}(d\sqrt T+\frac1\varepsilon Kd\sqrt T)$""",
+)
+
+
+def private_share(check: Check, _: Any) -> None:
+    """log(T)^2 / (log(T) sqrt(T)) for T = 10^k, times T^(power - 1/2) that a variant adds."""
+    power = float(Fraction(check.constants["power"]))
+    series = [(k, float(log(10.0**k) * 10.0 ** (k * (power - 0.5)))) for k in (2, 4, 8, 16, 32)]
+    check.trend("vanishes", series, "ratio of the printed terms for d = rho = 1, T = 10^k", tolerance=0.001)
+
+
+@claim("ALG-S5.3d/negligible", step(private_share, "trend"), false={"power": "1/2"})
+def private_part_is_negligible(rho: Positive, power=0):
+    r"""$\frac{d^2\log^2T\cdot T^{<power>}}{\sqrt\rho\,d\log T\sqrt T}\to0$."""
+    return "ratio", "->", power
+
+
+restate("ALG-S5.3d/linpriv", of="ALG-SC.4.3/rate", role="part")

@@ -1,0 +1,102 @@
+r"""Section 5.5.2, page 126: AdaC-OFUL and RS-OFUL on Gaussian contexts (Figure 5.6), and what is concluded.
+
+The private and the non-private policy meet the same contexts and the same noise in the rewards.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, simulate_contextual
+from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import fails_at
+from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.thesis.studies import simulated
+from banditproof.theory import Budget
+
+FREE, BUDGETS, LARGE = "RS-OFUL", ("0.1", "0.5", "1"), "1e12"
+
+
+def figure_5_6(seed: np.random.SeedSequence, *, runs: int, times: list[int]) -> Arrays:
+    """Regret [runs, times] of RS-OFUL and of AdaC-OFUL by budget, with theta uniform on the sphere."""
+    start, noise, rounds = (np.random.default_rng(child) for child in seed.spawn(3))
+    theta = start.standard_normal((runs, 3))
+    bandit = ContextualBandit(theta / np.linalg.norm(theta, axis=1, keepdims=True), GaussianContexts())
+    options = {"horizon": times[-1], "replications": runs, "bounded": False}
+    policies = {FREE: RarelySwitchingOFUL(3, **options)}
+    for rho in (*BUDGETS, LARGE):
+        policies[rho] = AdaCOFUL(3, Budget.zcdp(float(rho)), NoiseSource(noise), **options)
+    regret = simulate_contextual(list(policies.values()), bandit, times[-1], rounds, times)
+    return {"times": np.array(times), **dict(zip(policies, regret, strict=True))}
+
+
+CONTEXTUAL = Study(
+    "figure-5.6",
+    figure_5_6,
+    {"runs": 100, "times": [100, 1000, 10_000]},
+    {"runs": 100, "times": [100, 1000, 10_000, 100_000]},
+)
+
+item(
+    "ALG-E5.6",
+    r"""AdaC-OFUL against RS-OFUL: $C=1$, $\lambda=0.1$, $\delta=0.001$, noise $\mathcal N(0,1)$, $K=10$, $d=3$,
+    contexts from $\mathcal N((\frac1{\sqrt d},\dots),\frac1{10}I_d)$, 'near the unit sphere' and 'corresponding to
+    Assumption 5.15', $\theta^*$ on the sphere""",
+)
+
+
+@claim("ALG-E5.6/assumption", fails_at(d=3, variance=Fraction(1, 10)))
+def contexts_have_norm_one(d: Count, variance: Positive, centre=1):
+    r"""'Corresponding to the context-generation Assumption 5.15', which asks for $\|A\|_2=1$:
+    $\mathbb E\|A\|^2=<centre>+d\sigma^2=1$.
+
+    The mean is on the sphere, the contexts are around it; the third condition fails besides (ALG-D5.15).
+    """
+    return centre + d * variance, "==", 1
+
+
+@claim("ALG-E5.6/bounded-rewards", fails_at(reward=Fraction(3)), role="implication")
+def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"], bound=1):
+    r"""The rewards, with noise $\mathcal N(0,1)$, keep $|r_t|\le<bound>$ of Assumption 5.10, so that Theorem 5.14
+    speaks of the experiment.
+
+    They take every value.
+    """
+    return abs(reward), "<=", bound
+
+
+@claim(
+    "ALG-S5.5a/free-privacy-contextual",
+    simulated(CONTEXTUAL, rho=[Fraction(10**12)]),
+    false={"rho_run": "0.1"},
+    restricted="to contexts of the experiment",
+    studies=[CONTEXTUAL],
+)
+def contextual_regret_with_large_budgets(rho: Positive, share=Fraction(1, 4), rho_run=LARGE, *, arrays):
+    r"""(1) for fixed $T$, $\mathrm{Reg}_{priv}-\mathrm{Reg}_{non-priv}\to0$: at $\rho=10^{12}$ the regrets of most runs
+    differ by less than a hundredth (linear contextual bandits; runs share contexts and noise; share <share>)."""
+    for k, T in enumerate(arrays["times"]):
+        private, free = arrays[rho_run][:, k], arrays[FREE][:, k]
+        yield f"regret differs by 1 % at T = {T}", np.abs(private - free) > free / 100, "<=", share
+
+
+@claim(
+    "ALG-S5.5a/no-price-contextual",
+    simulated(CONTEXTUAL),
+    false={"direction": "rises"},
+    restricted="to contexts of the experiment, and to a price that falls from each horizon to a hundred times it",
+    studies=[CONTEXTUAL],
+)
+def contextual_price_falls(rho: Positive, half=Fraction(1, 2), direction="falls", *, arrays):
+    r"""(2) for fixed $\rho$ the price of privacy falls as $T$ increases: in most runs (above <half>) it <direction>
+    from $T$ to $100T$, for $\rho=0.1,0.5,1$ (linear contextual bandits)."""
+    for rho_run in BUDGETS:
+        price = arrays[rho_run] / arrays[FREE] - 1
+        for k in range(len(arrays["times"]) - 2):
+            falls = price[:, k + 2] < price[:, k]
+            event = falls if direction == "falls" else ~falls
+            yield f"the price {direction} from T = {arrays['times'][k]}, rho = {rho_run}", event, ">=", half
