@@ -1,4 +1,4 @@
-r"""Chapter 9, page 167: contextual bandits under joint DP, with the tree mechanism on the design and the rewards."""
+r"""Section 9, page 167: contextual bandits under joint DP, with the tree mechanism on the design and the rewards."""
 
 from fractions import Fraction
 

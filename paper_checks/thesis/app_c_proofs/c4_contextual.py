@@ -45,8 +45,11 @@ item(
 Eigenvalue = AboveZero
 
 
-@claim("ALG-TC.13/defined", fails_at(t=1, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 10)),
-       strongest="certificate")  # fmt: skip
+@claim(
+    "ALG-TC.13/defined",
+    fails_at(t=1, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 10)),
+    strongest="certificate",
+)
 def denominator_is_positive(t: Count, d: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, eight=8):
     r"""'For all $t\in[1,T]$' the number under the root of $\gamma_t$ is positive:
     $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.
@@ -119,13 +122,13 @@ def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: 
 
 @claim("ALG-TC.13/numerator", fails_at(d=1, horizon=100, delta=Fraction(1, 10)), role="step")
 def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
-    r"""$E_3$ bounds $\|N_t\|$ by $\sqrt{2\ell(t)/\rho}\,f(d,\frac\delta T)$, and the next step puts
-    $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ under the root: $f(d,\frac\delta T)^2\le<factor>$ times it.
+    r"""$E_3$ bounds $\|N_t\|$ with $f(d,\frac\delta T)$, and the next display has
+    $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ in its place: $f(d,\frac\delta T)\le<factor>$ times that.
 
-    E_3 lacks a root, and gamma_t a T.
+    One T is missing. (The E_3 of the thesis lacks a square root besides.)
     """
     printed = d + 2 * sqrt(d * log(1 / delta)) + 2 * log(horizon / delta)
-    return chi_square_quantile_bound(d, delta / horizon) ** 2, "<=", factor * printed
+    return chi_square_quantile_bound(d, delta / horizon), "<=", factor * printed
 
 
 @claim(
@@ -153,9 +156,15 @@ def ellipsoids(seed: np.random.SeedSequence, *, runs: int, rounds: int) -> Array
     """The largest ratio of error to width at the updates of a run, and to the width without noise: [runs]."""
     rewards, draws, noise = (np.random.default_rng(child) for child in seed.spawn(3))
     policy = AdaCOFUL(
-        2, Budget.zcdp(RHO), NoiseSource(noise), horizon=rounds, ridge=1.0, confidence=DELTA, replications=runs,
+        2,
+        Budget.zcdp(RHO),
+        NoiseSource(noise),
+        horizon=rounds,
+        ridge=1.0,
+        confidence=DELTA,
+        replications=runs,
         bounded=False,
-    )  # fmt: skip
+    )
     theta = np.array([0.6, -0.8])
     worst = np.zeros((2, runs))
     for t in range(rounds):

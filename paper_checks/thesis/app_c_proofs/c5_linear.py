@@ -8,7 +8,7 @@ import numpy as np
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Real
-from banditproof.claims.steps import argued, symbolic, tried_at
+from banditproof.claims.steps import argued, enumerated, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, on_sequences
 from banditproof.paper_checks.thesis.studies import simulated
@@ -16,7 +16,71 @@ from banditproof.theory import to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import exp, sqrt
 from banditproof.verify import SymbolicArgument, nonnegative
-from banditproof.verify.plays.contextual import designs, determinant, unit_vectors
+from banditproof.verify.plays.contextual import designs, determinant, squared_bonus, unit_vectors
+
+item("ALG-LC.27", r"for $A\succeq B\succeq0$: $\det A\ge\det B$, and $A^{-1}\preceq B^{-1}$ if both are invertible")
+
+
+@claim(
+    "ALG-LC.27/determinants",
+    on_sequences("larger determinant", "smaller one", before=[0, 2, 5]),
+    false={"factor": "1.01"},
+)
+def order_of_determinants(vectors: Vectors, T: Natural, ridge: Positive, before: Natural, factor=1):
+    r"""$\det A\ge<factor>\det B$ for $B=V_{before}$ and $A=V_{before+T-1}$, equal for $T=1$."""
+    grams = designs(unit_vectors(vectors, before + T - 1), ridge) if before + T > 1 else [[[ridge]]]
+    return determinant(grams[-1]), ">=", factor * determinant(grams[before])
+
+
+@claim(
+    "ALG-LC.27/inverses",
+    on_sequences("inverse forms of A", "inverse forms of B", before=[0, 2, 5], T=[2, 7]),
+    false={"factor": "0.99"},
+)
+def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natural, factor=1):
+    r"""$\|x\|^2_{A^{-1}}\le<factor>\|x\|^2_{B^{-1}}$ for the same matrices, at axes and rational unit vectors.
+
+    The number of vectors where it fails; along an axis that was not chosen the two are equal.
+    """
+    grams = designs(unit_vectors(vectors, before + T - 1), ridge)
+    d = int(vectors[1])
+    tried = [*unit_vectors(["axes", d], d), *unit_vectors(["random", d, 5], 8)]
+    return sum(squared_bonus(grams[-1], x) > factor * squared_bonus(grams[before], x) for x in tried), "==", 0
+
+
+item(
+    "ALG-LC.28",
+    r"for $X\sim\mathcal N(0,I_d)$, $\delta\in(0,1)$: $\mathbb P(\|X\|^2\ge d+2\sqrt{d\log\frac1\delta}+"
+    r"2\log\frac1\delta)\le\delta$",
+)
+
+
+@claim(
+    "ALG-LC.28/even-dimensions",
+    enumerated(
+        half=[1, 2, 5, 20, 100],
+        level=["1/1000", "1/10", 1, 5, 30, 300, 2000],
+        routes=("tail as a Poisson sum, in balls", "the level"),
+    ),
+    false=[{"two": "1.9"}, {"root": "3/2"}],
+    restricted="to even dimensions, listed levels",
+)
+def chi_square_tail(half: Count, level: Positive, two=2, root=2):
+    r"""$\mathbb P(\|X\|^2\ge d+<root>\sqrt{dx}+<two>x)\le e^{-x}$ for $x=\log\frac1\delta$, $d=2\,half$."""
+    d = 2 * half
+    x = (d + root * sqrt(d * level) + two * level) / 2
+    term, total = to_ball(1), to_ball(1)
+    for k in range(1, half):
+        term = term * x / k
+        total = total + term
+    return total * exp(-x), "<=", exp(-level)
+
+
+@claim("ALG-LC.28/one-dimension", enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]), false={"two": "1.5"})
+def square_of_a_normal(level: Positive, two=2):
+    r"""For $d=1$: $\mathbb P(X^2\ge1+2\sqrt x+<two>x)\le e^{-x}$."""
+    return 2 * normal_cdf(-sqrt(1 + 2 * sqrt(level) + two * level)), "<=", exp(-level)
+
 
 item(
     "ALG-LC.29",

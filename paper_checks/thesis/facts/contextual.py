@@ -27,9 +27,7 @@ def on_sequences(*routes: str, **grid: Any) -> enumerated:
     ridges = grid.pop("ridge", RIDGES)
     also = grid.pop("also", [])
     sequences = pick([*SEQUENCES, *also], [*MORE, *also])
-    return enumerated(
-        vectors=sequences, T=rounds, ridge=ridges, rational=True, routes=(routes[0], routes[1]), **grid
-    )  # fmt: skip
+    return enumerated(vectors=sequences, T=rounds, ridge=ridges, rational=True, routes=(routes[0], routes[1]), **grid)
 
 
 def dimension_of(vectors: Sequence[Any]) -> int:
