@@ -12,6 +12,7 @@ item(
 for part in ("defined", "gamma-increasing", "beta-increasing", "coverage"):
     restate(f"RDP-T17/{part}", f"ALG-TC.13/{part}")
 restate("RDP-T17/defined-late", "ALG-TC.13/defined-late", repairs="RDP-T17/defined")
+restate("RDP-T17/updates-increasing", "ALG-TC.13/updates-increasing", repairs="RDP-T17/gamma-increasing")
 restate("RDP-T17/rate-of-gamma", "ALG-EQ5.3x/gamma")
 restate("RDP-T17/rate-of-beta", "ALG-EQ5.3x/beta")
 
@@ -25,6 +26,8 @@ restate_parts(
         "updates": "ALG-S5.3c/updates",
     },
 )
+
+restate("RDP-PF6/numerator-with-horizon", "ALG-TC.13/numerator-with-horizon", repairs="RDP-PF6/numerator")
 
 item("RDP-PF7", "The proof of Theorem 10, equations 14 to 18.", twins=["ALG-PC.4.2"])
 for step in (

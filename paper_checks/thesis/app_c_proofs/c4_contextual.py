@@ -110,6 +110,20 @@ def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, 
 
 
 @claim(
+    "ALG-TC.13/updates-increasing",
+    tried_at(t=[2000], more=[1, 1000], ridge=["1/10"], d=[1, 3]),
+    argued("the logarithm is increasing", inside_increases),
+    false={"one": "1.1"},
+    role="repair",
+    repairs="ALG-TC.13/gamma-increasing",
+)
+def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
+    r"""What increases is the bound on the number of updates in it, $<one>\log(1+\frac t{\lambda d})<\log(1+
+    \frac{t+more}{\lambda d})$."""
+    return one * log(1 + t / (ridge * d)), "<", log(1 + (t + more) / (ridge * d))
+
+
+@claim(
     "ALG-TC.13/beta-increasing",
     tried_at(t=[1, 100], more=[1], d=[1, 3], ridge=["1/10", 1], delta=["1/10"], norm=[0, 1]),
     argued("logarithm and square root are increasing", inside_increases),
@@ -129,6 +143,19 @@ def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     """
     printed = d + 2 * sqrt(d * log(1 / delta)) + 2 * log(horizon / delta)
     return chi_square_quantile_bound(d, delta / horizon), "<=", factor * printed
+
+
+@claim(
+    "ALG-TC.13/numerator-with-horizon",
+    symbolic(),
+    false={"factor": "0.99"},
+    role="repair",
+    repairs="ALG-TC.13/numerator",
+)
+def numerator_with_horizon(d: Positive, level: Positive, factor=1):
+    r"""With $T$ in both logarithms (`level` is $\log\frac T\delta$): $f(d,\frac\delta T)\le<factor>
+    (d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
+    return d + 2 * sqrt(d * level) + 2 * level, "<=", factor * (d + 2 * sqrt(d * level) + 2 * level)
 
 
 @claim(

@@ -299,7 +299,7 @@ def variance_of_a_law(vectors: Vectors, T: Count, ridge: Positive, first=2):
     return max(v for _, v in tried) > at_most**2 / 8, "==", 1
 
 
-@claim("ALG-D5.15/dimension-one", symbolic(), false={"norm": "1/2"}, role="implication")
+@claim("ALG-D5.15/dimension-one", symbolic(), false={"norm": "1/2"}, restricted="to one dimension")
 def in_one_dimension(k: Count, norm=1):
     r"""In $d=1$ the assumption says that contexts are $\pm1$: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0."""
     return norm**2 * k, "==", k
@@ -380,6 +380,18 @@ def probability_of_the_event(delta: Inside, events=3):
     r"""'With probability at least $1-\delta$': the proof works on an event of probability at least $1-<events>\delta$,
     $1-<events>\delta\ge1-\delta$."""
     return 1 - events * delta, ">=", 1 - delta
+
+
+@claim(
+    "ALG-T5.17/probability-of-thirds",
+    symbolic(),
+    false={"share": "1/2"},
+    role="repair",
+    repairs="ALG-T5.17/probability",
+)
+def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3)):
+    r"""Run with $<share>\delta$ in place of $\delta$: $1-3<share>\delta\ge1-\delta$."""
+    return 1 - 3 * share * delta, ">=", 1 - delta
 
 
 item(

@@ -13,10 +13,11 @@ from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import fails_at
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget
+from banditproof.theory.numbers.numeric import absolute, clip
 
 FREE, BUDGETS, LARGE = "RS-OFUL", ("0.1", "0.5", "1"), "1e12"
 
@@ -59,6 +60,18 @@ def contexts_have_norm_one(d: Count, variance: Positive, centre=1):
     return centre + d * variance, "==", 1
 
 
+@claim(
+    "ALG-E5.6/mean-square-one",
+    enumerated(d=3, variance="1/10", rational=True),
+    false={"centre": 1},
+    role="repair",
+    repairs="ALG-E5.6/assumption",
+)
+def contexts_have_mean_square_one(d: Count, variance: Positive, centre=Fraction(7, 10)):
+    r"""With a mean of squared norm $<centre>$ the contexts have norm 1 in mean square (and exactly, once scaled)."""
+    return centre + d * variance, "==", 1
+
+
 @claim("ALG-E5.6/bounded-rewards", fails_at(reward=Fraction(3)), role="implication")
 def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"], bound=1):
     r"""The rewards, with noise $\mathcal N(0,1)$, keep $|r_t|\le<bound>$ of Assumption 5.10, so that Theorem 5.14
@@ -67,6 +80,18 @@ def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"], bound=1):
     They take every value.
     """
     return abs(reward), "<=", bound
+
+
+@claim(
+    "ALG-E5.6/clipped-rewards",
+    enumerated(reward=[-7, "-1/2", 0, 1, 3]),
+    false={"bound": "1/2"},
+    role="repair",
+    repairs="ALG-E5.6/bounded-rewards",
+)
+def clipped_rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"], bound=1):
+    r"""Cut to $[-1,1]$ they do: then their means are no longer linear."""
+    return absolute(clip(reward, -1, 1)), "<=", bound
 
 
 @claim(

@@ -11,6 +11,7 @@ item(
 for part in ("defined", "gamma-increasing", "beta-increasing", "coverage"):
     restate(f"ZCDP-T14/{part}", f"ALG-TC.13/{part}")
 restate("ZCDP-T14/defined-late", "ALG-TC.13/defined-late", repairs="ZCDP-T14/defined")
+restate("ZCDP-T14/updates-increasing", "ALG-TC.13/updates-increasing", repairs="ZCDP-T14/gamma-increasing")
 restate("ZCDP-T14/rate-of-gamma", "ALG-EQ5.3x/gamma")
 restate("ZCDP-T14/rate-of-beta", "ALG-EQ5.3x/beta")
 
@@ -24,6 +25,8 @@ restate_parts(
         "updates": "ALG-S5.3c/updates",
     },
 )
+
+restate("ZCDP-PF11/numerator-with-horizon", "ALG-TC.13/numerator-with-horizon", repairs="ZCDP-PF11/numerator")
 
 item("ZCDP-PF12", "The proof of Theorem 5 in six steps, equations 21 to 25.", twins=["ALG-PC.4.2"])
 for step in (

@@ -24,6 +24,7 @@ item(
 restate("ZCDP-T5/rates", "ALG-T5.17/rates")
 restate("ZCDP-T5/hidden-eigenvalue", "ALG-T5.17/hidden-eigenvalue")
 restate("ZCDP-T5/probability", "ALG-T5.17/probability")
+restate("ZCDP-T5/probability-of-thirds", "ALG-T5.17/probability-of-thirds", repairs="ZCDP-T5/probability")
 
 restate_parts(
     "ZCDP-S11",

@@ -10,5 +10,7 @@ item(
 )
 restate("ZCDP-E3/assumption", "ALG-E5.6/assumption")
 restate("ZCDP-E3/bounded-rewards", "ALG-E5.6/bounded-rewards")
+restate("ZCDP-E3/mean-square-one", "ALG-E5.6/mean-square-one", repairs="ZCDP-E3/assumption")
+restate("ZCDP-E3/clipped-rewards", "ALG-E5.6/clipped-rewards", repairs="ZCDP-E3/bounded-rewards")
 restate("ZCDP-S15/free-privacy-contextual", "ALG-S5.5a/free-privacy-contextual")
 restate("ZCDP-S15/no-price-contextual", "ALG-S5.5a/no-price-contextual")
