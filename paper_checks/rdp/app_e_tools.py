@@ -28,3 +28,36 @@ restate_parts(
     r"$X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian.",
     {"scaling": "TH-L2.22/scaling", "sum": "TH-L2.22/sum", "bounded": "TH-L2.22/bounded"},
 )
+
+restate_parts(
+    "RDP-L23",
+    r"$A\succeq B\succeq0$: $\det A\ge\det B$, and $A^{-1}\preceq B^{-1}$ when nonsingular.",
+    {"determinants": "ALG-LC.27/determinants", "inverses": "ALG-LC.27/inverses"},
+)
+restate_parts(
+    "RDP-L24",
+    r"$\mathbb P(\|X\|^2\ge d+2\sqrt{d\log\frac1\delta}+2\log\frac1\delta)\le\delta$ for $X\sim\mathcal N(0,I_d)$.",
+    {"even-dimensions": "ALG-LC.28/even-dimensions", "one-dimension": "ALG-LC.28/one-dimension"},
+)
+restate_parts(
+    "RDP-L25",
+    r"$\mathbb P(\|M\|>4\sqrt{d+1}+2\log\frac1\delta)\le\delta$ for independent $\mathcal N(0,1)$ entries.",
+    {"tail": "ALG-LC.29/tail"},
+)
+restate_parts(
+    "RDP-L26",
+    r"$\mathbb P(\exists t:\|S_t\|^2_{V_t(\lambda)^{-1}}\ge2\log\frac1\delta+\log\frac{\det V_t(\lambda)}{\lambda^d})"
+    r"\le\delta$.",
+    {"mixture": "ALG-LC.30/mixture", "adaptive": "ALG-LC.30/adaptive"},
+)
+restate_parts(
+    "RDP-L27",
+    "The bound on the least eigenvalue of the design under Assumption 2.",
+    {"dimension-one": "ALG-L5.16/dimension-one"},
+)
+restate("RDP-L27/without-the-variance", "ALG-L5.16/without-the-variance")
+restate_parts(
+    "RDP-L28",
+    r"$\sup_x\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$ for positive semi-definite $A=B+C$.",
+    {"sequences": "ALG-LC.31/sequences", "eigenvalues": "ALG-LC.31/eigenvalues"},
+)

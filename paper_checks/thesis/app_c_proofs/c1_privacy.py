@@ -13,7 +13,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item, restate, restate_parts
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Policy, domain_of
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.composition import RATIOS
@@ -255,4 +255,11 @@ restate(
     "TH-T2.13/one-coordinate",
     r"$\frac1t\sum_{s\le t}r_s+\mathrm{Lap}(\frac1{\varepsilon t})$ is $<factor>\varepsilon$-DP for rewards in "
     r"$[0,1]$: with $y=\varepsilon t$ times the noise and $d$ the change of a reward, $|y-d|-|y|\le<factor>$.",
+)
+
+restate_parts(
+    "ALG-S-C1.3c",
+    r"AdaC-OFUL: the sum of an episode plus $\mathcal N(0,\frac2\rho I_d)$ is $\rho$-zCDP, its sensitivity is 2; sums "
+    "of such sums are post-processing",
+    {"per-release": "ALG-T5.14/per-release", "recorded-runs": "ALG-T5.14/recorded-runs"},
 )

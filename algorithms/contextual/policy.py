@@ -1,0 +1,91 @@
+"""What a contextual policy is to a simulator.
+
+Contexts are public. In every round a policy is shown K vectors and picks one. Between two updates its choice depends on
+the vectors alone, so it is shown the context sets of several rounds at once and says how far its present rule reaches:
+`next_batch(contexts, start)` picks for the rounds start, ..., stop - 1 of each replication, `observe(rewards)` hears
+their rewards. Shown one set at a time it picks the same vectors.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
+
+TOLERANCE = 1e-9  # by which a vector of norm 1 may be longer after rounding
+
+
+class ContextualPolicy(ABC):
+    """A policy for contexts in R^`dimension` that pays from a budget for what it releases through a noise source.
+
+    Rewards lie in [-1, 1] and contexts in the unit ball; with `bounded` (the default) others are refused, because what
+    a reward can move grows with both. The parameters of the budget are one number or one per replication [R].
+    Raises InvalidInput. Source: ALG-EQ5.8, ALG-R5.13
+    """
+
+    kinds: ClassVar[tuple[str, ...]] = ("zcdp",)
+
+    def __init__(
+        self, dimension: int, budget: Budget, noise: NoiseSource, *, replications: int | None = None,
+        bounded: bool = True,
+    ) -> None:  # fmt: skip
+        if budget.kind not in self.kinds:
+            raise InvalidInput("budget", str(budget), " or ".join(self.kinds))
+        longest = max(np.size(value) for value in budget.parameters.values())
+        self.replications = longest if replications is None else replications
+        for name, value in (("dimension", dimension), ("replications", self.replications)):
+            if not isinstance(value, int | np.integer) or value < 1:
+                raise InvalidInput(name, value, "an integer, at least 1")
+        for name, value in budget.parameters.items():
+            if np.ndim(value) > 1 or np.size(value) not in (1, self.replications):
+                raise InvalidInput(name, value, f"one number or one per replication ({self.replications})")
+        self.dimension, self.noise, self.bounded = int(dimension), noise, bounded
+        spread = {n: np.array(np.broadcast_to(v, self.replications)) for n, v in budget.parameters.items()}
+        self.budget = replace(budget, **spread)
+        self.clock = np.zeros(self.replications, dtype=np.int64)
+
+    @abstractmethod
+    def next_batch(self, contexts: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Indices [R, B] of the vectors picked in `contexts` [R, B, K, d] from `start` [R] on, and `stop` [R].
+
+        Only the rounds start, ..., stop - 1 count, at least one unless start is B: then the replication rests.
+        """
+
+    @abstractmethod
+    def observe(self, rewards: np.ndarray) -> None:
+        """Hear the rewards [R, B] of the rounds start, ..., stop - 1 of the last batch; the others are ignored."""
+
+    def budget_of(self, rows: np.ndarray, share: float = 1.0) -> Budget:
+        """The budget of these replications, the last parameter times `share` (the order of Renyi DP stays)."""
+        *same, spent = self.budget.parameters
+        changed = {name: self.budget.parameters[name][rows] for name in same}
+        return replace(self.budget, **changed, **{spent: self.budget.parameters[spent][rows] * share})
+
+    def checked_contexts(self, contexts: np.ndarray) -> np.ndarray:
+        """The context sets; raises InvalidInput for another shape."""
+        if contexts.ndim != 4 or contexts.shape[0] != self.replications or contexts.shape[3] != self.dimension:
+            raise InvalidInput("contexts", contexts.shape, f"of shape [{self.replications}, B, K, {self.dimension}]")
+        return contexts
+
+    def checked(self, rewards: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """The rewards [...] of the vectors `chosen` [..., d]; raises InvalidInput for either out of bounds."""
+        if self.bounded and rewards.size:
+            if not np.abs(rewards).max() <= 1:
+                raise InvalidInput("rewards", float(np.abs(rewards).max()), "in [-1, 1]")
+            if not np.einsum("...i,...i->...", chosen, chosen).max() <= 1 + TOLERANCE:
+                longest = float(np.linalg.norm(chosen, axis=-1).max())
+                raise InvalidInput("contexts", longest, "of norm at most 1")
+        return rewards
+
+
+def positive(name: str, value: float, *, zero: bool = False) -> float:
+    """The number; raises InvalidInput unless it is positive (or 0, with `zero`) and finite."""
+    if not (0 < value < np.inf or zero and value == 0):
+        raise InvalidInput(name, value, "nonnegative and finite" if zero else "positive and finite")
+    return float(value)

@@ -1,0 +1,500 @@
+r"""Appendix C.4, page 223: the confidence ellipsoid of AdaC-OFUL, its regret step by step, and the rectified LinPriv.
+
+Inequalities on designs are followed along sequences of unit vectors in exact arithmetic; they do not depend on rewards.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.contextual.environment import GaussianContexts
+from banditproof.algorithms.contextual.oful import AdaCOFUL
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
+from banditproof.paper_checks.thesis.studies import simulated
+from banditproof.theory import Budget, to_ball
+from banditproof.theory.linear.confidence import chi_square_quantile_bound, eigenvalue_bound, most_updates, plain_width
+from banditproof.theory.numbers.numeric import log, minimum, sqrt
+from banditproof.verify import SymbolicArgument, nonnegative
+from banditproof.verify.plays.contextual import (
+    designs,
+    determinant,
+    episode_starts,
+    last_updates,
+    squared_bonus,
+    unit_vectors,
+)
+from banditproof.verify.runs.contextual import contextual_violations
+
+# Theorem C.13
+
+item(
+    "ALG-TC.13",
+    r"""with probability $1-\mathcal O(\delta)$, for all $t\in[1,T]$,
+    $\|\tilde\theta_t-\theta^*\|_{V_t}\le\tilde\beta_t=\beta_t+\gamma_t/\sqrt t$, and $\beta_t$, $\gamma_t$ are
+    increasing; explicitly $\gamma_t/\sqrt t$ is a root over $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}
+    -2\sqrt{t\log\frac{t+3}{\delta/d}}$""",
+)
+
+Eigenvalue = AboveZero
+
+
+@claim(
+    "ALG-TC.13/defined",
+    fails_at(t=1, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 10)),
+    strongest="certificate",
+)
+def denominator_is_positive(t: Count, d: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, eight=8):
+    r"""'For all $t\in[1,T]$' the number under the root of $\gamma_t$ is positive:
+    $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.
+
+    It is negative in early rounds, the whole horizon of a small experiment: AdaC-OFUL as printed has no width there.
+    """
+    level = log((t + 3) * d / delta)
+    return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
+
+
+def late_enough() -> SymbolicArgument:
+    import sympy
+
+    s, z, r = nonnegative("s z r")
+    eigenvalue, root = 1 / (1 + s), 12 * (1 + s) + z
+    gap, _, _ = denominator_in_late_rounds(root, eigenvalue, r)
+    return SymbolicArgument({"root": root, "eigenvalue": eigenvalue, "ridge": r}, sympy.factor(gap), "positive")
+
+
+@claim(
+    "ALG-TC.13/defined-late",
+    tried_at(root=[12, 13, 100], eigenvalue=[1], ridge=[0]),
+    argued("divided by log((t + 3) d / delta), with `root` the square root of t over it", argument=late_enough),
+    false={"rounds": 7},
+    role="repair",
+    repairs="ALG-TC.13/defined",
+    where=["root * eigenvalue >= 12"],
+)
+def denominator_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegative, rounds=12):
+    r"""It is positive for $t\ge\frac{<rounds>^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$."""
+    moved = root * rounds / 12
+    return ridge + eigenvalue * moved**2 / 4 - 8 - 2 * moved, ">", 0
+
+
+def gamma_squared(t: Any, ridge: Any, eigenvalue: Any, delta: Any, horizon: Any) -> Any:
+    """gamma_t^2 for d = 1, rho = C = 1, with log(T/delta) in both places."""
+    numerator = 2 * most_updates(t, ridge, 1, 1) * chi_square_quantile_bound(1, delta / horizon)
+    return t * numerator / (ridge + eigenvalue_bound(t, eigenvalue, delta, 1))
+
+
+@claim(
+    "ALG-TC.13/gamma-increasing",
+    fails_at(t=2000, more=1000, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 1000)),
+    where=["t >= 2000"],
+)
+def gamma_is_increasing(t: Count, more: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, one=1):
+    r"""$\gamma_t$ is 'increasing in $t$' where it is defined: $\gamma_t^2\le<one>\gamma_{t+more}^2$ ($d=C=\rho=1$,
+    $T=10^6$).
+
+    It comes down from infinity where the denominator turns positive.
+    """
+    after = gamma_squared(t + more, ridge, eigenvalue, delta, 10**6)
+    return gamma_squared(t, ridge, eigenvalue, delta, 10**6), "<=", one * after
+
+
+def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, one=1):
+    return one * (1 + t / (ridge * d)), "<", 1 + (t + more) / (ridge * d)
+
+
+@claim(
+    "ALG-TC.13/updates-increasing",
+    tried_at(t=[2000], more=[1, 1000], ridge=["1/10"], d=[1, 3]),
+    argued("the logarithm is increasing", inside_increases),
+    false={"one": "1.1"},
+    role="repair",
+    repairs="ALG-TC.13/gamma-increasing",
+)
+def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
+    r"""What increases is the bound on the number of updates in it, $<one>\log(1+\frac t{\lambda d})<\log(1+
+    \frac{t+more}{\lambda d})$."""
+    return one * log(1 + t / (ridge * d)), "<", log(1 + (t + more) / (ridge * d))
+
+
+@claim(
+    "ALG-TC.13/beta-increasing",
+    tried_at(t=[1, 100], more=[1], d=[1, 3], ridge=["1/10", 1], delta=["1/10"], norm=[0, 1]),
+    argued("logarithm and square root are increasing", inside_increases),
+    false={"one": "1.1"},
+)
+def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: Inside, norm: Nonnegative, one=1):
+    r"""$<one>\beta_t<\beta_{t+more}$."""
+    return one * plain_width(t, ridge, d, delta, norm), "<", plain_width(t + more, ridge, d, delta, norm)
+
+
+@claim("ALG-TC.13/numerator", fails_at(d=1, horizon=100, delta=Fraction(1, 10)), role="step")
+def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
+    r"""$E_3$ bounds $\|N_t\|$ with $f(d,\frac\delta T)$, and the next display has
+    $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ in its place: $f(d,\frac\delta T)\le<factor>$ times that.
+
+    One T is missing. (The E_3 of the thesis lacks a square root besides.)
+    """
+    printed = d + 2 * sqrt(d * log(1 / delta)) + 2 * log(horizon / delta)
+    return chi_square_quantile_bound(d, delta / horizon), "<=", factor * printed
+
+
+@claim(
+    "ALG-TC.13/numerator-with-horizon",
+    symbolic(),
+    false={"factor": "0.99"},
+    role="repair",
+    repairs="ALG-TC.13/numerator",
+)
+def numerator_with_horizon(d: Positive, level: Positive, factor=1):
+    r"""With $T$ in both logarithms (`level` is $\log\frac T\delta$): $f(d,\frac\delta T)\le<factor>
+    (d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
+    return d + 2 * sqrt(d * level) + 2 * level, "<=", factor * (d + 2 * sqrt(d * level) + 2 * level)
+
+
+@claim(
+    "ALG-TC.13/determinant-and-trace",
+    on_sequences("determinant", "arithmetic mean of the eigenvalues"),
+    false=[{"factor": "0.99"}, {"power": 1}],
+    role="step",
+)
+def determinant_and_trace(vectors: Vectors, T: Count, ridge: Positive, factor=1, power=0):
+    r"""$\det V_t\le<factor>(\lambda+\frac td)^d$ (with $d$ less $<power>$ as exponent).
+
+    The axes in turn attain it.
+    """
+    d = dimension_of(vectors)
+    volume = determinant(designs(unit_vectors(vectors, T), ridge)[-1])
+    return volume, "<=", factor * (ridge + Fraction(T, d)) ** (d - power)
+
+
+restate("ALG-TC.13/updates", of="ALG-S5.3c/updates", role="step")
+
+DELTA, RHO = 0.1, 0.05
+
+
+def ellipsoids(seed: np.random.SeedSequence, *, runs: int, rounds: int) -> Arrays:
+    """The largest ratio of error to width at the updates of a run, and to the width without noise: [runs]."""
+    rewards, draws, noise = (np.random.default_rng(child) for child in seed.spawn(3))
+    policy = AdaCOFUL(
+        2,
+        Budget.zcdp(RHO),
+        NoiseSource(noise),
+        horizon=rounds,
+        ridge=1.0,
+        confidence=DELTA,
+        replications=runs,
+        bounded=False,
+    )
+    theta = np.array([0.6, -0.8])
+    worst = np.zeros((2, runs))
+    for t in range(rounds):
+        sets = GaussianContexts(3, 2, 0.5, unit=True).draw(runs, t, 1, draws)
+        arm, _ = policy.next_batch(sets, np.zeros(runs, dtype=np.int64))
+        chosen = np.take_along_axis(sets[:, 0], arm[:, :1, np.newaxis], axis=1)[:, 0]
+        before = policy.updates.copy()
+        policy.observe((chosen @ theta + rewards.standard_normal(runs))[:, np.newaxis])
+        moved = policy.estimate - theta
+        error = np.sqrt(np.einsum("ri,rij,rj->r", moved, policy.design, moved))
+        updated = policy.updates > before
+        volume = policy.logdet - 2 * np.log(policy.ridge)
+        plain = np.sqrt(2 * np.log(1 / DELTA) + volume) + 1.0
+        ratios = np.array([error / policy.width, error / plain])
+        worst = np.maximum(worst, np.where(updated, ratios, 0.0))
+    return {"error": worst[0], "plain": worst[1]}
+
+
+ELLIPSOIDS = Study("contextual-ellipsoids", ellipsoids, {"runs": 2000, "rounds": 150}, {"runs": 20_000, "rounds": 300})
+
+
+@claim(
+    "ALG-TC.13/coverage",
+    simulated(ELLIPSOIDS),
+    false=[{"width": "1/4"}, {"noise": "error of the plain width"}],
+    restricted="to the width with the observed least eigenvalue, at rho = 1/20, delta = 1/10, d = 2",
+    studies=[ELLIPSOIDS],
+)
+def ellipsoid_covers(contexts: Annotated[Any, "all: every context process"], width=1, noise="error", *, arrays):
+    r"""$\mathbb P(\exists t\le T:\|\tilde\theta_t-\theta^*\|_{V_t}><width>\tilde\beta_t)\le3\delta$ at the updates, for
+    $\tilde\beta_t=\beta_t+\sqrt{\frac{2\ell(t)}\rho f(d,\frac\delta T)/\lambda_{\min}(V_t)}$.
+
+    The variant without noise in the width is caught; a width of 60 % would not be.
+    """
+    ratio = arrays["error" if noise == "error" else "plain"]
+    yield "the parameter leaves the ellipsoid", ratio > float(width), "<=", Fraction(3, 10)
+
+
+# The regret, step by step
+
+item("ALG-PC.4.2", r"the proof of Theorem 5.17: (C.23) to (C.27) and the sum of the widths")
+
+
+@claim("ALG-PC.4.2/truncated-log", fails_at(x=1))
+def one_and_log(x: Nonnegative, factor=1):
+    r"""'We use that $1\wedge x\le<factor>\log(1+x)$.'"""
+    return minimum(1, x), "<=", factor * log(1 + x)
+
+
+def small_one(x: Annotated[Any, "[0, 1]"], factor=2):
+    return x * (1 + x), "<=", factor * x
+
+
+def large_one(x: AtLeastOne, factor=2):
+    return 1 + x, "<=", factor * x
+
+
+@claim(
+    "ALG-PC.4.2/truncated-log-twice",
+    tried_at(x=[0, "1/2", 1, 2, 100]),
+    argued("log(1 + x) >= x / (1 + x), for x below 1 and above it", small_one, large_one),
+    false={"factor": "1.44"},
+    role="repair",
+    repairs="ALG-PC.4.2/truncated-log",
+)
+def one_and_two_logs(x: Nonnegative, factor=2):
+    r"""$1\wedge x\le<factor>\log(1+x)$, as in (C.24); $1/\log2\approx1.4427$ is the least factor."""
+    return one_and_log(x, factor)
+
+
+def potential(vectors: Any, T: int, ridge: Fraction) -> list[Fraction]:
+    """|A_t|^2 in the norm of V_{t-1}^-1, t = 1, ..., T."""
+    chosen = unit_vectors(vectors, T)
+    return [squared_bonus(v, a) for v, a in zip(designs(chosen, ridge), chosen, strict=False)]
+
+
+@claim(
+    "ALG-PC.4.2/determinant-product", on_sequences("determinants", "product of bonuses"), false={"one": 2}, role="step"
+)
+def determinant_is_a_product(vectors: Vectors, T: Count, ridge: Positive, one=1):
+    r"""(C.26) $\det V_T=\det V_0\prod_{t\le T}(<one>+\|A_t\|^2_{V_{t-1}^{-1}})$, the bonuses by elimination."""
+    from banditproof.verify.plays.linear import solved
+
+    chosen = unit_vectors(vectors, T)
+    grams, product = designs(chosen, ridge), Fraction(1)
+    for v, a in zip(grams, chosen, strict=False):
+        product *= one + sum((x * y for x, y in zip(a, solved(v, a), strict=True)), Fraction(0))
+    return determinant(grams[-1]), "==", determinant(grams[0]) * product
+
+
+@claim(
+    "ALG-PC.4.2/elliptical-potential",
+    on_sequences("sum of bonuses", "the bound, in balls", T=[1, 2, 3, 24, 60]),
+    false=[{"factor": "1.44"}, {"dimension": 0}, {"outside": 1}],
+)
+def elliptical_potential(vectors: Vectors, T: Count, ridge: Positive, factor=2, dimension=1, outside=0):
+    r"""(C.24) $\sum_{t\le T}1\wedge\|A_t\|^2_{V_{t-1}^{-1}}\le<factor>\,d^{<dimension>}\log(1+\frac T{\lambda d})-
+    <outside>$.
+
+    The factor is needed at T = 1 and lambda = 1, the dimension where axes take turns.
+    """
+    d = dimension_of(vectors)
+    total = sum((min(Fraction(1), x) for x in potential(vectors, T, ridge)), Fraction(0))
+    bound = to_ball(factor) * to_ball(d) ** dimension * log(1 + to_ball(Fraction(T)) / to_ball(ridge * d))
+    return to_ball(total), "<=", bound - outside
+
+
+@claim(
+    "ALG-PC.4.2/episode-determinants",
+    fails_at(vectors=["turn", 2, 13], T=15, ridge=Fraction(1), growth=Fraction(1), rational=True),
+)
+def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1):
+    r"""(C.25) $\det V_{t_{\ell+1}-1}\le<factor>(1+C)\det V_{t_\ell}$ for every episode within $T$ rounds.
+
+    The number of episodes where it fails. The condition of line 6 bounds det V_{t-1} by det V_tau for tau = t_l - 1
+    while the episode lasts; at its end the determinant has crossed that bound, by the whole last vector.
+    """
+    chosen = unit_vectors(vectors, T)
+    volumes, starts = [determinant(v) for v in designs(chosen, ridge)], episode_starts(chosen, ridge, growth)
+    pairs = zip(starts, starts[1:], strict=False)
+    return sum(volumes[b - 1] > factor * (1 + growth) * volumes[a] for a, b in pairs), "==", 0
+
+
+@claim(
+    "ALG-PC.4.2/episode-determinants-before",
+    on_sequences("determinants", "line 6", growth=[Fraction(1, 2), Fraction(1), Fraction(3, 2)]),
+    false={"late": 1},
+    role="repair",
+    repairs="ALG-PC.4.2/episode-determinants",
+)
+def determinants_within_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, late=0):
+    r"""$\det V_{t_{\ell+1}-2+<late>}\le(1+C)\det V_{t_\ell-1}$ for every episode within $T$ rounds."""
+    chosen = unit_vectors(vectors, T)
+    volumes, starts = [determinant(v) for v in designs(chosen, ridge)], episode_starts(chosen, ridge, growth)
+    pairs = zip(starts, starts[1:], strict=False)
+    return sum(volumes[b - 2 + late] > (1 + growth) * volumes[a - 1] for a, b in pairs), "==", 0
+
+
+@claim(
+    "ALG-PC.4.2/episode-length",
+    fails_at(vectors=["same", 1], T=3, ridge=Fraction(1, 10), growth=Fraction(1, 2), rational=True),
+    role="reading",
+)
+def length_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1):
+    r"""$t_{\ell+1}\le<factor>(1+C)(1+\lambda)t_\ell$ for every regulariser (the proof uses $\lambda\ge1$, the algorithm
+    takes any and the experiments take $0.1$).
+
+    The number of episodes within T rounds where it fails.
+    """
+    starts = episode_starts(unit_vectors(vectors, T), ridge, growth)
+    pairs = zip(starts, starts[1:], strict=False)
+    return sum(b > factor * (1 + growth) * (1 + ridge) * a for a, b in pairs), "==", 0
+
+
+def line_6_in_rounds(before: AtLeastOne, growth: Positive, extra: Nonnegative, factor=1, least=1):
+    """The last round that line 6 allows for lambda = least + extra: t - 2 + lambda <= (1 + C)(t_l - 1 + lambda)."""
+    lam = least + extra
+    return (1 + growth) * (before - 1 + lam) + 2 - lam, "<=", factor * (1 + growth) * (1 + lam) * before
+
+
+@claim(
+    "ALG-PC.4.2/episode-length-above-one",
+    on_sequences(
+        "rounds of the updates",
+        "bound",
+        ridge=[Fraction(1), Fraction(19)],
+        growth=[Fraction(1), Fraction(19)],
+        T=[24, 400],
+        also=[["same", 1]],
+    ),
+    argued(
+        "det V_{t-1} / det V_tau is at least (lambda + t - 1) / (lambda + tau), since lambda_max(V) <= lambda + t",
+        line_6_in_rounds,
+    ),
+    false=[{"factor": "0.9"}],
+)
+def length_with_ridge_above_one(vectors: Vectors, T: Count, ridge: AtLeastOne, growth: Positive, factor=1, least=1):
+    r"""$t_{\ell+1}\le<factor>(1+C)(1+\lambda)t_\ell$ for $\lambda\ge<least>$."""
+    return length_of_an_episode(vectors, T, ridge, growth, factor)
+
+
+@claim(
+    "ALG-PC.4.2/last-update",
+    fails_at(vectors=["same", 1], T=1, ridge=Fraction(1), growth=Fraction(1), rational=True),
+    role="reading",
+)
+def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, least=1):
+    r"""'$\tau_t$ is the last step where $\tilde\theta$ was updated': with the $\tau$ of Algorithm 9,
+    $\frac1{\tau_t}$ is defined, $\tau_t\ge<least>$.
+
+    In the first episode tau = 0, and the width that is used there has gamma_0 / sqrt(0) in it.
+    """
+    return min(last_updates(unit_vectors(vectors, T), ridge, growth)), ">=", least
+
+
+# LinPriv
+
+
+@claim("ALG-A-LINPRIV", recorded({"linpriv": [["pure", 2]]}, quick=3), false=BUGS)
+def linpriv_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
+    r"""LinPriv with a tree per arm is $\varepsilon$-global DP for rewards in $[-1,1]$: a reward enters at most
+    $\lfloor\log_2T\rfloor+1$ releases, which together cost $\varepsilon$ (planted bug: <bug>)."""
+    return contextual_violations(algorithm, budget, T, rewards, bug)
+
+
+item(
+    "ALG-SC.4.3",
+    r"""$\sum_{t\le n}\|x_{i,t}\|_{V_{i,t}^{-1}}\le2d\log(1+\frac n{\lambda d})$ is erroneous, 'the correct one' is
+    $\sum_{t\le n}\|x_{i,t}\|^2_{V_{i,t}^{-1}}\le2d\log(1+\frac n{\lambda d})$, so that
+    $\sum_{t\le n}\|x_{i,t}\|_{V_{i,t}^{-1}}\le\sqrt{2nd\log(1+\frac n{\lambda d})}$, and the regret of LinPriv is
+    $\tilde{\mathcal O}(d\sqrt T+\frac1\varepsilon Kd\sqrt T)$""",
+)
+
+
+@claim(
+    "ALG-SC.4.3/unsquared-fails",
+    enumerated(n=[40, 100, 400], routes=("sum of the norms", "the quoted bound")),
+    false={"factor": 4},
+)
+def unsquared_sum_is_larger(n: Annotated[Any, "integer [40, inf)"], factor=1):
+    r"""'We believe that the result they are citing is erroneous': for $d=\lambda=1$, $x\equiv1$ the sum of
+    $\|x\|_{V^{-1}}$ is above $<factor>\cdot2\log(1+n)$, whether $V$ holds the current $x$ or not."""
+    total = sum((1 / sqrt(to_ball(1 + t)) for t in range(1, n + 1)), to_ball(0))
+    return total, ">", factor * 2 * log(to_ball(1 + n))
+
+
+@claim(
+    "ALG-SC.4.3/squared",
+    on_sequences("sum of bonuses", "the bound, in balls", T=[1, 3, 24, 60]),
+    false={"factor": "0.9"},
+)
+def squared_sum(vectors: Vectors, T: Count, ridge: Positive, factor=2):
+    r"""'The correct one' is $\sum_{t\le n}\|x_t\|^2_{V_t^{-1}}\le<factor>d\log(1+\frac n{\lambda d})$, with $V_t$ after
+    the round.
+
+    Each term is x / (1 + x) for the bonus x before the round; half of the bound is enough.
+    """
+    d = dimension_of(vectors)
+    total = sum((x / (1 + x) for x in potential(vectors, T, ridge)), Fraction(0))
+    return to_ball(total), "<=", to_ball(factor * d) * log(1 + to_ball(Fraction(T)) / to_ball(ridge * d))
+
+
+@claim(
+    "ALG-SC.4.3/squared-before-the-round",
+    fails_at(vectors=["same", 1], T=1, ridge=Fraction(1, 10), rational=True),
+    role="reading",
+)
+def squared_sum_without_truncation(vectors: Vectors, T: Count, ridge: Positive, factor=2):
+    r"""'Known as the elliptical potential lemma (Eq. (C.24))', where the design is that before the round:
+    $\sum_{t\le n}\|x_t\|^2_{V_{t-1}^{-1}}\le<factor>d\log(1+\frac n{\lambda d})$ for every regulariser.
+
+    (C.24) has 1 in place of larger terms: without it the first term is 1/lambda.
+    """
+    d = dimension_of(vectors)
+    total = sum(potential(vectors, T, ridge), Fraction(0))
+    return to_ball(total), "<=", to_ball(factor * d) * log(1 + to_ball(Fraction(T)) / to_ball(ridge * d))
+
+
+@claim(
+    "ALG-SC.4.3/squared-with-ridge",
+    on_sequences("sum of bonuses", "the bound, in balls", ridge=[Fraction(1), Fraction(5)], T=[1, 3, 24, 60]),
+    false=[{"factor": "1.44"}],
+    role="repair",
+    repairs="ALG-SC.4.3/squared-before-the-round",
+)
+def squared_sum_with_ridge(vectors: Vectors, T: Count, ridge: AtLeastOne, factor=2):
+    r"""The same for $\lambda\ge1$ and vectors of norm at most 1."""
+    return squared_sum_without_truncation(vectors, T, ridge, factor)
+
+
+@claim(
+    "ALG-SC.4.3/cauchy-schwarz",
+    on_sequences("sum of norms, squared", "n times the sum of squares", T=[1, 5, 24]),
+    false={"factor": "0.99"},
+)
+def sum_of_norms(vectors: Vectors, T: Count, ridge: Positive, factor=1):
+    r"""$\big(\sum_{t\le n}\|x_t\|\big)^2\le<factor>n\sum_{t\le n}\|x_t\|^2$ in the norms of $V_{t-1}^{-1}$."""
+    squares = potential(vectors, T, ridge)
+    norms = sum((sqrt(to_ball(x)) for x in squares), to_ball(0))
+    return norms**2, "<=", to_ball(factor * T * sum(squares, Fraction(0)) + Fraction(1, 10**12))
+
+
+@claim("ALG-SC.4.3/rate", symbolic(), false={"arms": "-1/2"})
+def rectified_rate(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive, arms=1):
+    r"""With $n=T/K$ for each of $K$ arms the private part, $K\sqrt{2nd\cdot level}$, is at most
+    $K^{<arms>}d\sqrt{2T\,level}$, the rectified $\tilde{\mathcal O}(Kd\sqrt T)$ (squared)."""
+    return K**2 * 2 * (T / K) * d * level, "<=", K ** (2 * arms) * d**2 * 2 * T * level
+
+
+@claim("ALG-SC.4.3/rate-to-the-letter", fails_at(K=4, d=2, T=1, level=1), role="reading")
+def rectified_rate_to_the_letter(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive, one=1):
+    r"""'After $n$ is replaced by $\frac TK$, an additional multiplicative $\sqrt T$ should appear', and nothing else:
+    $K\sqrt{2\frac TKd\cdot level}=<one>Kd\sqrt{2T\,level}$.
+
+    The substitution gives sqrt(K d T): the rectified rate is not the best that the argument yields.
+    """
+    return K**2 * 2 * (T / K) * d * level, "==", one * K**2 * d**2 * 2 * T * level
+
+
+not_checkable(
+    "ALG-RC.14",
+    r"to bound $\sum w_{i,t}\le\mathcal O(\sqrt{\log T})\sum\|x_{i,t}\|_{V_{i,t}^{-1}}$ the correct bound has been "
+    "used in the source, and the other one in its private part",
+    "cited result",
+    "the text of the cited proof",
+)

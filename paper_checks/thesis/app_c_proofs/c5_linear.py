@@ -1,0 +1,234 @@
+r"""Appendix C.5, page 233: quoted facts about Gaussian matrices, self-normalised sums and determinants."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.claims.derivations import fact
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Real
+from banditproof.claims.steps import argued, enumerated, symbolic, tried_at
+from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.thesis.facts.contextual import Vectors, on_sequences
+from banditproof.paper_checks.thesis.studies import simulated
+from banditproof.theory import to_ball
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import exp, sqrt
+from banditproof.verify import SymbolicArgument, nonnegative
+from banditproof.verify.plays.contextual import designs, determinant, squared_bonus, unit_vectors
+
+item("ALG-LC.27", r"for $A\succeq B\succeq0$: $\det A\ge\det B$, and $A^{-1}\preceq B^{-1}$ if both are invertible")
+
+
+@claim(
+    "ALG-LC.27/determinants",
+    on_sequences("larger determinant", "smaller one", before=[0, 2, 5]),
+    false={"factor": "1.01"},
+)
+def order_of_determinants(vectors: Vectors, T: Natural, ridge: Positive, before: Natural, factor=1):
+    r"""$\det A\ge<factor>\det B$ for $B=V_{before}$ and $A=V_{before+T-1}$, equal for $T=1$."""
+    grams = designs(unit_vectors(vectors, before + T - 1), ridge) if before + T > 1 else [[[ridge]]]
+    return determinant(grams[-1]), ">=", factor * determinant(grams[before])
+
+
+@claim(
+    "ALG-LC.27/inverses",
+    on_sequences("inverse forms of A", "inverse forms of B", before=[0, 2, 5], T=[2, 7]),
+    false={"factor": "0.99"},
+)
+def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natural, factor=1):
+    r"""$\|x\|^2_{A^{-1}}\le<factor>\|x\|^2_{B^{-1}}$ for the same matrices, at axes and rational unit vectors.
+
+    The number of vectors where it fails; along an axis that was not chosen the two are equal.
+    """
+    grams = designs(unit_vectors(vectors, before + T - 1), ridge)
+    d = int(vectors[1])
+    tried = [*unit_vectors(["axes", d], d), *unit_vectors(["random", d, 5], 8)]
+    return sum(squared_bonus(grams[-1], x) > factor * squared_bonus(grams[before], x) for x in tried), "==", 0
+
+
+item(
+    "ALG-LC.28",
+    r"for $X\sim\mathcal N(0,I_d)$, $\delta\in(0,1)$: $\mathbb P(\|X\|^2\ge d+2\sqrt{d\log\frac1\delta}+"
+    r"2\log\frac1\delta)\le\delta$",
+)
+
+
+@claim(
+    "ALG-LC.28/even-dimensions",
+    enumerated(
+        half=[1, 2, 5, 20, 100],
+        level=["1/1000", "1/10", 1, 5, 30, 300, 2000],
+        routes=("tail as a Poisson sum, in balls", "the level"),
+    ),
+    false=[{"two": "1.9"}, {"root": "3/2"}],
+    restricted="to even dimensions, listed levels",
+)
+def chi_square_tail(half: Count, level: Positive, two=2, root=2):
+    r"""$\mathbb P(\|X\|^2\ge d+<root>\sqrt{dx}+<two>x)\le e^{-x}$ for $x=\log\frac1\delta$, $d=2\,half$."""
+    d = 2 * half
+    x = (d + root * sqrt(d * level) + two * level) / 2
+    term, total = to_ball(1), to_ball(1)
+    for k in range(1, half):
+        term = term * x / k
+        total = total + term
+    return total * exp(-x), "<=", exp(-level)
+
+
+@claim("ALG-LC.28/one-dimension", enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]), false={"two": "1.5"})
+def square_of_a_normal(level: Positive, two=2):
+    r"""For $d=1$: $\mathbb P(X^2\ge1+2\sqrt x+<two>x)\le e^{-x}$."""
+    return 2 * normal_cdf(-sqrt(1 + 2 * sqrt(level) + two * level)), "<=", exp(-level)
+
+
+item(
+    "ALG-LC.29",
+    r"""for $M\in\mathbb R^{d\times d}$ of independent $\mathcal N(0,1)$:
+    $\mathbb P(\|M\|>4\sqrt{d+1}+2\log\frac1\delta)\le\delta$ for $\delta\in(0,1)$""",
+)
+
+
+def above_the_sharp_bound(root: AtLeastOne, s: Nonnegative, four=4, two=2):
+    """Against 2 sqrt(d) + s for log(1/delta) = s^2 / 2, with root = sqrt(d + 1)."""
+    return 2 * root + s, "<=", four * root + two * s**2 / 2
+
+
+def square_completed() -> SymbolicArgument:
+    import sympy
+
+    v, s = nonnegative("v s")
+    gap = (s - sympy.Rational(1, 2)) ** 2 + 2 * v + sympy.Rational(7, 4)
+    return SymbolicArgument({"root": 1 + v, "s": s}, gap, "nonnegative")
+
+
+@claim(
+    "ALG-LC.29/tail",
+    tried_at(level=[0, 1, 5, 20]),
+    argued(
+        "P(|M| > 2 sqrt(d) + s) <= e^(-s^2 / 2) (Davidson and Szarek), s^2 / 2 = log(1 / delta)",
+        fact(above_the_sharp_bound, argument=square_completed),
+    ),
+    false=[{"two": 0}, {"four": 0, "two": "1/2"}],
+)
+def norm_of_a_gaussian_matrix(level: Nonnegative, four=4, two=2):
+    r"""$\mathbb P(\|M\|><four>\sqrt{d+1}+<two>\log\frac1\delta)\le\delta$.
+
+    Tried at d = 1, where |M| is the absolute value of a normal variable and level = log(1/delta); much is left there.
+    """
+    return 2 * normal_cdf(-(four * sqrt(to_ball(2)) + two * level)), "<=", exp(-level)
+
+
+item(
+    "ALG-LC.30",
+    r"""$\mathbb P\big(\exists t:\|S_t\|^2_{V_t(\lambda)^{-1}}\ge
+    2\log\frac1\delta+\log\frac{\det V_t(\lambda)}{\lambda^d}\big)\le\delta$
+    for conditionally 1-subgaussian noise, $\lambda>0$, $\delta\in(0,1)$""",
+)
+
+
+@claim("ALG-LC.30/mixture", symbolic(), false={"half": "2/5"}, restricted="to one dimension and Gaussian noise")
+def mixture_of_the_exponentials(s: Real, v: Positive, ridge: Positive, x: Real, half=Fraction(1, 2)):
+    r"""$xS-\frac12x^2V-\frac\lambda2x^2=<half>\frac{S^2}{\lambda+V}-\frac{\lambda+V}2(x-\frac S{\lambda+V})^2$: the
+    mixture of $e^{xS-x^2V/2}$ over $x\sim\mathcal N(0,1/\lambda)$ is
+    $\sqrt{\lambda/(\lambda+V)}\,e^{<half>S^2/(\lambda+V)}$, a supermartingale of mean at most 1 whose level $1/\delta$
+    is the bound."""
+    total = ridge + v
+    return x * s - x**2 * v / 2 - ridge * x**2 / 2, "==", half * s**2 / total - total * (x - s / total) ** 2 / 2
+
+
+def self_normalised(seed: np.random.SeedSequence, *, runs: int, rounds: int, ridge: float) -> Arrays:
+    """The largest excess of |S_t|^2 over log(det V_t / lambda^d), and largest |S_t|^2, with vectors chosen against it.
+
+    The policy keeps to the direction of V^-1 S while that is long, which makes the sum grow; else it takes the
+    direction that is known least.
+    """
+    draw = np.random.default_rng(seed)
+    design, total = np.broadcast_to(ridge * np.eye(2), (runs, 2, 2)).copy(), np.zeros((runs, 2))
+    excess, norms = np.zeros(runs), np.zeros(runs)
+    for _ in range(rounds):
+        _, directions = np.linalg.eigh(design)
+        estimate = np.linalg.solve(design, total[:, :, np.newaxis])[:, :, 0]
+        length = np.linalg.norm(estimate, axis=1, keepdims=True)
+        chosen = np.where(length > 0.3, estimate / np.maximum(length, 1e-9), directions[:, :, 0])
+        total += chosen * draw.standard_normal((runs, 1))
+        design += np.einsum("ri,rj->rij", chosen, chosen)
+        norm = np.einsum("ri,ri->r", total, np.linalg.solve(design, total[:, :, np.newaxis])[:, :, 0])
+        volume = np.linalg.slogdet(design)[1] - 2 * np.log(ridge)
+        excess, norms = np.maximum(excess, norm - volume), np.maximum(norms, norm)
+    return {"excess": excess, "norm": norms}
+
+
+SUMS = Study(
+    "self-normalised-sums",
+    self_normalised,
+    {"runs": 20_000, "rounds": 100, "ridge": 0.1},
+    {"runs": 100_000, "rounds": 1000, "ridge": 0.1},
+)
+
+
+@claim(
+    "ALG-LC.30/adaptive",
+    simulated(SUMS),
+    false=[{"factor": "1/4"}, {"volume": "without"}],
+    restricted="to vectors of the plane that follow the sum, Gaussian noise, lambda = 1/10, delta = 1/2 and 1/10",
+    studies=[SUMS],
+)
+def self_normalised_sums(vectors: Annotated[Any, "all: every predictable vectors"], factor=2, volume="with", *, arrays):
+    r"""$\mathbb P(\exists t:\|S_t\|^2_{V_t^{-1}}\ge<factor>\log\frac1\delta+\log\frac{\det V_t}{\lambda^d})\le\delta$
+    (<volume> the determinant)."""
+    reached = arrays["excess" if volume == "with" else "norm"]
+    for delta in (Fraction(1, 2), Fraction(1, 10)):
+        level = float(factor) * np.log(1 / float(delta))
+        yield f"the sum is too long for delta = {delta}", reached >= level, "<=", delta
+
+
+item(
+    "ALG-LC.31",
+    r"""for positive semi-definite $A=B+C$, $\sup_{x\ne0}\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$
+    (for nonsingular $B$)""",
+)
+
+
+@claim(
+    "ALG-LC.31/sequences",
+    on_sequences("quadratic forms", "determinants", before=[0, 2, 5], T=[1, 7, 24]),
+    false=[{"factor": "0.99"}, {"power": "squared"}],
+)
+def forms_and_determinants(vectors: Vectors, T: Count, ridge: Positive, before: Natural, factor=1, power="plain"):
+    r"""$x^\top Ax\det B\le<factor>x^\top Bx\det A$ for $B=V_{before}$ and $A=V_{before+T}$, at axes and rational unit
+    vectors (<power>).
+
+    The number of vectors where it fails. With one direction it is an equality.
+    """
+    chosen = unit_vectors(vectors, before + T)
+    grams = designs(chosen, ridge)
+    a, b, d = grams[-1], grams[before], int(vectors[1])
+    first, second = determinant(a), determinant(b)
+
+    def form(m: Any, x: Any) -> Fraction:
+        value = sum((x[i] * m[i][j] * x[j] for i in range(d) for j in range(d)), Fraction(0))
+        return value**2 if power == "squared" else value
+
+    tried = [*unit_vectors(["axes", d], d), *unit_vectors(["random", d, 5], 8)]
+    return sum(form(a, x) * second > factor * form(b, x) * first for x in tried), "==", 0
+
+
+def two_factors(c: Nonnegative, e: Nonnegative, factor=1):
+    return 1 + c, "<=", factor * (1 + c) * (1 + e)
+
+
+@claim(
+    "ALG-LC.31/eigenvalues",
+    tried_at(c=[0, 1], e=[0, 2]),
+    argued(
+        "B = I and C diagonal after a change of basis, which divides both sides alike; the supremum is the largest "
+        "1 + c, and the other eigenvalues of A are at least 1",
+        two_factors,
+    ),
+    false={"factor": "0.99"},
+)
+def largest_eigenvalue(c: Nonnegative, e: Nonnegative, factor=1):
+    r"""For $B=I$ and $C$ with eigenvalues $c$ and others, which together multiply the determinant by $1+e\ge1$:
+    $1+c\le<factor>(1+c)(1+e)$."""
+    return 1 + c, "<=", factor * (1 + c) * (1 + e)

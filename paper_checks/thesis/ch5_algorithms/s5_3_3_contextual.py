@@ -1,0 +1,417 @@
+r"""Section 5.3.3, page 113: linear contextual bandits, AdaC-OFUL, its privacy, and the assumption on the contexts.
+
+The assumption asks for more than vectors of norm 1 can give in two dimensions or more.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.check import Check
+from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
+from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Positive, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, fails_at, step, symbolic, tried_at
+from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
+from banditproof.theory import to_ball
+from banditproof.theory.linear.confidence import chi_square_quantile_bound, eigenvalue_bound, most_updates
+from banditproof.theory.numbers.numeric import log, sqrt
+from banditproof.verify import SymbolicArgument, decided, nonnegative
+from banditproof.verify.plays.contextual import (
+    designs,
+    determinant,
+    episode_starts,
+    last_updates,
+    squared_bonus,
+    unit_vectors,
+)
+from banditproof.verify.runs.contextual import contextual_violations, public_contexts_made_private
+
+restate_parts(
+    "ALG-EQ5.8",
+    r"$r_t=\langle\theta^*,a_t\rangle+\eta_t$ with $a_t$ from $\mathcal A_t$; "
+    r"$\hat R_T=\sum_t\max_{a\in\mathcal A_t}\langle\theta^*,a-a_t\rangle$; for $\mathcal A_t=\{e_1,\dots,e_d\}$ it is "
+    "a finite-armed bandit",
+    {"model": "TH-EQ2.16", "regret": "TH-EQ2.17", "finite-armed": "TH-EQ2.17/bandit"},
+)
+
+
+@claim(
+    "ALG-R5.13", enumerated(contexts=["private"], rational=True, routes=("sensors", "none found")), false={"found": 0}
+)
+def contexts_are_not_protected(contexts: Annotated[Any, "all: who knows the contexts"], found=1):
+    r"""Contexts are public, 'rewards are the only private statistics to protect': if a user's context counts as
+    private too, AdaC-OFUL is not (the sensors that find nothing for rewards find <found>).
+
+    A user's data are his contexts and reward (joint DP); 1 if some list of users and neighbour shows a violation.
+    """
+    return public_contexts_made_private(), "==", found
+
+
+# Algorithm 9
+
+item(
+    "ALG-A9",
+    r"""AdaC-OFUL: when $\det V_{t-1}>(1+C)\det V_\tau$, the estimate is computed anew from all rewards and one more
+    vector $Y_\ell\sim\mathcal N(0,\frac2\rho I_d)$; in between it is kept""",
+)
+
+
+@claim(
+    "ALG-A9/between-updates",
+    on_sequences("determinants", "line 6", growth=[Fraction(1, 2), Fraction(1)]),
+    false={"factor": "0.9"},
+)
+def determinant_between_updates(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1):
+    r"""After line 10, $\det V_{t-1}\le<factor>(1+C)\det V_\tau$ in every round.
+
+    The number of rounds in which it is larger, whatever vectors were chosen.
+    """
+    chosen = unit_vectors(vectors, T)
+    volumes = [determinant(v) for v in designs(chosen, ridge)]
+    taus = last_updates(chosen, ridge, growth)
+    return sum(volumes[t] > factor * (1 + growth) * volumes[tau] for t, tau in enumerate(taus)), "==", 0
+
+
+item("ALG-A-RSOFUL", r"RS-OFUL is Algorithm 9 without noise; with $C=0$, OFUL, the estimate is new in every round")
+
+
+@claim("ALG-A-RSOFUL/every-round", on_sequences("updates", "rounds"), false={"growth": "1/5"})
+def oful_updates_in_every_round(vectors: Vectors, T: Count, ridge: Positive, growth=0):
+    r"""With $C=<growth>$ every round $t\ge2$ begins with an update."""
+    return len(episode_starts(unit_vectors(vectors, T), ridge, growth)), "==", T
+
+
+# How often it switches
+
+item(
+    "ALG-S5.3c",
+    r"""RS-OFUL 'only updates the estimates $\log(T)$ times' and 'achieves similar regret as OFUL, up to a $\sqrt{1+C}$
+    multiplicative constant'""",
+)
+
+AboveTwo = Annotated[Any, "[2, inf)"]
+NEARLY_DOUBLING = {"growth": [Fraction(99, 100), Fraction(3)], "T": [1, 6, 30, 64], "also": [["axes", 1]]}
+
+
+@claim(
+    "ALG-S5.3c/updates",
+    on_sequences("updates counted", "the bound, in balls", **NEARLY_DOUBLING),
+    false=[{"factor": "0.98"}, {"power": 0}],
+)
+def number_of_updates(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1, power=1):
+    r"""The number of updates is at most $<factor>\frac{d^{<power>}}{\log(1+C)}\log(1+\frac T{\lambda d})$, which is
+    $\mathcal O(\log T)$.
+
+    Where the determinant doubles exactly, or nearly, the bound is attained, or nearly.
+    """
+    d, updates = dimension_of(vectors), len(episode_starts(unit_vectors(vectors, T), ridge, growth)) - 1
+    bound = most_updates(T, to_ball(ridge), d, to_ball(growth)) / to_ball(d) ** (1 - power)
+    return to_ball(updates), "<=", to_ball(factor) * bound
+
+
+@claim(
+    "ALG-S5.3c/updates-to-the-letter",
+    fails_at(vectors=["same", 1], T=20, ridge=Fraction(1), rational=True),
+    role="reading",
+)
+def updates_at_most_log(vectors: Vectors, T: Count, ridge: Positive, growth=1, one=1):
+    r"""To the letter, 'only updates the estimates $\log(T)$ times': at most $<one>\log T$ updates ($C=<growth>$).
+
+    In one dimension there are about log T / log 2.
+    """
+    updates = len(episode_starts(unit_vectors(vectors, T), ridge, growth)) - 1
+    return to_ball(updates), "<=", one * log(to_ball(T))
+
+
+@claim(
+    "ALG-S5.3c/width",
+    on_sequences("bonus at the last update", "bonus now", growth=[Fraction(1, 2), Fraction(1)]),
+    false={"factor": "0.9"},
+)
+def bonus_at_the_last_update(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1):
+    r"""The widths that RS-OFUL uses are at most $\sqrt{1+C}$ times those of OFUL:
+    $\|a\|^2_{V_\tau^{-1}}\le<factor>(1+C)\|a\|^2_{V_{t-1}^{-1}}$ for all $a$.
+
+    The number of rounds in which it fails for the vector chosen or an axis.
+    """
+    chosen = unit_vectors(vectors, T)
+    grams, taus = designs(chosen, ridge), last_updates(chosen, ridge, growth)
+    axes = unit_vectors(["axes", dimension_of(vectors)], dimension_of(vectors))
+    wrong = (
+        squared_bonus(grams[tau], a) > factor * (1 + growth) * squared_bonus(grams[t], a)
+        for t, tau in enumerate(taus)
+        for a in (chosen[t], *axes)
+    )
+    return sum(wrong), "==", 0
+
+
+# Widths
+
+item(
+    "ALG-EQ5.3x",
+    r"""$\beta_t=\mathcal O(\sqrt{d\log t})$ and, in the text of Section 5.3.3,
+    $\gamma_t=\mathcal O(\sqrt{\frac1\rho d\log t})$""",
+)
+
+
+def rate_of_gamma(check: Check, _: Any) -> None:
+    """gamma_t of Appendix C.4.1 with its bound on the number of updates, over the claimed rate."""
+    power = Fraction(check.constants["power"])
+    one, delta, series = to_ball(1), to_ball(Fraction(1, 100)), []
+    for exponent in (16, 64, 256, 1024, 4096, 16384):
+        t = to_ball(10) ** exponent
+        square = 2 * most_updates(t, one, one, one) * chi_square_quantile_bound(one, delta / t)
+        gamma = sqrt(t * square / (1 + eigenvalue_bound(t, one, delta, one)))
+        series.append((exponent, float((gamma / log(t) ** to_ball(power)).mid())))
+    rule, bound = check.constants["rule"], float(check.constants["bound"])
+    check.trend(rule, series, "gamma_t over its rate at t = T = 10^k", bound=bound, threshold=bound)
+
+
+@claim(
+    "ALG-EQ5.3x/gamma",
+    step(rate_of_gamma, "trend"),
+    false=[{"power": "1/2"}, {"bound": 4}],
+    restricted="to the rate of Appendix C.4.1, which is not that of the text",
+)
+def rate_of_the_appendix(rho: Positive, power=1, bound=6, rule="stays_below"):
+    r"""$\gamma_t\le<bound>\,\rho^{-1/2}(d\log t)^{<power>}$ for the $\gamma_t$ of Appendix C.4.1 ($d=\lambda=C=1$,
+    $\delta=\frac1{100}$, $T=t=10^{16},\dots,10^{16384}$)."""
+    return "gamma_t", "<=", bound * power
+
+
+@claim("ALG-EQ5.3x/above-the-text", step(rate_of_gamma, "trend"), false={"power": 1}, role="implication")
+def rate_of_the_text_is_exceeded(rho: Positive, power=Fraction(1, 2), bound=500, rule="grows"):
+    r"""It outgrows the rate $(d\log t)^{<power>}$ of the text: the ratio is above $<bound>$ at $T=t=10^{16384}$.
+
+    The number of updates brings one factor log t under the root, the bound on the noise another.
+    """
+    return "gamma_t", ">", bound * power
+
+
+def inside_the_logarithm(t: AboveTwo, d: AtLeastOne, ridge: AtLeastOne, factor=2):
+    return 1 + t / (ridge * d), "<=", 1 + t * (factor - 1)
+
+
+@claim(
+    "ALG-EQ5.3x/beta",
+    tried_at(t=[2, 100, 10**6], d=[1, 5], ridge=[1, 7]),
+    argued("log is increasing, and factor log t is log of t^factor, at least t^2", inside_the_logarithm),
+    false={"factor": "1/2"},
+)
+def rate_of_beta(t: TwoOrMore, d: Count, ridge: AtLeastOne, factor=2):
+    r"""$d\log(1+\frac t{\lambda d})\le<factor>d\log t$ for $t\ge2$, $\lambda\ge1$."""
+    return d * log(1 + t / (ridge * d)), "<=", factor * d * log(t)
+
+
+# Privacy
+
+item("ALG-T5.14", r"under Assumption 5.10 AdaC-OFUL is $\rho$-Interactive zCDP", domain=EVERY_RUN)
+
+
+@claim("ALG-T5.14/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release")
+def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: AboveOne, factor=1):
+    r"""A block sum with noise $\mathcal N(0,\frac2\rho I_d)$ costs $D_\alpha\le<factor>\alpha\rho$, when one reward of
+    $[-1,1]$ at a vector of norm at most 1 is changed (by twice `change`)."""
+    return alpha * (2 * change * norm) ** 2 / (2 * (2 / rho)), "<=", factor * rho * alpha
+
+
+@claim(
+    "ALG-T5.14/recorded-runs",
+    recorded({"adac-oful": [["zcdp", "1/2"]], "adac-oful-axes": [["zcdp", "1/2"], ["zcdp", "1/50"]]}),
+    false=BUGS,
+)
+def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
+    r"""Each reward enters one release, actions depend on releases and public contexts only, and no reward is charged
+    more than $\rho$ (planted bug: <bug>).
+
+    On fixed contexts; the largest change of a reward costs all of rho.
+    """
+    return contextual_violations(algorithm, budget, T, rewards, bug)
+
+
+# The assumption on the contexts
+
+item(
+    "ALG-D5.15",
+    r"""Assumption 5.15: $\|A\|_2=1$; $\mathbb E[AA^\top]$ has least eigenvalue $\lambda_0>0$; for all unit $z$ the
+    variance of $(z^\top A)^2$ is at most $\frac{\lambda_0^2}{8\log(4k_t)}$""",
+)
+
+
+def spread_of_the_squares() -> SymbolicArgument:
+    """The average variance over the sphere is too large: d = 2 + n and lambda_0 = share / d, share = 1 / (1 + s)."""
+    import sympy
+
+    n, s = nonnegative("n s")
+    d, share = 2 + n, 1 / (1 + s)
+    left, _, right = smallest_largest_variance(d, share)
+    return SymbolicArgument({"d": d, "share": share}, sympy.factor(left - right), "positive")
+
+
+@claim(
+    "ALG-D5.15/out-of-reach",
+    tried_at(d=[2, 3, 10], share=["1/100", 1]),
+    argued(
+        "the largest variance over unit z is at least its average over the sphere, 2 (1 - tr S^2) / (d (d + 2)) for "
+        "S = E A A^T (its fourth moment is 3 / (d (d + 2)) for |A| = 1); tr S^2 is largest for d - 1 eigenvalues "
+        "lambda_0, which gives at least 2 (d - 1) lambda_0 / (d (d + 2)); lambda_0 <= 1/d; log(4 k) > 1 for k >= 1",
+        argument=spread_of_the_squares,
+    ),
+    false={"first": 1},
+    role="implication",
+)
+def smallest_largest_variance(d: AboveTwo, share: AboveZero, first=2):
+    r"""No law satisfies Assumption 5.15 in $d\ge<first>$: $\sup_z\mathbb V[(z^\top A)^2]\ge
+    \frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}8\ge\frac{\lambda_0^2}{8\log(4k_t)}$, whatever
+    $\lambda_0=share/d\le\frac1d$.
+
+    A variant that speaks of smaller dimensions is one of d - 2 + `first`.
+    """
+    n = d + first - 2
+    return 2 * (n - 1) * (share / n) / (n * (n + 2)), ">", (share / n) ** 2 / 8
+
+
+def moments(vectors: list[Any], z: Any) -> tuple[Fraction, Fraction]:
+    """The mean and the variance of (z^T A)^2 for A uniform over vectors."""
+    squares = [sum((x * y for x, y in zip(a, z, strict=True)), Fraction(0)) ** 2 for a in vectors]
+    mean = sum(squares, Fraction(0)) / len(squares)
+    return mean, sum((s * s for s in squares), Fraction(0)) / len(squares) - mean**2
+
+
+@claim(
+    "ALG-D5.15/variance-of-laws",
+    on_sequences("variance at some z", "the printed limit", T=[6, 12], ridge=[Fraction(1)]),
+    false={"first": 1},
+    role="implication",
+)
+def variance_of_a_law(vectors: Vectors, T: Count, ridge: Positive, first=2):
+    r"""For finite laws on the unit sphere in $d\ge<first>$ with $\lambda_0>0$ some unit $z$ has a variance above
+    $\lambda_0^2/8$.
+
+    A is uniform over the first T vectors; the rational z tried are unit vectors; lambda_0 is at most each mean.
+    """
+    d = dimension_of(vectors)
+    if d < first or vectors[0] in ("same", "turn") and d > 1:  # the least eigenvalue is 0, or all are equal
+        return 1, "==", 1
+    law = unit_vectors(vectors, max(T, 6))
+    tried = [moments(law, z) for z in unit_vectors(["random", d, 9], 40)]
+    at_most = min(mean for mean, _ in tried)
+    return max(v for _, v in tried) > at_most**2 / 8, "==", 1
+
+
+@claim("ALG-D5.15/dimension-one", symbolic(), false={"norm": "1/2"}, restricted="to one dimension")
+def in_one_dimension(k: Count, norm=1):
+    r"""In $d=1$ the assumption says that contexts are $\pm1$: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0."""
+    return norm**2 * k, "==", k
+
+
+item(
+    "ALG-L5.16",
+    r"""under the conditions of Assumption 5.15, $\mathbb P\big(\exists t:\lambda_{\min}(\sum_{s\le t}A_sA_s^\top)\le
+    \frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}\big)\le\delta$""",
+)
+
+
+def below_a_quarter(root: Positive, level: Positive, quarter=Fraction(1, 4)):
+    return root**2, ">", quarter * root**2 - 8 * level**2 - 2 * root * level
+
+
+@claim(
+    "ALG-L5.16/dimension-one",
+    tried_at(t=[1, 100, 10**6], delta=["1/10", "9/10"]),
+    argued("(t + 3) / delta is above 1, so that its logarithm is the square of some `level`", below_a_quarter),
+    false={"quarter": 40},
+    restricted="to one dimension, the only one in which its conditions can hold",
+)
+def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4)):
+    r"""In $d=1$ the sum is $t$, above $<quarter>t-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}$."""
+    level = log((t + 3) / delta)
+    return t, ">", quarter * t - 8 * level - 2 * sqrt(t * level)
+
+
+@claim("ALG-L5.16/without-the-variance", fails_at(k=40, t=5000, delta=Fraction(1, 10)), role="reading")
+def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside, factor=1):
+    r"""As printed, $H_t$ contains $\mathcal A_t$: then $(z^\top A)^2$ is known, its variance 0, and the third condition
+    empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le<factor>\delta$.
+
+    A is e_1 or e_2 with equal chances (lambda_0 = 1/2, d = 2) and the policy takes e_1 where it can: e_2 is taken only
+    if all k vectors are e_2, so within t rounds the least eigenvalue is 0 but for probability t / 2^k, while the bound
+    is positive. Left: what is known of the probability, 0 where the bound is not positive.
+    """
+    bound = eigenvalue_bound(to_ball(t), to_ball(1) / 2, to_ball(delta), 2)
+    missed = 1 - to_ball(t) / to_ball(2) ** k if decided(bound, ">", 0) else to_ball(0)
+    return missed, "<=", factor * to_ball(delta)
+
+
+# Theorem 5.17
+
+item(
+    "ALG-T5.17",
+    r"""with probability at least $1-\delta$, $\delta\in(0,1]$, the regret of AdaC-OFUL is at most
+    $\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log(T)^2)$""",
+    rests_on=["ALG-PC.4.2/elliptical-potential"],
+)
+
+
+@claim(
+    "ALG-T5.17/rates",
+    symbolic(),
+    false=[{"gamma": "1/2"}, {"dimension": 3}],
+    restricted="to the orders in d, T and rho, with lambda_0, lambda, C, delta fixed and the widths of Appendix C.4.1",
+)
+def private_rate(d: Positive, level: Positive, rho: Positive, gamma=1, dimension=4):
+    r"""The private part of the final sum of widths, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with
+    $\gamma_T=\rho^{-1/2}(d\log T)^{<gamma>}$ and $\ell(T)=d\log T$, is $d^{<dimension>/2}\rho^{-1/2}\log^2T$ (squared).
+
+    The rate of gamma in the text of Section 5.3.3 would give a smaller one. Blind to constants.
+    """
+    return d * level * ((d * level) ** (2 * gamma) / rho) * (d * level), "==", d**dimension * level**4 / rho
+
+
+@claim("ALG-T5.17/hidden-eigenvalue", symbolic(), false={"power": "11/2"}, role="implication")
+def hidden_dimension(d: AtLeastOne, share: AboveZero, level: Positive, power=5):
+    r"""The hidden constant grows with $d$: the width has $1/\sqrt{\lambda_0}$, and $\lambda_0\le\frac1d$ when
+    $\|A\|=1$, so that the private part is at least of order $d^{<power>/2}\log^2T$ (squared, $\lambda_0=share/d$)."""
+    return d**4 * level**4 / (share / d), ">=", d**power * level**4
+
+
+@claim("ALG-T5.17/probability", fails_at(delta=Fraction(1, 10), rational=True), role="step")
+def probability_of_the_event(delta: Inside, events=3):
+    r"""'With probability at least $1-\delta$': the proof works on an event of probability at least $1-<events>\delta$,
+    $1-<events>\delta\ge1-\delta$."""
+    return 1 - events * delta, ">=", 1 - delta
+
+
+@claim(
+    "ALG-T5.17/probability-of-thirds",
+    symbolic(),
+    false={"share": "1/2"},
+    role="repair",
+    repairs="ALG-T5.17/probability",
+)
+def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3)):
+    r"""Run with $<share>\delta$ in place of $\delta$: $1-3<share>\delta\ge1-\delta$."""
+    return 1 - 3 * share * delta, ">=", 1 - delta
+
+
+item(
+    "ALG-S5.3d",
+    r"""the price $\tilde{\mathcal O}(d^2/\sqrt\rho)$ is negligible against $\tilde{\mathcal O}(d\sqrt T)$ as
+    $T\to\infty$; LinPriv's bound should be $\tilde{\mathcal O}(d\sqrt T+\frac1\varepsilon Kd\sqrt T)$""",
+)
+
+
+def private_share(check: Check, _: Any) -> None:
+    """log(T)^2 / (log(T) sqrt(T)) for T = 10^k, times T^(power - 1/2) that a variant adds."""
+    power = float(Fraction(check.constants["power"]))
+    series = [(k, float(log(10.0**k) * 10.0 ** (k * (power - 0.5)))) for k in (2, 4, 8, 16, 32)]
+    check.trend("vanishes", series, "ratio of the printed terms for d = rho = 1, T = 10^k", tolerance=0.001)
+
+
+@claim("ALG-S5.3d/negligible", step(private_share, "trend"), false={"power": "1/2"})
+def private_part_is_negligible(rho: Positive, power=0):
+    r"""$\frac{d^2\log^2T\cdot T^{<power>}}{\sqrt\rho\,d\log T\sqrt T}\to0$."""
+    return "ratio", "->", power
+
+
+restate("ALG-S5.3d/linpriv", of="ALG-SC.4.3/rate", role="part")

@@ -1,0 +1,1 @@
+"""Linear contextual bandits: Sections IV-B, V-B2 and VII, Appendices F and I."""

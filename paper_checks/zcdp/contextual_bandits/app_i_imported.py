@@ -1,0 +1,27 @@
+"""Appendix I: imported facts that the contextual part uses."""
+
+from banditproof.claims.register import restate, restate_parts
+
+restate_parts(
+    "ZCDP-L10",
+    r"$\mathbb P(\|X\|^2\ge d+2\sqrt{d\log\frac1\delta}+2\log\frac1\delta)\le\delta$ for $X\sim\mathcal N(0,I_d)$.",
+    {"even-dimensions": "ALG-LC.28/even-dimensions", "one-dimension": "ALG-LC.28/one-dimension"},
+)
+restate_parts(
+    "ZCDP-L11",
+    r"$\mathbb P(\exists t:\|S_t\|^2_{V_t(\lambda)^{-1}}\ge2\log\frac1\delta+\log\frac{\det V_t(\lambda)}{\lambda^d})"
+    r"\le\delta$.",
+    {"mixture": "ALG-LC.30/mixture", "adaptive": "ALG-LC.30/adaptive"},
+)
+restate_parts(
+    "ZCDP-L12",
+    r"Under Assumption 2, $\lambda_{\min}(\sum A_sA_s^\top)>\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-"
+    r"2\sqrt{t\log\frac{t+3}{\delta/d}}$ for all $t$, but for probability $\delta$.",
+    {"dimension-one": "ALG-L5.16/dimension-one"},
+)
+restate("ZCDP-L12/without-the-variance", "ALG-L5.16/without-the-variance")
+restate_parts(
+    "ZCDP-L13",
+    r"$\sup_x\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$ for positive semi-definite $A=B+C$.",
+    {"sequences": "ALG-LC.31/sequences", "eigenvalues": "ALG-LC.31/eigenvalues"},
+)

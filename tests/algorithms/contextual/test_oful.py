@@ -1,0 +1,177 @@
+"""AdaC-OFUL and its relatives against a transcript of Algorithm 9, whatever the number of rounds shown at once."""
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.contextual.environment import (
+    ContextualBandit,
+    GaussianContexts,
+    GivenContexts,
+    simulate_contextual,
+)
+from banditproof.algorithms.contextual.oful import OFUL, AdaCOFUL, AdaROFUL, RarelySwitchingOFUL
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory import Budget
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.linear.confidence import most_updates
+
+D, K, T, RIDGE, GROWTH, DELTA, RHO = 3, 5, 400, 0.5, 0.7, 0.01, 0.3
+
+
+class GivenNoise(NoiseSource):
+    """The k-th release gets the k-th row of standard normal numbers."""
+
+    def __init__(self, rows):
+        super().__init__()
+        self.rows = iter(rows)
+
+    def draw(self, distribution, scale, shape):
+        return scale * next(self.rows).reshape(shape)
+
+
+def algorithm_9(sets, rewards, normals, rho):
+    """The pseudo code line by line; rewards[t][k] is what vector k of round t would bring."""
+    V = {0: RIDGE * np.eye(D)}
+    theta, tau, ell, past, picked = {0: np.zeros(D)}, 0, 1, [], []
+    Y = {m: np.sqrt(2 / rho) * normals[m - 1] for m in range(1, len(normals) + 1)}
+    for t in range(1, len(sets) + 1):
+        if np.linalg.det(V[t - 1]) > (1 + GROWTH) * np.linalg.det(V[tau]):
+            theta[t - 1] = np.linalg.inv(V[t - 1]) @ (
+                sum(a * r for a, r in past) + sum(Y[m] for m in range(1, ell + 1))
+            )
+            ell, tau = ell + 1, t - 1
+        log = np.log(T / DELTA)
+        noise = np.sqrt(2 * (ell - 1) / rho * (D + 2 * np.sqrt(D * log) + 2 * log)) if rho < np.inf else 0.0
+        beta = np.sqrt(2 * np.log(1 / DELTA) + np.log(np.linalg.det(V[tau]) / RIDGE**D)) + np.sqrt(RIDGE)
+        width = beta + noise / np.sqrt(np.linalg.eigvalsh(V[tau])[0])
+        inverse = np.linalg.inv(V[tau])
+        k = int(np.argmax([theta[tau] @ a + width * np.sqrt(a @ inverse @ a) for a in sets[t - 1]]))
+        picked.append(k)
+        a = sets[t - 1][k]
+        past.append((a, rewards[t - 1][k]))
+        V[t] = V[t - 1] + np.outer(a, a)
+    return picked, ell - 1
+
+
+def replayed(policy, sets, rewards, window):
+    picked, clock = [], 0
+    while clock < len(sets):
+        shown = sets[np.newaxis, clock : clock + window]
+        start, rounds = np.zeros(1, dtype=int), shown.shape[1]
+        while start[0] < rounds:
+            arm, stop = policy.next_batch(shown, start)
+            heard = rewards[np.arange(clock, clock + rounds), arm[0]][np.newaxis]
+            policy.observe(heard)
+            picked += arm[0, start[0] : stop[0]].tolist()
+            start = stop
+        clock += rounds
+    return picked
+
+
+@pytest.fixture(scope="module")
+def rounds():
+    draw = np.random.default_rng(3)
+    sets = GaussianContexts(K, D, 0.3, unit=True).draw(1, 0, T, draw)[0]
+    return sets, np.clip(sets @ [0.6, -0.6, 0.5] + 0.3 * draw.standard_normal((T, K)), -1, 1)
+
+
+@pytest.mark.parametrize("window", [1, 7, 64, T])
+@pytest.mark.parametrize("kind", ["zcdp", "rdp", "free"])
+def test_the_policy_picks_what_the_pseudo_code_picks(rounds, window, kind):
+    sets, rewards = rounds
+    normals = np.random.default_rng(4).standard_normal((60, D))
+    options = {"horizon": T, "ridge": RIDGE, "growth": GROWTH, "confidence": DELTA}
+    policy = {
+        "zcdp": lambda: AdaCOFUL(D, Budget.zcdp(RHO), GivenNoise(normals), **options),
+        "rdp": lambda: AdaROFUL(D, Budget.rdp(2.0, 2 * RHO), GivenNoise(normals), **options),
+        "free": lambda: RarelySwitchingOFUL(D, **options),
+    }[kind]()
+    picked, updates = algorithm_9(*rounds, normals, np.inf if kind == "free" else RHO)
+    assert replayed(policy, sets, rewards, window) == picked
+    # the policy updates after the round, the pseudo code before the next one
+    assert 0 <= policy.updates[0] - updates <= 1 and updates > 8
+
+
+def test_oful_updates_after_every_round(rounds):
+    sets, rewards = rounds
+    policy = OFUL(D, horizon=T, ridge=RIDGE)
+    replayed(policy, sets, rewards, 50)
+    assert policy.updates[0] == T
+
+
+def test_rarely_switching_updates_as_rarely_as_printed():
+    policy = RarelySwitchingOFUL(D, horizon=5000, ridge=0.1, replications=20)
+    bandit = ContextualBandit([0.5, 0.5, 0.0], GaussianContexts(unit=True), clipped=True)
+    simulate_contextual([policy], bandit, 5000, np.random.default_rng(0))
+    bound = float(most_updates(5000, 0.1, D, 1.0))
+    assert policy.updates.max() <= bound < 2 * policy.updates.min()
+
+
+def test_the_design_is_the_sum_of_the_played_vectors(rounds):
+    sets, rewards = rounds
+    policy = RarelySwitchingOFUL(D, horizon=T, ridge=RIDGE)
+    picked = replayed(policy, sets, rewards, 64)
+    played = sets[np.arange(T), picked]
+    assert policy.design[0] == pytest.approx(RIDGE * np.eye(D) + played.T @ played, rel=1e-12)
+
+
+def test_the_simulator_counts_the_regret_of_a_policy_played_round_by_round():
+    contexts = GivenContexts(np.random.default_rng(1).uniform(-0.5, 0.5, (30, 4, D)))
+    bandit = ContextualBandit([0.9, 0.1, -0.3], contexts, deviation=0.0)
+    options = {"horizon": 200, "ridge": RIDGE, "replications": 2}
+    regret = simulate_contextual([RarelySwitchingOFUL(D, **options)], bandit, 200, np.random.default_rng(0), [50, 200])
+    sets = contexts.draw(1, 0, 200, None)[0]
+    values = sets @ bandit.theta
+    picked = replayed(RarelySwitchingOFUL(D, horizon=200, ridge=RIDGE), sets, values, 1)
+    lost = np.cumsum(values.max(axis=1) - values[np.arange(200), picked])
+    assert regret[0] == pytest.approx(np.tile(lost[[49, 199]], (2, 1)))
+
+
+def test_policies_in_one_simulation_meet_the_same_rounds():
+    bandit = ContextualBandit([0.9, 0.1, -0.3], GaussianContexts(unit=True), clipped=True)
+    free = [RarelySwitchingOFUL(D, horizon=300, replications=4) for _ in range(2)]
+    huge = AdaCOFUL(D, Budget.zcdp(1e12), NoiseSource(np.random.default_rng(0)), horizon=300, replications=4)
+    one, two, private = simulate_contextual([*free, huge], bandit, 300, np.random.default_rng(0))
+    assert (one == two).all() and private == pytest.approx(one, rel=1e-3)
+
+
+def test_the_printed_width_is_wider_where_contexts_are_spread_less_than_observed():
+    wide, narrow = (
+        RarelySwitchingOFUL(D, horizon=T) if value is None else
+        AdaCOFUL(D, Budget.zcdp(RHO), NoiseSource(np.random.default_rng(0)), horizon=T, eigenvalue=value)
+        for value in (0.01, None)
+    )  # fmt: skip
+    bandit = ContextualBandit([0.9, 0.1, -0.3], GaussianContexts(unit=True), clipped=True)
+    simulate_contextual([wide, narrow], bandit, T, np.random.default_rng(0))
+    assert (wide.width > narrow.width).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "parameter"),
+    [
+        ({"ridge": 0.0}, "ridge"),
+        ({"growth": -1.0}, "growth"),
+        ({"confidence": 1.0}, "confidence"),
+        ({"horizon": 0}, "horizon"),
+        ({"radius": -1.0}, "radius"),
+        ({"eigenvalue": 0.0}, "eigenvalue"),
+        ({"replications": 0}, "replications"),
+    ],
+)
+def test_bad_options_are_refused(options, parameter):
+    with pytest.raises(InvalidInput, match=parameter):
+        AdaCOFUL(D, Budget.zcdp(1.0), NoiseSource(), **{"horizon": T, **options})
+
+
+def test_other_budgets_rewards_and_contexts_are_refused():
+    with pytest.raises(InvalidInput, match="budget"):
+        AdaCOFUL(D, Budget.pure(1.0), NoiseSource(), horizon=T)
+    policy = RarelySwitchingOFUL(D, horizon=T)
+    with pytest.raises(InvalidInput, match="contexts"):
+        policy.next_batch(np.ones((1, 1, 2, 2)), np.zeros(1, dtype=int))
+    policy.next_batch(np.ones((1, 1, 2, D)), np.zeros(1, dtype=int))
+    with pytest.raises(InvalidInput, match="norm at most 1"):
+        policy.observe(np.zeros((1, 1)))
+    policy.next_batch(np.eye(D)[np.newaxis, np.newaxis], np.zeros(1, dtype=int))
+    with pytest.raises(InvalidInput, match="rewards"):
+        policy.observe(np.array([[1.5]]))

@@ -1,0 +1,95 @@
+"""The privacy sensors on contextual policies: clean ones pass, spoilt ones are found, contexts included."""
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.contextual.oful import AdaCOFUL
+from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB
+from banditproof.theory import Budget
+from banditproof.verify import PLANTED, check_privacy
+from banditproof.verify.runs.alignment import find_violation
+from banditproof.verify.runs.contextual import AXES, UNIT, PrivateContexts, WithContexts, contextual_maker
+from banditproof.verify.runs.recorded import budget_of
+
+BUDGETS = {
+    "adac-oful": ["zcdp", "1/2"],
+    "adac-oful-axes": ["zcdp", "1/2"],
+    "adar-oful": ["rdp", 2, 1],
+    "linpriv": ["pure", 2],
+    "joint-dp-linucb": ["zcdp", "1/2"],
+}
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_a_policy_passes_the_privacy_check(name):
+    budget = budget_of(BUDGETS[name])
+    report = check_privacy(contextual_maker(name, budget), budget, seconds=1, horizon=60)
+    assert report.ok, report
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_a_hundred_seeds_give_no_false_alarm(name):
+    budget = budget_of(BUDGETS[name])
+    make = contextual_maker(name, budget)
+    reports = [find_violation(make, 8, budget, seed, lists=1, neighbours=1) for seed in range(100)]
+    assert reports == [None] * 100
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_the_planted_bugs_are_found(name):
+    budget = budget_of(BUDGETS[name])
+
+    def found(bug):
+        make = contextual_maker(name, budget, bug)
+        return any(find_violation(make, 40, budget, seed) is not None for seed in range(4))
+
+    assert {bug for bug in PLANTED if not found(bug)} == set()
+
+
+class RewardsReused(AdaCOFUL):
+    """The sum of a round is not forgotten once it is released."""
+
+    def _update(self, rows):
+        before = self.pending.copy()
+        super()._update(rows)
+        self.pending[rows] = before[rows]
+
+
+class OneCoordinate(AdaCOFUL):
+    """Noise is added to the first coordinate only: the dimension is forgotten."""
+
+    def _update(self, rows):
+        before = self.released + self.pending
+        super()._update(rows)
+        self.released[rows, 1:] = before[rows, 1:]
+
+
+class RawDesign(JointDPLinUCB):
+    """The design matrix is the true one."""
+
+    def learn(self, reward):
+        super().learn(reward)
+        self.tree.noisy[:, 0, :, :1] = self.tree.true[:, 0, :, :1]
+
+
+BUDGET = Budget.zcdp(0.5)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda noise, _: WithContexts(RewardsReused(3, BUDGET, noise, horizon=100), UNIT),
+        lambda noise, _: WithContexts(OneCoordinate(3, BUDGET, noise, horizon=100), UNIT),
+        lambda noise, _: PrivateContexts(RawDesign(3, BUDGET, noise, horizon=63), AXES),
+        lambda noise, _: PrivateContexts(AdaCOFUL(3, BUDGET, noise, horizon=100), AXES),
+    ],
+    ids=["rewards reused", "noise in one coordinate", "raw design", "public contexts made private"],
+)
+def test_bugs_of_contextual_policies_are_found(make):
+    found = [find_violation(make, 40, BUDGET, seed) for seed in range(4)]
+    assert any(report is not None for report in found)
+
+
+def test_contexts_are_the_same_in_every_run_of_a_round():
+    policies = [contextual_maker("adac-oful", BUDGET)(None, np.random.default_rng(s)) for s in (0, 1)]
+    assert (policies[0].shown() == policies[1].shown()).all()
