@@ -7,6 +7,7 @@ from banditproof.theory.face import face
 
 _MODULE_OF = {
     "Policy": "policy",
+    "Strategy": "policy",
     "NoiseSource": "noise",
     "BernoulliBandit": "environment",
     "DoublingBatches": "batches",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -83,6 +83,31 @@ class PrivatePolicy(Policy):
     def keep(self, rows: np.ndarray) -> None:
         super().keep(rows)
         self.budget = _map_parameters(self.budget, lambda value: value[rows])
+
+
+@runtime_checkable
+class Strategy(Protocol):
+    """A policy that is to name the best arm and to stop when it is sure: two attributes more than a `Policy`.
+
+    A replication ends when its `stopped` [R] (bool) is true, and what counts then is its `recommendation` [R] (int, an
+    arm); before, the recommendation may be anything. Both are looked at before every batch, and a replication that has
+    stopped is not asked for another one. Any `Policy` with these attributes is a strategy, such as `DPSE`.
+    """
+
+    arms: int
+    replications: int
+
+    @property
+    def stopped(self) -> np.ndarray: ...
+
+    @property
+    def recommendation(self) -> np.ndarray: ...
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]: ...
+
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None: ...
+
+    def keep(self, rows: np.ndarray) -> None: ...
 
 
 def _map_parameters(budget: Budget, change: Callable[[Any], Any]) -> Budget:

@@ -26,6 +26,9 @@ class DPSE(PrivatePolicy):
     `beta` in (0, 1) is the probability of failure, or `horizon` gives beta = 1/T. `budget` is pure, its epsilon one
     number or one per replication [R]. Not anytime in the second form. Raises InvalidInput.
 
+    It also identifies the best arm (`Strategy`): a run has `stopped` when one arm is left, its `recommendation`, which
+    is wrong with probability at most `beta`.
+
     State: `active` (bool), `means` (released in this epoch) [R, K]; `epoch`, `turn` (the arm) [R].
     Source: ALG-A-DPSE
     """
@@ -55,9 +58,18 @@ class DPSE(PrivatePolicy):
         self.turn = np.zeros(self.replications, dtype=np.int64)
         self.clock = np.zeros(self.replications, dtype=np.int64)
 
+    @property
+    def stopped(self) -> np.ndarray:
+        """Whether one arm is left, [R]."""
+        return self.active.sum(axis=1) == 1
+
+    @property
+    def recommendation(self) -> np.ndarray:
+        """The lowest arm that is left, [R]."""
+        return self.active.argmax(axis=1)
+
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
-        single = self.active.sum(axis=1) == 1
-        return self.turn, np.where(single, LONGEST_BATCH, self._pulls())
+        return self.turn, np.where(self.stopped, LONGEST_BATCH, self._pulls())
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         rows, played = np.arange(self.replications), self.turn if arm is None else arm

@@ -1,0 +1,55 @@
+"""Running a strategy until it names the best arm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.policy import Strategy
+from banditproof.theory.errors import InvalidInput
+
+
+@dataclass(frozen=True, eq=False)
+class IdentificationResult:
+    """`recommendation` [R]: the arm that was named, -1 in a run that had not stopped by the cap; `pulls` [R]."""
+
+    recommendation: np.ndarray
+    pulls: np.ndarray
+
+
+def identify(
+    strategy: Strategy, environment: Environment, cap: int, generator: np.random.Generator
+) -> IdentificationResult:
+    """Run all replications of a fresh `strategy` until they stop, for at most `cap` pulls each.
+
+    Batches are drawn as in `simulate`, and cut at the cap. Raises InvalidInput for another number of arms, and for a
+    recommendation that is no arm.
+    """
+    if not isinstance(strategy, Strategy):
+        raise InvalidInput("strategy", type(strategy).__name__, "a policy with `stopped` and `recommendation`")
+    if strategy.arms != environment.arms:
+        raise InvalidInput("arms", strategy.arms, f"{environment.arms}, the number of arms of the environment")
+    if not isinstance(cap, int | np.integer) or cap < 1:
+        raise InvalidInput("cap", cap, "an integer, at least 1")
+    rows = np.arange(strategy.replications)
+    recommendation, pulls = np.full(rows.size, -1), np.zeros(rows.size, dtype=np.int64)
+    while True:
+        stopped = np.array(strategy.stopped, dtype=bool)
+        named = np.array(strategy.recommendation)[stopped]
+        if named.size and not (0 <= named.min() and named.max() < environment.arms):
+            raise InvalidInput("recommendation", named.tolist(), f"between 0 and {environment.arms - 1}")
+        recommendation[rows[stopped]] = named
+        running = ~stopped & (pulls[rows] < cap)
+        if not running.any():
+            return IdentificationResult(recommendation, pulls)
+        if not running.all():
+            rows = rows[running]
+            strategy.keep(running)
+        arm, count = strategy.next_batch()
+        if count.min() < 1:
+            raise InvalidInput("count", int(count.min()), "at least 1 for every batch a strategy asks for")
+        count = np.minimum(count, cap - pulls[rows])
+        strategy.observe(environment.sum_of_rewards(arm, count, generator, time=pulls[rows]), count)
+        pulls[rows] += count
