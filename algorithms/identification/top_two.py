@@ -93,16 +93,14 @@ class PrivateTopTwo(PrivatePolicy):
         self.sums[rows, played] += total
         self.pulls[rows, played] += count
         self.pending[rows, asked] = np.maximum(self.pending[rows, asked] - count, 0)
-        first = (self.phases == 0).any(axis=1)
+        over = ~self.stopped & ~self.pending.any(axis=1)
         doubled = self.pulls >= np.maximum(2 * self.start, 1)
-        ended = ~self.stopped & np.where(first, doubled.all(axis=1), doubled.any(axis=1))
+        waiting = (self.pulls == 0).any(axis=1)  # another arm was played in the first pulls than recommended
+        self.pending[over & waiting] = ~doubled[over & waiting]
         for one in range(self.arms):
-            self._release(np.flatnonzero(ended & doubled[:, one]), one)
-        idle = ~self.stopped & ~ended & ~self.pending.any(axis=1)  # other arms were played than recommended
-        self.pending[idle & first] = ~doubled[idle & first]
-        if ended.any():
-            self._try_to_stop(np.flatnonzero(ended))
-        self._plan(np.flatnonzero(~self.stopped & (ended | idle & ~first)))
+            self._release(np.flatnonzero(over & ~waiting & doubled[:, one]), one)
+        self._try_to_stop(np.flatnonzero(over & ~waiting & doubled.any(axis=1)))
+        self._plan(np.flatnonzero(over & ~waiting & ~self.stopped))
 
     def _release(self, rows: np.ndarray, arm: int) -> None:
         """Close the phase of `arm` in these replications."""
@@ -123,6 +121,9 @@ class PrivateTopTwo(PrivatePolicy):
         return np.maximum(self.means[rows, arm][:, np.newaxis] - self.means[rows], 0)
 
     def _try_to_stop(self, rows: np.ndarray) -> None:
+        """Name the arm with the largest mean, and stop where it beats every other one."""
+        if not rows.size:
+            return
         best = self.means[rows].argmax(axis=1)
         leads, epsilon = self._leads(rows, best), self.epsilon[rows][:, np.newaxis]
         others = self.samples[rows].astype(float)
