@@ -15,7 +15,6 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.identification.roster import strategy
 from banditproof.algorithms.identification.top_two import AdaPTT
-from banditproof.algorithms.identification.top_two_schedule import stepped_together
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.theory.privacy.budget import Budget
@@ -23,7 +22,7 @@ from banditproof.theory.privacy.budget import Budget
 INSTANCES = {"mu_1": [0.95, 0.9, 0.9, 0.9, 0.5], "mu_2": [0.75, 0.7, 0.7, 0.7, 0.7]}
 BUDGETS = np.geomspace(0.01, 10, 10)
 DELTA, CAP, PROCESSES = 0.01, 10**9, 2
-REFERENCE_RUNS = 10
+REFERENCE_RUNS, REFERENCE_PULLS = 1000, 3000
 
 
 def stopping_times(job: tuple[str, str, float | None, int]) -> tuple[np.ndarray, float]:
@@ -36,26 +35,21 @@ def stopping_times(job: tuple[str, str, float | None, int]) -> tuple[np.ndarray,
     return pulls, perf_counter() - begin
 
 
-def seconds_a_pull(planned: bool) -> float:
-    """Of AdaP-TT at epsilon 1, with pulls planned until the next phase or heard one by one."""
+class OneByOne(AdaPTT):
+    """The same strategy, heard pull by pull."""
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        arm, count = super().next_batch()
+        return arm, np.minimum(count, 1)
+
+
+def seconds_a_pull(policy: type[AdaPTT], cap: int) -> float:
+    """Of AdaP-TT at epsilon 1 on the second instance."""
     play, rewards = np.random.default_rng(1).spawn(2)
-    bandit = BernoulliBandit(INSTANCES["mu_2"])
-    run = AdaPTT(5, Budget.pure(1.0), NoiseSource(play), delta=DELTA, bonus="log", replications=REFERENCE_RUNS)
+    run = policy(5, Budget.pure(1.0), NoiseSource(play), delta=DELTA, bonus="log", replications=REFERENCE_RUNS)
     begin = perf_counter()
-    if planned:
-        pulls = identify(run, bandit, CAP, rewards).pulls.sum()
-        return (perf_counter() - begin) / float(pulls)
-    state = (
-        np.zeros(REFERENCE_RUNS, dtype=np.int64),
-        np.full((REFERENCE_RUNS, 5), 1.0),
-        np.full((REFERENCE_RUNS, 5), 9.0),
-    )
-    room, zero = np.full((REFERENCE_RUNS, 5), 2000), np.zeros(REFERENCE_RUNS, dtype=np.int64)
-    begin = perf_counter()
-    added, _ = stepped_together(*state, room, zero, zero, 0.5)
-    for _ in range(int(added[0].sum())):
-        bandit.sum_of_rewards(zero, zero + 1, rewards)
-    return (perf_counter() - begin) / float(added.sum())
+    pulls = identify(run, BernoulliBandit(INSTANCES["mu_2"]), cap, rewards).pulls
+    return (perf_counter() - begin) / float(pulls.sum())
 
 
 def main(runs: int) -> None:

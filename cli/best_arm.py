@@ -184,7 +184,7 @@ def _summary(result: IdentificationResult, means: np.ndarray, cap: int) -> dict[
             {
                 "quantile": q,
                 "value": float(np.quantile(result.pulls, q, method="inverted_cdf")),
-                "interval": [min(end, float(cap)) for end in quantile_interval(result.pulls, q, ERROR)],
+                "interval": [min(max(end, 0.0), float(cap)) for end in quantile_interval(result.pulls, q, ERROR)],
             }
             for q in QUANTILES
         ],
