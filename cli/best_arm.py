@@ -1,20 +1,28 @@
-"""``banditproof bounds bai``: lower bounds on the sample complexity of best-arm identification."""
+"""``banditproof bounds bai`` and ``identify``: best-arm identification, lower bounds and strategies beside them."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import as_float, number, optional, shown
+import numpy as np
+
+from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
 from banditproof.cli.bounds import instance_of
 from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.cli.simulating import ERROR, read_option
+from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from banditproof.algorithms.run.identification import IdentificationResult
     from banditproof.theory.best_arm.characteristic_times import CharacteristicTime
     from banditproof.theory.bounds.sample_complexity import SampleComplexityBounds
     from banditproof.theory.laws.instance import Instance
 
 SHOWN = 10  # arms of a table
+QUANTILES = (0.1, 0.5, 0.9)
+MOST_RUNS, LARGEST_CAP = 10**6, 10**12
 
 
 def print_sample_complexity_bounds(
@@ -112,3 +120,98 @@ def _plot(path: Path, instance: Instance, bounds: SampleComplexityBounds, marked
         ylabel=f"expected samples at {_risk(bounds)} are at least",
         marked=None if marked is None else as_float("epsilon", marked),
     )
+
+
+def identify_best_arms(
+    names: list[str], means: str, epsilon: str | None, delta: str, runs: str, cap: str, options: list[str], seed: int,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Run every named strategy and print error and quantiles of the stopping time, beside the lower bounds."""
+    from banditproof.algorithms.environment import BernoulliBandit
+    from banditproof.algorithms.identification.roster import strategy
+    from banditproof.algorithms.run.identification import identify
+    from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
+    from banditproof.theory.laws.instance import Instance
+
+    chosen = [strategy(name) for name in dict.fromkeys(names)]
+    instance, budget = Instance(means=numbers("means", means)), optional("epsilon", epsilon)
+    risk, given = number("delta", delta), dict(read_option(text) for text in options)
+    bounds = sample_complexity_lower_bound(instance, risk, budget)
+    count, longest = _whole("runs", runs, MOST_RUNS), _whole("cap", cap, LARGEST_CAP)
+    bandit = BernoulliBandit([float(mean) for mean in instance.means])
+    spent = None if budget is None else as_float("epsilon", budget)
+    found = {}
+    for entry in chosen:
+        play, rewards = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
+        run = entry.build(bandit.arms, as_float("delta", risk), spent, play, count, **given)
+        found[entry.name] = _summary(identify(run, bandit, longest, rewards), bandit.means, longest)
+    applying = {
+        entry.name: [b for b in bounds.bounds.values() if b.applies and (entry.private or "private" not in b.name)]
+        for entry in chosen
+    }
+    if as_json:
+        facts = {"means": instance.means, "delta": risk, "epsilon": budget, "runs": count, "cap": longest, "seed": seed}
+        listed = {
+            name: {
+                **summary,
+                "bounds": [{"name": b.name, "source": b.source, "value": b.value} for b in applying[name]],
+            }
+            for name, summary in found.items()
+        }
+        return print_document({**facts, "error": ERROR, "algorithms": listed})
+    _print_runs(found, applying, bounds, count)
+    return 0
+
+
+def _whole(parameter: str, text: str, most: int) -> int:
+    value = integer(parameter, text)
+    if not 1 <= value <= most:
+        raise InvalidInput(parameter, text, f"a whole number from 1 to {most:g}")
+    return value
+
+
+def _summary(result: IdentificationResult, means: np.ndarray, cap: int) -> dict[str, Any]:
+    from banditproof.verify.proof.statistics import binomial_interval, quantile_interval
+
+    stopped = result.recommendation >= 0
+    wrong = int((stopped & (means[result.recommendation] < means.max())).sum())
+    runs, level = stopped.size, Fraction(str(ERROR))
+    return {
+        "wrong": wrong,
+        "error_interval": list(binomial_interval(wrong, runs, level)),
+        "not_stopped": int(runs - stopped.sum()),
+        "quantiles": [
+            {
+                "quantile": q,
+                "value": float(np.quantile(result.pulls, q, method="inverted_cdf")),
+                "interval": [min(max(end, 0.0), float(cap)) for end in quantile_interval(result.pulls, q, ERROR)],
+            }
+            for q in QUANTILES
+        ],
+    }
+
+
+def _print_runs(found: dict[str, Any], applying: dict[str, Any], bounds: SampleComplexityBounds, runs: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    level = f"{100 * (1 - ERROR):g} %"
+    title = (
+        f"Best-arm identification at risk {float(bounds.delta):g}, {runs} runs (stopping times with {level} intervals)"
+    )
+    table = Table("strategy", "wrong arm", f"{level} interval", *(f"{100 * q:g} %" for q in QUANTILES), title=title)
+    for name, one in found.items():
+        low, high = one["error_interval"]
+        times = [f"{q['value']:.5g} [{q['interval'][0]:.5g}, {q['interval'][1]:.5g}]" for q in one["quantiles"]]
+        table.add_row(name, f"{one['wrong'] / runs:.3g}", f"[{low:.3g}, {high:.3g}]", *times)
+    console = Console()
+    console.print(table)
+    beside = Table("for", "bound", "source", "expected samples", title="Lower bounds that apply")
+    for bound in bounds.bounds.values():
+        concerned = [name for name in found if bound in applying[name]]
+        if concerned:
+            beside.add_row(", ".join(concerned), bound.name, bound.source, f">= {bound.value.decimal(5)}")
+    console.print(beside)
+    for name, one in found.items():
+        if one["not_stopped"]:
+            console.print(f"{name}: {one['not_stopped']} of {runs} runs had not stopped at the cap, and name no arm")

@@ -325,3 +325,26 @@ def simulate(
     return simulate_algorithms(
         algorithm, arms, budgets, horizon, runs, option or [], seed, workers, checkpoints, json, csv, plot
     )
+
+
+@app.command(
+    epilog="Example: banditproof identify --algorithm adap-tt --algorithm dp-se --means 0.8,0.5,0.2 --epsilon 1 "
+    "--delta 0.01 --runs 100"
+)
+def identify(
+    algorithm: Annotated[list[str], typer.Option("--algorithm", help="Name of a strategy (repeatable).")],
+    means: Annotated[str, typer.Option("--means", help="Comma-separated Bernoulli means.")],
+    epsilon: EpsilonOption = None,
+    delta: Annotated[str, typer.Option("--delta", help="Risk of naming another arm.")] = "0.01",
+    runs: Annotated[str, typer.Option("--runs", help="Number of independent runs.")] = "100",
+    cap: Annotated[str, typer.Option("--cap", help="Pulls after which a run is given up.")] = "1e8",
+    option: Annotated[
+        list[str] | None, typer.Option("--option", help="A parameter of the strategy, name=value (repeatable).")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
+    json: JsonOption = False,
+) -> int:
+    """Run strategies that identify the best arm: error and stopping times with intervals, beside the lower bounds."""
+    from banditproof.cli.best_arm import identify_best_arms
+
+    return identify_best_arms(algorithm, means, epsilon, delta, runs, cap, option or [], seed, json)

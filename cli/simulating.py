@@ -118,7 +118,7 @@ def simulate_algorithms(
         _seed(seed),
         workers or os.cpu_count() or 1,
         checkpoints,
-        dict(_option(text) for text in options),
+        dict(read_option(text) for text in options),
     )
     for one in chosen:
         _check(one, experiment)
@@ -168,7 +168,8 @@ def _check(algorithm: Algorithm, experiment: Experiment) -> None:
         raise InvalidInput("horizon times runs", f"{pulls:g}", allowed)
 
 
-def _option(text: str) -> tuple[str, Any]:
+def read_option(text: str) -> tuple[str, Any]:
+    """A parameter of an algorithm, typed as name=value."""
     name, sign, value = text.partition("=")
     if not sign:
         raise InvalidInput("option", text, "name=value")

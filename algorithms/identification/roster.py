@@ -1,0 +1,69 @@
+"""Strategies for best-arm identification by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
+from banditproof.algorithms.identification.sequential import LUCB, TTUCB, TrackAndStop
+from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Strategy
+from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.privacy.budget import Budget
+
+
+@dataclass(frozen=True)
+class StrategyEntry:
+    """One strategy: `private` ones need a pure budget. `options` are keyword arguments that may be overridden."""
+
+    name: str
+    source: str
+    private: bool
+    make: Callable[..., Any]
+    options: dict[str, Any]
+
+    def build(
+        self, arms: int, delta: float, epsilon: Any, generator: np.random.Generator, replications: int, **options: Any
+    ) -> Strategy:
+        """Fresh replications. Raises InvalidInput, for options it does not know too."""
+        unknown = set(options) - set(self.options)
+        if unknown:
+            allowed = ", ".join(sorted(self.options)) or "nothing"
+            raise InvalidInput("option", ", ".join(sorted(unknown)), f"one of {allowed} for {self.name}")
+        if self.private and epsilon is None:
+            raise InvalidInput("epsilon", "none", f"a budget for {self.name}")
+        given = {self.risk: delta, "replications": replications, **self.options, **options}
+        if self.private:
+            return self.make(arms, Budget.pure(epsilon), NoiseSource(generator), **given)
+        return self.make(arms, **given)
+
+    @property
+    def risk(self) -> str:
+        """What its class calls delta."""
+        return "beta" if issubclass(self.make, DPSE) else "delta"  # pyright: ignore[reportArgumentType]
+
+
+STRATEGIES: dict[str, StrategyEntry] = {
+    entry.name: entry
+    for entry in (
+        StrategyEntry("adap-tt", "ALG-A-ADAPTT", True, AdaPTT, {"beta": 0.5, "bonus": "phase"}),
+        StrategyEntry("adap-tt-star", "ALG-A-ADAPTTS", True, AdaPTTStar, {"beta": 0.5, "bonus": "phase"}),
+        StrategyEntry("dp-se", "ALG-A-DPSE-BAI", True, DPSE, {}),
+        StrategyEntry("ttucb", "ALG-A3", False, TTUCB, {"beta": 0.5, "share": "fixed"}),
+        StrategyEntry("track-and-stop", "TH-S2.2j", False, TrackAndStop, {}),
+        StrategyEntry("lucb", "TH-D2.19", False, LUCB, {}),
+        StrategyEntry("successive-elimination", "ALG-A-SE", False, SuccessiveElimination, {}),
+    )
+}
+
+
+def strategy(name: str) -> StrategyEntry:
+    """The strategy of this name. Raises InvalidInput with the names there are."""
+    if name not in STRATEGIES:
+        raise InvalidInput("algorithm", name, f"one of {', '.join(STRATEGIES)}{close_to(name, STRATEGIES)}")
+    return STRATEGIES[name]

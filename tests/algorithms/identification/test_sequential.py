@@ -1,0 +1,99 @@
+"""TTUCB, Track-and-Stop and LUCB: what they pull, when they stop, and what is refused."""
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms import BernoulliBandit, Strategy
+from banditproof.algorithms.identification.roster import STRATEGIES, strategy
+from banditproof.algorithms.identification.sequential import LUCB, TTUCB, TrackAndStop, gaussian_weights
+from banditproof.algorithms.run.identification import identify
+from banditproof.theory import Gaussian, Instance, InvalidInput, characteristic_time
+from banditproof.theory.best_arm.thresholds import plain_threshold
+
+
+def transcript_of_ttucb(rewards, delta, beta):
+    """TTUCB one pull at a time: the pulls of every arm when it stops, and the arm."""
+    K = len(rewards)
+    N, L, own = [1] * K, [0] * K, [0] * K
+    while True:
+        mu = [sum(rewards[a][: N[a]]) / N[a] for a in range(K)]
+
+        def W(a, b, mu=mu):
+            return 2 * max(mu[a] - mu[b], 0) ** 2 / (1 / N[a] + 1 / N[b])
+
+        best = int(np.argmax(mu))
+        if all(W(best, b) > plain_threshold(float(N[best]), float(N[b]), delta, K) for b in range(K) if b != best):
+            return N, best
+        b = int(np.argmax([mu[a] + np.sqrt(np.log(sum(N)) / (2 * N[a])) for a in range(K)]))
+        c = min((a for a in range(K) if a != b), key=lambda a: W(b, a))
+        L[b] += 1
+        if own[b] <= beta * L[b]:
+            own[b] += 1
+            N[b] += 1
+        else:
+            N[c] += 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("beta", [0.5, 0.3])
+def test_ttucb_pulls_what_its_pseudocode_pulls(seed, beta):
+    rewards = (np.random.default_rng(seed).random((3, 3000)) < np.array([[0.9], [0.5], [0.2]])).astype(float)
+    run = TTUCB(3, delta=0.2, beta=beta)
+    while not run.stopped[0]:
+        arm, count = run.next_batch()
+        run.observe(rewards[arm[0], run.pulls[0, arm[0]]][np.newaxis], count)
+    assert (run.pulls[0].tolist(), int(run.recommendation[0])) == transcript_of_ttucb(rewards, 0.2, beta)
+
+
+@pytest.mark.parametrize("means", [[0.9, 0.8, 0.5], [0.1, 0.1, 0.2, 0.15], [0.501, 0.5], [0.9, 0.89, *[0.1] * 30]])
+def test_tracked_weights_are_those_of_the_game(means):
+    arms = [Gaussian(str(mean), "0.5") for mean in means]
+    expected = characteristic_time(Instance(arms)).allocation
+    assert np.allclose(gaussian_weights(np.array([means]))[0], expected, atol=1e-7)
+
+
+def test_tied_best_arms_share_the_weight():
+    assert gaussian_weights(np.array([[0.5, 0.1, 0.5]])).tolist() == [[0.5, 0.0, 0.5]]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_stops_with_the_best_arm(name):
+    options = {"bonus": "log"} if name.startswith("adap") else {}
+    run = strategy(name).build(3, 0.1, 2.0, np.random.default_rng(0), 50, **options)
+    assert isinstance(run, Strategy)
+    found = identify(run, BernoulliBandit([0.1, 0.9, 0.3]), 10**6, np.random.default_rng(1))
+    assert (found.recommendation == 1).all()
+
+
+@pytest.mark.parametrize("make", [TTUCB, TrackAndStop, LUCB])
+def test_a_stopped_run_stays_stopped(make):
+    run = make(2, delta=0.5, replications=3)
+    for _ in range(400):
+        arm, count = run.next_batch()
+        run.observe((arm == 0).astype(float), count)
+    assert run.stopped.all() and (run.recommendation == 0).all() and (run.next_batch()[0] == 0).all()
+
+
+def test_the_optimal_share_is_tracked():
+    run = TTUCB(2, delta=1e-9, share="optimal", replications=1)
+    for _ in range(300):
+        arm, count = run.next_batch()
+        run.observe(np.where(arm == 0, 0.55, 0.5), count)
+    assert abs(run.pulls[0, 0] / run.pulls.sum() - 0.5) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: TTUCB(2, delta=0.0), "delta"),
+        (lambda: TTUCB(1, delta=0.1), "arms"),
+        (lambda: TTUCB(2, delta=0.1, beta=1.0), "beta"),
+        (lambda: TTUCB(2, delta=0.1, share="some"), "share"),
+        (lambda: strategy("ttubc"), "algorithm"),
+        (lambda: strategy("lucb").build(2, 0.1, None, np.random.default_rng(0), 1, beta=3), "option"),
+        (lambda: strategy("adap-tt").build(2, 0.1, None, np.random.default_rng(0), 1), "epsilon"),
+    ],
+)
+def test_bad_input_names_the_parameter(call, name):
+    with pytest.raises(InvalidInput, match=name):
+        call()

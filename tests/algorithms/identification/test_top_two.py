@@ -1,0 +1,124 @@
+"""AdaP-TT and AdaP-TT* against Algorithm 10 as printed, pull by pull; what is private, and what is refused."""
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms import BernoulliBandit, NoiseSource, Strategy
+from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
+from banditproof.algorithms.identification.top_two_schedule import pulls_until_doubling, stepped_together
+from banditproof.algorithms.run.identification import identify
+from banditproof.theory import Budget
+from banditproof.theory.best_arm.thresholds import private_threshold, star_threshold, transportation_cost
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify import PLANTED, check_privacy, plant
+
+BOTH = pytest.mark.parametrize("policy", [AdaPTT, AdaPTTStar])
+
+
+def transcript(policy, rewards, epsilon, delta, beta, noise):
+    """Algorithm 10, one pull at a time; `rewards[a][i]` is the i-th reward of arm a. Pulls of every arm and the arm."""
+    K = len(rewards)
+
+    def W(a, b, mu, n):
+        return transportation_cost(mu[a] - mu[b], n[a], n[b], epsilon if policy is AdaPTTStar else np.inf)
+
+    def c(a, b, mu, n):
+        if policy is AdaPTTStar:
+            return star_threshold(max(mu[a] - mu[b], 0.0), n[a], n[b], delta, K, epsilon)
+        return private_threshold(n[a], n[b], delta, K, epsilon)
+
+    N, start, k, L = [1] * K, [1] * K, [1] * K, [0] * K
+    led = [[0] * K for _ in range(K)]
+    size = [1.0] * K
+    mu = [rewards[a][0] + noise.laplace() / epsilon for a in range(K)]
+    while True:
+        for a in range(K):
+            if N[a] >= 2 * start[a]:
+                size[a] = float(N[a] - start[a])
+                block = sum(rewards[a][start[a] : N[a]])
+                mu[a] = (block + noise.laplace() / epsilon) / size[a]
+                start[a], k[a] = N[a], k[a] + 1
+                break
+        best = int(np.argmax(mu))
+        if all(W(best, b, mu, size) >= c(best, b, mu, size) for b in range(K) if b != best):
+            return N, best
+        b = int(np.argmax([mu[a] + np.sqrt(k[a] / size[a]) + k[a] / (epsilon * size[a]) for a in range(K)]))
+        challenger = min((a for a in range(K) if a != b), key=lambda a: W(b, a, mu, [float(n) for n in N]))
+        arm = b if led[b][b] <= beta * (L[b] + 1) else challenger
+        led[b][arm] += 1
+        L[b] += 1
+        N[arm] += 1
+
+
+@BOTH
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("epsilon", "beta"), [(50.0, 0.5), (2.0, 0.3), (0.4, 0.7)])
+def test_the_policy_pulls_what_the_pseudocode_pulls(policy, seed, epsilon, beta):
+    arms, means = 3, [0.9, 0.3, 0.05]
+    rewards = (np.random.default_rng(seed).random((arms, 60_000)) < np.array(means)[:, np.newaxis]).astype(float)
+    expected = transcript(policy, rewards, epsilon, 0.2, beta, np.random.default_rng(seed + 1))
+    generator = np.random.default_rng(seed + 1)
+    run = policy(arms, Budget.pure(epsilon), NoiseSource(generator), delta=0.2, beta=beta)
+    while not run.stopped[0]:
+        arm, count = run.next_batch()
+        begin = run.pulls[0, arm[0]]
+        run.observe(rewards[arm[0], begin : begin + count[0]].sum(keepdims=True), count)
+    assert (run.pulls[0].tolist(), int(run.recommendation[0])) == expected
+
+
+def test_the_compiled_schedule_is_the_one_in_numpy():
+    draw = np.random.default_rng(0)
+    leader, worth, pulls = draw.integers(0, 4, 30), draw.random((30, 4)).round(1), draw.integers(1, 50, (30, 4))
+    room, led = draw.integers(1, 60, (30, 4)), draw.integers(0, 9, 30)
+    own = np.floor(0.4 * led).astype(int) + 1
+    with np.errstate(divide="ignore"):
+        slow = stepped_together(leader, 1 / worth, pulls.astype(float), room, led, own, 0.4)
+    fast = pulls_until_doubling(leader, worth, pulls, room, led, own, 0.4)
+    assert all((one == other).all() for one, other in zip(slow, fast, strict=True))
+    assert ((slow[0] <= room).all(axis=1) & (slow[0] == room).any(axis=1)).all()
+
+
+def maker(policy, epsilon):
+    return lambda noise, generator: policy(2, Budget.pure(epsilon), noise, delta=0.9)
+
+
+@BOTH
+@pytest.mark.parametrize("epsilon", [0.5, 8.0])
+def test_the_whole_output_is_private(policy, epsilon):
+    report = check_privacy(maker(policy, epsilon), Budget.pure(epsilon), seconds=3)
+    assert report.verdict == "ok", report
+
+
+@pytest.mark.parametrize("bug", PLANTED)
+def test_planted_bugs_are_found(bug):
+    report = check_privacy(plant(PLANTED[bug], maker(AdaPTT, 8.0)), Budget.pure(8.0), seconds=5)
+    assert report.verdict == "violation", report
+
+
+@BOTH
+def test_a_strategy_stops_with_the_best_arm_and_ignores_delta_until_then(policy):
+    runs = {}
+    for delta in (0.3, 0.001):
+        run = policy(3, Budget.pure([1.0] * 20), NoiseSource(np.random.default_rng(3)), delta=delta)
+        assert isinstance(run, Strategy)
+        runs[delta] = identify(run, BernoulliBandit([0.2, 0.9, 0.5]), 10**7, np.random.default_rng(4))
+    assert (runs[0.3].recommendation == 1).all() and (runs[0.3].pulls <= runs[0.001].pulls).mean() > 0.8
+
+
+def test_counts_advance_on_what_was_played():
+    run = AdaPTT(2, Budget.pure(1.0), NoiseSource(np.random.default_rng(0)), delta=0.1)
+    for _ in range(200):
+        asked, count = run.next_batch()
+        run.observe(np.ones(1), np.minimum(count, 3), 1 - asked)
+        assert (run.samples <= run.pulls).all() and (run.pending >= 0).all()
+    assert run.pulls.sum() == run.clock[0] and (run.phases > 2).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("delta", {"delta": 1}), ("beta", {"beta": 0}), ("bonus", {"bonus": "none"}), ("arms", {"arms": 1})],
+)
+def test_bad_input_names_the_parameter(name, wrong):
+    options = {"arms": 2, "budget": Budget.pure(1.0), "noise": NoiseSource(), "delta": 0.1, **wrong}
+    with pytest.raises(InvalidInput, match=name):
+        AdaPTT(**options)
