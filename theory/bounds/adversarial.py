@@ -192,7 +192,7 @@ def adversarial_bounds(
 
     >>> bounds = adversarial_bounds(10, horizon=10**8, epsilon="0.1", experts=8)
     >>> bounds["htinf"].value.decimal(6), bounds.best.name
-    ('20800020', 'experts-htinf')
+    ('[20800000, 20800100]', 'experts-htinf')
     """
     for name, value, least in (("arms", arms, 2), ("horizon", horizon, 2), ("experts", experts, 2)):
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
