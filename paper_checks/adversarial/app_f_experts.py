@@ -21,12 +21,16 @@ item(
 
 
 @claim(
-    "ADV-L26/exponential", interval({"x": "[-1, 40]"}), false={"square": "0.7"}, role="part", restricted="to x <= 40"
+    "ADV-L26/exponential",
+    interval({"x": "[1/100, 40]"}),
+    false={"square": "0.7"},
+    role="part",
+    restricted="to 1/100 <= x <= 40",
 )
 def exponential_inequality(x: Annotated[Any, "[-1, inf)"], square=1):
     r"""$e^{-x}\le1-x+<square>x^2$ for $x\ge-1$, which with $\log(1+y)\le y$ and telescoping gives the lemma.
 
-    For x > 1 the right side grows.
+    Both sides touch at 0, which boxes cannot decide; for x > 1 the right side grows.
     """
     return exp(-x), "<=", 1 - x + square * x**2
 
@@ -35,21 +39,21 @@ item("ADV-EQF.3", r"The steps of the proof of Theorem 9, with $\lambda=\frac1\va
 
 
 def mixing_absorbed() -> SymbolicArgument:
-    l, L = nonnegative("l L")
-    x = (1 + l) * L
-    return SymbolicArgument({"lam": 1 + l, "L": L}, (1 - 2 * x) ** 2 + 6 * x**2, "nonnegative")
+    more, L = nonnegative("l L")
+    x = (1 + more) * L
+    return SymbolicArgument({"lam": 1 + more, "L": L}, (1 - 2 * x) ** 2 + 6 * x**2, "nonnegative")
 
 
-@claim("ADV-EQF.3/h", tried_at(lam=1, L="1/3"), symbolic(mixing_absorbed), false={"factor": "14/5"}, role="part")
+@claim("ADV-EQF.3/h", tried_at(lam=1, L="1/3"), symbolic(mixing_absorbed), false={"factor": "5/2"}, role="part")
 def mixing_term_absorbed(lam: AtLeastOne, L: Nonnegative, factor=3):
-    r"""(h) $4\eta KT\lambda\Lambda+2\eta KT(1+10\lambda^2\Lambda^2)\le<factor>\eta KT(1+10\lambda^2\Lambda^2)$, divided by
-    $\eta KT$."""
+    r"""(h) $4\eta KT\lambda\Lambda+2\eta KT(1+10\lambda^2\Lambda^2)\le<factor>\eta KT(1+10\lambda^2\Lambda^2)$,
+    divided by $\eta KT$."""
     return 4 * lam * L, "<=", (factor - 2) * (1 + 10 * lam**2 * L**2)
 
 
 def two_logarithms() -> SymbolicArgument:
-    l, m = nonnegative("l m")
-    lam, L = 1 + l, Fraction(3, 10) + m
+    more, m = nonnegative("l m")
+    lam, L = 1 + more, Fraction(3, 10) + m
     return SymbolicArgument({"lam": lam, "L": L}, 136 * lam**2 * L**2 - 12, "nonnegative")
 
 
@@ -62,8 +66,8 @@ def two_logarithms() -> SymbolicArgument:
     restricted="to KT >= 2",
 )
 def constant_of_local_exp4(lam: AtLeastOne, L: Annotated[Any, "[3/10, inf)"], constant=16):
-    r"""(i) at the stated $\eta$, $\frac{\log N}\eta+3\eta KT(1+10\lambda^2\Lambda^2)=2\sqrt{3TK\log N(1+10\lambda^2\Lambda^2)}
-    \le<constant>\sqrt{TK\log N}\lambda\Lambda$ for $\Lambda\ge0.3$, compared as squares."""
+    r"""(i) at the stated $\eta$, $\frac{\log N}\eta+3\eta KT(1+10\lambda^2\Lambda^2)=2\sqrt{3TK\log
+    N(1+10\lambda^2\Lambda^2)} \le<constant>\sqrt{TK\log N}\lambda\Lambda$ for $\Lambda\ge0.3$, compared as squares."""
     return 12 * (1 + 10 * lam**2 * L**2), "<=", constant**2 * lam**2 * L**2
 
 
@@ -72,15 +76,16 @@ def constant_of_local_exp4(lam: AtLeastOne, L: Annotated[Any, "[3/10, inf)"], co
 item(
     "ADV-EQF.4p",
     r"With $N$ coordinates of sensitivity $\frac K{\gamma\tau}$ and noise scale $\frac{3K\sqrt{N\log(1/\delta)}}"
-    r"{\gamma\tau\varepsilon}$, advanced composition makes $M_{r'}$ $(\varepsilon,\delta)$-indistinguishable, for every "
+    r"{\gamma\tau\varepsilon}$, advanced composition makes $M_{r'}$ $(\varepsilon,\delta)$-indistinguishable, for "
+    r"every "
     r"$\varepsilon,\delta\in(0,1]$.",
 )
 
 
 @claim("ADV-EQF.4p/advanced-composition", fails_at(epsilon=1, delta="1/2"), role="part", strongest="interval")
 def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
-    r"""Lemma 15 with $\varepsilon_0=\frac\varepsilon{<share>\sqrt{ND}}$ in each coordinate gives $\frac32N\varepsilon_0^2+
-    \sqrt{6N\varepsilon_0^2D}\le\varepsilon$.
+    r"""Lemma 15 with $\varepsilon_0=\frac\varepsilon{<share>\sqrt{ND}}$ in each coordinate gives
+    $\frac32N\varepsilon_0^2+ \sqrt{6N\varepsilon_0^2D}\le\varepsilon$.
 
     That is epsilon/(6 D) + sqrt(6)/3 <= 1: the first term grows as delta approaches 1.
     """
@@ -168,8 +173,8 @@ GRID = [
 def noise_term_of_the_proof(
     K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, share=Fraction(1000001, 1000000)
 ):
-    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$, as the proof has it, (j) holds (times <share>, since
-    both sides are equal where that entry is the larger one)."""
+    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$, as the proof has it, (j) holds (times <share>,
+    since both sides are equal where that entry is the larger one)."""
     term, allowed, _ = noise_term(K, N, T, epsilon, delta, True)
     return term, "<=", share * allowed
 

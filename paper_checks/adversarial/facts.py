@@ -1,5 +1,6 @@
 """What several sections share: exact play of EXP3 on short games, and rates of the three bounds with expert advice."""
 
+import math
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -53,3 +54,18 @@ def experts_rate(name: str, K: Any, N: Any, T: Any, epsilon: Any) -> Any:
     if name == "local":
         return sqrt(K * T * log(N)) * log(K * T) / epsilon
     return (root(N, 1, 6) * sqrt(to_ball(K)) * root(T, 2, 3) / root(epsilon, 1, 3) + sqrt(N) / epsilon) * log(N * T)
+
+
+def figure_run(T: int, rate: float = 1e-4, mixing: float = 1e-4) -> tuple[float, float]:
+    """P_T(2) on both datasets of Appendix G.1: action 2 in odd rounds, 1 in even ones; the first loss is 0 or 1."""
+    found = []
+    for first_loss in (0.0, 1.0):
+        ahead = 0.0  # log of the second weight over the first
+        for t in range(T):
+            second = (1 - mixing) / (1 + math.exp(-ahead)) + mixing / 2
+            if t % 2 == 0:
+                ahead -= rate * (first_loss if t == 0 else 1.0) / second
+            else:
+                ahead += rate / (1 - second)
+        found.append((1 - mixing) / (1 + math.exp(-ahead)) + mixing / 2)
+    return found[0], found[1]

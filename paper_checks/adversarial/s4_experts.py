@@ -6,7 +6,7 @@ D stands for log(1/delta). Rates are those of Table 2, with their logarithms.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import experts_rate
@@ -17,13 +17,12 @@ from banditproof.verify import SymbolicArgument, nonnegative
 item("ADV-S4.1", "The construction of Theorem 7 stays private when the expert advice itself is sensitive.")
 
 
-@claim("ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), role="reading", strongest="enumeration")
+@claim("ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), role="part", strongest="enumeration")
 def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
     r"""One expert, one round, two actions, advice that moves from $(p,1-p)$ to $(q,1-q)$: the action, drawn from the
     advice, has $\mathbb P(I=1)\le e^\varepsilon\mathbb P'(I=1)$.
 
-    'Even when the expert advice is sensitive' leaves open whether expert indices or actions are released; Algorithm 5
-    plays actions, and their law is the advice itself.
+    Definition 4 releases actions, and their law is the advice itself; indices of experts alone would stay private.
     """
     return p, "<=", exp(epsilon) * q
 
@@ -37,8 +36,8 @@ item(
 
 @claim("ADV-T9/mixing", fails_at(K=100, N=100, T=10, epsilon=1), role="part", strongest="interval")
 def local_exp4_mixes(K: Count, N: TwoOrMore, T: Count, epsilon: AboveZero):
-    r"""The printed $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so that $Q_t$ is a
-    distribution.
+    r"""The printed $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so that $Q_t$
+    is a distribution.
 
     It tends to 4 sqrt(K log N/(30 T)): beyond T of about K log N/2 nothing is said.
     """
@@ -70,8 +69,10 @@ def local_exp4_mixes_in_time(K: AtLeastOne, k: Positive, x: Nonnegative, T: AtLe
 
 item(
     "ADV-T10",
-    r"For every $\varepsilon,\delta\in(0,1]$ Algorithm 2 with the printed $\eta,\tau,\gamma$ is $(\varepsilon,\delta)$-DP "
-    r"with regret $O\big((ND)^{1/6}K^{1/2}T^{2/3}(\frac{L\log N}\varepsilon)^{1/3}+\frac{(ND)^{1/2}L\log N}\varepsilon\big)$.",
+    r"For every $\varepsilon,\delta\in(0,1]$ Algorithm 2 with the printed $\eta,\tau,\gamma$ is "
+    r"$(\varepsilon,\delta)$-DP "
+    r"with regret $O\big((ND)^{1/6}K^{1/2}T^{2/3}(\frac{L\log N}\varepsilon)^{1/3}+\frac{(ND)^{1/2}L\log "
+    r"N}\varepsilon\big)$.",
 )
 
 
@@ -104,8 +105,8 @@ def batch_fits_the_horizon(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta
     strongest="interval",
 )
 def batch_as_printed(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"]):
-    r"""Algorithm 2 with $\tau$ exactly as printed keeps its bound $100(\ldots)+(\ldots)$ on $\ell_t=(0,1)$ with experts that
-    name an action each: $\frac T2$, the regret of weights that never move, is below it.
+    r"""Algorithm 2 with $\tau$ exactly as printed keeps its bound $100(\ldots)+(\ldots)$ on $\ell_t=(0,1)$ with
+    experts that name an action each: $\frac T2$, the regret of weights that never move, is below it.
 
     The test is 't = r tau', and tau is a root of logarithms, no whole number: no batch ends. The text rounds nothing.
     """
@@ -119,7 +120,8 @@ BEST = ("bandits", "local", "batched")
 
 item(
     "ADV-TAB2",
-    r"Table 2: the best bound is Corollary 8 for $N\le K$, Theorem 9 for $N\ge K$, $\varepsilon\ge\frac KN$, Theorem 10 for "
+    r"Table 2: the best bound is Corollary 8 for $N\le K$, Theorem 9 for $N\ge K$, $\varepsilon\ge\frac KN$, Theorem "
+    r"10 for "
     r"$N\ge K$, $\varepsilon\le\frac1{\sqrt T}$.",
 )
 
@@ -155,8 +157,8 @@ def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero,
     strongest="interval",
 )
 def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=1000):
-    r"""For $N\ge K$, $\varepsilon\ge\frac KN$, Theorem 9 has the best rate: it is at most $<factor>$ times that of Theorem
-    10.
+    r"""For $N\ge K$, $\varepsilon\ge\frac KN$, Theorem 9 has the best rate: it is at most $<factor>$ times that of
+    Theorem 10.
 
     N = T^0.6 and epsilon = T^-0.45 > 1/sqrt(T): Theorem 9 gives T^0.95, Theorem 10 T^0.917. What it needs is epsilon
     >= (NT)^(-1/4).
@@ -172,8 +174,8 @@ def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=1000):
     strongest="interval",
 )
 def strong_privacy(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=1000):
-    r"""For $N\ge K$, $\varepsilon\le\frac1{\sqrt T}$, Theorem 10 has the best rate: it is at most $<factor>$ times that of
-    Corollary 8.
+    r"""For $N\ge K$, $\varepsilon\le\frac1{\sqrt T}$, Theorem 10 has the best rate: it is at most $<factor>$ times
+    that of Corollary 8.
 
     N = T^0.1 and epsilon = T^-0.6: Corollary 8 gives T^0.85, Theorem 10 T^0.883.
     """
@@ -201,8 +203,8 @@ def strong_privacy_case() -> SymbolicArgument:
     repairs="ADV-TAB2/strong-privacy",
 )
 def batches_beat_the_conversion(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
-    r"""Without logarithms the first term of Theorem 10 is at most $<factor>$ times the rate of Corollary 8 exactly where
-    $N^2\ge K^3\varepsilon T$, sixth powers."""
+    r"""Without logarithms the first term of Theorem 10 is at most $<factor>$ times the rate of Corollary 8 exactly
+    where $N^2\ge K^3\varepsilon T$, sixth powers."""
     return N * K**3 * T**4 / epsilon**2, "<=", factor**6 * N**3 * T**3 / epsilon**3
 
 
@@ -249,16 +251,17 @@ def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, f
 
 item(
     "ADV-S4.5",
-    r"Theorem 10 gives sublinear regret even when $N\ge T^{1/4}$ and $\varepsilon=\frac1{\sqrt T}$, which Corollary 8 and "
+    r"Theorem 10 gives sublinear regret even when $N\ge T^{1/4}$ and $\varepsilon=\frac1{\sqrt T}$, which Corollary 8 "
+    r"and "
     "Theorem 9 do not.",
 )
 
 
 @claim("ADV-S4.5/all-large-panels", fails_at(b=1, rational=True), role="part")
 def sublinear_for_large_panels(b: Annotated[Any, "[1/4, inf)"]):
-    r"""For $N=T^b$, $\varepsilon=T^{-1/2}$, every $b\ge\frac14$: $\max\{\frac b6+\frac23+\frac16,\frac b2+\frac12\}<1$, the
-    exponents of Theorem 10."""
-    return b / 6 + Fraction(5, 6), "<", 1
+    r"""For $N=T^b$, $\varepsilon=T^{-1/2}$, every $b\ge\frac14$: $\max\{\frac b6+\frac23+\frac16,\frac
+    b2+\frac12\}<1$, the exponents of Theorem 10."""
+    return b + 5, "<", 6
 
 
 @claim(
@@ -270,7 +273,7 @@ def sublinear_for_large_panels(b: Annotated[Any, "[1/4, inf)"]):
 )
 def sublinear_below_the_horizon(b: Annotated[Any, "[1/4, 1)"], sixth=Fraction(1, 6)):
     r"""It is for $b<1$: $<sixth>b+\frac56<1$."""
-    return sixth * b + Fraction(5, 6), "<", 1
+    return 6 * sixth * b + 5, "<", 6
 
 
 @claim("ADV-S4.5/corollary-8-linear", fails_at(b="1/4", rational=True), role="reading")
@@ -281,10 +284,33 @@ def corollary_8_is_linear(b: Annotated[Any, "[1/4, inf)"]):
     'Compared with' leaves open whether the other bounds are worse there or linear. They are worse from 1/4 on, and
     linear from 1/2 on.
     """
-    return 1, "<=", (b + Fraction(3, 2)) / 2
+    return 4, "<=", 2 * b + 3
 
 
 @claim("ADV-S4.5/better-from-a-quarter", symbolic(), false={"sixth": "1/3"}, role="part")
 def better_from_a_quarter(b: Annotated[Any, "[1/4, 1]"], sixth=Fraction(1, 6)):
     r"""From $b=\frac14$ on it is no larger: $<sixth>b+\frac56\le\frac{b+3/2}2$; Theorem 9 has the exponent 1."""
-    return sixth * b + Fraction(5, 6), "<=", (b + Fraction(3, 2)) / 2
+    return 12 * sixth * b + 10, "<=", 6 * b + 9
+
+
+@claim("ADV-S4.2", fails_at(b="1/10", rational=True))
+def vacuous_when_experts_grow(b: Annotated[Any, "(0, inf)"]):
+    r"""The bound of Corollary 8 is vacuous when $N$ grows with $T$: for $N=T^b$, every $b>0$, and fixed
+    $\varepsilon$ its exponent $\frac{b+1}2$ is at least 1."""
+    return 1, "<=", (b + 1) / 2
+
+
+@claim("ADV-S4.2/as-many-as-rounds", symbolic(), false={"half": "1/3"}, role="repair", repairs="ADV-S4.2")
+def vacuous_when_as_many_as_rounds(b: AtLeastOne, half=Fraction(1, 2)):
+    r"""It is from $N=T$ on: $1\le<half>(b+1)$ for $b\ge1$."""
+    return 1, "<=", half * (b + 1)
+
+
+item(
+    "ADV-C8",
+    r"For $\varepsilon\in[\frac1T,1]$ the HTINF conversion over experts has regret $O(\sqrt{\frac{TN}\varepsilon}+"
+    r"\frac1\varepsilon)$; from its proof $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$.",
+    rests_on=["ADV-EQD.3"],
+)
+
+restate("ADV-C8/constant", "ADV-EQD.3", role="part", restricted="to the arithmetic that follows Theorem 21, K for N")
