@@ -226,6 +226,23 @@ def bounds_minimax(
     return print_minimax_bounds(arms, dimension, horizon, epsilon, rho, span, json, plot)
 
 
+@bounds_app.command(
+    "adversarial", epilog="Example: banditproof bounds adversarial --arms 10 --horizon 1e8 --epsilon 0.1 --experts 8"
+)
+def bounds_adversarial(
+    arms: Annotated[str, typer.Option("--arms", help="Number of actions.")],
+    horizon: Annotated[str, typer.Option("--horizon", help="Number of rounds.")],
+    epsilon: Annotated[str, typer.Option("--epsilon", help="Privacy budget.")],
+    experts: Annotated[str | None, typer.Option("--experts", help="Number of experts.")] = None,
+    delta: Annotated[str | None, typer.Option("--delta", help="For the bound of (epsilon, delta)-DP.")] = None,
+    json: JsonOption = False,
+) -> int:
+    """Regret bounds of private adversarial bandits and of expert advice, with their conditions."""
+    from banditproof.cli.minimax import print_adversarial_bounds
+
+    return print_adversarial_bounds(arms, horizon, epsilon, experts, delta, json)
+
+
 @bounds_app.command("linear", epilog="Example: banditproof bounds linear actions.csv --theta 1,0.5 --epsilon 0.1")
 def bounds_linear(
     actions: Annotated[Path, typer.Argument(help="CSV file with one action per row.")],

@@ -1,14 +1,15 @@
-"""``banditproof bounds minimax``: lower bounds on the minimax regret over a horizon."""
+"""``banditproof bounds minimax`` and ``bounds adversarial``: worst-case regret over a horizon."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import as_float, integer, optional
+from banditproof.cli.arguments import as_float, integer, number, optional
 from banditproof.cli.documents import FOOTNOTE, print_document
 
 if TYPE_CHECKING:
+    from banditproof.theory.bounds.adversarial import AdversarialBounds
     from banditproof.theory.bounds.minimax import MinimaxLowerBounds
 
 
@@ -78,3 +79,37 @@ def _plot(path: Path, problem: dict[str, Any], budgets: dict[str, Any]) -> None:
         budget=name,
         marked=None if marked is None else as_float(name, marked),
     )
+
+
+def print_adversarial_bounds(
+    arms: str, horizon: str, epsilon: str, experts: str | None, delta: str | None, as_json: bool
+) -> int:
+    """Print every bound on the regret against losses fixed beforehand, with its conditions."""
+    from banditproof.theory.bounds.adversarial import adversarial_bounds
+
+    problem: dict[str, Any] = {"arms": integer("arms", arms), "horizon": integer("horizon", horizon)}
+    problem["experts"] = None if experts is None else integer("experts", experts)
+    problem |= {"epsilon": number("epsilon", epsilon), "delta": optional("delta", delta)}
+    bounds = adversarial_bounds(problem.pop("arms"), **problem)
+    if as_json:
+        names = ("name", "kind", "source", "formula", "value", "applies", "why")
+        listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
+        return print_document({"arms": bounds.arms, **problem, "bounds": listed})
+    _print_adversarial_table(bounds)
+    return 0
+
+
+def _print_adversarial_table(bounds: AdversarialBounds) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("bound", "kind", "source", "value", title="Worst-case regret against oblivious losses")
+    for bound in bounds.bounds.values():
+        value = bound.value.decimal(6) if bound.applies else f"({bound.value.decimal(6)})"
+        table.add_row(bound.name, bound.kind, bound.source, value)
+    console = Console()
+    console.print(table)
+    for bound in bounds.bounds.values():
+        console.print(f"{bound.name}: {bound.formula}; {bound.why}", markup=False)
+    if bounds.best is not None:
+        console.print(f"The smallest upper bound that applies is {bounds.best.name}.", markup=False)

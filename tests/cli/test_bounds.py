@@ -223,3 +223,21 @@ def test_a_simulation_writes_curves_and_picture_and_takes_up_what_was_finished(f
     files[0].unlink()
     again = banditproof(*asked, folder=folder)
     assert again.stdout == first.stdout and sorted((folder / "done").iterdir()) == files
+
+
+def test_adversarial_bounds_are_shown_with_their_conditions():
+    problem = ("--arms", 10, "--horizon", "1e8", "--epsilon", "0.1", "--experts", 8, "--delta", "1e-6")
+    shown = banditproof("bounds", "adversarial", *problem)
+    assert shown.returncode == 0 and "The smallest upper bound that applies is experts-htinf." in shown.stdout
+    listed = {
+        b["name"]: b for b in json.loads(banditproof("bounds", "adversarial", *problem, "--json").stdout)["bounds"]
+    }
+    assert listed["htinf"]["source"] == "ADV-C2" and listed["htinf"]["applies"]
+    assert not listed["prior"]["applies"] and "constant is not printed" in listed["prior"]["why"]
+
+
+@pytest.mark.parametrize("wrong", [("--epsilon", "0"), ("--epsilon", "inf"), ("--arms", "1"), ("--delta", "1")])
+def test_adversarial_bounds_refuse_what_they_are_not_defined_for(wrong):
+    problem = {"--arms": "3", "--horizon": "100", "--epsilon": "1", "--delta": "0.1"} | dict([wrong])
+    result = banditproof("bounds", "adversarial", *(word for pair in problem.items() for word in pair))
+    assert result.returncode == 2 and f"{wrong[0][2:]} must be" in result.stderr and "Traceback" not in result.stderr

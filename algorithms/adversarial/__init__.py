@@ -1,0 +1,1 @@
+"""Bandits and expert advice against losses that are fixed beforehand: learners, conversions, hard sequences."""

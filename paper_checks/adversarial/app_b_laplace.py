@@ -1,0 +1,109 @@
+"""Appendix B: helper lemmas on Laplace noise: hazard rate, truncated non-negativity, the largest of many draws."""
+
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
+from banditproof.claims.steps import enumerated, symbolic, tried_at
+from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+
+item(
+    "ADV-L18",
+    r"The hazard rate $h=\frac f{1-F}$ of $\mathrm{Lap}(\lambda)$ has $\sup_zh(z)\le\frac1\lambda$ and does not "
+    "decrease.",
+)
+
+
+def below_zero() -> SymbolicArgument:
+    """u = 1/(1 + s)."""
+    lam, s = positive("l"), nonnegative("s")
+    return SymbolicArgument({"lam": lam, "u": 1 / (1 + s)}, 2 * s / (lam * (1 + 2 * s)), "nonnegative")
+
+
+@claim("ADV-L18/bounded", tried_at(lam=1, u=[1, "1/2"]), symbolic(below_zero), false={"factor": "0.99"})
+def hazard_is_bounded(lam: Positive, u: AboveZero, factor=1):
+    r"""For $z\le0$, with $u=e^{z/\lambda}\in(0,1]$: $h(z)=\frac{u/(2\lambda)}{1-u/2}\le<factor>\frac1\lambda$; for
+    $z\ge0$ it is $\frac1\lambda$."""
+    return u / (2 * lam) / (1 - u / 2), "<=", factor / lam
+
+
+def steeper() -> SymbolicArgument:
+    """u = 1/(1 + s) above v = 1/(1 + s + r)."""
+    lam, s, r = positive("l"), nonnegative("s"), nonnegative("r")
+    slack = 2 * r / (lam * (1 + 2 * s) * (1 + 2 * s + 2 * r))
+    return SymbolicArgument({"lam": lam, "u": 1 / (1 + s), "v": 1 / (1 + s + r)}, slack, "nonnegative")
+
+
+@claim("ADV-L18/monotone", tried_at(lam=1, u=1, v=1), symbolic(steeper), false={"factor": "1.01"}, where=["v <= u"])
+def hazard_does_not_decrease(lam: Positive, u: AboveZero, v: AboveZero, factor=1):
+    r"""For $v\le u\le1$: $<factor>\frac{v/(2\lambda)}{1-v/2}\le\frac{u/(2\lambda)}{1-u/2}$; at $u=1$ it is
+    $\frac1\lambda$."""
+    return factor * v / (2 * lam) / (1 - v / 2), "<=", u / (2 * lam) / (1 - u / 2)
+
+
+item(
+    "ADV-L19",
+    r"For $Z\sim\mathrm{Lap}(\lambda)$, $\ell\in[0,1]$ and $M\ge0$: $\mathbb E[(Z+\ell)\mathbb 1\{|Z+\ell|>M\}]\ge0$.",
+)
+
+
+def beyond_the_loss() -> SymbolicArgument:
+    """A level above the loss; 1 + s and 1 + r are e^(loss/lam) and e^((M - loss)/lam)."""
+    import sympy
+
+    s, r = nonnegative("s r")
+    lam = positive("a")
+    shift, more = sympy.log(1 + s), sympy.log(1 + r)
+    slack = lam * (1 + shift + more) * s * (2 + s) / (2 * (1 + s) ** 2 * (1 + r))
+    return SymbolicArgument({"shift": lam * shift, "M": lam * (shift + more), "lam": lam}, slack, "nonnegative")
+
+
+@claim(
+    "ADV-L19/level-above-the-loss",
+    tried_at(shift=[0, 1], M=[1, 2], lam=1),
+    symbolic(beyond_the_loss),
+    false={"floor": "1/100"},
+    where=["M >= shift"],
+)
+def truncated_above(shift: Nonnegative, M: Nonnegative, lam: Positive, floor=0):
+    r"""For $M\ge\ell$ (any $\ell\ge0$) the two tails are $\frac{M+\lambda}2e^{-(M-\ell)/\lambda}$ and
+    $-\frac{M+\lambda}2e^{-(M+\ell)/\lambda}$; their sum is at least $<floor>$."""
+    return floor, "<=", (M + lam) / 2 * (exp((shift - M) / lam) - exp(-(shift + M) / lam))
+
+
+def below_the_loss() -> SymbolicArgument:
+    """A level below the loss; 1 + s and 1 + r are e^(M/lam) and e^((loss - M)/lam)."""
+    import sympy
+
+    s, r = nonnegative("s r")
+    lam = positive("a")
+    M, more, whole = sympy.log(1 + s), sympy.log(1 + r), 2 * (1 + s) ** 2 * (1 + r)
+    slack = lam * (more + M * (2 * s + s**2 + 2 * r * (1 + s) ** 2) / whole + s * (2 + s) / whole)
+    return SymbolicArgument({"shift": lam * (M + more), "M": lam * M, "lam": lam}, slack, "nonnegative")
+
+
+@claim(
+    "ADV-L19/level-below-the-loss",
+    tried_at(shift=[0, 1], M=[0, "1/2"], lam=1),
+    symbolic(below_the_loss),
+    false={"floor": "1/100"},
+    where=["M <= shift"],
+)
+def truncated_below(shift: Nonnegative, M: Nonnegative, lam: Positive, floor=0):
+    r"""For $M\le\ell$: $\ell$ less $\int_{-M}^Mxf(x-\ell)\,dx=\frac12e^{-\ell/\lambda}((M-\lambda)e^{M/\lambda}+
+    (M+\lambda)e^{-M/\lambda})$ is at least $<floor>$."""
+    inside = exp(-shift / lam) / 2 * ((M - lam) * exp(M / lam) + (M + lam) * exp(-M / lam))
+    return floor, "<=", shift - inside
+
+
+@claim(
+    "ADV-L20", enumerated(N=[1, 2, 10, 10**6], T=[1, 2, 3, 100, 2 * 10**9]), false=[{"square": "39/10"}, {"square": 1}]
+)
+def largest_of_many_draws(N: Count, T: Count, square=10):
+    r"""$\mathbb P(\exists t\le T:\|Z_t\|_\infty^2\ge<square>\lambda^2\log^2(NT))\le\frac1T$ for $T$ vectors of $N$
+    draws.
+
+    The probability is 1 - (1 - m^(-sqrt(square)))^m with m = NT.
+    """
+    m = to_ball(N * T)
+    return 1 - (1 - exp(-sqrt(square) * log(m))) ** (N * T), "<=", 1 / to_ball(T)

@@ -1,0 +1,323 @@
+"""Appendix E: the EXP3 and FTPL conversions, the parameters they print and the constants of their proofs.
+
+m stands for epsilon K T and L for a logarithm.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic, tried_at
+from banditproof.paper_checks.adversarial.facts import exp3_plays, waiting_moment
+from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
+from banditproof.theory.bounds.adversarial import exp3_parameters
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+
+item(
+    "ADV-C22",
+    r"For every $\varepsilon\le1$, EXP3 in batches with the printed $\eta,\gamma$ is $\varepsilon$-DP with regret at "
+    r"most $\frac{36\sqrt{TK\log K}\log(KT)}{\sqrt\varepsilon}+\frac4\varepsilon$.",
+)
+
+
+@claim("ADV-C22/edge-small-budget", fails_at(K=2, T=4, epsilon=Fraction(1, 10)), role="edge", strongest="symbolic")
+def exp3_is_defined(K: TwoOrMore, T: Count, epsilon: AboveZero):
+    r"""For every $\varepsilon\le1$ the printed $\gamma=4\eta K\log(\varepsilon KT)$ is positive, as Algorithm 3 asks.
+
+    No lower limit on epsilon is printed, as it is in Corollaries 2 and 24; gamma is negative for epsilon < 1/(KT).
+    """
+    return 0, "<", log(to_ball(K * T) * epsilon)
+
+
+def tiny_budget() -> SymbolicArgument:
+    k, t, r = nonnegative("k t r")
+    slack = (1 + t) * (3 + 4 * k + 4 * r + 4 * k * r)
+    return SymbolicArgument(
+        {"K": 1 + k, "T": 1 + t, "epsilon": 1 / ((1 + k) * (1 + t) * (1 + r))}, slack, "nonnegative"
+    )
+
+
+@claim(
+    "ADV-C22/undefined-and-vacuous",
+    tried_at(K=1, T=[1, 4], epsilon=Fraction(1, 4)),
+    symbolic(tiny_budget),
+    false={"constant": "99/100"},
+    where=["epsilon*K*T <= 1"],
+    role="repair",
+    repairs="ADV-C22/edge-small-budget",
+)
+def undefined_and_vacuous(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, constant=4):
+    r"""Where $\varepsilon KT\le1$ the bound is at least $\frac{<constant>}\varepsilon\ge T$: any algorithm meets it."""
+    return T, "<=", constant / epsilon
+
+
+@claim("ADV-C22/edge-mixing", fails_at(K=100, T=10, epsilon=1), role="edge", strongest="interval")
+def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
+    r"""And $\gamma\le1$, so that $P_t$ is a distribution, wherever $\varepsilon\ge\frac1T$."""
+    return exp3_parameters(to_ball(K), to_ball(T), epsilon)[1], "<=", 1
+
+
+@claim(
+    "ADV-C22/mixing-beyond-one",
+    tried_at(x="1.4", L="7/10"),
+    symbolic(),
+    false={"constant": "0.8"},
+    role="repair",
+    repairs="ADV-C22/edge-mixing",
+)
+def vacuous_where_undefined(x: Positive, L: Annotated[Any, "[7/10, inf)"], constant=36):
+    r"""Where $\gamma>1$, that is $22\varepsilon T<16K\log K$, the bound exceeds $T$, so any algorithm meets it:
+    $22\cdot<constant>^2K\log K\log^2(KT)\ge16K\log K$, for $\log(KT)\ge0.7$ ($KT\ge3$).
+
+    x is K log K: (bound/T)^2 is at least constant^2 x L^2/(epsilon T).
+    """
+    return 16 * x, "<=", 22 * constant**2 * x * L**2
+
+
+@claim(
+    "ADV-C22/constant",
+    tried_at(L=["693/1000", 100]),
+    interval(substitutions={"L": ("u", "(0, 1000/693]", "1/u")}),
+    false=[{"constant": "24"}, {"mixing": 40}],
+    role="implication",
+)
+def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8, *, u=None):
+    r"""From $\frac{\log K}\eta+<mixing>\eta KT\Lambda+2\eta KT(1+10\Lambda^2)+1$ at the stated $\eta$ ($\lambda=1$,
+    $\Lambda=\log(\varepsilon KT)\ge0.693$, true for $\varepsilon\ge\frac1T$ and $K\ge2$) follows the constant
+    $<constant>$, since $\Lambda\le\log(KT)$.
+
+    Coefficients of sqrt(m log K)/epsilon, divided by L.
+    """
+    u = 1 / L if u is None else u
+    root = sqrt(to_ball(22))
+    return 2 * (root + (mixing * u + 2 * u**2 + 20) / root), "<=", constant
+
+
+@claim(
+    "ADV-C22/constant-for-every-budget",
+    fails_at(K=2, T=1000, epsilon=Fraction(1, 1999)),
+    role="step",
+    strongest="interval",
+)
+def constant_for_every_budget(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36):
+    r"""The last step of the proof for every $\varepsilon\le1$ with $\varepsilon KT>1$:
+    $\frac2\varepsilon(\frac{\log K}\eta+2\eta\,\varepsilon KT(1+10\log^2(\varepsilon KT)))
+    \le<constant>\sqrt{\frac{TK\log K}\varepsilon}\log(KT)$ at the stated $\eta$."""
+    m = to_ball(K * T) * epsilon
+    rate = exp3_parameters(to_ball(K), to_ball(T), epsilon)[0]
+    own = log(to_ball(K)) / rate + 2 * rate * m * (1 + 10 * log(m) ** 2)
+    return 2 * own / epsilon, "<=", constant * sqrt(m * log(to_ball(K))) / epsilon * log(to_ball(K * T))
+
+
+item(
+    "ADV-EQE.1",
+    r"The chain of inequalities from Lemma 23 to $\tilde{\mathrm R}_{\mathrm{EXP3}}\le2\sqrt{2TK\log "
+    r"K(1+10\max\{\lambda^2,\lambda\}\Lambda^2)}+1$.",
+)
+
+
+@claim("ADV-EQE.1/mixing-absorbed", fails_at(lam=1, L=1, rational=True), role="part")
+def mixing_is_absorbed(lam: Positive, L: Positive, factor=2):
+    r"""$8\eta\lambda KT\Lambda+2\eta TK(1+10\lambda^2\Lambda^2)\le<factor>\eta
+    TK(1+10\max\{\lambda^2,\lambda\}\Lambda^2)$, both divided by $\eta KT$.
+
+    At lam >= 1 both sides have the same quadratic term, and nothing is left for the linear one.
+    """
+    return 8 * lam * L + 2 * (1 + 10 * lam**2 * L**2), "<=", factor * (1 + 10 * maximum(lam**2, lam) * L**2)
+
+
+def absorbed() -> SymbolicArgument:
+    """4 (1 + 10 x^2) - 8 x - 2 (1 + 10 x^2) is a sum of squares in x = lam L."""
+    lam, L = positive("a L")
+    x = lam * L
+    return SymbolicArgument({"lam": lam, "L": L}, 2 * (1 - 2 * x) ** 2 + 12 * x**2, "nonnegative")
+
+
+@claim(
+    "ADV-EQE.1/mixing-absorbed-with-four",
+    tried_at(lam="1/3", L=1),
+    symbolic(absorbed),
+    false={"factor": "3.2"},
+    role="repair",
+    repairs="ADV-EQE.1/mixing-absorbed",
+)
+def mixing_is_absorbed_by_four(lam: Positive, L: Positive, factor=4):
+    r"""With $<factor>$ in place of 2 it is, even without the maximum: $8x+2(1+10x^2)\le<factor>(1+10x^2)$."""
+    return 8 * lam * L + 2 * (1 + 10 * lam**2 * L**2), "<=", factor * (1 + 10 * lam**2 * L**2)
+
+
+item(
+    "ADV-L23",
+    r"For any $\ell_t:[K]\to\mathbb R$ with $\eta\max_i(-\hat\ell_t(i))\le1$: EXP3 has $\mathbb "
+    r"E\sum_t\sum_iP_t(i)\ell_t(i)\le\inf_i\sum_t\ell_t(i)+2\gamma T+\frac{\log K}\eta+\eta\sum_t\sum_i\ell_t(i)^2$.",
+)
+
+
+@claim("ADV-L23/large-losses", fails_at(B=100, T=10**4, eta=Fraction(1, 10**4)), role="part")
+def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing=2):
+    r"""On $\ell_t=(B,0)$, $K=2$, with $\gamma=1$, where $P_t$ is uniform: $\frac B2T\le<mixing>\gamma
+    T+\frac{\log 2}\eta+\eta B^2T$.
+
+    Uniform play costs B/2 per round however large B is, and the statement charges 2 for it.
+    """
+    return B * T / 2, "<=", mixing * T + log(to_ball(2)) / eta + eta * B**2 * T
+
+
+PLAYS = [
+    {"game": game, "eta": Fraction(eta), "gamma": Fraction(gamma)}
+    for game in range(12)
+    for eta, gamma in (("1/100", "1/4"), ("1/20", "1"), ("1/8", "1/2"))
+]
+
+
+@claim(
+    "ADV-L23/spread-of-the-losses",
+    enumerated(pick(PLAYS[:18], PLAYS), routes=("all action sequences", "the bound")),
+    false=[{"mixing": "-2"}, {"entropy": "1/20"}],
+    role="repair",
+    repairs="ADV-L23/large-losses",
+)
+def mixing_costs_the_spread(
+    game: Annotated[Any, "all: every loss sequence"], eta: Positive, gamma: AboveZero, mixing=1, entropy=1
+):
+    r"""With $<mixing>\gamma\sum_t(\frac1K\sum_i\ell_t(i)-\ell_t(i^\star))$ in place of $2\gamma T$ it holds (entropy
+    term times $<entropy>$).
+
+    Games of three rounds with losses on grids of several sizes, some negative, one of them (B, 0) with B = 4. Since
+    (1 - gamma) w/sum w <= P, multiplying the bound of multiplicative weights by 1 - gamma gives it; losses in [0, 1]
+    then pay gamma T, half of what is printed.
+    """
+    played, best, mean, squares = exp3_plays(game, eta, gamma)
+    return played, "<=", best + mixing * gamma * (mean - best) + entropy * log(to_ball(2)) / eta + eta * squares
+
+
+item(
+    "ADV-C24",
+    r"For $\varepsilon\in[\frac1T,1]$ Algorithm 4 in batches is $\varepsilon$-DP with regret at most "
+    r"$32\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.",
+)
+
+
+def ftpl_chain(K: Any, T: Any, lam: Any) -> Any:
+    """6 log K/eta + 4 eta (KT + 10 KT lam^2 log^2(KT)) + KT/(e M) over sqrt(KT), at the printed M and eta."""
+    k, L, t = log(to_ball(K)), log(to_ball(K * T)), log(to_ball(T))
+    variance = 1 + 10 * lam**2 * L**2
+    rate = minimum(sqrt(k / variance), 1 / (1 + 4 * lam * t))
+    return 6 * k / rate + 4 * rate * variance + exp(to_ball(-1)), k * L
+
+
+@claim("ADV-C24/constant", fails_at(K=2, x=1000), role="implication", strongest="interval")
+def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
+    r"""Inequality (n) at $\lambda=1$ and $x=\varepsilon T$ rounds gives the corollary:
+    $\frac2\varepsilon(\ldots)+\frac4 \varepsilon\le<whole>\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+\frac2\varepsilon$
+    at $\varepsilon=1$, with the printed $M,\eta$ and nothing dropped."""
+    own, logs = ftpl_chain(K, x, to_ball(1))
+    size = sqrt(to_ball(K * x))
+    return 2 * size * own + 4, "<=", whole * size * logs + 2
+
+
+@claim(
+    "ADV-C24/constant-repaired",
+    enumerated(K=[2, 3, 10, 1000, 10**9], x=[8, 10, 1000, 10**9, 10**30]),
+    false=[{"whole": 32}, {"whole": 45}],
+    where=["x >= 8"],
+    role="repair",
+    repairs="ADV-C24/constant",
+)
+def constant_of_ftpl_repaired(K: TwoOrMore, x: Count, whole=100):
+    r"""With $<whole>$ for 32 and $\varepsilon T\ge8$ it does."""
+    return constant_of_ftpl(K, x, whole)
+
+
+item(
+    "ADV-EQE.3",
+    r"$\frac2\varepsilon\tilde{\mathrm R}(\varepsilon T,K,1)+\frac2\varepsilon\le\frac{22}\varepsilon\sqrt{K"
+    r"\varepsilon T}\log K\log(KT)+10\sqrt{KT}+\frac2\varepsilon\le32\sqrt{\frac{KT}\varepsilon}\log "
+    r"K\log(KT)+\frac2\varepsilon$.",
+)
+
+
+@claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), role="part")
+def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
+    r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le<second>\sqrt{KT}$, what the first inequality asks of the second
+    term of Lemma 25 at $\varepsilon T$ rounds, compared as squares."""
+    return 400 * K * T / epsilon, "<=", second**2 * K * T
+
+
+@claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), role="part", strongest="interval")
+def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole=32):
+    r"""$<first>\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+10\sqrt{KT}\le<whole>\sqrt{\frac{KT}\varepsilon}\log
+    K\log(KT)$.
+
+    It asks for sqrt(epsilon) <= log K log(KT).
+    """
+    logs = log(to_ball(K)) * log(to_ball(K * T))
+    return first * logs + 10 * sqrt(epsilon), "<=", whole * logs
+
+
+item(
+    "ADV-EQE.2",
+    r"The chain from the decomposition of the regret of FTPL to "
+    r"$10\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$.",
+)
+
+
+@claim("ADV-EQE.2/step-n", fails_at(K=2, T=1000, lam=1), role="part", strongest="interval")
+def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=10):
+    r"""(n) with the chosen $M,\eta$: $\frac{6\log K}\eta+4\eta(KT+10KT\lambda^2\log^2(KT))+\frac{KT}{eM}
+    \le<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}$, divided by $\sqrt{KT}$.
+
+    At lam = 1, which Corollary 24 uses: 6 log K/eta alone is at least 6 log K (1 + 4 log T), 24 log T against
+    10 log(KT).
+    """
+    own, logs = ftpl_chain(K, T, lam)
+    return own, "<=", first * lam * logs + second
+
+
+@claim(
+    "ADV-EQE.2/step-n-with-fifty",
+    enumerated(K=[2, 3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=1),
+    false=[{"first": 10}, {"first": 24}],
+    role="repair",
+    repairs="ADV-EQE.2/step-n",
+)
+def parameters_of_ftpl_with_fifty(K: TwoOrMore, T: Count, lam: Annotated[Any, "[1, 1]"], first=50, second=10):
+    r"""At $\lambda=1$ it holds with $<first>$ in place of 10 before the logarithms."""
+    return parameters_of_ftpl(K, T, lam, first, second)
+
+
+@claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), role="part", strongest="interval")
+def noise_without_the_arms(T: Count, K: Count):
+    r"""(h) on $E^c$, where $|G_t(i)|<\sqrt{10}\lambda\log(KT)$, the text has $|G_t|\le4\lambda\log T$ for all
+    $K$ and $T$: $\sqrt{10}\log(KT)\le4\log T$."""
+    return sqrt(to_ball(10)) * log(to_ball(K * T)), "<=", 4 * log(to_ball(T))
+
+
+item(
+    "ADV-A4",
+    r"Algorithm 4: FTPL with geometric resampling; the proof of Lemma 25 uses $\mathbb E[P_t(i)M_t]=1-(1-P_t(i))^M$.",
+)
+
+
+@claim("ADV-A4/resampling", fails_at(P=Fraction(1, 4), M=10, rational=True), role="part")
+def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", last="zero"):
+    r"""As printed, $M_t$ counts draws until $I_t$ is the <arm> of $\hat L_{t-1}+Z'$ and is <last> if that never
+    happens: $P\,\mathbb E M_t=1-(1-P)^M$ for $K=2$.
+
+    I_t is drawn as the smallest; being the largest of two has probability 1 - P.
+    """
+    hit = P if arm == "smallest" else 1 - P
+    return P * waiting_moment(hit, M, M if last == "cap" else 0), "==", 1 - (1 - P) ** M
+
+
+@claim(
+    "ADV-A4/resampling-repaired",
+    enumerated(P=["1/100", "1/4", "1/2", "99/100"], M=[1, 2, 10, 100], rational=True),
+    false=[{"arm": "largest"}, {"last": "zero"}],
+    role="repair",
+    repairs="ADV-A4/resampling",
+)
+def resampling_as_analysed(P: Annotated[Any, "(0, 1)"], M: Count, arm="smallest", last="cap"):
+    r"""With the <arm> in place of the largest, and $M$ (<last>) in place of zero, it is."""
+    return resampling_as_printed(P, M, arm, last)

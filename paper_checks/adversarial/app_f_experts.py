@@ -1,0 +1,222 @@
+"""Appendix F: the proofs of Theorems 9 and 10, step by step.
+
+D is log(1/delta), a = ((N D)^(1/2) L log N/epsilon)^(1/3) and A = a K^(1/2) T^(2/3), the first term of the bound.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveZero, AtLeastOne, Inside, Nonnegative, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.theory import exp, log, maximum, sqrt, to_ball
+from banditproof.theory.bounds.adversarial import batched_exp4_parameters
+from banditproof.verify import SymbolicArgument, nonnegative
+
+item(
+    "ADV-L26",
+    r"Multiplicative weights on real losses with $\eta\max_j(-\ell_t(j))\le1$: "
+    r"$\sum_tP_t\cdot\ell_t\le\inf_j\sum_t\ell_t(j)+\frac{\log N}\eta+\eta\sum_t\sum_jP_t(j)\ell_t(j)^2$.",
+)
+
+
+@claim(
+    "ADV-L26/exponential",
+    interval({"x": "[1/100, 40]"}),
+    false={"square": "0.7"},
+    role="part",
+    restricted="to 1/100 <= x <= 40",
+)
+def exponential_inequality(x: Annotated[Any, "[-1, inf)"], square=1):
+    r"""$e^{-x}\le1-x+<square>x^2$ for $x\ge-1$, which with $\log(1+y)\le y$ and telescoping gives the lemma.
+
+    Both sides touch at 0, which boxes cannot decide; for x > 1 the right side grows.
+    """
+    return exp(-x), "<=", 1 - x + square * x**2
+
+
+item("ADV-EQF.3", r"The steps of the proof of Theorem 9, with $\lambda=\frac1\varepsilon\ge1$ and $\Lambda=\log(KT)$.")
+
+
+def mixing_absorbed() -> SymbolicArgument:
+    more, L = nonnegative("l L")
+    x = (1 + more) * L
+    return SymbolicArgument({"lam": 1 + more, "L": L}, (1 - 2 * x) ** 2 + 6 * x**2, "nonnegative")
+
+
+@claim("ADV-EQF.3/h", tried_at(lam=1, L="1/3"), symbolic(mixing_absorbed), false={"factor": "5/2"}, role="part")
+def mixing_term_absorbed(lam: AtLeastOne, L: Nonnegative, factor=3):
+    r"""(h) $4\eta KT\lambda\Lambda+2\eta KT(1+10\lambda^2\Lambda^2)\le<factor>\eta KT(1+10\lambda^2\Lambda^2)$,
+    divided by $\eta KT$."""
+    return 4 * lam * L, "<=", (factor - 2) * (1 + 10 * lam**2 * L**2)
+
+
+def two_logarithms() -> SymbolicArgument:
+    more, m = nonnegative("l m")
+    lam, L = 1 + more, Fraction(3, 10) + m
+    return SymbolicArgument({"lam": lam, "L": L}, 136 * lam**2 * L**2 - 12, "nonnegative")
+
+
+@claim(
+    "ADV-EQF.3/i",
+    tried_at(lam=1, L=["693/1000", 100]),
+    symbolic(two_logarithms),
+    false={"constant": "10"},
+    role="part",
+    restricted="to KT >= 2",
+)
+def constant_of_local_exp4(lam: AtLeastOne, L: Annotated[Any, "[3/10, inf)"], constant=16):
+    r"""(i) at the stated $\eta$, $\frac{\log N}\eta+3\eta KT(1+10\lambda^2\Lambda^2)=2\sqrt{3TK\log
+    N(1+10\lambda^2\Lambda^2)} \le<constant>\sqrt{TK\log N}\lambda\Lambda$ for $\Lambda\ge0.3$, compared as squares."""
+    return 12 * (1 + 10 * lam**2 * L**2), "<=", constant**2 * lam**2 * L**2
+
+
+# ----------------------------------------------------------------------------------------------- privacy of Theorem 10
+
+item(
+    "ADV-EQF.4p",
+    r"With $N$ coordinates of sensitivity $\frac K{\gamma\tau}$ and noise scale $\frac{3K\sqrt{N\log(1/\delta)}}"
+    r"{\gamma\tau\varepsilon}$, advanced composition makes $M_{r'}$ $(\varepsilon,\delta)$-indistinguishable, for "
+    r"every "
+    r"$\varepsilon,\delta\in(0,1]$.",
+)
+
+
+@claim("ADV-EQF.4p/advanced-composition", fails_at(epsilon=1, delta="1/2"), role="part", strongest="interval")
+def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
+    r"""Lemma 15 with $\varepsilon_0=\frac\varepsilon{<share>\sqrt{ND}}$ in each coordinate gives
+    $\frac32N\varepsilon_0^2+ \sqrt{6N\varepsilon_0^2D}\le\varepsilon$.
+
+    That is epsilon/(6 D) + sqrt(6)/3 <= 1: the first term grows as delta approaches 1.
+    """
+    D = log(1 / delta)
+    own = epsilon / (share**2 * D)
+    return 3 * own * epsilon / 2 + epsilon * sqrt(to_ball(6)) / share, "<=", epsilon
+
+
+@claim(
+    "ADV-EQF.4p/small-delta",
+    tried_at(D=1, epsilon=1),
+    interval(substitutions={"D": ("u", "(0, 1]", "1/u")}),
+    false={"share": "2.8"},
+    role="repair",
+    repairs="ADV-EQF.4p/advanced-composition",
+)
+def stated_noise_for_small_delta(D: AtLeastOne, epsilon: AboveZero, share=3, *, u=None):
+    r"""For $\log\frac1\delta\ge1$ it does, for every $\varepsilon\le1$ (noise <share>), divided by $\varepsilon$."""
+    u = 1 / D if u is None else u
+    return 3 * epsilon * u / (2 * share**2) + sqrt(to_ball(6)) / share, "<=", 1
+
+
+@claim("ADV-EQF.4p/one-coordinate", fails_at(N=2, epsilon=1, delta="9999/10000"), role="part", strongest="interval")
+def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside):
+    r"""Even of one coordinate alone that moves by $\frac K{\gamma\tau}$: the exact $\delta$ of Laplace noise,
+    $1-e^{(\varepsilon-\varepsilon_0)/2}$ with $\varepsilon_0=\frac\varepsilon{3\sqrt{ND}}$, is at most $\delta$.
+
+    Such a move is approached: an expert of vanishing weight names an action that nobody else names, whose Q is
+    gamma/K. Near delta = 1 the noise vanishes.
+    """
+    own = epsilon / (3 * sqrt(N * log(1 / delta)))
+    return 1 - exp((epsilon - own) / 2), "<=", delta
+
+
+# ----------------------------------------------------------------------------------------------- utility of Theorem 10
+
+item("ADV-EQF.4", "The steps of the utility proof of Theorem 10, with the parameters as its statement prints them.")
+Delta = Annotated[Any, "(0, 1)"]
+
+
+def of_theorem(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool) -> tuple[Any, Any, Any, Any, Any]:
+    """eta, tau, the two mixing weights, and A, in balls."""
+    K, N, T = to_ball(K), to_ball(N), to_ball(T)
+    found = batched_exp4_parameters(K, N, T, epsilon, delta, as_proved=as_proved)
+    scale = sqrt(N * log(1 / delta)) * log(N * T) * log(N) / epsilon
+    return found.rate, found.batch, *found.mixings, exp(log(scale) / 3) * sqrt(K) * exp(2 * log(T) / 3)
+
+
+def noise_term(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool) -> tuple[Any, Any, Any]:
+    """90 eta T N K^2 D L^2/(epsilon gamma tau)^2, the maximum of step (j) times T, and A."""
+    rate, batch, first, second, A = of_theorem(K, N, T, epsilon, delta, as_proved)
+    mixing = first if first > second else second if second > first else first.union(second)
+    D, L = log(1 / delta), log(to_ball(N * T))
+    term = 90 * rate * T * N * K**2 * D * L**2 / (epsilon * mixing * batch) ** 2
+    proved = of_theorem(K, N, T, epsilon, delta, True)
+    return term, 90 * proved[2].max(proved[3]) * T, A
+
+
+FAR = {"K": 2, "N": 2, "T": 10**9, "epsilon": 1}
+
+
+@claim("ADV-EQF.4/j", fails_at(delta="1/1000000", **FAR), role="part", strongest="interval")
+def noise_term_of_the_statement(K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta):
+    r"""(j) with the $\gamma$ of the statement, whose first entry has $N^{1/3}$: $\frac{90\eta
+    TNK^2DL^2}{\varepsilon^2\gamma^2\tau^2}\le90\max\{\frac{\eta^{1/3}(ND)^{1/3}K^{2/3}L^{2/3}}{(\varepsilon\tau)^{2/3}},
+    \frac{\eta K\sqrt{ND}L}{\varepsilon\tau}\}T$.
+
+    The left side is 90 A D^(2/3), the right side 90 A: a factor log(1/delta)^(2/3) is lost.
+    """
+    term, allowed, _ = noise_term(K, N, T, epsilon, delta, False)
+    return term, "<=", allowed
+
+
+GRID = [
+    {"K": K, "N": N, "T": T, "epsilon": Fraction(e), "delta": Fraction(d)}
+    for K in (2, 50)
+    for N in (2, 1000)
+    for T in (10, 10**6, 10**15)
+    for e in ("1", "1/100")
+    for d in ("1/3", "1/1000000", "1/10000000000")
+]
+
+
+@claim("ADV-EQF.4/j-repaired", enumerated(GRID), false=[{"share": "0.99"}], role="repair", repairs="ADV-EQF.4/j")
+def noise_term_of_the_proof(
+    K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, share=Fraction(1000001, 1000000)
+):
+    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$, as the proof has it, (j) holds (times <share>,
+    since both sides are equal where that entry is the larger one)."""
+    term, allowed, _ = noise_term(K, N, T, epsilon, delta, True)
+    return term, "<=", share * allowed
+
+
+@claim("ADV-EQF.4/final", fails_at(delta="1/1000000", **FAR), role="part", strongest="interval")
+def final_bound_of_the_statement(
+    K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, mixing="stated"
+):
+    r"""From (i) with the $\gamma$ <mixing>: $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
+    TNK^2DL^2}{\varepsilon^2\gamma^2\tau^2}\le100A+\frac{(ND)^{1/2}L\log N}\varepsilon$."""
+    proved = mixing == "proved"
+    rate, batch, first, second, A = of_theorem(K, N, T, epsilon, delta, proved)
+    term, _, _ = noise_term(K, N, T, epsilon, delta, proved)
+    own = 3 * batch * log(to_ball(N)) / rate + first.max(second) * T + rate * T * K + term
+    return own, "<=", 100 * A + sqrt(N * log(1 / delta)) * log(to_ball(N * T)) * log(to_ball(N)) / epsilon
+
+
+@claim(
+    "ADV-EQF.4/final-repaired",
+    enumerated([point for point in GRID if point["T"] == 10**15]),
+    false={"mixing": "stated"},
+    role="repair",
+    repairs="ADV-EQF.4/final",
+)
+def final_bound_of_the_proof(
+    K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, mixing="proved"
+):
+    r"""With the $\gamma$ that is <mixing>, the final bound follows at $T=10^{15}$."""
+    return final_bound_of_the_statement(K, N, T, epsilon, delta, mixing)
+
+
+@claim("ADV-EQF.4/k", fails_at(r=10, rational=True), role="part")
+def second_term_of_k(r: Positive, first=95, root=5):
+    r"""(k): with $A$ and $B=a^2K^{1/2}T^{1/3}=rA$ the chain gives $4A+90\max\{A,B\}$, and (k) prints
+    $95A+95^{1/3}B\le<first>A+<root>B$; divided by $A$: $4+90\max\{1,r\}\le<first>+<root>r$.
+
+    (95 N D)^(1/3) stands where 90 (N D)^(1/3) was meant. B > A only where the bound exceeds T.
+    """
+    return 4 + 90 * maximum(r, 1), "<=", first + root * r
+
+
+@claim("ADV-EQF.4/k-repaired", tried_at(r=[1, 10]), symbolic(), false={"root": 5}, role="repair", repairs="ADV-EQF.4/k")
+def second_term_of_k_repaired(r: AtLeastOne, first=95, root=90):
+    r"""With $<root>$ before $B$ it holds, for $r\ge1$."""
+    return 4 + 90 * r, "<=", first + root * r

@@ -1,0 +1,86 @@
+"""Appendix G: the example in which EXP3 diverges, Figure 1, and the steps of the proof of Lemma 11."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Inside, Nonnegative, Positive
+from banditproof.claims.steps import fails_at, quadrature, symbolic, tried_at
+from banditproof.paper_checks.adversarial.facts import figure_run
+from banditproof.theory import to_ball
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+
+item(
+    "ADV-SG.2",
+    r"In the example $P_t(2)$ tends to $1-\frac\gamma2$ on the one dataset and to $\frac\gamma2$ on its neighbour.",
+)
+
+
+def drift_argument() -> SymbolicArgument:
+    """later = P/(1 + s) and P = 1/(2 + r)."""
+    r, s = positive("r"), nonnegative("s")
+    P = 1 / (2 + r)
+    later = P / (1 + s)
+    slack = (2 + r) - (1 + s) * (2 + r) / ((1 + s) * (2 + r) - 1)
+    return SymbolicArgument({"P": P, "later": later}, slack, "positive")
+
+
+@claim(
+    "ADV-SG.2/drift",
+    tried_at(P="49/100", later="49/100"),
+    symbolic(drift_argument),
+    false={"factor": "1.1"},
+    where=["P < 1/2", "later <= P"],
+    role="part",
+    restricted="to the sign of the drift",
+)
+def weights_drift_apart(P: Inside, later: Inside, factor=1):
+    r"""From $P_t(1)<\frac12$ two rounds take more from the first weight than from the second:
+    $<factor>\frac1{1-P_{t+1}(1)}<\frac1{P_t(1)}$, for $P_{t+1}(1)\le P_t(1)$."""
+    return factor / (1 - later), "<", 1 / P
+
+
+item(
+    "ADV-E1",
+    r"Figure 1: $P_t(2)$ on both datasets, $\gamma=\eta=10^{-4}$, $T=10^6$, illustrates the rate of divergence.",
+)
+
+
+@claim(
+    "ADV-E1/end",
+    quadrature(T=10**6, error="double precision; probabilities to 1e-9"),
+    false={"share": "1001/1000"},
+    role="part",
+)
+def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"], share=Fraction(999, 1000)):
+    r"""At the end the probabilities of action 2 are at least $<share>(1-\gamma)$ apart."""
+    first, second = figure_run(int(T))
+    return share * (1 - Fraction(1, 10**4)), "<=", to_ball(first) - to_ball(second)
+
+
+item(
+    "ADV-EQG.1",
+    r"If $I'_{1:T}\in E^p_{\gamma,\tau}$ the regret on $\ell'$ is at least $\frac p{2\gamma}-\frac p2-\frac\tau2\ge"
+    r"\frac p{4\gamma}-\frac\tau2$.",
+)
+
+
+@claim("ADV-EQG.1/whole-limit", symbolic(), false={"quarter": "3/10"}, role="part")
+def regret_on_the_event(p: Nonnegative, gamma: Annotated[Any, "(0, 1/2]"], quarter=Fraction(1, 4)):
+    r"""$<quarter>\frac p\gamma\le\frac p{2\gamma}-\frac p2$ for $\gamma\le\frac12$, for whole $\frac p\gamma$."""
+    return quarter * p / gamma, "<=", p / (2 * gamma) - p / 2
+
+
+@claim(
+    "ADV-EQG.1/limit-rounded-down",
+    fails_at(p=1, limit=2, gamma=Fraction(9, 20), rational=True),
+    where=["limit*gamma <= p"],
+    role="reading",
+)
+def regret_on_the_event_rounded(p: Positive, limit: Positive, gamma: Annotated[Any, "(0, 1/2]"]):
+    r"""With the sum up to a whole limit at most $\frac p\gamma$: $\frac p{4\gamma}\le\frac{\mathrm{limit}-p}2$.
+
+    'sum to tau + p/gamma' leaves open what is summed when p/gamma is no whole number; rounded down, the regret that is
+    counted may fall below the claim.
+    """
+    return p / (4 * gamma), "<=", (limit - p) / 2

@@ -1,0 +1,71 @@
+"""What several sections share: exact play of EXP3 on short games, and rates of the three bounds with expert advice."""
+
+import math
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory.bounds.adversarial import root
+
+ROUNDS = 3
+
+
+def game_losses(game: int) -> list[tuple[Fraction, Fraction]]:
+    """Losses [ROUNDS] of two arms in [-2, 4]; number 0 is (4, 0) in every round."""
+    if game == 0:
+        return [(Fraction(4), Fraction(0))] * ROUNDS
+    draw, size = Random(f"exp3 {game}"), (1, 2, 4)[game % 3]
+    return [(Fraction(draw.randint(-2, 4 * size), size), Fraction(draw.randint(-2, 4), 1)) for _ in range(ROUNDS)]
+
+
+def exp3_plays(game: int, eta: Any, gamma: Any) -> tuple[Any, Any, Any, Any]:
+    """Of EXP3 on two arms, over all action sequences: E sum P l; the best arm's loss; the mean loss; sum of squares."""
+    losses = game_losses(game)
+
+    def play(t: int, logs: tuple[Any, Any]) -> Any:
+        if t == ROUNDS:
+            return to_ball(0)
+        first = 1 / (1 + exp(logs[1] - logs[0]))
+        P = [(1 - gamma) * p + gamma / 2 for p in (first, 1 - first)]
+        total = to_ball(0)
+        for arm in (0, 1):
+            heard = to_ball(losses[t][arm])
+            after = [weight - eta * heard / P[arm] * (i == arm) for i, weight in enumerate(logs)]
+            total = total + P[arm] * (heard + play(t + 1, (after[0], after[1])))
+        return total
+
+    sums = [sum((loss[arm] for loss in losses), Fraction(0)) for arm in (0, 1)]
+    squares = sum((x * x for loss in losses for x in loss), Fraction(0))
+    return play(0, (to_ball(0), to_ball(0))), to_ball(min(sums)), to_ball(sum(sums) / 2), to_ball(squares)
+
+
+def waiting_moment(hit: Any, cap: int, last: int) -> Any:
+    """E M for M the number of draws until a hit of probability `hit`, up to `cap`; `last` if there is none."""
+    missed = (1 - hit) ** cap
+    return sum((k * hit * (1 - hit) ** (k - 1) for k in range(1, cap + 1)), 0 * hit) + last * missed
+
+
+def experts_rate(name: str, K: Any, N: Any, T: Any, epsilon: Any) -> Any:
+    """The rates of Tables 1 and 2 with their logarithms: "bandits", "local" and "batched". Source: ADV-TAB1"""
+    N, T = to_ball(N), to_ball(T)
+    if name == "bandits":
+        return sqrt(N * T / epsilon)
+    if name == "local":
+        return sqrt(K * T * log(N)) * log(K * T) / epsilon
+    return (root(N, 1, 6) * sqrt(to_ball(K)) * root(T, 2, 3) / root(epsilon, 1, 3) + sqrt(N) / epsilon) * log(N * T)
+
+
+def figure_run(T: int, rate: float = 1e-4, mixing: float = 1e-4) -> tuple[float, float]:
+    """P_T(2) on both datasets of Appendix G.1: action 2 in odd rounds, 1 in even ones; the first loss is 0 or 1."""
+    found = []
+    for first_loss in (0.0, 1.0):
+        ahead = 0.0  # log of the second weight over the first
+        for t in range(T):
+            second = (1 - mixing) / (1 + math.exp(-ahead)) + mixing / 2
+            if t % 2 == 0:
+                ahead -= rate * (first_loss if t == 0 else 1.0) / second
+            else:
+                ahead += rate / (1 - second)
+        found.append((1 - mixing) / (1 + math.exp(-ahead)) + mixing / 2)
+    return found[0], found[1]

@@ -1,0 +1,104 @@
+"""Section 1 and the abstract: the rates that are promised, against the theorems and against Table 1.
+
+L stands for log(KT) or log(NT), n for log N; rates are compared as squares where roots stand.
+"""
+
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, TwoOrMore
+from banditproof.claims.steps import fails_at, symbolic
+from banditproof.theory import log, to_ball
+
+item(
+    "ADV-S0.1",
+    r"Regret $O(\sqrt{\frac{KT}\varepsilon})$, an improvement over $O(\frac{\sqrt{KT\log(KT)}}\varepsilon)$ for every "
+    r"$\varepsilon\le1$.",
+)
+
+
+@claim("ADV-S0.1/improvement", symbolic(), false={"factor": "0.99"}, role="part", restricted="to KT >= 3")
+def better_than_before(K: AtLeastOne, T: AtLeastOne, L: AtLeastOne, epsilon: AboveZero, factor=1):
+    r"""$\frac{KT}\varepsilon\le<factor>^2\frac{KT\log(KT)}{\varepsilon^2}$ for $\varepsilon\le1$ and $\log(KT)\ge1$."""
+    return K * T / epsilon, "<=", factor**2 * K * T * L / epsilon**2
+
+
+@claim("ADV-S0.1/second-term", fails_at(K=1, T=1, epsilon="1/1000000", rational=True), role="reading")
+def second_term_hidden(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=100):
+    r"""'For every $\varepsilon\le1$': the $\frac1\varepsilon$ of Corollary 2 is at most $<factor>\sqrt{\frac{KT}\varepsilon}$,
+    as squares.
+
+    Corollary 2 has epsilon >= 1/T, the abstract 'for all epsilon <= 1', which leaves open whether its rate alone is
+    meant below 1/T.
+    """
+    return 1 / epsilon**2, "<=", factor**2 * K * T / epsilon
+
+
+@claim(
+    "ADV-S0.1/second-term-repaired",
+    symbolic(),
+    false={"factor": "0.99"},
+    where=["epsilon*T >= 1"],
+    role="repair",
+    repairs="ADV-S0.1/second-term",
+)
+def second_term_absorbed(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
+    r"""It is for $\varepsilon\ge\frac1T$, with $<factor>$."""
+    return 1 / epsilon**2, "<=", factor**2 * K * T / epsilon
+
+
+item("ADV-S1.1", r"Earlier algorithms for adversarial bandits have regret $O(\frac{\sqrt{KT\log K}}\varepsilon)$.")
+
+
+@claim("ADV-S1.1/same-as-abstract", fails_at(K=2, T=10**10000), role="part", strongest="interval")
+def earlier_rates(K: TwoOrMore, T: Count, factor=100):
+    r"""It is the earlier rate of the abstract and of Table 1, $\frac{\sqrt{KT\log(KT)}}\varepsilon$: $\log(KT)\le<factor>^2\log
+    K$.
+
+    For fixed K their ratio grows as sqrt(log T): the text states two different rates for the same papers.
+    """
+    return log(to_ball(K * T)), "<=", factor**2 * log(to_ball(K))
+
+
+item(
+    "ADV-S0.2",
+    r"Experts: $O(\sqrt{\frac{NT}\varepsilon})$, $O(\frac{\sqrt{KT\log N}\log(KT)}\varepsilon)$ and "
+    r"$\tilde O(\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon)$.",
+)
+
+
+@claim("ADV-S0.2/first-term", symbolic(), false={"factor": "0.99"}, role="part")
+def first_term_of_the_third(n: AtLeastOne, more: AtLeastOne, factor=1):
+    r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most $<factor>$ times that, for
+    $\log(NT)\ge1$, cubes; $n=\log N$ and $\log(NT)=n\cdot\mathrm{more}$."""
+    return n * (n * more), "<=", factor**3 * (n * more) ** 3
+
+
+item(
+    "ADV-TAB1",
+    r"Table 1, constants and $\log\frac1\delta$ suppressed: the third bound for experts is "
+    r"$\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon$.",
+)
+
+
+@claim("ADV-TAB1/second-term", fails_at(n=10**4), role="part", strongest="enumeration")
+def second_term_of_the_third(n: AboveOne, factor=1000):
+    r"""The second term of Theorem 10, $\frac{N^{1/2}\log(NT)\log N}\varepsilon$, is at most $<factor>$ times that of the table:
+    $\log N\le<factor>$.
+
+    Only constants and log(1/delta) are said to be suppressed; log N is.
+    """
+    return n, "<=", factor
+
+
+@claim(
+    "ADV-TAB1/where-it-counts",
+    symbolic(),
+    false={"factor": "0.99"},
+    where=["s*s*n*n*n >= T*T"],
+    role="repair",
+    repairs="ADV-TAB1/second-term",
+)
+def vacuous_where_it_counts(s: AtLeastOne, T: AtLeastOne, n: AtLeastOne, factor=1):
+    r"""Where that term exceeds the first one of the table, $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, the
+    table's first term times $\log(NT)\ge n$ is at least $T$ anyway: $T^3\le<factor>sT^2n^3$, cubes."""
+    return T**3, "<=", factor * s * T**2 * n**3

@@ -1,0 +1,316 @@
+"""Section 4: expert advice, Theorems 9 and 10 and which of the three bounds is best where.
+
+D stands for log(1/delta). Rates are those of Table 2, with their logarithms.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.paper_checks.adversarial.facts import experts_rate
+from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory.bounds.adversarial import batched_exp4_bound, local_exp4_parameters
+from banditproof.verify import SymbolicArgument, nonnegative
+
+item("ADV-S4.1", "The construction of Theorem 7 stays private when the expert advice itself is sensitive.")
+
+
+@claim("ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), role="part", strongest="enumeration")
+def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
+    r"""One expert, one round, two actions, advice that moves from $(p,1-p)$ to $(q,1-q)$: the action, drawn from the
+    advice, has $\mathbb P(I=1)\le e^\varepsilon\mathbb P'(I=1)$.
+
+    Definition 4 releases actions, and their law is the advice itself; indices of experts alone would stay private.
+    """
+    return p, "<=", exp(epsilon) * q
+
+
+item(
+    "ADV-T9",
+    r"For $\varepsilon\le1$ Algorithm 6 with the printed $\eta,\gamma$ is $\varepsilon$-DP with regret at most "
+    r"$\frac{16\sqrt{TK\log N}\log(KT)}\varepsilon+1$.",
+)
+
+
+@claim("ADV-T9/mixing", fails_at(K=100, N=100, T=10, epsilon=1), role="part", strongest="interval")
+def local_exp4_mixes(K: Count, N: TwoOrMore, T: Count, epsilon: AboveZero):
+    r"""The printed $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so that $Q_t$
+    is a distribution.
+
+    It tends to 4 sqrt(K log N/(30 T)): beyond T of about K log N/2 nothing is said.
+    """
+    return local_exp4_parameters(to_ball(K), to_ball(N), to_ball(T), epsilon)[1], "<=", 1
+
+
+def long_horizon() -> SymbolicArgument:
+    """k = 30 T/(16 K (1 + s))."""
+    n, t, x, s = nonnegative("n t x s")
+    K, T = 1 + n, 1 + t
+    k = 30 * T / (16 * K * (1 + s))
+    return SymbolicArgument({"K": K, "k": k, "x": x, "T": T}, 3 * T + 30 * T * x**2 * s / (1 + s), "nonnegative")
+
+
+@claim(
+    "ADV-T9/mixing-repaired",
+    tried_at(K=1, k=30, x=1000, T=16),
+    symbolic(long_horizon),
+    false={"share": 17},
+    where=["30*T >= 16*K*k"],
+    role="repair",
+    repairs="ADV-T9/mixing",
+)
+def local_exp4_mixes_in_time(K: AtLeastOne, k: Positive, x: Nonnegative, T: AtLeastOne, share=16):
+    r"""It is, with $k=\log N$ and $x=\frac{\log(KT)}\varepsilon$, where $30T\ge16K\log N$:
+    $\gamma^2=\frac{<share>Kkx^2}{3T(1+10x^2)}\le1$."""
+    return share * K * k * x**2, "<=", 3 * T * (1 + 10 * x**2)
+
+
+item(
+    "ADV-T10",
+    r"For every $\varepsilon,\delta\in(0,1]$ Algorithm 2 with the printed $\eta,\tau,\gamma$ is "
+    r"$(\varepsilon,\delta)$-DP "
+    r"with regret $O\big((ND)^{1/6}K^{1/2}T^{2/3}(\frac{L\log N}\varepsilon)^{1/3}+\frac{(ND)^{1/2}L\log "
+    r"N}\varepsilon\big)$.",
+)
+
+
+@claim("ADV-T10/edge-delta-one", fails_at(N=2, T=100, epsilon=1, delta=1), role="edge", strongest="interval")
+def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: AboveZero):
+    r"""The printed batch size is at least 1 for every $\varepsilon,\delta\in(0,1]$: $1\le\frac{ND\log^2(NT)T}
+    {\varepsilon^2\log N}$, its cube.
+
+    At delta = 1 it is 0, as are the learning rate and the noise; near 1 a batch is shorter than a round.
+    """
+    D = log(1 / delta)
+    return 1, "<=", N * D * log(to_ball(N * T)) ** 2 * T / (epsilon**2 * log(to_ball(N)))
+
+
+@claim(
+    "ADV-T10/edge-small-budget",
+    fails_at(N=2, T=100, epsilon="1/1000", delta="1/1000"),
+    role="edge",
+    strongest="interval",
+)
+def batch_fits_the_horizon(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"]):
+    r"""It is at most $T$, so that a weight moves at all, compared as cubes."""
+    return N * log(1 / delta) * log(to_ball(N * T)) ** 2 * T, "<=", to_ball(T) ** 3 * epsilon**2 * log(to_ball(N))
+
+
+@claim(
+    "ADV-T10/batch-not-whole",
+    fails_at(K=2, N=2, T=10**12, epsilon=1, delta="1/100"),
+    role="reading",
+    strongest="interval",
+)
+def batch_as_printed(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"]):
+    r"""Algorithm 2 with $\tau$ exactly as printed keeps its bound $100(\ldots)+(\ldots)$ on $\ell_t=(0,1)$ with
+    experts that name an action each: $\frac T2$, the regret of weights that never move, is below it.
+
+    The test is 't = r tau', and tau is a root of logarithms, no whole number: no batch ends. The text rounds nothing.
+    """
+    values = (to_ball(K), to_ball(N), to_ball(T), epsilon, delta)
+    return to_ball(T) / 2, "<=", batched_exp4_bound(*values)
+
+
+# ------------------------------------------------------------------------------------------------------ comparisons
+
+BEST = ("bandits", "local", "batched")
+
+item(
+    "ADV-TAB2",
+    r"Table 2: the best bound is Corollary 8 for $N\le K$, Theorem 9 for $N\ge K$, $\varepsilon\ge\frac KN$, Theorem "
+    r"10 for "
+    r"$N\ge K$, $\varepsilon\le\frac1{\sqrt T}$.",
+)
+
+
+def first_row() -> SymbolicArgument:
+    """K = N + k and epsilon T = 1 + s."""
+    n, k, s, r = nonnegative("n k s r")
+    N, epsilon = 1 + n, 1 / (1 + r)
+    K, T = N + k, (1 + s) * (1 + r)
+    slack = N * T**3 / epsilon**3 * (K**3 * (1 + s) - N**2)
+    return SymbolicArgument({"K": K, "N": N, "T": T, "epsilon": epsilon}, slack, "nonnegative")
+
+
+@claim(
+    "ADV-TAB2/few-experts",
+    tried_at(K=1, N=1, T=1, epsilon=1),
+    symbolic(first_row),
+    false={"factor": "0.99"},
+    where=["N <= K", "epsilon*T >= 1"],
+    role="part",
+)
+def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
+    r"""For $N\le K$ and $\varepsilon\ge\frac1T$: $\sqrt{\frac{NT}\varepsilon}\le<factor>\frac{N^{1/6}K^{1/2}T^{2/3}}
+    {\varepsilon^{1/3}}$, sixth powers."""
+    return N**3 * T**3 / epsilon**3, "<=", factor**6 * N * K**3 * T**4 / epsilon**2
+
+
+@claim(
+    "ADV-TAB2/many-experts",
+    fails_at(K=2, N=10**360, T=10**600, epsilon=Fraction(1, 10**270)),
+    where=["N >= K", "epsilon*N >= K"],
+    role="part",
+    strongest="interval",
+)
+def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=1000):
+    r"""For $N\ge K$, $\varepsilon\ge\frac KN$, Theorem 9 has the best rate: it is at most $<factor>$ times that of
+    Theorem 10.
+
+    N = T^0.6 and epsilon = T^-0.45 > 1/sqrt(T): Theorem 9 gives T^0.95, Theorem 10 T^0.917. What it needs is epsilon
+    >= (NT)^(-1/4).
+    """
+    return experts_rate("local", K, N, T, epsilon), "<=", factor * experts_rate("batched", K, N, T, epsilon)
+
+
+@claim(
+    "ADV-TAB2/strong-privacy",
+    fails_at(K=2, N=10**60, T=10**600, epsilon=Fraction(1, 10**360)),
+    where=["N >= K", "epsilon*epsilon*T <= 1"],
+    role="part",
+    strongest="interval",
+)
+def strong_privacy(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=1000):
+    r"""For $N\ge K$, $\varepsilon\le\frac1{\sqrt T}$, Theorem 10 has the best rate: it is at most $<factor>$ times
+    that of Corollary 8.
+
+    N = T^0.1 and epsilon = T^-0.6: Corollary 8 gives T^0.85, Theorem 10 T^0.883.
+    """
+    return experts_rate("batched", K, N, T, epsilon), "<=", factor * experts_rate("bandits", K, N, T, epsilon)
+
+
+def strong_privacy_case() -> SymbolicArgument:
+    """epsilon T = 1 + s and N^2 = K^3 epsilon T (1 + r)."""
+    import sympy
+
+    k, s, r, e = nonnegative("k s r e")
+    K, x, E = 1 + k, 1 + s, 1 + e
+    N = sympy.sqrt(K**3 * x * (1 + r))
+    slack = N * x**4 * E**6 * K**3 * r
+    return SymbolicArgument({"K": K, "N": N, "T": x * E, "epsilon": 1 / E}, slack, "nonnegative")
+
+
+@claim(
+    "ADV-TAB2/strong-privacy-repaired",
+    tried_at(K=1, N=2, T=4, epsilon=1),
+    symbolic(strong_privacy_case),
+    false={"factor": "0.99"},
+    where=["N*N >= K**3*epsilon*T", "epsilon*T >= 1"],
+    role="repair",
+    repairs="ADV-TAB2/strong-privacy",
+)
+def batches_beat_the_conversion(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
+    r"""Without logarithms the first term of Theorem 10 is at most $<factor>$ times the rate of Corollary 8 exactly
+    where $N^2\ge K^3\varepsilon T$, sixth powers."""
+    return N * K**3 * T**4 / epsilon**2, "<=", factor**6 * N**3 * T**3 / epsilon**3
+
+
+item("ADV-S4.3", r"For $N\le K$ the bound of Corollary 8 is superior to that of Theorem 9 for all $\varepsilon\le1$.")
+
+
+@claim(
+    "ADV-S4.3/explicit", fails_at(K=2, N=2, T=100, epsilon=1), where=["N <= K"], role="reading", strongest="interval"
+)
+def explicit_comparison(K: Count, N: Count, T: Count, epsilon: AboveZero):
+    r"""With the constants of the proofs: $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon\le
+    \frac{16\sqrt{TK\log N}\log(KT)}\varepsilon+1$.
+
+    'Superior' leaves open whether orders or bounds are meant.
+    """
+    N, K, T = to_ball(N), to_ball(K), to_ball(T)
+    left = 208 * sqrt(T * N / epsilon) + 2 / epsilon
+    return left, "<=", 16 * sqrt(T * K * log(N)) * log(K * T) / epsilon + 1
+
+
+@claim(
+    "ADV-S4.3/orders",
+    enumerated(
+        [
+            {"K": K, "N": N, "T": T, "epsilon": e}
+            for K in (2, 3, 10, 10**6)
+            for N in (2, 3, 10, 10**6)
+            for T in (1, 2, 100, 10**9)
+            for e in (1, Fraction(1, 100), Fraction(1, 10**9))
+            if N <= K
+        ]
+    ),
+    false={"factor": 1},
+    where=["N <= K"],
+    role="part",
+)
+def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
+    r"""As orders: $\sqrt{\frac{NT}\varepsilon}\le<factor>\frac{\sqrt{KT\log N}\log(KT)}\varepsilon$ for $2\le N\le K$.
+
+    The ratio is sqrt(epsilon N/(K log N))/log(KT), largest at N = K = 2, T = 1.
+    """
+    return experts_rate("bandits", K, N, T, epsilon), "<=", factor * experts_rate("local", K, N, T, epsilon)
+
+
+item(
+    "ADV-S4.5",
+    r"Theorem 10 gives sublinear regret even when $N\ge T^{1/4}$ and $\varepsilon=\frac1{\sqrt T}$, which Corollary 8 "
+    r"and "
+    "Theorem 9 do not.",
+)
+
+
+@claim("ADV-S4.5/all-large-panels", fails_at(b=1, rational=True), role="part")
+def sublinear_for_large_panels(b: Annotated[Any, "[1/4, inf)"]):
+    r"""For $N=T^b$, $\varepsilon=T^{-1/2}$, every $b\ge\frac14$: $\max\{\frac b6+\frac23+\frac16,\frac
+    b2+\frac12\}<1$, the exponents of Theorem 10."""
+    return b + 5, "<", 6
+
+
+@claim(
+    "ADV-S4.5/panels-below-the-horizon",
+    symbolic(),
+    false={"sixth": "1/5"},
+    role="repair",
+    repairs="ADV-S4.5/all-large-panels",
+)
+def sublinear_below_the_horizon(b: Annotated[Any, "[1/4, 1)"], sixth=Fraction(1, 6)):
+    r"""It is for $b<1$: $<sixth>b+\frac56<1$."""
+    return 6 * sixth * b + 5, "<", 6
+
+
+@claim("ADV-S4.5/corollary-8-linear", fails_at(b="1/4", rational=True), role="reading")
+def corollary_8_is_linear(b: Annotated[Any, "[1/4, inf)"]):
+    r"""'Even when $N\ge T^{1/4}$', in contrast to Corollary 8: its exponent $\frac{b+1+1/2}2$ is at least 1 from
+    $b=\frac14$ on.
+
+    'Compared with' leaves open whether the other bounds are worse there or linear. They are worse from 1/4 on, and
+    linear from 1/2 on.
+    """
+    return 4, "<=", 2 * b + 3
+
+
+@claim("ADV-S4.5/better-from-a-quarter", symbolic(), false={"sixth": "1/3"}, role="part")
+def better_from_a_quarter(b: Annotated[Any, "[1/4, 1]"], sixth=Fraction(1, 6)):
+    r"""From $b=\frac14$ on it is no larger: $<sixth>b+\frac56\le\frac{b+3/2}2$; Theorem 9 has the exponent 1."""
+    return 12 * sixth * b + 10, "<=", 6 * b + 9
+
+
+@claim("ADV-S4.2", fails_at(b="1/10", rational=True))
+def vacuous_when_experts_grow(b: Annotated[Any, "(0, inf)"]):
+    r"""The bound of Corollary 8 is vacuous when $N$ grows with $T$: for $N=T^b$, every $b>0$, and fixed
+    $\varepsilon$ its exponent $\frac{b+1}2$ is at least 1."""
+    return 1, "<=", (b + 1) / 2
+
+
+@claim("ADV-S4.2/as-many-as-rounds", symbolic(), false={"half": "1/3"}, role="repair", repairs="ADV-S4.2")
+def vacuous_when_as_many_as_rounds(b: AtLeastOne, half=Fraction(1, 2)):
+    r"""It is from $N=T$ on: $1\le<half>(b+1)$ for $b\ge1$."""
+    return 1, "<=", half * (b + 1)
+
+
+item(
+    "ADV-C8",
+    r"For $\varepsilon\in[\frac1T,1]$ the HTINF conversion over experts has regret $O(\sqrt{\frac{TN}\varepsilon}+"
+    r"\frac1\varepsilon)$; from its proof $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$.",
+    rests_on=["ADV-EQD.3"],
+)
+
+restate("ADV-C8/constant", "ADV-EQD.3", role="part", restricted="to the arithmetic that follows Theorem 21, K for N")

@@ -1,0 +1,177 @@
+"""Section 5: what stands against faster rates: exponential weights, EXP3, and the lower bound of Lemma 11."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive, Probability, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, quadrature, symbolic, tried_at
+from banditproof.paper_checks.adversarial.facts import figure_run
+from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory.bounds.adversarial import barrier_terms
+from banditproof.verify import SymbolicArgument, positive
+
+item(
+    "ADV-S5.1",
+    r"Exponential weights with full information lose at most $2\eta$ of privacy per round; "
+    r"$\eta=\frac\varepsilon{\sqrt T}$ "
+    r"gives regret $O(\frac{\sqrt{T\log K}}\varepsilon)$.",
+)
+Change = Annotated[Any, "[-1, 1]"]
+
+
+@claim(
+    "ADV-S5.1/per-round",
+    enumerated(p=["0", "1/1000", "1/2", "1"], d=[-1, "-1/2", 0, 1], other=[-1, 0, "1/2", 1], eta=["1/100", "1", "10"]),
+    false={"twice": "19/10"},
+    role="part",
+)
+def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twice=2):
+    r"""An arm of weight $p$ against the rest: if one loss vector moves by $d$ and $d'$, its probability grows by at
+    most $e^{<twice>\eta}$: $e^{-\eta d}\le e^{<twice>\eta}(pe^{-\eta d}+(1-p)e^{-\eta d'})$."""
+    return exp(-eta * d), "<=", exp(twice * eta) * (p * exp(-eta * d) + (1 - p) * exp(-eta * other))
+
+
+@claim(
+    "ADV-S5.1/rate",
+    fails_at(K=10**1000, T=10**12, epsilon=1),
+    where=["epsilon*epsilon*T >= 10000000"],
+    role="part",
+    strongest="interval",
+)
+def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, factor=10):
+    r"""With exactly this $\eta$, on $\ell_t=(0,1,\dots,1)$: its regret, at least half of
+    $\min\{T,\frac{\log(K-1)}\eta\}$, is at most $<factor>\frac{\sqrt{T\log K}}\varepsilon$.
+
+    For e^(eta t) <= K - 1 the good arm has probability at most 1/2. The regret is log K sqrt(T)/epsilon: the rate needs
+    eta = epsilon sqrt(log K/T).
+    """
+    waiting = log(to_ball(K - 1)) * sqrt(to_ball(T)) / epsilon
+    return waiting.min(to_ball(T)) / 2, "<=", factor * sqrt(T * log(to_ball(K))) / epsilon
+
+
+item(
+    "ADV-L11",
+    r"For $\varepsilon\le1$, $\gamma\in[0,\frac12]$, $\tau<\frac T2$, $2\gamma\tau\le p\le\gamma(T-\tau)$ and "
+    r"conditions (1), "
+    r"(2): the regret is at least $\max\{\frac{\gamma T}4,(1-\frac12e^{\varepsilon p})\frac p{4\gamma}-\frac\tau2\}\ge"
+    r"\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}-\frac\tau2$; with $p=O(\frac1\varepsilon)$ it is "
+    r"$\Omega(\sqrt{T/\varepsilon})$.",
+)
+
+
+@claim("ADV-L11/root-defined", fails_at(epsilon=1, p=1), role="part", strongest="enumeration")
+def radicand_is_nonnegative(epsilon: AboveZero, p: Count):
+    r"""The root on the right exists for every $\varepsilon\le1$ and every count $p\ge1$: $\frac12e^{\varepsilon
+    p}\le1$.
+
+    It asks for p <= log 2/epsilon, which no p >= 1 meets for epsilon > log 2; there the lemma says nothing beyond
+    gamma T/4.
+    """
+    return exp(epsilon * p), "<=", 2
+
+
+def product_of_terms() -> SymbolicArgument:
+    """With q for 1 - e^(epsilon p)/2: the larger of a and b is at least sqrt(ab)."""
+    gamma, T, p, q, tau = positive("g T p q t")
+    a, b = gamma * T / 4, q * p / (4 * gamma)
+    return SymbolicArgument({"gamma": gamma, "T": T, "p": p, "q": q}, (a - b) ** 2, "nonnegative")
+
+
+@claim(
+    "ADV-L11/product",
+    tried_at(gamma="1/4", T=100, p=25, q=1),
+    symbolic(product_of_terms),
+    false={"sixteen": 15},
+    role="part",
+)
+def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixteen=16):
+    r"""Where it exists it is below the maximum: for $a=\frac{\gamma T}4$, $b=\frac{qp}{4\gamma}$ the product is
+    $ab=\frac{pTq}{<sixteen>}$, so $\max\{a,b\}\ge\sqrt{ab}$: $4\frac{pTq}{<sixteen>}\le(a+b)^2$."""
+    return 4 * p * T * q / sixteen, "<=", (gamma * T / 4 + q * p / (4 * gamma)) ** 2
+
+
+@claim(
+    "ADV-L11/consequence",
+    fails_at(p=1, epsilon=Fraction(1, 10**6)),
+    where=["p*epsilon <= 1"],
+    role="part",
+    strongest="enumeration",
+)
+def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=100):
+    r"""'In particular': for $p=O(\frac1\varepsilon)$, here $p\le\frac1\varepsilon$, the root is at least
+    $\frac1{<factor>}\sqrt{\frac T\varepsilon}$: $\frac{16}{<factor>^2\varepsilon}\le p(1-\frac12e^{\varepsilon p})$.
+
+    p = 1 is O(1/epsilon) and leaves sqrt(T); p of the order of 1/epsilon and below log 2/epsilon is what it takes.
+    """
+    return 16 / epsilon, "<=", factor**2 * p * (1 - exp(epsilon * p) / 2)
+
+
+@claim(
+    "ADV-L11/consequence-repaired",
+    tried_at(x=["1/2", "1/4"]),
+    enumerated(x=["1/4", "3/10", "2/5", "1/2"]),
+    false={"factor": 6},
+    role="repair",
+    repairs="ADV-L11/consequence",
+)
+def consequence_for_large_p(x: Annotated[Any, "[1/4, 1/2]"], factor=11):
+    r"""For $\varepsilon p=x\in[\frac14,\frac12]$ it is: $\frac{16}{<factor>^2}\le x(1-\frac12e^x)$."""
+    return 16, "<=", factor**2 * x * (1 - exp(x) / 2)
+
+
+item(
+    "ADV-S5.5",
+    r"Batched EXP3 meets the conditions with $p=\frac1\varepsilon$, so that Lemma 11 gives it regret "
+    r"$\Omega(\sqrt{T/\varepsilon})$.",
+)
+
+
+@claim(
+    "ADV-S5.5/lemma-11-at-one-over-epsilon",
+    fails_at(T=10**6, epsilon="1/10", gamma="1/100", tau=1),
+    role="part",
+    strongest="interval",
+)
+def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative):
+    r"""At $p=\frac1\varepsilon$ the second term of Lemma 11 is positive:
+    $0<(1-\frac12e)\frac1{4\gamma\varepsilon}-\frac\tau2$.
+
+    1 - e/2 = -0.36: at exactly this p the lemma gives nothing beyond gamma T/4, whatever gamma, tau and T.
+    """
+    return 0, "<", barrier_terms(T, epsilon, gamma, tau, 1 / epsilon)[1]
+
+
+@claim(
+    "ADV-S5.5/lemma-11-at-half-of-it",
+    enumerated(T=10**6, epsilon=["1", "1/10", "1/1000"], gamma=["1/2", "1/100"], tau=0),
+    false={"share": 1},
+    role="repair",
+    repairs="ADV-S5.5/lemma-11-at-one-over-epsilon",
+)
+def lemma_at_half_of_it(
+    T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative, share=Fraction(1, 2)
+):
+    r"""At $p=\frac{<share>}\varepsilon$ and small $\tau$ it is."""
+    return 0, "<", barrier_terms(T, epsilon, gamma, tau, share / epsilon)[1]
+
+
+item("ADV-S5.2", "The privacy loss of EXP3 in a round is not uniformly bounded: in examples it grows with the horizon.")
+
+
+@claim(
+    "ADV-S5.2/figure",
+    quadrature(T=[10**5, 10**6], error="double precision; probabilities to 1e-9"),
+    false={"nats": 11},
+    where=["T >= 100000"],
+    role="part",
+    restricted="to the instance of Appendix G.1",
+)
+def loss_of_exp3_in_a_round(T: Count, nats=1):
+    r"""On the two datasets of Appendix G.1, $\gamma=\eta=10^{-4}$: the log-ratio of $P_T(2)$ is at least $<nats>$,
+    against $2\eta$ for exponential weights with full information, and at $T=10^6$ nine times as large.
+
+    It cannot exceed log((2 - gamma)/gamma) = 9.9.
+    """
+    first, second = figure_run(int(T))
+    return to_ball(nats) * (9 if int(T) >= 10**6 else 1), "<=", log(to_ball(first) / to_ball(second))

@@ -1,0 +1,78 @@
+"""The conversions keep their promise, and planted bugs are found: those of the noise and those of their own."""
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.adversarial.conversion import PrivateBatches
+from banditproof.algorithms.adversarial.experts import EXP4, FromBandit, Panel, PrivateEXP4
+from banditproof.algorithms.adversarial.learners import EXP3, FTPL, HTINF
+from banditproof.algorithms.adversarial.losses import hard_panel
+from banditproof.theory import Budget
+from banditproof.verify import PLANTED, check_privacy, plant
+
+PURE = Budget.pure(0.5)
+TIGHT = Budget.approximate(0.5, 0.64)  # nearly all of it is spent as pure privacy on the four experts
+PANEL = hard_panel("drifting", 4, 3)
+AGREEING = Panel([[1, 0], [1, 0], [1, 0], [0, 1]])  # one loss moves three estimates nearly as far as declared
+POLICIES = {
+    "EXP3": (PURE, lambda noise, g: PrivateBatches(EXP3(3, g, rate=0.05, mixing=0.2), PURE, noise)),
+    "HTINF": (PURE, lambda noise, g: PrivateBatches(HTINF(3, g, sigma=6**0.5), PURE, noise)),
+    "FTPL": (PURE, lambda noise, g: PrivateBatches(FTPL(3, g, rate=0.1, cap=30), PURE, noise)),
+    "every round": (PURE, lambda noise, g: PrivateBatches(EXP3(3, g, rate=0.05, mixing=0.2), PURE, noise, batch=1)),
+    "local EXP4": (PURE, lambda noise, g: PrivateBatches(EXP4(PANEL, g, rate=0.05, mixing=0.2), PURE, noise, batch=1)),
+    "experts": (PURE, lambda noise, g: FromBandit(PrivateBatches(HTINF(4, g, sigma=6**0.5), PURE, noise), PANEL, g)),
+    "batched EXP4": (TIGHT, lambda noise, g: PrivateEXP4(AGREEING, TIGHT, noise, g, batch=5, rate=0.5, mixing=0.9)),
+}
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_conversion_is_private(name):
+    budget, make = POLICIES[name]
+    report = check_privacy(make, budget, seconds=1)
+    assert report.ok, report
+
+
+@pytest.mark.parametrize("name", ["EXP3", "experts", "batched EXP4"])
+def test_planted_bugs_are_found_in_a_conversion(name):
+    budget, make = POLICIES[name]
+    verdicts = {bug: check_privacy(plant(PLANTED[bug], make), budget, seconds=2).verdict for bug in PLANTED}
+    assert {bug for bug, verdict in verdicts.items() if verdict != "violation"} == set()
+
+
+class ScaledByTheBatch(PrivateBatches):
+    """The noise of a sum is divided by the batch as if the mean had been released."""
+
+    def observe(self, total, count, arm=None):
+        self.budget, kept = Budget.pure(self.budget.epsilon * self.batch), self.budget
+        super().observe(total, count, arm)
+        self.budget = kept
+
+
+class LastBatchHeard(PrivateBatches):
+    """What is left of a batch is told without noise."""
+
+    def observe(self, total, count, arm=None):
+        self.learner.observe(total / count, np.ones_like(count), arm)
+        super().observe(total, count, arm)
+
+
+class RawExpertLosses(PrivateEXP4):
+    """Weights move in every round by the losses that were not released."""
+
+    def observe(self, total, count, arm=None):
+        super().observe(total, count, arm)
+        self.weights.learn(self.sums)
+        self.beliefs = self.weights.probabilities()
+
+
+@pytest.mark.parametrize("bug", [ScaledByTheBatch, LastBatchHeard])
+def test_a_bug_of_the_conversion_is_found(bug):
+    report = check_privacy(lambda noise, g: bug(EXP3(3, g, rate=0.5, mixing=0.2), PURE, noise), PURE, seconds=1)
+    assert report.verdict == "violation"
+
+
+def test_weights_that_move_by_raw_losses_are_found():
+    report = check_privacy(
+        lambda noise, g: RawExpertLosses(PANEL, TIGHT, noise, g, batch=5, rate=0.5, mixing=0.3), TIGHT, seconds=1
+    )
+    assert report.verdict == "violation"

@@ -1,0 +1,79 @@
+"""Bounds of private adversarial bandits against formulas typed a second time, and where they apply."""
+
+import math
+
+import pytest
+
+from banditproof.theory import adversarial_bounds
+from banditproof.theory.bounds.adversarial import (
+    barrier_terms,
+    batched_exp4_parameters,
+    exp3_parameters,
+    ftpl_parameters,
+    local_exp4_parameters,
+)
+from banditproof.theory.errors import InvalidInput
+
+K, N, T, EPSILON, DELTA = 10, 8, 10**8, 0.1, 1e-6
+D, L = -math.log(DELTA), math.log(N * T)
+SECOND_ROUTE = {
+    "htinf": 208 * (T * K / EPSILON) ** 0.5 + 2 / EPSILON,
+    "exp3": 36 * (T * K * math.log(K)) ** 0.5 * math.log(K * T) / EPSILON**0.5 + 4 / EPSILON,
+    "ftpl": 32 * (T * K) ** 0.5 * math.log(K) * math.log(K * T) / EPSILON**0.5 + 2 / EPSILON,
+    "experts-htinf": 208 * (T * N / EPSILON) ** 0.5 + 2 / EPSILON,
+    "experts-local": 16 * (T * K * math.log(N)) ** 0.5 * math.log(K * T) / EPSILON + 1,
+    "experts-batched": 100
+    * N ** (1 / 6)
+    * K**0.5
+    * T ** (2 / 3)
+    * D ** (1 / 6)
+    * (L * math.log(N) / EPSILON) ** (1 / 3)
+    + (N * D) ** 0.5 * L * math.log(N) / EPSILON,
+    "minimax": (K * T) ** 0.5 / 20,
+    "prior": (K * T * math.log(K * T)) ** 0.5 / EPSILON,
+    "table-experts-batched": N ** (1 / 6) * K**0.5 * T ** (2 / 3) * L / EPSILON ** (1 / 3) + N**0.5 * L / EPSILON,
+}
+
+
+@pytest.mark.parametrize("name", SECOND_ROUTE)
+def test_a_bound_is_the_printed_formula(name):
+    bound = adversarial_bounds(K, horizon=T, epsilon=EPSILON, experts=N, delta=DELTA)[name]
+    assert float(bound.value.lower) == pytest.approx(SECOND_ROUTE[name], rel=1e-12)
+
+
+def test_bounds_apply_within_their_printed_conditions_only():
+    bounds = adversarial_bounds(10, horizon=100, epsilon="1/200", experts=8)
+    assert [name for name in bounds if bounds[name].applies] == ["trivial", "minimax", "experts-local"]
+    assert bounds.best is bounds["trivial"]
+    assert "1/T <= epsilon" in bounds["htinf"].why and "gamma <= 1" in bounds["exp3"].why
+    assert "experts-batched" not in bounds.bounds
+
+
+def test_parameters_solve_what_they_are_chosen_for():
+    m = EPSILON * K * T
+    rate, mixing = exp3_parameters(K, T, EPSILON)
+    assert rate**2 * 22 * m * math.log(m) ** 2 == pytest.approx(math.log(K))
+    assert mixing == pytest.approx(4 * rate * K * math.log(m))
+    scale, cap = ftpl_parameters(K, T, EPSILON)
+    assert cap**2 == pytest.approx(m) and scale <= 1 / (cap * (1 + 4 * math.log(EPSILON * T)))
+    rate, mixing = local_exp4_parameters(K, N, T, EPSILON)
+    assert math.log(N) / rate == pytest.approx(3 * rate * K * T * (1 + 10 * (math.log(K * T) / EPSILON) ** 2))
+    found = batched_exp4_parameters(K, N, T, EPSILON, DELTA)
+    a = (N * D) ** (1 / 6) * (L * math.log(N) / EPSILON) ** (1 / 3)
+    assert found.rate == pytest.approx(a / (T ** (1 / 3) * K**0.5))
+    assert found.batch * math.log(N) / found.rate == pytest.approx(a * K**0.5 * T ** (2 / 3))
+    proved = batched_exp4_parameters(K, N, T, EPSILON, DELTA, as_proved=True)
+    assert proved.mixings[0] == pytest.approx(found.mixings[0] * D ** (1 / 3))
+    assert barrier_terms(100, 0.5, 0.1, 4, 1)[1] == pytest.approx((1 - math.exp(0.5) / 2) * 2.5 - 2)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        {"arms": 1}, {"arms": 2.0}, {"horizon": 1}, {"epsilon": 0}, {"epsilon": math.inf}, {"epsilon": math.nan},
+        {"experts": 1}, {"delta": 1}, {"delta": 0},
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused(problem):
+    with pytest.raises(InvalidInput):
+        adversarial_bounds(**{"arms": 3, "horizon": 100, "epsilon": 1, **problem})
