@@ -38,7 +38,7 @@ def figure_5_6(seed: np.random.SeedSequence, *, runs: int, times: list[int]) -> 
 CONTEXTUAL = Study(
     "figure-5.6",
     figure_5_6,
-    {"runs": 60, "times": [1000, 10_000, 60_000]},
+    {"runs": 40, "times": [1000, 10_000, 50_000]},
     {"runs": 100, "times": [1000, 10_000, 100_000, 600_000]},
 )
 
