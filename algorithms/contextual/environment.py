@@ -17,8 +17,11 @@ LONGEST_WINDOW = 512  # rounds shown at once: what fits the cache for a hundred 
 class ContextSets(Protocol):
     """A process of sets of `arms` vectors in R^`dimension`."""
 
-    arms: int
-    dimension: int
+    @property
+    def arms(self) -> int: ...
+
+    @property
+    def dimension(self) -> int: ...
 
     def draw(self, replications: int, time: int, rounds: int, generator: np.random.Generator) -> np.ndarray:
         """The sets of `rounds` rounds from `time` on: [replications, rounds, arms, dimension]."""

@@ -48,7 +48,7 @@ class ContextualPolicy(ABC):
         self.dimension, self.noise, self.bounded = int(dimension), noise, bounded
         spread = {n: np.array(np.broadcast_to(v, self.replications)) for n, v in budget.parameters.items()}
         self.budget = replace(budget, **spread)
-        self.clock = np.zeros(self.replications, dtype=np.int64)
+        self.clock: np.ndarray = np.zeros(self.replications, dtype=np.int64)
 
     @abstractmethod
     def next_batch(self, contexts: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

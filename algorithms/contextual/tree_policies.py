@@ -47,7 +47,7 @@ class _EveryRound(ContextualPolicy):
 
     def observe(self, rewards: np.ndarray) -> None:
         self.learn(self.checked(rewards[:, self.now], self.chosen))
-        self.clock += 1
+        self.clock = self.clock + 1
 
     def scores(self, sets: np.ndarray) -> np.ndarray:
         """The index [R, K] of the vectors [R, K, d]."""
@@ -97,7 +97,7 @@ class LinPriv(_EveryRound):
 
     def learn(self, reward: np.ndarray) -> None:
         self.design[self.rows, self.arm] += np.einsum("ri,rj->rij", self.chosen, self.chosen)
-        self.tree.add(self.arm, self.chosen * reward[:, np.newaxis], self.clock.copy(), self._released)
+        self.tree.add(self.arm, self.chosen * reward[:, np.newaxis], self.clock, self._released)
 
     def _released(self, value: np.ndarray, rows: np.ndarray, records: Records) -> np.ndarray:
         share = self.budget_of(rows, 1 / self.tree.levels)
@@ -151,7 +151,7 @@ class JointDPLinUCB(_EveryRound):
     def learn(self, reward: np.ndarray) -> None:
         both = np.concatenate([self.chosen, reward[:, np.newaxis]], axis=1)
         outer = np.einsum("ri,rj->rij", both, both)[:, *self.upper] * self.scaling
-        self.tree.add(np.zeros_like(self.clock), outer, self.clock.copy(), self._released)
+        self.tree.add(np.zeros_like(self.clock), outer, self.clock, self._released)
 
     def _released(self, value: np.ndarray, rows: np.ndarray, records: Records) -> np.ndarray:
         return self.noise.gaussian(

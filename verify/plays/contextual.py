@@ -57,7 +57,7 @@ def squared_bonus(design: Sequence[Sequence[Fraction]], a: Vector) -> Fraction:
     return determinant(grown) / determinant(design) - 1
 
 
-def last_updates(vectors: Sequence[Vector], ridge: Fraction, growth: Fraction) -> list[int]:
+def last_updates(vectors: Sequence[Vector], ridge: Fraction, growth: Fraction | int) -> list[int]:
     """tau_t for t = 1, ..., n: the round whose design was used last, 0 before the first update."""
     volumes = [determinant(v) for v in designs(vectors, ridge)]
     tau, found = 0, []
@@ -68,7 +68,7 @@ def last_updates(vectors: Sequence[Vector], ridge: Fraction, growth: Fraction) -
     return found
 
 
-def episode_starts(vectors: Sequence[Vector], ridge: Fraction, growth: Fraction) -> list[int]:
+def episode_starts(vectors: Sequence[Vector], ridge: Fraction, growth: Fraction | int) -> list[int]:
     """t_1 = 1 and the rounds t in which the estimate is computed anew."""
     taus = last_updates(vectors, ridge, growth)
     return [1, *(t for t, (before, now) in enumerate(zip(taus, taus[1:], strict=False), start=2) if now != before)]

@@ -415,3 +415,33 @@ def private_part_is_negligible(rho: Positive, power=0):
 
 
 restate("ALG-S5.3d/linpriv", of="ALG-SC.4.3/rate", role="part")
+
+# Table 5.2
+
+item(
+    "ALG-TB5.2",
+    r"""Table 5.2: finite-armed $\mathcal O(\sqrt{KT\log T})+\mathcal O(\frac K{\sqrt\rho}\sqrt{\log T})$ above,
+    $\Omega(\max(\sqrt{KT},\sqrt{K/\rho}))$ below; linear $\mathcal O(\sqrt{dT\log(KT)})+\mathcal O(\frac d{\sqrt\rho}
+    \log^{3/2}(KT))$ above, $\Omega(\max(d\sqrt T,\frac d{\sqrt\rho}))$ below; contextual
+    $\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log^2T)$""",
+    twins=["ZCDP-TB1"],
+    rests_on=["ALG-T5.6", "ALG-T5.17"],
+)
+CELLS = {
+    "finite-arms-above": r"The last term of the explicit bound behind Theorem 5.6 is at most "
+    r"$\frac\beta{\beta-3}<factor>\sqrt{KT\log T}$ for $T\ge\max(K,2)$.",
+    "finite-arms-below": r"Theorem 4.20 gives $\frac1{<quotient>}\max(\sqrt{KT},\sqrt{K/\rho})$ for $K\ge2$.",
+    "linear-free-term": r"The first term of Theorem 5.12 at $\delta=\frac1T$ has the rate of the cell: "
+    r"$\sqrt{dT\log(KT\log T)}\le\sqrt{<square>}\sqrt{dT\log(KT)}$.",
+    "linear-private-term": r"So has the second: $\frac d{\sqrt\rho}\sqrt{\log(KT\log T)}\log T\le\sqrt{<square>}"
+    r"\frac d{\sqrt\rho}\log^{3/2}(KT)$.",
+    "linear-below-free-term": r"Theorem 4.21: $\frac{e^{-2}}8d\sqrt T\ge\frac1{<quotient>}d\sqrt T$.",
+    "linear-below-private-term": r"And its other term: $\frac{e^{-2.25}}4\frac d{\sqrt\rho}\ge\frac1{<quotient>}"
+    r"\frac d{\sqrt\rho}$.",
+    "contextual-free-term": r"The last step of the proof of Theorem 5.17 gives at most "
+    r"$\sqrt{<factor>(1+C)}\,b\,d^{<power>}\log(T)\sqrt T$ if $\beta_T=b\sqrt{d\log T}$.",
+    "contextual-private-term": r"And at most $\sqrt{<factor>(1+\lambda)c}(1+C)b\frac{d^{<power>}}{\sqrt\rho}\log^2T$ "
+    r"if $\gamma_T=\frac b{\sqrt\rho}d\log T$ and $\ell(T)=c\,d\log T$ (price is $\frac1\rho$).",
+}
+for cell, said in CELLS.items():
+    restate(f"ALG-TB5.2/{cell}", of=f"ZCDP-TB1/{cell}", statement=said, role="part")

@@ -27,8 +27,8 @@ def figure_5_6(seed: np.random.SeedSequence, *, runs: int, times: list[int]) -> 
     start, noise, rounds = (np.random.default_rng(child) for child in seed.spawn(3))
     theta = start.standard_normal((runs, 3))
     bandit = ContextualBandit(theta / np.linalg.norm(theta, axis=1, keepdims=True), GaussianContexts())
-    options = {"horizon": times[-1], "replications": runs, "bounded": False}
-    policies = {FREE: RarelySwitchingOFUL(3, **options)}
+    options: dict[str, Any] = {"horizon": times[-1], "replications": runs, "bounded": False}
+    policies: dict[str, AdaCOFUL] = {FREE: RarelySwitchingOFUL(3, **options)}
     for rho in (*BUDGETS, LARGE):
         policies[rho] = AdaCOFUL(3, Budget.zcdp(float(rho)), NoiseSource(noise), **options)
     regret = simulate_contextual(list(policies.values()), bandit, times[-1], rounds, times)
@@ -38,7 +38,7 @@ def figure_5_6(seed: np.random.SeedSequence, *, runs: int, times: list[int]) -> 
 CONTEXTUAL = Study(
     "figure-5.6",
     figure_5_6,
-    {"runs": 60, "times": [1000, 10_000, 60_000]},
+    {"runs": 40, "times": [1000, 10_000, 50_000]},
     {"runs": 100, "times": [1000, 10_000, 100_000, 600_000]},
 )
 

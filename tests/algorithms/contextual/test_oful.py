@@ -1,5 +1,7 @@
 """AdaC-OFUL and its relatives against a transcript of Algorithm 9, whatever the number of rounds shown at once."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -80,13 +82,14 @@ def rounds():
 def test_the_policy_picks_what_the_pseudo_code_picks(rounds, window, kind):
     sets, rewards = rounds
     normals = np.random.default_rng(4).standard_normal((60, D))
-    options = {"horizon": T, "ridge": RIDGE, "growth": GROWTH, "confidence": DELTA}
-    policy = {
-        "zcdp": lambda: AdaCOFUL(D, Budget.zcdp(RHO), GivenNoise(normals), **options),
-        "rdp": lambda: AdaROFUL(D, Budget.rdp(2.0, 2 * RHO), GivenNoise(normals), **options),
-        "free": lambda: RarelySwitchingOFUL(D, **options),
-    }[kind]()
-    picked, updates = algorithm_9(*rounds, normals, np.inf if kind == "free" else RHO)
+    options: dict[str, Any] = {"horizon": T, "ridge": RIDGE, "growth": GROWTH, "confidence": DELTA}
+    policies: dict[str, AdaCOFUL] = {
+        "zcdp": AdaCOFUL(D, Budget.zcdp(RHO), GivenNoise(normals), **options),
+        "rdp": AdaROFUL(D, Budget.rdp(2.0, 2 * RHO), GivenNoise(normals), **options),
+        "free": RarelySwitchingOFUL(D, **options),
+    }
+    policy = policies[kind]
+    picked, updates = algorithm_9(sets, rewards, normals, np.inf if kind == "free" else RHO)
     assert replayed(policy, sets, rewards, window) == picked
     # the policy updates after the round, the pseudo code before the next one
     assert 0 <= policy.updates[0] - updates <= 1 and updates > 8
