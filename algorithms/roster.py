@@ -16,6 +16,7 @@ from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, Ex
 from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
 from banditproof.algorithms.finite.thompson import ThompsonSampling
+from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput, close_to
@@ -113,6 +114,7 @@ def _lazy(s: Setting, **options: Any) -> Policy:
 
 
 PURE, GAUSSIAN = ("pure",), ("zcdp", "approximate")
+TOP_TWO = {"delta": 0.01, "beta": 0.5, "bonus": "phase"}
 
 ALGORITHMS: dict[str, Algorithm] = {
     algorithm.name: algorithm
@@ -131,6 +133,8 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm("dp-ucb", "ALG-A-DPUCB", PURE, True, _tree("thesis"), {"delta": None}),
         Algorithm("dp-ucb-mt15", "ALG-A-DPUCB", PURE, True, _tree("mt15"), {"gamma": 0.1}),
         Algorithm("dp-se", "ALG-A-DPSE", PURE, False, _with_horizon(DPSE), {"beta": None}),
+        Algorithm("adap-tt", "ALG-A-ADAPTT", PURE, False, _private(AdaPTT), TOP_TWO),
+        Algorithm("adap-tt-star", "ALG-A-ADAPTTS", PURE, False, _private(AdaPTTStar), TOP_TWO),
         Algorithm("adap-ucb", "ALG-A-ADAPUCB", PURE, False, _private(AdaPUCB), {"beta": 3.1}),
         Algorithm("adap-klucb", "ALG-A-ADAPKLUCB", PURE, False, _private(AdaPKLUCB), {"beta": 3.1}),
         Algorithm("lazy-dp-ts", "ALG-A-LAZYDPTS", PURE, True, _lazy, {"optimism": 3.0}),

@@ -23,7 +23,7 @@ EVERY_RUN = Domain.of(algorithm=ALGORITHMS, budget=BUDGETS, T="integer [1, inf)"
 trust("banditproof.verify.runs.recorded")  # evidence names its relation
 
 BUGS: list[Mutation] = [mutation(name, bug=name) for name in PLANTED]
-ENOUGH_PULLS = {"dp-se": 12_000, "adap-klucb": 150, "lazy-dp-ts": 60}
+ENOUGH_PULLS = {"dp-se": 12_000, "adap-klucb": 150, "lazy-dp-ts": 60, "adap-tt": 300, "adap-tt-star": 300}
 """Horizons at which every planted bug shows; 40 for the others."""
 
 

@@ -25,6 +25,7 @@ from banditproof.theory.numbers.numeric import (
     square,
     system,
     to_ball,
+    working_precision,
 )
 
 SIGMA = Fraction(1, 2)
@@ -102,14 +103,19 @@ def _least_over_weights(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _enclosed_deviation(x: Any) -> Any:
     from flint import arb, ctx
 
-    weight = arb(float(-np.expm1(_least_over_weights(np.array([float(x)]))[0][0])))
-    for _ in range(max(3, ctx.prec.bit_length() - 3)):  # Newton's method: digits double
-        rate, slope, curvature = _tangent(weight)
-        weight = (weight - (weight * slope - rate - x) / (weight * curvature)).mid()
-    rate, slope, _ = _tangent(weight)
-    rest = x - (weight * slope - rate)
-    below = (rest.lower() * (1 if rest.lower() >= 0 else 2)).lower()
-    return hull(slope + below, slope + rest / weight)
+    if not x.is_finite():
+        return x
+    near = float(x)
+    share = 1 / (2 * x) if near > 10**6 else arb(float(np.exp(_least_over_weights(np.array([near]))[0][0])))
+    with working_precision(ctx.prec + int(2 * math.log2(near + 2)) + 16):
+        weight = (1 - share).mid()
+        for _ in range(ctx.prec.bit_length()):  # Newton's method: digits double
+            rate, slope, curvature = _tangent(weight)
+            weight = (weight - (weight * slope - rate - x) / (weight * curvature)).mid()
+        rate, slope, _ = _tangent(weight)
+        rest = x - (weight * slope - rate)
+        below = (rest.lower() * (1 if rest.lower() >= 0 else 2)).lower()
+        return hull(slope + below, slope + rest / weight)
 
 
 def _tangent(weight: Any) -> tuple[Any, Any, Any]:
@@ -234,8 +240,7 @@ def near_growth(y: Any) -> Any:
 
 def near_growth_inverse(x: Any) -> Any:
     """The y >= 0 with g_1(y) = x, for x >= 1: a root of y^2/4 + y sqrt(2x) + x - x^2. Source: ALG-T5.23"""
-    two = to_ball(2) if _kind(x) == BALL else 2.0
-    return 2 * sqrt(x) * (sqrt(1 + x) - sqrt(two))
+    return 2 * (sqrt(x * (1 + x)) - sqrt(2 * x))
 
 
 def _enclosed_growth(y: Any) -> Any:

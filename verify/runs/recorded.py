@@ -50,10 +50,14 @@ def budget_of(budget: Sequence[Any]) -> Budget:
     return getattr(Budget, kind)(*(float(Fraction(value)) for value in values))
 
 
+EARLY = {"dp-se": {"beta": 0.9}, "adap-tt": {"delta": 0.9}, "adap-tt-star": {"delta": 0.9}}
+"""Options of strategies with which they decide within a recorded run."""
+
+
 def maker(name: str, budget: Sequence[Any], T: int, bug: str, adversary: bool = False, arms: int = 2) -> PolicyMaker:
     """Builds the policy with one replication, with a planted bug where one is named."""
     kind, spent = algorithm(name), budget_of(budget)
-    options = {"beta": 0.9} if name == "dp-se" else {}
+    options = EARLY.get(name, {})
 
     def make(noise: NoiseSource, generator: np.random.Generator) -> Policy:
         # what an algorithm draws besides noise comes from `generator`, which every replay gets afresh

@@ -1,0 +1,116 @@
+r"""Appendix C.5, page 233: the deviation C_G of Gaussian arms, and the time-uniform bound that it enters.
+
+The minimum in C_G is enclosed by a tangent of the convex g_G (``theory.best_arm.thresholds``). It grows like
+x + log(x)/2: the printed x + log x is equivalent to it, and wrong in its second term.
+"""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Count, Nonnegative, Positive
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.thesis.studies import simulated
+from banditproof.theory import absolute, log, to_ball
+from banditproof.theory.best_arm.thresholds import gaussian_deviation, peeling_rate
+
+item(
+    "ALG-EQC.30",
+    r"$\mathcal C_G(x)=\min_{\lambda\in[1/2,1]}\frac{g_G(\lambda)+x}\lambda$ with $g_G(\lambda)=2\lambda-2\lambda"
+    r"\log(4\lambda)+\log\zeta(2\lambda)-\frac12\log(1-\lambda)$; $\mathcal C_G(x)\approx x+\log x$",
+)
+
+
+@claim(
+    "ALG-EQC.30/minimum",
+    enumerated(
+        x=["0", "1/10", "1", "3", "10", "100", "10000"],
+        weight=["0.501", "0.6", "0.7", "0.8", "0.9", "0.95", "0.99", "0.999", "0.99999"],
+        routes=("tangent of a convex function", "values"),
+    ),
+    false={"factor": "1.01"},
+)
+def smallest_over_weights(x: Nonnegative, weight: Annotated[Any, "(1/2, 1)"], factor=1):
+    r"""$<factor>\,\mathcal C_G(x)\le\frac{g_G(\lambda)+x}\lambda$ for every $\lambda\in(1/2,1)$."""
+    return factor * gaussian_deviation(x), "<=", (peeling_rate(weight) + x) / weight
+
+
+FAR = ["10", "1000", "1000000", "1000000000000", "1" + 30 * "0"]
+
+
+@claim("ALG-EQC.30/equivalent", enumerated(x=FAR), false=[{"slope": "1.2"}, {"slope": "0.8"}])
+def equivalent_to_its_argument(x: Annotated[Any, "[10, inf)"], slope=1):
+    r"""$\mathcal C_G(x)\approx <slope>x+\log x$, read as equivalence: the difference is at most $\log x$."""
+    return absolute(gaussian_deviation(x) - slope * x - log(x)), "<=", log(x)
+
+
+@claim("ALG-EQC.30/second-term", fails_at(x="1" + 30 * "0"), role="reading")
+def second_term(x: Annotated[Any, "[10, inf)"], share=1, slack=5):
+    r"""$\mathcal C_G(x)\approx x+\log x$, read with its second term: $|\mathcal C_G(x)-x-<share>\log x|\le<slack>$."""
+    return absolute(gaussian_deviation(x) - x - to_ball(share) * log(x)), "<=", slack
+
+
+@claim(
+    "ALG-EQC.30/second-term-repaired",
+    enumerated(x=FAR),
+    false=[{"share": "0.6"}, {"share": "0.4"}],
+    role="repair",
+    repairs="ALG-EQC.30/second-term",
+)
+def half_a_logarithm(x: Annotated[Any, "[10, inf)"], share=Fraction(1, 2), slack=5):
+    r"""$|\mathcal C_G(x)-x-<share>\log x|\le<slack>$ for $x\ge10$.
+
+    At w = 1 - 1/(2x) the value is x + log(2x)/2 + 5/2 - log 16 + log zeta(2) up to what vanishes.
+    """
+    return second_term(x, share, slack)
+
+
+HORIZON = 1024
+
+
+def run_deviations(seeds: np.random.SeedSequence, runs: int) -> Arrays:
+    """The largest sum over arms of N (mean - mu)^2 / (2 sigma^2) - 2 log(4 + log N), over times up to the horizon.
+
+    Two Gaussian and two Bernoulli arms (sigma = 1/2); the pair is sampled greedily, the arm that is further off first.
+    """
+    found: Arrays = {}
+    for law, seed in zip(("normal", "binary"), seeds.spawn(2), strict=True):
+        draw, rows = np.random.default_rng(seed), np.arange(runs)
+        mu = np.array([0.3, 0.5])
+        pulls, sums = np.zeros((runs, 2)), np.zeros((runs, 2))
+        one, two = np.full(runs, -np.inf), np.full(runs, -np.inf)
+        for time in range(HORIZON):
+            excess = sums**2 / np.maximum(pulls, 1)
+            arm = np.where(pulls.min(axis=1) == 0, time % 2, excess.argmax(axis=1))
+            noise = draw.normal(0, 0.5, runs) if law == "normal" else (draw.random(runs) < mu[arm]) - mu[arm]
+            sums[rows, arm] += noise
+            pulls[rows, arm] += 1
+            seen = np.maximum(pulls, 1)
+            terms = np.where(pulls > 0, 2 * sums**2 / seen - 2 * np.log(4 + np.log(seen)), -np.inf)
+            one, two = np.maximum(one, terms[:, 0]), np.maximum(two, terms.sum(axis=1))
+        found[f"{law}, 1"], found[f"{law}, 2"] = one, two
+    return found
+
+
+DEVIATIONS = Study("thesis-time-uniform-deviations", run_deviations, {"runs": 2000}, {"runs": 40_000})
+LEVELS = (0.1, 1.0, 3.0, 5.0)
+
+
+@claim(
+    "ALG-LC.32",
+    simulated(DEVIATIONS, arms=[1, 2], x=[Fraction(str(level)) for level in LEVELS]),
+    false={"share": 0},
+    studies=[DEVIATIONS],
+)
+def time_uniform_deviation(arms: Count, x: Positive, share=1, *, arrays):
+    r"""$\Pr\bigl(\exists n:\sum_{a\in S}\frac{N_{n,a}}{2\sigma^2}(\mu_{n,a}-\mu_a)^2>\sum_{a\in S}2\log(4+\log
+    N_{n,a})+<share>|S|\,\mathcal C_G(x/|S|)\bigr)\le e^{-x}$ for $\sigma$-sub-Gaussian arms and any sampling."""
+    for law in ("normal", "binary"):
+        for size in (1, 2):
+            for level in LEVELS:
+                bound = float(share) * size * gaussian_deviation(level / size)
+                at_most = Fraction(float(np.exp(-level))).limit_denominator(10**9)
+                yield f"{law}, |S| = {size}, x = {level}", arrays[f"{law}, {size}"] > bound, "<=", at_most

@@ -1,0 +1,553 @@
+r"""Section 5.4, page 117: the private Top Two algorithms AdaP-TT and AdaP-TT*.
+
+Times are those of Gaussian arms with sigma = 1/2, as the theorems have them; L stands for log(1/delta). No value of the
+exponent s is printed: runs use s = 2. Phases of sizes 1, 1, 2, 4, ... have n = 2^i rewards.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar, PrivateTopTwo
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.run.identification import identify
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.thesis.facts.best_arm import EXACT, Groups, exact, gaps, inverse_powers
+from banditproof.theory import (
+    Budget,
+    Gaussian,
+    Instance,
+    characteristic_time,
+    exp,
+    log,
+    maximum,
+    minimum,
+    sqrt,
+    to_ball,
+)  # fmt: skip
+from banditproof.theory.best_arm.thresholds import (
+    far_growth,
+    far_threshold,
+    near_growth,
+    near_growth_inverse,
+    near_threshold,
+    plain_threshold,
+    private_threshold,
+    transportation_cost,
+    zeta,
+)  # fmt: skip
+from banditproof.verify import Domain, SymbolicArgument, decided, positive, real
+
+HALF = Fraction(1, 2)
+Instances = Annotated[Any, "all: every instance with a unique best arm"]
+Risk = Annotated[Any, "(0, 1)"]
+Size = Annotated[Any, "integer [0, inf)"]
+LogRisk = Annotated[Any, "(0, inf)"]
+
+
+# Equations.
+
+
+@claim("ALG-EQ5.9", symbolic(), false={"factor": "1.01"}, where=["mean_a > mean_b"])
+def gaussian_cost(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, factor=1, sigma=HALF):
+    r"""$W^G_{a,b}=\frac{(\tilde\mu_a-\tilde\mu_b)_+^2}{2\sigma^2(1/\omega_a+1/\omega_b)}$ is
+    $<factor>\inf_u\sum_c\frac{\omega_c}{2\sigma^2}(\tilde\mu_c-u)^2$: its value at the weighted mean."""
+    u = (n_a * mean_a + n_b * mean_b) / (n_a + n_b)
+    own = (n_a * (mean_a - u) ** 2 + n_b * (mean_b - u) ** 2) / (2 * sigma**2)
+    return factor * (mean_a - mean_b) ** 2 / (2 * sigma**2 * (1 / n_a + 1 / n_b)), "<=", own
+
+
+COUNTS = ["1", "2", "64", "1048576"]
+RISKS = ["1/1000000", "1/100", "1/2", "99/100"]
+
+
+@claim("ALG-EQ5.10", enumerated(n_a=COUNTS, n_b=COUNTS, delta=RISKS, arms=[2, 5, 1000]), false={"factor": "1.3"})
+def plain_threshold_is_a_price(n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore, factor=1):
+    r"""$c^G_{a,b}(\omega,\delta)\ge<factor>\bigl(\log\frac{K-1}\delta+4\log4\bigr)$: it is defined for all counts
+    from 1 on, and no less than the price of a union over $K-1$ challengers.
+
+    Equality fails by 2 C_G(x/2) - x and the counts; Lemma C.32 with S = {a, b} is the rest of the argument.
+    """
+    return factor * (log((arms - 1) / delta) + 4 * log(to_ball(4))), "<=", plain_threshold(n_a, n_b, delta, arms)
+
+
+def phases_counted(first: int, last: int, s: Any) -> Any:
+    return sum((1 / to_ball(k) ** to_ball(s) for k in range(first, last + 1)), to_ball(0))
+
+
+item(
+    "ALG-EQ5.11",
+    r"""$c^{G,\varepsilon}_{a,b}=2c^G_{a,b}\bigl(\omega,\frac\delta{2\zeta(s)^2k(\omega_a)^sk(\omega_b)^s}\bigr)
+    +\frac1{\varepsilon^2\sigma^2}\sum_c\frac1{\omega_c}\log^2\frac{2K\zeta(s)k(\omega_c)^s}\delta$ spends $\delta$
+    on the deviations and the noises of all arms and phases.""",
+)
+
+
+@claim(
+    "ALG-EQ5.11/union",
+    enumerated(delta=RISKS, arms=[2, 5, 1000], s=["1.1", "2", "12"], phases=[1, 2, 40]),
+    false={"share": "1/4"},
+)
+def risk_of_all_phases(delta: Risk, arms: TwoOrMore, s: Annotated[Any, "(1, inf)"], phases: Count, share=HALF):
+    r"""$\sum_{b\ne\hat a}\sum_{k_a,k_b}\frac{\delta}{2(K-1)\zeta(s)^2k_a^sk_b^s}\le<share>\delta$ and
+    $\sum_a\sum_k\frac\delta{2K\zeta(s)k^s}\le<share>\delta$, the two phases of one reward ($k=2$ for both) included."""
+    once = (phases_counted(2, phases + 1, s) + 1 / to_ball(2) ** to_ball(s)) / zeta(s)
+    # the smaller of the two sums is the first one; a third would be enough for neither where s is large
+    return maximum(once**2, once) * delta / 2, "<=", share * delta
+
+
+def split_of_squares() -> SymbolicArgument:
+    """With U = w_a, V = w_b and z_c = x_c + y_c: two squares, and what the common mean leaves."""
+    U, V = positive("U V")
+    (x_a, y_a), (x_b, y_b) = real("x_a y_a"), real("x_b y_b")
+    square = U * (x_a - y_a) ** 2 + V * (x_b - y_b) ** 2
+    rest = (U * (x_a + y_a) + V * (x_b + y_b)) ** 2 / (U + V)
+    variables = {"w_a": U, "w_b": V, "x_a": x_a, "x_b": x_b, "y_a": y_a, "y_b": y_b}
+    return SymbolicArgument(variables, square + rest, "nonnegative")
+
+
+@claim(
+    "ALG-EQ5.11/factor-two",
+    tried_at(w_a=1, w_b=1, x_a=1, x_b=-1, y_a=1, y_b=-1, rational=True),
+    symbolic(split_of_squares),
+    false={"factor": "1.9"},
+    role="step",
+)
+def deviations_and_noises_apart(w_a: Positive, w_b: Positive, x_a: Real, x_b: Real, y_a: Real, y_b: Real, factor=2):
+    r"""$\frac{(x_a+y_a-x_b-y_b)^2}{1/\omega_a+1/\omega_b}\le<factor>\sum_c\omega_c(x_c^2+y_c^2)$: the 2 before $c^G$,
+    $x$ the deviation of the mean and $y$ its noise, of two equal arms."""
+    lead = x_a + y_a - x_b - y_b
+    right = w_a * (x_a**2 + y_a**2) + w_b * (x_b**2 + y_b**2)
+    return lead**2 / (1 / w_a + 1 / w_b), "<=", factor * right
+
+
+@claim(
+    "ALG-EQ5.12",
+    enumerated(
+        lead=["0", "1/100", "3/10", "1"], epsilon=["1/1000", "1/10", "1", "10"], n_a=COUNTS, n_b=COUNTS, rational=True
+    ),
+    false={"factor": "0.99"},
+)
+def star_cost(lead: Nonnegative, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, factor=1):
+    r"""$W^{G,\varepsilon}_{a,b}\le<factor>W^G_{a,b}$, the Gaussian cost, and
+    $W^{G,\varepsilon}_{a,b}\le\frac{3\varepsilon(\tilde\mu_a-\tilde\mu_b)_+}{2\sigma^2(1/\omega_a+1/\omega_b)}$."""
+    scale = 2 * lead / (1 / n_a + 1 / n_b)
+    return transportation_cost(lead, n_a, n_b, epsilon), "<=", factor * scale * minimum(3 * epsilon, lead)
+
+
+TIMED = [groups for groups in EXACT if len(groups) < 4]
+
+
+def bernoulli_means(groups: Groups) -> list[Fraction]:
+    return [Fraction(mean) for mean, count in groups for _ in range(int(count))]
+
+
+def relaxed_time(groups: Groups, epsilon: Any, beta: Any) -> Any:
+    """T*_(eps, beta), certified."""
+    return characteristic_time(means=bernoulli_means(groups), epsilon=epsilon, beta=beta, relaxed=True).value.ball()
+
+
+def gaussian_time(groups: Groups, beta: Any = None) -> Any:
+    """T*_(KL, beta) with sigma = 1/2, certified."""
+    arms = [Gaussian(mean, HALF) for mean in bernoulli_means(groups)]
+    return characteristic_time(Instance(arms), beta=beta).value.ball()
+
+
+@claim(
+    "ALG-EQ5.13",
+    enumerated(groups=TIMED, epsilon=["1/100", "1/10", "1"], beta=["1/5", "1/2", "4/5"], rational=True),
+    false={"factor": 4},
+)
+def relaxed_time_against_gaussian(groups: Instances, epsilon: Positive, beta: Inside, factor=3):
+    r"""$T^*_{\mathrm{KL},\beta}\le T^*_{\varepsilon,\beta}\le T^*_{\mathrm{KL},\beta}\max\{1,\frac{\Delta_{\max}}
+    {<factor>\varepsilon}\}$: the printed minimum of $3\varepsilon$ and the gap."""
+    largest = max(gap for gap, _ in gaps(groups, closest_first=False))
+    bound = gaussian_time(groups, beta) * to_ball(max(Fraction(1), largest / (factor * epsilon)))
+    return relaxed_time(groups, epsilon, beta), "<=", bound * to_ball(1 + Fraction(1, 10**9))
+
+
+# Shapes of the thresholds.
+
+DEEP = ["10000", "100000000", "1" + 16 * "0"]
+SHAPES = enumerated(log_risk=DEEP, n_a=["1", "64"], n_b=["2", "1048576"], epsilon=["1/100", "1"])
+
+
+def of_risk(log_risk: Any) -> Any:
+    """delta = e^-L as a ball."""
+    return exp(-log_risk)
+
+
+LATE = enumerated(log_risk=DEEP, n_a=["1" + 60 * "0"], n_b=["1" + 60 * "0"], epsilon=[1])  # the first term decides
+
+
+@claim("ALG-R5.19", SHAPES, LATE, false=[{"plain": "1.9"}, {"noise": "0.9"}], where=["log_risk >= 10000"])
+def shape_of_the_threshold(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=2, noise=1):
+    r"""$c^{G,\varepsilon}_{a,b}\approx_{\delta\to0}<plain>\log\frac1\delta+\frac{<noise>}{\varepsilon^2\sigma^2}
+    (\frac1{\omega_a}+\frac1{\omega_b})\log^2\frac1\delta$: at most $1+40\log(L)/L$ times that, five arms.
+
+    In epsilon^2 n >> L the first term decides, else the second one; both are among the points.
+    """
+    spread = 4 * (1 / n_a + 1 / n_b) / epsilon**2
+    shape = plain * log_risk + noise * spread * log_risk**2
+    return private_threshold(n_a, n_b, of_risk(log_risk), 5, epsilon), "<=", shape * (1 + 40 * log(log_risk) / log_risk)
+
+
+item(
+    "ALG-R5.22",
+    r"""$\tilde c^{G,\varepsilon}_{a,b}$ is $\frac3{\sigma^2}L+\frac{3\varepsilon}{\sqrt2\sigma}(\sqrt{\omega_a}
+    +\sqrt{\omega_b})\sqrt L$ where $\tilde\mu_a-\tilde\mu_b\ge3\varepsilon$, else $L+\frac1{2\varepsilon^2\sigma^2}
+    (\frac1{\omega_a}+\frac1{\omega_b})L^2+\frac{\sqrt2}{\varepsilon\sigma}(\omega_a^{-1/2}+\omega_b^{-1/2})L^{3/2}$,
+    $L=\log(1/\delta)$.""",
+)
+
+
+@claim("ALG-R5.22/far", SHAPES, false=[{"plain": "2.9"}, {"noise": "2.9"}], where=["log_risk >= 10000"])
+def shape_far(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=3, noise=3):
+    r"""Where the lead is at least $3\varepsilon$ it is at most $1+40\log(L)/L$ times
+    $\frac{<plain>}{\sigma^2}L+\frac{<noise>\varepsilon}{\sqrt2\sigma}(\sqrt{\omega_a}+\sqrt{\omega_b})\sqrt L$."""
+    shape = 4 * plain * log_risk + sqrt(to_ball(2)) * noise * epsilon * (sqrt(n_a) + sqrt(n_b)) * sqrt(log_risk)
+    return far_threshold(n_a, n_b, of_risk(log_risk), 5, epsilon), "<=", shape * (1 + 40 * log(log_risk) / log_risk)
+
+
+@claim(
+    "ALG-R5.22/near",
+    SHAPES,
+    LATE,
+    false=[{"plain": "0.9"}, {"noise": "0.9"}, {"cross": "0.5"}],
+    where=["log_risk >= 10000"],
+)
+def shape_near(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=1, noise=1, cross=1):
+    r"""Below $3\varepsilon$ it is at most $1+300\log(L)/L$ times $<plain>L+\frac{<noise>}{2\varepsilon^2\sigma^2}
+
+    (\frac1{\omega_a}+\frac1{\omega_b})L^2+<cross>\frac{\sqrt2}{\varepsilon\sigma}(\omega_a^{-1/2}+\omega_b^{-1/2})L^{3/2}$."""
+    spread, roots = 1 / n_a + 1 / n_b, 1 / sqrt(n_a) + 1 / sqrt(n_b)
+    shape = plain * log_risk + 2 * noise * spread * log_risk**2 / epsilon**2
+    shape += cross * 2 * sqrt(to_ball(2)) * roots * sqrt(log_risk) * log_risk / epsilon
+    return near_threshold(n_a, n_b, of_risk(log_risk), 5, epsilon), "<=", shape * (1 + 300 * log(log_risk) / log_risk)
+
+
+# The functions of Theorem 5.23.
+
+item(
+    "ALG-T5.23",
+    r"""AdaP-TT* is $\varepsilon$-Interactive DP and $\delta$-correct, and $\limsup_{\delta\to0}
+    \frac{\mathbb E[\tau_\delta]}{\log(1/\delta)}$ is at most
+    $4T^*_{\mathrm{KL},\beta}g_1(\frac{\Delta_{\max}}{\sigma^2\varepsilon})$ for
+    $\Delta_{\max}<3\varepsilon$ and $\frac{12}{\sigma^2}T^*_{\varepsilon,\beta}\,g_2(\frac32\varepsilon^2
+    T^*_{\varepsilon,\beta}\max\{\beta,1-\beta\})$ otherwise.""",
+)
+
+
+@claim("ALG-T5.23/g1-at-zero", enumerated(y=[0], rational=True), false={"at_zero": "1.1"})
+def near_growth_at_zero(y: Annotated[Any, [0]], at_zero=1):
+    r"""$g_1(0)=<at_zero>$: $\sup\{x:x^2<x\}$, of which $x^2-x$ is a root."""
+    return at_zero * at_zero, "==", at_zero + y
+
+
+@claim("ALG-T5.23/g1-at-twelve", enumerated(y=["12"]), false={"most": "9.9"})
+def near_growth_at_twelve(y: Annotated[Any, [12]], most=10):
+    r"""$g_1(12)\le<most>$ (it is 9.9794...)."""
+    return near_growth(y), "<=", most
+
+
+@claim(
+    "ALG-T5.23/g1-rises",
+    enumerated(
+        [{"x": Fraction(i, 20), "z": Fraction(i + 1, 20)} for i in range(20, 400)], routes=("one end", "the other end")
+    ),
+    false={"sign": -1},
+    where=["x < z"],
+)
+def near_growth_rises(x: AtLeastOne, z: AtLeastOne, sign=1):
+    r"""$g_1$ is increasing on $[0,12]$: its inverse $y=2\sqrt x(\sqrt{1+x}-\sqrt2)$ rises on $x\ge1$.
+
+    sqrt(x) rises and so does sqrt(1 + x) - sqrt(2), both nonnegative.
+    """
+    return sign * near_growth_inverse(x), "<", sign * near_growth_inverse(z)
+
+
+@claim(
+    "ALG-T5.23/g2-rises",
+    enumerated(y=["1/1000000", "1/100", "1/2", "1", "10", "10000"], step=["1/1000", "1/10", "1", "100"]),
+    false={"slope": 5},
+)
+def far_growth_rises(y: Positive, step: Positive, slope=0):
+    r"""$g_2$ is increasing on $\mathbb R_+^*$: $g_2(y)+<slope>d<g_2(y+d)$ (its slope falls to 4)."""
+    return far_growth(y) + slope * step, "<", far_growth(y + step)
+
+
+@claim("ALG-T5.23/g2-at-zero", interval(), false={"shift": "0.9"})
+def far_growth_near_zero(y: Annotated[Any, "(0, 1]"], shift=1):
+    r"""$\lim_{y\to0}g_2(y)=<shift>$: $g_2(y)\le<shift>+2y+3\sqrt y$ up to 1."""
+    return 2 * sqrt(y * (y + 1)), "<=", shift - 1 + 3 * sqrt(y)
+
+
+@claim("ALG-T5.23/transition", enumerated(y=["0", "3", "11.9", "12"]), false={"most": "9"}, role="step")
+def near_growth_is_below_the_far_price(y: Annotated[Any, "[0, 12]"], most=12):
+    r"""An arm with a gap below $3\varepsilon$ asks for less than the others in the second regime: $g_1(y)\le
+    <most>=3/\sigma^2$ for $y=\Delta_a/(\sigma^2\varepsilon)\le12$, so that no arm needs a regime of its own."""
+    return near_growth(y), "<=", most
+
+
+@claim("ALG-T5.23/far-step", symbolic(), false={"inside": "1.6"}, role="step")
+def far_growth_solves(y: Positive, inside=Fraction(3, 2)):
+    r"""With $b^2=<inside>\cdot\frac23y$ the root of $x=1+2b\sqrt x$ is $(b+\sqrt{1+b^2})^2=g_2(y)$: the scalar
+    inequality $x\le\frac3{\sigma^2}+\frac{3\sqrt2\varepsilon}\sigma\sqrt{\max\{\beta,1-\beta\}Tx}$ in units of
+    $3/\sigma^2$."""
+    square = 2 * inside * y / 3
+    return square + 2 * sqrt(square * (1 + square)) + 1 + square, "==", far_growth(y)
+
+
+# Theorem 5.20.
+
+item(
+    "ALG-T5.20",
+    r"""AdaP-TT is $\varepsilon$-Interactive DP and $\delta$-correct, and $\limsup_{\delta\to0}
+    \frac{\mathbb E[\tau_\delta]}{\log(1/\delta)}\le4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+\frac{\Delta_{\max}^2}
+    {2\sigma^4\varepsilon^2}}\bigr)$ if no two means are equal.""",
+)
+
+
+@claim("ALG-T5.20/scalar-step", symbolic(), false={"two": "1.9"}, role="step")
+def root_of_the_stopping_condition(C: Nonnegative, two=2):
+    r"""$x=<two>+C/x$ at $x=1+\sqrt{1+C}$, the solution of $\frac n{T}\le2L+C\frac Tn L^2$ with $n=xTL$."""
+    x = 1 + sqrt(1 + C)
+    return x * x, "==", two * x + C
+
+
+DISTINCT = (0.9, 0.5, 0.1)
+LOG_RISKS = (20, 80, 320, 640)
+TREND_BUDGETS = (1.0, 0.1)
+
+
+def run_top_two(
+    policy: type[PrivateTopTwo], delta: float, epsilon: float, means: Sequence[float], runs: int, seed: Any
+):
+    play, rewards = (np.random.default_rng(child) for child in seed.spawn(2))
+    run = policy(len(means), Budget.pure(epsilon), NoiseSource(play), delta=delta, bonus="log", replications=runs)
+    return identify(run, BernoulliBandit(means), 10**9, rewards)
+
+
+def run_small_risks(seeds: np.random.SeedSequence, runs: int) -> Arrays:
+    """Mean stopping times for log(1/delta) in LOG_RISKS, at most `runs` each."""
+    found: Arrays = {}
+    for (policy, budget), child in zip(product((AdaPTT, AdaPTTStar), TREND_BUDGETS), seeds.spawn(4), strict=True):
+        pulls = [
+            run_top_two(policy, float(np.exp(-risk)), budget, DISTINCT, runs, seed).pulls.mean()
+            for risk, seed in zip(LOG_RISKS, child.spawn(len(LOG_RISKS)), strict=True)
+        ]
+        found[f"{policy.__name__}, {budget:g}"] = np.array(pulls)
+    return found
+
+
+SMALL_RISKS = Study("thesis-top-two-small-risks", run_small_risks, {"runs": 20}, {"runs": 400})
+TREND = Domain.of(groups="all: every instance without equal means", epsilon="(0, inf)", log_risk="(0, inf)")
+OF_DISTINCT = [[str(mean), 1] for mean in DISTINCT]
+
+
+def limit_of_adap_tt(epsilon: Any) -> float:
+    spread = 8 * (DISTINCT[0] - DISTINCT[-1]) ** 2 / epsilon**2
+    return 4 * float(gaussian_time(OF_DISTINCT, HALF)) * (1 + float(np.sqrt(1 + spread)))
+
+
+def limit_of_adap_tt_star(epsilon: Any) -> float:
+    largest = DISTINCT[0] - DISTINCT[-1]
+    if largest < 3 * epsilon:
+        return 4 * float(gaussian_time(OF_DISTINCT, HALF)) * near_growth(4 * largest / epsilon)
+    time = float(relaxed_time(OF_DISTINCT, Fraction(str(epsilon)), HALF))
+    return 48 * time * far_growth(0.75 * epsilon**2 * time)
+
+
+def below_the_limit(check: Check, policy: str, limit: Any) -> None:
+    share, means = float(check.constants["share"]), check.study(SMALL_RISKS)
+    for budget in TREND_BUDGETS:
+        times = means[f"{policy}, {budget:g}"]
+        ratios = [float(time) / risk / limit(budget) / share for risk, time in zip(LOG_RISKS, times, strict=True)]
+        covers = check.domain.restrict(
+            groups="all: means (0.9, 0.5, 0.1)",
+            epsilon=[Fraction(str(budget))],
+            log_risk=[Fraction(r) for r in LOG_RISKS],
+        )
+        source = f"mean stopping time over log(1/delta) and the bound, epsilon = {budget:g}"
+        check.trend("stays_below", list(zip(LOG_RISKS, ratios, strict=True)), source, covers, bound=1)
+
+
+@claim("ALG-T5.20/limit", domain=TREND, constants={"share": 1}, false={"share": "1/4"}, strongest="trend",
+       studies=[SMALL_RISKS])  # fmt: skip
+def sample_complexity_of_adap_tt(check: Check) -> None:
+    r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT ($\beta=\frac12$) comes below $<share>$ of
+    $4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)$."""
+    below_the_limit(check, "AdaPTT", limit_of_adap_tt)
+
+
+@claim("ALG-T5.23/limit", domain=TREND, constants={"share": 1}, false={"share": "1/10"}, strongest="trend",
+       studies=[SMALL_RISKS])  # fmt: skip
+def sample_complexity_of_adap_tt_star(check: Check) -> None:
+    r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT* ($\beta=\frac12$) comes below $<share>$ of the bound of its
+    regime: $\Delta_{\max}=0.8<3\varepsilon$ at $\varepsilon=1$, and $\Delta_{\min}\ge3\varepsilon$ at $0.1$."""
+    below_the_limit(check, "AdaPTTStar", limit_of_adap_tt_star)
+
+
+# The discussions.
+
+LITTLE = Fraction(1, 10**9)
+
+item(
+    "ALG-S5.4b",
+    r"""For $\beta=\frac12$ the bound of Theorem 5.20 tends to at most $16T^*_{\mathrm{KL}}$ as $\varepsilon\to\infty$;
+    $T^*_{\mathrm{KL},1/2}\le2T^*_{\mathrm{KL}}\le8\sum_{a\ne a^*}\Delta_a^{-2}$; if $\Delta_{\max}\le
+    C\Delta_{\min}$ it is
+    at most $c\max\{T^*_{\mathrm{KL},1/2},\frac C\varepsilon(\frac1{\Delta_{\min}}+\sum_{a\ge2}\frac1{\Delta_a})\}$ with
+    $c=45.26$.""",
+)
+
+
+@claim("ALG-S5.4b/sixteen", enumerated(groups=TIMED, rational=True), false={"factor": "8"})
+def factor_without_privacy(groups: Instances, factor=16):
+    r"""As $\varepsilon\to\infty$: $8T^*_{\mathrm{KL},1/2}\le<factor>T^*_{\mathrm{KL}}$."""
+    return 8 * gaussian_time(groups, HALF), "<=", to_ball(factor + LITTLE) * gaussian_time(groups)
+
+
+@claim("ALG-S5.4b/inverse-squares", enumerated(groups=TIMED, rational=True), false={"factor": "3.9"})
+def time_and_inverse_squares(groups: Instances, factor=8):
+    r"""$2T^*_{\mathrm{KL}}\le<factor>\sum_{a\ne a^*}\Delta_a^{-2}$ with $\sigma=\frac12$ as in Theorem 5.20 (4 will
+    do)."""
+    return 2 * gaussian_time(groups), "<=", to_ball((factor + LITTLE) * inverse_powers(groups, 2, closest_first=False))
+
+
+@claim("ALG-S5.4b/inverse-squares-unit", fails_at(groups=exact([[1, 1], [0, 1]]), rational=True), role="reading")
+def time_and_inverse_squares_of_unit_variance(groups: Instances, factor=8):
+    r"""The same with $\sigma=1$, as the lines on $H(\mu)$ have it: of two arms $2T^*_{\mathrm{KL}}=16\Delta^{-2}$."""
+    return 8 * gaussian_time(groups), "<=", to_ball(factor * inverse_powers(groups, 2, closest_first=False))
+
+
+@claim(
+    "ALG-S5.4b/constant",
+    enumerated(groups=TIMED, epsilon=["1/1000", "1/10", "1", "1000"], rational=True),
+    false={"factor": "15.9"},
+)
+def universal_constant(groups: Instances, epsilon: Positive, factor=Fraction(4526, 100)):
+    r"""$4T^*_{\mathrm{KL},1/2}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)\le<factor>\max\{T^*_{\mathrm{KL},1/2},
+    \frac C\varepsilon(\frac1{\Delta_{\min}}+\sum_{a\ge2}\frac1{\Delta_a})\}$ with $C=\Delta_{\max}/\Delta_{\min}$.
+
+    The chain gives 32 sqrt(2) = 45.25...; at sigma = 1/2 already 8 + 16 sqrt(2) is enough.
+    """
+    time, found = gaussian_time(groups, HALF), [gap for gap, _ in gaps(groups)]
+    C = max(found) / min(found)
+    left = 4 * time * (1 + sqrt(to_ball(1 + 8 * (max(found) / epsilon) ** 2)))
+    return left, "<=", to_ball(factor) * maximum(time, to_ball(C / epsilon * inverse_powers(groups, 1)))
+
+
+item(
+    "ALG-S5.4c",
+    r"""For $\Delta_{\max}<3\varepsilon$ the factor is $8g_1(4\Delta_{\max}/\varepsilon)\in[8,80]$, with limit 8; for
+    $\Delta_{\min}\ge3\varepsilon$, $12T^*_{\varepsilon,\beta}\le8T^*_{\rm TV}/\varepsilon$, and as $\varepsilon\to0$
+    the
+    bound is at most 48 times the lower bound.""",
+)
+
+
+@claim("ALG-S5.4c/factor", enumerated(y=["0", "1/100", "1", "6", "11.999", "12"]), false={"most": "79"})
+def factor_of_the_first_regime(y: Annotated[Any, "[0, 12]"], most=80):
+    r"""$8g_1(4\Delta_{\max}/\varepsilon)\le<most>$ for $\Delta_{\max}\le3\varepsilon$."""
+    return 8 * near_growth(y), "<=", most
+
+
+def variation_side(groups: Groups, epsilon: Any, factor: Any) -> Any:
+    """factor T*_TV / epsilon for Bernoulli arms."""
+    return to_ball(Fraction(factor) * inverse_powers(groups, 1) / epsilon)
+
+
+@claim(
+    "ALG-S5.4c/tv-time",
+    fails_at(groups=exact([["0.9", 1], ["0.1", 1]]), epsilon=Fraction(1, 10), beta=Fraction(1, 10), rational=True),
+)
+def twelve_relaxed_times(groups: Instances, epsilon: Positive, beta: Inside, factor=8):
+    r"""If $\Delta_{\min}\ge3\varepsilon$ then $12T^*_{\varepsilon,\beta}(\nu)\le<factor>T^*_{\rm
+    TV}(\nu)/\varepsilon$, for
+    the $\beta\in(0,1)$ of the theorem: of two arms the left side is $\frac2{\varepsilon\Delta\beta(1-\beta)}$."""
+    return 12 * relaxed_time(groups, epsilon, beta), "<=", variation_side(groups, epsilon, factor)
+
+
+PRIVATE = [groups for groups in TIMED if min(gap for gap, _ in gaps(groups)) >= Fraction(3, 100)]
+
+
+@claim(
+    "ALG-S5.4c/tv-time-repaired",
+    enumerated(groups=PRIVATE, epsilon=["1/100", "1/1000"], rational=True),
+    false={"factor": "3.9"},
+    role="repair",
+    repairs="ALG-S5.4c/tv-time",
+)
+def twelve_relaxed_times_at_one_half(groups: Instances, epsilon: Positive, factor=8):
+    r"""$12T^*_{\varepsilon,1/2}(\nu)\le<factor>T^*_{\rm TV}(\nu)/\varepsilon$ if $\Delta_{\min}\ge3\varepsilon$; 4
+    will do.
+
+    T = z / (6 epsilon) with sum 1/(z Delta_a - 2) = 1/2, and at z = 4 T_TV the sum is at most 1/2 as T_TV Delta_a >= 1.
+    """
+    return 12 * relaxed_time(groups, epsilon, HALF), "<=", variation_side(groups, epsilon, factor + LITTLE)
+
+
+@claim(
+    "ALG-S5.4c/forty-eight",
+    enumerated(groups=PRIVATE, epsilon=["1/1000000", "1/1000000000"], rational=True),
+    false={"factor": "15.9"},
+    restricted="to beta = 1/2",
+)
+def factor_of_high_privacy(groups: Instances, epsilon: Positive, factor=48):
+    r"""As $\varepsilon\to0$ the bound of Theorem 5.23 is at most $<factor>T^*_{\rm TV}/\varepsilon$
+    ($\beta=\frac12$; 16 is
+    reached)."""
+    time = relaxed_time(groups, epsilon, HALF)
+    bound = 48 * time * far_growth(3 * to_ball(epsilon) ** 2 * time / 4)
+    return bound, "<=", variation_side(groups, epsilon, factor + Fraction(1, 10))
+
+
+# Rounds of adaptivity: two arms with rewards 1 and 0, no noise, beta = 1/2. Both arms' last phases have n = 2^i rewards
+# when 4 n rewards have been collected; W = n, and T*_KL = 2.
+
+item(
+    "ALG-R5.24",
+    r"""All pulls until the next phase end are known without new rewards; without privacy AdaP-TT and AdaP-TT* are
+    asymptotically optimal up to a factor 4, with $\mathcal O(K\log_2(T^*_{\mathrm{KL}}\log(1/\delta)))$ rounds.""",
+)
+
+
+def pulls_of_two_sure_arms(log_risk: Any, star: int) -> int:
+    """4 n with the first n = 2^i at which W = n reaches the threshold."""
+    n, risk, epsilon = 1, exp(-log_risk), to_ball(10) ** 300
+    while True:
+        sides = to_ball(n), to_ball(n)
+        threshold = near_threshold(*sides, risk, 2, epsilon) if star else private_threshold(*sides, risk, 2, epsilon)
+        if not decided(n, "<", threshold):
+            return 4 * n
+        n *= 2
+
+
+@claim("ALG-R5.24/adap-tt", fails_at(log_risk=2**59))
+def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
+    r"""$\tau_\delta\le(<factor>+<slack>)T^*_{\mathrm{KL}}\log\frac1\delta$ for AdaP-TT without privacy and small
+    $\delta$:
+    with rewards 1 and 0, $\log\frac1\delta=2^{59}$, the factor is 8, as $c\ge2\log\frac1\delta$ just misses
+    $W=2^{60}$."""
+    return pulls_of_two_sure_arms(log_risk, 0), "<=", to_ball(factor + slack) * 2 * log_risk
+
+
+@claim(
+    "ALG-R5.24/adap-tt-star",
+    enumerated(log_risk=[2**40, 2**50, 2**59, 3 * 2**50]),
+    false={"factor": "3.9"},
+    restricted="to two arms with rewards 1 and 0",
+)
+def adap_tt_star_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
+    r"""The same for AdaP-TT*, whose threshold is half of that:
+    $\tau_\delta\le<factor>T^*_{\mathrm{KL}}\log\frac1\delta$."""
+    return pulls_of_two_sure_arms(log_risk, 1), "<=", to_ball(factor + slack) * 2 * log_risk
