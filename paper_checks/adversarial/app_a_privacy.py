@@ -25,7 +25,7 @@ restate("ADV-D7", "TH-T2.13/one-coordinate")
         epsilon=["0", "0.01", "0.1", "0.5", "1", "2", "5"],
         slack=["1/1000000", "1/100", "1/2", "1"],
     ),
-    false=[{"linear": "1/8"}, {"root": 1}],
+    false=[{"linear": "1/8"}, {"root": "1/2"}],
 )
 def advanced_composition(
     k: Count, epsilon: Nonnegative, slack: Annotated[Any, "(0, 1]"], linear=Fraction(3, 2), root=6

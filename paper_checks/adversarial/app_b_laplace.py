@@ -1,6 +1,5 @@
 """Appendix B: helper lemmas on Laplace noise: hazard rate, truncated non-negativity, the largest of many draws."""
 
-
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, symbolic, tried_at

@@ -22,6 +22,7 @@ item(
 
 @claim(
     "ADV-L26/exponential",
+    tried_at(x=[-1, "-1/2", 1]),
     interval({"x": "[1/100, 40]"}),
     false={"square": "0.7"},
     role="part",

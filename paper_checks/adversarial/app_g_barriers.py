@@ -4,11 +4,12 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import Inside, Nonnegative, Positive
+from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive
 from banditproof.claims.steps import fails_at, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run
 from banditproof.theory import to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify.plays.two_losses import transfer_excess
 
 item(
     "ADV-SG.2",
@@ -48,6 +49,7 @@ item(
 
 @claim(
     "ADV-E1/end",
+    tried_at(T=10**6),
     quadrature(T=10**6, error="double precision; probabilities to 1e-9"),
     false={"share": "1001/1000"},
     role="part",
@@ -55,7 +57,7 @@ item(
 def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"], share=Fraction(999, 1000)):
     r"""At the end the probabilities of action 2 are at least $<share>(1-\gamma)$ apart."""
     first, second = figure_run(int(T))
-    return share * (1 - Fraction(1, 10**4)), "<=", to_ball(first) - to_ball(second)
+    return 9999 * share / 10000, "<=", to_ball(first) - to_ball(second)
 
 
 item(
@@ -84,3 +86,37 @@ def regret_on_the_event_rounded(p: Positive, limit: Positive, gamma: Annotated[A
     counted may fall below the claim.
     """
     return p / (4 * gamma), "<=", (limit - p) / 2
+
+
+item(
+    "ADV-EQG.2",
+    r"$\mathbb P(I'_{1:T}\notin E^p_{\gamma,\tau})\le e^{\varepsilon p}\,\mathbb P(I_{1:T}\notin E^p_{\gamma,\tau})$ "
+    r"for every "
+    r"$\varepsilon$-DP algorithm.",
+)
+
+GAMES = [
+    {"T": T, "ratio": Fraction(ratio), "tau": tau, "p": p, "window": T - tau}
+    for T, tau, p in ((3, 1, 1), (4, 0, 1), (4, 1, 2), (4, 0, 2), (5, 0, 2), (5, 1, 2))
+    for ratio in ("11/10", "2")
+]
+
+
+@claim(
+    "ADV-EQG.2/all-algorithms",
+    tried_at(GAMES[:6]),
+    quadrature(GAMES, error="linear programs, 1e-7", routes=("all private algorithms", "the inequality")),
+    false={"power": "1/2"},
+    where=["tau + window <= T"],
+    role="part",
+)
+def transfer_of_privacy(T: Count, ratio: AtLeastOne, tau: Natural, p: Count, window: Count, power=1):
+    r"""Over all algorithms with ratios up to $e^\varepsilon=\mathrm{ratio}$ on losses $(\frac12,b_t)$: the largest
+    $\mathbb P'(\cdot)-e^{<power>\varepsilon p}\mathbb P(\cdot)$ is 0.
+
+    The step of the proof that exchanges a set S' which depends on the algorithm's coins for a supremum over fixed sets
+    is not checked by this; the inequality it is to prove holds in these games.
+    """
+    price = float(ratio) ** (float(power) * int(p))
+    found = transfer_excess(int(T), float(ratio), int(tau), int(p), int(window), price)
+    return to_ball(found), "<=", to_ball(Fraction(1, 10**7))

@@ -58,14 +58,20 @@ def experts_rate(name: str, K: Any, N: Any, T: Any, epsilon: Any) -> Any:
 
 def figure_run(T: int, rate: float = 1e-4, mixing: float = 1e-4) -> tuple[float, float]:
     """P_T(2) on both datasets of Appendix G.1: action 2 in odd rounds, 1 in even ones; the first loss is 0 or 1."""
+
+    def chance(ahead: float) -> float:
+        """P(2), from the logarithm of the second weight over the first."""
+        small = math.exp(-abs(ahead))
+        return (1 - mixing) * (1 if ahead > 0 else small) / (1 + small) + mixing / 2
+
     found = []
     for first_loss in (0.0, 1.0):
-        ahead = 0.0  # log of the second weight over the first
+        ahead = 0.0
         for t in range(T):
-            second = (1 - mixing) / (1 + math.exp(-ahead)) + mixing / 2
+            second = chance(ahead)
             if t % 2 == 0:
                 ahead -= rate * (first_loss if t == 0 else 1.0) / second
             else:
                 ahead += rate / (1 - second)
-        found.append((1 - mixing) / (1 + math.exp(-ahead)) + mixing / 2)
+        found.append(chance(ahead))
     return found[0], found[1]

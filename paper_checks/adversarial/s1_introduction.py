@@ -3,11 +3,11 @@
 L stands for log(KT) or log(NT), n for log N; rates are compared as squares where roots stand.
 """
 
-
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, TwoOrMore
-from banditproof.claims.steps import fails_at, symbolic
+from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Positive, TwoOrMore
+from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.theory import log, to_ball
+from banditproof.verify import SymbolicArgument, nonnegative
 
 item(
     "ADV-S0.1",
@@ -24,8 +24,8 @@ def better_than_before(K: AtLeastOne, T: AtLeastOne, L: AtLeastOne, epsilon: Abo
 
 @claim("ADV-S0.1/second-term", fails_at(K=1, T=1, epsilon="1/1000000", rational=True), role="reading")
 def second_term_hidden(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=100):
-    r"""'For every $\varepsilon\le1$': the $\frac1\varepsilon$ of Corollary 2 is at most $<factor>\sqrt{\frac{KT}\varepsilon}$,
-    as squares.
+    r"""'For every $\varepsilon\le1$': the $\frac1\varepsilon$ of Corollary 2 is at most
+    $<factor>\sqrt{\frac{KT}\varepsilon}$, as squares.
 
     Corollary 2 has epsilon >= 1/T, the abstract 'for all epsilon <= 1', which leaves open whether its rate alone is
     meant below 1/T.
@@ -33,9 +33,18 @@ def second_term_hidden(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=
     return 1 / epsilon**2, "<=", factor**2 * K * T / epsilon
 
 
+def long_enough() -> SymbolicArgument:
+    """epsilon T = 1 + s."""
+    k, s, r = nonnegative("k s r")
+    K, epsilon = 1 + k, 1 / (1 + r)
+    slack = (k + s + k * s) / epsilon**2
+    return SymbolicArgument({"K": K, "T": (1 + s) / epsilon, "epsilon": epsilon}, slack, "nonnegative")
+
+
 @claim(
     "ADV-S0.1/second-term-repaired",
-    symbolic(),
+    tried_at(K=1, T=1, epsilon=1),
+    symbolic(long_enough),
     false={"factor": "0.99"},
     where=["epsilon*T >= 1"],
     role="repair",
@@ -49,10 +58,10 @@ def second_term_absorbed(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, facto
 item("ADV-S1.1", r"Earlier algorithms for adversarial bandits have regret $O(\frac{\sqrt{KT\log K}}\varepsilon)$.")
 
 
-@claim("ADV-S1.1/same-as-abstract", fails_at(K=2, T=10**10000), role="part", strongest="interval")
+@claim("ADV-S1.1/same-as-abstract", fails_at(K=2, T=10**4000), role="part", strongest="interval")
 def earlier_rates(K: TwoOrMore, T: Count, factor=100):
-    r"""It is the earlier rate of the abstract and of Table 1, $\frac{\sqrt{KT\log(KT)}}\varepsilon$: $\log(KT)\le<factor>^2\log
-    K$.
+    r"""It is the earlier rate of the abstract and of Table 1, $\frac{\sqrt{KT\log(KT)}}\varepsilon$:
+    $\log(KT)\le<factor>^2\log K$.
 
     For fixed K their ratio grows as sqrt(log T): the text states two different rates for the same papers.
     """
@@ -66,10 +75,10 @@ item(
 )
 
 
-@claim("ADV-S0.2/first-term", symbolic(), false={"factor": "0.99"}, role="part")
+@claim("ADV-S0.2/first-term", tried_at(n=1, more=1), symbolic(), false={"factor": "0.99"}, role="part")
 def first_term_of_the_third(n: AtLeastOne, more: AtLeastOne, factor=1):
-    r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most $<factor>$ times that, for
-    $\log(NT)\ge1$, cubes; $n=\log N$ and $\log(NT)=n\cdot\mathrm{more}$."""
+    r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most $<factor>$ times
+    that, for $\log(NT)\ge1$, cubes; $n=\log N$ and $\log(NT)=n\cdot\mathrm{more}$."""
     return n * (n * more), "<=", factor**3 * (n * more) ** 3
 
 
@@ -82,23 +91,33 @@ item(
 
 @claim("ADV-TAB1/second-term", fails_at(n=10**4), role="part", strongest="enumeration")
 def second_term_of_the_third(n: AboveOne, factor=1000):
-    r"""The second term of Theorem 10, $\frac{N^{1/2}\log(NT)\log N}\varepsilon$, is at most $<factor>$ times that of the table:
-    $\log N\le<factor>$.
+    r"""The second term of Theorem 10, $\frac{N^{1/2}\log(NT)\log N}\varepsilon$, is at most $<factor>$ times that of
+    the table: $\log N\le<factor>$.
 
     Only constants and log(1/delta) are said to be suppressed; log N is.
     """
     return n, "<=", factor
 
 
+def beyond_the_first_term() -> SymbolicArgument:
+    """n = q^2 and s = T (1 + r)/n^(3/2)."""
+    m, t, r = nonnegative("m t r")
+    q, T = 1 + m, 1 + t
+    slack = T**3 * (r + (3 * m + 3 * m**2 + m**3) * (1 + r))
+    return SymbolicArgument({"s": T * (1 + r) / q**3, "T": T, "n": q**2}, slack, "nonnegative")
+
+
 @claim(
     "ADV-TAB1/where-it-counts",
-    symbolic(),
+    tried_at(s=1, T=1, n=1),
+    symbolic(beyond_the_first_term),
     false={"factor": "0.99"},
     where=["s*s*n*n*n >= T*T"],
     role="repair",
     repairs="ADV-TAB1/second-term",
 )
-def vacuous_where_it_counts(s: AtLeastOne, T: AtLeastOne, n: AtLeastOne, factor=1):
-    r"""Where that term exceeds the first one of the table, $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, the
-    table's first term times $\log(NT)\ge n$ is at least $T$ anyway: $T^3\le<factor>sT^2n^3$, cubes."""
+def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne, factor=1):
+    r"""Where that term exceeds the first one of the table, $s\log N\ge s^{1/3}T^{2/3}$ for
+    $s=\frac{N^{1/2}}\varepsilon$, the table's first term times $\log(NT)\ge n$ is at least $T$ anyway:
+    $T^3\le<factor>sT^2n^3$, cubes."""
     return T**3, "<=", factor * s * T**2 * n**3

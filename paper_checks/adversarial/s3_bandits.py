@@ -78,16 +78,16 @@ def rounded_up() -> SymbolicArgument:
     """epsilon = 1/(1 + r), and the ceiling below 2 + r."""
     r, share = nonnegative("r"), nonnegative("s")
     epsilon = 1 / (1 + r)
-    tau = 1 + r + 1 / (1 + share)
-    return SymbolicArgument({"epsilon": epsilon, "tau": tau}, r + share / (1 + share), "nonnegative")
+    tau = 1 + r + share / (1 + share)
+    return SymbolicArgument({"epsilon": epsilon, "tau": tau}, r + 1 / (1 + share), "positive")
 
 
 @claim(
     "ADV-T1/ceiling",
-    tried_at(epsilon=1, tau=1),
+    tried_at(epsilon=[1, "99/100"], tau=[1, 2]),
     symbolic(rounded_up),
     false={"twice": "19/10"},
-    where=["tau*epsilon > 1", "tau*epsilon <= 1 + epsilon"],
+    where=["tau*epsilon >= 1", "tau*epsilon < 1 + epsilon"],
     role="part",
 )
 def ceiling_at_most_twice(epsilon: AboveZero, tau: AtLeastOne, twice=2):

@@ -6,13 +6,18 @@ D stands for log(1/delta). Rates are those of Table 2, with their logarithms.
 from fractions import Fraction
 from typing import Annotated, Any
 
+import numpy as np
+
+from banditproof.claims.recorded_runs import BUGS
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.steps import Step, enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import experts_rate
-from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory import Budget, exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_bound, local_exp4_parameters
 from banditproof.verify import SymbolicArgument, nonnegative
+from banditproof.verify.runs.alignment import find_violation
+from banditproof.verify.runs.planted import PLANTED, plant
 
 item("ADV-S4.1", "The construction of Theorem 7 stays private when the expert advice itself is sensitive.")
 
@@ -314,3 +319,66 @@ item(
 )
 
 restate("ADV-C8/constant", "ADV-EQD.3", role="part", restricted="to the arithmetic that follows Theorem 21, K for N")
+
+
+def private_experts(algorithm: str, bug: str) -> Any:
+    """Builds Algorithm 6, 5 around 1, or 2 on four experts, with a planted bug where one is named."""
+    from banditproof.algorithms.adversarial.conversion import PrivateBatches
+    from banditproof.algorithms.adversarial.experts import EXP4, FromBandit, Panel, PrivateEXP4
+    from banditproof.algorithms.adversarial.learners import EXP3
+
+    agreeing = Panel([[1, 0], [1, 0], [1, 0], [0, 1]])
+
+    def make(noise: Any, generator: np.random.Generator) -> Any:
+        if algorithm == "2":
+            return PrivateEXP4(agreeing, TIGHT, noise, generator, batch=5, rate=0.5, mixing=0.9)
+        if algorithm == "6":
+            return PrivateBatches(EXP4(agreeing, generator, rate=0.5, mixing=0.3), PURE, noise, batch=1)
+        learner = PrivateBatches(EXP3(4, generator, rate=0.5, mixing=0.3), PURE, noise, batch=3)
+        return FromBandit(learner, agreeing, generator)
+
+    return make if bug == "none" else plant(PLANTED[bug], make)
+
+
+PURE = Budget.pure(0.5)
+TIGHT = Budget.approximate(0.5, 0.64)  # with four experts nearly all of it is spent, as pure privacy
+Algorithms = Annotated[Any, "all: the algorithms of the claim"]
+Lists = Annotated[Any, "all: every sequence of losses"]
+
+
+def violations_with_experts(algorithm: Any, T: Any, losses: Any, bug: Any) -> Sides:
+    budget = TIGHT if algorithm == "2" else PURE
+    report = find_violation(private_experts(algorithm, bug), int(T), budget, int(losses), lists=3)
+    return 0 if report is None else len(report.violations), "==", 0
+
+
+def on_runs(algorithm: str) -> Step:
+    """Recorded runs on several streams of loss sequences, replayed on neighbours."""
+    points = [{"algorithm": algorithm, "T": T, "losses": seed} for seed in range(12) for T in (40, 61)]
+    return enumerated(pick(points[:8], points), rational=True, routes=("recorded run", "replay on neighbours"))
+
+
+@claim("ADV-T9/recorded-runs", on_runs("6"), false=BUGS, role="part")
+def runs_of_algorithm_6(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
+    r"""Algorithm 6 is $\varepsilon$-DP: runs replayed on neighbours show no violation (planted bug: <bug>)."""
+    return violations_with_experts(algorithm, T, losses, bug)
+
+
+@claim("ADV-T10/recorded-runs", on_runs("2"), false=BUGS, role="part", restricted="to N <= 9 log(1/delta)")
+def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
+    r"""Algorithm 2 is $(\varepsilon,\delta)$-DP: with four experts and $\delta=0.64$, where the stated noise spends
+    $\frac\varepsilon3\sqrt{N/\log(1/\delta)}<\varepsilon$ even as pure privacy, runs show no violation (planted bug:
+    <bug>)."""
+    return violations_with_experts(algorithm, T, losses, bug)
+
+
+item(
+    "ADV-T7",
+    r"Algorithm 5 around Algorithm 1 is $\varepsilon$-DP for public advice, with the regret of Theorem 1 on $N$ arms.",
+)
+
+
+@claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, role="part", restricted="to the privacy of the conversion")
+def runs_of_algorithm_5(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
+    r"""Algorithm 5 around Algorithm 1 is $\varepsilon$-DP: runs show no violation (planted bug: <bug>)."""
+    return violations_with_experts(algorithm, T, losses, bug)

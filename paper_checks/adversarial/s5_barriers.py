@@ -22,7 +22,9 @@ Change = Annotated[Any, "[-1, 1]"]
 
 @claim(
     "ADV-S5.1/per-round",
-    enumerated(p=["0", "1/1000", "1/2", "1"], d=[-1, "-1/2", 0, 1], other=[-1, 0, "1/2", 1], eta=["1/100", "1", "10"]),
+    enumerated(
+        p=["1/1000000", "1/1000", "1/2", "1"], d=[-1, "-1/2", 0, 1], other=[-1, 0, "1/2", 1], eta=["1/100", "1", "10"]
+    ),
     false={"twice": "19/10"},
     role="part",
 )
@@ -161,6 +163,7 @@ item("ADV-S5.2", "The privacy loss of EXP3 in a round is not uniformly bounded: 
 
 @claim(
     "ADV-S5.2/figure",
+    tried_at(T=10**6),
     quadrature(T=[10**5, 10**6], error="double precision; probabilities to 1e-9"),
     false={"nats": 11},
     where=["T >= 100000"],
