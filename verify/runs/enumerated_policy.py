@@ -77,12 +77,12 @@ def finite_kernel(make_policy: PolicyMaker, horizon: int, rewards: tuple[int | F
             within_limit("runs", visited)
             script = scripts.pop()
             try:
-                actions, probability = _played(make_policy, script, given)
+                actions, weight = _played(make_policy, script, given)
             except _Unanswered as more:
                 scripts += [(*script, answer) for answer in range(more.args[0])]
                 continue
             for t in range(horizon + 1):
-                law[actions[:t]] += probability
+                law[actions[:t]] += weight
         laws[given] = law
 
     def probability(history: History) -> Row:
