@@ -92,8 +92,8 @@ def wrong_arms(name: str, divisor: Any, arrays: Arrays) -> Any:
 
 item(
     "ALG-L5.18",
-    r"""Given any sampling rule, the GLR stopping rule with $W^G_{a,b}$ and the threshold $c^{G,\varepsilon}_{a,b}$ yields a
-    $\delta$-correct algorithm for $\sigma$-sub-Gaussian distributions.""",
+    r"""Given any sampling rule, the GLR stopping rule with $W^G_{a,b}$ and the threshold $c^{G,\varepsilon}_{a,b}$ yields
+    a $\delta$-correct algorithm for $\sigma$-sub-Gaussian distributions.""",
 )
 item(
     "ALG-L5.21",
