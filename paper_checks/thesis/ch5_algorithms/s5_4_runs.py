@@ -52,7 +52,7 @@ class HastyAdaPTTStar(Hasty, AdaPTTStar):
 
 
 INSTANCES = {"two arms": (0.5, 0.6), "near tie": (0.5, 0.55, 0.1), "many": (*[0.4] * 5, 0.8)}
-BUDGETS, RISKS, CAP = (0.3, 10.0), (0.05, 0.9), 10**4
+BUDGETS, RISKS, CAP = (0.3, 10.0), (0.1, 0.9), 10**4
 POLICIES = {(1, "AdaP-TT"): AdaPTT, (50, "AdaP-TT"): HastyAdaPTT, (1, "AdaP-TT*"): AdaPTTStar,
             (50, "AdaP-TT*"): HastyAdaPTTStar}  # fmt: skip
 
@@ -72,7 +72,7 @@ def run_error(seeds: np.random.SeedSequence, runs: int) -> Arrays:
     return found
 
 
-ERRORS = Study("thesis-top-two-errors", run_error, {"runs": 200}, {"runs": 10_000})
+ERRORS = Study("thesis-top-two-errors", run_error, {"runs": 300}, {"runs": 10_000})
 OVER: dict[str, Any] = {
     "means": f"all: {len(INSTANCES)} Bernoulli instances",
     "epsilon": [Fraction(str(b)) for b in BUDGETS],

@@ -17,6 +17,7 @@ from banditproof.paper_checks.thesis.studies import simulated
 
 MEANS = {"mu_1": (0.95, 0.9, 0.9, 0.9, 0.5), "mu_2": (0.75, 0.7, 0.7, 0.7, 0.7)}
 NAMES = ("adap-tt", "adap-tt-star", "dp-se")
+READ = "s = 2, beta = 1/2 and a bonus of order log(n), which the experiment does not state"
 One = Annotated[Any, [1]]
 
 
@@ -36,16 +37,31 @@ TIMES = Study("thesis-figure-5.7", run_at_budget_one, {"runs": 60}, {"runs": 100
 
 item(
     "ALG-E5.7",
-    r"""(Figure 5.7) AdaP-TT and AdaP-TT* require fewer samples than DP-SE, for different values of $\varepsilon$ and in all
-    the instances tested ($\mu_1=(.95,.9,.9,.9,.5)$, $\mu_2=(.75,.7,.7,.7,.7)$, $\delta=10^{-2}$).""",
+    r"""(Figure 5.7) AdaP-TT and AdaP-TT* require fewer samples than DP-SE, for different values of $\varepsilon$ and
+    in all the instances tested ($\mu_1=(.95,.9,.9,.9,.5)$, $\mu_2=(.75,.7,.7,.7,.7)$, $\delta=10^{-2}$).""",
 )
 
 
-@claim("ALG-E5.7/fewer-than-dp-se", simulated(TIMES, epsilon=[1]), studies=[TIMES])
+@claim("ALG-E5.7/fewer-than-dp-se", simulated(TIMES, epsilon=[1]), studies=[TIMES], assuming=READ)
 def fewer_samples_than_dp_se(epsilon: One, factor=1, *, arrays):
-    r"""At $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer samples than <factor> times a run of DP-SE at least
-    half of the time."""
+    r"""At $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer samples than <factor> times a run of DP-SE
+    at least half of the time."""
     for name in NAMES[:2]:
         for instance in MEANS:
             ours, theirs = arrays[f"{name}, {instance}"], arrays[f"dp-se, {instance}"]
             yield f"{name} is below DP-SE on {instance}", ours < float(factor) * theirs, ">=", Fraction(1, 2)
+
+
+@claim(
+    "ALG-E5.7/fewer-than-dp-se-repaired",
+    simulated(TIMES, epsilon=[1]),
+    false={"factor": 2},
+    studies=[TIMES],
+    assuming=READ,
+    role="repair",
+    repairs="ALG-E5.7/fewer-than-dp-se",
+)
+def less_than_ten_times_dp_se(epsilon: One, factor=10, *, arrays):
+    r"""At $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer samples than <factor> times a run of DP-SE
+    at least half of the time."""
+    yield from fewer_samples_than_dp_se(epsilon, factor, arrays=arrays)
