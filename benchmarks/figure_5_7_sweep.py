@@ -64,7 +64,7 @@ def main(runs: int) -> None:
         middle = f"{np.median(pulls):12.0f}{pulls.mean():12.0f} +- {pulls.std():10.0f}"
         print(f"{name:14}{instance:6}{at:>8}{middle}  {seconds:8.1f} s")
     print(f"measured  whole sweep, {len(jobs)} points x {runs} runs, {PROCESSES} processes {total:8.1f} s")
-    planned, single = seconds_a_pull(True), seconds_a_pull(False)
+    planned, single = seconds_a_pull(AdaPTT, CAP), seconds_a_pull(OneByOne, REFERENCE_PULLS)
     print(
         f"measured  a pull, planned {planned:.2e} s, one by one in NumPy {single:.2e} s, ratio {single / planned:.0f}"
     )

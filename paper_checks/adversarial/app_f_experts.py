@@ -145,7 +145,7 @@ def noise_term(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool
     return term, 90 * proved[2].max(proved[3]) * T, A
 
 
-FAR = {"K": 2, "N": 2, "T": 10**9, "epsilon": 1}
+FAR: dict[str, Any] = {"K": 2, "N": 2, "T": 10**9, "epsilon": 1}
 
 
 @claim("ADV-EQF.4/j", fails_at(delta="1/1000000", **FAR), role="part", strongest="interval")
