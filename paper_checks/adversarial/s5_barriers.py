@@ -65,8 +65,7 @@ item(
 
 @claim("ADV-L11/root-defined", fails_at(epsilon=1, p=1), false={"two": 1}, role="part", strongest="enumeration")
 def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
-    r"""The root on the right exists for every $\varepsilon\le1$ and every count $p\ge1$: $\frac12e^{\varepsilon
-    p}\le1$.
+    r"""The root on the right exists for every $\varepsilon\le1$ and every count $p\ge1$: $e^{\varepsilon p}\le<two>$.
 
     It asks for p <= log 2/epsilon, which no p >= 1 meets for epsilon > log 2; there the lemma says nothing beyond
     gamma T/4.
