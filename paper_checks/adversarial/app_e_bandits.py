@@ -97,6 +97,7 @@ def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8
 @claim(
     "ADV-C22/constant-for-every-budget",
     fails_at(K=2, T=1000, epsilon=Fraction(1, 1999)),
+    false={"constant": 30},
     role="step",
     strongest="interval",
 )
@@ -192,13 +193,6 @@ def mixing_costs_the_spread(
     return played, "<=", best + mixing * gamma * (mean - best) + entropy * log(to_ball(2)) / eta + eta * squares
 
 
-item(
-    "ADV-C24",
-    r"For $\varepsilon\in[\frac1T,1]$ Algorithm 4 in batches is $\varepsilon$-DP with regret at most "
-    r"$32\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.",
-)
-
-
 def ftpl_chain(K: Any, T: Any, lam: Any) -> Any:
     """6 log K/eta + 4 eta (KT + 10 KT lam^2 log^2(KT)) + KT/(e M) over sqrt(KT), at the printed M and eta."""
     k, L, t = log(to_ball(K)), log(to_ball(K * T)), log(to_ball(T))
@@ -207,7 +201,7 @@ def ftpl_chain(K: Any, T: Any, lam: Any) -> Any:
     return 6 * k / rate + 4 * rate * variance + exp(to_ball(-1)), k * L
 
 
-@claim("ADV-C24/constant", fails_at(K=2, x=1000), role="implication", strongest="interval")
+@claim("ADV-EQE.3/constant", fails_at(K=2, x=1000), role="step", strongest="interval")
 def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     r"""Inequality (n) at $\lambda=1$ and $x=\varepsilon T$ rounds gives the corollary:
     $\frac2\varepsilon(\ldots)+\frac4 \varepsilon\le<whole>\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+\frac2\varepsilon$
@@ -218,12 +212,12 @@ def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
 
 
 @claim(
-    "ADV-C24/constant-repaired",
+    "ADV-EQE.3/constant-repaired",
     enumerated(K=[2, 3, 10, 1000, 10**9], x=[8, 10, 1000, 10**9, 10**30]),
     false=[{"whole": 32}, {"whole": 45}],
     where=["x >= 8"],
     role="repair",
-    repairs="ADV-C24/constant",
+    repairs="ADV-EQE.3/constant",
 )
 def constant_of_ftpl_repaired(K: TwoOrMore, x: Count, whole=100):
     r"""With $<whole>$ for 32 and $\varepsilon T\ge8$ it does."""
@@ -238,14 +232,14 @@ item(
 )
 
 
-@claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), role="part")
+@claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9}, role="part")
 def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le<second>\sqrt{KT}$, what the first inequality asks of the second
     term of Lemma 25 at $\varepsilon T$ rounds, compared as squares."""
     return 400 * K * T / epsilon, "<=", second**2 * K * T
 
 
-@claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), role="part", strongest="interval")
+@claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), false={"whole": 31}, role="part", strongest="interval")
 def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole=32):
     r"""$<first>\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+10\sqrt{KT}\le<whole>\sqrt{\frac{KT}\varepsilon}\log
     K\log(KT)$.
@@ -287,11 +281,11 @@ def parameters_of_ftpl_with_fifty(K: TwoOrMore, T: Count, lam: Annotated[Any, "[
     return parameters_of_ftpl(K, T, lam, first, second)
 
 
-@claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), role="part", strongest="interval")
-def noise_without_the_arms(T: Count, K: Count):
+@claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3}, role="part", strongest="interval")
+def noise_without_the_arms(T: Count, K: Count, four=4):
     r"""(h) on $E^c$, where $|G_t(i)|<\sqrt{10}\lambda\log(KT)$, the text has $|G_t|\le4\lambda\log T$ for all
-    $K$ and $T$: $\sqrt{10}\log(KT)\le4\log T$."""
-    return sqrt(to_ball(10)) * log(to_ball(K * T)), "<=", 4 * log(to_ball(T))
+    $K$ and $T$: $\sqrt{10}\log(KT)\le<four>\log T$."""
+    return sqrt(to_ball(10)) * log(to_ball(K * T)), "<=", four * log(to_ball(T))
 
 
 item(

@@ -11,7 +11,7 @@ import numpy as np
 from banditproof.claims.recorded_runs import BUGS
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import Step, enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import experts_rate
 from banditproof.theory import Budget, exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_bound, local_exp4_parameters
@@ -22,14 +22,16 @@ from banditproof.verify.runs.planted import PLANTED, plant
 item("ADV-S4.1", "The construction of Theorem 7 stays private when the expert advice itself is sensitive.")
 
 
-@claim("ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), role="part", strongest="enumeration")
-def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
+@claim(
+    "ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), false={"factor": "1/2"}, role="part", strongest="enumeration"
+)
+def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability, factor=1):
     r"""One expert, one round, two actions, advice that moves from $(p,1-p)$ to $(q,1-q)$: the action, drawn from the
-    advice, has $\mathbb P(I=1)\le e^\varepsilon\mathbb P'(I=1)$.
+    advice, has $\mathbb P(I=1)\le<factor>e^\varepsilon\mathbb P'(I=1)$.
 
     Definition 4 releases actions, and their law is the advice itself; indices of experts alone would stay private.
     """
-    return p, "<=", exp(epsilon) * q
+    return p, "<=", factor * exp(epsilon) * q
 
 
 item(
@@ -81,26 +83,37 @@ item(
 )
 
 
-@claim("ADV-T10/edge-delta-one", fails_at(N=2, T=100, epsilon=1, delta=1), role="edge", strongest="interval")
-def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: AboveZero):
-    r"""The printed batch size is at least 1 for every $\varepsilon,\delta\in(0,1]$: $1\le\frac{ND\log^2(NT)T}
+@claim(
+    "ADV-T10/edge-delta-one",
+    fails_at(N=2, T=100, epsilon=1, delta=1),
+    false={"least": 2},
+    role="edge",
+    strongest="interval",
+)
+def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: AboveZero, least=1):
+    r"""The printed batch size is at least $<least>$ for every $\varepsilon,\delta\in(0,1]$: $1\le\frac{ND\log^2(NT)T}
     {\varepsilon^2\log N}$, its cube.
 
     At delta = 1 it is 0, as are the learning rate and the noise; near 1 a batch is shorter than a round.
     """
     D = log(1 / delta)
-    return 1, "<=", N * D * log(to_ball(N * T)) ** 2 * T / (epsilon**2 * log(to_ball(N)))
+    return least, "<=", N * D * log(to_ball(N * T)) ** 2 * T / (epsilon**2 * log(to_ball(N)))
 
 
 @claim(
     "ADV-T10/edge-small-budget",
     fails_at(N=2, T=100, epsilon="1/1000", delta="1/1000"),
+    false={"most": "1/2"},
     role="edge",
     strongest="interval",
 )
-def batch_fits_the_horizon(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"]):
-    r"""It is at most $T$, so that a weight moves at all, compared as cubes."""
-    return N * log(1 / delta) * log(to_ball(N * T)) ** 2 * T, "<=", to_ball(T) ** 3 * epsilon**2 * log(to_ball(N))
+def batch_fits_the_horizon(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"], most=1):
+    r"""It is at most $<most>T$, so that a weight moves at all, compared as cubes."""
+    return (
+        N * log(1 / delta) * log(to_ball(N * T)) ** 2 * T,
+        "<=",
+        most * to_ball(T) ** 3 * epsilon**2 * log(to_ball(N)),
+    )
 
 
 @claim(
@@ -157,6 +170,7 @@ def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero,
 @claim(
     "ADV-TAB2/many-experts",
     fails_at(K=2, N=10**360, T=10**600, epsilon=Fraction(1, 10**270)),
+    false={"factor": 100},
     where=["N >= K", "epsilon*N >= K"],
     role="part",
     strongest="interval",
@@ -352,7 +366,7 @@ def violations_with_experts(algorithm: Any, T: Any, losses: Any, bug: Any) -> Si
     return 0 if report is None else len(report.violations), "==", 0
 
 
-def on_runs(algorithm: str) -> Step:
+def on_runs(algorithm: str) -> enumerated:
     """Recorded runs on several streams of loss sequences, replayed on neighbours."""
     points = [{"algorithm": algorithm, "T": T, "losses": seed} for seed in range(12) for T in (40, 61)]
     return enumerated(pick(points[:8], points), rational=True, routes=("recorded run", "replay on neighbours"))

@@ -37,6 +37,7 @@ def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twic
 @claim(
     "ADV-S5.1/rate",
     fails_at(K=10**1000, T=10**12, epsilon=1),
+    false={"factor": 5},
     where=["epsilon*epsilon*T >= 10000000"],
     role="part",
     strongest="interval",
@@ -62,15 +63,14 @@ item(
 )
 
 
-@claim("ADV-L11/root-defined", fails_at(epsilon=1, p=1), role="part", strongest="enumeration")
-def radicand_is_nonnegative(epsilon: AboveZero, p: Count):
-    r"""The root on the right exists for every $\varepsilon\le1$ and every count $p\ge1$: $\frac12e^{\varepsilon
-    p}\le1$.
+@claim("ADV-L11/root-defined", fails_at(epsilon=1, p=1), false={"two": 1}, role="part", strongest="enumeration")
+def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
+    r"""The root on the right exists for every $\varepsilon\le1$ and every count $p\ge1$: $e^{\varepsilon p}\le<two>$.
 
     It asks for p <= log 2/epsilon, which no p >= 1 meets for epsilon > log 2; there the lemma says nothing beyond
     gamma T/4.
     """
-    return exp(epsilon * p), "<=", 2
+    return exp(epsilon * p), "<=", two
 
 
 def product_of_terms() -> SymbolicArgument:

@@ -200,9 +200,10 @@ def adversarial_bounds(
     budget = exact_budget(epsilon)
     if budget == float("inf"):
         raise InvalidInput("epsilon", epsilon, "positive and finite")
-    failure = None if delta is None else exact_budget(delta, "delta")
-    if failure is not None and failure >= 1:
+    given = None if delta is None else exact_budget(delta, "delta")
+    if given is not None and given >= 1:
         raise InvalidInput("delta", delta, "in (0, 1)")
+    failure = None if given is None else Fraction(given)
     with working_precision(128):
         problem = {"K": arms, "N": experts, "T": horizon, "epsilon": Fraction(budget), "delta": failure}
         missing = {name for name, value in problem.items() if value is None}
