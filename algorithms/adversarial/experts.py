@@ -118,9 +118,17 @@ class PrivateEXP4(PrivatePolicy):
     per_replication: ClassVar[tuple[str, ...]] = ("recommended", "probabilities", "beliefs", "sums")
 
     def __init__(
-        self, panel: Panel, budget: Budget, noise: NoiseSource, generator: np.random.Generator, *, batch: int,
-        rate: float, mixing: float, replications: int | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        panel: Panel,
+        budget: Budget,
+        noise: NoiseSource,
+        generator: np.random.Generator,
+        *,
+        batch: int,
+        rate: float,
+        mixing: float,
+        replications: int | None = None,
+    ) -> None:
         super().__init__(panel.actions, budget, noise, replications)
         if not isinstance(batch, int | np.integer) or batch < 1:
             raise InvalidInput("batch", batch, "an integer, at least 1")

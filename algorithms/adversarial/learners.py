@@ -85,9 +85,15 @@ class FTPL(Learner):
     per_replication: ClassVar[tuple[str, ...]] = ("recommended", "estimates")
 
     def __init__(
-        self, arms: int, generator: np.random.Generator, *, rate: float, cap: float, as_printed: bool = False,
+        self,
+        arms: int,
+        generator: np.random.Generator,
+        *,
+        rate: float,
+        cap: float,
+        as_printed: bool = False,
         replications: int = 1,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(arms, generator, replications)
         if not 1 <= cap < np.inf:
             raise InvalidInput("cap", cap, "at least 1 and finite")

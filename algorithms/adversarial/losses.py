@@ -89,9 +89,15 @@ def play(
 
 
 def _note(
-    seen: np.ndarray, lost: np.ndarray, losses: LossTable, times: np.ndarray, rows: np.ndarray, clock: np.ndarray,
-    arm: np.ndarray, count: np.ndarray,
-) -> None:  # fmt: skip
+    seen: np.ndarray,
+    lost: np.ndarray,
+    losses: LossTable,
+    times: np.ndarray,
+    rows: np.ndarray,
+    clock: np.ndarray,
+    arm: np.ndarray,
+    count: np.ndarray,
+) -> None:
     """Write down the losses at the record times inside this batch."""
     first = np.searchsorted(times, clock.min(), side="right")
     while first < times.size and times[first] <= (clock + count).max():

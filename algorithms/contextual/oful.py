@@ -39,10 +39,19 @@ class AdaCOFUL(ContextualPolicy):
     """
 
     def __init__(
-        self, dimension: int, budget: Budget, noise: NoiseSource, *, horizon: int, ridge: float = 0.1,
-        growth: float = 1.0, confidence: float = 0.001, radius: float = 1.0, eigenvalue: float | None = None,
+        self,
+        dimension: int,
+        budget: Budget,
+        noise: NoiseSource,
+        *,
+        horizon: int,
+        ridge: float = 0.1,
+        growth: float = 1.0,
+        confidence: float = 0.001,
+        radius: float = 1.0,
+        eigenvalue: float | None = None,
         **options: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(dimension, budget, noise, **options)
         if not isinstance(horizon, int | np.integer) or horizon < 1:
             raise InvalidInput("horizon", horizon, "an integer, at least 1")

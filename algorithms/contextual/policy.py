@@ -32,9 +32,14 @@ class ContextualPolicy(ABC):
     kinds: ClassVar[tuple[str, ...]] = ("zcdp",)
 
     def __init__(
-        self, dimension: int, budget: Budget, noise: NoiseSource, *, replications: int | None = None,
+        self,
+        dimension: int,
+        budget: Budget,
+        noise: NoiseSource,
+        *,
+        replications: int | None = None,
         bounded: bool = True,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if budget.kind not in self.kinds:
             raise InvalidInput("budget", str(budget), " or ".join(self.kinds))
         longest = max(np.size(value) for value in budget.parameters.values())

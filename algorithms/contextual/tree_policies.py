@@ -22,9 +22,16 @@ class _EveryRound(ContextualPolicy):
     """What both have in common: one round at a time, all replications at the same one."""
 
     def __init__(
-        self, dimension: int, budget: Budget, noise: NoiseSource, *, horizon: int, confidence: float, radius: float,
+        self,
+        dimension: int,
+        budget: Budget,
+        noise: NoiseSource,
+        *,
+        horizon: int,
+        confidence: float,
+        radius: float,
         **options: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(dimension, budget, noise, **options)
         if not isinstance(horizon, int | np.integer) or horizon < 1:
             raise InvalidInput("horizon", horizon, "an integer, at least 1")
@@ -71,12 +78,19 @@ class LinPriv(_EveryRound):
     kinds = ("pure",)
 
     def __init__(
-        self, dimension: int, arms: int, budget: Budget, noise: NoiseSource, *, horizon: int, ridge: float = 1.0,
-        confidence: float = 0.001, radius: float = 1.0, **options: Any,
-    ) -> None:  # fmt: skip
-        super().__init__(
-            dimension, budget, noise, horizon=horizon, confidence=confidence, radius=radius, **options
-        )  # fmt: skip
+        self,
+        dimension: int,
+        arms: int,
+        budget: Budget,
+        noise: NoiseSource,
+        *,
+        horizon: int,
+        ridge: float = 1.0,
+        confidence: float = 0.001,
+        radius: float = 1.0,
+        **options: Any,
+    ) -> None:
+        super().__init__(dimension, budget, noise, horizon=horizon, confidence=confidence, radius=radius, **options)
         self.arms, self.ridge = arms, positive("ridge", ridge)
         self.tree = PrefixTree(self.replications, arms, self.horizon, self.dimension)
         self.design = np.broadcast_to(self.ridge * np.eye(dimension), (self.replications, arms, dimension, dimension))
@@ -116,12 +130,18 @@ class JointDPLinUCB(_EveryRound):
     """
 
     def __init__(
-        self, dimension: int, budget: Budget, noise: NoiseSource, *, horizon: int, ridge: float | None = None,
-        confidence: float = 0.001, radius: float = 1.0, **options: Any,
-    ) -> None:  # fmt: skip
-        super().__init__(
-            dimension, budget, noise, horizon=horizon, confidence=confidence, radius=radius, **options
-        )  # fmt: skip
+        self,
+        dimension: int,
+        budget: Budget,
+        noise: NoiseSource,
+        *,
+        horizon: int,
+        ridge: float | None = None,
+        confidence: float = 0.001,
+        radius: float = 1.0,
+        **options: Any,
+    ) -> None:
+        super().__init__(dimension, budget, noise, horizon=horizon, confidence=confidence, radius=radius, **options)
         size = dimension + 1
         self.upper = np.triu_indices(size)
         self.scaling = np.where(self.upper[0] == self.upper[1], 1.0, sqrt(2))

@@ -41,9 +41,21 @@ class PrivateTopTwo(PrivatePolicy):
     """
 
     per_replication: ClassVar[tuple[str, ...]] = (
-        "means", "samples", "phases", "pulls", "start", "sums", "begun", "led", "own", "pending", "clock", "stopped",
-        "recommendation", "leader",
-    )  # fmt: skip
+        "means",
+        "samples",
+        "phases",
+        "pulls",
+        "start",
+        "sums",
+        "begun",
+        "led",
+        "own",
+        "pending",
+        "clock",
+        "stopped",
+        "recommendation",
+        "leader",
+    )
 
     def __init__(
         self,

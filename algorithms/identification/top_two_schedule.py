@@ -15,9 +15,14 @@ import numpy as np
 
 
 def pulls_until_doubling(
-    leader: np.ndarray, worth: np.ndarray, pulls: np.ndarray, room: np.ndarray, led: np.ndarray, own: np.ndarray,
+    leader: np.ndarray,
+    worth: np.ndarray,
+    pulls: np.ndarray,
+    room: np.ndarray,
+    led: np.ndarray,
+    own: np.ndarray,
     beta: float,
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+) -> tuple[np.ndarray, np.ndarray]:
     """Pulls of every arm [R, K] until some arm has been pulled `room` [R, K] times more, and rounds led [R].
 
     `worth` [R, K] is the numerator of the cost, worth / (1/n_leader + 1/n), whose reciprocal is compared; `pulls` are
@@ -32,9 +37,14 @@ def pulls_until_doubling(
 
 
 def stepped_together(
-    leader: np.ndarray, price: np.ndarray, pulls: np.ndarray, room: np.ndarray, led: np.ndarray, own: np.ndarray,
+    leader: np.ndarray,
+    price: np.ndarray,
+    pulls: np.ndarray,
+    room: np.ndarray,
+    led: np.ndarray,
+    own: np.ndarray,
     beta: float,
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+) -> tuple[np.ndarray, np.ndarray]:
     """`pulls_until_doubling` in NumPy, round by round; `price` is 1 / worth."""
     added, rounds = np.zeros(pulls.shape, dtype=np.int64), np.zeros(leader.size, dtype=np.int64)
     rows, own = np.arange(leader.size), own.copy()

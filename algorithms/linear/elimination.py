@@ -38,8 +38,19 @@ class GOPE(PrivatePolicy):
     """
 
     per_replication = (
-        "active", "planned", "left", "sums", "rank", "phase", "clock", "began", "alone", "length", "support", "playing"
-    )  # fmt: skip
+        "active",
+        "planned",
+        "left",
+        "sums",
+        "rank",
+        "phase",
+        "clock",
+        "began",
+        "alone",
+        "length",
+        "support",
+        "playing",
+    )
 
     def __init__(
         self,

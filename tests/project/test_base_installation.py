@@ -44,9 +44,12 @@ def base(pyproject, tmp_path_factory):
 
     def run(*arguments):
         return subprocess.run(
-            [sys.executable, *arguments], capture_output=True, text=True, cwd=place,
+            [sys.executable, *arguments],
+            capture_output=True,
+            text=True,
+            cwd=place,
             env=os.environ | {"PYTHONPATH": str(folder)},
-        )  # fmt: skip
+        )
 
     return run
 

@@ -77,7 +77,7 @@ MADE = {
     "gaussian, zcdp": lambda: theory.calibrate_gaussian(Budget.zcdp(0.3), 3.0),
     "gaussian, rdp": lambda: theory.calibrate_gaussian(Budget.rdp(2.5, 0.3)),
     "gaussian, gdp": lambda: theory.calibrate_gaussian(Budget.gdp(0.7)),
-}  # fmt: skip
+}
 
 
 # ---------------------------------------------------------------------------------------------- the numbers of a result

@@ -265,44 +265,73 @@ _RECIPES = (
     _Recipe("exp3", "upper", "ADV-C22", "36 sqrt(T K log K/epsilon) log(K T) + 4/epsilon", exp3_bound, _exp3),
     _Recipe("ftpl", "upper", "ADV-C24", "32 sqrt(K T/epsilon) log K log(K T) + 2/epsilon", ftpl_bound, _long),
     _Recipe(
-        "experts-htinf", "upper", "ADV-C8", "208 sqrt(T N/epsilon) + 2/epsilon",
-        lambda N, T, epsilon: htinf_bound(N, T, epsilon), _long, True,
+        "experts-htinf",
+        "upper",
+        "ADV-C8",
+        "208 sqrt(T N/epsilon) + 2/epsilon",
+        lambda N, T, epsilon: htinf_bound(N, T, epsilon),
+        _long,
+        True,
     ),
     _Recipe(
         "experts-local", "upper", "ADV-T9", "16 sqrt(T K log N) log(K T)/epsilon + 1", local_exp4_bound, _local, True
     ),
     _Recipe(
-        "experts-batched", "upper", "ADV-T10",
+        "experts-batched",
+        "upper",
+        "ADV-T10",
         "100 (N D)^(1/6) K^(1/2) T^(2/3) (L log N/epsilon)^(1/3) + (N D)^(1/2) L log N/epsilon",
-        batched_exp4_bound, _batched, True,
+        batched_exp4_bound,
+        _batched,
+        True,
     ),
     _Recipe("barrier", "rate", "ADV-L11", "sqrt(T/epsilon)", lambda T, epsilon: sqrt(T / epsilon), _long),
     _Recipe(
-        "prior", "rate", "ADV-TAB1", "sqrt(K T log(K T))/epsilon",
-        lambda K, T, epsilon: sqrt(K * T * log(K * T)) / epsilon, _always,
+        "prior",
+        "rate",
+        "ADV-TAB1",
+        "sqrt(K T log(K T))/epsilon",
+        lambda K, T, epsilon: sqrt(K * T * log(K * T)) / epsilon,
+        _always,
     ),
     _Recipe(
-        "prior-local", "rate", "ADV-S1.1", "sqrt(K T log K)/epsilon",
-        lambda K, T, epsilon: sqrt(K * T * log(K)) / epsilon, _always,
+        "prior-local",
+        "rate",
+        "ADV-S1.1",
+        "sqrt(K T log K)/epsilon",
+        lambda K, T, epsilon: sqrt(K * T * log(K)) / epsilon,
+        _always,
     ),
     _Recipe(
         "table-bandits", "rate", "ADV-TAB1", "sqrt(K T/epsilon)", lambda K, T, epsilon: sqrt(K * T / epsilon), _always
     ),
     _Recipe(
-        "table-experts", "rate", "ADV-TAB1", "sqrt(N T/epsilon)",
-        lambda N, T, epsilon: sqrt(N * T / epsilon), _always, True,
+        "table-experts",
+        "rate",
+        "ADV-TAB1",
+        "sqrt(N T/epsilon)",
+        lambda N, T, epsilon: sqrt(N * T / epsilon),
+        _always,
+        True,
     ),
     _Recipe(
-        "table-experts-local", "rate", "ADV-TAB1", "sqrt(K T log N) log(K T)/epsilon",
-        lambda K, N, T, epsilon: sqrt(K * T * log(N)) * log(K * T) / epsilon, _always, True,
+        "table-experts-local",
+        "rate",
+        "ADV-TAB1",
+        "sqrt(K T log N) log(K T)/epsilon",
+        lambda K, N, T, epsilon: sqrt(K * T * log(N)) * log(K * T) / epsilon,
+        _always,
+        True,
     ),
     _Recipe(
-        "table-experts-batched", "rate", "ADV-TAB1",
+        "table-experts-batched",
+        "rate",
+        "ADV-TAB1",
         "N^(1/6) K^(1/2) T^(2/3) log(N T)/epsilon^(1/3) + N^(1/2) log(N T)/epsilon",
         lambda K, N, T, epsilon: (
-            root(N, 1, 6) * sqrt(K) * root(T, 2, 3) * log(N * T) / root(epsilon, 1, 3)
-            + sqrt(N) * log(N * T) / epsilon
+            root(N, 1, 6) * sqrt(K) * root(T, 2, 3) * log(N * T) / root(epsilon, 1, 3) + sqrt(N) * log(N * T) / epsilon
         ),
-        _always, True,
+        _always,
+        True,
     ),
-)  # fmt: skip
+)

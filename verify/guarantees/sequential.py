@@ -82,10 +82,20 @@ def check_mean(
         f"breaks the bound {bound:.4g}",
     }
     return StatisticalReport(
-        verdict, tested, reasons[verdict], float(error), float(missed), values.size, monotonic() - start,
-        float(bound), float(most), float(decided.mean()), float(decided.max()),
-        *detectable(decided, bound, most, needed), int(np.isnan(values).sum()),
-    )  # fmt: skip
+        verdict,
+        tested,
+        reasons[verdict],
+        float(error),
+        float(missed),
+        values.size,
+        monotonic() - start,
+        float(bound),
+        float(most),
+        float(decided.mean()),
+        float(decided.max()),
+        *detectable(decided, bound, most, needed),
+        int(np.isnan(values).sum()),
+    )
 
 
 def _rounds(draw: Draw, seconds: float, most: float) -> Iterator[np.ndarray]:

@@ -164,11 +164,17 @@ def check_theorem(
             left = seconds - (monotonic() - start)
             parts.append(
                 check_regret(
-                    _policies(make_policy_for, case, test.horizon), case.environment, test.horizon, test.bound,
-                    error=share / 2, seconds=max(left / 3, seconds / 8), seed=seed + position, progress=progress,
+                    _policies(make_policy_for, case, test.horizon),
+                    case.environment,
+                    test.horizon,
+                    test.bound,
+                    error=share / 2,
+                    seconds=max(left / 3, seconds / 8),
+                    seed=seed + position,
+                    progress=progress,
                     tested=f"{test.what}, T = {test.horizon}, {case}",
                 )
-            )  # fmt: skip
+            )
             if parts[-1].verdict == VIOLATION:
                 break
         begun += len(parts) > before
@@ -219,9 +225,17 @@ def _horizons(make_policy_for: MakePolicyFor, case: _Case, every_pull: bool) -> 
 
 
 def _tests(
-    make_policy_for: MakePolicyFor, title: str, source: str | None, case: _Case, horizons: tuple[int, ...],
-    reference: MakePolicyFor | None, factor: float, error: float, long: bool, notes: _Notes,
-) -> Iterator[_Test]:  # fmt: skip
+    make_policy_for: MakePolicyFor,
+    title: str,
+    source: str | None,
+    case: _Case,
+    horizons: tuple[int, ...],
+    reference: MakePolicyFor | None,
+    factor: float,
+    error: float,
+    long: bool,
+    notes: _Notes,
+) -> Iterator[_Test]:
     """The tests on one instance; what cannot be tested is noted."""
     testable: list[_Test] = []
     for T in horizons if has_upper_bound(title) else ():

@@ -82,7 +82,7 @@ def find_violation(
     for k in range(lists):
         rewards = _random_list(k, horizon, generator)
         run = record(make_policy, rewards, seed + k)
-        times = _times_to_change(run, neighbours, generator)
+        times = times_to_change(run, neighbours, generator)
         changed = [far_neighbour(run.rewards, time) for time in times]
         report = _report(make_policy, run, changed, budget, seed + k)
         if not report.ok:
@@ -100,13 +100,13 @@ def _random_list(k: int, horizon: int, generator: np.random.Generator) -> list[f
     return uniform.tolist()
 
 
-def _times_to_change(run: Run, count: int, generator: np.random.Generator) -> list[int]:
+def times_to_change(run: Run, count: int, generator: np.random.Generator) -> list[int]:
     """Times without repetition, the earlier half around ends of records: declarations go wrong there."""
     horizon = len(run.rewards)
     spans = [release.records[:2] for release in run.releases if release.records]
     ends = {time for start, stop in spans for time in (start - 1, start, stop - 1, stop) if 0 <= time < horizon}
     chosen = generator.permutation(sorted(ends))[: count // 2].tolist()
-    return list(dict.fromkeys((*chosen, *generator.permutation(horizon).tolist())))[:count]
+    return list(dict.fromkeys((*chosen, *generator.permutation(horizon)[:count].tolist())))[:count]
 
 
 def _report(

@@ -48,9 +48,14 @@ class _Recorded(LinearSetting):
 
 
 def linear_maker(
-    name: str, budget: Budget, actions: Sequence[Sequence[float]], bug: str = "none", *, adversary: bool = False,
+    name: str,
+    budget: Budget,
+    actions: Sequence[Sequence[float]],
+    bug: str = "none",
+    *,
+    adversary: bool = False,
     **options: Any,
-) -> PolicyMaker:  # fmt: skip
+) -> PolicyMaker:
     """Builds the linear policy with one replication on rewards in [0, 1], with a planted bug where one is named."""
     kind, rows = linear_algorithm(name), np.array(actions, dtype=float)
 

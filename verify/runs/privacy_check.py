@@ -31,7 +31,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.alignment import Rewards, align, between, changed_time, same_behaviour
+from banditproof.verify.runs.alignment import Rewards, align, between, changed_time, same_behaviour, times_to_change
 from banditproof.verify.runs.ledger import (
     CAUSES,
     REPEATED,
@@ -45,6 +45,7 @@ from banditproof.verify.runs.ledger import (
 )
 from banditproof.verify.runs.lines import Coverage, Journal, first_difference
 from banditproof.verify.runs.recorder import PolicyMaker, Run, far_neighbour, farthest, record, replay
+from banditproof.verify.runs.reward_lists import other_lists, reward_list
 
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
 LONG_KINDS = (0, 6, 3, 1)  # of reward lists, for long runs: there are few of them
@@ -358,7 +359,7 @@ class _Search:
 
     def _elsewhere(self, run: Run, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
         """Replays on lists that differ everywhere: nothing that the policy does may change."""
-        for target in islice(_other_lists(run, generator), 2 if self.few else None):
+        for target in islice(other_lists(run, generator), 2 if self.few else None):
             if not same_behaviour(run, self._replay(run, target, seed)):
                 return self._traced(run, target, seed, same_behaviour)
         if self.few:
@@ -556,52 +557,6 @@ class _Search:
 def _position(legacy: np.random.RandomState) -> tuple[bytes, int, int]:
     state = legacy.get_state(legacy=False)
     return state["state"]["key"].tobytes(), state["state"]["pos"], state["has_gauss"]
-
-
-# ------------------------------------------------------------------------------------------------------------- lists
-
-
-def reward_list(k: int, horizon: int, generator: np.random.Generator) -> Rewards:
-    """The k-th of a cycle of reward lists [horizon]: coin flips, stretches, uniform, constant, rare ones, quarters."""
-    uniform = generator.random(horizon)
-    match k % 7:
-        case 0:
-            rewards = uniform < generator.random()
-        case 1:
-            rewards = np.cumsum(uniform < horizon ** -generator.random()) % 2  # a change at every step, or one in all
-        case 2:
-            rewards = uniform
-        case 3:
-            rewards = np.full(horizon, float(generator.integers(2)))
-        case 4:
-            rewards = uniform < 3 / horizon
-        case 5:
-            rewards = np.floor(uniform * 5) / 4
-        case _:
-            rewards = uniform > 3 / horizon
-    return tuple(rewards.astype(float).tolist())
-
-
-def _other_lists(run: Run, generator: np.random.Generator) -> Iterator[Rewards]:
-    """Lists that make every raw statistic different: the farthest one, good for one arm only, for all but one."""
-    yield tuple(map(farthest, run.rewards))
-    actions = np.array(run.actions)
-    arms = np.unique(actions)
-    for arm in generator.permutation(arms)[:2]:
-        good = (actions == arm).astype(float)
-        yield tuple(good.tolist())
-        yield tuple((1 - good).tolist())
-    yield reward_list(int(generator.integers(7)), len(run.rewards), generator)
-    yield reward_list(2, len(run.rewards), generator)
-
-
-def times_to_change(run: Run, count: int, generator: np.random.Generator) -> list[int]:
-    """Times without repetition, the earlier half around ends of records: declarations go wrong there."""
-    horizon = len(run.rewards)
-    spans = [release.records[:2] for release in run.releases if release.records]
-    ends = {time for start, stop in spans for time in (start - 1, start, stop - 1, stop) if 0 <= time < horizon}
-    chosen = generator.permutation(sorted(ends))[: count // 2].tolist()
-    return list(dict.fromkeys((*chosen, *generator.permutation(horizon)[:count].tolist())))[:count]
 
 
 def _some(entries: Sequence[int], most: int, generator: np.random.Generator) -> list[int]:

@@ -140,10 +140,11 @@ def test_policies_in_one_simulation_meet_the_same_rounds():
 
 def test_the_printed_width_is_wider_where_contexts_are_spread_less_than_observed():
     wide, narrow = (
-        RarelySwitchingOFUL(D, horizon=T) if value is None else
-        AdaCOFUL(D, Budget.zcdp(RHO), NoiseSource(np.random.default_rng(0)), horizon=T, eigenvalue=value)
+        RarelySwitchingOFUL(D, horizon=T)
+        if value is None
+        else AdaCOFUL(D, Budget.zcdp(RHO), NoiseSource(np.random.default_rng(0)), horizon=T, eigenvalue=value)
         for value in (0.01, None)
-    )  # fmt: skip
+    )
     bandit = ContextualBandit([0.9, 0.1, -0.3], GaussianContexts(unit=True), clipped=True)
     simulate_contextual([wide, narrow], bandit, T, np.random.default_rng(0))
     assert (wide.width > narrow.width).all()

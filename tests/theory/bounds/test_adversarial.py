@@ -70,10 +70,17 @@ def test_parameters_solve_what_they_are_chosen_for():
 @pytest.mark.parametrize(
     "problem",
     [
-        {"arms": 1}, {"arms": 2.0}, {"horizon": 1}, {"epsilon": 0}, {"epsilon": math.inf}, {"epsilon": math.nan},
-        {"experts": 1}, {"delta": 1}, {"delta": 0},
+        {"arms": 1},
+        {"arms": 2.0},
+        {"horizon": 1},
+        {"epsilon": 0},
+        {"epsilon": math.inf},
+        {"epsilon": math.nan},
+        {"experts": 1},
+        {"delta": 1},
+        {"delta": 0},
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_refused(problem):
     with pytest.raises(InvalidInput):
         adversarial_bounds(**{"arms": 3, "horizon": 100, "epsilon": 1, **problem})

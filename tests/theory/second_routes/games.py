@@ -244,8 +244,11 @@ def plane_constant(rows: Any, theta: Any, epsilon: Any) -> Any:
     """Modulo the best action one direction is left: how much information it needs, times its least price."""
     means = [mp(row[0] * theta[0] + row[1] * theta[1]) for row in rows]
     best = means.index(max(means))
-    seen = [(mp(row[0] * rows[best][1] - row[1] * rows[best][0]) ** 2, max(means) - m, i)
-            for i, (row, m) in enumerate(zip(rows, means, strict=True)) if i != best]  # fmt: skip
+    seen = [
+        (mp(row[0] * rows[best][1] - row[1] * rows[best][0]) ** 2, max(means) - m, i)
+        for i, (row, m) in enumerate(zip(rows, means, strict=True))
+        if i != best
+    ]
     needed = max(y / (gap * min(gap, epsilon * projected(rows, best, i)) / 2) for y, gap, i in seen if y)
     return needed * min(gap / y for y, gap, _ in seen if y)
 

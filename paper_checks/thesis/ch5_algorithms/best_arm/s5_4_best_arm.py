@@ -32,7 +32,7 @@ from banditproof.theory import (
     minimum,
     sqrt,
     to_ball,
-)  # fmt: skip
+)
 from banditproof.theory.best_arm.thresholds import (
     far_growth,
     far_threshold,
@@ -43,7 +43,7 @@ from banditproof.theory.best_arm.thresholds import (
     private_threshold,
     transportation_cost,
     zeta,
-)  # fmt: skip
+)
 from banditproof.verify import Domain, SymbolicArgument, decided, positive, real
 
 HALF = Fraction(1, 2)
@@ -380,16 +380,28 @@ def below_the_limit(check: Check, policy: str, limit: Any) -> None:
         check.trend("stays_below", list(zip(LOG_RISKS, ratios, strict=True)), source, covers, bound=1)
 
 
-@claim("ALG-T5.20/limit", domain=TREND, constants={"share": 1}, false={"share": "1/4"}, strongest="trend",
-       studies=[SMALL_RISKS])  # fmt: skip
+@claim(
+    "ALG-T5.20/limit",
+    domain=TREND,
+    constants={"share": 1},
+    false={"share": "1/4"},
+    strongest="trend",
+    studies=[SMALL_RISKS],
+)
 def sample_complexity_of_adap_tt(check: Check) -> None:
     r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT ($\beta=\frac12$) comes below $<share>$ of
     $4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)$."""
     below_the_limit(check, "AdaPTT", limit_of_adap_tt)
 
 
-@claim("ALG-T5.23/limit", domain=TREND, constants={"share": 1}, false={"share": "1/10"}, strongest="trend",
-       studies=[SMALL_RISKS])  # fmt: skip
+@claim(
+    "ALG-T5.23/limit",
+    domain=TREND,
+    constants={"share": 1},
+    false={"share": "1/10"},
+    strongest="trend",
+    studies=[SMALL_RISKS],
+)
 def sample_complexity_of_adap_tt_star(check: Check) -> None:
     r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT* ($\beta=\frac12$) comes below $<share>$ of the bound of its
     regime: $\Delta_{\max}=0.8<3\varepsilon$ at $\varepsilon=1$, and $\Delta_{\min}\ge3\varepsilon$ at $0.1$."""
@@ -538,6 +550,19 @@ def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
     $\delta$:
     with rewards 1 and 0, $\log\frac1\delta=2^{59}$, the factor is 8, as $c\ge2\log\frac1\delta$ just misses
     $W=2^{60}$."""
+    return pulls_of_two_sure_arms(log_risk, 0), "<=", to_ball(factor + slack) * 2 * log_risk
+
+
+@claim(
+    "ALG-R5.24/adap-tt-repaired",
+    enumerated(log_risk=[2**40, 2**50, 2**59, 3 * 2**50]),
+    false={"factor": "7.9"},
+    restricted="to two arms with rewards 1 and 0",
+    role="repair",
+    repairs="ALG-R5.24/adap-tt",
+)
+def adap_tt_up_to_eight(log_risk: LogRisk, factor=8, slack=Fraction(1, 100)):
+    r"""$\tau_\delta\le<factor>T^*_{\mathrm{KL}}\log\frac1\delta$ for AdaP-TT without privacy and small $\delta$."""
     return pulls_of_two_sure_arms(log_risk, 0), "<=", to_ball(factor + slack) * 2 * log_risk
 
 

@@ -53,8 +53,12 @@ class HastyAdaPTTStar(Hasty, AdaPTTStar):
 
 INSTANCES = {"two arms": (0.5, 0.6), "near tie": (0.5, 0.55, 0.1), "many": (*[0.4] * 5, 0.8)}
 BUDGETS, RISKS, CAP = (0.3, 10.0), (0.1, 0.9), 10**4
-POLICIES = {(1, "AdaP-TT"): AdaPTT, (50, "AdaP-TT"): HastyAdaPTT, (1, "AdaP-TT*"): AdaPTTStar,
-            (50, "AdaP-TT*"): HastyAdaPTTStar}  # fmt: skip
+POLICIES = {
+    (1, "AdaP-TT"): AdaPTT,
+    (50, "AdaP-TT"): HastyAdaPTT,
+    (1, "AdaP-TT*"): AdaPTTStar,
+    (50, "AdaP-TT*"): HastyAdaPTTStar,
+}
 
 
 def run_error(seeds: np.random.SeedSequence, runs: int) -> Arrays:
