@@ -28,14 +28,16 @@ POLICIES = {
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_conversion_is_private(name):
     budget, make = POLICIES[name]
-    report = check_privacy(make, budget, seconds=1)
+    report = check_privacy(make, budget, seconds=2, horizon=200)
     assert report.ok, report
 
 
 @pytest.mark.parametrize("name", ["EXP3", "experts", "batched EXP4"])
 def test_planted_bugs_are_found_in_a_conversion(name):
     budget, make = POLICIES[name]
-    verdicts = {bug: check_privacy(plant(PLANTED[bug], make), budget, seconds=2).verdict for bug in PLANTED}
+    verdicts = {
+        bug: check_privacy(plant(PLANTED[bug], make), budget, seconds=3, horizon=200).verdict for bug in PLANTED
+    }
     assert {bug for bug, verdict in verdicts.items() if verdict != "violation"} == set()
 
 

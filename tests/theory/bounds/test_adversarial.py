@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from banditproof.theory import adversarial_bounds
 from banditproof.theory.bounds.adversarial import (
+    adversarial_bounds,
     barrier_terms,
     batched_exp4_parameters,
     exp3_parameters,

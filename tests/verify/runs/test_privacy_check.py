@@ -200,7 +200,7 @@ class Silent(Episodes):
         (PeeksLate, {}, "never ran"),
         (Loud, {}, "outside [0, 1]"),
         (Silent, {}, "nothing was released"),
-        (Undecided, {"horizon": 60}, "decisions were made after a release"),
+        (Undecided, {"horizon": 50}, "decisions were made after a release"),
         (variant(release=silent_records), {}, "say nothing of their records"),
     ],
 )

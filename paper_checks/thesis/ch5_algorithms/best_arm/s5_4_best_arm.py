@@ -226,7 +226,6 @@ def shape_far(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Posi
 )
 def shape_near(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=1, noise=1, cross=1):
     r"""Below $3\varepsilon$ it is at most $1+300\log(L)/L$ times $<plain>L+\frac{<noise>}{2\varepsilon^2\sigma^2}
-
     (\frac1{\omega_a}+\frac1{\omega_b})L^2+<cross>\frac{\sqrt2}{\varepsilon\sigma}(\omega_a^{-1/2}+\omega_b^{-1/2})L^{3/2}$."""
     spread, roots = 1 / n_a + 1 / n_b, 1 / sqrt(n_a) + 1 / sqrt(n_b)
     shape = plain * log_risk + 2 * noise * spread * log_risk**2 / epsilon**2
