@@ -323,7 +323,10 @@ class _Search:
             pull = next((t for t, (a, b) in enumerate(zip(run.actions, again.actions, strict=True)) if a != b), None)
             reason = "what is declared" if pull is None else f"pull {pull}"
             reason += " differs when the same run is played again with the same rewards, coins and released values"
-        line = run.releases[moved[0]].origin if moved else self._blame(run, run.rewards, seed)
+        if moved:
+            line = run.releases[moved[0]].origin
+        else:  # coins from outside may fall alike while the lines are written down: then a line that draws is blamed
+            line = self._blame(run, run.rewards, seed) or self.journal.mentions(FOREIGN)
         release = moved[0] if moved else None
         return (Violation("control", reason, release, run.rewards, run.rewards, "outside randomness", line),)
 
