@@ -12,10 +12,10 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.register import mutation
 from banditproof.claims.sets import Sides
 from banditproof.claims.steps import enumerated
+from banditproof.paper_checks.shared.dyadic_runs import DyadicNoise
 from banditproof.theory import clip01, kl_ucb_index, log, sqrt, to_ball
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.recorded import budget_of
-from banditproof.verify.runs.recorded_runs import DyadicNoise
 
 Name = Annotated[Any, "all: the algorithm"]
 Budgets = Annotated[Any, "all: budgets"]

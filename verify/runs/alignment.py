@@ -23,9 +23,8 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.ledger import ROUNDING, Violation, audit_ledger, currency, privacy_loss, uncounted
-from banditproof.verify.runs.recorder import PolicyMaker, Release, Run, far_neighbour, farthest, record, replay
-
-Rewards = tuple[float, ...]
+from banditproof.verify.runs.recorder import PolicyMaker, Release, Rewards, Run, far_neighbour, farthest, record, replay
+from banditproof.verify.runs.reward_lists import reward_list
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ def find_violation(
     currency(budget)  # raises for a budget per replication
     generator = np.random.default_rng(seed)
     for k in range(lists):
-        rewards = _random_list(k, horizon, generator)
+        rewards = reward_list(k % 3, horizon, generator)
         run = record(make_policy, rewards, seed + k)
         times = times_to_change(run, neighbours, generator)
         changed = [far_neighbour(run.rewards, time) for time in times]
@@ -88,16 +87,6 @@ def find_violation(
         if not report.ok:
             return report
     return None
-
-
-def _random_list(k: int, horizon: int, generator: np.random.Generator) -> list[float]:
-    uniform = generator.random(horizon)
-    if k % 3 == 0:
-        return (uniform < generator.random()).astype(float).tolist()
-    if k % 3 == 1:
-        change = uniform < horizon ** -generator.random()  # from a change at every step to one in the whole list
-        return (np.cumsum(change) % 2).astype(float).tolist()
-    return uniform.tolist()
 
 
 def times_to_change(run: Run, count: int, generator: np.random.Generator) -> list[int]:

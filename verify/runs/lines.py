@@ -1,4 +1,4 @@
-"""Which lines of a policy ran, and which one first behaved differently on two reward lists.
+"""Which lines of a policy ran.
 
 Lines are those of the policy's own source: neither the standard library and installed packages nor this library's
 simulator, noise and sensors.
@@ -7,8 +7,6 @@ simulator, noise and sensors.
 from __future__ import annotations
 
 import ast
-import linecache
-import re
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
@@ -17,8 +15,6 @@ from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
-
-import numpy as np
 
 from banditproof import algorithms, theory, verify
 from banditproof.verify.runs.recorder import located
@@ -96,76 +92,3 @@ def _idle_lines(file: str) -> frozenset[int]:
             if first > node.lineno:
                 idle.update(range(node.lineno, first))
     return frozenset(idle)
-
-
-Step = tuple[str, int, str, dict[str, bytes]]  # file, line, function, what the variables of `next_batch` hold
-
-
-class Journal:
-    """The lines a policy runs in one run, in order; of `next_batch` with its variables and what it returns."""
-
-    def __init__(self) -> None:
-        self.steps: list[Step] = []
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Write down the block."""
-        before = sys.gettrace()
-        sys.settrace(self._event)
-        try:
-            yield
-        finally:
-            sys.settrace(before)
-
-    def mentions(self, pattern: str) -> str:
-        """A line that ran and on which the pattern matches, or an empty text."""
-        ran = dict.fromkeys(step[:3] for step in self.steps)
-        return next((located(*place) for place in ran if re.search(pattern, linecache.getline(*place[:2]))), "")
-
-    def _event(self, frame: FrameType, event: str, argument: Any) -> Tracer | None:
-        code = frame.f_code
-        if not is_policy(code.co_filename):
-            return None
-        held = {}
-        if code.co_name == "next_batch":
-            held = {name: _content(value) for name, value in frame.f_locals.items()}
-            if event == "return":
-                held["return"] = _content(argument)
-        self.steps.append((code.co_filename, frame.f_lineno, code.co_name, held))
-        return self._event
-
-
-def _content(value: Any) -> bytes:
-    """Something to compare values by: numbers and arrays exactly, containers entry by entry, objects by type."""
-    if isinstance(value, np.ndarray | np.generic | int | float):
-        return np.asarray(value).tobytes()
-    if isinstance(value, tuple | list):
-        return b"(" + b",".join(map(_content, value)) + b")"
-    return type(value).__name__.encode()
-
-
-def first_difference(one: Journal, other: Journal) -> str:
-    """The line at which two runs went different ways, else the one that gave `next_batch` what it returns differently.
-
-    Before that, variables may differ: a sum of rewards that waits for its release does.
-    """
-    for k, (a, b) in enumerate(zip(one.steps, other.steps, strict=False)):
-        if a[:3] != b[:3]:
-            return located(*one.steps[k - 1][:3]) if k else ""
-        if a[3].get("return") != b[3].get("return"):
-            named = _names_on(a[0], a[1])
-            start = max(j for j in range(k + 1) if j == 0 or one.steps[j - 1][3].get("return") is not None)
-            for j in range(start, k):
-                if any(one.steps[j + 1][3].get(n) != other.steps[j + 1][3].get(n) for n in named):
-                    return located(*one.steps[j][:3])
-            return located(*a[:3])
-    return ""
-
-
-def _names_on(file: str, line: int) -> set[str]:
-    """The variables that a return statement names."""
-    try:
-        tree = ast.parse(linecache.getline(file, line).strip())
-    except SyntaxError:  # a statement over several lines
-        return set()
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

@@ -31,7 +31,8 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.alignment import Rewards, align, between, changed_time, same_behaviour, times_to_change
+from banditproof.verify.runs.alignment import align, between, changed_time, same_behaviour, times_to_change
+from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import (
     CAUSES,
     REPEATED,
@@ -43,8 +44,8 @@ from banditproof.verify.runs.ledger import (
     standard_draws,
     uncounted,
 )
-from banditproof.verify.runs.lines import Coverage, Journal, first_difference
-from banditproof.verify.runs.recorder import PolicyMaker, Run, far_neighbour, farthest, record, replay
+from banditproof.verify.runs.lines import Coverage
+from banditproof.verify.runs.recorder import PolicyMaker, Rewards, Run, far_neighbour, farthest, record, replay
 from banditproof.verify.runs.reward_lists import other_lists, reward_list
 
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
@@ -56,7 +57,7 @@ FEWEST_RUNS = 7  # in a round: recorded, again, on two other lists, outside the 
 FOREIGN = (
     r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\btime\.|\bhash\(|secrets\.|uuid"
 )
-BY_HAND = r"\b(generator|rng)\.(laplace|normal|standard_normal|exponential|gumbel|logistic|geometric)\b"
+BY_HAND = r"\b(generator|rng)\.(laplace|normal|standard_normal|exponential|gumbel|logistic|geometric|uniform)\b"
 LONGEST_ROUND, FARTHEST = 1, 5000  # the round, and its pulls, that goes as far as time allows, for the costs alone
 FAR = 16  # as many times the longest run is what a growing cost is extrapolated to
 LOUD = 1e3  # rewards of this size show in every raw statistic
@@ -257,7 +258,7 @@ class _Search:
         self.rate = max(self.rate / 2, (monotonic() - began) / length)
         self.runs, self.longest = self.runs + 1, max(self.longest, length)
         self.releases, self.decisions = max(self.releases, len(run.releases)), self.decisions + run.decisions
-        self.overruled = run.overruled
+        self.run, self.overruled = run, run.overruled
         if run.drawn_from:
             self.touched.add("noise.generator")
         ledger = () if run.overruled else audit_ledger(run, self.budget)
@@ -323,12 +324,13 @@ class _Search:
             pull = next((t for t, (a, b) in enumerate(zip(run.actions, again.actions, strict=True)) if a != b), None)
             reason = "what is declared" if pull is None else f"pull {pull}"
             reason += " differs when the same run is played again with the same rewards, coins and released values"
+        release = moved[0] if moved else None
+        found = Violation("control", reason, release, run.rewards, run.rewards, "outside randomness")
         if moved:
             line = run.releases[moved[0]].origin
         else:  # coins from outside may fall alike while the lines are written down: then a line that draws is blamed
-            line = self._blame(run, run.rewards, seed) or self.journal.mentions(FOREIGN)
-        release = moved[0] if moved else None
-        return (Violation("control", reason, release, run.rewards, run.rewards, "outside randomness", line),)
+            line = self._blame(run, found, seed) or self.journal.mentions(FOREIGN)
+        return (replace(found, line=line),)
 
     def _law(self, run: Run) -> tuple[Violation, ...]:
         """Draws of all rounds against the declared law, and against each other at the same place of two runs."""
@@ -441,10 +443,12 @@ class _Search:
             return found
         first = self._shrunk(first, seed)
         if first.cause == "raw rewards":
-            with self._surroundings(seed):
-                run = record(self.make_policy, first.rewards, seed, self.overruled)
-            line = self._blame(run, first.neighbour, seed) or first.line
-            first = replace(self._named(first, run), line=line)
+            run = self.run  # on whose released values it was seen
+            if len(first.rewards) < len(run.rewards) or not (line := self._blame(run, first, seed)):
+                with self._surroundings(seed):
+                    run = record(self.make_policy, first.rewards, seed, self.overruled)
+                line = self._blame(run, first, seed)
+            first = replace(self._named(first, run), line=line or first.line)
         return (first,)
 
     def _named(self, violation: Violation, run: Run) -> Violation:
@@ -456,7 +460,7 @@ class _Search:
             cause, why = "outside randomness", f"what looks like noise passes no release: {line}"
         elif line := self.journal.mentions(BY_HAND):
             cause, why = "noise", f"noise that is drawn by hand passes no release: {line}"
-        elif len(empty) == len(run.releases) > 0 and any(run.rewards):
+        elif len(empty) == len(run.releases) > 0 and any(violation.rewards + violation.neighbour):
             cause, why = "noise", f"release {empty[0]} is of the value 0: noise that is added by hand passes no release"
         elif not run.releases:
             cause, why = violation.cause, "nothing was released before"
@@ -503,9 +507,10 @@ class _Search:
             step //= 2
         return best
 
-    def _blame(self, run: Run, neighbour: Rewards, seed: int) -> str:
+    def _blame(self, run: Run, violation: Violation, seed: int) -> str:
+        """The lines to blame for what differs between the two lists with the released values of the run."""
         journals = Journal(), Journal()
-        for journal, rewards in zip(journals, (run.rewards, neighbour), strict=True):
+        for journal, rewards in zip(journals, (violation.rewards, violation.neighbour), strict=True):
             if len(run.rewards) > 2000:
                 return ""
             with journal.writing():

@@ -27,6 +27,7 @@ from banditproof.theory.privacy.budget import Budget
 PolicyMaker = Callable[[NoiseSource, np.random.Generator], Policy]
 """Builds a fresh policy with one replication; the generator is for its coin flips, the source for its noise."""
 
+Rewards = tuple[float, ...]
 
 OWN = "own:"  # before the name of a mechanism that brings its own privacy loss
 OPERATIONS = 1024  # as many roundings of a value are forgiven: a running mean of many rewards, a sum in another order

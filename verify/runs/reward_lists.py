@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from banditproof.verify.runs.alignment import Rewards
-from banditproof.verify.runs.recorder import Run, farthest
+from banditproof.verify.runs.recorder import Rewards, Run, farthest
 
 
 def reward_list(k: int, horizon: int, generator: np.random.Generator) -> Rewards:

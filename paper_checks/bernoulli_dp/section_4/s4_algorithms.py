@@ -20,9 +20,9 @@ from banditproof.claims.register import claim, item, not_checkable
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive, Probability, Real, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.shared.alternatives import printed_kl_indices
+from banditproof.paper_checks.shared.dyadic_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
 from banditproof.theory import Budget, d_epsilon, dp_klucb_index, exp, log, to_ball
 from banditproof.verify import Domain
-from banditproof.verify.runs.recorded_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
 
 Rule = Annotated[Any, "all: DP-KLUCB and DP-IMED"]
 RUNS = Domain.of(rule="all: DP-KLUCB and DP-IMED", rewards="all: every list of rewards in [0, 1]", epsilon="(0, inf)")

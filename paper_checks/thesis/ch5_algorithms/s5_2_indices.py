@@ -13,11 +13,11 @@ from banditproof.claims.register import claim, item, not_checkable
 from banditproof.claims.sets import Count, Positive, Probability, Real, TwoOrMore, domain_of
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared import episodes
+from banditproof.paper_checks.shared.dyadic_runs import DyadicNoise
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE
 from banditproof.theory import Budget, exp, kl_bernoulli, kl_ucb_index, log, to_ball
 from banditproof.verify.runs.recorded import violations
-from banditproof.verify.runs.recorded_runs import DyadicNoise
 
 
 @claim("ALG-EQ5.1", episodes.indices_of("adap-ucb", PURE), false=episodes.OTHER_WIDTHS)

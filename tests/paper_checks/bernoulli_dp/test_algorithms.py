@@ -16,8 +16,8 @@ from banditproof.paper_checks.bernoulli_dp.section_4.s4_algorithms import (
     sums_are_cumulative,
     tie_probability,
 )
-from banditproof.verify.runs import recorded_runs
-from banditproof.verify.runs.recorded_runs import RULES, recorded_run
+from banditproof.paper_checks.shared import dyadic_runs
+from banditproof.paper_checks.shared.dyadic_runs import RULES, recorded_run
 
 REWARDS = (1, 0, 1, 1, 0, 1, 0)
 QUARTER = Fraction(1, 4)
@@ -76,9 +76,9 @@ def holds(sides):
 @pytest.fixture
 def fresh_runs():
     """Runs are kept; those of a policy with a planted bug must not be."""
-    recorded_runs._recorded_run.cache_clear()
+    dyadic_runs._recorded_run.cache_clear()
     yield
-    recorded_runs._recorded_run.cache_clear()
+    dyadic_runs._recorded_run.cache_clear()
 
 
 def test_the_relations_tell_a_forgetful_run_from_a_cumulative_one():
@@ -100,7 +100,7 @@ def test_a_policy_that_prefers_the_worst_index_is_noticed(rule, monkeypatch, fre
 
 
 def test_a_policy_that_adds_noise_once_is_noticed(monkeypatch, fresh_runs):
-    observe = recorded_runs.DPIMED.observe
+    observe = dyadic_runs.DPIMED.observe
 
     def without_later_noise(self, total, count, arm=None):
         if self.batches_done.sum() >= 2:
@@ -110,7 +110,7 @@ def test_a_policy_that_adds_noise_once_is_noticed(monkeypatch, fresh_runs):
         else:
             observe(self, total, count, arm)
 
-    monkeypatch.setattr(recorded_runs.DPIMED, "observe", without_later_noise)
+    monkeypatch.setattr(dyadic_runs.DPIMED, "observe", without_later_noise)
     assert not holds(one_release_per_reward("DP-IMED", REWARDS, QUARTER))
     assert not holds(number_of_noise_terms("DP-IMED", REWARDS, QUARTER, 1))
 

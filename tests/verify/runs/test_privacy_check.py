@@ -11,7 +11,8 @@ from banditproof.algorithms.noise import Mechanism
 from banditproof.algorithms.roster import Setting, algorithm
 from banditproof.theory import Budget, InvalidInput
 from banditproof.verify import PLANTED, check_neighbours, check_privacy, plant
-from banditproof.verify.runs.lines import Journal, first_difference, is_policy
+from banditproof.verify.runs.journal import Journal, first_difference
+from banditproof.verify.runs.lines import is_policy
 
 ONE = Budget.pure(1.0)
 
@@ -290,3 +291,25 @@ def test_the_line_where_two_runs_part_is_found():
         with journal.writing():
             decide(x)
     assert "if x > 1" in first_difference(*journals) and is_policy(__file__) and not is_policy(np.__file__)
+
+
+class Mixed(Episodes):
+    """Half of the noise is taken back; the line that does so stands in a function that a decision reads through two."""
+
+    def next_batch(self):
+        turn = self.clock // self.length
+        arm = turn if turn < 2 else self.best()
+        return np.array([arm]), np.array([self.length - self.clock % self.length])
+
+    def best(self):
+        index = self.released + 0.1
+        return int(np.argmax(index))
+
+    def release(self, total, spans):
+        noisy = super().release(total, spans)
+        return (noisy + total[0]) / 2
+
+
+def test_the_line_that_decides_and_the_line_that_lets_the_rewards_in_are_blamed():
+    blamed = check_privacy(Mixed, ONE, seconds=3.0).violations[0].line
+    assert "index = self.released + 0.1" in blamed and "from" in blamed and "(noisy + total[0]) / 2" in blamed
