@@ -1,12 +1,14 @@
 """Running checks: records, errors, resuming, workers, mutations."""
 
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import textwrap
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -70,11 +72,10 @@ def test_a_check_that_raises_is_an_error_and_has_no_verdict(draft):
 
 def test_a_mutation_is_caught_and_its_resolution_lies_between_truth_and_mutation(draft):
     (tried,) = try_mutations(REGISTER["DRAFT-1"], Settings())
-    from fractions import Fraction
-
     smallest = Fraction(tried["resolution"]["constants"]["factor"])
-    assert tried["caught"] and 2 < smallest < 3
-    assert 2.718 < smallest < 2.73  # the true limit is e
+    step = Fraction(tried["resolution"]["step"])  # of the way from 2 to 3; what is caught begins beyond e
+    assert tried["caught"] and smallest == 2 + step
+    assert step / 2 < Fraction(math.e) - 2 < step
 
 
 def test_results_do_not_depend_on_the_number_of_workers_and_resume_takes_up_pieces(draft, tmp_path):
