@@ -6,6 +6,7 @@ large one, such as noise brings, is fine. `generator` draws their actions.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar
 
 import numpy as np
@@ -27,13 +28,13 @@ class Learner(Policy):
 
     per_replication: ClassVar[tuple[str, ...]] = ("recommended",)
 
+    @abstractmethod
     def choose(self) -> np.ndarray:
         """The arm of the round, [R]."""
-        raise NotImplementedError
 
+    @abstractmethod
     def learn(self, arm: np.ndarray, loss: np.ndarray) -> None:
         """Hear the `loss` [R] of the `arm` [R] that was played."""
-        raise NotImplementedError
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
         self.recommended = self.choose()

@@ -5,6 +5,7 @@ What they know of the past are running sums released by the tree mechanism, so a
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from math import log, sqrt
 from typing import Any
 
@@ -56,13 +57,13 @@ class _EveryRound(ContextualPolicy):
         self.learn(self.checked(rewards[:, self.now], self.chosen))
         self.clock = self.clock + 1
 
+    @abstractmethod
     def scores(self, sets: np.ndarray) -> np.ndarray:
         """The index [R, K] of the vectors [R, K, d]."""
-        raise NotImplementedError
 
+    @abstractmethod
     def learn(self, reward: np.ndarray) -> None:
         """What to do with the reward [R] of `chosen` [R, d]."""
-        raise NotImplementedError
 
 
 class LinPriv(_EveryRound):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar
 
 import numpy as np
@@ -52,9 +53,9 @@ class FixedConfidence(Policy):
         self.recommendation = np.where(self.stopped, self.recommendation, self.means.argmax(axis=1))
         self.stopped = self.stopped | (self.pulls > 0).all(axis=1) & self.sure()
 
+    @abstractmethod
     def choose(self) -> np.ndarray:
         """The arm to pull [R], once every arm has been pulled."""
-        raise NotImplementedError
 
     def played(self, arm: np.ndarray) -> None:
         """Hear which arm [R] is pulled now."""

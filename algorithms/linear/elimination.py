@@ -12,6 +12,7 @@ playing something else are booked under the action that was planned.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
@@ -161,9 +162,6 @@ class _GaussianGOPE(GOPE):
 
     kinds = ("zcdp", "rdp", "approximate")
 
-    def __init__(self, actions: Any, budget: Budget, noise: NoiseSource, **options: Any) -> None:
-        super().__init__(actions, budget, noise, **options)
-
     def multiplier(self, rows: np.ndarray) -> np.ndarray:
         """The deviation of the noise over the sensitivity, sqrt(1 / (2 rho)) for zCDP: [rows]."""
         return np.asarray(gaussian_multiplier(self._budget_of(rows)))
@@ -172,9 +170,9 @@ class _GaussianGOPE(GOPE):
         d, widest = self.dimension, 2.0 ** self.phase[rows]
         return 8 * d * widest**2 * np.log(4 / self.level(rows)) + 2 * d * widest * self.price(rows, support)
 
+    @abstractmethod
     def price(self, rows: np.ndarray, support: np.ndarray) -> np.ndarray:
         """What 2 d / 2^-l is multiplied by in the private part of a phase: [rows]."""
-        raise NotImplementedError
 
     def _released(self, value: np.ndarray, sensitivity: np.ndarray | float, rows: np.ndarray) -> np.ndarray:
         return self.noise.gaussian(
