@@ -3,7 +3,7 @@
 L stands for log(KT) or log(NT), n for log N; rates are compared as squares where roots stand.
 """
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, not_checkable
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.theory import log, to_ball
@@ -55,15 +55,23 @@ def second_term_absorbed(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, facto
     return 1 / epsilon**2, "<=", factor**2 * K * T / epsilon
 
 
-item("ADV-S1.1", r"Earlier algorithms for adversarial bandits have regret $O(\frac{\sqrt{KT\log K}}\varepsilon)$.")
+not_checkable(
+    "ADV-S1.1",
+    r"Earlier algorithms for adversarial bandits have regret $O(\frac{\sqrt{KT\log K}}\varepsilon)$.",
+    reason="cited result",
+    would_need="the algorithms and proofs of the two papers it cites",
+)
 
 
-@claim("ADV-S1.1/same-as-abstract", fails_at(K=2, T=10**4000), false={"factor": 10}, role="part", strongest="interval")
+@claim(
+    "ADV-S1.1/same-as-abstract", fails_at(K=2, T=10**4000), false={"factor": 10}, role="reading", strongest="interval"
+)
 def earlier_rates(K: TwoOrMore, T: Count, factor=100):
-    r"""It is the earlier rate of the abstract and of Table 1, $\frac{\sqrt{KT\log(KT)}}\varepsilon$:
+    r"""'The existing upper bound' of the abstract and of Table 1, $\frac{\sqrt{KT\log(KT)}}\varepsilon$, is this one:
     $\log(KT)\le<factor>^2\log K$.
 
-    For fixed K their ratio grows as sqrt(log T): the text states two different rates for the same papers.
+    For fixed K their ratio grows as sqrt(log T): the text states two different rates for the same papers, and leaves
+    open which one they have.
     """
     return log(to_ball(K * T)), "<=", factor**2 * log(to_ball(K))
 
@@ -89,12 +97,12 @@ item(
 )
 
 
-@claim("ADV-TAB1/second-term", fails_at(n=10**4), role="part", strongest="enumeration")
+@claim("ADV-TAB1/second-term", fails_at(n=10**4), role="reading", strongest="enumeration")
 def second_term_of_the_third(n: AboveOne, factor=1000):
-    r"""The second term of Theorem 10, $\frac{N^{1/2}\log(NT)\log N}\varepsilon$, is at most $<factor>$ times that of
-    the table: $\log N\le<factor>$.
+    r"""'Summary of upper bounds with constant factors suppressed', term by term: the second term of Theorem 10,
+    $\frac{N^{1/2}\log(NT)\log N}\varepsilon$, is at most $<factor>$ times that of the table: $\log N\le<factor>$.
 
-    Only constants and log(1/delta) are said to be suppressed; log N is.
+    Only constants and log(1/delta) are said to be suppressed; log N is. As a bound on the regret the table holds.
     """
     return n, "<=", factor
 
@@ -113,11 +121,10 @@ def beyond_the_first_term() -> SymbolicArgument:
     symbolic(beyond_the_first_term),
     false={"factor": "0.99"},
     where=["s*s*n*n*n >= T*T"],
-    role="repair",
-    repairs="ADV-TAB1/second-term",
+    role="part",
 )
 def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne, factor=1):
-    r"""Where that term exceeds the first one of the table, $s\log N\ge s^{1/3}T^{2/3}$ for
-    $s=\frac{N^{1/2}}\varepsilon$, the table's first term times $\log(NT)\ge n$ is at least $T$ anyway:
-    $T^3\le<factor>sT^2n^3$, cubes."""
+    r"""Where the second term of Theorem 10, with a $\log N$ that the table lacks, exceeds the first one of the table,
+    $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, that first term with its $\log(NT)\ge n$ is at
+    least $T$, as no regret is: $T^3\le<factor>sT^2n^3$, cubes."""
     return T**3, "<=", factor * s * T**2 * n**3

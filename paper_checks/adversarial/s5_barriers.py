@@ -97,7 +97,7 @@ def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixte
     "ADV-L11/consequence",
     fails_at(p=1, epsilon=Fraction(1, 10**6)),
     where=["p*epsilon <= 1"],
-    role="part",
+    role="step",
     strongest="enumeration",
 )
 def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=100):
@@ -113,11 +113,11 @@ def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=100):
     "ADV-L11/consequence-repaired",
     tried_at(x=["1/2", "1/4"]),
     enumerated(x=["1/4", "3/10", "2/5", "1/2"]),
-    false={"factor": 6},
+    false={"factor": 13},
     role="repair",
     repairs="ADV-L11/consequence",
 )
-def consequence_for_large_p(x: Annotated[Any, "[1/4, 1/2]"], factor=11):
+def consequence_for_large_p(x: Annotated[Any, "[1/4, 1/2]"], factor=14):
     r"""For $\varepsilon p=x\in[\frac14,\frac12]$ it is: $\frac{16}{<factor>^2}\le x(1-\frac12e^x)$."""
     return 16, "<=", factor**2 * x * (1 - exp(x) / 2)
 
