@@ -254,9 +254,8 @@ def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, f
 
 item(
     "ADV-S4.5",
-    r"Theorem 10 gives sublinear regret even when $N\ge T^{1/4}$ and $\varepsilon=\frac1{\sqrt T}$, which Corollary 8 "
-    r"and "
-    "Theorem 9 do not.",
+    r"Compared with Corollary 8 and Theorem 9, Theorem 10 gives sublinear regret even when $N\ge T^{1/4}$ and "
+    r"$\varepsilon=\frac1{\sqrt T}$.",
 )
 
 
@@ -300,16 +299,25 @@ def better_from_a_quarter(b: Annotated[Any, "[1/4, 1]"], sixth=Fraction(1, 6)):
     return 12 * sixth * b + 10, "<=", 6 * b + 9
 
 
-@claim("ADV-S4.2", fails_at(b="1/10", rational=True))
+item("ADV-S4.2", r"The bound of Corollary 8 is vacuous when $N$ grows with $T$.")
+
+
+@claim("ADV-S4.2/however-slowly", fails_at(b="1/10", rational=True), role="reading")
 def vacuous_when_experts_grow(b: Annotated[Any, "(0, inf)"]):
-    r"""The bound of Corollary 8 is vacuous when $N$ grows with $T$: for $N=T^b$, every $b>0$, and fixed
-    $\varepsilon$ its exponent $\frac{b+1}2$ is at least 1."""
+    r"""'When $N$ grows with $T$', however slowly: for $N=T^b$, every $b>0$, and fixed $\varepsilon$ the exponent
+    $\frac{b+1}2$ is at least 1."""
     return 1, "<=", (b + 1) / 2
 
 
-@claim("ADV-S4.2/as-many-as-rounds", symbolic(), false={"half": "1/3"}, role="repair", repairs="ADV-S4.2")
+@claim(
+    "ADV-S4.2/as-many-as-rounds",
+    symbolic(),
+    false={"half": "1/3"},
+    role="part",
+    restricted="to N = T^b with b >= 1 and a fixed budget; how fast N grows is left open",
+)
 def vacuous_when_as_many_as_rounds(b: AtLeastOne, half=Fraction(1, 2)):
-    r"""It is from $N=T$ on: $1\le<half>(b+1)$ for $b\ge1$."""
+    r"""From $N=T$ on the exponent of the bound is at least 1: $1\le<half>(b+1)$ for $N=T^b$, $b\ge1$."""
     return 1, "<=", half * (b + 1)
 
 

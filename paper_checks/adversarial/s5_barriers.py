@@ -63,7 +63,7 @@ item(
 )
 
 
-@claim("ADV-L11/root-defined", fails_at(epsilon=1, p=1), false={"two": 1}, role="part", strongest="enumeration")
+@claim("ADV-L11/root-defined", fails_at(epsilon=1, p=1), false={"two": 1}, role="edge", strongest="enumeration")
 def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
     r"""The root on the right exists for every $\varepsilon\le1$ and every count $p\ge1$: $e^{\varepsilon p}\le<two>$.
 
@@ -132,7 +132,7 @@ item(
 @claim(
     "ADV-S5.5/lemma-11-at-one-over-epsilon",
     fails_at(T=10**6, epsilon="1/10", gamma="1/100", tau=1),
-    role="part",
+    role="step",
     strongest="interval",
 )
 def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative):
@@ -148,13 +148,13 @@ def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any
     "ADV-S5.5/lemma-11-at-half-of-it",
     enumerated(T=10**6, epsilon=["1", "1/10", "1/1000"], gamma=["1/2", "1/100"], tau=0),
     false={"share": 1},
-    role="repair",
-    repairs="ADV-S5.5/lemma-11-at-one-over-epsilon",
+    role="part",
+    restricted="to half of the p that is printed, at which the lemma says nothing",
 )
 def lemma_at_half_of_it(
     T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative, share=Fraction(1, 2)
 ):
-    r"""At $p=\frac{<share>}\varepsilon$ and small $\tau$ it is."""
+    r"""At $p=\frac{<share>}\varepsilon$ and small $\tau$ the second term of Lemma 11 is positive."""
     return 0, "<", barrier_terms(T, epsilon, gamma, tau, share / epsilon)[1]
 
 

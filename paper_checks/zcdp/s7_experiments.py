@@ -42,7 +42,7 @@ item(
 )
 for name in ("price", "difference"):
     restate(f"ZCDP-E2/{name}", of=f"ALG-E5.5/{name}")
-    restate(f"ZCDP-E2/{name}-repaired", of=f"ALG-E5.5/{name}-repaired", repairs=f"ZCDP-E2/{name}")
+    restate(f"ZCDP-E2/{name}-without-noise", of=f"ALG-E5.5/{name}-without-noise")
 restate("ZCDP-E2/price-falls", of="ALG-E5.5/price-falls")
 restate("ZCDP-E2/bounded-rewards", of="ALG-E5.5/bounded-rewards")
 restate("ZCDP-E2/bounded-rewards-repaired", of="ALG-E5.5/bounded-rewards-repaired", repairs="ZCDP-E2/bounded-rewards")

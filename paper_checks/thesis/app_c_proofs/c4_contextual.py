@@ -38,7 +38,7 @@ item(
     "ALG-TC.13",
     r"""with probability $1-\mathcal O(\delta)$, for all $t\in[1,T]$,
     $\|\tilde\theta_t-\theta^*\|_{V_t}\le\tilde\beta_t=\beta_t+\gamma_t/\sqrt t$, and $\beta_t$, $\gamma_t$ are
-    increasing; explicitly $\gamma_t/\sqrt t$ is a root over $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}
+    increasing; in the proof $\gamma_t/\sqrt t$ is a root over $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}
     -2\sqrt{t\log\frac{t+3}{\delta/d}}$""",
 )
 
@@ -49,9 +49,10 @@ Eigenvalue = AboveZero
     "ALG-TC.13/defined",
     fails_at(t=1, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 10)),
     strongest="certificate",
+    role="step",
 )
 def denominator_is_positive(t: Count, d: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, eight=8):
-    r"""'For all $t\in[1,T]$' the number under the root of $\gamma_t$ is positive:
+    r"""'For all $t\in[1,T]$' the number under the root of the proof's $\gamma_t$ is positive:
     $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.
 
     It is negative in early rounds, the whole horizon of a small experiment: AdaC-OFUL as printed has no width there.
@@ -94,10 +95,11 @@ def gamma_squared(t: Any, ridge: Any, eigenvalue: Any, delta: Any, horizon: Any)
     "ALG-TC.13/gamma-increasing",
     fails_at(t=2000, more=1000, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 1000)),
     where=["t >= 2000"],
+    role="step",
 )
 def gamma_is_increasing(t: Count, more: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, one=1):
-    r"""$\gamma_t$ is 'increasing in $t$' where it is defined: $\gamma_t^2\le<one>\gamma_{t+more}^2$ ($d=C=\rho=1$,
-    $T=10^6$).
+    r"""The proof's $\gamma_t$ is 'increasing in $t$' where it is defined: $\gamma_t^2\le<one>\gamma_{t+more}^2$
+    ($d=C=\rho=1$, $T=10^6$).
 
     It comes down from infinity where the denominator turns positive.
     """

@@ -12,5 +12,7 @@ restate("ZCDP-E3/assumption", "ALG-E5.6/assumption")
 restate("ZCDP-E3/bounded-rewards", "ALG-E5.6/bounded-rewards")
 restate("ZCDP-E3/mean-square-one", "ALG-E5.6/mean-square-one", repairs="ZCDP-E3/assumption")
 restate("ZCDP-E3/clipped-rewards", "ALG-E5.6/clipped-rewards", repairs="ZCDP-E3/bounded-rewards")
+for name in ("free-privacy", "no-price"):
+    restate(f"ZCDP-E3/{name}", f"ALG-E5.6/{name}")
 restate("ZCDP-S15/free-privacy-contextual", "ALG-S5.5a/free-privacy-contextual")
 restate("ZCDP-S15/no-price-contextual", "ALG-S5.5a/no-price-contextual")

@@ -9,4 +9,4 @@ item(
     twins=["ALG-RC.12"],
 )
 restate("ZCDP-E4/less-regret", of="ALG-RC.12/less-regret")
-restate("ZCDP-E4/less-regret-repaired", of="ALG-RC.12/less-regret-repaired", repairs="ZCDP-E4/less-regret")
+restate("ZCDP-E4/less-than-with-longer-phases", of="ALG-RC.12/less-than-with-longer-phases")

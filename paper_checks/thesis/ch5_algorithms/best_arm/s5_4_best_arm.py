@@ -480,11 +480,14 @@ def variation_side(groups: Groups, epsilon: Any, factor: Any) -> Any:
 @claim(
     "ALG-S5.4c/tv-time",
     fails_at(groups=exact([["0.9", 1], ["0.1", 1]]), epsilon=Fraction(1, 10), beta=Fraction(1, 10), rational=True),
+    role="reading",
 )
 def twelve_relaxed_times(groups: Instances, epsilon: Positive, beta: Inside, factor=8):
-    r"""If $\Delta_{\min}\ge3\varepsilon$ then $12T^*_{\varepsilon,\beta}(\nu)\le<factor>T^*_{\rm
-    TV}(\nu)/\varepsilon$, for
-    the $\beta\in(0,1)$ of the theorem: of two arms the left side is $\frac2{\varepsilon\Delta\beta(1-\beta)}$."""
+    r"""'$12T^*_{\varepsilon,\beta}\le<factor>T^*_{\rm TV}/\varepsilon$' if $\Delta_{\min}\ge3\varepsilon$, for every
+    $\beta\in(0,1)$ of the theorem: of two arms the left side is $\frac2{\varepsilon\Delta\beta(1-\beta)}$.
+
+    The factor 8 of the sentence before is that of beta = 1/2, which the text leaves unsaid.
+    """
     return 12 * relaxed_time(groups, epsilon, beta), "<=", variation_side(groups, epsilon, factor)
 
 
@@ -492,11 +495,10 @@ PRIVATE = [groups for groups in TIMED if min(gap for gap, _ in gaps(groups)) >= 
 
 
 @claim(
-    "ALG-S5.4c/tv-time-repaired",
+    "ALG-S5.4c/tv-time-at-one-half",
     enumerated(groups=PRIVATE, epsilon=["1/100", "1/1000"], rational=True),
     false={"factor": "3.9"},
-    role="repair",
-    repairs="ALG-S5.4c/tv-time",
+    restricted="to beta = 1/2",
 )
 def twelve_relaxed_times_at_one_half(groups: Instances, epsilon: Positive, factor=8):
     r"""$12T^*_{\varepsilon,1/2}(\nu)\le<factor>T^*_{\rm TV}(\nu)/\varepsilon$ if $\Delta_{\min}\ge3\varepsilon$; 4

@@ -42,10 +42,11 @@ item(
 )
 
 
-@claim("ALG-E5.7/fewer-than-dp-se", simulated(TIMES, epsilon=[1]), studies=[TIMES], assuming=READ)
+@claim("ALG-E5.7/fewer-than-dp-se", simulated(TIMES, epsilon=[1]), studies=[TIMES], assuming=READ, role="reading")
 def fewer_samples_than_dp_se(epsilon: One, factor=1, *, arrays):
-    r"""At $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer samples than <factor> times a run of DP-SE
-    at least half of the time."""
+    r"""'Fewer samples than DP-SE', with the thresholds of Section 5.4 and $s$, $\beta$ and bonus as they are read here:
+    at $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer than <factor> times those of a run of DP-SE at
+    least half of the time."""
     for name in NAMES[:2]:
         for instance in MEANS:
             ours, theirs = arrays[f"{name}, {instance}"], arrays[f"dp-se, {instance}"]

@@ -11,7 +11,7 @@ import numpy as np
 from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, simulate_contextual
 from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
@@ -50,7 +50,7 @@ item(
 )
 
 
-@claim("ALG-E5.6/assumption", fails_at(d=3, variance=Fraction(1, 10)))
+@claim("ALG-E5.6/assumption", fails_at(d=3, variance=Fraction(1, 10)), role="implication")
 def contexts_have_norm_one(d: Count, variance: Positive, centre=1):
     r"""'Corresponding to the context-generation Assumption 5.15', which asks for $\|A\|_2=1$:
     $\mathbb E\|A\|^2=<centre>+d\sigma^2=1$.
@@ -128,3 +128,7 @@ def contextual_price_falls(rho: Positive, half=Fraction(1, 2), direction="falls"
         price = arrays[rho_run] / arrays[FREE] - 1
         falls = price[:, -1] < price[:, 1]
         yield f"the price {direction}, rho = {rho_run}", falls if direction == "falls" else ~falls, ">=", half
+
+
+for name in ("free-privacy", "no-price"):
+    restate(f"ALG-E5.6/{name}", f"ALG-S5.5a/{name}-contextual", role="part")

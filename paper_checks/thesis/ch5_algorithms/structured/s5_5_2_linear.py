@@ -1,7 +1,7 @@
 r"""Section 5.5.2, page 126: Figure 5.5, AdaC-GOPE against GOPE.
 
-The counterpart is GOPE as the thesis names it, Algorithm 12 of [LS20], unless a claim says that it is AdaC-GOPE without
-noise. Actions and parameter are drawn anew for every 100 runs.
+The text leaves open what the counterpart 'GOPE' is: Algorithm 12 of [LS20], or AdaC-GOPE without noise. Actions and
+parameter are drawn anew for every 100 runs.
 """
 
 from fractions import Fraction
@@ -17,6 +17,7 @@ from banditproof.verify import Domain
 Tenth = Annotated[Any, ["0.1"]]
 Largest = Annotated[Any, ["1000"]]
 One = Annotated[Any, ["1"]]
+COUNTERPART = "to AdaC-GOPE without noise, one reading of 'GOPE'"
 
 item(
     "ALG-E5.5",
@@ -35,47 +36,46 @@ def price_within(rho: Any, most: Any, probability: Any, arrays: Any, counterpart
         yield f"price at most {most} at rho = {budget}", price <= float(most), ">=", probability
 
 
-@claim("ALG-E5.5/price", simulated(SPHERE, rho=["1"]), studies=[SPHERE])
+@claim("ALG-E5.5/price", simulated(SPHERE, rho=["1"]), studies=[SPHERE], role="reading")
 def price_against_gope(rho: One, most=Fraction(7, 20), probability=Fraction(1, 2), *, arrays):
-    r"""(right) at $\rho=1$, $t=10^7$ the price of privacy over GOPE is at most $<most>$ with probability at least
-    $<probability>$.
+    r"""'Compare it to GOPE', read as Algorithm 12 of [LS20]: (right) at $\rho=1$, $t=10^7$ the price of privacy is at
+    most $<most>$ with probability at least $<probability>$.
 
-    GOPE's phases are a quarter as long as AdaC-GOPE's without privacy: the price is about 3.5 and does not fall.
+    Its phases are a quarter as long as AdaC-GOPE's without privacy: the price is about 3.5 and does not fall.
     """
     return price_within(rho, most, probability, arrays, BASELINE)
 
 
 @claim(
-    "ALG-E5.5/price-repaired",
+    "ALG-E5.5/price-without-noise",
     simulated(SPHERE, rho=["1"]),
     false={"most": "1/200"},
-    role="repair",
-    repairs="ALG-E5.5/price",
     studies=[SPHERE],
+    restricted=COUNTERPART,
 )
 def price_against_no_noise(rho: One, most=Fraction(7, 20), probability=Fraction(3, 4), *, arrays):
-    r"""Over AdaC-GOPE without noise it is at most $<most>$ with probability at least $<probability>$."""
+    r"""(right) at $\rho=1$, $t=10^7$ the price of privacy over AdaC-GOPE without noise is at most $<most>$ with
+    probability at least $<probability>$."""
     return price_within(rho, most, probability, arrays, FREE)
 
 
-@claim("ALG-E5.5/difference", simulated(SPHERE, rho=["1000"]), studies=[SPHERE])
+@claim("ALG-E5.5/difference", simulated(SPHERE, rho=["1000"]), studies=[SPHERE], role="reading")
 def difference_to_gope(rho: Largest, most=Fraction(1, 10), probability=Fraction(1, 2), *, arrays):
-    r"""(left) at $\rho=10^3$, the right end, privacy adds at most a share $<most>$ to the regret of GOPE with
-    probability at least $<probability>$."""
+    r"""'Compare it to GOPE', read as Algorithm 12 of [LS20]: (left) at $\rho=10^3$, the right end, privacy adds at most
+    a share $<most>$ to the regret with probability at least $<probability>$."""
     return price_within(rho, most, probability, arrays, BASELINE)
 
 
 @claim(
-    "ALG-E5.5/difference-repaired",
+    "ALG-E5.5/difference-without-noise",
     simulated(SPHERE, rho=["1000"]),
     false={"most": "-1/100"},
-    role="repair",
-    repairs="ALG-E5.5/difference",
     studies=[SPHERE],
+    restricted=COUNTERPART,
 )
 def difference_to_no_noise(rho: Largest, most=Fraction(1, 10), probability=Fraction(3, 4), *, arrays):
-    r"""It adds at most a share $<most>$ to the regret of AdaC-GOPE without noise with probability at least
-    $<probability>$."""
+    r"""(left) at $\rho=10^3$ privacy adds at most a share $<most>$ to the regret of AdaC-GOPE without noise with
+    probability at least $<probability>$."""
     return price_within(rho, most, probability, arrays, FREE)
 
 
@@ -89,7 +89,7 @@ def price_over_three_decades(rho: Tenth, probability=Fraction(1, 2), factor=1, *
         yield f"less at rho = {budget}", float(factor) * price[:, -1] < price[:, TIMES.index(10**4)], ">=", probability
 
 
-@claim("ALG-E5.5/bounded-rewards", fails_at(mean=Fraction(1, 2)), role="edge", twins=["ZCDP-E2"])
+@claim("ALG-E5.5/bounded-rewards", fails_at(mean=Fraction(1, 2)), role="implication", twins=["ZCDP-E2"])
 def rewards_of_the_experiment(mean: Annotated[Any, "[-1, 1]"], one=1):
     r"""'The noise to be $\mathcal N(0,1)$': a reward lies in $[-1,1]$ with probability $<one>$, as Assumption 5.10 and
     so the privacy theorem ask."""
