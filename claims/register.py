@@ -102,6 +102,11 @@ class Claim:
         return self.role == "item" and self.kind not in ("oracle", "definition")
 
     @property
+    def checked_as(self) -> str:
+        """The id under which the check runs and draws its seeds: that of the claim which this one restates."""
+        return self.same_check_as or self.id
+
+    @property
     def item(self) -> str:
         """The id of the item that it is or stands under."""
         return self.parent or self.id

@@ -48,7 +48,7 @@ def run_check(
 
     flint.ctx.prec = 128  # global to the process, and 53 in a fresh one
     check = Check(
-        claim.id,
+        claim.checked_as,
         domain or claim.domain,
         {**claim.constants, **(constants or {})},
         profile=settings.profile,
@@ -97,6 +97,12 @@ def _outcome(claim: Claim, settings: Settings) -> dict[str, Any]:
     }
 
 
+def as_restated(record: Mapping[str, Any], claim: Claim, settings: Settings) -> dict[str, Any]:
+    """The record of a claim whose check is that of another one, from the record of the other."""
+    found = ("status", "verdict", "reach", "evidence", "attempts", "counterexample")
+    return facts(claim, settings) | {name: record[name] for name in found}
+
+
 def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
     """The record of a claim before its check has run."""
     return {
@@ -125,7 +131,7 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "attempts": [],
         "counterexample": None,
         "mutations": [],
-        "seed": derived_seed(settings.root_seed, claim.id),
+        "seed": derived_seed(settings.root_seed, claim.checked_as),
         "key": key(claim, settings),
         "seconds": 0.0,
     }

@@ -19,7 +19,7 @@ from typing import Any
 
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.register import REGISTER, Claim, load, load_module
-from banditproof.claims.run.examine import Settings, examine, facts, key
+from banditproof.claims.run.examine import Settings, as_restated, examine, facts, key
 from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.seal import is_sealed, seal
 from banditproof.claims.run.selftest import try_mutations
@@ -74,9 +74,8 @@ def run(
             finished[task] = record
             progress("reused", record)
     todo = _tasks(claims, selftest, set(finished))
-    pool = Pool(
-        _start, (list(modules), settings, pieces), workers or available_cores(), limit or LIMIT[settings.profile]
-    )
+    start = list(modules), settings, pieces, {c.id for c in claims}
+    pool = Pool(_start, start, workers or available_cores(), limit or LIMIT[settings.profile])
     for task, outcome in pool.run(todo):
         record = _lost(task, outcome, settings) if isinstance(outcome, Lost) else outcome
         progress(task.kind, record)
@@ -104,28 +103,38 @@ def _pieces_of(claims: Iterable[Claim], selftest: bool) -> list[Task]:
 
 
 def _tasks(claims: Sequence[Claim], selftest: bool, done: set[Task]) -> dict[Task, set[Task]]:
-    """The tasks in order, each with the studies it waits for; dear studies come first."""
+    """The tasks in order, each with the studies and the restated claim it waits for; dear studies come first."""
     studies = {c.id: {Task("study", s.name) for s in c.studies} for c in claims}
     waiting = {task: studies[task.name] for task in _pieces_of(claims, selftest) if task not in done}
     needed = {study: set[Task]() for each in waiting.values() for study in sorted(each, key=lambda s: s.name)}
-    return needed | waiting
+    restated = {task: Task(task.kind, REGISTER[task.name].checked_as) for task in waiting}
+    return needed | {
+        task: needs | ({restated[task]} if restated[task] != task and restated[task] in waiting else set())
+        for task, needs in waiting.items()
+    }
 
 
-def _start(modules: list[Path], settings: Settings, pieces: Path) -> Callable[[Task], Record]:
+def _start(modules: list[Path], settings: Settings, pieces: Path, asked: set[str]) -> Callable[[Task], Record]:
     """What a worker does once: load the claims."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     load()
     for module in modules:
         load_module(module)
-    return partial(_work, settings, pieces)
+    return partial(_work, settings, pieces, asked)
 
 
-def _work(settings: Settings, pieces: Path, task: Task) -> Record:
+def _work(settings: Settings, pieces: Path, asked: set[str], task: Task) -> Record:
     if task.kind == "study":
         _study(task.name).result(settings.profile, settings.root_seed, settings.studies)
         return {"id": task.name}
     claim = REGISTER[task.name]
-    if task.kind == "claim":
+    restated = claim.same_check_as if claim.same_check_as in asked else None  # then it is done already
+    known = stored_piece(pieces, task.kind, REGISTER[restated], settings) if restated else None
+    if known is not None and task.kind == "claim":
+        record = as_restated(known, claim, settings)
+    elif known is not None:
+        record = known | {"id": claim.id, "key": key(claim, settings)}
+    elif task.kind == "claim":
         record = examine(claim, settings)
     else:
         record = {"id": claim.id, "key": key(claim, settings), "mutations": try_mutations(claim, settings)}

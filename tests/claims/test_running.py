@@ -200,3 +200,18 @@ def test_a_missing_or_broken_module_is_one_clear_error(tmp_path):
 def test_constants_fill_the_placeholders(statement, constants, shown):
     claim = register.Claim("X", "outside", "", "claim", statement, __name__, constants=constants)
     assert " ".join(claim.shown().split()).replace("{ ", "{") == shown
+
+
+def test_a_restated_claim_takes_up_what_the_original_found(tmp_path):
+    register.load()
+    restated = next(c for c in REGISTER.values() if c.same_check_as and c.mutations and c.check is not None)
+    claims, settings = [REGISTER[restated.same_check_as], restated], Settings(studies=tmp_path / "studies")
+    together = run(claims, settings, tmp_path / "together", selftest=True, workers=2)
+    (alone,) = run(claims[1:], settings, tmp_path / "alone", selftest=True, workers=1)
+
+    def found(record):
+        tried = [{k: v for k, v in m.items() if k != "seconds"} for m in record["mutations"]]
+        return {k: v for k, v in record.items() if k != "seconds"} | {"mutations": tried}
+
+    assert found(together[1]) == found(alone) and together[1]["evidence"] == together[0]["evidence"] != []
+    assert together[1]["statement"] == restated.shown() and together[1]["seconds"] == 0
