@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 from scipy.stats import norm
-from strangers.common import CAUSES, COLLECTION, PULLS
+from specimens.common import CAUSES
+from strangers.common import COLLECTION
 
 from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import NoiseSource
@@ -144,14 +145,14 @@ def test_what_is_blamed_stands_in_the_source(specimen):
 
 @pytest.mark.parametrize("specimen", LEAKS, ids=lambda s: s.name)
 def test_a_leak_shows_on_a_pair_of_stored_lists(specimen):
-    pulls, wanted = PULLS.get(specimen.name, 300), SHOWN_BY[specimen.cause]
+    pulls, wanted = specimen.pulls, SHOWN_BY[specimen.cause]
     pairs = ((pair, seed) for seed in range(12) for pair in neighbours(pulls))
     assert any(wanted <= findings(specimen, *pair, seed) for pair, seed in pairs)
 
 
 @pytest.mark.parametrize("specimen", HARMLESS, ids=lambda s: s.name)
 def test_a_harmless_one_shows_nothing_on_any_pair(specimen):
-    pulls = PULLS.get(specimen.name, 300)
+    pulls = specimen.pulls
     shown = [findings(specimen, *pair, i % 3) for i, pair in enumerate(neighbours(pulls)[::2])]
     assert not any(shown)
 
@@ -159,7 +160,7 @@ def test_a_harmless_one_shows_nothing_on_any_pair(specimen):
 @pytest.mark.parametrize("specimen", HARMLESS, ids=lambda s: s.name)
 def test_a_harmless_one_acts_on_its_releases_at_all(specimen):
     """Otherwise nothing could go wrong, and nothing would be shown."""
-    rewards = neighbours(PULLS.get(specimen.name, 300))[0][0]
+    rewards = neighbours(specimen.pulls)[0][0]
     assert len({tuple(play(specimen, rewards, seed)[0]) for seed in range(8)}) > 1
 
 

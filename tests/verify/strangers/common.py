@@ -1,46 +1,18 @@
-"""What a specimen is, and the two plain policies that most of them are refactorings of."""
+"""The two plain policies that most strangers are refactorings of, and how they enter the collection."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from specimens.common import PURE as ONE
+from specimens.common import Specimen
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.privacy.budget import Budget
 
-CAUSES = (
-    "raw rewards",
-    "sensitivity",
-    "records",
-    "budget",
-    "noise",
-    "noise reused",
-    "outside randomness",
-    "declaration",
-    "mechanism",
-)
-ONE = Budget.pure(1.0)
-
-
-@dataclass(frozen=True)
-class Specimen:
-    """A policy with its promise and the truth about it: `why` names the two inputs or the arithmetic."""
-
-    name: str
-    make_policy: Callable[[NoiseSource, np.random.Generator], Policy]
-    budget: Budget
-    leaks: bool
-    why: str
-    cause: str
-    line: str = ""
-
-
 COLLECTION: list[Specimen] = []
-PULLS: dict[str, int] = {}
-"""How many pulls show the leak, where 300 do not."""
 
 
 def leak(cause: str, line: str, why: str, budget: Budget = ONE, pulls: int = 300) -> Callable[[type], type]:
@@ -55,9 +27,7 @@ def harmless(line: str, why: str, budget: Budget = ONE, pulls: int = 300) -> Cal
 
 def _entered(cause, line, why, budget, pulls):
     def enter(policy):
-        COLLECTION.append(Specimen(policy.__name__, policy, budget, bool(cause), why, cause, line))
-        if pulls != 300:
-            PULLS[policy.__name__] = pulls
+        COLLECTION.append(Specimen(policy.__name__, policy, budget, bool(cause), why, cause, line, pulls))
         return policy
 
     return enter
