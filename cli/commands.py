@@ -44,6 +44,16 @@ class FailOn(StrEnum):
     unproved = "unproved"
 
 
+class Severity(StrEnum):
+    """How much a finding matters: see ``claims.report.findings``."""
+
+    A = "A"
+    B = "B"
+    C = "C"
+    D = "D"
+    E = "E"
+
+
 class Family(StrEnum):
     """The families of arms that are given by their means."""
 
@@ -121,6 +131,25 @@ def explain(
     from banditproof.cli.explaining import explain_claim
 
     return explain_claim(claim, module or [], results)
+
+
+@app.command(epilog="Example: banditproof findings --paper thesis --severity A --severity B")
+def findings(
+    results: Annotated[Path, typer.Argument(help="A results.json.")] = Path("report/results.json"),
+    paper: PaperOption = None,
+    severity: Annotated[
+        list[Severity] | None, typer.Option("--severity", help="A to E (repeatable); A to D by default.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, with the repairs.")] = False,
+    as_latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX, a list of errata.")] = False,
+) -> int:
+    """What is refuted, by cause: main statements first, then edges, formulas and steps, readings last."""
+    from banditproof.cli.explaining import print_findings
+
+    chosen = [s.value for s in severity] if severity else list("ABCD")
+    form = "json" if as_json else "markdown" if as_markdown else "latex" if as_latex else "terminal"
+    return print_findings(results, paper, chosen, form)
 
 
 @app.command(epilog="Example: banditproof recheck report/results.json")

@@ -1,7 +1,8 @@
-"""``banditproof explain`` and ``check --list``: claims for reading, and what has none yet."""
+"""``banditproof explain``, ``findings`` and ``check --list``: claims for reading, what is refuted, what has none."""
 
 from __future__ import annotations
 
+import json
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from banditproof.claims.run.results import coverage
 from banditproof.claims.steps import described
 from banditproof.cli.checking import chosen_claims, reading, slug
 from banditproof.cli.rechecking import load_results
+from banditproof.theory.errors import InvalidInput
 
 
 def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
@@ -75,6 +77,30 @@ def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path]) -> int
         print(line)
         for item in map(catalogue().__getitem__, titles):
             print(f"  {item.id:<16} {item.kind:<12} {item.printed}: {item.title}")
+    return 0
+
+
+def print_findings(path: Path, papers: Sequence[str] | None, severities: Sequence[str], form: str) -> int:
+    """The findings of a results document, of the papers and severities asked for, in one of four forms."""
+    from banditproof.claims.report.findings import as_latex, as_markdown, findings
+    from banditproof.claims.report.terminal import print_findings_by_paper
+
+    results = load_results(path)
+    known = sorted({r.get("paper", "") for r in results["claims"]})
+    for paper in papers or ():
+        if paper not in known:
+            raise InvalidInput("paper", paper, f"one of {', '.join(known)}, which the results hold")
+    try:
+        found = findings(results["claims"])
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
+    found = [f for f in found if f.severity in severities and (not papers or f.paper in papers)]
+    if form == "json":
+        print(json.dumps([f.to_json() for f in found], indent=1, ensure_ascii=False))
+    elif form == "terminal":
+        print_findings_by_paper(found, most=None)
+    else:
+        print({"markdown": as_markdown, "latex": as_latex}[form](found), end="")
     return 0
 
 

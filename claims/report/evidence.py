@@ -18,6 +18,7 @@ from banditproof.verify.proof.statistics import binomial_interval, outcome
 FEW = 5  # points and parameters shown of a long list
 TESTS = 12  # statistical tests shown of a long list
 LONGEST = 160  # signs of any one value
+TOO_LONG = 10**20  # for an integer to be read
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
     "kappa": "κ", "lam": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
@@ -47,7 +48,15 @@ def number(value: Any) -> str:
     if isinstance(value, str) and FRACTION.fullmatch(value):
         exact = Fraction(value)
         return str(exact) if len(str(exact)) <= 12 else f"≈ {decimal(exact)}"
+    if isinstance(value, int) and abs(value) >= TOO_LONG:
+        return _power_of_ten(value)
     return in_symbols(value) if value in ("inf", "-inf") else shortened(str(value))
+
+
+def _power_of_ten(value: int) -> str:
+    """A long integer: '10^360' where it is a power of ten, else its leading digits."""
+    digits = str(value)
+    return f"10^{len(digits) - 1}" if digits.rstrip("0") == "1" else f"≈ {decimal(Fraction(value))}"
 
 
 def pairs(values: Mapping[str, Any]) -> list[str]:

@@ -28,6 +28,7 @@ from banditproof.claims.report.evidence import (
     shortened,
 )
 from banditproof.claims.report.figures import Figure, drawable, drawn
+from banditproof.claims.report.findings import SEVERITIES, findings
 from banditproof.claims.report.mathml import statement
 from banditproof.claims.report.terminal import shown_verdict, uncovered
 from banditproof.claims.run.examine import Settings
@@ -41,10 +42,10 @@ TITLES = {
     "thesis": "Privacy-Utility Trade-offs in Sequential Decision-Making under Uncertainty",
     "zcdp": "Concentrated Differential Privacy for Bandits",
     "rdp": "Rényi Differentially Private Bandits",
+    "adversarial": "Faster Rates for Private Adversarial Bandits",
     "outside": "Claims from outside",
 }
 
-PRINTED = ("item", "part", "edge")  # roles of what is printed as the claim; the others stand beside it
 SIGNS = {"proved": "✓", "supported": "◐", "refuted": "✗", "undecided": "?", "not checkable": "–", "error": "!"}
 
 MEANINGS = {
@@ -101,9 +102,6 @@ def _source(name: str) -> str:
 def overview(results: Mapping[str, Any]) -> dict[str, Any]:
     """What stands around the claims: counts, findings, errors, mutations, weaker methods, what can be filtered."""
     records = results["claims"]
-    by_id = {r["id"]: r for r in records}
-    refuted = [r for r in records if r["own_verdict"] == "refuted" and r["status"] != "error"]
-    findings = [_finding(r, by_id) for r in refuted]
     counts = results["run"]["counts"]
     groups = ("items", "claims under items", "oracles and definitions")
     per_method = counts["verdicts per method"]
@@ -114,26 +112,14 @@ def overview(results: Mapping[str, Any]) -> dict[str, Any]:
         "present": Counter(_verdict(r) for r in records),
         "tallies": [(name, Counter(counts[name])) for name in groups],
         "methods": [(m, Counter(per_method[m])) for m in methods],
-        "findings": sorted(findings, key=lambda f: PRINTED.index(f["role"]) if f["printed"] else len(PRINTED)),
+        "findings": findings(records),
+        "severities": SEVERITIES,
+        "refuted": sum(r["own_verdict"] == "refuted" and r["status"] != "error" for r in records),
         "errors": [r for r in records if r["status"] == "error" and r["reach"].startswith("Traceback")],
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],
         "resolution": _resolution([m for r in records for m in r["mutations"]]),
         "uncovered": uncovered(results["run"]["catalogue"]),
         "weaker": [{**r, "used": shortfall(r).partition(" instead")[0]} for r in weaker_than_feasible(records)],
-    }
-
-
-def _finding(record: Mapping[str, Any], by_id: Mapping[str, Any]) -> dict[str, Any]:
-    repair = record["repair"] and by_id.get(record["repair"]["id"])
-    return {
-        "id": record["id"],
-        "role": record["role"],
-        "kind": record["kind"],
-        "statement": record["statement"],
-        "reach": record["reach"],
-        "printed": record["role"] in PRINTED,
-        "counterexample": record["counterexample"] and counterexample(record["counterexample"]),
-        "repair": repair and {"id": repair["id"], "statement": repair["statement"], "verdict": shown_verdict(repair)},
     }
 
 

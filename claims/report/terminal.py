@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from banditproof.claims.report.findings import SEVERITIES, Finding, findings, one_line
 from banditproof.claims.run.results import strongest_method, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
 
@@ -50,9 +52,26 @@ def print_report(results: Mapping[str, Any]) -> None:
     if weaker:
         names = ", ".join(r["id"] for r in weaker)
         console.print(f"weaker than the strongest feasible method (the failed attempts are in the report): {names}")
+    print_findings_by_paper([f for f in findings(results["claims"]) if f.severity in "ABC"])
     console.print(counts_line(results))
     for line, _ in uncovered(results["run"]["catalogue"]):
         console.print(f"{line} (banditproof check --uncovered)", soft_wrap=True, highlight=False)
+
+
+def print_findings_by_paper(found: Sequence[Finding], most: int | None = 20) -> None:
+    """A line for every finding, by document, at most so many of one; what the severities mean comes first."""
+    present = [s for s in SEVERITIES if any(f.severity == s for f in found)]
+    for severity in present:
+        print(f"{severity}: {SEVERITIES[severity]}")
+    for paper in dict.fromkeys(f.paper for f in found):
+        own = [f for f in found if f.paper == paper]
+        print(f"{paper}: " + ", ".join(f"{n} {s}" for s, n in sorted(Counter(f.severity for f in own).items())))
+        for finding in own[:most]:
+            print(f"  {one_line(finding)}")
+        if most is not None and len(own) > most:
+            print(f"  and {len(own) - most} more: banditproof findings --paper {paper}")
+    if not found:
+        print("no findings")
 
 
 def uncovered(coverage: Mapping[str, Any]) -> list[tuple[str, Mapping[str, str]]]:

@@ -73,6 +73,8 @@ def draft(tmp_path):
         (["check", "--claim", "BDP-FigB", "--output", "/dev/null/report"], "output"),
         (["explain", "BDP-NONE"], "BDP-NONE"),
         (["recheck", "absent.json"], "absent.json"),
+        (["findings", "absent.json"], "absent.json"),
+        (["findings", "absent.json", "--severity", "F"], "--severity"),
         (["selftest", "--claim", "BDP-NONE"], "BDP-NONE"),
         (["no-such-command"], "no-such-command"),
         ([*SIMULATION, "--csv", "absent/out.csv"], "csv must be a file in a folder that exists"),
@@ -86,7 +88,7 @@ def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, tm
     assert not list(tmp_path.iterdir()), "nothing is written before the input is known to be good"
 
 
-@pytest.mark.parametrize("command", ["check", "explain", "recheck", "selftest", "bounds regret"])
+@pytest.mark.parametrize("command", ["check", "findings", "explain", "recheck", "selftest", "bounds regret"])
 def test_every_help_shows_an_example(command):
     done = banditproof(*command.split(), "--help")
     assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())

@@ -1,0 +1,276 @@
+"""Findings: what is refuted, put together by its cause and sorted by how much it matters.
+
+A finding is an item of a document with everything refuted under it; items whose refutations are the same check are one.
+Its severity is computed from what fails, not given by hand:
+
+- A: a main statement (theorem, proposition, lemma, corollary, algorithm) fails, and no repair of it is known to hold;
+- B: a main statement fails, and one with another constant, term or hypothesis holds;
+- C: it fails at an edge of its domain only;
+- D: a displayed formula or a step of a proof fails;
+- E: a remark, a figure, an experiment, a table, the introduction, or a reading of what the text leaves open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import isfinite, log
+from typing import Any
+
+from banditproof.claims.report.evidence import counterexample
+from banditproof.verify.proof.evidence import from_data
+
+Record = Mapping[str, Any]
+
+SEVERITIES = {
+    "A": "a main statement fails",
+    "B": "a main statement fails, and a repair of it holds",
+    "C": "a statement fails at an edge of its domain only",
+    "D": "a displayed formula or a step of a proof fails",
+    "E": "a remark, a figure, a table, or a reading",
+}
+MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm")
+DERIVED = ("equation", "proof step")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One refuted claim: its words, where it fails, both sides there, and the repair that holds with its verdict.
+
+    `ratio` is the larger of the two sides over the smaller one where both are positive numbers.
+    """
+
+    claim: str
+    role: str
+    severity: str
+    statement: str
+    reach: str
+    ratio: float | None
+    point: tuple[tuple[str, str], ...]
+    sides: str
+    repair: str
+    repaired_by: str
+    repaired: str
+    certified: bool
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Items of one document that fail for one cause: the worst failure first, what holds, and what depends on it.
+
+    `items` are ids, `titles` their places in the document, `elsewhere` the items of other documents that say the same,
+    `holds` the other parts that hold, `dependants` what rests on it.
+    """
+
+    severity: str
+    paper: str
+    items: tuple[str, ...]
+    titles: tuple[str, ...]
+    kind: str
+    failures: tuple[Failure, ...]
+    holds: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+    dependants: tuple[str, ...]
+
+    @property
+    def ratio(self) -> float:
+        """The largest ratio of the two sides among the worst failures; 1 where there is none."""
+        return max((f.ratio or 1.0 for f in self.failures if f.severity == self.severity), default=1.0)
+
+    @property
+    def command(self) -> str:
+        """What checks the finding again."""
+        return " ".join(["banditproof check", *(f"--claim {item}" for item in self.items)])
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, with the command."""
+        return asdict(self) | {"command": self.command}
+
+
+def findings(records: Sequence[Record]) -> list[Finding]:
+    """The findings of every document: by severity, then the ratio of the sides, then the number of dependants."""
+    by_id = {r["id"]: r for r in records}
+    groups = _by_cause([r for r in records if _counts(r)])
+    found = [_finding(group, by_id, records) for group in groups]
+    return sorted(found, key=lambda f: (f.paper, f.severity, -log(f.ratio), -len(f.dependants), f.items))
+
+
+def _counts(record: Record) -> bool:
+    return record["own_verdict"] == "refuted" and record["status"] != "error" and record["role"] != "repair"
+
+
+def _item(record: Record) -> str:
+    return record["parent"] or record["id"]
+
+
+def _by_cause(refuted: Sequence[Record]) -> Iterator[list[Record]]:
+    """Refuted claims of one document together whose items share a check."""
+    causes: dict[tuple[str, str], set[str]] = {}
+    for r in refuted:
+        causes.setdefault((r["paper"], _item(r)), set()).add(r["same_check_as"] or r["id"])
+    joined: list[tuple[str, set[str], set[str]]] = []
+    for (paper, item), checks in causes.items():
+        same = [g for g in joined if g[0] == paper and g[2] & checks]
+        joined = [g for g in joined if g not in same]
+        joined.append((paper, {item}.union(*(g[1] for g in same)), checks.union(*(g[2] for g in same))))
+    for paper, items, _ in joined:
+        yield [r for r in refuted if r["paper"] == paper and _item(r) in items]
+
+
+def _finding(group: Sequence[Record], by_id: Mapping[str, Record], records: Sequence[Record]) -> Finding:
+    failures = sorted((_failure(r, by_id) for r in group), key=lambda f: (f.severity, -log(f.ratio or 1.0), f.claim))
+    items = tuple(dict.fromkeys(_item(by_id[f.claim]) for f in failures))
+    distinct = {f.statement: f for f in reversed(failures)}  # twins within a document are told once
+    printed = [r for r in records if r["parent"] in items and r["role"] in ("part", "edge")]
+    names = {*items, *(r["id"] for r in group)}
+    twins = {t for item in items for t in (by_id[item]["twins"] if item in by_id else ()) if t not in items}
+    return Finding(
+        failures[0].severity,
+        group[0]["paper"],
+        items,
+        tuple(by_id[item]["place"] for item in items if item in by_id),
+        by_id[items[0]]["kind"],
+        tuple(f for f in failures if distinct[f.statement] is f),
+        tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported")),
+        tuple(sorted(twins)),
+        tuple(r["id"] for r in records if names & set(r["rests_on"])),
+    )
+
+
+def _severity(record: Record, item: Record, repaired: bool) -> str:
+    if record["role"] not in ("item", "part", "edge", "step"):
+        return "E"
+    if record["role"] == "step":
+        return "D"
+    if item["kind"] not in MAIN:
+        return "D" if item["kind"] in DERIVED else "E"
+    if record["role"] == "edge":
+        return "C"
+    return "B" if repaired else "A"
+
+
+def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
+    repair = record["repair"] or {}
+    holds = repair.get("verdict") in ("proved", "supported")
+    mended = by_id.get(repair["id"]) if holds else None
+    shown = counterexample(record["counterexample"]) if record["counterexample"] else None
+    return Failure(
+        record["id"],
+        record["role"],
+        _severity(record, by_id.get(_item(record), record), holds),
+        record["statement"],
+        record["reach"],
+        _ratio(record["counterexample"]),
+        tuple(shown["point"]) if shown else (),
+        f"{shown['left']} {shown['operator']} {shown['right']}" if shown else "",
+        mended["statement"] if mended else "",
+        mended["id"] if mended else "",
+        repair["verdict"] if holds else "",
+        bool(shown) and not shown["assumes"],
+    )
+
+
+def _ratio(evidence: Record | None) -> float | None:
+    """The larger side over the smaller one, where both are positive."""
+    if evidence is None or evidence["operator"] not in ("<=", "<", ">=", ">", "=="):
+        return None
+    sides = [_as_float(evidence[name]) for name in ("left", "right")]
+    if any(s is None or not isfinite(s) or s <= 0 for s in sides):
+        return None
+    low, high = sorted(s for s in sides if s is not None)
+    return high / low if isfinite(high / low) else None
+
+
+def _as_float(value: Any) -> float | None:
+    if isinstance(value, Mapping) and "decimal" in value:
+        ends = value["decimal"].strip("[]").split(",")
+        try:
+            return sum(map(float, ends)) / len(ends)
+        except ValueError:
+            return None
+    exact = from_data(value)
+    try:
+        return float(exact)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+# ------------------------------------------------------------------------------------------------------------- in text
+
+
+def one_line(finding: Finding, width: int = 150) -> str:
+    """'A ALG-T5.12 theorem: what fails, by what factor, whether a repair holds'."""
+    worst = finding.failures[0]
+    factor = f"; factor {_short(finding.ratio)}" if finding.ratio > 1 else ""
+    mended = f"; repair {worst.repaired}" if worst.repaired else ""
+    more = f" (+{len(finding.items) - 1})" if len(finding.items) > 1 else ""
+    title = _one_row(next(iter(finding.titles), ""))
+    title = f", {title}" if title and len(title) <= 48 else ""
+    text = f"{finding.severity} {finding.items[0]}{more} {finding.kind}{title}: {_plain(worst.statement)}"
+    room = max(20, width - len(factor) - len(mended))
+    return (text if len(text) <= room else f"{text[: room - 1]}…") + factor + mended
+
+
+def _short(ratio: float) -> str:
+    return f"{ratio:.3g}"
+
+
+def _plain(statement: str) -> str:
+    return " ".join(statement.replace("$", "").split())
+
+
+def as_markdown(found: Sequence[Finding]) -> str:
+    """A section per document and severity, for an erratum or an issue."""
+    lines: list[str] = []
+    for paper in dict.fromkeys(f.paper for f in found):
+        lines += [f"# {paper}", ""]
+        for f in (f for f in found if f.paper == paper):
+            lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles)}", ""]
+            for failure in f.failures:
+                lines += [f"- **{failure.claim}** ({failure.role}) {_one_row(failure.statement)}", *_details(failure)]
+            if f.holds:
+                lines.append(f"- What holds: {', '.join(f.holds)}")
+            if f.elsewhere:
+                lines.append(f"- Also in: {', '.join(f.elsewhere)}")
+            if f.dependants:
+                lines.append(f"- Rests on it: {', '.join(f.dependants)}")
+            lines += [f"- Again: `{f.command}`", ""]
+    return "\n".join(lines) + "\n"
+
+
+def _details(failure: Failure) -> Iterator[str]:
+    if failure.point:
+        yield f"  - fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: not {failure.sides}"
+    else:
+        yield f"  - {_one_row(failure.reach)}"
+    if failure.repair:
+        yield f"  - instead ({failure.repaired}): {_one_row(failure.repair)}"
+
+
+def _one_row(text: str) -> str:
+    return " ".join(text.split())
+
+
+def as_latex(found: Sequence[Finding]) -> str:
+    """A list of errata in LaTeX: the statements are LaTeX already, everything else is escaped."""
+    lines = [r"\begin{description}"]
+    for f in found:
+        lines.append(rf"\item[{_tex(', '.join(f.items))}] ({_tex(f.kind)}, severity {f.severity})")
+        for failure in f.failures:
+            lines.append(rf"{_one_row(failure.statement)} \emph{{{_tex(_where(failure))}}}")
+            if failure.repair:
+                lines.append(rf"Instead ({failure.repaired}): {_one_row(failure.repair)}")
+    return "\n".join([*lines, r"\end{description}", ""])
+
+
+def _where(failure: Failure) -> str:
+    if failure.point:
+        return f"Fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: not {failure.sides}."
+    return f"{_one_row(failure.reach)}."
+
+
+TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+
+
+def _tex(text: str) -> str:
+    return "".join(TEX.get(c) or (f"\\{c}" if c in "&%$#_{}" else c) for c in text)

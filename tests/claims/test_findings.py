@@ -1,0 +1,95 @@
+"""Findings: refuted claims by cause, with a severity that follows from what fails."""
+
+import json
+
+import pytest
+
+from banditproof.claims.report.findings import as_latex, as_markdown, findings, one_line
+
+
+def record(claim_id, kind="theorem", role="item", verdict="refuted", **more):
+    item = claim_id.partition("/")[0]
+    return {
+        "id": claim_id,
+        "parent": None if item == claim_id else item,
+        "role": role,
+        "kind": kind,
+        "paper": "draft",
+        "place": "Section 1",
+        "statement": f"$x_1 <= 2$ of {claim_id}",
+        "reach": "fails at x = 3",
+        "status": "done",
+        "own_verdict": verdict,
+        "verdict": verdict,
+        "counterexample": None,
+        "repair": None,
+        "same_check_as": None,
+        "twins": [],
+        "rests_on": [],
+    } | more
+
+
+def at(x, left, right):
+    return {"point": {"x": x}, "left": left, "right": right, "operator": "<=", "rational": True, "assumes": ""}
+
+
+def severity(*records):
+    (found,) = findings(records)
+    return found.severity
+
+
+def test_the_severity_follows_from_the_role_the_kind_and_the_repair():
+    theorem = record("D-1", verdict=None)
+    assert severity(theorem, record("D-1/part", role="part")) == "A"
+    mended = record("D-1/mended", role="repair", verdict="supported")
+    held = {"id": "D-1/mended", "verdict": "supported"}
+    assert severity(theorem, record("D-1/part", role="part", repair=held), mended) == "B"
+    failed = {"id": "D-1/mended", "verdict": "refuted"}
+    assert severity(theorem, record("D-1/part", role="part", repair=failed), mended) == "A"
+    assert severity(theorem, record("D-1/end", role="edge")) == "C"
+    assert severity(theorem, record("D-1/line", role="step")) == "D"
+    assert severity(theorem, record("D-1/words", role="reading")) == "E"
+    assert severity(record("D-2", kind="equation")) == "D"
+    assert severity(record("D-3", kind="remark")) == "E"
+    assert findings([theorem, record("D-1/mended", role="repair")]) == []
+    assert findings([theorem, record("D-1/part", role="part", status="error")]) == []
+
+
+def test_one_check_is_one_finding_and_the_worst_comes_first():
+    records = [
+        record("D-1", verdict=None),
+        record("D-1/part", role="part", counterexample=at(3, 3, 2)),
+        record("D-1/line", role="step"),
+        record("D-2", kind="proof step", same_check_as="D-1/line", rests_on=[]),
+        record("D-3", kind="lemma", counterexample=at(7, 20, 2), rests_on=["D-1"]),
+        record("D-4", verdict="supported", rests_on=["D-3"]),
+    ]
+    first, second = findings(records)
+    assert first.items == ("D-3",) and first.ratio == 10 and first.dependants == ("D-4",)
+    assert second.items == ("D-1", "D-2") and [f.severity for f in second.failures] == ["A", "D", "D"]
+    assert second.ratio == 1.5 and second.dependants == ("D-3",)
+    assert second.command == "banditproof check --claim D-1 --claim D-2"
+    assert one_line(first).startswith("A D-3 lemma, Section 1: x_1 <= 2") and "factor 10" in one_line(first)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "ratio"),
+    [("3/2", 1, 1.5), ({"decimal": "[1.9, 2.1]"}, 1, 2), (-1, -2, None), (1, 0, None), (10**400, 1, None)],
+)
+def test_the_ratio_is_that_of_two_positive_sides(left, right, ratio):
+    (found,) = findings([record("D-1", counterexample=at(3, left, right))])
+    assert found.failures[0].ratio == (None if ratio is None else pytest.approx(ratio))
+
+
+def test_long_integers_are_powers_of_ten_or_leading_digits():
+    (found,) = findings([record("D-1", counterexample=at(10**360, 2 * 10**30 + 1, 1))])
+    assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].sides.startswith("≈ 2")
+
+
+def test_the_written_forms_hold_the_repair_and_escape_what_is_not_a_statement():
+    repair = record("D-1/mended", role="repair", verdict="proved", statement="$x \\le 4$")
+    broken = record("D-1", repair={"id": "D-1/mended", "verdict": "proved"}, reach="fails at a_b = 50 %")
+    found = findings([broken, repair])
+    assert "instead (proved): $x \\le 4$" in as_markdown(found) and "## B: D-1" in as_markdown(found)
+    assert r"a\_b = 50 \%" in as_latex(found) and r"Instead (proved): $x \le 4$" in as_latex(found)
+    assert json.loads(json.dumps([f.to_json() for f in found]))[0]["severity"] == "B"
