@@ -458,11 +458,11 @@ def load_module(path: Path) -> None:
 
 
 def resolve(claim_id: str) -> Claim:
-    """The claim with this id or alias."""
+    """The claim with this id or alias, in any case."""
     if claim_id in REGISTER:
         return REGISTER[claim_id]
     for known in REGISTER.values():
-        if claim_id in known.aliases:
+        if claim_id.casefold() in (name.casefold() for name in (known.id, *known.aliases)):
             return known
     item = catalogued(claim_id)
     if item is not None:

@@ -1,11 +1,14 @@
-"""The command line: ``banditproof check | explain | recheck | selftest | arena | bounds``."""
+"""The command line: ``banditproof check | findings | list | explain | recheck | selftest | arena | bounds``."""
 
 from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Any
+
+UNEXPECTED = 4
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -30,6 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = 0
     except (KeyboardInterrupt, typer.Abort):
         status = 130
+    except Exception:  # status 1 means a verdict, so what nobody expected has one of its own
+        traceback.print_exc()
+        status = UNEXPECTED
     sys.exit(status or 0)
 
 

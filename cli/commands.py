@@ -15,9 +15,27 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 bounds_app = typer.Typer(help="Certified bounds for an instance.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(bounds_app, name="bounds")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"banditproof {version('banditproof')}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Verify the mathematics of differentially private bandits: certified bounds, checked claims, audited privacy."""
 
 
 class Profile(StrEnum):
@@ -117,6 +135,19 @@ def check(
         papers=paper, claims=claim, modules=module or [], profile=profile.value, output=output, formats=chosen,
         reuse=not fresh, fail_on=[f.value for f in fail_on or []], selftest=selftest, workers=workers, seed=seed,
     )  # fmt: skip
+
+
+@app.command("list", epilog="Example: banditproof list --paper zcdp --uncovered")
+def list_ids(
+    paper: PaperOption = None,
+    claim: ClaimOption = None,
+    module: ModuleOption = None,
+    uncovered: Annotated[bool, typer.Option("--uncovered", help="Catalogued items without a claim instead.")] = False,
+) -> int:
+    """List the claims: id, kind, statement; or the catalogued items that have none yet."""
+    from banditproof.cli.explaining import list_claims, list_uncovered
+
+    return list_uncovered(paper, module or []) if uncovered else list_claims(paper, claim, module or [])
 
 
 @app.command(epilog="Example: banditproof explain BDP-T3.1")

@@ -1,6 +1,7 @@
 """The command line: what it prints, its exit statuses, and one clear line for bad input."""
 
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -9,7 +10,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from banditproof.cli import main
+from banditproof.cli import explaining, main
 from banditproof.theory import Enclosure
 
 DRAFT = """
@@ -86,6 +87,25 @@ def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, tm
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1 and named in done.stderr and "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir()), "nothing is written before the input is known to be good"
+
+
+def test_version_short_help_and_ids_in_any_case():
+    assert re.fullmatch(r"banditproof \d+\.\d+\.\d+", banditproof("--version").stdout.strip())
+    assert banditproof("-h").stdout == banditproof("--help").stdout
+    assert banditproof("explain", "bdp-t3.1").stdout.startswith("BDP-T3.1 (theorem")
+
+
+def test_claims_and_what_has_none_are_listed():
+    listed = banditproof("list", "--claim", "BDP-T3.1").stdout.splitlines()
+    assert listed[0].startswith("BDP-T3.1 ") and all(line.startswith("BDP-T3.1") for line in listed)
+    assert "catalogued items" in banditproof("list", "--paper", "rdp", "--uncovered").stdout
+
+
+def test_what_nobody_expected_has_a_status_of_its_own(monkeypatch, capsys):
+    monkeypatch.setattr(explaining, "list_claims", lambda *arguments: 1 / 0)
+    with pytest.raises(SystemExit) as left:
+        main(["list"])
+    assert left.value.code == 4 and "ZeroDivisionError" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["check", "findings", "explain", "recheck", "selftest", "bounds regret"])
