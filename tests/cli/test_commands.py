@@ -217,7 +217,7 @@ def test_explain_shows_statement_domain_and_mutations():
 @pytest.mark.parametrize(
     ("arguments", "meant"),
     [
-        ("explain bdp-t3.1", "did you mean BDP-T3.1"),
+        ("explain bdp-t31", "did you mean BDP-T3.1"),
         ("check --claim BDP-T3,1", "did you mean BDP-T3.1"),
         ("arena --only BDP-X", "banditproof check --list shows them"),
         ("selftest --paper bernouli", "did you mean bernoulli-dp"),
