@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,6 +20,8 @@ class LossTable(RewardTable):
     They are exact for losses that are multiples of 2^-20, and else right to 1e-9. Raises InvalidInput.
     Source: ADV-S2.1
     """
+
+    called: ClassVar[str] = "losses"
 
     def __init__(self, losses: Sequence[Sequence[float]] | np.ndarray) -> None:
         super().__init__(losses)
