@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import fsum
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -82,8 +82,10 @@ class RewardTable:
     Raises InvalidInput, also when a run lasts longer than the rewards. Source: BDP-D2.2b
     """
 
+    called: ClassVar[str] = "rewards"
+
     def __init__(self, rewards: Sequence[Sequence[float]] | np.ndarray) -> None:
-        self.rewards = _rewards_in_unit_interval("rewards", rewards, dimensions=2)
+        self.rewards = _rewards_in_unit_interval(self.called, rewards, dimensions=2)
         self.arms = self.rewards.shape[1]
         self.means = np.full(self.arms, np.nan)
 

@@ -377,6 +377,15 @@ def simulate(
     ] = None,
     theta: Annotated[str | None, typer.Option("--theta", help="Comma-separated parameter of a linear bandit.")] = None,
     law: Annotated[str, typer.Option("--law", help="Rewards of a linear bandit: normal or signs.")] = "normal",
+    losses: Annotated[
+        str | None,
+        typer.Option("--losses", help="Instead of --means: fixed losses, a hard sequence by name or a CSV file."),
+    ] = None,
+    arms: Annotated[str | None, typer.Option("--arms", help="With --losses: number of arms (default 2).")] = None,
+    experts: Annotated[str | None, typer.Option("--experts", help="With --losses: number of experts.")] = None,
+    panel: Annotated[
+        str, typer.Option("--panel", help="With --experts: constant, uniform or drifting advice.")
+    ] = "constant",
     runs: Annotated[str, typer.Option("--runs", help="Number of independent runs.")] = "100",
     epsilon: EpsilonOption = None,
     delta: Annotated[str | None, typer.Option("--delta", help="With --epsilon: approximate DP.")] = None,
@@ -394,13 +403,17 @@ def simulate(
     csv: Annotated[Path | None, typer.Option("--csv", help="Write the regret curves of all runs.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the regret curves into this file.")] = None,
 ) -> int:
-    """Simulate algorithms on Bernoulli arms or a linear bandit; regret with intervals, beside the bounds that apply."""
+    """Simulate algorithms on Bernoulli arms, a linear bandit or fixed losses; regret beside the bounds that apply."""
     from banditproof.cli.simulating import chosen_arms, simulate_algorithms
 
     budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "order": order}
-    arms = chosen_arms(means, actions, theta, law)
+    if losses is not None:
+        from banditproof.cli.minimax import simulate_on_losses
+
+        return simulate_on_losses(losses, algorithm, budgets, horizon, arms, experts, panel, runs, seed, json)
+    instance = chosen_arms(means, actions, theta, law)
     return simulate_algorithms(
-        algorithm, arms, budgets, horizon, runs, option or [], seed, workers, checkpoints, json, csv, plot
+        algorithm, instance, budgets, horizon, runs, option or [], seed, workers, checkpoints, json, csv, plot
     )
 
 

@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, optional
+from banditproof.cli.arguments import table as read_table
 from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from banditproof.algorithms.adversarial.losses import LossTable
     from banditproof.theory.bounds.adversarial import AdversarialBounds
     from banditproof.theory.bounds.minimax import MinimaxLowerBounds
 
@@ -113,3 +116,112 @@ def _print_adversarial_table(bounds: AdversarialBounds) -> None:
         console.print(f"{bound.name}: {bound.formula}; {bound.why}", markup=False)
     if bounds.best is not None:
         console.print(f"The smallest upper bound that applies is {bounds.best.name}.", markup=False)
+
+
+ERROR = 0.01  # of the intervals of simulated regrets
+
+
+def simulate_on_losses(
+    losses: str, names: list[str], budgets: dict[str, str | None], horizon: str, arms: str | None,
+    experts: str | None, panel: str, runs: str, seed: int, as_json: bool,
+) -> int:  # fmt: skip
+    """Play the named algorithms against losses fixed beforehand and print regret with intervals, beside the bounds."""
+    import numpy as np
+
+    from banditproof.algorithms.adversarial.compiled import play_fastest
+    from banditproof.algorithms.adversarial.losses import hard_panel
+    from banditproof.algorithms.adversarial.roster import Game, adversarial_policy
+    from banditproof.theory.bounds.adversarial import adversarial_bounds
+    from banditproof.theory.privacy.budget import Budget
+    from banditproof.verify.proof.statistics import mean_interval
+
+    table = _losses(losses, integer("horizon", horizon), None if arms is None else integer("arms", arms))
+    played, given = integer("runs", runs), {n: number(n, t) for n, t in budgets.items() if t is not None}
+    if played < 1:
+        raise InvalidInput("runs", runs, "a whole number, at least 1")
+    if "epsilon" not in given or set(given) - {"epsilon", "delta"}:
+        raise InvalidInput("budget", ", ".join(given) or "none", "--epsilon, and --delta for exp4-batched")
+    epsilon, size = as_float("epsilon", given["epsilon"]), None if experts is None else integer("experts", experts)
+    if size is not None and size < 2:
+        raise InvalidInput("experts", experts, "a whole number, at least 2")
+    panelled = None if size is None else hard_panel(panel, size, table.arms)
+    bounds = adversarial_bounds(
+        table.arms, horizon=len(table.losses), epsilon=given["epsilon"], experts=size, delta=given.get("delta")
+    )
+    results: dict[str, Any] = {}
+    for name in dict.fromkeys(names):
+        if name == "exp4-batched":
+            if "delta" not in given:
+                raise InvalidInput("delta", None, "in (0, 1) for exp4-batched")
+            budget = Budget.approximate(epsilon, as_float("delta", given["delta"]))
+        else:
+            budget = Budget.pure(epsilon)
+        game = Game(table.arms, len(table.losses), budget, panelled, played)
+        advised = panelled if name.startswith("exp4") or name.startswith("experts") else None
+        found = play_fastest(adversarial_policy(name, game, np.random.default_rng(seed)), table, panel=advised)
+        regret = found.regret[:, 0]
+        low, high = mean_interval(found.loss[:, 0], float(len(table.losses)), ERROR)
+        best = found.loss[0, 0] - regret[0]
+        results[name] = {
+            "mean": float(regret.mean()),
+            "mean_interval": [float(low - best), float(high - best)],
+            "median": float(np.median(regret)),
+            "bound": next((bounds[bound] for bound in (_BOUND_OF.get(name),) if bound in bounds), None),
+        }
+    if as_json:
+        facts = {"losses": losses, "arms": table.arms, "horizon": len(table.losses), "runs": played, "seed": seed}
+        for found in results.values():
+            bound = found["bound"]
+            found["bound"] = bound and {"source": bound.source, "value": bound.value, "applies": bound.applies}
+        return print_document({**facts, **given, "error": ERROR, "algorithms": results})
+    _print_play(losses, table, results, played, seed)
+    _print_adversarial_table(bounds)
+    return 0
+
+
+_BOUND_OF = {
+    "exp3": "exp3",
+    "ftpl": "ftpl",
+    "htinf": "htinf",
+    "experts-htinf": "experts-htinf",
+    "exp4-local": "experts-local",
+    "exp4-batched": "experts-batched",
+}
+
+
+def _losses(typed: str, horizon: int, arms: int | None) -> LossTable:
+    """A hard sequence by name, a stored worst case, or a CSV file with a row of losses per round."""
+    from banditproof.algorithms.adversarial.losses import HARD, LossTable, hard_losses
+    from banditproof.algorithms.adversarial.search import stored, worst_losses
+
+    if horizon < 2:
+        raise InvalidInput("horizon", horizon, "a whole number, at least 2")
+    if typed in HARD:
+        return hard_losses(typed, horizon, 2 if arms is None else arms)
+    if typed.startswith("worst-"):
+        found = worst_losses(typed.removeprefix("worst-"), horizon)
+    elif not Path(typed).is_file():
+        known = (*HARD, *(f"worst-{name}" for name in stored()))
+        raise InvalidInput("losses", typed, f"a CSV file with a row per round, or one of {', '.join(known)}")
+    else:
+        rows = read_table("losses", Path(typed))
+        if len(rows) < horizon:
+            raise InvalidInput("horizon", horizon, f"at most the number of rows of {typed}, {len(rows)}")
+        found = LossTable([[as_float("losses", value) for value in row] for row in rows[:horizon]])
+    if arms not in (None, found.arms):
+        raise InvalidInput("arms", arms, f"{found.arms}, as these losses have")
+    return found
+
+
+def _print_play(losses: str, table: LossTable, results: dict[str, Any], runs: int, seed: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    title = f"Regret on {losses}: {len(table.losses):g} rounds, {table.arms} arms, {runs} runs, seed {seed}"
+    shown = Table("algorithm", "mean", f"{100 * (1 - ERROR):g} % interval", "median", "its bound", title=title)
+    for name, found in results.items():
+        low, high = found["mean_interval"]
+        bound = found["bound"]
+        value = "-" if bound is None else bound.value.decimal(5) if bound.applies else f"({bound.value.decimal(5)})"
+        shown.add_row(name, f"{found['mean']:.5g}", f"[{low:.5g}, {high:.5g}]", f"{found['median']:.5g}", value)
+    Console().print(shown)

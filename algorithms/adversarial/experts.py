@@ -140,6 +140,13 @@ class PrivateEXP4(PrivatePolicy):
         self.beliefs = self.weights.probabilities()
         self.probabilities = np.full((self.replications, self.arms), 1 / self.arms)
 
+    @property
+    def release(self) -> tuple[float, Budget]:
+        """The l1 sensitivity that a release declares, and the pure budget that it spends."""
+        experts = self.panel.experts
+        spent = Budget.pure(self.budget.epsilon * np.sqrt(experts / -np.log(self.budget.delta)) / 3)
+        return experts * self.arms / (self.mixing * self.batch), spent
+
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
         mixture = self.beliefs @ self.panel.at(self.clock)
         self.probabilities = (1 - self.mixing) * mixture + self.mixing / self.arms
@@ -155,14 +162,10 @@ class PrivateEXP4(PrivatePolicy):
             self._release()
 
     def _release(self) -> None:
-        experts = self.panel.experts
-        spent = Budget.pure(self.budget.epsilon * np.sqrt(experts / -np.log(self.budget.delta)) / 3)
+        sensitivity, spent = self.release
         stop = np.full(self.replications, self.clock)
         released = self.noise.laplace(
-            self.sums / self.batch,
-            sensitivity=experts * self.arms / (self.mixing * self.batch),
-            budget=spent,
-            records=(stop - self.batch, stop),
+            self.sums / self.batch, sensitivity=sensitivity, budget=spent, records=(stop - self.batch, stop)
         )
         self.weights.learn(released)
         self.beliefs, self.sums = self.weights.probabilities(), np.zeros_like(self.sums)

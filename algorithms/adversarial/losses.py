@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,6 +20,8 @@ class LossTable(RewardTable):
     They are exact for losses that are multiples of 2^-20, and else right to 1e-9. Raises InvalidInput.
     Source: ADV-S2.1
     """
+
+    called: ClassVar[str] = "losses"
 
     def __init__(self, losses: Sequence[Sequence[float]] | np.ndarray) -> None:
         super().__init__(losses)
@@ -63,12 +66,7 @@ def play(
 
     `record_times` are increasing numbers of rounds (default: the horizon). Raises InvalidInput.
     """
-    horizon = len(losses.losses)
-    times = np.asarray([horizon] if record_times is None else record_times)
-    if policy.arms != losses.arms:
-        raise InvalidInput("losses", losses.arms, f"losses of {policy.arms} arms, as the policy has")
-    if not times.size or times[0] < 1 or times[-1] > horizon or (np.diff(times) <= 0).any():
-        raise InvalidInput("record_times", record_times, f"increasing integers between 1 and {horizon}")
+    times, horizon = valid_game(policy, losses, record_times), len(losses.losses)
     rows, clock = np.arange(policy.replications), np.zeros(policy.replications, dtype=np.int64)
     lost, seen = np.zeros(policy.replications), np.full((policy.replications, times.size), np.nan)
     while True:
@@ -81,11 +79,27 @@ def play(
         clock = clock + count
         running = clock < horizon
         if not running.any():
-            best = losses.cumulated if panel is None else _cumulated(panel.losses(losses.losses))
-            return Played(times, seen, seen - best[times].min(axis=1))
+            return regret_of(seen, losses, times, panel)
         if not running.all():
             rows, clock = rows[running], clock[running]
             policy.keep(running)
+
+
+def valid_game(policy: Policy, losses: LossTable, record_times: Sequence[int] | None) -> np.ndarray:
+    """The record times, by default the horizon. Raises InvalidInput for them and for losses of other arms."""
+    horizon = len(losses.losses)
+    times = np.asarray([horizon] if record_times is None else record_times)
+    if policy.arms != losses.arms:
+        raise InvalidInput("losses", losses.arms, f"losses of {policy.arms} arms, as the policy has")
+    if not times.size or times[0] < 1 or times[-1] > horizon or (np.diff(times) <= 0).any():
+        raise InvalidInput("record_times", record_times, f"increasing integers between 1 and {horizon}")
+    return times
+
+
+def regret_of(lost: np.ndarray, losses: LossTable, times: np.ndarray, panel: Panel | None) -> Played:
+    """What was played, from the losses `lost` [R, M] up to `times`."""
+    best = losses.cumulated if panel is None else _cumulated(panel.losses(losses.losses))
+    return Played(times, lost, lost - best[times].min(axis=1))
 
 
 def _note(

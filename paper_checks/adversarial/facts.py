@@ -2,11 +2,21 @@
 
 import math
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 from typing import Any
 
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import root
+from banditproof.verify.adversarial.thresholds import (
+    actions_of,
+    drawn_losses,
+    laplace_above,
+    largest,
+    largest_excess,
+    law_of_batches,
+    law_of_experts,
+)
 
 ROUNDS = 3
 
@@ -75,3 +85,54 @@ def figure_run(T: int, rate: float = 1e-4, mixing: float = 1e-4) -> tuple[float,
                 ahead += rate / (1 - second)
         found.append(chance(ahead))
     return found[0], found[1]
+
+
+ATTAINED = Fraction(1, 10**9)  # ratios that reach e^epsilon are compared with this excess
+SHORT_GAMES = [
+    {"learner": learner, "losses": losses, "T": T, "tau": tau}
+    for learner, losses in ((1, 0), (2, 0), (3, 1), (4, 2), (5, 3))
+    for T, tau in ((2, 1), (3, 1), (3, 2), (5, 2), (4, 3))
+]
+
+
+def ratio_of_batches(
+    learner: Any, losses: Any, T: Any, tau: Any, noise: Any, power: Any, *, adaptive: bool = False, changes: int = 1
+) -> Any:
+    """The largest P(i) - e^(changes/2) P'(i) of Algorithm 1 at epsilon 1/2, over sequences i and changed rounds."""
+    above = laplace_above(Fraction(noise) * 2 / int(tau) ** int(power))
+    laws = {
+        changed: law_of_batches(
+            int(learner), int(T), int(tau), drawn_losses(int(losses), changed, adaptive=adaptive), above
+        )
+        for size in (0, changes)
+        for changed in combinations(range(int(T)), size)
+    }
+    pairs = [pair for changed in laws if changed for pair in ((laws[()], laws[changed]), (laws[changed], laws[()]))]
+    return largest(largest_excess(*pair, exp(to_ball(Fraction(changes, 2)))) for pair in pairs)
+
+
+def fixed_advice(t: int) -> list[list[Fraction]]:
+    """Two experts: an action and a coin, a mixture and the other action, in turn."""
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    return (
+        [[Fraction(1), Fraction(0)], [half, half]] if t % 2 == 0 else [[third, 1 - third], [Fraction(0), Fraction(1)]]
+    )
+
+
+def ratio_of_experts(
+    learner: Any, losses: Any, T: Any, tau: Any, noise: Any, power: Any, *, advice: bool = False
+) -> Any:
+    """As `ratio_of_batches` for Algorithm 5 around Algorithm 1; with `advice` that of the changed round moves too."""
+    above = laplace_above(Fraction(noise) * 2 / int(tau) ** int(power))
+
+    def law(changed: tuple[int, ...]) -> Any:
+        def moved(t: int) -> list[list[Fraction]]:
+            rows = fixed_advice(t)
+            return [row[::-1] for row in rows] if advice and t in changed else rows
+
+        game = (int(learner), int(T), int(tau), drawn_losses(int(losses), changed))
+        return actions_of(law_of_experts(*game, moved, above))
+
+    plain = law(())
+    pairs = [pair for t in range(int(T)) for pair in ((plain, law((t,))), (law((t,)), plain))]
+    return largest(largest_excess(*pair, exp(to_ball(Fraction(1, 2)))) for pair in pairs)

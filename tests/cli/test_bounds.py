@@ -241,3 +241,32 @@ def test_adversarial_bounds_refuse_what_they_are_not_defined_for(wrong):
     problem = {"--arms": "3", "--horizon": "100", "--epsilon": "1", "--delta": "0.1"} | dict([wrong])
     result = banditproof("bounds", "adversarial", *(word for pair in problem.items() for word in pair))
     assert result.returncode == 2 and f"{wrong[0][2:]} must be" in result.stderr and "Traceback" not in result.stderr
+
+
+def test_algorithms_play_against_fixed_losses_beside_their_bounds(folder):
+    (folder / "mine.csv").write_text("1,0\n" * 300, encoding="utf-8")
+    asked = ("simulate", "--losses", "mine.csv", "--algorithm", "htinf", "--epsilon", "0.5", "--horizon", 300)
+    shown = banditproof(*asked, "--runs", 20, folder=folder)
+    assert shown.returncode == 0 and "Regret on mine.csv: 300 rounds, 2 arms" in shown.stdout
+    assert "ADV-C2" in shown.stdout and "prior-local" in shown.stdout
+    found = json.loads(banditproof(*asked, "--runs", 20, "--json", folder=folder).stdout)["algorithms"]["htinf"]
+    low, high = found["mean_interval"]
+    assert 0 <= found["median"] <= 300 and low < found["mean"] < high and found["bound"]["source"] == "ADV-C2"
+
+
+@pytest.mark.parametrize(
+    ("parameter", "changed"),
+    [
+        ("losses", {"--losses": "absent"}),
+        ("budget", {"--epsilon": None}),
+        ("delta", {"--algorithm": "exp4-batched"}),
+        ("arms", {"--losses": "worst-htinf", "--arms": "2"}),
+        ("runs", {"--runs": "0"}),
+        ("panel", {"--algorithm": "exp4-local"}),
+    ],
+)
+def test_fixed_losses_refuse_what_they_are_not_defined_for(parameter, changed):
+    asked = {"--losses": "needle", "--algorithm": "htinf", "--epsilon": "0.5", "--horizon": "300", "--runs": "2"}
+    words = [word for pair in (asked | changed).items() for word in pair if pair[1] is not None]
+    result = banditproof("simulate", *words)
+    assert result.returncode == 2 and f"{parameter} must be" in result.stderr and "Traceback" not in result.stderr

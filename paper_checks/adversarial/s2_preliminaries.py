@@ -1,0 +1,174 @@
+"""Section 2: Laplace noise, regret, and what privacy means for actions, checked on exact laws of short games."""
+
+from fractions import Fraction
+from itertools import chain, combinations, product
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim
+from banditproof.claims.sets import Count, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, quadrature, symbolic, tried_at
+from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, ratio_of_batches, ratio_of_experts
+from banditproof.theory import to_ball
+from banditproof.verify.adversarial.thresholds import drawn_losses, exactly_above, law_of_batches
+
+Learners = Annotated[Any, "all: every bandit algorithm"]
+Lists = Annotated[Any, "all: every sequence of losses"]
+Laws = Annotated[Any, "all: every pair of laws"]
+EXACT = ("exact law", "the inequality")
+
+
+@claim(
+    "ADV-D2.0",
+    tried_at(lam=[1, 7], n=[0, 1, 2, 3]),
+    quadrature(lam=["1/100", 1, 7], n=[0, 1, 2, 3], error="mpmath, 1e-12"),
+    false=[{"power": 3}, {"twice": "199/100"}],
+    restricted="to moments up to the third",
+)
+def moments_of_laplace_noise(
+    lam: Positive, n: Annotated[Any, "integer [0, 3]"], twice=2, power=2, error=Fraction(1, 10**9)
+):
+    r"""The density $\frac1{2\lambda}e^{-|x|/\lambda}$ integrates to 1 and has mean 0, variance
+    $<twice>\lambda^{<power>}$ and third moment 0."""
+    import mpmath
+
+    from banditproof.theory import maximum
+
+    def density(x: Any) -> Any:
+        return (x * scale) ** int(n) * mpmath.exp(-abs(x)) / 2
+
+    scale = mpmath.mpf(float(to_ball(lam).mid()))
+    found = mpmath.quad(density, [-60, -20, -5, 0, 5, 20, 60])
+    printed = {0: 1, 1: 0, 2: twice * lam**power, 3: 0}[int(n)]
+    return maximum(to_ball(float(found)) - printed, printed - to_ball(float(found))), "<=", error * (1 + lam**3)
+
+
+# ------------------------------------------------------------------------------------------------------------- regret
+
+
+def uniform_regret(K: int, T: int, experts: bool) -> Fraction:
+    """The largest regret of uniform play over all 0/1 losses, against actions or against experts that name them."""
+    worst = Fraction(0)
+    for bits in product((0, 1), repeat=K * T):
+        rows = [bits[t * K : (t + 1) * K] for t in range(T)]
+        own = sum((Fraction(sum(row), K) for row in rows), Fraction(0))
+        against = [[Fraction(int(i == j)) for i in range(K)] for j in range(K)] if experts else None
+        sums = [
+            sum(
+                (row[j] if against is None else sum(p * x for p, x in zip(against[j], row, strict=True)))
+                for row in rows
+            )
+            for j in range(K)
+        ]
+        worst = max(worst, own - min(sums))
+    return worst
+
+
+SMALL = [{"K": K, "T": T} for K, T in ((2, 1), (2, 3), (2, 6), (3, 1), (3, 4), (4, 3))]
+
+
+@claim("ADV-D2.2", enumerated(SMALL, rational=True), false=[{"one": 2}, {"power": 2}], restricted="to uniform play")
+def worst_regret_of_uniform_play(K: TwoOrMore, T: Count, one=1, power=1):
+    r"""The worst-case expected regret of uniform play, a supremum over all losses, is $T(1-\frac{<one>}{K^{<power>}})$:
+    all binary losses are visited, and it is affine in each."""
+    return uniform_regret(int(K), int(T), False), "==", T * (1 - Fraction(one) / K**power)
+
+
+@claim(
+    "ADV-D2.3",
+    enumerated([point for point in SMALL if point["K"] < 4], rational=True),
+    false=[{"one": 2}, {"power": 2}],
+    restricted="to uniform play against experts that name an action each",
+)
+def worst_regret_against_experts(K: TwoOrMore, T: Count, one=1, power=1):
+    r"""Against $N=K$ experts that name an action each the regret of uniform play is
+    $T(1-\frac{<one>}{K^{<power>}})$, as against actions."""
+    return uniform_regret(int(K), int(T), True), "==", T * (1 - Fraction(one) / K**power)
+
+
+@claim(
+    "ADV-D2",
+    tried_at(share=[0, 1], gamma=[0, 1], K=2),
+    symbolic(),
+    false=[{"cost": 2}],
+    where=["share <= 1", "gamma <= 1"],
+    restricted="to Algorithms 2 and 6 with gamma up to 1",
+)
+def advice_gives_a_distribution(share: Probability, gamma: Probability, K: Annotated[Any, "[1, inf)"], cost=1):
+    r"""$Q_t(i)=(1-<cost>\gamma)\sum_jP(j)\mu^j(i)+\frac\gamma K\ge0$, for every share $\sum_jP(j)\mu^j(i)\in[0,1]$ and
+    $\gamma\le1$; the sum over actions is $1-\gamma+\gamma=1$."""
+    return 0, "<=", (1 - cost * gamma) * share + gamma / K
+
+
+# ------------------------------------------------------------------------------------------------------------ privacy
+
+
+def short_law(seed: int, T: int, changed: bool) -> dict[Any, Any]:
+    """The exact law of the actions when the releases are coins of fair noise: half of every answer is random."""
+
+    def above(mean: Fraction, level: Fraction) -> Fraction:
+        return Fraction(1, 4) + exactly_above(mean, level) / 2
+
+    return law_of_batches(seed, T, 1, drawn_losses(seed + 1, (0,) if changed else ()), above)
+
+
+def excess_over_events(law: dict[Any, Any], other: dict[Any, Any], ratio: Fraction) -> Fraction:
+    """The largest P(E) - ratio P'(E) over every event."""
+    outcomes = sorted({*law, *other})
+    events = chain.from_iterable(combinations(outcomes, size) for size in range(len(outcomes) + 1))
+    return max(sum((law.get(x, 0) - ratio * other.get(x, 0) for x in event), Fraction(0)) for event in events)
+
+
+@claim(
+    "ADV-D3",
+    enumerated(
+        [{"learner": s, "T": T, "ratio": r} for s in range(1, 9) for T in (2, 3) for r in ("1", "3/2", "3")],
+        rational=True,
+        routes=("all events", "single action sequences"),
+    ),
+    false=[{"share": "1/2"}],
+)
+def events_and_sequences(learner: Learners, T: Count, ratio: Annotated[Any, "[1, inf)"], share=1):
+    r"""Over every event $E\subset[K]^T$ the largest $\mathbb P(E)-e^\varepsilon\mathbb P'(E)$, which Definition 3
+    bounds by $\delta$, is $<share>\sum_i(\mathbb P(i)-e^\varepsilon\mathbb P'(i))_+$ over action sequences."""
+    law, other = short_law(int(learner), int(T), False), short_law(int(learner), int(T), True)
+    single = sum((max(Fraction(0), law.get(x, 0) - ratio * other.get(x, 0)) for x in {*law, *other}), Fraction(0))
+    return excess_over_events(law, other, ratio), "==", share * single
+
+
+@claim(
+    "ADV-S2.2",
+    enumerated(SHORT_GAMES, rational=True, routes=EXACT),
+    false=[{"power": 2}, {"noise": "9/10"}],
+    restricted="to learners that compare losses with levels",
+)
+def adaptive_adversaries(learner: Learners, losses: Lists, T: Count, tau: Count, power=1, noise=1) -> Sides:
+    r"""With losses that depend on the actions before, changed in one round, Algorithm 1 with noise $<noise>$ times
+    $\mathrm{Lap}(\frac1{\tau^{<power>}\varepsilon})$ on a mean keeps every ratio within $e^\varepsilon$ (an
+    excess of $10^{-9}$ is allowed, since that is attained): exact laws at $\varepsilon=\frac12$, all action sequences,
+    all changed rounds.
+    """
+    return ratio_of_batches(learner, losses, T, tau, noise, power, adaptive=True), "<=", ATTAINED
+
+
+@claim(
+    "ADV-D4",
+    enumerated(SHORT_GAMES, rational=True, routes=EXACT),
+    false=[{"power": 2}, {"noise": "9/10"}],
+    restricted="to two experts",
+)
+def private_for_fixed_advice(learner: Learners, losses: Lists, T: Count, tau: Count, power=1, noise=1) -> Sides:
+    r"""Algorithm 5 around Algorithm 1 with advice that both worlds share (an action, a coin, a mixture): every ratio of
+    laws of actions is within $e^\varepsilon$, with noise $<noise>$ times $\mathrm{Lap}(\frac1{\tau^
+    {<power>} \varepsilon})$ (to $10^{-9}$)."""
+    return ratio_of_experts(learner, losses, T, tau, noise, power), "<=", ATTAINED
+
+
+@claim(
+    "ADV-S2.3",
+    enumerated(SHORT_GAMES, rational=True, routes=EXACT),
+    false=[{"moved": "losses and advice"}],
+    restricted="to two experts",
+)
+def only_losses_are_sensitive(learner: Learners, losses: Lists, T: Count, tau: Count, moved="losses") -> Sides:
+    r"""Only losses are protected: where the <moved> of one round change, every ratio is within $e^\varepsilon$."""
+    return ratio_of_experts(learner, losses, T, tau, Fraction(1), 1, advice=moved != "losses"), "<=", ATTAINED

@@ -1,0 +1,88 @@
+"""The roster plays its algorithms, refuses what they are not defined for, and finds the stored worst cases again."""
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.adversarial.compiled import play_fastest
+from banditproof.algorithms.adversarial.losses import LossTable, hard_losses, hard_panel
+from banditproof.algorithms.adversarial.roster import NAMES, Game, adversarial_policy
+from banditproof.algorithms.adversarial.search import found_again, search_losses, stored, worst_losses
+from banditproof.theory import Budget
+from banditproof.theory.bounds.adversarial import adversarial_bounds
+from banditproof.theory.errors import InvalidInput
+
+K, T = 3, 30_000
+PANEL = hard_panel("constant", K, K)
+
+
+def game(name="htinf", **changed):
+    budget = Budget.approximate(1.0, 0.5) if name == "exp4-batched" else Budget.pure(1.0)
+    return Game(**{"arms": K, "horizon": T, "budget": budget, "panel": PANEL, "runs": 2, **changed})
+
+
+def policy(name="htinf", **changed):
+    return adversarial_policy(name, game(name, **changed), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_algorithm_of_the_roster_plays_and_stays_below_every_round_lost(name):
+    horizon = 10**7 if name == "exp4-batched" else T
+    made = policy(name, horizon=horizon)
+    played = play_fastest(made, hard_losses("needle", 2000, K))
+    assert played.loss.shape == (2, 1) and (played.loss >= 0).all() and (played.loss < 2000).all()
+
+
+WRONG = [
+    ("algorithm", {"name": "exp5"}),
+    ("budget", {"budget": Budget.pure(2.0)}),
+    ("budget", {"budget": Budget.zcdp(1.0)}),
+    ("budget", {"name": "exp4-batched", "budget": Budget.pure(1.0)}),
+    ("epsilon", {"name": "exp3", "budget": Budget.pure(1e-5)}),
+    ("epsilon", {"name": "ftpl", "budget": Budget.pure(1e-5)}),
+    ("horizon", {"name": "exp3", "arms": 1000, "horizon": 10}),
+    ("horizon", {"name": "exp4-batched", "horizon": 1000}),
+    ("panel", {"name": "experts-htinf", "panel": None}),
+    ("panel", {"name": "exp4-local", "panel": hard_panel("constant", 3, 2)}),
+]
+
+
+@pytest.mark.parametrize(("parameter", "changed"), WRONG)
+def test_what_an_algorithm_is_not_defined_for_is_one_error(parameter, changed):
+    with pytest.raises(InvalidInput, match=f"^{parameter} must be"):
+        policy(**changed)
+
+
+@pytest.mark.parametrize(
+    "losses", [[[0.0, np.nan]], [[2.0, 0.0]], [[-0.1, 0.0]], [0.0, 1.0], [[]], [[0.0], [0.0, 1.0]]]
+)
+def test_losses_that_are_none_are_one_error_about_losses(losses):
+    with pytest.raises(InvalidInput, match="^losses must be"):
+        LossTable(losses)
+
+
+def test_stored_worst_cases_are_found_again():
+    pytest.importorskip("numba")
+    assert found_again("exp3") == stored()["exp3"]
+
+
+def test_stored_worst_cases_cost_what_is_stored_and_less_than_every_bound():
+    for name, case in stored().items():
+        bounds = adversarial_bounds(K, horizon=case.horizon, epsilon=case.epsilon, experts=K)
+        for bound in ("htinf", "exp3", "ftpl", "experts-local"):
+            assert case.regret < float(bounds[bound].value.lower)
+        if name in ("exp3", "htinf"):
+            new = Game(K, case.horizon, Budget.pure(case.epsilon), PANEL, 100)
+            found = play_fastest(adversarial_policy(name, new, np.random.default_rng(9)), case.losses()).regret
+            assert abs(found.mean() - case.regret) < 6 * np.hypot(case.error, found.std() / 10)
+
+
+def test_a_stored_sequence_is_stretched_to_any_horizon():
+    short, long = worst_losses("htinf", 24).losses, worst_losses("htinf", 240).losses
+    assert np.array_equal(short, long[::10])
+    with pytest.raises(InvalidInput, match="algorithm"):
+        worst_losses("exp5")
+
+
+def test_a_search_asks_for_a_round_per_piece():
+    with pytest.raises(InvalidInput, match="horizon"):
+        search_losses(lambda runs, generator: policy(), 3, K)
