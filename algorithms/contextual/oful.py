@@ -15,16 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.contextual.policy import ContextualPolicy, positive
+from banditproof.algorithms.contextual.policy import ConfidentPolicy, positive
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.confidence import eigenvalue_bound, noise_norm_bound, self_normalised_bound
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
 SENSITIVITY = 2.0  # of the sum of a_s r_s, for rewards in [-1, 1] and vectors of norm 1
 
 
-class AdaCOFUL(ContextualPolicy):
+class AdaCOFUL(ConfidentPolicy):
     """AdaC-OFUL, rho-zCDP: the vector with the largest <theta, a> + width |a| in the norm of V^-1, for the V and theta
     of the last update.
 
@@ -52,14 +51,8 @@ class AdaCOFUL(ContextualPolicy):
         eigenvalue: float | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(dimension, budget, noise, **options)
-        if not isinstance(horizon, int | np.integer) or horizon < 1:
-            raise InvalidInput("horizon", horizon, "an integer, at least 1")
-        if not 0 < confidence < 1:
-            raise InvalidInput("confidence", confidence, "between 0 and 1")
-        self.horizon, self.confidence = int(horizon), float(confidence)
+        super().__init__(dimension, budget, noise, horizon=horizon, confidence=confidence, radius=radius, **options)
         self.ridge, self.growth = positive("ridge", ridge), positive("growth", growth, zero=True)
-        self.radius = positive("radius", radius, zero=True)
         self.eigenvalue = None if eigenvalue is None else positive("eigenvalue", eigenvalue)
         shape = (self.replications, self.dimension)
         self.multiplier = np.asarray(gaussian_multiplier(self.budget))

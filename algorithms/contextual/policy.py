@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -87,6 +87,29 @@ class ContextualPolicy(ABC):
                 longest = float(np.linalg.norm(chosen, axis=-1).max())
                 raise InvalidInput("contexts", longest, "of norm at most 1")
         return rewards
+
+
+class ConfidentPolicy(ContextualPolicy):
+    """A contextual policy with confidence widths: for `horizon` rounds, a risk of `confidence`, |theta| <= `radius`."""
+
+    def __init__(
+        self,
+        dimension: int,
+        budget: Budget,
+        noise: NoiseSource,
+        *,
+        horizon: int,
+        confidence: float,
+        radius: float,
+        **options: Any,
+    ) -> None:
+        super().__init__(dimension, budget, noise, **options)
+        if not isinstance(horizon, int | np.integer) or horizon < 1:
+            raise InvalidInput("horizon", horizon, "an integer, at least 1")
+        if not 0 < confidence < 1:
+            raise InvalidInput("confidence", confidence, "between 0 and 1")
+        self.horizon, self.confidence = int(horizon), float(confidence)
+        self.radius = positive("radius", radius, zero=True)
 
 
 def positive(name: str, value: float, *, zero: bool = False) -> float:

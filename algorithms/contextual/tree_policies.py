@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.contextual.policy import ContextualPolicy, positive
+from banditproof.algorithms.contextual.policy import ConfidentPolicy, positive
 from banditproof.algorithms.contextual.tree import PrefixTree
 from banditproof.algorithms.noise import NoiseSource, Records
 from banditproof.theory.errors import InvalidInput
@@ -19,27 +19,8 @@ from banditproof.theory.linear.confidence import plain_width
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
 
-class _EveryRound(ContextualPolicy):
+class _EveryRound(ConfidentPolicy):
     """What both have in common: one round at a time, all replications at the same one."""
-
-    def __init__(
-        self,
-        dimension: int,
-        budget: Budget,
-        noise: NoiseSource,
-        *,
-        horizon: int,
-        confidence: float,
-        radius: float,
-        **options: Any,
-    ) -> None:
-        super().__init__(dimension, budget, noise, **options)
-        if not isinstance(horizon, int | np.integer) or horizon < 1:
-            raise InvalidInput("horizon", horizon, "an integer, at least 1")
-        if not 0 < confidence < 1:
-            raise InvalidInput("confidence", confidence, "between 0 and 1")
-        self.horizon, self.confidence = int(horizon), float(confidence)
-        self.radius = positive("radius", radius, zero=True)
 
     def next_batch(self, contexts: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         contexts = self.checked_contexts(contexts)
