@@ -18,6 +18,7 @@ from scipy.stats import norm
 
 from banditproof.algorithms import NoiseSource
 from banditproof.theory.privacy.budget import Budget, gaussian_delta, gaussian_multiplier
+from banditproof.verify import check_privacy
 
 HERE = Path(__file__).parent / "specimens"
 
@@ -198,3 +199,22 @@ def test_ten_shares_with_the_whole_delta_stay_within_it():
     """The specimen's arithmetic, with the calibrated deviations."""
     share = 1 / gaussian_multiplier(Budget.approximate(0.1, 1e-5))
     assert gaussian_delta(sqrt(10) * share, 1.0) < 1e-5
+
+
+def test_the_privacy_check_never_calls_a_bug_ok_and_names_most():
+    """Few seconds each; how many are found by default, with five seeds, is measured in benchmarks."""
+    reports = {s.name: check_privacy(s.make_policy, s.budget, seconds=1.0) for s in BUGS}
+    assert [name for name, report in reports.items() if report.ok] == []
+    found = {name: report.violations[0] for name, report in reports.items() if report.violations}
+    assert len(found) >= 0.9 * len(BUGS)
+    named = [s for s in BUGS if s.name in found and (found[s.name].cause == s.cause or s.line in _told(found[s.name]))]
+    assert len(named) >= 0.85 * len(found)
+
+
+def _told(violation):
+    return f"{violation.line} {violation.reason}"
+
+
+def test_the_privacy_check_raises_no_false_alarm():
+    reports = {s.name: check_privacy(s.make_policy, s.budget, seconds=0.2) for s in HARMLESS}
+    assert {name: str(report) for name, report in reports.items() if report.violations} == {}
