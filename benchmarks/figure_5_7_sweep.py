@@ -16,7 +16,7 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.identification.roster import strategy
 from banditproof.algorithms.identification.top_two import AdaPTT
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.algorithms.run.identification import identify
+from banditproof.algorithms.run.identification import identify, identify_fastest
 from banditproof.theory.privacy.budget import Budget
 
 INSTANCES = {"mu_1": [0.95, 0.9, 0.9, 0.9, 0.5], "mu_2": [0.75, 0.7, 0.7, 0.7, 0.7]}
@@ -31,7 +31,7 @@ def stopping_times(job: tuple[str, str, float | None, int]) -> tuple[np.ndarray,
     begin, (play, rewards) = perf_counter(), np.random.default_rng(0).spawn(2)
     options = {"bonus": "log"} if name.startswith("adap") else {}
     run = strategy(name).build(5, DELTA, epsilon, play, runs, **options)
-    pulls = identify(run, BernoulliBandit(INSTANCES[instance]), CAP, rewards).pulls
+    pulls = identify_fastest(run, BernoulliBandit(INSTANCES[instance]), CAP, rewards).pulls
     return pulls, perf_counter() - begin
 
 

@@ -129,7 +129,7 @@ def identify_best_arms(
     """Run every named strategy and print error and quantiles of the stopping time, beside the lower bounds."""
     from banditproof.algorithms.environment import BernoulliBandit
     from banditproof.algorithms.identification.roster import strategy
-    from banditproof.algorithms.run.identification import identify
+    from banditproof.algorithms.run.identification import identify_fastest
     from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
     from banditproof.theory.laws.instance import Instance
 
@@ -144,7 +144,7 @@ def identify_best_arms(
     for entry in chosen:
         play, rewards = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
         run = entry.build(bandit.arms, as_float("delta", risk), spent, play, count, **given)
-        found[entry.name] = _summary(identify(run, bandit, longest, rewards), bandit.means, longest)
+        found[entry.name] = _summary(identify_fastest(run, bandit, longest, rewards), bandit.means, longest)
     applying = {
         entry.name: [b for b in bounds.bounds.values() if b.applies and (entry.private or "private" not in b.name)]
         for entry in chosen

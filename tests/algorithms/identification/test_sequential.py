@@ -6,7 +6,8 @@ import pytest
 from banditproof.algorithms import BernoulliBandit, Strategy
 from banditproof.algorithms.identification.roster import STRATEGIES, strategy
 from banditproof.algorithms.identification.sequential import LUCB, TTUCB, TrackAndStop, gaussian_weights
-from banditproof.algorithms.run.identification import identify
+from banditproof.algorithms.identification.ttucb_loop import run_ttucb
+from banditproof.algorithms.run.identification import identify, identify_fastest
 from banditproof.theory import Gaussian, Instance, InvalidInput, characteristic_time
 from banditproof.theory.best_arm.thresholds import plain_threshold
 
@@ -80,6 +81,42 @@ def test_the_optimal_share_is_tracked():
         arm, count = run.next_batch()
         run.observe(np.where(arm == 0, 0.55, 0.5), count)
     assert abs(run.pulls[0, 0] / run.pulls.sum() - 0.5) < 0.02
+
+
+class OneUniformAReward(BernoulliBandit):
+    """Rewards drawn as the compiled loop draws them."""
+
+    def sum_of_rewards(self, arm, count, generator, *, time=0):
+        return (generator.random(arm.shape) < self.means[arm]).astype(float)
+
+
+@pytest.mark.parametrize("share", ["fixed", "optimal"])
+@pytest.mark.parametrize(("means", "beta"), [([0.3, 0.8, 0.5], 0.5), ([0.5, 0.0, 1.0, 0.5], 0.2), ([0.4, 0.6], 0.9)])
+@pytest.mark.parametrize("cap", [1, 40, 10**5])
+def test_the_compiled_ttucb_is_the_reference_draw_for_draw(share, means, beta, cap):
+    pytest.importorskip("numba")
+    one, other = np.random.default_rng(3), np.random.default_rng(3)
+    fast, pulls = run_ttucb(
+        TTUCB(len(means), delta=0.1, beta=beta, share=share, replications=4), BernoulliBandit(means), cap, one
+    )
+    for r in range(4):
+        slow = TTUCB(len(means), delta=0.1, beta=beta, share=share)
+        found = identify(slow, OneUniformAReward(means), cap, other)
+        assert (found.recommendation[0], slow.pulls[0].tolist()) == (fast[r], pulls[r].tolist())
+    assert one.random() == other.random()
+
+
+def test_the_fastest_run_keeps_what_the_loop_does_not_know():
+    class Mine(TTUCB):
+        pass
+
+    bandit = BernoulliBandit([0.2, 0.8])
+    fast, slow = (
+        identify_fastest(make(2, delta=0.1, replications=50), bandit, 10**5, np.random.default_rng(0))
+        for make in (TTUCB, Mine)
+    )
+    expected = identify(Mine(2, delta=0.1, replications=50), bandit, 10**5, np.random.default_rng(0))
+    assert slow.pulls.tolist() == expected.pulls.tolist() and (fast.recommendation == 1).all()
 
 
 @pytest.mark.parametrize(
