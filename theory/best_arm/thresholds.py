@@ -7,6 +7,7 @@ sigma-sub-Gaussian rewards, sigma = 1/2 for rewards in [0, 1]. Arguments are all
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -65,19 +66,12 @@ def gaussian_deviation(x: Any) -> Any:
     >>> round(gaussian_deviation(10.0), 5)
     11.95465
     """
-    if _kind(x) == BALL:
-        ball = to_ball(x)
-        if not ball >= 0:
-            raise InvalidInput("x", ball, "nonnegative")
-        ends = (ball,) if ball.is_exact() else (ball.lower(), ball.upper())
-        found = [_enclosed_deviation(end) for end in ends]
-        return hull(found[0], found[-1])
-    values = np.asarray(x, dtype=float)
-    if not (values >= 0).all():
-        raise InvalidInput("x", x, "nonnegative")
-    distinct, places = np.unique(values, return_inverse=True)
-    found = _least_over_weights(distinct)[1][places].reshape(values.shape)
-    return found if isinstance(x, np.ndarray) else float(found)
+    return _increasing("x", x, 0, _deviation, _enclosed_deviation)
+
+
+def _deviation(x: np.ndarray) -> np.ndarray:
+    distinct, places = np.unique(x, return_inverse=True)
+    return _least_over_weights(distinct)[1][places].reshape(x.shape)
 
 
 def _least_over_weights(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -135,20 +129,16 @@ def lambert_minus(x: Any) -> Any:
     >>> round(lambert_minus(2.0), 6)
     3.146193
     """
-    if _kind(x) == BALL:
-        ball = to_ball(x)
-        if not ball >= 1:
-            raise InvalidInput("x", ball, "at least 1")
-        return hull(_enclosed_root(ball.lower()), _enclosed_root(ball.upper()))
-    values = np.asarray(x, dtype=float)
-    if not (values >= 1).all():
-        raise InvalidInput("x", x, "at least 1")
-    above = values - 1
+    return _increasing("x", x, 1, _root, _enclosed_root)
+
+
+def _root(x: np.ndarray) -> np.ndarray:
+    above = x - 1
     root = 1 + np.sqrt(2 * above) + above  # an upper end, from which Newton's method descends
     for _ in range(60):
-        step = (root - np.log(root) - values) * root / np.maximum(root - 1, 1e-300)
+        step = (root - np.log(root) - x) * root / np.maximum(root - 1, 1e-300)
         root = np.maximum(root - np.where(above > 0, step, 0), 1.0)
-    return root if isinstance(x, np.ndarray) else float(root)
+    return root
 
 
 def _enclosed_root(x: Any) -> Any:
@@ -224,17 +214,15 @@ def near_growth(y: Any) -> Any:
     >>> round(near_growth(12.0), 5)
     9.97948
     """
-    if _kind(y) == BALL:
-        ball = to_ball(y)
-        if not ball >= 0:
-            raise InvalidInput("y", ball, "nonnegative")
-        return hull(_enclosed_growth(ball.lower()), _enclosed_growth(ball.upper()))
-    if not y >= 0:
-        raise InvalidInput("y", y, "nonnegative")
-    low, high = 1.0, 2.0 + 2 * float(y)
+    return _increasing("y", y, 0, _growth, _enclosed_growth)
+
+
+def _growth(y: np.ndarray) -> np.ndarray:
+    low, high = np.ones(y.shape), 2 + 2 * y
     for _ in range(200):
         middle = (low + high) / 2
-        low, high = (middle, high) if near_growth_inverse(middle) < y else (low, middle)
+        below = near_growth_inverse(middle) < y
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
     return low
 
 
@@ -262,6 +250,24 @@ def _enclosed_growth(y: Any) -> Any:
 def far_growth(y: Any) -> Any:
     """g_2(y) = 1 + 2/(sqrt(1 + 1/y) - 1) = 1 + 2y + 2 sqrt(y (y + 1)), y >= 0. Source: ALG-T5.23"""
     return 1 + 2 * y + 2 * sqrt(y * (y + 1))
+
+
+def _increasing(
+    name: str, x: Any, least: int, of_floats: Callable[[np.ndarray], np.ndarray], of_end: Callable[[Any], Any]
+) -> Any:
+    """An increasing function on [least, inf): `of_floats` of an array, `of_end` encloses it at an exact ball."""
+    allowed = f"at least {least}" if least else "nonnegative"
+    if _kind(x) == BALL:
+        ball = to_ball(x)
+        if not ball >= least:
+            raise InvalidInput(name, ball, allowed)
+        ends = [of_end(end) for end in ((ball,) if ball.is_exact() else (ball.lower(), ball.upper()))]
+        return hull(ends[0], ends[-1])
+    values = np.asarray(x, dtype=float)
+    if not (values >= least).all():
+        raise InvalidInput(name, x, allowed)
+    found = of_floats(values)
+    return found if isinstance(x, np.ndarray) else float(found)
 
 
 def _kind(*values: Any) -> int:
