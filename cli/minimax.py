@@ -166,7 +166,7 @@ def simulate_on_losses(
             "mean": float(regret.mean()),
             "mean_interval": [float(low - best), float(high - best)],
             "median": float(np.median(regret)),
-            "bound": next((bounds[bound] for bound in (_BOUND_OF.get(name),) if bound in bounds), None),
+            "bound": bounds[_BOUND_OF[name]] if _BOUND_OF.get(name, "") in bounds else None,
         }
     if as_json:
         facts = {"losses": losses, "arms": table.arms, "horizon": len(table.losses), "runs": played, "seed": seed}

@@ -203,10 +203,11 @@ def one_line(finding: Finding, width: int = 150) -> str:
     worst = finding.failures[0]
     factor = f"; factor {_short(finding.ratio)}" if finding.ratio > 1 else ""
     mended = f"; repair {worst.repaired}" if worst.repaired else ""
-    more = f" (+{len(finding.items) - 1})" if len(finding.items) > 1 else ""
-    title = _one_row(next(iter(finding.titles), ""))
+    lead, *others = finding.items
+    more = f" (+{len(others)})" if others else ""
+    title = _one_row(finding.titles[0] if finding.titles else "")
     title = f", {title}" if title and len(title) <= 48 else ""
-    text = f"{finding.severity} {finding.items[0]}{more} {finding.kind}{title}: {_plain(worst.statement)}"
+    text = f"{finding.severity} {lead}{more} {finding.kind}{title}: {_plain(worst.statement)}"
     room = max(20, width - len(factor) - len(mended))
     return (text if len(text) <= room else f"{text[: room - 1]}…") + factor + mended
 

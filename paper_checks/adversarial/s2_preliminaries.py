@@ -37,7 +37,7 @@ def moments_of_laplace_noise(
         return (x * scale) ** int(n) * mpmath.exp(-abs(x)) / 2
 
     scale = mpmath.mpf(float(to_ball(lam).mid()))
-    found = mpmath.quad(density, [-60, -20, -5, 0, 5, 20, 60])
+    found: Any = mpmath.quad(density, [-60, -20, -5, 0, 5, 20, 60])
     printed = {0: 1, 1: 0, 2: twice * lam**power, 3: 0}[int(n)]
     return maximum(to_ball(float(found)) - printed, printed - to_ball(float(found))), "<=", error * (1 + lam**3)
 
