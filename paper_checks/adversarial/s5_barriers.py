@@ -132,16 +132,19 @@ item(
 @claim(
     "ADV-S5.5/lemma-11-at-one-over-epsilon",
     fails_at(T=10**6, epsilon="1/10", gamma="1/100", tau=1),
+    false={"share": 2},
     role="step",
     strongest="interval",
 )
-def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative):
-    r"""At $p=\frac1\varepsilon$ the second term of Lemma 11 is positive:
-    $0<(1-\frac12e)\frac1{4\gamma\varepsilon}-\frac\tau2$.
+def lemma_at_one_over_epsilon(
+    T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative, share=1
+):
+    r"""At $p=\frac{<share>}\varepsilon$ the second term of Lemma 11 is positive:
+    $0<(1-\frac12e^{<share>})\frac{<share>}{4\gamma\varepsilon}-\frac\tau2$.
 
     1 - e/2 = -0.36: at exactly this p the lemma gives nothing beyond gamma T/4, whatever gamma, tau and T.
     """
-    return 0, "<", barrier_terms(T, epsilon, gamma, tau, 1 / epsilon)[1]
+    return 0, "<", barrier_terms(T, epsilon, gamma, tau, share / epsilon)[1]
 
 
 @claim(
