@@ -448,10 +448,28 @@ class _Search:
                 with self._surroundings(seed):
                     run = record(self.make_policy, first.rewards, seed, self.overruled)
                 line = self._blame(run, first, seed)
-            first = replace(self._named(first, run), line=line or first.line)
+            first = replace(self._named(first, run, seed), line=line or first.line)
         return (first,)
 
-    def _named(self, violation: Violation, run: Run) -> Violation:
+    def _noise_is_shared(self, seed: int) -> bool:
+        """Whether draws that a policy adds to its sums by hand serve several of them.
+
+        If each served one sum, a changed reward would be made up for by another value of one draw, whatever it is
+        multiplied with: one is looked for, on rewards whose change shows.
+        """
+        deadline, generator = monotonic() + 1.0, np.random.default_rng(seed)
+        with self._surroundings(seed):
+            run = record(self.make_policy, reward_list(0, 200, generator), seed, self.overruled)
+        for time in times_to_change(run, 20, generator):
+            neighbour = far_neighbour(run.rewards, time)
+            if same_behaviour(run, self._replay(run, neighbour, seed)):
+                continue
+            others = (self._replay(other, neighbour, seed) for other in _other_draws(run))
+            if not any(same_behaviour(run, other) for other in others if monotonic() < deadline):
+                return monotonic() < deadline
+        return False
+
+    def _named(self, violation: Violation, run: Run, seed: int) -> Violation:
         """Raw rewards show in what a policy does for several reasons; a guess from what it called and released."""
         empty = [k for k, release in enumerate(run.releases) if not release.value.any()]
         if self.touched:
@@ -462,6 +480,8 @@ class _Search:
             cause, why = "noise", f"noise that is drawn by hand passes no release: {line}"
         elif len(empty) == len(run.releases) > 0 and any(violation.rewards + violation.neighbour):
             cause, why = "noise", f"release {empty[0]} is of the value 0: noise that is added by hand passes no release"
+            if self._noise_is_shared(seed):
+                cause, why = "noise reused", f"{why}, and another draw of it does not make up for a changed reward"
         elif not run.releases:
             cause, why = violation.cause, "nothing was released before"
         else:
@@ -560,6 +580,18 @@ class _Search:
         notes += [self.obstinate] if self.obstinate else []
         notes += [f"{self.rounded} shifts of a release were within rounding"] if self.rounded else []
         return (*notes, *(f"never ran: {line}" for line in unreached[:5]))
+
+
+def _other_draws(run: Run) -> Iterator[Run]:
+    """The run with one coordinate of one release moved, up or down, by a reward and by multiples of it."""
+    for k, release in enumerate(run.releases):
+        for place in np.ndindex(release.released.shape):
+            for factor in (1, 2, 4, 8, 16):
+                for shift in (factor * release.sensitivity, -factor * release.sensitivity):
+                    released = release.released.copy()
+                    released[place] += shift
+                    moved = replace(release, released=released)
+                    yield replace(run, releases=(*run.releases[:k], moved, *run.releases[k + 1 :]))
 
 
 def _position(legacy: np.random.RandomState) -> tuple[bytes, int, int]:
