@@ -12,8 +12,10 @@ Its severity is computed from what fails, not given by hand:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
 from math import isfinite, log
 from typing import Any
 
@@ -31,13 +33,15 @@ SEVERITIES = {
 }
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm")
 DERIVED = ("equation", "proof step")
+ALIKE = 0.6  # the share of words that a repair must have in common for its changes to be listed
 
 
 @dataclass(frozen=True)
 class Failure:
     """One refuted claim: its words, where it fails, both sides there, and the repair that holds with its verdict.
 
-    `ratio` is the larger of the two sides over the smaller one where both are positive numbers.
+    `ratio` is the larger of the two sides over the smaller one where both are positive numbers, `changes` what the
+    repair has in place of what is printed, `redo` a few lines of Python that compute both sides.
     """
 
     claim: str
@@ -51,6 +55,8 @@ class Failure:
     repair: str
     repaired_by: str
     repaired: str
+    changes: tuple[tuple[str, str], ...]
+    redo: str
     certified: bool
 
 
@@ -58,8 +64,8 @@ class Failure:
 class Finding:
     """Items of one document that fail for one cause: the worst failure first, what holds, and what depends on it.
 
-    `items` are ids, `titles` their places in the document, `elsewhere` the items of other documents that say the same,
-    `holds` the other parts that hold, `dependants` what rests on it.
+    `items` are ids, `titles` their places in the document, `statement` what the first of them says, `elsewhere` the
+    items of other documents that say the same, `holds` the other parts that hold, `dependants` what rests on it.
     """
 
     severity: str
@@ -67,6 +73,7 @@ class Finding:
     items: tuple[str, ...]
     titles: tuple[str, ...]
     kind: str
+    statement: str
     failures: tuple[Failure, ...]
     holds: tuple[str, ...]
     elsewhere: tuple[str, ...]
@@ -120,6 +127,7 @@ def _by_cause(refuted: Sequence[Record]) -> Iterator[list[Record]]:
 def _finding(group: Sequence[Record], by_id: Mapping[str, Record], records: Sequence[Record]) -> Finding:
     failures = sorted((_failure(r, by_id) for r in group), key=lambda f: (f.severity, -log(f.ratio or 1.0), f.claim))
     items = tuple(dict.fromkeys(_item(by_id[f.claim]) for f in failures))
+    lead = by_id.get(items[0], group[0])  # a part may be checked without its item
     distinct = {f.statement: f for f in reversed(failures)}  # twins within a document are told once
     printed = [r for r in records if r["parent"] in items and r["role"] in ("part", "edge")]
     names = {*items, *(r["id"] for r in group)}
@@ -129,7 +137,8 @@ def _finding(group: Sequence[Record], by_id: Mapping[str, Record], records: Sequ
         group[0]["paper"],
         items,
         tuple(by_id[item]["place"] for item in items if item in by_id),
-        by_id[items[0]]["kind"],
+        lead["kind"],
+        lead["statement"],
         tuple(f for f in failures if distinct[f.statement] is f),
         tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported")),
         tuple(sorted(twins)),
@@ -166,8 +175,39 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         mended["statement"] if mended else "",
         mended["id"] if mended else "",
         repair["verdict"] if holds else "",
+        tuple(changes(record["statement"], mended["statement"])) if mended else (),
+        redo(record["counterexample"]) if record["counterexample"] else "",
         bool(shown) and not shown["assumes"],
     )
+
+
+def changes(printed: str, repaired: str) -> list[tuple[str, str]]:
+    """What stands in a repaired statement in place of what: LaTeX, word by word; none where little is left of it."""
+    old, new = (re.findall(r"\\[A-Za-z]+|\\.|[A-Za-z]+|[0-9.]+|\S", text) for text in (printed, repaired))
+    matched = SequenceMatcher(None, old, new, autojunk=False)
+    if matched.ratio() < ALIKE:
+        return []
+    moved = [(old[a:b], new[c:d]) for kind, a, b, c, d in matched.get_opcodes() if kind != "equal"]
+    return [(" ".join(a), " ".join(b)) for a, b in moved]
+
+
+def redo(evidence: Record) -> str:
+    """Python that computes both sides of a counterexample again."""
+    module, _, name = evidence["relation"].partition(":")
+    point, constants = (_as_python(from_data(evidence[part])) for part in ("point", "constants"))
+    rational = ", rational=True" if evidence["rational"] else ""
+    call = f"print(evaluate({name}, {point}, {constants}{rational}))"
+    fractions = ["from fractions import Fraction"] if "Fraction(" in call else []
+    imports = ["from banditproof.verify.proof.compare import evaluate", f"from {module} import {name}"]
+    return "\n".join([*fractions, *imports, call])
+
+
+def _as_python(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{k!r}: {_as_python(v)}' for k, v in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_as_python, value))}]"
+    return f'float("{value}")' if isinstance(value, float) else repr(value)
 
 
 def _ratio(evidence: Record | None) -> float | None:

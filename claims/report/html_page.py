@@ -1,7 +1,8 @@
-"""The report as one page that needs nothing else: no network, no fonts, no second file.
+"""The report as pages that need nothing else: no network, no fonts, no other file.
 
-The page is ``report.html.j2`` with ``report.css`` and ``report.js`` inside; here its contents are put together.
-Whatever comes from a claim is escaped: claims may come from modules that others wrote.
+A document has a page of its own, ``report.html.j2`` with ``report.css`` and ``report.js`` inside; several stand behind
+an index. Here their contents are put together. Whatever comes from a claim is escaped: claims may come from modules
+that others wrote.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
 
+from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.register import METHODS, ROLES, Claim
 from banditproof.claims.report.evidence import (
     FRACTION,
@@ -32,19 +34,10 @@ from banditproof.claims.report.findings import SEVERITIES, findings
 from banditproof.claims.report.mathml import statement
 from banditproof.claims.report.terminal import shown_verdict, uncovered
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import shortfall, strongest_method, weaker_than_feasible
+from banditproof.claims.run.results import counted, shortfall, strongest_method, weaker_than_feasible
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.claims.verdict import VERDICTS
 from banditproof.theory.errors import InvalidInput
-
-TITLES = {
-    "bernoulli-dp": "Optimal Regret of Bernoulli Bandits under Global Differential Privacy",
-    "thesis": "Privacy-Utility Trade-offs in Sequential Decision-Making under Uncertainty",
-    "zcdp": "Concentrated Differential Privacy for Bandits",
-    "rdp": "Rényi Differentially Private Bandits",
-    "adversarial": "Faster Rates for Private Adversarial Bandits",
-    "outside": "Claims from outside",
-}
 
 SIGNS = {"proved": "✓", "supported": "◐", "refuted": "✗", "undecided": "?", "not checkable": "–", "error": "!"}
 
@@ -59,8 +52,11 @@ MEANINGS = {
 }
 
 
-def page(results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings) -> str:
-    """The page as one string of HTML.
+INDEX = "index.html"
+
+
+def pages(results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings) -> dict[str, str]:
+    """The pages by the name of their file: that of the only document, or one of each document behind an index.
 
     Args:
         results: the document written to ``results.json``.
@@ -75,21 +71,73 @@ def page(results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings
         raise InvalidInput(
             "format", "html", f"installed: pip install 'banditproof[report]' ({', '.join(missing)} missing)"
         )
-    from jinja2 import Environment, StrictUndefined
+    papers = list(dict.fromkeys(r["paper"] for r in results["claims"]))
+    if len(papers) == 1:
+        return {INDEX: _page(results, papers[0], {papers[0]: INDEX}, claims, settings)}
+    names = {paper: f"{re.sub(r'[^A-Za-z0-9_-]+', '_', paper)}.html" for paper in papers}
+    written = {names[paper]: _page(results, paper, names, claims, settings) for paper in papers}
+    return {INDEX: _index(results, names)} | written
+
+
+def _page(
+    results: Mapping[str, Any], paper: str, names: Mapping[str, str], claims: Sequence[Claim], settings: Settings
+) -> str:
     from markupsafe import Markup
 
-    records = results["claims"]
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    own = _of_paper(results, paper)
+    addresses = {r["id"]: ("" if r["paper"] == paper else names[r["paper"]]) for r in results["claims"]}
+    figures = [(f, Markup(drawn(f, settings))) for f in drawable({r["id"] for r in own["claims"]}, settings)]
+    chapters = sections(cards(own, claims, settings, [f for f, _ in figures]))
+    return _rendered(
+        "report.html.j2", addresses, script=Markup(_source("report.js")), run=own["run"], title=title(paper),
+        index=INDEX if len(names) > 1 else "", figures=figures, chapters=chapters, **overview(own, results["claims"]),
+    )  # fmt: skip
+
+
+def _index(results: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """What leads to the pages: every document's verdicts, and its findings of the severities A to C."""
+    addresses = {r["id"]: names[r["paper"]] for r in results["claims"]}
+    documents = []
+    for paper, name in names.items():
+        view = overview(_of_paper(results, paper), results["claims"])
+        graver = [f for f in view["findings"] if f.severity in "ABC"]
+        documents.append({"paper": paper, "title": title(paper), "page": name, "graver": graver, **view})
+    return _rendered(
+        "index.html.j2", addresses, run=results["run"], documents=documents, **overview(results, results["claims"])
+    )
+
+
+def _rendered(template: str, addresses: Mapping[str, str], **values: Any) -> str:
+    """A template filled; `addresses` say for each claim on which page it stands, '' for the page itself."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=FunctionLoader(_source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     environment.filters |= {
         "formulas": lambda text: Markup(statement(text)),
-        "linked": lambda text: Markup(linked(text, {r["id"] for r in records})),
+        "linked": lambda text: Markup(linked(text, addresses)),
+        "address": lambda claim_id: f"{addresses.get(claim_id, '')}#{claim_id}",
     }
-    figures = [(f, Markup(drawn(f, settings))) for f in drawable({r["id"] for r in records}, settings)]
-    return environment.from_string(_source("report.html.j2")).render(
-        style=Markup(_source("report.css")), script=Markup(_source("report.js")), run=results["run"], signs=SIGNS,
-        meanings=MEANINGS, verdicts=(*VERDICTS, "error"), titles=TITLES, figures=figures,
-        items=cards(results, claims, settings, [f for f, _ in figures]), **overview(results),
+    return environment.get_template(template).render(
+        style=Markup(_source("report.css")), signs=SIGNS, meanings=MEANINGS, verdicts=(*VERDICTS, "error"),
+        severities=SEVERITIES, **values,
     )  # fmt: skip
+
+
+def _of_paper(results: Mapping[str, Any], paper: str) -> dict[str, Any]:
+    """The results of one document alone, counted anew."""
+    own = [r for r in results["claims"] if r["paper"] == paper]
+    catalogued = {p: found for p, found in results["run"]["catalogue"].items() if p == paper}
+    run = {**results["run"], "counts": counted(own), "catalogue": catalogued}
+    return {"run": run, "claims": own}
+
+
+def title(paper: str) -> str:
+    """The title of a document; what no document announces came from a file of claims."""
+    known = documents().get(paper)
+    return known.title if known else "Claims from outside" if paper == "outside" else paper
 
 
 def _source(name: str) -> str:
@@ -99,21 +147,25 @@ def _source(name: str) -> str:
 # ------------------------------------------------------------------------------------------------------------ overview
 
 
-def overview(results: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands around the claims: counts, findings, errors, mutations, weaker methods, what can be filtered."""
+def overview(results: Mapping[str, Any], everything: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What stands around the claims: counts, findings, errors, mutations, weaker methods, what can be filtered.
+
+    `everything` are the claims of all documents: a finding names those that rest on it.
+    """
     records = results["claims"]
     counts = results["run"]["counts"]
     groups = ("items", "claims under items", "oracles and definitions")
     per_method = counts["verdicts per method"]
+    papers = {r["paper"] for r in records}
+    found = [f for f in findings(everything) if f.paper in papers]
     methods = [m for m in METHODS if m in per_method] + [m for m in per_method if m not in METHODS]
     return {
-        "papers": list(dict.fromkeys(r["paper"] for r in records)),
         "roles": [role for role in ROLES if any(r["role"] == role for r in records)],
         "present": Counter(_verdict(r) for r in records),
         "tallies": [(name, Counter(counts[name])) for name in groups],
         "methods": [(m, Counter(per_method[m])) for m in methods],
-        "findings": findings(records),
-        "severities": SEVERITIES,
+        "findings": found,
+        "graded": Counter(f.severity for f in found),
         "refuted": sum(r["own_verdict"] == "refuted" and r["status"] != "error" for r in records),
         "errors": [r for r in records if r["status"] == "error" and r["reach"].startswith("Traceback")],
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],
@@ -156,6 +208,18 @@ def cards(
         counted = Counter(c["base"] for c in card["below"])
         card["counts"] = [(v, counted[v]) for v in (*VERDICTS, "error") if counted[v]]
     return [*top, *alone]
+
+
+def sections(items: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The cards in the order of the catalogue, under the (sub)sections they are printed in; the others last."""
+    printed = catalogue()
+    order = {item: k for k, item in enumerate(printed)}
+    grouped: dict[str, list[dict[str, Any]]] = {}
+    for card in sorted(items, key=lambda card: order.get(card["parent"] or card["id"], len(order))):
+        item = printed.get(card["parent"] or card["id"])
+        section = "-".join(".".join(item.section.split(".")[:2]).split("-")[:2]) if item else ""
+        grouped.setdefault(section, []).append(card)
+    return list(grouped.items())
 
 
 def _card(
@@ -213,14 +277,17 @@ def rerun(claim_id: str, settings: Settings, modules: Sequence[str] = ()) -> str
     return shlex.join(words + (["--seed", str(settings.root_seed)] if settings.root_seed != ROOT_SEED else []))
 
 
-def linked(text: str, ids: set[str]) -> str:
-    """Escaped text in which the ids of claims on the page are links, and numbers and variables are readable."""
+def linked(text: str, addresses: Mapping[str, str]) -> str:
+    """Escaped text in which the ids of claims are links, and numbers and variables are readable.
+
+    `addresses` say for each claim on which page it stands, '' for the page itself.
+    """
     from markupsafe import escape
 
     def link(word: str) -> str:
         core = word.rstrip(".,:;")
-        if core in ids:
-            return f'<a href="#{escape(core)}">{escape(core)}</a>{word[len(core) :]}'
+        if core in addresses:
+            return f'<a href="{addresses[core]}#{escape(core)}">{escape(core)}</a>{word[len(core) :]}'
         return str(escape(number(core) if FRACTION.fullmatch(core) else in_symbols(core))) + word[len(core) :]
 
     return "".join(link(word) for word in re.split(r"([\w./+-]+)", text))

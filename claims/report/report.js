@@ -3,6 +3,7 @@
 (() => {
   const form = document.getElementById("filters");
   const claims = [...document.querySelectorAll("details.claim")];
+  const chapters = [...document.querySelectorAll(".chapter")];
   const items = claims.filter((c) => !c.parentElement.closest("details.claim"));
   const chips = [...form.querySelectorAll(".chip")];
   const expand = document.getElementById("expand");
@@ -19,12 +20,11 @@
 
   const filter = () => {
     const verdicts = chips.filter((c) => c.getAttribute("aria-pressed") === "true").map((c) => c.dataset.value);
-    const { paper, role, text } = form.elements;
+    const { role, text } = form.elements;
     const wanted = text.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const any = verdicts.length > 0 || paper.value || role.value || wanted.length > 0;
+    const any = verdicts.length > 0 || role.value || wanted.length > 0;
     const matches = (c) =>
       (!verdicts.length || verdicts.includes(c.dataset.verdict)) &&
-      (!paper.value || c.dataset.paper === paper.value) &&
       (!role.value || c.dataset.role === role.value) &&
       wanted.every((w) => wordsOf(c).includes(w));
     let shown = 0;
@@ -44,10 +44,27 @@
         delete item.dataset.opened;
       }
     }
+    for (const c of chapters) c.hidden = ![...c.children].some((e) => e.matches("details") && !e.hidden);
     output.textContent = any ? `${shown} of ${claims.length} claims` : `${claims.length} claims`;
   };
 
+  // What is filtered stands in the address, after "#?", so that a view can be sent on; a claim's own anchor has no "?".
+  const keep = () => {
+    const asked = new URLSearchParams();
+    for (const c of chips) if (c.getAttribute("aria-pressed") === "true") asked.append("verdict", c.dataset.value);
+    for (const name of ["role", "text"]) if (form.elements[name].value) asked.set(name, form.elements[name].value);
+    history.replaceState(null, "", `#${asked.size ? `?${asked}` : ""}`);
+  };
+
+  const restore = () => {
+    const asked = new URLSearchParams(location.hash.slice(2));
+    for (const c of chips) c.setAttribute("aria-pressed", asked.getAll("verdict").includes(c.dataset.value));
+    for (const name of ["role", "text"]) form.elements[name].value = asked.get(name) ?? "";
+    filter();
+  };
+
   const reveal = () => {
+    if (location.hash.startsWith("#?")) return restore();
     const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
     const path = [];
@@ -61,13 +78,20 @@
     chip.addEventListener("click", () => {
       chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") !== "true");
       filter();
+      keep();
     });
   }
-  form.addEventListener("input", filter);
+  form.addEventListener("input", () => {
+    filter();
+    keep();
+  });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => {
     for (const chip of chips) chip.setAttribute("aria-pressed", "false");
-    setTimeout(filter); // after the fields are empty
+    setTimeout(() => {
+      filter(); // after the fields are empty
+      if (location.hash.startsWith("#?")) keep();
+    });
   });
   expand.addEventListener("click", () => {
     const open = expand.textContent === "Open all";
@@ -80,7 +104,6 @@
       form.elements.text.focus();
     }
   });
-  addEventListener("beforeprint", () => claims.forEach((c) => (c.open = true)));
   addEventListener("hashchange", reveal);
   form.hidden = false;
   filter();

@@ -14,11 +14,12 @@ from banditproof.claims.run.examine import Settings
 def write_reports(
     results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings, output: Path, formats: Sequence[str]
 ) -> None:
-    """Write index.html, junit.xml and report.md into the output folder and print the table, as asked."""
+    """Write the pages, junit.xml and report.md into the output folder and print the table, as asked."""
     if "html" in formats:
-        from banditproof.claims.report.html_page import page
+        from banditproof.claims.report.html_page import pages
 
-        write_atomically(output / "index.html", page(results, claims, settings).encode())
+        for name, text in pages(results, claims, settings).items():
+            write_atomically(output / name, text.encode())
     if "junit" in formats:
         from banditproof.claims.report.text import junit
 

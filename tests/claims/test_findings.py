@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from banditproof.claims.report.findings import as_latex, as_markdown, findings, one_line
+from banditproof.claims.report.findings import as_latex, as_markdown, changes, findings, one_line, redo
 
 
 def record(claim_id, kind="theorem", role="item", verdict="refuted", **more):
@@ -30,7 +30,8 @@ def record(claim_id, kind="theorem", role="item", verdict="refuted", **more):
 
 
 def at(x, left, right):
-    return {"point": {"x": x}, "left": left, "right": right, "operator": "<=", "rational": True, "assumes": ""}
+    return {"point": {"x": x}, "left": left, "right": right, "operator": "<=", "rational": True, "assumes": "",
+            "relation": "draft:below", "constants": {}}  # fmt: skip
 
 
 def severity(*records):
@@ -93,3 +94,15 @@ def test_the_written_forms_hold_the_repair_and_escape_what_is_not_a_statement():
     assert "instead (proved): $x \\le 4$" in as_markdown(found) and "## B: D-1" in as_markdown(found)
     assert r"a\_b = 50 \%" in as_latex(found) and r"Instead (proved): $x \le 4$" in as_latex(found)
     assert json.loads(json.dumps([f.to_json() for f in found]))[0]["severity"] == "B"
+
+
+def test_the_changes_of_a_repair_are_its_words_in_place_of_the_printed_ones():
+    assert changes(r"$x \le 2 \log T$ for all $x$", r"$x \le 4 \log T + 1$ for all $x$") == [("2", "4"), ("", "+ 1")]
+    assert changes(r"$x \le 2$", "for every prior there is a policy") == []
+
+
+def test_both_sides_of_a_counterexample_are_computed_again_by_what_is_printed(capsys):
+    relation = "banditproof.theory.privacy.privacy_conversions:zcdp_of_pure"
+    point, constants = {"epsilon": "1/3"}, {"unused": ["inf", 2]}
+    exec(redo({"relation": relation, "point": point, "constants": constants, "rational": True}))
+    assert capsys.readouterr().out.startswith("[0.0555555")

@@ -22,7 +22,7 @@ from banditproof.claims.register import REGISTER, load_module
 from banditproof.claims.report import figures
 from banditproof.claims.report.evidence import coordinates, domain_in_words, in_symbols, number
 from banditproof.claims.report.figures import FIGURES, drawable, drawn, figure, svg
-from banditproof.claims.report.html_page import linked, page, rerun
+from banditproof.claims.report.html_page import linked, pages, rerun
 from banditproof.claims.report.reports import write_reports
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import assemble, write_results
@@ -185,7 +185,7 @@ def test_a_counterexample_shows_its_point_and_both_sides_and_the_repair(report):
     text = Elements(report["page"]).text
     assert "Counterexample, verified in rational arithmetic x 1 left side 1 claimed left < right" in text
     assert "refuted (repaired)" in text
-    assert "Repair PAGE-2/repaired" in text
+    assert "Instead PAGE-2/repaired" in text
 
 
 def test_an_error_is_prominent_with_its_traceback(report):
@@ -230,7 +230,7 @@ def test_a_claim_whose_item_was_not_run_has_a_card_of_its_own(report):
     alone = [r for r in report["results"]["claims"] if r["id"] == "PAGE-8/part"]
     asked = {"claims": ["PAGE-8/part"]}
     results = assemble(alone, report["settings"], "banditproof check --claim PAGE-8/part", 0.1, asked)
-    assert 'id="PAGE-8/part"' in page(results, report["claims"], report["settings"])
+    assert 'id="PAGE-8/part"' in pages(results, report["claims"], report["settings"])["index.html"]
 
 
 def test_a_page_of_250_claims_stays_small(report):
@@ -241,14 +241,35 @@ def test_a_page_of_250_claims_stays_small(report):
     ]
     assert len(copies) == 250
     results = assemble(copies, report["settings"], "banditproof check", 100.0)
-    assert len(page(results, report["claims"], report["settings"]).encode()) < 1_500_000
+    assert len(pages(results, report["claims"], report["settings"])["index.html"].encode()) < 1_500_000
+
+
+def test_several_documents_have_a_page_each_behind_an_index(report):
+    records = report["results"]["claims"]
+    other = [
+        {**r, **{f: r[f] and f"OTHER-{r[f]}" for f in ("id", "parent", "repairs")}, "paper": "other", "kind": "theorem"}
+        for r in records
+    ]
+    shared = next(r for r in other if r["id"] == "OTHER-PAGE-2")
+    shared["twins"], shared["place"] = ["PAGE-2"], "Section 7"
+    results = assemble([*records, *other], report["settings"], "banditproof check", 1.0)
+    written = pages(results, report["claims"], report["settings"])
+    assert set(written) == {"index.html", "outside.html", "other.html"}
+    ids = {name: {a["id"] for _, a in Elements(text).tags if "id" in a} for name, text in written.items()}
+    assert "OTHER-PAGE-2" in ids["other.html"] and not any(i.startswith("OTHER") for i in ids["outside.html"])
+    for name, text in written.items():
+        targets = [a["href"].partition("#") for tag, a in Elements(text).tags if tag == "a" and "href" in a]
+        for page, _, anchor in targets:
+            assert page in (*written, "", "results.json") and (not anchor or anchor in ids[page or name])
+    assert '<a href="outside.html#PAGE-2">PAGE-2</a>' in written["other.html"]
+    assert '<a href="other.html#finding-OTHER-PAGE-2">' in written["index.html"]
 
 
 @pytest.mark.parametrize("package", ["jinja2", "latex2mathml", "matplotlib"])
 def test_the_page_needs_the_report_extra_and_says_so(report, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(InvalidInput, match=rf"banditproof\[report\].*{package} missing"):
-        page(report["results"], report["claims"], report["settings"])
+        pages(report["results"], report["claims"], report["settings"])
 
 
 # ------------------------------------------------------------------------------------------------- words and numbers
@@ -273,9 +294,12 @@ def test_domains_are_written_in_symbols():
 
 
 def test_ids_become_links_and_the_rest_is_escaped():
-    shown = linked("as far as BDP-T3.1/alpha-one: fails at alpha <= 1 & <b>, see BDP-NONE", {"BDP-T3.1/alpha-one"})
+    shown = linked(
+        "as far as BDP-T3.1/alpha-one: fails at alpha <= 1 & <b>, see BDP-NONE, RDP-T1",
+        {"BDP-T3.1/alpha-one": "", "RDP-T1": "rdp.html"},
+    )
     assert '<a href="#BDP-T3.1/alpha-one">BDP-T3.1/alpha-one</a>: fails at α ≤ 1 &amp; &lt;b&gt;' in shown
-    assert "href" not in shown.partition("see")[2]
+    assert shown.partition("see")[2] == ' BDP-NONE, <a href="rdp.html#RDP-T1">RDP-T1</a>'
 
 
 # ----------------------------------------------------------------------------------------------------------- figures
@@ -326,7 +350,7 @@ def test_a_figure_is_shown_where_its_claims_and_studies_were_run(report, placeho
     LINE.result(settings.profile, settings.root_seed, settings.studies)
     assert [f.name for f in drawable({"PAGE-1"}, settings)] == ["test-figure"]
     assert drawable({"PAGE-2"}, settings) == []
-    html = page(report["results"], report["claims"], settings)
+    html = pages(report["results"], report["claims"], settings)["index.html"]
     assert 'id="figure-test-figure"' in html and 'href="#figure-test-figure"' in html
     assert "&amp; &lt;b&gt;more" in html and "http" not in html
 
@@ -408,8 +432,11 @@ log.supported = visible();
 form.elements.text.value = "cubes";
 form.elements.text.dispatchEvent(new Event("input", {bubbles: true}));
 log.cubes = visible();
+log.address = location.hash;
 form.reset();
-setTimeout(() => { log.all = visible().length; document.title = JSON.stringify(log); }, 50);
+setTimeout(() => { location.hash = "?verdict=refuted"; }, 30);
+setTimeout(() => { log.restored = visible(); form.reset(); }, 60);
+setTimeout(() => { log.all = visible().length; log.cleared = location.hash; document.title = JSON.stringify(log); }, 120);
 </script></body>
 """
 
@@ -427,9 +454,11 @@ def test_filters_and_links_work_in_a_browser(report, tmp_path):
     ]
     command = [CHROMIUM, *options, "--virtual-time-budget=2000", "--dump-dom", f"{driven.as_uri()}#PAGE-2/repaired"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    seen = json.loads(re.search(r"<title>(.*?)</title>", done.stdout)[1].replace("&quot;", '"'))
+    seen = json.loads(re.search(r"<title>(.*?)</title>", done.stdout)[1].replace("&quot;", '"').replace("&amp;", "&"))
     assert seen["linked"] == ["PAGE-2", "PAGE-2/repaired"]
     supported = {c["id"] for c in report["results"]["claims"] if c["verdict"] == "supported"}
     assert set(seen["supported"]) == supported | {"PAGE-2"}  # an item stays where a claim under it matches
     assert seen["cubes"] == ["PAGE-4"]
+    assert seen["address"] == "#?verdict=supported&text=cubes"  # a view can be sent on
+    assert {"PAGE-2"} <= set(seen["restored"]) < set(seen["supported"]) | {"PAGE-2"} and seen["cleared"] == ""
     assert seen["all"] == len(report["results"]["claims"])
