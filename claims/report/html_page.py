@@ -120,10 +120,8 @@ def _rendered(template: str, addresses: Mapping[str, str], **values: Any) -> str
         "linked": lambda text: Markup(linked(text, addresses)),
         "address": lambda claim_id: f"{addresses.get(claim_id, '')}#{claim_id}",
     }
-    return environment.get_template(template).render(
-        style=Markup(_source("report.css")), signs=SIGNS, meanings=MEANINGS, verdicts=(*VERDICTS, "error"),
-        severities=SEVERITIES, **values,
-    )  # fmt: skip
+    words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
+    return environment.get_template(template).render(style=Markup(_source("report.css")), **words, **values)
 
 
 def _of_paper(results: Mapping[str, Any], paper: str) -> dict[str, Any]:

@@ -30,8 +30,8 @@ def record(claim_id, kind="theorem", role="item", verdict="refuted", **more):
 
 
 def at(x, left, right):
-    return {"point": {"x": x}, "left": left, "right": right, "operator": "<=", "rational": True, "assumes": "",
-            "relation": "draft:below", "constants": {}}  # fmt: skip
+    sides = {"left": left, "right": right, "operator": "<=", "rational": True, "assumes": ""}
+    return sides | {"point": {"x": x}, "relation": "draft:below", "constants": {}}
 
 
 def severity(*records):

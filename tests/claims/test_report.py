@@ -436,7 +436,11 @@ log.address = location.hash;
 form.reset();
 setTimeout(() => { location.hash = "?verdict=refuted"; }, 30);
 setTimeout(() => { log.restored = visible(); form.reset(); }, 60);
-setTimeout(() => { log.all = visible().length; log.cleared = location.hash; document.title = JSON.stringify(log); }, 120);
+setTimeout(() => {
+  log.all = visible().length;
+  log.cleared = location.hash;
+  document.title = JSON.stringify(log);
+}, 120);
 </script></body>
 """
 

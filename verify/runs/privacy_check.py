@@ -45,7 +45,16 @@ from banditproof.verify.runs.ledger import (
     uncounted,
 )
 from banditproof.verify.runs.lines import Coverage
-from banditproof.verify.runs.recorder import PolicyMaker, Rewards, Run, far_neighbour, farthest, record, replay
+from banditproof.verify.runs.recorder import (
+    PolicyMaker,
+    Rewards,
+    Run,
+    far_neighbour,
+    farthest,
+    other_draws,
+    record,
+    replay,
+)
 from banditproof.verify.runs.reward_lists import other_lists, reward_list
 
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
@@ -464,7 +473,7 @@ class _Search:
             neighbour = far_neighbour(run.rewards, time)
             if same_behaviour(run, self._replay(run, neighbour, seed)):
                 continue
-            others = (self._replay(other, neighbour, seed) for other in _other_draws(run))
+            others = (self._replay(other, neighbour, seed) for other in other_draws(run))
             if not any(same_behaviour(run, other) for other in others if monotonic() < deadline):
                 return monotonic() < deadline
         return False
@@ -580,18 +589,6 @@ class _Search:
         notes += [self.obstinate] if self.obstinate else []
         notes += [f"{self.rounded} shifts of a release were within rounding"] if self.rounded else []
         return (*notes, *(f"never ran: {line}" for line in unreached[:5]))
-
-
-def _other_draws(run: Run) -> Iterator[Run]:
-    """The run with one coordinate of one release moved, up or down, by a reward and by multiples of it."""
-    for k, release in enumerate(run.releases):
-        for place in np.ndindex(release.released.shape):
-            for factor in (1, 2, 4, 8, 16):
-                for shift in (factor * release.sensitivity, -factor * release.sensitivity):
-                    released = release.released.copy()
-                    released[place] += shift
-                    moved = replace(release, released=released)
-                    yield replace(run, releases=(*run.releases[:k], moved, *run.releases[k + 1 :]))
 
 
 def _position(legacy: np.random.RandomState) -> tuple[bytes, int, int]:

@@ -9,8 +9,8 @@ One run at a time: policies are built with a single replication.
 
 import linecache
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
@@ -215,6 +215,18 @@ def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: i
         raise InvalidInput("rewards", rewards, f"{len(run.rewards)} rewards, as in the recorded run")
     _, for_noise = _generators(seed)
     return _run(make_policy, rewards, seed, ReplayNoise(run.releases, for_noise), run.overruled)
+
+
+def other_draws(run: Run) -> Iterator[Run]:
+    """The run with one coordinate of one release moved, up or down, by a reward and by multiples of it."""
+    for k, release in enumerate(run.releases):
+        for place in np.ndindex(release.released.shape):
+            for factor in (1, 2, 4, 8, 16):
+                for shift in (factor * release.sensitivity, -factor * release.sensitivity):
+                    released = release.released.copy()
+                    released[place] += shift
+                    moved = replace(release, released=released)
+                    yield replace(run, releases=(*run.releases[:k], moved, *run.releases[k + 1 :]))
 
 
 def batches_on_alternating_rewards(policy: Policy, steps: int) -> list[tuple[int, int, int]]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, Inside, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
-from banditproof.paper_checks.thesis.ch2_inference.facts import MEANS, column_means
+from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
 from banditproof.theory import log, sqrt, to_ball
 
 

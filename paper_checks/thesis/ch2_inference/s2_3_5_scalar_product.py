@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Count, Inside
 from banditproof.claims.steps import enumerated
-from banditproof.paper_checks.thesis.ch2_inference.facts import MEANS, column_means
+from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify import random_law
 

@@ -8,7 +8,7 @@ from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Probability
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
-from banditproof.paper_checks.thesis.ch2_inference.facts import FAIR, MechanismDataLaw, on_games, played
+from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import trade_off_curve
 from banditproof.verify import Domain, channel_delta, channel_ratio, total_variation

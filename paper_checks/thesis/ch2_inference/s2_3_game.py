@@ -13,8 +13,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Probability
 from banditproof.claims.steps import enumerated, fails_at, symbolic
-from banditproof.paper_checks.thesis.ch2_inference.facts import FAIR, MechanismDataLaw, on_games, played
-from banditproof.paper_checks.thesis.facts.inference import Draw, executions
+from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
 from banditproof.verify import Domain, MembershipGame, random_law, total_variation
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
 
