@@ -14,7 +14,7 @@ from banditproof.verify.privacy.membership import empirical_mean
 Draw = Callable[[Mapping[Any, Any]], Any]
 MechanismDataLaw = Annotated[Any, "all: every mechanism and data law"]
 MEANS = (Fraction(1, 5), Fraction(1, 2), Fraction(2, 3))
-FAIR = "the number of ones among two fair bits is published"
+FAIR = "the number of ones among fair bits is published"
 
 
 def executions(program: Callable[[Draw], Any]) -> dict[Any, Fraction]:
@@ -67,3 +67,25 @@ def on_games(every: int = 1, routes: tuple[str, str] | None = None, **grid: Iter
     return enumerated(
         lambda check: {"n": [1, 2, 3], "game": range(0, check.pick(6, 40), every), **grid}, rational=True, routes=routes
     )
+
+
+Law = dict[Any, Fraction]
+TargetBit = Annotated[Any, "integer [0, 1]"]
+
+
+def fixed_laws(game: MembershipGame, target: Any) -> tuple[Law, Law]:
+    """The laws of the output when `target` is out and when it replaces a record at a random place (Algorithm 11)."""
+    out: Law = defaultdict(Fraction)
+    inside: Law = defaultdict(Fraction)
+    places = game.mechanism.records
+    for dataset in game.mechanism.datasets():
+        weight = prod((game.data[z] for z in dataset), start=Fraction(1))
+        for output, p in game.mechanism.laws[dataset].items():
+            out[output] += weight * p
+            inside[output] += 0
+        for i in range(places):
+            replaced = (*dataset[:i], target, *dataset[i + 1 :])
+            for output, p in game.mechanism.laws[replaced].items():
+                inside[output] += weight * p / places
+                out[output] += 0
+    return dict(out), dict(inside)

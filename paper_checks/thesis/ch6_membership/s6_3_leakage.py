@@ -1,0 +1,119 @@
+"""Section 6.3, page 139: the optimal adversaries of the fixed-target game, and the leakage of a target."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import chain, combinations
+from typing import Any
+
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import Count, Probability
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.thesis.facts.inference import (
+    FAIR,
+    Law,
+    MechanismDataLaw,
+    TargetBit,
+    fixed_laws,
+    on_games,
+    played,
+)
+from banditproof.verify import total_variation
+from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
+
+
+@claim("MIA-D6.3", on_games(target=[0, 1], routes=("likelihood ratio", "posterior")), false={"prior": "0.6"})
+def bayes_attacker(n: Count, game: MechanismDataLaw, target: TargetBit, prior=Fraction(1, 2)):
+    r"""$\ell_n>0$ where $b=1$ is the likelier given $o$: outputs on which $\mathcal A_{\ell,0,z^\star}$ and the Bayes
+    rule for $\Pr[b=1]=<prior>$ differ.
+
+    Weights of the outputs on which they differ, ties apart.
+    """
+    out, inside = fixed_laws(played(n, game), target)
+    differ = (
+        abs(inside[o] - out[o]) for o in out if (inside[o] > out[o]) != (prior * inside[o] > (1 - prior) * out[o])
+    )
+    return sum(differ, Fraction(0)), "==", 0
+
+
+item(
+    "MIA-T6.1",
+    r"""(a) For every $\alpha\in[0,1]$ and every score $s$: $\mathrm{Pow}_n(\ell_n,\alpha,z^\star)\ge\mathrm{Pow}_n(s,
+    \alpha,z^\star)$. (b) No adversary has a larger advantage than the Bayes attacker, (c) whose advantage is
+    $\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\|p_n^{\rm in}(\cdot|z^\star))$.""",
+)
+
+
+@claim(
+    "MIA-T6.1/power", fails_at(n=3, game=FAIR, target=1, alpha=Fraction(3, 8), rational=True), strongest="enumeration"
+)
+def likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, alpha: Probability):
+    r"""(a) $\mathrm{Pow}_n(s,\alpha,z^\star)\le\mathrm{Pow}_n(\ell_n,\alpha,z^\star)$ for every score $s$, with
+    $\mathrm{Pow}_n$ as defined by thresholds $1(s>\tau)$.
+
+    The number of ones among three fair bits, one of them known: three ones have ratio 2 and size 1/8, two ones ratio
+    4/3 and size 3/8. At alpha = 3/8 a threshold on the ratio takes only the first, with power 1/4; a score that is
+    largest at two ones has power 1/2.
+    """
+    out, inside = fixed_laws(played(n, game), target)
+    _, region = best_region(out, inside, alpha)
+    other = power(out, inside, {o: int(o in region) for o in out}, alpha)
+    return other, "<=", power(out, inside, likelihood_score(out, inside), alpha)
+
+
+LEVELS = [Fraction(k, 8) for k in range(9)]
+
+
+@claim(
+    "MIA-T6.1/randomised",
+    enumerated(
+        lambda check: {"n": [1, 2], "game": [*range(check.pick(4, 20)), FAIR], "target": [0, 1], "alpha": LEVELS},
+        rational=True,
+    ),
+    false={"factor": "0.9"},
+    role="repair",
+    repairs="MIA-T6.1/power",
+)
+def randomised_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, alpha: Probability, factor=1):
+    r"""No adversary of size at most $\alpha$ has more than $<factor>$ times the power of the likelihood-ratio test that
+    guesses at random on its threshold.
+
+    Every rejection region (randomised tests are mixtures of regions).
+    """
+    out, inside = fixed_laws(played(n, game), target)
+    return best_region(out, inside, alpha)[0], "<=", factor * randomised_power(out, inside, alpha)
+
+
+def regions(law: Law) -> Iterator[tuple[Any, ...]]:
+    return chain.from_iterable(combinations(law, k) for k in range(len(law) + 1))
+
+
+@claim("MIA-T6.1/advantage", on_games(target=[0, 1], routes=("every adversary", "Bayes")), false={"factor": "0.99"})
+def bayes_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
+    r"""(b) The largest advantage of any adversary is $<factor>\,\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})$.
+
+    Every deterministic adversary; randomised ones are mixtures.
+    """
+    out, inside = fixed_laws(played(n, game), target)
+    best = max(sum((inside[o] - out[o] for o in region), Fraction(0)) for region in regions(out))
+    return best, "==", factor * sum((inside[o] - out[o] for o in out if inside[o] > out[o]), Fraction(0))
+
+
+@claim("MIA-T6.1/total-variation", on_games(target=[0, 1], routes=("errors", "distance")), false={"factor": "1.01"})
+def bayes_has_the_total_variation(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
+    r"""(c) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})=<factor>\,\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\|
+    p_n^{\rm in}(\cdot|z^\star))$."""
+    out, inside = fixed_laws(played(n, game), target)
+    alpha = sum((out[o] for o in out if inside[o] > out[o]), Fraction(0))
+    beta = sum((inside[o] for o in out if inside[o] <= out[o]), Fraction(0))
+    return 1 - alpha - beta, "==", factor * total_variation(out, inside)
+
+
+@claim("MIA-D6.2", on_games(target=[0, 1], routes=("outputs", "outputs put together")), false={"factor": "0.5"})
+def leakage_of_what_is_computed_from_an_output(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
+    r"""What is computed from the output leaks at most $<factor>\,\xi_n(z^\star,\mathcal M,\mathcal D)$.
+
+    Every way to put outputs into two classes: the largest total variation of the class is that of the output.
+    """
+    out, inside = fixed_laws(played(n, game), target)
+    merged = max(abs(sum((inside[o] - out[o] for o in region), Fraction(0))) for region in regions(out))
+    return merged, "<=", factor * total_variation(out, inside)

@@ -1,0 +1,345 @@
+"""Section 6.4, page 140: how much the empirical mean tells of a fixed target."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
+from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
+from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
+from banditproof.theory.numbers.numeric import exp
+from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, log_affinity
+
+not_checkable(
+    "MIA-D6.4",
+    r"""Assumptions: $\mathcal D=\bigotimes_j\mathcal D_j$ with finite moments of order $4+\delta$, $d/n=\tau$; the
+    Mahalanobis distance is $\|z^\star-\mu\|_{C_\sigma^{-1}}$.""",
+    "no statement",
+    "a claim about the assumptions, such as that every such law has a density",
+)
+
+
+@claim(
+    "MIA-EQ6.4a",
+    enumerated(
+        lambda check: [
+            {"n": n, "mu": m, "nu": Fraction(1, 3), "first": z, "second": w}
+            for n in (1, 2, 3)
+            for m in MEANS
+            for z, w in product((0, 1), repeat=2)
+        ],
+        rational=True,
+        routes=("two columns", "one column each"),
+    ),
+    false={"power": 2},
+    restricted="to two Bernoulli columns",
+)
+def ratio_is_a_product(n: Count, mu: Inside, nu: Inside, first: TargetBit, second: TargetBit, power=1):
+    r"""$\ell_n(\hat\mu_n;z^\star,\mu,C_\sigma)=\sum_j\log\frac{p^{\rm in}_{n,j}}{p^{\rm out}_{n,j}}$ (with the first
+    ratio to the power <power>).
+
+    Cross-multiplied, over all outputs.
+    """
+    out, inside = fixed_laws(column_means(n, mu, nu, 2), (first, second))
+    columns = [fixed_laws(column_means(n, m, m, 1), (z,)) for m, z in ((mu, first), (nu, second))]
+    different = Fraction(0)
+    for a, b in out:
+        (one_out, one_in), (two_out, two_in) = columns
+        ratio = one_in[a,] ** power * two_in[b,], one_out[a,] ** power * two_out[b,]
+        different += abs(inside[a, b] * ratio[1] - out[a, b] * ratio[0])
+    return different, "==", 0
+
+
+item(
+    "MIA-T6.3",
+    r"""As $d,n\to\infty$ with $d/n=\tau$: $\ell_n\rightsquigarrow\mathcal N(-m^\star/2,m^\star)$ under $H_0$ and
+    $\mathcal N(m^\star/2,m^\star)$ under $H_1$, $m^\star=\lim\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}$.""",
+)
+
+Large = Annotated[Any, "integer [20, inf)"]
+Inner = Annotated[Any, "[1/10, 9/10]"]
+
+
+def column_transform(n: int, mu: Any, target: int, p: Any) -> Any:
+    """log E_out[(p_in/p_out)^p] of one Bernoulli column whose target is `target`, as a ball."""
+    mean, total = (mu if target else 1 - mu), to_ball(0)
+    for s in range(1, n + 1):
+        total += comb(n, s) * mean ** (s - p) * (1 - mean) ** (n - s) * to_ball(Fraction(s, n)) ** p
+    return log(total)
+
+
+def squared_distance(mu: Any, target: int) -> Any:
+    """(z - mu)^2 / sigma^2 of a bit."""
+    return (1 - mu) / mu if target else mu / (1 - mu)
+
+
+COLUMNS = enumerated(n=[20, 80, 320], mu=["1/10", "1/2", "4/5"], target=[0, 1], p=["1/100", "1/2", "99/100"])
+
+
+@claim("MIA-T6.3/bits-out", COLUMNS, false=[{"variance": "0.9"}, {"mean": "-0.4"}],
+       restricted="to Bernoulli columns with means in $[1/10,9/10]$ and targets in $\\{0,1\\}^d$")  # fmt: skip
+def bits_outside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fraction(-1, 2), variance=1, rate=60):
+    r"""(a) $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within $<rate>/n$ of $(<mean>p+<variance>p^2/2)\,
+    (z^\star_j-\mu_j)^2/\sigma_j^2$ for $p\in(0,1)$.
+
+    Exact transforms; columns are independent, so they add up to those of N(-m/2, m), and convergence of the transforms
+    on an interval gives convergence in law.
+    """
+    limit = (mean * p + variance * p * p / 2) * squared_distance(mu, target)
+    return abs(n * column_transform(n, mu, target, p) - limit), "<=", to_ball(rate) / n
+
+
+@claim("MIA-T6.3/bits-in", COLUMNS, false=[{"variance": "0.9"}, {"mean": "0.4"}],
+       restricted="to Bernoulli columns with means in $[1/10,9/10]$ and targets in $\\{0,1\\}^d$")  # fmt: skip
+def bits_inside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fraction(1, 2), variance=1, rate=60):
+    r"""(b) $n\log\mathbb E_1[e^{-p\ell_n}]$ of a column is within $<rate>/n$ of $(-<mean>p+<variance>p^2/2)\,
+    (z^\star_j-\mu_j)^2/\sigma_j^2$ for $p\in(0,1)$.
+
+    The law under H_1 is that under H_0 tilted by the ratio: E_1[exp(-p l)] = E_0[exp((1 - p) l)].
+    """
+    limit = (-mean * p + variance * p * p / 2) * squared_distance(mu, target)
+    return abs(n * column_transform(n, mu, target, 1 - p) - limit), "<=", to_ball(rate) / n
+
+
+@claim(
+    "MIA-T6.3/normal-columns",
+    enumerated(n=[2, 10, 1000], distance=["0", "1/2", "2"], p=["1/100", "1/2", "99/100"]),
+    false=[{"variance": "0.9"}, {"mean": "-0.4"}],
+    restricted="to Gaussian columns",
+)
+def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2), variance=1, rate=10):
+    r"""(a) For Gaussian columns at distance $\zeta=(z^\star_j-\mu_j)/\sigma_j$: $n\log\mathbb E_0[e^{p\ell_n}]$ is
+    within $<rate>(1+\zeta^2)/n$ of $(<mean>p+<variance>p^2/2)\,\zeta^2$.
+
+    In closed form: N(0, 1/n) against N(zeta/n, (n - 1)/n^2).
+    """
+    inside = to_ball(Fraction(n - 1, n * n))
+    exact = n * log_affinity(distance / n, to_ball(Fraction(1, n)), inside, p)
+    limit = (mean * p + variance * p * p / 2) * distance**2
+    return abs(exact - limit), "<=", rate * (1 + distance**2) / n
+
+
+item(
+    "MIA-C6.4",
+    r"""$\lim\xi_n(z^\star,\mathcal M_n^{\rm emp},\mathcal D)=\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}
+    2)$ and, with $\tau_\alpha=-\frac{m^\star}2+\sqrt{m^\star}\Phi^{-1}(1-\alpha)$, $\lim\mathrm{Pow}_n(\ell_n,\alpha,
+    z^\star)=\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star})$.""",
+)
+
+Sizes = Annotated[Any, "all: every list of numbers of records"]
+
+
+@claim(
+    "MIA-C6.4/off-the-lattice",
+    fails_at(sizes=[1, 2, 10, 100], slack=Fraction(1, 4)),
+    role="edge",
+    strongest="enumeration",
+)
+def target_between_the_values(sizes: Sizes, slack: Inside):
+    r"""(6.2) for fair bits, $d=n$, $z^\star_1=\frac12$ and $z^\star_j\in\{0,1\}$ elsewhere, so that $m^\star=1$: not
+    for all $n$ of a list is $\xi_n$ larger than $\Phi(\frac12)-\Phi(-\frac12)+\text{slack}$.
+
+    Nothing printed asks for a density, or for a target among the values of the data. With half a record in the first
+    column its sum is a whole number without the target and a half off with it: the output gives the target away, and
+    xi_n = 1 for every n.
+    """
+    certain = 0
+    for n in sizes:
+        without = {2 * s for s in range(n + 1)}  # twice the sum of the first column
+        certain += without.isdisjoint(2 * s + 1 for s in range(n))
+    return certain * (1 - gaussian_leakage(to_ball(1)) - slack), "<=", 0
+
+
+@claim(
+    "MIA-C6.4/leakage",
+    enumerated(score=["1/100", "1", "5", "20"], threshold=["-3", "-1/2", "0", "1/4", "2"]),
+    false={"factor": "0.99"},
+)
+def best_threshold(score: Positive, threshold: Real, factor=1):
+    r"""Between $\mathcal N(m^\star/2,m^\star)$ and $\mathcal N(-m^\star/2,m^\star)$ the advantage of a threshold is at
+    most $<factor>\,(\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2))$, its value at 0.
+
+    To 1e-9.
+    """
+    size, miss = ((threshold + sign * score / 2) / sqrt(score) for sign in (1, -1))
+    return normal_cdf(size) - normal_cdf(miss), "<=", factor * gaussian_leakage(score) + to_ball(Fraction(1, 10**9))
+
+
+@claim(
+    "MIA-C6.4/power",
+    enumerated(
+        score=["1/100", "1", "5", "20"], alpha=["1/1000", "1/20", "1/2", "9/10"], routes=("threshold put in", "(6.3)")
+    ),
+    false={"half": "0.49"},
+)
+def power_at_the_printed_threshold(score: Positive, alpha: Inside, half=Fraction(1, 2)):
+    r"""At $\tau_\alpha=-<half>m^\star+\sqrt{m^\star}\Phi^{-1}(1-\alpha)$ the test of the two normal laws has power
+    $\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star})$.
+
+    To 1e-9.
+    """
+    threshold = -half * score + sqrt(score) * normal_quantile(1 - alpha)
+    power = 1 - normal_cdf((threshold - score / 2) / sqrt(score))
+    return abs(power - gaussian_power(alpha, score)), "<=", to_ball(Fraction(1, 10**9))
+
+
+@claim(
+    "MIA-EQ6.4",
+    symbolic(routes=("moments of the difference", "bound")),
+    false=[{"corrected": 1}],
+    restricted="to Gaussian columns, under $H_0$",
+)
+def score_and_its_form(k: Nonnegative, tau: Positive, m: Nonnegative, corrected=0):
+    r"""With $n=k+2$, $d=\tau n$ and $\|z^\star-\mu\|^2_{C_\sigma^{-1}}=mn$, the variance of the difference of $\ell_n$
+    and $(z^\star-\mu)^\top C_\sigma^{-1}(\hat\mu_n-\mu)-\frac{1}{2n}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$ is at most
+    $(1-<corrected>)(\tau+m)/(n-1)+<corrected>(\tau+m)/(n-1)^2$.
+
+    Per column, with x standard normal: -x^2/(2(n-1)) + x zeta/(sqrt(n)(n-1)) and a constant.
+    """
+    n = k + 2
+    variance = tau * n / (2 * (n - 1) ** 2) + m / (n - 1) ** 2
+    return variance, "<=", (tau + m) * ((1 - corrected) / (n - 1) + corrected / (n - 1) ** 2)
+
+
+item(
+    "MIA-EQ6.5",
+    r"""$\ell_n^{\rm emp}=(z^\star-\hat\mu_0)^\top\hat C_0^{-1}(\hat\mu_n-\hat\mu_0)-\frac1{2n}\|z^\star-\hat\mu_0\|^2_{
+    \hat C_0^{-1}}$, with estimates $\hat\mu_0=\frac1{n_0}\sum_iZ_i^{\rm ref}$ of $\mu$ and
+    $\hat C_0=\frac1{n_0}\sum_iZ_i^{\rm ref}(Z_i^{\rm ref})^\top$ of $C_\sigma$.""",
+)
+
+
+def second_moment(mu: Fraction, centred: int) -> Fraction:
+    """E of (z - centred * mu)^2 for a bit with mean mu."""
+    return mu * (1 - centred * mu) ** 2 + (1 - mu) * (centred * mu) ** 2
+
+
+@claim("MIA-EQ6.5/covariance", fails_at(mu=Fraction(1, 2), rational=True), strongest="enumeration")
+def printed_covariance(mu: Inside):
+    r"""$\mathbb E[\hat C_0]=C_\sigma$ for $\hat C_0=\frac1{n_0}\sum_iZ_i^{\rm ref}(Z_i^{\rm ref})^\top$ (one column of
+    bits with mean $\mu$).
+
+    It is C + mu mu^T: not centred, it estimates the second moment.
+    """
+    return second_moment(mu, 0), "==", mu * (1 - mu)
+
+
+@claim(
+    "MIA-EQ6.5/centred",
+    enumerated(mu=[Fraction(k, 10) for k in range(1, 10)], rational=True),
+    false={"factor": "0.99"},
+    role="repair",
+    repairs="MIA-EQ6.5/covariance",
+)
+def centred_covariance(mu: Inside, factor=1):
+    r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=<factor>\,C_\sigma$."""
+    return second_moment(mu, 1), "==", factor * mu * (1 - mu)
+
+
+@claim(
+    "MIA-S6.4a",
+    enumerated(mu=[Fraction(k, 12) for k in range(1, 12)], rational=True, routes=("over targets", "number of columns")),
+    false={"factor": "1.01"},
+    restricted="to Bernoulli columns",
+)
+def mean_squared_distance(mu: Inside, factor=1):
+    r"""$\mathbb E_{z^\star\sim\mathcal D}\|z^\star-\mu\|^2_{C_\sigma^{-1}}=<factor>\,d$: each column adds 1, so
+    $\mathbb E[m^\star]=\tau$."""
+    return mu * squared_distance(mu, 1) + (1 - mu) * squared_distance(mu, 0), "==", factor
+
+
+item(
+    "MIA-S6.4b",
+    r"""If $C_\sigma=\sigma I_d$, thresholding $\ell_n$ and thresholding $(z^\star-z^{\rm ref})^\top\hat\mu_n$ have the
+    same power.""",
+)
+
+
+@claim("MIA-S6.4b/one-reference", fails_at(target=[1, 0], reference=[0, 1], rational=True), strongest="enumeration")
+def separation_with_a_reference(target: Vector, reference: Vector):
+    r"""For $\mu=0$ and $C_\sigma=I_d$ the squared separation of $(z^\star-z^{\rm ref})^\top\hat\mu_n$,
+    $\frac{((z^\star-z^{\rm ref})^\top z^\star)^2}{n\|z^\star-z^{\rm ref}\|^2}$, is that of $\ell_n$,
+    $\frac1n\|z^\star\|^2$ (it decides the power where the output is normal).
+
+    The shift of a linear score's mean by the target, over its variance without it; a reference of the data is as far
+    from the mean as the target, and the score carries its noise.
+    """
+    difference = [z - r for z, r in zip(target, reference, strict=True)]
+    along = sum(a * z for a, z in zip(difference, target, strict=True))
+    return along**2, "==", squared_length(target) * squared_length(difference)
+
+
+@claim(
+    "MIA-S6.4b/true-mean",
+    enumerated(
+        [{"target": [a, b], "share": Fraction(c, 2)} for a, b, c in product((-1, 2), (1, 3), (1, 2, 5))], rational=True
+    ),
+    false={"share_of_mean": "0.9"},
+    role="repair",
+    repairs="MIA-S6.4b/one-reference",
+)
+def separation_with_the_mean(target: Vector, share: Positive, share_of_mean=1):
+    r"""With $z^{\rm ref}=<share_of_mean>\,\mu$ (here $\mu=\text{share}\cdot(1,2)$, $C_\sigma=I_2$) the separations are
+    equal."""
+    mean = [share, 2 * share]
+    distance = [z - m for z, m in zip(target, mean, strict=True)]
+    direction = [z - share_of_mean * m for z, m in zip(target, mean, strict=True)]
+    along = sum(a * z for a, z in zip(direction, distance, strict=True))
+    return along**2, "==", squared_length(distance) * squared_length(direction)
+
+
+def squared_deviations(points: list[int]) -> list[Fraction]:
+    """(x - mean)^2 / variance of the points of a list, by the list's own mean and variance."""
+    mean = Fraction(sum(points), len(points))
+    variance = sum((x - mean) ** 2 for x in points) / len(points)
+    return [(x - mean) ** 2 / variance for x in points]
+
+
+@claim("MIA-S6.4c", fails_at(points=[-1, 0, 1, 10], rational=True), strongest="enumeration")
+def onion(points: Annotated[Any, "all: every list of numbers whose last one is the farthest from their mean"]):
+    r"""Removing the outliers of a data set increases the Mahalanobis distance of the points which are not removed (the
+    number of those for which it does not).
+
+    The mean moves as well: without 10, the mean of -1, 0, 1, 10 moves from 5/2 onto 0.
+    """
+    before, after = squared_deviations(points)[:-1], squared_deviations(points[:-1])
+    return sum(b <= a for a, b in zip(before, after, strict=True)), "==", 0
+
+
+@claim(
+    "MIA-S6.4d",
+    enumerated(
+        epsilon=["0", "7/10", "2"],
+        score=["1/10", "1", "169/100", "5"],
+        threshold=["-1", "0", "1/2", "1", "3/2", "2", "4"],
+    ),
+    false=[{"half": "0.45"}, {"factor": "0.97"}],
+)
+def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, threshold: Real, half=Fraction(1, 2), factor=1):
+    r"""The trade-off (6.3) is that of $(\varepsilon,\delta(\varepsilon))$-DP with $\delta(\varepsilon)=<factor>\,
+    [\Phi(-\frac\varepsilon{\sqrt{m^\star}}+<half>\sqrt{m^\star})-e^\varepsilon\Phi(-\frac\varepsilon{\sqrt{m^\star}}-<half>
+    \sqrt{m^\star})]$ for all $\varepsilon\ge0$: no threshold has $1-\beta-e^\varepsilon\alpha>\delta(\varepsilon)$.
+
+    At thresholds of N(sqrt(m), 1) against N(0, 1), and at the best one, epsilon/sqrt(m) + sqrt(m)/2, where both agree.
+    """
+    width = sqrt(score)
+    delta = normal_cdf(-epsilon / width + half * width) - exp(epsilon) * normal_cdf(-epsilon / width - half * width)
+    at = [threshold, epsilon / width + width / 2]
+    gains = [normal_cdf(width - t) - exp(epsilon) * normal_cdf(-t) for t in at]
+    slack = to_ball(Fraction(1, 10**9))
+    beyond = gains[0] - factor * delta
+    apart = abs(gains[1] - factor * delta)
+    return beyond + abs(beyond) + apart, "<=", slack
+
+
+not_checkable(
+    "MIA-S6.4e",
+    r"""With dependent columns the same conclusions follow, with a full covariance matrix; left open.""",
+    "no statement",
+    "the assumptions under which the dependent case is claimed",
+)

@@ -1,0 +1,83 @@
+"""Section 6.6, page 148: the table of leakage scores and the targets of the experiments."""
+
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import Inside, Nonnegative, Positive, Real
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.inference import TargetBit
+from banditproof.theory import to_ball
+from banditproof.theory.privacy.leakage import gaussian_power
+
+item(
+    "MIA-TB6.1",
+    r"""Leakage scores: $\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}$; with noise in the geometry of
+    $(C_\sigma+C_\gamma)^{-1}$; with sub-sampling times $\rho$; of a similar point $\frac1n(z^\star_{\rm targ}-\mu)^\top
+    C_\sigma^{-1}(z^\star_{\rm true}-\mu)$.""",
+)
+
+
+@claim("MIA-TB6.1/similar-point", fails_at(aligned=Fraction(1, 2), assumed=1, rational=True), strongest="symbolic")
+def score_of_a_similar_point(aligned: Real, assumed: Positive):
+    r"""The leakage score of a similar point, the $m$ whose $\Phi(\frac{\sqrt m}2)-\Phi(-\frac{\sqrt m}2)$ is Theorem
+    6.7's advantage, is $m^{\rm scal}$ (with $m^{\rm targ}=\text{assumed}$)."""
+    return aligned, "==", aligned**2 / assumed
+
+
+@claim("MIA-TB6.1/similar-point-repaired", symbolic(), false={"power": 1}, role="repair",
+       repairs="MIA-TB6.1/similar-point")  # fmt: skip
+def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2):
+    r"""It is $(m^{\rm scal})^{<power>}/m^{\rm targ}$: its half root is Theorem 6.7's $\frac{|m^{\rm
+    scal}|}{2\sqrt{m^{\rm targ}}}$ (squares)."""
+    return (aligned**power / assumed) / 4, "==", aligned**2 / (4 * assumed)
+
+
+restate("MIA-TB6.1/sub-sampling", "MIA-T6.6/leakage")
+restate("MIA-TB6.1/noise", "MIA-T6.5/out")
+
+item(
+    "MIA-E6.6",
+    r"""Bernoulli columns with parameters $p$, $n=1000$, $d=5000$: $z_{\rm easy}=(\mathbb 1(p_i\le1/2))_i$ has the
+    largest and $z_{\rm hard}=(\mathbb 1(p_i>1/2))_i$ the smallest Mahalanobis distance among $\{0,1\}^d$; the power
+    uniformly increases with $m^\star$ and decreases with the variance of the noise.""",
+)
+
+
+def squared_distance(bit: int, p: Any) -> Any:
+    return (bit - p) ** 2 / (p * (1 - p))
+
+
+PARAMETERS = [Fraction(k, 24) for k in range(1, 24)]
+
+
+@claim("MIA-E6.6/easy", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), false={"cut": "0.6"})
+def easiest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
+    r"""No bit is farther from $p$ than $\mathbb 1(p\le<cut>)$ (the squared Mahalanobis distance adds up over
+    columns)."""
+    return squared_distance(bit, p), "<=", squared_distance(int(p <= cut), p)
+
+
+@claim("MIA-E6.6/hard", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), false={"cut": "0.6"})
+def hardest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
+    r"""No bit is nearer to $p$ than $\mathbb 1(p><cut>)$."""
+    return squared_distance(bit, p), ">=", squared_distance(int(p > cut), p)
+
+
+@claim(
+    "MIA-E6.6/increasing",
+    enumerated(alpha=["1/1000", "1/20", "1/2", "9/10"], score=["0", "1/10", "1", "20"], more=["1/100", "1"]),
+    false={"sign": -1},
+)
+def power_increases(alpha: Inside, score: Nonnegative, more: Positive, sign=1):
+    r"""$\Phi(\Phi^{-1}(\alpha)+\sqrt m)$ increases with $<sign>\,m$, uniformly in $\alpha$."""
+    return to_ball(sign) * (gaussian_power(alpha, score + more) - gaussian_power(alpha, score)), ">", 0
+
+
+@claim("MIA-E6.6/noise", symbolic(), false={"sign": -1})
+def distance_decreases_with_noise(
+    distance: Nonnegative, variance: Positive, gamma: Nonnegative, more: Positive, sign=1
+):
+    r"""$\frac{(z^\star_j-\mu_j)^2}{\sigma_j^2+\gamma_j^2}$ decreases with $<sign>\,\gamma_j^2$."""
+    less = distance / (variance + gamma + more)
+    return sign * less, "<=", sign * distance / (variance + gamma)
