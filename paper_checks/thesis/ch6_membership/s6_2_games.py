@@ -39,8 +39,11 @@ def fixed_target_crafter(draw: Draw, setting: MembershipGame, target: int, half:
 HALF = Fraction(1, 2)
 
 
-@claim("MIA-A11", on_games(target=[0, 1], routes=("all runs of the pseudo code", "Algorithm 4 given its target")),
-       false={"half": "0.49"})  # fmt: skip
+@claim(
+    "MIA-A11",
+    on_games(target=[0, 1], routes=("all runs of the pseudo code", "Algorithm 4 given its target")),
+    false={"half": "0.49"},
+)
 def crafter(n: Count, game: MechanismDataLaw, target: TargetBit, half=HALF):
     r"""The fixed-target crafter returns $(o,b)$ with $b\sim\mathrm{Bernoulli}(<half>)$ and the law of $o$ that
     Algorithm 4 has given $z^\star$ and $b$.

@@ -81,8 +81,12 @@ def squared_distance(mu: Any, target: int) -> Any:
 COLUMNS = enumerated(n=[20, 80, 320], mu=["1/10", "1/2", "4/5"], target=[0, 1], p=["1/100", "1/2", "99/100"])
 
 
-@claim("MIA-T6.3/bits-out", COLUMNS, false=[{"variance": "0.9"}, {"mean": "-0.4"}],
-       restricted="to Bernoulli columns with means in $[1/10,9/10]$ and targets in $\\{0,1\\}^d$")  # fmt: skip
+@claim(
+    "MIA-T6.3/bits-out",
+    COLUMNS,
+    false=[{"variance": "0.9"}, {"mean": "-0.4"}],
+    restricted="to Bernoulli columns with means in $[1/10,9/10]$ and targets in $\\{0,1\\}^d$",
+)
 def bits_outside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fraction(-1, 2), variance=1, rate=60):
     r"""(a) $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within $<rate>/n$ of $(<mean>p+<variance>p^2/2)\,
     (z^\star_j-\mu_j)^2/\sigma_j^2$ for $p\in(0,1)$.
@@ -94,8 +98,12 @@ def bits_outside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fractio
     return abs(n * column_transform(n, mu, target, p) - limit), "<=", to_ball(rate) / n
 
 
-@claim("MIA-T6.3/bits-in", COLUMNS, false=[{"variance": "0.9"}, {"mean": "0.4"}],
-       restricted="to Bernoulli columns with means in $[1/10,9/10]$ and targets in $\\{0,1\\}^d$")  # fmt: skip
+@claim(
+    "MIA-T6.3/bits-in",
+    COLUMNS,
+    false=[{"variance": "0.9"}, {"mean": "0.4"}],
+    restricted="to Bernoulli columns with means in $[1/10,9/10]$ and targets in $\\{0,1\\}^d$",
+)
 def bits_inside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fraction(1, 2), variance=1, rate=60):
     r"""(b) $n\log\mathbb E_1[e^{-p\ell_n}]$ of a column is within $<rate>/n$ of $(-<mean>p+<variance>p^2/2)\,
     (z^\star_j-\mu_j)^2/\sigma_j^2$ for $p\in(0,1)$.

@@ -53,8 +53,12 @@ def noisy_transform(n: int, distance: Any, gamma: Any, p: Any) -> Any:
     return n * log_affinity(distance / n, out, inside, p)
 
 
-@claim("MIA-T6.5/out", NOISY, false=[{"variance": "0.9"}, {"mean": "-0.4"}, {"noise": "0.9"}],
-       restricted="to Gaussian columns")  # fmt: skip
+@claim(
+    "MIA-T6.5/out",
+    NOISY,
+    false=[{"variance": "0.9"}, {"mean": "-0.4"}, {"noise": "0.9"}],
+    restricted="to Gaussian columns",
+)
 def noisy_outside(
     n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(-1, 2), variance=1, noise=1, rate=10
 ):
@@ -65,8 +69,12 @@ def noisy_outside(
     return abs(noisy_transform(n, distance, gamma, p) - limit), "<=", rate * (1 + distance**2) / n
 
 
-@claim("MIA-T6.5/in", NOISY, false=[{"variance": "0.9"}, {"mean": "0.4"}, {"noise": "0.9"}],
-       restricted="to Gaussian columns")  # fmt: skip
+@claim(
+    "MIA-T6.5/in",
+    NOISY,
+    false=[{"variance": "0.9"}, {"mean": "0.4"}, {"noise": "0.9"}],
+    restricted="to Gaussian columns",
+)
 def noisy_inside(
     n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(1, 2), variance=1, noise=1, rate=10
 ):
@@ -103,8 +111,13 @@ def laws_with_the_target(n: int, k: int, mu: Fraction, targets: list[int]) -> tu
     return out, inside, {o: certain.get(o, Fraction(0)) for o in out}
 
 
-@claim("MIA-D6.5.2", enumerated(sub_sampled, rational=True, routes=("permutations of rows", "mixture")),
-       false={"chance": "0.9"}, where=["k <= n"], restricted="to Bernoulli columns")  # fmt: skip
+@claim(
+    "MIA-D6.5.2",
+    enumerated(sub_sampled, rational=True, routes=("permutations of rows", "mixture")),
+    false={"chance": "0.9"},
+    where=["k <= n"],
+    restricted="to Bernoulli columns",
+)
 def sub_sampled_laws(n: Count, k: Count, mu: Inside, targets: Targets, chance=1):
     r"""With $k_n$ of $n$ rows drawn by one permutation, the output's law with the target in the data is a mixture:
     $<chance>\,k_n/n$ of that with the target among $k_n$ rows, and the rest of that without it.
@@ -182,9 +195,15 @@ def score_outside(
     return abs(k / ratio * log(total) - limit), "<=", to_ball(rate) / k
 
 
-@claim("MIA-T6.6/mixture", enumerated(sub_sampled, rational=True, routes=("every output", "mixture")),
-       false={"chance": "1.01"}, role="repair", repairs="MIA-T6.6/leakage", where=["k <= n"],
-       restricted="to Bernoulli columns")  # fmt: skip
+@claim(
+    "MIA-T6.6/mixture",
+    enumerated(sub_sampled, rational=True, routes=("every output", "mixture")),
+    false={"chance": "1.01"},
+    role="repair",
+    repairs="MIA-T6.6/leakage",
+    where=["k <= n"],
+    restricted="to Bernoulli columns",
+)
 def leakage_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, chance=1):
     r"""$\xi_n=<chance>\,\rho$ times the leakage of the mean of $k_n=\rho n$ rows, whose leakage score is
     $m^\star/\rho$: in the limit $\rho\,(\Phi(\frac{\sqrt{m^\star/\rho}}2)-\Phi(-\frac{\sqrt{m^\star/\rho}}2))$."""

@@ -25,8 +25,9 @@ def score_of_a_similar_point(aligned: Real, assumed: Positive):
     return aligned, "==", aligned**2 / assumed
 
 
-@claim("MIA-TB6.1/similar-point-repaired", symbolic(), false={"power": 1}, role="repair",
-       repairs="MIA-TB6.1/similar-point")  # fmt: skip
+@claim(
+    "MIA-TB6.1/similar-point-repaired", symbolic(), false={"power": 1}, role="repair", repairs="MIA-TB6.1/similar-point"
+)
 def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2):
     r"""It is $(m^{\rm scal})^{<power>}/m^{\rm targ}$: its half root is Theorem 6.7's $\frac{|m^{\rm
     scal}|}{2\sqrt{m^{\rm targ}}}$ (squares)."""

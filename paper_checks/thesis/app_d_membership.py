@@ -1,0 +1,392 @@
+"""Appendix D, page 236: the expansions of the scores of Chapter 6, and the laws that are concluded from them."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.inference import TargetBit, fixed_laws
+from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length, sub_sampled_mean
+from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import exp
+
+Sizes = Annotated[Any, "all: every list of numbers of records that goes on far enough"]
+BITS = {"n": [5, 20, 200], "mu": [Fraction(1, 5), Fraction(1, 2)], "target": [0, 1]}
+
+
+def expectation(n: int, mu: Any, target: int | None, value: Any) -> Any:
+    """E of value(mean of n bits with mean mu); with a target it replaces one of them."""
+    drawn, ones = (n, 0) if target is None else (n - 1, target)
+    terms = ((comb(drawn, s), s) for s in range(drawn + 1))
+    return sum(c * mu**s * (1 - mu) ** (drawn - s) * value(Fraction(s + ones, n)) for c, s in terms)
+
+
+def variance(n: int, mu: Any, target: int | None, value: Any) -> Any:
+    return expectation(n, mu, target, lambda x: value(x) ** 2) - expectation(n, mu, target, value) ** 2
+
+
+@claim("MIA-SD.1a", symbolic(routes=("densities", "printed prefactor")), false={"lost": 2})
+def prefactor_of_the_ratio(k: Nonnegative, lost=1):
+    r"""The densities of $\hat\mu_{n,j}$ have the prefactors $\frac n{\sigma_j\sqrt{n-1}}$ and $\frac{\sqrt
+    n}{\sigma_j}$, so the ratio has $-\frac12\log(1-\frac{<lost>}n)$ (squares; $n=k+3$)."""
+    n = k + 3
+    return n**2 / (n - 1) / n, "==", 1 / (1 - lost / n)
+
+
+@claim("MIA-EQD.1", enumerated(n=[2, 10, 1000, 10**6], tau=["1/10", "5"]), false={"half": "0.49"})
+def prefactors_add_up(n: TwoOrMore, tau: Positive, half=Fraction(1, 2)):
+    r"""$\sum_{j\le\tau n}-\frac12\log(1-\frac1n)=<half>\tau+o(1)$: within $\tau/n$."""
+    return abs(-tau * n / 2 * log(to_ball(1 - Fraction(1, n))) - half * tau), "<=", tau / n
+
+
+def printed_score(mu: Any, target: int, n: int) -> Any:
+    """X_n of Remark D.1 for one column of bits, as a function of its mean."""
+    return lambda x: (target - mu) * (x - mu) / (mu * (1 - mu)) - (target - mu) ** 2 / (2 * n * mu * (1 - mu))
+
+
+item(
+    "MIA-RD.1",
+    r"""$X_n=(z^\star-\mu)^\top C_\sigma^{-1}(\hat\mu_n-\mu)-\frac1{2n}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$; since
+    $\mathbb V_0(\hat\mu_n)=\mathbb V_1(\hat\mu_n)=C_\sigma$: $\mathbb E_{0,1}[X_n]=\mp\frac1{2n}\|z^\star-\mu\|^2_{
+    C_\sigma^{-1}}$, $\mathbb V_0[X_n]=\mathbb V_1[X_n]=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}$.""",
+)
+
+
+@claim("MIA-RD.1/variance-of-the-mean", fails_at(n=2, mu=Fraction(1, 2), rational=True), strongest="enumeration")
+def printed_variance_of_the_mean(n: Count, mu: Inside):
+    r"""$\mathbb V_0(\hat\mu_n)=C_\sigma$."""
+    return variance(n, mu, None, lambda x: x), "==", mu * (1 - mu)
+
+
+@claim(
+    "MIA-RD.1/over-n",
+    enumerated(n=[2, 5, 20], mu=BITS["mu"], target=[0, 1], rational=True),
+    false={"factor": 2},
+    role="repair",
+    repairs="MIA-RD.1/variance-of-the-mean",
+    restricted="to bits",
+)
+def variances_of_the_mean(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1):
+    r"""$\mathbb V_0(\hat\mu_n)=\frac{<factor>}nC_\sigma$ and $\mathbb V_1(\hat\mu_n)=\frac{n-1}{n^2}C_\sigma$."""
+    apart = abs(variance(n, mu, None, lambda x: x) - factor * mu * (1 - mu) / n)
+    return apart + abs(variance(n, mu, target, lambda x: x) - (n - 1) * mu * (1 - mu) / n**2), "==", 0
+
+
+@claim("MIA-RD.1/moments", enumerated(**BITS, rational=True), false={"factor": "1.01"}, restricted="to bits")
+def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1):
+    r"""$-\mathbb E_0[X_n]=\mathbb E_1[X_n]=\frac12\mathbb
+    V_0[X_n]=<factor>\,\frac1{2n}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
+    score, half = printed_score(mu, target, n), factor * (target - mu) ** 2 / (2 * n * mu * (1 - mu))
+    means = abs(expectation(n, mu, None, score) + half) + abs(expectation(n, mu, target, score) - half)
+    return means + abs(variance(n, mu, None, score) - 2 * half), "==", 0
+
+
+@claim("MIA-RD.1/variance-inside", fails_at(n=2, mu=Fraction(1, 2), target=1, rational=True), strongest="enumeration")
+def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
+    r"""$\mathbb V_1[X_n]=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}$ (it is $\frac{n-1}n$ times that: the target does not
+    vary)."""
+    return variance(n, mu, target, printed_score(mu, target, n)), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
+
+
+def exponential_ratio(n: int, delta: Any, target: Any) -> tuple[Any, Any, Any]:
+    """log d_{n-1}(delta_in)/d_n(delta) for exponential records, (delta^2 - delta_in^2)/2, and R; delta is delta_out.
+
+    The sum s = n + sqrt(n) delta has a Gamma density, and the sum without the target is s - z.
+    """
+    size, total = to_ball(n), n + sqrt(to_ball(n)) * delta
+    ratio = log((size - 1) / size) / 2 + log(size - 1) + (n - 2) * log(total - target) - (n - 1) * log(total) + target
+    inner = (sqrt(size) * delta - (target - 1)) / sqrt(size - 1)
+    return ratio, (delta**2 - inner**2) / 2, delta**2 + delta * inner + inner**2 - 3
+
+
+def left_of_the_expansion(n: int, delta: Any, target: Any, share: Any) -> Any:
+    """n times what Lemma D.2 leaves over, with `share` in front of its third cumulant (2 for exponential records)."""
+    ratio, squares, rest = exponential_ratio(n, delta, target)
+    return n * abs(ratio - squares - share * 2 * (1 - target) * rest / n)
+
+
+item(
+    "MIA-LD.2",
+    r"""$\log\frac{d_{n-1,j}(\delta^{\rm in}_{n,j})}{d_{n,j}(\delta^{\rm out}_{n,j})}=\frac12((\delta^{\rm
+    out}_{n,j})^2- (\delta^{\rm in}_{n,j})^2)+\frac{\lambda_{3,j}(\mu_j-z^\star_j)}{n\sigma_j}R_{n,j}+o_p(\frac1n)$""",
+)
+
+
+@claim(
+    "MIA-LD.2/third-cumulant",
+    fails_at(sizes=[100, 10_000, 1_000_000], height=1, delta=2, target=2),
+    strongest="enumeration",
+)
+def expansion_as_printed(sizes: Sizes, height: Positive, delta: Real, target: Positive):
+    r"""For exponential records, at fixed $\delta^{\rm out}$, $n$ times the remainder is at most any height for some $n$
+    of every list that goes on far enough.
+
+    It tends to 5/3 |z - 1| |3 delta^2 - 3|: the density's first correction is lambda_3/6 times a Hermite polynomial,
+    and the 6 is lost.
+    """
+    return min(left_of_the_expansion(n, delta, target, 1).mid() for n in sizes), "<=", height
+
+
+@claim(
+    "MIA-LD.2/a-sixth",
+    enumerated(n=[100, 10_000, 1_000_000], delta=["-3/2", "0", "1/2", "2"], target=["1/4", "1", "3"]),
+    false={"share": "0.2"},
+    role="repair",
+    repairs="MIA-LD.2/third-cumulant",
+    restricted="to exponential records",
+)
+def expansion_with_a_sixth(
+    n: Annotated[Any, "integer [100, inf)"],
+    delta: Annotated[Any, "[-2, 2]"],
+    target: Annotated[Any, "[0, 3]"],
+    share=Fraction(1, 6),
+    rate=40,
+):
+    r"""With $<share>\,\lambda_{3,j}$ the remainder is at most $<rate>\,n^{-3/2}$."""
+    return left_of_the_expansion(n, delta, target, share), "<=", rate / sqrt(to_ball(n))
+
+
+def first_term(mu: Any, target: int, n: int) -> Any:
+    """((delta_out)^2 - (delta_in)^2)/2 of a column of bits as a function of its mean."""
+
+    def value(x: Any) -> Any:
+        moved = x - mu + (mu - target) / n
+        return (n * (x - mu) ** 2 - Fraction(n * n, n - 1) * moved**2) / (2 * mu * (1 - mu))
+
+    return value
+
+
+@claim(
+    "MIA-LD.3",
+    enumerated(**BITS, rational=True, routes=("exact laws", "printed")),
+    false=[{"factor": "1.2"}, {"constant": "0.4"}],
+    restricted="to the first term of $Y_{n,j}$, for bits",
+)
+def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1, constant=Fraction(1, 2), rate=8):
+    r"""$\mathbb E_0[Y_{n,j}]=-\frac{<constant>}n-\frac{\zeta_j^2}{2n}$, $\mathbb E_1[Y_{n,j}]=-\frac{<constant>}n+
+    \frac{\zeta_j^2}{2n}$ and $\mathbb V_0[Y_{n,j}]=<factor>\frac{\zeta_j^2}n$ up to $<rate>(1+\zeta_j^4)/n^2$."""
+    term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
+    means = abs(expectation(n, mu, None, term) + constant / n + distance / (2 * n))
+    means += abs(expectation(n, mu, target, term) + constant / n - distance / (2 * n))
+    spread = abs(variance(n, mu, None, term) - factor * distance / n)
+    return means + spread, "<=", rate * (1 + distance**2) / n**2
+
+
+@claim("MIA-LD.4", fails_at(level=Fraction(1, 4)), strongest="enumeration")
+def lindeberg_of_one_coordinate(level: Positive):
+    r"""The $Y_{n,j}$ verify the Lindeberg-Feller condition: for standard normal columns and $z^\star=(\sqrt
+    n,0,\dots,0)$, so that $m^\star=1$, $\sum_j\mathbb E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>1)]$ falls below every level.
+
+    Nothing printed keeps a target from being far off in one column. There delta_in = sqrt(n/(n-1)) (delta_out - 1), so
+    Y <= delta_out - 1/2 <= -3/2 wherever -2 <= delta_out <= -1, for every n: the sum stays above
+    (9/4)(Phi(-1) - Phi(-2)).
+    """
+    stays = to_ball(Fraction(9, 4)) * (normal_cdf(to_ball(-1)) - normal_cdf(to_ball(-2)))
+    return stays, "<=", level
+
+
+item(
+    "MIA-SD.3a",
+    r"""Under sub-sampling the law of $\hat\mu^{\rm sub}_{n,j}$ with the target in the data is a mixture, and the LR
+    score is $\sum_j\log$ of the ratio of the columns' laws.""",
+)
+restate("MIA-SD.3a/mixture", "MIA-D6.5.2", role="part")
+
+
+def column_of(law: dict[Any, Fraction], j: int) -> dict[int, Fraction]:
+    found: dict[int, Fraction] = {}
+    for sums, p in law.items():
+        found[sums[j]] = found.get(sums[j], Fraction(0)) + p
+    return found
+
+
+@claim("MIA-SD.3a/sum-over-columns", fails_at(n=2, k=1, mu=Fraction(1, 2), rational=True), strongest="enumeration")
+def score_is_a_sum_over_columns(n: Count, k: Count, mu: Inside):
+    r"""The likelihood ratio of the sub-sampled mean is the product of those of its columns (two columns of bits with
+    mean $\mu$, target $(1,1)$).
+
+    Cross-multiplied, over all outputs. The target's columns are drawn together or not at all.
+    """
+    out, inside = fixed_laws(sub_sampled_mean(n, k, (mu, mu)), (1, 1))
+    columns = [(column_of(out, j), column_of(inside, j)) for j in (0, 1)]
+    (out_0, in_0), (out_1, in_1) = columns
+    return sum(abs(inside[a, b] * out_0[a] * out_1[b] - out[a, b] * in_0[a] * in_1[b]) for a, b in out), "==", 0
+
+
+item(
+    "MIA-LD.5",
+    r"""$\log((1-\rho)+\rho\sqrt{\frac{k_n}{k_n-1}}\frac{d_{k_n-1,j}}{d_{k_n,j}})=W_{n,j}+o_p(\frac1n)$,
+    $W_{n,j}=\rho S+\frac\rho{2k_n}+\frac{\rho(1-\rho)}2S^2+\rho\frac{\lambda_{3,j}(\mu_j-
+    z^\star_j)}{k_n\sigma_j}R_{k_n,j}$,
+    $S=\frac12((\delta^{\rm out,sub})^2-(\delta^{\rm in,sub})^2)$""",
+)
+
+
+def left_of_the_mixture(k: int, delta: Any, target: Any, ratio: Any, share: Any) -> Any:
+    """k times what Lemma D.5 leaves over for exponential records."""
+    one, squares, rest = exponential_ratio(k, delta, target)
+    whole = log((1 - ratio) + ratio * sqrt(to_ball(Fraction(k, k - 1))) * exp(one))
+    printed = ratio * (squares + to_ball(Fraction(1, 2 * k)) + share * 2 * (1 - target) * rest / k)
+    return k * abs(whole - printed - ratio * (1 - ratio) * squares**2 / 2)
+
+
+@claim(
+    "MIA-LD.5/third-cumulant",
+    fails_at(sizes=[100, 10_000, 1_000_000], height=1, delta=2, target=2, ratio=Fraction(1, 2)),
+    strongest="enumeration",
+)
+def sub_sampled_expansion(sizes: Sizes, height: Positive, delta: Real, target: Positive, ratio: Inside):
+    r"""For exponential records, at fixed $\delta^{\rm out,sub}$, $k_n$ times the remainder is at most any height for
+    some $k_n$ of every list that goes on far enough."""
+    return min(left_of_the_mixture(k, delta, target, ratio, 1).mid() for k in sizes), "<=", height
+
+
+@claim(
+    "MIA-LD.5/a-sixth",
+    enumerated(k=[100, 10_000, 1_000_000], delta=["-3/2", "0", "2"], target=["1/4", "3"], ratio=["1/10", "1/2"]),
+    false={"share": "0.2"},
+    role="repair",
+    repairs="MIA-LD.5/third-cumulant",
+    restricted="to exponential records",
+)
+def sub_sampled_expansion_with_a_sixth(
+    k: Annotated[Any, "integer [100, inf)"],
+    delta: Annotated[Any, "[-2, 2]"],
+    target: Annotated[Any, "[0, 3]"],
+    ratio: Inside,
+    share=Fraction(1, 6),
+    rate=60,
+):
+    r"""With $<share>\,\lambda_{3,j}$ the remainder is at most $<rate>\,k_n^{-3/2}$."""
+    return left_of_the_mixture(k, delta, target, ratio, share), "<=", rate / sqrt(to_ball(k))
+
+
+@claim(
+    "MIA-LD.6",
+    enumerated(**BITS, ratio=[Fraction(1, 10), Fraction(1, 2)], rational=True),
+    false=[{"factor": "1.2"}, {"power": 2}],
+    restricted="to $W_{n,j}$ without its third cumulant, for bits",
+)
+def moments_of_the_sub_sampled_term(
+    n: TwoOrMore, mu: Inside, target: TargetBit, ratio: Inside, factor=1, power=1, rate=2
+):
+    r"""With $n$ for $k_n$: $-\mathbb E_0[W]=\frac12\mathbb
+    V_0[W]=<factor>\,\frac{\rho^{<power>}}2\frac{\zeta_j^2}{k_n/\rho}$ and $\mathbb E_1[W]$ the negative of $\mathbb
+    E_0[W]$, up to $<rate>\,\rho(1+\zeta_j^6)/k_n^2$ ($H_1$: the target is among the $k_n$ rows with probability
+    $\rho$)."""
+    term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
+
+    def value(x: Any) -> Any:
+        return ratio * term(x) + ratio / (2 * n) + ratio * (1 - ratio) / 2 * term(x) ** 2
+
+    outside, chosen = (expectation(n, mu, t, value) for t in (None, target))
+    inside = ratio * chosen + (1 - ratio) * outside
+    half = factor * ratio ** (power + 1) * distance / (2 * n)
+    apart = abs(outside + half) + abs(inside - half) + abs(variance(n, mu, None, value) - 2 * half)
+    return apart, "<=", rate * ratio * (1 + distance**3) / n**2
+
+
+@claim("MIA-SD.3b", fails_at(n=2, k=1, mu=Fraction(1, 2), rational=True), strongest="enumeration")
+def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
+    r"""Lindeberg-Feller applies to $\sum_jW_{n,j}$ under $H_1$: the columns of the sub-sampled mean are independent
+    given that the target $(1,1)$ is in the data (two columns of bits with mean $\mu$).
+
+    Total variation between the joint law and the product of the columns' laws.
+    """
+    _, inside = fixed_laws(sub_sampled_mean(n, k, (mu, mu)), (1, 1))
+    first, second = column_of(inside, 0), column_of(inside, 1)
+    return sum(abs(inside[a, b] - first[a] * second[b]) for a, b in inside), "==", 0
+
+
+item(
+    "MIA-TD.4",
+    r"""(a) $\ell_n(\hat\mu_n;z^{\rm targ},\mu,C_\sigma)\rightsquigarrow\mathcal N(-\frac{m^{\rm targ}}2,m^\star)$ under
+    $H_0$, (b) $\mathcal N(\frac{m^\star-m^{\rm diff}}2,m^\star)$ under $H_1$, $m^{\rm diff}=\lim\frac1n\|z^\star-z^{\rm
+    targ}\|^2_{C_\sigma^{-1}}$.""",
+)
+
+
+@claim("MIA-TD.4/variance", fails_at(target=[1, 1], assumed=[1, 0], rational=True), strongest="enumeration")
+def printed_variance_of_the_misspecified(target: Vector, assumed: Vector):
+    r"""(a) The variance is $m^\star$ (for standard normal columns that of the score's linear form is $\frac1n\|z^{\rm
+    targ}\|^2$ at every $n$; times $n$)."""
+    return squared_length(assumed), "==", squared_length(target)
+
+
+@claim(
+    "MIA-TD.4/variance-repaired",
+    enumerated(**BITS, rational=True),
+    false={"factor": "1.01"},
+    role="repair",
+    repairs="MIA-TD.4/variance",
+    restricted="to bits, for the linear form of the score",
+)
+def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1):
+    r"""The variance is $<factor>\,m^{\rm targ}$, as in the proof."""
+    assumed = printed_score(mu, target, n)
+    return variance(n, mu, None, assumed), "==", factor * (target - mu) ** 2 / (n * mu * (1 - mu))
+
+
+PAIRS = [{"target": [a, b], "assumed": [c, 1]} for a, b, c in product((-3, 0, 2), (1, 5), (-1, 4))]
+
+
+@claim("MIA-TD.4/mean", enumerated(PAIRS, rational=True, routes=("mean of the form", "printed")), false={"sign": -1})
+def mean_of_the_misspecified(target: Vector, assumed: Vector, sign=1):
+    r"""(b) $m^{\rm scal}-\frac{m^{\rm targ}}2=\frac{m^\star-<sign>m^{\rm diff}}2$ (for $\mu=0$, $C_\sigma=I$, times
+    $n$)."""
+    along = sum(a * b for a, b in zip(target, assumed, strict=True))
+    apart = squared_length(a - b for a, b in zip(target, assumed, strict=True))
+    return 2 * along - squared_length(assumed), "==", squared_length(target) - sign * apart
+
+
+@claim(
+    "MIA-SD.4b",
+    enumerated({**BITS, "assumed": [0, 1]}, rational=True),
+    false={"factor": "1.2"},
+    restricted="to the first term of $Y^{\\rm targ}_{n,j}$, for bits",
+)
+def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, assumed: TargetBit, factor=1, rate=8):
+    r"""$\mathbb E_1[Y^{\rm targ}_{n,j}]=-\frac1{2n}+<factor>\frac{(z^\star_j-\mu_j)^2-(z^\star_j-z^{\rm
+    targ}_j)^2}{2n\sigma_j^2}$ up to $<rate>(1+\zeta_j^4)/n^2$."""
+    spread = mu * (1 - mu)
+    mean = expectation(n, mu, target, first_term(mu, assumed, n))
+    printed = -Fraction(1, 2 * n) + factor * ((target - mu) ** 2 - (target - assumed) ** 2) / (2 * n * spread)
+    largest = max((target - mu) ** 2, (assumed - mu) ** 2) / spread
+    return abs(mean - printed), "<=", rate * (1 + largest**2) / n**2
+
+
+item(
+    "MIA-SD.4c",
+    r"""$\lim\mathrm{Adv}_n(\mathcal A_{\rm miss})=\Phi(\frac{|m^\star+m^{\rm targ}-m^{\rm
+    diff}|}{4\sqrt{m^\star}})-\Phi(- \dots)=\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\dots)$, because
+    $m^{\rm diff}=m^\star+m^{\rm targ}-2m^{\rm scal}$.""",
+)
+
+
+@claim("MIA-SD.4c/chain", fails_at(target=[1, 1], assumed=[1, 0], rational=True), strongest="enumeration")
+def chain_of_the_advantage(target: Vector, assumed: Vector):
+    r"""$\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^\star}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$
+    (squares, cross-multiplied; $\mu=0$, $C_\sigma=I$)."""
+    along = sum(a * b for a, b in zip(target, assumed, strict=True))
+    return along**2 * squared_length(assumed), "==", along**2 * squared_length(target)
+
+
+@claim(
+    "MIA-SD.4c/chain-repaired",
+    enumerated(PAIRS, rational=True),
+    false={"factor": "1.01"},
+    role="repair",
+    repairs="MIA-SD.4c/chain",
+)
+def chain_with_the_other_root(target: Vector, assumed: Vector, factor=1):
+    r"""With $\sqrt{m^{\rm targ}}$ in both: $|m^\star+m^{\rm targ}-m^{\rm diff}|=<factor>\,2|m^{\rm scal}|$."""
+    along = sum(a * b for a, b in zip(target, assumed, strict=True))
+    apart = squared_length(a - b for a, b in zip(target, assumed, strict=True))
+    return abs(squared_length(target) + squared_length(assumed) - apart), "==", factor * 2 * abs(along)
+
+
+restate("MIA-RD.7", "MIA-RD.1/variance-of-the-mean", role="item")
