@@ -10,7 +10,9 @@ from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import root
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
+    averaged,
     drawn_losses,
+    expected_regret,
     laplace_above,
     largest,
     largest_excess,
@@ -136,3 +138,13 @@ def ratio_of_experts(
     plain = law(())
     pairs = [pair for t in range(int(T)) for pair in ((plain, law((t,))), (law((t,)), plain))]
     return largest(largest_excess(*pair, exp(to_ball(Fraction(1, 2)))) for pair in pairs)
+
+
+def batched_regrets(learner: Any, losses: Any, T: Any, tau: Any, above: Any) -> tuple[Any, Any]:
+    """The regret of Algorithm 1 with these tails, and that of its learner on the means of the complete batches."""
+    game, size, rounds = drawn_losses(int(losses)), int(tau), int(T) // int(tau)
+    own = expected_regret(law_of_batches(int(learner), int(T), size, game, above), game, int(T))
+    if not rounds:
+        return own, 0
+    means = averaged(game, size)
+    return own, expected_regret(law_of_batches(int(learner), rounds, 1, means, above), means, rounds)

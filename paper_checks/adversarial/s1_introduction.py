@@ -128,3 +128,24 @@ def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne, factor=1)
     $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, that first term with its $\log(NT)\ge n$ is at
     least $T$, as no regret is: $T^3\le<factor>sT^2n^3$, cubes."""
     return T**3, "<=", factor * s * T**2 * n**3
+
+
+item(
+    "ADV-S1.2",
+    r"For fixed $K$ Corollary 2 has sublinear regret for every $\varepsilon\in\omega(\frac1T)$.",
+    rests_on=["ADV-C2"],
+)
+
+
+def small_enough() -> SymbolicArgument:
+    """y = 1/(1 + s)."""
+    k, s = nonnegative("k s")
+    K, y = 1 + k, 1 / (1 + s)
+    return SymbolicArgument({"K": K, "y": y}, y * (2 - 2 * y / K), "nonnegative")
+
+
+@claim("ADV-S1.2/sublinear", tried_at(K=1, y=1), symbolic(small_enough), false={"factor": 209}, role="part")
+def sublinear_above_one_over_the_horizon(K: AtLeastOne, y: AboveZero, factor=210):
+    r"""Divided by $T$, with $y=\sqrt{\frac K{\varepsilon T}}\le1$: $208y+\frac{2y^2}K\le<factor>y$, which tends to 0 as
+    $\varepsilon T\to\infty$, for a fixed budget or any that is $\omega(\frac1T)$."""
+    return 208 * y + 2 * y**2 / K, "<=", factor * y

@@ -167,10 +167,12 @@ def largest(values: Any) -> Any:
 def expected_regret(law: dict[Actions, Any], losses: Losses, T: int) -> Any:
     """The expected regret of actions with this law on losses of two arms. Source: ADV-D2.2"""
     rows = [losses(t, ()) for t in range(T)]
-    lost = sum(
-        (chance * sum(rows[t][a] for t, a in enumerate(actions)) for actions, chance in law.items()), Fraction(0)
-    )
-    return lost - min(sum((row[arm] for row in rows), Fraction(0)) for arm in range(len(rows[0])))
+    lost: Any = Fraction(0)
+    for actions, chance in law.items():
+        number = Fraction if isinstance(chance, Fraction) else to_ball
+        lost = number(lost) + chance * number(sum((rows[t][a] for t, a in enumerate(actions)), Fraction(0)))
+    best = min(sum((row[arm] for row in rows), Fraction(0)) for arm in range(len(rows[0])))
+    return lost - (best if isinstance(lost, Fraction) else to_ball(best))
 
 
 def averaged(losses: Losses, tau: int) -> Losses:
