@@ -13,6 +13,7 @@ from banditproof.verify.adversarial.thresholds import (
     averaged,
     drawn_losses,
     expected_regret,
+    fixed_advice,
     laplace_above,
     largest,
     largest_excess,
@@ -111,14 +112,6 @@ def ratio_of_batches(
     }
     pairs = [pair for changed in laws if changed for pair in ((laws[()], laws[changed]), (laws[changed], laws[()]))]
     return largest(largest_excess(*pair, exp(to_ball(Fraction(changes, 2)))) for pair in pairs)
-
-
-def fixed_advice(t: int) -> list[list[Fraction]]:
-    """Two experts: an action and a coin, a mixture and the other action, in turn."""
-    half, third = Fraction(1, 2), Fraction(1, 3)
-    return (
-        [[Fraction(1), Fraction(0)], [half, half]] if t % 2 == 0 else [[third, 1 - third], [Fraction(0), Fraction(1)]]
-    )
 
 
 def ratio_of_experts(
