@@ -141,3 +141,31 @@ def batched_regrets(learner: Any, losses: Any, T: Any, tau: Any, above: Any) -> 
         return own, 0
     means = averaged(game, size)
     return own, expected_regret(law_of_batches(int(learner), rounds, 1, means, above), means, rounds)
+
+
+def weight_ratios(game: int, eta: Any, gamma: Any, sign: Any, start: int) -> Any:
+    """EXP3 on two data sets that differ in the first of eight rounds: |log of the ratio of weights - formula|, largest.
+
+    The formula starts its sum at round `start` and multiplies it by `sign`.
+    """
+    draw = Random(f"ratios {game}")
+    actions = [draw.randrange(2) for _ in range(8)]
+    rows = [[Fraction(draw.randint(1, 4), 4) for _ in range(2)] for _ in range(8)]
+    changed = [[1 - x for x in rows[0]], *rows[1:]]
+
+    def inverse_chances(losses: Any) -> tuple[list[Any], list[Any]]:
+        logs, inverses = [to_ball(0), to_ball(0)], []
+        for arm, row in zip(actions, losses, strict=True):
+            weight = 1 / (1 + exp(logs[1 - arm] - logs[arm]))
+            inverses.append(1 / ((1 - gamma) * weight + gamma / to_ball(2)))
+            logs[arm] = logs[arm] - eta * to_ball(row[arm]) * inverses[-1]
+        return logs, inverses
+
+    (own, P), (other, Q) = inverse_chances(rows), inverse_chances(changed)
+    gaps = []
+    for arm in (0, 1):
+        printed = eta * to_ball((changed[0][arm] - rows[0][arm]) * (actions[0] == arm)) * P[0]
+        for s in range(start - 1, 8):
+            printed = printed + sign * eta * to_ball(rows[s][arm] * (actions[s] == arm)) * (Q[s] - P[s])
+        gaps.append(abs(own[arm] - other[arm] - printed))
+    return largest(gaps)

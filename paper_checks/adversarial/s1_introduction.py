@@ -3,7 +3,7 @@
 L stands for log(KT) or log(NT), n for log N; rates are compared as squares where roots stand.
 """
 
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.theory import log, to_ball
@@ -149,3 +149,19 @@ def sublinear_above_one_over_the_horizon(K: AtLeastOne, y: AboveZero, factor=210
     r"""Divided by $T$, with $y=\sqrt{\frac K{\varepsilon T}}\le1$: $208y+\frac{2y^2}K\le<factor>y$, which tends to 0 as
     $\varepsilon T\to\infty$, for a fixed budget or any that is $\omega(\frac1T)$."""
     return 208 * y + 2 * y**2 / K, "<=", factor * y
+
+
+restate(
+    "ADV-EQ1.1",
+    "ADV-D2.2",
+    r"$\mathbb E[\sum_t\ell_t(I_t)]-\arg\min_i\sum_t\ell_t(i)$, the minimum itself read for its argument: of uniform "
+    r"play $T(1-\frac{<one>}{K^{<power>}})$ at worst.",
+)
+
+not_checkable(
+    "ADV-S1.3",
+    r"EXP3 has regret $O(\sqrt{TK\log K})$, the minimax rate is $\Theta(\sqrt{TK})$, EXP4 has $O(\sqrt{TK\log N})$, "
+    r"and with full information private learners reach $O(\sqrt{T\log N}+\frac{T^{1/3}\log N}\varepsilon)$.",
+    reason="cited result",
+    would_need="the theorems of the cited papers, with their constants and conditions",
+)

@@ -10,6 +10,7 @@ from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
+from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
@@ -132,6 +133,25 @@ item(
 )
 
 restate("ADV-C2/constant", "ADV-EQD.3", role="part", restricted="to the arithmetic that follows Theorem 21")
+
+HTINF, on_worst_losses = worst_losses_study("htinf", ["htinf", "exp3"], "1", 200_000)
+
+
+@claim(
+    "ADV-C2/worst-sequences",
+    on_worst_losses,
+    false=[{"constant": "1/10"}],
+    studies=[HTINF],
+    role="part",
+    restricted="to stored sequences that a search found",
+)
+def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, *, regret=0) -> Sides:
+    r"""On sequences that a search found to be bad the regret is at most
+    $<constant>\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
+
+    The regret is some 400 of the 161,000 that are printed.
+    """
+    return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon
 
 
 # ---------------------------------------------------------------------------------------------- exact laws, short games
