@@ -129,7 +129,7 @@ def _finding(group: Sequence[Record], by_id: Mapping[str, Record], records: Sequ
         group[0]["paper"],
         items,
         tuple(by_id[item]["place"] for item in items if item in by_id),
-        by_id[items[0]]["kind"],
+        by_id.get(items[0], group[0])["kind"],
         tuple(f for f in failures if distinct[f.statement] is f),
         tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported")),
         tuple(sorted(twins)),
