@@ -2,7 +2,8 @@
 
     python benchmarks/adversarial_false_alarms.py [seeds] [seconds]
 
-Each policy is checked for privacy for `seconds` (0.5) with each of 100 `seeds`, each learner for unbiased estimates.
+Each policy is checked for privacy for `seconds` (1, runs of up to 300 rounds) with each of 100 `seeds`, and each
+learner for unbiased estimates.
 """
 
 import sys
@@ -34,10 +35,12 @@ POLICIES = {
 }
 
 
-def main(seeds: int = 100, seconds: float = 0.5) -> None:
+def main(seeds: int = 100, seconds: float = 1.0) -> None:
     """Prints the verdicts for every policy, and how many learners were accused."""
     for name, (budget, make) in POLICIES.items():
-        found = Counter(check_privacy(make, budget, seconds=seconds, seed=seed).verdict for seed in range(seeds))
+        found = Counter(
+            check_privacy(make, budget, seconds=seconds, seed=seed, horizon=300).verdict for seed in range(seeds)
+        )
         print(f"privacy of {name}: {dict(found)}", flush=True)
     for name, make in LEARNERS.items():
         accused = sum(not check_estimates(make, seed=seed).ok for seed in range(seeds))

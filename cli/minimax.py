@@ -188,9 +188,11 @@ def _played(
     from banditproof.algorithms.adversarial.roster import Game, adversarial_policy
     from banditproof.theory.privacy.budget import Budget
 
-    if name == "exp4-batched" and delta is None:
-        raise InvalidInput("delta", None, "in (0, 1) for exp4-batched")
-    budget = Budget.approximate(epsilon, delta) if name == "exp4-batched" else Budget.pure(epsilon)
+    budget = Budget.pure(epsilon)
+    if name == "exp4-batched":
+        if delta is None:
+            raise InvalidInput("delta", None, "in (0, 1) for exp4-batched")
+        budget = Budget.approximate(epsilon, delta)
     game = Game(table.arms, len(table.losses), budget, panel, runs)
     advised = panel if name.startswith(("exp4", "experts")) else None
     return play_fastest(adversarial_policy(name, game, np.random.default_rng(seed)), table, panel=advised)

@@ -38,14 +38,15 @@ def rate_curve(regrets_at: Callable[[float], np.ndarray], sizes: Sequence[float]
     >>> round(curve.exponent, 9)
     0.5
     """
-    played = {}
+    played: dict[float, np.ndarray] = {}
+    refused = InvalidInput("sizes", list(sizes), "two or more")
     for size in sizes:
         try:
             played[float(size)] = np.asarray(regrets_at(size), dtype=float)
         except InvalidInput as error:
             refused = error
     if len(played) < 2:
-        raise refused if len(sizes) > 1 else InvalidInput("sizes", list(sizes), "two or more")
+        raise refused
     draw, logs = np.random.default_rng(seed), np.log(list(played))
     means = np.array([runs.mean() for runs in played.values()])
     if (means <= 0).any():

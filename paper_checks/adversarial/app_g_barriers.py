@@ -158,12 +158,13 @@ def ratio_of_weights(
     return weight_ratios(int(game), eta, gamma, sign, int(start)), "<=", Fraction(1, 10**20)
 
 
-@claim("ADV-SG.1/estimates-differ", fails_at(one=0, other=1, rational=True), role="step")
+@claim("ADV-SG.1/estimates-differ", fails_at(one=0, other=1, rational=True), role="reading")
 def estimates_always_differ(one: Probability, other: Probability, played=1) -> Sides:
     r"""'Since $\ell_1\ne\ell_1'$, we have $\hat\ell_1\ne\hat\ell_1'$', $K=2$, losses of the second arm that differ and
     arm $<played>$ played: $|\ell_1(2)-\ell_1'(2)|\le|\ell_1(I_1)-\ell_1'(I_1)|$.
 
-    Otherwise both runs are the same throughout, and so are P_t and P_t'.
+    The text leaves open for which actions: it goes on to pick some. Where the arm that is not played changes, both runs
+    are the same throughout, and so are P_t and P_t'.
     """
     return abs(one - other), "<=", (played - 1) * abs(one - other)
 
