@@ -401,7 +401,9 @@ def simulate(
     ] = None,
     json: JsonOption = False,
     csv: Annotated[Path | None, typer.Option("--csv", help="Write the regret curves of all runs.")] = None,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the regret curves into this file.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the regret curves (with --losses: the rates) into this file.")
+    ] = None,
 ) -> int:
     """Simulate algorithms on Bernoulli arms, a linear bandit or fixed losses; regret beside the bounds that apply."""
     from banditproof.cli.simulating import chosen_arms, simulate_algorithms
@@ -409,8 +411,12 @@ def simulate(
     budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "order": order}
     if losses is not None:
         from banditproof.cli.minimax import simulate_on_losses
+        from banditproof.theory.errors import InvalidInput
 
-        return simulate_on_losses(losses, algorithm, budgets, horizon, arms, experts, panel, runs, seed, json)
+        for name, value in {"option": option, "csv": csv, "checkpoints": checkpoints}.items():
+            if value:
+                raise InvalidInput(name, str(value), "left out with --losses")
+        return simulate_on_losses(losses, algorithm, budgets, horizon, arms, experts, panel, runs, seed, json, plot)
     instance = chosen_arms(means, actions, theta, law)
     return simulate_algorithms(
         algorithm, instance, budgets, horizon, runs, option or [], seed, workers, checkpoints, json, csv, plot

@@ -11,7 +11,8 @@ from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from banditproof.algorithms.adversarial.losses import LossTable
+    from banditproof.algorithms.adversarial.experts import Panel
+    from banditproof.algorithms.adversarial.losses import LossTable, Played
     from banditproof.theory.bounds.adversarial import AdversarialBounds
     from banditproof.theory.bounds.minimax import MinimaxLowerBounds
 
@@ -123,16 +124,14 @@ ERROR = 0.01  # of the intervals of simulated regrets
 
 def simulate_on_losses(
     losses: str, names: list[str], budgets: dict[str, str | None], horizon: str, arms: str | None,
-    experts: str | None, panel: str, runs: str, seed: int, as_json: bool,
+    experts: str | None, panel: str, runs: str, seed: int, as_json: bool, plot: Path | None,
 ) -> int:  # fmt: skip
     """Play the named algorithms against losses fixed beforehand and print regret with intervals, beside the bounds."""
     import numpy as np
 
-    from banditproof.algorithms.adversarial.compiled import play_fastest
     from banditproof.algorithms.adversarial.losses import hard_panel
-    from banditproof.algorithms.adversarial.roster import Game, adversarial_policy
+    from banditproof.cli.plotting import can_draw, plot_rates
     from banditproof.theory.bounds.adversarial import adversarial_bounds
-    from banditproof.theory.privacy.budget import Budget
     from banditproof.verify.proof.statistics import mean_interval
 
     table = _losses(losses, integer("horizon", horizon), None if arms is None else integer("arms", arms))
@@ -148,17 +147,11 @@ def simulate_on_losses(
     bounds = adversarial_bounds(
         table.arms, horizon=len(table.losses), epsilon=given["epsilon"], experts=size, delta=given.get("delta")
     )
+    drawn = plot is not None and can_draw(plot)
+    delta = None if "delta" not in given else as_float("delta", given["delta"])
     results: dict[str, Any] = {}
     for name in dict.fromkeys(names):
-        if name == "exp4-batched":
-            if "delta" not in given:
-                raise InvalidInput("delta", None, "in (0, 1) for exp4-batched")
-            budget = Budget.approximate(epsilon, as_float("delta", given["delta"]))
-        else:
-            budget = Budget.pure(epsilon)
-        game = Game(table.arms, len(table.losses), budget, panelled, played)
-        advised = panelled if name.startswith("exp4") or name.startswith("experts") else None
-        found = play_fastest(adversarial_policy(name, game, np.random.default_rng(seed)), table, panel=advised)
+        found = _played(name, table, epsilon, delta, panelled, played, seed)
         regret = found.regret[:, 0]
         low, high = mean_interval(found.loss[:, 0], float(len(table.losses)), ERROR)
         best = found.loss[0, 0] - regret[0]
@@ -168,6 +161,12 @@ def simulate_on_losses(
             "median": float(np.median(regret)),
             "bound": bounds[_BOUND_OF[name]] if _BOUND_OF.get(name, "") in bounds else None,
         }
+    if plot is not None and drawn:
+        rates = _rates(losses, table, list(results), epsilon, delta, panelled, played, seed)
+        plot_rates(plot, rates, title=f"Regret on {losses}, {table.arms} arms")
+        for label, (curves, _) in rates.items():
+            for name, curve in curves.items():
+                results[name][f"exponent in {label}"] = [curve.exponent, *curve.interval]
     if as_json:
         facts = {"losses": losses, "arms": table.arms, "horizon": len(table.losses), "runs": played, "seed": seed}
         for found in results.values():
@@ -177,6 +176,77 @@ def simulate_on_losses(
     _print_play(losses, table, results, played, seed)
     _print_adversarial_table(bounds)
     return 0
+
+
+def _played(
+    name: str, table: LossTable, epsilon: float, delta: float | None, panel: Panel | None, runs: int, seed: int
+) -> Played:
+    """Runs of an algorithm of the roster, tuned to the length of the table."""
+    import numpy as np
+
+    from banditproof.algorithms.adversarial.compiled import play_fastest
+    from banditproof.algorithms.adversarial.roster import Game, adversarial_policy
+    from banditproof.theory.privacy.budget import Budget
+
+    budget = Budget.pure(epsilon)
+    if name == "exp4-batched":
+        if delta is None:
+            raise InvalidInput("delta", None, "in (0, 1) for exp4-batched")
+        budget = Budget.approximate(epsilon, delta)
+    game = Game(table.arms, len(table.losses), budget, panel, runs)
+    advised = panel if name.startswith(("exp4", "experts")) else None
+    return play_fastest(adversarial_policy(name, game, np.random.default_rng(seed)), table, panel=advised)
+
+
+HALVINGS = 6  # horizons and budgets of a plot
+
+
+def _rates(
+    losses: str,
+    table: LossTable,
+    names: list[str],
+    epsilon: float,
+    delta: float | None,
+    panel: Panel | None,
+    runs: int,
+    seed: int,
+) -> dict[str, tuple[dict[str, Any], dict[str, dict[float, float]]]]:
+    """Regret against the horizon and the budget, with the bounds and the prior rate, as `plot_rates` draws them."""
+    from banditproof.algorithms.adversarial.rates import rate_curve
+    from banditproof.theory.bounds.adversarial import adversarial_bounds
+
+    whole = len(table.losses)
+
+    def at(horizon: float) -> LossTable:
+        return _losses(losses, int(horizon), table.arms)
+
+    def regrets(name: str, horizon: float, budget: float) -> Any:
+        return _played(name, at(horizon), budget, delta, panel, runs, seed).regret[:, 0]
+
+    def lines(points: list[tuple[float, float, float]]) -> dict[str, dict[float, float]]:
+        """By name, values at sizes, for (size, horizon, budget)."""
+        found: dict[str, dict[float, float]] = {}
+        experts = None if panel is None else panel.experts
+        for size, horizon, budget in points:
+            bounds = adversarial_bounds(table.arms, horizon=int(horizon), epsilon=budget, experts=experts, delta=delta)
+            wanted = {name: _BOUND_OF.get(name, "") for name in names}
+            for name, bound in {**wanted, "prior rate": "prior", "rate of Table 1": "table-bandits"}.items():
+                if bound in bounds:
+                    found.setdefault(name, {})[size] = float(bounds[bound].value.upper)
+        return found
+
+    horizons = [whole >> k for k in reversed(range(HALVINGS)) if whole >> k >= 2]
+    budgets = [2.0**-k for k in reversed(range(HALVINGS))]
+    return {
+        f"rounds, at epsilon {epsilon:g}": (
+            {name: rate_curve(lambda T, name=name: regrets(name, T, epsilon), horizons, seed) for name in names},
+            lines([(T, T, epsilon) for T in horizons]),
+        ),
+        f"epsilon, at {whole:g} rounds": (
+            {name: rate_curve(lambda e, name=name: regrets(name, whole, e), budgets, seed) for name in names},
+            lines([(e, whole, e) for e in budgets]),
+        ),
+    }
 
 
 _BOUND_OF = {
@@ -224,4 +294,9 @@ def _print_play(losses: str, table: LossTable, results: dict[str, Any], runs: in
         bound = found["bound"]
         value = "-" if bound is None else bound.value.decimal(5) if bound.applies else f"({bound.value.decimal(5)})"
         shown.add_row(name, f"{found['mean']:.5g}", f"[{low:.5g}, {high:.5g}]", f"{found['median']:.5g}", value)
-    Console().print(shown)
+    console = Console()
+    console.print(shown)
+    for name, found in results.items():
+        for fact in (fact for fact in found if fact.startswith("exponent")):
+            exponent, low, high = found[fact]
+            console.print(f"{name}: {fact}: {exponent:.3f}, 99 % in [{low:.3f}, {high:.3f}]", markup=False)

@@ -150,3 +150,36 @@ def plot_curves(path: Path, times: Any, curves: Mapping[str, Any], *, title: str
         axes.grid(alpha=0.2)
         axes.legend(frameon=False, fontsize=8)
         _write(drawing, path)
+
+
+def plot_rates(
+    path: Path, panels: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Mapping[float, float]]]], *, title: str
+) -> None:
+    """Draw measured regret with intervals and fitted exponents beside bounds and rates, one panel per axis label.
+
+    Every panel is (curves, lines): `RateCurve`s by name, and bounds or rates by name as values at sizes; a line with
+    the name of a curve has its colour. Ask `can_draw` first.
+    """
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(STYLE):
+        drawing = Figure(figsize=(6.4 * len(panels), 5.2))
+        drawing.suptitle(title)
+        for axes, (label, (curves, lines)) in zip(
+            drawing.subplots(1, len(panels), squeeze=False)[0], panels.items(), strict=True
+        ):
+            colours = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(curves)}
+            for name, curve in curves.items():
+                low, high = curve.interval
+                said = f"{name}: exponent {curve.exponent:.3f} [{low:.3f}, {high:.3f}]"
+                axes.plot(curve.sizes, curve.mean, label=said, color=colours[name], marker="o", markersize=4)
+                axes.fill_between(curve.sizes, curve.low, curve.high, color=colours[name], alpha=0.2, linewidth=0)
+            for i, (name, values) in enumerate(lines.items()):
+                look = {"color": colours.get(name, "#555555"), "linestyle": DASHES[1 + i % (len(DASHES) - 1)]}
+                said = f"{name}: bound" if name in colours else name
+                axes.plot(list(values), list(values.values()), label=said, linewidth=1, **look)
+            axes.set(xscale="log", yscale="log", xlabel=label, ylabel="regret")
+            axes.grid(alpha=0.2)
+            axes.legend(frameon=False, fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)
+        _write(drawing, path)

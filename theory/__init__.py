@@ -89,6 +89,7 @@ _MODULE_OF = {
     "privacy_regime_change": "bounds.minimax",
     "AdversarialBound": "bounds.adversarial",
     "AdversarialBounds": "bounds.adversarial",
+    "adversarial_bounds": "bounds.adversarial",
     "HardInstance": "bounds.hard_instances",
     "Alternative": "best_arm.characteristic_times",
     "CharacteristicTime": "best_arm.characteristic_times",

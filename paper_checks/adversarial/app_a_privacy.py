@@ -1,11 +1,13 @@
 """Appendix A: composition, post-processing, groups and the Laplace mechanism."""
 
 from fractions import Fraction
+from itertools import chain, combinations
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, restate
-from banditproof.claims.sets import Count, Nonnegative
+from banditproof.claims.sets import AboveZero, Count, Nonnegative, Probability, Real
 from banditproof.claims.steps import enumerated, pick, tried_at
+from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
 from banditproof.theory import log, sqrt, worst_composed_delta
 
 restate(
@@ -38,3 +40,136 @@ def advanced_composition(
     """
     target = linear * k * epsilon**2 + sqrt(root * k * epsilon**2 * log(1 / slack))
     return worst_composed_delta(k, epsilon, 0 * slack, target), "<=", slack
+
+
+# ------------------------------------------------------------------------------------------------------ definitions
+
+Laws = Annotated[Any, "all: every pair of laws"]
+SEEDS = list(range(1, 25))
+
+
+def drawn_laws(seed: int, records: int = 1) -> list[dict[int, Fraction]]:
+    """Laws on four outcomes for every list of `records` bits, some without an outcome."""
+    from random import Random
+
+    draw, laws = Random(f"laws {seed}"), []
+    for _ in range(2**records):
+        weights = [draw.choice([0, 1, 2, 3, 5]) for _ in range(4)]
+        whole = max(sum(weights), 1)
+        law = {x: Fraction(w, whole) for x, w in enumerate(weights)}
+        laws.append(law if sum(weights) else {x: Fraction(int(x == 0)) for x in range(4)})
+    return laws
+
+
+def largest_ratio(one: Any, other: Any, least: Any, *, atoms: bool) -> Any:
+    """The largest (P(S) - least)/Q(S) over events (or single outcomes) with P(S) > least; None where Q(S) = 0."""
+    sizes = (1,) if atoms else range(1, 5)
+    found = Fraction(0)
+    for event in chain.from_iterable(combinations(range(4), size) for size in sizes):
+        P, Q = (sum((law[x] for x in event), Fraction(0)) for law in (one, other))
+        if P > least and not Q:
+            return None
+        if Q:
+            found = max(found, (P - least) / Q)
+    return found
+
+
+@claim("ADV-D5", enumerated(laws=SEEDS, rational=True, routes=("all events", "single outcomes")), false={"power": 2})
+def events_or_outcomes(laws: Laws, power=1):
+    r"""The maximum over events $S$ of $\frac{\mathbb P(X\in S)}{\mathbb P(Y\in S)}$ is the largest ratio of single
+    outcomes (to the power $<power>$), infinite for both where one has probability 0 under $Y$ alone."""
+    one, other = drawn_laws(int(laws))
+    events, outcomes = (largest_ratio(one, other, Fraction(0), atoms=atoms) for atoms in (False, True))
+    return -1 if events is None else events, "==", -1 if outcomes is None else outcomes**power
+
+
+@claim(
+    "ADV-D6",
+    enumerated(
+        [{"laws": s, "delta": d, "ratio": r} for s in SEEDS for d in ("1/20", "1/4") for r in ("1", "3/2", "4")],
+        rational=True,
+        routes=("the definition", "a hockey-stick sum"),
+    ),
+    false={"share": 2},
+)
+def approximate_indistinguishability(
+    laws: Laws, delta: Annotated[Any, "(0, 1)"], ratio: Annotated[Any, "[1, inf)"], share=1
+):
+    r"""$D_\infty^\delta(X\|Y)\le\varepsilon$ exactly where $\sum_x(\mathbb P(X=x)-e^\varepsilon\mathbb P(Y=x))_+\le
+    <share>\delta$; both are counted as 0 or 1."""
+    one, other = drawn_laws(int(laws))
+    found = largest_ratio(one, other, delta, atoms=False)
+    excess = sum((max(Fraction(0), one[x] - ratio * other[x]) for x in one), Fraction(0))
+    return int(found is not None and found <= ratio), "==", int(excess <= share * delta)
+
+
+@claim(
+    "ADV-L12",
+    enumerated(
+        [{"laws": s, "ratio": r} for s in SEEDS for r in ("1", "2", "4")],
+        rational=True,
+        routes=("ordered pairs of data sets", "indistinguishable pairs"),
+    ),
+    false={"power": 2},
+    restricted="to two records that are bits",
+)
+def private_iff_indistinguishable(laws: Laws, ratio: Annotated[Any, "[1, inf)"], power=1):
+    r"""The smallest $\delta$ of a mechanism over all ordered neighbours and all events is the largest over unordered
+    neighbours of the two-sided excess at $e^{<power>\varepsilon}$."""
+    tables = drawn_laws(int(laws), 2)
+    pairs = [(a, b) for a in range(4) for b in range(4) if (a ^ b) in (1, 2)]
+
+    def over_events(one: Any, other: Any) -> Fraction:
+        events = chain.from_iterable(combinations(range(4), size) for size in range(5))
+        return max(sum((one[x] - ratio * other[x] for x in event), Fraction(0)) for event in events)
+
+    def over_outcomes(one: Any, other: Any) -> Fraction:
+        return sum((max(Fraction(0), one[x] - ratio**power * other[x]) for x in one), Fraction(0))
+
+    private = max(over_events(tables[a], tables[b]) for a, b in pairs)
+    return (
+        private,
+        "==",
+        max(max(over_outcomes(tables[a], tables[b]), over_outcomes(tables[b], tables[a])) for a, b in pairs if a < b),
+    )
+
+
+@claim(
+    "ADV-L17",
+    enumerated(
+        [
+            {"learner": b, "losses": s, "T": T, "k": k}
+            for b, s in ((1, 0), (2, 0), (3, 2))
+            for T, k in ((2, 1), (3, 1), (3, 2), (4, 3))
+        ],
+        rational=True,
+        routes=("exact law", "the inequality"),
+    ),
+    false={"noise": "9/10"},
+    restricted="to Algorithm 1 around learners that compare losses with levels",
+)
+def groups_of_rounds(
+    learner: Annotated[Any, "all: every bandit algorithm"],
+    losses: Annotated[Any, "all: every sequence of losses"],
+    T: Count,
+    k: Count,
+    noise=1,
+):
+    r"""Where $k$ rounds change, ratios of an $\varepsilon$-DP algorithm (noise $<noise>$ times its own) are within
+    $e^{k\varepsilon}$: exact laws at $\varepsilon=\frac12$, to $10^{-9}$."""
+    return ratio_of_batches(learner, losses, T, 1, noise, 1, changes=int(k)), "<=", ATTAINED
+
+
+@claim(
+    "ADV-D8",
+    tried_at(y=[-1, "1/2", 2], loss=[0, 1], other=[0, 1], epsilon=1, rational=True),
+    enumerated(
+        y=[-2, 0, "1/4", "1/2", 1, 3], loss=[0, "1/3", 1], other=[0, "1/2", 1], epsilon=["1/10", 1], rational=True
+    ),
+    false=[{"scale": "9/10"}],
+    restricted="to a loss that is released with Laplace noise",
+)
+def density_of_a_noisy_loss(y: Real, loss: Probability, other: Probability, epsilon: AboveZero, scale=1):
+    r"""A loss with noise of scale $\frac{<scale>}\varepsilon$, as in Algorithm 6, is $(\varepsilon,0)$-locally private:
+    $\frac\varepsilon{<scale>}(|y-\ell'|-|y-\ell|)\le\varepsilon$ at every $y$."""
+    return epsilon / scale * (abs(y - other) - abs(y - loss)), "<=", epsilon

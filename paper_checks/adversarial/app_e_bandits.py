@@ -6,10 +6,13 @@ m stands for epsilon K T and L for a logarithm.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic, tried_at
+import numpy as np
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval, pick, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import exp3_plays, waiting_moment
+from banditproof.paper_checks.adversarial.studies import two_losses_study, worst_losses_study
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import exp3_parameters
 from banditproof.verify import SymbolicArgument, nonnegative, positive
@@ -315,3 +318,123 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
 def resampling_as_analysed(P: Annotated[Any, "(0, 1)"], M: Count, arm="smallest", last="cap"):
     r"""With the <arm> in place of the largest, and $M$ (<last>) in place of zero, it is."""
     return resampling_as_printed(P, M, arm, last)
+
+
+# ----------------------------------------------------------------------------------------- algorithms and their regret
+
+Learners = Annotated[Any, "all: every history"]
+
+
+@claim(
+    "ADV-A3",
+    tried_at(history=3, eta="1/10", gamma="1/5"),
+    quadrature(
+        [
+            {"history": h, "eta": e, "gamma": g}
+            for h in range(1, 9)
+            for e in ("1/100", "1/2")
+            for g in ("1/100", "1/5", "1")
+        ],
+        error="double precision",
+        routes=("the implementation, in logarithms", "the recursion, in balls"),
+    ),
+    false=[{"sign": -1}, {"weighted": 0}],
+)
+def exp3_follows_its_recursion(history: Learners, eta: Positive, gamma: AboveZero, sign=1, weighted=1) -> Sides:
+    r"""After 30 rounds on losses in $[-2,3]$ EXP3 plays the second arm with the probability of Algorithm 3,
+    $(1-\gamma)\frac{w(2)}{\sum_iw(i)}+\frac\gamma K$, $w\leftarrow w\,e^{-<sign>\eta\ell/P^{<weighted>}}$, to
+    $10^{-9}$."""
+    from banditproof.algorithms.adversarial.learners import EXP3
+
+    rate, mixing, K = float(to_ball(eta).mid()), float(to_ball(gamma).mid()), 3
+    draw = np.random.default_rng([int(history), 5])
+    learner = EXP3(K, np.random.default_rng(int(history)), rate=rate, mixing=mixing)
+    logs, P = [to_ball(0)] * K, [to_ball(1) / K] * K
+    for _ in range(30):
+        arm, loss = int(learner.choose()[0]), float(draw.uniform(-2, 3))
+        learner.learn(np.array([arm]), np.array([loss]))
+        logs[arm] = logs[arm] - sign * to_ball(eta) * to_ball(loss) / (P[arm] if weighted else 1)
+        weights = [exp(one - logs[0]) for one in logs]
+        whole = weights[0] + weights[1] + weights[2]
+        P = [(1 - to_ball(gamma)) * w / whole + to_ball(gamma) / K for w in weights]
+    learner.choose()
+    return abs(to_ball(float(learner.probabilities[0, 1])) - P[1]), "<=", to_ball(Fraction(1, 10**9))
+
+
+EXP3_RUNS, exp3_on_worst = worst_losses_study("exp3", ["exp3"], "1", 500_000, arms=2)
+
+
+@claim(
+    "ADV-C22/worst-sequence",
+    exp3_on_worst,
+    false=[{"constant": 1}, {"constant": 20, "log_power": 0}],
+    studies=[EXP3_RUNS],
+    role="part",
+    restricted="to two arms of a stored sequence that a search found",
+)
+def exp3_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36, log_power=1, *, regret=0) -> Sides:
+    r"""On a sequence that a search found to be bad the regret is at most $<constant>\sqrt{\frac{TK\log K}\varepsilon}
+    \log^{<log_power>}(KT)+\frac4\varepsilon$, at a horizon where that is below $T$."""
+    return regret, "<=", constant * sqrt(T * K * log(K) / epsilon) * log(K * T) ** log_power + 4 / epsilon
+
+
+item(
+    "ADV-C24",
+    r"For $\varepsilon\in[\frac1T,1]$ the FTPL conversion with the printed $M,\eta$ is $\varepsilon$-DP with regret "
+    r"at most $32\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.",
+    rests_on=["ADV-L3"],
+)
+FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, arms=2)
+
+
+@claim(
+    "ADV-C24/worst-sequence",
+    ftpl_on_worst,
+    false=[{"constant": 1}, {"constant": 20, "log_power": 0}],
+    studies=[FTPL_RUNS],
+    role="part",
+    restricted="to two arms of a stored sequence, and to the smallest perturbed estimate in the resampling",
+)
+def ftpl_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=32, log_power=1, *, regret=0) -> Sides:
+    r"""On a sequence that a search found to be bad the regret is at most $<constant>\sqrt{\frac{KT}\varepsilon}\log K
+    \log^{<log_power>}(KT)+\frac2\varepsilon$, at a horizon where that is below $T$.
+
+    With the resampling as it is printed see ADV-L25/as-printed; this bound is above T for the horizons that can be run.
+    """
+    return regret, "<=", constant * sqrt(K * T / epsilon) * log(K) * log(K * T) ** log_power + 2 / epsilon
+
+
+item(
+    "ADV-L25",
+    r"Algorithm 4 with $M=\sqrt{KT}$ and the printed $\eta$ has $\tilde{\mathrm R}(T,K,\lambda)\le11\lambda\sqrt{KT}"
+    r"\log K\log(KT)+10\sqrt{KT}$.",
+)
+PRINTED_RUNS, as_printed = two_losses_study(True)
+ANALYSED_RUNS, as_analysed = two_losses_study(False)
+
+
+@claim("ADV-L25/as-printed", as_printed, studies=[PRINTED_RUNS], role="part")
+def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="largest", *, regret=0) -> Sides:
+    r"""Algorithm 4 as printed, where $M_t$ counts draws until $I_t$ is the <arm> of $\hat L_{t-1}+Z'$, has noisy regret
+    at most $<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}$.
+
+    On losses (1/4, 1) with K = 2 the estimates of both arms grow alike where P^2/4 = (1 - P)^2, that is P = 2/3: the
+    regret is T/4. I_t is the smallest perturbed estimate, and 1/P is estimated by waiting for the largest.
+    """
+    return regret, "<=", first * lam * sqrt(K * T) * log(K) * log(K * T) + second * sqrt(K * T)
+
+
+@claim(
+    "ADV-L25/as-analysed",
+    as_analysed,
+    false=[{"second": "1/10"}],
+    studies=[ANALYSED_RUNS],
+    role="repair",
+    repairs="ADV-L25/as-printed",
+)
+def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
+    r"""With the <arm> in place of the largest, and $M$ where it never comes, it is, on the same losses."""
+    return ftpl_as_printed(K, T, lam, first, second, arm)
+
+
+restate("ADV-C24/recorded-runs", "ADV-L3/recorded-runs", role="part")

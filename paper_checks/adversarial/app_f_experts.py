@@ -6,12 +6,38 @@ D is log(1/delta), a = ((N D)^(1/2) L log N/epsilon)^(1/3) and A = a K^(1/2) T^(
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, AtLeastOne, Inside, Nonnegative, Positive, TwoOrMore
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    Inside,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.theory import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_parameters
 from banditproof.verify import SymbolicArgument, nonnegative
+from banditproof.verify.adversarial.thresholds import (
+    actions_of,
+    advice_of,
+    drawn_losses,
+    drawn_tables,
+    exactly_above,
+    expected_loss,
+    expected_regret,
+    laplace_above,
+    largest,
+    law_of_batches,
+    law_of_drawn_experts,
+    law_of_experts,
+    tables,
+)
 
 item(
     "ADV-L26",
@@ -70,6 +96,130 @@ def constant_of_local_exp4(lam: AtLeastOne, L: Annotated[Any, "[3/10, inf)"], co
     r"""(i) at the stated $\eta$, $\frac{\log N}\eta+3\eta KT(1+10\lambda^2\Lambda^2)=2\sqrt{3TK\log
     N(1+10\lambda^2\Lambda^2)} \le<constant>\sqrt{TK\log N}\lambda\Lambda$ for $\Lambda\ge0.3$, compared as squares."""
     return 12 * (1 + 10 * lam**2 * L**2), "<=", constant**2 * lam**2 * L**2
+
+
+# ------------------------------------------------------------------------------- Algorithms 5 and 6, Theorems 6 and 7
+
+Learners = Annotated[Any, "all: every bandit algorithm"]
+Lists = Annotated[Any, "all: every sequence of losses"]
+Panels = Annotated[Any, "all: every panel of experts"]
+RESTRICTED = "to two experts, two actions and learners that compare losses with levels"
+
+
+def games_with_experts(*sizes: tuple[int, ...]) -> list[dict[str, int]]:
+    names = ("T", "tau")
+    return [
+        {"learner": learner, "losses": losses, "advice": advice, **dict(zip(names, size, strict=False))}
+        for learner, losses, advice in ((0, 0, 0), (1, 0, 1), (2, 0, 0), (2, 5, 2), (4, 5, 3), (6, 4, 1))
+        for size in sizes
+    ]
+
+
+@claim(
+    "ADV-A5",
+    enumerated(games_with_experts((1,), (2,), (3,)), rational=True, routes=("every expert draws", "one expert draws")),
+    false={"feedback": "other"},
+    restricted=RESTRICTED,
+)
+def one_draw_is_enough(learner: Learners, losses: Lists, advice: Panels, T: Count, feedback="played") -> Sides:
+    r"""Algorithm 5 as printed, where every expert draws an action in every round and $\mathcal B$ hears the loss of the
+    <feedback> expert's, has the law of $(J_t,I_t^{J_t})$ of the algorithm in which only expert $J_t$ draws."""
+    game, rows = drawn_losses(int(losses)), advice_of(advice)
+    printed = law_of_drawn_experts(int(learner), int(T), game, rows, feedback)
+    drawn = law_of_experts(int(learner), int(T), 1, game, rows, exactly_above)
+    return sum((abs(printed.get(x, 0) - drawn.get(x, 0)) for x in {*printed, *drawn}), Fraction(0)), "==", 0
+
+
+@claim(
+    "ADV-EQF.1",
+    enumerated(games_with_experts((1,), (2,), (3,)), rational=True, routes=("exact law", "average over the draws")),
+    false={"best": "hindsight"},
+    restricted=RESTRICTED,
+)
+def regret_is_an_average(learner: Learners, losses: Lists, advice: Panels, T: Count, best="expected") -> Sides:
+    r"""The regret of Algorithm 5 is that of $\mathcal B$ on $\tilde\ell_t(j)=\ell_t(I_t^j)$, averaged over the draws
+    $I_{1:T}^{1:N}$, against the <best> best expert: $\mathbb
+    E\sum_t\ell_t(I_t^j)=\sum_t\sum_i\mu_t^j(i)\ell_t(i)$."""
+    game, rows, size = drawn_losses(int(losses)), advice_of(advice), int(T)
+    lost, sums, smallest = Fraction(0), [Fraction(0)] * 2, Fraction(0)
+    for chance, table in drawn_tables(game, rows, size):
+        law = law_of_batches(int(learner), size, 1, table, exactly_above)
+        each = [sum((table(t, ())[j] for t in range(size)), Fraction(0)) for j in (0, 1)]
+        lost += chance * expected_loss(law, table, size)
+        sums = [total + chance * one for total, one in zip(sums, each, strict=True)]
+        smallest += chance * min(each)
+    own = actions_of(law_of_experts(int(learner), size, 1, game, rows, exactly_above))
+    return expected_regret(own, game, size, rows), "==", lost - (min(sums) if best == "expected" else smallest)
+
+
+@claim(
+    "ADV-EQF.2/utility",
+    enumerated(
+        [
+            {"learner": learner, "losses": losses, "advice": advice, "T": T, "tau": tau}
+            for learner, losses, advice in ((0, 0, 0), (2, 3, 0), (3, 4, 2))
+            for T, tau in ((1, 2), (2, 1), (3, 2), (5, 2))
+        ],
+        rational=True,
+        routes=("exact law", "the inequality"),
+    ),
+    false=[{"share": 0}, {"tail": 0}],
+    role="part",
+    restricted=RESTRICTED,
+)
+def utility_with_experts(
+    learner: Learners, losses: Lists, advice: Panels, T: Count, tau: Count, share=1, tail=1
+) -> Sides:
+    r"""With noise $\mathrm{Lap}(\frac1{\tau\varepsilon})$, $\varepsilon=\frac12$, the exact regret of Algorithm 5
+    around Algorithm 1 is at most $<share>\tau$ times the largest noisy regret of $\mathcal B$ over
+    $\lfloor\frac T\tau\rfloor$ rounds (on losses that are multiples of $\frac1{2\tau}$), plus $<tail>\tau$."""
+    size, rounds, above = int(tau), int(T) // int(tau), laplace_above(Fraction(2, int(tau)))
+    game, rows = drawn_losses(int(losses)), advice_of(advice)
+    law = actions_of(law_of_experts(int(learner), int(T), size, game, rows, above))
+    worst = (
+        largest(
+            to_ball(expected_regret(law_of_batches(int(learner), rounds, 1, table, above), table, rounds))
+            for table in tables(rounds, 2 * size)
+        )
+        if rounds
+        else to_ball(0)
+    )
+    own = to_ball(expected_regret(law, game, int(T), rows))
+    return own, "<=", to_ball(share * tau) * worst + to_ball(tail * tau)
+
+
+item(
+    "ADV-EQF.2",
+    r"$\mathrm R_{\mathcal A_\tau}(T,K,N)\le\mathrm R_{\mathcal B_\tau}(T,N)\le\tau\tilde{\mathrm R}_{\mathcal "
+    r"B}(\frac T\tau,N,\frac1{\varepsilon\tau})+\tau$; for fixed advice and draws the losses differ in one round.",
+)
+restate("ADV-EQF.2/privacy", "ADV-D4", role="part")
+
+item("ADV-A6", r"Algorithm 6: EXP4 that hears $\ell_t(I_t)+\mathrm{Lap}(\frac1\varepsilon)$.")
+
+
+@claim(
+    "ADV-A6/unbiased",
+    tried_at(P="1/3", one="1/2", other="1/4", gamma="1/10", loss=1, second="1/2"),
+    symbolic(),
+    false=[{"power": 2}, {"power": 0}],
+    where=["gamma > 0"],
+    role="part",
+    restricted="to two experts and two actions",
+)
+def estimate_of_an_expert(
+    P: Probability, one: Probability, other: Probability, gamma: AboveZero, loss: Real, second: Real, power=1
+) -> Sides:
+    r"""For $Q=(1-\gamma)\sum_jP(j)\mu^j+\frac\gamma K$ the estimates average to the expert's loss:
+    $\sum_iQ(i)\frac{\mu^1(i)\ell'(i)}{Q(i)^{<power>}}=\mu^1\cdot\ell'$, whatever real numbers noise makes
+    of $\ell'$."""
+    Q = (1 - gamma) * (P * one + (1 - P) * other) + gamma / 2
+    own = Q * one * loss / Q**power + (1 - Q) * (1 - one) * second / (1 - Q) ** power
+    return own, "==", one * loss + (1 - one) * second
+
+
+restate("ADV-A6/local-noise", "ADV-D8", role="part")
+restate("ADV-A6/recorded-runs", "ADV-T9/recorded-runs", role="part")
 
 
 # ----------------------------------------------------------------------------------------------- privacy of Theorem 10

@@ -3,10 +3,20 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive
-from banditproof.claims.steps import fails_at, quadrature, symbolic, tried_at
-from banditproof.paper_checks.adversarial.facts import figure_run
+from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    Inside,
+    Natural,
+    Nonnegative,
+    Positive,
+    Probability,
+    Sides,
+)
+from banditproof.claims.steps import enumerated, fails_at, quadrature, symbolic, tried_at
+from banditproof.paper_checks.adversarial.facts import figure_run, weight_ratios
 from banditproof.theory import to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.plays.two_losses import transfer_excess
@@ -120,3 +130,61 @@ def transfer_of_privacy(T: Count, ratio: AtLeastOne, tau: Natural, p: Count, win
     price = float(ratio) ** (float(power) * int(p))
     found = transfer_excess(int(T), float(ratio), int(tau), int(p), int(window), price)
     return to_ball(found), "<=", to_ball(Fraction(1, 10**7))
+
+
+# ----------------------------------------------------------------------------------------------- ratios of the weights
+
+item(
+    "ADV-SG.1",
+    r"EXP3 as adaptive composition: for data that differ at $t=1$ the ratio of weights is "
+    r"$\exp\{\eta\frac{\ell_1'(i)-\ell_1(i)}{P_1(i)}+\eta\sum_{s\ge2}\ell_s(i)(\frac1{P_s'(i)}-\frac1{P_s(i)})\}$, "
+    r"sums over rounds with $I_s=i$.",
+)
+
+
+@claim(
+    "ADV-SG.1/weight-ratio",
+    tried_at(game=3, eta="1/10", gamma="1/5"),
+    enumerated(game=list(range(1, 13)), eta=["1/100", "1/2"], gamma=["1/100", "1/5"], routes=("recursion", "formula")),
+    false=[{"sign": -1}, {"start": 3}],
+    role="part",
+)
+def ratio_of_weights(
+    game: Annotated[Any, "all: losses and actions of eight rounds"], eta: Positive, gamma: AboveZero, sign=1, start=2
+) -> Sides:
+    r"""$\log\frac{w_t(i)}{w_t'(i)}$ of the recursion is $\eta(\ell_1'(i)-\ell_1(i))\frac{\mathbb
+    1\{I_1=i\}}{P_1(i)}+
+    \eta\sum_{s=<start>}^{t-1}<sign>\ell_s(i)\mathbb 1\{I_s=i\}(\frac1{P_s'(i)}-\frac1{P_s(i)})$, to $10^{-20}$."""
+    return weight_ratios(int(game), eta, gamma, sign, int(start)), "<=", Fraction(1, 10**20)
+
+
+@claim("ADV-SG.1/estimates-differ", fails_at(one=0, other=1, rational=True), role="reading")
+def estimates_always_differ(one: Probability, other: Probability, played=1) -> Sides:
+    r"""'Since $\ell_1\ne\ell_1'$, we have $\hat\ell_1\ne\hat\ell_1'$', $K=2$, losses of the second arm that differ and
+    arm $<played>$ played: $|\ell_1(2)-\ell_1'(2)|\le|\ell_1(I_1)-\ell_1'(I_1)|$.
+
+    The text leaves open for which actions: it goes on to pick some. Where the arm that is not played changes, both runs
+    are the same throughout, and so are P_t and P_t'.
+    """
+    return abs(one - other), "<=", (played - 1) * abs(one - other)
+
+
+@claim(
+    "ADV-SG.1/estimates-differ-repaired",
+    enumerated(one=[0, "1/3", 1], other=[0, "1/2", 1], rational=True),
+    false={"played": 1},
+    role="repair",
+    repairs="ADV-SG.1/estimates-differ",
+)
+def estimates_differ_where_heard(one: Probability, other: Probability, played=2) -> Sides:
+    r"""With arm $<played>$ played they differ in what is heard."""
+    return estimates_always_differ(one, other, played)
+
+
+not_checkable(
+    "ADV-SG.3",
+    r"Theorem 3.3 of an earlier paper overlooks this, and its Corollary 3.3, regret "
+    r"$\tilde O(\frac{T^{2/3}\sqrt{K\ln K}}{\varepsilon^{1/3}})$, is therefore not verified.",
+    reason="cited result",
+    would_need="the proof of the theorem that is cited; nothing here relies on it",
+)

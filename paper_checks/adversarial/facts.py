@@ -10,7 +10,10 @@ from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import root
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
+    averaged,
     drawn_losses,
+    expected_regret,
+    fixed_advice,
     laplace_above,
     largest,
     largest_excess,
@@ -111,14 +114,6 @@ def ratio_of_batches(
     return largest(largest_excess(*pair, exp(to_ball(Fraction(changes, 2)))) for pair in pairs)
 
 
-def fixed_advice(t: int) -> list[list[Fraction]]:
-    """Two experts: an action and a coin, a mixture and the other action, in turn."""
-    half, third = Fraction(1, 2), Fraction(1, 3)
-    return (
-        [[Fraction(1), Fraction(0)], [half, half]] if t % 2 == 0 else [[third, 1 - third], [Fraction(0), Fraction(1)]]
-    )
-
-
 def ratio_of_experts(
     learner: Any, losses: Any, T: Any, tau: Any, noise: Any, power: Any, *, advice: bool = False
 ) -> Any:
@@ -136,3 +131,41 @@ def ratio_of_experts(
     plain = law(())
     pairs = [pair for t in range(int(T)) for pair in ((plain, law((t,))), (law((t,)), plain))]
     return largest(largest_excess(*pair, exp(to_ball(Fraction(1, 2)))) for pair in pairs)
+
+
+def batched_regrets(learner: Any, losses: Any, T: Any, tau: Any, above: Any) -> tuple[Any, Any]:
+    """The regret of Algorithm 1 with these tails, and that of its learner on the means of the complete batches."""
+    game, size, rounds = drawn_losses(int(losses)), int(tau), int(T) // int(tau)
+    own = expected_regret(law_of_batches(int(learner), int(T), size, game, above), game, int(T))
+    if not rounds:
+        return own, 0
+    means = averaged(game, size)
+    return own, expected_regret(law_of_batches(int(learner), rounds, 1, means, above), means, rounds)
+
+
+def weight_ratios(game: int, eta: Any, gamma: Any, sign: Any, start: int) -> Any:
+    """EXP3 on two data sets that differ in the first of eight rounds: |log of the ratio of weights - formula|, largest.
+
+    The formula starts its sum at round `start` and multiplies it by `sign`.
+    """
+    draw = Random(f"ratios {game}")
+    actions = [draw.randrange(2) for _ in range(8)]
+    rows = [[Fraction(draw.randint(1, 4), 4) for _ in range(2)] for _ in range(8)]
+    changed = [[1 - x for x in rows[0]], *rows[1:]]
+
+    def inverse_chances(losses: Any) -> tuple[list[Any], list[Any]]:
+        logs, inverses = [to_ball(0), to_ball(0)], []
+        for arm, row in zip(actions, losses, strict=True):
+            weight = 1 / (1 + exp(logs[1 - arm] - logs[arm]))
+            inverses.append(1 / ((1 - gamma) * weight + gamma / to_ball(2)))
+            logs[arm] = logs[arm] - eta * to_ball(row[arm]) * inverses[-1]
+        return logs, inverses
+
+    (own, P), (other, Q) = inverse_chances(rows), inverse_chances(changed)
+    gaps = []
+    for arm in (0, 1):
+        printed = eta * to_ball((changed[0][arm] - rows[0][arm]) * (actions[0] == arm)) * P[0]
+        for s in range(start - 1, 8):
+            printed = printed + sign * eta * to_ball(rows[s][arm] * (actions[s] == arm)) * (Q[s] - P[s])
+        gaps.append(abs(own[arm] - other[arm] - printed))
+    return largest(gaps)

@@ -3,7 +3,7 @@
 L stands for log(KT) or log(NT), n for log N; rates are compared as squares where roots stand.
 """
 
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.theory import log, to_ball
@@ -128,3 +128,40 @@ def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne, factor=1)
     $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, that first term with its $\log(NT)\ge n$ is at
     least $T$, as no regret is: $T^3\le<factor>sT^2n^3$, cubes."""
     return T**3, "<=", factor * s * T**2 * n**3
+
+
+item(
+    "ADV-S1.2",
+    r"For fixed $K$ Corollary 2 has sublinear regret for every $\varepsilon\in\omega(\frac1T)$.",
+    rests_on=["ADV-C2"],
+)
+
+
+def small_enough() -> SymbolicArgument:
+    """y = 1/(1 + s)."""
+    k, s = nonnegative("k s")
+    K, y = 1 + k, 1 / (1 + s)
+    return SymbolicArgument({"K": K, "y": y}, y * (2 - 2 * y / K), "nonnegative")
+
+
+@claim("ADV-S1.2/sublinear", tried_at(K=1, y=1), symbolic(small_enough), false={"factor": 209}, role="part")
+def sublinear_above_one_over_the_horizon(K: AtLeastOne, y: AboveZero, factor=210):
+    r"""Divided by $T$, with $y=\sqrt{\frac K{\varepsilon T}}\le1$: $208y+\frac{2y^2}K\le<factor>y$, which tends to 0 as
+    $\varepsilon T\to\infty$, for a fixed budget or any that is $\omega(\frac1T)$."""
+    return 208 * y + 2 * y**2 / K, "<=", factor * y
+
+
+restate(
+    "ADV-EQ1.1",
+    "ADV-D2.2",
+    r"$\mathbb E[\sum_t\ell_t(I_t)]-\arg\min_i\sum_t\ell_t(i)$, the minimum itself read for its argument: of uniform "
+    r"play $T(1-\frac{<one>}{K^{<power>}})$ at worst.",
+)
+
+not_checkable(
+    "ADV-S1.3",
+    r"EXP3 has regret $O(\sqrt{TK\log K})$, the minimax rate is $\Theta(\sqrt{TK})$, EXP4 has $O(\sqrt{TK\log N})$, "
+    r"and with full information private learners reach $O(\sqrt{T\log N}+\frac{T^{1/3}\log N}\varepsilon)$.",
+    reason="cited result",
+    would_need="the theorems of the cited papers, with their constants and conditions",
+)

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, not_checkable
 from banditproof.claims.sets import Count, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, ratio_of_batches, ratio_of_experts
@@ -172,3 +172,56 @@ def private_for_fixed_advice(learner: Learners, losses: Lists, T: Count, tau: Co
 def only_losses_are_sensitive(learner: Learners, losses: Lists, T: Count, tau: Count, moved="losses") -> Sides:
     r"""Only losses are protected: where the <moved> of one round change, every ratio is within $e^\varepsilon$."""
     return ratio_of_experts(learner, losses, T, tau, Fraction(1), 1, advice=moved != "losses"), "<=", ATTAINED
+
+
+# --------------------------------------------------------------------------------------------------------- algorithms
+
+Histories = Annotated[Any, "all: every history"]
+
+
+def next_law(learner: str, history: int, coins: int, moved: Any) -> Any:
+    """What a learner on three arms plays after ten rounds of a drawn history; `moved` is added to its last loss."""
+    import numpy as np
+
+    from banditproof.algorithms.adversarial.experts import EXP4, Panel
+    from banditproof.algorithms.adversarial.learners import EXP3, HTINF
+
+    generator, draw = np.random.default_rng([coins, 7]), np.random.default_rng(history)
+    panel = Panel([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
+    made: Any = {
+        "EXP3": lambda: EXP3(3, generator, rate=0.2, mixing=0.1),
+        "HTINF": lambda: HTINF(3, generator, sigma=2.0),
+        "EXP4": lambda: EXP4(panel, generator, rate=0.2, mixing=0.1),
+    }[learner]()
+    for t in range(10):
+        made.next_batch()
+        loss = draw.uniform(-1, 1) + float(to_ball(moved).mid()) * (t == 9)
+        made.observe(np.array([loss]), np.ones(1, dtype=int), draw.integers(3, size=1))
+    made.next_batch()
+    return made.probabilities[0]
+
+
+@claim(
+    "ADV-D1",
+    tried_at(learner=["EXP3", "HTINF", "EXP4"], history=[1, 2]),
+    quadrature(
+        [{"learner": b, "history": h} for b in ("EXP3", "HTINF", "EXP4") for h in range(1, 9)],
+        error="double precision",
+        routes=("one stream of coins", "another"),
+    ),
+    false=[{"moved": "1/10"}],
+    restricted="to EXP3, HTINF and EXP4 as implemented",
+)
+def law_depends_on_the_history(learner: Learners, history: Histories, moved=0) -> Sides:
+    r"""A bandit algorithm is a map of histories to distributions: after the same history, whatever coins it saw, the
+    next distribution is the same ($<moved>$ added to the last loss)."""
+    one, other = (next_law(str(learner), int(history), coins, change) for coins, change in ((1, 0), (2, moved)))
+    return to_ball(float(abs(one - other).max())), "<=", to_ball(Fraction(1, 10**12))
+
+
+not_checkable(
+    "ADV-S2.1",
+    "Regret is bounded for oblivious losses only; lower bounds for adaptive ones carry over from full information.",
+    reason="cited result",
+    would_need="Corollary 2, Theorems 4 and 5 of the paper it cites; regret here is computed on tables of losses only",
+)

@@ -10,10 +10,20 @@ import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    Inside,
+    Nonnegative,
+    Positive,
+    Probability,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import experts_rate
-from banditproof.theory import Budget, exp, log, sqrt, to_ball
+from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_bound, local_exp4_parameters
 from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.runs.alignment import find_violation
@@ -114,6 +124,23 @@ def batch_as_printed(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, d
     """
     values = (to_ball(K), to_ball(N), to_ball(T), epsilon, delta)
     return to_ball(T) / 2, "<=", batched_exp4_bound(*values)
+
+
+@claim(
+    "ADV-T10/constants-for-every-delta",
+    fails_at(T=100, delta=1 - Fraction(1, 10**30)),
+    role="reading",
+    strongest="interval",
+)
+def theorem_10_above_minimax(T: TwoOrMore, delta: Inside, share=Fraction(1, 20)):
+    r"""'For every $\delta\in(0,1]$ ... $O(\ldots)$' with one constant, the 100 and 1 of its proof: at $K=N=2$,
+    $\varepsilon=1$, experts that name an action each, $<share>\min\{\sqrt{KT},T\}\le100(\ldots)+(\ldots)$.
+
+    O() leaves open what the constant may depend on. The bound is proportional to powers of log(1/delta) and near
+    delta = 1 falls below what every algorithm, private or not, suffers.
+    """
+    two, one = to_ball(2), to_ball(1)
+    return share * minimum(sqrt(two * T), T), "<=", batched_exp4_bound(two, two, to_ball(T), one, delta)
 
 
 # ------------------------------------------------------------------------------------------------------ comparisons

@@ -1,15 +1,18 @@
 """Section 5: what stands against faster rates: exponential weights, EXP3, and the lower bound of Lemma 11."""
 
 from fractions import Fraction
+from itertools import product
+from math import ceil, comb
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive, Probability, TwoOrMore
+from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import barrier_terms
 from banditproof.verify import SymbolicArgument, positive
+from banditproof.verify.adversarial.thresholds import exactly_above, expected_regret, law_of_batches
 
 item(
     "ADV-S5.1",
@@ -181,3 +184,127 @@ def loss_of_exp3_in_a_round(T: Count, nats=1):
     """
     first, second = figure_run(int(T))
     return to_ball(nats) * (9 if int(T) >= 10**6 else 1), "<=", log(to_ball(first) / to_ball(second))
+
+
+# ------------------------------------------------------------------------------------------------------- the instance
+
+not_checkable(
+    "ADV-S5.0",
+    r"It is open whether adversarial bandits admit regret with a term in $T$ free of $\varepsilon$ plus one in "
+    r"$\frac1\varepsilon$, as stochastic bandits and learning with full information do.",
+    reason="cited result",
+    would_need="an algorithm or a lower bound; Lemma 11 covers some algorithms only",
+)
+
+Learners = Annotated[Any, "all: every bandit algorithm"]
+
+
+def bad_losses(t: int, actions: Any) -> tuple[Fraction, Fraction]:
+    """The instance of Section 5.2."""
+    return Fraction(1, 2), Fraction(1)
+
+
+def noisily_above(mean: Fraction, level: Fraction) -> Fraction:
+    return Fraction(1, 4) + exactly_above(mean, level) / 2
+
+
+@claim(
+    "ADV-S5.3",
+    enumerated(
+        [{"learner": b, "T": T} for b in range(1, 9) for T in (1, 2, 4, 6)],
+        rational=True,
+        routes=("exact law", "regret"),
+    ),
+    false=[{"twice": "3/2"}],
+    restricted="to regret R means O(R) plays of the second arm, for learners that compare losses with levels",
+)
+def plays_of_the_second_arm(learner: Learners, T: Count, twice=2) -> Sides:
+    r"""On $\ell_t=(\frac12,1)$ an algorithm of regret $R$ plays the second arm $<twice>R$ times in expectation: exact
+    laws."""
+    law = law_of_batches(int(learner), int(T), 1, bad_losses, noisily_above)
+    plays = sum((chance * sum(actions) for actions, chance in law.items()), Fraction(0))
+    return plays, "==", twice * expected_regret(law, bad_losses, int(T))
+
+
+def chance_of(event: Any, T: int, share: Fraction) -> Fraction:
+    """The chance of an event of action sequences when the second arm is played with this chance in every round."""
+    return sum(
+        (
+            share ** sum(actions) * (1 - share) ** (T - sum(actions))
+            for actions in product((0, 1), repeat=T)
+            if event(actions)
+        ),
+        Fraction(0),
+    )
+
+
+def binomial_tail(n: int, share: Fraction, least: int) -> Fraction:
+    """P(Bin(n, share) >= least)."""
+    return sum((comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(max(least, 0), n + 1)), Fraction(0))
+
+
+EVENTS = [
+    {"T": T, "tau": tau, "p": p, "gamma": gamma}
+    for T, tau, p, gamma in ((4, 0, 1, "1/2"), (6, 2, 2, "1/2"), (6, 1, 1, "1/3"), (8, 2, 1, "1/4"), (8, 1, 3, "1/2"))
+]
+
+
+@claim(
+    "ADV-D5.1",
+    enumerated(EVENTS, rational=True, routes=("all action sequences", "binomial tails")),
+    false=[{"strict": 1}],
+    where=["tau*gamma + p <= gamma*T"],
+    restricted="to whole p/gamma",
+)
+def events_of_the_section(T: Count, tau: Natural, p: Count, gamma: Annotated[Any, "(0, 1]"], strict=0) -> Sides:
+    r"""The events $E_\gamma$, at least $\gamma T$ plays of the second arm, and $E^p_{\gamma,\tau}$, at most $p$ in the
+    rounds $\tau+1,\dots,\tau+\frac p\gamma$: for independent play with chance $\gamma$ their probabilities add up to
+    the binomial tails ($<strict>$ added to the first threshold)."""
+    first = chance_of(lambda actions: sum(actions) >= gamma * T, int(T), gamma)
+    stop = int(tau + p / gamma)
+    second = chance_of(lambda actions: sum(actions[int(tau) : stop]) <= p, int(T), gamma)
+    whole = int(p / gamma)
+    tails = binomial_tail(int(T), gamma, ceil(gamma * T) + strict) + 1 - binomial_tail(whole, gamma, int(p) + 1)
+    return first + second, "==", tails
+
+
+@claim(
+    "ADV-D5.2",
+    enumerated(
+        [
+            {"T": a * m, "p": p, "gamma": Fraction(1, m)}
+            for m in (2, 3, 5, 40)
+            for a in (2, 5, 20)
+            for p in (1, 2, 10)
+            if p <= a
+        ],
+        rational=True,
+    ),
+    false=[{"half": "3/5"}],
+    where=["p <= gamma*T"],
+    restricted="to independent play of the second arm and whole gamma T, p/gamma",
+)
+def conditions_are_met(T: Count, p: Count, gamma: Annotated[Any, "(0, 1]"], half=Fraction(1, 2)) -> Sides:
+    r"""An algorithm that plays the second arm with chance $\gamma$ in every round meets conditions (1) and (2) for
+    every $\tau$: $\mathbb P(E_\gamma)\ge<half>$ and $\mathbb P(E^p_{\gamma,\tau})\ge<half>$, the smaller of the two."""
+    first = binomial_tail(int(T), gamma, int(gamma * T))
+    second = 1 - binomial_tail(int(p / gamma), gamma, int(p) + 1)
+    return half, "<=", min(first, second)
+
+
+item(
+    "ADV-S5.4",
+    r"With $\gamma$ of the order of $\frac{\mathrm R}T$ condition (1) is trivially satisfied, and (2) says that the "
+    r"second arm is played $p$ times in $\frac p\gamma$ rounds after $\tau$.",
+)
+restate("ADV-S5.4/independent-play", "ADV-D5.2", role="part")
+
+
+@claim("ADV-S5.4/every-algorithm", fails_at(share="1/10", T=100, c=1, rational=True), role="reading")
+def first_condition_is_trivial(share: Annotated[Any, "(0, 1)"], T: Count, c: AboveZero, half=Fraction(1, 2)) -> Sides:
+    r"""'Trivially satisfied', for every algorithm and $\gamma=c\frac{\mathrm R}T$, however small $c$: one that plays
+    the second arm throughout with chance $q$, and never otherwise, has $\mathbb P(E_\gamma)=q\ge<half>$.
+
+    Which algorithms are meant is left open; R = qT/2 is positive, so that the event asks for at least one play.
+    """
+    return half, "<=", share

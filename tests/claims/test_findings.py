@@ -56,6 +56,11 @@ def test_the_severity_follows_from_the_role_the_kind_and_the_repair():
     assert findings([theorem, record("D-1/part", role="part", status="error")]) == []
 
 
+def test_a_claim_that_was_checked_without_its_item_is_found():
+    (found,) = findings([record("D-1/line", role="step")])
+    assert found.items == ("D-1",) and found.titles == () and found.severity == "D"
+
+
 def test_one_check_is_one_finding_and_the_worst_comes_first():
     records = [
         record("D-1", verdict=None),

@@ -263,6 +263,8 @@ def test_algorithms_play_against_fixed_losses_beside_their_bounds(folder):
         ("arms", {"--losses": "worst-htinf", "--arms": "2"}),
         ("runs", {"--runs": "0"}),
         ("panel", {"--algorithm": "exp4-local"}),
+        ("option", {"--option": "rate=1"}),
+        ("csv", {"--csv": "out.csv"}),
     ],
 )
 def test_fixed_losses_refuse_what_they_are_not_defined_for(parameter, changed):
@@ -270,3 +272,36 @@ def test_fixed_losses_refuse_what_they_are_not_defined_for(parameter, changed):
     words = [word for pair in (asked | changed).items() for word in pair if pair[1] is not None]
     result = banditproof("simulate", *words)
     assert result.returncode == 2 and f"{parameter} must be" in result.stderr and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("row", ["nan,0", "2,0", "-0.1,0", "x,0", "0,0,0"])
+def test_a_file_of_losses_that_are_none_is_one_error(row, folder):
+    (folder / "wrong.csv").write_text(f"1,0\n{row}\n0,1\n", encoding="utf-8")
+    result = banditproof(
+        "simulate", "--losses", "wrong.csv", "--algorithm", "htinf", "--epsilon", 1, "--horizon", 3, folder=folder
+    )
+    assert result.returncode == 2 and "losses must be" in result.stderr and "Traceback" not in result.stderr
+
+
+def test_rates_are_drawn_with_their_exponents(folder):
+    result = banditproof(
+        "simulate",
+        "--losses",
+        "needle",
+        "--algorithm",
+        "htinf",
+        "--epsilon",
+        1,
+        "--horizon",
+        256,
+        "--runs",
+        4,
+        "--plot",
+        "rates.svg",
+        "--json",
+        folder=folder,
+    )
+    found = json.loads(result.stdout)["algorithms"]["htinf"]
+    exponent, low, high = found["exponent in rounds, at epsilon 1"]
+    drawn = (folder / "rates.svg").read_text(encoding="utf-8")
+    assert low <= exponent <= high < 1 and "htinf: exponent" in drawn and "prior rate" in drawn

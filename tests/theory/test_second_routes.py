@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import mpmath
 import pytest
+from second_routes.adversarial import ADVERSARIAL, TRUTHS
 from second_routes.bounds import BOUNDS
 from second_routes.budgets import BUDGETS
 from second_routes.counting import COUNTING
@@ -60,7 +61,7 @@ DEAR = {
     "normal_quantile": (14, "an inverse error function in mpmath"),
 }  # fmt: skip
 
-ROUTES = [*FORMULAS, *VERBS, *PRIVACY, *TESTING, *BOUNDS, *MORE, *BUDGETS, *COUNTING, *GAMES]
+ROUTES = [*FORMULAS, *VERBS, *PRIVACY, *TESTING, *BOUNDS, *MORE, *BUDGETS, *COUNTING, *GAMES, *ADVERSARIAL]
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)
@@ -78,6 +79,10 @@ def test_every_public_function_has_a_second_route():
     laws = {f.__name__ for f in families} & set(theory.__all__)
     verbs = ("kl", "tv", "renyi", "kl_inf", "tv_inf", "d_inf")
     assert len(laws) == 7 and {f"{law}.{verb}" for law in laws for verb in verbs} <= routed
+
+
+def test_every_bound_on_adversarial_regret_has_a_second_route():
+    assert set(theory.adversarial_bounds(2, horizon=10, epsilon=1, experts=2, delta="1/2")) == set(TRUTHS)
 
 
 def test_dear_routes_are_routes():

@@ -204,7 +204,7 @@ def adversarial_bounds(
     if given is not None and given >= 1:
         raise InvalidInput("delta", delta, "in (0, 1)")
     failure = None if given is None else Fraction(given)
-    with working_precision(128):
+    with working_precision(256):
         problem = {"K": arms, "N": experts, "T": horizon, "epsilon": Fraction(budget), "delta": failure}
         missing = {name for name, value in problem.items() if value is None}
         usable = [r for r in _RECIPES if not (r.experts and experts is None) and not missing & set(_names(r.value))]
@@ -219,8 +219,10 @@ def _names(function: Callable[..., Any]) -> tuple[str, ...]:
 def _bound(recipe: _Recipe, problem: dict[str, Any]) -> AdversarialBound:
     balls = {name: to_ball(problem[name]) for name in _names(recipe.value)}
     value = Enclosure.from_ball(recipe.value(**balls))
-    failing = [name for name, holds in recipe.conditions(**problem).items() if not holds]
-    why = f"outside {', '.join(failing)}" if failing else "within the printed conditions"
+    conditions = recipe.conditions(**problem)
+    failing = [name for name, holds in conditions.items() if not holds]
+    met = f"within {', '.join(conditions)}" if conditions else "no conditions are printed"
+    why = f"outside {', '.join(failing)}" if failing else met
     if recipe.kind == "rate":
         why = f"a rate, its constant is not printed; {why}"
     elif recipe.kind == "upper" and value.lower >= problem["T"]:
@@ -283,6 +285,15 @@ _RECIPES = (
         "100 (N D)^(1/6) K^(1/2) T^(2/3) (L log N/epsilon)^(1/3) + (N D)^(1/2) L log N/epsilon",
         batched_exp4_bound,
         _batched,
+        True,
+    ),
+    _Recipe(
+        "experts-minimax",
+        "rate",
+        "ADV-S1.3",
+        "sqrt(K T log N/log K)",
+        lambda K, N, T: sqrt(K * T * log(N) / log(K)),
+        lambda K, N, **_: {"N >= K": N >= K},
         True,
     ),
     _Recipe("barrier", "rate", "ADV-L11", "sqrt(T/epsilon)", lambda T, epsilon: sqrt(T / epsilon), _long),

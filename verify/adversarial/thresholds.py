@@ -7,9 +7,10 @@ all is rational. Actions are counted from 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 from random import Random
 from typing import Any
 
@@ -65,6 +66,29 @@ def drawn_losses(seed: int, changed: Sequence[int] = (), *, adaptive: bool = Fal
         return [Fraction(draw.randint(0, 2), 2) for _ in range(arms)]
 
     return losses
+
+
+def fixed_advice(t: int) -> list[list[Fraction]]:
+    """Two experts: an action and a coin, a mixture and the other action, in turn."""
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    return (
+        [[Fraction(1), Fraction(0)], [half, half]] if t % 2 == 0 else [[third, 1 - third], [Fraction(0), Fraction(1)]]
+    )
+
+
+def advice_of(panel: Any) -> Advice:
+    """Two experts on two actions: number 0 names an action each, 1 is `fixed_advice`, others are drawn in quarters."""
+
+    def advice(t: int) -> list[list[Fraction]]:
+        if int(panel) == 0:
+            return [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
+        if int(panel) == 1:
+            return fixed_advice(t)
+        draw = Random(f"advice {panel} {t}")
+        shares = [Fraction(draw.randint(0, 4), 4) for _ in range(2)]
+        return [[share, 1 - share] for share in shares]
+
+    return advice
 
 
 def law_of_batches(seed: int, T: int, tau: int, losses: Losses, above: Above) -> dict[Actions, Any]:
@@ -164,13 +188,63 @@ def largest(values: Any) -> Any:
     return top
 
 
-def expected_regret(law: dict[Actions, Any], losses: Losses, T: int) -> Any:
-    """The expected regret of actions with this law on losses of two arms. Source: ADV-D2.2"""
+def expected_loss(law: dict[Actions, Any], losses: Losses, T: int) -> Any:
+    """The expected sum of losses of actions with this law."""
     rows = [losses(t, ()) for t in range(T)]
-    lost = sum(
-        (chance * sum(rows[t][a] for t, a in enumerate(actions)) for actions, chance in law.items()), Fraction(0)
-    )
-    return lost - min(sum((row[arm] for row in rows), Fraction(0)) for arm in range(len(rows[0])))
+    lost: Any = Fraction(0)
+    for actions, chance in law.items():
+        number = Fraction if isinstance(chance, Fraction) else to_ball
+        lost = number(lost) + chance * number(sum((rows[t][a] for t, a in enumerate(actions)), Fraction(0)))
+    return lost
+
+
+def expected_regret(law: dict[Actions, Any], losses: Losses, T: int, advice: Advice | None = None) -> Any:
+    """The expected regret of actions with this law on losses of two arms, or against two experts.
+
+    Source: ADV-D2.2, ADV-D2.3
+    """
+    lost, rows = expected_loss(law, losses, T), [losses(t, ()) for t in range(T)]
+    if advice is not None:
+        rows = [[mean_loss(mixture, row) for mixture in advice(t)] for t, row in enumerate(rows)]
+    best = min(sum((row[arm] for row in rows), Fraction(0)) for arm in range(2))
+    return lost - (best if isinstance(lost, Fraction) else to_ball(best))
+
+
+def mean_loss(mixture: Sequence[Fraction], losses: Sequence[Fraction]) -> Fraction:
+    """The expected loss of an action drawn from a mixture."""
+    return sum((p * loss for p, loss in zip(mixture, losses, strict=True)), Fraction(0))
+
+
+def drawn_tables(losses: Losses, advice: Advice, T: int) -> Iterator[tuple[Fraction, Losses]]:
+    """The losses of the experts' actions, with their chances, when every expert draws one in every round."""
+    rounds = []
+    for t in range(T):
+        row, mixtures = losses(t, ()), advice(t)
+        pairs = product(*(range(len(mixture)) for mixture in mixtures))
+        rounds.append(
+            [
+                (
+                    prod(mixture[action] for mixture, action in zip(mixtures, actions, strict=True)),
+                    [row[a] for a in actions],
+                )
+                for actions in pairs
+            ]
+        )
+    for drawn in product(*rounds):
+        chance = prod((chance for chance, _ in drawn), start=Fraction(1))
+        if chance:
+            yield chance, listed([row for _, row in drawn])
+
+
+def listed(rows: Sequence[Sequence[Fraction]]) -> Losses:
+    """Losses given as a list of rounds."""
+    return lambda t, actions: rows[t]
+
+
+def tables(T: int, steps: int) -> Iterator[Losses]:
+    """All losses of two arms over T rounds that are multiples of 1/steps."""
+    levels = [Fraction(k, steps) for k in range(steps + 1)]
+    return (listed(rows) for rows in product(list(product(levels, repeat=2)), repeat=T))
 
 
 def averaged(losses: Losses, tau: int) -> Losses:

@@ -1,6 +1,5 @@
 """The conversions keep their promise, and planted bugs are found: those of the noise and those of their own."""
 
-import numpy as np
 import pytest
 
 from banditproof.algorithms.adversarial.conversion import PrivateBatches
@@ -41,42 +40,3 @@ def test_planted_bugs_are_found_in_a_conversion(name):
     # in short runs the noise that serves twice may show only with losses outside [0, 1], which leaves it open
     assert verdicts.pop("noise reused") in ("violation", "inconclusive")
     assert {bug for bug, verdict in verdicts.items() if verdict != "violation"} == set()
-
-
-class ScaledByTheBatch(PrivateBatches):
-    """The noise of a sum is divided by the batch as if the mean had been released."""
-
-    def observe(self, total, count, arm=None):
-        self.budget, kept = Budget.pure(self.budget.epsilon * self.batch), self.budget
-        super().observe(total, count, arm)
-        self.budget = kept
-
-
-class LastBatchHeard(PrivateBatches):
-    """What is left of a batch is told without noise."""
-
-    def observe(self, total, count, arm=None):
-        self.learner.observe(total / count, np.ones_like(count), arm)
-        super().observe(total, count, arm)
-
-
-class RawExpertLosses(PrivateEXP4):
-    """Weights move in every round by the losses that were not released."""
-
-    def observe(self, total, count, arm=None):
-        super().observe(total, count, arm)
-        self.weights.learn(self.sums)
-        self.beliefs = self.weights.probabilities()
-
-
-@pytest.mark.parametrize("bug", [ScaledByTheBatch, LastBatchHeard])
-def test_a_bug_of_the_conversion_is_found(bug):
-    report = check_privacy(lambda noise, g: bug(EXP3(3, g, rate=0.5, mixing=0.2), PURE, noise), PURE, seconds=1)
-    assert report.verdict == "violation"
-
-
-def test_weights_that_move_by_raw_losses_are_found():
-    report = check_privacy(
-        lambda noise, g: RawExpertLosses(PANEL, TIGHT, noise, g, batch=5, rate=0.5, mixing=0.3), TIGHT, seconds=1
-    )
-    assert report.verdict == "violation"

@@ -1,0 +1,203 @@
+"""Section 4: utility with expert advice, exactly in short games and on worst sequences, and where it is vacuous."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Probability, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, symbolic, tried_at
+from banditproof.paper_checks.adversarial.studies import worst_losses_study
+from banditproof.theory import log, sqrt
+from banditproof.verify import SymbolicArgument, nonnegative
+from banditproof.verify.adversarial.thresholds import (
+    actions_of,
+    advice_of,
+    exactly_above,
+    expected_regret,
+    law_of_batches,
+    law_of_experts,
+    tables,
+)
+
+# ------------------------------------------------------------------------------------------------------ exact laws
+
+Learners = Annotated[Any, "all: every bandit algorithm"]
+Panels = Annotated[Any, "all: every panel of experts"]
+
+
+@claim(
+    "ADV-T6",
+    enumerated(
+        [{"learner": b, "advice": a, "T": T} for b in (1, 2, 3, 6) for a in (0, 1, 2, 3) for T in (1, 2)]
+        + [{"learner": 5, "advice": 0, "T": 3}],
+        rational=True,
+        routes=("exact law", "every loss of the learner"),
+    ),
+    false=[{"share": "9/10"}],
+    restricted="to two experts, two actions, losses in {0, 1/2, 1} and learners that compare losses with levels",
+)
+def experts_cost_no_more_than_arms(learner: Learners, advice: Panels, T: Count, share=1) -> Sides:
+    r"""The worst exact regret of Algorithm 5 against the experts is at most $<share>\mathrm R_{\mathcal B}(T,N)$,
+    whatever the number of actions: all losses in $\{0,\frac12,1\}$.
+
+    Attained by experts that name an action each.
+    """
+    rows, size = advice_of(advice), int(T)
+
+    def with_experts(table: Any) -> Any:
+        law = actions_of(law_of_experts(int(learner), size, 1, table, rows, exactly_above))
+        return expected_regret(law, table, size, rows)
+
+    def alone(table: Any) -> Any:
+        return expected_regret(law_of_batches(int(learner), size, 1, table, exactly_above), table, size)
+
+    return max(map(with_experts, tables(size, 2))), "<=", share * max(map(alone, tables(size, 2)))
+
+
+restate("ADV-T7/utility", "ADV-EQF.2/utility", role="part")
+
+item("ADV-A2", "Algorithm 2: EXP4 whose weights move once per batch, by noisy mean estimates of the experts' losses.")
+
+
+@claim(
+    "ADV-A2/sensitivity",
+    tried_at(share=[0, 1], rest=[0, 1], gamma=["1/10", 1], K=2, tau=3),
+    symbolic(),
+    false=[{"factor": "99/100"}, {"power": 2}],
+    where=["share + rest <= 1"],
+    role="part",
+)
+def move_of_an_estimate(
+    share: Probability, rest: Probability, gamma: AboveZero, K: AtLeastOne, tau: AtLeastOne, factor=1, power=1
+) -> Sides:
+    r"""One loss moves $\tilde\ell_r(j)$ by $\frac{\mu^j(I)}{\tau Q(I)}\le\frac{<factor>K}{\gamma\tau^{<power>}}$, where
+    $Q(I)\ge(1-\gamma)\cdot\mathrm{rest}+\frac\gamma K$ and $\mu^j(I)\le1$: compared as
+    $\gamma\mu\tau^{<power>}\le<factor>K\tau Q$."""
+    Q = (1 - gamma) * rest + gamma / K
+    return gamma * share * tau**power, "<=", factor * K * tau * Q
+
+
+restate("ADV-A2/recorded-runs", "ADV-T10/recorded-runs", role="part")
+
+
+# --------------------------------------------------------------------------------------------- where they are vacuous
+
+item(
+    "ADV-S4.4",
+    r"Algorithm 6 is $\varepsilon$-LDP, and the bound of Theorem 9 is vacuous for $\varepsilon\le\frac1{\sqrt T}$.",
+)
+restate("ADV-S4.4/local", "ADV-D8", role="part")
+Log2 = Annotated[Any, "[69/100, inf)"]
+
+
+def strong_privacy_symbols() -> tuple[Any, ...]:
+    """T, N = T (1 + q), epsilon^2 = 1/(T (1 + r)), K, and three logarithms of 2 or more, with q and r."""
+    import sympy
+
+    t, r, q, k, *more = nonnegative("t r q k n L D")
+    T = 1 + t
+    return T, T * (1 + q), 1 / sympy.sqrt(T * (1 + r)), 1 + k, *(Fraction(69, 100) + one for one in more), q, r
+
+
+def theorem_9_argument() -> SymbolicArgument:
+    T, _, epsilon, K, n, L, _, _, r = strong_privacy_symbols()
+    slack = T**2 * (256 * K * n * L**2 * (1 + r) - 1)
+    return SymbolicArgument({"K": K, "n": n, "L": L, "T": T, "epsilon": epsilon}, slack.expand(), "nonnegative")
+
+
+def corollary_8_argument() -> SymbolicArgument:
+    T, N, epsilon, *_, q, r = strong_privacy_symbols()
+    slack = T**4 * (T * (1 + q) ** 2 * (1 + r) - 1)
+    return SymbolicArgument({"N": N, "T": T, "epsilon": epsilon}, slack.expand(), "nonnegative")
+
+
+def theorem_10_argument() -> SymbolicArgument:
+    T, N, epsilon, K, n, L, D, q, r = strong_privacy_symbols()
+    slack = T**6 * (10**12 * (1 + q) * D * K**3 * (L * n) ** 2 * (1 + r) - 1)
+    variables = {"N": N, "T": T, "epsilon": epsilon, "K": K, "D": D, "n": n, "L": L}
+    return SymbolicArgument(variables, slack.expand(), "nonnegative")
+
+
+@claim(
+    "ADV-S4.4/vacuous",
+    tried_at(K=1, n="69/100", L="69/100", T=2, epsilon="1/2"),
+    symbolic(theorem_9_argument),
+    false=[{"constant": 1}],
+    where=["epsilon*epsilon*T <= 1"],
+    role="part",
+    restricted="to N >= 2 and KT >= 2, with the constant of the proof",
+)
+def theorem_9_is_vacuous(K: AtLeastOne, n: Log2, L: Log2, T: AtLeastOne, epsilon: AboveZero, constant=16) -> Sides:
+    r"""For $\varepsilon\le\frac1{\sqrt T}$, $n=\log N$ and $L=\log(KT)$ at least $\log2$: $T\le\frac{<constant>
+    \sqrt{TKn}L}\varepsilon$, as squares."""
+    return T**2, "<=", constant**2 * T * K * n * L**2 / epsilon**2
+
+
+item("ADV-S4.6", r"All three bounds are vacuous when $\varepsilon\le\frac1{\sqrt T}$ and $N\ge T$.")
+restate("ADV-S4.6/theorem-9", "ADV-S4.4/vacuous", role="part")
+
+
+@claim(
+    "ADV-S4.6/corollary-8",
+    tried_at(N=1, T=1, epsilon=1),
+    symbolic(corollary_8_argument),
+    false=[{"constant": "99/100"}],
+    where=["epsilon*epsilon*T <= 1", "N >= T"],
+    role="part",
+)
+def corollary_8_is_vacuous(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, constant=1) -> Sides:
+    r"""$T\le<constant>\sqrt{\frac{TN}\varepsilon}$ there, even with $<constant>$ in place of 208, as fourth powers."""
+    return T**4, "<=", constant**4 * T**2 * N**2 / epsilon**2
+
+
+@claim(
+    "ADV-S4.6/theorem-10",
+    tried_at(N=4, T=4, epsilon="1/2", K=1, D="69/100", n="69/100", L="69/100"),
+    symbolic(theorem_10_argument),
+    false=[{"constant": 1}],
+    where=["epsilon*epsilon*T <= 1", "N >= T"],
+    role="part",
+    restricted="to delta up to 1/2 and N >= 2, with the constant of the proof",
+)
+def theorem_10_is_vacuous(
+    N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, K: AtLeastOne, D: Log2, n: Log2, L: Log2, constant=100
+) -> Sides:
+    r"""$T\le<constant>(ND)^{1/6}K^{1/2}T^{2/3}(\frac{Ln}\varepsilon)^{1/3}$ there, with $D=\log\frac1\delta$,
+    $L=\log(NT)$ and $n=\log N$ at least $\log2$, sixth powers."""
+    return T**6, "<=", constant**6 * N * D * K**3 * T**4 * (L * n) ** 2 / epsilon**2
+
+
+# ---------------------------------------------------------------------------------------------------- worst sequences
+
+LOCAL_RUNS, local_on_worst = worst_losses_study("exp4-local", ["exp4-local"], "1", 200_000)
+EXPERT_RUNS, experts_on_worst = worst_losses_study("experts-htinf", ["experts-htinf", "exp3"], "1", 200_000)
+
+
+@claim(
+    "ADV-T9/worst-sequence",
+    local_on_worst,
+    false=[{"constant": 1}, {"log_power": 0}],
+    studies=[LOCAL_RUNS],
+    role="part",
+    restricted="to a stored sequence that a search found, and experts that name an action each",
+)
+def local_exp4_on_worst_losses(
+    K: TwoOrMore, T: Count, epsilon: AboveZero, constant=16, log_power=1, *, regret=0
+) -> Sides:
+    r"""On a sequence that a search found to be bad, $N=K$, the regret is at most
+    $\frac{<constant>\sqrt{TK\log N}\log^{<log_power>}(KT)}\varepsilon+1$, at a horizon where that is below $T$."""
+    return regret, "<=", constant * sqrt(T * K * log(K)) * log(K * T) ** log_power / epsilon + 1
+
+
+@claim(
+    "ADV-C8/worst-sequences",
+    experts_on_worst,
+    false=[{"constant": "1/10"}],
+    studies=[EXPERT_RUNS],
+    role="part",
+    restricted="to stored sequences that a search found, and experts that name an action each",
+)
+def htinf_with_experts_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=208, *, regret=0) -> Sides:
+    r"""On sequences that a search found to be bad, $N=K$, the regret is at most
+    $<constant>\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$."""
+    return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon

@@ -1,0 +1,122 @@
+"""Simulated regret of the conversions on sequences that a search found to be bad for them, against printed bounds.
+
+Regret R on a fixed sequence is at least -c, where c is what the best arm loses beyond the best action of every round.
+So E R <= b implies, by Markov's inequality, that R + c >= 2 (b + c) has probability at most 1/2: what is tested.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.adversarial.compiled import play_fastest
+from banditproof.algorithms.adversarial.conversion import PrivateBatches
+from banditproof.algorithms.adversarial.learners import FTPL, HTINF
+from banditproof.algorithms.adversarial.losses import LossTable, hard_panel
+from banditproof.algorithms.adversarial.roster import Game, adversarial_policy
+from banditproof.algorithms.adversarial.search import worst_losses
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.claims.check import Check
+from banditproof.claims.steps import step
+from banditproof.claims.study import Arrays, Study
+from banditproof.theory import Budget, to_ball
+from banditproof.verify import event_test
+from banditproof.verify.proof.compare import Relation
+
+
+def below_zero(table: LossTable) -> float:
+    """How far below zero a regret on this table may be."""
+    return float(table.cumulated[-1].min() - table.losses.min(axis=1).sum())
+
+
+def run_on_worst_losses(
+    seeds: np.random.SeedSequence,
+    runs: int,
+    algorithm: str,
+    sequences: list[str],
+    epsilon: float,
+    horizon: int,
+    arms: int,
+) -> Arrays:
+    """Regrets of a roster algorithm on the first arms of stored sequences, and how far below zero they may be."""
+    found: Arrays = {}
+    for name, seed in zip(sequences, seeds.spawn(len(sequences)), strict=True):
+        table = LossTable(worst_losses(name, horizon).losses[:, :arms])
+        game = Game(arms, horizon, Budget.pure(epsilon), hard_panel("constant", arms, arms), runs)
+        played = play_fastest(adversarial_policy(algorithm, game, np.random.default_rng(seed)), table)
+        found[f"worst for {name}"] = played.regret[:, 0]
+        found[f"worst for {name}, below zero"] = np.array(below_zero(table))
+    return found
+
+
+def run_ftpl(seeds: np.random.SeedSequence, runs: int, horizon: int, scale: float, as_printed: bool) -> Arrays:
+    """Regrets of Algorithm 4 with the parameters of Lemma 25 on losses (1/4, 1) with Laplace noise of this scale."""
+    generator = np.random.default_rng(seeds)
+    size, L = 2 * horizon, np.log(2 * horizon)
+    rate = min(np.sqrt(np.log(2) / (size * (1 + 10 * scale**2 * L**2))), size**-0.5 / (1 + 4 * scale * np.log(horizon)))
+    learner = FTPL(2, generator, rate=rate, cap=size**0.5, as_printed=as_printed, replications=runs)
+    policy = PrivateBatches(learner, Budget.pure(1 / scale), NoiseSource(generator), batch=1)
+    table = LossTable(np.tile([0.25, 1.0], (horizon, 1)))
+    return {"losses (1/4, 1)": play_fastest(policy, table).regret[:, 0]}
+
+
+def run_htinf(seeds: np.random.SeedSequence, runs: int, horizon: int, arms: int) -> Arrays:
+    """Pseudo-regrets of HTINF where one arm never loses and the others M with probability p, M^alpha p = 1."""
+    found: Arrays = {}
+    rows = np.arange(runs)
+    for alpha, seed in zip((1.5, 2.0), seeds.spawn(2), strict=True):
+        coins, losses = (np.random.default_rng(s) for s in seed.spawn(2))
+        learner = HTINF(arms, coins, alpha=alpha, sigma=1.0, replications=runs)
+        mean = 0.5
+        size = mean ** (-1 / (alpha - 1))
+        best, pulls = losses.integers(arms, size=runs), np.zeros((runs, arms))
+        for _ in range(horizon):
+            arm = learner.choose()
+            pulls[rows, arm] += 1
+            learner.learn(arm, np.where((arm != best) & (losses.random(runs) < mean / size), size, 0.0))
+        found[f"alpha {alpha:g}"] = mean * (horizon - pulls[rows, best])
+    return found
+
+
+def mean_at_most(study: Study, points: dict[str, dict[str, Any]], covers: dict[str, Any]) -> step:
+    """The step that tests E R <= the relation's right side at the point of every array of regrets."""
+
+    def gather(check: Check, relation: Relation) -> bool:
+        def tests(stream: str) -> list[dict[str, Any]]:
+            arrays, found = check.study(study, stream), []
+            for name, point in points.items():
+                values = {**point, **check.constants}
+                balls = {n: v if isinstance(v, str) else to_ball(v) for n, v in values.items()}
+                bound = float(relation(**balls)[2])
+                below = float(arrays.get(f"{name}, below zero", 0.0))
+                said = f"{name}: the regret is twice its bound or more ({below:.4g} added to both)"
+                found.append(event_test(said, arrays[name] + below >= 2 * (bound + below), "<=", Fraction(1, 2)))
+            return found
+
+        region = check.domain.restrict(**covers)
+        return check.statistics(tests, covers=region, routes=("Markov's inequality on runs", "the stated bound"))
+
+    return step(gather, "statistics")
+
+
+def worst_losses_study(
+    algorithm: str, sequences: list[str], epsilon: str, horizon: int, arms: int = 3
+) -> tuple[Study, step]:
+    """A study of a roster algorithm on stored sequences, and the step that reads it; the bound is of K, T, epsilon."""
+    played = {"epsilon": float(Fraction(epsilon)), "horizon": horizon, "arms": arms}
+    fixed = {"algorithm": algorithm, "sequences": sequences, **played}
+    study = Study(f"adversarial-worst-{algorithm}", run_on_worst_losses, {"runs": 40, **fixed}, {"runs": 200})
+    point = {"K": arms, "T": horizon, "epsilon": Fraction(epsilon)}
+    listed = {f"worst for {name}": point for name in sequences}
+    return study, mean_at_most(study, listed, {"K": [arms], "T": [horizon], "epsilon": [epsilon]})
+
+
+def two_losses_study(as_printed: bool) -> tuple[Study, step]:
+    """A study of Algorithm 4, as printed or as analysed, and the step that reads it; the bound is of K, T, lam."""
+    name = "printed" if as_printed else "analysed"
+    fixed = {"horizon": 40_000, "scale": 0.001, "as_printed": as_printed}
+    study = Study(f"adversarial-ftpl-as-{name}", run_ftpl, {"runs": 40, **fixed}, {"runs": 200})
+    point = {"K": 2, "T": 40_000, "lam": Fraction(1, 1000)}
+    return study, mean_at_most(study, {"losses (1/4, 1)": point}, {n: [v] for n, v in point.items()})
