@@ -360,7 +360,7 @@ def design(
     json: JsonOption = False,
 ) -> int:
     """A G-optimal design of a set of actions, certified by its gap."""
-    from banditproof.cli.design import print_design
+    from banditproof.cli.linear import print_design
 
     return print_design(actions, tol, prune, json)
 
@@ -444,3 +444,25 @@ def identify(
     from banditproof.cli.best_arm import identify_best_arms
 
     return identify_best_arms(algorithm, means, epsilon, delta, runs, cap, option or [], seed, json)
+
+
+@app.command(
+    epilog="Example: banditproof membership --records 1000 --columns 5000 --gamma 1 --ratio 0.1 --games 1000 "
+    "--plot trade_offs.svg"
+)
+def membership(
+    records: Annotated[str, typer.Option("--records", help="Number of records n.")] = "1000",
+    columns: Annotated[str, typer.Option("--columns", help="Number of columns d, independent bits.")] = "5000",
+    spread: Annotated[str, typer.Option("--spread", help="Parameters are uniform within this of 1/2.")] = "0.25",
+    target: Annotated[str, typer.Option("--target", help="easy, hard or random.")] = "easy",
+    gamma: Annotated[list[str] | None, typer.Option("--gamma", help="A noisy mean (repeatable).")] = None,
+    ratio: Annotated[list[str] | None, typer.Option("--ratio", help="A sub-sampled mean (repeatable).")] = None,
+    games: Annotated[str, typer.Option("--games", help="Number of games for each mechanism.")] = "1000",
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
+    json: JsonOption = False,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the trade-off curves into this file.")] = None,
+) -> int:
+    """Infer a target's membership in the mean of records: advantage and power as counted, beside theory."""
+    from banditproof.cli.membership import play_membership
+
+    return play_membership(records, columns, spread, target, gamma or [], ratio or [], games, seed, json, plot)

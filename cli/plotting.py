@@ -183,3 +183,21 @@ def plot_rates(
             axes.grid(alpha=0.2)
             axes.legend(frameon=False, fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)
         _write(drawing, path)
+
+
+def plot_trade_offs(path: Path, curves: Mapping[str, Any], *, title: str) -> None:
+    """Draw trade-off curves; each is ((levels, powers) as counted, (levels, powers) of theory, dotted)."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(STYLE):
+        drawing: Any = Figure(figsize=(5.2, 4.2))
+        axes = drawing.subplots()
+        for (name, (counted, theory)), colour in zip(curves.items(), (*COLOURS, *COLOURS), strict=False):
+            axes.step(*counted, where="post", color=colour, label=name)
+            axes.plot(*theory, ":", color=colour)
+        axes.set(
+            xscale="log", xlim=(1e-3, 1), ylim=(0, 1), xlabel="level (false positives)", ylabel="power", title=title
+        )
+        axes.legend(fontsize=8, title="solid: counted; dotted: theory")
+        _write(drawing, path)

@@ -11,14 +11,15 @@ import numpy as np
 
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import log, promote, sqrt
-from banditproof.theory.numbers.ranges import Domains, numbers
+from banditproof.theory.numbers.ranges import Domains, check, numbers
 
-_DOMAINS: Domains = {
-    "score": (0, np.inf, "at least 0"),
-    "alpha": (0, 1, "in [0, 1]"),
-    "ratio": (0, 1, "in [0, 1]"),
-    "p": (0, 1, "in [0, 1]"),
-}
+_DOMAINS: Domains = {"score": (0, np.inf, "at least 0"), "alpha": (0, 1, "in [0, 1]"), "ratio": (0, 1, "in [0, 1]")}
+
+
+def _checked(**arguments: Any) -> tuple[Any, ...]:
+    values = numbers(_DOMAINS, **arguments)
+    check(_DOMAINS, **dict(zip(arguments, values, strict=True)))
+    return values
 
 
 def gaussian_leakage(score: Any) -> Any:
@@ -31,7 +32,7 @@ def gaussian_leakage(score: Any) -> Any:
 
     Source: MIA-C6.4
     """
-    (score,) = numbers(_DOMAINS, score=score)
+    (score,) = _checked(score=score)
     return 2 * normal_cdf(sqrt(score) / 2) - 1
 
 
@@ -40,7 +41,7 @@ def gaussian_power(alpha: Any, score: Any) -> Any:
 
     Source: MIA-C6.4
     """
-    alpha, score = numbers(_DOMAINS, alpha=alpha, score=score)
+    alpha, score = _checked(alpha=alpha, score=score)
     return normal_cdf(normal_quantile(alpha) + sqrt(score))
 
 
@@ -52,7 +53,7 @@ def sampled_leakage(score: Any, ratio: Any) -> Any:
 
     Source: MIA-T6.6
     """
-    score, ratio = numbers(_DOMAINS, score=score, ratio=ratio)
+    score, ratio = _checked(score=score, ratio=ratio)
     return ratio * gaussian_leakage(score / ratio)
 
 
@@ -61,7 +62,7 @@ def sampled_power(alpha: Any, score: Any, ratio: Any) -> Any:
 
     Source: MIA-T6.6
     """
-    alpha, score, ratio = numbers(_DOMAINS, alpha=alpha, score=score, ratio=ratio)
+    alpha, score, ratio = _checked(alpha=alpha, score=score, ratio=ratio)
     return (1 - ratio) * alpha + ratio * gaussian_power(alpha, score / ratio)
 
 

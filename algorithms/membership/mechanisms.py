@@ -1,0 +1,105 @@
+"""What is published of n records: their mean, with noise, of a sample of them, or anything a function computes.
+
+Source: MIA-D2.3.4a, MIA-D6.5.1, MIA-D6.5.2
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from banditproof.algorithms.membership.columns import Columns
+from banditproof.theory.errors import InvalidInput
+
+
+class Mechanism(ABC):
+    """Publishes an output of shape [d] of n records, for many games at once."""
+
+    @abstractmethod
+    def outputs(
+        self, columns: Columns, n: int, inside: np.ndarray, targets: np.ndarray, generator: np.random.Generator
+    ) -> np.ndarray:
+        """The outputs [G, d] of games in which the target [G, d] replaces a record where `inside` [G] is true."""
+
+
+@dataclass(frozen=True)
+class Mean(Mechanism):
+    """The empirical mean, exactly. Source: MIA-D2.3.4a"""
+
+    def outputs(
+        self, columns: Columns, n: int, inside: np.ndarray, targets: np.ndarray, generator: np.random.Generator
+    ) -> np.ndarray:
+        """The mean of n - 1 fresh records and the target, or of n fresh ones."""
+        return (columns.sums(n - inside, generator) + inside[:, None] * targets) / n
+
+
+@dataclass(frozen=True)
+class NoisyMean(Mechanism):
+    """The mean with normal noise of variance gamma^2 / n in every column. Raises InvalidInput unless gamma > 0.
+
+    Source: MIA-D6.5.1
+    """
+
+    gamma: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.gamma < np.inf:
+            raise InvalidInput("gamma", self.gamma, "a finite number greater than 0")
+
+    def outputs(
+        self, columns: Columns, n: int, inside: np.ndarray, targets: np.ndarray, generator: np.random.Generator
+    ) -> np.ndarray:
+        """The mean and the noise."""
+        exact = Mean().outputs(columns, n, inside, targets, generator)
+        return exact + self.gamma / np.sqrt(n) * generator.standard_normal(exact.shape)
+
+
+@dataclass(frozen=True)
+class SubSampledMean(Mechanism):
+    """The mean of the ceiling of ratio * n rows that one permutation selects. Raises InvalidInput unless 0 < ratio < 1.
+
+    Source: MIA-D6.5.2
+    """
+
+    ratio: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.ratio < 1:
+            raise InvalidInput("ratio", self.ratio, "between 0 and 1, both excluded")
+
+    def rows(self, n: int) -> int:
+        """How many rows are used."""
+        return int(np.ceil(self.ratio * n))
+
+    def outputs(
+        self, columns: Columns, n: int, inside: np.ndarray, targets: np.ndarray, generator: np.random.Generator
+    ) -> np.ndarray:
+        """The target is among the rows used in all of its columns, or in none."""
+        used = inside & (generator.random(len(inside)) < self.rows(n) / n)
+        return Mean().outputs(columns, self.rows(n), used, targets, generator)
+
+
+@dataclass(frozen=True)
+class OwnMechanism(Mechanism):
+    """A function of the records [n, d] and a generator that returns a vector; it is called once for every game."""
+
+    function: Callable[[np.ndarray, np.random.Generator], np.ndarray]
+
+    def outputs(
+        self, columns: Columns, n: int, inside: np.ndarray, targets: np.ndarray, generator: np.random.Generator
+    ) -> np.ndarray:
+        """Raises InvalidInput for outputs that are not finite, or of several shapes."""
+        found: list[np.ndarray] = []
+        for b, target in zip(inside, targets, strict=True):
+            data = columns.records(n, generator)
+            if b:
+                data[generator.integers(n)] = target
+            output = np.asarray(self.function(data, generator), dtype=float)
+            if output.ndim != 1 or not np.isfinite(output).all() or found and output.shape != found[0].shape:
+                allowed = "a vector of finite numbers, of one length in all games"
+                raise InvalidInput("output of the mechanism", output, allowed)
+            found.append(output)
+        return np.array(found)

@@ -1,0 +1,155 @@
+"""``banditproof membership``: plays membership games on the mean of many records; theory beside experiment."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from banditproof.cli.arguments import as_float, integer, number
+from banditproof.cli.documents import print_document
+from banditproof.theory.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from banditproof.algorithms.membership import BernoulliColumns, Mechanism, Played
+
+ERROR = Fraction(1, 100)  # of the intervals of one row, jointly
+LEVELS = (0.001, 0.01, 0.1)
+TARGETS = ("easy", "hard", "random")
+
+
+def play_membership(
+    records: str,
+    columns: str,
+    spread: str,
+    target: str,
+    gammas: list[str],
+    ratios: list[str],
+    games: str,
+    seed: int,
+    as_json: bool,
+    plot: Path | None,
+) -> int:
+    """Play the mean, the noisy means and the sub-sampled means against one target; print and draw what was won."""
+    import numpy as np
+
+    from banditproof.algorithms.membership import BernoulliColumns, Mean, NoisyMean, SubSampledMean
+    from banditproof.cli.plotting import can_draw
+
+    if target not in TARGETS:
+        raise InvalidInput("target", target, f"one of {', '.join(TARGETS)}")
+    n, d, rounds = integer("records", records), integer("columns", columns), integer("games", games)
+    for name, value in {"records": n, "columns": d, "games": rounds}.items():
+        if value < 1:
+            raise InvalidInput(name, value, "an integer, at least 1")
+    width = as_float("spread", number("spread", spread))
+    if not 0 <= width < 0.5:
+        raise InvalidInput("spread", spread, "in [0, 1/2): parameters are drawn from 1/2 - spread to 1/2 + spread")
+    draw = plot if plot is not None and can_draw(plot) else None
+    generator = np.random.default_rng(seed)
+    data = BernoulliColumns(generator.uniform(0.5 - width, 0.5 + width, d))
+    chosen = {"easy": data.easiest(), "hard": data.hardest()}.get(target, data.records(1, generator)[0])
+    mechanisms: list[Mechanism] = [Mean()]
+    mechanisms += [NoisyMean(as_float("gamma", number("gamma", g))) for g in gammas]
+    mechanisms += [SubSampledMean(as_float("ratio", number("ratio", r))) for r in ratios]
+    rows = []
+    for mechanism in mechanisms:
+        print(f"playing {rounds} games: {_name(mechanism)}", file=sys.stderr)
+        rows.append(_row(mechanism, data, chosen, n, rounds, generator))
+    if draw is not None:
+        _plot(draw, rows, f"{target} target, n = {n}, d = {d}, {rounds} games")
+    told = [{name: value for name, value in row.items() if name not in ("played", "theory")} for row in rows]
+    if as_json:
+        return print_document({"records": n, "columns": d, "games": rounds, "target": target, "rows": told})
+    _print(told, target, n, d, rounds)
+    return 0
+
+
+def _name(mechanism: Mechanism) -> str:
+    settings = "".join(f", {name} {value:g}" for name, value in vars(mechanism).items())
+    return {"Mean": "mean", "NoisyMean": "noisy", "SubSampledMean": "sampled"}[type(mechanism).__name__] + settings
+
+
+def _row(
+    mechanism: Mechanism, data: BernoulliColumns, target: Any, n: int, games: int, generator: Any
+) -> dict[str, Any]:
+    """One mechanism: its leakage score, the leakage and power of theory, and what was counted with intervals."""
+    import numpy as np
+
+    from banditproof.algorithms.membership import NoisyMean, SubSampledMean, asymptotic, play
+    from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, sampled_leakage, sampled_power
+
+    variance, used, ratio = data.variance, n, 1.0
+    if isinstance(mechanism, NoisyMean):
+        variance = variance + mechanism.gamma**2
+    if isinstance(mechanism, SubSampledMean):
+        used = mechanism.rows(n)
+        ratio = used / n
+    squared = float(((target - data.mean) ** 2 / variance).sum())
+    played = play(mechanism, data, asymptotic(data.mean, variance, used), n, games, generator, target)
+    if not len(played.out) or not len(played.inside):
+        raise InvalidInput("games", games, "enough that the target is in and out at least once")
+
+    def theory(alpha: Any) -> Any:
+        return sampled_power(alpha, squared / n, ratio) if ratio < 1 else gaussian_power(alpha, squared / n)
+
+    powers = {}
+    for alpha in LEVELS:
+        threshold = np.quantile(played.out, 1 - alpha, method="higher")
+        powers[str(alpha)] = {
+            "theory": float(theory(alpha)),
+            "counted": played.errors(threshold)[1] / len(played.inside),
+        }
+    leakage = float(sampled_leakage(squared / n, ratio) if ratio < 1 else gaussian_leakage(squared / n))
+    told = {"mechanism": _name(mechanism), "score": squared / n, "leakage": leakage, "advantage": _advantage(played)}
+    if ratio < 1:
+        told["leakage as printed"] = float(gaussian_leakage(ratio * squared / n))
+    return told | {"power": powers, "played": played, "theory": theory}
+
+
+def _advantage(played: Played) -> list[float]:
+    """An interval for 1 - alpha - beta at threshold 0 that is wrong with probability at most ERROR."""
+    from banditproof.verify.proof.statistics import binomial_interval
+
+    above_out, above_in = played.errors(0.0)
+    size = binomial_interval(above_out, len(played.out), ERROR / 2)
+    power = binomial_interval(above_in, len(played.inside), ERROR / 2)
+    return [power[0] - size[1], power[1] - size[0]]
+
+
+def _print(rows: list[dict[str, Any]], target: str, n: int, d: int, games: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("mechanism", "leakage score", "leakage", "advantage, counted",
+                  *(f"power at {alpha:g}" for alpha in LEVELS),
+                  title=f"{games} games, {target} target, n = {n}, d = {d}")  # fmt: skip
+    for row in rows:
+        low, high = row["advantage"]
+        powers = (f"{p['counted']:.3f} ({p['theory']:.3f})" for p in row["power"].values())
+        table.add_row(
+            row["mechanism"], f"{row['score']:.4g}", f"{row['leakage']:.4f}", f"[{low:.3f}, {high:.3f}]", *powers
+        )
+    console = Console()
+    console.print(table)
+    console.print(
+        "leakage: the largest advantage, in the limit; advantage: of threshold 0, in an interval that is wrong with "
+        f"probability at most {float(ERROR):g} per row; power: counted (in the limit)",
+        markup=False,
+    )
+    for row in rows:
+        if "leakage as printed" in row:
+            console.print(f"{row['mechanism']}: Theorem 6.6 of the thesis prints {row['leakage as printed']:.4f} "
+                          "(MIA-T6.6)", markup=False)  # fmt: skip
+
+
+def _plot(path: Path, rows: list[dict[str, Any]], title: str) -> None:
+    """Trade-off curves: counted (solid) over those of theory (dotted)."""
+    import numpy as np
+
+    from banditproof.cli.plotting import plot_trade_offs
+
+    levels = np.geomspace(1e-4, 1, 200)
+    curves = {row["mechanism"]: (row["played"].roc(), (levels, row["theory"](levels))) for row in rows}
+    plot_trade_offs(path, curves, title=title)

@@ -1,0 +1,48 @@
+"""Leakage scores: the formulas against integrals and against each other."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import norm
+
+from banditproof.theory import to_ball
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.leakage import (
+    gaussian_leakage,
+    gaussian_power,
+    log_affinity,
+    sampled_leakage,
+    sampled_power,
+)
+
+
+@pytest.mark.parametrize("score", [0.1, 1.0, 5.0, 20.0])
+def test_the_leakage_is_half_the_integral_of_the_difference(score):
+    laws = [norm(sign * score / 2, np.sqrt(score)) for sign in (-1, 1)]
+    width = 10 * np.sqrt(score) + score
+    distance = quad(lambda x: abs(laws[0].pdf(x) - laws[1].pdf(x)) / 2, -width, width, points=[0], limit=200)[0]
+    assert gaussian_leakage(score) == pytest.approx(distance, abs=1e-9)
+    assert (
+        gaussian_leakage(to_ball(score)).contains(to_ball(float(gaussian_leakage(score))))
+        or abs(float(gaussian_leakage(to_ball(score)).mid()) - gaussian_leakage(score)) < 1e-14
+    )
+
+
+def test_the_power_minus_the_level_is_largest_at_the_leakage():
+    levels = np.linspace(1e-6, 1 - 1e-6, 20_001)
+    assert (gaussian_power(levels, 2.0) - levels).max() == pytest.approx(gaussian_leakage(2.0), abs=1e-6)
+    assert (sampled_power(levels, 2.0, 0.3) - levels).max() == pytest.approx(sampled_leakage(2.0, 0.3), abs=1e-6)
+    assert sampled_leakage(2.0, 1.0) == gaussian_leakage(2.0)
+
+
+@pytest.mark.parametrize(("shift", "out", "inside", "p"), [(0.7, 1.3, 0.8, 0.3), (0.0, 1.0, 2.0, 0.9)])
+def test_the_affinity_of_two_normal_laws_is_the_integral(shift, out, inside, p):
+    laws = norm(0, np.sqrt(out)), norm(shift, np.sqrt(inside))
+    integral = quad(lambda x: laws[0].pdf(x) ** (1 - p) * laws[1].pdf(x) ** p, -20, 20)[0]
+    assert log_affinity(shift, out, inside, p) == pytest.approx(np.log(integral))
+
+
+@pytest.mark.parametrize("call", [lambda: gaussian_leakage(-1.0), lambda: gaussian_power(1.5, 1.0)])
+def test_what_is_no_score_or_level_is_refused(call):
+    with pytest.raises(InvalidInput, match="score|alpha"):
+        call()
