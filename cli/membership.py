@@ -122,9 +122,14 @@ def _print(rows: list[dict[str, Any]], target: str, n: int, d: int, games: int) 
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("mechanism", "leakage score", "leakage", "advantage, counted",
-                  *(f"power at {alpha:g}" for alpha in LEVELS),
-                  title=f"{games} games, {target} target, n = {n}, d = {d}")  # fmt: skip
+    table = Table(
+        "mechanism",
+        "leakage score",
+        "leakage",
+        "advantage, counted",
+        *(f"power at {alpha:g}" for alpha in LEVELS),
+        title=f"{games} games, {target} target, n = {n}, d = {d}",
+    )
     for row in rows:
         low, high = row["advantage"]
         powers = (f"{p['counted']:.3f} ({p['theory']:.3f})" for p in row["power"].values())
@@ -140,8 +145,10 @@ def _print(rows: list[dict[str, Any]], target: str, n: int, d: int, games: int) 
     )
     for row in rows:
         if "leakage as printed" in row:
-            console.print(f"{row['mechanism']}: Theorem 6.6 of the thesis prints {row['leakage as printed']:.4f} "
-                          "(MIA-T6.6)", markup=False)  # fmt: skip
+            console.print(
+                f"{row['mechanism']}: Theorem 6.6 of the thesis prints {row['leakage as printed']:.4f} (MIA-T6.6)",
+                markup=False,
+            )
 
 
 def _plot(path: Path, rows: list[dict[str, Any]], title: str) -> None:

@@ -92,6 +92,20 @@ def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
     return variance(n, mu, target, printed_score(mu, target, n)), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
 
 
+@claim(
+    "MIA-RD.1/variance-without-the-target",
+    enumerated(**BITS, rational=True),
+    false={"lost": 2},
+    role="repair",
+    repairs="MIA-RD.1/variance-inside",
+    restricted="to bits",
+)
+def variance_inside(n: TwoOrMore, mu: Inside, target: TargetBit, lost=1):
+    r"""$\mathbb V_1[X_n]=\frac{n-<lost>}{n^2}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
+    printed = (n - lost) * (target - mu) ** 2 / (n**2 * mu * (1 - mu))
+    return variance(n, mu, target, printed_score(mu, target, n)), "==", printed
+
+
 def exponential_ratio(n: int, delta: Any, target: Any) -> tuple[Any, Any, Any]:
     """log d_{n-1}(delta_in)/d_n(delta) for exponential records, (delta^2 - delta_in^2)/2, and R; delta is delta_out.
 
@@ -189,6 +203,21 @@ def lindeberg_of_one_coordinate(level: Positive):
     return stays, "<=", level
 
 
+@claim(
+    "MIA-LD.4/spread-target",
+    enumerated(**BITS, rational=True),
+    false={"rate": 0},
+    role="repair",
+    repairs="MIA-LD.4",
+    restricted="to the first term of $Y_{n,j}$, for bits",
+)
+def lindeberg_of_a_spread_target(n: TwoOrMore, mu: Inside, target: TargetBit, rate=12):
+    r"""Where the $\zeta_j$ are bounded: $n\mathbb E_0[Y_{n,j}^4]\le<rate>(1+\zeta_j^4)/n$, so that $\sum_{j\le\tau
+    n}\mathbb E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes."""
+    term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
+    return n * expectation(n, mu, None, lambda x: term(x) ** 4), "<=", rate * (1 + distance**2) / n
+
+
 item(
     "MIA-SD.3a",
     r"""Under sub-sampling the law of $\hat\mu^{\rm sub}_{n,j}$ with the target in the data is a mixture, and the LR
@@ -216,6 +245,8 @@ def score_is_a_sum_over_columns(n: Count, k: Count, mu: Inside):
     (out_0, in_0), (out_1, in_1) = columns
     return sum(abs(inside[a, b] * out_0[a] * out_1[b] - out[a, b] * in_0[a] * in_1[b]) for a, b in out), "==", 0
 
+
+restate("MIA-SD.3a/mixture-of-all-columns", "MIA-D6.5.2", role="repair", repairs="MIA-SD.3a/sum-over-columns")
 
 item(
     "MIA-LD.5",
@@ -301,6 +332,8 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     first, second = column_of(inside, 0), column_of(inside, 1)
     return sum(abs(inside[a, b] - first[a] * second[b]) for a, b in inside), "==", 0
 
+
+restate("MIA-SD.3b/mixture", "MIA-D6.5.2", role="repair", repairs="MIA-SD.3b")
 
 item(
     "MIA-TD.4",
@@ -390,3 +423,4 @@ def chain_with_the_other_root(target: Vector, assumed: Vector, factor=1):
 
 
 restate("MIA-RD.7", "MIA-RD.1/variance-of-the-mean", role="item")
+restate("MIA-RD.7/over-n", "MIA-RD.1/over-n", role="repair", repairs="MIA-RD.7")

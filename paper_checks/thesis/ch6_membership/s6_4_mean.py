@@ -5,7 +5,7 @@ from itertools import product
 from math import comb
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
@@ -163,6 +163,9 @@ def target_between_the_values(sizes: Sizes, slack: Inside):
     return certain * (1 - gaussian_leakage(to_ball(1)) - slack), "<=", 0
 
 
+restate("MIA-C6.4/on-the-lattice", "MIA-T6.3/bits-out", role="repair", repairs="MIA-C6.4/off-the-lattice")
+
+
 @claim(
     "MIA-C6.4/leakage",
     enumerated(score=["1/100", "1", "5", "20"], threshold=["-3", "-1/2", "0", "1/4", "2"]),
@@ -317,6 +320,23 @@ def onion(points: Annotated[Any, "all: every list of numbers whose last one is t
     """
     before, after = squared_deviations(points)[:-1], squared_deviations(points[:-1])
     return sum(b <= a for a, b in zip(before, after, strict=True)), "==", 0
+
+
+@claim(
+    "MIA-S6.4c/mean-kept",
+    enumerated(points=[[-1, 1, 0, 0, -5, 5], [2, -2, 1, -1, -9, 9], [1, 2, 6, 7, -20, 28]], rational=True),
+    false={"factor": "20"},
+    role="repair",
+    repairs="MIA-S6.4c",
+)
+def onion_with_the_mean_kept(
+    points: Annotated[Any, "all: every list of numbers whose last two are outliers with the mean of the others"],
+    factor=1,
+):
+    r"""Where removing the outliers keeps the mean, no remaining point is less than $<factor>$ times as far from it in
+    the Mahalanobis distance as before (the number of those for which it is)."""
+    before, after = squared_deviations(points)[:-2], squared_deviations(points[:-2])
+    return sum(b < factor * a for a, b in zip(before, after, strict=True)), "==", 0
 
 
 @claim(

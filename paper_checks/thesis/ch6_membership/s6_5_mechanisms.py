@@ -252,6 +252,8 @@ def formulas_of_the_mixture(ratio: Inside, score: Positive, alpha: Inside, half=
     return beyond + abs(sampled_power(best, score, ratio) - best - leak), "<=", to_ball(Fraction(1, 10**9))
 
 
+restate("MIA-T6.6/in-or-out", "MIA-D6.5.2", role="repair", repairs="MIA-T6.6/in")
+
 item(
     "MIA-T6.7",
     r"""$\lim\mathrm{Adv}_n(\mathcal A_{\rm miss})=\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm
@@ -306,6 +308,22 @@ def never_optimal(target: Vector, assumed: Vector):
     """
     along = sum(a * b for a, b in zip(target, assumed, strict=True))
     return along**2, "<", squared_length(target) * squared_length(assumed)
+
+
+@claim(
+    "MIA-S6.5.3/off-the-line",
+    enumerated(
+        [{"target": [a, b], "assumed": [c, 1]} for a, b, c in ((2, 1, 1), (0, 1, 3), (-1, 4, 1))], rational=True
+    ),
+    false={"factor": "1.2"},
+    role="repair",
+    repairs="MIA-S6.5.3/never-optimal",
+)
+def never_optimal_off_the_line(target: Vector, assumed: Vector, factor=1):
+    r"""$<factor>\,(m^{\rm scal})^2<m^{\rm targ}m^\star$ where $z^{\rm targ}$ is not on the line from $\mu$ through
+    $z^\star$."""
+    along = sum(a * b for a, b in zip(target, assumed, strict=True))
+    return factor * along**2, "<", squared_length(target) * squared_length(assumed)
 
 
 @claim(

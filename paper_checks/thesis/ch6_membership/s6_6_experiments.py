@@ -35,6 +35,7 @@ def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2)
 
 
 restate("MIA-TB6.1/sub-sampling", "MIA-T6.6/leakage")
+restate("MIA-TB6.1/sampled", "MIA-T6.6/mixture", role="repair", repairs="MIA-TB6.1/sub-sampling")
 restate("MIA-TB6.1/noise", "MIA-T6.5/out")
 
 item(
