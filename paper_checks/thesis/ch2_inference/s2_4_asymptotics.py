@@ -43,6 +43,37 @@ def distance_of_squares(n: int) -> float:
     return largest
 
 
+def on_the_line(n: int, x: Fraction, example: str) -> tuple[int, int]:
+    """P(X_n <= x) and P(X <= x) for point masses: 1/n and its limit 0, or the signs (-1)^n and the mass at 1."""
+    place, limit = (Fraction(1, n), 0) if example == "1/n" else (Fraction((-1) ** n), 1)
+    return int(place <= x), int(limit <= x)
+
+
+@claim(
+    "MIA-D2.4.1",
+    enumerated(x=[Fraction(k, 8) for k in range(-16, 17) if k], n=[9, 10, 100, 10**6 + 1], rational=True),
+    false=mutation("signs, which do not converge", example="signs", gradual=False),
+    where=["n * absolute(x) > 1"],
+)
+def convergence_in_law(x: Real, n: Count, example="1/n"):
+    r"""$X_n\rightsquigarrow X$ if $\Pr(X_n\le x)\to\Pr(X\le x)$ wherever the limit is continuous. For $X_n=<example>$
+    both sides agree as soon as $n|x|>1$."""
+    left, right = on_the_line(n, x, example)
+    return left, "==", right
+
+
+@claim("MIA-D2.4.1/all-points", fails_at(x=0, n=1, rational=True), role="reading", strongest="enumeration")
+def convergence_at_all_points(x: Real, n: Count):
+    r"""'For all $x$', as Section 2.3.4 words it: for the convergent sequence $X_n=\frac1n$ as well, $|\Pr(X_n\le
+    x)-\Pr(X\le x)|\le\frac12$ at every $x$ (at $x=0$ the distance is 1 for all $n$).
+
+    The two printed definitions differ at atoms of the limit. The limits of Section 2.3.4 are normal, so nothing there
+    depends on it.
+    """
+    left, right = on_the_line(n, x, "1/n")
+    return abs(left - right), "<=", Fraction(1, 2)
+
+
 item("TH-T2.36", "Continuous mappings preserve convergence in law and in probability.")
 
 
