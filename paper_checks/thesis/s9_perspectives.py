@@ -128,7 +128,7 @@ def median_is_a_zero_with_ties(sample: Sample):
     r"""Read of every sample, ties included: (9.2) with $\psi_\theta(x)=\operatorname{sign}(x-\theta)$ has the median as
     a zero.
 
-    Of 0, 0, 1 the median is 0, where the signs add up to 1; they add up to 3, -1 or -3 elsewhere: (9.2) has no zero.
+    Of 0, 0, 1 the median is 0, where the signs add up to 1; elsewhere they add up to 3, -1, -2, -3: no zero.
     The other meaning is a law without atoms (MIA-EQ9.1/median).
     """
     return median_is_a_zero(sample)

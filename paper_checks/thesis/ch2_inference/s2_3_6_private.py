@@ -1,17 +1,17 @@
 """Section 2.3.6, page 44: what differential privacy leaves of an adversary's advantage and power."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Probability
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Probability, Sides
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import trade_off_curve
-from banditproof.verify import Domain, channel_delta, channel_ratio, total_variation
+from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_delta, channel_ratio, total_variation
 from banditproof.verify.privacy.membership import ViewLaw, best_region
 
 EVERY_GAME = Domain.of(n="integer [1, inf)", game="all: every mechanism and data law")
@@ -141,6 +141,73 @@ def third_bound_is_strictly_best(ratio: AtLeastOne, delta: Probability):
     """
     left, _, right = third_bound_is_best(ratio, delta)
     return left, "<", right
+
+
+item(
+    "MIA-X1",
+    r"""In the game with a random target every adversary against an $\varepsilon$-DP mechanism has
+    $\mathrm{Adv}\le\tanh(\varepsilon/4)$: half the angle of (iii), which is attained for a fixed target only.""",
+    domain=EVERY_GAME,
+)
+
+
+def squares(ratio: Any, advantage: Any, factor: Any) -> Sides:
+    """Adv <= (sqrt(ratio) - 1)/(sqrt(ratio) + 1) without the root, ratio = e^epsilon."""
+    return (1 + advantage) ** 2, "<=", factor * ratio * (1 - advantage) ** 2
+
+
+@claim(
+    "MIA-X1/games",
+    enumerated(
+        lambda check: {"n": [1, 2, 3], "game": [g for g in range(check.pick(6, 40)) if g % 3 != 2]}, rational=True
+    ),
+    false={"factor": "0.8"},
+)
+def random_target_in_games(n: Count, game: MechanismDataLaw, factor=1):
+    r"""$(1+\mathrm{Adv})^2\le<factor>\,e^\varepsilon(1-\mathrm{Adv})^2$ for the best adversary at the mechanism's exact
+    $\varepsilon$."""
+    setting = played(n, game)
+    return squares(channel_ratio(setting.mechanism).value, total_variation(*setting.laws()), factor)
+
+
+@claim("MIA-X1/share", symbolic(), false={"factor": "0.99"})
+def largest_share(f: Probability, root: AtLeastOne, factor=1):
+    r"""$\frac{f(1-f)(e^\varepsilon-1)}{1+f(e^\varepsilon-1)}\le<factor>\tanh(\varepsilon/4)$, the advantage where a
+    share $f$ of the targets makes an output $e^\varepsilon$ times as likely; equality at $f=1/(e^{\varepsilon/2}+1)$.
+
+    root = e^(epsilon/2).
+    """
+    gain = root**2 - 1
+    return f * (1 - f) * gain / (1 + f * gain), "<=", factor * (root - 1) / (root + 1)
+
+
+def subset_game(points: int, size: int, ratio: Fraction) -> MembershipGame:
+    """One record, uniform on `points`; a set of `size` points is published, `ratio` times likelier if it holds it."""
+    sets = list(combinations(range(points), size))
+    laws: Any = {}
+    for z in range(points):
+        weights = {chosen: ratio if z in chosen else Fraction(1) for chosen in sets}
+        laws[(z,)] = {chosen: w / sum(weights.values()) for chosen, w in weights.items()}
+    data = dict.fromkeys(range(points), Fraction(1, points))
+    return MembershipGame(FiniteChannel(1, tuple(data), laws), data)
+
+
+@claim(
+    "MIA-X1/attained",
+    enumerated(
+        [{"root": Fraction(p, q), "size": q, "rest": p} for p, q in [(2, 1), (3, 1), (5, 1), (3, 2), (4, 3)]],
+        rational=True,
+        routes=("subset mechanism, all views", "half the angle"),
+    ),
+    false=[{"factor": "0.99"}, {"factor": "1.01"}],
+    where=["rest == root * size"],
+)
+def subsets_attain_it(root: AtLeastOne, size: Count, rest: Count, factor=1):
+    r"""Publishing one of the sets of $k$ of $k+r$ points, $e^\varepsilon$ times likelier if it holds the record, has
+    $\mathrm{Adv}=<factor>\tanh(\varepsilon/4)$ where $e^{\varepsilon/2}=r/k$."""
+    setting = subset_game(size + rest, size, root**2)
+    assert channel_ratio(setting.mechanism).value == root**2
+    return total_variation(*setting.laws()), "==", factor * (root - 1) / (root + 1)
 
 
 item(
