@@ -358,16 +358,61 @@ def partitions(order: int) -> Iterator[tuple[int, ...]]:
     return (ks for ks in counts if sum(m * k for m, k in enumerate(ks, start=1)) == order)
 
 
-def polynomial_part(order: int, x: Any, normalised: dict[int, Any]) -> Any:
-    """q_order / phi by (2.31), with lambda_j = gamma_j / sigma^j."""
-    total: Any = 0
+def hermite_weights(order: int, normalised: dict[int, Any], base: int = 1) -> list[tuple[int, Any]]:
+    """By (2.31): degrees m and weights of H_m in q_order / phi, with lambda_j = gamma_j / sigma^j; m may repeat."""
+    weights: list[tuple[int, Any]] = []
     for counts in partitions(order):
         term: Any = 1
         for m, count in enumerate(counts, start=1):
-            weight = Fraction(1, math.factorial(count) * math.factorial(m + 2) ** count)
+            weight = Fraction(1, math.factorial(count) * (base * math.factorial(m + 2)) ** count)
             term = _times(weight, term * normalised[m + 2] ** count)
-        total = total + term * hermite(order + 2 * sum(counts), x)
-    return total
+        weights.append((order + 2 * sum(counts), term))
+    return weights
+
+
+def polynomial_part(order: int, x: Any, normalised: dict[int, Any]) -> Any:
+    """q_order / phi by (2.31)."""
+    return sum(weight * hermite(degree, x) for degree, weight in hermite_weights(order, normalised))
+
+
+def exponential_weights(order: int, normalised: dict[int, Fraction]) -> dict[int, Fraction]:
+    """The coefficients of h^order u^m, by m, in exp(sum_j lambda_{j+2} u^{j+2} h^j / (j+2)!), j >= 1.
+
+    This is e^(-u^2/2) times the transform of the standardised sum at u = it, with h = n^(-1/2); u^m is that of H_m phi.
+    """
+    series: list[dict[int, Fraction]] = [{0: Fraction(1)}]
+    for k in range(1, order + 1):  # k e_k = sum_j j a_j e_{k-j}
+        found: dict[int, Fraction] = {}
+        for j in range(1, k + 1):
+            for m, c in series[k - j].items():
+                share = Fraction(j, k) * normalised[j + 2] / math.factorial(j + 2)
+                found[m + j + 2] = found.get(m + j + 2, Fraction(0)) + share * c
+        series.append(found)
+    return series[order]
+
+
+CUMULANTS = [
+    {j: Fraction(math.factorial(j - 1)) for j in range(3, 12)},  # exponential variables
+    {j: Fraction((-1) ** j * j, j + 3) for j in range(3, 12)},
+    {j: Fraction(int(j == 4)) for j in range(3, 12)},
+]
+
+
+@claim(
+    "TH-T2.41/terms",
+    enumerated(
+        order=range(1, 9), law=[0, 1, 2], rational=True, routes=("sum over partitions", "series of the exponential")
+    ),
+    false={"base": 2},
+    role="step",
+)
+def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequence of cumulants"], base=1):
+    r"""$q_\nu$ of (2.31), with $<base>\,(m+2)!$ under each cumulant, is the term of order $n^{-\nu/2}$ of the formal
+    expansion of the sum's transform: the weights of all $H_m$ agree."""
+    left = exponential_weights(order, CUMULANTS[law])
+    for degree, weight in hermite_weights(order, CUMULANTS[law], base):
+        left[degree] = left.get(degree, Fraction(0)) - weight
+    return sum(abs(difference) for difference in left.values()), "==", 0
 
 
 @claim("TH-T2.41/q1", fails_at(x=1, skew=1, rational=True), role="implication", strongest="symbolic")
