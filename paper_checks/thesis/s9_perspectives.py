@@ -1,13 +1,45 @@
-r"""Section 9, page 167: contextual bandits under joint DP, with the tree mechanism on the design and the rewards."""
+"""Section 9, page 167: conversions and group privacy, joint DP, and membership inference beyond the mean."""
 
+from collections.abc import Sequence
 from fractions import Fraction
+from math import comb, factorial
+from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import Count, Inside, Positive, TwoOrMore
-from banditproof.claims.steps import fails_at, symbolic
-from banditproof.theory.numbers.numeric import log
+from banditproof.claims.register import claim, item, mutation, not_checkable, restate
+from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.inference import MEANS
+from banditproof.theory import exp, kl_bernoulli, log, to_ball
+from banditproof.verify import MembershipGame, total_variation
+from banditproof.verify.privacy.membership import View, ViewLaw, empirical_mean
 from banditproof.verify.runs.contextual import contextual_violations
+
+restate("MIA-S9.1", "TH-P3.12/d")
+restate("MIA-S9.1/best-conversion", "TH-P3.12/d-attained", role="remark")
+item(
+    "MIA-S9.2",
+    r"""Group privacy of $(\varepsilon,\delta)$-DP, (2.5), has extra terms in $\delta$, which make it hard to state it
+    as a non-vacuous upper bound on $D_{\rm KL}(\mathcal M_d\|\mathcal M_{d'})$.""",
+)
+restate("MIA-S9.2/extra-terms", "TH-P2.8/exact-sum", role="part")
+
+
+@claim(
+    "MIA-S9.2/no-bound",
+    enumerated(delta=["1/1000", "1/10", "1/2", "99/100"], bound=[0, 1, 10, 1000]),
+    false=mutation("leaks that shrink too slowly", leaks="1/2", gradual=False),
+)
+def divergence_of_a_leak(delta: Inside, bound: Nonnegative, leaks=1):
+    r"""Every upper bound of $D_{\rm KL}$ in terms of $\varepsilon,\delta>0$ is vacuous: for each $B\ge0$ a mechanism
+    that says 'yes' with probability $\delta$ or $q=\delta e^{-<leaks>(B+1)/\delta}$ is $(0,\delta)$-DP and has
+    $D_{\rm KL}\ge B$.
+
+    The two probabilities differ by less than delta.
+    """
+    delta = to_ball(delta)
+    return kl_bernoulli(delta, delta * exp(-to_ball(leaks) * (bound + 1) / delta)), ">=", bound
+
 
 item(
     "MIA-S9.3",
@@ -49,3 +81,262 @@ def price_of_joint_privacy(T: TwoOrMore, d: Count, epsilon: Positive, delta: Ins
     """
     private = d**3 * log(1 / delta) ** 2 / epsilon**2
     return private, ">=", (share * d * log(T)) ** 4
+
+
+Sample = Annotated[Any, "all: every sample"]
+SAMPLES = [[0], [-1, 3], [0, 1, 7], [Fraction(-1, 2), 0, Fraction(1, 3), 5], [2, -4, 9, 1, 0]]
+
+
+def score_of_signs(sample: Sequence[Any], place: Any) -> Fraction:
+    """Psi_n of the median at `place`: the mean of sign(x - place)."""
+    return Fraction(sum((x > place) - (x < place) for x in sample), len(sample))
+
+
+def median(sample: Sequence[Any]) -> Fraction:
+    ordered = sorted(map(Fraction, sample))
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+
+
+item(
+    "MIA-EQ9.1",
+    r"""$Z$-estimators solve $\Psi_n(\theta)=\frac1n\sum_i\psi_\theta(X_i)=0$; $\psi_\theta(x)=x-\theta$ gives the mean,
+    $\psi_\theta(x)=\operatorname{sign}(x-\theta)$ the median.""",
+)
+
+
+@claim("MIA-EQ9.1/mean", enumerated(sample=SAMPLES, place=[-1, 0, 2], rational=True), false={"factor": "1.01"})
+def mean_is_a_zero(sample: Sample, place: Real, factor=1):
+    r"""$\Psi_n(\theta)=<factor>\,(\bar X-\theta)$ with $\psi_\theta(x)=x-\theta$: the mean is the only zero, and
+    maximises $-\frac1{2n}\sum_i(X_i-\theta)^2$."""
+    mean = Fraction(sum(sample)) / len(sample)
+    return sum((Fraction(x) - place for x in sample), Fraction(0)) / len(sample), "==", factor * (mean - place)
+
+
+@claim(
+    "MIA-EQ9.1/median",
+    enumerated(sample=SAMPLES, rational=True),
+    false={"shift": 1},
+    restricted="to samples without ties",
+)
+def median_is_a_zero(sample: Annotated[Any, "all: every sample without ties"], shift=0):
+    r"""$\Psi_n(\theta)=0$ at the median (moved by <shift>), with $\psi_\theta(x)=\operatorname{sign}(x-\theta)$."""
+    return abs(score_of_signs(sample, median(sample) + shift)), "==", 0
+
+
+@claim("MIA-EQ9.1/median-with-ties", fails_at(sample=[0, 0, 1], rational=True), role="reading", strongest="enumeration")
+def median_is_a_zero_with_ties(sample: Sample):
+    r"""Read of every sample, ties included: (9.2) with $\psi_\theta(x)=\operatorname{sign}(x-\theta)$ has the median as
+    a zero.
+
+    Of 0, 0, 1 the median is 0, where the signs add up to 1; elsewhere they add up to 3, -1, -2, -3: no zero.
+    The other meaning is a law without atoms (MIA-EQ9.1/median).
+    """
+    return median_is_a_zero(sample)
+
+
+item(
+    "MIA-EQ9.3",
+    r"""$\hat\theta_n-\theta_0=-V_{\theta_0}^{-1}\frac1n\sum_i\psi_{\theta_0}(X_i)+o_p(\frac1{\sqrt n})$ with
+    $V_\theta$ the derivative of $\Psi(\theta)=\mathbb E\psi_\theta(X)$, for any $Z$-estimator under technical
+    conditions.""",
+    restricted="to the mean, the median of uniform variables, and the rate of exponential variables",
+)
+
+
+@claim("MIA-EQ9.3/mean", symbolic(routes=("error of the mean", "linear term")), false={"slope": "-0.99"})
+def mean_is_linear(mean: Real, true: Real, slope=-1):
+    r"""For the mean, $V=<slope>$ and the remainder is 0."""
+    return mean - true, "==", -(mean - true) / slope
+
+
+def lower_beta(a: int, b: int) -> Fraction:
+    """The integral of u^a (1 - u)^b over [0, 1/2]."""
+    n = a + b + 1
+    upper = sum(comb(n, k) for k in range(a + 1, n + 1))
+    return Fraction(factorial(a) * factorial(b) * upper, factorial(n) * 2**n)
+
+
+@claim(
+    "MIA-EQ9.3/median",
+    enumerated(half=[1, 2, 5, 10, 20, 50, 100, 200, 2000], rational=True),
+    false=[{"slope": "-2.5"}, {"slope": -1}],
+)
+def median_is_nearly_linear(half: Count, slope=-2, most=Fraction(2, 5)):
+    r"""For the median of $n=2h+1$ uniform variables, $V=-2f(\theta_0)=<slope>$ and the remainder $R_n$ has $n\,\mathbb
+    E[R_n^2]\le<most>/\sqrt n$, so $\sqrt nR_n\to^P0$.
+
+    Exact second moments, both sides squared once more. With N = #{X_i < 1/2}: R_n = U - 1/2 + (2 N/n - 1)/slope', for
+    slope' = -slope, and U has the law Beta(h + 1, h + 1). Given U = u < 1/2, N is h + 1 plus a binomial with h trials
+    of chance (1/2 - u)/(1 - u); given u > 1/2 it is a binomial with h trials of chance 1/(2u).
+    """
+    n, m = 2 * half + 1, half + 1
+    density = Fraction(factorial(n), factorial(half) ** 2)
+    below = m * lower_beta(m, half) + half * (lower_beta(m, half - 1) / 2 - lower_beta(m + 1, half - 1))
+    mixed = density * below + Fraction(half, 4)  # E[N U]
+    weight = Fraction(2) / -slope
+    second = Fraction(1, 4 * (n + 2)) + weight**2 * Fraction(1, 4 * n) + 2 * weight * (mixed - Fraction(n, 4)) / n
+    return (n * second) ** 2 * n, "<=", most**2
+
+
+@claim(
+    "MIA-EQ9.3/rate",
+    symbolic(routes=("Gamma moments", "closed form")),
+    false=[{"inverse": "-0.99"}, {"factor": "0.99"}],
+)
+def rate_is_nearly_linear(k: Nonnegative, inverse=-1, factor=1):
+    r"""For the maximum-likelihood rate $1/\bar X$ of $n=k+3$ exponential variables, $\psi_\theta(x)=\frac1\theta-x$,
+    $V^{-1}=<inverse>\,\theta_0^2$ and $n\,\mathbb E[R_n^2]=<factor>\,\theta_0^2\frac{3n+2}{(n-1)(n-2)}\to0$.
+
+    R_n / theta_0 = 1/Y - 1 + inverse (1 - Y) with Y = theta_0 times the mean; E Y^j, |j| < 3, by the Gamma law.
+    """
+    n = k + 3
+    moment = {-2: n**2 / ((n - 1) * (n - 2)), -1: n / (n - 1), 0: 1, 1: 1, 2: (n + 1) / n}
+    remainder = {-1: 1, 0: inverse - 1, 1: -inverse}  # R_n / theta_0 as a Laurent polynomial in Y
+    second = sum(a * b * moment[i + j] for i, a in remainder.items() for j, b in remainder.items())
+    return n * second, "==", factor * (3 * n + 2) / ((n - 1) * (n - 2))
+
+
+item(
+    "MIA-S9.4",
+    r"""With the influence function $I_{\theta_0}(x)\triangleq V_{\theta_0}^{-1}\psi_{\theta_0}(x)$ the covariance
+    score of a $Z$-estimator is $(I_{\theta_0}(X^\star)-\theta_0)^\top V_{\theta_0}^{-1}(\hat\theta_n-\theta_0)-
+    \frac1{2n}\|I_{\theta_0}(X^\star)-\theta_0\|^2_{V_{\theta_0}^{-1}}$, and canaries are samples with large
+    $\|I_{\theta_0}(X^\star)-\theta_0\|_{V_{\theta_0}^{-1}}$.""",
+)
+
+
+@claim("MIA-S9.4/score", fails_at(target="1/2", mean=1, n=10, rational=True), strongest="enumeration")
+def printed_score_of_the_mean(target: Real, mean: Real, n: Count):
+    r"""For the empirical mean ($\psi_\theta(x)=x-\theta$, $V=-1$) the expected score is not smaller with the target in
+    than with it out.
+
+    The expectation of the estimate is theta_0 without the target and theta_0 + (x - theta_0)/n with it; the score is
+    linear in it. I = V^-1 psi = -(x - theta_0), so that I - theta_0 = -x and the score is x (estimate - theta_0) plus a
+    constant: for 0 < x < theta_0 the target lowers the mean and the score is higher without it. (6.4) has x - theta_0
+    there: the centre of I is 0, its sign is the other one, and V^-1 is not the inverse covariance of I.
+    """
+    slope = Fraction(-1)
+    influence = (target - mean) / slope
+    return (influence - mean) / slope * (target - mean) / n, ">=", 0
+
+
+@claim(
+    "MIA-S9.4/centred-score",
+    symbolic(routes=("score of a Z-estimator", "covariance score (6.4)")),
+    false=[{"sign": 1}, {"centre": 1}, {"half": "0.49"}],
+    where=["slope**2 > 0"],
+    role="repair",
+    repairs="MIA-S9.4/score",
+)
+def centred_score(
+    target: Real,
+    mean: Real,
+    estimate: Real,
+    slope: Real,
+    variance: Positive,
+    n: Count,
+    sign=-1,
+    centre=0,
+    half=Fraction(1, 2),
+):
+    r"""With $J=<sign>\,I_{\theta_0}(X^\star)-<centre>\,\theta_0$ and $\Sigma=\operatorname{Cov}(I_{\theta_0}(X))$ in
+    place of $I_{\theta_0}(X^\star)-\theta_0$ and of $V_{\theta_0}$ the score $J^\top\Sigma^{-1}(\hat\theta_n-\theta_0)-
+    <half>\frac1n\|J\|^2_{\Sigma^{-1}}$ is, for the empirical mean ($\psi_\theta(x)=v\,(\theta-x)$ with any
+    $v\ne0$), (6.4).
+
+    slope = V = v. The zero of psi does not depend on v, and neither does this score.
+    """
+    influence = slope * (mean - target) / slope
+    jump = sign * influence - centre * mean
+    score = jump / variance * (estimate - mean) - half * jump**2 / (n * variance)
+    gap = target - mean
+    return score, "==", gap / variance * (estimate - mean) - gap**2 / (2 * n * variance)
+
+
+@claim(
+    "MIA-S9.4/canary",
+    fails_at(first=1, second=0, mean=1, rational=True),
+    where=["absolute(first) >= absolute(second)"],
+    strongest="enumeration",
+)
+def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
+    r"""For the empirical mean, where $I-\theta_0=-X^\star$, a sample with larger
+    $|I_{\theta_0}(X^\star)-\theta_0|$ has at least the leakage score $(X^\star-\theta_0)^2/(n\sigma^2)$ (times
+    $n\sigma^2$).
+
+    A sample at the mean changes nothing and is the hardest of all targets; here it is preferred to one that is off.
+    """
+    return (first - mean) ** 2, ">=", (second - mean) ** 2
+
+
+@claim(
+    "MIA-S9.4/centred-canary",
+    symbolic(routes=("norm of the influence", "leakage score")),
+    false={"centre": 1},
+    role="repair",
+    repairs="MIA-S9.4/canary",
+)
+def centred_canary(target: Real, mean: Real, variance: Positive, centre=0):
+    r"""For the empirical mean $\|I_{\theta_0}(X^\star)-<centre>\,\theta_0\|^2_{\Sigma^{-1}}$ is $n$ times the leakage
+    score of the target."""
+    return (mean - target - centre * mean) ** 2 / variance, "==", (target - mean) ** 2 / variance
+
+
+item(
+    "MIA-S9.5",
+    r"""The loss of a model is smaller on a point of its training data; the black-box attack guesses IN where
+    $\ell(f_{\theta_T}(x^\star),y^\star)<\tau$. Whether that is optimal is asked.""",
+    restricted="to the least-squares constant of bits",
+)
+
+
+def loss_game(n: int, mu: Fraction) -> tuple[ViewLaw, ViewLaw, dict[View, Fraction]]:
+    """The mean of n bits, fitted by squared loss: laws of (target, model) out and in, and the loss at the target."""
+    out, inside = MembershipGame(empirical_mean(n), {0: 1 - mu, 1: mu}).laws()
+    return out, inside, {(z, ones): (Fraction(ones, n) - z) ** 2 for z, ones in out}
+
+
+@claim(
+    "MIA-S9.5/smaller-loss",
+    enumerated(n=[1, 2, 3, 5], mu=MEANS, rational=True, routes=("game, summed exactly", "formula")),
+    false={"factor": "1.01"},
+)
+def smaller_loss_inside(n: Count, mu: Inside, factor=1):
+    r"""The expected loss at the target is $<factor>\cdot\frac2n\mu(1-\mu)$ smaller when it is in the data."""
+    out, inside, loss = loss_game(n, mu)
+    return sum((out[v] - inside[v]) * loss[v] for v in out), "==", factor * 2 * mu * (1 - mu) / n
+
+
+def advantage_by_loss(n: int, mu: Fraction) -> tuple[Fraction, Fraction]:
+    """The largest advantage of a threshold on the loss, and of any adversary."""
+    out, inside, loss = loss_game(n, mu)
+    gains = ((sum((inside[v] - out[v] for v in out if loss[v] <= tau), Fraction(0))) for tau in set(loss.values()))
+    return max(Fraction(0), *gains), total_variation(inside, out)
+
+
+@claim(
+    "MIA-S9.5/fair-bits",
+    enumerated(n=[1, 2, 3, 5, 8], rational=True, routes=("thresholds of the loss", "every adversary")),
+    false={"factor": "1.01"},
+    role="remark",
+)
+def loss_is_best_for_fair_bits(n: Count, factor=1):
+    r"""For fair bits the largest advantage of a threshold on the loss is $<factor>$ times that of any adversary."""
+    by_loss, best = advantage_by_loss(n, Fraction(1, 2))
+    return by_loss, "==", factor * best
+
+
+@claim("MIA-S9.5/skewed-bits", enumerated(n=[2, 3, 5, 8], rational=True), false={"share": "0.6"}, role="remark")
+def loss_is_not_best_for_skewed_bits(n: TwoOrMore, share=Fraction(5, 8)):
+    r"""Asked: are thresholds on the loss optimal? Not always: for bits with mean $\frac15$ their largest advantage is
+    at most $<share>$ of that of the likelihood ratio, which the answer of the model at the target determines too."""
+    by_loss, best = advantage_by_loss(n, Fraction(1, 5))
+    return by_loss, "<=", share * best
+
+
+not_checkable(
+    "MIA-S9.6",
+    "Games and sequential likelihood-ratio tests for online and sequential algorithms are a direction of future work.",
+    "no statement",
+    "a game for sequential algorithms and a claim about its adversaries",
+)

@@ -3,12 +3,12 @@
 from fractions import Fraction
 from functools import reduce
 from itertools import product
-from math import comb
+from math import comb, prod
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import Count, Inside
-from banditproof.claims.steps import enumerated
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside
+from banditproof.claims.steps import enumerated, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify import random_law
@@ -106,3 +106,87 @@ def members_exceed(n: Count, delta: Inside, enough=1200, chance=Fraction(1, 24))
     d = to_ball(enough) * n * n * logarithm
     tau = sqrt(8 * d * logarithm)
     return (d / (6 * n) - tau) / (2 * d), ">=", to_ball(chance) / n
+
+
+item(
+    "MIA-S2.3.5c",
+    r"""Weak accuracy costs $d\gtrsim n^2$, where the exact mean is traced for $d\approx n$; an $\alpha$-accurate
+    mechanism, $\alpha\ge n^{-1/2}$, is traced with $O(1/\alpha^2)$ references for $d=O(\alpha^2n^2)$.""",
+    restricted="to the mean with an independent error $\\pm\\alpha$, and to columns of one mean",
+)
+
+Mean = Annotated[Any, "(-1, 1)"]
+Accuracy = Annotated[Any, "(0, 1/2]"]
+
+
+def signs(count: int, mean: Fraction) -> list[tuple[Fraction, tuple[int, ...]]]:
+    """All lists of independent signs with this mean: probabilities and values."""
+    chance = {1: (1 + mean) / 2, -1: (1 - mean) / 2}
+    return [(prod((chance[s] for s in z), start=Fraction(1)), z) for z in product((1, -1), repeat=count)]
+
+
+@claim(
+    "MIA-S2.3.5c/moments",
+    enumerated(n=[1, 2, 3], m=[1, 2, 3], mean=["0", "1/3", "-4/5"], alpha=["1/2", "1/10"], rational=True),
+    false=[{"members": "1.01"}, {"noise": "0.99"}],
+)
+def moments_of_the_centred_score(n: Count, m: Count, mean: Mean, alpha: Accuracy, members=1, noise=1):
+    r"""A column $(z^\star-z^{\rm ref})(\hat\mu-\bar z)$, with the mean $\bar z$ of $m$ further references, has mean 0
+    and variance $2v(\frac vn+<noise>\,\alpha^2+\frac vm)$ for a non-member and mean $<members>\frac vn$ for a member,
+    where $v$ is the variance of a sign.
+
+    Every record, reference and error, in rationals: what is left of the three differences.
+    """
+    v = 1 - mean**2
+    outside = square = inside = Fraction(0)
+    for (p, z), (q, r), (w, (other, reference)) in product(signs(n, mean), signs(m, mean), signs(2, mean)):
+        for error in (alpha, -alpha):
+            answer = Fraction(sum(z), n) + error - Fraction(sum(r), m)
+            weight = p * q * w / 2
+            outside += weight * (other - reference) * answer
+            square += weight * ((other - reference) * answer) ** 2
+            inside += weight * (z[0] - reference) * answer
+    variance = 2 * v * (v / n + noise * alpha**2 + v / m)
+    return abs(outside) + abs(square - variance) + abs(inside - members * v / n), "==", 0
+
+
+@claim(
+    "MIA-S2.3.5c/separation",
+    symbolic(),
+    false=[mutation("one power of the accuracy more", power=3, gradual=False), {"least": "1.01"}],
+)
+def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: AboveZero, power=2, least=1):
+    r"""With $n=s/\alpha^2$ records ($s\ge1$, so that $\alpha\ge n^{-1/2}$), $1/\alpha^2$ references and
+    $d=\alpha^{<power>}n^2$ columns, the squared separation of members from non-members is at least
+    $<least>\frac v{2+4v}$, whatever $n$ and $\alpha$: $n^2/4$ columns for weak accuracy, $n$ for $\alpha=n^{-1/2}$.
+
+    d times (v/n)^2 over the variance of MIA-S2.3.5c/moments.
+    """
+    n = size / accuracy**2
+    variance = 2 * v * (v / n + accuracy**2 + v * accuracy**2)
+    return accuracy**power * n**2 * (v / n) ** 2 / variance, ">=", least * v / (2 + 4 * v)
+
+
+@claim("MIA-S2.3.5c/weak", symbolic(), false=[{"least": "1.01"}])
+def separation_of_the_scalar_product(n: AtLeastOne, v: AboveZero, least=1):
+    r"""At $d=n^2$ and accuracy $\frac12$ the squared separation of $(z^\star-z^{\rm ref})^\top\hat\mu$ is at least
+    $<least>\frac{2v}5$.
+
+    Its variance is 2v (1 - v + v/n + 1/4): the square of the mean, 1 - v, in place of the references' share.
+    """
+    return 4 * v**2 / (2 * v * (5 - 4 * v + 4 * v / n)), ">=", least * 2 * v / 5
+
+
+@claim(
+    "MIA-S2.3.5c/same-score",
+    symbolic(),
+    false=mutation("one power of the accuracy more", power=3, gradual=False),
+    role="remark",
+)
+def separation_without_centring(size: AtLeastOne, accuracy: Accuracy, v: Inside, power=2):
+    r"""References have to centre the answer too: at $d=\alpha^2n^2$ the printed score $(z^\star-\bar z)^\top\hat\mu$,
+    with the mean $\bar z$ of the references, has squared separation at most $\frac v{1-v}\alpha^{<power>}$, which
+    vanishes with $\alpha$ unless the means are 0."""
+    n = size / accuracy**2
+    variance = v * (1 + accuracy**2) * (1 - v + v / n + accuracy**2)
+    return accuracy**2 * n**2 * (v / n) ** 2 / variance, "<=", accuracy**power * v / (1 - v)

@@ -1,25 +1,54 @@
 """Section 2.3.6, page 44: what differential privacy leaves of an adversary's advantage and power."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Probability
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Nonnegative, Probability, Sides
+from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import trade_off_curve
-from banditproof.verify import Domain, channel_delta, channel_ratio, total_variation
+from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_delta, channel_ratio, total_variation
 from banditproof.verify.privacy.membership import ViewLaw, best_region
 
 EVERY_GAME = Domain.of(n="integer [1, inf)", game="all: every mechanism and data law")
 
 
+SUBSETS = "three of seven points are published, likelier if the record is one of them"
+LEAK = "one of ten equally likely records is revealed with probability 1/3"
+
+
+def revealing(points: int, delta: Fraction) -> MembershipGame:
+    """One of so many equally likely records is revealed with probability delta."""
+    laws: Any = {(z,): {z: delta, "hidden": 1 - delta} for z in range(points)}
+    data = dict.fromkeys(range(points), Fraction(1, points))
+    return MembershipGame(FiniteChannel(1, tuple(data), laws), data)
+
+
+def subset_game(points: int, size: int, ratio: Fraction) -> MembershipGame:
+    """One record, uniform on `points`; a set of `size` points is published, `ratio` times likelier if it holds it."""
+    sets = list(combinations(range(points), size))
+    laws: Any = {}
+    for z in range(points):
+        weights = {chosen: ratio if z in chosen else Fraction(1) for chosen in sets}
+        laws[(z,)] = {chosen: w / sum(weights.values()) for chosen, w in weights.items()}
+    data = dict.fromkeys(range(points), Fraction(1, points))
+    return MembershipGame(FiniteChannel(1, tuple(data), laws), data)
+
+
+def setting_of(n: int, game: Any) -> MembershipGame:
+    """A game by its number, or one where little of the budget is wasted."""
+    if game in (LEAK, SUBSETS):
+        return revealing(10, Fraction(1, 3)) if game == LEAK else subset_game(7, 3, Fraction(16, 9))
+    return played(n, game)
+
+
 def laws_and_delta(n: int, game: Any, ratio: Fraction) -> tuple[ViewLaw, ViewLaw, Fraction]:
     """The laws of the view without and with the target, and the exact delta of the mechanism."""
-    setting = played(n, game)
+    setting = setting_of(n, game)
     return *setting.laws(), Fraction(channel_delta(setting.mechanism, ratio).value)
 
 
@@ -33,19 +62,27 @@ item(
 )
 
 
-@claim(
-    "TH-S2.3d/errors",
-    enumerated(
-        lambda check: [
-            {"n": n, "game": game, "ratio": ratio}
-            for n, game in [*product((1, 2, 3), range(check.pick(6, 40))), (1, FAIR)]
-            for ratio in RATIOS
-        ],
-        rational=True,
-        routes=("every adversary", "exact delta of the mechanism"),
-    ),
-    false={"shrink": "1/4"},
+GAMES_AND_RATIOS = enumerated(
+    lambda check: [
+        {"n": n, "game": game, "ratio": ratio}
+        for n, game in [*product((1, 2, 3), range(check.pick(6, 40))), (1, FAIR), (1, LEAK)]
+        for ratio in RATIOS
+    ],
+    rational=True,
+    routes=("every adversary", "exact delta of the mechanism"),
 )
+
+
+PURE_GAMES = enumerated(
+    lambda check: [
+        *({"n": n, "game": g} for n in (1, 2, 3) for g in range(check.pick(6, 40)) if g % 3 != 2),
+        {"n": 1, "game": SUBSETS},
+    ],
+    rational=True,
+)
+
+
+@claim("TH-S2.3d/errors", GAMES_AND_RATIOS, false={"shrink": "0.8"})
 def errors_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, shrink=1):
     r"""(2.28), (2.29): $\alpha+e^\varepsilon\beta\ge1-<shrink>\,\delta$ and
     $e^\varepsilon\alpha+\beta\ge1-<shrink>\,\delta$ for every adversary.
@@ -71,7 +108,10 @@ def advantage_under_pure_privacy(ratio: AtLeastOne, slack: Nonnegative, error: N
     return 1 - (1 - ratio * beta + slack) - beta, "<=", factor * (ratio - 1)
 
 
-@claim("TH-S2.3d/mixed", symbolic(), false={"factor": 4})
+AT_ITS_EDGE = [{"ratio": 2, "delta": 0, "slack": 0, "error": 0}]  # equality in (2.28), no false alarms
+
+
+@claim("TH-S2.3d/mixed", tried_at(AT_ITS_EDGE), symbolic(), false={"factor": "1.01"})
 def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
     r"""(ii) $\mathrm{Adv}\le1-<factor>\,e^{-\varepsilon}(1-\delta)$ from $\alpha+e^\varepsilon\beta\ge1-\delta$.
 
@@ -91,7 +131,7 @@ def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: No
     return 1 - (2 * (1 - delta) + slack) / (1 + ratio), "<=", factor * (ratio - 1 + 2 * delta) / (ratio + 1)
 
 
-@claim("TH-S2.3d/games", on_games(ratio=RATIOS), false={"factor": "0.25"})
+@claim("TH-S2.3d/games", GAMES_AND_RATIOS, false={"factor": "0.8"})
 def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, factor=1):
     r"""(iii) on games: the optimal advantage is at most $<factor>$ times the bound at the mechanism's exact $\delta$.
 
@@ -101,25 +141,19 @@ def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, fact
     return total_variation(inside, out), "<=", factor * (ratio - 1 + 2 * delta) / (ratio + 1)
 
 
-@claim(
-    "TH-S2.3d/pure-games",
-    enumerated(
-        lambda check: {"n": [1, 2, 3], "game": [g for g in range(check.pick(6, 40)) if g % 3 != 2]}, rational=True
-    ),
-    false={"factor": "0.02"},
-)
+@claim("TH-S2.3d/pure-games", PURE_GAMES, false={"factor": "0.15"})
 def pure_advantage_in_games(n: Count, game: MechanismDataLaw, factor=1):
     r"""(i) on games: the optimal advantage is at most $<factor>\,(e^\varepsilon-1)$ at the mechanism's exact
     $\varepsilon$.
 
     Total variation of the two laws of the game; games without impossible outputs.
     """
-    setting = played(n, game)
+    setting = setting_of(n, game)
     out, inside = setting.laws()
     return total_variation(inside, out), "<=", factor * (channel_ratio(setting.mechanism).value - 1)
 
 
-@claim("TH-S2.3d/comparison", symbolic(), false={"factor": 4})
+@claim("TH-S2.3d/comparison", symbolic(), false={"factor": "1.01"})
 def third_bound_is_best(ratio: AtLeastOne, delta: BelowOne, factor=1):
     r"""(iii) is at most (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1)$: the difference is
     $(1-\delta)\frac{e^\varepsilon-1}{e^\varepsilon(e^\varepsilon+1)}$ (with $<factor>$ before
@@ -128,6 +162,30 @@ def third_bound_is_best(ratio: AtLeastOne, delta: BelowOne, factor=1):
     At delta = 1 both bounds are 1.
     """
     return (ratio - 1 + 2 * delta) / (ratio + 1), "<=", 1 - factor * (1 - delta) / ratio
+
+
+@claim("TH-S2.3d/below-one", symbolic(), false={"shift": "0.01"})
+def second_bound_is_below_one(ratio: AtLeastOne, delta: BelowOne, shift=0):
+    r"""(ii) is always smaller than 1 (here with $<shift>$ added), for $\delta\in[0,1)$ as in the definition of DP."""
+    return shift + 1 - (1 - delta) / ratio, "<", 1
+
+
+@claim(
+    "TH-S2.3d/leak",
+    enumerated(
+        points=[2, 3, 10], delta=["1/3", "9/10"], rational=True, routes=("all views", "formula, and the exact delta")
+    ),
+    false=[{"factor": "0.99"}, {"factor": "1.01"}],
+    role="remark",
+)
+def revealed_record(points: Count, delta: BelowOne, factor=1):
+    r"""(iii), which is $\delta$ at $\varepsilon=0$, cannot be lowered for random targets: the mechanism that reveals
+    its record, one of $m$ equally likely ones, with probability $\delta$ is $(0,\delta)$-DP and has advantage
+    $<factor>\,\delta(1-\frac1m)$."""
+    setting = revealing(points, delta)
+    out, inside = setting.laws()
+    excess = abs(channel_delta(setting.mechanism, Fraction(1)).value - delta)
+    return total_variation(inside, out) + excess, "==", factor * delta * (1 - Fraction(1, points))
 
 
 @claim(
@@ -141,6 +199,56 @@ def third_bound_is_strictly_best(ratio: AtLeastOne, delta: Probability):
     """
     left, _, right = third_bound_is_best(ratio, delta)
     return left, "<", right
+
+
+item(
+    "MIA-X1",
+    r"""In the game with a random target every adversary against an $\varepsilon$-DP mechanism has
+    $\mathrm{Adv}\le\tanh(\varepsilon/4)$: half the angle of (iii), which is attained for a fixed target only.""",
+    domain=EVERY_GAME,
+)
+
+
+def squares(ratio: Any, advantage: Any, factor: Any) -> Sides:
+    """Adv <= (sqrt(ratio) - 1)/(sqrt(ratio) + 1) without the root, ratio = e^epsilon."""
+    return (1 + advantage) ** 2, "<=", factor * ratio * (1 - advantage) ** 2
+
+
+@claim("MIA-X1/games", PURE_GAMES, false={"factor": "0.99"})
+def random_target_in_games(n: Count, game: MechanismDataLaw, factor=1):
+    r"""$(1+\mathrm{Adv})^2\le<factor>\,e^\varepsilon(1-\mathrm{Adv})^2$ for the best adversary at the mechanism's exact
+    $\varepsilon$."""
+    setting = setting_of(n, game)
+    return squares(channel_ratio(setting.mechanism).value, total_variation(*setting.laws()), factor)
+
+
+@claim("MIA-X1/share", symbolic(), false={"factor": "0.99"})
+def largest_share(f: Probability, root: AtLeastOne, factor=1):
+    r"""$\frac{f(1-f)(e^\varepsilon-1)}{1+f(e^\varepsilon-1)}\le<factor>\tanh(\varepsilon/4)$, the advantage where a
+    share $f$ of the targets makes an output $e^\varepsilon$ times as likely; equality at $f=1/(e^{\varepsilon/2}+1)$.
+
+    root = e^(epsilon/2).
+    """
+    gain = root**2 - 1
+    return f * (1 - f) * gain / (1 + f * gain), "<=", factor * (root - 1) / (root + 1)
+
+
+@claim(
+    "MIA-X1/attained",
+    enumerated(
+        [{"root": Fraction(p, q), "size": q, "rest": p} for p, q in [(2, 1), (3, 1), (5, 1), (3, 2), (4, 3)]],
+        rational=True,
+        routes=("subset mechanism, all views", "half the angle"),
+    ),
+    false=[{"factor": "0.99"}, {"factor": "1.01"}],
+    where=["rest == root * size"],
+)
+def subsets_attain_it(root: AtLeastOne, size: Count, rest: Count, factor=1):
+    r"""Publishing one of the sets of $k$ of $k+r$ points, $e^\varepsilon$ times likelier if it holds the record, has
+    $\mathrm{Adv}=<factor>\tanh(\varepsilon/4)$ where $e^{\varepsilon/2}=r/k$."""
+    setting = subset_game(size + rest, size, root**2)
+    assert channel_ratio(setting.mechanism).value == root**2
+    return total_variation(*setting.laws()), "==", factor * (root - 1) / (root + 1)
 
 
 item(
@@ -164,7 +272,7 @@ def power_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, alp
     return best_region(out, inside, alpha)[0], "<=", 1 - factor * trade_off_bound(ratio, delta, alpha)
 
 
-@claim("TH-EQ2.30/steep", symbolic(), false={"factor": 4})
+@claim("TH-EQ2.30/steep", symbolic(), false={"factor": "1.01"})
 def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
     r"""(2.29) gives $\beta\ge<factor>\,(1-\delta)-e^\varepsilon\alpha$.
 
@@ -173,7 +281,7 @@ def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: 
     return factor * (1 - delta) - ratio * error, "<=", 1 - delta - ratio * error + slack
 
 
-@claim("TH-EQ2.30/flat", symbolic(), false={"factor": 4})
+@claim("TH-EQ2.30/flat", tried_at(AT_ITS_EDGE), symbolic(), false={"factor": "1.01"})
 def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
     r"""(2.28) gives $\beta\ge e^{-\varepsilon}(<factor>\,(1-\delta)-\alpha)$.
 

@@ -40,6 +40,73 @@ def crafter(n: Count, game: MechanismDataLaw, moved=0):
     return total_variation({k: read.get(k, Fraction(0)) for k in keys}, written), "==", 0
 
 
+item(
+    "MIA-S2.3.1",
+    r"""The game as a test: under $H_0$ ($b=0$) the output is independent of $z^\star$, under $H_1$ the target was put
+    into the data set; $b=\mathbb 1(z^\star\in D)$ is the secret that the adversary is to find from $(z^\star,o)$.""",
+)
+
+
+def marginal(law: Mapping[Any, Fraction], place: int) -> dict[Any, Fraction]:
+    """The law of the target (0) or of the output (1) of a view."""
+    found: dict[Any, Fraction] = {}
+    for view, p in law.items():
+        found[view[place]] = found.get(view[place], Fraction(0)) + p
+    return found
+
+
+@claim("MIA-S2.3.1/independent", on_games(routes=("crafter's law", "product of its marginals")), false={"bit": 1})
+def output_is_independent(n: Count, game: MechanismDataLaw, bit=0):
+    r"""Given $b=<bit>$ the output $o_t$ is completely independent from $z_t^\star$."""
+    law = played(n, game).laws()[int(bit)]
+    targets, outputs = marginal(law, 0), marginal(law, 1)
+    cells = {(z, o): targets[z] * outputs[o] for z, o in product(targets, outputs)}
+    return total_variation({view: law.get(view, Fraction(0)) for view in cells}, cells), "==", 0
+
+
+def membership_at_random(draw: Draw, game: MembershipGame) -> tuple[int, bool]:
+    """Algorithm 4 without its output: b, and whether the target is among the records."""
+    dataset = [draw(game.data) for _ in range(game.mechanism.records)]
+    b = draw({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    target = dataset[draw({i: Fraction(1, len(dataset)) for i in range(len(dataset))})] if b else draw(game.data)
+    return b, target in dataset
+
+
+@claim("MIA-S2.3.1/secret", fails_at(n=1, game=FAIR, rational=True), role="reading", strongest="enumeration")
+def secret_is_membership(n: Count, game: MechanismDataLaw):
+    r"""'$b=\mathbb 1(z^\star\in D)$' read of the records' values, for every data law: $\Pr[b\ne\mathbb
+    1(z^\star\in D)]=0$.
+
+    The other meaning is that of Algorithm 4: b says whether the target was put into the data set. An independent target
+    may equal a record: one fair bit does so half the time.
+    """
+    law = executions(lambda draw: membership_at_random(draw, played(n, game)))
+    return law.get((0, True), Fraction(0)) + law.get((1, False), Fraction(0)), "==", 0
+
+
+@claim(
+    "MIA-S2.3.1/coincidences",
+    on_games(routes=("all runs of the pseudo code", "formula")),
+    false={"half": "0.49"},
+    role="repair",
+    repairs="MIA-S2.3.1/secret",
+)
+def coincidences(n: Count, game: MechanismDataLaw, half=Fraction(1, 2)):
+    r"""$\Pr[b\ne\mathbb 1(z^\star\in D)]=<half>\sum_z\mathcal D(z)(1-(1-\mathcal D(z))^n)$, which is 0 exactly for laws
+    without atoms: then $b=\mathbb 1(z^\star\in D)$ almost surely."""
+    setting = played(n, game)
+    different, _, _ = secret_is_membership(n, game)
+    return different, "==", half * sum(p * (1 - (1 - p) ** n) for p in setting.data.values())
+
+
+@claim("MIA-S2.3.1/output-alone", on_games(routes=("H_0", "H_1")), false={"seen": 1}, role="remark")
+def output_alone_says_nothing(n: Count, game: MechanismDataLaw, seen=0):
+    r"""With <seen> targets seen the output has the same law under $H_0$ and $H_1$: the data set is drawn independently
+    from $\mathcal D$ under both, though only $H_0$ is worded so."""
+    out, inside = played(n, game).laws()
+    return total_variation(*((out, inside) if seen else (marginal(out, 1), marginal(inside, 1)))), "==", 0
+
+
 def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fraction], rounds: int, fresh: int) -> Any:
     """Algorithm 5 with Algorithm 4 as the crafter, line by line; unless `fresh`, all rounds share one data set."""
     results, dataset = [], None

@@ -43,6 +43,37 @@ def distance_of_squares(n: int) -> float:
     return largest
 
 
+def on_the_line(n: int, x: Fraction, example: str) -> tuple[int, int]:
+    """P(X_n <= x) and P(X <= x) for point masses: 1/n and its limit 0, or the signs (-1)^n and the mass at 1."""
+    place, limit = (Fraction(1, n), 0) if example == "1/n" else (Fraction((-1) ** n), 1)
+    return int(place <= x), int(limit <= x)
+
+
+@claim(
+    "MIA-D2.4.1",
+    enumerated(x=[Fraction(k, 8) for k in range(-16, 17) if k], n=[9, 10, 100, 10**6 + 1], rational=True),
+    false=mutation("signs, which do not converge", example="signs", gradual=False),
+    where=["n * absolute(x) > 1"],
+)
+def convergence_in_law(x: Real, n: Count, example="1/n"):
+    r"""$X_n\rightsquigarrow X$ if $\Pr(X_n\le x)\to\Pr(X\le x)$ wherever the limit is continuous. For $X_n=<example>$
+    both sides agree as soon as $n|x|>1$."""
+    left, right = on_the_line(n, x, example)
+    return left, "==", right
+
+
+@claim("MIA-D2.4.1/all-points", fails_at(x=0, n=1, rational=True), role="reading", strongest="enumeration")
+def convergence_at_all_points(x: Real, n: Count):
+    r"""'For all $x$', as Section 2.3.4 words it: for the convergent sequence $X_n=\frac1n$ as well, $|\Pr(X_n\le
+    x)-\Pr(X\le x)|\le\frac12$ at every $x$ (at $x=0$ the distance is 1 for all $n$).
+
+    The two printed definitions differ at atoms of the limit. The limits of Section 2.3.4 are normal, so nothing there
+    depends on it.
+    """
+    left, right = on_the_line(n, x, "1/n")
+    return abs(left - right), "<=", Fraction(1, 2)
+
+
 item("TH-T2.36", "Continuous mappings preserve convergence in law and in probability.")
 
 
@@ -327,16 +358,61 @@ def partitions(order: int) -> Iterator[tuple[int, ...]]:
     return (ks for ks in counts if sum(m * k for m, k in enumerate(ks, start=1)) == order)
 
 
-def polynomial_part(order: int, x: Any, normalised: dict[int, Any]) -> Any:
-    """q_order / phi by (2.31), with lambda_j = gamma_j / sigma^j."""
-    total: Any = 0
+def hermite_weights(order: int, normalised: dict[int, Any], base: int = 1) -> list[tuple[int, Any]]:
+    """By (2.31): degrees m and weights of H_m in q_order / phi, with lambda_j = gamma_j / sigma^j; m may repeat."""
+    weights: list[tuple[int, Any]] = []
     for counts in partitions(order):
         term: Any = 1
         for m, count in enumerate(counts, start=1):
-            weight = Fraction(1, math.factorial(count) * math.factorial(m + 2) ** count)
+            weight = Fraction(1, math.factorial(count) * (base * math.factorial(m + 2)) ** count)
             term = _times(weight, term * normalised[m + 2] ** count)
-        total = total + term * hermite(order + 2 * sum(counts), x)
-    return total
+        weights.append((order + 2 * sum(counts), term))
+    return weights
+
+
+def polynomial_part(order: int, x: Any, normalised: dict[int, Any]) -> Any:
+    """q_order / phi by (2.31)."""
+    return sum(weight * hermite(degree, x) for degree, weight in hermite_weights(order, normalised))
+
+
+def exponential_weights(order: int, normalised: dict[int, Fraction]) -> dict[int, Fraction]:
+    """The coefficients of h^order u^m, by m, in exp(sum_j lambda_{j+2} u^{j+2} h^j / (j+2)!), j >= 1.
+
+    This is e^(-u^2/2) times the transform of the standardised sum at u = it, with h = n^(-1/2); u^m is that of H_m phi.
+    """
+    series: list[dict[int, Fraction]] = [{0: Fraction(1)}]
+    for k in range(1, order + 1):  # k e_k = sum_j j a_j e_{k-j}
+        found: dict[int, Fraction] = {}
+        for j in range(1, k + 1):
+            for m, c in series[k - j].items():
+                share = Fraction(j, k) * normalised[j + 2] / math.factorial(j + 2)
+                found[m + j + 2] = found.get(m + j + 2, Fraction(0)) + share * c
+        series.append(found)
+    return series[order]
+
+
+CUMULANTS = [
+    {j: Fraction(math.factorial(j - 1)) for j in range(3, 12)},  # exponential variables
+    {j: Fraction((-1) ** j * j, j + 3) for j in range(3, 12)},
+    {j: Fraction(int(j == 4)) for j in range(3, 12)},
+]
+
+
+@claim(
+    "TH-T2.41/terms",
+    enumerated(
+        order=range(1, 9), law=[0, 1, 2], rational=True, routes=("sum over partitions", "series of the exponential")
+    ),
+    false={"base": 2},
+    role="step",
+)
+def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequence of cumulants"], base=1):
+    r"""$q_\nu$ of (2.31), with $<base>\,(m+2)!$ under each cumulant, is the term of order $n^{-\nu/2}$ of the formal
+    expansion of the sum's transform: the weights of all $H_m$ agree."""
+    left = exponential_weights(order, CUMULANTS[law])
+    for degree, weight in hermite_weights(order, CUMULANTS[law], base):
+        left[degree] = left.get(degree, Fraction(0)) - weight
+    return sum(abs(difference) for difference in left.values()), "==", 0
 
 
 @claim("TH-T2.41/q1", fails_at(x=1, skew=1, rational=True), role="implication", strongest="symbolic")

@@ -1,13 +1,14 @@
 """Oracles of the checks on membership games and audits, by routes of their own."""
 
 from fractions import Fraction as F
-from math import exp, log, sqrt
+from math import exp, log, sqrt, tanh
 
 import mpmath
 import numpy as np
 import pytest
 from scipy.stats import binom
 
+from banditproof.paper_checks.thesis import s9_perspectives as perspectives
 from banditproof.paper_checks.thesis.ch2_inference import s2_3_4_tracing as tracing
 from banditproof.paper_checks.thesis.ch2_inference import s2_3_5_scalar_product as scalar_product
 from banditproof.paper_checks.thesis.ch2_inference import s2_3_6_private as private
@@ -138,6 +139,45 @@ def test_the_radius_is_hoeffdings():
     exact = mpmath.sqrt(mpmath.log(80) / 2 / 50)
     assert abs(float(audits.radius(50, F(1, 20), F(4), F(1))) - float(exact)) < 1e-9
     assert 2 * exp(-2 * 50 * float(exact) ** 2) == pytest.approx(1 / 40)
+
+
+@pytest.mark.parametrize(("points", "size", "best"), [(2, 1, 0.231059), (3, 1, 0.242784), (5, 2, 0.244405)])
+def test_subset_mechanisms_reach_the_values_of_the_linear_program(points, size, best):
+    """The optimum over all mechanisms at epsilon = 1, one record, uniform on so many points."""
+    game = private.subset_game(points, size, F(exp(1)))
+    assert float(total_variation(*game.laws())) == pytest.approx(best, abs=1e-6) and best < tanh(1 / 4)
+
+
+def test_the_remainder_of_the_median_is_that_of_a_simulation():
+    half, n, runs = 10, 21, 40_000
+    x = np.random.default_rng(1).random((runs, n))
+    remainder = np.median(x, axis=1) - 0.5 - np.sign(x - 0.5).mean(axis=1) / 2  # V = -2
+    left, _, _ = perspectives.median_is_nearly_linear(half, F(-2), F(2, 5))
+    squares = n * remainder**2
+    assert abs(squares.mean() - sqrt(float(left) / n)) < 5 * squares.std() / sqrt(runs)
+
+
+def test_the_remainder_of_the_rate_is_its_integral_over_the_gamma_law():
+    n = 7
+    squared = mpmath.quad(lambda y: (1 - y) ** 4 / y**2 * y ** (n - 1) * mpmath.exp(-n * y), [0, 1, 3, mpmath.inf])
+    left, _, right = perspectives.rate_is_nearly_linear(F(n - 3), F(-1), F(1))
+    assert left == right
+    assert float(left) == pytest.approx(float(n * squared * n**n / mpmath.factorial(n - 1)), rel=1e-9)
+
+
+def test_the_printed_score_points_the_wrong_way_on_simulated_means():
+    """Mean 1, target 1/2, n = 10: by hand the printed score is x (estimate - 1) plus a constant."""
+    x = 1 + np.random.default_rng(2).standard_normal((40_000, 10))
+    without = x.mean(axis=1)
+    x[:, 0] = 0.5
+    gap = 0.5 * (x.mean(axis=1) - without)
+    left, _, _ = perspectives.printed_score_of_the_mean(F(1, 2), F(1), 10)
+    assert left == F(-1, 40) and abs(gap.mean() - float(left)) < 5 * gap.std() / 200
+
+
+def test_ties_leave_the_equation_of_the_median_without_a_zero():
+    places = [F(-1), F(0), F(1, 2), F(1), F(2)]
+    assert [perspectives.score_of_signs([0, 0, 1], x) * 3 for x in places] == [3, 1, -1, -2, -3]
 
 
 def test_a_law_on_other_records_is_refused():
