@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from banditproof.algorithms.adversarial.sampling import finite
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy, PrivatePolicy
 from banditproof.theory.errors import InvalidInput
@@ -59,8 +60,9 @@ class PrivateBatches(PrivatePolicy):
         start, self.clock = self.clock, self.clock + count
         if not full.any():
             return
+        heard = finite(total)
         # an incomplete batch ends its run: what its replication hears changes no action, and is not released
-        sums = np.where(full, total, 0.0)
+        sums = np.where(full, heard, 0.0)
         records = (start, np.where(full, self.clock, start))
         released = self.noise.laplace(sums, sensitivity=1.0, budget=Budget.pure(self.epsilon), records=records)
         ones = np.ones(self.replications, dtype=np.int64)

@@ -8,7 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from banditproof.algorithms.adversarial.learners import Learner
-from banditproof.algorithms.adversarial.sampling import draw_index, mixing_weight, positive, single_pull, softmax
+from banditproof.algorithms.adversarial.sampling import (
+    draw_index,
+    finite,
+    mixing_weight,
+    positive,
+    single_pull,
+    softmax,
+)
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy, PrivatePolicy
 from banditproof.theory.errors import InvalidInput
@@ -24,7 +31,10 @@ class Panel:
     """
 
     def __init__(self, advice: Sequence[Any] | np.ndarray) -> None:
-        given = np.array(advice, dtype=float)
+        try:
+            given = np.array(advice, dtype=float)
+        except (TypeError, ValueError):
+            raise InvalidInput("advice", type(advice).__name__, "numbers in rows of equal lengths") from None
         given = given[np.newaxis] if given.ndim == 2 else given
         if given.ndim != 3 or not given.size:
             raise InvalidInput("advice", np.shape(advice), "an array [N, K] or [rounds, N, K]")
@@ -54,6 +64,8 @@ class MultiplicativeWeights:
     """
 
     def __init__(self, experts: int, *, rate: float, replications: int = 1) -> None:
+        if experts < 1:
+            raise InvalidInput("experts", experts, "an integer, at least 1")
         self.rate, self.log_weights = positive("rate", rate), np.zeros((replications, experts))
 
     def probabilities(self) -> np.ndarray:
@@ -61,8 +73,13 @@ class MultiplicativeWeights:
         return softmax(self.log_weights)
 
     def learn(self, losses: np.ndarray) -> None:
-        """Hear the losses of all experts, [R, N] or [N]."""
-        self.log_weights = self.log_weights - self.rate * losses
+        """Hear the losses of all experts, [R, N] or [N]. Raises InvalidInput for other shapes and losses not finite."""
+        heard = finite(losses)
+        if heard.shape not in (self.log_weights.shape, self.log_weights.shape[1:]):
+            raise InvalidInput(
+                "losses", heard.shape, f"of shape {self.log_weights.shape}, one per replication and expert"
+            )
+        self.log_weights = self.log_weights - self.rate * heard
 
 
 class EXP4(Learner):
@@ -156,7 +173,7 @@ class PrivateEXP4(PrivatePolicy):
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         single_pull(count)
         played = self.recommended if arm is None else arm
-        self.sums += estimated_losses(self.panel.at(self.clock), self.probabilities, played, total)
+        self.sums += estimated_losses(self.panel.at(self.clock), self.probabilities, played, finite(total))
         self.clock += 1
         if self.clock % self.batch == 0:
             self._release()

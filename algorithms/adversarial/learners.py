@@ -11,7 +11,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from banditproof.algorithms.adversarial.sampling import draw_index, mixing_weight, positive, single_pull, softmax
+from banditproof.algorithms.adversarial.sampling import (
+    draw_index,
+    finite,
+    mixing_weight,
+    positive,
+    single_pull,
+    softmax,
+)
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 
@@ -42,7 +49,7 @@ class Learner(Policy):
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         single_pull(count)
-        self.learn(self.recommended if arm is None else arm, np.asarray(total, dtype=float))
+        self.learn(self.recommended if arm is None else arm, finite(total))
 
 
 class EXP3(Learner):

@@ -26,6 +26,14 @@ def single_pull(count: np.ndarray) -> None:
         raise InvalidInput("count", np.asarray(count).tolist(), "1, since these learners hear single losses")
 
 
+def finite(total: np.ndarray) -> np.ndarray:
+    """The losses that were heard, as floats. Raises InvalidInput for NaN and infinite ones."""
+    heard = np.asarray(total, dtype=float)
+    if not np.isfinite(heard).all():
+        raise InvalidInput("total", heard.tolist(), "finite losses")
+    return heard
+
+
 def positive(name: str, value: float) -> float:
     """The value; InvalidInput unless it is positive and finite."""
     if not 0 < value < np.inf:

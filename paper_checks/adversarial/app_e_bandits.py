@@ -437,4 +437,47 @@ def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10,
     return ftpl_as_printed(K, T, lam, first, second, arm)
 
 
+@claim(
+    "ADV-L25/many-arms",
+    fails_at(K=10**6, T=10**12, lam=Fraction(1, 10**24)),
+    role="part",
+    strongest="enumeration",
+    assuming="""the regret R on losses (0, 1, ..., 1), with the smallest perturbed estimate in the resampling: Phi(L) =
+    E min_i(L_i + Z_i) is concave with gradient P, so R_t >= E Phi(L_t) - Phi(0); -Phi(0) = E max_i Z_i; -E Phi(L_t) is
+    at most E[V; A] + 2 E D, where A, of probability e = E[1 - P_(t+1)(1)], is that another arm is smaller, V = (Z_1 -
+    min_i Z_i)^+ has E exp(eta V/2) <= 1.5 sqrt(2K), so E[V; A] <= (e/eta) log(4.5 K/e^2), and D, what noise adds to the
+    estimates, has E D <= M T lambda; if R is at most a bound U, some round has e <= U/T""",
+)
+def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, log_power=0) -> Sides:
+    r"""On $\ell_t=(0,1,\dots,1)$ the noisy regret is at least $\frac1\eta\mathbb E\max_{i\le K}Z_i$, $Z\sim
+    \mathrm{Lap}(1)$, up to terms that vanish with $\frac KT$ and $T\lambda$. With what that leaves it is at most
+    $<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}\log^{<log_power>}K$, divided by $\sqrt{KT}$.
+
+    E max_i Z_i = log K - 0.12 + o(1): for small lambda the second term lacks a logarithm of K. At x = log K - 2.5,
+    E max_i Z_i >= x P(max_i Z_i > x) - 2^-K.
+    """
+    k, size, level = log(to_ball(K)), sqrt(to_ball(K * T)), log(to_ball(K)) - to_ball(5) / 2
+    largest = level * (1 - exp(K * log(1 - exp(-level) / 2))) - exp(-K * log(to_ball(2)))
+    bound = first * to_ball(lam) * k * log(to_ball(K * T)) + second * k ** int(log_power)
+    scale, share = 1 + 4 * to_ball(lam) * log(to_ball(T)), bound * size / T
+    return scale * largest, "<=", bound + scale * share * log(to_ball(9 * K) / 2 / share**2) + 2 * T * to_ball(lam)
+
+
+@claim(
+    "ADV-L25/many-arms-repaired",
+    enumerated(
+        K=[3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=["1/1000000000", "1/1000", "1/10", 1, 10, 1000]
+    ),
+    false=[{"log_power": 0}, {"first": 10}],
+    role="repair",
+    repairs="ADV-L25/many-arms",
+    where=["K >= 3"],
+)
+def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, second=11, log_power=1) -> Sides:
+    r"""The chain of its proof, from $\frac{6\log K}\eta$ on, gives for $K\ge3$ the bound $<first>\lambda\sqrt{KT}\log K
+    \log(KT)+<second>\sqrt{KT}\log^{<log_power>}K$, divided by $\sqrt{KT}$."""
+    own, logs = ftpl_chain(K, T, to_ball(lam))
+    return own, "<=", first * to_ball(lam) * logs + second * log(to_ball(K)) ** int(log_power)
+
+
 restate("ADV-C24/recorded-runs", "ADV-L3/recorded-runs", role="part")

@@ -214,6 +214,45 @@ def utility_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Coun
     return to_ball(own), "<=", to_ball(share * tau) * to_ball(converted) + to_ball(tail * tau)
 
 
+restate("ADV-T1/utility", "ADV-L4", role="part")
+
+
+@claim(
+    "ADV-T1/noise-of-scale-one",
+    enumerated(
+        [
+            {"learner": b, "losses": s, "T": T, "epsilon": e}
+            for b, s in ((0, 0), (1, 0), (2, 3), (4, 5))
+            for T, e in ((3, "1"), (5, "2/3"), (8, "2/3"), (9, "2/5"))
+        ],
+        rational=True,
+        routes=EXACT,
+    ),
+    false=[{"twice": 1}],
+    role="part",
+    restricted=ALGORITHMS,
+)
+def utility_with_noise_of_scale_one(learner: Learners, losses: Lists, T: Count, epsilon: AboveZero, twice=2) -> Sides:
+    r"""(b) for Algorithm 1 with $\tau=\lceil\frac1\varepsilon\rceil$ and noise $\mathrm{Lap}(1)$, at least what
+    privacy needs: its exact regret is at most $\frac{<twice>}\varepsilon$ times the noisy regret of $\mathcal B$ over
+    $\lfloor\frac T\tau\rfloor\le\varepsilon T$ rounds on the means of the batches, plus $\frac{<twice>}\varepsilon$."""
+    own, converted = batched_regrets(learner, losses, T, -(-1 // epsilon), laplace_above(Fraction(1)))
+    return to_ball(own), "<=", to_ball(twice / epsilon) * (to_ball(converted) + 1)
+
+
+@claim("ADV-T1/noise-as-stated", fails_at(epsilon="99/100", w="1/10", m=10), role="reading", strongest="enumeration")
+def less_noise_costs_no_more(epsilon: Annotated[Any, "[1/2, 1)"], w: AboveZero, m: Count) -> Sides:
+    r"""'In particular, picking $\tau=\lceil\frac1\varepsilon\rceil$': (b) for Algorithm 1 itself, whose noise on a mean
+    has scale $\frac1{\tau\varepsilon}\le1$. A learner that plays a bad arm throughout if its first $m$ losses are
+    within $w$ of 1, and is as good as any otherwise, has regret $T(1-e^{-w\tau\varepsilon})^m$ for long horizons, to be
+    at most $2T(1-e^{-w})^m$; here $\tau=2$.
+
+    The text leaves open which algorithm 'there exists'; with more noise than privacy needs (b) follows from (a). Less
+    noise is not better for every learner.
+    """
+    return (1 - exp(-2 * w * epsilon)) ** m, "<=", 2 * (1 - exp(-w)) ** m
+
+
 @claim(
     "ADV-T5",
     enumerated(GAMES, rational=True, routes=EXACT),

@@ -265,6 +265,19 @@ def test_hard_losses_are_losses_and_come_again(name):
         lambda: LossTable([[0.0, 1.5]]),
         lambda: Panel([[0.5, 0.6]]),
         lambda: Panel([0.5, 0.5]),
+        lambda: Panel([[float("nan"), 1.0]]),
+        lambda: Panel([[[1.0, 0.0]], [[1.0, 0.0, 0.0]]]),
+        lambda: Panel([["one", "zero"]]),
+        lambda: MultiplicativeWeights(0, rate=0.1),
+        lambda: MultiplicativeWeights(2, rate=0.1).learn(np.ones(3)),
+        lambda: MultiplicativeWeights(2, rate=0.1).learn(np.array([1.0, math.nan])),
+        lambda: heard(EXP3(K, np.random.default_rng(0), rate=0.1, mixing=0.5), math.nan),
+        lambda: heard(FTPL(K, np.random.default_rng(0), rate=0.1, cap=2), math.inf),
+        lambda: heard(batched(), math.nan),
+        lambda: heard(
+            PrivateBatches(HTINF(2, np.random.default_rng(0), sigma=1.0), Budget.pure(1.0), NoiseSource()), math.nan
+        ),
+        lambda: heard(EXP4(PANEL, np.random.default_rng(0), rate=0.1, mixing=0.5), -math.inf),
         lambda: hard_losses("neddle", 10),
         lambda: hard_losses("needle", 10, 1),
         lambda: hard_panel("all", 2, 2),
@@ -284,6 +297,11 @@ def test_hard_losses_are_losses_and_come_again(name):
 def test_bad_input_is_one_clear_error(build):
     with pytest.raises(InvalidInput):
         build()
+
+
+def heard(policy, loss):
+    policy.next_batch()
+    policy.observe(np.array([loss]), np.ones(1, dtype=int))
 
 
 def batched(batch=2, budget=None):
