@@ -1,4 +1,4 @@
-"""Appendix G: group privacy, the proofs of Theorems 6 to 8, and the minimax bound for finite arms (Theorem 17)."""
+"""Appendix G: group privacy, the proofs of Theorems 6 to 8, and the minimax bounds (Theorems 17 and 9)."""
 
 from typing import Any
 
@@ -145,4 +145,35 @@ restate(
     "ZCDP-T17/means-in-the-unit-interval-capped",
     "TH-T4.20/means-in-the-unit-interval-capped",
     repairs="ZCDP-T17/means-in-the-unit-interval",
+)
+
+item(
+    "ZCDP-PF15",
+    r"Proof of Theorem 9 on $\{\pm\frac1{T\sqrt\rho}\}^d$: wrong signs, Markov's inequality, Bretagnolle-Huber, "
+    r"Theorem 8 and an average over $2^d$ sign vectors.",
+    twins=["TH-T4.21"],
+)
+
+restate("ZCDP-PF15/sign", "TH-T4.17/step-sign", role="part")
+
+for step in ("markov", "regret-to-testing"):
+    restate(f"ZCDP-PF15/step-{step}", f"TH-T4.21/step-{step}", role="part")
+    restate(f"ZCDP-PF15/{step}", f"TH-T4.21/{step}", repairs=f"ZCDP-PF15/step-{step}")
+
+restate("ZCDP-PF15/variance", "TH-T4.21/step-variance", role="part")
+restate("ZCDP-PF15/divergence", "TH-T4.21/step-divergence", role="part")
+restate("ZCDP-PF15/step-divergence-for-all-budgets", "TH-T4.21/step-divergence-for-all-budgets")
+restate(
+    "ZCDP-PF15/budgets-above-one", "TH-T4.21/budgets-above-one", repairs="ZCDP-PF15/step-divergence-for-all-budgets"
+)
+
+restate_parts(
+    "ZCDP-R12",
+    r"Privacy is free from $\rho$ of the order $\frac1T$ on, under $\varepsilon$-DP from $\varepsilon$ of the order "
+    r"$\frac1{\sqrt T}$ on.",
+    {
+        "order-under-zcdp": "TH-S4.20r/order",
+        "free-under-pure-dp": "TH-S4.18r/low-privacy",
+        "not-free-under-pure-dp": "TH-S4.18r/high-privacy",
+    },
 )

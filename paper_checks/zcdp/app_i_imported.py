@@ -130,3 +130,14 @@ item(
 
 for part in ("scaling", "sum", "bounded"):
     restate(f"ZCDP-L9/{part}", f"TH-L2.22/{part}")
+
+item(
+    "ZCDP-D10",
+    r"$\pi$ is consistent over $\mathcal E$ if $\mathrm{Reg}_T(\pi,\nu)/T^p\to0$ for all $\nu\in\mathcal E$, $p>0$.",
+    twins=["TH-D2.29", "ALG-DC.18"],
+)
+restate(
+    "ZCDP-D10/logarithmic-regret",
+    "TH-D2.29/logarithmic-regret",
+    r"Logarithmic regret is consistent: $p\log T\le<factor>\,T^p/e$, so $\log(T)/T^{2p}\to0$.",
+)
