@@ -463,6 +463,29 @@ def membership(
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the trade-off curves into this file.")] = None,
 ) -> int:
     """Infer a target's membership in the mean of records: advantage and power as counted, beside theory."""
-    from banditproof.cli.membership import play_membership
+    from banditproof.cli.adversaries import play_membership
 
     return play_membership(records, columns, spread, target, gamma or [], ratio or [], games, seed, json, plot)
+
+
+@app.command(epilog="Example: banditproof audit my_package.policies:make_policy --epsilon 1 --seconds 20")
+def audit(
+    target: Annotated[str, typer.Argument(help="package.module:object, see below.")],
+    epsilon: EpsilonOption = None,
+    delta: Annotated[str | None, typer.Option("--delta", help="With --epsilon: of approximate DP.")] = None,
+    rho: RhoOption = None,
+    mu: Annotated[str | None, typer.Option("--mu", help="Privacy budget of Gaussian DP.")] = None,
+    samples: Annotated[str | None, typer.Option("--samples", help="Fresh runs on each of two inputs.")] = None,
+    seconds: Annotated[str, typer.Option("--seconds", help="Time for a policy where --samples is not given.")] = "10",
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
+    json: JsonOption = False,
+) -> int:
+    """Refute a privacy budget from runs alone, with the largest parameter that is certain; exit status 1 if refuted.
+
+    The target makes a policy, `make(noise, generator)`, or draws outputs on one of two neighbouring inputs,
+    `mechanism(world, size, generator)` with world 0 or 1.
+    """
+    from banditproof.cli.adversaries import audit_target
+
+    budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
+    return audit_target(target, budgets, samples, seconds, seed, json)

@@ -57,6 +57,8 @@ _MODULE_OF = {
     "audit": "privacy.audit",
     "action_sampler": "privacy.audit",
     "audit_private": "privacy.black_box",
+    "audit_mechanism": "privacy.mechanism_audit",
+    "MechanismAudit": "privacy.mechanism_audit",
     "MembershipGame": "privacy.membership",
     "StatisticalReport": "guarantees.report",
     "check_regret": "guarantees.regret",

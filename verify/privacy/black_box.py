@@ -152,7 +152,7 @@ def audit_private(
     if samples is None:
         spent = perf_counter() - start
         samples = min(MOST, max(1, int((seconds / spent - 1) * size * len(pairs) / 2)))
-    judge = partial(_shown, budget, samples=samples, error=error)
+    judge = partial(shown_parameter, budget, samples=samples, error=error)
     event, _ = search_event(*_samples(make_policy, pair, samples, search)[statistic], judge)
     counts = _counts(event, _samples(make_policy, pair, samples, fresh)[statistic])
     power = _power(judge, samples, promised)
@@ -224,7 +224,7 @@ def _choice(
     make_policy: PolicyMaker, budget: Budget, pairs: Sequence[Pair], size: int, generator: np.random.Generator
 ) -> tuple[Pair, str]:
     """The pair of lists and the statistic whose best event shows most, judged mildly on `size` runs on each list."""
-    judge = partial(_shown, budget, samples=size, error=Fraction(1, 10))
+    judge = partial(shown_parameter, budget, samples=size, error=Fraction(1, 10))
     ranked = [
         (judge(*_counts(search_event(*outcomes, judge)[0], outcomes)), pair, name)
         for pair in pairs
@@ -238,7 +238,7 @@ def _counts(event: Container[tuple[int, ...]], outcomes: tuple[list, list]) -> t
     return first, second
 
 
-def _shown(budget: Budget, first: int, second: int, *, samples: int, error: Fraction) -> float:
+def shown_parameter(budget: Budget, first: int, second: int, *, samples: int, error: Fraction) -> float:
     """The least parameter that these counts of an event allow, with both probabilities inside their intervals."""
     (p_low, p_high), (q_low, q_high) = (binomial_interval(n, samples, Fraction(error) / 2) for n in (first, second))
     if p_low > q_high:

@@ -11,7 +11,7 @@ from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.exponential_families import renyi_bernoulli
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.privacy.black_box import ORDERS, _least_parameter, _renyi, _shown, audit_private
+from banditproof.verify.privacy.black_box import ORDERS, _least_parameter, _renyi, audit_private, shown_parameter
 
 
 class Response(Policy):
@@ -82,7 +82,7 @@ def test_the_power_is_what_it_says():
     level = float(report.power.split()[-1])
     generator = np.random.default_rng(1)
     counts = generator.binomial(1000, [[0.5, level]] * 1000)
-    seen = [_shown(Budget.pure(1), *pair, samples=1000, error=report.error) > 1 for pair in counts.tolist()]
+    seen = [shown_parameter(Budget.pure(1), *pair, samples=1000, error=report.error) > 1 for pair in counts.tolist()]
     assert binom.cdf(sum(seen), 1000, 0.99) > 1e-6
 
 

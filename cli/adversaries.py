@@ -1,4 +1,4 @@
-"""``banditproof membership``: plays membership games on the mean of many records; theory beside experiment."""
+"""``banditproof membership`` and ``banditproof audit``: what adversaries find out of what is published."""
 
 from __future__ import annotations
 
@@ -160,3 +160,66 @@ def _plot(path: Path, rows: list[dict[str, Any]], title: str) -> None:
     levels = np.geomspace(1e-4, 1, 200)
     curves = {row["mechanism"]: (row["played"].roc(), (levels, row["theory"](levels))) for row in rows}
     plot_trade_offs(path, curves, title=title)
+
+
+# --------------------------------------------------------------------------------------------------------------- audits
+
+
+def audit_target(
+    target: str, budgets: dict[str, str | None], samples: str | None, seconds: str, seed: int, as_json: bool
+) -> int:
+    """Audit a policy or a mechanism named package.module:object; status 1 where its budget is refuted."""
+    from banditproof.verify.privacy.black_box import audit_private
+    from banditproof.verify.privacy.mechanism_audit import audit_mechanism
+
+    made, parameters = _imported(target)
+    budget = _budget(budgets)
+    runs = None if samples is None else integer("samples", samples)
+    if parameters == 2:
+        found: Any = audit_private(
+            made, budget, samples=runs, seconds=as_float("seconds", number("seconds", seconds)), seed=seed
+        )
+    else:
+        found = audit_mechanism(made, budget, seed=seed, **({} if runs is None else {"samples": runs}))
+    if as_json:
+        names = ("verdict", "parameter", "shown", "promised", "reach", "counts", "samples")
+        print_document(
+            {"target": target} | {name: getattr(found, name) for name in names} | {"error": float(found.error)}
+        )
+    else:
+        print(found)
+    return int(found.verdict == "violation")
+
+
+def _imported(target: str) -> tuple[Any, int]:
+    """The object, and how many parameters it takes: 2 make a policy, 3 a mechanism."""
+    import importlib
+    import inspect
+    import os
+
+    module, colon, name = target.partition(":")
+    sys.path.insert(0, os.getcwd())
+    try:
+        found: Any = importlib.import_module(module) if colon and module else None
+        for part in name.split("."):
+            found = getattr(found, part)
+        parameters = len([p for p in inspect.signature(found).parameters.values() if p.default is p.empty])
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise InvalidInput("target", target, f"package.module:object that can be imported ({error})") from None
+    finally:
+        sys.path.pop(0)
+    if parameters not in (2, 3):
+        allowed = "a function (noise, generator) that makes a policy, or (world, size, generator) that draws outputs"
+        raise InvalidInput("target", target, allowed)
+    return found, parameters
+
+
+def _budget(given: dict[str, str | None]) -> Any:
+    from banditproof.theory import Budget
+
+    values = {name: as_float(name, number(name, text)) for name, text in given.items() if text is not None}
+    kinds = {("epsilon",): "pure", ("epsilon", "delta"): "approximate", ("rho",): "zcdp", ("mu",): "gdp"}
+    kind = kinds.get(tuple(values))
+    if kind is None:
+        raise InvalidInput("budget", " ".join(values) or "none", "--epsilon, --epsilon with --delta, --rho or --mu")
+    return Budget(kind, **values)
