@@ -213,7 +213,8 @@ def printed_score_of_the_mean(target: Real, mean: Real, n: Count):
     The expectation of the estimate is theta_0 without the target and theta_0 + (x - theta_0)/n with it; the score is
     linear in it. I = V^-1 psi = -(x - theta_0), so that I - theta_0 = -x and the score is x (estimate - theta_0) plus a
     constant: for 0 < x < theta_0 the target lowers the mean and the score is higher without it. (6.4) has x - theta_0
-    there: the centre of I is 0, its sign is the other one, and V^-1 is not the inverse covariance of I.
+    there (with psi = theta - x the sign is wrong even at theta_0 = 0): the centre of I is 0, its sign is the other one,
+    and V^-1 is not the inverse covariance of I.
     """
     slope = Fraction(-1)
     influence = (target - mean) / slope
@@ -253,6 +254,17 @@ def centred_score(
     return score, "==", gap / variance * (estimate - mean) - gap**2 / (2 * n * variance)
 
 
+@claim("MIA-S9.4/median", symbolic(routes=("order statistics", "influence")), false={"factor": "1.01"}, role="remark")
+def influence_on_the_median(half: Nonnegative, factor=1):
+    r"""A target at 1 among $n=2h+1$ uniform variables moves the expected median by $-<factor>\,I_{\theta_0}(1)/n$,
+    with $I_{\theta_0}(1)=V^{-1}\psi_{\theta_0}(1)=-\frac12$: the sign of the repaired score.
+
+    With the target the median is the (h + 1)-th smallest of 2h uniform variables.
+    """
+    n, slope, score = 2 * half + 1, -2, 1
+    return (2 * half + 2 - n) / (2 * n), "==", -factor * score / (slope * n)
+
+
 @claim(
     "MIA-S9.4/canary",
     fails_at(first=1, second=0, mean=1, rational=True),
@@ -260,11 +272,12 @@ def centred_score(
     strongest="enumeration",
 )
 def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
-    r"""For the empirical mean, where $I-\theta_0=-X^\star$, a sample with larger
-    $|I_{\theta_0}(X^\star)-\theta_0|$ has at least the leakage score $(X^\star-\theta_0)^2/(n\sigma^2)$ (times
-    $n\sigma^2$).
+    r"""For the empirical mean ($\psi_\theta(x)=\theta-x$, so that $V=1$ gives a norm and $I-\theta_0=-X^\star$) a
+    sample with larger $\|I_{\theta_0}(X^\star)-\theta_0\|_{V^{-1}}$ has at least the leakage score
+    $(X^\star-\theta_0)^2/(n\sigma^2)$ (times $n\sigma^2$).
 
-    A sample at the mean changes nothing and is the hardest of all targets; here it is preferred to one that is off.
+    With psi = x - theta the square of the 'norm' is -X^2, and its largest value is at 0 whatever theta_0. A sample at
+    the mean changes nothing and is the hardest of all targets; here it is preferred to one that is off.
     """
     return (first - mean) ** 2, ">=", (second - mean) ** 2
 
