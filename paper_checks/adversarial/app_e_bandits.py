@@ -8,14 +8,23 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval, pick, quadrature, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, interval, pick, quadrature, step, symbolic, tried_at
+from banditproof.claims.study import Study
 from banditproof.paper_checks.adversarial.facts import exp3_plays, waiting_moment
-from banditproof.paper_checks.adversarial.studies import two_losses_study, worst_losses_study
+from banditproof.paper_checks.adversarial.studies import (
+    ESTIMATES,
+    chances_of_play,
+    run_choices,
+    two_losses_study,
+    worst_losses_study,
+)
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import exp3_parameters
-from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify import SymbolicArgument, event_test, nonnegative, positive
+from banditproof.verify.proof.compare import Relation
 
 item(
     "ADV-C22",
@@ -481,3 +490,35 @@ def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, seco
 
 
 restate("ADV-C24/recorded-runs", "ADV-L3/recorded-runs", role="part")
+
+
+CHOICES = Study("adversarial-ftpl-choices", run_choices, {"runs": 80_000}, {"runs": 400_000})
+SLACK = Fraction(1, 50)
+
+
+def choices_follow(check: Check, relation: Relation) -> bool:
+    """Tests that every arm is drawn with the chance that the relation's right side names, up to SLACK."""
+
+    def tests(stream: str) -> list[dict[str, Any]]:
+        arms, found = check.study(CHOICES, stream)["arms"], []
+        for arm in range(len(ESTIMATES)):
+            chance = Fraction(float(relation(arm, **check.constants)[2])).limit_denominator(10**9)
+            for operator, end in ((">=", max(chance - SLACK, Fraction(0))), ("<=", chance + SLACK)):
+                found.append(event_test(f"arm {arm} is played", arms == arm, operator, end))
+        return found
+
+    region = check.domain.restrict(arm=list(range(len(ESTIMATES))))
+    return check.statistics(tests, covers=region, routes=("draws of the implementation", "quadrature"))
+
+
+@claim(
+    "ADV-X8",
+    step(choices_follow, "statistics"),
+    false=[{"sign": -1}],
+    studies=[CHOICES],
+    restricted="to the chances of play at given estimates; the event-driven simulator is not built",
+)
+def chance_of_play(arm: Annotated[Any, "integer [0, 3]"], sign=1, *, drawn=0) -> Sides:
+    r"""FTPL with Laplace perturbations plays arm $i$ with probability $\int f(z-<sign>\eta\hat L_i)
+    \prod_{k\ne i}(1-F(z-<sign>\eta\hat L_k))\,dz$, up to $\frac1{50}$."""
+    return drawn, "==", float(chances_of_play(float(sign))[int(arm)])

@@ -62,6 +62,28 @@ def run_ftpl(seeds: np.random.SeedSequence, runs: int, horizon: int, scale: floa
     return {"losses (1/4, 1)": play_fastest(policy, table).regret[:, 0]}
 
 
+ESTIMATES = (0.0, 1.0, 3.0, -1.0)  # of four arms, in units of the perturbation
+
+
+def run_choices(seeds: np.random.SeedSequence, runs: int) -> Arrays:
+    """The arms that FTPL plays at these estimates, in independent draws."""
+    learner = FTPL(len(ESTIMATES), np.random.default_rng(seeds), rate=1.0, cap=1, replications=runs)
+    learner.estimates[:] = ESTIMATES
+    return {"arms": learner.choose()}
+
+
+def chances_of_play(sign: float) -> np.ndarray:
+    """P(arm has the smallest perturbed estimate), by quadrature: int f(z - L_i) prod_k (1 - F(z - L_k)) dz, [K].
+
+    With sign -1 that of the largest one.
+    """
+    z = np.linspace(-40, 40, 40_001)
+    shifted = z[:, np.newaxis] - sign * np.array(ESTIMATES)
+    survival = np.where(shifted > 0, np.exp(-np.abs(shifted)) / 2, 1 - np.exp(-np.abs(shifted)) / 2)
+    others = survival.prod(axis=1, keepdims=True) / survival
+    return (np.exp(-np.abs(shifted)) / 2 * others).sum(axis=0) * (z[1] - z[0])
+
+
 def run_htinf(seeds: np.random.SeedSequence, runs: int, horizon: int, arms: int) -> Arrays:
     """Pseudo-regrets of HTINF where one arm never loses and the others M with probability p, M^alpha p = 1."""
     found: Arrays = {}
