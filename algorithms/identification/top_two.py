@@ -25,7 +25,7 @@ class PrivateTopTwo(PrivatePolicy):
     released with Laplace noise of scale 1/epsilon, and older ones are forgotten. The run stops when the arm with the
     largest mean beats every other by the threshold, at the counts of the last phases. Between releases the arms to be
     pulled are known; they are recommended arm by arm, in batches, in another order than one by one: what is released,
-    and when, is the same (Remark 5.24; `test_top_two` holds the printed order against it).
+    and when, is the same (Remark 5.24; `ALG-A10` holds the printed order against it).
 
     What the document leaves open: the first mean of an arm is its first reward, released like the others; the
     challenger sees all pulls (printed is an undefined N_(k_a, a)); the count of leader pulls begins at 0; ties go to

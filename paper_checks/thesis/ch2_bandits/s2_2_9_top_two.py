@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation, not_checkable
+from banditproof.claims.register import claim, item, mutation, not_checkable, restate_parts
 from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, symbolic
 from banditproof.claims.study import Arrays, Study
@@ -258,6 +258,13 @@ def not_too_few(beta: Probability, rounds: Count, slack=0):
     """
     return min(tracking(beta, rounds)), ">=", slack
 
+
+restate_parts(
+    "ALG-A3",
+    r"""Algorithm 3 and TTUCB: a leader, a challenger, one of them pulled, and tracking that pulls a leader a fraction
+    $\beta$ of its rounds, up to one pull.""",
+    {"rounds": "TH-A3", "not-too-many": "TH-A3.TTUCB/not-too-many", "not-too-few": "TH-A3.TTUCB/not-too-few"},
+)
 
 item(
     "TH-S2.2k",

@@ -7,63 +7,21 @@ from banditproof.algorithms import BernoulliBandit, NoiseSource, Strategy
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.identification.top_two_schedule import pulls_until_doubling, stepped_together
 from banditproof.algorithms.run.identification import identify
+from banditproof.paper_checks.thesis.facts.top_two import POLICIES, program, pseudo_code
 from banditproof.theory import Budget
-from banditproof.theory.best_arm.thresholds import private_threshold, star_threshold, transportation_cost
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import PLANTED, check_privacy, plant
 
 BOTH = pytest.mark.parametrize("policy", [AdaPTT, AdaPTTStar])
 
 
-def transcript(policy, rewards, epsilon, delta, beta, noise):
-    """Algorithm 10, one pull at a time; `rewards[a][i]` is the i-th reward of arm a. Pulls of every arm and the arm."""
-    K = len(rewards)
-
-    def W(a, b, mu, n):
-        return transportation_cost(mu[a] - mu[b], n[a], n[b], epsilon if policy is AdaPTTStar else np.inf)
-
-    def c(a, b, mu, n):
-        if policy is AdaPTTStar:
-            return star_threshold(max(mu[a] - mu[b], 0.0), n[a], n[b], delta, K, epsilon)
-        return private_threshold(n[a], n[b], delta, K, epsilon)
-
-    N, start, k, L = [1] * K, [1] * K, [1] * K, [0] * K
-    led = [[0] * K for _ in range(K)]
-    size = [1.0] * K
-    mu = [rewards[a][0] + noise.laplace() / epsilon for a in range(K)]
-    while True:
-        for a in range(K):
-            if N[a] >= 2 * start[a]:
-                size[a] = float(N[a] - start[a])
-                block = sum(rewards[a][start[a] : N[a]])
-                mu[a] = (block + noise.laplace() / epsilon) / size[a]
-                start[a], k[a] = N[a], k[a] + 1
-                break
-        best = int(np.argmax(mu))
-        if all(W(best, b, mu, size) >= c(best, b, mu, size) for b in range(K) if b != best):
-            return N, best
-        b = int(np.argmax([mu[a] + np.sqrt(k[a] / size[a]) + k[a] / (epsilon * size[a]) for a in range(K)]))
-        challenger = min((a for a in range(K) if a != b), key=lambda a: W(b, a, mu, [float(n) for n in N]))
-        arm = b if led[b][b] <= beta * (L[b] + 1) else challenger
-        led[b][arm] += 1
-        L[b] += 1
-        N[arm] += 1
-
-
 @BOTH
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("epsilon", "beta"), [(50.0, 0.5), (2.0, 0.3), (0.4, 0.7)])
 def test_the_policy_pulls_what_the_pseudocode_pulls(policy, seed, epsilon, beta):
-    arms, means = 3, [0.9, 0.3, 0.05]
-    rewards = (np.random.default_rng(seed).random((arms, 60_000)) < np.array(means)[:, np.newaxis]).astype(float)
-    expected = transcript(policy, rewards, epsilon, 0.2, beta, np.random.default_rng(seed + 1))
-    generator = np.random.default_rng(seed + 1)
-    run = policy(arms, Budget.pure(epsilon), NoiseSource(generator), delta=0.2, beta=beta)
-    while not run.stopped[0]:
-        arm, count = run.next_batch()
-        begin = run.pulls[0, arm[0]]
-        run.observe(rewards[arm[0], begin : begin + count[0]].sum(keepdims=True), count)
-    assert (run.pulls[0].tolist(), int(run.recommendation[0])) == expected
+    name = next(name for name, known in POLICIES.items() if known is policy)
+    run = name, seed, [0.9, 0.3, 0.05], epsilon, 0.2, beta
+    assert program(*run) == pseudo_code(*run)
 
 
 def test_the_compiled_schedule_is_the_one_in_numpy():
