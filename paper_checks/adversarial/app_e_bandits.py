@@ -458,9 +458,10 @@ def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10,
     estimates, has E D <= M T lambda; if R is at most a bound U, some round has e <= U/T""",
 )
 def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, log_power=0) -> Sides:
-    r"""On $\ell_t=(0,1,\dots,1)$ the noisy regret is at least $\frac1\eta\mathbb E\max_{i\le K}Z_i$, $Z\sim
-    \mathrm{Lap}(1)$, up to terms that vanish with $\frac KT$ and $T\lambda$. With what that leaves it is at most
-    $<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}\log^{<log_power>}K$, divided by $\sqrt{KT}$.
+    r"""The bound covers the losses $\ell_t=(0,1,\dots,1)$, whose noisy regret is at least
+    $\frac1\eta\mathbb E\max_{i\le K}Z_i$, $Z_i\sim\mathrm{Lap}(1)$, up to terms that vanish with $\frac KT$ and
+    $T\lambda$: that is at most $<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}\log^{<log_power>}K$; divided by
+    $\sqrt{KT}$.
 
     E max_i Z_i = log K - 0.12 + o(1): for small lambda the second term lacks a logarithm of K. At x = log K - 2.5,
     E max_i Z_i >= x P(max_i Z_i > x) - 2^-K.
