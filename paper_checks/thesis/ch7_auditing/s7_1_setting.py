@@ -1,0 +1,96 @@
+"""Section 7.1, page 152: gradient descents, who sees what of them, and the scores of related work."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, not_checkable
+from banditproof.claims.sets import Count, Positive, Real, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
+
+Pythagorean = Annotated[Any, "all: every vector whose length is a rational number"]
+LENGTHS = [([3, 4], 5), ([Fraction(3, 10), Fraction(2, 5)], Fraction(1, 2)), ([5, 0, -12], 13), ([1, 2, 2], 3)]
+
+
+@claim(
+    "MIA-D7.1.1",
+    enumerated(
+        [{"gradient": g, "length": n, "bound": c} for g, n in LENGTHS for c in (Fraction(1, 3), 1, 5, 20)],
+        rational=True,
+        routes=("coordinates", "bound"),
+    ),
+    false={"radius": "0.9"},
+)
+def clipped_gradients_are_short(gradient: Pythagorean, length: Positive, bound: Positive, radius=1):
+    r"""$\mathrm{ClipNorm}_C(x)=\min\{1,C/\|x\|\}\,x$ has norm at most $<radius>\,C$, so that replacing a record moves
+    the average of a batch $B$ by at most $2C/|B|$ (squares; the length of $x\ne0$ is given)."""
+    share = min(Fraction(1), Fraction(bound) / Fraction(length))
+    return squared_length(share * x for x in gradient), "<=", (radius * bound) ** 2
+
+
+not_checkable(
+    "MIA-D7.1.1b",
+    r"""Figure 7.1: the auditor sends $g_t^\star$ with probability 1/2 and otherwise nothing; the server averages what
+    it received. 'This is exactly a tracing problem of the aggregation mechanism.'""",
+    "unspecified constant",
+    "by how many the server divides when the auditor sends nothing",
+)
+
+
+@claim("MIA-S7.1.2a", fails_at(batch=2, rate=1, canary=[1, 0], rational=True), strongest="enumeration")
+def scalar_product_of_an_update(batch: Count, rate: Positive, canary: Vector):
+    r"""With $\theta_{t+1}=\theta_t-\eta\nabla Q(\theta_t)$ as printed, $\langle\theta_{t+1}-\theta_t,g_t^\star\rangle$
+    is high if the canary was included: in the mean its value with the canary in a batch $B$ minus that without it is
+    not negative (other gradients of mean 0).
+
+    The step goes against the gradient: with the canary the product is lower by eta |g|^2 / |B|.
+    """
+    with_canary = [-rate * g / batch for g in canary]
+    return sum(s * g for s, g in zip(with_canary, canary, strict=True)), ">=", 0
+
+
+@claim(
+    "MIA-S7.1.2a/against-the-step",
+    enumerated(batch=[1, 2, 64], rate=["1/1000", "1"], canary=[[1, 0], [-2, 3], [0, 0, 5]], rational=True),
+    false={"sign": -1},
+    role="repair",
+    repairs="MIA-S7.1.2a",
+)
+def scalar_product_against_the_step(batch: Count, rate: Positive, canary: Vector, sign=1):
+    r"""With $<sign>\,\langle\theta_t-\theta_{t+1},g_t^\star\rangle$ it is not."""
+    with_canary = [-rate * g / batch for g in canary]
+    return sum(-sign * s * g for s, g in zip(with_canary, canary, strict=True)), ">=", 0
+
+
+@claim("MIA-S7.1.2b", fails_at(batch=3, distance=1, rational=True), strongest="enumeration")
+def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
+    r"""$s^{\rm GLiR}=\log(F^{-1}_{\chi^2_d(|B|\hat K)}(\hat S))$ is defined: $\hat S=(|B|-1)\,(g_{\rm
+    batch}-g^\star)^\top \hat C_0^{-1}(g_{\rm batch}-g^\star)$ lies in $[0,1]$, where the inverse of a distribution
+    function is (one column, $\hat C_0=1$)."""
+    return (batch - 1) * distance**2, "<=", 1
+
+
+@claim(
+    "MIA-S7.1.2b/distribution-function",
+    enumerated(batch=[2, 3, 64], distance=["0", "1/2", "7"], rational=True),
+    false={"least": 1},
+    role="repair",
+    repairs="MIA-S7.1.2b",
+)
+def argument_of_the_distribution_function(batch: TwoOrMore, distance: Real, least=0):
+    r"""A distribution function in place of its inverse is: $\hat S\ge<least>$."""
+    return (batch - 1) * distance**2, ">=", least
+
+
+not_checkable(
+    "MIA-S7.1.2c",
+    r"""Canaries are made to be out of distribution: Dirac gradients, mislabelled, blank or adversarial examples.""",
+    "no statement",
+    "a comparison of canaries in a stated experiment",
+)
+not_checkable(
+    "MIA-EQ7.1",
+    r"""$\ell^{\rm CANIFE}(z^\star)=\sum_i^{n_r}\langle u_i,g_t^\star\rangle^2+\max(C-\|g_t^\star\|,0)^2$""",
+    "no statement",
+    "a property of the loss, or of what minimises it",
+)

@@ -1,0 +1,113 @@
+"""Sections 7.3 to 7.5, page 158: canaries by the Mahalanobis distance, and the experiments."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import Count
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.thesis.facts.membership import Vector
+
+item(
+    "MIA-A14",
+    r"""Algorithm 14: with $\hat\mu_0=\frac1{n_r}\sum_iu_i$ and $\hat C_0=\frac1{n_r}\sum_iu_iu_i^\top$ it returns the
+    candidate of the largest Mahalanobis distance $\|g_k^\star-\hat\mu_0\|^2_{\hat C_0^{-1}}$.""",
+)
+
+
+def chosen(mean: Any, distances: Any, centred: int) -> int:
+    """Which candidate has the largest distance; unit covariance, mean along the first axis, the others uncorrelated."""
+    spread = [1 + (1 - centred) * Fraction(mean[0]) ** 2, *[Fraction(1)] * (len(mean) - 1)]
+    found = [sum(Fraction(x) ** 2 / v for x, v in zip(d, spread, strict=True)) for d in distances]
+    return found.index(max(found))
+
+
+def farthest(distances: Any) -> int:
+    lengths = [sum(Fraction(x) ** 2 for x in d) for d in distances]
+    return lengths.index(max(lengths))
+
+
+Candidates = Annotated[Any, "all: every list of candidates, by their differences from the mean gradient"]
+AlongAnAxis = Annotated[Any, "all: every mean along the first axis"]
+
+
+@claim(
+    "MIA-A14/second-moment", fails_at(mean=[10, 0], candidates=[[3, 0], [0, 1]], rational=True), strongest="enumeration"
+)
+def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
+    r"""For gradients of unit covariance and a mean along the first axis, $\frac1{n_r}\sum_iu_iu_i^\top$ in its limit
+    picks the candidate that is farthest from the mean in the geometry of the covariance.
+
+    It is C + mu mu^T: what lies along the mean gradient is shortened by 1 + |mu|^2, here from 9 to 9/101.
+    """
+    return chosen(mean, candidates, 0), "==", farthest(candidates)
+
+
+@claim(
+    "MIA-A14/centred",
+    enumerated(
+        [
+            {"mean": [m, 0], "candidates": c}
+            for m in (0, 1, 10)
+            for c in ([[3, 0], [0, 1]], [[1, 1], [0, 2]], [[5, -1], [4, 4], [0, 5]])
+        ],
+        rational=True,
+    ),
+    false={"centred": 0},
+    role="repair",
+    repairs="MIA-A14/second-moment",
+)
+def selection_by_the_covariance(mean: AlongAnAxis, candidates: Candidates, centred=1):
+    r"""The centred $\frac1{n_r}\sum_i(u_i-\hat\mu_0)(u_i-\hat\mu_0)^\top$ does (centred: <centred>)."""
+    return chosen(mean, candidates, centred), "==", farthest(candidates)
+
+
+item(
+    "MIA-S7.3a",
+    r"""[MSS22] makes two normal laws distinguishable by a large $g^\top C^{-1}g$, the Mahalanobis score, and replaces
+    that by a small $g^\top Cg$, which gives the CANIFE loss.""",
+)
+
+
+@claim(
+    "MIA-S7.3a/order",
+    fails_at(spread=[1, 2, 4], first=[1, 0, 1], second_squared=[0, 2, 0], rational=True),
+    role="reading",
+)
+def canife_orders_as_mahalanobis(spread: Vector, first: Vector, second_squared: Vector):
+    r"""'Equivalent' read of candidates of one norm: with $C=\mathrm{diag}(\text{spread})$ and squared coordinates as
+    given, the candidate with the smaller $g^\top Cg$ has the larger $g^\top C^{-1}g$ (their product of differences)."""
+    direct = sum(v * (a - b) for v, a, b in zip(spread, first, second_squared, strict=True))
+    inverse = sum(Fraction(a - b) / v for v, a, b in zip(spread, first, second_squared, strict=True))
+    return direct * inverse, "<=", 0
+
+
+@claim(
+    "MIA-S7.3a/optimum",
+    enumerated(
+        [
+            {"spread": [1, 2, 4], "weights": [Fraction(k, 6), Fraction(j, 6), Fraction(6 - k - j, 6)]}
+            for k in range(7)
+            for j in range(7 - k)
+        ],
+        rational=True,
+    ),
+    false={"factor": "0.99"},
+)
+def canife_and_mahalanobis_agree_at_the_best(spread: Vector, weights: Vector, factor=1):
+    r"""Over the unit sphere both are best at the direction of the least variance: $g^\top
+    C^{-1}g\le<factor>/\min_jv_j$ and $g^\top Cg\ge\min_jv_j/<factor>$ (squared coordinates `weights`; the larger of
+    the two ratios to the bounds)."""
+    inverse = sum(w / v for w, v in zip(weights, spread, strict=True)) * min(spread)
+    direct = min(spread) / sum(w * v for w, v in zip(weights, spread, strict=True))
+    return max(inverse, direct), "<=", factor
+
+
+@claim("MIA-E7.4", symbolic(), false={"labels": 9}, restricted="to the number of parameters")
+def parameters_of_the_linear_layer(k: Count, labels=10):
+    r"""A linear layer from $28\times28$ inputs to $<labels>$ labels has $784\cdot10+10=7850$ weights and biases (times
+    $k$)."""
+    return (28 * 28 * labels + labels) * k, "==", 7850 * k
+
+
+restate("MIA-S7.5", "MIA-S7.2b", role="item")
