@@ -69,6 +69,7 @@ _MODULE_OF = {
     "check_concentration": "guarantees.concentration",
     "REGRET_BUGS": "guarantees.regret_bugs",
     "ADVERSARIAL_BUGS": "adversarial.bugs",
+    "LINEAR_BUGS": "linear.bugs",
     "EstimateReport": "adversarial.bugs",
     "check_estimates": "adversarial.bugs",
     "align": "runs.alignment",

@@ -66,12 +66,14 @@ class PrivateContexts(WithContexts):
 
 UNIT = GaussianContexts(4, 3, 0.5, unit=True)
 AXES = GivenContexts(np.stack([np.eye(3)[[0, 1, 2, 0]], -np.eye(3)[[1, 2, 0, 1]]]))
+DIAGONALS = GivenContexts((1 - 2 * np.eye(3)[np.newaxis, [0, 1, 2, 0]]) / np.sqrt(3))  # the largest l1 norm there is
 
 MAKERS: Mapping[str, Callable[[Budget, NoiseSource], Policy]] = {
     "adac-oful": lambda budget, noise: WithContexts(AdaCOFUL(3, budget, noise, horizon=1000), UNIT),
     "adac-oful-axes": lambda budget, noise: WithContexts(AdaCOFUL(3, budget, noise, horizon=1000, growth=0.2), AXES),
     "adar-oful": lambda budget, noise: WithContexts(AdaROFUL(3, budget, noise, horizon=1000), UNIT),
     "linpriv": lambda budget, noise: WithContexts(LinPriv(3, 4, budget, noise, horizon=63), AXES),
+    "linpriv-diagonals": lambda budget, noise: WithContexts(LinPriv(3, 4, budget, noise, horizon=63), DIAGONALS),
     "joint-dp-linucb": lambda budget, noise: PrivateContexts(JointDPLinUCB(3, budget, noise, horizon=63), AXES),
 }
 """The contextual policies in the small settings in which they are recorded."""

@@ -3,7 +3,6 @@
 import pytest
 
 from banditproof.algorithms.contextual.oful import AdaCOFUL
-from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget
 from banditproof.verify import PLANTED, check_privacy
@@ -46,48 +45,14 @@ def test_the_planted_bugs_are_found(name):
     assert {bug for bug in PLANTED if not found(bug)} == set()
 
 
-class RewardsReused(AdaCOFUL):
-    """The sum of a round is not forgotten once it is released."""
-
-    def _update(self, rows):
-        before = self.pending.copy()
-        super()._update(rows)
-        self.pending[rows] = before[rows]
-
-
-class OneCoordinate(AdaCOFUL):
-    """Noise is added to the first coordinate only: the dimension is forgotten."""
-
-    def _update(self, rows):
-        before = self.released + self.pending
-        super()._update(rows)
-        self.released[rows, 1:] = before[rows, 1:]
-
-
-class RawDesign(JointDPLinUCB):
-    """The design matrix is the true one."""
-
-    def learn(self, reward):
-        super().learn(reward)
-        self.tree.noisy[:, 0, :, :1] = self.tree.true[:, 0, :, :1]
-
-
 BUDGET = Budget.zcdp(0.5)
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda noise, _: WithContexts(RewardsReused(3, BUDGET, noise, horizon=100), UNIT),
-        lambda noise, _: WithContexts(OneCoordinate(3, BUDGET, noise, horizon=100), UNIT),
-        lambda noise, _: PrivateContexts(RawDesign(3, BUDGET, noise, horizon=63), AXES),
-        lambda noise, _: PrivateContexts(AdaCOFUL(3, BUDGET, noise, horizon=100), AXES),
-    ],
-    ids=["rewards reused", "noise in one coordinate", "raw design", "public contexts made private"],
-)
-def test_bugs_of_contextual_policies_are_found(make):
-    found = [find_violation(make, 40, BUDGET, seed) for seed in range(4)]
-    assert any(report is not None for report in found)
+def test_public_contexts_made_private_are_found():
+    def make(noise, _):
+        return PrivateContexts(AdaCOFUL(3, BUDGET, noise, horizon=100), AXES)
+
+    assert any(find_violation(make, 40, BUDGET, seed) is not None for seed in range(4))
 
 
 def test_contexts_are_the_same_in_every_run_of_a_round():
