@@ -1,4 +1,4 @@
-"""Time the sweep of Figure 5.7 of the thesis, and compare the planned pulls with a per-pull reference.
+"""Time the sweep of Figure 5.7 of the thesis, point by point, and compare planned pulls with a per-pull reference.
 
 A plain script: python benchmarks/figure_5_7_sweep.py [runs]
 """
@@ -6,7 +6,7 @@ A plain script: python benchmarks/figure_5_7_sweep.py [runs]
 from __future__ import annotations
 
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import product
 from time import perf_counter
 
@@ -57,12 +57,14 @@ def main(runs: int) -> None:
     jobs = [*product(["ttucb"], INSTANCES, [None], [runs]), *private]
     begin = perf_counter()
     with ProcessPoolExecutor(PROCESSES) as pool:
-        found = list(pool.map(stopping_times, jobs))
+        waiting = {pool.submit(stopping_times, job): job for job in jobs}
+        for done, future in enumerate(as_completed(waiting), start=1):
+            name, instance, epsilon, _ = waiting[future]
+            pulls, seconds = future.result()
+            at = "" if epsilon is None else f"{epsilon:.3g}"
+            middle = f"{np.median(pulls):12.0f}{pulls.mean():12.0f} +- {pulls.std():10.0f}"
+            print(f"{done:3} of {len(jobs)}  {name:14}{instance:6}{at:>8}{middle}  {seconds:8.1f} s", flush=True)
     total = perf_counter() - begin
-    for (name, instance, epsilon, _), (pulls, seconds) in zip(jobs, found, strict=True):
-        at = "" if epsilon is None else f"{epsilon:.3g}"
-        middle = f"{np.median(pulls):12.0f}{pulls.mean():12.0f} +- {pulls.std():10.0f}"
-        print(f"{name:14}{instance:6}{at:>8}{middle}  {seconds:8.1f} s")
     print(f"measured  whole sweep, {len(jobs)} points x {runs} runs, {PROCESSES} processes {total:8.1f} s")
     planned, single = seconds_a_pull(AdaPTT, CAP), seconds_a_pull(OneByOne, REFERENCE_PULLS)
     print(

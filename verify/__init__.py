@@ -67,6 +67,7 @@ _MODULE_OF = {
     "check_delta_correct": "guarantees.identification",
     "identification_instances": "guarantees.identification",
     "check_concentration": "guarantees.concentration",
+    "announced": "guarantees.identification_bugs",
     "REGRET_BUGS": "guarantees.regret_bugs",
     "ADVERSARIAL_BUGS": "adversarial.bugs",
     "LINEAR_BUGS": "linear.bugs",

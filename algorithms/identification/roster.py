@@ -30,16 +30,24 @@ class StrategyEntry:
     def build(
         self, arms: int, delta: float, epsilon: Any, generator: np.random.Generator, replications: int, **options: Any
     ) -> Strategy:
-        """Fresh replications. Raises InvalidInput, for options it does not know too."""
+        """Fresh replications for at least two arms, `delta` in (0, 1) and an epsilon that is positive or None.
+
+        Raises InvalidInput, for options it does not know too.
+        """
+        if not isinstance(arms, int | np.integer) or arms < 2:
+            raise InvalidInput("arms", arms, "an integer, at least 2")
+        if not 0 < delta < 1:
+            raise InvalidInput("delta", delta, "in (0, 1)")
+        budget = None if epsilon is None else Budget.pure(epsilon)
         unknown = set(options) - set(self.options)
         if unknown:
             allowed = ", ".join(sorted(self.options)) or "nothing"
             raise InvalidInput("option", ", ".join(sorted(unknown)), f"one of {allowed} for {self.name}")
-        if self.private and epsilon is None:
+        if self.private and budget is None:
             raise InvalidInput("epsilon", "none", f"a budget for {self.name}")
         given = {self.risk: delta, "replications": replications, **self.options, **options}
         if self.private:
-            return self.make(arms, Budget.pure(epsilon), NoiseSource(generator), **given)
+            return self.make(arms, budget, NoiseSource(generator), **given)
         return self.make(arms, **given)
 
     @property

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from banditproof.algorithms.identification.roster import STRATEGIES
 from banditproof.cli import main
 
 
@@ -48,5 +49,24 @@ def test_runs_that_reach_the_cap_name_no_arm(capsys):
 )
 def test_bad_input_is_one_line(arguments, named, capsys):
     assert status([*RUN, *arguments]) == 2
+    said = capsys.readouterr().err
+    assert named in said and len(said.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--means", "0.5,0.5,0.1"], "unique best arm"),
+        (["--means", "0.5"], "at least two arms"),
+        (["--epsilon", "0"], "epsilon"),
+        (["--epsilon", "-1"], "epsilon"),
+        (["--delta", "1"], "delta"),
+        (["--delta", "-0.5"], "delta"),
+    ],
+)
+def test_every_strategy_refuses_the_same(strategy, arguments, named, capsys):
+    run = f"identify --algorithm {strategy} --means 0.9,0.2 --epsilon 2 --delta 0.1 --runs 5".split()
+    assert status([*run, *arguments]) == 2
     said = capsys.readouterr().err
     assert named in said and len(said.strip().splitlines()) == 1
