@@ -180,7 +180,7 @@ def audit_target(
             made, budget, samples=runs, seconds=as_float("seconds", number("seconds", seconds)), seed=seed
         )
     else:
-        found = audit_mechanism(made, budget, seed=seed, **({} if runs is None else {"samples": runs}))
+        found = audit_mechanism(made, budget, samples=20_000 if runs is None else runs, seed=seed)
     if as_json:
         names = ("verdict", "parameter", "shown", "promised", "reach", "counts", "samples")
         print_document(

@@ -107,11 +107,11 @@ def audit_mechanism(
         raise InvalidInput("output of the mechanism", [o.shape for o in (*first, *second)], "of one shape in all runs")
     judge = partial(shown_parameter, budget, samples=samples, error=error)
     best, chosen = -1.0, None
-    for name, direction in _views(*first):
+    for name, direction in _views(first[0], first[1]):
         values = [o @ direction for o in first]
         cuts = np.unique(np.quantile(np.concatenate(values), np.linspace(0, 1, CELLS + 1)[1:-1]))
         cells = [np.searchsorted(cuts, v, side="right").tolist() for v in values]
-        event, _ = search_event(*cells, judge)
+        event, _ = search_event(cells[0], cells[1], judge)
         found = judge(*(sum(c in event for c in side) for side in cells))
         if chosen is None or found > best:
             best, chosen = found, (name, direction, cuts, event)
