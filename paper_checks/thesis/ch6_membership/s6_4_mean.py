@@ -12,8 +12,8 @@ from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, co
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
-from banditproof.theory.numbers.numeric import exp
-from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, log_affinity
+from banditproof.theory.numbers.numeric import exp, maximum
+from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, log_affinity, normal_mean_leakage
 
 not_checkable(
     "MIA-D6.4",
@@ -197,6 +197,82 @@ def power_at_the_printed_threshold(score: Positive, alpha: Inside, half=Fraction
     threshold = -half * score + sqrt(score) * normal_quantile(1 - alpha)
     power = 1 - normal_cdf((threshold - score / 2) / sqrt(score))
     return abs(power - gaussian_power(alpha, score)), "<=", to_ball(Fraction(1, 10**9))
+
+
+@claim(
+    "MIA-C6.4/normal-columns",
+    enumerated(n=[10, 100, 1000], aspect=[1, 5], score=["1/4", "1", "5"]),
+    false=[{"half": "0.49"}, {"half": "0.51"}],
+    restricted="to Gaussian columns",
+)
+def leakage_of_normal_columns(n: TwoOrMore, aspect: Count, score: Positive, half=Fraction(1, 2), rate=Fraction(1, 8)):
+    r"""(6.2) for Gaussian columns, $d=\tau n$ and $\|z^\star-\mu\|^2_{C_\sigma^{-1}}=nm^\star$: $\xi_n$ is within
+    $<rate>\,(\tau+m^\star)/(n\sqrt{m^\star})$ of $\Phi(<half>\sqrt{m^\star})-\Phi(-<half>\sqrt{m^\star})$.
+
+    The exact leakage (MIA-X2): the limit is approached like 1/n where the target is off the mean.
+    """
+    exact = normal_mean_leakage(n * score, n, aspect * n)
+    limit = normal_cdf(half * sqrt(score)) - normal_cdf(-half * sqrt(score))
+    return abs(exact - limit), "<=", rate * (aspect + score) / (n * sqrt(score))
+
+
+item(
+    "MIA-X2",
+    r"""For Gaussian columns $\ell_n$ falls with $S=\|\sqrt nC_\sigma^{-1/2}(\hat\mu_n-z^\star)\|^2$, a non-central
+    $\chi^2_d$ variable under $H_0$ and $\frac{n-1}n$ times one under $H_1$, so that $\xi_n$ is a difference of two
+    such distribution functions.""",
+)
+
+
+@claim("MIA-X2/score", symbolic(), false=[{"lost": 2}, {"own": 0}])
+def score_by_distance(x: Real, zeta: Real, k: Nonnegative, lost=1, own=1):
+    r"""Per column, with $n=k+2$, $x=\sqrt n(\hat\mu_{n,j}-\mu_j)/\sigma_j$ and $\zeta=(z^\star_j-\mu_j)/\sigma_j$: the
+    exponents of $\mathcal N(\zeta/\sqrt n,\frac{n-<lost>}n)$ and $\mathcal N(0,1)$ at $x$ differ by
+    $<own>\frac{\zeta^2}2-\frac{(x-\sqrt n\zeta)^2}{2(n-1)}$ (the variable zeta is $\sqrt n\zeta$).
+    """
+    n = k + 2
+    left = x**2 / 2 - n * (x - zeta / n) ** 2 / (2 * (n - lost))
+    return left, "==", own * zeta**2 / (2 * n) - (x - zeta) ** 2 / (2 * (n - 1))
+
+
+def ball_probability(radius: Any, distance: Any, d: int) -> Any:
+    """That a standard normal vector in one or three dimensions is within `radius` of a point at `distance` > 0."""
+    inner = normal_cdf(radius - distance) - normal_cdf(-radius - distance)
+    if d == 1:
+        return inner
+    heights = [exp(-((radius + sign * distance) ** 2) / 2) for sign in (-1, 1)]
+    return inner - (heights[0] - heights[1]) / (distance * sqrt(2 * to_ball(1).pi()))
+
+
+@claim(
+    "MIA-X2/best-ball",
+    enumerated(n=[2, 10, 1000], pairs=[0, 1], squared=["1/10", "1", "20"], share=["1/2", "9/10", "1", "11/10", "3/2"]),
+    false=[{"factor": "0.999"}, {"factor": "1.001"}],
+)
+def best_ball(n: TwoOrMore, pairs: TargetBit, squared: Positive, share: Positive, factor=1):
+    r"""The ball around the target with $S<S^\dagger=(n-1)(\|\zeta\|^2-d\log(1-\frac1n))$ has the advantage $<factor>\,
+    \xi_n$, and balls of other radii ($\text{share}\cdot\sqrt{S^\dagger}$) have no more (to 1e-9).
+
+    Closed forms for $d=1$ and $d=3$ (one pair more) against the sum over Poisson weights.
+    """
+    d = 1 + 2 * pairs
+    radius = sqrt((n - 1) * (squared - d * log(to_ball(1 - Fraction(1, n)))))
+    wider, far, near = sqrt(to_ball(Fraction(n, n - 1))), sqrt(n * squared), sqrt((n - 1) * squared)
+    exact = factor * normal_mean_leakage(squared, n, d)
+
+    def advantage(r: Any) -> Any:
+        return ball_probability(r * wider, near, d) - ball_probability(r, far, d)
+
+    beyond = maximum(advantage(share * radius) - exact, 0)
+    return beyond + abs(advantage(radius) - exact), "<=", to_ball(Fraction(1, 10**9))
+
+
+@claim("MIA-X2/at-the-mean", enumerated(n=[10, 100, 1000], aspect=[1, 5]), false=[{"four": "3.8"}, {"four": "4.2"}])
+def leakage_at_the_mean(n: Annotated[Any, "integer [10, inf)"], aspect: Count, four=4):
+    r"""At $z^\star=\mu$, where (6.2) is 0, $\xi_n$ is within $1/(2n)$ of $\sqrt{\tau/(<four>\pi n)}$, relatively: the
+    spread of the mean alone gives the target away, and the limit is approached like $n^{-1/2}$ only."""
+    printed = sqrt(to_ball(aspect) / (four * to_ball(1).pi() * n))
+    return abs(normal_mean_leakage(to_ball(0), n, aspect * n) / printed - 1), "<=", to_ball(Fraction(1, 2 * n))
 
 
 @claim(
