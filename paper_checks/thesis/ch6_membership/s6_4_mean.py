@@ -5,11 +5,15 @@ from itertools import product
 from math import comb
 from typing import Annotated, Any
 
+import numpy as np
+
 from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
+from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import exp, maximum
@@ -326,6 +330,45 @@ def printed_covariance(mu: Inside):
 def centred_covariance(mu: Inside, factor=1):
     r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=<factor>\,C_\sigma$."""
     return second_moment(mu, 1), "==", factor * mu * (1 - mu)
+
+
+def directions(seed: np.random.SeedSequence, runs: int, d: int, references: list[int]) -> Arrays:
+    """The squared efficiency of the direction C_0^-1 (z - mu_0) for normal records with variances 1, 2, ..., d: shift
+    squared over variance of the score it makes, divided by |z - mu|^2 in the norm of C^-1."""
+    generator, spread, found = np.random.default_rng(seed), np.sqrt(np.arange(1.0, d + 1)), {}
+    for n_0 in references:
+        points = spread * generator.standard_normal((runs, n_0, d))
+        target = spread * generator.standard_normal((runs, d))
+        mean = points.mean(axis=1)
+        points -= mean[:, None]
+        covariance = np.swapaxes(points, 1, 2) @ points / n_0
+        direction = np.linalg.solve(covariance, (target - mean)[..., None])[..., 0]
+        separation = (direction * target).sum(axis=1) ** 2 / ((direction * spread) ** 2).sum(axis=1)
+        found[str(n_0)] = separation / ((target / spread) ** 2).sum(axis=1)
+    return found
+
+
+DIRECTIONS = Study("mean-directions", directions, {"runs": 20_000, "d": 10, "references": [16, 25, 40]})
+
+
+@claim(
+    "MIA-X3",
+    simulated(DIRECTIONS, n_0=[16, 25, 40], d=[10]),
+    false=[{"factor": "0.6"}, {"factor": "1.4"}],
+    studies=[DIRECTIONS],
+)
+def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arrays, coins):
+    r"""With mean and centred covariance of $n_0>d$ Gaussian reference points the squared efficiency of the direction
+    $\hat C_0^{-1}(z^\star-\hat\mu_0)$ is on average within $2/n_0$ of $1-<factor>\frac d{n_0}$, so that the score of an
+    adversary with references is about $m^\star(1-\frac d{n_0})$.
+
+    A mean becomes a probability by one more uniform draw.
+    """
+    for references, found in arrays.items():
+        hit, share = coins.random(len(found)) < found, 1 - Fraction(factor) * d[0] / int(references)
+        slack = Fraction(2, int(references))
+        yield f"n_0 = {references}, at least", hit, ">=", max(share - slack, Fraction(0))
+        yield f"n_0 = {references}, at most", hit, "<=", share + slack
 
 
 @claim(
