@@ -128,8 +128,8 @@ def _within_ball(y: Any, half_d: Fraction, mean: Any) -> Any:
     """
     if not (y > 0 and (mean > 0 or mean == 0)):  # balls around 0
         return to_ball(0).union(to_ball(1))
-    ends = [float(v.mid()) + side * 12 * float(v.mid()) ** 0.5 for v, side in ((mean, 1), (y, 1), (mean, -1))]
-    k, last = int(max(ends[0], ends[1])) + 60, max(0, int(ends[2]))
+    (low, high), far = _twelve_deviations(mean), _twelve_deviations(y)[1]
+    k, last = int(max(high, far)) + 60, max(0, int(low))
     a = to_ball(half_d + k)
     step = exp(a * log(y) - y - (a + 1).lgamma())
     value = step.union(step * (a + 1) / (a + 1 - y))
@@ -141,3 +141,9 @@ def _within_ball(y: Any, half_d: Fraction, mean: Any) -> Any:
         weight, k = (weight * k / mean if mean > 0 else to_ball(int(k == 1))), k - 1
         total, mass = total + weight * value, mass + weight
     return total + maximum(1 - mass, 0).union(to_ball(0))
+
+
+def _twelve_deviations(mean: Any) -> tuple[float, float]:
+    """Ends between which a Poisson variable of this mean lies, up to 1e-30; where a sum may start."""
+    middle = float(mean.mid())
+    return middle - 12 * middle**0.5, middle + 12 * middle**0.5

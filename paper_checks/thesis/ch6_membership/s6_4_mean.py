@@ -426,7 +426,7 @@ def separation_with_the_mean(target: Vector, share: Positive, share_of_mean=1):
 def squared_deviations(points: list[int]) -> list[Fraction]:
     """(x - mean)^2 / variance of the points of a list, by the list's own mean and variance."""
     mean = Fraction(sum(points), len(points))
-    variance = sum((x - mean) ** 2 for x in points) / len(points)
+    variance = sum(((x - mean) ** 2 for x in points), Fraction(0)) / len(points)
     return [(x - mean) ** 2 / variance for x in points]
 
 
