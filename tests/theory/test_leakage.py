@@ -11,6 +11,7 @@ from banditproof.theory.privacy.leakage import (
     gaussian_leakage,
     gaussian_power,
     log_affinity,
+    normal_mean_leakage,
     sampled_leakage,
     sampled_power,
 )
@@ -46,3 +47,28 @@ def test_the_affinity_of_two_normal_laws_is_the_integral(shift, out, inside, p):
 def test_what_is_no_score_or_level_is_refused(call):
     with pytest.raises(InvalidInput, match="score|alpha"):
         call()
+
+
+@pytest.mark.parametrize(("n", "d", "squared"), [(2, 1, 0), (10, 50, 10), (10, 3, 50), (300, 40, 2_000)])
+def test_balls_around_the_exact_leakage_hold_the_float(n, d, squared):
+    ball = normal_mean_leakage(to_ball(squared), n, d)
+    assert float(ball.rad()) < 1e-9
+    assert float(normal_mean_leakage(float(squared), n, d)) == pytest.approx(float(ball.mid()), abs=1e-9)
+
+
+def test_the_exact_leakage_of_one_column_is_the_integral_of_the_difference():
+    n, distance = 5, 1.5
+    laws = norm(0, 1), norm(distance / np.sqrt(n), np.sqrt((n - 1) / n))
+    difference = quad(lambda x: abs(laws[0].pdf(x) - laws[1].pdf(x)) / 2, -12, 12, limit=400)[0]
+    assert normal_mean_leakage(distance**2, n, 1) == pytest.approx(difference, abs=1e-7)
+
+
+def test_a_ball_around_zero_stays_sound():
+    around = to_ball(0).union(to_ball("0.01"))
+    assert normal_mean_leakage(around, 10, 50).contains(to_ball(float(normal_mean_leakage(0.0, 10, 50))))
+
+
+@pytest.mark.parametrize(("n", "d", "named"), [(1, 5, "n must"), (5, 0, "d must")])
+def test_an_exact_leakage_needs_two_records_and_a_column(n, d, named):
+    with pytest.raises(InvalidInput, match=named):
+        normal_mean_leakage(1.0, n, d)

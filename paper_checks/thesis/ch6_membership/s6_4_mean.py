@@ -5,15 +5,19 @@ from itertools import product
 from math import comb
 from typing import Annotated, Any
 
+import numpy as np
+
 from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
+from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
-from banditproof.theory.numbers.numeric import exp
-from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, log_affinity
+from banditproof.theory.numbers.numeric import exp, maximum
+from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, log_affinity, normal_mean_leakage
 
 not_checkable(
     "MIA-D6.4",
@@ -200,6 +204,82 @@ def power_at_the_printed_threshold(score: Positive, alpha: Inside, half=Fraction
 
 
 @claim(
+    "MIA-C6.4/normal-columns",
+    enumerated(n=[10, 100, 1000], aspect=[1, 5], score=["1/4", "1", "5"]),
+    false=[{"half": "0.49"}, {"half": "0.51"}],
+    restricted="to Gaussian columns",
+)
+def leakage_of_normal_columns(n: TwoOrMore, aspect: Count, score: Positive, half=Fraction(1, 2), rate=Fraction(1, 8)):
+    r"""(6.2) for Gaussian columns, $d=\tau n$ and $\|z^\star-\mu\|^2_{C_\sigma^{-1}}=nm^\star$: $\xi_n$ is within
+    $<rate>\,(\tau+m^\star)/(n\sqrt{m^\star})$ of $\Phi(<half>\sqrt{m^\star})-\Phi(-<half>\sqrt{m^\star})$.
+
+    The exact leakage (MIA-X2): the limit is approached like 1/n where the target is off the mean.
+    """
+    exact = normal_mean_leakage(n * score, n, aspect * n)
+    limit = normal_cdf(half * sqrt(score)) - normal_cdf(-half * sqrt(score))
+    return abs(exact - limit), "<=", rate * (aspect + score) / (n * sqrt(score))
+
+
+item(
+    "MIA-X2",
+    r"""For Gaussian columns $\ell_n$ falls with $S=\|\sqrt nC_\sigma^{-1/2}(\hat\mu_n-z^\star)\|^2$, a non-central
+    $\chi^2_d$ variable under $H_0$ and $\frac{n-1}n$ times one under $H_1$, so that $\xi_n$ is a difference of two
+    such distribution functions.""",
+)
+
+
+@claim("MIA-X2/score", symbolic(), false=[{"lost": 2}, {"own": 0}])
+def score_by_distance(x: Real, zeta: Real, k: Nonnegative, lost=1, own=1):
+    r"""Per column, with $n=k+2$, $x=\sqrt n(\hat\mu_{n,j}-\mu_j)/\sigma_j$ and $\zeta=(z^\star_j-\mu_j)/\sigma_j$: the
+    exponents of $\mathcal N(\zeta/\sqrt n,\frac{n-<lost>}n)$ and $\mathcal N(0,1)$ at $x$ differ by
+    $<own>\frac{\zeta^2}2-\frac{(x-\sqrt n\zeta)^2}{2(n-1)}$ (the variable zeta is $\sqrt n\zeta$).
+    """
+    n = k + 2
+    left = x**2 / 2 - n * (x - zeta / n) ** 2 / (2 * (n - lost))
+    return left, "==", own * zeta**2 / (2 * n) - (x - zeta) ** 2 / (2 * (n - 1))
+
+
+def ball_probability(radius: Any, distance: Any, d: int) -> Any:
+    """That a standard normal vector in one or three dimensions is within `radius` of a point at `distance` > 0."""
+    inner = normal_cdf(radius - distance) - normal_cdf(-radius - distance)
+    if d == 1:
+        return inner
+    heights = [exp(-((radius + sign * distance) ** 2) / 2) for sign in (-1, 1)]
+    return inner - (heights[0] - heights[1]) / (distance * sqrt(2 * to_ball(1).pi()))
+
+
+@claim(
+    "MIA-X2/best-ball",
+    enumerated(n=[2, 10, 1000], pairs=[0, 1], squared=["1/10", "1", "20"], share=["1/2", "9/10", "1", "11/10", "3/2"]),
+    false=[{"factor": "0.999"}, {"factor": "1.001"}],
+)
+def best_ball(n: TwoOrMore, pairs: TargetBit, squared: Positive, share: Positive, factor=1):
+    r"""The ball around the target with $S<S^\dagger=(n-1)(\|\zeta\|^2-d\log(1-\frac1n))$ has the advantage $<factor>\,
+    \xi_n$, and balls of other radii ($\text{share}\cdot\sqrt{S^\dagger}$) have no more (to 1e-9).
+
+    Closed forms for $d=1$ and $d=3$ (one pair more) against the sum over Poisson weights.
+    """
+    d = 1 + 2 * pairs
+    radius = sqrt((n - 1) * (squared - d * log(to_ball(1 - Fraction(1, n)))))
+    wider, far, near = sqrt(to_ball(Fraction(n, n - 1))), sqrt(n * squared), sqrt((n - 1) * squared)
+    exact = factor * normal_mean_leakage(squared, n, d)
+
+    def advantage(r: Any) -> Any:
+        return ball_probability(r * wider, near, d) - ball_probability(r, far, d)
+
+    beyond = maximum(advantage(share * radius) - exact, 0)
+    return beyond + abs(advantage(radius) - exact), "<=", to_ball(Fraction(1, 10**9))
+
+
+@claim("MIA-X2/at-the-mean", enumerated(n=[10, 100, 1000], aspect=[1, 5]), false=[{"four": "3.8"}, {"four": "4.2"}])
+def leakage_at_the_mean(n: Annotated[Any, "integer [10, inf)"], aspect: Count, four=4):
+    r"""At $z^\star=\mu$, where (6.2) is 0, $\xi_n$ is within $1/(2n)$ of $\sqrt{\tau/(<four>\pi n)}$, relatively: the
+    spread of the mean alone gives the target away, and the limit is approached like $n^{-1/2}$ only."""
+    printed = sqrt(to_ball(aspect) / (four * to_ball(1).pi() * n))
+    return abs(normal_mean_leakage(to_ball(0), n, aspect * n) / printed - 1), "<=", to_ball(Fraction(1, 2 * n))
+
+
+@claim(
     "MIA-EQ6.4",
     symbolic(routes=("moments of the difference", "bound")),
     false=[{"corrected": 1}],
@@ -250,6 +330,45 @@ def printed_covariance(mu: Inside):
 def centred_covariance(mu: Inside, factor=1):
     r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=<factor>\,C_\sigma$."""
     return second_moment(mu, 1), "==", factor * mu * (1 - mu)
+
+
+def directions(seed: np.random.SeedSequence, runs: int, d: int, references: list[int]) -> Arrays:
+    """The squared efficiency of the direction C_0^-1 (z - mu_0) for normal records with variances 1, 2, ..., d: shift
+    squared over variance of the score it makes, divided by |z - mu|^2 in the norm of C^-1."""
+    generator, spread, found = np.random.default_rng(seed), np.sqrt(np.arange(1.0, d + 1)), {}
+    for n_0 in references:
+        points = spread * generator.standard_normal((runs, n_0, d))
+        target = spread * generator.standard_normal((runs, d))
+        mean = points.mean(axis=1)
+        points -= mean[:, None]
+        covariance = np.swapaxes(points, 1, 2) @ points / n_0
+        direction = np.linalg.solve(covariance, (target - mean)[..., None])[..., 0]
+        separation = (direction * target).sum(axis=1) ** 2 / ((direction * spread) ** 2).sum(axis=1)
+        found[str(n_0)] = separation / ((target / spread) ** 2).sum(axis=1)
+    return found
+
+
+DIRECTIONS = Study("mean-directions", directions, {"runs": 20_000, "d": 10, "references": [16, 25, 40]})
+
+
+@claim(
+    "MIA-X3",
+    simulated(DIRECTIONS, n_0=[16, 25, 40], d=[10]),
+    false=[{"factor": "0.6"}, {"factor": "1.4"}],
+    studies=[DIRECTIONS],
+)
+def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arrays, coins):
+    r"""With mean and centred covariance of $n_0>d$ Gaussian reference points the squared efficiency of the direction
+    $\hat C_0^{-1}(z^\star-\hat\mu_0)$ is on average within $2/n_0$ of $1-<factor>\frac d{n_0}$, so that the score of an
+    adversary with references is about $m^\star(1-\frac d{n_0})$.
+
+    A mean becomes a probability by one more uniform draw.
+    """
+    for references, found in arrays.items():
+        hit, share = coins.random(len(found)) < found, 1 - Fraction(factor) * d[0] / int(references)
+        slack = Fraction(2, int(references))
+        yield f"n_0 = {references}, at least", hit, ">=", max(share - slack, Fraction(0))
+        yield f"n_0 = {references}, at most", hit, "<=", share + slack
 
 
 @claim(
