@@ -376,12 +376,20 @@ def simulate(
         Path | None, typer.Option("--actions", help="Instead of --means: CSV file with a row per action, with --theta.")
     ] = None,
     theta: Annotated[str | None, typer.Option("--theta", help="Comma-separated parameter of a linear bandit.")] = None,
-    law: Annotated[str, typer.Option("--law", help="Rewards of a linear bandit: normal or signs.")] = "normal",
+    contexts: Annotated[
+        str | None,
+        typer.Option("--contexts", help="Instead of --means: gaussian, unit or a CSV file of vectors, with --theta."),
+    ] = None,
+    law: Annotated[
+        str, typer.Option("--law", help="Rewards with --theta: normal, signs (--actions) or clipped (--contexts).")
+    ] = "normal",
     losses: Annotated[
         str | None,
         typer.Option("--losses", help="Instead of --means: fixed losses, a hard sequence by name or a CSV file."),
     ] = None,
-    arms: Annotated[str | None, typer.Option("--arms", help="With --losses: number of arms (default 2).")] = None,
+    arms: Annotated[
+        str | None, typer.Option("--arms", help="With --losses (default 2) or --contexts (10): number of arms.")
+    ] = None,
     experts: Annotated[str | None, typer.Option("--experts", help="With --losses: number of experts.")] = None,
     panel: Annotated[
         str, typer.Option("--panel", help="With --experts: constant, uniform or drifting advice.")
@@ -405,7 +413,7 @@ def simulate(
         Path | None, typer.Option("--plot", help="Draw the regret curves (with --losses: the rates) into this file.")
     ] = None,
 ) -> int:
-    """Simulate algorithms on Bernoulli arms, a linear bandit or fixed losses; regret beside the bounds that apply."""
+    """Simulate algorithms on Bernoulli arms, linear or contextual bandits, or fixed losses; regret beside bounds."""
     from banditproof.cli.simulating import chosen_arms, simulate_algorithms
 
     budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "order": order}
@@ -417,7 +425,7 @@ def simulate(
             if value:
                 raise InvalidInput(name, str(value), "left out with --losses")
         return simulate_on_losses(losses, algorithm, budgets, horizon, arms, experts, panel, runs, seed, json, plot)
-    instance = chosen_arms(means, actions, theta, law)
+    instance = chosen_arms(means, actions, theta, law, contexts, arms)
     return simulate_algorithms(
         algorithm, instance, budgets, horizon, runs, option or [], seed, workers, checkpoints, json, csv, plot
     )

@@ -1,15 +1,17 @@
-"""Linear bandits: ``banditproof bounds linear`` and ``design``, and what ``banditproof simulate --actions`` plays."""
+"""Linear bandits: ``bounds linear`` and ``design``, and what ``simulate`` plays on actions and on contexts."""
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import as_float, number, numbers, optional, shown, table
+from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown, table
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.theory.errors import InvalidInput, close_to
 
 if TYPE_CHECKING:
+    from banditproof.algorithms.contextual.environment import ContextSets
     from banditproof.algorithms.roster import Algorithm, Setting
     from banditproof.theory.linear.linear_lower_bound import LinearRegretConstant
     from banditproof.theory.privacy.budget import Budget
@@ -104,6 +106,7 @@ class LinearArms:
         self.actions = np.array([[as_float("actions", x) for x in row] for row in self.rows])
         self.played = self._played()
         self.means = self.played.means.tolist()
+        self.largest_gap = max(self.means) - min(self.means)
         self.facts: dict[str, Any] = {"actions": self.rows, "theta": self.theta, "law": law}
         self.title = f"{len(self.rows)} actions, theta {theta}"
         self.note = UNBOUNDED if law == "normal" else ""
@@ -115,6 +118,11 @@ class LinearArms:
 
     def environment(self) -> Any:
         return self.played
+
+    def engine(self, algorithm: Algorithm) -> Any:
+        from banditproof.algorithms.run.simulator import simulate
+
+        return simulate
 
     def _played(self) -> Any:
         from banditproof.algorithms.linear.environment import LinearBandit, SignBandit
@@ -177,3 +185,82 @@ def print_design(path: Path, tolerance: str, prune: bool, as_json: bool) -> int:
     if design.note:
         console.print(design.note, markup=False)
     return 0
+
+
+CONTEXT_LAWS = ("normal", "clipped")
+DRAWN = ("gaussian", "unit")
+CLIPPED = "Rewards are cut to [-1, 1]: what is promised holds on them, and their means are not quite <theta, a>."
+BOUNDLESS = (
+    "Normal rewards and gaussian contexts have no bound: what is private for rewards in [-1, 1] and vectors of norm at "
+    "most 1 is not private on these (--law clipped --contexts unit)."
+)
+
+
+class ContextualArms:
+    """Sets of vectors with a parameter: its algorithms and what plays it. No bound on its regret is stated.
+
+    Contexts are "gaussian", as drawn in Section 5.5.2 (they have no bound, and neither has the regret), "unit", the
+    same scaled to norm 1, or a CSV file with a vector per row, `arms` for each round; after the last round they repeat.
+    """
+
+    def __init__(self, contexts: str, theta: str, arms: str | None, law: str) -> None:
+        if law not in CONTEXT_LAWS:
+            raise InvalidInput("law", law, f"one of {', '.join(CONTEXT_LAWS)}{close_to(law, CONTEXT_LAWS)}")
+        self.theta, self.law = numbers("theta", theta), law
+        self.arms = 10 if arms is None else integer("arms", arms)
+        if not 1 <= self.arms <= 10**4:
+            raise InvalidInput("arms", self.arms, "a whole number from 1 to 10000")
+        self.played = self._played(contexts)
+        self.facts: dict[str, Any] = {"contexts": contexts, "arms": self.arms, "theta": self.theta, "law": law}
+        self.title = f"{self.arms} {contexts} contexts, theta {theta}"
+        self.largest_gap = math.inf if contexts == "gaussian" else self._largest_gap()
+        self.bounded = law == "clipped" and contexts != "gaussian"
+        self.note = CLIPPED if self.bounded else BOUNDLESS
+
+    def algorithm(self, name: str) -> Algorithm:
+        from banditproof.algorithms.contextual.roster import contextual_algorithm
+
+        return contextual_algorithm(name)
+
+    def environment(self) -> Any:
+        return self.played
+
+    def engine(self, algorithm: Algorithm) -> Any:
+        from banditproof.algorithms.contextual.roster import simulate_one
+
+        return simulate_one
+
+    def _played(self, contexts: str) -> Any:
+        from banditproof.algorithms.contextual.environment import ContextualBandit
+
+        parameter = [as_float("theta", x) for x in self.theta]
+        return ContextualBandit(parameter, self._sets(contexts, len(parameter)), clipped=self.law == "clipped")
+
+    def _sets(self, contexts: str, dimension: int) -> ContextSets:
+        from banditproof.algorithms.contextual.environment import GaussianContexts, GivenContexts
+
+        if contexts in DRAWN:
+            return GaussianContexts(self.arms, dimension, unit=contexts == "unit")
+        rows = [[as_float("contexts", x) for x in row] for row in table("contexts", Path(contexts))]
+        if len(rows) % self.arms or len(rows[0]) != dimension:
+            allowed = f"{self.arms} rows (--arms) for each round, of {dimension} numbers each (--theta)"
+            raise InvalidInput("contexts", f"{len(rows)} rows of {len(rows[0])}", allowed)
+        return GivenContexts([rows[i : i + self.arms] for i in range(0, len(rows), self.arms)])
+
+    def _largest_gap(self) -> float:
+        """At most 2 |theta| on unit vectors; what the sets have where they are given."""
+        from banditproof.algorithms.contextual.environment import GivenContexts
+
+        sets = self.played.contexts
+        if not isinstance(sets, GivenContexts):
+            return 2 * math.hypot(*self.played.theta)
+        means = sets.sets @ self.played.theta
+        return float((means.max(axis=1) - means.min(axis=1)).max())
+
+    def setting(self, horizon: int, budget: Budget | None, generator: Any, runs: int) -> Setting:
+        from banditproof.algorithms.contextual.roster import ContextualSetting
+
+        return ContextualSetting(self.arms, horizon, budget, generator, runs, len(self.theta), self.bounded)
+
+    def bounds(self, policy: Any, budget: Budget | None, horizon: int) -> list[tuple[str, Any, bool]]:
+        return []

@@ -39,11 +39,21 @@ class BernoulliArms:
         self.facts: dict[str, Any] = {"means": self.means}
         self.note = ""
         self.title = "means " + ", ".join(f"{float(mean):g}" for mean in self.means)
+        self.largest_gap = float(max(self.means) - min(self.means))
 
     def algorithm(self, name: str) -> Algorithm:
         from banditproof.algorithms.roster import algorithm
 
         return algorithm(name)
+
+    def engine(self, algorithm: Algorithm) -> Any:
+        from banditproof.algorithms.run.compiled import simulate_fastest
+        from banditproof.algorithms.run.simulator import simulate
+
+        if not algorithm.every_pull:
+            return simulate
+        say_what_is_slow()
+        return simulate_fastest
 
     def environment(self) -> Any:
         from banditproof.algorithms.environment import BernoulliBandit
@@ -70,7 +80,7 @@ class BernoulliArms:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What was asked for; `arms` are `BernoulliArms` or `LinearArms`."""
+    """What was asked for; `arms` are `BernoulliArms`, `LinearArms` or `ContextualArms`."""
 
     arms: Any
     horizon: int
@@ -86,21 +96,30 @@ class Experiment:
 
     @property
     def largest_regret(self) -> float:
-        """No run can have more: T times the largest gap."""
-        return self.horizon * float(max(self.arms.means) - min(self.arms.means))
+        """No run can have more: T times the largest gap; infinite where gaps have no bound."""
+        return self.horizon * self.arms.largest_gap
 
 
-def chosen_arms(means: str | None, actions: Path | None, theta: str | None, law: str) -> Any:
-    """The instance that was typed: means of Bernoulli arms, or actions and theta. Raises InvalidInput for neither."""
-    if means is not None and actions is None and theta is None:
+def chosen_arms(
+    means: str | None, actions: Path | None, theta: str | None, law: str, contexts: str | None, arms: str | None
+) -> Any:
+    """The instance that was typed: means of Bernoulli arms, or theta with actions or contexts.
+
+    Raises InvalidInput for none of these, and for more than one.
+    """
+    if contexts is not None and theta is not None and means is None and actions is None:
+        from banditproof.cli.linear import ContextualArms
+
+        return ContextualArms(contexts, theta, arms, law)
+    if means is not None and actions is None and theta is None and contexts is None:
         return BernoulliArms(means)
-    if means is None and actions is not None and theta is not None:
+    if means is None and actions is not None and theta is not None and contexts is None:
         from banditproof.cli.linear import LinearArms
 
         return LinearArms(actions, theta, law)
-    typed = {"--means": means, "--actions": actions, "--theta": theta}
+    typed = {"--means": means, "--actions": actions, "--contexts": contexts, "--theta": theta}
     given = " and ".join(name for name, value in typed.items() if value is not None)
-    raise InvalidInput("instance", given or "none", "--means, or --actions together with --theta")
+    raise InvalidInput("instance", given or "none", "--means, or --actions or --contexts together with --theta")
 
 
 def simulate_algorithms(
@@ -126,8 +145,6 @@ def simulate_algorithms(
     drawn = plot is not None and can_draw(plot)
     if table is not None and (table.is_dir() or not table.parent.is_dir()):
         raise InvalidInput("csv", str(table), "a file in a folder that exists")
-    if any(one.every_pull for one in chosen):
-        say_what_is_slow()
     results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
     bounds = {one.name: _bounds(one, spent[one.name], experiment) for one in chosen}
     summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
@@ -222,16 +239,9 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
             make, experiment.arms.environment(), experiment.horizon,
             replications=experiment.runs, seed=experiment.seed, record_times=experiment.times, chunk_size=CHUNK,
             workers=min(experiment.workers, -(-experiment.runs // CHUNK)), checkpoints=experiment.checkpoints,
-            progress=show, engine=_engine(algorithm),
+            progress=show, engine=experiment.arms.engine(algorithm),
         )  # fmt: skip
     return result.regret
-
-
-def _engine(algorithm: Algorithm) -> Any:
-    from banditproof.algorithms.run.compiled import simulate_fastest
-    from banditproof.algorithms.run.simulator import simulate
-
-    return simulate_fastest if algorithm.every_pull else simulate
 
 
 def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:
@@ -240,7 +250,7 @@ def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:
     top = max(experiment.largest_regret, float(regret.max()), 1e-300)
     return {
         "mean": float(regret.mean()),
-        "mean_interval": list(mean_interval(np.maximum(regret, 0), top, ERROR)),
+        "mean_interval": list(mean_interval(np.maximum(regret, 0), top, ERROR)) if math.isfinite(top) else None,
         "median": float(np.median(regret)),
         "median_interval": list(quantile_interval(regret, 0.5, ERROR)),
         "largest": float(regret.max()),
@@ -275,7 +285,7 @@ def _print(
             f"{found['median']:.5g}",
             _shown(found["median_interval"]),
             f"{found['mean']:.5g}",
-            _shown(found["mean_interval"]),
+            _shown(found["mean_interval"]) if found["mean_interval"] else "unbounded",
         )
     console.print(table)
     beside = Table("for", "bound", "source", "expected regret", title="Bounds that apply (* asymptotic)")
@@ -283,7 +293,8 @@ def _print(
         sign = ">=" if side == "lower" else "<="
         concerned = "all" if len(algorithms) == len(bounds) > 1 else ", ".join(algorithms)
         beside.add_row(concerned, name, source, f"{sign} {value.decimal(5)}" + "*" * asymptotic)
-    console.print(beside)
+    if any(bounds.values()):
+        console.print(beside)
     console.print(
         "Intervals assume nothing about tails: an expected regret can rest on runs too rare to be among these.",
         markup=False,

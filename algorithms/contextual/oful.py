@@ -11,7 +11,7 @@ the default bounds the effect of the noise by the design matrix itself, which is
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,13 +29,15 @@ class AdaCOFUL(ConfidentPolicy):
 
     Args:
         horizon: T; the noise is bounded for all of T rounds at once.
-        ridge: lambda > 0. growth: C >= 0; 0 updates after every round. confidence: delta in (0, 1).
+        ridge: lambda > 0. growth: C > 0. confidence: delta in (0, 1).
         radius: an upper bound S >= 0 on the norm of the unknown parameter.
         eigenvalue: lambda_0 > 0 for the printed width, which trusts the contexts to be spread; None for the width that
             holds for any contexts.
 
     Raises InvalidInput. Source: ALG-A9, ZCDP-A3
     """
+
+    every_round: ClassVar[bool] = False  # whether C = 0 is meant
 
     def __init__(
         self,
@@ -52,7 +54,7 @@ class AdaCOFUL(ConfidentPolicy):
         **options: Any,
     ) -> None:
         super().__init__(dimension, budget, noise, horizon=horizon, confidence=confidence, radius=radius, **options)
-        self.ridge, self.growth = positive("ridge", ridge), positive("growth", growth, zero=True)
+        self.ridge, self.growth = positive("ridge", ridge), positive("growth", growth, zero=self.every_round)
         self.eigenvalue = None if eigenvalue is None else positive("eigenvalue", eigenvalue)
         shape = (self.replications, self.dimension)
         self.multiplier = np.asarray(gaussian_multiplier(self.budget))
@@ -169,6 +171,8 @@ class RarelySwitchingOFUL(AdaCOFUL):
 
 class OFUL(RarelySwitchingOFUL):
     """OFUL: the estimate and the width are computed anew in every round. Source: ALG-A-RSOFUL"""
+
+    every_round = True
 
     def __init__(self, dimension: int, *, horizon: int, replications: int = 1, **options: Any) -> None:
         super().__init__(dimension, horizon=horizon, replications=replications, **{**options, "growth": 0.0})

@@ -38,6 +38,8 @@ SIMULATE = ["simulate", "--means", "0.7,0.5", "--horizon", "100", "--runs", "5",
 
 LINEAR = ["simulate", "--actions", "actions.csv", "--horizon", "100", "--runs", "5", "--theta"]
 
+CONTEXTUAL = ["simulate", "--algorithm", "adac-oful", "--horizon", "100", "--runs", "5", "--rho", "1", "--contexts"]
+
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
@@ -110,6 +112,14 @@ LINEAR = ["simulate", "--actions", "actions.csv", "--horizon", "100", "--runs", 
         ([*LINEAR, "1,0.5", "--algorithm", "adac-ucb", "--rho", "1"], "algorithm"),
         ([*LINEAR, "1", "--algorithm", "gope"], "theta"),
         ([*LINEAR, "1,0.5", "--algorithm", "gope", "--law", "sign"], "did you mean signs"),
+        ([*CONTEXTUAL, "unit"], "instance"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--means", "0.5,0.4"], "instance"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--law", "signs"], "law"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--arms", "0"], "arms"),
+        ([*CONTEXTUAL, "line.csv", "--theta", "1,0", "--arms", "3"], "contexts must be 3 rows (--arms) for each round"),
+        ([*CONTEXTUAL, "missing.csv", "--theta", "1,0"], "contexts"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "growth=0"], "growth must be positive"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "ridge=0"], "ridge must be positive"),
     ],
 )
 def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, folder):
@@ -194,6 +204,17 @@ def test_a_simulation_prints_intervals_beside_bounds_and_is_the_same_for_any_num
     assert low < one["adap-ucb"]["regret"]["mean"] < high
     sides = {bound["side"] for bound in one["adap-ucb"]["bounds"]}
     assert sides == {"lower", "upper"}
+
+
+def test_a_contextual_bandit_is_simulated(folder):
+    (folder / "sets.csv").write_text("1,0\n0,1\n0.6,0.8\n1,0\n")
+    given = [*CONTEXTUAL[:-1], "--arms", "2", "--theta", "0.9,0.1", "--law", "clipped"]
+    for contexts, largest in (("sets.csv", 80.0), ("unit", 2 * 0.82**0.5 * 100)):
+        found = document(*given, "--contexts", contexts, folder=folder)["algorithms"]["adac-oful"]
+        low, high = found["regret"]["mean_interval"]
+        assert 0 <= low <= found["regret"]["mean"] <= high <= largest + 1e-9 and found["bounds"] == []
+    unbounded = document(*given, "--contexts", "gaussian", folder=folder)["algorithms"]["adac-oful"]["regret"]
+    assert unbounded["mean_interval"] is None and unbounded["median"] > 0
 
 
 def test_a_linear_bandit_is_simulated_beside_its_lower_bound(folder):

@@ -1,0 +1,77 @@
+"""The contextual algorithms by name: each is built, runs, and refuses what is out of bounds with one clear error."""
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts
+from banditproof.algorithms.contextual.roster import (
+    CONTEXTUAL_ALGORITHMS,
+    ContextualSetting,
+    contextual_algorithm,
+    simulate_one,
+)
+from banditproof.algorithms.run.sweep import simulate_chunks
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
+
+UNIT = GaussianContexts(4, 3, unit=True)
+BUDGETS = {"zcdp": Budget.zcdp(0.5), "rdp": Budget.rdp(2, 1), "pure": Budget.pure(1), "": None}
+
+
+def built(name, runs=2, bounded=True, horizon=60, **options):
+    entry = CONTEXTUAL_ALGORITHMS[name]
+    budget = BUDGETS[entry.kinds[0] if entry.kinds else ""]
+    setting = ContextualSetting(4, horizon, budget, np.random.default_rng(0), runs, 3, bounded)
+    return entry.build(setting, **options)
+
+
+@pytest.mark.parametrize("name", CONTEXTUAL_ALGORITHMS)
+def test_an_algorithm_is_built_and_runs(name):
+    bandit = ContextualBandit([0.6, 0.0, 0.8], UNIT, clipped=True)
+    result = simulate_one(built(name), bandit, 60, np.random.default_rng(1), [30, 60])
+    assert result.regret.shape == (2, 2) and (np.diff(result.regret) >= 0).all()
+
+
+@pytest.mark.parametrize("name", CONTEXTUAL_ALGORITHMS)
+def test_rewards_and_contexts_out_of_bounds_are_refused(name):
+    loud = ContextualBandit([0.6, 0.0, 0.8], UNIT, deviation=9.0)
+    with pytest.raises(InvalidInput, match="rewards must be in"):
+        simulate_one(built(name), loud, 60, np.random.default_rng(1))
+    wide = ContextualBandit([0.0, 0.0, 0.0], GaussianContexts(4, 3, 9.0), clipped=True)
+    with pytest.raises(InvalidInput, match="contexts must be of norm at most 1"):
+        simulate_one(built(name), wide, 60, np.random.default_rng(1))
+    simulate_one(built(name, bounded=False), loud, 60, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("name", [name for name, entry in CONTEXTUAL_ALGORITHMS.items() if "ridge" in entry.options])
+@pytest.mark.parametrize("ridge", [0, -1.0, np.inf, np.nan])
+def test_a_regulariser_that_is_not_positive_is_refused(name, ridge):
+    with pytest.raises(InvalidInput, match="ridge"):
+        built(name, ridge=ridge)
+
+
+@pytest.mark.parametrize("name", [name for name, entry in CONTEXTUAL_ALGORITHMS.items() if "growth" in entry.options])
+@pytest.mark.parametrize("growth", [0, -1.0, np.inf, np.nan])
+def test_a_factor_of_growth_that_is_not_positive_is_refused(name, growth):
+    with pytest.raises(InvalidInput, match="growth"):
+        built(name, growth=growth)
+
+
+def test_unknown_names_and_budgets_are_refused():
+    with pytest.raises(InvalidInput, match="adac-oful"):
+        contextual_algorithm("adac-ofl")
+    setting = ContextualSetting(4, 60, Budget.pure(1), np.random.default_rng(0), 2, 3)
+    with pytest.raises(InvalidInput, match="budget"):
+        CONTEXTUAL_ALGORITHMS["adac-oful"].build(setting)
+
+
+def test_the_number_of_workers_changes_nothing():
+    bandit, entry = ContextualBandit([0.6, 0.0, 0.8], UNIT), CONTEXTUAL_ALGORITHMS["adac-oful"]
+
+    def make(rows, generator):
+        setting = ContextualSetting(4, 200, BUDGETS["zcdp"], generator, rows.stop - rows.start, 3, bounded=False)
+        return entry.build(setting)
+
+    options = {"replications": 5, "seed": 3, "chunk_size": 2, "engine": simulate_one}
+    one, two = (simulate_chunks(make, bandit, 200, workers=workers, **options).regret for workers in (1, 2))
+    assert (one == two).all() and one.std() > 0
