@@ -14,7 +14,6 @@ import numpy as np
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.verify.guarantees.regret_bugs import Between
-from banditproof.verify.runs.recorder import PolicyMaker
 
 
 class Announced(Between):
@@ -38,7 +37,7 @@ class Announced(Between):
             super().observe(total, count, None if arm is None else arm % self.own_arms)
 
 
-def announced(make_strategy: Callable[..., Any]) -> PolicyMaker:
+def announced(make_strategy: Callable[..., Any]) -> Callable[..., Announced]:
     """Builds the strategies of `make_strategy` (noise, generator) as policies whose actions are the whole output."""
     return lambda *arguments: Announced(make_strategy(*arguments))
 
