@@ -18,10 +18,10 @@ item(
 )
 
 
-@claim("MIA-TB6.1/similar-point", fails_at(aligned=Fraction(1, 2), assumed=1, rational=True), strongest="symbolic")
+@claim("MIA-TB6.1/similar-point", fails_at(aligned=Fraction(1, 2), assumed=1, rational=True), role="reading")
 def score_of_a_similar_point(aligned: Real, assumed: Positive):
-    r"""The leakage score of a similar point, the $m$ whose $\Phi(\frac{\sqrt m}2)-\Phi(-\frac{\sqrt m}2)$ is Theorem
-    6.7's advantage, is $m^{\rm scal}$ (with $m^{\rm targ}=\text{assumed}$)."""
+    r"""'Leakage score' read as in the other rows: that of a similar point, the $m$ whose $\Phi(\frac{\sqrt
+    m}2)-\Phi(-\frac{\sqrt m}2)$ is Theorem 6.7's advantage, is $m^{\rm scal}$ (with $m^{\rm targ}=\text{assumed}$)."""
     return aligned, "==", aligned**2 / assumed
 
 
