@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from functools import partial
 from time import perf_counter
 
 from banditproof.algorithms.identification.roster import STRATEGIES
@@ -39,10 +40,10 @@ def private(policy: type[AdaPTT] | type[AdaPTTStar], seed: int) -> str:
 
 def main(seeds: int) -> None:
     begin = perf_counter()
-    checks = {f"delta-correct {name}": (delta_correct, name) for name in SOUND}
-    checks |= {f"private {policy.__name__}": (private, policy) for policy in (AdaPTT, AdaPTTStar)}
-    for title, (check, subject) in checks.items():
-        verdicts = Counter(check(subject, seed) for seed in range(seeds))
+    checks = {f"delta-correct {name}": partial(delta_correct, name) for name in SOUND}
+    checks |= {f"private {policy.__name__}": partial(private, policy) for policy in (AdaPTT, AdaPTTStar)}
+    for title, check in checks.items():
+        verdicts = Counter(check(seed) for seed in range(seeds))
         alarms = verdicts["violation"]
         print(f"measured  {title:40} {alarms} of {seeds} seeds alarmed  {dict(verdicts)}", flush=True)
     print(f"measured  in all {perf_counter() - begin:.1f} s")

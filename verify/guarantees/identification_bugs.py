@@ -24,16 +24,17 @@ class Announced(Between):
 
     def __init__(self, policy: Any) -> None:
         super().__init__(policy)
+        self.strategy: Any = policy
         self.own_arms, self.arms = policy.arms, 2 * policy.arms
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
         arm, count = super().next_batch()
-        over = self.policy.stopped
-        named = self.own_arms + np.asarray(self.policy.recommendation)
+        over = self.strategy.stopped
+        named = self.own_arms + np.asarray(self.strategy.recommendation)
         return np.where(over, named, arm), np.where(over, LONGEST_BATCH, count)
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
-        if not self.policy.stopped.all():
+        if not self.strategy.stopped.all():
             super().observe(total, count, None if arm is None else arm % self.own_arms)
 
 
@@ -47,6 +48,7 @@ class _Counted(Between):
 
     def __init__(self, policy: Any) -> None:
         super().__init__(policy)
+        self.strategy: Any = policy
         self.raw, self.heard = np.zeros((2, self.replications, self.arms))
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
@@ -74,7 +76,7 @@ class RawStopping(_Counted):
     @property
     def stopped(self) -> np.ndarray:
         means = np.sort(self.raw / np.maximum(self.heard, 1), axis=1)
-        return self.policy.stopped & (means[:, -1] > means[:, -2])
+        return self.strategy.stopped & (means[:, -1] > means[:, -2])
 
 
 class TiesDecided(_Counted):
@@ -83,11 +85,11 @@ class TiesDecided(_Counted):
     @property
     def stopped(self) -> np.ndarray:
         means = np.sort(self.raw / np.maximum(self.heard, 1), axis=1)
-        return self.policy.stopped | (self.heard > 0).all(axis=1) & (means[:, -1] == means[:, -2])
+        return self.strategy.stopped | (self.heard > 0).all(axis=1) & (means[:, -1] == means[:, -2])
 
     @property
     def recommendation(self) -> np.ndarray:
-        return np.where(self.policy.stopped, self.policy.recommendation, self.raw.argmax(axis=1))
+        return np.where(self.strategy.stopped, self.strategy.recommendation, self.raw.argmax(axis=1))
 
 
 def threshold_halved(strategy: DPSE) -> DPSE:

@@ -10,7 +10,7 @@ from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.run.identification import identify
 from banditproof.theory import Budget
-from banditproof.verify import announced, check_privacy, finite_kernel, verify_policy_privacy
+from banditproof.verify import announced, check_delta_correct, check_privacy, finite_kernel, verify_policy_privacy
 from banditproof.verify.guarantees.identification_bugs import ERRORS, LEAKS
 from banditproof.verify.proof.statistics import binomial_interval
 from banditproof.verify.testing.adapters import Adapted
@@ -70,6 +70,7 @@ class TwoAnswers(NoiseSource):
         self.source = source
 
     def laplace(self, value, *, sensitivity, budget, records=None, norm="l1"):
+        assert records is not None
         count = records[1] - records[0]
         asked = (2 * value >= count).astype(int)
         return count * self.source.randomised_response(asked, categories=2, budget=budget, records=records[:2])
@@ -116,3 +117,12 @@ def test_a_wrong_stopping_rule_names_the_wrong_arm_more_often_than_delta(name):
     delta, runs = DELTAS.get(name, (0.01, 2000))
     assert errors(ERRORS[name], delta, runs)[0] > delta
     assert errors(lambda strategy: strategy, 0.01, 2000)[0] <= 0.01
+
+
+def test_a_sound_strategy_alarms_on_no_seed():
+    def make(arms, generator, replications):
+        return DPSE(arms, Budget.pure(1.0), NoiseSource(generator), beta=0.1, replications=replications)
+
+    bandit = BernoulliBandit([0.4, 0.6])
+    verdicts = [check_delta_correct(make, bandit, 0.1, seconds=0.2, seed=seed).verdict for seed in range(10)]
+    assert "violation" not in verdicts and "ok" in verdicts
