@@ -10,9 +10,10 @@ from itertools import product
 from math import comb, inf, isqrt
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Probability
 from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import Enclosure, log, sqrt, to_ball
 from banditproof.verify import Domain, binomial_interval, decided, random_law
 from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
@@ -384,3 +385,26 @@ def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
     last = post_process(whole, lambda path: {path[1]: Fraction(1)})  # type: ignore[index]
     seen, everything = (total_variation(c.laws[0,], c.laws[1,]) for c in (last, whole))
     return seen, "<=", factor * everything
+
+
+restate("MIA-X4", "TH-D2.34", role="item")
+
+
+@claim(
+    "MIA-S2.3.7b",
+    enumerated(
+        lambda check: {"n": [1, 2, 3], "game": [FAIR, *range(check.pick(6, 40))]},
+        rational=True,
+        routes=("average target", "every fixed target"),
+    ),
+    false={"factor": "0.99"},
+)
+def easiest_fixed_target(n: Count, game: MechanismDataLaw, factor=1):
+    r"""An audit gains by a fixed target: the largest advantage in the average-target game is at most $<factor>$ times
+    that with the easiest fixed target.
+
+    Total variations, which are the largest advantages.
+    """
+    setting = played(n, game)
+    easiest = max(total_variation(*fixed_laws(setting, z)) for z in setting.data)
+    return total_variation(*setting.laws()), "<=", factor * easiest
