@@ -52,10 +52,11 @@ def pseudo_code(
     forgetting: Any = 1,
     price: Any = 1,
     challenger: str = "all pulls",
+    stopping: str = "last phase",
 ) -> Ending:
     """How Algorithm 10 ends, pull by pull, with phases that end at `growth` times the pulls, thresholds times `price`.
 
-    Without `forgetting` a mean is of all rewards; `challenger` says which counts it is chosen by.
+    Without `forgetting` a mean is of all rewards; `challenger` and `stopping` say which counts these use.
     """
     means, epsilon, delta, beta, price = _floats(means, epsilon, delta, beta, price)
     K, noise, rewards = len(means), np.random.default_rng(seed + 1), drawn_rewards(seed, means)
@@ -83,7 +84,8 @@ def pseudo_code(
                 break
         if changed:  # between two phases means and thresholds stay
             best = int(np.argmax(mu))
-            if all(W(best, b, mu, size) >= c(best, b, mu, size) for b in range(K) if b != best):
+            n = size if stopping == "last phase" else [float(pulls) for pulls in N]
+            if all(W(best, b, mu, n) >= c(best, b, mu, n) for b in range(K) if b != best):
                 return N, best
             leader = int(np.argmax([mu[a] + np.sqrt(k[a] / size[a]) + k[a] / (epsilon * size[a]) for a in range(K)]))
             changed = False

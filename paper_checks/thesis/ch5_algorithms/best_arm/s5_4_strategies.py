@@ -76,13 +76,15 @@ def algorithm_10(
 @claim(
     "ALG-A-ADAPTT",
     enumerated(runs("AdaP-TT"), rational=True, routes=ROUTES),
-    false=mutation(price="1/2", gradual=False),
+    false=[mutation(price="1/2", gradual=False), mutation("stale counts", gradual=False, stopping="all phases")],
     assuming=READ,
 )
-def adap_tt(name: Names, seed: Seeds, means: Means, epsilon: Positive, delta: Risk, beta: Inside, price=1):
+def adap_tt(
+    name: Names, seed: Seeds, means: Means, epsilon: Positive, delta: Risk, beta: Inside, price=1, stopping="last phase"
+):
     r"""AdaP-TT is Algorithm 10 with the costs $W^G_{a,b}$ (5.9) and <price> times the thresholds
-    $c^{G,\varepsilon}_{a,b}$ (5.11), $\sigma=1/2$."""
-    printed = pseudo_code(name, seed, means, epsilon, delta, beta, price=price)
+    $c^{G,\varepsilon}_{a,b}$ (5.11) at the counts of the <stopping>, $\sigma=1/2$."""
+    printed = pseudo_code(name, seed, means, epsilon, delta, beta, price=price, stopping=stopping)
     return program(name, seed, means, epsilon, delta, beta), "==", printed
 
 
