@@ -52,7 +52,13 @@ def print_report(results: Mapping[str, Any]) -> None:
     if weaker:
         names = ", ".join(r["id"] for r in weaker)
         console.print(f"weaker than the strongest feasible method (the failed attempts are in the report): {names}")
-    print_findings_by_paper([f for f in findings(results["claims"]) if f.severity in "ABC"])
+    found = findings(results["claims"])
+    graver = [f for f in found if f.severity in "ABC"]
+    if graver or not found:
+        print_findings_by_paper(graver)
+    if lesser := Counter(f.severity for f in found if f not in graver):
+        counted = ", ".join(f"{lesser[s]} {s} ({SEVERITIES[s]})" for s in sorted(lesser))
+        print(f"besides: {counted}: banditproof findings --severity {min(lesser)}")
     console.print(counts_line(results))
     for line, _ in uncovered(results["run"]["catalogue"]):
         console.print(f"{line} (banditproof check --uncovered)", soft_wrap=True, highlight=False)
