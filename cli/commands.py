@@ -497,3 +497,21 @@ def audit(
 
     budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
     return audit_target(target, budgets, samples, seconds, seed, json)
+
+
+@app.command(epilog="Example: banditproof new my-draft --title 'A draft of mine'")
+def new(
+    name: Annotated[str, typer.Argument(help="What --paper will call it: small letters, digits, hyphens.")],
+    title: Annotated[str, typer.Option("--title", help="Its title.")] = "A new document",
+    folder: Annotated[
+        Path | None, typer.Option("--folder", help="Where to write; by default a folder of that name.")
+    ] = None,
+) -> int:
+    """Write a package for a document of your own, with a claim of every kind that runs as it stands."""
+    from banditproof.claims.new_document import write_document
+
+    target = folder or Path(name)
+    for path in write_document(target, name, title):
+        print(path)
+    print(f"next: pip install --editable {target} && banditproof check --paper {name}")
+    return 0

@@ -1,0 +1,136 @@
+"""A folder for a document of one's own, with a claim of every kind that runs as it stands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from banditproof.algorithms.run.checkpoints import write_atomically
+from banditproof.theory.errors import InvalidInput
+
+PYPROJECT = """\
+[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "@package@"
+version = "0.1"
+dependencies = ["banditproof"]
+
+[project.entry-points."banditproof.documents"]
+@name@ = "@package@:DOCUMENT"
+
+[tool.setuptools]
+packages = ["@package@"]
+
+[tool.setuptools.package-data]
+@package@ = ["catalogue.tsv"]
+"""
+
+PACKAGE = '''\
+"""@title@: its claims."""
+
+from importlib.resources import files
+
+from banditproof.claims import Document
+
+DOCUMENT = Document("@name@", "@title@", __name__, files(__name__) / "catalogue.tsv")
+'''
+
+CATALOGUE = """\
+id\taliases\tkind\ttitle\tsection\tpage
+@ID@-T1\t\ttheorem\t(Theorem 1) Squares of small numbers\t1\t1
+@ID@-L2\t\tlemma\t(Lemma 2) The exponential lies above its tangent\t1\t1
+@ID@-L3\t\tlemma\t(Lemma 3) Sums of the first numbers\t1\t2
+@ID@-P4\t\tproposition\t(Proposition 4) How often a fair coin shows heads\t1\t2
+@ID@-C5\t\tcorollary\t(Corollary 5) Again the squares\t1\t2
+@ID@-S6\t\tstatement\t(Section 1) A result of others\t1\t3
+"""
+
+SECTION = '''\
+"""Section 1: a claim of every kind; change them one by one and run `banditproof check --paper @name@`.
+
+The signature is the domain, the first paragraph of the docstring the printed statement, the body the relation, and the
+decorator says how it is shown. `false` holds variants that the check must refute, as `selftest --paper @name@` tries.
+"""
+
+from fractions import Fraction
+
+from banditproof.claims import Count, Natural, Probability, Real, claim, item, not_checkable, restate
+from banditproof.claims import enumerated, fails_at, interval, statistics, symbolic
+from banditproof.theory.numbers.numeric import exp
+
+item("@ID@-T1", r"$x^2<x$ for $x\\in[0,1]$, and $x(1-x)\\le\\frac14$.")  # its parts decide it
+
+
+@claim("@ID@-T1/quarter", symbolic(), false={"most": "0.24"})
+def product_is_small(x: Probability, most=Fraction(1, 4)):
+    r"""$x(1-x)\\le<most>$."""
+    return x * (1 - x), "<=", most
+
+
+@claim("@ID@-T1/strict", fails_at(x=1, rational=True))
+def square_is_smaller(x: Probability):
+    r"""$x^2<x$."""
+    return x * x, "<", x
+
+
+@claim("@ID@-T1/repaired", symbolic(), false={"power": 0}, role="repair", repairs="@ID@-T1/strict")
+def square_is_no_larger(x: Probability, power=2):
+    r"""$x^{<power>}\\le x$."""
+    return x**power, "<=", x
+
+
+@claim("@ID@-L2", interval(covers={"x": "[-1, 1]"}), false={"slope": "1.1"})
+def tangent(x: Real, slope=1):
+    r"""$1+<slope>x\\le e^x$."""
+    return 1 + slope * x, "<=", exp(x)
+
+
+@claim("@ID@-L3", enumerated(n=range(1, 200), rational=True), false={"half": "0.49"})
+def sum_of_numbers(n: Count, half=Fraction(1, 2)):
+    r"""$1+\\dots+n=<half>\\,n(n+1)$."""
+    return Fraction(sum(range(n + 1))), "==", half * n * (n + 1)
+
+
+def tosses(check, stream):
+    """How often heads came up in many tosses, for an exact binomial interval."""
+    heads = int(check.rng(stream).binomial(100_000, 0.5))
+    test = {"event": "heads", "successes": heads, "trials": 100_000, "operator": ">="}
+    return [{**test, "probability": check.constants["chance"]}]
+
+
+@claim("@ID@-P4", statistics(tosses), false={"chance": "0.6"})
+def coin(n: Natural, chance=Fraction(49, 100)):
+    r"""A fair coin shows heads with probability at least $<chance>$."""
+    return chance, "<=", Fraction(1, 2)
+
+
+restate("@ID@-C5", of="@ID@-T1/quarter", role="item")
+not_checkable("@ID@-S6", "As others have shown, it holds.", "cited result", "the cited document")
+'''
+
+
+def write_document(folder: Path, name: str, title: str) -> list[Path]:
+    """Write a package for the document `name` into a new folder; returns the files.
+
+    Raises InvalidInput for a name that is not of small letters, digits and hyphens, and for a folder that exists.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        raise InvalidInput("name", name, "small letters, digits and hyphens, a letter first")
+    if folder.exists():
+        raise InvalidInput("folder", str(folder), "a folder that does not exist yet")
+    package = f"{name.replace('-', '_')}_checks"
+    written = {
+        folder / "pyproject.toml": PYPROJECT,
+        folder / package / "__init__.py": PACKAGE,
+        folder / package / "catalogue.tsv": CATALOGUE,
+        folder / package / "s1_first_claims.py": SECTION,
+    }
+    (folder / package).mkdir(parents=True)
+    for path, text in written.items():
+        for mark, value in {"@package@": package, "@name@": name, "@title@": title, "@ID@": name.upper()}.items():
+            text = text.replace(mark, value)
+        write_atomically(path, text.encode())
+    return list(written)

@@ -1,0 +1,64 @@
+"""banditproof new: the document that it writes is checked as it stands, with every false variant caught."""
+
+import importlib
+import sys
+
+import pytest
+
+from banditproof.claims import documents as found_documents
+from banditproof.claims.documents import _FILES, announce, catalogue
+from banditproof.claims.register import REGISTER, settle
+from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.results import combined
+from banditproof.claims.run.selftest import try_mutations
+from banditproof.cli import main
+
+
+def status(arguments):
+    with pytest.raises(SystemExit) as left:
+        main(["new", *arguments])
+    return left.value.code
+
+
+@pytest.fixture
+def draft(tmp_path, monkeypatch, capsys):
+    """The claims of a new document; the register is left as it was."""
+    folder, before = tmp_path / "draft", dict(REGISTER)
+    assert status(["a-draft", "--title", "A draft", "--folder", str(folder)]) == 0
+    assert "banditproof check --paper a-draft" in capsys.readouterr().out
+    monkeypatch.syspath_prepend(str(folder))
+    document = importlib.import_module("a_draft_checks").DOCUMENT
+    announce(document)
+    document.load()
+    settle()
+    yield [c for c in REGISTER.values() if c.id.startswith("A-DRAFT-")]
+    REGISTER.clear()
+    REGISTER.update(before)
+    del _FILES["a-draft"]
+    catalogue.cache_clear()
+    for name in [m for m in sys.modules if m.startswith("a_draft_checks")]:
+        del sys.modules[name]
+
+
+def test_every_claim_has_its_verdict_and_its_variants_are_caught(draft):
+    assert found_documents()["a-draft"].title == "A draft"
+    records = combined([examine(c, Settings()) for c in draft])
+    expected = {
+        "T1": "refuted",
+        "T1/quarter": "proved",
+        "T1/strict": "refuted",
+        "T1/repaired": "proved",
+        "L2": "supported",
+        "L3": "supported",
+        "P4": "supported",
+        "C5": "proved",
+        "S6": "not checkable",
+    }
+    assert {r["id"].removeprefix("A-DRAFT-"): r["verdict"] for r in records} == expected
+    assert all(m["caught"] for c in draft for m in try_mutations(c, Settings()))
+
+
+@pytest.mark.parametrize(("name", "named"), [("A Draft", "name must be"), ("3d", "name must be")])
+def test_bad_names_and_folders_that_exist_are_refused(tmp_path, capsys, name, named):
+    assert status([name, "--folder", str(tmp_path / "x")]) == 2 and named in capsys.readouterr().err
+    assert status(["fine", "--folder", str(tmp_path)]) == 2 and "folder must be" in capsys.readouterr().err
