@@ -1,11 +1,10 @@
-"""Sections 7.3 to 7.5, page 158: canaries by the Mahalanobis distance, and the experiments."""
+"""Section 7.3, page 158: canaries by the Mahalanobis distance."""
 
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import Count
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.register import claim, item
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.membership import Vector
 
 item(
@@ -101,13 +100,3 @@ def canife_and_mahalanobis_agree_at_the_best(spread: Vector, weights: Vector, fa
     inverse = sum(w / v for w, v in zip(weights, spread, strict=True)) * min(spread)
     direct = min(spread) / sum(w * v for w, v in zip(weights, spread, strict=True))
     return max(inverse, direct), "<=", factor
-
-
-@claim("MIA-E7.4", symbolic(), false={"labels": 9}, restricted="to the number of parameters")
-def parameters_of_the_linear_layer(k: Count, labels=10):
-    r"""A linear layer from $28\times28$ inputs to $<labels>$ labels has $784\cdot10+10=7850$ weights and biases (times
-    $k$)."""
-    return (28 * 28 * labels + labels) * k, "==", 7850 * k
-
-
-restate("MIA-S7.5", "MIA-S7.2b", role="item")
