@@ -8,7 +8,6 @@ from banditproof.theory.face import face
 _MODULE_OF = {
     "Document": "documents",
     "announce": "documents",
-    "documents": "documents",
     "catalogue": "documents",
     "Claim": "register",
     "Mutation": "register",

@@ -5,8 +5,7 @@ import sys
 
 import pytest
 
-from banditproof.claims import documents as found_documents
-from banditproof.claims.documents import _FILES, announce, catalogue
+from banditproof.claims.documents import _FILES, announce, catalogue, documents
 from banditproof.claims.register import REGISTER, settle
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import combined
@@ -41,7 +40,7 @@ def draft(tmp_path, monkeypatch, capsys):
 
 
 def test_every_claim_has_its_verdict_and_its_variants_are_caught(draft):
-    assert found_documents()["a-draft"].title == "A draft"
+    assert documents()["a-draft"].title == "A draft"
     records = combined([examine(c, Settings()) for c in draft])
     expected = {
         "T1": "refuted",
