@@ -2,7 +2,7 @@
 
 Among r guesses about an (epsilon, delta)-DP run the number of right ones is nearly dominated by a Binomial(r,
 e^epsilon/(1 + e^epsilon)) count (Steinke, Nasr and Jagielski, 2023, Theorem 5.2, where neighbours differ in the
-presence of one record).
+presence of one record). The bound is quoted, not derived here; tests try it on mechanisms whose budget is known.
 """
 
 from __future__ import annotations
