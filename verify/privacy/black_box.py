@@ -42,7 +42,36 @@ Pair = tuple[tuple[float, ...], tuple[float, ...], int]
 
 
 @dataclass(frozen=True)
-class BlackBoxReport:
+class Refutation:
+    """What an audit says of a budget: `shown` is the least parameter that is certain, `reach` the most it can show."""
+
+    budget: Budget
+    shown: float
+    reach: float
+
+    @property
+    def parameter(self) -> str:
+        """epsilon, rho or mu."""
+        return PARAMETER[self.budget.kind]
+
+    @property
+    def promised(self) -> float:
+        """The parameter of the budget."""
+        return float(self.budget.parameters[self.parameter])
+
+    @property
+    def verdict(self) -> str:
+        """One of "violation", "not refuted", and "inconclusive" where this many runs could not refute the promise.
+
+        An audit never says that something is private.
+        """
+        if self.shown > self.promised:
+            return "violation"
+        return "not refuted" if self.reach > self.promised else "inconclusive"
+
+
+@dataclass(frozen=True)
+class BlackBoxReport(Refutation):
     """What the actions of a policy on two neighbouring reward lists say about its budget.
 
     With probability at least 1 - `error` the parameter of any budget that the policy keeps (`parameter`: epsilon, rho
@@ -51,9 +80,6 @@ class BlackBoxReport:
     `power` says what would have been seen in 99 of 100 audits.
     """
 
-    budget: Budget
-    shown: float
-    reach: float
     rewards: tuple[float, ...]
     neighbour: tuple[float, ...]
     statistic: str
@@ -62,24 +88,6 @@ class BlackBoxReport:
     samples: int
     error: Fraction
     power: str
-
-    @property
-    def parameter(self) -> str:
-        return PARAMETER[self.budget.kind]
-
-    @property
-    def promised(self) -> float:
-        return self.budget.parameters[self.parameter]
-
-    @property
-    def verdict(self) -> str:
-        """One of "violation", "not refuted", and "inconclusive" where this many runs could not refute the promise.
-
-        An audit never says that a policy is private.
-        """
-        if self.shown > self.promised:
-            return "violation"
-        return "not refuted" if self.reach > self.promised else "inconclusive"
 
     def __str__(self) -> str:
         if self.verdict == "inconclusive":

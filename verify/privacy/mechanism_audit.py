@@ -19,7 +19,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget
 from banditproof.verify.privacy.audit import search_event
-from banditproof.verify.privacy.black_box import PARAMETER, shown_parameter
+from banditproof.verify.privacy.black_box import PARAMETER, Refutation, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
 Mechanism = Callable[[int, int, np.random.Generator], np.ndarray]
@@ -30,7 +30,7 @@ COORDINATES = 8  # at most as many of an output are looked at one by one, those 
 
 
 @dataclass(frozen=True)
-class MechanismAudit:
+class MechanismAudit(Refutation):
     """What the outputs on two neighbouring inputs say about a budget.
 
     With probability at least 1 - `error` every budget of this kind that the mechanism keeps has a parameter of at least
@@ -38,31 +38,11 @@ class MechanismAudit:
     occurred `counts` times in `samples` fresh runs on either input.
     """
 
-    budget: Budget
-    shown: float
-    reach: float
     looked_at: str
     ranges: tuple[tuple[float, float], ...]
     counts: tuple[int, int]
     samples: int
     error: Fraction
-
-    @property
-    def parameter(self) -> str:
-        """epsilon, rho or mu."""
-        return PARAMETER[self.budget.kind]
-
-    @property
-    def promised(self) -> float:
-        """The parameter of the budget."""
-        return float(self.budget.parameters[self.parameter])
-
-    @property
-    def verdict(self) -> str:
-        """ "violation", "not refuted", or "inconclusive" where so many runs could not refute the promise."""
-        if self.shown > self.promised:
-            return "violation"
-        return "not refuted" if self.reach > self.promised else "inconclusive"
 
     def __str__(self) -> str:
         if self.verdict == "inconclusive":

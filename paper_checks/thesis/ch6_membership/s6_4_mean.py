@@ -18,6 +18,7 @@ from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import exp, maximum
 from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, log_affinity, normal_mean_leakage
+from banditproof.verify import decided
 
 not_checkable(
     "MIA-D6.4",
@@ -151,6 +152,7 @@ Sizes = Annotated[Any, "all: every list of numbers of records"]
     fails_at(sizes=[1, 2, 10, 100], slack=Fraction(1, 4)),
     role="edge",
     strongest="enumeration",
+    assuming="a list of numbers of records stands for all of them: that sums and sums with a half are apart needs no n",
 )
 def target_between_the_values(sizes: Sizes, slack: Inside):
     r"""(6.2) for fair bits, $d=n$, $z^\star_1=\frac12$ and $z^\star_j\in\{0,1\}$ elsewhere, so that $m^\star=1$: not
@@ -160,11 +162,12 @@ def target_between_the_values(sizes: Sizes, slack: Inside):
     column its sum is a whole number without the target and a half off with it: the output gives the target away, and
     xi_n = 1 for every n.
     """
-    certain = 0
+    larger = 0
     for n in sizes:
         without = {2 * s for s in range(n + 1)}  # twice the sum of the first column
-        certain += without.isdisjoint(2 * s + 1 for s in range(n))
-    return certain * (1 - gaussian_leakage(to_ball(1)) - slack), "<=", 0
+        apart = without.isdisjoint(2 * s + 1 for s in range(n))  # then xi_n = 1
+        larger += apart and decided(1, ">", gaussian_leakage(to_ball(1)) + slack)
+    return larger, "<", len(sizes)
 
 
 restate("MIA-C6.4/on-the-lattice", "MIA-T6.3/bits-out", role="repair", repairs="MIA-C6.4/off-the-lattice")
@@ -390,7 +393,12 @@ item(
 )
 
 
-@claim("MIA-S6.4b/one-reference", fails_at(target=[1, 0], reference=[0, 1], rational=True), strongest="enumeration")
+@claim(
+    "MIA-S6.4b/one-reference",
+    fails_at(target=[1, 0], reference=[0, 1], rational=True),
+    strongest="enumeration",
+    assuming="for normal records the power is an increasing function of the squared separation",
+)
 def separation_with_a_reference(target: Vector, reference: Vector):
     r"""For $\mu=0$ and $C_\sigma=I_d$ the squared separation of $(z^\star-z^{\rm ref})^\top\hat\mu_n$,
     $\frac{((z^\star-z^{\rm ref})^\top z^\star)^2}{n\|z^\star-z^{\rm ref}\|^2}$, is that of $\ell_n$,

@@ -63,11 +63,10 @@ def test_half_of_the_true_budget_is_refuted(name):
 
 def test_exact_counts_of_an_event_give_the_largest_parameter_that_they_allow():
     found = audit_mechanism(randomised_response, Budget.pure(1.0), samples=20_000)
-    (first, second), n = found.counts, found.samples
-    (low, _), (_, high) = (binomial_interval(k, n, found.error / 2) for k in sorted((first, second), reverse=True))
-    (_, above), (below, _) = (binomial_interval(k, n, found.error / 2) for k in sorted((first, second), reverse=True))
+    (more, fewer), n = sorted(found.counts, reverse=True), found.samples
+    low, high = binomial_interval(more, n, found.error / 2)[0], binomial_interval(fewer, n, found.error / 2)[1]
     assert found.shown == pytest.approx(max(log(low / high), log((1 - high) / (1 - low))), abs=1e-6)
-    assert low < above and below < high and found.looked_at == "the output"
+    assert found.looked_at == "the output"
 
 
 def test_few_runs_cannot_refute_and_say_so():
