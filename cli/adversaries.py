@@ -78,7 +78,7 @@ def _row(
     import numpy as np
 
     from banditproof.algorithms.membership import NoisyMean, SubSampledMean, asymptotic, play
-    from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, sampled_leakage, sampled_power
+    from banditproof.theory.privacy.leakage import gaussian_leakage, sampled_leakage, sampled_power
 
     variance, used, ratio = data.variance, n, 1.0
     if isinstance(mechanism, NoisyMean):
@@ -92,7 +92,7 @@ def _row(
         raise InvalidInput("games", games, "enough that the target is in and out at least once")
 
     def theory(alpha: Any) -> Any:
-        return sampled_power(alpha, squared / n, ratio) if ratio < 1 else gaussian_power(alpha, squared / n)
+        return sampled_power(alpha, squared / n, ratio)
 
     powers = {}
     for alpha in LEVELS:
@@ -101,7 +101,7 @@ def _row(
             "theory": float(theory(alpha)),
             "counted": played.errors(threshold)[1] / len(played.inside),
         }
-    leakage = float(sampled_leakage(squared / n, ratio) if ratio < 1 else gaussian_leakage(squared / n))
+    leakage = float(sampled_leakage(squared / n, ratio))
     told = {"mechanism": _name(mechanism), "score": squared / n, "leakage": leakage, "advantage": _advantage(played)}
     if ratio < 1:
         told["leakage as printed"] = float(gaussian_leakage(ratio * squared / n))
