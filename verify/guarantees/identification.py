@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from time import monotonic
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.report import VIOLATION, StatisticalReport, combined
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
+from banditproof.verify.stopwatch import Stopwatch
 
 MakeStrategy = Callable[[int, np.random.Generator, int], Strategy]
 """Builds a fresh strategy for (arms, generator, replications); its noise and coin flips come from the generator."""
@@ -45,9 +45,9 @@ def check_delta_correct(
     listed = list(environments) if isinstance(environments, Sequence) else [environments]
     if not listed:
         raise InvalidInput("environments", environments, "at least one")
-    start, parts = monotonic(), []
+    watch, parts = Stopwatch(), []
     for i, environment in enumerate(listed):
-        left = max(seconds - (monotonic() - start), seconds / 10)
+        left = max(seconds - watch.seconds(), seconds / 10)
         parts.append(
             check_mean(
                 _wrong(make_strategy, environment, cap, np.random.SeedSequence(seed, spawn_key=(i,))),
@@ -65,7 +65,7 @@ def check_delta_correct(
             break
     undecided, runs = sum(part.undecided for part in parts), sum(part.runs for part in parts)
     notes = (f"{undecided} of {runs} runs had not stopped after {cap} pulls",) if undecided else ()
-    return combined(f"delta-correctness, delta = {delta:g}", parts, float(error), monotonic() - start, notes=notes)
+    return combined(f"delta-correctness, delta = {delta:g}", parts, float(error), watch.seconds(), notes=notes)
 
 
 def identification_instances(arms: int) -> list[BernoulliBandit]:

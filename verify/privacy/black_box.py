@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import fsum, log, log1p
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from banditproof.theory.privacy.budget import Budget, checked_budget
 from banditproof.verify.privacy.audit import search_event
 from banditproof.verify.proof.statistics import REPORT_ERROR, binomial_interval
 from banditproof.verify.runs.recorder import PolicyMaker, far_neighbour
+from banditproof.verify.stopwatch import Stopwatch
 
 HORIZON = 12
 WINDOWS = (2, 4)  # numbers of actions from the changed reward on that are looked at
@@ -149,7 +149,7 @@ def audit_private(
     explore, search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
     pairs = _pairs(length, explore)
     binomial_interval(0, 1, error)  # what it imports should not count as time of the runs
-    start = perf_counter()
+    watch = Stopwatch()
     if samples is None:
         tries = EXPLORING * seconds / _seconds_per_run(make_policy, pairs[0][0], seconds, explore) / 2
     else:
@@ -158,7 +158,7 @@ def audit_private(
     size = max(1, int(tries) // len(pairs))
     pair, statistic = _choice(make_policy, budget, pairs, size, explore)
     if samples is None:
-        spent = perf_counter() - start
+        spent = watch.seconds()
         samples = min(MOST, max(1, int((seconds / spent - 1) * size * len(pairs) / 2)))
     judge = partial(shown_parameter, budget, samples=samples, error=error)
     event, _ = search_event(*_samples(make_policy, pair, samples, search)[statistic], judge)
@@ -183,11 +183,11 @@ def _seconds_per_run(
 ) -> float:
     """Measured in a twentieth of the time, after a first run that may import things."""
     _actions(make_policy, rewards, 1, generator)
-    start, runs = perf_counter(), 0
-    while not runs or perf_counter() - start < seconds / 20:
+    watch, runs = Stopwatch(), 0
+    while not runs or watch.seconds() < seconds / 20:
         _actions(make_policy, rewards, 1, generator)
         runs += 1
-    return (perf_counter() - start) / runs
+    return watch.seconds() / runs
 
 
 def _actions(
