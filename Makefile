@@ -1,7 +1,7 @@
 # Everything happens in $(VENV), which is made on first use and renewed when pyproject.toml or constraints.txt changes.
 #   make check    check every registered claim, write the report
 #   make test     test suite, lint, types, import contract
-#   make points   every proof attacked at unseen points, 10,000 points per second route (about half an hour)
+#   make points   every proof attacked at unseen points, 10,000 points per second route, 200,000 calls (half an hour)
 # PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
 
 VENV ?= .venv
@@ -28,7 +28,7 @@ tests: $(READY)
 	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadscope
 
 points: $(READY)
-	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/theory/test_second_routes.py
+	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/theory/test_second_routes.py tests/theory/test_fuzz.py tests/cli/test_fuzz.py
 
 lint: $(READY)
 	$(BIN)/ruff check

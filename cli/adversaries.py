@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number
 from banditproof.cli.documents import print_document
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 
 if TYPE_CHECKING:
     from banditproof.algorithms.membership import BernoulliColumns, Mechanism, Played
@@ -37,8 +37,7 @@ def play_membership(
     from banditproof.algorithms.membership import BernoulliColumns, Mean, NoisyMean, SubSampledMean
     from banditproof.cli.plotting import can_draw
 
-    if target not in TARGETS:
-        raise InvalidInput("target", target, f"one of {', '.join(TARGETS)}")
+    one_of("target", target, TARGETS)
     n, d, rounds = integer("records", records), integer("columns", columns), integer("games", games)
     for name, value in {"records": n, "columns": d, "games": rounds}.items():
         if value < 1:

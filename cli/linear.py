@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown, table
 from banditproof.cli.documents import FOOTNOTE, print_document
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, one_of
 
 if TYPE_CHECKING:
     from banditproof.algorithms.contextual.environment import ContextSets
@@ -100,8 +100,7 @@ class LinearArms:
     def __init__(self, actions: Path, theta: str, law: str) -> None:
         import numpy as np
 
-        if law not in LAWS:
-            raise InvalidInput("law", law, f"one of {', '.join(LAWS)}{close_to(law, LAWS)}")
+        one_of("law", law, LAWS)
         self.rows, self.theta, self.law = table("actions", actions), numbers("theta", theta), law
         self.actions = np.array([[as_float("actions", x) for x in row] for row in self.rows])
         self.played = self._played()
@@ -204,8 +203,7 @@ class ContextualArms:
     """
 
     def __init__(self, contexts: str, theta: str, arms: str | None, law: str) -> None:
-        if law not in CONTEXT_LAWS:
-            raise InvalidInput("law", law, f"one of {', '.join(CONTEXT_LAWS)}{close_to(law, CONTEXT_LAWS)}")
+        one_of("law", law, CONTEXT_LAWS)
         self.theta, self.law = numbers("theta", theta), law
         self.arms = 10 if arms is None else integer("arms", arms)
         if not 1 <= self.arms <= 10**4:

@@ -16,7 +16,7 @@ import numpy as np
 from banditproof.algorithms.batches import BatchSchedule
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.bernoulli import d_epsilon, dp_klucb_index
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
@@ -68,8 +68,7 @@ class BatchedIndexPolicy(PrivatePolicy):
         multiplier: float | np.ndarray | None = None,
     ) -> None:
         super().__init__(arms, budget, noise, replications)
-        if ties not in TIES:
-            raise InvalidInput("ties", ties, f"one of {', '.join(TIES)}")
+        one_of("ties", ties, TIES)
         if ties == "random" and generator is None:
             raise InvalidInput("generator", None, "a numpy Generator when ties are broken at random")
         self.batches, self.generator = batches, generator

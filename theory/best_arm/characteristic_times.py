@@ -20,7 +20,7 @@ import numpy as np
 from banditproof.theory.best_arm.best_arm_game import Game
 from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
 from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_costs, family_of, variation
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
@@ -240,8 +240,8 @@ def _divergence(divergence: str | None, epsilon: Fraction | float | None, relaxe
     if epsilon is None:
         if relaxed:
             raise InvalidInput("epsilon", None, "given for the relaxed characteristic time")
-        if divergence not in (None, "kl", "tv"):
-            raise InvalidInput("divergence", divergence, "'kl' or 'tv'")
+        if divergence is not None:
+            one_of("divergence", divergence, ("kl", "tv"))
         return divergence or "kl"
     if divergence is not None:
         raise InvalidInput("divergence", divergence, "left out where epsilon is given: the private game mixes both")

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.bounds.hard_instances import HardInstance, hard_instance
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.numeric import exp, sqrt, to_ball, working_precision
@@ -155,8 +155,7 @@ def privacy_regime_change(
     """
     model, size = _model(arms, dimension, None)
     rounds = _count("horizon", horizon, 1, _LONGEST)
-    if budget not in ("epsilon", "rho"):
-        raise InvalidInput("budget", budget, '"epsilon" or "rho"')
+    one_of("budget", budget, ("epsilon", "rho"))
     with working_precision(_BITS):
         terms = _printed_terms(_Problem(model, size, rounds, Fraction(1), Fraction(1), 1))
         ratio = terms["view" if budget == "epsilon" else "zcdp"] / terms["minimax"]
@@ -291,7 +290,7 @@ def _model(arms: Any, dimension: Any, model: Any) -> tuple[str, int]:
     if (arms is None) == (dimension is None):
         raise InvalidInput("arms and dimension", (arms, dimension), "one of the two, the other None")
     implied = "gaussian" if dimension is None else "linear"
-    if model not in (None, implied):
+    if model is not None and (not isinstance(model, str) or model != implied):
         raise InvalidInput("model", model, f'"{implied}" where {MODELS[implied]} is given')
     parameter = MODELS[implied]
     return implied, _count(parameter, given[parameter], 2 if implied == "gaussian" else 1, _LARGEST)

@@ -18,6 +18,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.design_certificate import design_value, information_matrix, largest_norm, log_determinant
 from banditproof.theory.linear.design_solver import fewer_points, solve
 from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 
 
@@ -113,6 +114,7 @@ def g_optimal_design(
     matrix = _checked(actions)
     if not (isinstance(tol, (int, float)) and 0 < tol <= sys.float_info.max):
         raise InvalidInput("tol", tol, "positive and finite")
+    iterations = check_count("iterations", iterations, 1)
     coordinates, residual = _independent_columns(matrix)
     rank, dimension = len(coordinates), matrix.shape[1]
     if spanning and rank < dimension:
