@@ -1,6 +1,7 @@
 # Everything happens in $(VENV), which is made on first use and renewed when pyproject.toml or constraints.txt changes.
 #   make check    check every registered claim, write the report
 #   make test     test suite, lint, types, import contract
+#   make docs     the documentation, in site/index.html
 #   make points   every proof attacked at unseen points, 10,000 points per second route, 200,000 calls (half an hour)
 # PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
 
@@ -14,13 +15,19 @@ TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
-.PHONY: install check test tests points lint contract types format coverage clean
+SITE ?= site
+
+.PHONY: install check docs test tests points lint contract types format coverage clean
 
 install: $(READY)
 
 check: $(READY)
 	$(BIN)/banditproof check --output $(REPORT)
 	@echo "report: $(abspath $(REPORT))/index.html"
+
+docs: $(READY)
+	$(BIN)/sphinx-build -q -W --keep-going docs $(SITE)
+	@echo "documentation: $(abspath $(SITE))/index.html"
 
 test: lint contract types tests
 
@@ -51,7 +58,7 @@ coverage: $(READY)
 	$(BIN)/coverage report
 
 clean:
-	rm -rf $(VENV) .typing $(REPORT) build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .typing $(REPORT) $(SITE) docs/made build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # An interpreter counts when it runs (a pyenv shim may not), is new enough, and can make environments.
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
