@@ -36,7 +36,7 @@ def _oful(policy: OFUL, window: tuple[Any, ...], played: tuple[Any, ...]) -> Non
     from banditproof.algorithms.contextual.loops import oful_rounds
 
     width = (2 * np.log(1 / policy.confidence), np.sqrt(policy.ridge) * policy.radius)
-    oful_rounds(*window, *width, policy.inverse, policy.log_volume, policy.total, *played)
+    oful_rounds(window, width, policy.inverse, policy.log_volume, policy.total, *played)
 
 
 def _linpriv(policy: LinPriv, window: tuple[Any, ...], played: tuple[Any, ...]) -> None:
@@ -45,7 +45,7 @@ def _linpriv(policy: LinPriv, window: tuple[Any, ...], played: tuple[Any, ...]) 
     width = (policy.ridge, policy.confidence, np.sqrt(policy.ridge) + policy.allowance)
     scale = quotient_rounded_up(policy.sensitivity, policy.node_budget.epsilon)
     ridge_regressions = (policy.inverse, policy.estimate)
-    linpriv_rounds(*window, *width, scale, *ridge_regressions, *_noise_and_tree(policy), *played)
+    linpriv_rounds(window, width, scale, *ridge_regressions, *_noise_and_tree(policy), *played)
 
 
 def _joint(policy: JointDPLinUCB, window: tuple[Any, ...], played: tuple[Any, ...]) -> None:
@@ -53,14 +53,14 @@ def _joint(policy: JointDPLinUCB, window: tuple[Any, ...], played: tuple[Any, ..
 
     width = (2 * np.log(1 / policy.confidence), policy.ridge, policy.ridge + policy.shift, policy.offset)
     scale = product_rounded_up(np.asarray(policy.sensitivity), policy.multiplier)
-    joint_rounds(*window, *width, scale, *_noise_and_tree(policy), *played)
+    joint_rounds(window, width, scale, *_noise_and_tree(policy), *played)
 
 
-def _noise_and_tree(policy: LinPriv | JointDPLinUCB) -> tuple[Any, ...]:
-    """The round, the generator of the noise (one never drawn from, if there is none) and the arrays of the tree."""
+def _noise_and_tree(policy: LinPriv | JointDPLinUCB) -> tuple[Any, Any]:
+    """The round with the generator of the noise (one never drawn from, if there is none); the arrays of the tree."""
     generator, tree = policy.noise.generator, policy.tree
     drawn = np.random.default_rng(0) if generator is None else generator
-    return int(policy.clock[0]), drawn, tree.items, tree.true, tree.noisy, tree.began
+    return (int(policy.clock[0]), drawn), (tree.items, tree.true, tree.noisy, tree.began)
 
 
 ROUNDS: dict[type[Any], Callable[[Any, tuple[Any, ...], tuple[Any, ...]], None]] = {

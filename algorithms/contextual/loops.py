@@ -1,7 +1,8 @@
 """Compiled rounds of the policies that compute their estimate anew in every round; `compiled` calls them.
 
-A kernel plays all replications on the sets [R, B, K, d], with means [R, B, K] of the rewards and their noise [R, B].
-It draws as the policy does, changes the policy's arrays in place and fills `arm` and `heard` [R, B].
+A kernel plays all replications through a `window`: sets [R, B, K, d], means [R, B, K] of the rewards, noise [R, B] and
+its deviation, and whether rewards are clipped. It draws as the policy does, changes the policy's arrays in place and
+fills `arm` and `heard` [R, B].
 Importing this module imports numba. Functions that call each other stay in one module: a cached caller does not notice
 an edit elsewhere.
 """
@@ -101,19 +102,18 @@ def _enter(value: Any, number: int, time: int, true: Any, began: Any, total: Any
 
 
 @njit(cache=True)
-def oful_rounds(
-    sets: Any, means: Any, noise: Any, deviation: float, clipped: bool, level: float, offset: float,
-    inverse: Any, log_volume: Any, total: Any, arm: Any, heard: Any,
-) -> None:  # fmt: skip
+def oful_rounds(window: Any, width: Any, inverse: Any, log_volume: Any, total: Any, arm: Any, heard: Any) -> None:
     """`OFUL`; its width is sqrt(level + log volume) + offset."""
+    sets, means, noise, deviation, clipped = window
+    level, offset = width
     replications, rounds, arms, dimension = sets.shape
     estimate, turned, index = np.empty(dimension), np.empty(dimension), np.empty(arms)
     for r in range(replications):
         for t in range(rounds):
             _times(inverse[r], total[r], estimate)
-            width = np.sqrt(level + log_volume[r]) + offset
+            bonus = np.sqrt(level + log_volume[r]) + offset
             for k in range(arms):
-                index[k] = _index(sets[r, t, k], estimate, inverse[r], width)
+                index[k] = _index(sets[r, t, k], estimate, inverse[r], bonus)
             arm[r, t] = _first_best(index)
             chosen = sets[r, t, arm[r, t]]
             heard[r, t] = _reward(means[r, t, arm[r, t]], noise[r, t], deviation, clipped)
@@ -124,11 +124,13 @@ def oful_rounds(
 
 @njit(cache=True)
 def linpriv_rounds(
-    sets: Any, means: Any, noise: Any, deviation: float, clipped: bool, ridge: float, confidence: float,
-    offset: Any, scale: Any, inverse: Any, estimate: Any, clock: int, generator: Any,
-    items: Any, true: Any, noisy: Any, began: Any, arm: Any, heard: Any,
-) -> None:  # fmt: skip
+    window: Any, width: Any, scale: Any, inverse: Any, estimate: Any, source: Any, tree: Any, arm: Any, heard: Any
+) -> None:
     """`LinPriv`; its width is sqrt(2 d log((1 + t/lambda) / delta)) + offset [R], its noise has `scale` [R]."""
+    sets, means, noise, deviation, clipped = window
+    ridge, confidence, offset = width
+    clock, generator = source
+    items, true, noisy, began = tree
     replications, rounds, arms, dimension = sets.shape
     value, total, turned = np.empty(dimension), np.empty(dimension), np.empty(dimension)
     index = np.empty(arms)
@@ -136,9 +138,9 @@ def linpriv_rounds(
     for t in range(rounds):
         plain = np.sqrt(2 * dimension * np.log((1 + (clock + t + 1) / ridge) / confidence))
         for r in range(replications):
-            width = plain + offset[r]
+            bonus = plain + offset[r]
             for k in range(arms):
-                index[k] = _index(sets[r, t, k], estimate[r, k], inverse[r, k], width)
+                index[k] = _index(sets[r, t, k], estimate[r, k], inverse[r, k], bonus)
             arm[r, t] = _first_best(index)
             a = arm[r, t]
             heard[r, t] = _reward(means[r, t, a], noise[r, t], deviation, clipped)
@@ -158,12 +160,12 @@ def linpriv_rounds(
 
 
 @njit(cache=True)
-def joint_rounds(
-    sets: Any, means: Any, noise: Any, deviation: float, clipped: bool, level: float, ridge: Any,
-    diagonal: Any, offset: Any, scale: Any, clock: int, generator: Any, items: Any, true: Any, noisy: Any, began: Any,
-    arm: Any, heard: Any,
-) -> None:  # fmt: skip
+def joint_rounds(window: Any, width: Any, scale: Any, source: Any, tree: Any, arm: Any, heard: Any) -> None:
     """`JointDPLinUCB`; its width is sqrt(level + d log(1 + t / (ridge d))) + offset, `diagonal` is added to V: [R]."""
+    sets, means, noise, deviation, clipped = window
+    level, ridge, diagonal, offset = width
+    clock, generator = source
+    items, true, noisy, began = tree
     replications, rounds, arms, dimension = sets.shape
     size, root = true.shape[3], np.sqrt(2.0)
     value, total, both, index = np.empty(size), np.empty(size), np.empty(dimension + 1), np.empty(arms)
@@ -187,9 +189,9 @@ def joint_rounds(
                     entry += 1
             _invert(design)
             _times(design, sums, estimate)
-            width = np.sqrt(level + dimension * np.log(1 + (clock + t) / (ridge[r] * dimension))) + offset[r]
+            bonus = np.sqrt(level + dimension * np.log(1 + (clock + t) / (ridge[r] * dimension))) + offset[r]
             for k in range(arms):
-                index[k] = _index(sets[r, t, k], estimate, design, width)
+                index[k] = _index(sets[r, t, k], estimate, design, bonus)
             arm[r, t] = _first_best(index)
             a = arm[r, t]
             heard[r, t] = _reward(means[r, t, a], noise[r, t], deviation, clipped)
