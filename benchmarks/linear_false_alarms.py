@@ -1,8 +1,9 @@
 """How often the privacy check accuses a sound linear or contextual policy, over many seeds.
 
-    python benchmarks/linear_false_alarms.py [seeds] [seconds]
+    python benchmarks/linear_false_alarms.py [seeds] [seconds] [policy ...]
 
-Each policy is checked for `seconds` (0.5) with each of 100 `seeds`, in runs of up to 300 rounds.
+Each policy (all of them by default) is checked for `seconds` (0.5) with each of 100 `seeds`, in runs of up to 300
+rounds.
 """
 
 import sys
@@ -31,11 +32,12 @@ CONTEXTUAL = {
 }
 
 
-def main(seeds: int = 100, seconds: float = 0.5) -> None:
-    """Prints the verdicts for every policy."""
+def main(seeds: int = 100, seconds: float = 0.5, *names: str) -> None:
+    """Prints the verdicts for these policies, or for all."""
     policies = {name: (linear_maker(name, spent, ACTIONS, **SHORT), spent, 300) for name, spent in LINEAR.items()}
     policies |= {name: (contextual_maker(name, spent), spent, most) for name, (spent, most) in CONTEXTUAL.items()}
-    for name, (make, spent, most) in policies.items():
+    for name in names or policies:
+        make, spent, most = policies[name]
         found = Counter(
             check_privacy(make, spent, seconds=seconds, seed=seed, horizon=most).verdict for seed in range(seeds)
         )
@@ -43,4 +45,5 @@ def main(seeds: int = 100, seconds: float = 0.5) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(text) if i == 1 else float(text) for i, text in enumerate(sys.argv[1:], start=1)))
+    numbers = [kind(text) for kind, text in zip((int, float), sys.argv[1:3], strict=False)]
+    main(*numbers, *sys.argv[3:])

@@ -97,6 +97,8 @@ class LinearArms:
     what is private on [-1, 1] is not on them. With "signs" they are -1 or 1.
     """
 
+    chunk = 10
+
     def __init__(self, actions: Path, theta: str, law: str) -> None:
         import numpy as np
 
@@ -201,6 +203,8 @@ class ContextualArms:
     Contexts are "gaussian", as drawn in Section 5.5.2 (they have no bound, and neither has the regret), "unit", the
     same scaled to norm 1, or a CSV file with a vector per row, `arms` for each round; after the last round they repeat.
     """
+
+    chunk = 25  # a round of a policy that is new in every round costs as much for these as for one, without numba
 
     def __init__(self, contexts: str, theta: str, arms: str | None, law: str) -> None:
         one_of("law", law, CONTEXT_LAWS)

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 ERROR = 0.01  # of every interval
 RECORDS = 60  # times of the regret curves, evenly spaced on a logarithmic axis
-CHUNK = 10  # runs that move together
 MOST_RUNS, LONGEST = 10**6, 10**15
 MOST_PULLS = 10**11  # of all runs, for algorithms that decide at every pull: hours
 
 
 class BernoulliArms:
     """An instance with Bernoulli arms: what names its algorithms, what plays it, and what bounds its regret."""
+
+    chunk = 10  # runs that move together
 
     def __init__(self, means: str) -> None:
         from banditproof.theory.laws.instance import Instance
@@ -226,7 +227,7 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
         setting = experiment.arms.setting(experiment.horizon, budget, generator, rows.stop - rows.start)
         return algorithm.build(setting, **experiment.options)
 
-    console = Console(stderr=True)
+    console, chunk = Console(stderr=True), experiment.arms.chunk
 
     def show(done: int, chunks: int) -> None:
         bar.update(task, completed=done, total=chunks)
@@ -236,9 +237,9 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(algorithm.name, total=None)
         result = simulate_chunks(
-            make, experiment.arms.environment(), experiment.horizon,
-            replications=experiment.runs, seed=experiment.seed, record_times=experiment.times, chunk_size=CHUNK,
-            workers=min(experiment.workers, -(-experiment.runs // CHUNK)), checkpoints=experiment.checkpoints,
+            make, experiment.arms.environment(), experiment.horizon, replications=experiment.runs,
+            seed=experiment.seed, record_times=experiment.times, chunk_size=chunk,
+            workers=min(experiment.workers, -(-experiment.runs // chunk)), checkpoints=experiment.checkpoints,
             progress=show, engine=experiment.arms.engine(algorithm),
         )  # fmt: skip
     return result.regret
