@@ -149,9 +149,16 @@ def identify_best_arms(
         raise InvalidInput("plot", str(plot), "given with several budgets, such as --epsilon 0.1,1,10")
     drawn = plot is not None and can_draw(plot)
     sweep = identify_sweep(
-        names, bandit, list(spent), as_float("delta", risk), longest, runs=count, seed=seed, options=given,
+        names,
+        bandit,
+        list(spent),
+        as_float("delta", risk),
+        longest,
+        runs=count,
+        seed=seed,
+        options=given,
         workers=1 if len(budgets) == 1 else workers or os.cpu_count() or 1,
-    )  # fmt: skip
+    )
     points = []
     for name, at, result in sweep:
         budget = budgets[0] if at is None else spent[at]
