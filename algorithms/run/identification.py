@@ -29,8 +29,9 @@ def identify(
 ) -> IdentificationResult:
     """Run all replications of a fresh `strategy` until they stop, for at most `cap` pulls each.
 
-    Batches are drawn as in `simulate`, and cut at the cap. Raises InvalidInput for another number of arms, and for a
-    recommendation that is no arm.
+    Batches are drawn as in `simulate`, and cut at the cap. Where several arms are best a strategy has no reason to
+    stop: most of such runs end at the cap and name no arm, and those that stop name a best one but for the risk. Raises
+    InvalidInput for another number of arms, and for a recommendation that is no arm.
     """
     if not isinstance(strategy, Strategy):
         raise InvalidInput("strategy", type(strategy).__name__, "a policy with `stopped` and `recommendation`")
