@@ -6,6 +6,7 @@ action through `announced`; so every check of policies sees the whole output.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -72,26 +73,36 @@ class RawRecommendation(_Counted):
         return (self.raw / np.maximum(self.heard, 1)).argmax(axis=1)
 
 
-class RawStopping(_Counted):
-    """Does not stop while the raw means are tied."""
+class _StopsOnRaw(_Counted):
+    """Stops, with the largest raw mean, also where the raw means say so."""
+
+    @abstractmethod
+    def said(self, best: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Whether the largest raw mean and the one after it [R] end the run."""
 
     @property
     def stopped(self) -> np.ndarray:
         means = np.sort(self.raw / np.maximum(self.heard, 1), axis=1)
-        return self.strategy.stopped & (means[:, -1] > means[:, -2])
-
-
-class TiesDecided(_Counted):
-    """Stops also where the best raw means are equal, with the first of them."""
-
-    @property
-    def stopped(self) -> np.ndarray:
-        means = np.sort(self.raw / np.maximum(self.heard, 1), axis=1)
-        return self.strategy.stopped | (self.heard > 0).all(axis=1) & (means[:, -1] == means[:, -2])
+        return self.strategy.stopped | (self.heard > 0).all(axis=1) & self.said(means[:, -1], means[:, -2])
 
     @property
     def recommendation(self) -> np.ndarray:
-        return np.where(self.strategy.stopped, self.strategy.recommendation, self.raw.argmax(axis=1))
+        named = (self.raw / np.maximum(self.heard, 1)).argmax(axis=1)
+        return np.where(self.strategy.stopped, self.strategy.recommendation, named)
+
+
+class RawStopping(_StopsOnRaw):
+    """Stops as soon as the raw means lie half apart."""
+
+    def said(self, best: np.ndarray, second: np.ndarray) -> np.ndarray:
+        return best >= second + 0.5
+
+
+class TiesDecided(_StopsOnRaw):
+    """Stops also where the best raw means are equal, with the first of them."""
+
+    def said(self, best: np.ndarray, second: np.ndarray) -> np.ndarray:
+        return best == second
 
 
 class _Cheaper:
