@@ -438,7 +438,7 @@ def simulate(
 def identify(
     algorithm: Annotated[list[str], typer.Option("--algorithm", help="Name of a strategy (repeatable).")],
     means: Annotated[str, typer.Option("--means", help="Comma-separated Bernoulli means.")],
-    epsilon: EpsilonOption = None,
+    epsilon: Annotated[str | None, typer.Option("--epsilon", help="Pure DP budget, or several: 0.01,0.1,1.")] = None,
     delta: Annotated[str, typer.Option("--delta", help="Risk of naming another arm.")] = "0.01",
     runs: Annotated[str, typer.Option("--runs", help="Number of independent runs.")] = "100",
     cap: Annotated[str, typer.Option("--cap", help="Pulls after which a run is given up.")] = "1e8",
@@ -446,12 +446,16 @@ def identify(
         list[str] | None, typer.Option("--option", help="A parameter of the strategy, name=value (repeatable).")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
+    workers: WorkersOption = None,
     json: JsonOption = False,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw stopping times against several budgets into this file.")
+    ] = None,
 ) -> int:
     """Run strategies that identify the best arm: error and stopping times with intervals, beside the lower bounds."""
     from banditproof.cli.best_arm import identify_best_arms
 
-    return identify_best_arms(algorithm, means, epsilon, delta, runs, cap, option or [], seed, json)
+    return identify_best_arms(algorithm, means, epsilon, delta, runs, cap, option or [], seed, workers, json, plot)
 
 
 @app.command(

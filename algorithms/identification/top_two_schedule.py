@@ -51,7 +51,7 @@ def stepped_together(
     while rows.size:
         ahead = leader[rows]
         counts = pulls[rows] + added[rows]
-        weakness = (1 / counts[np.arange(rows.size), ahead][:, np.newaxis] + 1 / counts) * price[rows]
+        weakness = price[rows] / counts + price[rows] * (1 / counts[np.arange(rows.size), ahead])[:, np.newaxis]
         weakness[np.arange(rows.size), ahead] = -np.inf
         rounds[rows] += 1
         keep = own[rows] <= beta * (led[rows] + rounds[rows])
@@ -75,24 +75,25 @@ def _stepped_apart(leader, price, pulls, room, led, own, beta):  # compiled by n
     rounds = np.zeros(replications, dtype=np.int64)
     for r in range(replications):
         b, tracked, total = leader[r], own[r], led[r]
-        left, count, inverse, of_arm = room[r].copy(), pulls[r].copy(), 1 / pulls[r], price[r].copy()
-        of_arm[b] = -np.inf  # never the weakest
-        ended = False
-        while not ended:
+        count, of_arm = pulls[r].copy(), price[r].copy()
+        goal, of_arm[b] = count + room[r], -np.inf  # never the weakest
+        share = of_arm / count
+        arm = b
+        while count[arm] < goal[arm]:
             total += 1
-            arm = b
             if tracked <= beta * total:
                 tracked += 1
+                arm = b
+                count[b] += 1
             else:
-                most = -np.inf
-                for a in range(arms):
-                    weakness = (inverse[b] + inverse[a]) * of_arm[a]
-                    if weakness > most:
-                        most, arm = weakness, a
-            count[arm] += 1
-            inverse[arm] = 1 / count[arm]
-            left[arm] -= 1
-            ended = left[arm] <= 0
+                inverse, arm = 1 / count[b], 0
+                most = of_arm[0] * inverse + share[0]
+                for a in range(1, arms):  # without branches: which arm it is cannot be predicted
+                    weakness = of_arm[a] * inverse + share[a]
+                    arm = a if weakness > most else arm
+                    most = weakness if weakness > most else most
+                count[arm] += 1
+                share[arm] = of_arm[arm] / count[arm]
         rounds[r] = total - led[r]
-        added[r] = room[r] - left
+        added[r] = count - pulls[r]
     return added, rounds

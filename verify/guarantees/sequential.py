@@ -170,6 +170,7 @@ def miss_probability(values: np.ndarray, weights: np.ndarray, runs: int, bound: 
     for stake in STAKES:
         if stake < 1:  # with a stake of 1 a single run without regret loses everything
             moments = (1 + stake * (values / bound - 1)) ** -_POWERS[:, np.newaxis] @ weights
-            exponents = _POWERS * (needed + log(len(STAKES))) + runs * np.log(moments)
+            with np.errstate(divide="ignore"):  # values far above the bound: the law is seen for certain
+                exponents = _POWERS * (needed + log(len(STAKES))) + runs * np.log(moments)
             best = min(best, float(exponents.min()))
     return float(np.exp(best))
