@@ -1,6 +1,7 @@
 # Everything happens in $(VENV), which is made on first use and renewed when pyproject.toml or constraints.txt changes.
 #   make check    check every registered claim, write the report
 #   make test     test suite, lint, types, import contract
+#   make pages    every page of the report looked at in a browser (needs chromium)
 #   make points   every proof attacked at unseen points, 10,000 points per second route (about half an hour)
 # PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
 
@@ -14,7 +15,7 @@ TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
-.PHONY: install check test tests points lint contract types format coverage clean
+.PHONY: install check test tests points pages lint contract types format coverage clean
 
 install: $(READY)
 
@@ -29,6 +30,9 @@ tests: $(READY)
 
 points: $(READY)
 	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/theory/test_second_routes.py
+
+pages: check
+	$(BIN)/pytest --report $(REPORT) tests/claims/report/test_pages.py
 
 lint: $(READY)
 	$(BIN)/ruff check

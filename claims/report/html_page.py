@@ -89,7 +89,7 @@ def _page(
     figures = [(f, Markup(drawn(f, settings))) for f in drawable({r["id"] for r in own["claims"]}, settings)]
     chapters = sections(cards(own, claims, settings, [f for f, _ in figures]))
     return _rendered(
-        "report.html.j2", addresses, script=Markup(_source("report.js")), run=own["run"], title=title(paper),
+        "report.html.j2", addresses, ("scroll.js", "report.js"), run=own["run"], title=title(paper),
         index=INDEX if len(names) > 1 else "", figures=figures, chapters=chapters, **overview(own, results["claims"]),
     )  # fmt: skip
 
@@ -103,11 +103,16 @@ def _index(results: Mapping[str, Any], names: Mapping[str, str]) -> str:
         graver = [f for f in view["findings"] if f.severity in "ABC"]
         documents.append({"paper": paper, "title": title(paper), "page": name, "graver": graver, **view})
     return _rendered(
-        "index.html.j2", addresses, run=results["run"], documents=documents, **overview(results, results["claims"])
+        "index.html.j2",
+        addresses,
+        ("scroll.js",),
+        run=results["run"],
+        documents=documents,
+        **overview(results, results["claims"]),
     )
 
 
-def _rendered(template: str, addresses: Mapping[str, str], **values: Any) -> str:
+def _rendered(template: str, addresses: Mapping[str, str], scripts: Sequence[str], **values: Any) -> str:
     """A template filled; `addresses` say for each claim on which page it stands, '' for the page itself."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
@@ -121,7 +126,8 @@ def _rendered(template: str, addresses: Mapping[str, str], **values: Any) -> str
         "address": lambda claim_id: f"{addresses.get(claim_id, '')}#{claim_id}",
     }
     words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
-    return environment.get_template(template).render(style=Markup(_source("report.css")), **words, **values)
+    sources = {"style": Markup(_source("report.css")), "script": Markup("".join(map(_source, scripts)))}
+    return environment.get_template(template).render(**sources, **words, **values)
 
 
 def _of_paper(results: Mapping[str, Any], paper: str) -> dict[str, Any]:

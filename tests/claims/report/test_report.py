@@ -3,116 +3,27 @@
 import json
 import re
 import shlex
-import shutil
-import subprocess
 import sys
-import textwrap
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
-from pathlib import Path
 
 import jsonschema
 import numpy as np
 import pytest
 
-from banditproof.claims.register import REGISTER, load_module
 from banditproof.claims.report import figures
 from banditproof.claims.report.evidence import coordinates, domain_in_words, in_symbols, number
 from banditproof.claims.report.figures import FIGURES, drawable, drawn, figure, svg
 from banditproof.claims.report.html_page import linked, pages, rerun
 from banditproof.claims.report.reports import write_reports
-from banditproof.claims.run.examine import Settings, examine
-from banditproof.claims.run.results import assemble, write_results
-from banditproof.claims.run.selftest import try_mutations
+from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.results import assemble
 from banditproof.claims.study import Study
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
-
-DRAFT = r"""
-    from fractions import Fraction
-
-    from banditproof.claims.register import claim, mutation, not_checkable, parts_decide
-    from banditproof.theory.numbers.numeric import exp
-    from banditproof.verify.proof.domain import Domain
-
-    def below(x, factor):
-        return factor * x, "<=", exp(x)
-
-    def square_is_smaller(x):
-        return x * x, "<", x
-
-    def square_is_no_larger(x):
-        return x * x, "<=", x
-
-    HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
-    UNIT = Domain.of(x="[0, 1]")
-
-    @claim("PAGE-1", r"$<factor> x \le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
-           mutations=[mutation("factor 3", factor="3.0")], strongest="symbolic")
-    def tangent(check):
-        "Branch and bound; the tangent at 1 is $e x$."
-        check.could_not("symbolic", "no certificate | of the right form")
-        check.interval(below)
-
-    @claim("PAGE-2", "$x^2 < x$", domain=UNIT)
-    def strict(check):
-        check.counterexample(square_is_smaller, {"x": Fraction(1)}, rational=True)
-
-    @claim("PAGE-2/repaired", r"$x^2 \le x$", domain=UNIT, role="repair", repairs="PAGE-2")
-    def repaired(check):
-        check.enumerate(square_is_no_larger, {"x": [Fraction(k, 1_000) for k in range(1_001)]}, rational=True)
-
-    @claim("PAGE-3", "a check that raises", domain=UNIT)
-    def raises(check):
-        raise ZeroDivisionError("on purpose " + HOSTILE)
-
-    @claim("PAGE-4", "a frequent event that grows rare", domain=UNIT)
-    def simulated(check):
-        test = {"event": HOSTILE, "successes": 970, "trials": 1000, "operator": ">=", "probability": Fraction(1, 2)}
-        check.statistics(lambda stream: [test] * 20)
-        check.trend("vanishes", [(k, Fraction(1, k**3)) for k in range(1, 9)], "cubes", tolerance=Fraction(1, 100))
-
-    @claim("PAGE-5", HOSTILE + " $a < b$ | and a pipe", domain=UNIT, place=HOSTILE)
-    def hostile(check):
-        check.enumerate(square_is_no_larger, {"x": [0, 1]}, rational=True)
-
-    @claim('PAGE-6"><b>', "an id with markup", domain=Domain.of(x=[0, 1]))
-    def odd_id(check):
-        check.enumerate(square_is_no_larger, {"x": [0, 1]}, rational=True)
-
-    not_checkable("PAGE-7", "a cited result", "cited result", "the cited document")
-    parts_decide("PAGE-8", "decided by its part", domain=UNIT)
-
-    @claim("PAGE-8/part", "the part", domain=UNIT, constants={"factor": 2})
-    def part(check):
-        check.interval(below)
-"""
-
-
-@pytest.fixture(scope="module")
-def report(tmp_path_factory):
-    """A small run with every kind of outcome: its results, claims, settings, folder and page."""
-    folder = tmp_path_factory.mktemp("report")
-    module = folder / "draft_of_report.py"
-    module.write_text(textwrap.dedent(DRAFT))
-    before = dict(REGISTER)
-    load_module(module)
-    claims = [c for c in REGISTER.values() if c.id.startswith("PAGE-")]
-    settings = Settings(studies=folder / "studies")
-    records = [examine(c, settings) | {"mutations": try_mutations(c, settings)} for c in claims]
-    asked = {"papers": None, "claims": [c.id for c in claims]}
-    results = assemble(records, settings, f"banditproof check --module {module}", 1.5, asked)
-    results["run"]["catalogue"] = {"outside": {"items": 5, "without claim": {"PAGE-9": r"a title of $\rho$ <b>"}}}
-    write_results(results, folder / "results.json")
-    write_reports(results, claims, settings, folder, ["html", "junit", "markdown"])
-    yield {"results": results, "claims": claims, "settings": settings, "folder": folder, "module": module,
-           "page": (folder / "index.html").read_text()}  # fmt: skip
-    REGISTER.clear()
-    REGISTER.update(before)
-    del sys.modules[module.stem]
 
 
 class Elements(HTMLParser):
@@ -416,53 +327,3 @@ def test_every_row_of_a_markdown_table_has_as_many_cells_as_its_head(report):
         cells = [len(re.findall(r"(?<!\\)\|", row)) for row in (head, rule, *rows)]
         assert rows and len(set(cells)) == 1
     assert sum(row.startswith("| PAGE-") for row in lines) == len(report["results"]["claims"]) + 1
-
-
-# ------------------------------------------------------------------------------------------------------ in a browser
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-DRIVE = """
-<script>
-const form = document.getElementById("filters"), log = {};
-const visible = () =>
-  [...document.querySelectorAll("details.claim")].filter((c) => !c.closest("[hidden]")).map((c) => c.id);
-log.linked = [...document.querySelectorAll("details.claim[open]")].map((c) => c.id);
-form.querySelector(".chip.supported").click();
-log.supported = visible();
-form.elements.text.value = "cubes";
-form.elements.text.dispatchEvent(new Event("input", {bubbles: true}));
-log.cubes = visible();
-log.address = location.hash;
-form.reset();
-setTimeout(() => { location.hash = "?verdict=refuted"; }, 30);
-setTimeout(() => { log.restored = visible(); form.reset(); }, 60);
-setTimeout(() => {
-  log.all = visible().length;
-  log.cleared = location.hash;
-  document.title = JSON.stringify(log);
-}, 120);
-</script></body>
-"""
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-def test_filters_and_links_work_in_a_browser(report, tmp_path):
-    driven: Path = tmp_path / "driven.html"
-    driven.write_text(report["page"].replace("</body>", DRIVE))
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-    options += [
-        "--no-first-run",
-        "--disable-component-update",
-        "--disable-quic",
-        f"--user-data-dir={tmp_path / 'profile'}",
-    ]
-    command = [CHROMIUM, *options, "--virtual-time-budget=2000", "--dump-dom", f"{driven.as_uri()}#PAGE-2/repaired"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    seen = json.loads(re.search(r"<title>(.*?)</title>", done.stdout)[1].replace("&quot;", '"').replace("&amp;", "&"))
-    assert seen["linked"] == ["PAGE-2", "PAGE-2/repaired"]
-    supported = {c["id"] for c in report["results"]["claims"] if c["verdict"] == "supported"}
-    assert set(seen["supported"]) == supported | {"PAGE-2"}  # an item stays where a claim under it matches
-    assert seen["cubes"] == ["PAGE-4"]
-    assert seen["address"] == "#?verdict=supported&text=cubes"  # a view can be sent on
-    assert {"PAGE-2"} <= set(seen["restored"]) < set(seen["supported"]) | {"PAGE-2"} and seen["cleared"] == ""
-    assert seen["all"] == len(report["results"]["claims"])
