@@ -11,6 +11,7 @@ import textwrap
 import pytest
 
 from banditproof.claims.register import REGISTER, load_module
+from banditproof.claims.report import html_page
 from banditproof.claims.report.reports import write_reports
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.results import assemble, write_results
@@ -93,6 +94,10 @@ def report(tmp_path_factory):
     results["run"]["catalogue"] = {"outside": {"items": 5, "without claim": {"PAGE-9": r"a title of $\rho$ <b>"}}}
     write_results(results, folder / "results.json")
     write_reports(results, claims, settings, folder, ["html", "junit", "markdown"])
+    with pytest.MonkeyPatch.context() as patch:  # the same, as if its claims were many
+        patch.setattr(html_page, "TOGETHER", 0)
+        (folder / "split").mkdir()
+        write_reports(results, claims, settings, folder / "split", ["html"])
     yield {
         "results": results,
         "claims": claims,

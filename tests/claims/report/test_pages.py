@@ -3,9 +3,8 @@
 from importlib.resources import files
 from pathlib import Path
 
-import pytest
-
-WIDTHS = (390, 768, 1440)
+CASES = [("", "light", 390), ("", "light", 768), ("", "dark", 1440), ("", "light", 1440), ("print", "light", 768)]
+FEW = CASES[::2]  # for the small report
 LOAD = 1.0  # seconds
 DRIVE = """
 (async () => {
@@ -52,19 +51,23 @@ def test_filters_and_links_work_in_a_browser(report, browser):
     assert seen["all"] == len(report["results"]["claims"])
 
 
-@pytest.fixture
-def folder(request, report):
-    """The folder of the pages to look at: a small report, or the one that --report names."""
-    named = request.config.getoption("--report")
-    return Path(named).resolve() if named else report["folder"]
+def test_the_list_of_many_claims_is_filtered_as_well(report, browser):
+    browser.open(f"{(report['folder'] / 'split' / 'index.html').as_uri()}#?text=page-2/&verdict=supported")
+    visible = "[...document.querySelectorAll('.claim')].filter((c) => c.offsetParent).map((c) => c.textContent.trim())"
+    entry, part = browser.run(visible)
+    assert "PAGE-2" in entry and part == "◐ repaired"
+    browser.open(browser.run("document.querySelector('.parts a:not([hidden])').href"))
+    assert browser.run("document.querySelector('details[open] details[open]').id") == "PAGE-2/repaired"
 
 
-def test_every_page_can_be_read_by_everybody(folder, browser):
+def test_every_page_can_be_read_by_everybody(request, report, browser):
     """No violation of axe-core's rules, nothing wider than the window, no complaint on the console, a quick load."""
+    named = request.config.getoption("--report")
+    folder, cases = (Path(named).resolve(), CASES) if named else (report["folder"], FEW)
     axe = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     found, slow = [], []
     for path in sorted(folder.rglob("*.html")):
-        for medium, scheme, width in [*(("", "light", w) for w in WIDTHS), ("", "dark", 1440), ("print", "light", 768)]:
+        for medium, scheme, width in cases:
             browser.resize(width)
             browser.emulate(medium, scheme)
             case = (path.name, medium or scheme, width)

@@ -1,6 +1,7 @@
 """The reports of a run: one page that stands alone, JUnit XML, Markdown, and results that fit their schema."""
 
 import json
+import posixpath
 import re
 import shlex
 import sys
@@ -14,15 +15,21 @@ import jsonschema
 import numpy as np
 import pytest
 
+from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.report import figures
+from banditproof.claims.report.cards import rerun
 from banditproof.claims.report.evidence import coordinates, domain_in_words, in_symbols, number
 from banditproof.claims.report.figures import FIGURES, drawable, drawn, figure, svg
-from banditproof.claims.report.html_page import linked, pages, rerun
+from banditproof.claims.report.html_page import linked, pages
+from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.reports import write_reports
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import assemble
+from banditproof.claims.sets import Nonnegative, Positive
 from banditproof.claims.study import Study
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify.proof.compare import relation_name
 from banditproof.verify.proof.domain import Domain
 
 
@@ -78,7 +85,7 @@ def test_the_page_asks_for_nothing_from_elsewhere(report):
 
 def test_what_claims_contain_is_text_and_never_markup(report):
     elements = Elements(report["page"])
-    assert Counter(tag for tag, _ in elements.tags)["script"] == 1
+    assert Counter(tag for tag, _ in elements.tags)["script"] == 2
     assert [a for _, a in elements.tags if any(name.startswith("on") for name in a)] == []
     assert elements.text.count("</title><script>alert(1)</script>") >= 4  # statement, place, event, traceback
 
@@ -144,15 +151,37 @@ def test_a_claim_whose_item_was_not_run_has_a_card_of_its_own(report):
     assert 'id="PAGE-8/part"' in pages(results, report["claims"], report["settings"])["index.html"]
 
 
-def test_a_page_of_250_claims_stays_small(report):
+def missing_targets(written):
+    """The links of pages, by their paths, that lead to no page or to no place on one."""
+    elements = {page: Elements(text).tags for page, text in written.items()}
+    ids = {page: {a["id"] for _, a in tags if "id" in a} for page, tags in elements.items()}
+    missing = []
+    for here, tags in elements.items():
+        for address in (a["href"] for tag, a in tags if tag == "a" and "href" in a):
+            page, _, anchor = address.partition("#")
+            page = posixpath.normpath(posixpath.join(posixpath.dirname(here), page)) if page else here
+            if page != "results.json" and (page not in ids or anchor and anchor not in ids[page]):
+                missing.append((here, address))
+    return missing
+
+
+def test_the_cards_of_many_claims_stand_on_pages_of_their_own(report, placeholder, tmp_path):
+    settings = replace(report["settings"], studies=tmp_path / "studies")
+    LINE.result(settings.profile, settings.root_seed, settings.studies)
     copies = [
-        {**r, **{f: r[f] and f"{k}-{r[f]}" for f in ("id", "parent", "repairs")}}
+        {**r, **{f: r[f] and (f"{k}-{r[f]}" if k else r[f]) for f in ("id", "parent", "repairs")}}
         for k in range(25)
         for r in report["results"]["claims"]
     ]
     assert len(copies) == 250
-    results = assemble(copies, report["settings"], "banditproof check", 100.0)
-    assert len(pages(results, report["claims"], report["settings"])["index.html"].encode()) < 1_500_000
+    written = pages(assemble(copies, settings, "banditproof check", 100.0), report["claims"], settings)
+    assert set(written) == {"index.html", "outside/other.html", "outside/remarks.html", "outside/figures.html"}
+    assert len(written["index.html"].encode()) < 250_000
+    assert missing_targets(written) == []
+    assert 'href="outside/other.html#PAGE-2/repaired"' in written["index.html"]
+    assert 'href="figures.html#figure-test-figure"' in written["outside/other.html"]
+    cards = {a["id"] for tag, a in Elements(written["outside/other.html"]).tags if tag == "details" and "id" in a}
+    assert cards == {r["id"] for r in copies}
 
 
 def test_several_documents_have_a_page_each_behind_an_index(report):
@@ -168,10 +197,7 @@ def test_several_documents_have_a_page_each_behind_an_index(report):
     assert set(written) == {"index.html", "outside.html", "other.html"}
     ids = {name: {a["id"] for _, a in Elements(text).tags if "id" in a} for name, text in written.items()}
     assert "OTHER-PAGE-2" in ids["other.html"] and not any(i.startswith("OTHER") for i in ids["outside.html"])
-    for name, text in written.items():
-        targets = [a["href"].partition("#") for tag, a in Elements(text).tags if tag == "a" and "href" in a]
-        for page, _, anchor in targets:
-            assert page in (*written, "", "results.json") and (not anchor or anchor in ids[page or name])
+    assert missing_targets(written) == []
     assert '<a href="outside.html#PAGE-2">PAGE-2</a>' in written["other.html"]
     assert '<a href="other.html#finding-OTHER-PAGE-2">' in written["index.html"]
 
@@ -211,6 +237,42 @@ def test_ids_become_links_and_the_rest_is_escaped():
     )
     assert '<a href="#BDP-T3.1/alpha-one">BDP-T3.1/alpha-one</a>: fails at α ≤ 1 &amp; &lt;b&gt;' in shown
     assert shown.partition("see")[2] == ' BDP-NONE, <a href="rdp.html#RDP-T1">RDP-T1</a>'
+
+
+# ------------------------------------------------------------------------------------------------------------ proofs
+
+
+def growth(x: Positive, rate=2):
+    """x is at most <rate> x.
+
+    A note.
+    """
+    return x, "<=", rate * x
+
+
+def halves(x: Positive, y: Nonnegative):
+    larger = x + y
+    return x / 2, "<", larger
+
+
+def halves_argument():
+    s, y = positive("s"), nonnegative("y")
+    return SymbolicArgument({"x": s, "y": y}, s / 2 + y, "positive")
+
+
+def test_a_derivation_is_a_tree_of_steps_with_their_rules():
+    because = "an integral (of both; in pieces) keeps order; Markov's inequality"
+    evidence = {"data": derivation([fact(growth), fact(halves, argument=halves_argument)], because)}
+    found = proof(evidence, {})
+    assert found["joints"] == ["an integral (of both; in pieces) keeps order", "Markov's inequality"]
+    first, second = found["steps"]
+    assert (first["statement"], first["domain"]) == ("x is at most 2 x.", "x ∈ (0, ∞)")
+    assert first["formula"] == "x ≤ rate * x" and "in its own variables" in first["rule"]
+    assert second["formula"] == "larger = x + y\nx / 2 < larger" and second["statement"] == "halves"
+    assert second["rule"] == "with x = s; right minus left is s/2 + y, positive by its form"
+    stated = {relation_name(growth): {"id": "PAGE-1", "statement": "the claim"}}
+    assert proof(evidence, stated)["steps"][0] == {**first, "claim": "PAGE-1", "statement": "the claim"}
+    assert proof({"kind": "interval"}, {}) is None
 
 
 # ----------------------------------------------------------------------------------------------------------- figures
