@@ -3,6 +3,7 @@
 #   make test     test suite, lint, types, import contract
 #   make docs     the documentation, in site/index.html
 #   make points   every proof attacked at unseen points, 10,000 points per second route, 200,000 calls (half an hour)
+#   make pages    every page of the report looked at in a browser (needs chromium)
 # PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
 
 VENV ?= .venv
@@ -17,7 +18,7 @@ READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
 SITE ?= site
 
-.PHONY: install check docs test tests points lint contract types format coverage clean
+.PHONY: install check docs pages test tests points lint contract types format coverage clean
 
 install: $(READY)
 
@@ -36,6 +37,9 @@ tests: $(READY)
 
 points: $(READY)
 	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/theory/test_second_routes.py tests/theory/test_fuzz.py tests/cli/test_fuzz.py
+
+pages: check
+	$(BIN)/pytest --report $(REPORT) tests/claims/report/test_pages.py
 
 lint: $(READY)
 	$(BIN)/ruff check

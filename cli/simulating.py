@@ -68,9 +68,11 @@ class BernoulliArms:
 
     def bounds(self, policy: Any, budget: Budget | None, horizon: int) -> list[tuple[str, Any, bool]]:
         """Lower and upper bounds of this policy's regret: (side, bound, whether it is asymptotic)."""
+        from banditproof.cli.bounds import say_how_long
         from banditproof.theory.bounds.lower_bounds import regret_lower_bound
         from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
 
+        say_how_long(self.instance)
         pure = None if budget is None or budget.kind != "pure" else budget.epsilon
         lower = regret_lower_bound(self.instance, pure, max(horizon, 1)).bounds.values()
         known = has_upper_bound(policy)

@@ -14,6 +14,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--every-point", action="store_true", help="10,000 points per second route; every proof attacked (make points)"
     )
+    parser.addoption("--report", metavar="FOLDER", help="look at the pages of this report in a browser (make pages)")
 
 
 @pytest.fixture(scope="session")

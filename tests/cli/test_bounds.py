@@ -9,6 +9,8 @@ from fractions import Fraction
 
 import pytest
 
+from banditproof.cli import bounds
+from banditproof.theory import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 
 ACTIONS = "x,y\n1,0\n0,1\n"
@@ -326,3 +328,11 @@ def test_rates_are_drawn_with_their_exponents(folder):
     exponent, low, high = found["exponent in rounds, at epsilon 1"]
     drawn = (folder / "rates.svg").read_text(encoding="utf-8")
     assert low <= exponent <= high < 1 and "htinf: exponent" in drawn and "prior rate" in drawn
+
+
+def test_what_takes_long_is_said_before(capsys, monkeypatch):
+    monkeypatch.setattr(bounds, "MANY_ARMS", 2)
+    bounds.say_how_long(Instance(means=["0.9", "0.8", "0.8"]))
+    assert capsys.readouterr().err == ""
+    bounds.say_how_long(Instance(means=["0.9", "0.8", "0.7"]))
+    assert capsys.readouterr().err == "the bounds of 3 different arms take about 1 s\n"
