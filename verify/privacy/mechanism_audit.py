@@ -17,9 +17,9 @@ from functools import partial
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.audit import search_event
-from banditproof.verify.privacy.black_box import PARAMETER, Refutation, shown_parameter
+from banditproof.verify.privacy.refutation import Refutation, checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
 Mechanism = Callable[[int, int, np.random.Generator], np.ndarray]
@@ -73,13 +73,9 @@ def audit_mechanism(
     Raises InvalidInput for outputs that are not finite or whose number or shape changes, for an infinite budget, for
     samples below 1 and an error outside (0, 1).
     """
-    promised = checked_budget(budget).parameters[PARAMETER[budget.kind]]
-    if np.ndim(promised) or not promised < np.inf:
-        raise InvalidInput("budget", str(budget), "a finite one: nothing refutes an infinite one")
-    if samples < 1:
+    checked_promise(budget, error)
+    if not isinstance(samples, int | np.integer) or samples < 1:
         raise InvalidInput("samples", samples, "an integer, at least 1")
-    if not 0 < error < 1:
-        raise InvalidInput("error", error, "between 0 and 1")
     search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
     first = [_outputs(mechanism, world, samples, search) for world in (0, 1)]
     second = [_outputs(mechanism, world, samples, fresh) for world in (0, 1)]
