@@ -7,6 +7,7 @@ action through `announced`; so every check of policies sees the whole output.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ class Announced(Between):
 
 def announced(make_strategy: Callable[..., Any]) -> Callable[..., Announced]:
     """Builds the strategies of `make_strategy` (noise, generator) as policies whose actions are the whole output."""
-    return lambda *arguments: Announced(make_strategy(*arguments))
+    return wraps(make_strategy)(lambda *arguments: Announced(make_strategy(*arguments)))
 
 
 class _Counted(Between):

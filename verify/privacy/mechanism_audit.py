@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import product
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from banditproof.verify.proof.statistics import REPORT_ERROR
 Mechanism = Callable[[int, int, np.random.Generator], np.ndarray]
 """`mechanism(world, size, generator)`: outputs [size] or [size, d] on the first (0) or the second (1) of two inputs."""
 
-CELLS = 64  # into which the values looked at are cut, at quantiles of the first sample
+CELLS = (4, 16, 64)  # into so many the values looked at may be cut, at quantiles of the first sample
 COORDINATES = 8  # at most as many of an output are looked at one by one, those whose means are farthest apart
 
 
@@ -82,17 +83,22 @@ def audit_mechanism(
     if len({o.shape for o in (*first, *second)}) > 1:
         raise InvalidInput("output of the mechanism", [o.shape for o in (*first, *second)], "of one shape in all runs")
     judge = partial(shown_parameter, budget, samples=samples, error=error)
+    half = (
+        samples + 1
+    ) // 2  # finds events, the other half says which is worth most: many cells invite to see too much
+    milder = partial(shown_parameter, budget, samples=half, error=error)
     best, chosen = -1.0, None
-    for name, direction in _views(first[0], first[1]):
+    for (name, direction), number in product(_views(first[0], first[1]), CELLS):
         values = [o @ direction for o in first]
-        cuts = np.unique(np.quantile(np.concatenate(values), np.linspace(0, 1, CELLS + 1)[1:-1]))
+        cuts = np.unique(np.quantile(np.concatenate(values), np.linspace(0, 1, number + 1)[1:-1]))
         cells = [np.searchsorted(cuts, v, side="right").tolist() for v in values]
-        event, _ = search_event(cells[0], cells[1], judge)
-        found = judge(*(sum(c in event for c in side) for side in cells))
+        tried, _ = search_event(*(side[:half] for side in cells), milder)
+        found = milder(*(sum(c in tried for c in side[-half:]) for side in cells))
         if chosen is None or found > best:
-            best, chosen = found, (name, direction, cuts, event)
+            best, chosen = found, (name, direction, cuts, cells)
     assert chosen is not None  # an output has a coordinate
-    name, direction, cuts, event = chosen
+    name, direction, cuts, cells = chosen
+    event, _ = search_event(*cells, judge)
     inside = [np.isin(np.searchsorted(cuts, o @ direction, side="right"), list(event)) for o in second]
     counts = int(inside[0].sum()), int(inside[1].sum())
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
