@@ -38,6 +38,7 @@ from banditproof.verify.runs.recorder import PolicyMaker
 
 HORIZON = 12
 MOST = 100_000  # fresh runs on each list: their outcomes are held in memory
+LEAST = 20  # runs on every pair of lists before any is bet on
 EXPLORING = 0.3  # the part of the runs that goes into the choice of the lists
 
 Event = frozenset[tuple[int, ...]]
@@ -123,8 +124,9 @@ def audit_private(
         tries = EXPLORING * seconds / _seconds_per_run(player, pairs[0].rewards, seconds, explore)
     else:
         tries = EXPLORING / (1 - EXPLORING) * 2 * samples
-    tries = max(2 * FIRST, int(tries))
-    *_, found = race(player, pairs[: max(1, tries // 40)], tangents(budget), tries, explore)
+    tries = max(2, int(tries))
+    first = min(LEAST, tries // 2)
+    *_, found = race(player, pairs[: max(1, tries // (2 * LEAST))], tangents(budget), tries, explore, first)
     assert found.statistic is not None  # two rounds have been run
     if samples is None:
         spent = perf_counter() - start

@@ -17,6 +17,7 @@ from itertools import product
 
 import numpy as np
 
+from banditproof.algorithms.membership.mechanisms import checked_output
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.audit import search_event
@@ -80,8 +81,10 @@ def audit_mechanism(
     search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
     first = [_outputs(mechanism, world, samples, search) for world in (0, 1)]
     second = [_outputs(mechanism, world, samples, fresh) for world in (0, 1)]
-    if len({o.shape for o in (*first, *second)}) > 1:
-        raise InvalidInput("output of the mechanism", [o.shape for o in (*first, *second)], "of one shape in all runs")
+    kinds = {f"{o.dtype} of shape {o.shape[1:]}" for o in (*first, *second)}
+    if len(kinds) > 1:
+        raise InvalidInput("output of the mechanism", " and ".join(sorted(kinds)), "of one type and shape in all runs")
+    first, second = ([np.reshape(o, (samples, -1)).astype(float) for o in drawn] for drawn in (first, second))
     judge = partial(shown_parameter, budget, samples=samples, error=error)
     half = (
         samples + 1
@@ -108,11 +111,7 @@ def audit_mechanism(
 
 
 def _outputs(mechanism: Mechanism, world: int, samples: int, generator: np.random.Generator) -> np.ndarray:
-    drawn = np.asarray(mechanism(world, samples, generator), dtype=float)
-    if drawn.ndim not in (1, 2) or len(drawn) != samples or not drawn.size or not np.isfinite(drawn).all():
-        allowed = f"{samples} finite numbers, or as many vectors of them"
-        raise InvalidInput("output of the mechanism", f"array of shape {drawn.shape}", allowed)
-    return drawn.reshape(samples, -1)
+    return checked_output(mechanism(world, samples, generator), (samples,))
 
 
 def _joined(ranges: Iterable[tuple[float, float]]) -> Iterator[tuple[float, float]]:

@@ -66,6 +66,8 @@ def _play(policy: Policy, rewards: Sequence[float], size: int) -> np.ndarray:
 
     Raises InvalidInput for another number of replications and for an empty batch.
     """
+    if not isinstance(policy, Policy):
+        raise InvalidInput("make_policy", type(policy).__name__, "a function that returns a Policy")
     if policy.replications != size:
         allowed = f"{size}: one run at a time, or as many as were asked for"
         raise InvalidInput("replications", policy.replications, allowed)
@@ -74,8 +76,14 @@ def _play(policy: Policy, rewards: Sequence[float], size: int) -> np.ndarray:
     begun = np.full((size, horizon + 1), -1)  # the arm of a batch, where it begins
     while clock.min() < horizon:
         arm, asked = policy.next_batch()
+        if not clock.any():
+            for name, value in (("arm", arm), ("count", asked)):
+                if np.shape(value) != (size,) or np.asarray(value).dtype.kind not in "iu":
+                    raise InvalidInput(name, value, f"an array of {size} integers")
         if asked.min() < 1:
             raise InvalidInput("count", int(asked.min()), "at least 1 for every batch a policy asks for")
+        if arm.min() < 0 or arm.max() >= policy.arms:
+            raise InvalidInput("arm", (int(arm.min()), int(arm.max())), f"between 0 and {policy.arms - 1}")
         count = np.minimum(asked, horizon)  # who asks for the longest batch there is would never end
         begun[rows, clock] = arm
         stop = np.minimum(clock + count, horizon)
@@ -210,15 +218,17 @@ def race(
     tangents: Sequence[tuple[float, float]],
     runs: int,
     generator: np.random.Generator,
+    first: int = FIRST,
 ) -> Iterator[Standing]:
     """Run the pairs against each other until `runs` are spent; how it stands is told whenever a pair has run.
 
-    Half of the runs are for dropping pairs, equal parts for each halving of their number.
+    Every pair has `first` runs, then as many again, then twice as many and so on. Half of the runs are for dropping
+    pairs, equal parts for each halving of their number.
     """
     horizon = len(pairs[0].rewards)
     nothing = np.zeros((0, horizon), dtype=np.int64), np.zeros(0, dtype=bool)
     field_ = [_Runner(pair, *nothing, tangents) for pair in pairs]
-    running, spent, size = list(field_), 0, FIRST
+    running, spent, size = list(field_), 0, first
     per_halving = runs / 2 / max(1.0, np.log2(len(pairs)))
     while spent < runs:
         for runner in running:
@@ -231,4 +241,4 @@ def race(
                 return
         if len(running) > LAST and 4 * size * len(running) > per_halving:
             running = sorted(running, key=lambda one: -one.log_wealth)[: max(LAST, len(running) // 2)]
-        size = min(2 * size, max(FIRST, len(running[0].worlds)))
+        size = len(running[0].worlds)
