@@ -9,14 +9,13 @@
 VENV ?= .venv
 PYTHON ?=
 REPORT ?= report
+SITE ?= site
 
 ROOMS := theory algorithms verify claims paper_checks cli
 BIN := $(VENV)/bin
 TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
-
-SITE ?= site
 
 .PHONY: install check docs pages test tests points lint contract types format coverage clean
 

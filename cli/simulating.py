@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.cli.arguments import as_float, integer, number, numbers, optional
+from banditproof.cli.arguments import as_float, integer, number, numbers, typed_budget
 from banditproof.cli.checking import say_what_is_slow
 from banditproof.cli.documents import print_document
 from banditproof.cli.plotting import can_draw
@@ -144,7 +144,7 @@ def simulate_algorithms(
     )
     for one in chosen:
         _check(one, experiment)
-    spent = {one.name: _budget(one, budgets) for one in chosen}
+    spent = {o.name: typed_budget(budgets, o.kinds, o.name, exactly=False) if o.kinds else None for o in chosen}
     drawn = plot is not None and can_draw(plot)
     if table is not None and (table.is_dir() or not table.parent.is_dir()):
         raise InvalidInput("csv", str(table), "a file in a folder that exists")
@@ -201,21 +201,6 @@ def read_option(text: str) -> tuple[str, Any]:
     if not math.isfinite(finite):
         raise InvalidInput(name, value, "a finite number")
     return name, int(exact) if exact == exact // 1 and abs(exact) < 2**53 else finite
-
-
-def _budget(algorithm: Algorithm, typed: dict[str, str | None]) -> Budget | None:
-    """The budget the algorithm needs, from the numbers that were typed."""
-    from banditproof.theory.privacy.budget import Budget
-
-    given = {name: as_float(name, value) for name, text in typed.items() if (value := optional(name, text)) is not None}
-    needs = {"pure": ["epsilon"], "zcdp": ["rho"], "rdp": ["order", "epsilon"], "approximate": ["epsilon", "delta"]}
-    for kind in algorithm.kinds:
-        if set(needs[kind]) <= set(given) and (kind == "zcdp" or "rho" not in given or len(algorithm.kinds) == 1):
-            return getattr(Budget, kind)(*(given[name] for name in needs[kind]))
-    if not algorithm.kinds:
-        return None
-    wanted = " or ".join(" and ".join(f"--{name}" for name in needs[kind]) for kind in algorithm.kinds)
-    raise InvalidInput("budget", ", ".join(given) or "none", f"{wanted} for {algorithm.name}")
 
 
 def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment) -> np.ndarray:

@@ -243,7 +243,7 @@ def _ball_function(name: str, x: Any) -> Any:
 
 
 def _series_function(name: str, x: Any) -> Any:
-    if name in ("log", "exp", "sqrt"):
+    if name in ("log", "exp", "sqrt", "atan"):
         return getattr(x, name)()
     tail = (x + 1).log() if name == "log1p" else x.exp()
     return _with_constant_term(tail, _ball_function(name, x[0]))  # log1p and expm1 are sharp at the centre
@@ -267,6 +267,7 @@ _IMPLEMENTATIONS = {
 
 log, log1p = _elementary("log"), _elementary("log1p")
 exp, expm1, sqrt = _elementary("exp"), _elementary("expm1"), _elementary("sqrt")
+atan = _elementary("atan")
 
 
 # ------------------------------------------------------------------------------------------------------------ branches

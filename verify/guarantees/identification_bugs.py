@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ class Announced(Between):
 
 def announced(make_strategy: Callable[..., Any]) -> Callable[..., Announced]:
     """Builds the strategies of `make_strategy` (noise, generator) as policies whose actions are the whole output."""
-    return lambda *arguments: Announced(make_strategy(*arguments))
+    return wraps(make_strategy)(lambda *arguments: Announced(make_strategy(*arguments)))
 
 
 class _Counted(Between):
