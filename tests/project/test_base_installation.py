@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-IMPORTED_AS = {"dp-accounting": "dp_accounting"}
+IMPORTED_AS = {"dp-accounting": "dp_accounting", "scikit-learn": "sklearn"}
 ACTIONS = "1,0\n0,1\n1,1\n"
 DRAFT = """
     from banditproof.claims import Probability, claim, symbolic
@@ -54,7 +54,10 @@ def base(pyproject, tmp_path_factory):
     return run
 
 
-@pytest.mark.parametrize("package", ["jinja2", "latex2mathml", "matplotlib", "numba", "cvxpy", "dp_accounting", "dask"])
+EXTRAS = ["jinja2", "latex2mathml", "matplotlib", "numba", "cvxpy", "dp_accounting", "dask", "sklearn"]
+
+
+@pytest.mark.parametrize("package", EXTRAS)
 def test_what_extras_bring_cannot_be_found_here(base, package):
     assert base("-c", f"import {package}").returncode == 1
 

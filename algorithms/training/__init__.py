@@ -1,0 +1,5 @@
+"""Training by gradient descent, private or not: models, data, and every vector of parameters on the way."""
+
+from banditproof.algorithms.training.models import Network
+
+__all__ = ["Network"]
