@@ -1,5 +1,6 @@
 """Training by gradient descent, private or not: models, data, and every vector of parameters on the way."""
 
+from banditproof.algorithms.training.data import cifar10, digits, fmnist
 from banditproof.algorithms.training.models import Network
 
-__all__ = ["Network"]
+__all__ = ["Network", "cifar10", "digits", "fmnist"]
