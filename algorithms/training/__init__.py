@@ -1,7 +1,29 @@
-"""Training by gradient descent, private or not: models, data, and every vector of parameters on the way."""
+"""Training by gradient descent, private or not: models, data, descents, and attacks on what they show."""
 
+from banditproof.algorithms.training.attacks import Epoch, Reference, covariance, glir, scalar_product, traced
+from banditproof.algorithms.training.canaries import canife_loss, dirac, mislabelled, selected
 from banditproof.algorithms.training.data import cifar10, digits, fmnist
 from banditproof.algorithms.training.descent import Private, Transcript, blocks, descend, poisson_batches
 from banditproof.algorithms.training.models import Network
 
-__all__ = ["Network", "Private", "Transcript", "blocks", "cifar10", "descend", "digits", "fmnist", "poisson_batches"]
+__all__ = [
+    "Epoch",
+    "Network",
+    "Private",
+    "Reference",
+    "Transcript",
+    "blocks",
+    "canife_loss",
+    "cifar10",
+    "covariance",
+    "descend",
+    "digits",
+    "dirac",
+    "fmnist",
+    "glir",
+    "mislabelled",
+    "poisson_batches",
+    "scalar_product",
+    "selected",
+    "traced",
+]

@@ -1,0 +1,127 @@
+"""Attacks on descents: scores against formulas written out, their laws, and games against theory."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.training import (
+    Epoch,
+    Network,
+    Reference,
+    blocks,
+    covariance,
+    descend,
+    glir,
+    scalar_product,
+    traced,
+)
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.verify.proof.statistics import binomial_interval
+
+ERROR = Fraction(1, 10**6)
+MIXED = np.random.default_rng(3).standard_normal((5, 5))
+GRADIENTS = np.random.default_rng(4).standard_normal((400, 5)) @ MIXED + [3, 0, 0, 0, 1]
+CANARY = np.array([1.0, 4, -2, 0, 3])
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.7])
+@pytest.mark.parametrize("centred", [True, False])
+def test_scores_are_those_of_the_inverse_matrix(centred, noise):
+    mean = GRADIENTS.mean(axis=0)
+    about = GRADIENTS - mean if centred else GRADIENTS
+    inverse = np.linalg.inv(about.T @ about / 400 + noise * np.eye(5))
+    reference = Reference.estimate(GRADIENTS, centred=centred, noise=noise)
+    shift, batch = CANARY - mean, GRADIENTS[:7]
+    assert reference.squared(CANARY) == pytest.approx(shift @ inverse @ shift)
+    expected = (batch - mean) @ inverse @ shift - shift @ inverse @ shift / (2 * 9)
+    np.testing.assert_allclose(covariance(reference, 9)(batch, CANARY), expected)
+
+
+def test_where_references_do_not_vary_a_gradient_is_infinitely_far_unless_there_is_noise():
+    flat = GRADIENTS * [1, 1, 1, 1, 0]
+    inside, outside = CANARY * [1, 1, 1, 1, 0], CANARY
+    reference = Reference.estimate(flat)
+    assert np.isfinite(reference.squared(inside)) and reference.squared(outside) == np.inf
+    small = np.linalg.inv(np.cov(flat[:, :4].T, bias=True))
+    shift = (inside - reference.mean)[:4]
+    assert reference.squared(inside) == pytest.approx(shift @ small @ shift)
+    noisy = Reference.estimate(flat, noise=0.5)
+    matrix = np.linalg.inv(np.cov(flat.T, bias=True) + 0.5 * np.eye(5))
+    assert noisy.squared(outside) == pytest.approx((outside - noisy.mean) @ matrix @ (outside - noisy.mean))
+    np.testing.assert_allclose(noisy.solve(outside), matrix @ outside)
+
+
+def test_no_direction_separates_better_than_that_of_the_covariance_score():
+    reference = Reference.estimate(GRADIENTS)
+    direction = reference.solve(CANARY - reference.mean)
+    best = reference.separation(direction, CANARY, 64)
+    assert best == pytest.approx(reference.squared(CANARY) / 64)
+    near = direction * (1 + 0.1 * np.random.default_rng(0).standard_normal((1000, 5)))
+    others = reference.separation(near, CANARY, 64)
+    assert 0.5 * best < others.max() <= best
+    assert reference.separation(CANARY, CANARY, 64) < 0.9 * best
+
+
+def test_the_levels_of_glir_are_uniform_for_normal_gradients_without_the_canary():
+    """Kolmogorov-Smirnov, by the Dvoretzky-Kiefer-Wolfowitz inequality with Massart's constant."""
+    generator, size, games = np.random.default_rng(8), 6, 20_000
+    reference = Reference(np.array([1.0, -1, 0]), np.eye(3), np.array([4.0, 1, 9]))
+    records = reference.mean + np.sqrt(reference.variances) * generator.standard_normal((games, size, 3))
+    canary = np.array([2.0, 0.5, -4])
+    levels = np.sort(np.exp(-glir(reference, size)(records.mean(axis=1), canary)))
+    gap = np.abs(levels - (np.arange(games) + 0.5) / games).max()
+    assert gap < np.sqrt(np.log(2 / 1e-6) / (2 * games)) + 0.5 / games
+    records[:, 0] = canary
+    assert np.median(np.exp(-glir(reference, size)(records.mean(axis=1), canary))) < 0.2
+
+
+def small_epoch():
+    generator = np.random.default_rng(11)
+    x = generator.standard_normal((300, 4)) * [1, 1, 1, 0.2]
+    y = generator.integers(3, size=300)
+    return Epoch(Network((4, 3)), np.zeros(15), x, y, n=96, size=16, rate=1e-3)
+
+
+def test_algorithm_13_is_the_sum_over_steps_of_what_it_says():
+    epoch = small_epoch()
+    reference = Reference.estimate(epoch.references(), noise=0.01)
+    run = descend(epoch.network, epoch.theta, epoch.x, epoch.y, blocks(300, 16, 5), np.linspace(0.1, 1, 5))
+    x, y, total = np.array([1.0, 0, -2, 1]), 2, 0.0
+    for t in range(5):
+        own = epoch.network.gradients(run.thetas[t], x[None], np.array([y]))[0]
+        batch = epoch.network.gradients(run.thetas[t], epoch.x[16 * t : 16 * t + 16], epoch.y[16 * t : 16 * t + 16])
+        total += covariance(reference, 16)(batch.mean(axis=0), own)
+    found = traced(epoch.network, run, (x, y), {"covariance": covariance(reference, 16), "product": scalar_product})
+    assert found["covariance"] == pytest.approx(total)
+    assert traced(epoch.network, run, (x, y), {"product": scalar_product}, printed=True) == {
+        "product": pytest.approx(-found["product"])
+    }
+
+
+def test_scores_gain_with_the_canary_what_theory_says_and_lose_it_with_the_printed_sign():
+    epoch = small_epoch()
+    reference = Reference.estimate(epoch.references(), noise=0.01)
+    canary = (np.array([0.0, 0, 0, 3]), 1)
+    own = epoch.network.gradients(epoch.theta, canary[0][None], np.array([1]))[0]
+    exact = Reference.estimate(epoch.references())
+    direction = reference.solve(own - reference.mean)
+    scores = {"covariance": covariance(reference, 16), "product": scalar_product}
+    played = epoch.play(canary, scores, 1200, np.random.default_rng(2))
+    for name, along in {"covariance": direction, "product": own}.items():
+        squared = float(exact.separation(along, own, 96))
+        pairs = min(len(played[name].out), len(played[name].inside))
+        generator = np.random.default_rng(0)
+        out, inside = (generator.permutation(s)[:pairs] for s in (played[name].out, played[name].inside))
+        low, high = binomial_interval(int((inside > out).sum()), pairs, ERROR)
+        assert low < normal_cdf(np.sqrt(squared / 2)) < high and low > 0.5
+    printed = epoch.play(canary, {"covariance": scores["covariance"]}, 300, np.random.default_rng(2), printed=True)
+    assert printed["covariance"].inside.mean() < printed["covariance"].out.mean()
+
+
+def test_bad_input_is_named():
+    with pytest.raises(InvalidInput, match="at least two reference gradients"):
+        Reference.estimate(GRADIENTS[:1])
+    with pytest.raises(InvalidInput, match="noise"):
+        Reference.estimate(GRADIENTS, noise=-1)
