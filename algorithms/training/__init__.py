@@ -3,7 +3,14 @@
 from banditproof.algorithms.training.attacks import Epoch, Reference, covariance, glir, scalar_product, traced
 from banditproof.algorithms.training.canaries import canife_loss, dirac, mislabelled, selected
 from banditproof.algorithms.training.data import cifar10, digits, fmnist
-from banditproof.algorithms.training.descent import Private, Transcript, blocks, descend, poisson_batches
+from banditproof.algorithms.training.descent import (
+    Private,
+    Transcript,
+    average_gradient,
+    blocks,
+    descend,
+    poisson_batches,
+)
 from banditproof.algorithms.training.models import Network
 
 __all__ = [
@@ -12,6 +19,7 @@ __all__ = [
     "Private",
     "Reference",
     "Transcript",
+    "average_gradient",
     "blocks",
     "canife_loss",
     "cifar10",

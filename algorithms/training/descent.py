@@ -131,14 +131,21 @@ def descend(
         divisor = size if size is not None else batch.stop - batch.start if isinstance(batch, slice) else 0
         if not divisor > 0:
             raise InvalidInput("size", size, "a number greater than 0 by which sampled batches are divided")
-        factors = network.factors(thetas[t], x[batch], y[batch])
-        average = summed(factors, _shares(lengths(factors), private)) / divisor
+        average = average_gradient(network, thetas[t], x[batch], y[batch], divisor, private)
         if sent is not None:
             average += _shares(np.linalg.norm(sent, axis=1), private) @ sent / divisor
         if private is not None:
             average = private.released(average, batch if sent is None else None, divisor)
         thetas[t + 1] = thetas[t] - rates[t] * average
     return Transcript(thetas, rates)
+
+
+def average_gradient(
+    network: Network, theta: np.ndarray, x: np.ndarray, y: np.ndarray, size: float, private: Private | None = None
+) -> np.ndarray:
+    """The sum [d] of the records' gradients, clipped where they are private, divided by `size`; without noise."""
+    factors = network.factors(theta, x, y)
+    return summed(factors, _shares(lengths(factors), private)) / size
 
 
 def _shares(norms: np.ndarray, private: Private | None) -> np.ndarray:
