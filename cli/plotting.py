@@ -186,7 +186,7 @@ def plot_rates(
 
 
 def plot_trade_offs(path: Path, curves: Mapping[str, Any], *, title: str) -> None:
-    """Draw trade-off curves; each is ((levels, powers) as counted, (levels, powers) of theory, dotted)."""
+    """Draw trade-off curves; each is ((levels, powers) as counted, (levels, powers) of theory or None)."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -195,7 +195,8 @@ def plot_trade_offs(path: Path, curves: Mapping[str, Any], *, title: str) -> Non
         axes = drawing.subplots()
         for (name, (counted, theory)), colour in zip(curves.items(), (*COLOURS, *COLOURS), strict=False):
             axes.step(*counted, where="post", color=colour, label=name)
-            axes.plot(*theory, ":", color=colour)
+            if theory is not None:
+                axes.plot(*theory, ":", color=colour)
         axes.set(
             xscale="log", xlim=(1e-3, 1), ylim=(0, 1), xlabel="level (false positives)", ylabel="power", title=title
         )

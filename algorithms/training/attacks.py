@@ -8,12 +8,11 @@ Source: MIA-EQ7.2, MIA-A13, MIA-S7.1.2a, MIA-S7.1.2b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from banditproof.algorithms.membership.game import Played
-from banditproof.algorithms.training.descent import Private, Transcript, blocks, descend
+from banditproof.algorithms.training.descent import Transcript
 from banditproof.algorithms.training.models import Network
 from banditproof.theory.errors import InvalidInput
 
@@ -64,18 +63,6 @@ class Reference:
             return (along**2 / self.variances).sum(axis=-1) + across**2 / self.rest
         inside = across <= np.sqrt(SPAN) * np.linalg.norm(shifts, axis=-1)
         return np.where(inside, (along**2 / self.variances).sum(axis=-1), np.inf)
-
-    def separation(self, directions: np.ndarray, canary: np.ndarray, n: int) -> np.ndarray:
-        """How far a product with `directions` [..., d] moves when the canary [d] is among n records, in deviations.
-
-        (a^T (g - mean))^2 / (n a^T C a), the leakage score of the attack; at best, for a = C^-1 (g - mean), it is
-        `squared(canary)` / n. inf where nothing varies along the direction.
-        """
-        along = directions @ self.axes.T
-        variance = (along**2 * self.variances).sum(axis=-1)
-        variance += self.rest * ((directions - along @ self.axes) ** 2).sum(axis=-1)
-        with np.errstate(divide="ignore"):
-            return (directions @ (canary - self.mean)) ** 2 / (n * variance)
 
 
 Score = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -132,50 +119,3 @@ def traced(
     own = np.concatenate([network.gradients(theta, x, y)[:, part] for theta in run.thetas[:-1]])
     averages = run.gradients(printed)[:, part]
     return {name: float(score(averages, own).sum()) for name, score in scores.items()}
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """The game of Figure 7.2: one epoch of mini-batch descent on n records drawn from the rows of x and y.
-
-    The descent starts at `theta` and takes n // size steps at one rate; the canary takes the place of one of the
-    records or of none. Attacks look at the parameters `part`. Source: MIA-E7.4
-    """
-
-    network: Network
-    theta: np.ndarray
-    x: np.ndarray
-    y: np.ndarray
-    n: int
-    size: int
-    rate: float
-    part: slice = field(default_factory=lambda: slice(None))
-    private: Private | None = None
-
-    def references(self, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """The gradients [n_r, d] of rows at the start."""
-        return self.network.gradients(self.theta, self.x[rows], self.y[rows])[:, self.part]
-
-    def play(
-        self,
-        canary: tuple[np.ndarray, int],
-        scores: Mapping[str, Score],
-        games: int,
-        generator: np.random.Generator,
-        printed: bool = False,
-    ) -> dict[str, Played]:
-        """The scores of every attack in `games` rounds, each with a secret bit and an epoch of its own."""
-        batches = blocks(self.n, self.size, self.n // self.size)
-        secret = generator.random(games) < 0.5
-        found = np.empty((games, len(scores)))
-        for game, inside in enumerate(secret):
-            rows = generator.integers(len(self.x), size=self.n)
-            x, y = self.x[rows], self.y[rows]
-            if inside:
-                place = generator.integers(self.size * len(batches))
-                x[place], y[place] = canary
-            run = descend(self.network, self.theta, x, y, batches, self.rate, self.private)
-            told = traced(self.network, run, canary, scores, part=self.part, printed=printed)
-            found[game] = list(told.values())
-        columns = zip(scores, found.T, strict=True)
-        return {name: Played(np.sort(column[~secret]), np.sort(column[secret])) for name, column in columns}

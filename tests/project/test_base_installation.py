@@ -128,3 +128,8 @@ def test_simulations_at_every_pull_run_without_compiled_loops(base):
 def test_a_second_opinion_names_its_extra(base):
     done = base("-c", "from banditproof.verify.runs.ledger import second_opinion as s; s([], 1)")
     assert done.returncode == 1 and "install banditproof[audit]" in done.stderr.splitlines()[-1]
+
+
+def test_digits_that_were_asked_for_by_name_are_refused_before_the_work(base):
+    done = base("-m", "banditproof.cli", "trace", "--data", "digits")
+    assert done.returncode == 2 and "banditproof[train]" in done.stderr and len(done.stderr.splitlines()) == 1
