@@ -54,15 +54,15 @@ class Epoch:
         products = np.concatenate([chunk @ direction for chunk in self.chunks()])
         return float((direction @ canary - products.mean()) ** 2 / (self.n * products.var()))
 
-    def play(
+    def rounds(
         self,
         canary: tuple[np.ndarray, int],
         scores: Mapping[str, Score],
         games: int,
         generator: np.random.Generator,
         printed: bool = False,
-    ) -> dict[str, Played]:
-        """The scores of every attack in `games` rounds, each with a secret bit and an epoch of its own."""
+    ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """Whether the canary was in [games], and the scores of every attack [games]; every round is a new epoch."""
         batches = blocks(self.n, self.size, self.n // self.size)
         secret = generator.random(games) < 0.5
         found = np.empty((games, len(scores)))
@@ -75,22 +75,34 @@ class Epoch:
             run = descend(self.network, self.theta, x, y, batches, self.rate, self.private)
             told = traced(self.network, run, canary, scores, part=self.part, printed=printed)
             found[game] = list(told.values())
-        columns = zip(scores, found.T, strict=True)
-        return {name: Played(np.sort(column[~secret]), np.sort(column[secret])) for name, column in columns}
+        return secret, dict(zip(scores, found.T, strict=True))
 
 
 @dataclass(frozen=True)
 class Attacked:
-    """What an attack found of a target in an epoch: `distance` is the target's Mahalanobis score among the other rows.
+    """What an attack found of a target, which was in where `secret` [games] says so: its `scores` [games].
 
-    `separation` is the leakage score of the attack, None where the attack is not linear in the batch gradient.
+    `distance` is the target's Mahalanobis score among the other rows, `separation` the leakage score of the attack,
+    None where the attack is not linear in the batch gradient.
     """
 
     target: str
     attack: str
     distance: float
     separation: float | None
-    played: Played
+    secret: np.ndarray
+    scores: np.ndarray
+
+    @property
+    def played(self) -> Played:
+        """The scores without and with the target, sorted."""
+        return Played(np.sort(self.scores[~self.secret]), np.sort(self.scores[self.secret]))
+
+    def ordered(self) -> np.ndarray:
+        """Whether the score with the target is above that without it, in pairs of rounds as they were played."""
+        out, inside = self.scores[~self.secret], self.scores[self.secret]
+        pairs = min(len(out), len(inside))
+        return inside[:pairs] > out[:pairs]
 
 
 def attack_extremes(
@@ -127,7 +139,7 @@ def attack_extremes(
         own = epoch.gradients(np.array([row]))[0]
         directions = {"covariance": reference.solve(own - reference.mean), "scalar product": own}
         separations = {name: rest.separation(direction, own) for name, direction in directions.items()}
-        played = rest.play((epoch.x[row], epoch.y[row]), scores, games, generator)
+        secret, told = rest.rounds((epoch.x[row], epoch.y[row]), scores, games, generator)
         distance = float(reference.squared(own))
-        found += [Attacked(target, name, distance, separations.get(name), p) for name, p in played.items()]
+        found += [Attacked(target, name, distance, separations.get(name), secret, s) for name, s in told.items()]
     return found

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.training import (
+    Attacked,
     Epoch,
     Network,
     Reference,
+    attack_extremes,
     blocks,
     covariance,
     descend,
@@ -108,16 +110,32 @@ def test_scores_gain_with_the_canary_what_theory_says_and_lose_it_with_the_print
     own = epoch.network.gradients(epoch.theta, canary[0][None], np.array([1]))[0]
     direction = reference.solve(own - reference.mean)
     scores = {"covariance": covariance(reference, 16), "product": scalar_product}
-    played = epoch.play(canary, scores, 1200, np.random.default_rng(2))
+    generator = np.random.default_rng(2)
+    secret, told = epoch.rounds(canary, scores, 1200, generator)
     for name, along in {"covariance": direction, "product": own}.items():
-        squared = epoch.separation(along, own)
-        pairs = min(len(played[name].out), len(played[name].inside))
-        generator = np.random.default_rng(0)
-        out, inside = (generator.permutation(s)[:pairs] for s in (played[name].out, played[name].inside))
-        low, high = binomial_interval(int((inside > out).sum()), pairs, ERROR)
-        assert low < normal_cdf(np.sqrt(squared / 2)) < high and low > 0.5
-    printed = epoch.play(canary, {"covariance": scores["covariance"]}, 300, np.random.default_rng(2), printed=True)
-    assert printed["covariance"].inside.mean() < printed["covariance"].out.mean()
+        separation = epoch.separation(along, own)
+        right = Attacked("planted", name, 0.0, separation, secret, told[name]).ordered()
+        low, high = binomial_interval(int(right.sum()), len(right), ERROR)
+        assert low < normal_cdf(np.sqrt(separation / 2)) < high and low > 0.5
+    secret, told = epoch.rounds(canary, {"covariance": scores["covariance"]}, 300, generator, printed=True)
+    assert told["covariance"][secret].mean() < told["covariance"][~secret].mean()
+
+
+def test_the_targets_of_an_experiment_are_the_farthest_and_the_nearest_row_and_leave_the_rows():
+    epoch = small_epoch()
+    distances = Reference.estimate(epoch.gradients(), noise=0.1 * epoch.gradients().var(axis=0).mean())
+    squared = distances.squared(epoch.gradients())
+    found = attack_extremes(epoch, 6, np.random.default_rng(0), ridge=0.1)
+    assert [(a.target, a.attack) for a in found[:4:3]] == [("easy", "covariance"), ("hard", "covariance")]
+    for a, row in ((found[0], squared.argmax()), (found[3], squared.argmin())):
+        kept = np.setdiff1d(np.arange(300), [squared.argmax(), squared.argmin()])
+        others = epoch.gradients(kept)
+        reference = Reference.estimate(others, noise=0.1 * others.var(axis=0).mean())
+        assert a.distance == pytest.approx(reference.squared(epoch.gradients(np.array([row]))[0]))
+        assert a.secret.shape == a.scores.shape == (6,)
+        assert sorted([*a.played.out, *a.played.inside]) == sorted(a.scores)
+    with pytest.raises(InvalidInput, match="ridge"):
+        attack_extremes(epoch, 6, np.random.default_rng(0), ridge=-1)
 
 
 def test_bad_input_is_named():
