@@ -5,7 +5,7 @@ Source: MIA-E7.4
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,6 +17,7 @@ from banditproof.algorithms.training.models import Network
 from banditproof.theory.errors import InvalidInput
 
 CELLS = 8_000_000  # numbers held at once
+ATTACKS = ("covariance", "scalar product", "GLiR")
 
 
 @dataclass(frozen=True)
@@ -106,16 +107,24 @@ class Attacked:
 
 
 def attack_extremes(
-    epoch: Epoch, games: int, generator: np.random.Generator, *, ridge: float = 0.0, references: int | None = None
+    epoch: Epoch,
+    games: int,
+    generator: np.random.Generator,
+    *,
+    ridge: float = 0.0,
+    references: int | None = None,
+    attacks: Collection[str] = ATTACKS,
 ) -> list[Attacked]:
     """Attack the row with the highest Mahalanobis score (easy) and the one with the lowest (hard), in `games` each.
 
     Mean and covariance are estimated once, at the start, from `references` rows (None: all), as in Algorithm 14;
     `ridge` times the mean variance is added in every direction. The two targets are then taken out of the rows.
-    Raises InvalidInput for a ridge that is negative.
+    Raises InvalidInput for a ridge that is negative, and for attacks that are not in `ATTACKS`.
     """
     if not 0 <= ridge < np.inf:
         raise InvalidInput("ridge", ridge, "a finite number, at least 0")
+    if not set(attacks) <= set(ATTACKS):
+        raise InvalidInput("attacks", attacks, f"among {', '.join(ATTACKS)}")
     chosen = slice(None) if references is None else generator.permutation(len(epoch.x))[:references]
 
     def estimate(rows: Epoch) -> Reference:
@@ -129,11 +138,8 @@ def attack_extremes(
     chosen = slice(None) if references is None else generator.permutation(len(kept))[:references]
     rest = replace(epoch, x=epoch.x[kept], y=epoch.y[kept])
     reference = estimate(rest)
-    scores: dict[str, Score] = {
-        "covariance": covariance(reference, epoch.size),
-        "scalar product": scalar_product,
-        "GLiR": glir(reference, epoch.size),
-    }
+    known = (covariance(reference, epoch.size), scalar_product, glir(reference, epoch.size))
+    scores: dict[str, Score] = {n: s for n, s in zip(ATTACKS, known, strict=True) if n in attacks}
     found = []
     for target, row in extremes.items():
         own = epoch.gradients(np.array([row]))[0]

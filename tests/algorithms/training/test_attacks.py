@@ -136,6 +136,8 @@ def test_the_targets_of_an_experiment_are_the_farthest_and_the_nearest_row_and_l
         assert sorted([*a.played.out, *a.played.inside]) == sorted(a.scores)
     with pytest.raises(InvalidInput, match="ridge"):
         attack_extremes(epoch, 6, np.random.default_rng(0), ridge=-1)
+    with pytest.raises(InvalidInput, match="attacks"):
+        attack_extremes(epoch, 6, np.random.default_rng(0), attacks=["norm"])
 
 
 def test_bad_input_is_named():
