@@ -96,7 +96,7 @@ def easy_target(check: Check) -> None:
     "MIA-E7.4/covariance",
     domain=INSTANCE,
     constants={"share": Fraction(1, 2), "sign": -1},
-    false=[mutation(share="0.99"), PRINTED],
+    false=[mutation(share="0.99", gradual=False), PRINTED],
     restricted=RESTRICTED + ", whose hardest target is left out",
     studies=[EPOCHS],
 )
