@@ -19,7 +19,7 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
 
-LIBRARIES = ("numpy", "scipy", "mpmath", "python-flint", "sympy", "hypothesis", "numba", "cvxpy", "dp-accounting")
+LIBRARIES = "numpy scipy mpmath python-flint sympy hypothesis numba cvxpy dp-accounting scikit-learn".split()
 PROJECT = "banditproof"
 MACHINERY = tuple(
     f"{PROJECT}.{name}"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,11 +138,6 @@ def _row(attack: Attack, data: BernoulliColumns, target: Any, n: int, games: int
     def theory(alpha: Any) -> Any:
         return sampled_power(alpha, squared, ratio)
 
-    powers = {}
-    for alpha in LEVELS:
-        cut = np.quantile(played.out, 1 - alpha, method="higher")
-        counted = played.errors(cut)[1] / len(played.inside)
-        powers[str(alpha)] = {"theory": None if attack.origin else float(theory(alpha)), "counted": counted}
     known = not attack.origin
     told = {
         "mechanism": attack.name,
@@ -151,7 +147,22 @@ def _row(attack: Attack, data: BernoulliColumns, target: Any, n: int, games: int
     }
     if ratio < 1:
         told["leakage as printed"] = float(gaussian_leakage(ratio * squared))
-    return told | {"power": powers, "played": played, "theory": theory if known else None}
+    shown = theory if known else None
+    return told | {"power": _powers(played, shown), "played": played, "theory": shown}
+
+
+def _powers(played: Played, theory: Callable[[Any], Any] | None) -> dict[str, dict[str, float | None]]:
+    """The powers at the levels, as counted and of theory (None where there is none)."""
+    import numpy as np
+
+    thresholds = {alpha: np.quantile(played.out, 1 - alpha, method="higher") for alpha in LEVELS}
+    return {
+        str(alpha): {
+            "theory": None if theory is None else float(theory(alpha)),
+            "counted": played.errors(threshold)[1] / len(played.inside),
+        }
+        for alpha, threshold in thresholds.items()
+    }
 
 
 def _advantage(played: Played, threshold: float) -> list[float]:
@@ -209,10 +220,95 @@ def _plot(path: Path, rows: list[dict[str, Any]], title: str) -> None:
 
     levels = np.geomspace(1e-4, 1, 200)
     curves = {
-        row["mechanism"]: (row["played"].roc(), (levels, row["theory"](levels)) if row["theory"] else None)
+        row["mechanism"]: (row["played"].roc(), None if row["theory"] is None else (levels, row["theory"](levels)))
         for row in rows
     }
     plot_trade_offs(path, curves, title=title)
+
+
+# ------------------------------------------------------------------------------------------------------------- training
+
+
+def trace_descent(
+    data: str,
+    hidden: str,
+    steps: str,
+    size: str,
+    rate: str,
+    ridge: str,
+    references: str | None,
+    games: str,
+    seed: int,
+    as_json: bool,
+    plot: Path | None,
+) -> int:
+    """Play epochs of gradient descent against the easiest and the hardest record; print and draw what was won."""
+    import numpy as np
+    from rich.console import Console
+    from rich.table import Table
+
+    from banditproof.algorithms.training import Epoch, Network, attack_extremes
+    from banditproof.cli.plotting import can_draw
+    from banditproof.theory.privacy.leakage import gaussian_power
+
+    given = {"hidden": hidden, "steps": steps, "size": size, "games": games}
+    if references is not None:
+        given["references"] = references
+    counts = {name: integer(name, text) for name, text in given.items()}
+    for name, least in (("hidden", 0), ("steps", 1), ("size", 1), ("games", 2), ("references", 2)):
+        if counts.get(name, least) < least:
+            raise InvalidInput(name, given[name], f"an integer, at least {least}")
+    reals = {name: as_float(name, number(name, text)) for name, text in (("rate", rate), ("ridge", ridge))}
+    draw = plot if plot is not None and can_draw(plot) else None
+    (x, y), generator = _images(data), np.random.default_rng(seed)
+    widths = (x.shape[1], *((counts["hidden"],) if counts["hidden"] else ()), 10)
+    network = Network(widths)
+    n = counts["steps"] * counts["size"]
+    epoch = Epoch(network, network.initial(generator), x, y, n, counts["size"], reals["rate"], part=network.parts[-1])
+    print(f"playing {counts['games']} epochs for each of two targets", file=sys.stderr)
+    rows = []
+    for a in attack_extremes(
+        epoch, counts["games"], generator, ridge=reals["ridge"], references=counts.get("references")
+    ):
+        if not len(a.played.out) or not len(a.played.inside):
+            raise InvalidInput("games", games, "enough that the target is in and out at least once")
+        theory = None if a.separation is None else partial(gaussian_power, score=a.separation)
+        told = {"mechanism": f"{a.target}, {a.attack}", "distance": a.distance, "score": a.separation}
+        rows.append(told | {"power": _powers(a.played, theory), "played": a.played, "theory": theory})
+    title = f"{counts['games']} epochs of {counts['steps']} steps, |B| = {counts['size']}, d = {network.d}"
+    if draw is not None:
+        _plot(draw, rows, title)
+    told = [{name: value for name, value in row.items() if name not in ("played", "theory")} for row in rows]
+    if as_json:
+        return print_document({"records": n, "parameters": network.d, "games": counts["games"], "rows": told})
+    table = Table(
+        "target, attack", "Mahalanobis score", "leakage score", *(f"power at {a:g}" for a in LEVELS), title=title
+    )
+    for row in told:
+        powers = (f"{p['counted']:.3f}" + _in_brackets(p["theory"], ".3f") for p in row["power"].values())
+        score = "" if row["score"] is None else f"{row['score']:.4g}"
+        table.add_row(row["mechanism"], f"{row['distance']:.4g}", score, *powers)
+    Console().print(table)
+    print("leakage score: squared separation of scores that are linear in the gradients; power: counted (in the limit)")
+    return 0
+
+
+def _in_brackets(value: float | None, form: str) -> str:
+    return "" if value is None else f" ({value:{form}})"
+
+
+def _images(data: str) -> tuple[Any, Any]:
+    from banditproof.algorithms.training import cifar10, digits, fmnist
+
+    name, _, folder = data.partition("=")
+    if name == "digits" and not folder:
+        try:
+            return digits()
+        except ImportError as error:
+            raise InvalidInput("data", data, f"fmnist=FOLDER or cifar10=FOLDER ({error})") from None
+    if name not in ("fmnist", "cifar10") or not folder:
+        raise InvalidInput("data", data, "digits, fmnist=FOLDER or cifar10=FOLDER")
+    return {"fmnist": fmnist, "cifar10": cifar10}[name](folder)
 
 
 # --------------------------------------------------------------------------------------------------------------- audits

@@ -494,6 +494,26 @@ def membership(
     return play_membership(records, columns, spread, target, *lists, games, seed, json, plot)
 
 
+@app.command(epilog="Example: banditproof trace --hidden 16 --games 2000 --plot roc.svg")
+def trace(
+    data: Annotated[str, typer.Option("--data", help="digits, fmnist=FOLDER or cifar10=FOLDER.")] = "digits",
+    hidden: Annotated[str, typer.Option("--hidden", help="Hidden units; 0 is softmax regression.")] = "0",
+    steps: Annotated[str, typer.Option("--steps", help="Steps of one epoch, each on a batch of its own.")] = "20",
+    size: Annotated[str, typer.Option("--size", help="Records in a batch.")] = "64",
+    rate: Annotated[str, typer.Option("--rate", help="Learning rate.")] = "0.001",
+    ridge: Annotated[str, typer.Option("--ridge", help="Added to the covariance, in mean variances.")] = "0.1",
+    references: Annotated[str | None, typer.Option("--references", help="Records it is estimated from.")] = None,
+    games: Annotated[str, typer.Option("--games", help="Number of epochs for each target.")] = "1000",
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
+    json: JsonOption = False,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the trade-off curves into this file.")] = None,
+) -> int:
+    """Trace the easiest and the hardest record through an epoch of gradient descent, by the last layer's gradients."""
+    from banditproof.cli.adversaries import trace_descent
+
+    return trace_descent(data, hidden, steps, size, rate, ridge, references, games, seed, json, plot)
+
+
 @app.command(epilog="Example: banditproof audit my_package.policies:make_policy --epsilon 1 --seconds 20")
 def audit(
     target: Annotated[str, typer.Argument(help="package.module:object, see below.")],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -126,7 +125,6 @@ def _said(came: Contest | Lost) -> str:
 
 
 def _start(modules: list[Path], rules: Rules, alterations: dict[str, str]) -> Callable[[str], Contest]:
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     _limit_memory()
     load()
     for module in modules:

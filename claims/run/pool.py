@@ -48,6 +48,8 @@ class Pool:
     def __init__(self, start: Callable[..., Work], arguments: tuple[Any, ...], workers: int, limit: float) -> None:
         self.start, self.arguments, self.workers, self.limit = start, arguments, workers, limit
         self.context = multiprocessing.get_context("spawn")
+        # Inherited: a new process loads NumPy before `start`, and threads in each of them would wait for each other.
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
 
     def run(self, todo: Mapping[Any, set[Any]]) -> Iterator[tuple[Any, Any]]:
         """Every task with its result, or a ``Lost``, as they finish; a task starts when those it waits for are done."""

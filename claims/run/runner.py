@@ -116,7 +116,6 @@ def _tasks(claims: Sequence[Claim], selftest: bool, done: set[Task]) -> dict[Tas
 
 def _start(modules: list[Path], settings: Settings, pieces: Path, asked: set[str]) -> Callable[[Task], Record]:
     """What a worker does once: load the claims."""
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     load()
     for module in modules:
         load_module(module)

@@ -10,6 +10,8 @@ from banditproof.claims.run.pool import Lost, Pool
 DEEDS = """
 import os, signal, time
 
+THREADS = os.environ.get("OMP_NUM_THREADS")
+
 
 def start(base):
     return lambda task: DEEDS[task](base)
@@ -37,6 +39,7 @@ def stumble(base):
 
 
 DEEDS = {"leave": leave, "vanish": vanish, "die": die, "never end": never_end, "stumble": stumble}
+DEEDS["threads"] = lambda base: THREADS
 DEEDS |= {f"add {n}": lambda base, n=n: base + n for n in range(6)}
 """
 
@@ -78,3 +81,8 @@ def test_a_task_that_never_ends_is_given_up_and_the_others_finish():
 def test_a_task_starts_when_those_it_waits_for_are_done_even_if_they_were_lost():
     order = list(Pool(start(), (10,), 2, 60.0).run({"add 5": {"vanish"}, "vanish": set()}))
     assert [task for task, _ in order] == ["vanish", "add 5"] and order[1][1] == 15
+
+
+def test_processes_know_before_they_import_anything_that_each_has_one_thread(monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    assert outcomes(["threads"]) == {"threads": "1"}

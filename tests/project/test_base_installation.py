@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-IMPORTED_AS = {"dp-accounting": "dp_accounting"}
+IMPORTED_AS = {"dp-accounting": "dp_accounting", "scikit-learn": "sklearn"}
 ACTIONS = "1,0\n0,1\n1,1\n"
 DRAFT = """
     from banditproof.claims import Probability, claim, symbolic
@@ -54,7 +54,10 @@ def base(pyproject, tmp_path_factory):
     return run
 
 
-@pytest.mark.parametrize("package", ["jinja2", "latex2mathml", "matplotlib", "numba", "cvxpy", "dp_accounting", "dask"])
+EXTRAS = ["jinja2", "latex2mathml", "matplotlib", "numba", "cvxpy", "dp_accounting", "dask", "sklearn"]
+
+
+@pytest.mark.parametrize("package", EXTRAS)
 def test_what_extras_bring_cannot_be_found_here(base, package):
     assert base("-c", f"import {package}").returncode == 1
 
@@ -125,3 +128,8 @@ def test_simulations_at_every_pull_run_without_compiled_loops(base):
 def test_a_second_opinion_names_its_extra(base):
     done = base("-c", "from banditproof.verify.runs.ledger import second_opinion as s; s([], 1)")
     assert done.returncode == 1 and "install banditproof[audit]" in done.stderr.splitlines()[-1]
+
+
+def test_digits_that_were_asked_for_by_name_are_refused_before_the_work(base):
+    done = base("-m", "banditproof.cli", "trace", "--data", "digits")
+    assert done.returncode == 2 and "banditproof[train]" in done.stderr and len(done.stderr.splitlines()) == 1

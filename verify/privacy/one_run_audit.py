@@ -1,21 +1,92 @@
 """Auditing with one run: many canaries, each in the data by a fair coin of its own, and guesses which ones are.
 
-Among r guesses about an (epsilon, delta)-DP run the number of right ones is nearly dominated by a Binomial(r,
-e^epsilon/(1 + e^epsilon)) count (Steinke, Nasr and Jagielski, 2023, Theorem 5.2, where neighbours differ in the
-presence of one record). The bound is quoted, not derived here; tests try it on mechanisms whose budget is known.
+Neighbours differ in the presence of one canary. Both bounds here are derived. Let S in {-1, 1}^m be the coins and T in
+{-1, 0, 1}^m the guesses made from the output of an (epsilon, delta)-DP run, r of them not 0; p = 1 - q = e^epsilon /
+(1 + e^epsilon).
+
+1. Given S_1, ..., S_{i-1}, what S_i changes is one canary: the later coins are averaged over, with the same weights on
+   both sides. Let a(t) = P(T = t | S_i = t_i), b(t) = P(T = t | S_i = -t_i) and e(t) = max(0, a(t) - e^epsilon b(t)).
+   By Bayes P(S_i = t_i | T = t, S_1, ..., S_{i-1}) = a / (a + b) <= p + f with f = q e(t) / (a + b).
+2. delta = 0: e = 0. Given T every guess is right with probability at most p, whatever the earlier ones were, so the
+   number of right ones is dominated by a Binomial(r, p) count; also where r depends on the output. Randomised response
+   on every canary attains it.
+3. delta > 0: over t with t_i = 1 the e(t) add up to at most delta, and over those with t_i = -1 too. As P(T = t) is the
+   mean of a and b, E f <= q delta. Let h be the probability that w right guesses become v or more when the n that are
+   left are independent coins of probability p. One more right guess raises h by P(Binomial(n, p) = v - 1 - w), so in
+   expectation the i-th canary raises it by at most q delta times the largest of these probabilities. After it there are
+   n >= r - i guesses left, and w <= r - 1 - n. Adding up from h = P(Binomial(r, p) >= v) gives `one_run_error`.
+
+Steinke, Nasr and Jagielski (2023, Theorem 5.2) have step 2, and for delta > 0 the term 2 m delta max_i P(v >
+Binomial(r, p) >= v - i) / i, as it is implemented in public. That is too small for some mechanisms: one that guesses
+three coins at random, but never all of them wrong, is (0, 1/7)-DP and always has one right, where the term allows
+55/56. What a guess owes to delta may depend on the guesses before it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from fractions import Fraction
+
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.verify.privacy.black_box import Refutation
+from banditproof.verify.proof.statistics import REPORT_ERROR
+
+
+@dataclass(frozen=True)
+class OneRunAudit(Refutation):
+    """What one run says of a pure or approximate budget: `right` of `guesses` about `canaries` were right.
+
+    With probability at least 1 - `error` every epsilon (at the budget's delta) that the run keeps is at least `shown`;
+    `reach` is what all guesses being right would show.
+    """
+
+    canaries: int
+    guesses: int
+    right: int
+    error: Fraction
+
+    def __str__(self) -> str:
+        said = (
+            f"{self.right} of {self.guesses} guesses about {self.canaries} canaries were right: epsilon >= "
+            f"{self.shown:.4g}, {self.budget} is promised, error {float(self.error):.2g}"
+        )
+        if self.verdict == "inconclusive":
+            return f"cannot refute: {said}; all of them right would show {self.reach:.3g}"
+        return f"violation: {said}" if self.verdict == "violation" else f"not refuted, which is no proof: {said}"
+
+
+def audit_one_run(
+    scores: np.ndarray, inside: np.ndarray, budget: Budget, guesses: int, error: Fraction = REPORT_ERROR
+) -> OneRunAudit:
+    """Guess from scores [m] of one run which canaries were in, and hold the right guesses against the budget.
+
+    The half of the `guesses` with the highest scores is guessed in, the half with the lowest out. `inside` [m] are
+    independent fair coins that nothing but the run has seen; `guesses` is fixed beforehand. Raises InvalidInput for
+    scores that are not numbers, another number of coins, guesses that are odd or not in 2, ..., m, and a budget that is
+    neither pure nor approximate.
+    """
+    if checked_budget(budget).kind not in ("pure", "approximate"):
+        raise InvalidInput("budget", str(budget), "pure, or approximate (convert it first)")
+    scores, inside = np.asarray(scores, dtype=float), np.asarray(inside, dtype=bool)
+    if scores.ndim != 1 or inside.shape != scores.shape or np.isnan(scores).any():
+        raise InvalidInput("scores, inside", (scores.shape, inside.shape), "a number and a coin for every canary")
+    if guesses % 2 or not 2 <= guesses <= len(scores):
+        raise InvalidInput("guesses", guesses, f"an even number of 2, ..., {len(scores)}")
+    order, half = np.argsort(scores, kind="stable"), guesses // 2
+    right = int(inside[order[-half:]].sum() + (~inside[order[:half]]).sum())
+    delta, wrong = float(budget.delta or 0), float(error)
+    shown, reach = (one_run_epsilon(len(scores), guesses, count, wrong, delta) for count in (right, guesses))
+    return OneRunAudit(budget, shown, reach, len(scores), guesses, right, Fraction(error))
 
 
 def one_run_error(canaries: int, guesses: int, right: int, epsilon: float, delta: float = 0.0) -> float:
     """At most this likely are as many right guesses in one run of an (epsilon, delta)-DP mechanism.
 
-    Raises InvalidInput unless 0 <= right <= guesses <= canaries, epsilon >= 0 and 0 <= delta <= 1.
+    Where delta > 0 the number of guesses is one that was fixed beforehand. Raises InvalidInput unless
+    0 <= right <= guesses <= canaries, epsilon >= 0 and 0 <= delta <= 1.
     """
     from scipy.stats import binom
 
@@ -27,9 +98,10 @@ def one_run_error(canaries: int, guesses: int, right: int, epsilon: float, delta
     tail = float(binom.sf(right - 1, guesses, p))
     if not delta or not right:
         return min(1.0, tail)
-    masses = np.cumsum(binom.pmf(np.arange(right - 1, -1, -1), guesses, p))
-    worst = float((masses / np.arange(1, right + 1)).max())
-    return min(1.0, tail + 2 * canaries * delta * worst)
+    left = np.arange(guesses)[::-1]  # guesses left after a guess, at least: n >= r - i
+    missing = np.clip(np.floor((left + 1) * p), np.maximum(0, right - guesses + left), np.minimum(left, right - 1))
+    raised = np.maximum.accumulate(binom.pmf(missing, left, p))
+    return min(1.0, tail + (1 - p) * delta * (float(raised.sum()) + canaries - guesses))
 
 
 def one_run_epsilon(canaries: int, guesses: int, right: int, error: float, delta: float = 0.0) -> float:

@@ -14,7 +14,9 @@ Source: BDP-PH.3, BDP-LH.4, BDP-TH.5, TH-P2.9, TH-T2.14
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from importlib import import_module
 from math import exp, inf, log
+from typing import Any
 
 import numpy as np
 
@@ -267,15 +269,7 @@ def second_opinion(releases: Sequence[Release], horizon: int, delta: float = 1e-
     Its discretised privacy loss distributions cannot state delta = 0 for composed pure mechanisms, hence `delta`.
     Raises ImportError without the extra `audit`.
     """
-    try:
-        from dp_accounting.pld import privacy_loss_distribution as pld
-    except ImportError as error:
-        if error.name != "dp_accounting":
-            raise
-        raise ImportError(
-            "a second opinion needs dp-accounting: install banditproof[audit]", name="dp_accounting"
-        ) from error
-
+    pld = accounting("pld.privacy_loss_distribution")
     worst = int(cost_per_reward(releases, horizon, Budget.pure(inf)).argmax())
     charged = [release for release in releases if release.covers(worst) and release.sensitivity]
 
@@ -289,3 +283,14 @@ def second_opinion(releases: Sequence[Release], horizon: int, delta: float = 1e-
         return float(reduce(lambda total, one: total.compose(one), losses).get_epsilon_for_delta(delta))
 
     return (epsilon(False), epsilon(True)) if charged else (0.0, 0.0)
+
+
+def accounting(module: str) -> Any:
+    """A module of `dp-accounting`. Raises ImportError without the extra `audit`."""
+    try:
+        return import_module(f"dp_accounting.{module}")
+    except ImportError as error:
+        if error.name != "dp_accounting":
+            raise
+        needed = "this accounting needs dp-accounting: install banditproof[audit]"
+        raise ImportError(needed, name="dp_accounting") from error
