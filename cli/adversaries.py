@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from banditproof.algorithms.membership import BernoulliColumns, Mechanism, Played
 
 ERROR = Fraction(1, 100)  # of the intervals of one row, jointly
+MOST_RECORDS, MOST_NUMBERS, MOST_GAMES = 10**9, 10**7, 10**7
+MOST_CELLS = 10**9  # of a matrix that is held in memory
 LEVELS = (0.001, 0.01, 0.1)
 TARGETS = ("easy", "hard", "random")
 
@@ -56,10 +58,8 @@ def play_membership(
     from banditproof.cli.plotting import can_draw
 
     one_of("target", target, TARGETS)
-    n, d, rounds = integer("records", records), integer("columns", columns), integer("games", games)
-    for name, value in {"records": n, "columns": d, "games": rounds}.items():
-        if value < 1:
-            raise InvalidInput(name, value, "an integer, at least 1")
+    n, d = integer("records", records, 1, MOST_RECORDS), integer("columns", columns, 1, MOST_NUMBERS)
+    rounds = integer("games", games, 1, MOST_GAMES)
     width = as_float("spread", number("spread", spread))
     if not 0 <= width < 0.5:
         raise InvalidInput("spread", spread, "in [0, 1/2): parameters are drawn from 1/2 - spread to 1/2 + spread")
@@ -79,8 +79,7 @@ def play_membership(
         flipped = generator.permutation(d) < part * d
         attacks.append(Attack(f"mean, {share} of the target wrong", Mean(), np.where(flipped, 1 - chosen, chosen)))
     for text in references:
-        if (number_of := integer("references", text)) < 2:
-            raise InvalidInput("references", text, "an integer, at least 2")
+        number_of = integer("references", text, 2, max(2, MOST_CELLS // d))
         known = data.records(number_of, generator)
         attacks.append(Attack(f"mean, {number_of} reference points", Mean(), chosen, known))
     attacks += [Attack(name, OwnMechanism(imported("mechanism", name)), chosen, origin=name) for name in own]
@@ -254,10 +253,9 @@ def trace_descent(
     given = {"hidden": hidden, "steps": steps, "size": size, "games": games}
     if references is not None:
         given["references"] = references
-    counts = {name: integer(name, text) for name, text in given.items()}
-    for name, least in (("hidden", 0), ("steps", 1), ("size", 1), ("games", 2), ("references", 2)):
-        if counts.get(name, least) < least:
-            raise InvalidInput(name, given[name], f"an integer, at least {least}")
+    ranges = {"hidden": (0, 10_000), "steps": (1, 10_000), "size": (1, 10_000)}
+    ranges |= {"games": (2, MOST_GAMES), "references": (2, MOST_NUMBERS)}
+    counts = {name: integer(name, text, *ranges[name]) for name, text in given.items()}
     reals = {name: as_float(name, number(name, text)) for name, text in (("rate", rate), ("ridge", ridge))}
     draw = plot if plot is not None and can_draw(plot) else None
     (x, y), generator = _images(data), np.random.default_rng(seed)
@@ -334,7 +332,7 @@ def audit_target(
         )
         raise InvalidInput("target", target, allowed)
     budget = typed_budget(budgets, tuple(NEEDS), "an audit")
-    runs = None if samples is None else integer("samples", samples)
+    runs = None if samples is None else integer("samples", samples, 1, MOST_NUMBERS)
     with blaming("target", target):
         if policy:
             time = as_float("seconds", number("seconds", seconds))

@@ -80,9 +80,11 @@ def typed_budget(typed: Mapping[str, str | None], kinds: Sequence[str], what: st
     return Budget(kind, **{name: given[name] for name in NEEDS[kind]})
 
 
-def integer(parameter: str, text: str) -> int:
-    """A whole number, also written as 1e6."""
+def integer(parameter: str, text: str, least: int | None = None, most: int | None = None) -> int:
+    """A whole number, also written as 1e6, in the given range."""
     value = number(parameter, text)
+    if least is not None and most is not None and not (value == value // 1 and least <= value <= most):
+        raise InvalidInput(parameter, text, f"a whole number from {least} to {most:g}")
     if value != value // 1:
         raise InvalidInput(parameter, text, "a whole number such as 100 or 1e6")
     return int(value)

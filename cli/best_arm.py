@@ -142,7 +142,7 @@ def identify_best_arms(
     budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
     risk, given = number("delta", delta), dict(read_option(text) for text in options)
     bounds = {budget: sample_complexity_lower_bound(instance, risk, budget) for budget in budgets}
-    count, longest = _whole("runs", runs, MOST_RUNS), _whole("cap", cap, LARGEST_CAP)
+    count, longest = integer("runs", runs, 1, MOST_RUNS), integer("cap", cap, 1, LARGEST_CAP)
     bandit = BernoulliBandit([float(mean) for mean in instance.means])
     spent = {None if budget is None else as_float("epsilon", budget): budget for budget in budgets}
     if plot is not None and len(spent) == 1:
@@ -193,13 +193,6 @@ class Point:
 def _listed(point: Point) -> dict[str, Any]:
     beside = [{"name": b.name, "source": b.source, "value": b.value} for b in point.bounds]
     return {**point.summary, "bounds": beside}
-
-
-def _whole(parameter: str, text: str, most: int) -> int:
-    value = integer(parameter, text)
-    if not 1 <= value <= most:
-        raise InvalidInput(parameter, text, f"a whole number from 1 to {most:g}")
-    return value
 
 
 def _summary(result: IdentificationResult, means: np.ndarray, cap: int) -> dict[str, Any]:

@@ -135,8 +135,8 @@ def simulate_algorithms(
     chosen = [arms.algorithm(name) for name in dict.fromkeys(names)]
     experiment = Experiment(
         arms,
-        _count("horizon", horizon, LONGEST),
-        _count("runs", runs, MOST_RUNS),
+        integer("horizon", horizon, 1, LONGEST),
+        integer("runs", runs, 1, MOST_RUNS),
         _seed(seed),
         workers or os.cpu_count() or 1,
         checkpoints,
@@ -162,13 +162,6 @@ def simulate_algorithms(
         return print_document({**facts, "error": ERROR, "algorithms": listed})
     _print(experiment, spent, summaries, bounds)
     return 0
-
-
-def _count(parameter: str, text: str, most: int) -> int:
-    value = integer(parameter, text)
-    if not 1 <= value <= most:
-        raise InvalidInput(parameter, text, f"a whole number from 1 to {most:g}")
-    return value
 
 
 def _seed(seed: int) -> int:
