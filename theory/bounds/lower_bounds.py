@@ -20,6 +20,7 @@ from banditproof.theory.laws.law import Law
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
 from banditproof.theory.numbers.numeric import exp, log, minimum, to_ball, working_precision
+from banditproof.theory.tables import NamedBounds
 
 _BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
 
@@ -45,21 +46,14 @@ class LowerBound:
     why: str
 
 
-@dataclass(frozen=True)
-class RegretLowerBounds:
+@dataclass(frozen=True, repr=False)
+class RegretLowerBounds(NamedBounds[LowerBound]):
     """All regret lower bounds for one instance; `bounds` maps the name of a bound to it."""
 
     instance: Instance
     epsilon: Fraction | float | None
     horizon: Fraction | float | None
     bounds: dict[str, LowerBound]
-
-    def __getitem__(self, name: str) -> LowerBound:
-        return self.bounds[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the bounds."""
-        return iter(self.bounds)
 
     @property
     def best(self) -> LowerBound:

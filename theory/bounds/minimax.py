@@ -9,7 +9,6 @@ looks at a reward suffers, so that `applies` says where it is a lower bound.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -21,6 +20,7 @@ from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.numeric import exp, sqrt, to_ball, working_precision
+from banditproof.theory.tables import NamedBounds
 
 _BITS = 128
 _LONGEST, _LARGEST, _WIDEST = 10**30, 10**15, 10**15  # of the horizon, of the arms, of the span
@@ -47,8 +47,8 @@ class MinimaxBound:
     instance: HardInstance | None = None
 
 
-@dataclass(frozen=True)
-class MinimaxLowerBounds:
+@dataclass(frozen=True, repr=False)
+class MinimaxLowerBounds(NamedBounds[MinimaxBound]):
     """All minimax lower bounds for one problem; `bounds` maps the name of a bound to it.
 
     `ceiling` is the largest regret of a policy that never looks at a reward (uniform over the arms, or the action 0),
@@ -63,13 +63,6 @@ class MinimaxLowerBounds:
     span: Fraction | float
     ceiling: Enclosure
     bounds: dict[str, MinimaxBound]
-
-    def __getitem__(self, name: str) -> MinimaxBound:
-        return self.bounds[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the bounds."""
-        return iter(self.bounds)
 
     @property
     def best(self) -> MinimaxBound:

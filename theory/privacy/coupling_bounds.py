@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -29,6 +29,7 @@ from banditproof.theory.privacy.couplings import (
     sums_can_be_nested,
     variation,
 )
+from banditproof.theory.tables import NamedBounds
 
 _BITS = 192
 _FARTHEST = 10**15
@@ -48,18 +49,11 @@ class CouplingBound:
     why: str
 
 
-@dataclass(frozen=True)
-class CouplingBounds:
+@dataclass(frozen=True, repr=False)
+class CouplingBounds(NamedBounds[CouplingBound]):
     """All bounds for one pair of product laws and one budget, by name."""
 
     bounds: dict[str, CouplingBound]
-
-    def __getitem__(self, name: str) -> CouplingBound:
-        return self.bounds[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the bounds."""
-        return iter(self.bounds)
 
     @property
     def best(self) -> CouplingBound:

@@ -17,6 +17,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.tables import Preformatted
 from banditproof.verify.proof.statistics import binomial_interval
 
 ORDERS = np.array([1.05, 1.25, 1.5, 2, 3, 5, 10, 30])  # of the Renyi divergences that are compared with zCDP
@@ -27,7 +28,7 @@ AROUND = np.linspace(0.9, 1.1, 41)  # about the point of touch
 
 
 @dataclass(frozen=True)
-class Refutation:
+class Refutation(Preformatted):
     """What an audit says of a budget: `shown` is the least parameter that is certain, `reach` the most it can show."""
 
     budget: Budget

@@ -30,6 +30,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.tables import Preformatted
 from banditproof.verify.runs.alignment import align, between, changed_time, same_behaviour, times_to_change
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import (
@@ -75,7 +76,7 @@ TRIALS = 80  # runs that shrinking may take
 
 
 @dataclass(frozen=True)
-class PrivacyReport:
+class PrivacyReport(Preformatted):
     """What recorded runs and their replays showed of a policy.
 
     `verdict` is "violation" if a sensor found one, "inconclusive" if too little was seen (`missing` says what), else
