@@ -24,7 +24,7 @@ from banditproof.claims.register import METHODS, ROLES, Claim
 from banditproof.claims.report.cards import cards, chapter, plain_verdict, sections
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number
 from banditproof.claims.report.figures import Figure, drawable, drawn
-from banditproof.claims.report.findings import SEVERITIES, Finding, findings
+from banditproof.claims.report.findings import SEVERITIES, Finding, findings, in_short
 from banditproof.claims.report.mathml import statement
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.run.examine import Settings
@@ -197,6 +197,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "address": lambda anchor: f"{addresses.get(anchor, '')}#{anchor}",
         "to": to,
         "in_full": in_full,
+        "in_short": in_short,
     }
     words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
     sources = {name: Markup(_source(name)) for name in ("report.css", "scroll.js", "report.js")}
