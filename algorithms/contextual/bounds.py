@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.algorithms.contextual.oful import OFUL, SENSITIVITY, AdaCOFUL, AdaROFUL, RarelySwitchingOFUL
-from banditproof.algorithms.contextual.policy import ContextualPolicy
+from banditproof.algorithms.contextual.policy import ConfidentPolicy
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.theory.bounds.upper_bounds import UpperBound
 from banditproof.theory.linear.confidence import most_updates, noise_norm_bound, plain_width
@@ -23,7 +23,7 @@ _BITS = 128
 FORMULA = "2 max(b, S) sqrt(2 T d log(1 + T / (lambda d))) + P(a width fails) 2 S T"
 
 
-def contextual_regret_bounds(policy: ContextualPolicy, horizon: int, *, assumed: bool) -> list[UpperBound]:
+def contextual_regret_bounds(policy: ConfidentPolicy, horizon: int, *, assumed: bool) -> list[UpperBound]:
     """The bounds on the expected regret of this very class of policy after `horizon` rounds, for its own widths.
 
     `assumed` says whether vectors have norm at most 1, the parameter at most the policy's radius and the noise is

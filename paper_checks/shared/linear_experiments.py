@@ -94,7 +94,7 @@ def run_estimates(seed: np.random.SeedSequence, runs: int) -> Arrays:
             policy = kind(actions, budget, NoiseSource(generator), replications=runs)
             policy.planned[:] = first.planned[0]
             counts = np.broadcast_to(first.planned[0], policy.sums.shape)
-            policy.sums = 2.0 * generator.binomial(counts, (1 + actions @ theta) / 2) - counts
+            policy.sums[:] = 2.0 * generator.binomial(counts, (1 + actions @ theta) / 2) - counts
             error = (policy.estimate(np.arange(runs)) - theta) @ actions[norms.argmax()]
             case = f"{name}, {d}, {price:g}"
             found[f"{case}, error"] = np.abs(error)

@@ -434,7 +434,7 @@ def run_placements(seed: np.random.SeedSequence, runs: int, dimensions: tuple[in
             worst = int(theory.argmax())
             found[f"{place}, {d}"] = policy.estimate(np.arange(runs)) @ actions[worst] / unit
             found[f"{place}, {d}, theory"] = np.array([np.sqrt(2) * theory[worst] / unit])
-        found[f"support, {d}"] = np.array([(counts > 0).sum()])
+            found[f"support, {d}"] = np.array([np.count_nonzero(counts)])
     return found
 
 
