@@ -198,7 +198,7 @@ BOUNDLESS = (
 
 
 class ContextualArms:
-    """Sets of vectors with a parameter: its algorithms and what plays it. No bound on its regret is stated.
+    """Sets of vectors with a parameter: its algorithms, what plays it, and what bounds its regret.
 
     Contexts are "gaussian", as drawn in Section 5.5.2 (they have no bound, and neither has the regret), "unit", the
     same scaled to norm 1, or a CSV file with a vector per row, `arms` for each round; after the last round they repeat.
@@ -215,7 +215,7 @@ class ContextualArms:
         self.played = self._played(contexts)
         self.facts: dict[str, Any] = {"contexts": contexts, "arms": self.arms, "theta": self.theta, "law": law}
         self.title = f"{self.arms} {contexts} contexts, theta {theta}"
-        self.largest_gap = math.inf if contexts == "gaussian" else self._largest_gap()
+        self.largest_gap, self.longest = (math.inf, math.inf) if contexts == "gaussian" else self._largest()
         self.bounded = law == "clipped" and contexts != "gaussian"
         self.note = CLIPPED if self.bounded else BOUNDLESS
 
@@ -249,15 +249,17 @@ class ContextualArms:
             raise InvalidInput("contexts", f"{len(rows)} rows of {len(rows[0])}", allowed)
         return GivenContexts([rows[i : i + self.arms] for i in range(0, len(rows), self.arms)])
 
-    def _largest_gap(self) -> float:
-        """At most 2 |theta| on unit vectors; what the sets have where they are given."""
+    def _largest(self) -> tuple[float, float]:
+        """The largest gap, at most 2 |theta| on unit vectors, and the largest norm; of sets that are given, theirs."""
+        import numpy as np
+
         from banditproof.algorithms.contextual.environment import GivenContexts
 
         sets = self.played.contexts
         if not isinstance(sets, GivenContexts):
-            return 2 * math.hypot(*self.played.theta)
+            return 2 * math.hypot(*self.played.theta), 1.0
         means = sets.sets @ self.played.theta
-        return float((means.max(axis=1) - means.min(axis=1)).max())
+        return float((means.max(axis=1) - means.min(axis=1)).max()), float(np.linalg.norm(sets.sets, axis=2).max())
 
     def setting(self, horizon: int, budget: Budget | None, generator: Any, runs: int) -> Setting:
         from banditproof.algorithms.contextual.roster import ContextualSetting
@@ -265,4 +267,10 @@ class ContextualArms:
         return ContextualSetting(self.arms, horizon, budget, generator, runs, len(self.theta), self.bounded)
 
     def bounds(self, policy: Any, budget: Budget | None, horizon: int) -> list[tuple[str, Any, bool]]:
-        return []
+        """Upper bounds for normal rewards, vectors of norm at most 1 and a parameter within the policy's radius."""
+        from banditproof.algorithms.contextual.bounds import contextual_regret_bounds
+        from banditproof.algorithms.contextual.policy import TOLERANCE
+
+        short = self.longest <= 1 + TOLERANCE and math.hypot(*self.played.theta) <= policy.radius * (1 + TOLERANCE)
+        found = contextual_regret_bounds(policy, horizon, assumed=short and self.law == "normal")
+        return [("upper", bound, False) for bound in found]

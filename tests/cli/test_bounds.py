@@ -9,7 +9,9 @@ from fractions import Fraction
 
 import pytest
 
+from banditproof.algorithms.contextual.oful import OFUL
 from banditproof.cli import bounds
+from banditproof.cli.linear import ContextualArms
 from banditproof.theory import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 
@@ -217,6 +219,17 @@ def test_a_contextual_bandit_is_simulated(folder):
         assert 0 <= low <= found["regret"]["mean"] <= high <= largest + 1e-9 and found["bounds"] == []
     unbounded = document(*given, "--contexts", "gaussian", folder=folder)["algorithms"]["adac-oful"]["regret"]
     assert unbounded["mean_interval"] is None and unbounded["median"] > 0
+
+
+def test_a_contextual_bandit_has_its_bound_where_its_assumptions_hold():
+    def sides(contexts, theta, law):
+        arms = ContextualArms(contexts, theta, None, law)
+        policy = OFUL(len(arms.theta), horizon=100, bounded=False)
+        return [(side, bound.name, bound.applies) for side, bound, _ in arms.bounds(policy, None, 100)]
+
+    assert sides("unit", "0.6,0.8", "normal") == [("upper", "any contexts", True)]
+    for other in (("gaussian", "0.6,0.8", "normal"), ("unit", "0.6,0.9", "normal"), ("unit", "0.6,0.8", "clipped")):
+        assert sides(*other) == [("upper", "any contexts", False)]
 
 
 def test_a_linear_bandit_is_simulated_beside_its_lower_bound(folder):
