@@ -276,7 +276,7 @@ def _plot_times(path: Path, points: list[Point], bounds: dict[Any, SampleComplex
     curves = {}
     for name in dict.fromkeys(one.name for one in points):
         found = {one.epsilon: one.summary for one in points if one.name == name}
-        row = [found.get(at, found.get(None)) for at in budgets]
+        row = [found[at if at in found else None] for at in budgets]
         low, _, high = ([one["quantiles"][i]["value"] for one in row] for i in range(len(QUANTILES)))
         curves[name] = [one["mean"] for one in row], low, high
     some = next(iter(bounds.values()))

@@ -90,7 +90,7 @@ def rare_errors(make_strategy: MakeStrategy, arms: int, delta: float, cap: int, 
     def draw(runs: int) -> np.ndarray:
         for_strategy, for_rewards, for_tilt = (np.random.default_rng(s) for s in root.spawn(3))
         bandit = TiltedBandit(arms, *_tilts(delta, runs, for_tilt))
-        strategy = _Followed(fresh(make_strategy, arms, for_strategy, runs), bandit)
+        strategy: Any = _Followed(fresh(make_strategy, arms, for_strategy, runs), bandit)
         longest = min(cap, int(LONG * arms * _pulls(delta, SHIFTS[0])))
         wrong = identify(strategy, bandit, longest, for_rewards).recommendation == 0
         weight = np.exp(np.minimum(bandit.log_weight, np.log(CUT * delta)))
@@ -110,7 +110,7 @@ def _tilts(delta: float, runs: int, generator: np.random.Generator) -> tuple[np.
     Phases that forget what came before begin at powers of two; a tilt of what is forgotten costs weight only. Some runs
     have no shift: what stops them is no deviation.
     """
-    shift = np.exp(generator.uniform(*np.log(SHIFTS), runs))
+    shift = np.exp(generator.uniform(np.log(SHIFTS[0]), np.log(SHIFTS[1]), runs))
     late = 2 ** np.maximum(np.rint(np.log2(_pulls(delta, shift))) + generator.integers(-2, 3, runs), 0)
     start = np.where(generator.random(runs) < 0.5, 0, late).astype(np.int64)
     return shift * (generator.random(runs) >= PLAIN), start
