@@ -2,6 +2,7 @@
 #   make check    check every registered claim, write the report
 #   make test     test suite, lint, types, import contract
 #   make pages    every page of the report looked at in a browser (needs chromium)
+#   make benchmarks  speed against named baselines, growth, memory, errors of the checks (under ten minutes)
 #   make points   every proof attacked at unseen points, 10,000 points per second route (about half an hour)
 # PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
 
@@ -15,7 +16,7 @@ TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
-.PHONY: install check test tests points pages lint contract types format coverage clean
+.PHONY: install check test tests points pages benchmarks lint contract types format coverage clean
 
 install: $(READY)
 
@@ -33,6 +34,9 @@ points: $(READY)
 
 pages: check
 	$(BIN)/pytest --report $(REPORT) tests/claims/report/test_pages.py
+
+benchmarks: $(READY)
+	$(BIN)/python benchmarks/run.py --output $(REPORT)
 
 lint: $(READY)
 	$(BIN)/ruff check
