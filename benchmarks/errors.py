@@ -178,7 +178,7 @@ def judged(policies: list[Any], seeds: int) -> Cases:
     for leaks, bad in ((False, "violation"), (True, "ok")):
         chosen = [one for one in policies if one.leaks is leaks]
         verdicts = [
-            check_privacy(one.make_policy, one.budget, seconds=1, seed=1000 * seed).verdict
+            check_privacy(one.make_policy, one.budget, seconds=0.5, seed=1000 * seed).verdict
             for one in chosen
             for seed in range(seeds)
         ]

@@ -7,11 +7,13 @@ likewise with ``@alarms``: how often they accuse what is sound (or miss what is 
 
 from __future__ import annotations
 
+import re
 import resource
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from math import log
+from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -120,9 +122,11 @@ def median_seconds(call: Callable[[], Any]) -> float:
 
 
 def peak() -> float:
-    """MiB that the process has held at most so far."""
-    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return held / 2 ** (20 if sys.platform == "darwin" else 10)
+    """MiB that the process has held at most so far; where the system tells, without what its parent held before."""
+    status = Path("/proc/self/status")
+    if status.is_file():
+        return int(re.findall(r"VmHWM:\s*(\d+) kB", status.read_text())[0]) / 2**10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2 ** (20 if sys.platform == "darwin" else 10)
 
 
 def growth(rows: Sequence[Row]) -> float | None:

@@ -102,25 +102,23 @@ def shown(row: measuring.Row) -> str:
 
 
 def draw(measured: Sequence[dict[str, Any]], path: Path) -> None:
-    """The ratio to the baseline at the largest size that has one, and the seconds against the size."""
+    """For each, the ratio to the baseline at the largest size that has one, and how the seconds grow with the size."""
     from matplotlib.figure import Figure
 
-    drawing = Figure(figsize=(11, 5.5), layout="constrained")
-    left, right = drawing.subplots(1, 2)
-    ratios = {one["name"]: [row["ratio"] for row in one["rows"] if row["ratio"] is not None] for one in measured}
-    last = {name: found[-1] for name, found in ratios.items() if found}
-    left.barh(list(last), list(last.values()), color="#0072b2")
+    shown = [one for one in measured if one["growth"] is not None]
+    names = [one["name"] for one in shown]
+    ratios = [[row["ratio"] for row in one["rows"] if row["ratio"] is not None] for one in shown]
+    drawing = Figure(figsize=(10, 1.5 + 0.22 * len(names)), layout="constrained")
+    left, right = drawing.subplots(1, 2, sharey=True)
+    left.barh(names, [found[-1] if found else float("nan") for found in ratios], color="#0072b2")
+    left.set(xscale="log", xlim=(0.1, None), xlabel="times as fast as the named baseline")
+    right.plot([one["growth"] for one in shown], names, "o", color="#d55e00")
+    right.set(xlabel="power of the size that the seconds grow with")
+    for axes in (left, right):
+        axes.axvline(1, color="black", linewidth=0.8)
+        axes.grid(axis="x", alpha=0.3)
     left.invert_yaxis()
-    left.set(xscale="log", xlabel="times as fast as the baseline", title="against the named baselines")
-    left.axvline(1, color="black", linewidth=0.8)
-    for one in measured:
-        if one["growth"] is not None:
-            sizes, seconds = zip(*((row["size"], row["seconds"]) for row in one["rows"]), strict=True)
-            right.plot(sizes, seconds, "o-", markersize=3, label=f"{one['name']}: power {one['growth']:.2f}")
-    right.set(xscale="log", yscale="log", xlabel="size", ylabel="seconds", title="growth")
-    if right.lines:
-        right.legend(fontsize=6)
-    drawing.savefig(path, metadata={"Date": None})
+    drawing.savefig(path)
 
 
 if __name__ == "__main__":
