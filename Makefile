@@ -4,6 +4,7 @@
 #   make docs     the documentation, in site/index.html
 #   make points   every proof attacked at unseen points, 10,000 points per second route, 200,000 calls (half an hour)
 #   make pages    every page of the report looked at in a browser (needs chromium)
+#   make benchmarks  speed against named baselines, growth, memory, errors of the checks (under ten minutes)
 # PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
 
 VENV ?= .venv
@@ -17,7 +18,7 @@ TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
-.PHONY: install check docs pages test tests points lint contract types format coverage clean
+.PHONY: install check docs pages benchmarks test tests points lint contract types format coverage clean
 
 install: $(READY)
 
@@ -39,6 +40,9 @@ points: $(READY)
 
 pages: check
 	$(BIN)/pytest --report $(REPORT) tests/claims/report/test_pages.py
+
+benchmarks: $(READY)
+	$(BIN)/python benchmarks/run.py --output $(REPORT)
 
 lint: $(READY)
 	$(BIN)/ruff check

@@ -103,8 +103,8 @@ class Volume:
     title: str
     page: str
     folder: str
-    chapters: list[Chapter]
-    figures: list[tuple[Figure, str]]
+    chapters: Sequence[Chapter]
+    figures: Sequence[tuple[Figure, str]]
     run: Mapping[str, Any]
     overview: Mapping[str, Any]
 
