@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, not_checkable
+from banditproof.claims.register import claim, not_checkable, restate
 from banditproof.claims.sets import Count, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
@@ -82,11 +82,12 @@ def argument_of_the_distribution_function(batch: TwoOrMore, distance: Real, leas
     return (batch - 1) * distance**2, ">=", least
 
 
-not_checkable(
+restate(
     "MIA-S7.1.2c",
-    r"""Canaries are made to be out of distribution: Dirac gradients, mislabelled, blank or adversarial examples.""",
-    "no statement",
-    "a comparison of canaries in a stated experiment",
+    "MIA-S7.3a/canaries",
+    r"""Canaries are made to be out of distribution: with probability at least $<share>$ a Dirac gradient, a blank and a
+    mislabelled example are farther from the data's mean gradient than a record of the data.""",
+    role="item",
 )
 not_checkable(
     "MIA-EQ7.1",
