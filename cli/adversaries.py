@@ -183,6 +183,8 @@ def trace_descent(
     rate: str,
     ridge: str,
     references: str | None,
+    clip: str | None,
+    gamma: str | None,
     games: str,
     seed: int,
     as_json: bool,
@@ -193,7 +195,8 @@ def trace_descent(
     from rich.console import Console
     from rich.table import Table
 
-    from banditproof.algorithms.training import Epoch, Network, attack_extremes
+    from banditproof.algorithms.noise import NoiseSource
+    from banditproof.algorithms.training import Epoch, Network, Private, attack_extremes
     from banditproof.cli.plotting import can_draw
     from banditproof.theory.privacy.leakage import gaussian_power
 
@@ -206,11 +209,16 @@ def trace_descent(
             raise InvalidInput(name, given[name], f"an integer, at least {least}")
     reals = {name: as_float(name, number(name, text)) for name, text in (("rate", rate), ("ridge", ridge))}
     draw = plot if plot is not None and can_draw(plot) else None
+    if (clip is None) != (gamma is None):
+        raise InvalidInput("clip, gamma", (clip, gamma), "both, for DP-SGD, or none")
     (x, y), generator = _images(data), np.random.default_rng(seed)
-    widths = (x.shape[1], *((counts["hidden"],) if counts["hidden"] else ()), 10)
-    network = Network(widths)
-    n = counts["steps"] * counts["size"]
-    epoch = Epoch(network, network.initial(generator), x, y, n, counts["size"], reals["rate"], part=network.parts[-1])
+    network = Network((x.shape[1], *((counts["hidden"],) if counts["hidden"] else ()), 10))
+    private = None
+    if clip is not None and gamma is not None:
+        limits = (as_float("clip", number("clip", clip)), as_float("gamma", number("gamma", gamma)))
+        private = Private(*limits, NoiseSource(generator))
+    n, size, theta = counts["steps"] * counts["size"], counts["size"], network.initial(generator)
+    epoch = Epoch(network, theta, x, y, n, size, reals["rate"], network.parts[-1], private)
     print(f"playing {counts['games']} epochs for each of two targets", file=sys.stderr)
     rows = []
     for a in attack_extremes(
@@ -221,12 +229,15 @@ def trace_descent(
         theory = None if a.separation is None else partial(gaussian_power, score=a.separation)
         told = {"mechanism": f"{a.target}, {a.attack}", "distance": a.distance, "score": a.separation}
         rows.append(told | {"power": _powers(a.played, theory), "played": a.played, "theory": theory})
-    title = f"{counts['games']} epochs of {counts['steps']} steps, |B| = {counts['size']}, d = {network.d}"
+    title = f"{counts['games']} epochs of {counts['steps']} steps, |B| = {size}, d = {network.d}"
+    if private is not None:
+        title += f", mu = {private.cost(size):.3g}"
     if draw is not None:
         _plot(draw, rows, title)
     told = [{name: value for name, value in row.items() if name not in ("played", "theory")} for row in rows]
     if as_json:
-        return print_document({"records": n, "parameters": network.d, "games": counts["games"], "rows": told})
+        mu = None if private is None else private.cost(size)
+        return print_document({"records": n, "parameters": network.d, "games": counts["games"], "mu": mu, "rows": told})
     table = Table(
         "target, attack", "Mahalanobis score", "leakage score", *(f"power at {a:g}" for a in LEVELS), title=title
     )
@@ -235,6 +246,8 @@ def trace_descent(
         score = "" if row["score"] is None else f"{row['score']:.4g}"
         table.add_row(row["mechanism"], f"{row['distance']:.4g}", score, *powers)
     Console().print(table)
+    if private is not None:
+        print("mu: what the epoch spends of Gaussian DP where one record is replaced by another")
     print("leakage score: squared separation of scores that are linear in the gradients; power: counted (in the limit)")
     return 0
 
