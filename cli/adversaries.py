@@ -15,6 +15,7 @@ from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
     from banditproof.algorithms.membership import BernoulliColumns, Mechanism, Played
+    from banditproof.algorithms.training import Epoch
 
 ERROR = Fraction(1, 100)  # of the intervals of one row, jointly
 LEVELS = (0.001, 0.01, 0.1)
@@ -175,85 +176,83 @@ def _plot(path: Path, rows: list[dict[str, Any]], title: str) -> None:
 # ------------------------------------------------------------------------------------------------------------- training
 
 
-def trace_descent(
-    data: str,
-    hidden: str,
-    steps: str,
-    size: str,
-    rate: str,
-    ridge: str,
-    references: str | None,
-    clip: str | None,
-    gamma: str | None,
-    games: str,
-    seed: int,
-    as_json: bool,
-    plot: Path | None,
-) -> int:
-    """Play epochs of gradient descent against the easiest and the hardest record; print and draw what was won."""
-    import numpy as np
-    from rich.console import Console
-    from rich.table import Table
+LEAST = {"hidden": 0, "steps": 1, "size": 1, "references": 2, "games": 2}
 
-    from banditproof.algorithms.noise import NoiseSource
-    from banditproof.algorithms.training import Epoch, Network, Private, attack_extremes
+
+def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json: bool, plot: Path | None) -> int:
+    """Play epochs of gradient descent against the easiest and the hardest record; print and draw what was won.
+
+    `options` are numbers as typed: those of LEAST, rate, ridge, clip and gamma; references, clip and gamma may be None.
+    """
+    import numpy as np
+
+    from banditproof.algorithms.training import attack_extremes
     from banditproof.cli.plotting import can_draw
     from banditproof.theory.privacy.leakage import gaussian_power
 
-    given = {"hidden": hidden, "steps": steps, "size": size, "games": games}
-    if references is not None:
-        given["references"] = references
-    counts = {name: integer(name, text) for name, text in given.items()}
-    for name, least in (("hidden", 0), ("steps", 1), ("size", 1), ("games", 2), ("references", 2)):
-        if counts.get(name, least) < least:
-            raise InvalidInput(name, given[name], f"an integer, at least {least}")
-    reals = {name: as_float(name, number(name, text)) for name, text in (("rate", rate), ("ridge", ridge))}
+    given = {name: text for name, text in options.items() if text is not None}
+    if ("clip" in given) != ("gamma" in given):
+        raise InvalidInput("clip, gamma", (options["clip"], options["gamma"]), "both, for DP-SGD, or none")
+    counts = {name: integer(name, text) for name, text in given.items() if name in LEAST}
+    for name, value in counts.items():
+        if value < LEAST[name]:
+            raise InvalidInput(name, given[name], f"an integer, at least {LEAST[name]}")
+    reals = {name: as_float(name, number(name, text)) for name, text in given.items() if name not in LEAST}
     draw = plot if plot is not None and can_draw(plot) else None
-    if (clip is None) != (gamma is None):
-        raise InvalidInput("clip, gamma", (clip, gamma), "both, for DP-SGD, or none")
-    (x, y), generator = _images(data), np.random.default_rng(seed)
-    network = Network((x.shape[1], *((counts["hidden"],) if counts["hidden"] else ()), 10))
-    private = None
-    if clip is not None and gamma is not None:
-        limits = (as_float("clip", number("clip", clip)), as_float("gamma", number("gamma", gamma)))
-        private = Private(*limits, NoiseSource(generator))
-    n, size, theta = counts["steps"] * counts["size"], counts["size"], network.initial(generator)
-    epoch = Epoch(network, theta, x, y, n, size, reals["rate"], network.parts[-1], private)
+    generator = np.random.default_rng(seed)
+    epoch = _epoch(_images(data), counts, reals, generator)
     print(f"playing {counts['games']} epochs for each of two targets", file=sys.stderr)
-    rows = []
-    for a in attack_extremes(
+    attacked = attack_extremes(
         epoch, counts["games"], generator, ridge=reals["ridge"], references=counts.get("references")
-    ):
+    )
+    rows = []
+    for a in attacked:
         if not len(a.played.out) or not len(a.played.inside):
-            raise InvalidInput("games", games, "enough that the target is in and out at least once")
+            raise InvalidInput("games", given["games"], "enough that the target is in and out at least once")
         theory = None if a.separation is None else partial(gaussian_power, score=a.separation)
         told = {"mechanism": f"{a.target}, {a.attack}", "distance": a.distance, "score": a.separation}
         rows.append(told | {"power": _powers(a.played, theory), "played": a.played, "theory": theory})
-    title = f"{counts['games']} epochs of {counts['steps']} steps, |B| = {size}, d = {network.d}"
-    if private is not None:
-        title += f", mu = {private.cost(size):.3g}"
+    mu = None if epoch.private is None else epoch.private.cost(epoch.size)
+    title = f"{counts['games']} epochs of {counts['steps']} steps, |B| = {epoch.size}, d = {epoch.network.d}"
+    title += "" if mu is None else f", mu = {mu:.3g}"
     if draw is not None:
         _plot(draw, rows, title)
     told = [{name: value for name, value in row.items() if name not in ("played", "theory")} for row in rows]
     if as_json:
-        mu = None if private is None else private.cost(size)
-        return print_document({"records": n, "parameters": network.d, "games": counts["games"], "mu": mu, "rows": told})
-    table = Table(
-        "target, attack", "Mahalanobis score", "leakage score", *(f"power at {a:g}" for a in LEVELS), title=title
-    )
-    for row in told:
-        powers = (f"{p['counted']:.3f}" + _in_brackets(p["theory"], ".3f") for p in row["power"].values())
-        score = "" if row["score"] is None else f"{row['score']:.4g}"
-        table.add_row(row["mechanism"], f"{row['distance']:.4g}", score, *powers)
-    Console().print(table)
-    if private is not None:
+        facts = {"records": epoch.n, "parameters": epoch.network.d, "games": counts["games"], "mu": mu}
+        return print_document(facts | {"rows": told})
+    _print_traced(told, title)
+    if mu is not None:
         print("mu: what the epoch spends of Gaussian DP where one record is replaced by another")
-    print("leakage score: squared separation of scores that are linear in the gradients; power: counted (in the limit)")
     return 0
 
 
-def _in_brackets(value: float | None, form: str) -> str:
-    return "" if value is None else f" ({value:{form}})"
+def _epoch(images: tuple[Any, Any], counts: dict[str, int], reals: dict[str, float], generator: Any) -> Epoch:
+    from banditproof.algorithms.noise import NoiseSource
+    from banditproof.algorithms.training import Epoch, Network, Private
+
+    hidden = (counts["hidden"],) if counts["hidden"] else ()
+    network, size = Network((images[0].shape[1], *hidden, 10)), counts["size"]
+    private = Private(reals["clip"], reals["gamma"], NoiseSource(generator)) if "clip" in reals else None
+    theta, n = network.initial(generator), counts["steps"] * size
+    return Epoch(network, theta, *images, n, size, reals["rate"], network.parts[-1], private)
+
+
+def _print_traced(rows: list[dict[str, Any]], title: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    levels = (f"power at {alpha:g}" for alpha in LEVELS)
+    table = Table("target, attack", "Mahalanobis score", "leakage score", *levels, title=title)
+    for row in rows:
+        powers = (
+            f"{p['counted']:.3f}" + ("" if p["theory"] is None else f" ({p['theory']:.3f})")
+            for p in row["power"].values()
+        )
+        score = "" if row["score"] is None else f"{row['score']:.4g}"
+        table.add_row(row["mechanism"], f"{row['distance']:.4g}", score, *powers)
+    Console().print(table)
+    print("leakage score: squared separation of scores that are linear in the gradients; power: counted (in the limit)")
 
 
 def _images(data: str) -> tuple[Any, Any]:

@@ -495,7 +495,9 @@ def trace(
     """Trace the easiest and the hardest record through an epoch of gradient descent, by the last layer's gradients."""
     from banditproof.cli.adversaries import trace_descent
 
-    return trace_descent(data, hidden, steps, size, rate, ridge, references, clip, gamma, games, seed, json, plot)
+    counts = {"hidden": hidden, "steps": steps, "size": size, "references": references, "games": games}
+    reals = {"rate": rate, "ridge": ridge, "clip": clip, "gamma": gamma}
+    return trace_descent(data, {**counts, **reals}, seed, json, plot)
 
 
 @app.command(epilog="Example: banditproof audit my_package.policies:make_policy --epsilon 1 --seconds 20")
