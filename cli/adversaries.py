@@ -17,6 +17,7 @@ from banditproof.theory.errors import InvalidInput, one_of
 
 if TYPE_CHECKING:
     from banditproof.algorithms.membership import BernoulliColumns, Mechanism, Played
+    from banditproof.algorithms.training import Epoch
 
 ERROR = Fraction(1, 100)  # of the intervals of one row, jointly
 MOST_RECORDS, MOST_NUMBERS, MOST_GAMES = 10**9, 10**7, 10**7
@@ -226,71 +227,86 @@ def _plot(path: Path, rows: list[dict[str, Any]], title: str) -> None:
 # ------------------------------------------------------------------------------------------------------------- training
 
 
-def trace_descent(
-    data: str,
-    hidden: str,
-    steps: str,
-    size: str,
-    rate: str,
-    ridge: str,
-    references: str | None,
-    games: str,
-    seed: int,
-    as_json: bool,
-    plot: Path | None,
-) -> int:
-    """Play epochs of gradient descent against the easiest and the hardest record; print and draw what was won."""
-    import numpy as np
-    from rich.console import Console
-    from rich.table import Table
+COUNTS = {
+    "hidden": (0, 10_000),
+    "steps": (1, 10_000),
+    "size": (1, 10_000),
+    "games": (2, MOST_GAMES),
+    "references": (2, MOST_NUMBERS),
+}
 
-    from banditproof.algorithms.training import Epoch, Network, attack_extremes
+
+def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json: bool, plot: Path | None) -> int:
+    """Play epochs of gradient descent against the easiest and the hardest record; print and draw what was won.
+
+    `options` are numbers as typed: those of LEAST, rate, ridge, clip and gamma; references, clip and gamma may be None.
+    """
+    import numpy as np
+
+    from banditproof.algorithms.training import attack_extremes
     from banditproof.cli.plotting import can_draw
     from banditproof.theory.privacy.leakage import gaussian_power
 
-    given = {"hidden": hidden, "steps": steps, "size": size, "games": games}
-    if references is not None:
-        given["references"] = references
-    ranges = {"hidden": (0, 10_000), "steps": (1, 10_000), "size": (1, 10_000)}
-    ranges |= {"games": (2, MOST_GAMES), "references": (2, MOST_NUMBERS)}
-    counts = {name: integer(name, text, *ranges[name]) for name, text in given.items()}
-    reals = {name: as_float(name, number(name, text)) for name, text in (("rate", rate), ("ridge", ridge))}
+    given = {name: text for name, text in options.items() if text is not None}
+    if ("clip" in given) != ("gamma" in given):
+        raise InvalidInput("clip, gamma", (options["clip"], options["gamma"]), "both, for DP-SGD, or none")
+    counts = {name: integer(name, text, *COUNTS[name]) for name, text in given.items() if name in COUNTS}
+    reals = {name: as_float(name, number(name, text)) for name, text in given.items() if name not in COUNTS}
     draw = plot if plot is not None and can_draw(plot) else None
-    (x, y), generator = _images(data), np.random.default_rng(seed)
-    widths = (x.shape[1], *((counts["hidden"],) if counts["hidden"] else ()), 10)
-    network = Network(widths)
-    n = counts["steps"] * counts["size"]
-    epoch = Epoch(network, network.initial(generator), x, y, n, counts["size"], reals["rate"], part=network.parts[-1])
+    generator = np.random.default_rng(seed)
+    epoch = _epoch(_images(data), counts, reals, generator)
     print(f"playing {counts['games']} epochs for each of two targets", file=sys.stderr)
-    rows = []
-    for a in attack_extremes(
+    attacked = attack_extremes(
         epoch, counts["games"], generator, ridge=reals["ridge"], references=counts.get("references")
-    ):
+    )
+    rows = []
+    for a in attacked:
         if not len(a.played.out) or not len(a.played.inside):
-            raise InvalidInput("games", games, "enough that the target is in and out at least once")
+            raise InvalidInput("games", given["games"], "enough that the target is in and out at least once")
         theory = None if a.separation is None else partial(gaussian_power, score=a.separation)
         told = {"mechanism": f"{a.target}, {a.attack}", "distance": a.distance, "score": a.separation}
         rows.append(told | {"power": _powers(a.played, theory), "played": a.played, "theory": theory})
-    title = f"{counts['games']} epochs of {counts['steps']} steps, |B| = {counts['size']}, d = {network.d}"
+    mu = None if epoch.private is None else epoch.private.cost(epoch.size)
+    title = f"{counts['games']} epochs of {counts['steps']} steps, |B| = {epoch.size}, d = {epoch.network.d}"
+    title += "" if mu is None else f", mu = {mu:.3g}"
     if draw is not None:
         _plot(draw, rows, title)
     told = [{name: value for name, value in row.items() if name not in ("played", "theory")} for row in rows]
     if as_json:
-        return print_document({"records": n, "parameters": network.d, "games": counts["games"], "rows": told})
-    table = Table(
-        "target, attack", "Mahalanobis score", "leakage score", *(f"power at {a:g}" for a in LEVELS), title=title
-    )
-    for row in told:
-        powers = (f"{p['counted']:.3f}" + _in_brackets(p["theory"], ".3f") for p in row["power"].values())
+        facts = {"records": epoch.n, "parameters": epoch.network.d, "games": counts["games"], "mu": mu}
+        return print_document(facts | {"rows": told})
+    _print_traced(told, title)
+    if mu is not None:
+        print("mu: what the epoch spends of Gaussian DP where one record is replaced by another")
+    return 0
+
+
+def _epoch(images: tuple[Any, Any], counts: dict[str, int], reals: dict[str, float], generator: Any) -> Epoch:
+    from banditproof.algorithms.noise import NoiseSource
+    from banditproof.algorithms.training import Epoch, Network, Private
+
+    hidden = (counts["hidden"],) if counts["hidden"] else ()
+    network, size = Network((images[0].shape[1], *hidden, 10)), counts["size"]
+    private = Private(reals["clip"], reals["gamma"], NoiseSource(generator)) if "clip" in reals else None
+    theta, n = network.initial(generator), counts["steps"] * size
+    return Epoch(network, theta, *images, n, size, reals["rate"], network.parts[-1], private)
+
+
+def _print_traced(rows: list[dict[str, Any]], title: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    levels = (f"power at {alpha:g}" for alpha in LEVELS)
+    table = Table("target, attack", "Mahalanobis score", "leakage score", *levels, title=title)
+    for row in rows:
+        powers = (
+            f"{p['counted']:.3f}" + ("" if p["theory"] is None else f" ({p['theory']:.3f})")
+            for p in row["power"].values()
+        )
         score = "" if row["score"] is None else f"{row['score']:.4g}"
         table.add_row(row["mechanism"], f"{row['distance']:.4g}", score, *powers)
     Console().print(table)
     print("leakage score: squared separation of scores that are linear in the gradients; power: counted (in the limit)")
-    return 0
-
-
-def _in_brackets(value: float | None, form: str) -> str:
-    return "" if value is None else f" ({value:{form}})"
 
 
 def _images(data: str) -> tuple[Any, Any]:

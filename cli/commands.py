@@ -504,6 +504,8 @@ def trace(
     rate: Annotated[str, typer.Option("--rate", help="Learning rate.")] = "0.001",
     ridge: Annotated[str, typer.Option("--ridge", help="Added to the covariance, in mean variances.")] = "0.1",
     references: Annotated[str | None, typer.Option("--references", help="Records it is estimated from.")] = None,
+    clip: Annotated[str | None, typer.Option("--clip", help="DP-SGD: gradients are clipped to this length.")] = None,
+    gamma: Annotated[str | None, typer.Option("--gamma", help="DP-SGD: noise on averages, in clips.")] = None,
     games: Annotated[str, typer.Option("--games", help="Number of epochs for each target.")] = "1000",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     json: JsonOption = False,
@@ -512,7 +514,9 @@ def trace(
     """Trace the easiest and the hardest record through an epoch of gradient descent, by the last layer's gradients."""
     from banditproof.cli.adversaries import trace_descent
 
-    return trace_descent(data, hidden, steps, size, rate, ridge, references, games, seed, json, plot)
+    counts = {"hidden": hidden, "steps": steps, "size": size, "references": references, "games": games}
+    reals = {"rate": rate, "ridge": ridge, "clip": clip, "gamma": gamma}
+    return trace_descent(data, {**counts, **reals}, seed, json, plot)
 
 
 @app.command(epilog="Example: banditproof audit my_package.policies:make_policy --epsilon 1 --seconds 20")

@@ -65,6 +65,7 @@ _MODULE_OF = {
     "OneRunAudit": "privacy.one_run_audit",
     "audit_one_run": "privacy.one_run_audit",
     "audit_descent": "privacy.descent_audit",
+    "check_descent": "privacy.descent_audit",
     "sampled_epsilon": "privacy.descent_audit",
     "one_run_error": "privacy.one_run_audit",
     "one_run_epsilon": "privacy.one_run_audit",

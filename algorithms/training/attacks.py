@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from banditproof.algorithms.training.descent import Transcript
+from banditproof.algorithms.training.descent import Private, Transcript, clipped
 from banditproof.algorithms.training.models import Network
 from banditproof.theory.errors import InvalidInput
 
@@ -35,8 +35,8 @@ class Reference:
     def estimate(cls, gradients: np.ndarray, *, centred: bool = True, noise: float = 0.0) -> Reference:
         """Of reference gradients [n_r, d]; `noise` is a variance that is added in every direction.
 
-        It stands for noise (|B| gamma^2 C^2 in DP-SGD, as if every record had its share) or keeps estimates away from
-        0. Without `centred` second moments u u^T take the place of the covariance, as Algorithm 14 prints.
+        It stands for noise (`Private.spread`, as if every record had its share) or keeps estimates away from 0.
+        Without `centred` second moments u u^T take the place of the covariance, as Algorithm 14 prints.
         Raises InvalidInput for fewer than two gradients, and a noise that is negative.
         """
         if np.ndim(gradients) != 2 or len(gradients) < 2:
@@ -89,14 +89,16 @@ def glir(reference: Reference, size: int) -> Score:
     """-log of the level at which the average is too near to the canary: the score of [LPK23] that has a meaning.
 
     The squared distance |B| |g_batch - g*|^2 is non-central chi-squared for normal gradients without the canary, with
-    as many degrees as axes and non-centrality |B| |mu - g*|^2. The print has the inverse of the distribution
-    function, |B| - 1 for |B| and the length for its square.
+    as many degrees as directions that vary and non-centrality |B| |mu - g*|^2. The print has the inverse of the
+    distribution function, |B| - 1 for |B| and the length for its square.
     """
     from scipy.stats import ncx2
 
+    degrees = len(reference.mean if reference.rest else reference.axes)
+
     def score(batch: np.ndarray, canary: np.ndarray) -> np.ndarray:
         distance = reference.solve(batch - canary) * (batch - canary)
-        return -ncx2.logcdf(size * distance.sum(axis=-1), len(reference.axes), size * reference.squared(canary))
+        return -ncx2.logcdf(size * distance.sum(axis=-1), degrees, size * reference.squared(canary))
 
     return score
 
@@ -108,14 +110,16 @@ def traced(
     scores: Mapping[str, Score],
     *,
     part: slice = slice(None),
+    private: Private | None = None,
     printed: bool = False,
 ) -> dict[str, float]:
     """The sums over the steps of a run of scores of a canary (x [features], y): Algorithm 13 for the covariance.
 
-    The canary's gradient is taken anew at the parameters that every step started from; `part` are the parameters
-    that are looked at. `printed` takes the batch gradients with the sign of the print, which is the opposite one.
+    The canary's gradient is taken anew at the parameters that every step started from, and clipped as that of a record
+    where the run is `private`; `part` are the parameters that are looked at. `printed` takes the batch gradients with
+    the sign of the print, which is the opposite one.
     """
     x, y = np.asarray(canary[0])[None], np.array([canary[1]])
-    own = np.concatenate([network.gradients(theta, x, y)[:, part] for theta in run.thetas[:-1]])
+    own = clipped(np.concatenate([network.gradients(theta, x, y) for theta in run.thetas[:-1]]), private)[:, part]
     averages = run.gradients(printed)[:, part]
     return {name: float(score(averages, own).sum()) for name, score in scores.items()}

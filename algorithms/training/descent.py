@@ -69,6 +69,10 @@ class Private:
         """By how many times `clip` neighbours move the sum of a batch."""
         return 2 if self.neighbours == "replace" else 1
 
+    def spread(self, size: float) -> float:
+        """The variance that the noise on averages of `size` gradients would have on each of them: size (gamma C)^2."""
+        return size * (self.gamma * self.clip) ** 2
+
     def cost(self, size: float) -> float:
         """What a step on a batch of `size` costs each of its records, as the mu of Gaussian DP."""
         return self.moved / (self.gamma * size)
@@ -133,7 +137,7 @@ def descend(
             raise InvalidInput("size", size, "a number greater than 0 by which sampled batches are divided")
         average = average_gradient(network, thetas[t], x[batch], y[batch], divisor, private)
         if sent is not None:
-            average += _shares(np.linalg.norm(sent, axis=1), private) @ sent / divisor
+            average += clipped(sent, private).sum(axis=0) / divisor
         if private is not None:
             average = private.released(average, batch if sent is None else None, divisor)
         thetas[t + 1] = thetas[t] - rates[t] * average
@@ -146,6 +150,11 @@ def average_gradient(
     """The sum [d] of the records' gradients, clipped where they are private, divided by `size`; without noise."""
     factors = network.factors(theta, x, y)
     return summed(factors, _shares(lengths(factors), private)) / size
+
+
+def clipped(gradients: np.ndarray, private: Private | None) -> np.ndarray:
+    """The gradients [n, d], where they are private those that are too long shortened to `private.clip`."""
+    return _shares(np.linalg.norm(gradients, axis=1), private)[:, None] * gradients
 
 
 def _shares(norms: np.ndarray, private: Private | None) -> np.ndarray:

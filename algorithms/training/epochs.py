@@ -12,7 +12,7 @@ import numpy as np
 
 from banditproof.algorithms.membership.game import Played
 from banditproof.algorithms.training.attacks import Reference, Score, covariance, glir, scalar_product, traced
-from banditproof.algorithms.training.descent import Private, blocks, descend
+from banditproof.algorithms.training.descent import Private, blocks, clipped, descend
 from banditproof.algorithms.training.models import Network
 from banditproof.theory.errors import InvalidInput
 
@@ -38,8 +38,13 @@ class Epoch:
     private: Private | None = None
 
     def gradients(self, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """The gradients [n_r, d] of rows at the start."""
-        return self.network.gradients(self.theta, self.x[rows], self.y[rows])[:, self.part]
+        """The gradients [n_r, d] of rows at the start, clipped where the descent is private."""
+        return clipped(self.network.gradients(self.theta, self.x[rows], self.y[rows]), self.private)[:, self.part]
+
+    @property
+    def spread(self) -> float:
+        """The variance of the noise, as if every record had its share."""
+        return 0.0 if self.private is None else self.private.spread(self.size)
 
     def chunks(self) -> Iterator[np.ndarray]:
         """The gradients of all rows, some at a time."""
@@ -50,10 +55,12 @@ class Epoch:
         """How far the epoch's summed products with `direction` move with the canary's gradient among n records, in
         deviations and squared: the leakage score of the attack, at a parameter that does not move.
 
-        (a^T (g* - mu))^2 / (n a^T C a), which is largest, |g* - mu|^2 / n in the norm of C^-1, for a = C^-1 (g* - mu).
+        (a^T (g* - mu))^2 / (n a^T C a), which is largest, |g* - mu|^2 / n in the norm of C^-1, for a = C^-1 (g* - mu);
+        the noise of a private descent is part of C.
         """
         products = np.concatenate([chunk @ direction for chunk in self.chunks()])
-        return float((direction @ canary - products.mean()) ** 2 / (self.n * products.var()))
+        variance = products.var() + self.spread * float(direction @ direction)
+        return float((direction @ canary - products.mean()) ** 2 / (self.n * variance))
 
     def rounds(
         self,
@@ -74,7 +81,7 @@ class Epoch:
                 place = generator.integers(self.size * len(batches))
                 x[place], y[place] = canary
             run = descend(self.network, self.theta, x, y, batches, self.rate, self.private)
-            told = traced(self.network, run, canary, scores, part=self.part, printed=printed)
+            told = traced(self.network, run, canary, scores, part=self.part, private=self.private, printed=printed)
             found[game] = list(told.values())
         return secret, dict(zip(scores, found.T, strict=True))
 
@@ -118,7 +125,8 @@ def attack_extremes(
     """Attack the row with the highest Mahalanobis score (easy) and the one with the lowest (hard), in `games` each.
 
     Mean and covariance are estimated once, at the start, from `references` rows (None: all), as in Algorithm 14;
-    `ridge` times the mean variance is added in every direction. The two targets are then taken out of the rows.
+    `ridge` times the mean variance is added in every direction, and the noise of a private descent. The two targets are
+    then taken out of the rows.
     Raises InvalidInput for a ridge that is negative, and for attacks that are not in `ATTACKS`.
     """
     if not 0 <= ridge < np.inf:
@@ -129,7 +137,7 @@ def attack_extremes(
 
     def estimate(rows: Epoch) -> Reference:
         gradients = rows.gradients(chosen)
-        return Reference.estimate(gradients, noise=ridge * float(gradients.var(axis=0).mean()))
+        return Reference.estimate(gradients, noise=epoch.spread + ridge * float(gradients.var(axis=0).mean()))
 
     first = estimate(epoch)
     distances = np.concatenate([first.squared(chunk) for chunk in epoch.chunks()])

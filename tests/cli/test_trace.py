@@ -46,6 +46,11 @@ def test_each_target_is_attacked_three_times_and_drawn(capsys, folder):
     assert "easy, GLiR" in picture.read_text()
 
 
+def test_private_epochs_say_what_they_spend(capsys, folder):
+    assert status([*small(folder), "--clip", "0.5", "--gamma", "0.5", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["mu"] == 2 / (0.5 * 8)
+
+
 def test_the_table_has_a_row_for_every_attack(capsys, folder):
     assert status(small(folder)) == 0
     assert "60 epochs of 3 steps" in capsys.readouterr().out
@@ -61,6 +66,7 @@ def test_the_table_has_a_row_for_every_attack(capsys, folder):
         ("--games", "1", "games must be"),
         ("--references", "1", "references must be"),
         ("--rate", "0", "rates must be"),
+        ("--clip", "1", "clip, gamma must be both"),
         ("--ridge", "-1", "ridge must be"),
     ],
 )

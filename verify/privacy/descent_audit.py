@@ -1,4 +1,4 @@
-"""Private gradient descents: what sampled batches cost, and an audit of one run with many gradient canaries.
+"""Private gradient descents: alignment of recorded runs, an audit of one run, and what sampled batches cost.
 
 Source: MIA-D7.1.1, MIA-D7.1.1b
 """
@@ -6,16 +6,76 @@ Source: MIA-D7.1.1, MIA-D7.1.1b
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.training.descent import Transcript
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.one_run_audit import OneRunAudit, audit_one_run
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.runs.ledger import accounting
+from banditproof.verify.runs.ledger import ROUNDING, accounting, currency, privacy_loss
+from banditproof.verify.runs.recorder import RecordingNoise, ReplayNoise
+
+Training = Callable[[np.ndarray, np.ndarray, NoiseSource, np.random.Generator], Transcript]
+"""Trains on records x [n, features], labels y [n] with noise from the source and other coins from the generator."""
+
+
+@dataclass(frozen=True)
+class DescentAlignment:
+    """What a recorded training showed: losses in the currency of the budget, as declared and as the most that a
+    neighbour tried costs, and the problems that were found, each with the step and the record where it was seen.
+    """
+
+    declared_loss: float
+    aligned_loss: float
+    problems: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether no problem was found."""
+        return not self.problems
+
+
+def check_descent(
+    train: Training, x: np.ndarray, y: np.ndarray, budget: Budget, *, neighbours: int = 20, seed: int = 0
+) -> DescentAlignment:
+    """Ledger and alignment of a training with data sets in which one record was replaced by a far one.
+
+    A run is recorded, and replayed with the same released gradients on every neighbour: its parameters must not
+    change, a release may move by no more than the sensitivity it declares, and only if it declares the record. The
+    guarantee is of every step for its records: `budget` is one for the replacement of a record in the whole run.
+    """
+
+    def trained(noise: RecordingNoise, rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        return train(rows, labels, noise, np.random.default_rng(seed + 1)).thetas
+
+    count, found = currency(budget, {"normal"}), []
+    recorded = RecordingNoise(np.random.default_rng(seed))
+    thetas = trained(recorded, x, y)
+    declared, worst = privacy_loss(recorded.releases, len(x), budget), 0.0
+    if declared > count.allowed * (1 + ROUNDING * max(1, len(recorded.releases))):
+        found.append(f"budget: releases cost {count.name} = {declared:.6g}, {count.allowed:.6g} is promised")
+    generator = np.random.default_rng(seed)
+    for row in generator.choice(len(x), min(neighbours, len(x)), replace=False):
+        other_x, other_y = x.copy(), y.copy()
+        other_x[row], other_y[row] = -100 * x[row], y[generator.integers(len(y))]
+        moved = ReplayNoise(recorded.releases, np.random.default_rng(seed))
+        if not np.array_equal(thetas, trained(moved, other_x, other_y)):
+            found.append(f"raw gradients: parameters follow record {row} where the releases stay")
+        cost = 0.0
+        for step, (first, second) in enumerate(zip(recorded.releases, moved.releases, strict=False)):
+            shift = max(0.0, first.shift_to(second) - first.rounding(second))
+            cost += count.cost(first.distribution, shift, first.scale)
+            if shift > first.sensitivity:
+                found.append(f"sensitivity: step {step} moves by {shift:.6g}, {first.sensitivity:.6g} is declared")
+            if shift and not first.covers(int(row)):
+                found.append(f"records: step {step} declares {first.records} and moves with record {row}")
+        worst = max(worst, cost)
+    return DescentAlignment(declared, worst, tuple(dict.fromkeys(found)))
 
 
 def audit_descent(

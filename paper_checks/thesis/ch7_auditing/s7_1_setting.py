@@ -3,9 +3,9 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, not_checkable
+from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import Count, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
 
 Pythagorean = Annotated[Any, "all: every vector whose length is a rational number"]
@@ -28,13 +28,54 @@ def clipped_gradients_are_short(gradient: Pythagorean, length: Positive, bound: 
     return squared_length(share * x for x in gradient), "<=", (radius * bound) ** 2
 
 
-not_checkable(
+item(
     "MIA-D7.1.1b",
     r"""Figure 7.1: the auditor sends $g_t^\star$ with probability 1/2 and otherwise nothing; the server averages what
     it received. 'This is exactly a tracing problem of the aggregation mechanism.'""",
-    "unspecified constant",
-    "by how many the server divides when the auditor sends nothing",
 )
+
+
+def gain_when_sent(mean: Any, variance: Any, canary: Any, batch: Any, divisor: Any) -> Any:
+    """The mean of the score (7.2) of the average gradient if the canary is sent minus that if nothing is; one column.
+
+    Without the canary the other `batch` - 1 gradients, of this mean and variance, are divided by `divisor`.
+    """
+    shift = ((batch - 1) * mean + canary) / batch - (batch - 1) * mean / divisor
+    return (canary - mean) * shift / variance
+
+
+@claim(
+    "MIA-D7.1.1b/received",
+    symbolic(),
+    false={"share": "1.01"},
+    restricted="to a server that divides by the number of gradients it received, and to the mean of the score",
+)
+def sent_or_not_is_tracing_a_mean(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore, share=1):
+    r"""If nothing is sent and $|B|-1$ gradients are averaged, the covariance score gains with the canary, in the mean,
+    <share> times what it gains where the canary replaces a record, $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
+    gain = gain_when_sent(mean, variance, canary, batch, batch - 1)
+    return gain, "==", share * (canary - mean) ** 2 / (variance * batch)
+
+
+@claim("MIA-D7.1.1b/same-divisor", fails_at(mean=2, variance=1, canary=1, batch=2, rational=True), role="reading")
+def sent_or_not_with_one_divisor(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
+    r"""'Sends nothing' read with a server that divides by $|B|$ all the same, as it has to in DP-SGD: in the mean the
+    covariance score is not lower with the canary than without it.
+
+    What is sent moves the average by g*/|B|, not by (g* - mu)/|B|: a canary between 0 and the mean gradient lowers it.
+    """
+    return gain_when_sent(mean, variance, canary, batch, batch), ">=", 0
+
+
+@claim(
+    "MIA-D7.1.1b/own-direction", symbolic(), false={"factor": "1.01"}, role="repair", repairs="MIA-D7.1.1b/same-divisor"
+)
+def sent_or_not_in_the_direction_of_the_canary(
+    mean: Real, variance: Positive, canary: Real, batch: TwoOrMore, factor=1
+):
+    r"""In the direction $C^{-1}g^\star$ the average moves by $<factor>\,\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$."""
+    shift = ((batch - 1) * mean + canary) / batch - (batch - 1) * mean / batch
+    return canary * shift / variance, "==", factor * canary**2 / (variance * batch)
 
 
 @claim("MIA-S7.1.2a", fails_at(batch=2, rate=1, canary=[1, 0], rational=True), strongest="enumeration")
@@ -82,11 +123,12 @@ def argument_of_the_distribution_function(batch: TwoOrMore, distance: Real, leas
     return (batch - 1) * distance**2, ">=", least
 
 
-not_checkable(
+restate(
     "MIA-S7.1.2c",
-    r"""Canaries are made to be out of distribution: Dirac gradients, mislabelled, blank or adversarial examples.""",
-    "no statement",
-    "a comparison of canaries in a stated experiment",
+    "MIA-S7.3a/canaries",
+    r"""Canaries are made to be out of distribution: with probability at least $<share>$ a Dirac gradient, a blank and a
+    mislabelled example are farther from the data's mean gradient than a record of the data.""",
+    role="item",
 )
 not_checkable(
     "MIA-EQ7.1",

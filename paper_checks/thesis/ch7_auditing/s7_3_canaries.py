@@ -1,11 +1,17 @@
 """Section 7.3, page 158: canaries by the Mahalanobis distance."""
 
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+import numpy as np
+
+from banditproof.claims.check import Check
+from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.membership import Vector
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.statistics import event_test
 
 item(
     "MIA-A14",
@@ -66,8 +72,9 @@ def selection_by_the_covariance(mean: AlongAnAxis, candidates: Candidates, centr
 
 item(
     "MIA-S7.3a",
-    r"""[MSS22] makes two normal laws distinguishable by a large $g^\top C^{-1}g$, the Mahalanobis score, and replaces
-    that by a small $g^\top Cg$, which gives the CANIFE loss.""",
+    r"""Dirac canaries, blank and mislabelled examples are all points with high Mahalanobis distance. [MSS22] makes two
+    normal laws distinguishable by a large $g^\top C^{-1}g$, the Mahalanobis score, and replaces that by a small
+    $g^\top Cg$, which gives the CANIFE loss.""",
 )
 
 
@@ -103,3 +110,43 @@ def canife_and_mahalanobis_agree_at_the_best(spread: Vector, weights: Vector, fa
     inverse = sum(w / v for w, v in zip(weights, spread, strict=True)) * min(spread)
     direct = min(spread) / sum(w * v for w, v in zip(weights, spread, strict=True))
     return max(inverse, direct), "<=", factor
+
+
+@claim(
+    "MIA-S7.3a/canaries",
+    domain=Domain.of(data="all: every natural data set, model and parameter"),
+    constants={"share": Fraction(3, 4)},
+    false=mutation(share="0.99", gradual=False),
+    restricted="to softmax regression on digits of 8 x 8 pixels, at its start and in training, and 'high' as stated",
+)
+def canaries_are_far(check: Check) -> None:
+    r"""With probability at least $<share>$ a Dirac gradient (as long as that of a record), the gradient of a blank
+    image, and that of a mislabelled record, have a larger Mahalanobis score than that of a record of the data."""
+    if find_spec("sklearn") is None:
+        return check.could_not("statistics", "the digits need scikit-learn: pip install 'banditproof[train]'")
+    from banditproof.algorithms.training import Network, Reference, blocks, descend, digits, mislabelled
+
+    (x, y), network, draws = digits(), Network((64, 10)), 600
+
+    def tests(stream: str) -> list[dict[str, Any]]:
+        generator, found = check.rng("canaries", stream), []
+        start = network.initial(generator)
+        trained = descend(network, start, x, y, blocks(len(x), len(x), 100), 0.5).thetas[-1]
+        for name, theta in {"at the start": start, "after 100 steps": trained}.items():
+            gradients = network.gradients(theta, x, y)
+            reference = Reference.estimate(gradients, noise=0.1 * float(gradients.var(axis=0).mean()))
+            rows, others = generator.integers(len(x), size=(2, draws))
+            far = reference.squared(gradients[others])
+            lengths = np.linalg.norm(gradients[rows], axis=1)
+            labels = mislabelled(y[rows], 10, generator)
+            canaries = {
+                "Dirac": lengths[:, None] * np.eye(network.d)[generator.integers(network.d, size=draws)],
+                "blank": network.gradients(theta, np.zeros((draws, 64)), generator.integers(10, size=draws)),
+                "mislabelled": network.gradients(theta, x[rows], labels),
+            }
+            for kind, own in canaries.items():
+                event = f"{kind}, {name}: farther than a record"
+                found.append(event_test(event, reference.squared(own) > far, ">=", check.constants["share"]))
+        return found
+
+    check.statistics(tests, covers=check.domain.restrict(data="all: the digits of scikit-learn"))

@@ -1,14 +1,17 @@
 """Attacks on descents: scores against formulas written out, their laws, and games against theory."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from banditproof.algorithms import NoiseSource
 from banditproof.algorithms.training import (
     Attacked,
     Epoch,
     Network,
+    Private,
     Reference,
     attack_extremes,
     blocks,
@@ -119,6 +122,22 @@ def test_scores_gain_with_the_canary_what_theory_says_and_lose_it_with_the_print
         assert low < normal_cdf(np.sqrt(separation / 2)) < high and low > 0.5
     secret, told = epoch.rounds(canary, {"covariance": scores["covariance"]}, 300, generator, printed=True)
     assert told["covariance"][secret].mean() < told["covariance"][~secret].mean()
+
+
+def test_what_is_found_of_a_private_epoch_is_what_theory_says_of_clipped_gradients_and_noise():
+    generator = np.random.default_rng(6)
+    epoch = replace(small_epoch(), n=16, private=Private(0.6, 0.05, NoiseSource(generator)))
+    found = attack_extremes(epoch, 800, generator)
+    assert np.linalg.norm(epoch.gradients(), axis=1).max() == pytest.approx(0.6)
+    for a in found:
+        right = a.ordered()
+        low, high = binomial_interval(int(right.sum()), len(right), ERROR)
+        if a.attack == "covariance":
+            assert low < normal_cdf(np.sqrt(a.separation / 2)) < high
+        if a.target == "easy":
+            assert low > 0.5
+    clear = attack_extremes(replace(epoch, private=replace(epoch.private, gamma=0.01)), 2, generator)
+    assert clear[0].separation > 1.5 * found[0].separation  # noise hides
 
 
 def test_the_targets_of_an_experiment_are_the_farthest_and_the_nearest_row_and_leave_the_rows():

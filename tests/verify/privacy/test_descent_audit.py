@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms import NoiseSource
-from banditproof.algorithms.training import Network, Private, average_gradient, blocks, descend, dirac
+from banditproof.algorithms.training import Network, Private, Transcript, average_gradient, blocks, descend, dirac
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import gaussian_delta, largest_gaussian_shift
-from banditproof.verify import audit_descent, sampled_epsilon
+from banditproof.verify import audit_descent, check_descent, sampled_epsilon
 from banditproof.verify.runs.ledger import privacy_loss
 from banditproof.verify.runs.recorder import RecordingNoise
 
@@ -62,6 +62,53 @@ def test_a_quarter_of_the_noise_and_gradients_that_are_too_long_are_found_in_one
     found = audited(source(np.random.default_rng(3)), kind, clip)
     print(found)
     assert found.verdict == "violation"
+
+
+SMALL = Network((4, 3))
+X_SMALL, Y_SMALL = GENERATOR.standard_normal((12, 4)), GENERATOR.integers(3, size=12)
+
+
+def training(kind=Private, source=lambda noise: noise, leak=0.0, clip=0.5):
+    def train(x, y, noise, generator):
+        batches = blocks(12, 4, 6, generator)
+        run = descend(SMALL, np.zeros(15), x, y, batches, 0.5, kind(clip, 0.5, source(noise)))
+        return Transcript(run.thetas + leak * x.sum(), run.rates)
+
+    return train
+
+
+class Elsewhere(NoiseSource):
+    """Says of every release that it was made of the block before."""
+
+    def __init__(self, noise):
+        super().__init__(noise.generator)
+        self.noise = noise
+
+    def gaussian(self, value, *, records, **declared):
+        return self.noise.gaussian(value, records=tuple(np.maximum(r - 4, 0) for r in records), **declared)
+
+
+def test_a_descent_that_keeps_its_budget_is_aligned_with_its_neighbours():
+    steps = np.bincount([b.start // 4 for b in blocks(12, 4, 6, np.random.default_rng(1))]).max()
+    promised = Budget.gdp(float(steps**0.5) * 2 / (0.5 * 4))
+    found = check_descent(training(), X_SMALL, Y_SMALL, promised)
+    assert found.ok and found.declared_loss == pytest.approx(promised.mu**2)
+    assert 0.2 * found.declared_loss < found.aligned_loss <= found.declared_loss
+    short = check_descent(training(), X_SMALL, Y_SMALL, Budget.gdp(0.9 * promised.mu))
+    assert [p.partition(":")[0] for p in short.problems] == ["budget"]
+
+
+@pytest.mark.parametrize(
+    ("bug", "named"),
+    [
+        ({"kind": Unclipped, "clip": 2.0}, "sensitivity"),
+        ({"source": Elsewhere}, "records"),
+        ({"leak": 1e-6}, "raw gradients"),
+    ],
+)
+def test_what_is_wrong_with_a_descent_is_named(bug, named):
+    found = check_descent(training(**bug), X_SMALL, Y_SMALL, Budget.gdp(100.0))
+    assert {p.partition(":")[0] for p in found.problems} == {named}
 
 
 def test_without_sampling_the_second_opinion_on_epsilon_is_exact_and_with_it_less_is_spent():
