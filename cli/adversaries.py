@@ -239,7 +239,7 @@ COUNTS = {
 def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json: bool, plot: Path | None) -> int:
     """Play epochs of gradient descent against the easiest and the hardest record; print and draw what was won.
 
-    `options` are numbers as typed: those of LEAST, rate, ridge, clip and gamma; references, clip and gamma may be None.
+    `options` are numbers as typed: those of COUNTS, rate, ridge, clip, gamma; references, clip, gamma may be None.
     """
     import numpy as np
 
