@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.claims.constants_shown import filled
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
+from banditproof.claims.report.constants_shown import filled
 from banditproof.claims.sets import constants_of, domain_of
 from banditproof.claims.verdict import REASONS
 from banditproof.theory.errors import InvalidInput, close_to

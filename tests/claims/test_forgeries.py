@@ -224,9 +224,9 @@ FORGERIES = {
     "certified refutations": lambda r: r["run"]["counts"]["refutations"].update(certified=50),
     "another check": claiming("1", same_check_as="BDP-T3.1"),
     "a document that is covered": lambda r: r["run"]["catalogue"].update(rdp={"items": 62, "without claim": {}}),
-    "items without a claim left out": both(
+    "items of the catalogue left out": both(
         lambda r: r["run"]["asked"].update(papers=["zcdp"]),
-        lambda r: r["run"]["catalogue"].update(zcdp={"items": 111, "without claim": {}})),
+        lambda r: r["run"]["catalogue"].update(zcdp={"items": 110, "without claim": {}})),
     "a shell as relation": setting("1", 0, relation="os:system", constants={"command": SHELL}),
     "a shell as argument": setting("1", 0, argument="subprocess:getoutput"),
     "a shell as verifier": both(setting("5", 0, verifier="subprocess:getoutput", constants={"cmd": SHELL})),

@@ -168,8 +168,7 @@ def check_privacy(
     its coin flips from `generator`. Runs are of different lengths, up to `horizon` pulls if that is given, on reward
     lists of many kinds. Random checks of the noise err with probability below 1e-8 in all.
 
-    Raises InvalidInput for a budget per replication or a time that is not positive, and passes on what the policy
-    raises on rewards in [0, 1].
+    Raises InvalidInput for a budget per replication or no time, and passes on what the policy raises.
     """
     if not seconds > 0:
         raise InvalidInput("seconds", seconds, "a positive number")
