@@ -39,6 +39,8 @@ def contextual_regret_bounds(policy: ConfidentPolicy, horizon: int, *, assumed: 
         potential = sqrt(2 * T * d * factor * log(1 + T / (ridge * d)))
         lost = 2 * maximum(width, S) * potential + failures * to_ball(policy.confidence) * 2 * S * T
         value = Enclosure.from_ball(minimum(lost, 2 * S * T))
+    if isinstance(policy, LinPriv):
+        assumed = assumed and policy.radius <= 1  # its width as printed knows no other
     why = "" if assumed else "vectors of norm at most 1, |theta| at most the radius and 1-subgaussian noise are assumed"
     return [UpperBound("any contexts", "ALG-PC.4.2", FORMULA, None, value, False, assumed, why)]
 

@@ -68,6 +68,8 @@ def test_the_largest_width_covers_those_that_are_played(name):
 def test_assumptions_that_fail_and_widths_that_trust_the_contexts():
     (bound,) = contextual_regret_bounds(POLICIES["adac-oful"](**OPTIONS), T, assumed=False)
     assert not bound.applies and "norm at most 1" in bound.why
+    (bound,) = contextual_regret_bounds(POLICIES["linpriv"](**OPTIONS, radius=2.0), T, assumed=True)
+    assert not bound.applies  # its printed width has 1 for the norm of the parameter
     trusting = AdaCOFUL(D, Budget.zcdp(1.0), noise(), eigenvalue=0.1, **OPTIONS)
     assert contextual_regret_bounds(trusting, T, assumed=True) == []
 

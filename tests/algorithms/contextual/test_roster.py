@@ -65,11 +65,13 @@ def test_unknown_names_and_budgets_are_refused():
         CONTEXTUAL_ALGORITHMS["adac-oful"].build(setting)
 
 
-def test_the_number_of_workers_changes_nothing():
-    bandit, entry = ContextualBandit([0.6, 0.0, 0.8], UNIT), CONTEXTUAL_ALGORITHMS["adac-oful"]
+@pytest.mark.parametrize("name", ["adac-oful", "oful", "linpriv"])
+def test_the_number_of_workers_changes_nothing(name):
+    bandit, entry = ContextualBandit([0.6, 0.0, 0.8], GaussianContexts(4, 3)), CONTEXTUAL_ALGORITHMS[name]
 
     def make(rows, generator):
-        setting = ContextualSetting(4, 200, BUDGETS["zcdp"], generator, rows.stop - rows.start, 3, bounded=False)
+        budget = BUDGETS[entry.kinds[0] if entry.kinds else ""]
+        setting = ContextualSetting(4, 200, budget, generator, rows.stop - rows.start, 3, bounded=False)
         return entry.build(setting)
 
     options = {"replications": 5, "seed": 3, "chunk_size": 2, "engine": simulate_one}

@@ -35,7 +35,8 @@ def placements():
 def test_the_figures_are_drawn_from_their_studies(sphere, placements):
     runs = contextual.figure_5_6(SEED, runs=3, times=[100, 1000, 10_000])
     assert "over GOPE" in svg(FIGURES["adac-gope-price-of-privacy"], [sphere])
-    assert "beginning (sums)" in svg(FIGURES["noise-placements"], [sphere, placements])
+    assert "longer phases" in svg(FIGURES["noise-on-sums-regret"], [sphere])
+    assert "beginning (sums)" in svg(FIGURES["noise-placements"], [placements])
     assert "T = 10 000" in svg(FIGURES["adac-oful-price-of-privacy"], [runs])
 
 
