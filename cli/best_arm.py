@@ -291,7 +291,7 @@ def _plot_times(path: Path, points: list[Point], bounds: dict[Any, SampleComplex
         path,
         budgets,
         curves,
-        title=f"Mean stopping time and 10-90 % range, {_risk(some)}, {', '.join(map(shown, some.instance.means))}",
+        title=f"Mean stopping time and 10-90 % range at {_risk(some)}\nmeans {', '.join(map(shown, some.instance.means))}",
         axes=("privacy budget epsilon", "samples"),
         lines={"lower bound": [float(one.best.value.lower) for one in bounds.values()]},
         changes=[float(some.times["tv"].value.lower / some.times["kl"].value.lower)],
