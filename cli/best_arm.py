@@ -280,11 +280,12 @@ def _plot_times(path: Path, points: list[Point], bounds: dict[Any, SampleComplex
         low, _, high = ([one["quantiles"][i]["value"] for one in row] for i in range(len(QUANTILES)))
         curves[name] = [one["mean"] for one in row], low, high
     some = next(iter(bounds.values()))
+    means = ", ".join(map(shown, some.instance.means))
     plot_curves(
         path,
         budgets,
         curves,
-        title=f"Mean stopping time and 10-90 % range, {_risk(some)}, {', '.join(map(shown, some.instance.means))}",
+        title=f"Mean stopping time and 10-90 % range at {_risk(some)}\nmeans {means}",
         axes=("privacy budget epsilon", "samples"),
         lines={"lower bound": [float(one.best.value.lower) for one in bounds.values()]},
         changes=[float(some.times["tv"].value.lower / some.times["kl"].value.lower)],

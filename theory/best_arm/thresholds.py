@@ -137,7 +137,10 @@ def _root(x: np.ndarray) -> np.ndarray:
     root = 1 + np.sqrt(2 * above) + above  # an upper end, from which Newton's method descends
     for _ in range(60):
         step = (root - np.log(root) - x) * root / np.maximum(root - 1, 1e-300)
-        root = np.maximum(root - np.where(above > 0, step, 0), 1.0)
+        lower = np.maximum(root - np.where(above > 0, step, 0), 1.0)
+        if (lower >= root).all():
+            break
+        root = np.minimum(lower, root)
     return root
 
 

@@ -10,30 +10,32 @@ import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.identification.roster import strategy
-from banditproof.algorithms.run.identification import identify
+from banditproof.algorithms.run.identification import identify_fastest
 from banditproof.claims.register import claim, not_checkable
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 
 MEANS = {"mu_1": (0.95, 0.9, 0.9, 0.9, 0.5), "mu_2": (0.75, 0.7, 0.7, 0.7, 0.7)}
-NAMES = ("adap-tt", "adap-tt-star", "dp-se")
+NAMES, BUDGETS = ("adap-tt", "adap-tt-star", "dp-se"), (0.01, 1.0, 10.0)
 READ = "s = 2, beta = 1/2 and a bonus of order log(n), which the experiment does not state"
-One = Annotated[Any, [1]]
+One, Largest, Least = Annotated[Any, [1]], Annotated[Any, [10]], Annotated[Any, [Fraction(1, 100)]]
 
 
-def run_at_budget_one(seeds: np.random.SeedSequence, runs: int) -> Arrays:
-    """Stopping times of every strategy on both instances, epsilon = 1 and delta = 1/100."""
+def run_at_three_budgets(seeds: np.random.SeedSequence, runs: int) -> Arrays:
+    """Stopping times of every strategy on both instances at BUDGETS, delta = 1/100; of TTUCB once."""
     found: Arrays = {}
-    for name in NAMES:
-        for instance, means in MEANS.items():
-            play, rewards = (np.random.default_rng(seed) for seed in seeds.spawn(2))
-            options = {} if name == "dp-se" else {"bonus": "log"}
-            run = strategy(name).build(5, 0.01, 1.0, play, runs, **options)
-            found[f"{name}, {instance}"] = identify(run, BernoulliBandit(means), 10**8, rewards).pulls
+    for name in (*NAMES, "ttucb"):
+        for instance in MEANS:
+            for budget in BUDGETS if name in NAMES else (1.0,):
+                play, rewards = (np.random.default_rng(seed) for seed in seeds.spawn(2))
+                options = {"bonus": "log"} if name.startswith("adap") else {}
+                run = strategy(name).build(5, 0.01, budget, play, runs, **options)
+                pulls = identify_fastest(run, BernoulliBandit(MEANS[instance]), 10**9, rewards).pulls
+                found[f"{name}, {instance}, {budget:g}"] = pulls
     return found
 
 
-TIMES = Study("thesis-figure-5.7", run_at_budget_one, {"runs": 60}, {"runs": 1000})
+TIMES = Study("thesis-figure-5.7", run_at_three_budgets, {"runs": 60}, {"runs": 1000})
 
 not_checkable(
     "ALG-E5.7",
@@ -51,7 +53,7 @@ def fewer_samples_than_dp_se(epsilon: One, factor=1, *, arrays):
     least half of the time."""
     for name in NAMES[:2]:
         for instance in MEANS:
-            ours, theirs = arrays[f"{name}, {instance}"], arrays[f"dp-se, {instance}"]
+            ours, theirs = arrays[f"{name}, {instance}, 1"], arrays[f"dp-se, {instance}, 1"]
             yield f"{name} is below DP-SE on {instance}", ours < float(factor) * theirs, ">=", Fraction(1, 2)
 
 
@@ -68,3 +70,92 @@ def less_than_ten_times_dp_se(epsilon: One, factor=10, *, arrays):
     r"""At $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer samples than <factor> times a run of DP-SE
     at least half of the time."""
     yield from fewer_samples_than_dp_se(epsilon, factor, arrays=arrays)
+
+
+def within(arrays: Any, ours: str, theirs: str, factor: Any) -> Any:
+    """The test that runs of the one point are shorter than `factor` times runs of the other half of the time."""
+    shorter = arrays[ours] < float(Fraction(factor)) * arrays[theirs]
+    return f"{ours} is below {factor} times {theirs}", shorter, ">=", Fraction(1, 2)
+
+
+@claim(
+    "ALG-E5.7/flat",
+    simulated(TIMES, epsilon=[10]),
+    false={"factor": "4/5"},
+    studies=[TIMES],
+    role="reading",
+    assuming=READ,
+)
+def flat_in_low_privacy(epsilon: Largest, factor=2, *, arrays):
+    r"""'A low privacy regime, where the performance of AdaP-TT and AdaP-TT* does not depend on $\varepsilon$': half of
+    the runs at $\varepsilon=1$ take less than $<factor>$ times those at $\varepsilon=10$."""
+    for name in NAMES[:2]:
+        for instance in MEANS:
+            yield within(arrays, f"{name}, {instance}, 1", f"{name}, {instance}, 10", factor)
+
+
+@claim(
+    "ALG-E5.7/rises",
+    simulated(TIMES, epsilon=["1/100"]),
+    false={"factor": 30},
+    studies=[TIMES],
+    role="reading",
+    assuming=READ,
+)
+def rises_in_high_privacy(epsilon: Least, factor=2, *, arrays):
+    r"""'A high-privacy regime, where the stopping time depends on $\varepsilon$': half of the runs at
+    $\varepsilon=\frac1{100}$ take more than $<factor>$ times those at $\varepsilon=1$."""
+    for name in NAMES[:2]:
+        for instance in MEANS:
+            yield within(arrays, f"{name}, {instance}, 1", f"{name}, {instance}, 0.01", 1 / Fraction(factor))
+
+
+@claim("ALG-E5.7/same", simulated(TIMES, epsilon=[10]), studies=[TIMES], assuming=READ, role="reading")
+def same_in_low_privacy(epsilon: Largest, factor="3/2", *, arrays):
+    r"""'The same performance in the low privacy regimes': at $\varepsilon=10$ half of the runs of AdaP-TT take less
+    than $<factor>$ times those of AdaP-TT*.
+
+    Without privacy threshold (5.11) is twice (5.14), and so are the runs.
+    """
+    for instance in MEANS:
+        yield within(arrays, f"adap-tt, {instance}, 10", f"adap-tt-star, {instance}, 10", factor)
+
+
+@claim(
+    "ALG-E5.7/same-repaired",
+    simulated(TIMES, epsilon=[10]),
+    false={"factor": "3/2"},
+    studies=[TIMES],
+    assuming=READ,
+    role="repair",
+    repairs="ALG-E5.7/same",
+)
+def same_up_to_three(epsilon: Largest, factor=3, *, arrays):
+    r"""At $\varepsilon=10$ half of the runs of AdaP-TT take less than $<factor>$ times those of AdaP-TT*."""
+    yield from same_in_low_privacy(epsilon, factor, arrays=arrays)
+
+
+@claim("ALG-E5.7/four-ttucb", simulated(TIMES, epsilon=[10]), studies=[TIMES], assuming=READ, role="reading")
+def four_times_ttucb(epsilon: Largest, factor=4, *, arrays):
+    r"""'Four times the samples required by TTUCB in the worst case', in the low privacy regime: half of the runs of
+    AdaP-TT and AdaP-TT* at $\varepsilon=10$ take less than $<factor>$ times those of TTUCB.
+
+    Four is the ratio of limits as delta goes to 0; at delta = 1/100 what thresholds pay for counts and phases decides.
+    """
+    for name in NAMES[:2]:
+        for instance in MEANS:
+            yield within(arrays, f"{name}, {instance}, 10", f"ttucb, {instance}, 1", factor)
+
+
+@claim(
+    "ALG-E5.7/four-ttucb-repaired",
+    simulated(TIMES, epsilon=[10]),
+    false={"factor": 8},
+    studies=[TIMES],
+    assuming=READ,
+    role="repair",
+    repairs="ALG-E5.7/four-ttucb",
+)
+def twenty_times_ttucb(epsilon: Largest, factor=20, *, arrays):
+    r"""At $\varepsilon=10$ half of the runs of AdaP-TT and AdaP-TT* take less than $<factor>$ times those of TTUCB."""
+    yield from four_times_ttucb(epsilon, factor, arrays=arrays)
