@@ -67,6 +67,7 @@ def test_every_page_can_be_read_by_everybody(request, report, browser):
     axe = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     found, slow = [], []
     for path in sorted(folder.rglob("*.html")):
+        print(path.relative_to(folder), flush=True)
         for medium, scheme, width in cases:
             browser.resize(width)
             browser.emulate(medium, scheme)
