@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ERROR = 0.01  # of every interval
 RECORDS = 60  # times of the regret curves, evenly spaced on a logarithmic axis
-CHUNK = 10  # runs that move together
+CHUNK, CHUNKS = 10, 1000  # runs that move together at least; more where there would be more chunks than these
 MOST_RUNS, LONGEST = 10**6, 10**15
 MOST_PULLS = 10**11  # of all runs, for algorithms that decide at every pull: hours
 
@@ -228,7 +228,7 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
         setting = experiment.arms.setting(experiment.horizon, budget, generator, rows.stop - rows.start)
         return algorithm.build(setting, **experiment.options)
 
-    console = Console(stderr=True)
+    console, chunk = Console(stderr=True), max(CHUNK, experiment.runs // CHUNKS)
 
     def show(done: int, chunks: int) -> None:
         bar.update(task, completed=done, total=chunks)
@@ -239,8 +239,8 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
         task = bar.add_task(algorithm.name, total=None)
         result = simulate_chunks(
             make, experiment.arms.environment(), experiment.horizon,
-            replications=experiment.runs, seed=experiment.seed, record_times=experiment.times, chunk_size=CHUNK,
-            workers=min(experiment.workers, -(-experiment.runs // CHUNK)), checkpoints=experiment.checkpoints,
+            replications=experiment.runs, seed=experiment.seed, record_times=experiment.times, chunk_size=chunk,
+            workers=min(experiment.workers, -(-experiment.runs // chunk)), checkpoints=experiment.checkpoints,
             progress=show, engine=experiment.arms.engine(algorithm),
         )  # fmt: skip
     return result.regret
