@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ERROR = 0.01  # of every interval
 RECORDS = 60  # times of the regret curves, evenly spaced on a logarithmic axis
+CHUNKS = 1000  # of runs that move together; more runs in each where there would be more chunks
 MOST_RUNS, LONGEST = 10**6, 10**15
 MOST_PULLS = 10**11  # of all runs, for algorithms that decide at every pull: hours
 
@@ -207,7 +208,7 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
         setting = experiment.arms.setting(experiment.horizon, budget, generator, rows.stop - rows.start)
         return algorithm.build(setting, **experiment.options)
 
-    console, chunk = Console(stderr=True), experiment.arms.chunk
+    console, chunk = Console(stderr=True), max(experiment.arms.chunk, experiment.runs // CHUNKS)
 
     def show(done: int, chunks: int) -> None:
         bar.update(task, completed=done, total=chunks)

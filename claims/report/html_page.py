@@ -1,9 +1,9 @@
 """The report as pages that need nothing else: no network, no fonts, no server.
 
 A document has a page of its own with its findings and its claims; several stand behind an index. Where the claims are
-many, the page lists them, and their cards stand on a page for each chapter in a folder of the document's name, beside
-others with its figures and with the findings that are remarks. Styles and scripts are inside. Whatever comes from a
-claim is escaped: claims may come from modules that others wrote.
+many, the page lists them, and their cards stand on pages by chapter or section in a folder of the document's name,
+beside others with its figures and with the findings that are remarks. Styles and scripts are inside. Whatever comes
+from a claim is escaped: claims may come from modules that others wrote.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MEANINGS = {
 
 
 INDEX = "index.html"
-TOGETHER = 100  # claims of a document whose cards stand on its page; of more, they stand on a page for each chapter
+TOGETHER = 100  # claims whose cards stand on one page; more are spread over chapters, and those over sections
 REMARKS = "E"  # the severity of what leaves the pages of long documents
 
 Sections = list[tuple[str, list[dict[str, Any]]]]
@@ -79,7 +79,7 @@ def pages(results: Mapping[str, Any], claims: Sequence[Claim], settings: Setting
 
 @dataclass(frozen=True)
 class Chapter:
-    """The sections of a chapter with their cards, and the page where these stand."""
+    """Sections with their cards, a whole chapter where that is not long, and the page where these stand."""
 
     name: str
     page: str
@@ -141,13 +141,20 @@ def _volume(
     page = INDEX if alone else f"{folder}.html"
     figures = [(f, Markup(drawn(f, settings))) for f in drawable({r["id"] for r in own["claims"]}, settings)]
     printed = sections(cards(own, claims, settings, [f for f, _ in figures]))
+    chapters = [Chapter("", page, printed)]
+    if len(own["claims"]) > TOGETHER:
+        chapters = [Chapter(n, f"{folder}/{_file_name(n or 'other')}.html", listed) for n, listed in _cut(printed)]
+    return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], overview(own, found))
+
+
+def _cut(printed: Sections) -> Iterator[tuple[str, Sections]]:
+    """The sections by chapter, one by one where a chapter has many claims."""
     grouped: dict[str, Sections] = {}
     for section, listed in printed:
         grouped.setdefault(chapter(section), []).append((section, listed))
-    chapters = [Chapter(n, f"{folder}/{_file_name(n or 'other')}.html", listed) for n, listed in grouped.items()]
-    if len(own["claims"]) <= TOGETHER:
-        chapters = [Chapter("", page, printed)]
-    return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], overview(own, found))
+    for name, parts in grouped.items():
+        many = sum(1 + len(card["below"]) for _, listed in parts for card in listed) > TOGETHER
+        yield from ((section, [(section, listed)]) for section, listed in parts) if many else [(name, parts)]
 
 
 def _file_name(text: str) -> str:
