@@ -126,7 +126,7 @@ def audit_private(
         tries = EXPLORING / (1 - EXPLORING) * 2 * samples
     tries = max(2, int(tries))
     first = min(LEAST, tries // 2)
-    *_, found = race(player, pairs[: max(1, tries // (2 * LEAST))], tangents(budget), tries, explore, first)
+    *_, found = race(player, pairs[: max(1, tries // (2 * LEAST))], tangents(budget), tries, explore, first, 1.0)
     assert found.statistic is not None  # two rounds have been run
     if samples is None:
         spent = perf_counter() - start

@@ -8,8 +8,9 @@ is won are dropped. The mean wealth of all pairs and statistics is evidence agai
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 
@@ -23,7 +24,9 @@ WINDOWS = (2, 4)  # numbers of actions from the changed reward on that are looke
 CELLS = 16  # into which a score is cut
 RIDGE = 0.02  # per run, in the regression of the coin on the actions
 FIRST = 4  # runs on every pair before any is bet on
+SCOUTED = 0.5  # of epsilon: a smaller budget that is bet against to choose pairs, not to refute
 LAST = 2  # pairs that are never dropped
+DROPPING = 0.125  # of the runs go into the choice of pairs
 
 Player = Callable[[Sequence[float], int, np.random.Generator], np.ndarray]
 """`player(rewards, size, generator)`: the actions of that many fresh policies on a reward list, [size, horizon]."""
@@ -113,7 +116,7 @@ def reward_pairs(horizon: int, generator: np.random.Generator) -> list[Pair]:
     coins = list(generator.integers(0, 2, (2, horizon)))
     bases = [tuple(np.asarray(base, dtype=float).tolist()) for base in (constant[0], mixed[0], *constant[1:])]
     bases += [tuple(np.asarray(base, dtype=float).tolist()) for base in (*coins, *mixed[1:])]
-    times = dict.fromkeys(time for time in (0, 1, horizon // 4, horizon // 2, 2, 3) if time < horizon)
+    times = dict.fromkeys(time for time in (0, 1, horizon // 4, horizon // 2) if time < horizon)
     return [Pair(base, far_neighbour(base, time), time) for time in times for base in dict.fromkeys(bases)]
 
 
@@ -158,13 +161,18 @@ def believed(values: np.ndarray, worlds: np.ndarray, new: np.ndarray) -> np.ndar
 
 @dataclass
 class _Runner:
-    """A pair in the race: its runs so far, and what was won on each statistic against each tangent of the budget."""
+    """A pair in the race: its runs so far, and what was won with them.
+
+    `audits` are by share, statistic and tangent: share 1 bets against the budget, share SCOUTED against a smaller one,
+    against which too large a leak shows sooner. `marks` are their wealths when pairs were last dropped.
+    """
 
     pair: Pair
+    tangents: Sequence[tuple[float, float]]
     actions: np.ndarray
     worlds: np.ndarray
-    tangents: Sequence[tuple[float, float]]
-    audits: dict[tuple[int, int], SequentialAudit] = field(default_factory=dict)
+    audits: dict[tuple[float, int, int], SequentialAudit] = field(default_factory=dict)
+    marks: dict[tuple[float, int, int], float] = field(default_factory=dict)
     chosen: list[Statistic] = field(default_factory=list)
 
     def run(self, player: Player, size: int, generator: np.random.Generator) -> None:
@@ -178,25 +186,33 @@ class _Runner:
             self.chosen = statistics(self.actions, self.worlds, self.pair.time)
             for number, statistic in enumerate(self.chosen):
                 beliefs = believed(statistic.values(self.actions), self.worlds, statistic.values(actions))
-                for tangent, (epsilon, delta) in enumerate(self.tangents):
-                    audit = self.audits.setdefault((number, tangent), SequentialAudit(epsilon, 0.5, delta))
-                    audit.observe(worlds, beliefs)
+                for share, (tangent, (epsilon, delta)) in product((1.0, SCOUTED), enumerate(self.tangents)):
+                    bet = SequentialAudit(share * epsilon, 0.5, delta)
+                    self.audits.setdefault((share, number, tangent), bet).observe(worlds, beliefs)
         self.actions = np.concatenate([self.actions, actions])
         self.worlds = np.concatenate([self.worlds, worlds])
 
     @property
     def log_wealth(self) -> float:
-        """Of equal shares in all statistics and tangents."""
-        if not self.audits:
-            return 0.0
-        return float(np.logaddexp.reduce([a.log_wealth for a in self.audits.values()]) - np.log(len(self.audits)))
+        """Of equal parts in all statistics and tangents, against the budget."""
+        logs = [audit.log_wealth for key, audit in self.audits.items() if key[0] == 1]
+        return float(np.logaddexp.reduce(logs) - np.log(len(logs))) if logs else 0.0
+
+    def won(self, since: Mapping[tuple[float, int, int], float]) -> float:
+        """What the best bets have won against either budget since their wealths were these."""
+        gains = {key: audit.log_wealth - since.get(key, 0.0) for key, audit in self.audits.items()}
+        return sum(max((gain for key, gain in gains.items() if key[0] == share), default=0.0) for share in (1, SCOUTED))
+
+    def mark(self) -> None:
+        """From now on `marks` are the present wealths."""
+        self.marks = {key: audit.log_wealth for key, audit in self.audits.items()}
 
     @property
     def best(self) -> Statistic | None:
         """The statistic on which most was won, None before any bet."""
         if not self.audits:
             return None
-        return self.chosen[max(self.audits, key=lambda key: self.audits[key].log_wealth)[0]]
+        return self.chosen[max(self.audits, key=lambda key: self.audits[key].log_wealth)[1]]
 
 
 @dataclass(frozen=True)
@@ -216,26 +232,31 @@ def race(
     runs: int,
     generator: np.random.Generator,
     first: int = FIRST,
+    dropping: float = DROPPING,
 ) -> Iterator[Standing]:
     """Run the pairs against each other until `runs` are spent; how it stands is told whenever a pair has run.
 
-    Every pair has `first` runs, then as many again, then twice as many and so on. Half of the runs are for dropping
-    pairs, equal parts for each halving of their number.
+    Every pair has `first` runs to begin with, and half as many as it has had each further time. A part of the runs is
+    for `dropping` pairs, equally much for each halving of their number.
     """
     horizon = len(pairs[0].rewards)
     nothing = np.zeros((0, horizon), dtype=np.int64), np.zeros(0, dtype=bool)
-    field_ = [_Runner(pair, *nothing, tangents) for pair in pairs]
-    running, spent, size = list(field_), 0, first
-    per_halving = runs / 2 / max(1.0, np.log2(len(pairs)))
+    runners = [_Runner(pair, tangents, *nothing) for pair in pairs]
+    running, spent, size, halved = runners, 0, first, 0
+    per_halving = dropping * runs / max(1.0, np.log2(len(pairs)))
     while spent < runs:
         for runner in running:
-            runner.run(player, min(size, max(1, runs - spent)), generator)
-            spent += min(size, max(1, runs - spent))
-            wealth = np.logaddexp.reduce([one.log_wealth for one in field_]) - np.log(len(field_))
-            best = max(field_, key=lambda one: (bool(one.audits), one.log_wealth))
+            now = min(size, runs - spent)
+            runner.run(player, now, generator)
+            spent += now
+            wealth = np.logaddexp.reduce([one.log_wealth for one in runners]) - np.log(len(runners))
+            best = max(running, key=lambda one: (bool(one.audits), one.won({})))
             yield Standing(spent, float(wealth), best.pair, best.best)
-            if spent >= runs:
+            if spent == runs:
                 return
-        if len(running) > LAST and 4 * size * len(running) > per_halving:
-            running = sorted(running, key=lambda one: -one.log_wealth)[: max(LAST, len(running) // 2)]
-        size = len(running[0].worlds)
+        if len(running) > LAST and spent - halved >= per_halving:
+            ranked = sorted(running, key=lambda one: -one.won(one.marks))
+            running, halved = ranked[: max(LAST, len(ranked) // 2)], spent
+            for runner in running:
+                runner.mark()
+        size = max(first, len(running[0].worlds) // 2)
