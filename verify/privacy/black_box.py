@@ -38,7 +38,7 @@ from banditproof.verify.runs.recorder import PolicyMaker
 
 HORIZON = 12
 MOST = 100_000  # fresh runs on each list: their outcomes are held in memory
-LEAST = 20  # runs on every pair of lists before any is bet on
+LEAST = 40  # runs on every pair of lists before any is bet on
 EXPLORING = 0.3  # the part of the runs that goes into the choice of the lists
 
 Event = frozenset[tuple[int, ...]]

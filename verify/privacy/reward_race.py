@@ -11,9 +11,11 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from math import fsum
 
 import numpy as np
 
+from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
@@ -65,28 +67,44 @@ def player_of(make_policy: Callable[..., Policy]) -> Player:
 
 
 def _play(policy: Policy, rewards: Sequence[float], size: int) -> np.ndarray:
-    """The actions of all replications. Rewards after the last one are 0, until all have come so far.
-
-    Raises InvalidInput for another number of replications and for an empty batch.
-    """
+    """The actions of all replications, [size, horizon]. Raises InvalidInput for what is no policy or plays no arm."""
     if not isinstance(policy, Policy):
         raise InvalidInput("make_policy", type(policy).__name__, "a function that returns a Policy")
     if policy.replications != size:
         allowed = f"{size}: one run at a time, or as many as were asked for"
         raise InvalidInput("replications", policy.replications, allowed)
+    return _play_one(policy, rewards) if size == 1 else _play_together(policy, rewards)
+
+
+def _checked_batch(policy: Policy, arm: np.ndarray, count: np.ndarray) -> None:
+    for name, value, low, high in (("arm", arm, 0, policy.arms - 1), ("count", count, 1, LONGEST_BATCH)):
+        if np.shape(value) != (policy.replications,) or np.asarray(value).dtype.kind not in "iu":
+            raise InvalidInput(name, value, f"an array of {policy.replications} integers")
+        if value.min() < low or value.max() > high:
+            raise InvalidInput(name, (int(value.min()), int(value.max())), f"between {low} and {high}")
+
+
+def _play_one(policy: Policy, rewards: Sequence[float]) -> np.ndarray:
+    """`_play_together` for one replication, quickly."""
+    actions: list[int] = []
+    while (time := len(actions)) < len(rewards):
+        arm, count = policy.next_batch()
+        if not time or count[0] < 1 or not 0 <= arm[0] < policy.arms:
+            _checked_batch(policy, arm, count)
+        heard = rewards[time : time + int(count[0])]
+        policy.observe(np.array([fsum(heard)]), np.array([len(heard)]))
+        actions += [int(arm[0])] * len(heard)
+    return np.array([actions])
+
+
+def _play_together(policy: Policy, rewards: Sequence[float]) -> np.ndarray:
+    """Rewards after the last one are 0, until all replications have come so far."""
     horizon, before = len(rewards), np.concatenate([[0.0], np.cumsum(rewards)])
-    rows, clock = np.arange(size), np.zeros(size, dtype=np.int64)
-    begun = np.full((size, horizon + 1), -1)  # the arm of a batch, where it begins
+    rows, clock = np.arange(policy.replications), np.zeros(policy.replications, dtype=np.int64)
+    begun = np.full((policy.replications, horizon + 1), -1)  # the arm of a batch, where it begins
     while clock.min() < horizon:
         arm, asked = policy.next_batch()
-        if not clock.any():
-            for name, value in (("arm", arm), ("count", asked)):
-                if np.shape(value) != (size,) or np.asarray(value).dtype.kind not in "iu":
-                    raise InvalidInput(name, value, f"an array of {size} integers")
-        if asked.min() < 1:
-            raise InvalidInput("count", int(asked.min()), "at least 1 for every batch a policy asks for")
-        if arm.min() < 0 or arm.max() >= policy.arms:
-            raise InvalidInput("arm", (int(arm.min()), int(arm.max())), f"between 0 and {policy.arms - 1}")
+        _checked_batch(policy, arm, asked)
         count = np.minimum(asked, horizon)  # who asks for the longest batch there is would never end
         begun[rows, clock] = arm
         stop = np.minimum(clock + count, horizon)
