@@ -128,14 +128,13 @@ def reward_pairs(horizon: int, generator: np.random.Generator) -> list[Pair]:
 
     Rewards are multiples of 1/4, so that sums of them are exact.
     """
-    t = np.arange(horizon)
-    constant = [np.full(horizon, level) for level in (0.0, 1.0, 0.5, 0.25, 0.75)]
-    mixed = [t % 2, 1 - t % 2, 0.25 + 0.5 * (t % 2), 0.75 - 0.5 * (t % 2), t < horizon // 4, t >= horizon // 4]
-    coins = list(generator.integers(0, 2, (2, horizon)))
-    bases = [tuple(np.asarray(base, dtype=float).tolist()) for base in (constant[0], mixed[0], *constant[1:])]
-    bases += [tuple(np.asarray(base, dtype=float).tolist()) for base in (*coins, *mixed[1:])]
+    t, coins = np.arange(horizon), generator.integers(0, 2, (2, horizon))
+    likely = [0 * t, t % 2, 0 * t + 1, *coins]
+    others = [0 * t + level for level in (0.5, 0.25, 0.75)]
+    others += [1 - t % 2, 0.25 + 0.5 * (t % 2), 0.75 - 0.5 * (t % 2), t < horizon // 4, t >= horizon // 4]
     times = dict.fromkeys(time for time in (0, 1, horizon // 4, horizon // 2) if time < horizon)
-    return [Pair(base, far_neighbour(base, time), time) for time in times for base in dict.fromkeys(bases)]
+    tried = ((tuple(map(float, base)), time) for bases in (likely, others) for time in times for base in bases)
+    return [Pair(base, far_neighbour(base, time), time) for base, time in dict.fromkeys(tried)]
 
 
 def statistics(actions: np.ndarray, worlds: np.ndarray, time: int) -> list[Statistic]:
