@@ -2,7 +2,7 @@
 
 Every leak is audited by the actions alone, at a claimed budget, until it is refuted or the cap is reached; the search
 for reward lists and events is part of the runs. The sound policy stands first: it is refuted with probability at most
-the error. A plain script: python benchmarks/audit_power.py [family, all] [policy, all] [cap, 100000]
+the error. A plain script: python benchmarks/audit_power.py [family, all] [policy, all] [cap, 60000]
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker
 from banditproof.verify.runs.planted import Bug
 from banditproof.verify.runs.recorded import maker
 
-ERROR, CAP = Fraction(1, 1000), 100_000
+ERROR, CAP = Fraction(1, 1000), 60_000
 FEW = 4000  # runs for what is played one by one
 PURE, GAUSSIAN, RENYI = Budget.pure(2), Budget.zcdp(0.5), Budget.rdp(2, 1)
 EVERYWHERE: Mapping[str, Any] = {"sound": Bug, **PLANTED}

@@ -38,7 +38,7 @@ from banditproof.verify.stopwatch import Stopwatch
 
 HORIZON = 12
 MOST = 100_000  # fresh runs on each list: their outcomes are held in memory
-LEAST = 20  # runs on every pair of lists before any is bet on
+LEAST = 10  # runs on every pair of lists before any is bet on; more where time is short, which betting takes too
 EXPLORING = 0.3  # the part of the runs that goes into the choice of the lists
 
 Event = frozenset[tuple[int, ...]]
@@ -121,16 +121,18 @@ def audit_private(
     binomial_interval(0, 1, error)  # what it imports should not count as time of the runs
     watch = Stopwatch()
     if samples is None:
-        tries = EXPLORING * seconds / _seconds_per_run(player, pairs[0].rewards, seconds, explore)
+        each = _seconds_per_run(player, pairs[0].rewards, seconds, explore)
+        tries, least, until = EXPLORING * seconds / each, 4 * LEAST, (0.05 + EXPLORING) * seconds
     else:
-        tries = EXPLORING / (1 - EXPLORING) * 2 * samples
+        each, tries, least, until = 0.0, EXPLORING / (1 - EXPLORING) * 2 * samples, LEAST, np.inf
     tries = max(2, int(tries))
-    first = min(LEAST, tries // 2)
-    *_, found = race(player, pairs[: max(1, tries // (2 * LEAST))], tangents(budget), tries, explore, first)
+    pairs = pairs[: max(1, tries // (2 * least))]
+    for found in race(player, pairs, tangents(budget), tries, explore, min(least, tries // 2), 1.0):
+        if found.statistic is not None and watch.seconds() > until:
+            break
     assert found.statistic is not None  # two rounds have been run
     if samples is None:
-        spent = watch.seconds()
-        samples = min(MOST, max(1, int((seconds / spent - 1) * tries / 4)))
+        samples = min(MOST, max(1, int((seconds - watch.seconds()) / each / 4)))
     judge = partial(shown_parameter, budget, samples=samples, error=error)
     draw = partial(_outcomes, player, found.pair, found.statistic, samples)
     event, _ = search_event(*draw(search), judge)

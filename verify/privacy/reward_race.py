@@ -8,11 +8,14 @@ is won are dropped. The mean wealth of all pairs and statistics is evidence agai
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
+from math import fsum
 
 import numpy as np
 
+from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
@@ -23,7 +26,9 @@ WINDOWS = (2, 4)  # numbers of actions from the changed reward on that are looke
 CELLS = 16  # into which a score is cut
 RIDGE = 0.02  # per run, in the regression of the coin on the actions
 FIRST = 4  # runs on every pair before any is bet on
+SCOUTED = 0.5  # of epsilon: a smaller budget that is bet against to choose pairs, not to refute
 LAST = 2  # pairs that are never dropped
+DROPPING = 0.125  # of the runs go into the choice of pairs
 
 Player = Callable[[Sequence[float], int, np.random.Generator], np.ndarray]
 """`player(rewards, size, generator)`: the actions of that many fresh policies on a reward list, [size, horizon]."""
@@ -62,28 +67,44 @@ def player_of(make_policy: Callable[..., Policy]) -> Player:
 
 
 def _play(policy: Policy, rewards: Sequence[float], size: int) -> np.ndarray:
-    """The actions of all replications. Rewards after the last one are 0, until all have come so far.
-
-    Raises InvalidInput for another number of replications and for an empty batch.
-    """
+    """The actions of all replications, [size, horizon]. Raises InvalidInput for what is no policy or plays no arm."""
     if not isinstance(policy, Policy):
         raise InvalidInput("make_policy", type(policy).__name__, "a function that returns a Policy")
     if policy.replications != size:
         allowed = f"{size}: one run at a time, or as many as were asked for"
         raise InvalidInput("replications", policy.replications, allowed)
+    return _play_one(policy, rewards) if size == 1 else _play_together(policy, rewards)
+
+
+def _checked_batch(policy: Policy, arm: np.ndarray, count: np.ndarray) -> None:
+    for name, value, low, high in (("arm", arm, 0, policy.arms - 1), ("count", count, 1, LONGEST_BATCH)):
+        if np.shape(value) != (policy.replications,) or np.asarray(value).dtype.kind not in "iu":
+            raise InvalidInput(name, value, f"an array of {policy.replications} integers")
+        if value.min() < low or value.max() > high:
+            raise InvalidInput(name, (int(value.min()), int(value.max())), f"between {low} and {high}")
+
+
+def _play_one(policy: Policy, rewards: Sequence[float]) -> np.ndarray:
+    """`_play_together` for one replication, quickly."""
+    actions: list[int] = []
+    while (time := len(actions)) < len(rewards):
+        arm, count = policy.next_batch()
+        if not time or count[0] < 1 or not 0 <= arm[0] < policy.arms:
+            _checked_batch(policy, arm, count)
+        heard = rewards[time : time + int(count[0])]
+        policy.observe(np.array([fsum(heard)]), np.array([len(heard)]))
+        actions += [int(arm[0])] * len(heard)
+    return np.array([actions])
+
+
+def _play_together(policy: Policy, rewards: Sequence[float]) -> np.ndarray:
+    """Rewards after the last one are 0, until all replications have come so far."""
     horizon, before = len(rewards), np.concatenate([[0.0], np.cumsum(rewards)])
-    rows, clock = np.arange(size), np.zeros(size, dtype=np.int64)
-    begun = np.full((size, horizon + 1), -1)  # the arm of a batch, where it begins
+    rows, clock = np.arange(policy.replications), np.zeros(policy.replications, dtype=np.int64)
+    begun = np.full((policy.replications, horizon + 1), -1)  # the arm of a batch, where it begins
     while clock.min() < horizon:
         arm, asked = policy.next_batch()
-        if not clock.any():
-            for name, value in (("arm", arm), ("count", asked)):
-                if np.shape(value) != (size,) or np.asarray(value).dtype.kind not in "iu":
-                    raise InvalidInput(name, value, f"an array of {size} integers")
-        if asked.min() < 1:
-            raise InvalidInput("count", int(asked.min()), "at least 1 for every batch a policy asks for")
-        if arm.min() < 0 or arm.max() >= policy.arms:
-            raise InvalidInput("arm", (int(arm.min()), int(arm.max())), f"between 0 and {policy.arms - 1}")
+        _checked_batch(policy, arm, asked)
         count = np.minimum(asked, horizon)  # who asks for the longest batch there is would never end
         begun[rows, clock] = arm
         stop = np.minimum(clock + count, horizon)
@@ -107,14 +128,13 @@ def reward_pairs(horizon: int, generator: np.random.Generator) -> list[Pair]:
 
     Rewards are multiples of 1/4, so that sums of them are exact.
     """
-    t = np.arange(horizon)
-    constant = [np.full(horizon, level) for level in (0.0, 1.0, 0.5, 0.25, 0.75)]
-    mixed = [t % 2, 1 - t % 2, 0.25 + 0.5 * (t % 2), 0.75 - 0.5 * (t % 2), t < horizon // 4, t >= horizon // 4]
-    coins = list(generator.integers(0, 2, (2, horizon)))
-    bases = [tuple(np.asarray(base, dtype=float).tolist()) for base in (constant[0], mixed[0], *constant[1:])]
-    bases += [tuple(np.asarray(base, dtype=float).tolist()) for base in (*coins, *mixed[1:])]
-    times = dict.fromkeys(time for time in (0, 1, horizon // 4, horizon // 2, 2, 3) if time < horizon)
-    return [Pair(base, far_neighbour(base, time), time) for time in times for base in dict.fromkeys(bases)]
+    t, coins = np.arange(horizon), generator.integers(0, 2, (2, horizon))
+    likely = [0 * t, t % 2, 0 * t + 1, *coins]
+    others = [0 * t + level for level in (0.5, 0.25, 0.75)]
+    others += [1 - t % 2, 0.25 + 0.5 * (t % 2), 0.75 - 0.5 * (t % 2), t < horizon // 4, t >= horizon // 4]
+    times = dict.fromkeys(time for time in (0, 1, horizon // 4, horizon // 2) if time < horizon)
+    tried = ((tuple(map(float, base)), time) for bases in (likely, others) for time in times for base in bases)
+    return [Pair(base, far_neighbour(base, time), time) for base, time in dict.fromkeys(tried)]
 
 
 def statistics(actions: np.ndarray, worlds: np.ndarray, time: int) -> list[Statistic]:
@@ -158,13 +178,18 @@ def believed(values: np.ndarray, worlds: np.ndarray, new: np.ndarray) -> np.ndar
 
 @dataclass
 class _Runner:
-    """A pair in the race: its runs so far, and what was won on each statistic against each tangent of the budget."""
+    """A pair in the race: its runs so far, and what was won with them.
+
+    `audits` are by share, statistic and tangent: share 1 bets against the budget, share SCOUTED against a smaller one,
+    against which too large a leak shows sooner. `marks` are their wealths when pairs were last dropped.
+    """
 
     pair: Pair
+    tangents: Sequence[tuple[float, float]]
     actions: np.ndarray
     worlds: np.ndarray
-    tangents: Sequence[tuple[float, float]]
-    audits: dict[tuple[int, int], SequentialAudit] = field(default_factory=dict)
+    audits: dict[tuple[float, int, int], SequentialAudit] = field(default_factory=dict)
+    marks: dict[tuple[float, int, int], float] = field(default_factory=dict)
     chosen: list[Statistic] = field(default_factory=list)
 
     def run(self, player: Player, size: int, generator: np.random.Generator) -> None:
@@ -178,25 +203,33 @@ class _Runner:
             self.chosen = statistics(self.actions, self.worlds, self.pair.time)
             for number, statistic in enumerate(self.chosen):
                 beliefs = believed(statistic.values(self.actions), self.worlds, statistic.values(actions))
-                for tangent, (epsilon, delta) in enumerate(self.tangents):
-                    audit = self.audits.setdefault((number, tangent), SequentialAudit(epsilon, 0.5, delta))
-                    audit.observe(worlds, beliefs)
+                for share, (tangent, (epsilon, delta)) in product((1.0, SCOUTED), enumerate(self.tangents)):
+                    bet = SequentialAudit(share * epsilon, 0.5, delta)
+                    self.audits.setdefault((share, number, tangent), bet).observe(worlds, beliefs)
         self.actions = np.concatenate([self.actions, actions])
         self.worlds = np.concatenate([self.worlds, worlds])
 
     @property
     def log_wealth(self) -> float:
-        """Of equal shares in all statistics and tangents."""
-        if not self.audits:
-            return 0.0
-        return float(np.logaddexp.reduce([a.log_wealth for a in self.audits.values()]) - np.log(len(self.audits)))
+        """Of equal parts in all statistics and tangents, against the budget."""
+        logs = [audit.log_wealth for key, audit in self.audits.items() if key[0] == 1]
+        return float(np.logaddexp.reduce(logs) - np.log(len(logs))) if logs else 0.0
+
+    def won(self, since: Mapping[tuple[float, int, int], float]) -> float:
+        """What the best bets have won against either budget since their wealths were these."""
+        gains = {key: audit.log_wealth - since.get(key, 0.0) for key, audit in self.audits.items()}
+        return sum(max((gain for key, gain in gains.items() if key[0] == share), default=0.0) for share in (1, SCOUTED))
+
+    def mark(self) -> None:
+        """From now on `marks` are the present wealths."""
+        self.marks = {key: audit.log_wealth for key, audit in self.audits.items()}
 
     @property
     def best(self) -> Statistic | None:
         """The statistic on which most was won, None before any bet."""
         if not self.audits:
             return None
-        return self.chosen[max(self.audits, key=lambda key: self.audits[key].log_wealth)[0]]
+        return self.chosen[max(self.audits, key=lambda key: self.audits[key].log_wealth)[1]]
 
 
 @dataclass(frozen=True)
@@ -216,26 +249,31 @@ def race(
     runs: int,
     generator: np.random.Generator,
     first: int = FIRST,
+    dropping: float = DROPPING,
 ) -> Iterator[Standing]:
     """Run the pairs against each other until `runs` are spent; how it stands is told whenever a pair has run.
 
-    Every pair has `first` runs, then as many again, then twice as many and so on. Half of the runs are for dropping
-    pairs, equal parts for each halving of their number.
+    Every pair has `first` runs to begin with, and half as many as it has had each further time. A part of the runs is
+    for `dropping` pairs, equally much for each halving of their number.
     """
     horizon = len(pairs[0].rewards)
     nothing = np.zeros((0, horizon), dtype=np.int64), np.zeros(0, dtype=bool)
-    field_ = [_Runner(pair, *nothing, tangents) for pair in pairs]
-    running, spent, size = list(field_), 0, first
-    per_halving = runs / 2 / max(1.0, np.log2(len(pairs)))
+    runners = [_Runner(pair, tangents, *nothing) for pair in pairs]
+    running, spent, size, halved = runners, 0, first, 0
+    per_halving = dropping * runs / max(1.0, np.log2(len(pairs)))
     while spent < runs:
         for runner in running:
-            runner.run(player, min(size, max(1, runs - spent)), generator)
-            spent += min(size, max(1, runs - spent))
-            wealth = np.logaddexp.reduce([one.log_wealth for one in field_]) - np.log(len(field_))
-            best = max(field_, key=lambda one: (bool(one.audits), one.log_wealth))
+            now = min(size, runs - spent)
+            runner.run(player, now, generator)
+            spent += now
+            wealth = np.logaddexp.reduce([one.log_wealth for one in runners]) - np.log(len(runners))
+            best = max(running, key=lambda one: (bool(one.audits), one.won({})))
             yield Standing(spent, float(wealth), best.pair, best.best)
-            if spent >= runs:
+            if spent == runs:
                 return
-        if len(running) > LAST and 4 * size * len(running) > per_halving:
-            running = sorted(running, key=lambda one: -one.log_wealth)[: max(LAST, len(running) // 2)]
-        size = len(running[0].worlds)
+        if len(running) > LAST and spent - halved >= per_halving:
+            ranked = sorted(running, key=lambda one: -one.won(one.marks))
+            running, halved = ranked[: max(LAST, len(ranked) // 2)], spent
+            for runner in running:
+                runner.mark()
+        size = max(first, len(running[0].worlds) // 2)

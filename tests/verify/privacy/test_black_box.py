@@ -139,7 +139,7 @@ def test_a_sequential_audit_stops_early_at_a_leak_and_never_at_what_is_private(b
 
 
 def test_sequential_audits_err_as_rarely_as_promised():
-    audits, error, lists = 200, Fraction(1, 10), [((0.0, 0.0), (1.0, 0.0))]
+    audits, error, lists = 100, Fraction(1, 10), [((0.0, 0.0), (1.0, 0.0))]
     tight = Budget.pure(0.5)
     found = [
         audit_until_refuted(response(0.5), tight, neighbours=lists, runs=100, error=error, seed=k).verdict
