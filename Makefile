@@ -1,12 +1,16 @@
 # Everything happens in $(VENV), which is made on first use and renewed when pyproject.toml or constraints.txt changes.
 #   make check    check every registered claim, write the report
 #   make test     test suite, lint, types, import contract
-#   make points   every proof attacked at unseen points, 10,000 points per second route (about half an hour)
+#   make docs     the documentation, in site/index.html
+#   make points   every proof attacked at unseen points, 10,000 points per second route, 200,000 calls (half an hour)
+#   make pages    every page of the report looked at in a browser (needs chromium)
+#   make benchmarks  speed against named baselines, growth, memory, errors of the checks (under ten minutes)
 # PYTHON=... chooses the interpreter (Python >= 3.11), VENV=... another place for the environment.
 
 VENV ?= .venv
 PYTHON ?=
 REPORT ?= report
+SITE ?= site
 
 ROOMS := theory algorithms verify claims paper_checks cli
 BIN := $(VENV)/bin
@@ -14,7 +18,7 @@ TRIED := $(or $(PYTHON),$(BIN)/python python3.13 python3.12 python3.11 python3)
 # A named interpreter has a stamp of its own, so that naming another one renews the environment.
 READY := $(VENV)/.ready$(if $(PYTHON),$(subst /,-,-$(PYTHON)))
 
-.PHONY: install check test tests points lint contract types format coverage clean
+.PHONY: install check docs pages benchmarks test tests points lint contract types format coverage clean
 
 install: $(READY)
 
@@ -22,13 +26,23 @@ check: $(READY)
 	$(BIN)/banditproof check --output $(REPORT)
 	@echo "report: $(abspath $(REPORT))/index.html"
 
+docs: $(READY)
+	$(BIN)/sphinx-build -q -W --keep-going docs $(SITE)
+	@echo "documentation: $(abspath $(SITE))/index.html"
+
 test: lint contract types tests
 
 tests: $(READY)
 	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --dist loadscope
 
 points: $(READY)
-	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/theory/test_second_routes.py
+	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/theory/test_second_routes.py tests/theory/test_fuzz.py tests/cli/test_fuzz.py
+
+pages: check
+	$(BIN)/pytest --report $(REPORT) tests/claims/report/test_pages.py
+
+benchmarks: $(READY)
+	$(BIN)/python benchmarks/run.py --output $(REPORT)
 
 lint: $(READY)
 	$(BIN)/ruff check
@@ -51,7 +65,7 @@ coverage: $(READY)
 	$(BIN)/coverage report
 
 clean:
-	rm -rf $(VENV) .typing $(REPORT) build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .typing $(REPORT) $(SITE) docs/made build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # An interpreter counts when it runs (a pyenv shim may not), is new enough, and can make environments.
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))

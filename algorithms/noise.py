@@ -89,7 +89,7 @@ class NoiseSource:
             raise InvalidInput("norm", norm, '"l2", the norm Gaussian noise is calibrated to')
         factor = gaussian_multiplier(budget) if multiplier is None else multiplier
         sensitivity = _checked_sensitivity(sensitivity)
-        scale = _product_rounded_up(sensitivity, np.asarray(factor, dtype=float))
+        scale = product_rounded_up(sensitivity, np.asarray(factor, dtype=float))
         return self._scaled("normal", value, scale, sensitivity, budget, records, norm)
 
     def discrete_laplace(
@@ -112,7 +112,7 @@ class NoiseSource:
         if budget.kind != "zcdp":
             raise InvalidInput("budget", str(budget), "zCDP for discrete Gaussian noise")
         sensitivity = _checked_sensitivity(sensitivity)
-        scale = _product_rounded_up(sensitivity, np.asarray(gaussian_multiplier(budget), dtype=float))
+        scale = product_rounded_up(sensitivity, np.asarray(gaussian_multiplier(budget), dtype=float))
         return self._scaled("discrete_normal", _checked_whole(value), scale, sensitivity, budget, records, "l2")
 
     def randomised_response(
@@ -332,7 +332,7 @@ def _product(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
 
 
-def _product_rounded_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def product_rounded_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """A float at least a b, and a b itself where that is a float, for nonnegative a and b."""
     with np.errstate(all="ignore"):
         product, error = _product(a, b)

@@ -19,7 +19,7 @@ from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.privacy.budget import Budget
 
 
@@ -148,6 +148,5 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 def algorithm(name: str) -> Algorithm:
     """The algorithm of this name. Raises InvalidInput with the names there are."""
-    if name not in ALGORITHMS:
-        raise InvalidInput("algorithm", name, f"one of {', '.join(ALGORITHMS)}{close_to(name, ALGORITHMS)}")
+    one_of("algorithm", name, ALGORITHMS)
     return ALGORITHMS[name]

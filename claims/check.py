@@ -346,7 +346,7 @@ class Check:
     def points(self, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         """The points of a grid or list, with exact values."""
         if isinstance(over, Mapping):
-            over = _iterate({"grid": {n: list(values) for n, values in over.items()}})
+            over = _iterate({"grid": {n: _several(n, values) for n, values in over.items()}})
         return ({n: self._exact(n, v) for n, v in point.items()} for point in over)
 
     def region_of(self, relation: Relation, over: Any, covers: Domain | None) -> Domain:
@@ -357,7 +357,7 @@ class Check:
         """The points as they are stored, and the region they speak of."""
         fits(relation, self.domain, self.constants, every=False)
         if isinstance(over, Mapping):
-            grid = {n: [self._exact(n, v) for v in values] for n, values in over.items()}
+            grid = {n: [self._exact(n, v) for v in _several(n, values)] for n, values in over.items()}
             if not all(grid.values()):
                 raise InvalidInput("over", over, "at least one value for every variable")
             return {"grid": grid}, self._region(relation, grid, None, covers)
@@ -405,6 +405,12 @@ def _hashable(value: Any) -> Any:
 
 def _shown(point: Mapping[str, Any]) -> str:
     return ", ".join(f"{n} = {v}" for n, v in point.items())
+
+
+def _several(name: str, values: Any) -> list[Any]:
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InvalidInput(f"values of {name}", values, "a list of them, also where there is one")
+    return list(values)
 
 
 def _iterate(points: Any) -> Iterable[dict[str, Any]]:

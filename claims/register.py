@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from banditproof.claims.constants_shown import filled
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
 from banditproof.claims.sets import constants_of, domain_of
 from banditproof.claims.verdict import REASONS
@@ -114,24 +115,12 @@ class Claim:
     def shown(self, constants: Mapping[str, Any] | None = None) -> str:
         """The statement (LaTeX within dollars) with its constants filled in for the placeholders ``<name>``.
 
-        A factor or exponent of one in front of something is left out, as anybody would write it.
+        A factor or exponent of one, and a summand of zero, are left out, as anybody would write it.
         """
         values = {**self.constants, **(constants or {})}
-
-        def filled(found: re.Match[str]) -> str:
-            name, space, following = found["name"], found["space"], found["following"]
-            if name not in values:
-                return found[0]
-            factor = following and not re.match(
-                r"\\(le|ge|lt|gt|to|in|ne|text|quad|pm|mid|cdot|times|approx|sim)", following
-            )
-            return " " if values[name] == 1 and factor else f"{values[name]}{space}"
-
-        pattern = r"<(?P<name>\w+)>(?P<space>(?:\\,|\s)*)(?=(?P<following>\\?[A-Za-z(\[]\w*)?)"
         parts = self.statement.split("$")
-        formulas = [re.sub(pattern, filled, part) if i % 2 else part for i, part in enumerate(parts)]
-        plain = "$".join(formulas)
-        return re.sub(r"<(\w+)>", lambda m: str(values.get(m[1], m[0])), plain)
+        formulas = [filled(part, values) if i % 2 else part for i, part in enumerate(parts)]
+        return re.sub(r"<(\w+)>", lambda m: str(values.get(m[1], m[0])), "$".join(formulas))
 
 
 REGISTER: dict[str, Claim] = {}

@@ -1,4 +1,4 @@
-"""The command line: ``banditproof check | findings | list | explain | recheck | selftest | arena | bounds``."""
+"""The command line: ``banditproof COMMAND``."""
 
 from __future__ import annotations
 
@@ -22,20 +22,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
     except usage_error as error:
         status = _complain(error.format_message(), error.ctx.get_help() if error.ctx else "")
-    except ValueError as error:
-        from banditproof.theory.errors import InvalidInput
-
-        if not isinstance(error, InvalidInput):
-            raise
-        status = _complain(str(error))
     except BrokenPipeError:  # whoever read the output has seen enough
         sys.stdout = open(os.devnull, "w")
         status = 0
     except (KeyboardInterrupt, typer.Abort):
         status = 130
-    except Exception:  # status 1 means a verdict, so what nobody expected has one of its own
-        traceback.print_exc()
-        status = UNEXPECTED
+    except Exception as error:
+        from banditproof.theory.errors import InvalidInput
+
+        if isinstance(error, InvalidInput):
+            status = _complain(str(error))
+        else:  # status 1 means a verdict, so what nobody expected has one of its own
+            traceback.print_exc()
+            status = UNEXPECTED
     sys.exit(status or 0)
 
 

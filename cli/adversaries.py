@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import as_float, integer, number
+from banditproof.cli.arguments import NEEDS, as_float, integer, number, typed_budget
 from banditproof.cli.documents import print_document
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 
 if TYPE_CHECKING:
     from banditproof.algorithms.membership import BernoulliColumns, Mechanism, Played
     from banditproof.algorithms.training import Epoch
 
 ERROR = Fraction(1, 100)  # of the intervals of one row, jointly
+MOST_RECORDS, MOST_NUMBERS, MOST_GAMES = 10**9, 10**7, 10**7
+MOST_CELLS = 10**9  # of a matrix that is held in memory
 LEVELS = (0.001, 0.01, 0.1)
 TARGETS = ("easy", "hard", "random")
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A mechanism, what the adversary takes for the target and for the data's law, and where this is from."""
+
+    name: str
+    mechanism: Mechanism
+    assumed: Any
+    references: Any = None
+    origin: str = ""
 
 
 def play_membership(
@@ -29,23 +44,23 @@ def play_membership(
     target: str,
     gammas: list[str],
     ratios: list[str],
+    wrong: list[str],
+    references: list[str],
+    own: list[str],
     games: str,
     seed: int,
     as_json: bool,
     plot: Path | None,
 ) -> int:
-    """Play the mean, the noisy means and the sub-sampled means against one target; print and draw what was won."""
+    """Play every mechanism, and the mean against adversaries who know less; print and draw what was won."""
     import numpy as np
 
-    from banditproof.algorithms.membership import BernoulliColumns, Mean, NoisyMean, SubSampledMean
+    from banditproof.algorithms.membership import BernoulliColumns, Mean, NoisyMean, OwnMechanism, SubSampledMean
     from banditproof.cli.plotting import can_draw
 
-    if target not in TARGETS:
-        raise InvalidInput("target", target, f"one of {', '.join(TARGETS)}")
-    n, d, rounds = integer("records", records), integer("columns", columns), integer("games", games)
-    for name, value in {"records": n, "columns": d, "games": rounds}.items():
-        if value < 1:
-            raise InvalidInput(name, value, "an integer, at least 1")
+    one_of("target", target, TARGETS)
+    n, d = integer("records", records, 1, MOST_RECORDS), integer("columns", columns, 1, MOST_NUMBERS)
+    rounds = integer("games", games, 1, MOST_GAMES)
     width = as_float("spread", number("spread", spread))
     if not 0 <= width < 0.5:
         raise InvalidInput("spread", spread, "in [0, 1/2): parameters are drawn from 1/2 - spread to 1/2 + spread")
@@ -53,13 +68,26 @@ def play_membership(
     generator = np.random.default_rng(seed)
     data = BernoulliColumns(generator.uniform(0.5 - width, 0.5 + width, d))
     chosen = {"easy": data.easiest(), "hard": data.hardest()}.get(target, data.records(1, generator)[0])
-    mechanisms: list[Mechanism] = [Mean()]
-    mechanisms += [NoisyMean(as_float("gamma", number("gamma", g))) for g in gammas]
-    mechanisms += [SubSampledMean(as_float("ratio", number("ratio", r))) for r in ratios]
+    attacks = [Attack("mean", Mean(), chosen)]
+    attacks += [Attack(f"noisy, gamma {g}", NoisyMean(as_float("gamma", number("gamma", g))), chosen) for g in gammas]
+    attacks += [
+        Attack(f"sampled, ratio {r}", SubSampledMean(as_float("ratio", number("ratio", r))), chosen) for r in ratios
+    ]
+    for share in wrong:
+        part = as_float("misspecified", number("misspecified", share))
+        if not 0 <= part < 1:
+            raise InvalidInput("misspecified", share, "a share of the columns, in [0, 1)")
+        flipped = generator.permutation(d) < part * d
+        attacks.append(Attack(f"mean, {share} of the target wrong", Mean(), np.where(flipped, 1 - chosen, chosen)))
+    for text in references:
+        number_of = integer("references", text, 2, max(2, MOST_CELLS // d))
+        known = data.records(number_of, generator)
+        attacks.append(Attack(f"mean, {number_of} reference points", Mean(), chosen, known))
+    attacks += [Attack(name, OwnMechanism(imported("mechanism", name)), chosen, origin=name) for name in own]
     rows = []
-    for mechanism in mechanisms:
-        print(f"playing {rounds} games: {_name(mechanism)}", file=sys.stderr)
-        rows.append(_row(mechanism, data, chosen, n, rounds, generator))
+    for attack in attacks:
+        print(f"playing {rounds} games: {attack.name}", file=sys.stderr)
+        rows.append(_row(attack, data, chosen, n, rounds, generator))
     if draw is not None:
         _plot(draw, rows, f"{target} target, n = {n}, d = {d}, {rounds} games")
     told = [{name: value for name, value in row.items() if name not in ("played", "theory")} for row in rows]
@@ -69,37 +97,58 @@ def play_membership(
     return 0
 
 
-def _name(mechanism: Mechanism) -> str:
-    settings = "".join(f", {name} {value:g}" for name, value in vars(mechanism).items())
-    return {"Mean": "mean", "NoisyMean": "noisy", "SubSampledMean": "sampled"}[type(mechanism).__name__] + settings
+def _row(attack: Attack, data: BernoulliColumns, target: Any, n: int, games: int, generator: Any) -> dict[str, Any]:
+    """One attack: its leakage score, the leakage and power of theory, and what was counted with intervals.
 
+    The score of an adversary who has another target z' in mind than z* has drift z'^T C^-1 z* / n and variance
+    z'^T C^-1 z' / n, both centred: a leakage score of drift^2 / variance (MIA-T6.7).
+    """
+    import numpy as np
 
-def _row(
-    mechanism: Mechanism, data: BernoulliColumns, target: Any, n: int, games: int, generator: Any
-) -> dict[str, Any]:
-    """One mechanism: its leakage score, the leakage and power of theory, and what was counted with intervals."""
-    from banditproof.algorithms.membership import NoisyMean, SubSampledMean, asymptotic, play
+    from banditproof.algorithms.membership import NoisyMean, SubSampledMean, asymptotic, empirical, play
     from banditproof.theory.privacy.leakage import gaussian_leakage, sampled_leakage, sampled_power
 
-    variance, used, ratio = data.variance, n, 1.0
+    mechanism, variance, used, ratio = attack.mechanism, data.variance, n, 1.0
     if isinstance(mechanism, NoisyMean):
         variance = variance + mechanism.gamma**2
     if isinstance(mechanism, SubSampledMean):
         used = mechanism.rows(n)
         ratio = used / n
-    squared = float(((target - data.mean) ** 2 / variance).sum())
-    played = play(mechanism, data, asymptotic(data.mean, variance, used), n, games, generator, target)
+    drift, width = (
+        float(((attack.assumed - data.mean) * (z - data.mean) / variance).sum()) / n for z in (target, attack.assumed)
+    )
+    if drift <= 0:
+        raise InvalidInput("misspecified", attack.name, "a target that still points to the side of the real one")
+    squared, threshold = drift**2 / width, (drift - width) / 2 / ratio
+    if attack.references is None:
+        scored = asymptotic(data.mean, variance, used)
+    else:
+        scored = empirical(attack.references, used)
+
+    def score(outputs: Any, targets: Any) -> Any:
+        if outputs.shape != targets.shape:
+            raise InvalidInput("output of the mechanism", outputs.shape[1:], f"as many numbers as columns, {data.d}")
+        return scored(outputs, np.broadcast_to(attack.assumed, targets.shape))
+
+    with blaming("mechanism", attack.origin) if attack.origin else nullcontext():
+        played = play(mechanism, data, score, n, games, generator, target)
     if not len(played.out) or not len(played.inside):
         raise InvalidInput("games", games, "enough that the target is in and out at least once")
 
     def theory(alpha: Any) -> Any:
-        return sampled_power(alpha, squared / n, ratio)
+        return sampled_power(alpha, squared, ratio)
 
-    leakage = float(sampled_leakage(squared / n, ratio))
-    told = {"mechanism": _name(mechanism), "score": squared / n, "leakage": leakage, "advantage": _advantage(played)}
+    known = not attack.origin
+    told = {
+        "mechanism": attack.name,
+        "score": squared if known else None,
+        "leakage": float(sampled_leakage(squared, ratio)) if known else None,
+        "advantage": _advantage(played, threshold),
+    }
     if ratio < 1:
-        told["leakage as printed"] = float(gaussian_leakage(ratio * squared / n))
-    return told | {"power": _powers(played, theory), "played": played, "theory": theory}
+        told["leakage as printed"] = float(gaussian_leakage(ratio * squared))
+    shown = theory if known else None
+    return told | {"power": _powers(played, shown), "played": played, "theory": shown}
 
 
 def _powers(played: Played, theory: Callable[[Any], Any] | None) -> dict[str, dict[str, float | None]]:
@@ -116,11 +165,11 @@ def _powers(played: Played, theory: Callable[[Any], Any] | None) -> dict[str, di
     }
 
 
-def _advantage(played: Played) -> list[float]:
-    """An interval for 1 - alpha - beta at threshold 0 that is wrong with probability at most ERROR."""
+def _advantage(played: Played, threshold: float) -> list[float]:
+    """An interval for 1 - alpha - beta at the threshold that is wrong with probability at most ERROR."""
     from banditproof.verify.proof.statistics import binomial_interval
 
-    above_out, above_in = played.errors(0.0)
+    above_out, above_in = played.errors(threshold)
     size = binomial_interval(above_out, len(played.out), ERROR / 2)
     power = binomial_interval(above_in, len(played.inside), ERROR / 2)
     return [power[0] - size[1], power[1] - size[0]]
@@ -140,15 +189,15 @@ def _print(rows: list[dict[str, Any]], target: str, n: int, d: int, games: int) 
     )
     for row in rows:
         low, high = row["advantage"]
-        powers = (f"{p['counted']:.3f} ({p['theory']:.3f})" for p in row["power"].values())
-        table.add_row(
-            row["mechanism"], f"{row['score']:.4g}", f"{row['leakage']:.4f}", f"[{low:.3f}, {high:.3f}]", *powers
-        )
+        powers = (f"{p['counted']:.3f} ({_shown(p['theory'], '.3f')})" for p in row["power"].values())
+        counted = f"[{low:.3f}, {high:.3f}]"
+        table.add_row(row["mechanism"], _shown(row["score"], ".4g"), _shown(row["leakage"], ".4f"), counted, *powers)
     console = Console()
     console.print(table)
     console.print(
-        "leakage: the largest advantage, in the limit; advantage: of threshold 0, in an interval that is wrong with "
-        f"probability at most {float(ERROR):g} per row; power: counted (in the limit)",
+        "leakage: the largest advantage, in the limit, of who knows the law of the data; advantage: of the threshold "
+        f"that is best then, in an interval that is wrong with probability at most {float(ERROR):g} per row; power: "
+        "counted (in the limit)",
         markup=False,
     )
     for row in rows:
@@ -157,6 +206,10 @@ def _print(rows: list[dict[str, Any]], target: str, n: int, d: int, games: int) 
                 f"{row['mechanism']}: Theorem 6.6 of the thesis prints {row['leakage as printed']:.4f} (MIA-T6.6)",
                 markup=False,
             )
+
+
+def _shown(value: float | None, digits: str) -> str:
+    return "-" if value is None else f"{value:{digits}}"
 
 
 def _plot(path: Path, rows: list[dict[str, Any]], title: str) -> None:
@@ -176,13 +229,14 @@ def _plot(path: Path, rows: list[dict[str, Any]], title: str) -> None:
 # ------------------------------------------------------------------------------------------------------------- training
 
 
-LEAST = {"hidden": 0, "steps": 1, "size": 1, "references": 2, "games": 2}
+RANGES = {"hidden": (0, 10_000), "steps": (1, 10_000), "size": (1, 10_000)}
+RANGES |= {"games": (2, MOST_GAMES), "references": (2, MOST_NUMBERS)}
 
 
 def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json: bool, plot: Path | None) -> int:
     """Play epochs of gradient descent against the easiest and the hardest record; print and draw what was won.
 
-    `options` are numbers as typed: those of LEAST, rate, ridge, clip and gamma; references, clip and gamma may be None.
+    `options` are numbers as typed: those of RANGES, rate, ridge, clip, gamma; references, clip and gamma may be None.
     """
     import numpy as np
 
@@ -193,11 +247,8 @@ def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json:
     given = {name: text for name, text in options.items() if text is not None}
     if ("clip" in given) != ("gamma" in given):
         raise InvalidInput("clip, gamma", (options["clip"], options["gamma"]), "both, for DP-SGD, or none")
-    counts = {name: integer(name, text) for name, text in given.items() if name in LEAST}
-    for name, value in counts.items():
-        if value < LEAST[name]:
-            raise InvalidInput(name, given[name], f"an integer, at least {LEAST[name]}")
-    reals = {name: as_float(name, number(name, text)) for name, text in given.items() if name not in LEAST}
+    counts = {name: integer(name, text, *RANGES[name]) for name, text in given.items() if name in RANGES}
+    reals = {name: as_float(name, number(name, text)) for name, text in given.items() if name not in RANGES}
     draw = plot if plot is not None and can_draw(plot) else None
     generator = np.random.default_rng(seed)
     epoch = _epoch(_images(data), counts, reals, generator)
@@ -276,18 +327,29 @@ def audit_target(
     target: str, budgets: dict[str, str | None], samples: str | None, seconds: str, seed: int, as_json: bool
 ) -> int:
     """Audit a policy or a mechanism named package.module:object; status 1 where its budget is refuted."""
+    import inspect
+
     from banditproof.verify.privacy.black_box import audit_private
     from banditproof.verify.privacy.mechanism_audit import audit_mechanism
 
-    made, parameters = _imported(target)
-    budget = _budget(budgets)
-    runs = None if samples is None else integer("samples", samples)
-    if parameters == 2:
-        found: Any = audit_private(
-            made, budget, samples=runs, seconds=as_float("seconds", number("seconds", seconds)), seed=seed
+    made = imported("target", target)
+    asked = [] if not callable(made) else list(inspect.signature(made).parameters.values())
+    needed = [p.name for p in asked if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    policy = len(needed) == 2 or needed[2:] == ["replications"]
+    if not policy and len(needed) != 3:
+        allowed = (
+            "a function (noise, generator), with replications as a third parameter if it likes, that makes a policy, "
+            "or (world, size, generator) that draws outputs"
         )
-    else:
-        found = audit_mechanism(made, budget, samples=20_000 if runs is None else runs, seed=seed)
+        raise InvalidInput("target", target, allowed)
+    budget = typed_budget(budgets, tuple(NEEDS), "an audit")
+    runs = None if samples is None else integer("samples", samples, 1, MOST_NUMBERS)
+    with blaming("target", target):
+        if policy:
+            time = as_float("seconds", number("seconds", seconds))
+            found: Any = audit_private(made, budget, samples=runs, seconds=time, seed=seed)
+        else:
+            found = audit_mechanism(made, budget, samples=20_000 if runs is None else runs, seed=seed)
     if as_json:
         names = ("verdict", "parameter", "shown", "promised", "reach", "counts", "samples")
         print_document(
@@ -298,35 +360,40 @@ def audit_target(
     return int(found.verdict == "violation")
 
 
-def _imported(target: str) -> tuple[Any, int]:
-    """The object, and how many parameters it takes: 2 make a policy, 3 a mechanism."""
+def imported(parameter: str, name: str) -> Any:
+    """The object package.module:object, from the current folder too. Raises InvalidInput, whatever its import does."""
     import importlib
-    import inspect
     import os
 
-    module, colon, name = target.partition(":")
+    module, colon, path = name.partition(":")
+    if not (colon and module and path):
+        raise InvalidInput(parameter, name, "package.module:object")
     sys.path.insert(0, os.getcwd())
     try:
-        found: Any = importlib.import_module(module) if colon and module else None
-        for part in name.split("."):
+        found: Any = importlib.import_module(module)
+        for part in path.split("."):
             found = getattr(found, part)
-        parameters = len([p for p in inspect.signature(found).parameters.values() if p.default is p.empty])
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
-        raise InvalidInput("target", target, f"package.module:object that can be imported ({error})") from None
+    except (Exception, SystemExit) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise InvalidInput(parameter, name, f"package.module:object that can be imported ({why})") from None
     finally:
         sys.path.pop(0)
-    if parameters not in (2, 3):
-        allowed = "a function (noise, generator) that makes a policy, or (world, size, generator) that draws outputs"
-        raise InvalidInput("target", target, allowed)
-    return found, parameters
+    return found
 
 
-def _budget(given: dict[str, str | None]) -> Any:
-    from banditproof.theory import Budget
+@contextmanager
+def blaming(parameter: str, name: str) -> Iterator[None]:
+    """InvalidInput with the place, instead of what the object's own code raises."""
+    import traceback
 
-    values = {name: as_float(name, number(name, text)) for name, text in given.items() if text is not None}
-    kinds = {("epsilon",): "pure", ("epsilon", "delta"): "approximate", ("rho",): "zcdp", ("mu",): "gdp"}
-    kind = kinds.get(tuple(values))
-    if kind is None:
-        raise InvalidInput("budget", " ".join(values) or "none", "--epsilon, --epsilon with --delta, --rho or --mu")
-    return Budget(kind, **values)
+    try:
+        yield
+    except InvalidInput:
+        raise
+    except Exception as error:
+        module = sys.modules[name.partition(":")[0]].__file__
+        own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == module]
+        if not own:
+            raise
+        why = f"{type(error).__name__} in line {own[-1].lineno}: {error}"
+        raise InvalidInput(parameter, name, f"code that runs ({why})") from error

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import SIZE, Monstrous, of_reasonable_size, read
+
+if TYPE_CHECKING:
+    from banditproof.theory.privacy.budget import Budget
+
+NEEDS = {
+    "pure": ("epsilon",),
+    "approximate": ("epsilon", "delta"),
+    "zcdp": ("rho",),
+    "rdp": ("order", "epsilon"),
+    "gdp": ("mu",),
+}
+"""What has to be typed for a budget of every kind."""
 
 
 def number(parameter: str, text: str) -> Fraction | float:
@@ -50,9 +64,27 @@ def shown(value: Fraction | float) -> str:
     return f"{float(value):g}"
 
 
-def integer(parameter: str, text: str) -> int:
-    """A whole number, also written as 1e6."""
+def typed_budget(typed: Mapping[str, str | None], kinds: Sequence[str], what: str, *, exactly: bool = True) -> Budget:
+    """The budget of one of the `kinds` that was typed for `what`; unless `exactly`, what it does not need is let pass.
+
+    Numbers that serve several kinds make the first one, but zCDP where rho was typed. Raises InvalidInput.
+    """
+    from banditproof.theory.privacy.budget import Budget
+
+    given = {name: as_float(name, number(name, text)) for name, text in typed.items() if text is not None}
+    fitting = [k for k in kinds if (set(NEEDS[k]) == set(given) if exactly else set(NEEDS[k]) <= set(given))]
+    if not fitting:
+        wanted = " or ".join(" with ".join(f"--{name}" for name in NEEDS[kind]) for kind in kinds)
+        raise InvalidInput("budget", ", ".join(given) or "none", f"{wanted} for {what}")
+    kind = "zcdp" if "zcdp" in fitting else fitting[0]
+    return Budget(kind, **{name: given[name] for name in NEEDS[kind]})
+
+
+def integer(parameter: str, text: str, least: int | None = None, most: int | None = None) -> int:
+    """A whole number, also written as 1e6, in the given range."""
     value = number(parameter, text)
+    if least is not None and most is not None and not (value == value // 1 and least <= value <= most):
+        raise InvalidInput(parameter, text, f"a whole number from {least} to {most:g}")
     if value != value // 1:
         raise InvalidInput(parameter, text, "a whole number such as 100 or 1e6")
     return int(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +18,11 @@ from banditproof.theory.errors import InvalidInput
 if TYPE_CHECKING:
     from banditproof.algorithms.run.identification import IdentificationResult
     from banditproof.theory.best_arm.characteristic_times import CharacteristicTime
-    from banditproof.theory.bounds.sample_complexity import SampleComplexityBounds
+    from banditproof.theory.bounds.sample_complexity import SampleComplexityBound, SampleComplexityBounds
     from banditproof.theory.laws.instance import Instance
 
 SHOWN = 10  # arms of a table
-QUANTILES = (0.1, 0.5, 0.9)
+QUANTILES, PARTS = (0.1, 0.5, 0.9), ("mean", "deviation")
 MOST_RUNS, LARGEST_CAP = 10**6, 10**12
 
 
@@ -124,50 +125,74 @@ def _plot(path: Path, instance: Instance, bounds: SampleComplexityBounds, marked
 
 def identify_best_arms(
     names: list[str], means: str, epsilon: str | None, delta: str, runs: str, cap: str, options: list[str], seed: int,
-    as_json: bool,
+    workers: int | None, as_json: bool, plot: Path | None,
 ) -> int:  # fmt: skip
-    """Run every named strategy and print error and quantiles of the stopping time, beside the lower bounds."""
+    """Run every named strategy, at every budget: error and quantiles of the stopping time, beside the lower bounds."""
+    import os
+
     from banditproof.algorithms.environment import BernoulliBandit
     from banditproof.algorithms.identification.roster import strategy
-    from banditproof.algorithms.run.identification import identify_fastest
+    from banditproof.algorithms.run.identification import identify_sweep
+    from banditproof.cli.plotting import can_draw
     from banditproof.theory.bounds.sample_complexity import sample_complexity_lower_bound
     from banditproof.theory.laws.instance import Instance
 
-    chosen = [strategy(name) for name in dict.fromkeys(names)]
-    instance, budget = Instance(means=numbers("means", means)), optional("epsilon", epsilon)
+    private = {name: strategy(name).private for name in names}
+    instance = Instance(means=numbers("means", means))
+    budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
     risk, given = number("delta", delta), dict(read_option(text) for text in options)
-    bounds = sample_complexity_lower_bound(instance, risk, budget)
-    count, longest = _whole("runs", runs, MOST_RUNS), _whole("cap", cap, LARGEST_CAP)
+    bounds = {budget: sample_complexity_lower_bound(instance, risk, budget) for budget in budgets}
+    count, longest = integer("runs", runs, 1, MOST_RUNS), integer("cap", cap, 1, LARGEST_CAP)
     bandit = BernoulliBandit([float(mean) for mean in instance.means])
-    spent = None if budget is None else as_float("epsilon", budget)
-    found = {}
-    for entry in chosen:
-        play, rewards = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
-        run = entry.build(bandit.arms, as_float("delta", risk), spent, play, count, **given)
-        found[entry.name] = _summary(identify_fastest(run, bandit, longest, rewards), bandit.means, longest)
-    applying = {
-        entry.name: [b for b in bounds.bounds.values() if b.applies and (entry.private or "private" not in b.name)]
-        for entry in chosen
-    }
+    spent = {None if budget is None else as_float("epsilon", budget): budget for budget in budgets}
+    if plot is not None and len(spent) == 1:
+        raise InvalidInput("plot", str(plot), "given with several budgets, such as --epsilon 0.1,1,10")
+    drawn = plot is not None and can_draw(plot)
+    sweep = identify_sweep(
+        names,
+        bandit,
+        list(spent),
+        as_float("delta", risk),
+        longest,
+        runs=count,
+        seed=seed,
+        options=given,
+        workers=1 if len(budgets) == 1 else workers or os.cpu_count() or 1,
+    )
+    points = []
+    for name, at, result in sweep:
+        budget = budgets[0] if at is None else spent[at]
+        applying = [
+            b for b in bounds[budget].bounds.values() if b.applies and (private[name] or "private" not in b.name)
+        ]
+        points.append(Point(name, at, applying, _summary(result, bandit.means, longest)))
+    if plot is not None and drawn:
+        _plot_times(plot, points, bounds)
     if as_json:
-        facts = {"means": instance.means, "delta": risk, "epsilon": budget, "runs": count, "cap": longest, "seed": seed}
-        listed = {
-            name: {
-                **summary,
-                "bounds": [{"name": b.name, "source": b.source, "value": b.value} for b in applying[name]],
-            }
-            for name, summary in found.items()
-        }
-        return print_document({**facts, "error": ERROR, "algorithms": listed})
-    _print_runs(found, applying, bounds, count)
+        facts = {"means": instance.means, "delta": risk, "runs": count, "cap": longest, "seed": seed, "error": ERROR}
+        if len(budgets) == 1:
+            return print_document(
+                {**facts, "epsilon": budgets[0], "algorithms": {one.name: _listed(one) for one in points}}
+            )
+        listed = [{"algorithm": one.name, "epsilon": one.epsilon, **_listed(one)} for one in points]
+        return print_document({**facts, "epsilons": budgets, "points": listed})
+    (_print_runs if len(budgets) == 1 else _print_sweep)(points, f"risk {float(risk):g}, {count} runs", count)
     return 0
 
 
-def _whole(parameter: str, text: str, most: int) -> int:
-    value = integer(parameter, text)
-    if not 1 <= value <= most:
-        raise InvalidInput(parameter, text, f"a whole number from 1 to {most:g}")
-    return value
+@dataclass(frozen=True)
+class Point:
+    """Runs of a strategy at a budget (None: it has none), with the lower bounds that apply to it."""
+
+    name: str
+    epsilon: float | None
+    bounds: list[SampleComplexityBound]
+    summary: dict[str, Any]
+
+
+def _listed(point: Point) -> dict[str, Any]:
+    beside = [{"name": b.name, "source": b.source, "value": b.value} for b in point.bounds]
+    return {**point.summary, "bounds": beside}
 
 
 def _summary(result: IdentificationResult, means: np.ndarray, cap: int) -> dict[str, Any]:
@@ -180,6 +205,8 @@ def _summary(result: IdentificationResult, means: np.ndarray, cap: int) -> dict[
         "wrong": wrong,
         "error_interval": list(binomial_interval(wrong, runs, level)),
         "not_stopped": int(runs - stopped.sum()),
+        "mean": float(result.pulls.mean()),
+        "deviation": float(result.pulls.std()),
         "quantiles": [
             {
                 "quantile": q,
@@ -191,27 +218,74 @@ def _summary(result: IdentificationResult, means: np.ndarray, cap: int) -> dict[
     }
 
 
-def _print_runs(found: dict[str, Any], applying: dict[str, Any], bounds: SampleComplexityBounds, runs: int) -> None:
+def _print_runs(points: list[Point], setting: str, runs: int) -> None:
     from rich.console import Console
     from rich.table import Table
 
     level = f"{100 * (1 - ERROR):g} %"
-    title = (
-        f"Best-arm identification at risk {float(bounds.delta):g}, {runs} runs (stopping times with {level} intervals)"
-    )
+    title = f"Best-arm identification at {setting} (stopping times with {level} intervals)"
     table = Table("strategy", "wrong arm", f"{level} interval", *(f"{100 * q:g} %" for q in QUANTILES), title=title)
-    for name, one in found.items():
-        low, high = one["error_interval"]
-        times = [f"{q['value']:.5g} [{q['interval'][0]:.5g}, {q['interval'][1]:.5g}]" for q in one["quantiles"]]
-        table.add_row(name, f"{one['wrong'] / runs:.3g}", f"[{low:.3g}, {high:.3g}]", *times)
+    for point in points:
+        low, high = point.summary["error_interval"]
+        times = [
+            f"{q['value']:.5g} [{q['interval'][0]:.5g}, {q['interval'][1]:.5g}]" for q in point.summary["quantiles"]
+        ]
+        table.add_row(point.name, f"{point.summary['wrong'] / runs:.3g}", f"[{low:.3g}, {high:.3g}]", *times)
     console = Console()
     console.print(table)
     beside = Table("for", "bound", "source", "expected samples", title="Lower bounds that apply")
-    for bound in bounds.bounds.values():
-        concerned = [name for name in found if bound in applying[name]]
-        if concerned:
-            beside.add_row(", ".join(concerned), bound.name, bound.source, f">= {bound.value.decimal(5)}")
+    concerned: dict[tuple[str, str, str], list[str]] = {}
+    for point in points:
+        for bound in point.bounds:
+            concerned.setdefault((bound.name, bound.source, f">= {bound.value.decimal(5)}"), []).append(point.name)
+    for row, titles in concerned.items():
+        beside.add_row("; ".join(titles), *row)
     console.print(beside)
-    for name, one in found.items():
-        if one["not_stopped"]:
-            console.print(f"{name}: {one['not_stopped']} of {runs} runs had not stopped at the cap, and name no arm")
+    _print_unfinished(console, points, runs)
+
+
+def _print_sweep(points: list[Point], setting: str, runs: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(
+        "strategy", "epsilon", "wrong", "mean samples", "deviation", ">= (bound)", title=f"Sweep at {setting}"
+    )
+    for one in points:
+        best = max((bound.value.lower for bound in one.bounds), default=None)
+        budget, bound = ("-" if value is None else f"{float(value):.4g}" for value in (one.epsilon, best))
+        counted = str(one.summary["wrong"]), *(f"{one.summary[part]:.5g}" for part in PARTS)
+        table.add_row(one.name, budget, *counted, bound)
+    console = Console()
+    console.print(table)
+    _print_unfinished(console, points, runs)
+
+
+def _print_unfinished(console: Any, points: list[Point], runs: int) -> None:
+    for point in points:
+        missing, at = point.summary["not_stopped"], "" if point.epsilon is None else f" at epsilon {point.epsilon:g}"
+        if missing:
+            console.print(f"{point.name}{at}: {missing} of {runs} runs had not stopped at the cap, and name no arm")
+
+
+def _plot_times(path: Path, points: list[Point], bounds: dict[Any, SampleComplexityBounds]) -> None:
+    """Mean stopping times against the budget with their 10-90 % range, the best lower bound and the regimes."""
+    from banditproof.cli.plotting import plot_curves
+
+    budgets = [float(budget) for budget in bounds]
+    curves = {}
+    for name in dict.fromkeys(one.name for one in points):
+        found = {one.epsilon: one.summary for one in points if one.name == name}
+        row = [found[at if at in found else None] for at in budgets]
+        low, _, high = ([one["quantiles"][i]["value"] for one in row] for i in range(len(QUANTILES)))
+        curves[name] = [one["mean"] for one in row], low, high
+    some = next(iter(bounds.values()))
+    plot_curves(
+        path,
+        budgets,
+        curves,
+        title=f"Mean stopping time and 10-90 % range, {_risk(some)}, {', '.join(map(shown, some.instance.means))}",
+        axes=("privacy budget epsilon", "samples"),
+        lines={"lower bound": [float(one.best.value.lower) for one in bounds.values()]},
+        changes=[float(some.times["tv"].value.lower / some.times["kl"].value.lower)],
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,17 @@ def instance_of(means: str, family: str, sigma: str) -> Instance:
     return theory.Instance([getattr(theory, family.capitalize())(mean) for mean in listed])
 
 
+MANY_ARMS, SECONDS_AN_ARM = 1000, 0.002
+
+
+def say_how_long(instance: Instance) -> None:
+    """One line before the bounds of many arms, each of which is certified."""
+    different = len(set(instance.arms))
+    if different > MANY_ARMS:
+        seconds = math.ceil(different * SECONDS_AN_ARM)
+        print(f"the bounds of {different} different arms take about {seconds} s", file=sys.stderr)
+
+
 def print_regret_bounds(
     means: str, family: str, sigma: str, epsilon: str | None, horizon: str | None, as_json: bool, plot: Path | None
 ) -> int:
@@ -33,6 +45,7 @@ def print_regret_bounds(
     from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 
     instance = instance_of(means, family, sigma)
+    say_how_long(instance)
     bounds = regret_lower_bound(instance, optional("epsilon", epsilon), optional("horizon", horizon))
     if plot is not None:
         _plot(plot, instance, bounds)
@@ -57,9 +70,8 @@ def _plot(path: Path, instance: Instance, bounds: RegretLowerBounds) -> None:
         found = regret_lower_bound(instance, epsilon, bounds.horizon).bounds.values()
         return {bound.name: bound.value if bound.applies else None for bound in found}
 
-    changes = [
-        _change(arm, instance.best_mean) for arm, gap in set(zip(instance.arms, instance.gaps, strict=True)) if gap
-    ]
+    best = instance.best_mean
+    changes = [_change(arm, best) for arm in set(instance.arms) if arm.mean < best]
     scaled = "regret" if bounds.horizon is not None else "liminf regret / log T"
     plot_against_budget(
         path,

@@ -438,7 +438,7 @@ def simulate(
 def identify(
     algorithm: Annotated[list[str], typer.Option("--algorithm", help="Name of a strategy (repeatable).")],
     means: Annotated[str, typer.Option("--means", help="Comma-separated Bernoulli means.")],
-    epsilon: EpsilonOption = None,
+    epsilon: Annotated[str | None, typer.Option("--epsilon", help="Pure DP budget, or several: 0.01,0.1,1.")] = None,
     delta: Annotated[str, typer.Option("--delta", help="Risk of naming another arm.")] = "0.01",
     runs: Annotated[str, typer.Option("--runs", help="Number of independent runs.")] = "100",
     cap: Annotated[str, typer.Option("--cap", help="Pulls after which a run is given up.")] = "1e8",
@@ -446,12 +446,16 @@ def identify(
         list[str] | None, typer.Option("--option", help="A parameter of the strategy, name=value (repeatable).")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
+    workers: WorkersOption = None,
     json: JsonOption = False,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw stopping times against several budgets into this file.")
+    ] = None,
 ) -> int:
     """Run strategies that identify the best arm: error and stopping times with intervals, beside the lower bounds."""
     from banditproof.cli.best_arm import identify_best_arms
 
-    return identify_best_arms(algorithm, means, epsilon, delta, runs, cap, option or [], seed, json)
+    return identify_best_arms(algorithm, means, epsilon, delta, runs, cap, option or [], seed, workers, json, plot)
 
 
 @app.command(
@@ -465,15 +469,29 @@ def membership(
     target: Annotated[str, typer.Option("--target", help="easy, hard or random.")] = "easy",
     gamma: Annotated[list[str] | None, typer.Option("--gamma", help="A noisy mean (repeatable).")] = None,
     ratio: Annotated[list[str] | None, typer.Option("--ratio", help="A sub-sampled mean (repeatable).")] = None,
+    misspecified: Annotated[
+        list[str] | None, typer.Option("--misspecified", help="Share of the target's bits taken wrong (repeatable).")
+    ] = None,
+    references: Annotated[
+        list[str] | None, typer.Option("--references", help="Points known in place of the data's law (repeatable).")
+    ] = None,
+    mechanism: Annotated[
+        list[str] | None, typer.Option("--mechanism", help="Your own, package.module:object, see below (repeatable).")
+    ] = None,
     games: Annotated[str, typer.Option("--games", help="Number of games for each mechanism.")] = "1000",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     json: JsonOption = False,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the trade-off curves into this file.")] = None,
 ) -> int:
-    """Infer a target's membership in the mean of records: advantage and power as counted, beside theory."""
+    """Infer a target's membership in the mean of records: advantage and power as counted, beside theory.
+
+    A mechanism of your own is a function of the records, an array of bits [records, columns], and a generator; it
+    returns a vector with a number for every column, which is attacked as if it was the mean.
+    """
     from banditproof.cli.adversaries import play_membership
 
-    return play_membership(records, columns, spread, target, gamma or [], ratio or [], games, seed, json, plot)
+    lists = (option or [] for option in (gamma, ratio, misspecified, references, mechanism))
+    return play_membership(records, columns, spread, target, *lists, games, seed, json, plot)
 
 
 @app.command(epilog="Example: banditproof trace --hidden 16 --games 2000 --plot roc.svg")
@@ -506,6 +524,7 @@ def audit(
     epsilon: EpsilonOption = None,
     delta: Annotated[str | None, typer.Option("--delta", help="With --epsilon: of approximate DP.")] = None,
     rho: RhoOption = None,
+    order: Annotated[str | None, typer.Option("--order", help="With --epsilon: Renyi DP of this order.")] = None,
     mu: Annotated[str | None, typer.Option("--mu", help="Privacy budget of Gaussian DP.")] = None,
     samples: Annotated[str | None, typer.Option("--samples", help="Fresh runs on each of two inputs.")] = None,
     seconds: Annotated[str, typer.Option("--seconds", help="Time for a policy where --samples is not given.")] = "10",
@@ -514,12 +533,13 @@ def audit(
 ) -> int:
     """Refute a privacy budget from runs alone, with the largest parameter that is certain; exit status 1 if refuted.
 
-    The target makes a policy, `make(noise, generator)`, or draws outputs on one of two neighbouring inputs,
-    `mechanism(world, size, generator)` with world 0 or 1.
+    The target makes a policy, `make(noise, generator)`, or as many as it is told to by a third parameter
+    `replications`, or it draws outputs on one of two neighbouring inputs, `mechanism(world, size, generator)` with
+    world 0 or 1.
     """
     from banditproof.cli.adversaries import audit_target
 
-    budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
+    budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "order": order, "mu": mu}
     return audit_target(target, budgets, samples, seconds, seed, json)
 
 

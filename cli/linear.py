@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown, table
 from banditproof.cli.documents import FOOTNOTE, print_document
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, one_of
 
 if TYPE_CHECKING:
     from banditproof.algorithms.contextual.environment import ContextSets
@@ -97,11 +97,12 @@ class LinearArms:
     what is private on [-1, 1] is not on them. With "signs" they are -1 or 1.
     """
 
+    chunk = 10
+
     def __init__(self, actions: Path, theta: str, law: str) -> None:
         import numpy as np
 
-        if law not in LAWS:
-            raise InvalidInput("law", law, f"one of {', '.join(LAWS)}{close_to(law, LAWS)}")
+        one_of("law", law, LAWS)
         self.rows, self.theta, self.law = table("actions", actions), numbers("theta", theta), law
         self.actions = np.array([[as_float("actions", x) for x in row] for row in self.rows])
         self.played = self._played()
@@ -197,15 +198,16 @@ BOUNDLESS = (
 
 
 class ContextualArms:
-    """Sets of vectors with a parameter: its algorithms and what plays it. No bound on its regret is stated.
+    """Sets of vectors with a parameter: its algorithms, what plays it, and what bounds its regret.
 
     Contexts are "gaussian", as drawn in Section 5.5.2 (they have no bound, and neither has the regret), "unit", the
     same scaled to norm 1, or a CSV file with a vector per row, `arms` for each round; after the last round they repeat.
     """
 
+    chunk = 25  # a round of a policy that is new in every round costs as much for these as for one, without numba
+
     def __init__(self, contexts: str, theta: str, arms: str | None, law: str) -> None:
-        if law not in CONTEXT_LAWS:
-            raise InvalidInput("law", law, f"one of {', '.join(CONTEXT_LAWS)}{close_to(law, CONTEXT_LAWS)}")
+        one_of("law", law, CONTEXT_LAWS)
         self.theta, self.law = numbers("theta", theta), law
         self.arms = 10 if arms is None else integer("arms", arms)
         if not 1 <= self.arms <= 10**4:
@@ -213,7 +215,7 @@ class ContextualArms:
         self.played = self._played(contexts)
         self.facts: dict[str, Any] = {"contexts": contexts, "arms": self.arms, "theta": self.theta, "law": law}
         self.title = f"{self.arms} {contexts} contexts, theta {theta}"
-        self.largest_gap = math.inf if contexts == "gaussian" else self._largest_gap()
+        self.largest_gap, self.longest = (math.inf, math.inf) if contexts == "gaussian" else self._largest()
         self.bounded = law == "clipped" and contexts != "gaussian"
         self.note = CLIPPED if self.bounded else BOUNDLESS
 
@@ -247,15 +249,17 @@ class ContextualArms:
             raise InvalidInput("contexts", f"{len(rows)} rows of {len(rows[0])}", allowed)
         return GivenContexts([rows[i : i + self.arms] for i in range(0, len(rows), self.arms)])
 
-    def _largest_gap(self) -> float:
-        """At most 2 |theta| on unit vectors; what the sets have where they are given."""
+    def _largest(self) -> tuple[float, float]:
+        """The largest gap, at most 2 |theta| on unit vectors, and the largest norm; of sets that are given, theirs."""
+        import numpy as np
+
         from banditproof.algorithms.contextual.environment import GivenContexts
 
         sets = self.played.contexts
         if not isinstance(sets, GivenContexts):
-            return 2 * math.hypot(*self.played.theta)
+            return 2 * math.hypot(*self.played.theta), 1.0
         means = sets.sets @ self.played.theta
-        return float((means.max(axis=1) - means.min(axis=1)).max())
+        return float((means.max(axis=1) - means.min(axis=1)).max()), float(np.linalg.norm(sets.sets, axis=2).max())
 
     def setting(self, horizon: int, budget: Budget | None, generator: Any, runs: int) -> Setting:
         from banditproof.algorithms.contextual.roster import ContextualSetting
@@ -263,4 +267,10 @@ class ContextualArms:
         return ContextualSetting(self.arms, horizon, budget, generator, runs, len(self.theta), self.bounded)
 
     def bounds(self, policy: Any, budget: Budget | None, horizon: int) -> list[tuple[str, Any, bool]]:
-        return []
+        """Upper bounds for normal rewards, vectors of norm at most 1 and a parameter within the policy's radius."""
+        from banditproof.algorithms.contextual.bounds import contextual_regret_bounds
+        from banditproof.algorithms.contextual.policy import TOLERANCE
+
+        short = self.longest <= 1 + TOLERANCE and math.hypot(*self.played.theta) <= policy.radius * (1 + TOLERANCE)
+        found = contextual_regret_bounds(policy, horizon, assumed=short and self.law == "normal")
+        return [("upper", bound, False) for bound in found]

@@ -131,24 +131,38 @@ def _write(drawing: Any, path: Path) -> None:
         raise InvalidInput("plot", str(path), f"a file that can be written, such as out.svg ({error})") from None
 
 
-def plot_curves(path: Path, times: Any, curves: Mapping[str, Any], *, title: str) -> None:
-    """Draw curves over the number of pulls on logarithmic axes; each is (middle, low, high), every one [times].
+def plot_curves(
+    path: Path,
+    places: Any,
+    curves: Mapping[str, Any],
+    *,
+    title: str,
+    axes: tuple[str, str] = ("pulls", "regret"),
+    lines: Mapping[str, Any] | None = None,
+    changes: Sequence[float] = (),
+) -> None:
+    """Draw curves over `places` [n] on logarithmic axes; each is (middle, low, high), every one [n].
 
-    Ask `can_draw` first, before what is to be drawn is computed.
+    `lines` are drawn beside them, `changes` of regime are vertical. Ask `can_draw` first, before what is to be drawn is
+    computed.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     with rc_context(STYLE):
         drawing = Figure(figsize=(6.4, 4.2))
-        axes = drawing.subplots()
+        plane = drawing.subplots()
         for index, (name, (middle, low, high)) in enumerate(curves.items()):
             colour = COLOURS[index % len(COLOURS)]
-            axes.plot(times, middle, label=name, color=colour, linestyle=DASHES[index % len(DASHES)])
-            axes.fill_between(times, low, high, color=colour, alpha=0.15, linewidth=0)
-        axes.set(xscale="log", yscale="log", xlabel="pulls", ylabel="regret", title=title)
-        axes.grid(alpha=0.2)
-        axes.legend(frameon=False, fontsize=8)
+            plane.plot(places, middle, label=name, color=colour, linestyle=DASHES[index % len(DASHES)])
+            plane.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
+        for name, heights in (lines or {}).items():
+            plane.plot(places, heights, label=name, color="#000000", linewidth=1)
+        plane.set(xscale="log", yscale="log", xlabel=axes[0], ylabel=axes[1], title=title)
+        plane.grid(alpha=0.2)
+        if changes:
+            _mark_regimes(plane, min(changes), max(changes), sorted(set(changes)))
+        plane.legend(frameon=False, fontsize=8)
         _write(drawing, path)
 
 

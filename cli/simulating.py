@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.cli.arguments import as_float, integer, number, numbers, optional
+from banditproof.cli.arguments import as_float, integer, number, numbers, typed_budget
 from banditproof.cli.checking import say_what_is_slow
 from banditproof.cli.documents import print_document
 from banditproof.cli.plotting import can_draw
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 ERROR = 0.01  # of every interval
 RECORDS = 60  # times of the regret curves, evenly spaced on a logarithmic axis
-CHUNK = 10  # runs that move together
 MOST_RUNS, LONGEST = 10**6, 10**15
 MOST_PULLS = 10**11  # of all runs, for algorithms that decide at every pull: hours
 
 
 class BernoulliArms:
     """An instance with Bernoulli arms: what names its algorithms, what plays it, and what bounds its regret."""
+
+    chunk = 10  # runs that move together
 
     def __init__(self, means: str) -> None:
         from banditproof.theory.laws.instance import Instance
@@ -67,9 +68,11 @@ class BernoulliArms:
 
     def bounds(self, policy: Any, budget: Budget | None, horizon: int) -> list[tuple[str, Any, bool]]:
         """Lower and upper bounds of this policy's regret: (side, bound, whether it is asymptotic)."""
+        from banditproof.cli.bounds import say_how_long
         from banditproof.theory.bounds.lower_bounds import regret_lower_bound
         from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
 
+        say_how_long(self.instance)
         pure = None if budget is None or budget.kind != "pure" else budget.epsilon
         lower = regret_lower_bound(self.instance, pure, max(horizon, 1)).bounds.values()
         known = has_upper_bound(policy)
@@ -132,8 +135,8 @@ def simulate_algorithms(
     chosen = [arms.algorithm(name) for name in dict.fromkeys(names)]
     experiment = Experiment(
         arms,
-        _count("horizon", horizon, LONGEST),
-        _count("runs", runs, MOST_RUNS),
+        integer("horizon", horizon, 1, LONGEST),
+        integer("runs", runs, 1, MOST_RUNS),
         _seed(seed),
         workers or os.cpu_count() or 1,
         checkpoints,
@@ -141,7 +144,7 @@ def simulate_algorithms(
     )
     for one in chosen:
         _check(one, experiment)
-    spent = {one.name: _budget(one, budgets) for one in chosen}
+    spent = {o.name: typed_budget(budgets, o.kinds, o.name, exactly=False) if o.kinds else None for o in chosen}
     drawn = plot is not None and can_draw(plot)
     if table is not None and (table.is_dir() or not table.parent.is_dir()):
         raise InvalidInput("csv", str(table), "a file in a folder that exists")
@@ -159,13 +162,6 @@ def simulate_algorithms(
         return print_document({**facts, "error": ERROR, "algorithms": listed})
     _print(experiment, spent, summaries, bounds)
     return 0
-
-
-def _count(parameter: str, text: str, most: int) -> int:
-    value = integer(parameter, text)
-    if not 1 <= value <= most:
-        raise InvalidInput(parameter, text, f"a whole number from 1 to {most:g}")
-    return value
 
 
 def _seed(seed: int) -> int:
@@ -200,21 +196,6 @@ def read_option(text: str) -> tuple[str, Any]:
     return name, int(exact) if exact == exact // 1 and abs(exact) < 2**53 else finite
 
 
-def _budget(algorithm: Algorithm, typed: dict[str, str | None]) -> Budget | None:
-    """The budget the algorithm needs, from the numbers that were typed."""
-    from banditproof.theory.privacy.budget import Budget
-
-    given = {name: as_float(name, value) for name, text in typed.items() if (value := optional(name, text)) is not None}
-    needs = {"pure": ["epsilon"], "zcdp": ["rho"], "rdp": ["order", "epsilon"], "approximate": ["epsilon", "delta"]}
-    for kind in algorithm.kinds:
-        if set(needs[kind]) <= set(given) and (kind == "zcdp" or "rho" not in given or len(algorithm.kinds) == 1):
-            return getattr(Budget, kind)(*(given[name] for name in needs[kind]))
-    if not algorithm.kinds:
-        return None
-    wanted = " or ".join(" and ".join(f"--{name}" for name in needs[kind]) for kind in algorithm.kinds)
-    raise InvalidInput("budget", ", ".join(given) or "none", f"{wanted} for {algorithm.name}")
-
-
 def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment) -> np.ndarray:
     """Regret of every run at the record times, [runs, times]; a bar shows how far it is."""
     from rich.console import Console
@@ -226,7 +207,7 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
         setting = experiment.arms.setting(experiment.horizon, budget, generator, rows.stop - rows.start)
         return algorithm.build(setting, **experiment.options)
 
-    console = Console(stderr=True)
+    console, chunk = Console(stderr=True), experiment.arms.chunk
 
     def show(done: int, chunks: int) -> None:
         bar.update(task, completed=done, total=chunks)
@@ -236,9 +217,9 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(algorithm.name, total=None)
         result = simulate_chunks(
-            make, experiment.arms.environment(), experiment.horizon,
-            replications=experiment.runs, seed=experiment.seed, record_times=experiment.times, chunk_size=CHUNK,
-            workers=min(experiment.workers, -(-experiment.runs // CHUNK)), checkpoints=experiment.checkpoints,
+            make, experiment.arms.environment(), experiment.horizon, replications=experiment.runs,
+            seed=experiment.seed, record_times=experiment.times, chunk_size=chunk,
+            workers=min(experiment.workers, -(-experiment.runs // chunk)), checkpoints=experiment.checkpoints,
             progress=show, engine=experiment.arms.engine(algorithm),
         )  # fmt: skip
     return result.regret

@@ -1,4 +1,6 @@
+import signal
 import sys
+from contextlib import contextmanager
 
 import pytest
 from hypothesis import settings
@@ -12,6 +14,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--every-point", action="store_true", help="10,000 points per second route; every proof attacked (make points)"
     )
+    parser.addoption("--report", metavar="FOLDER", help="look at the pages of this report in a browser (make pages)")
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +31,23 @@ def fresh_precision():
         flint.ctx.prec = 53
     if mpmath is not None:
         mpmath.mp.prec = 53
+
+
+@pytest.fixture
+def at_most():
+    """`with at_most(seconds, what):` fails the test, whatever is running, where the block takes longer."""
+
+    @contextmanager
+    def limited(seconds, what=""):
+        def stop(*_):
+            pytest.fail(f"more than {seconds} s {what}")
+
+        before = signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    return limited

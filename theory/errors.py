@@ -28,6 +28,20 @@ class InvalidInput(ValueError):
         return f"{self.parameter} must be {self.allowed}, got {shown}"
 
 
+def one_of(parameter: str, value: object, names: Iterable[str]) -> None:
+    """Raise InvalidInput unless the value is one of the names; it says which of them may have been meant.
+
+    >>> one_of("side", "uper", ("upper", "lower"))
+    Traceback (most recent call last):
+        ...
+    banditproof.theory.errors.InvalidInput: side must be one of upper, lower; did you mean upper?, got 'uper'
+    """
+    known = list(names)
+    if not isinstance(value, str) or value not in known:
+        meant = close_to(value, known) if isinstance(value, str) else ""
+        raise InvalidInput(parameter, value, f"one of {', '.join(known)}{meant}")
+
+
 def close_to(value: str, names: Iterable[str]) -> str:
     """The names that `value` may have been meant for, for the end of a message; capitals do not count.
 

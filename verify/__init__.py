@@ -57,6 +57,7 @@ _MODULE_OF = {
     "audit": "privacy.audit",
     "action_sampler": "privacy.audit",
     "audit_private": "privacy.black_box",
+    "audit_until_refuted": "privacy.black_box",
     "audit_mechanism": "privacy.mechanism_audit",
     "MechanismAudit": "privacy.mechanism_audit",
     "SequentialAudit": "privacy.sequential_audit",

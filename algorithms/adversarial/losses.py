@@ -11,7 +11,7 @@ import numpy as np
 from banditproof.algorithms.adversarial.experts import Panel
 from banditproof.algorithms.environment import RewardTable
 from banditproof.algorithms.policy import Policy
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, one_of
 
 
 class LossTable(RewardTable):
@@ -188,8 +188,7 @@ def hard_losses(name: str, horizon: int, arms: int = 2, *, seed: int = 0) -> Los
 
     Raises InvalidInput for a name that is not in `HARD`, no rounds and fewer than two arms. Source: ADV-D5.1
     """
-    if name not in HARD:
-        raise InvalidInput("losses", name, f"one of {', '.join(HARD)}{close_to(name, HARD)}")
+    one_of("losses", name, HARD)
     for parameter, value, least in (("horizon", horizon, 1), ("arms", arms, 2)):
         if not isinstance(value, int | np.integer) or value < least:
             raise InvalidInput(parameter, value, f"an integer, at least {least}")

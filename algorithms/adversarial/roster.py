@@ -18,7 +18,7 @@ from banditproof.theory.bounds.adversarial import (
     ftpl_parameters,
     local_exp4_parameters,
 )
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.privacy.budget import Budget
 
 
@@ -90,8 +90,7 @@ def adversarial_policy(name: str, game: Game, generator: np.random.Generator) ->
     adds noise in every round, as was done before. Raises InvalidInput for a name, a budget, a horizon and a panel that
     the algorithm is not defined for. Source: ADV-C2, ADV-C8, ADV-C22, ADV-C24, ADV-T9, ADV-T10
     """
-    if name not in NAMES:
-        raise InvalidInput("algorithm", name, f"one of {', '.join(NAMES)}{close_to(name, NAMES)}")
+    one_of("algorithm", name, NAMES)
     kind = "approximate" if name == "exp4-batched" else "pure"
     if game.budget.kind != kind or not 0 < game.epsilon <= 1:
         raise InvalidInput("budget", str(game.budget), f"{kind}, with epsilon in (0, 1], for {name}")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Protocol
 
 import numpy as np
 
-from banditproof.algorithms.contextual.policy import ContextualPolicy, positive
+from banditproof.algorithms.contextual.policy import ContextualPolicy, EveryRoundPolicy, positive
 from banditproof.theory.errors import InvalidInput
 
 LONGEST_WINDOW = 512  # rounds shown at once: what fits the cache for a hundred replications
@@ -111,11 +112,14 @@ def simulate_contextual(
     record_times: Sequence[int] | np.ndarray | None = None,
     *,
     window: int = LONGEST_WINDOW,
+    compiled: bool = True,
 ) -> np.ndarray:
     """Regret [policies, R, M] of fresh policies with R replications each, at M record times (default: the horizon).
 
     All policies meet the same contexts and the same noise in the rewards, so that differences between them are theirs.
     `window` bounds the rounds shown at once; it changes how long this takes and which draws are made, not the law.
+    With `compiled`, policies that are new in every round play in compiled loops where numba is installed: the same
+    draws, and the same numbers up to rounding.
     Regret is the sum of max <theta, a> - <theta, a_t>. Raises InvalidInput. Source: ALG-EQ5.8
     """
     times = np.asarray([horizon] if record_times is None else record_times)
@@ -126,6 +130,7 @@ def simulate_contextual(
     replications = policies[0].replications
     if {policy.replications for policy in policies} != {replications}:
         raise InvalidInput("policies", [p.replications for p in policies], "of equally many replications")
+    players = [player_of(policy, compiled) for policy in policies]
     regret, total = np.zeros((len(policies), replications, times.size)), np.zeros((len(policies), replications))
     clock = 0
     while clock < horizon:
@@ -135,12 +140,29 @@ def simulate_contextual(
         best = means.max(axis=2)
         reached = np.flatnonzero((times > clock) & (times <= clock + rounds))
         for k, policy in enumerate(policies):
-            lost = best - play(policy, sets, means, noise, bandit)
+            lost = best - players[k](policy, sets, means, noise, bandit)
             cumulated = total[k, :, np.newaxis] + np.cumsum(lost, axis=1)
             regret[k][:, reached] = cumulated[:, times[reached] - clock - 1]
             total[k] = cumulated[:, -1]
         clock += rounds
     return regret
+
+
+def player_of(policy: ContextualPolicy, compiled: bool) -> Callable[..., np.ndarray]:
+    """What plays a window: a compiled loop where one is wanted, there is one for this very class, and numba as well."""
+    from banditproof.algorithms.contextual.compiled import ROUNDS, play_compiled
+
+    if compiled and type(policy) in ROUNDS and find_spec("numba") is not None:
+        return play_compiled
+    return play_round_by_round if isinstance(policy, EveryRoundPolicy) else play
+
+
+def play_round_by_round(
+    policy: ContextualPolicy, sets: np.ndarray, means: np.ndarray, noise: np.ndarray, bandit: ContextualBandit
+) -> np.ndarray:
+    """As `play`, without showing a policy rounds for which it cannot pick yet."""
+    rounds = (slice(t, t + 1) for t in range(noise.shape[1]))
+    return np.concatenate([play(policy, sets[:, t], means[:, t], noise[:, t], bandit) for t in rounds], axis=1)
 
 
 def play(

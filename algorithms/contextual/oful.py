@@ -11,11 +11,18 @@ the default bounds the effect of the noise by the design matrix itself, which is
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.contextual.policy import ConfidentPolicy, positive
+from banditproof.algorithms.contextual.policy import (
+    ConfidentPolicy,
+    EveryRoundPolicy,
+    add_rank_one,
+    first_best,
+    positive,
+    squared_norm,
+)
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory.linear.confidence import eigenvalue_bound, noise_norm_bound, self_normalised_bound
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
@@ -37,8 +44,6 @@ class AdaCOFUL(ConfidentPolicy):
     Raises InvalidInput. Source: ALG-A9, ZCDP-A3
     """
 
-    every_round: ClassVar[bool] = False  # whether C = 0 is meant
-
     def __init__(
         self,
         dimension: int,
@@ -54,7 +59,7 @@ class AdaCOFUL(ConfidentPolicy):
         **options: Any,
     ) -> None:
         super().__init__(dimension, budget, noise, horizon=horizon, confidence=confidence, radius=radius, **options)
-        self.ridge, self.growth = positive("ridge", ridge), positive("growth", growth, zero=self.every_round)
+        self.ridge, self.growth = positive("ridge", ridge), positive("growth", growth)
         self.eigenvalue = None if eigenvalue is None else positive("eigenvalue", eigenvalue)
         shape = (self.replications, self.dimension)
         self.multiplier = np.asarray(gaussian_multiplier(self.budget))
@@ -98,7 +103,7 @@ class AdaCOFUL(ConfidentPolicy):
         mapped = (sets.reshape(rows, rounds * arms, dimension) @ self.index[self.rows]).reshape(rows, rounds, arms, -1)
         turned = mapped[..., :dimension]
         norm = np.sqrt(np.einsum("...i,...i->...", turned, turned))
-        return np.argmax(mapped[..., dimension] + self.width[self.rows, np.newaxis, np.newaxis] * norm, axis=2)
+        return first_best(mapped[..., dimension] + self.width[self.rows, np.newaxis, np.newaxis] * norm)
 
     def _rounds_until_update(self) -> np.ndarray:
         """The round [n] after which the determinant has grown enough, or all that were shown; `due` says which."""
@@ -169,10 +174,36 @@ class RarelySwitchingOFUL(AdaCOFUL):
         super().__init__(dimension, free, NoiseSource(), horizon=horizon, replications=replications, **options)
 
 
-class OFUL(RarelySwitchingOFUL):
-    """OFUL: the estimate and the width are computed anew in every round. Source: ALG-A-RSOFUL"""
+class OFUL(EveryRoundPolicy):
+    """OFUL: the estimate and the width are computed anew in every round. Arguments as of `AdaCOFUL`, without growth.
 
-    every_round = True
+    The inverse of the design matrix is kept by rank-one updates. Raises InvalidInput. Source: ALG-A-RSOFUL
+    """
 
-    def __init__(self, dimension: int, *, horizon: int, replications: int = 1, **options: Any) -> None:
-        super().__init__(dimension, horizon=horizon, replications=replications, **{**options, "growth": 0.0})
+    def __init__(
+        self,
+        dimension: int,
+        *,
+        horizon: int,
+        ridge: float = 0.1,
+        confidence: float = 0.001,
+        radius: float = 1.0,
+        replications: int = 1,
+        **options: Any,
+    ) -> None:
+        options |= {"horizon": horizon, "confidence": confidence, "radius": radius, "replications": replications}
+        super().__init__(dimension, Budget.zcdp(np.inf), NoiseSource(), **options)
+        self.ridge = positive("ridge", ridge)
+        self.inverse = np.tile(np.eye(dimension) / self.ridge, (self.replications, 1, 1))
+        self.log_volume = np.zeros(self.replications)  # log(det V / lambda^d)
+        self.total = np.zeros((self.replications, dimension))  # sum of a_s r_s
+
+    def scores(self, sets: np.ndarray) -> np.ndarray:
+        estimate = np.einsum("rij,rj->ri", self.inverse, self.total)
+        width = self_normalised_bound(self.log_volume, self.confidence) + np.sqrt(self.ridge) * self.radius
+        norm = np.sqrt(squared_norm(sets, self.inverse))
+        return np.einsum("rki,ri->rk", sets, estimate) + width[:, np.newaxis] * norm
+
+    def learn(self, reward: np.ndarray) -> None:
+        self.log_volume += np.log(add_rank_one(self.inverse, self.chosen))
+        self.total += self.chosen * reward[:, np.newaxis]

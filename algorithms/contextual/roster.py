@@ -14,7 +14,7 @@ from banditproof.algorithms.contextual.policy import ContextualPolicy
 from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
 from banditproof.algorithms.roster import Algorithm, Setting
 from banditproof.algorithms.run.simulator import SimulationResult
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import one_of
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,7 @@ CONTEXTUAL_ALGORITHMS: dict[str, Algorithm] = {
 
 def contextual_algorithm(name: str) -> Algorithm:
     """The algorithm of this name. Raises InvalidInput with the names there are."""
-    if name not in CONTEXTUAL_ALGORITHMS:
-        allowed = f"one of {', '.join(CONTEXTUAL_ALGORITHMS)}{close_to(name, CONTEXTUAL_ALGORITHMS)}"
-        raise InvalidInput("algorithm", name, allowed)
+    one_of("algorithm", name, CONTEXTUAL_ALGORITHMS)
     return CONTEXTUAL_ALGORITHMS[name]
 
 

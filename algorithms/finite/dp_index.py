@@ -16,7 +16,7 @@ import numpy as np
 from banditproof.algorithms.batches import BatchSchedule
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.bernoulli import d_epsilon, dp_klucb_index
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
@@ -40,8 +40,8 @@ class BatchedIndexPolicy(PrivatePolicy):
     With `forgetting`, mean and index rest on the last batch of an arm alone: the ablation of BDP-S5.1, and how episodic
     algorithms work. A class with `clipping` off is also given means outside [0, 1].
 
-    State, all [R, K] but the last: `sums` (noisy), `samples` (number of rewards in them, N_i), `batches_done`, `clock`
-    (pulls so far, [R]). Raises InvalidInput.
+    State, [R, K]: `sums` (noisy), `samples` (number of rewards in them, N_i), `batches_done`; [R]: `clock` (pulls so
+    far), `unheard` (all arms below this one have been heard of). Raises InvalidInput.
     """
 
     per_replication: ClassVar[tuple[str, ...]] = (
@@ -51,6 +51,7 @@ class BatchedIndexPolicy(PrivatePolicy):
         "batches_done",
         "clock",
         "recommended",
+        "unheard",
     )
     clipping: ClassVar[bool] = True
 
@@ -68,8 +69,7 @@ class BatchedIndexPolicy(PrivatePolicy):
         multiplier: float | np.ndarray | None = None,
     ) -> None:
         super().__init__(arms, budget, noise, replications)
-        if ties not in TIES:
-            raise InvalidInput("ties", ties, f"one of {', '.join(TIES)}")
+        one_of("ties", ties, TIES)
         if ties == "random" and generator is None:
             raise InvalidInput("generator", None, "a numpy Generator when ties are broken at random")
         self.batches, self.generator = batches, generator
@@ -82,6 +82,7 @@ class BatchedIndexPolicy(PrivatePolicy):
         self.batches_done = np.zeros((self.replications, self.arms), dtype=np.int64)
         self.clock = np.zeros(self.replications, dtype=np.int64)
         self.recommended = np.zeros(self.replications, dtype=np.int64)
+        self.unheard = np.zeros(self.replications, dtype=np.int64)
         self._sizes = batches.sizes_until(1)
 
     @abstractmethod
@@ -89,13 +90,25 @@ class BatchedIndexPolicy(PrivatePolicy):
         """How good each arm looks, from means and numbers of samples (at least 1); all [R, K]."""
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        self.recommended = self._best_of_all() if self.ties == "random" or self._all_heard() else self.unheard.copy()
+        return self.recommended, self._size(self.batches_done[np.arange(self.replications), self.recommended])
+
+    def _all_heard(self) -> bool:
+        """Whether some replication has heard of every arm; before, the start costs a constant per arm and no score."""
+        rows = np.arange(self.replications)
+        while self.unheard.max() < self.arms:
+            heard = self.samples[rows, self.unheard] > 0
+            if not heard.any():
+                return False
+            self.unheard = self.unheard + heard
+        return True
+
+    def _best_of_all(self) -> np.ndarray:
         samples = np.maximum(self.samples, 1)
         means = self.sums / samples
         if self.clipping:
             means = np.clip(means, 0.0, 1.0)
-        score = np.where(self.samples == 0, np.inf, self.score(means, samples))
-        self.recommended = self._best(score)
-        return self.recommended, self._size(self.batches_done[np.arange(self.replications), self.recommended])
+        return self._best(np.where(self.samples == 0, np.inf, self.score(means, samples)))
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         at = np.arange(self.replications), self.recommended if arm is None else arm

@@ -9,7 +9,7 @@ import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource, quotient_rounded_down
 from banditproof.algorithms.policy import PrivatePolicy
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.privacy.budget import Budget
 
 
@@ -53,8 +53,7 @@ class DPUCB(PrivatePolicy):
         super().__init__(arms, budget, noise, replications)
         if not isinstance(horizon, int | np.integer) or horizon < 2:
             raise InvalidInput("horizon", horizon, "an integer, at least 2")
-        if variant not in ("thesis", "mt15"):
-            raise InvalidInput("variant", variant, '"thesis" or "mt15"')
+        one_of("variant", variant, ("thesis", "mt15"))
         delta = 1 / horizon if delta is None else delta
         for name, value in (("delta", delta), ("gamma", gamma)):
             if not 0 < value < 1:

@@ -13,7 +13,7 @@ from banditproof.algorithms.identification.sequential import LUCB, TTUCB, TrackA
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Strategy
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.privacy.budget import Budget
 
 
@@ -72,6 +72,5 @@ STRATEGIES: dict[str, StrategyEntry] = {
 
 def strategy(name: str) -> StrategyEntry:
     """The strategy of this name. Raises InvalidInput with the names there are."""
-    if name not in STRATEGIES:
-        raise InvalidInput("algorithm", name, f"one of {', '.join(STRATEGIES)}{close_to(name, STRATEGIES)}")
+    one_of("algorithm", name, STRATEGIES)
     return STRATEGIES[name]

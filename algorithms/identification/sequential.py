@@ -9,7 +9,7 @@ import numpy as np
 
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.best_arm.thresholds import gaussian_deviation
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 
 HALVINGS = 40
 SHARES = ("fixed", "optimal")
@@ -94,8 +94,7 @@ class TTUCB(FixedConfidence):
         super().__init__(arms, delta=delta, replications=replications)
         if not 0 < beta < 1:
             raise InvalidInput("beta", beta, "in (0, 1)")
-        if share not in SHARES:
-            raise InvalidInput("share", share, f"one of {', '.join(SHARES)}")
+        one_of("share", share, SHARES)
         self.beta, self.share = float(beta), share
         self.led, self.own, self.aim = (np.zeros((replications, arms, arms)) for _ in range(3))
 

@@ -12,7 +12,7 @@ from banditproof.algorithms.identification.top_two_schedule import pulls_until_d
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.theory.best_arm.thresholds import far_threshold, near_threshold, private_threshold
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.privacy.budget import Budget
 
 BONUSES = ("phase", "log")
@@ -74,8 +74,7 @@ class PrivateTopTwo(PrivatePolicy):
         for name, value in (("delta", delta), ("beta", beta)):
             if not 0 < value < 1:
                 raise InvalidInput(name, value, "in (0, 1)")
-        if bonus not in BONUSES:
-            raise InvalidInput("bonus", bonus, f"one of {', '.join(BONUSES)}")
+        one_of("bonus", bonus, BONUSES)
         self.delta, self.beta, self.bonus = float(delta), float(beta), bonus
         shape = (self.replications, self.arms)
         self.means, self.sums = np.zeros(shape), np.zeros(shape)

@@ -22,7 +22,7 @@ from banditproof.algorithms.linear.designs import METHODS, design_of
 from banditproof.algorithms.linear.environment import UNIT, checked_actions
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.linear.phases import chi_square_radius, phase_level
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
@@ -68,8 +68,7 @@ class GOPE(PrivatePolicy):
         self.actions = _spanning(actions)
         if not 0 < delta <= 1:
             raise InvalidInput("delta", delta, "in (0, 1]")
-        if design not in METHODS:
-            raise InvalidInput("design", design, f"one of {', '.join(METHODS)}")
+        one_of("design", design, METHODS)
         if not 0 < share < np.inf:
             raise InvalidInput("share", share, "positive and finite")
         if not -np.inf < rewards[0] < rewards[1] < np.inf:
@@ -232,8 +231,7 @@ class NoisySumsGOPE(_GaussianGOPE):
     def __init__(
         self, actions: Any, budget: Budget, noise: NoiseSource, *, lengths: str = "same", **options: Any
     ) -> None:
-        if lengths not in ("same", "calibrated"):
-            raise InvalidInput("lengths", lengths, '"same" or "calibrated"')
+        one_of("lengths", lengths, ("same", "calibrated"))
         self.lengths = lengths
         super().__init__(actions, budget, noise, **options)
 

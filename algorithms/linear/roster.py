@@ -18,7 +18,7 @@ from banditproof.algorithms.linear.elimination import (
 )
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.roster import Algorithm, Setting
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import one_of
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,5 @@ LINEAR_ALGORITHMS: dict[str, Algorithm] = {
 
 def linear_algorithm(name: str) -> Algorithm:
     """The algorithm of this name. Raises InvalidInput with the names there are."""
-    if name not in LINEAR_ALGORITHMS:
-        allowed = f"one of {', '.join(LINEAR_ALGORITHMS)}{close_to(name, LINEAR_ALGORITHMS)}"
-        raise InvalidInput("algorithm", name, allowed)
+    one_of("algorithm", name, LINEAR_ALGORITHMS)
     return LINEAR_ALGORITHMS[name]

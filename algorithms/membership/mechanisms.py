@@ -8,11 +8,29 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms.membership.columns import Columns
 from banditproof.theory.errors import InvalidInput
+
+
+def checked_output(output: Any, leading: tuple[int, ...] = ()) -> np.ndarray:
+    """What a mechanism returned, as an array of at most one axis more than `leading`, its first sizes.
+
+    Raises InvalidInput for other shapes, for nothing at all, and for what is no finite real number.
+    """
+    try:
+        drawn = np.asarray(output)
+    except ValueError:  # rows of several lengths
+        drawn = np.asarray(None)
+    fits = drawn.shape[: len(leading)] == leading and drawn.ndim <= len(leading) + 1
+    if not (fits and drawn.size and drawn.dtype.kind in "biuf" and np.isfinite(drawn).all()):
+        rows = f"{leading[0]} finite numbers, or as many vectors of them" if leading else "a vector of finite numbers"
+        has = "nan or inf in an" if drawn.dtype.kind == "f" and not np.isfinite(drawn).all() else "an"
+        raise InvalidInput("output of the mechanism", f"{has} array of {drawn.dtype}, shape {drawn.shape}", rows)
+    return drawn
 
 
 class Mechanism(ABC):
@@ -91,15 +109,15 @@ class OwnMechanism(Mechanism):
     def outputs(
         self, columns: Columns, n: int, inside: np.ndarray, targets: np.ndarray, generator: np.random.Generator
     ) -> np.ndarray:
-        """Raises InvalidInput for outputs that are not finite, or of several shapes."""
+        """Raises InvalidInput for outputs that are no vectors of finite numbers, or of several lengths or types."""
         found: list[np.ndarray] = []
         for b, target in zip(inside, targets, strict=True):
             data = columns.records(n, generator)
             if b:
                 data[generator.integers(n)] = target
-            output = np.asarray(self.function(data, generator), dtype=float)
-            if output.ndim != 1 or not np.isfinite(output).all() or found and output.shape != found[0].shape:
-                allowed = "a vector of finite numbers, of one length in all games"
-                raise InvalidInput("output of the mechanism", output, allowed)
+            output = checked_output(self.function(data, generator))
             found.append(output)
-        return np.array(found)
+            if output.ndim != 1 or (output.shape, output.dtype) != (found[0].shape, found[0].dtype):
+                got = f"{output.dtype} of shape {output.shape}"
+                raise InvalidInput("output of the mechanism", got, "a vector of one type and length in all games")
+        return np.array(found, dtype=float)

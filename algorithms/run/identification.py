@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.identification.roster import StrategyEntry
+from banditproof.algorithms.identification.roster import strategy as strategy_named
 from banditproof.algorithms.identification.ttucb_loop import has_ttucb_loop, run_ttucb
 from banditproof.algorithms.policy import Strategy
 from banditproof.theory.errors import InvalidInput
@@ -25,8 +29,9 @@ def identify(
 ) -> IdentificationResult:
     """Run all replications of a fresh `strategy` until they stop, for at most `cap` pulls each.
 
-    Batches are drawn as in `simulate`, and cut at the cap. Raises InvalidInput for another number of arms, and for a
-    recommendation that is no arm.
+    Batches are drawn as in `simulate`, and cut at the cap. Where several arms are best a strategy has no reason to
+    stop: most of such runs end at the cap and name no arm, and those that stop name a best one but for the risk. Raises
+    InvalidInput for another number of arms, and for a recommendation that is no arm.
     """
     if not isinstance(strategy, Strategy):
         raise InvalidInput("strategy", type(strategy).__name__, "a policy with `stopped` and `recommendation`")
@@ -65,3 +70,48 @@ def identify_fastest(
         return identify(strategy, environment, cap, generator)
     named, pulls = run_ttucb(strategy, environment, int(cap), generator)  # pyright: ignore[reportArgumentType]
     return IdentificationResult(named, pulls.sum(axis=1))
+
+
+def identify_sweep(
+    names: Sequence[str],
+    environment: Environment,
+    budgets: Sequence[float | None],
+    delta: float,
+    cap: int,
+    *,
+    runs: int,
+    seed: int = 0,
+    workers: int = 1,
+    options: Mapping[str, Any] | None = None,
+) -> Iterator[tuple[str, float | None, IdentificationResult]]:
+    """Strategies of the roster at every budget (None without one: once), in order, on `workers` processes.
+
+    Every point has the same `seed`, so that its numbers do not depend on the others. An option goes to the strategies
+    that know it. Raises InvalidInput, also for an option that none knows, before anything runs.
+    """
+    entries = [strategy_named(name) for name in dict.fromkeys(names)]
+    known = {key for entry in entries for key in entry.options}
+
+    def build(
+        entry: StrategyEntry, budget: float | None, generator: np.random.Generator, replications: int
+    ) -> Strategy:
+        own = {key: value for key, value in (options or {}).items() if key in entry.options or key not in known}
+        return entry.build(environment.arms, delta, budget, generator, replications, **own)
+
+    def run(entry: StrategyEntry, budget: float | None) -> IdentificationResult:
+        play, rewards = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
+        return identify_fastest(build(entry, budget, play, runs), environment, cap, rewards)
+
+    points = [(entry, budget) for entry in entries for budget in (budgets if entry.private else [None])]
+    for entry, budget in points:
+        build(entry, budget, np.random.default_rng(0), 1)
+    for (entry, budget), result in zip(points, _in_order(run, points, workers), strict=True):
+        yield entry.name, budget, result
+
+
+def _in_order(function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], workers: int) -> Iterator[Any]:
+    if workers == 1:
+        return (function(*one) for one in arguments)
+    from joblib import Parallel, delayed
+
+    return iter(Parallel(n_jobs=workers, return_as="generator")(delayed(function)(*one) for one in arguments))

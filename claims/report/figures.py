@@ -150,9 +150,10 @@ def _embeddable(text: str, name: str) -> str:
     text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
     text = re.sub(r' (?:d|x|y)="[^"]*"', lambda m: re.sub(r"\d+\.\d+", _rounded, re.sub(r"\s+", " ", m[0])), text)
     text = text.replace("xlink:href", "href").replace(INK, "currentColor")
-    named = set(re.findall(r"#([\w.-]+)", text))
-    text = re.sub(r' id="([^"]*)"', lambda m: f' id="{name}--{m[1]}"' if m[1] in named else "", text)
-    return re.sub(r'(url\(#|href="#)', rf"\g<1>{name}--", text).strip()
+    text = re.sub(r"(?<=>)\s+(?=<)|<!--.*?-->", "", text, flags=re.DOTALL)
+    named = {known: f"{name}--{k}" for k, known in enumerate(dict.fromkeys(re.findall(r"#([\w.-]+)", text)))}
+    text = re.sub(r' id="([^"]*)"', lambda m: f' id="{named[m[1]]}"' if m[1] in named else "", text)
+    return re.sub(r'(url\(#|href="#)([\w.-]+)', lambda m: m[1] + named[m[2]], text).strip()
 
 
 def _font(declaration: re.Match[str]) -> str:
@@ -160,7 +161,7 @@ def _font(declaration: re.Match[str]) -> str:
 
 
 def _rounded(number: re.Match[str]) -> str:
-    return f"{float(number[0]):.2f}"
+    return f"{float(number[0]):.1f}"
 
 
 @figure(

@@ -241,7 +241,7 @@ def _as_float(value: Any) -> float | None:
 def one_line(finding: Finding, width: int = 150) -> str:
     """'A ALG-T5.12 theorem: what fails, by what factor, whether a repair holds'."""
     worst = finding.failures[0]
-    factor = f"; factor {_short(finding.ratio)}" if finding.ratio > 1 else ""
+    factor = f"; factor {in_short(finding.ratio)}" if finding.ratio > 1 else ""
     mended = f"; repair {worst.repaired}" if worst.repaired else ""
     lead, *others = finding.items
     more = f" (+{len(others)})" if others else ""
@@ -252,8 +252,10 @@ def one_line(finding: Finding, width: int = 150) -> str:
     return (text if len(text) <= room else f"{text[: room - 1]}…") + factor + mended
 
 
-def _short(ratio: float) -> str:
-    return f"{ratio:.3g}"
+def in_short(ratio: float) -> str:
+    """A factor to three digits: '7.66', '62,400', '1.2e+13'."""
+    short = f"{ratio:.3g}"
+    return f"{float(short):,.0f}" if 1000 <= float(short) < 1e7 else short
 
 
 def _plain(statement: str) -> str:

@@ -1,43 +1,37 @@
-"""The report as pages that need nothing else: no network, no fonts, no other file.
+"""The report as pages that need nothing else: no network, no fonts, no server.
 
-A document has a page of its own, ``report.html.j2`` with ``report.css`` and ``report.js`` inside; several stand behind
-an index. Here their contents are put together. Whatever comes from a claim is escaped: claims may come from modules
-that others wrote.
+A document has a page of its own with its findings and its claims; several stand behind an index. Where the claims are
+many, the page lists them, and their cards stand on a page for each chapter in a folder of the document's name, beside
+others with its figures and with the findings that are remarks. Styles and scripts are inside. Whatever comes from a
+claim is escaped: claims may come from modules that others wrote.
 """
 
 from __future__ import annotations
 
-import inspect
+import posixpath
 import re
-import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
 
-from banditproof.claims.documents import catalogue, documents
+from banditproof.claims.documents import documents
 from banditproof.claims.register import METHODS, ROLES, Claim
-from banditproof.claims.report.evidence import (
-    FRACTION,
-    counterexample,
-    domain_in_words,
-    in_symbols,
-    in_words,
-    number,
-    pairs,
-    shortened,
-)
+from banditproof.claims.report.cards import cards, chapter, plain_verdict, sections
+from banditproof.claims.report.evidence import FRACTION, in_symbols, number
 from banditproof.claims.report.figures import Figure, drawable, drawn
-from banditproof.claims.report.findings import SEVERITIES, findings
+from banditproof.claims.report.findings import SEVERITIES, Finding, findings, in_short
 from banditproof.claims.report.mathml import statement
-from banditproof.claims.report.terminal import shown_verdict, uncovered
+from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.results import counted, shortfall, strongest_method, weaker_than_feasible
-from banditproof.claims.seeds import ROOT_SEED
+from banditproof.claims.run.results import counted, shortfall, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.evidence import KINDS
 
 SIGNS = {"proved": "✓", "supported": "◐", "refuted": "✗", "undecided": "?", "not checkable": "–", "error": "!"}
 
@@ -53,10 +47,14 @@ MEANINGS = {
 
 
 INDEX = "index.html"
+TOGETHER = 100  # claims of a document whose cards stand on its page; of more, they stand on a page for each chapter
+REMARKS = "E"  # the severity of what leaves the pages of long documents
+
+Sections = list[tuple[str, list[dict[str, Any]]]]
 
 
 def pages(results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings) -> dict[str, str]:
-    """The pages by the name of their file: that of the only document, or one of each document behind an index.
+    """The pages by the path of their file in the folder of the report.
 
     Args:
         results: the document written to ``results.json``.
@@ -72,56 +70,144 @@ def pages(results: Mapping[str, Any], claims: Sequence[Claim], settings: Setting
             "format", "html", f"installed: pip install 'banditproof[report]' ({', '.join(missing)} missing)"
         )
     papers = list(dict.fromkeys(r["paper"] for r in results["claims"]))
-    if len(papers) == 1:
-        return {INDEX: _page(results, papers[0], {papers[0]: INDEX}, claims, settings)}
-    names = {paper: f"{re.sub(r'[^A-Za-z0-9_-]+', '_', paper)}.html" for paper in papers}
-    written = {names[paper]: _page(results, paper, names, claims, settings) for paper in papers}
-    return {INDEX: _index(results, names)} | written
+    found = findings(results["claims"])
+    volumes = [_volume(paper, len(papers) == 1, results, found, claims, settings) for paper in papers]
+    places = {anchor: page for volume in volumes for anchor, page in volume.places()}
+    written = {INDEX: _index(results, found, volumes, places)} if len(volumes) > 1 else {}
+    return written | {page: text for volume in volumes for page, text in _pages_of(volume, places, len(volumes) > 1)}
 
 
-def _page(
-    results: Mapping[str, Any], paper: str, names: Mapping[str, str], claims: Sequence[Claim], settings: Settings
-) -> str:
+@dataclass(frozen=True)
+class Chapter:
+    """The sections of a chapter with their cards, and the page where these stand."""
+
+    name: str
+    page: str
+    sections: Sections
+
+
+@dataclass(frozen=True)
+class Volume:
+    """A document with its pages.
+
+    Attributes:
+        paper: its name, and ``title`` its title.
+        page: of its findings; the others stand in ``folder``.
+        chapters: of the claims; a single one, on the document's page, where that holds all of them.
+        figures: with their drawings.
+        run: what is said of the run, about this document alone.
+        overview: what stands around the claims.
+    """
+
+    paper: str
+    title: str
+    page: str
+    folder: str
+    chapters: Sequence[Chapter]
+    figures: Sequence[tuple[Figure, str]]
+    run: Mapping[str, Any]
+    overview: Mapping[str, Any]
+
+    @property
+    def split(self) -> bool:
+        """Whether the cards stand on pages of their own."""
+        return self.chapters[0].page != self.page
+
+    def beside(self, name: str) -> str:
+        """The page of the figures or of the remarks: one of its own where the cards have such."""
+        return f"{self.folder}/{name}.html" if self.split else self.page
+
+    def places(self) -> Iterator[tuple[str, str]]:
+        """Every anchor that links lead to, with its page."""
+        for part in self.chapters:
+            for _, listed in part.sections:
+                for card in listed:
+                    yield from ((c["id"], part.page) for c in (card, *card["below"]))
+        yield from ((f"figure-{f.name}", self.beside("figures")) for f, _ in self.figures)
+
+
+def _volume(
+    paper: str,
+    alone: bool,
+    results: Mapping[str, Any],
+    found: Sequence[Finding],
+    claims: Sequence[Claim],
+    settings: Settings,
+) -> Volume:
     from markupsafe import Markup
 
     own = _of_paper(results, paper)
-    addresses = {r["id"]: ("" if r["paper"] == paper else names[r["paper"]]) for r in results["claims"]}
+    folder = _file_name(paper)
+    page = INDEX if alone else f"{folder}.html"
     figures = [(f, Markup(drawn(f, settings))) for f in drawable({r["id"] for r in own["claims"]}, settings)]
-    chapters = sections(cards(own, claims, settings, [f for f, _ in figures]))
-    return _rendered(
-        "report.html.j2", addresses, script=Markup(_source("report.js")), run=own["run"], title=title(paper),
-        index=INDEX if len(names) > 1 else "", figures=figures, chapters=chapters, **overview(own, results["claims"]),
-    )  # fmt: skip
+    printed = sections(cards(own, claims, settings, [f for f, _ in figures]))
+    grouped: dict[str, Sections] = {}
+    for section, listed in printed:
+        grouped.setdefault(chapter(section), []).append((section, listed))
+    chapters = [Chapter(n, f"{folder}/{_file_name(n or 'other')}.html", listed) for n, listed in grouped.items()]
+    if len(own["claims"]) <= TOGETHER:
+        chapters = [Chapter("", page, printed)]
+    return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], overview(own, found))
 
 
-def _index(results: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def _file_name(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", text)
+
+
+def _pages_of(volume: Volume, places: Mapping[str, str], indexed: bool) -> Iterator[tuple[str, str]]:
+    """The document's page, and those beside it."""
+    shared = {"volume": volume, "index": INDEX if indexed else "", **volume.overview}
+    yield volume.page, _rendered("report.html.j2", volume.page, places, **shared)
+    if not volume.split:
+        return
+    for part in volume.chapters:
+        shown = {"heading": in_full(part.name), "sections": part.sections, "remarks": False, "figures": []}
+        yield part.page, _rendered("part.html.j2", part.page, places, **shared, **shown)
+    if volume.overview["graded"][REMARKS]:
+        shown = {"heading": "Remarks", "sections": [], "remarks": True, "figures": []}
+        yield volume.beside("remarks"), _rendered("part.html.j2", volume.beside("remarks"), places, **shared, **shown)
+    if volume.figures:
+        shown = {"heading": "Figures", "sections": [], "remarks": False, "figures": volume.figures}
+        yield volume.beside("figures"), _rendered("part.html.j2", volume.beside("figures"), places, **shared, **shown)
+
+
+def _index(
+    results: Mapping[str, Any], found: Sequence[Finding], volumes: Sequence[Volume], places: Mapping[str, str]
+) -> str:
     """What leads to the pages: every document's verdicts, and its findings of the severities A to C."""
-    addresses = {r["id"]: names[r["paper"]] for r in results["claims"]}
-    documents = []
-    for paper, name in names.items():
-        view = overview(_of_paper(results, paper), results["claims"])
-        graver = [f for f in view["findings"] if f.severity in "ABC"]
-        documents.append({"paper": paper, "title": title(paper), "page": name, "graver": graver, **view})
-    return _rendered(
-        "index.html.j2", addresses, run=results["run"], documents=documents, **overview(results, results["claims"])
-    )
+    return _rendered("index.html.j2", INDEX, places, run=results["run"], volumes=volumes, **overview(results, found))
 
 
-def _rendered(template: str, addresses: Mapping[str, str], **values: Any) -> str:
-    """A template filled; `addresses` say for each claim on which page it stands, '' for the page itself."""
+def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any) -> str:
+    """A template filled for the page `here`; `places` say for each claim on which page it stands."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
+    @cache
+    def to(page: str) -> str:
+        return "" if page == here else posixpath.relpath(page, posixpath.dirname(here) or ".")
+
+    addresses = {anchor: to(page) for anchor, page in places.items()}
     environment = Environment(
         loader=FunctionLoader(_source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {
         "formulas": lambda text: Markup(statement(text)),
         "linked": lambda text: Markup(linked(text, addresses)),
-        "address": lambda claim_id: f"{addresses.get(claim_id, '')}#{claim_id}",
+        "address": lambda anchor: f"{addresses.get(anchor, '')}#{anchor}",
+        "to": to,
+        "in_full": in_full,
+        "in_short": in_short,
     }
     words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
-    return environment.get_template(template).render(style=Markup(_source("report.css")), **words, **values)
+    sources = {name: Markup(_source(name)) for name in ("report.css", "scroll.js", "report.js")}
+    known = {"sources": sources, "kinds": KINDS, "here": here, "REMARKS": REMARKS}
+    return environment.get_template(template).render(**known, **words, **values)
+
+
+def in_full(section: str) -> str:
+    """'Section 5.2' of '5.2'; what is a word, as 'abstract', stands for itself."""
+    return section.capitalize() if re.match(r"[A-Za-z]{6}", section) else f"Section {section}" if section else "Others"
 
 
 def _of_paper(results: Mapping[str, Any], paper: str) -> dict[str, Any]:
@@ -145,21 +231,21 @@ def _source(name: str) -> str:
 # ------------------------------------------------------------------------------------------------------------ overview
 
 
-def overview(results: Mapping[str, Any], everything: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def overview(results: Mapping[str, Any], everything: Sequence[Finding]) -> dict[str, Any]:
     """What stands around the claims: counts, findings, errors, mutations, weaker methods, what can be filtered.
 
-    `everything` are the claims of all documents: a finding names those that rest on it.
+    `everything` are the findings of all documents.
     """
     records = results["claims"]
     counts = results["run"]["counts"]
     groups = ("items", "claims under items", "oracles and definitions")
     per_method = counts["verdicts per method"]
     papers = {r["paper"] for r in records}
-    found = [f for f in findings(everything) if f.paper in papers]
+    found = [f for f in everything if f.paper in papers]
     methods = [m for m in METHODS if m in per_method] + [m for m in per_method if m not in METHODS]
     return {
         "roles": [role for role in ROLES if any(r["role"] == role for r in records)],
-        "present": Counter(_verdict(r) for r in records),
+        "present": Counter(plain_verdict(r) for r in records),
         "tallies": [(name, Counter(counts[name])) for name in groups],
         "methods": [(m, Counter(per_method[m])) for m in methods],
         "findings": found,
@@ -179,100 +265,7 @@ def _resolution(mutations: Sequence[Mapping[str, Any]]) -> tuple[int, str] | Non
     return (len(steps), number(str(steps[len(steps) // 2]))) if steps else None
 
 
-def _verdict(record: Mapping[str, Any]) -> str:
-    return shown_verdict(record).partition(" (")[0]
-
-
-# --------------------------------------------------------------------------------------------------------------- cards
-
-
-def cards(
-    results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings, figures: Sequence[Figure]
-) -> list[dict[str, Any]]:
-    """One card per item with the claims under it; a claim whose item is not part of the run has a card of its own."""
-    registered = {c.id: c for c in claims}
-    modules = _modules(results["run"]["command"])
-    below: dict[str, list[dict[str, Any]]] = {}
-    for record in results["claims"]:
-        card = _card(record, registered.get(record["id"]), settings, modules, figures)
-        below.setdefault(record["parent"] or "", []).append(card)
-    top = below.pop("", [])
-    present = {card["id"] for card in top}
-    alone = [card for parent, cards in below.items() if parent not in present for card in cards]
-    for card in top:
-        card["below"] = [
-            c | {"place": "" if c["place"] == card["place"] else c["place"]} for c in below.get(card["id"], [])
-        ]
-        counted = Counter(c["base"] for c in card["below"])
-        card["counts"] = [(v, counted[v]) for v in (*VERDICTS, "error") if counted[v]]
-    return [*top, *alone]
-
-
-def sections(items: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The cards in the order of the catalogue, under the (sub)sections they are printed in; the others last."""
-    printed = catalogue()
-    order = {item: k for k, item in enumerate(printed)}
-    grouped: dict[str, list[dict[str, Any]]] = {}
-    for card in sorted(items, key=lambda card: order.get(card["parent"] or card["id"], len(order))):
-        item = printed.get(card["parent"] or card["id"])
-        section = "-".join(".".join(item.section.split(".")[:2]).split("-")[:2]) if item else ""
-        grouped.setdefault(section, []).append(card)
-    return list(grouped.items())
-
-
-def _card(
-    record: Mapping[str, Any],
-    claim: Claim | None,
-    settings: Settings,
-    modules: Sequence[str],
-    figures: Sequence[Figure],
-) -> dict[str, Any]:
-    check = claim.check if claim else None
-    outside = record["paper"] == "outside" or bool(check and not check.__module__.startswith("banditproof."))
-    return {
-        **record, "below": [], "counts": [], "base": _verdict(record), "shown": shown_verdict(record),
-        "in_words": domain_in_words(record["domain"]),
-        "constants": ", ".join(pairs(record["constants"])),
-        "counterexample": record["counterexample"] and counterexample(record["counterexample"]),
-        "evidence": [in_words(e) for e in record["evidence"] if e != record["counterexample"]],
-        "mutations": [_mutation(m) for m in record["mutations"]], "untried": len(claim.mutations) if claim else 0,
-        "method": strongest_method(record), "check": check and _how(check),
-        "figures": [f for f in figures if record["id"] in f.claims],
-        "rerun": rerun(record["id"], settings, modules if outside else ()),
-    }  # fmt: skip
-
-
-def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
-    finest = mutation.get("resolution")
-    values = finest["constants"] if finest else {}
-    return {
-        **mutation,
-        "how": shortened(mutation["how"].strip().splitlines()[-1] if mutation["how"].strip() else "", 200),
-        "constants": ", ".join(pairs(mutation["constants"])),
-        "finest": ", ".join(pairs(values)),
-        "step": number(finest["step"]) if finest else "",
-    }
-
-
-def _how(check: Callable[..., Any]) -> dict[str, str]:
-    return {
-        "name": f"{check.__module__}:{check.__name__}".removeprefix("banditproof."),
-        "words": inspect.getdoc(check) or "",
-    }
-
-
-def _modules(command: str) -> list[str]:
-    """The files that the run's command named with ``--module``, as options."""
-    words = shlex.split(command)
-    named = [b for a, b in zip(words, words[1:], strict=False) if a == "--module"]
-    return [*named, *(w.partition("=")[2] for w in words if w.startswith("--module="))]
-
-
-def rerun(claim_id: str, settings: Settings, modules: Sequence[str] = ()) -> str:
-    """The command that repeats the check of one claim with the same numbers."""
-    words = ["banditproof", "check", *(w for m in modules for w in ("--module", m)), "--claim", claim_id]
-    words += ["--profile", settings.profile] if settings.profile != "quick" else []
-    return shlex.join(words + (["--seed", str(settings.root_seed)] if settings.root_seed != ROOT_SEED else []))
+# --------------------------------------------------------------------------------------------------------------- links
 
 
 def linked(text: str, addresses: Mapping[str, str]) -> str:

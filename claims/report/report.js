@@ -1,19 +1,34 @@
 "use strict";
-// Filters, and opening what a link points to. The page reads the same without it.
+// Filters, and opening what a link points to. The page reads the same without it. A claim is a card that opens, or,
+// where the cards stand on other pages, an entry with links to the claims under it.
 (() => {
   const form = document.getElementById("filters");
-  const claims = [...document.querySelectorAll("details.claim")];
+  const reveal = () => {
+    if (form && location.hash.startsWith("#?")) return restore();
+    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    const path = [];
+    for (let d = target.closest("details"); d; d = d.parentElement.closest("details")) path.push(d);
+    if (path.some((d) => d.hidden)) form.reset();
+    for (const d of path) d.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  if (!form) return reveal();
+
+  const claims = [...document.querySelectorAll(".claim")];
   const chapters = [...document.querySelectorAll(".chapter")];
-  const items = claims.filter((c) => !c.parentElement.closest("details.claim"));
+  const items = claims.filter((c) => !c.parentElement.closest(".claim"));
   const chips = [...form.querySelectorAll(".chip")];
   const expand = document.getElementById("expand");
   const output = document.getElementById("shown");
   const words = new Map(); // a claim's own words, without those of the claims under it; read on first use
 
+  const has = (claim, verdict) => claim.classList.contains(`is-${verdict.replace(" ", "-")}`);
   const wordsOf = (claim) => {
     if (!words.has(claim)) {
-      const parts = [claim.querySelector("summary"), claim.querySelector(".own")];
-      words.set(claim, parts.map((p) => p.textContent).join(" ").toLowerCase());
+      const parts = claim.matches("a") ? [claim] : [...claim.children].filter((p) => !p.matches(".below, .parts"));
+      words.set(claim, `${claim.hash ?? ""} ${parts.map((p) => p.textContent).join(" ")}`.toLowerCase());
     }
     return words.get(claim);
   };
@@ -24,19 +39,19 @@
     const wanted = text.value.toLowerCase().split(/\s+/).filter(Boolean);
     const any = verdicts.length > 0 || role.value || wanted.length > 0;
     const matches = (c) =>
-      (!verdicts.length || verdicts.includes(c.dataset.verdict)) &&
+      (!verdicts.length || verdicts.some((v) => has(c, v))) &&
       (!role.value || c.dataset.role === role.value) &&
       wanted.every((w) => wordsOf(c).includes(w));
     let shown = 0;
     for (const item of items) {
-      const below = [...item.querySelectorAll("details.claim")];
+      const below = [...item.querySelectorAll(".claim")];
       const own = matches(item);
       const hits = below.filter(matches);
       shown += hits.length + own;
       item.hidden = !own && !hits.length;
       item.classList.toggle("context", !own);
       for (const c of below) c.hidden = any && !hits.includes(c);
-      if (!own && hits.length && !item.open) {
+      if (!own && hits.length && item.open === false) {
         item.open = true; // what matches stands inside
         item.dataset.opened = "";
       } else if (own && "opened" in item.dataset) {
@@ -44,7 +59,7 @@
         delete item.dataset.opened;
       }
     }
-    for (const c of chapters) c.hidden = ![...c.children].some((e) => e.matches("details") && !e.hidden);
+    for (const c of chapters) c.hidden = ![...c.children].some((e) => e.matches(".claim") && !e.hidden);
     output.textContent = any ? `${shown} of ${claims.length} claims` : `${claims.length} claims`;
   };
 
@@ -61,17 +76,6 @@
     for (const c of chips) c.setAttribute("aria-pressed", asked.getAll("verdict").includes(c.dataset.value));
     for (const name of ["role", "text"]) form.elements[name].value = asked.get(name) ?? "";
     filter();
-  };
-
-  const reveal = () => {
-    if (location.hash.startsWith("#?")) return restore();
-    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target) return;
-    const path = [];
-    for (let d = target.closest("details"); d; d = d.parentElement.closest("details")) path.push(d);
-    if (path.some((d) => d.hidden)) form.reset();
-    for (const d of path) d.open = true;
-    target.scrollIntoView();
   };
 
   for (const chip of chips) {
@@ -104,7 +108,12 @@
       form.elements.text.focus();
     }
   });
-  addEventListener("hashchange", reveal);
+  for (const chip of chips) {
+    const count = claims.filter((c) => has(c, chip.dataset.value)).length;
+    chip.querySelector(".n").textContent = count;
+    chip.hidden = !count;
+  }
+  expand.hidden = !claims.some((c) => c.matches("details"));
   form.hidden = false;
   filter();
   reveal();

@@ -19,6 +19,7 @@ def write_reports(
         from banditproof.claims.report.html_page import pages
 
         for name, text in pages(results, claims, settings).items():
+            (output / name).parent.mkdir(exist_ok=True)
             write_atomically(output / name, text.encode())
     if "junit" in formats:
         from banditproof.claims.report.text import junit

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive
 from banditproof.claims.steps import enumerated, symbolic, tried_at
+from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
+from banditproof.paper_checks.shared.simulated import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.verify.plays.linear import exact_rows, information, solved
@@ -80,6 +82,19 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
     probability at most $\delta$."""
     width = (plain + private * x) * sqrt(2 * log(4 / delta))
     return 2 * normal_cdf(-width / sqrt(1 + x**2)), "<=", delta + 0 * to_ball(d)
+
+
+@claim(
+    "RDP-T15/as-run",
+    simulated(ESTIMATES),
+    false=[{"private": 0}, mutation(plain="1/2", gradual=False), mutation(private="1/4", gradual=False)],
+    restricted="to random unit vectors in 2, 3 and 6 dimensions, rewards of -1 or 1, delta = 1/10",
+    studies=[ESTIMATES],
+)
+def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of actions"], plain=1, private=1, *, arrays):
+    r"""AdaR-GOPE's estimate of the action of largest norm is off by $<plain>g\sqrt{2\log\frac4\delta}+<private>g^2
+    \sqrt{\frac{2\alpha}\epsilon d(d+1)\log\frac4\delta}$ with probability at most $\delta$, in runs."""
+    yield from errors_beyond(arrays, "adar", plain, private)
 
 
 @claim(

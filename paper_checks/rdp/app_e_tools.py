@@ -37,12 +37,12 @@ restate_parts(
 restate_parts(
     "RDP-L24",
     r"$\mathbb P(\|X\|^2\ge d+2\sqrt{d\log\frac1\delta}+2\log\frac1\delta)\le\delta$ for $X\sim\mathcal N(0,I_d)$.",
-    {"even-dimensions": "ALG-LC.28/even-dimensions", "one-dimension": "ALG-LC.28/one-dimension"},
+    {part: f"ALG-LC.28/{part}" for part in ("even-dimensions", "one-dimension", "chernoff")},
 )
 restate_parts(
     "RDP-L25",
     r"$\mathbb P(\|M\|>4\sqrt{d+1}+2\log\frac1\delta)\le\delta$ for independent $\mathcal N(0,1)$ entries.",
-    {"tail": "ALG-LC.29/tail"},
+    {part: f"ALG-LC.29/{part}" for part in ("tail", "matrices")},
 )
 restate_parts(
     "RDP-L26",

@@ -6,19 +6,22 @@ The papers draw one instance and 100 runs; here a record is the mean over 100 ru
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.linear.elimination import GOPE, AdaCGOPE, NoisySumsGOPE
+from banditproof.algorithms.linear.elimination import GOPE, AdaCGOPE, AdaRGOPE, NoisySumsGOPE
 from banditproof.algorithms.linear.environment import LinearBandit
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.study import Arrays, Study
 from banditproof.theory import Budget
+from banditproof.theory.linear.phases import chi_square_radius
 
 ARMS, DIMENSION, RUNS, DELTA = 10, 3, 100, 0.001
 TIMES = (10**4, 10**5, 10**6, 10**7)
@@ -62,3 +65,49 @@ SPHERE = Study(
     quick={"instances": 240, "times": TIMES, "budgets": BUDGETS},
     full={"instances": 3000},
 )
+
+
+RISK, PRICES = 0.1, (1e-3, 1.0, 1e3)  # a price of x: the two parts of a width are as large for x = 1
+
+
+def run_estimates(seed: np.random.SeedSequence, runs: int) -> Arrays:
+    """The error [runs] of the private estimate of a first phase where it is largest, with the two parts of its width.
+
+    By policy, dimension and price: "error", and "plain" and "private" [1], for rewards of -1 or 1. The budget is such
+    that the parts have the ratio `price`.
+    """
+    found: Arrays = {}
+    for d, child in zip((2, 3, 6), seed.spawn(3), strict=True):
+        generator = np.random.default_rng(child)
+        rows = generator.standard_normal((3 * d + 1, d))
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        actions, theta = rows[1:], rows[0]
+        for name, price in product(("adac", "adar"), PRICES):
+            first = AdaCGOPE(actions, Budget.zcdp(np.inf), NoiseSource())
+            inverse = np.linalg.inv((actions.T * first.planned[0]) @ actions)
+            norms = np.sqrt(np.einsum("ki,ij,kj->k", actions, inverse, actions))
+            largest, level = norms.max(), np.log(4 / RISK)
+            plain = largest * np.sqrt(2 * level)
+            factor = chi_square_radius(d, RISK / 2) if name == "adac" else d * (d + 1) * level
+            rho = 2 * factor * (largest**2 / (price * plain)) ** 2
+            kind, budget = (AdaCGOPE, Budget.zcdp(rho)) if name == "adac" else (AdaRGOPE, Budget.rdp(2, 2 * rho))
+            policy = kind(actions, budget, NoiseSource(generator), replications=runs)
+            policy.planned[:] = first.planned[0]
+            counts = np.broadcast_to(first.planned[0], policy.sums.shape)
+            policy.sums[:] = 2.0 * generator.binomial(counts, (1 + actions @ theta) / 2) - counts
+            error = (policy.estimate(np.arange(runs)) - theta) @ actions[norms.argmax()]
+            case = f"{name}, {d}, {price:g}"
+            found[f"{case}, error"] = np.abs(error)
+            found[f"{case}, plain"], found[f"{case}, private"] = np.array([plain]), np.array([price * plain])
+    return found
+
+
+ESTIMATES = Study("linear-estimates", run_estimates, quick={"runs": 8000}, full={"runs": 40_000})
+
+
+def errors_beyond(arrays: Arrays, policy: str, plain: Any, private: Any) -> Iterator[tuple[str, Any, str, Fraction]]:
+    """The events that an estimate of this policy leaves `plain` and `private` times the parts of its width."""
+    for d, price in product((2, 3, 6), PRICES):
+        case = f"{policy}, {d}, {price:g}"
+        width = float(plain) * arrays[f"{case}, plain"] + float(private) * arrays[f"{case}, private"]
+        yield f"the estimate is further off, {case}", arrays[f"{case}, error"] >= width, "<=", Fraction(1, 10)

@@ -3,12 +3,16 @@
 The thesis states all of it too, the bound on policies with E[(sum t)^2] for the paper's [E sum t]^2 + V(sum t).
 """
 
-from typing import Any
+from fractions import Fraction
+from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Positive
-from banditproof.claims.steps import symbolic
-from banditproof.theory import exp, sqrt
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive
+from banditproof.claims.steps import argued, enumerated, symbolic, tried_at
+from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.verify import FiniteKernel, history_law
+from banditproof.verify.plays.environments import bernoulli_laws, regret
+from banditproof.verify.privacy.interactive_rho import strongest_interactive_rho
 
 restate("ZCDP-EQ8", "TH-EQ4.1")
 restate("ZCDP-T6", "TH-T4.6/zcdp")
@@ -30,6 +34,112 @@ restate(
 )
 
 restate("ZCDP-T8/with-correlation", "TH-T4.14/with-correlation", repairs="ZCDP-T8")
+
+item(
+    "ZCDP-D6",
+    r"$\mathrm{Reg}^{minimax}_{T,\rho}(\mathcal A,\Theta)=\inf_{\pi\in\Pi^\rho_{Int}}\sup_{\theta\in\Theta}"
+    r"\mathrm{Reg}_T(\pi,\mathcal A,\theta)$.",
+)
+
+Gap = Annotated[Any, "(0, 1)"]
+SMALLEST = "to T = 2, actions -1 and 1, parameters -g and g, rewards of -1 or 1"
+
+
+def answering(p: Fraction, q: Fraction) -> FiniteKernel:
+    """First either action, then 1 with probability p after a reward that speaks for g, q after one for -g."""
+
+    def row(history: Any) -> Any:
+        second = (p if history[0][0] == history[0][1] else q) if history else Fraction(1, 2)
+        return 1 - second, second
+
+    return FiniteKernel(2, 2, (0, 1), row)
+
+
+def linear_regrets(policy: FiniteKernel, gap: Fraction) -> list[Fraction]:
+    """The regret at theta = gap and -gap: that of Bernoulli arms, whose gap is half as large, twice."""
+    laws = [((1 - theta) / 2, (1 + theta) / 2) for theta in (gap, -gap)]
+    return [2 * regret(history_law(policy, bernoulli_laws(means)), means) for means in laws]
+
+
+@claim(
+    "ZCDP-D6/attained",
+    enumerated(gap=["1/100", "1/3", "9/10"], odds=["1", "11/10", "3", "99"], rational=True),
+    false=[{"part": "1.01"}, {"part": "0.99"}],
+    restricted=SMALLEST,
+)
+def regret_that_is_reached(gap: Gap, odds: AtLeastOne, part=1):
+    r"""With odds $e^\varepsilon$ for the action that the reward speaks for, $\sup_\theta\mathrm{Reg}_T=2g-<part>g^2
+    \tanh\frac\varepsilon2$."""
+    likely = odds / (1 + odds)
+    return (
+        max(linear_regrets(answering(likely, 1 - likely), gap)),
+        "==",
+        2 * gap - part * gap**2 * (odds - 1) / (odds + 1),
+    )
+
+
+@claim(
+    "ZCDP-D6/budget",
+    enumerated(odds=["11/10", "3", "99"], rational=True, routes=("the policy's law on neighbours", "closed form")),
+    false={"share": "0.99"},
+    restricted=SMALLEST,
+)
+def budget_that_is_needed(odds: AboveOne, share=1):
+    r"""That policy is $\rho$-Interactive zCDP for $\rho=<share>\,\varepsilon\tanh\frac\varepsilon2$ (within 1/1000).
+
+    The tightest rho is enclosed by divergences at finitely many orders, which leaves that much room.
+    """
+    rho = strongest_interactive_rho(answering(odds / (1 + odds), 1 / (1 + odds))).upper
+    printed = to_ball(share * (odds - 1) / (odds + 1)) * log(to_ball(odds))
+    return to_ball(rho), "<=", printed * to_ball("1.001")
+
+
+ANSWERS = [["3/4", "1/4"], ["9/10", "1/2"], ["1/2", "1/10"], ["99/100", "9/10"], ["51/100", "1/2"], ["1/4", "3/4"]]
+
+
+@claim(
+    "ZCDP-D6/least",
+    enumerated(answers=ANSWERS, gap=["1/3"], rational=True, routes=("regrets at both parameters", "divergences")),
+    false=[{"factor": "1.01"}],
+    restricted=SMALLEST,
+)
+def no_policy_does_better(answers: Annotated[Any, "all: every policy"], gap: Gap, factor=1):
+    r"""A $\rho$-Interactive zCDP policy whose mean regret at the two parameters is $2g-g^2x$ has $<factor>\,x
+    \log\frac{1+x}{1-x}\le\rho$: none does better than $x=\tanh\frac\varepsilon2$.
+
+    Policies that answer a reward for g and one for -g with two probabilities; `cost` speaks of all.
+    """
+    pi = answering(*map(Fraction, answers))
+    gain = abs(2 * gap - sum(linear_regrets(pi, gap)) / 2) / gap**2
+    cost = to_ball(gain) * log(to_ball((1 + gain) / (1 - gain)))
+    return to_ball(factor) * cost, "<=", to_ball(strongest_interactive_rho(pi).upper)
+
+
+def product_of_odds(p: Inside, q: Inside, twice=2):
+    """p (1 - q) (1 - x)^2 >= q (1 - p) (1 + x)^2 for x = p - q; with `twice` in the exponent's place at 2."""
+    x = p - q
+    return p * (1 - q) * (1 - x) ** 2 - q * (1 - p) * (1 + x) ** 2, "==", (twice - 1) * x * (1 - p - q) ** 2
+
+
+@claim(
+    "ZCDP-D6/cost",
+    tried_at(p=["1/2", "3/4", "99/100"], q=["1/4", "1/100"]),
+    argued(
+        "The answers Bern(p), Bern(q) to two rewards that speak for g and -g cost at least half of their divergences "
+        "both ways, which add up to (p - q) log(p (1 - q) / (q (1 - p))); the mean gain x of a policy is at most the "
+        "largest p - q, and x log((1 + x) / (1 - x)) is increasing",
+        product_of_odds,
+    ),
+    false={"twice": "2.05"},
+    restricted=SMALLEST,
+    where=["p >= q"],
+)
+def gain_costs_privacy(p: Inside, q: Inside, twice=2):
+    r"""$\rho\ge\frac1{<twice>}(p-q)\log\frac{p(1-q)}{q(1-p)}\ge x\log\frac{1+x}{1-x}$ for $x=p-q$: answers that differ
+    by $\tanh\frac\varepsilon2$ cost at least $\varepsilon\tanh\frac\varepsilon2$."""
+    x = p - q
+    return x * log(p * (1 - q) / (q * (1 - p))), ">=", twice * x * log((1 + x) / (1 - x))
+
 
 restate("ZCDP-T9", "TH-T4.21")
 

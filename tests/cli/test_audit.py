@@ -21,9 +21,43 @@ def targets(tmp_path, monkeypatch):
         def make_policy(noise, generator):
             return DPIMED(2, Budget.pure(1.0), GeometricBatches(2), noise, generator=generator)
 
+        def many(noise, generator, replications):
+            return DPIMED(2, Budget.pure(1.0), GeometricBatches(2), noise, replications=replications)
+
         def lonely(noise):
             return noise
+
+        def nan(world, size, generator):
+            return np.full(size, np.nan)
+
+        def short(world, size, generator):
+            return np.zeros(size - world)
+
+        def typed(world, size, generator):
+            return np.zeros(size, dtype=[float, int][world])
+
+        def complex_ones(world, size, generator):
+            return np.ones(size) * 1j
+
+        def ragged(world, size, generator):
+            return [[0] * (1 + k % 2) for k in range(size)]
+
+        def broken(world, size, generator):
+            return {}["key"]
+
+        def no_policy(noise, generator):
+            return None
+
+        class Drifting(DPIMED):
+            def next_batch(self):
+                arm, count = super().next_batch()
+                return arm * 0.5, count
+
+        def drifting(noise, generator):
+            return Drifting(2, Budget.pure(1.0), GeometricBatches(2), noise, generator=generator)
     """
+    (tmp_path / "leaves.py").write_text("import sys; sys.exit(3)")
+    (tmp_path / "unfinished.py").write_text("def f(:")
     (tmp_path / "audited_targets.py").write_text(textwrap.dedent(code))
     monkeypatch.chdir(tmp_path)
 
@@ -47,6 +81,17 @@ def test_a_policy_is_audited_by_its_actions(targets, capsys):
     assert "runs" in capsys.readouterr().out
 
 
+def test_many_replications_are_played_at_once_where_the_target_makes_them(targets, capsys):
+    assert status(["audited_targets:many", "--order", "2", "--epsilon", "1", "--samples", "2000"]) == 0
+    assert "2000 runs on each" in capsys.readouterr().out
+
+
+def test_too_few_runs_cannot_refute_and_say_so(targets, capsys):
+    for name in ("laplace", "make_policy"):
+        assert status([f"audited_targets:{name}", "--epsilon", "1", "--samples", "4"]) == 0
+        assert "4 runs" in (said := capsys.readouterr().out) and ("cannot refute" in said or "inconclusive" in said)
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -57,6 +102,19 @@ def test_a_policy_is_audited_by_its_actions(targets, capsys):
         (["audited_targets:laplace"], "budget must be"),
         (["audited_targets:laplace", "--rho", "1", "--mu", "1"], "budget must be"),
         (["audited_targets:laplace", "--epsilon", "1", "--samples", "0"], "samples must be"),
+        (["audited_targets:laplace", "--order", "2", "--rho", "1"], "budget must be"),
+        (["audited_targets:np", "--epsilon", "1"], "target must be"),
+        (["audited_targets:", "--epsilon", "1"], "target must be"),
+        (["leaves:x", "--epsilon", "1"], "SystemExit: 3"),
+        (["unfinished:x", "--epsilon", "1"], "SyntaxError"),
+        (["audited_targets:nan", "--epsilon", "1"], "nan or inf in an array"),
+        (["audited_targets:short", "--epsilon", "1"], "output of the mechanism must be"),
+        (["audited_targets:typed", "--epsilon", "1"], "of one type and shape"),
+        (["audited_targets:complex_ones", "--epsilon", "1"], "array of complex128"),
+        (["audited_targets:ragged", "--epsilon", "1"], "output of the mechanism must be"),
+        (["audited_targets:broken", "--epsilon", "1"], "KeyError in line"),
+        (["audited_targets:no_policy", "--epsilon", "1"], "a function that returns a Policy"),
+        (["audited_targets:drifting", "--epsilon", "1"], "arm must be an array of 1 integers"),
     ],
 )
 def test_bad_input_is_named(targets, capsys, arguments, named):

@@ -9,6 +9,10 @@ from fractions import Fraction
 
 import pytest
 
+from banditproof.algorithms.contextual.oful import OFUL
+from banditproof.cli import bounds
+from banditproof.cli.linear import ContextualArms
+from banditproof.theory import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 
 ACTIONS = "x,y\n1,0\n0,1\n"
@@ -217,6 +221,17 @@ def test_a_contextual_bandit_is_simulated(folder):
     assert unbounded["mean_interval"] is None and unbounded["median"] > 0
 
 
+def test_a_contextual_bandit_has_its_bound_where_its_assumptions_hold():
+    def sides(contexts, theta, law):
+        arms = ContextualArms(contexts, theta, None, law)
+        policy = OFUL(len(arms.theta), horizon=100, bounded=False)
+        return [(side, bound.name, bound.applies) for side, bound, _ in arms.bounds(policy, None, 100)]
+
+    assert sides("unit", "0.6,0.8", "normal") == [("upper", "any contexts", True)]
+    for other in (("gaussian", "0.6,0.8", "normal"), ("unit", "0.6,0.9", "normal"), ("unit", "0.6,0.8", "clipped")):
+        assert sides(*other) == [("upper", "any contexts", False)]
+
+
 def test_a_linear_bandit_is_simulated_beside_its_lower_bound(folder):
     (folder / "unit.csv").write_text("x,y\n1,0\n0.6,0.8\n0,1\n")
     asked = ["simulate", "--actions", "unit.csv", "--theta", "0.8,0.3", "--horizon", "1e5", "--runs", "20",
@@ -326,3 +341,11 @@ def test_rates_are_drawn_with_their_exponents(folder):
     exponent, low, high = found["exponent in rounds, at epsilon 1"]
     drawn = (folder / "rates.svg").read_text(encoding="utf-8")
     assert low <= exponent <= high < 1 and "htinf: exponent" in drawn and "prior rate" in drawn
+
+
+def test_what_takes_long_is_said_before(capsys, monkeypatch):
+    monkeypatch.setattr(bounds, "MANY_ARMS", 2)
+    bounds.say_how_long(Instance(means=["0.9", "0.8", "0.8"]))
+    assert capsys.readouterr().err == ""
+    bounds.say_how_long(Instance(means=["0.9", "0.8", "0.7"]))
+    assert capsys.readouterr().err == "the bounds of 3 different arms take about 1 s\n"

@@ -33,6 +33,36 @@ def test_runs_that_reach_the_cap_name_no_arm(capsys):
     assert "50 of 50 runs had not stopped at the cap" in capsys.readouterr().out
 
 
+SWEEP = [*RUN, "--epsilon", "0.05,0.1,5", "--workers", "1"]
+
+
+def test_several_budgets_are_a_sweep_and_each_point_is_what_it_is_alone(capsys):
+    assert status(SWEEP) == 0
+    points = json.loads(capsys.readouterr().out)["points"]
+    assert [(one["algorithm"], one["epsilon"]) for one in points] == [
+        *(("dp-se", at) for at in (0.05, 0.1, 5)),
+        ("ttucb", None),
+    ]
+    assert status([*RUN, "--epsilon", "5"]) == 0
+    alone = json.loads(capsys.readouterr().out)["algorithms"]["dp-se"]
+    assert {**alone, "algorithm": "dp-se", "epsilon": 5} == points[2]
+    assert points[0]["mean"] > points[2]["mean"] > points[3]["mean"]
+
+
+def test_a_sweep_is_drawn_with_the_lower_bound_and_the_regimes(capsys, tmp_path):
+    assert status([*SWEEP, "--plot", str(tmp_path / "out.svg")]) == 0
+    drawn = (tmp_path / "out.svg").read_text()
+    assert all(text in drawn for text in ("dp-se", "ttucb", "lower bound", "high privacy"))
+    assert status([*RUN, "--plot", str(tmp_path / "out.svg")]) == 2
+    assert "plot must be given with several budgets" in capsys.readouterr().err
+
+
+def test_an_option_goes_to_the_strategies_that_know_it(capsys):
+    assert status([*SWEEP, "--option", "share=optimal"]) == 0
+    assert status([*SWEEP, "--option", "gamma=3"]) == 2
+    assert "option must be one of nothing for dp-se" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [

@@ -1,6 +1,8 @@
 """banditproof membership: what it prints, draws and refuses."""
 
 import json
+import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -33,9 +35,64 @@ def test_the_table_has_a_row_for_every_mechanism(capsys):
     assert "600 games, hard target" in capsys.readouterr().out
 
 
+@pytest.fixture
+def mechanisms(tmp_path, monkeypatch):
+    (tmp_path / "own_mechanisms.py").write_text(
+        textwrap.dedent("""
+            import numpy as np
+
+            def rounded(records, generator):
+                return np.round(records.mean(axis=0), 2)
+
+            def first(records, generator):
+                return records.mean(axis=0)[:1]
+
+            def nan(records, generator):
+                return np.full(records.shape[1], np.nan)
+
+            def words(records, generator):
+                return ["mean"] * records.shape[1]
+
+            def growing(records, generator):
+                return records.mean(axis=0)[: 1 + generator.integers(2)]
+
+            def broken(records, generator):
+                return records[len(records)]
+        """)
+    )
+    monkeypatch.chdir(tmp_path)
+
+
+def test_who_knows_less_wins_less_and_own_mechanisms_are_attacked(mechanisms, capsys):
+    known = ["--misspecified", "0.2", "--references", "200", "--mechanism", "own_mechanisms:rounded"]
+    assert status([*SMALL, *known, "--json"]) == 0
+    full, wrong, estimated, own = json.loads(capsys.readouterr().out)["rows"]
+    assert wrong["leakage"] < full["leakage"] and wrong["advantage"][0] <= wrong["leakage"] <= wrong["advantage"][1]
+    assert estimated["advantage"][0] < full["leakage"]
+    assert own["leakage"] is None and own["advantage"][0] > 0
+    assert status([*SMALL, *known, "--plot", "curves.svg"]) == 0
+    assert "power: counted" in capsys.readouterr().out and "own_mechanisms:rounded" in Path("curves.svg").read_text()
+
+
+@pytest.mark.parametrize("name", ["first", "nan", "words", "growing"])
+def test_outputs_that_cannot_be_attacked_are_named(mechanisms, capsys, name):
+    assert status([*SMALL, "--mechanism", f"own_mechanisms:{name}"]) == 2
+    assert "output of the mechanism must be" in capsys.readouterr().err
+
+
+def test_own_mechanisms_that_raise_are_named_with_the_line(mechanisms, capsys):
+    assert status([*SMALL, "--mechanism", "own_mechanisms:broken"]) == 2
+    assert "IndexError in line 20" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("option", "value", "named"),
     [
+        ("--misspecified", "1", "misspecified must be"),
+        ("--misspecified", "0.99", "misspecified must be"),
+        ("--references", "1", "references must be"),
+        ("--references", "2", "references must be"),
+        ("--mechanism", "nowhere:x", "mechanism must be"),
         ("--records", "0", "records must be"),
         ("--columns", "x", "columns must be"),
         ("--spread", "0.5", "spread must be"),

@@ -20,11 +20,12 @@ import numpy as np
 from banditproof.theory.best_arm.best_arm_game import Game
 from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
 from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_costs, family_of, variation
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
 from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory.tables import Shown, Table
 
 _BITS = 128
 _DIVERGENCES = ("kl", "tv", "private", "relaxed")
@@ -44,8 +45,8 @@ class Alternative:
     weight: float
 
 
-@dataclass(frozen=True)
-class CharacteristicTime:
+@dataclass(frozen=True, repr=False)
+class CharacteristicTime(Shown):
     """T* of an instance, with both players' strategies as its certificate.
 
     `value` encloses T*. `divergence` is "kl", "tv", "private" or "relaxed"; `epsilon` and `beta` are what was asked.
@@ -58,6 +59,15 @@ class CharacteristicTime:
     beta: Fraction | None
     best_arm: int
     certificate: Strategies
+
+    def table(self) -> Table:
+        """The arms with their proportions; the enclosure of T* in the title."""
+        rows = tuple(
+            (str(k), f"{float(arm.mean):.6g}", f"{share:.6f}", "best" if k == self.best_arm else "")
+            for k, (arm, share) in enumerate(zip(self.instance.arms, self.allocation, strict=True))
+        )
+        game = f"{self.divergence} game" + ("" if self.epsilon is None else f", epsilon = {float(self.epsilon):.6g}")
+        return Table(f"T* in {self.value.decimal(8)}, {game}", ("arm", "mean", "proportion", ""), rows)
 
     @property
     def allocation(self) -> tuple[float, ...]:
@@ -240,8 +250,8 @@ def _divergence(divergence: str | None, epsilon: Fraction | float | None, relaxe
     if epsilon is None:
         if relaxed:
             raise InvalidInput("epsilon", None, "given for the relaxed characteristic time")
-        if divergence not in (None, "kl", "tv"):
-            raise InvalidInput("divergence", divergence, "'kl' or 'tv'")
+        if divergence is not None:
+            one_of("divergence", divergence, ("kl", "tv"))
         return divergence or "kl"
     if divergence is not None:
         raise InvalidInput("divergence", divergence, "left out where epsilon is given: the private game mixes both")

@@ -25,8 +25,8 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import log, to_ball, working_precision
-from banditproof.theory.privacy.laplace_sums import check_count
 
 _BITS = 256  # near ties of means cancel about a hundred
 _STEPS = 100

@@ -6,7 +6,7 @@ is stated and the printed algorithm is defined; rates, whose constants are not p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,6 +15,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.numeric import exp, log, maximum, minimum, sqrt, to_ball, working_precision
+from banditproof.theory.tables import NamedBounds
 
 
 def root(x: Any, over: int, under: int) -> Any:
@@ -147,8 +148,8 @@ class AdversarialBound:
     why: str
 
 
-@dataclass(frozen=True)
-class AdversarialBounds:
+@dataclass(frozen=True, repr=False)
+class AdversarialBounds(NamedBounds[AdversarialBound]):
     """All bounds for one problem by name; `best` is the smallest upper bound that applies, or None."""
 
     arms: int
@@ -157,13 +158,6 @@ class AdversarialBounds:
     epsilon: Fraction
     delta: Fraction | None
     bounds: dict[str, AdversarialBound]
-
-    def __getitem__(self, name: str) -> AdversarialBound:
-        return self.bounds[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the bounds."""
-        return iter(self.bounds)
 
     @property
     def best(self) -> AdversarialBound | None:

@@ -6,18 +6,21 @@ information that one pull of arm a may carry.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from banditproof.theory.laws.bernoulli import d_epsilon, kl_bernoulli, privacy_regime
 from banditproof.theory.laws.families import Bernoulli
+from banditproof.theory.laws.infimum import Infimum
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
 from banditproof.theory.numbers.numeric import exp, log, minimum, to_ball, working_precision
+from banditproof.theory.tables import NamedBounds
 
 _BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
 
@@ -43,21 +46,14 @@ class LowerBound:
     why: str
 
 
-@dataclass(frozen=True)
-class RegretLowerBounds:
+@dataclass(frozen=True, repr=False)
+class RegretLowerBounds(NamedBounds[LowerBound]):
     """All regret lower bounds for one instance; `bounds` maps the name of a bound to it."""
 
     instance: Instance
     epsilon: Fraction | float | None
     horizon: Fraction | float | None
     bounds: dict[str, LowerBound]
-
-    def __getitem__(self, name: str) -> LowerBound:
-        return self.bounds[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the bounds."""
-        return iter(self.bounds)
 
     @property
     def best(self) -> LowerBound:
@@ -94,8 +90,10 @@ def regret_lower_bound(means: Iterable[Any] | Instance, epsilon: Any = None, hor
     rounds = None if horizon is None else exact("horizon", horizon, lambda T: T >= 1, finite_from_one)
     kind = type(instance.arms[0])
     recipes = [r for r in _RECIPES if (budget is not None or not r.private) and (r.kind is None or r.kind is kind)]
+    best = instance.best_mean
+    arms = {arm: _Priced(arm, best, budget) for arm, gap in _with_gaps(instance) if gap}
     with working_precision(_BITS):
-        bounds = {recipe.name: _bound(recipe, instance, budget, rounds) for recipe in recipes}
+        bounds = {recipe.name: _bound(recipe, instance, arms, rounds) for recipe in recipes}
     return RegretLowerBounds(instance, budget, rounds, bounds)
 
 
@@ -103,12 +101,45 @@ def regret_lower_bound(means: Iterable[Any] | Instance, epsilon: Any = None, hor
 
 
 @dataclass(frozen=True)
+class _Priced:
+    """A suboptimal arm with its infima, each found once however many bounds use it, as balls.
+
+    `best` is mu*, `epsilon` the budget, None where no bound is private.
+    """
+
+    arm: Any
+    best: Fraction
+    epsilon: Any
+
+    @cached_property
+    def kl_inf(self) -> Any:
+        return self.arm.kl_inf(self.best).value.ball()
+
+    @cached_property
+    def priced_tv_inf(self) -> Any:
+        return to_ball(self.epsilon) * self.arm.tv_inf(self.best).value.ball()
+
+    @cached_property
+    def d_inf(self) -> Infimum:
+        return self.arm.d_inf(self.best, self.epsilon)
+
+    @cached_property
+    def balls(self) -> tuple[Any, Any, Any]:
+        """mu_a, mu*, epsilon, for the formulas of Bernoulli arms."""
+        return to_ball(self.arm.mean), to_ball(self.best), to_ball(self.epsilon)
+
+    @cached_property
+    def regime(self) -> str:
+        return privacy_regime(*self.balls)
+
+
+@dataclass(frozen=True)
 class _Recipe:
     name: str
     source: str
     formula: str
-    information: Callable[[Any, Fraction, Any], Any]  # of (arm, mu*, epsilon), as a ball
-    regime: Callable[[Any, Fraction, Any], str] | None = None  # None for a bound that is not private
+    information: Callable[[_Priced], Any]  # as a ball
+    regime: Callable[[_Priced], str] | None = None  # None for a bound that is not private
     kind: type | None = None  # the only kind of arms that it is for
     sees_empty_class: bool = True  # D_a is an infimum over better alternatives, and inf if there are none
 
@@ -117,59 +148,56 @@ class _Recipe:
         return self.regime is not None
 
 
-def _kl_inf(arm: Any, best: Fraction, epsilon: Any) -> Any:
-    return arm.kl_inf(best).value.ball()
+def _kl_inf(one: _Priced) -> Any:
+    return one.kl_inf
 
 
-def _priced_tv_inf(arm: Any, best: Fraction, epsilon: Any) -> Any:
-    return to_ball(epsilon) * arm.tv_inf(best).value.ball()
+def _priced_change(one: _Priced) -> Any:
+    return minimum(one.kl_inf, one.priced_tv_inf)
 
 
-def _priced_change(arm: Any, best: Fraction, epsilon: Any) -> Any:
-    return minimum(_kl_inf(arm, best, epsilon), _priced_tv_inf(arm, best, epsilon))
+def _double_change(one: _Priced) -> Any:
+    return one.d_inf.value.ball()
 
 
-def _double_change(arm: Any, best: Fraction, epsilon: Any) -> Any:
-    return arm.d_inf(best, epsilon).value.ball()
+def _cheaper_regime(one: _Priced) -> str:
+    return "low" if not one.priced_tv_inf < one.kl_inf else "high"
 
 
-def _cheaper_regime(arm: Any, best: Fraction, epsilon: Any) -> str:
-    return "low" if not _priced_tv_inf(arm, best, epsilon) < _kl_inf(arm, best, epsilon) else "high"
+def _unchanged_regime(one: _Priced) -> str:
+    return "low" if one.d_inf.intermediate in (None, one.arm) else "high"
 
 
-def _unchanged_regime(arm: Any, best: Fraction, epsilon: Any) -> str:
-    return "low" if arm.d_inf(best, epsilon).intermediate in (None, arm) else "high"
+def _bernoulli_change(one: _Priced) -> Any:
+    return d_epsilon(*one.balls)
 
 
-def _of_balls(formula: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Fraction, Any], Any]:
-    """A formula of mu_a, mu*, epsilon as one of an arm."""
-    return lambda arm, best, epsilon: formula(to_ball(arm.mean), to_ball(best), to_ball(epsilon))
-
-
-def _closed_form(mean: Any, best: Any, epsilon: Any) -> Any:
-    if privacy_regime(mean, best, epsilon) == "low":
+def _closed_form(one: _Priced) -> Any:
+    mean, best, epsilon = one.balls
+    if one.regime == "low":
         return kl_bernoulli(mean, best)
     z = best / (best + (1 - best) * exp(epsilon))
     return kl_bernoulli(z, best) + epsilon * (z - mean)
 
 
-def _kl_or_gap(mean: Any, best: Any, epsilon: Any) -> Any:
+def _kl_or_gap(one: _Priced) -> Any:
+    mean, best, epsilon = one.balls
     return minimum(kl_bernoulli(mean, best), 6 * epsilon * (best - mean))
 
 
-def _earlier(arm: Any, best: Fraction, epsilon: Any) -> Any:
-    return minimum(_kl_inf(arm, best, epsilon), 6 * _priced_tv_inf(arm, best, epsilon))
+def _earlier(one: _Priced) -> Any:
+    return minimum(one.kl_inf, 6 * one.priced_tv_inf)
 
 
 def _bernoulli(name: str, source: str, formula: str, information: Any, sees_empty_class: bool = False) -> _Recipe:
-    return _Recipe(name, source, formula, information, _of_balls(privacy_regime), Bernoulli, sees_empty_class)
+    return _Recipe(name, source, formula, information, lambda one: one.regime, Bernoulli, sees_empty_class)
 
 
 _RECIPES = (
     _Recipe("lai-robbins", "BDP-EQ3", "KL_inf(P_a, mu*)", _kl_inf),
-    _bernoulli("double-change", "BDP-T3.1", "d_epsilon(mu_a, mu*)", _of_balls(d_epsilon)),
-    _bernoulli("two-regime", "BDP-EQ8", "kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a)", _of_balls(_closed_form)),
-    _bernoulli("min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}", _of_balls(_kl_or_gap)),
+    _bernoulli("double-change", "BDP-T3.1", "d_epsilon(mu_a, mu*)", _bernoulli_change),
+    _bernoulli("two-regime", "BDP-EQ8", "kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a)", _closed_form),
+    _bernoulli("min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}", _kl_or_gap),
     _bernoulli("earlier-tv", "BDP-S1.5", "min{KL_inf(P_a, mu*), 6 epsilon TV_inf(P_a, mu*)}", _earlier, True),
     _Recipe("kl-tv", "TH-T4.16", "min{KL_inf(P_a, mu*), epsilon TV_inf(P_a, mu*)}", _priced_change, _cheaper_regime),
     _Recipe("d-inf", "BDP-EQ9", "d_inf(P_a, mu*, epsilon)", _double_change, _unchanged_regime),
@@ -179,11 +207,13 @@ _RECIPES = (
 # ------------------------------------------------------------------------------------------------------------ one bound
 
 
-def _bound(recipe: _Recipe, instance: Instance, epsilon: Fraction | float | None, horizon: Any) -> LowerBound:
-    best = instance.best_mean
-    arms = [arm if gap else None for arm, gap in zip(instance.arms, instance.gaps, strict=True)]
-    known = {arm: _term(recipe, arm, best, epsilon) for arm in dict.fromkeys(arms) if arm is not None}
-    terms = [None if arm is None else known[arm] for arm in arms]
+def _with_gaps(instance: Instance) -> Iterator[tuple[Any, Any]]:
+    return zip(instance.arms, instance.gaps, strict=True)
+
+
+def _bound(recipe: _Recipe, instance: Instance, arms: Mapping[Any, _Priced], horizon: Any) -> LowerBound:
+    known = {arm: _term(recipe, priced) for arm, priced in arms.items()}
+    terms = [known[arm] if gap else None for arm, gap in _with_gaps(instance)]
     constant = sum((term[0] for term in terms if term is not None), to_ball(0))
     applies, why = _applicability(recipe, instance)
     return LowerBound(
@@ -199,15 +229,14 @@ def _bound(recipe: _Recipe, instance: Instance, epsilon: Fraction | float | None
     )
 
 
-def _term(recipe: _Recipe, arm: Any, best: Fraction, epsilon: Any) -> tuple[Any, str | None]:
-    information = recipe.information(arm, best, epsilon)
-    regime = None if recipe.regime is None else recipe.regime(arm, best, epsilon)
-    return to_ball(best - arm.mean) / information, regime
+def _term(recipe: _Recipe, one: _Priced) -> tuple[Any, str | None]:
+    regime = None if recipe.regime is None else recipe.regime(one)
+    return to_ball(one.best - one.arm.mean) / recipe.information(one), regime
 
 
 def _applicability(recipe: _Recipe, instance: Instance) -> tuple[bool, str]:
-    best, gaps = instance.best_mean, zip(instance.arms, instance.gaps, strict=True)
-    suboptimal = [arm for arm, gap in gaps if gap]
+    best = instance.best_mean
+    suboptimal = [arm for arm, gap in _with_gaps(instance) if gap]
     if not suboptimal:
         return True, "every arm is optimal: the sum is empty"
     if all(arm.largest_mean > best for arm in suboptimal):

@@ -9,7 +9,6 @@ looks at a reward suffers, so that `applies` says where it is a lower bound.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.bounds.hard_instances import HardInstance, hard_instance
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.numeric import exp, sqrt, to_ball, working_precision
+from banditproof.theory.tables import NamedBounds
 
 _BITS = 128
 _LONGEST, _LARGEST, _WIDEST = 10**30, 10**15, 10**15  # of the horizon, of the arms, of the span
@@ -47,8 +47,8 @@ class MinimaxBound:
     instance: HardInstance | None = None
 
 
-@dataclass(frozen=True)
-class MinimaxLowerBounds:
+@dataclass(frozen=True, repr=False)
+class MinimaxLowerBounds(NamedBounds[MinimaxBound]):
     """All minimax lower bounds for one problem; `bounds` maps the name of a bound to it.
 
     `ceiling` is the largest regret of a policy that never looks at a reward (uniform over the arms, or the action 0),
@@ -63,13 +63,6 @@ class MinimaxLowerBounds:
     span: Fraction | float
     ceiling: Enclosure
     bounds: dict[str, MinimaxBound]
-
-    def __getitem__(self, name: str) -> MinimaxBound:
-        return self.bounds[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the bounds."""
-        return iter(self.bounds)
 
     @property
     def best(self) -> MinimaxBound:
@@ -155,8 +148,7 @@ def privacy_regime_change(
     """
     model, size = _model(arms, dimension, None)
     rounds = _count("horizon", horizon, 1, _LONGEST)
-    if budget not in ("epsilon", "rho"):
-        raise InvalidInput("budget", budget, '"epsilon" or "rho"')
+    one_of("budget", budget, ("epsilon", "rho"))
     with working_precision(_BITS):
         terms = _printed_terms(_Problem(model, size, rounds, Fraction(1), Fraction(1), 1))
         ratio = terms["view" if budget == "epsilon" else "zcdp"] / terms["minimax"]
@@ -291,7 +283,7 @@ def _model(arms: Any, dimension: Any, model: Any) -> tuple[str, int]:
     if (arms is None) == (dimension is None):
         raise InvalidInput("arms and dimension", (arms, dimension), "one of the two, the other None")
     implied = "gaussian" if dimension is None else "linear"
-    if model not in (None, implied):
+    if model is not None and (not isinstance(model, str) or model != implied):
         raise InvalidInput("model", model, f'"{implied}" where {MODELS[implied]} is given')
     parameter = MODELS[implied]
     return implied, _count(parameter, given[parameter], 2 if implied == "gaussian" else 1, _LARGEST)

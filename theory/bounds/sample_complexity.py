@@ -6,7 +6,7 @@ Each bound has the form E[number of rewards] >= T* f(delta), with a characterist
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,6 +16,7 @@ from banditproof.theory.laws.instance import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory.tables import NamedBounds
 
 _BITS = 128
 _HALF = Fraction(1, 2)
@@ -43,8 +44,8 @@ class SampleComplexityBound:
     why: str
 
 
-@dataclass(frozen=True)
-class SampleComplexityBounds:
+@dataclass(frozen=True, repr=False)
+class SampleComplexityBounds(NamedBounds[SampleComplexityBound]):
     """All lower bounds for one instance; `bounds` maps the name of a bound to it, `times` keeps the certificates."""
 
     instance: Instance
@@ -52,13 +53,6 @@ class SampleComplexityBounds:
     epsilon: Fraction | float | None
     times: dict[str, CharacteristicTime]
     bounds: dict[str, SampleComplexityBound]
-
-    def __getitem__(self, name: str) -> SampleComplexityBound:
-        return self.bounds[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the bounds."""
-        return iter(self.bounds)
 
     @property
     def best(self) -> SampleComplexityBound:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from banditproof.theory.laws.instance import Bernoulli, Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import log, minimum, sqrt, square, to_ball, working_precision
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
+from banditproof.theory.tables import NamedBounds
 
 _BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
 
@@ -41,8 +42,8 @@ class UpperBound:
     why: str
 
 
-@dataclass(frozen=True)
-class RegretUpperBounds:
+@dataclass(frozen=True, repr=False)
+class RegretUpperBounds(NamedBounds[UpperBound]):
     """The regret upper bounds of one algorithm for one instance; `bounds` maps the name of a bound to it."""
 
     algorithm: str
@@ -50,13 +51,6 @@ class RegretUpperBounds:
     horizon: int
     budget: Budget | None
     bounds: dict[str, UpperBound]
-
-    def __getitem__(self, name: str) -> UpperBound:
-        return self.bounds[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the bounds."""
-        return iter(self.bounds)
 
     @property
     def best(self) -> UpperBound | None:

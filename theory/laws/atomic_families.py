@@ -205,11 +205,13 @@ class FiniteClass(Law):
             laws = tuple(self.laws)
         except TypeError:
             raise InvalidInput("laws", self.laws, "a list of laws") from None
+        if not all(isinstance(other, Law) for other in laws):
+            raise InvalidInput("laws", laws, "laws of one family")
         if not isinstance(self.law, Law) or self.law not in laws:
             raise InvalidInput("law", self.law, "one of the laws of the class")
         if len(set(laws)) < len(laws):
             raise InvalidInput("laws", laws, "distinct")
-        if any(not isinstance(other, Law) or other._family() != self.law._family() for other in laws):
+        if any(other._family() != self.law._family() for other in laws):
             raise InvalidInput("laws", laws, "laws of one family")
         object.__setattr__(self, "laws", laws)
 

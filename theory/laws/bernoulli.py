@@ -21,7 +21,17 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.index_root import largest_mean
 from banditproof.theory.numbers.numeric import BALL, joined, product, system
-from banditproof.theory.numbers.ranges import Ends, Formula, away_from_diagonal, check, evaluate, monotone, numbers
+from banditproof.theory.numbers.ranges import (
+    UNIT,
+    Ends,
+    Formula,
+    away_from_diagonal,
+    check,
+    evaluate,
+    inside,
+    monotone,
+    numbers,
+)
 
 # ------------------------------------------------------------------------------------------------------ the quantities
 
@@ -85,7 +95,7 @@ def d_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
 
 def d_epsilon_objective(z: Any, x: Any, y: Any, epsilon: Any) -> Any:
     """epsilon |x - z| + kl(z, y): what d_epsilon minimises over z between x and y. Source: BDP-EQ6"""
-    z, x, y, epsilon = numbers(z=z, x=x, y=y, epsilon=epsilon)
+    z, x, y, epsilon = inside(z=z, x=x, y=y, epsilon=epsilon)
     return product(epsilon, tv_bernoulli(x, z)) + kl_bernoulli(z, y)
 
 
@@ -102,8 +112,7 @@ def d_epsilon_dual_objective(lam: Any, x: Any, y: Any) -> Any:
 
     Source: BDP-DF1
     """
-    lam, x, y = numbers({"lam": (-np.inf, np.inf, "a number")}, lam=lam, x=x, y=y)
-    check(x=x, y=y)
+    lam, x, y = inside({"lam": (-np.inf, np.inf, "a number"), "x": UNIT, "y": UNIT}, lam=lam, x=x, y=y)
     with np.errstate(all="ignore"):
         return points.dual_objective(lam, x, y)
 

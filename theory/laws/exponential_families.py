@@ -36,7 +36,7 @@ from banditproof.theory.numbers.numeric import (
     system,
 )
 from banditproof.theory.numbers.poisson_mass import floor, mass_between, poisson_mass
-from banditproof.theory.numbers.ranges import away_from_diagonal, check, evaluate, numbers
+from banditproof.theory.numbers.ranges import away_from_diagonal, evaluate, inside
 
 _LARGEST = float(np.finfo(np.float64).max)
 _TINY = 5e-324
@@ -59,19 +59,17 @@ def kl_gaussian(x: Any, y: Any, sigma: Any = 1) -> Any:
 def tv_gaussian(x: Any, y: Any, sigma: Any = 1) -> Any:
     """TV(N(x, sigma^2), N(y, sigma^2)) = 2 Phi(|x - y| / (2 sigma)) - 1. Source: TH-D4.TV"""
     z = _standardised(x, y, sigma)
-    return erf(absolute(z) / sqrt(8 + 0 * z))
+    return erf(absolute(z) / sqrt(promote(8, z)[0]))
 
 
 def renyi_gaussian(x: Any, y: Any, alpha: Any, sigma: Any = 1) -> Any:
     """D_alpha(N(x, sigma^2), N(y, sigma^2)) = alpha (x - y)^2 / (2 sigma^2). Source: TH-D2.3"""
-    (alpha,) = numbers(_GAUSSIAN, alpha=alpha)
-    check(_GAUSSIAN, alpha=alpha)
+    alpha, x, y, sigma = inside(_GAUSSIAN, alpha=alpha, x=x, y=y, sigma=sigma)
     return alpha * kl_gaussian(x, y, sigma)
 
 
 def _standardised(x: Any, y: Any, sigma: Any) -> Any:
-    x, y, sigma = numbers(_GAUSSIAN, x=x, y=y, sigma=sigma)
-    check(_GAUSSIAN, x=x, y=y, sigma=sigma)
+    x, y, sigma = inside(_GAUSSIAN, x=x, y=y, sigma=sigma)
     return (x - y) / sigma
 
 

@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli_points import kl
 from banditproof.theory.numbers.logarithms import kl_term
 from banditproof.theory.numbers.numeric import (
     BALL,
     FLOAT,
+    SYMBOL,
     exp,
     expm1,
     joined,
@@ -67,6 +69,8 @@ def _float_largest_mean(x: Any, level: Any, epsilon: Any) -> Any:
 
 def _kl_root(x: Any, level: Any) -> Any:
     """q >= x with kl(x, q) = level, by Newton's method on t = -log(1 - q) from above, for x < 1 and level < inf."""
+    if system(x, level) == SYMBOL:
+        raise InvalidInput("x", x, "a number, an mpf or a ball: the index has no closed form here")
     q, q_c = _start(x, level)
     for _ in range(_STEPS):
         previous, (q, q_c) = q, _newton_step(x, level, q, q_c)

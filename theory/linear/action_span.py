@@ -12,15 +12,40 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import check_count, exact
 
 _MOST_COORDINATES = 500_000  # of all actions in all bases, when these are gone through
 
 Rows = Sequence[Sequence[Fraction]]
 
 
+def exact_row(name: str, values: Any) -> tuple[Fraction, ...]:
+    """Finite numbers, exactly; InvalidInput for others."""
+    try:
+        listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    except TypeError:
+        raise InvalidInput(name, values, "finite numbers") from None
+    return tuple(exact(name, x, lambda _: True, "finite numbers") for x in listed)
+
+
+def exact_rows(actions: Any) -> tuple[tuple[Fraction, ...], ...]:
+    """The actions, a row each, exactly; InvalidInput for what is no table of numbers."""
+    try:
+        listed = list(actions)
+    except TypeError:
+        raise InvalidInput("actions", actions, "a table of numbers with a row per action") from None
+    rows = tuple(exact_row("actions", row) for row in listed)
+    if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
+        raise InvalidInput("actions", f"rows of lengths {[len(r) for r in rows]}", "rows of one length, at least one")
+    return rows
+
+
 def action_span_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
     """rho_a = sum over nonzero a_j of |<a_j, a - a*>| / |a_j|^2, exact; None at the best action. Source: TH-L-B1"""
+    actions, best = _checked(actions, best)
     rows = [row for row in actions if any(row)]
     norms = [sum(x * x for x in row) for row in rows]
     products = _exact_product(rows, [[x - y for x, y in zip(a, actions[best], strict=True)] for a in actions])
@@ -38,6 +63,7 @@ def basis_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
     proportional to det(A_J)^2 prod_{j in J} w_j (Cauchy-Binet and Cramer); so
     sum_j w_j |<a_j, G(w)^-1 (a - a*)>| is at most this number, and near it when w concentrates on the best basis.
     """
+    actions, best = _checked(actions, best)
     largest = [Fraction(0)] * len(actions)
     if too_many_bases(actions):
         size = f"{len(actions)} in dimension {len(actions[0])}"
@@ -47,6 +73,13 @@ def basis_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
     ratios: list[Fraction | None] = list(largest)
     ratios[best] = None
     return tuple(ratios)
+
+
+def _checked(actions: Rows, best: int) -> tuple[Rows, int]:
+    rows = exact_rows(actions)
+    if not any(map(any, rows)):
+        raise InvalidInput("actions", actions, "not all zero")
+    return rows, check_count("best", best, 0, len(rows) - 1)
 
 
 def too_many_bases(actions: Rows) -> bool:

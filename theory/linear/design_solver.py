@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 _REFRESH = 50  # rank-one updates of the inverse before it is computed anew
+_FINEST = 1e-13  # relative to the rank: smaller gaps are rounding
 _PATIENCE = 5  # rounds over all actions without a smaller gap
 
 
@@ -17,6 +18,7 @@ def solve(points: np.ndarray, tol: float, iterations: int) -> np.ndarray:
     basis = np.asarray(np.linalg.qr(points, mode="r"))
     whitened = np.linalg.solve(basis.T, points.T).T
     rank = points.shape[1]
+    tol = max(tol, _FINEST * rank)
     working = spread_out(whitened)
     weights = np.full(rank, 1.0 / rank)
     best, failures = (np.inf, working, weights), 0

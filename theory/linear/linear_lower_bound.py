@@ -19,18 +19,20 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.linear.action_span import (
     action_span_ratios,
     affordable_bases,
     basis_ratios,
+    exact_row,
+    exact_rows,
     norms_in_bases,
     rational_matrix,
     too_many_bases,
 )
 from banditproof.theory.linear.allocation_solver import cheapest_allocation
 from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.exact_numbers import exact, exact_budget
+from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 
 _BITS = 192
@@ -119,10 +121,9 @@ def linear_regret_constant(
     >>> linear_regret_constant([[1, 0], [0, 1]], [1, "1/2"]).value.decimal(6)
     '[3.99999, 4.00001]'
     """
-    rows = _exact_rows(actions)
-    parameter = _exact_row("theta", theta)
-    if ratio not in RATIOS:
-        raise InvalidInput("ratio", ratio, " or ".join(map(repr, RATIOS)))
+    rows = exact_rows(actions)
+    parameter = exact_row("theta", theta)
+    one_of("ratio", ratio, RATIOS)
     budget = _budget(epsilon)
     _check_set(rows, parameter)
     facts = _facts(rows, parameter, budget, ratio)
@@ -151,25 +152,6 @@ def _facts(rows: tuple[Row, ...], theta: Row, epsilon: Any, ratio: str) -> dict[
 
 
 # ----------------------------------------------------------------------------------------------- the instance, checked
-
-
-def _exact_row(name: str, values: Any) -> Row:
-    try:
-        listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    except TypeError:
-        raise InvalidInput(name, values, "finite numbers") from None
-    return tuple(exact(name, x, lambda _: True, "finite numbers") for x in listed)
-
-
-def _exact_rows(actions: Any) -> tuple[Row, ...]:
-    try:
-        listed = list(actions)
-    except TypeError:
-        raise InvalidInput("actions", actions, "a table of numbers with a row per action") from None
-    rows = tuple(_exact_row("actions", row) for row in listed)
-    if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
-        raise InvalidInput("actions", f"rows of lengths {[len(r) for r in rows]}", "rows of one length, at least one")
-    return rows
 
 
 def _check_set(rows: tuple[Row, ...], theta: Row) -> None:

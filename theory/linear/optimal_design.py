@@ -18,11 +18,13 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.design_certificate import design_value, information_matrix, largest_norm, log_determinant
 from banditproof.theory.linear.design_solver import fewer_points, solve
 from banditproof.theory.numbers.enclosure import Enclosure
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory.tables import Shown, Table
 
 
-@dataclass(frozen=True)
-class GOptimalDesign:
+@dataclass(frozen=True, repr=False)
+class GOptimalDesign(Shown):
     """A design and what it is worth.
 
     Attributes:
@@ -42,6 +44,15 @@ class GOptimalDesign:
     value: Enclosure
     log_det: Enclosure
     note: str = ""
+
+    def table(self) -> Table:
+        """The actions of the support with their weights; the value and the gap in the title."""
+        rows = tuple(
+            (str(k), ", ".join(f"{x:.6g}" for x in self.actions[k]), f"{self.weights[k]:.6f}") for k in self.support
+        )
+        title = f"G-optimal design of {len(self.actions)} actions in dimension {self.dimension}"
+        told = f"{title}: value {self.value.decimal(6)}, gap at most {float(self.gap.upper):.3g}"
+        return Table(f"{told}; {self.note}" if self.note else told, ("row", "action", "weight"), rows)
 
     @property
     def support(self) -> np.ndarray:
@@ -113,6 +124,7 @@ def g_optimal_design(
     matrix = _checked(actions)
     if not (isinstance(tol, (int, float)) and 0 < tol <= sys.float_info.max):
         raise InvalidInput("tol", tol, "positive and finite")
+    iterations = check_count("iterations", iterations, 1)
     coordinates, residual = _independent_columns(matrix)
     rank, dimension = len(coordinates), matrix.shape[1]
     if spanning and rank < dimension:

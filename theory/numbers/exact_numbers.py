@@ -67,3 +67,13 @@ def exact_or_infinite(name: str, value: Any, holds: Callable[[Fraction], bool], 
 def exact_budget(epsilon: Any, name: str = "epsilon") -> Fraction | float:
     """A privacy budget in (0, inf], exactly."""
     return exact_or_infinite(name, epsilon, lambda e: e > 0, "a positive number, inf allowed")
+
+
+def check_count(parameter: str, value: Any, least: int, most: int | None = None) -> int:
+    """The value as an int, or InvalidInput unless it is an integer from `least` on (up to `most`)."""
+    allowed = f"an integer, at least {least}" if most is None else f"an integer from {least} to {most}"
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise InvalidInput(parameter, value, allowed)
+    if most is not None and value > most:
+        raise InvalidInput(parameter, value, allowed)
+    return int(value)

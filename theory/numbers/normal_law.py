@@ -21,7 +21,7 @@ from banditproof.theory.numbers.numeric import (
     to_ball,
     working_precision,
 )
-from banditproof.theory.numbers.ranges import Domains, numbers
+from banditproof.theory.numbers.ranges import Domains, inside, numbers
 
 _NAMED: Domains = {"x": (-np.inf, np.inf, "a number")}
 _FAR = 1024  # from here on the decay e^(-x^2/2) leaves the range in which flint multiplies it away again
@@ -34,7 +34,7 @@ def normal_cdf(x: Any) -> Any:
     >>> float(normal_cdf(0.0))
     0.5
     """
-    (x,) = numbers(_NAMED, x=x)
+    (x,) = inside(_NAMED, x=x)
     kind = system(x)
     if kind == FLOAT:
         from scipy.special import ndtr
@@ -61,7 +61,7 @@ def scaled_normal_tail(x: Any) -> Any:
 
 
 def normal_quantile(p: Any) -> Any:
-    """Phi^-1(p) for p in [0, 1], for numbers, arrays, mpf and balls; the ends give infinities.
+    """Phi^-1(p) for p in [0, 1], for numbers, arrays, mpf, balls and expressions; the ends give infinities.
 
     Raises InvalidInput for p outside [0, 1].
     """
@@ -73,6 +73,10 @@ def normal_quantile(p: Any) -> Any:
         if not ((p >= 0) & (p <= 1)).all():
             raise InvalidInput("p", p, "in [0, 1]")
         return ndtri(p)
+    if kind == SYMBOL:
+        import sympy
+
+        return sympy.sqrt(2) * sympy.erfinv(2 * p - 1)
     if p < 0 or p > 1:
         raise InvalidInput("p", p, "in [0, 1]")
     if kind == MPF:

@@ -27,10 +27,13 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.exact_numbers import read
 
 FLOAT, MPF, BALL, SERIES, SYMBOL = range(5)
+_NAMES = ("a float or an array of floats", "mpf", "a ball", "a series of balls", "an expression of SymPy")
+NO_NUMBER = (TypeError, ValueError, ArithmeticError, AttributeError)
+"""What the libraries raise for what is no number of theirs."""
 RELATIONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq}
 _REVERSED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
@@ -50,7 +53,11 @@ def system(*values: Any) -> int:
     if _EXACTLY[0] and finest == FLOAT and _round_nothing_but_infinity(values):
         return BALL
     if finest == SYMBOL and (BALL in kinds or SERIES in kinds):
-        raise TypeError("SymPy expressions and balls cannot be mixed")
+        raise InvalidInput(
+            "value",
+            next(v for v in values if _system_of_type(type(v)) == SYMBOL),
+            "no expression of SymPy beside balls",
+        )
     return finest
 
 
@@ -61,9 +68,19 @@ def _round_nothing_but_infinity(values: Iterable[Any]) -> bool:
 
 
 def promote(*values: Any) -> tuple[Any, ...]:
-    """The values, all brought into the number system that they share; numbers become exact or enclosing balls."""
-    convert = _CONVERT[system(*values)]
-    return tuple(convert(value) for value in values)
+    """The values, all brought into the number system that they share; numbers become exact or enclosing balls.
+
+    Raises InvalidInput for what is no number of that system.
+    """
+    kind = system(*values)
+    return tuple(_converted(kind, value) for value in values)
+
+
+def _converted(kind: int, value: Any) -> Any:
+    try:
+        return _CONVERT[kind](value)
+    except NO_NUMBER:
+        raise InvalidInput("value", value, f"a number that {_NAMES[kind]} can stand for") from None
 
 
 def to_ball(value: Any) -> Any:
@@ -133,7 +150,10 @@ def _checked(text: str) -> str:
 
 def _to_float(value: Any) -> Any:
     if isinstance(value, (np.ndarray, list, tuple)):
-        return np.asarray(value, dtype=np.float64)
+        found = np.asarray(value)
+        if found.dtype.kind in "biuf":
+            return found.astype(np.float64, copy=False)
+        return np.array([_to_float(one) for one in found.ravel().tolist()], dtype=np.float64).reshape(found.shape)
     if isinstance(value, str) and not _SPECIAL.search(value.lower()):
         return np.float64(float(read(value)))
     if value is None:  # which NumPy takes for nan
@@ -144,7 +164,10 @@ def _to_float(value: Any) -> Any:
 def _to_mpf(value: Any) -> Any:
     import mpmath
 
-    return mpmath.mp.convert(value.item() if isinstance(value, np.generic) else value)
+    found = mpmath.mp.convert(value.item() if isinstance(value, np.generic) else value)
+    if isinstance(found, mpmath.mpc):
+        raise TypeError(value)
+    return found
 
 
 def _to_series_or_ball(value: Any) -> Any:
@@ -154,7 +177,14 @@ def _to_series_or_ball(value: Any) -> Any:
 def _to_symbol(value: Any) -> Any:
     import sympy
 
-    return sympy.sympify(value.item() if isinstance(value, np.generic) else value)
+    if isinstance(value, sympy.Expr):
+        return value
+    if isinstance(value, str):  # which SymPy would evaluate as Python
+        value = float(value) if _SPECIAL.search(value.lower()) else read(value)
+    found = sympy.sympify(value.item() if isinstance(value, np.generic) else value)
+    if not (isinstance(found, sympy.Number) and found.is_extended_real):  # which nan is not
+        raise TypeError(value)
+    return found
 
 
 _CONVERT: dict[int, Callable[[Any], Any]] = {
@@ -184,7 +214,7 @@ def least_integer(x: Any) -> Any:
 def _elementary(name: str) -> Callable[[Any], Any]:
     def function(x: Any) -> Any:
         kind = system(x)
-        return _IMPLEMENTATIONS[kind](name, _CONVERT[kind](x))
+        return _IMPLEMENTATIONS[kind](name, _converted(kind, x))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"`{name}` in the number system of its argument."
@@ -213,7 +243,7 @@ def _ball_function(name: str, x: Any) -> Any:
 
 
 def _series_function(name: str, x: Any) -> Any:
-    if name in ("log", "exp", "sqrt"):
+    if name in ("log", "exp", "sqrt", "atan"):
         return getattr(x, name)()
     tail = (x + 1).log() if name == "log1p" else x.exp()
     return _with_constant_term(tail, _ball_function(name, x[0]))  # log1p and expm1 are sharp at the centre
@@ -223,7 +253,8 @@ def _symbol_function(name: str, x: Any) -> Any:
     import sympy
 
     shifted = {"log1p": lambda: sympy.log(1 + x), "expm1": lambda: sympy.exp(x) - 1}
-    return shifted[name]() if name in shifted else getattr(sympy, name)(x)
+    found = shifted[name]() if name in shifted else getattr(sympy, name)(x)
+    return -sympy.oo if found is sympy.zoo else found  # log 0
 
 
 _IMPLEMENTATIONS = {
@@ -236,6 +267,7 @@ _IMPLEMENTATIONS = {
 
 log, log1p = _elementary("log"), _elementary("log1p")
 exp, expm1, sqrt = _elementary("exp"), _elementary("expm1"), _elementary("sqrt")
+atan = _elementary("atan")
 
 
 # ------------------------------------------------------------------------------------------------------------ branches
@@ -258,6 +290,7 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
     called only if its branch is taken, except that arrays call both and select, and balls whose comparison is
     uncertain call both and return the hull. Where ``left == right`` both branches must have the same value.
     """
+    one_of("relation", relation, RELATIONS)
     kind = system(left, right)
     if kind == SYMBOL:
         return _symbolic_where(left, relation, right, then, otherwise)
@@ -312,8 +345,8 @@ def _symbolic_where(left: Any, relation: str, right: Any, then: Any, otherwise: 
 
     condition = sympy.Rel(_to_symbol(left), _to_symbol(right), relation)
     if condition in (sympy.true, sympy.false):
-        return _to_symbol(_value(then if condition else otherwise))
-    then, otherwise = _to_symbol(_value(then)), _to_symbol(_value(otherwise))
+        return sympy.sympify(_value(then if condition else otherwise))
+    then, otherwise = sympy.sympify(_value(then)), sympy.sympify(_value(otherwise))
     others = otherwise.args if isinstance(otherwise, sympy.Piecewise) else [(otherwise, True)]
     return sympy.Piecewise((then, condition), *others)
 
@@ -339,7 +372,10 @@ def _extremum(relation: str, of_floats: Any, of_balls: str, of_symbols: str, a: 
     kind = system(a, b)
     a, b = promote(a, b)
     if kind == FLOAT:
-        return of_floats(a, b)
+        try:
+            return of_floats(a, b)
+        except ValueError:
+            raise InvalidInput("b", b, f"of a shape that broadcasts with that of a, {a.shape}") from None
     if kind == BALL:
         return getattr(a, of_balls)(b)
     if kind == SYMBOL:

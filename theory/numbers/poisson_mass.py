@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.logarithms import kl_term
 from banditproof.theory.numbers.numeric import (
     FLOAT,
@@ -18,6 +19,8 @@ from banditproof.theory.numbers.numeric import (
     to_ball,
     working_precision,
 )
+
+_LARGEST_MPF = 1e6  # beyond, mpmath's incomplete gamma function does not end
 
 
 def poisson_mass(k: Any, u: Any) -> Any:
@@ -68,6 +71,8 @@ def floor(x: Any) -> Any:
 def _mpf_mass_between(k: Any, low: Any, high: Any) -> Any:
     import mpmath
 
+    if high > _LARGEST_MPF:
+        raise InvalidInput("mean", high, f"at most {_LARGEST_MPF:g} as mpf; a ball or a float can be larger")
     lost = max(0, mpmath.mag(high) - mpmath.mag(high - low))
     with mpmath.workprec(mpmath.mp.prec + lost + 20):
         value = mpmath.gammainc(k + 1, low, mpmath.inf, True) - mpmath.gammainc(k + 1, high, mpmath.inf, True)

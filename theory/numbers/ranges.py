@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import BALL, FLOAT, SERIES, SYMBOL, hull, promote, system, to_ball
+from banditproof.theory.numbers.numeric import BALL, FLOAT, NO_NUMBER, SERIES, SYMBOL, hull, promote, system, to_ball
 
 Formula = Callable[..., Any]
 Ends = tuple[Any, Any]  # lower and upper end of a ball inside its domain, exact balls; the same object if it is a point
@@ -22,8 +22,7 @@ Ends = tuple[Any, Any]  # lower and upper end of a ball inside its domain, exact
 Domains = Mapping[str, tuple[Any, Any, str]]
 
 _READY = (np.ndarray, float)
-_NO_NUMBER = (TypeError, ValueError, ArithmeticError, AttributeError)
-_UNIT = (0, 1, "in [0, 1]")
+UNIT = (0, 1, "in [0, 1]")
 _DOMAINS: Domains = {"epsilon": (0, np.inf, "in [0, inf]"), "level": (0, np.inf, "in [0, inf]")}
 
 
@@ -60,19 +59,35 @@ def evaluate(
 
 
 def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]:
-    """The arguments in the number system that they share, as `promote`; InvalidInput names what is no number."""
+    """The arguments in the number system that they share, as `promote`; InvalidInput names what is no number.
+
+    Arrays must broadcast together, and cannot be mixed with balls, mpf and expressions.
+    """
     try:
-        return promote(*arguments.values())
-    except _NO_NUMBER:
+        values = promote(*arguments.values())
+        if system(*values) == FLOAT:
+            np.broadcast_shapes(*(value.shape for value in values))
+        return values
+    except NO_NUMBER:
         for name, value in arguments.items():
-            _number(name, value, domains.get(name, _UNIT)[2])
-        raise
+            _number(name, value, domains.get(name, UNIT)[2])
+        lists = {name: value for name, value in arguments.items() if np.ndim(value)}
+        name, value = next(iter((lists or arguments).items()))
+        allowed = "of a shape and a number system that go together with those of the other arguments"
+        raise InvalidInput(name, value, allowed) from None
+
+
+def inside(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]:
+    """As `numbers`; raises InvalidInput as well for what lies outside the domain that its name fixes."""
+    values = numbers(domains, **arguments)
+    check(domains, **dict(zip(arguments, values, strict=True)))
+    return values
 
 
 def _number(name: str, value: Any, allowed: str) -> Any:
     try:
         return promote(value)[0]
-    except _NO_NUMBER:
+    except NO_NUMBER:
         raise InvalidInput(name, value, allowed) from None
 
 
@@ -80,20 +95,29 @@ def number_as_ball(name: str, value: Any, allowed: str) -> Any:
     """A ball around what `to_ball` takes; InvalidInput names what is no number."""
     try:
         return to_ball(value)
-    except _NO_NUMBER:
+    except NO_NUMBER:
         raise InvalidInput(name, value, allowed) from None
 
 
 def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:
-    """InvalidInput unless every argument is a number in the domain its name fixes; balls and free symbols pass."""
+    """InvalidInput unless every argument is a number in the domain its name fixes.
+
+    Series and free symbols pass, and balls that are not certainly outside.
+    """
     for name, value in arguments.items():
-        low, high, allowed = domains.get(name, _UNIT)
+        low, high, allowed = domains.get(name, UNIT)
         kind = system(value)
         if not isinstance(value, _READY):
             value = _number(name, value, allowed)
-        if kind in (BALL, SERIES) or kind == SYMBOL and not getattr(value, "is_number", False):
+        if kind == SERIES or kind == SYMBOL and not getattr(value, "is_number", False):
             continue
-        if not (np.all((value >= low) & (value <= high)) if kind == FLOAT else low <= value <= high):
+        if kind == BALL and not (value < low or value > high):
+            continue
+        try:
+            lies_inside = np.all((value >= low) & (value <= high)) if kind == FLOAT else low <= value <= high
+        except TypeError:  # an expression that SymPy cannot place
+            lies_inside = False
+        if not lies_inside:
             raise InvalidInput(name, value, allowed)
 
 
@@ -144,7 +168,7 @@ def _hull_of(corners: list[Any]) -> Any:
 
 
 def _ends(domains: Domains, name: str, ball: Any) -> Ends:
-    low, high, allowed = domains.get(name, _UNIT)
+    low, high, allowed = domains.get(name, UNIT)
     if ball.is_nan():
         return ball, ball
     if ball < low or ball > high:

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.bernoulli import d_epsilon
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import (
     BALL,
     FLOAT,
@@ -26,11 +27,13 @@ from banditproof.theory.numbers.numeric import (
     product,
     system,
 )
-from banditproof.theory.numbers.ranges import Domains, numbers
-from banditproof.theory.privacy.laplace_sums import check_count
+from banditproof.theory.numbers.ranges import Domains, inside, numbers
 
-_NUMBER = (-np.inf, np.inf, "a number")
-_NAMED: Domains = {"x": _NUMBER, "z": _NUMBER, "epsilon": (0, np.inf, "a positive number")}
+_MOST = 10**15  # variables of a sum
+_FAR = 1e290
+_HUGE = float(np.finfo(float).max)
+_NUMBER = (-_HUGE, _HUGE, "a finite number")
+_NAMED: Domains = {"x": _NUMBER, "z": _NUMBER, "epsilon": (0, _HUGE, "a positive finite number")}
 
 
 def laplace_sum_bound(m: int, z: Any, epsilon: Any) -> Any:
@@ -38,11 +41,13 @@ def laplace_sum_bound(m: int, z: Any, epsilon: Any) -> Any:
 
     Source: BDP-LD.1
     """
-    m = check_count("m", m, 1)
-    z, epsilon = numbers(_NAMED, z=z, epsilon=epsilon)
+    m = check_count("m", m, 1, _MOST)
+    z, epsilon = inside(_NAMED, z=z, epsilon=epsilon)
     _demand("z", z, z >= 0, "at least 0")
     _demand("epsilon", epsilon, epsilon > 0, "positive")
     u = epsilon * z
+    if system(u) == FLOAT:
+        u = np.minimum(u, _FAR)  # where the bound is 0
     return exp(1 - u + m * log1p(m * u))
 
 
@@ -92,7 +97,7 @@ def d_epsilon_extended(x: Any, y: Any, epsilon: Any) -> Any:
 
     Source: BDP-DF6, BDP-DF1
     """
-    x, y, epsilon = numbers(_NAMED, x=x, y=y, epsilon=epsilon)
+    x, y, epsilon = inside({"x": _NUMBER, "epsilon": (0, np.inf, "nonnegative")}, x=x, y=y, epsilon=epsilon)
     outside = maximum(x - 1, 0) + maximum(-x, 0)
     return d_epsilon(clip01(x), y, epsilon) + product(epsilon, outside)
 
@@ -104,12 +109,11 @@ def _exponent(n: int, mu: Any, epsilon: Any, x: Any) -> Any:
 
 def _deviation(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str) -> tuple[int, int, Any, Any, Any]:
     """(n, m, p, epsilon, D): everything checked, the lower side mirrored, p = mu or 1 - mu, D = |x - n mu|."""
-    n, m = check_count("n", n, 1), check_count("m", m, 1)
-    mu, epsilon, x = numbers(_NAMED, mu=mu, epsilon=epsilon, x=x)
+    n, m = check_count("n", n, 1, _MOST), check_count("m", m, 1, _MOST)
+    mu, epsilon, x = inside(_NAMED, mu=mu, epsilon=epsilon, x=x)
     _demand("mu", mu, (mu > 0) & (mu < 1), "in (0, 1)")
     _demand("epsilon", epsilon, epsilon > 0, "positive")
-    if side not in ("upper", "lower"):
-        raise InvalidInput("side", side, '"upper" or "lower"')
+    one_of("side", side, ("upper", "lower"))
     excess, p = (x - n * mu, mu) if side == "upper" else (n * mu - x, 1 - mu)
     if system(excess) not in (BALL, SERIES) or excess < 0:
         _demand("x", x, excess >= 0, f"on the {side} side of n mu")

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.exact_numbers import exact
+from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.numbers.ranges import number_as_ball
-from banditproof.theory.privacy.laplace_sums import check_count, laplace_sum_tail
+from banditproof.theory.privacy.laplace_sums import laplace_sum_tail
 
 COUNTERS = ("fresh noise per sum", "noise per bit", "binary tree")
 _LONGEST = 10**300
@@ -111,8 +111,7 @@ def counting_error(counter: str, t: int, horizon: int, epsilon: Any) -> ErrorLaw
         "noise per bit": (t, 1 / rate),
         "binary tree": (t.bit_count(), tree_levels(horizon) / rate),
     }
-    if counter not in laws:
-        raise InvalidInput("counter", counter, f"one of {', '.join(COUNTERS)}")
+    one_of("counter", counter, COUNTERS)
     return ErrorLaw(*laws[counter])
 
 
@@ -126,13 +125,12 @@ def worst_step(counter: str, horizon: int) -> int:
     Source: TH-D2.1co
     """
     horizon = check_count("horizon", horizon, 1)
+    one_of("counter", counter, COUNTERS)
     if counter == "fresh noise per sum":
         return 1
     if counter == "noise per bit":
         return horizon
-    if counter == "binary tree":
-        return max((1 << k) - 1 for k in range(1, horizon.bit_length() + 1) if (1 << k) - 1 <= horizon)
-    raise InvalidInput("counter", counter, f"one of {', '.join(COUNTERS)}")
+    return max((1 << k) - 1 for k in range(1, horizon.bit_length() + 1) if (1 << k) - 1 <= horizon)
 
 
 def usefulness(counter: str, horizon: int, epsilon: Any, beta: Any) -> Enclosure:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,10 +17,10 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.comonotone import mean_and_variance, quantile_cost, sum_cost
 from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.exact_numbers import exact
+from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.logarithms import kl_term
-from banditproof.theory.numbers.numeric import exp, to_ball, working_precision
-from banditproof.theory.numbers.ranges import Domains, check, number_as_ball, numbers
+from banditproof.theory.numbers.numeric import exp, product, to_ball, working_precision
+from banditproof.theory.numbers.ranges import Domains, inside, number_as_ball
 from banditproof.theory.privacy.couplings import (
     Blocks,
     blocks_of,
@@ -29,7 +29,7 @@ from banditproof.theory.privacy.couplings import (
     sums_can_be_nested,
     variation,
 )
-from banditproof.theory.privacy.laplace_sums import check_count
+from banditproof.theory.tables import NamedBounds
 
 _BITS = 192
 _FARTHEST = 10**15
@@ -49,18 +49,11 @@ class CouplingBound:
     why: str
 
 
-@dataclass(frozen=True)
-class CouplingBounds:
+@dataclass(frozen=True, repr=False)
+class CouplingBounds(NamedBounds[CouplingBound]):
     """All bounds for one pair of product laws and one budget, by name."""
 
     bounds: dict[str, CouplingBound]
-
-    def __getitem__(self, name: str) -> CouplingBound:
-        return self.bounds[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the bounds."""
-        return iter(self.bounds)
 
     @property
     def best(self) -> CouplingBound:
@@ -74,12 +67,12 @@ def group_variation(epsilon: Any, distance: int) -> Any:
     1 - e^{-d epsilon/2} for even d, 1 - 2 e^{-(d-1) epsilon/2}/(1 + e^epsilon) for odd d: along a chain of neighbours
     the probability p of an event grows at most to min(e^epsilon p, 1 - e^{-epsilon} (1 - p)) in each step.
     """
-    check(_DOMAINS, epsilon=epsilon)
-    (epsilon,) = numbers(_DOMAINS, epsilon=epsilon)
+    (epsilon,) = inside(_DOMAINS, epsilon=epsilon)
     check_count("distance", distance, 0, _FARTHEST)
     if distance % 2:
-        return 1 - 2 * exp(-(distance - 1) * epsilon / 2) / (1 + exp(epsilon))
-    return 1 - exp(-distance * epsilon / 2)
+        lie = exp(-epsilon)
+        return 1 - 2 * exp(-product(epsilon, distance - 1) / 2) * lie / (1 + lie)
+    return 1 - exp(-product(epsilon, distance) / 2)
 
 
 def group_kl_bound(epsilon: Any, distance: int) -> Any:

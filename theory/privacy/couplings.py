@@ -24,7 +24,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.comonotone import least_square_distance, mean_and_variance
 from banditproof.theory.laws.similar_coins import GROUP, spread_of_similar
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -151,8 +151,7 @@ def optimal_coupling(laws: Iterable[Any], other_laws: Iterable[Any], cost: str =
     (Fraction(1, 2), Fraction(5, 8))
     """
     left, right = exact_laws(laws, other_laws)
-    if cost not in ("hamming", "hamming-squared"):
-        raise InvalidInput("cost", cost, '"hamming" or "hamming-squared"')
+    one_of("cost", cost, ("hamming", "hamming-squared"))
     independent = product_cost(left, right, cost)
     events = tuple(_event(p, q) for p, q in zip(left, right, strict=True))
     if cost == "hamming":

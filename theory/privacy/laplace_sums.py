@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers import ranges
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import (
     BALL,
     FLOAT,
@@ -38,7 +39,6 @@ MOST_TERMS = 2000
 MOST_SUMMANDS = 100_000
 
 
-@lru_cache(maxsize=256)
 def tail_coefficients(m: int) -> tuple[Fraction, ...]:
     """(tau_{m,0}, ..., tau_{m,m-1}), exact; tau_{m,0} = 1/2. For m = 2: (1/2, 1/4).
 
@@ -47,7 +47,11 @@ def tail_coefficients(m: int) -> tuple[Fraction, ...]:
 
     Source: BDP-LD.1
     """
-    m = check_count("m", m, 1, MOST_TERMS)
+    return _tail_coefficients(check_count("m", m, 1, MOST_TERMS))
+
+
+@lru_cache(maxsize=256)
+def _tail_coefficients(m: int) -> tuple[Fraction, ...]:
     weights = [
         Fraction(factorial(2 * m - 2 - j), factorial(m - 1) * factorial(m - 1 - j) * 2 ** (2 * m - 1 - j))
         for j in range(m)
@@ -85,8 +89,7 @@ def noisy_sum_tail(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str = "u
     """
     n, m = check_count("n", n, 0, MOST_SUMMANDS), check_count("m", m, 1, MOST_TERMS)
     mu, epsilon, x = _checked_law(mu, epsilon, x)
-    if side not in ("upper", "lower"):
-        raise InvalidInput("side", side, '"upper" or "lower"')
+    one_of("side", side, ("upper", "lower"))
     if side == "lower":  # n - S is a sum of the same kind, with mean 1 - mu
         mu, x = 1 - mu, n - x
     from flint import ctx
@@ -157,13 +160,3 @@ def _float_tail(coefficients: tuple[Fraction, ...], u: Any) -> Any:
         power = power * damping
         value = value * (size * damping) + float(tau) * power
     return np.where(u >= 0, value, 1 - value)[()]
-
-
-def check_count(parameter: str, value: Any, least: int, most: int | None = None) -> int:
-    """The value as an int, or InvalidInput unless it is an integer from `least` on (up to `most`)."""
-    allowed = f"an integer, at least {least}" if most is None else f"an integer from {least} to {most}"
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise InvalidInput(parameter, value, allowed)
-    if most is not None and value > most:
-        raise InvalidInput(parameter, value, allowed)
-    return int(value)

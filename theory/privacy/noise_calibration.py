@@ -8,6 +8,7 @@ Source: TH-T2.13, TH-T2.14
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from banditproof.theory.numbers.numeric import (
     exp,
     joined,
     log,
+    promote,
     sqrt,
     square,
     system,
@@ -49,8 +51,8 @@ def gaussian_delta(mu: Any, epsilon: Any) -> Any:
 
     Source: TH-T2.14, TH-P2.6
     """
-    if system(mu, epsilon) == FLOAT:
-        ranges.check(_DOMAINS, mu=mu, epsilon=epsilon)
+    if system(*ranges.numbers(_DOMAINS, mu=mu, epsilon=epsilon)) == FLOAT:
+        mu, epsilon = ranges.inside(_DOMAINS, mu=mu, epsilon=epsilon)
         return np.vectorize(budgets.gaussian_delta, otypes=[float])(mu, epsilon)[()]
     return ranges.evaluate(_gaussian_delta, ranges.monotone("+-"), None, _DOMAINS, mu=mu, epsilon=epsilon)
 
@@ -74,8 +76,11 @@ def classical_gaussian_variance(epsilon: Any, delta: Any) -> Any:
 
     Source: TH-T2.14
     """
-    epsilon, delta = ranges.numbers(_DOMAINS, epsilon=epsilon, delta=delta)
-    return 2 * log(5 / (4 * delta)) / (epsilon * epsilon)
+    epsilon, delta = ranges.inside(_DOMAINS, epsilon=epsilon, delta=delta)
+    for name, value, allowed in (("epsilon", epsilon, "positive"), ("delta", delta, "in (0, 1)")):
+        if system(value) in (FLOAT, MPF) and not np.all(value > 0):
+            raise InvalidInput(name, value, allowed)
+    return 2 * (log(promote(Fraction(5, 4), delta)[0]) - log(delta)) / (epsilon * epsilon)
 
 
 def classical_gaussian_delta(epsilon: Any, delta: Any) -> Any:
@@ -109,7 +114,7 @@ def classical_gaussian_holds(epsilon: Any, delta: Any) -> bool:
             if attained <= other or attained > other:
                 return bool(attained <= other)
         bits *= 2
-    raise ArithmeticError(f"undecided with {_FINEST} bits at epsilon = {epsilon}, delta = {delta}")
+    raise InvalidInput("epsilon and delta", (epsilon, delta), f"such that {_FINEST} bits decide")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import (
     SERIES,
     SYMBOL,
@@ -28,7 +29,6 @@ from banditproof.theory.numbers.numeric import (
     system,
 )
 from banditproof.theory.privacy.budget import Budget, checked_budget, rounded_up
-from banditproof.theory.privacy.laplace_sums import check_count
 
 _MOST_USES = 1000  # a sum over as many terms, with binomial coefficients that floats can hold
 _MOST_RECORDS = 10**15
@@ -107,10 +107,9 @@ def advanced_epsilon(k: int, epsilon: Any, slack: Any) -> Any:
 
     Source: TH-S2.1f
     """
-    ranges.check(_DOMAINS, epsilon=epsilon, slack=slack)
-    k = check_count("k", k, 1)
-    epsilon, slack = promote(epsilon, slack)
-    return sqrt(2 * k * log(1 / slack)) * epsilon + k * epsilon * expm1(epsilon)
+    epsilon, slack = ranges.inside(_DOMAINS, epsilon=epsilon, slack=slack)
+    k = check_count("k", k, 1, _MOST_RECORDS)
+    return product(sqrt(2 * k * -log(slack)), epsilon) + k * epsilon * expm1(epsilon)
 
 
 def compose_advanced(budget: Budget, k: int, slack: float) -> Budget:
@@ -123,6 +122,7 @@ def compose_advanced(budget: Budget, k: int, slack: float) -> Budget:
     """
     if checked_budget(budget).kind not in ("pure", "approximate"):
         raise InvalidInput("budget", str(budget), "pure or approximate")
+    ranges.inside(_DOMAINS, slack=slack)
     k, delta = check_count("k", k, 1, _MOST_RECORDS), 0.0 if budget.delta is None else budget.delta
     epsilon = rounded_up(lambda e, s: advanced_epsilon(k, e, s), budget.epsilon, slack)
     basic = _times(k, budget.epsilon)
@@ -144,13 +144,12 @@ def worst_composed_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
     Source: TH-S2.1f
     """
     k = check_count("k", k, 1, _MOST_USES)
-    ranges.check(_DOMAINS, epsilon=epsilon, delta=delta, target=target)
-    epsilon, delta, target = promote(epsilon, delta, target)
-    lie = 1 / (1 + exp(epsilon))
+    epsilon, delta, target = ranges.inside(_DOMAINS, epsilon=epsilon, delta=delta, target=target)
+    lie = exp(-epsilon) / (1 + exp(-epsilon))
     truth = 1 - lie
-    excess = epsilon * 0
+    excess = 0 * lie
     for j in range(k + 1):
-        weight = truth**j * lie ** (k - j) - exp(target) * truth ** (k - j) * lie**j
+        weight = truth**j * lie ** (k - j) - product(exp(target), truth ** (k - j) * lie**j)
         excess = excess + comb(k, j) * maximum(weight, 0)
     return 1 - (1 - delta) ** k * (1 - excess)
 
@@ -174,7 +173,7 @@ def group_delta(size: int, epsilon: Any, delta: Any) -> Any:
 
     def closed(epsilon: Any, delta: Any) -> Any:
         def geometric() -> Any:
-            return expm1(size * epsilon) / expm1(epsilon)
+            return expm1(-size * epsilon) / expm1(-epsilon) * exp(product(epsilon, size - 1))
 
         factor = joined(epsilon, "==", 0, size + 0 * epsilon, geometric)
         return product(factor, delta)
@@ -187,9 +186,8 @@ def printed_group_delta(size: int, delta: Any) -> Any:
 
     Source: TH-P2.8
     """
-    ranges.check(_DOMAINS, delta=delta)
+    (delta,) = ranges.inside(_DOMAINS, delta=delta)
     size = check_count("size", size, 0)
-    (delta,) = promote(delta)
     return delta * size * exp(delta * 0 + size - 1)
 
 

@@ -19,11 +19,12 @@ from banditproof.theory.numbers.numeric import (
     MPF,
     exp,
     expm1,
+    joined,
     log,
     log1p,
     maximum,
     minimum,
-    promote,
+    product,
     sqrt,
     system,
 )
@@ -37,7 +38,7 @@ _DOMAINS: ranges.Domains = {
     "mu": _POSITIVE,
     "delta": (0, 1, _OPEN_UNIT),
     "divergence": _POSITIVE,
-    "order": (1, np.inf, "greater than 1"),
+    "order": (1, float(np.finfo(float).max), "greater than 1 and finite"),
 }
 
 
@@ -46,8 +47,7 @@ def zcdp_of_pure(epsilon: Any) -> Any:
 
     Source: TH-P2.6
     """
-    ranges.check(_DOMAINS, epsilon=epsilon)
-    (epsilon,) = promote(epsilon)
+    (epsilon,) = ranges.inside(_DOMAINS, epsilon=epsilon)
     return epsilon * epsilon / 2
 
 
@@ -61,8 +61,7 @@ def sharp_zcdp_of_pure(epsilon: Any) -> Any:
     >>> float(sharp_zcdp_of_pure(0.0))
     0.0
     """
-    ranges.check(_DOMAINS, epsilon=epsilon)
-    (epsilon,) = promote(epsilon)
+    (epsilon,) = ranges.inside(_DOMAINS, epsilon=epsilon)
     return -epsilon * expm1(-epsilon) / (1 + exp(-epsilon))
 
 
@@ -71,9 +70,9 @@ def epsilon_of_zcdp(rho: Any, delta: Any) -> Any:
 
     Source: TH-P2.6
     """
-    ranges.check(_DOMAINS, rho=rho, delta=delta)
-    rho, delta = promote(rho, delta)
-    return rho + 2 * sqrt(rho * log(1 / delta))
+    rho, delta = ranges.inside(_DOMAINS, rho=rho, delta=delta)
+    excess = joined(delta, "==", 1, 0 * delta, lambda: product(-log(delta), rho))
+    return rho + 2 * sqrt(excess)
 
 
 def epsilon_of_renyi(order: Any, divergence: Any, delta: Any) -> Any:
@@ -82,8 +81,7 @@ def epsilon_of_renyi(order: Any, divergence: Any, delta: Any) -> Any:
     divergence + log(1 - 1/order) - log(order delta)/(order - 1), sharper by the last two terms in `order` alone than
     Markov's inequality. Four number systems. The value may be negative; (0, delta)-DP then holds.
     """
-    ranges.check(_DOMAINS, divergence=divergence, delta=delta, order=order)
-    order, divergence, delta = promote(order, divergence, delta)
+    order, divergence, delta = ranges.inside(_DOMAINS, order=order, divergence=divergence, delta=delta)
     if system(order) in (FLOAT, MPF) and not np.all(order > 1):
         raise InvalidInput("order", order, _DOMAINS["order"][2])
     return divergence + log1p(-1 / order) - log(order * delta) / (order - 1)
@@ -106,7 +104,11 @@ def best_renyi_order(rho: float, delta: float) -> float:
     """The order > 1 at which `epsilon_of_renyi` of rho-zCDP is smallest, as a float."""
     from scipy.optimize import minimize_scalar
 
-    ranges.check(_DOMAINS, rho=rho, delta=delta)
+    rho, delta = ranges.inside(_DOMAINS, rho=rho, delta=delta)
+    for name, value in (("rho", rho), ("delta", delta)):
+        if np.ndim(value):
+            raise InvalidInput(name, value, "one number")
+    rho, delta = float(rho), float(delta)
     if delta == 0:
         raise InvalidInput("delta", delta, _OPEN_UNIT)
 
@@ -120,8 +122,7 @@ def best_renyi_order(rho: float, delta: float) -> float:
 
 def zcdp_of_gaussian(mu: Any) -> Any:
     """mu^2 / 2: mu-Gaussian DP implies so much zCDP, attained by the Gaussian mechanism. Four number systems."""
-    ranges.check(_DOMAINS, mu=mu)
-    (mu,) = promote(mu)
+    (mu,) = ranges.inside(_DOMAINS, mu=mu)
     return mu * mu / 2
 
 
@@ -137,6 +138,8 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
 
     Source: TH-P2.6
     """
+    if not isinstance(kind, str):
+        raise InvalidInput("kind", kind, "zcdp or approximate")
     if kind == checked_budget(budget).kind:
         return budget
     if kind == "zcdp" and budget.kind in ("pure", "gdp"):

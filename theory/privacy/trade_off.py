@@ -18,10 +18,13 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
-from banditproof.theory.numbers.numeric import exp, expm1, maximum, promote
+from banditproof.theory.numbers.numeric import exp, expm1, maximum, product
 
-_NONNEGATIVE = (0, np.inf, "nonnegative")
-_DOMAINS: ranges.Domains = {"alpha": (0, 1, "in [0, 1]"), "epsilon": _NONNEGATIVE, "mu": _NONNEGATIVE}
+_DOMAINS: ranges.Domains = {
+    "alpha": (0, 1, "in [0, 1]"),
+    "epsilon": (0, np.inf, "nonnegative"),
+    "mu": (0, float(np.finfo(float).max), "nonnegative and finite"),
+}
 
 
 def approximate_trade_off(alpha: Any, epsilon: Any, delta: Any) -> Any:
@@ -34,9 +37,8 @@ def approximate_trade_off(alpha: Any, epsilon: Any, delta: Any) -> Any:
 
     Source: TH-EQ2.30, TH-R2.33
     """
-    ranges.check(_DOMAINS, alpha=alpha, epsilon=epsilon, delta=delta)
-    alpha, epsilon, delta = promote(alpha, epsilon, delta)
-    steep, flat = 1 - delta - exp(epsilon) * alpha, exp(-epsilon) * (1 - delta - alpha)
+    alpha, epsilon, delta = ranges.inside(_DOMAINS, alpha=alpha, epsilon=epsilon, delta=delta)
+    steep, flat = 1 - delta - product(exp(epsilon), alpha), exp(-epsilon) * (1 - delta - alpha)
     return maximum(0, maximum(steep, flat))
 
 
@@ -45,8 +47,7 @@ def gaussian_trade_off(alpha: Any, mu: Any) -> Any:
 
     Source: TH-R2.33
     """
-    ranges.check(_DOMAINS, alpha=alpha, mu=mu)
-    alpha, mu = promote(alpha, mu)
+    alpha, mu = ranges.inside(_DOMAINS, alpha=alpha, mu=mu)
     return normal_cdf(normal_quantile(1 - alpha) - mu)
 
 
@@ -163,8 +164,7 @@ def testing_region(epsilon: Any, delta: Any) -> TestingRegion:
 
     Source: TH-T2.4
     """
-    ranges.check(_DOMAINS, epsilon=epsilon, delta=delta)
-    epsilon, delta = promote(epsilon, delta)
+    epsilon, delta = ranges.inside(_DOMAINS, epsilon=epsilon, delta=delta)
     return TestingRegion(exp(epsilon), delta)
 
 
@@ -187,9 +187,8 @@ def advantage_bounds(epsilon: Any, delta: Any = 0) -> AdvantageBounds:
 
     Source: TH-S2.3d
     """
-    ranges.check(_DOMAINS, epsilon=epsilon, delta=delta)
     is_pure = isinstance(delta, (int, float)) and delta == 0
-    epsilon, delta = promote(epsilon, delta)
+    epsilon, delta = ranges.inside(_DOMAINS, epsilon=epsilon, delta=delta)
     lie = exp(-epsilon)  # so that a large epsilon does not overflow
     return AdvantageBounds(
         pure=expm1(epsilon) if is_pure else None,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.verify.finite.kernels import (
     Actions,
     Adversary,
@@ -54,8 +54,7 @@ def acr_law(kernel: FiniteKernel, adversary: Adversary, challenge_time: int, sid
     Source: BDP-DB.1
     """
     check_challenge_time(kernel, challenge_time)
-    if side not in ("L", "R"):
-        raise InvalidInput("side", side, '"L" or "R"')
+    one_of("side", side, ("L", "R"))
     weights: dict[History, Fraction] = {(): Fraction(1)}
     for t in range(1, kernel.horizon + 1):
         after: dict[History, Fraction] = {}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.verify.guarantees.report import StatisticalReport
 from banditproof.verify.guarantees.sequential import check_mean
 
@@ -33,8 +33,7 @@ def check_concentration(
     `draw(count, generator)` returns `count` independent values of the statistic. `options` are the `error`, `missed`,
     `seconds` and `progress` of `check_mean`, whose test this is. Raises InvalidInput.
     """
-    if side not in SIDES:
-        raise InvalidInput("side", side, f"one of {', '.join(SIDES)}")
+    one_of("side", side, SIDES)
     if not 0 < delta < 1:
         raise InvalidInput("delta", delta, "between 0 and 1")
     generator = np.random.default_rng(seed)

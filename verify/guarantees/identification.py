@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from time import monotonic
 
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit, Environment
-from banditproof.algorithms.policy import Strategy
 from banditproof.algorithms.run.identification import identify
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.guarantees.rare_errors import CUT, MakeStrategy, fresh, nearly_tied, rare_errors
 from banditproof.verify.guarantees.report import VIOLATION, StatisticalReport, combined
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
-
-MakeStrategy = Callable[[int, np.random.Generator, int], Strategy]
-"""Builds a fresh strategy for (arms, generator, replications); its noise and coin flips come from the generator."""
+from banditproof.verify.stopwatch import Stopwatch
 
 
 def check_delta_correct(
     make_strategy: MakeStrategy,
-    environments: Environment | Sequence[Environment],
+    environments: Environment | Sequence[Environment] | int,
     delta: float,
     *,
     cap: int = 1_000_000,
@@ -34,38 +31,55 @@ def check_delta_correct(
 ) -> StatisticalReport:
     """Test that P(a wrong arm is named) <= `delta` in every one of the `environments`.
 
+    With a number of arms instead the check chooses: `identification_instances`, and two arms that are nearly tied, with
+    rewards tilted towards the lower one (`rare_errors`), so that errors are seen which no number of plain runs would
+    show. Those runs can refute and support nothing; plain ones that support a risk are about 5 / delta.
+
     An arm is wrong if its mean is not the largest. A run that has not stopped after `cap` pulls is undecided: it is no
     wrong arm where delta is attacked, it is left out where delta is supported, and the report counts it; a strategy
-    that never stops is therefore never ok. `identification_instances` has environments that are hard in different ways.
-    The search ends at the first violation. The error is shared by the environments, `missed` and the time are as in
-    `check_regret`. Raises InvalidInput.
+    that never stops is therefore never ok. The search ends at the first violation. The error is shared by the
+    environments, `missed` and the time are as in `check_regret`. Raises InvalidInput.
     """
     if not 0 < delta < 1:
         raise InvalidInput("delta", delta, "between 0 and 1")
-    listed = list(environments) if isinstance(environments, Sequence) else [environments]
+    chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
+    listed = list(chosen) if isinstance(chosen, Sequence) else [chosen]
     if not listed:
         raise InvalidInput("environments", environments, "at least one")
-    start, parts = monotonic(), []
-    for i, environment in enumerate(listed):
-        left = max(seconds - (monotonic() - start), seconds / 10)
-        parts.append(
-            check_mean(
-                _wrong(make_strategy, environment, cap, np.random.SeedSequence(seed, spawn_key=(i,))),
-                delta,
-                1.0,
-                tested=f"P(wrong arm) <= {delta:g} with means {', '.join(f'{mean:g}' for mean in environment.means)}",
-                cause="a wrong arm is named too often",
-                error=float(error) / len(listed),
-                missed=missed,
-                seconds=left / (len(listed) - i),
-                progress=progress,
-            )
+    watch, parts = Stopwatch(), []
+    roots = np.random.SeedSequence(seed).spawn(len(listed) + 1)
+
+    def test(draw: Draw, most: float, means: np.ndarray, how: str, waiting: int) -> StatisticalReport:
+        left = max(seconds - watch.seconds(), seconds / 10)
+        return check_mean(
+            draw,
+            delta,
+            most,
+            tested=f"P(wrong arm) <= {delta:g} with means {', '.join(f'{mean:g}' for mean in means)}{how}",
+            cause="a wrong arm is named too often",
+            error=float(error) / len(roots),
+            missed=missed,
+            seconds=left / waiting,
+            progress=progress,
         )
-        if parts[-1].verdict == VIOLATION:
+
+    notes = ()
+    if chosen is not environments:
+        arms, root = listed[0].arms, roots[-1]
+        draw = rare_errors(make_strategy, arms, delta, cap, root)
+        found = test(draw, CUT * delta, nearly_tied(arms), ", rewards tilted", len(roots))
+        notes = (
+            f"two nearly tied arms in {found.runs} runs with tilted rewards: P(wrong arm) is about {found.mean:.2g}",
+        )
+        parts += [found] if found.verdict == VIOLATION else []
+    for i, environment in enumerate(listed):
+        if parts and parts[-1].verdict == VIOLATION:
             break
+        draw = _wrong(make_strategy, environment, cap, roots[i])
+        parts.append(test(draw, 1.0, environment.means, "", len(listed) - i))
     undecided, runs = sum(part.undecided for part in parts), sum(part.runs for part in parts)
-    notes = (f"{undecided} of {runs} runs had not stopped after {cap} pulls",) if undecided else ()
-    return combined(f"delta-correctness, delta = {delta:g}", parts, float(error), monotonic() - start, notes=notes)
+    notes += (f"{undecided} of {runs} runs had not stopped after {cap} pulls",) if undecided else ()
+    return combined(f"delta-correctness, delta = {delta:g}", parts, float(error), watch.seconds(), notes=notes)
 
 
 def identification_instances(arms: int) -> list[BernoulliBandit]:
@@ -93,9 +107,7 @@ def _wrong(make_strategy: MakeStrategy, environment: Environment, cap: int, root
 
     def draw(count: int) -> np.ndarray:
         for_strategy, for_rewards = (np.random.default_rng(s) for s in root.spawn(2))
-        strategy = make_strategy(environment.arms, for_strategy, count)
-        if strategy.replications != count:
-            raise InvalidInput("replications", strategy.replications, f"{count}, as many as asked for")
+        strategy = fresh(make_strategy, environment.arms, for_strategy, count)
         named = identify(strategy, environment, cap, for_rewards).recommendation
         return np.where(named < 0, np.nan, ~right[named])
 

@@ -6,14 +6,18 @@ action through `announced`; so every check of policies sees the whole output.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.finite.successive_elimination import DPSE
-from banditproof.verify.guarantees.regret_bugs import Between
+from banditproof.algorithms.identification.sequential import LUCB
+from banditproof.algorithms.identification.top_two import PrivateTopTwo
+from banditproof.verify.guarantees.regret_bugs import Between, changed
 
 
 class Announced(Between):
@@ -40,7 +44,7 @@ class Announced(Between):
 
 def announced(make_strategy: Callable[..., Any]) -> Callable[..., Announced]:
     """Builds the strategies of `make_strategy` (noise, generator) as policies whose actions are the whole output."""
-    return lambda *arguments: Announced(make_strategy(*arguments))
+    return wraps(make_strategy)(lambda *arguments: Announced(make_strategy(*arguments)))
 
 
 class _Counted(Between):
@@ -70,52 +74,96 @@ class RawRecommendation(_Counted):
         return (self.raw / np.maximum(self.heard, 1)).argmax(axis=1)
 
 
-class RawStopping(_Counted):
-    """Does not stop while the raw means are tied."""
+class _StopsOnRaw(_Counted):
+    """Stops, with the largest raw mean, also where the raw means say so."""
+
+    @abstractmethod
+    def said(self, best: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Whether the largest raw mean and the one after it [R] end the run."""
 
     @property
     def stopped(self) -> np.ndarray:
         means = np.sort(self.raw / np.maximum(self.heard, 1), axis=1)
-        return self.strategy.stopped & (means[:, -1] > means[:, -2])
-
-
-class TiesDecided(_Counted):
-    """Stops also where the best raw means are equal, with the first of them."""
-
-    @property
-    def stopped(self) -> np.ndarray:
-        means = np.sort(self.raw / np.maximum(self.heard, 1), axis=1)
-        return self.strategy.stopped | (self.heard > 0).all(axis=1) & (means[:, -1] == means[:, -2])
+        return self.strategy.stopped | (self.heard > 0).all(axis=1) & self.said(means[:, -1], means[:, -2])
 
     @property
     def recommendation(self) -> np.ndarray:
-        return np.where(self.strategy.stopped, self.strategy.recommendation, self.raw.argmax(axis=1))
+        named = (self.raw / np.maximum(self.heard, 1)).argmax(axis=1)
+        return np.where(self.strategy.stopped, self.strategy.recommendation, named)
 
 
-def threshold_halved(strategy: DPSE) -> DPSE:
-    """An arm is dropped at half the distance from the best one: means enter nothing else of an elimination."""
-    eliminate = strategy._eliminate
+class RawStopping(_StopsOnRaw):
+    """Stops as soon as the raw means lie half apart."""
 
-    def hasty(over: np.ndarray) -> None:
-        strategy.means = 2 * strategy.means
-        eliminate(over)
-        strategy.means = strategy.means / 2
-
-    strategy._eliminate = hasty
-    return strategy
+    def said(self, best: np.ndarray, second: np.ndarray) -> np.ndarray:
+        return best >= second + 0.5
 
 
-def stale_counts(strategy: DPSE) -> DPSE:
-    """The radius is that of four times as many rewards as are behind the means, as if older ones were not forgotten."""
-    eliminate, pulls = strategy._eliminate, strategy._pulls
+class TiesDecided(_StopsOnRaw):
+    """Stops also where the best raw means are equal, with the first of them."""
 
-    def stale(over: np.ndarray) -> None:
-        strategy._pulls = lambda: 4 * pulls()
-        eliminate(over)
-        strategy._pulls = pulls
+    def said(self, best: np.ndarray, second: np.ndarray) -> np.ndarray:
+        return best == second
 
-    strategy._eliminate = stale
-    return strategy
+
+class _Cheaper:
+    """A strategy whose transportation costs are multiplied where the stopping rule reads them."""
+
+    def __init__(self, strategy: Any, factor: float) -> None:
+        self.strategy, self.factor = strategy, factor
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.strategy, name)
+
+    def costs(self, arm: np.ndarray) -> np.ndarray:
+        return self.factor * self.strategy.costs(arm)
+
+
+def threshold_divided(divisor: float) -> Callable[[Any], Any]:
+    """A bug of the strategies of the roster: the stopping rule asks for so many times less evidence."""
+
+    def eliminate(before: Any, self: Any, over: np.ndarray) -> None:
+        self.means = divisor * self.means  # means enter nothing else of an elimination
+        before(self, over)
+        self.means = self.means / divisor
+
+    def ends(before: Any, self: Any) -> Any:
+        lower, upper, rival = before(self)
+        own, other = (self.means[np.arange(self.replications), arm] for arm in (self.recommendation, rival))
+        return own - (own - lower) / divisor, other + (upper - other) / divisor, rival
+
+    def plant(strategy: Any) -> Any:
+        if isinstance(strategy, DPSE):
+            return changed(strategy, _eliminate=eliminate)
+        if isinstance(strategy, PrivateTopTwo):
+            return changed(strategy, threshold=lambda before, self, *at: before(self, *at) / divisor)
+        if isinstance(strategy, LUCB):
+            return changed(strategy, _ends=ends)
+        return changed(strategy, sure=lambda before, self: before(_Cheaper(self, divisor)))
+
+    return plant
+
+
+def stale_counts(strategy: Any) -> Any:
+    """The stopping rule of a private strategy counts rewards that it has forgotten.
+
+    Of Top Two all pulls, those after the last phase too; of an elimination four times as many as are behind the means.
+    """
+
+    def eliminate(before: Any, self: Any, over: np.ndarray) -> None:
+        pulls = self._pulls
+        self._pulls = lambda: 4 * pulls()
+        before(self, over)
+        del self._pulls
+
+    def try_to_stop(before: Any, self: Any, rows: np.ndarray) -> None:
+        samples, self.samples = self.samples, self.pulls
+        before(self, rows)
+        self.samples = samples
+
+    if isinstance(strategy, DPSE):
+        return changed(strategy, _eliminate=eliminate)
+    return changed(strategy, _try_to_stop=try_to_stop)
 
 
 LEAKS: dict[str, Callable[[Any], Any]] = {
@@ -123,7 +171,7 @@ LEAKS: dict[str, Callable[[Any], Any]] = {
     "privacy noise missing from the stopping rule": RawStopping,
 }
 ERRORS: dict[str, Callable[[Any], Any]] = {
-    "threshold halved": threshold_halved,
+    "threshold halved": threshold_divided(2),
     "stale counts in the stopping rule": stale_counts,
     "ties decided": TiesDecided,
 }

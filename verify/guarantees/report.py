@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf, nan
 
+from banditproof.theory.tables import Preformatted
+
 OK, VIOLATION, INCONCLUSIVE = "ok", "violation", "inconclusive"
 SEEN = 0.9
 """The probability with which a report says what would have been seen."""
 
 
 @dataclass(frozen=True)
-class StatisticalReport:
+class StatisticalReport(Preformatted):
     """What `runs` independent runs say of a statement "the expectation of a quantity is at most `bound`".
 
     `verdict` is one of

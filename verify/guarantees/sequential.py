@@ -17,13 +17,13 @@ import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import inf, log
-from time import monotonic
 
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, SEEN, VIOLATION, StatisticalReport
 from banditproof.verify.proof.statistics import REPORT_ERROR, STAKES, log_evidence
+from banditproof.verify.stopwatch import Stopwatch
 
 MISSED = Fraction(1, 100)
 """The probability with which a quantity whose expectation is at least the bound may be called ok."""
@@ -64,7 +64,7 @@ def check_mean(
             raise InvalidInput(name, value, "between 0 and 1")
     if not seconds > 0:
         raise InvalidInput("seconds", seconds, "positive")
-    start, verdict, values = monotonic(), INCONCLUSIVE, np.empty(0)
+    watch, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0)
     needed, enough = -log(error), -log(missed)
     for values in _rounds(draw, seconds, most):
         against = log_evidence(np.nan_to_num(values), bound)
@@ -72,8 +72,8 @@ def check_mean(
         if against >= needed or supporting >= enough:
             verdict = VIOLATION if against >= needed else OK
             break
-        _tell(progress, monotonic() - start, f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
-    _tell(progress, monotonic() - start, "")
+        _tell(progress, watch.seconds(), f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
+    _tell(progress, watch.seconds(), "")
     decided = np.nan_to_num(values)
     reasons = {
         VIOLATION: f"{cause}: mean {decided.mean():.4g} over {values.size} runs, bound {bound:.4g}",
@@ -88,7 +88,7 @@ def check_mean(
         float(error),
         float(missed),
         values.size,
-        monotonic() - start,
+        watch.seconds(),
         float(bound),
         float(most),
         float(decided.mean()),
@@ -100,16 +100,16 @@ def check_mean(
 
 def _rounds(draw: Draw, seconds: float, most: float) -> Iterator[np.ndarray]:
     """All values so far, round by round, while the time lasts; a round that would not fit is made smaller."""
-    start, values, size = monotonic(), np.empty(0), _FIRST
+    watch, values, size = Stopwatch(), np.empty(0), _FIRST
     while True:
-        before = monotonic()
+        before = watch.seconds()
         drawn = np.asarray(draw(size), dtype=float)
         outside = drawn[(drawn < 0) | (drawn > most * (1 + 1e-9))]
         if drawn.shape != (size,) or outside.size:
             raise InvalidInput("values", drawn.shape if not outside.size else outside[0], f"{size} in [0, {most:g}]")
         values = np.concatenate([values, np.minimum(drawn, most)])
         yield values
-        pace, left = (monotonic() - before) / size, seconds - (monotonic() - start)
+        pace, left = (watch.seconds() - before) / size, seconds - watch.seconds()
         size = values.size
         while size > _FEWEST and size * pace > left:
             size //= 2
@@ -170,6 +170,7 @@ def miss_probability(values: np.ndarray, weights: np.ndarray, runs: int, bound: 
     for stake in STAKES:
         if stake < 1:  # with a stake of 1 a single run without regret loses everything
             moments = (1 + stake * (values / bound - 1)) ** -_POWERS[:, np.newaxis] @ weights
-            exponents = _POWERS * (needed + log(len(STAKES))) + runs * np.log(moments)
+            with np.errstate(divide="ignore"):  # values far above the bound: the law is seen for certain
+                exponents = _POWERS * (needed + log(len(STAKES))) + runs * np.log(moments)
             best = min(best, float(exponents.min()))
     return float(np.exp(best))

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.regret import MakePolicies, check_regret, largest_regret, reference_limit
 from banditproof.verify.guarantees.report import VIOLATION, StatisticalReport, combined
 from banditproof.verify.proof.statistics import REPORT_ERROR
+from banditproof.verify.stopwatch import Stopwatch
 
 MakePolicyFor = Callable[[int, Any, int, NoiseSource, np.random.Generator, int], Policy]
 """Builds a policy for (arms, budget, horizon, noise, generator, replications); the budget is None without privacy."""
@@ -148,11 +148,11 @@ def check_theorem(
         raise InvalidInput("budgets", budgets, "at least one, (None,) for an algorithm without privacy")
     cases = [_Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
     share = float(error) / (3 * len(cases))  # of every test: theorem, at the longest horizon, comparison
-    start, notes = monotonic(), _Notes()
+    watch, notes = Stopwatch(), _Notes()
     parts: list[StatisticalReport] = []
     begun = 0
     for position, case in enumerate(cases):
-        left = seconds - (monotonic() - start)
+        left = seconds - watch.seconds()
         if left <= 0:
             notes.add("no time for a test", *cases[position:])
         if left <= 0 or any(part.verdict == VIOLATION for part in parts):
@@ -161,7 +161,7 @@ def check_theorem(
         tests = _tests(make_policy_for, title, source, case, tried, reference, factor, share, position < _LONG, notes)
         before = len(parts)
         for test in tests:
-            left = seconds - (monotonic() - start)
+            left = seconds - watch.seconds()
             parts.append(
                 check_regret(
                     _policies(make_policy_for, case, test.horizon),
@@ -183,7 +183,7 @@ def check_theorem(
     if source and not any(source in part.tested for part in parts):
         missing = f"{source} could not be tested itself"
     what = f"{title} ({source})" if source else title
-    return combined(what, parts, float(error), monotonic() - start, missing, notes.lines())
+    return combined(what, parts, float(error), watch.seconds(), missing, notes.lines())
 
 
 def _named(name: str) -> tuple[str, str | None]:

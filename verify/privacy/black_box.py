@@ -2,8 +2,7 @@
 
 Most of what a policy does is invisible here: its noise, its sensitivities, long horizons, rare events. So an audit
 refutes a promise or fails to; it never shows privacy. A first part of the runs chooses the lists and what is looked at
-(the actions around the changed reward, or how often each arm is pulled from there on), a second one the event, and a
-fresh third one certifies its two probabilities with exact binomial intervals.
+(`race`), a second one the event, and a fresh third one certifies its two probabilities with exact binomial intervals.
 
 Source: BDP-P4.2
 """
@@ -14,60 +13,35 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import fsum, log, log1p
-from time import perf_counter
-from typing import Any
+from math import exp, log, log1p
 
 import numpy as np
 
-from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.audit import search_event
+from banditproof.verify.privacy.refutation import SLACK, Refutation, checked_promise, shown_parameter, tangents
+from banditproof.verify.privacy.reward_race import (
+    FIRST,
+    Pair,
+    Player,
+    Statistic,
+    pair_of,
+    player_of,
+    race,
+    reward_pairs,
+)
 from banditproof.verify.proof.statistics import REPORT_ERROR, binomial_interval
-from banditproof.verify.runs.recorder import PolicyMaker, far_neighbour
+from banditproof.verify.runs.recorder import PolicyMaker
+from banditproof.verify.stopwatch import Stopwatch
 
 HORIZON = 12
-WINDOWS = (2, 4)  # numbers of actions from the changed reward on that are looked at
 MOST = 100_000  # fresh runs on each list: their outcomes are held in memory
+LEAST = 20  # runs on every pair of lists before any is bet on
 EXPLORING = 0.3  # the part of the runs that goes into the choice of the lists
-ORDERS = np.array([1.05, 1.25, 1.5, 2, 3, 5, 10, 30])  # of the Renyi divergences that are compared with zCDP
-PARAMETER = {"pure": "epsilon", "approximate": "epsilon", "zcdp": "rho", "rdp": "epsilon", "gdp": "mu"}
-SLACK = 1e-9  # far more than the rounding of the formulas
 
 Event = frozenset[tuple[int, ...]]
-Pair = tuple[tuple[float, ...], tuple[float, ...], int]
-"""Two neighbouring reward lists and the index of the reward in which they differ."""
-
-
-@dataclass(frozen=True)
-class Refutation:
-    """What an audit says of a budget: `shown` is the least parameter that is certain, `reach` the most it can show."""
-
-    budget: Budget
-    shown: float
-    reach: float
-
-    @property
-    def parameter(self) -> str:
-        """epsilon, rho or mu."""
-        return PARAMETER[self.budget.kind]
-
-    @property
-    def promised(self) -> float:
-        """The parameter of the budget."""
-        return float(self.budget.parameters[self.parameter])
-
-    @property
-    def verdict(self) -> str:
-        """One of "violation", "not refuted", and "inconclusive" where this many runs could not refute the promise.
-
-        An audit never says that something is private.
-        """
-        if self.shown > self.promised:
-            return "violation"
-        return "not refuted" if self.reach > self.promised else "inconclusive"
 
 
 @dataclass(frozen=True)
@@ -135,11 +109,7 @@ def audit_private(
 
     Raises InvalidInput, also for an infinite budget, which no audit can refute.
     """
-    promised = checked_budget(budget).parameters[PARAMETER[budget.kind]]
-    if np.ndim(promised) or not promised < np.inf:
-        raise InvalidInput("budget", str(budget), "one for all runs and finite: nothing refutes an infinite one")
-    if not 0 < error < 1:
-        raise InvalidInput("error", error, "between 0 and 1")
+    promised = checked_promise(budget, error)
     if not 0 < seconds < np.inf:
         raise InvalidInput("seconds", seconds, "positive and finite")
     length = HORIZON if horizon is None else horizon
@@ -147,136 +117,54 @@ def audit_private(
         if not isinstance(value, int | np.integer) or value < 1:
             raise InvalidInput(name, value, "an integer, at least 1")
     explore, search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
-    pairs = _pairs(length, explore)
+    player, pairs = player_of(make_policy), reward_pairs(length, explore)
     binomial_interval(0, 1, error)  # what it imports should not count as time of the runs
-    start = perf_counter()
+    watch = Stopwatch()
     if samples is None:
-        tries = EXPLORING * seconds / _seconds_per_run(make_policy, pairs[0][0], seconds, explore) / 2
+        tries = EXPLORING * seconds / _seconds_per_run(player, pairs[0].rewards, seconds, explore)
     else:
         tries = EXPLORING / (1 - EXPLORING) * 2 * samples
-    pairs = pairs[: max(1, int(tries) // 20)]
-    size = max(1, int(tries) // len(pairs))
-    pair, statistic = _choice(make_policy, budget, pairs, size, explore)
+    tries = max(2, int(tries))
+    first = min(LEAST, tries // 2)
+    *_, found = race(player, pairs[: max(1, tries // (2 * LEAST))], tangents(budget), tries, explore, first)
+    assert found.statistic is not None  # two rounds have been run
     if samples is None:
-        spent = perf_counter() - start
-        samples = min(MOST, max(1, int((seconds / spent - 1) * size * len(pairs) / 2)))
+        spent = watch.seconds()
+        samples = min(MOST, max(1, int((seconds / spent - 1) * tries / 4)))
     judge = partial(shown_parameter, budget, samples=samples, error=error)
-    event, _ = search_event(*_samples(make_policy, pair, samples, search)[statistic], judge)
-    counts = _counts(event, _samples(make_policy, pair, samples, fresh)[statistic])
+    draw = partial(_outcomes, player, found.pair, found.statistic, samples)
+    event, _ = search_event(*draw(search), judge)
+    counts = _counts(event, draw(fresh))
     power = _power(judge, samples, promised)
     shown, reach = judge(*counts), judge(samples, 0)
-    found = (*pair[:2], statistic, frozenset(event), counts)
-    return BlackBoxReport(budget, shown, reach, *found, samples, Fraction(error), power)
+    said = (found.pair.rewards, found.pair.neighbour, found.statistic.name, frozenset(event), counts)
+    return BlackBoxReport(budget, shown, reach, *said, samples, Fraction(error), power)
 
 
-def _pairs(horizon: int, generator: np.random.Generator) -> list[Pair]:
-    """Lists to try, with an early or a middle reward changed; the likeliest to show a leak come first."""
-    alternating = [t % 2 for t in range(horizon)]
-    lists = ([0] * horizon, alternating, [1] * horizon, *generator.integers(0, 2, (2, horizon)).tolist())
-    times = dict.fromkeys(time for time in (0, 1, horizon // 4, horizon // 2) if time < horizon)
-    bases = [tuple(map(float, rewards)) for rewards in lists]
-    return [(rewards, far_neighbour(rewards, time), time) for time in times for rewards in bases]
-
-
-def _seconds_per_run(
-    make_policy: PolicyMaker, rewards: Sequence[float], seconds: float, generator: np.random.Generator
-) -> float:
+def _seconds_per_run(player: Player, rewards: Sequence[float], seconds: float, generator: np.random.Generator) -> float:
     """Measured in a twentieth of the time, after a first run that may import things."""
-    _actions(make_policy, rewards, 1, generator)
-    start, runs = perf_counter(), 0
-    while not runs or perf_counter() - start < seconds / 20:
-        _actions(make_policy, rewards, 1, generator)
-        runs += 1
-    return (perf_counter() - start) / runs
+    player(rewards, 1, generator)
+    watch, runs, size = Stopwatch(), 0, 1
+    while not runs or watch.seconds() < seconds / 20:
+        player(rewards, size, generator)
+        runs, size = runs + size, 2 * size
+    return watch.seconds() / runs
 
 
-def _actions(
-    make_policy: PolicyMaker, rewards: Sequence[float], size: int, generator: np.random.Generator
-) -> np.ndarray:
-    """The actions of `size` fresh policies on the list, [size, horizon]."""
-    return np.array([_run(make_policy(NoiseSource(generator), generator), rewards) for _ in range(size)])
-
-
-def _run(policy: Policy, rewards: Sequence[float]) -> list[int]:
-    if policy.replications != 1:
-        raise InvalidInput("replications", policy.replications, "1: privacy is audited one run at a time")
-    actions: list[int] = []
-    while (time := len(actions)) < len(rewards):
-        arm, count = policy.next_batch()
-        if count[0] < 1:
-            raise InvalidInput("count", int(count[0]), "at least 1 for every batch a policy asks for")
-        heard = rewards[time : time + int(count[0])]
-        policy.observe(np.array([fsum(heard)]), np.array([len(heard)]))
-        actions += [int(arm[0])] * len(heard)
-    return actions
-
-
-def _samples(
-    make_policy: PolicyMaker, pair: Pair, size: int, generator: np.random.Generator
-) -> dict[str, tuple[list, list]]:
-    """`size` outcomes of every statistic on the first and on the second list, by what it looks at."""
-    first, second, time = pair
-    drawn = [_statistics(_actions(make_policy, rewards, size, generator), time) for rewards in (first, second)]
-    return {name: (drawn[0][name], drawn[1][name]) for name in drawn[0]}
-
-
-def _statistics(actions: np.ndarray, time: int) -> dict[str, list[tuple[int, ...]]]:
-    later = np.sort(actions[:, time + 1 :])
-    looked_at = {f"the {width} actions from {time} on": actions[:, time : time + width] for width in WINDOWS}
-    looked_at["all actions"] = actions
-    looked_at[f"action {time} and the later ones in any order"] = np.hstack([actions[:, [time]], later])
-    return {name: list(map(tuple, values.tolist())) for name, values in looked_at.items()}
-
-
-def _choice(
-    make_policy: PolicyMaker, budget: Budget, pairs: Sequence[Pair], size: int, generator: np.random.Generator
-) -> tuple[Pair, str]:
-    """The pair of lists and the statistic whose best event shows most, judged mildly on `size` runs on each list."""
-    judge = partial(shown_parameter, budget, samples=size, error=Fraction(1, 10))
-    ranked = [
-        (judge(*_counts(search_event(*outcomes, judge)[0], outcomes)), pair, name)
-        for pair in pairs
-        for name, outcomes in _samples(make_policy, pair, size, generator).items()
-    ]
-    return max(ranked, key=lambda entry: entry[0])[1:]
+def _outcomes(
+    player: Player, pair: Pair, statistic: Statistic, size: int, generator: np.random.Generator
+) -> tuple[list, list]:
+    """`size` values of the statistic on the first and on the second list."""
+    first, second = (
+        list(map(tuple, statistic.values(player(rewards, size, generator)).tolist()))
+        for rewards in (pair.rewards, pair.neighbour)
+    )
+    return first, second
 
 
 def _counts(event: Container[tuple[int, ...]], outcomes: tuple[list, list]) -> tuple[int, int]:
     first, second = (sum(outcome in event for outcome in side) for side in outcomes)
     return first, second
-
-
-def shown_parameter(budget: Budget, first: int, second: int, *, samples: int, error: Fraction) -> float:
-    """The least parameter that these counts of an event allow, with both probabilities inside their intervals."""
-    (p_low, p_high), (q_low, q_high) = (binomial_interval(n, samples, Fraction(error) / 2) for n in (first, second))
-    if p_low > q_high:
-        return _least_parameter(budget, p_low, q_high)
-    return _least_parameter(budget, q_low, p_high) if q_low > p_high else 0.0
-
-
-def _least_parameter(budget: Budget, p: float, q: float) -> float:
-    """Of budgets with an event of probability at least p on one list and at most q < p on the neighbour.
-
-    Event and complement are post-processings to one bit, whose divergences grow with p and fall with q below p.
-    """
-    if budget.kind in ("pure", "approximate"):
-        excesses = ((p - (budget.delta or 0.0), q), (1 - q - (budget.delta or 0.0), 1 - p))
-        found = max((log(a / b) for a, b in excesses if a > 0), default=0.0)
-    elif budget.kind == "gdp":
-        from scipy.special import ndtri
-
-        found = ndtri(p) - ndtri(q)
-    elif budget.kind == "rdp":
-        found = _renyi(p, q, budget.order)
-    else:
-        found = (_renyi(p, q, ORDERS) / ORDERS).max()
-    return max(0.0, float(found) * (1 - SLACK) - SLACK)
-
-
-def _renyi(p: float, q: float, order: Any) -> Any:
-    """D_order(Bernoulli(p), Bernoulli(q)) for 0 < q < p < 1: `renyi_bernoulli`, quickly."""
-    one, zero = order * log(p) + (1 - order) * log(q), order * log1p(-p) + (1 - order) * log1p(-q)
-    return np.logaddexp(one, zero) / (order - 1)
 
 
 def _power(judge: Callable[[int, int], float], samples: int, promised: float) -> str:
@@ -294,3 +182,75 @@ def _power(judge: Callable[[int, int], float], samples: int, promised: float) ->
         found = judge(often, int(binom.ppf(0.995, samples, middle))) > promised
         seen, unseen = (middle, unseen) if found else (seen, middle)
     return f"would have seen an event of probability 1/2 that one reward brings below {0.95 * seen:.2g}"  # rounded down
+
+
+@dataclass(frozen=True)
+class SequentialReport:
+    """What an audit that stops as soon as it is sure says of a budget, after `runs` runs in all, its search included.
+
+    A policy that keeps the budget is refuted with probability at most `error`. Most was won on the two lists, by
+    looking at `statistic`; `log_wealth` is to reach log(1/error), and nothing could have exceeded `reach`.
+    """
+
+    budget: Budget
+    runs: int
+    log_wealth: float
+    reach: float
+    rewards: tuple[float, ...]
+    neighbour: tuple[float, ...]
+    statistic: str
+    error: Fraction
+
+    @property
+    def verdict(self) -> str:
+        """One of "violation", "not refuted", and "inconclusive" where so few runs could not refute the promise."""
+        needed = -log(self.error)
+        if self.log_wealth >= needed:
+            return "violation"
+        return "not refuted" if self.reach >= needed else "inconclusive"
+
+    def __str__(self) -> str:
+        if self.verdict == "violation":
+            return (
+                f"violation: {self.budget} is refuted after {self.runs} runs by {self.statistic} on rewards "
+                f"{_listed(self.rewards)} and {_listed(self.neighbour)}, error {float(self.error):.2g}"
+            )
+        if self.verdict == "inconclusive":
+            return f"inconclusive: {self.runs} runs cannot refute {self.budget}; give the audit more runs"
+        return f"not refuted, which does not mean private: {self.budget} withstood {self.runs} runs"
+
+
+def audit_until_refuted(
+    make_policy: Callable[..., Policy],
+    budget: Budget,
+    *,
+    runs: int = 50_000,
+    seed: int = 0,
+    horizon: int = HORIZON,
+    neighbours: Sequence[tuple[Sequence[float], Sequence[float]]] | None = None,
+    error: Fraction = REPORT_ERROR,
+) -> SequentialReport:
+    """Try to refute that the policies of `make_policy` keep the `budget`, and stop as soon as they are refuted.
+
+    `make_policy(noise, generator)` as in `audit_private`; one with a third parameter `replications` builds as many at
+    once. `neighbours` are pairs of reward lists that differ in one reward, by default those of `reward_pairs` with
+    `horizon` rewards. Search and proof share the `runs`. The result depends on the arguments alone.
+
+    Raises InvalidInput.
+    """
+    checked_promise(budget, error)
+    for name, value in (("horizon", horizon), ("runs", runs)):
+        if not isinstance(value, int | np.integer) or value < 1:
+            raise InvalidInput(name, value, "an integer, at least 1")
+    generator = np.random.default_rng(seed)
+    pairs = reward_pairs(horizon, generator) if neighbours is None else [pair_of(*lists) for lists in neighbours]
+    bounds = tangents(budget)
+    pairs = pairs[: max(1, runs // (8 * FIRST))]
+    needed = -log(error) + SLACK
+    for found in race(player_of(make_policy), pairs, bounds, runs, generator):
+        if found.log_wealth >= needed:
+            break
+    reach = log1p(exp(-min(epsilon for epsilon, _ in bounds))) * runs
+    name = "nothing yet" if found.statistic is None else found.statistic.name
+    said = (found.pair.rewards, found.pair.neighbour, name)
+    return SequentialReport(budget, found.runs, found.log_wealth, reach, *said, Fraction(error))

@@ -29,7 +29,7 @@ from itertools import product
 from math import gcd, lcm, prod
 from typing import Any
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import one_of
 from banditproof.verify.finite.kernels import Actions, FiniteKernel, History, Reward, within_limit
 from banditproof.verify.finite.output_laws import ActionLaw
 
@@ -48,8 +48,7 @@ Step = tuple[Any, Any]  # what one step offers: two rewards (list), two rows (ta
 
 def check_notion(notion: str) -> None:
     """Raise InvalidInput for a name that is not one of `NOTIONS`."""
-    if notion not in NOTIONS:
-        raise InvalidInput("notion", notion, f"one of {', '.join(NOTIONS)}")
+    one_of("notion", notion, NOTIONS)
 
 
 @dataclass(frozen=True)

@@ -13,19 +13,21 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import product
 
 import numpy as np
 
+from banditproof.algorithms.membership.mechanisms import checked_output
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.audit import search_event
-from banditproof.verify.privacy.black_box import PARAMETER, Refutation, shown_parameter
+from banditproof.verify.privacy.refutation import Refutation, checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
 Mechanism = Callable[[int, int, np.random.Generator], np.ndarray]
 """`mechanism(world, size, generator)`: outputs [size] or [size, d] on the first (0) or the second (1) of two inputs."""
 
-CELLS = 64  # into which the values looked at are cut, at quantiles of the first sample
+CELLS = (4, 16, 64)  # into so many the values looked at may be cut, at quantiles of the first sample
 COORDINATES = 8  # at most as many of an output are looked at one by one, those whose means are farthest apart
 
 
@@ -73,30 +75,33 @@ def audit_mechanism(
     Raises InvalidInput for outputs that are not finite or whose number or shape changes, for an infinite budget, for
     samples below 1 and an error outside (0, 1).
     """
-    promised = checked_budget(budget).parameters[PARAMETER[budget.kind]]
-    if np.ndim(promised) or not promised < np.inf:
-        raise InvalidInput("budget", str(budget), "a finite one: nothing refutes an infinite one")
-    if samples < 1:
+    checked_promise(budget, error)
+    if not isinstance(samples, int | np.integer) or samples < 1:
         raise InvalidInput("samples", samples, "an integer, at least 1")
-    if not 0 < error < 1:
-        raise InvalidInput("error", error, "between 0 and 1")
     search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
     first = [_outputs(mechanism, world, samples, search) for world in (0, 1)]
     second = [_outputs(mechanism, world, samples, fresh) for world in (0, 1)]
-    if len({o.shape for o in (*first, *second)}) > 1:
-        raise InvalidInput("output of the mechanism", [o.shape for o in (*first, *second)], "of one shape in all runs")
+    kinds = {f"{o.dtype} of shape {o.shape[1:]}" for o in (*first, *second)}
+    if len(kinds) > 1:
+        raise InvalidInput("output of the mechanism", " and ".join(sorted(kinds)), "of one type and shape in all runs")
+    first, second = ([np.reshape(o, (samples, -1)).astype(float) for o in drawn] for drawn in (first, second))
     judge = partial(shown_parameter, budget, samples=samples, error=error)
+    half = (
+        samples + 1
+    ) // 2  # finds events, the other half says which is worth most: many cells invite to see too much
+    milder = partial(shown_parameter, budget, samples=half, error=error)
     best, chosen = -1.0, None
-    for name, direction in _views(first[0], first[1]):
+    for (name, direction), number in product(_views(first[0], first[1]), CELLS):
         values = [o @ direction for o in first]
-        cuts = np.unique(np.quantile(np.concatenate(values), np.linspace(0, 1, CELLS + 1)[1:-1]))
+        cuts = np.unique(np.quantile(np.concatenate(values), np.linspace(0, 1, number + 1)[1:-1]))
         cells = [np.searchsorted(cuts, v, side="right").tolist() for v in values]
-        event, _ = search_event(cells[0], cells[1], judge)
-        found = judge(*(sum(c in event for c in side) for side in cells))
+        tried, _ = search_event(*(side[:half] for side in cells), milder)
+        found = milder(*(sum(c in tried for c in side[-half:]) for side in cells))
         if chosen is None or found > best:
-            best, chosen = found, (name, direction, cuts, event)
+            best, chosen = found, (name, direction, cuts, cells)
     assert chosen is not None  # an output has a coordinate
-    name, direction, cuts, event = chosen
+    name, direction, cuts, cells = chosen
+    event, _ = search_event(*cells, judge)
     inside = [np.isin(np.searchsorted(cuts, o @ direction, side="right"), list(event)) for o in second]
     counts = int(inside[0].sum()), int(inside[1].sum())
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
@@ -106,11 +111,7 @@ def audit_mechanism(
 
 
 def _outputs(mechanism: Mechanism, world: int, samples: int, generator: np.random.Generator) -> np.ndarray:
-    drawn = np.asarray(mechanism(world, samples, generator), dtype=float)
-    if drawn.ndim not in (1, 2) or len(drawn) != samples or not drawn.size or not np.isfinite(drawn).all():
-        allowed = f"{samples} finite numbers, or as many vectors of them"
-        raise InvalidInput("output of the mechanism", f"array of shape {drawn.shape}", allowed)
-    return drawn.reshape(samples, -1)
+    return checked_output(mechanism(world, samples, generator), (samples,))
 
 
 def _joined(ranges: Iterable[tuple[float, float]]) -> Iterator[tuple[float, float]]:

@@ -1,7 +1,10 @@
 """Audits that may be looked at after every run and stopped at any time, and audits that share one error.
 
-For an event of an (epsilon, delta)-DP mechanism, X - e^epsilon Y - delta has mean at most 0, where X and Y say whether
-it occurred on two neighbouring inputs. Bets on that have a wealth that reaches 1/error with probability at most error.
+A fair coin chooses the input of every run, the first or the second of two neighbours; somebody sees the output and
+bets on the coin. Under epsilon-DP the odds are at most e^epsilon to 1 whatever the output is, so a wealth of 1 that is
+bet at these odds has mean at most 1 at any time: it reaches 1/error with probability at most error. If he believes the
+true posterior probabilities, it grows by the divergence of the runs from those of the nearest epsilon-DP mechanism, as
+fast as evidence against epsilon-DP can. A delta is paid for in every run.
 
 Source: TH-D2.34, TH-S2.3e
 """
@@ -14,15 +17,16 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 
-STAKES = np.array([0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9])  # shares of the largest stake that cannot go bankrupt
+STAKES = np.array([0.1, 0.25, 0.5, 1.0])  # shares of what the beliefs advise to bet
 
 
 class SequentialAudit:
-    """A test of P(event on the first) <= e^epsilon P(event on the second) + delta that is valid at every time.
+    """A test of (epsilon, delta)-DP that is valid at every time.
 
-    `observe(first, second)` hears of pairs of runs whether the event occurred; `refuted` stays once it is true, and is
-    so for a private mechanism with probability at most `error`, however often it is looked at. The event has to be
-    chosen on other runs. Raises InvalidInput for parameters out of range and for lists of different lengths.
+    `observe(worlds, beliefs)` hears of runs which input the coin chose, and the probability of the second input in the
+    eyes of somebody who has seen the output of the run and all earlier runs, but not this coin. `refuted` stays once
+    it is true, and is so for a private mechanism with probability at most `error`, however often it is looked at.
+    Raises InvalidInput for parameters out of range and for lists of different lengths.
     """
 
     def __init__(self, epsilon: float, error: float, delta: float = 0.0) -> None:
@@ -33,29 +37,39 @@ class SequentialAudit:
         ):
             if not holds:
                 raise InvalidInput(name, value, allowed)
-        self.ratio, self.delta, self.error = float(np.exp(epsilon)), float(delta), float(error)
-        self.log_wealth = np.zeros(len(STAKES))
-        self.pairs, self.stopped = 0, 0
+        self.epsilon, self.delta, self.error = float(epsilon), float(delta), float(error)
+        self.logs = np.zeros(len(STAKES))
+        self.runs, self.stopped = 0, 0
+
+    @property
+    def log_wealth(self) -> float:
+        """The logarithm of the present wealth."""
+        return float(np.logaddexp.reduce(self.logs) - np.log(len(STAKES)))
 
     @property
     def refuted(self) -> bool:
         """Whether the wealth has reached 1/error at some time."""
         return self.stopped > 0
 
-    def observe(self, first: np.ndarray, second: np.ndarray) -> bool:
-        """Take the next pairs of runs, booleans [size] each; `stopped` is the pair that refuted."""
-        hits, others = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
-        if hits.ndim != 1 or hits.shape != others.shape:
-            raise InvalidInput("first, second", (hits.shape, others.shape), "two lists of the same length")
-        gains = (hits - self.ratio * others - self.delta) / (self.ratio + self.delta)
-        walks = self.log_wealth[:, np.newaxis] + np.cumsum(np.log1p(STAKES[:, np.newaxis] * gains), axis=1)
+    def observe(self, worlds: np.ndarray, beliefs: np.ndarray) -> bool:
+        """Take the next runs, booleans [size] and probabilities [size]; `stopped` is the run that refuted."""
+        second, beliefs = np.asarray(worlds, dtype=bool), np.asarray(beliefs, dtype=float)
+        if second.ndim != 1 or second.shape != beliefs.shape or not ((beliefs >= 0) & (beliefs <= 1)).all():
+            raise InvalidInput("worlds, beliefs", (second.shape, beliefs.shape), "coins and as many probabilities")
+        likely, rest, small = beliefs > 0.5, np.minimum(beliefs, 1 - beliefs), np.exp(-self.epsilon)
+        advised = np.maximum(1 - rest * (1 + np.exp(self.epsilon)), 0)  # 1 where there is no doubt, 0 at the odds
+        gains = advised * np.where(likely == second, small, -1.0)
+        fee = small * self.delta  # at least the mean of the gains: delta / 2 for either guess, at these odds
+        with np.errstate(divide="ignore"):
+            steps = np.log1p(STAKES[:, np.newaxis] * (gains - fee) / (1 + fee))
+        walks = self.logs[:, np.newaxis] + np.cumsum(steps, axis=1)
         wealth = np.logaddexp.reduce(walks, axis=0) - np.log(len(STAKES))
         reached = np.flatnonzero(wealth >= np.log(1 / self.error) + 1e-9)
         if not self.stopped and len(reached):
-            self.stopped = self.pairs + int(reached[0]) + 1
-        if len(hits):
-            self.log_wealth = walks[:, -1]
-        self.pairs += len(hits)
+            self.stopped = self.runs + int(reached[0]) + 1
+        if len(second):
+            self.logs = walks[:, -1]
+        self.runs += len(second)
         return self.refuted
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 
 Series = Sequence[tuple[Any, Any]]
 
@@ -76,8 +76,7 @@ RULES: dict[str, Callable[[Series, Mapping[str, Any]], str]] = {
 
 def judge(rule: str, series: Series, parameters: Mapping[str, Any]) -> str:
     """Apply a named rule to a series of at least four values."""
-    if rule not in RULES:
-        raise InvalidInput("rule", rule, f"one of {', '.join(RULES)}")
+    one_of("rule", rule, RULES)
     if len(series) < 4:
         raise InvalidInput("series", len(series), "at least 4 values")
     return RULES[rule](series, parameters)

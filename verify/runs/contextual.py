@@ -28,19 +28,20 @@ from banditproof.verify.runs.recorder import PolicyMaker
 
 
 class WithContexts(Policy):
-    """`policy`, one replication, as a bandit policy whose arms are the vectors of given sets; one pull at a time."""
+    """`policy` as a bandit policy whose arms are the vectors of given sets; one pull at a time."""
 
     def __init__(self, policy: ContextualPolicy, contexts: ContextSets) -> None:
         super().__init__(contexts.arms, policy.replications)
         self.policy, self.contexts, self.clock = policy, contexts, 0
 
     def shown(self) -> np.ndarray:
-        """The set of this round, [1, 1, K, d]; drawn from the round's number, so that a replay meets it again."""
-        return self.contexts.draw(1, self.clock, 1, np.random.default_rng([self.clock, self.contexts.dimension]))
+        """The set of this round, [R, 1, K, d]; drawn from the round's number, so that a replay meets it again."""
+        drawn = self.contexts.draw(1, self.clock, 1, np.random.default_rng([self.clock, self.contexts.dimension]))
+        return np.repeat(drawn, self.replications, axis=0)
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
-        arm, _ = self.policy.next_batch(self.shown(), np.zeros(1, dtype=np.int64))
-        return arm[:, 0], np.ones(1, dtype=np.int64)
+        arm, _ = self.policy.next_batch(self.shown(), np.zeros(self.replications, dtype=np.int64))
+        return arm[:, 0], np.ones(self.replications, dtype=np.int64)
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
         self.policy.observe(2 * total[:, np.newaxis] - 1)
@@ -59,8 +60,10 @@ class PrivateContexts(WithContexts):
         return super().next_batch()
 
     def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
-        turned = np.roll(self.probe * (1 - 2 * total), int(total[0] > 0.5), axis=3)
-        self.policy.next_batch(turned, np.zeros(1, dtype=np.int64))
+        spread = total[:, np.newaxis, np.newaxis, np.newaxis]
+        scaled = self.probe * (1 - 2 * spread)
+        turned = np.where(spread > 0.5, np.roll(scaled, 1, axis=3), scaled)
+        self.policy.next_batch(turned, np.zeros(self.replications, dtype=np.int64))
         super().observe(total, count)
 
 
@@ -80,10 +83,11 @@ MAKERS: Mapping[str, Callable[[Budget, NoiseSource], Policy]] = {
 
 
 def contextual_maker(name: str, budget: Budget, bug: str = "none") -> PolicyMaker:
-    """Builds the policy with one replication, with a planted bug where one is named."""
+    """Builds the policy, with one replication unless told otherwise, with a planted bug where one is named."""
 
-    def make(noise: NoiseSource, generator: np.random.Generator) -> Policy:
-        return MAKERS[name](budget, noise)
+    def make(noise: NoiseSource, generator: np.random.Generator, replications: int = 1) -> Policy:
+        spread = {name: np.full(replications, value) for name, value in budget.parameters.items()}
+        return MAKERS[name](Budget(budget.kind, **spread), noise)
 
     return make if bug == "none" else plant(PLANTED[bug], make)
 

@@ -56,11 +56,13 @@ def linear_maker(
     adversary: bool = False,
     **options: Any,
 ) -> PolicyMaker:
-    """Builds the linear policy with one replication on rewards in [0, 1], with a planted bug where one is named."""
+    """Builds the linear policy on rewards in [0, 1], with a planted bug where one is named; with one replication unless
+    told otherwise.
+    """
     kind, rows = linear_algorithm(name), np.array(actions, dtype=float)
 
-    def make(noise: NoiseSource, generator: np.random.Generator) -> Policy:
-        setting = _Recorded(len(rows), 1, budget, generator, 1, rows, door=noise)
+    def make(noise: NoiseSource, generator: np.random.Generator, replications: int = 1) -> Policy:
+        setting = _Recorded(len(rows), 1, budget, generator, replications, rows, door=noise)
         policy = Stretched(kind.build(setting, **options))
         return Queried(policy) if adversary else policy
 

@@ -7,6 +7,7 @@ Source: BDP-A1, BDP-P4.2
 """
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -165,6 +166,16 @@ PLANTED: dict[str, type[Bug]] = {
 }
 
 
-def plant(bug: type[Bug], make_policy: Callable[..., Policy]) -> PolicyMaker:
-    """Builds the policies of `make_policy`, whose first argument is a noise source, with the bug (`Bug` has none)."""
-    return lambda noise, *arguments: make_policy(bug(noise), *arguments)
+def plant(bug: Callable[[Any], Any], make_policy: Callable[..., Policy]) -> PolicyMaker:
+    """Builds the policies of `make_policy`, whose first argument is a noise source, with the bug.
+
+    A `Bug` (which has none) stands before the noise source, any other bug is a function of a fresh policy.
+    """
+
+    @wraps(make_policy)
+    def planted(noise: NoiseSource, *arguments: Any) -> Policy:
+        if isinstance(bug, type) and issubclass(bug, Bug):
+            return make_policy(bug(noise), *arguments)
+        return bug(make_policy(noise, *arguments))
+
+    return planted

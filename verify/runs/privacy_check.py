@@ -25,12 +25,12 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import count, cycle, islice
 from math import log2
-from time import monotonic
 
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.tables import Preformatted
 from banditproof.verify.runs.alignment import align, between, changed_time, same_behaviour, times_to_change
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import (
@@ -56,6 +56,7 @@ from banditproof.verify.runs.recorder import (
     replay,
 )
 from banditproof.verify.runs.reward_lists import other_lists, reward_list
+from banditproof.verify.stopwatch import Stopwatch
 
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
 LONG_KINDS = (0, 6, 3, 1)  # of reward lists, for long runs: there are few of them
@@ -75,7 +76,7 @@ TRIALS = 80  # runs that shrinking may take
 
 
 @dataclass(frozen=True)
-class PrivacyReport:
+class PrivacyReport(Preformatted):
     """What recorded runs and their replays showed of a policy.
 
     `verdict` is "violation" if a sensor found one, "inconclusive" if too little was seen (`missing` says what), else
@@ -161,7 +162,7 @@ def _literal(rewards: Rewards) -> str:
 def check_privacy(
     make_policy: PolicyMaker, budget: Budget, *, seconds: float = 4.5, seed: int = 0, horizon: int | None = None
 ) -> PrivacyReport:
-    """Look for a violation of `budget` until one is found, `seconds` are spent or nothing new is to be expected.
+    """Look for a violation of `budget` until one is found, `seconds` of computing are spent or no more is to be seen.
 
     `make_policy(noise, generator)` builds a fresh policy with one replication, which gets all noise from `noise` and
     its coin flips from `generator`. Runs are of different lengths, up to `horizon` pulls if that is given, on reward
@@ -206,7 +207,7 @@ class _Search:
     bare: bool = False  # whether the round is for the costs of a long run alone
 
     def report(self) -> PrivacyReport:
-        self.start = monotonic()
+        self.watch = Stopwatch()
         found: tuple[Violation, ...] = ()
         at = self.seed
         for k, length in self._rounds():
@@ -233,11 +234,11 @@ class _Search:
             notes=self._notes(unreached),
             seed=at,
             overruled=self.overruled,
-            seconds=monotonic() - self.start,
+            seconds=self.watch.seconds(),
         )
 
     def _left(self) -> float:
-        return self.start + self.seconds - monotonic()
+        return self.seconds - self.watch.seconds()
 
     def _rounds(self) -> Iterator[tuple[int, int]]:
         """(number, horizon) of the rounds, as long as the time that is left allows; some short ones in any case."""
@@ -261,10 +262,10 @@ class _Search:
         generator = np.random.default_rng([self.seed, k])
         kind = LONG_KINDS[k % len(LONG_KINDS)] if self.few else k
         rewards = reward_list(kind, length, generator)
-        began = monotonic()
+        watch = Stopwatch()
         with self._surroundings(seed), nullcontext() if self.bare else self.coverage.collecting():
             run = self._recorded(rewards, seed, k % 4 == 2)
-        self.rate = max(self.rate / 2, (monotonic() - began) / length)
+        self.rate = max(self.rate / 2, watch.seconds() / length)
         self.runs, self.longest = self.runs + 1, max(self.longest, length)
         self.releases, self.decisions = max(self.releases, len(run.releases)), self.decisions + run.decisions
         self.run, self.overruled = run, run.overruled
@@ -466,7 +467,7 @@ class _Search:
         If each served one sum, a changed reward would be made up for by another value of one draw, whatever it is
         multiplied with: one is looked for, on rewards whose change shows.
         """
-        deadline, generator = monotonic() + 1.0, np.random.default_rng(seed)
+        watch, generator = Stopwatch(), np.random.default_rng(seed)
         with self._surroundings(seed):
             run = record(self.make_policy, reward_list(0, 200, generator), seed, self.overruled)
         for time in times_to_change(run, 20, generator):
@@ -474,8 +475,8 @@ class _Search:
             if same_behaviour(run, self._replay(run, neighbour, seed)):
                 continue
             others = (self._replay(other, neighbour, seed) for other in other_draws(run))
-            if not any(same_behaviour(run, other) for other in others if monotonic() < deadline):
-                return monotonic() < deadline
+            if not any(same_behaviour(run, other) for other in others if watch.seconds() < 1):
+                return watch.seconds() < 1
         return False
 
     def _named(self, violation: Violation, run: Run, seed: int) -> Violation:
@@ -498,12 +499,12 @@ class _Search:
         return replace(violation, cause=cause, reason=f"{violation.reason}; {why}")
 
     def _shrunk(self, violation: Violation, seed: int) -> Violation:
-        deadline, trials = monotonic() + 2.0, count()
+        watch, trials = Stopwatch(), count()
         best = violation
 
         def shows(rewards: Rewards, neighbour: Rewards) -> bool:
             nonlocal best
-            if monotonic() > deadline or next(trials) > TRIALS or rewards == neighbour:
+            if watch.seconds() > 2 or next(trials) > TRIALS or rewards == neighbour:
                 return False
             try:
                 with self._surroundings(seed):

@@ -55,13 +55,13 @@ EARLY = {"dp-se": {"beta": 0.9}, "adap-tt": {"delta": 0.9}, "adap-tt-star": {"de
 
 
 def maker(name: str, budget: Sequence[Any], T: int, bug: str, adversary: bool = False, arms: int = 2) -> PolicyMaker:
-    """Builds the policy with one replication, with a planted bug where one is named."""
+    """Builds the policy, with one replication unless told otherwise, with a planted bug where one is named."""
     kind, spent = algorithm(name), budget_of(budget)
     options = EARLY.get(name, {})
 
-    def make(noise: NoiseSource, generator: np.random.Generator) -> Policy:
+    def make(noise: NoiseSource, generator: np.random.Generator, replications: int = 1) -> Policy:
         # what an algorithm draws besides noise comes from `generator`, which every replay gets afresh
-        setting = _Recorded(arms, T, spent, generator, 1, noise)
+        setting = _Recorded(arms, T, spent, generator, replications, noise)
         policy = kind.build(setting, **options)
         return Queried(policy) if adversary else policy
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.verify.runs.ledger import ROUNDING, Violation
 from banditproof.verify.runs.recorder import PolicyMaker, Run, record, replay
 
@@ -41,8 +41,7 @@ def largest_change(
 
     `norm` is "l1" or "l2". The search depends on `seed` alone. Raises InvalidInput for another norm or horizon < 1.
     """
-    if norm not in ("l1", "l2"):
-        raise InvalidInput("norm", norm, '"l1" or "l2"')
+    one_of("norm", norm, ("l1", "l2"))
     order = 1 if norm == "l1" else 2
 
     def change(lists: Neighbours) -> float:

@@ -82,6 +82,28 @@ def square_of_a_normal(level: Positive, two=2):
     return 2 * normal_cdf(-sqrt(1 + 2 * sqrt(level) + two * level)), "<=", exp(-level)
 
 
+def exponent_at_the_tilt(side: AtLeastOne, root: Positive, two=2, half=1):
+    """Variables are the roots of d and x; the tilt t is below 1/2."""
+    t = root / (side + 2 * root)
+    return half * side**2 * t**2 / (1 - 2 * t) - t * (2 * side * root + two * root**2), "<=", -(root**2)
+
+
+@claim(
+    "ALG-LC.28/chernoff",
+    tried_at(side=[1, 2, 10], root=["1/100", 1, 50]),
+    argued(
+        "Chernoff's bound at a tilt t in (0, 1/2): log E e^(t (X^2 - 1)) = -t - log(1 - 2 t) / 2, the sum of "
+        "(2 t)^k / (2 k) over k >= 2, is at most the sum of (2 t)^k / 4, which is t^2 / (1 - 2 t)",
+        exponent_at_the_tilt,
+    ),
+    false=[{"two": "1.99"}, {"half": "1.01"}],
+)
+def chi_square_by_chernoff(side: AtLeastOne, root: Positive, two=2, half=1):
+    r"""In every dimension and for every $\delta$: at $t=\frac{\sqrt x}{\sqrt d+2\sqrt x}$ the exponent of Chernoff's
+    bound is $<half>\frac{dt^2}{1-2t}-t(2\sqrt{dx}+<two>x)\le-x$, $x=\log\frac1\delta$."""
+    return exponent_at_the_tilt(side, root, two, half)
+
+
 item(
     "ALG-LC.29",
     r"""for $M\in\mathbb R^{d\times d}$ of independent $\mathcal N(0,1)$:
@@ -117,6 +139,40 @@ def norm_of_a_gaussian_matrix(level: Nonnegative, four=4, two=2):
     Tried at d = 1, where |M| is the absolute value of a normal variable and level = log(1/delta); much is left there.
     """
     return 2 * normal_cdf(-(four * sqrt(to_ball(2)) + two * level)), "<=", exp(-level)
+
+
+def matrix_norms(seed: np.random.SeedSequence, *, runs: int, dimensions: tuple[int, ...]) -> Arrays:
+    """The norms [runs] of Gaussian matrices by dimension."""
+    draw = np.random.default_rng(seed)
+    return {str(d): np.linalg.norm(draw.standard_normal((runs, d, d)), ord=2, axis=(1, 2)) for d in dimensions}
+
+
+NORMS = Study(
+    "gaussian-matrices",
+    matrix_norms,
+    {"runs": 2000, "dimensions": (1, 2, 5, 20)},
+    {"runs": 20_000, "dimensions": (1, 2, 5, 20, 60)},
+)
+
+
+@claim(
+    "ALG-LC.29/matrices",
+    simulated(NORMS),
+    false=[{"four": "5/4"}, {"power": 0}],
+    restricted="to d = 1, 2, 5, 20, 60 and delta = 1/2, 1/10",
+    studies=[NORMS],
+)
+def norms_of_gaussian_matrices(d: Count, four=4, power=Fraction(1, 2), *, arrays):
+    r"""$\mathbb P(\|M\|><four>(d+1)^{<power>}+2\log\frac1\delta)\le\delta$, on matrices that are drawn.
+
+    The norm is about 2 sqrt(d): half of the first term would do.
+    """
+    for dimension, norms in arrays.items():
+        for delta in (Fraction(1, 2), Fraction(1, 10)):
+            bound = float(Fraction(four)) * (int(dimension) + 1) ** float(Fraction(power)) + 2 * np.log(
+                1 / float(delta)
+            )
+            yield f"the norm is larger, d = {dimension}, delta = {delta}", norms > bound, "<=", delta
 
 
 item(

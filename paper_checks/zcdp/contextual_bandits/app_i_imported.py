@@ -5,7 +5,7 @@ from banditproof.claims.register import restate, restate_parts
 restate_parts(
     "ZCDP-L10",
     r"$\mathbb P(\|X\|^2\ge d+2\sqrt{d\log\frac1\delta}+2\log\frac1\delta)\le\delta$ for $X\sim\mathcal N(0,I_d)$.",
-    {"even-dimensions": "ALG-LC.28/even-dimensions", "one-dimension": "ALG-LC.28/one-dimension"},
+    {part: f"ALG-LC.28/{part}" for part in ("even-dimensions", "one-dimension", "chernoff")},
 )
 restate_parts(
     "ZCDP-L11",

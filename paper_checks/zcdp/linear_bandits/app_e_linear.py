@@ -9,7 +9,7 @@ item(
     \sqrt{2\log\frac4\delta}+g_t^2\sqrt{\frac2\rho f(d,\delta)}$ has probability at most $\delta$.""",
     twins=["ALG-TC.10"],
 )
-for name in ("normal-rewards", "least-squares", "cauchy-schwarz"):
+for name in ("normal-rewards", "as-run", "least-squares", "cauchy-schwarz"):
     restate(f"ZCDP-T13/{name}", of=f"ALG-TC.10/{name}")
 
 restate("ZCDP-C1", of="ALG-CC.11")

@@ -1,9 +1,11 @@
 """AdaC-OFUL and its relatives against a transcript of Algorithm 9, whatever the number of rounds shown at once."""
 
+from math import log
 from typing import Any
 
 import numpy as np
 import pytest
+from flint import fmpq, fmpq_mat, fmpz_mat
 
 from banditproof.algorithms.contextual.environment import (
     ContextualBandit,
@@ -12,6 +14,7 @@ from banditproof.algorithms.contextual.environment import (
     simulate_contextual,
 )
 from banditproof.algorithms.contextual.oful import OFUL, AdaCOFUL, AdaROFUL, RarelySwitchingOFUL
+from banditproof.algorithms.contextual.policy import add_rank_one
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
@@ -42,12 +45,13 @@ def algorithm_9(sets, rewards, normals, rho):
                 sum(a * r for a, r in past) + sum(Y[m] for m in range(1, ell + 1))
             )
             ell, tau = ell + 1, t - 1
-        log = np.log(T / DELTA)
-        noise = np.sqrt(2 * (ell - 1) / rho * (D + 2 * np.sqrt(D * log) + 2 * log)) if rho < np.inf else 0.0
+        level = np.log(T / DELTA)
+        noise = np.sqrt(2 * (ell - 1) / rho * (D + 2 * np.sqrt(D * level) + 2 * level)) if rho < np.inf else 0.0
         beta = np.sqrt(2 * np.log(1 / DELTA) + np.log(np.linalg.det(V[tau]) / RIDGE**D)) + np.sqrt(RIDGE)
         width = beta + noise / np.sqrt(np.linalg.eigvalsh(V[tau])[0])
         inverse = np.linalg.inv(V[tau])
-        k = int(np.argmax([theta[tau] @ a + width * np.sqrt(a @ inverse @ a) for a in sets[t - 1]]))
+        index = np.array([theta[tau] @ a + width * np.sqrt(a @ inverse @ a) for a in sets[t - 1]])
+        k = int(np.argmax(index > index.max() - 1e-9))  # in the first round the vectors, of norm 1, are all as good
         picked.append(k)
         a = sets[t - 1][k]
         past.append((a, rewards[t - 1][k]))
@@ -95,11 +99,35 @@ def test_the_policy_picks_what_the_pseudo_code_picks(rounds, window, kind):
     assert 0 <= policy.updates[0] - updates <= 1 and updates > 8
 
 
-def test_oful_updates_after_every_round(rounds):
+def test_oful_picks_what_a_fresh_factorisation_in_every_round_picks(rounds):
     sets, rewards = rounds
-    policy = OFUL(D, horizon=T, ridge=RIDGE)
-    replayed(policy, sets, rewards, 50)
-    assert policy.updates[0] == T
+    policy = OFUL(D, horizon=T, ridge=RIDGE, confidence=DELTA)
+    design, total, picked = RIDGE * np.eye(D), np.zeros(D), []
+    for t in range(T):
+        width = np.sqrt(2 * np.log(1 / DELTA) + np.log(np.linalg.det(design) / RIDGE**D)) + np.sqrt(RIDGE)
+        inverse = np.linalg.inv(design)
+        index = np.array([a @ inverse @ total + width * np.sqrt(a @ inverse @ a) for a in sets[t]])
+        picked.append(int(np.argmax(index > index.max() - 1e-9)))
+        a = sets[t, picked[-1]]
+        design, total = design + np.outer(a, a), total + rewards[t, picked[-1]] * a
+    assert replayed(policy, sets, rewards, 50) == picked
+
+
+@pytest.mark.parametrize(("spread", "fresh"), [(1.0, 1e-13), (1e-3, 1e-9), (0.0, 1e-7)])
+def test_rank_one_updates_stay_at_the_exact_inverse(spread, fresh):
+    """Contexts in all directions, around a line, and on it, where a fresh inverse in floats loses up to `fresh`."""
+    draws = np.array([[0.8, -0.6, 0.0]]) + spread * np.random.default_rng(0).standard_normal((20_000, D))
+    whole = np.rint(draws * 2**20).astype(np.int64)
+    vectors = whole / 2**20
+    exact = fmpq_mat(fmpz_mat((whole.T @ whole + int(RIDGE * 2**40) * np.eye(D, dtype=np.int64)).tolist())) / 2**40
+    true = np.array([[float(fmpq(x).p) / float(fmpq(x).q) for x in row] for row in exact.inv().tolist()])
+    inverse, log_volume = np.eye(D)[np.newaxis] / RIDGE, np.zeros(1)
+    for x in vectors:
+        log_volume += np.log(add_rank_one(inverse, x[np.newaxis]))
+    assert np.abs(inverse[0] - true).max() <= 3e-12 * np.abs(true).max()
+    assert np.abs(np.linalg.inv(RIDGE * np.eye(D) + vectors.T @ vectors) - true).max() <= fresh * np.abs(true).max()
+    volume = log(exact.det().p) - log(exact.det().q) - D * log(RIDGE)
+    assert log_volume[0] == pytest.approx(volume, rel=1e-10)
 
 
 def test_rarely_switching_updates_as_rarely_as_printed():

@@ -214,6 +214,25 @@ def test_every_arm_is_heard_of_before_any_is_played_twice():
         assert policy.samples.tolist() == [[3] * 6]
 
 
+def test_the_index_of_an_arm_is_asked_for_only_when_some_replication_has_heard_of_all():
+    class Counting(DPIMED):
+        asked = 0
+
+        def score(self, means, samples):
+            self.asked += 1
+            return super().score(means, samples)
+
+    policy = Counting(4, Budget.pure(1.0), GeometricBatches(2), NoiseSource(np.random.default_rng(0)), replications=2)
+    played = [[0, 2], [1, 0], [3, 1], [2, 2], [3, 3]]  # the first replication has heard of all after four batches
+    seen = []
+    for arms in played:
+        recommended, count = policy.next_batch()
+        seen.append(recommended.tolist())
+        policy.observe(np.ones(2), count, np.array(arms))
+    assert seen[:4] == [[0, 0], [1, 0], [2, 1], [2, 3]] and seen[4][1] == 3
+    assert policy.asked == 1
+
+
 def test_counters_advance_on_what_was_played_not_on_what_was_recommended():
     policy = DPIMED(3, Budget.pure(np.inf), GeometricBatches(2), NoiseSource())
     assert policy.next_batch()[0].tolist() == [0]

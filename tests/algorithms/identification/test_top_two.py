@@ -24,14 +24,20 @@ def test_the_policy_pulls_what_the_pseudocode_pulls(policy, seed, epsilon, beta)
     assert program(*run) == pseudo_code(*run)
 
 
-def test_the_compiled_schedule_is_the_one_in_numpy():
-    draw = np.random.default_rng(0)
-    leader, worth, pulls = draw.integers(0, 4, 30), draw.random((30, 4)).round(1), draw.integers(1, 50, (30, 4))
-    room, led = draw.integers(1, 60, (30, 4)), draw.integers(0, 9, 30)
-    own = np.floor(0.4 * led).astype(int) + 1
+@pytest.mark.parametrize("arms", [2, 3, 6])
+@pytest.mark.parametrize(("size", "spread"), [(50, 1), (4000, 1), (4000, 1e-3), (4000, 0)])
+@pytest.mark.parametrize("beta", [0.4, 0.5, 0.9])
+def test_the_compiled_schedule_with_its_leaps_is_the_one_in_numpy(arms, size, spread, beta):
+    draw = np.random.default_rng(arms)
+    leader, led = draw.integers(0, arms, 30), draw.integers(0, 9, 30)
+    worth = draw.random((30, arms)).round(1) * spread + (1 - spread)
+    start = np.ceil(size ** draw.random((30, arms))).astype(int)
+    pulls = start + draw.integers(0, start)
+    own = np.where(led > 0, np.floor(beta * led).astype(int) + 1, 0)
+    room = 2 * start - pulls
     with np.errstate(divide="ignore"):
-        slow = stepped_together(leader, 1 / worth, pulls.astype(float), room, led, own, 0.4)
-    fast = pulls_until_doubling(leader, worth, pulls, room, led, own, 0.4)
+        slow = stepped_together(leader, 1 / worth, pulls.astype(float), room, led, own, beta)
+    fast = pulls_until_doubling(leader, worth, pulls, room, led, own, beta)
     assert all((one == other).all() for one, other in zip(slow, fast, strict=True))
     assert ((slow[0] <= room).all(axis=1) & (slow[0] == room).any(axis=1)).all()
 

@@ -181,7 +181,7 @@ def test_unusable_instances_are_named(actions, theta, epsilon, message):
 
 
 def test_an_unknown_ratio_and_too_many_bases_are_refused():
-    with pytest.raises(InvalidInput, match="'printed' or 'bases'"):
+    with pytest.raises(InvalidInput, match="one of printed, bases"):
         linear_regret_constant([[1, 0], [0, 1]], [1, 0], 1, ratio="other")
     actions, theta = instance(5, 60, 5)
     with pytest.raises(InvalidInput, match="bases are gone through"):

@@ -154,7 +154,7 @@ def test_clip01_moves_to_the_nearest_point_of_the_unit_interval():
 
 
 def test_balls_and_symbols_do_not_mix():
-    with pytest.raises(TypeError, match="cannot be mixed"):
+    with pytest.raises(InvalidInput, match="no expression of SymPy beside balls"):
         numeric.promote(arb(1), sympy.Symbol("x"))
 
 

@@ -1,18 +1,18 @@
 """Pulls, stopping and recommendation of a strategy are checked together, and planted bugs of strategies are found."""
 
-from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pytest
 
-from banditproof.algorithms import BernoulliBandit, NoiseSource
+from banditproof.algorithms import NoiseSource
 from banditproof.algorithms.finite.successive_elimination import DPSE
+from banditproof.algorithms.identification.roster import STRATEGIES
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
-from banditproof.algorithms.run.identification import identify
 from banditproof.theory import Budget
 from banditproof.verify import announced, check_delta_correct, check_privacy, finite_kernel, verify_policy_privacy
 from banditproof.verify.guarantees.identification_bugs import ERRORS, LEAKS
-from banditproof.verify.proof.statistics import binomial_interval
+from banditproof.verify.guarantees.rare_errors import TiltedBandit
 from banditproof.verify.testing.adapters import Adapted
 
 RATIO, PULLS = 3, 10
@@ -100,29 +100,55 @@ def test_truncated_strategies_with_a_leak_have_no_budget(name):
     assert verify_policy_privacy(truncated(AdaPTT, LEAKS[name]), "view").pure.ratio == np.inf
 
 
-DELTAS = {"threshold halved": (1e-5, 100_000), "stale counts in the stopping rule": (1e-5, 100_000)}
+RISKS = {"dp-se": 1e-12, "successive-elimination": 1e-12, "adap-tt-star": 1e-60}
 
 
-def errors(bug, delta, runs, seed=0):
-    """Exact 1 - 1e-6 interval of P(wrong arm) of DP-SE on two arms that are hard to tell apart."""
-    play, rewards = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
-    run = bug(DPSE(2, Budget.pure(1.0), NoiseSource(play), beta=delta, replications=runs))
-    named = identify(run, BernoulliBandit([0.499999, 0.5]), 10**15, rewards).recommendation
-    assert (named >= 0).all()
-    return binomial_interval(int((named == 0).sum()), runs, Fraction(1, 10**6))
+def planted(name, bug, delta):
+    options = {"bonus": "log"} if name.startswith("adap") else {}
+
+    def make(arms, generator, replications):
+        return bug(STRATEGIES[name].build(arms, delta, 50.0, generator, replications, **options))
+
+    return make
 
 
-@pytest.mark.parametrize("name", ERRORS)
-def test_a_wrong_stopping_rule_names_the_wrong_arm_more_often_than_delta(name):
-    delta, runs = DELTAS.get(name, (0.01, 2000))
-    assert errors(ERRORS[name], delta, runs)[0] > delta
-    assert errors(lambda strategy: strategy, 0.01, 2000)[0] <= 0.01
+@pytest.mark.parametrize("bug", ERRORS)
+@pytest.mark.parametrize("name", RISKS)
+def test_a_wrong_stopping_rule_is_found_at_a_small_risk(name, bug):
+    found = check_delta_correct(planted(name, ERRORS[bug], RISKS[name]), 2, RISKS[name], seconds=80, progress=False)
+    assert found.verdict == "violation", found
+    assert found.cause.startswith("a wrong arm is named too often: mean ")
+
+
+def test_what_is_within_the_risk_after_all_is_no_violation():
+    found = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 0.01), 2, 0.01, seconds=2)
+    assert found.verdict != "violation" and "rewards tilted" not in str(found)
+    assert "tilted rewards: P(wrong arm) is about 0.0" in str(found)
+
+
+def test_three_arms_hide_nothing():
+    found = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 1e-12), 3, 1e-12, seconds=10)
+    assert found.verdict == "violation" and "means 0.5, 0.5, 0.1, rewards tilted" in found.cause
+
+
+@pytest.mark.parametrize("start", [0, 3, 7, 100])
+def test_weights_of_tilted_runs_are_those_of_the_plain_law(start):
+    """Ten pulls of either arm, in two batches, and the larger sum; the first arm in ties: (1 + P(tie)) / 2 is wrong."""
+    runs, draw = 200_000, np.random.default_rng(start)
+    bandit = TiltedBandit(3, np.full(runs, 0.1), np.full(runs, start))
+    bandit.keep(np.arange(runs)[::-1])
+    sums = [sum(bandit.sum_of_rewards(np.full(runs, arm), np.full(runs, n), draw) for n in (4, 6)) for arm in range(2)]
+    weights = np.exp(bandit.log_weight[bandit.rows])
+    wrong = weights * (sums[0] >= sums[1])
+    assert (weights == 1).all() == (start == 100)
+    for values, mean in ((weights, 1.0), (wrong, (1 + comb(20, 10) / 2**20) / 2)):
+        assert abs(values.mean() - mean) <= 5 * values.std() / np.sqrt(runs) + 1e-9 * 20
+    assert (sums[0] > sums[1]).mean() > 0.5 or start == 100
 
 
 def test_a_sound_strategy_alarms_on_no_seed():
     def make(arms, generator, replications):
         return DPSE(arms, Budget.pure(1.0), NoiseSource(generator), beta=0.1, replications=replications)
 
-    bandit = BernoulliBandit([0.4, 0.6])
-    verdicts = [check_delta_correct(make, bandit, 0.1, seconds=0.2, seed=seed).verdict for seed in range(10)]
+    verdicts = [check_delta_correct(make, 2, 0.1, seconds=0.2, seed=seed).verdict for seed in range(10)]
     assert "violation" not in verdicts and "ok" in verdicts

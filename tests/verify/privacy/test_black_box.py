@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
+from banditproof.algorithms import DPIMED, GeometricBatches, NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.exponential_families import renyi_bernoulli
-from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.privacy.black_box import ORDERS, _least_parameter, _renyi, audit_private, shown_parameter
+from banditproof.theory.privacy.budget import Budget, gaussian_delta
+from banditproof.verify.privacy.black_box import audit_private, audit_until_refuted
+from banditproof.verify.privacy.refutation import ORDERS, least_parameter, most_likely, renyi, shown_parameter, tangents
+from banditproof.verify.privacy.reward_race import player_of
 
 
 class Response(Policy):
@@ -94,10 +97,10 @@ def test_samples_make_an_audit_repeatable_and_seconds_are_kept():
 
 @pytest.mark.parametrize(("p", "q"), [(0.9, 0.2), (0.5, 1e-9), (0.999999, 0.999)])
 def test_the_parameters_of_one_event_are_those_of_two_coins(p, q):
-    assert _least_parameter(Budget.pure(1), p, q) == pytest.approx(max(log(p / q), log((1 - q) / (1 - p))))
-    assert _least_parameter(Budget.gdp(1), p, q) == pytest.approx(norm.ppf(p) - norm.ppf(q))
+    assert least_parameter(Budget.pure(1), p, q) == pytest.approx(max(log(p / q), log((1 - q) / (1 - p))))
+    assert least_parameter(Budget.gdp(1), p, q) == pytest.approx(norm.ppf(p) - norm.ppf(q))
     for order in ORDERS.tolist():
-        assert _renyi(p, q, order) == pytest.approx(renyi_bernoulli(p, q, order), rel=1e-9)
+        assert renyi(p, q, order) == pytest.approx(renyi_bernoulli(p, q, order), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -125,3 +128,58 @@ def test_an_empty_batch_is_refused():
 
     with pytest.raises(InvalidInput, match="count"):
         audit_private(lambda noise, generator: Idle(1.0, generator), Budget.pure(1), samples=10)
+
+
+@pytest.mark.parametrize("budget", BUDGETS, ids=str)
+def test_a_sequential_audit_stops_early_at_a_leak_and_never_at_what_is_private(budget):
+    found = audit_until_refuted(response(4.0), budget, horizon=4, runs=4000)
+    assert found.verdict == "violation" and found.runs < 4000 and str(found.runs) in str(found)
+    found = audit_until_refuted(response(0.4), budget, horizon=4, runs=2000)
+    assert found.verdict == "not refuted" and found.runs == 2000
+
+
+def test_sequential_audits_err_as_rarely_as_promised():
+    audits, error, lists = 200, Fraction(1, 10), [((0.0, 0.0), (1.0, 0.0))]
+    tight = Budget.pure(0.5)
+    found = [
+        audit_until_refuted(response(0.5), tight, neighbours=lists, runs=100, error=error, seed=k).verdict
+        for k in range(audits)
+    ]
+    assert binom.sf(found.count("violation") - 1, audits, float(error)) > 1e-6
+
+
+def test_runs_that_can_refute_nothing_say_so():
+    found = audit_until_refuted(response(9.0), Budget.pure(3), runs=40)
+    assert found.verdict == "inconclusive" and "more runs" in str(found)
+
+
+def test_a_maker_of_many_replications_is_played_as_one_of_single_ones():
+    def batched(replications):
+        return DPIMED(2, Budget.pure(np.inf), GeometricBatches(2), NoiseSource(), replications=replications)
+
+    rewards = (0.0, 1.0, 0.5, 0.25) * 5
+    many = player_of(lambda noise, generator, replications: batched(replications))
+    single = player_of(lambda noise, generator: batched(1))
+    generator = np.random.default_rng(0)
+    assert (many(rewards, 6, generator) == single(rewards, 6, generator)).all()
+    with pytest.raises(InvalidInput, match="replications"):
+        player_of(lambda noise, generator: batched(2))(rewards, 3, generator)
+
+
+def test_lists_of_ones_own_have_to_be_neighbours():
+    for lists in (((0.0, 1.0), (0.0, 1.0)), ((0.0,), (1.0, 0.0)), ((0.0, 0.0), (1.0, 1.0))):
+        with pytest.raises(InvalidInput, match="neighbours"):
+            audit_until_refuted(response(1.0), Budget.pure(1), neighbours=[lists])
+
+
+@pytest.mark.parametrize("budget", [Budget.zcdp(0.3), Budget.rdp(4, 0.5), Budget.gdp(0.8)], ids=str)
+def test_tangents_hold_for_every_event_that_the_budget_allows(budget):
+    generator = np.random.default_rng(0)
+    assert len(tangents(budget)) == 3
+    for epsilon, delta in tangents(budget):
+        assert 0 < delta < 0.5
+        for q in generator.random(200).tolist():
+            assert most_likely(budget, q) <= exp(epsilon) * q + delta
+    if budget.kind == "gdp":
+        for epsilon, delta in tangents(budget):
+            assert gaussian_delta(budget.mu, epsilon) <= delta <= 1.0001 * gaussian_delta(budget.mu, epsilon)

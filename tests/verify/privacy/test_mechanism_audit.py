@@ -44,7 +44,7 @@ KNOWN = {  # each is (0.2, 1)-DP at worst, or 1-DP, or 1-GDP and 1/2-zCDP: tight
 def test_no_more_audits_err_than_stated(name):
     """At error 1/10 an audit of the true budget may find a violation in a tenth of all audits, not in more."""
     mechanism, budget = KNOWN[name]
-    error, audits = Fraction(1, 10), 100
+    error, audits = Fraction(1, 10), 60
     wrong = sum(
         audit_mechanism(mechanism, budget, samples=300, error=error, seed=s).verdict == "violation"
         for s in range(audits)

@@ -12,6 +12,7 @@ from banditproof.algorithms.contextual.environment import ContextualBandit, Gaus
 from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.register import claim, item, restate
+from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
@@ -20,6 +21,7 @@ from banditproof.theory import Budget
 from banditproof.theory.numbers.numeric import absolute, clip
 
 FREE, BUDGETS, LARGE = "RS-OFUL", ("0.1", "0.5", "1"), "1e12"
+MORE = ("10",)  # for the figure
 
 
 def figure_5_6(seed: np.random.SeedSequence, *, runs: int, times: list[int]) -> Arrays:
@@ -29,7 +31,7 @@ def figure_5_6(seed: np.random.SeedSequence, *, runs: int, times: list[int]) -> 
     bandit = ContextualBandit(theta / np.linalg.norm(theta, axis=1, keepdims=True), GaussianContexts())
     options: dict[str, Any] = {"horizon": times[-1], "replications": runs, "bounded": False}
     policies: dict[str, AdaCOFUL] = {FREE: RarelySwitchingOFUL(3, **options)}
-    for rho in (*BUDGETS, LARGE):
+    for rho in (*BUDGETS, *MORE, LARGE):
         policies[rho] = AdaCOFUL(3, Budget.zcdp(float(rho)), NoiseSource(noise), **options)
     regret = simulate_contextual(list(policies.values()), bandit, times[-1], rounds, times)
     return {"times": np.array(times), **dict(zip(policies, regret, strict=True))}
@@ -38,8 +40,8 @@ def figure_5_6(seed: np.random.SeedSequence, *, runs: int, times: list[int]) -> 
 CONTEXTUAL = Study(
     "figure-5.6",
     figure_5_6,
-    {"runs": 40, "times": [1000, 10_000, 50_000]},
-    {"runs": 100, "times": [1000, 10_000, 100_000, 600_000]},
+    {"runs": 40, "times": [100, 300, 1000, 3000, 10_000, 25_000, 50_000]},
+    {"runs": 100, "times": [100, 1000, 10_000, 100_000, 300_000, 600_000]},
 )
 
 item(
@@ -106,7 +108,8 @@ def contextual_regret_with_large_budgets(rho: Positive, share=Fraction(1, 2), bu
     differ by less than a hundredth (linear contextual bandits; runs share contexts and
     noise; <budget> budget of the study, share <share>)."""
     rho_run = LARGE if budget == "largest" else BUDGETS[0]
-    for k, T in enumerate(arrays["times"]):
+    for T in (1000, 10_000, int(arrays["times"][-1])):
+        k = arrays["times"].tolist().index(T)
         private, free = arrays[rho_run][:, k], arrays[FREE][:, k]
         yield f"regret differs by 1 % at T = {T}", np.abs(private - free) > free / 100, "<=", share
 
@@ -126,9 +129,47 @@ def contextual_price_falls(rho: Positive, half=Fraction(1, 2), direction="falls"
     """
     for rho_run in BUDGETS:
         price = arrays[rho_run] / arrays[FREE] - 1
-        falls = price[:, -1] < price[:, 1]
+        falls = price[:, -1] < price[:, arrays["times"].tolist().index(10**4)]
         yield f"the price {direction}, rho = {rho_run}", falls if direction == "falls" else ~falls, ">=", half
 
 
 for name in ("free-privacy", "no-price"):
     restate(f"ALG-E5.6/{name}", f"ALG-S5.5a/{name}-contextual", role="part")
+
+
+@figure(
+    "adac-oful-price-of-privacy",
+    studies=[CONTEXTUAL],
+    caption=r"Figure 5.6 of the thesis and 4(c) of the zcdp paper again (means, with two standard errors; private and "
+    r"non-private runs share contexts and rewards). Left: what the budget adds to the regret of RS-OFUL; dotted: the "
+    r"rate $\rho^{-1/2}$ of Theorem 5.17. Right: price of privacy over time; dotted: $\rho^{-1/2}\log^2t$ over "
+    r"RS-OFUL's regret as measured. All dotted lines have one factor, which is that of the first curve at its end.",
+    claims=["ALG-E5.6", "ZCDP-E3", "ALG-T5.17", "ALG-S5.5a/free-privacy-contextual", "ALG-S5.5a/no-price-contextual"],
+)
+def price_figure(runs: Arrays) -> Any:
+    """What privacy costs AdaC-OFUL, against the budget and against time. Source: ALG-E5.6, ZCDP-E3"""
+    from matplotlib.figure import Figure as Drawing
+
+    drawing: Any = Drawing(figsize=(7, 3.2))
+    left, right = drawing.subplots(1, 2)
+    times, shown = runs["times"], (*BUDGETS, *MORE)
+    added = {rho: runs[rho] - runs[FREE] for rho in shown}
+    at = np.array([float(rho) for rho in shown])
+    factor = added[shown[0]][:, -1].mean() * np.sqrt(at[0]) / np.log(times[-1]) ** 2
+    for T, colour in zip((1000, 10_000, times[-1]), COLOURS, strict=False):
+        k = times.tolist().index(T)
+        middle = [added[rho][:, k].mean() for rho in shown]
+        bars = [2 * added[rho][:, k].std() / np.sqrt(len(added[rho])) for rho in shown]
+        left.errorbar(at, middle, bars, color=colour, label=f"T = {T:,}".replace(",", " "), capsize=2)
+        left.plot(at, factor * np.log(T) ** 2 / np.sqrt(at), ":", color=colour)
+    left.set(xscale="log", yscale="log", xlabel="budget \u03c1", ylabel="added mean regret")
+    left.legend()
+    for rho, colour in zip(BUDGETS, COLOURS, strict=False):
+        free = runs[FREE].mean(axis=0)
+        right.plot(
+            times, added[rho].mean(axis=0) / free, color=colour, label=f"\u03c1 = {rho}", marker="o", markersize=3
+        )
+        right.plot(times, factor * np.log(times) ** 2 / np.sqrt(float(rho)) / free, ":", color=colour)
+    right.set(xscale="log", xlabel="t", ylabel="price of privacy", ylim=(0, None))
+    right.legend()
+    return drawing

@@ -7,10 +7,24 @@ parameter are drawn anew for every 100 runs.
 from fractions import Fraction
 from typing import Annotated, Any
 
+import numpy as np
+
 from banditproof.claims.register import claim, item
+from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.steps import fails_at, interval
-from banditproof.paper_checks.shared.linear_experiments import BASELINE, FREE, SPHERE, TIMES
+from banditproof.claims.study import Arrays
+from banditproof.paper_checks.shared.linear_experiments import (
+    ARMS,
+    BASELINE,
+    BUDGETS,
+    DELTA,
+    DIMENSION,
+    FREE,
+    SPHERE,
+    TIMES,
+)
 from banditproof.paper_checks.thesis.studies import simulated
+from banditproof.theory.linear.phases import adac_phase_length, phase_level
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.verify import Domain
 
@@ -106,3 +120,55 @@ def rewards_of_the_experiment(mean: Annotated[Any, "[-1, 1]"], one=1):
 def normal_rewards_leave_the_range(mean: Annotated[Any, "[-1, 1]"], most=Fraction(683, 1000)):
     r"""It does with probability at most $<most>$: privacy is promised for none of the runs of the figure."""
     return normal_cdf(1 - mean) - normal_cdf(-1 - mean), "<=", most
+
+
+def parts_of_the_bound(rho: float, horizon: int) -> tuple[float, float]:
+    """The sums of 8 beta_l c_l over the phases that begin before the horizon, without privacy and with it."""
+    parts, clock = np.zeros(2), 0.0
+    for phase in range(1, 40):
+        width, level = 0.5**phase, phase_level(DELTA, ARMS, phase)
+        lengths = np.array([float(adac_phase_length(DIMENSION, width, level, r)) for r in (np.inf, rho)])
+        parts += 8 * width * lengths
+        clock += lengths[1]
+        if clock >= horizon:
+            break
+    return float(parts[0]), float(parts[1])
+
+
+@figure(
+    "adac-gope-price-of-privacy",
+    studies=[SPHERE],
+    caption=r"Figure 5.5 of the thesis and 4(b) of the zcdp paper again, on instances drawn anew (means, with two "
+    r"standard errors). Left: what the budget adds to the regret of AdaC-GOPE without noise, where that can be told "
+    r"from 0; dotted: the private part "
+    r"of the bound of the proof at $T=10^6$, of order $\rho^{-1/2}$. Right: price of privacy over time, against "
+    r"AdaC-GOPE without noise (solid) and GOPE as in [LS20] (dashed); dotted: private over non-private part of the "
+    r"bound.",
+    claims=["ALG-E5.5", "ZCDP-E2", *(f"ALG-E5.5/{name}" for name in ("price", "price-without-noise", "price-falls"))],
+)
+def price_figure(sphere: Arrays) -> Any:
+    """What privacy costs AdaC-GOPE, against the budget and against time. Source: ALG-E5.5, ZCDP-E2"""
+    from matplotlib.figure import Figure as Drawing
+
+    drawing: Any = Drawing(figsize=(7, 3.2))
+    left, right = drawing.subplots(1, 2)
+    at = [float(budget) for budget in BUDGETS]
+    for k, (power, colour) in enumerate(zip("\u2074\u2075\u2076", COLOURS, strict=False)):
+        added = np.array([sphere[budget][:, k] - sphere[FREE][:, k] for budget in BUDGETS])
+        bars = 2 * added.std(axis=1) / np.sqrt(added.shape[1])
+        shown = np.where(added.mean(axis=1) > bars, added.mean(axis=1), np.nan)
+        left.errorbar(at, shown, bars, color=colour, label=f"T = 10{power}", capsize=2)
+    fine = np.geomspace(at[0], at[-1], 25)
+    parts = np.array([parts_of_the_bound(rho, 10**6) for rho in fine])
+    left.plot(fine, parts[:, 1] - parts[:, 0], ":", color=COLOURS[-1], label="bound")
+    left.set(xscale="log", yscale="log", ylim=(10, None), xlabel="budget \u03c1", ylabel="added mean regret")
+    left.legend()
+    for rho, colour in zip(("0.1", "1"), COLOURS, strict=False):
+        for counterpart, line, named in ((FREE, "o-", ""), (BASELINE, "--", ", over GOPE")):
+            price = sphere[rho].mean(axis=0) / sphere[counterpart].mean(axis=0) - 1
+            right.plot(TIMES, price, line, color=colour, label=f"\u03c1 = {rho}{named}", markersize=3)
+        free, private = np.array([parts_of_the_bound(float(rho), T) for T in TIMES]).T
+        right.plot(TIMES, private / free - 1, ":", color=colour)
+    right.set(xscale="log", yscale="log", xlabel="t", ylabel="price of privacy")
+    right.legend()
+    return drawing

@@ -1,118 +1,36 @@
 """The reports of a run: one page that stands alone, JUnit XML, Markdown, and results that fit their schema."""
 
 import json
+import posixpath
 import re
 import shlex
-import shutil
-import subprocess
 import sys
-import textwrap
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
-from pathlib import Path
 
 import jsonschema
 import numpy as np
 import pytest
 
-from banditproof.claims.register import REGISTER, load_module
+from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.report import figures
+from banditproof.claims.report.cards import rerun
 from banditproof.claims.report.evidence import coordinates, domain_in_words, in_symbols, number
 from banditproof.claims.report.figures import FIGURES, drawable, drawn, figure, svg
-from banditproof.claims.report.html_page import linked, pages, rerun
+from banditproof.claims.report.html_page import linked, pages
+from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.reports import write_reports
-from banditproof.claims.run.examine import Settings, examine
-from banditproof.claims.run.results import assemble, write_results
-from banditproof.claims.run.selftest import try_mutations
+from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.results import assemble
+from banditproof.claims.sets import Nonnegative, Positive
 from banditproof.claims.study import Study
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify.proof.compare import relation_name
 from banditproof.verify.proof.domain import Domain
-
-DRAFT = r"""
-    from fractions import Fraction
-
-    from banditproof.claims.register import claim, mutation, not_checkable, parts_decide
-    from banditproof.theory.numbers.numeric import exp
-    from banditproof.verify.proof.domain import Domain
-
-    def below(x, factor):
-        return factor * x, "<=", exp(x)
-
-    def square_is_smaller(x):
-        return x * x, "<", x
-
-    def square_is_no_larger(x):
-        return x * x, "<=", x
-
-    HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
-    UNIT = Domain.of(x="[0, 1]")
-
-    @claim("PAGE-1", r"$<factor> x \le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
-           mutations=[mutation("factor 3", factor="3.0")], strongest="symbolic")
-    def tangent(check):
-        "Branch and bound; the tangent at 1 is $e x$."
-        check.could_not("symbolic", "no certificate | of the right form")
-        check.interval(below)
-
-    @claim("PAGE-2", "$x^2 < x$", domain=UNIT)
-    def strict(check):
-        check.counterexample(square_is_smaller, {"x": Fraction(1)}, rational=True)
-
-    @claim("PAGE-2/repaired", r"$x^2 \le x$", domain=UNIT, role="repair", repairs="PAGE-2")
-    def repaired(check):
-        check.enumerate(square_is_no_larger, {"x": [Fraction(k, 1_000) for k in range(1_001)]}, rational=True)
-
-    @claim("PAGE-3", "a check that raises", domain=UNIT)
-    def raises(check):
-        raise ZeroDivisionError("on purpose " + HOSTILE)
-
-    @claim("PAGE-4", "a frequent event that grows rare", domain=UNIT)
-    def simulated(check):
-        test = {"event": HOSTILE, "successes": 970, "trials": 1000, "operator": ">=", "probability": Fraction(1, 2)}
-        check.statistics(lambda stream: [test] * 20)
-        check.trend("vanishes", [(k, Fraction(1, k**3)) for k in range(1, 9)], "cubes", tolerance=Fraction(1, 100))
-
-    @claim("PAGE-5", HOSTILE + " $a < b$ | and a pipe", domain=UNIT, place=HOSTILE)
-    def hostile(check):
-        check.enumerate(square_is_no_larger, {"x": [0, 1]}, rational=True)
-
-    @claim('PAGE-6"><b>', "an id with markup", domain=Domain.of(x=[0, 1]))
-    def odd_id(check):
-        check.enumerate(square_is_no_larger, {"x": [0, 1]}, rational=True)
-
-    not_checkable("PAGE-7", "a cited result", "cited result", "the cited document")
-    parts_decide("PAGE-8", "decided by its part", domain=UNIT)
-
-    @claim("PAGE-8/part", "the part", domain=UNIT, constants={"factor": 2})
-    def part(check):
-        check.interval(below)
-"""
-
-
-@pytest.fixture(scope="module")
-def report(tmp_path_factory):
-    """A small run with every kind of outcome: its results, claims, settings, folder and page."""
-    folder = tmp_path_factory.mktemp("report")
-    module = folder / "draft_of_report.py"
-    module.write_text(textwrap.dedent(DRAFT))
-    before = dict(REGISTER)
-    load_module(module)
-    claims = [c for c in REGISTER.values() if c.id.startswith("PAGE-")]
-    settings = Settings(studies=folder / "studies")
-    records = [examine(c, settings) | {"mutations": try_mutations(c, settings)} for c in claims]
-    asked = {"papers": None, "claims": [c.id for c in claims]}
-    results = assemble(records, settings, f"banditproof check --module {module}", 1.5, asked)
-    results["run"]["catalogue"] = {"outside": {"items": 5, "without claim": {"PAGE-9": r"a title of $\rho$ <b>"}}}
-    write_results(results, folder / "results.json")
-    write_reports(results, claims, settings, folder, ["html", "junit", "markdown"])
-    yield {"results": results, "claims": claims, "settings": settings, "folder": folder, "module": module,
-           "page": (folder / "index.html").read_text()}  # fmt: skip
-    REGISTER.clear()
-    REGISTER.update(before)
-    del sys.modules[module.stem]
 
 
 class Elements(HTMLParser):
@@ -167,7 +85,7 @@ def test_the_page_asks_for_nothing_from_elsewhere(report):
 
 def test_what_claims_contain_is_text_and_never_markup(report):
     elements = Elements(report["page"])
-    assert Counter(tag for tag, _ in elements.tags)["script"] == 1
+    assert Counter(tag for tag, _ in elements.tags)["script"] == 2
     assert [a for _, a in elements.tags if any(name.startswith("on") for name in a)] == []
     assert elements.text.count("</title><script>alert(1)</script>") >= 4  # statement, place, event, traceback
 
@@ -233,15 +151,37 @@ def test_a_claim_whose_item_was_not_run_has_a_card_of_its_own(report):
     assert 'id="PAGE-8/part"' in pages(results, report["claims"], report["settings"])["index.html"]
 
 
-def test_a_page_of_250_claims_stays_small(report):
+def missing_targets(written):
+    """The links of pages, by their paths, that lead to no page or to no place on one."""
+    elements = {page: Elements(text).tags for page, text in written.items()}
+    ids = {page: {a["id"] for _, a in tags if "id" in a} for page, tags in elements.items()}
+    missing = []
+    for here, tags in elements.items():
+        for address in (a["href"] for tag, a in tags if tag == "a" and "href" in a):
+            page, _, anchor = address.partition("#")
+            page = posixpath.normpath(posixpath.join(posixpath.dirname(here), page)) if page else here
+            if page != "results.json" and (page not in ids or anchor and anchor not in ids[page]):
+                missing.append((here, address))
+    return missing
+
+
+def test_the_cards_of_many_claims_stand_on_pages_of_their_own(report, placeholder, tmp_path):
+    settings = replace(report["settings"], studies=tmp_path / "studies")
+    LINE.result(settings.profile, settings.root_seed, settings.studies)
     copies = [
-        {**r, **{f: r[f] and f"{k}-{r[f]}" for f in ("id", "parent", "repairs")}}
+        {**r, **{f: r[f] and (f"{k}-{r[f]}" if k else r[f]) for f in ("id", "parent", "repairs")}}
         for k in range(25)
         for r in report["results"]["claims"]
     ]
     assert len(copies) == 250
-    results = assemble(copies, report["settings"], "banditproof check", 100.0)
-    assert len(pages(results, report["claims"], report["settings"])["index.html"].encode()) < 1_500_000
+    written = pages(assemble(copies, settings, "banditproof check", 100.0), report["claims"], settings)
+    assert set(written) == {"index.html", "outside/other.html", "outside/remarks.html", "outside/figures.html"}
+    assert len(written["index.html"].encode()) < 250_000
+    assert missing_targets(written) == []
+    assert 'href="outside/other.html#PAGE-2/repaired"' in written["index.html"]
+    assert 'href="figures.html#figure-test-figure"' in written["outside/other.html"]
+    cards = {a["id"] for tag, a in Elements(written["outside/other.html"]).tags if tag == "details" and "id" in a}
+    assert cards == {r["id"] for r in copies}
 
 
 def test_several_documents_have_a_page_each_behind_an_index(report):
@@ -257,10 +197,7 @@ def test_several_documents_have_a_page_each_behind_an_index(report):
     assert set(written) == {"index.html", "outside.html", "other.html"}
     ids = {name: {a["id"] for _, a in Elements(text).tags if "id" in a} for name, text in written.items()}
     assert "OTHER-PAGE-2" in ids["other.html"] and not any(i.startswith("OTHER") for i in ids["outside.html"])
-    for name, text in written.items():
-        targets = [a["href"].partition("#") for tag, a in Elements(text).tags if tag == "a" and "href" in a]
-        for page, _, anchor in targets:
-            assert page in (*written, "", "results.json") and (not anchor or anchor in ids[page or name])
+    assert missing_targets(written) == []
     assert '<a href="outside.html#PAGE-2">PAGE-2</a>' in written["other.html"]
     assert '<a href="other.html#finding-OTHER-PAGE-2">' in written["index.html"]
 
@@ -300,6 +237,42 @@ def test_ids_become_links_and_the_rest_is_escaped():
     )
     assert '<a href="#BDP-T3.1/alpha-one">BDP-T3.1/alpha-one</a>: fails at α ≤ 1 &amp; &lt;b&gt;' in shown
     assert shown.partition("see")[2] == ' BDP-NONE, <a href="rdp.html#RDP-T1">RDP-T1</a>'
+
+
+# ------------------------------------------------------------------------------------------------------------ proofs
+
+
+def growth(x: Positive, rate=2):
+    """x is at most <rate> x.
+
+    A note.
+    """
+    return x, "<=", rate * x
+
+
+def halves(x: Positive, y: Nonnegative):
+    larger = x + y
+    return x / 2, "<", larger
+
+
+def halves_argument():
+    s, y = positive("s"), nonnegative("y")
+    return SymbolicArgument({"x": s, "y": y}, s / 2 + y, "positive")
+
+
+def test_a_derivation_is_a_tree_of_steps_with_their_rules():
+    because = "an integral (of both; in pieces) keeps order; Markov's inequality"
+    evidence = {"data": derivation([fact(growth), fact(halves, argument=halves_argument)], because)}
+    found = proof(evidence, {})
+    assert found["joints"] == ["an integral (of both; in pieces) keeps order", "Markov's inequality"]
+    first, second = found["steps"]
+    assert (first["statement"], first["domain"]) == ("x is at most 2 x.", "x ∈ (0, ∞)")
+    assert first["formula"] == "x ≤ rate * x" and "in its own variables" in first["rule"]
+    assert second["formula"] == "larger = x + y\nx / 2 < larger" and second["statement"] == "halves"
+    assert second["rule"] == "with x = s; right minus left is s/2 + y, positive by its form"
+    stated = {relation_name(growth): {"id": "PAGE-1", "statement": "the claim"}}
+    assert proof(evidence, stated)["steps"][0] == {**first, "claim": "PAGE-1", "statement": "the claim"}
+    assert proof({"kind": "interval"}, {}) is None
 
 
 # ----------------------------------------------------------------------------------------------------------- figures
@@ -416,53 +389,3 @@ def test_every_row_of_a_markdown_table_has_as_many_cells_as_its_head(report):
         cells = [len(re.findall(r"(?<!\\)\|", row)) for row in (head, rule, *rows)]
         assert rows and len(set(cells)) == 1
     assert sum(row.startswith("| PAGE-") for row in lines) == len(report["results"]["claims"]) + 1
-
-
-# ------------------------------------------------------------------------------------------------------ in a browser
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-DRIVE = """
-<script>
-const form = document.getElementById("filters"), log = {};
-const visible = () =>
-  [...document.querySelectorAll("details.claim")].filter((c) => !c.closest("[hidden]")).map((c) => c.id);
-log.linked = [...document.querySelectorAll("details.claim[open]")].map((c) => c.id);
-form.querySelector(".chip.supported").click();
-log.supported = visible();
-form.elements.text.value = "cubes";
-form.elements.text.dispatchEvent(new Event("input", {bubbles: true}));
-log.cubes = visible();
-log.address = location.hash;
-form.reset();
-setTimeout(() => { location.hash = "?verdict=refuted"; }, 30);
-setTimeout(() => { log.restored = visible(); form.reset(); }, 60);
-setTimeout(() => {
-  log.all = visible().length;
-  log.cleared = location.hash;
-  document.title = JSON.stringify(log);
-}, 120);
-</script></body>
-"""
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-def test_filters_and_links_work_in_a_browser(report, tmp_path):
-    driven: Path = tmp_path / "driven.html"
-    driven.write_text(report["page"].replace("</body>", DRIVE))
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-    options += [
-        "--no-first-run",
-        "--disable-component-update",
-        "--disable-quic",
-        f"--user-data-dir={tmp_path / 'profile'}",
-    ]
-    command = [CHROMIUM, *options, "--virtual-time-budget=2000", "--dump-dom", f"{driven.as_uri()}#PAGE-2/repaired"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    seen = json.loads(re.search(r"<title>(.*?)</title>", done.stdout)[1].replace("&quot;", '"').replace("&amp;", "&"))
-    assert seen["linked"] == ["PAGE-2", "PAGE-2/repaired"]
-    supported = {c["id"] for c in report["results"]["claims"] if c["verdict"] == "supported"}
-    assert set(seen["supported"]) == supported | {"PAGE-2"}  # an item stays where a claim under it matches
-    assert seen["cubes"] == ["PAGE-4"]
-    assert seen["address"] == "#?verdict=supported&text=cubes"  # a view can be sent on
-    assert {"PAGE-2"} <= set(seen["restored"]) < set(seen["supported"]) | {"PAGE-2"} and seen["cleared"] == ""
-    assert seen["all"] == len(report["results"]["claims"])

@@ -1,0 +1,209 @@
+"""Compiled rounds of the policies that compute their estimate anew in every round; `compiled` calls them.
+
+A kernel plays all replications through a `window`: sets [R, B, K, d], means [R, B, K] of the rewards, noise [R, B] and
+its deviation, and whether rewards are clipped. It draws as the policy does, changes the policy's arrays in place and
+fills `arm` and `heard` [R, B].
+Importing this module imports numba. Functions that call each other stay in one module: a cached caller does not notice
+an edit elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from banditproof.algorithms.contextual.policy import TIE
+
+
+@njit(cache=True)
+def _times(matrix: Any, vector: Any, product: Any) -> None:
+    """`product` = `matrix` `vector`."""
+    for i in range(vector.size):
+        product[i] = 0.0
+        for j in range(vector.size):
+            product[i] += matrix[i, j] * vector[j]
+
+
+@njit(cache=True)
+def _index(vector: Any, estimate: Any, inverse: Any, width: float) -> float:
+    """<estimate, x> + width |x| in the norm of `inverse`."""
+    mean, square = 0.0, 0.0
+    for i in range(vector.size):
+        mean += vector[i] * estimate[i]
+        turned = 0.0
+        for j in range(vector.size):
+            turned += vector[j] * inverse[j, i]
+        square += turned * vector[i]
+    return mean + width * np.sqrt(max(square, 0.0))
+
+
+@njit(cache=True)
+def _first_best(index: Any) -> int:
+    """`policy.first_best` of one set."""
+    best = index.max()
+    for k in range(index.size):
+        if index[k] >= best - TIE * abs(best):
+            return k
+    return -1
+
+
+@njit(cache=True)
+def _add_rank_one(inverse: Any, vector: Any, turned: Any) -> float:
+    """`policy.add_rank_one` for one matrix; `turned` [d] is room to work in."""
+    _times(inverse, vector, turned)
+    growth = 1.0
+    for i in range(vector.size):
+        growth += turned[i] * vector[i]
+    for i in range(vector.size):
+        for j in range(vector.size):
+            inverse[i, j] -= turned[i] * (turned[j] / growth)
+    return growth
+
+
+@njit(cache=True)
+def _invert(matrix: Any) -> None:
+    """A positive definite matrix becomes its inverse, by elimination."""
+    for k in range(len(matrix)):
+        pivot, matrix[k, k] = matrix[k, k], 1.0
+        for j in range(len(matrix)):
+            matrix[k, j] /= pivot
+        for i in range(len(matrix)):
+            if i != k:
+                share, matrix[i, k] = matrix[i, k], 0.0
+                for j in range(len(matrix)):
+                    matrix[i, j] -= share * matrix[k, j]
+
+
+@njit(cache=True)
+def _reward(mean: float, noise: float, deviation: float, clipped: bool) -> float:
+    reward = mean + deviation * noise
+    return min(max(reward, -1.0), 1.0) if clipped else reward
+
+
+@njit(cache=True)
+def _enter(value: Any, number: int, time: int, true: Any, began: Any, total: Any) -> int:
+    """Item number `number` of a stream enters its tree [levels, D] as in `PrefixTree.add`; the node it closes.
+
+    `total` [D] becomes the sum that the node holds.
+    """
+    node = 0
+    while not number >> node & 1:
+        node += 1
+    for i in range(value.size):
+        below = 0.0
+        for level in range(node):
+            below += true[level, i]
+            true[level, i] = 0.0
+        total[i] = true[node, i] = value[i] + below
+    began[node] = began[node - 1] if node > 0 else time
+    return node
+
+
+@njit(cache=True)
+def oful_rounds(window: Any, width: Any, inverse: Any, log_volume: Any, total: Any, arm: Any, heard: Any) -> None:
+    """`OFUL`; its width is sqrt(level + log volume) + offset."""
+    sets, means, noise, deviation, clipped = window
+    level, offset = width
+    replications, rounds, arms, dimension = sets.shape
+    estimate, turned, index = np.empty(dimension), np.empty(dimension), np.empty(arms)
+    for r in range(replications):
+        for t in range(rounds):
+            _times(inverse[r], total[r], estimate)
+            bonus = np.sqrt(level + log_volume[r]) + offset
+            for k in range(arms):
+                index[k] = _index(sets[r, t, k], estimate, inverse[r], bonus)
+            arm[r, t] = _first_best(index)
+            chosen = sets[r, t, arm[r, t]]
+            heard[r, t] = _reward(means[r, t, arm[r, t]], noise[r, t], deviation, clipped)
+            log_volume[r] += np.log(_add_rank_one(inverse[r], chosen, turned))
+            for i in range(dimension):
+                total[r, i] += chosen[i] * heard[r, t]
+
+
+@njit(cache=True)
+def linpriv_rounds(
+    window: Any, width: Any, scale: Any, inverse: Any, estimate: Any, source: Any, tree: Any, arm: Any, heard: Any
+) -> None:
+    """`LinPriv`; its width is sqrt(2 d log((1 + t/lambda) / delta)) + offset [R], its noise has `scale` [R]."""
+    sets, means, noise, deviation, clipped = window
+    ridge, confidence, offset = width
+    clock, generator = source
+    items, true, noisy, began = tree
+    replications, rounds, arms, dimension = sets.shape
+    value, total, turned = np.empty(dimension), np.empty(dimension), np.empty(dimension)
+    index = np.empty(arms)
+    draws = scale.max() > 0.0
+    for t in range(rounds):
+        plain = np.sqrt(2 * dimension * np.log((1 + (clock + t + 1) / ridge) / confidence))
+        for r in range(replications):
+            bonus = plain + offset[r]
+            for k in range(arms):
+                index[k] = _index(sets[r, t, k], estimate[r, k], inverse[r, k], bonus)
+            arm[r, t] = _first_best(index)
+            a = arm[r, t]
+            heard[r, t] = _reward(means[r, t, a], noise[r, t], deviation, clipped)
+            items[r, a] += 1
+            for i in range(dimension):
+                value[i] = sets[r, t, a, i] * heard[r, t]
+            node = _enter(value, items[r, a], clock + t, true[r, a], began[r, a], total)
+            for i in range(dimension):
+                noisy[r, a, node, i] = total[i] + scale[r] * generator.laplace(0.0, 1.0) if draws else total[i]
+                for level in range(node):
+                    noisy[r, a, level, i] = 0.0
+                total[i] = 0.0
+                for level in range(noisy.shape[2]):
+                    total[i] += noisy[r, a, level, i]
+            _add_rank_one(inverse[r, a], sets[r, t, a], turned)
+            _times(inverse[r, a], total, estimate[r, a])
+
+
+@njit(cache=True)
+def joint_rounds(window: Any, width: Any, scale: Any, source: Any, tree: Any, arm: Any, heard: Any) -> None:
+    """`JointDPLinUCB`; its width is sqrt(level + d log(1 + t / (ridge d))) + offset, `diagonal` is added to V: [R]."""
+    sets, means, noise, deviation, clipped = window
+    level, ridge, diagonal, offset = width
+    clock, generator = source
+    items, true, noisy, began = tree
+    replications, rounds, arms, dimension = sets.shape
+    size, root = true.shape[3], np.sqrt(2.0)
+    value, total, both, index = np.empty(size), np.empty(size), np.empty(dimension + 1), np.empty(arms)
+    design, sums, estimate = np.empty((dimension, dimension)), np.empty(dimension), np.empty(dimension)
+    draws = scale.max() > 0.0
+    for t in range(rounds):
+        for r in range(replications):
+            entry = 0
+            for i in range(dimension + 1):
+                for j in range(i, dimension + 1):
+                    entered = 0.0
+                    for node in range(noisy.shape[2]):
+                        entered += noisy[r, 0, node, entry]
+                    if j == dimension:
+                        if i < dimension:
+                            sums[i] = entered / root
+                    elif i == j:
+                        design[i, i] = entered + diagonal[r]
+                    else:
+                        design[i, j] = design[j, i] = entered / root
+                    entry += 1
+            _invert(design)
+            _times(design, sums, estimate)
+            bonus = np.sqrt(level + dimension * np.log(1 + (clock + t) / (ridge[r] * dimension))) + offset[r]
+            for k in range(arms):
+                index[k] = _index(sets[r, t, k], estimate, design, bonus)
+            arm[r, t] = _first_best(index)
+            a = arm[r, t]
+            heard[r, t] = _reward(means[r, t, a], noise[r, t], deviation, clipped)
+            both[:dimension], both[dimension] = sets[r, t, a], heard[r, t]
+            entry = 0
+            for i in range(dimension + 1):
+                for j in range(i, dimension + 1):
+                    value[entry] = both[i] * both[j] if i == j else both[i] * both[j] * root
+                    entry += 1
+            items[r, 0] += 1
+            node = _enter(value, items[r, 0], clock + t, true[r, 0], began[r, 0], total)
+            for i in range(size):
+                noisy[r, 0, node, i] = total[i] + scale[r] * generator.normal(0.0, 1.0) if draws else total[i]
+                for lower in range(node):
+                    noisy[r, 0, lower, i] = 0.0

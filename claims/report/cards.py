@@ -1,0 +1,123 @@
+"""What the cards of the claims show: an item with the claims under it, in the order and sections of its document."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from banditproof.claims.documents import catalogue
+from banditproof.claims.register import Claim
+from banditproof.claims.report.evidence import counterexample, domain_in_words, in_words, number, pairs, shortened
+from banditproof.claims.report.figures import Figure
+from banditproof.claims.report.proofs import proof
+from banditproof.claims.report.terminal import shown_verdict
+from banditproof.claims.run.examine import Settings
+from banditproof.claims.run.results import strongest_method
+from banditproof.claims.seeds import ROOT_SEED
+from banditproof.claims.verdict import VERDICTS
+
+
+def plain_verdict(record: Mapping[str, Any]) -> str:
+    """The verdict without what is added to it in parentheses."""
+    return shown_verdict(record).partition(" (")[0]
+
+
+def cards(
+    results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings, figures: Sequence[Figure]
+) -> list[dict[str, Any]]:
+    """One card per item with the claims under it; a claim whose item is not part of the run has a card of its own."""
+    registered = {c.id: c for c in claims}
+    stated = {e["relation"]: r for r in reversed(results["claims"]) for e in r["evidence"] if e.get("relation")}
+    modules = _modules(results["run"]["command"])
+    below: dict[str, list[dict[str, Any]]] = {}
+    for record in results["claims"]:
+        card = _card(record, registered.get(record["id"]), settings, modules, figures, stated)
+        below.setdefault(record["parent"] or "", []).append(card)
+    top = below.pop("", [])
+    present = {card["id"] for card in top}
+    alone = [card for parent, cards in below.items() if parent not in present for card in cards]
+    for card in top:
+        card["below"] = [
+            c | {"place": "" if c["place"] == card["place"] else c["place"]} for c in below.get(card["id"], [])
+        ]
+        counted = Counter(c["base"] for c in card["below"])
+        card["counts"] = [(v, counted[v]) for v in (*VERDICTS, "error") if counted[v]]
+    return [*top, *alone]
+
+
+def sections(items: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The cards in the order of the catalogue, under the (sub)sections they are printed in; the others under ''."""
+    printed = catalogue()
+    order = {item: k for k, item in enumerate(printed)}
+    grouped: dict[str, list[dict[str, Any]]] = {}
+    for card in sorted(items, key=lambda card: order.get(card["parent"] or card["id"], len(order))):
+        item = printed.get(card["parent"] or card["id"])
+        section = "-".join(".".join(item.section.split(".")[:2]).split("-")[:2]) if item else ""
+        grouped.setdefault(section, []).append(card)
+    return list(grouped.items())
+
+
+def chapter(section: str) -> str:
+    """The chapter of a section: '5' of '5.2', 'III' of 'III-A'."""
+    return re.split(r"[.-]", section)[0]
+
+
+def _card(
+    record: Mapping[str, Any],
+    claim: Claim | None,
+    settings: Settings,
+    modules: Sequence[str],
+    figures: Sequence[Figure],
+    stated: Mapping[str, Mapping[str, Any]],
+) -> dict[str, Any]:
+    check = claim.check if claim else None
+    shown = [e for e in record["evidence"] if e != record["counterexample"]]
+    outside = record["paper"] == "outside" or bool(check and not check.__module__.startswith("banditproof."))
+    return {
+        **record, "below": [], "counts": [], "base": plain_verdict(record), "shown": shown_verdict(record),
+        "in_words": domain_in_words(record["domain"]),
+        "constants": ", ".join(pairs(record["constants"])),
+        "counterexample": record["counterexample"] and counterexample(record["counterexample"]),
+        "evidence": [in_words(e) | {"proof": proof(e, stated)} for e in shown],
+        "mutations": [_mutation(m) for m in record["mutations"]], "untried": len(claim.mutations) if claim else 0,
+        "method": strongest_method(record), "check": check and _how(check),
+        "figures": [f for f in figures if record["id"] in f.claims],
+        "rerun": rerun(record["id"], settings, modules if outside else ()),
+    }  # fmt: skip
+
+
+def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
+    finest = mutation.get("resolution")
+    values = finest["constants"] if finest else {}
+    return {
+        **mutation,
+        "how": shortened(mutation["how"].strip().splitlines()[-1] if mutation["how"].strip() else "", 200),
+        "constants": ", ".join(pairs(mutation["constants"])),
+        "finest": ", ".join(pairs(values)),
+        "step": number(finest["step"]) if finest else "",
+    }
+
+
+def _how(check: Callable[..., Any]) -> dict[str, str]:
+    return {
+        "name": f"{check.__module__}:{check.__name__}".removeprefix("banditproof."),
+        "words": inspect.getdoc(check) or "",
+    }
+
+
+def _modules(command: str) -> list[str]:
+    """The files that the run's command named with ``--module``, as options."""
+    words = shlex.split(command)
+    named = [b for a, b in zip(words, words[1:], strict=False) if a == "--module"]
+    return [*named, *(w.partition("=")[2] for w in words if w.startswith("--module="))]
+
+
+def rerun(claim_id: str, settings: Settings, modules: Sequence[str] = ()) -> str:
+    """The command that repeats the check of one claim with the same numbers."""
+    words = ["banditproof", "check", *(w for m in modules for w in ("--module", m)), "--claim", claim_id]
+    words += ["--profile", settings.profile] if settings.profile != "quick" else []
+    return shlex.join(words + (["--seed", str(settings.root_seed)] if settings.root_seed != ROOT_SEED else []))

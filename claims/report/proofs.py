@@ -1,0 +1,84 @@
+"""Derivations as trees: what a claim follows from, in which words, and how each of the formulas is proved.
+
+A derivation's facts are functions of the document; their docstrings say what they state and their bodies are the
+formulas. A fact that some claim states as well is that claim, and is linked.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from banditproof.claims.report.evidence import domain_in_words, in_symbols, shortened
+from banditproof.claims.sets import constants_of
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.compare import relation_named
+
+OWN = "the form of the difference of both sides in its own variables, or balls on equal pieces of the domain"
+
+
+def proof(evidence: Mapping[str, Any], stated: Mapping[str, Mapping[str, Any]]) -> dict[str, Any] | None:
+    """A certificate's derivation: the sentences that join its facts, and a step for each fact; None for other evidence.
+
+    `stated` are the records of the claims by the name of their relation.
+    """
+    data = evidence.get("data")
+    if not isinstance(data, Mapping) or "facts" not in data:
+        return None
+    joints = re.split(r";\s+(?![^()]*\))", data["because"].strip())
+    return {"joints": joints, "steps": [_step(entry, stated.get(entry["relation"])) for entry in data["facts"]]}
+
+
+def _step(entry: Mapping[str, Any], claim: Mapping[str, Any] | None) -> dict[str, Any]:
+    relation, argument = _known(entry["relation"]), _known(entry["argument"])
+    words = _words(relation) if relation else ""
+    name = entry["relation"].rpartition(":")[2].replace("_", " ").strip()
+    return {
+        "statement": claim["statement"] if claim else words or name,
+        "claim": claim["id"] if claim else "",
+        "domain": domain_in_words(entry["domain"]),
+        "formula": in_symbols(_formula(relation)) if relation else "",
+        "rule": _rule(argument) if argument else OWN,
+    }
+
+
+def _words(relation: Callable[..., Any]) -> str:
+    """The first paragraph of a relation's docstring, with its constants for the placeholders ``<name>``."""
+    constants = constants_of(relation)
+    words = (inspect.getdoc(relation) or "").partition("\n\n")[0]
+    return re.sub(r"<(\w+)>", lambda m: str(constants.get(m[1], m[0])), words)
+
+
+def _known(name: str) -> Callable[..., Any] | None:
+    """The function of this name; none where only the process that checked the claim knew it."""
+    try:
+        return relation_named(name) if name else None
+    except InvalidInput:
+        return None
+
+
+def _rule(argument: Callable[..., Any]) -> str:
+    """'x = y s/(1 + s); right minus left is s, nonnegative by its form'."""
+    found = argument()
+    given = [f"{in_symbols(n)} = {in_symbols(str(e))}" for n, e in found.variables.items() if n != str(e)]
+    difference = f"right minus left is {shortened(in_symbols(str(found.certificate)), 240)}, {found.sign} by its form"
+    left_out = [f"left out: {point}" for point in found.uncovered]
+    return "; ".join([*([f"with {', '.join(given)}"] if given else []), difference, *left_out])
+
+
+def _formula(relation: Callable[..., Any]) -> str:
+    """The body of a relation, its last line as 'left <= right'."""
+    (function,) = ast.parse(textwrap.dedent(inspect.getsource(relation))).body
+    body = function.body[1:] if ast.get_docstring(function) else function.body  # type: ignore[attr-defined]
+    return "\n".join(map(_line, body))
+
+
+def _line(node: ast.stmt) -> str:
+    sides = node.value.elts if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) else []
+    if len(sides) == 3 and isinstance(sides[1], ast.Constant):
+        return f"{ast.unparse(sides[0])} {sides[1].value} {ast.unparse(sides[2])}"
+    return ast.unparse(node)

@@ -1,0 +1,121 @@
+"""The site: pages of this folder, a reference made of docstrings, and the map from every claim to its file."""
+
+import inspect
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from banditproof.claims.documents import catalogue, catalogued, documents
+from banditproof.claims.register import REGISTER, load
+from banditproof.claims.report.mathml import formula
+
+HERE = Path(__file__).parent
+MADE = HERE / "made"  # pages that are made here; not in the repository
+
+project = "banditproof"
+author = "the banditproof developers"
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+html_theme = "furo"
+html_title = "banditproof"
+html_copy_source = html_show_copyright = html_show_sphinx = False
+default_role = "code"
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+python_use_unqualified_type_names = True
+myst_heading_anchors = 3
+exclude_patterns = ["README.md"]
+nitpicky = False
+
+ROOMS = {
+    "theory": "What is true: quantities, bounds, and their evidence",
+    "algorithms": "What runs: policies, environments, simulators",
+    "verify": "What checks: privacy, regret, identification, proofs",
+    "claims": "What a claim is, how it is registered, checked and reported",
+}
+SOURCE = re.compile(r"\b((?:BDP|TH|ALG|MIA|ZCDP|RDP|ADV)-[A-Za-z0-9.()*'/-]*[A-Za-z0-9)*'])")
+
+
+def anchor(claim_id: str) -> str:
+    return "claim-" + re.sub(r"[^A-Za-z0-9]", "-", claim_id)
+
+
+def _reference(room: str, about: str) -> str:
+    face = import_module(f"banditproof.{room}")
+    groups: dict[str, list[str]] = {}
+    for name in face.__all__:
+        module = getattr(face, "_MODULE_OF", {}).get(name, "")
+        groups.setdefault(module.split(".")[0] if "." in module else "", []).append(name)
+    lines = [room, "=" * len(room), "", f"{about}.", ""]
+    for group, names in groups.items():
+        title = group.replace("_", " ").capitalize() or "In general"
+        lines += [title, "-" * len(title), ""]
+        for name in names:
+            kind, options = _directive(getattr(face, name))
+            lines += [f".. {kind}:: banditproof.{room}.{name}", *options, ""]
+    return "\n".join(lines)
+
+
+def _directive(thing: object) -> tuple[str, list[str]]:
+    if inspect.isclass(thing):
+        return "autoclass", ["   :members:", "   :no-undoc-members:"]
+    return ("autofunction" if inspect.isroutine(thing) else "py:data"), []
+
+
+def _map(name: str) -> str:
+    """Every item of a document: what it is, and the files that check it."""
+    root = HERE.parent.joinpath(*documents()[name].package.split(".")[1:])
+    files: dict[str, set[str]] = {}
+    for claim in REGISTER.values():
+        source = Path(sys.modules[claim.module].__file__ or claim.module).resolve()
+        if source.is_relative_to(root):
+            files.setdefault(claim.item, set()).add(source.relative_to(root).as_posix())
+    rows = []
+    for item in catalogue().values():
+        if item.paper == name:
+            where = "<br>".join(sorted(map(_plain, files.get(item.id, ())))) or "not checked yet"
+            shown = f'<span id="{anchor(item.id)}">{item.id}</span>'
+            rows.append(f"| {shown} | {item.kind} | {_title(item.title)} | {where} |")
+    about = f"*{documents()[name].title}*. Files are in `{root.relative_to(HERE.parent).as_posix()}`."
+    return "\n".join([f"# {name}", "", about, "", "| id | kind | item | checked in |", "|---|---|---|---|", *rows, ""])
+
+
+def _title(text: str) -> str:
+    """A title with its formulas as MathML, which needs no script."""
+    return "".join(formula(part) if k % 2 else _plain(part) for k, part in enumerate(text.split("$")))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"([|*_`<>\\$\[\]])", r"\\\1", text)
+
+
+def _write_pages() -> None:
+    load()
+    MADE.mkdir(exist_ok=True)
+    for room, about in ROOMS.items():
+        (MADE / f"{room}.rst").write_text(_reference(room, about), encoding="utf-8")
+    for name in documents():
+        (MADE / f"{name}.md").write_text(_map(name), encoding="utf-8")
+
+
+def _prose(app, what, name, obj, options, lines) -> None:
+    """Docstrings are prose with code in backticks: what reStructuredText would read as markup is escaped."""
+
+    def linked(found: re.Match) -> str:
+        item = catalogued(found[1])
+        return f"`{found[1]} <{item.paper}.html#{anchor(item.id)}>`__" if item else found[1]
+
+    example = False
+    for k, line in enumerate(lines):
+        example = line.lstrip().startswith((">>>", "...")) or example and bool(line.strip())
+        if not example and not line.startswith("    "):
+            parts = line.replace("``", "`").split("`")
+            parts[::2] = [SOURCE.sub(linked, re.sub(r"([*|_\\])", r"\\\1", part)) for part in parts[::2]]
+            lines[k] = "".join(part if i % 2 == 0 else f"``{part}``" for i, part in enumerate(parts))
+
+
+_write_pages()
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", _prose, priority=900)

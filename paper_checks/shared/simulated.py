@@ -1,0 +1,33 @@
+"""The step that holds what a relation says about the runs of studies against them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from banditproof.claims.check import Check
+from banditproof.claims.study import Study
+from banditproof.verify import Relation, event_test
+from banditproof.verify.proof.compare import call
+
+
+class simulated:
+    """The step that reads studies: the relation says which events of their runs are how probable.
+
+    The relation is called with the constants, the studies' `arrays`, a generator as `coins`, and the values of the
+    variables that the runs are about; it yields (what happens, in which runs, operator, probability).
+    """
+
+    method: ClassVar[str] = "statistics"
+
+    def __init__(self, *studies: Study, of: Relation | None = None, **values: Any) -> None:
+        self.studies, self.of, self.values = studies, of, values
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        fixed = {**dict.fromkeys(check.domain.sets), **self.values, **check.constants}
+
+        def tests(stream: str) -> list[dict[str, Any]]:
+            arrays = {name: array for study in self.studies for name, array in check.study(study, stream).items()}
+            claimed = call(self.of or relation, {**fixed, "arrays": arrays, "coins": check.rng("coins", stream)})
+            return [event_test(*each) for each in claimed]
+
+        return check.statistics(tests, covers=check.domain.restrict(**self.values))

@@ -1,0 +1,83 @@
+"""The compiled rounds against the policies themselves: the same draws, the same picks, the same state at the end."""
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.contextual.environment import (
+    ContextualBandit,
+    GaussianContexts,
+    play_round_by_round,
+    player_of,
+    simulate_contextual,
+)
+from banditproof.algorithms.contextual.oful import OFUL
+from banditproof.algorithms.contextual.policy import first_best
+from banditproof.algorithms.contextual.tree_policies import JointDPLinUCB, LinPriv
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory import Budget
+from banditproof.theory.errors import InvalidInput
+
+pytest.importorskip("numba")
+
+D, K, T, R = 3, 4, 700, 3
+BUDGETS = np.array([0.5, 4.0, 1e6])
+BANDIT = ContextualBandit([0.6, 0.0, 0.8], GaussianContexts(K, D, unit=True), clipped=True)
+POLICIES = {
+    "oful": lambda noise, **options: OFUL(D, replications=R, **options),
+    "linpriv": lambda noise, **options: LinPriv(D, K, Budget.pure(BUDGETS), noise, **options),
+    "linpriv-free": lambda noise, **options: LinPriv(D, K, Budget.pure(np.full(R, np.inf)), noise, **options),
+    "joint": lambda noise, **options: JointDPLinUCB(D, Budget.zcdp(BUDGETS), noise, **options),
+    "joint-ridge": lambda noise, **options: JointDPLinUCB(D, Budget.zcdp(BUDGETS), noise, ridge=9.0, **options),
+}
+
+
+def built(name, horizon=T):
+    return POLICIES[name](NoiseSource(np.random.default_rng(7)), horizon=horizon)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_compiled_rounds_are_those_of_the_policy(name):
+    compiled, plain = built(name), built(name)
+    times = [1, 2, 50, T]
+    fast = simulate_contextual([compiled], BANDIT, T, np.random.default_rng(1), times)
+    slow = simulate_contextual([plain], BANDIT, T, np.random.default_rng(1), times, compiled=False)
+    assert fast == pytest.approx(slow, rel=1e-12) and player_of(plain, False) is play_round_by_round
+    states = [(vars(compiled), vars(plain))]
+    if hasattr(plain, "tree"):
+        states.append((vars(compiled.tree), vars(plain.tree)))
+    for here, there in states:
+        for key, value in there.items():
+            if isinstance(value, np.ndarray) and key not in ("rows", "arm", "chosen"):  # of the last round only
+                assert here[key] == pytest.approx(value, rel=1e-9, abs=1e-11), key
+
+
+@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("compiled", [True, False])
+def test_both_routes_refuse_what_is_out_of_bounds(name, compiled):
+    with pytest.raises(InvalidInput, match="horizon"):
+        simulate_contextual([built(name, 5)], BANDIT, 9, np.random.default_rng(1), compiled=compiled)
+    loud = ContextualBandit([0.6, 0.0, 0.8], GaussianContexts(K, D, unit=True), deviation=9.0)
+    with pytest.raises(InvalidInput, match="rewards"):
+        simulate_contextual([built(name)], loud, T, np.random.default_rng(1), compiled=compiled)
+    wide = ContextualBandit([0.0, 0.0, 0.0], GaussianContexts(K, D, 9.0), clipped=True)
+    with pytest.raises(InvalidInput, match="norm at most 1"):
+        simulate_contextual([built(name)], wide, T, np.random.default_rng(1), compiled=compiled)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_linpriv_refuses_another_number_of_vectors(compiled):
+    more = ContextualBandit([0.6, 0.0, 0.8], GaussianContexts(K + 1, D, unit=True), clipped=True)
+    with pytest.raises(InvalidInput, match="one vector for each of the 4 arms"):
+        simulate_contextual([built("linpriv")], more, 5, np.random.default_rng(1), compiled=compiled)
+
+
+def test_a_subclass_plays_by_itself():
+    class Other(OFUL):
+        pass
+
+    assert player_of(Other(D, horizon=5), True) is play_round_by_round
+
+
+def test_of_equal_vectors_the_first_is_picked_whatever_the_rounding():
+    index = np.array([[1.0, 3.0 - 1e-15, 3.0], [-3.0, -3.0 - 1e-15, -9.0]])
+    assert first_best(index).tolist() == [1, 0]

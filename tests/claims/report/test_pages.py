@@ -1,0 +1,84 @@
+"""The pages as readers meet them: in a browser, at three widths, in two schemes, and on paper."""
+
+from importlib.resources import files
+from pathlib import Path
+
+CASES = [("", "light", 390), ("", "light", 768), ("", "dark", 1440), ("", "light", 1440), ("print", "light", 768)]
+FEW = CASES[::2]  # for the small report
+LOAD = 1.0  # seconds
+DRIVE = """
+(async () => {
+  const form = document.getElementById("filters"), log = {};
+  const settled = () => new Promise((done) => setTimeout(done, 30));
+  const visible = () =>
+    [...document.querySelectorAll("details.claim")].filter((c) => !c.closest("[hidden]")).map((c) => c.id);
+  log.linked = [...document.querySelectorAll("details.claim[open]")].map((c) => c.id);
+  form.querySelector(".chip.supported").click();
+  log.supported = visible();
+  form.elements.text.value = "cubes";
+  form.elements.text.dispatchEvent(new Event("input", {bubbles: true}));
+  log.cubes = visible();
+  log.address = location.hash;
+  form.reset();
+  await settled();
+  location.hash = "?verdict=refuted";
+  await settled();
+  log.restored = visible();
+  form.reset();
+  await settled();
+  log.all = visible().length;
+  log.cleared = location.hash;
+  return log;
+})()
+"""
+OPENED = "for (const d of document.querySelectorAll('details')) d.open = true"
+SETTLED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
+VIOLATIONS = """
+axe.run(document, {resultTypes: ["violations"]}).then((found) =>
+  found.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200))]))
+"""
+
+
+def test_filters_and_links_work_in_a_browser(report, browser):
+    browser.open(f"{(report['folder'] / 'index.html').as_uri()}#PAGE-2/repaired")
+    seen = browser.run(DRIVE)
+    assert seen["linked"] == ["PAGE-2", "PAGE-2/repaired"]
+    supported = {c["id"] for c in report["results"]["claims"] if c["verdict"] == "supported"}
+    assert set(seen["supported"]) == supported | {"PAGE-2"}  # an item stays where a claim under it matches
+    assert seen["cubes"] == ["PAGE-4"]
+    assert seen["address"] == "#?verdict=supported&text=cubes"  # a view can be sent on
+    assert {"PAGE-2"} <= set(seen["restored"]) < set(seen["supported"]) | {"PAGE-2"} and seen["cleared"] == ""
+    assert seen["all"] == len(report["results"]["claims"])
+
+
+def test_the_list_of_many_claims_is_filtered_as_well(report, browser):
+    browser.open(f"{(report['folder'] / 'split' / 'index.html').as_uri()}#?text=page-2/&verdict=supported")
+    visible = "[...document.querySelectorAll('.claim')].filter((c) => c.offsetParent).map((c) => c.textContent.trim())"
+    entry, part = browser.run(visible)
+    assert "PAGE-2" in entry and part == "◐ repaired"
+    browser.open(browser.run("document.querySelector('.parts a:not([hidden])').href"))
+    assert browser.run("document.querySelector('details[open] details[open]').id") == "PAGE-2/repaired"
+
+
+def test_every_page_can_be_read_by_everybody(request, report, browser):
+    """No violation of axe-core's rules, nothing wider than the window, no complaint on the console, a quick load."""
+    named = request.config.getoption("--report")
+    folder, cases = (Path(named).resolve(), CASES) if named else (report["folder"], FEW)
+    axe = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    found, slow = [], []
+    for path in sorted(folder.rglob("*.html")):
+        for medium, scheme, width in cases:
+            browser.resize(width)
+            browser.emulate(medium, scheme)
+            case = (path.name, medium or scheme, width)
+            seconds = browser.open(path.as_uri())
+            slow += [(*case, seconds)] if seconds > LOAD else []
+            browser.run(OPENED)
+            browser.run(SETTLED)
+            browser.run(f"{axe}; 0")
+            found += [(*case, *violation) for violation in browser.run(VIOLATIONS)]
+            wider = browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            found += [(*case, f"{wider} pixels wider than the window")] if wider > 0 else []
+    assert found == []
+    assert browser.complaints == []
+    assert slow == []

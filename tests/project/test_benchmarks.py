@@ -1,0 +1,32 @@
+"""`make benchmarks`: one command, its documents, and its complaints."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+def benchmarks(root, *arguments):
+    command = [sys.executable, root / "benchmarks" / "run.py", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+def test_a_benchmark_is_measured_and_written_down(root, tmp_path):
+    done = benchmarks(root, "--only", "regret-lower-bounds", "--output", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "[1 of 1, 0 s] regret-lower-bounds, against one of the seven, by SciPy" in done.stdout
+    written = json.loads((tmp_path / "benchmarks.json").read_text())
+    (one,) = written["benchmarks"]
+    assert [row["size"] for row in one["rows"]] == [10, 100, 1000]
+    assert all(row["seconds"] > 0 and row["peak"] > 10 for row in one["rows"])
+    assert all(row["ratio"] == row["baseline"] / row["seconds"] for row in one["rows"])
+    first, last = one["rows"][-2:]
+    assert last["seconds"] == pytest.approx(first["seconds"] * 10 ** one["growth"])
+    assert (tmp_path / "benchmarks.svg").read_text().lstrip().startswith("<?xml")
+
+
+def test_an_unknown_benchmark_is_refused(root, tmp_path):
+    done = benchmarks(root, "--only", "regret", "--output", tmp_path)
+    assert done.returncode == 2 and "no benchmark is called regret" in done.stderr
+    assert list(tmp_path.iterdir()) == []

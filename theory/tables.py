@@ -1,0 +1,108 @@
+"""How results show themselves: as text on a terminal, as HTML in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from html import escape
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, column heads and rows of text."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def text(self) -> str:
+        """Columns as wide as their longest entry."""
+        lines = (self.head, *self.rows)
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        aligned = ("  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in lines)
+        return "\n".join([self.title, *aligned])
+
+    def html(self) -> str:
+        """A table element with a caption; every text is escaped."""
+
+        def row(tag: str, cells: tuple[str, ...]) -> str:
+            return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+        body = "".join(row("td", cells) for cells in self.rows)
+        head = f"<caption>{escape(self.title)}</caption><thead>{row('th', self.head)}</thead>"
+        return f"<table>{head}<tbody>{body}</tbody></table>"
+
+
+class Shown:
+    """What shows itself as a `table`, wherever Python or a notebook displays it."""
+
+    def table(self) -> Table:
+        """What is shown."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.table().text()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
+
+class Preformatted:
+    """A report, whose text a notebook keeps as it is."""
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+class _Bound(Protocol):
+    @property
+    def value(self) -> Any: ...
+    @property
+    def applies(self) -> bool: ...
+    @property
+    def why(self) -> str: ...
+    @property
+    def formula(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+
+
+B = TypeVar("B", bound=_Bound)
+
+
+class NamedBounds(Shown, Generic[B]):
+    """Bounds by name: `bounds["kl"]`, iteration over the names, and a table of all."""
+
+    bounds: dict[str, B]
+
+    def __getitem__(self, name: str) -> B:
+        return self.bounds[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the bounds."""
+        return iter(self.bounds)
+
+    def table(self) -> Table:
+        """Every bound: its enclosure rounded outward, whether it applies, its formula and source."""
+        kind = "".join(f" {c.lower()}" if c.isupper() else c for c in type(self).__name__).strip()
+        problem = {
+            f.name: getattr(self, f.name)
+            for f in fields(cast(Any, self))
+            if f.name not in ("bounds", "times", "ceiling")
+        }
+        said = [f"{name} = {_said(value)}" for name, value in problem.items() if value is not None]
+        rows = tuple(
+            (name, b.value.decimal(6), "yes" if b.applies else f"no: {b.why}", b.formula, b.source)
+            for name, b in self.bounds.items()
+        )
+        return Table(", ".join([kind, *said]), ("bound", "value", "applies", "formula", "source"), rows)
+
+
+def _said(value: Any) -> str:
+    if arms := getattr(value, "arms", None):
+        return f"{type(arms[0]).__name__}({', '.join(_said(arm.mean) for arm in arms)})"
+    return f"{float(value):.6g}" if isinstance(value, Fraction) else str(value)

@@ -1,0 +1,116 @@
+"""Wrong arms that are named too rarely to be waited for: rewards drawn so that it happens, runs weighted by likelihood.
+
+If runs are drawn from Q instead of P, P(wrong arm) is the mean under Q of 1{wrong arm} dP/dQ. Here P has two arms that
+are nearly tied, and under Q the lower one pays more and the better one less, by a shift and from a pull of each arm on
+that are drawn anew for every run. So errors of any rarity are seen in some hundred runs. Weights are cut at `CUT` times
+the risk, which makes their mean smaller: what is found is an error, and silence proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.policy import Strategy
+from banditproof.algorithms.run.identification import identify
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.guarantees.regret_bugs import Between
+from banditproof.verify.guarantees.sequential import Draw
+
+MakeStrategy = Callable[[int, np.random.Generator, int], Strategy]
+"""Builds a fresh strategy for (arms, generator, replications); its noise and coin flips come from the generator."""
+
+CUT, FAINT = 10**6, 1e-6  # weights below the second, in units of the risk, count as none
+GAP, LOW = 1e-9, 0.1
+SHIFTS = (0.03, 0.45)
+PLAIN, LONG = 1 / 8, 8  # share of runs without a tilt; pulls of a run, in those that the smallest shift asks for
+PRICE = 12.0  # what stopping rules ask for beside log(1/delta): a guess that costs runs where it is wrong
+
+
+def nearly_tied(arms: int) -> np.ndarray:
+    """Means of which the second is the best by a hair, and all but two are bad: [K]."""
+    return np.array([0.5 - GAP / 2, 0.5 + GAP / 2, *[LOW] * (arms - 2)])
+
+
+class TiltedBandit(BernoulliBandit):
+    """Bernoulli arms 0 and 1, nearly tied, whose means move towards each other's and beyond; further arms are bad.
+
+    `shift`, `start` [R]: from its pull `start` on (counted from 0), arm 0 pays more by the shift and arm 1 less.
+    `log_weight` [R]: log dP/dQ of the rewards so far, P the bandit without shifts (whose best arm is 1).
+    """
+
+    def __init__(self, arms: int, shift: np.ndarray, start: np.ndarray) -> None:
+        super().__init__(nearly_tied(arms))
+        self.tilted = self.means + shift[:, np.newaxis] * np.array([1.0, -1.0, *[0.0] * (arms - 2)])
+        self.start, self.rows = start, np.arange(shift.size)
+        self.pulled, self.log_weight = np.zeros((shift.size, arms), dtype=np.int64), np.zeros(shift.size)
+
+    def keep(self, rows: np.ndarray) -> None:
+        """Go on with these replications only."""
+        self.rows = self.rows[rows]
+
+    def sum_of_rewards(
+        self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
+    ) -> np.ndarray:
+        at = self.rows, arm
+        before = np.clip(self.start[self.rows] - self.pulled[at], 0, count)
+        after, self.pulled[at] = count - before, self.pulled[at] + count
+        own, other = self.means[arm], self.tilted[at]
+        ones = generator.binomial(after, other)
+        self.log_weight[self.rows] += ones * np.log(own / other) + (after - ones) * np.log((1 - own) / (1 - other))
+        return (generator.binomial(before, own) + ones).astype(float)
+
+
+class _Followed(Between):
+    """Tells the bandit which replications go on."""
+
+    def __init__(self, strategy: Any, bandit: TiltedBandit) -> None:
+        super().__init__(strategy)
+        self.bandit = bandit
+
+    def keep(self, rows: np.ndarray) -> None:
+        self.bandit.keep(rows)
+        super().keep(rows)
+
+
+def fresh(make_strategy: MakeStrategy, arms: int, generator: np.random.Generator, replications: int) -> Strategy:
+    """A strategy of `make_strategy` with as many replications as asked for. Raises InvalidInput."""
+    strategy = make_strategy(arms, generator, replications)
+    if strategy.replications != replications:
+        raise InvalidInput("replications", strategy.replications, f"{replications}, as many as asked for")
+    return strategy
+
+
+def rare_errors(make_strategy: MakeStrategy, arms: int, delta: float, cap: int, root: np.random.SeedSequence) -> Draw:
+    """Draws values in [0, CUT delta] whose mean is at most P(arm 0 is named) where arm 1 is better by a hair."""
+
+    def draw(runs: int) -> np.ndarray:
+        for_strategy, for_rewards, for_tilt = (np.random.default_rng(s) for s in root.spawn(3))
+        bandit = TiltedBandit(arms, *_tilts(delta, runs, for_tilt))
+        strategy: Any = _Followed(fresh(make_strategy, arms, for_strategy, runs), bandit)
+        longest = min(cap, int(LONG * arms * _pulls(delta, SHIFTS[0])))
+        wrong = identify(strategy, bandit, longest, for_rewards).recommendation == 0
+        weight = np.exp(np.minimum(bandit.log_weight, np.log(CUT * delta)))
+        return np.where(wrong & (weight > FAINT * delta), weight, 0.0)
+
+    return draw
+
+
+def _pulls(delta: float, shift: Any) -> Any:
+    """Pulls of either arm after which a mean that is off by the shift should stop a run: 4 n shift^2 is their price."""
+    return (PRICE - np.log(delta)) / (4 * shift**2)
+
+
+def _tilts(delta: float, runs: int, generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Shifts, and pulls [R] from which on they hold: the first one, or a power of two that suits the shift.
+
+    Phases that forget what came before begin at powers of two; a tilt of what is forgotten costs weight only. Some runs
+    have no shift: what stops them is no deviation.
+    """
+    shift = np.exp(generator.uniform(np.log(SHIFTS[0]), np.log(SHIFTS[1]), runs))
+    late = 2 ** np.maximum(np.rint(np.log2(_pulls(delta, shift))) + generator.integers(-2, 3, runs), 0)
+    start = np.where(generator.random(runs) < 0.5, 0, late).astype(np.int64)
+    return shift * (generator.random(runs) >= PLAIN), start
