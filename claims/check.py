@@ -346,7 +346,7 @@ class Check:
     def points(self, over: Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         """The points of a grid or list, with exact values."""
         if isinstance(over, Mapping):
-            over = _iterate({"grid": {n: _several(n, values) for n, values in over.items()}})
+            over = _iterate({"grid": {str(n): _several(str(n), values) for n, values in over.items()}})
         return ({n: self._exact(n, v) for n, v in point.items()} for point in over)
 
     def region_of(self, relation: Relation, over: Any, covers: Domain | None) -> Domain:

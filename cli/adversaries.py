@@ -42,17 +42,16 @@ def play_membership(
     columns: str,
     spread: str,
     target: str,
-    gammas: list[str],
-    ratios: list[str],
-    wrong: list[str],
-    references: list[str],
-    own: list[str],
+    asked: dict[str, list[str]],
     games: str,
     seed: int,
     as_json: bool,
     plot: Path | None,
 ) -> int:
-    """Play every mechanism, and the mean against adversaries who know less; print and draw what was won."""
+    """Play every mechanism, and the mean against adversaries who know less; print and draw what was won.
+
+    `asked` are the settings of "gamma" and "ratio", the shares "misspecified", numbers of "references" and "own" names.
+    """
     import numpy as np
 
     from banditproof.algorithms.membership import BernoulliColumns, Mean, NoisyMean, OwnMechanism, SubSampledMean
@@ -67,23 +66,22 @@ def play_membership(
     draw = plot if plot is not None and can_draw(plot) else None
     generator = np.random.default_rng(seed)
     data = BernoulliColumns(generator.uniform(0.5 - width, 0.5 + width, d))
-    chosen = {"easy": data.easiest(), "hard": data.hardest()}.get(target, data.records(1, generator)[0])
+    chosen: Any = {"easy": data.easiest(), "hard": data.hardest()}.get(target, data.records(1, generator)[0])
     attacks = [Attack("mean", Mean(), chosen)]
-    attacks += [Attack(f"noisy, gamma {g}", NoisyMean(as_float("gamma", number("gamma", g))), chosen) for g in gammas]
-    attacks += [
-        Attack(f"sampled, ratio {r}", SubSampledMean(as_float("ratio", number("ratio", r))), chosen) for r in ratios
-    ]
-    for share in wrong:
+    for name, kind, made in (("gamma", "noisy", NoisyMean), ("ratio", "sampled", SubSampledMean)):
+        for text in asked[name]:
+            attacks.append(Attack(f"{kind}, {name} {text}", made(as_float(name, number(name, text))), chosen))
+    for share in asked["misspecified"]:
         part = as_float("misspecified", number("misspecified", share))
         if not 0 <= part < 1:
             raise InvalidInput("misspecified", share, "a share of the columns, in [0, 1)")
         flipped = generator.permutation(d) < part * d
         attacks.append(Attack(f"mean, {share} of the target wrong", Mean(), np.where(flipped, 1 - chosen, chosen)))
-    for text in references:
+    for text in asked["references"]:
         number_of = integer("references", text, 2, max(2, MOST_CELLS // d))
         known = data.records(number_of, generator)
         attacks.append(Attack(f"mean, {number_of} reference points", Mean(), chosen, known))
-    attacks += [Attack(name, OwnMechanism(imported("mechanism", name)), chosen, origin=name) for name in own]
+    attacks += [Attack(name, OwnMechanism(imported("mechanism", name)), chosen, origin=name) for name in asked["own"]]
     rows = []
     for attack in attacks:
         print(f"playing {rounds} games: {attack.name}", file=sys.stderr)
@@ -229,14 +227,19 @@ def _plot(path: Path, rows: list[dict[str, Any]], title: str) -> None:
 # ------------------------------------------------------------------------------------------------------------- training
 
 
-RANGES = {"hidden": (0, 10_000), "steps": (1, 10_000), "size": (1, 10_000)}
-RANGES |= {"games": (2, MOST_GAMES), "references": (2, MOST_NUMBERS)}
+COUNTS = {
+    "hidden": (0, 10_000),
+    "steps": (1, 10_000),
+    "size": (1, 10_000),
+    "games": (2, MOST_GAMES),
+    "references": (2, MOST_NUMBERS),
+}
 
 
 def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json: bool, plot: Path | None) -> int:
     """Play epochs of gradient descent against the easiest and the hardest record; print and draw what was won.
 
-    `options` are numbers as typed: those of RANGES, rate, ridge, clip, gamma; references, clip and gamma may be None.
+    `options` are numbers as typed: those of COUNTS, rate, ridge, clip, gamma; references, clip, gamma may be None.
     """
     import numpy as np
 
@@ -247,8 +250,8 @@ def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json:
     given = {name: text for name, text in options.items() if text is not None}
     if ("clip" in given) != ("gamma" in given):
         raise InvalidInput("clip, gamma", (options["clip"], options["gamma"]), "both, for DP-SGD, or none")
-    counts = {name: integer(name, text, *RANGES[name]) for name, text in given.items() if name in RANGES}
-    reals = {name: as_float(name, number(name, text)) for name, text in given.items() if name not in RANGES}
+    counts = {name: integer(name, text, *COUNTS[name]) for name, text in given.items() if name in COUNTS}
+    reals = {name: as_float(name, number(name, text)) for name, text in given.items() if name not in COUNTS}
     draw = plot if plot is not None and can_draw(plot) else None
     generator = np.random.default_rng(seed)
     epoch = _epoch(_images(data), counts, reals, generator)
@@ -327,14 +330,11 @@ def audit_target(
     target: str, budgets: dict[str, str | None], samples: str | None, seconds: str, seed: int, as_json: bool
 ) -> int:
     """Audit a policy or a mechanism named package.module:object; status 1 where its budget is refuted."""
-    import inspect
-
     from banditproof.verify.privacy.black_box import audit_private
     from banditproof.verify.privacy.mechanism_audit import audit_mechanism
 
     made = imported("target", target)
-    asked = [] if not callable(made) else list(inspect.signature(made).parameters.values())
-    needed = [p.name for p in asked if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    needed = _needed(made)
     policy = len(needed) == 2 or needed[2:] == ["replications"]
     if not policy and len(needed) != 3:
         allowed = (
@@ -358,6 +358,14 @@ def audit_target(
     else:
         print(found)
     return int(found.verdict == "violation")
+
+
+def _needed(function: Any) -> list[str]:
+    """The names of the arguments that a function cannot do without; none for what is no function."""
+    import inspect
+
+    asked = list(inspect.signature(function).parameters.values()) if callable(function) else []
+    return [p.name for p in asked if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
 
 def imported(parameter: str, name: str) -> Any:

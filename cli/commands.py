@@ -490,8 +490,9 @@ def membership(
     """
     from banditproof.cli.adversaries import play_membership
 
-    lists = (option or [] for option in (gamma, ratio, misspecified, references, mechanism))
-    return play_membership(records, columns, spread, target, *lists, games, seed, json, plot)
+    kinds = {"gamma": gamma, "ratio": ratio, "misspecified": misspecified, "references": references, "own": mechanism}
+    asked = {name: given or [] for name, given in kinds.items()}
+    return play_membership(records, columns, spread, target, asked, games, seed, json, plot)
 
 
 @app.command(epilog="Example: banditproof trace --hidden 16 --games 2000 --plot roc.svg")

@@ -95,13 +95,13 @@ def audit_mechanism(
         values = [o @ direction for o in first]
         cuts = np.unique(np.quantile(np.concatenate(values), np.linspace(0, 1, number + 1)[1:-1]))
         cells = [np.searchsorted(cuts, v, side="right").tolist() for v in values]
-        tried, _ = search_event(*(side[:half] for side in cells), milder)
+        tried, _ = search_event(cells[0][:half], cells[1][:half], milder)
         found = milder(*(sum(c in tried for c in side[-half:]) for side in cells))
         if chosen is None or found > best:
             best, chosen = found, (name, direction, cuts, cells)
     assert chosen is not None  # an output has a coordinate
     name, direction, cuts, cells = chosen
-    event, _ = search_event(*cells, judge)
+    event, _ = search_event(cells[0], cells[1], judge)
     inside = [np.isin(np.searchsorted(cuts, o @ direction, side="right"), list(event)) for o in second]
     counts = int(inside[0].sum()), int(inside[1].sum())
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])

@@ -156,9 +156,6 @@ def believed(values: np.ndarray, worlds: np.ndarray, new: np.ndarray) -> np.ndar
     return ((second + 0.5) / (both + 1))[fresh]
 
 
-STATISTICS = len(WINDOWS) + 4
-
-
 @dataclass
 class _Runner:
     """A pair in the race: its runs so far, and what was won on each statistic against each tangent of the budget."""

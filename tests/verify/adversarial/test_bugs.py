@@ -8,7 +8,7 @@ from banditproof.algorithms.adversarial.experts import EXP4, FromBandit, Panel, 
 from banditproof.algorithms.adversarial.learners import EXP3, FTPL, HTINF
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify import ADVERSARIAL_BUGS, check_estimates, check_privacy
+from banditproof.verify import ADVERSARIAL_BUGS, check_estimates, check_privacy, plant
 
 PURE = Budget.pure(0.04)  # batches of 25, which do not fill every run
 TIGHT = Budget.approximate(0.5, 0.64)
@@ -44,7 +44,7 @@ CAUGHT = [
 @pytest.mark.parametrize(("bug", "policy"), CAUGHT)
 def test_a_bug_of_the_releases_is_caught(bug, policy):
     budget, make = POLICIES[policy]
-    assert check_privacy(lambda noise, g: ADVERSARIAL_BUGS[bug](make(noise, g)), budget).verdict == "violation"
+    assert check_privacy(plant(ADVERSARIAL_BUGS[bug], make), budget).verdict == "violation"
 
 
 BIASED = {"EXP3": "estimator not unbiased", "HTINF": "estimator not unbiased", "EXP4": "estimator not unbiased"}

@@ -10,7 +10,14 @@ from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.identification.roster import STRATEGIES
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.theory import Budget
-from banditproof.verify import announced, check_delta_correct, check_privacy, finite_kernel, verify_policy_privacy
+from banditproof.verify import (
+    announced,
+    check_delta_correct,
+    check_privacy,
+    finite_kernel,
+    plant,
+    verify_policy_privacy,
+)
 from banditproof.verify.guarantees.identification_bugs import ERRORS, LEAKS
 from banditproof.verify.guarantees.rare_errors import TiltedBandit
 from banditproof.verify.testing.adapters import Adapted
@@ -58,7 +65,7 @@ def test_the_whole_output_of_a_strategy_is_private():
 
 @pytest.mark.parametrize("name", LEAKS)
 def test_a_leak_through_stopping_or_recommendation_is_found(name):
-    found = report(announced(lambda noise, generator: LEAKS[name](explorer(noise, generator))))
+    found = report(announced(plant(LEAKS[name], explorer)))
     assert found.verdict == "violation" and "raw rewards" in str(found)
 
 

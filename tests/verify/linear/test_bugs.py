@@ -8,7 +8,7 @@ from banditproof.algorithms.linear.environment import SignBandit
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify import LINEAR_BUGS, check_privacy, compare_regret
+from banditproof.verify import LINEAR_BUGS, check_privacy, compare_regret, plant
 from banditproof.verify.runs.contextual import contextual_maker
 from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker
 
@@ -41,7 +41,7 @@ def maker_of(name):
 @pytest.mark.parametrize(("bug", "name"), CAUGHT)
 def test_a_bug_breaks_the_privacy_of_the_policy(bug, name):
     make, horizon = maker_of(name), 60 if name in TREES else None  # the trees are built for 63 rounds
-    report = check_privacy(lambda noise, g: LINEAR_BUGS[bug](make(noise, g)), BUDGETS[name], horizon=horizon)
+    report = check_privacy(plant(LINEAR_BUGS[bug], make), BUDGETS[name], horizon=horizon)
     assert report.verdict == "violation"
 
 

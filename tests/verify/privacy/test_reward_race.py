@@ -1,0 +1,50 @@
+"""The race of reward lists: what starts, what is believed, what is looked at, and how runs are spent."""
+
+import numpy as np
+import pytest
+
+from banditproof.verify.privacy.reward_race import believed, race, reward_pairs, statistics
+
+
+@pytest.mark.parametrize("horizon", [1, 2, 12])
+def test_lists_differ_in_one_reward_and_sums_of_them_are_exact(horizon):
+    pairs = reward_pairs(horizon, np.random.default_rng(0))
+    assert len(set(pairs)) == len(pairs) and {pair.time for pair in pairs} <= set(range(horizon))
+    for pair in pairs:
+        differing = [t for t in range(horizon) if pair.rewards[t] != pair.neighbour[t]]
+        assert differing == [pair.time] and all((4 * r) % 1 == 0 for r in (*pair.rewards, *pair.neighbour))
+
+
+def test_beliefs_are_shares_of_earlier_runs_and_even_where_there_were_none():
+    seen = np.array([[0, 1], [0, 1], [0, 1], [1, 1]])
+    coins = np.array([True, True, False, False])
+    found = believed(seen, coins, np.array([[0, 1], [1, 1], [5, 5]]))
+    assert found.tolist() == [2.5 / 4, 0.5 / 2, 0.5]
+
+
+def test_a_leaking_action_is_found_by_the_statistics():
+    generator = np.random.default_rng(1)
+    coins, actions = generator.random(400) < 0.5, generator.integers(0, 2, (400, 10))
+    actions[:, 7] = coins
+    found = statistics(actions, coins, 1)
+    assert "action 7" in {statistic.name for statistic in found}
+    for statistic in found[-2:]:  # that action, and the score
+        beliefs = believed(statistic.values(actions[:200]), coins[:200], statistic.values(actions[200:]))
+        assert np.mean((beliefs > 0.5) == coins[200:]) > 0.95
+
+
+def test_the_leaking_pair_wins_and_no_more_runs_are_spent_than_given():
+    pairs = reward_pairs(6, np.random.default_rng(0))
+    leak, drawn = pairs[5], []
+
+    def player(rewards, size, generator):
+        drawn.append(size)
+        actions = generator.integers(0, 2, (size, 6))
+        if tuple(rewards) == leak.neighbour:
+            actions[:, leak.time] = 1
+        return actions
+
+    standings = list(race(player, pairs, [(0.1, 0.0)], 3000, np.random.default_rng(2)))
+    assert standings[-1].runs == sum(drawn) == 3000
+    assert leak.neighbour in (standings[-1].pair.rewards, standings[-1].pair.neighbour)
+    assert standings[-1].log_wealth > 20 and standings[-1].statistic is not None
