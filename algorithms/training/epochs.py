@@ -133,9 +133,9 @@ def attack_extremes(
         raise InvalidInput("ridge", ridge, "a finite number, at least 0")
     if not set(attacks) <= set(ATTACKS):
         raise InvalidInput("attacks", attacks, f"among {', '.join(ATTACKS)}")
-    chosen = slice(None) if references is None else generator.permutation(len(epoch.x))[:references]
 
     def estimate(rows: Epoch) -> Reference:
+        chosen = slice(None) if references is None else generator.permutation(len(rows.x))[:references]
         gradients = rows.gradients(chosen)
         return Reference.estimate(gradients, noise=epoch.spread + ridge * float(gradients.var(axis=0).mean()))
 
@@ -143,7 +143,6 @@ def attack_extremes(
     distances = np.concatenate([first.squared(chunk) for chunk in epoch.chunks()])
     extremes = {"easy": int(distances.argmax()), "hard": int(distances.argmin())}
     kept = np.setdiff1d(np.arange(len(epoch.x)), list(extremes.values()))
-    chosen = slice(None) if references is None else generator.permutation(len(kept))[:references]
     rest = replace(epoch, x=epoch.x[kept], y=epoch.y[kept])
     reference = estimate(rest)
     known = (covariance(reference, epoch.size), scalar_product, glir(reference, epoch.size))
