@@ -18,7 +18,9 @@ from banditproof.paper_checks.thesis.studies import simulated
 MEANS = {"mu_1": (0.95, 0.9, 0.9, 0.9, 0.5), "mu_2": (0.75, 0.7, 0.7, 0.7, 0.7)}
 NAMES, BUDGETS = ("adap-tt", "adap-tt-star", "dp-se"), (0.01, 1.0, 10.0)
 READ = "s = 2, beta = 1/2 and a bonus of order log(n), which the experiment does not state"
-One, Largest, Least = Annotated[Any, [1]], Annotated[Any, [10]], Annotated[Any, [Fraction(1, 100)]]
+One = Annotated[Any, [1]]
+Largest = Annotated[Any, [10]]
+Least = Annotated[Any, [Fraction(1, 100)]]
 
 
 def run_at_three_budgets(seeds: np.random.SeedSequence, runs: int) -> Arrays:
