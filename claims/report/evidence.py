@@ -216,9 +216,7 @@ FACTS = {
 def _points(points: Any) -> str:
     """The grid, or the first few of the listed points."""
     if isinstance(points, Mapping):
-        return "all combinations of " + "; ".join(
-            _member(in_symbols(n), list(map(str, v))) for n, v in points["grid"].items()
-        )
+        return "all combinations of " + "; ".join(_member(in_symbols(n), list(v)) for n, v in points["grid"].items())
     shown = [f"({', '.join(f'{n} = {v}' for n, v in coordinates(p))})" for p in points[:3]]
     return " ".join(shown) + (f" … ({len(points)} in all)" if len(points) > 3 else "")
 
