@@ -43,10 +43,9 @@ REMEMBERING = ("seed reused", "noise reused", "noise once instead of always", "n
 OUT_OF_REACH = {
     "records too short": "changes what is declared, and no release: the law of the actions is that of the sound policy",
     "last partial batch released": "is released after the last action",
-    "half the noise of batched exp4": "keeps the budget: the sound one spends sqrt(N / log(1/delta)) / 3 = 0.31 of it, N = 4",
-    "lazy-dp-ts": "draws its indices at random, which after few rewards hides one even without noise",
+    "noise halved in batched exp4": "keeps the budget: the sound one spends sqrt(N / log(1/delta)) / 3 = 0.31 of it",
 }
-"""What no audit of actions can refute within the cap, and why."""
+"""What no audit of actions can refute, and why."""
 
 
 @dataclass(frozen=True)
