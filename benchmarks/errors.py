@@ -23,7 +23,7 @@ from banditproof.algorithms.identification.roster import STRATEGIES
 from banditproof.theory import Budget
 from banditproof.verify import announced, audit_mechanism, check_delta_correct, check_estimates, check_privacy
 from banditproof.verify.runs.contextual import contextual_maker
-from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker
+from banditproof.verify.runs.linear_runs import ACTIONS, BUDGETS, SHORT, linear_maker
 
 Cases = Iterator[tuple[str, int, int]]
 EVERY_PULL = ("lucb", "track-and-stop", "ttucb")  # which decide at every pull in NumPy, and are cut earlier
@@ -68,15 +68,7 @@ def adversarial(seeds: int) -> Cases:
 @alarms("alarms-linear", baseline=STATED, seeds=3)
 def linear(seeds: int) -> Cases:
     """Privacy of linear and contextual policies."""
-    budgets = {
-        "adac-gope": Budget.zcdp(0.5),
-        "adac-gope-var": Budget.zcdp(0.5),
-        "adac-gope-output": Budget.rdp(2, 1),
-        "adar-gope": Budget.rdp(2, 1),
-        "gaussian-sums-gope": Budget.approximate(1, 0.01),
-        "laplace-sums-gope": Budget.pure(1),
-    }
-    for name, budget in budgets.items():
+    for name, budget in BUDGETS.items():
         yield counted(name, privacy(linear_maker(name, budget, ACTIONS, **SHORT), budget, 0.5, 300), seeds)
     in_context = {
         "adac-oful": (Budget.zcdp(0.5), 300),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -35,12 +36,12 @@ class Table:
         return f"<table>{head}<tbody>{body}</tbody></table>"
 
 
-class Shown:
+class Shown(ABC):
     """What shows itself as a `table`, wherever Python or a notebook displays it."""
 
+    @abstractmethod
     def table(self) -> Table:
         """What is shown."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         return self.table().text()

@@ -22,7 +22,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.numeric import atan, exp, log, sqrt
-from banditproof.theory.numbers.ranges import Domains, check, numbers
+from banditproof.theory.numbers.ranges import Domains, inside
 
 _DOMAINS: Domains = {
     "epsilon": (0, np.inf, "at least 0"),
@@ -35,8 +35,7 @@ _DOMAINS: Domains = {
 
 
 def _checked(**arguments: Any) -> tuple[Any, ...]:
-    values = numbers(_DOMAINS, **arguments)
-    check(_DOMAINS, **dict(zip(arguments, values, strict=True)))
+    values = inside(_DOMAINS, **arguments)
     kept, sold, *_ = values
     if "sold" in arguments and not np.all(sold <= kept):
         raise InvalidInput("sold", sold, f"at most what is kept, {kept}")

@@ -71,6 +71,14 @@ def linear_maker(
 
 ACTIONS = ((1.0, 0.0), (0.6, 0.8), (0.0, 1.0), (-0.5, 0.5))
 SHORT = {"delta": 0.9, "share": 0.02}  # phases short enough for several of them in a recorded run
+BUDGETS = {
+    "adac-gope": Budget.zcdp(0.5),
+    "adac-gope-var": Budget.zcdp(0.5),
+    "adac-gope-output": Budget.rdp(2, 1),
+    "adar-gope": Budget.rdp(2, 1),
+    "gaussian-sums-gope": Budget.approximate(1, 0.01),
+    "laplace-sums-gope": Budget.pure(1),
+}
 
 
 def linear_violations(

@@ -20,18 +20,10 @@ from banditproof.theory.linear.phases import adac_phase_length, adar_phase_lengt
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import PLANTED, check_privacy, far_neighbour, record, replay
 from banditproof.verify.runs.alignment import find_violation
-from banditproof.verify.runs.linear_runs import Stretched, linear_maker
+from banditproof.verify.runs.linear_runs import BUDGETS, Stretched, linear_maker
 
 ACTIONS = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0], [-0.5, 0.5]])
 RHO, DELTA, SHARE = 0.5, 0.3, 0.05
-BUDGETS = {
-    "adac-gope": Budget.zcdp(0.5),
-    "adac-gope-var": Budget.zcdp(0.5),
-    "adac-gope-output": Budget.rdp(2, 1),
-    "adar-gope": Budget.rdp(2, 1),
-    "gaussian-sums-gope": Budget.approximate(1, 0.01),
-    "laplace-sums-gope": Budget.pure(1),
-}
 SHORT = {"delta": 0.9, "share": 0.02}
 
 

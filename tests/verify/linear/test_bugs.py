@@ -11,15 +11,8 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify import LINEAR_BUGS, check_privacy, compare_regret, plant
 from banditproof.verify.runs.contextual import contextual_maker
 from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker
+from banditproof.verify.runs.linear_runs import BUDGETS as LINEAR
 
-LINEAR = {
-    "adac-gope": Budget.zcdp(0.5),
-    "adac-gope-var": Budget.zcdp(0.5),
-    "adac-gope-output": Budget.rdp(2, 1),
-    "adar-gope": Budget.rdp(2, 1),
-    "gaussian-sums-gope": Budget.approximate(1, 0.01),
-    "laplace-sums-gope": Budget.pure(1),
-}
 EPISODIC = {"adac-oful": Budget.zcdp(0.5), "adar-oful": Budget.rdp(2, 1)}
 TREES = {"linpriv-diagonals": Budget.pure(2), "joint-dp-linucb": Budget.zcdp(0.5)}
 BUDGETS = LINEAR | EPISODIC | TREES
