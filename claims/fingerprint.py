@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import importlib.util
 import json
 import platform
 import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module, metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 LIBRARIES = "numpy scipy mpmath python-flint sympy hypothesis numba cvxpy dp-accounting scikit-learn".split()
 PROJECT = "banditproof"
+ROOMS = ("theory", "algorithms", "verify", "claims")
 MACHINERY = tuple(
     f"{PROJECT}.{name}"
     for name in ("claims.register", "claims.check", "claims.steps", "claims.verdict", "claims.run.examine",
@@ -99,7 +100,7 @@ def _defining(package: str, name: str) -> str:
 def _path(module: str) -> Path | None:
     """The source file of a module, without importing it (its packages are imported)."""
     try:
-        spec = importlib.util.find_spec(module)
+        spec = find_spec(module)
     except (ImportError, AttributeError, ValueError):
         return None
     return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
@@ -109,6 +110,18 @@ def _path(module: str) -> Path | None:
 def versions() -> dict[str, str]:
     """The versions a result was computed with; an optional library that is not installed is 'absent'."""
     return {"python": platform.python_version(), PROJECT: _version(PROJECT), **{n: _version(n) for n in LIBRARIES}}
+
+
+def installation() -> dict[str, str]:
+    """The versions, and a hash of the source of what computes and of every announced document."""
+    from banditproof.claims.documents import documents
+
+    known = documents().values()
+    packages = *(f"{PROJECT}.{room}" for room in ROOMS), *(d.package for d in known if d.package)
+    folders = [Path(folder) for name in packages for folder in import_module(name).__path__]
+    files = {f"{folder.name}/{path.relative_to(folder)}": path for folder in folders for path in folder.rglob("*.py")}
+    source = {name: hashlib.blake2b(path.read_bytes()).hexdigest() for name, path in files.items()}
+    return versions() | {"source": digest([source, *(d.items() for d in known)])}
 
 
 def _version(name: str) -> str:

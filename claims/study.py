@@ -43,23 +43,31 @@ class Study:
     def result(self, profile: str, root_seed: int, folder: Path | None, stream: str = "") -> Arrays:
         """The stored result, or a fresh one that is then stored; ``stream='fresh'`` is an independent repetition."""
 
-        def run() -> Arrays:
-            return self.run(seed_sequence(root_seed, f"study:{self.name}{stream}"), **self.parameters(profile))
+        path = self.file(profile, root_seed, folder, stream) if folder else None
+        kept = None if path is None else kept_in(path)
+        if kept is not None:
+            return kept
+        arrays = self.run(seed_sequence(root_seed, f"study:{self.name}{stream}"), **self.parameters(profile))
+        if path is not None:
+            keep(path, bytes_of(arrays))
+        return arrays
 
-        return _kept(folder / f"{self.name}-{self.key(profile, root_seed, stream)}.npz", run) if folder else run()
+    def file(self, profile: str, root_seed: int, folder: Path, stream: str = "") -> Path:
+        """Where the result is stored."""
+        return folder / f"{self.name}-{self.key(profile, root_seed, stream)}.npz"
 
 
-def _kept(path: Path, run: Callable[[], Arrays]) -> Arrays:
-    """The arrays of a file that this user's run wrote; one that is damaged, cut short or not sealed is made again."""
+def kept_in(path: Path) -> Arrays | None:
+    """The arrays of a file that this user's run wrote; None for one that is damaged, cut short or not sealed."""
     beside = path.with_suffix(".seal")
-    if path.is_file() and beside.is_file():
-        content = path.read_bytes()
-        found = arrays_of(content) if is_sealed(content, beside.read_bytes().decode("ascii", "replace")) else None
-        if found is not None:
-            return found
-    arrays = run()
-    content = bytes_of(arrays)
+    if not (path.is_file() and beside.is_file()):
+        return None
+    content = path.read_bytes()
+    return arrays_of(content) if is_sealed(content, beside.read_bytes().decode("ascii", "replace")) else None
+
+
+def keep(path: Path, content: bytes) -> None:
+    """File the stored form of a result as this user's."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(beside, seal(content).encode())
+    write_atomically(path.with_suffix(".seal"), seal(content).encode())
     write_atomically(path, content)
-    return arrays

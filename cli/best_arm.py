@@ -17,6 +17,7 @@ from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
     from banditproof.algorithms.run.identification import IdentificationResult
+    from banditproof.algorithms.run.in_order import Map
     from banditproof.theory.best_arm.characteristic_times import CharacteristicTime
     from banditproof.theory.bounds.sample_complexity import SampleComplexityBound, SampleComplexityBounds
     from banditproof.theory.laws.instance import Instance
@@ -125,11 +126,9 @@ def _plot(path: Path, instance: Instance, bounds: SampleComplexityBounds, marked
 
 def identify_best_arms(
     names: list[str], means: str, epsilon: str | None, delta: str, runs: str, cap: str, options: list[str], seed: int,
-    workers: int | None, as_json: bool, plot: Path | None,
+    workers: int | Map, as_json: bool, plot: Path | None,
 ) -> int:  # fmt: skip
     """Run every named strategy, at every budget: error and quantiles of the stopping time, beside the lower bounds."""
-    import os
-
     from banditproof.algorithms.environment import BernoulliBandit
     from banditproof.algorithms.identification.roster import strategy
     from banditproof.algorithms.run.identification import identify_sweep
@@ -157,7 +156,7 @@ def identify_best_arms(
         runs=count,
         seed=seed,
         options=given,
-        workers=1 if len(budgets) == 1 else workers or os.cpu_count() or 1,
+        workers=workers if callable(workers) or len(budgets) > 1 else 1,
     )
     points = []
     for name, at, result in sweep:

@@ -33,6 +33,7 @@ def check_claims(
     selftest: bool,
     workers: int | None,
     seed: int | None,
+    scheduler: str | None = None,
 ) -> int:
     """Run the checks, write the results and the reports; the exit status is 0, 1 (--fail-on) or 3 (a check raised)."""
     from banditproof.claims.report.reports import write_reports
@@ -53,6 +54,7 @@ def check_claims(
             reuse=reuse,
             selftest=selftest,
             workers=workers,
+            scheduler=scheduler,
             progress=progress,
         )
     if progress.reused:

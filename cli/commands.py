@@ -100,6 +100,12 @@ WorkersOption = Annotated[
 ]
 
 
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option("--scheduler", help="Address of a Dask cluster that works in place of this machine; same results."),
+]
+
+
 @app.command(epilog="Example: banditproof check --paper bernoulli-dp --output report")
 def check(
     paper: PaperOption = None,
@@ -119,6 +125,7 @@ def check(
     ] = None,
     selftest: Annotated[bool, typer.Option("--selftest/--no-selftest", help="Also try every mutation.")] = True,
     workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
     seed: SeedOption = None,
     listed: Annotated[bool, typer.Option("--list", help="Only list the claims; nothing is checked.")] = False,
     uncovered: Annotated[bool, typer.Option("--uncovered", help="Only list catalogued items without a claim.")] = False,
@@ -134,6 +141,7 @@ def check(
     return check_claims(
         papers=paper, claims=claim, modules=module or [], profile=profile.value, output=output, formats=chosen,
         reuse=not fresh, fail_on=[f.value for f in fail_on or []], selftest=selftest, workers=workers, seed=seed,
+        scheduler=scheduler,
     )  # fmt: skip
 
 
@@ -404,8 +412,12 @@ def simulate(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
     checkpoints: Annotated[
-        Path | None, typer.Option("--checkpoints", help="Folder for finished chunks, taken up by a later run.")
+        Path | None,
+        typer.Option(
+            "--checkpoints", help="Folder for finished chunks, taken up by a later run; a cluster has to share it."
+        ),
     ] = None,
     json: JsonOption = False,
     csv: Annotated[Path | None, typer.Option("--csv", help="Write the regret curves of all runs.")] = None,
@@ -414,21 +426,24 @@ def simulate(
     ] = None,
 ) -> int:
     """Simulate algorithms on Bernoulli arms, linear or contextual bandits, or fixed losses; regret beside bounds."""
-    from banditproof.cli.simulating import chosen_arms, simulate_algorithms
+    from banditproof.cli.simulating import chosen_arms, simulate_algorithms, working
 
     budgets = {"epsilon": epsilon, "delta": delta, "rho": rho, "order": order}
     if losses is not None:
         from banditproof.cli.minimax import simulate_on_losses
         from banditproof.theory.errors import InvalidInput
 
-        for name, value in {"option": option, "csv": csv, "checkpoints": checkpoints}.items():
+        typed = {"option": option, "csv": csv, "checkpoints": checkpoints, "scheduler": scheduler}
+        for name, value in typed.items():
             if value:
                 raise InvalidInput(name, str(value), "left out with --losses")
         return simulate_on_losses(losses, algorithm, budgets, horizon, arms, experts, panel, runs, seed, json, plot)
     instance = chosen_arms(means, actions, theta, law, contexts, arms)
-    return simulate_algorithms(
-        algorithm, instance, budgets, horizon, runs, option or [], seed, workers, checkpoints, json, csv, plot
-    )
+    kept = None if checkpoints is None else checkpoints.resolve()
+    with working(workers, scheduler) as hands:
+        return simulate_algorithms(
+            algorithm, instance, budgets, horizon, runs, option or [], seed, hands, kept, json, csv, plot
+        )
 
 
 @app.command(
@@ -447,6 +462,7 @@ def identify(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0,
     workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
     json: JsonOption = False,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw stopping times against several budgets into this file.")
@@ -454,8 +470,10 @@ def identify(
 ) -> int:
     """Run strategies that identify the best arm: error and stopping times with intervals, beside the lower bounds."""
     from banditproof.cli.best_arm import identify_best_arms
+    from banditproof.cli.simulating import working
 
-    return identify_best_arms(algorithm, means, epsilon, delta, runs, cap, option or [], seed, workers, json, plot)
+    with working(workers, scheduler) as hands:
+        return identify_best_arms(algorithm, means, epsilon, delta, runs, cap, option or [], seed, hands, json, plot)
 
 
 @app.command(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import math
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +22,7 @@ from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
     from banditproof.algorithms.roster import Algorithm, Setting
+    from banditproof.algorithms.run.in_order import Map
     from banditproof.theory.privacy.budget import Budget
 
 ERROR = 0.01  # of every interval
@@ -90,7 +94,7 @@ class Experiment:
     horizon: int
     runs: int
     seed: int
-    workers: int
+    workers: int | Map
     checkpoints: Path | None
     options: dict[str, Any]
 
@@ -128,18 +132,16 @@ def chosen_arms(
 
 def simulate_algorithms(
     names: list[str], arms: Any, budgets: dict[str, str | None], horizon: str, runs: str, options: list[str],
-    seed: int, workers: int | None, checkpoints: Path | None, as_json: bool, table: Path | None, plot: Path | None,
+    seed: int, workers: int | Map, checkpoints: Path | None, as_json: bool, table: Path | None, plot: Path | None,
 ) -> int:  # fmt: skip
     """Simulate every named algorithm and print its regret with intervals, beside the bounds."""
-    import os
-
     chosen = [arms.algorithm(name) for name in dict.fromkeys(names)]
     experiment = Experiment(
         arms,
         integer("horizon", horizon, 1, LONGEST),
         integer("runs", runs, 1, MOST_RUNS),
         _seed(seed),
-        workers or os.cpu_count() or 1,
+        workers,
         checkpoints,
         dict(read_option(text) for text in options),
     )
@@ -163,6 +165,18 @@ def simulate_algorithms(
         return print_document({**facts, "error": ERROR, "algorithms": listed})
     _print(experiment, spent, summaries, bounds)
     return 0
+
+
+@contextmanager
+def working(workers: int | None, scheduler: str | None) -> Iterator[int | Map]:
+    """What runs the pieces: so many processes here, all cores by default, or the cluster of a scheduler."""
+    if scheduler is None:
+        yield workers or os.cpu_count() or 1
+        return
+    from banditproof.claims.run.cluster import connected
+
+    with connected(scheduler) as cluster:
+        yield cluster.map
 
 
 def _seed(seed: int) -> int:
@@ -204,11 +218,15 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
 
     from banditproof.algorithms.run.sweep import simulate_chunks
 
+    arms, horizon, options = experiment.arms, experiment.horizon, experiment.options  # what `make` takes with it
+
     def make(rows: slice, generator: np.random.Generator) -> Any:
-        setting = experiment.arms.setting(experiment.horizon, budget, generator, rows.stop - rows.start)
-        return algorithm.build(setting, **experiment.options)
+        return algorithm.build(arms.setting(horizon, budget, generator, rows.stop - rows.start), **options)
 
     console, chunk = Console(stderr=True), max(experiment.arms.chunk, experiment.runs // CHUNKS)
+    workers = (
+        experiment.workers if callable(experiment.workers) else min(experiment.workers, -(-experiment.runs // chunk))
+    )
 
     def show(done: int, chunks: int) -> None:
         bar.update(task, completed=done, total=chunks)
@@ -220,8 +238,8 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
         result = simulate_chunks(
             make, experiment.arms.environment(), experiment.horizon, replications=experiment.runs,
             seed=experiment.seed, record_times=experiment.times, chunk_size=chunk,
-            workers=min(experiment.workers, -(-experiment.runs // chunk)), checkpoints=experiment.checkpoints,
-            progress=show, engine=experiment.arms.engine(algorithm),
+            workers=workers, checkpoints=experiment.checkpoints, progress=show,
+            engine=experiment.arms.engine(algorithm),
         )  # fmt: skip
     return result.regret
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from banditproof.algorithms.identification.roster import StrategyEntry
 from banditproof.algorithms.identification.roster import strategy as strategy_named
 from banditproof.algorithms.identification.ttucb_loop import has_ttucb_loop, run_ttucb
 from banditproof.algorithms.policy import Strategy
+from banditproof.algorithms.run.in_order import Map, in_order
 from banditproof.theory.errors import InvalidInput
 
 
@@ -81,10 +82,10 @@ def identify_sweep(
     *,
     runs: int,
     seed: int = 0,
-    workers: int = 1,
+    workers: int | Map = 1,
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[tuple[str, float | None, IdentificationResult]]:
-    """Strategies of the roster at every budget (None without one: once), in order, on `workers` processes.
+    """Strategies of the roster at every budget (None without one: once), in order, on `workers` processes or a `map`.
 
     Every point has the same `seed`, so that its numbers do not depend on the others. An option goes to the strategies
     that know it. Raises InvalidInput, also for an option that none knows, before anything runs.
@@ -98,20 +99,13 @@ def identify_sweep(
         own = {key: value for key, value in (options or {}).items() if key in entry.options or key not in known}
         return entry.build(environment.arms, delta, budget, generator, replications, **own)
 
-    def run(entry: StrategyEntry, budget: float | None) -> IdentificationResult:
+    def run(point: tuple[StrategyEntry, float | None]) -> IdentificationResult:
+        entry, budget = point
         play, rewards = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
         return identify_fastest(build(entry, budget, play, runs), environment, cap, rewards)
 
     points = [(entry, budget) for entry in entries for budget in (budgets if entry.private else [None])]
     for entry, budget in points:
         build(entry, budget, np.random.default_rng(0), 1)
-    for (entry, budget), result in zip(points, _in_order(run, points, workers), strict=True):
+    for (entry, budget), result in zip(points, in_order(run, points, workers), strict=True):
         yield entry.name, budget, result
-
-
-def _in_order(function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], workers: int) -> Iterator[Any]:
-    if workers == 1:
-        return (function(*one) for one in arguments)
-    from joblib import Parallel, delayed
-
-    return iter(Parallel(n_jobs=workers, return_as="generator")(delayed(function)(*one) for one in arguments))

@@ -1,21 +1,17 @@
-"""Many replications in fixed chunks, on any number of processes or machines, with the same numbers each time.
-
-Chunks run through joblib, so that its backends apply: within `joblib.parallel_config(backend="dask")` they run on the
-workers of a Dask cluster (extra `dask`).
-"""
+"""Many replications in fixed chunks, on any number of processes or machines, with the same numbers each time."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms.environment import Environment
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.checkpoints import stored
+from banditproof.algorithms.run.in_order import Map, in_order
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
 from banditproof.theory.errors import InvalidInput
 
@@ -29,12 +25,12 @@ def simulate_chunks(
     seed: int | np.random.SeedSequence,
     record_times: Sequence[int] | np.ndarray | None = None,
     chunk_size: int = 1000,
-    workers: int = 1,
+    workers: int | Map = 1,
     checkpoints: Path | str | None = None,
     progress: Callable[[int, int], None] | None = None,
     engine: Callable[..., SimulationResult] = simulate,
 ) -> SimulationResult:
-    """`simulate`, by chunks of `chunk_size` replications on `workers` processes.
+    """`simulate`, by chunks of `chunk_size` replications on `workers` processes, or by a `map` that calls elsewhere.
 
     `make_policy(rows, generator)` builds the policy for the replications of the slice `rows`; the generator is for its
     noise and its coin flips. Chunk c is seeded by child c of `seed`: the numbers depend on `seed` and `chunk_size`, not
@@ -47,7 +43,9 @@ def simulate_chunks(
 
     Raises InvalidInput.
     """
-    _check_positive(replications=replications, chunk_size=chunk_size, workers=workers)
+    _check_positive(
+        replications=replications, chunk_size=chunk_size, **({} if callable(workers) else {"workers": workers})
+    )
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     folder = None if checkpoints is None else Path(checkpoints)
 
@@ -67,12 +65,7 @@ def simulate_chunks(
         return SimulationResult(**arrays)
 
     chunks = range(-(-replications // chunk_size))
-    if workers == 1:
-        return _concatenated(_reported(map(chunk, chunks), len(chunks), progress))
-    from joblib import Parallel, delayed
-
-    results: Any = Parallel(n_jobs=workers, return_as="generator")(delayed(chunk)(c) for c in chunks)
-    return _concatenated(_reported(results, len(chunks), progress))
+    return _concatenated(_reported(in_order(chunk, chunks, workers), len(chunks), progress))
 
 
 def sweep(
@@ -85,7 +78,7 @@ def sweep(
     seed: int | np.random.SeedSequence,
     record_times: Sequence[int] | np.ndarray | None = None,
     chunk_size: int = 1000,
-    workers: int = 1,
+    workers: int | Map = 1,
     checkpoints: Path | str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> SimulationResult:

@@ -47,6 +47,7 @@ class Pool:
 
     def __init__(self, start: Callable[..., Work], arguments: tuple[Any, ...], workers: int, limit: float) -> None:
         self.start, self.arguments, self.workers, self.limit = start, arguments, workers, limit
+        self.own: _Worker | None = None
         self.context = multiprocessing.get_context("spawn")
         # Inherited: a new process loads NumPy before `start`, and threads in each of them would wait for each other.
         os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -79,10 +80,33 @@ class Pool:
             for worker in workers:
                 worker.process.join()
 
+    def do(self, task: Any) -> Any:
+        """The result of one task, or a ``Lost``, from a process that stays for the next until the pool is closed."""
+        self.own = self.own or self._spawn()
+        self._give(self.own, task)
+        while (outcome := self._outcome(self.own)) is None:
+            wait([self.own.connection], timeout=1.0)
+        self.own.task = None
+        if self.own.connection.closed or not self.own.process.is_alive():
+            self.own = None
+        return outcome
+
+    def close(self) -> None:
+        """End the process that ``do`` keeps."""
+        if self.own is not None:
+            self.own.process.terminate()
+            self.own.process.join()
+            self.own = None
+
     def _spawn(self) -> _Worker:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(target=_serve, args=(theirs, self.start, self.arguments), daemon=True)
-        process.start()
+        here = multiprocessing.current_process()
+        daemon, here.daemon = here.daemon, False  # a worker of a cluster is one, and daemons may have no children
+        try:
+            process.start()
+        finally:
+            here.daemon = daemon
         theirs.close()
         return _Worker(process, ours)
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -19,11 +20,12 @@ from typing import Any
 
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.register import REGISTER, Claim, load, load_module
+from banditproof.claims.run.cluster import Bench, Cluster, connected
 from banditproof.claims.run.examine import Settings, as_restated, examine, facts, key
 from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.seal import is_sealed, seal
 from banditproof.claims.run.selftest import try_mutations
-from banditproof.claims.study import Study
+from banditproof.claims.study import Study, keep, kept_in
 
 Progress = Callable[[str, dict[str, Any]], None]
 Record = dict[str, Any]
@@ -50,6 +52,7 @@ def run(
     selftest: bool = False,
     workers: int | None = None,
     limit: float | None = None,
+    scheduler: str | None = None,
     progress: Progress = lambda kind, record: None,
 ) -> list[Record]:
     """Examine claims (and try their mutations); returns the records in the order of the claims.
@@ -63,6 +66,7 @@ def run(
         selftest: also try the mutations.
         workers: number of processes; all cores by default. Results do not depend on it.
         limit: seconds after which a check is given up and reported as an error; by default those of the profile.
+        scheduler: address of a Dask cluster whose workers do the work in place of processes here.
         progress: called with ('reused' | 'study' | 'claim' | 'mutations', record).
     """
     pieces = output / "pieces"
@@ -74,12 +78,20 @@ def run(
             finished[task] = record
             progress("reused", record)
     todo = _tasks(claims, selftest, set(finished))
-    start = list(modules), settings, pieces, {c.id for c in claims}
-    pool = Pool(_start, start, workers or available_cores(), limit or LIMIT[settings.profile])
-    for task, outcome in pool.run(todo):
-        record = _lost(task, outcome, settings) if isinstance(outcome, Lost) else outcome
-        progress(task.kind, record)
-        finished[task] = record
+    seconds, asked = limit or LIMIT[settings.profile], {c.id for c in claims}
+    with ExitStack() as stack:
+        if scheduler is None:
+            pool = Pool(_start, (list(modules), settings, pieces, asked), workers or available_cores(), seconds)
+            outcomes = pool.run(todo)
+        else:
+            cluster = stack.enter_context(connected(scheduler))
+            texts = {module.name: module.read_bytes() for module in modules}
+            bench = cluster.client.submit(Bench, _start_afar, texts, (settings,), seconds, pure=False)
+            outcomes = _afar(cluster, bench, todo, settings, pieces, asked)
+        for task, outcome in outcomes:
+            record = _lost(task, outcome, settings) if isinstance(outcome, Lost) else outcome
+            progress(task.kind, record)
+            finished[task] = record
     return [_merged(c, finished, selftest) for c in claims]
 
 
@@ -123,24 +135,90 @@ def _start(modules: list[Path], settings: Settings, pieces: Path, asked: set[str
 
 
 def _work(settings: Settings, pieces: Path, asked: set[str], task: Task) -> Record:
+    return _restated(settings, pieces, asked, task) or _filed(pieces, task, _computed(settings, task))
+
+
+def _restated(settings: Settings, pieces: Path, asked: set[str], task: Task) -> Record | None:
+    """The record of a claim that restates another one of this run, which is done already."""
+    claim = REGISTER.get(task.name)
+    if task.kind == "study" or claim is None or claim.same_check_as not in asked:
+        return None
+    known = stored_piece(pieces, task.kind, REGISTER[claim.same_check_as], settings)
+    if known is None:
+        return None
+    own = {"id": claim.id, "key": key(claim, settings)}
+    return _filed(pieces, task, as_restated(known, claim, settings) if task.kind == "claim" else known | own)
+
+
+def _computed(settings: Settings, task: Task) -> Record:
     if task.kind == "study":
         _study(task.name).result(settings.profile, settings.root_seed, settings.studies)
         return {"id": task.name}
     claim = REGISTER[task.name]
-    restated = claim.same_check_as if claim.same_check_as in asked else None  # then it is done already
-    known = stored_piece(pieces, task.kind, REGISTER[restated], settings) if restated else None
-    if known is not None and task.kind == "claim":
-        record = as_restated(known, claim, settings)
-    elif known is not None:
-        record = known | {"id": claim.id, "key": key(claim, settings)}
-    elif task.kind == "claim":
-        record = examine(claim, settings)
-    else:
-        record = {"id": claim.id, "key": key(claim, settings), "mutations": try_mutations(claim, settings)}
-    content = json.dumps(record, allow_nan=False, ensure_ascii=False).encode()  # what JSON cannot hold raises here
-    if record.get("status") != "error":
-        write_atomically(piece_path(pieces, task.kind, claim.id), seal(content).encode() + b"\n" + content)
-    return json.loads(content)  # as a later run reads it
+    if task.kind == "claim":
+        return examine(claim, settings)
+    return {"id": claim.id, "key": key(claim, settings), "mutations": try_mutations(claim, settings)}
+
+
+def _filed(pieces: Path, task: Task, record: Record) -> Record:
+    """The record as a later run reads it; raises for what JSON cannot hold."""
+    content = json.dumps(record, allow_nan=False, ensure_ascii=False).encode()
+    if task.kind != "study" and record.get("status") != "error":
+        write_atomically(piece_path(pieces, task.kind, task.name), seal(content).encode() + b"\n" + content)
+    return json.loads(content)
+
+
+def _afar(
+    cluster: Cluster, bench: Any, todo: dict[Task, set[Task]], settings: Settings, pieces: Path, asked: set[str]
+) -> Iterator[tuple[Task, Any]]:
+    """As ``Pool.run``, on a cluster: what is stored travels with the tasks, and what they find is stored here."""
+    waiting, finished = dict(todo), set[Task]()
+    while waiting or cluster.pieces:
+        for task in [t for t, needs in waiting.items() if needs <= finished]:
+            known = _restated(settings, pieces, asked, task)
+            del waiting[task]
+            if known is None:
+                cluster.submit(task, Bench.do, bench, (task, _studies_of(task, settings)))
+            else:
+                finished.add(task)
+                yield task, known
+        if cluster.pieces:
+            task, outcome = cluster.next()
+            finished.add(task)
+            yield task, outcome if isinstance(outcome, Lost) else _received(pieces, settings, task, *outcome)
+
+
+def _studies_of(task: Task, settings: Settings) -> dict[str, bytes]:
+    """The stored studies that a task reads, by the names of their files."""
+    studies = (_study(task.name),) if task.kind == "study" else REGISTER[task.name].studies
+    folder = settings.studies
+    files = [s.file(settings.profile, settings.root_seed, folder) for s in studies] if folder else []
+    return {path.name: path.read_bytes() for path in files if kept_in(path) is not None}
+
+
+def _received(pieces: Path, settings: Settings, task: Task, record: Record, studies: dict[str, bytes]) -> Record:
+    for name, content in studies.items():
+        if settings.studies:
+            keep(settings.studies / name, content)
+    return _filed(pieces, task, record)
+
+
+def _start_afar(modules: list[Path], folder: Path, settings: Settings) -> Callable[[Any], tuple[Record, Any]]:
+    """``_start`` on a cluster: a task comes with the studies it reads, and goes back with those that it made."""
+    load()
+    for module in modules:
+        load_module(module)
+
+    def work(given: tuple[Task, dict[str, bytes]]) -> tuple[Record, dict[str, bytes]]:
+        task, studies = given
+        for name, content in studies.items():
+            if kept_in(folder / name) is None:
+                keep(folder / name, content)
+        before = set(folder.glob("*.npz"))
+        record = _computed(replace(settings, studies=folder), task)
+        return record, {path.name: path.read_bytes() for path in folder.glob("*.npz") if path not in before}
+
+    return work
 
 
 def _study(name: str) -> Study:

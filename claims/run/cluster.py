@@ -1,0 +1,148 @@
+"""Work on an existing Dask cluster (extra `dask`), with the numbers that this machine would find.
+
+Whoever works for a run has to have the same installation, which is compared before anything starts. Checks run in
+processes beside those of the cluster, as they do here: one that is killed or does not end costs itself only, and the
+number of threads of a worker changes nothing. Files stay on this machine.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from queue import Empty, Queue
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from banditproof.claims.fingerprint import PROJECT, installation
+from banditproof.claims.run.pool import Lost, Pool, Work
+from banditproof.theory.errors import InvalidInput
+
+TO_ANSWER, WITHOUT_WORKERS = 5.0, 60.0  # seconds: of a scheduler; that a cluster may be without workers
+
+
+class Cluster:
+    """A connected cluster and the pieces of work that it has."""
+
+    def __init__(self, address: str, client: Any) -> None:
+        self.address, self.client = address, client
+        self.pieces: dict[Any, Hashable] = {}
+        self.done: Queue[Any] = Queue()
+
+    def submit(self, name: Hashable, function: Callable[..., Any], *arguments: Any) -> None:
+        future = self.client.submit(function, *arguments, pure=False)
+        self.pieces[future] = name
+        future.add_done_callback(self.done.put)
+
+    def next(self) -> tuple[Any, Any]:
+        """The name and the result, or a ``Lost``, of a piece that is done. Raises InvalidInput if none will be."""
+        while True:
+            try:
+                future = self.done.get(timeout=WITHOUT_WORKERS)
+            except Empty:
+                if self.client.status == "running" and self.client.nthreads():
+                    continue
+                raise self._gone(f"none was left for {WITHOUT_WORKERS:g} s") from None
+            if future.status in ("cancelled", "lost"):
+                raise self._gone("the connection was lost")
+            error = future.exception()
+            return self.pieces.pop(future), future.result() if error is None else Lost(f"was lost: {error}")
+
+    def _gone(self, why: str) -> InvalidInput:
+        return InvalidInput("scheduler", self.address, f"a cluster whose workers stay until all is done ({why})")
+
+    def map(self, function: Callable[[Any], Any], arguments: Iterable[Any]) -> Iterator[Any]:
+        """The results in the order of the arguments; what a call raises is raised here."""
+        count = 0
+        for count, argument in enumerate(arguments, start=1):
+            self.submit(count, _alone, function, argument)
+        found: dict[int, Any] = {}
+        for place in range(1, count + 1):
+            while place not in found:
+                name, found[name] = self.next()
+            result = found.pop(place)
+            if isinstance(result, Lost):
+                raise self._gone(f"piece {place} {result.reason}")
+            if isinstance(result, Exception):
+                raise result
+            yield result
+
+
+_TURN = threading.Lock()
+
+
+def _alone(function: Callable[[Any], Any], argument: Any) -> Any:
+    """The result or what was raised; one at a time in a process, to all of which the precision of balls is common."""
+    with _TURN:
+        try:
+            return function(argument)
+        except Exception as error:  # raised again where the map is read
+            return error
+
+
+class Bench:
+    """What a worker of the cluster has for a run: files, and processes that each do one piece after another.
+
+    It goes with the last future that holds it, also where whoever asked for the run was killed.
+    """
+
+    def __init__(
+        self, start: Callable[..., Work], modules: Mapping[str, bytes], arguments: tuple[Any, ...], limit: float
+    ) -> None:
+        self.given = start, modules, arguments, limit
+        self.folder = TemporaryDirectory(prefix=f"{PROJECT}-", ignore_cleanup_errors=True)
+        self.idle: list[Pool] = []
+        paths = [Path(self.folder.name) / name for name in modules]
+        for path, content in zip(paths, modules.values(), strict=True):
+            path.write_bytes(content)
+        self.arguments = paths, Path(self.folder.name), *arguments
+
+    def __reduce__(self) -> Any:
+        return Bench, self.given
+
+    def __del__(self) -> None:
+        for pool in self.idle:
+            pool.close()
+
+    def do(self, piece: Any) -> Any:
+        start, _, _, limit = self.given
+        pool = self.idle.pop() if self.idle else Pool(start, self.arguments, 1, limit)
+        outcome = pool.do(piece)
+        self.idle.append(pool)
+        return outcome
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """The cluster of the scheduler at an address; InvalidInput unless it answers and its workers can do the work."""
+    if find_spec("distributed") is None:
+        raise InvalidInput("scheduler", address, "left out without Dask: pip install 'banditproof[dask]'")
+    from distributed import Client
+
+    try:
+        client = Client(address, timeout=TO_ANSWER, set_as_default=False)
+    except (OSError, ValueError, RuntimeError) as error:
+        allowed = f"the address of a Dask scheduler that answers, such as tcp://10.0.0.1:8786 ({error})"
+        raise InvalidInput("scheduler", address, allowed) from None
+    with client:
+        _same_installation(address, client)
+        yield Cluster(address, client)
+
+
+def _same_installation(address: str, client: Any) -> None:
+    if not client.nthreads():
+        raise InvalidInput("scheduler", address, "that of a cluster with a worker")
+    for worker, found in client.run(metadata.version, PROJECT, on_error="return").items():
+        if isinstance(found, Exception):
+            allowed = f"that of a cluster with {PROJECT} {metadata.version(PROJECT)} on every worker"
+            raise InvalidInput("scheduler", address, f"{allowed} (none on {worker})")
+    here = installation()
+    for worker, there in client.run(installation, on_error="return").items():
+        there = {PROJECT: "another one"} if isinstance(there, Exception) else there
+        other = [f"{name} {there.get(name)}, here {here[name]}" for name in here if there.get(name) != here[name]]
+        if other:
+            allowed = "that of a cluster with the same installation on every worker"
+            raise InvalidInput("scheduler", address, f"{allowed} ({worker}: {'; '.join(other[:3])})")

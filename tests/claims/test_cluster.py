@@ -1,0 +1,126 @@
+"""Work on a Dask cluster: the numbers of this machine, and clear refusals."""
+
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.finite.index import IMED
+from banditproof.algorithms.run.sweep import simulate_chunks
+from banditproof.claims.register import REGISTER, load_module
+from banditproof.claims.run import cluster
+from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.runner import run
+from banditproof.theory.errors import InvalidInput
+
+DRAFT = """
+    import os
+    from banditproof.claims.register import claim
+    from banditproof.claims.study import Study
+    from banditproof.verify.proof.domain import Domain
+
+    def drawn(seed, runs):
+        import numpy as np
+        return {"x": np.random.default_rng(seed).integers(0, 3, runs).astype(float)}
+
+    STUDY = Study("of a draft", drawn, {"runs": 5})
+
+    def equal(x):
+        return x, "==", x
+
+    def reads(check):
+        check.enumerate(equal, {"x": check.study(STUDY)["x"].tolist()})
+
+    def vanishes(check):
+        os._exit(7)
+
+    for name, function in {"DRAFT-1": reads, "DRAFT-2": vanishes, "DRAFT-3": reads}.items():
+        claim(name, "of a draft", domain=Domain.of(x="[0, 3]"), studies=[STUDY])(function)
+"""
+
+
+@pytest.fixture
+def draft(tmp_path):
+    path = tmp_path / "draft_of_a_cluster.py"
+    path.write_text(textwrap.dedent(DRAFT))
+    before = dict(REGISTER)
+    load_module(path)
+    yield path
+    REGISTER.clear()
+    REGISTER.update(before)
+    del sys.modules[path.stem]
+
+
+def test_a_cluster_finds_what_this_machine_finds(draft, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    claims = [REGISTER[f"DRAFT-{k}"] for k in (1, 2, 3)]
+    settings = Settings(studies=tmp_path / "studies")
+
+    def refuse(row):  # inside a function, so that it travels: workers cannot import this file
+        raise InvalidInput("row", row, "another one")
+
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local:
+        there = run(claims, settings, tmp_path, modules=[draft], scheduler=local.scheduler_address)
+        with cluster.connected(local.scheduler_address) as hands:
+            chunks = [chunked(workers) for workers in (1, hands.map)]
+            with pytest.raises(InvalidInput, match="row"):
+                list(hands.map(refuse, [1]))
+    here = [examine(claim, settings) for claim in claims[::2]]
+    assert [r | {"seconds": 0} for r in here] == [r | {"seconds": 0} for r in there[::2]]
+    assert there[1]["status"] == "error" and "status 7" in there[1]["reach"]
+    assert len(list((tmp_path / "pieces").iterdir())) == 2 and len(list((tmp_path / "studies").glob("*.npz"))) == 1
+    assert all(np.array_equal(*arrays) for arrays in zip(*(vars(one).values() for one in chunks), strict=True))
+
+
+def chunked(workers):
+    return simulate_chunks(
+        lambda rows, generator: IMED(2, replications=rows.stop - rows.start, generator=generator, ties="random"),
+        BernoulliBandit([0.8, 0.2]),
+        50,
+        replications=6,
+        chunk_size=2,
+        seed=0,
+        workers=workers,
+    )
+
+
+class Worker:
+    """A client of one worker, which has another installation."""
+
+    def __init__(self, threads=1, version="0.1.0", **other):
+        self.threads, self.version, self.other = threads, version, other
+
+    def nthreads(self):
+        return {"tcp://w": self.threads} if self.threads else {}
+
+    def run(self, function, *arguments, on_error):
+        assert on_error == "return"
+        return {"tcp://w": self.version if arguments else cluster.installation() | self.other}
+
+
+@pytest.mark.parametrize(
+    ("worker", "said"),
+    [
+        (Worker(threads=0), "with a worker"),
+        (Worker(version=ModuleNotFoundError("banditproof")), "none on tcp://w"),
+        (Worker(numpy="1.0"), "numpy 1.0, here"),
+        (Worker(source="another"), "source another, here"),
+    ],
+)
+def test_a_cluster_that_cannot_do_the_work_is_refused(worker, said):
+    with pytest.raises(InvalidInput, match=said):
+        cluster._same_installation("tcp://s:8786", worker)
+    cluster._same_installation("tcp://s:8786", Worker())
+
+
+def test_an_address_where_nobody_answers_and_a_missing_extra_are_one_error(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "TO_ANSWER", 0.5)
+    for address in ("tcp://127.0.0.1:1", "nowhere at all"):
+        with pytest.raises(InvalidInput, match="that answers"), cluster.connected(address):
+            pytest.fail("connected")
+    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    with pytest.raises(InvalidInput, match=r"pip install 'banditproof\[dask\]'"), cluster.connected("tcp://s:8786"):
+        pytest.fail("connected")
