@@ -7,6 +7,7 @@ number of threads of a worker changes nothing. Files stay on this machine.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -122,6 +123,7 @@ def connected(address: str) -> Iterator[Cluster]:
         raise InvalidInput("scheduler", address, "left out without Dask: pip install 'banditproof[dask]'")
     from distributed import Client
 
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # tracebacks of what is raised below in a line
     try:
         client = Client(address, timeout=TO_ANSWER, set_as_default=False)
     except (OSError, ValueError, RuntimeError) as error:

@@ -6,15 +6,16 @@ information that one pull of arm a may carry.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from banditproof.theory.laws.bernoulli import d_epsilon, kl_bernoulli, privacy_regime
+from banditproof.theory.laws import bernoulli_points as points
+from banditproof.theory.laws.bernoulli import regime_at
 from banditproof.theory.laws.families import Bernoulli
-from banditproof.theory.laws.infimum import Infimum
+from banditproof.theory.laws.infimum import Infimum, bits_for
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -91,18 +92,21 @@ def regret_lower_bound(means: Iterable[Any] | Instance, epsilon: Any = None, hor
     kind = type(instance.arms[0])
     recipes = [r for r in _RECIPES if (budget is not None or not r.private) and (r.kind is None or r.kind is kind)]
     best = instance.best_mean
-    arms = {arm: _Priced(arm, best, budget) for arm, gap in _with_gaps(instance) if gap}
-    with working_precision(_BITS):
-        bounds = {recipe.name: _bound(recipe, instance, arms, rounds) for recipe in recipes}
+    price = _PricedBernoulli if kind is Bernoulli else _Priced
+    priced = {arm: price(arm, best, budget) for arm in dict.fromkeys(instance.arms) if arm.mean < best}
+    arms = [priced.get(arm) for arm in instance.arms]
+    closest = max(priced, key=lambda arm: arm.mean, default=None)
+    with working_precision(_BITS if closest is None else max(_BITS, bits_for(closest, best, budget))):
+        bounds = {recipe.name: _bound(recipe, best, arms, rounds) for recipe in recipes}
     return RegretLowerBounds(instance, budget, rounds, bounds)
 
 
 # -------------------------------------------------------------------------------------------- information per pull, D_a
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Priced:
-    """A suboptimal arm with its infima, each found once however many bounds use it, as balls.
+    """A suboptimal arm with its infima, each found once however many bounds and equal arms use it, as balls.
 
     `best` is mu*, `epsilon` the budget, None where no bound is private.
     """
@@ -120,17 +124,60 @@ class _Priced:
         return to_ball(self.epsilon) * self.arm.tv_inf(self.best).value.ball()
 
     @cached_property
-    def d_inf(self) -> Infimum:
+    def _double_change(self) -> Infimum:
         return self.arm.d_inf(self.best, self.epsilon)
 
+    @property
+    def d_inf(self) -> Any:
+        return self._double_change.value.ball()
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether the change of measure of d_inf is that of KL_inf."""
+        return self._double_change.intermediate in (None, self.arm)
+
+
+class _PricedBernoulli(_Priced):
+    """By closed forms, at a tenth of the time that infima with certificates take, beside what printed formulas need."""
+
     @cached_property
-    def balls(self) -> tuple[Any, Any, Any]:
-        """mu_a, mu*, epsilon, for the formulas of Bernoulli arms."""
-        return to_ball(self.arm.mean), to_ball(self.best), to_ball(self.epsilon)
+    def point(self) -> tuple[Any, Any, Any]:
+        """mu_a, mu*, epsilon as balls."""
+        return to_ball(self.arm.mean), to_ball(self.best), None if self.epsilon is None else to_ball(self.epsilon)
+
+    @cached_property
+    def kl(self) -> Any:
+        """kl(mu_a, mu*), also where no law has a larger mean than mu*."""
+        return points.kl(*self.point[:2])
+
+    @cached_property
+    def d(self) -> Any:
+        """d_epsilon(mu_a, mu*), also there."""
+        return points.d(*self.point)
 
     @cached_property
     def regime(self) -> str:
-        return privacy_regime(*self.balls)
+        return regime_at(self.point[2], points.threshold(*self.point[:2]))
+
+    @property
+    def kl_inf(self) -> Any:
+        return self._or_nothing(self.kl)
+
+    @property
+    def priced_tv_inf(self) -> Any:
+        return self._or_nothing(self.point[2] * to_ball(self.best - self.arm.mean))
+
+    @property
+    def d_inf(self) -> Any:
+        return self._or_nothing(self.d)
+
+    @property
+    def unchanged(self) -> bool:
+        return self.best == 1 or self.regime == "low"
+
+    def _or_nothing(self, value: Any) -> Any:
+        """The value, or inf where the infimum is over nothing."""
+        return value if self.best < 1 else value.pos_inf()
 
 
 @dataclass(frozen=True)
@@ -138,8 +185,8 @@ class _Recipe:
     name: str
     source: str
     formula: str
-    information: Callable[[_Priced], Any]  # as a ball
-    regime: Callable[[_Priced], str] | None = None  # None for a bound that is not private
+    information: Callable[[Any], Any]  # of a _Priced arm, as a ball
+    regime: Callable[[Any], str] | None = None  # None for a bound that is not private
     kind: type | None = None  # the only kind of arms that it is for
     sees_empty_class: bool = True  # D_a is an infimum over better alternatives, and inf if there are none
 
@@ -157,7 +204,7 @@ def _priced_change(one: _Priced) -> Any:
 
 
 def _double_change(one: _Priced) -> Any:
-    return one.d_inf.value.ball()
+    return one.d_inf
 
 
 def _cheaper_regime(one: _Priced) -> str:
@@ -165,24 +212,24 @@ def _cheaper_regime(one: _Priced) -> str:
 
 
 def _unchanged_regime(one: _Priced) -> str:
-    return "low" if one.d_inf.intermediate in (None, one.arm) else "high"
+    return "low" if one.unchanged else "high"
 
 
-def _bernoulli_change(one: _Priced) -> Any:
-    return d_epsilon(*one.balls)
+def _bernoulli_change(one: _PricedBernoulli) -> Any:
+    return one.d
 
 
-def _closed_form(one: _Priced) -> Any:
-    mean, best, epsilon = one.balls
+def _closed_form(one: _PricedBernoulli) -> Any:
+    mean, best, epsilon = one.point
     if one.regime == "low":
-        return kl_bernoulli(mean, best)
+        return one.kl
     z = best / (best + (1 - best) * exp(epsilon))
-    return kl_bernoulli(z, best) + epsilon * (z - mean)
+    return points.kl(z, best) + epsilon * (z - mean)
 
 
-def _kl_or_gap(one: _Priced) -> Any:
-    mean, best, epsilon = one.balls
-    return minimum(kl_bernoulli(mean, best), 6 * epsilon * (best - mean))
+def _kl_or_gap(one: _PricedBernoulli) -> Any:
+    mean, best, epsilon = one.point
+    return minimum(one.kl, 6 * epsilon * (best - mean))
 
 
 def _earlier(one: _Priced) -> Any:
@@ -207,21 +254,18 @@ _RECIPES = (
 # ------------------------------------------------------------------------------------------------------------ one bound
 
 
-def _with_gaps(instance: Instance) -> Iterator[tuple[Any, Any]]:
-    return zip(instance.arms, instance.gaps, strict=True)
-
-
-def _bound(recipe: _Recipe, instance: Instance, arms: Mapping[Any, _Priced], horizon: Any) -> LowerBound:
-    known = {arm: _term(recipe, priced) for arm, priced in arms.items()}
-    terms = [known[arm] if gap else None for arm, gap in _with_gaps(instance)]
-    constant = sum((term[0] for term in terms if term is not None), to_ball(0))
-    applies, why = _applicability(recipe, instance)
+def _bound(recipe: _Recipe, best: Fraction, arms: Sequence[_Priced | None], horizon: Any) -> LowerBound:
+    """The bound for arms of which the optimal ones are None."""
+    known = {one: to_ball(best - one.arm.mean) / recipe.information(one) for one in dict.fromkeys(arms) if one}
+    constant = sum((known[one] for one in arms if one), to_ball(0))
+    terms = {one: Enclosure.from_ball(term) for one, term in known.items()}
+    applies, why = _applicability(recipe, best, [one.arm for one in known])
     return LowerBound(
         name=recipe.name,
         source=recipe.source,
         formula=recipe.formula,
-        terms=tuple(None if term is None else Enclosure.from_ball(term[0]) for term in terms),
-        regimes=tuple(None if term is None else term[1] for term in terms),
+        terms=tuple(terms[one] if one else None for one in arms),
+        regimes=tuple(recipe.regime(one) if one and recipe.regime else None for one in arms),
         constant=Enclosure.from_ball(constant),
         value=Enclosure.from_ball(constant if horizon is None else constant * log(to_ball(horizon))),
         applies=applies,
@@ -229,14 +273,7 @@ def _bound(recipe: _Recipe, instance: Instance, arms: Mapping[Any, _Priced], hor
     )
 
 
-def _term(recipe: _Recipe, one: _Priced) -> tuple[Any, str | None]:
-    regime = None if recipe.regime is None else recipe.regime(one)
-    return to_ball(one.best - one.arm.mean) / recipe.information(one), regime
-
-
-def _applicability(recipe: _Recipe, instance: Instance) -> tuple[bool, str]:
-    best = instance.best_mean
-    suboptimal = [arm for arm, gap in _with_gaps(instance) if gap]
+def _applicability(recipe: _Recipe, best: Fraction, suboptimal: list[Any]) -> tuple[bool, str]:
     if not suboptimal:
         return True, "every arm is optimal: the sum is empty"
     if all(arm.largest_mean > best for arm in suboptimal):

@@ -74,8 +74,12 @@ def privacy_regime(x: Any, y: Any, epsilon: Any) -> Any:
     """
     x, y, epsilon = numbers(x=x, y=y, epsilon=epsilon)
     check(epsilon=epsilon)
-    threshold = privacy_threshold(x, y)
-    if system(threshold) == BALL and not (epsilon >= threshold or epsilon < threshold):
+    return regime_at(epsilon, privacy_threshold(x, y))
+
+
+def regime_at(epsilon: Any, threshold: Any) -> Any:
+    """The regime, "low" where the budget reaches the threshold. Raises InvalidInput for balls that do not decide."""
+    if system(epsilon, threshold) == BALL and not (epsilon >= threshold or epsilon < threshold):
         raise InvalidInput("epsilon", epsilon, "certainly on one side of the privacy threshold")
     return joined(epsilon, ">=", threshold, "low", "high")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
@@ -42,17 +43,17 @@ class Instance:
                 raise InvalidInput("arms", arm, f"laws of one kind, like the first arm {members[0]}")
         object.__setattr__(self, "arms", members)
 
-    @property
+    @cached_property
     def means(self) -> tuple[Fraction, ...]:
         """The mean of every arm, exact."""
         return tuple(arm.mean for arm in self.arms)
 
-    @property
+    @cached_property
     def best_mean(self) -> Fraction:
         """mu*, the largest mean."""
         return max(self.means)
 
-    @property
+    @cached_property
     def gaps(self) -> tuple[Fraction, ...]:
         """Delta_a = mu* - mu_a for every arm, exact."""
         best = self.best_mean

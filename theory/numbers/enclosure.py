@@ -139,7 +139,7 @@ def _dyadic(name: str, value: Any) -> End:
     if isinstance(value, float) and math.isinf(value):
         return value
     try:
-        exact = read(value) if isinstance(value, str) else Fraction(value)
+        exact = value if type(value) is Fraction else read(value) if isinstance(value, str) else Fraction(value)
     except (TypeError, ValueError, OverflowError):
         raise InvalidInput(name, value, "a dyadic rational or an infinity") from None
     if exact.denominator & (exact.denominator - 1):
@@ -159,7 +159,7 @@ def _end(exact: Any, up: bool) -> End:
     if exponent < -_FINEST:
         dropped = -exponent - _FINEST
         mantissa, exponent = -(-mantissa >> dropped) if up else mantissa >> dropped, -_FINEST
-    return Fraction(mantissa) * Fraction(2) ** exponent
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 
 def _end_to_json(end: End) -> list[int] | str:
