@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
-from banditproof.cli.bounds import instance_of
+from banditproof.cli.bounds import SHOWN, instance_of
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.cli.simulating import ERROR, read_option
 from banditproof.theory.errors import InvalidInput
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from banditproof.theory.bounds.sample_complexity import SampleComplexityBound, SampleComplexityBounds
     from banditproof.theory.laws.instance import Instance
 
-SHOWN = 10  # arms of a table
 QUANTILES, PARTS = (0.1, 0.5, 0.9), ("mean", "deviation")
 MOST_RUNS, LARGEST_CAP = 10**6, 10**12
 

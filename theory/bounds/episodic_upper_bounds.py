@@ -22,13 +22,14 @@ Source: ALG-TC.4, ALG-T5.3, ALG-T5.4, ALG-T5.6, ALG-RC.8
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from banditproof.theory.bounds.upper_bounds import Problem, Recipe, bernoulli_arms, optimism, register, unit_rewards
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.numeric import minimum, sqrt, to_ball
 
-_STEPS = 80
+_STEPS = 160  # bisections of [0, mu*], of which near ties leave a small part
 Separates = Callable[[Problem, int, Any, Any], bool]
 
 
@@ -46,12 +47,18 @@ def gaussian_separates(problem: Problem, n: int, gap: Any, mean: Any) -> bool:
 
 def klucb_separates(problem: Problem, n: int, gap: Any, mean: Any) -> bool:
     """Whether n samples tell the arm from the best one for AdaP-KLUCB, certainly; means 0 and 1 are allowed."""
-    best = to_ball(problem.instance.best_mean)  # mean + gap is a ball around 1 where 1 itself is infinitely far
-    x = leaving_point(mean, best, problem.beta * problem.log_T / n)
+    x = _lowest_index(problem, n)
     if x is None:
         return False
     lowest = x - (1 + problem.beta) * problem.log_T / (problem.privacy * n)
     return bool(lowest > mean) and bool(n * kl_bernoulli(lowest, mean) >= problem.log_T)
+
+
+@lru_cache(maxsize=256)
+def _lowest_index(problem: Problem, n: int) -> Any:
+    """Where the index of n samples leaves mu*, the same for every arm below it; None if it does not."""
+    best = to_ball(problem.instance.best_mean)  # mean + gap is a ball around 1 where 1 itself is infinitely far
+    return leaving_point(to_ball(0), best, problem.beta * problem.log_T / n)
 
 
 def leaving_point(mean: Any, best: Any, level: Any) -> Any:

@@ -59,7 +59,7 @@ class RegretUpperBounds(NamedBounds[UpperBound]):
         return min(finite, key=lambda bound: bound.value.upper, default=None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Problem:
     """What a recipe is evaluated on, in balls: gaps of suboptimal arms, arms K, horizon T, log T, budget and optimism.
 
