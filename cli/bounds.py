@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, number, numbers, optional, shown
 from banditproof.cli.documents import print_document
+from banditproof.cli.plotting import POINTS
 
 if TYPE_CHECKING:
     from banditproof.theory.bounds.lower_bounds import RegretLowerBounds
@@ -29,15 +30,16 @@ def instance_of(means: str, family: str, sigma: str) -> Instance:
 
 
 SHOWN = 10  # arms of a table
-MANY_ARMS, SECONDS_AN_ARM = 2000, 0.0005
+SOON = 2.0  # seconds
 
 
-def say_how_long(instance: Instance) -> None:
-    """One line before the bounds of many arms, each of which is certified."""
+def say_how_long(instance: Instance, budgets: int = 1) -> None:
+    """One line before the bounds of many arms, each of which is certified at every one of so many budgets."""
     different = len(set(instance.arms))
-    if different > MANY_ARMS:
-        seconds = math.ceil(different * SECONDS_AN_ARM)
-        print(f"the bounds of {different} different arms take about {seconds} s", file=sys.stderr)
+    closed_forms = type(instance.arms[0]).__name__ == "Bernoulli"
+    seconds = different * budgets * (0.0003 if closed_forms else 0.002)
+    if seconds > SOON:
+        print(f"the bounds of {different} different arms take about {math.ceil(seconds)} s", file=sys.stderr)
 
 
 def print_regret_bounds(
@@ -47,7 +49,7 @@ def print_regret_bounds(
     from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 
     instance = instance_of(means, family, sigma)
-    say_how_long(instance)
+    say_how_long(instance, 1 if plot is None else 1 + POINTS)
     bounds = regret_lower_bound(instance, optional("epsilon", epsilon), optional("horizon", horizon))
     if plot is not None:
         _plot(plot, instance, bounds)
@@ -73,7 +75,9 @@ def _plot(path: Path, instance: Instance, bounds: RegretLowerBounds) -> None:
         return {bound.name: bound.value if bound.applies else None for bound in found}
 
     best = instance.best_mean
-    changes = [_change(arm, best) for arm in set(instance.arms) if arm.mean < best]
+    suboptimal = sorted({arm for arm in instance.arms if arm.mean < best}, key=lambda arm: arm.mean)
+    drawn = {*suboptimal[:: 1 + len(suboptimal) // SHOWN], *suboptimal[-1:]}  # of many arms some, with both ends
+    changes = [_change(arm, best) for arm in drawn]
     scaled = "regret" if bounds.horizon is not None else "liminf regret / log T"
     plot_against_budget(
         path,

@@ -344,7 +344,7 @@ def test_rates_are_drawn_with_their_exponents(folder):
 
 
 def test_what_takes_long_is_said_before(capsys, monkeypatch):
-    monkeypatch.setattr(bounds, "MANY_ARMS", 2)
+    monkeypatch.setattr(bounds, "SOON", 0.0007)
     bounds.say_how_long(Instance(means=["0.9", "0.8", "0.8"]))
     assert capsys.readouterr().err == ""
     bounds.say_how_long(Instance(means=["0.9", "0.8", "0.7"]))
