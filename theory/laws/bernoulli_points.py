@@ -15,6 +15,7 @@ import numpy as np
 
 from banditproof.theory.numbers.logarithms import kl_term, log_ratio
 from banditproof.theory.numbers.numeric import (
+    FLOAT,
     SYMBOL,
     absolute,
     exp,
@@ -132,8 +133,11 @@ def _oriented(formula: Formula, x: Any, y: Any, *rest: Any) -> Any:
 
 def _at(formula: Formula, condition: tuple[Any, str, Any], then: Formula, otherwise: Formula) -> Any:
     """The formula at one of two points, which are tuples: chosen before it is evaluated, except in SymPy."""
-    if system(condition[0], condition[2]) == SYMBOL:
+    kind = system(condition[0], condition[2])
+    if kind == SYMBOL:
         return joined(*condition, lambda: formula(*then()), lambda: formula(*otherwise()))
+    if kind == FLOAT and np.all(joined(*condition, True, False)):  # a second point would cost as much again
+        return formula(*then())
     return formula(*joined(*condition, then, otherwise))
 
 
