@@ -12,7 +12,7 @@ import numpy as np
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
 from banditproof.cli.bounds import SHOWN, instance_of
 from banditproof.cli.documents import FOOTNOTE, print_document
-from banditproof.cli.simulating import ERROR, read_option
+from banditproof.cli.simulating import ERROR, read_option, watched
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -146,24 +146,17 @@ def identify_best_arms(
     if plot is not None and len(spent) == 1:
         raise InvalidInput("plot", str(plot), "given with several budgets, such as --epsilon 0.1,1,10")
     drawn = plot is not None and can_draw(plot)
-    sweep = identify_sweep(
-        names,
-        bandit,
-        list(spent),
-        as_float("delta", risk),
-        longest,
-        runs=count,
-        seed=seed,
-        options=given,
-        workers=workers if callable(workers) or len(budgets) > 1 else 1,
-    )
     points = []
-    for name, at, result in sweep:
-        budget = budgets[0] if at is None else spent[at]
-        applying = [
-            b for b in bounds[budget].bounds.values() if b.applies and (private[name] or "private" not in b.name)
-        ]
-        points.append(Point(name, at, applying, _summary(result, bandit.means, longest)))
+    with watched("identify", "runs") as show:
+        for name, at, result in identify_sweep(
+            names, bandit, list(spent), as_float("delta", risk), longest, runs=count, seed=seed, options=given,
+            workers=workers if callable(workers) or len(budgets) > 1 else 1, progress=show,
+        ):  # fmt: skip
+            budget = budgets[0] if at is None else spent[at]
+            applying = [
+                b for b in bounds[budget].bounds.values() if b.applies and (private[name] or "private" not in b.name)
+            ]
+            points.append(Point(name, at, applying, _summary(result, bandit.means, longest)))
     if plot is not None and drawn:
         _plot_times(plot, points, bounds)
     if as_json:

@@ -6,9 +6,11 @@ import csv
 import math
 import os
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -213,9 +215,7 @@ def read_option(text: str) -> tuple[str, Any]:
 
 def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment) -> np.ndarray:
     """Regret of every run at the record times, [runs, times]; a bar shows how far it is."""
-    from rich.console import Console
-    from rich.progress import Progress
-
+    from banditproof.algorithms.run.simulator import simulate
     from banditproof.algorithms.run.sweep import simulate_chunks
 
     arms, horizon, options = experiment.arms, experiment.horizon, experiment.options  # what `make` takes with it
@@ -223,25 +223,38 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
     def make(rows: slice, generator: np.random.Generator) -> Any:
         return algorithm.build(arms.setting(horizon, budget, generator, rows.stop - rows.start), **options)
 
-    console, chunk = Console(stderr=True), max(experiment.arms.chunk, experiment.runs // CHUNKS)
-    workers = (
-        experiment.workers if callable(experiment.workers) else min(experiment.workers, -(-experiment.runs // chunk))
-    )
-
-    def show(done: int, chunks: int) -> None:
-        bar.update(task, completed=done, total=chunks)
-        if not console.is_terminal and 10 * done // chunks > 10 * (done - 1) // chunks:  # a line every tenth
-            print(f"{algorithm.name}: {done} of {chunks} chunks of runs", file=sys.stderr, flush=True)
-
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(algorithm.name, total=None)
+    chunk, workers, engine = max(arms.chunk, experiment.runs // CHUNKS), experiment.workers, arms.engine(algorithm)
+    if not callable(workers):
+        workers = min(workers, -(-experiment.runs // chunk))
+    alone = engine is simulate and workers == 1 and experiment.runs <= chunk
+    with watched(algorithm.name, "pulls" if alone else "chunks of runs") as show:
         result = simulate_chunks(
-            make, experiment.arms.environment(), experiment.horizon, replications=experiment.runs,
-            seed=experiment.seed, record_times=experiment.times, chunk_size=chunk,
-            workers=workers, checkpoints=experiment.checkpoints, progress=show,
-            engine=experiment.arms.engine(algorithm),
+            make, arms.environment(), horizon, replications=experiment.runs, seed=experiment.seed,
+            record_times=experiment.times, chunk_size=chunk, workers=workers, checkpoints=experiment.checkpoints,
+            progress=None if alone else show,
+            engine=wraps(simulate)(partial(simulate, progress=show)) if alone else engine,
         )  # fmt: skip
     return result.regret
+
+
+@contextmanager
+def watched(name: str, what: str) -> Iterator[Callable[[int, int], None]]:
+    """A function of (done, total) that moves a bar; off a terminal it prints lines, a tenth and a second apart."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console, tenths, last = Console(stderr=True), 0, time.monotonic()
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(name, total=None)
+
+        def show(done: int, total: int) -> None:
+            nonlocal tenths, last
+            bar.update(task, completed=done, total=total)
+            if not console.is_terminal and 10 * done // total != tenths and time.monotonic() - last > 1:
+                print(f"{name}: {done:g} of {total:g} {what}", file=sys.stderr, flush=True)
+                tenths, last = 10 * done // total, time.monotonic()
+
+        yield show
 
 
 def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,12 +26,17 @@ class IdentificationResult:
 
 
 def identify(
-    strategy: Strategy, environment: Environment, cap: int, generator: np.random.Generator
+    strategy: Strategy,
+    environment: Environment,
+    cap: int,
+    generator: np.random.Generator,
+    progress: Callable[[int, int], None] | None = None,
 ) -> IdentificationResult:
     """Run all replications of a fresh `strategy` until they stop, for at most `cap` pulls each.
 
     Batches are drawn as in `simulate`, and cut at the cap. Where several arms are best a strategy has no reason to
-    stop: most of such runs end at the cap and name no arm, and those that stop name a best one but for the risk. Raises
+    stop: most of such runs end at the cap and name no arm, and those that stop name a best one but for the risk.
+    `progress(done, replications)` is called before every batch with the number of runs that have ended. Raises
     InvalidInput for another number of arms, and for a recommendation that is no arm.
     """
     if not isinstance(strategy, Strategy):
@@ -49,6 +54,8 @@ def identify(
             raise InvalidInput("recommendation", named.tolist(), f"between 0 and {environment.arms - 1}")
         recommendation[rows[stopped]] = named
         running = ~stopped & (pulls[rows] < cap)
+        if progress is not None:
+            progress(pulls.size - int(running.sum()), pulls.size)
         if not running.any():
             return IdentificationResult(recommendation, pulls)
         if not running.all():
@@ -63,12 +70,16 @@ def identify(
 
 
 def identify_fastest(
-    strategy: Strategy, environment: Environment, cap: int, generator: np.random.Generator
+    strategy: Strategy,
+    environment: Environment,
+    cap: int,
+    generator: np.random.Generator,
+    progress: Callable[[int, int], None] | None = None,
 ) -> IdentificationResult:
     """`identify`, in a compiled loop where there is one (TTUCB with coins) and numba is installed: same law of runs."""
     known = has_ttucb_loop(strategy, environment) and strategy.arms == environment.arms
     if not known or not isinstance(cap, int | np.integer) or cap < 1:
-        return identify(strategy, environment, cap, generator)
+        return identify(strategy, environment, cap, generator, progress)
     named, pulls = run_ttucb(strategy, environment, int(cap), generator)  # pyright: ignore[reportArgumentType]
     return IdentificationResult(named, pulls.sum(axis=1))
 
@@ -83,10 +94,12 @@ def identify_sweep(
     runs: int,
     seed: int = 0,
     workers: int | Map = 1,
+    progress: Callable[[int, int], None] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[tuple[str, float | None, IdentificationResult]]:
     """Strategies of the roster at every budget (None without one: once), in order, on `workers` processes or a `map`.
 
+    `progress(done, runs)` tells how many runs of a point have ended, where they run in this process (`workers` = 1).
     Every point has the same `seed`, so that its numbers do not depend on the others. An option goes to the strategies
     that know it. Raises InvalidInput, also for an option that none knows, before anything runs.
     """
@@ -102,8 +115,9 @@ def identify_sweep(
     def run(point: tuple[StrategyEntry, float | None]) -> IdentificationResult:
         entry, budget = point
         play, rewards = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
-        return identify_fastest(build(entry, budget, play, runs), environment, cap, rewards)
+        return identify_fastest(build(entry, budget, play, runs), environment, cap, rewards, watch)
 
+    watch = progress if workers == 1 else None
     points = [(entry, budget) for entry in entries for budget in (budgets if entry.private else [None])]
     for entry, budget in points:
         build(entry, budget, np.random.default_rng(0), 1)

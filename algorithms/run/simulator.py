@@ -8,7 +8,7 @@ for what the fast one must reproduce in distribution.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -43,12 +43,14 @@ def simulate(
     record_times: Sequence[int] | np.ndarray | None = None,
     *,
     overshoot: bool = False,
+    progress: Callable[[int, int], None] | None = None,
 ) -> SimulationResult:
     """Run all replications of a fresh `policy` for `horizon` pulls; `generator` draws the rewards.
 
     `record_times` are times in 1, ..., horizon (default: the horizon alone). The batch that reaches the horizon is cut
     there: what is released after the last pull changes no action, and neither does the cut change an earlier one. With
-    `overshoot` it is played in full, as the pseudo code of BDP-A1 is written; only `pulls` differ.
+    `overshoot` it is played in full, as the pseudo code of BDP-A1 is written; only `pulls` differ. `progress(done,
+    horizon)` is called after every batch with the pulls that every replication has made.
 
     Raises InvalidInput for bad times, another number of arms, and a policy that names no arm or an empty batch.
     """
@@ -64,6 +66,8 @@ def simulate(
         policy.observe(environment.sum_of_rewards(arm, count, generator, time=clock), count)
         trajectory.add(rows, clock, arm, count)
         clock = clock + count
+        if progress is not None:
+            progress(int(clock.min()), horizon)
         running = clock < horizon
         if not running.any():
             return trajectory.result()

@@ -6,11 +6,12 @@ import math
 import subprocess
 import sys
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
 from banditproof.algorithms.contextual.oful import OFUL
-from banditproof.cli import bounds
+from banditproof.cli import bounds, simulating
 from banditproof.cli.linear import ContextualArms
 from banditproof.theory import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -349,3 +350,17 @@ def test_what_takes_long_is_said_before(capsys, monkeypatch):
     assert capsys.readouterr().err == ""
     bounds.say_how_long(Instance(means=["0.9", "0.8", "0.7"]))
     assert capsys.readouterr().err == "the bounds of 3 different arms take about 1 s\n"
+
+
+def test_off_a_terminal_progress_is_a_line_every_tenth_and_at_most_one_a_second(capsys, monkeypatch):
+    clock = iter(range(0, 1000, 2))
+    monkeypatch.setattr(simulating, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    with simulating.watched("ucb", "pulls") as show:
+        for done in range(1, 101):
+            show(done, 100)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [f"ucb: {tenth}0 of 100 pulls" for tenth in range(1, 11)]
+    monkeypatch.setattr(simulating, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    with simulating.watched("ucb", "pulls") as show:
+        show(100, 100)
+    assert capsys.readouterr().err == ""

@@ -231,9 +231,11 @@ class Domain:
 def _holds_at(constraint: Constraint, point: Mapping[str, Any]) -> bool:
     from banditproof.verify.proof.compare import as_ball
 
-    if "(" in constraint.text:  # a function is called: only balls are certain
-        return constraint.holds({n: as_ball(v) for n, v in point.items()}) is True
-    return constraint.holds({n: exact(v) for n, v in point.items()}) is True
+    kind = as_ball if "(" in constraint.text else exact  # where a function is called only balls are certain
+    try:
+        return constraint.holds({n: kind(v) for n, v in point.items()}) is True
+    except ZeroDivisionError:  # what is not defined does not hold
+        return False
 
 
 def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:

@@ -134,3 +134,10 @@ def test_the_fastest_run_keeps_what_the_loop_does_not_know():
 def test_bad_input_names_the_parameter(call, name):
     with pytest.raises(InvalidInput, match=name):
         call()
+
+
+def test_progress_counts_the_runs_that_have_ended():
+    seen = []
+    strategy = TTUCB(2, delta=0.1, replications=20)
+    identify(strategy, BernoulliBandit([0.2, 0.8]), 10**4, np.random.default_rng(0), lambda *at: seen.append(at))
+    assert seen[0] == (0, 20) and seen[-1] == (20, 20) and seen == sorted(seen)

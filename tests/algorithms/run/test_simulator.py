@@ -46,6 +46,18 @@ def test_each_replication_runs_on_its_own_clock():
     assert run.pulls.tolist() == [[4, 3], [4, 3], [5, 2]]
 
 
+def test_progress_is_that_of_the_slowest_replication():
+    seen = []
+    simulate(
+        Scripted(2, [3, 5]),
+        RewardTable(np.zeros((10, 2))),
+        10,
+        np.random.default_rng(0),
+        progress=lambda *at: seen.append(at),
+    )
+    assert seen == [(3, 10), (6, 10), (9, 10), (10, 10)]
+
+
 def test_the_regret_inside_a_batch_is_known_exactly():
     run = simulate(Scripted(2, [4]), BernoulliBandit([0.5, 0.25]), 12, np.random.default_rng(1), [3, 4, 6, 8, 9, 12])
     assert run.regret.tolist() == [[0.0, 0.0, 0.5, 1.0, 1.0, 1.0]]

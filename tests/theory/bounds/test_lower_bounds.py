@@ -169,3 +169,23 @@ def test_gaussian_bounds_are_sums_of_their_closed_forms():
 def test_laws_of_different_kinds_are_refused():
     with pytest.raises(InvalidInput, match="one kind"):
         regret_lower_bound([Gaussian(1), Poisson(1)])
+
+
+@given(arms, st.fractions(Fraction(1, 1000), 20, max_denominator=1000))
+def test_closed_forms_of_bernoulli_arms_agree_with_certified_infima(means, epsilon):
+    instance = Instance(means=means)
+    best, bounds = instance.best_mean, regret_lower_bound(instance, epsilon)
+    for place, (arm, gap) in enumerate(zip(instance.arms, instance.gaps, strict=True)):
+        for name, infimum in (("lai-robbins", arm.kl_inf(best)), ("d-inf", arm.d_inf(best, epsilon))):
+            term = bounds[name].terms[place]
+            assert (term is None) == (gap == 0)
+            if term is not None:
+                assert term.lower * infimum.value.lower <= gap <= term.upper * infimum.value.upper
+
+
+def test_the_bounds_of_a_near_tie_are_as_sharp_as_others():
+    gap = Fraction(1, 10**60)
+    for bound in regret_lower_bound([Fraction(1, 2), Fraction(1, 2) - gap], "0.25").bounds.values():
+        assert bound.constant.width < bound.constant.lower / 10**30
+    exact = regret_lower_bound([Fraction(1, 2), Fraction(1, 2) - gap])["lai-robbins"].constant
+    assert float(exact.lower * 2 * gap) == pytest.approx(1, rel=1e-15)  # kl(1/2 - h, 1/2) = 2 h^2 (1 + O(h^2))

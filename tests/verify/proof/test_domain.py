@@ -92,3 +92,8 @@ def test_the_sign_key_of_a_constraint_does_not_depend_on_how_it_is_written(x, y)
 def test_json_gives_the_same_domain_back():
     domain = Domain.of(x="(0, 1]", n="integer [1, inf)", p=Points((Fraction(1, 3),)), q="all: every q", where=["x < n"])
     assert Domain.from_json(domain.to_json()) == domain
+
+
+def test_a_point_where_a_constraint_is_not_defined_lies_outside():
+    domain = Domain.of(x="[0, 2]", where=["1 / x < 1"])
+    assert not domain.contains({"x": Fraction(0)}) and domain.contains({"x": Fraction(3, 2)})
