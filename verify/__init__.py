@@ -86,7 +86,7 @@ _MODULE_OF = {
     "align": "runs.alignment",
     "check_neighbours": "runs.alignment",
     "check_privacy": "runs.privacy_check",
-    "PrivacyReport": "runs.privacy_check",
+    "PrivacyReport": "privacy.report",
     "audit_ledger": "runs.ledger",
     "finite_kernel": "runs.enumerated_policy",
     "PLANTED": "runs.planted",

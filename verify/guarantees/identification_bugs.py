@@ -23,17 +23,20 @@ from banditproof.verify.guarantees.regret_bugs import Between, changed
 class Announced(Between):
     """A strategy with K arms as a policy with 2K: action K + a says that it has stopped and names arm a.
 
-    It goes on saying so; what that action brings is not heard. Source: TH-D2.17
+    It goes on saying so; what that action brings is not heard. `end_announced` tells whether any replication has.
+    Source: TH-D2.17
     """
 
     def __init__(self, policy: Any) -> None:
         super().__init__(policy)
         self.strategy: Any = policy
         self.own_arms, self.arms = policy.arms, 2 * policy.arms
+        self.end_announced = False
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
         arm, count = super().next_batch()
         over = self.strategy.stopped
+        self.end_announced |= bool(over.any())
         named = self.own_arms + np.asarray(self.strategy.recommendation)
         return np.where(over, named, arm), np.where(over, LONGEST_BATCH, count)
 

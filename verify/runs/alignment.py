@@ -52,19 +52,20 @@ def check_neighbours(
     neighbour: Sequence[float],
     seed: int,
     overruled: bool = False,
+    far: bool = False,
 ) -> Alignment:
     """Ledger and alignment of a policy with one replication on two neighbouring reward lists [T].
 
     `make_policy(noise, generator)` builds a fresh policy; each run gets the same coin flips. `budget` is what
     the whole run may spend on one reward. With `overruled`, somebody else plays every third batch on the next arm and
-    tells the policy.
+    tells the policy; with `far`, noise is often far out in the tails.
 
     Raises InvalidInput for a budget per replication, and unless the lists hold rewards in [0, 1] and differ in one.
     """
     changed_time(rewards, neighbour)
     RewardList(neighbour, 1)  # raises for rewards outside [0, 1]
     currency(budget)  # raises for a budget per replication
-    return _report(make_policy, record(make_policy, rewards, seed, overruled), [neighbour], budget, seed)
+    return _report(make_policy, record(make_policy, rewards, seed, overruled, far), [neighbour], budget, seed)
 
 
 def find_violation(

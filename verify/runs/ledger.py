@@ -31,7 +31,6 @@ CLOSEST = 1e-13  # draws, in units of the scale, are known up to this
 
 PURE = {"laplace", "discrete_laplace", "randomised_response", "exponential_mechanism", "noisy_max"}
 GAUSSIAN = {"normal", "discrete_normal"}
-NOISE_ADDED = ("laplace", "normal", "discrete_laplace", "discrete_normal")
 CAUSES = {
     "raw rewards": "what the policy does depends on rewards themselves, not only on what was released of them",
     "sensitivity": "a release moves more than it declares",

@@ -9,7 +9,11 @@ released values
 - on lists that differ outside the records of one release: it must not move;
 - on neighbours: shifts and costs must be within what is declared.
 
-In every fourth round somebody else plays some of the batches on another arm, and the policy is told.
+In every fourth round somebody else plays some of the batches on another arm, and the policy is told. In another
+fourth (but for the earliest ones, if the policy announces no end) it is recorded once more with noise that is often far
+out in the tails, and replayed on lists that differ everywhere: what is rare under the law, such as stopping early, must
+not depend on raw rewards either. A budget that allows a probability of failure may be meant for just that; there it is
+left out.
 
 The ledger adds up what is declared, and over all rounds the noise must follow its law and not repeat itself.
 A clean report says what could have been seen; if that is too little it is `inconclusive`, not `ok`.
@@ -30,11 +34,10 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.theory.tables import Preformatted
+from banditproof.verify.privacy.report import PrivacyReport
 from banditproof.verify.runs.alignment import align, between, changed_time, same_behaviour, times_to_change
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import (
-    CAUSES,
     REPEATED,
     Violation,
     audit_ledger,
@@ -64,6 +67,7 @@ ROUNDS = 3 * len(HORIZONS)  # more rounds find little that these have not found
 FEWEST_DECISIONS = 20
 FEWEST_PULLS = 1000  # of the longest run, where no horizon is given
 FEWEST_RUNS = 7  # in a round: recorded, again, on two other lists, outside the records, on two neighbours
+FAR_FROM, FAR_LISTS = 8, 3  # the first round with far noise, unless ends are announced; the least replays there
 FOREIGN = (
     r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\btime\.|\bhash\(|secrets\.|uuid"
 )
@@ -73,90 +77,6 @@ FAR = 16  # as many times the longest run is what a growing cost is extrapolated
 LOUD = 1e3  # rewards of this size show in every raw statistic
 CLOSE_LAW = 1e-10  # the probability that noise of the declared law is taken for another one, per test
 TRIALS = 80  # runs that shrinking may take
-
-
-@dataclass(frozen=True)
-class PrivacyReport(Preformatted):
-    """What recorded runs and their replays showed of a policy.
-
-    `verdict` is "violation" if a sensor found one, "inconclusive" if too little was seen (`missing` says what), else
-    "ok": nothing that was tried shows a violation. `runs` were recorded and replayed `replays` times, up to
-    `longest` pulls; `releases` is the largest number in one run and `decisions` counts the batches chosen after a
-    release. `spent` of `allowed` is the largest declared cost of a reward in units of `currency`. `unreached` are lines
-    of the policy that never ran, `notes` what was noticed besides, `seconds` the time spent.
-    """
-
-    budget: Budget
-    violations: tuple[Violation, ...] = ()
-    missing: tuple[str, ...] = ()
-    runs: int = 0
-    replays: int = 0
-    longest: int = 0
-    releases: int = 0
-    decisions: int = 0
-    spent: float = 0.0
-    allowed: float = 0.0
-    currency: str = ""
-    unreached: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    seed: int = 0
-    overruled: bool = False
-    seconds: float = 0.0
-
-    @property
-    def verdict(self) -> str:
-        """ "violation", "inconclusive" or "ok"."""
-        return "violation" if self.violations else "inconclusive" if self.missing else "ok"
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing was found, and enough was seen."""
-        return self.verdict == "ok"
-
-    def __str__(self) -> str:
-        seen = (
-            f"{self.runs} runs of up to {self.longest} pulls, {self.replays} replays, at most {self.releases} releases "
-            f"in a run, {self.decisions} decisions after a release; {self.currency} = {self.spent:.4g} of "
-            f"{self.allowed:.4g} declared per reward; {self.seconds:.1f} s"
-        )
-        if self.violations:
-            return f"{_told(self.violations[0], self)}\nseen: {seen}"
-        head = "nothing found" if self.ok else "inconclusive: " + "; ".join(self.missing)
-        return "\n".join([f"{head}\nseen: {seen}", *self.notes])
-
-
-def _told(violation: Violation, report: PrivacyReport) -> str:
-    """The cause first, then where, the two lists, and how to see it again."""
-    where = "" if violation.release is None else f"release {violation.release} "
-    lines = [f"{CAUSES[violation.cause]} ({violation.cause})", f"  {where}{violation.reason}"]
-    if violation.line:
-        lines.append(f"  at {violation.line}")
-    if violation.rewards != violation.neighbour:
-        at = changed_time(violation.rewards, violation.neighbour)
-        r, s = violation.rewards[at], violation.neighbour[at]
-        lines.append(f"  rewards {_shown(violation.rewards)}, in the neighbour reward {at} is {s:g} instead of {r:g}")
-        if all(0 <= x <= 1 for x in violation.neighbour):
-            more = ", overruled=True" if report.overruled else ""
-            lists = f"{_literal(violation.rewards)}, {_literal(violation.neighbour)}"
-            lines.append(
-                f"  again: check_neighbours(make_policy, Budget.{report.budget}, {lists}, seed={report.seed}{more})"
-            )
-    return "\n".join(lines)
-
-
-def _shown(rewards: Rewards) -> str:
-    text = " ".join(f"{r:.4g}" for r in rewards[:60])
-    return text if len(rewards) <= 60 else f"{text} ... ({len(rewards)} in all)"
-
-
-def _literal(rewards: Rewards) -> str:
-    """Python for a list, short where one value makes up most of it."""
-    common = max(set(rewards), key=rewards.count)
-    rest = {t: r for t, r in enumerate(rewards) if r != common}
-    if len(rewards) > 12 and len(rest) <= 6:
-        others = ", ".join(f"{t}: {r!r}" for t, r in rest.items())
-        return f"[{{{others}}}.get(t, {common!r}) for t in range({len(rewards)})]"
-    return repr(list(rewards))
 
 
 def check_privacy(
@@ -202,6 +122,8 @@ class _Search:
     few: bool = False  # whether there is time for a few replays only
     rounded: int = 0  # shifts that may be rounding
     obstinate: str = ""  # why the policy cannot be overruled
+    refused: str = ""  # why there is no run with far noise
+    ended: bool | None = None  # whether a strategy has announced its end in some run; None if it announces none
     overruled: bool = False  # whether somebody else plays in this round
     bare: bool = False  # whether the round is for the costs of a long run alone
 
@@ -233,6 +155,7 @@ class _Search:
             notes=self._notes(unreached),
             seed=at,
             overruled=self.overruled,
+            far=bool(found) and self.run.far,
             seconds=self.watch.seconds(),
         )
 
@@ -267,7 +190,8 @@ class _Search:
         self.rate = max(self.rate / 2, watch.seconds() / length)
         self.runs, self.longest = self.runs + 1, max(self.longest, length)
         self.releases, self.decisions = max(self.releases, len(run.releases)), self.decisions + run.decisions
-        self.run, self.overruled = run, run.overruled
+        self._saw(run)
+        self.overruled = run.overruled
         if run.drawn_from:
             self.touched.add("noise.generator")
         ledger = () if run.overruled else audit_ledger(run, self.budget)
@@ -281,7 +205,17 @@ class _Search:
             or self._elsewhere(run, seed, generator)
             or self._outside_records(run, seed, generator)
             or self._neighbours(run, seed, generator, ledger)
+            or (
+                self._far_out(rewards, seed, generator)
+                if k % 4 == 3 and (k >= FAR_FROM or run.ended is not None)
+                else ()
+            )
         )
+
+    def _saw(self, run: Run) -> None:
+        self.run = run
+        if run.ended is not None:
+            self.ended = bool(self.ended) or run.ended
 
     def _recorded(self, rewards: Rewards, seed: int, overruled: bool) -> Run:
         """The run, overruled if the policy knows what to do with that."""
@@ -390,6 +324,22 @@ class _Search:
         self.pending["what it does depends on raw rewards outside [0, 1]; inside, no difference was found"] = None
         return ()
 
+    def _far_out(self, rewards: Rewards, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
+        """With noise far out in the tails nothing that the policy does may change with the rewards either."""
+        if self.budget.kind == "approximate":
+            return ()
+        try:
+            with self._surroundings(seed), self.coverage.collecting():
+                run = record(self.make_policy, rewards, seed, far=True)
+        except Exception as error:
+            self.refused = f"it raises where noise is far out in its tails ({type(error).__name__}: {error})"
+            return ()
+        self._saw(run)
+        for target in islice(other_lists(run, generator), FAR_LISTS if self.few else None):
+            if not same_behaviour(run, self._replay(run, target, seed)):
+                return self._traced(run, target, seed, same_behaviour)
+        return ()
+
     def _traced(self, run: Run, target: Rewards, seed: int, alike: Callable[[Run, Run], bool]) -> tuple[Violation, ...]:
         same, different = between(lambda rewards: self._replay(run, rewards, seed), run, target, alike)
         if different.actions[0] == -1:
@@ -455,7 +405,7 @@ class _Search:
             run = self.run  # on whose released values it was seen
             if len(first.rewards) < len(run.rewards) or not (line := self._blame(run, first, seed)):
                 with self._surroundings(seed):
-                    run = record(self.make_policy, first.rewards, seed, self.overruled)
+                    run = record(self.make_policy, first.rewards, seed, run.overruled, run.far)
                 line = self._blame(run, first, seed)
             first = replace(self._named(first, run, seed), line=line or first.line)
         return (first,)
@@ -468,7 +418,7 @@ class _Search:
         """
         watch, generator = Stopwatch(), np.random.default_rng(seed)
         with self._surroundings(seed):
-            run = record(self.make_policy, reward_list(0, 200, generator), seed, self.overruled)
+            run = record(self.make_policy, reward_list(0, 200, generator), seed, self.overruled, self.run.far)
         for time in times_to_change(run, 20, generator):
             neighbour = far_neighbour(run.rewards, time)
             if same_behaviour(run, self._replay(run, neighbour, seed)):
@@ -480,7 +430,9 @@ class _Search:
 
     def _named(self, violation: Violation, run: Run, seed: int) -> Violation:
         """Raw rewards show in what a policy does for several reasons; a guess from what it called and released."""
-        empty = [k for k, release in enumerate(run.releases) if not release.value.any()]
+        ones = self._replay(run, (1.0,) * len(run.rewards), seed)
+        pairs = enumerate(zip(run.releases, ones.releases, strict=False))
+        empty = [k for k, (release, other) in pairs if not release.value.any() and not other.value.any()]
         if self.touched:
             cause, why = "outside randomness", f"coins or noise are drawn from {' and '.join(sorted(self.touched))}"
         elif line := self.journal.mentions(FOREIGN):
@@ -507,7 +459,7 @@ class _Search:
                 return False
             try:
                 with self._surroundings(seed):
-                    run = record(self.make_policy, rewards, seed, self.overruled)
+                    run = record(self.make_policy, rewards, seed, self.overruled, self.run.far)
                 other = self._replay(run, neighbour, seed)
                 found = [v for v in align(run, other, self.budget) if v.cause == violation.cause]
             except Exception:
@@ -559,6 +511,8 @@ class _Search:
             found.append(f"nothing was released in {self.longest} pulls")
         elif self.decisions < FEWEST_DECISIONS:
             found.append(f"{self.decisions} decisions were made after a release, fewer than {FEWEST_DECISIONS}")
+        if self.ended is False:
+            found.append("no run stopped, so that what is recommended was not seen (give more seconds, or a horizon)")
         if unreached:
             more = f" and {len(unreached) - 1} more" if len(unreached) > 1 else ""
             found.append(f"a line of the policy never ran: {unreached[0]}{more}")
@@ -586,7 +540,7 @@ class _Search:
 
     def _notes(self, unreached: Sequence[str]) -> tuple[str, ...]:
         notes = [f"drawn from besides: {name}" for name in sorted(self.touched)]
-        notes += [self.obstinate] if self.obstinate else []
+        notes += [reason for reason in (self.obstinate, self.refused) if reason]
         notes += [f"{self.rounded} shifts of a release were within rounding"] if self.rounded else []
         return (*notes, *(f"never ran: {line}" for line in unreached[:5]))
 

@@ -29,6 +29,8 @@ PolicyMaker = Callable[[NoiseSource, np.random.Generator], Policy]
 
 Rewards = tuple[float, ...]
 
+NOISE_ADDED = ("laplace", "normal", "discrete_laplace", "discrete_normal")
+FARTHEST_OUT = 5.0  # decimal powers: noise that is far out is up to so many times as large as drawn
 OWN = "own:"  # before the name of a mechanism that brings its own privacy loss
 OPERATIONS = 1024  # as many roundings of a value are forgiven: a running mean of many rewards, a sum in another order
 
@@ -150,6 +152,24 @@ class RecordingNoise(NoiseSource):
         self.drawn_from |= self._now() != self._state
 
 
+class FarNoise(RecordingNoise):
+    """Adds noise that is often far out in the tails, where the law allows any: rare decisions, like stopping, are made.
+
+    What follows from releases alone is the same on all rewards whatever was released, so also then.
+    """
+
+    def __init__(self, generator: np.random.Generator, seed: int) -> None:
+        super().__init__(generator)
+        self.multipliers = np.random.default_rng(seed)
+
+    def answer(self, distribution: str | Mechanism, value: np.ndarray, scale: np.ndarray) -> np.ndarray:
+        drawn = super().answer(distribution, value, scale)
+        if distribution not in NOISE_ADDED:
+            return drawn
+        factor = 10 ** self.multipliers.uniform(-FARTHEST_OUT, FARTHEST_OUT, value.shape)
+        return value + np.maximum(np.rint(factor), 1) * (drawn - value)
+
+
 class ReplayNoise(RecordingNoise):
     """Answers the k-th release with the k-th released value of `recorded`, whatever the true value is now.
 
@@ -176,7 +196,8 @@ class Run:
 
     `decisions` counts the batches that were chosen after a release, `drawn_from` says whether the generator of the
     noise source was used other than by its releases. With `overruled`, every third batch went to another arm than the
-    policy named, as it was told; `actions` are the arms that were played.
+    policy named, as it was told; `actions` are the arms that were played. With `far`, noise was often far out in the
+    tails. `ended` says whether a strategy that announces its end did so; it is None for policies that have none.
     """
 
     rewards: tuple[float, ...]
@@ -185,6 +206,8 @@ class Run:
     decisions: int = 0
     drawn_from: bool = False
     overruled: bool = False
+    far: bool = False
+    ended: bool | None = None
 
     def arm_at(self, time: int) -> int | None:
         """The arm that brought a reward; None where the policy may credit it to the one it had named."""
@@ -195,14 +218,18 @@ class Run:
             raise InvalidInput("actions", self.actions, f"the arms of all {len(self.rewards)} pulls")
 
 
-def record(make_policy: PolicyMaker, rewards: Sequence[float], seed: int, overruled: bool = False) -> Run:
+def record(
+    make_policy: PolicyMaker, rewards: Sequence[float], seed: int, overruled: bool = False, far: bool = False
+) -> Run:
     """Runs a fresh policy on `rewards` [T], values in [0, 1], with noise and coin flips drawn from `seed`.
 
-    With `overruled`, somebody else plays every third batch on the next arm and tells the policy.
+    With `overruled`, somebody else plays every third batch on the next arm and tells the policy. With `far`, noise is
+    often far out in the tails.
     """
     RewardList(rewards, 1)  # raises for rewards outside [0, 1]
     _, for_noise = _generators(seed)
-    return _run(make_policy, rewards, seed, RecordingNoise(for_noise), overruled)
+    noise = FarNoise(for_noise, seed) if far else RecordingNoise(for_noise)
+    return _run(make_policy, rewards, seed, noise, overruled, far)
 
 
 def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: int) -> Run:
@@ -214,7 +241,7 @@ def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: i
     if len(rewards) != len(run.rewards):
         raise InvalidInput("rewards", rewards, f"{len(run.rewards)} rewards, as in the recorded run")
     _, for_noise = _generators(seed)
-    return _run(make_policy, rewards, seed, ReplayNoise(run.releases, for_noise), run.overruled)
+    return _run(make_policy, rewards, seed, ReplayNoise(run.releases, for_noise), run.overruled, run.far)
 
 
 def other_draws(run: Run) -> Iterator[Run]:
@@ -279,7 +306,9 @@ def _generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
     return np.random.default_rng(for_coins), np.random.default_rng(for_noise)
 
 
-def _run(make_policy: PolicyMaker, rewards: Sequence[float], seed: int, noise: RecordingNoise, overruled: bool) -> Run:
+def _run(
+    make_policy: PolicyMaker, rewards: Sequence[float], seed: int, noise: RecordingNoise, overruled: bool, far: bool
+) -> Run:
     coins, _ = _generators(seed)
     policy = make_policy(noise, coins)
     if policy.replications != 1:
@@ -289,7 +318,16 @@ def _run(make_policy: PolicyMaker, rewards: Sequence[float], seed: int, noise: R
     result = simulate(watched, _GivenRewards(rewards, policy.arms), horizon, coins, np.arange(1, horizon + 1))
     noise.notice_draws()
     actions, released = tuple(result.actions[0].tolist()), tuple(noise.releases)
-    return Run(tuple(map(float, rewards)), actions, released, watched.decisions, noise.drawn_from, overruled)
+    return Run(
+        tuple(map(float, rewards)),
+        actions,
+        released,
+        watched.decisions,
+        noise.drawn_from,
+        overruled,
+        far,
+        getattr(policy, "end_announced", None),
+    )
 
 
 class _Watched(Policy):

@@ -13,6 +13,7 @@ from banditproof.theory import Budget
 from banditproof.verify import (
     announced,
     check_delta_correct,
+    check_neighbours,
     check_privacy,
     finite_kernel,
     plant,
@@ -23,6 +24,7 @@ from banditproof.verify.guarantees.rare_errors import TiltedBandit
 from banditproof.verify.testing.adapters import Adapted
 
 RATIO, PULLS = 3, 10
+RECOMMENDED = "privacy noise missing from the recommendation"
 
 
 class Explorer:
@@ -67,6 +69,43 @@ def test_the_whole_output_of_a_strategy_is_private():
 def test_a_leak_through_stopping_or_recommendation_is_found(name):
     found = report(announced(plant(LEAKS[name], explorer)))
     assert found.verdict == "violation" and "raw rewards" in str(found)
+
+
+class Stubborn(Explorer):
+    """Never stops."""
+
+    over = False
+
+
+def test_what_was_never_recommended_is_not_called_private():
+    def stubborn(noise, generator):
+        return Adapted(Stubborn(noise), 2, Stubborn.choose, Stubborn.observe, stopped="over", recommend="best")
+
+    found = report(announced(stubborn), seconds=1)
+    assert found.verdict == "inconclusive" and "no run stopped" in str(found)
+
+
+LEAKING = [
+    ("adap-tt", 2, 5.0, 0.9, "phase", 100),
+    ("adap-tt", 3, 50.0, 0.01, "log", 400),
+    ("adap-tt-star", 2, 0.5, 0.9, "log", 400),
+    ("adap-tt-star", 4, 2.0, 0.9, "phase", 1000),
+    ("dp-se", 2, 8.0, 0.9, "", 1500),
+]
+
+
+@pytest.mark.parametrize(("name", "arms", "epsilon", "delta", "bonus", "horizon"), LEAKING)
+def test_a_raw_recommendation_is_found_where_runs_seldom_stop(name, arms, epsilon, delta, bonus, horizon):
+    """Noise far out in the tails makes them stop, and then the leak shows."""
+    entry, budget = STRATEGIES[name], Budget.pure(epsilon)
+    options = {entry.risk: delta, **({"bonus": bonus} if bonus else {})}
+    make = announced(lambda noise, _: LEAKS[RECOMMENDED](entry.make(arms, budget, noise, **options)))
+    found = check_privacy(make, budget, seconds=20, horizon=horizon)
+    assert found.verdict == "violation" and found.violations[0].cause == "raw rewards", found
+    if found.far:
+        first = found.violations[0]
+        again = check_neighbours(make, budget, first.rewards, first.neighbour, found.seed, far=True)
+        assert "far=True" in str(found) and not again.ok
 
 
 class TwoAnswers(NoiseSource):

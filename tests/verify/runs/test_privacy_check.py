@@ -172,6 +172,42 @@ def test_a_leak_through_arms_that_somebody_else_plays_is_seen():
     assert report.verdict == "violation" and "overruled=True" in str(report)
 
 
+class PeeksWhenSure(Episodes):
+    """Two releases so far apart as nobody ever saw let the raw sums decide."""
+
+    def __init__(self, noise, generator):
+        super().__init__(noise, generator)
+        self.raw = np.zeros(2)
+
+    def observe(self, total, count, arm=None):
+        super().observe(total, count, arm)
+        self.raw[int(arm[0]) if arm is not None else 0] += total[0]
+
+    def next_batch(self):
+        arm, count = super().next_batch()
+        sure = self.clock >= 2 * self.length and abs(self.released[0] - self.released[1]) > 60
+        return (np.array([int(self.raw[0] > 1)]) if sure else arm), count
+
+
+def test_a_leak_where_noise_is_far_out_is_seen_unless_the_budget_has_a_probability_of_failure():
+    """Two Laplace draws are 60 scales apart with probability below 1e-24, well within this delta."""
+    report = check_privacy(PeeksWhenSure, ONE, seconds=8.0, horizon=200)
+    assert report.verdict == "violation" and report.far and "far=True" in str(report)
+    assert check_privacy(PeeksWhenSure, Budget.approximate(1.0, 1e-9), seconds=1.0, horizon=200).verdict == "ok"
+
+
+class Fragile(Episodes):
+    def observe(self, total, count, arm=None):
+        super().observe(total, count, arm)
+        if abs(self.released).max() > 1000:
+            raise OverflowError("too far out")
+
+
+def test_a_policy_that_raises_where_noise_is_far_out_is_still_checked():
+    report = check_privacy(Fragile, ONE, seconds=4.0, horizon=100)
+    assert report.verdict == "ok" and "raises where noise is far out" in str(report)
+
+
 class PeeksLate(Episodes):
     def next_batch(self):
         if self.clock == 10**7:
