@@ -169,11 +169,17 @@ class Constraint:
         left, _, right = self.parts()
         return left.names | right.names
 
-    def key_and_signs(self) -> tuple[str, set[int]]:
+    def key_and_signs(self) -> tuple[tuple[str, str], set[int]]:
         """The pair of formulas in a fixed order, and the signs of their difference that the constraint allows."""
         one, operator, other = self.parts()
         left, right, signs = one.text, other.text, _SIGNS[operator]
-        return (f"{left} - {right}", signs) if left <= right else (f"{right} - {left}", {-s for s in signs})
+        return ((left, right), signs) if left <= right else ((right, left), {-s for s in signs})
+
+    @property
+    def may_have_no_value(self) -> bool:
+        """Whether a side may be undefined somewhere, so that neither the constraint nor its opposite holds there."""
+        left, _, right = self.parts()
+        return left.partial or right.partial
 
     def holds(self, point: Mapping[str, Any]) -> bool | None:
         """True or False where that is certain at the point (numbers or balls), None where it is not."""
@@ -251,9 +257,8 @@ def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
     keys = sorted(compared)
     if len(keys) > MOST_CONSTRAINTS:
         return f"{domain} (more than {MOST_CONSTRAINTS} constraints)"
-    patterns = [
-        p for p in itertools.product((-1, 0, 1), repeat=len(keys)) if _allows(domain, dict(zip(keys, p, strict=True)))
-    ]
+    signs_of = [(-1, 0, 1, None) if compared[key].may_have_no_value else (-1, 0, 1) for key in keys]
+    patterns = [p for p in itertools.product(*signs_of) if _allows(domain, dict(zip(keys, p, strict=True)))]
     left = []
     for cell in itertools.product(*(_pieces(name, values, regions) for name, values in domain.variables)):
         names = [name for name, _ in domain.variables]
@@ -264,26 +269,27 @@ def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
                 continue
             if not any(_allows(region, signs) for region in matching):
                 box = ", ".join(f"{n} in {p}" for n, p in zip(names, cell, strict=True))
-                cut = ", ".join(f"sign({k}) = {s}" for k, s in signs.items())
+                cut = ", ".join(f"sign(({a}) - ({b})) = {s}" for (a, b), s in signs.items())
                 left.append(f"{box}{'; ' + cut if cut else ''}")
                 if len(left) > MOST_SHOWN:
                     return f"{' or '.join(left[:MOST_SHOWN])}, and more"
     return " or ".join(left) or None
 
 
-def _allows(domain: Domain, signs: Mapping[str, int]) -> bool:
+Signs = Mapping[tuple[str, str], int | None]  # of the difference of two formulas; None where a side has no value
+
+
+def _allows(domain: Domain, signs: Signs) -> bool:
     return all(signs[key] in allowed for key, allowed in (c.key_and_signs() for c in domain.where))
 
 
-def _contradicts(where: Iterable[Constraint], cell: Mapping[str, Any], signs: Mapping[str, int]) -> bool:
+def _contradicts(where: Iterable[Constraint], cell: Mapping[str, Any], signs: Signs) -> bool:
     """Whether a box has no point with these signs, seen from the ends where a constraint compares two variables."""
     for constraint in where:
-        left, _, right = constraint.parts()
-        one, other = sorted((left.text, right.text))
-        a, b = cell.get(one), cell.get(other)
-        if not isinstance(a, Interval) or not isinstance(b, Interval):
+        one, other = key = constraint.key_and_signs()[0]
+        a, b, sign = cell.get(one), cell.get(other), signs[key]
+        if not isinstance(a, Interval) or not isinstance(b, Interval) or sign is None:
             continue
-        sign = signs[constraint.key_and_signs()[0]]
         least, most = a.lower - b.upper, a.upper - b.lower  # of the difference
         above = least > 0 or (least == 0 and (a.lower_open or b.upper_open))
         below = most < 0 or (most == 0 and (a.upper_open or b.lower_open))

@@ -34,19 +34,21 @@ _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.GtE: ">=", ast.Gt:
 
 @dataclass(frozen=True)
 class Formula:
-    """A parsed formula; ``names`` are its variables."""
+    """A parsed formula; ``names`` are its variables, ``partial`` says that it may have no value somewhere."""
 
     text: str
     names: frozenset[str]
     value: Point
+    partial: bool
 
 
 @cache
 def parsed(text: str) -> Formula:
     """The formula that a text says. Raises InvalidInput for anything outside the grammar or beyond its limits."""
     names: set[str] = set()
-    value = _compiled(_tree(text), text.strip(), names)
-    return Formula(text, frozenset(names), value)
+    tree = _tree(text)
+    value = _compiled(tree, text.strip(), names)
+    return Formula(text, frozenset(names), value, any(map(_is_partial, ast.walk(tree))))
 
 
 @cache
@@ -59,6 +61,18 @@ def comparison(text: str) -> tuple[Formula, str, Formula]:
     sides = (ast.get_source_segment(text, side) or "" for side in (tree.left, tree.comparators[0]))
     left, right = (parsed(side) for side in sides)
     return left, _COMPARISONS[type(tree.ops[0])], right
+
+
+def _is_partial(node: ast.AST) -> bool:
+    """Whether a step of a formula is a quotient, a power that may be one, or a logarithm or root."""
+    match node:
+        case ast.BinOp(op=ast.Div(), right=ast.Constant(value=value)):
+            return value == 0
+        case ast.BinOp(op=ast.Pow(), right=ast.Constant(value=value)):
+            return not isinstance(value, int)
+        case ast.BinOp(op=ast.Div() | ast.Pow()):
+            return True
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("log", "log1p", "sqrt")
 
 
 def _tree(text: str) -> ast.expr:

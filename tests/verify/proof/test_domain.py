@@ -97,3 +97,30 @@ def test_json_gives_the_same_domain_back():
 def test_a_point_where_a_constraint_is_not_defined_lies_outside():
     domain = Domain.of(x="[0, 2]", where=["1 / x < 1"])
     assert not domain.contains({"x": Fraction(0)}) and domain.contains({"x": Fraction(3, 2)})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("x - y <= z", "x > y - z"),
+        ("x - 9 * -0.02 <= 0.5", "0.5 - x < 9 * -0.02"),
+        ("0.1 < x", "0.10000000000000000001 < x"),
+    ],
+)
+def test_constraints_that_compare_different_formulas_never_share_a_key(one, other):
+    """Texts of two sides put side by side with a minus may read alike: `x - y - z`."""
+    assert Constraint(one).key_and_signs()[0] != Constraint(other).key_and_signs()[0]
+
+
+def test_two_constraints_that_look_complementary_but_are_not_leave_a_gap():
+    domain = Domain.of(x="[0, 1]", y="[0, 1]", z="[-1/2, -1/4]")
+    regions = [domain.restrict(where=["x - y <= z"]), domain.restrict(where=["x > y - z"])]
+    assert uncovered(domain, regions) is not None
+
+
+@pytest.mark.parametrize("side", ["1 / x", "x ** -1", "log(x)", "sqrt(x - 1)", "1 / (x - 1/3)"])
+def test_where_a_side_has_no_value_neither_a_constraint_nor_its_opposite_covers(side):
+    domain = Domain.of(x="[0, 1]")
+    regions = [domain.restrict(where=[f"{side} {sign} 2"]) for sign in ("<=", ">")]
+    assert "None" in uncovered(domain, regions)
+    assert uncovered(domain.restrict(where=[f"{side} <= 2"]), regions) is None
