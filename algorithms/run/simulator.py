@@ -142,6 +142,8 @@ class _Trajectory:
 
 
 def _check_batch(arm: np.ndarray, count: np.ndarray, arms: int) -> None:
+    if not all(isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "iu" for part in (arm, count)):
+        raise InvalidInput("next_batch", (arm, count), "two integer arrays [R], the arms and how often they are pulled")
     if count.min() < 1:
         raise InvalidInput("count", int(count.min()), "at least 1 for every batch a policy asks for")
     if arm.min() < 0 or arm.max() >= arms:

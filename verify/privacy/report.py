@@ -19,8 +19,8 @@ class PrivacyReport(Preformatted):
     "ok": nothing that was tried shows a violation. `runs` were recorded and replayed `replays` times, up to
     `longest` pulls; `releases` is the largest number in one run and `decisions` counts the batches chosen after a
     release. `spent` of `allowed` is the largest declared cost of a reward in units of `currency`. `unreached` are lines
-    of the policy that never ran, `notes` what was noticed besides, `seconds` the time spent. `overruled` and `far` say
-    how the run of a violation was recorded (`check_neighbours`).
+    of the policy that never ran, `notes` what was noticed besides, `seconds` the time spent. `overruled`, `far`
+    and `released_on` say how the run of a violation was recorded (`check_neighbours`).
     """
 
     budget: Budget
@@ -39,6 +39,7 @@ class PrivacyReport(Preformatted):
     seed: int = 0
     overruled: bool = False
     far: bool = False
+    released_on: Rewards = ()
     seconds: float = 0.0
 
     @property
@@ -53,9 +54,9 @@ class PrivacyReport(Preformatted):
 
     def __str__(self) -> str:
         seen = (
-            f"{self.runs} runs of up to {self.longest} pulls, {self.replays} replays, at most {self.releases} releases "
-            f"in a run, {self.decisions} decisions after a release; {self.currency} = {self.spent:.4g} of "
-            f"{self.allowed:.4g} declared per reward; {self.seconds:.1f} s"
+            f"{self.runs} runs of up to {self.longest} pulls on rewards in [0, 1], {self.replays} replays, "
+            f"at most {self.releases} releases in a run, {self.decisions} decisions after a release; "
+            f"{self.currency} = {self.spent:.4g} of {self.allowed:.4g} declared per reward; {self.seconds:.1f} s"
         )
         if self.violations:
             return f"{_told(self.violations[0], self)}\nseen: {seen}"
@@ -75,6 +76,7 @@ def _told(violation: Violation, report: PrivacyReport) -> str:
         lines.append(f"  rewards {_shown(violation.rewards)}, in the neighbour reward {at} is {s:g} instead of {r:g}")
         if all(0 <= x <= 1 for x in violation.neighbour):
             more = "".join(f", {name}=True" for name in ("overruled", "far") if getattr(report, name))
+            more += f", released_on={_literal(report.released_on)}" if report.released_on else ""
             lists = f"{_literal(violation.rewards)}, {_literal(violation.neighbour)}"
             lines.append(
                 f"  again: check_neighbours(make_policy, Budget.{report.budget}, {lists}, seed={report.seed}{more})"

@@ -53,19 +53,26 @@ def check_neighbours(
     seed: int,
     overruled: bool = False,
     far: bool = False,
+    released_on: Sequence[float] | None = None,
 ) -> Alignment:
     """Ledger and alignment of a policy with one replication on two neighbouring reward lists [T].
 
     `make_policy(noise, generator)` builds a fresh policy; each run gets the same coin flips. `budget` is what
     the whole run may spend on one reward. With `overruled`, somebody else plays every third batch on the next arm and
-    tells the policy; with `far`, noise is often far out in the tails.
+    tells the policy; with `far`, noise is often far out in the tails. The released values are those of a run on
+    `rewards`, or on a third list [T], `released_on`: some leaks show after rare released values only.
 
     Raises InvalidInput for a budget per replication, and unless the lists hold rewards in [0, 1] and differ in one.
     """
     changed_time(rewards, neighbour)
     RewardList(neighbour, 1)  # raises for rewards outside [0, 1]
     currency(budget)  # raises for a budget per replication
-    return _report(make_policy, record(make_policy, rewards, seed, overruled, far), [neighbour], budget, seed)
+    run = record(make_policy, rewards if released_on is None else released_on, seed, overruled, far)
+    found = audit_ledger(run, budget)
+    if released_on is not None:
+        RewardList(rewards, 1)
+        run = replay(make_policy, run, rewards, seed)
+    return _report(make_policy, run, [neighbour], budget, seed, found)
 
 
 def find_violation(
@@ -84,7 +91,7 @@ def find_violation(
         run = record(make_policy, rewards, seed + k)
         times = times_to_change(run, neighbours, generator)
         changed = [far_neighbour(run.rewards, time) for time in times]
-        report = _report(make_policy, run, changed, budget, seed + k)
+        report = _report(make_policy, run, changed, budget, seed + k, audit_ledger(run, budget))
         if not report.ok:
             return report
     return None
@@ -100,10 +107,11 @@ def times_to_change(run: Run, count: int, generator: np.random.Generator) -> lis
 
 
 def _report(
-    make_policy: PolicyMaker, run: Run, neighbours: Iterable[Sequence[float]], budget: Budget, seed: int
-) -> Alignment:
-    """The ledger of a run and its alignment with neighbours, up to the first one that shows a violation."""
-    found, loss = audit_ledger(run, budget), 0.0
+    make_policy: PolicyMaker, run: Run, neighbours: Iterable[Sequence[float]], budget: Budget, seed: int,
+    found: tuple[Violation, ...],
+) -> Alignment:  # fmt: skip
+    """What the ledger found in a run, and its alignment with neighbours up to the first one that shows a violation."""
+    loss = 0.0
     for neighbour in neighbours:
         other = replay(make_policy, run, neighbour, seed)
         found += align(run, other, budget)
@@ -211,6 +219,9 @@ def _wrong_behaviour(run: Run, other: Run) -> list[tuple[str, int | None, str]]:
 
 
 def _wrong_actions(run: Run, other: Run) -> list[tuple[str, int | None, str]]:
+    if other.raised:
+        reason = f"the policy raises on the neighbour, after the same released values ({other.raised})"
+        return [("raw rewards", None, reason)]
     for t, (arm, changed) in enumerate(zip(run.actions, other.actions, strict=True)):
         if arm != changed:
             before = [k for k, release in enumerate(run.releases) if release.records and release.records[1] <= t]

@@ -41,6 +41,7 @@ CAUSES = {
     "outside randomness": "coins or noise come neither from the noise source nor from the generator",
     "declaration": "what is declared depends on the rewards",
     "mechanism": "this kind of noise cannot meet this kind of budget",
+    "not finite": "a release is not of a finite number",
 }
 
 
@@ -90,6 +91,8 @@ def currency(budget: Budget, distributions: Collection[str] = ()) -> Currency:
     delta(epsilon) if all noise is Gaussian. Raises InvalidInput for a budget per replication, and where the noise has
     no cost in the currency. Source: TH-P2.6, TH-P2.9
     """
+    if not isinstance(budget, Budget):
+        raise InvalidInput("budget", budget, "a Budget, such as Budget.pure(1) or Budget.zcdp(0.5)")
     if any(np.ndim(value) for value in budget.parameters.values()):
         raise InvalidInput("budget", str(budget), "one budget, not one per replication")
     gaussian = GAUSSIAN & set(distributions)
@@ -172,6 +175,8 @@ def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
 
     found = []
     for k, release in enumerate(run.releases):
+        if not np.isfinite(release.value).all():
+            return (violation("not finite", f"has the true value {release.value.tolist()}", k),)
         if problem := never_private(release, budget):
             return (violation("mechanism", problem, k),)
         own = currency(release.budget, [release.distribution]).allowed
@@ -186,7 +191,8 @@ def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
         reason = f"reward {worst} is charged {charge}, by releases {_listed(spenders)}"
         silent = [k for k in spenders if run.releases[k].records is None]
         if silent:
-            reason += f"; {_listed(silent)} say nothing of their records=(start, stop), so every reward is charged"
+            reason += f"; {_listed(silent)} name no records, so every reward is charged: say which rewards they are of,"
+            reason += " noise.laplace(..., records=(start, stop))"
         found.append(violation("records" if silent else "budget", reason, spenders[-1], worst))
     for j, k in repeated_noise(run.releases)[:1]:
         found.append(violation("noise reused", f"has the noise of release {j} again", k))

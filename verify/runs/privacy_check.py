@@ -28,11 +28,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import count, cycle, islice
-from math import log2
+from math import ceil, log2
 
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.report import PrivacyReport
 from banditproof.verify.runs.alignment import align, between, changed_time, same_behaviour, times_to_change
@@ -62,6 +63,7 @@ from banditproof.verify.runs.reward_lists import other_lists, reward_list
 from banditproof.verify.stopwatch import Stopwatch
 
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)
+LONG = 2000  # and more pulls: as many as the horizon has, where one is given
 LONG_KINDS = (0, 6, 3, 1)  # of reward lists, for long runs: there are few of them
 ROUNDS = 3 * len(HORIZONS)  # more rounds find little that these have not found
 FEWEST_DECISIONS = 20
@@ -77,6 +79,7 @@ FAR = 16  # as many times the longest run is what a growing cost is extrapolated
 LOUD = 1e3  # rewards of this size show in every raw statistic
 CLOSE_LAW = 1e-10  # the probability that noise of the declared law is taken for another one, per test
 TRIALS = 80  # runs that shrinking may take
+SEEDS = 6  # with which a run is tried to show again what a replay has shown
 
 
 def check_privacy(
@@ -85,15 +88,19 @@ def check_privacy(
     """Look for a violation of `budget` until one is found, `seconds` of computing are spent or no more is to be seen.
 
     `make_policy(noise, generator)` builds a fresh policy with one replication, which gets all noise from `noise` and
-    its coin flips from `generator`. Runs are of different lengths, up to `horizon` pulls if that is given, on reward
-    lists of many kinds. Random checks of the noise err with probability below 1e-8 in all.
+    its coin flips from `generator`; each release says of which rewards it is, `records=(start, stop)`. Runs are of
+    different lengths, up to `horizon` pulls if that is given and can be reached in time, on lists of many kinds of
+    rewards in [0, 1]. Random checks of the noise err with probability below 1e-8 in all.
+
+    Coins count as known to whoever attacks: privacy that comes from keeping them secret (subsampling), or noise drawn
+    past the source, is not seen, and such a policy is a violation here; `audit_private` judges by what comes out.
 
     Raises InvalidInput for a budget per replication or no time, and passes on what the policy raises.
     """
     if not seconds > 0:
         raise InvalidInput("seconds", seconds, "a positive number")
-    if horizon is not None and horizon < 1:
-        raise InvalidInput("horizon", horizon, "an integer, at least 1")
+    if horizon is not None:
+        check_count("horizon", horizon, 1)
     currency(budget)  # raises for a budget per replication
     return _Search(make_policy, budget, seconds, seed, horizon).report()
 
@@ -110,11 +117,12 @@ class _Search:
     runs: int = 0
     replays: int = 0
     longest: int = 0
+    replayed: int = 0  # pulls of the longest run that was replayed on more than neighbours
     releases: int = 0
     decisions: int = 0
     spending: dict[int, float] = field(default_factory=dict)  # by horizon
     touched: set[str] = field(default_factory=set)
-    pending: dict[str, None] = field(default_factory=dict)
+    pending: dict[str, str] = field(default_factory=dict)  # what is not settled, by what it is about
     draws: dict[str, list[np.ndarray]] = field(default_factory=lambda: {"laplace": [], "normal": []})
     coverage: Coverage = field(default_factory=Coverage)
     journal: Journal = field(default_factory=Journal)
@@ -124,18 +132,18 @@ class _Search:
     obstinate: str = ""  # why the policy cannot be overruled
     refused: str = ""  # why there is no run with far noise
     ended: bool | None = None  # whether a strategy has announced its end in some run; None if it announces none
+    at: int = 0  # the seed of the round
     overruled: bool = False  # whether somebody else plays in this round
     bare: bool = False  # whether the round is for the costs of a long run alone
 
     def report(self) -> PrivacyReport:
         self.watch = Stopwatch()
         found: tuple[Violation, ...] = ()
-        at = self.seed
         for k, length in self._rounds():
-            at = self.seed + k
-            found = self._round(k, length, at)
+            self.at = self.seed + k
+            found = self._round(k, length, self.at)
             if found:
-                found = self._told_best(found, at)
+                found = self._told_best(found)
                 break
         unreached = self.coverage.unreached()
         count = currency(self.budget)
@@ -153,9 +161,10 @@ class _Search:
             currency=count.name,
             unreached=unreached,
             notes=self._notes(unreached),
-            seed=at,
+            seed=self.at,
             overruled=self.overruled,
             far=bool(found) and self.run.far,
+            released_on=self.run.rewards if found and self.run.rewards != found[0].rewards else (),
             seconds=self.watch.seconds(),
         )
 
@@ -165,7 +174,8 @@ class _Search:
     def _rounds(self) -> Iterator[tuple[int, int]]:
         """(number, horizon) of the rounds, as long as the time that is left allows; some short ones in any case."""
         for k, length in zip(range(ROUNDS), cycle(HORIZONS), strict=False):
-            length = length if self.horizon is None else min(length, self.horizon)
+            if self.horizon is not None:
+                length = self.horizon if length >= LONG else min(length, self.horizon)
             share = self._left() / (2 if length > 100 else 4)
             if share <= 0 and k >= 4:
                 return
@@ -198,6 +208,7 @@ class _Search:
         certain = tuple(v for v in ledger if v.cause not in ("budget", "records"))
         if self.bare:
             return certain or self._neighbours(run, seed, generator, ledger)
+        self.replayed = max(self.replayed, length)
         return (
             certain
             or self._control(run, seed)
@@ -216,6 +227,10 @@ class _Search:
         self.run = run
         if run.ended is not None:
             self.ended = bool(self.ended) or run.ended
+
+    def _seconds_to_reach(self, length: int) -> float:
+        """The seconds in all, after which a round of this length fits into the share of time that is meant for it."""
+        return self.watch.seconds() + 2 * FEWEST_RUNS * length * self.rate
 
     def _recorded(self, rewards: Rewards, seed: int, overruled: bool) -> Run:
         """The run, overruled if the policy knows what to do with that."""
@@ -245,22 +260,22 @@ class _Search:
             random.setstate(before[1])
 
     def _replay(self, run: Run, rewards: Rewards, seed: int) -> Run:
-        """The replay; one that raises has done nothing."""
+        """The replay; one that raises has done nothing else."""
         self.replays += 1
         with self._surroundings(seed):
             try:
                 return replay(self.make_policy, run, rewards, seed)
             except Exception as error:
-                self.raised = f"{type(error).__name__}: {error}"
-                return Run(tuple(rewards), (-1,) * len(rewards), ())
+                nothing = Run(tuple(rewards), (-1,) * len(rewards), ())
+                return replace(nothing, raised=f"{type(error).__name__}: {error}")
 
     def _control(self, run: Run, seed: int) -> tuple[Violation, ...]:
         again = self._replay(run, run.rewards, seed)
         moved = [k for k, (a, b) in enumerate(zip(run.releases, again.releases, strict=False)) if a.shift_to(b)]
         if same_behaviour(run, again) and not moved:
             return ()
-        if again.actions[0] == -1:
-            reason = f"the policy raises when the same run is played again ({self.raised})"
+        if again.raised:
+            reason = f"the policy raises when the same run is played again ({again.raised})"
         elif moved:
             reason = "has another true value when the same run is played again"
         else:
@@ -315,13 +330,13 @@ class _Search:
         sign = generator.choice([-LOUD, LOUD], len(run.rewards))
         loud = tuple((sign * generator.random(len(run.rewards))).tolist())
         shouted = self._replay(run, loud, seed)
-        if shouted.actions[0] == -1 or same_behaviour(run, shouted):
+        if shouted.raised or same_behaviour(run, shouted):
             return ()  # to refuse rewards outside [0, 1] is fine
         for _ in range(12):  # somewhere in [0, 1] it may show too
             target = tuple((generator.random(len(run.rewards)) < generator.random()).astype(float).tolist())
             if not same_behaviour(run, self._replay(run, target, seed)):
                 return self._traced(run, target, seed, same_behaviour)
-        self.pending["what it does depends on raw rewards outside [0, 1]; inside, no difference was found"] = None
+        self.pending["outside"] = "what it does depends on raw rewards outside [0, 1]; inside, no difference was found"
         return ()
 
     def _far_out(self, rewards: Rewards, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
@@ -342,9 +357,6 @@ class _Search:
 
     def _traced(self, run: Run, target: Rewards, seed: int, alike: Callable[[Run, Run], bool]) -> tuple[Violation, ...]:
         same, different = between(lambda rewards: self._replay(run, rewards, seed), run, target, alike)
-        if different.actions[0] == -1:
-            reason = f"the policy raises on the neighbour, after the same released values ({self.raised})"
-            return (Violation("alignment", reason, None, same.rewards, different.rewards, "raw rewards"),)
         return align(same, different, self.budget)
 
     def _outside_records(self, run: Run, seed: int, generator: np.random.Generator) -> tuple[Violation, ...]:
@@ -375,7 +387,7 @@ class _Search:
         for time in times:
             changed = far_neighbour(run.rewards, time)
             other = self._replay(run, changed, seed)
-            if other.actions[0] == -1:
+            if other.raised:
                 return self._traced(run, changed, seed, same_behaviour)
             found = align(run, other, self.budget)
             if found:
@@ -385,29 +397,26 @@ class _Search:
         if run.overruled:
             return ()
         if reason := uncounted(run, self.budget):
-            self.pending[f"the releases cannot be added up: {reason}"] = None
+            self.pending["uncounted"] = f"the releases cannot be added up: {reason}"
         else:
             spent = privacy_loss(run.releases, len(run.rewards), self.budget, run.actions)
             self.spending[len(run.rewards)] = max(spent, self.spending.get(len(run.rewards), 0.0))
         for violation in ledger:
-            self.pending[f"as declared, {violation.reason}; no neighbour that was tried costs as much"] = None
+            found = f"as declared, {violation.reason}; no neighbour that was tried costs as much"
+            self.pending.setdefault(violation.cause, found)
         return ()
 
     # --------------------------------------------------------------------------------------------- what is said of it
 
-    def _told_best(self, found: tuple[Violation, ...], seed: int) -> tuple[Violation, ...]:
+    def _told_best(self, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
         """The violation on the shortest and plainest lists, with the line to blame."""
         first = found[0]
         if first.rewards == first.neighbour:
             return found
-        first = self._shrunk(first, seed)
+        first = self._shrunk(first)
         if first.cause == "raw rewards":
-            run = self.run  # on whose released values it was seen
-            if len(first.rewards) < len(run.rewards) or not (line := self._blame(run, first, seed)):
-                with self._surroundings(seed):
-                    run = record(self.make_policy, first.rewards, seed, run.overruled, run.far)
-                line = self._blame(run, first, seed)
-            first = replace(self._named(first, run, seed), line=line or first.line)
+            line = self._blame(self.run, first, self.at)
+            first = replace(self._named(first, self.run, self.at), line=line or first.line)
         return (first,)
 
     def _noise_is_shared(self, seed: int) -> bool:
@@ -433,13 +442,14 @@ class _Search:
         ones = self._replay(run, (1.0,) * len(run.rewards), seed)
         pairs = enumerate(zip(run.releases, ones.releases, strict=False))
         empty = [k for k, (release, other) in pairs if not release.value.any() and not other.value.any()]
+        masked = len(empty) < len(run.releases)  # then coins that are flipped besides are no noise
         if self.touched:
             cause, why = "outside randomness", f"coins or noise are drawn from {' and '.join(sorted(self.touched))}"
         elif line := self.journal.mentions(FOREIGN):
             cause, why = "outside randomness", f"what looks like noise passes no release: {line}"
-        elif line := self.journal.mentions(BY_HAND):
+        elif not masked and (line := self.journal.mentions(BY_HAND)):
             cause, why = "noise", f"noise that is drawn by hand passes no release: {line}"
-        elif len(empty) == len(run.releases) > 0 and any(violation.rewards + violation.neighbour):
+        elif not masked and run.releases and any(violation.rewards + violation.neighbour):
             cause, why = "noise", f"release {empty[0]} is of the value 0: noise that is added by hand passes no release"
             if self._noise_is_shared(seed):
                 cause, why = "noise reused", f"{why}, and another draw of it does not make up for a changed reward"
@@ -449,42 +459,48 @@ class _Search:
             return violation
         return replace(violation, cause=cause, reason=f"{violation.reason}; {why}")
 
-    def _shrunk(self, violation: Violation, seed: int) -> Violation:
-        watch, trials = Stopwatch(), count()
-        best = violation
+    def _shrunk(self, violation: Violation) -> Violation:
+        """The violation on shorter and plainer lists, `self.run` and `self.at` being the run and seed that show it.
 
-        def shows(rewards: Rewards, neighbour: Rewards) -> bool:
+        Where no run on the list itself shows it, the released values stay those of the list on which it was found.
+        """
+        watch, trials, best = Stopwatch(), count(), violation
+
+        def shows(rewards: Rewards, neighbour: Rewards, released_on: Rewards, seed: int) -> bool:
             nonlocal best
             if watch.seconds() > 2 or next(trials) > TRIALS or rewards == neighbour:
                 return False
             try:
                 with self._surroundings(seed):
-                    run = record(self.make_policy, rewards, seed, self.overruled, self.run.far)
-                other = self._replay(run, neighbour, seed)
-                found = [v for v in align(run, other, self.budget) if v.cause == violation.cause]
+                    run = record(self.make_policy, released_on, seed, self.overruled, self.run.far)
+                same = run if rewards == released_on else self._replay(run, rewards, seed)
+                found = align(same, self._replay(run, neighbour, seed), self.budget)
             except Exception:
                 return False
-            if found:
-                best = found[0]
-            return bool(found)
+            kept = next((v for v in found if v.cause == violation.cause), None)
+            if kept is not None:
+                best, self.run, self.at = kept, run, seed
+            return kept is not None
 
-        if not shows(violation.rewards, violation.neighbour):
-            return violation  # seen only on a replay that is no run of its own
-        at = changed_time(best.rewards, best.neighbour)
-        shortest, longest = at + 1, len(best.rewards)
+        pair, origin = (violation.rewards, violation.neighbour), self.run.rewards
+        if not any(shows(*pair, pair[0], self.at + ROUNDS * j) for j in range(SEEDS)):
+            if not shows(*pair, origin, self.at):
+                return violation  # it does not come again
+        shortest, longest = changed_time(*pair) + 1, len(pair[0])
         while shortest < longest:
             middle = (shortest + longest) // 2
-            if shows(best.rewards[:middle], best.neighbour[:middle]):
+            if shows(best.rewards[:middle], best.neighbour[:middle], self.run.rewards[:middle], self.at):
                 longest = middle
             else:
                 shortest = middle + 1
-        step = len(best.rewards)
+        at, step = changed_time(*pair), len(best.rewards)
         while step:
             for start in range(0, len(best.rewards), step):
                 part = [t for t in range(start, min(start + step, len(best.rewards))) if t != at and best.rewards[t]]
                 if part:
-                    lists = [[0.0 if t in part else r for t, r in enumerate(x)] for x in (best.rewards, best.neighbour)]
-                    shows(tuple(lists[0]), tuple(lists[1]))
+                    lists = (best.rewards, best.neighbour, self.run.rewards)
+                    plain = [tuple(0.0 if t in part else r for t, r in enumerate(x)) for x in lists]
+                    shows(plain[0], plain[1], plain[2], self.at)
             step //= 2
         return best
 
@@ -500,12 +516,17 @@ class _Search:
         return first_difference(*journals)
 
     def _missing(self, unreached: Sequence[str]) -> tuple[str, ...]:
-        found = list(self.pending)
+        found = list(self.pending.values())
         if self.releases:
             found += self._outgrowing()
         if self.horizon is None and self.longest < FEWEST_PULLS:
             found.append(
                 f"the longest run had {self.longest} pulls, fewer than {FEWEST_PULLS} (give more seconds, or a horizon)"
+            )
+        if self.replayed < (self.horizon or 0):
+            found.append(
+                f"the longest run replayed on other rewards had {self.replayed} of {self.horizon} pulls (give about "
+                f"{ceil(self._seconds_to_reach(self.horizon or 0))} seconds)"
             )
         if not self.releases:
             found.append(f"nothing was released in {self.longest} pulls")

@@ -198,6 +198,7 @@ class Run:
     noise source was used other than by its releases. With `overruled`, every third batch went to another arm than the
     policy named, as it was told; `actions` are the arms that were played. With `far`, noise was often far out in the
     tails. `ended` says whether a strategy that announces its end did so; it is None for policies that have none.
+    `raised` is what the policy raised, if it did.
     """
 
     rewards: tuple[float, ...]
@@ -208,6 +209,7 @@ class Run:
     overruled: bool = False
     far: bool = False
     ended: bool | None = None
+    raised: str = ""
 
     def arm_at(self, time: int) -> int | None:
         """The arm that brought a reward; None where the policy may credit it to the one it had named."""
@@ -306,11 +308,22 @@ def _generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
     return np.random.default_rng(for_coins), np.random.default_rng(for_noise)
 
 
+def _made(make_policy: PolicyMaker, noise: NoiseSource, coins: np.random.Generator) -> Policy:
+    if not callable(make_policy):
+        raise InvalidInput("make_policy", make_policy, "a function (noise, generator) that builds a policy")
+    policy = make_policy(noise, coins)
+    lacking = [name for name in ("arms", "replications", "next_batch", "observe") if not hasattr(policy, name)]
+    if lacking:
+        allowed = f"a function that returns a Policy (what it returns has no {', '.join(lacking)})"
+        raise InvalidInput("make_policy", policy, allowed)
+    return policy
+
+
 def _run(
     make_policy: PolicyMaker, rewards: Sequence[float], seed: int, noise: RecordingNoise, overruled: bool, far: bool
 ) -> Run:
     coins, _ = _generators(seed)
-    policy = make_policy(noise, coins)
+    policy = _made(make_policy, noise, coins)
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1: privacy is checked one run at a time")
     horizon = len(rewards)
@@ -341,8 +354,9 @@ class _Watched(Policy):
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
         self.decisions += bool(self.noise.releases) and self.arms > 1
         self.batches += 1
-        named, count = self.policy.next_batch()
-        self.played = (named + 1) % self.arms if self._overrules() else named
+        self.played, count = self.policy.next_batch()
+        if self._overrules():
+            self.played = (self.played + 1) % self.arms
         return self.played, count
 
     def _overrules(self) -> bool:

@@ -22,7 +22,7 @@ BUDGETS = {
 @pytest.mark.parametrize("name", BUDGETS)
 def test_a_policy_passes_the_privacy_check(name):
     budget = budget_of(BUDGETS[name])
-    report = check_privacy(contextual_maker(name, budget), budget, seconds=1, horizon=60)
+    report = check_privacy(contextual_maker(name, budget), budget, seconds=1, horizon=30)
     assert report.ok, report
 
 
