@@ -18,8 +18,8 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
-Records = tuple[np.ndarray, ...]
-"""Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two int arrays [R].
+Records = tuple[int | np.ndarray, ...]
+"""Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two ints, or int arrays [R].
 
 A third one names an arm for each replication: then the rewards in the range are meant that this arm brought."""
 
@@ -56,7 +56,9 @@ class NoiseSource:
 
         `value` is [R] or [R, d]. `sensitivity`, and the epsilon of `budget`, are numbers or arrays [R]: how far one
         reward can move the value of a replication in the l1 norm, and the pure budget this release spends. An
-        infinite epsilon means no noise. `records` says which rewards the value is computed from.
+        infinite epsilon means no noise. `records`, (start, stop) or (start, stop, arm), says which rewards the value is
+        computed from: those of pulls start, ..., stop - 1, counted from 0 (of the arm, if one is named). Without them
+        any reward may be in it, and every release costs something on all.
 
         Raises InvalidInput for another norm, a budget that is not pure, a sensitivity that is negative or not finite,
         and a budget so small that no float can hold the scale.
@@ -219,7 +221,7 @@ class NoiseSource:
         return SAMPLERS[distribution](value, np.broadcast_to(scale, value.shape), self.generator)
 
     def draw(self, distribution: str, scale: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-        """Noise of this shape and scale; all randomness of a release enters here.
+        """Noise of this shape and scale, for the releases: a policy that draws here by itself releases nothing.
 
         `distribution` is the name of a method of numpy's Generator that draws at scale 1 by default.
         """
