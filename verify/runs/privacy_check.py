@@ -69,7 +69,7 @@ ROUNDS = 3 * len(HORIZONS)  # more rounds find little that these have not found
 FEWEST_DECISIONS = 20
 FEWEST_PULLS = 1000  # of the longest run, where no horizon is given
 FEWEST_RUNS = 7  # in a round: recorded, again, on two other lists, outside the records, on two neighbours
-FAR_FROM, FAR_LISTS = 8, 3  # the first round with far noise, unless ends are announced; the least replays there
+FAR_FROM = 8  # the first round with far noise, unless ends are announced
 FOREIGN = (
     r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\btime\.|\bhash\(|secrets\.|uuid"
 )
@@ -200,8 +200,7 @@ class _Search:
         self.rate = max(self.rate / 2, watch.seconds() / length)
         self.runs, self.longest = self.runs + 1, max(self.longest, length)
         self.releases, self.decisions = max(self.releases, len(run.releases)), self.decisions + run.decisions
-        self._saw(run)
-        self.overruled = run.overruled
+        self.run, self.overruled = run, run.overruled
         if run.drawn_from:
             self.touched.add("noise.generator")
         ledger = () if run.overruled else audit_ledger(run, self.budget)
@@ -209,6 +208,8 @@ class _Search:
         if self.bare:
             return certain or self._neighbours(run, seed, generator, ledger)
         self.replayed = max(self.replayed, length)
+        if run.ended is not None:
+            self.ended = self.ended or run.ended
         return (
             certain
             or self._control(run, seed)
@@ -222,11 +223,6 @@ class _Search:
                 else ()
             )
         )
-
-    def _saw(self, run: Run) -> None:
-        self.run = run
-        if run.ended is not None:
-            self.ended = bool(self.ended) or run.ended
 
     def _seconds_to_reach(self, length: int) -> float:
         """The seconds in all, after which a round of this length fits into the share of time that is meant for it."""
@@ -349,8 +345,10 @@ class _Search:
         except Exception as error:
             self.refused = f"it raises where noise is far out in its tails ({type(error).__name__}: {error})"
             return ()
-        self._saw(run)
-        for target in islice(other_lists(run, generator), FAR_LISTS if self.few else None):
+        self.run, self.ended = run, self.ended or run.ended
+        arms = _some(sorted(set(run.actions)), 4, generator)
+        only = [tuple(float(action == arm) for action in run.actions) for arm in arms]  # of two one differs in the best
+        for target in (tuple(map(farthest, run.rewards)), *only):
             if not same_behaviour(run, self._replay(run, target, seed)):
                 return self._traced(run, target, seed, same_behaviour)
         return ()

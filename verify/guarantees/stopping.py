@@ -1,0 +1,140 @@
+"""Does a private strategy stop earlier than its printed rule, judged by what it has released itself?
+
+A wrong stopping rule need not name wrong arms too often: the thresholds of union bounds have room, and half of one may
+keep delta on every instance. So the rule is computed once more, from the released sums, the counts of the rewards that
+they declare and a formula that is not the strategy's, whenever something was released.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from banditproof.algorithms.environment import Environment
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.tables import Preformatted
+from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, VIOLATION
+from banditproof.verify.runs.recorder import PolicyMaker, RecordingNoise
+
+Evidence = Callable[[np.ndarray, np.ndarray], float]
+"""What a stopping rule makes of means [K] and of the counts of rewards behind them [K]: it stops from 1 on."""
+
+CLOSE = 1e-9  # relative: two routes to one formula
+
+
+@dataclass(frozen=True)
+class StoppingReport(Preformatted):
+    """At what evidence `stopped` of `runs` runs ended; by the printed rule that is at least 1.
+
+    `verdict` is "violation" if `least`, the least evidence at which a run stopped, is below 1, "inconclusive" if no run
+    stopped, else "ok". `open` is the largest evidence below 1 with which a run went on: a threshold divided by more
+    than 1 / `open` would have stopped there. `late` runs went on with evidence of at least 1.
+    """
+
+    runs: int
+    stopped: int
+    least: float
+    open: float
+    late: int
+
+    @property
+    def verdict(self) -> str:
+        """ "violation", "inconclusive" or "ok"."""
+        return VIOLATION if self.least < 1 - CLOSE else OK if self.stopped else INCONCLUSIVE
+
+    @property
+    def ok(self) -> bool:
+        """Whether runs stopped, and none of them too early."""
+        return self.verdict == OK
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.verdict}: {self.stopped} of {self.runs} runs stopped, with {self.least:.4g} of what the rule asks"
+        ]
+        if self.open:
+            lines.append(f"a threshold divided by more than {1 / self.open:.4g} would have stopped earlier")
+        if self.late:
+            lines.append(f"{self.late} runs went on where the rule would have stopped them")
+        return "\n  ".join(lines)
+
+
+def check_stopping(
+    make_strategy: PolicyMaker,
+    environments: Sequence[Environment],
+    evidence: Evidence,
+    *,
+    cap: int = 1_000_000,
+    runs: int = 20,
+    seed: int = 0,
+) -> StoppingReport:
+    """Hold the stopping times of a private strategy against the rule `evidence`, in `runs` runs of each environment.
+
+    `make_strategy(noise, generator)` builds one replication, whose releases are sums of rewards of one arm and say of
+    which (`records`, with the arm unless it alone was pulled then). A run ends after `cap` pulls. Nothing is left to
+    chance: a violation is one run in which the rule forbids what happened. Raises InvalidInput.
+    """
+    if runs < 1 or not environments:
+        raise InvalidInput("runs", (runs, len(environments)), "at least one run of at least one environment")
+    roots = iter(np.random.SeedSequence(seed).spawn(runs * len(environments)))
+    histories = [
+        list(_evidence(make_strategy, e, evidence, cap, next(roots))) for e in environments for _ in range(runs)
+    ]
+    going = [(value, over) for history in histories for value, over in history]
+    ends = [value for value, over in going if over]
+    most = max((value for value, over in going if not over and value < 1), default=0.0)
+    late = sum(any(value >= 1 + CLOSE and not over for value, over in history) for history in histories)
+    return StoppingReport(len(histories), len(ends), min(ends, default=inf), most, late)
+
+
+def against_rivals(ratio: Callable[[float, float, float], float]) -> Evidence:
+    """The rule that the largest mean must beat every other one: the least `ratio` of a cost to its threshold.
+
+    `ratio(lead, own, other)` is of the lead of the largest mean, its count and the rival's.
+    """
+
+    def evidence(means: np.ndarray, counts: np.ndarray) -> float:
+        best = int(means.argmax())
+        rivals = (b for b in range(means.size) if b != best)
+        return min(ratio(float(means[best] - means[b]), float(counts[best]), float(counts[b])) for b in rivals)
+
+    return evidence
+
+
+def _evidence(
+    make_strategy: PolicyMaker, environment: Environment, evidence: Evidence, cap: int, root: np.random.SeedSequence
+) -> Iterator[tuple[float, bool]]:
+    """The evidence, and whether the run is over, after every batch that brought a release, and at the end."""
+    for_coins, for_noise, rewards = (np.random.default_rng(s) for s in root.spawn(3))
+    noise = RecordingNoise(for_noise)
+    strategy = make_strategy(noise, for_coins)
+    means, counts, pulled = np.zeros(environment.arms), np.zeros(environment.arms), []
+    clock, heard, over = 0, 0, False
+    while clock < cap and not over:
+        arm, count = strategy.next_batch()
+        count = np.minimum(count, cap - clock)
+        strategy.observe(environment.sum_of_rewards(arm, count, rewards, time=np.array([clock])), count)
+        pulled.append((int(arm[0]), clock, clock + int(count[0])))
+        clock += int(count[0])
+        fresh, heard = noise.releases[heard:], len(noise.releases)
+        for release in fresh:
+            of, size = _rewards_of(release.records, pulled)
+            means[of], counts[of] = release.released[0] / size, size
+        over = bool(strategy.stopped.all())
+        if over or fresh:
+            yield (evidence(means, counts) if counts.all() else 0.0), over
+
+
+def _rewards_of(records: tuple[int, ...] | None, pulled: Sequence[tuple[int, int, int]]) -> tuple[int, int]:
+    """The arm of a release and the number of its rewards; `pulled` are batches (arm, begin, end)."""
+    inside: dict[int, int] = {}
+    start, stop, *only = records or (0, 0)
+    for arm, begin, end in pulled:
+        both = min(stop, end) - max(start, begin)
+        if both > 0 and (not only or arm == only[0]):
+            inside[arm] = inside.get(arm, 0) + both
+    if len(inside) != 1:
+        raise InvalidInput("records", records, "rewards of one arm in every release, which the records name")
+    return next(iter(inside.items()))
