@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -9,10 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 UNEXPECTED = 4
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; bad input is one line on standard error and exit status 2."""
+    """Run a command; bad input and a full disk are one line on standard error and exit status 2."""
     import typer
 
     from banditproof.cli.commands import app
@@ -20,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     usage_error: Any = typer.BadParameter.__mro__[1]
     try:
         status = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
+        sys.stdout.flush()
     except usage_error as error:
         status = _complain(error.format_message(), error.ctx.get_help() if error.ctx else "")
     except BrokenPipeError:  # whoever read the output has seen enough
@@ -32,6 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         if isinstance(error, InvalidInput):
             status = _complain(str(error))
+        elif isinstance(error, OSError) and error.errno in NO_ROOM:
+            sys.stdout = open(os.devnull, "w")  # which may be what has no room
+            where = f" for {error.filename}" if error.filename else ""
+            status = _complain(f"{os.strerror(error.errno)}{where}; what is finished is kept")
         else:  # status 1 means a verdict, so what nobody expected has one of its own
             traceback.print_exc()
             status = UNEXPECTED

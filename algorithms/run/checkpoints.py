@@ -18,8 +18,12 @@ import numpy as np
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file so that a reader (or a kill) sees either the old content or the new one."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_bytes(content)
-    os.replace(temporary, path)
+    try:
+        temporary.write_bytes(content)
+        os.replace(temporary, path)
+    except OSError:  # a full disk is not made fuller
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def stored(folder: Path, identity: Any, compute: Callable[[], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:

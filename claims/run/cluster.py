@@ -127,7 +127,7 @@ def connected(address: str) -> Iterator[Cluster]:
     try:
         client = Client(address, timeout=TO_ANSWER, set_as_default=False)
     except (OSError, ValueError, RuntimeError) as error:
-        allowed = f"the address of a Dask scheduler that answers, such as tcp://10.0.0.1:8786 ({error})"
+        allowed = f"the address of a Dask scheduler that answers, such as HOST:8786 ({error})"
         raise InvalidInput("scheduler", address, allowed) from None
     with client:
         _same_installation(address, client)

@@ -93,34 +93,34 @@ class Worker:
         self.threads, self.version, self.other = threads, version, other
 
     def nthreads(self):
-        return {"tcp://w": self.threads} if self.threads else {}
+        return {"w": self.threads} if self.threads else {}
 
     def run(self, function, *arguments, on_error):
         assert on_error == "return"
-        return {"tcp://w": self.version if arguments else cluster.installation() | self.other}
+        return {"w": self.version if arguments else cluster.installation() | self.other}
 
 
 @pytest.mark.parametrize(
     ("worker", "said"),
     [
         (Worker(threads=0), "with a worker"),
-        (Worker(version=ModuleNotFoundError("banditproof")), "none on tcp://w"),
+        (Worker(version=ModuleNotFoundError("banditproof")), "none on w"),
         (Worker(numpy="1.0"), "numpy 1.0, here"),
         (Worker(source="another"), "source another, here"),
     ],
 )
 def test_a_cluster_that_cannot_do_the_work_is_refused(worker, said):
     with pytest.raises(InvalidInput, match=said):
-        cluster._same_installation("tcp://s:8786", worker)
-    cluster._same_installation("tcp://s:8786", Worker())
+        cluster._same_installation("s:8786", worker)
+    cluster._same_installation("s:8786", Worker())
 
 
 def test_an_address_where_nobody_answers_and_a_missing_extra_are_one_error(monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr(cluster, "TO_ANSWER", 0.5)
-    for address in ("tcp://127.0.0.1:1", "nowhere at all"):
+    for address in ("127.0.0.1:1", "nowhere at all"):
         with pytest.raises(InvalidInput, match="that answers"), cluster.connected(address):
             pytest.fail("connected")
     monkeypatch.setattr(cluster, "find_spec", lambda name: None)
-    with pytest.raises(InvalidInput, match=r"pip install 'banditproof\[dask\]'"), cluster.connected("tcp://s:8786"):
+    with pytest.raises(InvalidInput, match=r"pip install 'banditproof\[dask\]'"), cluster.connected("s:8786"):
         pytest.fail("connected")

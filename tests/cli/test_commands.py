@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 from fractions import Fraction
+from pathlib import Path
 
 import mpmath
 import pytest
@@ -106,6 +107,16 @@ def test_what_nobody_expected_has_a_status_of_its_own(monkeypatch, capsys):
     with pytest.raises(SystemExit) as left:
         main(["list"])
     assert left.value.code == 4 and "ZeroDivisionError" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file that is always full")
+@pytest.mark.parametrize("arguments", [["--version"], ["bounds", "regret", "--means", "0.7,0.5", "--json"]])
+def test_a_full_disk_is_one_line(arguments):
+    command = [sys.executable, "-m", "banditproof.cli", *arguments]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert "No space left on device" in done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("command", ["check", "findings", "explain", "recheck", "selftest", "bounds regret"])

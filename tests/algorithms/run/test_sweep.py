@@ -1,4 +1,6 @@
+import errno
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,6 +9,7 @@ from banditproof.algorithms.batches import GeometricBatches
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.algorithms.run.sweep import simulate_chunks, sweep
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
@@ -139,3 +142,14 @@ def test_another_simulation_does_not_take_up_the_chunks(tmp_path):
 
 def test_a_map_that_calls_elsewhere_gives_the_same_numbers():
     assert same(chunks(workers=ThreadPoolExecutor(2).map), chunks(workers=1))
+
+
+def test_a_write_that_fails_leaves_nothing_half_written(tmp_path, monkeypatch):
+    def full(self, content):
+        self.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_atomically(tmp_path / "piece", b"content")
+    assert list(tmp_path.iterdir()) == []
