@@ -61,10 +61,13 @@ def test_mutations_change_constants_that_exist():
 
 
 def test_statements_show_no_knobs():
-    """A summand 0 and a factor or exponent 1 serve the false variants; nobody printed them."""
-    knob = re.compile(r"[-+] ?0(?![\d.])|(?<![\d.^])1 ?\\cdot(?![a-z])|(?<![\d.])0\\(?:var)?epsilon|\^\{1\}")
+    """A summand or exponent 0 and a factor, divisor or exponent 1 serve the false variants; nobody printed them."""
+    knob = re.compile(
+        r"[-+] ?0(?![\d.])|(?<![\d.^])1 ?\\cdot(?![a-z])|(?<![\d.])0\\(?:var)?epsilon|\^\{[01]\}|/1(?![\d./])"
+    )
     assert [(claim.id, claim.shown()) for claim in CLAIMS if knob.search(claim.shown())] == []
     assert knob.search(r"t-1+0") and knob.search(r"1\cdot x") and knob.search(r"\le -0\epsilon")
+    assert knob.search(r"\log^{0}K") and knob.search("x/1")
 
 
 def test_statements_use_only_constants_that_exist():
