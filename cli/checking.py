@@ -14,6 +14,7 @@ from typing import Any
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import REGISTER, Claim, load, load_module, resolve
+from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.runner import run
 from banditproof.claims.seeds import ROOT_SEED
@@ -207,11 +208,13 @@ class _Shown:
         self.done = self.reused = 0
 
     def __call__(self, kind: str, record: dict[str, Any]) -> None:
-        label = f"{record['id']} {record.get('verdict') or kind}"
+        from rich.markup import escape
+
+        label = printable(f"{record['id']} {record.get('verdict') or kind}", 100)
         if kind != "study":
             self.done += 1
             self.reused += kind == "reused"
-            self.bar.update(self.line, advance=1, description=label)
+            self.bar.update(self.line, advance=1, description=escape(label))
         due = kind == "study" or (kind != "reused" and self.done % max(1, self.total // 20) == 0)
         if not self.live and due:
             print(f"[{self.done}/{self.total}] {label}", file=sys.stderr, flush=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.register import REGISTER, Claim, load, load_module, resolve
-from banditproof.claims.report.terminal import uncovered
+from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.run.results import coverage
 from banditproof.claims.steps import described
 from banditproof.cli.checking import chosen_claims, reading, slug
@@ -38,10 +38,11 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
     if below:
         print("\nunder it:")
         for c in below:
-            print(f"  {c.id} ({c.role}): {verdicts.get(c.id, {}).get('verdict', 'not run')}")
+            print(f"  {c.id} ({c.role}): {printable(str(verdicts.get(c.id, {}).get('verdict', 'not run')), 40)}")
     if claim.id in verdicts:
         record = verdicts[claim.id]
-        print(f"\nverdict in {source[claim.id]}: {record['verdict']}\n  {record['reach']}")
+        verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
+        print(f"\nverdict in {source[claim.id]}: {verdict}\n  {reach}")
     print(f"\nrun it: banditproof check --claim {claim.id}")
     return 0
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from banditproof.claims.register import load, load_module
+from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.rechecking import problems_of_claim, problems_of_document
@@ -18,6 +19,7 @@ from banditproof.theory.errors import InvalidInput
 
 FEW = 40  # claims; starting processes takes seconds
 LARGEST = 1 << 29  # bytes
+LONGEST = 400  # characters of a line
 RESTING = ("statistics", "trend")  # on counts and series that only a new run could confirm
 
 
@@ -55,10 +57,12 @@ def recheck_results(path: Path, modules: Sequence[Path]) -> int:
             progress("checked again", {"id": records[place]["id"]})
     try:
         problems += problems_of_document(results, records)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except InvalidInput as error:
+        problems.append(f"the run was asked for what is not registered, see --module ({error})")
+    except Exception as error:  # of whatever kind: the document comes from a stranger
         problems.append(f"the document is malformed ({type(error).__name__}: {str(error)[:200]})")
     for problem in sorted(problems):
-        print(problem)
+        print(printable(problem, LONGEST))
     kinds = [e.get("kind") for r in records for e in (r.get("evidence") or []) if isinstance(e, dict)]
     print(f"{len(kinds)} pieces of evidence for {len(records)} claims checked again: {len(problems)} problems")
     if resting := sum(kind in RESTING for kind in kinds):

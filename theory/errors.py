@@ -47,11 +47,15 @@ def close_to(value: str, names: Iterable[str]) -> str:
 
     >>> close_to("dpimed", ["imed", "dp-imed", "ucb"])
     '; did you mean dp-imed or imed?'
+    >>> close_to("rpd", ["rdp"])
+    '; did you mean rdp?'
     >>> close_to("x", ["imed"])
     ''
     """
     from difflib import get_close_matches
 
     folded = {name.casefold(): name for name in names}
-    found = [folded[name] for name in get_close_matches(value.casefold(), folded, cutoff=0.7)]
+    value = value.casefold()
+    swapped = [name for name in folded if sorted(name) == sorted(value)]
+    found = [folded[name] for name in get_close_matches(value, folded, cutoff=0.7) or swapped]
     return f"; did you mean {' or '.join(found)}?" if found else ""

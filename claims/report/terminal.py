@@ -73,7 +73,7 @@ def print_findings_by_paper(found: Sequence[Finding], most: int | None = 20) -> 
         own = [f for f in found if f.paper == paper]
         print(f"{paper}: " + ", ".join(f"{n} {s}" for s, n in sorted(Counter(f.severity for f in own).items())))
         for finding in own[:most]:
-            print(f"  {one_line(finding)}")
+            print(f"  {printable(one_line(finding), 1000)}")
         if most is not None and len(own) > most:
             print(f"  and {len(own) - most} more: banditproof findings --paper {paper}")
     if not found:
@@ -140,8 +140,13 @@ def _constants(constants: Mapping[str, Any]) -> str:
     return ", ".join(f"{n} = {v}" for n, v in constants.items())
 
 
+def printable(text: str, length: int) -> str:
+    """Text of a file on one line of a terminal: no character of it moves the cursor or changes what stands there."""
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text[: 2 * length].split()))
+    return line if len(line) <= length else line[: length - 1] + "…"
+
+
 def _escaped(text: str, length: int) -> str:
     from rich.markup import escape
 
-    line = " ".join(text.split())
-    return escape(line if len(line) <= length else line[: length - 1] + "…")
+    return escape(printable(text, length))

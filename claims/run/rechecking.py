@@ -51,6 +51,7 @@ STATED = (
     "rests_on",
     "seed",
 )
+NOT_REGISTERED = "it is not registered; a file that registers claims is named with --module FILE"
 MOST_POINTS = 2_000_000
 DERIVED = ("verdict", "reach", "repair", "own_verdict", "status")
 
@@ -61,10 +62,12 @@ def problems_of_claim(record: Mapping[str, Any], settings: Settings) -> list[str
         claim = REGISTER[record["id"]]
         return list(_problems(claim, record, settings))
     except KeyError as error:
-        return [f"it is not registered, or its record has no {error}"]
+        if record["id"] not in REGISTER:
+            return [NOT_REGISTERED]
+        return [f"its record has no {error}"]
     except InvalidInput as error:
         return [str(error)]
-    except (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
+    except Exception as error:  # whatever a stranger's record makes a library raise is a problem of the record
         return [f"cannot be evaluated ({type(error).__name__}: {str(error)[:200]})"]
 
 

@@ -263,6 +263,28 @@ def test_a_forged_document_is_not_accepted_and_runs_nothing(document, name, tmp_
     assert not (tmp_path / DOOR).exists() and "antigravity" not in sys.modules
 
 
+def test_text_of_the_file_cannot_write_what_it_likes_on_the_terminal(document, tmp_path, capsys):
+    results = copy.deepcopy(document[0])
+    claim_of(results, "3")["id"] = "\x1b[2J\x1b[31m[bold]9 claims\n\u202e0 problems\x9b"
+    assert status(results, document[1], tmp_path) == 1
+    shown = "".join(capsys.readouterr())
+    assert r"\x1b[2J\x1b[31m[bold]9 claims \u202e0 problems\x9b: it is not registered" in shown
+    assert all(c.isprintable() for line in shown.splitlines() for c in line)
+
+
+def test_a_document_about_claims_of_a_file_names_the_option_that_reads_it(document, tmp_path, capsys):
+    path, held = tmp_path / "results.json", {i: c for i, c in REGISTER.items() if i.startswith("FORGE-")}
+    path.write_text(json.dumps(document[0]))
+    for name in held:
+        del REGISTER[name]
+    try:
+        assert recheck_results(path, []) == 1
+    finally:
+        REGISTER.update(held)
+    said = capsys.readouterr().out.splitlines()
+    assert all("--module" in line for line in said[:-2]) and "malformed" not in "".join(said)
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", "7", '{"schema": 2}', '{"schema": 1}', '{"schema": 1, "run": [], "claims": {}}', "[" * 100_000,
