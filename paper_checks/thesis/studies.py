@@ -201,22 +201,21 @@ RISK = 0.1
 
 
 def run_until_one_arm_is_left(seeds: np.random.SeedSequence, runs: int) -> Arrays:
-    """The survivor, and the number of samples of every arm."""
+    """The number of samples of every arm."""
     found = {}
     for (name, means), seed in zip(BEST_ARM.items(), seeds.spawn(len(BEST_ARM)), strict=True):
         rewards, noise = (np.random.default_rng(s) for s in seed.spawn(2))
         policy = DPSE(len(means), Budget.pure(1.0), NoiseSource(noise), beta=RISK, replications=runs)
-        environment, survivor = BernoulliBandit(means), np.full(runs, -1)
+        environment = BernoulliBandit(means)
         samples, rows = np.zeros((runs, len(means))), np.arange(runs)
         while rows.size:
             arm, count = policy.next_batch()
             policy.observe(environment.sum_of_rewards(arm, count, rewards), count)
             samples[rows, arm] += count
             running = policy.active.sum(axis=1) > 1
-            survivor[rows[~running]] = policy.active[~running].argmax(axis=1)
             rows = rows[running]
             policy.keep(running)
-        found[name], found[f"{name}, samples"] = survivor, samples
+        found[name] = samples
     return found
 
 
