@@ -239,7 +239,7 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
 
 @contextmanager
 def watched(name: str, what: str) -> Iterator[Callable[[int, int], None]]:
-    """A function of (done, total) that moves a bar; off a terminal it prints lines, a tenth and a second apart."""
+    """A function of (done, total) that moves a bar; off a terminal it prints lines, a tenth or ten seconds apart."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -250,7 +250,8 @@ def watched(name: str, what: str) -> Iterator[Callable[[int, int], None]]:
         def show(done: int, total: int) -> None:
             nonlocal tenths, last
             bar.update(task, completed=done, total=total)
-            if not console.is_terminal and 10 * done // total != tenths and time.monotonic() - last > 1:
+            waited = time.monotonic() - last
+            if not console.is_terminal and (waited > 10 or waited > 1 and 10 * done // total != tenths):
                 print(f"{name}: {done:g} of {total:g} {what}", file=sys.stderr, flush=True)
                 tenths, last = 10 * done // total, time.monotonic()
 

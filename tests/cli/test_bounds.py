@@ -352,15 +352,17 @@ def test_what_takes_long_is_said_before(capsys, monkeypatch):
     assert capsys.readouterr().err == "the bounds of 3 different arms take about 1 s\n"
 
 
-def test_off_a_terminal_progress_is_a_line_every_tenth_and_at_most_one_a_second(capsys, monkeypatch):
-    clock = iter(range(0, 1000, 2))
-    monkeypatch.setattr(simulating, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    with simulating.watched("ucb", "pulls") as show:
-        for done in range(1, 101):
-            show(done, 100)
-    lines = capsys.readouterr().err.splitlines()
-    assert lines == [f"ucb: {tenth}0 of 100 pulls" for tenth in range(1, 11)]
-    monkeypatch.setattr(simulating, "time", SimpleNamespace(monotonic=lambda: 0.0))
-    with simulating.watched("ucb", "pulls") as show:
-        show(100, 100)
-    assert capsys.readouterr().err == ""
+def test_off_a_terminal_progress_is_a_line_every_tenth_or_ten_seconds(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(simulating, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def lines(seconds, steps):
+        with simulating.watched("ucb", "pulls") as show:
+            for done in steps:
+                now[0] += seconds
+                show(done, 100)
+        return capsys.readouterr().err.splitlines()
+
+    assert lines(0.5, range(1, 101)) == [f"ucb: {tenth}0 of 100 pulls" for tenth in range(1, 11)]
+    assert lines(1, [0] * 25) == ["ucb: 0 of 100 pulls"] * 2
+    assert lines(0, [100]) == []

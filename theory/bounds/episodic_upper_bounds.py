@@ -29,7 +29,7 @@ from banditproof.theory.bounds.upper_bounds import Problem, Recipe, bernoulli_ar
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.numeric import minimum, sqrt, to_ball
 
-_STEPS = 160  # bisections of [0, mu*], of which near ties leave a small part
+_STEPS = 80
 Separates = Callable[[Problem, int, Any, Any], bool]
 
 
@@ -58,10 +58,10 @@ def klucb_separates(problem: Problem, n: int, gap: Any, mean: Any) -> bool:
 def _lowest_index(problem: Problem, n: int) -> Any:
     """Where the index of n samples leaves mu*, the same for every arm below it; None if it does not."""
     best = to_ball(problem.instance.best_mean)  # mean + gap is a ball around 1 where 1 itself is infinitely far
-    return leaving_point(to_ball(0), best, problem.beta * problem.log_T / n)
+    return leaving_point(to_ball(0), best, problem.beta * problem.log_T / n, 2 * _STEPS)  # near ties see a small part
 
 
-def leaving_point(mean: Any, best: Any, level: Any) -> Any:
+def leaving_point(mean: Any, best: Any, level: Any, steps: int = _STEPS) -> Any:
     """A point in [mean, best], next to the largest, with kl(point, best) > level certainly; None if there is none.
 
     It is `best` for best = 1, where every other mean is infinitely far.
@@ -71,7 +71,7 @@ def leaving_point(mean: Any, best: Any, level: Any) -> Any:
     if best >= 1:
         return best
     low, high = to_ball(0), to_ball(1)
-    for _ in range(_STEPS):
+    for _ in range(steps):
         middle = ((low + high) / 2).mid()
         far = kl_bernoulli(mean + middle * (best - mean), best) > level
         low, high = (middle, high) if far else (low, middle)
