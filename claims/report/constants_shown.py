@@ -43,7 +43,10 @@ def filled(formula: str, values: Mapping[str, Any]) -> str:
             out, position = out[: power.start()], position + 1
             argument = re.compile(_ATOM).match(formula, position) if power["base"] in _FUNCTIONS else None
             position = argument.end() if argument else position
-            out += "1" if _NO_TERM.search(out) and not _FACTORS.match(formula[position:]) else ""
+            if not _FACTORS.match(formula[position:]):
+                out += "1" if _NO_TERM.search(out) else ""
+            elif re.search(r"[a-z]$", out) and formula[position : position + 1].isalpha():
+                out += " "
         elif value == 1 and out.endswith("/") and not factor:
             out = out[:-1]
         elif value == -1 and factor:

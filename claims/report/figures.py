@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
+from xml.etree.ElementTree import Element, fromstring, tostring
 
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.fingerprint import digest, source_digest
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 # Seven colours that colour-blind readers can tell apart, legible on a light and on a dark page.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c")
 MAGNIFIED = 1.5  # pixels of the page for a point of the drawing
+TICK = re.compile(r"M 0 0 L [-\d.]+ [-\d.]+ ?$")  # from a mark on an axis
 INK = "#010203"  # stands for the page's text colour and becomes 'currentColor'
 
 STYLE = {
@@ -153,7 +155,37 @@ def _embeddable(text: str, name: str) -> str:
     text = re.sub(r"(?<=>)\s+(?=<)|<!--.*?-->", "", text, flags=re.DOTALL)
     named = {known: f"{name}--{k}" for k, known in enumerate(dict.fromkeys(re.findall(r"#([\w.-]+)", text)))}
     text = re.sub(r' id="([^"]*)"', lambda m: f' id="{named[m[1]]}"' if m[1] in named else "", text)
-    return re.sub(r'(url\(#|href="#)([\w.-]+)', lambda m: m[1] + named[m[2]], text).strip()
+    return _lighter(re.sub(r'(url\(#|href="#)([\w.-]+)', lambda m: m[1] + named[m[2]], text).strip())
+
+
+def _lighter(text: str) -> str:
+    """The same drawing in fewer signs: no bare groups, ticks of one kind in one path, lines without repeated 'L'."""
+    root = fromstring(text)
+    for element in [root, *root.iter("g")]:
+        while any(bare := [e.tag == "g" and not e.attrib for e in element]):
+            element[:] = [inner for e, is_bare in zip(element, bare, strict=True) for inner in (e if is_bare else [e])]
+    paths = [(f"#{p.get('id')}", p.get("d", "")) for p in root.iter("path")]
+    ticks = {name: d.removeprefix("M 0 0 ").strip().lower() for name, d in paths if TICK.match(d)}
+    merged: dict[str, Element] = {}
+    for element in [root, *root.iter("g")]:
+        for use in [u for u in element if u.tag == "use" and u.get("href") in ticks]:
+            name = use.get("href", "")
+            stroke = f" M {use.get('x')} {use.get('y')} {ticks[name]}"
+            if name in merged:
+                merged[name].set("d", merged[name].get("d", "") + stroke)
+                element.remove(use)
+            else:
+                merged[name] = use
+                use.tag, use.attrib = "path", {"d": stroke, "style": use.get("style", "")}
+    for path in root.iter("path"):
+        path.set("d", re.sub(r" ?([A-Za-z]) ?", r"\1", _without_repeats(path.get("d", "").strip())))
+    return tostring(root, encoding="unicode")
+
+
+def _without_repeats(d: str) -> str:
+    """Without the 'L' that is understood, in a path of lines; without decimals that are 0."""
+    d = re.sub(r"(?<=\d)\.0(?!\d)", "", d)
+    return d.replace(" L ", " ") if set(re.findall("[A-Za-z]", d)) <= set("MLz") else d
 
 
 def _font(declaration: re.Match[str]) -> str:

@@ -12,10 +12,8 @@ Its severity is computed from what fails, not given by hand:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from difflib import SequenceMatcher
 from math import isfinite, log
 from typing import Any
 
@@ -25,23 +23,32 @@ from banditproof.verify.proof.evidence import from_data
 Record = Mapping[str, Any]
 
 SEVERITIES = {
-    "A": "a main statement fails",
-    "B": "a main statement fails, and a repair of it holds",
-    "C": "a statement fails at an edge of its domain only",
+    "A": "a theorem, proposition, lemma, corollary or algorithm fails",
+    "B": "a theorem, proposition, lemma, corollary or algorithm fails, and a repair of it holds",
+    "C": "such a statement fails at an edge of its domain only",
     "D": "a displayed formula or a step of a proof fails",
-    "E": "a remark, a figure, a table, or a reading",
+    "E": "a remark, a figure, a table, or a reading of what the text leaves open",
+}
+FAILS = {
+    "item": "It fails",
+    "part": "This part of it fails",
+    "edge": "At this edge of its domain it fails",
+    "step": "This step of its proof fails",
+    "implication": "This consequence of it fails",
+    "reading": "Read like this it fails",
+    "figure": "This of the figure fails",
+    "remark": "This remark fails",
 }
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm")
 DERIVED = ("equation", "proof step")
-ALIKE = 0.6  # the share of words that a repair must have in common for its changes to be listed
 
 
 @dataclass(frozen=True)
 class Failure:
     """One refuted claim: its words, where it fails, both sides there, and the repair that holds with its verdict.
 
-    `ratio` is the larger of the two sides over the smaller one where both are positive numbers, `changes` what the
-    repair has in place of what is printed, `redo` a few lines of Python that compute both sides.
+    `ratio` is the larger of the two sides over the smaller one where both are positive numbers, `redo` a few
+    lines of Python that compute both sides.
     """
 
     claim: str
@@ -55,7 +62,6 @@ class Failure:
     repair: str
     repaired_by: str
     repaired: str
-    changes: tuple[tuple[str, str], ...]
     redo: str
     certified: bool
 
@@ -175,20 +181,9 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         mended["statement"] if mended else "",
         mended["id"] if mended else "",
         repair["verdict"] if holds else "",
-        tuple(changes(record["statement"], mended["statement"])) if mended else (),
         redo(record["counterexample"]) if record["counterexample"] else "",
         bool(shown) and not shown["assumes"],
     )
-
-
-def changes(printed: str, repaired: str) -> list[tuple[str, str]]:
-    """What stands in a repaired statement in place of what: LaTeX, word by word; none where little is left of it."""
-    old, new = (re.findall(r"\\[A-Za-z]+|\\.|[A-Za-z]+|[0-9.]+|\S", text) for text in (printed, repaired))
-    matched = SequenceMatcher(None, old, new, autojunk=False)
-    if matched.ratio() < ALIKE:
-        return []
-    moved = [(old[a:b], new[c:d]) for kind, a, b, c, d in matched.get_opcodes() if kind != "equal"]
-    return [(" ".join(a), " ".join(b)) for a, b in moved]
 
 
 def redo(evidence: Record) -> str:

@@ -1,8 +1,8 @@
 """The report as pages that need nothing else: no network, no fonts, no server.
 
 A document has a page of its own with its findings and its claims; several stand behind an index. Where the claims are
-many, the page lists them, and their cards stand on pages by chapter or section in a folder of the document's name,
-beside others with its figures and with the findings that are remarks. Styles and scripts are inside. Whatever comes
+many, their list and their cards, by chapter or section, stand on pages in a folder of the document's name, beside
+others with its figures and with the findings that are remarks. Styles and scripts are inside. Whatever comes
 from a claim is escaped: claims may come from modules that others wrote.
 """
 
@@ -24,9 +24,10 @@ from banditproof.claims.register import METHODS, ROLES, Claim
 from banditproof.claims.report.cards import cards, chapter, plain_verdict, sections
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number
 from banditproof.claims.report.figures import Figure, drawable, drawn
-from banditproof.claims.report.findings import SEVERITIES, Finding, findings, in_short
-from banditproof.claims.report.mathml import statement
+from banditproof.claims.report.findings import FAILS, SEVERITIES, Finding, findings, in_short
+from banditproof.claims.report.mathml import marked, statement
 from banditproof.claims.report.terminal import uncovered
+from banditproof.claims.report.working import working
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import counted, shortfall, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
@@ -114,7 +115,7 @@ class Volume:
         return self.chapters[0].page != self.page
 
     def beside(self, name: str) -> str:
-        """The page of the figures or of the remarks: one of its own where the cards have such."""
+        """The page of the list, the figures or the remarks: one of its own where the cards have such."""
         return f"{self.folder}/{name}.html" if self.split else self.page
 
     def places(self) -> Iterator[tuple[str, str]]:
@@ -144,7 +145,11 @@ def _volume(
     chapters = [Chapter("", page, printed)]
     if len(own["claims"]) > TOGETHER:
         chapters = [Chapter(n, f"{folder}/{_file_name(n or 'other')}.html", listed) for n, listed in _cut(printed)]
-    return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], overview(own, found))
+    around = overview(own, found)
+    by_id = {r["id"]: r for r in own["claims"]}
+    failures = [w for f in around["findings"] for w in f.failures]
+    around["workings"] = {w.claim: working(by_id[w.claim]["counterexample"]) for w in failures if w.redo}
+    return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], around)
 
 
 def _cut(printed: Sections) -> Iterator[tuple[str, Sections]]:
@@ -167,15 +172,16 @@ def _pages_of(volume: Volume, places: Mapping[str, str], indexed: bool) -> Itera
     yield volume.page, _rendered("report.html.j2", volume.page, places, **shared)
     if not volume.split:
         return
-    for part in volume.chapters:
-        shown = {"heading": in_full(part.name), "sections": part.sections, "remarks": False, "figures": []}
-        yield part.page, _rendered("part.html.j2", part.page, places, **shared, **shown)
+    bare: dict[str, Any] = {"sections": [], "listed": False, "remarks": False, "figures": []}
+    beside: dict[str, dict[str, Any]] = {"claims": {"heading": "Claims", "listed": True}}
     if volume.overview["graded"][REMARKS]:
-        shown = {"heading": "Remarks", "sections": [], "remarks": True, "figures": []}
-        yield volume.beside("remarks"), _rendered("part.html.j2", volume.beside("remarks"), places, **shared, **shown)
+        beside["remarks"] = {"heading": "Remarks", "remarks": True}
     if volume.figures:
-        shown = {"heading": "Figures", "sections": [], "remarks": False, "figures": volume.figures}
-        yield volume.beside("figures"), _rendered("part.html.j2", volume.beside("figures"), places, **shared, **shown)
+        beside["figures"] = {"heading": "Figures", "figures": volume.figures}
+    shown = {volume.beside(name): values for name, values in beside.items()}
+    shown |= {part.page: {"heading": in_full(part.name), "sections": part.sections} for part in volume.chapters}
+    for page, values in shown.items():
+        yield page, _rendered("part.html.j2", page, places, **shared, **bare | values)
 
 
 def _index(
@@ -200,6 +206,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     )
     environment.filters |= {
         "formulas": lambda text: Markup(statement(text)),
+        "marked": lambda printed, repaired: [Markup(side) for side in marked(printed, repaired)],
         "linked": lambda text: Markup(linked(text, addresses)),
         "address": lambda anchor: f"{addresses.get(anchor, '')}#{anchor}",
         "to": to,
@@ -207,6 +214,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "in_short": in_short,
     }
     words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
+    words["failing"] = FAILS
     sources = {name: Markup(_source(name)) for name in ("report.css", "scroll.js", "report.js")}
     known = {"sources": sources, "kinds": KINDS, "here": here, "REMARKS": REMARKS}
     return environment.get_template(template).render(**known, **words, **values)
@@ -257,7 +265,6 @@ def overview(results: Mapping[str, Any], everything: Sequence[Finding]) -> dict[
         "methods": [(m, Counter(per_method[m])) for m in methods],
         "findings": found,
         "graded": Counter(f.severity for f in found),
-        "refuted": sum(r["own_verdict"] == "refuted" and r["status"] != "error" for r in records),
         "errors": [r for r in records if r["status"] == "error" and r["reach"].startswith("Traceback")],
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],
         "resolution": _resolution([m for r in records for m in r["mutations"]]),

@@ -10,8 +10,9 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from functools import lru_cache
-from xml.etree.ElementTree import Element, tostring
+from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from banditproof.theory.errors import InvalidInput
 
@@ -42,11 +43,61 @@ SYMBOLS = frozenset("∞∅⊤⊥")
 OPENING, CLOSING = frozenset("([{⟨⌈⌊"), frozenset(")]}⟩⌉⌋")
 SHORT = 34  # a formula of fewer signs is never broken
 SPACE = "0.1667em"  # TeX's thin space
+LAID_OUT = frozenset("mfrac msqrt mroot msub msup msubsup munder mover munderover mtd".split())
+ALIKE = 0.6  # the share of signs that two statements must have in common for their differences to be marked
 
 
 def statement(text: str) -> str:
     """Text with formulas in dollars as HTML; a formula that cannot be converted is shown as its source."""
     return "".join(_pieces(text))
+
+
+def marked(printed: str, repaired: str) -> tuple[str, str]:
+    """Both statements as HTML, with what only the first has as ``<del>`` or 'gone' and the second's as ``<ins>``.
+
+    Signs of formulas are compared with their place (base, exponent, denominator), words as they are. Where the two have
+    little in common nothing is marked.
+    """
+    trees = [_tree(text) for text in (printed, repaired)]
+    old, new = (list(_signs(tree)) for tree in trees)
+    matched = SequenceMatcher(None, [k for k, _ in old], [k for k, _ in new], autojunk=False)
+    if matched.ratio() >= ALIKE:
+        for kind, a, b, c, d in matched.get_opcodes():
+            for signs, tag, name in ((old[a:b], "del", "gone"), (new[c:d], "ins", "new")):
+                for _, sign in signs if kind != "equal" else ():
+                    if sign.tag == "span":
+                        sign.tag = tag
+                    else:
+                        sign.set("class", name)
+    first, second = (tostring(tree, encoding="unicode", short_empty_elements=False)[3:-4] for tree in trees)
+    return _unwrapped(first), _unwrapped(second)
+
+
+def _tree(text: str) -> Element:
+    """A statement as an element, each of its words outside formulas in a ``<span>``."""
+    source, tree = fromstring(f"<p>{statement(text).replace('<wbr>', '<wbr/>')}</p>"), Element("p")
+    for element in (source, *source):
+        words = (element.text if element is source else element.tail) or ""
+        if element is not source:
+            tree.append(element)
+            element.tail = None
+        for word in re.findall(r"\s+|\w+|[^\w\s]", words):
+            SubElement(tree, "span").text = word
+    return tree
+
+
+def _signs(element: Element, place: tuple[tuple[str, int], ...] = ()) -> Iterator[tuple[tuple[object, ...], Element]]:
+    """What is seen of a statement, sign by sign, with its place in the formula as the key to compare."""
+    if not len(element):
+        if (element.text or "").strip():
+            yield (element.text, *place), element
+        return
+    for k, child in enumerate(element):
+        yield from _signs(child, (*place, (element.tag, k)) if element.tag in LAID_OUT else place)
+
+
+def _unwrapped(html_text: str) -> str:
+    return re.sub(r"<span>(.*?)</span>", r"\1", html_text, flags=re.DOTALL).replace("<wbr></wbr>", "<wbr>")
 
 
 @lru_cache(maxsize=10_000)

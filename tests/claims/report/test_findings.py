@@ -1,10 +1,14 @@
 """Findings: refuted claims by cause, with a severity that follows from what fails."""
 
 import json
+from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.report.findings import as_latex, as_markdown, changes, findings, one_line, redo
+from banditproof.claims.register import ROLES
+from banditproof.claims.report.findings import FAILS, as_latex, as_markdown, findings, one_line, redo
+from banditproof.claims.report.working import working
+from banditproof.verify.proof.compare import relation_name
 
 
 def record(claim_id, kind="theorem", role="item", verdict="refuted", **more):
@@ -101,13 +105,35 @@ def test_the_written_forms_hold_the_repair_and_escape_what_is_not_a_statement():
     assert json.loads(json.dumps([f.to_json() for f in found]))[0]["severity"] == "B"
 
 
-def test_the_changes_of_a_repair_are_its_words_in_place_of_the_printed_ones():
-    assert changes(r"$x \le 2 \log T$ for all $x$", r"$x \le 4 \log T + 1$ for all $x$") == [("2", "4"), ("", "+ 1")]
-    assert changes(r"$x \le 2$", "for every prior there is a policy") == []
-
-
 def test_both_sides_of_a_counterexample_are_computed_again_by_what_is_printed(capsys):
     relation = "banditproof.theory.privacy.privacy_conversions:zcdp_of_pure"
     point, constants = {"epsilon": "1/3"}, {"unused": ["inf", 2]}
     exec(redo({"relation": relation, "point": point, "constants": constants, "rational": True}))
     assert capsys.readouterr().out.startswith("[0.0555555")
+
+
+def weighed(x: Fraction, weight=2):
+    return doubled(x * x, weight)
+
+
+def doubled(square: Fraction, weight):
+    product = weight * square
+    return product, "<=", square + 1
+
+
+def early(x: Fraction):
+    if x > 1:
+        return x, "<=", 1
+    return x, "<=", 0
+
+
+def test_the_arithmetic_of_a_counterexample_goes_line_by_line_to_the_sides_of_the_check():
+    evidence = at("3/1", "18/1", "10/1") | {"relation": relation_name(weighed)}
+    lines = [("product = weight * square", "18"), ("left side = product", "18"), ("right side = square + 1", "10")]
+    assert working(evidence) == lines
+    assert working(evidence | {"relation": relation_name(early)}) == []  # where it ends is not seen from its last line
+    assert working(evidence | {"relation": "nowhere:nothing"}) == []
+
+
+def test_every_role_that_may_fail_has_words():
+    assert set(FAILS) == set(ROLES) - {"repair"}

@@ -7,7 +7,7 @@ import pytest
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import REGISTER, load
-from banditproof.claims.report.mathml import FORMULA, formula, statement
+from banditproof.claims.report.mathml import FORMULA, formula, marked, statement
 from banditproof.theory.errors import InvalidInput
 
 
@@ -108,3 +108,21 @@ def test_nothing_a_statement_contains_becomes_markup(text):
     assert "script" not in tags and "b" not in tags and "a" not in tags
     assert names.isdisjoint({"href", "style", "mathcolor"}) and not any(n.startswith("on") for n in names)
     assert all(e.get("class") in (None, "tex") for e in root.iter())
+
+
+def marks(html: str) -> list[str]:
+    changed = (e for e in parsed(html).iter() if e.tag in ("del", "ins") or e.get("class"))
+    return ["".join(e.itertext()) for e in changed]
+
+
+def test_what_a_repair_changes_is_marked_in_both_formulas():
+    printed, repaired = r"At most $2x^2\log T$ for all $x > 0$.", r"At most $4x_2\log T+1$ for every $x > 0$."
+    old, new = marked(printed, repaired)
+    assert marks(old) == ["2", "x", "2", "all"] and marks(new) == ["4", "x", "2", "+", "1", "every"]
+    assert words(old) == words(statement(printed)) and words(new) == words(statement(repaired))
+
+
+def test_statements_with_little_in_common_are_not_marked_and_nothing_becomes_markup():
+    old, new = marked("$x \\le 2$ <b>", "for every prior there is a policy & <script>")
+    assert marks(old) == marks(new) == [] and "<b>" not in old and "<script>" not in new
+    assert new == "for every prior there is a policy &amp; &lt;script&gt;"

@@ -52,7 +52,7 @@ def test_filters_and_links_work_in_a_browser(report, browser):
 
 
 def test_the_list_of_many_claims_is_filtered_as_well(report, browser):
-    browser.open(f"{(report['folder'] / 'split' / 'index.html').as_uri()}#?text=page-2/&verdict=supported")
+    browser.open(f"{(report['folder'] / 'split' / 'outside' / 'claims.html').as_uri()}#?text=page-2/&verdict=supported")
     visible = "[...document.querySelectorAll('.claim')].filter((c) => c.offsetParent).map((c) => c.textContent.trim())"
     entry, part = browser.run(visible)
     assert "PAGE-2" in entry and part == "◐ repaired"

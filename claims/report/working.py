@@ -1,0 +1,68 @@
+"""A counterexample's arithmetic line by line: the formulas of its relation and the number that each gives."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from banditproof.claims.report.evidence import in_symbols, number, shortened
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import exactly
+from banditproof.verify.proof.compare import at_exact_point, is_ball, relation_named
+from banditproof.verify.proof.evidence import from_data, to_data
+
+LONGEST = 240  # signs of a formula
+RIGHT = "right side"
+
+
+def working(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Lines 'formula' and 'number' from the point to both sides; none where the relation cannot be followed."""
+    given = {**from_data(evidence["point"]), **from_data(evidence["constants"])}
+    try:
+        relation = relation_named(evidence["relation"])
+        with exactly():
+            lines = list(_lines(relation, given if evidence["rational"] else at_exact_point(given)))
+    except (InvalidInput, ArithmeticError, OSError):  # unknown here, not decided at this precision, without source
+        return []
+    if len(lines) < 2 or not lines[-1][0].startswith(RIGHT):
+        return []
+    (left, _), (right, _) = lines[-2:]  # their numbers are those of the check, which knew how precise to be
+    return [*lines[:-2], (left, number(evidence["left"])), (right, number(evidence["right"]))]
+
+
+def _lines(relation: Callable[..., Any], given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    (function,) = ast.parse(textwrap.dedent(inspect.getsource(relation))).body
+    *steps, last = function.body  # type: ignore[attr-defined]
+    if not isinstance(last, ast.Return) or any(isinstance(n, ast.Return) for s in steps for n in ast.walk(s)):
+        return
+    signature = inspect.signature(relation)
+    bound = signature.bind(**{name: value for name, value in given.items() if name in signature.parameters})
+    bound.apply_defaults()
+    scope = {**getattr(relation, "__globals__", {}), **inspect.getclosurevars(relation).nonlocals, **bound.arguments}
+    for step in steps:
+        exec(compile(ast.Module([step], []), "step", "exec"), scope)
+        for name in (n.id for n in getattr(step, "targets", ()) if isinstance(n, ast.Name) and _readable(scope[n.id])):
+            yield _line(f"{name} = {ast.unparse(step.value)}", scope[name])  # type: ignore[attr-defined]
+    if isinstance(last.value, ast.Tuple) and len(last.value.elts) == 3:
+        left, _, right = last.value.elts
+        yield _line(f"left side = {ast.unparse(left)}", _value(left, scope))
+        yield _line(f"{RIGHT} = {ast.unparse(right)}", _value(right, scope))
+    elif isinstance(last.value, ast.Call) and isinstance(last.value.func, ast.Name) and not last.value.keywords:
+        other = scope[last.value.func.id]
+        values = _value(ast.List(last.value.args, ast.Load()), scope)
+        yield from _lines(other, inspect.signature(other).bind(*values).arguments)
+
+
+def _value(node: ast.expr, scope: dict[str, Any]) -> Any:
+    return eval(compile(ast.fix_missing_locations(ast.Expression(node)), "side", "eval"), scope)
+
+
+def _readable(value: Any) -> bool:
+    return isinstance(value, int | str) or is_ball(value) or hasattr(value, "numerator")
+
+
+def _line(formula: str, value: Any) -> tuple[str, str]:
+    return shortened(in_symbols(formula), LONGEST), number(to_data(value))
