@@ -96,7 +96,11 @@ def test_json_gives_the_same_domain_back():
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("x - y <= z", "x > y - z"), ("x - 9 * -0.02 <= 0.5", "0.5 - x < 9 * -0.02"), ("0.1 < x", "0.10000000000000000001 < x")],
+    [
+        ("x - y <= z", "x > y - z"),
+        ("x - 9 * -0.02 <= 0.5", "0.5 - x < 9 * -0.02"),
+        ("0.1 < x", "0.10000000000000000001 < x"),
+    ],
 )
 def test_constraints_that_compare_different_formulas_never_share_a_key(one, other):
     """Texts of two sides put side by side with a minus may read alike: `x - y - z`."""
