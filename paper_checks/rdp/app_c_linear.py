@@ -55,7 +55,7 @@ def variance_of_the_noise(plays: PLAYS, action: Annotated[Any, "all: every actio
 
 
 @claim("RDP-T15/tail", symbolic(), false={"four": "3.9"}, role="step")
-def tail_of_the_noise(deviation: Positive, level: Positive, four=4):
+def tail_of_the_noise(deviation: Positive, level: AtLeastOne, four=4):
     r"""A normal variable of deviation $\sigma_t=g_t^2\sqrt{\frac{\alpha d(d+1)}\epsilon}$ exceeds
     $\sigma_t\sqrt{2\log\frac{<four>}\delta}$, the second printed width, with probability at most
     $2e^{-\log(<four>/\delta)}=\frac\delta2$ (level is $1/\delta$)."""

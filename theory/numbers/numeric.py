@@ -235,7 +235,7 @@ def _mpf_function(name: str, x: Any) -> Any:
 
 
 def _ball_function(name: str, x: Any) -> Any:
-    if x == x.pos_inf():  # flint would answer the whole line
+    if x == x.pos_inf() and name != "atan":  # flint would answer the whole line
         return x
     if name == "log" and x.is_zero() or name == "log1p" and (x + 1).is_zero():
         return x.neg_inf()
@@ -288,7 +288,10 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
 
     Branches are values or functions without arguments, all with one value or all with a tuple of them. A function is
     called only if its branch is taken, except that arrays call both and select, and balls whose comparison is
-    uncertain call both and return the hull. Where ``left == right`` both branches must have the same value.
+    uncertain call both and return the hull. Where ``left == right`` both branches must have the same value: across a
+    jump the hull of the slopes would be wrong. So relations write ``where``, and this is for formulas of ``theory``.
+
+    Raises ValueError for a Taylor series whose comparison is uncertain if the branches have no value in common.
     """
     one_of("relation", relation, RELATIONS)
     kind = system(left, right)
@@ -297,7 +300,10 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
     if kind in (BALL, SERIES):
         decision = _decide(_comparable(left), relation, _comparable(right))
         if decision is None:
-            return hull(_value(then), _value(otherwise))
+            then, otherwise = _value(then), _value(otherwise)
+            if kind == SERIES and not _may_meet(then, otherwise):
+                raise ValueError(f"the branch at {relation} is open on this box, and its values do not meet")
+            return hull(then, otherwise)
         return _value(then if decision else otherwise)
     condition = RELATIONS[relation](*promote(left, right))
     if isinstance(condition, np.ndarray):
@@ -307,6 +313,12 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
             return tuple(np.where(condition, a, b) for a, b in zip(then, otherwise, strict=True))
         return np.where(condition, then, otherwise)
     return _value(then if condition else otherwise)
+
+
+def _may_meet(a: Any, b: Any) -> bool:
+    if isinstance(a, tuple):
+        return all(map(_may_meet, a, b))
+    return to_ball(_comparable(a)).overlaps(to_ball(_comparable(b)))
 
 
 def hull(a: Any, b: Any) -> Any:

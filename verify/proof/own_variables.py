@@ -24,6 +24,7 @@ from banditproof.verify.proof.symbolic import (
     contradiction_at,
     difference_of,
     has_sign,
+    may_be_undefined,
     random_point,
     shortest,
     undefined_somewhere,
@@ -121,9 +122,12 @@ def prove_in_own_variables(
     certificates, signs = [], set()
     for piece in pieces:
         try:
+            problem = may_be_undefined(relation, piece.variables, domain, constants)
             difference, operator = difference_of(relation, piece.variables, constants)
         except UNANSWERED as error:
             return f"the relation cannot be evaluated on symbols ({error})"
+        if problem is not None:
+            return problem
         wanted = {"<=": "nonnegative", "<": "positive", "==": "zero"}.get(operator)
         if wanted is None:
             return f"'{operator}' is not established by the sign of a difference"

@@ -33,6 +33,7 @@ MACHINERY = (THEORY, "banditproof.verify", "banditproof.algorithms", "banditproo
 _REVIEWED: dict[str, Any] = {BALLS: THEORY, SYMBOLS: (*MACHINERY, "sympy"), EXACT: MACHINERY}
 SAME_AS_GIVEN = set("abs max min sum minimum maximum where absolute total".split())
 ELEMENTARY = "banditproof.theory.numbers.numeric"  # gives a ball for whatever number it gets
+OF_BRANCHES_THAT_MEET = {"joined", "hull"}  # of it; that their branches meet is tested where theory uses them
 HARMLESS = set("abs enumerate len list range reversed sum system tuple zip".split())
 UNTAINTED = set("len range system".split())  # what they return is no ball
 OF_EXACT = HARMLESS | set(
@@ -426,6 +427,9 @@ class _Reader(ast.NodeVisitor):
         if self.numbers == EXACT:
             self._call_of_exact(node, called)
             return
+        name, home = (getattr(called, key, "") for key in ("__name__", "__module__"))
+        if self.numbers == BALLS and home == ELEMENTARY and name in OF_BRANCHES_THAT_MEET:
+            self.refuse(node, "joins branches that may not meet (write where)")
         method = isinstance(node.func, ast.Attribute) and (
             self.depends(node.func.value) or (node.func.attr in METHODS and called is None)
         )

@@ -23,7 +23,7 @@ from banditproof.verify.proof.domain import Domain, Everything
 from banditproof.verify.proof.evidence import Symbolic
 from banditproof.verify.proof.parametrisation import unreached
 from banditproof.verify.proof.plain import on_symbols
-from banditproof.verify.proof.symbols import settled
+from banditproof.verify.proof.symbols import factors, formed, has, settled
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,7 @@ def prove_symbolically(
         on_symbols(relation, domain, constants)
         or _not_established(relation, stated, constants, searches)
         or undefined_somewhere(relation, domain, constants, searches)
+        or may_be_undefined(relation, stated.variables, domain, constants)
         or (_contradiction(relation, stated, domain, constants, seed, points) if searches else None)
     )
     if problem is not None:
@@ -198,14 +199,27 @@ def _differs_from_zero(expression: Any) -> bool:
 
 
 def has_sign(expression: Any, sign: str, searches: bool = True) -> bool:
-    """Whether the sign follows from the form of the expression and the assumptions on its symbols."""
+    """Whether the sign follows from the form of the expression and the assumptions on its symbols.
+
+    A function of the author's own that says itself which sign it has is not asked.
+    """
     import sympy
 
+    if any(_is_own(type(part)) for part in sympy.preorder_traversal(expression)):
+        return False
     if sign == "zero":
         return is_zero(expression, searches)
     # one after the other: to factor many variables may take minutes, by the order in which SymPy meets them
     forms = (lambda e: e, sympy.together, sympy.expand, sympy.factor)
     return any(bool(getattr(form(expression), f"is_{sign}")) for form in forms)
+
+
+def _is_own(kind: type) -> bool:
+    import sympy
+    from sympy.core.function import AppliedUndef
+
+    known = (kind.__module__ or "").startswith(("sympy.", "banditproof.verify."))
+    return issubclass(kind, sympy.Function) and not issubclass(kind, AppliedUndef) and not known
 
 
 def _contradiction(
@@ -249,6 +263,43 @@ def undefined_somewhere(
             if domain.contains(point) and (problem := _undefined_at(relation, point, constants, searches)):
                 return problem
     return None
+
+
+def may_be_undefined(
+    relation: Relation, variables: Mapping[str, Any], domain: Domain, constants: Mapping[str, Any]
+) -> str | None:
+    """Which step of a formula may have no value for some values of the symbols, or None where each has one.
+
+    A symbol that may be zero is tried at zero, where ``undefined_somewhere`` asks balls, and for positive values apart.
+    """
+    import sympy
+
+    variables = {n: sympy.sympify(e) for n, e in variables.items()}
+    symbols = {s for e in variables.values() for s in e.free_symbols}
+    with formed() as needs:
+        call(relation, {**variables, **sympy_constants(constants)})
+    asked = [
+        (n, e) for n, e in needs if e.free_symbols and e.free_symbols <= symbols and not e.has(sympy.zoo, sympy.nan)
+    ]
+    apart = frozenset().union(*(factors(d) for d in _differences(domain, variables))) if asked else frozenset()
+    for need, expression in asked:
+        if has(expression, need, apart):
+            continue
+        edges = sorted(
+            (s for s in expression.free_symbols & symbols if s.is_positive is None and s.is_nonnegative), key=str
+        )
+        if not edges:
+            return f"it may have no value: {expression} is not {need} by its form"
+        inside = sympy.Symbol(edges[0].name, positive=True, integer=edges[0].is_integer)
+        slices = ({n: e.subs(edges[0], v) for n, e in variables.items()} for v in (sympy.S.Zero, inside))
+        return next(filter(None, (may_be_undefined(relation, s, domain, constants) for s in slices)), None)
+    return None
+
+
+def _differences(domain: Domain, variables: Mapping[str, Any]) -> list[Any]:
+    """What the domain's constraints keep from being zero, on symbols."""
+    strict = [c.parts() for c in domain.where if c.names <= set(variables) and c.parts()[1] in ("<", ">", "!=")]
+    return [left.value(variables) - right.value(variables) for left, _, right in strict]
 
 
 def contradiction_at(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from banditproof.theory.numbers.numeric import SYMBOL, exp, interior, log, sqrt, system
@@ -104,3 +106,90 @@ class Formula:
 
     def __call__(self, *values: Any) -> Any:
         return self.of(*values)
+
+
+Need = tuple[str, Any]  # an assumption of SymPy, such as 'nonzero', and the expression that has to satisfy it
+
+
+@contextmanager
+def formed() -> Iterator[list[Need]]:
+    """What powers, quotients and functions formed inside the block ask of what they are formed of, to have a value.
+
+    SymPy cancels ``x / x`` and ``log(x) - log(x)`` before anybody sees the whole, so each step is noted as it is taken.
+    """
+    import sympy
+
+    needs: dict[Need, None] = {}
+    home: Any = next(cls for cls in sympy.log.__mro__ if "__new__" in vars(cls))  # of all functions known to SymPy
+    power, function = sympy.Pow.__new__, home.__new__
+
+    def noted_power(cls: Any, base: Any, exponent: Any, evaluate: Any = None) -> Any:
+        exponent = sympy.sympify(exponent)
+        if exponent.is_nonnegative:
+            if not exponent.is_integer:
+                needs["nonnegative", base] = None
+        else:
+            needs["nonzero" if exponent.is_integer else "positive", base] = None
+        return power(cls, base, exponent, evaluate)
+
+    def noted_function(cls: Any, *arguments: Any, **options: Any) -> Any:
+        if cls is sympy.log:
+            needs["positive", arguments[0]] = None
+        elif cls is sympy.polylog:
+            needs["nonzero", 1 - arguments[1]] = None
+        elif cls.__name__ in WITH_POLES:
+            needs["known to have a value", function(cls, *arguments, evaluate=False)] = None
+        return function(cls, *arguments, **options)
+
+    noted = []
+    sympy.Pow.__new__, home.__new__ = noted_power, noted_function  # type: ignore[method-assign]
+    try:
+        yield noted
+    finally:
+        sympy.Pow.__new__, home.__new__ = power, function  # type: ignore[method-assign]
+        noted += [(need, sympy.sympify(of)) for need, of in needs]
+
+
+WITH_POLES = set(
+    "Chi Ci Ei LambertW acosh acoth acsc asec asech atanh besselk bessely beta betainc binomial cot coth".split()
+)
+WITH_POLES |= set("csc csch expint factorial gamma hyper li loggamma polygamma sec tan zeta acos asin".split())
+
+
+def has(expression: Any, need: str, nonzero: frozenset[Any] = frozenset()) -> bool:
+    """Whether an expression satisfies an assumption by the form of it; with what is known not to be zero."""
+    attribute = f"is_{need}"
+    if any(getattr(form, attribute, None) for form in _forms(expression)):
+        return True
+    if need != "nonzero":
+        return False
+    return all(f in nonzero or f.is_nonzero or _has_no_real_root(f) for f in factors(expression))
+
+
+def _has_no_real_root(expression: Any) -> bool:
+    """Whether an expression is quadratic in some symbol, with a discriminant that is negative by its form."""
+    import sympy
+
+    quadratic = (sympy.Poly(expression, s) for s in expression.free_symbols if expression.is_polynomial(s))
+    return any(q.degree() == 2 and factored(q.discriminant()).is_negative for q in quadratic)
+
+
+def _forms(expression: Any) -> Iterator[Any]:
+    """An expression as it stands, factored, expanded, and with exp(-s) as 1/(1+t), one after the other."""
+    import sympy
+
+    yield expression
+    yield factored(expression)
+    yield sympy.expand(expression)
+    if expression.has(sympy.exp):
+        growth = {s: sympy.log(1 + sympy.Dummy(positive=True)) for s in expression.free_symbols if s.is_positive}
+        yield factored(expression.subs(growth))
+
+
+def factors(expression: Any) -> frozenset[Any]:
+    """The factors of the numerator of an expression, each with its leading sign made the same."""
+    import sympy
+
+    numerator, _ = sympy.fraction(factored(expression))
+    bases = (factor.as_base_exp()[0] for factor in sympy.Mul.make_args(numerator))
+    return frozenset(-base if base.could_extract_minus_sign() else base for base in bases)

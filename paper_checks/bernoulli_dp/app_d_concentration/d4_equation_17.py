@@ -202,7 +202,7 @@ def _chernoff_formula(n: Any, y: Any, mu: Any) -> Any:
 def _minus_derivative() -> Formula:
     import sympy
 
-    z, n, y, mu = sympy.symbols("z n y mu", positive=True)
+    z, n, y, mu = sympy.symbols("z n y mu", positive=True, cls=sympy.Dummy)
     bound = _chernoff_formula(n, z / n, mu)
     slope = (sympy.simplify(-sympy.diff(bound, z) / bound) * bound).subs(z, n * y)
     return Formula((n, y, mu), slope)

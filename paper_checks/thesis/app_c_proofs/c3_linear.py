@@ -89,7 +89,7 @@ def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of action
 
 
 @claim("ALG-TC.10/least-squares", symbolic(), false={"four": "3.9"}, role="step")
-def least_squares_half(g: Positive, level: Positive, four=4):
+def least_squares_half(g: Positive, level: AtLeastOne, four=4):
     r"""Step 1: a $g$-subgaussian error exceeds $g\sqrt{2L}$ in size with probability at most $2e^{-L}$, which is
     $\frac\delta2$ at $L=\log\frac{<four>}\delta$.
 

@@ -9,13 +9,51 @@ from typing import Annotated, Any
 import sympy
 from flaws import HALF, THIRD, OneToTwo, ToThird, ToTwo, by_exp, false
 
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, Real
+from banditproof.claims.sets import (
+    AtLeastOne,
+    BelowOne,
+    Count,
+    Inside,
+    Natural,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+)
 from banditproof.claims.steps import interval, symbolic
 from banditproof.theory.numbers.numeric import absolute, exp, log, sqrt
 from banditproof.verify.proof.symbolic import SymbolicArgument
 from banditproof.verify.proof.symbols import nonnegative, positive, real
 
 # -------------------------------------------------------------------- symbolic proofs: what is undefined, or of no sign
+
+
+def undefined(x):
+    """What a formula is at a point without value."""
+    raise ZeroDivisionError
+
+
+class Claimed(sympy.Function):
+    """A function that says of itself that it is nonnegative."""
+
+    def _eval_is_nonnegative(self):
+        return True
+
+    def _eval_expand_log(self, **hints):
+        return self.args[0]
+
+
+def by_assertion():
+    s = positive("s")
+    return SymbolicArgument({"x": s / (1 + s)}, Claimed((s / (1 + s) - HALF) ** 2 - F(1, 100)), "nonnegative")
+
+
+@false(
+    "the certificate's own class says that it is nonnegative", symbolic(by_assertion), at={"x": HALF}, contrived=True
+)
+def certified_by_its_class(x: Inside):
+    """(x - 1/2)² >= 1/100."""
+    return F(1, 100), "<=", (x - HALF) ** 2
 
 
 @false("0/0", symbolic(), at={"x": 0})
@@ -40,6 +78,51 @@ def times_inverse(x: Nonnegative):
 def equal_poles(x: Probability, y: Probability):
     """1/(x - y) + 1/(y - x) = 0."""
     return 1 / (x - y) + 1 / (y - x), "==", 0
+
+
+SEVEN_FIFTHS = F(7, 5)
+
+
+@false("0/0 at the root of 2", symbolic(), interval(boxes=50), at={"x": 0}, exactly=undefined)
+def cancelled_at_an_irrational_point(x: ToTwo):
+    """(x² - 2)²/(x² - 2)² > 0."""
+    return (x * x - 2) ** 2 / (x * x - 2) ** 2, ">", 0
+
+
+@false("0/0 at the root of 2", symbolic(), at={"x": 0}, exactly=undefined)
+def cubic_over_quadratic(x: Nonnegative):
+    """(x³ - 2x)/(x² - 2) = x."""
+    return (x**3 - 2 * x) / (x**2 - 2), "==", x
+
+
+@false("0/0 at c", symbolic(), interval(covers={"x": "[0, 1/2]"}, boxes=50), at={"x": F(2, 5)})
+def cancelled_at_a_constant(x: Probability, c=F(2, 5)):
+    """(x - c)(1 + x)/(x - c) >= 1."""
+    return (x - c) * (1 + x) / (x - c), ">=", 1
+
+
+@false("0/0 at c", symbolic(), at={"x": SEVEN_FIFTHS}, balls=True)
+def size_over_size(x: ToTwo, c=SEVEN_FIFTHS):
+    """|x - c|/|x - c| = 1."""
+    return absolute(x - c) / absolute(x - c), "==", 1
+
+
+@false("log 0 - log 0 at c", symbolic(), at={"x": SEVEN_FIFTHS}, balls=True)
+def log_minus_log_inside(x: ToTwo, c=SEVEN_FIFTHS):
+    """log (x - c)² - log (x - c)² = 0."""
+    return log((x - c) ** 2) - log((x - c) ** 2), "==", 0
+
+
+@false("no root of log(4/5)", symbolic(), at={"x": F(1, 5)}, balls=True)
+def square_of_a_root_of_a_logarithm(x: Positive, four=4):
+    """sqrt(log 4x)² = log 4x."""
+    return sqrt(log(four * x)) ** 2, "==", log(four * x)
+
+
+@false("a pole of the tangent", symbolic(), at={"x": 0}, exactly=undefined)
+def tangent_minus_tangent(x: ToTwo):
+    """tan x - tan x = 0, through a pole at pi/2."""
+    return sympy.tan(x) - sympy.tan(x), "==", 0
 
 
 @false("the root of -1", symbolic(), at={"x": -1}, balls=True)

@@ -50,6 +50,8 @@ def test_limits_at_infinity_and_zero_hold_in_floats_mpf_and_balls(number):
     assert numeric.exp(-inf) == 0 and numeric.expm1(-inf) == -1
     for name in ("log", "log1p", "exp", "expm1", "sqrt"):
         assert getattr(numeric, name)(inf) == inf
+    for sign in (1, -1):
+        assert abs(numeric.atan(sign * inf) - sign * numeric.atan(number(1)) * 2) < 1e-13
 
 
 def test_fractions_and_ints_become_balls_around_them_when_a_ball_is_among_them():
@@ -137,6 +139,15 @@ def test_a_kink_inside_a_ball_gives_both_slopes_to_first_order():
     assert numeric.maximum(arb_series([arb(3), 1]), x)[1] == 1
     clipped = numeric.clip01(arb_series([arb(1, 0.5), 1]))[1]
     assert clipped.contains(0) and clipped.contains(1)
+
+
+@pytest.mark.parametrize("height", [1, float("inf")])
+def test_a_jump_has_no_slope(height):
+    """The hull of the two slopes, which are zero, would prove that a step is nowhere higher than at its foot."""
+    x = arb_series([arb(0.5, 0.25), 1], prec=2)
+    with pytest.raises(ValueError, match="do not meet"):
+        numeric.joined(x, "<", arb(0.5), 0 * x, height + 0 * x)
+    assert numeric.joined(x, "<", arb(0.5), 0 * x, x - arb(0.5))[1].contains(1)
 
 
 def test_the_mean_value_form_of_a_branching_formula_encloses_it():

@@ -7,6 +7,7 @@ import pytest
 
 from banditproof.theory import absolute, exp, maximum, to_ball
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import joined
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.plain import impurity
 from banditproof.verify.proof.prover import prove
@@ -50,6 +51,10 @@ def converted(x):
 
 def rounded(x):
     return round(float(x)), "<=", 0
+
+
+def jumping(x):
+    return joined(x, "<", HALF, 0 * x, 1 + 0 * x), "<=", HALF
 
 
 def attempted(x):
@@ -101,8 +106,8 @@ def decorated_and_stored(x):
 
 @pytest.mark.parametrize(
     "relation",
-    [branch, statement, truth, loop, smallest, middle, converted, rounded, attempted, floating, in_a_comprehension,
-     through_another_function, negated, decorated, decorated_and_stored],
+    [branch, statement, truth, loop, smallest, middle, converted, rounded, attempted, jumping, floating,
+     in_a_comprehension, through_another_function, negated, decorated, decorated_and_stored],
 )  # fmt: skip
 def test_a_relation_that_looks_into_balls_is_refused(relation):
     assert impurity(relation, {"x"}) is not None

@@ -2,9 +2,10 @@
 
 import sympy
 
+from banditproof.theory.numbers.numeric import exp, joined, log
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Symbolic
-from banditproof.verify.proof.symbolic import SymbolicArgument, has_sign, is_zero, prove_symbolically
+from banditproof.verify.proof.symbolic import SymbolicArgument, has_sign, is_zero, may_be_undefined, prove_symbolically
 
 p, q = sympy.symbols("p q", positive=True)
 REGION = Domain.of(x="(0, inf)", y="(0, inf)")
@@ -68,3 +69,30 @@ def test_zero_needs_no_forced_simplification():
 
 def test_signs_are_read_off_from_assumptions():
     assert has_sign(p / (1 + q), "positive") and not has_sign(p - q, "nonnegative")
+
+
+def over(x, y):
+    return (x - y) / (x - y), "==", 1
+
+
+def positive_definite(x, y):
+    return (x - y) / (x * x - x * y + y * y), "<=", 1
+
+
+def decay(x, y):
+    return y / (1 - exp(-x)), ">=", y
+
+
+def entropy(x, y):
+    return joined(x, "==", 0, 0, lambda: x * log(x / y)), ">=", x - y
+
+
+def test_a_formula_has_a_value_where_nothing_that_it_divides_by_can_vanish():
+    """What SymPy has cancelled counts too, and what the domain's constraints exclude is no divisor."""
+    variables = {"x": sympy.Symbol("x", nonnegative=True), "y": q}
+    domain = Domain.of(x="[0, inf)", y="(0, inf)")
+    assert "is not nonzero" in may_be_undefined(over, variables, domain, {})
+    assert may_be_undefined(over, variables, domain.restrict(where=["x < y"]), {}) is None
+    assert may_be_undefined(positive_definite, variables, domain, {}) is None
+    assert may_be_undefined(entropy, variables, domain, {}) is None  # log 0 stands in a branch that is not taken
+    assert may_be_undefined(decay, {"x": p, "y": q}, domain, {}) is None
