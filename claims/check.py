@@ -75,6 +75,10 @@ class Check:
         self.evidence: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
 
+    def run(self, gather: Callable[[Check], None]) -> None:
+        """Gather the evidence."""
+        gather(self)
+
     # -- context ----------------------------------------------------------------------------------------------
 
     def pick(self, quick: Any, full: Any) -> Any:
@@ -146,25 +150,27 @@ class Check:
         routes: tuple[str, str] | None = None,
     ) -> bool:
         """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
-        region = covers or self.domain
-        found = prove(
+        found = self.bisected(
             relation,
-            region,
-            self.constants,
+            covers or self.domain,
             substitutions=substitutions,
             precision=precision,
             boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
             routes=routes,
-            searches=self.searches,
         )
-        if isinstance(found, Counterexample):
-            found = simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
-        elif not found.complete:
+        if isinstance(found, IntervalProof) and not found.complete:
             self.could_not("interval", f"{found.tree.count('U')} of {found.leaves} boxes left undecided")
         if self.printed:
             found = replace(found, assumes=self._on_trust(relation))
         self.evidence.append(found)
         return isinstance(found, IntervalProof) and "U" not in found.tree
+
+    def bisected(self, relation: Relation, region: Domain, **options: Any) -> IntervalProof | Counterexample:
+        """What branch and bound finds on a region."""
+        found = prove(relation, region, self.constants, searches=self.searches, **options)
+        if isinstance(found, Counterexample):
+            return simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
+        return found
 
     def certificate(
         self,

@@ -294,7 +294,7 @@ class trend:
     def __call__(self, check: Check, relation: Relation) -> bool:
         return check.trend(
             self.rule,
-            self.series(check),
+            (pair for series in [self.series] for pair in series(check)),  # found when it is read
             self.source,
             _region(self.covers, check),
             **_said(routes=self.routes),

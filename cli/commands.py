@@ -192,11 +192,16 @@ def findings(
 
 
 @app.command(epilog="Example: banditproof recheck report/results.json")
-def recheck(results: Annotated[Path, typer.Argument(help="A results.json.")], module: ModuleOption = None) -> int:
-    """Check stored evidence again without any search, and that the verdicts follow from it."""
+def recheck(
+    results: Annotated[Path, typer.Argument(help="A results.json.")],
+    module: ModuleOption = None,
+    simulate: Annotated[bool, typer.Option("--simulate", help="Run the simulations again too.")] = False,
+    limit: Annotated[float, typer.Option(min=1, help="Seconds after which a claim is given up.")] = 120,
+) -> int:
+    """Run the registered checks again on stored evidence, and compare every entry that follows from it."""
     from banditproof.cli.rechecking import recheck_results
 
-    return recheck_results(results, module or [])
+    return recheck_results(results, module or [], limit, simulate)
 
 
 @app.command(epilog="Example: banditproof selftest --paper bernoulli-dp")

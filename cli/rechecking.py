@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from banditproof.claims.register import load, load_module
 from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.pool import Lost, Pool
-from banditproof.claims.run.rechecking import problems_of_claim, problems_of_document
+from banditproof.claims.run.rechecking import Rechecked, problems_of_document, rechecked
 from banditproof.claims.run.runner import LIMIT, available_cores
 from banditproof.cli.checking import progress_bar
 from banditproof.theory.errors import InvalidInput
 
-FEW = 40  # claims; starting processes takes seconds
 LARGEST = 1 << 29  # bytes
 LONGEST = 400  # characters of a line
-RESTING = ("statistics", "trend")  # on counts and series that only a new run could confirm
 
 
 def load_results(path: Path) -> dict[str, Any]:
@@ -44,31 +43,42 @@ def load_results(path: Path) -> dict[str, Any]:
     return results
 
 
-def recheck_results(path: Path, modules: Sequence[Path]) -> int:
-    """Exit status 0 when the document agrees with the register and follows from its evidence, else 1."""
+def recheck_results(path: Path, modules: Sequence[Path], limit: float | None = None, simulate: bool = False) -> int:
+    """Exit status 0 when the document is what the registered checks give on its evidence, else 1.
+
+    Args:
+        limit: seconds after which a claim is given up, which is a problem; None works in this process without a limit.
+        simulate: run the studies again too.
+    """
     results = load_results(path)
     records = results["claims"]
     settings = _settings(results["run"])
-    problems = []
-    check = _start(modules, settings)
-    with progress_bar(len(records)) as progress:
-        for place, found in _problems_of_all(records, modules, settings, check):
-            problems += [f"{records[place]['id']}: {problem}" for problem in found]
+    problems: list[str] = []
+    found: dict[int, Rechecked] = {}
+    with TemporaryDirectory() as folder, progress_bar(len(records)) as progress:
+        given = list(modules), replace(settings, studies=Path(folder)), simulate, records
+        check = _start(*given)
+        for place, outcome in _in_processes(given, limit) if limit else enumerate(map(check, range(len(records)))):
+            lost = isinstance(outcome, Lost)
+            found[place] = Rechecked([f"its check {outcome.reason} (--limit)"]) if lost else outcome
+            problems += [f"{records[place]['id']}: {problem}" for problem in found[place].problems]
             progress("checked again", {"id": records[place]["id"]})
     try:
-        problems += problems_of_document(results, records)
+        problems += problems_of_document(results, [found[place].record for place in range(len(records))])
     except InvalidInput as error:
         problems.append(f"the run was asked for what is not registered, see --module ({error})")
     except Exception as error:  # of whatever kind: the document comes from a stranger
         problems.append(f"the document is malformed ({type(error).__name__}: {str(error)[:200]})")
     for problem in sorted(problems):
         print(printable(problem, LONGEST))
-    kinds = [e.get("kind") for r in records for e in (r.get("evidence") or []) if isinstance(e, dict)]
-    print(f"{len(kinds)} pieces of evidence for {len(records)} claims checked again: {len(problems)} problems")
-    if resting := sum(kind in RESTING for kind in kinds):
+    pieces = sum(len(r["evidence"]) for r in records if isinstance(r.get("evidence"), list))
+    print(f"{pieces} pieces of evidence for {len(records)} claims checked again: {len(problems)} problems")
+    if resting := sum(each.resting for each in found.values()):
         print(
-            f"{resting} of them rest on simulated counts or series, which only a new run confirms (banditproof check)"
+            f"{resting} of them rest on simulated numbers of the document (which event, how often, against which "
+            "probability; series), which only a new simulation confirms: banditproof recheck --simulate"
         )
+    print("not checked: versions, times, keys, and what the false variants gave (banditproof selftest)")
     return int(bool(problems))
 
 
@@ -79,30 +89,15 @@ def _settings(run: Mapping[str, Any]) -> Settings:
     return Settings(str(profile), seed)
 
 
-def _start(modules: Sequence[Path], settings: Settings) -> Callable[[Mapping[str, Any]], list[str]]:
-    import flint
-
+def _start(
+    modules: Sequence[Path], settings: Settings, simulate: bool, records: Sequence[Mapping[str, Any]]
+) -> Callable[[int], Rechecked]:
     load()
     for module in modules:
         load_module(module)
-    flint.ctx.prec = 128
-    return partial(problems_of_claim, settings=settings)
+    return lambda place: rechecked(records[place], settings, simulate)
 
 
-def _start_worker(
-    modules: Sequence[Path], settings: Settings, records: Sequence[Mapping[str, Any]]
-) -> Callable[[int], list[str]]:
-    check = _start(modules, settings)
-    return lambda place: check(records[place])
-
-
-def _problems_of_all(
-    records: Sequence[Mapping[str, Any]], modules: Sequence[Path], settings: Settings, check: Callable[..., list[str]]
-) -> Any:
-    """On all cores where there is much to do."""
-    if len(records) < FEW:
-        yield from ((place, check(record)) for place, record in enumerate(records))
-        return
-    pool = Pool(_start_worker, (list(modules), settings, records), available_cores(), LIMIT[settings.profile])
-    for place, found in pool.run({place: set() for place in range(len(records))}):
-        yield place, [found.reason] if isinstance(found, Lost) else found
+def _in_processes(given: tuple[Any, ...], limit: float) -> Iterator[tuple[int, Any]]:
+    places: dict[int, set[int]] = {place: set() for place in range(len(given[-1]))}
+    return Pool(_start, given, available_cores(), limit).run(places)

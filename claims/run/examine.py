@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -42,12 +42,13 @@ def run_check(
     constants: Mapping[str, Any] | None = None,
     domain: Domain | None = None,
     box_limit: int | None = None,
+    kind: Callable[..., Check] = Check,
 ) -> Check:
-    """Run a claim's check, with other constants or another domain for a mutation."""
+    """Run a claim's check, with other constants or another domain for a mutation, or as another kind of check."""
     import flint
 
     flint.ctx.prec = 128  # global to the process, and 53 in a fresh one
-    check = Check(
+    check = kind(
         claim.checked_as,
         domain or claim.domain,
         {**claim.constants, **(constants or {})},
@@ -61,11 +62,11 @@ def run_check(
         assuming=claim.assuming,
     )
     if claim.check is not None:
-        claim.check(check)
+        check.run(claim.check)
     return check
 
 
-def examine(claim: Claim, settings: Settings) -> dict[str, Any]:
+def examine(claim: Claim, settings: Settings, kind: Callable[..., Check] = Check) -> dict[str, Any]:
     """The record of one claim. A check that raises gives status 'error' and no verdict."""
     started = time.perf_counter()
     record = facts(claim, settings)
@@ -75,13 +76,13 @@ def examine(claim: Claim, settings: Settings) -> dict[str, Any]:
     elif claim.check is None:
         record |= {"status": "done", "verdict": None, "reach": "decided by its parts"}
     else:
-        record |= _outcome(claim, settings)
+        record |= _outcome(claim, settings, kind)
     return record | {"seconds": round(time.perf_counter() - started, 3)}
 
 
-def _outcome(claim: Claim, settings: Settings) -> dict[str, Any]:
+def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> dict[str, Any]:
     try:
-        check = run_check(claim, settings)
+        check = run_check(claim, settings, kind=kind)
     except Exception:  # reported as an error of the check, with exit status 3, never as a verdict
         return {"status": "error", "verdict": None, "reach": traceback.format_exc(limit=-4)}
     verdict = decide(claim.domain, check.evidence)

@@ -1,175 +1,156 @@
 """A results document checked again: it comes from a stranger, so nothing in it is believed.
 
-Every claim is compared with the register, every piece of evidence is tied to its claim and evaluated again, verdicts
-and counts are computed again, and claims that are missing are named. What a recheck does not do is search, solve or
-simulate: counts of simulated events and series of trends are taken as they stand, and said to be.
+Every claim's registered steps run again on the evidence of the document (``replay``), and the record that they give is
+compared with the one in the document, entry by entry. Verdicts and counts are combined again, and claims that are
+missing are named. What a recheck does not do is search by bisection or run studies: counts of simulated events and
+series of trends are taken as they stand, and said to be.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from math import prod
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
-from banditproof.claims.check import Check
 from banditproof.claims.documents import documents
-from banditproof.claims.fingerprint import imported
 from banditproof.claims.register import REGISTER, Claim, resolve
-from banditproof.claims.run.examine import Settings, facts, run_check
+from banditproof.claims.run.examine import Settings, examine
+from banditproof.claims.run.replay import Replay
 from banditproof.claims.run.results import combined, counted, coverage
-from banditproof.claims.verdict import decide
-from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.compare import relation_named
-from banditproof.verify.proof.evidence import (
-    KINDS,
-    Certificate,
-    Counterexample,
-    Enumeration,
-    Quadrature,
-    evidence_from_json,
-    from_data,
-    to_data,
-)
-from banditproof.verify.proof.plain import at_points
-from banditproof.verify.proof.recheck import recheck
+from banditproof.verify.proof.evidence import to_data
 
-STATED = (
-    "parent",
-    "role",
-    "aliases",
-    "twins",
-    "same_check_as",
-    "paper",
-    "place",
-    "kind",
-    "statement",
-    "domain",
-    "constants",
-    "repairs",
-    "restricted",
-    "rests_on",
-    "seed",
-)
 NOT_REGISTERED = "it is not registered; a file that registers claims is named with --module FILE"
-MOST_POINTS = 2_000_000
-DERIVED = ("verdict", "reach", "repair", "own_verdict", "status")
+COMBINED = ("verdict", "own_verdict", "reach", "repair", "status")  # compared in the document as a whole
+NOT_CHECKED = ("seconds", "key", "studies", "mutations")
+DIFFERENCES = 8  # of one claim that are named
 
 
-def problems_of_claim(record: Mapping[str, Any], settings: Settings) -> list[str]:
-    """What is wrong with the record of one claim, taken by itself."""
+@dataclass(frozen=True)
+class Rechecked:
+    """What came of the record of one claim.
+
+    Attributes:
+        problems: what is wrong with it, taken by itself.
+        record: the record that the claim's steps give, without the verdicts of other claims; None where they fail.
+        resting: how many pieces of evidence rest on simulated numbers of the document.
+    """
+
+    problems: list[str] = field(default_factory=list)
+    record: dict[str, Any] | None = None
+    resting: int = 0
+
+
+def rechecked(record: Mapping[str, Any], settings: Settings, simulate: bool = False) -> Rechecked:
+    """The record of one claim checked again; `simulate` runs studies too."""
+    claim = REGISTER.get(record["id"])
+    if claim is None:
+        return Rechecked([NOT_REGISTERED])
     try:
-        claim = REGISTER[record["id"]]
-        return list(_problems(claim, record, settings))
-    except KeyError as error:
-        if record["id"] not in REGISTER:
-            return [NOT_REGISTERED]
-        return [f"its record has no {error}"]
-    except InvalidInput as error:
-        return [str(error)]
+        return _rechecked(claim, record, settings, simulate)
     except Exception as error:  # whatever a stranger's record makes a library raise is a problem of the record
-        return [f"cannot be evaluated ({type(error).__name__}: {str(error)[:200]})"]
+        return Rechecked([f"cannot be evaluated ({type(error).__name__}: {str(error)[:200]})"])
 
 
-def _problems(claim: Claim, record: Mapping[str, Any], settings: Settings) -> Iterator[str]:
-    expected = facts(claim, settings)
-    for name in STATED:
-        if record[name] != expected[name]:
-            yield f"its {name} is not that of the register"
-    evidence = []
-    for data in record["evidence"]:
-        problem = _problem_of_evidence(claim, data, settings)
-        if problem:
-            yield f"{str(data.get('kind'))[:20]} evidence: {problem}"
-        else:
-            evidence.append(evidence_from_json(data))
-    if record["status"] == "error":
-        if record["own_verdict"] is not None:
-            yield "its check raised an error, and it has a verdict"
-        return
-    if claim.not_checkable or claim.check is None:
-        if record["evidence"]:
-            yield "it has evidence, though nothing checks it"
-        own = "not checkable" if claim.not_checkable else None
+def _rechecked(claim: Claim, record: Mapping[str, Any], settings: Settings, simulate: bool) -> Rechecked:
+    replays: list[Replay] = []
+
+    def replay(*arguments: Any, **options: Any) -> Replay:
+        replays.append(Replay(*arguments, stored=record["evidence"], simulate=simulate, **options))
+        return replays[-1]
+
+    again = json.loads(json.dumps(examine(claim, settings, replay)))
+    ran = replays[-1] if replays else None
+    problems = [*_unlike_the_register(claim, record), *_differences(record, again, ran)]
+    whole = ran is None or not ran.problem and again["status"] == record["status"] == "done"
+    return Rechecked(problems, again if whole else None, ran.resting if ran else 0)
+
+
+def _differences(record: Mapping[str, Any], again: Mapping[str, Any], ran: Replay | None) -> Iterator[str]:
+    """In what a record is not the one that its steps give."""
+    left_out = {*COMBINED, *NOT_CHECKED, "evidence"}
+    if ran and (ran.problem or again["status"] == "error"):
+        left_out |= {"attempts", "counterexample"}
+        yield ran.problem or f"its check raises an error on its evidence: {again['reach'].strip().splitlines()[-1]}"
+    elif ran and record["status"] == "error":
+        yield f"its check raised an error in that run; here it does not, and gives '{again['verdict']}'"
     else:
-        own = decide(claim.domain, evidence).name
-    if record["own_verdict"] != own:
-        yield f"the evidence gives '{own}', the document says '{str(record['own_verdict'])[:20]}'"
+        yield from itertools.islice(_unlike_evidence(record["evidence"], again["evidence"]), DIFFERENCES)
+    if ran and ran.cut:
+        left_out.add("attempts")
+    for name in again:
+        if name not in left_out and _text(record.get(name)) != _text(again[name]):
+            yield f"its {name} {'are' if name[-1] == 's' else 'is'} not what the register and its steps give"
 
 
-def _problem_of_evidence(claim: Claim, data: Mapping[str, Any], settings: Settings) -> str | None:
-    """Why a piece of evidence does not show what it is said to show of this claim, or None."""
-    if data["kind"] not in KINDS:
-        return "of an unknown kind"
-    evidence = evidence_from_json(data)
-    constants = getattr(evidence, "constants", None)
-    if constants is not None and to_data(constants) != to_data(dict(claim.constants)):
-        return "its constants are not those of the claim"
-    if isinstance(evidence, Certificate):
-        return None if _same_certificate(claim, data, settings) else "it is not the certificate of this claim"
-    relation = getattr(evidence, "relation", None)
-    if relation is not None and not _speaks_of(claim, relation):
-        return f"{relation[:80]} is not a relation of this claim"
-    own = claim.relation is None or relation is None or relation_named(relation) is claim.relation
-    if not own and evidence.proves and evidence.complete:
-        return f"{str(relation)[:80]} is not the relation that the claim states"
-    if claim.assuming not in getattr(evidence, "assumes", claim.assuming):
-        return f"it does not say what it takes on trust: {claim.assuming}"
-    if isinstance(evidence, Counterexample | Enumeration) and relation is not None:
-        rounded = at_points(relation_named(relation), claim.domain, claim.constants, evidence.rational)
-        if rounded is not None and (isinstance(evidence, Counterexample) or not evidence.assumes):
-            return f"its formula may round ({rounded})"
-    if isinstance(evidence, Enumeration | Quadrature) and (problem := _problem_of_points(claim, evidence)):
-        return problem
-    return recheck(data)
+def _unlike_evidence(stored: Sequence[Any], again: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if len(stored) != len(again):
+        kinds = ", ".join(e["kind"] for e in again) or "none"
+        yield f"it has {len(stored)} pieces of evidence, its steps give {len(again)} ({kinds})"
+    for given, computed in zip(stored, again, strict=False):
+        given = given if isinstance(given, Mapping) else {}
+        names = [n for n in {**computed, **given} if _text(given.get(n)) != _text(computed.get(n)) or n not in given]
+        unknown = [n for n in names if n not in computed]
+        other = ", ".join(n for n in names if n in computed)
+        if other:
+            yield f"{computed['kind']} evidence: not what its step gives: {other}"
+        if unknown:
+            yield f"{computed['kind']} evidence: it has {', '.join(unknown)[:100]}, which such evidence has not"
 
 
-def _same_certificate(claim: Claim, data: Mapping[str, Any], settings: Settings) -> bool:
-    """Whether the claim's own check gives this certificate (which verifies it on the way)."""
-    check = run_check(claim, settings)
-    return any(
-        isinstance(e, Certificate) and to_data(from_data(e.to_json())) == to_data(from_data(dict(data)))
-        for e in check.evidence
-    )
+def _unlike_the_register(claim: Claim, record: Mapping[str, Any]) -> Iterator[str]:
+    yield from _unknown(record, "claim")
+    variants = [[m["name"], m["constants"]] for m in record["mutations"]]
+    if variants and variants != [[m.name, to_data(dict(m.constants))] for m in claim.mutations]:
+        yield "its mutations are not those of the register"
+    for one in record["mutations"]:
+        yield from _unknown(one, "mutation")
 
 
-def _speaks_of(claim: Claim, relation: str) -> bool:
-    """Whether a relation is the claim's own, or one that its steps or its check name."""
-    function = relation_named(relation)
-    if function is claim.function or any(getattr(step, "of", None) is function for step in claim.steps):
-        return True
-    gathering = [claim.function, *(getattr(step, "gather", None) for step in claim.steps)]
-    modules = {g.__module__ for g in gathering if g is not None}
-    return function.__module__ in modules.union(*map(imported, modules))
+def _unknown(data: Mapping[str, Any], kind: str) -> Iterator[str]:
+    known = _entries()[kind]
+    if unknown := [name for name in data if name not in known]:
+        yield f"unknown entries: {', '.join(unknown)[:200]}"
 
 
-def _problem_of_points(claim: Claim, evidence: Enumeration | Quadrature) -> str | None:
-    """Points have to be there, and to cover what the evidence says that it covers."""
-    points = evidence.points
-    grid = points.get("grid") if isinstance(points, Mapping) else None
-    size = prod(len(values) for values in grid.values()) if grid is not None else len(points)
-    if not 0 < size <= MOST_POINTS:
-        return f"{size} points"
-    check = Check(claim.id, claim.domain, claim.constants)
-    region = check.region_of(relation_named(evidence.relation), grid if grid is not None else points, evidence.covers)
-    return None if region == evidence.covers else f"its points cover {region}, not {evidence.covers}"
+@cache
+def _entries() -> dict[str, set[str]]:
+    """The entries that the schema knows, by what they belong to."""
+    schema = json.loads(files("banditproof.claims").joinpath("results.schema.json").read_text(encoding="utf-8"))
+    parts = {"document": schema, "run": schema["properties"]["run"], **schema["$defs"]}
+    return {name: set(part.get("properties", ())) for name, part in parts.items()}
 
 
-def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _text(value: Any) -> str:
+    """What JSON tells apart: 1, true and '1' are three values."""
+    return json.dumps(value, sort_keys=True)
+
+
+def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, Any] | None]) -> Iterator[str]:
     """What is wrong with the document as a whole: combined verdicts, counts, claims that are missing or repeated.
 
     Args:
         results: the document.
-        own: its claims with the verdicts that their own evidence gives.
+        own: for each of its claims the record that its steps give, if they do.
     """
-    ids = [record["id"] for record in own]
+    records = results["claims"]
+    yield from (f"the document: {problem}" for problem in _unknown(results, "document"))
+    yield from (f"the run: {problem}" for problem in _unknown(results["run"], "run"))
+    ids = [record["id"] for record in records]
     yield from (f"{name}: it stands in the document twice" for name in sorted({i for i in ids if ids.count(i) > 1}))
-    fresh = [dict(record) | {"verdict": record["own_verdict"], "repair": None} for record in own]
-    for given, again in zip(own, combined(fresh), strict=True):
-        for name in ("verdict", "repair"):
-            if given[name] != again[name]:
-                yield f"{given['id']}: the {name} of its parts is {again[name]!r}, the document says {given[name]!r}"
-    if results["run"]["counts"] != counted(list(own)):
+    fresh = [
+        dict(again or given | {"verdict": given["own_verdict"], "repair": None})
+        for given, again in zip(records, own, strict=True)
+    ]
+    for given, again, shown in zip(records, combined(fresh), own, strict=True):
+        for name in COMBINED:
+            if _text(given[name]) != _text(again[name]) and (shown or name in ("verdict", "repair")):
+                said = f"{str(again[name])[:100]!r}, the document says {str(given[name])[:100]!r}"
+                yield f"{given['id']}: its {name}, with its parts and what it rests on, is {said}"
+    if results["run"]["counts"] != counted(records):
         yield "the counts are not those of the claims"
     if results["run"]["catalogue"] != coverage(results["run"].get("asked") or {}):
         yield "the items without a claim are not those of the catalogue and the register"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -54,6 +55,28 @@ def prove(
     Raises:
         InvalidInput: for an unbounded variable without a substitution, or a substitution that misses part of a range.
     """
+    proof = without_tree(relation, domain, constants, substitutions=substitutions, precision=precision, routes=routes)
+    counts = [n for n, s in domain.variables if n in proof.box and counted(s)]
+    with working_precision(precision):
+        test = BoxTest(relation, constants, counts, proof.substitutions)
+
+        def refute(suspect: dict[str, Fraction]) -> Counterexample | None:
+            return refute_at(relation, domain, constants, _original(suspect, proof.substitutions, domain))
+
+        tree, found = _search(test, proof.box, counts, domain, boxes, refute if searches else None)
+    return replace(proof, tree=tree) if found is None else found
+
+
+def without_tree(
+    relation: Relation,
+    domain: Domain,
+    constants: Mapping[str, Any],
+    *,
+    substitutions: Mapping[str, Substitution] | None = None,
+    precision: int = 64,
+    routes: tuple[str, str] | None = None,
+) -> IntervalProof:
+    """What a proof by bisection starts from, before its tree is found; arguments and errors as of ``prove``."""
     substitutions = dict(substitutions or {})
     if len({parameter for parameter, _, _ in substitutions.values()}) < len(substitutions):
         raise InvalidInput("substitutions", ", ".join(substitutions), "a parameter of its own for every variable")
@@ -72,18 +95,9 @@ def prove(
     if problem := impurity(relation, {*root, *domain.sets}, BALLS, {*counts, *_ints(constants)}):
         raise InvalidInput("relation", problem, "a plain formula, which means the same for every point of a ball")
     formulas = {v: (text, interval) for v, (_, interval, text) in substitutions.items()}
-    with working_precision(precision):
-        test = BoxTest(relation, constants, counts, formulas)
-
-        def refute(suspect: dict[str, Fraction]) -> Counterexample | None:
-            return refute_at(relation, domain, constants, _original(suspect, formulas, domain))
-
-        tree, found = _search(test, root, counts, domain, boxes, refute if searches else None)
-    if found is not None:
-        return found
     return IntervalProof(
         covers=domain, routes=routes or ("left side in balls", "right side in balls"), relation=relation_name(relation),
-        constants=dict(constants), box=root, tree=tree, precision=precision, substitutions=formulas,
+        constants=dict(constants), box=root, tree="", precision=precision, substitutions=formulas,
     )  # fmt: skip
 
 
