@@ -122,7 +122,7 @@ def connected(address: str) -> Iterator[Cluster]:
     if find_spec("distributed") is None:
         raise InvalidInput("scheduler", address, "left out without Dask: pip install 'banditproof[dask]'")
     from distributed import Client
-    from distributed.comm import get_address_host_port
+    from distributed.comm.addressing import get_address_host_port
 
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # tracebacks of what is raised below in a line
     try:
