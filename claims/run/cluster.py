@@ -122,9 +122,11 @@ def connected(address: str) -> Iterator[Cluster]:
     if find_spec("distributed") is None:
         raise InvalidInput("scheduler", address, "left out without Dask: pip install 'banditproof[dask]'")
     from distributed import Client
+    from distributed.comm.addressing import get_address_host_port
 
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # tracebacks of what is raised below in a line
     try:
+        get_address_host_port(address)  # of no address a client would be left over that does not close
         client = Client(address, timeout=TO_ANSWER, set_as_default=False)
     except (OSError, ValueError, RuntimeError) as error:
         allowed = f"the address of a Dask scheduler that answers, such as HOST:8786 ({error})"
@@ -143,8 +145,10 @@ def _same_installation(address: str, client: Any) -> None:
             raise InvalidInput("scheduler", address, f"{allowed} (none on {worker})")
     here = installation()
     for worker, there in client.run(installation, on_error="return").items():
-        there = {PROJECT: "another one"} if isinstance(there, Exception) else there
-        other = [f"{name} {there.get(name)}, here {here[name]}" for name in here if there.get(name) != here[name]]
+        if isinstance(there, Exception):
+            other = [f"{type(there).__name__}: {there}"]
+        else:
+            other = [f"{name} {there.get(name)}, here {here[name]}" for name in here if there.get(name) != here[name]]
         if other:
             allowed = "that of a cluster with the same installation on every worker"
             raise InvalidInput("scheduler", address, f"{allowed} ({worker}: {'; '.join(other[:3])})")

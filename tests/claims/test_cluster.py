@@ -97,7 +97,9 @@ class Worker:
 
     def run(self, function, *arguments, on_error):
         assert on_error == "return"
-        return {"w": self.version if arguments else cluster.installation() | self.other}
+        if arguments:
+            return {"w": self.version}
+        return {"w": self.other.get("raised") or cluster.installation() | self.other}
 
 
 @pytest.mark.parametrize(
@@ -105,6 +107,7 @@ class Worker:
     [
         (Worker(threads=0), "with a worker"),
         (Worker(version=ModuleNotFoundError("banditproof")), "none on w"),
+        (Worker(raised=AttributeError("installation")), "w: AttributeError: installation"),
         (Worker(numpy="1.0"), "numpy 1.0, here"),
         (Worker(source="another"), "source another, here"),
     ],
@@ -118,7 +121,7 @@ def test_a_cluster_that_cannot_do_the_work_is_refused(worker, said):
 def test_an_address_where_nobody_answers_and_a_missing_extra_are_one_error(monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr(cluster, "TO_ANSWER", 0.5)
-    for address in ("127.0.0.1:1", "nowhere at all"):
+    for address in ("127.0.0.1:1", "nowhere at all", "none:at all"):
         with pytest.raises(InvalidInput, match="that answers"), cluster.connected(address):
             pytest.fail("connected")
     monkeypatch.setattr(cluster, "find_spec", lambda name: None)
