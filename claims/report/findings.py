@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from math import isfinite, log
 from typing import Any
 
 from banditproof.claims.report.evidence import counterexample
-from banditproof.verify.proof.evidence import from_data
+from banditproof.verify.proof.evidence import BITS, from_data
 
 Record = Mapping[str, Any]
 
@@ -191,10 +192,14 @@ def redo(evidence: Record) -> str:
     module, _, name = evidence["relation"].partition(":")
     point, constants = (_as_python(from_data(evidence[part])) for part in ("point", "constants"))
     rational = ", rational=True" if evidence["rational"] else ""
-    call = f"print(evaluate({name}, {point}, {constants}{rational}))"
-    fractions = ["from fractions import Fraction"] if "Fraction(" in call else []
+    given = f"point, constants = {point}, {constants}"
+    fractions = ["from fractions import Fraction"] if "Fraction(" in given else []
     imports = ["from banditproof.verify.proof.compare import evaluate", f"from {module} import {name}"]
-    return "\n".join([*fractions, *imports, call])
+    call = f"print(evaluate({name}, point, constants{rational}))"
+    if not evidence["rational"]:
+        imports.append("from banditproof.theory.numbers.numeric import working_precision")
+        call = f"with working_precision({BITS}): {call}"
+    return "\n".join([*fractions, *imports, given, call])
 
 
 def _as_python(value: Any) -> str:
@@ -202,6 +207,10 @@ def _as_python(value: Any) -> str:
         return f"{{{', '.join(f'{k!r}: {_as_python(v)}' for k, v in value.items())}}}"
     if isinstance(value, list):
         return f"[{', '.join(map(_as_python, value))}]"
+    if isinstance(value, Fraction):
+        return f"Fraction({_as_python(value.numerator)}, {_as_python(value.denominator)})"
+    if type(value) is int and abs(value) >= 10**6 and str(abs(value)).rstrip("0") == "1":
+        return f"{'-' * (value < 0)}10**{len(str(abs(value))) - 1}"
     return f'float("{value}")' if isinstance(value, float) else repr(value)
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from banditproof.claims.report.evidence import in_symbols, number, shortened
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import exactly
+from banditproof.theory.numbers.numeric import exactly, working_precision
 from banditproof.verify.proof.compare import at_exact_point, is_ball, relation_named
-from banditproof.verify.proof.evidence import from_data, to_data
+from banditproof.verify.proof.evidence import BITS, from_data, to_data
 
 LONGEST = 240  # signs of a formula
 RIGHT = "right side"
@@ -23,8 +24,9 @@ def working(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     given = {**from_data(evidence["point"]), **from_data(evidence["constants"])}
     try:
         relation = relation_named(evidence["relation"])
-        with exactly():
-            lines = list(_lines(relation, given if evidence["rational"] else at_exact_point(given)))
+        with exactly(), working_precision(BITS):
+            exact = given if evidence["rational"] else at_exact_point(given)
+            lines = list(_lines(relation, exact, evidence["constants"]))
     except (InvalidInput, ArithmeticError, OSError):  # unknown here, not decided at this precision, without source
         return []
     if len(lines) < 2 or not lines[-1][0].startswith(RIGHT):
@@ -33,7 +35,10 @@ def working(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [*lines[:-2], (left, number(evidence["left"])), (right, number(evidence["right"]))]
 
 
-def _lines(relation: Callable[..., Any], given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _lines(
+    relation: Callable[..., Any], given: Mapping[str, Any], constants: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """The constants, what is assigned on the way, and both sides; through a relation that only calls another one."""
     (function,) = ast.parse(textwrap.dedent(inspect.getsource(relation))).body
     *steps, last = function.body  # type: ignore[attr-defined]
     if not isinstance(last, ast.Return) or any(isinstance(n, ast.Return) for s in steps for n in ast.walk(s)):
@@ -41,11 +46,15 @@ def _lines(relation: Callable[..., Any], given: Mapping[str, Any]) -> Iterator[t
     signature = inspect.signature(relation)
     bound = signature.bind(**{name: value for name, value in given.items() if name in signature.parameters})
     bound.apply_defaults()
+    yield from (_line(n, v) for n, v in bound.arguments.items() if n in constants and _readable(v))
     scope = {**getattr(relation, "__globals__", {}), **inspect.getclosurevars(relation).nonlocals, **bound.arguments}
     for step in steps:
         exec(compile(ast.Module([step], []), "step", "exec"), scope)
-        for name in (n.id for n in getattr(step, "targets", ()) if isinstance(n, ast.Name) and _readable(scope[n.id])):
-            yield _line(f"{name} = {ast.unparse(step.value)}", scope[name])  # type: ignore[attr-defined]
+        for target in step.targets if isinstance(step, ast.Assign) else ():
+            names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name) and n.id in scope]
+            for name in (n for n in names if _readable(scope[n])):
+                told = f"{name} = {ast.unparse(step.value)}" if isinstance(target, ast.Name) else name
+                yield _line(told, scope[name])
     if isinstance(last.value, ast.Tuple) and len(last.value.elts) == 3:
         left, _, right = last.value.elts
         yield _line(f"left side = {ast.unparse(left)}", _value(left, scope))
@@ -53,7 +62,7 @@ def _lines(relation: Callable[..., Any], given: Mapping[str, Any]) -> Iterator[t
     elif isinstance(last.value, ast.Call) and isinstance(last.value.func, ast.Name) and not last.value.keywords:
         other = scope[last.value.func.id]
         values = _value(ast.List(last.value.args, ast.Load()), scope)
-        yield from _lines(other, inspect.signature(other).bind(*values).arguments)
+        yield from _lines(other, inspect.signature(other).bind(*values).arguments, ())
 
 
 def _value(node: ast.expr, scope: dict[str, Any]) -> Any:
@@ -65,4 +74,5 @@ def _readable(value: Any) -> bool:
 
 
 def _line(formula: str, value: Any) -> tuple[str, str]:
-    return shortened(in_symbols(formula), LONGEST), number(to_data(value))
+    plain = re.sub(r"\b(?:to_ball|as_ball)\((\w+)\)", r"\1", formula)
+    return shortened(in_symbols(plain), LONGEST), number(to_data(value))

@@ -16,7 +16,7 @@ from banditproof.claims.register import Claim
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.verdict import decide
 from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.evidence import Counterexample, to_data
+from banditproof.verify.proof.evidence import BITS, Counterexample, to_data
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
 # The report's one error budget is divided by this many statistical tests, a generous bound on how many there are.
@@ -47,7 +47,7 @@ def run_check(
     """Run a claim's check, with other constants or another domain for a mutation, or as another kind of check."""
     import flint
 
-    flint.ctx.prec = 128  # global to the process, and 53 in a fresh one
+    flint.ctx.prec = BITS  # global to the process, and 53 in a fresh one
     check = kind(
         claim.checked_as,
         domain or claim.domain,

@@ -13,6 +13,8 @@ from typing import Any, ClassVar
 
 from banditproof.verify.proof.domain import Domain
 
+BITS = 128  # of the balls in which a check compares both sides
+
 
 def to_data(value: Any) -> Any:
     """Exact numbers as JSON: integers as they are, rationals as 'p/q', infinities as 'inf', balls as enclosures."""
