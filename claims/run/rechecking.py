@@ -32,7 +32,7 @@ from banditproof.verify.proof.evidence import (
     to_data,
 )
 from banditproof.verify.proof.plain import at_points
-from banditproof.verify.proof.recheck import recheck
+from banditproof.verify.proof.recheck import point_list, recheck
 
 STATED = (
     "parent",
@@ -113,7 +113,9 @@ def _problem_of_evidence(claim: Claim, data: Mapping[str, Any], settings: Settin
     if claim.assuming not in getattr(evidence, "assumes", claim.assuming):
         return f"it does not say what it takes on trust: {claim.assuming}"
     if isinstance(evidence, Counterexample | Enumeration) and relation is not None:
-        rounded = at_points(relation_named(relation), claim.domain, claim.constants, evidence.rational)
+        point = evidence.point if isinstance(evidence, Counterexample) else next(point_list(evidence.points), None)
+        named = relation_named(relation)
+        rounded = at_points(named, claim.domain, claim.constants, evidence.rational, point)
         if rounded is not None and (isinstance(evidence, Counterexample) or not evidence.assumes):
             return f"its formula may round ({rounded})"
     if isinstance(evidence, Enumeration | Quadrature) and (problem := _problem_of_points(claim, evidence)):

@@ -24,12 +24,12 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+from banditproof.verify.proof.compare import MACHINERY, rounding_at
 from banditproof.verify.proof.domain import Everything, Points
 
 BALLS, SYMBOLS, EXACT = "balls", "symbols", "exact numbers"
 
 THEORY = "banditproof.theory"
-MACHINERY = (THEORY, "banditproof.verify", "banditproof.algorithms", "banditproof.claims")
 _REVIEWED: dict[str, Any] = {BALLS: THEORY, SYMBOLS: (*MACHINERY, "sympy"), EXACT: MACHINERY}
 SAME_AS_GIVEN = set("abs max min sum minimum maximum where absolute total".split())
 ELEMENTARY = "banditproof.theory.numbers.numeric"  # gives a ball for whatever number it gets
@@ -78,12 +78,22 @@ def impurity(
     return _of_function(relation, frozenset(variables), numbers, frozenset(whole), frozenset(balls), 0)
 
 
-def at_points(relation: Callable[..., Any], domain: Any, constants: Mapping[str, Any], rational: bool) -> str | None:
-    """What in a relation is not exact when it is evaluated at single points of a domain, or None."""
+def at_points(
+    relation: Callable[..., Any],
+    domain: Any,
+    constants: Mapping[str, Any],
+    rational: bool,
+    point: Mapping[str, Any] | None = None,
+) -> str | None:
+    """What in a relation is not exact when it is evaluated at single points of a domain, or None.
+
+    The source does not show of everything whether it is an int; at a `point` it is seen whether a float comes about.
+    """
     whole = {n for n, s in domain.variables if counted(s)} | {n for n, c in constants.items() if isinstance(c, int)}
     numbers = {n for n, s in domain.variables if not isinstance(s, Everything)} - whole
     numbers |= {n for n, c in constants.items() if isinstance(c, Fraction)}
-    return impurity(relation, {*domain.sets, *constants}, EXACT, whole, () if rational else numbers)
+    read = impurity(relation, {*domain.sets, *constants}, EXACT, whole, () if rational else numbers)
+    return read or (rounding_at(relation, point, constants, rational) if point is not None else None)
 
 
 def on_symbols(relation: Callable[..., Any], domain: Any, constants: Mapping[str, Any]) -> str | None:
@@ -331,7 +341,13 @@ class _Reader(ast.NodeVisitor):
                 self.refuse(
                     node, "may raise a whole number to a negative power, which gives a float (write a Fraction)"
                 )
+        if isinstance(node.op, ast.Pow) and self.numbers == EXACT and not self.holds_balls(node):
+            if self._is_fraction(node.right):
+                self.refuse(node, "takes a root of an exact number, which gives a float")
         self.generic_visit(node)
+
+    def _is_fraction(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Call) and self._called(node.func) is Fraction and len(node.args) == 2
 
     def visit_Try(self, node: ast.Try) -> None:
         self.refuse(node, "depends on what raises")
