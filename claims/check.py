@@ -227,7 +227,8 @@ class Check:
                 return False
             margin = _closest(margin, left, right, point)
         tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {_shown(margin[1])}"
-        rounded = at_points(relation, self.domain, self.constants, rational)
+        first = next(iter(_iterate(points)))
+        rounded = at_points(relation, self.domain, self.constants, rational, first)
         assumes = f"the formula may round ({rounded})" if rounded else self._on_trust(relation)
         name = relation_name(relation)
         self.evidence.append(
@@ -333,7 +334,8 @@ class Check:
 
     def _counts(self, found: Counterexample, relation: Relation) -> bool:
         """Record a counterexample, unless its formula may round; a variant is caught by what a formula computes."""
-        rounded = at_points(relation, self.domain, self.constants, found.rational) if self.printed else None
+        exactly = found.rational
+        rounded = at_points(relation, self.domain, self.constants, exactly, found.point) if self.printed else None
         if rounded:
             self.could_not("counterexample", f"fails at {_shown(found.point)} as computed, but may round ({rounded})")
         else:

@@ -64,7 +64,7 @@ def system(*values: Any) -> int:
 def _round_nothing_but_infinity(values: Iterable[Any]) -> bool:
     """Whether values are exact numbers and infinities, not infinities alone."""
     kinds = {type(value) for value in values if type(value) is not float or not math.isinf(value)}
-    return bool(kinds) and kinds <= {int, Fraction}
+    return bool(kinds) and all(issubclass(kind, int | Fraction) for kind in kinds)
 
 
 def promote(*values: Any) -> tuple[Any, ...]:

@@ -20,6 +20,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 
 Relation = Callable[..., Any]
+MACHINERY = tuple(f"banditproof.{room}" for room in ("theory", "verify", "algorithms", "claims"))
 
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "<": operators.lt,
@@ -191,6 +192,65 @@ def evaluate(
     """Both sides of a relation at an exact point: in balls, or in rationals where the relation is rational."""
     arguments = dict(point) | dict(constants)
     return call(relation, arguments if rational else at_exact_point(arguments))
+
+
+class Rounded(ArithmeticError):
+    """Exact numbers gave a float."""
+
+
+def _watched(plain: Callable[..., Any]) -> Callable[..., Any]:
+    """An operator of ints or Fractions that raises Rounded for a float, and whose results are watched too.
+
+    What the rooms below do with floats is tested where it stands.
+    """
+
+    def operator(*numbers: Any) -> Any:
+        found = plain(*numbers)
+        if str(sys._getframe(1).f_globals.get("__name__", "")).startswith(MACHINERY):
+            return found
+        if isinstance(found, float) and not any(isinstance(n, float) for n in numbers):
+            raise Rounded(f"{' and '.join(map(str, numbers))} give the float {found}")
+        return watched(found)
+
+    return operator
+
+
+_SIGNS = ("neg", "pos", "abs")
+_OPERATORS = tuple(f"{side}{name}" for side in ("", "r") for name in "add sub mul truediv floordiv mod pow".split())
+
+
+def _watching(kind: type) -> dict[str, Any]:
+    names = (f"__{name}__" for name in (*_SIGNS, *_OPERATORS))
+    return {name: _watched(getattr(kind, name)) for name in names} | {"__hash__": kind.__hash__}
+
+
+WatchedInt = type("WatchedInt", (int,), _watching(int))
+WatchedFraction = type("WatchedFraction", (Fraction,), _watching(Fraction) | {
+    "numerator": property(lambda self: WatchedInt(self._numerator)),
+    "denominator": property(lambda self: WatchedInt(self._denominator)),
+})  # fmt: skip
+
+
+def watched(value: Any) -> Any:
+    """Exact numbers, also those in lists and tuples, as equal ones that raise Rounded where they would give a float."""
+    if type(value) is int:
+        return WatchedInt(value)
+    if type(value) is Fraction:
+        return WatchedFraction(value)
+    return type(value)(map(watched, value)) if type(value) in (list, tuple) else value
+
+
+def rounding_at(
+    relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any], rational: bool
+) -> str | None:
+    """Which float a relation makes of exact numbers at a point on its way, or None."""
+    arguments = dict(point) | dict(constants)
+    try:
+        exact = arguments if rational else at_exact_point(arguments)
+        call(relation, {name: watched(value) for name, value in exact.items()})
+    except Rounded as error:
+        return str(error)
+    return None
 
 
 def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:

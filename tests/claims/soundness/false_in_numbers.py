@@ -6,6 +6,7 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 from fractions import Fraction as F
+from operator import truediv
 from typing import Annotated, Any
 
 import mpmath
@@ -422,3 +423,46 @@ def nearly_zero(x: Real, gap=F(1, 10**15)):
 def hidden_in_a_logarithm(x: OneToTwo, one=F(1)):
     """log(e^x (1 + 10^-30)) <= x."""
     return log(exp(x) * (one + MINUTE if not hasattr(x, "mid") else one + to_ball(MINUTE))), "<=", x
+
+
+# ---------------------------------------------------------------------------------- exact numbers that decay to floats
+
+
+def less_than_itself(x):
+    return x, "<", x
+
+
+def not_itself(**number):
+    return tuple(number.values()), "!=", tuple(number.values())
+
+
+@false("a float below 1/3", enumerated(x=[THIRD], rational=True), at={"x": THIRD}, exactly=less_than_itself)
+def numerator_by_denominator(x: Annotated[Any, "[1/3, 1/3]"]):
+    """x < x, of the parts of a rational."""
+    return F(x.numerator / x.denominator), "<", x
+
+
+@false("the parts of a sum are watched too", enumerated(x=[THIRD], rational=True), at={"x": THIRD}, exactly=not_itself)
+def parts_of_a_sum(x: Annotated[Any, "[1/3, 1/3]"]):
+    """x + 1 != x + 1."""
+    shifted = x + 1
+    return F(shifted.numerator / shifted.denominator), "!=", x + 1
+
+
+@false("a quotient of a dict's entries", enumerated(n=[1, 2], rational=True), at={"n": 1}, exactly=not_itself)
+def shares(n: Annotated[Any, "integer [1, 2]"]):
+    """3 (n/3) != n."""
+    share = {"part": n, "whole": 3}
+    return 3 * F(share["part"] / share["whole"]), "!=", n
+
+
+@false("a quotient by name", enumerated(n=[1, 2], rational=True), at={"n": 1}, exactly=not_itself)
+def by_an_operator(n: Annotated[Any, "integer [1, 2]"]):
+    """3 (n/3) != n."""
+    return 3 * F(truediv(n, 3)), "!=", n
+
+
+@false("a root is a float", enumerated(n=[1, 2], rational=True), at={"n": 1}, exactly=not_itself)
+def square_of_a_root(n: Annotated[Any, "integer [1, 2]"]):
+    """(sqrt 2)² n != 2 n."""
+    return F(2 ** F(1, 2)) ** 2 * n, "!=", 2 * n

@@ -13,8 +13,8 @@ import sympy
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import argued, enumerated, interval, symbolic, tried_at
-from banditproof.theory.numbers.numeric import absolute, exp, expm1, log, log1p, maximum, minimum, sqrt, where
+from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.theory.numbers.numeric import absolute, atan, exp, expm1, log, log1p, maximum, minimum, sqrt, where
 from banditproof.verify.proof.symbolic import SymbolicArgument
 from banditproof.verify.proof.symbols import nonnegative, positive, real
 
@@ -495,3 +495,18 @@ def keys_in_any_order(m: Annotated[Any, "integer [1, 2]"], n: Annotated[Any, "in
 def count_and_rest(k: Natural):
     """k >= 0, in two steps."""
     return k, ">=", 0
+
+
+# ------------------------------------------------------------------------ what rounding or a limit made look refuted
+
+
+@true(fails_at(x=THIRD, rational=True), ordinary=False)
+def parts_of_a_rational(x: Probability):
+    """x = x, where the quotient of its parts is a float."""
+    return F(x.numerator / x.denominator), "==", x
+
+
+@true(fails_at(x=0), ordinary=False)
+def limit_of_the_arc_tangent(x: Probability):
+    """arctan(-log x) <= 2, which is pi/2 at 0."""
+    return atan(-log(x)), "<=", 2

@@ -7,7 +7,7 @@ import pytest
 
 from banditproof.theory import absolute, exp, maximum, to_ball
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import joined
+from banditproof.theory.numbers.numeric import BALL, joined, system
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.plain import impurity
 from banditproof.verify.proof.prover import prove
@@ -55,6 +55,91 @@ def rounded(x):
 
 def jumping(x):
     return joined(x, "<", HALF, 0 * x, 1 + 0 * x), "<=", HALF
+
+
+def matched(x):
+    match x:
+        case m:
+            return (1 if m > HALF else 0), "<=", 0
+
+
+def chained(x):
+    t = a, b = x, 1
+    return (1 if t[0] > HALF else 0), "<=", 0 * (a + b)
+
+
+def starred(x):
+    a, *b = 1, 2, x
+    return (1 if b[1] > HALF else 0), "<=", 0 * a
+
+
+def positional(x):
+    def inner(v, /):
+        return 1 if v > HALF else 0
+
+    return inner(x), "<=", 0
+
+
+def variadic(x):
+    def inner(*v):
+        return 1 if v[0] > HALF else 0
+
+    return inner(x), "<=", 0
+
+
+class Model:
+    """An object of the author's own: what it does with a ball is not read."""
+
+    def exp(self, v):
+        return 1 if v > HALF else 0
+
+    __mul__ = __getitem__ = exp
+
+
+MODEL = Model()
+HELD = []
+
+
+def method_named_like_one_of_balls(x):
+    return MODEL.exp(x), "<=", 0
+
+
+def own_operator(x):
+    return MODEL * x, "<=", 0
+
+
+def own_operator_of_a_new_object(x):
+    return Model() * x, "<=", 0
+
+
+def own_brackets(x):
+    return MODEL[x], "<=", 0
+
+
+def held():
+    return 1 if HELD[0] > HALF else 0
+
+
+def remembered(x):
+    global HELD
+    HELD = [x]
+    return held(), "<=", 0
+
+
+def stored_elsewhere(x):
+    HELD[0] = x
+    return held(), "<=", 0
+
+
+def collected_elsewhere(x):
+    HELD.append(x)
+    return held(), "<=", 0
+
+
+def told_apart(x):
+    if system(x) == BALL:
+        return 0, "<=", 1
+    return 1, "<=", 0
 
 
 def attempted(x):
@@ -107,6 +192,8 @@ def decorated_and_stored(x):
 @pytest.mark.parametrize(
     "relation",
     [branch, statement, truth, loop, smallest, middle, converted, rounded, attempted, jumping, floating,
+     matched, chained, starred, positional, variadic, method_named_like_one_of_balls, own_operator,
+     own_operator_of_a_new_object, own_brackets, remembered, stored_elsewhere, collected_elsewhere, told_apart,
      in_a_comprehension, through_another_function, negated, decorated, decorated_and_stored],
 )  # fmt: skip
 def test_a_relation_that_looks_into_balls_is_refused(relation):

@@ -17,19 +17,18 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from importlib import import_module
 from typing import Any
 
+from banditproof.verify.proof.compare import MACHINERY, rounding_at
 from banditproof.verify.proof.domain import Everything, Points
+from banditproof.verify.proof.plain import syntax
 
 BALLS, SYMBOLS, EXACT = "balls", "symbols", "exact numbers"
 
 THEORY = "banditproof.theory"
-MACHINERY = (THEORY, "banditproof.verify", "banditproof.algorithms", "banditproof.claims")
 _REVIEWED: dict[str, Any] = {BALLS: THEORY, SYMBOLS: (*MACHINERY, "sympy"), EXACT: MACHINERY}
 SAME_AS_GIVEN = set("abs max min sum minimum maximum where absolute total".split())
 ELEMENTARY = "banditproof.theory.numbers.numeric"  # gives a ball for whatever number it gets
@@ -78,12 +77,22 @@ def impurity(
     return _of_function(relation, frozenset(variables), numbers, frozenset(whole), frozenset(balls), 0)
 
 
-def at_points(relation: Callable[..., Any], domain: Any, constants: Mapping[str, Any], rational: bool) -> str | None:
-    """What in a relation is not exact when it is evaluated at single points of a domain, or None."""
+def at_points(
+    relation: Callable[..., Any],
+    domain: Any,
+    constants: Mapping[str, Any],
+    rational: bool,
+    point: Mapping[str, Any] | None = None,
+) -> str | None:
+    """What in a relation is not exact when it is evaluated at single points of a domain, or None.
+
+    The source does not show of everything whether it is an int; at a `point` it is seen whether a float comes about.
+    """
     whole = {n for n, s in domain.variables if counted(s)} | {n for n, c in constants.items() if isinstance(c, int)}
     numbers = {n for n, s in domain.variables if not isinstance(s, Everything)} - whole
     numbers |= {n for n, c in constants.items() if isinstance(c, Fraction)}
-    return impurity(relation, {*domain.sets, *constants}, EXACT, whole, () if rational else numbers)
+    read = impurity(relation, {*domain.sets, *constants}, EXACT, whole, () if rational else numbers)
+    return read or (rounding_at(relation, point, constants, rational) if point is not None else None)
 
 
 def on_symbols(relation: Callable[..., Any], domain: Any, constants: Mapping[str, Any]) -> str | None:
@@ -111,7 +120,7 @@ def _of_function(
     function = inspect.unwrap(function)
     if depth > DEEPEST:
         return f"{function.__name__} calls too deep to be read"
-    tree = _source(function)
+    tree = syntax.source(function)
     if isinstance(tree, str):
         return tree
     reader = _Reader(function, tainted, numbers, whole, balls, depth)
@@ -132,15 +141,6 @@ def _is_hidden(function: Any) -> bool:
     return False
 
 
-@lru_cache(4096)
-def _source(function: Callable[..., Any]) -> ast.FunctionDef | str:
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    except (OSError, TypeError, SyntaxError, IndexError):
-        return f"the source of {getattr(function, '__name__', function)} cannot be read"
-    return tree if isinstance(tree, ast.FunctionDef) else f"{function.__name__} is not a plain function"
-
-
 class _Reader(ast.NodeVisitor):
     """Walks a function in order; ``found`` is the first impurity.
 
@@ -159,7 +159,8 @@ class _Reader(ast.NodeVisitor):
     ) -> None:
         self.function, self.numbers, self.depth = function, numbers, depth
         self.tainted, self.whole, self.balls = set(tainted), set(whole), set(balls)
-        self.local = _local_imports(function)
+        self.local = syntax.local_imports(function)
+        self.own_names = syntax.bound_within(function)
         self.found: str | None = None
 
     def depends(self, node: ast.AST | None) -> bool:
@@ -178,7 +179,7 @@ class _Reader(ast.NodeVisitor):
         """Whether an expression may be a ball (or a symbol), so that Python must not ask it anything."""
         if self.numbers != EXACT:
             return self.depends(node)
-        if node is None or _asks_for_none(node):
+        if node is None or syntax.asks_for_none(node):
             return False
         if isinstance(node, ast.Call) and self._named(node) not in SAME_AS_GIVEN:
             return self._gives_balls(node)
@@ -284,7 +285,9 @@ class _Reader(ast.NodeVisitor):
     # -- what may not be
 
     def visit_Compare(self, node: ast.Compare) -> None:
-        if self.holds_balls(node) and not _asks_for_none(node) and not self._ordered_symbols(node):
+        if any(isinstance(side, ast.Call) and self._named(side) == "system" for side in (node.left, *node.comparators)):
+            self.refuse(node, "says one thing on some numbers and another on others")
+        if self.holds_balls(node) and not syntax.asks_for_none(node) and not self._ordered_symbols(node):
             self.refuse(node, f"compares {self._them}")
         self.generic_visit(node)
 
@@ -300,7 +303,7 @@ class _Reader(ast.NodeVisitor):
         return "balls" if self.numbers == EXACT else self.numbers
 
     def visit_If(self, node: Any) -> None:
-        if self.holds_balls(node.test) and not _asks_for_none(node.test) and not self._ordered_symbols(node.test):
+        if self.holds_balls(node.test) and not syntax.asks_for_none(node.test) and not self._ordered_symbols(node.test):
             self.refuse(node.test, f"branches on {self._them}")
         self.generic_visit(node)
 
@@ -314,7 +317,9 @@ class _Reader(ast.NodeVisitor):
             self.visit(chosen)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        if any(self.holds_balls(v) and not self._ordered_symbols(v) and not _asks_for_none(v) for v in node.values):
+        if any(
+            self.holds_balls(v) and not self._ordered_symbols(v) and not syntax.asks_for_none(v) for v in node.values
+        ):
             self.refuse(node, f"takes the truth value of {self._them}")
         self.generic_visit(node)
 
@@ -331,7 +336,32 @@ class _Reader(ast.NodeVisitor):
                 self.refuse(
                     node, "may raise a whole number to a negative power, which gives a float (write a Fraction)"
                 )
+        if isinstance(node.op, ast.Pow) and self.numbers == EXACT and not self.holds_balls(node):
+            if self._is_fraction(node.right):
+                self.refuse(node, "takes a root of an exact number, which gives a float")
+        if self.depends(node) and self.numbers != EXACT and any(map(self._is_own_object, (node.left, node.right))):
+            self.refuse(node, "uses an operator that cannot be read")
         self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        if self.numbers != EXACT and self.depends(node.slice):
+            self.refuse(node, f"looks up {self._them}")
+        self.generic_visit(node)
+
+    def _is_own_object(self, node: ast.expr) -> bool:
+        """Whether an expression names an object of the document's own, whose operators may do anything."""
+        family = self.function.__module__.partition(".")[0]
+        if isinstance(node, ast.Call):
+            named = self._called(node.func)
+            kind = named if inspect.isclass(named) else None
+        else:
+            named = self._called(node)
+            kind = type(named)
+        home = str(getattr(kind, "__module__", ""))
+        return home.partition(".")[0] == family and not home.startswith(MACHINERY)
+
+    def _is_fraction(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Call) and self._called(node.func) is Fraction and len(node.args) == 2
 
     def visit_Try(self, node: ast.Try) -> None:
         self.refuse(node, "depends on what raises")
@@ -388,32 +418,37 @@ class _Reader(ast.NodeVisitor):
 
     def _bind_entries(self, target: ast.expr, given: ast.expr) -> None:
         """Bind what a loop takes from an iterable, of ``zip`` one by one."""
-        if isinstance(given, ast.Call) and self._named(given) == "zip" and isinstance(target, ast.Tuple):
-            for one, values in zip(target.elts, given.args, strict=False):
-                self._bind([one], values)
-        else:
-            self._bind([target], given)
+        zipped = isinstance(given, ast.Call) and self._named(given) == "zip"
+        self._bind([target], ast.Tuple(given.args) if zipped and isinstance(given, ast.Call) else given)
 
     def _bind(self, targets: Iterable[ast.expr], value: ast.expr | None) -> None:
-        names = {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
-        pairs = [(names, value)]
-        listed = [target for target in targets if isinstance(target, ast.Tuple)]
-        if isinstance(value, ast.Tuple) and len(listed) == 1:
-            pairs = [(_names(t), v) for t, v in zip(listed[0].elts, value.elts, strict=False)]
-        for bound, given in pairs:
-            if self.depends(given):
-                self.tainted |= bound
-            if self.is_whole(given):
-                self.whole |= bound
-            if self.numbers == EXACT and self.holds_balls(given):
-                self.balls |= bound
+        for target in targets:
+            if self.depends(value) and not syntax.roots(target) <= self.own_names:
+                self.refuse(target, "keeps a value outside of itself")
+            for bound, given in syntax.pairs(target, value):
+                if self.depends(given):
+                    self.tainted |= bound
+                if self.is_whole(given):
+                    self.whole |= bound
+                if self.numbers == EXACT and self.holds_balls(given):
+                    self.balls |= bound
+
+    def visit_Global(self, node: ast.Global | ast.Nonlocal) -> None:
+        self.refuse(node, "keeps a value outside of itself")
+
+    visit_Nonlocal = visit_Global
+
+    def visit_Match(self, node: ast.Match) -> None:
+        if self.holds_balls(node.subject):
+            self.refuse(node.subject, f"branches on {self._them}")
+        self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self.tainted |= {a.arg for a in (*node.args.args, *node.args.kwonlyargs)} | {node.name}
+        self.tainted |= syntax.parameters(node.args) | {node.name}
         self.generic_visit(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
-        self.tainted |= {a.arg for a in node.args.args}
+        self.tainted |= syntax.parameters(node.args)
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -430,15 +465,14 @@ class _Reader(ast.NodeVisitor):
         name, home = (getattr(called, key, "") for key in ("__name__", "__module__"))
         if self.numbers == BALLS and home == ELEMENTARY and name in OF_BRANCHES_THAT_MEET:
             self.refuse(node, "joins branches that may not meet (write where)")
-        method = isinstance(node.func, ast.Attribute) and (
-            self.depends(node.func.value) or (node.func.attr in METHODS and called is None)
-        )
+        method = isinstance(node.func, ast.Attribute) and self.depends(node.func.value)
         if not given or method:
             return
         if (
             isinstance(node.func, ast.Attribute)
             and node.func.attr in COLLECTS
             and isinstance(node.func.value, ast.Name)
+            and node.func.value.id in self.own_names
         ):
             self.tainted.add(node.func.value.id)
             return
@@ -529,28 +563,6 @@ class _Reader(ast.NodeVisitor):
         unpacked = [a for a in node.args if isinstance(a, ast.Starred)]
         unpacked += [k.value for k in node.keywords if k.arg is None]
         return (dict.fromkeys(parameters, tuple(unpacked)) if unpacked else {}) | bound
-
-
-@lru_cache(4096)
-def _local_imports(function: Callable[..., Any]) -> dict[str, Any]:
-    """What a function imports itself, by the names it gives."""
-    tree, found = _source(inspect.unwrap(function)), {}
-    for node in ast.walk(tree) if not isinstance(tree, str) else ():
-        if isinstance(node, ast.Import):
-            found |= {a.asname or a.name.partition(".")[0]: import_module(a.name) for a in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            module = import_module(node.module)
-            found |= {a.asname or a.name: getattr(module, a.name, None) for a in node.names}
-    return found
-
-
-def _names(target: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
-
-
-def _asks_for_none(node: ast.AST) -> bool:
-    """``y is None``: whether a parameter was given, which no ball decides."""
-    return isinstance(node, ast.Compare) and all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops)
 
 
 def _any(value: Any, asked: Callable[[ast.AST], bool]) -> bool:

@@ -1,0 +1,72 @@
+"""The syntax of a function: its source, the names that it binds, and what an assignment gives to which."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+
+@lru_cache(4096)
+def source(function: Callable[..., Any]) -> ast.FunctionDef | str:
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except (OSError, TypeError, SyntaxError, IndexError):
+        return f"the source of {getattr(function, '__name__', function)} cannot be read"
+    return tree if isinstance(tree, ast.FunctionDef) else f"{function.__name__} is not a plain function"
+
+
+@lru_cache(4096)
+def local_imports(function: Callable[..., Any]) -> dict[str, Any]:
+    """What a function imports itself, by the names it gives."""
+    tree, found = source(inspect.unwrap(function)), {}
+    for node in ast.walk(tree) if not isinstance(tree, str) else ():
+        if isinstance(node, ast.Import):
+            found |= {a.asname or a.name.partition(".")[0]: import_module(a.name) for a in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            module = import_module(node.module)
+            found |= {a.asname or a.name: getattr(module, a.name, None) for a in node.names}
+    return found
+
+
+@lru_cache(4096)
+def bound_within(function: Callable[..., Any]) -> frozenset[str]:
+    """The names that a function, or one within it, binds itself."""
+    tree = source(inspect.unwrap(function))
+    nodes = [] if isinstance(tree, str) else list(ast.walk(tree))
+    stored = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return frozenset(stored | {n.arg for n in nodes if isinstance(n, ast.arg)})
+
+
+def names(target: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+
+
+def roots(target: ast.expr) -> set[str]:
+    """The names of the objects into which an assignment writes."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return set().union(*map(roots, target.elts))
+    while isinstance(target, ast.Attribute | ast.Subscript | ast.Starred):
+        target = target.value
+    return names(target)
+
+
+def pairs(target: ast.expr, value: ast.expr | None) -> list[tuple[set[str], ast.expr | None]]:
+    """The names that an assignment binds, with what it gives each: entry by entry where both sides are tuples."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        if not any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts)):
+            return [(names(t), v) for t, v in zip(target.elts, value.elts, strict=True)]
+    return [(names(target), value)]
+
+
+def parameters(arguments: ast.arguments) -> set[str]:
+    return {node.arg for node in ast.walk(arguments) if isinstance(node, ast.arg)}
+
+
+def asks_for_none(node: ast.AST) -> bool:
+    """``y is None``: whether a parameter was given, which no ball decides."""
+    return isinstance(node, ast.Compare) and all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops)
