@@ -91,8 +91,7 @@ def without_tree(
     fits(relation, domain, constants, {parameter: name for name, (parameter, _, _) in substitutions.items()})
     if len(root) > MOST_VARIABLES:
         raise InvalidInput("domain", str(domain), f"at most {MOST_VARIABLES} variables for a proof by bisection")
-    counts = [n for n, s in domain.variables if n in root and counted(s)]
-    if problem := impurity(relation, {*root, *domain.sets}, BALLS, {*counts, *_ints(constants)}):
+    if problem := impurity_in_balls(relation, domain, root, constants):
         raise InvalidInput("relation", problem, "a plain formula, which means the same for every point of a ball")
     formulas = {v: (text, interval) for v, (_, interval, text) in substitutions.items()}
     return IntervalProof(
@@ -183,8 +182,11 @@ def _search(
     return _preorder(codes), None
 
 
-def _ints(constants: Mapping[str, Any]) -> list[str]:
-    return [n for n, c in constants.items() if isinstance(c, int)]
+def impurity_in_balls(relation: Relation, domain: Domain, root: Box, constants: Mapping[str, Any]) -> str | None:
+    """Why a relation may mean something else for the points of a ball than for the ball, or None."""
+    counts = [n for n, s in domain.variables if n in root and counted(s)]
+    whole = [n for n, c in constants.items() if isinstance(c, int)]
+    return impurity(relation, {*root, *domain.sets}, BALLS, {*counts, *whole})
 
 
 def halves(box: Box, axis: str) -> tuple[Box, Box]:

@@ -25,8 +25,10 @@ from banditproof.verify.proof.evidence import (
 )
 from banditproof.verify.proof.formulas import parsed
 from banditproof.verify.proof.plain import counted
-from banditproof.verify.proof.prover import halves
+from banditproof.verify.proof.prover import halves, impurity_in_balls
 from banditproof.verify.proof.substitution import gap_in_image, misread_parameter
+
+MOST_BITS, MOST_NODES, MOST_POINTS = 10_000, 1_000_000, 100_000  # of a proof that somebody else hands in
 
 
 def recheck(data: Mapping[str, Any]) -> str | None:
@@ -36,13 +38,19 @@ def recheck(data: Mapping[str, Any]) -> str | None:
 
 
 def _interval(proof: IntervalProof, data: Mapping[str, Any]) -> str | None:
-    domain = proof.covers
+    if type(proof.precision) is not int or not 2 <= proof.precision <= MOST_BITS:
+        return f"its precision is none of 2 to {MOST_BITS} bits"
+    if not isinstance(proof.tree, str) or len(proof.tree) > MOST_NODES:
+        return f"its bisection tree is none of at most {MOST_NODES} boxes"
+    domain, relation = proof.covers, relation_named(proof.relation)
     box = {n: (Fraction(a), Fraction(b)) for n, (a, b) in proof.box.items()}
     gap = _not_spanned(domain, box, proof)
     if gap:
         return gap
+    if problem := impurity_in_balls(relation, domain, box, proof.constants):
+        return f"its relation is no plain formula ({problem})"
     counts = [n for n, s in domain.variables if n in box and counted(s)]
-    test = BoxTest(relation_named(proof.relation), proof.constants, counts, proof.substitutions)
+    test = BoxTest(relation, proof.constants, counts, proof.substitutions)
     axes = list(box)
     with working_precision(proof.precision):
         stack, position = [box], 0
@@ -95,6 +103,8 @@ def _symbolic(proof: Symbolic, data: Mapping[str, Any]) -> str | None:
     from banditproof.verify.proof.own_variables import prove_in_own_variables
     from banditproof.verify.proof.symbolic import prove_symbolically
 
+    if type(proof.points) is not int or not 0 <= proof.points <= MOST_POINTS:
+        return f"its points are none of 0 to {MOST_POINTS}"
     again = prove_in_own_variables(
         relation_named(proof.relation), proof.covers, proof.constants, seed=proof.seed, points=proof.points
     ) if not proof.argument else prove_symbolically(

@@ -10,6 +10,7 @@ from banditproof.theory.numbers.balls import ball_between
 from banditproof.theory.numbers.numeric import exp, log, sqrt
 from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify.proof.box import substituted
+from banditproof.verify.proof.compare import relation_name
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof, evidence_from_json
 from banditproof.verify.proof.prover import prove, refute_at, simplest
@@ -26,6 +27,10 @@ def product_below(x, y, bound):
 
 def vanishing(u, epsilon, bound):
     return exp(-epsilon), "<=", bound
+
+
+def looking_into_balls(x, slope):
+    return (log(x) if x > 2 else 0), "<=", slope * (x - 1) + 10
 
 
 def touching(x):
@@ -126,8 +131,9 @@ def ordered(x, y):
 
 
 @pytest.mark.parametrize(
-    "spoil", ["lower bound", "cut a branch", "extra leaf", "shrink the box", "claim an undecided leaf"]
-)
+    "spoil", ["lower bound", "cut a branch", "extra leaf", "shrink the box", "claim an undecided leaf",
+              "an endless precision", "an endless tree", "a formula that looks into balls"],
+)  # fmt: skip
 def test_a_spoiled_proof_is_rejected(spoil):
     data = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1}).to_json()
     match spoil:
@@ -141,6 +147,12 @@ def test_a_spoiled_proof_is_rejected(spoil):
             data["box"]["x"][0] = "1/2"
         case "claim an undecided leaf":
             data["tree"] = "P"
+        case "an endless precision":
+            data["precision"] = 10**9
+        case "an endless tree":
+            data["tree"] = "0" * 3_000_000
+        case "a formula that looks into balls":
+            data["relation"] = relation_name(looking_into_balls)
     assert recheck(data) is not None
 
 
