@@ -3,6 +3,9 @@
 Both runs have the same coins and released values, so what differs between them comes from the rewards themselves. The
 decision that differs reads a variable that differs; it was assigned on a line that read another one, and so on back to
 the line that read what `observe` was told.
+
+`Coverage` knows which lines of a policy ran. Lines are those of the policy's own source: neither the standard library
+and installed packages nor this library's simulator, noise and sensors.
 """
 
 from __future__ import annotations
@@ -11,19 +14,23 @@ import ast
 import linecache
 import re
 import sys
-from collections.abc import Iterator
+import sysconfig
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
 
-from banditproof.verify.runs.lines import Tracer, is_policy
+from banditproof import algorithms, theory, verify
 from banditproof.verify.runs.recorder import located
 
+Tracer = Callable[[FrameType, str, Any], Any]
+_FOREIGN = tuple(str(Path(sysconfig.get_paths()[name]).resolve()) for name in ("stdlib", "platstdlib", "purelib"))
+_OURS = tuple(str(Path(room.__path__[0]).resolve()) for room in (theory, algorithms, verify))
 MOST_STEPS = 40_000  # with their variables; after that only the lines are written down
 DEEPEST = 4  # objects within objects
 
@@ -237,3 +244,73 @@ def _named(statement: ast.stmt) -> Iterator[str]:
         elif isinstance(node, ast.Name):
             yield node.id
         todo += list(ast.iter_child_nodes(node))
+
+
+@cache
+def is_policy(file: str) -> bool:
+    """Whether a file may hold the code of a user's policy."""
+    if file.startswith("<"):
+        return file.startswith("<ipython")
+    return not str(Path(file).resolve()).startswith((*_FOREIGN, *_OURS))
+
+
+class Coverage:
+    """The lines that ran while the coverage was collecting, by code object."""
+
+    def __init__(self) -> None:
+        self.missing: dict[CodeType, set[int]] = {}
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Trace the block; a function costs nothing any more once all its lines have run."""
+        before = sys.gettrace()
+        if before is not None:  # a debugger or a coverage tool is at work already
+            yield
+            return
+        sys.settrace(self._call)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+
+    def _call(self, frame: FrameType, event: str, _: Any) -> Tracer | None:
+        code = frame.f_code
+        if not is_policy(code.co_filename):
+            return None
+        if code not in self.missing:
+            lines = {line for _, _, line in code.co_lines() if line is not None}
+            self.missing[code] = lines - {code.co_firstlineno} - _idle_lines(code.co_filename)
+        return self._line if self.missing[code] else None
+
+    def _line(self, frame: FrameType, event: str, _: Any) -> Tracer | None:
+        missing = self.missing[frame.f_code]
+        missing.discard(frame.f_lineno)
+        return self._line if missing else None
+
+    def unreached(self) -> tuple[str, ...]:
+        """The first line of every stretch that did not run, in functions that were entered."""
+        found = []
+        for code, missing in self.missing.items():
+            starts = sorted(line for line in missing if line - 1 not in missing)
+            found += [located(code.co_filename, line, code.co_name) for line in starts]
+        return tuple(found)
+
+
+@cache
+def _idle_lines(file: str) -> frozenset[int]:
+    """Lines on which nothing can leak: errors raised, docstrings, signatures, decorators."""
+    try:
+        tree = ast.parse(Path(file).read_text())
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return frozenset()
+    idle: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Raise | ast.Assert | ast.Pass | ast.Import | ast.ImportFrom):
+            idle.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            idle.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda):
+            first = node.body.lineno if isinstance(node, ast.Lambda) else node.body[0].lineno
+            if first > node.lineno:
+                idle.update(range(node.lineno, first))
+    return frozenset(idle)
