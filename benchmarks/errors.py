@@ -89,9 +89,8 @@ def identification(seeds: int) -> Cases:
         bonus = {"bonus": "log"} if name.startswith("adap") else {}
         for delta in (0.1, 1e-6):
 
-            def make(arms: int, generator: Any, replications: int, name: str = name, risk: float = delta) -> Any:
-                bonus = {"bonus": "log"} if name.startswith("adap") else {}
-                return STRATEGIES[name].build(arms, risk, 8.0, generator, replications, **bonus)
+            def make(arms: int, g: Any, runs: int, entry: Any = entry, risk: float = delta, bonus: Any = bonus) -> Any:
+                return entry.build(arms, risk, 8.0, g, runs, **bonus)
 
             def verdict(seed: int, make: Any = make, name: str = name, risk: float = delta) -> str:
                 options = {"cap": 500 if name in EVERY_PULL else 20_000, "seconds": 0.2, "progress": False}

@@ -127,8 +127,9 @@ class Replay(Check):
 def _well_formed(counts: Statistics) -> None:
     """Raise NotShown unless these are counts of events, repeated for all of them where one is repeated."""
     for test in (*counts.tests, *counts.fresh):
-        numbers = (test.get("successes"), test.get("trials")) if isinstance(test, Mapping) and set(test) == TEST else ()
-        if [type(n) for n in numbers] != [int, int] or not 0 <= numbers[0] <= numbers[1] <= MOST_TRIALS:
+        given = test if isinstance(test, Mapping) and set(test) == TEST else {}
+        successes, trials = given.get("successes"), given.get("trials")
+        if not (type(successes) is int and type(trials) is int and 0 <= successes <= trials <= MOST_TRIALS):
             raise NotShown(
                 f"statistics evidence: {str(test)[:100]} is no test of an event in at most {MOST_TRIALS} trials"
             )

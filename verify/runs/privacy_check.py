@@ -35,9 +35,16 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.privacy.report import PrivacyReport
-from banditproof.verify.runs.alignment import align, between, changed_time, same_behaviour, times_to_change
-from banditproof.verify.runs.journal import Journal, first_difference
+from banditproof.verify.runs.alignment import (
+    align,
+    between,
+    changed_time,
+    other_lists,
+    reward_list,
+    same_behaviour,
+    times_to_change,
+)
+from banditproof.verify.runs.journal import Coverage, Journal, first_difference
 from banditproof.verify.runs.ledger import (
     REPEATED,
     Violation,
@@ -48,7 +55,6 @@ from banditproof.verify.runs.ledger import (
     standard_draws,
     uncounted,
 )
-from banditproof.verify.runs.lines import Coverage
 from banditproof.verify.runs.recorder import (
     PolicyMaker,
     Rewards,
@@ -59,7 +65,7 @@ from banditproof.verify.runs.recorder import (
     record,
     replay,
 )
-from banditproof.verify.runs.reward_lists import other_lists, reward_list
+from banditproof.verify.runs.report import PrivacyReport
 from banditproof.verify.stopwatch import Stopwatch
 
 HORIZONS = (30, 60, 120, 2000, 60, 300, 30, 6000, 120, 700, 60, 20000, 300, 30, 1500, 60)

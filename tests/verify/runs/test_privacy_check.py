@@ -11,8 +11,7 @@ from banditproof.algorithms.noise import Mechanism
 from banditproof.algorithms.roster import Setting, algorithm
 from banditproof.theory import Budget, InvalidInput
 from banditproof.verify import PLANTED, check_neighbours, check_privacy, plant
-from banditproof.verify.runs.journal import Journal, first_difference
-from banditproof.verify.runs.lines import is_policy
+from banditproof.verify.runs.journal import Journal, first_difference, is_policy
 
 ONE = Budget.pure(1.0)
 

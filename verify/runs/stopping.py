@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms.environment import Environment
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.tables import Preformatted
-from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, VIOLATION
 from banditproof.verify.runs.recorder import PolicyMaker, RecordingNoise
 
 Evidence = Callable[[np.ndarray, np.ndarray], float]
@@ -43,12 +43,12 @@ class StoppingReport(Preformatted):
     @property
     def verdict(self) -> str:
         """ "violation", "inconclusive" or "ok"."""
-        return VIOLATION if self.least < 1 - CLOSE else OK if self.stopped else INCONCLUSIVE
+        return "violation" if self.least < 1 - CLOSE else "ok" if self.stopped else "inconclusive"
 
     @property
     def ok(self) -> bool:
         """Whether runs stopped, and none of them too early."""
-        return self.verdict == OK
+        return self.verdict == "ok"
 
     def __str__(self) -> str:
         lines = [
@@ -109,7 +109,7 @@ def _evidence(
     """The evidence, and whether the run is over, after every batch that brought a release, and at the end."""
     for_coins, for_noise, rewards = (np.random.default_rng(s) for s in root.spawn(3))
     noise = RecordingNoise(for_noise)
-    strategy = make_strategy(noise, for_coins)
+    strategy: Any = make_strategy(noise, for_coins)
     means, counts, pulled = np.zeros(environment.arms), np.zeros(environment.arms), []
     clock, heard, over = 0, 0, False
     while clock < cap and not over:
