@@ -4,8 +4,8 @@ Both runs have the same coins and released values, so what differs between them 
 decision that differs reads a variable that differs; it was assigned on a line that read another one, and so on back to
 the line that read what `observe` was told.
 
-`Coverage` knows which lines of a policy ran, and which ways of `a if condition else b`. Lines are those of the policy's own source: neither the standard library
-and installed packages nor this library's simulator, noise and sensors.
+`Coverage` knows which lines of a policy ran, and which ways of `a if condition else b`. Lines are those of the policy's
+own source: neither the standard library and installed packages nor this library's simulator, noise and sensors.
 """
 
 from __future__ import annotations
