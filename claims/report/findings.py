@@ -12,13 +12,14 @@ Its severity is computed from what fails, not given by hand:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import isfinite, log
 from typing import Any
 
-from banditproof.claims.report.evidence import counterexample
+from banditproof.claims.report.evidence import counterexample, in_symbols
 from banditproof.verify.proof.evidence import BITS, from_data
 
 Record = Mapping[str, Any]
@@ -262,8 +263,29 @@ def in_short(ratio: float) -> str:
     return f"{float(short):,.0f}" if 1000 <= float(short) < 1e7 else short
 
 
+SIGNS = {
+    "le": "≤", "ge": "≥", "ne": "≠", "to": "→", "infty": "∞", "sum": "Σ", "sqrt": "√", "cdot": "·", "times": "×",
+    "in": "∈", "star": "*", "sim": "~", "dots": "…", "ldots": "…", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "prime": "'",
+    "varepsilon": "ε", "top": "T", "approx": "≈", "lambda": "λ", "mid": "|", "wedge": "∧", "vee": "∨",
+    "subset": "⊂", "varphi": "φ",
+}  # fmt: skip
+_NAMES = r"math\w+|text|operatorname|bar|tilde|hat|widehat|rm|left|right|[bB]igg?[lr]?|boldsymbol"
+STYLES = rf"\\(?:{_NAMES})(?![A-Za-z])\s*|\\[,;!: ]"
+
+
 def _plain(statement: str) -> str:
-    return " ".join(statement.replace("$", "").split())
+    """A statement for the terminal: signs for LaTeX's names, 'a/b' for fractions, no braces around one sign."""
+    text = re.sub(STYLES, " ", statement.replace("$", "").replace(r"\|", "‖"))
+    text = re.sub(r"\\[dt]?frac\s*(\w)\s*(\w)", r"\1/\2 ", text)
+    text = re.sub(r"\\[dt]?frac\s*(\w|\{[^{}]*\})\s*(\w|\\\w+|\{[^{}]*\})", _over, text)
+    text = re.sub(r"\\([A-Za-z]+)", lambda m: SIGNS.get(m[1], in_symbols(m[1])), text)
+    text = re.sub(r"(?<![\^_√\\])\{\s*(\w+)\s*\}|\{\s*(\S)\s*\}", lambda m: m[1] or m[2], text).replace("\\", "")
+    return " ".join(text.split())
+
+
+def _over(fraction: re.Match[str]) -> str:
+    above, below = (f"({part[1:-1]})" if part.startswith("{") and len(part) > 3 else part for part in fraction.groups())
+    return f"{above}/{below}".replace("{", "").replace("}", "")
 
 
 def as_markdown(found: Sequence[Finding]) -> str:

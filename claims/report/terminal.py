@@ -65,17 +65,18 @@ def print_report(results: Mapping[str, Any]) -> None:
 
 
 def print_findings_by_paper(found: Sequence[Finding], most: int | None = 20) -> None:
-    """A line for every finding, by document, at most so many of one; what the severities mean comes first."""
+    """A line for every finding, by document, at most so many lines of one; what the severities mean comes first."""
     present = [s for s in SEVERITIES if any(f.severity == s for f in found)]
     for severity in present:
         print(f"{severity}: {SEVERITIES[severity]}")
     for paper in dict.fromkeys(f.paper for f in found):
         own = [f for f in found if f.paper == paper]
         print(f"{paper}: " + ", ".join(f"{n} {s}" for s, n in sorted(Counter(f.severity for f in own).items())))
-        for finding in own[:most]:
+        room = len(own) if most is None or len(own) < most else most - 2  # besides the first line and the last
+        for finding in own[:room]:
             print(f"  {printable(one_line(finding), 1000)}")
-        if most is not None and len(own) > most:
-            print(f"  and {len(own) - most} more: banditproof findings --paper {paper}")
+        if len(own) > room:
+            print(f"  and {len(own) - room} more: banditproof findings --paper {paper}")
     if not found:
         print("no findings")
 

@@ -137,3 +137,9 @@ def test_the_arithmetic_of_a_counterexample_goes_line_by_line_to_the_sides_of_th
 
 def test_every_role_that_may_fail_has_words():
     assert set(FAILS) == set(ROLES) - {"repair"}
+
+
+def test_a_line_on_the_terminal_has_signs_for_the_names_of_latex():
+    statement = r"$\mathrm{Reg}_T\le\frac12\frac{K\log T}{\varepsilon}+\|a_{i,j}\|^{2}$"
+    (found,) = findings([record("D-1", statement=statement)])
+    assert one_line(found).endswith("Reg_T≤1/2 (Klog T)/(ε)+‖a_{i,j}‖^2")
