@@ -124,7 +124,9 @@ def _bounds(times: dict[str, CharacteristicTime], delta: Fraction) -> list[Sampl
 def _bound(
     name: str, source: str, formula: str, time: Enclosure, factor: Any, regime: str | None, applies: tuple[bool, str]
 ) -> SampleComplexityBound:
-    value = Enclosure.from_ball(time.ball() * factor)
+    # by its ends: where they are orders of magnitude apart, the ball around both reaches below 0
+    ends = [Enclosure.from_ball(to_ball(end) * factor) for end in (time.lower, time.upper)]
+    value = Enclosure(min(end.lower for end in ends), max(end.upper for end in ends))
     return SampleComplexityBound(name, source, formula, time, Enclosure.from_ball(factor), value, regime, *applies)
 
 

@@ -21,6 +21,7 @@ from banditproof.theory.numbers.numeric import (
     expm1,
     joined,
     log,
+    log1p,
     maximum,
     minimum,
     product,
@@ -39,7 +40,7 @@ def largest_mean(x: Any, level: Any, epsilon: Any) -> Any:
         return _float_largest_mean(x, level, epsilon)
 
     def below_one() -> Any:
-        return joined(level, ">=", kl(x, _last_free(x, epsilon)), lambda: _priced(x, level, epsilon), unpriced)
+        return joined(level, ">=", _free(x, epsilon), lambda: _priced(x, level, epsilon), unpriced)
 
     def unpriced() -> Any:
         return (_ball_kl_root if system(x, level) == BALL else _kl_root)(x, level)
@@ -47,9 +48,19 @@ def largest_mean(x: Any, level: Any, epsilon: Any) -> Any:
     return joined(level, ">=", product(epsilon, 1 - x), 1 + 0 * x, below_one)
 
 
-def _last_free(x: Any, epsilon: Any) -> Any:
-    """g, the largest q for which privacy costs nothing: d_epsilon(x, q) = kl(x, q) up to g."""
-    return joined(x, "==", 0, 0 * x, lambda: x / (x + (1 - x) * exp(-epsilon)))
+def _free(x: Any, epsilon: Any) -> Any:
+    """kl(x, g) at g = x / (x + (1 - x) e^-epsilon), up to which privacy costs nothing: there d_epsilon is kl.
+
+    1 - g and g - x are not subtracted: the one is small for large epsilon, the other for small epsilon.
+    """
+
+    def at_g() -> Any:
+        kept = exp(-epsilon)
+        total = x + (1 - x) * kept
+        gap = x * (1 - x) * -expm1(-epsilon) / total
+        return kl_term(x, x / total, -gap) + kl_term(1 - x, (1 - x) * kept / total, gap)
+
+    return joined(x, "==", 0, 0 * x, at_g)
 
 
 def _priced(x: Any, level: Any, epsilon: Any) -> Any:
@@ -61,7 +72,7 @@ def _float_largest_mean(x: Any, level: Any, epsilon: Any) -> Any:
     x, level, epsilon = np.broadcast_arrays(x, level, epsilon)
     affordable = level >= product(epsilon, 1 - x)
     index = np.where(affordable, 1.0, np.clip(_priced(x, level, epsilon), x, 1.0))
-    free = ~affordable & (level < kl(x, _last_free(x, epsilon)))
+    free = ~affordable & (level < _free(x, epsilon))
     if np.any(free):
         index[free] = _kl_root(x[free], level[free])
     return index[()]
@@ -76,13 +87,13 @@ def _kl_root(x: Any, level: Any) -> Any:
         previous, (q, q_c) = q, _newton_step(x, level, q, q_c)
         if np.all(previous <= q):  # it descends until rounding turns it
             break
-    return q
+    return maximum(q, x)
 
 
 def _newton_step(x: Any, level: Any, q: Any, q_c: Any) -> tuple[Any, Any]:
     def moved() -> tuple[Any, Any]:
         divergence = kl_term(x, q, x - q) + kl_term(1 - x, q_c, q - x)
-        step = (level - divergence) * q / (q - x)  # in t
+        step = (level - divergence) * (q / (q - x))  # in t
         return minimum(maximum(q - q_c * expm1(-step), x), 1), q_c * exp(-step)
 
     return joined(minimum(q - x, q_c), ">", 0, moved, (q, q_c))  # 1 - q may have underflown: then q is 1
@@ -91,9 +102,9 @@ def _newton_step(x: Any, level: Any, q: Any, q_c: Any) -> tuple[Any, Any]:
 def _start(x: Any, level: Any) -> tuple[Any, Any]:
     """A point q, and 1 - q, above the root: from kl >= 2 (q-x)^2, kl >= (q-x)^2 / 2q and kl >= (1-x) t - entropy(x)."""
     pinsker = x + sqrt(level / 2)
-    poisson = x + level + sqrt(level * (level + 2 * x))
-    entropy = kl(x, 0 * x + 0.5)
-    t = (level + log(2 + 0 * x) - entropy) / (1 - x)
+    poisson = x + level + sqrt(level) * sqrt(level + 2 * x)  # their product may underflow
+    entropy = product(x, -log(x)) + product(1 - x, -log1p(-x))
+    t = (level + entropy) / (1 - x)
     q = minimum(minimum(pinsker, poisson), -expm1(-t))
     return q, maximum(1 - q, exp(-t))
 
@@ -103,11 +114,11 @@ def _ball_kl_root(x: Any, level: Any) -> Any:
 
     with working_precision(ctx.prec + 20):
         guess = to_ball(_kl_root(_to_mpf(x), _to_mpf(level)))
-    radius = arb((1, -ctx.prec)) * guess
+    radius = arb((1, -ctx.prec)) * (guess + level)
     while True:
         low, high = (guess - radius).lower(), (guess + radius).upper()
         low, high = low if low > x else x, high if high < 1 else arb(1)
-        if (low <= x or kl(x, low) <= level) and (high >= 1 or kl(x, high) >= level):
+        if (low <= x or kl(x, low) <= level) and (high >= 1 or high >= x and kl(x, high) >= level):
             return low.union(high)
         radius *= 4
 

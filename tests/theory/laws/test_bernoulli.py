@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws import bernoulli
+from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import interior
 
 mp = mpmath.mp
@@ -153,6 +154,36 @@ def test_the_index_is_the_largest_feasible_mean(epsilon):
             in_mpf = bernoulli.dp_klucb_index(mp.mpf(x), mp.mpf(level), mp.mpf(epsilon))
             assert abs(in_mpf - truth) < 1e-22
             assert bernoulli.dp_klucb_index(arb(x), level, epsilon).overlaps(arb(truth, 1e-22))
+
+
+@pytest.mark.parametrize(
+    ("x", "level"), [(1e-100, 1e-30), (1e-18, 1e-18), (1e-30, 1e-17), (1e-200, 1e-200), (3e-280, 2e-270), (0, 1e-300)]
+)
+@pytest.mark.parametrize("epsilon", [np.inf, 1000.0])
+def test_the_index_of_tiny_means_and_levels(x, level, epsilon):
+    """A root below it and one above it, told by the divergence in 400 digits: nothing is subtracted from 1 there."""
+    index, ball = (
+        bernoulli.dp_klucb_index(x, level, epsilon),
+        bernoulli.dp_klucb_index(arb(x), arb(level), arb(epsilon)),
+    )
+    with mpmath.workdps(400):
+        below, above = (mp.mpf(index) * (1 + sign * mp.mpf("1e-10")) for sign in (-1, 1))
+        assert below < x or largest_feasible_holds(x, below, level)
+        assert not largest_feasible_holds(x, above, level)
+        ends = Enclosure.from_ball(ball)
+        assert below <= mp.mpf(ends.lower.numerator) / ends.lower.denominator
+        assert mp.mpf(ends.upper.numerator) / ends.upper.denominator <= above
+
+
+def largest_feasible_holds(x, q, level):
+    x = mp.mpf(x)
+    return (x * mp.log(x / q) if x else 0) + (1 - x) * mp.log((1 - x) / (1 - q)) <= level
+
+
+@pytest.mark.parametrize("epsilon", [36, 37, 1000])
+def test_the_index_of_a_ball_stays_sharp_for_large_budgets(epsilon):
+    found = Enclosure.from_ball(bernoulli.dp_klucb_index(arb(0.25), arb(0.004), arb(epsilon)))
+    assert found.upper - found.lower < 1e-12 and found.contains(bernoulli.kl_ucb_index(0.25, 0.004))
 
 
 def test_index_arrays_agree_with_scalars_and_broadcast():
