@@ -30,7 +30,7 @@ from banditproof.verify.proof.evidence import (
     Trend,
 )
 from banditproof.verify.proof.plain import at_points
-from banditproof.verify.proof.prover import prove, refute_at, simplest
+from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.substitution import Substitution
 
 
@@ -147,16 +147,20 @@ class Check:
     ) -> bool:
         """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
         region = covers or self.domain
-        found = prove(
-            relation,
-            region,
-            self.constants,
-            substitutions=substitutions,
-            precision=precision,
-            boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
-            routes=routes,
-            searches=self.searches,
-        )
+        try:
+            found = prove(
+                relation,
+                region,
+                self.constants,
+                substitutions=substitutions,
+                precision=precision,
+                boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
+                routes=routes,
+                searches=self.searches,
+            )
+        except NoBox as error:
+            self.could_not("interval", str(error))
+            return True
         if isinstance(found, Counterexample):
             found = simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
         elif not found.complete:

@@ -31,7 +31,7 @@ SEVERITIES = {
     "D": "a displayed formula or a step of a proof fails",
     "E": "a remark, a figure, a table, or a reading",
 }
-MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm")
+MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 ALIKE = 0.6  # the share of words that a repair must have in common for its changes to be listed
 

@@ -235,11 +235,15 @@ class Domain:
 
 
 def _holds_at(constraint: Constraint, point: Mapping[str, Any]) -> bool:
+    """Whether a constraint certainly holds at a point; where a side has no value it does not."""
     from banditproof.verify.proof.compare import as_ball
 
     if "(" in constraint.text:  # a function is called: only balls are certain
         return constraint.holds({n: as_ball(v) for n, v in point.items()}) is True
-    return constraint.holds({n: exact(v) for n, v in point.items()}) is True
+    try:
+        return constraint.holds({n: exact(v) for n, v in point.items()}) is True
+    except ZeroDivisionError:
+        return False
 
 
 def uncovered(domain: Domain, regions: Iterable[Domain]) -> str | None:
