@@ -30,7 +30,7 @@ from banditproof.verify.proof.evidence import (
     Trend,
 )
 from banditproof.verify.proof.plain import at_points
-from banditproof.verify.proof.prover import prove, refute_at, simplest
+from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.substitution import Substitution
 
 
@@ -150,14 +150,18 @@ class Check:
         routes: tuple[str, str] | None = None,
     ) -> bool:
         """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
-        found = self.bisected(
-            relation,
-            covers or self.domain,
-            substitutions=substitutions,
-            precision=precision,
-            boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
-            routes=routes,
-        )
+        try:
+            found = self.bisected(
+                relation,
+                covers or self.domain,
+                substitutions=substitutions,
+                precision=precision,
+                boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
+                routes=routes,
+            )
+        except NoBox as error:
+            self.could_not("interval", str(error))
+            return True
         if isinstance(found, IntervalProof) and not found.complete:
             self.could_not("interval", f"{found.tree.count('U')} of {found.leaves} boxes left undecided")
         if self.printed:

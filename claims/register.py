@@ -442,8 +442,15 @@ def load_module(path: Path) -> None:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[path.stem]
-        raise InvalidInput("module", str(path), f"a module that imports ({type(error).__name__}: {error})") from error
+        said = f"{type(error).__name__}: {error}{_near(error)}"
+        raise InvalidInput("module", str(path), f"a module that imports ({said})") from error
     settle()
+
+
+def _near(error: Exception) -> str:
+    """What may have been meant by a name that could not be imported, for the end of a message."""
+    missing = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
+    return close_to(missing[1], dir(sys.modules.get(missing[2]))) if missing else ""
 
 
 def resolve(claim_id: str) -> Claim:

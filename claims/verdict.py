@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.proof.domain import Domain, Everything, Interval, draw_point, uncovered
-from banditproof.verify.proof.evidence import Certificate, Counterexample, Enumeration, Evidence, Symbolic
+from banditproof.verify.proof.evidence import (
+    Certificate,
+    Counterexample,
+    Enumeration,
+    Evidence,
+    IntervalProof,
+    Symbolic,
+)
 
 VERDICTS = ("proved", "supported", "refuted", "undecided", "not checkable")
 
@@ -96,7 +103,10 @@ def _shortfall(
         return f"no proof: {'; '.join(filter(None, taken))}"
     if proving:
         return f"not covered by a proof: {gap or '; '.join(exceptions)}"
-    return "no proof was attempted or found"
+    parts = [
+        f"{e.tree.count('U')} of {e.leaves} boxes" for e in evidence if isinstance(e, IntervalProof) and "U" in e.tree
+    ]
+    return f"left open by the proof: {' and '.join(parts)}" if parts else "no proof was attempted or found"
 
 
 def _undecided_reach(evidence: Sequence[Evidence]) -> str:

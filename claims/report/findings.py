@@ -41,7 +41,7 @@ FAILS = {
     "figure": "This of the figure fails",
     "remark": "This remark fails",
 }
-MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm")
+MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 
 

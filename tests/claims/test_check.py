@@ -179,3 +179,14 @@ def test_a_proof_does_not_need_the_searches():
         check = Check("TEST", domain, {"scale": 2}, searches=False)
         assert prove(check, scaled)
         assert decide(domain, check.evidence).name == "proved"
+
+
+def above_its_negative(x):
+    return -abs(x), "<=", abs(x)
+
+
+def test_bisection_of_a_line_is_an_attempt_that_says_why_and_other_steps_go_on():
+    check = checked(Domain.of(x="(-inf, inf)"))
+    assert check.interval(above_its_negative)
+    ((method, why),) = check.attempts
+    assert method == "interval" and "bounded" in why and check.evidence == []

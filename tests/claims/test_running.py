@@ -215,3 +215,10 @@ def test_a_restated_claim_takes_up_what_the_original_found(tmp_path):
 
     assert found(together[1]) == found(alone) and together[1]["evidence"] == together[0]["evidence"] != []
     assert together[1]["statement"] == restated.shown() and together[1]["seconds"] == 0
+
+
+def test_a_module_with_a_misspelt_import_says_what_was_perhaps_meant(tmp_path):
+    path = tmp_path / "misspelt_import.py"
+    path.write_text("from banditproof.theory import d_epsilo\n")
+    with pytest.raises(InvalidInput, match="cannot import name 'd_epsilo'.*did you mean d_epsilon"):
+        load_module(path)

@@ -110,3 +110,7 @@ PROVED, REFUTED, SUPPORTED = (Verdict(n, "r") for n in ("proved", "refuted", "su
 )
 def test_an_item_combines_its_parts(own, parts, verdict):
     assert combine(own, parts, LINE).name == verdict
+
+
+def test_the_reach_says_how_many_boxes_a_proof_left_open():
+    assert decide(LINE, [interval(0, 1, tree="0PU")]).reach.endswith("left open by the proof: 1 of 2 boxes")

@@ -131,12 +131,40 @@ _EXACTLY = [False]
 
 @contextmanager
 def exactly() -> Iterator[None]:
-    """Inside the block ints and Fractions count as balls where they would count as floats: nothing is rounded."""
-    before, _EXACTLY[0] = _EXACTLY[0], True
+    """Inside the block ints and Fractions count as balls where they would count as floats: nothing is rounded.
+
+    Beside a ball a Fraction is the ball around it; outside, Python refuses the pair, and takes a power of a ball by a
+    Fraction for one by a float.
+    """
+    if _EXACTLY[0]:
+        yield
+        return
+    _EXACTLY[0] = True
+    for name, method in _BESIDE_BALLS.items():
+        setattr(Fraction, name, method)
     try:
         yield
     finally:
-        _EXACTLY[0] = before
+        _EXACTLY[0] = False
+        for name, method in _OF_FRACTIONS.items():
+            setattr(Fraction, name, method)
+
+
+def _beside_balls(plain: Callable[..., Any], combine: Callable[..., Any], reversed_: bool) -> Callable[..., Any]:
+    def method(self: Fraction, other: Any) -> Any:
+        if _system_of_type(type(other)) not in (BALL, SERIES):
+            return plain(self, other)
+        return combine(other, to_ball(self)) if reversed_ else combine(to_ball(self), other)
+
+    return method
+
+
+_PAIRED = {name: getattr(operator, name) for name in ("add", "sub", "mul", "truediv", "pow")}
+_OF_FRACTIONS = {f"__{r}{name}__": getattr(Fraction, f"__{r}{name}__") for name in _PAIRED for r in ("", "r")}
+_BESIDE_BALLS = {
+    name: _beside_balls(plain, _PAIRED[name.strip("_").removeprefix("r")], name.startswith("__r"))
+    for name, plain in _OF_FRACTIONS.items()
+}
 
 
 _SPECIAL = re.compile(r"inf|nan|\+/-")

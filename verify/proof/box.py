@@ -125,6 +125,7 @@ class BoxTest:
 
 def _margin(left: Any, operator: str, right: Any) -> tuple[Any, bool]:
     """The quantity that the relation says is non-negative, and whether it must be positive."""
+    left, right = (as_ball(side) if isinstance(side, Fraction) else side for side in (left, right))
     if operator in ("<=", "<"):
         return right - left, operator == "<"
     if operator in (">=", ">"):

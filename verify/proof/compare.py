@@ -198,14 +198,14 @@ class Rounded(ArithmeticError):
     """Exact numbers gave a float."""
 
 
-def _watched(plain: Callable[..., Any]) -> Callable[..., Any]:
+def _watched(kind: type, name: str) -> Callable[..., Any]:
     """An operator of ints or Fractions that raises Rounded for a float, and whose results are watched too.
 
     What the rooms below do with floats is tested where it stands.
     """
 
     def operator(*numbers: Any) -> Any:
-        found = plain(*numbers)
+        found = getattr(kind, name)(*numbers)
         if str(sys._getframe(1).f_globals.get("__name__", "")).startswith(MACHINERY):
             return found
         if isinstance(found, float) and not any(isinstance(n, float) for n in numbers):
@@ -221,7 +221,7 @@ _OPERATORS = tuple(f"{side}{name}" for side in ("", "r") for name in "add sub mu
 
 def _watching(kind: type) -> dict[str, Any]:
     names = (f"__{name}__" for name in (*_SIGNS, *_OPERATORS))
-    return {name: _watched(getattr(kind, name)) for name in names} | {"__hash__": kind.__hash__}
+    return {name: _watched(kind, name) for name in names} | {"__hash__": kind.__hash__}
 
 
 WatchedInt = type("WatchedInt", (int,), _watching(int))

@@ -235,12 +235,13 @@ class Domain:
 
 
 def _holds_at(constraint: Constraint, point: Mapping[str, Any]) -> bool:
+    """Whether a constraint certainly holds at a point; where a side has no value it does not."""
     from banditproof.verify.proof.compare import as_ball
 
     kind = as_ball if "(" in constraint.text else exact  # where a function is called only balls are certain
     try:
         return constraint.holds({n: kind(v) for n, v in point.items()}) is True
-    except ZeroDivisionError:  # what is not defined does not hold
+    except ZeroDivisionError:
         return False
 
 

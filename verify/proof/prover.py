@@ -25,6 +25,11 @@ from banditproof.verify.proof.substitution import Substitution, gap_in_image, mi
 
 MOST_VARIABLES = 10  # a digit of the bisection tree names a variable
 
+
+class NoBox(InvalidInput):
+    """A domain that no box holds: bisection has nothing to start from."""
+
+
 Refute = Callable[[dict[str, Fraction]], Counterexample | None]
 
 
@@ -53,7 +58,8 @@ def prove(
         searches: look for a counterexample in every box that is not certified; without, such a box is divided only.
 
     Raises:
-        InvalidInput: for an unbounded variable without a substitution, or a substitution that misses part of a range.
+        NoBox: for an unbounded variable without a substitution.
+        InvalidInput: for a substitution that misses part of a range, and for what is no plain formula.
     """
     proof = without_tree(relation, domain, constants, substitutions=substitutions, precision=precision, routes=routes)
     counts = [n for n, s in domain.variables if n in proof.box and counted(s)]
@@ -144,9 +150,7 @@ def _root_box(domain: Domain, substitutions: Mapping[str, Substitution]) -> Box:
         elif isinstance(values, Interval) and not values.integer and math.isfinite(values.upper - values.lower):
             box[name] = (Fraction(values.lower), Fraction(values.upper))
         else:
-            raise InvalidInput(
-                f"range of {name}", str(values), "a bounded real interval or one count (substitute otherwise)"
-            )
+            raise NoBox(f"range of {name}", str(values), "a bounded real interval or one count (substitute otherwise)")
     return box
 
 

@@ -56,6 +56,7 @@ def test_the_severity_follows_from_the_role_the_kind_and_the_repair():
     assert severity(theorem, record("D-1/words", role="reading")) == "E"
     assert severity(record("D-2", kind="equation")) == "D"
     assert severity(record("D-3", kind="remark")) == "E"
+    assert severity(record("MINE-1", kind="claim")) == "A"  # one's own, which no catalogue calls a remark
     assert findings([theorem, record("D-1/mended", role="repair")]) == []
     assert findings([theorem, record("D-1/part", role="part", status="error")]) == []
 

@@ -169,7 +169,7 @@ def test_the_cards_of_many_claims_stand_on_pages_of_their_own(report, placeholde
     settings = replace(report["settings"], studies=tmp_path / "studies")
     LINE.result(settings.profile, settings.root_seed, settings.studies)
     copies = [
-        {**r, **{f: r[f] and (f"{k}-{r[f]}" if k else r[f]) for f in ("id", "parent", "repairs")}}
+        {**r, "kind": "remark", **{f: r[f] and (f"{k}-{r[f]}" if k else r[f]) for f in ("id", "parent", "repairs")}}
         for k in range(25)
         for r in report["results"]["claims"]
     ]

@@ -466,3 +466,9 @@ def by_an_operator(n: Annotated[Any, "integer [1, 2]"]):
 def square_of_a_root(n: Annotated[Any, "integer [1, 2]"]):
     """(sqrt 2)² n != 2 n."""
     return F(2 ** F(1, 2)) ** 2 * n, "!=", 2 * n
+
+
+@false("the cube root of 8 is 2", enumerated(x=[8]), interval(), at={"x": 8}, exactly=lambda x: (2, "<", 2))
+def power_by_a_float(x: Annotated[Any, "[8, 8]"]):
+    """8^(1/3) < 2."""
+    return x ** F(1, 3), "<", 2

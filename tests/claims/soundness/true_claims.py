@@ -497,6 +497,21 @@ def count_and_rest(k: Natural):
     return k, ">=", 0
 
 
+# -------------------------------------------------------------------------------------- Fractions in the formula itself
+
+
+@true(interval(boxes=200))
+def variance_by_a_fraction(x: Probability):
+    """x(1 - x)/3 <= 1/12 + 10^-9, whose proof needs slopes."""
+    return x * (1 - x) * F(1, 3), "<=", F(1, 12) + F(1, 10**9)
+
+
+@true(interval())
+def shifted_by_a_fraction(x: Probability):
+    """x - 1/2 <= 1/2."""
+    return x - F(1, 2), "<=", F(1, 2)
+
+
 # ------------------------------------------------------------------------ what rounding or a limit made look refuted
 
 

@@ -226,3 +226,21 @@ def test_exact_numbers_beside_an_infinity_are_not_rounded():
         assert numeric.system(Fraction(1, 3), float("inf")) == numeric.BALL
         assert numeric.system(float("inf")) == numeric.FLOAT
     assert numeric.system(Fraction(1, 3), float("inf")) == numeric.FLOAT
+
+
+@pytest.mark.parametrize("x", [arb(2), arb_series([arb(2), 1], prec=2)])
+def test_fractions_stand_beside_balls_where_nothing_is_rounded(x):
+    third, number = Fraction(1, 3), numeric.to_ball(Fraction(1, 3))
+    with numeric.exactly():
+        pairs = [(x + third, x + number), (third - x, number - x), (third * x, number * x), (x / third, x / number)]
+        assert isinstance(third + third, Fraction)
+        assert third**2 == Fraction(1, 9)
+    for found, expected in pairs:
+        assert str(found) == str(expected)
+
+
+def test_a_power_by_a_fraction_is_no_power_by_a_float():
+    with numeric.working_precision(200):
+        with numeric.exactly():
+            assert (arb(8) ** Fraction(1, 3)).contains(2)
+        assert not (arb(8) ** Fraction(1, 3)).contains(2)  # Python's own

@@ -124,3 +124,8 @@ def test_where_a_side_has_no_value_neither_a_constraint_nor_its_opposite_covers(
     regions = [domain.restrict(where=[f"{side} {sign} 2"]) for sign in ("<=", ">")]
     assert "None" in uncovered(domain, regions)
     assert uncovered(domain.restrict(where=[f"{side} <= 2"]), regions) is None
+
+
+def test_a_point_where_a_constraint_divides_by_zero_is_outside():
+    domain = Domain.of(x="[0, 1]", where=["1/x > 2"])
+    assert not domain.contains({"x": 0}) and domain.contains({"x": Fraction(1, 3)})

@@ -136,6 +136,10 @@ def collected_elsewhere(x):
     return held(), "<=", 0
 
 
+def length_of_the_text(x):
+    return (1 if len(f"{x}") > 10 else 0), "<=", 0
+
+
 def told_apart(x):
     if system(x) == BALL:
         return 0, "<=", 1
@@ -194,7 +198,7 @@ def decorated_and_stored(x):
     [branch, statement, truth, loop, smallest, middle, converted, rounded, attempted, jumping, floating,
      matched, chained, starred, positional, variadic, method_named_like_one_of_balls, own_operator,
      own_operator_of_a_new_object, own_brackets, remembered, stored_elsewhere, collected_elsewhere, told_apart,
-     in_a_comprehension, through_another_function, negated, decorated, decorated_and_stored],
+     length_of_the_text, in_a_comprehension, through_another_function, negated, decorated, decorated_and_stored],
 )  # fmt: skip
 def test_a_relation_that_looks_into_balls_is_refused(relation):
     assert impurity(relation, {"x"}) is not None

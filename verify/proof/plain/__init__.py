@@ -370,6 +370,11 @@ class _Reader(ast.NodeVisitor):
         if isinstance(node.value, float):
             self.refuse(node, "holds a float (write a Fraction or a constant)")
 
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> None:
+        if self.holds_balls(node.value):
+            self.refuse(node.value, f"writes out {self._them}")
+        self.generic_visit(node)
+
     def visit_Attribute(self, node: ast.Attribute) -> None:
         if self.is_object(node.value):
             self.generic_visit(node)
