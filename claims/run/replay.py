@@ -1,8 +1,9 @@
 """A claim's registered steps, run again beside the record of a run by somebody else.
 
 Whatever a step computes is computed again, and compared afterwards. Taken from the record, each from its place among
-the evidence, is only what was searched or simulated: bisection trees, which are walked; points where a bisection found
-the relation to fail, at which it is evaluated; counts of events and series that come from studies.
+the evidence, is only what was searched or simulated: bisection trees, which are walked (one that leaves boxes undecided
+is searched for again); points where a bisection found the relation to fail, at which it is evaluated; counts of events,
+and series that come from studies.
 """
 
 from __future__ import annotations
@@ -127,8 +128,9 @@ class Replay(Check):
 def _well_formed(counts: Statistics) -> None:
     """Raise NotShown unless these are counts of events, repeated for all of them where one is repeated."""
     for test in (*counts.tests, *counts.fresh):
-        numbers = (test.get("successes"), test.get("trials")) if isinstance(test, Mapping) and set(test) == TEST else ()
-        if [type(n) for n in numbers] != [int, int] or not 0 <= numbers[0] <= numbers[1] <= MOST_TRIALS:
+        known = isinstance(test, Mapping) and set(test) == TEST
+        successes, trials = (test["successes"], test["trials"]) if known else (1, 0)
+        if not (type(successes) is type(trials) is int and 0 <= successes <= trials <= MOST_TRIALS):
             raise NotShown(
                 f"statistics evidence: {str(test)[:100]} is no test of an event in at most {MOST_TRIALS} trials"
             )
