@@ -196,7 +196,7 @@ def recheck(
     results: Annotated[Path, typer.Argument(help="A results.json.")],
     module: ModuleOption = None,
     simulate: Annotated[bool, typer.Option("--simulate", help="Run the simulations again too.")] = False,
-    limit: Annotated[float, typer.Option(min=1, help="Seconds after which a claim is given up.")] = 120,
+    limit: Annotated[float, typer.Option(min=1, help="Seconds after which a claim is given up.")] = 300,
 ) -> int:
     """Run the registered checks again on stored evidence, and compare every entry that follows from it."""
     from banditproof.cli.rechecking import recheck_results

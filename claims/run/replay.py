@@ -1,8 +1,9 @@
 """A claim's registered steps, run again beside the record of a run by somebody else.
 
 Whatever a step computes is computed again, and compared afterwards. Taken from the record, each from its place among
-the evidence, is only what was searched or simulated: bisection trees, which are walked; points where a bisection found
-the relation to fail, at which it is evaluated; counts of events and series that come from studies.
+the evidence, is only what was searched or simulated: bisection trees, which are walked (one that leaves boxes undecided
+is searched for again); points where a bisection found the relation to fail, at which it is evaluated; counts of events,
+and series that come from studies.
 """
 
 from __future__ import annotations
@@ -84,6 +85,10 @@ class Replay(Check):
         return super().trend(rule, values, *arguments, **options)
 
     def bisected(self, relation: Relation, region: Domain, **options: Any) -> IntervalProof | Counterexample:
+        asked = {name: value for name, value in options.items() if name != "boxes"}
+        proof = without_tree(
+            relation, region, self.constants, **asked
+        )  # raises where none can be, before one is asked for
         stored = self._next(IntervalProof, Counterexample)
         if isinstance(stored, Counterexample):
             covers = self.domain if stored.covers == self.domain else region
@@ -96,8 +101,7 @@ class Replay(Check):
             raise NotShown(f"interval evidence: no bisection tree in which at most {boxes} boxes are examined")
         if "U" in tree:  # that no more was decided, only another search shows
             return super().bisected(relation, region, **options)
-        del options["boxes"]
-        proof = replace(without_tree(relation, region, self.constants, **options), tree=tree)
+        proof = replace(proof, tree=tree)
         if problem := recheck(proof.to_json()):
             raise NotShown(f"interval evidence: {problem}")
         return proof

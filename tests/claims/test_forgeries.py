@@ -311,6 +311,44 @@ def test_a_forged_document_is_not_accepted_and_runs_nothing(document, name, tmp_
     assert not (tmp_path / DOOR).exists() and "antigravity" not in sys.modules
 
 
+def test_simulated_counts_are_said_to_be_taken_from_the_file_and_only_simulation_finds_them_changed(
+    document, tmp_path, capsys
+):
+    results, module = copy.deepcopy(document[0]), document[1]
+    evidence_of(results, "6")["tests"][0]["successes"] += 1
+    assert status(results, module, tmp_path) == 0
+    assert "1 of them rest on simulated numbers" in capsys.readouterr().out
+    assert recheck_results(tmp_path / "results.json", [module], simulate=True) == 1
+    assert "FORGE-6: statistics evidence: not what its step gives: tests" in capsys.readouterr().out
+
+
+def test_a_claim_that_does_not_end_is_given_up_and_is_a_problem(tmp_path, capsys):
+    module = tmp_path / "draft_without_end.py"
+    module.write_text(
+        textwrap.dedent("""
+        import time
+        from banditproof.claims import claim, step
+
+        @claim("ENDLESS-1", step(lambda check, relation: time.sleep(60)), strongest="enumeration")
+        def slow():
+            "$1=1$"
+            return 1, "==", 1
+    """)
+    )
+    record = {"id": "ENDLESS-1", "evidence": [], "mutations": []}
+    run = {"profile": "quick", "root_seed": 1, "asked": {"claims": ["ENDLESS-1"]}, "counts": {}, "catalogue": {}}
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({"schema": 1, "run": run, "claims": [record]}))
+    before = dict(REGISTER)
+    try:
+        assert recheck_results(path, [module], limit=1) == 1
+    finally:
+        REGISTER.clear()
+        REGISTER.update(before)
+        del sys.modules[module.stem]
+    assert "ENDLESS-1: its check gave no result within 1 seconds (--limit)" in capsys.readouterr().out
+
+
 def test_text_of_the_file_cannot_write_what_it_likes_on_the_terminal(document, tmp_path, capsys):
     results = copy.deepcopy(document[0])
     claim_of(results, "3")["id"] = "\x1b[2J\x1b[31m[bold]9 claims\n\u202e0 problems\x9b"
