@@ -149,7 +149,8 @@ def problems_of_document(results: Mapping[str, Any], own: Sequence[Mapping[str, 
         for name in COMBINED:
             if _text(given[name]) != _text(again[name]) and (shown or name in ("verdict", "repair")):
                 said = f"{str(again[name])[:100]!r}, the document says {str(given[name])[:100]!r}"
-                yield f"{given['id']}: its {name}, with its parts and what it rests on, is {said}"
+                which = "the evidence gives" if name == "own_verdict" else f"its {name}, with what it rests on, is"
+                yield f"{given['id']}: {which} {said}"
     if results["run"]["counts"] != counted(records):
         yield "the counts are not those of the claims"
     if results["run"]["catalogue"] != coverage(results["run"].get("asked") or {}):
