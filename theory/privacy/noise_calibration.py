@@ -136,6 +136,8 @@ class NoiseCalibration:
     def recheck(self) -> bool:
         """Whether both ends are right, by ball arithmetic alone: the upper end keeps the budget, and none below the
         lower end does."""
+        if self.distribution not in ("laplace", "gaussian"):
+            return False
         # a closed form is checked finer than it was computed: at the same precision its own ends would be uncertain
         with working_precision(_FINEST if self.budget.kind == "approximate" else 2 * _PRECISION):
             low, high = to_ball(self.value.lower), to_ball(self.value.upper)

@@ -21,6 +21,7 @@ from banditproof.theory.numbers.numeric import (
     expm1,
     joined,
     log,
+    log1p,
     maximum,
     product,
     promote,
@@ -151,7 +152,7 @@ def worst_composed_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
     for j in range(k + 1):
         weight = truth**j * lie ** (k - j) - product(exp(target), truth ** (k - j) * lie**j)
         excess = excess + comb(k, j) * maximum(weight, 0)
-    return 1 - (1 - delta) ** k * (1 - excess)
+    return joined(delta, "==", 1, 1 + excess * 0, lambda: -expm1(k * log1p(-delta) + log1p(-excess)))  # tiny ones too
 
 
 # --------------------------------------------------------------------------------------------------------------- groups
