@@ -149,9 +149,17 @@ def identify_best_arms(
     points = []
     with watched("identify", "runs") as show:
         for name, at, result in identify_sweep(
-            names, bandit, list(spent), as_float("delta", risk), longest, runs=count, seed=seed, options=given,
-            workers=workers if callable(workers) or len(budgets) > 1 else 1, progress=show,
-        ):  # fmt: skip
+            names,
+            bandit,
+            list(spent),
+            as_float("delta", risk),
+            longest,
+            runs=count,
+            seed=seed,
+            options=given,
+            workers=workers if callable(workers) or len(budgets) > 1 else 1,
+            progress=show,
+        ):
             budget = budgets[0] if at is None else spent[at]
             applying = [
                 b for b in bounds[budget].bounds.values() if b.applies and (private[name] or "private" not in b.name)

@@ -225,10 +225,15 @@ def _watching(kind: type) -> dict[str, Any]:
 
 
 WatchedInt = type("WatchedInt", (int,), _watching(int))
-WatchedFraction = type("WatchedFraction", (Fraction,), _watching(Fraction) | {
-    "numerator": property(lambda self: WatchedInt(self._numerator)),
-    "denominator": property(lambda self: WatchedInt(self._denominator)),
-})  # fmt: skip
+WatchedFraction = type(
+    "WatchedFraction",
+    (Fraction,),
+    _watching(Fraction)
+    | {
+        "numerator": property(lambda self: WatchedInt(self._numerator)),
+        "denominator": property(lambda self: WatchedInt(self._denominator)),
+    },
+)
 
 
 def watched(value: Any) -> Any:

@@ -140,9 +140,13 @@ def times_to_change(run: Run, count: int, generator: np.random.Generator) -> lis
 
 
 def _report(
-    make_policy: PolicyMaker, run: Run, neighbours: Iterable[Sequence[float]], budget: Budget, seed: int,
+    make_policy: PolicyMaker,
+    run: Run,
+    neighbours: Iterable[Sequence[float]],
+    budget: Budget,
+    seed: int,
     found: tuple[Violation, ...],
-) -> Alignment:  # fmt: skip
+) -> Alignment:
     """What the ledger found in a run, and its alignment with neighbours up to the first one that shows a violation."""
     loss = 0.0
     for neighbour in neighbours:

@@ -11,7 +11,7 @@ from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbo
 from banditproof.paper_checks.shared.episodes import Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import BernoulliBandit, OneDraw, bonus
 from banditproof.paper_checks.thesis.studies import FIRST_ATTEMPT, FIRST_ATTEMPT_RUNS, LENGTHS, simulated
-from banditproof.theory import sqrt, to_ball
+from banditproof.theory import maximum, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive, record
 from banditproof.verify.runs.recorded import maker
 
@@ -84,7 +84,7 @@ def cell_of_dp_ucb(L: AtLeastOne, gap: AboveZero, factor=23, *, u=None):
     The larger ratio of two terms: 8 sqrt 8, and (4 gap + 4 L/gap)/(L/gap). The first have K L^2.5/epsilon in common.
     """
     inverse = 1 / L if u is None else u
-    return (8 * sqrt(to_ball(8))).max(4 + 4 * gap * gap * inverse), "<=", factor
+    return maximum(8 * sqrt(to_ball(8)), 4 + 4 * gap * gap * inverse), "<=", factor
 
 
 restate(
