@@ -291,10 +291,14 @@ class trend:
     ):  # fmt: skip
         _set(self, rule=rule, series=series, source=source, covers=covers, routes=routes, parameters=parameters)
 
+    def _pairs(self, check: Check) -> Iterator[tuple[Any, Any]]:
+        """The series, found only when it is read: a recheck may take it from a record."""
+        yield from self.series(check)
+
     def __call__(self, check: Check, relation: Relation) -> bool:
         return check.trend(
             self.rule,
-            (pair for series in [self.series] for pair in series(check)),  # found when it is read
+            self._pairs(check),
             self.source,
             _region(self.covers, check),
             **_said(routes=self.routes),

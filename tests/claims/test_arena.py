@@ -1,7 +1,5 @@
 """The arena finds what it is there to find: a prover that proves a false claim, and one that refutes a true one."""
 
-import sys
-import textwrap
 from fractions import Fraction
 
 import pytest
@@ -11,7 +9,7 @@ from banditproof.claims.arena.contest import Rules, contest, stopped_after
 from banditproof.claims.arena.points import failing_point
 from banditproof.claims.arena.trials import altered, as_printed, weakened
 from banditproof.claims.check import Check
-from banditproof.claims.register import REGISTER, load, load_module
+from banditproof.claims.register import REGISTER, load
 from banditproof.claims.verdict import decide
 from banditproof.theory.numbers.numeric import SYMBOL, minimum, system
 from banditproof.verify.proof.compare import evaluate, holds
@@ -70,17 +68,11 @@ DRAFT = """
 
 
 @pytest.fixture(scope="module")
-def draft(tmp_path_factory):
-    """The claims of a file, and the file; the register is afterwards what it was."""
-    path = tmp_path_factory.mktemp("arena") / "draft_arena.py"
-    path.write_text(textwrap.dedent(DRAFT))
-    before = dict(REGISTER)
-    load_module(path)
-    claims = {name: c for name, c in REGISTER.items() if name not in before}
-    yield claims, path
-    REGISTER.clear()
-    REGISTER.update(before)
-    del sys.modules["draft_arena"]
+def draft(load_draft_once):
+    """The claims of a file, and the file."""
+    before = set(REGISTER)
+    path = load_draft_once(DRAFT, "draft_arena")
+    return {name: c for name, c in REGISTER.items() if name not in before}, path
 
 
 def verdicts(outcomes, true):

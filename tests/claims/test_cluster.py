@@ -1,15 +1,12 @@
 """Work on a Dask cluster: the numbers of this machine, and clear refusals."""
 
-import sys
-import textwrap
-
 import numpy as np
 import pytest
 
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.index import IMED
 from banditproof.algorithms.run.sweep import simulate_chunks
-from banditproof.claims.register import REGISTER, load_module
+from banditproof.claims.register import REGISTER
 from banditproof.claims.run import cluster
 from banditproof.claims.run.examine import Settings, examine
 from banditproof.claims.run.runner import run
@@ -42,15 +39,8 @@ DRAFT = """
 
 
 @pytest.fixture
-def draft(tmp_path):
-    path = tmp_path / "draft_of_a_cluster.py"
-    path.write_text(textwrap.dedent(DRAFT))
-    before = dict(REGISTER)
-    load_module(path)
-    yield path
-    REGISTER.clear()
-    REGISTER.update(before)
-    del sys.modules[path.stem]
+def draft(load_draft):
+    return load_draft(DRAFT, "draft_of_a_cluster")
 
 
 def test_a_cluster_finds_what_this_machine_finds(draft, tmp_path):

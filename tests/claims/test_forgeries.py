@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.claims.register import REGISTER, load, load_module
+from banditproof.claims.register import REGISTER, load
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run
@@ -102,20 +102,13 @@ DRAFT = r"""
 
 
 @pytest.fixture(scope="module")
-def document(tmp_path_factory):
+def document(load_draft_once):
     """A genuine document about claims of a file, and the file."""
-    folder = tmp_path_factory.mktemp("forged")
-    module = folder / "draft_of_forgeries.py"
-    module.write_text(textwrap.dedent(DRAFT))
     load()
-    before = dict(REGISTER)
-    load_module(module)
+    module = load_draft_once(DRAFT, "draft_of_forgeries")
     claims = [c for c in REGISTER.values() if c.id.startswith("FORGE-")]
-    records = run(claims, Settings(), folder / "out", modules=[module], workers=1)
-    yield assemble(records, Settings(), "check", 0.0, {"claims": [c.id for c in claims]}), module
-    REGISTER.clear()
-    REGISTER.update(before)
-    del sys.modules[module.stem]
+    records = run(claims, Settings(), module.parent / "out", modules=[module], workers=1)
+    return assemble(records, Settings(), "check", 0.0, {"claims": [c.id for c in claims]}), module
 
 
 def status(document, module, folder):

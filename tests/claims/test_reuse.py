@@ -1,12 +1,11 @@
 """What a stored result depends on: nothing that changed is taken up, nothing unchanged is done again."""
 
 import sys
-import textwrap
 
 import pytest
 
 from banditproof.claims import fingerprint
-from banditproof.claims.register import REGISTER, load_module
+from banditproof.claims.register import REGISTER
 from banditproof.claims.run import seal
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.runner import piece_path, run, stored_piece
@@ -22,15 +21,9 @@ DRAFT = r'''
 
 
 @pytest.fixture
-def claim(tmp_path):
-    path = tmp_path / "draft_of_reuse.py"
-    path.write_text(textwrap.dedent(DRAFT))
-    before = dict(REGISTER)
-    load_module(path)
-    yield REGISTER["REUSE-1"]
-    REGISTER.clear()
-    REGISTER.update(before)
-    del sys.modules[path.stem]
+def claim(load_draft):
+    load_draft(DRAFT, "draft_of_reuse")
+    return REGISTER["REUSE-1"]
 
 
 def results(claim, tmp_path, **options):

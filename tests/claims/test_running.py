@@ -49,15 +49,8 @@ DRAFT = """
 
 
 @pytest.fixture
-def draft(tmp_path):
-    path = tmp_path / "draft_of_running.py"
-    path.write_text(textwrap.dedent(DRAFT).replace("{seconds}", "0").replace("{{", "{").replace("}}", "}"))
-    before = dict(REGISTER)
-    load_module(path)
-    yield path
-    REGISTER.clear()
-    REGISTER.update(before)
-    del sys.modules[path.stem]
+def draft(load_draft):
+    return load_draft(DRAFT.replace("{seconds}", "0").replace("{{", "{").replace("}}", "}"), "draft_of_running")
 
 
 def test_a_claim_from_outside_is_proved(draft):

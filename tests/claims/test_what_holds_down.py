@@ -2,12 +2,10 @@
 
 import copy
 import json
-import sys
-import textwrap
 
 import pytest
 
-from banditproof.claims.register import REGISTER, load, load_module, restate, settle
+from banditproof.claims.register import REGISTER, load, restate, settle
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import assemble
 from banditproof.claims.run.runner import run
@@ -64,19 +62,12 @@ EXPECTED = {
 
 
 @pytest.fixture(scope="module")
-def document(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("held")
-    module = folder / "draft_of_what_is_held.py"
-    module.write_text(textwrap.dedent(DRAFT))
+def document(load_draft_once):
     load()
-    before = dict(REGISTER)
-    load_module(module)
+    module = load_draft_once(DRAFT, "draft_of_what_is_held")
     claims = [c for c in REGISTER.values() if c.id.startswith("HELD-")]
-    records = run(claims, Settings(), folder / "out", modules=[module], workers=1)
-    yield assemble(records, Settings(), "check", 0.0, {"claims": [c.id for c in claims]}), module
-    REGISTER.clear()
-    REGISTER.update(before)
-    del sys.modules[module.stem]
+    records = run(claims, Settings(), module.parent / "out", modules=[module], workers=1)
+    return assemble(records, Settings(), "check", 0.0, {"claims": [c.id for c in claims]}), module
 
 
 @pytest.fixture

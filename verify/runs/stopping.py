@@ -16,6 +16,7 @@ import numpy as np
 
 from banditproof.algorithms.environment import Environment
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.tables import Preformatted
 from banditproof.verify.runs.recorder import PolicyMaker, RecordingNoise
 
@@ -76,8 +77,10 @@ def check_stopping(
     which (`records`, with the arm unless it alone was pulled then). A run ends after `cap` pulls. Nothing is left to
     chance: a violation is one run in which the rule forbids what happened. Raises InvalidInput.
     """
-    if runs < 1 or not environments:
-        raise InvalidInput("runs", (runs, len(environments)), "at least one run of at least one environment")
+    check_count("runs", runs, 1)
+    check_count("cap", cap, 1)
+    if not environments or any(e.arms < 2 for e in environments):
+        raise InvalidInput("environments", [e.arms for e in environments], "at least one, of two arms or more")
     roots = iter(np.random.SeedSequence(seed).spawn(runs * len(environments)))
     histories = [
         list(_evidence(make_strategy, e, evidence, cap, next(roots))) for e in environments for _ in range(runs)

@@ -5,12 +5,10 @@ import json
 import os
 import shutil
 import subprocess
-import sys
-import textwrap
 
 import pytest
 
-from banditproof.claims.register import REGISTER, load_module
+from banditproof.claims.register import REGISTER
 from banditproof.claims.report import html_page
 from banditproof.claims.report.reports import write_reports
 from banditproof.claims.run.examine import Settings, examine
@@ -79,13 +77,10 @@ DRAFT = r"""
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory):
+def report(load_draft_once):
     """A small run with every kind of outcome: its results, claims, settings, folder and page."""
-    folder = tmp_path_factory.mktemp("report")
-    module = folder / "draft_of_report.py"
-    module.write_text(textwrap.dedent(DRAFT))
-    before = dict(REGISTER)
-    load_module(module)
+    module = load_draft_once(DRAFT, "draft_of_report")
+    folder = module.parent
     claims = [c for c in REGISTER.values() if c.id.startswith("PAGE-")]
     settings = Settings(studies=folder / "studies")
     records = [examine(c, settings) | {"mutations": try_mutations(c, settings)} for c in claims]
@@ -98,7 +93,7 @@ def report(tmp_path_factory):
         patch.setattr(html_page, "TOGETHER", 0)
         (folder / "split").mkdir()
         write_reports(results, claims, settings, folder / "split", ["html"])
-    yield {
+    return {
         "results": results,
         "claims": claims,
         "settings": settings,
@@ -106,9 +101,6 @@ def report(tmp_path_factory):
         "module": module,
         "page": (folder / "index.html").read_text(),
     }
-    REGISTER.clear()
-    REGISTER.update(before)
-    del sys.modules[module.stem]
 
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

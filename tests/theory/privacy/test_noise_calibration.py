@@ -86,6 +86,7 @@ def test_a_corrupted_calibration_is_rejected(found, factor):
     ends = sorted((Fraction(found.value.lower) * factor, Fraction(found.value.upper) * factor))
     moved = Enclosure(*(Fraction(math.floor(end * 2**80), 2**80) for end in ends))
     assert found.recheck() and not dataclasses.replace(found, value=moved).recheck()
+    assert not dataclasses.replace(found, distribution="kl").recheck()
 
 
 def test_a_calibration_for_another_budget_is_rejected():

@@ -44,15 +44,9 @@ ROUNDING = set("float complex str repr format hash id eval exec".split())
 FLOATS = ("numpy", "math", "cmath", "scipy", "mpmath", "decimal", "statistics", "random")
 METHODS = set("cos erf erfc exp expm1 gamma hypgeom hypgeom_1f1 lambertw lgamma log log1p sin sqrt".split())
 METHODS |= set("imag items keys max min real union values".split())
-ASSUMED = {
-    "is_integer",
-    "is_positive",
-    "is_nonnegative",
-    "diff",
-    "subs",
-    "numerator",
-    "denominator",
-}  # what SymPy says for all values
+ASSUMED = set(
+    "is_integer is_positive is_nonnegative diff subs numerator denominator".split()
+)  # of all values, by SymPy
 COLLECTS = {"append", "extend"}  # methods of a list, which then holds balls
 DEEPEST = 8
 _Cache = type(lru_cache(abs))
