@@ -39,7 +39,7 @@ points: $(READY)
 	$(BIN)/pytest --every-point --numprocesses logical --maxprocesses 4 tests/claims/test_attack.py tests/theory/test_second_routes.py tests/theory/test_fuzz.py tests/cli/test_fuzz.py
 
 pages: check
-	$(BIN)/pytest -s --report $(REPORT) tests/claims/report/test_pages.py
+	$(BIN)/pytest -v --numprocesses logical --maxprocesses 4 --report $(REPORT) -k every_page tests/claims/report/test_pages.py
 
 benchmarks: $(READY)
 	$(BIN)/python benchmarks/run.py --output $(REPORT)

@@ -1,7 +1,10 @@
 """The pages as readers meet them: in a browser, at three widths, in two schemes, and on paper."""
 
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
+
+import pytest
 
 CASES = [("", "light", 390), ("", "light", 768), ("", "dark", 1440), ("", "light", 1440), ("print", "light", 768)]
 FEW = CASES[::2]  # for the small report
@@ -34,7 +37,7 @@ DRIVE = """
 OPENED = "for (const d of document.querySelectorAll('details')) d.open = true"
 SETTLED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
 VIOLATIONS = """
-axe.run(document, {resultTypes: ["violations"]}).then((found) =>
+axe.run(document, {resultTypes: ["violations"], rules: {"color-contrast": {enabled: COLOURS}}}).then((found) =>
   found.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200))]))
 """
 
@@ -60,26 +63,41 @@ def test_the_list_of_many_claims_is_filtered_as_well(report, browser):
     assert browser.run("document.querySelector('details[open] details[open]').id") == "PAGE-2/repaired"
 
 
-def test_every_page_can_be_read_by_everybody(request, report, browser):
+def pytest_generate_tests(metafunc):
+    """The pages of the report that --report names, a test each, so that processes share them; else the small report."""
+    named = metafunc.config.getoption("--report")
+    if "pages" in metafunc.fixturenames:
+        pages = sorted(Path(named).resolve().rglob("*.html")) if named else [None]
+        if not pages:
+            raise pytest.UsageError(f"--report {named}: no page in this folder")
+        metafunc.parametrize(
+            "pages",
+            [page and [page] for page in pages],
+            ids=lambda page: "/".join(page[0].parts[-2:]) if page else "small",
+        )
+
+
+def test_every_page_can_be_read_by_everybody(request, pages, browser):
     """No violation of axe-core's rules, nothing wider than the window, no complaint on the console, a quick load."""
-    named = request.config.getoption("--report")
-    folder, cases = (Path(named).resolve(), CASES) if named else (report["folder"], FEW)
+    cases = CASES if pages else FEW
+    pages = pages or sorted(request.getfixturevalue("report")["folder"].rglob("*.html"))
     axe = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    browser.complaints.clear()
     found, slow = [], []
-    for path in sorted(folder.rglob("*.html")):
-        print(path.relative_to(folder), flush=True)
-        for medium, scheme, width in cases:
-            browser.resize(width)
-            browser.emulate(medium, scheme)
-            case = (path.name, medium or scheme, width)
-            seconds = min(browser.open(path.as_uri()) for _ in range(2))  # others may be at work
-            slow += [(*case, seconds)] if seconds > LOAD else []
-            browser.run(OPENED)
-            browser.run(SETTLED)
-            browser.run(f"{axe}; 0")
-            found += [(*case, *violation) for violation in browser.run(VIOLATIONS)]
-            wider = browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            found += [(*case, f"{wider} pixels wider than the window")] if wider > 0 else []
+    for path, (medium, scheme, width) in product(pages, cases):
+        browser.resize(width)
+        browser.emulate(medium, scheme)
+        case = (path.name, medium or scheme, width)
+        seconds = min(browser.open(path.as_uri()) for _ in range(2))  # others may be at work
+        slow += [(*case, seconds)] if seconds > LOAD else []
+        browser.run(OPENED)
+        browser.run(SETTLED)
+        browser.run(f"{axe}; 0")
+        colours = width == min(w for m, s, w in cases if (m, s) == (medium, scheme))  # the same at every width
+        violations = browser.run(VIOLATIONS.replace("COLOURS", str(colours).lower()))
+        found += [(*case, *violation) for violation in violations]
+        wider = browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        found += [(*case, f"{wider} pixels wider than the window")] if wider > 0 else []
     assert found == []
     assert browser.complaints == []
     assert slow == []
