@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, quadrature, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, interval, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import barrier_terms
@@ -115,7 +115,7 @@ def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=100):
 @claim(
     "ADV-L11/consequence-repaired",
     tried_at(x=["1/2", "1/4"]),
-    enumerated(x=["1/4", "3/10", "2/5", "1/2"]),
+    interval(),
     false={"factor": 13},
     role="repair",
     repairs="ADV-L11/consequence",
