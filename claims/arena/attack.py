@@ -202,6 +202,17 @@ def targets_of(claim: Claim) -> list[Target]:
     return [whole, *(t for t in listener.targets if not any(t is o for o in own))]
 
 
+def stated(claim: Claim) -> Target:
+    """A claim's own relation on its whole printed domain, however little of it its check covers."""
+    assert claim.relation is not None
+    listener = Listener(claim)
+    if claim.check is not None:
+        claim.check(listener)
+    own = [t for t in listener.targets if t.relation is claim.relation and t.method == "enumeration"]
+    seen, rational = [point for t in own for point in t.seen], any(t.rational for t in own)
+    return Target(claim.relation, claim.domain, claim.constants, "enumeration", rational, seen)
+
+
 def name_of(target: Target) -> str:
     """What tells targets apart: facts and restated relations occur in many claims."""
     return json.dumps([relation_name(target.relation), target.domain.to_json(), str(dict(target.constants))])

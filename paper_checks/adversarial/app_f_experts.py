@@ -354,7 +354,12 @@ def final_bound_of_the_statement(
     repairs="ADV-EQF.4/final",
 )
 def final_bound_of_the_proof(
-    K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, mixing="proved"
+    K: TwoOrMore,
+    N: TwoOrMore,
+    T: Annotated[Any, "[1000000000000000, 1000000000000000]"],
+    epsilon: AboveZero,
+    delta: Delta,
+    mixing="proved",
 ):
     r"""With the $\gamma$ that is <mixing>, the final bound follows at $T=10^{15}$."""
     return final_bound_of_the_statement(K, N, T, epsilon, delta, mixing)

@@ -34,14 +34,9 @@ def log_ratio_of_one_phase(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
     return laplace_log_ratio(y, d, factor)
 
 
-@claim(
-    "BDP-LE.1/budget-is-used-up",
-    enumerated(lambda check: {"y": [check.constants["output"]], "d": [check.constants["change"]]}, rational=True),
-    false={"output": 1},
-    role="remark",
-)
-def budget_is_used_up(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1, output=0, change=1):
-    r"""The bound is attained: the log-ratio is not at most $<factor>\,\epsilon$ for any smaller factor."""
+@claim("BDP-LE.1/budget-is-used-up", enumerated(y=0, d=1, rational=True), false={"factor": "0.9"}, role="remark")
+def budget_is_used_up(y: Annotated[Any, "[0, 0]"], d: Annotated[Any, "[1, 1]"], factor=1):
+    r"""The bound is attained: at $y=0$, $d=1$ the log-ratio is $<factor>\,\epsilon$."""
     return abs(Fraction(y) - Fraction(d)) - abs(Fraction(y)), "==", factor
 
 

@@ -18,6 +18,7 @@ from banditproof.theory.numbers.numeric import exp, minimum
 LISTED = "a list of numbers of records stands for the limit, which the repair shows"
 Sizes = Annotated[Any, "all: every list of numbers of records that goes on far enough"]
 BITS = {"n": [5, 20, 200], "mu": [Fraction(1, 5), Fraction(1, 2)], "target": [0, 1]}
+Spread, FiveOrMore = Annotated[Any, "[1/5, 4/5]"], Annotated[Any, "integer [5, inf)"]
 
 
 def expectation(n: int, mu: Any, target: int | None, value: Any) -> Any:
@@ -185,12 +186,14 @@ def first_term(mu: Any, target: int, n: int) -> Any:
 )
 def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1, constant=Fraction(1, 2), rate=8):
     r"""$\mathbb E_0[Y_{n,j}]=-\frac{<constant>}n-\frac{\zeta_j^2}{2n}$, $\mathbb E_1[Y_{n,j}]=-\frac{<constant>}n+
-    \frac{\zeta_j^2}{2n}$ and $\mathbb V_0[Y_{n,j}]=<factor>\frac{\zeta_j^2}n$ up to $<rate>(1+\zeta_j^4)/n^2$."""
+    \frac{\zeta_j^2}{2n}$ and $\mathbb V_0[Y_{n,j}]=<factor>\frac{\zeta_j^2}n$ up to
+    $<rate>(1+\zeta_j^4+\kappa_j)/n^2$, with the kurtosis $\kappa_j$ of the bits."""
     term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
+    kurtosis = 1 / (mu * (1 - mu)) - 3
     means = abs(expectation(n, mu, None, term) + constant / n + distance / (2 * n))
     means += abs(expectation(n, mu, target, term) + constant / n - distance / (2 * n))
     spread = abs(variance(n, mu, None, term) - factor * distance / n)
-    return means + spread, "<=", rate * (1 + distance**2) / n**2
+    return means + spread, "<=", rate * (1 + distance**2 + kurtosis) / n**2
 
 
 @claim(
@@ -214,12 +217,12 @@ def lindeberg_of_one_coordinate(level: Positive):
 @claim(
     "MIA-LD.4/spread-target",
     enumerated(**BITS, rational=True),
-    false={"rate": 0},
+    false={"rate": 9},
     role="repair",
     repairs="MIA-LD.4",
     restricted="to the first term of $Y_{n,j}$, for bits",
 )
-def lindeberg_of_a_spread_target(n: TwoOrMore, mu: Inside, target: TargetBit, rate=12):
+def lindeberg_of_a_spread_target(n: FiveOrMore, mu: Spread, target: TargetBit, rate=12):
     r"""Where the $\zeta_j$ are bounded: $n\mathbb E_0[Y_{n,j}^4]\le<rate>(1+\zeta_j^4)/n$, so that $\sum_{j\le\tau
     n}\mathbb E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes."""
     term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
@@ -309,10 +312,10 @@ def sub_sampled_expansion_with_a_sixth(
     "MIA-LD.6",
     enumerated(**BITS, ratio=[Fraction(1, 10), Fraction(1, 2)], rational=True),
     false=[{"factor": "1.2"}, {"power": 2}],
-    restricted="to $W_{n,j}$ without its third cumulant, for bits",
+    restricted="to $W_{n,j}$ without its third cumulant, for bits whose mean is not near 0 or 1",
 )
 def moments_of_the_sub_sampled_term(
-    n: TwoOrMore, mu: Inside, target: TargetBit, ratio: Inside, factor=1, power=1, rate=2
+    n: FiveOrMore, mu: Spread, target: TargetBit, ratio: Inside, factor=1, power=1, rate=4
 ):
     r"""With $n$ for $k_n$: $-\mathbb E_0[W]=\frac12\mathbb
     V_0[W]=<factor>\,\frac{\rho^{<power>}}2\frac{\zeta_j^2}{k_n/\rho}$ and $\mathbb E_1[W]$ the negative of $\mathbb

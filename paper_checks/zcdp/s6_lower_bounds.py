@@ -84,7 +84,7 @@ def regret_that_is_reached(gap: Gap, odds: AtLeastOne, part=1):
     false={"share": "0.99"},
     restricted=SMALLEST,
 )
-def budget_that_is_needed(odds: AboveOne, share=1):
+def budget_that_is_needed(odds: Annotated[Any, "[11/10, inf)"], share=1):
     r"""That policy is $\rho$-Interactive zCDP for $\rho=<share>\,\varepsilon\tanh\frac\varepsilon2$ (within 1/1000).
 
     The tightest rho is enclosed by divergences at finitely many orders, which leaves that much room.

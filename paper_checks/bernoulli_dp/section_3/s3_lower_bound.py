@@ -116,7 +116,9 @@ def optimal_mean_one(
     repairs="BDP-T3.1/edge-optimal-mean-one",
     assuming=PROBATION,
 )
-def optimal_mean_one_over_better_alternatives(mu_a: BelowOne, epsilon: Positive, share=Fraction(1, 1000), root=10**6):
+def optimal_mean_one_over_better_alternatives(
+    mu_a: BelowOne, epsilon: Annotated[Any, "(0, 50]"], share=Fraction(1, 1000), root=10**6
+):
     r"""At $\mu^\star=1$ the bound with the infimum over alternatives of larger mean, of which there are none, is 0: no
     regret of order $\log T$ is forced. For $T\ge e^{<root>^2}$ a policy has $\mathrm{Reg}_T/\log
     T\le<share>/\epsilon$.

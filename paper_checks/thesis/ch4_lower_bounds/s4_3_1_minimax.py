@@ -11,7 +11,17 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Nonnegative, Policy, Positive, Sides, TwoOrMore
+from banditproof.claims.sets import (
+    AboveOne,
+    AboveZero,
+    AtLeastOne,
+    Count,
+    Nonnegative,
+    Policy,
+    Positive,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import certified, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     VIEW,
@@ -229,7 +239,7 @@ def private_constants(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotie
     false={"gain": "5.0"},
     role="remark",
 )
-def sharpened(epsilon: Positive, horizon: Count, arms: TwoOrMore, gain=3):
+def sharpened(epsilon: AboveZero, horizon: Annotated[Any, "integer [1000, inf)"], arms: TwoOrMore, gain=3):
     r"""Means in [0, 1]: two steps of the argument can be kept sharp, $\Delta(T-\mathbb E_\mu N_1)+\Delta\,\mathbb
     E_{\mu'}N_1\ge\Delta T(1-\mathrm{TV})$ for Markov's inequality and $2\Phi(\Delta)-1$ for $\Delta$; the bound
     is then more than $<gain>$ times the printed one."""

@@ -183,7 +183,7 @@ def constant_is_not_matched(
     enumerated(arms=[2, 5, 10], epochs=8, beta=["1/2", "1/100", "1/10000000"], routes=BATCHES),
     false={"factor": "1.01"},
 )
-def schedule_without_noise(arms: Count, epochs: Count, beta: Inside, factor=1, epsilon="none"):
+def schedule_without_noise(arms: TwoOrMore, epochs: Count, beta: Inside, factor=1, epsilon="none"):
     r"""Successive elimination is DP-SE without noise and its allowance:
     $R_e=\lfloor<factor>\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta\rfloor+1$."""
     return wrong_batches(arms, epochs, epsilon, beta, factor)

@@ -225,9 +225,9 @@ def program_of_the_variant(epsilon: Positive, delta: Inside, factor=1):
     r"""AdaC-UCB with the printed $b$ (times $<factor>$) has noise $\mathcal N(0,b/n^2)$ and width
     $\sqrt{(\frac1{2n}+\frac{2b}{n^2})\beta\log t}$.
 
-    Differences of noise and width from the printed ones.
+    Relative differences of noise and width from the printed ones.
     """
     width, scale = approximate_run(Fraction(epsilon), Fraction(delta))
     b = to_ball(factor) * 2 * log(5 / (4 * to_ball(delta))) / to_ball(epsilon) ** 2
     printed = sqrt((to_ball(1) / 16 + 2 * b / 64) * log(to_ball(100)))
-    return abs(to_ball(width) - printed) + abs(to_ball(scale) - sqrt(b)), "<=", to_ball("1e-10")
+    return abs(to_ball(width) / printed - 1) + abs(to_ball(scale) / sqrt(b) - 1), "<=", to_ball("1e-10")

@@ -51,6 +51,7 @@ Instances = Annotated[Any, "all: every instance with a unique best arm"]
 Risk = Annotated[Any, "(0, 1)"]
 Size = Annotated[Any, "integer [0, inf)"]
 LogRisk = Annotated[Any, "(0, inf)"]
+SmallRisk = Annotated[Any, "[1099511627776, inf)"]  # log(1/delta) from 2^40 on
 
 
 # Equations.
@@ -561,7 +562,7 @@ def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
     role="repair",
     repairs="ALG-R5.24/adap-tt",
 )
-def adap_tt_up_to_eight(log_risk: LogRisk, factor=8, slack=Fraction(1, 100)):
+def adap_tt_up_to_eight(log_risk: SmallRisk, factor=8, slack=Fraction(1, 100)):
     r"""$\tau_\delta\le<factor>T^*_{\mathrm{KL}}\log\frac1\delta$ for AdaP-TT without privacy and small $\delta$."""
     return pulls_of_two_sure_arms(log_risk, 0), "<=", to_ball(factor + slack) * 2 * log_risk
 
@@ -572,7 +573,7 @@ def adap_tt_up_to_eight(log_risk: LogRisk, factor=8, slack=Fraction(1, 100)):
     false={"factor": "3.9"},
     restricted="to two arms with rewards 1 and 0",
 )
-def adap_tt_star_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
+def adap_tt_star_up_to_a_factor(log_risk: SmallRisk, factor=4, slack=Fraction(1, 100)):
     r"""The same for AdaP-TT*, whose threshold is half of that:
     $\tau_\delta\le<factor>T^*_{\mathrm{KL}}\log\frac1\delta$."""
     return pulls_of_two_sure_arms(log_risk, 1), "<=", to_ball(factor + slack) * 2 * log_risk

@@ -69,7 +69,9 @@ def contexts_have_norm_one(d: Count, variance: Positive, centre=1):
     role="repair",
     repairs="ALG-E5.6/assumption",
 )
-def contexts_have_mean_square_one(d: Count, variance: Positive, centre=Fraction(7, 10)):
+def contexts_have_mean_square_one(
+    d: Annotated[Any, "[3, 3]"], variance: Annotated[Any, "[1/10, 1/10]"], centre=Fraction(7, 10)
+):
     r"""With a mean of squared norm $<centre>$ the contexts have norm 1 in mean square (and exactly, once scaled)."""
     return centre + d * variance, "==", 1
 
