@@ -391,8 +391,64 @@ item(
     "ADV-C24",
     r"For $\varepsilon\in[\frac1T,1]$ the FTPL conversion with the printed $M,\eta$ is $\varepsilon$-DP with regret "
     r"at most $32\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.",
-    rests_on=["ADV-L3"],
+    rests_on=["ADV-L3", "ADV-L25"],
 )
+SettledChance = Annotated[Any, "[1/20, 9/10]"]
+
+
+@claim("ADV-C24/drift", interval(), false={"share": "1/4"}, role="step")
+def drift_of_the_estimates(p: SettledChance, share=Fraction(47, 200)):
+    r"""Algorithm 4 as printed, losses $(\frac14,1)$, the second arm played with probability $p$: the difference of the
+    estimates moves on average by $\frac{1-p}{4p}-\frac p{1-p}\ge14(<share>-p)$."""
+    return (1 - p) / (4 * p) - p / (1 - p), ">=", 14 * (share - p)
+
+
+@claim("ADV-C24/spread", interval(), false={"most": 1500}, role="step")
+def spread_of_the_estimates(p: SettledChance, most=1530):
+    r"""Its mean square is at most $\frac{33}{16}\frac{(1-p)(2-p)}{p^2}+\frac{3p(1+p)}{(1-p)^2}\le<most>$, with
+    $\mathrm{Lap}(1)$ on the losses."""
+    return Fraction(33, 16) * (1 - p) * (2 - p) / p**2 + 3 * p * (1 + p) / (1 - p) ** 2, "<=", most
+
+
+@claim("ADV-C24/range", enumerated(rational=False), false=[{"low": "3.3"}, {"high": "2.4"}], role="step")
+def range_of_the_chances(low=Fraction(13, 4), high=Fraction(239, 100), near=Fraction(7, 10), far=Fraction(71, 100)):
+    r"""For a difference $x/\eta$ of the estimates $p$ is $\frac14(2+|x|)e^{-|x|}$ below 0: at least $\frac1{20}$ at
+    $-<low>$, above $\frac13$ at $-<near>$ and below it at $-<far>$; at $<high>$ it is at most $\frac9{10}$."""
+
+    def chance(x: Any) -> Any:
+        return (2 + to_ball(x)) * exp(-to_ball(x)) / 4
+
+    ends = maximum(to_ball("0.05") - chance(low), to_ball("0.1") - chance(high))
+    third = maximum(to_ball(1) / 3 - chance(near), chance(far) - to_ball(1) / 3)
+    return maximum(ends, third), "<=", 0
+
+
+@claim(
+    "ADV-C24/as-printed",
+    fails_at(T=2 * 10**8),
+    role="part",
+    assuming="""X is the difference of the two estimates, x_0 = -c/eta, 0.7 < c < 0.71, where p = 1/3, and tau the first
+    time that eta X leaves [-3.25, 2.39]; until then p is in [1/20, 9/10], M_t is geometric but for a chance in `rare`,
+    X - x_0 and its drift have opposite signs, so that E (X - x_0)^2 grows by at most 1530 a round; Markov's inequality
+    bounds P(tau <= T), and E X at the end bounds the sum of the drifts, which is at least 14 (47/200 - p) each""",
+)
+def conversion_of_ftpl_as_printed(T: Count, constant=32):
+    r"""With Algorithm 4 as printed, $\varepsilon=1$ and $K=2$: the regret on losses $(\frac14,1)$ is at most
+    $<constant>\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.
+
+    I_t is the smallest perturbed estimate and M_t waits for I_t to be the largest, so that the estimates grow as
+    (1 - p)/p and p/(1 - p) and settle at p = 1/3: the regret is about T/4. The left side is a lower bound.
+    """
+    n, two = to_ball(T), log(to_ball(2))
+    M, L = sqrt(2 * n), log(2 * n)
+    rate = minimum(sqrt(two / (2 * n * (1 + 10 * L**2))), 1 / (M * (1 + 4 * log(n))))
+    rare = 10 * (1 + M) * exp(M * log(to_ball(19) / 20))
+    square = to_ball("0.71") ** 2 + rate**2 * n * (1530 + 7 * rare / rate)
+    settled = n * (1 - square / to_ball("2.54") ** 2)
+    worse = (14 * to_ball("0.235") * settled - sqrt(square) / rate - n * rare) / 14
+    return to_ball("0.75") * worse, "<=", constant * M * two * L + 2
+
+
 FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, arms=2)
 
 
@@ -401,15 +457,14 @@ FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, ar
     ftpl_on_worst,
     false=[{"constant": 1}, {"constant": 20, "log_power": 0}],
     studies=[FTPL_RUNS],
-    role="part",
-    restricted="to two arms of a stored sequence, and to the smallest perturbed estimate in the resampling",
+    role="repair",
+    repairs="ADV-C24/as-printed",
+    restricted="to two arms of a stored sequence",
 )
 def ftpl_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=32, log_power=1, *, regret=0) -> Sides:
-    r"""On a sequence that a search found to be bad the regret is at most $<constant>\sqrt{\frac{KT}\varepsilon}\log K
-    \log^{<log_power>}(KT)+\frac2\varepsilon$, at a horizon where that is below $T$.
-
-    With the resampling as it is printed see ADV-L25/as-printed; this bound is above T for the horizons that can be run.
-    """
+    r"""With the smallest perturbed estimate in the resampling, and $M$ where it never comes: on a sequence that a
+    search found to be bad the regret is at most $<constant>\sqrt{\frac{KT}\varepsilon}\log K\log^{<log_power>}(KT)
+    +\frac2\varepsilon$, at a horizon where that is below $T$."""
     return regret, "<=", constant * sqrt(K * T / epsilon) * log(K) * log(K * T) ** log_power + 2 / epsilon
 
 
