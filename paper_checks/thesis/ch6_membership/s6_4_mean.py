@@ -137,6 +137,30 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
     return abs(exact - limit), "<=", rate * (1 + distance**2) / n
 
 
+@claim(
+    "MIA-T6.3/uneven-columns",
+    fails_at(n=2**20),
+    role="part",
+    strongest="enumeration",
+    assuming="along the powers of two the left side rises to 1, as (1/n)^(1/n) does, and the score falls to 0",
+)
+def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
+    r"""Normal columns with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$ with
+    $z^\star_j=\mu_j+\sigma_j$; $d=n$ a power of two: $\xi_n$ is at most $\Phi(\frac{\sqrt{m_n}}2)-
+    \Phi(-\frac{\sqrt{m_n}}2)+<slack>$ with $m_n=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=\frac{1+\log_2n}n$.
+
+    Independent columns with all moments, as is asked; no bound over all columns is. The sum of column n (scale 1) is at
+    least 1/n + 1/n^2 with the target; without, it is Gamma(1/n), hardly ever as large: the left side is
+    P(Gamma(a) < x) >= x^a e^(-x) / Gamma(1 + a). The likelihood ratio does not tend to 1.
+    """
+    share = to_ball(Fraction(1, n))
+    level = share + share**2
+    score = share * n.bit_length()
+    return exp(share * log(level) - level) / (1 + share).gamma(), "<=", gaussian_leakage(score) + slack
+
+
+restate("MIA-T6.3/even-columns", "MIA-T6.3/bits-out", role="repair", repairs="MIA-T6.3/uneven-columns")
+
 item(
     "MIA-C6.4",
     r"""$\lim\xi_n(z^\star,\mathcal M_n^{\rm emp},\mathcal D)=\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}
@@ -170,6 +194,8 @@ def target_between_the_values(sizes: Sizes, slack: Inside):
     return larger, "<", len(sizes)
 
 
+restate("MIA-C6.4/uneven-columns", "MIA-T6.3/uneven-columns")
+restate("MIA-C6.4/even-columns", "MIA-T6.3/bits-out", role="repair", repairs="MIA-C6.4/uneven-columns")
 restate("MIA-C6.4/on-the-lattice", "MIA-T6.3/bits-out", role="repair", repairs="MIA-C6.4/off-the-lattice")
 
 
