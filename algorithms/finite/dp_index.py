@@ -17,7 +17,8 @@ from banditproof.algorithms.batches import BatchSchedule
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
 from banditproof.theory.errors import InvalidInput, one_of
-from banditproof.theory.laws.bernoulli import d_epsilon, dp_klucb_index
+from banditproof.theory.laws import bernoulli_points as points
+from banditproof.theory.laws.bernoulli import dp_klucb_index
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
 TIES = ("lowest-arm", "random", "most-pulled", "least-pulled")
@@ -159,11 +160,12 @@ class DPIMED(BatchedIndexPolicy):
     _known: tuple[Any, Any, Any] = (np.nan, np.nan, np.nan)  # means [R, K], best means [R, 1] and divergences [R, K]
 
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
-        best = means.max(axis=1, keepdims=True)
+        best = np.take_along_axis(means, means.argmax(axis=1)[:, np.newaxis], axis=1)
         means_before, best_before, known = self._known
         divergence = np.array(np.broadcast_to(known, means.shape))
-        row, arm = np.nonzero((means != means_before) | (best != best_before))
-        divergence[row, arm] = d_epsilon(means[row, arm], best[row, 0], self.epsilon[row])
+        changed = np.flatnonzero((means != means_before) | (best != best_before))
+        row = changed // means.shape[1]
+        divergence.reshape(-1)[changed] = points.d(means.take(changed), best.take(row), self.epsilon.take(row))
         self._known = means, best, divergence
         return -(samples * divergence + np.log(samples))
 
