@@ -19,6 +19,10 @@ from banditproof.algorithms.environment import Environment
 from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 
+# Arrays come and go at every step. Once a mapped block of nearly 32 MiB has been freed, glibc keeps twice as much of
+# what they free, rather than handing it back and faulting it in again; elsewhere this does nothing.
+np.empty(2**25 - 2**16, dtype=np.uint8)
+
 
 @dataclass(frozen=True, eq=False)
 class SimulationResult:

@@ -116,6 +116,11 @@ class _Priced:
     epsilon: Any
 
     @cached_property
+    def gap(self) -> Any:
+        """Delta_a."""
+        return to_ball(self.best - self.arm.mean)
+
+    @cached_property
     def kl_inf(self) -> Any:
         return self.arm.kl_inf(self.best).value.ball()
 
@@ -159,13 +164,13 @@ class _PricedBernoulli(_Priced):
     def regime(self) -> str:
         return regime_at(self.point[2], points.threshold(*self.point[:2]))
 
-    @property
+    @cached_property
     def kl_inf(self) -> Any:
         return self._or_nothing(self.kl)
 
-    @property
+    @cached_property
     def priced_tv_inf(self) -> Any:
-        return self._or_nothing(self.point[2] * to_ball(self.best - self.arm.mean))
+        return self._or_nothing(self.point[2] * self.gap)
 
     @property
     def d_inf(self) -> Any:
@@ -228,8 +233,7 @@ def _closed_form(one: _PricedBernoulli) -> Any:
 
 
 def _kl_or_gap(one: _PricedBernoulli) -> Any:
-    mean, best, epsilon = one.point
-    return minimum(one.kl, 6 * epsilon * (best - mean))
+    return minimum(one.kl, 6 * one.point[2] * one.gap)
 
 
 def _earlier(one: _Priced) -> Any:
@@ -256,7 +260,7 @@ _RECIPES = (
 
 def _bound(recipe: _Recipe, best: Fraction, arms: Sequence[_Priced | None], horizon: Any) -> LowerBound:
     """The bound for arms of which the optimal ones are None."""
-    known = {one: to_ball(best - one.arm.mean) / recipe.information(one) for one in dict.fromkeys(arms) if one}
+    known = {one: one.gap / recipe.information(one) for one in dict.fromkeys(arms) if one}
     constant = sum((known[one] for one in arms if one), to_ball(0))
     terms = {one: Enclosure.from_ball(term) for one, term in known.items()}
     applies, why = _applicability(recipe, best, [one.arm for one in known])

@@ -16,6 +16,7 @@ import numpy as np
 from banditproof.theory.numbers.logarithms import kl_term, log_ratio
 from banditproof.theory.numbers.numeric import (
     FLOAT,
+    RELATIONS,
     SYMBOL,
     absolute,
     exp,
@@ -136,7 +137,8 @@ def _at(formula: Formula, condition: tuple[Any, str, Any], then: Formula, otherw
     kind = system(condition[0], condition[2])
     if kind == SYMBOL:
         return joined(*condition, lambda: formula(*then()), lambda: formula(*otherwise()))
-    if kind == FLOAT and np.all(joined(*condition, True, False)):  # a second point would cost as much again
+    left, relation, right = condition
+    if kind == FLOAT and np.all(RELATIONS[relation](left, right)):  # a second point would cost as much again
         return formula(*then())
     return formula(*joined(*condition, then, otherwise))
 

@@ -68,14 +68,20 @@ def _priced(x: Any, level: Any, epsilon: Any) -> Any:
 
 
 def _float_largest_mean(x: Any, level: Any, epsilon: Any) -> Any:
-    """All entries at once; Newton's method only for those that need it."""
+    """All entries at once; Newton's method, and what tells where it is needed, only for those that need it."""
     x, level, epsilon = np.broadcast_arrays(x, level, epsilon)
-    affordable = level >= product(epsilon, 1 - x)
-    index = np.where(affordable, 1.0, np.clip(_priced(x, level, epsilon), x, 1.0))
-    free = ~affordable & (level < _free(x, epsilon))
+    index = np.ones(x.shape)
+    below = ~(level >= product(epsilon, 1 - x))
+    index[below] = _float_below_one(x[below], level[below], epsilon[below])
+    return index[()]
+
+
+def _float_below_one(x: Any, level: Any, epsilon: Any) -> Any:
+    index = np.clip(_priced(x, level, epsilon), x, 1.0)
+    free = level < _free(x, epsilon)
     if np.any(free):
         index[free] = _kl_root(x[free], level[free])
-    return index[()]
+    return index
 
 
 def _kl_root(x: Any, level: Any) -> Any:

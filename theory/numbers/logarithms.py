@@ -73,17 +73,11 @@ def _float_kl_term(a: Any, b: Any, difference: Any) -> Any:
         for coefficient in reversed(_ATANH_TAIL[:-2]):
             series *= square
             series += coefficient
-        term = np.asarray(difference * v * (1 + 2 * a / total * v * series))
-        far = np.asarray(~(np.abs(v) <= 1 / 3))
-        if far.any():  # few as a rule
-            distant = [np.broadcast_to(values, far.shape)[far] for values in (a, b, difference)]
-            term[far] = _far_float_kl_term(*distant)
-        term[difference == 0] = 0.0
-        return term[()]
-
-
-def _far_float_kl_term(a: Any, b: Any, difference: Any) -> Any:
-    return np.where(a == 0, b, a * _float_log_quotient(a, b) - difference)
+        term = difference * v * (1 + 2 * a / total * v * series)
+        near = np.abs(v) <= 1 / 3
+        if not np.all(near):
+            term = np.where(near, term, np.where(a == 0, b, a * _float_log_quotient(a, b) - difference))
+        return np.where(difference == 0, 0.0, term)[()]
 
 
 def _mpf_kl_term(a: Any, b: Any, difference: Any) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
-from banditproof.algorithms.environment import RewardList
+from banditproof.algorithms.environment import BernoulliBandit, RewardList
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
@@ -231,6 +231,21 @@ def test_the_index_of_an_arm_is_asked_for_only_when_some_replication_has_heard_o
         policy.observe(np.ones(2), count, np.array(arms))
     assert seen[:4] == [[0, 0], [1, 0], [2, 1], [2, 3]] and seen[4][1] == 3
     assert policy.asked == 1
+
+
+def test_divergences_that_are_kept_are_those_of_a_policy_that_keeps_none():
+    class Forgetful(DPIMED):
+        def score(self, means, samples):
+            self._known = DPIMED._known
+            return super().score(means, samples)
+
+    def run(kind):
+        generator, rewards, means = np.random.default_rng(0), np.random.default_rng(1), [0.9, *[0.5, 0.2] * 10]
+        policy = kind(21, Budget.pure(np.repeat([0.3, 2.0], 20)), GeometricBatches(2), NoiseSource(generator))
+        return simulate(policy, BernoulliBandit(means), 3000, rewards, [100, 1000, 3000])
+
+    kept, plain = run(DPIMED), run(Forgetful)
+    assert np.array_equal(kept.pulls, plain.pulls) and np.array_equal(kept.actions, plain.actions)
 
 
 def test_counters_advance_on_what_was_played_not_on_what_was_recommended():

@@ -1,3 +1,6 @@
+import platform
+import subprocess
+import sys
 from itertools import product
 from math import prod
 
@@ -207,3 +210,26 @@ def test_an_empty_batch_or_no_arm_is_refused_instead_of_running_forever(run, par
     policy.next_batch = lambda: (np.array([arm]), np.array([count]))
     with pytest.raises(InvalidInput, match=parameter):
         run(policy, BernoulliBandit([0.5, 0.5]), 10, np.random.default_rng(0))
+
+
+MANY_ARMS = """
+import resource
+import numpy as np
+from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource, simulate
+from banditproof.theory import Budget
+
+def faults(pulls, arms=4000):
+    policy = AdaPUCB(arms, Budget.pure(1.0), NoiseSource(np.random.default_rng(0)), replications=10)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    simulate(policy, BernoulliBandit([0.5] * arms), arms + pulls, np.random.default_rng(1))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+faults(50)
+print(faults(250) - faults(50))
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another allocator")
+def test_what_a_step_frees_is_not_faulted_in_again_by_the_next():
+    told = subprocess.run([sys.executable, "-c", MANY_ARMS], capture_output=True, text=True, check=True)
+    assert int(told.stdout) < 2000  # 200 steps over arrays of 80 pages each
