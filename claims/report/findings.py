@@ -12,14 +12,14 @@ Its severity is computed from what fails, not given by hand:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import isfinite, log
 from typing import Any
 
-from banditproof.claims.report.evidence import counterexample, in_symbols
+from banditproof.claims.report.evidence import counterexample
+from banditproof.claims.report.plain import plain
 from banditproof.verify.proof.evidence import BITS, from_data
 
 Record = Mapping[str, Any]
@@ -250,9 +250,9 @@ def one_line(finding: Finding, width: int = 150) -> str:
     mended = f"; repair {worst.repaired}" if worst.repaired else ""
     lead, *others = finding.items
     more = f" (+{len(others)})" if others else ""
-    title = _one_row(finding.titles[0] if finding.titles else "")
+    title = plain(finding.titles[0] if finding.titles else "")
     title = f", {title}" if title and len(title) <= 48 else ""
-    text = f"{finding.severity} {lead}{more} {finding.kind}{title}: {_plain(worst.statement)}"
+    text = f"{finding.severity} {lead}{more} {finding.kind}{title}: {plain(worst.statement)}"
     room = max(20, width - len(factor) - len(mended))
     return (text if len(text) <= room else f"{text[: room - 1]}…") + factor + mended
 
@@ -261,31 +261,6 @@ def in_short(ratio: float) -> str:
     """A factor to three digits: '7.66', '62,400', '1.2e+13'."""
     short = f"{ratio:.3g}"
     return f"{float(short):,.0f}" if 1000 <= float(short) < 1e7 else short
-
-
-SIGNS = {
-    "le": "≤", "ge": "≥", "ne": "≠", "to": "→", "infty": "∞", "sum": "Σ", "sqrt": "√", "cdot": "·", "times": "×",
-    "in": "∈", "star": "*", "sim": "~", "dots": "…", "ldots": "…", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "prime": "'",
-    "varepsilon": "ε", "top": "T", "approx": "≈", "lambda": "λ", "mid": "|", "wedge": "∧", "vee": "∨",
-    "subset": "⊂", "varphi": "φ",
-}  # fmt: skip
-_NAMES = r"math\w+|text|operatorname|bar|tilde|hat|widehat|rm|left|right|[bB]igg?[lr]?|boldsymbol"
-STYLES = rf"\\(?:{_NAMES})(?![A-Za-z])\s*|\\[,;!: ]"
-
-
-def _plain(statement: str) -> str:
-    """A statement for the terminal: signs for LaTeX's names, 'a/b' for fractions, no braces around one sign."""
-    text = re.sub(STYLES, " ", statement.replace("$", "").replace(r"\|", "‖"))
-    text = re.sub(r"\\[dt]?frac\s*(\w)\s*(\w)", r"\1/\2 ", text)
-    text = re.sub(r"\\[dt]?frac\s*(\w|\{[^{}]*\})\s*(\w|\\\w+|\{[^{}]*\})", _over, text)
-    text = re.sub(r"\\([A-Za-z]+)", lambda m: SIGNS.get(m[1], in_symbols(m[1])), text)
-    text = re.sub(r"(?<![\^_√\\])\{\s*(\w+)\s*\}|\{\s*(\S)\s*\}", lambda m: m[1] or m[2], text).replace("\\", "")
-    return " ".join(text.split())
-
-
-def _over(fraction: re.Match[str]) -> str:
-    above, below = (f"({part[1:-1]})" if part.startswith("{") and len(part) > 3 else part for part in fraction.groups())
-    return f"{above}/{below}".replace("{", "").replace("}", "")
 
 
 def as_markdown(found: Sequence[Finding]) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from banditproof.claims.register import ROLES
 from banditproof.claims.report.findings import FAILS, as_latex, as_markdown, findings, one_line, redo
+from banditproof.claims.report.plain import plain
 from banditproof.claims.report.working import working
 from banditproof.verify.proof.compare import relation_name
 
@@ -80,7 +81,7 @@ def test_one_check_is_one_finding_and_the_worst_comes_first():
     assert second.items == ("D-1", "D-2") and [f.severity for f in second.failures] == ["A", "D", "D"]
     assert second.ratio == 1.5 and second.dependants == ("D-3",)
     assert second.command == "banditproof check --claim D-1 --claim D-2"
-    assert one_line(first).startswith("A D-3 lemma, Section 1: x_1 <= 2") and "factor 10" in one_line(first)
+    assert one_line(first).startswith("A D-3 lemma, Section 1: x_1 ≤ 2") and "factor 10" in one_line(first)
 
 
 @pytest.mark.parametrize(
@@ -143,4 +144,20 @@ def test_every_role_that_may_fail_has_words():
 def test_a_line_on_the_terminal_has_signs_for_the_names_of_latex():
     statement = r"$\mathrm{Reg}_T\le\frac12\frac{K\log T}{\varepsilon}+\|a_{i,j}\|^{2}$"
     (found,) = findings([record("D-1", statement=statement)])
-    assert one_line(found).endswith("Reg_T≤1/2 (Klog T)/(ε)+‖a_{i,j}‖^2")
+    assert one_line(found).endswith("Reg_T ≤ 1/2 (K log T)/ε+‖a_(i,j)‖^2")
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\frac{\frac{a+b}2}{1-\frac1{\sqrt{\delta n}}}", "((a+b)/2)/(1-1/√(δn))"),
+        (r"2\sqrt[3]{\frac TK}\Delta", "2√[3](T/K)Δ"),
+        (r"\sum_{t=1}^T\mathbb E[r_t]\le\hat\mu^\star_a T^{-1/2}", "Σ_(t=1)^T E[r_t] ≤ μ̂*_a T^(-1/2)"),
+        (r"\log_2T\log^2(KT)\min_{i\le K}Z_i", "log_2 T log^2(KT) min_(i≤K) Z_i"),
+        (r"a_{i,j}\in\{0,1\}\text{ or }x'", "a_(i,j) ∈ {0,1} or x'"),
+        (r"\frac{1}{2", "1/2"),
+        (r"a}\unknown", "aunknown"),
+    ],
+)
+def test_formulas_are_readable_without_a_browser(latex, text):
+    assert plain(f"${latex}$ holds") == f"{text} holds"

@@ -142,7 +142,7 @@ def value_of_the_optimal_design(d: Count):
     repairs="ALG-T5.9/value",
 )
 def squared_value_of_the_optimal_design(design: DesignName, power=2):
-    r"""$\max_a\|a\|^{<power>}_{V(\pi^*)^{-1}}=d$ (its square, $d^{2/<power>}$)."""
+    r"""$\max_a\|a\|^{<power>}_{V(\pi^*)^{-1}}=d$."""
     norm = largest_squared_norm(actions_of(design), weights_of(design))
     return norm**power, "==", len(actions_of(design)[0]) ** 2
 
