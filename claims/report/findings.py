@@ -24,6 +24,8 @@ from banditproof.verify.proof.evidence import BITS, from_data
 
 Record = Mapping[str, Any]
 
+NO_FACTOR = 1.005  # a ratio up to this is not worth a word
+
 SEVERITIES = {
     "A": "a theorem, proposition, lemma, corollary or algorithm fails",
     "B": "a theorem, proposition, lemma, corollary or algorithm fails, and a repair of it holds",
@@ -41,6 +43,7 @@ FAILS = {
     "figure": "This of the figure fails",
     "remark": "This remark fails",
 }
+CONTRARY = {"≤": ">", "<": "≥", "≥": "<", ">": "≤", "=": "≠", "≠": "="}
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 
@@ -49,8 +52,8 @@ DERIVED = ("equation", "proof step")
 class Failure:
     """One refuted claim: its words, where it fails, both sides there, and the repair that holds with its verdict.
 
-    `ratio` is the larger of the two sides over the smaller one where both are positive numbers, `redo` a few
-    lines of Python that compute both sides.
+    `operator` is the claimed one, which `left` and `right` do not obey. `ratio` is the larger of the two sides over the
+    smaller one where both are positive numbers, `redo` a few lines of Python that compute both sides.
     """
 
     claim: str
@@ -60,12 +63,21 @@ class Failure:
     reach: str
     ratio: float | None
     point: tuple[tuple[str, str], ...]
-    sides: str
+    left: str
+    operator: str
+    right: str
     repair: str
     repaired_by: str
     repaired: str
     redo: str
     certified: bool
+
+    @property
+    def sides(self) -> str:
+        """'claimed left side ≤ right side, true 3 > 2'."""
+        contrary = CONTRARY.get(self.operator)
+        true = f"{self.left} {contrary} {self.right}" if contrary else f"{self.left} and {self.right}"
+        return f"claimed left side {self.operator} right side, true {true}"
 
 
 @dataclass(frozen=True)
@@ -179,7 +191,7 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         record["reach"],
         _ratio(record["counterexample"]),
         tuple(shown["point"]) if shown else (),
-        f"{shown['left']} {shown['operator']} {shown['right']}" if shown else "",
+        *(shown["brief"] if shown else ("", "", "")),
         mended["statement"] if mended else "",
         mended["id"] if mended else "",
         repair["verdict"] if holds else "",
@@ -240,21 +252,52 @@ def _as_float(value: Any) -> float | None:
         return None
 
 
+def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
+    """How the refuted items and the findings belong together, in one sentence."""
+    refuted = {r["id"] for r in records if r["role"] == "item" and r["verdict"] == "refuted" and r["status"] != "error"}
+    stated = [f for f in found if refuted & set(f.items)]
+    main = sum(f.severity in "ABC" for f in stated)
+    steps = sum(f.severity == "D" for f in found if f not in stated)
+    rest = len(found) - len(stated)
+    counts = {"of steps of proofs or displayed formulas": steps, "of remarks, figures or readings": rest - steps}
+    said = (
+        f"The {_many(len(refuted), 'refuted item')} make {len(stated)} of the {_many(len(found), 'finding')}, {main} of"
+    )
+    said += " them of severity A to C: refuted claims with one cause are one finding."
+    others = f" The other {rest} are about items that are not refuted:"
+    return said + (f"{others} {', '.join(f'{n} {what}' for what, n in counts.items() if n)}." if rest else "")
+
+
+def _many(count: int, name: str) -> str:
+    return f"{count} {name}{'s' * (count != 1)}"
+
+
 # ------------------------------------------------------------------------------------------------------------- in text
 
 
-def one_line(finding: Finding, width: int = 150) -> str:
-    """'A ALG-T5.12 theorem: what fails, by what factor, whether a repair holds'."""
+def one_line(finding: Finding, width: int = 220) -> str:
+    """'A ALG-T5.12 theorem: what fails, by what factor, and what holds instead'."""
     worst = finding.failures[0]
-    factor = f"; factor {in_short(finding.ratio)}" if finding.ratio > 1 else ""
-    mended = f"; repair {worst.repaired}" if worst.repaired else ""
+    factor = f"; factor {in_short(finding.ratio)}" if finding.ratio > NO_FACTOR else ""
+    mended = f"; instead ({worst.repaired}): {_what_is_new(worst)}" if worst.repair else ""
     lead, *others = finding.items
     more = f" (+{len(others)})" if others else ""
     title = plain(finding.titles[0] if finding.titles else "")
     title = f", {title}" if title and len(title) <= 48 else ""
     text = f"{finding.severity} {lead}{more} {finding.kind}{title}: {plain(worst.statement)}"
-    room = max(20, width - len(factor) - len(mended))
-    return (text if len(text) <= room else f"{text[: room - 1]}…") + factor + mended
+    room = max(width // 2, width - len(factor) - len(mended))
+    return _cut(_cut(text, room) + factor + mended, width)
+
+
+def _what_is_new(failure: Failure) -> str:
+    """The repair, from a few words before the first that the failed statement does not have."""
+    old, new = plain(failure.statement).split(), plain(failure.repair).split()
+    same = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    return f"… {' '.join(new[same - 3 :])}" if same >= 6 else " ".join(new)
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 1]}…"
 
 
 def in_short(ratio: float) -> str:
@@ -284,7 +327,7 @@ def as_markdown(found: Sequence[Finding]) -> str:
 
 def _details(failure: Failure) -> Iterator[str]:
     if failure.point:
-        yield f"  - fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: not {failure.sides}"
+        yield f"  - fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: {failure.sides}"
     else:
         yield f"  - {_one_row(failure.reach)}"
     if failure.repair:
@@ -309,7 +352,7 @@ def as_latex(found: Sequence[Finding]) -> str:
 
 def _where(failure: Failure) -> str:
     if failure.point:
-        return f"Fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: not {failure.sides}."
+        return f"Fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: {failure.sides}."
     return f"{_one_row(failure.reach)}."
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from banditproof.claims.register import ROLES
-from banditproof.claims.report.findings import FAILS, as_latex, as_markdown, findings, one_line, redo
+from banditproof.claims.report.findings import FAILS, as_latex, as_markdown, findings, one_line, redo, relation
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.working import working
 from banditproof.verify.proof.compare import relation_name
@@ -84,6 +84,33 @@ def test_one_check_is_one_finding_and_the_worst_comes_first():
     assert one_line(first).startswith("A D-3 lemma, Section 1: x_1 ≤ 2") and "factor 10" in one_line(first)
 
 
+def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
+    records = [
+        record("D-1"),
+        record("D-2", same_check_as="D-1"),
+        record("D-3", kind="remark"),
+        record("D-4", verdict="proved"),
+        record("D-4/line", role="step"),
+        record("D-5", verdict="undecided"),
+        record("D-5/words", role="reading"),
+        record("D-6/words", role="reading"),
+    ]
+    assert relation(records, findings(records)) == (
+        "The 3 refuted items make 2 of the 5 findings, 1 of them of severity A to C: refuted claims with one cause are "
+        "one finding. The other 3 are about items that are not refuted: 1 of steps of proofs or displayed formulas, "
+        "2 of remarks, figures or readings."
+    )
+    assert relation(records[:2], findings(records[:2])).startswith("The 2 refuted items make 1 of the 1 finding, 1 of")
+
+
+def test_a_failure_says_what_is_claimed_and_what_is_true():
+    (found,) = findings([record("D-1", counterexample=at(3, {"decimal": "[1.9999999, 2.0000001]"}, "1/3"))])
+    assert found.failures[0].sides == "claimed left side ≤ right side, true 2 > 1/3"
+    close = at(3, {"decimal": "[2.00000001, 2.00000002]"}, {"decimal": "[2.00000003, 2.00000004]"})
+    (found,) = findings([record("D-1", counterexample=close | {"operator": ">="})])
+    assert found.failures[0].sides.endswith("true [2.00000001, 2.00000002] < [2.00000003, 2.00000004]")
+
+
 @pytest.mark.parametrize(
     ("left", "right", "ratio"),
     [("3/2", 1, 1.5), ({"decimal": "[1.9, 2.1]"}, 1, 2), (-1, -2, None), (1, 0, None), (10**400, 1, None)],
@@ -95,7 +122,7 @@ def test_the_ratio_is_that_of_two_positive_sides(left, right, ratio):
 
 def test_long_integers_are_powers_of_ten_or_leading_digits():
     (found,) = findings([record("D-1", counterexample=at(10**360, 2 * 10**30 + 1, 1))])
-    assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].sides.startswith("≈ 2")
+    assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].left.startswith("≈ 2")
 
 
 def test_the_written_forms_hold_the_repair_and_escape_what_is_not_a_statement():
@@ -135,6 +162,14 @@ def test_the_arithmetic_of_a_counterexample_goes_line_by_line_to_the_sides_of_th
     assert working(evidence) == lines
     assert working(evidence | {"relation": relation_name(early)}) == []  # where it ends is not seen from its last line
     assert working(evidence | {"relation": "nowhere:nothing"}) == []
+
+
+def test_a_line_on_the_terminal_names_the_change():
+    long = r"$x \le 2$ for all $x$ of the set that the theorem names, with $\frac1{x_1}$ bounded"
+    mended = record("D-1/mended", role="repair", verdict="proved", statement=f"{long} and $x \\ne 0$")
+    (found,) = findings([record("D-1", statement=long, repair={"id": "D-1/mended", "verdict": "proved"}), mended])
+    assert one_line(found).endswith("; instead (proved): … with 1/x_1 bounded and x ≠ 0")
+    assert len(one_line(found, 60)) == 60
 
 
 def test_every_role_that_may_fail_has_words():
