@@ -113,7 +113,9 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
 def reason(claim: Claim | None) -> str:
     """What is said about a claim to the readers of its code, below the statement: why it fails, or what is computed."""
     paragraphs = (inspect.getdoc(claim.function) or "").split("\n\n") if claim and claim.function else []
-    return in_symbols(" ".join(paragraphs[1].split())) if len(paragraphs) > 1 else ""
+    text = " ".join(paragraphs[1].split()) if len(paragraphs) > 1 else ""
+    text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:]*`[^.;:]*(?=[.;:]))", "", text)  # names of the code
+    return in_symbols(re.sub(r"\blambda\b", "λ", text).replace("`", ""))
 
 
 def _how(check: Callable[..., Any]) -> dict[str, str]:

@@ -20,8 +20,9 @@ _NO_TERM = re.compile(r"(?:\\(?:le|ge|lt|gt|leq|geq|to|in|ne|approx|sim|cdot)|[-
 
 
 _NAMED = r"(?:\$<\w+>\$|(?<!\$)<\w+>(?!\$))"
-_ASIDE = re.compile(rf"\s+\((?:[A-Za-z ,:-]|{_NAMED})*\)")  # of words and constants only
-_OF_A_VARIANT = re.compile(r"\b(?:times|factor|power|mass|late|by|added|jump|sign|stored|centred|lag|missed|longer)\b")
+_ASIDE = re.compile(rf"\s+\((?:[A-Za-z ,:-]|{_NAMED}|\$[a-zA-Z]\$)*\)")  # of words and constants only
+_VARIED = "times factor power exponent mass sign added jump by lag late longer missed stored centred"
+_OF_A_VARIANT = re.compile(rf"\b(?:{_VARIED.replace(' ', '|')})\b")
 _TIMES = re.compile(rf"{_NAMED}\s+times\s+(?=\S)|,?\s+times\s+{_NAMED}(?=[.;:)])|\s+times\s+{_NAMED}(?!\w)")
 _POWER = re.compile(r"\^\s*\{<(\w+)>(?:/(\d+))?\}")
 _GREEK = re.compile(r"(?:var)?epsilon|alpha|beta|gamma|delta|rho|mu|lambda")
@@ -97,7 +98,7 @@ def filled(formula: str, values: Mapping[str, Any]) -> str:
             if not swallowed:
                 out += place["space"]
         else:
-            if fraction and factor:
+            if fraction and (factor or rest.startswith("/")):
                 above, below = (part if len(part) == 1 else f"{{{part}}}" for part in fraction.groups()[1:])
                 value = rf"{fraction[1]}\frac{above}{below}"
             out += f"{sign}{_as_latex(value, rest)}{place['space']}{place['dot'] or ''}"
@@ -123,7 +124,8 @@ def _powers(formula: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any
 
 
 def _as_latex(value: Any, rest: str) -> str:
-    """A name as a Greek letter, a power of ten as one unless an exponent follows."""
-    if re.fullmatch("10{5,}", str(value)) and not rest.startswith("^"):
-        return f"10^{{{len(str(value)) - 1}}}"
+    """A name as a Greek letter, a long power of ten as one."""
+    if re.fullmatch("10{5,}", str(value)):
+        power = f"10^{{{len(str(value)) - 1}}}"
+        return f"({power})" if rest.startswith("^") else power
     return f"\\{value}" if _GREEK.fullmatch(str(value)) else str(value)

@@ -136,10 +136,10 @@ def _brief(evidence: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def _rounded(value: Any) -> str:
     text = value.get("decimal", "") if isinstance(value, Mapping) else ""
-    if not text.startswith("["):
-        return number(value)
-    ends = [Decimal(end) for end in text.strip("[]").split(",")]
-    return decimal(Fraction(sum(ends) / 2), 6) if all(end.is_finite() for end in ends) else number(value)
+    if number(value).startswith("≈"):
+        return decimal(Fraction(value), 6)
+    ends = [Decimal(end) for end in text.strip("[]").split(",")] if text.startswith("[") else []
+    return decimal(Fraction(sum(ends) / 2), 6) if ends and all(e.is_finite() for e in ends) else number(value)
 
 
 def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:

@@ -74,10 +74,13 @@ class Failure:
 
     @property
     def sides(self) -> str:
-        """'claimed left side ≤ right side, true 3 > 2'."""
-        contrary = CONTRARY.get(self.operator)
-        true = f"{self.left} {contrary} {self.right}" if contrary else f"{self.left} and {self.right}"
-        return f"claimed left side {self.operator} right side, true {true}"
+        """'claimed left side ≤ right side, in fact 3 > 2'."""
+        return f"claimed left side {self.operator} right side, {self.truth}"
+
+    @property
+    def truth(self) -> str:
+        """'in fact 3 > 2'."""
+        return f"in fact {self.left} {CONTRARY.get(self.operator, 'and')} {self.right}"
 
 
 @dataclass(frozen=True)
@@ -257,15 +260,15 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     refuted = {r["id"] for r in records if r["role"] == "item" and r["verdict"] == "refuted" and r["status"] != "error"}
     stated = [f for f in found if refuted & set(f.items)]
     main = sum(f.severity in "ABC" for f in stated)
-    steps = sum(f.severity == "D" for f in found if f not in stated)
-    rest = len(found) - len(stated)
-    counts = {"of steps of proofs or displayed formulas": steps, "of remarks, figures or readings": rest - steps}
-    said = (
-        f"The {_many(len(refuted), 'refuted item')} make {len(stated)} of the {_many(len(found), 'finding')}, {main} of"
-    )
-    said += " them of severity A to C: refuted claims with one cause are one finding."
-    others = f" The other {rest} are about items that are not refuted:"
-    return said + (f"{others} {', '.join(f'{n} {what}' for what, n in counts.items() if n)}." if rest else "")
+    made = f"The {_many(len(refuted), 'refuted item')} make{'s' * (len(refuted) == 1)} {len(stated)} of the "
+    made += f"{_many(len(found), 'finding')}, {main} of them of severity A to C: refuted claims with one cause are one."
+    others = [f.severity for f in found if f not in stated]
+    counts = {
+        "a step of a proof or a displayed formula": others.count("D"),
+        "a remark, a figure or a reading": len(others) - others.count("D"),
+    }
+    told = "; ".join(f"{what} in {n}" for what, n in counts.items() if n)
+    return made + (f" In the other {len(others)} the item is not refuted, what fails is {told}." if others else "")
 
 
 def _many(count: int, name: str) -> str:

@@ -27,7 +27,7 @@ from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
 from banditproof.claims.report.mathml import change, marked, statement
 from banditproof.claims.report.terminal import uncovered
-from banditproof.claims.report.working import working
+from banditproof.claims.report.working import claimed, working
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import counted, shortfall, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
@@ -49,6 +49,7 @@ MEANINGS = {
 
 INDEX = "index.html"
 TOGETHER = 100  # claims whose cards stand on one page; more are spread over chapters, and those over sections
+FEW = 8  # findings A and B of which the list at a glance tells what fails besides what to change
 REMARKS = "E"  # the severity of what leaves the pages of long documents
 
 Sections = list[tuple[str, list[dict[str, Any]]]]
@@ -208,6 +209,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     )
     environment.filters |= {
         "formulas": lambda text: Markup(statement(text)),
+        "claimed": claimed,
         "change": lambda printed, repaired: Markup(change(printed, repaired)),
         "marked": lambda printed, repaired: [Markup(side) for side in marked(printed, repaired)],
         "linked": lambda text: Markup(linked(text, addresses)),
@@ -219,7 +221,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
     words["failing"] = FAILS
     sources = {name: Markup(_source(name)) for name in ("report.css", "scroll.js", "report.js")}
-    known = {"sources": sources, "kinds": KINDS, "here": here, "REMARKS": REMARKS, "NO_FACTOR": NO_FACTOR}
+    known = {"sources": sources, "kinds": KINDS, "here": here, "REMARKS": REMARKS, "NO_FACTOR": NO_FACTOR, "FEW": FEW}
     return environment.get_template(template).render(**known, **words, **values)
 
 

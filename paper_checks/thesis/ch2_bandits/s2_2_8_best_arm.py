@@ -71,7 +71,10 @@ def sample_complexity(strategy: CorrectStrategy, means: Instance, delta: Inside)
     strongest="certificate",
 )
 def sample_complexity_above_one_half(strategy: CorrectStrategy, means: Instance, delta: Annotated[Any, "(1/2, 1)"]):
-    r"""The bound for $K=2$ and $\delta>\frac12$."""
+    r"""The bound for $K=2$ and $\delta>\frac12$.
+
+    A coin names the best of two arms without a sample, and is right with probability 1/2, which is at least 1 - delta.
+    """
     return sample_complexity(strategy, means, delta)
 
 
