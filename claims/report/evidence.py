@@ -106,6 +106,8 @@ def _exact_and_decimal(value: Any) -> str:
     exact = Fraction(value)
     if power := _power_of_ten(exact):
         return power
+    if exact < 1 and (power := _power_of_ten(1 - exact)):
+        return f"1 - {power}"
     rounded = decimal(exact)
     same = Fraction(rounded) == exact
     if len(str(exact)) > 40:

@@ -261,7 +261,7 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
     stated = [f for f in found if refuted & set(f.items)]
     main = sum(f.severity in "ABC" for f in stated)
     made = f"The {_many(len(refuted), 'refuted item')} make{'s' * (len(refuted) == 1)} {len(stated)} of the "
-    made += f"{_many(len(found), 'finding')}, {main} of them of severity A to C: refuted claims with one cause are one."
+    made += f"{_many(len(found), 'finding')}, {main} of them of severity A to C; refuted claims with one cause are one."
     others = [f.severity for f in found if f not in stated]
     counts = {
         "a step of a proof or a displayed formula": others.count("D"),

@@ -17,7 +17,7 @@ from banditproof.verify.proof.evidence import BITS, from_data, to_data
 
 LONGEST = 240  # signs of a formula
 RIGHT = "right side"
-SHORT = re.compile(r"(?!.*\b(?:if|for|in|to_ball)\b)[^\W_][\w\s+*/()^,-]{0,59}")
+FORMULA = re.compile(r"(?:[\s+*/(),-]|\d+|[^\W\d_]+(?:_\w)?(?!\w|\()|(?:sqrt|log|exp|abs|min|max)(?=\()){1,60}")
 
 
 def working(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -68,9 +68,14 @@ def _lines(
 
 
 def claimed(lines: Sequence[tuple[str, str]], operator: str) -> str:
-    """'1 - (1 - δ)^n ≤ ε': the two formulas of a working where they are short and plain, else their sides."""
+    """'1 - (1 - δ)^n ≤ ε': the two formulas of a working where they are short and plain, else 'left side ≤ right side'.
+
+    Constants are shown by their values.
+    """
+    constants = {name: value for name, value in lines if name.isalpha() and value.isdigit()}
     sides = [formula.partition(" side = ")[2] for formula, _ in lines[-2:]] if lines else []
-    if len(sides) < 2 or not all(map(SHORT.fullmatch, sides)):
+    sides = [re.sub(r"\b[a-z]+\b", lambda word: constants.get(word[0], word[0]), side) for side in sides]
+    if len(sides) < 2 or not all(map(FORMULA.fullmatch, sides)):
         return f"left side {operator} right side"
     return f" {operator} ".join(side.replace(" ** ", "^").replace(" * ", "·") for side in sides)
 

@@ -8,7 +8,7 @@ import pytest
 from banditproof.claims.register import ROLES
 from banditproof.claims.report.findings import FAILS, as_latex, as_markdown, findings, one_line, redo, relation
 from banditproof.claims.report.plain import plain
-from banditproof.claims.report.working import working
+from banditproof.claims.report.working import claimed, working
 from banditproof.verify.proof.compare import relation_name
 
 
@@ -96,7 +96,7 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
         record("D-6/words", role="reading"),
     ]
     assert relation(records, findings(records)) == (
-        "The 3 refuted items make 2 of the 5 findings, 1 of them of severity A to C: refuted claims with one cause are "
+        "The 3 refuted items make 2 of the 5 findings, 1 of them of severity A to C; refuted claims with one cause are "
         "one. In the other 3 the item is not refuted, what fails is a step of a proof or a displayed formula in 1; a "
         "remark, a figure or a reading in 2."
     )
@@ -150,6 +150,13 @@ def doubled(square: Fraction, weight):
     return product, "<=", square + 1
 
 
+def counted(x: Fraction, most=3):
+    found = 0
+    for step in range(5):
+        found += step < x
+    return found, "<=", most
+
+
 def early(x: Fraction):
     if x > 1:
         return x, "<=", 1
@@ -160,6 +167,12 @@ def test_the_arithmetic_of_a_counterexample_goes_line_by_line_to_the_sides_of_th
     evidence = at("3/1", "18/1", "10/1") | {"relation": relation_name(weighed)}
     lines = [("product = weight * square", "18"), ("left side = product", "18"), ("right side = square + 1", "10")]
     assert working(evidence) == lines
+    assert claimed(lines, "≤") == "product ≤ square + 1" and claimed([], "=") == "left side = right side"
+    looped = working(evidence | {"relation": relation_name(counted), "constants": {"most": 3}})
+    assert looped == [("most", "3"), ("left side = found", "18"), ("right side = most", "10")]
+    assert claimed(looped, "≤") == "found ≤ 3"
+    hidden = [("left side = privacy_of(x)", "2"), ("right side = 1", "1")]
+    assert claimed(hidden, "≤") == "left side ≤ right side"
     assert working(evidence | {"relation": relation_name(early)}) == []  # where it ends is not seen from its last line
     assert working(evidence | {"relation": "nowhere:nothing"}) == []
 
