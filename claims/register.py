@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
-from banditproof.claims.report.constants_shown import filled
+from banditproof.claims.report.constants_shown import completed
 from banditproof.claims.sets import constants_of, domain_of
 from banditproof.claims.verdict import REASONS
 from banditproof.theory.errors import InvalidInput, close_to
@@ -117,10 +117,7 @@ class Claim:
 
         A factor or exponent of one, and a summand of zero, are left out, as anybody would write it.
         """
-        values = {**self.constants, **(constants or {})}
-        parts = self.statement.split("$")
-        formulas = [filled(part, values) if i % 2 else part for i, part in enumerate(parts)]
-        return re.sub(r"<(\w+)>", lambda m: str(values.get(m[1], m[0])), "$".join(formulas))
+        return completed(self.statement, {**self.constants, **(constants or {})})
 
 
 REGISTER: dict[str, Claim] = {}

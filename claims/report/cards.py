@@ -11,7 +11,15 @@ from typing import Any
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import Claim
-from banditproof.claims.report.evidence import counterexample, domain_in_words, in_words, number, pairs, shortened
+from banditproof.claims.report.evidence import (
+    counterexample,
+    domain_in_words,
+    in_symbols,
+    in_words,
+    number,
+    pairs,
+    shortened,
+)
 from banditproof.claims.report.figures import Figure
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.terminal import shown_verdict
@@ -100,6 +108,14 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
         "finest": ", ".join(pairs(values)),
         "step": number(finest["step"]) if finest else "",
     }
+
+
+def reason(claim: Claim | None) -> str:
+    """What is said about a claim to the readers of its code, below the statement: why it fails, or what is computed."""
+    paragraphs = (inspect.getdoc(claim.function) or "").split("\n\n") if claim and claim.function else []
+    text = " ".join(paragraphs[1].split()) if len(paragraphs) > 1 else ""
+    text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:]*`[^.;:]*(?=[.;:]))", "", text)  # names of the code
+    return in_symbols(re.sub(r"\blambda\b", "λ", text).replace("`", ""))
 
 
 def _how(check: Callable[..., Any]) -> dict[str, str]:

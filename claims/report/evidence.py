@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -47,16 +48,20 @@ def number(value: Any) -> str:
         return f"[{_listed(map(number, value))}]"
     if isinstance(value, str) and FRACTION.fullmatch(value):
         exact = Fraction(value)
-        return str(exact) if len(str(exact)) <= 12 else f"≈ {decimal(exact)}"
-    if isinstance(value, int) and abs(value) >= TOO_LONG:
-        return _power_of_ten(value)
+        return _power_of_ten(exact) or (str(exact) if len(str(exact)) <= 12 else f"≈ {decimal(exact)}")
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return _power_of_ten(Fraction(value)) or (str(value) if abs(value) < TOO_LONG else f"≈ {decimal(value)}")
     return in_symbols(value) if value in ("inf", "-inf") else shortened(str(value))
 
 
-def _power_of_ten(value: int) -> str:
-    """A long integer: '10^360' where it is a power of ten, else its leading digits."""
-    digits = str(value)
-    return f"10^{len(digits) - 1}" if digits.rstrip("0") == "1" else f"≈ {decimal(Fraction(value))}"
+def _power_of_ten(exact: Fraction) -> str:
+    """'10^360' or '10^-24'; nothing for what is easily read or no power of ten."""
+    for sign, one, digits in (("", exact.denominator, exact.numerator), ("-", exact.numerator, exact.denominator)):
+        if one == 1 and re.fullmatch("10{5,}", str(digits)):
+            return f"10^{sign}{len(str(digits)) - 1}"
+    return ""
 
 
 def pairs(values: Mapping[str, Any]) -> list[str]:
@@ -64,7 +69,7 @@ def pairs(values: Mapping[str, Any]) -> list[str]:
     return [f"{in_symbols(name)} = {number(value)}" for name, value in values.items()]
 
 
-def decimal(exact: Fraction, digits: int = 10) -> str:
+def decimal(exact: Fraction | int, digits: int = 10) -> str:
     """A rational in decimals, rounded; also where it is too small or too large for a float."""
     from mpmath import mp, mpf, nstr
 
@@ -99,6 +104,10 @@ def _exact_and_decimal(value: Any) -> str:
     if not (isinstance(value, str) and FRACTION.fullmatch(value)):
         return number(value)
     exact = Fraction(value)
+    if power := _power_of_ten(exact):
+        return power
+    if exact < 1 and (power := _power_of_ten(1 - exact)):
+        return f"1 - {power}"
     rounded = decimal(exact)
     same = Fraction(rounded) == exact
     if len(str(exact)) > 40:
@@ -113,9 +122,26 @@ def counterexample(evidence: Mapping[str, Any]) -> dict[str, Any]:
         "left": number(evidence["left"]),
         "right": number(evidence["right"]),
         "operator": in_symbols(evidence["operator"]),
+        "brief": _brief(evidence),
         "how": "in rational arithmetic" if evidence["rational"] else "in ball arithmetic",
         "assumes": evidence.get("assumes", ""),
     }
+
+
+def _brief(evidence: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Left side, operator and right side, enclosures to six digits where these tell the sides apart."""
+    sides = [evidence["left"], evidence["right"]]
+    rounded = [_rounded(side) for side in sides]
+    left, right = rounded if rounded[0] != rounded[1] else map(number, sides)
+    return left, in_symbols(evidence["operator"]), right
+
+
+def _rounded(value: Any) -> str:
+    text = value.get("decimal", "") if isinstance(value, Mapping) else ""
+    if number(value).startswith("≈"):
+        return decimal(Fraction(value), 6)
+    ends = [Decimal(end) for end in text.strip("[]").split(",")] if text.startswith("[") else []
+    return decimal(Fraction(sum(ends) / 2), 6) if ends and all(e.is_finite() for e in ends) else number(value)
 
 
 def in_words(evidence: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,17 +12,19 @@ Its severity is computed from what fails, not given by hand:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import isfinite, log
 from typing import Any
 
-from banditproof.claims.report.evidence import counterexample, in_symbols
+from banditproof.claims.report.evidence import counterexample
+from banditproof.claims.report.plain import plain
 from banditproof.verify.proof.evidence import BITS, from_data
 
 Record = Mapping[str, Any]
+
+NO_FACTOR = 1.005  # a ratio up to this is not worth a word
 
 SEVERITIES = {
     "A": "a theorem, proposition, lemma, corollary or algorithm fails",
@@ -41,6 +43,7 @@ FAILS = {
     "figure": "This of the figure fails",
     "remark": "This remark fails",
 }
+CONTRARY = {"≤": ">", "<": "≥", "≥": "<", ">": "≤", "=": "≠", "≠": "="}
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
 
@@ -49,8 +52,8 @@ DERIVED = ("equation", "proof step")
 class Failure:
     """One refuted claim: its words, where it fails, both sides there, and the repair that holds with its verdict.
 
-    `ratio` is the larger of the two sides over the smaller one where both are positive numbers, `redo` a few
-    lines of Python that compute both sides.
+    `operator` is the claimed one, which `left` and `right` do not obey. `ratio` is the larger of the two sides over the
+    smaller one where both are positive numbers, `redo` a few lines of Python that compute both sides.
     """
 
     claim: str
@@ -60,12 +63,24 @@ class Failure:
     reach: str
     ratio: float | None
     point: tuple[tuple[str, str], ...]
-    sides: str
+    left: str
+    operator: str
+    right: str
     repair: str
     repaired_by: str
     repaired: str
     redo: str
     certified: bool
+
+    @property
+    def sides(self) -> str:
+        """'claimed left side ≤ right side, in fact 3 > 2'."""
+        return f"claimed left side {self.operator} right side, {self.truth}"
+
+    @property
+    def truth(self) -> str:
+        """'in fact 3 > 2'."""
+        return f"in fact {self.left} {CONTRARY.get(self.operator, 'and')} {self.right}"
 
 
 @dataclass(frozen=True)
@@ -179,7 +194,7 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         record["reach"],
         _ratio(record["counterexample"]),
         tuple(shown["point"]) if shown else (),
-        f"{shown['left']} {shown['operator']} {shown['right']}" if shown else "",
+        *(shown["brief"] if shown else ("", "", "")),
         mended["statement"] if mended else "",
         mended["id"] if mended else "",
         repair["verdict"] if holds else "",
@@ -240,52 +255,58 @@ def _as_float(value: Any) -> float | None:
         return None
 
 
+def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
+    """How the refuted items and the findings belong together, in one sentence."""
+    refuted = {r["id"] for r in records if r["role"] == "item" and r["verdict"] == "refuted" and r["status"] != "error"}
+    stated = [f for f in found if refuted & set(f.items)]
+    main = sum(f.severity in "ABC" for f in stated)
+    made = f"The {_many(len(refuted), 'refuted item')} make{'s' * (len(refuted) == 1)} {len(stated)} of the "
+    made += f"{_many(len(found), 'finding')}, {main} of them of severity A to C; refuted claims with one cause are one."
+    others = [f.severity for f in found if f not in stated]
+    counts = {
+        "a step of a proof or a displayed formula": others.count("D"),
+        "a remark, a figure or a reading": len(others) - others.count("D"),
+    }
+    told = "; ".join(f"{what} in {n}" for what, n in counts.items() if n)
+    return made + (f" In the other {len(others)} the item is not refuted, what fails is {told}." if others else "")
+
+
+def _many(count: int, name: str) -> str:
+    return f"{count} {name}{'s' * (count != 1)}"
+
+
 # ------------------------------------------------------------------------------------------------------------- in text
 
 
-def one_line(finding: Finding, width: int = 150) -> str:
-    """'A ALG-T5.12 theorem: what fails, by what factor, whether a repair holds'."""
+def one_line(finding: Finding, width: int = 220) -> str:
+    """'A ALG-T5.12 theorem: what fails, by what factor, and what holds instead'."""
     worst = finding.failures[0]
-    factor = f"; factor {in_short(finding.ratio)}" if finding.ratio > 1 else ""
-    mended = f"; repair {worst.repaired}" if worst.repaired else ""
+    factor = f"; factor {in_short(finding.ratio)}" if finding.ratio > NO_FACTOR else ""
+    mended = f"; instead ({worst.repaired}): {_what_is_new(worst)}" if worst.repair else ""
     lead, *others = finding.items
     more = f" (+{len(others)})" if others else ""
-    title = _one_row(finding.titles[0] if finding.titles else "")
+    title = plain(finding.titles[0] if finding.titles else "")
     title = f", {title}" if title and len(title) <= 48 else ""
-    text = f"{finding.severity} {lead}{more} {finding.kind}{title}: {_plain(worst.statement)}"
-    room = max(20, width - len(factor) - len(mended))
-    return (text if len(text) <= room else f"{text[: room - 1]}…") + factor + mended
+    text = f"{finding.severity} {lead}{more} {finding.kind}{title}: {plain(worst.statement)}"
+    room = max(width // 2, width - len(factor) - len(mended))
+    return _cut(_cut(text, room) + factor + mended, width)
+
+
+def _what_is_new(failure: Failure) -> str:
+    """The repair, from a few words before the first that the failed statement does not have."""
+    old, new = plain(failure.statement).split(), plain(failure.repair).split()
+    same = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    return f"… {' '.join(new[same - 3 :])}" if same >= 6 else " ".join(new)
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 1]}…"
 
 
 def in_short(ratio: float) -> str:
     """A factor to three digits: '7.66', '62,400', '1.2e+13'."""
     short = f"{ratio:.3g}"
     return f"{float(short):,.0f}" if 1000 <= float(short) < 1e7 else short
-
-
-SIGNS = {
-    "le": "≤", "ge": "≥", "ne": "≠", "to": "→", "infty": "∞", "sum": "Σ", "sqrt": "√", "cdot": "·", "times": "×",
-    "in": "∈", "star": "*", "sim": "~", "dots": "…", "ldots": "…", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "prime": "'",
-    "varepsilon": "ε", "top": "T", "approx": "≈", "lambda": "λ", "mid": "|", "wedge": "∧", "vee": "∨",
-    "subset": "⊂", "varphi": "φ",
-}  # fmt: skip
-_NAMES = r"math\w+|text|operatorname|bar|tilde|hat|widehat|rm|left|right|[bB]igg?[lr]?|boldsymbol"
-STYLES = rf"\\(?:{_NAMES})(?![A-Za-z])\s*|\\[,;!: ]"
-
-
-def _plain(statement: str) -> str:
-    """A statement for the terminal: signs for LaTeX's names, 'a/b' for fractions, no braces around one sign."""
-    text = re.sub(STYLES, " ", statement.replace("$", "").replace(r"\|", "‖"))
-    text = re.sub(r"\\[dt]?frac\s*(\w)\s*(\w)", r"\1/\2 ", text)
-    text = re.sub(r"\\[dt]?frac\s*(\w|\{[^{}]*\})\s*(\w|\\\w+|\{[^{}]*\})", _over, text)
-    text = re.sub(r"\\([A-Za-z]+)", lambda m: SIGNS.get(m[1], in_symbols(m[1])), text)
-    text = re.sub(r"(?<![\^_√\\])\{\s*(\w+)\s*\}|\{\s*(\S)\s*\}", lambda m: m[1] or m[2], text).replace("\\", "")
-    return " ".join(text.split())
-
-
-def _over(fraction: re.Match[str]) -> str:
-    above, below = (f"({part[1:-1]})" if part.startswith("{") and len(part) > 3 else part for part in fraction.groups())
-    return f"{above}/{below}".replace("{", "").replace("}", "")
 
 
 def as_markdown(found: Sequence[Finding]) -> str:
@@ -309,7 +330,7 @@ def as_markdown(found: Sequence[Finding]) -> str:
 
 def _details(failure: Failure) -> Iterator[str]:
     if failure.point:
-        yield f"  - fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: not {failure.sides}"
+        yield f"  - fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: {failure.sides}"
     else:
         yield f"  - {_one_row(failure.reach)}"
     if failure.repair:
@@ -334,7 +355,7 @@ def as_latex(found: Sequence[Finding]) -> str:
 
 def _where(failure: Failure) -> str:
     if failure.point:
-        return f"Fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: not {failure.sides}."
+        return f"Fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: {failure.sides}."
     return f"{_one_row(failure.reach)}."
 
 

@@ -21,13 +21,13 @@ from typing import Any
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import METHODS, ROLES, Claim
-from banditproof.claims.report.cards import cards, chapter, plain_verdict, sections
+from banditproof.claims.report.cards import cards, chapter, plain_verdict, reason, sections
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number
 from banditproof.claims.report.figures import Figure, drawable, drawn
-from banditproof.claims.report.findings import FAILS, SEVERITIES, Finding, findings, in_short
-from banditproof.claims.report.mathml import marked, statement
+from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
+from banditproof.claims.report.mathml import change, marked, statement
 from banditproof.claims.report.terminal import uncovered
-from banditproof.claims.report.working import working
+from banditproof.claims.report.working import claimed, working
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import counted, shortfall, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
@@ -49,6 +49,7 @@ MEANINGS = {
 
 INDEX = "index.html"
 TOGETHER = 100  # claims whose cards stand on one page; more are spread over chapters, and those over sections
+FEW = 8  # findings A and B of which the list at a glance tells what fails besides what to change
 REMARKS = "E"  # the severity of what leaves the pages of long documents
 
 Sections = list[tuple[str, list[dict[str, Any]]]]
@@ -148,6 +149,8 @@ def _volume(
     around = overview(own, found)
     by_id = {r["id"]: r for r in own["claims"]}
     failures = [w for f in around["findings"] for w in f.failures]
+    known = {c.id: c for c in claims}
+    around["reasons"] = {w.claim: reason(known.get(w.claim)) for w in failures}
     around["workings"] = {w.claim: working(by_id[w.claim]["counterexample"]) for w in failures if w.redo}
     return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], around)
 
@@ -206,6 +209,8 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     )
     environment.filters |= {
         "formulas": lambda text: Markup(statement(text)),
+        "claimed": claimed,
+        "change": lambda printed, repaired: Markup(change(printed, repaired)),
         "marked": lambda printed, repaired: [Markup(side) for side in marked(printed, repaired)],
         "linked": lambda text: Markup(linked(text, addresses)),
         "address": lambda anchor: f"{addresses.get(anchor, '')}#{anchor}",
@@ -216,7 +221,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
     words["failing"] = FAILS
     sources = {name: Markup(_source(name)) for name in ("report.css", "scroll.js", "report.js")}
-    known = {"sources": sources, "kinds": KINDS, "here": here, "REMARKS": REMARKS}
+    known = {"sources": sources, "kinds": KINDS, "here": here, "REMARKS": REMARKS, "NO_FACTOR": NO_FACTOR, "FEW": FEW}
     return environment.get_template(template).render(**known, **words, **values)
 
 
@@ -264,6 +269,7 @@ def overview(results: Mapping[str, Any], everything: Sequence[Finding]) -> dict[
         "tallies": [(name, Counter(counts[name])) for name in groups],
         "methods": [(m, Counter(per_method[m])) for m in methods],
         "findings": found,
+        "relation": relation(records, found) if found else "",
         "graded": Counter(f.severity for f in found),
         "errors": [r for r in records if r["status"] == "error" and r["reach"].startswith("Traceback")],
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],

@@ -44,6 +44,7 @@ OPENING, CLOSING = frozenset("([{⟨⌈⌊"), frozenset(")]}⟩⌉⌋")
 SHORT = 34  # a formula of fewer signs is never broken
 SPACE = "0.1667em"  # TeX's thin space
 LAID_OUT = frozenset("mfrac msqrt mroot msub msup msubsup munder mover munderover mtd".split())
+AROUND = 6  # words and formulas shown before and after what is new
 ALIKE = 0.6  # the share of signs that two statements must have in common for their differences to be marked
 
 
@@ -58,7 +59,12 @@ def marked(printed: str, repaired: str) -> tuple[str, str]:
     Signs of formulas are compared with their place (base, exponent, denominator), words as they are. Where the two have
     little in common nothing is marked.
     """
-    trees = [_tree(text) for text in (printed, repaired)]
+    first, second = _compared(printed, repaired)
+    return _inside(first), _inside(second)
+
+
+def _compared(printed: str, repaired: str) -> tuple[Element, Element]:
+    trees = _tree(printed), _tree(repaired)
     old, new = (list(_signs(tree)) for tree in trees)
     matched = SequenceMatcher(None, [k for k, _ in old], [k for k, _ in new], autojunk=False)
     if matched.ratio() >= ALIKE:
@@ -69,8 +75,22 @@ def marked(printed: str, repaired: str) -> tuple[str, str]:
                         sign.tag = tag
                     else:
                         sign.set("class", name)
-    first, second = (tostring(tree, encoding="unicode", short_empty_elements=False)[3:-4] for tree in trees)
-    return _unwrapped(first), _unwrapped(second)
+    return trees
+
+
+def change(printed: str, repaired: str) -> str:
+    """The repaired statement in a line as HTML, what is new in it marked; what both have in common is cut short."""
+    new = _compared(printed, repaired)[1]
+    pieces = list(new)
+    fresh = [any(e.tag == "ins" or e.get("class") == "new" for e in piece.iter()) for piece in pieces]
+    shown = [any(fresh[max(0, k - AROUND) : k + AROUND + 1]) or not any(fresh) for k in range(len(pieces))]
+    cut = Element("p")
+    for k, piece in enumerate(pieces):
+        if shown[k]:
+            cut.append(piece)
+        elif k == 0 or shown[k - 1]:
+            SubElement(cut, "span").text = " … "
+    return _inside(cut)
 
 
 def _tree(text: str) -> Element:
@@ -96,7 +116,8 @@ def _signs(element: Element, place: tuple[tuple[str, int], ...] = ()) -> Iterato
         yield from _signs(child, (*place, (element.tag, k)) if element.tag in LAID_OUT else place)
 
 
-def _unwrapped(html_text: str) -> str:
+def _inside(tree: Element) -> str:
+    html_text = tostring(tree, encoding="unicode", short_empty_elements=False)[3:-4]
     return re.sub(r"<span>(.*?)</span>", r"\1", html_text, flags=re.DOTALL).replace("<wbr></wbr>", "<wbr>")
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from banditproof.claims.report.findings import SEVERITIES, Finding, findings, one_line
+from banditproof.claims.report.findings import SEVERITIES, Finding, findings, one_line, relation
 from banditproof.claims.run.results import strongest_method, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
 
@@ -60,6 +60,8 @@ def print_report(results: Mapping[str, Any]) -> None:
         counted = ", ".join(f"{lesser[s]} {s} ({SEVERITIES[s]})" for s in sorted(lesser))
         print(f"besides: {counted}: banditproof findings --severity {min(lesser)}")
     console.print(counts_line(results))
+    if found:
+        print(relation(results["claims"], found))
     for line, _ in uncovered(results["run"]["catalogue"]):
         console.print(f"{line} (banditproof check --uncovered)", soft_wrap=True, highlight=False)
 

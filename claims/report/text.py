@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
 from typing import Any
 
-from banditproof.claims.report.findings import SEVERITIES, as_markdown, findings
+from banditproof.claims.report.findings import SEVERITIES, as_markdown, findings, relation
 from banditproof.claims.report.terminal import counts_line, shown_verdict, uncovered
 from banditproof.claims.run.results import shortfall, strongest_method, weaker_than_feasible
 
@@ -53,8 +53,10 @@ def markdown(results: Mapping[str, Any]) -> str:
         lines += [f"<details><summary>{line}</summary>", ""]
         lines += [f"- **{item}** {_cell(title)}" for item, title in titles.items()]
         lines += ["", "</details>", ""]
+    found = findings(claims)
     lines += ["## Findings", "", *(f"- {s}: {meaning}" for s, meaning in SEVERITIES.items()), ""]
-    lines += [as_markdown(findings(claims)).replace("\n# ", "\n### ").replace("\n## ", "\n#### "), ""]
+    lines += [relation(claims, found), ""] if found else []
+    lines += [as_markdown(found).replace("\n# ", "\n### ").replace("\n## ", "\n#### "), ""]
     lines += ["## All claims", "", "| claim | role | verdict | method | reach | seconds |", "|---|---|---|---|---|---|"]
     for item in (c for c in claims if c["role"] == "item"):
         for c in (item, *(b for b in claims if b["parent"] == item["id"])):

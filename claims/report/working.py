@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.report.evidence import in_symbols, number, shortened
@@ -17,6 +17,7 @@ from banditproof.verify.proof.evidence import BITS, from_data, to_data
 
 LONGEST = 240  # signs of a formula
 RIGHT = "right side"
+FORMULA = re.compile(r"(?:[\s+*/(),-]|\d+|[^\W\d_]+(?:_\w)?(?!\w|\()|(?:sqrt|log|exp|abs|min|max)(?=\()){1,60}")
 
 
 def working(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -48,13 +49,14 @@ def _lines(
     bound.apply_defaults()
     yield from (_line(n, v) for n, v in bound.arguments.items() if n in constants and _readable(v))
     scope = {**getattr(relation, "__globals__", {}), **inspect.getclosurevars(relation).nonlocals, **bound.arguments}
+    told: list[tuple[str, str, Any]] = []
     for step in steps:
         exec(compile(ast.Module([step], []), "step", "exec"), scope)
         for target in step.targets if isinstance(step, ast.Assign) else ():
-            names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name) and n.id in scope]
-            for name in (n for n in names if _readable(scope[n])):
-                told = f"{name} = {ast.unparse(step.value)}" if isinstance(target, ast.Name) else name
-                yield _line(told, scope[name])
+            names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name) and n.id in scope and n.id != "_"]
+            formula = f" = {ast.unparse(step.value)}" if isinstance(target, ast.Name) else ""
+            told += [(name, f"{name}{formula}", scope[name]) for name in names if _readable(scope[name])]
+    yield from (_line(line, value) for name, line, value in told if scope[name] is value)  # not changed since
     if isinstance(last.value, ast.Tuple) and len(last.value.elts) == 3:
         left, _, right = last.value.elts
         yield _line(f"left side = {ast.unparse(left)}", _value(left, scope))
@@ -63,6 +65,19 @@ def _lines(
         other = scope[last.value.func.id]
         values = _value(ast.List(last.value.args, ast.Load()), scope)
         yield from _lines(other, inspect.signature(other).bind(*values).arguments, ())
+
+
+def claimed(lines: Sequence[tuple[str, str]], operator: str) -> str:
+    """'1 - (1 - δ)^n ≤ ε': the two formulas of a working where they are short and plain, else 'left side ≤ right side'.
+
+    Constants are shown by their values.
+    """
+    constants = {name: value for name, value in lines if name.isalpha() and value.isdigit()}
+    sides = [formula.partition(" side = ")[2] for formula, _ in lines[-2:]] if lines else []
+    sides = [re.sub(r"\b[a-z]+\b", lambda word: constants.get(word[0], word[0]), side) for side in sides]
+    if len(sides) < 2 or not all(map(FORMULA.fullmatch, sides)):
+        return f"left side {operator} right side"
+    return f" {operator} ".join(side.replace(" ** ", "^").replace(" * ", "·") for side in sides)
 
 
 def _value(node: ast.expr, scope: dict[str, Any]) -> Any:

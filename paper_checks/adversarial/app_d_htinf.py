@@ -87,8 +87,8 @@ def regret_of_htinf(alpha: Alpha, sigma: Positive, K: Count, T: Count, constant=
 
 @claim("ADV-EQD.2", tried_at(lam=1, K=[1, 2], T=[1, 10]), symbolic(), false=[{"arms": 2}, {"noise": 2}])
 def theorem_21_at_two(lam: Positive, K: AtLeastOne, T: AtLeastOne, arms=1, noise=4) -> Sides:
-    r"""Theorem 21 at $\alpha=2$, $\sigma=\sqrt{2+4\lambda^2}$, squared: $(30\sigma)^2K^{2(1-\frac12)}(T+1)^{2/2}=
-    900(2+<noise>\lambda^2)K^{<arms>}(T+1)$."""
+    r"""Theorem 21 at $\alpha=2$, $\sigma=\sqrt{2+4\lambda^2}$, squared:
+    $(30\sigma)^2K^{2(1-\frac1\alpha)}(T+1)^{\frac2\alpha}=900(2+<noise>\lambda^2)K^{<arms>}(T+1)$."""
     return 900 * (2 + 4 * lam**2) * K * (T + 1), "==", 900 * (2 + noise * lam**2) * K**arms * (T + 1)
 
 

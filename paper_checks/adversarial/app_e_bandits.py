@@ -66,7 +66,10 @@ def undefined_and_vacuous(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, cons
 
 @claim("ADV-C22/edge-mixing", fails_at(K=100, T=10, epsilon=1), role="edge", strongest="interval")
 def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
-    r"""And $\gamma\le1$, so that $P_t$ is a distribution, wherever $\varepsilon\ge\frac1T$."""
+    r"""And $\gamma\le1$, so that $P_t$ is a distribution, wherever $\varepsilon\ge\frac1T$.
+
+    gamma = 4 eta K log(epsilon K T) exceeds 1 where T is below about K log K/epsilon.
+    """
     return exp3_parameters(to_ball(K), to_ball(T), epsilon)[1], "<=", 1
 
 
@@ -307,25 +310,25 @@ item(
 
 
 @claim("ADV-A4/resampling", fails_at(P=Fraction(1, 4), M=10, rational=True), role="part")
-def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", last="zero"):
-    r"""As printed, $M_t$ counts draws until $I_t$ is the <arm> of $\hat L_{t-1}+Z'$ and is <last> if that never
+def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", last="0"):
+    r"""As printed, $M_t$ counts draws until $I_t$ is the <arm> of $\hat L_{t-1}+Z'$ and is $<last>$ if that never
     happens: $P\,\mathbb E M_t=1-(1-P)^M$ for $K=2$.
 
     I_t is drawn as the smallest; being the largest of two has probability 1 - P.
     """
     hit = P if arm == "smallest" else 1 - P
-    return P * waiting_moment(hit, M, M if last == "cap" else 0), "==", 1 - (1 - P) ** M
+    return P * waiting_moment(hit, M, M if last == "M" else 0), "==", 1 - (1 - P) ** M
 
 
 @claim(
     "ADV-A4/resampling-repaired",
     enumerated(P=["1/100", "1/4", "1/2", "99/100"], M=[1, 2, 10, 100], rational=True),
-    false=[{"arm": "largest"}, {"last": "zero"}],
+    false=[{"arm": "largest"}, {"last": "0"}],
     role="repair",
     repairs="ADV-A4/resampling",
 )
-def resampling_as_analysed(P: Annotated[Any, "(0, 1)"], M: Count, arm="smallest", last="cap"):
-    r"""With the <arm> in place of the largest, and $M$ (<last>) in place of zero, it is."""
+def resampling_as_analysed(P: Annotated[Any, "(0, 1)"], M: Count, arm="smallest", last="M"):
+    r"""With the <arm> in place of the largest, and $<last>$ in place of $0$, it is."""
     return resampling_as_printed(P, M, arm, last)
 
 

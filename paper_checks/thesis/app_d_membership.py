@@ -284,7 +284,10 @@ def left_of_the_mixture(k: int, delta: Any, target: Any, ratio: Any, share: Any)
 )
 def sub_sampled_expansion(sizes: Sizes, height: Positive, delta: Real, target: Positive, ratio: Inside):
     r"""For exponential records, at fixed $\delta^{\rm out,sub}$, $k_n$ times the remainder is at most any height for
-    some $k_n$ of every list that goes on far enough."""
+    some $k_n$ of every list that goes on far enough.
+
+    The density's first correction is lambda_3/6 times a Hermite polynomial, and the 6 is lost, as in the lemma before.
+    """
     return reduce(minimum, (left_of_the_mixture(k, delta, target, ratio, 1) for k in sizes)), "<=", height
 
 
@@ -363,7 +366,10 @@ item(
 )
 def printed_variance_of_the_misspecified(target: Vector, assumed: Vector):
     r"""(a) The variance is $m^\star$ (for standard normal columns that of the score's linear form is $\frac1n\|z^{\rm
-    targ}\|^2$ at every $n$; times $n$)."""
+    targ}\|^2$ at every $n$; times $n$).
+
+    The score is linear in the output with the coefficients of z_targ, so its variance knows nothing of z_star.
+    """
     return squared_length(assumed), "==", squared_length(target)
 
 

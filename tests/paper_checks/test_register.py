@@ -6,6 +6,8 @@ import pytest
 
 from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.register import REGISTER, load
+from banditproof.claims.report.mathml import FORMULA
+from banditproof.claims.report.plain import FUNCTIONS, plain
 from banditproof.claims.run.examine import Settings, run_check
 
 load()
@@ -63,11 +65,27 @@ def test_mutations_change_constants_that_exist():
 def test_statements_show_no_knobs():
     """A summand or exponent 0 and a factor, divisor or exponent 1 serve the false variants; nobody printed them."""
     knob = re.compile(
-        r"[-+] ?0(?![\d.])|(?<![\d.^])1 ?\\cdot(?![a-z])|(?<![\d.])0\\(?:var)?epsilon|\^\{[01]\}|/1(?![\d./])"
+        r"[-+] ?0(?![\d.])|(?<![\d.^])1 ?\\cdot(?![a-z])|(?<![\d.])0\\(?:var)?epsilon|\^\s*\{[01]\}|/1(?![\d./])"
+        r"|\{(\d+)/\1\}|\\cdot ?1(?![\d./])|(?<![\d.])1\\,\d|(?:\$|[a-z] )1\$? times\b"
+        r"|\btimes \$?1\b(?![\d./])"
+        r"|\((?:factor|power|mass|weight|sign) \$?[01]\$?\)"
     )
     assert [(claim.id, claim.shown()) for claim in CLAIMS if knob.search(claim.shown())] == []
     assert knob.search(r"t-1+0") and knob.search(r"1\cdot x") and knob.search(r"\le -0\epsilon")
     assert knob.search(r"\log^{0}K") and knob.search("x/1")
+    assert knob.search(r"d^{2/2}") and knob.search("entropy term times $1$") and knob.search("is $1$ times the other")
+
+
+def test_no_latex_is_left_of_a_statement_or_a_title_on_the_terminal():
+    left = []
+    for text in {t for c in CLAIMS for t in (c.shown(), c.place)}:
+        names = {n for f in FORMULA.finditer(text) for n in re.findall(r"\\([A-Za-z]{2,})", f[0])} - {*FUNCTIONS, "in"}
+        shown = " ".join(plain(f[0]) for f in FORMULA.finditer(text))
+        words = set(re.findall(r"[A-Za-z]+", shown)) & names
+        braces = [plain(text).count(brace) - text.count(f"\\{brace}") for brace in "{}"]
+        if words or any(braces) or re.search(r"[\\$]", plain(text)):
+            left.append((text, plain(text)))
+    assert left == []
 
 
 def test_statements_use_only_constants_that_exist():

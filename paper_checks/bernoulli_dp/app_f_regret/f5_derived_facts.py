@@ -168,7 +168,7 @@ def zero_on_the_diagonal(x: Probability, epsilon: Positive, shift=0):
 
 @claim("BDP-DF3/zero-budget", in_every_regime(equal_in_the_square), false={"shift": "0.01"})
 def zero_without_budget(x: Probability, y: Probability, epsilon: Positive, shift=0):
-    r"""$d_0(x,y)=0$ (plus <shift> times any $\epsilon$)."""
+    r"""$d_0(x,y)=<shift>\epsilon$ for any $\epsilon$."""
     return settled(d_epsilon(x, y, 0 * epsilon)), "==", shift * epsilon
 
 

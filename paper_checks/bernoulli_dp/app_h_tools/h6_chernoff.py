@@ -88,8 +88,8 @@ def maximal_inequality(
     r"""if every $X_i$ has mean $\mu>0$ and $X_i-\mu$ is $\sigma$-sub-Gaussian (nothing is said of their dependence),
     then for every $\epsilon>0$: $\lim_n\Pr[\max_{s\le n}\sum_{i\le s}X_i\le(1+\epsilon)\mu n]=<limit>$
 
-    The limit of the probability where it can be read off: for equal variables it does not depend on n. Let all X_i be
-    one fair coin: the event is that it shows 0, or epsilon >= 1, for every n.
+    Let all X_i be one fair coin: for every n the event is that it shows 0, unless epsilon >= 1, and has probability
+    1/2. For equal variables the limit can be read off, since nothing depends on n.
     """
     values = {probability_that_the_maximum_stays_low(law, n, mean, epsilon) for n in (1, 2, 3, 10)}
     return (values.pop() if law == "all equal" and len(values) == 1 else limit), "==", limit

@@ -81,7 +81,7 @@ PROBATION = "that the policy is private and consistent and has this regret, as d
 
 @claim(
     "BDP-T3.1/edge-optimal-mean-one",
-    fails_at(policy="ProbationPolicy", arms=2, mu_star=1, mu_a=Fraction(1, 2), other_means="none", epsilon=1),
+    fails_at(policy="probation", arms=2, mu_star=1, mu_a=Fraction(1, 2), other_means="none", epsilon=1),
     where=["mu_a <= mu_star"],
     role="edge",
     assuming=PROBATION,

@@ -139,7 +139,8 @@ def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: 
 @claim("ALG-TC.13/numerator", fails_at(d=1, horizon=100, delta=Fraction(1, 10)), role="step")
 def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     r"""$E_3$ bounds $\|N_t\|$ with $f(d,\frac\delta T)$, and the next display has
-    $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ in its place: $f(d,\frac\delta T)\le<factor>$ times that.
+    $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ in its place: $f(d,\frac\delta T)$ is at most $<factor>$ times
+    that.
 
     One T is missing. (The E_3 of the thesis lacks a square root besides.)
     """

@@ -161,7 +161,7 @@ def index_is_at_most(p: Positive, q: Real, r: Positive, x: Real, y: Real, u: Rea
 @claim("TH-A2.LinUCB/index-attained", symbolic(points=8), false={"factor": "1.1"}, where=DEFINITE)
 def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real, factor=1):
     r"""The bound is attained at $\theta-\hat\theta_t\propto V_t^{-1}a$, so the index is
-    $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t^{-1}}$ (factor <factor>, $d=2$).
+    $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t^{-1}}$ ($d=2$) (squares, times $<factor>$).
 
     <theta - theta_hat, a> at theta - theta_hat = V^-1 a, whose norm is |a|_{V^-1}.
     """

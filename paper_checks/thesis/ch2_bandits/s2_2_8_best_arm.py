@@ -56,8 +56,8 @@ def sample_complexity(strategy: CorrectStrategy, means: Instance, delta: Inside)
     r"""$\mathbb E_\nu[\tau_\delta]\ge T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$ for every
     $\delta\in(0,1)$, every $\delta$-correct strategy and every instance.
 
-    The expected first step with a_n = stop, here of a guess. kl(delta, 1 - delta) grows again beyond 1/2, where
-    guessing one of two arms by a coin is delta-correct.
+    kl(delta, 1 - delta) grows again beyond 1/2, where guessing one of two arms by a coin is delta-correct: it stops at
+    its first step, without a sample.
     """
     guesses_correctly(strategy, delta)
     time = entropy_time(tuple(map(Fraction, means)))
@@ -71,7 +71,10 @@ def sample_complexity(strategy: CorrectStrategy, means: Instance, delta: Inside)
     strongest="certificate",
 )
 def sample_complexity_above_one_half(strategy: CorrectStrategy, means: Instance, delta: Annotated[Any, "(1/2, 1)"]):
-    r"""The bound for $K=2$ and $\delta>\frac12$."""
+    r"""The bound for $K=2$ and $\delta>\frac12$.
+
+    A coin names the best of two arms without a sample, and is right with probability 1/2, which is at least 1 - delta.
+    """
     return sample_complexity(strategy, means, delta)
 
 

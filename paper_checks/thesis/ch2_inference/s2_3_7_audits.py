@@ -183,7 +183,7 @@ def radii_free_of_the_runs(T: Count, p_0: Probability, gamma: Inside, share=4, s
 )
 def ideal_audit(mechanism: Annotated[Any, "all: every mechanism"], factor=1):
     r"""$\max\{\log(p_0/p_1),\log(p_1/p_0)\}$ of the true probabilities is at most $\varepsilon$, and the best event
-    reaches it (factor $<factor>$ on $e^\varepsilon$).
+    reaches it (in $e^\varepsilon$) (times $<factor>$).
 
     Every event of random mechanisms on two neighbouring data sets, against the exact ratio of the pair.
     """

@@ -276,12 +276,10 @@ def expansion_as_printed(
     finite from some $n$ on; for the density $\frac1{2|x|\log^2|x|}$ on $|x|<\frac1e$ the error is infinite for
     every $n$.)
 
-    How many pairs of n and h have an error certainly above 10^h: not all, if the error is finite from some n on and
-    the lists go on for ever (`error_near_zero` says why they may).
-
     The density 1/(2 |x| log^2 |x|) on |x| < 1/e has all moments, and so high a peak at 0 that none of its
     convolutions is bounded: the largest error is infinite for every n (TH-T2.41/every-n). The cited theorem asks that
-    the density of some sum be bounded.
+    the density of some sum be bounded. Counted are the pairs of n and h with an error certainly above 10^h: not all,
+    if the error is finite from some n on and the lists go on for ever (`error_near_zero` says why they may).
     """
     if law != PEAKED:
         raise ValueError("no lower bound is known for this law")

@@ -53,12 +53,12 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
     $(\varepsilon,\delta)$-DP mechanism, every $\varepsilon\ge0$ and $k=d_{\rm Ham}(D,D')$ (the statement prints
     no range; the text before it thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).
 
-    The event 'yes' of the worst chain for the data 1...1 against 0...0, where it has probability 0, and the right side,
-    in units of delta. The mechanism is (epsilon, delta)-DP: its exact delta at a rational number below e^epsilon is
-    compared with delta.
-
     Two steps give delta (1 + e^epsilon), more than the printed 2 e delta once e^epsilon > 2 e - 1: the mechanism says
-    'yes' with probability 0, 1/1000, 21/1000 (at least) when 0, 1, 2 of two bits are set.
+    'yes' with probability 0, 1/1000, 21/1000 (at least) when 0, 1, 2 of two bits are set. Both sides are in units of
+    delta.
+
+    The event 'yes' of the worst chain for the data 1...1 against 0...0, where it has probability 0. The mechanism is
+    (epsilon, delta)-DP: its exact delta at a rational number below e^epsilon is compared with delta.
     """
     ratio = rational_below(epsilon)
     chain = worst_chain(ratio, delta, size)

@@ -128,9 +128,10 @@ def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=
     every $\varepsilon>0$ and $\delta\in(0,1)$: the statement prints no range (the text before it thinks of
     $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).
 
-    The exact delta of the variance with log(inside/delta), against delta. On boxes, with delta = 5/4 e^(-1/(2 w^2)),
-    both are divided by delta and the range of R is taken at the ends. As epsilon grows with delta fixed, mu = epsilon/t
-    exceeds 2 t, and the exact delta tends to 1.
+    As epsilon grows with delta fixed, mu = epsilon/t exceeds 2 t, and the exact delta of that variance tends to 1: the
+    sides are its ratio to the promised delta, and 1.
+
+    On boxes, with delta = 5/4 e^(-1/(2 w^2)), the range of R is taken at the ends.
     """
     w = 1 / sqrt(2 * log(5 / (4 * delta))) if w is None else w
     return classical_gaussian_ratio(epsilon, w, inside), "<=", 1

@@ -125,7 +125,8 @@ def deterministic_adversaries(T: Count, K: Count, policy: Policy, ratio: AtLeast
 def deterministic_adversaries_for_zcdp(
     T: Count, K: Count, policy: Policy, order: AboveOne, weight: Probability, factor=1
 ):
-    r"""The same for Rényi divergences: $D_\alpha\le <factor>$ times the largest over deterministic adversaries.
+    r"""The same for Rényi divergences: $D_\alpha$ is at most $<factor>$ times the largest over deterministic
+    adversaries.
 
     Divergences are quasi-convex. Weight one on the worst adversary shows the false variant.
     """

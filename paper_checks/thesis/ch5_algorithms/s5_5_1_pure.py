@@ -66,7 +66,7 @@ def below(first: str, second: str, factor: Any, arrays: Arrays, coins: Coins) ->
 
 @claim("ALG-E5.2/adap-klucb-is-lowest", RUNS, false={"factor": "1.5"}, studies=[BATCHED, TREES])
 def adap_klucb_is_lowest(epsilon: One, factor=1, *, arrays, coins):
-    r"""a run of AdaP-KLUCB, its regret taken $<factor>$ times, has less than one of AdaP-UCB, DP-SE and DP-UCB with
+    r"""$<factor>$ times the regret of a run of AdaP-KLUCB is less than that of one of AdaP-UCB, DP-SE and DP-UCB with
     probability at least a half each ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)"""
     for other in ("AdaP-UCB", "DP-SE", "DP-UCB"):
         yield below("AdaP-KLUCB", other, factor, arrays, coins)
@@ -74,8 +74,8 @@ def adap_klucb_is_lowest(epsilon: One, factor=1, *, arrays, coins):
 
 @claim("ALG-E5.2/adap-ucb-is-next", RUNS, false={"factor": "3.01"}, studies=[BATCHED, TREES])
 def adap_ucb_is_next(epsilon: One, factor=1, *, arrays, coins):
-    r"""a run of AdaP-UCB, its regret taken $<factor>$ times, has less than one of DP-SE and DP-UCB with probability at
-    least a half each ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)"""
+    r"""$<factor>$ times the regret of a run of AdaP-UCB is less than that of one of DP-SE and DP-UCB with probability
+    at least a half each ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)"""
     for other in ("DP-SE", "DP-UCB"):
         yield below("AdaP-UCB", other, factor, arrays, coins)
 
@@ -130,7 +130,7 @@ def with_printed_bonus(factor: Any, delta: str, arrays: Arrays, coins: Coins) ->
 @claim("ALG-E5.2/printed-bonus", RUNS, role="reading", studies=[BATCHED, TREES])
 def printed_bonus(epsilon: One, factor=10, delta="gamma", *, arrays, coins):
     r"""reading of $\gamma=0.1$ as the $\delta$ of the printed bonus: with the bonus of DP-UCB as the thesis prints it,
-    trees at $\epsilon$ and its $\delta$ equal to <delta>, $<factor>$ times the regret of a run of AdaP-KLUCB by
+    trees at $\epsilon$ and its $\delta$ equal to $<delta>$, $<factor>$ times the regret of a run of AdaP-KLUCB by
     $t=316\,228$ is below that of one of DP-UCB with probability at least a half
 
     'We assign gamma = 0.1 for DP-UCB.' Then the bonus is small, and DP-UCB, which forgets nothing, loses about as much
@@ -148,7 +148,7 @@ def printed_bonus(epsilon: One, factor=10, delta="gamma", *, arrays, coins):
     studies=[BATCHED, TREES],
 )
 def printed_bonus_with_small_delta(epsilon: One, factor=5, delta="1/T", *, arrays, coins):
-    r"""with the bonus of DP-UCB as the thesis prints it, trees at $\epsilon$ and its $\delta$ equal to <delta>,
+    r"""with the bonus of DP-UCB as the thesis prints it, trees at $\epsilon$ and its $\delta$ equal to $<delta>$,
     $<factor>$ times the regret of a run of AdaP-KLUCB by $t=316\,228$ is below that of one of DP-UCB with probability
     at least a half"""
     yield with_printed_bonus(factor, delta, arrays, coins)

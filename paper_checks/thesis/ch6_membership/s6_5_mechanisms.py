@@ -160,7 +160,10 @@ def printed_leakage(ratio: Inside, score: Positive):
 )
 def printed_power(alpha: Inside, ratio: Inside, score: Positive):
     r"""$\lim\mathrm{Pow}_n(\ell_n,\alpha,z^\star)=\Phi(\Phi^{-1}(\alpha)+\sqrt{\rho m^\star})$, and no test of level
-    $\alpha$ has more power than $(1-\rho)\alpha+\rho$."""
+    $\alpha$ has more power than $(1-\rho)\alpha+\rho$.
+
+    Where the target's row is left out, which has probability 1 - rho, a test rejects with probability alpha at most.
+    """
     return gaussian_power(alpha, ratio * score), "<=", (1 - ratio) * alpha + ratio
 
 
@@ -168,7 +171,10 @@ def printed_power(alpha: Inside, ratio: Inside, score: Positive):
 def printed_law_inside(ratio: Inside, score: Positive, threshold: Real):
     r"""$\ell_n^{{\rm sub},\rho}\rightsquigarrow\mathcal N(\rho m^\star/2,\rho m^\star)$ under $H_1$, where the score
     has its law under $H_0$, $\mathcal N(-\rho m^\star/2,\rho m^\star)$ in the limit, with probability $1-\rho$:
-    $\Pr_1[\ell\le t]\ge(1-\rho)\Pr_0[\ell\le t]$."""
+    $\Pr_1[\ell\le t]\ge(1-\rho)\Pr_0[\ell\le t]$.
+
+    With the target among the data its row is used with probability rho only; else the output knows nothing of it.
+    """
     width, shift = sqrt(ratio * score), ratio * score / 2
     below_in, below_out = (normal_cdf((threshold + sign * shift) / width) for sign in (-1, 1))
     return (1 - ratio) * below_out, "<=", below_in

@@ -79,7 +79,10 @@ restate("MIA-A13/other-sign", "MIA-EQ7.2/other-sign", role="repair", repairs="MI
 )
 def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
     r"""Up to its sign $(\theta_{t+1}-\theta_t)/\eta_t$ is the batch gradient at $\theta_t$, with
-    $\theta_{t+1}=\theta_t-\eta_{t+1}\nabla Q(\theta_t)$ as printed ($\eta_t=\text{now}$, $\eta_{t+1}=\text{then}$)."""
+    $\theta_{t+1}=\theta_t-\eta_{t+1}\nabla Q(\theta_t)$ as printed ($\eta_t=\text{now}$, $\eta_{t+1}=\text{then}$).
+
+    The step from t to t + 1 is made at the rate of t + 1, and divided by that of t.
+    """
     return abs(then * gradient / now), "==", abs(gradient)
 
 

@@ -6,8 +6,9 @@ from fractions import Fraction
 import pytest
 
 from banditproof.claims.register import ROLES
-from banditproof.claims.report.findings import FAILS, as_latex, as_markdown, findings, one_line, redo
-from banditproof.claims.report.working import working
+from banditproof.claims.report.findings import FAILS, as_latex, as_markdown, findings, one_line, redo, relation
+from banditproof.claims.report.plain import plain
+from banditproof.claims.report.working import claimed, working
 from banditproof.verify.proof.compare import relation_name
 
 
@@ -80,7 +81,34 @@ def test_one_check_is_one_finding_and_the_worst_comes_first():
     assert second.items == ("D-1", "D-2") and [f.severity for f in second.failures] == ["A", "D", "D"]
     assert second.ratio == 1.5 and second.dependants == ("D-3",)
     assert second.command == "banditproof check --claim D-1 --claim D-2"
-    assert one_line(first).startswith("A D-3 lemma, Section 1: x_1 <= 2") and "factor 10" in one_line(first)
+    assert one_line(first).startswith("A D-3 lemma, Section 1: x_1 ≤ 2") and "factor 10" in one_line(first)
+
+
+def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
+    records = [
+        record("D-1"),
+        record("D-2", same_check_as="D-1"),
+        record("D-3", kind="remark"),
+        record("D-4", verdict="proved"),
+        record("D-4/line", role="step"),
+        record("D-5", verdict="undecided"),
+        record("D-5/words", role="reading"),
+        record("D-6/words", role="reading"),
+    ]
+    assert relation(records, findings(records)) == (
+        "The 3 refuted items make 2 of the 5 findings, 1 of them of severity A to C; refuted claims with one cause are "
+        "one. In the other 3 the item is not refuted, what fails is a step of a proof or a displayed formula in 1; a "
+        "remark, a figure or a reading in 2."
+    )
+    assert relation(records[:2], findings(records[:2])).startswith("The 2 refuted items make 1 of the 1 finding, 1 of")
+
+
+def test_a_failure_says_what_is_claimed_and_what_is_true():
+    (found,) = findings([record("D-1", counterexample=at(3, {"decimal": "[1.9999999, 2.0000001]"}, "1/3"))])
+    assert found.failures[0].sides == "claimed left side ≤ right side, in fact 2 > 1/3"
+    close = at(3, {"decimal": "[2.00000001, 2.00000002]"}, {"decimal": "[2.00000003, 2.00000004]"})
+    (found,) = findings([record("D-1", counterexample=close | {"operator": ">="})])
+    assert found.failures[0].sides.endswith("in fact [2.00000001, 2.00000002] < [2.00000003, 2.00000004]")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +122,7 @@ def test_the_ratio_is_that_of_two_positive_sides(left, right, ratio):
 
 def test_long_integers_are_powers_of_ten_or_leading_digits():
     (found,) = findings([record("D-1", counterexample=at(10**360, 2 * 10**30 + 1, 1))])
-    assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].sides.startswith("≈ 2")
+    assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].left == "2.0e+30"
 
 
 def test_the_written_forms_hold_the_repair_and_escape_what_is_not_a_statement():
@@ -122,6 +150,13 @@ def doubled(square: Fraction, weight):
     return product, "<=", square + 1
 
 
+def counted(x: Fraction, most=3):
+    found = 0
+    for step in range(5):
+        found += step < x
+    return found, "<=", most
+
+
 def early(x: Fraction):
     if x > 1:
         return x, "<=", 1
@@ -132,8 +167,22 @@ def test_the_arithmetic_of_a_counterexample_goes_line_by_line_to_the_sides_of_th
     evidence = at("3/1", "18/1", "10/1") | {"relation": relation_name(weighed)}
     lines = [("product = weight * square", "18"), ("left side = product", "18"), ("right side = square + 1", "10")]
     assert working(evidence) == lines
+    assert claimed(lines, "≤") == "product ≤ square + 1" and claimed([], "=") == "left side = right side"
+    looped = working(evidence | {"relation": relation_name(counted), "constants": {"most": 3}})
+    assert looped == [("most", "3"), ("left side = found", "18"), ("right side = most", "10")]
+    assert claimed(looped, "≤") == "found ≤ 3"
+    hidden = [("left side = privacy_of(x)", "2"), ("right side = 1", "1")]
+    assert claimed(hidden, "≤") == "left side ≤ right side"
     assert working(evidence | {"relation": relation_name(early)}) == []  # where it ends is not seen from its last line
     assert working(evidence | {"relation": "nowhere:nothing"}) == []
+
+
+def test_a_line_on_the_terminal_names_the_change():
+    long = r"$x \le 2$ for all $x$ of the set that the theorem names, with $\frac1{x_1}$ bounded"
+    mended = record("D-1/mended", role="repair", verdict="proved", statement=f"{long} and $x \\ne 0$")
+    (found,) = findings([record("D-1", statement=long, repair={"id": "D-1/mended", "verdict": "proved"}), mended])
+    assert one_line(found).endswith("; instead (proved): … with 1/x_1 bounded and x ≠ 0")
+    assert len(one_line(found, 60)) == 60
 
 
 def test_every_role_that_may_fail_has_words():
@@ -143,4 +192,20 @@ def test_every_role_that_may_fail_has_words():
 def test_a_line_on_the_terminal_has_signs_for_the_names_of_latex():
     statement = r"$\mathrm{Reg}_T\le\frac12\frac{K\log T}{\varepsilon}+\|a_{i,j}\|^{2}$"
     (found,) = findings([record("D-1", statement=statement)])
-    assert one_line(found).endswith("Reg_T≤1/2 (Klog T)/(ε)+‖a_{i,j}‖^2")
+    assert one_line(found).endswith("Reg_T ≤ 1/2 (K log T)/ε+‖a_(i,j)‖^2")
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\frac{\frac{a+b}2}{1-\frac1{\sqrt{\delta n}}}", "((a+b)/2)/(1-1/√(δn))"),
+        (r"2\sqrt[3]{\frac TK}\Delta", "2√[3](T/K)Δ"),
+        (r"\sum_{t=1}^T\mathbb E[r_t]\le\hat\mu^\star_a T^{-1/2}", "Σ_(t=1)^T E[r_t] ≤ μ̂*_a T^(-1/2)"),
+        (r"\log_2T\log^2(KT)\min_{i\le K}Z_i", "log_2 T log^2(KT) min_(i≤K) Z_i"),
+        (r"a_{i,j}\in\{0,1\}\text{ or }x'", "a_(i,j) ∈ {0,1} or x'"),
+        (r"\frac{1}{2", "1/2"),
+        (r"a}\unknown", "aunknown"),
+    ],
+)
+def test_formulas_are_readable_without_a_browser(latex, text):
+    assert plain(f"${latex}$ holds") == f"{text} holds"

@@ -7,7 +7,7 @@ import pytest
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import REGISTER, load
-from banditproof.claims.report.mathml import FORMULA, formula, marked, statement
+from banditproof.claims.report.mathml import FORMULA, change, formula, marked, statement
 from banditproof.theory.errors import InvalidInput
 
 
@@ -126,3 +126,16 @@ def test_statements_with_little_in_common_are_not_marked_and_nothing_becomes_mar
     old, new = marked("$x \\le 2$ <b>", "for every prior there is a policy & <script>")
     assert marks(old) == marks(new) == [] and "<b>" not in old and "<script>" not in new
     assert new == "for every prior there is a policy &amp; &lt;script&gt;"
+
+
+def test_a_change_is_told_in_a_line_with_what_is_common_cut_short():
+    printed = (
+        "The policy of the third section is private for every budget, whatever $\\epsilon>0$ the reader may choose"
+    )
+    told = change(
+        printed, printed.replace(r"\epsilon>0", r"\epsilon\le3") + ", as one would expect from it, on finite sets"
+    )
+    text = re.sub(r"<[^>]*>", "", told)
+    assert text.startswith(" … ") and "ϵ≤3 the reader" in text and text.endswith("on finite sets")
+    assert "policy" not in text and told.count('class="new"') == 2 and "<ins>finite</ins>" in told
+    assert "del" not in told and change("nothing of it", "$a$ is $b$") == statement("$a$ is $b$")

@@ -184,6 +184,20 @@ def test_the_cards_of_many_claims_stand_on_pages_of_their_own(report, placeholde
     assert cards == {r["id"] for r in copies}
 
 
+def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
+    copies = [
+        {**r, "kind": "theorem", **{f: r[f] and f"{k}-{r[f]}" for f in ("id", "parent", "repairs")}}
+        | {"repair": r["repair"] and {**r["repair"], "id": f"{k}-{r['repair']['id']}"}}
+        for k in range(2)
+        for r in report["results"]["claims"]
+    ]
+    results = assemble(copies, report["settings"], "banditproof check", 1.0)
+    text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
+    assert "theorem PAGE-2 fails: x 2 < x change: x 2 ≤ x B 1-PAGE-2 theorem" in text
+    assert "The 2 refuted items make 2 of the 2 findings, 2 of them of severity A to C" in text
+    assert "B It fails: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. Instead" in text
+
+
 def test_several_documents_have_a_page_each_behind_an_index(report):
     records = report["results"]["claims"]
     other = [
@@ -213,7 +227,7 @@ def test_the_page_needs_the_report_extra_and_says_so(report, monkeypatch, packag
 
 
 def test_numbers_are_short_and_a_point_is_shown_exactly_too():
-    assert [number(v) for v in (3, "6/1", "1/3", "inf", True, [1, "1/2"])] == ["3", "6", "1/3", "∞", "True", "[1, 1/2]"]
+    assert [number(v) for v in (3, "6/1", "1/3", "inf", True, [1, "1/2"])] == ["3", "6", "1/3", "∞", "true", "[1, 1/2]"]
     assert number("3602879701896397/36028797018963968") == "≈ 0.1"
     assert number({"lower": [1, -1], "upper": [1, -1], "decimal": "0.5"}) == "0.5"
     assert number("1/" + "9" * 400).startswith("≈ 1e-400") or "e-400" in number("1/" + "9" * 400)

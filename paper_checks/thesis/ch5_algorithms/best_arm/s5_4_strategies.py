@@ -163,7 +163,7 @@ def price_of_far_leads(
     n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, noise=1, deviation=1
 ):
     r"""From $3\varepsilon$ on it is no less than $\frac{3\varepsilon}{2\sigma^2}$ times
-    <deviation> $\sum_c\omega_c|x_c|$ and <noise> $\max_c\omega_c|y_c|$, since
+    $<deviation>\sum_c\omega_c|x_c|$ and $<noise>\max_c\omega_c|y_c|$, since
     $\frac{|u_a|+|u_b|}{1/\omega_a+1/\omega_b}\le\max_c\omega_c|u_c|$."""
     moved = sum(sqrt(n * half_root(n, delta, arms, s) / 2) for n in (n_a, n_b))
     released = maximum(level(n_a, delta, arms, s), level(n_b, delta, arms, s)) / epsilon

@@ -142,7 +142,7 @@ def value_of_the_optimal_design(d: Count):
     repairs="ALG-T5.9/value",
 )
 def squared_value_of_the_optimal_design(design: DesignName, power=2):
-    r"""$\max_a\|a\|^{<power>}_{V(\pi^*)^{-1}}=d$ (its square, $d^{2/<power>}$)."""
+    r"""$\max_a\|a\|^{<power>}_{V(\pi^*)^{-1}}=d$."""
     norm = largest_squared_norm(actions_of(design), weights_of(design))
     return norm**power, "==", len(actions_of(design)[0]) ** 2
 
@@ -361,8 +361,8 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10**6, B=1
     r"""$R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$, $\alpha_T=\log\frac{K\log T}\delta$, with
     universal $A=<A>$, $B=<B>$, for $\{e_1,\dots,e_d\}$, $\theta^*=e_1$ and $T$ at the end of the first phase.
 
-    The larger of the two printed bounds (the appendix ends with log T outside the root). The regret of the first phase
-    is certain; it grows like d^(3/2) / sqrt rho, so other constants fail at another d: see `no_constants`.
+    The regret of the first phase is certain and grows like d^(3/2) / sqrt rho, so other constants fail at another d
+    (`no_constants`). Of the two printed bounds the larger is taken: the appendix ends with log T outside the root.
     """
     horizon, regret, alpha = first_phase(d, rho, delta)
     return regret, "<=", A * sqrt(d * horizon * alpha) + B * d / sqrt(rho) * sqrt(alpha) * log(horizon)
@@ -384,7 +384,7 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
 def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
     r"""The bound is a number for every $K,T\ge1$ and $\delta\in(0,1)$: $\log\frac{K\log T}\delta\ge0$.
 
-    K log T >= delta. At T = 1 the logarithm is of 0.
+    It asks for K log T >= delta, which one arm and two rounds do not meet; at T = 1 the logarithm is of 0.
     """
     return arms * log(horizon), ">=", delta
 
