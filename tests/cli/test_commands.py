@@ -1,6 +1,7 @@
 """The command line: what it prints, its exit statuses, and one clear line for bad input."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -117,6 +118,22 @@ def test_a_full_disk_is_one_line(arguments):
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
     assert "No space left on device" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("unheard", [["stdout"], ["stdout", "stderr"]])
+@pytest.mark.parametrize(("means", "status"), [("0.7,0.5", 0), ("0.7,2", 2)])
+def test_a_reader_that_leaves_changes_neither_the_work_nor_the_status(unheard, means, status, tmp_path):
+    there, closed = os.pipe()
+    os.close(there)
+    streams = dict.fromkeys(unheard, closed)
+    drawn = tmp_path / "bounds.svg"
+    command = [sys.executable, "-m", "banditproof.cli", "bounds", "regret", "--means", means, "--plot", str(drawn)]
+    try:
+        done = subprocess.run(command, **({"stderr": subprocess.PIPE} | streams), text=True)
+    finally:
+        os.close(closed)
+    assert (done.returncode, drawn.exists()) == (status, status == 0)
+    assert status == 0 or not done.stderr or done.stderr.startswith("banditproof: mean")
 
 
 @pytest.mark.parametrize("command", ["check", "findings", "explain", "recheck", "selftest", "bounds regret"])
