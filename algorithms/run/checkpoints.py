@@ -21,9 +21,9 @@ def write_atomically(path: Path, content: bytes) -> None:
     try:
         temporary.write_bytes(content)
         os.replace(temporary, path)
-    except OSError:  # a full disk is not made fuller
+    except OSError as error:  # a full disk is not made fuller
         temporary.unlink(missing_ok=True)
-        raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def stored(folder: Path, identity: Any, compute: Callable[[], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
