@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 from banditproof.algorithms.run.checkpoints import write_atomically
@@ -128,9 +129,13 @@ def write_document(folder: Path, name: str, title: str) -> list[Path]:
         folder / package / "catalogue.tsv": CATALOGUE,
         folder / package / "s1_first_claims.py": SECTION,
     }
-    (folder / package).mkdir(parents=True)
-    for path, text in written.items():
-        for mark, value in {"@package@": package, "@name@": name, "@title@": title, "@ID@": name.upper()}.items():
-            text = text.replace(mark, value)
-        write_atomically(path, text.encode())
+    try:
+        (folder / package).mkdir(parents=True)
+        for path, text in written.items():
+            for mark, value in {"@package@": package, "@name@": name, "@title@": title, "@ID@": name.upper()}.items():
+                text = text.replace(mark, value)
+            write_atomically(path, text.encode())
+    except OSError:  # half a document would be in the way of the next try
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     return list(written)

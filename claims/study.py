@@ -58,16 +58,16 @@ class Study:
 
 
 def kept_in(path: Path) -> Arrays | None:
-    """The arrays of a file that this user's run wrote; None for one that is damaged, cut short or not sealed."""
+    """The arrays of a file that this user's run wrote; None for one that is damaged, renamed or not sealed."""
     beside = path.with_suffix(".seal")
     if not (path.is_file() and beside.is_file()):
         return None
     content = path.read_bytes()
-    return arrays_of(content) if is_sealed(content, beside.read_bytes().decode("ascii", "replace")) else None
+    return arrays_of(content) if is_sealed(path.name, content, beside.read_bytes()) else None
 
 
 def keep(path: Path, content: bytes) -> None:
     """File the stored form of a result as this user's."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path.with_suffix(".seal"), seal(content).encode())
+    write_atomically(path.with_suffix(".seal"), seal(path.name, content).encode())
     write_atomically(path, content)

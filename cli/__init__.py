@@ -13,6 +13,29 @@ UNEXPECTED = 4
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS)
 
 
+class _Heard:
+    """A stream for as long as somebody hears it; what is said later goes nowhere, and the work goes on to its end."""
+
+    def __init__(self, stream: Any, unheard: type[OSError]) -> None:
+        self.stream, self.unheard = stream or open(os.devnull, "w"), unheard  # none where it was closed from the start
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+    def write(self, text: str) -> int:
+        return self._said("write", text)
+
+    def flush(self) -> None:
+        return self._said("flush")
+
+    def _said(self, act: str, *text: str) -> Any:
+        try:
+            return getattr(self.stream, act)(*text)
+        except self.unheard:
+            self.stream = open(os.devnull, "w")
+            return getattr(self.stream, act)(*text)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; bad input and a full disk are one line on standard error and exit status 2."""
     import typer
@@ -20,14 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from banditproof.cli.commands import app
 
     usage_error: Any = typer.BadParameter.__mro__[1]
+    sys.stdout, sys.stderr = _Heard(sys.stdout, BrokenPipeError), _Heard(sys.stderr, OSError)
     try:
         status = app(list(sys.argv[1:] if arguments is None else arguments), standalone_mode=False)
         sys.stdout.flush()
     except usage_error as error:
         status = _complain(error.format_message(), error.ctx.get_help() if error.ctx else "")
-    except BrokenPipeError:  # whoever read the output has seen enough
-        sys.stdout = open(os.devnull, "w")
-        status = 0
     except (KeyboardInterrupt, typer.Abort):
         status = 130
     except Exception as error:

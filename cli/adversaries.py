@@ -86,12 +86,13 @@ def play_membership(
     for attack in attacks:
         print(f"playing {rounds} games: {attack.name}", file=sys.stderr)
         rows.append(_row(attack, data, chosen, n, rounds, generator))
-    if draw is not None:
-        _plot(draw, rows, f"{target} target, n = {n}, d = {d}, {rounds} games")
     told = [{name: value for name, value in row.items() if name not in ("played", "theory")} for row in rows]
     if as_json:
-        return print_document({"records": n, "columns": d, "games": rounds, "target": target, "rows": told})
-    _print(told, target, n, d, rounds)
+        print_document({"records": n, "columns": d, "games": rounds, "target": target, "rows": told})
+    else:
+        _print(told, target, n, d, rounds)
+    if draw is not None:
+        _plot(draw, rows, f"{target} target, n = {n}, d = {d}, {rounds} games")
     return 0
 
 
@@ -269,15 +270,16 @@ def trace_descent(data: str, options: dict[str, str | None], seed: int, as_json:
     mu = None if epoch.private is None else epoch.private.cost(epoch.size)
     title = f"{counts['games']} epochs of {counts['steps']} steps, |B| = {epoch.size}, d = {epoch.network.d}"
     title += "" if mu is None else f", mu = {mu:.3g}"
-    if draw is not None:
-        _plot(draw, rows, title)
     told = [{name: value for name, value in row.items() if name not in ("played", "theory")} for row in rows]
     if as_json:
         facts = {"records": epoch.n, "parameters": epoch.network.d, "games": counts["games"], "mu": mu}
-        return print_document(facts | {"rows": told})
-    _print_traced(told, title)
-    if mu is not None:
-        print("mu: what the epoch spends of Gaussian DP where one record is replaced by another")
+        print_document(facts | {"rows": told})
+    else:
+        _print_traced(told, title)
+        if mu is not None:
+            print("mu: what the epoch spends of Gaussian DP where one record is replaced by another")
+    if draw is not None:
+        _plot(draw, rows, title)
     return 0
 
 

@@ -39,11 +39,12 @@ def print_sample_complexity_bounds(
     fixed = None
     if beta is not None:
         fixed = characteristic_time(instance, epsilon=budget, beta=number("beta", beta))
+    if as_json:
+        print_document(_document(bounds, fixed))
+    else:
+        _print_tables(bounds, fixed)
     if plot is not None:
         _plot(plot, instance, bounds, budget)
-    if as_json:
-        return print_document(_document(bounds, fixed))
-    _print_tables(bounds, fixed)
     return 0
 
 
@@ -165,17 +166,18 @@ def identify_best_arms(
                 b for b in bounds[budget].bounds.values() if b.applies and (private[name] or "private" not in b.name)
             ]
             points.append(Point(name, at, applying, _summary(result, bandit.means, longest)))
-    if plot is not None and drawn:
-        _plot_times(plot, points, bounds)
     if as_json:
         facts = {"means": instance.means, "delta": risk, "runs": count, "cap": longest, "seed": seed, "error": ERROR}
         if len(budgets) == 1:
-            return print_document(
-                {**facts, "epsilon": budgets[0], "algorithms": {one.name: _listed(one) for one in points}}
-            )
-        listed = [{"algorithm": one.name, "epsilon": one.epsilon, **_listed(one)} for one in points]
-        return print_document({**facts, "epsilons": budgets, "points": listed})
-    (_print_runs if len(budgets) == 1 else _print_sweep)(points, f"risk {float(risk):g}, {count} runs", count)
+            found = {"epsilon": budgets[0], "algorithms": {one.name: _listed(one) for one in points}}
+        else:
+            listed = [{"algorithm": one.name, "epsilon": one.epsilon, **_listed(one)} for one in points]
+            found = {"epsilons": budgets, "points": listed}
+        print_document(facts | found)
+    else:
+        (_print_runs if len(budgets) == 1 else _print_sweep)(points, f"risk {float(risk):g}, {count} runs", count)
+    if plot is not None and drawn:
+        _plot_times(plot, points, bounds)
     return 0
 
 

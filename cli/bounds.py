@@ -51,8 +51,6 @@ def print_regret_bounds(
     instance = instance_of(means, family, sigma)
     say_how_long(instance, 1 if plot is None else 1 + POINTS)
     bounds = regret_lower_bound(instance, optional("epsilon", epsilon), optional("horizon", horizon))
-    if plot is not None:
-        _plot(plot, instance, bounds)
     if as_json:
         names = ("name", "source", "formula", "applies", "why", "constant", "value", "terms", "regimes")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
@@ -61,8 +59,11 @@ def print_regret_bounds(
             name: None if given is None else str(given)
             for name, given in (("epsilon", bounds.epsilon), ("horizon", bounds.horizon))
         }
-        return print_document({**facts, **budget, "bounds": listed})
-    _print_table(bounds)
+        print_document({**facts, **budget, "bounds": listed})
+    else:
+        _print_table(bounds)
+    if plot is not None:  # last, here and elsewhere: a picture that cannot be written costs no result
+        _plot(plot, instance, bounds)
     return 0
 
 

@@ -69,8 +69,10 @@ def check_claims(
     results = assemble(records, settings, command, time.perf_counter() - started, asked)
     written = output / "claims" / "-".join(slug(c) for c in claims[:3]) if claims else output
     written.mkdir(parents=True, exist_ok=True)  # a look at a claim leaves the report of all of them alone
-    write_results(results, written / "results.json")
-    write_reports(results, chosen, settings, written, [f for f in formats or FORMATS if f not in skipped])
+    try:
+        write_results(results, written / "results.json")
+    finally:  # what there is no room for costs nothing else
+        write_reports(results, chosen, settings, written, [f for f in formats or FORMATS if f not in skipped])
     kinds = [FILES[f] for f in formats or FORMATS if f in FILES and f not in skipped]
     print(f"written to {written}: {', '.join(['results.json', *kinds])}")
     return exit_status(results["claims"], fail_on)

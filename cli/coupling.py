@@ -30,8 +30,6 @@ def print_coupling_bounds(
     budgets = {"epsilon": optional("epsilon", epsilon), "rho": optional("rho", rho)}
     bounds = coupling_kl_bounds(laws, others, **budgets)
     couplings = {cost: optimal_coupling(laws, others, cost) for cost in COSTS}
-    if plot is not None:
-        _plot(plot, laws, others, budgets)
     if as_json:
         names = ("name", "source", "formula", "value", "applies", "why")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
@@ -39,8 +37,11 @@ def print_coupling_bounds(
             cost: {name: getattr(found, name) for name in ("value", "exact", "product", "method")}
             for cost, found in couplings.items()
         }
-        return print_document({"coordinates": len(laws), **budgets, "couplings": facts, "bounds": listed})
-    _print_tables(bounds, couplings, len(laws))
+        print_document({"coordinates": len(laws), **budgets, "couplings": facts, "bounds": listed})
+    else:
+        _print_tables(bounds, couplings, len(laws))
+    if plot is not None:
+        _plot(plot, laws, others, budgets)
     return 0
 
 

@@ -22,12 +22,13 @@ def print_linear_bounds(actions: Path, theta: str, epsilon: str | None, as_json:
     rows, parameter = table("actions", actions), numbers("theta", theta)
     budget = optional("epsilon", epsilon)
     found = _constants(rows, parameter, budget)
-    if plot is not None:
-        _plot(plot, rows, parameter, found, budget)
     if as_json:
         names = ("epsilon", "best", "gaps", "ratios", "thresholds", "regimes", "value", "allocation", "applies", "why")
-        return print_document({label: {n: getattr(c, n) for n in names} for label, c in found.items()})
-    _print_tables(found)
+        print_document({label: {n: getattr(c, n) for n in names} for label, c in found.items()})
+    else:
+        _print_tables(found)
+    if plot is not None:
+        _plot(plot, rows, parameter, found, budget)
     return 0
 
 

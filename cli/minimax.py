@@ -32,13 +32,14 @@ def print_minimax_bounds(
     }
     budgets: dict[str, Any] = {"epsilon": optional("epsilon", epsilon), "rho": optional("rho", rho)}
     bounds = minimax_lower_bound(**problem, **budgets)
-    if plot is not None:
-        _plot(plot, problem, budgets)
     if as_json:
         names = ("name", "source", "formula", "terms", "value", "regime", "applies", "why")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
-        return print_document({**problem, **budgets, "ceiling": bounds.ceiling, "bounds": listed})
-    _print_table(bounds)
+        print_document({**problem, **budgets, "ceiling": bounds.ceiling, "bounds": listed})
+    else:
+        _print_table(bounds)
+    if plot is not None:
+        _plot(plot, problem, budgets)
     return 0
 
 
@@ -161,20 +162,21 @@ def simulate_on_losses(
             "median": float(np.median(regret)),
             "bound": bounds[_BOUND_OF[name]] if _BOUND_OF.get(name, "") in bounds else None,
         }
-    if plot is not None and drawn:
-        rates = _rates(losses, table, list(results), epsilon, delta, panelled, played, seed)
-        plot_rates(plot, rates, title=f"Regret on {losses}, {table.arms} arms")
-        for label, (curves, _) in rates.items():
-            for name, curve in curves.items():
-                results[name][f"exponent in {label}"] = [curve.exponent, *curve.interval]
+    rates = _rates(losses, table, list(results), epsilon, delta, panelled, played, seed) if drawn else {}
+    for label, (curves, _) in rates.items():
+        for name, curve in curves.items():
+            results[name][f"exponent in {label}"] = [curve.exponent, *curve.interval]
     if as_json:
         facts = {"losses": losses, "arms": table.arms, "horizon": len(table.losses), "runs": played, "seed": seed}
         for found in results.values():
             bound = found["bound"]
             found["bound"] = bound and {"source": bound.source, "value": bound.value, "applies": bound.applies}
-        return print_document({**facts, **given, "error": ERROR, "algorithms": results})
-    _print_play(losses, table, results, played, seed)
-    _print_adversarial_table(bounds)
+        print_document({**facts, **given, "error": ERROR, "algorithms": results})
+    else:
+        _print_play(losses, table, results, played, seed)
+        _print_adversarial_table(bounds)
+    if plot is not None and drawn:
+        plot_rates(plot, rates, title=f"Regret on {losses}, {table.arms} arms")
     return 0
 
 

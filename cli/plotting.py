@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -125,8 +126,10 @@ def _mark_regimes(axes: Any, first: float, last: float, changes: list[float]) ->
 
 
 def _write(drawing: Any, path: Path) -> None:
+    drawn = io.BytesIO()  # what draws into a file on a full disk raises whatever comes to its mind
     try:
-        drawing.savefig(path, format=path.suffix.lstrip(".") or "svg", metadata={"Date": None})
+        drawing.savefig(drawn, format=path.suffix.lstrip(".") or "svg", metadata={"Date": None})
+        path.write_bytes(drawn.getvalue())
     except (OSError, ValueError) as error:
         raise InvalidInput("plot", str(path), f"a file that can be written, such as out.svg ({error})") from None
 

@@ -156,16 +156,17 @@ def simulate_algorithms(
     results = {one.name: _regret(one, spent[one.name], experiment) for one in chosen}
     bounds = {one.name: _bounds(one, spent[one.name], experiment) for one in chosen}
     summaries = {name: _summary(curves[:, -1], experiment) for name, curves in results.items()}
-    if table is not None:
-        _write_table(table, experiment, results)
-    if plot is not None and drawn:
-        _plot(plot, experiment, results)
     if as_json:
         facts = {**arms.facts, "horizon": experiment.horizon, "runs": experiment.runs, "seed": seed}
         budget = {name: None if b is None else {"kind": b.kind, **b.parameters} for name, b in spent.items()}
         listed = {n: {"budget": budget[n], "regret": summaries[n], "bounds": bounds[n]} for n in results}
-        return print_document({**facts, "error": ERROR, "algorithms": listed})
-    _print(experiment, spent, summaries, bounds)
+        print_document({**facts, "error": ERROR, "algorithms": listed})
+    else:
+        _print(experiment, spent, summaries, bounds)
+    if table is not None:
+        _write_table(table, experiment, results)
+    if plot is not None and drawn:
+        _plot(plot, experiment, results)
     return 0
 
 

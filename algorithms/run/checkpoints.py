@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 import os
 import pickle
-import zlib
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
+
+CHECKSUM = 16  # bytes
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -21,31 +21,36 @@ def write_atomically(path: Path, content: bytes) -> None:
     try:
         temporary.write_bytes(content)
         os.replace(temporary, path)
-    except OSError:  # a full disk is not made fuller
+    except OSError as error:  # a full disk is not made fuller
         temporary.unlink(missing_ok=True)
-        raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def stored(folder: Path, identity: Any, compute: Callable[[], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
     """The arrays filed in `folder` under `identity`; computed and filed if they are not there yet.
 
     `identity` is everything the arrays depend on: objects that pickle, such as a policy with the generator it was
-    given, and versions. Anything that differs is another file; a file cut short cannot exist.
+    given, and versions. Anything that differs is another file.
     """
     name = blake2b(pickle.dumps((identity, np.__version__)), digest_size=16).hexdigest()
     return filed(folder / f"{name}.npz", compute)
 
 
 def filed(path: Path, compute: Callable[[], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
-    """The arrays in a file; computed, and the file written, if it is not there yet or damaged."""
-    if path.is_file():
-        found = arrays_of(path.read_bytes())
-        if found is not None:
-            return found
+    """The arrays in a file; computed, and the file written, if it is not there yet, damaged or another one renamed."""
+    found = path.read_bytes() if path.is_file() else b""
+    if found[-CHECKSUM:] == _checksum(path, found[:-CHECKSUM]):
+        return arrays_of(found[:-CHECKSUM])
     arrays = compute()
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, bytes_of(arrays))
+    content = bytes_of(arrays)
+    write_atomically(path, content + _checksum(path, content))
     return arrays
+
+
+def _checksum(path: Path, content: bytes) -> bytes:
+    """The end of a file, by which damage is known: NumPy and zip notice only some of it."""
+    return blake2b(path.name.encode() + content, digest_size=CHECKSUM).digest()
 
 
 def bytes_of(arrays: dict[str, np.ndarray]) -> bytes:
@@ -55,10 +60,7 @@ def bytes_of(arrays: dict[str, np.ndarray]) -> bytes:
     return buffer.getvalue()
 
 
-def arrays_of(content: bytes) -> dict[str, np.ndarray] | None:
-    """The arrays of an .npz file, or None where it is damaged. Pickled objects are never read."""
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as found:
-            return dict(found)
-    except (ValueError, OSError, EOFError, BadZipFile, zlib.error):
-        return None
+def arrays_of(content: bytes) -> dict[str, np.ndarray]:
+    """The arrays of an .npz file that is whole. Pickled objects are never read."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as found:
+        return dict(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +15,26 @@ from banditproof.claims.run.examine import Settings
 def write_reports(
     results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings, output: Path, formats: Sequence[str]
 ) -> None:
-    """Write the pages, junit.xml and report.md into the output folder and print the table, as asked."""
-    if "html" in formats:
-        from banditproof.claims.report.html_page import pages
+    """Write the pages, junit.xml and report.md into the output folder and print the table, as asked.
 
-        for name, text in pages(results, claims, settings).items():
-            (output / name).parent.mkdir(exist_ok=True)
-            write_atomically(output / name, text.encode())
-    if "junit" in formats:
-        from banditproof.claims.report.text import junit
+    The table is printed also where a file cannot be written.
+    """
+    with ExitStack() as at_last:
+        if "terminal" in formats:
+            from banditproof.claims.report.terminal import print_report
 
-        write_atomically(output / "junit.xml", junit(results))
-    if "markdown" in formats:
-        from banditproof.claims.report.text import markdown
+            at_last.callback(print_report, results)
+        if "html" in formats:
+            from banditproof.claims.report.html_page import pages
 
-        write_atomically(output / "report.md", markdown(results).encode())
-    if "terminal" in formats:
-        from banditproof.claims.report.terminal import print_report
+            for name, text in pages(results, claims, settings).items():
+                (output / name).parent.mkdir(exist_ok=True)
+                write_atomically(output / name, text.encode())
+        if "junit" in formats:
+            from banditproof.claims.report.text import junit
 
-        print_report(results)
+            write_atomically(output / "junit.xml", junit(results))
+        if "markdown" in formats:
+            from banditproof.claims.report.text import markdown
+
+            write_atomically(output / "report.md", markdown(results).encode())

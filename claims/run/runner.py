@@ -164,7 +164,8 @@ def _filed(pieces: Path, task: Task, record: Record) -> Record:
     """The record as a later run reads it; raises for what JSON cannot hold."""
     content = json.dumps(record, allow_nan=False, ensure_ascii=False).encode()
     if task.kind != "study" and record.get("status") != "error":
-        write_atomically(piece_path(pieces, task.kind, task.name), seal(content).encode() + b"\n" + content)
+        path = piece_path(pieces, task.kind, task.name)
+        write_atomically(path, seal(path.name, content).encode() + b"\n" + content)
     return json.loads(content)
 
 
@@ -247,13 +248,14 @@ def piece_path(pieces: Path, kind: str, claim_id: str) -> Path:
 def stored_piece(pieces: Path, kind: str, claim: Claim, settings: Settings) -> Record | None:
     """The finished piece of an earlier run, if this user's run computed it from the same statement, code and seed.
 
-    A piece that is damaged or without the right seal counts as not there.
+    A piece that is damaged, renamed or without the right seal counts as not there.
     """
+    path = piece_path(pieces, kind, claim.id)
     try:
-        given, _, content = piece_path(pieces, kind, claim.id).read_bytes().partition(b"\n")
+        given, _, content = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    if not is_sealed(content, given.decode("ascii", "replace")):
+    if not is_sealed(path.name, content, given):
         return None
     record = json.loads(content)
     return record if record.get("key") == key(claim, settings) else None

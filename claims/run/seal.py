@@ -1,7 +1,8 @@
 """Seals: stored pieces are believed only where this user wrote them.
 
 What a piece depends on is in its key, which anybody can compute; so whoever could write into the output folder could
-hand in a verdict. A seal is a keyed hash with a secret that is made once per user and stays on the machine.
+hand in a verdict. A seal is a keyed hash with a secret that is made once per user and stays on the machine; the name
+of the file is in it, since a file under another name answers another question.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ def _secret() -> bytes:
         return secrets.token_bytes(32)
 
 
-def seal(content: bytes) -> str:
-    """The keyed hash of some content."""
-    return hmac.new(_secret(), content, hashlib.blake2b).hexdigest()[:48]
+def seal(name: str, content: bytes) -> str:
+    """The keyed hash of the content of a file of this name."""
+    return hmac.new(_secret(), f"{name}\0".encode() + content, hashlib.blake2b).hexdigest()[:48]
 
 
-def is_sealed(content: bytes, given: str) -> bool:
-    """Whether content carries the right seal."""
-    return hmac.compare_digest(seal(content).encode(), given.encode())
+def is_sealed(name: str, content: bytes, given: bytes) -> bool:
+    """Whether the content of a file carries the right seal."""
+    return hmac.compare_digest(seal(name, content).encode(), given)

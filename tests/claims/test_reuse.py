@@ -2,13 +2,16 @@
 
 import sys
 
+import numpy as np
 import pytest
 
+from banditproof.algorithms.run.checkpoints import bytes_of
 from banditproof.claims import fingerprint
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run import seal
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.runner import piece_path, run, stored_piece
+from banditproof.claims.study import Study
 
 DRAFT = r'''
     from banditproof.claims import Probability, claim, symbolic
@@ -58,6 +61,48 @@ def test_a_damaged_or_forged_piece_is_computed_again(claim, tmp_path, damage):
     path.write_bytes(damage(path.read_bytes()))
     assert stored_piece(tmp_path / "out" / "pieces", "claim", claim, Settings()) is None
     assert results(claim, tmp_path, reuse=True) == ["claim"]
+
+
+def test_a_piece_under_the_name_of_another_is_computed_again(claim, tmp_path):
+    results(claim, tmp_path, selftest=True)
+    pieces = tmp_path / "out" / "pieces"
+    tried, own = (piece_path(pieces, kind, claim.id) for kind in ("mutations", "claim"))
+    tried.replace(own)  # the same claim and key, and no verdict in it
+    assert results(claim, tmp_path, reuse=True, selftest=True) == ["claim", "mutations"]
+
+
+def numbered(seed, count):
+    numbered.calls += 1
+    return {"x": np.arange(count), "y": np.full(count, 0.5)}
+
+
+def overwritten(**arrays):
+    return lambda stored, other: stored.write_bytes(bytes_of({"x": np.arange(3), "y": np.full(3, 0.5)} | arrays))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda stored, other: stored.write_bytes(stored.read_bytes()[:-40]),
+        lambda stored, other: stored.write_bytes(b""),
+        lambda stored, other: stored.with_suffix(".seal").write_bytes(b"\xff"),
+        lambda stored, other: stored.with_suffix(".seal").unlink(),
+        lambda stored, other: [other.with_suffix(e).replace(stored.with_suffix(e)) for e in (".npz", ".seal")],
+        overwritten(x=np.arange(6)[::2]),
+        overwritten(x=np.arange(2)),
+        overwritten(y=np.full(3, np.nan)),
+        overwritten(y=np.full((3, 1), 0.5)),
+        overwritten(y=np.full(3, 0.5, np.float32)),
+    ],
+)
+def test_a_study_that_is_damaged_or_renamed_is_computed_again(tmp_path, damage):
+    numbered.calls = 0
+    study = Study("numbered", numbered, {"count": 3}, {"count": 4})
+    kept = {profile: study.result(profile, 0, tmp_path) for profile in ("quick", "full")}
+    damage(*(study.file(profile, 0, tmp_path) for profile in kept))
+    for _ in range(2):  # what was computed again is filed again
+        assert all(np.array_equal(again, kept["quick"][n]) for n, again in study.result("quick", 0, tmp_path).items())
+    assert numbered.calls == 3
 
 
 def test_a_piece_of_another_user_is_not_believed(claim, tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 """The command line: what it prints, its exit statuses, and one clear line for bad input."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -117,6 +118,43 @@ def test_a_full_disk_is_one_line(arguments):
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
     assert "No space left on device" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file that is always full")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "bounds regret --means 0.7,0.5 --plot /dev/full",
+        "bounds bai --means 0.7,0.5 --plot /dev/full --json",
+        "bounds coupling --first 0.5 --second 0.4 --copies 3 --rho 1 --plot /dev/full",
+        "bounds minimax --arms 3 --horizon 100 --plot /dev/full --json",
+        "simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 100 --runs 2 --plot /dev/full",
+        "simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 100 --runs 2 --csv /dev/full --json",
+        "membership --records 20 --columns 10 --games 10 --plot /dev/full",
+    ],
+)
+def test_a_file_without_room_costs_no_result(command, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(command.split())
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) > 5 and ("--json" not in command or json.loads(out))
+    assert re.match(r"banditproof: (plot|csv) must be .*No space left on device", err.splitlines()[-1])
+
+
+@pytest.mark.parametrize("unheard", [["stdout"], ["stdout", "stderr"]])
+@pytest.mark.parametrize(("means", "status"), [("0.7,0.5", 0), ("0.7,2", 2)])
+def test_a_reader_that_leaves_changes_neither_the_work_nor_the_status(unheard, means, status, tmp_path):
+    there, closed = os.pipe()
+    os.close(there)
+    streams = dict.fromkeys(unheard, closed)
+    drawn = tmp_path / "bounds.svg"
+    command = [sys.executable, "-m", "banditproof.cli", "bounds", "regret", "--means", means, "--plot", str(drawn)]
+    try:
+        done = subprocess.run(command, **({"stderr": subprocess.PIPE} | streams), text=True)
+    finally:
+        os.close(closed)
+    assert (done.returncode, drawn.exists()) == (status, status == 0)
+    assert status == 0 or not done.stderr or done.stderr.startswith("banditproof: mean")
 
 
 @pytest.mark.parametrize("command", ["check", "findings", "explain", "recheck", "selftest", "bounds regret"])

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from banditproof.claims import new_document
 from banditproof.claims.documents import _FILES, announce, catalogue, documents
 from banditproof.claims.register import REGISTER, settle
 from banditproof.claims.run.examine import Settings, examine
@@ -61,3 +62,13 @@ def test_every_claim_has_its_verdict_and_its_variants_are_caught(draft):
 def test_bad_names_and_folders_that_exist_are_refused(tmp_path, capsys, name, named):
     assert status([name, "--folder", str(tmp_path / "x")]) == 2 and named in capsys.readouterr().err
     assert status(["fine", "--folder", str(tmp_path)]) == 2 and "folder must be" in capsys.readouterr().err
+
+
+def test_a_package_that_there_is_no_room_for_leaves_the_next_try_its_place(tmp_path, monkeypatch):
+    def full(path, content):
+        raise OSError(28, "No space left on device", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(new_document, "write_atomically", full)
+        assert status(["a-draft", "--folder", str(tmp_path / "draft")]) == 2
+    assert status(["a-draft", "--folder", str(tmp_path / "draft")]) == 0

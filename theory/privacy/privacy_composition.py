@@ -23,6 +23,7 @@ from banditproof.theory.numbers.numeric import (
     log,
     log1p,
     maximum,
+    minimum,
     product,
     promote,
     sqrt,
@@ -152,7 +153,13 @@ def worst_composed_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
     for j in range(k + 1):
         weight = truth**j * lie ** (k - j) - product(exp(target), truth ** (k - j) * lie**j)
         excess = excess + comb(k, j) * maximum(weight, 0)
-    return joined(delta, "==", 1, 1 + excess * 0, lambda: -expm1(k * log1p(-delta) + log1p(-excess)))  # tiny ones too
+    excess = minimum(excess, 1)  # rounding
+
+    def closed() -> Any:
+        hidden = k * log1p(-delta)
+        return -expm1(hidden) + exp(hidden) * excess  # nothing is subtracted, so tiny ones keep their digits
+
+    return joined(delta, "==", 1, 1 + excess * 0, closed)
 
 
 # --------------------------------------------------------------------------------------------------------------- groups

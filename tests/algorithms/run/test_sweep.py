@@ -135,6 +135,18 @@ def test_finished_chunks_are_taken_up_and_not_run_again(tmp_path, monkeypatch):
     assert same(whole, chunks(replications=60, checkpoints=tmp_path))
 
 
+@pytest.mark.parametrize("at", [2, 8, 40, -60, -1])
+def test_a_chunk_that_is_damaged_or_another_one_is_simulated_again(tmp_path, at):
+    whole = chunks(replications=40, checkpoints=tmp_path)
+    first, second = tmp_path.iterdir()
+    first.write_bytes(second.read_bytes())
+    damaged = bytearray(second.read_bytes())
+    damaged[at] ^= 8
+    second.write_bytes(damaged)
+    assert same(whole, chunks(replications=40, checkpoints=tmp_path))
+    assert first.read_bytes() != second.read_bytes() != damaged
+
+
 def test_another_simulation_does_not_take_up_the_chunks(tmp_path):
     chunks(seed=1, checkpoints=tmp_path)
     assert same(chunks(seed=2, checkpoints=tmp_path), chunks(seed=2))

@@ -99,6 +99,13 @@ def test_items_without_a_claim_are_counted_and_named_in_every_format(report, cap
     assert f"{line} (banditproof check --uncovered)" in capsys.readouterr().out
 
 
+def test_the_table_is_printed_where_the_files_cannot_be_written(report, tmp_path, capsys):
+    nowhere, formats = tmp_path / "nowhere", ["terminal", "junit"]
+    with pytest.raises(OSError, match="junit.xml"):
+        write_reports(report["results"], report["claims"], report["settings"], nowhere, formats)
+    assert "outside: 1 of 5 catalogued items" in capsys.readouterr().out
+
+
 def test_a_counterexample_shows_its_point_and_both_sides_and_the_repair(report):
     text = Elements(report["page"]).text
     assert "Counterexample, verified in rational arithmetic x 1 left side 1 claimed left < right" in text

@@ -135,3 +135,4 @@ def test_a_tiny_composed_delta_is_not_rounded_to_none():
     """100 uses of 0.0887967, against 7.43696: what is left is far below the unit in the last place of 1."""
     assert composition.worst_composed_delta(100, 0.0887967, 0, 7.43696) == pytest.approx(2.29e-19, rel=5e-3)
     assert composition.worst_composed_delta(3, 1.0, 1.0, 2.0) == 1
+    assert composition.worst_composed_delta(100, 10.0, 0.1, 1.0) == 1  # the excess is 1 up to rounding
