@@ -169,18 +169,22 @@ item(
     r"""Contributions: (a) a strict improvement of the lower bound for all $\epsilon$; (b) $d_\epsilon$ interpolates
     smoothly between KL and TV. The others are claims of their own: (c) BDP-P4.1, (d) and (e) BDP-T4.3, (f) BDP-E5.1,
     (g) BDP-PB.5.""",
+    restricted="to (7) of the existing lower bounds",
 )
 
+restate("BDP-S1.6/nowhere-worse-in-kl", of="BDP-S3.2/at-most-kl")
+restate("BDP-S1.6/nowhere-worse-in-the-privacy-cost", of="BDP-S3.2/below-six-times-the-privacy-cost")
+restate("BDP-S1.6/strictly-better-for-all-budgets", of="BDP-S3.2/strict-on-some-instance")
 restate(
-    "BDP-S1.6/strictly-better-for-all-budgets",
+    "BDP-S1.6/strictly-better-for-all-bandits",
     of="BDP-S3.2/strict",
-    statement=r"""(abstract) The lower bound (5) is strictly larger than (7), for every Bernoulli bandit with a
-    suboptimal arm and every $\epsilon$.""",
+    statement=r"""(abstract) 'Strictly improves on the existing ones across all $\epsilon$ values' read as: (5) is
+    strictly larger than (7) for every Bernoulli bandit with a suboptimal arm and every $\epsilon$.""",
 )
 restate(
     "BDP-S1.6/strictly-better-in-high-privacy",
     of="BDP-S3.2/strict-in-high-privacy",
-    repairs="BDP-S1.6/strictly-better-for-all-budgets",
+    repairs="BDP-S1.6/strictly-better-for-all-bandits",
 )
 
 

@@ -46,14 +46,15 @@ item(
 
 @claim(
     "BDP-PH.2/with-leak",
-    fails_at(mechanism="print each record with probability delta", epsilon=1, delta=Fraction(1, 2), distance=2),
+    fails_at(mechanism="print each record with probability delta", epsilon=1, delta=Fraction(1, 1000), distance=1),
 )
 def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: Probability, distance: Count):
     r"""The printed inequality for the mechanism that prints each record with probability $\delta$, and the event that
     something is printed which $D'$ does not contain.
 
     Printing each record with probability delta is (0, delta)-DP, so (epsilon, delta)-DP as well. The event has
-    probability 1 - (1 - delta)^distance on D and 0 on D', where the right side lacks any delta.
+    probability 1 - (1 - delta)^distance on D and 0 on D', where the right side lacks any delta: the inequality fails
+    for every delta > 0, every epsilon and every distance.
     """
     return 1 - (1 - delta) ** distance, "<=", exp(epsilon * distance) * to_ball(0)
 

@@ -78,18 +78,24 @@ def probability_that_the_maximum_stays_low(law: str, n: int, mean: Fraction, eps
     return sum(alive.values(), Fraction(0))
 
 
-@claim("BDP-LH.7", fails_at(law="all equal", mean=Fraction(1, 2), epsilon=Fraction(1, 2), rational=True))
+@claim(
+    "BDP-LH.7/any-dependence",
+    fails_at(law="all equal", mean=Fraction(1, 2), epsilon=Fraction(1, 2), rational=True),
+    role="reading",
+)
 def maximal_inequality(
     law: Annotated[Any, "all: every sequence of variables with the common mean and sub-Gaussian deviations"],
     mean: Positive,
     epsilon: Positive,
     limit=1,
 ):
-    r"""if every $X_i$ has mean $\mu>0$ and $X_i-\mu$ is $\sigma$-sub-Gaussian (nothing is said of their dependence),
-    then for every $\epsilon>0$: $\lim_n\Pr[\max_{s\le n}\sum_{i\le s}X_i\le(1+\epsilon)\mu n]=<limit>$
+    r"""'Assume that $X_i$ has positive mean $\mu$ and that $X_i-\mu$ is $\sigma$-sub-Gaussian' read for $X_i$ that
+    depend on each other in any way: for every $\epsilon>0$, $\lim_n\Pr[\max_{s\le n}\sum_{i\le
+    s}X_i\le(1+\epsilon)\mu n]=<limit>$.
 
     Let all X_i be one fair coin: for every n the event is that it shows 0, unless epsilon >= 1, and has probability
     1/2. For equal variables the limit can be read off, since nothing depends on n.
+    Nothing is said of their dependence; the lemma is named after Hoeffding and used for i.i.d. variables (App. C).
     """
     values = {probability_that_the_maximum_stays_low(law, n, mean, epsilon) for n in (1, 2, 3, 10)}
     return (values.pop() if law == "all equal" and len(values) == 1 else limit), "==", limit
@@ -102,7 +108,7 @@ def chernoff_exponent(v: Positive, deviation: Positive, scale=1):
 
 
 @claim(
-    "BDP-LH.7/independent",
+    "BDP-LH.7",
     enumerated(
         lambda check: [
             {"law": law, "n": n, "mean": Fraction(mean), "epsilon": Fraction(epsilon)}
@@ -121,8 +127,7 @@ def chernoff_exponent(v: Positive, deviation: Positive, scale=1):
         chernoff_exponent,
     ),
     false={"scale": 3},
-    role="repair",
-    repairs="BDP-LH.7",
+    restricted="to independent variables",
 )
 def maximal_inequality_for_independent_variables(
     law: Annotated[
@@ -133,8 +138,9 @@ def maximal_inequality_for_independent_variables(
     epsilon: Positive,
     scale=1,
 ):
-    r"""if moreover the $X_i$ are independent, then $\Pr[\max_{s\le n}\sum_{i\le s}X_i>(1+\epsilon)\mu n]\le
-    e^{-<scale>\,n\epsilon^2\mu^2/(2\sigma^2)}$, which tends to 0
+    r"""if every $X_i$ has mean $\mu>0$ and $X_i-\mu$ is $\sigma$-sub-Gaussian, then for every $\epsilon>0$ the maximum
+    stays below $(1+\epsilon)\mu n$ in the limit: for independent $X_i$, $\Pr[\max_{s\le n}\sum_{i\le
+    s}X_i>(1+\epsilon)\mu n]\le e^{-<scale>\,n\epsilon^2\mu^2/(2\sigma^2)}$, which tends to 0
 
     The sum up to s is at most mu n plus a martingale; e^(t times it) is a submartingale: Doob's inequality. By
     Hoeffding's lemma sigma^2 is the square of half the range.

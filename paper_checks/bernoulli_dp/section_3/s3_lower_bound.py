@@ -395,12 +395,17 @@ def strictly_below_six_times(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positi
     return settled(d_epsilon(mu_a, mu_star, epsilon)), "<", factor * epsilon * (mu_star - mu_a)
 
 
-@claim("BDP-S3.2/strict", fails_at(means=[Fraction(3, 4), *[Fraction(7, 10)] * 4], epsilon=Fraction(1, 2)))
+@claim(
+    "BDP-S3.2/strict", fails_at(means=[Fraction(3, 4), *[Fraction(7, 10)] * 4], epsilon=Fraction(1, 2)), role="reading"
+)
 def improved_arms(
     means: Annotated[Any, "all: every Bernoulli bandit with a suboptimal arm"], epsilon: Positive, factor=6
 ):
-    r"""The lower bound (5) is strictly larger than (7), for every Bernoulli bandit with a suboptimal arm and every
-    $\epsilon$.
+    r"""'A strict improvement on the lower bound of Azize and Basu (2022)' read as: (5) is strictly larger than (7) for
+    every Bernoulli bandit with a suboptimal arm and every $\epsilon$.
+
+    For which bandits is not printed, and the reason given is two weak inequalities; BDP-S3.2/strict-on-some-instance
+    takes the words as 'nowhere smaller, for every epsilon larger somewhere'.
 
     On how many arms d_epsilon < min{kl, factor epsilon Delta}, and that there should be one. With epsilon >= epsilon_0
     and kl <= factor epsilon Delta both are kl, the same number (BDP-EQ8); with epsilon < epsilon_0, d_epsilon < kl.
@@ -445,13 +450,10 @@ def what_is_left_of_log_two() -> SymbolicArgument:
     return SymbolicArgument({"epsilon": sympy.log(1 + e)}, sympy.log(1 + 1 / (1 + e)), "positive")
 
 
-@claim("BDP-S3.2/strict-on-some-instance", symbolic(what_is_left_of_log_two), false={"factor": "0.99"}, role="reading")
+@claim("BDP-S3.2/strict-on-some-instance", symbolic(what_is_left_of_log_two), false={"factor": "0.99"})
 def strictly_better_somewhere(epsilon: Positive, factor=1):
-    r"""The weaker reading: for every $\epsilon$ some instance has a strictly larger bound (5), for example
-    $\mu=(\frac12,0)$, where $d_\epsilon<<factor>\,\mathrm{kl}$.
-
-    'A strict improvement on the lower bound of Azize and Basu (2022)': on which instances is left open.
-    """
+    r"""The improvement is strict: for every $\epsilon$ some instance has a strictly larger bound (5), for example
+    $\mu=(\frac12,0)$, where $d_\epsilon<<factor>\,\mathrm{kl}$."""
     _, zero, half = promote(epsilon, 0, Fraction(1, 2))
     return settled(d_epsilon(zero, half, epsilon)), "<", factor * settled(kl_bernoulli(zero, half))
 
