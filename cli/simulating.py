@@ -31,7 +31,8 @@ ERROR = 0.01  # of every interval
 RECORDS = 60  # times of the regret curves, evenly spaced on a logarithmic axis
 CHUNKS = 1000  # of runs that move together; more runs in each where there would be more chunks
 MOST_RUNS, LONGEST = 10**6, 10**15
-MOST_PULLS = 10**11  # of all runs, for algorithms that decide at every pull: hours
+MOST_LOOKS = 10**12  # at an arm, in all pulls of all runs, for algorithms that decide at every pull: hours
+SECONDS_OF_A_LOOK = 2e-8  # compiled, for the index that takes longest
 
 
 class BernoulliArms:
@@ -189,14 +190,22 @@ def _seed(seed: int) -> int:
 
 
 def _check(algorithm: Algorithm, experiment: Experiment) -> None:
-    """InvalidInput for options that are no numbers where numbers are asked for, and for what would not end."""
+    """InvalidInput for options that are no numbers where numbers are asked for, and for what would not end.
+
+    What takes more than a minute is said to: progress is shown by chunks of runs only.
+    """
     for name, value in experiment.options.items():
         if name in algorithm.options and isinstance(value, str) and not isinstance(algorithm.options[name], str):
             raise InvalidInput(name, value, f"a finite number for {algorithm.name}")
-    pulls = experiment.horizon * experiment.runs
-    if algorithm.every_pull and pulls > MOST_PULLS:
-        allowed = f"at most {MOST_PULLS:g} pulls in all for {algorithm.name}, which decides at every pull"
-        raise InvalidInput("horizon times runs", f"{pulls:g}", allowed)
+    if not algorithm.every_pull:
+        return
+    arms = experiment.arms.setting(experiment.horizon, None, np.random.default_rng(0), 1).arms
+    looks = experiment.horizon * experiment.runs * arms
+    if looks > MOST_LOOKS:
+        allowed = f"at most {MOST_LOOKS:g} for {algorithm.name}, which looks at every arm at every pull"
+        raise InvalidInput("horizon times runs times arms", f"{looks:g}", allowed)
+    if (minutes := looks * SECONDS_OF_A_LOOK / 60) > 1:
+        print(f"{algorithm.name} looks at every arm at every pull: up to {minutes:.0f} min", file=sys.stderr)
 
 
 def read_option(text: str) -> tuple[str, Any]:
