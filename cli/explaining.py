@@ -10,6 +10,7 @@ from pathlib import Path
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.register import REGISTER, Claim, load, load_module, resolve
+from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.run.results import coverage
 from banditproof.claims.steps import described
@@ -60,7 +61,7 @@ def _explain_item(item: CatalogueItem) -> int:
 def list_claims(papers: Sequence[str] | None, ids: Sequence[str] | None, modules: Sequence[Path]) -> int:
     """Print the chosen claims, one per line: id, kind or role, and the beginning of the statement."""
     for claim in chosen_claims(papers, ids, modules):
-        print(f"{claim.id:<44} {claim.kind:<12} {textwrap.shorten(claim.shown(), 120, placeholder=' …')}")
+        print(f"{claim.id:<44} {claim.kind:<12} {textwrap.shorten(plain(claim.shown()), 120, placeholder=' …')}")
     return 0
 
 
@@ -77,7 +78,7 @@ def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path]) -> int
     for line, titles in uncovered(found):
         print(line)
         for item in map(catalogue().__getitem__, titles):
-            print(f"  {item.id:<16} {item.kind:<12} {item.printed}: {item.title}")
+            print(f"  {item.id:<16} {item.kind:<12} {item.printed}: {plain(item.title)}")
     return 0
 
 

@@ -137,9 +137,9 @@ def _brief(evidence: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def _rounded(value: Any) -> str:
-    text = value.get("decimal", "") if isinstance(value, Mapping) else ""
-    if number(value).startswith("≈"):
-        return decimal(Fraction(value), 6)
+    if not isinstance(value, Mapping):
+        return decimal(Fraction(value), 6) if number(value).startswith("≈") else number(value)
+    text = value.get("decimal", "")
     ends = [Decimal(end) for end in text.strip("[]").split(",")] if text.startswith("[") else []
     return decimal(Fraction(sum(ends) / 2), 6) if ends and all(e.is_finite() for e in ends) else number(value)
 

@@ -186,6 +186,7 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
     holds = repair.get("verdict") in ("proved", "supported")
     mended = by_id.get(repair["id"]) if holds else None
     shown = counterexample(record["counterexample"]) if record["counterexample"] else None
+    left, operator, right = shown["brief"] if shown else ("", "", "")
     return Failure(
         record["id"],
         record["role"],
@@ -194,7 +195,9 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         record["reach"],
         _ratio(record["counterexample"]),
         tuple(shown["point"]) if shown else (),
-        *(shown["brief"] if shown else ("", "", "")),
+        left,
+        operator,
+        right,
         mended["statement"] if mended else "",
         mended["id"] if mended else "",
         repair["verdict"] if holds else "",

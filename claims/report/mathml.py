@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import groupby
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from banditproof.theory.errors import InvalidInput
@@ -83,12 +84,13 @@ def change(printed: str, repaired: str) -> str:
     new = _compared(printed, repaired)[1]
     pieces = list(new)
     fresh = [any(e.tag == "ins" or e.get("class") == "new" for e in piece.iter()) for piece in pieces]
-    shown = [any(fresh[max(0, k - AROUND) : k + AROUND + 1]) or not any(fresh) for k in range(len(pieces))]
+    near = [any(fresh[max(0, k - AROUND) : k + AROUND + 1]) for k in range(len(pieces))]
     cut = Element("p")
-    for k, piece in enumerate(pieces):
-        if shown[k]:
-            cut.append(piece)
-        elif k == 0 or shown[k - 1]:
+    for shown, run in groupby(pieces, lambda piece: near[pieces.index(piece)] or not any(fresh)):
+        told = list(run)
+        if shown or sum(len("".join(piece.itertext())) for piece in told) <= SHORT:
+            cut.extend(told)
+        else:
             SubElement(cut, "span").text = " … "
     return _inside(cut)
 

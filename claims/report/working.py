@@ -77,7 +77,8 @@ def claimed(lines: Sequence[tuple[str, str]], operator: str) -> str:
     sides = [re.sub(r"\b[a-z]+\b", lambda word: constants.get(word[0], word[0]), side) for side in sides]
     if len(sides) < 2 or not all(map(FORMULA.fullmatch, sides)):
         return f"left side {operator} right side"
-    return f" {operator} ".join(side.replace(" ** ", "^").replace(" * ", "·") for side in sides)
+    written = f" {operator} ".join(side.replace(" ** ", "^").replace(" * ", "·") for side in sides)
+    return re.sub(r"(?<![\w.^])1·", "", written)
 
 
 def _value(node: ast.expr, scope: dict[str, Any]) -> Any:

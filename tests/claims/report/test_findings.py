@@ -171,6 +171,8 @@ def test_the_arithmetic_of_a_counterexample_goes_line_by_line_to_the_sides_of_th
     looped = working(evidence | {"relation": relation_name(counted), "constants": {"most": 3}})
     assert looped == [("most", "3"), ("left side = found", "18"), ("right side = most", "10")]
     assert claimed(looped, "≤") == "found ≤ 3"
+    plain_sides = [("one", "1"), ("left side = one * x", "2"), ("right side = 1", "1")]
+    assert claimed(plain_sides, "≤") == "x ≤ 1"
     hidden = [("left side = privacy_of(x)", "2"), ("right side = 1", "1")]
     assert claimed(hidden, "≤") == "left side ≤ right side"
     assert working(evidence | {"relation": relation_name(early)}) == []  # where it ends is not seen from its last line
