@@ -33,6 +33,13 @@ class Cluster:
         self.pieces: dict[Any, Hashable] = {}
         self.done: Queue[Any] = Queue()
 
+    def bench(
+        self, start: Callable[..., Work], modules: Iterable[Path], arguments: tuple[Any, ...], limit: float
+    ) -> Any:
+        """A ``Bench`` for every worker that gets work with it."""
+        texts = {module.name: module.read_bytes() for module in modules}
+        return self.client.submit(Bench, start, texts, arguments, limit, pure=False)
+
     def submit(self, name: Hashable, function: Callable[..., Any], *arguments: Any) -> None:
         future = self.client.submit(function, *arguments, pure=False)
         self.pieces[future] = name

@@ -1,11 +1,15 @@
 """Work on a Dask cluster: the numbers of this machine, and clear refusals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.index import IMED
 from banditproof.algorithms.run.sweep import simulate_chunks
+from banditproof.claims.arena import arena
+from banditproof.claims.arena.contest import Rules, contest
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run import cluster
 from banditproof.claims.run.examine import Settings, examine
@@ -17,6 +21,7 @@ DRAFT = """
     from banditproof.claims.register import claim
     from banditproof.claims.study import Study
     from banditproof.verify.proof.domain import Domain
+    from banditproof.claims import Probability, claim as stated, symbolic
 
     def drawn(seed, runs):
         import numpy as np
@@ -35,7 +40,15 @@ DRAFT = """
 
     for name, function in {"DRAFT-1": reads, "DRAFT-2": vanishes, "DRAFT-3": reads}.items():
         claim(name, "of a draft", domain=Domain.of(x="[0, 3]"), studies=[STUDY])(function)
+
+    @stated("DRAFT-4", symbolic(), false={"top": "0.24"})
+    def variance(x: Probability, top="1/4"):
+        "x (1 - x) <= <top>"
+        return x * (1 - x), "<=", top
 """
+
+
+RULES = Rules(0, seconds=30)
 
 
 @pytest.fixture
@@ -53,10 +66,14 @@ def test_a_cluster_finds_what_this_machine_finds(draft, tmp_path):
 
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local:
         there = run(claims, settings, tmp_path, modules=[draft], scheduler=local.scheduler_address)
+        figures = arena.run([REGISTER["DRAFT-4"]], RULES, modules=[draft], scheduler=local.scheduler_address)
         with cluster.connected(local.scheduler_address) as hands:
             chunks = [chunked(workers) for workers in (1, hands.map)]
             with pytest.raises(InvalidInput, match="row"):
                 list(hands.map(refuse, [1]))
+    outcomes = [figures.outcomes, contest(REGISTER["DRAFT-4"], RULES).outcomes]
+    afar, near = ([replace(one, seconds=0) for one in each] for each in outcomes)
+    assert afar == near != []
     here = [examine(claim, settings) for claim in claims[::2]]
     assert [r | {"seconds": 0} for r in here] == [r | {"seconds": 0} for r in there[::2]]
     assert there[1]["status"] == "error" and "status 7" in there[1]["reach"]
