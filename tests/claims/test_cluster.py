@@ -134,3 +134,59 @@ def test_an_address_where_nobody_answers_and_a_missing_extra_are_one_error(monke
     monkeypatch.setattr(cluster, "find_spec", lambda name: None)
     with pytest.raises(InvalidInput, match=r"pip install 'banditproof\[dask\]'"), cluster.connected("s:8786"):
         pytest.fail("connected")
+
+
+class Piece:
+    """A future that has been sent through these states, one each time it is done."""
+
+    def __init__(self, *states):
+        self.states, self.status = list(states), states[0]
+
+    def add_done_callback(self, put):
+        if self.states:
+            self.status = self.states.pop(0)
+            put(self)
+
+    def exception(self):
+        return ValueError("on purpose")
+
+    def result(self, timeout):
+        if self.states:
+            raise TimeoutError
+        return "found"
+
+
+class Hands(Worker):
+    status = "running"
+
+    def __init__(self, piece, **options):
+        super().__init__(**options)
+        self.piece = piece
+
+    def submit(self, function, *arguments, pure):
+        return self.piece
+
+
+def test_a_result_that_went_with_its_worker_is_waited_for_again():
+    asked = cluster.Cluster("s:8786", Hands(Piece("finished", "lost", "finished")))
+    asked.submit("one", len, ())
+    assert asked.next() == ("one", "found") and not asked.pieces
+
+
+@pytest.mark.parametrize(
+    ("piece", "said"), [(Piece("lost"), "none was left for 0.02 s"), (Piece("cancelled"), "connection was lost")]
+)
+def test_without_workers_the_end_is_announced_and_comes(piece, said, monkeypatch, capsys):
+    monkeypatch.setattr(cluster, "TO_ANSWER", 0.01)
+    monkeypatch.setattr(cluster, "WITHOUT_WORKERS", 0.02)
+    asked = cluster.Cluster("s:8786", Hands(piece, threads=0))
+    asked.submit("one", len, ())
+    with pytest.raises(InvalidInput, match=said):
+        asked.next()
+    assert capsys.readouterr().err.count("no worker left at s:8786") == ("none" in said)
+
+
+def test_a_piece_that_fails_on_the_cluster_is_lost_by_itself():
+    asked = cluster.Cluster("s:8786", Hands(Piece("error")))
+    asked.submit("one", len, ())
+    assert asked.next() == ("one", cluster.Lost("was lost: on purpose"))
