@@ -23,6 +23,7 @@ def enter_arena(
     seed: int,
     seconds: float,
     workers: int | None,
+    scheduler: str | None = None,
 ) -> int:
     """Run the arena and print its table; exit status 1 where a false claim is proved or a true one refuted."""
     started = time.perf_counter()
@@ -31,7 +32,7 @@ def enter_arena(
     with progress_bar(len(claims)) as progress:
         figures = run(
             claims, Rules(seed, seconds=seconds), alterations=alterations, modules=modules, workers=workers,
-            progress=progress,
+            scheduler=scheduler, progress=progress,
         )  # fmt: skip
     print_figures(figures, len(claims), time.perf_counter() - started)
     if only:

@@ -119,6 +119,7 @@ def selftest_claims(
     mutants: int | None,
     workers: int | None,
     seed: int | None,
+    scheduler: str | None = None,
 ) -> int:
     """Try every mutation, then random mutants of the source; exit status 1 when a mutation of a claim slips through."""
     from banditproof.claims.report.terminal import print_selftest
@@ -130,8 +131,9 @@ def selftest_claims(
         say_what_is_slow()
     with progress_bar(len(chosen) + len(mutated)) as progress:
         records = run(
-            chosen, settings, output, modules=modules, reuse=True, selftest=True, workers=workers, progress=progress
-        )
+            chosen, settings, output, modules=modules, reuse=True, selftest=True, workers=workers,
+            scheduler=scheduler, progress=progress,
+        )  # fmt: skip
     status = print_selftest(records)
     count = mutants if mutants is not None else 0 if claims or modules else DEFAULT_MUTANTS
     if count:

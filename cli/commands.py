@@ -218,6 +218,7 @@ def selftest(
         ),
     ] = None,
     workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
     seed: SeedOption = None,
 ) -> int:
     """Try every mutation of every claim: each must be refuted; print the smallest one that still is."""
@@ -232,6 +233,7 @@ def selftest(
         mutants=mutants,
         workers=workers,
         seed=seed,
+        scheduler=scheduler,
     )
 
 
@@ -247,13 +249,15 @@ def arena(
     seed: Annotated[int, typer.Option("--seed", min=0, help="Variants and points are drawn from it.")] = 0,
     seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="Time of the processor for each prover.")] = 1.0,
     workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
 ) -> int:
     """Whether the provers prove false claims or refute true ones: thousands of both, made of the registered claims."""
     from banditproof.cli.arena import enter_arena
 
     return enter_arena(
-        papers=paper, modules=module or [], only=only or [], limit=limit, seed=seed, seconds=seconds, workers=workers
-    )
+        papers=paper, modules=module or [], only=only or [], limit=limit, seed=seed, seconds=seconds, workers=workers,
+        scheduler=scheduler,
+    )  # fmt: skip
 
 
 EpsilonOption = Annotated[str | None, typer.Option("--epsilon", help="Privacy budget of pure DP.")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 from banditproof.claims.arena.contest import Contest, Outcome, Rules, contest
 from banditproof.claims.register import REGISTER, Claim, load, load_module
+from banditproof.claims.run.cluster import Bench, connected
 from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.runner import available_cores
 from banditproof.verify.proof.evidence import to_data
@@ -93,6 +95,7 @@ def run(
     alterations: Mapping[str, str] | None = None,
     modules: Sequence[Path] = (),
     workers: int | None = None,
+    scheduler: str | None = None,
     progress: Progress = lambda kind, record: None,
 ) -> Figures:
     """Let every claim enter the arena.
@@ -103,13 +106,24 @@ def run(
         alterations: claim id -> the one alteration that is tried of it.
         modules: files that a worker must load to know the same claims.
         workers: number of processes; all cores by default.
+        scheduler: address of a Dask cluster whose workers do the work in place of processes here.
         progress: called with 'claim' and what came out for it.
     """
-    pool = Pool(_start, (list(modules), rules, dict(alterations or {})), workers or available_cores(), LIMIT)
+    arguments = rules, dict(alterations or {})
     finished: dict[str, Contest | Lost] = {}
-    for name, came in pool.run({claim.id: set() for claim in claims}):
-        finished[name] = came
-        progress("claim", {"id": name, "verdict": _said(came)})
+    with ExitStack() as stack:
+        if scheduler is None:
+            pool = Pool(_start, (list(modules), None, *arguments), workers or available_cores(), LIMIT)
+            came_out = pool.run({claim.id: set() for claim in claims})
+        else:
+            cluster = stack.enter_context(connected(scheduler))
+            bench = cluster.bench(_start, modules, arguments, LIMIT)
+            for claim in claims:
+                cluster.submit(claim.id, Bench.do, bench, claim.id)
+            came_out = (cluster.next() for _ in claims)
+        for name, came in came_out:
+            finished[name] = came
+            progress("claim", {"id": name, "verdict": _said(came)})
     ordered = [(c.id, finished[c.id]) for c in claims]
     done = [came for _, came in ordered if isinstance(came, Contest)]
     lost = {name: came.reason.strip() for name, came in ordered if isinstance(came, Lost)}
@@ -124,7 +138,10 @@ def _said(came: Contest | Lost) -> str:
     return f"{len(came.outcomes)} variants" + (f", {offending} of them judged wrongly" if offending else "")
 
 
-def _start(modules: list[Path], rules: Rules, alterations: dict[str, str]) -> Callable[[str], Contest]:
+def _start(
+    modules: list[Path], folder: Path | None, rules: Rules, alterations: dict[str, str]
+) -> Callable[[str], Contest]:
+    """What a process does once; it needs no `folder`, which those of a cluster have."""
     _limit_memory()
     load()
     for module in modules:

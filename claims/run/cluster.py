@@ -8,9 +8,11 @@ number of threads of a worker changes nothing. Files stay on this machine.
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,6 +35,13 @@ class Cluster:
         self.pieces: dict[Any, Hashable] = {}
         self.done: Queue[Any] = Queue()
 
+    def bench(
+        self, start: Callable[..., Work], modules: Iterable[Path], arguments: tuple[Any, ...], limit: float
+    ) -> Any:
+        """A ``Bench`` for every worker that gets work with it."""
+        texts = {module.name: module.read_bytes() for module in modules}
+        return self.client.submit(Bench, start, texts, arguments, limit, pure=False)
+
     def submit(self, name: Hashable, function: Callable[..., Any], *arguments: Any) -> None:
         future = self.client.submit(function, *arguments, pure=False)
         self.pieces[future] = name
@@ -41,16 +50,30 @@ class Cluster:
     def next(self) -> tuple[Any, Any]:
         """The name and the result, or a ``Lost``, of a piece that is done. Raises InvalidInput if none will be."""
         while True:
-            try:
-                future = self.done.get(timeout=WITHOUT_WORKERS)
-            except Empty:
-                if self.client.status == "running" and self.client.nthreads():
-                    continue
-                raise self._gone(f"none was left for {WITHOUT_WORKERS:g} s") from None
-            if future.status in ("cancelled", "lost"):
+            future = self._first_done()
+            if future.status == "cancelled":
                 raise self._gone("the connection was lost")
-            error = future.exception()
-            return self.pieces.pop(future), future.result() if error is None else Lost(f"was lost: {error}")
+            if future.status == "error":
+                return self.pieces.pop(future), Lost(f"was lost: {future.exception()}")
+            with suppress(TimeoutError, CancelledError):  # the worker that holds the result may go before it is fetched
+                if future.status == "finished":
+                    result = future.result(timeout=WITHOUT_WORKERS)
+                    return self.pieces.pop(future), result
+            future.add_done_callback(self.done.put)  # it is done again elsewhere
+
+    def _first_done(self) -> Any:
+        """The next piece that is done, or done for; raises InvalidInput after a while without workers."""
+        alone = 0.0  # seconds
+        while True:
+            try:
+                return self.done.get(timeout=TO_ANSWER)
+            except Empty:
+                alone = 0.0 if self.client.status == "running" and self.client.nthreads() else alone + TO_ANSWER
+            if alone == TO_ANSWER:
+                said = f"no worker left at {self.address}, waiting {WITHOUT_WORKERS:g} s for one"
+                print(said, file=sys.stderr, flush=True)
+            if alone >= WITHOUT_WORKERS:
+                raise self._gone(f"none was left for {WITHOUT_WORKERS:g} s")
 
     def _gone(self, why: str) -> InvalidInput:
         return InvalidInput("scheduler", self.address, f"a cluster whose workers stay until all is done ({why})")

@@ -85,8 +85,7 @@ def run(
             outcomes = pool.run(todo)
         else:
             cluster = stack.enter_context(connected(scheduler))
-            texts = {module.name: module.read_bytes() for module in modules}
-            bench = cluster.client.submit(Bench, _start_afar, texts, (settings,), seconds, pure=False)
+            bench = cluster.bench(_start_afar, modules, (settings,), seconds)
             outcomes = _afar(cluster, bench, todo, settings, pieces, asked)
         for task, outcome in outcomes:
             record = _lost(task, outcome, settings) if isinstance(outcome, Lost) else outcome

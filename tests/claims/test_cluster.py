@@ -1,11 +1,15 @@
 """Work on a Dask cluster: the numbers of this machine, and clear refusals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.index import IMED
 from banditproof.algorithms.run.sweep import simulate_chunks
+from banditproof.claims.arena import arena
+from banditproof.claims.arena.contest import Rules, contest
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run import cluster
 from banditproof.claims.run.examine import Settings, examine
@@ -17,6 +21,7 @@ DRAFT = """
     from banditproof.claims.register import claim
     from banditproof.claims.study import Study
     from banditproof.verify.proof.domain import Domain
+    from banditproof.claims import Probability, claim as stated, symbolic
 
     def drawn(seed, runs):
         import numpy as np
@@ -35,7 +40,15 @@ DRAFT = """
 
     for name, function in {"DRAFT-1": reads, "DRAFT-2": vanishes, "DRAFT-3": reads}.items():
         claim(name, "of a draft", domain=Domain.of(x="[0, 3]"), studies=[STUDY])(function)
+
+    @stated("DRAFT-4", symbolic(), false={"top": "0.24"})
+    def variance(x: Probability, top="1/4"):
+        "x (1 - x) <= <top>"
+        return x * (1 - x), "<=", top
 """
+
+
+RULES = Rules(0, seconds=30)
 
 
 @pytest.fixture
@@ -53,10 +66,14 @@ def test_a_cluster_finds_what_this_machine_finds(draft, tmp_path):
 
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local:
         there = run(claims, settings, tmp_path, modules=[draft], scheduler=local.scheduler_address)
+        figures = arena.run([REGISTER["DRAFT-4"]], RULES, modules=[draft], scheduler=local.scheduler_address)
         with cluster.connected(local.scheduler_address) as hands:
             chunks = [chunked(workers) for workers in (1, hands.map)]
             with pytest.raises(InvalidInput, match="row"):
                 list(hands.map(refuse, [1]))
+    outcomes = [figures.outcomes, contest(REGISTER["DRAFT-4"], RULES).outcomes]
+    afar, near = ([replace(one, seconds=0) for one in each] for each in outcomes)
+    assert afar == near != []
     here = [examine(claim, settings) for claim in claims[::2]]
     assert [r | {"seconds": 0} for r in here] == [r | {"seconds": 0} for r in there[::2]]
     assert there[1]["status"] == "error" and "status 7" in there[1]["reach"]
@@ -117,3 +134,59 @@ def test_an_address_where_nobody_answers_and_a_missing_extra_are_one_error(monke
     monkeypatch.setattr(cluster, "find_spec", lambda name: None)
     with pytest.raises(InvalidInput, match=r"pip install 'banditproof\[dask\]'"), cluster.connected("s:8786"):
         pytest.fail("connected")
+
+
+class Piece:
+    """A future that has been sent through these states, one each time it is done."""
+
+    def __init__(self, *states):
+        self.states, self.status = list(states), states[0]
+
+    def add_done_callback(self, put):
+        if self.states:
+            self.status = self.states.pop(0)
+            put(self)
+
+    def exception(self):
+        return ValueError("on purpose")
+
+    def result(self, timeout):
+        if self.states:
+            raise TimeoutError
+        return "found"
+
+
+class Hands(Worker):
+    status = "running"
+
+    def __init__(self, piece, **options):
+        super().__init__(**options)
+        self.piece = piece
+
+    def submit(self, function, *arguments, pure):
+        return self.piece
+
+
+def test_a_result_that_went_with_its_worker_is_waited_for_again():
+    asked = cluster.Cluster("s:8786", Hands(Piece("finished", "lost", "finished")))
+    asked.submit("one", len, ())
+    assert asked.next() == ("one", "found") and not asked.pieces
+
+
+@pytest.mark.parametrize(
+    ("piece", "said"), [(Piece("lost"), "none was left for 0.02 s"), (Piece("cancelled"), "connection was lost")]
+)
+def test_without_workers_the_end_is_announced_and_comes(piece, said, monkeypatch, capsys):
+    monkeypatch.setattr(cluster, "TO_ANSWER", 0.01)
+    monkeypatch.setattr(cluster, "WITHOUT_WORKERS", 0.02)
+    asked = cluster.Cluster("s:8786", Hands(piece, threads=0))
+    asked.submit("one", len, ())
+    with pytest.raises(InvalidInput, match=said):
+        asked.next()
+    assert capsys.readouterr().err.count("no worker left at s:8786") == ("none" in said)
+
+
+def test_a_piece_that_fails_on_the_cluster_is_lost_by_itself():
+    asked = cluster.Cluster("s:8786", Hands(Piece("error")))
+    asked.submit("one", len, ())
+    assert asked.next() == ("one", cluster.Lost("was lost: on purpose"))
