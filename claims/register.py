@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 # do not: a 'reading' takes one of two meanings that both fit its words, and some part or edge takes the other.
 ROLES = ("item", "part", "edge", "step", "implication", "reading", "figure", "remark", "repair")
 
+# What an item is restricted to unless somebody says that what decides it is all of the printed statement.
+UNCOVERED = "to {}: nothing says that this is the whole statement"
+
 METHODS = ("symbolic", "interval", "certificate", "enumeration", "quadrature", "statistics", "trend")
 
 
@@ -229,12 +232,21 @@ def item(
     twins: Iterable[str] = (),
     restricted: str | None = None,
     rests_on: Iterable[str] = (),
+    covered: str = "",
 ) -> None:
-    """Register an item that has no check of its own: its parts and edges decide it."""
+    """Register an item that has no check of its own: its parts and edges decide it.
+
+    `covered` says why they are the whole statement. Without it the item is supported at most.
+    """
     _add(
         claim_id, prose(statement), place=place, module=_caller(), domain=domain or Domain.of(), twins=tuple(twins),
-        restricted=restricted, rests_on=tuple(rests_on),
+        restricted=_narrowed(restricted, covered, "its parts"), rests_on=tuple(rests_on), notes=prose(covered),
     )  # fmt: skip
+
+
+def _narrowed(restricted: str | None, covered: str, to: str) -> str | None:
+    """What an item is restricted to that others decide."""
+    return restricted or (None if covered.strip() else UNCOVERED.format(to))
 
 
 parts_decide = item
@@ -265,8 +277,11 @@ def not_checkable(
 
 
 def _caller() -> str:
-    """The module that registers."""
-    return sys._getframe(2).f_globals["__name__"]
+    """The module that registers: the nearest one that is not this."""
+    frame = sys._getframe(1)
+    while frame.f_back and frame.f_globals["__name__"] == __name__:
+        frame = frame.f_back
+    return frame.f_globals["__name__"]
 
 
 def _add(claim_id: str, statement: str, *, place: str, role: str | None = None, **fields: Any) -> None:
@@ -303,6 +318,7 @@ class Restatement:
     module: str
     restricted: str | None = None
     rests_on: tuple[str, ...] | None = None
+    covered: str = ""
 
 
 PENDING: list[Restatement] = []
@@ -319,21 +335,27 @@ def restate(
     twins: Iterable[str] = (),
     restricted: str | None = None,
     rests_on: Iterable[str] | None = None,
+    covered: str = "",
 ) -> None:
     """Record that a document states under `claim_id` what another claim states: its domain, constants, steps.
 
     `statement` puts it into the words of this document, with the placeholders of the original. A role, what it is
-    restricted to and what it rests on are those of the original unless given. Twins are named by their items.
+    restricted to and what it rests on are those of the original unless given. Twins are named by their items. An item
+    that restates a claim under another item is supported at most, unless `covered` says why that is all of it.
     """
     stated = prose(statement) if statement else None
     taken = None if rests_on is None else tuple(rests_on)
-    PENDING.append(Restatement(claim_id, of, stated, place, role, repairs, tuple(twins), _caller(), restricted, taken))
+    PENDING.append(
+        Restatement(claim_id, of, stated, place, role, repairs, tuple(twins), _caller(), restricted, taken, covered)
+    )
 
 
-def restate_parts(claim_id: str, statement: str, parts: Mapping[str, str], *, place: str = "") -> None:
-    """Register an item that its parts decide; `parts` maps the name of each to the claim that it restates."""
+def restate_parts(
+    claim_id: str, statement: str, parts: Mapping[str, str], *, place: str = "", covered: str = ""
+) -> None:
+    """Register an item that its parts decide (as ``item``); `parts` maps the name of each to the claim it restates."""
     twins = tuple(dict.fromkeys(of.partition("/")[0] for of in parts.values()))
-    _add(claim_id, prose(statement), place=place, module=_caller(), twins=twins)
+    item(claim_id, statement, place=place, twins=twins, covered=covered)
     for name, of in parts.items():
         PENDING.append(Restatement(f"{claim_id}/{name}", of, None, "", "part", None, (), _caller()))
 
@@ -385,14 +407,17 @@ def _resolve(restated: Restatement) -> None:
     role = restated.role
     if role is None and "/" in restated.claim_id and source.role != "item":
         role = source.role
+    restricted = source.restricted if restated.restricted is None else restated.restricted or None
+    if "/" not in restated.claim_id and "/" in source.id:
+        restricted = _narrowed(restricted, restated.covered, f"what {source.id} says")
     _add(
         restated.claim_id, restated.statement or source.statement, place=restated.place, role=role,
         module=restated.module, domain=source.domain, check=source.check, function=source.function,
         constants=source.constants, mutations=source.mutations, repairs=restated.repairs,
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))), strongest=source.strongest,
         same_check_as=source.same_check_as or source.id,
-        studies=source.studies, notes=source.notes, steps=source.steps, assuming=source.assuming,
-        restricted=source.restricted if restated.restricted is None else restated.restricted or None,
+        studies=source.studies, notes="\n\n".join(filter(None, (prose(restated.covered), source.notes))),
+        steps=source.steps, assuming=source.assuming, restricted=restricted,
         rests_on=source.rests_on if restated.rests_on is None else restated.rests_on,
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ restate(
 
 restate("ADV-L16", "TH-P2.7/approximate")
 
-restate("ADV-D7", "TH-T2.13/one-coordinate")
+restate("ADV-D7", "TH-T2.13/one-coordinate", covered="the query has real values: one coordinate")
 
 
 @claim(

@@ -10,6 +10,7 @@ item(
     "ADV-L18",
     r"The hazard rate $h=\frac f{1-F}$ of $\mathrm{Lap}(\lambda)$ has $\sup_zh(z)\le\frac1\lambda$ and does not "
     "decrease.",
+    covered="below zero it is bounded and does not decrease, up to the value that it keeps from zero on",
 )
 
 
@@ -21,9 +22,14 @@ def below_zero() -> SymbolicArgument:
 
 @claim("ADV-L18/bounded", tried_at(lam=1, u=[1, "1/2"]), symbolic(below_zero), false={"factor": "0.99"})
 def hazard_is_bounded(lam: Positive, u: AboveZero, factor=1):
-    r"""For $z\le0$, with $u=e^{z/\lambda}\in(0,1]$: $h(z)=\frac{u/(2\lambda)}{1-u/2}\le<factor>\frac1\lambda$; for
-    $z\ge0$ it is $\frac1\lambda$."""
+    r"""For $z\le0$, with $u=e^{z/\lambda}\in(0,1]$: $h(z)=\frac{u/(2\lambda)}{1-u/2}\le<factor>\frac1\lambda$."""
     return u / (2 * lam) / (1 - u / 2), "<=", factor / lam
+
+
+@claim("ADV-L18/beyond-zero", symbolic(), false={"factor": "0.99"})
+def hazard_beyond_zero(lam: Positive, u: AboveZero, factor=1):
+    r"""For $z\ge0$, with $u=e^{-z/\lambda}$: $h(z)=\frac{u/(2\lambda)}{u/2}=<factor>\frac1\lambda$."""
+    return u / (2 * lam) / (u / 2), "==", factor / lam
 
 
 def steeper() -> SymbolicArgument:
@@ -43,6 +49,7 @@ def hazard_does_not_decrease(lam: Positive, u: AboveZero, v: AboveZero, factor=1
 item(
     "ADV-L19",
     r"For $Z\sim\mathrm{Lap}(\lambda)$, $\ell\in[0,1]$ and $M\ge0$: $\mathbb E[(Z+\ell)\mathbb 1\{|Z+\ell|>M\}]\ge0$.",
+    restricted="to closed forms of its two cases, whose integrals are taken by hand",
 )
 
 

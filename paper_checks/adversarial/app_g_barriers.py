@@ -74,7 +74,31 @@ item(
     "ADV-EQG.1",
     r"If $I'_{1:T}\in E^p_{\gamma,\tau}$ the regret on $\ell'$ is at least $\frac p{2\gamma}-\frac p2-\frac\tau2\ge"
     r"\frac p{4\gamma}-\frac\tau2$.",
+    covered="the regret is at least the first bound, and that is at least the second",
 )
+
+
+@claim("ADV-EQG.1/regret", symbolic(), false=[{"half": "0.6"}, {"early": "0.4"}], role="part")
+def regret_against_the_second_action(
+    p: Nonnegative,
+    gamma: Annotated[Any, "(0, 1/2]"],
+    first: Nonnegative,
+    second: Nonnegative,
+    spare: Nonnegative,
+    after: Nonnegative,
+    half=Fraction(1, 2),
+    early=Fraction(1, 2),
+):
+    r"""On $E^p_{\gamma,\tau}$ the loss on $\ell'$ less that of action 2, at most the regret, is at least
+    $<half>(\frac p\gamma-p)-<early>\tau$.
+
+    Up to tau = first + second the actions are played `first` and `second` times and lose 1/2 and 1; action 2 loses 1 a
+    round. In the window of p/gamma rounds action 2 is played p - spare times and loses nothing, after it action 1
+    `after` times.
+    """
+    tau = first + second
+    loss = first / 2 + second + (p / gamma - (p - spare)) / 2 + after / 2
+    return loss - tau, ">=", half * (p / gamma - p) - early * tau
 
 
 @claim("ADV-EQG.1/whole-limit", symbolic(), false={"quarter": "3/10"}, role="part")

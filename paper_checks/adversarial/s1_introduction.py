@@ -80,14 +80,31 @@ item(
     "ADV-S0.2",
     r"Experts: $O(\sqrt{\frac{NT}\varepsilon})$, $O(\frac{\sqrt{KT\log N}\log(KT)}\varepsilon)$ and "
     r"$\tilde O(\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon)$.",
+    rests_on=["ADV-C8", "ADV-T9", "ADV-T10"],
 )
 
 
-@claim("ADV-S0.2/first-term", tried_at(n=1, more=1), symbolic(), false={"factor": "0.99"}, role="part")
-def first_term_of_the_third(n: AtLeastOne, more: AtLeastOne, factor=1):
+@claim(
+    "ADV-S0.2/first-term",
+    tried_at(L=1, share=1),
+    symbolic(),
+    false={"factor": "0.99"},
+    role="part",
+    restricted="to NT >= 3",
+)
+def first_term_of_the_third(L: AtLeastOne, share: AboveZero, factor=1):
     r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most $<factor>$ times
-    that, for $\log(NT)\ge1$, cubes; $n=\log N$ and $\log(NT)=n\cdot\mathrm{more}$."""
-    return n * (n * more), "<=", factor**3 * (n * more) ** 3
+    that, for $\log(NT)\ge1$, cubes; $\log N$ is a share of $\log(NT)$."""
+    return L * (L * share), "<=", factor**3 * L**3
+
+
+restate(
+    "ADV-S0.2/first-rate",
+    "ADV-S0.1/second-term-repaired",
+    r"The $\frac1\varepsilon$ of Corollary 8 is at most $<factor>\sqrt{\frac{NT}\varepsilon}$ for its "
+    r"$\varepsilon\ge\frac1T$, as squares.",
+    role="part",
+)
 
 
 item(

@@ -31,6 +31,7 @@ item(
     "The printed policy ($T = 3$, $K = 2$, binary rewards) is $(0.95, 0.17)$-View DP and not $(0.95, 0.17)$-Table "
     r"DP; the least $\epsilon_0$ such that it is $(\epsilon_0, 0.17)$-Table DP is $0.98$, to the digits printed.",
     twins=["TH-S3.App-e"],
+    covered="each of the three statements is a part, and so are the two probabilities of the text",
 )
 
 for part in ("examples", "all-events", "view", "not-table", "smallest"):

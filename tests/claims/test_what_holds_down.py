@@ -20,7 +20,7 @@ PROVED, SUPPORTED, UNDECIDED, REFUTED, UNCHECKABLE = (Verdict(name, "r") for nam
 PART = ("c/a", "part", LINE, PROVED)
 
 DRAFT = r"""
-    from banditproof.claims import Probability, claim, enumerated, fails_at, item, symbolic
+    from banditproof.claims import Probability, claim, enumerated, fails_at, item, restate, symbolic
 
     QUARTER = {"top": "0.24"}
 
@@ -45,6 +45,13 @@ DRAFT = r"""
     claim("HELD-7", symbolic(), false=QUARTER, rests_on=["HELD-8"])(variance)
     claim("HELD-8", symbolic(), false=QUARTER)(variance)
     claim("HELD-9", fails_at(x="1/2"), rests_on=["HELD-8"])(square)
+    item("HELD-10", "$x(1-x)\\le0.25$, and the regret of every policy is $O(1)$")
+    claim("HELD-10/first", symbolic(), false=QUARTER)(variance)
+    item("HELD-11", "$x(1-x)\\le0.25$", covered="one inequality, and it is the part")
+    claim("HELD-11/only", symbolic(), false=QUARTER)(variance)
+    restate("HELD-12", "HELD-11/only", "$x(1-x)\\le0.25$, and the regret of every policy is $O(1)$")
+    restate("HELD-13", "HELD-11/only", covered="the same inequality")
+    restate("HELD-14", "HELD-8")
 """
 
 EXPECTED = {
@@ -58,6 +65,12 @@ EXPECTED = {
     "HELD-6": "supported",
     "HELD-7": "proved",
     "HELD-9": "refuted",
+    "HELD-10": "supported",
+    "HELD-10/first": "proved",
+    "HELD-11": "proved",
+    "HELD-12": "supported",
+    "HELD-13": "proved",
+    "HELD-14": "proved",
 }
 
 
@@ -90,8 +103,12 @@ def test_the_verdict_of(document, name):
 
 def test_the_reach_says_what_holds_down(document):
     assert record_of(document[0], "HELD-1")["reach"].endswith("; restricted to one coordinate")
-    assert record_of(document[0], "HELD-2")["reach"].endswith("; restricted to one coordinate")
+    assert "; restricted to one coordinate; to its parts: " in record_of(document[0], "HELD-2")["reach"]
     assert record_of(document[0], "HELD-4")["reach"].endswith("; rests on HELD-5, which is refuted")
+    for name, decider in (("HELD-10", "its parts"), ("HELD-12", "what HELD-11/only says")):
+        assert record_of(document[0], name)["reach"].endswith(
+            f"to {decider}: nothing says that this is the whole statement"
+        )
 
 
 def test_the_own_verdict_is_that_of_the_evidence(document):
@@ -101,6 +118,7 @@ def test_the_own_verdict_is_that_of_the_evidence(document):
 @pytest.mark.parametrize(
     ("name", "values"),
     [
+        ("HELD-10", {"restricted": None, "verdict": "proved"}),
         ("HELD-2/first", {"restricted": None}),
         ("HELD-2", {"verdict": "proved"}),
         ("HELD-4/algebra", {"rests_on": [], "verdict": "proved"}),

@@ -190,6 +190,7 @@ item(
     "BDP-LF.5",
     r"For $0\le\mu\le\mu'<1$, $\partial_{\mu'}d_\epsilon(\mu,\mu')\le\frac1{1-\mu'}$.",
     domain=Domain.of(mu="[0, 1)", mu_prime="[0, 1)", epsilon="(0, inf)", where=["mu <= mu_prime"]),
+    covered="a second mean above 0 and one of 0, below which there is no first, are all",
 )
 
 

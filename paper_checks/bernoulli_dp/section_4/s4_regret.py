@@ -43,6 +43,7 @@ item(
     $B_m=\lceil n_0\frac{\alpha^{m+1}-1}{\alpha-1}\rceil-\lceil n_0\frac{\alpha^m-1}{\alpha-1}\rceil$ are approximately
     $n_0\alpha^m$, and equal to it for an integer $\alpha$""",
     domain=BATCH,
+    covered="'approximately' is within one pull, and equality is the other part; the batch sizes are a definition",
 )
 
 

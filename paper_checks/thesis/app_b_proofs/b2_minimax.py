@@ -9,6 +9,7 @@ item(
     "TH-EQ-B4",
     r"$\varepsilon\,\mathbb E\sum_t\mathrm{TV}(\mathcal N(\langle A_t,\theta\rangle,1)\|\mathcal N(\langle A_t,\theta'"
     r"\rangle,1))\le\frac12\varepsilon\,\mathbb E\sum_t|\langle A_t,\theta-\theta'\rangle|\le1$ on the hard set.",
+    restricted="to one round, the sum over rounds and the expectation being taken by hand",
 )
 restate(
     "TH-EQ-B4/pinsker",

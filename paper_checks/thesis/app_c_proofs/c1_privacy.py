@@ -242,6 +242,7 @@ restate(
     r"$D_\alpha=\alpha\rho d^2$ where one reward changes by $d$.",
     twins=["ZCDP-PF7"],
     restricted="",
+    covered="the mean is one coordinate and moves by d/t, so the noise of the original is the printed one",
 )
 restate(
     "ALG-S-C1.3b",
@@ -249,12 +250,14 @@ restate(
     r"""$\|\phi_\ell-\phi'_\ell\|\le2\|V_\ell^{-1/2}a_j\|\le2g_\ell$ for rewards in $[-1,1]$, so noise $\mathcal
     N(0,\frac2\rho g_\ell^2I)$ on $\phi_\ell$ costs at most $2\cdot<half>\rho$.""",
     restricted="",
+    covered="the noise is that of the original, and so is what one reward changes",
 )
 restate(
     "ALG-S-C1.3d",
     "TH-T2.13/one-coordinate",
     r"$\frac1t\sum_{s\le t}r_s+\mathrm{Lap}(\frac1{\varepsilon t})$ is $<factor>\varepsilon$-DP for rewards in "
     r"$[0,1]$: with $y=\varepsilon t$ times the noise and $d$ the change of a reward, $|y-d|-|y|\le<factor>$.",
+    covered="the mean is one coordinate and moves by d/t, so the noise of the original is the printed one",
 )
 
 restate_parts(

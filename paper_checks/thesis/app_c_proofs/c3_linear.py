@@ -13,6 +13,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.sets import (
+    AboveOne,
     AboveZero,
     AtLeastOne,
     Count,
@@ -317,6 +318,17 @@ def sums_move_by_two(first: Probability, second: Probability, rest: Real, two=2)
     r"""Rewards in $[-1,1]$: a sum of an action's rewards moves by at most $<two>$ with one of them (its square by
     $<two>^2$)."""
     return ((rest + 2 * first - 1) - (rest + 2 * second - 1)) ** 2, "<=", two**2
+
+
+@claim("ALG-SC.3.3/sums-are-private", symbolic(), false={"two": "1.9"}, twins=["ZCDP-S19"])
+def sums_are_private(first: Probability, second: Probability, rho: Positive, alpha: AboveOne, two=2):
+    r"""Sums that move with one reward in $[-1,1]$ and get noise $\mathcal N(0,\frac{<two>}\rho)$ are $\rho$-zCDP:
+    $D_\alpha\le\alpha\rho$.
+
+    D_alpha of two normal laws is alpha times the squared distance over twice the variance (TH-D2.3/renyi).
+    """
+    moved = (2 * first - 1) - (2 * second - 1)
+    return alpha * moved**2 / (2 * (two / rho)), "<=", alpha * rho
 
 
 @claim("ALG-SC.3.3/support", symbolic(), false={"power": 2}, twins=["ZCDP-S19"])

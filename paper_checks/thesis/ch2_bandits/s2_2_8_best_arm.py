@@ -144,6 +144,7 @@ item(
     r"$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$ as $\delta\to0$, and $\mathrm{kl}(\delta,1-\delta)\ge"
     r"\log\frac1{2.4\delta}$ for all $\delta\in(0,1)$.",
     domain=Domain.of(delta="(0, 1)"),
+    covered="the bound, and the equivalence between the same bound and the logarithm itself",
 )
 
 LOGARITHMS = ("log(1/delta) - kl(delta, 1 - delta)", "log of the constant")

@@ -56,6 +56,7 @@ item(
     "TH-S4.1a",
     r"$\mu=(\Delta,0,\dots,0)$ and $\mu'$ with $\mu'_i=2\Delta$ for the arm $i>1$ that is pulled least under $\mu$: "
     r"$\mathbb E_\mu[N_i(T)]\le\frac T{K-1}$, and arms 1 and $i$ change places.",
+    covered="the count and the two optimal arms are all that is said of the construction",
 )
 
 

@@ -44,6 +44,7 @@ item(
     twins=["ALG-SC.3.3"],
 )
 restate("ZCDP-S19/sensitivity", of="ALG-SC.3.3/sensitivity-of-sums")
+restate("ZCDP-S19/sums-are-private", of="ALG-SC.3.3/sums-are-private")
 restate("ZCDP-S19/support", of="ALG-SC.3.3/support")
 restate("ZCDP-S19/core-set-size", of="ALG-SC.3.3/core-set-size")
 restate("ZCDP-S19/core-set-size-repaired", of="ALG-SC.3.3/core-set-size-repaired", repairs="ZCDP-S19/core-set-size")
