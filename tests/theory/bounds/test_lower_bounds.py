@@ -87,9 +87,7 @@ def test_regimes_follow_the_threshold_of_each_arm():
 
 
 def test_a_regime_is_that_of_the_bound_itself():
-    bounds = regret_lower_bound(
-        ["0.7", "0.5"], "0.1"
-    )  # 6 epsilon Delta_a = 0.12 is above kl = 0.087, epsilon Delta_a not
+    bounds = regret_lower_bound(["0.7", "0.5"], "0.1")  # epsilon Delta_a = 0.02, kl = 0.087
     high = {name for name, bound in bounds.bounds.items() if bound.regimes[1] == "high"}
     assert high == {"double-change", "two-regime", "kl-tv", "d-inf"}
     for name, bound in bounds.bounds.items():
