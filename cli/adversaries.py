@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import NEEDS, as_float, integer, number, typed_budget
+from banditproof.cli.arguments import as_float, integer, number, typed_budget
 from banditproof.cli.documents import print_document
 from banditproof.theory.errors import InvalidInput, one_of
 
@@ -332,6 +332,7 @@ def audit_target(
     target: str, budgets: dict[str, str | None], samples: str | None, seconds: str, seed: int, as_json: bool
 ) -> int:
     """Audit a policy or a mechanism named package.module:object; status 1 where its budget is refuted."""
+    from banditproof.theory.privacy.budget import PARAMETERS
     from banditproof.verify.privacy.black_box import audit_private
     from banditproof.verify.privacy.mechanism_audit import audit_mechanism
 
@@ -344,7 +345,7 @@ def audit_target(
             "or (world, size, generator) that draws outputs"
         )
         raise InvalidInput("target", target, allowed)
-    budget = typed_budget(budgets, tuple(NEEDS), "an audit")
+    budget = typed_budget(budgets, tuple(PARAMETERS), "an audit")
     runs = None if samples is None else integer("samples", samples, 1, MOST_NUMBERS)
     with blaming("target", target):
         if policy:

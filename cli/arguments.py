@@ -15,15 +15,6 @@ from banditproof.theory.numbers.exact_numbers import SIZE, Monstrous, of_reasona
 if TYPE_CHECKING:
     from banditproof.theory.privacy.budget import Budget
 
-NEEDS = {
-    "pure": ("epsilon",),
-    "approximate": ("epsilon", "delta"),
-    "zcdp": ("rho",),
-    "rdp": ("order", "epsilon"),
-    "gdp": ("mu",),
-}
-"""What has to be typed for a budget of every kind."""
-
 
 def number(parameter: str, text: str) -> Fraction | float:
     """An exact number from the command line: '0.25', '1/3', '1e6' or 'inf'."""
@@ -69,15 +60,15 @@ def typed_budget(typed: Mapping[str, str | None], kinds: Sequence[str], what: st
 
     Numbers that serve several kinds make the first one, but zCDP where rho was typed. Raises InvalidInput.
     """
-    from banditproof.theory.privacy.budget import Budget
+    from banditproof.theory.privacy.budget import PARAMETERS, Budget
 
     given = {name: as_float(name, number(name, text)) for name, text in typed.items() if text is not None}
-    fitting = [k for k in kinds if (set(NEEDS[k]) == set(given) if exactly else set(NEEDS[k]) <= set(given))]
+    fitting = [k for k in kinds if (set(PARAMETERS[k]) == set(given) if exactly else set(PARAMETERS[k]) <= set(given))]
     if not fitting:
-        wanted = " or ".join(" with ".join(f"--{name}" for name in NEEDS[kind]) for kind in kinds)
+        wanted = " or ".join(" with ".join(f"--{name}" for name in PARAMETERS[kind]) for kind in kinds)
         raise InvalidInput("budget", ", ".join(given) or "none", f"{wanted} for {what}")
     kind = "zcdp" if "zcdp" in fitting else fitting[0]
-    return Budget(kind, **{name: given[name] for name in NEEDS[kind]})
+    return getattr(Budget, kind)(**{name: given[name] for name in PARAMETERS[kind]})
 
 
 def integer(parameter: str, text: str, least: int | None = None, most: int | None = None) -> int:

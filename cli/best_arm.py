@@ -56,6 +56,7 @@ def _document(bounds: SampleComplexityBounds, fixed: CharacteristicTime | None) 
         "delta": bounds.delta,
         "epsilon": bounds.epsilon,
         "bounds": [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()],
+        "strongest": bounds.best.name,
         "times": {
             name: {
                 "value": time.value,
@@ -72,7 +73,9 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("bound", "source", "samples >=", "T*", "regime", title=f"Sample complexity at {_risk(bounds)}")
+    table = Table(
+        "bound", "source", "samples >=", "T*", "privacy regime", title=f"Sample complexity at {_risk(bounds)}"
+    )
     for bound in bounds.bounds.values():
         value = bound.value.decimal(7) if bound.applies else f"({bound.value.decimal(7)})"
         table.add_row(bound.name, bound.source, value, bound.time.decimal(7), bound.regime or "-")
@@ -84,6 +87,7 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
             plan.add_row(str(arm), shown(mean), f"{share:.6g}")
     console = Console()
     console.print(table)
+    console.print(f"strongest: {bounds.best.name}, at least {bounds.best.value.decimal(7)} samples", markup=False)
     console.print(plan)
     for alternative in sorted(time.alternatives, key=lambda one: -one.weight)[:SHOWN]:
         console.print(

@@ -8,6 +8,15 @@ from typing import Annotated
 
 import typer
 
+ALGORITHMS = """Name of an algorithm (repeatable). With --means: follow-the-leader, explore-then-commit, ucb,
+anytime-ucb, kl-ucb, imed, thompson-sampling, successive-elimination, episodic-ucb, dp-ucb, dp-ucb-mt15, dp-se, adap-tt,
+adap-tt-star, adap-ucb, adap-klucb, lazy-dp-ts, dp-klucb, dp-imed, adac-ucb, adar-ucb. With --actions: gope, adac-gope,
+adac-gope-var, adac-gope-output, adar-gope, gaussian-sums-gope, laplace-sums-gope. With --contexts: oful, rs-oful,
+adac-oful, adar-oful, linpriv, joint-dp-linucb. With --losses: exp3, ftpl, htinf, exp3-every-round; with --experts:
+experts-exp3, experts-ftpl, experts-htinf, exp4-local, exp4-batched."""  # read from no roster, which would take time
+STRATEGIES = """Name of a strategy (repeatable): adap-tt, adap-tt-star, dp-se, ttucb, track-and-stop, lucb,
+successive-elimination."""
+
 app = typer.Typer(
     name="banditproof",
     help="Verify the mathematics of differentially private bandits: certified bounds, checked claims, audited privacy.",
@@ -386,7 +395,7 @@ def design(
     epilog="Example: banditproof simulate --algorithm dp-imed --means 0.75,0.7 --epsilon 0.5 --horizon 1e7 --runs 100"
 )
 def simulate(
-    algorithm: Annotated[list[str], typer.Option("--algorithm", help="Name of an algorithm (repeatable).")],
+    algorithm: Annotated[list[str], typer.Option("--algorithm", help=ALGORITHMS)],
     horizon: Annotated[str, typer.Option("--horizon", help="Number of pulls.")],
     means: Annotated[str | None, typer.Option("--means", help="Comma-separated Bernoulli means.")] = None,
     actions: Annotated[
@@ -460,7 +469,7 @@ def simulate(
     "--delta 0.01 --runs 100"
 )
 def identify(
-    algorithm: Annotated[list[str], typer.Option("--algorithm", help="Name of a strategy (repeatable).")],
+    algorithm: Annotated[list[str], typer.Option("--algorithm", help=STRATEGIES)],
     means: Annotated[str, typer.Option("--means", help="Comma-separated Bernoulli means.")],
     epsilon: Annotated[str | None, typer.Option("--epsilon", help="Pure DP budget, or several: 0.01,0.1,1.")] = None,
     delta: Annotated[str, typer.Option("--delta", help="Risk of naming another arm.")] = "0.01",

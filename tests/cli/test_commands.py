@@ -12,7 +12,12 @@ from pathlib import Path
 import mpmath
 import pytest
 
-from banditproof.cli import explaining, main
+from banditproof.algorithms import roster
+from banditproof.algorithms.adversarial import roster as adversarial_roster
+from banditproof.algorithms.contextual import roster as contextual_roster
+from banditproof.algorithms.identification import roster as identification_roster
+from banditproof.algorithms.linear import roster as linear_roster
+from banditproof.cli import commands, explaining, main
 from banditproof.theory import Enclosure
 
 DRAFT = """
@@ -161,6 +166,17 @@ def test_a_reader_that_leaves_changes_neither_the_work_nor_the_status(unheard, m
 def test_every_help_shows_an_example(command):
     done = banditproof(*command.split(), "--help")
     assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
+
+
+def test_the_help_names_every_algorithm():
+    finite, linear, contextual = (
+        roster.ALGORITHMS,
+        linear_roster.LINEAR_ALGORITHMS,
+        contextual_roster.CONTEXTUAL_ALGORITHMS,
+    )
+    groups = [finite, linear, contextual, adversarial_roster.NAMES]
+    assert re.findall(r"[a-z0-9-]+(?=[,.;])", commands.ALGORITHMS) == [name for group in groups for name in group]
+    assert re.findall(r"[a-z-]+(?=[,.])", commands.STRATEGIES) == list(identification_roster.STRATEGIES)
 
 
 @pytest.mark.parametrize("command", ["", "bounds"])

@@ -78,6 +78,8 @@ MADE = {
     "gaussian, rdp": lambda: theory.calibrate_gaussian(Budget.rdp(2.5, 0.3)),
     "gaussian, gdp": lambda: theory.calibrate_gaussian(Budget.gdp(0.7)),
 }
+LABELS = ["abc", "kl", "tv", "d", "private", "relaxed", "printed", "bases", "hamming", "hamming-squared", "gaussian"]
+LABELS += ["maximal coupling", "linear program", "comonotone sums", "bounds", "linear", "laplace", "pure", "zcdp"]
 
 
 # ---------------------------------------------------------------------------------------------- the numbers of a result
@@ -111,15 +113,17 @@ def is_number(value):
     return isinstance(value, int | float | Fraction | np.number) and not isinstance(value, bool)
 
 
-def places(whole, path=()):
-    """Paths to all numbers, enclosures and events in a result."""
-    if is_number(whole) or isinstance(whole, frozenset | Enclosure):
+def places(whole, path=(), label=False):
+    """Paths to all numbers, enclosures and events in a result; with `label`, to texts, truths and what is None."""
+    if label and (whole is None or isinstance(whole, bool | str)):
+        yield path
+    if not label and (is_number(whole) or isinstance(whole, frozenset | Enclosure)):
         yield path
         return
-    if isinstance(whole, tuple) and whole and is_number(whole[0]) and len(set(map(type, whole))) == 1:
+    if not label and isinstance(whole, tuple) and whole and is_number(whole[0]) and len(set(map(type, whole))) == 1:
         yield path  # the numbers in another order
     for key, part in parts(whole):
-        yield from places(part, (*path, key))
+        yield from places(part, (*path, key), label)
 
 
 def at(whole, path):
@@ -204,6 +208,21 @@ def test_every_number_of_a_result_matters(name):
                 assert not any(said), path
             elif kind[-3:] not in FAR_FROM_THE_BEST:
                 assert not said or not all(said), path
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_label_of_a_result_matters(name):
+    found = MADE[name]()
+    for path in places(found, label=True):
+        said = at(found, path)
+        texts = [None, *LABELS] if said in LABELS else [None, "abc"]
+        others = [not said] if isinstance(said, bool) else [Fraction(1, 3)] if said is None else texts
+        for other in others:
+            try:
+                corrupted = changed(found, path, other)
+            except InvalidInput:
+                continue
+            assert other == said or not corrupted.recheck(), (path, other)
 
 
 @pytest.mark.parametrize("name", [name for name in MADE if name != "transport"])  # a plan states no value

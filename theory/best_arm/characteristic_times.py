@@ -102,6 +102,8 @@ class CharacteristicTime(Shown):
             raise InvalidInput(
                 "best_arm, divergence", (self.best_arm, self.divergence), "those of the instance and game"
             )
+        if self.epsilon != (exact_budget(self.epsilon) if self.divergence in ("private", "relaxed") else None):
+            raise InvalidInput("epsilon", self.epsilon, "a budget for a private game, None for the others")
         challengers = _Challengers(self.instance, self.best_arm)
         with working_precision(bits := challengers.bits + bits):
             prices = challengers.prices(self.divergence, self.epsilon, self.beta)

@@ -31,7 +31,8 @@ class LowerBound:
     """One lower bound. Everything per arm is None for optimal arms.
 
     `terms` are Delta_a / D_a, `constant` is their sum, the coefficient of log T; `value` is the constant, or constant
-    times log(horizon) if a horizon was given. `regimes` are "low" or "high" privacy, None for a non-private bound.
+    times log(horizon) if a horizon was given. `regimes` are "high" privacy where D_a is smaller than the information of
+    the rewards without privacy, else "low"; None for a non-private bound.
     Where the bound does not apply (`applies` False, with the reason in `why`), the numbers are those of the printed
     formula and guarantee nothing.
     """
@@ -214,8 +215,13 @@ def _double_change(one: _Priced) -> Any:
     return one.d_inf
 
 
-def _cheaper_regime(one: _Priced) -> str:
-    return "low" if not one.priced_tv_inf < one.kl_inf else "high"
+def _regime_of(change: Callable[[Any], Any]) -> Callable[[Any], str]:
+    """ "high" where privacy makes the information of an arm smaller than that of its rewards."""
+    return lambda one: "high" if change(one) < one.kl_inf else "low"
+
+
+def _threshold(one: _PricedBernoulli) -> str:
+    return one.regime
 
 
 def _unchanged_regime(one: _Priced) -> str:
@@ -242,19 +248,29 @@ def _earlier(one: _Priced) -> Any:
     return minimum(one.kl_inf, 6 * one.priced_tv_inf)
 
 
-def _bernoulli(name: str, source: str, formula: str, information: Any, sees_empty_class: bool = False) -> _Recipe:
-    return _Recipe(name, source, formula, information, lambda one: one.regime, Bernoulli, sees_empty_class)
+def _bernoulli(
+    name: str, source: str, formula: str, information: Any, regime: Any, sees_empty_class: bool = False
+) -> _Recipe:
+    return _Recipe(name, source, formula, information, regime, Bernoulli, sees_empty_class)
 
 
 _RECIPES = (
     _Recipe("lai-robbins", "BDP-EQ3", "KL_inf(P_a, mu*)", _kl_inf),
-    _bernoulli("double-change", "BDP-T3.1", "d_epsilon(mu_a, mu*)", _bernoulli_change),
-    _bernoulli("two-regime", "BDP-EQ8", "kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a)", _closed_form),
-    _bernoulli("min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}", _kl_or_gap),
-    _bernoulli("earlier-tv", "BDP-S1.5", "min{KL_inf(P_a, mu*), 6 epsilon TV_inf(P_a, mu*)}", _earlier, True),
-    _Recipe("kl-tv", "TH-T4.16", "min{KL_inf(P_a, mu*), epsilon TV_inf(P_a, mu*)}", _priced_change, _cheaper_regime),
+    _bernoulli("double-change", "BDP-T3.1", "d_epsilon(mu_a, mu*)", _bernoulli_change, _threshold),
+    _bernoulli("two-regime", "BDP-EQ8", "kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a)", _closed_form, _threshold),
+    _bernoulli(
+        "min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}", _kl_or_gap, _regime_of(_kl_or_gap)
+    ),
+    _bernoulli(
+        "earlier-tv", "BDP-S1.5", "min{KL_inf(P_a, mu*), 6 epsilon TV_inf(P_a, mu*)}", _earlier, _regime_of(_earlier),
+        sees_empty_class=True,
+    ),
+    _Recipe(
+        "kl-tv", "TH-T4.16", "min{KL_inf(P_a, mu*), epsilon TV_inf(P_a, mu*)}", _priced_change,
+        _regime_of(_priced_change),
+    ),
     _Recipe("d-inf", "BDP-EQ9", "d_inf(P_a, mu*, epsilon)", _double_change, _unchanged_regime),
-)
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------------------ one bound

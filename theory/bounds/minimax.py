@@ -81,7 +81,8 @@ class MinimaxLowerBounds(NamedBounds[MinimaxBound]):
         with working_precision(_BITS):
             names = {f"{name}{end}" for name in problem.stated for end in ("", "-sharpened")}
             return (
-                self.ceiling == problem.idle_regret
+                self.model == problem.model
+                and self.ceiling == problem.idle_regret
                 and self.bounds.keys() == names
                 and all(
                     _is_sharpened(self.bounds[f"{name}-sharpened"], name, problem)

@@ -29,8 +29,8 @@ class SampleComplexityBound:
     """One lower bound: `value` = `time` times `factor`.
 
     `regime` says what the inf player's alternatives are priced in: "low" privacy if in relative entropy, "high" if in
-    total variation, "mixed" if in both; None for a non-private bound. Where the bound does not apply (`applies` False,
-    with the reason in `why`), the numbers are those of the printed formula and guarantee nothing.
+    total variation times the budget, "mixed" if in both; None for a non-private bound. Where the bound does not apply
+    (`applies` False, with the reason in `why`), the numbers are those of the printed formula and guarantee nothing.
     """
 
     name: str

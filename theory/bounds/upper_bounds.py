@@ -123,9 +123,10 @@ def regret_upper_bound(
 
     `algorithm`: its name, such as "UCB" or "AdaP-UCB", or a policy, whose budget and optimism `beta` are then used.
     `means`: ints, floats, Fractions or strings such as "0.7", in [0, 1]; or an Instance. `horizon`: an integer >= 1.
-    `budget`: for private algorithms, of a kind the algorithm knows. `beta`: the optimism of the episodic algorithms,
-    3.1 if nothing says otherwise. `policy`: with a name, the policy that plays this algorithm, whatever its class: the
-    conditions look at its attributes (`beta`, `level`, `exploration`, `batches`, `variant`, `delta`).
+    `budget`: for private algorithms, of a kind the algorithm knows; none for the others. `beta`: the optimism of the
+    episodic algorithms, 3.1 if nothing says otherwise. `policy`: with a name, the policy that plays this algorithm,
+    whatever its class: the conditions look at its attributes (`beta`, `level`, `exploration`, `batches`, `variant`,
+    `delta`).
 
     Raises InvalidInput, also for an algorithm without a registered bound. Source: TH-T2.23, TH-T2.24, TH-T2.26
 
@@ -179,6 +180,8 @@ def _problem(instance: Instance, horizon: int, privacy: Any, beta: Any, policy: 
 def _privacy(recipe: Recipe, budget: Budget | None) -> Any:
     """epsilon, or b; None without privacy."""
     if recipe.kinds is None:
+        if budget is not None:
+            raise InvalidInput("budget", budget, f"left out for {recipe.algorithm}, which keeps none")
         return None
     if budget is None or budget.kind not in recipe.kinds:
         raise InvalidInput("budget", budget, f"of kind {' or '.join(recipe.kinds)} for {recipe.algorithm}")

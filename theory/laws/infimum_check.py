@@ -35,8 +35,13 @@ def proved(infimum: Infimum) -> Enclosure | None:
     law, target, better = infimum.law, infimum.target, infimum.alternative
     if infimum.divergence not in ("kl", "tv", "d") or (infimum.epsilon is None) == (infimum.divergence == "d"):
         return None
+    trivial = better is None or better == law
+    if (infimum.intermediate is None) == (infimum.divergence == "d" and not trivial):
+        return None
+    if trivial and infimum.certificate is not None:
+        return None
     if better is None:
-        return NOTHING if law.largest_mean <= target and infimum.certificate is None else None
+        return NOTHING if law.largest_mean <= target else None
     if not law.is_relative(better) or law.largest_mean <= target or better.mean < target:
         return None
     attained = better.mean > target and (better == law or not law.connected)

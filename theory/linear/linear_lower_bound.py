@@ -48,6 +48,7 @@ class LinearRegretConstant:
     Attributes:
         actions, theta: the instance, exact.
         epsilon: the budget of pure privacy, None without.
+        ratio: which ratios, "printed" or "bases"; None without epsilon.
         best: index of the best action.
         gaps: Delta_a, exact.
         ratios: rho_a, exact; None without epsilon.
@@ -62,7 +63,7 @@ class LinearRegretConstant:
     actions: tuple[Row, ...] = field(repr=False)
     theta: Row
     epsilon: Fraction | float | None
-    ratio: str
+    ratio: str | None
     best: int
     gaps: Row = field(repr=False)
     ratios: tuple[Fraction | None, ...] | None = field(repr=False)
@@ -79,6 +80,8 @@ class LinearRegretConstant:
         """Whether `value` follows from `allocation`, `multipliers` and `inverse`, and all else from the instance: balls
         and rationals, no solver.
         """
+        if self.ratio not in (RATIOS if self.epsilon is not None else (None,)):
+            return False
         try:
             facts = _facts(self.actions, self.theta, self.epsilon, self.ratio)
         except InvalidInput:
@@ -133,8 +136,8 @@ def linear_regret_constant(
     if value is None:
         raise InvalidInput("actions", "a set that is singular within rounding", "one that spans comfortably")
     return LinearRegretConstant(
-        actions=rows, theta=parameter, epsilon=budget, ratio=ratio, value=value, allocation=allocation,
-        multipliers=multipliers, inverse=inverse, **facts,
+        actions=rows, theta=parameter, epsilon=budget, ratio=None if budget is None else ratio, value=value,
+        allocation=allocation, multipliers=multipliers, inverse=inverse, **facts,
     )  # fmt: skip
 
 

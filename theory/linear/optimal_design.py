@@ -34,7 +34,6 @@ class GOptimalDesign(Shown):
         coordinates: indices of r coordinates that determine an action of the span (all of them if r = d).
         value: g = max_a a^T V^-1 a, the inverse taken within the span; at least r, and r at the optimum.
         log_det: log det of V, of its r x r block at `coordinates`.
-        note: where the actions do not span, what was done about it.
     """
 
     actions: np.ndarray = field(repr=False)
@@ -43,7 +42,18 @@ class GOptimalDesign(Shown):
     coordinates: tuple[int, ...]
     value: Enclosure
     log_det: Enclosure
-    note: str = ""
+
+    @property
+    def note(self) -> str:
+        """Where the actions do not span, what was done about it."""
+        if self.dimension == self.actions.shape[1]:
+            return ""
+        residual = _independent_columns(self.actions)[1]
+        exact = "exactly" if residual == 0 else f"up to a relative {residual:.1e}"
+        return (
+            f"the actions span {self.dimension} of {self.actions.shape[1]} dimensions ({exact}): this is the design of "
+            "their span, computed in the coordinates named"
+        )
 
     def table(self) -> Table:
         """The actions of the support with their weights; the value and the gap in the title."""
@@ -125,7 +135,7 @@ def g_optimal_design(
     if not (isinstance(tol, (int, float)) and 0 < tol <= sys.float_info.max):
         raise InvalidInput("tol", tol, "positive and finite")
     iterations = check_count("iterations", iterations, 1)
-    coordinates, residual = _independent_columns(matrix)
+    coordinates, _ = _independent_columns(matrix)
     rank, dimension = len(coordinates), matrix.shape[1]
     if spanning and rank < dimension:
         raise InvalidInput("actions", f"a set of rank {rank}", f"a set that spans all {dimension} dimensions")
@@ -134,7 +144,7 @@ def g_optimal_design(
     if prune:
         weights = fewer_points(points, weights)
     value, log_det = design_value(points, weights, shift)
-    return GOptimalDesign(matrix, weights, rank, coordinates, value, log_det, _note(rank, dimension, residual))
+    return GOptimalDesign(matrix, weights, rank, coordinates, value, log_det)
 
 
 def _checked(actions: Any) -> np.ndarray:
@@ -174,13 +184,3 @@ def _independent_columns(matrix: np.ndarray) -> tuple[tuple[int, ...], float]:
     reduced, order = pivoted
     residual = float(np.abs(reduced[rank:]).max(initial=0.0) / abs(reduced[0, 0]))
     return tuple(sorted(int(i) for i in order[:rank])), residual
-
-
-def _note(rank: int, dimension: int, residual: float) -> str:
-    if rank == dimension:
-        return ""
-    exact = "exactly" if residual == 0 else f"up to a relative {residual:.1e}"
-    return (
-        f"the actions span {rank} of {dimension} dimensions ({exact}): this is the design of their span, "
-        "computed in the coordinates named"
-    )

@@ -12,6 +12,14 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 
 _POSITIVE = "positive (inf means no privacy)"
+PARAMETERS = {
+    "pure": ("epsilon",),
+    "approximate": ("epsilon", "delta"),
+    "zcdp": ("rho",),
+    "rdp": ("order", "epsilon"),
+    "gdp": ("mu",),
+}
+"""What a budget of every kind consists of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +88,8 @@ class Budget:
 
 
 def checked_budget(value: Any, parameter: str = "budget") -> Budget:
-    """The budget that was given; InvalidInput for anything else."""
-    if not isinstance(value, Budget):
+    """The budget that was given; InvalidInput for anything else, also for parameters that its kind does not have."""
+    if not isinstance(value, Budget) or value.parameters.keys() != {*PARAMETERS.get(value.kind, ())}:
         raise InvalidInput(parameter, value, "a Budget, such as Budget.pure(1.0)")
     return value
 
@@ -99,7 +107,7 @@ def gaussian_multiplier(budget: Budget) -> float | np.ndarray:
     >>> gaussian_multiplier(Budget.zcdp(0.125))
     2.0
     """
-    if checked_budget(budget).kind not in _GAUSSIAN:
+    if checked_budget(budget).kind not in GAUSSIAN_KINDS:
         raise InvalidInput("budget", str(budget), "approximate, zcdp, rdp or gdp for Gaussian noise")
     return _each(lambda *numbers: _least_deviation(budget.kind, *numbers), *budget.parameters.values())
 
@@ -125,7 +133,7 @@ def rounded_up(formula: Callable[..., Any], *parameters: Any) -> float | np.ndar
 
 
 _BITS = 256
-_GAUSSIAN = ("approximate", "zcdp", "rdp", "gdp")
+GAUSSIAN_KINDS = ("approximate", "zcdp", "rdp", "gdp")
 
 
 def _each(function: Callable[..., float], *parameters: Any) -> float | np.ndarray:

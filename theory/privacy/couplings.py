@@ -37,6 +37,7 @@ Classes = tuple[tuple[Fraction, Fraction], ...]  # (p, q) of the outcomes of one
 Blocks = tuple[tuple[Classes, int], ...]  # equal coordinates, and how many there are
 Events = tuple[frozenset[Any], ...]
 
+_COSTS = ("hamming", "hamming-squared")
 MOST_COORDINATES = 30_000  # their bounds take a time that grows with the square
 LARGEST_PROGRAM = 80  # types on each side up to which the linear program is solved
 
@@ -118,19 +119,22 @@ class OptimalCoupling:
             exact_laws(self.laws, self.other_laws)
         except InvalidInput:
             return False
-        if self.product != product_cost(self.laws, self.other_laws, self.cost):
+        if self.cost not in _COSTS or self.product != product_cost(self.laws, self.other_laws, self.cost):
             return False
         if self.exact is not None and not self.value.contains(self.exact):
             return False
         if isinstance(self.certificate, Transport):
             program = _type_program(blocks_of(self.laws, self.other_laws))
             found = (self.certificate.p, self.certificate.q, self.certificate.cost)
-            return found == program and self.certificate.recheck() and self.exact == self.certificate.value
+            solved = found == program and self.certificate.recheck() and self.exact == self.certificate.value
+            return solved and (self.cost, self.method) == ("hamming-squared", "linear program")
         if len(self.certificate) != len(self.laws):
             return False
         if self.cost == "hamming":
             bounds = _set_bound(self.laws, self.other_laws, self.certificate), _differing(self.laws, self.other_laws)
-            return bounds == (self.exact, self.exact)
+            return bounds == (self.exact, self.exact) and self.method == "maximal coupling"
+        if self.method != _method(blocks_of(self.laws, self.other_laws)):
+            return False
         return self.exact is None and self.value.contains(_proved(self.laws, self.other_laws, self.certificate))
 
 
@@ -151,7 +155,7 @@ def optimal_coupling(laws: Iterable[Any], other_laws: Iterable[Any], cost: str =
     (Fraction(1, 2), Fraction(5, 8))
     """
     left, right = exact_laws(laws, other_laws)
-    one_of("cost", cost, ("hamming", "hamming-squared"))
+    one_of("cost", cost, _COSTS)
     independent = product_cost(left, right, cost)
     events = tuple(_event(p, q) for p, q in zip(left, right, strict=True))
     if cost == "hamming":
@@ -163,8 +167,8 @@ def optimal_coupling(laws: Iterable[Any], other_laws: Iterable[Any], cost: str =
         solved = optimal_transport(*_type_program(blocks))
         value = solved.value
         return OptimalCoupling(cost, left, right, _around(value), value, independent, "linear program", solved)
-    method = "comonotone sums" if sums_can_be_nested(blocks) else "bounds"
-    return OptimalCoupling(cost, left, right, _proved(left, right, events), None, independent, method, events)
+    proved = _proved(left, right, events)
+    return OptimalCoupling(cost, left, right, proved, None, independent, _method(blocks), events)
 
 
 def exact_laws(laws: Iterable[Any], other_laws: Iterable[Any]) -> tuple[tuple[Law, ...], tuple[Law, ...]]:
@@ -240,6 +244,10 @@ def _odds_ratio(classes: Classes) -> Fraction | float:
 def sums_can_be_nested(blocks: Blocks) -> bool:
     """Whether all coordinates have two classes and one common odds ratio: the quantile coupling is optimal."""
     return all(len(classes) == 2 for classes, _ in blocks) and len({_odds_ratio(c) for c, _ in blocks}) == 1
+
+
+def _method(blocks: Blocks) -> str:
+    return "comonotone sums" if sums_can_be_nested(blocks) else "bounds"
 
 
 def _proved(laws: Sequence[Law], other_laws: Sequence[Law], events: Events) -> Enclosure:

@@ -32,7 +32,7 @@ from banditproof.theory.numbers.numeric import (
     working_precision,
 )
 from banditproof.theory.privacy import budget as budgets
-from banditproof.theory.privacy.budget import Budget, checked_budget
+from banditproof.theory.privacy.budget import GAUSSIAN_KINDS, Budget, checked_budget
 
 _DOMAINS: ranges.Domains = {"mu": (0, np.inf, "nonnegative"), "epsilon": (0, np.inf, "nonnegative")}
 _PRECISION = 192  # bits; doubled until comparisons are certain
@@ -136,7 +136,8 @@ class NoiseCalibration:
     def recheck(self) -> bool:
         """Whether both ends are right, by ball arithmetic alone: the upper end keeps the budget, and none below the
         lower end does."""
-        if self.distribution not in ("laplace", "gaussian"):
+        kinds = {"laplace": ("pure",), "gaussian": GAUSSIAN_KINDS}
+        if self.budget.kind not in kinds.get(self.distribution, ()):
             return False
         # a closed form is checked finer than it was computed: at the same precision its own ends would be uncertain
         with working_precision(_FINEST if self.budget.kind == "approximate" else 2 * _PRECISION):
@@ -145,6 +146,7 @@ class NoiseCalibration:
                 return False
             sensitivity = to_ball(self.sensitivity)
             try:
+                checked_budget(self.budget)
                 above, below = (_excess(self.distribution, self.budget, sensitivity, end) for end in (high, low))
             except InvalidInput:  # no budget
                 return False

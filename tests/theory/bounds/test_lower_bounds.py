@@ -86,6 +86,14 @@ def test_regimes_follow_the_threshold_of_each_arm():
     assert regret_lower_bound([0.5, 0.4], 1)["lai-robbins"].regimes == (None, None)
 
 
+def test_a_regime_is_that_of_the_bound_itself():
+    bounds = regret_lower_bound(["0.7", "0.5"], "0.1")  # epsilon Delta_a = 0.02, kl = 0.087
+    high = {name for name, bound in bounds.bounds.items() if bound.regimes[1] == "high"}
+    assert high == {"double-change", "two-regime", "kl-tv", "d-inf"}
+    for name, bound in bounds.bounds.items():
+        assert (name in high) == (bound.constant.lower > bounds["lai-robbins"].constant.upper)
+
+
 arms = st.lists(st.fractions(0, Fraction(99, 100), max_denominator=1000), min_size=1, max_size=5)
 
 

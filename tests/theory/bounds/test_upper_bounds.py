@@ -135,6 +135,7 @@ def test_a_theorem_can_be_added_once():
         ("mean", ("UCB", [1.5], T)),
         ("means", ("UCB", [], T)),
         ("budget", ("AdaP-UCB", MEANS, T)),
+        ("budget", ("UCB", MEANS, T, Budget.pure(1.0))),
         ("budget", ("AdaP-UCB", MEANS, T, Budget.zcdp(1.0))),
         ("epsilon", ("AdaP-UCB", MEANS, T, Budget.pure(np.array([1.0, 2.0])))),
         ("beta", ("AdaP-UCB", MEANS, T, Budget.pure(1.0), 0)),
