@@ -35,7 +35,7 @@ item(
 
 restate(
     "ZCDP-T18/approximate",
-    "TH-T2.14/approximate",
+    "TH-T2.14/edge-above-one",
     r"Noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{<inside>}{\delta}$ gives $(\epsilon,\delta)$-DP, for "
     r"every $\epsilon>0$ and $\delta\in(0,1)$: the paper prints no range.",
     role="part",

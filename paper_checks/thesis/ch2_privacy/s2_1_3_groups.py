@@ -12,13 +12,14 @@ from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import Enclosure, exp, to_ball
-from banditproof.verify import FiniteChannel, channel_delta, random_channel, zcdp_rho
+from banditproof.verify import Domain, FiniteChannel, channel_delta, random_channel, zcdp_rho
 
 item(
     "TH-P2.8",
     r"""Group privacy: for $k=d_{\rm Ham}(D,D')$, $(\varepsilon,\delta)$-DP gives
     $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{k-1}$, and $\rho$-zCDP gives
     $D_\alpha\le\rho\alpha k^2$.""",
+    domain=Domain.of(epsilon="[0, 1]", delta="[0, 1)"),
     twins=["BDP-PH.2", "ADV-L17"],
 )
 
@@ -46,12 +47,15 @@ def rational_below(epsilon: Any) -> Fraction:
 
 
 @claim(
-    "TH-P2.8/approximate", fails_at(epsilon=3, delta=Fraction(1, 1000), size=2, rational=True), strongest="enumeration"
+    "TH-P2.8/edge-above-one",
+    fails_at(epsilon=3, delta=Fraction(1, 1000), size=2, rational=True),
+    role="edge",
+    strongest="enumeration",
 )
 def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natural, exponent=0, base=1):
-    r"""$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$ for every
-    $(\varepsilon,\delta)$-DP mechanism, every $\varepsilon\ge0$ and $k=d_{\rm Ham}(D,D')$ (the statement prints
-    no range; the text before it thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).
+    r"""For $\varepsilon\le1$ it holds, the values that the text thinks of (TH-S2.1d); also above them, for every
+    $\varepsilon\ge0$, $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$ for every
+    $(\varepsilon,\delta)$-DP mechanism and $k=d_{\rm Ham}(D,D')$.
 
     The event 'yes' of the worst chain for the data 1...1 against 0...0, where it has probability 0, and the right side,
     in units of delta. The mechanism is (epsilon, delta)-DP: its exact delta at a rational number below e^epsilon is
@@ -71,15 +75,18 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
 
 
 @claim(
-    "TH-P2.8/small-budgets",
+    "TH-P2.8/approximate",
     enumerated(epsilon=[Fraction(k, 8) for k in range(9)], delta=[0, Fraction(1, 10**6)], size=range(7), rational=True),
     false={"base": "0.5"},
-    role="repair",
-    repairs="TH-P2.8/approximate",
 )
 def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: Natural, exponent=0, base=1):
-    r"""For $\varepsilon\in[0,1]$, the small values of the text (TH-S2.1d), and the worst chains, $\mathcal M_D(A)\le
-    e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$, as printed."""
+    r"""$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$ for every
+    $(\varepsilon,\delta)$-DP mechanism, $\varepsilon\in[0,1]$ and $k=d_{\rm Ham}(D,D')$: the statement prints no range,
+    the text before it thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$ (TH-S2.1d).
+
+    On the worst chains: no mechanism exceeds them (TH-P2.8/recursion), and a sum of k powers of e^epsilon is at most k
+    e^(k-1).
+    """
     return group_privacy_as_printed(epsilon, delta, size, exponent, base)
 
 
@@ -88,7 +95,7 @@ def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: 
     enumerated(epsilon=[Fraction(k, 2) for k in range(5)], delta=[0, Fraction(1, 10**9)], size=range(7), rational=True),
     false={"exponent": "0.5"},
     role="repair",
-    repairs="TH-P2.8/approximate",
+    repairs="TH-P2.8/edge-above-one",
 )
 def group_privacy_with_the_budget(epsilon: Nonnegative, delta: BelowOne, size: Natural, exponent=1, base=0):
     r"""With $\varepsilon$ in the exponent, $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta
@@ -121,8 +128,7 @@ def recursion_over_records(
     "TH-P2.8/exact-sum",
     enumerated(ratio=[1, "3/2", "4", "20"], size=pick(range(1, 5), range(1, 7)), rational=True),
     false=[{"factor": "0.99"}, {"factor": "1.01"}],
-    role="repair",
-    repairs="TH-P2.8/approximate",
+    role="remark",
 )
 def exact_sum(ratio: AtLeastOne, size: Count, factor=1):
     r"""The worst case at distance $k$ is $<factor>\delta\sum_{j<k}e^{j\varepsilon}$ (here $\delta=10^{-9}$; the

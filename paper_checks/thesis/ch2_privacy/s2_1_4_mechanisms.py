@@ -15,7 +15,17 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation, not_checkable, restate
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive, Probability, Real, TwoOrMore
+from banditproof.claims.sets import (
+    AboveOne,
+    AboveZero,
+    AtLeastOne,
+    Count,
+    Inside,
+    Positive,
+    Probability,
+    Real,
+    TwoOrMore,
+)
 from banditproof.claims.steps import enumerated, fails_at, interval, step, symbolic, tried_at
 from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_laplace_ratio, summed_log_ratio
 from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball
@@ -118,15 +128,15 @@ item(
     "TH-T2.14",
     r"""The Gaussian mechanism with variance $b\,s_2(f)^2$: $(\varepsilon,\delta)$-DP for
     $b=\frac2{\varepsilon^2}\log\frac{1.25}\delta$, $\rho$-zCDP for $b=\frac1{2\rho}$.""",
-    domain=Domain.of(epsilon="(0, inf)", delta="(0, 1)"),
+    domain=Domain.of(epsilon="(0, 1]", delta="(0, 1)"),
 )
 
 
-@claim("TH-T2.14/approximate", fails_at(epsilon=10, delta=Fraction(1, 100000)), strongest="interval")
+@claim("TH-T2.14/edge-above-one", fails_at(epsilon=10, delta=Fraction(1, 100000)), role="edge", strongest="interval")
 def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=Fraction(5, 4), *, w=None):
-    r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP, for
-    every $\varepsilon>0$ and $\delta\in(0,1)$: the statement prints no range (the text before it thinks of
-    $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).
+    r"""For $\varepsilon\le1$ it holds, the values that the text thinks of (TH-S2.1d); also above them, for every
+    $\varepsilon>0$ and $\delta\in(0,1)$, noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$
+    gives $(\varepsilon,\delta)$-DP.
 
     The exact delta of the variance with log(inside/delta), against delta. On boxes, with delta = 5/4 e^(-1/(2 w^2)),
     both are divided by delta and the range of R is taken at the ends. As epsilon grows with delta fixed, mu = epsilon/t
@@ -147,13 +157,31 @@ SCALED = {"delta": ("w", "[0, 3/2]", "5/4*exp(-1/(2*w**2))")}
         mutation("log(1.05/delta)", inside="1.05"),
     ],
     role="repair",
-    repairs="TH-T2.14/approximate",
+    repairs="TH-T2.14/edge-above-one",
 )
 def classical_formula_for_moderate_budgets(
     epsilon: Annotated[Any, "(0, 3]"], delta: Inside, inside=Fraction(5, 4), *, w=None
 ):
     r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP for
-    $0<\varepsilon\le3$ and every $\delta\in(0,1)$; this includes the small values $(0,1]$ of the text (TH-S2.1d)."""
+    $0<\varepsilon\le3$ and every $\delta\in(0,1)$."""
+    return classical_formula_for_every_budget(epsilon, delta, inside, w=w)
+
+
+@claim(
+    "TH-T2.14/approximate",
+    interval(substitutions=SCALED),
+    false=[
+        mutation("budgets up to five", domain=Domain.of(epsilon="(0, 5]", delta="(0, 1)")),
+        mutation("log(1.001/delta)", inside="1.001", gradual=False),
+    ],
+)
+def classical_formula_for_small_budgets(epsilon: AboveZero, delta: Inside, inside=Fraction(5, 4), *, w=None):
+    r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP, for
+    $\delta\in(0,1)$ and $0<\varepsilon\le1$: the statement prints no range, the text before it thinks of $\varepsilon$
+    and $\rho$ as small values in $[0,1]$ (TH-S2.1d).
+
+    For these budgets 1.01 would do in place of 1.25.
+    """
     return classical_formula_for_every_budget(epsilon, delta, inside, w=w)
 
 
@@ -188,6 +216,7 @@ item(
     $\varepsilon$-DP with error of order $\frac{k^{3/2}}{\varepsilon n}$, with Gaussian noise
     $(\varepsilon,\delta)$-DP with error of order $\frac k{\varepsilon n}\log\frac1\delta$, or $\rho$-zCDP with error of
     order $\frac k{n\sqrt\rho}$.""",
+    domain=Domain.of(epsilon="(0, 1]"),
 )
 
 
@@ -250,25 +279,24 @@ restate(
     "TH-S2.15/gaussian-privacy",
     of="TH-T2.14/approximate",
     statement=r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives
-    $(\varepsilon,\delta)$-DP for every $\varepsilon>0$ and $\delta\in(0,1)$ (Theorem 2.14 with $s_2=\sqrt k/n$; neither
+    $(\varepsilon,\delta)$-DP for $0<\varepsilon\le1$ and $\delta\in(0,1)$ (Theorem 2.14 with $s_2=\sqrt k/n$; neither
     prints a range, the text before them thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).""",
 )
-
-
-@claim(
-    "TH-S2.15/gaussian-privacy-up-to-three",
-    interval(substitutions=SCALED),
-    false=[mutation("log(1.05/delta)", inside="1.05", gradual=False)],
-    role="repair",
-    repairs="TH-S2.15/gaussian-privacy",
+restate(
+    "TH-S2.15/edge-above-one",
+    of="TH-T2.14/edge-above-one",
+    statement=r"""For $\varepsilon\le1$ it holds; also above, for every $\varepsilon>0$ and $\delta\in(0,1)$, noise
+    $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives $(\varepsilon,\delta)$-DP.""",
 )
-def privacy_of_gaussian_noise_for_moderate_budgets(
-    epsilon: Annotated[Any, "(0, 3]"], delta: Inside, inside=Fraction(5, 4), *, w=None
-):
-    r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives $(\varepsilon,\delta)$-DP
-    for $0<\varepsilon\le3$ and every $\delta\in(0,1)$; this includes the small values $(0,1]$ of the text
-    (TH-S2.1d)."""
-    return classical_formula_for_every_budget(epsilon, delta, inside, w=w)
+
+
+restate(
+    "TH-S2.15/gaussian-privacy-up-to-three",
+    of="TH-T2.14/budgets-up-to-three",
+    statement=r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives
+    $(\varepsilon,\delta)$-DP for $0<\varepsilon\le3$ and every $\delta\in(0,1)$.""",
+    repairs="TH-S2.15/edge-above-one",
+)
 
 
 @claim("TH-S2.15/gaussian-error", fails_at(epsilon=1, delta=Fraction(1, 10**100)), strongest="symbolic")

@@ -13,7 +13,7 @@ from math import prod
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Positive, Probability, Sides
+from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive, Probability, Sides
 from banditproof.claims.steps import enumerated, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     COINS,
@@ -264,10 +264,10 @@ item(
 )
 
 
-@claim("TH-S4.2b/every-event", tried_at(epsilon=4, t="1/100", n=1, rational=True), strongest="interval")
+@claim("TH-S4.2b/edge-above-one", tried_at(epsilon=4, t="1/100", n=1, rational=True), role="edge", strongest="interval")
 def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
-    r"""$M_1(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}}M_2(E)$ (quoted without a range of $\varepsilon$; the text of
-    Chapter 2 thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).
+    r"""For $\varepsilon\le1$ it holds, the values that Chapter 2 thinks of (TH-S2.1d); also above them, for every
+    $\varepsilon>0$, $M_1(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}}M_2(E)$.
 
     Logarithms per record: p = Bernoulli(t), q = 0, and the event that all answers of randomised response are 1. Each
     record answers 1 with probability e^epsilon/(1 + e^epsilon) or 1/(1 + e^epsilon), whatever the others hold.
@@ -284,7 +284,7 @@ def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
     on_mechanisms(responses=(30_003, 30_099)),
     false={"factor": "0.8"},
     role="repair",
-    repairs="TH-S4.2b/every-event",
+    repairs="TH-S4.2b/edge-above-one",
 )
 def every_event_any_budget(mechanism: Mechanism, factor=1):
     r"""$M_1(E)\le(1+<factor>\,t(e^\varepsilon-1))^nM_2(E)$ for every $\varepsilon$, $t=\mathrm{TV}(p_1\|p_2)$.
@@ -309,15 +309,25 @@ def every_event_any_budget(mechanism: Mechanism, factor=1):
     interval(),
     false={"factor": "5.9"},
     role="repair",
-    repairs="TH-S4.2b/every-event",
+    repairs="TH-S4.2b/edge-above-one",
 )
 def every_event_small_budget(epsilon: Annotated[Any, "(0, 29/10]"], factor=6):
-    r"""$t(e^\varepsilon-1)\le<factor>\,\varepsilon t$ for $0<\varepsilon\le2.9$: there the quoted lemma follows, and
-    this includes the small values $(0,1]$ of TH-S2.1d.
+    r"""$t(e^\varepsilon-1)\le<factor>\,\varepsilon t$ for $0<\varepsilon\le2.9$: there the quoted lemma follows.
 
     (e^epsilon - 1)/epsilon, the mean of e^x on [0, epsilon]: times t epsilon it bounds the log of a record.
     """
     return growth_ratio(epsilon), "<=", factor
+
+
+@claim("TH-S4.2b/every-event", interval(), false={"factor": "1.7"}, rests_on=["TH-S4.2b/every-event-any-budget"])
+def every_event_of_small_budgets(epsilon: AboveZero, factor=6):
+    r"""For $0<\varepsilon\le1$,
+    $M_1(E)\le(1+t(e^\varepsilon-1))^nM_2(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}}M_2(E)$: quoted without a range,
+    Chapter 2 thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$ (TH-S2.1d).
+
+    The first inequality is TH-S4.2b/every-event-any-budget. For these budgets 1.72 would do in place of 6.
+    """
+    return every_event_small_budget(epsilon, factor)
 
 
 @claim("TH-S4.2b/divergence", on_mechanisms(), false={"factor": "0.9"})

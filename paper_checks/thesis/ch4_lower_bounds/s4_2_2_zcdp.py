@@ -13,12 +13,12 @@ from math import comb, prod
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at, step
 from banditproof.paper_checks.shared.policies import COURIERS, PLAYS, POLICIES, differing, in_prime_logarithms, on_plays
 from banditproof.theory import log, sqrt, to_ball, working_precision
-from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
+from banditproof.verify import Domain, FiniteKernel, reward_lists, verify_policy_privacy, view_law
 from banditproof.verify.finite.kernels import Actions, RewardList
 from banditproof.verify.plays.kl_decompositions import CoupledPlay, relative_entropy, sum_along
 from banditproof.verify.plays.pairs import TWO_ARMS, combinations, exposure, interactive_rho, play, policy_named
@@ -168,9 +168,17 @@ def refuted_by_couriers(check: Check, relation: Any) -> bool:
     return not check.search(relation, COURIERS, region, rational=True)
 
 
-@claim("TH-T4.14", step(refuted_by_couriers, "enumeration"))
+item(
+    "TH-T4.14",
+    r"""$\rho$-Interactive zCDP: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\mathbb
+    E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$.""",
+    domain=Domain.of(policy="all: every rho-Interactive zCDP policy", rho="(0, 1]"),
+)
+
+
+@claim("TH-T4.14/every-budget", step(refuted_by_couriers, "enumeration"), role="edge")
 def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, factor=1):
-    r"""$\rho$-Interactive zCDP: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\rho\,(\mathbb
+    r"""For every $\rho>0$: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\rho\,(\mathbb
     E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$.
 
     A first reward that differs sends the policy to the arm whose rewards always differ, so that two rewards differ or
@@ -191,7 +199,7 @@ ALL_PLAYS = [*PLAYS, *COURIERS, *PRIVATE_COURIERS, *EXTREME]
     on_plays(ALL_PLAYS),
     false=[{"factor": "0.9"}, mutation(gradual=False, dropped=2)],
     role="repair",
-    repairs="TH-T4.14",
+    repairs="TH-T4.14/every-budget",
 )
 def kl_decomposition_with_correlation(policy: InteractiveZcdp, environment: TwoBandits, factor=1, dropped=1):
     r"""$D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb
@@ -353,7 +361,7 @@ NOISY_COURIERS: list[dict[str, Any]] = [
 ]
 
 
-@claim("TH-T4.14/small-budgets", fails_at(**NOISY_COURIERS[0], rational=True), role="reading", strongest="enumeration")
+@claim("TH-T4.14/small-budgets", fails_at(**NOISY_COURIERS[0], rational=True), strongest="enumeration")
 def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
     r"""The theorem for the small budgets that the text thinks of, $0<\rho\le1$ (TH-S2.1d): $D_{\rm KL}(\mathbb
     M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V])$.

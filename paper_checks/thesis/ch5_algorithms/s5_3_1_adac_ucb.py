@@ -182,16 +182,19 @@ item(
     "ALG-R5.7",
     r"""Replacing $\frac1{2\rho}$ by $b=\frac2{\varepsilon^2}\log\frac{1.25}\delta$ or $b=\frac\alpha{2\varepsilon}$ in
     noise and width gives $(\varepsilon,\delta)$-Interactive DP or $(\alpha,\varepsilon)$-Interactive RDP.""",
-    domain=Domain.of(epsilon="(0, inf)", delta="(0, 1)"),
+    domain=Domain.of(epsilon="(0, 1]", delta="(0, 1)"),
 )
 restate(
     "ALG-R5.7/approximate",
     of="TH-T2.14/approximate",
     statement=r"""Noise of variance $b\,n^{-2}$ on a mean, $b=\frac2{\varepsilon^2}\log\frac{<inside>}\delta$, is
-    $(\varepsilon,\delta)$-DP for every $\varepsilon>0$: no range is printed.""",
+    $(\varepsilon,\delta)$-DP for $0<\varepsilon\le1$: no range is printed, Chapter 2 thinks of $\varepsilon$ and
+    $\rho$ as small values in $[0,1]$ (TH-S2.1d).""",
     role="part",
+    restricted="to the law of one release",
 )
-restate("ALG-R5.7/approximate-up-to-three", of="TH-T2.14/budgets-up-to-three", repairs="ALG-R5.7/approximate")
+restate("ALG-R5.7/edge-above-one", of="TH-T2.14/edge-above-one")
+restate("ALG-R5.7/approximate-up-to-three", of="TH-T2.14/budgets-up-to-three", repairs="ALG-R5.7/edge-above-one")
 
 
 @claim("ALG-R5.7/renyi", symbolic(), false={"factor": "0.99"}, twins=["RDP-T2"])
