@@ -51,14 +51,16 @@ EVERY_RISK = Domain.of(
 )
 
 
-@claim("TH-T2.32", fails_at(**GUESS, delta=Fraction(9, 10), rational=True), strongest="certificate")
-def sample_complexity(strategy: CorrectStrategy, means: Instance, delta: Inside):
+item(
+    "TH-T2.32",
     r"""$\mathbb E_\nu[\tau_\delta]\ge T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$ for every
-    $\delta\in(0,1)$, every $\delta$-correct strategy and every instance.
+    $\delta\in(0,1)$, every $\delta$-correct strategy and every instance.""",
+    domain=EVERY_RISK,
+)
 
-    The expected first step with a_n = stop, here of a guess. kl(delta, 1 - delta) grows again beyond 1/2, where
-    guessing one of two arms by a coin is delta-correct.
-    """
+
+def sample_complexity(strategy: Any, means: Any, delta: Any) -> Sides:
+    """The expected first step with a_n = stop against T* kl(delta, 1 - delta)."""
     guesses_correctly(strategy, delta)
     time = entropy_time(tuple(map(Fraction, means)))
     return 1 + sum(expected_pulls(strategy, means)), ">=", time * kl_of_risk(to_ball(delta))
@@ -71,7 +73,11 @@ def sample_complexity(strategy: CorrectStrategy, means: Instance, delta: Inside)
     strongest="certificate",
 )
 def sample_complexity_above_one_half(strategy: CorrectStrategy, means: Instance, delta: Annotated[Any, "(1/2, 1)"]):
-    r"""The bound for $K=2$ and $\delta>\frac12$."""
+    r"""For $\delta\le\frac12$ it holds; also for $\delta>\frac12$, $\mathbb E_\nu[\tau_\delta]\ge
+    T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$.
+
+    kl(delta, 1 - delta) grows again beyond 1/2, where guessing one of two arms by a coin is delta-correct.
+    """
     return sample_complexity(strategy, means, delta)
 
 
@@ -117,8 +123,6 @@ def transport(
         SHARED,
     ),
     false=mutation("any delta", EVERY_RISK, gradual=False),
-    role="repair",
-    repairs="TH-T2.32",
 )
 def sample_complexity_up_to_one_half(strategy: CorrectStrategy, means: Instance, delta: UpToHalf):
     r"""$\mathbb E_\nu[\tau_\delta]\ge T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$ for
@@ -130,6 +134,7 @@ restate(
     "TH-T2.32/edge-up-to-one-half",
     of="TH-T2.32/up-to-one-half",
     statement=r"The bound where guessing does not do, for $\delta\le\frac12$.",
+    role="repair",
     repairs="TH-T2.32/edge-above-one-half",
 )
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import Inside, Nonnegative, Positive, Probability, Sides
 from banditproof.claims.steps import argued, certified, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.best_arm import (
@@ -53,14 +53,31 @@ def _variation_paid(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Fr
 NU, LAM = [Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]
 
 
-@claim(
+item(
     "TH-L4.23",
-    fails_at(strategy=["guess", 2], nu=NU, lam=LAM, delta=Fraction(9, 10), epsilon=1, rational=True),
+    r"""$\varepsilon\sum_a\mathbb E_{\nu,\pi}[N_a(\tau)]\mathrm{TV}(\nu_a\|\lambda_a)\ge\mathrm{kl}(1-\delta,\delta)$
+    for every $\delta\in(0,1)$, $\lambda\in\mathrm{Alt}(\nu)$ and $\delta$-correct $\varepsilon$-View DP strategy.""",
+    domain=Domain.of(
+        strategy="all: every delta-correct epsilon-View DP strategy",
+        nu="all: every instance",
+        lam="all: every instance with another best arm",
+        delta="(0, 1)",
+        epsilon="(0, inf)",
+    ),
+)
+
+
+@claim(
+    "TH-L4.23/edge-above-one-half",
+    fails_at(strategy=["guess", 2], nu=NU, lam=LAM, delta=Fraction(3, 4), epsilon=1, rational=True),
+    role="edge",
     strongest="certificate",
 )
-def private_transport(strategy: PrivateStrategy, nu: Instance, lam: Alternative, delta: Inside, epsilon: Positive):
-    r"""$\varepsilon\sum_a\mathbb E_{\nu,\pi}[N_a(\tau)]\mathrm{TV}(\nu_a\|\lambda_a)\ge\mathrm{kl}(1-\delta,\delta)$
-    for every $\delta\in(0,1)$, $\lambda\in\mathrm{Alt}(\nu)$ and $\delta$-correct $\varepsilon$-View DP strategy.
+def private_transport_above_one_half(
+    strategy: PrivateStrategy, nu: Instance, lam: Alternative, delta: Annotated[Any, "(1/2, 1)"], epsilon: Positive
+):
+    r"""For $\delta\le\frac12$ it holds; also for $\delta>\frac12$, $\varepsilon\sum_a\mathbb
+    E_{\nu,\pi}[N_a(\tau)]\mathrm{TV}(\nu_a\|\lambda_a)\ge\mathrm{kl}(1-\delta,\delta)$.
 
     For a delta-correct guess, which is 0-View DP and collects nothing, the left side is 0.
     """
@@ -86,8 +103,6 @@ def private_transport(strategy: PrivateStrategy, nu: Instance, lam: Alternative,
     ),
     argued("data processing gives kl(p, q) <= KL of the outputs, and Remark 4.11 bounds that by the left side", SHARED),
     false={"factor": "1.2"},
-    role="repair",
-    repairs="TH-L4.23",
 )
 def private_transport_up_to_one_half(
     strategy: Annotated[Any, "all: every strategy that is delta-correct on both instances, delta <= 1/2"],
@@ -106,9 +121,14 @@ def private_transport_up_to_one_half(
     return to_ball(factor) * _kl_up_to_one_half(risk), "<=", paid
 
 
+restate(
+    "TH-L4.23/edge-up-to-one-half", of="TH-L4.23/up-to-one-half", role="repair", repairs="TH-L4.23/edge-above-one-half"
+)
+
+
 @claim(
     "TH-L4.23/step-monotonicity",
-    fails_at(delta="9/10", p="1/2", q="1/2"),
+    fails_at(delta="3/4", p="1/2", q="1/2"),
     where=["p >= 1 - delta", "q <= delta"],
     role="step",
     strongest="symbolic",

@@ -221,12 +221,12 @@ item(
 )
 
 
-@claim("ALG-A8/window", fails_at(pulls=1, start=1, rational=True))
-def rewards_of_a_phase(pulls: Count, start: Count):
+@claim("ALG-A8/window", fails_at(pulls=67, start=1, rational=True))
+def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count):
     r"""Lines 9-11: the phase observes $r_t$ for $t=t_\ell,\dots,t_\ell+T_\ell$ and sums to $t_{\ell+1}-1$, $t_{\ell+1}=
     t_\ell+T_\ell+1$: as many rewards as the $T_\ell$ plays that $V_\ell$ counts.
 
-    One more: at t_l + T_l no action is chosen.
+    One more: at t_l + T_l no action is chosen. The first phase has at least 67 plays: c_1 > 32 log 8 for K = d = 1.
     """
     following = start + pulls + 1
     return following - start, "==", pulls
