@@ -162,7 +162,13 @@ for step in ("markov", "regret-to-testing"):
 
 restate("ZCDP-PF15/variance", "TH-T4.21/step-variance", role="part")
 restate("ZCDP-PF15/divergence", "TH-T4.21/step-divergence", role="part")
-restate("ZCDP-PF15/step-divergence-for-all-budgets", "TH-T4.21/step-divergence-for-all-budgets")
+restate(
+    "ZCDP-PF15/step-divergence-for-all-budgets",
+    "TH-T4.21/step-divergence-for-all-budgets",
+    r"$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le <total>$ for every "
+    r"$\rho>0$: no range of $\rho$ is stated.",
+    role="step",
+)
 restate(
     "ZCDP-PF15/budgets-above-one", "TH-T4.21/budgets-above-one", repairs="ZCDP-PF15/step-divergence-for-all-budgets"
 )

@@ -102,7 +102,7 @@ def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action
 
 @claim(
     "TH-L-B1",
-    fails_at(actions=NEARLY_PARALLEL, rate=0, rational=True),
+    fails_at(actions=[[1, Fraction(1, 2)], [1, Fraction(-1, 2)]], rate=0, rational=True),
     strongest="certificate",
     assuming="the limits of H and of rho_T(H) for two independent actions",
 )
@@ -115,7 +115,7 @@ def printed_lemma(actions: Actions, rate: Annotated[Any, "all: every sequence of
     b b^T up to scale, with b orthogonal to a*: the term of a* is 0, and rho_T(H) = |a - a*|^2 (in the norm of G_T^-1)
     E N_a |<a, b>| / |<a - a*, b>| -> |<a - a*, b>| |<a, b>|. At a positive rate H is the limit itself. So rho_T(H) does
     not depend on the actions (it is 1 at rate 0, 2 at positive rates), while the printed sum is as small as they are
-    parallel.
+    parallel: 4 h^2/(1 + h^2) for (1, h) and (1, -h), here with h = 1/2.
     """
     if rate == 0:
         b = dual_vector(actions)

@@ -74,7 +74,7 @@ def infimum_over_v(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any)
 
 @claim(
     "ALG-EQC.14-15/last-inequality",
-    fails_at(mu_i="1/4", mu_star="1/2", epsilon=100, beta=4, horizon=10**7),
+    fails_at(mu_i="1/2", mu_star="3/4", epsilon=1, beta=4, horizon=10**5),
     where=["mu_i < mu_star"],
 )
 def four_times_the_infimum(mu_i: Inside, mu_star: Inside, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore):
@@ -106,8 +106,8 @@ def separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any, n: A
     enumerated(
         [
             {"mu_i": a, "mu_star": y, "epsilon": epsilon, "beta": 4, "horizon": T}
-            for a, y in (("1/4", "1/2"), ("1/10", "9/10"))
-            for epsilon in ("1/10", "100")
+            for a, y in (("1/2", "3/4"), ("1/10", "9/10"))
+            for epsilon in ("1/10", "1", "100")
             for T in (100, 10**5, 10**7)
         ],
         routes=("powers of two", "the real solution"),

@@ -231,12 +231,11 @@ def sum_of_phases(power: AtLeastOne, after=64):
 @claim("ALG-PC.3.2/chi-square", fails_at(d=10**6, phase=1, delta=Fraction(1, 2)), role="part")
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=1000):
     r"""(4) $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell(\ell+1)}\delta$ for a universal $C'$, which the step to
-    $\frac{4d}{\beta_\ell}\sqrt{C'\alpha_T/\rho}$ takes; with $C'=<constant>$, $K=d$.
-
-    f is at least d, the logarithm grows as log d: every C' fails for the standard basis of a high dimension.
+    $\frac{4d}{\beta_\ell}\sqrt{C'\alpha_T/\rho}$ takes; with $C'=<constant>$, $K=d$ (the difference of both sides; $f$
+    is at least $d$, so no $C'$ will do).
     """
     level = delta / (d * phase * (phase + 1))
-    return chi_square_radius(d, level / 2), "<=", 2 * constant * log(1 / level)
+    return chi_square_radius(d, level / 2) - 2 * constant * log(1 / level), "<=", 0
 
 
 @claim(
@@ -380,12 +379,12 @@ def middle_is_best_on_the_support(a: Real, b: Real, p: Positive, q: Positive, mo
 def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=100):
     r"""'The regret term due to privacy enjoys a linear dependence on $d$': the private part of the first phase on
     $\{e_1,\dots,e_d\}$, $\theta^*=e_1$, costs $\frac{d-1}d4d\sqrt{\frac{2f}\rho}\le<constant>\frac d{\sqrt\rho}
-    \sqrt{\log\frac{8d}\delta}$.
+    \sqrt{\log\frac{8d}\delta}$ (the difference of both sides; the cost grows like $d^{3/2}$, whatever the constant).
 
-    All of the first phase is played whatever the rewards are. f is at least d, so the cost grows like d^(3/2).
+    All of the first phase is played whatever the rewards are. f is at least d.
     """
     private = 4 * (d - 1) * sqrt(2 * chi_square_radius(d, delta / (4 * d)))
-    return private, "<=", constant * d * sqrt(log(8 * d / delta))
+    return private - constant * d * sqrt(log(8 * d / delta)), "<=", 0
 
 
 restate(

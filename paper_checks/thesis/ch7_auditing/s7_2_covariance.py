@@ -75,13 +75,16 @@ restate("MIA-A13/other-sign", "MIA-EQ7.2/other-sign", role="repair", repairs="MI
 
 
 @claim(
-    "MIA-A13/learning-rate", fails_at(gradient=1, now=1, then=Fraction(1, 2), rational=True), strongest="enumeration"
+    "MIA-A13/learning-rate",
+    fails_at(gradient=1, now=Fraction(1, 100), then=Fraction(1, 101), rational=True),
+    strongest="enumeration",
 )
 def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
     r"""Up to its sign $(\theta_{t+1}-\theta_t)/\eta_t$ is the batch gradient at $\theta_t$, with
     $\theta_{t+1}=\theta_t-\eta_{t+1}\nabla Q(\theta_t)$ as printed ($\eta_t=\text{now}$, $\eta_{t+1}=\text{then}$).
 
-    The step from t to t + 1 is made at the rate of t + 1, and divided by that of t.
+    The step from t to t + 1 is made at the rate of t + 1, and divided by that of t; with a constant rate, as in the
+    experiments, it makes no difference.
     """
     return abs(then * gradient / now), "==", abs(gradient)
 

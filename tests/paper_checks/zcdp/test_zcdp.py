@@ -52,7 +52,7 @@ def one_more_restatement():
 
 def test_a_restated_claim_has_the_domain_constants_mutations_and_check_of_the_original():
     load()
-    claim, source = REGISTER["ZCDP-T8"], REGISTER["TH-T4.14"]
+    claim, source = REGISTER["ZCDP-T8"], REGISTER["TH-T4.14/every-budget"]
     assert (claim.domain, claim.constants, claim.mutations) == (source.domain, source.constants, source.mutations)
     assert claim.check is source.check and claim.module != source.module
     assert claim.paper == "zcdp" and "TH-T4.14" in claim.twins and claim.statement != source.statement

@@ -359,13 +359,15 @@ UNIVERSAL = fails_at(d=10**20, rho=Fraction(1, 10**60), delta=Fraction(1, 2))
 @claim("ALG-T5.12/universal", UNIVERSAL, twins=["ZCDP-T4"])
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10**6, B=10**6):
     r"""$R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$, $\alpha_T=\log\frac{K\log T}\delta$, with
-    universal $A=<A>$, $B=<B>$, for $\{e_1,\dots,e_d\}$, $\theta^*=e_1$ and $T$ at the end of the first phase.
+    universal $A=<A>$, $B=<B>$, for $\{e_1,\dots,e_d\}$, $\theta^*=e_1$ and $T$ at the end of the first phase: there
+    $R_T$ is of the order of $d^{3/2}/\sqrt\rho$, beyond the bound with any $A,B$ (the difference of both sides).
 
     The regret of the first phase is certain and grows like d^(3/2) / sqrt rho, so other constants fail at another d
-    (`no_constants`). Of the two printed bounds the larger is taken: the appendix ends with log T outside the root.
+    (`no_constants`). Of the two printed bounds the larger is taken: the appendix ends with log T outside the root. How
+    far it goes beyond says nothing, as A and B are chosen here.
     """
     horizon, regret, alpha = first_phase(d, rho, delta)
-    return regret, "<=", A * sqrt(d * horizon * alpha) + B * d / sqrt(rho) * sqrt(alpha) * log(horizon)
+    return regret - A * sqrt(d * horizon * alpha) - B * d / sqrt(rho) * sqrt(alpha) * log(horizon), "<=", 0
 
 
 @claim(
@@ -456,13 +458,13 @@ restate(
 def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=1000):
     r"""'AdaC-GOPE achieves linear dependence on the dimension $d$ as suggested by the lower bound': the additional
     plays of the first phase on $\{e_1,\dots,e_d\}$ lose at most $<B>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}
-    \log T$.
+    \log T$ (the difference of both sides; they grow like $d^{3/2}$, whatever the constant).
 
-    The logarithms are those of the theorem and the price grows like d^(3/2).
+    The logarithms are those of the theorem.
     """
     horizon, _, _ = first_phase(d, rho, delta)
     private = 4 * (d - 1) * sqrt(2 / rho * chi_square_radius(d, delta / (4 * d)))
-    return private, "<=", B * d / sqrt(rho) * sqrt(log(8 * d / delta)) * log(horizon)
+    return private - B * d / sqrt(rho) * sqrt(log(8 * d / delta)) * log(horizon), "<=", 0
 
 
 @claim("ALG-S5.3b/factor", symbolic(), false={"power": 1}, role="part")
