@@ -85,6 +85,7 @@ def _card(
         "evidence": [in_words(e) | {"proof": proof(e, stated)} for e in shown],
         "mutations": [_mutation(m) for m in record["mutations"]], "untried": len(claim.mutations) if claim else 0,
         "method": strongest_method(record), "check": check and _how(check),
+        "notes": _notes(claim),
         "figures": [f for f in figures if record["id"] in f.claims],
         "rerun": rerun(record["id"], settings, modules if outside else ()),
     }  # fmt: skip
@@ -100,6 +101,13 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
         "finest": ", ".join(pairs(values)),
         "step": number(finest["step"]) if finest else "",
     }
+
+
+def _notes(claim: Claim | None) -> list[str]:
+    """What is said of a claim beside its statement, in paragraphs; a function of the check shows it as its words."""
+    if claim is None or claim.check and claim.relation is None:
+        return []
+    return [" ".join(paragraph.split()) for paragraph in claim.notes.split("\n\n") if paragraph.strip()]
 
 
 def _how(check: Callable[..., Any]) -> dict[str, str]:
