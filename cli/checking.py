@@ -117,6 +117,7 @@ def selftest_claims(
     profile: str,
     output: Path,
     mutants: int | None,
+    literals: bool,
     workers: int | None,
     seed: int | None,
     scheduler: str | None = None,
@@ -138,7 +139,18 @@ def selftest_claims(
     count = mutants if mutants is not None else 0 if claims or modules else DEFAULT_MUTANTS
     if count:
         print_source_mutants(count)
+    if literals:
+        print_unseen_numbers(chosen, settings)
     return status
+
+
+def print_unseen_numbers(claims: Sequence[Claim], settings: Settings) -> None:
+    """The numbers in the formulas of claims that stay proved or supported whichever way these are altered."""
+    from banditproof.claims.run.literals import blind_for
+
+    for claim in claims:
+        for one in blind_for(claim, settings):
+            print(f"not seen by the check of {claim.id}: {one}", flush=True)
 
 
 DEFAULT_MUTANTS = 100

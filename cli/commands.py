@@ -226,6 +226,9 @@ def selftest(
             "--mutants", min=0, help="Random changes of policies and recorder; 100 when all claims are tried."
         ),
     ] = None,
+    literals: Annotated[
+        bool, typer.Option("--literals", help="Name the numbers in the formulas that a check would be content without.")
+    ] = False,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     seed: SeedOption = None,
@@ -240,6 +243,7 @@ def selftest(
         profile=profile.value,
         output=output,
         mutants=mutants,
+        literals=literals,
         workers=workers,
         seed=seed,
         scheduler=scheduler,

@@ -93,6 +93,7 @@ def _card(
         "evidence": [in_words(e) | {"proof": proof(e, stated)} for e in shown],
         "mutations": [_mutation(m) for m in record["mutations"]], "untried": len(claim.mutations) if claim else 0,
         "method": strongest_method(record), "check": check and _how(check),
+        "notes": _notes(claim),
         "figures": [f for f in figures if record["id"] in f.claims],
         "rerun": rerun(record["id"], settings, modules if outside else ()),
     }  # fmt: skip
@@ -111,11 +112,17 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def reason(claim: Claim | None) -> str:
-    """What is said about a claim to the readers of its code, below the statement: why it fails, or what is computed."""
-    paragraphs = (inspect.getdoc(claim.function) or "").split("\n\n") if claim and claim.function else []
-    text = " ".join(paragraphs[1].split()) if len(paragraphs) > 1 else ""
+    """What is said first of a claim beside its statement: why it fails, or what is computed."""
+    text = next(iter(_notes(claim)), "")
     text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:]*`[^.;:]*(?=[.;:]))", "", text)  # names of the code
     return in_symbols(re.sub(r"\blambda\b", "λ", text).replace("`", ""))
+
+
+def _notes(claim: Claim | None) -> list[str]:
+    """What is said of a claim beside its statement, in paragraphs; a function of the check shows it as its words."""
+    if claim is None or claim.check and claim.relation is None:
+        return []
+    return [" ".join(paragraph.split()) for paragraph in claim.notes.split("\n\n") if paragraph.strip()]
 
 
 def _how(check: Callable[..., Any]) -> dict[str, str]:

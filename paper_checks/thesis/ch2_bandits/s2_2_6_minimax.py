@@ -15,12 +15,13 @@ from banditproof.paper_checks.thesis.facts.environments import (
     best_mixture,
     corners,
     non_private_constant,
+    non_private_term,
     regret_of_uniform_play,
     regrets_of,
     two_rounds,
 )
 from banditproof.verify import Domain
-from banditproof.verify.plays.environments import means, root
+from banditproof.verify.plays.environments import means
 
 Bandit = tuple[Fraction, ...]  # the means of Bernoulli arms
 
@@ -66,7 +67,7 @@ def value_over_policies(gap: Annotated[Any, "(0, 1/2)"], part=1):
 
 def above_the_bound(horizon: Any, arms: Any, span: Any, spared: Any, printed: Any) -> Sides:
     """The regret of uniform play, at which a false variant is refuted, against the bound for every policy."""
-    return regret_of_uniform_play(horizon, arms, span), ">=", root(horizon * (arms - spared)) / printed
+    return regret_of_uniform_play(horizon, arms, span), ">=", non_private_term(horizon, arms, printed, spared)
 
 
 COUNTS = {"horizon": "integer [1, inf)", "arms": "integer [1, inf)"}
@@ -82,7 +83,11 @@ ONE_ARM_TOO = Domain.of(policy="all: every policy", span=["inf"], **COUNTS, wher
 )
 def minimax_bound(policy: Policy, span: Annotated[Any, ["inf"]], horizon: Count, arms: TwoOrMore, spared=1, printed=27):
     r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{<printed>}\sqrt{(K-<spared>)T}$ for every policy, unit-variance
-    Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$."""
+    Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$.
+
+    Read as printed, over all means, the left side is infinite for every policy (TH-T2.28/unrestricted-means) and every
+    constant is true. What informs is the reading with means in [0, 1]: TH-T2.28/means-in-the-unit-interval.
+    """
     return above_the_bound(horizon, arms, span, spared, printed)
 
 

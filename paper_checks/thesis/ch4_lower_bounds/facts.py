@@ -109,16 +109,25 @@ PINSKER = fact(variation_over_share)
 VIEW_FACTS = (*TESTING, NON_PRIVATE, PINSKER)
 
 
+def linear_term(scale: Any, quarter: Any) -> Any:
+    """e^-1/4 d/epsilon, scale = d/epsilon."""
+    return exp(-1 + 0 * scale) * scale / quarter
+
+
 def linear_constant(dimension: Count, epsilon: Positive, quarter=4) -> Sides:
     """The printed term against d delta T e^-1/2, the regret averaged over the signs, at delta = 1/(epsilon T)."""
-    unit = exp(-1 + 0 * epsilon) * dimension / epsilon
-    return unit / quarter, "<=", unit / 2
+    scale = dimension / epsilon
+    return linear_term(scale, quarter), "<=", exp(-1 + 0 * scale) * scale / 2
+
+
+def free_linear_term(root_horizon: Any, eighth: Any) -> Any:
+    """e^-2/8 sqrt(T)."""
+    return exp(-2 + 0 * root_horizon) * root_horizon / eighth
 
 
 def free_linear_constant(root_horizon: Positive, eighth=8) -> Sides:
-    """e^-2/8 sqrt(T) against delta T e^-2/2 at delta = 1/sqrt(T), where the divergence is at most 2."""
-    unit = exp(-2 + 0 * root_horizon) * root_horizon
-    return unit / eighth, "<=", unit / 2
+    """The term against delta T e^-2/2 at delta = 1/sqrt(T), where the divergence is at most 2."""
+    return free_linear_term(root_horizon, eighth), "<=", exp(-2 + 0 * root_horizon) * root_horizon / 2
 
 
 LINEAR_FACTS = (

@@ -39,6 +39,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
     argument_holds,
     best_mixture,
     corners,
+    non_private_term,
     regret_of_uniform_play,
     regrets_of,
     two_rounds,
@@ -47,7 +48,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, view_epsilon
 from banditproof.verify.plays.coupled import policy_named
-from banditproof.verify.plays.environments import means, ratio, root
+from banditproof.verify.plays.environments import means, number, ratio, root
 from banditproof.verify.proof.regimes import entropy_class
 
 Private = Annotated[Any, VIEW]
@@ -109,10 +110,15 @@ def value_over_private_policies(gap: Gap, odds: AtLeastOne, part=1):
     return value, "==", part * private_bayes_regret(pair, (prior, 1 - prior), odds)
 
 
+def view_term(epsilon: Any, arms: Any, quotient: Any, spared: Any = 1) -> Any:
+    """(K - 1)/(22 epsilon)."""
+    return (number(arms) - spared) / (quotient * epsilon)
+
+
 def private_constant(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotient=22) -> Sides:
     """The printed term against half the sum of regrets at the printed gap, the exponent being epsilon T Delta/(K-1)."""
     gap = (arms - 1) / (epsilon * horizon)
-    return (arms - 1) / (quotient * epsilon), "<=", horizon * gap / exp(epsilon * horizon * gap / (arms - 1)) / 8
+    return view_term(epsilon, arms, quotient), "<=", horizon * gap / exp(epsilon * horizon * gap / (arms - 1)) / 8
 
 
 def capped_constant(epsilon: Positive, horizon: Count, arms: TwoOrMore, cap=44) -> Sides:
@@ -140,11 +146,12 @@ ALSO_ONE_ARM = Domain.of(
 SMALLEST = fails_at(epsilon="1/100", horizon=1, arms=2, policy="uniform", span=1)
 
 
-def above_the_view_bound(epsilon: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any) -> Sides:
+def above_the_view_bound(
+    epsilon: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any, printed: Any
+) -> Sides:
     """What uniform play, 0-View DP, loses at most, against the printed bound."""
-    free = root(horizon * (arms - spared)) / 27
-    bound = maximum(free, to_ball(arms - spared) / (quotient * epsilon))
-    return regret_of_uniform_play(horizon, arms, span), ">=", bound
+    free, private = non_private_term(horizon, arms, printed, spared), view_term(epsilon, arms, quotient, spared)
+    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, private)
 
 
 @claim(
@@ -155,44 +162,72 @@ def above_the_view_bound(epsilon: Any, horizon: Any, arms: Any, span: Any, spare
     where=ENOUGH,
 )
 def view_bound(
-    epsilon: Positive, horizon: Count, arms: TwoOrMore, policy: Private, span: AnyMeans, spared=1, quotient=22
+    epsilon: Positive,
+    horizon: Count,
+    arms: TwoOrMore,
+    policy: Private,
+    span: AnyMeans,
+    spared=1,
+    quotient=22,
+    printed=27,
 ):
-    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\frac{K-<spared>}\varepsilon\}$
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-<spared>)},\frac1{<quotient>}\frac{K-<spared>}\varepsilon\}$
     for $\varepsilon$-View DP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge
-    K-1$, any $\varepsilon$."""
-    return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient)
+    K-1$, any $\varepsilon$.
+
+    Read as printed, over all means, the left side is infinite for every policy (TH-T2.28/unrestricted-means) and every
+    constant is true. What informs is the reading with means in [0, 1], TH-T4.15/means-in-the-unit-interval, and its
+    repair, TH-T4.15/means-in-the-unit-interval-capped.
+    """
+    return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient, printed)
 
 
 @claim("TH-T4.15/means-in-the-unit-interval", SMALLEST, where=ENOUGH, role="reading")
 def view_bound_in_the_unit_interval(
-    epsilon: Positive, horizon: Count, arms: TwoOrMore, policy: Private, span: UnitMeans, spared=1, quotient=22
+    epsilon: Positive,
+    horizon: Count,
+    arms: TwoOrMore,
+    policy: Private,
+    span: UnitMeans,
+    spared=1,
+    quotient=22,
+    printed=27,
 ):
     r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\frac{K-<spared>}\varepsilon\}$,
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-<spared>)},\frac1{<quotient>}\frac{K-<spared>}\varepsilon\}$,
     $T\ge K-1$.
 
     'The set of K-armed Gaussian bandits, with unit variance' gives the means no range. No regret exceeds T, and uniform
     play, which is 0-DP, loses T (1 - 1/K) at most; (K - 1)/(22 epsilon) is free to grow. The gap of the proof, Delta =
     (K - 1)/(epsilon T), exceeds 1/2 as soon as epsilon < 2 (K - 1)/T.
     """
-    return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient)
+    return above_the_view_bound(epsilon, horizon, arms, span, spared, quotient, printed)
 
 
 @claim(
     "TH-T4.15/means-in-the-unit-interval-capped",
     SMALLEST,
     certified(argument_holds, derivation((*PRIVATE_FACTS, CAPPED), VIEW_JOINTS)),
-    false={"cap": "1"},
+    false=[{"cap": "1"}, {"printed": "1"}],
     where=ENOUGH,
     role="repair",
     repairs="TH-T4.15/means-in-the-unit-interval",
 )
-def capped_view_bound(epsilon: Positive, horizon: Count, arms: TwoOrMore, policy: Private, span: UnitMeans, cap=44):
+def capped_view_bound(
+    epsilon: Positive,
+    horizon: Count,
+    arms: TwoOrMore,
+    policy: Private,
+    span: UnitMeans,
+    cap=44,
+    quotient=22,
+    printed=27,
+):
     r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{22}\frac{K-1}\varepsilon,\frac
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-1)},\min\{\frac1{<quotient>}\frac{K-1}\varepsilon,\frac
     T{<cap>}\}\}$, $T\ge K-1$ ($\Delta=\frac12$ where the printed gap is larger)."""
-    free, private = root(horizon * (arms - 1)) / 27, to_ball(arms - 1) / (22 * epsilon)
-    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, minimum(private, to_ball(horizon) / cap))
+    private = minimum(view_term(epsilon, arms, quotient), to_ball(horizon) / cap)
+    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
 
 
 @claim(

@@ -5,15 +5,31 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.register import claim, mutation, restate
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Policy, Positive, Probability, TwoOrMore
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    Nonnegative,
+    Policy,
+    Positive,
+    Probability,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import certified, enumerated, fails_at, interval, symbolic
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_FACTS,
     LINEAR_JOINTS,
     VIEW_FACTS,
+    free_linear_term,
     regret_of_the_origin,
 )
-from banditproof.paper_checks.thesis.facts.environments import JOINTS, argument_holds, regret_of_uniform_play
+from banditproof.paper_checks.thesis.facts.environments import (
+    JOINTS,
+    argument_holds,
+    non_private_term,
+    regret_of_uniform_play,
+)
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
 from banditproof.verify.plays.coupled import coupled_law
@@ -50,9 +66,14 @@ GROUP_PRIVACY = (
 )
 
 
+def zcdp_term(scale: Any, quotient: Any) -> Any:
+    """s/124 with s = sqrt((K - 1)/rho)."""
+    return scale / quotient
+
+
 def zcdp_constant(scale: Positive, quotient=124):
     """s/124 against half the sum of regrets, x/8 e^-D, at x = s/4."""
-    return scale / quotient, "<=", scale / 32 / exp((9 + 0 * scale) / 16)
+    return zcdp_term(scale, quotient), "<=", scale / 32 / exp((9 + 0 * scale) / 16)
 
 
 def capped_zcdp_constant(horizon: Positive, cap=29):
@@ -69,8 +90,11 @@ ALSO_ONE_ARM = Domain.of(
 UNIFORM = fails_at(rho="1/1000000", policy="uniform", horizon=1, arms=2, span=1)
 
 
-def above_the_zcdp_bound(rho: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any):
-    free, private = root(horizon * (arms - spared)) / 27, root(arms - spared) / (quotient * sqrt(rho))
+def above_the_zcdp_bound(
+    rho: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any, printed: Any
+) -> Sides:
+    free = non_private_term(horizon, arms, printed, spared)
+    private = zcdp_term(root(arms - spared) / sqrt(rho), quotient)
     return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, private)
 
 
@@ -82,46 +106,73 @@ def above_the_zcdp_bound(rho: Any, horizon: Any, arms: Any, span: Any, spared: A
     where=ENOUGH,
 )
 def zcdp_bound(
-    rho: AboveZero, policy: Interactive, horizon: Count, arms: TwoOrMore, span: Anything, spared=1, quotient=124
+    rho: AboveZero,
+    policy: Interactive,
+    horizon: Count,
+    arms: TwoOrMore,
+    span: Anything,
+    spared=1,
+    quotient=124,
+    printed=27,
 ):
-    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac{K-<spared>}\rho}\}$
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac{K-<spared>}\rho}\}$
     for $\rho$-Interactive zCDP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge
     K-1$, $0<\rho\le1$.
 
     Not through the printed second moment: with the repaired one and Delta = s/(4 T) the printed constant remains.
+
+    Read as printed, over all means, the left side is infinite for every policy (TH-T2.28/unrestricted-means) and every
+    constant is true. What informs is the reading with means in [0, 1], TH-T4.20/means-in-the-unit-interval, and its
+    repair, TH-T4.20/means-in-the-unit-interval-capped.
     """
-    return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient)
+    return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient, printed)
 
 
 @claim("TH-T4.20/means-in-the-unit-interval", UNIFORM, where=ENOUGH, role="reading")
 def zcdp_bound_in_the_unit_interval(
-    rho: AboveZero, policy: Interactive, horizon: Count, arms: TwoOrMore, span: AtMostOne, spared=1, quotient=124
+    rho: AboveZero,
+    policy: Interactive,
+    horizon: Count,
+    arms: TwoOrMore,
+    span: AtMostOne,
+    spared=1,
+    quotient=124,
+    printed=27,
 ):
     r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac{K-<spared>}\rho}\}$,
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac{K-<spared>}\rho}\}$,
     $T\ge K-1$, $0<\rho\le1$.
 
     'For any K > 1, T >= K - 1, and 0 < rho <= 1' names no range of the means. Uniform play never looks at a reward and
     loses at most T (1 - 1/K), whatever the budget.
     """
-    return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient)
+    return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient, printed)
 
 
 @claim(
     "TH-T4.20/means-in-the-unit-interval-capped",
     UNIFORM,
     certified(argument_holds, derivation((*ZCDP_FACTS, fact(capped_zcdp_constant)), ZCDP_JOINTS)),
-    false={"cap": "1"},
+    false=[{"cap": "1"}, {"printed": "1"}],
     where=ENOUGH,
     role="repair",
     repairs="TH-T4.20/means-in-the-unit-interval",
 )
-def capped_zcdp_bound(rho: AboveZero, policy: Interactive, horizon: Count, arms: TwoOrMore, span: AtMostOne, cap=29):
+def capped_zcdp_bound(
+    rho: AboveZero,
+    policy: Interactive,
+    horizon: Count,
+    arms: TwoOrMore,
+    span: AtMostOne,
+    cap=29,
+    quotient=124,
+    printed=27,
+):
     r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{124}\sqrt{\frac{K-1}\rho},\frac
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-1)},\min\{\frac1{<quotient>}\sqrt{\frac{K-1}\rho},\frac
     T{<cap>}\}\}$, $T\ge K-1$, $0<\rho\le1$."""
-    free, private = root(horizon * (arms - 1)) / 27, root(arms - 1) / (124 * sqrt(rho))
-    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(free, minimum(private, to_ball(horizon) / cap))
+    private = minimum(zcdp_term(root(arms - 1) / sqrt(rho), quotient), to_ball(horizon) / cap)
+    return regret_of_uniform_play(horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
 
 
 def squares(policy: Any, mean: Any, other: Any) -> tuple[Fraction, Fraction, Fraction]:
@@ -259,9 +310,14 @@ def constant_of_the_zcdp_bound(quotient=62):
     return exp(to_ball(-1)) / (16 * sqrt(to_ball(2))), ">=", 1 / to_ball(quotient)
 
 
+def small_budget_term(scale: Any, quarter: Any) -> Any:
+    """s e^-2.25/4, s = 1/sqrt(rho)."""
+    return scale / exp((9 + 0 * scale) / 4) / quarter
+
+
 def small_budget_constant(scale: Positive, quarter=4):
     """s e^-2.25/4, s = 1/sqrt(rho), against x e^-D/2, the averaged regret of a coordinate, at x = T delta = s/4."""
-    return scale / exp((9 + 0 * scale) / 4) / quarter, "<=", scale / 8 / exp((9 + 0 * scale) / 16)
+    return small_budget_term(scale, quarter), "<=", scale / 8 / exp((9 + 0 * scale) / 16)
 
 
 def large_budget(root_rho: AtLeastOne, root_horizon: AtLeastOne, quarter=4):
@@ -296,9 +352,11 @@ ALSO_NO_ROUND = Domain.of(
 ORIGIN = fails_at(policy="the origin", horizon=1, dimension=1, rho="1/1000000", radius=1)
 
 
-def above_the_zcdp_linear_bound(horizon: Any, dimension: Any, rho: Any, radius: Any, quarter: Any):
-    free = exp(to_ball(-2)) / 8 * dimension * root(horizon)
-    private = exp(to_ball(Fraction(-9, 4))) / quarter * dimension / sqrt(rho)
+def above_the_zcdp_linear_bound(
+    horizon: Any, dimension: Any, rho: Any, radius: Any, quarter: Any, eighth: Any
+) -> Sides:
+    free = dimension * free_linear_term(root(horizon), eighth)
+    private = dimension * small_budget_term(1 / sqrt(rho), quarter)
     return regret_of_the_origin(horizon, radius), ">=", maximum(free, private)
 
 
@@ -309,30 +367,34 @@ def above_the_zcdp_linear_bound(horizon: Any, dimension: Any, rho: Any, radius: 
     false=mutation("also T = 0", ALSO_NO_ROUND),
 )
 def zcdp_linear_bound(
-    policy: Interactive, horizon: Count, dimension: Count, rho: Positive, radius: Anything, quarter=4
+    policy: Interactive, horizon: Count, dimension: Count, rho: Positive, radius: Anything, quarter=4, eighth=8
 ):
     r"""For $\mathcal A=[-1,1]^d$ and every $\rho$-Interactive zCDP policy some $\theta\in\mathbb R^d$ has
-    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-2.25}}{<quarter>}\frac
+    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{<eighth>}d\sqrt T,\frac{e^{-2.25}}{<quarter>}\frac
     d{\sqrt\rho}\}$, any $\rho>0$, $T\ge1$.
 
     Not through the printed steps: with total variation for Markov's inequality, the repaired second moment, and
     |theta_i| = 1/(4 T sqrt(rho)) the constant is e^(-9/16)/8, above the printed one.
+
+    Read as printed, over all parameters, the largest regret is infinite for every policy and every constant is true.
+    What informs is the reading with bounded mean rewards, TH-T4.21/bounded-mean-rewards, and its repair,
+    TH-T4.21/bounded-mean-rewards-capped.
     """
-    return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter)
+    return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter, eighth)
 
 
 @claim("TH-T4.21/bounded-mean-rewards", ORIGIN, role="reading")
 def zcdp_linear_bound_with_bounded_means(
-    policy: Interactive, horizon: Count, dimension: Count, rho: Positive, radius: AtMostOne, quarter=4
+    policy: Interactive, horizon: Count, dimension: Count, rho: Positive, radius: AtMostOne, quarter=4, eighth=8
 ):
     r"""If only parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ are allowed, some of them has
-    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-2.25}}{<quarter>}\frac
+    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{<eighth>}d\sqrt T,\frac{e^{-2.25}}{<quarter>}\frac
     d{\sqrt\rho}\}$.
 
     'Let A = [-1, 1]^d and Theta = R^d' bounds no mean reward. The action 0 has regret |theta|_1 <= 1 per round,
     whatever the budget.
     """
-    return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter)
+    return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter, eighth)
 
 
 @claim(
@@ -344,11 +406,11 @@ def zcdp_linear_bound_with_bounded_means(
     repairs="TH-T4.21/bounded-mean-rewards",
 )
 def capped_zcdp_linear_bound(
-    policy: Interactive, horizon: Count, dimension: Count, rho: AboveZero, radius: AtMostOne, fourth=4
+    policy: Interactive, horizon: Count, dimension: Count, rho: AboveZero, radius: AtMostOne, fourth=4, quarter=4
 ):
     r"""Among parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ some has
-    $\mathrm{Reg}_T\ge\min\{\frac{e^{-2.25}}4\frac d{\sqrt\rho},\frac T{<fourth>}\}$, $0<\rho\le1$."""
-    private = exp(to_ball(Fraction(-9, 4))) / 4 * dimension / sqrt(rho)
+    $\mathrm{Reg}_T\ge\min\{\frac{e^{-2.25}}{<quarter>}\frac d{\sqrt\rho},\frac T{<fourth>}\}$, $0<\rho\le1$."""
+    private = dimension * small_budget_term(1 / sqrt(rho), quarter)
     return regret_of_the_origin(horizon, radius), ">=", minimum(private, to_ball(horizon) / fourth)
 
 

@@ -100,11 +100,16 @@ def gaussian_divergence(gap: Positive, square=2) -> Sides:
     return kl_gaussian(0 * gap, 2 * gap), "==", square * gap * gap
 
 
+def non_private_term(horizon: Any, arms: Any, printed: Any, spared: Any = 1) -> Any:
+    """sqrt(T (K - 1))/27: one function for the claims and for the fact that ends their proofs, as every such term."""
+    return root(horizon * (arms - spared)) / printed
+
+
 def non_private_constant(horizon: Count, arms: TwoOrMore, printed=27) -> Sides:
     """sqrt(T (K - 1))/27 against half the sum of regrets, T Delta/8 e^(-2 T Delta^2/(K - 1)), at the best gap."""
     gap = sqrt(ratio(arms - 1, 4 * horizon))
     exponent = 2 * horizon * (gap / root(arms - 1)) ** 2
-    return root(horizon * (arms - 1)) / printed, "<=", horizon * gap / exp(exponent) / 8
+    return non_private_term(horizon, arms, printed), "<=", horizon * gap / exp(exponent) / 8
 
 
 TESTING = (
