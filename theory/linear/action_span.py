@@ -18,6 +18,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 
 _MOST_COORDINATES = 500_000  # of all actions in all bases, when these are gone through
+_MOST_ACTIONS = 2000  # whose products in pairs are added up exactly: about a minute for floats
 
 Rows = Sequence[Sequence[Fraction]]
 
@@ -44,14 +45,19 @@ def exact_rows(actions: Any) -> tuple[tuple[Fraction, ...], ...]:
 
 
 def action_span_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
-    """rho_a = sum over nonzero a_j of |<a_j, a - a*>| / |a_j|^2, exact; None at the best action. Source: TH-L-B1"""
+    """rho_a = sum over nonzero a_j of |<a_j, a - a*>| / |a_j|^2, exact; None at the best action.
+
+    Raises InvalidInput, also for more than 2000 actions. Source: TH-L-B1
+    """
     actions, best = _checked(actions, best)
+    if len(actions) > _MOST_ACTIONS:
+        raise InvalidInput("actions", f"{len(actions)} rows", f"at most {_MOST_ACTIONS} rows, for exact ratios")
     rows = [row for row in actions if any(row)]
-    norms = [sum(x * x for x in row) for row in rows]
-    products = _exact_product(rows, [[x - y for x, y in zip(a, actions[best], strict=True)] for a in actions])
-    ratios: list[Fraction | None] = [
-        sum((abs(products[j][a]) / norms[j] for j in range(len(rows))), Fraction(0)) for a in range(len(actions))
-    ]
+    differences = rational_matrix([[x - y for x, y in zip(a, actions[best], strict=True)] for a in actions])
+    products = rational_matrix(rows) * differences.transpose()
+    sizes = type(products)(len(rows), len(actions), [abs(product) for product in products.entries()])
+    inverse_norms = rational_matrix([[1 / sum(x * x for x in row) for row in rows]])
+    ratios: list[Fraction | None] = [Fraction(int(x.p), int(x.q)) for x in (inverse_norms * sizes).entries()]
     ratios[best] = None
     return tuple(ratios)
 
@@ -115,8 +121,3 @@ def rational_matrix(rows: Rows) -> Any:
     from flint import fmpq, fmpq_mat
 
     return fmpq_mat(len(rows), len(rows[0]), [fmpq(x.numerator, x.denominator) for row in rows for x in row])
-
-
-def _exact_product(left: Rows, right: Rows) -> list[list[Fraction]]:
-    found = rational_matrix(left) * rational_matrix(right).transpose()
-    return [[Fraction(int(x.p), int(x.q)) for x in row] for row in found.tolist()]

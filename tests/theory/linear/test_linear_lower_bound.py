@@ -100,6 +100,21 @@ def test_the_printed_ratio_by_hand():
     assert action_span_ratios(rows, 1)[0] == Fraction(0) + Fraction(1, 2) + Fraction(2, 4)
 
 
+def test_the_printed_ratio_is_its_definition_and_refuses_more_actions_than_it_can_add_up():
+    actions, best = np.random.default_rng(0).normal(size=(30, 3)).tolist(), 7
+    rows = [[Fraction(x) for x in row] for row in actions]
+
+    def product(a, b):
+        return sum(x * y for x, y in zip(a, b, strict=True))
+
+    towards = [[x - y for x, y in zip(a, rows[best], strict=True)] for a in rows]
+    expected = [sum(abs(product(row, one)) / product(row, row) for row in rows) for one in towards]
+    expected[best] = None
+    assert list(action_span_ratios(actions, best)) == expected
+    with pytest.raises(InvalidInput, match="at most 2000 rows"):
+        action_span_ratios([[n] for n in range(2001)], 0)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_ratio_over_bases_is_the_supremum_over_designs(seed):
     draw = np.random.default_rng(seed)
