@@ -139,22 +139,32 @@ class Game:
 
         if guess is None:
             whole = self.entropy.floats(np.ones_like(self.count), np.zeros_like(self.count))[0]  # type: ignore[union-attr]
-            guess = np.clip(np.where(np.isfinite(whole), level / whole, level / (1 + level)), 1e-12, 1 - 1e-9)
+            guess = np.clip(
+                np.where(np.isfinite(whole), level / whole, level / (self._halfway() + level)), 1e-12, 1 - 1e-9
+            )
         return _solve(price, np.full(self.count.shape, level), guess)
+
+    def _halfway(self) -> Array:
+        """What it costs to tie half-way: as large as the levels, also where the price of the whole way is infinite."""
+        assert self.entropy is not None
+        half = np.full_like(self.count, 0.5)
+        return np.add(*self.entropy.floats(half, half))
 
     def _root(self, entropic: Array, low: float, high: float, ceiling: float) -> float:
         """The level between low and high at which F (or S) reaches its target, by Newton's method on logarithms.
 
-        The unknown is s = log(y / (ceiling - y)): for Gaussian arms e^s is the weight of the closest challenger.
+        The unknown is s = log(y / (ceiling - y)): for Gaussian arms e^s is the weight of the closest challenger. With
+        an infinite ceiling it is log(y / unit).
         """
+        unit = float(np.min(self._halfway()))
 
         def odds(level: float) -> float:
             if level <= 0:
                 return -math.inf
-            return math.log(level / (ceiling - level)) if level < ceiling < math.inf else math.log(level)
+            return math.log(level / (ceiling - level)) if level < ceiling < math.inf else math.log(level / unit)
 
         def level_of(s: float) -> float:
-            return ceiling / (1 + math.exp(-s)) if ceiling < math.inf else math.exp(s)
+            return ceiling / (1 + math.exp(-s)) if ceiling < math.inf else unit * math.exp(s)
 
         bottom, top = odds(low), math.inf if high >= ceiling else odds(high)
         s = min(max(-0.25 * math.log(self.count.sum()), bottom), top)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from time import process_time
 
@@ -432,3 +433,14 @@ def test_large_instances_are_enclosed_tightly_around_an_independent_value(arms, 
     value = characteristic_time(means=means).value
     assert value.width <= width * value.lower
     assert golden_section_time([float(mean) for mean in means]) == pytest.approx(float(value.lower), rel=1e-12)
+
+
+@pytest.mark.parametrize("size", [-18, -8, 0, 6])
+def test_against_an_arm_that_never_pays_the_size_of_the_mean_changes_nothing(size):
+    """With weight w on the best of two Poisson arms the worst case is -w log(w) mean: T* = e / mean."""
+    mean = Fraction(10) ** size
+    found = characteristic_time(Instance([Poisson(mean), Poisson(0)]))
+    assert found.value.contains(Fraction(Decimal(1).exp()) / mean) and found.value.width * mean < 1e-13
+    if size < -6:  # and Bernoulli arms are nearly that
+        rare = characteristic_time(means=[mean, 0]).value
+        assert float(rare.upper) == pytest.approx(math.e / float(mean), rel=1e-7) and rare.width * mean < 1e-13
