@@ -17,7 +17,8 @@ from banditproof.theory.numbers.numeric import exp, minimum
 LISTED = "a list of numbers of records stands for the limit, which the repair shows"
 Sizes = Annotated[Any, "all: every list of numbers of records that goes on far enough"]
 BITS = {"n": [5, 20, 200], "mu": [Fraction(1, 5), Fraction(1, 2)], "target": [0, 1]}
-Spread, FiveOrMore = Annotated[Any, "[1/5, 4/5]"], Annotated[Any, "integer [5, inf)"]
+Spread = Annotated[Any, "[1/5, 4/5]"]
+FiveOrMore = Annotated[Any, "integer [5, inf)"]
 
 
 def expectation(n: int, mu: Any, target: int | None, value: Any) -> Any:
@@ -441,32 +442,34 @@ def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, ass
 item(
     "MIA-SD.4c",
     r"""$\lim\mathrm{Adv}_n(\mathcal A_{\rm miss})=\Phi(\frac{|m^\star+m^{\rm targ}-m^{\rm
-    diff}|}{4\sqrt{m^\star}})-\Phi(- \dots)=\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\dots)$, because
-    $m^{\rm diff}=m^\star+m^{\rm targ}-2m^{\rm scal}$.""",
+    diff}|}{4\sqrt{m^{\rm targ}}})-\Phi(- \dots)=\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\dots)$,
+    because $m^{\rm diff}=m^\star+m^{\rm targ}-2m^{\rm scal}$ (the first root is misprinted as $\sqrt{m^\star}$).""",
 )
 
 
-@claim("MIA-SD.4c/chain", fails_at(target=[1, 1], assumed=[1, 0], rational=True), strongest="enumeration")
+@claim(
+    "MIA-SD.4c/chain-as-printed",
+    fails_at(target=[1, 1], assumed=[1, 0], rational=True),
+    role="remark",
+    strongest="enumeration",
+)
 def chain_of_the_advantage(target: Vector, assumed: Vector):
-    r"""$\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^\star}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$
-    (squares, cross-multiplied; $\mu=0$, $C_\sigma=I$)."""
+    r"""$\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^\star}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$ to the
+    letter: a misprint of the first root, which the lines before and after have right (squares, cross-multiplied;
+    $\mu=0$, $C_\sigma=I$)."""
     along = sum(a * b for a, b in zip(target, assumed, strict=True))
     return along**2 * squared_length(assumed), "==", along**2 * squared_length(target)
 
 
-@claim(
-    "MIA-SD.4c/chain-repaired",
-    enumerated(PAIRS, rational=True),
-    false={"factor": "1.01"},
-    role="repair",
-    repairs="MIA-SD.4c/chain",
-)
+@claim("MIA-SD.4c/chain", enumerated(PAIRS, rational=True), false={"factor": "1.01"})
 def chain_with_the_other_root(target: Vector, assumed: Vector, factor=1):
     r"""With $\sqrt{m^{\rm targ}}$ in both: $|m^\star+m^{\rm targ}-m^{\rm diff}|=<factor>\,2|m^{\rm scal}|$."""
     along = sum(a * b for a, b in zip(target, assumed, strict=True))
     apart = squared_length(a - b for a, b in zip(target, assumed, strict=True))
     return abs(squared_length(target) + squared_length(assumed) - apart), "==", factor * 2 * abs(along)
 
+
+restate("MIA-SD.4c/chain-repaired", of="MIA-SD.4c/chain", role="repair", repairs="MIA-SD.4c/chain-as-printed")
 
 restate("MIA-RD.7", "MIA-RD.1/variance-of-the-mean", role="item")
 restate("MIA-RD.7/over-n", "MIA-RD.1/over-n", role="repair", repairs="MIA-RD.7")

@@ -251,12 +251,13 @@ def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2):
     return k * 2 * b * b, "==", factor * k * k * k / (epsilon * epsilon * n * n)
 
 
-@claim("TH-S2.15/printed-laplace-scale", fails_at(n=1000, k=1, epsilon=1), strongest="symbolic")
+@claim("TH-S2.15/printed-laplace-scale", fails_at(n=1000, k=1, epsilon=1), role="remark", strongest="symbolic")
 def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=0):
-    r"""With noise $\mathrm{Lap}(k/\varepsilon)$, as printed (exponent of $n$: $<exponent>$), the error is within a
-    factor $<within>$ of $\frac{k^{3/2}}{\varepsilon n}$.
+    r"""With noise $\mathrm{Lap}(k/\varepsilon)$ to the letter (exponent of $n$: $<exponent>$) the error is within a
+    factor $<within>$ of $\frac{k^{3/2}}{\varepsilon n}$: a misprint for $\mathrm{Lap}(\frac k{\varepsilon n})$, as the
+    sentence before has the sensitivity $\frac kn$.
 
-    The printed scale lacks the factor 1/n of the sensitivity, so that the error does not fall with n.
+    Without the factor 1/n the error does not fall with n.
     """
     b = k / (epsilon * n**exponent)
     return k * 2 * b * b, "<=", within * within * k * k * k / (epsilon * epsilon * n * n)

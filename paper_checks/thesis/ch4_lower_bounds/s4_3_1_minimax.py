@@ -304,7 +304,7 @@ def high_privacy(below: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fra
     return private, ">", free
 
 
-@claim("TH-S4.5c/low-privacy", fails_at(horizon=1, arms=2, above=1))
+@claim("TH-S4.5c/low-privacy", fails_at(horizon=10**6, arms=100, above=1))
 def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(22, 27)):
     r"""For $\varepsilon\ge<threshold>\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one.
 
