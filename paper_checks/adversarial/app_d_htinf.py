@@ -80,7 +80,8 @@ def regret_of_htinf(alpha: Alpha, sigma: Positive, K: Count, T: Count, constant=
     r"""On truncated nonnegative losses with $\mathbb E|\ell|^\alpha\le\sigma^\alpha$ HTINF has regret at most
     $<constant>\sigma K^{1-\frac1\alpha}(T+1)^{<rounds>/\alpha}$.
 
-    The pseudo-regret of three arms of which one never loses. Twenty times smaller a constant would pass as well.
+    The pseudo-regret of three arms of which one never loses. Twenty times smaller a constant would pass as well. There
+    is one K, one sigma (1) and one T, so that the powers of K and sigma are not seen.
     """
     return regret, "<=", constant * sigma * exp(log(K) * (1 - 1 / alpha)) * exp(log(T + 1) * rounds / alpha)
 
