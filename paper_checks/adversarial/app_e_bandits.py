@@ -383,7 +383,10 @@ EXP3_RUNS, exp3_on_worst = worst_losses_study("exp3", ["exp3"], "1", 500_000, ar
 )
 def exp3_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36, log_power=1, *, regret=0) -> Sides:
     r"""On a sequence that a search found to be bad the regret is at most $<constant>\sqrt{\frac{TK\log K}\varepsilon}
-    \log^{<log_power>}(KT)+\frac4\varepsilon$, at a horizon where that is below $T$."""
+    \log^{<log_power>}(KT)+\frac4\varepsilon$, at a horizon where that is below $T$.
+
+    There is one K, one T and one budget, and the regret is far below: neither their powers nor the added term are seen.
+    """
     return regret, "<=", constant * sqrt(T * K * log(K) / epsilon) * log(K * T) ** log_power + 4 / epsilon
 
 
@@ -409,6 +412,7 @@ def ftpl_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=32
     \log^{<log_power>}(KT)+\frac2\varepsilon$, at a horizon where that is below $T$.
 
     With the resampling as it is printed see ADV-L25/as-printed; this bound is above T for the horizons that can be run.
+    There is one K, one T and one budget, and the regret is far below: neither their powers nor the added term are seen.
     """
     return regret, "<=", constant * sqrt(K * T / epsilon) * log(K) * log(K * T) ** log_power + 2 / epsilon
 
