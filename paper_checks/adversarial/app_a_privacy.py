@@ -37,6 +37,7 @@ def advanced_composition(
     $\delta'\le1$.
 
     The worst case is k-fold randomised response, whose exact delta' is a binomial sum; unequal budgets are not tried.
+    The power of epsilon in the linear term is not seen: that takes thousands of mechanisms of a small budget.
     """
     target = linear * k * epsilon**2 + sqrt(root * k * epsilon**2 * log(1 / slack))
     return worst_composed_delta(k, epsilon, 0 * slack, target), "<=", slack

@@ -81,7 +81,8 @@ def regret_of_htinf(alpha: Alpha, sigma: Positive, K: Count, T: Count, constant=
     $<constant>\sigma K^{1-\frac1\alpha}(T+1)^{<rounds>/\alpha}$ (on the runs made here a constant twenty times smaller
     would pass as well).
 
-    The pseudo-regret of three arms of which one never loses.
+    The pseudo-regret of three arms of which one never loses. There is one K, one sigma (1) and one T, so that the
+    powers of K and sigma are not seen.
     """
     return regret, "<=", constant * sigma * exp(log(K) * (1 - 1 / alpha)) * exp(log(T + 1) * rounds / alpha)
 

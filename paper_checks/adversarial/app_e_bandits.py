@@ -384,7 +384,10 @@ EXP3_RUNS, exp3_on_worst = worst_losses_study("exp3", ["exp3"], "1", 500_000, ar
 )
 def exp3_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36, log_power=1, *, regret=0) -> Sides:
     r"""On a sequence that a search found to be bad the regret is at most $<constant>\sqrt{\frac{TK\log K}\varepsilon}
-    \log^{<log_power>}(KT)+\frac4\varepsilon$, at a horizon where that is below $T$."""
+    \log^{<log_power>}(KT)+\frac4\varepsilon$, at a horizon where that is below $T$.
+
+    There is one K, one T and one budget, and the regret is far below: neither their powers nor the added term are seen.
+    """
     return regret, "<=", constant * sqrt(T * K * log(K) / epsilon) * log(K * T) ** log_power + 4 / epsilon
 
 
@@ -465,7 +468,10 @@ FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, ar
 def ftpl_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=32, log_power=1, *, regret=0) -> Sides:
     r"""With the smallest perturbed estimate in the resampling, and $M$ where it never comes: on a sequence that a
     search found to be bad the regret is at most $<constant>\sqrt{\frac{KT}\varepsilon}\log K\log^{<log_power>}(KT)
-    +\frac2\varepsilon$, at a horizon where that is below $T$."""
+    +\frac2\varepsilon$, at a horizon where that is below $T$.
+
+    There is one K, one T and one budget, and the regret is far below: neither their powers nor the added term are seen.
+    """
     return regret, "<=", constant * sqrt(K * T / epsilon) * log(K) * log(K * T) ** log_power + 2 / epsilon
 
 

@@ -149,7 +149,8 @@ def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, 
     r"""On sequences that a search found to be bad the regret is at most
     $<constant>\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
 
-    The regret is some 400 of the 161,000 that are printed.
+    The regret is some 400 of the 161,000 that are printed, for one T and one budget: neither their powers nor the added
+    term are seen.
     """
     return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon
 

@@ -199,5 +199,8 @@ def local_exp4_on_worst_losses(
 )
 def htinf_with_experts_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=208, *, regret=0) -> Sides:
     r"""On sequences that a search found to be bad, $N=K$, the regret is at most
-    $<constant>\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$."""
+    $<constant>\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
+
+    There is one K, one T and one budget, and the regret is far below: neither their powers nor the added term are seen.
+    """
     return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon

@@ -116,6 +116,7 @@ def advanced_composition_as_printed(k: Count, epsilon: Positive, delta: BelowOne
 
     The printed root holds epsilon where the literature has its square. That is the larger budget for epsilon <= 1, and
     for epsilon >= log 2 the second term alone exceeds the k epsilon of simple composition: the statement stays valid.
+    Half of what stands under the root would pass as well; a tenth of the whole does not.
     """
     target = factor * advanced_epsilon(k, epsilon, delta_prime, 1)
     return worst_case_delta(k, epsilon, delta, target), "<=", delta_prime + k * delta

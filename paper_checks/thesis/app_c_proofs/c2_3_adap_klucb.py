@@ -158,8 +158,10 @@ def any_odds() -> SymbolicArgument:
 
 @claim("ALG-LC.6/increasing", symbolic(any_odds), false={"factor": "0.9"}, where=ORDERED, role="step")
 def difference_increases(mu_i: Inside, mu_star: Inside, factor=1):
-    r"""its slope is positive, $\log\frac{\mu_a}{1-\mu_a}<\log\frac{<factor>\mu_1}{1-\mu_1}$; with
-    $g(\mu_a)=-d(\mu_a,\mu_1)<0<g(\mu_1)=d(\mu_1,\mu_a)$ it has one root, between the means"""
+    r"""its slope is positive, $\log\frac{\mu_a}{1-\mu_a}<\log\frac{<factor>\mu_1}{1-\mu_1}$
+
+    With g(mu_a) = -d(mu_a, mu_1) < 0 < g(mu_1) = d(mu_1, mu_a) it has one root, between the means: said, not computed.
+    """
     return log(mu_i / (1 - mu_i)), "<", log(factor * mu_star / (1 - mu_star))
 
 

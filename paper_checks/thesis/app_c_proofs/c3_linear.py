@@ -67,7 +67,8 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
     and exceeds $<plain>\sqrt{2\log\frac4\delta}+<private>\,x\sqrt{f(d,\delta)}$ in size with probability at most
     $\delta$.
 
-    The grid has delta down to 10^-400, where the tails tell constants five per cent smaller apart.
+    The grid has delta down to 10^-400, where the tails tell constants five per cent smaller apart; the 4 in the
+    logarithm is not seen, as a normal law is that much below its subgaussian bound.
     """
     width = plain * sqrt(2 * log(4 / delta)) + private * x * sqrt(chi_square_radius(d, delta / 2))
     return 2 * normal_cdf(-width / sqrt(1 + x**2)), "<=", delta

@@ -78,7 +78,10 @@ def chi_square_tail(half: Count, level: Positive, two=2, root=2):
 
 @claim("ALG-LC.28/one-dimension", enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]), false={"two": "1.5"})
 def square_of_a_normal(level: Positive, two=2):
-    r"""For $d=1$: $\mathbb P(X^2\ge1+2\sqrt x+<two>x)\le e^{-x}$."""
+    r"""For $d=1$: $\mathbb P(X^2\ge1+2\sqrt x+<two>x)\le e^{-x}$.
+
+    In one dimension the last term alone is enough: the others are not seen here, but in even dimensions.
+    """
     return 2 * normal_cdf(-sqrt(1 + 2 * sqrt(level) + two * level)), "<=", exp(-level)
 
 

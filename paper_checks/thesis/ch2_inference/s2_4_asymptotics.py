@@ -102,6 +102,7 @@ def mapped_in_probability(check: Check) -> None:
 item(
     "TH-T2.37",
     "Prohorov: convergence in law implies uniform tightness, and tightness a subsequence that converges in law.",
+    restricted="to one sequence for either direction, which is next to no evidence of a statement on all of them",
 )
 
 
@@ -120,7 +121,10 @@ def convergent_is_tight(
     sequence: Annotated[Any, "all: every sequence that converges in law"], n: Count, reach: Count, factor=1
 ):
     r"""(1) $X_n\rightsquigarrow X$ implies uniform tightness. Standardised binomials: $\Pr(|X_n|>M)\le<factor>/M^2$ for
-    every $n$ and $M$."""
+    every $n$ and $M$.
+
+    Any bound that vanishes with M would do: tightness asks for no rate, and other powers of M pass as well.
+    """
     assert sequence == "binomials"
     outside = sum(math.comb(n, k) for k in range(n + 1) if (2 * k - n) ** 2 > reach**2 * n)
     return Fraction(outside, 2**n), "<=", Fraction(factor) / reach**2

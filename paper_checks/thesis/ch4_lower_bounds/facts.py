@@ -37,9 +37,11 @@ def proved_minimum(solved: Transport) -> Fraction:
     return solved.dual_value
 
 
-COUNT = -27
+COUNT, COUNT_OF_ALL = -27, -28
 FAIR, NONE = {0: Fraction(1, 2), 1: Fraction(1, 2)}, {0: Fraction(1), 1: Fraction(0)}
+ALL = {0: Fraction(0), 1: Fraction(1)}
 COINS = [FAIR, FAIR], [NONE, NONE]  # where the count's divergence is nearly rho E[d^2], and E[d^2] = 3/2 E[d]
+BOTH = [ALL, ALL], [NONE, NONE]  # where it is nearly rho d^2, and d = 2
 
 
 @cache

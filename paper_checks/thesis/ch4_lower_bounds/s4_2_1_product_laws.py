@@ -16,8 +16,10 @@ from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive, Probability, Sides
 from banditproof.claims.steps import enumerated, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
+    BOTH,
     COINS,
     COUNT,
+    COUNT_OF_ALL,
     Mechanism,
     budget,
     distance,
@@ -55,7 +57,7 @@ def on_products(*routes: str) -> enumerated:
 def product_data(mechanism: int) -> tuple[Sequence[Law], Sequence[Law]]:
     """Two product laws on two bits; for randomised response they are deterministic and differ in the last bit."""
     if mechanism < 0:
-        return COINS
+        return BOTH if mechanism == COUNT_OF_ALL else COINS
     if mechanism >= 10_000:
         ones = {1: Fraction(1), 0: Fraction(0)}
         return [ones, ones], [ones, {0: Fraction(1), 1: Fraction(0)}]
@@ -70,11 +72,11 @@ item(
 )
 
 
-def decomposed(mechanism: int, notion: str, factor: Any, lead: Any = 1, spread: Any = 1) -> Sides:
+def decomposed(mechanism: int, notion: str, factor: Any, lead: Any = 1, spread: Any = 1, power: int = 2) -> Sides:
     laws, others = product_data(mechanism)
     channel = mechanism_numbered(mechanism)
     chances = [variation(p, q) for p, q in zip(laws, others, strict=True)]
-    square = lead * sum(chances) ** 2 + spread * sum(t * (1 - t) for t in chances)
+    square = lead * sum(chances) ** power + spread * sum(t * (1 - t) for t in chances)
     cost = sum(chances) if notion == "pure" else square
     outputs = (output_law(channel, product_law(side)) for side in (laws, others))
     return relative_entropy(*outputs), "<=", to_ball(factor) * to_ball(budget(mechanism, notion)) * to_ball(cost)
@@ -88,12 +90,12 @@ def decomposition_pure(mechanism: Mechanism, factor=1):
 
 @claim(
     "TH-T4.8/zcdp",
-    on_mechanisms(responses=(10_003, 10_099, COUNT)),
-    false=[{"factor": "0.99"}, {"lead": "0.9"}, {"spread": "0.8"}],
+    on_mechanisms(responses=(10_003, 10_099, COUNT, COUNT_OF_ALL)),
+    false=[{"factor": "0.99"}, {"lead": "0.9"}, {"spread": "0.8"}, {"power": 1}],
 )
-def decomposition_zcdp(mechanism: Mechanism, factor=1, lead=1, spread=1):
-    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\rho[<lead>(\sum_it_i)^2+<spread>\sum_it_i(1-t_i)]$."""
-    return decomposed(mechanism, "zcdp", factor, lead, spread)
+def decomposition_zcdp(mechanism: Mechanism, factor=1, lead=1, spread=1, power=2):
+    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\rho[<lead>(\sum_it_i)^{<power>}+<spread>\sum_it_i(1-t_i)]$."""
+    return decomposed(mechanism, "zcdp", factor, lead, spread, int(power))
 
 
 def coupled_distance_law(laws: Sequence[Law], others: Sequence[Law]) -> dict[int, Fraction]:

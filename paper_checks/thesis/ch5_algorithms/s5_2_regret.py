@@ -68,7 +68,10 @@ def bound_of_5_4(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, fi
 def regret_of_adap_klucb(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
     r"""$\mu^\star<1$: the bound with $C_1=<first>\beta\,\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$ and
     $C_2=\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$, which depend on the two means; the last summand is
-    $\frac{<top>\beta}{\beta-3}$"""
+    $\frac{<top>\beta}{\beta-3}$
+
+    In runs the regret is so far below that neither the last summand nor the power of the gap is seen.
+    """
     return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=True)
 
 

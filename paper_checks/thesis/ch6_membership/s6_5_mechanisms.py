@@ -26,12 +26,17 @@ from banditproof.verify import total_variation
 from banditproof.verify.privacy.membership import randomised_power
 
 
-@claim("MIA-D6.5.1", symbolic(routes=("noise on the mean", "noise on records")), false={"scale": "1.01"})
-def noise_on_records(variance: Nonnegative, gamma: Nonnegative, k: Nonnegative, scale=1):
-    r"""$\frac1n\sum_iZ_i+\frac1{\sqrt n}N_d$ has the variance of the mean of $n$ independent $Z_i+<scale>N_i$ (per
-    column, $n=k+1$; without the target)."""
+@claim(
+    "MIA-D6.5.1", symbolic(routes=("noise on the mean", "noise on records")), false=[{"scale": "1.01"}, {"power": 1}]
+)
+def noise_on_records(variance: Nonnegative, gamma: Nonnegative, k: Nonnegative, scale=1, power=Fraction(1, 2)):
+    r"""$\frac1n\sum_iZ_i+n^{-<power>}N_d$ has the variance of the mean of $n$ independent $Z_i+<scale>N_i$ (per
+    column, $n=k+1$; without the target).
+
+    Variances add up for independent columns, which is taken for granted on both sides.
+    """
     n = k + 1
-    return variance / n + gamma**2 / n, "==", (variance + scale**2 * gamma**2) / n
+    return variance / n + (gamma / n**power) ** 2, "==", (variance + (scale * gamma) ** 2) / n
 
 
 item(

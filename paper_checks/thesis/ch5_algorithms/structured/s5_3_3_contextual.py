@@ -336,7 +336,10 @@ def below_a_quarter(root: Positive, level: Positive, quarter=Fraction(1, 4)):
     restricted="to one dimension, the only one in which its conditions can hold",
 )
 def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4)):
-    r"""In $d=1$ the sum is $t$, above $<quarter>t-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}$."""
+    r"""In $d=1$ the sum is $t$, above $<quarter>t-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}$.
+
+    The sum is not random there, so that any numbers in the place of 8 and 2 would pass as well.
+    """
     level = log((t + 3) / delta)
     return t, ">", quarter * t - 8 * level - 2 * sqrt(t * level)
 
