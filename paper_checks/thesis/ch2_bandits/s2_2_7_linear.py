@@ -1,6 +1,7 @@
 """Section 2.2.7, page 33: linear bandits with and without contexts, and LinUCB.
 
-The model and its regret are followed in exact arithmetic for finite noise; how LinUCB's regret grows is simulated.
+The model and its regret are followed in exact arithmetic for finite noise. LinUCB is played exactly with the set (2.19)
+as it is printed, whose widths grow where data come in, and simulated with the norm of V_t in place of that of V_t^-1.
 """
 
 import math
@@ -14,12 +15,13 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation, restate
-from banditproof.claims.sets import Count, Positive, Real
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.sets import Count, Positive, Real, Sides, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.bandits import Law, expected
 from banditproof.paper_checks.thesis.facts.linear import NOISE, Vector, inner
-from banditproof.verify import Domain, SymbolicArgument, event_test, positive, random_law, real
+from banditproof.theory import log, sqrt, to_ball
+from banditproof.verify import Domain, SymbolicArgument, decided, event_test, positive, random_law, real
 
 PolicyAndFeatures = Annotated[Any, "all: every policy and features"]
 DecisionSet = Annotated[Any, "all: features of the context, or the basis"]
@@ -111,8 +113,10 @@ def regret_of_the_bandit(policy: PolicyAndFeatures, horizon: Count, factor=1):
 
 item(
     "TH-A2.LinUCB",
-    r"LinUCB: ridge estimate $\hat\theta_t=V_t^{-1}\sum_{s<t}a_sr_s$, ellipsoid of radius $\beta_t$ around it "
-    r"(read in the norm of $V_t$), index $\max_{\theta\in\mathcal C_t}\langle\theta,a\rangle$.",
+    r"""LinUCB plays $\arg\max_{a\in\mathcal A_t}\max_{\theta\in\mathcal C_t}\langle\theta,a\rangle$,
+    $\mathcal C_t=\{\theta:\|\theta-\hat\theta_t\|_{V_t^{-1}}\le\beta_t\}$ (2.19), with
+    $\hat\theta_t=V_t^{-1}\sum_{s<t}a_sr_s$, $V_t=\lambda I_d+\sum_{s<t}a_sa_s^\top$; it has
+    $R_T\le C\,d\sqrt T\log T$.""",
 )
 
 DEFINITE = ["q * q < p * r"]  # V has the rows (p, q) and (q, r), the action a = (x, y)
@@ -142,31 +146,35 @@ def cauchy_schwarz() -> SymbolicArgument:
 
     matrix, (x, y, u, v) = definite_matrix(), real("x y u v")
     p, q, r = matrix.values()
-    crossed = (p * u + q * v) * y - (q * u + r * v) * x
+    crossed = (p * x + q * y) * v - (q * x + r * y) * u
     certificate = crossed**2 / sympy.simplify(p * r - q**2)
     return SymbolicArgument(matrix | {"x": x, "y": y, "u": u, "v": v}, certificate, "nonnegative")
 
 
 @claim("TH-A2.LinUCB/index-bound", symbolic(cauchy_schwarz, points=8), false={"factor": "0.9"}, where=DEFINITE)
 def index_is_at_most(p: Positive, q: Real, r: Positive, x: Real, y: Real, u: Real, v: Real, factor=1):
-    r"""With the set $\|\theta-\hat\theta_t\|_{V_t}\le\beta_t$, the index is at most
-    $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t^{-1}}$:
-    $\langle\theta-\hat\theta_t,a\rangle^2\le<factor>\|\theta-\hat\theta_t\|^2_{V_t}\|a\|^2_{V_t^{-1}}$ ($d=2$).
+    r"""With the set (2.19) the index is at most $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t}$:
+    $\langle\theta-\hat\theta_t,a\rangle^2\le<factor>\|\theta-\hat\theta_t\|^2_{V_t^{-1}}\|a\|^2_{V_t}$ ($d=2$).
 
-    With theta - theta_hat = (u, v).
+    With theta - theta_hat = (u, v). The same inequality, read with a and theta - theta_hat exchanged, gives the bonus
+    beta_t |a|_{V^-1} for the norm of V_t in (2.19).
     """
-    return (x * u + y * v) ** 2, "<=", factor * form(p, q, r, u, v) * inverse_form(p, q, r, x, y)
+    return (x * u + y * v) ** 2, "<=", factor * inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
 
 
 @claim("TH-A2.LinUCB/index-attained", symbolic(points=8), false={"factor": "1.1"}, where=DEFINITE)
 def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real, factor=1):
-    r"""The bound is attained at $\theta-\hat\theta_t\propto V_t^{-1}a$, so the index is
-    $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t^{-1}}$ ($d=2$) (squares, times $<factor>$).
+    r"""The bound is attained at $\theta-\hat\theta_t\propto V_ta$, so the index is
+    $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t}$ ($d=2$) (squares, times $<factor>$).
 
-    <theta - theta_hat, a> at theta - theta_hat = V^-1 a, whose norm is |a|_{V^-1}.
+    <theta - theta_hat, a> at theta - theta_hat = V a, whose norm in V^-1 is |a|_V.
     """
-    u, v = (r * x - q * y) / (p * r - q**2), (p * y - q * x) / (p * r - q**2)
-    return index_is_at_most(p, q, r, x, y, u, v)[0], "==", factor * form(p, q, r, u, v) * inverse_form(p, q, r, x, y)
+    u, v = p * x + q * y, q * x + r * y
+    return index_is_at_most(p, q, r, x, y, u, v)[0], "==", factor * inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
+
+
+restate("TH-A2.LinUCB/regret", of="TH-S2.2g", role="part")
+restate("TH-A2.LinUCB/norm-of-v", of="TH-S2.2g/norm-of-v", role="repair", repairs="TH-A2.LinUCB/regret")
 
 
 def sherman_morrison() -> SymbolicArgument:
@@ -183,6 +191,8 @@ def sherman_morrison() -> SymbolicArgument:
     symbolic(sherman_morrison, points=8, routes=("bonus after a pull", "Sherman-Morrison")),
     false=[{"reading": "plain", "factor": 1}, {"reading": "inverse", "factor": "1/2"}],
     where=DEFINITE,
+    role="repair",
+    repairs="TH-A2.LinUCB/norm-as-printed",
 )
 def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="inverse", factor=1):
     r"""The confidence set narrows where data come in: pulling $a$ does not raise the bonus of $a$,
@@ -197,7 +207,7 @@ def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="in
     "TH-A2.LinUCB/norm-as-printed",
     fails_at(p=1, q=0, r=1, x=1, y=0),
     where=DEFINITE,
-    role="reading",
+    role="implication",
     strongest="symbolic",
 )
 def bonus_with_the_printed_norm(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="plain", factor=1):
@@ -209,10 +219,6 @@ def bonus_with_the_printed_norm(p: Positive, q: Real, r: Positive, x: Real, y: R
     """
     return bonus_falls(p, q, r, x, y, reading, factor)
 
-
-restate(
-    "TH-A2.LinUCB/narrowing-with-v", of="TH-A2.LinUCB/narrowing", role="repair", repairs="TH-A2.LinUCB/norm-as-printed"
-)
 
 RIDGE, CONFIDENCE = 1.0, 0.1
 
@@ -270,11 +276,12 @@ RUNS = Study("thesis-linucb", run_linucb, {"horizon": 400, "runs": 400}, {"horiz
     constants={"width": 1},
     false=mutation("a quarter", width="1/4", gradual=False),
     studies=[RUNS],
+    role="implication",
 )
 def coverage(check: Check) -> None:
     r"""With $\beta_t=\sqrt\lambda\|\theta^*\|+\sqrt{2\log\frac1\delta+\log\frac{\det V_t}{\lambda^d}}$ (cited),
-    $\theta^*$ is within $<width>\,\beta_t$ of $\hat\theta_t$ in the norm of $V_t$ at every $t$ with probability at
-    least $1-\delta$, $\delta=\frac1{10}$."""
+    $\theta^*$ is within $<width>\,\beta_t$ of $\hat\theta_t$ in the norm of $V_t$ (for $\lambda\ge1$ not below that of
+    $V_t^{-1}$) at every $t$ with probability at least $1-\delta$, $\delta=\frac1{10}$."""
     which = WIDTHS.index(float(check.constants["width"]))
 
     def tests(stream: str) -> list[dict[str, Any]]:
@@ -284,16 +291,93 @@ def coverage(check: Check) -> None:
     check.statistics(tests, covers=check.domain.restrict(instance="all: one instance in the plane"))
 
 
+FAR = 10**20
+GAP = Fraction(1, 2)  # theta = (0, 1/2) on the actions e_1 and e_2
+
+
+def pulls_of_the_worse_arm(horizon: int, ridge: Fraction, beta: Fraction, norm: str) -> int:
+    """How often LinUCB plays e_1 in `horizon` rounds on e_1 and e_2, theta = (0, 1/2), no noise, ties to e_1."""
+    pulls = [0, 0]
+    for _ in range(horizon):
+        first, second = (ridge + n for n in pulls)
+        wide = [sqrt(to_ball(v if norm == "V^{-1}" else 1 / v)) for v in (first, second)]
+        better = any(pulls) and decided(GAP * pulls[1] / second + beta * wide[1], ">", beta * wide[0])
+        pulls[better] += 1
+    return pulls[0]
+
+
+def worse_arm_leads(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}") -> Sides:
+    """The squared indices after T rounds of e_1 alone: e_1's is not below that of e_2."""
+    first, second = (ridge + T, ridge) if norm == "V^{-1}" else (1 / (ridge + T), 1 / ridge)
+    return beta**2 * first, ">=", beta**2 * second
+
+
+@claim("TH-S2.2g", fails_at(T=FAR), rests_on=["TH-S2.2g/worse-arm-for-ever"])
+def regret_rate(T: TwoOrMore, C=10**6):
+    r"""Under boundedness assumptions and for a choice of $\beta_t$, LinUCB with the set (2.19) achieves
+    $R_T\le C\,d\sqrt T\log T$ with a universal $C=<C>$.
+
+    On A_t = {e_1, e_2} with theta* = (0, 1/2), no noise (which is 1-subgaussian) and the first action on ties, e_1 is
+    played for ever, whatever beta_t > 0 is, and R_T = T/2; where ties go to e_2, theta* = (1/2, 0) does the same. Other
+    constants fail at another T (`no_universal_constant`). theta* never leaves the printed set (|theta*| <= 1, lambda >=
+    1, beta_t >= 1), so nothing that is assumed of it excludes this. In the norm of V_t the rate holds (LS20).
+    """
+    return GAP * T, "<=", C * 2 * sqrt(to_ball(T)) * log(to_ball(T))
+
+
+@claim("TH-S2.2g/no-constant", enumerated(C=[10**k for k in range(30)]), false={"power": 2}, role="implication")
+def no_universal_constant(C: Annotated[Any, "integer [1, inf)"], power=3):
+    r"""For every $C$ the bound is exceeded on that instance: at $T=10^5C^{<power>}$."""
+    T = 10**5 * C**power
+    return GAP * T, ">", C * 2 * sqrt(to_ball(T)) * log(to_ball(T))
+
+
 @claim(
-    "TH-S2.2g",
-    domain=Domain.of(instance="all: every bounded linear bandit"),
+    "TH-S2.2g/worse-arm-for-ever",
+    enumerated(T=[1, 2, 60], ridge=["1/4", 1, 9], beta=["1/10", 1, 20], rational=True, routes=("played", "counted")),
+    argued("by induction over the rounds: nothing but e_1 was played, so theta_hat = 0", worse_arm_leads),
+    false={"norm": "V"},
+    role="step",
+)
+def worse_arm_is_played(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}"):
+    r"""$\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\frac12)$, no noise, ties to $e_1$: with the norm of $<norm>$ in
+    (2.19) LinUCB plays $e_1$ in every one of $T$ rounds."""
+    return pulls_of_the_worse_arm(T, ridge, beta, norm), "==", T
+
+
+@claim("TH-S2.2g/edge-one-round", fails_at(T=1), role="edge", strongest="enumeration")
+def regret_of_one_round(T: Count, C=10**6):
+    r"""At $T=1$ too, $R_T\le C\,d\sqrt T\log T$, $C=<C>$, on $\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\frac12)$.
+
+    The right side is 0 and the first action a tie, in either norm.
+    """
+    return regret_rate(T, C)
+
+
+@claim(
+    "TH-S2.2g/logarithm-of-one-more",
+    enumerated(T=[1, 2, 10**6]),
+    false={"plus": 0},
+    role="repair",
+    repairs="TH-S2.2g/edge-one-round",
+)
+def right_side_from_the_first_round(T: Count, plus=1, d=2):
+    r"""$d\sqrt T\log(T+<plus>)$ is at least 1, the most that a round can lose under the boundedness assumption."""
+    return 1, "<=", d * sqrt(to_ball(T)) * log(to_ball(T + plus))
+
+
+@claim(
+    "TH-S2.2g/norm-of-v",
+    domain=Domain.of(instance="all: every bounded linear bandit", T="integer [2, inf)"),
     constants={"constant": 1},
     false={"constant": "1/100"},
     studies=[RUNS],
+    role="repair",
+    repairs="TH-S2.2g",
 )
-def regret_rate(check: Check) -> None:
-    r"""$R_T\le C\,d\sqrt T\log T$: with probability at least $\frac9{10}$ the regret of a run on a hard instance is at
-    most $<constant>\,d\sqrt T\log T$."""
+def repaired_regret_rate(check: Check) -> None:
+    r"""With $\|\theta-\hat\theta_t\|_{V_t}\le\beta_t$ in (2.19), and $T\ge2$, $R_T\le C\,d\sqrt T\log T$: with
+    probability at least $\frac9{10}$ the regret of a run on a hard instance is at most $<constant>\,d\sqrt T\log T$."""
 
     def tests(stream: str) -> list[dict[str, Any]]:
         found = check.study(RUNS, stream)
@@ -301,4 +385,4 @@ def regret_rate(check: Check) -> None:
         bound = float(check.constants["constant"]) * 2 * math.sqrt(horizon) * math.log(horizon)
         return [event_test("regret within the bound", found["regret"] <= bound, ">=", Fraction(9, 10))]
 
-    check.statistics(tests, covers=check.domain.restrict(instance="all: one instance in the plane"))
+    check.statistics(tests, covers=check.domain.restrict(instance="all: one instance in the plane", T=[400, 4000]))
