@@ -17,8 +17,8 @@ import numpy as np
 from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name
-from banditproof.verify.proof.domain import Domain, Everything, Interval, constant
+from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name, rounding_at
+from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
 from banditproof.verify.proof.evidence import (
     Certificate,
     Counterexample,
@@ -32,6 +32,9 @@ from banditproof.verify.proof.evidence import (
 from banditproof.verify.proof.plain import at_points
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.substitution import Substitution
+
+UNSEEN = 100  # points at which a proof by boxes is tried
+WATCHED_POINTS = 8  # of an enumeration, at which it is seen whether a float comes about
 
 
 class Check:
@@ -164,10 +167,13 @@ class Check:
             return True
         if isinstance(found, IntervalProof) and not found.complete:
             self.could_not("interval", f"{found.tree.count('U')} of {found.leaves} boxes left undecided")
-        if self.printed:
-            found = replace(found, assumes=self._on_trust(relation))
-        self.evidence.append(found)
-        return isinstance(found, IntervalProof) and "U" not in found.tree
+        if isinstance(found, Counterexample):
+            self._counts(found, relation)
+            return False
+        if found.complete and self._fails_elsewhere(relation, found.covers):
+            return False
+        self.evidence.append(replace(found, assumes=self._on_trust(relation)) if self.printed else found)
+        return "U" not in found.tree
 
     def bisected(self, relation: Relation, region: Domain, **options: Any) -> IntervalProof | Counterexample:
         """What branch and bound finds on a region."""
@@ -233,6 +239,9 @@ class Check:
         tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {_shown(margin[1])}"
         first = next(iter(_iterate(points)))
         rounded = at_points(relation, self.domain, self.constants, rational, first)
+        if self.printed and not rounded:
+            some = itertools.islice(_iterate(points), 0, None, -(-count // WATCHED_POINTS))
+            rounded = next(filter(None, (rounding_at(relation, p, self.constants, rational) for p in some)), None)
         assumes = f"the formula may round ({rounded})" if rounded else self._on_trust(relation)
         name = relation_name(relation)
         self.evidence.append(
@@ -332,6 +341,17 @@ class Check:
 
     # -- plumbing ---------------------------------------------------------------------------------------------
 
+    def _fails_elsewhere(self, relation: Relation, region: Domain) -> bool:
+        """Whether what boxes prove fails at a point: where the source hides what a formula does, its values show it."""
+        for point in unseen_points(region, UNSEEN, self.claim_id, extremes=6) if self.searches else ():
+            try:
+                found = refute_at(relation, region, self.constants, point)
+            except ArithmeticError:  # a branch is within rounding
+                continue
+            if found is not None:
+                return self._counts(simplest(found, relation, region), relation)
+        return False
+
     def _refute(self, relation: Relation, point: Mapping[str, Any], rational: bool) -> bool:
         found = refute_at(relation, self.domain, self.constants, point, rational) if self.searches else None
         return found is not None and self._counts(found, relation)
@@ -340,6 +360,10 @@ class Check:
         """Record a counterexample, unless its formula may round; a variant is caught by what a formula computes."""
         exactly = found.rational
         rounded = at_points(relation, self.domain, self.constants, exactly, found.point) if self.printed else None
+        if self.printed and self.relation is not None and relation is not self.relation:
+            why = f"{relation.__name__} fails at {_shown(found.point)}, which is more than the claim"
+            self.could_not("counterexample", why)
+            return False
         if rounded:
             self.could_not("counterexample", f"fails at {_shown(found.point)} as computed, but may round ({rounded})")
         else:

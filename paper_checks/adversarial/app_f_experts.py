@@ -294,7 +294,7 @@ def of_theorem(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool
 def noise_term(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool) -> tuple[Any, Any, Any]:
     """90 eta T N K^2 D L^2/(epsilon gamma tau)^2, the maximum of step (j) times T, and A."""
     rate, batch, first, second, A = of_theorem(K, N, T, epsilon, delta, as_proved)
-    mixing = first if first > second else second if second > first else first.union(second)
+    mixing = maximum(first, second)
     D, L = log(1 / delta), log(to_ball(N * T))
     term = 90 * rate * T * N * K**2 * D * L**2 / (epsilon * mixing * batch) ** 2
     proved = of_theorem(K, N, T, epsilon, delta, True)

@@ -121,12 +121,13 @@ def _ball_kl_root(x: Any, level: Any) -> Any:
     with working_precision(ctx.prec + 20):
         guess = to_ball(_kl_root(_to_mpf(x), _to_mpf(level)))
     radius = arb((1, -ctx.prec)) * (guess + level)
-    while True:
+    while radius <= 2:
         low, high = (guess - radius).lower(), (guess + radius).upper()
         low, high = low if low > x else x, high if high < 1 else arb(1)
         if (low <= x or kl(x, low) <= level) and (high >= 1 or high >= x and kl(x, high) >= level):
             return low.union(high)
         radius *= 4
+    return x.union(arb(1))
 
 
 def _to_mpf(ball: Any) -> Any:

@@ -326,9 +326,12 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
     if kind == SYMBOL:
         return _symbolic_where(left, relation, right, then, otherwise)
     if kind in (BALL, SERIES):
-        decision = _decide(_comparable(left), relation, _comparable(right))
+        ends = _comparable(left), _comparable(right)
+        decision = _decide(ends[0], relation, ends[1])
         if decision is None:
             then, otherwise = _value(then), _value(otherwise)
+            if any(to_ball(end).is_nan() for end in ends):  # where a condition has no value neither has what it decides
+                return hull(then, to_ball("nan")) if not isinstance(then, tuple) else (to_ball("nan"),) * len(then)
             if kind == SERIES and not _may_meet(then, otherwise):
                 raise ValueError(f"the branch at {relation} is open on this box, and its values do not meet")
             return hull(then, otherwise)

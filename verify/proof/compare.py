@@ -67,7 +67,8 @@ def relation_named(name: str) -> Relation:
 
 
 def is_ball(value: Any) -> bool:
-    return type(value).__name__ == "arb"
+    flint = sys.modules.get("flint")
+    return flint is not None and type(value) is flint.arb  # not by its name: whoever compares in its own way is no ball
 
 
 def as_ball(value: Any) -> Any:
@@ -128,7 +129,7 @@ def _side(value: Any) -> Any:
     if isinstance(value, np.bool_ | np.integer):
         value = value.item()
     infinite = isinstance(value, float) and math.isinf(value)
-    if value is None or infinite or is_ball(value) or isinstance(value, bool | int | Fraction | str):
+    if value is None or infinite or is_ball(value) or type(value) in (bool, int, Fraction, str, *WATCHED):
         return value
     if isinstance(value, dict):
         return {_entry(key): _entry(entry) for key, entry in value.items()}
@@ -234,6 +235,9 @@ WatchedFraction = type(
         "denominator": property(lambda self: WatchedInt(self._denominator)),
     },
 )
+
+
+WATCHED = (WatchedInt, WatchedFraction)
 
 
 def watched(value: Any) -> Any:

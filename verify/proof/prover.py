@@ -20,7 +20,8 @@ from banditproof.verify.proof.compare import Relation, evaluate, fits, holds, re
 from banditproof.verify.proof.domain import Domain, Interval, Points
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof
 from banditproof.verify.proof.formulas import parsed
-from banditproof.verify.proof.plain import BALLS, counted, impurity
+from banditproof.verify.proof.plain import BALLS, impurity
+from banditproof.verify.proof.plain.values import counted
 from banditproof.verify.proof.substitution import Substitution, gap_in_image, misread_parameter
 
 MOST_VARIABLES = 10  # a digit of the bisection tree names a variable

@@ -24,7 +24,7 @@ from banditproof.verify.proof.evidence import (
     evidence_from_json,
 )
 from banditproof.verify.proof.formulas import parsed
-from banditproof.verify.proof.plain import counted
+from banditproof.verify.proof.plain.values import counted
 from banditproof.verify.proof.prover import halves, impurity_in_balls
 from banditproof.verify.proof.substitution import gap_in_image, misread_parameter
 

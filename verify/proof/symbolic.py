@@ -9,9 +9,11 @@ unless the symbols' assumptions exclude them.
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import math
 import random
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -215,11 +217,14 @@ def has_sign(expression: Any, sign: str, searches: bool = True) -> bool:
 
 
 def _is_own(kind: type) -> bool:
-    import sympy
+    """Whether a class is neither SymPy's nor ours: the module that it says it comes from does not know it."""
     from sympy.core.function import AppliedUndef
 
-    known = (kind.__module__ or "").startswith(("sympy.", "banditproof.verify."))
-    return issubclass(kind, sympy.Function) and not issubclass(kind, AppliedUndef) and not known
+    name = kind.__module__ or ""
+    home = vars(sys.modules[name]) if name.startswith(("sympy.", "banditproof.verify.")) and name in sys.modules else {}
+    methods = [inspect.unwrap(m) for m in vars(kind).values() if callable(m)]
+    made_there = any(getattr(m, "__globals__", None) is home for m in methods)
+    return not (home.get(kind.__name__) is kind or made_there or issubclass(kind, AppliedUndef))
 
 
 def _contradiction(

@@ -31,8 +31,10 @@ def registered(*names):
         REGISTER.update(before)
 
 
-FALSE = registered("flaws", "false_on_regions", "false_in_numbers", "false_in_symbols", "false_in_form")
-TRUE = registered("true_claims")
+FALSE = registered(
+    "flaws", "false_on_regions", "false_in_numbers", "false_in_symbols", "false_in_form", "false_by_hiding"
+)
+TRUE = registered("true_claims") | {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
 FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["true_claims"].ORDINARY
 ITEMS = [n for n in FALSE if n.startswith("FALSE-ITEM-") and "/" not in n]
 

@@ -17,14 +17,16 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from banditproof.verify.proof.compare import MACHINERY, rounding_at
-from banditproof.verify.proof.domain import Everything, Points
+from banditproof.verify.proof.domain import Everything
 from banditproof.verify.proof.plain import syntax
+from banditproof.verify.proof.plain.values import counted, holds_a_float
 
 BALLS, SYMBOLS, EXACT = "balls", "symbols", "exact numbers"
 
@@ -94,12 +96,6 @@ def on_symbols(relation: Callable[..., Any], domain: Any, constants: Mapping[str
     return impurity(relation, domain.sets, SYMBOLS, {n for n, c in constants.items() if isinstance(c, int)})
 
 
-def counted(values: Any) -> bool:
-    """Whether all values are whole numbers, which relations get as ints; other single points are balls."""
-    whole = isinstance(values, Points) and all(isinstance(v, Fraction) and v.denominator == 1 for v in values.values)
-    return whole or getattr(values, "integer", False)
-
-
 @lru_cache(4096)
 def _of_function(
     function: Callable[..., Any],
@@ -162,7 +158,7 @@ class _Reader(ast.NodeVisitor):
         if node is None:
             return False
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in UNTAINTED:
-            return False
+            return self._is_own_function(self._called(node.func)) and any(map(self.depends, node.args))
         if isinstance(node, ast.Attribute) and self.numbers == SYMBOLS and node.attr.startswith("is_"):
             return False  # known of all values, or None
         if isinstance(node, ast.Name):
@@ -186,13 +182,26 @@ class _Reader(ast.NodeVisitor):
         called = self._called(node.func)
         returned = getattr(inspect.unwrap(called), "__annotations__", {}).get("return", "Any") if called else "Any"
         home = str(getattr(called, "__module__", ""))
-        if inspect.isclass(called) or returned != "Any" or self._named(node) in OF_EXACT:
+        exact = not re.search(r"\b(Any|arb|float|object)\b", str(returned))
+        if inspect.isclass(called) or exact or self._named(node) in OF_EXACT:
             return home == "flint"
+        if self._is_own_function(called) and self.depth < DEEPEST and self._returns_balls(node, called):
+            return True
         if isinstance(node.func, ast.Attribute) and called is None:
             return self.holds_balls(node.func.value)
         if home.startswith((THEORY, "flint")):
             return True
         return any(self.holds_balls(a) for a in (*node.args, *(k.value for k in node.keywords)))
+
+    def _returns_balls(self, node: ast.Call, called: Any) -> bool:
+        """Whether a function of the document gives balls for what is given to it."""
+        bound, tree = self._given(node, called), syntax.source(inspect.unwrap(called))
+        if bound is None or isinstance(tree, str):
+            return True
+        balls = [name for name, value in bound.items() if _any(value, self.holds_balls)]
+        inner = _Reader(called, bound, EXACT, (), balls, self.depth + 1)
+        inner.read(tree.body)
+        return any(inner.holds_balls(part.value) for part in ast.walk(tree) if isinstance(part, ast.Return))
 
     def is_object(self, node: ast.AST) -> bool:
         """Whether an expression is an object of a reviewed class: what it is asked is that class's business."""
@@ -222,6 +231,8 @@ class _Reader(ast.NodeVisitor):
             return self.is_whole(node.body) or self.is_whole(node.orelse)
         if isinstance(node, ast.Tuple | ast.List | ast.Set):
             return any(self.is_whole(entry) for entry in node.elts)
+        if isinstance(node, ast.Dict):
+            return any(self.is_whole(entry) for entry in node.values)
         if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp):
             return self.is_whole(node.elt)
         if isinstance(node, ast.Subscript | ast.Starred):
@@ -269,6 +280,7 @@ class _Reader(ast.NodeVisitor):
         if not isinstance(node, ast.If | ast.IfExp) or not isinstance(test, ast.Compare) or len(test.ops) != 1:
             return None
         asked = isinstance(test.left, ast.Call) and self._named(test.left) == "system"
+        asked = asked and not self._is_own_function(self._called(test.left.func))
         if not asked or not isinstance(test.comparators[0], ast.Name) or test.comparators[0].id != "SYMBOL":
             return None
         if self.numbers == SYMBOLS:
@@ -364,12 +376,22 @@ class _Reader(ast.NodeVisitor):
         if isinstance(node.value, float):
             self.refuse(node, "holds a float (write a Fraction or a constant)")
 
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Load) and node.id not in self.own_names:
+            named = self._called(node)
+            if holds_a_float(named):
+                self.refuse(node, "holds a float (write a Fraction or a constant)")
+            if isinstance(named, Iterator):
+                self.refuse(node, "uses up what stands outside of it")
+
     def visit_FormattedValue(self, node: ast.FormattedValue) -> None:
         if self.holds_balls(node.value):
             self.refuse(node.value, f"writes out {self._them}")
         self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
+        if holds_a_float(self._called(node)):
+            self.refuse(node, "holds a float (write a Fraction or a constant)")
         if self.is_object(node.value):
             self.generic_visit(node)
             return
@@ -465,6 +487,8 @@ class _Reader(ast.NodeVisitor):
         if self.numbers == BALLS and home == ELEMENTARY and name in OF_BRANCHES_THAT_MEET:
             self.refuse(node, "joins branches that may not meet (write where)")
         method = isinstance(node.func, ast.Attribute) and self.depends(node.func.value)
+        if not given and self._is_own_function(called):
+            self._follow(node, called)
         if not given or method:
             return
         if (
@@ -476,7 +500,8 @@ class _Reader(ast.NodeVisitor):
             self.tainted.add(node.func.value.id)
             return
         decided = {"max", "min", "Fraction", "F"} if self.numbers == SYMBOLS else set()  # for all values, or they raise
-        if isinstance(node.func, ast.Name) and node.func.id in HARMLESS | self.tainted | decided:
+        harmless = HARMLESS if not self._is_own_function(called) else set()
+        if isinstance(node.func, ast.Name) and node.func.id in harmless | self.tainted | decided:
             return
         if self.numbers == SYMBOLS and self._named(node) in WHOLE_MATH | ASSUMED:
             return
@@ -501,10 +526,14 @@ class _Reader(ast.NodeVisitor):
 
     def _call_of_exact(self, node: ast.Call, called: Any) -> None:
         """Functions of the document are read too; those of the rooms below are tested where they stand."""
+        if self._is_own_function(called):
+            self._follow(node, called)
+
+    def _is_own_function(self, called: Any) -> bool:
         home = str(getattr(called, "__module__", "") or "")
         family = self.function.__module__.partition(".")[0]
-        if inspect.isfunction(called) and home.partition(".")[0] == family and not home.startswith(_REVIEWED[EXACT]):
-            self._follow(node, called)
+        reviewed = home.startswith(_REVIEWED[self.numbers])
+        return inspect.isfunction(called) and home.partition(".")[0] == family and not reviewed
 
     def _called(self, func: ast.expr) -> Any:
         """The object that a call names, through modules."""

@@ -1,0 +1,138 @@
+"""False claims whose source does not show what they compute: branches, floats and memory behind names."""
+
+import math
+from fractions import Fraction as F
+from typing import Annotated, Any
+
+import flint
+import sympy
+from flaws import false
+
+from banditproof.claims.register import claim
+from banditproof.claims.sets import Inside, Probability
+from banditproof.claims.steps import enumerated, interval, symbolic, tried_at
+from banditproof.theory.numbers.numeric import exp, where
+from banditproof.verify.proof.symbolic import SymbolicArgument
+
+Three = Annotated[Any, [1, 2, 3]]
+ONE_49TH = 1 / 49
+SQUARES = (k * k for k in [1, 2, 3])
+
+
+def hinge(v):
+    return v if v > 0 else 0
+
+
+def printed_hinge(x):
+    return max(x - F(1, 2), 0), "<=", 0
+
+
+@false("the branch is called through a loop", interval(), at={"x": 1}, exactly=printed_hinge, contrived=True)
+def hinge_in_a_loop(x: Probability):
+    """(x - 1/2)+ <= 0."""
+    for loss, z in [(hinge, x - F(1, 2))]:
+        return loss(z), "<=", 0
+
+
+def remembered(v=None, seen=[0]):  # noqa: B006
+    if v is None:
+        return seen[-1] if seen[-1] > 0 else 0
+    seen.append(v)
+    return 0
+
+
+@false("a default remembers the last ball", interval(), at={"x": 1}, exactly=printed_hinge, contrived=True)
+def hinge_of_what_was_kept(x: Probability):
+    """(x - 1/2)+ <= 0."""
+    return remembered(x - F(1, 2)) + remembered(), "<=", 0
+
+
+@false("a float stands outside", enumerated(n=[1, 2, 3], rational=True), at={"n": 1}, exactly=lambda n: (1, "==", 0))
+def whole_of_a_float(n: Three):
+    """floor(49/49) = 0."""
+    return math.floor(ONE_49TH * 49), "==", 0
+
+
+@false("a quotient of ints rounds", enumerated(n=[1, 2, 3], rational=True), at={"n": 2}, exactly=lambda n: (1, "==", 0))
+def whole_of_a_table(n: Three):
+    """floor(w/w) = 0 for n > 1."""
+    weights = {1: 1, 2: 49, 3: 49}
+    return math.floor((1 / weights[n]) * weights[n]), "==", (1 if n == 1 else 0)
+
+
+def inverse(k):
+    return 1 / k
+
+
+@false("a quotient of ints rounds", interval(), at={"x": 0}, exactly=lambda x: (F(1, 10), ">", F(1, 10)))
+def tenth_of_a_helper(x: Probability, k=10):
+    """1/10 > 1/10."""
+    return inverse(k) + 0 * x, ">", F(1, 10)
+
+
+def slightly_above_one(a) -> flint.arb:
+    return exp(F(a, 10**40))
+
+
+@false("an uncertain comparison", enumerated(n=[1, 2, 3]), at={"n": 1}, exactly=lambda n: (1, "==", 0))
+def ball_of_a_helper(n: Three):
+    """exp(n / 10^40) > 1 is false."""
+    return (1 if slightly_above_one(n) > 1 else 0), "==", 0
+
+
+@false("an iterator is used up", enumerated(n=[1, 2, 3], rational=True), at={"n": 2}, exactly=lambda n: (14, "<=", 0))
+def sum_of_what_is_left(n: Three):
+    """1 + 4 + 9 <= 0 for n > 1."""
+    return sum(SQUARES), "<=", (14 if n == 1 else 0)
+
+
+@false(
+    "its condition has no value", interval(boxes=300), at={"x": "1/2"}, exactly=lambda x: (1 / (x - F(1, 2)), "<", 0)
+)
+def condition_without_value(x: Probability):
+    """(x if 1/(x - 1/2) < 0 else x) <= 1."""
+    return where(1 / (x - F(1, 2)), "<", 0, x, x), "<=", 1
+
+
+class Certificate(sympy.Expr):
+    """Says of itself that it is nonnegative."""
+
+    is_nonnegative = True
+    is_commutative = True
+
+    def _eval_simplify(self, **_):
+        return self.args[0]
+
+    _eval_expand_basic = _eval_expand_mul = _eval_expand_log = _eval_simplify
+
+    def _eval_evalf(self, prec):
+        return self.args[0]._eval_evalf(prec)
+
+
+def own_certificate():
+    s = sympy.Symbol("s", positive=True)
+    x = s / (1 + s)
+    difference = (x - sympy.Rational(777, 1000)) ** 2 - sympy.Rational(1, 10**14)
+    return SymbolicArgument({"x": x}, Certificate(difference), "nonnegative")
+
+
+@false("the certificate is the author's word", symbolic(own_certificate), at={"x": "777/1000"}, contrived=True)
+def word_of_a_class(x: Inside):
+    """1/10^14 <= (x - 0.777)²."""
+    return F(1, 10**14), "<=", (x - F(777, 1000)) ** 2
+
+
+def stronger(x: Probability):
+    return x, "<=", F(3, 4)
+
+
+@claim("TRUE-the-stronger-fails", tried_at(x=1, of=stronger), interval())
+def at_most_one(x: Probability):
+    """x <= 1, though x <= 3/4 fails."""
+    return x, "<=", 1
+
+
+@claim("TRUE-by-a-stronger-that-fails", interval(of=stronger))
+def at_most_one_by_more(x: Probability):
+    """x <= 1, though x <= 3/4 fails."""
+    return x, "<=", 1
