@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from banditproof.cli.arguments import as_float, integer, number, optional
 from banditproof.cli.arguments import table as read_table
 from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.cli.simulating import check_looks
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from banditproof.algorithms.adversarial.losses import LossTable, Played
     from banditproof.theory.bounds.adversarial import AdversarialBounds
     from banditproof.theory.bounds.minimax import MinimaxLowerBounds
+
+MOST_LOSSES = 10**8  # in memory: about a gigabyte
 
 
 def print_minimax_bounds(
@@ -135,12 +138,14 @@ def simulate_on_losses(
     from banditproof.theory.bounds.adversarial import adversarial_bounds
     from banditproof.verify.proof.statistics import mean_interval
 
-    table = _losses(losses, integer("horizon", horizon), None if arms is None else integer("arms", arms))
     played, given = integer("runs", runs), {n: number(n, t) for n, t in budgets.items() if t is not None}
     if played < 1:
         raise InvalidInput("runs", runs, "a whole number, at least 1")
     if "epsilon" not in given or set(given) - {"epsilon", "delta"}:
         raise InvalidInput("budget", ", ".join(given) or "none", "--epsilon, and --delta for exp4-batched")
+    table = _losses(losses, integer("horizon", horizon), None if arms is None else integer("arms", arms))
+    for name in names:
+        check_looks(name, len(table.losses), played, table.arms)
     epsilon, size = as_float("epsilon", given["epsilon"]), None if experts is None else integer("experts", experts)
     if size is not None and size < 2:
         raise InvalidInput("experts", experts, "a whole number, at least 2")
@@ -268,6 +273,8 @@ def _losses(typed: str, horizon: int, arms: int | None) -> LossTable:
 
     if horizon < 2:
         raise InvalidInput("horizon", horizon, "a whole number, at least 2")
+    if horizon * (arms or 2) > MOST_LOSSES:
+        raise InvalidInput("horizon times arms", f"{horizon * (arms or 2):g}", f"at most {MOST_LOSSES:g} losses")
     if typed in HARD:
         return hard_losses(typed, horizon, 2 if arms is None else arms)
     if typed.startswith("worst-"):

@@ -32,7 +32,7 @@ RECORDS = 60  # times of the regret curves, evenly spaced on a logarithmic axis
 CHUNKS = 1000  # of runs that move together; more runs in each where there would be more chunks
 MOST_RUNS, LONGEST = 10**6, 10**15
 MOST_LOOKS = 10**12  # at an arm, in all pulls of all runs, for algorithms that decide at every pull: hours
-SECONDS_OF_A_LOOK = 2e-8  # compiled, for the index that takes longest
+SECONDS_OF_A_LOOK = 5e-8  # compiled, for the index that takes longest
 
 
 class BernoulliArms:
@@ -190,22 +190,23 @@ def _seed(seed: int) -> int:
 
 
 def _check(algorithm: Algorithm, experiment: Experiment) -> None:
-    """InvalidInput for options that are no numbers where numbers are asked for, and for what would not end.
-
-    What takes more than a minute is said to: progress is shown by chunks of runs only.
-    """
+    """InvalidInput for options that are no numbers where numbers are asked for, and for what would not end."""
     for name, value in experiment.options.items():
         if name in algorithm.options and isinstance(value, str) and not isinstance(algorithm.options[name], str):
             raise InvalidInput(name, value, f"a finite number for {algorithm.name}")
-    if not algorithm.every_pull:
-        return
-    arms = experiment.arms.setting(experiment.horizon, None, np.random.default_rng(0), 1).arms
-    looks = experiment.horizon * experiment.runs * arms
+    if algorithm.every_pull:
+        arms = experiment.arms.setting(experiment.horizon, None, np.random.default_rng(0), 1).arms
+        check_looks(algorithm.name, experiment.horizon, experiment.runs, arms)
+
+
+def check_looks(name: str, horizon: int, runs: int, arms: int) -> None:
+    """For what looks at every arm at every pull: InvalidInput where that would not end, a line where it takes long."""
+    looks = horizon * runs * arms
     if looks > MOST_LOOKS:
-        allowed = f"at most {MOST_LOOKS:g} for {algorithm.name}, which looks at every arm at every pull"
+        allowed = f"at most {MOST_LOOKS:g} for {name}, which looks at every arm at every pull"
         raise InvalidInput("horizon times runs times arms", f"{looks:g}", allowed)
-    if (minutes := looks * SECONDS_OF_A_LOOK / 60) > 1:
-        print(f"{algorithm.name} looks at every arm at every pull: up to {minutes:.0f} min", file=sys.stderr)
+    if (minutes := looks * SECONDS_OF_A_LOOK / 60) > 0.5:
+        print(f"{name} looks at every arm at every pull: up to {math.ceil(minutes)} min", file=sys.stderr)
 
 
 def read_option(text: str) -> tuple[str, Any]:

@@ -295,6 +295,8 @@ def test_algorithms_play_against_fixed_losses_beside_their_bounds(folder):
 @pytest.mark.parametrize(
     ("parameter", "changed"),
     [
+        ("horizon times arms", {"--horizon": "1e9"}),
+        ("horizon times runs times arms", {"--horizon": "1e6", "--runs": "1e7"}),
         ("losses", {"--losses": "absent"}),
         ("budget", {"--epsilon": None}),
         ("delta", {"--algorithm": "exp4-batched"}),
@@ -351,6 +353,13 @@ def test_what_takes_long_is_said_before(capsys, monkeypatch):
     assert capsys.readouterr().err == ""
     bounds.say_how_long(Instance(means=["0.9", "0.8", "0.7"]))
     assert capsys.readouterr().err == "the bounds of 3 different arms take about 1 s\n"
+
+
+def test_what_looks_at_every_arm_at_every_pull_says_how_long_that_may_take(capsys):
+    simulating.check_looks("ucb", 10**5, 100, 10)
+    assert capsys.readouterr().err == ""
+    simulating.check_looks("ucb", 10**6, 100, 100)
+    assert capsys.readouterr().err == "ucb looks at every arm at every pull: up to 9 min\n"
 
 
 def test_off_a_terminal_progress_is_a_line_every_tenth_or_ten_seconds(capsys, monkeypatch):

@@ -56,7 +56,7 @@ def action_span_ratios(actions: Rows, best: int) -> tuple[Fraction | None, ...]:
     differences = rational_matrix([[x - y for x, y in zip(a, actions[best], strict=True)] for a in actions])
     products = rational_matrix(rows) * differences.transpose()
     sizes = type(products)(len(rows), len(actions), [abs(product) for product in products.entries()])
-    inverse_norms = rational_matrix([[1 / sum(x * x for x in row) for row in rows]])
+    inverse_norms = rational_matrix([[Fraction(1) / sum(x * x for x in row) for row in rows]])
     ratios: list[Fraction | None] = [Fraction(int(x.p), int(x.q)) for x in (inverse_norms * sizes).entries()]
     ratios[best] = None
     return tuple(ratios)
