@@ -12,6 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from banditproof.claims.report.plain import SIGNS
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.verify.proof.evidence import KINDS, from_data
 from banditproof.verify.proof.statistics import binomial_interval, outcome
@@ -20,11 +21,9 @@ FEW = 5  # points and parameters shown of a long list
 TESTS = 12  # statistical tests shown of a long list
 LONGEST = 160  # signs of any one value
 TOO_LONG = 10**20  # for an integer to be read
-GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
-    "kappa": "κ", "lam": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
-    "phi": "φ", "psi": "ψ", "omega": "ω", "inf": "∞", "<=": "≤", ">=": "≥", "!=": "≠", "==": "=",
-}  # fmt: skip
+LETTERS = "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho sigma tau phi psi omega"
+GREEK = {name: SIGNS[name] for name in LETTERS.split()} | {"lam": "λ", "inf": "∞"}
+GREEK |= {"<=": "≤", ">=": "≥", "!=": "≠", "==": "="}
 FRACTION = re.compile(r"-?\d+/\d+")
 _GREEK = re.compile(rf"(?<![A-Za-z])({'|'.join(n for n in GREEK if n.isalpha())})(?![A-Za-z])|[<>!=]=")
 

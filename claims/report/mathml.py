@@ -34,10 +34,8 @@ LEFT_OVER = {
     r"\rfloor": "⌋", r"\langle": "⟨", r"\rangle": "⟩",
 }  # fmt: skip
 
-STYLES = {
-    "script": "SCRIPT", "double-struck": "DOUBLE-STRUCK", "bold": "BOLD", "bold-italic": "BOLD ITALIC",
-    "fraktur": "FRAKTUR", "sans-serif": "SANS-SERIF", "monospace": "MONOSPACE", "bold-script": "BOLD SCRIPT",
-}  # fmt: skip
+STYLES = {name: name.upper() for name in "script double-struck bold fraktur sans-serif monospace".split()}
+STYLES |= {"bold-italic": "BOLD ITALIC", "bold-script": "BOLD SCRIPT"}
 
 RELATIONS = frozenset("=≔≤≥<>≠∈⇒⇔⟹⟺→≈∼⊂⊆≪≫≡:")
 SYMBOLS = frozenset("∞∅⊤⊥")
