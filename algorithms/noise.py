@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
+from banditproof.theory.privacy.budget import Budget, checked_budget, gaussian_multiplier
 
 Records = tuple[int | np.ndarray, ...]
 """Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two ints, or int arrays [R].
@@ -166,7 +166,7 @@ class NoiseSource:
         records: Records | None,
         norm: str,
     ) -> np.ndarray:
-        if budget.kind != "pure":
+        if checked_budget(budget).kind != "pure":
             name = distribution if isinstance(distribution, str) else distribution.name
             raise InvalidInput("budget", str(budget), f"pure for {name.replace('_', ' ')}")
         sensitivity = _checked_sensitivity(sensitivity)

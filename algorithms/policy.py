@@ -16,7 +16,7 @@ import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.budget import Budget, checked_budget
 
 
 class Policy(ABC):
@@ -65,7 +65,7 @@ class PrivatePolicy(Policy):
     kinds: ClassVar[tuple[str, ...]] = ("pure",)
 
     def __init__(self, arms: int, budget: Budget, noise: NoiseSource, replications: int | None = None) -> None:
-        if budget.kind not in self.kinds:
+        if checked_budget(budget).kind not in self.kinds:
             raise InvalidInput("budget", str(budget), " or ".join(self.kinds))
         longest = max(np.size(value) for value in budget.parameters.values())
         super().__init__(arms, longest if replications is None else replications)

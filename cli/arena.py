@@ -15,11 +15,11 @@ from banditproof.theory.errors import InvalidInput
 
 
 def enter_arena(
-    *,
     papers: Sequence[str] | None,
     modules: Sequence[Path],
     only: Sequence[str],
     limit: int | None,
+    *,
     seed: int,
     seconds: float,
     workers: int | None,

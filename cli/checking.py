@@ -132,9 +132,16 @@ def selftest_claims(
         say_what_is_slow()
     with progress_bar(len(chosen) + len(mutated)) as progress:
         records = run(
-            chosen, settings, output, modules=modules, reuse=True, selftest=True, workers=workers,
-            scheduler=scheduler, progress=progress,
-        )  # fmt: skip
+            chosen,
+            settings,
+            output,
+            modules=modules,
+            reuse=True,
+            selftest=True,
+            workers=workers,
+            scheduler=scheduler,
+            progress=progress,
+        )
     status = print_selftest(records)
     count = mutants if mutants is not None else 0 if claims or modules else DEFAULT_MUTANTS
     if count:

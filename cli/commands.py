@@ -268,9 +268,8 @@ def arena(
     from banditproof.cli.arena import enter_arena
 
     return enter_arena(
-        papers=paper, modules=module or [], only=only or [], limit=limit, seed=seed, seconds=seconds, workers=workers,
-        scheduler=scheduler,
-    )  # fmt: skip
+        paper, module or [], only or [], limit, seed=seed, seconds=seconds, workers=workers, scheduler=scheduler
+    )
 
 
 EpsilonOption = Annotated[str | None, typer.Option("--epsilon", help="Privacy budget of pure DP.")]

@@ -258,19 +258,24 @@ _RECIPES = (
     _Recipe("lai-robbins", "BDP-EQ3", "KL_inf(P_a, mu*)", _kl_inf),
     _bernoulli("double-change", "BDP-T3.1", "d_epsilon(mu_a, mu*)", _bernoulli_change, _threshold),
     _bernoulli("two-regime", "BDP-EQ8", "kl(mu_a, mu*), or kl(z, mu*) + epsilon (z - mu_a)", _closed_form, _threshold),
+    _bernoulli("min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}", _kl_or_gap, _regime_of(_kl_or_gap)),
     _bernoulli(
-        "min-kl-tv", "BDP-EQ7", "min{kl(mu_a, mu*), 6 epsilon Delta_a}", _kl_or_gap, _regime_of(_kl_or_gap)
-    ),
-    _bernoulli(
-        "earlier-tv", "BDP-S1.5", "min{KL_inf(P_a, mu*), 6 epsilon TV_inf(P_a, mu*)}", _earlier, _regime_of(_earlier),
+        "earlier-tv",
+        "BDP-S1.5",
+        "min{KL_inf(P_a, mu*), 6 epsilon TV_inf(P_a, mu*)}",
+        _earlier,
+        _regime_of(_earlier),
         sees_empty_class=True,
     ),
     _Recipe(
-        "kl-tv", "TH-T4.16", "min{KL_inf(P_a, mu*), epsilon TV_inf(P_a, mu*)}", _priced_change,
+        "kl-tv",
+        "TH-T4.16",
+        "min{KL_inf(P_a, mu*), epsilon TV_inf(P_a, mu*)}",
+        _priced_change,
         _regime_of(_priced_change),
     ),
     _Recipe("d-inf", "BDP-EQ9", "d_inf(P_a, mu*, epsilon)", _double_change, _unchanged_regime),
-)  # fmt: skip
+)
 
 
 # ------------------------------------------------------------------------------------------------------------ one bound

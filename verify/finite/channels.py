@@ -15,7 +15,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.finite.kernels import random_law, within_limit
+from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.verify.finite.kernels import LARGEST_ENUMERATION, random_law, within_limit
 from banditproof.verify.finite.renyi import PRECISION, largest_quotient
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ def random_channel(
     largest_weight: int = 9,
 ) -> FiniteChannel:
     """The random channel number `seed`; `smallest_weight=0` allows outputs of probability zero."""
+    check_count("outputs", outputs, 1, LARGEST_ENUMERATION)
+    within_limit("datasets", len(alphabet) ** check_count("records", records, 0, LARGEST_ENUMERATION))
 
     def law(dataset: Dataset) -> Law:
         return dict(enumerate(random_law(seed, dataset, outputs, smallest_weight, largest_weight)))
@@ -138,6 +141,8 @@ def random_channel(
 
 def randomised_response(ratio: Fraction) -> FiniteChannel:
     """One bit, reported truly with probability ratio/(1+ratio): exactly log(ratio)-private."""
+    if not 0 <= ratio < inf:
+        raise InvalidInput("ratio", ratio, "at least 0 and finite")
     lie = 1 / (1 + Fraction(ratio))
     return FiniteChannel(1, (0, 1), {(bit,): {bit: 1 - lie, 1 - bit: lie} for bit in (0, 1)})
 
@@ -214,6 +219,7 @@ def zcdp_rho(left: Law, right: Law, splits: int = 200) -> "Enclosure":
     from banditproof.theory.numbers.enclosure import Enclosure
     from banditproof.theory.numbers.numeric import working_precision
 
+    check_count("splits", splits, 1, LARGEST_ENUMERATION)
     largest, _ = likelihood_ratio(left, right)
     if largest == inf:
         return Enclosure(inf, inf)

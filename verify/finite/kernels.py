@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import product
-from math import prod
+from math import inf, prod
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import check_count
 
 Reward = int | Fraction
 Actions = tuple[int, ...]
@@ -47,8 +48,7 @@ class FiniteKernel:
 
     def __post_init__(self) -> None:
         for name in ("horizon", "arms"):
-            if getattr(self, name) < 1:
-                raise InvalidInput(name, getattr(self, name), "an integer >= 1")
+            check_count(name, getattr(self, name), 1, LARGEST_ENUMERATION)
         if not self.rewards or len(set(self.rewards)) < len(self.rewards):
             raise InvalidInput("rewards", self.rewards, "a non-empty tuple of distinct rewards")
         within_limit("histories", (self.arms * len(self.rewards)) ** (self.horizon - 1))
@@ -127,6 +127,8 @@ def randomised_response_kernel(
     a_1 is uniform. After the largest reward of the alphabet the policy stays with probability ratio/(1+ratio), after
     any other it leaves with that probability, to an arm drawn uniformly. Each reward is read by one decision.
     """
+    if not 0 <= ratio < inf:
+        raise InvalidInput("ratio", ratio, "at least 0 and finite")
     likely = Fraction(ratio) / (1 + Fraction(ratio))
 
     def probability(history: History) -> Row:

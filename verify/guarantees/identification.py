@@ -10,6 +10,7 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit, Environment
 from banditproof.algorithms.run.identification import identify
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.guarantees.rare_errors import CUT, MakeStrategy, fresh, nearly_tied, rare_errors
 from banditproof.verify.guarantees.report import VIOLATION, StatisticalReport, combined
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
@@ -84,9 +85,7 @@ def check_delta_correct(
 
 def identification_instances(arms: int) -> list[BernoulliBandit]:
     """Bandits on which wrong stopping rules show: permuted, near-ties, a second best among bad arms, means 0 and 1."""
-    if not arms >= 2:
-        raise InvalidInput("arms", arms, "at least 2")
-    rest = arms - 2
+    rest = check_count("arms", arms, 2) - 2
     return [
         BernoulliBandit(means)
         for means in (

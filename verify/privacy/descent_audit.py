@@ -5,6 +5,7 @@ Source: MIA-D7.1.1, MIA-D7.1.1b
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,6 +15,7 @@ import numpy as np
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.training.descent import Transcript
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.one_run_audit import OneRunAudit, audit_one_run
 from banditproof.verify.proof.statistics import REPORT_ERROR
@@ -107,10 +109,15 @@ def sampled_epsilon(rate: float, multiplier: float, steps: int, delta: float) ->
 
     `multiplier` is gamma times what sums are divided by; neighbours differ in the presence of a record. Without
     sampling the ledger is exact; what sampling gains is amplification, counted here and nowhere else.
-    Raises ImportError without the extra `audit`, InvalidInput unless 0 < rate <= 1.
+    Raises ImportError without the extra `audit`, InvalidInput for a rate beyond 1 and numbers that are not positive.
     """
     if not 0 < rate <= 1:
         raise InvalidInput("rate", rate, "greater than 0, at most 1")
+    if not 0 < multiplier <= sys.float_info.max:
+        raise InvalidInput("multiplier", multiplier, "positive and finite")
+    if not 0 < delta < 1:
+        raise InvalidInput("delta", delta, "between 0 and 1")
+    steps = check_count("steps", steps, 1)
     events = accounting("dp_event")
     step = events.PoissonSampledDpEvent(rate, events.GaussianDpEvent(multiplier))
     accountant = accounting("pld").PLDAccountant()

@@ -14,6 +14,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 
+MOST_TRIALS = 10**15  # whole numbers stay whole as floats
 REPORT_ERROR = Fraction(1, 10**6)  # probability that any refutation in a whole report is a false alarm
 
 
@@ -24,8 +25,9 @@ def binomial_interval(successes: int, trials: int, error: Fraction) -> tuple[flo
     Raises:
         InvalidInput: unless 0 <= successes <= trials, trials >= 1 and 0 < error < 1.
     """
-    if not (0 <= successes <= trials and trials >= 1):
-        raise InvalidInput("successes, trials", (successes, trials), "0 <= successes <= trials, trials >= 1")
+    if not (0 <= successes <= trials and 1 <= trials <= MOST_TRIALS) or successes % 1 or trials % 1:
+        allowed = f"whole numbers, 0 <= successes <= trials, 1 <= trials <= {MOST_TRIALS:g}"
+        raise InvalidInput("successes, trials", (successes, trials), allowed)
     if not 0 < error < 1:
         raise InvalidInput("error", error, "between 0 and 1")
     from scipy.stats import beta
@@ -88,8 +90,12 @@ def event_test(event: str, occurred: Any, operator: str, probability: Any) -> di
     import numpy as np
 
     occurred = np.asarray(occurred, dtype=bool).ravel()
+    try:
+        share = Fraction(probability)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidInput("probability", probability, "a finite number") from None
     return {"event": event, "successes": int(occurred.sum()), "trials": int(occurred.size), "operator": operator,
-            "probability": Fraction(probability)}  # fmt: skip
+            "probability": share}  # fmt: skip
 
 
 def quantile_interval(sample: Any, quantile: float, error: float) -> tuple[float, float]:
@@ -98,6 +104,11 @@ def quantile_interval(sample: Any, quantile: float, error: float) -> tuple[float
     from scipy.stats import binom
 
     ordered = np.sort(np.asarray(sample, dtype=float).ravel())
+    if not ordered.size or np.isnan(ordered).any():
+        raise InvalidInput("sample", sample, "at least one number, none of them nan")
+    for name, value in (("quantile", quantile), ("error", error)):
+        if not 0 < value < 1:
+            raise InvalidInput(name, value, "between 0 and 1")
     low = int(binom.ppf(error / 2, ordered.size, quantile)) - 1
     high = int(binom.isf(error / 2, ordered.size, quantile)) + 1
     return (ordered[low] if low >= 0 else -np.inf, ordered[high] if high < ordered.size else np.inf)
@@ -136,6 +147,8 @@ def mean_interval(sample: Any, largest: float, error: float) -> tuple[float, flo
     values = np.asarray(sample, dtype=float).ravel()
     if not (values.size and largest > 0 and values.min() >= 0 and values.max() <= largest):
         raise InvalidInput("sample", sample, f"numbers in [0, {largest}]")
+    if not 0 < error < 1:
+        raise InvalidInput("error", error, "between 0 and 1")
     needed = float(np.log(2 / error))
 
     def lower(values: Any) -> float:
