@@ -2,10 +2,11 @@
 
 import pytest
 
-from banditproof.claims.register import REGISTER
+from banditproof.claims.register import REGISTER, load
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.literals import blind_for, literals
 
+MOST_BY_HAND = 10
 DRAFT = r"""
     from fractions import Fraction
     from typing import Annotated, Any
@@ -80,3 +81,17 @@ def test_nothing_stays_altered(draft):
     blind_for(draft["SEEN-1"], Settings())
     assert relation.__code__ is before
     assert relation(0.5) == (1.0, "<=", 1)
+
+
+def test_numbers_that_a_certificate_cannot_see_grow_no_more():
+    """A certificate takes the constants of its claim and knows nothing of a number in the body of its relation."""
+    load()
+    claims = [c for c in REGISTER.values() if c.relation and not c.same_check_as and c.id.partition("-")[0] != "SEEN"]
+    certified = [c for c in claims if any(s.method == "certificate" for s in c.steps)]
+    by_hand = [c.id for c in certified if any(_stands_for_more(one, c) for one in literals(c.relation))]
+    assert len(by_hand) <= MOST_BY_HAND, f"make the numbers of a new claim constants that its facts take: {by_hand}"
+
+
+def _stands_for_more(one, claim):
+    """Halves, squares and differences from 1 belong to formulas; what is larger in the claim's body is printed."""
+    return one.function is claim.relation and not one.exponent and one.value > 2

@@ -18,6 +18,7 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     AboveThree,
     Bandit,
     gaps_of,
+    last_summand,
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
 from banditproof.theory import log, minimum, sqrt, to_ball
@@ -184,7 +185,7 @@ def pulls_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizo
     E[N_a(T)]\le\sum_a\Big(\frac{<first>\beta
     L}{\min\{\varepsilon,2\Delta_a\}}+\Delta_a\frac{<top>\beta}{\beta-3}\Big)$"""
     arms = [
-        first * beta * log(horizon) / min(epsilon, 2 * gap) + gap * top * beta / (beta - 3) for gap in gaps_of(means)
+        first * beta * log(horizon) / min(epsilon, 2 * gap) + gap * last_summand(beta, top) for gap in gaps_of(means)
     ]
     return EXPECTED_REGRET, "<=", sum(arms)
 

@@ -22,6 +22,7 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     Bandit,
     BernoulliBandit,
     gaps_of,
+    last_summand,
     split_at_a_gap,
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
@@ -41,7 +42,7 @@ def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, four=4
 def gap_free_bound(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, root: Any, first: Any, top: Any) -> Any:
     K, L = len(means), log(horizon)
     rate = root * sqrt(beta * K * horizon * L) + first * beta * K * L / epsilon
-    return rate + top * beta / (beta - 3) * sum(gaps_of(means))
+    return rate + last_summand(beta, top) * sum(gaps_of(means))
 
 
 @claim(

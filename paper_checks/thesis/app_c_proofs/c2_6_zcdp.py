@@ -14,6 +14,7 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     Bandit,
     gaps_of,
     generic_additive,
+    last_summand,
     width_from_the_choice_on,
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
@@ -70,7 +71,7 @@ def summed_pulls_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, hor
     E[N_a(T)]\le\sum_{\Delta_a>0}\Big(\frac{<first>\beta L}{\Delta_a}+<second>\sqrt{\frac{\beta
     L}\rho}+\Delta_a\frac{<top>\beta}{\beta-3}\Big)$"""
     level = beta * log(horizon)
-    arms = [first * level / g + second * sqrt(level / rho) + g * top * beta / (beta - 3) for g in gaps_of(means)]
+    arms = [first * level / g + second * sqrt(level / rho) + g * last_summand(beta, top) for g in gaps_of(means)]
     return EXPECTED_REGRET, "<=", sum(arms)
 
 
@@ -112,7 +113,7 @@ def gap_free_regret(means: Bandit, rho: Positive, beta: AboveThree, horizon: Cou
     """
     K, level = len(means), beta * log(horizon)
     rate = root * sqrt(2 * K * horizon * level) + second * K * sqrt(level / rho)
-    return EXPECTED_REGRET, "<=", rate + top * beta / (beta - 3) * sum(gaps_of(means))
+    return EXPECTED_REGRET, "<=", rate + last_summand(beta, top) * sum(gaps_of(means))
 
 
 @claim("ALG-PC.2.6c/smaller-additive-constant", *GAP_FREE, false=SHRUNK, role="implication", studies=STUDIES)

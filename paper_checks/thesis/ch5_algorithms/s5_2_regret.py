@@ -35,7 +35,9 @@ def regret_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horiz
 
     Not through (C.12): see ALG-EQC.11-13. The additive constant is stated without the gap, which is at most 1.
     """
-    arms = [first * beta * log(horizon) / min(gap, epsilon) + top * beta / (beta - 3) for gap in gaps_of(means)]
+    arms = [
+        first * beta * log(horizon) / min(gap, epsilon) + episodes.last_summand(beta, top) for gap in gaps_of(means)
+    ]
     return EXPECTED_REGRET, "<=", sum(arms)
 
 
@@ -54,7 +56,7 @@ def bound_of_5_4(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, fi
         gap, divergence = best - mean, kl_bernoulli(mean, best)
         ratio = divergence / gap**2 if pair else 1
         least = min(divergence, ratio * epsilon * gap)
-        total += first * beta * ratio * gap * log(horizon) / least + top * beta / (beta - 3)
+        total += first * beta * ratio * gap * log(horizon) / least + episodes.last_summand(beta, top)
     return total
 
 

@@ -19,7 +19,7 @@ from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.shared.noise import largest_divergence, redrawn_divergence
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import ZCDP, AboveThree, Bandit, gaps_of
-from banditproof.paper_checks.thesis.facts.episodes import ADAC_CASES, ADAC_FACTS, ADAC_JOINT, ADAC_RUNS
+from banditproof.paper_checks.thesis.facts.episodes import ADAC_CASES, ADAC_FACTS, ADAC_JOINT, ADAC_RUNS, last_summand
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
 from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.verify import Domain, RecordingNoise
@@ -138,7 +138,7 @@ def regret_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: 
     r"""$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\Big(\frac{<first>\beta\log T}{\Delta_a}+<second>\sqrt{\frac{\beta\log T}
     \rho}+\frac{<top>\beta}{\beta-3}\Big)$"""
     level = beta * log(horizon)
-    arms = [first * level / gap + second * sqrt(level / rho) + top * beta / (beta - 3) for gap in gaps_of(means)]
+    arms = [first * level / gap + second * sqrt(level / rho) + last_summand(beta, top) for gap in gaps_of(means)]
     return EXPECTED_REGRET, "<=", sum(arms)
 
 

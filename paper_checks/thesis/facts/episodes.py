@@ -143,9 +143,14 @@ def told_apart(q: Annotated[Any, "[0, 3/5]"], first=16) -> Sides:
     return (1 + q) * sqrt(2 / (to_ball(1) * first)) + (1 + q * q) * 4 / first, "<=", 1 + 0 * q
 
 
+def last_summand(beta: Any, top: Any) -> Any:
+    """top beta/(beta - 3), in the claims and in the fact that ends their proofs."""
+    return top * beta / (beta - 3)
+
+
 def all_of_it(excess: Positive, top=3) -> Sides:
-    """3 + 3/(beta - 3), for misleading indices and for Term 2, against top beta/(beta - 3); beta = 3 + excess."""
-    return 3 + 3 / excess, "<=", top * (3 + excess) / excess
+    """3 + 3/(beta - 3), for misleading indices and for Term 2, against the last summand; beta = 3 + excess."""
+    return 3 + 3 / excess, "<=", last_summand(3 + excess, top)
 
 
 def split_at_a_gap(horizon: Positive, arms: Positive, level: Positive, four=4, root=8) -> Sides:
@@ -229,7 +234,8 @@ def pulls_at_the_choice(
 ) -> Sides:
     """Four times the choice of 2^l, one pull and beta/(beta-3), against (C.21); level and p as above."""
     choice, rest = 2 * (level / gap**2 + p / gap), (3 + excess) / excess
-    return 4 * choice + 1 + rest, "<=", first * level / gap**2 + second * p / gap + top * rest
+    ends = last_summand(3 + excess, top)
+    return 4 * choice + 1 + rest, "<=", first * level / gap**2 + second * p / gap + ends
 
 
 ADAC_FACTS = [
