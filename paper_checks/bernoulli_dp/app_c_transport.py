@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides
+from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic, trend
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
@@ -23,13 +23,29 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     on_policies,
     points,
 )
-from banditproof.theory import exp, kl_bernoulli, log, to_ball
+from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive, reward_lists, view_law
 from banditproof.verify.plays import coupled
 
 HALF = Fraction(1, 2)
 One = Annotated[Any, [1]]
 TO_A_BETTER_ARM = [*CHAIN, "mu_1 < mu_2_alt"]
+
+
+def price(
+    exp_epsilon: Any,
+    alpha: Any,
+    n_2: Any,
+    mu_2: Any,
+    mu_2_prime: Any,
+    mu_2_alt: Any,
+    privacy: Any = 1,
+    information: Any = 1,
+) -> Any:
+    """e^((1 + alpha) n_2 (epsilon TV + kl)), a ball."""
+    of_privacy = to_ball(privacy * (mu_2_prime - mu_2)) * log(to_ball(exp_epsilon))
+    of_information = to_ball(information) * kl_bernoulli(to_ball(mu_2_prime), to_ball(mu_2_alt))
+    return exp(to_ball((1 + alpha) * n_2) * (of_privacy + of_information))
 
 
 # The policy asks the second arm once, and stays or leaves: nearly all of the price of privacy is paid.
@@ -56,18 +72,58 @@ def double_change_of_environment(
 ):
     r"""$\mathbb P_{\gamma\pi}(\Omega\cap L\cap A)\le
     e^{(1+\alpha)n_2(<privacy>\,\epsilon\mathrm{TV}(P_2,P_2')+<information>\,\mathrm{kl}(\mu_2',\mu_2''))}\,\mathbb
-    P_{\nu''\pi}(N_2(T)\le n_2)$, and the last factor is $O(T^a)/(T-n_2)$ for every $a>0$ when $\mu_2''>\mu_1$.
+    P_{\nu''\pi}(N_2(T)\le n_2)$, and the last factor is $O(T^a)/(T-n_2)$ for every $a>0$ when $\mu_2''>\mu_1$, $n_2<T$.
 
     Group privacy moves the policy from r to r' at e^epsilon for each of the at most (1 + alpha) n_2 TV differences;
     r is then summed out, and the likelihood ratio on A moves r' from nu' to nu''. Markov's inequality and consistency
     bound what is left.
     """
     left = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=True)
-    price_of_privacy = to_ball(privacy * (mu_2_prime - mu_2)) * log(to_ball(exp_epsilon))
-    price_of_information = to_ball(information) * kl_bernoulli(to_ball(mu_2_prime), to_ball(mu_2_alt))
     in_the_alternative = to_ball(coupled.few_pulls(coupled.pulls_law(policy, mu_1, mu_2_alt), n_2))
-    factor = exp(to_ball((1 + alpha) * n_2) * (price_of_privacy + price_of_information))
+    factor = price(exp_epsilon, alpha, n_2, mu_2, mu_2_prime, mu_2_alt, privacy, information)
     return left, "<=", factor * in_the_alternative
+
+
+@claim("BDP-LC.1/reading-equal-alternative", fails_at(T=10**20), role="reading", strongest="enumeration")
+def alternative_with_equal_means(T: TwoOrMore, C=10**6):
+    r"""'$\mu_2\le\mu_2'\le\mu_1\le\mu_2''$, i.e., arm 1 is ... not optimal in $\nu''$', read with the equality, which
+    the words after it exclude: also at $\mu_1=\mu_2''$ the probability is at most
+    $e^{(1+\alpha)n_2(\epsilon\mathrm{TV}(P_2,P_2')+\mathrm{kl}(\mu_2',\mu_2''))}\frac{O(T^a)}{T-n_2}$ for every $a>0$.
+
+    With all means 1/2 the exponent is 0, L and A are sure, and what is left is P(N_2 <= n_2). For n_2 = T/2 it is at
+    least 1/2 under any policy or under the one with both arms exchanged, one of them for infinitely many T; a = 1/2,
+    C T^a in place of O(T^a).
+    """
+    return HALF, "<=", C * sqrt(to_ball(T)) / (T - to_ball(T) / 2)
+
+
+@claim(
+    "BDP-LC.1/reading-more-pulls-than-rounds",
+    fails_at(rational=True, exp_epsilon=Fraction(101, 100), **points()[0] | {"n_2": 5}),
+    where=TO_A_BETTER_ARM,
+    role="reading",
+    strongest="enumeration",
+)
+def more_pulls_than_rounds(
+    policy: Private,
+    exp_epsilon: AboveOne,
+    alpha: Positive,
+    n_2: Pulls,
+    mu_2: Mean,
+    mu_2_prime: Mean,
+    mu_1: Mean,
+    mu_2_alt: Mean,
+    C=10**6,
+):
+    r"""'For some $n_2$ to be fine-tuned later', read for every $n_2$: the probability is at most
+    $e^{(1+\alpha)n_2(\epsilon\mathrm{TV}(P_2,P_2')+\mathrm{kl}(\mu_2',\mu_2''))}\frac{O(T^a)}{T-n_2}$.
+
+    For n_2 > T the right side is negative: it takes n_2 < T. (C T for O(T^a).)
+    """
+    left = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=True)
+    horizon = coupled.policy_named(policy).horizon
+    factor = price(exp_epsilon, alpha, n_2, mu_2, mu_2_prime, mu_2_alt)
+    return left, "<=", factor * C * Fraction(horizon, horizon - n_2)
 
 
 @claim(

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside
-from banditproof.claims.steps import enumerated, symbolic
+from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify import random_law
@@ -106,6 +106,33 @@ def members_exceed(n: Count, delta: Inside, enough=1200, chance=Fraction(1, 24))
     d = to_ball(enough) * n * n * logarithm
     tau = sqrt(8 * d * logarithm)
     return (d / (6 * n) - tau) / (2 * d), ">=", to_ball(chance) / n
+
+
+@claim(
+    "TH-A2.SP/every-member",
+    fails_at(n=4, delta=Fraction(1, 10**9), rational=True),
+    role="reading",
+    rests_on=["TH-A2.SP/non-member"],
+)
+def every_member_exceeds(n: Annotated[Any, "integer [4, inf)"], delta: Inside, chance=Fraction(1, 10**6)):
+    r"""'If $z^\star$ is IN the dataset', read for each member and each $1/2$-accurate estimate: $\Pr[s>\tau]\ge
+    <chance>/n$.
+
+    The mean of the records 2, ..., n is within 2/n of that of all. Record 1 and the reference are independent of it
+    and have one law, as a non-member and the reference, so that Pr[s > tau] <= delta for every tau that serves
+    non-members. The parts take the average member, which some member is not below.
+    """
+    return chance / n, "<=", delta
+
+
+@claim("TH-A2.SP/few-columns", fails_at(d=1, delta=Fraction(1, 10)), role="reading", strongest="enumeration")
+def few_columns_suffice(d: Count, delta: Inside, scale=8):
+    r"""'$d=O(n^2\log(1/\delta))$', read as an upper bound on $d$: the largest score $2d$ exceeds
+    $\tau=\sqrt{<scale>\,d\log(1/\delta)}$.
+
+    With few columns no score does. The parts take d = C n^2 log(1/delta), that is Omega.
+    """
+    return 2 * d, ">", sqrt(to_ball(scale) * d * log(1 / to_ball(delta)))
 
 
 item(

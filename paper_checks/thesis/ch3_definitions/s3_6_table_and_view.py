@@ -12,7 +12,16 @@ from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, 
 from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, random_with_ratios
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of
 from banditproof.theory import to_ball
-from banditproof.verify import FiniteKernel, largest_divergence, reward_lists, reward_tables, table_law, view_law
+from banditproof.verify import (
+    FiniteKernel,
+    largest_divergence,
+    reward_lists,
+    reward_tables,
+    table_epsilon,
+    table_law,
+    view_epsilon,
+    view_law,
+)
 from banditproof.verify.finite.output_laws import path_probability
 from banditproof.verify.privacy.separation import own_scale_kernel, secret_word_kernel
 
@@ -128,11 +137,37 @@ def strict_inclusion_with_one_arm(T: Count, ratio: AtLeastOne):
     (e) names no T, K, epsilon, delta, and is said to be shown by 'a policy that verifies some (epsilon_1, delta_1)-View
     DP', which is the part.
 
-    The only policy outputs a constant: its two deltas agree. (At T = 1 nothing reaches a decision, at delta = 0 part
-    (a) holds.)
+    The only policy outputs a constant: its two deltas agree.
     """
     pi = FiniteKernel(T, 1, (0, 1), lambda history: (Fraction(1),))
     return delta_under("table", pi, ratio), ">", delta_under("view", pi, ratio)
+
+
+@claim("TH-P3.12/e-one-round", fails_at(K=2, policy=0, rational=True), role="reading", strongest="enumeration")
+def strict_inclusion_in_one_round(K: Count, policy: Policy):
+    r"""(e) read for every horizon: with $T=1$ some policy has $\delta_{\rm View}(0)<\delta_{\rm Table}(0)$.
+
+    The first action reads no reward, so that both are 0 for every policy.
+    """
+    pi = kernel(1, K, policy)
+    return delta_under("table", pi, Fraction(1)), ">", delta_under("view", pi, Fraction(1))
+
+
+@claim(
+    "TH-P3.12/e-pure",
+    fails_at(T=2, K=2, policy=0, rational=True),
+    role="reading",
+    strongest="enumeration",
+    rests_on=["TH-P3.12/a"],
+)
+def strict_inclusion_without_delta(T: Count, K: Count, policy: Policy):
+    r"""(e) read for every $\delta\ge0$: at $\delta=0$ some policy takes a larger $e^\varepsilon$ over tables than over
+    lists.
+
+    By (a) no policy does.
+    """
+    pi = kernel(T, K, policy)
+    return table_epsilon(pi).ratio, ">", view_epsilon(pi).ratio
 
 
 @claim("TH-S3.Red1", enumerated(shapes, rational=True), false={"shift": 1})

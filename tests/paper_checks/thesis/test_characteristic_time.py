@@ -15,6 +15,7 @@ from banditproof.paper_checks.thesis.ch2_bandits import s2_2_8_best_arm as best_
 from banditproof.paper_checks.thesis.ch2_bandits import s2_2_9_top_two as top_two
 from banditproof.paper_checks.thesis.ch3_definitions.s3_7_threat_models import misjudged_outputs
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_4_best_arm as private
+from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_4_strategies import bound_for_two_instances
 from banditproof.paper_checks.thesis.facts import best_arm as facts
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball
@@ -251,3 +252,14 @@ def test_stopping_times_of_ttucb_grow_with_the_logarithm_of_the_risk():
     means = top_two.run_ttucb(seed_sequence(1, "test"), 20)["mean"]
     growth = np.diff(means) / np.diff(top_two.LOG_RISKS)
     assert np.all(np.diff(means) > 0) and 8 < growth[-1] < 16
+
+
+def test_the_test_on_randomised_responses_takes_the_time_of_its_random_walk():
+    p, epsilon, lead = Fraction(3, 4), Fraction(1), 3
+    q = 0.75 - 0.5 / (1 + np.exp(1))
+    inner = range(1 - lead, lead)
+    steps = np.array([[q if j == i + 1 else 1 - q if j == i - 1 else 0 for j in inner] for i in inner])
+    left = np.linalg.inv(np.eye(len(steps)) - steps)[lead - 1]
+    bound, _, time = bound_for_two_instances(p, epsilon, lead)
+    assert float(time) == pytest.approx(left.sum())
+    assert float(bound) == pytest.approx(log(1 / (3 * left[0] * (1 - q))) / min(kl(0.75, 0.25), 0.5))
