@@ -25,9 +25,7 @@ def started(
     """Fresh runs, their environment and the generator of its rewards; the same ones for every risk."""
     play, rewards = (np.random.default_rng([*seed, i]) for i in range(2))
     means = [float(mean) for mean in MEANS[instance]]
-    run = policy(
-        len(means), Budget.pure(epsilon), NoiseSource(play), delta=delta, bonus="log", replications=runs, **given
-    )
+    run = policy(len(means), Budget.pure(epsilon), NoiseSource(play), delta=delta, replications=runs, **given)
     return run, BernoulliBandit(means), rewards
 
 
@@ -114,7 +112,7 @@ def sampling_without_risk(means: Instances, follows=0, *, arrays):
     simulated(ROUNDS, **OVER),
     false={"factor": "1/2"},
     studies=[ROUNDS],
-    restricted="to delta = 1/10, three instances and a bonus of order log n; the constant 3 is not printed",
+    restricted="to delta = 1/10 and three instances; the constant 3 is not printed",
 )
 def rounds_of_adaptivity(means: Instances, factor=3, *, arrays):
     r"""Without privacy, at $\delta=10^{-1}$, nine runs in ten of AdaP-TT and AdaP-TT* take at most

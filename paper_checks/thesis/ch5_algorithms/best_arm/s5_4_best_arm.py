@@ -331,7 +331,7 @@ def run_top_two(
     policy: type[PrivateTopTwo], delta: float, epsilon: float, means: Sequence[float], runs: int, seed: Any
 ):
     play, rewards = (np.random.default_rng(child) for child in seed.spawn(2))
-    run = policy(len(means), Budget.pure(epsilon), NoiseSource(play), delta=delta, bonus="log", replications=runs)
+    run = policy(len(means), Budget.pure(epsilon), NoiseSource(play), delta=delta, replications=runs)
     return identify(run, BernoulliBandit(means), 10**9, rewards)
 
 
@@ -383,13 +383,16 @@ def below_the_limit(check: Check, policy: str, limit: Any) -> None:
     "ALG-T5.20/limit",
     domain=TREND,
     constants={"share": 1},
-    false={"share": "1/4"},
+    false={"share": "1/2"},
     strongest="trend",
     studies=[SMALL_RISKS],
 )
 def sample_complexity_of_adap_tt(check: Check) -> None:
     r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT ($\beta=\frac12$) comes below $<share>$ of
-    $4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)$."""
+    $4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)$.
+
+    Line 16 is the printed one. As L doubles the ratio goes between a half and nearly all of the bound, with the phases.
+    """
     below_the_limit(check, "AdaPTT", limit_of_adap_tt)
 
 
@@ -397,7 +400,7 @@ def sample_complexity_of_adap_tt(check: Check) -> None:
     "ALG-T5.23/limit",
     domain=TREND,
     constants={"share": 1},
-    false={"share": "1/10"},
+    false={"share": "7/10"},
     strongest="trend",
     studies=[SMALL_RISKS],
 )

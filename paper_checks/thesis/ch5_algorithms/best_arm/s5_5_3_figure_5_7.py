@@ -17,7 +17,10 @@ from banditproof.paper_checks.thesis.studies import simulated
 
 MEANS = {"mu_1": (0.95, 0.9, 0.9, 0.9, 0.5), "mu_2": (0.75, 0.7, 0.7, 0.7, 0.7)}
 NAMES, BUDGETS = ("adap-tt", "adap-tt-star", "dp-se"), (0.01, 1.0, 10.0)
-READ = "s = 2, beta = 1/2 and a bonus of order log(n), which the experiment does not state"
+READ = (
+    "s = 2 and beta = 1/2, which the experiment does not state, and log n in the bonus of line 16, as the printed one "
+    "leaves some runs without an end"
+)
 One = Annotated[Any, [1]]
 Largest = Annotated[Any, [10]]
 Least = Annotated[Any, [Fraction(1, 100)]]
