@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation, restate
-from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Positive
-from banditproof.claims.steps import enumerated, symbolic, tried_at
+from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Positive
+from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.simulated import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
@@ -121,12 +121,40 @@ def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of action
     yield from errors_beyond(arrays, "adar", plain, private)
 
 
+Directions = Annotated[Any, "integer [3, inf)"]
+NORMAL = """with rewards 0 and theta* = 0 the error is exactly normal, with the variance of the noise; the squares of
+the products of one of n >= 3 directions with all of them sum to n/2"""
+
+
+@claim(
+    "RDP-T15/many-actions",
+    fails_at(n=60, price=100, delta=Fraction(1, 10)),
+    role="part",
+    strongest="enumeration",
+    assuming=NORMAL,
+)
+def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
+    r"""$\mathcal A$: $n$ unit vectors at equal angles in the plane, $\pi$ uniform, each played once. With
+    $\frac\alpha\epsilon$ = price the probability is at most $\delta$.
+
+    'pi be an optimal design': pi is one, V(pi) = I/2 maximises det, and its support is all of A; Theorem 14 gives
+    d(d + 1)/2 = 3 actions for some optimal design only, and the proof uses them. V_t = (n/2) I and g_t^2 = 2/n: the
+    noise has the variance 4 n^-1 alpha/epsilon, and the width falls like 1/n.
+    """
+    squared, level = to_ball(Fraction(2, n)), log(4 / delta)
+    width = sqrt(2 * squared * level) + squared * sqrt(12 * price * level)
+    return 2 * normal_cdf(-width / sqrt(2 * squared * price)), "<=", delta
+
+
+restate("RDP-T15/few-actions", "RDP-T15/normal-rewards", role="repair", repairs="RDP-T15/many-actions")
+
+
 @claim(
     "RDP-C16",
     tried_at(d=2, beta=Fraction(1, 2), level=[Fraction(1, 1000), 3, 1000], price=[Fraction(1, 10**6), 1, 10**6]),
     symbolic(),
     false=[{"lead": "1.9"}, {"lead": 0}, mutation(private=Fraction(9, 10))],
-    rests_on=["RDP-T15"],
+    rests_on=["RDP-T15/few-actions"],
 )
 def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price: Positive, lead=8, private=2):
     r"""$c=\frac{<lead>d}{\beta^2}L+\frac{<private>d}\beta\sqrt{2\frac\alpha\epsilon d(d+1)L}$ pulls at an optimal
@@ -137,6 +165,27 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price
     """
     c = lead * d * level / beta**2 + private * d * price / beta
     return 2 * level * d / c, "<=", (beta - d * price / c) ** 2
+
+
+@claim(
+    "RDP-C16/many-actions",
+    fails_at(n=600, beta=Fraction(1, 2), price=100, delta=Fraction(1, 10)),
+    role="part",
+    strongest="enumeration",
+    assuming=NORMAL,
+)
+def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, delta: Inside):
+    r"""For the design of `RDP-T15/many-actions` each action is played $\lceil\frac cn\rceil$ times, at most
+    $\frac cn+1$, and the error is at least $\beta$ with probability at most $\delta$.
+
+    N plays of each make V_t = (nN/2) I: the noise has the variance 4 (n N^2)^-1 alpha/epsilon, more with fewer plays.
+    """
+    level = log(4 / delta)
+    plays = (16 * level / beta**2 + 4 * sqrt(12 * price * level) / beta) / n + 1
+    return 2 * normal_cdf(-beta * plays * sqrt(to_ball(n)) / (2 * sqrt(price))), "<=", delta
+
+
+restate("RDP-C16/few-actions", "RDP-C16", role="repair", repairs="RDP-C16/many-actions")
 
 
 restate("RDP-C16/five-eighths", of="ALG-CC.11/five-eighths")

@@ -7,7 +7,7 @@ from math import comb
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import TargetBit, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length, sub_sampled_mean
@@ -357,6 +357,34 @@ def moments_of_the_sub_sampled_term(
     half = factor * ratio ** (power + 1) * distance / (2 * n)
     apart = abs(outside + half) + abs(inside - half) + abs(variance(n, mu, None, value) - 2 * half)
     return apart, "<=", rate * ratio * (1 + distance**3) / n**2
+
+
+@claim(
+    "MIA-LD.6/heavy-tails",
+    fails_at(sizes=[2, 10, 1000], slack=1, cut=10**40),
+    role="part",
+    strongest="enumeration",
+    assuming="the variance is at least the left side for every cut, which grows without end at every number of records",
+)
+def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
+    r"""For records of density $3|x|^{-7}$ on $|x|\ge1$, which have moments of order 5, $z^\star=\mu=0$ and
+    $\rho=\frac12$: $k_n\mathbb V_0[W]$, whose limit is 0 as printed, is at most any slack for some $k_n$ of every list
+    that goes on far enough.
+
+    W is a polynomial of degree 4 in the mean, so that its variance needs moments of order 8: it is infinite for every
+    k_n. Where a record is between y and `cut` and the sum of the others, as likely as not, is positive, W is at least
+    rho (1 - rho)/16 (x^2/(k - 1))^2, x^2 = (its square)/(1.5 k); the square of the mean of W is at most 4. Its third
+    cumulant is 0.
+    """
+
+    def least(k: int) -> Any:
+        lead = to_ball(Fraction(1, 64)) / (Fraction(3, 2) * k * (k - 1)) ** 2
+        return k * (lead**2 / 2 * Fraction(3, 2) * (to_ball(cut) ** 2 - 24 * k * (k - 1)) - 4)
+
+    return reduce(minimum, (least(k) for k in sizes)), "<=", slack
+
+
+restate("MIA-LD.6/bits", "MIA-LD.6", role="repair", repairs="MIA-LD.6/heavy-tails")
 
 
 @claim("MIA-SD.3b", fails_at(n=2, k=1, mu=Fraction(1, 2), rational=True), strongest="enumeration")

@@ -17,7 +17,7 @@ restate("ZCDP-L1/all-events", "TH-L2.10/all-events", repairs="ZCDP-L1/product-ev
 restate("ZCDP-AS1", of="ALG-D5.10")
 
 item("ZCDP-T3", r"Under Assumption 1 AdaC-GOPE and AdaC-OFUL are $\rho$-Interactive zCDP.", twins=["ALG-T5.11"])
-for name in ("cost", "rounding", "returned-design", "recorded-runs", "queried-action"):
+for name in ("cost", "rounding", "returned-design", "recorded-runs", "printed-noise-runs", "queried-action"):
     restate(f"ZCDP-T3/gope-{name}", of=f"ALG-T5.11/{name}")
 for name in ("returned-design", "queried-action"):
     restate(f"ZCDP-T3/gope-{name}-repaired", of=f"ALG-T5.11/{name}-repaired", repairs=f"ZCDP-T3/gope-{name}")

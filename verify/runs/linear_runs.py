@@ -82,10 +82,11 @@ BUDGETS = {
 
 
 def linear_violations(
-    algorithm: str, budget: Sequence[Any], T: int, rewards: int, bug: str, adversary: int = 0, design: str = "newton"
+    algorithm: str, budget: Sequence[Any], T: int, rewards: int, bug: str, adversary: int = 0, **options: Any
 ) -> tuple[Any, str, Any]:
-    """Violations of a linear policy on four actions in the plane, on random lists and neighbours number `rewards`."""
+    """Violations of a linear policy on four actions in the plane, on random lists and neighbours number `rewards`;
+    `options` are the policy's."""
     spent = budget_of(budget)
-    make = linear_maker(algorithm, spent, ACTIONS, bug, adversary=bool(adversary), design=design, **SHORT)
+    make = linear_maker(algorithm, spent, ACTIONS, bug, adversary=bool(adversary), **SHORT, **options)
     report = find_violation(make, T, spent, rewards)
     return 0 if report is None else len(report.violations), "==", 0

@@ -11,7 +11,12 @@ from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, fixed_laws
-from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length, sub_sampled_mean
+from banditproof.paper_checks.thesis.facts.membership import (
+    Vector,
+    gamma_sum_is_below,
+    squared_length,
+    sub_sampled_mean,
+)
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import maximum
@@ -22,7 +27,7 @@ from banditproof.theory.privacy.leakage import (
     sampled_leakage,
     sampled_power,
 )
-from banditproof.verify import total_variation
+from banditproof.verify import decided, total_variation
 from banditproof.verify.privacy.membership import randomised_power
 
 
@@ -91,6 +96,26 @@ def noisy_inside(
 
 restate("MIA-T6.5/leakage", "MIA-C6.4/leakage")
 restate("MIA-T6.5/trade-off", "MIA-C6.4/power")
+POWERS = "along the powers of two the left side rises to 1, as (1/n)^(1/n) does, and the score falls to 0"
+
+
+@claim("MIA-T6.5/uneven-columns", fails_at(n=2**20), role="part", strongest="enumeration", assuming=POWERS)
+def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
+    r"""$\gamma_j=1$, normal columns with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ $j^2$ times Gamma records of shape
+    $j^{-2}$ with $z^\star_j=\mu_j+\sigma_j$; $d=n$ a power of two: $\xi_n$ is at most $\Phi(\frac{\sqrt{m_n}}2)-
+    \Phi(-\frac{\sqrt{m_n}}2)+<slack>$ with $m_n=\frac1n\|z^\star-\mu\|^2_{(C_\sigma+C_\gamma)^{-1}}
+    \le\frac{1+\log_2n}n$.
+
+    Independent columns with all moments, as is asked; no bound over all columns is. Here sigma_n = n. The sum of column
+    n is above n/2 with the target, which alone is n + 1, up to noise of deviation sqrt(n); without, it is
+    n^2 Gamma(1/n), hardly ever above n/4.
+    """
+    share, root = to_ball(Fraction(1, n)), sqrt(to_ball(n))
+    noise = normal_cdf(-root / 2) + normal_cdf(-root / 4)
+    return gamma_sum_is_below(n, share / 4) - noise, "<=", gaussian_leakage(share * n.bit_length()) + slack
+
+
+restate("MIA-T6.5/even-columns", "MIA-T6.5/out", role="repair", repairs="MIA-T6.5/uneven-columns")
 
 
 def sub_sampled(check: Check) -> Iterable[dict[str, Any]]:
@@ -310,6 +335,52 @@ def advantage_with_threshold_0(aligned: Real, assumed: Positive):
     printed = 2 * normal_cdf(abs(aligned) / (2 * sqrt(assumed))) - 1
     return misspecified(0, aligned, assumed), ">=", printed
 
+
+Sizes = Annotated[Any, "all: every list of numbers of records"]
+
+
+@claim(
+    "MIA-T6.7/off-the-lattice",
+    fails_at(sizes=[1, 2, 10, 100], slack=Fraction(1, 4)),
+    role="edge",
+    strongest="enumeration",
+    assuming="a list of numbers of records stands for all of them: that sums and sums with a half are apart needs no n",
+)
+def assumed_between_the_values(sizes: Sizes, slack: Inside):
+    r"""For fair bits, $d=n$, $z^\star\in\{0,1\}^d$ and $z^{\rm targ}=z^\star$ but for $z^{\rm targ}_1=\frac12$, so that
+    $m^{\rm scal}=m^{\rm targ}=1$: for some $n$ of a list the advantage is within slack of
+    $\Phi(\frac12)-\Phi(-\frac12)$.
+
+    The sum of the first column is a whole number in both worlds, which has probability 0 with half a record in it: the
+    score is minus infinity in both, and every threshold has advantage 0.
+    """
+    missed = 0
+    for n in sizes:
+        sums = {2 * s for s in range(n + 1)}  # twice the sum of the first column
+        blind = sums.isdisjoint(2 * s + 1 for s in range(n))  # then the advantage is 0
+        missed += blind and decided(gaussian_leakage(to_ball(1)), ">", slack)
+    return missed, "<", len(sizes)
+
+
+restate("MIA-T6.7/on-the-lattice", "MIA-SD.4b", role="repair", repairs="MIA-T6.7/off-the-lattice")
+
+
+@claim("MIA-T6.7/uneven-columns", fails_at(n=2**20), role="part", strongest="enumeration", assuming=POWERS)
+def one_column_gives_the_misspecified_away(n: TwoOrMore, slack=Fraction(1, 4)):
+    r"""The columns of `MIA-T6.3/uneven-columns` with $z^{\rm targ}_j=z^\star_j$ where they are Gamma, and
+    $\mu_j+\sigma_j$ elsewhere: no threshold has an advantage above $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-
+    \Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})+<slack>$, with $m^{\rm scal}=\frac{1+\log_2n}n$ and $m^{\rm
+    targ}=1$.
+
+    The score is minus infinity where the sum of column n is less than the target's own value, which never happens with
+    the target and nearly always without; low thresholds tell this apart.
+    """
+    share = to_ball(Fraction(1, n))
+    printed = gaussian_leakage((share * n.bit_length()) ** 2)
+    return gamma_sum_is_below(n, share + share**2), "<=", printed + slack
+
+
+restate("MIA-T6.7/even-columns", "MIA-SD.4b", role="repair", repairs="MIA-T6.7/uneven-columns")
 
 item(
     "MIA-S6.5.3",

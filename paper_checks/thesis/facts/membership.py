@@ -6,6 +6,8 @@ from itertools import combinations, product
 from math import comb, prod
 from typing import Annotated, Any
 
+from banditproof.theory import log, to_ball
+from banditproof.theory.numbers.numeric import exp
 from banditproof.verify import FiniteChannel, MembershipGame
 
 Vector = Annotated[Any, "all: every vector of numbers"]
@@ -13,6 +15,12 @@ Vector = Annotated[Any, "all: every vector of numbers"]
 
 def squared_length(vector: Iterable[Any]) -> Any:
     return sum(x * x for x in vector)
+
+
+def gamma_sum_is_below(n: int, level: Any) -> Any:
+    """A lower bound of P(Gamma(1/n) < level), a ball: x^a e^(-x) / Gamma(1 + a) is one of P(Gamma(a) < x)."""
+    share = to_ball(Fraction(1, n))
+    return exp(share * log(level) - level) / (1 + share).gamma()
 
 
 def sub_sampled_mean(n: int, k: int, means: tuple[Fraction, ...]) -> MembershipGame:

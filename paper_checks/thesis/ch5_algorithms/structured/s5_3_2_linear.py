@@ -305,6 +305,7 @@ def cost_with_the_noise_of_the_proof(g: Positive, norm: Annotated[Any, "[0, 1]"]
         pulls={"adac-gope": 60, "adac-gope-var": 60},
     ),
     false=BUGS,
+    restricted=r"to the noise of the proof, of variance $\frac{2g_\ell^2}\rho$",
 )
 def runs_of_adac_gope(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1
@@ -313,6 +314,19 @@ def runs_of_adac_gope(
     when an adversary plays other actions and their rewards are booked under the planned ones; designs are as a program
     returns them (planted bug: <bug>)."""
     return linear_violations(algorithm, budget, T, rewards, bug, adversary, design="frank-wolfe")
+
+
+@claim(
+    "ALG-T5.11/printed-noise-runs",
+    recorded({"adac-gope": [["zcdp", "1/2"], ["zcdp", 4]]}, quick=2, pulls={"adac-gope": 60}),
+    false=BUGS,
+    restricted="to optimal designs",
+)
+def runs_with_the_printed_noise(
+    algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1
+):
+    r"""The same with the noise of the pseudo code, of variance $\frac{2d}{\rho c_\ell}$ (planted bug: <bug>)."""
+    return linear_violations(algorithm, budget, T, rewards, bug, adversary, design="newton", printed=True)
 
 
 @claim("ALG-T5.11/queried-action", fails_at(h=Fraction(1, 10), c=1000), role="reading", twins=["ZCDP-T3"])
