@@ -2,7 +2,7 @@
 
 import resource
 import signal
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 
 import pytest
@@ -47,9 +47,8 @@ def stops_after(seconds, memory=4 << 30):
     resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        yield
-    except TooLong:
-        pass
+        with suppress(TooLong):
+            yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
