@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, numbers, optional
+from banditproof.cli.bounds import SOON
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.theory.errors import InvalidInput
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from banditproof.theory.privacy.coupling_bounds import CouplingBounds
 
 COSTS = ("hamming", "hamming-squared")
+SECONDS_OF_A_PAIR = 3e-8  # of coordinates
 
 
 def print_coupling_bounds(
@@ -28,6 +31,8 @@ def print_coupling_bounds(
         raise InvalidInput("copies", copies, f"from 1 to {most}, for at most {MOST_COORDINATES} coordinates")
     laws, others = (one * count for one in listed)
     budgets = {"epsilon": optional("epsilon", epsilon), "rho": optional("rho", rho)}
+    if (seconds := SECONDS_OF_A_PAIR * len(laws) ** 2) > SOON:
+        print(f"the couplings of {len(laws)} coordinates take about {seconds:.0f} s", file=sys.stderr)
     bounds = coupling_kl_bounds(laws, others, **budgets)
     couplings = {cost: optimal_coupling(laws, others, cost) for cost in COSTS}
     if as_json:

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from banditproof.algorithms.contextual.oful import OFUL
-from banditproof.cli import bounds, simulating
+from banditproof.cli import bounds, coupling, simulating
 from banditproof.cli.linear import ContextualArms
 from banditproof.theory import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -353,6 +353,12 @@ def test_what_takes_long_is_said_before(capsys, monkeypatch):
     assert capsys.readouterr().err == ""
     bounds.say_how_long(Instance(means=["0.9", "0.8", "0.7"]))
     assert capsys.readouterr().err == "the bounds of 3 different arms take about 1 s\n"
+
+
+def test_couplings_of_many_coordinates_say_how_long_they_take(capsys, monkeypatch):
+    monkeypatch.setattr(coupling, "SOON", 0.0)
+    coupling.print_coupling_bounds("0.5", "0.4", "10", "0.1", None, True, None)
+    assert capsys.readouterr().err == "the couplings of 10 coordinates take about 0 s\n"
 
 
 def test_what_looks_at_every_arm_at_every_pull_says_how_long_that_may_take(capsys):
