@@ -61,6 +61,11 @@ CLASSES = {"Bernoulli", "Bounded", "Exponential", "FiniteClass", "FinitelySuppor
 FUNCTIONS = {
     **{f"Budget.{kind}": getattr(Budget, kind) for kind in ("pure", "zcdp", "approximate", "rdp", "gdp")},
     **{
+        f"{type(law).__name__}.{verb}": getattr(law, verb)
+        for law in (LAWS[0], LAWS[2], LAWS[5])
+        for verb in ("kl", "tv", "renyi", "kl_inf", "tv_inf", "d_inf")
+    },
+    **{
         name: getattr(theory, name)
         for name in theory.__all__
         if name in CLASSES or inspect.isfunction(getattr(theory, name))

@@ -141,7 +141,7 @@ def linear_regret_constant(
     )  # fmt: skip
 
 
-def _facts(rows: tuple[Row, ...], theta: Row, epsilon: Any, ratio: str) -> dict[str, Any]:
+def _facts(rows: tuple[Row, ...], theta: Row, epsilon: Any, ratio: str | None) -> dict[str, Any]:
     """What the instance alone says: best, gaps, ratios, thresholds, regimes, applies, why; InvalidInput for ties."""
     gaps, best = _gaps_and_best(rows, theta)
     budget, ratios = _budget(epsilon), None
@@ -202,7 +202,7 @@ def _regimes(gaps: Row, best: int, ratios: Any, epsilon: Any) -> tuple[str | Non
 
 
 def _applicability(
-    rows: tuple[Row, ...], best: int, gaps: Row, ratios: Any, epsilon: Any, ratio: str
+    rows: tuple[Row, ...], best: int, gaps: Row, ratios: Any, epsilon: Any, ratio: str | None
 ) -> tuple[bool, str]:
     if ratios is None or ratio == "bases":
         return True, "every constraint follows from a change of measure"
