@@ -1,7 +1,7 @@
 r"""Section 5.4, page 118: runs of AdaP-TT and AdaP-TT*: that they are private, and how often they name a wrong arm.
 
 Definition 2.19 asks a delta-correct strategy to stop. No stopping rule makes a sampling rule do so that leaves an arm
-alone; what the thresholds keep is the probability of stopping with a wrong arm.
+alone; what the thresholds keep below delta is the probability of stopping with a wrong arm.
 """
 
 from fractions import Fraction
@@ -16,13 +16,17 @@ from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget
+from banditproof.theory import Budget, exp, log, sqrt, to_ball
+from banditproof.theory.best_arm.thresholds import far_threshold, zeta
+from banditproof.verify import decided
 from banditproof.verify.runs.recorded import violations
 
 Instances = Annotated[Any, "all: every instance with a unique best arm"]
 Risk = Annotated[Any, "(0, 1)"]
+Exponent = Annotated[Any, "(1, inf)"]
 
 RUNS = recorded({"adap-tt": [["pure", 8]], "adap-tt-star": [["pure", 8]]})
 
@@ -120,15 +124,81 @@ item(
 )
 
 
-@claim("ALG-L5.18/error", simulated(ERRORS, **OVER), false={"divisor": 20}, studies=[ERRORS])
+# Two arms with rewards in [0, 1]; once arm 2 has one released mean, of one reward, only arm 1 is pulled.
+
+NO_END = (
+    "a stop needs noise beyond the lead less one: on arm 2's mean or, by a union bound, on one of arm 1's means, of 1, "
+    "1, 2, 4, ... rewards; what is left out of a threshold is nonnegative, or rises with the count"
+)
+
+
+def reached(lead: Any, epsilon: Any) -> Any:
+    """At most this probable: some mean of arm 1 and the mean of arm 2 are `lead` apart, half of the noise each."""
+    if not decided(lead, ">", 1):
+        return 1
+    tail = exp(-epsilon * (lead - 1) / 2)
+    return 3 * tail + tail**2 / (1 - tail)
+
+
+def noise_of_one(delta: Any, epsilon: Any, s: Any) -> Any:
+    """What the private part of threshold (5.11) asks for a mean of one reward, sigma = 1/2."""
+    return 4 * log(4 * zeta(to_ball(s)) * 2**s / to_ball(delta)) ** 2 / epsilon**2
+
+
+@claim(
+    "ALG-L5.18/delta-correct", fails_at(delta=Fraction(1, 10), epsilon=1, s=2), strongest="enumeration", assuming=NO_END
+)
+def adap_tt_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
+    r"""'Any sampling rule' and '$\delta$-correct', that is $\mathbb P(\tau_\delta<\infty,\hat a=a^*)\ge1-\delta$
+    (Definition 2.19): with a rule that leaves arm 2 of two alone once it has one private mean, a bound from above on
+    $\mathbb P(\tau_\delta<\infty)$ is at least $1-\delta$.
+
+    W < 2 lead^2 has to reach the part of the threshold that the one reward of arm 2 asks for: at delta = 1/10, epsilon
+    = 1 and s = 2 a lead of 7.88, so that P(tau < inf) < 0.1 (with the whole threshold about 0.0001). The proof bounds
+    the probability of stopping with a wrong arm, as words before the definition have it ("after stopping"): the repair.
+    """
+    return reached(sqrt(noise_of_one(delta, epsilon, s) / 2), epsilon), ">=", 1 - delta
+
+
+@claim(
+    "ALG-L5.21/delta-correct", fails_at(delta=Fraction(1, 10), epsilon=1, s=2), strongest="enumeration", assuming=NO_END
+)
+def adap_tt_star_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
+    r"""'Any sampling rule' and '$\delta$-correct' for AdaP-TT*, by Definition 2.19: with a rule that leaves arm 2 of
+    two alone once it has one private mean, a bound from above on $\mathbb P(\tau_\delta<\infty)$ is at least
+    $1-\delta$.
+
+    Below a lead of 3 epsilon W < 18 epsilon^2, less than half of the private part of (5.11) at 2 delta/3; from there on
+    W < 6 epsilon lead has to reach a threshold that rises with the counts.
+    """
+    never_near = decided(18 * epsilon**2, "<", noise_of_one(2 * delta / 3, epsilon, s) / 2)
+    lead = far_threshold(to_ball(1), to_ball(1), to_ball(delta), 2, epsilon, s) / (6 * epsilon)
+    return reached(lead if never_near else 1, epsilon), ">=", 1 - delta
+
+
+@claim(
+    "ALG-L5.18/error",
+    simulated(ERRORS, **OVER),
+    false={"divisor": 20},
+    studies=[ERRORS],
+    role="repair",
+    repairs="ALG-L5.18/delta-correct",
+)
 def error_of_adap_tt(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""AdaP-TT, with its threshold divided by <divisor>, stops with another arm than the best with probability at most
-    $\delta$. Errors are rare: a threshold a few times smaller would pass as well."""
+    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT, its threshold divided by <divisor>.
+    Errors are rare: a threshold a few times smaller would pass as well."""
     yield from wrong_arms("AdaP-TT", divisor, arrays)
 
 
-@claim("ALG-L5.21/error", simulated(ERRORS, **OVER), false={"divisor": 6}, studies=[ERRORS])
+@claim(
+    "ALG-L5.21/error",
+    simulated(ERRORS, **OVER),
+    false={"divisor": 6},
+    studies=[ERRORS],
+    role="repair",
+    repairs="ALG-L5.21/delta-correct",
+)
 def error_of_adap_tt_star(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""AdaP-TT*, with its threshold divided by <divisor>, stops with another arm than the best with probability at most
-    $\delta$. Errors are rare: a threshold a few times smaller would pass as well."""
+    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT*, its threshold divided by <divisor>.
+    Errors are rare: a threshold a few times smaller would pass as well."""
     yield from wrong_arms("AdaP-TT*", divisor, arrays)
