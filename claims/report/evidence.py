@@ -25,7 +25,7 @@ GREEK = {
     "kappa": "κ", "lam": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
     "phi": "φ", "psi": "ψ", "omega": "ω", "inf": "∞", "<=": "≤", ">=": "≥", "!=": "≠", "==": "=",
 }  # fmt: skip
-FRACTION = re.compile(r"-?\d+/\d+")
+FRACTION = re.compile(r"-?\d+/0*[1-9]\d*")
 _GREEK = re.compile(rf"(?<![A-Za-z])({'|'.join(n for n in GREEK if n.isalpha())})(?![A-Za-z])|[<>!=]=")
 
 

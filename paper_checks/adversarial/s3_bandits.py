@@ -215,6 +215,12 @@ def utility_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Coun
 
 
 restate("ADV-T1/utility", "ADV-L4", role="part")
+restate(
+    "ADV-L4/batch-not-whole",
+    "ADV-T1/batch-not-whole",
+    r"""'Batch size $\tau\ge1$': for $\tau=<tau>$, a learner that leaves an arm after its first loss above zero, and
+    $\ell_t=(1,0)$, the regret $T$ is at most $2\tau+\tau$.""",
+)
 
 
 @claim(
