@@ -14,7 +14,7 @@ adap-tt-star, adap-ucb, adap-klucb, lazy-dp-ts, dp-klucb, dp-imed, adac-ucb, ada
 adac-gope-var, adac-gope-output, adar-gope, gaussian-sums-gope, laplace-sums-gope. With --contexts: oful, rs-oful,
 adac-oful, adar-oful, linpriv, joint-dp-linucb. With --losses: exp3, ftpl, htinf, exp3-every-round; with --experts:
 experts-exp3, experts-ftpl, experts-htinf, exp4-local, exp4-batched."""  # read from no roster, which would take time
-STRATEGIES = """Repeatable: adap-tt, adap-tt-star, dp-se, ttucb, track-and-stop, lucb, successive-elimination"""
+STRATEGIES = """Repeatable: adap-tt, adap-tt-star, dp-se, ttucb, track-and-stop, lucb, successive-elimination."""
 
 app = typer.Typer(
     name="banditproof",

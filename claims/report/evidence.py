@@ -24,7 +24,7 @@ TOO_LONG = 10**20  # for an integer to be read
 LETTERS = "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho sigma tau phi psi omega"
 GREEK = {name: SIGNS[name] for name in LETTERS.split()} | {"lam": "λ", "inf": "∞"}
 GREEK |= {"<=": "≤", ">=": "≥", "!=": "≠", "==": "="}
-FRACTION = re.compile(r"-?\d+/\d+")
+FRACTION = re.compile(r"-?\d+/0*[1-9]\d*")
 _GREEK = re.compile(rf"(?<![A-Za-z])({'|'.join(n for n in GREEK if n.isalpha())})(?![A-Za-z])|[<>!=]=")
 
 

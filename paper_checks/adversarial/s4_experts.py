@@ -415,6 +415,14 @@ item(
 )
 
 
+restate(
+    "ADV-T7/batch-not-whole",
+    "ADV-T1/batch-not-whole",
+    r"""'Every $\tau\ge1$': for $\tau=<tau>$, experts that name an arm each, a learner that leaves an arm after its
+    first loss above zero, and $\ell_t=(1,0)$, the regret $T$ is at most $2\tau+\tau$.""",
+)
+
+
 @claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, role="part", restricted="to the privacy of the conversion")
 def runs_of_algorithm_5(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""Algorithm 5 around Algorithm 1 is $\varepsilon$-DP: runs show no violation (planted bug: <bug>)."""

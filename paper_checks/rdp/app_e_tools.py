@@ -1,6 +1,8 @@
 """Appendix E: post-processing, tails and subgaussian variables."""
 
-from banditproof.claims.register import restate, restate_parts
+from banditproof.claims.register import claim, restate, restate_parts
+from banditproof.claims.sets import Nonnegative
+from banditproof.claims.steps import fails_at
 
 restate("RDP-L18", "TH-P2.7/approximate")
 
@@ -61,3 +63,15 @@ restate_parts(
     r"$\sup_x\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$ for positive semi-definite $A=B+C$.",
     {"sequences": "ALG-LC.31/sequences", "eigenvalues": "ALG-LC.31/eigenvalues"},
 )
+
+
+@claim("RDP-L28/singular", fails_at(b=0, rational=True), role="reading")
+def determinant_of_the_smaller(b: Nonnegative):
+    r"""'Positive semi-definite': for $B=\mathrm{diag}(1,b)$ and $C=\mathrm{diag}(1,0)$ $\det B>0$.
+
+    For b = 0 the bound is 0/0, and the left side 2.
+    """
+    return b, ">", 0
+
+
+restate("RDP-L28/nonsingular", "ALG-LC.31/eigenvalues", role="repair", repairs="RDP-L28/singular")

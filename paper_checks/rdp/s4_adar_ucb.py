@@ -189,6 +189,7 @@ restate(
 )
 
 restate("RDP-C6/order", "ALG-T5.6/order", role="part")
+restate("RDP-C6/one-round", "ALG-T5.6/one-round")
 
 
 @claim("RDP-S4", symbolic(), false={"scale": "0.9"}, rests_on=["RDP-T5"])

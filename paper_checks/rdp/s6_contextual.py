@@ -151,6 +151,7 @@ restate("RDP-T10/rates", "ALG-T5.17/rates", restricted=r"to the orders in d, T a
 restate("RDP-T10/hidden-eigenvalue", "ALG-T5.17/hidden-eigenvalue")
 restate("RDP-T10/widths", "ALG-T5.17/widths")
 restate("RDP-T10/growth", "ALG-T5.17/growth")
+restate("RDP-T10/one-round", "ALG-T5.17/one-round")
 restate("RDP-T10/probability", "ALG-T5.17/probability")
 restate("RDP-T10/probability-of-thirds", "ALG-T5.17/probability-of-thirds", repairs="RDP-T10/probability")
 

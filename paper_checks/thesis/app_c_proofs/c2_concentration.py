@@ -11,7 +11,7 @@ from itertools import product
 from math import comb
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, Sides, domain_of
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -56,6 +56,8 @@ item(
     r"$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})\mp\frac{\log(1/\delta)}{n\varepsilon}\mp"
     r"\sqrt{\frac{\log(1/\delta)}{2n}}\gtrless\mu)\le\frac32\delta$ for rewards in $[0,1]$ and any $\delta\ge0$",
 )
+restate("ALG-LC.2/any-delta", "ZCDP-L2/any-delta")
+restate("ALG-LC.2/delta-up-to-one", "ZCDP-L2/delta-up-to-one", repairs="ALG-LC.2/any-delta")
 ON_REWARDS = (
     enumerated([{"law": "Bernoulli", **point} for point in cases(ROWS, epsilon=BUDGETS, delta=LEVELS)], routes=EXACT),
     argued(UNION, *WITH_LAPLACE),
@@ -316,6 +318,8 @@ item(
     r"$\mathbb P(\hat\mu_n+Z_n\mp\sqrt{(\frac1{2n}+\frac1{\rho n^2})\log\frac1\delta}\gtrless\mu)\le\delta$ with "
     r"$Z_n\sim\mathcal N(0,\frac1{2\rho n^2})$, for rewards in $[0,1]$ and any $\delta\ge0$",
 )
+restate("ALG-LC.9/any-delta", "ZCDP-L2/any-delta")
+restate("ALG-LC.9/delta-up-to-one", "ZCDP-L2/delta-up-to-one", repairs="ALG-LC.9/any-delta")
 WITH_GAUSS = (
     enumerated([{"law": "Bernoulli", **point} for point in cases(ROWS, rho=BUDGETS, delta=LEVELS)], routes=EXACT),
     argued(

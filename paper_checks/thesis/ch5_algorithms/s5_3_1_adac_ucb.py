@@ -152,6 +152,17 @@ def gap_free_order(arms: Annotated[Any, "[2, inf)"], more: Nonnegative, level: A
     return arms**2, "<=", two * arms * (arms + more) * level
 
 
+@claim("ALG-T5.6/one-round", fails_at(horizon=1), role="reading")
+def gap_free_after_one_round(horizon: Count, constant=10**6):
+    r"""'$\mathcal O(\sqrt{KT\log T})+\mathcal O(K\sqrt{\log(T)/\rho})$' leaves open from which $T$ on: on means
+    $(0,1)$, $\rho=1$, the first arm's regret 1 is at most $<constant>\,(\sqrt{2T\log T}+2\sqrt{\log T})$.
+
+    Both terms are 0 at T = 1. What the proof adds, a multiple of the sum of the gaps, covers it.
+    """
+    level = log(to_ball(horizon))
+    return 1, "<=", constant * (sqrt(2 * horizon * level) + 2 * sqrt(level))
+
+
 item(
     "ALG-S5.3a",
     r"""the gap-free bound matches Theorem 4.20, $\Omega(\max\{\sqrt{KT},\sqrt{K/\rho}\})$, up to $\sqrt{\log T}$ and a

@@ -308,6 +308,7 @@ THEOREM_10 = derivation(
 
 
 restate("ZCDP-T11/split", "ALG-PC.2.6c/split", role="step")
+restate("ZCDP-T11/one-round", "ALG-T5.6/one-round")
 restate(
     "ZCDP-T11/bound",
     "ALG-PC.2.6c",

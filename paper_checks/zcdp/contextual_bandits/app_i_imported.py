@@ -25,3 +25,5 @@ restate_parts(
     r"$\sup_x\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$ for positive semi-definite $A=B+C$.",
     {"sequences": "ALG-LC.31/sequences", "eigenvalues": "ALG-LC.31/eigenvalues"},
 )
+restate("ZCDP-L13/singular", "RDP-L28/singular")
+restate("ZCDP-L13/nonsingular", "ALG-LC.31/eigenvalues", role="repair", repairs="ZCDP-L13/singular")

@@ -25,6 +25,7 @@ restate("ZCDP-T5/rates", "ALG-T5.17/rates")
 restate("ZCDP-T5/hidden-eigenvalue", "ALG-T5.17/hidden-eigenvalue")
 restate("ZCDP-T5/widths", "ALG-T5.17/widths")
 restate("ZCDP-T5/growth", "ALG-T5.17/growth")
+restate("ZCDP-T5/one-round", "ALG-T5.17/one-round")
 restate("ZCDP-T5/probability", "ALG-T5.17/probability")
 restate("ZCDP-T5/probability-of-thirds", "ALG-T5.17/probability-of-thirds", repairs="ZCDP-T5/probability")
 

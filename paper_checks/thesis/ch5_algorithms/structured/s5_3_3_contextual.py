@@ -409,6 +409,18 @@ def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3)):
     return 1 - 3 * share * delta, ">=", 1 - delta
 
 
+@claim("ALG-T5.17/one-round", fails_at(horizon=1), role="reading")
+def regret_of_one_round(horizon: Count, constant=10**6):
+    r"""'$\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log(T)^2)$' leaves open from which $T$ on: for
+    $d=1$, $\rho=1$, contexts $\{1,-1\}$ and $|\theta^\star|=1$ the regret 2 of a first wrong action is at most
+    $<constant>\,(\log(T)\sqrt T+\log(T)^2)$.
+
+    Nothing is known in the first round, and both terms are 0 at T = 1.
+    """
+    level = log(to_ball(horizon))
+    return 2, "<=", constant * (level * sqrt(to_ball(horizon)) + level**2)
+
+
 class WidthsPaid(AdaCOFUL):
     """AdaC-OFUL that keeps the sum over its rounds of min(1, width |a_t|), the norm and width of the last update."""
 
