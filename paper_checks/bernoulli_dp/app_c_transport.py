@@ -97,9 +97,12 @@ def alternative_with_equal_means(T: TwoOrMore, C=10**6):
     return HALF, "<=", C * sqrt(to_ball(T)) / (T - to_ball(T) / 2)
 
 
+OF_FOUR_ROUNDS: dict[str, Any] = {**points()[0], "exp_epsilon": Fraction(101, 100), "n_2": 5}
+
+
 @claim(
     "BDP-LC.1/reading-more-pulls-than-rounds",
-    fails_at(rational=True, exp_epsilon=Fraction(101, 100), **points()[0] | {"n_2": 5}),
+    fails_at(rational=True, **OF_FOUR_ROUNDS),
     where=TO_A_BETTER_ARM,
     role="reading",
     strongest="enumeration",

@@ -122,6 +122,14 @@ def advanced_composition_as_printed(k: Count, epsilon: Positive, delta: BelowOne
     return worst_case_delta(k, epsilon, delta, target), "<=", delta_prime + k * delta
 
 
+restate(
+    "BDP-PH.3/any-delta",
+    of="ZCDP-L2/any-delta",
+    statement=r"'For any $\delta'$': the number $<sign>\log\frac1{\delta'}$ under the root is not negative.",
+)
+restate("BDP-PH.3/delta-up-to-one", of="ZCDP-L2/delta-up-to-one", repairs="BDP-PH.3/any-delta")
+
+
 @claim(
     "BDP-PH.3/improves-by-root-k", fails_at(k=1, epsilon=Fraction(1, 4), delta_prime=Fraction(1, 100)), role="reading"
 )
@@ -156,6 +164,10 @@ item(
     $\rho$-zCDP), so is the whole.""",
     twins=["TH-L2.10", "ALG-LC.1", "ZCDP-L1"],
 )
+
+
+restate("BDP-LH.4/indexes-up-to-n", of="TH-L2.10/indexes-up-to-n")
+restate("BDP-LH.4/indexes-up-to-n-plus-one", of="TH-L2.10/indexes-up-to-n-plus-one", repairs="BDP-LH.4/indexes-up-to-n")
 
 
 @claim("BDP-LH.4/approximate", on_channels("pairs of blocks", 20, 200, ratio=RATIOS), false={"factor": "0.5"})

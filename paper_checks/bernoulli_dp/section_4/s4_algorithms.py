@@ -17,7 +17,18 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
 from banditproof.claims.recorded_runs import RewardLists
 from banditproof.claims.register import claim, item, not_checkable
-from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive, Probability, Real, Sides, TwoOrMore
+from banditproof.claims.sets import (
+    AboveOne,
+    AboveZero,
+    BelowOne,
+    Count,
+    Natural,
+    Positive,
+    Probability,
+    Real,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.shared.alternatives import printed_kl_indices
 from banditproof.paper_checks.shared.dyadic_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
@@ -71,6 +82,31 @@ def share_of_past(run: RecordedRun, kept: Any) -> tuple[Fraction, ...]:
     """Per arm the share of its past batches, and its last one, each with its noise."""
     batches = [[sum(phase.rewards) + phase.noise for phase in run.of(arm)] for arm in range(ARMS)]
     return tuple(kept * sum(past, Fraction(0)) + last for *past, last in batches)
+
+
+@claim("BDP-A1/limit-of-the-sum", fails_at(alpha=2, n0=1, m=0, rational=True), role="reading", strongest="enumeration")
+def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural, nested=1):
+    r"""the upper limit $n_{m+B_{m+1}}$ of the sum, letter by letter: $n_m+1$ to $n_{m+B_{m+1}}$ are the $B_{m+1}$
+    rewards of the batch
+
+    It is n_m + B_{m+1}: the sum would take 6 rewards from a batch of 2.
+    """
+    schedule = GeometricBatches(alpha, n0)
+    size = schedule.size(m + 1)
+    last = schedule.total(m + size) if nested else schedule.total(m + 1)
+    return last - schedule.total(m), "==", size
+
+
+@claim(
+    "BDP-A1/limit-of-the-sum-repaired",
+    enumerated(alpha=["3/2", "2", "5/2"], n0=[1, 2], m=range(4), rational=True),
+    false={"nested": 1},
+    role="repair",
+    repairs="BDP-A1/limit-of-the-sum",
+)
+def rewards_of_the_batch(alpha: AboveOne, n0: Count, m: Natural, nested=0):
+    r"""with the upper limit $n_m+B_{m+1}=n_{m+1}$ the sum takes the $B_{m+1}$ rewards of the batch"""
+    return rewards_in_the_sum(alpha, n0, m, nested)
 
 
 @claim("BDP-A1/cumulative-sums", in_runs(), false=[{"kept": "1/2"}, {"kept": 0}])

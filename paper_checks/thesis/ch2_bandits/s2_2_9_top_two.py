@@ -9,13 +9,13 @@ import numpy as np
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation, not_checkable, restate_parts
 from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, symbolic
+from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.bandits import Law
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, exact, solved, value
 from banditproof.paper_checks.thesis.facts.inference import executions
 from banditproof.theory import log, to_ball
-from banditproof.verify import Domain, FiniteKernel, SymbolicArgument, history_law, random_law
+from banditproof.verify import Domain, FiniteKernel, SymbolicArgument, decided, history_law, random_law
 
 GaussianInstance = Annotated[Any, "all: every unit-variance Gaussian instance with a unique best arm"]
 
@@ -217,6 +217,19 @@ def several_arms_ratio(
     costs = [transportation_cost(most, n, top, mean) for n, mean in zip(count, own, strict=True) if mean < top]
     ratio = sum(n * (mean - lam) ** 2 / 2 for n, mean, lam in zip(count, own, moved, strict=True))
     return factor * min(costs), "<=", ratio
+
+
+@claim("TH-A2.GLR/times-as-printed", fails_at(last=-10, rational=True), role="reading", strongest="enumeration")
+def statistic_at_the_printed_times(last: Real):
+    r"""$\hat a_t\in\arg\max_a\hat\mu_a(t-1)$ with $W_t$ at step $t$, as printed: after the rewards 1 of arm 1, 0 of arm
+    2 and a last one of arm 1, $\max_a\mathrm{GLR}_t(a)=\min_{a\ne\hat a_t}W_t(\hat a_t,a)$.
+
+    The last reward may turn the order round: arm 2 is certified and W_t of the arm recommended before is 0. The parts
+    take one time for both, as 'the rewards collected before time t' does.
+    """
+    mean = (1 + last) / 2
+    ratio = transportation_cost(Fraction(2), Fraction(1), mean, 0)
+    return ratio if decided(mean, ">", 0) else 0, "==", ratio
 
 
 item(
