@@ -32,7 +32,7 @@ EXACT = "_altered_fraction"  # the name under which altered code finds Fraction
 class Literal:
     """A number in the body of a function: where it stands, what it is, and what it is altered to."""
 
-    function: FunctionType
+    function: Any  # of Python, not of C
     position: int
     value: int | float
     exponent: bool
@@ -72,16 +72,21 @@ def _holds_with(claim: Claim, settings: Settings, literal: Literal, value: Fract
 
 
 def literals(relation: Callable[..., Any]) -> list[Literal]:
-    """The numbers in the body of a relation and of the functions of its module that it calls, except 0."""
+    """The numbers in the body of a relation and of the functions of its module that it calls, except 0.
+
+    Functions made inside of others are left out: code that stands alone cannot reach what they hold.
+    """
     return [literal for function in _own_functions(relation) for literal in _numbers_of(function)]
 
 
-def _own_functions(relation: Any) -> list[FunctionType]:
-    found: dict[FunctionType, None] = {}
+def _own_functions(relation: Any) -> list[Any]:
+    found: dict[Any, None] = {}
 
-    def follow(function: Any) -> None:
-        function = inspect.unwrap(function)
-        if not isinstance(function, FunctionType) or function in found or function.__module__ != relation.__module__:
+    def follow(called: Any) -> None:
+        function: Any = inspect.unwrap(called)
+        if not isinstance(function, FunctionType) or function in found or function.__closure__:
+            return
+        if function.__module__ != relation.__module__:
             return
         found[function] = None
         for node in ast.walk(_tree(function)):
@@ -92,7 +97,7 @@ def _own_functions(relation: Any) -> list[FunctionType]:
     return list(found)
 
 
-def _tree(function: FunctionType) -> ast.FunctionDef:
+def _tree(function: Any) -> ast.FunctionDef:
     tree = ast.parse(textwrap.dedent(inspect.getsource(function.__code__))).body[0]
     return tree if isinstance(tree, ast.FunctionDef) else ast.FunctionDef("", _nothing(), [], [])
 
@@ -124,7 +129,7 @@ def _places(tree: ast.FunctionDef) -> list[tuple[ast.Constant, bool]]:
     return found
 
 
-def _numbers_of(function: FunctionType) -> Iterator[Literal]:
+def _numbers_of(function: Any) -> Iterator[Literal]:
     for position, (node, exponent) in enumerate(_places(_tree(function))):
         value = node.value
         assert isinstance(value, int | float)

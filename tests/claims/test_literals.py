@@ -5,6 +5,7 @@ import pytest
 from banditproof.claims.register import REGISTER, load
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.literals import blind_for, literals
+from banditproof.cli.checking import print_unseen_numbers
 
 MOST_BY_HAND = 10
 DRAFT = r"""
@@ -73,6 +74,13 @@ def test_numbers_are_those_of_the_relation_and_of_what_it_calls(draft):
         (4, "parabola"),
         (1, "parabola"),
     ]
+
+
+def test_selftest_prints_them(draft, capsys):
+    print_unseen_numbers([draft["SEEN-1"], draft["SEEN-3"]], Settings())
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == 1
+    assert printed[0].startswith("not seen by the check of SEEN-3: exponent 2 (power, line ")
 
 
 def test_nothing_stays_altered(draft):
