@@ -18,15 +18,17 @@ from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.thesis.facts.best_arm import Groups, exact, gaps
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, exp, log, sqrt, to_ball
-from banditproof.theory.best_arm.thresholds import far_threshold, zeta
+from banditproof.theory import Budget, characteristic_time, exp, log, sqrt, to_ball
+from banditproof.theory.best_arm.thresholds import far_threshold, near_growth, zeta
 from banditproof.verify import decided
 from banditproof.verify.runs.recorded import violations
 
 Instances = Annotated[Any, "all: every instance with a unique best arm"]
 Risk = Annotated[Any, "(0, 1)"]
 Exponent = Annotated[Any, "(1, inf)"]
+TwoArms = Annotated[Any, "all: every instance of two arms"]
 
 RUNS = recorded({"adap-tt": [["pure", 8]], "adap-tt-star": [["pure", 8]]})
 
@@ -202,3 +204,40 @@ def error_of_adap_tt_star(means: Instances, epsilon: Positive, delta: Risk, divi
     r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT*, its threshold divided by <divisor>.
     Errors are rare: a threshold a few times smaller would pass as well."""
     yield from wrong_arms("AdaP-TT*", divisor, arrays)
+
+
+# Theorems 5.20 and 5.23: whose characteristic time.
+
+PAIR = fails_at(groups=exact([["0.9999", 1], ["0.99", 1]]), epsilon=1000, rational=True)
+BOTH_MEANS = (
+    "tau_delta / log(1/delta) is no less in the limit: the last phase has at most half of an arm's pulls, so that a "
+    "stop after n pulls has 1/(1/n_1 + 1/n_2) <= n/8, and private means tend to the means"
+)
+
+
+def bernoulli_time(groups: Groups) -> Any:
+    """T*_(KL, 1/2) of Bernoulli arms, certified."""
+    means = [Fraction(mean) for mean, count in groups for _ in range(int(count))]
+    return characteristic_time(means=means, beta=Fraction(1, 2)).value.ball()
+
+
+@claim("ALG-T5.20/bernoulli-time", PAIR, role="reading", strongest="enumeration", assuming=BOTH_MEANS)
+def time_of_coins(groups: TwoArms, epsilon: Positive):
+    r"""'$T^*_{\mathrm{KL},\beta}(\nu)$' with the relative entropy of Bernoulli arms, $\beta=\frac12$, two arms:
+    $\frac8{\Delta^2}$, which $\tau_\delta/\log\frac1\delta$ keeps above in the limit, is at most
+    $4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+8\Delta^2/\varepsilon^2}\bigr)$.
+
+    "For Gaussian bandits" is said in the discussion alone. The cost is Gaussian: 2 Delta^2 n / 8 has to reach 2 L.
+    """
+    gap = gaps(groups)[0][0]
+    bound = 4 * bernoulli_time(groups) * (1 + sqrt(to_ball(1 + 8 * (gap / epsilon) ** 2)))
+    return to_ball(8 / gap**2), "<=", bound
+
+
+@claim("ALG-T5.23/bernoulli-time", PAIR, role="reading", strongest="enumeration", assuming=BOTH_MEANS)
+def time_of_coins_for_the_star(groups: TwoArms, epsilon: Positive):
+    r"""'$T^*_{\mathrm{KL},\beta}(\nu)$' with the relative entropy of Bernoulli arms, $\beta=\frac12$, two arms,
+    $\Delta<3\varepsilon$: $\frac4{\Delta^2}$, which $\tau_\delta/\log\frac1\delta$ keeps above in the limit, is at most
+    $4T^*_{\mathrm{KL},\beta}g_1(\frac{4\Delta}\varepsilon)$."""
+    gap = gaps(groups)[0][0]
+    return to_ball(4 / gap**2), "<=", 4 * bernoulli_time(groups) * near_growth(to_ball(4 * gap / epsilon))
