@@ -10,11 +10,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
+from banditproof.algorithms.identification.top_two import BONUSES, AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
@@ -206,7 +206,7 @@ def error_of_adap_tt_star(means: Instances, epsilon: Positive, delta: Risk, divi
     yield from wrong_arms("AdaP-TT*", divisor, arrays)
 
 
-# Theorems 5.20 and 5.23: whose characteristic time.
+# Theorems 5.20 and 5.23: whose characteristic time, and for which instances.
 
 PAIR = fails_at(groups=exact([["0.9999", 1], ["0.99", 1]]), epsilon=1000, rational=True)
 BOTH_MEANS = (
@@ -241,3 +241,79 @@ def time_of_coins_for_the_star(groups: TwoArms, epsilon: Positive):
     $4T^*_{\mathrm{KL},\beta}g_1(\frac{4\Delta}\varepsilon)$."""
     gap = gaps(groups)[0][0]
     return to_ball(4 / gap**2), "<=", 4 * bernoulli_time(groups) * near_growth(to_ball(4 * gap / epsilon))
+
+
+TIED, TIED_BUDGET, TIED_RISK = (1.0, 0.0, 0.0), 0.1, 0.01
+
+
+def run_tied(seeds: np.random.SeedSequence, runs: int) -> Arrays:
+    """Whether runs with two equal worse arms stopped with the best arm, for both policies and both bonuses."""
+    found: Arrays = {}
+    for name, policy in (("AdaP-TT", AdaPTT), ("AdaP-TT*", AdaPTTStar)):
+        for bonus in BONUSES:
+            play, rewards = (np.random.default_rng(s) for s in seeds.spawn(2))
+            noise = NoiseSource(play)
+            run = policy(3, Budget.pure(TIED_BUDGET), noise, delta=TIED_RISK, bonus=bonus, replications=runs)
+            found[f"{name}, {bonus}"] = identify(run, BernoulliBandit(TIED), 10**12, rewards).recommendation == 0
+    return found
+
+
+TIES = Study("thesis-top-two-ties", run_tied, {"runs": 3000}, {"runs": 12000})
+AT_TIES = simulated(TIES, means="all: (1, 0, 0)", epsilon=[Fraction("0.1")], delta=[Fraction("0.01")])
+
+
+def stopped_right(name: str, bonus: Any, arrays: Any) -> Any:
+    key = f"{name}, {bonus}"
+    yield f"{key}: stopped with the best arm", arrays[key], ">=", 1 - Fraction("0.01")
+
+
+@claim("ALG-T5.20/tied-arms", AT_TIES, studies=[TIES], role="reading")
+def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="phase", *, arrays):
+    r"""AdaP-TT 'is $\delta$-correct' without a class of instances, where means $(1,0,0)$ have one best arm: with
+    the bonus of line 16 (<bonus>) runs stop with it with probability at least $1-\delta$, those that have not stopped
+    after $10^{12}$ pulls taken never to do so.
+
+    The printed bonus does not grow while an arm waits, and between equal arms W stays small: an unlucky best arm is
+    neither leader nor challenger again, in a tenth of the runs here, at any risk. The limit is for distinct means.
+    """
+    yield from stopped_right("AdaP-TT", bonus, arrays)
+
+
+@claim(
+    "ALG-T5.20/tied-arms-repaired",
+    AT_TIES,
+    false=mutation("the printed bonus", gradual=False, bonus="phase"),
+    studies=[TIES],
+    role="repair",
+    repairs="ALG-T5.20/tied-arms",
+)
+def adap_tt_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
+    r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (<bonus>) runs on means $(1,0,0)$ stop with the best
+    arm with probability at least $1-\delta$."""
+    yield from stopped_right("AdaP-TT", bonus, arrays)
+
+
+@claim("ALG-T5.23/tied-arms", AT_TIES, studies=[TIES], role="reading")
+def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="phase", *, arrays):
+    r"""AdaP-TT* 'is $\delta$-correct' without a class of instances, where means $(1,0,0)$ have one best arm: with
+    the bonus of line 16 (<bonus>) runs stop with it with probability at least $1-\delta$, those that have not stopped
+    after $10^{12}$ pulls taken never to do so.
+
+    The printed bonus does not grow while an arm waits, and between equal arms W stays small: an unlucky best arm is
+    neither leader nor challenger again, in a twentieth of the runs here, at any risk. The limit is for distinct means.
+    """
+    yield from stopped_right("AdaP-TT*", bonus, arrays)
+
+
+@claim(
+    "ALG-T5.23/tied-arms-repaired",
+    AT_TIES,
+    false=mutation("the printed bonus", gradual=False, bonus="phase"),
+    studies=[TIES],
+    role="repair",
+    repairs="ALG-T5.23/tied-arms",
+)
+def adap_tt_star_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
+    r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (<bonus>) runs on means $(1,0,0)$ stop with the best
+    arm with probability at least $1-\delta$."""
+    yield from stopped_right("AdaP-TT*", bonus, arrays)
