@@ -17,7 +17,8 @@ from banditproof.theory.numbers.numeric import exp, minimum
 LISTED = "a list of numbers of records stands for the limit, which the repair shows"
 Sizes = Annotated[Any, "all: every list of numbers of records that goes on far enough"]
 BITS = {"n": [5, 20, 200], "mu": [Fraction(1, 5), Fraction(1, 2)], "target": [0, 1]}
-Spread, FiveOrMore = Annotated[Any, "[1/5, 4/5]"], Annotated[Any, "integer [5, inf)"]
+Spread = Annotated[Any, "[1/5, 4/5]"]
+FiveOrMore = Annotated[Any, "integer [5, inf)"]
 
 
 def expectation(n: int, mu: Any, target: int | None, value: Any) -> Any:
