@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit
-from banditproof.algorithms.identification.top_two import BONUSES, AdaPTT, AdaPTTStar
+from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
@@ -28,6 +28,7 @@ from banditproof.verify.runs.recorded import violations
 Instances = Annotated[Any, "all: every instance with a unique best arm"]
 Risk = Annotated[Any, "(0, 1)"]
 Exponent = Annotated[Any, "(1, inf)"]
+NoTies = Annotated[Any, "all: every instance without equal means"]
 TwoArms = Annotated[Any, "all: every instance of two arms"]
 
 RUNS = recorded({"adap-tt": [["pure", 8]], "adap-tt-star": [["pure", 8]]})
@@ -243,31 +244,55 @@ def time_of_coins_for_the_star(groups: TwoArms, epsilon: Positive):
     return to_ball(4 / gap**2), "<=", 4 * bernoulli_time(groups) * near_growth(to_ball(4 * gap / epsilon))
 
 
-TIED, TIED_BUDGET, TIED_RISK = (1.0, 0.0, 0.0), 0.1, 0.01
+TIED, DISTINCT = (1.0, 0.0, 0.0), (0.9, 0.5, 0.1)
+END_BUDGET, END_RISK = Fraction("0.1"), Fraction("0.01")
+CASES = [(TIED, "phase"), (TIED, "log"), (DISTINCT, "phase")]
 
 
-def run_tied(seeds: np.random.SeedSequence, runs: int) -> Arrays:
-    """Whether runs with two equal worse arms stopped with the best arm, for both policies and both bonuses."""
+def run_ends(seeds: np.random.SeedSequence, runs: int) -> Arrays:
+    """Whether runs stopped with the best arm, for every policy; those with smaller thresholds on distinct means."""
     found: Arrays = {}
-    for name, policy in (("AdaP-TT", AdaPTT), ("AdaP-TT*", AdaPTTStar)):
-        for bonus in BONUSES:
+    for (divisor, name), policy in POLICIES.items():
+        for means, bonus in CASES if divisor == 1 else CASES[2:]:
             play, rewards = (np.random.default_rng(s) for s in seeds.spawn(2))
-            noise = NoiseSource(play)
-            run = policy(3, Budget.pure(TIED_BUDGET), noise, delta=TIED_RISK, bonus=bonus, replications=runs)
-            found[f"{name}, {bonus}"] = identify(run, BernoulliBandit(TIED), 10**12, rewards).recommendation == 0
+            budget, noise = Budget.pure(float(END_BUDGET)), NoiseSource(play)
+            run = policy(3, budget, noise, delta=float(END_RISK), bonus=bonus, replications=runs)
+            named = identify(run, BernoulliBandit(means), 10**12, rewards).recommendation
+            found[f"{name}, {divisor}, {means}, {bonus}"] = named == 0
     return found
 
 
-TIES = Study("thesis-top-two-ties", run_tied, {"runs": 3000}, {"runs": 12000})
-AT_TIES = simulated(TIES, means="all: (1, 0, 0)", epsilon=[Fraction("0.1")], delta=[Fraction("0.01")])
+ENDS = Study("thesis-top-two-ends", run_ends, {"runs": 3000}, {"runs": 12000})
 
 
-def stopped_right(name: str, bonus: Any, arrays: Any) -> Any:
-    key = f"{name}, {bonus}"
-    yield f"{key}: stopped with the best arm", arrays[key], ">=", 1 - Fraction("0.01")
+def ends(means: str) -> simulated:
+    return simulated(ENDS, means=f"all: {means}", epsilon=[END_BUDGET], delta=[END_RISK])
 
 
-@claim("ALG-T5.20/tied-arms", AT_TIES, studies=[TIES], role="reading")
+NO_TIES = "to instances without equal means, of which the limit speaks"
+AT_TIES, AT_DISTINCT = ends("(1, 0, 0)"), ends("(0.9, 0.5, 0.1)")
+
+
+def stopped_right(name: str, means: tuple[float, ...], arrays: Any, bonus: Any = "phase", divisor: Any = 1) -> Any:
+    key = f"{name}, {int(divisor)}, {means}, {bonus}"
+    yield f"{key}: stopped with the best arm", arrays[key], ">=", 1 - END_RISK
+
+
+@claim("ALG-T5.20/delta-correct", AT_DISTINCT, false={"divisor": 20}, studies=[ENDS], restricted=NO_TIES)
+def adap_tt_is_correct(means: NoTies, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
+    r"""AdaP-TT 'is $\delta$-correct': with its thresholds divided by <divisor> it stops with the best arm with
+    probability at least $1-\delta$, where no two means are equal."""
+    yield from stopped_right("AdaP-TT", DISTINCT, arrays, divisor=divisor)
+
+
+@claim("ALG-T5.23/delta-correct", AT_DISTINCT, false={"divisor": 6}, studies=[ENDS], restricted=NO_TIES)
+def adap_tt_star_is_correct(means: NoTies, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
+    r"""AdaP-TT* 'is $\delta$-correct': with its thresholds divided by <divisor> it stops with the best arm with
+    probability at least $1-\delta$, where no two means are equal."""
+    yield from stopped_right("AdaP-TT*", DISTINCT, arrays, divisor=divisor)
+
+
+@claim("ALG-T5.20/tied-arms", AT_TIES, studies=[ENDS], role="reading")
 def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="phase", *, arrays):
     r"""AdaP-TT 'is $\delta$-correct' without a class of instances, where means $(1,0,0)$ have one best arm: with
     the bonus of line 16 (<bonus>) runs stop with it with probability at least $1-\delta$, those that have not stopped
@@ -276,24 +301,24 @@ def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="p
     The printed bonus does not grow while an arm waits, and between equal arms W stays small: an unlucky best arm is
     neither leader nor challenger again, in a tenth of the runs here, at any risk. The limit is for distinct means.
     """
-    yield from stopped_right("AdaP-TT", bonus, arrays)
+    yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
 
 @claim(
     "ALG-T5.20/tied-arms-repaired",
     AT_TIES,
     false=mutation("the printed bonus", gradual=False, bonus="phase"),
-    studies=[TIES],
+    studies=[ENDS],
     role="repair",
     repairs="ALG-T5.20/tied-arms",
 )
 def adap_tt_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
     r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (<bonus>) runs on means $(1,0,0)$ stop with the best
     arm with probability at least $1-\delta$."""
-    yield from stopped_right("AdaP-TT", bonus, arrays)
+    yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
 
-@claim("ALG-T5.23/tied-arms", AT_TIES, studies=[TIES], role="reading")
+@claim("ALG-T5.23/tied-arms", AT_TIES, studies=[ENDS], role="reading")
 def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="phase", *, arrays):
     r"""AdaP-TT* 'is $\delta$-correct' without a class of instances, where means $(1,0,0)$ have one best arm: with
     the bonus of line 16 (<bonus>) runs stop with it with probability at least $1-\delta$, those that have not stopped
@@ -302,18 +327,18 @@ def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bon
     The printed bonus does not grow while an arm waits, and between equal arms W stays small: an unlucky best arm is
     neither leader nor challenger again, in a twentieth of the runs here, at any risk. The limit is for distinct means.
     """
-    yield from stopped_right("AdaP-TT*", bonus, arrays)
+    yield from stopped_right("AdaP-TT*", TIED, arrays, bonus)
 
 
 @claim(
     "ALG-T5.23/tied-arms-repaired",
     AT_TIES,
     false=mutation("the printed bonus", gradual=False, bonus="phase"),
-    studies=[TIES],
+    studies=[ENDS],
     role="repair",
     repairs="ALG-T5.23/tied-arms",
 )
 def adap_tt_star_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
     r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (<bonus>) runs on means $(1,0,0)$ stop with the best
     arm with probability at least $1-\delta$."""
-    yield from stopped_right("AdaP-TT*", bonus, arrays)
+    yield from stopped_right("AdaP-TT*", TIED, arrays, bonus)
