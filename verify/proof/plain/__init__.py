@@ -198,7 +198,7 @@ class _Reader(ast.NodeVisitor):
         bound, tree = self._given(node, called), syntax.source(inspect.unwrap(called))
         if bound is None or isinstance(tree, str):
             return True
-        balls = [name for name, value in bound.items() if _any(value, self.holds_balls)]
+        balls = [name for name, value in bound.items() if syntax.any_entry(value, self.holds_balls)]
         inner = _Reader(called, bound, EXACT, (), balls, self.depth + 1)
         inner.read(tree.body)
         return any(inner.holds_balls(part.value) for part in ast.walk(tree) if isinstance(part, ast.Return))
@@ -279,9 +279,14 @@ class _Reader(ast.NodeVisitor):
         test = getattr(node, "test", None)
         if not isinstance(node, ast.If | ast.IfExp) or not isinstance(test, ast.Compare) or len(test.ops) != 1:
             return None
-        asked = isinstance(test.left, ast.Call) and self._named(test.left) == "system"
-        asked = asked and not self._is_own_function(self._called(test.left.func))
-        if not asked or not isinstance(test.comparators[0], ast.Name) or test.comparators[0].id != "SYMBOL":
+        left = test.left
+        asked = isinstance(left, ast.Call) and self._named(left) == "system"
+        if (
+            not asked
+            or self._is_own_function(self._called(left.func))
+            or not isinstance(test.comparators[0], ast.Name)
+            or test.comparators[0].id != "SYMBOL"
+        ):
             return None
         if self.numbers == SYMBOLS:
             self.refuse(test, "says one thing on symbols and another on numbers")
@@ -572,7 +577,7 @@ class _Reader(ast.NodeVisitor):
             self.refuse(node, "calls what cannot be read")
             return
         given, whole, balls = (
-            frozenset(n for n, v in bound.items() if _any(v, asked))
+            frozenset(n for n, v in bound.items() if syntax.any_entry(v, asked))
             for asked in (self.depends, self.is_whole, self.holds_balls)
         )
         inner = _of_function(called, given, self.numbers, whole, balls, self.depth + 1)
@@ -591,8 +596,3 @@ class _Reader(ast.NodeVisitor):
         unpacked = [a for a in node.args if isinstance(a, ast.Starred)]
         unpacked += [k.value for k in node.keywords if k.arg is None]
         return (dict.fromkeys(parameters, tuple(unpacked)) if unpacked else {}) | bound
-
-
-def _any(value: Any, asked: Callable[[ast.AST], bool]) -> bool:
-    values = value if isinstance(value, tuple) else value.values() if isinstance(value, dict) else (value,)
-    return any(isinstance(v, ast.AST) and asked(v) for v in values)

@@ -70,3 +70,9 @@ def parameters(arguments: ast.arguments) -> set[str]:
 def asks_for_none(node: ast.AST) -> bool:
     """``y is None``: whether a parameter was given, which no ball decides."""
     return isinstance(node, ast.Compare) and all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops)
+
+
+def any_entry(value: Any, asked: Callable[[ast.AST], bool]) -> bool:
+    """Whether something holds of an argument, or of one that is unpacked into it."""
+    values = value if isinstance(value, tuple) else value.values() if isinstance(value, dict) else (value,)
+    return any(isinstance(v, ast.AST) and asked(v) for v in values)
