@@ -134,8 +134,8 @@ the products of one of n >= 3 directions with all of them sum to n/2"""
     assuming=NORMAL,
 )
 def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
-    r"""$\mathcal A$: $n$ unit vectors at equal angles in the plane, $\pi$ uniform, each played once. With
-    $\frac\alpha\epsilon$ = price the probability is at most $\delta$.
+    r"""$\mathcal A$: $n$ unit vectors at equal angles in the plane, $\pi$ uniform, each played once, $\frac\alpha
+    \epsilon$ = price: the error of an action exceeds the theorem's width with probability at most $\delta$.
 
     'pi be an optimal design': pi is one, V(pi) = I/2 maximises det, and its support is all of A; Theorem 14 gives
     d(d + 1)/2 = 3 actions for some optimal design only, and the proof uses them. V_t = (n/2) I and g_t^2 = 2/n: the
@@ -175,7 +175,7 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price
     assuming=NORMAL,
 )
 def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, delta: Inside):
-    r"""For the design of `RDP-T15/many-actions` each action is played $\lceil\frac cn\rceil$ times, at most
+    r"""For the design of RDP-T15/many-actions each action is played $\lceil\frac cn\rceil$ times, at most
     $\frac cn+1$, and the error is at least $\beta$ with probability at most $\delta$.
 
     N plays of each make V_t = (nN/2) I: the noise has the variance 4 (n N^2)^-1 alpha/epsilon, more with fewer plays.
@@ -185,7 +185,14 @@ def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, del
     return 2 * normal_cdf(-beta * plays * sqrt(to_ball(n)) / (2 * sqrt(price))), "<=", delta
 
 
-restate("RDP-C16/few-actions", "RDP-C16", role="repair", repairs="RDP-C16/many-actions")
+restate(
+    "RDP-C16/few-actions",
+    "RDP-C16",
+    r"With at most $\frac{d(d+1)}2$ actions in the design, as Algorithm 3 chooses it: $c=\frac{<lead>d}{\beta^2}L+"
+    r"\frac{<private>d}\beta\sqrt{2\frac\alpha\epsilon d(d+1)L}$ pulls make the width of Theorem 15 at most $\beta$.",
+    role="repair",
+    repairs="RDP-C16/many-actions",
+)
 
 
 restate("RDP-C16/five-eighths", of="ALG-CC.11/five-eighths")

@@ -200,7 +200,7 @@ def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
     ]
     results = assemble(copies, report["settings"], "banditproof check", 1.0)
     text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
-    assert "theorem PAGE-2 no factor fails: x 2 < x change: x 2 ≤ x B 1-PAGE-2 theorem" in text
+    assert "theorem PAGE-2 no factor false: x 2 < x change: x 2 ≤ x B 1-PAGE-2 theorem" in text
     assert "The 2 refuted items make 2 of the 2 findings, 2 of them of severity A to C" in text
     assert "B It fails: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. Instead" in text
 
