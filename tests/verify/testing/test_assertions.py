@@ -104,7 +104,9 @@ def test_a_policy_that_leaks_fails_the_audit_and_one_that_does_not_listen_is_not
             self.sums[arm] += hears * (reward - 0.5)
 
     def audited():
-        return assert_private(lambda *_: select_update(Greedy(), 2), Budget.pure(1), black_box=True, seconds=0.5)
+        return assert_private(
+            lambda *_: select_update(Greedy(), 2), Budget.pure(1), black_box=True, seconds=5 if hears else 0.5
+        )
 
     if hears:
         with pytest.raises(AssertionError, match="violation: the actions show epsilon >= "):
