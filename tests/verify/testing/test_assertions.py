@@ -105,7 +105,7 @@ def test_a_policy_that_leaks_fails_the_audit_and_one_that_does_not_listen_is_not
 
     def audited():
         return assert_private(
-            lambda *_: select_update(Greedy(), 2), Budget.pure(1), black_box=True, seconds=5 if hears else 0.5
+            lambda *_: select_update(Greedy(), 2), Budget.pure(1), black_box=True, seconds=2 if hears else 0.5
         )
 
     if hears:
