@@ -185,8 +185,5 @@ def _forget() -> None:
 @functools.cache
 def _caches() -> tuple[Any, ...]:
     kind = type(functools.lru_cache(abs))
-    return tuple(
-        o
-        for o in gc.get_objects()
-        if isinstance(o, kind) and str(getattr(o, "__module__", "")).startswith("banditproof")
-    )
+    found = [o for o in gc.get_objects() if type(o) is kind]  # isinstance would ask dead weak references
+    return tuple(o for o in found if str(getattr(o, "__module__", "")).startswith("banditproof"))
