@@ -279,14 +279,10 @@ class _Reader(ast.NodeVisitor):
         test = getattr(node, "test", None)
         if not isinstance(node, ast.If | ast.IfExp) or not isinstance(test, ast.Compare) or len(test.ops) != 1:
             return None
-        left = test.left
-        asked = isinstance(left, ast.Call) and self._named(left) == "system"
-        if (
-            not asked
-            or self._is_own_function(self._called(left.func))
-            or not isinstance(test.comparators[0], ast.Name)
-            or test.comparators[0].id != "SYMBOL"
-        ):
+        left, right = test.left, test.comparators[0]
+        if not isinstance(left, ast.Call) or self._named(left) != "system" or not isinstance(right, ast.Name):
+            return None
+        if right.id != "SYMBOL" or self._is_own_function(self._called(left.func)):
             return None
         if self.numbers == SYMBOLS:
             self.refuse(test, "says one thing on symbols and another on numbers")
