@@ -82,13 +82,15 @@ def test_no_proof_fails_at_points_that_it_has_not_seen(every_point, record_prope
 
 
 def test_what_is_supported_does_not_fail_elsewhere_in_its_domain(every_point):
-    chosen = [n for n in (LISTED if every_point else LISTED[::10]) if n not in NOT_DECIDED_THERE]
+    if not every_point:
+        pytest.skip("minutes, and memory of its own: make points")
+    chosen = [n for n in LISTED if n not in NOT_DECIDED_THERE]
     found, tried = {}, set()
     for claim_id in chosen:
         target = stated(REGISTER[claim_id])
         points = unseen_points(target.domain, POINTS, claim_id, extremes=3, largest_count=8)
         try:
-            with limited(6 if every_point else 1) as late:
+            with limited(6) as late:
                 for point in points:
                     try:
                         said = verdict_at(target, point)
