@@ -108,7 +108,7 @@ def coin(n: Natural, chance=Fraction(49, 100)):
     return chance, "<=", Fraction(1, 2)
 
 
-restate("@ID@-C5", of="@ID@-T1/quarter", role="item")
+restate("@ID@-C5", of="@ID@-T1/quarter", role="item", covered="the corollary states the quarter and nothing else")
 not_checkable("@ID@-S6", "As others have shown, it holds.", "cited result", "the cited document")
 '''
 
