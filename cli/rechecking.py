@@ -27,11 +27,13 @@ def load_results(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > LARGEST:
             raise InvalidInput("results", str(path), f"a file of at most {LARGEST >> 20} MiB")
-        results = json.loads(path.read_text(encoding="utf-8"))
+        results = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
     except OSError as error:
         raise InvalidInput("results", str(path), f"a results.json that 'check' wrote ({error.strerror})") from error
     except json.JSONDecodeError as error:
         raise InvalidInput("results", str(path), f"JSON (line {error.lineno}: {error.msg})") from error
+    except InvalidInput:
+        raise
     except (RecursionError, ValueError) as error:  # nested without end, not UTF-8, numbers of thousands of digits
         raise InvalidInput("results", str(path), f"a results document ({type(error).__name__})") from error
     if not isinstance(results, dict) or results.get("schema") != 1:
@@ -41,6 +43,16 @@ def load_results(path: Path) -> dict[str, Any]:
     if not shaped or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in records or ()):
         raise InvalidInput("results", str(path), "a results document with a run and a list of claims")
     return results
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; a name that stands twice would say one thing to a reader and another to a program."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InvalidInput("results", twice[:100], "names that stand once in their object")
+    return found
 
 
 def recheck_results(path: Path, modules: Sequence[Path], limit: float | None = None, simulate: bool = False) -> int:

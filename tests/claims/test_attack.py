@@ -34,7 +34,10 @@ NOT_DECIDED_THERE = {
 
 @contextmanager
 def limited(seconds, memory=4 << 30):
-    """Raises in the block once it has computed so long, and where it asks for more memory; tells whether it is late."""
+    """Raises in the block once it has computed so long, and where it asks for more memory; tells whether it is late.
+
+    It raises again every half second: an exception in a callback of the garbage collector is lost.
+    """
     late = []
 
     def stop(*_):
@@ -43,7 +46,7 @@ def limited(seconds, memory=4 << 30):
 
     before, (soft, hard) = signal.signal(signal.SIGPROF, stop), resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 0.5)
     try:
         yield late
     finally:

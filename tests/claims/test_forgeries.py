@@ -368,7 +368,8 @@ def test_a_document_about_claims_of_a_file_names_the_option_that_reads_it(docume
     "text",
     ["", "{", "[]", "7", '{"schema": 2}', '{"schema": 1}', '{"schema": 1, "run": [], "claims": {}}', "[" * 100_000,
      '{"schema": 1, "run": {"profile": "quick", "root_seed": 1}, "claims": [7]}', '{"a": ' + "9" * 5000 + "}",
-     '{"schema": 1, "run": {"profile": "quick", "root_seed": -1}, "claims": []}'],
+     '{"schema": 1, "run": {"profile": "quick", "root_seed": -1}, "claims": []}',
+     '{"schema": 1, "run": {"profile": "quick", "root_seed": 1, "root_seed": 2}, "claims": []}'],
 )  # fmt: skip
 def test_what_is_no_results_document_is_one_clear_error(document, text, tmp_path):
     with pytest.raises(InvalidInput, match="results"):

@@ -56,9 +56,7 @@ DRAFT = r"""
 
 
 @pytest.fixture(scope="module")
-def draft(every_point, load_draft_once):
-    if not every_point:
-        pytest.skip("alters code and clears every cache, so in a process of its own: make points")
+def draft(load_draft_once):
     load_draft_once(DRAFT, "draft_of_numbers")
     return {name: REGISTER[name] for name in (f"SEEN-{i}" for i in range(1, 6))}
 

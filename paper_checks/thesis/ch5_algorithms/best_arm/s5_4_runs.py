@@ -299,7 +299,7 @@ def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="p
     after $10^{12}$ pulls taken never to do so.
 
     The printed bonus does not grow while an arm waits, and between equal arms W stays small: an unlucky best arm is
-    neither leader nor challenger again, in a tenth of the runs here, at any risk. The limit is for distinct means.
+    neither leader nor challenger again, at any risk. The limit is for distinct means.
     """
     yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
@@ -325,7 +325,7 @@ def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bon
     after $10^{12}$ pulls taken never to do so.
 
     The printed bonus does not grow while an arm waits, and between equal arms W stays small: an unlucky best arm is
-    neither leader nor challenger again, in a twentieth of the runs here, at any risk. The limit is for distinct means.
+    neither leader nor challenger again, at any risk. The limit is for distinct means.
     """
     yield from stopped_right("AdaP-TT*", TIED, arrays, bonus)
 
