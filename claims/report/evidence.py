@@ -25,6 +25,7 @@ LETTERS = "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho s
 GREEK = {name: SIGNS[name] for name in LETTERS.split()} | {"lam": "λ", "inf": "∞"}
 GREEK |= {"<=": "≤", ">=": "≥", "!=": "≠", "==": "="}
 FRACTION = re.compile(r"-?\d+/0*[1-9]\d*")
+_EXPONENT = re.compile(r"(\d[\d.]*)[eE]\+?(-?\d+)")
 _GREEK = re.compile(rf"(?<![A-Za-z])({'|'.join(n for n in GREEK if n.isalpha())})(?![A-Za-z])|[<>!=]=")
 
 
@@ -41,7 +42,7 @@ def number(value: Any) -> str:
     """A value of the JSON forms of ``verify.evidence.to_data`` for reading; decimals where a fraction is long."""
     if isinstance(value, Mapping):
         if "decimal" in value:
-            return in_symbols(value["decimal"])
+            return in_symbols(_EXPONENT.sub(_times_power, value["decimal"]))
         return f"{{{_listed(pairs(value))}}}"
     if isinstance(value, list | tuple):
         return f"[{_listed(map(number, value))}]"
@@ -69,11 +70,21 @@ def pairs(values: Mapping[str, Any]) -> list[str]:
 
 
 def decimal(exact: Fraction | int, digits: int = 10) -> str:
-    """A rational in decimals, rounded; also where it is too small or too large for a float."""
+    """A rational in decimals, rounded; also where it is too small or too large for a float: '2.5·10^30'."""
+    return _EXPONENT.sub(_times_power, _rounded_to(exact, digits))
+
+
+def _rounded_to(exact: Fraction | int, digits: int = 10) -> str:
     from mpmath import mp, mpf, nstr
 
     with mp.workdps(digits + 5):
         return str(nstr(mpf(exact.numerator) / exact.denominator, digits, strip_zeros=True)).removesuffix(".0")
+
+
+def _times_power(found: re.Match[str]) -> str:
+    """'3.5·10^7' for '3.5e+7', '10^7' for '1.0e+7'."""
+    digits = found[1].removesuffix(".0")
+    return f"{'' if digits == '1' else digits + '·'}10^{found[2]}"
 
 
 def _listed(values: Any, few: int = FEW) -> str:
@@ -107,8 +118,7 @@ def _exact_and_decimal(value: Any) -> str:
         return power
     if exact < 1 and (power := _power_of_ten(1 - exact)):
         return f"1 - {power}"
-    rounded = decimal(exact)
-    same = Fraction(rounded) == exact
+    same, rounded = Fraction(_rounded_to(exact)) == exact, decimal(exact)
     if len(str(exact)) > 40:
         return rounded if same else f"≈ {rounded}"
     return str(exact) if exact.denominator == 1 else f"{exact} {'=' if same else '≈'} {rounded}"

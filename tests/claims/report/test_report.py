@@ -237,7 +237,8 @@ def test_numbers_are_short_and_a_point_is_shown_exactly_too():
     assert [number(v) for v in (3, "6/1", "1/3", "inf", True, [1, "1/2"])] == ["3", "6", "1/3", "∞", "true", "[1, 1/2]"]
     assert number("3602879701896397/36028797018963968") == "≈ 0.1"
     assert number({"lower": [1, -1], "upper": [1, -1], "decimal": "0.5"}) == "0.5"
-    assert number("1/" + "9" * 400).startswith("≈ 1e-400") or "e-400" in number("1/" + "9" * 400)
+    assert number("1/" + "9" * 400) == "≈ 10^-400"
+    assert number({"decimal": "[3.25e+60, 3.5E-41]"}) == "[3.25·10^60, 3.5·10^-41]"
     assert coordinates({"epsilon": "1/4", "mu_a": "1/3"}) == [("ε", "1/4 = 0.25"), ("μ_a", "1/3 ≈ 0.3333333333")]
 
 
