@@ -114,15 +114,16 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
 def reason(claim: Claim | None) -> str:
     """What is said first of a claim beside its statement: why it fails, or what is computed."""
     text = next(iter(_notes(claim)), "")
-    text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:]*`[^.;:]*(?=[.;:]))", "", text)  # names of the code
-    return in_symbols(re.sub(r"\blambda\b", "λ", text).replace("`", ""))
+    text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:()]*`[^.;:()]*(?=[.;:)]))", "", text)  # names of the code
+    return "$".join(part if k % 2 else in_symbols(part.replace("`", "")) for k, part in enumerate(text.split("$")))
 
 
 def _notes(claim: Claim | None) -> list[str]:
     """What is said of a claim beside its statement, in paragraphs; a function of the check shows it as its words."""
     if claim is None or claim.check and claim.relation is None:
         return []
-    return [" ".join(paragraph.split()) for paragraph in claim.notes.split("\n\n") if paragraph.strip()]
+    notes = re.sub(r"\bsqrt\b ?", "√", re.sub(r"\blambda\b", "λ", claim.notes)).replace(" -> ", " → ")
+    return [" ".join(paragraph.split()) for paragraph in notes.split("\n\n") if paragraph.strip()]
 
 
 def _how(check: Callable[..., Any]) -> dict[str, str]:

@@ -25,7 +25,7 @@ from banditproof.claims.report.cards import cards, chapter, plain_verdict, reaso
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
-from banditproof.claims.report.mathml import change, marked, statement
+from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.report.working import claimed, working
 from banditproof.claims.run.examine import Settings
@@ -197,7 +197,7 @@ def _index(
 def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any) -> str:
     """A template filled for the page `here`; `places` say for each claim on which page it stands."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
 
     @cache
     def to(page: str) -> str:
@@ -212,6 +212,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "claimed": claimed,
         "change": lambda printed, repaired: Markup(change(printed, repaired)),
         "marked": lambda printed, repaired: [Markup(side) for side in marked(printed, repaired)],
+        "scripts": lambda text: Markup(raised(str(escape(text)))),
         "linked": lambda text: Markup(linked(text, addresses)),
         "address": lambda anchor: f"{addresses.get(anchor, '')}#{anchor}",
         "to": to,
@@ -289,7 +290,7 @@ def _resolution(mutations: Sequence[Mapping[str, Any]]) -> tuple[int, str] | Non
 
 
 def linked(text: str, addresses: Mapping[str, str]) -> str:
-    """Escaped text in which the ids of claims are links, and numbers and variables are readable.
+    """Escaped text in which the ids of claims are links, and formulas, numbers and variables are readable.
 
     `addresses` say for each claim on which page it stands, '' for the page itself.
     """
@@ -301,4 +302,10 @@ def linked(text: str, addresses: Mapping[str, str]) -> str:
             return f'<a href="{addresses[core]}#{escape(core)}">{escape(core)}</a>{word[len(core) :]}'
         return str(escape(number(core) if FRACTION.fullmatch(core) else in_symbols(core))) + word[len(core) :]
 
-    return "".join(link(word) for word in re.split(r"([\w./+-]+)", text))
+    def words(text: str) -> str:
+        return raised("".join(link(word) for word in re.split(r"([\w./+-]+)", text)))
+
+    pieces, end = "", 0
+    for formula in FORMULA.finditer(text):
+        pieces, end = f"{pieces}{words(text[end : formula.start()])}{statement(formula[0])}", formula.end()
+    return pieces + words(text[end:])

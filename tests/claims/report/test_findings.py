@@ -1,12 +1,15 @@
 """Findings: refuted claims by cause, with a severity that follows from what fails."""
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.register import ROLES
-from banditproof.claims.report.findings import FAILS, as_latex, as_markdown, findings, one_line, redo, relation
+from banditproof.claims.register import REGISTER, ROLES, load
+from banditproof.claims.report.cards import reason
+from banditproof.claims.report.errata import Told, as_latex, as_markdown
+from banditproof.claims.report.findings import FAILS, findings, one_line, redo, relation
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.working import claimed, working
 from banditproof.verify.proof.compare import relation_name
@@ -125,13 +128,35 @@ def test_long_integers_are_powers_of_ten_or_leading_digits():
     assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].left == "2·10^30"
 
 
-def test_the_written_forms_hold_the_repair_and_escape_what_is_not_a_statement():
+def test_the_written_forms_say_why_and_hold_the_repair_and_escape_what_is_no_formula():
     repair = record("D-1/mended", role="repair", verdict="proved", statement="$x \\le 4$")
-    broken = record("D-1", repair={"id": "D-1/mended", "verdict": "proved"}, reach="fails at a_b = 50 %")
+    broken = record("D-1", repair={"id": "D-1/mended", "verdict": "proved"}, reach="fails at a_bc = 50 %")
     found = findings([broken, repair])
-    assert "instead (proved): $x \\le 4$" in as_markdown(found) and "## B: D-1" in as_markdown(found)
-    assert r"a\_b = 50 \%" in as_latex(found) and r"Instead (proved): $x \le 4$" in as_latex(found)
+    words = {"D-1": Told("V_t = σ^2 is not ≥ R&D.", "left side ≤ 1")}
+    text, source = as_markdown(found, words), as_latex(found, words)
+    assert "Instead (proved): $x \\le 4$" in text and "## B: D-1" in text and "Why: V_t = σ^2 is not ≥ R&D." in text
+    assert r"$a_{bc}$ = 50 \%" in source and r"Instead (proved): $x \le 4$" in source
+    assert r"$V_{t}$ = $\sigma ^{2}$ is not $\geq $ R\&D." in source
+    assert source.isascii() and source.endswith("\\end{document}\n")
     assert json.loads(json.dumps([f.to_json() for f in found]))[0]["severity"] == "B"
+
+
+def test_every_refutation_of_the_register_can_be_sent_as_latex():
+    load()
+    claims = [c for c in REGISTER.values() if c.repairs]
+    failing = [record(c.repairs, kind=c.kind, statement=REGISTER[c.repairs].shown()) for c in claims]
+    source = as_latex(findings(failing), {c.repairs: Told(reason(REGISTER[c.repairs]), "") for c in claims})
+    body = re.sub(r"\$[^$]*\$|\\[&#%^_{}]", "", source.partition(r"\section*")[2])
+    assert source.isascii() and body.count("{") == body.count("}")
+    assert re.findall(r".{30}(?:[&#%^_]|\?\?).{9}", body) == []
+
+
+def test_why_something_fails_is_a_sentence_without_names_of_the_code():
+    load()
+    whys = {c.repairs: reason(REGISTER[c.repairs]) for c in REGISTER.values() if c.repairs}
+    whole = {i: re.sub(r"[(\[][^()\[\]]*,[^()\[\]]*[)\]]", "", why) for i, why in whys.items()}
+    torn = [i for i, why in whole.items() if any(why.count(a) != why.count(b) for a, b in ("()", "{}"))]
+    assert torn == [] and not any("`" in why for why in whys.values())
 
 
 def test_both_sides_of_a_counterexample_are_computed_again_by_what_is_printed(capsys):
