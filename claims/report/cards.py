@@ -6,7 +6,7 @@ import inspect
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.documents import catalogue
@@ -113,9 +113,19 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
 
 def reason(claim: Claim | None) -> str:
     """What is said first of a claim beside its statement: why it fails, or what is computed."""
-    text = next(iter(_notes(claim)), "")
+    return readable(next(iter(_notes(claim)), ""))
+
+
+def readable(text: str) -> str:
+    """A paragraph for those who do not read the code: without its names, variables as their letters."""
     text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:()]*`[^.;:()]*(?=[.;:)]))", "", text)  # names of the code
     return "$".join(part if k % 2 else in_symbols(part.replace("`", "")) for k, part in enumerate(text.split("$")))
+
+
+def objects(claim: Claim | None, variables: Collection[str]) -> list[str]:
+    """What is said of the objects that a counterexample names: paragraphs beside the statement, 'The policy ...'."""
+    begin = tuple(f"The {name}" for name in variables)
+    return [readable(paragraph) for paragraph in _notes(claim)[1:] if paragraph.startswith(begin)]
 
 
 def _notes(claim: Claim | None) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.register import Claim
-from banditproof.claims.report.cards import reason
+from banditproof.claims.report.cards import objects, reason
 from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Failure, Finding, Record, in_short
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
 from banditproof.claims.report.plain import RELATIONS, SIGNS
@@ -17,7 +17,7 @@ from banditproof.claims.report.working import claimed, working
 
 @dataclass(frozen=True)
 class Told:
-    """What is said of a failing claim besides its statement: why it fails, and its two sides as formulas."""
+    """What is said of a failing claim besides its statement: why and with which objects it fails, and its two sides."""
 
     why: str
     claimed: str
@@ -28,7 +28,7 @@ def told(found: Sequence[Finding], records: Sequence[Record], claims: Mapping[st
     evidence = {r["id"]: r["counterexample"] for r in records}
     return {
         w.claim: Told(
-            reason(claims[w.claim]),
+            " ".join([reason(claims[w.claim]), *objects(claims[w.claim], [n for n, _ in w.point])]),
             claimed(working(evidence[w.claim]), w.operator, [n for n, _ in w.point]) if w.point else "",
         )
         for f in found
@@ -71,7 +71,7 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
             for w in f.failures:
                 what = f" {_tex(_row(w.statement))}" if w.role != "item" else ""
                 lines += [rf"\textbf{{{FAILS[w.role]}{':' if what else '.'}}}{what}", r"\begin{itemize}"]
-                lines += [rf"\item {name}: {_tex(text)}" for name, text in _said(w, words.get(w.claim))]
+                lines += [rf"\item {_tex(name)}: {_tex(text)}" for name, text in _said(w, words.get(w.claim))]
                 lines.append(r"\end{itemize}")
             lines.append(rf"{{\small Check again: \texttt{{{_escaped(f.command)}}}}}")
     return "\n".join([*lines, r"\end{document}", ""])
@@ -102,7 +102,7 @@ def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
     else:
         yield "Counterexample", f"{_row(failure.reach)}."
     if failure.repair:
-        yield f"Instead ({failure.repaired})", _row(failure.repair)
+        yield f"Instead ({failure.repaired}{failure.checked and f', checked {failure.checked}'})", _row(failure.repair)
 
 
 def _row(text: str) -> str:

@@ -18,6 +18,7 @@ from banditproof.verify.proof.evidence import KINDS, from_data
 from banditproof.verify.proof.statistics import binomial_interval, outcome
 
 FEW = 5  # points and parameters shown of a long list
+SOME = 12  # entries shown of a list that is part of a counterexample
 TESTS = 12  # statistical tests shown of a long list
 LONGEST = 160  # signs of any one value
 TOO_LONG = 10**20  # for an integer to be read
@@ -38,14 +39,17 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}… ({len(text)} signs)"
 
 
-def number(value: Any) -> str:
-    """A value of the JSON forms of ``verify.evidence.to_data`` for reading; decimals where a fraction is long."""
+def number(value: Any, few: int = FEW) -> str:
+    """A value of the JSON forms of ``verify.evidence.to_data`` for reading; decimals where a fraction is long.
+
+    Of a list the first `few` are shown.
+    """
     if isinstance(value, Mapping):
         if "decimal" in value:
             return in_symbols(_EXPONENT.sub(_times_power, value["decimal"]))
         return f"{{{_listed(pairs(value))}}}"
     if isinstance(value, list | tuple):
-        return f"[{_listed(map(number, value))}]"
+        return f"[{_listed((number(v, few) for v in value), few)}]"
     if isinstance(value, str) and FRACTION.fullmatch(value):
         exact = Fraction(value)
         return _power_of_ten(exact) or (str(exact) if len(str(exact)) <= 12 else f"≈ {decimal(exact)}")
@@ -112,7 +116,7 @@ def coordinates(point: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _exact_and_decimal(value: Any) -> str:
     if not (isinstance(value, str) and FRACTION.fullmatch(value)):
-        return number(value)
+        return number(value, SOME)
     exact = Fraction(value)
     if power := _power_of_ten(exact):
         return power

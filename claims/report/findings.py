@@ -52,8 +52,9 @@ DERIVED = ("equation", "proof step")
 class Failure:
     """One refuted claim: its words, where it fails, both sides there, and the repair that holds with its verdict.
 
-    `operator` is the claimed one, which `left` and `right` do not obey. `ratio` is the larger of the two sides over the
-    smaller one where both are positive numbers, `redo` a few lines of Python that compute both sides.
+    `checked` is what the check of the repair is restricted to. `operator` is the claimed one, which `left` and `right`
+    do not obey. `ratio` is the larger of the two sides over the smaller one where both are positive numbers, `redo` a
+    few lines of Python that compute both sides.
     """
 
     claim: str
@@ -69,6 +70,7 @@ class Failure:
     repair: str
     repaired_by: str
     repaired: str
+    checked: str
     redo: str
     certified: bool
 
@@ -201,6 +203,7 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         mended["statement"] if mended else "",
         mended["id"] if mended else "",
         repair["verdict"] if holds else "",
+        (mended["restricted"] or "") if mended else "",
         redo(record["counterexample"]) if record["counterexample"] else "",
         bool(shown) and not shown["assumes"],
     )

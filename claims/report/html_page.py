@@ -21,7 +21,7 @@ from typing import Any
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import METHODS, ROLES, Claim
-from banditproof.claims.report.cards import cards, chapter, plain_verdict, reason, sections
+from banditproof.claims.report.cards import cards, chapter, objects, plain_verdict, reason, sections
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
@@ -151,8 +151,17 @@ def _volume(
     failures = [w for f in around["findings"] for w in f.failures]
     known = {c.id: c for c in claims}
     around["reasons"] = {w.claim: reason(known.get(w.claim)) for w in failures}
+    around["named"] = {w.claim: objects(known.get(w.claim), _named(by_id[w.claim])) for w in failures}
     around["workings"] = {w.claim: working(by_id[w.claim]["counterexample"]) for w in failures if w.redo}
     return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], around)
+
+
+def _named(record: Mapping[str, Any]) -> list[str]:
+    """The variables of a counterexample whose values are names or lists."""
+    point = (record["counterexample"] or {"point": {}})["point"]
+    return [
+        name for name, value in point.items() if isinstance(value, list | str) and not FRACTION.fullmatch(str(value))
+    ]
 
 
 def _cut(printed: Sections) -> Iterator[tuple[str, Sections]]:

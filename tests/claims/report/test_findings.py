@@ -7,12 +7,15 @@ from fractions import Fraction
 import pytest
 
 from banditproof.claims.register import REGISTER, ROLES, load
-from banditproof.claims.report.cards import reason
+from banditproof.claims.report.cards import objects, reason
 from banditproof.claims.report.errata import Told, as_latex, as_markdown
-from banditproof.claims.report.findings import FAILS, findings, one_line, redo, relation
+from banditproof.claims.report.findings import FAILS, MAIN, findings, one_line, redo, relation
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.working import claimed, working
+from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.compare import relation_name
+
+PRINTED = ("item", "part", "edge")
 
 
 def record(claim_id, kind="theorem", role="item", verdict="refuted", **more):
@@ -31,6 +34,7 @@ def record(claim_id, kind="theorem", role="item", verdict="refuted", **more):
         "verdict": verdict,
         "counterexample": None,
         "repair": None,
+        "restricted": None,
         "same_check_as": None,
         "twins": [],
         "rests_on": [],
@@ -157,6 +161,28 @@ def test_why_something_fails_is_a_sentence_without_names_of_the_code():
     whole = {i: re.sub(r"[(\[][^()\[\]]*,[^()\[\]]*[)\]]", "", why) for i, why in whys.items()}
     torn = [i for i, why in whole.items() if any(why.count(a) != why.count(b) for a, b in ("()", "{}"))]
     assert torn == [] and not any("`" in why for why in whys.values())
+
+
+def test_every_object_that_a_counterexample_names_is_spelled_out():
+    load()
+    named = [
+        (c, name, value[0] if isinstance(value, list) and value else value)
+        for c in REGISTER.values()
+        if c.role in PRINTED and REGISTER.get(c.item, c).kind in MAIN
+        for step in c.steps
+        if isinstance(step, fails_at)
+        for name, value in step.point.items()
+    ]
+    named = [(c, n, called) for c, n, called in named if str(called)[0].isalpha() and called not in ("inf", True)]
+    assert {c.id for c, *_ in named} >= {"BDP-T3.1/edge-optimal-mean-one", "TH-T4.14/small-budgets"}
+    told = [(c, name, called.split()[0] in f"{c.shown()} {reason(c)}") for c, name, called in named]
+    assert [(c.id, name) for c, name, said in told if not said and not objects(c, [name])] == []
+
+
+def test_a_repair_says_something_else_than_what_is_printed():
+    load()
+    mended = [c for c in REGISTER.values() if c.repairs and REGISTER[c.repairs].role in PRINTED]
+    assert [c.id for c in mended if c.shown() in (REGISTER[c.item].shown(), REGISTER[c.repairs].shown())] == []
 
 
 def test_both_sides_of_a_counterexample_are_computed_again_by_what_is_printed(capsys):
