@@ -57,16 +57,31 @@ def cards(
     return [*top, *alone]
 
 
-def sections(items: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The cards in the order of the catalogue, under the (sub)sections they are printed in; the others under ''."""
+def sections(items: Sequence[dict[str, Any]], levels: int = 2) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The cards in the order of the catalogue, under the sections they are printed in; the others under ''.
+
+    The sections' numbers are cut after so many `levels`: '5.2' of '5.2.1'.
+    """
     printed = catalogue()
     order = {item: k for k, item in enumerate(printed)}
     grouped: dict[str, list[dict[str, Any]]] = {}
     for card in sorted(items, key=lambda card: order.get(card["parent"] or card["id"], len(order))):
         item = printed.get(card["parent"] or card["id"])
-        section = "-".join(".".join(item.section.split(".")[:2]).split("-")[:2]) if item else ""
+        section = "-".join(".".join(item.section.split(".")[:levels]).split("-")[:levels]) if item else ""
         grouped.setdefault(section, []).append(card)
     return list(grouped.items())
+
+
+def printed_in(item_id: str) -> str:
+    """'Section 5.2, page 88', as far as the catalogue knows where an item is printed."""
+    item = catalogue().get(item_id)
+    places = [in_full(item.section) if item.section else "", f"page {item.page}" if item.page else ""] if item else []
+    return ", ".join(filter(None, places))
+
+
+def in_full(section: str) -> str:
+    """'Section 5.2' of '5.2'; what is a word, as 'abstract', stands for itself."""
+    return section.capitalize() if re.match(r"[A-Za-z]{6}", section) else f"Section {section}" if section else "Others"
 
 
 def chapter(section: str) -> str:

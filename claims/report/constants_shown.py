@@ -21,7 +21,7 @@ _NO_TERM = re.compile(r"(?:\\(?:le|ge|lt|gt|leq|geq|to|in|ne|approx|sim|cdot)|[-
 
 _NAMED = r"(?:\$<\w+>\$|(?<!\$)<\w+>(?!\$))"
 _ASIDE = re.compile(rf"\s+\((?:[A-Za-z ,:-]|{_NAMED}|\$[a-zA-Z]\$)*\)")  # of words and constants only
-_VARIED = "times factor power exponent mass sign added jump by lag late longer missed stored centred"
+_VARIED = "times divided factor power exponent mass sign added jump by lag late longer missed stored centred"
 _OF_A_VARIANT = re.compile(rf"\b(?:{_VARIED.replace(' ', '|')})\b")
 _TIMES = re.compile(rf"{_NAMED}\s+times\s+(?=\S)|,?\s+times\s+{_NAMED}(?=[.;:)])|\s+times\s+{_NAMED}(?!\w)")
 _POWER = re.compile(r"\^\s*\{<(\w+)>(?:/(\d+))?\}")

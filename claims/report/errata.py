@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from banditproof.claims.documents import catalogue, documents
+from banditproof.claims.documents import documents
 from banditproof.claims.register import Claim
-from banditproof.claims.report.cards import objects, reason
+from banditproof.claims.report.cards import objects, printed_in, reason
 from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Failure, Finding, Record, in_short
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
 from banditproof.claims.report.plain import RELATIONS, SIGNS
@@ -44,7 +44,7 @@ def as_markdown(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
         lines += [f"# {_title(paper)}", ""]
         for f in (f for f in found if f.paper == paper):
             lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles)}", ""]
-            lines += [f"{_where_printed(f)}: {_row(f.statement)}", ""] if f.failures[0].role != "item" else []
+            lines += [f"{_printed(f)}: {_row(f.statement)}", ""] if f.failures[0].role != "item" else []
             for w in f.failures:
                 lines.append(f"- **{w.claim}** {FAILS[w.role]}: {_row(w.statement)}")
                 lines += [f"  - {name}: {text}" for name, text in _said(w, words.get(w.claim))]
@@ -67,7 +67,7 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
         lines += [rf"{s}: {_tex(SEVERITIES[s])}.\par" for s in present]
         for f in (f for f in found if f.paper == paper):
             lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles))} ({_tex(f.kind)})}}"]
-            lines += [rf"\textit{{{_tex(_where_printed(f))}:}} {_tex(_row(f.statement))}\par"]
+            lines += [rf"\textit{{{_tex(_printed(f))}:}} {_tex(_row(f.statement))}\par"]
             for w in f.failures:
                 what = f" {_tex(_row(w.statement))}" if w.role != "item" else ""
                 lines += [rf"\textbf{{{FAILS[w.role]}{':' if what else '.'}}}{what}", r"\begin{itemize}"]
@@ -81,13 +81,8 @@ def _title(paper: str) -> str:
     return documents()[paper].title if paper in documents() else paper
 
 
-def _where_printed(finding: Finding) -> str:
-    """'Printed in Section 5.2, page 88', as far as the catalogue of the document knows."""
-    item = catalogue().get(finding.items[0])
-    section, page = (item.section, item.page) if item else ("", "")
-    numbered = section[:1].isdigit() or len(section) < LETTERED
-    places = [f"Section {section}" if numbered else section] if section else []
-    return f"Printed in {', '.join([*places, f'page {page}'] if page else places)}" if places or page else "Printed"
+def _printed(finding: Finding) -> str:
+    return f"Printed in {printed_in(finding.items[0]) or 'the document'}"
 
 
 def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
@@ -102,7 +97,8 @@ def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
     else:
         yield "Counterexample", f"{_row(failure.reach)}."
     if failure.repair:
-        yield f"Instead ({failure.repaired}{failure.checked and f', checked {failure.checked}'})", _row(failure.repair)
+        narrow = f", checked only {failure.checked}" if failure.checked else ""
+        yield f"Instead ({failure.repaired}{narrow})", _row(failure.repair)
 
 
 def _row(text: str) -> str:
@@ -110,8 +106,6 @@ def _row(text: str) -> str:
 
 
 # --------------------------------------------------------------------------------------------------------------- LaTeX
-
-LETTERED = 6  # a section's name that is shorter is a letter or a Roman number, no word
 
 PREAMBLE = r"""\documentclass{article}
 \usepackage{amsmath,amssymb}

@@ -27,7 +27,7 @@ Record = Mapping[str, Any]
 NO_FACTOR = 1.005  # a ratio up to this is not worth a word
 
 SEVERITIES = {
-    "A": "a theorem, proposition, lemma, corollary or algorithm fails",
+    "A": "a theorem, proposition, lemma, corollary or algorithm fails, and no repair of it is known to hold",
     "B": "a theorem, proposition, lemma, corollary or algorithm fails, and a repair of it holds",
     "C": "such a statement fails at an edge of its domain only",
     "D": "a displayed formula or a step of a proof fails",

@@ -21,7 +21,16 @@ from typing import Any
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import METHODS, ROLES, Claim
-from banditproof.claims.report.cards import cards, chapter, objects, plain_verdict, reason, sections
+from banditproof.claims.report.cards import (
+    cards,
+    chapter,
+    in_full,
+    objects,
+    plain_verdict,
+    printed_in,
+    reason,
+    sections,
+)
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
@@ -151,6 +160,7 @@ def _volume(
     failures = [w for f in around["findings"] for w in f.failures]
     known = {c.id: c for c in claims}
     around["reasons"] = {w.claim: reason(known.get(w.claim)) for w in failures}
+    around["printed"] = {f.items[0]: printed_in(f.items[0]) for f in around["findings"]}
     around["named"] = {w.claim: objects(known.get(w.claim), _named(by_id[w.claim])) for w in failures}
     around["workings"] = {w.claim: working(by_id[w.claim]["counterexample"]) for w in failures if w.redo}
     return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], around)
@@ -165,13 +175,21 @@ def _named(record: Mapping[str, Any]) -> list[str]:
 
 
 def _cut(printed: Sections) -> Iterator[tuple[str, Sections]]:
-    """The sections by chapter, one by one where a chapter has many claims."""
+    """The sections by chapter, one by one where a chapter has many claims, by subsection where a section has."""
     grouped: dict[str, Sections] = {}
     for section, listed in printed:
         grouped.setdefault(chapter(section), []).append((section, listed))
     for name, parts in grouped.items():
-        many = sum(1 + len(card["below"]) for _, listed in parts for card in listed) > TOGETHER
-        yield from ((section, [(section, listed)]) for section, listed in parts) if many else [(name, parts)]
+        if not _many(parts):
+            yield name, parts
+            continue
+        for section, listed in parts:
+            finer = sections(listed, 3) if _many([(section, listed)]) else [(section, listed)]
+            yield from ((part, [(part, inside)]) for part, inside in finer)
+
+
+def _many(parts: Sections) -> bool:
+    return sum(1 + len(card["below"]) for _, listed in parts for card in listed) > TOGETHER
 
 
 def _file_name(text: str) -> str:
@@ -235,11 +253,6 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     return environment.get_template(template).render(**known, **words, **values)
 
 
-def in_full(section: str) -> str:
-    """'Section 5.2' of '5.2'; what is a word, as 'abstract', stands for itself."""
-    return section.capitalize() if re.match(r"[A-Za-z]{6}", section) else f"Section {section}" if section else "Others"
-
-
 def _of_paper(results: Mapping[str, Any], paper: str) -> dict[str, Any]:
     """The results of one document alone, counted anew."""
     own = [r for r in results["claims"] if r["paper"] == paper]
@@ -279,6 +292,7 @@ def overview(results: Mapping[str, Any], everything: Sequence[Finding]) -> dict[
         "tallies": [(name, Counter(counts[name])) for name in groups],
         "methods": [(m, Counter(per_method[m])) for m in methods],
         "findings": found,
+        "bases": _bases(records),
         "relation": relation(records, found) if found else "",
         "graded": Counter(f.severity for f in found),
         "errors": [r for r in records if r["status"] == "error" and r["reach"].startswith("Traceback")],
@@ -287,6 +301,18 @@ def overview(results: Mapping[str, Any], everything: Sequence[Finding]) -> dict[
         "uncovered": uncovered(results["run"]["catalogue"]),
         "weaker": [{**r, "used": shortfall(r).partition(" instead")[0]} for r in weaker_than_feasible(records)],
     }
+
+
+def _bases(records: Sequence[Mapping[str, Any]]) -> str:
+    """How many claims take something for granted, in a sentence or two."""
+    kept = [r for r in records if r["verdict"] in ("proved", "supported")]
+    words = sum(any(e.get("assumes") for e in r["evidence"]) for r in kept)
+    narrow = sum(bool(r["restricted"]) for r in kept)
+    others = sum(bool(r["rests_on"]) for r in kept)
+    return (
+        f"Of {len(kept)} claims that are proved or supported, {others} take other claims for granted (rests on), "
+        f"{words} a fact in words, and {narrow} are checked for less than is printed (restricted)."
+    )
 
 
 def _resolution(mutations: Sequence[Mapping[str, Any]]) -> tuple[int, str] | None:

@@ -190,7 +190,7 @@ def adap_tt_star_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     repairs="ALG-L5.18/delta-correct",
 )
 def error_of_adap_tt(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT (threshold times $1/<divisor>$).
+    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT (threshold divided by $<divisor>$).
 
     Errors are rare: a threshold a few times smaller would pass as well.
     """
@@ -206,7 +206,7 @@ def error_of_adap_tt(means: Instances, epsilon: Positive, delta: Risk, divisor=1
     repairs="ALG-L5.21/delta-correct",
 )
 def error_of_adap_tt_star(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT* (threshold times $1/<divisor>$).
+    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT* (threshold divided by $<divisor>$).
 
     Errors are rare: a threshold a few times smaller would pass as well.
     """
