@@ -339,8 +339,7 @@ def restate(
 ) -> None:
     """Record that a document states under `claim_id` what another claim states: its domain, constants, steps.
 
-    `statement` puts it into the words of this document, with the placeholders of the original; ``<stated>`` is its
-    statement. A role, what it is
+    `statement` puts it into the words of this document, with the placeholders of the original. A role, what it is
     restricted to and what it rests on are those of the original unless given. Twins are named by their items. An item
     that restates a claim under another item is supported at most, unless `covered` says why that is all of it.
     """
@@ -411,9 +410,8 @@ def _resolve(restated: Restatement) -> None:
     restricted = source.restricted if restated.restricted is None else restated.restricted or None
     if "/" not in restated.claim_id and "/" in source.id:
         restricted = _narrowed(restricted, restated.covered, f"what {source.id} says")
-    statement = (restated.statement or "<stated>").replace("<stated>", source.statement)
     _add(
-        restated.claim_id, statement, place=restated.place, role=role,
+        restated.claim_id, restated.statement or source.statement, place=restated.place, role=role,
         module=restated.module, domain=source.domain, check=source.check, function=source.function,
         constants=source.constants, mutations=source.mutations, repairs=restated.repairs,
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))), strongest=source.strongest,

@@ -134,12 +134,12 @@ the products of one of n >= 3 directions with all of them sum to n/2"""
     assuming=NORMAL,
 )
 def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
-    r"""For $n$ unit vectors at equal angles in the plane, $\pi$ uniform and each action played once, the error of an
-    action exceeds the theorem's width with probability at most $\delta$ ($\text{price}=\frac\alpha\epsilon$).
+    r"""$\mathcal A$: $n$ unit vectors at equal angles in the plane, $\pi$ uniform, each played once, $\frac\alpha
+    \epsilon$ = price: the error of an action exceeds the theorem's width with probability at most $\delta$.
 
-    'pi be an optimal design': the uniform pi is one, as V(pi) = I/2 maximises the determinant, and all n actions are in
-    its support. The proof counts at most d(d + 1)/2 = 3 actions, which Theorem 14 gives for some optimal design only.
-    Here V_t = (n/2) I and g_t^2 = 2/n: the deviation of the noise falls like n^(-1/2), its part of the width like 1/n.
+    'pi be an optimal design': pi is one, V(pi) = I/2 maximises det, and its support is all of A; Theorem 14 gives
+    d(d + 1)/2 = 3 actions for some optimal design only, and the proof uses them. V_t = (n/2) I and g_t^2 = 2/n: the
+    noise has the variance 4 n^-1 alpha/epsilon, and the width falls like 1/n.
     """
     squared, level = to_ball(Fraction(2, n)), log(4 / delta)
     width = sqrt(2 * squared * level) + squared * sqrt(12 * price * level)
@@ -175,12 +175,10 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price
     assuming=NORMAL,
 )
 def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, delta: Inside):
-    r"""For $n$ unit vectors at equal angles in the plane, $\pi$ uniform and each played
-    $\lceil\frac cn\rceil\le\frac cn+1$ times, the error of an action is at least $\beta$ with probability at most
-    $\delta$ ($\text{price}=\frac\alpha\epsilon$).
+    r"""For the design of RDP-T15/many-actions each action is played $\lceil\frac cn\rceil$ times, at most
+    $\frac cn+1$, and the error is at least $\beta$ with probability at most $\delta$.
 
-    The uniform design is optimal, with all n actions in its support. With m plays of each V_t = (nm/2) I: the noise has
-    the variance 4/(n m^2) alpha/epsilon, which falls with m; taken is the m of the most plays.
+    N plays of each make V_t = (nN/2) I: the noise has the variance 4 (n N^2)^-1 alpha/epsilon, more with fewer plays.
     """
     level = log(4 / delta)
     plays = (16 * level / beta**2 + 4 * sqrt(12 * price * level) / beta) / n + 1

@@ -371,12 +371,10 @@ def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
     $\rho=\frac12$: $k_n\mathbb V_0[W]$, whose limit is 0 as printed, is at most any slack for some $k_n$ of every list
     that goes on far enough.
 
-    W is a polynomial of degree 4 in the mean of the k_n rows, so that its variance needs moments of order 8: it is
-    infinite for every k_n. The left side is its least lower bound over the sizes k_n, from the records that are smaller
-    than cut; it grows without end with cut.
-
-    Where a record x is less than cut and the sum of the others, as likely as not, is positive, W is at least
-    rho (1 - rho)/16 (x^2/(1.5 k (k - 1)))^2; the square of the mean of W is at most 4. Its third cumulant is 0.
+    W is a polynomial of degree 4 in the mean, so that its variance needs moments of order 8: it is infinite for every
+    k_n. Where a record is between y and `cut` and the sum of the others, as likely as not, is positive, W is at least
+    rho (1 - rho)/16 (x^2/(k - 1))^2, x^2 = (its square)/(1.5 k); the square of the mean of W is at most 4. Its third
+    cumulant is 0.
     """
 
     def least(k: int) -> Any:
@@ -389,7 +387,9 @@ def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
 restate(
     "MIA-LD.6/bits",
     "MIA-LD.6",
-    "Ask for records with moments of order 8, as bits have them. <stated>",
+    r"""With moments of order 8 in place of $4+\delta$, as bits have them: $-\mathbb E_0[W]=\frac12\mathbb
+    V_0[W]=<factor>\,\frac{\rho^{<power>}}2\frac{\zeta_j^2}{k_n/\rho}$ and $\mathbb E_1[W]$ the negative of $\mathbb
+    E_0[W]$, up to $<rate>\,\rho(1+\zeta_j^6)/k_n^2$.""",
     role="repair",
     repairs="MIA-LD.6/heavy-tails",
 )

@@ -149,22 +149,18 @@ def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     $z^\star_j=\mu_j+\sigma_j$; $d=n$ a power of two: $\xi_n$ is at most $\Phi(\frac{\sqrt{m_n}}2)-
     \Phi(-\frac{\sqrt{m_n}}2)+<slack>$ with $m_n=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=\frac{1+\log_2n}n$.
 
-    The columns are independent and have all moments, as is asked; a bound over all columns is not asked for. The sum of
-    column n (scale 1) is at least 1/n + 1/n^2 with the target; without it, it is Gamma of shape 1/n and hardly ever as
-    large: that column gives the target away. xi_n is the leakage.
+    Independent columns with all moments, as is asked; no bound over all columns is. The sum of column n (scale 1) is at
+    least 1/n + 1/n^2 with the target; without, it is Gamma(1/n), hardly ever as large. The likelihood ratio does not
+    tend to 1.
     """
     share = to_ball(Fraction(1, n))
     score = share * n.bit_length()
     return gamma_sum_is_below(n, share + share**2), "<=", gaussian_leakage(score) + slack
 
 
-EVEN = "Ask for one bound on the cumulants of all columns and on the distances of the target in them. Then <stated>"
-ON_THE_LATTICE = "Ask for densities, or for a target among the values of the data. Then <stated>"
-restate("MIA-T6.3/even-columns", "MIA-T6.3/bits-out", EVEN, role="repair", repairs="MIA-T6.3/uneven-columns")
+restate("MIA-T6.3/even-columns", "MIA-T6.3/bits-out", role="repair", repairs="MIA-T6.3/uneven-columns")
 restate("MIA-T6.3/off-the-lattice", "MIA-C6.4/off-the-lattice")
-restate(
-    "MIA-T6.3/on-the-lattice", "MIA-T6.3/bits-out", ON_THE_LATTICE, role="repair", repairs="MIA-T6.3/off-the-lattice"
-)
+restate("MIA-T6.3/on-the-lattice", "MIA-T6.3/bits-out", role="repair", repairs="MIA-T6.3/off-the-lattice")
 
 item(
     "MIA-C6.4",
@@ -200,10 +196,8 @@ def target_between_the_values(sizes: Sizes, slack: Inside):
 
 
 restate("MIA-C6.4/uneven-columns", "MIA-T6.3/uneven-columns")
-restate("MIA-C6.4/even-columns", "MIA-T6.3/bits-out", EVEN, role="repair", repairs="MIA-C6.4/uneven-columns")
-restate(
-    "MIA-C6.4/on-the-lattice", "MIA-T6.3/bits-out", ON_THE_LATTICE, role="repair", repairs="MIA-C6.4/off-the-lattice"
-)
+restate("MIA-C6.4/even-columns", "MIA-T6.3/bits-out", role="repair", repairs="MIA-C6.4/uneven-columns")
+restate("MIA-C6.4/on-the-lattice", "MIA-T6.3/bits-out", role="repair", repairs="MIA-C6.4/off-the-lattice")
 
 
 @claim(

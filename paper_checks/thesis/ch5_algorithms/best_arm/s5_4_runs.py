@@ -156,10 +156,9 @@ def adap_tt_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     (Definition 2.19): with a rule that leaves arm 2 of two alone once it has one private mean, a bound from above on
     $\mathbb P(\tau_\delta<\infty)$ is at least $1-\delta$.
 
-    Arm 2 keeps its one private mean. The statistic stays below twice the square of the lead, and has to reach the part
-    of the threshold that one reward asks for; a lead that large hardly ever occurs, so the rule hardly ever stops. The
-    proof bounds the probability of stopping with a wrong arm ("after stopping"), which is the repair. s is the exponent
-    in the threshold.
+    W < 2 lead^2 has to reach the part of the threshold that the one reward of arm 2 asks for: at delta = 1/10, epsilon
+    = 1 and s = 2 a lead of 7.88, so that P(tau < inf) < 0.1 (with the whole threshold about 0.0001). The proof bounds
+    the probability of stopping with a wrong arm, as words before the definition have it ("after stopping"): the repair.
     """
     return reached(sqrt(noise_of_one(delta, epsilon, s) / 2), epsilon), ">=", 1 - delta
 
@@ -172,9 +171,8 @@ def adap_tt_star_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     two alone once it has one private mean, a bound from above on $\mathbb P(\tau_\delta<\infty)$ is at least
     $1-\delta$.
 
-    Arm 2 keeps its one private mean. Up to a lead of 3 epsilon the statistic W is below 18 epsilon^2, less than half of
-    the private part of the threshold (5.11); beyond it W is below 6 epsilon times the lead, and has to reach a
-    threshold that rises with the counts. So the rule hardly ever stops. s is the exponent in the threshold.
+    Below a lead of 3 epsilon W < 18 epsilon^2, less than half of the private part of (5.11) at 2 delta/3; from there on
+    W < 6 epsilon lead has to reach a threshold that rises with the counts.
     """
     never_near = decided(18 * epsilon**2, "<", noise_of_one(2 * delta / 3, epsilon, s) / 2)
     lead = far_threshold(to_ball(1), to_ball(1), to_ball(delta), 2, epsilon, s) / (6 * epsilon)
@@ -190,10 +188,8 @@ def adap_tt_star_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     repairs="ALG-L5.18/delta-correct",
 )
 def error_of_adap_tt(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT (threshold divided by $<divisor>$).
-
-    Errors are rare: a threshold a few times smaller would pass as well.
-    """
+    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT, its threshold divided by <divisor>.
+    Errors are rare: a threshold a few times smaller would pass as well."""
     yield from wrong_arms("AdaP-TT", divisor, arrays)
 
 
@@ -206,10 +202,8 @@ def error_of_adap_tt(means: Instances, epsilon: Positive, delta: Risk, divisor=1
     repairs="ALG-L5.21/delta-correct",
 )
 def error_of_adap_tt_star(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT* (threshold divided by $<divisor>$).
-
-    Errors are rare: a threshold a few times smaller would pass as well.
-    """
+    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$ for AdaP-TT*, its threshold divided by <divisor>.
+    Errors are rare: a threshold a few times smaller would pass as well."""
     yield from wrong_arms("AdaP-TT*", divisor, arrays)
 
 
