@@ -472,8 +472,7 @@ def ftpl_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=32
     search found to be bad the regret is at most $<constant>\sqrt{\frac{KT}\varepsilon}\log K\log^{<log_power>}(KT)
     +\frac2\varepsilon$, at a horizon where that is below $T$.
 
-    The regret is an eighth of the bound: these runs would not see a constant eight times smaller, or the second
-    logarithm dropped.
+    The variants say down to which constant these runs see anything; they do not see the second logarithm dropped.
     """
     return regret, "<=", constant * sqrt(K * T / epsilon) * log(K) * log(K * T) ** log_power + 2 / epsilon
 
