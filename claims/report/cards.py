@@ -81,7 +81,9 @@ def printed_in(item_id: str) -> str:
 
 def in_full(section: str) -> str:
     """'Section 5.2' of '5.2'; what is a word, as 'abstract', stands for itself."""
-    return section.capitalize() if re.match(r"[A-Za-z]{6}", section) else f"Section {section}" if section else "Others"
+    if re.match(r"[A-Za-z]{6}", section):
+        return section[0].upper() + section[1:]
+    return f"Section {section}" if section else "Others"
 
 
 def chapter(section: str) -> str:

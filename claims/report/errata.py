@@ -138,7 +138,7 @@ def _words(text: str) -> str:
 
 
 def _in_formula(text: str) -> str:
-    return _escaped(text).replace("$", "").replace(r"\dots{}", r"\dots ")
+    return _words(text).replace("$", "").replace(r"\dots{}", r"\dots ")
 
 
 def _escaped(text: str) -> str:

@@ -46,7 +46,7 @@ def number(value: Any, few: int = FEW) -> str:
     """
     if isinstance(value, Mapping):
         if "decimal" in value:
-            return in_symbols(_EXPONENT.sub(_times_power, value["decimal"]))
+            return in_symbols(powers_of_ten(value["decimal"]))
         return f"{{{_listed(pairs(value))}}}"
     if isinstance(value, list | tuple):
         return f"[{_listed((number(v, few) for v in value), few)}]"
@@ -75,7 +75,7 @@ def pairs(values: Mapping[str, Any]) -> list[str]:
 
 def decimal(exact: Fraction | int, digits: int = 10) -> str:
     """A rational in decimals, rounded; also where it is too small or too large for a float: '2.5·10^30'."""
-    return _EXPONENT.sub(_times_power, _rounded_to(exact, digits))
+    return powers_of_ten(_rounded_to(exact, digits))
 
 
 def _rounded_to(exact: Fraction | int, digits: int = 10) -> str:
@@ -85,10 +85,14 @@ def _rounded_to(exact: Fraction | int, digits: int = 10) -> str:
         return str(nstr(mpf(exact.numerator) / exact.denominator, digits, strip_zeros=True)).removesuffix(".0")
 
 
-def _times_power(found: re.Match[str]) -> str:
-    """'3.5·10^7' for '3.5e+7', '10^7' for '1.0e+7'."""
-    digits = found[1].removesuffix(".0")
-    return f"{'' if digits == '1' else digits + '·'}10^{found[2]}"
+def powers_of_ten(text: str) -> str:
+    """'[3.5·10^7, 10^8]' for '[3.5e+7, 1.0E+08]'."""
+
+    def written(found: re.Match[str]) -> str:
+        digits = found[1].removesuffix(".0")
+        return f"{'' if digits == '1' else digits + '·'}10^{int(found[2])}"
+
+    return _EXPONENT.sub(written, text)
 
 
 def _listed(values: Any, few: int = FEW) -> str:

@@ -18,7 +18,7 @@ from fractions import Fraction
 from math import isfinite, log
 from typing import Any
 
-from banditproof.claims.report.evidence import counterexample
+from banditproof.claims.report.evidence import counterexample, powers_of_ten
 from banditproof.claims.report.plain import plain
 from banditproof.verify.proof.evidence import BITS, from_data
 
@@ -310,6 +310,6 @@ def _cut(text: str, room: int) -> str:
 
 
 def in_short(ratio: float) -> str:
-    """A factor to three digits: '7.66', '62,400', '1.2e+13'."""
+    """A factor to three digits: '7.66', '62,400', '1.2·10^13'."""
     short = f"{ratio:.3g}"
-    return f"{float(short):,.0f}" if 1000 <= float(short) < 1e7 else short
+    return f"{float(short):,.0f}" if 1000 <= float(short) < 1e7 else powers_of_ten(short)

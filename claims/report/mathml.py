@@ -20,8 +20,9 @@ from banditproof.theory.errors import InvalidInput
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
 # A letter, number or bracket with scripts as they are typed, `x_t^2` or `10^{-7}`, and each of these.
-_SCRIPT = r"[_^](?:\{[^{}]*\}|\([^()]*\)|-?[^\W_]+|\*)"
-SCRIPTED = re.compile(rf"(?P<base>(?<![^\W\d_])[^\W\d_][*']?|[)\]|]|(?<![\w.])\d+)(?P<scripts>(?:{_SCRIPT})+)")
+_SCRIPT = r"[_^](?:\{[^{}]*\}|\((?:[^()]|\([^()]*\))*\)|-?[^\W_]+|\*)"
+_BASE = r"(?<![^\W\d_])(?:[^\W\d_][*']?|[^\W\d_]+(?=\^))|[)\]|]|(?<![\w.])\d+"
+SCRIPTED = re.compile(rf"(?P<base>{_BASE})(?P<scripts>(?:{_SCRIPT})+)")
 
 TAGS = frozenset(
     "math mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd mstyle "
@@ -66,7 +67,7 @@ def raised(markup: str) -> str:
 
     def set_scripts(found: re.Match[str]) -> str:
         tags = (("sub" if sign == "_" else "sup", text) for sign, text in scripts_of(found["scripts"]))
-        return found["base"] + "".join(f"<{tag}>{text}</{tag}>" for tag, text in tags)
+        return found["base"] + "".join(f"<{tag}>{SCRIPTED.sub(set_scripts, text)}</{tag}>" for tag, text in tags)
 
     parts = re.split(r"(<[^>]*>)", markup)
     return "".join(part if k % 2 else SCRIPTED.sub(set_scripts, part) for k, part in enumerate(parts))

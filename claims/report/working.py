@@ -89,6 +89,7 @@ def claimed(lines: Sequence[tuple[str, str]], operator: str, given: Collection[s
         if k >= 0:
             formula = re.sub(r"\((\w+) \+ 0\)| \+ 0\b(?! [*/])", r"\1", formula)
             formula = formula.replace(" ** ", "^").replace(" * ", "·").replace(" / ", "/")
+            formula = formula.replace("sqrt(", "√(")
             sides[k] = re.sub(r"(?<![\w.^])1·|/1(?![\w.^])", "", formula)
     return f" {operator} ".join(sides)
 

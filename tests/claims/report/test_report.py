@@ -197,6 +197,7 @@ def test_a_section_with_many_claims_is_spread_over_its_subsections(monkeypatch):
     items = ["TH-D2.20", "TH-S2.2c", "TH-A2.LinUCB", "TH-L4.23"]
     parts = list(html_page._cut(sections([card | {"id": item} for item in items])))
     assert [name for name, _ in parts] == ["2.2.4", "2.2.5", "2.2.7", "4"]
+    assert printed_in("ZCDP-T18") == "Appendix I"
     assert printed_in("TH-L4.23").startswith("Section 4.4, page ") and printed_in("NOWHERE-1") == ""
 
 
