@@ -115,7 +115,7 @@ def _member(name: str, values: Any) -> str:
 
 def coordinates(point: Mapping[str, Any]) -> list[tuple[str, str]]:
     """A point as (variable, exact value and decimals) pairs."""
-    return [(in_symbols(name), _exact_and_decimal(value)) for name, value in point.items()]
+    return [(in_symbols(name).replace("_star", "*"), _exact_and_decimal(value)) for name, value in point.items()]
 
 
 def _exact_and_decimal(value: Any) -> str:

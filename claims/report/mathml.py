@@ -20,7 +20,7 @@ from banditproof.theory.errors import InvalidInput
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
 # A letter, number or bracket with scripts as they are typed, `x_t^2` or `10^{-7}`, and each of these.
-_SCRIPT = r"[_^](?:\{[^{}]*\}|\((?:[^()]|\([^()]*\))*\)|-?[^\W_]+|\*)"
+_SCRIPT = r"[_^](?:\{[^{}]*\}|\((?:[^()]|\([^()]*\))*\)|-?[^\W_]+|[*+])"
 _BASE = r"(?<![^\W\d_])(?:[^\W\d_][*']?|[^\W\d_]+(?=\^))|[)\]|]|(?<![\w.])\d+"
 SCRIPTED = re.compile(rf"(?P<base>{_BASE})(?P<scripts>(?:{_SCRIPT})+)")
 

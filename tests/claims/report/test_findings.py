@@ -138,6 +138,7 @@ def test_the_written_forms_say_why_and_hold_the_repair_and_escape_what_is_no_for
     broken = record("D-1", repair={"id": "D-1/mended", "verdict": "proved"}, reach="fails at a_bc = 50 %")
     found = findings([broken, repair])
     words = {"D-1": Told("V_t = σ^2 is not ≥ R&D.", "left side ≤ 1")}
+    assert "Why: An `odd' reason --- $A^{+}$." in as_latex(found, {"D-1": Told("An 'odd' reason — A^+.", "")})
     text, source = as_markdown(found, words), as_latex(found, words)
     assert "Instead (proved): $x \\le 4$" in text and "## B: D-1" in text and "Why: V_t = σ^2 is not ≥ R&D." in text
     assert r"$a_{bc}$ = 50 \%" in source and r"Instead (proved): $x \le 4$" in source
