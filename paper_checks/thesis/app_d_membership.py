@@ -371,10 +371,12 @@ def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
     $\rho=\frac12$: $k_n\mathbb V_0[W]$, whose limit is 0 as printed, is at most any slack for some $k_n$ of every list
     that goes on far enough.
 
-    W is a polynomial of degree 4 in the mean, so that its variance needs moments of order 8: it is infinite for every
-    k_n. Where a record is between y and `cut` and the sum of the others, as likely as not, is positive, W is at least
-    rho (1 - rho)/16 (x^2/(k - 1))^2, x^2 = (its square)/(1.5 k); the square of the mean of W is at most 4. Its third
-    cumulant is 0.
+    W is a polynomial of degree 4 in the mean of the k_n rows, so that its variance needs moments of order 8: it is
+    infinite for every k_n. The left side bounds it from below, at the best of the sizes k_n, by the records that are
+    smaller than cut; it grows without end with cut.
+
+    Where a record x is less than cut and the sum of the others, as likely as not, is positive, W is at least
+    rho (1 - rho)/16 (x^2/(1.5 k (k - 1)))^2; the square of the mean of W is at most 4. Its third cumulant is 0.
     """
 
     def least(k: int) -> Any:

@@ -176,8 +176,8 @@ def printed_leakage(ratio: Inside, score: Positive):
     r"""$\lim\xi_n=\Phi(\frac{\sqrt{\rho m^\star}}2)-\Phi(-\frac{\sqrt{\rho m^\star}}2)$, and $\xi_n\le\rho$ for every
     $n$, since the target is among the rows used with probability $\rho$ only and changes nothing otherwise.
 
-    One permutation selects whole rows: with rho = 1/20 no adversary wins more than one game in twenty by more than
-    luck, and the printed leakage of a target with m* = 20 is 0.38.
+    One permutation selects whole rows: at rho = 1/20 no adversary wins more than one game in twenty by more than luck.
+    ratio is rho, score is m*.
     """
     return gaussian_leakage(ratio * score), "<=", ratio
 
