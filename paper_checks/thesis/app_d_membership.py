@@ -372,8 +372,8 @@ def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
     that goes on far enough.
 
     W is a polynomial of degree 4 in the mean of the k_n rows, so that its variance needs moments of order 8: it is
-    infinite for every k_n. The left side bounds it from below, at the best of the sizes k_n, by the records that are
-    smaller than cut; it grows without end with cut.
+    infinite for every k_n. The left side is the least, over the sizes k_n, of lower bounds on k_n times the variance
+    that count records up to cut only; it grows without end with cut.
 
     Where a record x is less than cut and the sum of the others, as likely as not, is positive, W is at least
     rho (1 - rho)/16 (x^2/(1.5 k (k - 1)))^2; the square of the mean of W is at most 4. Its third cumulant is 0.
