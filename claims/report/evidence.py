@@ -61,10 +61,11 @@ def number(value: Any, few: int = FEW) -> str:
 
 
 def _power_of_ten(exact: Fraction) -> str:
-    """'10^360' or '10^-24'; nothing for what is easily read or no power of ten."""
-    for sign, one, digits in (("", exact.denominator, exact.numerator), ("-", exact.numerator, exact.denominator)):
-        if one == 1 and re.fullmatch("10{5,}", str(digits)):
-            return f"10^{sign}{len(str(digits)) - 1}"
+    """'10^360', '2·10^8' or '10^-24'; nothing for what is easily read or no small multiple of a power of ten."""
+    if exact.denominator == 1 and (round_number := re.fullmatch("([1-9])(0{5,})", str(exact.numerator))):
+        return f"{round_number[1]}·10^{len(round_number[2])}".removeprefix("1·")
+    if exact.numerator == 1 and re.fullmatch("10{5,}", str(exact.denominator)):
+        return f"10^-{len(str(exact.denominator)) - 1}"
     return ""
 
 
