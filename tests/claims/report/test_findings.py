@@ -183,6 +183,13 @@ def test_every_object_that_a_counterexample_names_is_spelled_out():
     assert [(c.id, name) for c, name, said in told if not said and not objects(c, [name])] == []
 
 
+def test_every_main_statement_that_fails_at_a_point_says_why():
+    load()
+    main = [c for c in REGISTER.values() if c.role in PRINTED and REGISTER.get(c.item, c).kind in MAIN]
+    failing = [c for c in main if any(isinstance(step, fails_at) for step in c.steps)]
+    assert len(failing) > 20 and [c.id for c in failing if not reason(c)] == []
+
+
 def test_a_repair_says_something_else_than_what_is_printed():
     load()
     mended = [c for c in REGISTER.values() if c.repairs and REGISTER[c.repairs].role in PRINTED]
