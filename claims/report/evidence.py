@@ -22,7 +22,7 @@ SOME = 12  # entries shown of a list that is part of a counterexample
 TESTS = 12  # statistical tests shown of a long list
 LONGEST = 160  # signs of any one value
 TOO_LONG = 10**20  # for an integer to be read
-LETTERS = "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho sigma tau phi psi omega"
+LETTERS = "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho sigma tau phi psi omega Delta"
 GREEK = {name: SIGNS[name] for name in LETTERS.split()} | {"lam": "λ", "inf": "∞"}
 GREEK |= {"<=": "≤", ">=": "≥", "!=": "≠", "==": "="}
 FRACTION = re.compile(r"-?\d+/0*[1-9]\d*")

@@ -275,6 +275,7 @@ def test_domains_are_written_in_symbols():
         "x ∈ [0, 1), ε ∈ (0, ∞), K ∈ {2, 3, 4, 5, 6, … (10 in all)}, policy: every policy, x ≤ ε"
     )
     assert in_symbols("pi_rate != privacy_threshold(mu, nu)") == "π_rate ≠ privacy_threshold(μ, ν)"
+    assert in_symbols("Delta_a") == "Δ_a"
 
 
 def test_ids_become_links_and_the_rest_is_escaped():
