@@ -348,6 +348,24 @@ def score_and_its_form(k: Nonnegative, tau: Positive, m: Nonnegative, corrected=
     return variance, "<=", (tau + m) * ((1 - corrected) / (n - 1) + corrected / (n - 1) ** 2)
 
 
+restate(
+    "MIA-EQ6.4/three-values",
+    "MIA-T6.3/three-values",
+    r"""Equal columns, uniform on $\{0,1,\sqrt2\}$, $z^\star=(1,\dots,1)$, $d=4n$: the form has the limit laws
+    $\mathcal N(\mp\frac{m^\star}2,m^\star)$, $m^\star=4\frac{(1-\mu_1)^2}{\sigma_1^2}=0.43$, so that with $\ell_n\sim$
+    the form $\xi_n$ is at most $\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2)+<slack>$.""",
+    role="part",
+)
+restate(
+    "MIA-EQ6.4/normal-columns",
+    "MIA-EQ6.4",
+    r"""With normal columns among the assumptions, $n=k+2$, $d=\tau n$ and $\|z^\star-\mu\|^2_{C_\sigma^{-1}}=mn$: under
+    $H_0$ the variance of the difference of $\ell_n$ and the form is at most
+    $(1-<corrected>)(\tau+m)/(n-1)+<corrected>(\tau+m)/(n-1)^2$.""",
+    role="repair",
+    repairs="MIA-EQ6.4/three-values",
+)
+
 item(
     "MIA-EQ6.5",
     r"""$\ell_n^{\rm emp}=(z^\star-\hat\mu_0)^\top\hat C_0^{-1}(\hat\mu_n-\hat\mu_0)-\frac1{2n}\|z^\star-\hat\mu_0\|^2_{
