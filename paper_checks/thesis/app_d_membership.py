@@ -150,7 +150,8 @@ def expansion_as_printed(sizes: Sizes, slack: Positive, delta: Real, target: Pos
     $\frac{\lambda_{3,j}(\mu_j-z^\star_j)}{n\sigma_j}R_{n,j}$ is 1: what the expansion leaves for it reaches 1, up to
     any slack, for some $n$ of every list that goes on far enough.
 
-    It tends to 1/6: the density's first correction is lambda_3/6 times a Hermite polynomial, and the 6 is lost.
+    It tends to 1/6: the density's first correction is lambda_3/6 times a Hermite polynomial, and the 6 is lost, as it
+    is in the example of Theorem 2.41 (TH-T2.41/q1).
     """
     shares = (-share_of_the_third_cumulant(n, delta, target) for n in sizes)
     return 1, "<=", (1 + slack) * -reduce(minimum, shares)
