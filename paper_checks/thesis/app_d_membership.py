@@ -370,7 +370,7 @@ def moments_of_the_sub_sampled_term(
 def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
     r"""For records of density $3|x|^{-7}$ on $|x|\ge1$, which have moments of order 5, $z^\star=\mu=0$ and
     $\rho=\frac12$: $k_n\mathbb V_0[W]$, whose limit is 0 as printed, is at most any slack for some $k_n$ of every list
-    that goes on far enough.
+    that goes on far enough (the difference of both sides).
 
     W is a polynomial of degree 4 in the mean, so that its variance needs moments of order 8: it is infinite for every
     k_n. Where a record is between y and `cut` and the sum of the others, as likely as not, is positive, W is at least

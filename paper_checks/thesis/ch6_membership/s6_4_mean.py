@@ -164,7 +164,8 @@ def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
 def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     r"""Normal columns with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$ with
     $z^\star_j=\mu_j+\sigma_j$; $d=n$ a power of two: $\xi_n$ is at most $\Phi(\frac{\sqrt{m_n}}2)-
-    \Phi(-\frac{\sqrt{m_n}}2)+<slack>$ with $m_n=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=\frac{1+\log_2n}n$.
+    \Phi(-\frac{\sqrt{m_n}}2)+<slack>$ with $m_n=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=\frac{1+\log_2n}n$
+    (the difference of both sides).
 
     Independent columns with densities, whose moments of every order are bounded over all columns, too. The sum of
     column n (scale 1) is at least 1/n + 1/n^2 with the target; without, it is Gamma(1/n), hardly ever as large. The

@@ -106,7 +106,7 @@ def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     r"""$\gamma_j=j^{-2}$, normal columns with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ Gamma columns of shape
     $j^{-2}$ with $z^\star_j=\mu_j+\sigma_j$; $d=n$ a power of two: $\xi_n$ is at most $\Phi(\frac{\sqrt{m_n}}2)-
     \Phi(-\frac{\sqrt{m_n}}2)+<slack>$ with $m_n=\frac1n\|z^\star-\mu\|^2_{(C_\sigma+C_\gamma)^{-1}}
-    \le\frac{1+\log_2n}n$.
+    \le\frac{1+\log_2n}n$ (the difference of both sides).
 
     Independent columns whose moments of every order are bounded over all columns; printed is any gamma, and with one
     that is bounded below the bound on the moments is missing (the same columns times j^2). The sum of column n is above
@@ -397,7 +397,7 @@ def one_column_gives_the_misspecified_away(n: TwoOrMore, slack=Fraction(1, 4)):
     r"""The columns of `MIA-T6.3/uneven-columns` with $z^{\rm targ}_j=z^\star_j$ where they are Gamma, and
     $\mu_j+\sigma_j$ elsewhere: no threshold has an advantage above $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-
     \Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})+<slack>$, with $m^{\rm scal}=\frac{1+\log_2n}n$ and $m^{\rm
-    targ}=1$.
+    targ}=1$ (the difference of both sides).
 
     The score is minus infinity where the sum of column n is less than the target's own value, which never happens with
     the target and nearly always without; low thresholds tell this apart.
