@@ -439,10 +439,11 @@ def range_of_the_chances(low=LOW, high=Fraction(239, 100), near=Fraction(7, 10),
 )
 def conversion_of_ftpl_as_printed(T: Count, constant=32):
     r"""With Algorithm 4 as printed, $\varepsilon=1$ and $K=2$: the regret on losses $(\frac14,1)$ is at most
-    $<constant>\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.
+    $<constant>\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$ (the difference of both sides, which
+    grows like $T$).
 
     I_t is the smallest perturbed estimate and M_t waits for I_t to be the largest, so that the estimates grow as
-    (1 - p)/p and p/(1 - p) and settle at p = 1/3: the regret is about T/4. The left side is a lower bound.
+    (1 - p)/p and p/(1 - p) and settle at p = 1/3: the regret, bounded from below here, is about T/4.
     """
     n, two = to_ball(T), log(to_ball(2))
     M, L = sqrt(2 * n), log(2 * n)
@@ -451,7 +452,7 @@ def conversion_of_ftpl_as_printed(T: Count, constant=32):
     square = to_ball(FAR) ** 2 + rate**2 * n * (SPREAD + 7 * rare / rate)
     settled = n * (1 - square / to_ball(LOW - FAR) ** 2)
     worse = to_ball(SHARE) * settled - (sqrt(square) / rate + n * rare) / 14
-    return to_ball("0.75") * worse, "<=", constant * M * two * L + 2
+    return to_ball("0.75") * worse - (constant * M * two * L + 2), "<=", 0
 
 
 FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, arms=2)

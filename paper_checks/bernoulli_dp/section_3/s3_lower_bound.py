@@ -91,7 +91,7 @@ def optimal_mean_one(
 ):
     r"""At $\mu^\star=1$:
     $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$, which is
-    $1/\epsilon$ for each arm with $\mu_a<1$.
+    $1/\epsilon$ for each arm with $\mu_a<1$ (the difference of both sides; the lower limit is 0).
 
     d_epsilon(mu_a, 1) = epsilon (1 - mu_a) is finite. The bound would follow from alternatives in which another arm
     has a mean above 1; there are none. A policy may therefore stop exploring when an arm has not failed for long.
@@ -105,7 +105,7 @@ def optimal_mean_one(
     certified to fall from there on; the derivation of these terms is given there.
     """
     gap = mu_star - mu_a
-    return regret_from(root, gap, epsilon), ">=", gap / d_epsilon(mu_a, mu_star, epsilon)
+    return regret_from(root, gap, epsilon) - gap / d_epsilon(mu_a, mu_star, epsilon), ">=", 0
 
 
 @claim(
