@@ -295,12 +295,13 @@ def earlier_divergence(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, fa
     assuming=PROBATION,
 )
 def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsilon: Positive, root=100):
-    r"""(7) at $\mu^\star=1$: $\liminf\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$ for two arms, one of them with mean 1.
+    r"""(7) at $\mu^\star=1$: $\liminf\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$ for two arms, one of them with mean 1
+    (the difference of both sides; the lower limit is 0).
 
     An upper bound of Reg_T / log T for T >= e^(root^2) against (7) at mu* = 1. The policy, that of
     `BDP-T3.1/edge-optimal-mean-one`, is consistent and private and has regret o(log T) at mean one.
     """
-    return regret_from(root, mu_star - mu_a, epsilon), ">=", 1 / (6 * epsilon)
+    return regret_from(root, mu_star - mu_a, epsilon) - 1 / (6 * epsilon), ">=", 0
 
 
 restate(
