@@ -111,6 +111,22 @@ def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Abo
 
 
 @claim(
+    "ADV-T10/small-delta",
+    enumerated(
+        N=[2, 3, 10, 10**6], T=[2, 10, 10**6], epsilon=["1/100", "1/2", 1], delta=["1/1000000000000", "1/100", "9/25"]
+    ),
+    false={"least": 20},
+    role="repair",
+    repairs="ADV-T10/edge-delta-one",
+)
+def batch_is_positive_for_small_delta(
+    N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Annotated[Any, "(0, 9/25]"], least=1
+):
+    r"""For $\delta\le\frac9{25}$, below $\frac1e$, it is at least $<least>$, its cube."""
+    return batch_is_positive(N, T, epsilon, delta, least)
+
+
+@claim(
     "ADV-T10/batch-not-whole",
     fails_at(K=2, N=2, T=10**12, epsilon=1, delta="1/100"),
     role="reading",
