@@ -246,13 +246,13 @@ def completing_the_square(gap: Positive, beta: Positive, gamma: Positive, one=1)
     return one * (beta * gap * gap + gamma * gap), "<=", beta * (gap + gamma / (2 * beta)) ** 2
 
 
-@claim("TH-T4.20/step-best-gap", fails_at(gap="7/20", beta=2, gamma=1), role="step")
+@claim("TH-T4.20/step-best-gap", fails_at(gap="7/20", beta=2, gamma=1), role="reading")
 def choice_of_the_gap(gap: Positive, beta: Positive, gamma: Positive):
-    r"""'By optimising for $\Delta$': $\Delta=\frac1{\sqrt\beta}-\frac\gamma{2\beta}$ maximises $\Delta
-    e^{-\beta(\Delta+\gamma/2\beta)^2}$.
+    r"""'By optimising for $\Delta$, we choose' read as the best choice: $\Delta=\frac1{\sqrt\beta}-\frac\gamma{2\beta}$
+    maximises $\Delta e^{-\beta(\Delta+\gamma/2\beta)^2}$.
 
-    The derivative vanishes where 2 beta Delta (Delta + gamma/(2 beta)) = 1, below the chosen gap (any will do). For
-    K = 2, T = 1, rho = 1: beta = 2, gamma = 1.
+    The derivative vanishes where 2 beta Delta (Delta + gamma/(2 beta)) = 1, below the chosen gap; the proof goes on
+    with any. For K = 2, T = 1, rho = 1: beta = 2, gamma = 1.
     """
     offset = gamma / (2 * beta)
 
