@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name, rounding_at
+from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
 from banditproof.verify.proof.evidence import (
     Certificate,
@@ -30,11 +30,12 @@ from banditproof.verify.proof.evidence import (
     Trend,
 )
 from banditproof.verify.proof.plain import at_points
+from banditproof.verify.proof.plain.watching import rounding_at
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.substitution import Substitution
 
 UNSEEN = 100  # points at which a proof by boxes is tried
-WATCHED_POINTS = 8  # of an enumeration, at which it is seen whether a float comes about
+WATCHED_POINTS = 24  # of an enumeration, at which it is seen whether a float comes about
 
 
 class Check:

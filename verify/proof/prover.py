@@ -23,6 +23,7 @@ from banditproof.verify.proof.formulas import parsed
 from banditproof.verify.proof.plain import BALLS, impurity
 from banditproof.verify.proof.plain.sealed import Asked, sealed
 from banditproof.verify.proof.plain.values import counted
+from banditproof.verify.proof.plain.watching import Rounded, watching
 from banditproof.verify.proof.substitution import Substitution, gap_in_image, misread_parameter
 
 MOST_VARIABLES = 10  # a digit of the bisection tree names a variable
@@ -199,11 +200,11 @@ def impurity_in_balls(proof: IntervalProof) -> str | None:
     whole = [n for n, c in proof.constants.items() if isinstance(c, int)]
     if problem := impurity(relation, {*root, *domain.sets}, BALLS, {*counts, *whole}):
         return problem
-    test = BoxTest(relation, proof.constants, counts, proof.substitutions)
+    test = BoxTest(watching(relation), proof.constants, counts, proof.substitutions)
     try:
         test.sides({n: sealed(value) for n, value in arguments_on(root, counts).items()})
-    except (Asked, TypeError, AttributeError) as problem:
-        return str(problem)
+    except (Asked, Rounded, TypeError, AttributeError) as error:
+        return str(error)
     return None
 
 
