@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name, rounding_at
+from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
 from banditproof.verify.proof.evidence import (
     Certificate,
@@ -30,11 +30,12 @@ from banditproof.verify.proof.evidence import (
     Trend,
 )
 from banditproof.verify.proof.plain import at_points
+from banditproof.verify.proof.plain.watching import rounding_at
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.substitution import Substitution
 
 UNSEEN = 100  # points at which a proof by boxes is tried
-WATCHED_POINTS = 8  # of an enumeration, at which it is seen whether a float comes about
+WATCHED_POINTS = 24  # of an enumeration, at which it is seen whether a float comes about
 
 
 class Check:
@@ -50,7 +51,7 @@ class Check:
         assuming: what that relation takes from prose.
         searches: whether counterexamples are looked for and recorded. Without, a proof has to see by itself that a
             statement is false: nothing is refuted, and no value at a point outside of an enumeration stops a proof.
-        evidence: what has been found so far.
+        evidence: what the methods have found so far; they alone add to it.
         attempts: stronger methods that were tried and failed: ``(method, why)``.
     """
 
@@ -75,7 +76,7 @@ class Check:
         self.box_limit, self.printed, self.relation, self.assuming = box_limit, printed, relation, assuming
         self.searches = searches
         self.error = error or Fraction(1, 10**9)
-        self.evidence: list[Evidence] = []
+        self._found: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
 
     def run(self, gather: Callable[[Check], None]) -> None:
@@ -101,8 +102,12 @@ class Check:
         self.attempts.append((method, why))
 
     @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return tuple(self._found)
+
+    @property
     def refuted(self) -> bool:
-        return any(e.refutes for e in self.evidence)
+        return any(e.refutes for e in self._found)
 
     # -- proving methods --------------------------------------------------------------------------------------
 
@@ -132,7 +137,7 @@ class Check:
             proof = prove_symbolically(relation, argument, region, self.constants, **options)
             pieces = [call(argument, self.constants)]
         if not isinstance(proof, str):
-            self.evidence.append(replace(proof, assumes=self._on_trust(relation)))
+            self._found.append(replace(proof, assumes=self._on_trust(relation)))
             return True
         self.could_not("symbolic", proof)
         draw = random.Random(seed)
@@ -172,7 +177,7 @@ class Check:
             return False
         if found.complete and self._fails_elsewhere(relation, found.covers):
             return False
-        self.evidence.append(replace(found, assumes=self._on_trust(relation)) if self.printed else found)
+        self._found.append(replace(found, assumes=self._on_trust(relation)) if self.printed else found)
         return "U" not in found.tree
 
     def bisected(self, relation: Relation, region: Domain, **options: Any) -> IntervalProof | Counterexample:
@@ -204,7 +209,7 @@ class Check:
             return False
         assumes = data.get("because", "") if isinstance(data, dict) else ""
         verified = Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data, assumes)
-        self.evidence.append(verified)
+        self._found.append(verified)
         if assumes:
             self.could_not("certificate", f"not a complete proof: its steps are joined in words ({assumes})")
         return True
@@ -244,7 +249,7 @@ class Check:
             rounded = next(filter(None, (rounding_at(relation, p, self.constants, rational) for p in some)), None)
         assumes = f"the formula may round ({rounded})" if rounded else self._on_trust(relation)
         name = relation_name(relation)
-        self.evidence.append(
+        self._found.append(
             Enumeration(region, routes, name, self.constants, points, count, rational, tightest, assumes)
         )
         return True
@@ -268,7 +273,7 @@ class Check:
             if holds(*evaluate(relation, point, self.constants)) is not True:
                 self.could_not("quadrature", f"not confirmed at {_shown(point)}")
                 return False
-        self.evidence.append(Quadrature(region, routes, relation_name(relation), self.constants, points, count, error))
+        self._found.append(Quadrature(region, routes, relation_name(relation), self.constants, points, count, error))
         return True
 
     def search(
@@ -317,7 +322,7 @@ class Check:
         )
         if "violated" in record.outcomes:
             record = Statistics(record.covers, routes, first, self.error, record.seeds, power, fresh=tests("fresh"))
-        self.evidence.append(record)
+        self._found.append(record)
         return record.supports
 
     def trend(
@@ -331,7 +336,7 @@ class Check:
     ) -> bool:
         """Judge a series by a rule of ``verify.trend``; the parameters are fixed before the values are seen."""
         record = Trend(covers or self.domain, routes, rule, parameters, list(series), source)
-        self.evidence.append(record)
+        self._found.append(record)
         return record.supports
 
     def _on_trust(self, relation: Relation) -> str:
@@ -367,7 +372,7 @@ class Check:
         if rounded:
             self.could_not("counterexample", f"fails at {_shown(found.point)} as computed, but may round ({rounded})")
         else:
-            self.evidence.append(replace(found, assumes=self._on_trust(relation) if self.printed else ""))
+            self._found.append(replace(found, assumes=self._on_trust(relation) if self.printed else ""))
         return not rounded
 
     def _exact(self, name: str, value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -47,7 +48,7 @@ def _interval(proof: IntervalProof, data: Mapping[str, Any]) -> str | None:
     gap = _not_spanned(domain, box, proof)
     if gap:
         return gap
-    if problem := impurity_in_balls(relation, domain, box, proof.constants):
+    if problem := impurity_in_balls(replace(proof, box=box)):
         return f"its relation is no plain formula ({problem})"
     counts = [n for n, s in domain.variables if n in box and counted(s)]
     test = BoxTest(relation, proof.constants, counts, proof.substitutions)

@@ -17,7 +17,10 @@ def source(function: Callable[..., Any]) -> ast.FunctionDef | str:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     except (OSError, TypeError, SyntaxError, IndexError):
         return f"the source of {getattr(function, '__name__', function)} cannot be read"
-    return tree if isinstance(tree, ast.FunctionDef) else f"{function.__name__} is not a plain function"
+    named = getattr(inspect.unwrap(function), "__code__", None)
+    if isinstance(tree, ast.FunctionDef) and named and tree.name == named.co_name:  # and it is no lambda in that one
+        return tree
+    return f"{function.__name__} is not a plain function"
 
 
 @lru_cache(4096)
