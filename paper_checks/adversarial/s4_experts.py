@@ -69,7 +69,8 @@ def local_exp4_mixes(K: Count, N: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""The printed $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so that $Q_t$
     is a distribution.
 
-    It tends to 4 sqrt(K log N/(30 T)): for T below about K log N/2, where the bound exceeds T, nothing is drawn.
+    For large log(KT)/epsilon it is nearly 4 sqrt(K log N/(30 T)), more than 1 for T < 8 K log N/15. Then Q_t has
+    negative weights and nothing can be drawn from it; the bound exceeds T there.
     """
     return local_exp4_parameters(to_ball(K), to_ball(N), to_ball(T), epsilon)[1], "<=", 1
 
@@ -92,7 +93,7 @@ def long_horizon() -> SymbolicArgument:
     repairs="ADV-T9/mixing",
 )
 def local_exp4_mixes_in_time(K: AtLeastOne, k: Positive, x: Nonnegative, T: AtLeastOne, share=16):
-    r"""It is, with $k=\log N$ and $x=\frac{\log(KT)}\varepsilon$, where $30T\ge16K\log N$:
+    r"""Where $30T\ge16K\log N$ it is: with $k=\log N$ and $x=\frac{\log(KT)}\varepsilon$,
     $\gamma^2=\frac{<share>Kkx^2}{3T(1+10x^2)}\le1$."""
     return share * K * k * x**2, "<=", 3 * T * (1 + 10 * x**2)
 

@@ -146,7 +146,8 @@ def two_printed_bounds(level: Positive, horizon_level: Positive):
     r"""The bound of the main text, $\sqrt{\log\frac{K\log T}\delta\log T}$, is that of the appendix and of the proof,
     $\sqrt{\log\frac{K\log T}\delta}\,\log T$ (squares).
 
-    'C_2 d^2 sqrt(alpha/epsilon log(K log(T) / delta) log T)' in one, log T outside of the root in the other.
+    log T stands inside the root in the main text, outside of it in the appendix. Here level is the first logarithm and
+    horizon_level is log T.
     """
     return level * horizon_level, "==", level * horizon_level**2
 

@@ -111,11 +111,10 @@ def printed_lemma(actions: Actions, rate: Annotated[Any, "all: every sequence of
     $\rho_T(H)=\frac{\|a-a^*\|^2_{\bar G_T^{-1}}}{\|a-a^*\|^2_H}\mathbb E\sum_t|\langle A_t,H(a-a^*)\rangle|$
     and $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
 
-    For two independent actions (a, a*) when E N_a / E N_{a*} -> rate. At rate 0, as for every consistent policy, H is
-    b b^T up to scale, with b orthogonal to a*: the term of a* is 0, and rho_T(H) = |a - a*|^2 (in the norm of G_T^-1)
-    E N_a |<a, b>| / |<a - a*, b>| -> |<a - a*, b>| |<a, b>|. At a positive rate H is the limit itself. So rho_T(H) does
-    not depend on the actions (it is 1 at rate 0, 2 at positive rates), while the printed sum is as small as they are
-    parallel: 4 h^2/(1 + h^2) for (1, h) and (1, -h), here with h = 1/2.
+    Two independent actions a and a*, where a is played seldom (E N_a / E N_{a*} tends to the rate 0), as by every
+    consistent policy. Then H is b b^T up to scale, with b orthogonal to a*, and rho_T(H) tends to 1 whatever the two
+    actions are, while the printed rho_a is small where they are nearly parallel: 4 h^2/(1 + h^2) for (1, h) and
+    (1, -h), here with h = 1/2.
     """
     if rate == 0:
         b = dual_vector(actions)

@@ -254,7 +254,7 @@ def radius_with_the_dimension(root: Positive, level: Positive, two=2):
 def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
     r"""(7) $\mathbb E R_T\le(1-\delta)R_T(\delta)+\delta T$: a run outside the good event loses at most $<most>\,T$.
 
-    Under Assumption 5.10 gaps go up to 2: A = {e, -e}, theta* = e.
+    Bounded actions and a bounded theta* leave gaps of up to 2: A = {e, -e}, theta* = e.
     """
     return gap * horizon, "<=", most * horizon
 
