@@ -203,6 +203,9 @@ def mixing_costs_the_spread(
     Games of three rounds with losses on grids of several sizes, some negative, one of them (B, 0) with B = 4. Since
     (1 - gamma) w/sum w <= P, multiplying the bound of multiplicative weights by 1 - gamma gives it; losses in [0, 1]
     then pay gamma T, half of what is printed.
+
+    What it costs is not seen in these games: 0 in place of 1 before the mixing would pass, and a tenth of the
+    entropy.
     """
     played, best, mean, squares = exp3_plays(game, eta, gamma)
     return played, "<=", best + mixing * gamma * (mean - best) + entropy * log(to_ball(2)) / eta + eta * squares

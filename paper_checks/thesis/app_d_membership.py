@@ -172,7 +172,10 @@ def expansion_with_a_sixth(
     share=Fraction(1, 6),
     rate=40,
 ):
-    r"""With $<share>\,\lambda_{3,j}$ the remainder is at most $<rate>\,n^{-3/2}$."""
+    r"""With $<share>\,\lambda_{3,j}$ the remainder is at most $<rate>\,n^{-3/2}$.
+
+    Printed is an order; the number before it is a choice, 16 would do.
+    """
     return left_of_the_expansion(n, delta, target, share), "<=", rate / sqrt(to_ball(n))
 
 
@@ -331,7 +334,10 @@ def sub_sampled_expansion_with_a_sixth(
     share=Fraction(1, 6),
     rate=60,
 ):
-    r"""With $<share>\,\lambda_{3,j}$ the remainder is at most $<rate>\,k_n^{-3/2}$."""
+    r"""With $<share>\,\lambda_{3,j}$ the remainder is at most $<rate>\,k_n^{-3/2}$.
+
+    Printed is an order; the number before it is a choice, 3 would do.
+    """
     return left_of_the_mixture(k, delta, target, ratio, share), "<=", rate / sqrt(to_ball(k))
 
 
@@ -347,7 +353,10 @@ def moments_of_the_sub_sampled_term(
     r"""With $n$ for $k_n$: $-\mathbb E_0[W]=\frac12\mathbb
     V_0[W]=<factor>\,\frac{\rho^{<power>}}2\frac{\zeta_j^2}{k_n/\rho}$ and $\mathbb E_1[W]$ the negative of $\mathbb
     E_0[W]$, up to $<rate>\,\rho(1+\zeta_j^6)/k_n^2$ ($H_1$: the target is among the $k_n$ rows with probability
-    $\rho$)."""
+    $\rho$).
+
+    The number before the order is a choice, 3/2 would do.
+    """
     term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
 
     def value(x: Any) -> Any:

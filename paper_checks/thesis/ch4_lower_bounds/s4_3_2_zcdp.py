@@ -124,6 +124,8 @@ def zcdp_bound(
     Read as printed, over all means, the left side is infinite for every policy (TH-T2.28/unrestricted-means) and every
     constant is true. What informs is the reading with means in [0, 1], TH-T4.20/means-in-the-unit-interval, and its
     repair, TH-T4.20/means-in-the-unit-interval-capped.
+
+    The argument reaches 57 in place of 124.
     """
     return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient, printed)
 
@@ -379,6 +381,8 @@ def zcdp_linear_bound(
     Read as printed, over all parameters, the largest regret is infinite for every policy and every constant is true.
     What informs is the reading with bounded mean rewards, TH-T4.21/bounded-mean-rewards, and its repair,
     TH-T4.21/bounded-mean-rewards-capped.
+
+    The argument reaches 2 in place of the 8, and no less than 4.
     """
     return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter, eighth)
 

@@ -127,6 +127,8 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
     within $<rate>(1+\zeta^2)/n$ of $(<mean>p+<variance>p^2/2)\,\zeta^2$.
 
     In closed form: N(0, 1/n) against N(zeta/n, (n - 1)/n^2).
+
+    Printed is the limit; the rate is a choice and not seen.
     """
     inside = to_ball(Fraction(n - 1, n * n))
     exact = n * log_affinity(distance / n, to_ball(Fraction(1, n)), inside, p)

@@ -76,7 +76,10 @@ def noisy_outside(
 ):
     r"""$n\log\mathbb E_0[e^{p\tilde\ell_n}]$ of a column is within $<rate>(1+\zeta^2)/n$ of
     $(<mean>p+<variance>p^2/2)\, \frac{\zeta^2}{1+<noise>\gamma^2}$ for $p\in(0,1)$, $\zeta=z^\star_j-\mu_j$,
-    $\sigma_j=1$."""
+    $\sigma_j=1$.
+
+    Printed is the limit; the rate is a choice and not seen.
+    """
     limit = (mean * p + variance * p * p / 2) * distance**2 / (1 + noise * gamma**2)
     return abs(noisy_transform(n, distance, gamma, p) - limit), "<=", rate * (1 + distance**2) / n
 
@@ -91,7 +94,10 @@ def noisy_inside(
     n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(1, 2), variance=1, noise=1, rate=10
 ):
     r"""$n\log\mathbb E_1[e^{-p\tilde\ell_n}]$ of a column is within $<rate>(1+\zeta^2)/n$ of
-    $(-<mean>p+<variance>p^2/2) \,\frac{\zeta^2}{1+<noise>\gamma^2}$ for $p\in(0,1)$."""
+    $(-<mean>p+<variance>p^2/2) \,\frac{\zeta^2}{1+<noise>\gamma^2}$ for $p\in(0,1)$.
+
+    Printed is the limit; the rate is a choice and not seen.
+    """
     limit = (-mean * p + variance * p * p / 2) * distance**2 / (1 + noise * gamma**2)
     return abs(noisy_transform(n, distance, gamma, 1 - p) - limit), "<=", rate * (1 + distance**2) / n
 
@@ -241,6 +247,8 @@ def score_outside(
     $(<mean>p+<variance>p^2/2)\,\rho\,(z^\star_j-\mu_j)^2/\sigma_j^2$, $n=k_n/\rho$.
 
     Exact transforms of log((1 - rho) + rho p_in/p_out); columns are independent under H_0.
+
+    Printed is the limit; the rate is a choice and not seen.
     """
     hit, total = (mu if target else 1 - mu), to_ball(0)
     for s in range(k + 1):
