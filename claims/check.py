@@ -208,7 +208,7 @@ class Check:
             why = f"{relation_name(verifier)} does not accept the data"
         if why:
             self.could_not("certificate", why)
-            self.evidence.append(RefusedCertificate(covers or self.domain, routes, relation_name(verifier), why))
+            self._found.append(RefusedCertificate(covers or self.domain, routes, relation_name(verifier), why))
             return False
         assumes = data.get("because", "") if isinstance(data, dict) else ""
         verified = Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data, assumes)
