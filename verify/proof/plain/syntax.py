@@ -40,11 +40,14 @@ def _codes(file: str) -> frozenset[CodeType]:
 
 def compiled(tree: ast.FunctionDef, like: CodeType) -> CodeType:
     """A function's code from its source; what it takes from around it, as the code that runs does, it takes there."""
-    free = ast.arguments([], [ast.arg(name) for name in like.co_freevars], None, [], [], None, [])
-    around = ast.FunctionDef("around", free, [tree], [], type_params=[])
-    module = ast.fix_missing_locations(ast.Module([around], []))
+    around = ast.parse(f"def around({', '.join(like.co_freevars)}): pass")
+    around.body[0].body = [tree]  # type: ignore[attr-defined]
     code = compile(
-        module, like.co_filename, "exec", like.co_flags & __future__.annotations.compiler_flag, dont_inherit=True
+        ast.fix_missing_locations(around),
+        like.co_filename,
+        "exec",
+        like.co_flags & __future__.annotations.compiler_flag,
+        dont_inherit=True,
     )
     for name in ("around", tree.name):
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
