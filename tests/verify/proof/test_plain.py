@@ -254,6 +254,22 @@ def test_what_the_source_does_not_show_is_seen_when_it_asks(relation):
         prove(relation, UNIT, {})
 
 
+def plain_zero(x):
+    return 0 * x, "<=", 0
+
+
+def same_list(x):
+    return int([x] is [x]), "<=", 0  # noqa: F632
+
+
+plain_zero.__code__ = branch.__code__.replace(co_name="plain_zero")
+
+
+@pytest.mark.parametrize("relation", [plain_zero, same_list])
+def test_a_source_that_is_not_what_runs_is_refused_and_so_is_the_question_which_object_it_is(relation):
+    assert impurity(relation, {"x"}) is not None
+
+
 def asked_for_its_middle(x):
     return x.mid()
 

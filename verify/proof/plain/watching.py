@@ -7,14 +7,17 @@ document that it comes to call. A float in between leaves no trace in a result t
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 import itertools
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
+
+import numpy as np
 
 from banditproof.verify.proof.compare import MACHINERY, at_exact_point, call, is_ball
 from banditproof.verify.proof.plain import syntax
@@ -50,31 +53,16 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     tree = syntax.source(within)
     if isinstance(tree, str) or not inspect.isfunction(within) or hasattr(within, "__wrapped__"):
         return function
+    handed = copy.deepcopy(tree)
+    handed.body = [_Handed().visit(statement) for statement in handed.body]
+    code = syntax.compiled(handed, within.__code__)
     cells = dict(zip(within.__code__.co_freevars, within.__closure__ or (), strict=True))
-    space: dict[str, Any] = {}
-    exec(compile(_module(tree, cells), inspect.getfile(within), "exec"), space)  # its own source, which runs anyway
-    code = space["around"](*cells).__code__
     seen = partial(_seen, within.__module__.partition(".")[0])
     names = {**within.__globals__, _SEEN: seen, _WRITTEN: _written, _DIVIDED: _divided}
     closure = tuple(cells[name] for name in code.co_freevars)
     watched = types.FunctionType(code, names, within.__name__, within.__defaults__, closure)
     watched.__kwdefaults__ = within.__kwdefaults__
     return lru_cache(None)(watched) if isinstance(function, _Cache) else watched
-
-
-def _module(tree: ast.FunctionDef, free: Iterable[str]) -> ast.Module:
-    """The source of ``around(free names)``, which returns the function with its expressions handed on."""
-    again = ast.parse(ast.unparse(tree)).body[0]  # the other tree is kept by its readers
-    assert isinstance(again, ast.FunctionDef)
-    again.decorator_list, again.returns = [], None
-    for argument in (node for node in ast.walk(again.args) if isinstance(node, ast.arg)):
-        argument.annotation = None
-    again.args.defaults, again.args.kw_defaults = [], [None] * len(again.args.kwonlyargs)  # the function has them
-    again.body = [_Handed().visit(statement) for statement in again.body]
-    given = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
-    body: list[ast.stmt] = [again, ast.Return(ast.Name(again.name, ast.Load()))]
-    around = ast.FunctionDef("around", given, body, [], type_params=[])
-    return ast.fix_missing_locations(ast.Module([around], []))
 
 
 class _Handed(ast.NodeTransformer):
@@ -109,6 +97,8 @@ def _seen(family: str, value: Any, shown: str) -> Any:
         return value
     if holds_a_float(value) or isinstance(value, Decimal) or type(value).__name__ in ("Float", "mpf"):
         raise Rounded(f"{shown} is the float {str(value)[:40]}")
+    if isinstance(value, np.integer) or isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+        raise Rounded(f"{shown} is of machine integers, which may overflow")
     if isinstance(value, LAZY):
         return (_seen(family, one, shown) for one in value)
     if isinstance(value, partial):
