@@ -103,10 +103,9 @@ def parameters(arguments: ast.arguments) -> set[str]:
 
 def asks_for_none(node: ast.AST) -> bool:
     """``y is None``: whether a parameter was given, which no ball decides."""
-    asked = isinstance(node, ast.Compare) and all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops)
-    return asked and any(
-        isinstance(side, ast.Constant) and side.value is None for side in (node.left, *node.comparators)
-    )
+    if not isinstance(node, ast.Compare) or any(not isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
+        return False
+    return any(isinstance(side, ast.Constant) and side.value is None for side in [node.left, *node.comparators])
 
 
 def any_entry(value: Any, asked: Callable[[ast.AST], bool]) -> bool:
