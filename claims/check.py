@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name, rounding_at
+from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
 from banditproof.verify.proof.evidence import (
     Certificate,
@@ -26,15 +26,17 @@ from banditproof.verify.proof.evidence import (
     Evidence,
     IntervalProof,
     Quadrature,
+    RefusedCertificate,
     Statistics,
     Trend,
 )
 from banditproof.verify.proof.plain import at_points
+from banditproof.verify.proof.plain.watching import rounding_at
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.substitution import Substitution
 
 UNSEEN = 100  # points at which a proof by boxes is tried
-WATCHED_POINTS = 8  # of an enumeration, at which it is seen whether a float comes about
+WATCHED_POINTS = 24  # of an enumeration, at which it is seen whether a float comes about
 
 
 class Check:
@@ -50,7 +52,7 @@ class Check:
         assuming: what that relation takes from prose.
         searches: whether counterexamples are looked for and recorded. Without, a proof has to see by itself that a
             statement is false: nothing is refuted, and no value at a point outside of an enumeration stops a proof.
-        evidence: what has been found so far.
+        evidence: what the methods have found so far; they alone add to it.
         attempts: stronger methods that were tried and failed: ``(method, why)``.
     """
 
@@ -75,7 +77,7 @@ class Check:
         self.box_limit, self.printed, self.relation, self.assuming = box_limit, printed, relation, assuming
         self.searches = searches
         self.error = error or Fraction(1, 10**9)
-        self.evidence: list[Evidence] = []
+        self._found: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
 
     def run(self, gather: Callable[[Check], None]) -> None:
@@ -101,8 +103,12 @@ class Check:
         self.attempts.append((method, why))
 
     @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return tuple(self._found)
+
+    @property
     def refuted(self) -> bool:
-        return any(e.refutes for e in self.evidence)
+        return any(e.refutes for e in self._found)
 
     # -- proving methods --------------------------------------------------------------------------------------
 
@@ -132,7 +138,7 @@ class Check:
             proof = prove_symbolically(relation, argument, region, self.constants, **options)
             pieces = [call(argument, self.constants)]
         if not isinstance(proof, str):
-            self.evidence.append(replace(proof, assumes=self._on_trust(relation)))
+            self._found.append(replace(proof, assumes=self._on_trust(relation)))
             return True
         self.could_not("symbolic", proof)
         draw = random.Random(seed)
@@ -172,7 +178,7 @@ class Check:
             return False
         if found.complete and self._fails_elsewhere(relation, found.covers):
             return False
-        self.evidence.append(replace(found, assumes=self._on_trust(relation)) if self.printed else found)
+        self._found.append(replace(found, assumes=self._on_trust(relation)) if self.printed else found)
         return "U" not in found.tree
 
     def bisected(self, relation: Relation, region: Domain, **options: Any) -> IntervalProof | Counterexample:
@@ -192,19 +198,21 @@ class Check:
         """Record data that the verifier (a relation of ``data`` and the constants) accepts: that supports the claim.
 
         The entry 'because' of the data names the steps that lead from there to the claim, which no program checks. What
-        does not depend on a constant of the claim would support the claim with any other number in its place.
+        does not depend on a constant of the claim would support the claim with any other number in its place. Data that
+        is refused leaves the claim undecided, unless it is proved or refuted otherwise.
         """
+        why = ""
         if loose := untied(verifier, data, self.constants):
             why = f"no fact that is proved takes the claim's constant {', '.join(loose)}"
+        elif holds(*call(verifier, {"data": data, **self.constants})) is not True:
+            why = f"{relation_name(verifier)} does not accept the data"
+        if why:
             self.could_not("certificate", why)
-            return False
-        sides = call(verifier, {"data": data, **self.constants})
-        if holds(*sides) is not True:
-            self.could_not("certificate", f"{relation_name(verifier)} does not accept the data")
+            self._found.append(RefusedCertificate(covers or self.domain, routes, relation_name(verifier), why))
             return False
         assumes = data.get("because", "") if isinstance(data, dict) else ""
         verified = Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data, assumes)
-        self.evidence.append(verified)
+        self._found.append(verified)
         if assumes:
             self.could_not("certificate", f"not a complete proof: its steps are joined in words ({assumes})")
         return True
@@ -244,7 +252,7 @@ class Check:
             rounded = next(filter(None, (rounding_at(relation, p, self.constants, rational) for p in some)), None)
         assumes = f"the formula may round ({rounded})" if rounded else self._on_trust(relation)
         name = relation_name(relation)
-        self.evidence.append(
+        self._found.append(
             Enumeration(region, routes, name, self.constants, points, count, rational, tightest, assumes)
         )
         return True
@@ -268,7 +276,7 @@ class Check:
             if holds(*evaluate(relation, point, self.constants)) is not True:
                 self.could_not("quadrature", f"not confirmed at {_shown(point)}")
                 return False
-        self.evidence.append(Quadrature(region, routes, relation_name(relation), self.constants, points, count, error))
+        self._found.append(Quadrature(region, routes, relation_name(relation), self.constants, points, count, error))
         return True
 
     def search(
@@ -317,7 +325,7 @@ class Check:
         )
         if "violated" in record.outcomes:
             record = Statistics(record.covers, routes, first, self.error, record.seeds, power, fresh=tests("fresh"))
-        self.evidence.append(record)
+        self._found.append(record)
         return record.supports
 
     def trend(
@@ -331,7 +339,7 @@ class Check:
     ) -> bool:
         """Judge a series by a rule of ``verify.trend``; the parameters are fixed before the values are seen."""
         record = Trend(covers or self.domain, routes, rule, parameters, list(series), source)
-        self.evidence.append(record)
+        self._found.append(record)
         return record.supports
 
     def _on_trust(self, relation: Relation) -> str:
@@ -367,7 +375,7 @@ class Check:
         if rounded:
             self.could_not("counterexample", f"fails at {_shown(found.point)} as computed, but may round ({rounded})")
         else:
-            self.evidence.append(replace(found, assumes=self._on_trust(relation) if self.printed else ""))
+            self._found.append(replace(found, assumes=self._on_trust(relation) if self.printed else ""))
         return not rounded
 
     def _exact(self, name: str, value: Any) -> Any:

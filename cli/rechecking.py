@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from banditproof.claims.register import load, load_module
+from banditproof.claims.register import REGISTER, load, load_module
 from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.pool import Lost, Pool
@@ -85,6 +86,8 @@ def recheck_results(path: Path, modules: Sequence[Path], limit: float | None = N
         print(printable(problem, LONGEST))
     pieces = sum(len(r["evidence"]) for r in records if isinstance(r.get("evidence"), list))
     print(f"{pieces} pieces of evidence for {len(records)} claims checked again: {len(problems)} problems")
+    for paper, left in left_out({record["id"] for record in records}).items():
+        print(f"{left} registered claims of {paper} are not in the document, which says nothing of them")
     if resting := sum(each.resting for each in found.values()):
         print(
             f"{resting} of them rest on simulated numbers of the document (which event, how often, against which "
@@ -92,6 +95,12 @@ def recheck_results(path: Path, modules: Sequence[Path], limit: float | None = N
         )
     print("not checked: versions, times, keys, and what the false variants gave (banditproof selftest)")
     return int(bool(problems))
+
+
+def left_out(ids: Collection[str]) -> Counter[str]:
+    """How many registered claims of the same documents are not among these, by document."""
+    papers = {REGISTER[name].paper for name in ids if name in REGISTER}
+    return Counter(claim.paper for name, claim in REGISTER.items() if claim.paper in papers and name not in ids)
 
 
 def _settings(run: Mapping[str, Any]) -> Settings:

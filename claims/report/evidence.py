@@ -218,6 +218,10 @@ def _certificate(e: Mapping[str, Any]) -> Facts:
     return [] if "facts" in e["data"] else [("data", shortened(number(e["data"]), 300))]
 
 
+def _refused(e: Mapping[str, Any]) -> Facts:
+    return [("refused", e["why"])]
+
+
 def _enumeration(e: Mapping[str, Any]) -> Facts:
     facts = [
         (
@@ -252,8 +256,9 @@ def _none(e: Mapping[str, Any]) -> Facts:
 
 
 FACTS = {
-    "symbolic": _symbolic, "interval": _interval, "certificate": _certificate, "enumeration": _enumeration,
-    "quadrature": _quadrature, "statistics": _statistics, "trend": _trend, "counterexample": _none,
+    "symbolic": _symbolic, "interval": _interval, "certificate": _certificate, "refused certificate": _refused,
+    "enumeration": _enumeration, "quadrature": _quadrature, "statistics": _statistics, "trend": _trend,
+    "counterexample": _none,
 }  # fmt: skip
 
 

@@ -117,7 +117,7 @@ class Replay(Check):
                 _well_formed(evidence)
             elif not isinstance(evidence, Trend):
                 raise NotShown(f"{evidence.kind} evidence: its check reads simulations, from which this cannot come")
-            self.evidence.append(evidence)
+            self._found.append(evidence)
             self.resting += 1
 
     def _next(self, *kinds: type[Evidence]) -> Evidence:

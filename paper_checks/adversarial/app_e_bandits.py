@@ -206,6 +206,9 @@ def mixing_costs_the_spread(
     Games of three rounds with losses on grids of several sizes, some negative, one of them (B, 0) with B = 4. Since
     (1 - gamma) w/sum w <= P, multiplying the bound of multiplicative weights by 1 - gamma gives it; losses in [0, 1]
     then pay gamma T, half of what is printed.
+
+    What it costs is not seen in these games: 0 in place of 1 before the mixing would pass, and a tenth of the
+    entropy.
     """
     played, best, mean, squares = exp3_plays(game, eta, gamma)
     return played, "<=", best + mixing * gamma * (mean - best) + entropy * log(to_ball(2)) / eta + eta * squares
@@ -409,24 +412,25 @@ item(
     rests_on=["ADV-L3", "ADV-L25"],
 )
 SettledChance = Annotated[Any, "[1/20, 9/10]"]
+SHARE, LOW, FAR, SPREAD = Fraction(47, 200), Fraction(13, 4), Fraction(71, 100), 1530
 
 
 @claim("ADV-C24/drift", interval(), false={"share": "1/4"}, role="step")
-def drift_of_the_estimates(p: SettledChance, share=Fraction(47, 200)):
+def drift_of_the_estimates(p: SettledChance, share=SHARE):
     r"""Algorithm 4 as printed, losses $(\frac14,1)$, the second arm played with probability $p$: the difference of the
     estimates moves on average by $\frac{1-p}{4p}-\frac p{1-p}\ge14(<share>-p)$."""
     return (1 - p) / (4 * p) - p / (1 - p), ">=", 14 * (share - p)
 
 
 @claim("ADV-C24/spread", interval(), false={"most": 1500}, role="step")
-def spread_of_the_estimates(p: SettledChance, most=1530):
+def spread_of_the_estimates(p: SettledChance, most=SPREAD):
     r"""Its mean square is at most $\frac{33}{16}\frac{(1-p)(2-p)}{p^2}+\frac{3p(1+p)}{(1-p)^2}\le<most>$, with
     $\mathrm{Lap}(1)$ on the losses."""
     return Fraction(33, 16) * (1 - p) * (2 - p) / p**2 + 3 * p * (1 + p) / (1 - p) ** 2, "<=", most
 
 
 @claim("ADV-C24/range", enumerated(rational=False), false=[{"low": "3.3"}, {"high": "2.4"}], role="step")
-def range_of_the_chances(low=Fraction(13, 4), high=Fraction(239, 100), near=Fraction(7, 10), far=Fraction(71, 100)):
+def range_of_the_chances(low=LOW, high=Fraction(239, 100), near=Fraction(7, 10), far=FAR):
     r"""For a difference $x/\eta$ of the estimates $p$ is $\frac14(2+|x|)e^{-|x|}$ below 0: at least $\frac1{20}$ at
     $-<low>$, above $\frac13$ at $-<near>$ and below it at $-<far>$; at $<high>$ it is at most $\frac9{10}$."""
 
@@ -449,19 +453,20 @@ def range_of_the_chances(low=Fraction(13, 4), high=Fraction(239, 100), near=Frac
 )
 def conversion_of_ftpl_as_printed(T: Count, constant=32):
     r"""With Algorithm 4 as printed, $\varepsilon=1$ and $K=2$: the regret on losses $(\frac14,1)$ is at most
-    $<constant>\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.
+    $<constant>\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$ (the difference of both sides, which
+    grows like $T$).
 
     I_t is the smallest perturbed estimate and M_t waits for I_t to be the largest, so that the estimates grow as
-    (1 - p)/p and p/(1 - p) and settle at p = 1/3: the regret is about T/4. The left side is a lower bound.
+    (1 - p)/p and p/(1 - p) and settle at p = 1/3: the regret, bounded from below here, is about T/4.
     """
     n, two = to_ball(T), log(to_ball(2))
     M, L = sqrt(2 * n), log(2 * n)
     rate = minimum(sqrt(two / (2 * n * (1 + 10 * L**2))), 1 / (M * (1 + 4 * log(n))))
     rare = 10 * (1 + M) * exp(M * log(to_ball(19) / 20))
-    square = to_ball("0.71") ** 2 + rate**2 * n * (1530 + 7 * rare / rate)
-    settled = n * (1 - square / to_ball("2.54") ** 2)
-    worse = (14 * to_ball("0.235") * settled - sqrt(square) / rate - n * rare) / 14
-    return to_ball("0.75") * worse, "<=", constant * M * two * L + 2
+    square = to_ball(FAR) ** 2 + rate**2 * n * (SPREAD + 7 * rare / rate)
+    settled = n * (1 - square / to_ball(LOW - FAR) ** 2)
+    worse = to_ball(SHARE) * settled - (sqrt(square) / rate + n * rare) / 14
+    return to_ball("0.75") * worse - (constant * M * two * L + 2), "<=", 0
 
 
 FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, arms=2)

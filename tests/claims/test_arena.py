@@ -40,7 +40,7 @@ DRAFT = """
 
     def believe(check, relation):
         points = [{"x": Fraction(1)}]
-        check.evidence.append(
+        check._found.append(
             Enumeration(check.domain, ("", ""), relation_name(relation), check.constants, points, 1, True)
         )
 
@@ -55,7 +55,7 @@ DRAFT = """
         check.symbolic(relation)
         if relation is not believed_not:
             found = {"x": Fraction(0)}, True, 1, "<", 0
-            check.evidence.append(
+            check._found.append(
                 Counterexample(check.domain, ("", ""), relation_name(relation), check.constants, *found)
             )
 

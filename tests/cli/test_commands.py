@@ -214,7 +214,11 @@ def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(dra
     verdicts = {c["id"]: c["verdict"] for c in results["claims"]}
     assert verdicts == {"CLI-1": "proved", "CLI-2": "refuted"}
     again = banditproof("recheck", output / "results.json", "--module", draft)
-    assert again.returncode == 0 and "0 problems" in again.stdout
+    assert again.returncode == 0 and "0 problems" in again.stdout and "not in the document" not in again.stdout
+    first = results | {"claims": results["claims"][:1]}
+    (output / "results.json").write_text(json.dumps(first))
+    shorter = banditproof("recheck", output / "results.json", "--module", draft)
+    assert "are not in the document" in shorter.stdout
     results["claims"][0]["evidence"][0]["tree"] = "P"
     (output / "results.json").write_text(json.dumps(results))
     spoiled = banditproof("recheck", output / "results.json", "--module", draft)

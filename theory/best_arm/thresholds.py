@@ -247,7 +247,7 @@ def _enclosed_growth(y: Any) -> Any:
             high = middle
         else:
             break
-    return low.union(high)
+    return hull(low, high)
 
 
 def far_growth(y: Any) -> Any:

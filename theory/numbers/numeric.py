@@ -357,11 +357,16 @@ def hull(a: Any, b: Any) -> Any:
     if isinstance(a, tuple):
         return tuple(hull(one, other) for one, other in zip(a, b, strict=True))
     if system(a, b) != SERIES:
-        return to_ball(a).union(to_ball(b))
+        return _of_both("union", to_ball(a), to_ball(b))
     from flint import arb_series
 
     a, b = (value if isinstance(value, arb_series) else arb_series([to_ball(value)]) for value in (a, b))
     return arb_series([a[0].union(b[0]), a[1].union(b[1])], prec=2)
+
+
+def _of_both(name: str, a: Any, b: Any) -> Any:
+    """`union`, `min` or `max` of two balls; flint's own take no balls of another make, which take flint's."""
+    return getattr(a, name)(b) if type(a) is not type(to_ball(0)) else getattr(b, name)(a)
 
 
 def _value(branch: Any) -> Any:
@@ -420,7 +425,7 @@ def _extremum(relation: str, of_floats: Any, of_balls: str, of_symbols: str, a: 
         except ValueError:
             raise InvalidInput("b", b, f"of a shape that broadcasts with that of a, {a.shape}") from None
     if kind == BALL:
-        return getattr(a, of_balls)(b)
+        return _of_both(of_balls, a, b)
     if kind == SYMBOL:
         import sympy
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.numbers.normal_law import scaled_normal_tail
-from banditproof.theory.numbers.numeric import BALL, exp, expm1, log, log1p, sqrt, system, to_ball
+from banditproof.theory.numbers.numeric import BALL, exp, expm1, hull, log, log1p, sqrt, system, to_ball
 
 KNOTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 
@@ -126,4 +126,4 @@ def growth_ratio(epsilon: Any) -> Any:
     """(e^epsilon - 1)/epsilon for epsilon >= 0, the mean of e^x on [0, epsilon]; 1 at 0."""
     if epsilon > 0:
         return (expm1(epsilon) / epsilon).min(exp(epsilon))
-    return to_ball(1).union(exp(epsilon.upper()))
+    return hull(1, exp(epsilon.upper()))

@@ -129,7 +129,7 @@ def _side(value: Any) -> Any:
     if isinstance(value, np.bool_ | np.integer):
         value = value.item()
     infinite = isinstance(value, float) and math.isinf(value)
-    if value is None or infinite or is_ball(value) or type(value) in (bool, int, Fraction, str, *WATCHED):
+    if value is None or infinite or is_ball(value) or type(value) in (bool, int, Fraction, str):
         return value
     if isinstance(value, dict):
         return {_entry(key): _entry(entry) for key, entry in value.items()}
@@ -193,73 +193,6 @@ def evaluate(
     """Both sides of a relation at an exact point: in balls, or in rationals where the relation is rational."""
     arguments = dict(point) | dict(constants)
     return call(relation, arguments if rational else at_exact_point(arguments))
-
-
-class Rounded(ArithmeticError):
-    """Exact numbers gave a float."""
-
-
-def _watched(kind: type, name: str) -> Callable[..., Any]:
-    """An operator of ints or Fractions that raises Rounded for a float, and whose results are watched too.
-
-    What the rooms below do with floats is tested where it stands.
-    """
-
-    def operator(*numbers: Any) -> Any:
-        found = getattr(kind, name)(*numbers)
-        if str(sys._getframe(1).f_globals.get("__name__", "")).startswith(MACHINERY):
-            return found
-        if isinstance(found, float) and not any(isinstance(n, float) for n in numbers):
-            raise Rounded(f"{' and '.join(map(str, numbers))} give the float {found}")
-        return watched(found)
-
-    return operator
-
-
-_SIGNS = ("neg", "pos", "abs")
-_OPERATORS = tuple(f"{side}{name}" for side in ("", "r") for name in "add sub mul truediv floordiv mod pow".split())
-
-
-def _watching(kind: type) -> dict[str, Any]:
-    names = (f"__{name}__" for name in (*_SIGNS, *_OPERATORS))
-    return {name: _watched(kind, name) for name in names} | {"__hash__": kind.__hash__}
-
-
-WatchedInt = type("WatchedInt", (int,), _watching(int))
-WatchedFraction = type(
-    "WatchedFraction",
-    (Fraction,),
-    _watching(Fraction)
-    | {
-        "numerator": property(lambda self: WatchedInt(self._numerator)),
-        "denominator": property(lambda self: WatchedInt(self._denominator)),
-    },
-)
-
-
-WATCHED = (WatchedInt, WatchedFraction)
-
-
-def watched(value: Any) -> Any:
-    """Exact numbers, also those in lists and tuples, as equal ones that raise Rounded where they would give a float."""
-    if type(value) is int:
-        return WatchedInt(value)
-    if type(value) is Fraction:
-        return WatchedFraction(value)
-    return type(value)(map(watched, value)) if type(value) in (list, tuple) else value
-
-
-def rounding_at(
-    relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any], rational: bool
-) -> str | None:
-    """Which float a relation makes of exact numbers at a point on its way, or None."""
-    arguments = dict(point) | dict(constants)
-    try:
-        exact = arguments if rational else at_exact_point(arguments)
-        call(relation, {name: watched(value) for name, value in exact.items()})
-    except Rounded as error:
-        return str(error)
-    return None
 
 
 def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:

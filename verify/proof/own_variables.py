@@ -19,6 +19,7 @@ from banditproof.verify.proof.compare import Relation, fits, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
 from banditproof.verify.proof.evidence import Symbolic
 from banditproof.verify.proof.plain import on_symbols
+from banditproof.verify.proof.plain.watching import Rounded
 from banditproof.verify.proof.symbolic import (
     SymbolicArgument,
     contradiction_at,
@@ -32,7 +33,13 @@ from banditproof.verify.proof.symbolic import (
 
 MOST_PIECES = 32
 MOST_COUNTS = 12
-UNANSWERED = (AttributeError, TypeError, ValueError, ZeroDivisionError)  # a branch left open, a method of balls
+UNANSWERED = (
+    AttributeError,
+    TypeError,
+    ValueError,
+    ZeroDivisionError,
+    Rounded,
+)  # a branch left open, a method of balls
 ROUTES = ("difference of both sides, simplified", "its sign by its form")
 
 

@@ -15,13 +15,15 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.verify.proof.box import Box, BoxTest, excluded
-from banditproof.verify.proof.compare import Relation, evaluate, fits, holds, relation_name
+from banditproof.verify.proof.box import Box, BoxTest, arguments_on, excluded
+from banditproof.verify.proof.compare import Relation, evaluate, fits, holds, relation_name, relation_named
 from banditproof.verify.proof.domain import Domain, Interval, Points
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof
 from banditproof.verify.proof.formulas import parsed
 from banditproof.verify.proof.plain import BALLS, impurity
+from banditproof.verify.proof.plain.sealed import Asked, sealed
 from banditproof.verify.proof.plain.values import counted
+from banditproof.verify.proof.plain.watching import Rounded, watching
 from banditproof.verify.proof.substitution import Substitution, gap_in_image, misread_parameter
 
 MOST_VARIABLES = 10  # a digit of the bisection tree names a variable
@@ -98,13 +100,14 @@ def without_tree(
     fits(relation, domain, constants, {parameter: name for name, (parameter, _, _) in substitutions.items()})
     if len(root) > MOST_VARIABLES:
         raise InvalidInput("domain", str(domain), f"at most {MOST_VARIABLES} variables for a proof by bisection")
-    if problem := impurity_in_balls(relation, domain, root, constants):
-        raise InvalidInput("relation", problem, "a plain formula, which means the same for every point of a ball")
     formulas = {v: (text, interval) for v, (_, interval, text) in substitutions.items()}
-    return IntervalProof(
+    proof = IntervalProof(
         covers=domain, routes=routes or ("left side in balls", "right side in balls"), relation=relation_name(relation),
         constants=dict(constants), box=root, tree="", precision=precision, substitutions=formulas,
     )  # fmt: skip
+    if problem := impurity_in_balls(proof):
+        raise InvalidInput("relation", problem, "a plain formula, which means the same for every point of a ball")
+    return proof
 
 
 def refute_at(
@@ -187,11 +190,22 @@ def _search(
     return _preorder(codes), None
 
 
-def impurity_in_balls(relation: Relation, domain: Domain, root: Box, constants: Mapping[str, Any]) -> str | None:
-    """Why a relation may mean something else for the points of a ball than for the ball, or None."""
+def impurity_in_balls(proof: IntervalProof) -> str | None:
+    """Why the relation of a proof may mean something else for the points of a ball than for the ball, or None.
+
+    Its source is read, and it is called once with balls that answer nothing: what it asks them, it would have to know.
+    """
+    relation, domain, root = relation_named(proof.relation), proof.covers, proof.box
     counts = [n for n, s in domain.variables if n in root and counted(s)]
-    whole = [n for n, c in constants.items() if isinstance(c, int)]
-    return impurity(relation, {*root, *domain.sets}, BALLS, {*counts, *whole})
+    whole = [n for n, c in proof.constants.items() if isinstance(c, int)]
+    if problem := impurity(relation, {*root, *domain.sets}, BALLS, {*counts, *whole}):
+        return problem
+    test = BoxTest(watching(relation), proof.constants, counts, proof.substitutions)
+    try:
+        test.sides({n: sealed(value) for n, value in arguments_on(root, counts).items()})
+    except (Asked, Rounded, TypeError, AttributeError) as error:
+        return str(error)
+    return None
 
 
 def halves(box: Box, axis: str) -> tuple[Box, Box]:

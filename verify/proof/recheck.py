@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +19,7 @@ from banditproof.verify.proof.evidence import (
     Evidence,
     IntervalProof,
     Quadrature,
+    RefusedCertificate,
     Statistics,
     Symbolic,
     Trend,
@@ -47,7 +49,7 @@ def _interval(proof: IntervalProof, data: Mapping[str, Any]) -> str | None:
     gap = _not_spanned(domain, box, proof)
     if gap:
         return gap
-    if problem := impurity_in_balls(relation, domain, box, proof.constants):
+    if problem := impurity_in_balls(replace(proof, box=box)):
         return f"its relation is no plain formula ({problem})"
     counts = [n for n, s in domain.variables if n in box and counted(s)]
     test = BoxTest(relation, proof.constants, counts, proof.substitutions)
@@ -146,6 +148,10 @@ def _certificate(evidence: Certificate, data: Mapping[str, Any]) -> str | None:
     return None if holds(*sides) is True else "the verifier does not accept the certificate"
 
 
+def _nothing_claimed(evidence: RefusedCertificate, data: Mapping[str, Any]) -> None:
+    """What was refused shows nothing."""
+
+
 def _counterexample(evidence: Counterexample, data: Mapping[str, Any]) -> str | None:
     if not evidence.covers.contains(evidence.point):
         return "the point is outside the region"
@@ -168,6 +174,7 @@ _CHECKERS: dict[type[Evidence], Any] = {
     Enumeration: _points,
     Quadrature: _points,
     Certificate: _certificate,
+    RefusedCertificate: _nothing_claimed,
     Counterexample: _counterexample,
     Statistics: _statistics,
     Trend: _trend,

@@ -25,6 +25,7 @@ from banditproof.verify.proof.domain import Domain, Everything
 from banditproof.verify.proof.evidence import Symbolic
 from banditproof.verify.proof.parametrisation import unreached
 from banditproof.verify.proof.plain import on_symbols
+from banditproof.verify.proof.plain.watching import Rounded, watching
 from banditproof.verify.proof.symbols import factors, formed, has, settled
 
 
@@ -105,7 +106,10 @@ def _not_established(
     """What the two machine-checked facts lack, or None when they hold."""
     import sympy
 
-    difference, operator = difference_of(relation, stated.variables, constants)
+    try:
+        difference, operator = difference_of(relation, stated.variables, constants)
+    except Rounded as error:
+        return str(error)
     if stated.sign not in _SIGN_FOR.get(operator, ()):
         return f"a {stated.sign} certificate does not establish '{operator}'"
     forms = (lambda: difference, lambda: _by_assumptions(difference))
@@ -125,10 +129,13 @@ def _by_assumptions(difference: Any) -> Any:
 
 
 def difference_of(relation: Relation, variables: Mapping[str, Any], constants: Mapping[str, Any]) -> tuple[Any, str]:
-    """The larger side minus the smaller one on symbols, and the operator <=, < or == that says so."""
+    """The larger side minus the smaller one on symbols, and the operator <=, < or == that says so.
+
+    Raises Rounded where a float comes about.
+    """
     import sympy
 
-    left, operator, right = call(relation, {**variables, **sympy_constants(constants)})
+    left, operator, right = call(watching(relation), {**variables, **sympy_constants(constants)})
     if operator in (">", ">="):
         left, right, operator = right, left, operator.replace(">", "<")
     return sympy.sympify(right) - sympy.sympify(left), operator

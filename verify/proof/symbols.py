@@ -125,6 +125,8 @@ def formed() -> Iterator[list[Need]]:
 
     def noted_power(cls: Any, base: Any, exponent: Any, evaluate: Any = None) -> Any:
         exponent = sympy.sympify(exponent)
+        if exponent.is_zero and sympy.sympify(base).has(sympy.zoo, sympy.nan):
+            raise ZeroDivisionError("the power 0 is taken of what has no value")
         if exponent.is_nonnegative:
             if not exponent.is_integer:
                 needs["nonnegative", base] = None

@@ -50,7 +50,10 @@ def design_bound(
 ):
     r"""$\limsup_T\log T\,\|a-a^*\|^2_{\bar G_T^{-1}}\le\frac12\Delta_a^2$ for consistent policies. At a finite horizon:
     $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<factor>\,T\alpha\exp\bigl(-\frac{(\Delta_a+\alpha)^2}{2\|a-a^*\|^2_{\bar
-    G_T^{-1}}}\bigr)$, $\alpha\le\Delta_{\min}$, whose limit it is."""
+    G_T^{-1}}}\bigr)$, $\alpha\le\Delta_{\min}$, whose limit it is.
+
+    For these policies four times as much would pass as well.
+    """
     total, norm, gap = two_environments(policy, actions, theta, action, alpha)
     exponent = to_ball((gap + Fraction(alpha)) ** 2 / (2 * norm))
     return total, ">=", to_ball(factor * policy_named(policy).horizon * Fraction(alpha)) * exp(-exponent)

@@ -124,6 +124,8 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, noise
 
     Squared; that beta - d N / c is positive is part of `room_is_left`. Constants within 25 % cannot be told apart: see
     the remark.
+
+    From 2 on any `lead` would do.
     """
     c = needed(d, beta, level, noise, lead, private)
     return 2 * level * d / c, "<=", (beta - d * noise / c) ** 2

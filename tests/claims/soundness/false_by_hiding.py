@@ -80,6 +80,39 @@ def ball_of_a_helper(n: Three):
     return (1 if slightly_above_one(n) > 1 else 0), "==", 0
 
 
+@false("a power of ints is a float", interval(), at={"x": 0}, exactly=lambda x: (F(1, 10), ">", F(1, 10)))
+def tenth_of_a_power(x: Probability):
+    """1/10 > 1/10."""
+    return pow(10, -1) + 0 * x, ">", F(1, 10)
+
+
+@false("a power of ints is a float", symbolic(), at={"x": "1/2"}, exactly=lambda x: (3 * x / 10, ">", 3 * x / 10))
+def tenths_of_a_power(x: Inside):
+    """3x/10 > 3x/10."""
+    return x * 3 * pow(10, -1), ">", x * F(3, 10)
+
+
+@false(
+    "parts of a Fraction are ints", enumerated(n=[1, 2, 3], rational=True), at={"n": 1}, exactly=lambda n: (n, "==", 0)
+)
+def quotient_of_parts(n: Three, scale=10**20):
+    """n = 0, by 1 + n/10^20 in floats."""
+    part = F(n, scale)
+    return scale * (F(1 + part.numerator / part.denominator) - 1), "==", 0
+
+
+@false("a text rounds", enumerated(n=[1, 2, 3], rational=True), at={"n": 1}, exactly=lambda n: (n, "==", 0))
+def digits_of_a_text(n: Three, scale=10**20):
+    """n = 0, by ten digits of n/10^20."""
+    return scale * F("%.10f" % F(n, scale)), "==", 0  # noqa: UP031
+
+
+@false("what has no value to the power 0", symbolic(), at={"x": 0}, exactly=lambda x: (1 / x, "==", 1))
+def power_zero_of_a_pole(x: Probability):
+    """(1/x)^0 = 1."""
+    return (1 / x) ** 0, "==", 1
+
+
 @false("an iterator is used up", enumerated(n=[1, 2, 3], rational=True), at={"n": 2}, exactly=lambda n: (14, "<=", 0))
 def sum_of_what_is_left(n: Three):
     """1 + 4 + 9 <= 0 for n > 1."""

@@ -1,15 +1,18 @@
 """A relation that is proved on boxes means the same for every point of a ball, or it is refused."""
 
+import math
 from fractions import Fraction
 from functools import cache, wraps
 
 import pytest
 
-from banditproof.theory import absolute, exp, maximum, to_ball
+from banditproof.theory import absolute, d_epsilon, exp, maximum, to_ball
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import BALL, joined, system
+from banditproof.theory.numbers.balls import ball_between
+from banditproof.theory.numbers.numeric import BALL, joined, system, where
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.plain import impurity
+from banditproof.verify.proof.plain.sealed import Asked, SealedBall, opened, sealed
 from banditproof.verify.proof.prover import prove
 
 UNIT = Domain.of(x="[0, 1]")
@@ -234,3 +237,64 @@ def stored(x):
 
 def test_a_cache_changes_no_value():
     assert impurity(stored, {"x"}) is None
+
+
+def read_from_the_frame(x):
+    return (1 if locals()["x"] > HALF else 0), "<=", 1
+
+
+def power_zero_of_a_pole(x):
+    return (1 / (x - HALF)) ** 0, "<=", 1
+
+
+@pytest.mark.parametrize("relation", [read_from_the_frame, power_zero_of_a_pole])
+def test_what_the_source_does_not_show_is_seen_when_it_asks(relation):
+    assert impurity(relation, {"x"}) is None
+    with pytest.raises(InvalidInput, match="plain formula"):
+        prove(relation, UNIT, {})
+
+
+def plain_zero(x):
+    return 0 * x, "<=", 0
+
+
+def same_list(x):
+    return int([x] is [x]), "<=", 0  # noqa: F632
+
+
+plain_zero.__code__ = branch.__code__.replace(co_name="plain_zero")
+
+
+@pytest.mark.parametrize("relation", [plain_zero, same_list])
+def test_a_source_that_is_not_what_runs_is_refused_and_so_is_the_question_which_object_it_is(relation):
+    assert impurity(relation, {"x"}) is not None
+
+
+def asked_for_its_middle(x):
+    return x.mid()
+
+
+def written_out(x):
+    return f"{x}"
+
+
+def kept_in_a_set(x):
+    return {x}
+
+
+@pytest.mark.parametrize(
+    "question", [asked_for_its_middle, written_out, kept_in_a_set, bool, float, math.floor, sorted]
+)
+def test_a_sealed_ball_answers_no_question(question):
+    with pytest.raises((Asked, TypeError)):
+        question([sealed(ball_between(HALF, 1)), sealed(to_ball(1))] if question is sorted else sealed(to_ball(1)))
+
+
+def test_a_sealed_ball_computes_as_the_ball_within():
+    x = ball_between(HALF, 1)
+
+    def value(y):
+        return exp(maximum(1 - y, y / 3)) * (2**-y + abs(-y)) - where(y, "<", 2, y**2, 0) + d_epsilon(y, 0.25, 1)
+
+    enclosed = value(sealed(x))
+    assert type(enclosed) is SealedBall and str(opened(enclosed)) == str(value(x))

@@ -23,10 +23,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from banditproof.verify.proof.compare import MACHINERY, rounding_at
+from banditproof.verify.proof.compare import MACHINERY
 from banditproof.verify.proof.domain import Everything
 from banditproof.verify.proof.plain import syntax
 from banditproof.verify.proof.plain.values import counted, holds_a_float
+from banditproof.verify.proof.plain.watching import rounding_at
 
 BALLS, SYMBOLS, EXACT = "balls", "symbols", "exact numbers"
 

@@ -1,13 +1,16 @@
 """The syntax of a function: its source, the names that it binds, and what an assignment gives to which."""
 
 from __future__ import annotations
+import __future__
 
 import ast
 import inspect
+import linecache
 import textwrap
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
+from types import CodeType
 from typing import Any
 
 
@@ -17,7 +20,38 @@ def source(function: Callable[..., Any]) -> ast.FunctionDef | str:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     except (OSError, TypeError, SyntaxError, IndexError):
         return f"the source of {getattr(function, '__name__', function)} cannot be read"
-    return tree if isinstance(tree, ast.FunctionDef) else f"{function.__name__} is not a plain function"
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if not isinstance(tree, ast.FunctionDef) or not code or tree.name != code.co_name:  # it may be a lambda in that one
+        return f"{function.__name__} is not a plain function"
+    return tree if code in _codes(code.co_filename) else f"the source of {function.__name__} is not what runs"
+
+
+@lru_cache(256)
+def _codes(file: str) -> frozenset[CodeType]:
+    """The code of all functions of a file, from its source."""
+    found: set[CodeType] = set()
+    todo = [compile("".join(linecache.getlines(file)), file, "exec", dont_inherit=True)]
+    while todo:
+        within = [c for c in todo.pop().co_consts if isinstance(c, CodeType)]
+        found.update(within)
+        todo += within
+    return frozenset(found)
+
+
+def compiled(tree: ast.FunctionDef, like: CodeType) -> CodeType:
+    """A function's code from its source; what it takes from around it, as the code that runs does, it takes there."""
+    around = ast.parse(f"def around({', '.join(like.co_freevars)}): pass")
+    around.body[0].body = [tree]  # type: ignore[attr-defined]
+    code = compile(
+        ast.fix_missing_locations(around),
+        like.co_filename,
+        "exec",
+        like.co_flags & __future__.annotations.compiler_flag,
+        dont_inherit=True,
+    )
+    for name in ("around", tree.name):
+        code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
+    return code
 
 
 @lru_cache(4096)
@@ -69,7 +103,9 @@ def parameters(arguments: ast.arguments) -> set[str]:
 
 def asks_for_none(node: ast.AST) -> bool:
     """``y is None``: whether a parameter was given, which no ball decides."""
-    return isinstance(node, ast.Compare) and all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops)
+    if not isinstance(node, ast.Compare) or any(not isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
+        return False
+    return any(isinstance(side, ast.Constant) and side.value is None for side in [node.left, *node.comparators])
 
 
 def any_entry(value: Any, asked: Callable[[ast.AST], bool]) -> bool:

@@ -453,8 +453,12 @@ Instance = Annotated[Any, "all: every instance under Assumption 5.10"]
     studies=[EXPLICIT],
 )
 def explicit_bound(instance: Instance, share=1, *, arrays):
-    r"""With probability at least $1-\delta$, $R_T\le<share>\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+
-    c_\ell)+4\beta_mT\bigr)$, without a constant that is not known ($\delta=\frac14$, rewards $\pm1$)."""
+    r"""With what the proof drops, $d$ under the root of the noise in $c_\ell$ and $\tfrac{d(d+1)}2$ for rounding up:
+    with probability at least $1-\delta$, $R_T\le<share>\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+
+    c_\ell)+4\beta_mT\bigr)$ ($\delta=\frac14$, rewards $\pm1$).
+
+    No constant is unknown: an arm that is left after phase l has a gap of at most 4 beta_l.
+    """
     for name, ratio in arrays.items():
         yield f"regret within the bound, {name}", ratio <= float(share), ">=", Fraction(3, 4)
 

@@ -1,0 +1,126 @@
+"""A function whose every step is looked at: no float comes about on the way, however it is computed.
+
+Its source is compiled again with each expression handed through ``_seen``, and so is that of every function of the same
+document that it comes to call. A float in between leaves no trace in a result that is rounded back to a whole number.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import itertools
+import types
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from banditproof.verify.proof.compare import MACHINERY, at_exact_point, call, is_ball
+from banditproof.verify.proof.plain import syntax
+from banditproof.verify.proof.plain.values import holds_a_float
+
+LAZY = (map, filter, zip, enumerate, reversed, *(v for v in vars(itertools).values() if isinstance(v, type)))
+_Cache = type(lru_cache(abs))
+_SEEN, _WRITTEN, _DIVIDED = "__seen__", "__written__", "__divided__"
+
+
+class Rounded(ArithmeticError):
+    """Exact numbers gave a float."""
+
+
+def rounding_at(relation: Callable[..., Any], point: Any, constants: Any, rational: bool) -> str | None:
+    """Which float a relation makes of exact numbers at a point on its way, or None."""
+    arguments = dict(point) | dict(constants)
+    try:
+        call(watching(relation), arguments if rational else at_exact_point(arguments))
+    except Rounded as error:
+        return str(error)
+    return None
+
+
+@lru_cache(1024)
+def watching(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, raising Rounded as soon as one of its expressions has a float for a value; infinities are exact.
+
+    What the rooms below do with floats is tested where it stands; what has no source, or stands
+    around another function as the arena's alterations do, is left as it is.
+    """
+    within = function.__wrapped__ if isinstance(function, _Cache) else function
+    tree = syntax.source(within)
+    if isinstance(tree, str) or not inspect.isfunction(within) or hasattr(within, "__wrapped__"):
+        return function
+    handed = copy.deepcopy(tree)
+    handed.body = [_Handed().visit(statement) for statement in handed.body]
+    code = syntax.compiled(handed, within.__code__)
+    cells = dict(zip(within.__code__.co_freevars, within.__closure__ or (), strict=True))
+    seen = partial(_seen, within.__module__.partition(".")[0])
+    names = {**within.__globals__, _SEEN: seen, _WRITTEN: _written, _DIVIDED: _divided}
+    closure = tuple(cells[name] for name in code.co_freevars)
+    watched = types.FunctionType(code, names, within.__name__, within.__defaults__, closure)
+    watched.__kwdefaults__ = within.__kwdefaults__
+    return lru_cache(None)(watched) if isinstance(function, _Cache) else watched
+
+
+class _Handed(ast.NodeTransformer):
+    """Puts a call around each expression that is read."""
+
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.arguments | ast.pattern):
+            return node
+        shown = ast.Constant(ast.unparse(node)[:80] if isinstance(node, ast.expr) else "")
+        if isinstance(node, ast.JoinedStr):
+            for part in (part for part in node.values if isinstance(part, ast.FormattedValue)):
+                part.value = _handed_to(_WRITTEN, self.visit(part.value), shown)
+            return node
+        node = self.generic_visit(node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            node.left = _handed_to(_DIVIDED, node.left, shown)
+        plain = isinstance(node, ast.Constant) and not isinstance(node.value, float | complex)
+        if not isinstance(node, ast.expr) or isinstance(node, ast.Slice | ast.Starred) or plain:
+            return node
+        read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+        sliced = isinstance(node, ast.Tuple) and any(isinstance(entry, ast.Slice) for entry in node.elts)
+        return _handed_to(_SEEN, node, shown) if read and not sliced else node
+
+
+def _handed_to(name: str, node: ast.expr, shown: ast.Constant) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), [node, shown], [])
+
+
+def _seen(family: str, value: Any, shown: str) -> Any:
+    """The value of an expression, if it is no float; what it will compute later is looked at then."""
+    if type(value) in (int, Fraction, str, bool):
+        return value
+    if holds_a_float(value) or isinstance(value, Decimal) or type(value).__name__ in ("Float", "mpf"):
+        raise Rounded(f"{shown} is the float {str(value)[:40]}")
+    if isinstance(value, np.integer) or isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+        raise Rounded(f"{shown} is of machine integers, which may overflow")
+    if isinstance(value, LAZY):
+        return (_seen(family, one, shown) for one in value)
+    if isinstance(value, partial):
+        return partial(_seen(family, value.func, shown), *value.args, **value.keywords)
+    if isinstance(value, types.MethodType):
+        return types.MethodType(_seen(family, value.__func__, shown), value.__self__)
+    if isinstance(value, types.FunctionType | _Cache) and _SEEN not in getattr(value, "__globals__", ()):
+        home = str(value.__module__)
+        own = home.partition(".")[0] == family and not home.startswith(MACHINERY)
+        return watching(value) if own else value
+    return value
+
+
+def _written(value: Any, shown: str) -> Any:
+    """A value that is written out in a text, if it is no number that may be rounded there."""
+    if isinstance(value, Fraction) or is_ball(value):
+        raise Rounded(f"{shown} writes out a number")
+    return value
+
+
+def _divided(value: Any, shown: str) -> Any:
+    """What stands before %, if it is no text."""
+    if isinstance(value, str | bytes):
+        raise Rounded(f"{shown} writes out numbers")
+    return value
