@@ -151,7 +151,7 @@ def expansion_as_printed(sizes: Sizes, slack: Positive, delta: Real, target: Pos
     any slack, for some $n$ of every list that goes on far enough.
 
     It tends to 1/6: the density's first correction is lambda_3/6 times a Hermite polynomial, and the 6 is lost, as it
-    is in the example of Theorem 2.41 (TH-T2.41/q1).
+    is in the example of Theorem 2.41 (TH-T2.41/q1). sizes is the list of n, target is z*.
     """
     shares = (-share_of_the_third_cumulant(n, delta, target) for n in sizes)
     return 1, "<=", (1 + slack) * -reduce(minimum, shares)
@@ -312,7 +312,8 @@ def sub_sampled_expansion(sizes: Sizes, slack: Positive, delta: Real, target: Po
     $\rho\frac{\lambda_{3,j}(\mu_j-z^\star_j)}{k_n\sigma_j}R_{k_n,j}$ is 1: what the expansion leaves for it reaches 1,
     up to any slack, for some $k_n$ of every list that goes on far enough.
 
-    It tends to 1/6, as in Lemma D.2: the density's first correction is lambda_3/6 times a Hermite polynomial.
+    It tends to 1/6, as in Lemma D.2: the density's first correction is lambda_3/6 times a Hermite polynomial. sizes is
+    the list of k_n, target is z*, ratio is rho.
     """
     shares = (-share_in_the_mixture(k, delta, target, ratio) for k in sizes)
     return 1, "<=", (1 + slack) * -reduce(minimum, shares)

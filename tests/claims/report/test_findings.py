@@ -9,7 +9,7 @@ import pytest
 from banditproof.claims.register import REGISTER, ROLES, load
 from banditproof.claims.report.cards import objects, reason
 from banditproof.claims.report.errata import Told, as_latex, as_markdown
-from banditproof.claims.report.evidence import number
+from banditproof.claims.report.evidence import in_symbols, number
 from banditproof.claims.report.findings import FAILS, MAIN, findings, in_short, one_line, redo, relation
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.working import claimed, working
@@ -181,6 +181,25 @@ def test_every_object_that_a_counterexample_names_is_spelled_out():
     assert {c.id for c, *_ in named} >= {"BDP-T3.1/edge-optimal-mean-one", "TH-T4.14/small-budgets"}
     told = [(c, name, called.split()[0] in f"{c.shown()} {reason(c)}") for c, name, called in named]
     assert [(c.id, name) for c, name, said in told if not said and not objects(c, [name])] == []
+
+
+# Names that say by themselves what they are.
+PLAIN = set("arms candidates environment game gradient horizon law means mechanism policy strategy target".split())
+PLAIN |= {"other_means"}
+
+
+def test_every_variable_of_a_counterexample_is_declared():
+    load()
+    undeclared = []
+    for c in (REGISTER[k.repairs] for k in REGISTER.values() if k.repairs):
+        points = [step.point for step in c.steps if isinstance(step, fails_at)]
+        if c.role not in PRINTED or REGISTER.get(c.item, c).kind not in MAIN:
+            continue
+        for point in points:
+            said = " ".join([c.shown(), REGISTER[c.item].shown(), reason(c), *objects(c, list(point))])
+            words = [name for name in point if name not in PLAIN and len(in_symbols(name).partition("_")[0]) > 1]
+            undeclared += [(c.id, name) for name in words if not re.search(rf"\b{name}s?\b", said)]
+    assert undeclared == []
 
 
 def test_every_main_statement_that_fails_at_a_point_says_why():
