@@ -511,8 +511,7 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
     repairs="ADV-L25/as-printed",
 )
 def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
-    r"""With the <arm> in place of the largest, and $M$ in place of $0$ where that never happens, the noisy regret on
-    these losses is at most $<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}$."""
+    r"""With the <arm> in place of the largest, and $M$ where it never comes, it is, on the same losses."""
     return ftpl_as_printed(K, T, lam, first, second, arm)
 
 
