@@ -26,6 +26,7 @@ from banditproof.verify.proof.evidence import (
     Evidence,
     IntervalProof,
     Quadrature,
+    RefusedCertificate,
     Statistics,
     Trend,
 )
@@ -197,15 +198,17 @@ class Check:
         """Record data that the verifier (a relation of ``data`` and the constants) accepts: that supports the claim.
 
         The entry 'because' of the data names the steps that lead from there to the claim, which no program checks. What
-        does not depend on a constant of the claim would support the claim with any other number in its place.
+        does not depend on a constant of the claim would support the claim with any other number in its place. Data that
+        is refused leaves the claim undecided, unless it is proved or refuted otherwise.
         """
+        why = ""
         if loose := untied(verifier, data, self.constants):
             why = f"no fact that is proved takes the claim's constant {', '.join(loose)}"
+        elif holds(*call(verifier, {"data": data, **self.constants})) is not True:
+            why = f"{relation_name(verifier)} does not accept the data"
+        if why:
             self.could_not("certificate", why)
-            return False
-        sides = call(verifier, {"data": data, **self.constants})
-        if holds(*sides) is not True:
-            self.could_not("certificate", f"{relation_name(verifier)} does not accept the data")
+            self._found.append(RefusedCertificate(covers or self.domain, routes, relation_name(verifier), why))
             return False
         assumes = data.get("because", "") if isinstance(data, dict) else ""
         verified = Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data, assumes)

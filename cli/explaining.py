@@ -84,7 +84,8 @@ def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path]) -> int
 
 def print_findings(path: Path, papers: Sequence[str] | None, severities: Sequence[str], form: str) -> int:
     """The findings of a results document, of the papers and severities asked for, in one of four forms."""
-    from banditproof.claims.report.findings import as_latex, as_markdown, findings
+    from banditproof.claims.report.errata import as_latex, as_markdown, told
+    from banditproof.claims.report.findings import findings
     from banditproof.claims.report.terminal import print_findings_by_paper
 
     results = load_results(path)
@@ -102,7 +103,10 @@ def print_findings(path: Path, papers: Sequence[str] | None, severities: Sequenc
     elif form == "terminal":
         print_findings_by_paper(found, most=None)
     else:
-        print({"markdown": as_markdown, "latex": as_latex}[form](found), end="")
+        with reading():
+            load(papers or ())
+        write = {"markdown": as_markdown, "latex": as_latex}[form]
+        print(write(found, told(found, results["claims"], REGISTER)), end="")
     return 0
 
 

@@ -6,7 +6,7 @@ import inspect
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.documents import catalogue
@@ -57,16 +57,33 @@ def cards(
     return [*top, *alone]
 
 
-def sections(items: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The cards in the order of the catalogue, under the (sub)sections they are printed in; the others under ''."""
+def sections(items: Sequence[dict[str, Any]], levels: int = 2) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The cards in the order of the catalogue, under the sections they are printed in; the others under ''.
+
+    The sections' numbers are cut after so many `levels`: '5.2' of '5.2.1'.
+    """
     printed = catalogue()
     order = {item: k for k, item in enumerate(printed)}
     grouped: dict[str, list[dict[str, Any]]] = {}
     for card in sorted(items, key=lambda card: order.get(card["parent"] or card["id"], len(order))):
         item = printed.get(card["parent"] or card["id"])
-        section = "-".join(".".join(item.section.split(".")[:2]).split("-")[:2]) if item else ""
+        section = "-".join(".".join(item.section.split(".")[:levels]).split("-")[:levels]) if item else ""
         grouped.setdefault(section, []).append(card)
     return list(grouped.items())
+
+
+def printed_in(item_id: str) -> str:
+    """'Section 5.2, page 88', as far as the catalogue knows where an item is printed."""
+    item = catalogue().get(item_id)
+    places = [in_full(item.section) if item.section else "", f"page {item.page}" if item.page else ""] if item else []
+    return ", ".join(filter(None, places))
+
+
+def in_full(section: str) -> str:
+    """'Section 5.2' of '5.2'; what is a word, as 'abstract', stands for itself."""
+    if re.match(r"[A-Za-z]{6}", section):
+        return section[0].upper() + section[1:]
+    return f"Section {section}" if section else "Others"
 
 
 def chapter(section: str) -> str:
@@ -113,16 +130,27 @@ def _mutation(mutation: Mapping[str, Any]) -> dict[str, Any]:
 
 def reason(claim: Claim | None) -> str:
     """What is said first of a claim beside its statement: why it fails, or what is computed."""
-    text = next(iter(_notes(claim)), "")
-    text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:]*`[^.;:]*(?=[.;:]))", "", text)  # names of the code
-    return in_symbols(re.sub(r"\blambda\b", "λ", text).replace("`", ""))
+    return readable(next(iter(_notes(claim)), ""))
+
+
+def readable(text: str) -> str:
+    """A paragraph for those who do not read the code: without its names, variables as their letters."""
+    text = re.sub(r"\s*(?:\([^()]*`[^()]*\)|[;:][^.;:()]*`[^.;:()]*(?=[.;:)]))", "", text)  # names of the code
+    return "$".join(part if k % 2 else in_symbols(part.replace("`", "")) for k, part in enumerate(text.split("$")))
+
+
+def objects(claim: Claim | None, variables: Collection[str]) -> list[str]:
+    """What is said of the objects that a counterexample names: paragraphs beside the statement, 'The policy ...'."""
+    begin = tuple(f"The {name}" for name in variables)
+    return [readable(paragraph) for paragraph in _notes(claim)[1:] if paragraph.startswith(begin)]
 
 
 def _notes(claim: Claim | None) -> list[str]:
     """What is said of a claim beside its statement, in paragraphs; a function of the check shows it as its words."""
     if claim is None or claim.check and claim.relation is None:
         return []
-    return [" ".join(paragraph.split()) for paragraph in claim.notes.split("\n\n") if paragraph.strip()]
+    notes = re.sub(r"\bsqrt\b ?", "√", re.sub(r"\blambda\b", "λ", claim.notes)).replace(" -> ", " → ")
+    return [" ".join(paragraph.split()) for paragraph in notes.split("\n\n") if paragraph.strip()]
 
 
 def _how(check: Callable[..., Any]) -> dict[str, str]:

@@ -23,7 +23,8 @@ _NAMED = r"(?:\$<\w+>\$|(?<!\$)<\w+>(?!\$))"
 _ASIDE = re.compile(rf"\s+\((?:[A-Za-z ,:-]|{_NAMED}|\$[a-zA-Z]\$)*\)")  # of words and constants only
 _VARIED = "times factor power exponent mass sign added jump by lag late longer missed stored centred"
 _OF_A_VARIANT = re.compile(rf"\b(?:{_VARIED.replace(' ', '|')})\b")
-_TIMES = re.compile(rf"{_NAMED}\s+times\s+(?=\S)|,?\s+times\s+{_NAMED}(?=[.;:)])|\s+times\s+{_NAMED}(?!\w)")
+_DIVIDED = rf",\s+(?:[a-z]+\s+)*divided\s+by\s+{_NAMED}"
+_TIMES = re.compile(rf"{_NAMED}\s+times\s+(?=\S)|,?\s+times\s+{_NAMED}(?=[.;:)])|\s+times\s+{_NAMED}(?!\w)|{_DIVIDED}")
 _POWER = re.compile(r"\^\s*\{<(\w+)>(?:/(\d+))?\}")
 _GREEK = re.compile(r"(?:var)?epsilon|alpha|beta|gamma|delta|rho|mu|lambda")
 
@@ -33,6 +34,8 @@ def completed(statement: str, values: Mapping[str, Any]) -> str:
 
     >>> completed("at most $<factor>$ times $<factor>x$ (noise times $<factor>$)", {"factor": 1})
     'at most $x$'
+    >>> completed("right, its threshold divided by <divisor>. Done", {"divisor": 1})
+    'right. Done'
     >>> completed("at most $<factor>$ times $<factor>x$ (noise times $<factor>$)", {"factor": 2})
     'at most $2$ times $2x$ (noise times $2$)'
     """

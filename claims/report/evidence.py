@@ -18,6 +18,7 @@ from banditproof.verify.proof.evidence import KINDS, from_data
 from banditproof.verify.proof.statistics import binomial_interval, outcome
 
 FEW = 5  # points and parameters shown of a long list
+SOME = 12  # entries shown of a list that is part of a counterexample
 TESTS = 12  # statistical tests shown of a long list
 LONGEST = 160  # signs of any one value
 TOO_LONG = 10**20  # for an integer to be read
@@ -25,6 +26,7 @@ LETTERS = "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho s
 GREEK = {name: SIGNS[name] for name in LETTERS.split()} | {"lam": "λ", "inf": "∞"}
 GREEK |= {"<=": "≤", ">=": "≥", "!=": "≠", "==": "="}
 FRACTION = re.compile(r"-?\d+/0*[1-9]\d*")
+_EXPONENT = re.compile(r"(\d[\d.]*)[eE]\+?(-?\d+)")
 _GREEK = re.compile(rf"(?<![A-Za-z])({'|'.join(n for n in GREEK if n.isalpha())})(?![A-Za-z])|[<>!=]=")
 
 
@@ -37,14 +39,17 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}… ({len(text)} signs)"
 
 
-def number(value: Any) -> str:
-    """A value of the JSON forms of ``verify.evidence.to_data`` for reading; decimals where a fraction is long."""
+def number(value: Any, few: int = FEW) -> str:
+    """A value of the JSON forms of ``verify.evidence.to_data`` for reading; decimals where a fraction is long.
+
+    Of a list the first `few` are shown.
+    """
     if isinstance(value, Mapping):
         if "decimal" in value:
-            return in_symbols(value["decimal"])
+            return in_symbols(powers_of_ten(value["decimal"]))
         return f"{{{_listed(pairs(value))}}}"
     if isinstance(value, list | tuple):
-        return f"[{_listed(map(number, value))}]"
+        return f"[{_listed((number(v, few) for v in value), few)}]"
     if isinstance(value, str) and FRACTION.fullmatch(value):
         exact = Fraction(value)
         return _power_of_ten(exact) or (str(exact) if len(str(exact)) <= 12 else f"≈ {decimal(exact)}")
@@ -69,11 +74,25 @@ def pairs(values: Mapping[str, Any]) -> list[str]:
 
 
 def decimal(exact: Fraction | int, digits: int = 10) -> str:
-    """A rational in decimals, rounded; also where it is too small or too large for a float."""
+    """A rational in decimals, rounded; also where it is too small or too large for a float: '2.5·10^30'."""
+    return powers_of_ten(_rounded_to(exact, digits))
+
+
+def _rounded_to(exact: Fraction | int, digits: int = 10) -> str:
     from mpmath import mp, mpf, nstr
 
     with mp.workdps(digits + 5):
         return str(nstr(mpf(exact.numerator) / exact.denominator, digits, strip_zeros=True)).removesuffix(".0")
+
+
+def powers_of_ten(text: str) -> str:
+    """'[3.5·10^7, 10^8]' for '[3.5e+7, 1.0E+08]'."""
+
+    def written(found: re.Match[str]) -> str:
+        digits = found[1].removesuffix(".0")
+        return f"{'' if digits == '1' else digits + '·'}10^{int(found[2])}"
+
+    return _EXPONENT.sub(written, text)
 
 
 def _listed(values: Any, few: int = FEW) -> str:
@@ -101,14 +120,13 @@ def coordinates(point: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _exact_and_decimal(value: Any) -> str:
     if not (isinstance(value, str) and FRACTION.fullmatch(value)):
-        return number(value)
+        return number(value, SOME)
     exact = Fraction(value)
     if power := _power_of_ten(exact):
         return power
     if exact < 1 and (power := _power_of_ten(1 - exact)):
         return f"1 - {power}"
-    rounded = decimal(exact)
-    same = Fraction(rounded) == exact
+    same, rounded = Fraction(_rounded_to(exact)) == exact, decimal(exact)
     if len(str(exact)) > 40:
         return rounded if same else f"≈ {rounded}"
     return str(exact) if exact.denominator == 1 else f"{exact} {'=' if same else '≈'} {rounded}"
@@ -199,6 +217,10 @@ def _certificate(e: Mapping[str, Any]) -> Facts:
     return [] if "facts" in e["data"] else [("data", shortened(number(e["data"]), 300))]
 
 
+def _refused(e: Mapping[str, Any]) -> Facts:
+    return [("refused", e["why"])]
+
+
 def _enumeration(e: Mapping[str, Any]) -> Facts:
     facts = [
         (
@@ -233,8 +255,9 @@ def _none(e: Mapping[str, Any]) -> Facts:
 
 
 FACTS = {
-    "symbolic": _symbolic, "interval": _interval, "certificate": _certificate, "enumeration": _enumeration,
-    "quadrature": _quadrature, "statistics": _statistics, "trend": _trend, "counterexample": _none,
+    "symbolic": _symbolic, "interval": _interval, "certificate": _certificate, "refused certificate": _refused,
+    "enumeration": _enumeration, "quadrature": _quadrature, "statistics": _statistics, "trend": _trend,
+    "counterexample": _none,
 }  # fmt: skip
 
 

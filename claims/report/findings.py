@@ -18,7 +18,7 @@ from fractions import Fraction
 from math import isfinite, log
 from typing import Any
 
-from banditproof.claims.report.evidence import counterexample
+from banditproof.claims.report.evidence import counterexample, powers_of_ten
 from banditproof.claims.report.plain import plain
 from banditproof.verify.proof.evidence import BITS, from_data
 
@@ -27,7 +27,7 @@ Record = Mapping[str, Any]
 NO_FACTOR = 1.005  # a ratio up to this is not worth a word
 
 SEVERITIES = {
-    "A": "a theorem, proposition, lemma, corollary or algorithm fails",
+    "A": "a theorem, proposition, lemma, corollary or algorithm fails, and no repair of it is known to hold",
     "B": "a theorem, proposition, lemma, corollary or algorithm fails, and a repair of it holds",
     "C": "such a statement fails at an edge of its domain only",
     "D": "a displayed formula or a step of a proof fails",
@@ -52,8 +52,9 @@ DERIVED = ("equation", "proof step")
 class Failure:
     """One refuted claim: its words, where it fails, both sides there, and the repair that holds with its verdict.
 
-    `operator` is the claimed one, which `left` and `right` do not obey. `ratio` is the larger of the two sides over the
-    smaller one where both are positive numbers, `redo` a few lines of Python that compute both sides.
+    `checked` is what the check of the repair is restricted to. `operator` is the claimed one, which `left` and `right`
+    do not obey. `ratio` is the larger of the two sides over the smaller one where both are positive numbers, `redo` a
+    few lines of Python that compute both sides.
     """
 
     claim: str
@@ -69,6 +70,7 @@ class Failure:
     repair: str
     repaired_by: str
     repaired: str
+    checked: str
     redo: str
     certified: bool
 
@@ -201,6 +203,7 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         mended["statement"] if mended else "",
         mended["id"] if mended else "",
         repair["verdict"] if holds else "",
+        (mended["restricted"] or "") if mended else "",
         redo(record["counterexample"]) if record["counterexample"] else "",
         bool(shown) and not shown["assumes"],
     )
@@ -307,63 +310,6 @@ def _cut(text: str, room: int) -> str:
 
 
 def in_short(ratio: float) -> str:
-    """A factor to three digits: '7.66', '62,400', '1.2e+13'."""
+    """A factor to three digits: '7.66', '62,400', '1.2·10^13'."""
     short = f"{ratio:.3g}"
-    return f"{float(short):,.0f}" if 1000 <= float(short) < 1e7 else short
-
-
-def as_markdown(found: Sequence[Finding]) -> str:
-    """A section per document and severity, for an erratum or an issue."""
-    lines: list[str] = []
-    for paper in dict.fromkeys(f.paper for f in found):
-        lines += [f"# {paper}", ""]
-        for f in (f for f in found if f.paper == paper):
-            lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles)}", ""]
-            for failure in f.failures:
-                lines += [f"- **{failure.claim}** ({failure.role}) {_one_row(failure.statement)}", *_details(failure)]
-            if f.holds:
-                lines.append(f"- What holds: {', '.join(f.holds)}")
-            if f.elsewhere:
-                lines.append(f"- Also in: {', '.join(f.elsewhere)}")
-            if f.dependants:
-                lines.append(f"- Rests on it: {', '.join(f.dependants)}")
-            lines += [f"- Again: `{f.command}`", ""]
-    return "\n".join(lines) + "\n"
-
-
-def _details(failure: Failure) -> Iterator[str]:
-    if failure.point:
-        yield f"  - fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: {failure.sides}"
-    else:
-        yield f"  - {_one_row(failure.reach)}"
-    if failure.repair:
-        yield f"  - instead ({failure.repaired}): {_one_row(failure.repair)}"
-
-
-def _one_row(text: str) -> str:
-    return " ".join(text.split())
-
-
-def as_latex(found: Sequence[Finding]) -> str:
-    """A list of errata in LaTeX: the statements are LaTeX already, everything else is escaped."""
-    lines = [r"\begin{description}"]
-    for f in found:
-        lines.append(rf"\item[{_tex(', '.join(f.items))}] ({_tex(f.kind)}, severity {f.severity})")
-        for failure in f.failures:
-            lines.append(rf"{_one_row(failure.statement)} \emph{{{_tex(_where(failure))}}}")
-            if failure.repair:
-                lines.append(rf"Instead ({failure.repaired}): {_one_row(failure.repair)}")
-    return "\n".join([*lines, r"\end{description}", ""])
-
-
-def _where(failure: Failure) -> str:
-    if failure.point:
-        return f"Fails at {', '.join(f'{n} = {v}' for n, v in failure.point)}: {failure.sides}."
-    return f"{_one_row(failure.reach)}."
-
-
-TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-
-
-def _tex(text: str) -> str:
-    return "".join(TEX.get(c) or (f"\\{c}" if c in "&%$#_{}" else c) for c in text)
+    return f"{float(short):,.0f}" if 1000 <= float(short) < 1e7 else powers_of_ten(short)

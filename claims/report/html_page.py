@@ -21,11 +21,20 @@ from typing import Any
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import METHODS, ROLES, Claim
-from banditproof.claims.report.cards import cards, chapter, plain_verdict, reason, sections
+from banditproof.claims.report.cards import (
+    cards,
+    chapter,
+    in_full,
+    objects,
+    plain_verdict,
+    printed_in,
+    reason,
+    sections,
+)
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
-from banditproof.claims.report.mathml import change, marked, statement
+from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.report.working import claimed, working
 from banditproof.claims.run.examine import Settings
@@ -151,18 +160,36 @@ def _volume(
     failures = [w for f in around["findings"] for w in f.failures]
     known = {c.id: c for c in claims}
     around["reasons"] = {w.claim: reason(known.get(w.claim)) for w in failures}
+    around["printed"] = {f.items[0]: printed_in(f.items[0]) for f in around["findings"]}
+    around["named"] = {w.claim: objects(known.get(w.claim), _named(by_id[w.claim])) for w in failures}
     around["workings"] = {w.claim: working(by_id[w.claim]["counterexample"]) for w in failures if w.redo}
     return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], around)
 
 
+def _named(record: Mapping[str, Any]) -> list[str]:
+    """The variables of a counterexample whose values are names or lists."""
+    point = (record["counterexample"] or {"point": {}})["point"]
+    return [
+        name for name, value in point.items() if isinstance(value, list | str) and not FRACTION.fullmatch(str(value))
+    ]
+
+
 def _cut(printed: Sections) -> Iterator[tuple[str, Sections]]:
-    """The sections by chapter, one by one where a chapter has many claims."""
+    """The sections by chapter, one by one where a chapter has many claims, by subsection where a section has."""
     grouped: dict[str, Sections] = {}
     for section, listed in printed:
         grouped.setdefault(chapter(section), []).append((section, listed))
     for name, parts in grouped.items():
-        many = sum(1 + len(card["below"]) for _, listed in parts for card in listed) > TOGETHER
-        yield from ((section, [(section, listed)]) for section, listed in parts) if many else [(name, parts)]
+        if not _many(parts):
+            yield name, parts
+            continue
+        for section, listed in parts:
+            finer = sections(listed, 3) if _many([(section, listed)]) else [(section, listed)]
+            yield from ((part, [(part, inside)]) for part, inside in finer)
+
+
+def _many(parts: Sections) -> bool:
+    return sum(1 + len(card["below"]) for _, listed in parts for card in listed) > TOGETHER
 
 
 def _file_name(text: str) -> str:
@@ -197,7 +224,7 @@ def _index(
 def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any) -> str:
     """A template filled for the page `here`; `places` say for each claim on which page it stands."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
 
     @cache
     def to(page: str) -> str:
@@ -212,6 +239,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "claimed": claimed,
         "change": lambda printed, repaired: Markup(change(printed, repaired)),
         "marked": lambda printed, repaired: [Markup(side) for side in marked(printed, repaired)],
+        "scripts": lambda text: Markup(raised(str(escape(text)))),
         "linked": lambda text: Markup(linked(text, addresses)),
         "address": lambda anchor: f"{addresses.get(anchor, '')}#{anchor}",
         "to": to,
@@ -223,11 +251,6 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     sources = {name: Markup(_source(name)) for name in ("report.css", "scroll.js", "report.js")}
     known = {"sources": sources, "kinds": KINDS, "here": here, "REMARKS": REMARKS, "NO_FACTOR": NO_FACTOR, "FEW": FEW}
     return environment.get_template(template).render(**known, **words, **values)
-
-
-def in_full(section: str) -> str:
-    """'Section 5.2' of '5.2'; what is a word, as 'abstract', stands for itself."""
-    return section.capitalize() if re.match(r"[A-Za-z]{6}", section) else f"Section {section}" if section else "Others"
 
 
 def _of_paper(results: Mapping[str, Any], paper: str) -> dict[str, Any]:
@@ -269,6 +292,7 @@ def overview(results: Mapping[str, Any], everything: Sequence[Finding]) -> dict[
         "tallies": [(name, Counter(counts[name])) for name in groups],
         "methods": [(m, Counter(per_method[m])) for m in methods],
         "findings": found,
+        "bases": _bases(records),
         "relation": relation(records, found) if found else "",
         "graded": Counter(f.severity for f in found),
         "errors": [r for r in records if r["status"] == "error" and r["reach"].startswith("Traceback")],
@@ -277,6 +301,18 @@ def overview(results: Mapping[str, Any], everything: Sequence[Finding]) -> dict[
         "uncovered": uncovered(results["run"]["catalogue"]),
         "weaker": [{**r, "used": shortfall(r).partition(" instead")[0]} for r in weaker_than_feasible(records)],
     }
+
+
+def _bases(records: Sequence[Mapping[str, Any]]) -> str:
+    """How many claims take something for granted, in a sentence or two."""
+    kept = [r for r in records if r["verdict"] in ("proved", "supported")]
+    words = sum(any(e.get("assumes") for e in r["evidence"]) for r in kept)
+    narrow = sum(bool(r["restricted"]) for r in kept)
+    others = sum(bool(r["rests_on"]) for r in kept)
+    return (
+        f"Of {len(kept)} claims that are proved or supported, {others} take other claims for granted (rests on), "
+        f"{words} a fact in words, and {narrow} are checked for less than is printed (restricted)."
+    )
 
 
 def _resolution(mutations: Sequence[Mapping[str, Any]]) -> tuple[int, str] | None:
@@ -289,7 +325,7 @@ def _resolution(mutations: Sequence[Mapping[str, Any]]) -> tuple[int, str] | Non
 
 
 def linked(text: str, addresses: Mapping[str, str]) -> str:
-    """Escaped text in which the ids of claims are links, and numbers and variables are readable.
+    """Escaped text in which the ids of claims are links, and formulas, numbers and variables are readable.
 
     `addresses` say for each claim on which page it stands, '' for the page itself.
     """
@@ -301,4 +337,10 @@ def linked(text: str, addresses: Mapping[str, str]) -> str:
             return f'<a href="{addresses[core]}#{escape(core)}">{escape(core)}</a>{word[len(core) :]}'
         return str(escape(number(core) if FRACTION.fullmatch(core) else in_symbols(core))) + word[len(core) :]
 
-    return "".join(link(word) for word in re.split(r"([\w./+-]+)", text))
+    def words(text: str) -> str:
+        return raised("".join(link(word) for word in re.split(r"([\w./+-]+)", text)))
+
+    pieces, end = "", 0
+    for formula in FORMULA.finditer(text):
+        pieces, end = f"{pieces}{words(text[end : formula.start()])}{statement(formula[0])}", formula.end()
+    return pieces + words(text[end:])

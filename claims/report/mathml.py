@@ -19,6 +19,11 @@ from banditproof.theory.errors import InvalidInput
 
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
+# A letter, number or bracket with scripts as they are typed, `x_t^2` or `10^{-7}`, and each of these.
+_SCRIPT = r"[_^](?:\{[^{}]*\}|\((?:[^()]|\([^()]*\))*\)|-?[^\W_]+|\*)"
+_BASE = r"(?<![^\W\d_])(?:[^\W\d_][*']?|[^\W\d_]+(?=\^))|[)\]|]|(?<![\w.])\d+"
+SCRIPTED = re.compile(rf"(?P<base>{_BASE})(?P<scripts>(?:{_SCRIPT})+)")
+
 TAGS = frozenset(
     "math mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd mstyle "
     "mpadded mphantom".split()
@@ -50,6 +55,22 @@ ALIKE = 0.6  # the share of signs that two statements must have in common for th
 def statement(text: str) -> str:
     """Text with formulas in dollars as HTML; a formula that cannot be converted is shown as its source."""
     return "".join(_pieces(text))
+
+
+def scripts_of(typed: str) -> list[tuple[str, str]]:
+    """The scripts of a match of ``SCRIPTED`` as sign and text: '_t^{-1}' as [('_', 't'), ('^', '-1')]."""
+    return [(s[0], s[2:-1] if s[1] in "{(" else s[1:]) for s in re.findall(_SCRIPT, typed)]
+
+
+def raised(markup: str) -> str:
+    """HTML in whose text typed scripts stand where they belong: 'x_t^2' as x<sub>t</sub><sup>2</sup>."""
+
+    def set_scripts(found: re.Match[str]) -> str:
+        tags = (("sub" if sign == "_" else "sup", text) for sign, text in scripts_of(found["scripts"]))
+        return found["base"] + "".join(f"<{tag}>{SCRIPTED.sub(set_scripts, text)}</{tag}>" for tag, text in tags)
+
+    parts = re.split(r"(<[^>]*>)", markup)
+    return "".join(part if k % 2 else SCRIPTED.sub(set_scripts, part) for k, part in enumerate(parts))
 
 
 def marked(printed: str, repaired: str) -> tuple[str, str]:

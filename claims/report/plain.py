@@ -41,6 +41,10 @@ _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|[:<>]=|[^\\]", re.DOTALL)
 _WHOLE = re.compile(r"√?(?:\d+(?:\.\d+)?|[^\W\d_][*'\u0300-\u030f]*(?:_\w|_\([^()]*\))?(?:\^\w)?|[∞…]|\([^()]*\))")
 _BARE = re.compile(r"-?\d+|\w|[A-Za-z]+")
 _ENDS_A_NAME = re.compile(r"[\w)\]}'*∞\u0300-\u030f]$")
+_OF_NUMBERS = re.compile(r"-?\d+/\d+")
+_APPLIED = re.compile(
+    rf"(?<![^\W\d_])(?:{'|'.join(sorted(FUNCTIONS - {'lim', 'liminf', 'limsup'}))})(?:[_^](?:\w|\([^()]*\)))*$"
+)
 _BEGINS_A_NAME = {"name": r"[\w√∞ΣΠ∫]", "script": r"[\w√∞ΣΠ∫]", "fraction": r"[\w√∞ΣΠ∫(]"}
 
 
@@ -60,8 +64,11 @@ class _Formula:
         self.tokens = _TOKEN.findall(latex)[::-1]
 
     def row(self, closing: str = "") -> str:
-        """Everything up to the closing sign, with spaces where names, fractions and scripts would run into letters."""
-        text, before = "", ""
+        """Everything up to the closing sign, with spaces where names, fractions and scripts would run into letters.
+
+        A fraction that a function is applied to, or that multiplies what follows, stands in parentheses.
+        """
+        text, before, begun = "", "", 0
         while self.tokens:
             token = self.tokens.pop()
             if token == closing:
@@ -69,9 +76,14 @@ class _Formula:
             piece, kind = self._piece(token)
             if not piece:
                 continue
+            follows = before and re.match(_BEGINS_A_NAME[before], piece)
+            if before == "fraction" and follows and not _OF_NUMBERS.fullmatch(text[begun:]):
+                text = f"{text[:begun]}({text[begun:]})"
+            if kind == "fraction" and _APPLIED.search(text):
+                text, piece, kind = text.rstrip(), f"({piece})", ""
             apart = kind in ("name", "fraction") and _ENDS_A_NAME.search(text)
-            apart = apart or before and re.match(_BEGINS_A_NAME[before], piece)
-            text, before = text + " " * bool(apart) + piece, kind
+            text += " " * bool(apart or follows)
+            text, before, begun = text + piece, kind, len(text)
         return text
 
     def _piece(self, token: str) -> tuple[str, str]:

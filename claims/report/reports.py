@@ -37,4 +37,4 @@ def write_reports(
         if "markdown" in formats:
             from banditproof.claims.report.text import markdown
 
-            write_atomically(output / "report.md", markdown(results).encode())
+            write_atomically(output / "report.md", markdown(results, claims).encode())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from banditproof.claims.report.findings import SEVERITIES, as_markdown, findings, relation
+from banditproof.claims.register import Claim
+from banditproof.claims.report.errata import as_markdown, told
+from banditproof.claims.report.findings import SEVERITIES, findings, relation
 from banditproof.claims.report.terminal import counts_line, shown_verdict, uncovered
 from banditproof.claims.run.results import shortfall, strongest_method, weaker_than_feasible
 
@@ -45,7 +47,7 @@ def _skipped(claim: Mapping[str, Any]) -> bool:
     return claim["status"] != "error" and claim["verdict"] in ("undecided", "not checkable", None)
 
 
-def markdown(results: Mapping[str, Any]) -> str:
+def markdown(results: Mapping[str, Any], registered: Sequence[Claim]) -> str:
     """Every item with the claims under it, its verdict, method and reach; what needs attention first."""
     claims = results["claims"]
     lines = ["# banditproof report", "", counts_line(results), "", f"`{results['run']['command']}`", ""]
@@ -56,7 +58,8 @@ def markdown(results: Mapping[str, Any]) -> str:
     found = findings(claims)
     lines += ["## Findings", "", *(f"- {s}: {meaning}" for s, meaning in SEVERITIES.items()), ""]
     lines += [relation(claims, found), ""] if found else []
-    lines += [as_markdown(found).replace("\n# ", "\n### ").replace("\n## ", "\n#### "), ""]
+    sections = as_markdown(found, told(found, claims, {c.id: c for c in registered}))
+    lines += [sections.replace("\n# ", "\n### ").replace("\n## ", "\n#### "), ""]
     lines += ["## All claims", "", "| claim | role | verdict | method | reach | seconds |", "|---|---|---|---|---|---|"]
     for item in (c for c in claims if c["role"] == "item"):
         for c in (item, *(b for b in claims if b["parent"] == item["id"])):

@@ -17,7 +17,9 @@ from banditproof.verify.proof.evidence import BITS, from_data, to_data
 
 LONGEST = 240  # signs of a formula
 RIGHT = "right side"
-FORMULA = re.compile(r"(?:[\s+*/(),-]|\d+|[^\W\d_]+(?:_\w)?(?!\w|\()|(?:sqrt|log|exp|abs|min|max)(?=\()){1,60}")
+FUNCTIONS = "sqrt log exp abs min max".split()
+NUMBER = re.compile(r"\d+(?:\^\d+)?")
+FORMULA = re.compile(rf"(?:[\s+*/(),-]|\d+|[^\W\d_]+(?:_\w)?(?!\w|\()|(?:{'|'.join(FUNCTIONS)})(?=\()){{1,60}}")
 
 
 def working(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -67,18 +69,29 @@ def _lines(
         yield from _lines(other, inspect.signature(other).bind(*values).arguments, ())
 
 
-def claimed(lines: Sequence[tuple[str, str]], operator: str) -> str:
-    """'1 - (1 - δ)^n ≤ ε': the two formulas of a working where they are short and plain, else 'left side ≤ right side'.
+def claimed(lines: Sequence[tuple[str, str]], operator: str, given: Collection[str]) -> str:
+    """'1 - (1 - δ)^n ≤ ε': the two formulas of a working, 'left side' or 'right side' for one that is not plain.
 
-    Constants are shown by their values.
+    Plain is a short formula of the names in `given` and of what such formulas define; constants are shown by values.
     """
-    constants = {name: value for name, value in lines if name.isalpha() and value.isdigit()}
-    sides = [formula.partition(" side = ")[2] for formula, _ in lines[-2:]] if lines else []
-    sides = [re.sub(r"\b[a-z]+\b", lambda word: constants.get(word[0], word[0]), side) for side in sides]
-    if len(sides) < 2 or not all(map(FORMULA.fullmatch, sides)):
-        return f"left side {operator} right side"
-    written = f" {operator} ".join(side.replace(" ** ", "^").replace(" * ", "·") for side in sides)
-    return re.sub(r"(?<![\w.^])1·", "", written)
+    constants = {name: value for name, value in lines if name.isalpha() and NUMBER.fullmatch(value)}
+    known, sides = {*given, *FUNCTIONS}, ["left side", RIGHT]
+
+    def plain(formula: str) -> bool:
+        return bool(FORMULA.fullmatch(formula)) and known >= set(re.findall(r"[^\W\d]\w*", formula))
+
+    for k, (line, _) in enumerate(lines, 2 - len(lines)):
+        name, _, formula = line.partition(" = ")
+        formula = re.sub(r"\b[A-Za-z]+\b", lambda word: constants.get(word[0], word[0]), formula)
+        if not plain(formula):
+            continue
+        known.add(name)
+        if k >= 0:
+            formula = re.sub(r"\((\w+) \+ 0\)| \+ 0\b(?! [*/])", r"\1", formula)
+            formula = formula.replace(" ** ", "^").replace(" * ", "·").replace(" / ", "/")
+            formula = formula.replace("sqrt(", "√(")
+            sides[k] = re.sub(r"(?<![\w.^])1·|/1(?![\w.^])", "", formula)
+    return f" {operator} ".join(sides)
 
 
 def _value(node: ast.expr, scope: dict[str, Any]) -> Any:
@@ -91,4 +104,5 @@ def _readable(value: Any) -> bool:
 
 def _line(formula: str, value: Any) -> tuple[str, str]:
     plain = re.sub(r"\b(?:to_ball|as_ball)\((\w+)\)", r"\1", formula)
-    return shortened(in_symbols(plain), LONGEST), number(to_data(value))
+    plain = re.sub(r"\b[A-Za-z]\w*\b(?!\()|[<>!=]=", lambda name: in_symbols(name[0]), plain)  # not those of functions
+    return shortened(plain, LONGEST), number(to_data(value))

@@ -13,7 +13,7 @@ import functools
 import gc
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,13 +50,16 @@ class Literal:
         return (value - step, value + step) if self.exponent else (value / 2, value * 2)
 
 
-def blind_for(claim: Claim, settings: Settings) -> list[Literal]:
-    """The numbers of the claim's relation that can be altered both ways while it stays proved or supported."""
+def blind_for(claim: Claim, settings: Settings, among: Iterable[Literal] | None = None) -> list[Literal]:
+    """The numbers of the claim's relation that can be altered both ways while it stays proved or supported.
+
+    Of those `among` which they are looked for; all, if it is not given.
+    """
     if claim.relation is None:
         return []
     return [
         one
-        for one in literals(claim.relation)
+        for one in (literals(claim.relation) if among is None else among)
         if all(_holds_with(claim, settings, one, value) for value in one.variants)
     ]
 

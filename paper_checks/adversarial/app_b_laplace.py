@@ -110,6 +110,8 @@ def largest_of_many_draws(N: Count, T: Count, square=10):
     draws.
 
     The probability is 1 - (1 - m^(-sqrt(square)))^m with m = NT.
+
+    Any square above 4 would do.
     """
     m = to_ball(N * T)
     return 1 - (1 - exp(-sqrt(square) * log(m))) ** (N * T), "<=", 1 / to_ball(T)

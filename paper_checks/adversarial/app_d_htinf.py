@@ -78,10 +78,10 @@ HEAVY = {f"alpha {a}": {"alpha": Fraction(a), "sigma": 1, "K": 3, "T": 20_000} f
 )
 def regret_of_htinf(alpha: Alpha, sigma: Positive, K: Count, T: Count, constant=30, rounds=1, *, regret=0) -> Sides:
     r"""On truncated nonnegative losses with $\mathbb E|\ell|^\alpha\le\sigma^\alpha$ HTINF has regret at most
-    $<constant>\sigma K^{1-\frac1\alpha}(T+1)^{<rounds>/\alpha}$ (on the runs made here a constant twenty times smaller
-    would pass as well).
+    $<constant>\sigma K^{1-\frac1\alpha}(T+1)^{<rounds>/\alpha}$.
 
-    The pseudo-regret of three arms of which one never loses. There is one K, one sigma (1) and one T, so that the
+    The regret of the runs is far below the bound: the variants say down to which constant they see anything. The
+    pseudo-regret of three arms of which one never loses. There is one K, one sigma (1) and one T, so that the
     powers of K and sigma are not seen.
     """
     return regret, "<=", constant * sigma * exp(log(K) * (1 - 1 / alpha)) * exp(log(T + 1) * rounds / alpha)

@@ -68,7 +68,7 @@ def undefined_and_vacuous(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, cons
 def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""And $\gamma\le1$, so that $P_t$ is a distribution, wherever $\varepsilon\ge\frac1T$.
 
-    gamma = 4 eta K log(epsilon K T) exceeds 1 where T is below about K log K/epsilon.
+    gamma = 4 eta K log(epsilon K T) exceeds 1 where T is less than some multiple of K log K/epsilon.
     """
     return exp3_parameters(to_ball(K), to_ball(T), epsilon)[1], "<=", 1
 
@@ -173,8 +173,10 @@ item(
 @claim("ADV-L23/large-losses", fails_at(B=100, T=10**4, eta=Fraction(1, 10**4)), role="part")
 def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing=2):
     r"""On $\ell_t=(B,0)$, $K=2$, with $\gamma=1$, where $P_t$ is uniform: $\frac B2T\le<mixing>\gamma
-    T+\frac{\log 2}\eta+\eta B^2T$ (the difference of both sides: uniform play costs $\frac B2$ per round, however large
-    $B$ is, and the statement charges $<mixing>$ for it)."""
+    T+\frac{\log 2}\eta+\eta B^2T$ (the difference of both sides).
+
+    Uniform play costs B/2 a round, however large B is; the statement charges 2 for it, whatever B is.
+    """
     return B * T / 2 - mixing * T - log(to_ball(2)) / eta - eta * B**2 * T, "<=", 0
 
 
@@ -195,12 +197,15 @@ PLAYS = [
 def mixing_costs_the_spread(
     game: Annotated[Any, "all: every loss sequence"], eta: Positive, gamma: AboveZero, mixing=1, entropy=1
 ):
-    r"""With $<mixing>\gamma\sum_t(\frac1K\sum_i\ell_t(i)-\ell_t(i^\star))$ in place of $2\gamma T$ it holds (entropy
-    term times $<entropy>$).
+    r"""With $<mixing>\gamma\sum_t(\frac1K\sum_i\ell_t(i)-\ell_t(i^\star))$ in place of $2\gamma T$, $i^\star$ the best
+    action, the lemma holds (entropy term times $<entropy>$).
 
     Games of three rounds with losses on grids of several sizes, some negative, one of them (B, 0) with B = 4. Since
     (1 - gamma) w/sum w <= P, multiplying the bound of multiplicative weights by 1 - gamma gives it; losses in [0, 1]
     then pay gamma T, half of what is printed.
+
+    What it costs is not seen in these games: 0 in place of 1 before the mixing would pass, and a tenth of the
+    entropy.
     """
     played, best, mean, squares = exp3_plays(game, eta, gamma)
     return played, "<=", best + mixing * gamma * (mean - best) + entropy * log(to_ball(2)) / eta + eta * squares
@@ -312,7 +317,7 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
     r"""As printed, $M_t$ counts draws until $I_t$ is the <arm> of $\hat L_{t-1}+Z'$ and is $<last>$ if that never
     happens: $P\,\mathbb E M_t=1-(1-P)^M$ for $K=2$.
 
-    I_t is drawn as the smallest; being the largest of two has probability 1 - P.
+    I_t is drawn as the smallest, with probability P; that it is the largest of two has probability 1 - P.
     """
     hit = P if arm == "smallest" else 1 - P
     return P * waiting_moment(hit, M, M if last == "M" else 0), "==", 1 - (1 - P) ** M
@@ -326,7 +331,7 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
     repairs="ADV-A4/resampling",
 )
 def resampling_as_analysed(P: Annotated[Any, "(0, 1)"], M: Count, arm="smallest", last="M"):
-    r"""With the <arm> in place of the largest, and $<last>$ in place of $0$, it is."""
+    r"""With the <arm> in place of the largest, and $<last>$ in place of $0$: $P\,\mathbb E M_t=1-(1-P)^M$."""
     return resampling_as_printed(P, M, arm, last)
 
 
@@ -398,24 +403,25 @@ item(
     rests_on=["ADV-L3", "ADV-L25"],
 )
 SettledChance = Annotated[Any, "[1/20, 9/10]"]
+SHARE, LOW, FAR, SPREAD = Fraction(47, 200), Fraction(13, 4), Fraction(71, 100), 1530
 
 
 @claim("ADV-C24/drift", interval(), false={"share": "1/4"}, role="step")
-def drift_of_the_estimates(p: SettledChance, share=Fraction(47, 200)):
+def drift_of_the_estimates(p: SettledChance, share=SHARE):
     r"""Algorithm 4 as printed, losses $(\frac14,1)$, the second arm played with probability $p$: the difference of the
     estimates moves on average by $\frac{1-p}{4p}-\frac p{1-p}\ge14(<share>-p)$."""
     return (1 - p) / (4 * p) - p / (1 - p), ">=", 14 * (share - p)
 
 
 @claim("ADV-C24/spread", interval(), false={"most": 1500}, role="step")
-def spread_of_the_estimates(p: SettledChance, most=1530):
+def spread_of_the_estimates(p: SettledChance, most=SPREAD):
     r"""Its mean square is at most $\frac{33}{16}\frac{(1-p)(2-p)}{p^2}+\frac{3p(1+p)}{(1-p)^2}\le<most>$, with
     $\mathrm{Lap}(1)$ on the losses."""
     return Fraction(33, 16) * (1 - p) * (2 - p) / p**2 + 3 * p * (1 + p) / (1 - p) ** 2, "<=", most
 
 
 @claim("ADV-C24/range", enumerated(rational=False), false=[{"low": "3.3"}, {"high": "2.4"}], role="step")
-def range_of_the_chances(low=Fraction(13, 4), high=Fraction(239, 100), near=Fraction(7, 10), far=Fraction(71, 100)):
+def range_of_the_chances(low=LOW, high=Fraction(239, 100), near=Fraction(7, 10), far=FAR):
     r"""For a difference $x/\eta$ of the estimates $p$ is $\frac14(2+|x|)e^{-|x|}$ below 0: at least $\frac1{20}$ at
     $-<low>$, above $\frac13$ at $-<near>$ and below it at $-<far>$; at $<high>$ it is at most $\frac9{10}$."""
 
@@ -438,19 +444,20 @@ def range_of_the_chances(low=Fraction(13, 4), high=Fraction(239, 100), near=Frac
 )
 def conversion_of_ftpl_as_printed(T: Count, constant=32):
     r"""With Algorithm 4 as printed, $\varepsilon=1$ and $K=2$: the regret on losses $(\frac14,1)$ is at most
-    $<constant>\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.
+    $<constant>\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$ (the difference of both sides, which
+    grows like $T$).
 
     I_t is the smallest perturbed estimate and M_t waits for I_t to be the largest, so that the estimates grow as
-    (1 - p)/p and p/(1 - p) and settle at p = 1/3: the regret is about T/4. The left side is a lower bound.
+    (1 - p)/p and p/(1 - p) and settle at p = 1/3: the regret, bounded from below here, is about T/4.
     """
     n, two = to_ball(T), log(to_ball(2))
     M, L = sqrt(2 * n), log(2 * n)
     rate = minimum(sqrt(two / (2 * n * (1 + 10 * L**2))), 1 / (M * (1 + 4 * log(n))))
     rare = 10 * (1 + M) * exp(M * log(to_ball(19) / 20))
-    square = to_ball("0.71") ** 2 + rate**2 * n * (1530 + 7 * rare / rate)
-    settled = n * (1 - square / to_ball("2.54") ** 2)
-    worse = (14 * to_ball("0.235") * settled - sqrt(square) / rate - n * rare) / 14
-    return to_ball("0.75") * worse, "<=", constant * M * two * L + 2
+    square = to_ball(FAR) ** 2 + rate**2 * n * (SPREAD + 7 * rare / rate)
+    settled = n * (1 - square / to_ball(LOW - FAR) ** 2)
+    worse = to_ball(SHARE) * settled - (sqrt(square) / rate + n * rare) / 14
+    return to_ball("0.75") * worse - (constant * M * two * L + 2), "<=", 0
 
 
 FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, arms=2)
@@ -470,8 +477,7 @@ def ftpl_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=32
     search found to be bad the regret is at most $<constant>\sqrt{\frac{KT}\varepsilon}\log K\log^{<log_power>}(KT)
     +\frac2\varepsilon$, at a horizon where that is below $T$.
 
-    The regret is an eighth of the bound: these runs would not see a constant eight times smaller, or the second
-    logarithm dropped.
+    The variants say down to which constant these runs see anything; they do not see the second logarithm dropped.
     """
     return regret, "<=", constant * sqrt(K * T / epsilon) * log(K) * log(K * T) ** log_power + 2 / epsilon
 
@@ -505,7 +511,8 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
     repairs="ADV-L25/as-printed",
 )
 def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
-    r"""With the <arm> in place of the largest, and $M$ where it never comes, it is, on the same losses."""
+    r"""With the <arm> in place of the largest, and $M$ in place of $0$ where that never happens, the noisy regret on
+    these losses is at most $<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}$."""
     return ftpl_as_printed(K, T, lam, first, second, arm)
 
 
@@ -526,8 +533,8 @@ def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, secon
     $T\lambda$: that is at most $<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}\log^{<log_power>}K$; divided by
     $\sqrt{KT}$.
 
-    E max_i Z_i = log K - 0.12 + o(1): for small lambda the second term lacks a logarithm of K. At x = log K - 2.5,
-    E max_i Z_i >= x P(max_i Z_i > x) - 2^-K.
+    E max_i Z_i grows like log K, so that for small lambda the second term lacks a logarithm of K. With x = log K - 5/2,
+    E max_i Z_i is at least x P(max_i Z_i > x) - 2^-K, which stands on the left side.
     """
     k, size, level = log(to_ball(K)), sqrt(to_ball(K * T)), log(to_ball(K)) - to_ball(5) / 2
     largest = level * (1 - exp(K * log(1 - exp(-level) / 2))) - exp(-K * log(to_ball(2)))

@@ -33,13 +33,26 @@ item("ADV-S4.1", "The construction of Theorem 7 stays private when the expert ad
 
 
 @claim(
-    "ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), false={"factor": "1/2"}, role="part", strongest="enumeration"
+    "ADV-S4.1/followed-experts",
+    tried_at(a=[0, 1], b=[0, 1]),
+    symbolic(),
+    false={"most": "99/100"},
+    restricted="to which experts are followed",
+    rests_on=["ADV-L3"],
 )
-def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability, factor=1):
-    r"""One expert, one round, two actions, advice that moves from $(p,1-p)$ to $(q,1-q)$: the action, drawn from the
-    advice, has $\mathbb P(I=1)\le<factor>e^\varepsilon\mathbb P'(I=1)$.
+def loss_of_the_followed_expert(a: Probability, b: Probability, most=1):
+    r"""Of the experts $J_1,\dots,J_T$ that it follows: what the learner hears of a round, a loss in $[0,1]$, moves by
+    at most $<most>$ (squared), whether losses or advice change in it, which the noise of Algorithm 1 hides."""
+    return (a - b) ** 2, "<=", most
 
-    Definition 4 releases actions, and their law is the advice itself; indices of experts alone would stay private.
+
+@claim("ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), role="reading", strongest="enumeration")
+def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability, factor=1):
+    r"""'A stronger notion of privacy where the expert advice is also taken to be sensitive', read of the actions, which
+    Definition 4 releases: with one expert, one round and advice that moves from $(p,1-p)$ to $(q,1-q)$ the action has
+    $\mathbb P(I=1)\le<factor>e^\varepsilon\mathbb P'(I=1)$.
+
+    Its law is the advice itself. The notion is not defined; of the experts that are followed the sentence is true.
     """
     return p, "<=", factor * exp(epsilon) * q
 
@@ -56,7 +69,8 @@ def local_exp4_mixes(K: Count, N: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""The printed $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so that $Q_t$
     is a distribution.
 
-    It tends to 4 sqrt(K log N/(30 T)): for T below about K log N/2, where the bound exceeds T, nothing is drawn.
+    For large log(KT)/epsilon it is nearly 4 sqrt(K log N/(30 T)), more than 1 for T < 8 K log N/15. Then Q_t has
+    negative weights and nothing can be drawn from it; the bound exceeds T there.
     """
     return local_exp4_parameters(to_ball(K), to_ball(N), to_ball(T), epsilon)[1], "<=", 1
 
@@ -79,7 +93,7 @@ def long_horizon() -> SymbolicArgument:
     repairs="ADV-T9/mixing",
 )
 def local_exp4_mixes_in_time(K: AtLeastOne, k: Positive, x: Nonnegative, T: AtLeastOne, share=16):
-    r"""It is, with $k=\log N$ and $x=\frac{\log(KT)}\varepsilon$, where $30T\ge16K\log N$:
+    r"""Where $30T\ge16K\log N$ it is: with $k=\log N$ and $x=\frac{\log(KT)}\varepsilon$,
     $\gamma^2=\frac{<share>Kkx^2}{3T(1+10x^2)}\le1$."""
     return share * K * k * x**2, "<=", 3 * T * (1 + 10 * x**2)
 
@@ -108,6 +122,22 @@ def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Abo
     """
     D = log(1 / delta)
     return least, "<=", N * D * log(to_ball(N * T)) ** 2 * T / (epsilon**2 * log(to_ball(N)))
+
+
+@claim(
+    "ADV-T10/small-delta",
+    enumerated(
+        N=[2, 3, 10, 10**6], T=[2, 10, 10**6], epsilon=["1/100", "1/2", 1], delta=["1/1000000000000", "1/100", "9/25"]
+    ),
+    false={"least": 20},
+    role="repair",
+    repairs="ADV-T10/edge-delta-one",
+)
+def batch_is_positive_for_small_delta(
+    N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Annotated[Any, "(0, 9/25]"], least=1
+):
+    r"""For $\delta\le\frac9{25}$, below $\frac1e$, it is at least $<least>$, its cube."""
+    return batch_is_positive(N, T, epsilon, delta, least)
 
 
 @claim(

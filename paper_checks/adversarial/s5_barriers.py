@@ -76,6 +76,19 @@ def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
     return exp(epsilon * p), "<=", two
 
 
+@claim(
+    "ADV-L11/root-of-the-positive-part",
+    symbolic(),
+    false={"share": "-1/2"},
+    role="repair",
+    repairs="ADV-L11/root-defined",
+)
+def nothing_under_the_root(gamma: Nonnegative, T: Positive, tau: Nonnegative, share=Fraction(1, 2)):
+    r"""With $\max\{0,1-\frac12e^{\varepsilon p}\}$ under the root it exists for every $p$, and where that is $0$ the
+    inequality is $-<share>\tau\le\frac{\gamma T}4$."""
+    return -share * tau, "<=", gamma * T / 4
+
+
 def product_of_terms() -> SymbolicArgument:
     """With q for 1 - e^(epsilon p)/2: the larger of a and b is at least sqrt(ab)."""
     gamma, T, p, q, tau = positive("g T p q t")

@@ -129,24 +129,34 @@ the products of one of n >= 3 directions with all of them sum to n/2"""
 @claim(
     "RDP-T15/many-actions",
     fails_at(n=60, price=100, delta=Fraction(1, 10)),
-    role="part",
+    role="reading",
     strongest="enumeration",
     assuming=NORMAL,
 )
 def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
-    r"""$\mathcal A$: $n$ unit vectors at equal angles in the plane, $\pi$ uniform, each played once, $\frac\alpha
-    \epsilon$ = price: the error of an action exceeds the theorem's width with probability at most $\delta$.
+    r"""'$\pi$ be an optimal design for $\mathcal A$': one of Definition 13, not that of Algorithm 3 with at most
+    $\frac{d(d+1)}2$ actions. $\mathcal A$: $n$ unit vectors at equal angles in the plane, $\pi$ uniform, each played
+    once, $\frac\alpha\epsilon$ = price: the error of an action exceeds the theorem's width with probability at most
+    $\delta$.
 
-    'pi be an optimal design': pi is one, V(pi) = I/2 maximises det, and its support is all of A; Theorem 14 gives
-    d(d + 1)/2 = 3 actions for some optimal design only, and the proof uses them. V_t = (n/2) I and g_t^2 = 2/n: the
-    noise has the variance 4 n^-1 alpha/epsilon, and the width falls like 1/n.
+    V(pi) = I/2 maximises det, so that pi is optimal, and its support is all of A. Line 6 of the algorithm bounds the
+    support, and the proof uses it. V_t = (n/2) I and g_t^2 = 2/n: the noise has the variance 4 n^-1 alpha/epsilon, and
+    the width falls like 1/n.
     """
     squared, level = to_ball(Fraction(2, n)), log(4 / delta)
     width = sqrt(2 * squared * level) + squared * sqrt(12 * price * level)
     return 2 * normal_cdf(-width / sqrt(2 * squared * price)), "<=", delta
 
 
-restate("RDP-T15/few-actions", "RDP-T15/normal-rewards", role="repair", repairs="RDP-T15/many-actions")
+restate(
+    "RDP-T15/few-actions",
+    "RDP-T15/normal-rewards",
+    r"""With at most $\frac{d(d+1)}2$ actions in the design, as Algorithm 3 chooses it, normal rewards and noise of the
+    largest variance, $x=g_t\sqrt{\alpha d(d+1)/\epsilon}$: the error over $g_t$ is normal of variance $1+x^2$ and
+    exceeds $(<plain>+<private>\,x)\sqrt{2\log\frac4\delta}$ in size with probability at most $\delta$.""",
+    role="repair",
+    repairs="RDP-T15/many-actions",
+)
 
 
 @claim(
@@ -170,13 +180,14 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price
 @claim(
     "RDP-C16/many-actions",
     fails_at(n=600, beta=Fraction(1, 2), price=100, delta=Fraction(1, 10)),
-    role="part",
+    role="reading",
     strongest="enumeration",
     assuming=NORMAL,
 )
 def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, delta: Inside):
-    r"""For the design of RDP-T15/many-actions each action is played $\lceil\frac cn\rceil$ times, at most
-    $\frac cn+1$, and the error is at least $\beta$ with probability at most $\delta$.
+    r"""'$\pi(a)$' of an optimal design: for that of `RDP-T15/many-actions`, not one of Algorithm 3, each action is
+    played $\lceil\frac cn\rceil$ times, at most $\frac cn+1$, and the error is at least $\beta$ with probability at
+    most $\delta$.
 
     N plays of each make V_t = (nN/2) I: the noise has the variance 4 (n N^2)^-1 alpha/epsilon, more with fewer plays.
     """

@@ -4,13 +4,15 @@ price is alpha / epsilon. Noise is on the sums of rewards, so the privacy does n
 """
 
 import random
+from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Nonnegative, Positive
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, fails_at, symbolic
-from banditproof.theory import Budget
+from banditproof.theory import Budget, log, sqrt, to_ball
+from banditproof.theory.linear.phases import adar_phase_length, phase_level
 from banditproof.verify import record
 from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker, linear_violations
 
@@ -76,12 +78,76 @@ item(
 )
 
 
+Dimension = Annotated[Any, "integer [3, inf)"]
+
+
+def first_phase(d: Any, price: Any, delta: Any) -> tuple[int, Any, Any]:
+    """(K, c, the logarithm of the bound at T = c + K) of the first phase on (e_i + e_j) / sqrt(2), i < j, any theta*.
+
+    The products a a^T are independent, so the optimal design is unique, and by symmetry uniform: each action is played
+    ceil(c / K) times whatever the rewards are, which is at least once and in all at most c + K times.
+    """
+    arms = d * (d - 1) // 2
+    length = adar_phase_length(d, to_ball("1/2"), phase_level(delta, arms, 1), price)
+    return arms, length, log(arms * log(length + arms) / delta)
+
+
+@claim("RDP-T8/universal", fails_at(d=10**20, price=Fraction(1, 10**60), delta=Fraction(1, 2)))
+def universal_constants(d: Dimension, price: Positive, delta: Inside, C_1=10**6, C_2=10**6):
+    r"""$R_T\le C_1\sqrt{dT\alpha_T}+C_2d^2\sqrt{\frac\alpha\epsilon\alpha_T}\log T$, $\alpha_T=\log\frac{K\log
+    T}\delta$, with universal $C_1=<C_1>$, $C_2=<C_2>$, for the actions $\frac{e_i+e_j}{\sqrt2}$, $i<j$, $\theta^*$ one
+    of them and $T$ at the end of the first phase: there each of them is played, $R_T\ge\frac{(d-1)(d-2)}2$, beyond the
+    bound with any $C_1,C_2$ where $\frac\alpha\epsilon$ is small (the difference of both sides).
+
+    Step 5 has 4 d (d + 1) for the rounding of the plays to whole numbers, and step 6 leaves it out; it is of a larger
+    order than d^(3/2). Other constants fail at another d (`no-constants`). Of the two printed bounds the larger is
+    taken. How far it goes beyond says nothing, as the constants are chosen here.
+    """
+    arms, length, level = first_phase(d, price, delta)
+    horizon = length + arms
+    bound = C_1 * sqrt(d * horizon * level) + C_2 * d**2 * sqrt(price * level) * log(horizon)
+    return (d - 1) * (d - 2) // 2 - bound, "<=", 0
+
+
+@claim(
+    "RDP-T8/no-constants", enumerated(constant=[10**k for k in range(1, 40)]), false={"power": 1}, role="implication"
+)
+def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
+    r"""For every $C$ the bound with $C_1=C_2=C$ is exceeded: at $d=10^4C^{<power>}$, $\frac\alpha\epsilon=d^{-4}$,
+    $\delta=\frac12$."""
+    d = 10**4 * constant**power
+    return universal_constants(d, to_ball(Fraction(1, d**4)), to_ball(Fraction(1, 2)), constant, constant)[0], ">", 0
+
+
+@claim(
+    "RDP-T8/universal-repaired",
+    enumerated(d=[3, 10, 10**4, 10**20], price=[Fraction(1, 10**60), 1, 10**6], delta=["1/2", "1/1000"]),
+    false={"rounding": "0.4"},
+    role="repair",
+    repairs="RDP-T8/universal",
+    restricted="to the first phase on these actions",
+)
+def with_the_rounding(d: Dimension, price: Positive, delta: Inside, rounding=4, plain=10, private=10):
+    r"""With the $<rounding>d(d+1)$ of step 5 in the bound: $\lceil\frac cK\rceil$ plays of each of these actions lose
+    at most $<rounding>d(d+1)+<plain>\sqrt{dT\alpha_T}+<private>d^2\sqrt{\frac\alpha\epsilon\alpha_T}\log T$ (at
+    $T=c$, the left side from above).
+
+    Half of d (d + 1) would do for the first phase, and smaller constants.
+    """
+    arms, length, _ = first_phase(d, price, delta)
+    level = log(arms * log(length) / delta)
+    lost = (length / arms + 1) * ((d - 1) * (d - 2) // 2)
+    bound = rounding * d * (d + 1) + plain * sqrt(d * length * level)
+    return lost, "<=", bound + private * d**2 * sqrt(price * level) * log(length)
+
+
 @claim("RDP-T8/two-forms", fails_at(level=4, horizon_level=9), role="reading")
 def two_printed_bounds(level: Positive, horizon_level: Positive):
     r"""The bound of the main text, $\sqrt{\log\frac{K\log T}\delta\log T}$, is that of the appendix and of the proof,
     $\sqrt{\log\frac{K\log T}\delta}\,\log T$ (squares).
 
-    'C_2 d^2 sqrt(alpha/epsilon log(K log(T) / delta) log T)' in one, log T outside of the root in the other.
+    log T stands inside the root in the main text, outside of it in the appendix. Here level is the first logarithm and
+    horizon_level is log T.
     """
     return level * horizon_level, "==", level * horizon_level**2
 

@@ -37,7 +37,7 @@ restate(
     "ZCDP-T18/approximate",
     "TH-T2.14/edge-above-one",
     r"Noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{<inside>}{\delta}$ gives $(\epsilon,\delta)$-DP, for "
-    r"every $\epsilon>0$ and $\delta\in(0,1)$: the paper prints no range.",
+    r"every $\epsilon>0$ and $\delta\in(0,1)$: the theorem prints no range, and Definition 4 takes $\epsilon\ge0$.",
     role="part",
 )
 

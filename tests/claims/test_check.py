@@ -9,6 +9,7 @@ from banditproof.claims.sets import Probability, domain_of
 from banditproof.claims.verdict import decide
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.recheck import recheck
 
 
 def ordered(m, n):
@@ -114,10 +115,18 @@ def test_enumeration_stops_at_a_counterexample_inside_the_domain():
     assert check.refuted and check.evidence[-1].point == {"x": Fraction(1, 2)}
 
 
-def test_a_failed_certificate_is_an_attempt_and_no_evidence():
-    check = checked(Domain.of())
+def test_a_refused_certificate_leaves_a_claim_undecided_that_points_support():
+    check = checked(COUNTS)
+    check.enumerate(ordered, {"m": [1, 2], "n": [1, 2]}, rational=True)
+    assert decide(COUNTS, check.evidence).name == "supported"
     assert not check.certificate(accepts_seven, 8)
-    assert check.evidence == [] and check.attempts[0][0] == "certificate"
+    assert check.attempts[0][0] == "certificate" and "accepts_seven" in check.evidence[-1].why
+    assert decide(COUNTS, check.evidence).name == "undecided"
+    assert recheck(check.evidence[-1].to_json()) is None
+
+
+def test_a_certificate_that_is_accepted_supports():
+    check = checked(Domain.of())
     assert check.certificate(accepts_seven, 7) and decide(Domain.of(), check.evidence).name == "supported"
 
 

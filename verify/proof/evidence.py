@@ -159,6 +159,24 @@ class Certificate(Evidence):
 
 
 @dataclass(frozen=True)
+class RefusedCertificate(Evidence):
+    """An argument for the claim that its verifier did not accept, and why: it stands open against the claim.
+
+    Points and runs beside it may look alike for a statement with another constant, which only the argument tells apart.
+    """
+
+    verifier: str
+    why: str
+
+    kind: ClassVar[str] = "refused certificate"
+    how_rechecked: ClassVar[str] = "the step that gave it runs again"
+
+    @property
+    def supports(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
 class Enumeration(Evidence):
     """A relation verified, exactly or in balls, at every point of a finite set."""
 
@@ -286,7 +304,17 @@ class Counterexample(Evidence):
 
 KINDS: dict[str, type[Evidence]] = {
     c.kind: c
-    for c in (Symbolic, IntervalProof, Certificate, Enumeration, Quadrature, Statistics, Trend, Counterexample)
+    for c in (
+        Symbolic,
+        IntervalProof,
+        Certificate,
+        RefusedCertificate,
+        Enumeration,
+        Quadrature,
+        Statistics,
+        Trend,
+        Counterexample,
+    )
 }
 
 

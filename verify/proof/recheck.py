@@ -19,6 +19,7 @@ from banditproof.verify.proof.evidence import (
     Evidence,
     IntervalProof,
     Quadrature,
+    RefusedCertificate,
     Statistics,
     Symbolic,
     Trend,
@@ -147,6 +148,10 @@ def _certificate(evidence: Certificate, data: Mapping[str, Any]) -> str | None:
     return None if holds(*sides) is True else "the verifier does not accept the certificate"
 
 
+def _nothing_claimed(evidence: RefusedCertificate, data: Mapping[str, Any]) -> None:
+    """What was refused shows nothing."""
+
+
 def _counterexample(evidence: Counterexample, data: Mapping[str, Any]) -> str | None:
     if not evidence.covers.contains(evidence.point):
         return "the point is outside the region"
@@ -169,6 +174,7 @@ _CHECKERS: dict[type[Evidence], Any] = {
     Enumeration: _points,
     Quadrature: _points,
     Certificate: _certificate,
+    RefusedCertificate: _nothing_claimed,
     Counterexample: _counterexample,
     Statistics: _statistics,
     Trend: _trend,

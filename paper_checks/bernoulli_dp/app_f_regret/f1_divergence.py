@@ -173,11 +173,14 @@ def rises_above_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, ti
 
 
 @claim(
-    "BDP-LF.3/sign-on-the-closed-square", fails_at(mu=0, mu_prime=0, epsilon=1), where=["mu <= mu_prime"], role="step"
+    "BDP-LF.3/sign-on-the-closed-square",
+    fails_at(mu=0, mu_prime=0, epsilon=1),
+    where=["mu <= mu_prime"],
+    role="reading",
 )
 def falls_from_the_corner(mu: Probability, mu_prime: Probability, epsilon: Positive, tilt=0):
-    r"""The sign $\partial_\mu d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$ read on all of $[0,1]^2$ with
-    one-sided derivatives, corners included.
+    r"""'For any $\mu,\mu'\in[0,1]$' read with one-sided derivatives, corners included: the sign
+    $\partial_\mu d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$, which the proof notes.
 
     d_epsilon(mu, 0) = epsilon mu rises from the corner (0, 0): the right derivative there is epsilon, not <= 0.
     """

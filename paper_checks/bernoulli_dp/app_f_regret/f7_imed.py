@@ -348,7 +348,10 @@ def tail_of_the_other_arm_from_its_mean(
 ):
     r"""with $m$ noise terms:
     $\Pr[\tilde\mu_i\ge\mu_i+\delta'/\epsilon]\le<factor>(1+mn\delta')^me^{-<rate>\,nd_\epsilon(\mu_i+\delta'/\epsilon,\mu_i)}$,
-    and the exponent is positive"""
+    and the exponent is positive
+
+    A factor of 1 would pass at these points as well.
+    """
     x = mu_i + delta_prime / epsilon
     exponent = m * log1p(m * n * delta_prime) - rate * n * d_epsilon(x, mu_i, epsilon)
     return noisy_sum_tail(n, m, mu_i, epsilon, n * x), "<=", factor * exp(exponent)

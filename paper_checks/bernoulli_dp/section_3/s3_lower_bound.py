@@ -91,7 +91,7 @@ def optimal_mean_one(
 ):
     r"""At $\mu^\star=1$:
     $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$, which is
-    $1/\epsilon$ for each arm with $\mu_a<1$.
+    $1/\epsilon$ for each arm with $\mu_a<1$ (the difference of both sides; the lower limit is 0).
 
     d_epsilon(mu_a, 1) = epsilon (1 - mu_a) is finite. The bound would follow from alternatives in which another arm
     has a mean above 1; there are none. A policy may therefore stop exploring when an arm has not failed for long.
@@ -105,7 +105,7 @@ def optimal_mean_one(
     certified to fall from there on; the derivation of these terms is given there.
     """
     gap = mu_star - mu_a
-    return regret_from(root, gap, epsilon), ">=", gap / d_epsilon(mu_a, mu_star, epsilon)
+    return regret_from(root, gap, epsilon) - gap / d_epsilon(mu_a, mu_star, epsilon), ">=", 0
 
 
 @claim(
@@ -295,12 +295,13 @@ def earlier_divergence(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, fa
     assuming=PROBATION,
 )
 def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsilon: Positive, root=100):
-    r"""(7) at $\mu^\star=1$: $\liminf\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$ for two arms, one of them with mean 1.
+    r"""(7) at $\mu^\star=1$: $\liminf\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$ for two arms, one of them with mean 1
+    (the difference of both sides; the lower limit is 0).
 
     An upper bound of Reg_T / log T for T >= e^(root^2) against (7) at mu* = 1. The policy, that of
     `BDP-T3.1/edge-optimal-mean-one`, is consistent and private and has regret o(log T) at mean one.
     """
-    return regret_from(root, mu_star - mu_a, epsilon), ">=", 1 / (6 * epsilon)
+    return regret_from(root, mu_star - mu_a, epsilon) - 1 / (6 * epsilon), ">=", 0
 
 
 restate(

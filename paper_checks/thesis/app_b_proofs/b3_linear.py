@@ -50,7 +50,10 @@ def design_bound(
 ):
     r"""$\limsup_T\log T\,\|a-a^*\|^2_{\bar G_T^{-1}}\le\frac12\Delta_a^2$ for consistent policies. At a finite horizon:
     $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<factor>\,T\alpha\exp\bigl(-\frac{(\Delta_a+\alpha)^2}{2\|a-a^*\|^2_{\bar
-    G_T^{-1}}}\bigr)$, $\alpha\le\Delta_{\min}$, whose limit it is."""
+    G_T^{-1}}}\bigr)$, $\alpha\le\Delta_{\min}$, whose limit it is.
+
+    For these policies four times as much would pass as well.
+    """
     total, norm, gap = two_environments(policy, actions, theta, action, alpha)
     exponent = to_ball((gap + Fraction(alpha)) ** 2 / (2 * norm))
     return total, ">=", to_ball(factor * policy_named(policy).horizon * Fraction(alpha)) * exp(-exponent)
@@ -111,11 +114,10 @@ def printed_lemma(actions: Actions, rate: Annotated[Any, "all: every sequence of
     $\rho_T(H)=\frac{\|a-a^*\|^2_{\bar G_T^{-1}}}{\|a-a^*\|^2_H}\mathbb E\sum_t|\langle A_t,H(a-a^*)\rangle|$
     and $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
 
-    For two independent actions (a, a*) when E N_a / E N_{a*} -> rate. At rate 0, as for every consistent policy, H is
-    b b^T up to scale, with b orthogonal to a*: the term of a* is 0, and rho_T(H) = |a - a*|^2 (in the norm of G_T^-1)
-    E N_a |<a, b>| / |<a - a*, b>| -> |<a - a*, b>| |<a, b>|. At a positive rate H is the limit itself. So rho_T(H) does
-    not depend on the actions (it is 1 at rate 0, 2 at positive rates), while the printed sum is as small as they are
-    parallel: 4 h^2/(1 + h^2) for (1, h) and (1, -h), here with h = 1/2.
+    Two independent actions a and a*, where a is played seldom (E N_a / E N_{a*} tends to the rate 0), as by every
+    consistent policy. Then H is b b^T up to scale, with b orthogonal to a*, and rho_T(H) tends to 1 whatever the two
+    actions are, while the printed rho_a is small where they are nearly parallel: 4 h^2/(1 + h^2) for (1, h) and
+    (1, -h), here with h = 1/2.
     """
     if rate == 0:
         b = dual_vector(actions)

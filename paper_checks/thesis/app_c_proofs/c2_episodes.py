@@ -235,9 +235,13 @@ def two_starts(t: Annotated[Any, [2]], beta: AboveThree, power=1):
     return left, ">", right
 
 
-def what_remains_of_term_2(ratio: AboveZero, excess: Positive, top=3) -> Sides:
-    """3/2 times 2^(beta-2) times the integral K^(3-beta)/(beta-3), ratio = (2/K)^(beta-3); beta = 3 + excess."""
-    return 3 * 2 * ratio / (2 * excess), "<=", top / excess
+def bound_of_term_2(beta: Any, top: Any) -> Any:
+    return top / (beta - 3)
+
+
+def what_remains_of_term_2(ratio: AboveZero, excess: Positive, top=3, weight=Fraction(3, 2)) -> Sides:
+    """weight times 2^(beta-2) times the integral K^(3-beta)/(beta-3), ratio = (2/K)^(beta-3); beta = 3 + excess."""
+    return weight * 2 * ratio / excess, "<=", bound_of_term_2(3 + excess, top)
 
 
 @claim(
@@ -249,11 +253,9 @@ def what_remains_of_term_2(ratio: AboveZero, excess: Positive, top=3) -> Sides:
     argued(TERM_2_JOINT, *TERM_2_FACTS, what_remains_of_term_2),
     false=mutation("2/3", top="2/3", gradual=False),
 )
-def term_two(arms: TwoOrMore, horizon: Count, beta: AboveThree, top=3):
-    r"""$\sum_{t=K+1}^T\sum_{\phi=t/2}^t\sum_{s\le\phi}\frac32\phi^{-\beta}\le\frac{<top>}{\beta-3}$ for $\beta>3$ and
+def term_two(arms: TwoOrMore, horizon: Count, beta: AboveThree, top=3, weight=Fraction(3, 2)):
+    r"""$\sum_{t=K+1}^T\sum_{\phi=t/2}^t\sum_{s\le\phi}<weight>\phi^{-\beta}\le\frac{<top>}{\beta-3}$ for $\beta>3$ and
     $K\ge2$
-
-    Both sides times beta - 3.
     """
     total = sum((misled_starts(t, beta) for t in range(arms + 1, horizon + 1)), to_ball(0))
-    return 3 * total / 2 * (beta - 3), "<=", top * to_ball(1)
+    return weight * total, "<=", bound_of_term_2(beta, top * to_ball(1))

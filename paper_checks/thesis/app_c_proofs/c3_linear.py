@@ -124,6 +124,8 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, noise
 
     Squared; that beta - d N / c is positive is part of `room_is_left`. Constants within 25 % cannot be told apart: see
     the remark.
+
+    From 2 on any `lead` would do.
     """
     c = needed(d, beta, level, noise, lead, private)
     return 2 * level * d / c, "<=", (beta - d * noise / c) ** 2
@@ -254,7 +256,7 @@ def radius_with_the_dimension(root: Positive, level: Positive, two=2):
 def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
     r"""(7) $\mathbb E R_T\le(1-\delta)R_T(\delta)+\delta T$: a run outside the good event loses at most $<most>\,T$.
 
-    Under Assumption 5.10 gaps go up to 2: A = {e, -e}, theta* = e.
+    Bounded actions and a bounded theta* leave gaps of up to 2: A = {e, -e}, theta* = e.
     """
     return gap * horizon, "<=", most * horizon
 

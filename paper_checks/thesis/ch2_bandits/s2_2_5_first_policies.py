@@ -194,6 +194,8 @@ def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore, factor=1):
 
     Among the events counted: every reward of the better arm is 0, every one of the worse arm is 1. Ties are left out,
     as no rule on ties avoids the others.
+
+    One term of many: seven times as much would pass as well.
     """
     lost = (best - other) * wrong_commitment(best, other, m, 0)
     return lost, ">=", factor * (best - other) * ((1 - best) * other) ** m

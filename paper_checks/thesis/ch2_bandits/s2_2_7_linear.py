@@ -315,14 +315,14 @@ def worse_arm_leads(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}") ->
 @claim("TH-S2.2g", fails_at(T=FAR), rests_on=["TH-S2.2g/worse-arm-for-ever"])
 def regret_rate(T: TwoOrMore, C=10**6):
     r"""Under boundedness assumptions and for a choice of $\beta_t$, LinUCB with the set (2.19) achieves
-    $R_T\le C\,d\sqrt T\log T$ with a universal $C=<C>$.
+    $R_T\le C\,d\sqrt T\log T$ with a universal $C=<C>$ (the difference of both sides, which grows like $T$).
 
     On A_t = {e_1, e_2} with theta* = (0, 1/2), no noise (which is 1-subgaussian) and the first action on ties, e_1 is
     played for ever, whatever beta_t > 0 is, and R_T = T/2; where ties go to e_2, theta* = (1/2, 0) does the same. Other
     constants fail at another T (`no_universal_constant`). theta* never leaves the printed set (|theta*| <= 1, lambda >=
     1, beta_t >= 1), so nothing that is assumed of it excludes this. In the norm of V_t the rate holds (LS20).
     """
-    return GAP * T, "<=", C * 2 * sqrt(to_ball(T)) * log(to_ball(T))
+    return GAP * T - C * 2 * sqrt(to_ball(T)) * log(to_ball(T)), "<=", 0
 
 
 @claim("TH-S2.2g/no-constant", enumerated(C=[10**k for k in range(30)]), false={"power": 2}, role="implication")

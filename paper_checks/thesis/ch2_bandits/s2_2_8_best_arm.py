@@ -76,8 +76,8 @@ def sample_complexity_above_one_half(strategy: CorrectStrategy, means: Instance,
     r"""For $\delta\le\frac12$ it holds; also for $\delta>\frac12$, $\mathbb E_\nu[\tau_\delta]\ge
     T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$.
 
-    A coin names the best of two arms without a sample, and is right with probability 1/2, which is at least 1 - delta;
-    kl(delta, 1 - delta) grows again beyond 1/2.
+    A guess names one of two arms by a coin, without a sample: it is right with probability 1/2, which is at least
+    1 - delta, and stops at step 1. kl(delta, 1 - delta) grows again beyond 1/2.
     """
     return sample_complexity(strategy, means, delta)
 

@@ -45,6 +45,8 @@ def threshold_for_non_members(d: Count, mean: Annotated[Any, "[-1, 1]"], delta: 
     $\delta$ (signs, estimates in $[-1,1]$).
 
     Hoeffding's inequality with terms in [-2, 2], against exact binomial sums for the largest estimate (1, ..., 1).
+
+    Much is left: with 3 in place of 8 no law of the grid would show it.
     """
     up = (1 + to_ball(mean)) / 2
     tau = sqrt(to_ball(scale) * d * log(1 / to_ball(delta)))

@@ -417,7 +417,7 @@ def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequenc
     return sum(abs(difference) for difference in left.values()), "==", 0
 
 
-@claim("TH-T2.41/q1", fails_at(x=1, skew=1, rational=True), role="implication", strongest="symbolic")
+@claim("TH-T2.41/q1", fails_at(x=1, skew=1, rational=True), strongest="symbolic")
 def printed_first_term(x: Real, skew: Real, divisor=1):
     r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
 
@@ -435,7 +435,7 @@ def first_term_with_factorial(x: Real, skew: Real, divisor=6):
     return printed_first_term(x, skew, divisor)
 
 
-@claim("TH-T2.41/q2", SUM_AND_CLOSED_FORM, false={"divisor": 71}, role="implication")
+@claim("TH-T2.41/q2", SUM_AND_CLOSED_FORM, false={"divisor": 71})
 def printed_second_term(x: Real, skew: Real, kurtosis: Real, divisor=72):
     r"""The example for $k=4$:
     $q_2=\varphi(x)\bigl(\frac{\lambda_3^2}{<divisor>}(x^6-15x^4+45x^2-15)+\frac{\lambda_4}{24}(x^4-6x^2+3)\bigr)$,

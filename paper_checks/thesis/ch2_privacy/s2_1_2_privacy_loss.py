@@ -297,6 +297,9 @@ def sharp_conversion(epsilon: AboveOne, factor=1):
     return abs(rho.ball() - sharp) / sharp, "<=", Fraction(1, 20)
 
 
+SPLITS = 20  # of the search for the smallest rho, whose upper end is taken
+
+
 def exponent_at_the_order(root: Positive, depth: Nonnegative, factor=2):
     """With rho = root^2, log(1/delta) = depth^2, alpha - 1 = depth/root: Markov's exponent is at most log(delta)."""
     alpha = 1 + depth / root
@@ -321,7 +324,7 @@ def zcdp_implies_approximate(mechanism: Mechanism, delta: AboveZero, factor=2):
     The exact delta of a random pair at the epsilon of its smallest rho (the upper end of an enclosure).
     """
     left, right = two_laws(mechanism)
-    rho = to_ball(zcdp_rho(left, right, splits=20).upper)
+    rho = to_ball(zcdp_rho(left, right, splits=SPLITS).upper)
     steepness = exp(rho + to_ball(factor) * sqrt(rho * log(1 / to_ball(delta))))
     excess = (to_ball(p) - steepness * to_ball(right[o]) for o, p in left.items())
     return sum((value.max(to_ball(0)) for value in excess), to_ball(0)), "<=", delta

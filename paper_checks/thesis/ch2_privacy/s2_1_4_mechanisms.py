@@ -138,8 +138,8 @@ def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=
     $\varepsilon>0$ and $\delta\in(0,1)$, noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$
     gives $(\varepsilon,\delta)$-DP.
 
-    As epsilon grows with delta fixed, mu = epsilon/t exceeds 2 t, and the exact delta of that variance tends to 1: the
-    sides are its ratio to the promised delta, and 1.
+    As epsilon grows with delta fixed the deviation, sqrt(2 log(5/(4 delta)))/epsilon times the sensitivity, falls so
+    fast that the exact delta of this noise tends to 1. The left side is its ratio to the promised delta.
 
     On boxes, with delta = 5/4 e^(-1/(2 w^2)), the range of R is taken at the ends.
     """

@@ -157,7 +157,10 @@ def error_of_mechanism_two(T: Count, t: Count, epsilon: Positive, factor=2, coun
 )
 def concentration_of_mechanism_two(t: Count, beta: Inside, factor=2):
     r"""With probability at least $1-\beta$ the noise at step $t$ is below
-    $\frac{<factor>}\varepsilon(\sqrt{t\log(2/\beta)}+\log(2/\beta))$."""
+    $\frac{<factor>}\varepsilon(\sqrt{t\log(2/\beta)}+\log(2/\beta))$.
+
+    The 2 inside of the logarithms is not seen: a factor of 5/4 would do with it.
+    """
     depth = log(2 / to_ball(beta))
     return ErrorLaw(t, Fraction(1)).tail(to_ball(factor) * (sqrt(t * depth) + depth)), "<=", to_ball(beta)
 
@@ -351,6 +354,8 @@ def concentration_of_the_tree(levels: Count, depth: AtLeastOne, constant=4):
 
     Exact tails of a sum of log2 T Laplace variables, the most that a step of a tree with T >= 2 has, of scale
     log2(T) + 1.
+
+    The text has an order; the 4 is a choice, and 2 would pass as well.
     """
     d = to_ball(levels)
     reach = to_ball(constant) * d * sqrt(d) * to_ball(depth)

@@ -42,8 +42,8 @@ def interactive_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeast
 
 
 TOLD_THE_QUERIED = (
-    r"The largest $\delta$ over all deterministic $B$ of $\pi^B$, told the rewards of the queried arms, is $<factor>$ "
-    r"times $\delta_{\rm Interactive}$."
+    r"With $\pi^B$ told the rewards of the queried arms, the largest $\delta$ of $\pi^B$ over all deterministic $B$ is "
+    r"$<factor>$ times $\delta_{\rm Interactive}$, so (b) holds both ways."
 )
 restate("TH-P3.13/b", "TH-D3.5", TOLD_THE_QUERIED, role="repair", repairs="TH-P3.13/b-eq-3.1-only-if")
 restate("TH-P3.13/b-if", "TH-D3.5", TOLD_THE_QUERIED, role="repair", repairs="TH-P3.13/b-eq-3.1-if")
@@ -58,6 +58,9 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
 
     Eq. 3.1 pays by the arm played: where an adversary asks for arm 0 at the second step, the table mechanism of pi^B
     still pays two different rewards.
+
+    The policy: its second action tells of the first reward with noise, then it plays arm 0; the reward of step T - 1
+    chooses how the last action tells of the first reward. ratio is e^epsilon; both sides are the smallest delta.
     """
     pi = some_policy(T, K, policy)
     return delta_under("post-processed", pi, ratio), "<=", delta_under("interactive", pi, ratio)
@@ -69,6 +72,9 @@ def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     $(\varepsilon,\delta)$-Interactive DP.
 
     From T = 4 on an adversary makes the third reward depend on the second action, eq. 3.1 on the third only.
+
+    The policy: its second action tells of the first reward with noise, then it plays arm 0; the reward of step T - 1
+    chooses how the last action tells of the first reward. ratio is e^epsilon; both sides are the smallest delta.
     """
     pi = some_policy(T, K, policy)
     return delta_under("interactive", pi, ratio), "<=", delta_under("post-processed", pi, ratio)

@@ -122,7 +122,10 @@ def certain_events(p: Probability, q: Probability, factor=Fraction(1, 2)):
 @claim("TH-S4.1b/sum-of-regrets", ON_POLICIES, false={"factor": "1.01"})
 def sum_of_regrets(policy: Policy, gap: Gap, factor=Fraction(1, 4)):
     r"""$\mathrm{Reg}_T(\nu_\mu)+\mathrm{Reg}_T(\nu_{\mu'})\ge <factor>\,T\Delta\,e^{-D_{\mathrm{KL}}(\mathbb
-    M_\mu\|\mathbb M_{\mu'})}$ (exact laws of finite policies)."""
+    M_\mu\|\mathbb M_{\mu'})}$ (exact laws of finite policies).
+
+    For these policies every factor up to 1 passes.
+    """
     first, second = environments(policy, gap)
     total = regret(histories(policy, first), first) + regret(histories(policy, second), second)
     return to_ball(total), ">=", to_ball(factor * policy[2] * gap) * exp(-marginal_entropy(policy, first, second))
@@ -170,6 +173,8 @@ def data_processing(policy: Policy, gap: Gap, factor=1):
     (up to $2^{-40}$ in the computation).
 
     The two are equal where every action is read off the rewards.
+
+    For these policies a factor of 1/2 would pass as well.
     """
     first, second = environments(policy, gap)
     whole = as_ball(entropy(histories(policy, first), histories(policy, second)))

@@ -183,6 +183,10 @@ def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, fact
 
     A first reward that differs sends the policy to the arm whose rewards always differ, so that two rewards differ or
     none; the last action tells their sum through noise that pays for its square.
+
+    The policy ('courier', error, decay) plays three times: arm 0; then arm 1 after a reward, arm 2 after none, each
+    wrongly with probability error; at last arm 2 + k, k = 0, 1, 2, with weight decay^((k - s)^2), s the sum of both
+    rewards. The environment: a row of five means for each of the two bandits.
     """
     coupled, horizon = play(policy, environment), policy_named(policy).horizon
     return coupled.kl_of_actions(), "<=", to_ball(factor * interactive_rho(policy) * sum(moments(coupled, horizon)))
@@ -366,10 +370,14 @@ def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
     r"""The theorem for the small budgets that the text thinks of, $0<\rho\le1$ (TH-S2.1d): $D_{\rm KL}(\mathbb
     M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V])$.
 
-    'We will think of epsilon and rho as small real values in [0, 1].' 64 fair rewards, of which little is told
-    (rho/100), decide on 94 more: the sum of all, told by the rest of the budget, is large when more rewards differed
-    than expected. The divergence exceeds the bound by 1.3 %; with more rewards smaller budgets exceed it as well
-    (`NOISY_COURIERS`: 1/2 and 1/4).
+    'We will think of epsilon and rho as small real values in [0, 1].' When more of the first rewards differed than
+    expected, more of the later ones differ, and the sum of all is told; the bound takes the two for independent.
+
+    The policy (64 rewards, 94 pulls, threshold 40, share 1/100, parts 4): arm 0 is played 64 times; if the sum of its
+    rewards plus N(0, 1/(2 rho/100)) reaches 40, arm 1 is played 94 times, else arm 2; the last action names the
+    cell, of width 1/4, of the sum of all rewards plus N(0, 1/(2 rho 99/100)). Arm 0 has the means 1/2 and 0 in the two
+    bandits, arm 1 has 1 and 0, the others never pay. With more rewards budgets of 1/2 and 1/4 fail as well
+    (`NOISY_COURIERS`).
     """
     kl, square, variance = _courier(policy, rho)
     return kl, "<=", to_ball(rho) * (square + variance)

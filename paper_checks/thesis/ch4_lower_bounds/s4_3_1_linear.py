@@ -160,6 +160,9 @@ def bound_with_bases(
     dependent constant' $\rho_a$: the largest $\ell_1$ norm of the coordinates of $a-a^*$ in a basis made of actions.
 
     What the argument gives once Lemma B.1 has its invariant ratio (TH-L-B1/bases, TH-T4.18/finite-horizon).
+
+    The regret of one policy shows only that the bound is not too large for it: 25 times the bound, or a 250th of
+    the share, would pass as well. The constants are seen at a finite horizon (TH-T4.18/finite-horizon).
     """
     return regret_of_response_ucb(actions, theta, epsilon, share, ratio, times)
 

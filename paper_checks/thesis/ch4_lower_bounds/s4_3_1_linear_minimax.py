@@ -60,6 +60,8 @@ def linear_bound(
     Read as printed, over all parameters, the largest regret is infinite for every policy and every constant is true.
     What informs is the reading with bounded mean rewards, TH-T4.17/bounded-mean-rewards, its repair,
     TH-T4.17/bounded-mean-rewards-capped, and the reading on the hard set, TH-T4.17/hard-set.
+
+    The argument reaches 2 in both places.
     """
     return above_the_bound(dimension, epsilon, horizon, radius, quarter, eighth)
 

@@ -124,6 +124,8 @@ def zcdp_bound(
     Read as printed, over all means, the left side is infinite for every policy (TH-T2.28/unrestricted-means) and every
     constant is true. What informs is the reading with means in [0, 1], TH-T4.20/means-in-the-unit-interval, and its
     repair, TH-T4.20/means-in-the-unit-interval-capped.
+
+    The argument reaches 57 in place of 124.
     """
     return above_the_zcdp_bound(rho, horizon, arms, span, spared, quotient, printed)
 
@@ -246,13 +248,13 @@ def completing_the_square(gap: Positive, beta: Positive, gamma: Positive, one=1)
     return one * (beta * gap * gap + gamma * gap), "<=", beta * (gap + gamma / (2 * beta)) ** 2
 
 
-@claim("TH-T4.20/step-best-gap", fails_at(gap="7/20", beta=2, gamma=1), role="step")
+@claim("TH-T4.20/step-best-gap", fails_at(gap="7/20", beta=2, gamma=1), role="reading")
 def choice_of_the_gap(gap: Positive, beta: Positive, gamma: Positive):
-    r"""'By optimising for $\Delta$': $\Delta=\frac1{\sqrt\beta}-\frac\gamma{2\beta}$ maximises $\Delta
-    e^{-\beta(\Delta+\gamma/2\beta)^2}$.
+    r"""'By optimising for $\Delta$, we choose' read as the best choice: $\Delta=\frac1{\sqrt\beta}-\frac\gamma{2\beta}$
+    maximises $\Delta e^{-\beta(\Delta+\gamma/2\beta)^2}$.
 
-    The derivative vanishes where 2 beta Delta (Delta + gamma/(2 beta)) = 1, below the chosen gap (any will do). For
-    K = 2, T = 1, rho = 1: beta = 2, gamma = 1.
+    The derivative vanishes where 2 beta Delta (Delta + gamma/(2 beta)) = 1, below the chosen gap; the proof goes on
+    with any. For K = 2, T = 1, rho = 1: beta = 2, gamma = 1.
     """
     offset = gamma / (2 * beta)
 
@@ -379,6 +381,8 @@ def zcdp_linear_bound(
     Read as printed, over all parameters, the largest regret is infinite for every policy and every constant is true.
     What informs is the reading with bounded mean rewards, TH-T4.21/bounded-mean-rewards, and its repair,
     TH-T4.21/bounded-mean-rewards-capped.
+
+    The argument reaches 2 in place of the 8, and no less than 4.
     """
     return above_the_zcdp_linear_bound(horizon, dimension, rho, radius, quarter, eighth)
 

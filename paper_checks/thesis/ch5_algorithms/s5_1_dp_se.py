@@ -158,7 +158,11 @@ def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Posit
 )
 def regret_of_dp_se(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, horizon: TwoOrMore, plain=1200, private=200):
     r"""On the good event a suboptimal arm costs at most $<plain>\frac{\log T}{\Delta_a}+<private>\frac{\log
-    T}\varepsilon$ for $K\le T$ and $\Delta_a\ge T^{-1/2}$: the additional $\mathcal O(\log(T)/\varepsilon)$."""
+    T}\varepsilon$ for $K\le T$ and $\Delta_a\ge T^{-1/2}$: the additional $\mathcal O(\log(T)/\varepsilon)$.
+
+    The text has an order: both numbers are choices, a third of the first and an eighth of the second would pass
+    here.
+    """
     L = log(to_ball(horizon))
     left = to_ball(gap) * pulls_of_an_arm(gap, arms, epsilon, Fraction(1, horizon))
     return left, "<=", plain * L / to_ball(gap) + private * L / to_ball(epsilon)
@@ -173,7 +177,10 @@ def constant_is_not_matched(
     low: Annotated[Any, [Fraction(1, 10)]], high: Annotated[Any, [Fraction(9, 10)]], horizon: TwoOrMore, factor=100
 ):
     r"""Successive elimination does not match the problem-dependent bound: its first epoch alone pulls the worse of the
-    arms $0.1$ and $0.9$ more than $<factor>\log(T)/\mathrm{kl}$ times."""
+    arms $0.1$ and $0.9$ more than $<factor>\log(T)/\mathrm{kl}$ times.
+
+    Up to 220 at these arms.
+    """
     first = real_pulls(2, 1, None, Fraction(1, horizon))
     return first, ">=", factor * log(to_ball(horizon)) / kl_bernoulli(low, high)
 

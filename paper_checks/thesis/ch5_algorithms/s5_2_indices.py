@@ -108,7 +108,11 @@ PURE_AND_LARGE = [*PURE, ["pure", "100"]]
 @claim("ALG-A-ADAPKLUCB/decisions", episodes.decisions_of("adap-klucb", PURE_AND_LARGE), false=episodes.ONE_PART_ONLY)
 def adap_klucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
     r"""AdaP-KLUCB: after each arm once, every episode goes to an arm with the largest index of the stored releases
-    (plain part times $<plain>$, private part times $<private>$)."""
+    (plain part times $<plain>$, private part times $<private>$).
+
+    Half or twice a part would lead to the same decisions in these runs; the index itself is compared to a hundredth
+    in ALG-EQ5.2/formula.
+    """
     return episodes.wrong_decisions(name, rewards, budget, plain, private)
 
 

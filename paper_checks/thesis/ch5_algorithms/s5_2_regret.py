@@ -154,13 +154,18 @@ def root_of_beta(root: AboveOne) -> Sides:
     return 8 * root, "<=", 16 * root**2
 
 
+def order_constant(beta: Any, two_root: Any) -> Any:
+    """The constant before the order, in the claim and in the fact that ends its proof; two_root is sqrt 2."""
+    return 16 * beta + 3 * two_root * beta / (beta - 3)
+
+
 def sum_of_the_order(rate: Positive, private: Positive, two_root: Positive, excess: Positive, times: Any = 1) -> Sides:
     """Theorem C.7 with 16 beta for 8 sqrt(beta) and two_root = sqrt 2 times the rate for the sum of gaps.
 
     rate = sqrt(K T L), private = K L / epsilon, beta = 3 + excess.
     """
     beta, last = 3 + excess, 3 * two_root * (3 + excess) / excess
-    constant = 16 * beta + last
+    constant = order_constant(beta, two_root)
     return 16 * beta * rate + 16 * beta * private + last * rate, "<=", times * constant * (rate + private)
 
 
@@ -178,5 +183,5 @@ def regret_of_this_order(means: Bandit, epsilon: Positive, beta: AboveThree, hor
     r"""AdaP-UCB, $T\ge K$: $\mathrm{Reg}_T\le<times>\big(16\beta+\frac{3\sqrt2\beta}{\beta-3}\big)\big(
     \sqrt{KT\log T}+\frac{K\log T}\varepsilon\big)$; AdaP-KLUCB has the same bound by ALG-RC.8"""
     K, L = len(means), log(horizon)
-    constant = 16 * beta + 3 * sqrt(2) * beta / (beta - 3)
+    constant = order_constant(beta, sqrt(2))
     return EXPECTED_REGRET, "<=", times * constant * (sqrt(K * horizon * L) + K * L / epsilon)

@@ -132,7 +132,10 @@ def order_of_the_samples(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, bet
     repairs="ALG-A-DPSE-BAI/order-as-printed",
 )
 def repaired_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200):
-    r"""With $\Delta_a^{<power>}$ the bound on the samples of an arm holds."""
+    r"""With $\Delta_a^{<power>}$ the bound on the samples of an arm holds.
+
+    The number before the order is a choice; a fifth of it would pass on the grid.
+    """
     return samples_and_order(gap, arms, epsilon, beta, factor, power)
 
 

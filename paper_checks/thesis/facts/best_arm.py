@@ -159,28 +159,37 @@ def cheapest_move(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: R
 
 
 def _move(case: str, lighter: str) -> SymbolicArgument:
-    """Both arms move towards each other ("meet"), or both go below the challenger's place or above the best arm's."""
-    mu, q = real("mu"), positive("q")
-    (w, d), (g, p) = positive("w d"), nonnegative("g p")
+    """Both arms move towards each other, the challenger beyond the best arm's place ("overtaken") or not ("met"), or
+    both go below the challenger's place or above the best arm's."""
+    mu = real("mu")
+    (w, d, q), (g, p) = positive("w d q"), nonnegative("g p")
     s = positive("s") if lighter == "w_1" else nonnegative("s")
     w_1, w_a = (w + s, w) if lighter == "w_a" else (w, w + s)
-    down, up = {
-        "meet": ((d + g) * p / (p + q), (d + g) * q / (p + q)),
-        "lowered": (d + g + p, -p),
-        "raised": (-q, d + g + q),
+    gap, down, up, saved = {
+        "overtaken": (d, p, d + g, p + g),
+        "met": (q + d, d + p, q, p),
+        "lowered": (d, d + g + p, -p, g + 2 * p),
+        "raised": (d, -q, d + g + q, g + 2 * q),
     }[case]
-    certificate = w * g + s * {"w_a": abs(down), "w_1": abs(up)}[lighter]
-    certificate += 2 * w * {"meet": 0, "lowered": p, "raised": q}[case]
-    variables = {"w_1": w_1, "w_a": w_a, "mu_1": mu + d, "mu_a": mu, "rho_1": mu + d - down, "rho_a": mu + up}
+    certificate = w * saved + s * {"w_a": abs(down), "w_1": abs(up)}[lighter]
+    variables = {"w_1": w_1, "w_a": w_a, "mu_1": mu + gap, "mu_a": mu, "rho_1": mu + gap - down, "rho_a": mu + up}
     return SymbolicArgument(variables, certificate, "nonnegative")
 
 
-def meeting_by_the_best_arm() -> SymbolicArgument:
-    return _move("meet", "w_1")
+def overtaken_with_a_light_best_arm() -> SymbolicArgument:
+    return _move("overtaken", "w_1")
 
 
-def meeting_by_the_challenger() -> SymbolicArgument:
-    return _move("meet", "w_a")
+def overtaken_with_a_light_challenger() -> SymbolicArgument:
+    return _move("overtaken", "w_a")
+
+
+def met_with_a_light_best_arm() -> SymbolicArgument:
+    return _move("met", "w_1")
+
+
+def met_with_a_light_challenger() -> SymbolicArgument:
+    return _move("met", "w_a")
 
 
 def lowered_with_a_light_best_arm() -> SymbolicArgument:
@@ -200,7 +209,12 @@ def raised_with_a_light_challenger() -> SymbolicArgument:
 
 
 MOVES = (
-    (["rho_1 <= mu_1", "rho_a > mu_a"], meeting_by_the_best_arm, meeting_by_the_challenger),
+    (
+        ["rho_1 <= mu_1", "rho_a > mu_a", "mu_1 <= rho_a"],
+        overtaken_with_a_light_best_arm,
+        overtaken_with_a_light_challenger,
+    ),
+    (["rho_a > mu_a", "mu_1 > rho_a"], met_with_a_light_best_arm, met_with_a_light_challenger),
     (["rho_a <= mu_a"], lowered_with_a_light_best_arm, lowered_with_a_light_challenger),
     (["rho_1 > mu_1"], raised_with_a_light_best_arm, raised_with_a_light_challenger),
 )

@@ -85,6 +85,11 @@ def gaps_of(instance: Sequence[Any]) -> list[Any]:
     return [max(means) - m for m in means]
 
 
+def last_summand(beta: Any) -> Any:
+    """beta/(beta - 3), in the claim and in the fact of its proof that ends with it."""
+    return beta / (beta - 3)
+
+
 @claim(
     "ZCDP-T10/bound",
     mean_over_runs(),
@@ -103,8 +108,8 @@ def regret_bound_with_gaps(
 
     The last term is printed without a factor gap, which is at most 1.
     """
-    b, level = to_ball(beta), to_ball(beta) * log(to_ball(horizon))
-    last_terms = to_ball(noise) * sqrt(level / to_ball(rho)) + to_ball(last) * b / (b - 3)
+    level = to_ball(beta) * log(to_ball(horizon))
+    last_terms = to_ball(noise) * sqrt(level / to_ball(rho)) + to_ball(last) * last_summand(to_ball(beta))
     return regret, "<=", sum(to_ball(lead) * level / to_ball(gap) + last_terms for gap in gaps_of(instance) if gap)
 
 
@@ -286,9 +291,10 @@ def blocks_of_equation_18(root_level: Positive, gap: Positive, root_rho: Positiv
     return blocks_that_separate(root_level, gap, root_rho, more)
 
 
-def other_terms(noisy: Nonnegative, constant: Nonnegative, noise=8, last=2):
-    """The second and third term of an arm are at least those that the proof gives."""
-    return 8 * noisy + 2 * constant, "<=", noise * noisy + last * constant
+def other_terms(noisy: Nonnegative, excess: Positive, noise=8, last=2):
+    """The second and third term of an arm are at least those that the proof gives; beta = 3 + excess."""
+    given = 8 * noisy + 2 * (1 + 3 / excess)
+    return given, "<=", noise * noisy + last * last_summand(3 + excess)
 
 
 THEOREM_10 = derivation(

@@ -1,15 +1,21 @@
 """Findings: refuted claims by cause, with a severity that follows from what fails."""
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.register import ROLES
-from banditproof.claims.report.findings import FAILS, as_latex, as_markdown, findings, one_line, redo, relation
+from banditproof.claims.register import REGISTER, ROLES, load
+from banditproof.claims.report.cards import objects, reason
+from banditproof.claims.report.errata import Told, as_latex, as_markdown
+from banditproof.claims.report.findings import FAILS, MAIN, findings, in_short, one_line, redo, relation
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.working import claimed, working
+from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.compare import relation_name
+
+PRINTED = ("item", "part", "edge")
 
 
 def record(claim_id, kind="theorem", role="item", verdict="refuted", **more):
@@ -28,6 +34,7 @@ def record(claim_id, kind="theorem", role="item", verdict="refuted", **more):
         "verdict": verdict,
         "counterexample": None,
         "repair": None,
+        "restricted": None,
         "same_check_as": None,
         "twins": [],
         "rests_on": [],
@@ -122,16 +129,61 @@ def test_the_ratio_is_that_of_two_positive_sides(left, right, ratio):
 
 def test_long_integers_are_powers_of_ten_or_leading_digits():
     (found,) = findings([record("D-1", counterexample=at(10**360, 2 * 10**30 + 1, 1))])
-    assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].left == "2.0e+30"
+    assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].left == "2·10^30"
+    assert in_short(1.2e13) == "1.2·10^13"
 
 
-def test_the_written_forms_hold_the_repair_and_escape_what_is_not_a_statement():
+def test_the_written_forms_say_why_and_hold_the_repair_and_escape_what_is_no_formula():
     repair = record("D-1/mended", role="repair", verdict="proved", statement="$x \\le 4$")
-    broken = record("D-1", repair={"id": "D-1/mended", "verdict": "proved"}, reach="fails at a_b = 50 %")
+    broken = record("D-1", repair={"id": "D-1/mended", "verdict": "proved"}, reach="fails at a_bc = 50 %")
     found = findings([broken, repair])
-    assert "instead (proved): $x \\le 4$" in as_markdown(found) and "## B: D-1" in as_markdown(found)
-    assert r"a\_b = 50 \%" in as_latex(found) and r"Instead (proved): $x \le 4$" in as_latex(found)
+    words = {"D-1": Told("V_t = σ^2 is not ≥ R&D.", "left side ≤ 1")}
+    text, source = as_markdown(found, words), as_latex(found, words)
+    assert "Instead (proved): $x \\le 4$" in text and "## B: D-1" in text and "Why: V_t = σ^2 is not ≥ R&D." in text
+    assert r"$a_{bc}$ = 50 \%" in source and r"Instead (proved): $x \le 4$" in source
+    assert r"$V_{t}$ = $\sigma ^{2}$ is not $\geq $ R\&D." in source
+    assert source.isascii() and source.endswith("\\end{document}\n")
     assert json.loads(json.dumps([f.to_json() for f in found]))[0]["severity"] == "B"
+
+
+def test_every_refutation_of_the_register_can_be_sent_as_latex():
+    load()
+    claims = [c for c in REGISTER.values() if c.repairs]
+    failing = [record(c.repairs, kind=c.kind, statement=REGISTER[c.repairs].shown()) for c in claims]
+    source = as_latex(findings(failing), {c.repairs: Told(reason(REGISTER[c.repairs]), "") for c in claims})
+    body = re.sub(r"\$[^$]*\$|\\[&#%^_{}]", "", source.partition(r"\section*")[2])
+    assert source.isascii() and body.count("{") == body.count("}")
+    assert re.findall(r".{30}(?:[&#%^_]|\?\?).{9}", body) == []
+
+
+def test_why_something_fails_is_a_sentence_without_names_of_the_code():
+    load()
+    whys = {c.repairs: reason(REGISTER[c.repairs]) for c in REGISTER.values() if c.repairs}
+    whole = {i: re.sub(r"[(\[][^()\[\]]*,[^()\[\]]*[)\]]", "", why) for i, why in whys.items()}
+    torn = [i for i, why in whole.items() if any(why.count(a) != why.count(b) for a, b in ("()", "{}"))]
+    assert torn == [] and not any("`" in why for why in whys.values())
+
+
+def test_every_object_that_a_counterexample_names_is_spelled_out():
+    load()
+    named = [
+        (c, name, value[0] if isinstance(value, list) and value else value)
+        for c in REGISTER.values()
+        if c.role in PRINTED and REGISTER.get(c.item, c).kind in MAIN
+        for step in c.steps
+        if isinstance(step, fails_at)
+        for name, value in step.point.items()
+    ]
+    named = [(c, n, called) for c, n, called in named if str(called)[0].isalpha() and called not in ("inf", True)]
+    assert {c.id for c, *_ in named} >= {"BDP-T3.1/edge-optimal-mean-one", "TH-T4.14/small-budgets"}
+    told = [(c, name, called.split()[0] in f"{c.shown()} {reason(c)}") for c, name, called in named]
+    assert [(c.id, name) for c, name, said in told if not said and not objects(c, [name])] == []
+
+
+def test_a_repair_says_something_else_than_what_is_printed():
+    load()
+    mended = [c for c in REGISTER.values() if c.repairs and REGISTER[c.repairs].role in PRINTED]
+    assert [c.id for c in mended if c.shown() in (REGISTER[c.item].shown(), REGISTER[c.repairs].shown())] == []
 
 
 def test_both_sides_of_a_counterexample_are_computed_again_by_what_is_printed(capsys):
@@ -167,14 +219,18 @@ def test_the_arithmetic_of_a_counterexample_goes_line_by_line_to_the_sides_of_th
     evidence = at("3/1", "18/1", "10/1") | {"relation": relation_name(weighed)}
     lines = [("product = weight * square", "18"), ("left side = product", "18"), ("right side = square + 1", "10")]
     assert working(evidence) == lines
-    assert claimed(lines, "≤") == "product ≤ square + 1" and claimed([], "=") == "left side = right side"
+    assert claimed(lines, "≤", ["square", "weight"]) == "product ≤ square + 1"
+    assert claimed(lines, "≤", ["weight"]) == "left side ≤ right side"  # nobody knows what 'square' is
+    assert claimed([], "=", []) == "left side = right side"
     looped = working(evidence | {"relation": relation_name(counted), "constants": {"most": 3}})
     assert looped == [("most", "3"), ("left side = found", "18"), ("right side = most", "10")]
-    assert claimed(looped, "≤") == "found ≤ 3"
+    assert claimed(looped, "≤", ["x"]) == "left side ≤ 3"
     plain_sides = [("one", "1"), ("left side = one * x", "2"), ("right side = 1", "1")]
-    assert claimed(plain_sides, "≤") == "x ≤ 1"
+    assert claimed(plain_sides, "≤", ["x"]) == "x ≤ 1"
     hidden = [("left side = privacy_of(x)", "2"), ("right side = 1", "1")]
-    assert claimed(hidden, "≤") == "left side ≤ right side"
+    assert claimed(hidden, "≤", ["x"]) == "left side ≤ 1"
+    extra = [("extra", "0"), ("most", "9"), ("left side = (x + extra) / 2", "2"), ("right side = most ** 2", "1")]
+    assert claimed(extra, "≤", ["x"]) == "x/2 ≤ 9^2"
     assert working(evidence | {"relation": relation_name(early)}) == []  # where it ends is not seen from its last line
     assert working(evidence | {"relation": "nowhere:nothing"}) == []
 
@@ -206,6 +262,8 @@ def test_a_line_on_the_terminal_has_signs_for_the_names_of_latex():
         (r"\log_2T\log^2(KT)\min_{i\le K}Z_i", "log_2 T log^2(KT) min_(i≤K) Z_i"),
         (r"a_{i,j}\in\{0,1\}\text{ or }x'", "a_(i,j) ∈ {0,1} or x'"),
         (r"\frac{1}{2", "1/2"),
+        (r"\log\frac{K\log T}\delta+\frac1K\sum_ix_i", "log((K log T)/δ)+(1/K) Σ_i x_i"),
+        (r"\frac12K\log^2\frac1\delta\cdot\frac ab", "1/2 K log^2 (1/δ)·a/b"),
         (r"a}\unknown", "aunknown"),
     ],
 )

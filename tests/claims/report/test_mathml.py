@@ -7,7 +7,7 @@ import pytest
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import REGISTER, load
-from banditproof.claims.report.mathml import FORMULA, change, formula, marked, statement
+from banditproof.claims.report.mathml import FORMULA, change, formula, marked, raised, statement
 from banditproof.theory.errors import InvalidInput
 
 
@@ -139,3 +139,12 @@ def test_a_change_is_told_in_a_line_with_what_is_common_cut_short():
     assert text.startswith(" … ") and "ϵ≤3 the reader" in text and text.endswith("on finite sets")
     assert "policy" not in text and told.count('class="new"') == 2 and "<ins>finite</ins>" in told
     assert "del" not in told and change("nothing of it", "$a$ is $b$") == statement("$a$ is $b$")
+
+
+def test_typed_scripts_stand_where_they_belong_and_names_stay():
+    assert raised("decay^((k - s)^2), lead^2") == "decay<sup>(k - s)<sup>2</sup></sup>, lead<sup>2</sup>"
+    text = "V_t^-1, 10^{-7}, e^(εk) and |x|^2 of kl_of_risk in <a href='2_1.html#A_b'>A_b</a>"
+    assert raised(text) == (
+        "V<sub>t</sub><sup>-1</sup>, 10<sup>-7</sup>, e<sup>εk</sup> and |x|<sup>2</sup> of kl_of_risk in "
+        "<a href='2_1.html#A_b'>A<sub>b</sub></a>"
+    )

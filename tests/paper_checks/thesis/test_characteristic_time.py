@@ -79,7 +79,7 @@ def test_moving_arms_costs_least_where_one_moves_all_the_way():
         assert found == pytest.approx(float(left), abs=1e-9)
 
 
-@pytest.mark.parametrize("case", ["meet", "lowered", "raised"])
+@pytest.mark.parametrize("case", ["overtaken", "met", "lowered", "raised"])
 @pytest.mark.parametrize("lighter", ["w_1", "w_a"])
 def test_each_case_of_the_inner_infimum_has_the_certificate_it_states(case, lighter):
     stated = facts._move(case, lighter)

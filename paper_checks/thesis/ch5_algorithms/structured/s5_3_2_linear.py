@@ -129,7 +129,7 @@ item(
 def value_of_the_optimal_design(d: Count):
     r"""$g(\pi^*)=\max_a\|a\|_{V(\pi^*)^{-1}}=d$, on $\{e_1,\dots,e_d\}$, where $V(\pi^*)=\frac1dI$.
 
-    Definition 5.8 prints the norm, not its square: the optimum is the root of d.
+    The definition of g has the norm, not its square: its least value is the root of d.
     """
     return sqrt(to_ball(d)), "==", d
 
@@ -226,7 +226,8 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
     r"""Lines 9-11: the phase observes $r_t$ for $t=t_\ell,\dots,t_\ell+T_\ell$ and sums to $t_{\ell+1}-1$, $t_{\ell+1}=
     t_\ell+T_\ell+1$: as many rewards as the $T_\ell$ plays that $V_\ell$ counts.
 
-    One more: at t_l + T_l no action is chosen. The first phase has at least 67 plays: c_1 > 32 log 8 for K = d = 1.
+    One reward too many: none of the phase's actions is played at t_l + T_l. A phase has at least 67 plays, since c_1 is
+    at least 32 log 8 (at K = d = 1). pulls is T_l, start is t_l.
     """
     following = start + pulls + 1
     return following - start, "==", pulls
@@ -452,8 +453,12 @@ Instance = Annotated[Any, "all: every instance under Assumption 5.10"]
     studies=[EXPLICIT],
 )
 def explicit_bound(instance: Instance, share=1, *, arrays):
-    r"""With probability at least $1-\delta$, $R_T\le<share>\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+
-    c_\ell)+4\beta_mT\bigr)$, without a constant that is not known ($\delta=\frac14$, rewards $\pm1$)."""
+    r"""With what the proof drops, $d$ under the root of the noise in $c_\ell$ and $\tfrac{d(d+1)}2$ for rounding up:
+    with probability at least $1-\delta$, $R_T\le<share>\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+
+    c_\ell)+4\beta_mT\bigr)$ ($\delta=\frac14$, rewards $\pm1$).
+
+    No constant is unknown: an arm that is left after phase l has a gap of at most 4 beta_l.
+    """
     for name, ratio in arrays.items():
         yield f"regret within the bound, {name}", ratio <= float(share), ">=", Fraction(3, 4)
 

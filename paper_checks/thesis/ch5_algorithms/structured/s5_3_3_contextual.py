@@ -19,7 +19,17 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.check import Check
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, restate, restate_parts
-from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Positive, TwoOrMore
+from banditproof.claims.sets import (
+    AboveOne,
+    AboveZero,
+    AtLeastOne,
+    Count,
+    Inside,
+    Nonnegative,
+    Positive,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import argued, enumerated, fails_at, step, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
@@ -269,18 +279,18 @@ def spread_of_the_squares() -> SymbolicArgument:
         "lambda_0, which gives at least 2 (d - 1) lambda_0 / (d (d + 2)); lambda_0 <= 1/d; log(4 k) > 1 for k >= 1",
         argument=spread_of_the_squares,
     ),
-    false={"first": 1},
+    false=[{"first": 1}, {"eight": 2}],
     role="implication",
 )
-def smallest_largest_variance(d: AboveTwo, share: AboveZero, first=2):
+def smallest_largest_variance(d: AboveTwo, share: AboveZero, first=2, eight=8):
     r"""No law satisfies Assumption 5.15 in $d\ge<first>$: $\sup_z\mathbb V[(z^\top A)^2]\ge
-    \frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}8\ge\frac{\lambda_0^2}{8\log(4k_t)}$, whatever
-    $\lambda_0=share/d\le\frac1d$.
+    \frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{<eight>}\ge\frac{\lambda_0^2}{<eight>\log(4k_t)}$,
+    whatever $\lambda_0=share/d\le\frac1d$.
 
-    A variant that speaks of smaller dimensions is one of d - 2 + `first`.
+    A variant that speaks of smaller dimensions is one of d - 2 + `first`. Any number above 2 would do for the 8.
     """
     n = d + first - 2
-    return 2 * (n - 1) * (share / n) / (n * (n + 2)), ">", (share / n) ** 2 / 8
+    return 2 * (n - 1) * (share / n) / (n * (n + 2)), ">", (share / n) ** 2 / eight
 
 
 def moments(vectors: list[Any], z: Any) -> tuple[Fraction, Fraction]:
@@ -324,24 +334,36 @@ item(
 )
 
 
-def below_a_quarter(root: Positive, level: Positive, quarter=Fraction(1, 4)):
-    return root**2, ">", quarter * root**2 - 8 * level**2 - 2 * root * level
+def below_a_quarter(
+    root: Positive, level: Positive, eight: Nonnegative, two: Nonnegative, quarter=Fraction(1, 4)
+) -> Sides:
+    return root**2, ">", quarter * root**2 - eight * level**2 - two * root * level
+
+
+def has_a_logarithm(t: AtLeastOne, delta: Inside, three: Nonnegative) -> Sides:
+    """The number in the logarithm exceeds 1."""
+    return t + three, ">", delta
 
 
 @claim(
     "ALG-L5.16/dimension-one",
     tried_at(t=[1, 100, 10**6], delta=["1/10", "9/10"]),
-    argued("(t + 3) / delta is above 1, so that its logarithm is the square of some `level`", below_a_quarter),
+    argued(
+        "(t + 3) / delta is above 1, so that its logarithm is the square of some `level`",
+        below_a_quarter,
+        has_a_logarithm,
+    ),
     false={"quarter": 40},
     restricted="to one dimension, the only one in which its conditions can hold",
 )
-def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4)):
+def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4), eight=8, two=2, three=3):
     r"""In $d=1$ the sum is $t$, above $<quarter>t-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}$.
 
-    The sum is not random there, so that any numbers in the place of 8 and 2 would pass as well.
+    The sum is not random there, so that any numbers from 0 on in the place of 8, 2 and 3 would pass as well, and any
+    up to 1 for the quarter.
     """
-    level = log((t + 3) / delta)
-    return t, ">", quarter * t - 8 * level - 2 * sqrt(t * level)
+    level = log((t + three) / delta)
+    return t, ">", quarter * t - eight * level - two * sqrt(t * level)
 
 
 @claim("ALG-L5.16/without-the-variance", fails_at(k=40, t=5000, delta=Fraction(1, 10)), role="reading")

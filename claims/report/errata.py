@@ -1,0 +1,153 @@
+"""Findings as errata to send: Markdown, and LaTeX that compiles as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from banditproof.claims.documents import documents
+from banditproof.claims.register import Claim
+from banditproof.claims.report.cards import objects, printed_in, reason
+from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Failure, Finding, Record, in_short
+from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
+from banditproof.claims.report.plain import RELATIONS, SIGNS
+from banditproof.claims.report.working import claimed, working
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is said of a failing claim besides its statement: why and with which objects it fails, and its two sides."""
+
+    why: str
+    claimed: str
+
+
+def told(found: Sequence[Finding], records: Sequence[Record], claims: Mapping[str, Claim]) -> dict[str, Told]:
+    """For every failure that is claimed among `claims`; `records` hold the counterexamples."""
+    evidence = {r["id"]: r["counterexample"] for r in records}
+    return {
+        w.claim: Told(
+            " ".join([reason(claims[w.claim]), *objects(claims[w.claim], [n for n, _ in w.point])]),
+            claimed(working(evidence[w.claim]), w.operator, [n for n, _ in w.point]) if w.point else "",
+        )
+        for f in found
+        for w in f.failures
+        if w.claim in claims
+    }
+
+
+def as_markdown(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
+    """A section per document and finding, for an erratum or an issue."""
+    lines: list[str] = []
+    for paper in dict.fromkeys(f.paper for f in found):
+        lines += [f"# {_title(paper)}", ""]
+        for f in (f for f in found if f.paper == paper):
+            lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles)}", ""]
+            lines += [f"{_printed(f)}: {_row(f.statement)}", ""] if f.failures[0].role != "item" else []
+            for w in f.failures:
+                lines.append(f"- **{w.claim}** {FAILS[w.role]}: {_row(w.statement)}")
+                lines += [f"  - {name}: {text}" for name, text in _said(w, words.get(w.claim))]
+            if f.holds:
+                lines.append(f"- What holds: {', '.join(f.holds)}")
+            if f.elsewhere:
+                lines.append(f"- Also in: {', '.join(f.elsewhere)}")
+            if f.dependants:
+                lines.append(f"- Rests on it: {', '.join(f.dependants)}")
+            lines += [f"- Check again: `{f.command}`", ""]
+    return "\n".join(lines) + "\n"
+
+
+def as_latex(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
+    """A document of errata in LaTeX, in ASCII: what is outside of formulas is escaped, its signs are commands."""
+    lines = [PREAMBLE]
+    for paper in dict.fromkeys(f.paper for f in found):
+        lines += [rf"\section*{{Errata: {_tex(_title(paper))}}}", ""]
+        present = [s for s in SEVERITIES if any(f.severity == s for f in found if f.paper == paper)]
+        lines += [rf"{s}: {_tex(SEVERITIES[s])}.\par" for s in present]
+        for f in (f for f in found if f.paper == paper):
+            lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles))} ({_tex(f.kind)})}}"]
+            lines += [rf"\textit{{{_tex(_printed(f))}:}} {_tex(_row(f.statement))}\par"]
+            for w in f.failures:
+                what = f" {_tex(_row(w.statement))}" if w.role != "item" else ""
+                lines += [rf"\textbf{{{FAILS[w.role]}{':' if what else '.'}}}{what}", r"\begin{itemize}"]
+                lines += [rf"\item {_tex(name)}: {_tex(text)}" for name, text in _said(w, words.get(w.claim))]
+                lines.append(r"\end{itemize}")
+            lines.append(rf"{{\small Check again: \texttt{{{_escaped(f.command)}}}}}")
+    return "\n".join([*lines, r"\end{document}", ""])
+
+
+def _title(paper: str) -> str:
+    return documents()[paper].title if paper in documents() else paper
+
+
+def _printed(finding: Finding) -> str:
+    return f"Printed in {printed_in(finding.items[0]) or 'the document'}"
+
+
+def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
+    """Why it fails, where and by how much, and the change, each as far as it is known."""
+    if told and told.why:
+        yield "Why", told.why
+    if failure.point:
+        at = ", ".join(f"{n} = {v}" for n, v in failure.point)
+        sides = told.claimed if told else f"left side {failure.operator} right side"
+        factor = f", a factor of {in_short(failure.ratio)}" if failure.ratio and failure.ratio > NO_FACTOR else ""
+        yield "Counterexample", f"at {at}: claimed {sides}, {failure.truth}{factor}."
+    else:
+        yield "Counterexample", f"{_row(failure.reach)}."
+    if failure.repair:
+        narrow = f", checked only {failure.checked}" if failure.checked else ""
+        yield f"Instead ({failure.repaired}{narrow})", _row(failure.repair)
+
+
+def _row(text: str) -> str:
+    return " ".join(text.split())
+
+
+# --------------------------------------------------------------------------------------------------------------- LaTeX
+
+PREAMBLE = r"""\documentclass{article}
+\usepackage{amsmath,amssymb}
+\providecommand{\lt}{<}
+\providecommand{\gt}{>}
+\begin{document}
+\sloppy\raggedright"""
+
+ESCAPED = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+ESCAPED |= {c: f"\\{c}" for c in "&%$#_{}"} | {"<": "$<$", ">": "$>$", "|": "$|$"}
+COMMANDS = {sign: f"$\\{name} $" for name, sign in (SIGNS | RELATIONS).items() if not sign.isascii() and name.isalpha()}
+COMMANDS |= {"√": r"$\surd $", "…": r"\dots{}", "“": "``", "”": "''", "–": "--", "§": r"\S{}", "′": "$'$"}
+
+
+def _tex(text: str) -> str:
+    """Text with formulas in dollars, its scripts (``x_t``) and signs as formulas too, all else escaped."""
+    out, end = "", 0
+    for formula in FORMULA.finditer(text):
+        out, end = out + _words(text[end : formula.start()]) + formula[0], formula.end()
+    return out + _words(text[end:])
+
+
+def _words(text: str) -> str:
+    out, end = "", 0
+    for found in SCRIPTED.finditer(text):
+        script = "".join(f"{sign}{{{_in_formula(part)}}}" for sign, part in scripts_of(found["scripts"]))
+        out += f"{_escaped(text[end : found.start()])}${_in_formula(found['base'])}{script}$"
+        end = found.end()
+    return (out + _escaped(text[end:])).replace("$$", "")
+
+
+def _in_formula(text: str) -> str:
+    return _words(text).replace("$", "").replace(r"\dots{}", r"\dots ")
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"[^ -~]|[\\~^&%$#_{}<>|]", lambda c: ESCAPED.get(c[0]) or COMMANDS.get(c[0]) or _named(c[0]), text)
+
+
+def _named(sign: str) -> str:
+    """A sign without a command: its letter without accents, or question marks."""
+    import unicodedata
+
+    plain = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    return plain or r"\textbf{??}"
