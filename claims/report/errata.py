@@ -117,7 +117,7 @@ PREAMBLE = r"""\documentclass{article}
 ESCAPED = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 ESCAPED |= {c: f"\\{c}" for c in "&%$#_{}"} | {"<": "$<$", ">": "$>$", "|": "$|$"}
 COMMANDS = {sign: f"$\\{name} $" for name, sign in (SIGNS | RELATIONS).items() if not sign.isascii() and name.isalpha()}
-COMMANDS |= {"√": r"$\surd $", "…": r"\dots{}", "“": "``", "”": "''", "–": "--", "§": r"\S{}", "′": "$'$"}
+COMMANDS |= {"√": r"$\surd $", "…": r"\dots{}", "“": "``", "”": "''", "–": "--", "—": "---", "§": r"\S{}", "′": "$'$"}
 
 
 def _tex(text: str) -> str:
@@ -129,7 +129,7 @@ def _tex(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    out, end = "", 0
+    text, out, end = re.sub(r"(?<!\w)'(?=\w)", "`", text), "", 0  # opening quotes
     for found in SCRIPTED.finditer(text):
         script = "".join(f"{sign}{{{_in_formula(part)}}}" for sign, part in scripts_of(found["scripts"]))
         out += f"{_escaped(text[end : found.start()])}${_in_formula(found['base'])}{script}$"

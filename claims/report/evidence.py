@@ -22,7 +22,7 @@ SOME = 12  # entries shown of a list that is part of a counterexample
 TESTS = 12  # statistical tests shown of a long list
 LONGEST = 160  # signs of any one value
 TOO_LONG = 10**20  # for an integer to be read
-LETTERS = "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho sigma tau phi psi omega"
+LETTERS = "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho sigma tau phi psi omega Delta"
 GREEK = {name: SIGNS[name] for name in LETTERS.split()} | {"lam": "λ", "inf": "∞"}
 GREEK |= {"<=": "≤", ">=": "≥", "!=": "≠", "==": "="}
 FRACTION = re.compile(r"-?\d+/0*[1-9]\d*")
@@ -61,10 +61,11 @@ def number(value: Any, few: int = FEW) -> str:
 
 
 def _power_of_ten(exact: Fraction) -> str:
-    """'10^360' or '10^-24'; nothing for what is easily read or no power of ten."""
-    for sign, one, digits in (("", exact.denominator, exact.numerator), ("-", exact.numerator, exact.denominator)):
-        if one == 1 and re.fullmatch("10{5,}", str(digits)):
-            return f"10^{sign}{len(str(digits)) - 1}"
+    """'10^360', '2·10^8' or '10^-24'; nothing for what is easily read or no small multiple of a power of ten."""
+    if exact.denominator == 1 and (round_number := re.fullmatch("([1-9])(0{5,})", str(exact.numerator))):
+        return f"{round_number[1]}·10^{len(round_number[2])}".removeprefix("1·")
+    if exact.numerator == 1 and re.fullmatch("10{5,}", str(exact.denominator)):
+        return f"10^-{len(str(exact.denominator)) - 1}"
     return ""
 
 
@@ -115,7 +116,7 @@ def _member(name: str, values: Any) -> str:
 
 def coordinates(point: Mapping[str, Any]) -> list[tuple[str, str]]:
     """A point as (variable, exact value and decimals) pairs."""
-    return [(in_symbols(name), _exact_and_decimal(value)) for name, value in point.items()]
+    return [(in_symbols(name).replace("_star", "*"), _exact_and_decimal(value)) for name, value in point.items()]
 
 
 def _exact_and_decimal(value: Any) -> str:

@@ -238,7 +238,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "formulas": lambda text: Markup(statement(text)),
         "claimed": claimed,
         "change": lambda printed, repaired: Markup(change(printed, repaired)),
-        "marked": lambda printed, repaired: [Markup(side) for side in marked(printed, repaired)],
+        "marked": lambda printed, *others: [Markup(side) for side in marked(printed, *others)],
         "scripts": lambda text: Markup(raised(str(escape(text)))),
         "linked": lambda text: Markup(linked(text, addresses)),
         "address": lambda anchor: f"{addresses.get(anchor, '')}#{anchor}",

@@ -20,7 +20,7 @@ from banditproof.theory.errors import InvalidInput
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
 # A letter, number or bracket with scripts as they are typed, `x_t^2` or `10^{-7}`, and each of these.
-_SCRIPT = r"[_^](?:\{[^{}]*\}|\((?:[^()]|\([^()]*\))*\)|-?[^\W_]+|\*)"
+_SCRIPT = r"[_^](?:\{[^{}]*\}|\((?:[^()]|\([^()]*\))*\)|-?[^\W_]+|[*+])"
 _BASE = r"(?<![^\W\d_])(?:[^\W\d_][*']?|[^\W\d_]+(?=\^))|[)\]|]|(?<![\w.])\d+"
 SCRIPTED = re.compile(rf"(?P<base>{_BASE})(?P<scripts>(?:{_SCRIPT})+)")
 
@@ -47,8 +47,12 @@ SYMBOLS = frozenset("∞∅⊤⊥")
 OPENING, CLOSING = frozenset("([{⟨⌈⌊"), frozenset(")]}⟩⌉⌋")
 SHORT = 34  # a formula of fewer signs is never broken
 SPACE = "0.1667em"  # TeX's thin space
-LAID_OUT = frozenset("mfrac msqrt mroot msub msup msubsup munder mover munderover mtd".split())
+PARTS = {  # of what is laid out, by place; a base stands where it would without its scripts
+    "mfrac": ("above", "below"), "mroot": ("root", "index"), "msub": ("", "sub"), "msup": ("", "sup"),
+    "msubsup": ("", "sub", "sup"), "munder": ("", "sub"), "mover": ("", "sup"), "munderover": ("", "sub", "sup"),
+}  # fmt: skip
 AROUND = 6  # words and formulas shown before and after what is new
+KEPT = 0.75  # the share of a repair's signs that stand in the printed statement as well for what is new to be marked
 ALIKE = 0.6  # the share of signs that two statements must have in common for their differences to be marked
 
 
@@ -73,23 +77,32 @@ def raised(markup: str) -> str:
     return "".join(part if k % 2 else SCRIPTED.sub(set_scripts, part) for k, part in enumerate(parts))
 
 
-def marked(printed: str, repaired: str) -> tuple[str, str]:
+def marked(printed: str, repaired: str, item: str = "") -> tuple[str, str]:
     """Both statements as HTML, with what only the first has as ``<del>`` or 'gone' and the second's as ``<ins>``.
 
     Signs of formulas are compared with their place (base, exponent, denominator), words as they are. Where the two have
-    little in common nothing is marked.
+    little in common nothing is marked; where the first says more, only what is new in the second.
+    Where nothing is, the second is compared with the statement of the whole `item`.
     """
     first, second = _compared(printed, repaired)
+    if item and not any(_is_marked(e) for e in (*first.iter(), *second.iter())):
+        second = _compared(item, repaired)[1]
     return _inside(first), _inside(second)
+
+
+def _is_marked(sign: Element) -> bool:
+    return sign.tag in ("del", "ins") or sign.get("class") in ("gone", "new")
 
 
 def _compared(printed: str, repaired: str) -> tuple[Element, Element]:
     trees = _tree(printed), _tree(repaired)
     old, new = (list(_signs(tree)) for tree in trees)
     matched = SequenceMatcher(None, [k for k, _ in old], [k for k, _ in new], autojunk=False)
-    if matched.ratio() >= ALIKE:
+    alike = matched.ratio() >= ALIKE
+    kept = sum(block.size for block in matched.get_matching_blocks())
+    if alike or kept >= KEPT * len(new):
         for kind, a, b, c, d in matched.get_opcodes():
-            for signs, tag, name in ((old[a:b], "del", "gone"), (new[c:d], "ins", "new")):
+            for signs, tag, name in ((old[a:b] if alike else [], "del", "gone"), (new[c:d], "ins", "new")):
                 for _, sign in signs if kind != "equal" else ():
                     if sign.tag == "span":
                         sign.tag = tag
@@ -127,14 +140,15 @@ def _tree(text: str) -> Element:
     return tree
 
 
-def _signs(element: Element, place: tuple[tuple[str, int], ...] = ()) -> Iterator[tuple[tuple[object, ...], Element]]:
+def _signs(element: Element, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str | None, ...], Element]]:
     """What is seen of a statement, sign by sign, with its place in the formula as the key to compare."""
     if not len(element):
         if (element.text or "").strip():
             yield (element.text, *place), element
         return
-    for k, child in enumerate(element):
-        yield from _signs(child, (*place, (element.tag, k)) if element.tag in LAID_OUT else place)
+    parts = PARTS.get(element.tag, ("root" if element.tag == "msqrt" else "",) * len(element))
+    for part, child in zip(parts, element, strict=True):
+        yield from _signs(child, (*place, part) if part else place)
 
 
 def _inside(tree: Element) -> str:

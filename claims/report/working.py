@@ -18,7 +18,7 @@ from banditproof.verify.proof.evidence import BITS, from_data, to_data
 LONGEST = 240  # signs of a formula
 RIGHT = "right side"
 FUNCTIONS = "sqrt log exp abs min max".split()
-NUMBER = re.compile(r"\d+(?:\^\d+)?")
+NUMBER = re.compile(r"(?:\d·)?\d+(?:\^\d+)?")
 FORMULA = re.compile(rf"(?:[\s+*/(),-]|\d+|[^\W\d_]+(?:_\w)?(?!\w|\()|(?:{'|'.join(FUNCTIONS)})(?=\()){{1,60}}")
 
 

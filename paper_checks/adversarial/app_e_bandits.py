@@ -119,7 +119,10 @@ def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8
 def constant_for_every_budget(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36):
     r"""The last step of the proof for every $\varepsilon\le1$ with $\varepsilon KT>1$:
     $\frac2\varepsilon(\frac{\log K}\eta+2\eta\,\varepsilon KT(1+10\log^2(\varepsilon KT)))
-    \le<constant>\sqrt{\frac{TK\log K}\varepsilon}\log(KT)$ at the stated $\eta$."""
+    \le<constant>\sqrt{\frac{TK\log K}\varepsilon}\log(KT)$ at the stated $\eta$.
+
+    The stated eta divides by log(epsilon K T), which falls to 0 as epsilon K T falls to 1: eta grows without end.
+    """
     m = to_ball(K * T) * epsilon
     rate = exp3_parameters(to_ball(K), to_ball(T), epsilon)[0]
     own = log(to_ball(K)) / rate + 2 * rate * m * (1 + 10 * log(m) ** 2)
@@ -253,7 +256,10 @@ item(
 @claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9}, role="part")
 def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le<second>\sqrt{KT}$, what the first inequality asks of the second
-    term of Lemma 25 at $\varepsilon T$ rounds, compared as squares."""
+    term of Lemma 25 at $\varepsilon T$ rounds, compared as squares.
+
+    The factor 2 of the conversion and the root of 1/epsilon are not in the second term.
+    """
     return 400 * K * T / epsilon, "<=", second**2 * K * T
 
 
@@ -302,7 +308,10 @@ def parameters_of_ftpl_with_fifty(K: TwoOrMore, T: Count, lam: Annotated[Any, "[
 @claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3}, role="part", strongest="interval")
 def noise_without_the_arms(T: Count, K: Count, four=4):
     r"""(h) on $E^c$, where $|G_t(i)|<\sqrt{10}\lambda\log(KT)$, the text has $|G_t|\le4\lambda\log T$ for all
-    $K$ and $T$: $\sqrt{10}\log(KT)\le<four>\log T$."""
+    $K$ and $T$: $\sqrt{10}\log(KT)\le<four>\log T$.
+
+    The event is over all arms and rounds, so that K stands under the logarithm, and may be larger than any power of T.
+    """
     return sqrt(to_ball(10)) * log(to_ball(K * T)), "<=", four * log(to_ball(T))
 
 

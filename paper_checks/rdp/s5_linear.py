@@ -101,7 +101,7 @@ def universal_constants(d: Dimension, price: Positive, delta: Inside, C_1=10**6,
 
     Step 5 has 4 d (d + 1) for the rounding of the plays to whole numbers, and step 6 leaves it out; it is of a larger
     order than d^(3/2). Other constants fail at another d (`no-constants`). Of the two printed bounds the larger is
-    taken. How far it goes beyond says nothing, as the constants are chosen here.
+    taken. How far it goes beyond says nothing, as the constants are chosen here. price is alpha/epsilon.
     """
     arms, length, level = first_phase(d, price, delta)
     horizon = length + arms

@@ -151,7 +151,7 @@ def expansion_as_printed(sizes: Sizes, slack: Positive, delta: Real, target: Pos
     any slack, for some $n$ of every list that goes on far enough.
 
     It tends to 1/6: the density's first correction is lambda_3/6 times a Hermite polynomial, and the 6 is lost, as it
-    is in the example of Theorem 2.41 (TH-T2.41/q1).
+    is in the example of Theorem 2.41 (TH-T2.41/q1). sizes is the list of n, target is z*.
     """
     shares = (-share_of_the_third_cumulant(n, delta, target) for n in sizes)
     return 1, "<=", (1 + slack) * -reduce(minimum, shares)
@@ -312,7 +312,8 @@ def sub_sampled_expansion(sizes: Sizes, slack: Positive, delta: Real, target: Po
     $\rho\frac{\lambda_{3,j}(\mu_j-z^\star_j)}{k_n\sigma_j}R_{k_n,j}$ is 1: what the expansion leaves for it reaches 1,
     up to any slack, for some $k_n$ of every list that goes on far enough.
 
-    It tends to 1/6, as in Lemma D.2: the density's first correction is lambda_3/6 times a Hermite polynomial.
+    It tends to 1/6, as in Lemma D.2: the density's first correction is lambda_3/6 times a Hermite polynomial. sizes is
+    the list of k_n, target is z*, ratio is rho.
     """
     shares = (-share_in_the_mixture(k, delta, target, ratio) for k in sizes)
     return 1, "<=", (1 + slack) * -reduce(minimum, shares)
@@ -381,10 +382,12 @@ def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
     $\rho=\frac12$: $k_n\mathbb V_0[W]$, whose limit is 0 as printed, is at most any slack for some $k_n$ of every list
     that goes on far enough (the difference of both sides).
 
-    W is a polynomial of degree 4 in the mean, so that its variance needs moments of order 8: it is infinite for every
-    k_n. Where a record is between y and `cut` and the sum of the others, as likely as not, is positive, W is at least
-    rho (1 - rho)/16 (x^2/(k - 1))^2, x^2 = (its square)/(1.5 k); the square of the mean of W is at most 4. Its third
-    cumulant is 0.
+    W is a polynomial of degree 4 in the mean of the k_n rows, so that its variance needs moments of order 8: it is
+    infinite for every k_n. The left side is the least, over the sizes k_n, of lower bounds on k_n times the variance
+    that count records up to cut only; it grows without end with cut.
+
+    Where a record x is less than cut and the sum of the others, as likely as not, is positive, W is at least
+    rho (1 - rho)/16 (x^2/(1.5 k (k - 1)))^2; the square of the mean of W is at most 4. Its third cumulant is 0.
     """
 
     def least(k: int) -> Any:

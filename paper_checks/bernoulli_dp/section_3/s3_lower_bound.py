@@ -96,13 +96,15 @@ def optimal_mean_one(
     d_epsilon(mu_a, 1) = epsilon (1 - mu_a) is finite. The bound would follow from alternatives in which another arm
     has a mean above 1; there are none. A policy may therefore stop exploring when an arm has not failed for long.
 
-    The policy (`probation.ProbationPolicy`, horizon T known): pull each arm sqrt(log T) times; pull the arm with
+    The policy knows the horizon T (`probation.ProbationPolicy`): pull each arm sqrt(log T) times; pull the arm with
     fewer noisy failures (log T)^2 times more and, if at most 2 log(T)/epsilon noisy failures show, to the end;
     otherwise explore both arms (log T)^2 times and keep the better one. Each reward enters one sum with Laplace noise
     of scale 1/epsilon, so it is epsilon-DP; by Chernoff bounds its regret is O((log T)^2) at every instance, so it is
-    consistent; at means 1 and 1/2 it is o(log T). The left side is an upper bound on Reg_T / log T for every
-    T >= e^10000, hence of its lower limit, evaluated in balls from the explicit terms of `probation_regret`, each
-    certified to fall from there on; the derivation of these terms is given there.
+    consistent; at means 1 and 1/2 it is o(log T).
+
+    The left side is an upper bound on Reg_T / log T for every T >= e^10000, hence of its lower limit, evaluated in
+    balls from the explicit terms of `probation_regret`, each certified to fall from there on; the derivation of these
+    terms is given there.
     """
     gap = mu_star - mu_a
     return regret_from(root, gap, epsilon) - gap / d_epsilon(mu_a, mu_star, epsilon), ">=", 0

@@ -234,8 +234,9 @@ def sum_of_phases(power: AtLeastOne, after=64):
 @claim("ALG-PC.3.2/chi-square", fails_at(d=10**6, phase=1, delta=Fraction(1, 2)), role="part")
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=1000):
     r"""(4) $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell(\ell+1)}\delta$ for a universal $C'$, which the step to
-    $\frac{4d}{\beta_\ell}\sqrt{C'\alpha_T/\rho}$ takes; with $C'=<constant>$, $K=d$ (the difference of both sides; $f$
-    is at least $d$, so no $C'$ will do).
+    $\frac{4d}{\beta_\ell}\sqrt{C'\alpha_T/\rho}$ takes; with $C'=<constant>$, $K=d$ (the difference of both sides).
+
+    f is at least d, which no multiple of the logarithm of d bounds: no C' will do.
     """
     level = delta / (d * phase * (phase + 1))
     return chi_square_radius(d, level / 2) - 2 * constant * log(1 / level), "<=", 0

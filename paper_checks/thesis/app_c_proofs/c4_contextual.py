@@ -240,7 +240,10 @@ item("ALG-PC.4.2", r"the proof of Theorem 5.17: (C.23) to (C.27) and the sum of 
 
 @claim("ALG-PC.4.2/truncated-log", fails_at(x=1))
 def one_and_log(x: Nonnegative, factor=1):
-    r"""'We use that $1\wedge x\le<factor>\log(1+x)$.'"""
+    r"""'We use that $1\wedge x\le<factor>\log(1+x)$.'
+
+    At x = 1 it says 1 <= log 2.
+    """
     return minimum(1, x), "<=", factor * log(1 + x)
 
 

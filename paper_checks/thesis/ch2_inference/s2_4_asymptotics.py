@@ -282,8 +282,9 @@ def expansion_as_printed(
 
     The density 1/(2 |x| log^2 |x|) on |x| < 1/e has all moments, and so high a peak at 0 that none of its
     convolutions is bounded: the largest error is infinite for every n (TH-T2.41/every-n). The cited theorem asks that
-    the density of some sum be bounded. Counted are the pairs of n and h with an error certainly above 10^h: not all,
-    if the error is finite from some n on and the lists go on for ever (`error_near_zero` says why they may).
+    the density of some sum be bounded. Counted are the pairs of a size n and a height h with an error certainly
+    above 10^h: not all, if the error is finite from some n on and the lists of sizes and heights go on for ever
+    (`error_near_zero` says why they may). The law is that density.
     """
     if law != PEAKED:
         raise ValueError("no lower bound is known for this law")
@@ -421,7 +422,7 @@ def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequenc
 def printed_first_term(x: Real, skew: Real, divisor=1):
     r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
 
-    (2.31) with nu = 1, k_1 = 1, s = 1: H_3 times gamma_3 / (3! sigma^3).
+    (2.31) with nu = 1, k_1 = 1, s = 1: H_3 times gamma_3 / (3! sigma^3). skew is lambda_3.
     """
     return polynomial_part(1, x, {3: skew}), "==", skew * (x**3 - 3 * x) / divisor
 

@@ -59,7 +59,7 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
 
     Two steps give delta (1 + e^epsilon), more than the printed 2 e delta once e^epsilon > 2 e - 1: the mechanism says
     'yes' with probability 0, 1/1000, 21/1000 (at least) when 0, 1, 2 of two bits are set. Both sides are in units of
-    delta.
+    delta; size is k.
 
     The event 'yes' of the worst chain for the data 1...1 against 0...0, where it has probability 0. The mechanism is
     (epsilon, delta)-DP: its exact delta at a rational number below e^epsilon is compared with delta.

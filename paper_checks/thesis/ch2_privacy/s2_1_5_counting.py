@@ -200,7 +200,8 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     r"""(a) Every time step appears in at most $\log_2T+<extra>$ p-sums, 'the p-sums corresponding to each node in the
     tree'.
 
-    In Figure 2.2, with T = 8, step 1 is in [1,1], [1,2], [1,4] and [1,8]: the leaf and the root are nodes too.
+    In Figure 2.2, with T = 8, step 1 is in [1,1], [1,2], [1,4] and [1,8]: the leaf and the root are nodes too. The
+    levels are log2(T).
     """
     return sum(i <= t - 1 < j for i, j in tree_nodes(2**levels)), "<=", levels + extra
 
@@ -223,7 +224,7 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
     r"""Noise of scale $(\log_2T+<extra>)/\varepsilon$ on each p-sum makes the release of the whole tree
     $\varepsilon$-DP.
 
-    One bit moves log2(T) + 1 nodes by one: for T = 8 the tight budget is 4/3 of epsilon.
+    One bit moves log2(T) + 1 nodes by one: at T = 8, with log2(T) = 3 levels, the tight budget is 4/3 of epsilon.
     """
     return tree_budget(levels, epsilon, extra, root)
 
@@ -232,7 +233,7 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
 def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
     r"""For $T=1$ the scale $(\log T+<extra>)/\varepsilon$ is positive, so that there is noise at all.
 
-    log 1 = 0 in every base: the bit itself is released.
+    log 1 = 0 in every base, there are 0 levels: the bit itself is released.
     """
     return (levels + extra) / epsilon, ">", 0
 

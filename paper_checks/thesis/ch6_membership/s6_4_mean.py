@@ -145,11 +145,11 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
 def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
     r"""Equal columns, uniform on $\{0,1,\sqrt2\}$, $z^\star=(1,\dots,1)$ and $d=4n$: $\xi_n$ is at most
     $\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2)+<slack>$ with
-    $m^\star=4\frac{(1-\mu_1)^2}{\sigma_1^2}=0.43$.
+    $m^\star=4\frac{(1-\mu_1)^2}{\sigma_1^2}$.
 
     Nothing printed asks for a density, and the target is one of the values. Sums tell how often each value is in them,
-    as sqrt(2) is irrational, so the ratio of a column is that of n bits of mean 1/3: its score is 2 and not 0.11. The
-    left side is 1 less the affinity of the two laws, which the leakage is not below.
+    as sqrt(2) is irrational, so the ratio of a column is that of n bits of mean 1/3, whose score is 2. The left side is
+    1 less the affinity of the two laws, which the leakage is not below.
     """
     third, mean, variance = values_at_random()
     affinity = exp(4 * n * column_transform(n, third, 1, Fraction(1, 2)))
@@ -194,7 +194,7 @@ def target_between_the_values(sizes: Sizes, slack: Inside):
 
     Nothing printed asks for a density, or for a target among the values of the data. With half a record in the first
     column its sum is a whole number without the target and a half off with it: the output gives the target away, and
-    xi_n = 1 for every n.
+    xi_n = 1 for every n of the list of sizes.
     """
     larger = 0
     for n in sizes:
@@ -355,7 +355,7 @@ restate(
     "MIA-EQ6.4/three-values",
     "MIA-T6.3/three-values",
     r"""Equal columns, uniform on $\{0,1,\sqrt2\}$, $z^\star=(1,\dots,1)$, $d=4n$: the form has the limit laws
-    $\mathcal N(\mp\frac{m^\star}2,m^\star)$, $m^\star=4\frac{(1-\mu_1)^2}{\sigma_1^2}=0.43$, so that with $\ell_n\sim$
+    $\mathcal N(\mp\frac{m^\star}2,m^\star)$, $m^\star=4\frac{(1-\mu_1)^2}{\sigma_1^2}$, so that with $\ell_n\sim$
     the form $\xi_n$ is at most $\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2)+<slack>$.""",
     role="part",
 )

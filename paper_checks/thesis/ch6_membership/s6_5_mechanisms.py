@@ -193,8 +193,8 @@ def printed_leakage(ratio: Inside, score: Positive):
     r"""$\lim\xi_n=\Phi(\frac{\sqrt{\rho m^\star}}2)-\Phi(-\frac{\sqrt{\rho m^\star}}2)$, and $\xi_n\le\rho$ for every
     $n$, since the target is among the rows used with probability $\rho$ only and changes nothing otherwise.
 
-    One permutation selects whole rows: with rho = 1/20 no adversary wins more than one game in twenty by more than
-    luck, and the printed leakage of a target with m* = 20 is 0.38.
+    One permutation selects whole rows: at rho = 1/20 no adversary wins more than one game in twenty by more than luck.
+    ratio is rho, score is m*.
     """
     return gaussian_leakage(ratio * score), "<=", ratio
 
@@ -210,6 +210,7 @@ def printed_power(alpha: Inside, ratio: Inside, score: Positive):
     $\alpha$ has more power than $(1-\rho)\alpha+\rho$.
 
     Where the target's row is left out, which has probability 1 - rho, a test rejects with probability alpha at most.
+    ratio is rho, score is m*.
     """
     return gaussian_power(alpha, ratio * score), "<=", (1 - ratio) * alpha + ratio
 
@@ -221,6 +222,7 @@ def printed_law_inside(ratio: Inside, score: Positive, threshold: Real):
     $\Pr_1[\ell\le t]\ge(1-\rho)\Pr_0[\ell\le t]$.
 
     With the target among the data its row is used with probability rho only; else the output knows nothing of it.
+    ratio is rho, score is m*, threshold is t.
     """
     width, shift = sqrt(ratio * score), ratio * score / 2
     below_in, below_out = (normal_cdf((threshold + sign * shift) / width) for sign in (-1, 1))
@@ -362,7 +364,7 @@ def advantage_with_threshold_0(aligned: Real, assumed: Positive):
     assuming="the affinity of all columns rises to its limit, exp(-1/4), so that the left side stays below 2/3",
 )
 def misspecified_on_three_values(n: Annotated[Any, "integer [20, inf)"], slack=Fraction(1, 100)):
-    r"""The columns of `MIA-T6.3/three-values`, $d=4n$, with $z^\star=0$ and $z^{\rm targ}=(1,\dots,1)$: the best
+    r"""Equal columns, uniform on $\{0,1,\sqrt2\}$, $d=4n$, with $z^\star=0$ and $z^{\rm targ}=(1,\dots,1)$: the best
     threshold has at least the advantage $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm
     scal}|}{2\sqrt{m^{\rm targ}}})-<slack>$ with $\frac{|m^{\rm scal}|}{\sqrt{m^{\rm targ}}}=2\frac{\mu_1}{\sigma_1}$.
 
@@ -390,7 +392,7 @@ def assumed_between_the_values(sizes: Sizes, slack: Inside):
     $\Phi(\frac12)-\Phi(-\frac12)$.
 
     The sum of the first column is a whole number in both worlds, which has probability 0 with half a record in it: the
-    score is minus infinity in both, and every threshold has advantage 0.
+    score is minus infinity in both, and every threshold has advantage 0, for every n of the list of sizes.
     """
     missed = 0
     for n in sizes:
@@ -402,8 +404,9 @@ def assumed_between_the_values(sizes: Sizes, slack: Inside):
 
 @claim("MIA-T6.7/uneven-columns", fails_at(n=2**20), role="part", strongest="enumeration", assuming=POWERS)
 def one_column_gives_the_misspecified_away(n: TwoOrMore, slack=Fraction(1, 4)):
-    r"""The columns of `MIA-T6.3/uneven-columns` with $z^{\rm targ}_j=z^\star_j$ where they are Gamma, and
-    $\mu_j+\sigma_j$ elsewhere: no threshold has an advantage above $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-
+    r"""Normal columns with $z^\star_j=\mu_j$ and $z^{\rm targ}_j=\mu_j+\sigma_j$, but for $j=1,2,4,\dots$ Gamma columns
+    of shape $j^{-2}$ with $z^{\rm targ}_j=z^\star_j=\mu_j+\sigma_j$; $d=n$ a power of two: no threshold has an
+    advantage above $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-
     \Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})+<slack>$, with $m^{\rm scal}=\frac{1+\log_2n}n$ and $m^{\rm
     targ}=1$ (the difference of both sides).
 

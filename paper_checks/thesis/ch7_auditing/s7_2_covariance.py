@@ -40,6 +40,7 @@ def sign_of_the_batch_gradient(mean: Real, variance: Positive, canary: Real, bat
     is at least that without it.
 
     (theta_{t+1} - theta_t)/eta_t is minus the batch gradient: the attack calls members what it holds for non-members.
+    In one dimension, with mean mu, variance C and rate eta_t.
     """
     return gain_of_the_score(mean, variance, canary, batch, rate, 1), ">=", 0
 

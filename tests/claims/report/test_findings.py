@@ -9,6 +9,7 @@ import pytest
 from banditproof.claims.register import REGISTER, ROLES, load
 from banditproof.claims.report.cards import objects, reason
 from banditproof.claims.report.errata import Told, as_latex, as_markdown
+from banditproof.claims.report.evidence import in_symbols, number
 from banditproof.claims.report.findings import FAILS, MAIN, findings, in_short, one_line, redo, relation
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.working import claimed, working
@@ -130,7 +131,8 @@ def test_the_ratio_is_that_of_two_positive_sides(left, right, ratio):
 def test_long_integers_are_powers_of_ten_or_leading_digits():
     (found,) = findings([record("D-1", counterexample=at(10**360, 2 * 10**30 + 1, 1))])
     assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].left == "2·10^30"
-    assert in_short(1.2e13) == "1.2·10^13"
+    assert number(2 * 10**8) == "2·10^8" and number(10**5) == "10^5" and number("1/1000000") == "10^-6"
+    assert number(10_000) == "10000" and number(12 * 10**6) == "12000000" and in_short(1.2e13) == "1.2·10^13"
 
 
 def test_the_written_forms_say_why_and_hold_the_repair_and_escape_what_is_no_formula():
@@ -138,6 +140,7 @@ def test_the_written_forms_say_why_and_hold_the_repair_and_escape_what_is_no_for
     broken = record("D-1", repair={"id": "D-1/mended", "verdict": "proved"}, reach="fails at a_bc = 50 %")
     found = findings([broken, repair])
     words = {"D-1": Told("V_t = σ^2 is not ≥ R&D.", "left side ≤ 1")}
+    assert "Why: An `odd' reason --- $A^{+}$." in as_latex(found, {"D-1": Told("An 'odd' reason — A^+.", "")})
     text, source = as_markdown(found, words), as_latex(found, words)
     assert "Instead (proved): $x \\le 4$" in text and "## B: D-1" in text and "Why: V_t = σ^2 is not ≥ R&D." in text
     assert r"$a_{bc}$ = 50 \%" in source and r"Instead (proved): $x \le 4$" in source
@@ -178,6 +181,32 @@ def test_every_object_that_a_counterexample_names_is_spelled_out():
     assert {c.id for c, *_ in named} >= {"BDP-T3.1/edge-optimal-mean-one", "TH-T4.14/small-budgets"}
     told = [(c, name, called.split()[0] in f"{c.shown()} {reason(c)}") for c, name, called in named]
     assert [(c.id, name) for c, name, said in told if not said and not objects(c, [name])] == []
+
+
+# Names that say by themselves what they are.
+PLAIN = set("arms candidates environment game gradient horizon law means mechanism policy strategy target".split())
+PLAIN |= {"other_means"}
+
+
+def test_every_variable_of_a_counterexample_is_declared():
+    load()
+    undeclared = []
+    for c in (REGISTER[k.repairs] for k in REGISTER.values() if k.repairs):
+        points = [step.point for step in c.steps if isinstance(step, fails_at)]
+        if c.role not in PRINTED or REGISTER.get(c.item, c).kind not in MAIN:
+            continue
+        for point in points:
+            said = " ".join([c.shown(), REGISTER[c.item].shown(), reason(c), *objects(c, list(point))])
+            words = [name for name in point if name not in PLAIN and len(in_symbols(name).partition("_")[0]) > 1]
+            undeclared += [(c.id, name) for name in words if not re.search(rf"\b{name}s?\b", said)]
+    assert undeclared == []
+
+
+def test_every_main_statement_that_fails_at_a_point_says_why():
+    load()
+    main = [c for c in REGISTER.values() if c.role in PRINTED and REGISTER.get(c.item, c).kind in MAIN]
+    failing = [c for c in main if any(isinstance(step, fails_at) for step in c.steps)]
+    assert len(failing) > 20 and [c.id for c in failing if not reason(c)] == []
 
 
 def test_a_repair_says_something_else_than_what_is_printed():

@@ -215,6 +215,16 @@ def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
     assert "B It fails: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. Instead" in text
 
 
+def test_an_edge_is_headed_by_what_holds_and_its_counterexample_is_told_once(report):
+    edge = {"role": "edge", "parent": "PAGE-8", "repair": None}
+    records = [r | (edge if r["id"] == "PAGE-2" else {}) | {"kind": "theorem"} for r in report["results"]["claims"]]
+    results = assemble(records, report["settings"], "banditproof check", 1.0)
+    text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
+    card = text[text.index("C such a statement fails") :].partition("Verdicts")[0]
+    assert "Holds away from this edge, as far as it was checked: PAGE-8/part ." in card
+    assert card.count("PAGE-8/part") == 1 and card.lower().count("at x = 1") == 1
+
+
 def test_several_documents_have_a_page_each_behind_an_index(report):
     records = report["results"]["claims"]
     other = [
@@ -265,6 +275,7 @@ def test_domains_are_written_in_symbols():
         "x ∈ [0, 1), ε ∈ (0, ∞), K ∈ {2, 3, 4, 5, 6, … (10 in all)}, policy: every policy, x ≤ ε"
     )
     assert in_symbols("pi_rate != privacy_threshold(mu, nu)") == "π_rate ≠ privacy_threshold(μ, ν)"
+    assert in_symbols("Delta_a") == "Δ_a"
 
 
 def test_ids_become_links_and_the_rest_is_escaped():

@@ -235,7 +235,7 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
 
 @claim("ALG-A8/window-repaired", symbolic(), false={"more": 1}, role="repair", repairs="ALG-A8/window")
 def rewards_of_a_phase_repaired(pulls: Positive, start: Positive, more=0):
-    r"""With $t_{\ell+1}=t_\ell+T_\ell+<more>$ the phase has $T_\ell$ rewards."""
+    r"""With $t_{\ell+1}=t_\ell+T_\ell+<more>$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards."""
     return (start + pulls + more) - start, "==", pulls
 
 

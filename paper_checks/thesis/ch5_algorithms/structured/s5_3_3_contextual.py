@@ -415,7 +415,10 @@ def hidden_dimension(d: AtLeastOne, share: AboveZero, level: Positive, power=5):
 @claim("ALG-T5.17/probability", fails_at(delta=Fraction(1, 10), rational=True), role="step")
 def probability_of_the_event(delta: Inside, events=3):
     r"""'With probability at least $1-\delta$': the proof works on an event of probability at least $1-<events>\delta$,
-    $1-<events>\delta\ge1-\delta$."""
+    $1-<events>\delta\ge1-\delta$.
+
+    The event has probability 1 - 3 delta at least, which is less than 1 - delta.
+    """
     return 1 - events * delta, ">=", 1 - delta
 
 
