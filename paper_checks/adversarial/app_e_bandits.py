@@ -508,7 +508,10 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
     repairs="ADV-L25/as-printed",
 )
 def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
-    r"""With the <arm> in place of the largest, and $M$ where it never comes, it is, on the same losses."""
+    r"""With the <arm> in place of the largest, and $M$ where it never comes, it is, on the same losses.
+
+    There is one horizon and one kind of losses: the powers are not seen, nor constants several times smaller.
+    """
     return ftpl_as_printed(K, T, lam, first, second, arm)
 
 

@@ -453,7 +453,10 @@ Instance = Annotated[Any, "all: every instance under Assumption 5.10"]
 )
 def explicit_bound(instance: Instance, share=1, *, arrays):
     r"""With probability at least $1-\delta$, $R_T\le<share>\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+
-    c_\ell)+4\beta_mT\bigr)$, without a constant that is not known ($\delta=\frac14$, rewards $\pm1$)."""
+    c_\ell)+4\beta_mT\bigr)$, without a constant that is not known ($\delta=\frac14$, rewards $\pm1$).
+
+    Much is left: what is noticed is a twentieth of the bound.
+    """
     for name, ratio in arrays.items():
         yield f"regret within the bound, {name}", ratio <= float(share), ">=", Fraction(3, 4)
 
