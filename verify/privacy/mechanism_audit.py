@@ -18,6 +18,7 @@ from itertools import product
 import numpy as np
 
 from banditproof.algorithms.membership.mechanisms import checked_output
+from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.audit import search_event
@@ -63,8 +64,9 @@ class MechanismAudit(Refutation):
         )
 
 
+@checked
 def audit_mechanism(
-    mechanism: Mechanism, budget: Budget, *, samples: int = 20_000, error: Fraction = REPORT_ERROR, seed: int = 0
+    mechanism: Mechanism, budget: Budget, *, samples: Size = 20_000, error: Error = REPORT_ERROR, seed: Seed = 0
 ) -> MechanismAudit:
     """Try to refute that a mechanism keeps a budget, from `samples` runs on each of two neighbouring inputs and as many
     fresh ones.
