@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from numbers import Integral, Rational
+from numbers import Rational
 
 import numpy as np
 
@@ -152,6 +152,6 @@ def _exact_ratio(alpha: object) -> Fraction:
 
 def _integer(parameter: str, value: object, smallest: int) -> int:
     largest = LATEST_BATCH if parameter == "m" else LONGEST_BATCH
-    if isinstance(value, bool) or not isinstance(value, Integral) or not smallest <= value <= largest:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not smallest <= value <= largest:
         raise InvalidInput(parameter, value, f"an integer between {smallest} and {largest}")
     return int(value)

@@ -36,7 +36,7 @@ Seconds = Annotated[float, "(0, 1e9]"]
 Workers = Annotated[int, "[1, 1000]"]
 Seed = Natural
 
-Target = TypeVar("Target", bound=Callable[..., Any])
+Target = TypeVar("Target")
 
 
 class Reader(NamedTuple):
@@ -61,17 +61,18 @@ def checked(target: Target) -> Target:
     banditproof.theory.errors.InvalidInput: arms must be an integer in [1, inf), got '2'
     """
     if isinstance(target, type):
-        setattr(target, "__init__", checked(target.__init__))  # noqa: B010, of a type that has none of its own as well
+        setattr(target, "__init__", checked(target.__init__))  # noqa: B010, a type's own
         return target
+    function = typing.cast(Callable[..., Any], target)
 
-    @wraps(target)
+    @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        names, readers = _door(target)
+        names, readers = _door(function)
         for name, value in (*zip(names, args), *kwargs.items()):  # noqa: B905, too many are for Python to refuse
             reader = readers.get(name)
             if reader is not None and not reader.admits(value):
                 raise InvalidInput(name, value, reader.allowed)
-        return target(*args, **kwargs)
+        return function(*args, **kwargs)
 
     return typing.cast(Target, call)
 

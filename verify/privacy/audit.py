@@ -62,6 +62,7 @@ def audit(left: Sampler, right: Sampler, *, samples: Size, error: Error, seed: S
         raise InvalidInput("samples", samples, "an integer >= 1")
     if not 0 <= delta < 1:
         raise InvalidInput("delta", delta, "in [0, 1)")
+    error = Fraction(error)
     search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
     bound = partial(_epsilon_bound, samples=samples, error=error, delta=delta)
     event, swapped = search_event(_outcomes(left, samples, search), _outcomes(right, samples, search), bound)
@@ -69,7 +70,7 @@ def audit(left: Sampler, right: Sampler, *, samples: Size, error: Error, seed: S
         sum(outcome in event for outcome in _outcomes(sampler, samples, fresh)) for sampler in (left, right)
     )
     rarer_last = (in_right, in_left) if swapped else (in_left, in_right)
-    return AuditResult(bound(*rarer_last), tuple(sorted(event)), (in_left, in_right), samples, swapped, Fraction(error))
+    return AuditResult(bound(*rarer_last), tuple(sorted(event)), (in_left, in_right), samples, swapped, error)
 
 
 def _outcomes(sampler: Sampler, samples: int, generator: np.random.Generator) -> list[tuple[int, ...]]:

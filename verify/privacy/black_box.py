@@ -111,6 +111,7 @@ def audit_private(
 
     Raises InvalidInput, also for an infinite budget, which no audit can refute.
     """
+    error = Fraction(error)
     promised = checked_promise(budget, error)
     if not 0 < seconds < np.inf:
         raise InvalidInput("seconds", seconds, "positive and finite")
@@ -142,7 +143,7 @@ def audit_private(
     power = _power(judge, samples, promised)
     shown, reach = judge(*counts), judge(samples, 0)
     said = (found.pair.rewards, found.pair.neighbour, found.statistic.name, frozenset(event), counts)
-    return BlackBoxReport(budget, shown, reach, *said, samples, Fraction(error), power)
+    return BlackBoxReport(budget, shown, reach, *said, samples, error, power)
 
 
 def _seconds_per_run(player: Player, rewards: Sequence[float], seconds: float, generator: np.random.Generator) -> float:

@@ -29,7 +29,7 @@ def nonnegative(names: str) -> Any:
     return _symbols(names, nonnegative=True)
 
 
-def _symbols(names: str, **assumed: bool) -> Any:
+def _symbols(names: str, **assumed: Any) -> Any:
     import sympy
 
     try:

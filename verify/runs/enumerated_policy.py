@@ -70,7 +70,7 @@ def finite_kernel(
     Raises InvalidInput for a mechanism with infinitely many answers, for coins from the generator (which has no finite
     law), and where too many runs would have to be visited.
     """
-    within_limit("reward lists", len(rewards) ** min(horizon, LARGEST_ENUMERATION) if len(rewards) > 1 else 1)
+    within_limit("reward lists", max(1, len(rewards)) ** min(horizon, LARGEST_ENUMERATION))
     arms = make_policy(_Answers(()), np.random.default_rng(0)).arms
     laws: dict[tuple[Any, ...], dict[Actions, Fraction]] = {}
     visited = 0
