@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from numbers import Integral, Rational
+from numbers import Rational
 
 import numpy as np
 
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 
 LONGEST_BATCH = 2**61  # stands for anything longer; the sum of two still fits an int64 clock
+LATEST_BATCH = 10**5  # far beyond what a run reaches
 
 
 class BatchSchedule(ABC):
@@ -61,6 +63,7 @@ class GeometricBatches(BatchSchedule):
     alpha: Fraction
     n0: int
 
+    @checked
     def __init__(self, alpha: Fraction | float | str, n0: int = 1) -> None:
         object.__setattr__(self, "alpha", _exact_ratio(alpha))
         object.__setattr__(self, "n0", _integer("n0", n0, 1))
@@ -101,6 +104,7 @@ class PolynomialBatches(BatchSchedule):
             yield total
 
 
+@checked
 @dataclass(frozen=True)
 class DoublingBatches(BatchSchedule):
     """The schedule 1, 1, 2, 4, ...: every batch of an arm but the first is as long as all before it. Source: ALG-A7"""
@@ -147,6 +151,7 @@ def _exact_ratio(alpha: object) -> Fraction:
 
 
 def _integer(parameter: str, value: object, smallest: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < smallest:
-        raise InvalidInput(parameter, value, f"an integer, at least {smallest}")
+    largest = LATEST_BATCH if parameter == "m" else LONGEST_BATCH
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not smallest <= value <= largest:
+        raise InvalidInput(parameter, value, f"an integer between {smallest} and {largest}")
     return int(value)

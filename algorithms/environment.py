@@ -8,28 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import fsum
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
+from banditproof.theory.arguments import Positive, Size, checked, floats
 from banditproof.theory.errors import InvalidInput
 
 
+@runtime_checkable
 class Environment(Protocol):
-    """What a simulator needs: single rewards, and sums of the rewards of a batch for R replications at once."""
+    """What a simulator needs: the sums of the rewards of a batch for R replications at once."""
 
     arms: int
     means: np.ndarray
     """The arms' means [K], nan where the rewards are fixed beforehand."""
 
-    def reward(self, arm: int, generator: np.random.Generator, *, time: int = 0) -> float:
-        """The reward of one pull of `arm` at `time`."""
-        ...
-
     def sum_of_rewards(
-        self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
+        self, arm: np.ndarray, count: np.ndarray, generator: Any, *, time: np.ndarray | int = 0
     ) -> np.ndarray:
         """Per replication, the sum of the rewards of `count` pulls of `arm` from `time` on: [R]."""
+        ...
+
+
+@runtime_checkable
+class SingleRewards(Environment, Protocol):
+    """An environment that also tells one reward at a time."""
+
+    def reward(self, arm: int, generator: Any, *, time: int = 0) -> float:
+        """The reward of one pull of `arm` at `time`."""
         ...
 
 
@@ -39,6 +46,7 @@ class BernoulliBandit:
     The sum of a batch is one binomial draw. Raises InvalidInput. Source: BDP-D2.0
     """
 
+    @checked
     def __init__(self, means: Sequence[float] | np.ndarray) -> None:
         self.means = _rewards_in_unit_interval("means", means, dimensions=1)
         self.arms = self.means.size
@@ -58,12 +66,11 @@ class GaussianBandit:
     The sum of a batch is one normal draw. Raises InvalidInput. Source: TH-T2.28
     """
 
-    def __init__(self, means: Sequence[float] | np.ndarray, deviation: float = 1.0) -> None:
+    @checked
+    def __init__(self, means: Sequence[float] | np.ndarray, deviation: Positive = 1.0) -> None:
         self.means = np.array(means, dtype=float)
         if self.means.ndim != 1 or not self.means.size or not np.isfinite(self.means).all():
             raise InvalidInput("means", means, "a non-empty list of finite numbers")
-        if not 0 < deviation < np.inf:
-            raise InvalidInput("deviation", deviation, "positive and finite")
         self.means.setflags(write=False)
         self.arms, self.deviation = self.means.size, float(deviation)
 
@@ -84,6 +91,7 @@ class RewardTable:
 
     called: ClassVar[str] = "rewards"
 
+    @checked
     def __init__(self, rewards: Sequence[Sequence[float]] | np.ndarray) -> None:
         self.rewards = _rewards_in_unit_interval(self.called, rewards, dimensions=2)
         self.arms = self.rewards.shape[1]
@@ -115,18 +123,14 @@ class RewardList(RewardTable):
     Raises InvalidInput. Source: BDP-D2.2c
     """
 
-    def __init__(self, rewards: Sequence[float] | np.ndarray, arms: int) -> None:
-        if arms < 1:
-            raise InvalidInput("arms", arms, "an integer, at least 1")
+    @checked
+    def __init__(self, rewards: Sequence[float] | np.ndarray, arms: Size) -> None:
         column = _rewards_in_unit_interval("rewards", rewards, dimensions=1)
         super().__init__(np.broadcast_to(column[:, np.newaxis], (column.size, arms)))
 
 
 def _rewards_in_unit_interval(parameter: str, values: object, *, dimensions: int) -> np.ndarray:
-    try:
-        array = np.array(values, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidInput(parameter, values, "numbers in [0, 1]") from None
+    array = np.array(floats(parameter, values, "numbers in [0, 1]"))
     if array.ndim != dimensions or array.size == 0:
         raise InvalidInput(parameter, values, f"a non-empty array with {dimensions} axis(es) of numbers in [0, 1]")
     outside = array[~((array >= 0) & (array <= 1))]  # nan is outside, too

@@ -10,11 +10,13 @@ The privacy guarantees are those of real-valued noise; attacks on the floating-p
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from banditproof.theory.arguments import Size, checked, floats
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget, gaussian_multiplier
 
@@ -40,6 +42,7 @@ class Mechanism:
 class NoiseSource:
     """Noise for all replications of a policy, drawn from `generator` (None is enough while no noise is needed)."""
 
+    @checked
     def __init__(self, generator: np.random.Generator | None = None) -> None:
         self.generator = generator
 
@@ -64,7 +67,7 @@ class NoiseSource:
         and a budget so small that no float can hold the scale.
         Source: BDP-TH.5
         """
-        if norm != "l1":
+        if not isinstance(norm, str) or norm != "l1":
             raise InvalidInput("norm", norm, '"l1", the norm Laplace noise is calibrated to')
         return self._pure("laplace", value, sensitivity, budget, records, norm)
 
@@ -87,11 +90,11 @@ class NoiseSource:
 
         Source: TH-T2.14
         """
-        if norm != "l2":
+        if not isinstance(norm, str) or norm != "l2":
             raise InvalidInput("norm", norm, '"l2", the norm Gaussian noise is calibrated to')
         factor = gaussian_multiplier(budget) if multiplier is None else multiplier
         sensitivity = _checked_sensitivity(sensitivity)
-        scale = product_rounded_up(sensitivity, np.asarray(factor, dtype=float))
+        scale = product_rounded_up(sensitivity, floats("multiplier", factor))
         return self._scaled("normal", value, scale, sensitivity, budget, records, norm)
 
     def discrete_laplace(
@@ -111,14 +114,15 @@ class NoiseSource:
 
         It costs as much zCDP as Gaussian noise of this deviation; `budget` is zCDP. Raises InvalidInput.
         """
-        if budget.kind != "zcdp":
+        if checked_budget(budget).kind != "zcdp":
             raise InvalidInput("budget", str(budget), "zCDP for discrete Gaussian noise")
         sensitivity = _checked_sensitivity(sensitivity)
         scale = product_rounded_up(sensitivity, np.asarray(gaussian_multiplier(budget), dtype=float))
         return self._scaled("discrete_normal", _checked_whole(value), scale, sensitivity, budget, records, "l2")
 
+    @checked
     def randomised_response(
-        self, category: np.ndarray, *, categories: int, budget: Budget, records: Records | None = None
+        self, category: np.ndarray, *, categories: Size, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
         """The `category` [R], of 0, ..., categories - 1, or another: the truth is e^epsilon times likelier than each.
 
@@ -137,7 +141,9 @@ class NoiseSource:
 
         `sensitivity` is how far one reward can move a score. Raises InvalidInput for a budget that is not pure.
         """
-        return self._pure("exponential_mechanism", scores, sensitivity, budget, records, "linf").astype(np.int64)
+        return self._pure(
+            "exponential_mechanism", _checked_scores(scores), sensitivity, budget, records, "linf"
+        ).astype(np.int64)
 
     def report_noisy_max(
         self, scores: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
@@ -146,7 +152,7 @@ class NoiseSource:
 
         `sensitivity` is how far one reward can move a score. Raises InvalidInput for a budget that is not pure.
         """
-        return self._pure("noisy_max", scores, sensitivity, budget, records, "linf").astype(np.int64)
+        return self._pure("noisy_max", _checked_scores(scores), sensitivity, budget, records, "linf").astype(np.int64)
 
     def released(
         self, value: np.ndarray, *, mechanism: Mechanism, budget: Budget, records: Records | None = None
@@ -183,9 +189,11 @@ class NoiseSource:
         records: Records | None,
         norm: str,
     ) -> np.ndarray:
-        value, scale = np.asarray(value, dtype=float), np.asarray(scale)
-        if not np.isfinite(scale).all():
+        value, scale = floats("value", value), np.asarray(scale)
+        if not (scale <= (_WHOLE if distribution in _DISCRETE else sys.float_info.max)).all():
             raise InvalidInput("budget", str(budget), "one whose noise a float can hold")
+        if scale.ndim and (scale.ndim > 1 or value.shape[:1] != scale.shape):
+            raise InvalidInput("sensitivity, budget", scale.shape, f"numbers, or as many as values: {value.shape[:1]}")
         if scale.ndim and value.ndim > 1:
             scale = scale[:, np.newaxis]
         return self.release(
@@ -242,13 +250,13 @@ def _discrete_laplace(value: np.ndarray, scale: np.ndarray, generator: np.random
 
 
 def _discrete_normal(value: np.ndarray, scale: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-    """Draws of the discrete Laplace law, scale t = floor(s) + 1, accepted with e^(-(|k| - s^2/t)^2 / (2 s^2))."""
+    """Draws of the discrete Laplace law, scale t = floor(s) + 1, accepted with e^(-((|k| - s^2/t) / s)^2 / 2)."""
     noise, wanting = np.zeros(value.shape), scale > 0
     while wanting.any():
         deviation = scale[wanting]
         wide = np.floor(deviation) + 1
         drawn = _discrete_laplace(np.zeros(wide.shape), wide, generator)
-        chance = np.exp(-((np.abs(drawn) - deviation**2 / wide) ** 2) / (2 * deviation**2))
+        chance = np.exp(-(((np.abs(drawn) - deviation**2 / wide) / deviation) ** 2) / 2)
         accepted = generator.random(wide.shape) < chance
         noise[wanting] = np.where(accepted, drawn, noise[wanting])
         wanting[wanting] = ~accepted
@@ -278,15 +286,26 @@ SAMPLERS: dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], np.n
 }
 
 
+_DISCRETE = ("discrete_laplace", "discrete_normal")
+_WHOLE = 2.0**50  # noise of larger scales is no longer whole in floats
+
+
 def _checked_whole(value: np.ndarray) -> np.ndarray:
-    array = np.asarray(value, dtype=float)
-    if not (array == np.rint(array)).all():
-        raise InvalidInput("value", array.tolist(), "whole numbers, for discrete noise")
+    array = floats("value", value)
+    if not array.ndim or not (array == np.rint(array)).all():
+        raise InvalidInput("value", array.tolist(), "an array of whole numbers, for discrete noise")
+    return array
+
+
+def _checked_scores(scores: np.ndarray) -> np.ndarray:
+    array = floats("scores", scores)
+    if array.ndim != 2 or not array.shape[1]:
+        raise InvalidInput("scores", array.tolist(), "an array [R, k], k at least 1")
     return array
 
 
 def _checked_sensitivity(sensitivity: float | np.ndarray) -> np.ndarray:
-    array = np.asarray(sensitivity, dtype=float)
+    array = floats("sensitivity", sensitivity)
     if not ((array >= 0) & (array < np.inf)).all():
         raise InvalidInput("sensitivity", array.tolist(), "nonnegative and finite")
     return array

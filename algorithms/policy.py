@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget
 
@@ -28,10 +29,8 @@ class Policy(ABC):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Keyword arguments as the experiments of the papers state them, by the figure they belong to."""
 
-    def __init__(self, arms: int, replications: int = 1) -> None:
-        for name, value in (("arms", arms), ("replications", replications)):
-            if not isinstance(value, int | np.integer) or value < 1:
-                raise InvalidInput(name, value, "an integer, at least 1")
+    @checked
+    def __init__(self, arms: Size, replications: Size = 1) -> None:
         self.arms = int(arms)
         self.replications = int(replications)
 
@@ -64,7 +63,8 @@ class PrivatePolicy(Policy):
 
     kinds: ClassVar[tuple[str, ...]] = ("pure",)
 
-    def __init__(self, arms: int, budget: Budget, noise: NoiseSource, replications: int | None = None) -> None:
+    @checked
+    def __init__(self, arms: Size, budget: Budget, noise: NoiseSource, replications: Size | None = None) -> None:
         if checked_budget(budget).kind not in self.kinds:
             raise InvalidInput("budget", str(budget), " or ".join(self.kinds))
         longest = max(np.size(value) for value in budget.parameters.values())

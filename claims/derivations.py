@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import isinf
@@ -35,7 +35,7 @@ def fact(
     relation: Relation,
     domain: Domain | None = None,
     argument: Callable[..., Any] | None = None,
-    where: Iterable[str] = (),
+    where: Sequence[str] = (),
 ) -> dict[str, Any]:
     """A relation on a domain, by default that of its signature, with the symbolic argument that proves it.
 

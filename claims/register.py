@@ -132,7 +132,7 @@ def claim(
     claim_id: str,
     *steps: Any,
     false: Mapping[str, Any] | Mutation | Iterable[Mapping[str, Any] | Mutation] = (),
-    where: Iterable[str] = (),
+    where: Sequence[str] = (),
     role: str | None = None,
     repairs: str | None = None,
     twins: Iterable[str] = (),

@@ -6,7 +6,7 @@ A set is ``Annotated[Any, text]`` with the text of ``verify.proof.domain.as_set`
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, get_type_hints
 
 from banditproof.theory.errors import InvalidInput
@@ -30,7 +30,7 @@ TwoOrMore = Annotated[Any, "integer [2, inf)"]
 Policy = Annotated[Any, "all: every policy"]
 
 
-def domain_of(function: Callable[..., Any], where: Iterable[str] = ()) -> Domain:
+def domain_of(function: Callable[..., Any], where: Sequence[str] = ()) -> Domain:
     """The domain that a relation's signature prints: its parameters without default, in order.
 
     Keyword-only parameters are neither variables nor constants: they are parameters of a substitution.

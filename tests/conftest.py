@@ -1,9 +1,17 @@
+import math
 import signal
 import sys
+import warnings
 from contextlib import contextmanager
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import settings
+
+from banditproof.theory.errors import InvalidInput
 
 # The same examples on every run; no deadline, because a busy machine would miss it at random.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -51,3 +59,53 @@ def at_most():
             signal.signal(signal.SIGPROF, before)
 
     return limited
+
+
+JUNK = [
+    *(None, "abc", "", "0.5", b"x", {}, set(), object(), 1j, math.nan, math.inf, -math.inf, True, False, -1, 0, 1, 2.5),
+    *(
+        -0.5,
+        10**400,
+        1e300,
+        5e-324,
+        Fraction(1, 3),
+        Decimal("0.5"),
+        np.float32(0.5),
+        np.int64(-3),
+        "inf",
+        "nan",
+        "pure",
+    ),
+    *([], [1, 2], [[1, 2], [3]], ["a"], [None], (), (0.5,), [math.nan, 0.5], {"a": 1}, range(3), ["0.5", "0.4"]),
+    *(np.zeros(0), np.zeros((2, 2)), np.array(["a"]), np.array([1j]), np.array([True]), np.array(0.5), slice(2)),
+    *(np.array([np.nan, 1.0]), np.array([None, 1], dtype=object), np.array(0, dtype="datetime64[s]")),
+]
+
+
+@pytest.fixture
+def altered_call(at_most):
+    """`altered_call(function, given)` puts everything that may be of another kind in place of every argument, and lists
+    what should not have happened.
+
+    `given` are arguments that are answered, or a function that makes them afresh. What must not happen is another
+    exception than an InvalidInput that names a parameter (or one that `passes`), or more than `seconds` of computing.
+    """
+
+    def attack(function, given, seconds=2, passes=()):
+        make = given if callable(given) else lambda: given
+        function(**make())
+        told = []
+        for name, junk in product(make(), JUNK):
+            try:
+                with at_most(seconds, (name, junk)), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    function(**{**make(), name: junk})
+            except InvalidInput as refused:
+                told += [] if refused.parameter else [f"{name}={junk!r:.80} is refused without a name"]
+            except passes:
+                continue
+            except Exception as error:
+                told.append(f"{name}={junk!r:.80}: {error!r:.120}")
+        return told
+
+    return attack

@@ -9,6 +9,7 @@ import numpy as np
 from banditproof.algorithms.adversarial.sampling import finite
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy, PrivatePolicy
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 
@@ -39,6 +40,7 @@ class PrivateBatches(PrivatePolicy):
 
     per_replication: ClassVar[tuple[str, ...]] = ("batch", "clock")
 
+    @checked
     def __init__(
         self, learner: Policy, budget: Budget, noise: NoiseSource, *, batch: int | np.ndarray | None = None
     ) -> None:

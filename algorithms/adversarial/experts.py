@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from banditproof.algorithms.adversarial.learners import Learner
-from banditproof.algorithms.adversarial.sampling import (
-    draw_index,
-    finite,
-    mixing_weight,
-    positive,
-    single_pull,
-    softmax,
-)
+from banditproof.algorithms.adversarial.sampling import draw_index, finite, single_pull, softmax
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy, PrivatePolicy
+from banditproof.theory.arguments import Count, Positive, Size, Weight, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 
@@ -30,6 +24,7 @@ class Panel:
     Raises InvalidInput for another shape and rows that are no probabilities. Source: ADV-D2
     """
 
+    @checked
     def __init__(self, advice: Sequence[Any] | np.ndarray) -> None:
         try:
             given = np.array(advice, dtype=float)
@@ -63,10 +58,9 @@ class MultiplicativeWeights:
     State: `log_weights` [R, N]. Source: ADV-L26, ADV-S5.1
     """
 
-    def __init__(self, experts: int, *, rate: float, replications: int = 1) -> None:
-        if experts < 1:
-            raise InvalidInput("experts", experts, "an integer, at least 1")
-        self.rate, self.log_weights = positive("rate", rate), np.zeros((replications, experts))
+    @checked
+    def __init__(self, experts: Size, *, rate: Positive, replications: Size = 1) -> None:
+        self.rate, self.log_weights = float(rate), np.zeros((replications, experts))
 
     def probabilities(self) -> np.ndarray:
         """The weights as probabilities, [R, N]."""
@@ -91,11 +85,18 @@ class EXP4(Learner):
 
     per_replication: ClassVar[tuple[str, ...]] = ("recommended", "probabilities")
 
+    @checked
     def __init__(
-        self, panel: Panel, generator: np.random.Generator, *, rate: float, mixing: float, replications: int = 1
+        self,
+        panel: Panel,
+        generator: np.random.Generator,
+        *,
+        rate: Positive,
+        mixing: Annotated[float, "[0, 1]"],
+        replications: Size = 1,
     ) -> None:
         super().__init__(panel.actions, generator, replications)
-        self.panel, self.mixing, self.clock = panel, mixing_weight(mixing), 0
+        self.panel, self.mixing, self.clock = panel, float(mixing), 0
         self.weights = MultiplicativeWeights(panel.experts, rate=rate, replications=self.replications)
         self.probabilities = np.full((self.replications, self.arms), 1 / self.arms)
 
@@ -134,6 +135,7 @@ class PrivateEXP4(PrivatePolicy):
     kinds: ClassVar[tuple[str, ...]] = ("approximate",)
     per_replication: ClassVar[tuple[str, ...]] = ("recommended", "probabilities", "beliefs", "sums")
 
+    @checked
     def __init__(
         self,
         panel: Panel,
@@ -141,16 +143,14 @@ class PrivateEXP4(PrivatePolicy):
         noise: NoiseSource,
         generator: np.random.Generator,
         *,
-        batch: int,
-        rate: float,
-        mixing: float,
-        replications: int | None = None,
+        batch: Count,
+        rate: Positive,
+        mixing: Weight,
+        replications: Size | None = None,
     ) -> None:
         super().__init__(panel.actions, budget, noise, replications)
-        if not isinstance(batch, int | np.integer) or batch < 1:
-            raise InvalidInput("batch", batch, "an integer, at least 1")
         self.panel, self.generator, self.batch, self.clock = panel, generator, int(batch), 0
-        self.mixing = mixing_weight(mixing, zero=False)
+        self.mixing = float(mixing)
         self.weights = MultiplicativeWeights(panel.experts, rate=rate, replications=self.replications)
         self.sums = np.zeros((self.replications, panel.experts))
         self.recommended = np.zeros(self.replications, dtype=np.int64)
@@ -199,6 +199,7 @@ class FromBandit(Policy):
     needs the same batch sizes. Raises InvalidInput for another number of arms than experts. Source: ADV-A5
     """
 
+    @checked
     def __init__(self, learner: Policy, panel: Panel, generator: np.random.Generator) -> None:
         super().__init__(panel.actions, learner.replications)
         if learner.arms != panel.experts:

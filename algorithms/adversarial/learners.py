@@ -7,20 +7,13 @@ large one, such as noise brings, is fine. `generator` draws their actions.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
-from banditproof.algorithms.adversarial.sampling import (
-    draw_index,
-    finite,
-    mixing_weight,
-    positive,
-    single_pull,
-    softmax,
-)
+from banditproof.algorithms.adversarial.sampling import draw_index, finite, single_pull, softmax
 from banditproof.algorithms.policy import Policy
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.arguments import Positive, Size, Weight, checked
 
 NEWTON_STEPS, CLOSE = 60, 1e-13
 
@@ -28,7 +21,8 @@ NEWTON_STEPS, CLOSE = 60, 1e-13
 class Learner(Policy):
     """A policy that names an arm per round, `choose()` [R], and hears its loss, `learn(arm, loss)` with both [R]."""
 
-    def __init__(self, arms: int, generator: np.random.Generator, replications: int = 1) -> None:
+    @checked
+    def __init__(self, arms: Size, generator: np.random.Generator, replications: Size = 1) -> None:
         super().__init__(arms, replications)
         self.generator = generator
         self.recommended = np.zeros(self.replications, dtype=np.int64)
@@ -61,11 +55,12 @@ class EXP3(Learner):
 
     per_replication: ClassVar[tuple[str, ...]] = ("recommended", "log_weights", "probabilities")
 
+    @checked
     def __init__(
-        self, arms: int, generator: np.random.Generator, *, rate: float, mixing: float, replications: int = 1
+        self, arms: Size, generator: np.random.Generator, *, rate: Positive, mixing: Weight, replications: Size = 1
     ) -> None:
         super().__init__(arms, generator, replications)
-        self.rate, self.mixing = positive("rate", rate), mixing_weight(mixing, zero=False)
+        self.rate, self.mixing = float(rate), float(mixing)
         self.log_weights = np.zeros((self.replications, self.arms))
         self.probabilities = np.full_like(self.log_weights, 1 / self.arms)
 
@@ -92,20 +87,19 @@ class FTPL(Learner):
 
     per_replication: ClassVar[tuple[str, ...]] = ("recommended", "estimates")
 
+    @checked
     def __init__(
         self,
-        arms: int,
+        arms: Size,
         generator: np.random.Generator,
         *,
-        rate: float,
-        cap: float,
+        rate: Positive,
+        cap: Annotated[float, "[1, 1e18]"],
         as_printed: bool = False,
-        replications: int = 1,
+        replications: Size = 1,
     ) -> None:
         super().__init__(arms, generator, replications)
-        if not 1 <= cap < np.inf:
-            raise InvalidInput("cap", cap, "at least 1 and finite")
-        self.rate, self.cap, self.as_printed = positive("rate", rate), int(cap), as_printed
+        self.rate, self.cap, self.as_printed = float(rate), int(cap), as_printed
         self.estimates = np.zeros((self.replications, self.arms))
 
     def choose(self) -> np.ndarray:
@@ -142,13 +136,18 @@ class HTINF(Learner):
 
     per_replication: ClassVar[tuple[str, ...]] = ("recommended", "estimates", "probabilities")
 
+    @checked
     def __init__(
-        self, arms: int, generator: np.random.Generator, *, alpha: float = 2.0, sigma: float, replications: int = 1
+        self,
+        arms: Size,
+        generator: np.random.Generator,
+        *,
+        alpha: Annotated[float, "(1, 2]"] = 2.0,
+        sigma: Positive,
+        replications: Size = 1,
     ) -> None:
         super().__init__(arms, generator, replications)
-        if not 1 < alpha <= 2:
-            raise InvalidInput("alpha", alpha, "in (1, 2]")
-        self.alpha, self.sigma, self.clock = float(alpha), positive("sigma", sigma), 0
+        self.alpha, self.sigma, self.clock = float(alpha), float(sigma), 0
         self.threshold = skipping_threshold(self.alpha)
         self.estimates = np.zeros((self.replications, self.arms))
         self.probabilities = np.full_like(self.estimates, 1 / self.arms)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from banditproof.algorithms.adversarial.experts import Panel
 from banditproof.algorithms.environment import RewardTable
 from banditproof.algorithms.policy import Policy
+from banditproof.theory.arguments import Seed, Size, checked
 from banditproof.theory.errors import InvalidInput, one_of
 
 
@@ -23,6 +24,7 @@ class LossTable(RewardTable):
 
     called: ClassVar[str] = "losses"
 
+    @checked
     def __init__(self, losses: Sequence[Sequence[float]] | np.ndarray) -> None:
         super().__init__(losses)
         self.cumulated = np.zeros((len(self.rewards) + 1, self.arms))
@@ -59,6 +61,7 @@ class Played:
     regret: np.ndarray
 
 
+@checked
 def play(
     policy: Policy, losses: LossTable, record_times: Sequence[int] | None = None, *, panel: Panel | None = None
 ) -> Played:
@@ -183,15 +186,13 @@ HARD: dict[str, Callable[[int, int, np.random.Generator], np.ndarray]] = {
 }
 
 
-def hard_losses(name: str, horizon: int, arms: int = 2, *, seed: int = 0) -> LossTable:
+@checked
+def hard_losses(name: str, horizon: Size, arms: Annotated[int, "[2, 1e9]"] = 2, *, seed: Seed = 0) -> LossTable:
     """The hard sequence of this `name` for T rounds and K >= 2 arms; `seed` draws what is random in it.
 
     Raises InvalidInput for a name that is not in `HARD`, no rounds and fewer than two arms. Source: ADV-D5.1
     """
     one_of("losses", name, HARD)
-    for parameter, value, least in (("horizon", horizon, 1), ("arms", arms, 2)):
-        if not isinstance(value, int | np.integer) or value < least:
-            raise InvalidInput(parameter, value, f"an integer, at least {least}")
     return LossTable(HARD[name](horizon, arms, np.random.default_rng([seed, 20260101])))
 
 

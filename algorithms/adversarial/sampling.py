@@ -32,17 +32,3 @@ def finite(total: np.ndarray) -> np.ndarray:
     if not np.isfinite(heard).all():
         raise InvalidInput("total", heard.tolist(), "finite losses")
     return heard
-
-
-def positive(name: str, value: float) -> float:
-    """The value; InvalidInput unless it is positive and finite."""
-    if not 0 < value < np.inf:
-        raise InvalidInput(name, value, "positive and finite")
-    return float(value)
-
-
-def mixing_weight(value: float, *, zero: bool = True) -> float:
-    """The value; InvalidInput unless it is in [0, 1], or in (0, 1] where `zero` is not allowed."""
-    if not (0 <= value <= 1 and (zero or value > 0)):
-        raise InvalidInput("mixing", value, "in [0, 1]" if zero else "in (0, 1]")
-    return float(value)

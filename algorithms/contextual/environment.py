@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from banditproof.algorithms.contextual.policy import ContextualPolicy, EveryRoundPolicy, positive
+from banditproof.algorithms.contextual.policy import ContextualPolicy, EveryRoundPolicy
+from banditproof.theory.arguments import Nonnegative, Positive, Size, checked
 from banditproof.theory.errors import InvalidInput
 
 LONGEST_WINDOW = 512  # rounds shown at once: what fits the cache for a hundred replications
 
 
+@runtime_checkable
 class ContextSets(Protocol):
     """A process of sets of `arms` vectors in R^`dimension`."""
 
@@ -29,6 +31,7 @@ class ContextSets(Protocol):
         ...
 
 
+@checked
 @dataclass(frozen=True)
 class GaussianContexts:
     """`arms` vectors from N((1, ..., 1) / sqrt(d), variance I_d) in every round; with `unit` they are scaled to norm 1.
@@ -37,16 +40,10 @@ class GaussianContexts:
     third condition holds in dimension 1 alone (ALG-D5.15). Raises InvalidInput. Source: ALG-E5.6, ALG-D5.15
     """
 
-    arms: int = 10
-    dimension: int = 3
-    variance: float = 0.1
+    arms: Size = 10
+    dimension: Size = 3
+    variance: Positive = 0.1
     unit: bool = False
-
-    def __post_init__(self) -> None:
-        for name in ("arms", "dimension"):
-            if getattr(self, name) < 1:
-                raise InvalidInput(name, getattr(self, name), "an integer, at least 1")
-        positive("variance", self.variance)
 
     def draw(self, replications: int, time: int, rounds: int, generator: np.random.Generator) -> np.ndarray:
         sets = generator.standard_normal((replications, rounds, self.arms, self.dimension))
@@ -63,6 +60,7 @@ class GivenContexts:
     Raises InvalidInput. Source: ALG-SC.4.3
     """
 
+    @checked
     def __init__(self, sets: np.ndarray | Sequence[Sequence[Sequence[float]]]) -> None:
         self.sets = np.array(sets, dtype=float)
         if self.sets.ndim != 3 or not self.sets.size or not np.isfinite(self.sets).all():
@@ -82,15 +80,20 @@ class ContextualBandit:
     Raises InvalidInput. Source: ALG-EQ5.8
     """
 
+    @checked
     def __init__(
-        self, theta: np.ndarray | Sequence[float], contexts: ContextSets, deviation: float = 1.0, clipped: bool = False
+        self,
+        theta: np.ndarray | Sequence[float],
+        contexts: ContextSets,
+        deviation: Nonnegative = 1.0,
+        clipped: bool = False,
     ) -> None:
         self.theta, self.contexts, self.clipped = np.array(theta, dtype=float), contexts, clipped
         if self.theta.ndim not in (1, 2) or self.theta.shape[-1] != contexts.dimension:
             raise InvalidInput("theta", self.theta.shape, f"of shape [{contexts.dimension}], or one per replication")
         if not np.isfinite(self.theta).all():
             raise InvalidInput("theta", self.theta.tolist(), "finite")
-        self.deviation = positive("deviation", deviation, zero=True)
+        self.deviation = float(deviation)
 
     def means(self, sets: np.ndarray) -> np.ndarray:
         """<theta, a> for every vector of `sets` [R, B, K, d]: [R, B, K]."""

@@ -20,10 +20,10 @@ from banditproof.algorithms.contextual.policy import (
     EveryRoundPolicy,
     add_rank_one,
     first_best,
-    positive,
     squared_norm,
 )
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory.arguments import Positive, Size, checked
 from banditproof.theory.linear.confidence import eigenvalue_bound, noise_norm_bound, self_normalised_bound
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
 
@@ -44,6 +44,7 @@ class AdaCOFUL(ConfidentPolicy):
     Raises InvalidInput. Source: ALG-A9, ZCDP-A3
     """
 
+    @checked
     def __init__(
         self,
         dimension: int,
@@ -51,16 +52,16 @@ class AdaCOFUL(ConfidentPolicy):
         noise: NoiseSource,
         *,
         horizon: int,
-        ridge: float = 0.1,
-        growth: float = 1.0,
+        ridge: Positive = 0.1,
+        growth: Positive = 1.0,
         confidence: float = 0.001,
         radius: float = 1.0,
-        eigenvalue: float | None = None,
+        eigenvalue: Positive | None = None,
         **options: Any,
     ) -> None:
         super().__init__(dimension, budget, noise, horizon=horizon, confidence=confidence, radius=radius, **options)
-        self.ridge, self.growth = positive("ridge", ridge), positive("growth", growth)
-        self.eigenvalue = None if eigenvalue is None else positive("eigenvalue", eigenvalue)
+        self.ridge, self.growth = float(ridge), float(growth)
+        self.eigenvalue = None if eigenvalue is None else float(eigenvalue)
         shape = (self.replications, self.dimension)
         self.multiplier = np.asarray(gaussian_multiplier(self.budget))
         self.design = np.broadcast_to(self.ridge * np.eye(dimension), (*shape, dimension)).copy()
@@ -169,7 +170,8 @@ class AdaROFUL(AdaCOFUL):
 class RarelySwitchingOFUL(AdaCOFUL):
     """RS-OFUL: AdaC-OFUL without noise. Arguments but budget and noise as there. Source: ALG-A-RSOFUL"""
 
-    def __init__(self, dimension: int, *, horizon: int, replications: int = 1, **options: Any) -> None:
+    @checked
+    def __init__(self, dimension: int, *, horizon: int, replications: Size = 1, **options: Any) -> None:
         free = Budget.zcdp(np.inf)
         super().__init__(dimension, free, NoiseSource(), horizon=horizon, replications=replications, **options)
 
@@ -180,20 +182,21 @@ class OFUL(EveryRoundPolicy):
     The inverse of the design matrix is kept by rank-one updates. Raises InvalidInput. Source: ALG-A-RSOFUL
     """
 
+    @checked
     def __init__(
         self,
         dimension: int,
         *,
         horizon: int,
-        ridge: float = 0.1,
+        ridge: Positive = 0.1,
         confidence: float = 0.001,
         radius: float = 1.0,
-        replications: int = 1,
+        replications: Size = 1,
         **options: Any,
     ) -> None:
         options |= {"horizon": horizon, "confidence": confidence, "radius": radius, "replications": replications}
         super().__init__(dimension, Budget.zcdp(np.inf), NoiseSource(), **options)
-        self.ridge = positive("ridge", ridge)
+        self.ridge = float(ridge)
         self.inverse = np.tile(np.eye(dimension) / self.ridge, (self.replications, 1, 1))
         self.log_volume = np.zeros(self.replications)  # log(det V / lambda^d)
         self.total = np.zeros((self.replications, dimension))  # sum of a_s r_s

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory.arguments import Count, Nonnegative, Share, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 
@@ -32,13 +33,14 @@ class ContextualPolicy(ABC):
 
     kinds: ClassVar[tuple[str, ...]] = ("zcdp",)
 
+    @checked
     def __init__(
         self,
         dimension: int,
         budget: Budget,
         noise: NoiseSource,
         *,
-        replications: int | None = None,
+        replications: Size | None = None,
         bounded: bool = True,
     ) -> None:
         if budget.kind not in self.kinds:
@@ -93,24 +95,21 @@ class ContextualPolicy(ABC):
 class ConfidentPolicy(ContextualPolicy):
     """A contextual policy with confidence widths: for `horizon` rounds, a risk of `confidence`, |theta| <= `radius`."""
 
+    @checked
     def __init__(
         self,
         dimension: int,
         budget: Budget,
         noise: NoiseSource,
         *,
-        horizon: int,
-        confidence: float,
-        radius: float,
+        horizon: Count,
+        confidence: Share,
+        radius: Nonnegative,
         **options: Any,
     ) -> None:
         super().__init__(dimension, budget, noise, **options)
-        if not isinstance(horizon, int | np.integer) or horizon < 1:
-            raise InvalidInput("horizon", horizon, "an integer, at least 1")
-        if not 0 < confidence < 1:
-            raise InvalidInput("confidence", confidence, "between 0 and 1")
         self.horizon, self.confidence = int(horizon), float(confidence)
-        self.radius = positive("radius", radius, zero=True)
+        self.radius = float(radius)
 
 
 class EveryRoundPolicy(ConfidentPolicy):
@@ -169,10 +168,3 @@ def add_rank_one(inverse: np.ndarray, vector: np.ndarray) -> np.ndarray:
     growth = 1 + np.einsum("ri,ri->r", turned, vector)
     inverse -= turned[:, :, np.newaxis] * (turned / growth[:, np.newaxis])[:, np.newaxis, :]
     return growth
-
-
-def positive(name: str, value: float, *, zero: bool = False) -> float:
-    """The number; raises InvalidInput unless it is positive (or 0, with `zero`) and finite."""
-    if not (0 < value < np.inf or zero and value == 0):
-        raise InvalidInput(name, value, "nonnegative and finite" if zero else "positive and finite")
-    return float(value)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from banditproof.algorithms.noise import Records
+from banditproof.theory.arguments import Size, checked
 
 Release = Callable[[np.ndarray, np.ndarray, Records], np.ndarray]
 """How a node is released: its sum [n, D], the replications [n] it belongs to and its records to the noisy sum."""
@@ -24,7 +25,8 @@ class PrefixTree:
     when it closes. Source: ALG-A-TREE
     """
 
-    def __init__(self, replications: int, streams: int, horizon: int, size: int) -> None:
+    @checked
+    def __init__(self, replications: Size, streams: int, horizon: int, size: int) -> None:
         self.levels = levels_of(horizon)
         shape = (replications, streams, self.levels)
         self.items = np.zeros((replications, streams), dtype=np.int64)

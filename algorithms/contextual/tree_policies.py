@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.contextual.policy import EveryRoundPolicy, add_rank_one, positive, squared_norm
+from banditproof.algorithms.contextual.policy import EveryRoundPolicy, add_rank_one, squared_norm
 from banditproof.algorithms.contextual.tree import PrefixTree
 from banditproof.algorithms.noise import NoiseSource, Records
+from banditproof.theory.arguments import Positive, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.confidence import plain_width
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
@@ -30,21 +31,22 @@ class LinPriv(EveryRoundPolicy):
 
     kinds = ("pure",)
 
+    @checked
     def __init__(
         self,
         dimension: int,
-        arms: int,
+        arms: Size,
         budget: Budget,
         noise: NoiseSource,
         *,
         horizon: int,
-        ridge: float = 1.0,
+        ridge: Positive = 1.0,
         confidence: float = 0.001,
         radius: float = 1.0,
         **options: Any,
     ) -> None:
         super().__init__(dimension, budget, noise, horizon=horizon, confidence=confidence, radius=radius, **options)
-        self.arms, self.ridge = arms, positive("ridge", ridge)
+        self.arms, self.ridge = arms, float(ridge)
         self.tree = PrefixTree(self.replications, arms, self.horizon, self.dimension)
         shape = (self.replications, arms, dimension)
         self.inverse = np.tile(np.eye(dimension) / self.ridge, (*shape[:2], 1, 1))
@@ -89,6 +91,7 @@ class JointDPLinUCB(EveryRoundPolicy):
     Source: MIA-S9.3
     """
 
+    @checked
     def __init__(
         self,
         dimension: int,
@@ -96,7 +99,7 @@ class JointDPLinUCB(EveryRoundPolicy):
         noise: NoiseSource,
         *,
         horizon: int,
-        ridge: float | None = None,
+        ridge: Positive | None = None,
         confidence: float = 0.001,
         radius: float = 1.0,
         **options: Any,
@@ -112,7 +115,7 @@ class JointDPLinUCB(EveryRoundPolicy):
         deviation = self.sensitivity * self.multiplier * sqrt(self.tree.levels)  # of a sum of all levels
         tail = sqrt(2 * log(2 * self.horizon / self.confidence))
         self.shift = deviation * (2 * sqrt(dimension) + tail)
-        self.ridge = self.shift if ridge is None else np.full(self.replications, positive("ridge", ridge))
+        self.ridge = self.shift if ridge is None else np.full(self.replications, float(ridge))
         noise_width = deviation / sqrt(2) * (sqrt(dimension) + tail) / np.sqrt(self.ridge)
         self.offset = np.sqrt(self.ridge + 2 * self.shift) * self.radius + noise_width
 

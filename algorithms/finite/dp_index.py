@@ -16,6 +16,7 @@ import numpy as np
 from banditproof.algorithms.batches import BatchSchedule
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.bernoulli import dp_klucb_index
@@ -56,14 +57,15 @@ class BatchedIndexPolicy(PrivatePolicy):
     )
     clipping: ClassVar[bool] = True
 
+    @checked
     def __init__(
         self,
-        arms: int,
+        arms: Size,
         budget: Budget,
         batches: BatchSchedule,
         noise: NoiseSource,
         *,
-        replications: int | None = None,
+        replications: Size | None = None,
         generator: np.random.Generator | None = None,
         ties: str = "lowest-arm",
         forgetting: bool = False,
@@ -77,6 +79,8 @@ class BatchedIndexPolicy(PrivatePolicy):
         self.ties, self.forgetting = ties, forgetting
         if multiplier is None:
             multiplier = 0.0 if budget.kind == "pure" else gaussian_multiplier(budget)
+        if np.shape(multiplier) not in ((), (1,), (self.replications,)):
+            raise InvalidInput("multiplier", multiplier, f"one number or one per replication ({self.replications})")
         self.multiplier = np.array(np.broadcast_to(multiplier, self.replications))
         self.sums = np.zeros((self.replications, self.arms))
         self.samples = np.zeros((self.replications, self.arms), dtype=np.int64)

@@ -9,6 +9,7 @@ import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource, quotient_rounded_down
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.privacy.budget import Budget
 
@@ -38,9 +39,10 @@ class DPUCB(PrivatePolicy):
     )  # fmt: skip
     presets = {"figure-5.2": {"variant": "mt15", "gamma": 0.1, "horizon": 10**7}}
 
+    @checked
     def __init__(
         self,
-        arms: int,
+        arms: Size,
         budget: Budget,
         noise: NoiseSource,
         *,
@@ -48,7 +50,7 @@ class DPUCB(PrivatePolicy):
         variant: str = "thesis",
         delta: float | None = None,
         gamma: float = 0.1,
-        replications: int | None = None,
+        replications: Size | None = None,
     ) -> None:
         super().__init__(arms, budget, noise, replications)
         if not isinstance(horizon, int | np.integer) or horizon < 2:

@@ -25,7 +25,7 @@ import numpy as np
 from banditproof.algorithms.batches import DoublingBatches
 from banditproof.algorithms.finite.dp_index import BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.arguments import Positive, Size, checked
 from banditproof.theory.laws.bernoulli import kl_bernoulli, kl_ucb_index
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import classical_gaussian_variance
@@ -42,17 +42,16 @@ class EpisodicUCB(BatchedIndexPolicy):
 
     clipping = False
 
+    @checked
     def __init__(
         self,
-        arms: int,
+        arms: Size,
         budget: Budget | None = None,
         noise: NoiseSource | None = None,
         *,
-        beta: float = 3.1,
+        beta: Positive = 3.1,
         **options: Any,
     ) -> None:
-        if not 0 < beta < np.inf:
-            raise InvalidInput("beta", beta, "positive and finite")
         self.beta = float(beta)
         budget, noise = budget or Budget.pure(np.inf), noise or NoiseSource()
         super().__init__(arms, budget, DoublingBatches(), noise, forgetting=True, **options)

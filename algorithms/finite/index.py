@@ -17,6 +17,7 @@ import numpy as np
 from banditproof.algorithms.batches import BatchSchedule, CommittingBatches, PolynomialBatches
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import kl_ucb_index
 from banditproof.theory.privacy.budget import Budget
@@ -28,12 +29,13 @@ class NonPrivateIndexPolicy(BatchedIndexPolicy):
     The other arguments are those of `BatchedIndexPolicy`; a subclass gives the index as `score`.
     """
 
+    @checked
     def __init__(
         self,
-        arms: int,
+        arms: Size,
         *,
         batches: BatchSchedule | None = None,
-        replications: int = 1,
+        replications: Size = 1,
         generator: np.random.Generator | None = None,
         ties: str = "lowest-arm",
         noise: NoiseSource | None = None,
@@ -64,7 +66,8 @@ class ExploreThenCommit(FollowTheLeader):
     `exploration` = m >= 1; 1 is follow the leader that never looks again. Raises InvalidInput. Source: TH-A2.ETC
     """
 
-    def __init__(self, arms: int, exploration: int, **options: Any) -> None:
+    @checked
+    def __init__(self, arms: Size, exploration: int, **options: Any) -> None:
         super().__init__(arms, batches=CommittingBatches(exploration), **options)
 
 
@@ -77,7 +80,8 @@ class UCB(NonPrivateIndexPolicy):
 
     clipping = False
 
-    def __init__(self, arms: int, *, delta: float | None = None, horizon: int | None = None, **options: Any) -> None:
+    @checked
+    def __init__(self, arms: Size, *, delta: float | None = None, horizon: int | None = None, **options: Any) -> None:
         super().__init__(arms, **options)
         if (delta is None) == (horizon is None):
             raise InvalidInput("delta, horizon", (delta, horizon), "given one and only one of")
@@ -113,7 +117,8 @@ class KLUCB(NonPrivateIndexPolicy, DPKLUCB):
 
     presets = {"bernoulli-dp": {"exploration": "log t"}, "thesis": {"exploration": "log f(t)"}}
 
-    def __init__(self, arms: int, *, exploration: str = "log t", **options: Any) -> None:
+    @checked
+    def __init__(self, arms: Size, *, exploration: str = "log t", **options: Any) -> None:
         super().__init__(arms, **options)
         if exploration not in ("log t", "log f(t)"):
             raise InvalidInput("exploration", exploration, '"log t" or "log f(t)"')

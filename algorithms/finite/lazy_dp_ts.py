@@ -8,7 +8,7 @@ import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.arguments import Nonnegative, Size, checked
 from banditproof.theory.privacy.budget import Budget
 
 
@@ -32,19 +32,18 @@ class LazyDPTS(PrivatePolicy):
         "means", "samples", "collected", "sums", "phase", "since", "clock", "recommended",
     )  # fmt: skip
 
+    @checked
     def __init__(
         self,
-        arms: int,
+        arms: Size,
         budget: Budget,
         noise: NoiseSource,
         generator: np.random.Generator,
         *,
-        optimism: float = 3.0,
-        replications: int | None = None,
+        optimism: Nonnegative = 3.0,
+        replications: Size | None = None,
     ) -> None:
         super().__init__(arms, budget, noise, replications)
-        if not 0 <= optimism < np.inf:
-            raise InvalidInput("optimism", optimism, "nonnegative and finite")
         self.generator, self.optimism = generator, float(optimism)
         shape = (self.replications, self.arms)
         self.means, self.sums = np.zeros(shape), np.zeros(shape)

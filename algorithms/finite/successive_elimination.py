@@ -9,6 +9,7 @@ import numpy as np
 from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 
@@ -36,15 +37,16 @@ class DPSE(PrivatePolicy):
     per_replication: ClassVar[tuple[str, ...]] = ("active", "means", "epoch", "turn", "clock")
     presets = {"figure-5.2": {"horizon": 10**7}}
 
+    @checked
     def __init__(
         self,
-        arms: int,
+        arms: Size,
         budget: Budget,
         noise: NoiseSource,
         *,
         beta: float | None = None,
         horizon: int | None = None,
-        replications: int | None = None,
+        replications: Size | None = None,
     ) -> None:
         super().__init__(arms, budget, noise, replications)
         if (beta is None) == (horizon is None):
@@ -105,5 +107,6 @@ class DPSE(PrivatePolicy):
 class SuccessiveElimination(DPSE):
     """DP-SE with an infinite budget: no noise, and nothing allowed for it. Source: ALG-A-SE"""
 
-    def __init__(self, arms: int, *, noise: NoiseSource | None = None, **options: Any) -> None:
+    @checked
+    def __init__(self, arms: Size, *, noise: NoiseSource | None = None, **options: Any) -> None:
         super().__init__(arms, Budget.pure(np.inf), noise or NoiseSource(), **options)

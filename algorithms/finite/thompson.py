@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof.algorithms.policy import Policy
+from banditproof.theory.arguments import Size, checked
 
 
 class ThompsonSampling(Policy):
@@ -20,7 +21,8 @@ class ThompsonSampling(Policy):
 
     per_replication: ClassVar[tuple[str, ...]] = ("sums", "samples", "recommended")
 
-    def __init__(self, arms: int, generator: np.random.Generator, *, replications: int = 1) -> None:
+    @checked
+    def __init__(self, arms: Size, generator: np.random.Generator, *, replications: Size = 1) -> None:
         super().__init__(arms, replications)
         self.generator = generator
         self.sums = np.zeros((self.replications, self.arms))

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof.algorithms.policy import Policy
+from banditproof.theory.arguments import Share, Size, checked
 from banditproof.theory.best_arm.thresholds import gaussian_deviation
 from banditproof.theory.errors import InvalidInput, one_of
 
@@ -23,12 +24,11 @@ class FixedConfidence(Policy):
 
     per_replication: ClassVar[tuple[str, ...]] = ("pulls", "sums", "recommendation", "stopped")
 
-    def __init__(self, arms: int, *, delta: float, replications: int = 1) -> None:
+    @checked
+    def __init__(self, arms: Size, *, delta: Share, replications: Size = 1) -> None:
         super().__init__(arms, replications)
         if self.arms < 2:
             raise InvalidInput("arms", arms, "an integer, at least 2")
-        if not 0 < delta < 1:
-            raise InvalidInput("delta", delta, "in (0, 1)")
         self.delta = float(delta)
         self.deviation = gaussian_deviation(np.log((self.arms - 1) / self.delta) / 2)
         self.pulls, self.sums = np.zeros((replications, arms), dtype=np.int64), np.zeros((replications, arms))
@@ -88,12 +88,11 @@ class TTUCB(FixedConfidence):
 
     per_replication = (*FixedConfidence.per_replication, "led", "own", "aim")
 
+    @checked
     def __init__(
-        self, arms: int, *, delta: float, beta: float = 0.5, share: str = "fixed", replications: int = 1
+        self, arms: Size, *, delta: Share, beta: Share = 0.5, share: str = "fixed", replications: Size = 1
     ) -> None:
         super().__init__(arms, delta=delta, replications=replications)
-        if not 0 < beta < 1:
-            raise InvalidInput("beta", beta, "in (0, 1)")
         one_of("share", share, SHARES)
         self.beta, self.share = float(beta), share
         self.led, self.own, self.aim = (np.zeros((replications, arms, arms)) for _ in range(3))

@@ -11,6 +11,7 @@ from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.identification.top_two_schedule import pulls_until_doubling
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.theory.arguments import Share, Size, checked
 from banditproof.theory.best_arm.thresholds import far_threshold, near_threshold, private_threshold
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.privacy.budget import Budget
@@ -57,23 +58,21 @@ class PrivateTopTwo(PrivatePolicy):
         "leader",
     )
 
+    @checked
     def __init__(
         self,
-        arms: int,
+        arms: Size,
         budget: Budget,
         noise: NoiseSource,
         *,
-        delta: float,
-        beta: float = 0.5,
+        delta: Share,
+        beta: Share = 0.5,
         bonus: str = "phase",
-        replications: int | None = None,
+        replications: Size | None = None,
     ) -> None:
         super().__init__(arms, budget, noise, replications)
         if self.arms < 2:
             raise InvalidInput("arms", arms, "an integer, at least 2")
-        for name, value in (("delta", delta), ("beta", beta)):
-            if not 0 < value < 1:
-                raise InvalidInput(name, value, "in (0, 1)")
         one_of("bonus", bonus, BONUSES)
         self.delta, self.beta, self.bonus = float(delta), float(beta), bonus
         shape = (self.replications, self.arms)

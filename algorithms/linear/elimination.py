@@ -22,6 +22,7 @@ from banditproof.algorithms.linear.designs import METHODS, design_of
 from banditproof.algorithms.linear.environment import UNIT, checked_actions
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import PrivatePolicy
+from banditproof.theory.arguments import Positive, Size, Weight, checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.linear.phases import chi_square_radius, phase_level
 from banditproof.theory.privacy.budget import Budget, gaussian_multiplier
@@ -53,24 +54,21 @@ class GOPE(PrivatePolicy):
         "playing",
     )
 
+    @checked
     def __init__(
         self,
         actions: Any,
         budget: Budget | None = None,
         noise: NoiseSource | None = None,
         *,
-        delta: float = 0.001,
+        delta: Weight = 0.001,
         design: str = "newton",
         rewards: tuple[float, float] = (-1.0, 1.0),
-        share: float = 1.0,
-        replications: int | None = None,
+        share: Positive = 1.0,
+        replications: Size | None = None,
     ) -> None:
         self.actions = _spanning(actions)
-        if not 0 < delta <= 1:
-            raise InvalidInput("delta", delta, "in (0, 1]")
         one_of("design", design, METHODS)
-        if not 0 < share < np.inf:
-            raise InvalidInput("share", share, "positive and finite")
         if not -np.inf < rewards[0] < rewards[1] < np.inf:
             raise InvalidInput("rewards", rewards, "two finite numbers, the smaller first")
         budget, noise = budget or Budget.pure(np.inf), noise or NoiseSource()
@@ -191,6 +189,7 @@ class AdaCGOPE(_GaussianGOPE):
 
     presets = {"figure-5.5": {"delta": 0.001, "design": "frank-wolfe"}}
 
+    @checked
     def __init__(
         self, actions: Any, budget: Budget, noise: NoiseSource, *, printed: bool = False, **options: Any
     ) -> None:
@@ -228,6 +227,7 @@ class NoisySumsGOPE(_GaussianGOPE):
     Source: ZCDP-S19, ALG-A-GOPE-BEG
     """
 
+    @checked
     def __init__(
         self, actions: Any, budget: Budget, noise: NoiseSource, *, lengths: str = "same", **options: Any
     ) -> None:
@@ -272,6 +272,7 @@ class LaplaceSumsGOPE(NoisySumsGOPE):
 
     kinds = ("pure",)
 
+    @checked
     def __init__(self, actions: Any, budget: Budget, noise: NoiseSource, **options: Any) -> None:
         super().__init__(actions, budget, noise, **{"design": "core-set", "lengths": "calibrated", **options})
 

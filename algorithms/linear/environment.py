@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import GaussianBandit
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 
 UNIT = 1 + 1e-9  # what is 1 has at most this size after rounding
@@ -19,6 +20,7 @@ class LinearBandit(GaussianBandit):
     them. Raises InvalidInput. Source: ZCDP-EQ3, ALG-EQ5.5
     """
 
+    @checked
     def __init__(self, actions: Any, theta: Any, deviation: float = 1.0) -> None:
         self.actions = checked_actions(actions)
         self.theta = _checked_parameter(theta, self.actions.shape[1])
@@ -31,6 +33,7 @@ class SignBandit:
     The sum of a batch is one binomial draw. Raises InvalidInput where a mean is outside [-1, 1]. Source: ZCDP-AS1
     """
 
+    @checked
     def __init__(self, actions: Any, theta: Any) -> None:
         self.actions = checked_actions(actions)
         self.theta = _checked_parameter(theta, self.actions.shape[1])

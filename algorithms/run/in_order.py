@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from banditproof.theory.arguments import Workers
+
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 
-def in_order(function: Callable[[Any], Any], arguments: Iterable[Any], workers: int | Map) -> Iterator[Any]:
+def in_order(function: Callable[[Any], Any], arguments: Iterable[Any], workers: Workers | Map) -> Iterator[Any]:
     """The results in the order of the arguments: from so many processes, or from a `map` that calls elsewhere.
 
     On processes, through joblib: what is called need not be known by name.

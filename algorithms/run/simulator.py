@@ -15,8 +15,9 @@ from math import fsum
 import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
-from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.environment import Environment, SingleRewards
 from banditproof.algorithms.policy import Policy
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 
 # Arrays come and go at every step. Once a mapped block of nearly 32 MiB has been freed, glibc keeps twice as much of
@@ -39,17 +40,19 @@ class SimulationResult:
     pulls: np.ndarray
 
 
+@checked
 def simulate(
     policy: Policy,
     environment: Environment,
     horizon: int,
-    generator: np.random.Generator,
+    generator: np.random.Generator | None,
     record_times: Sequence[int] | np.ndarray | None = None,
     *,
     overshoot: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> SimulationResult:
-    """Run all replications of a fresh `policy` for `horizon` pulls; `generator` draws the rewards.
+    """Run all replications of a fresh `policy` for `horizon` pulls; `generator` draws the rewards (None is enough
+    where they are fixed beforehand).
 
     `record_times` are times in 1, ..., horizon (default: the horizon alone). The batch that reaches the horizon is cut
     there: what is released after the last pull changes no action, and neither does the cut change an earlier one. With
@@ -59,6 +62,7 @@ def simulate(
     Raises InvalidInput for bad times, another number of arms, and a policy that names no arm or an empty batch.
     """
     times = valid_times(policy, environment, horizon, record_times)
+    _check_generator(environment, generator)
     trajectory = _Trajectory(policy.replications, environment, times)
     rows = np.arange(policy.replications)  # the replications still running, and their clocks
     clock = np.zeros(policy.replications, dtype=np.int64)
@@ -80,15 +84,17 @@ def simulate(
             policy.keep(running)
 
 
+@checked
 def simulate_per_pull(
     policy: Policy,
-    environment: Environment,
+    environment: SingleRewards,
     horizon: int,
-    generator: np.random.Generator,
+    generator: np.random.Generator | None,
     record_times: Sequence[int] | np.ndarray | None = None,
 ) -> SimulationResult:
     """The reference: one replication, one reward at a time; arguments and result as in `simulate`."""
     times = valid_times(policy, environment, horizon, record_times)
+    _check_generator(environment, generator)
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1 when pulling one reward at a time")
     gaps, wanted = environment.means.max() - environment.means, set(times.tolist())
@@ -143,6 +149,11 @@ class _Trajectory:
         columns = np.maximum.accumulate(np.where(self.arm >= 0, np.arange(self.times.size), 0), axis=1)
         arm, start, before = (np.take_along_axis(a, columns, 1) for a in (self.arm, self.start, self.regret_at_start))
         return SimulationResult(self.times, before + self.gaps[arm] * (self.times - start), arm, self.pulls)
+
+
+def _check_generator(environment: Environment, generator: np.random.Generator | None) -> None:
+    if generator is None and not np.isnan(environment.means).all():
+        raise InvalidInput("generator", None, "a numpy Generator, for rewards that are drawn")
 
 
 def _check_batch(arm: np.ndarray, count: np.ndarray, arms: int) -> None:

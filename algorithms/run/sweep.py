@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,19 +14,21 @@ from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.checkpoints import stored
 from banditproof.algorithms.run.in_order import Map, in_order
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
+from banditproof.theory.arguments import Seed, Size, Workers, checked
 from banditproof.theory.errors import InvalidInput
 
 
+@checked
 def simulate_chunks(
     make_policy: Callable[[slice, np.random.Generator], Policy],
-    environment: Environment,
+    environment: Any,
     horizon: int,
     *,
-    replications: int,
-    seed: int | np.random.SeedSequence,
+    replications: Size,
+    seed: Seed | np.random.SeedSequence,
     record_times: Sequence[int] | np.ndarray | None = None,
-    chunk_size: int = 1000,
-    workers: int | Map = 1,
+    chunk_size: Size = 1000,
+    workers: Workers | Map = 1,
     checkpoints: Path | str | None = None,
     progress: Callable[[int, int], None] | None = None,
     engine: Callable[..., SimulationResult] = simulate,
@@ -38,14 +41,11 @@ def simulate_chunks(
 
     With a folder `checkpoints` every finished chunk is filed there, and taken from there by a later run of the same
     simulation (policy, environment, times and seed are part of its name): a kill loses the chunks in progress.
-    `progress(done, chunks)` is called as chunks are finished, in their order. `engine` is what runs a chunk:
-    `simulate`, or `simulate_compiled` for a policy that decides at every pull.
+    `progress(done, chunks)` is called as chunks are finished, in their order. `engine` is what runs a chunk in an
+    environment of its kind: `simulate`, or `simulate_compiled` for a policy that decides at every pull.
 
     Raises InvalidInput.
     """
-    _check_positive(
-        replications=replications, chunk_size=chunk_size, **({} if callable(workers) else {"workers": workers})
-    )
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     folder = None if checkpoints is None else Path(checkpoints)
 
@@ -68,17 +68,18 @@ def simulate_chunks(
     return _concatenated(_reported(in_order(chunk, chunks, workers), len(chunks), progress))
 
 
+@checked
 def sweep(
     make_policy: Callable[[np.ndarray, np.random.Generator], Policy],
     environment: Environment,
     horizon: int,
     *,
     budgets: Sequence[float] | np.ndarray,
-    runs: int,
-    seed: int | np.random.SeedSequence,
+    runs: Size,
+    seed: Seed | np.random.SeedSequence,
     record_times: Sequence[int] | np.ndarray | None = None,
-    chunk_size: int = 1000,
-    workers: int | Map = 1,
+    chunk_size: Size = 1000,
+    workers: Workers | Map = 1,
     checkpoints: Path | str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> SimulationResult:
@@ -91,7 +92,6 @@ def sweep(
     budgets = np.asarray(budgets, dtype=float)
     if budgets.ndim != 1:
         raise InvalidInput("budgets", budgets, "a list of numbers")
-    _check_positive(runs=runs)
     per_replication = np.repeat(budgets, runs)
     result = simulate_chunks(
         lambda rows, generator: make_policy(per_replication[rows], generator),
@@ -109,12 +109,6 @@ def sweep(
         array.reshape(budgets.size, runs, -1) for array in (result.regret, result.actions, result.pulls)
     )
     return SimulationResult(result.record_times, regret, actions, pulls)
-
-
-def _check_positive(**numbers: int) -> None:
-    for name, value in numbers.items():
-        if not isinstance(value, int | np.integer) or value < 1:
-            raise InvalidInput(name, value, "an integer, at least 1")
 
 
 def _sources(policy: Policy) -> list[str]:

@@ -185,7 +185,10 @@ def local_exp4_on_worst_losses(
     K: TwoOrMore, T: Count, epsilon: AboveZero, constant=16, log_power=1, *, regret=0
 ) -> Sides:
     r"""On a sequence that a search found to be bad, $N=K$, the regret is at most
-    $\frac{<constant>\sqrt{TK\log N}\log^{<log_power>}(KT)}\varepsilon+1$, at a horizon where that is below $T$."""
+    $\frac{<constant>\sqrt{TK\log N}\log^{<log_power>}(KT)}\varepsilon+1$, at a horizon where that is below $T$.
+
+    There is one K, one T and one budget: the powers are not seen, nor a constant several times smaller.
+    """
     return regret, "<=", constant * sqrt(T * K * log(K)) * log(K * T) ** log_power / epsilon + 1
 
 

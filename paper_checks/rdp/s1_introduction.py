@@ -17,10 +17,13 @@ item(
 )
 
 
-@claim("RDP-S1/finite-arms-cost", symbolic(), false={"factor": "9/10"})
+@claim("RDP-S1/finite-arms-cost", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
 def cost_in_the_abstract(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
     r"""Corollary 6's $K\sqrt{\frac\alpha\epsilon\log T}$ is at most
-    $<factor>K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$."""
+    $<factor>K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$.
+
+    Any power from 1/2 on would do.
+    """
     return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
 
 
@@ -113,11 +116,14 @@ item(
 )
 
 
-@claim("RDP-S3/additive-term", symbolic(), false={"factor": "9/10"})
+@claim("RDP-S3/additive-term", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
 def additive_term(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
     r"""The term of Theorem 5 is of that order:
     $\sqrt{\frac\alpha\epsilon\log T}\le<factor>\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$ (per arm,
-    $8\sqrt\beta$ left out)."""
+    $8\sqrt\beta$ left out).
+
+    Any power from 1/2 on would do.
+    """
     return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
 
 

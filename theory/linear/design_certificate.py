@@ -27,14 +27,12 @@ _ROWS = 1 << 14  # rows of a block: bounds the memory of the temporaries
 
 def information_matrix(points: np.ndarray, weights: np.ndarray) -> Any:
     """V = sum w_i a_i a_i^T / sum w as a flint matrix of balls; points [m, r], weights [m], both taken exactly."""
-    from flint import arb_mat
+    from flint import arb, arb_mat
 
-    rows = arb_mat([[to_ball(x) for x in row] for row in points.tolist()])
-    weighted = arb_mat(
-        [[to_ball(w) * to_ball(x) for x in row] for w, row in zip(weights.tolist(), points.tolist(), strict=True)]
-    )
-    total = sum((to_ball(w) for w in weights.tolist()), to_ball(0))
-    return rows.transpose() * weighted * (1 / total)
+    shares = [arb(w) for w in weights.tolist()]  # arb takes floats exactly
+    rows = [[arb(x) for x in row] for row in points.tolist()]
+    weighted = [[share * x for x in row] for share, row in zip(shares, rows, strict=True)]
+    return arb_mat(rows).transpose() * arb_mat(weighted) * (1 / sum(shares, arb(0)))
 
 
 def whitening(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -51,7 +49,7 @@ def distance_from_identity(matrix: Any, whitened: np.ndarray) -> float:
     from flint import arb_mat
 
     size = matrix.nrows()
-    w = arb_mat([[to_ball(x) for x in row] for row in whitened.tolist()])
+    w = arb_mat(whitened.tolist())
     error = w * matrix * w.transpose() - arb_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
     sums = [sum((abs(error[i, j]) for j in range(size)), to_ball(0)) for i in range(size)]
     return max(_above(Enclosure.from_ball(s).floats[1]) for s in sums)

@@ -15,6 +15,7 @@ import numpy as np
 from banditproof.algorithms.adversarial.experts import EXP4, PrivateEXP4
 from banditproof.algorithms.adversarial.learners import FTPL
 from banditproof.algorithms.policy import Policy
+from banditproof.theory.arguments import Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.regret_bugs import Bug, changed
@@ -140,7 +141,8 @@ class EstimateReport:
         return f"{'nothing found' if self.ok else 'biased estimates'}: {', '.join(told)}"
 
 
-def check_estimates(make_learner: Callable[[np.random.Generator, int], Any], *, seed: int = 0) -> EstimateReport:
+@checked
+def check_estimates(make_learner: Callable[[np.random.Generator, int], Any], *, seed: Seed = 0) -> EstimateReport:
     """Whether a learner's estimates of the losses of a round are unbiased, after a history of its own making.
 
     `make_learner(generator, replications)` builds EXP3, HTINF, FTPL or EXP4 (or a bug of one) on up to three arms.

@@ -14,6 +14,7 @@ from itertools import product
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from banditproof.theory.arguments import Natural, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.finite.kernels import LARGEST_ENUMERATION, random_law, within_limit
@@ -35,14 +36,18 @@ def check_ratio(ratio: Fraction) -> None:
         raise InvalidInput("ratio", ratio, "e^epsilon as a Fraction >= 1")
 
 
+@checked
 def likelihood_ratio(left: Law, right: Law) -> tuple[Ratio, Any]:
     """The largest left(s)/right(s) over outcomes with left(s) > 0, and an outcome that attains it.
 
     This is e to the power of the max-divergence; for pure privacy, single outcomes are the worst events.
     """
+    if not any(left.values()):
+        raise InvalidInput("left", left, "a law, with a positive probability")
     return max(((p / right[s] if right.get(s) else inf, s) for s, p in left.items() if p), key=lambda pair: pair[0])
 
 
+@checked
 def hockey_stick(left: Law, right: Law, ratio: Fraction) -> tuple[Fraction, tuple[Any, ...]]:
     """sup over events E of left(E) - ratio * right(E), and an event that attains it: its positive outcomes."""
     excess = {s: p - ratio * right.get(s, 0) for s, p in left.items()}
@@ -50,20 +55,23 @@ def hockey_stick(left: Law, right: Law, ratio: Fraction) -> tuple[Fraction, tupl
     return sum((excess[s] for s in event), Fraction(0)), event
 
 
+@checked
 def total_variation(left: Law, right: Law) -> Fraction:
     """Total variation distance, the hockey-stick divergence at ratio 1."""
     return hockey_stick(left, right, Fraction(1))[0]
 
 
+@checked
 @dataclass(frozen=True)
 class FiniteChannel:
     """The law of the output for every dataset in alphabet^records."""
 
-    records: int
+    records: Natural
     alphabet: tuple[Hashable, ...]
     laws: Mapping[Dataset, Law]
 
     def __post_init__(self) -> None:
+        within_limit("datasets", len(self.alphabet) ** min(self.records, LARGEST_ENUMERATION))
         for dataset in self.datasets():
             law = self.laws.get(dataset)
             if law is None or sum(law.values()) != 1 or min(law.values()) < 0:
@@ -91,6 +99,7 @@ class ChannelWitness:
     value: Ratio
 
 
+@checked
 def channel_ratio(channel: FiniteChannel, distance: int = 1) -> ChannelWitness:
     """e^epsilon of the tightest epsilon for datasets at Hamming distance `distance` (math.inf if there is none)."""
 
@@ -101,6 +110,7 @@ def channel_ratio(channel: FiniteChannel, distance: int = 1) -> ChannelWitness:
     return _worst((witness(*pair) for pair in channel.pairs(distance)), channel, distance)
 
 
+@checked
 def channel_delta(channel: FiniteChannel, ratio: Fraction, distance: int = 1) -> ChannelWitness:
     """The smallest delta such that the channel is (log ratio, delta)-private at Hamming distance `distance`."""
 
@@ -120,8 +130,9 @@ def _worst(witnesses: Iterable[ChannelWitness], channel: FiniteChannel, distance
     return worst
 
 
+@checked
 def random_channel(
-    seed: int,
+    seed: Seed,
     records: int,
     alphabet: Sequence[Hashable] = (0, 1),
     outputs: int = 3,
@@ -139,6 +150,7 @@ def random_channel(
     return FiniteChannel(records, tuple(alphabet), {d: law(d) for d in product(alphabet, repeat=records)})
 
 
+@checked
 def randomised_response(ratio: Fraction) -> FiniteChannel:
     """One bit, reported truly with probability ratio/(1+ratio): exactly log(ratio)-private."""
     if not 0 <= ratio < inf:
@@ -147,6 +159,7 @@ def randomised_response(ratio: Fraction) -> FiniteChannel:
     return FiniteChannel(1, (0, 1), {(bit,): {bit: 1 - lie, 1 - bit: lie} for bit in (0, 1)})
 
 
+@checked
 def post_process(channel: FiniteChannel, kernel: Callable[[Hashable], Law]) -> FiniteChannel:
     """The channel whose output is drawn from `kernel(output of channel)`. Source: BDP-PH.1"""
     return _map_laws(channel, lambda law, _: _chain(law, kernel, lambda _, new: new))
@@ -196,6 +209,7 @@ def _independent(laws: Sequence[Law]) -> Law:
     return joint
 
 
+@checked
 def renyi_divergence(left: Law, right: Law, order: Fraction) -> "arb":
     """D_order(left || right) for a rational order > 1, as a ball at flint's working precision (inf if unbounded)."""
     from flint import arb, fmpq
@@ -209,7 +223,8 @@ def renyi_divergence(left: Law, right: Law, order: Fraction) -> "arb":
     return total.log() / (a - 1)
 
 
-def zcdp_rho(left: Law, right: Law, splits: int = 200) -> "Enclosure":
+@checked
+def zcdp_rho(left: Law, right: Law, splits: Size = 200) -> "Enclosure":
     """Encloses sup over orders > 1 of D_order(left || right)/order, the smallest rho of zCDP for this pair.
 
     Its limit at order 1 is the Kullback-Leibler divergence; see `largest_quotient` for the bounds in between.

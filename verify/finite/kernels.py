@@ -14,7 +14,9 @@ from fractions import Fraction
 from hashlib import blake2b
 from itertools import product
 from math import inf, prod
+from typing import Annotated
 
+from banditproof.theory.arguments import Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 
@@ -29,6 +31,7 @@ Adversary = Callable[[Actions], tuple[Reward, Reward]]  # (a_1, ..., a_t) -> (r^
 LARGEST_ENUMERATION = 2_000_000
 
 
+@checked
 @dataclass(frozen=True)
 class FiniteKernel:
     """A policy on `arms` arms over `horizon` steps whose rewards lie in the finite alphabet `rewards`.
@@ -85,7 +88,10 @@ def within_limit(what: str, count: int) -> None:
         raise InvalidInput(f"number of {what}", count, allowed)
 
 
-def random_law(seed: int, label: object, size: int, smallest_weight: int = 1, largest_weight: int = 9) -> Row:
+@checked
+def random_law(
+    seed: Seed, label: object, size: Annotated[int, "[1, 2000000]"], smallest_weight: int = 1, largest_weight: int = 9
+) -> Row:
     """A rational law on `size` points that depends on nothing but its arguments, on any machine.
 
     Each point gets an integer weight in [smallest_weight, largest_weight]; all weights zero means uniform.
@@ -99,10 +105,11 @@ def random_law(seed: int, label: object, size: int, smallest_weight: int = 1, la
     return tuple(Fraction(w, total) if total else Fraction(1, size) for w in weights)
 
 
+@checked
 def random_kernel(
-    seed: int,
+    seed: Seed,
     horizon: int,
-    arms: int,
+    arms: Size,
     rewards: Sequence[Reward] = (0, 1),
     *,
     smallest_weight: int = 1,
@@ -119,8 +126,9 @@ def random_kernel(
     return FiniteKernel(horizon, arms, tuple(rewards), probability)
 
 
+@checked
 def randomised_response_kernel(
-    horizon: int, arms: int, ratio: Fraction, rewards: Sequence[Reward] = (0, 1)
+    horizon: int, arms: Size, ratio: Fraction, rewards: Sequence[Reward] = (0, 1)
 ) -> FiniteKernel:
     """Win-stay, lose-shift through randomised response: exactly log(ratio)-private for K = 2 and T >= 2.
 
@@ -184,12 +192,14 @@ def _read(first_arm: int, reward: Reward) -> Row:
     return to_first, 1 - to_first
 
 
+@checked
 def reward_lists(kernel: FiniteKernel) -> Iterator[RewardList]:
     """Every reward list, the last reward fixed."""
     for head in product(kernel.rewards, repeat=kernel.horizon - 1):
         yield (*head, kernel.rewards[0])
 
 
+@checked
 def reward_tables(kernel: FiniteKernel) -> Iterator[RewardTable]:
     """Every T x K reward table, the last row fixed."""
     rows = tuple(product(kernel.rewards, repeat=kernel.arms))
@@ -198,6 +208,7 @@ def reward_tables(kernel: FiniteKernel) -> Iterator[RewardTable]:
         yield (*head, rows[0])
 
 
+@checked
 def replacements(values: Sequence, choices: Sequence) -> Iterator[tuple]:
     """Every tuple that differs from `values` in exactly one place (Hamming distance 1), the last place kept."""
     for place, choice in product(range(len(values) - 1), choices):
@@ -205,6 +216,7 @@ def replacements(values: Sequence, choices: Sequence) -> Iterator[tuple]:
             yield (*values[:place], choice, *values[place + 1 :])
 
 
+@checked
 def adversaries(kernel: FiniteKernel, challenge_time: int) -> Iterator[Adversary]:
     """Every deterministic reward-feeding adversary, i.e. every reward tree with pairs at depth `challenge_time`.
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.verify.finite.kernels import (
     Actions,
@@ -30,12 +31,14 @@ def path_probability(kernel: FiniteKernel, actions: Actions, rewards: RewardList
     return prod((kernel.probability(history[:t])[arm] for t, arm in enumerate(actions)), start=Fraction(1))
 
 
+@checked
 def view_law(kernel: FiniteKernel, rewards: RewardList) -> ActionLaw:
     """The law V_r on action sequences when the t-th reward is r_t whatever is played. Source: BDP-D2.2c"""
     _check_length("rewards", rewards, kernel)
     return {a: path_probability(kernel, a, rewards) for a in kernel.action_sequences()}
 
 
+@checked
 def table_law(kernel: FiniteKernel, table: RewardTable) -> ActionLaw:
     """The law M_x on action sequences when playing arm a at step t pays x_{t,a}. Source: BDP-D2.2b"""
     _check_length("table", table, kernel)
@@ -73,6 +76,7 @@ def fed_rewards(adversary: Adversary, actions: Actions, challenge_time: int, sid
     )
 
 
+@checked
 def history_law(kernel: FiniteKernel, reward_laws: tuple[dict[Reward, Fraction], ...]) -> dict[History, Fraction]:
     """The law of (a_1, r_1, ..., a_T, r_T) when arm a pays independent rewards with law `reward_laws[a]`.
 

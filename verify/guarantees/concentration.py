@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.arguments import Seed, Share, checked
+from banditproof.theory.errors import one_of
 from banditproof.verify.guarantees.report import StatisticalReport
 from banditproof.verify.guarantees.sequential import check_mean
 
@@ -18,14 +19,15 @@ SIDES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
+@checked
 def check_concentration(
     draw: Callable[[int, np.random.Generator], np.ndarray],
     mean: float,
     radius: float,
-    delta: float,
+    delta: Share,
     *,
     side: str = "both",
-    seed: int = 0,
+    seed: Seed = 0,
     **options: Any,
 ) -> StatisticalReport:
     """Test "P(|statistic - `mean`| > `radius`) <= `delta`"; `side` "above" or "below" is without absolute value.
@@ -34,8 +36,6 @@ def check_concentration(
     `seconds` and `progress` of `check_mean`, whose test this is. Raises InvalidInput.
     """
     one_of("side", side, SIDES)
-    if not 0 < delta < 1:
-        raise InvalidInput("delta", delta, "between 0 and 1")
     generator = np.random.default_rng(seed)
     what = {"both": "|statistic - mean|", "above": "statistic - mean", "below": "mean - statistic"}[side]
     return check_mean(

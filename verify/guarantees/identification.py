@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
 from banditproof.algorithms.environment import BernoulliBandit, Environment
 from banditproof.algorithms.run.identification import identify
+from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.verify.guarantees.rare_errors import CUT, MakeStrategy, fresh, nearly_tied, rare_errors
@@ -17,17 +18,20 @@ from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import Stopwatch
 
+Arms = Annotated[int, "[2, 1000]"]
 
+
+@checked
 def check_delta_correct(
     make_strategy: MakeStrategy,
-    environments: Environment | Sequence[Environment] | int,
-    delta: float,
+    environments: Environment | Sequence[Environment] | Arms,
+    delta: Share,
     *,
-    cap: int = 1_000_000,
-    error: Fraction | float = REPORT_ERROR,
-    missed: Fraction | float = MISSED,
-    seconds: float = 20,
-    seed: int = 0,
+    cap: Horizon = 1_000_000,
+    error: Error = REPORT_ERROR,
+    missed: Error = MISSED,
+    seconds: Seconds = 20,
+    seed: Seed = 0,
     progress: bool | None = None,
 ) -> StatisticalReport:
     """Test that P(a wrong arm is named) <= `delta` in every one of the `environments`.
@@ -41,8 +45,6 @@ def check_delta_correct(
     that never stops is therefore never ok. The search ends at the first violation. The error is shared by the
     environments, `missed` and the time are as in `check_regret`. Raises InvalidInput.
     """
-    if not 0 < delta < 1:
-        raise InvalidInput("delta", delta, "between 0 and 1")
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
     listed = list(chosen) if isinstance(chosen, Sequence) else [chosen]
     if not listed:
@@ -83,7 +85,8 @@ def check_delta_correct(
     return combined(f"delta-correctness, delta = {delta:g}", parts, float(error), watch.seconds(), notes=notes)
 
 
-def identification_instances(arms: int) -> list[BernoulliBandit]:
+@checked
+def identification_instances(arms: Arms) -> list[BernoulliBandit]:
     """Bandits on which wrong stopping rules show: permuted, near-ties, a second best among bad arms, means 0 and 1."""
     rest = check_count("arms", arms, 2) - 2
     return [

@@ -17,6 +17,7 @@ from banditproof.algorithms.batches import LONGEST_BATCH
 from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.identification.sequential import LUCB
 from banditproof.algorithms.identification.top_two import PrivateTopTwo
+from banditproof.theory.arguments import checked
 from banditproof.verify.guarantees.regret_bugs import Between, changed
 
 
@@ -45,6 +46,7 @@ class Announced(Between):
             super().observe(total, count, None if arm is None else arm % self.own_arms)
 
 
+@checked
 def announced(make_strategy: Callable[..., Any]) -> Callable[..., Announced]:
     """Builds the strategies of `make_strategy` (noise, generator) as policies whose actions are the whole output."""
     return wraps(make_strategy)(lambda *arguments: Announced(make_strategy(*arguments)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from banditproof.algorithms.environment import Environment
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.compiled import simulate_fastest
 from banditproof.algorithms.run.sweep import simulate_chunks
+from banditproof.theory.arguments import Error, Horizon, Nonnegative, Positive, Seconds, Seed, Workers, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.report import StatisticalReport
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
@@ -24,17 +24,18 @@ REFERENCE_RUNS = 300
 _CHUNK = 250  # runs that move together
 
 
+@checked
 def check_regret(
     make_policies: MakePolicies,
     environment: Environment,
-    horizon: int,
-    bound: float,
+    horizon: Horizon,
+    bound: Nonnegative,
     *,
-    error: Fraction | float = REPORT_ERROR,
-    missed: Fraction | float = MISSED,
-    seconds: float = 20,
-    seed: int = 0,
-    workers: int | None = None,
+    error: Error = REPORT_ERROR,
+    missed: Error = MISSED,
+    seconds: Seconds = 20,
+    seed: Seed = 0,
+    workers: Workers | None = None,
     progress: bool | None = None,
     tested: str | None = None,
 ) -> StatisticalReport:
@@ -64,15 +65,16 @@ def check_regret(
     )
 
 
+@checked
 def compare_regret(
     make_policies: MakePolicies,
     make_reference: MakePolicies,
     environment: Environment,
-    horizon: int,
-    factor: float = 2.0,
+    horizon: Horizon,
+    factor: Positive = 2.0,
     *,
-    error: Fraction | float = REPORT_ERROR,
-    seed: int = 0,
+    error: Error = REPORT_ERROR,
+    seed: Seed = 0,
     **options: Any,
 ) -> StatisticalReport:
     """Test that the expected regret is at most `factor` times that of a reference policy, for want of a theorem.

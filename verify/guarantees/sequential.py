@@ -20,6 +20,7 @@ from math import inf, log
 
 import numpy as np
 
+from banditproof.theory.arguments import Error, Seconds, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, SEEN, VIOLATION, StatisticalReport
 from banditproof.verify.proof.statistics import REPORT_ERROR, STAKES, log_evidence
@@ -37,6 +38,10 @@ Draw = Callable[[int], np.ndarray]
 """Draws so many further independent runs and returns their values [n]; nan for a run without an outcome."""
 
 
+_TINY = 1e-300  # smaller bounds have no inverse among floats
+
+
+@checked
 def check_mean(
     draw: Draw,
     bound: float,
@@ -44,9 +49,9 @@ def check_mean(
     *,
     tested: str,
     cause: str = "the expectation is at least the bound",
-    error: Fraction | float = REPORT_ERROR,
-    missed: Fraction | float = MISSED,
-    seconds: float = 20,
+    error: Error = REPORT_ERROR,
+    missed: Error = MISSED,
+    seconds: Seconds = 20,
     progress: bool | None = None,
 ) -> StatisticalReport:
     """Test that values in [0, `most`] have expectation at most `bound`, with runs added until it is settled.
@@ -56,14 +61,9 @@ def check_mean(
     the first one, of 32 runs, is always made. A line on stderr tells how far it is after two seconds, on a terminal or
     if `progress` says so. Raises InvalidInput, also for a bound that no law can exceed.
     """
-    if not 0 <= bound < most:
+    if not (bound == 0 or _TINY < bound < most):
         allowed = f"at least 0 and below {most:g}, the largest value there is: no run can exceed such a bound"
         raise InvalidInput("bound", bound, allowed)
-    for name, value in (("error", error), ("missed", missed)):
-        if not 0 < value < 1:
-            raise InvalidInput(name, value, "between 0 and 1")
-    if not seconds > 0:
-        raise InvalidInput("seconds", seconds, "positive")
     watch, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0)
     needed, enough = -log(error), -log(missed)
     for values in _rounds(draw, seconds, most):

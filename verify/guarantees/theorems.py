@@ -20,6 +20,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.roster import ALGORITHMS, Setting, algorithm
 from banditproof.algorithms.run.compiled import has_loop
+from banditproof.theory.arguments import Error, Positive, Seconds, Seed, checked
 from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound, regret_upper_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
@@ -116,6 +117,7 @@ class _Stated:
         return getattr(self.policy, name)
 
 
+@checked
 def check_theorem(
     make_policy_for: MakePolicyFor,
     name: str,
@@ -124,10 +126,10 @@ def check_theorem(
     instances: dict[str, tuple[str, ...]] | None = None,
     horizons: Sequence[int] | None = None,
     reference: MakePolicyFor | None = None,
-    factor: float = 2.0,
-    seconds: float = 20,
-    error: Fraction | float = REPORT_ERROR,
-    seed: int = 0,
+    factor: Positive = 2.0,
+    seconds: Seconds = 20,
+    error: Error = REPORT_ERROR,
+    seed: Seed = 0,
     progress: bool | None = None,
 ) -> StatisticalReport:
     """Test a policy against the regret theorems of an algorithm, on many instances, horizons and `budgets`.
@@ -157,7 +159,7 @@ def check_theorem(
             notes.add("no time for a test", *cases[position:])
         if left <= 0 or any(part.verdict == VIOLATION for part in parts):
             break
-        tried = tuple(horizons or _horizons(make_policy_for, case, entry.every_pull))
+        tried = tuple(() if horizons is None else horizons) or _horizons(make_policy_for, case, entry.every_pull)
         tests = _tests(make_policy_for, title, source, case, tried, reference, factor, share, position < _LONG, notes)
         before = len(parts)
         for test in tests:

@@ -19,6 +19,7 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import simulate
+from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.statistics import binomial_interval
 
@@ -49,9 +50,8 @@ class AuditResult:
         return self.epsilon_lower > epsilon
 
 
-def audit(
-    left: Sampler, right: Sampler, *, samples: int, error: Fraction, seed: int, delta: float = 0.0
-) -> AuditResult:
+@checked
+def audit(left: Sampler, right: Sampler, *, samples: Size, error: Error, seed: Seed, delta: float = 0.0) -> AuditResult:
     """Certify a lower bound on the epsilon of (epsilon, delta)-DP from a mechanism's runs on two neighbouring inputs.
 
     `samples` runs on each input are searched, as many fresh ones certify. `error` is shared by the two intervals.
@@ -62,6 +62,7 @@ def audit(
         raise InvalidInput("samples", samples, "an integer >= 1")
     if not 0 <= delta < 1:
         raise InvalidInput("delta", delta, "in [0, 1)")
+    error = Fraction(error)
     search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
     bound = partial(_epsilon_bound, samples=samples, error=error, delta=delta)
     event, swapped = search_event(_outcomes(left, samples, search), _outcomes(right, samples, search), bound)
@@ -69,7 +70,7 @@ def audit(
         sum(outcome in event for outcome in _outcomes(sampler, samples, fresh)) for sampler in (left, right)
     )
     rarer_last = (in_right, in_left) if swapped else (in_left, in_right)
-    return AuditResult(bound(*rarer_last), tuple(sorted(event)), (in_left, in_right), samples, swapped, Fraction(error))
+    return AuditResult(bound(*rarer_last), tuple(sorted(event)), (in_left, in_right), samples, swapped, error)
 
 
 def _outcomes(sampler: Sampler, samples: int, generator: np.random.Generator) -> list[tuple[int, ...]]:
@@ -106,6 +107,7 @@ def _epsilon_bound(in_first: int, in_second: int, samples: int, error: Fraction,
     return log(p / q) - 1e-12 if p > 0 else -inf
 
 
+@checked
 def action_sampler(
     make_policy: Callable[[NoiseSource, np.random.Generator, int], Policy], rewards: Sequence[float]
 ) -> Sampler:

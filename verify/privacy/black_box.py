@@ -18,6 +18,7 @@ from math import exp, log, log1p
 import numpy as np
 
 from banditproof.algorithms.policy import Policy
+from banditproof.theory.arguments import Error, Seconds, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.audit import search_event
@@ -89,15 +90,16 @@ def _listed(rewards: Sequence[float]) -> str:
     return " ".join(f"{reward:g}" for reward in rewards)
 
 
+@checked
 def audit_private(
     make_policy: PolicyMaker,
     budget: Budget,
     *,
-    seconds: float = 5.0,
-    samples: int | None = None,
-    seed: int = 0,
-    horizon: int | None = None,
-    error: Fraction = REPORT_ERROR,
+    seconds: Seconds = 5.0,
+    samples: Size | None = None,
+    seed: Seed = 0,
+    horizon: Size | None = None,
+    error: Error = REPORT_ERROR,
 ) -> BlackBoxReport:
     """Try to refute that the policies of `make_policy(noise, generator)` keep the `budget`, by their actions alone.
 
@@ -109,6 +111,7 @@ def audit_private(
 
     Raises InvalidInput, also for an infinite budget, which no audit can refute.
     """
+    error = Fraction(error)
     promised = checked_promise(budget, error)
     if not 0 < seconds < np.inf:
         raise InvalidInput("seconds", seconds, "positive and finite")
@@ -140,7 +143,7 @@ def audit_private(
     power = _power(judge, samples, promised)
     shown, reach = judge(*counts), judge(samples, 0)
     said = (found.pair.rewards, found.pair.neighbour, found.statistic.name, frozenset(event), counts)
-    return BlackBoxReport(budget, shown, reach, *said, samples, Fraction(error), power)
+    return BlackBoxReport(budget, shown, reach, *said, samples, error, power)
 
 
 def _seconds_per_run(player: Player, rewards: Sequence[float], seconds: float, generator: np.random.Generator) -> float:
@@ -222,15 +225,16 @@ class SequentialReport:
         return f"not refuted, which does not mean private: {self.budget} withstood {self.runs} runs"
 
 
+@checked
 def audit_until_refuted(
     make_policy: Callable[..., Policy],
     budget: Budget,
     *,
-    runs: int = 50_000,
-    seed: int = 0,
+    runs: Size = 50_000,
+    seed: Seed = 0,
     horizon: int = HORIZON,
     neighbours: Sequence[tuple[Sequence[float], Sequence[float]]] | None = None,
-    error: Fraction = REPORT_ERROR,
+    error: Error = REPORT_ERROR,
 ) -> SequentialReport:
     """Try to refute that the policies of `make_policy` keep the `budget`, and stop as soon as they are refuted.
 
@@ -246,6 +250,8 @@ def audit_until_refuted(
             raise InvalidInput(name, value, "an integer, at least 1")
     generator = np.random.default_rng(seed)
     pairs = reward_pairs(horizon, generator) if neighbours is None else [pair_of(*lists) for lists in neighbours]
+    if not pairs:
+        raise InvalidInput("neighbours", neighbours, "at least one pair of reward lists")
     bounds = tangents(budget)
     pairs = pairs[: max(1, runs // (8 * FIRST))]
     needed = -log(error) + SLACK

@@ -5,17 +5,16 @@ Source: MIA-D7.1.1, MIA-D7.1.1b
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.training.descent import Transcript
+from banditproof.theory.arguments import Error, Natural, Seed, Share, Size, checked, floats
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.one_run_audit import OneRunAudit, audit_one_run
 from banditproof.verify.proof.statistics import REPORT_ERROR
@@ -42,8 +41,9 @@ class DescentAlignment:
         return not self.problems
 
 
+@checked
 def check_descent(
-    train: Training, x: np.ndarray, y: np.ndarray, budget: Budget, *, neighbours: int = 20, seed: int = 0
+    train: Training, x: np.ndarray, y: np.ndarray, budget: Budget, *, neighbours: Natural = 20, seed: Seed = 0
 ) -> DescentAlignment:
     """Ledger and alignment of a training with data sets in which one record was replaced by a far one.
 
@@ -51,6 +51,10 @@ def check_descent(
     change, a release may move by no more than the sensitivity it declares, and only if it declares the record. The
     guarantee is of every step for its records: `budget` is one for the replacement of a record in the whole run.
     """
+
+    x, y = floats("x", x), np.asarray(y)
+    if x.ndim != 2 or not len(x) or y.shape != (len(x),):
+        raise InvalidInput("x, y", (x.shape, y.shape), "records [n, features] and as many labels [n]")
 
     def trained(noise: RecordingNoise, rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
         return train(rows, labels, noise, np.random.default_rng(seed + 1)).thetas
@@ -80,14 +84,15 @@ def check_descent(
     return DescentAlignment(declared, worst, tuple(dict.fromkeys(found)))
 
 
+@checked
 def audit_descent(
     train: Callable[[np.ndarray], Transcript],
     known: Callable[[np.ndarray], np.ndarray],
     candidates: np.ndarray,
     budget: Budget,
-    guesses: int,
+    guesses: Size,
     generator: np.random.Generator,
-    error: Fraction = REPORT_ERROR,
+    error: Error = REPORT_ERROR,
 ) -> OneRunAudit:
     """Audit one run of a descent with many gradient canaries, each of which is sent in every step or in none.
 
@@ -104,20 +109,16 @@ def audit_descent(
     return audit_one_run(candidates @ beyond, inside, budget, guesses, error)
 
 
-def sampled_epsilon(rate: float, multiplier: float, steps: int, delta: float) -> float:
+@checked
+def sampled_epsilon(
+    rate: Annotated[float, "[1e-9, 1]"], multiplier: Annotated[float, "[0.01, 1e6]"], steps: Size, delta: Share
+) -> float:
     """`dp-accounting`'s epsilon at `delta` of DP-SGD on batches that each record enters with probability `rate`.
 
     `multiplier` is gamma times what sums are divided by; neighbours differ in the presence of a record. Without
     sampling the ledger is exact; what sampling gains is amplification, counted here and nowhere else.
-    Raises ImportError without the extra `audit`, InvalidInput for a rate beyond 1 and numbers that are not positive.
+    Raises ImportError without the extra `audit`, InvalidInput.
     """
-    if not 0 < rate <= 1:
-        raise InvalidInput("rate", rate, "greater than 0, at most 1")
-    if not 0 < multiplier <= sys.float_info.max:
-        raise InvalidInput("multiplier", multiplier, "positive and finite")
-    if not 0 < delta < 1:
-        raise InvalidInput("delta", delta, "between 0 and 1")
-    steps = check_count("steps", steps, 1)
     events = accounting("dp_event")
     step = events.PoissonSampledDpEvent(rate, events.GaussianDpEvent(multiplier))
     accountant = accounting("pld").PLDAccountant()

@@ -18,6 +18,7 @@ from itertools import chain, product
 from math import inf
 from typing import Any
 
+from banditproof.theory.arguments import checked
 from banditproof.verify.finite.channels import Ratio, check_ratio, hockey_stick, likelihood_ratio
 from banditproof.verify.finite.kernels import (
     Actions,
@@ -129,11 +130,13 @@ def written_out(kernel: FiniteKernel, adversary: Adversary) -> RewardTree:
     return tuple((actions, adversary(actions)) for t in depths for actions in product(range(kernel.arms), repeat=t))
 
 
+@checked
 def view_epsilon(kernel: FiniteKernel) -> PrivacyWitness:
     """e^epsilon of the tightest epsilon-View privacy."""
     return _largest_ratio(_view_pairs(kernel))
 
 
+@checked
 def table_epsilon(kernel: FiniteKernel) -> PrivacyWitness:
     """e^epsilon of the tightest epsilon-Table privacy."""
     return _largest_ratio(_table_pairs(kernel))
@@ -144,11 +147,13 @@ def acr_epsilon_over_adversaries(kernel: FiniteKernel) -> PrivacyWitness:
     return _largest_ratio(_adversary_pairs(kernel))
 
 
+@checked
 def view_delta(kernel: FiniteKernel, ratio: Fraction) -> PrivacyWitness:
     """The smallest delta of (log ratio, delta)-View privacy."""
     return _largest_delta(_view_pairs(kernel), ratio)
 
 
+@checked
 def table_delta(kernel: FiniteKernel, ratio: Fraction) -> PrivacyWitness:
     """The smallest delta of (log ratio, delta)-Table privacy."""
     return _largest_delta(_table_pairs(kernel), ratio)

@@ -18,6 +18,7 @@ from itertools import product
 import numpy as np
 
 from banditproof.algorithms.membership.mechanisms import checked_output
+from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.privacy.audit import search_event
@@ -63,8 +64,9 @@ class MechanismAudit(Refutation):
         )
 
 
+@checked
 def audit_mechanism(
-    mechanism: Mechanism, budget: Budget, *, samples: int = 20_000, error: Fraction = REPORT_ERROR, seed: int = 0
+    mechanism: Mechanism, budget: Budget, *, samples: Size = 20_000, error: Error = REPORT_ERROR, seed: Seed = 0
 ) -> MechanismAudit:
     """Try to refute that a mechanism keeps a budget, from `samples` runs on each of two neighbouring inputs and as many
     fresh ones.
@@ -75,9 +77,8 @@ def audit_mechanism(
     Raises InvalidInput for outputs that are not finite or whose number or shape changes, for an infinite budget, for
     samples below 1 and an error outside (0, 1).
     """
+    error = Fraction(error)
     checked_promise(budget, error)
-    if not isinstance(samples, int | np.integer) or samples < 1:
-        raise InvalidInput("samples", samples, "an integer, at least 1")
     search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
     first = [_outputs(mechanism, world, samples, search) for world in (0, 1)]
     second = [_outputs(mechanism, world, samples, fresh) for world in (0, 1)]
@@ -86,9 +87,8 @@ def audit_mechanism(
         raise InvalidInput("output of the mechanism", " and ".join(sorted(kinds)), "of one type and shape in all runs")
     first, second = ([np.reshape(o, (samples, -1)).astype(float) for o in drawn] for drawn in (first, second))
     judge = partial(shown_parameter, budget, samples=samples, error=error)
-    half = (
-        samples + 1
-    ) // 2  # finds events, the other half says which is worth most: many cells invite to see too much
+    # half of them find events, the other half says which is worth most: many cells invite to see too much
+    half = (samples + 1) // 2
     milder = partial(shown_parameter, budget, samples=half, error=error)
     best, chosen = -1.0, None
     for (name, direction), number in product(_views(first[0], first[1]), CELLS):
@@ -107,7 +107,7 @@ def audit_mechanism(
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
     ranges = tuple(_joined((float(ends[k]), float(ends[k + 1])) for k in sorted(event)))
     shown, reach = judge(*counts), judge(samples, 0)
-    return MechanismAudit(budget, shown, reach, name, ranges, counts, samples, Fraction(error))
+    return MechanismAudit(budget, shown, reach, name, ranges, counts, samples, error)
 
 
 def _outputs(mechanism: Mechanism, world: int, samples: int, generator: np.random.Generator) -> np.ndarray:

@@ -13,6 +13,7 @@ from itertools import chain, combinations, product
 from math import inf, prod
 from typing import Any
 
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.finite.channels import Dataset, FiniteChannel, Ratio
 
@@ -20,6 +21,7 @@ View = tuple[Any, Any]  # target, output
 ViewLaw = dict[View, Fraction]
 
 
+@checked
 @dataclass(frozen=True)
 class MembershipGame:
     """The game of a mechanism on `mechanism.records` records that are drawn independently from `data`.

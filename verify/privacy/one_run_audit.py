@@ -29,6 +29,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from banditproof.theory.arguments import Error, Nonnegative, Share, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget
 from banditproof.verify.privacy.black_box import Refutation
@@ -58,8 +59,9 @@ class OneRunAudit(Refutation):
         return f"violation: {said}" if self.verdict == "violation" else f"not refuted, which is no proof: {said}"
 
 
+@checked
 def audit_one_run(
-    scores: np.ndarray, inside: np.ndarray, budget: Budget, guesses: int, error: Fraction = REPORT_ERROR
+    scores: np.ndarray, inside: np.ndarray, budget: Budget, guesses: Size, error: Error = REPORT_ERROR
 ) -> OneRunAudit:
     """Guess from scores [m] of one run which canaries were in, and hold the right guesses against the budget.
 
@@ -82,7 +84,8 @@ def audit_one_run(
     return OneRunAudit(budget, shown, reach, len(scores), guesses, right, Fraction(error))
 
 
-def one_run_error(canaries: int, guesses: int, right: int, epsilon: float, delta: float = 0.0) -> float:
+@checked
+def one_run_error(canaries: Size, guesses: Size, right: int, epsilon: Nonnegative, delta: float = 0.0) -> float:
     """At most this likely are as many right guesses in one run of an (epsilon, delta)-DP mechanism.
 
     Where delta > 0 the number of guesses is one that was fixed beforehand. Raises InvalidInput unless
@@ -104,7 +107,8 @@ def one_run_error(canaries: int, guesses: int, right: int, epsilon: float, delta
     return min(1.0, tail + (1 - p) * delta * (float(raised.sum()) + canaries - guesses))
 
 
-def one_run_epsilon(canaries: int, guesses: int, right: int, error: float, delta: float = 0.0) -> float:
+@checked
+def one_run_epsilon(canaries: Size, guesses: Size, right: int, error: Share, delta: float = 0.0) -> float:
     """The largest epsilon that this many right guesses refute with this error, rounded down; 0 where they refute none.
 
     Raises InvalidInput as `one_run_error` does, and unless 0 < error < 1.

@@ -12,6 +12,7 @@ from functools import cache
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.finite.channels import Ratio, check_ratio, renyi_divergence
 from banditproof.verify.finite.kernels import Actions, FiniteKernel
@@ -147,6 +148,7 @@ class PolicyPrivacy:
 _SLACK = Fraction(1, 2**150)  # the same divergence computed in two orders of summation
 
 
+@checked
 def verify_policy_privacy(kernel: FiniteKernel, notion: str = "interactive") -> PolicyPrivacy:
     """Everything about the privacy of a finite policy under one definition, exactly.
 
@@ -171,6 +173,7 @@ def verify_policy_privacy(kernel: FiniteKernel, notion: str = "interactive") -> 
     )
 
 
+@checked
 def privacy_curve(kernel: FiniteKernel, notion: str) -> tuple[EventWitness, ...]:
     """The pieces of delta(e^epsilon) on [1, inf), which is convex and piecewise linear, each with its witness.
 
@@ -194,6 +197,7 @@ def privacy_curve(kernel: FiniteKernel, notion: str) -> tuple[EventWitness, ...]
     return tuple(pieces if _crossing(pieces[0], pieces[1]) > 1 else pieces[1:])  # the first may touch at ratio 1 only
 
 
+@checked
 def largest_delta(kernel: FiniteKernel, notion: str, ratio: Fraction) -> EventWitness:
     """The inputs and the event whose excess at e^epsilon = `ratio` is the smallest delta."""
     check_notion(notion)
@@ -201,6 +205,7 @@ def largest_delta(kernel: FiniteKernel, notion: str, ratio: Fraction) -> EventWi
     return _delta(notion, kernel, Fraction(ratio))
 
 
+@checked
 def largest_ratio(kernel: FiniteKernel, notion: str) -> EventWitness:
     """The inputs and the action sequence whose ratio is e^epsilon of pure privacy."""
     check_notion(notion)
@@ -266,6 +271,7 @@ def _bound_at(notion: str, kernel: FiniteKernel, orders: tuple[Fraction, ...], r
     return supremum(known, _ball(Fraction(ratio)).log())
 
 
+@checked
 def largest_divergence(kernel: FiniteKernel, notion: str, order: Fraction) -> tuple["arb", Feedback]:
     """The largest Rényi divergence of an order >= 1 (1: Kullback-Leibler), a ball, and the inputs that attain it."""
     from flint import arb

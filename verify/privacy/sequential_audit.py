@@ -15,6 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from banditproof.theory.arguments import Count, Error, Nonnegative, Share, checked
 from banditproof.theory.errors import InvalidInput
 
 STAKES = np.array([0.1, 0.25, 0.5, 1.0])  # shares of what the beliefs advise to bet
@@ -29,7 +30,8 @@ class SequentialAudit:
     Raises InvalidInput for parameters out of range and for lists of different lengths.
     """
 
-    def __init__(self, epsilon: float, error: float, delta: float = 0.0) -> None:
+    @checked
+    def __init__(self, epsilon: Nonnegative, error: Share, delta: float = 0.0) -> None:
         for name, value, holds, allowed in (
             ("epsilon", epsilon, 0 <= epsilon < 700, "in [0, 700)"),
             ("error", error, 0 < error < 1, "between 0 and 1"),
@@ -73,7 +75,8 @@ class SequentialAudit:
         return self.refuted
 
 
-def share_of_error(error: Fraction, audit: int) -> Fraction:
+@checked
+def share_of_error(error: Error, audit: Count) -> Fraction:
     """What the audit of this number (from 1) may spend so that any number of audits together errs at most `error`.
 
     >>> sum(share_of_error(Fraction(1, 10), k) for k in range(1, 1000)) < Fraction(1, 10)

@@ -17,6 +17,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.formulas import Formula, comparison
 
@@ -143,7 +146,7 @@ def as_set(value: Any) -> Set:
             integer, left, low, high, right = match.groups()
             return Interval(exact(low), exact(high), left == "(", right == ")", bool(integer))
         raise InvalidInput("set", value, "'[a, b)', 'integer [a, b]' or 'all: ...'")
-    if isinstance(value, Iterable):
+    if isinstance(value, Iterable) and not (isinstance(value, np.ndarray) and not value.ndim):
         return Points(tuple(dict.fromkeys(exact(v) for v in value)))
     return Points((exact(value),))
 
@@ -189,6 +192,7 @@ class Constraint:
         return holds(left.value(point), operator, right.value(point))
 
 
+@checked
 @dataclass(frozen=True)
 class Domain:
     """Sets for the variables and constraints between them; ``Domain.of(x='[0, 1]', y='[0, 1)', where=['x <= y'])``."""
@@ -197,7 +201,8 @@ class Domain:
     where: tuple[Constraint, ...] = ()
 
     @classmethod
-    def of(cls, where: Iterable[str] = (), **variables: Any) -> Domain:
+    @checked
+    def of(cls, where: Sequence[str] = (), **variables: Any) -> Domain:
         return cls(tuple((n, as_set(v)) for n, v in variables.items()), tuple(Constraint(c) for c in where))
 
     @property

@@ -11,8 +11,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
+from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
 from banditproof.verify.proof.box import Box, BoxTest, arguments_on, excluded
@@ -36,14 +37,15 @@ class NoBox(InvalidInput):
 Refute = Callable[[dict[str, Fraction]], Counterexample | None]
 
 
+@checked
 def prove(
     relation: Relation,
     domain: Domain,
     constants: Mapping[str, Any],
     *,
     substitutions: Mapping[str, Substitution] | None = None,
-    boxes: int = 20_000,
-    precision: int = 64,
+    boxes: Size = 20_000,
+    precision: Annotated[int, "[2, 10000]"] = 64,
     routes: tuple[str, str] | None = None,
     searches: bool = True,
 ) -> IntervalProof | Counterexample:
@@ -82,7 +84,7 @@ def without_tree(
     constants: Mapping[str, Any],
     *,
     substitutions: Mapping[str, Substitution] | None = None,
-    precision: int = 64,
+    precision: Annotated[int, "[2, 10000]"] = 64,
     routes: tuple[str, str] | None = None,
 ) -> IntervalProof:
     """What a proof by bisection starts from, before its tree is found; arguments and errors as of ``prove``."""

@@ -8,11 +8,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from banditproof.theory.arguments import checked
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
 from banditproof.verify.proof.box import BoxTest, excluded
 from banditproof.verify.proof.compare import call, evaluate, holds, relation_named
 from banditproof.verify.proof.domain import Domain, Interval, as_set
 from banditproof.verify.proof.evidence import (
+    KINDS,
     Certificate,
     Counterexample,
     Enumeration,
@@ -33,8 +36,11 @@ from banditproof.verify.proof.substitution import gap_in_image, misread_paramete
 MOST_BITS, MOST_NODES, MOST_POINTS = 10_000, 1_000_000, 100_000  # of a proof that somebody else hands in
 
 
+@checked
 def recheck(data: Mapping[str, Any]) -> str | None:
     """What is wrong with a piece of stored evidence, or None if it holds up."""
+    if data.get("kind") not in KINDS:
+        raise InvalidInput("data", data, f"stored evidence: its kind is one of {', '.join(KINDS)}")
     evidence = evidence_from_json(data)
     return _CHECKERS[type(evidence)](evidence, data)
 

@@ -12,14 +12,18 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from banditproof.theory.arguments import Count, Error, Positive, Share, checked
 from banditproof.theory.errors import InvalidInput
 
 MOST_TRIALS = 10**15  # whole numbers stay whole as floats
 REPORT_ERROR = Fraction(1, 10**6)  # probability that any refutation in a whole report is a false alarm
 
 
+@checked
 @lru_cache(maxsize=4096)
-def binomial_interval(successes: int, trials: int, error: Fraction) -> tuple[float, float]:
+def binomial_interval(successes: int, trials: Count, error: Error) -> tuple[float, float]:
     """Two-sided Clopper-Pearson interval with coverage at least ``1 - error``, rounded outward.
 
     Raises:
@@ -85,10 +89,9 @@ def _power(trials: int, truth: float, stated: Fraction, operator: str, error: Fr
     return float(binom.sf(low - 1, trials, truth) if up else binom.cdf(low, trials, truth))
 
 
-def event_test(event: str, occurred: Any, operator: str, probability: Any) -> dict[str, Any]:
+@checked
+def event_test(event: str, occurred: np.ndarray, operator: str, probability: Any) -> dict[str, Any]:
     """A test for :class:`Statistics` from a boolean array of independent outcomes."""
-    import numpy as np
-
     occurred = np.asarray(occurred, dtype=bool).ravel()
     try:
         share = Fraction(probability)
@@ -98,17 +101,14 @@ def event_test(event: str, occurred: Any, operator: str, probability: Any) -> di
             "probability": share}  # fmt: skip
 
 
-def quantile_interval(sample: Any, quantile: float, error: float) -> tuple[float, float]:
+@checked
+def quantile_interval(sample: np.ndarray, quantile: Share, error: Share) -> tuple[float, float]:
     """Distribution-free interval for a quantile from order statistics, coverage at least ``1 - error``."""
-    import numpy as np
     from scipy.stats import binom
 
     ordered = np.sort(np.asarray(sample, dtype=float).ravel())
     if not ordered.size or np.isnan(ordered).any():
         raise InvalidInput("sample", sample, "at least one number, none of them nan")
-    for name, value in (("quantile", quantile), ("error", error)):
-        if not 0 < value < 1:
-            raise InvalidInput(name, value, "between 0 and 1")
     low = int(binom.ppf(error / 2, ordered.size, quantile)) - 1
     high = int(binom.isf(error / 2, ordered.size, quantile)) + 1
     return (ordered[low] if low >= 0 else -np.inf, ordered[high] if high < ordered.size else np.inf)
@@ -123,8 +123,6 @@ def log_evidence(sample: Any, mean: float) -> float:
     The average over the stakes s of the products of 1 + s (x / mean - 1) has expectation at most 1 if the statement is
     true; it exceeds 1/error with probability at most `error` (Markov), whatever the tails.
     """
-    import numpy as np
-
     values = np.asarray(sample, dtype=float).ravel()
     if mean == 0:
         return np.inf if (values > 0).any() else 0.0
@@ -133,7 +131,8 @@ def log_evidence(sample: Any, mean: float) -> float:
     return float(np.logaddexp.reduce(products) - np.log(len(STAKES)))
 
 
-def mean_interval(sample: Any, largest: float, error: float) -> tuple[float, float]:
+@checked
+def mean_interval(sample: np.ndarray, largest: Positive, error: Share) -> tuple[float, float]:
     """An interval for the expectation of independent values [n] in [0, largest], coverage at least ``1 - error``.
 
     No tail is assumed away: a few dozen runs leave room for rare values near `largest`, and the interval says so.
@@ -142,8 +141,6 @@ def mean_interval(sample: Any, largest: float, error: float) -> tuple[float, flo
     >>> round(low, 2), round(high, 1)
     (0.91, 93.8)
     """
-    import numpy as np
-
     values = np.asarray(sample, dtype=float).ravel()
     if not (values.size and largest > 0 and values.min() >= 0 and values.max() <= largest):
         raise InvalidInput("sample", sample, f"numbers in [0, {largest}]")

@@ -6,28 +6,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from banditproof.theory.arguments import checked
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import SYMBOL, exp, interior, log, sqrt, system
 
 
+@checked
 def real(names: str) -> Any:
     """Real symbols, one for a single name."""
-    import sympy
-
-    return sympy.symbols(names, real=True)
+    return _symbols(names, real=True)
 
 
+@checked
 def positive(names: str) -> Any:
     """Positive symbols, one for a single name."""
-    import sympy
-
-    return sympy.symbols(names, positive=True)
+    return _symbols(names, positive=True)
 
 
+@checked
 def nonnegative(names: str) -> Any:
     """Nonnegative symbols, one for a single name."""
+    return _symbols(names, nonnegative=True)
+
+
+def _symbols(names: str, **assumed: Any) -> Any:
     import sympy
 
-    return sympy.symbols(names, nonnegative=True)
+    try:
+        return sympy.symbols(names, **assumed)
+    except ValueError:
+        raise InvalidInput("names", names, "names, separated by commas or spaces") from None
 
 
 def factored(expression: Any) -> Any:

@@ -20,6 +20,7 @@ from math import inf
 import numpy as np
 
 from banditproof.algorithms.environment import RewardList
+from banditproof.theory.arguments import Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.ledger import ROUNDING, Violation, audit_ledger, currency, privacy_loss, uncounted
@@ -44,12 +45,13 @@ class Alignment:
         return not self.violations
 
 
+@checked
 def check_neighbours(
     make_policy: PolicyMaker,
     budget: Budget,
     rewards: Sequence[float],
     neighbour: Sequence[float],
-    seed: int,
+    seed: Seed,
     overruled: bool = False,
     far: bool = False,
     released_on: Sequence[float] | None = None,
@@ -168,6 +170,7 @@ def changed_time(rewards: Sequence[float], neighbour: Sequence[float]) -> int:
     return changed[0]
 
 
+@checked
 def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
     """What is wrong between two runs with the same released values on neighbouring lists."""
     time = changed_time(run.rewards, other.rewards)

@@ -18,8 +18,9 @@ import numpy as np
 from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import Mechanism, NoiseSource
 from banditproof.algorithms.run.simulator import simulate
+from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.finite.kernels import Actions, FiniteKernel, History, Row, within_limit
+from banditproof.verify.finite.kernels import LARGEST_ENUMERATION, Actions, FiniteKernel, History, Row, within_limit
 from banditproof.verify.runs.recorder import PolicyMaker
 
 WEIGHTS = {"randomised_response": 1.0, "exponential_mechanism": 0.5}
@@ -58,7 +59,10 @@ def _law(scores: np.ndarray, scale: float) -> list[Fraction]:
     return [weight / sum(weights) for weight in weights]
 
 
-def finite_kernel(make_policy: PolicyMaker, horizon: int, rewards: tuple[int | Fraction, ...] = (0, 1)) -> FiniteKernel:
+@checked
+def finite_kernel(
+    make_policy: PolicyMaker, horizon: Size, rewards: tuple[int | Fraction, ...] = (0, 1)
+) -> FiniteKernel:
     """The policy as a kernel over `horizon` pulls with rewards of this alphabet, for `verify_policy_privacy`.
 
     Probabilities of answers are the mechanism's floats: what is decided holds up to their rounding, 1e-15 each.
@@ -66,6 +70,7 @@ def finite_kernel(make_policy: PolicyMaker, horizon: int, rewards: tuple[int | F
     Raises InvalidInput for a mechanism with infinitely many answers, for coins from the generator (which has no finite
     law), and where too many runs would have to be visited.
     """
+    within_limit("reward lists", max(1, len(rewards)) ** min(horizon, LARGEST_ENUMERATION))
     arms = make_policy(_Answers(()), np.random.default_rng(0)).arms
     laws: dict[tuple[Any, ...], dict[Actions, Fraction]] = {}
     visited = 0

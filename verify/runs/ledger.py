@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.privacy.budget import Budget, largest_gaussian_shift
@@ -162,6 +163,7 @@ def privacy_loss(
     return float(cost_per_reward(releases, horizon, budget, actions).max(initial=0.0))
 
 
+@checked
 def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
     """Rewards charged more than the budget, releases that cost more than their own budget, noise used twice.
 

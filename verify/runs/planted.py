@@ -14,6 +14,7 @@ import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
+from banditproof.theory.arguments import checked
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.recorder import PolicyMaker
 
@@ -166,6 +167,7 @@ PLANTED: dict[str, type[Bug]] = {
 }
 
 
+@checked
 def plant(bug: Callable[[Any], Any], make_policy: Callable[..., Policy]) -> PolicyMaker:
     """Builds the policies of `make_policy`, whose first argument is a noise source, with the bug.
 

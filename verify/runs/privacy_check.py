@@ -32,7 +32,7 @@ from math import ceil, log2
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.arguments import Seconds, Seed, Size, checked
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import (
@@ -88,8 +88,9 @@ TRIALS = 80  # runs that shrinking may take
 SEEDS = 6  # with which a run is tried to show again what a replay has shown
 
 
+@checked
 def check_privacy(
-    make_policy: PolicyMaker, budget: Budget, *, seconds: float = 4.5, seed: int = 0, horizon: int | None = None
+    make_policy: PolicyMaker, budget: Budget, *, seconds: Seconds = 4.5, seed: Seed = 0, horizon: Size | None = None
 ) -> PrivacyReport:
     """Look for a violation of `budget` until one is found, `seconds` of computing are spent or no more is to be seen.
 
@@ -103,8 +104,6 @@ def check_privacy(
 
     Raises InvalidInput for a budget per replication or no time, and passes on what the policy raises.
     """
-    if not seconds > 0:
-        raise InvalidInput("seconds", seconds, "a positive number")
     if horizon is not None:
         check_count("horizon", horizon, 1)
     currency(budget)  # raises for a budget per replication

@@ -21,6 +21,7 @@ from banditproof.algorithms.environment import RewardList, RewardTable
 from banditproof.algorithms.noise import Mechanism, NoiseSource, Records
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import simulate
+from banditproof.theory.arguments import Natural, Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 
@@ -99,6 +100,7 @@ class Release:
 class RecordingNoise(NoiseSource):
     """Draws noise from `generator` and keeps every release in `releases`, in order."""
 
+    @checked
     def __init__(self, generator: np.random.Generator | None = None) -> None:
         super().__init__(generator)
         self.releases: list[Release] = []
@@ -220,8 +222,9 @@ class Run:
             raise InvalidInput("actions", self.actions, f"the arms of all {len(self.rewards)} pulls")
 
 
+@checked
 def record(
-    make_policy: PolicyMaker, rewards: Sequence[float], seed: int, overruled: bool = False, far: bool = False
+    make_policy: PolicyMaker, rewards: Sequence[float], seed: Seed, overruled: bool = False, far: bool = False
 ) -> Run:
     """Runs a fresh policy on `rewards` [T], values in [0, 1], with noise and coin flips drawn from `seed`.
 
@@ -234,7 +237,8 @@ def record(
     return _run(make_policy, rewards, seed, noise, overruled, far)
 
 
-def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: int) -> Run:
+@checked
+def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: Seed) -> Run:
     """Runs a fresh policy on other `rewards` with the releases of `run` and the coin flips of the same `seed`.
 
     What follows from the releases alone does not change whatever the rewards are: they may be any numbers here.
@@ -275,8 +279,11 @@ def farthest(reward: float) -> float:
     return 1.0 if reward < 0.5 else 0.0
 
 
-def far_neighbour(rewards: Sequence[float], time: int) -> tuple[float, ...]:
-    """The neighbour that differs most: the reward with index `time` replaced by the farthest one."""
+@checked
+def far_neighbour(rewards: Sequence[float], time: Natural) -> tuple[float, ...]:
+    """The neighbour that differs most: the reward of index `time` replaced by the farthest one. Raises InvalidInput."""
+    if time >= len(rewards):
+        raise InvalidInput("time", time, f"the index of one of {len(rewards)} rewards")
     return (*rewards[:time], farthest(rewards[time]), *rewards[time + 1 :])
 
 
@@ -309,8 +316,6 @@ def _generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
 
 
 def _made(make_policy: PolicyMaker, noise: NoiseSource, coins: np.random.Generator) -> Policy:
-    if not callable(make_policy):
-        raise InvalidInput("make_policy", make_policy, "a function (noise, generator) that builds a policy")
     policy = make_policy(noise, coins)
     lacking = [name for name in ("arms", "replications", "next_batch", "observe") if not hasattr(policy, name)]
     if lacking:

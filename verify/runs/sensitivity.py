@@ -6,10 +6,11 @@ A search from below: what it finds is attained, what it does not find may exist.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from banditproof.theory.arguments import Seed, checked
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.verify.runs.ledger import ROUNDING, Violation
 from banditproof.verify.runs.recorder import PolicyMaker, Run, record, replay
@@ -29,13 +30,14 @@ class LargestChange:
     neighbour: tuple[float, ...]
 
 
+@checked
 def largest_change(
     function: Callable[[np.ndarray], np.ndarray | float],
-    horizon: int,
+    horizon: Annotated[int, "[1, 1000]"],
     *,
     norm: str = "l1",
-    examples: int = 300,
-    seed: int = 0,
+    examples: Annotated[int, "[1, 1000000]"] = 300,
+    seed: Seed = 0,
 ) -> LargestChange:
     """The largest |function(r) - function(r')| found over neighbouring lists [horizon] of rewards in [0, 1].
 
@@ -101,9 +103,9 @@ def _maximise(score: Callable[[Neighbours], float], horizon: int, examples: int,
 
     best: tuple[float, Any, Any] = (-1.0, (), ())
 
-    @hypothesis.seed(seed)
+    @hypothesis.seed(int(seed))
     @hypothesis.settings(
-        max_examples=examples,
+        max_examples=int(examples),
         database=None,
         deadline=None,
         suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environment import Environment
+from banditproof.theory.arguments import Horizon, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.tables import Preformatted
@@ -62,14 +63,15 @@ class StoppingReport(Preformatted):
         return "\n  ".join(lines)
 
 
+@checked
 def check_stopping(
     make_strategy: PolicyMaker,
     environments: Sequence[Environment],
     evidence: Evidence,
     *,
-    cap: int = 1_000_000,
-    runs: int = 20,
-    seed: int = 0,
+    cap: Horizon = 1_000_000,
+    runs: Size = 20,
+    seed: Seed = 0,
 ) -> StoppingReport:
     """Hold the stopping times of a private strategy against the rule `evidence`, in `runs` runs of each environment.
 
@@ -92,6 +94,7 @@ def check_stopping(
     return StoppingReport(len(histories), len(ends), min(ends, default=inf), most, late)
 
 
+@checked
 def against_rivals(ratio: Callable[[float, float, float], float]) -> Evidence:
     """The rule that the largest mean must beat every other one: the least `ratio` of a cost to its threshold.
 

@@ -15,6 +15,7 @@ from math import isinf
 from time import perf_counter
 from typing import Any
 
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.testing.session import note, share_of_error
 
@@ -22,8 +23,9 @@ RECORDED_ERROR = Fraction(1, 10**8)
 """What the random checks of the noise in `check_privacy` err with at most; nobody chooses it."""
 
 
+@checked
 def assert_private(
-    make_policy: Callable[..., Any],
+    make_policy: Any,
     budget: Any,
     *,
     seconds: float = 4.5,
@@ -55,8 +57,9 @@ def assert_private(
     return _settle("assert_private (black box)", audit, share, allow_inconclusive, passes="not refuted")
 
 
+@checked
 def assert_regret(
-    make_policies: Callable[..., Any],
+    make_policies: Any,
     *,
     theorem: Any = None,
     environment: Any = None,
@@ -90,8 +93,9 @@ def assert_regret(
     return _settle("assert_regret", check, share, allow_inconclusive)
 
 
+@checked
 def assert_delta_correct(
-    make_strategy: Callable[..., Any],
+    make_strategy: Any,
     environment: Any,
     delta: Any,
     *,
@@ -124,6 +128,7 @@ class CertificateReport:
         return f"{self.verdict}: {self.reason}"
 
 
+@checked
 def assert_certified(
     result: Any, *, within: tuple[Any, Any] | None = None, width: Any = None, allow_inconclusive: bool = False
 ) -> CertificateReport:
@@ -142,6 +147,7 @@ def assert_certified(
 
 def _certificate_report(result: Any, within: tuple[Any, Any] | None, width: Any) -> CertificateReport:
     from banditproof.theory import Enclosure
+    from banditproof.theory.numbers.exact_numbers import exact
 
     if result.recheck() is not True:
         return CertificateReport("violation", f"the certificate of this {type(result).__name__} does not hold")
@@ -149,12 +155,15 @@ def _certificate_report(result: Any, within: tuple[Any, Any] | None, width: Any)
         return CertificateReport("ok", "the certificate holds")
     value = Enclosure.outward(result.value)
     if within is not None:
-        low, high = (end if isinstance(end, float) and isinf(end) else Fraction(end) for end in within)
+        low, high = (
+            end if isinstance(end, float) and isinf(end) else exact("within", end, lambda _: True, "two numbers")
+            for end in within
+        )
         if value.upper < low or value.lower > high:
             return CertificateReport("violation", f"{value} lies outside of [{low}, {high}]")
         if value.lower < low or value.upper > high:
             return CertificateReport("inconclusive", f"{value} does not tell whether the value lies in [{low}, {high}]")
-    if width is not None and value.width > Fraction(width):
+    if width is not None and value.width > exact("width", width, lambda number: number >= 0, "a number, not negative"):
         return CertificateReport("inconclusive", f"{value} is wider than {width}")
     return CertificateReport("ok", f"the certificate holds, the value lies in {value}")
 

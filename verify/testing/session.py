@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.statistics import REPORT_ERROR
 
 
 @dataclass(frozen=True)
@@ -73,6 +72,8 @@ def share_of_error(error: Fraction | float | str | None = None) -> Fraction:
     """The error an assertion may use: `error` if given, its share in a session, and 1e-6 outside of pytest."""
     if error is not None:
         return probability("error", error)
+    from banditproof.verify.proof.statistics import REPORT_ERROR
+
     return SESSIONS[-1].share() if SESSIONS else REPORT_ERROR
 
 

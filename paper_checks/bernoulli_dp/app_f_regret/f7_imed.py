@@ -154,7 +154,10 @@ def integration_by_parts(n: Count, level: Positive, delta_prime: Positive, expon
 )
 def tails_of_the_best_arm(n: Count, m: Count, mu_star: Inside, epsilon: Positive, c: BelowOne, factor=3):
     r"""(39) needs one $A_a$ for all $c_x$: with $m$ noise terms, $\Pr[\tilde\mu\le c]\le<factor>(1+m\epsilon
-    n\mu^\star)^me^{-nd_\epsilon(c,\mu^\star)}$ for every $c\in[0,\mu^\star]$, from BDP-DF6"""
+    n\mu^\star)^me^{-nd_\epsilon(c,\mu^\star)}$ for every $c\in[0,\mu^\star]$, from BDP-DF6
+
+    Half of the factor would pass at these points as well.
+    """
     log_prefactor = m * log1p(m * epsilon * n * mu_star)
     tail = noisy_sum_tail(n, m, mu_star, epsilon, n * c, side="lower")
     return tail, "<=", factor * exp(log_prefactor - n * d_epsilon(c, mu_star, epsilon))

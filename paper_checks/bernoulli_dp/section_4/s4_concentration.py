@@ -118,7 +118,10 @@ def private_mean_concentrates(
 )
 def uniform_concentration(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, linear=1, root=2):
     r"""uniformly in $x$, with an explicit constant and without a sequence: both tails are at most
-    $\exp(<linear>m+<root>\sqrt{\epsilon mn}-nd_\epsilon(x,\mu))$ for all $n\ge1$, $m\ge0$"""
+    $\exp(<linear>m+<root>\sqrt{\epsilon mn}-nd_\epsilon(x,\mu))$ for all $n\ge1$, $m\ge0$
+
+    The constants are explicit choices: 1 in place of the 2 would do as well.
+    """
     tail = largest_of(exact_tail(n, m, mu, epsilon, n * x, side) for side in sides_at(x, mu))
     allowance = to_ball(linear * m) + to_ball(root) * sqrt(to_ball(epsilon * m * n))
     return tail, "<=", exp(allowance - n * d_epsilon_extended(to_ball(x), mu, epsilon))
@@ -182,6 +185,8 @@ def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, l
     which vanishes with $m/n$
 
     The part of the exponent of DF6 that is due to m, per sample, against a function of m/n that tends to 0.
+
+    The function of m/n is a choice: 1 in place of the 2 would do as well.
     """
     left = m * (1 + log(maximum(1, epsilon * deviation / m))) / n
     return left, "<=", linear * to_ball(m) / n + root * sqrt(epsilon * m / n)

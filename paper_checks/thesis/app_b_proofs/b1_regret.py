@@ -53,7 +53,10 @@ def event_as_printed(policy: Policy, bandits: Bandits):
 )
 def event_of_the_changed_arm(policy: Policy, bandits: Bandits, half=Fraction(1, 2)):
     r"""The same line with $A=\{N_a(T)>T/2\}$:
-    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<half>T(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$."""
+    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<half>T(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$.
+
+    For these policies other shares of T in the event would pass as well.
+    """
     both = pair(policy, bandits)
     often = {a for a in {**both.first, **both.second} if 2 * a.count(both.arm) > both.horizon}
     return by_event(both, often, half)

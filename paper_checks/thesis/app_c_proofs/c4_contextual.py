@@ -480,10 +480,13 @@ def sum_of_norms(vectors: Vectors, T: Count, ridge: Positive, factor=1):
     return norms**2, "<=", to_ball(factor * T * sum(squares, Fraction(0)) + Fraction(1, 10**12))
 
 
-@claim("ALG-SC.4.3/rate", symbolic(), false={"arms": "-1/2"})
+@claim("ALG-SC.4.3/rate", symbolic(), false={"arms": 0})
 def rectified_rate(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive, arms=1):
     r"""With $n=T/K$ for each of $K$ arms the private part, $K\sqrt{2nd\cdot level}$, is at most
-    $K^{<arms>}d\sqrt{2T\,level}$, the rectified $\tilde{\mathcal O}(Kd\sqrt T)$ (squared)."""
+    $K^{<arms>}d\sqrt{2T\,level}$, the rectified $\tilde{\mathcal O}(Kd\sqrt T)$ (squared).
+
+    More than is needed: the roots of K and of d would do.
+    """
     return K**2 * 2 * (T / K) * d * level, "<=", K ** (2 * arms) * d**2 * 2 * T * level
 
 

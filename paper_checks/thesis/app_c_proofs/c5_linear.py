@@ -235,7 +235,10 @@ SUMS = Study(
 )
 def self_normalised_sums(vectors: Annotated[Any, "all: every predictable vectors"], factor=2, volume="with", *, arrays):
     r"""$\mathbb P(\exists t:\|S_t\|^2_{V_t^{-1}}\ge<factor>\log\frac1\delta+\log\frac{\det V_t}{\lambda^d})\le\delta$
-    (<volume> the determinant)."""
+    (<volume> the determinant).
+
+    Much is left: what is noticed is a factor of 1/4, and the determinant left out.
+    """
     reached = arrays["excess" if volume == "with" else "norm"]
     for delta in (Fraction(1, 2), Fraction(1, 10)):
         level = float(factor) * np.log(1 / float(delta))

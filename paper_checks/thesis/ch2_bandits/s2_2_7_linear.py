@@ -281,7 +281,10 @@ RUNS = Study("thesis-linucb", run_linucb, {"horizon": 400, "runs": 400}, {"horiz
 def coverage(check: Check) -> None:
     r"""With $\beta_t=\sqrt\lambda\|\theta^*\|+\sqrt{2\log\frac1\delta+\log\frac{\det V_t}{\lambda^d}}$ (cited),
     $\theta^*$ is within $<width>\,\beta_t$ of $\hat\theta_t$ in the norm of $V_t$ (for $\lambda\ge1$ not below that of
-    $V_t^{-1}$) at every $t$ with probability at least $1-\delta$, $\delta=\frac1{10}$."""
+    $V_t^{-1}$) at every $t$ with probability at least $1-\delta$, $\delta=\frac1{10}$.
+
+    What is noticed is a quarter of the width.
+    """
     which = WIDTHS.index(float(check.constants["width"]))
 
     def tests(stream: str) -> list[dict[str, Any]]:

@@ -82,6 +82,8 @@ def cell_of_dp_ucb(L: AtLeastOne, gap: AboveZero, factor=23, *, u=None):
     Section 5.1 is at most $<factor>$ times its term here, for $L=\log T\ge1$ and $\Delta_a\le1$.
 
     The larger ratio of two terms: 8 sqrt 8, and (4 gap + 4 L/gap)/(L/gap). The first have K L^2.5/epsilon in common.
+
+    The second ratio is at most 8: the numbers in it are not seen.
     """
     inverse = 1 / L if u is None else u
     return maximum(8 * sqrt(to_ball(8)), 4 + 4 * gap * gap * inverse), "<=", factor

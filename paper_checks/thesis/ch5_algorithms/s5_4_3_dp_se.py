@@ -80,7 +80,10 @@ def risk_of_dp_se(means: OneBestArm, epsilon: Positive, delta: Inside, divisor=1
 )
 def samples_of_suboptimal_arms(means: OneBestArm, epsilon: Positive, factor=1, *, arrays):
     r"""A suboptimal arm is sampled more than $<factor>$ times the sum of $R_e$ up to epoch
-    $\lceil\log_2(1/\Delta_a)\rceil$ with probability at most $\delta$."""
+    $\lceil\log_2(1/\Delta_a)\rceil$ with probability at most $\delta$.
+
+    The event was never seen: what is noticed is a tenth of the number.
+    """
     for name, arms in BEST_ARM.items():
         gaps = [Fraction(str(arms[0])) - Fraction(str(mean)) for mean in arms[1:]]
         bound = [float(pulls_of_an_arm(g, len(arms), 1, Fraction(str(RISK))).mid()) for g in gaps]

@@ -1,11 +1,11 @@
 """Every planted bug of the adversarial algorithms is caught, at default settings; sound policies raise no alarm."""
 
-import numpy as np
 import pytest
 
 from banditproof.algorithms.adversarial.conversion import PrivateBatches
 from banditproof.algorithms.adversarial.experts import EXP4, FromBandit, Panel, PrivateEXP4
 from banditproof.algorithms.adversarial.learners import EXP3, FTPL, HTINF
+from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import ADVERSARIAL_BUGS, check_estimates, check_privacy, plant
@@ -68,4 +68,4 @@ def test_what_makes_no_estimates_is_refused():
     with pytest.raises(InvalidInput, match="make_learner"):
         check_estimates(lambda g, runs: EXP3(7, g, rate=0.1, mixing=0.1, replications=runs))
     with pytest.raises(InvalidInput, match="make_learner"):
-        check_estimates(lambda g, runs: POLICIES["EXP3"][1](np.random.default_rng(0), g))
+        check_estimates(lambda g, runs: POLICIES["EXP3"][1](NoiseSource(), g))

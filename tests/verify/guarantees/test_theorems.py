@@ -6,6 +6,7 @@ from banditproof.algorithms.batches import PolynomialBatches
 from banditproof.algorithms.finite.dp_index import DPKLUCB
 from banditproof.algorithms.finite.episodic import AdaPUCB
 from banditproof.algorithms.finite.index import UCB
+from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.roster import Setting, algorithm
 from banditproof.theory import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
@@ -76,7 +77,7 @@ def test_what_the_policy_does_not_state_is_taken_on_trust_and_said():
 
 
 def test_conditions_are_asked_of_any_class_that_plays_the_algorithm():
-    batches = DPKLUCB(2, PURE[0], PolynomialBatches(0), noise=None)
+    batches = DPKLUCB(2, PURE[0], PolynomialBatches(0), noise=NoiseSource())
     asked = {
         policy: regret_upper_bound("DP-KLUCB", ["0.5", "0.7"], 100, PURE[0], policy=policy) for policy in (batches,)
     }

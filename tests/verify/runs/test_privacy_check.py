@@ -268,7 +268,7 @@ class Numbers(Episodes):
     [
         (Episodes, 1.0, "budget must be a Budget"),
         (lambda noise, generator: None, ONE, "make_policy must be a function that returns a Policy"),
-        (Episodes(None, None), ONE, r"make_policy must be a function \(noise, generator\)"),
+        (Episodes(None, None), ONE, r"make_policy must be a function \(NoiseSource, Generator\)"),
         (Numbers, ONE, "next_batch must be two integer arrays"),
     ],
 )

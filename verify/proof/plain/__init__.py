@@ -26,6 +26,7 @@ from typing import Any
 from banditproof.verify.proof.compare import MACHINERY
 from banditproof.verify.proof.domain import Everything
 from banditproof.verify.proof.plain import syntax
+from banditproof.verify.proof.plain.sealed import OF_EVERY_POINT
 from banditproof.verify.proof.plain.values import counted, holds_a_float
 from banditproof.verify.proof.plain.watching import rounding_at
 
@@ -45,8 +46,7 @@ OF_EXACT = HARMLESS | set(
 WHOLE_MATH = set("ceil comb factorial floor gcd inf isqrt lcm perm prod".split())
 ROUNDING = set("float complex str repr format hash id eval exec".split())
 FLOATS = ("numpy", "math", "cmath", "scipy", "mpmath", "decimal", "statistics", "random")
-METHODS = set("cos erf erfc exp expm1 gamma hypgeom hypgeom_1f1 lambertw lgamma log log1p sin sqrt".split())
-METHODS |= set("imag items keys max min real union values".split())
+METHODS = OF_EVERY_POINT | set("items keys values".split())
 ASSUMED = set(
     "is_integer is_positive is_nonnegative diff subs numerator denominator".split()
 )  # of all values, by SymPy

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import operator
 import sys
+from collections.abc import Callable
 from functools import partialmethod
 from typing import Any
 
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.proof.compare import MACHINERY, is_ball
-from banditproof.verify.proof.plain import METHODS
+
+OF_EVERY_POINT = set("cos erf erfc exp expm1 gamma hypgeom hypgeom_1f1 lambertw lgamma log log1p sin sqrt".split())
+OF_EVERY_POINT |= set("imag max min real union".split())
 
 
 class Asked(Exception):
@@ -22,14 +25,18 @@ class Asked(Exception):
 
 def sealed(value: Any) -> Any:
     """The value with its ball sealed, also in lists and tuples."""
-    if is_ball(value):
-        return SealedBall(value)
-    return type(value)(map(sealed, value)) if type(value) in (list, tuple) else value
+    return _each(lambda one: SealedBall(one) if is_ball(one) else one, value)
 
 
 def opened(value: Any) -> Any:
-    """The ball within a sealed one; anything else as it is."""
-    return value._within if type(value) is SealedBall else value
+    """The ball within a sealed one, also in lists, tuples and mappings, and in what a function of its own gives."""
+    return _each(lambda one: one._within if type(one) is SealedBall else one, value)
+
+
+def _each(change: Callable[[Any], Any], value: Any) -> Any:
+    if type(value) in (list, tuple):
+        return type(value)(_each(change, one) for one in value)
+    return {n: _each(change, one) for n, one in value.items()} if type(value) is dict else change(value)
 
 
 class SealedBall:
@@ -44,7 +51,7 @@ class SealedBall:
         if name.startswith("_"):  # by which flint and NumPy ask what it is
             raise AttributeError(name)
         found = getattr(opened(self), name)
-        if name not in METHODS:
+        if name not in OF_EVERY_POINT:
             _let_pass(name)
         return (lambda *given: sealed(found(*map(opened, given)))) if callable(found) else sealed(found)
 

@@ -1,4 +1,4 @@
-"""A function whose every step is looked at: no float comes about on the way, however it is computed.
+"""A function whose every step is looked at: no float comes about and no ball is asked, however that is written.
 
 Its source is compiled again with each expression handed through ``_seen``, and so is that of every function of the same
 document that it comes to call. A float in between leaves no trace in a result that is rounded back to a whole number.
@@ -21,11 +21,12 @@ import numpy as np
 
 from banditproof.verify.proof.compare import MACHINERY, at_exact_point, call, is_ball
 from banditproof.verify.proof.plain import syntax
+from banditproof.verify.proof.plain.sealed import Asked, SealedBall, opened
 from banditproof.verify.proof.plain.values import holds_a_float
 
 LAZY = (map, filter, zip, enumerate, reversed, *(v for v in vars(itertools).values() if isinstance(v, type)))
 _Cache = type(lru_cache(abs))
-_SEEN, _WRITTEN, _DIVIDED = "__seen__", "__written__", "__divided__"
+_SEEN, _CALLED, _WRITTEN, _DIVIDED = "__seen__", "__called__", "__written__", "__divided__"
 
 
 class Rounded(ArithmeticError):
@@ -33,11 +34,11 @@ class Rounded(ArithmeticError):
 
 
 def rounding_at(relation: Callable[..., Any], point: Any, constants: Any, rational: bool) -> str | None:
-    """Which float a relation makes of exact numbers at a point on its way, or None."""
+    """Which float a relation makes of exact numbers at a point on its way, or what it asks a ball there, or None."""
     arguments = dict(point) | dict(constants)
     try:
         call(watching(relation), arguments if rational else at_exact_point(arguments))
-    except Rounded as error:
+    except (Rounded, Asked) as error:
         return str(error)
     return None
 
@@ -58,7 +59,7 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     code = syntax.compiled(handed, within.__code__)
     cells = dict(zip(within.__code__.co_freevars, within.__closure__ or (), strict=True))
     seen = partial(_seen, within.__module__.partition(".")[0])
-    names = {**within.__globals__, _SEEN: seen, _WRITTEN: _written, _DIVIDED: _divided}
+    names = {**within.__globals__, _SEEN: seen, _CALLED: _called, _WRITTEN: _written, _DIVIDED: _divided}
     closure = tuple(cells[name] for name in code.co_freevars)
     watched = types.FunctionType(code, names, within.__name__, within.__defaults__, closure)
     watched.__kwdefaults__ = within.__kwdefaults__
@@ -77,6 +78,9 @@ class _Handed(ast.NodeTransformer):
                 part.value = _handed_to(_WRITTEN, self.visit(part.value), shown)
             return node
         node = self.generic_visit(node)
+        if isinstance(node, ast.Call):
+            node.args.insert(0, node.func)
+            node.func = ast.Name(_CALLED, ast.Load())
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
             node.left = _handed_to(_DIVIDED, node.left, shown)
         plain = isinstance(node, ast.Constant) and not isinstance(node.value, float | complex)
@@ -91,6 +95,23 @@ def _handed_to(name: str, node: ast.expr, shown: ast.Constant) -> ast.Call:
     return ast.Call(ast.Name(name, ast.Load()), [node, shown], [])
 
 
+def _called(function: Any, *arguments: Any, **named: Any) -> Any:
+    """What a call gives. The machinery, which is made for balls, gets them open."""
+    if function in (locals, globals, vars, dir, eval, exec):
+        raise Asked(f"{function.__name__} looks at what is computed from outside of it")
+    home = str(getattr(function, "__module__", ""))
+    if not home.startswith((*MACHINERY, "flint")):
+        return function(*arguments, **named)
+    return function(*map(_handed_over, arguments), **{n: _handed_over(value) for n, value in named.items()})
+
+
+def _handed_over(value: Any) -> Any:
+    """An argument with its balls open; a function of the document gets sealed ones and gives open ones."""
+    if not isinstance(value, types.FunctionType) or _SEEN not in value.__globals__:
+        return opened(value)
+    return lambda *arguments, **named: opened(value(*arguments, **named))
+
+
 def _seen(family: str, value: Any, shown: str) -> Any:
     """The value of an expression, if it is no float; what it will compute later is looked at then."""
     if type(value) in (int, Fraction, str, bool):
@@ -99,6 +120,8 @@ def _seen(family: str, value: Any, shown: str) -> Any:
         raise Rounded(f"{shown} is the float {str(value)[:40]}")
     if isinstance(value, np.integer) or isinstance(value, np.ndarray) and value.dtype.kind in "iu":
         raise Rounded(f"{shown} is of machine integers, which may overflow")
+    if is_ball(value):
+        return SealedBall(value)
     if isinstance(value, LAZY):
         return (_seen(family, one, shown) for one in value)
     if isinstance(value, partial):

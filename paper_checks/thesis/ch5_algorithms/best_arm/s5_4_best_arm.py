@@ -76,6 +76,8 @@ def plain_threshold_is_a_price(n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, ar
     from 1 on, and no less than the price of a union over $K-1$ challengers.
 
     Equality fails by 2 C_G(x/2) - x and the counts; Lemma C.32 with S = {a, b} is the rest of the argument.
+
+    With room: 4 log 8 would pass as well.
     """
     return factor * (log((arms - 1) / delta) + 4 * log(to_ball(4))), "<=", plain_threshold(n_a, n_b, delta, arms)
 

@@ -457,7 +457,8 @@ def explicit_bound(instance: Instance, share=1, *, arrays):
     with probability at least $1-\delta$, $R_T\le<share>\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+
     c_\ell)+4\beta_mT\bigr)$ ($\delta=\frac14$, rewards $\pm1$).
 
-    No constant is unknown: an arm that is left after phase l has a gap of at most 4 beta_l.
+    No constant is unknown: an arm that is left after phase l has a gap of at most 4 beta_l. Much is left: what is
+    noticed is a twentieth of the bound.
     """
     for name, ratio in arrays.items():
         yield f"regret within the bound, {name}", ratio <= float(share), ">=", Fraction(3, 4)

@@ -1,0 +1,221 @@
+"""Arguments as their annotations say: the one reader at the doors of public functions and classes.
+
+An annotation is a type (`int`, `float`, `Budget`, `Sequence[float]`, `Callable[...]`, unions of them) or, in
+`Annotated`, numbers of an interval: `Annotated[int, "[1, inf)"]`. What is said there is what is let in, and what the
+error says is allowed. A bool is no number, nan lies in no interval, and text is no sequence. `np.ndarray` stands for
+whatever NumPy makes an array of numbers of; `Any` says nothing.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import inspect
+import math
+import types
+import typing
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache, wraps
+from numbers import Integral, Rational
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput
+
+Count = Annotated[int, "[1, inf)"]
+Natural = Annotated[int, "[0, inf)"]
+Size = Annotated[int, "[1, 1e9]"]  # of what is held in memory or gone through one by one
+Horizon = Annotated[int, "[1, 2e18]"]  # two of them fit an int64 clock
+Positive = Annotated[float, "(0, inf)"]
+Nonnegative = Annotated[float, "[0, inf)"]
+Share = Annotated[float, "(0, 1)"]
+Error = Annotated[Fraction | float, "(0, 1)"]
+Weight = Annotated[float, "(0, 1]"]
+Seconds = Annotated[float, "(0, 1e9]"]
+Workers = Annotated[int, "[1, 1000]"]
+Seed = Natural
+
+Target = TypeVar("Target")
+
+
+class Reader(NamedTuple):
+    """Whether a value is let in, and what is said to be allowed."""
+
+    admits: Callable[[Any], bool]
+    allowed: str
+
+
+def checked(target: Target) -> Target:
+    """A decorator: arguments that are not what the annotations of a function, or of a class's `__init__`, say raise
+    InvalidInput with the name of the parameter and what is allowed, before anything is computed.
+
+    >>> @checked
+    ... def pulls(arms: Count, share: Annotated[float, "(0, 1]"] = 1):
+    ...     return arms * share
+    >>> pulls(2, 0.5)
+    1.0
+    >>> pulls("2")
+    Traceback (most recent call last):
+        ...
+    banditproof.theory.errors.InvalidInput: arms must be an integer in [1, inf), got '2'
+    """
+    if isinstance(target, type):
+        setattr(target, "__init__", checked(target.__init__))  # noqa: B010, a type's own
+        return target
+    function = typing.cast(Callable[..., Any], target)
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        names, readers = _door(function)
+        for name, value in (*zip(names, args), *kwargs.items()):  # noqa: B905, too many are for Python to refuse
+            reader = readers.get(name)
+            if reader is not None and not reader.admits(value):
+                raise InvalidInput(name, value, reader.allowed)
+        return function(*args, **kwargs)
+
+    return typing.cast(Target, call)
+
+
+@cache
+def _door(function: Callable[..., Any]) -> tuple[tuple[str, ...], Mapping[str, Reader]]:
+    """The names of what can be given by position, and the readers by name."""
+    names, scope = [], getattr(inspect.unwrap(function), "__globals__")  # noqa: B009
+    readers = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        if parameter.kind is not parameter.KEYWORD_ONLY:
+            names.append(parameter.name)
+        said = parameter.annotation
+        reader = None if said is parameter.empty else reader_of(eval(said, scope) if isinstance(said, str) else said)
+        if reader is not None:
+            readers[parameter.name] = reader
+    return tuple(names), readers
+
+
+def reader_of(said: Any) -> Reader | None:
+    """The reader of an annotation, None where it says nothing. Raises TypeError for one that no reader knows."""
+    origin, parts = typing.get_origin(said), typing.get_args(said)
+    if said is Any or isinstance(said, TypeVar):
+        return None
+    if origin is Annotated:
+        return _in_interval(parts[0], parts[1])
+    if origin in (typing.Union, types.UnionType):
+        return _one_of([reader_of(part) for part in parts])
+    if said is np.ndarray:
+        return Reader(_is_array, "an array of numbers")
+    if origin is collections.abc.Callable or said is Callable:
+        return Reader(callable, f"a function{_of(parts)}")
+    if origin is tuple and Ellipsis not in parts:
+        return _tuple_of([reader_of(part) for part in parts])
+    if isinstance(origin, type) and issubclass(origin, collections.abc.Mapping):
+        return _mapping_of(origin, *(reader_of(part) for part in parts))
+    if isinstance(origin, type) and issubclass(origin, collections.abc.Sequence):
+        return _sequence_of(origin, reader_of(parts[0]))
+    if said is None or said is types.NoneType:
+        return Reader(lambda value: value is None, "None")
+    if said in (int, float, Fraction):
+        return _in_interval(said, "(-inf, inf)") if said is not float else _in_interval(said, "[-inf, inf]")
+    if isinstance(said, type):
+        article = "an" if said.__name__[0] in "AEIOU" else "a"
+        named = {str: "text", bool: "True or False"}.get(said, f"{article} {said.__name__}")
+        return Reader(lambda value: isinstance(value, said), named)
+    raise TypeError(f"no reader for the annotation {said!r}")
+
+
+_KINDS: dict[tuple[type, ...], tuple[Any, str]] = {
+    (int,): (Integral, "an integer"),
+    (float,): (float | Integral | np.floating, "a float"),
+    (Fraction,): (Rational, "a Fraction"),
+    (Fraction, float): (Rational | float, "a number"),
+}
+
+
+def _of(parts: tuple[Any, ...]) -> str:
+    """The arguments that a function of this annotation takes."""
+    taken = parts[0] if parts and isinstance(parts[0], list) else []
+    return f" ({', '.join(getattr(one, '__name__', 'any') for one in taken)})" if taken else ""
+
+
+def _in_interval(kind: Any, interval: str) -> Reader:
+    system, named = _KINDS[typing.get_args(kind) or (kind,)]
+    ends = [end.strip() for end in interval[1:-1].split(",")]
+    low, high = (float(end) if "inf" in end else Fraction(end) for end in ends)
+    open_low, open_high = interval[0] == "(", interval[-1] == ")"
+
+    def admits(value: Any) -> bool:
+        if isinstance(value, bool | np.bool_) or not isinstance(value, system):
+            return False
+        try:
+            value = float(value) if kind is float else value
+        except OverflowError:
+            return False
+        above = value > low if open_low else value >= low
+        return bool(above and (value < high if open_high else value <= high))
+
+    return Reader(admits, named if (low, high) == (-math.inf, math.inf) else f"{named} in {interval}")
+
+
+def _one_of(readers: list[Reader | None]) -> Reader | None:
+    known = [reader for reader in readers if reader is not None]
+    if len(known) < len(readers):  # one of them says nothing
+        return None
+    return Reader(
+        lambda value: any(reader.admits(value) for reader in known),
+        " or ".join(dict.fromkeys(reader.allowed for reader in known)),
+    )
+
+
+def _tuple_of(readers: list[Reader | None]) -> Reader:
+    def admits(value: Any) -> bool:
+        return (
+            isinstance(value, tuple)
+            and len(value) == len(readers)
+            and all(reader is None or reader.admits(part) for reader, part in zip(readers, value, strict=True))
+        )
+
+    said = ", ".join("anything" if reader is None else reader.allowed for reader in readers)
+    return Reader(admits, f"a tuple of {said}")
+
+
+def _sequence_of(kind: type, part: Reader | None) -> Reader:
+    numeric = kind is not tuple and part is not None and any(map(part.admits, (0, 1, 0.5)))
+
+    def admits(value: Any) -> bool:
+        array = numeric and isinstance(value, np.ndarray) and value.ndim
+        if isinstance(value, str | bytes) or not (array or isinstance(value, kind)):
+            return False
+        return part is None or all(map(part.admits, value))
+
+    named = "a tuple" if kind is tuple else "a list"
+    return Reader(admits, named if part is None else f"{named}, each entry {part.allowed}")
+
+
+def _mapping_of(kind: type, key: Reader | None, entry: Reader | None) -> Reader:
+    def admits(value: Any) -> bool:
+        return (
+            isinstance(value, kind)
+            and (key is None or all(map(key.admits, value)))
+            and (entry is None or all(map(entry.admits, value.values())))
+        )
+
+    of = [f", each {name} {one.allowed}" for name, one in (("key", key), ("entry", entry)) if one is not None]
+    return Reader(admits, "a mapping" + "".join(of))
+
+
+def _is_array(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "biuf"
+    try:
+        return floats("", value).ndim > 0
+    except InvalidInput:
+        return False
+
+
+def floats(name: str, value: Any, allowed: str = "a number or an array of numbers") -> np.ndarray:
+    """What NumPy makes an array of floats of: float64, of any shape. Raises InvalidInput."""
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidInput(name, value, allowed) from None
