@@ -244,9 +244,8 @@ def constant_of_ftpl_repaired(K: TwoOrMore, x: Count, whole=100):
 
 item(
     "ADV-EQE.3",
-    r"$\frac2\varepsilon\tilde{\mathrm R}(\varepsilon T,K,1)+\frac2\varepsilon\le\frac{22}\varepsilon\sqrt{K"
-    r"\varepsilon T}\log K\log(KT)+10\sqrt{KT}+\frac2\varepsilon\le32\sqrt{\frac{KT}\varepsilon}\log "
-    r"K\log(KT)+\frac2\varepsilon$.",
+    r"""$\frac2\varepsilon\tilde{\mathrm R}(\varepsilon T,K,1)+\frac2\varepsilon\le\frac{22}\varepsilon\sqrt{K\varepsilon
+    T}\log K\log(KT)+10\sqrt{KT}+\frac2\varepsilon\le32\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+\frac2\varepsilon$.""",
 )
 
 
