@@ -244,8 +244,9 @@ def constant_of_ftpl_repaired(K: TwoOrMore, x: Count, whole=100):
 
 item(
     "ADV-EQE.3",
-    r"""$\frac2\varepsilon\tilde{\mathrm R}(\varepsilon T,K,1)+\frac2\varepsilon\le\frac{22}\varepsilon\sqrt{K\varepsilon
-    T}\log K\log(KT)+10\sqrt{KT}+\frac2\varepsilon\le32\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+\frac2\varepsilon$.""",
+    r"$\frac2\varepsilon\tilde{\mathrm R}(\varepsilon T,K,1)+\frac2\varepsilon\le\frac{22}\varepsilon\sqrt{K"
+    r"\varepsilon T}\log K\log(KT)+10\sqrt{KT}+\frac2\varepsilon\le32\sqrt{\frac{KT}\varepsilon}\log "
+    r"K\log(KT)+\frac2\varepsilon$.",
 )
 
 
@@ -513,8 +514,7 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
     repairs="ADV-L25/as-printed",
 )
 def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
-    r"""With the <arm> in place of the largest, and $M$ in place of $0$ where that never happens, the noisy regret on
-    these losses is at most $<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}$.
+    r"""With the <arm> in place of the largest, and $M$ in place of $0$, the bound holds on the same losses.
 
     There is one horizon and one kind of losses: the powers are not seen, nor constants several times smaller.
     """
