@@ -26,6 +26,7 @@ LETTERS = "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi pi rho s
 GREEK = {name: SIGNS[name] for name in LETTERS.split()} | {"lam": "λ", "inf": "∞"}
 GREEK |= {"<=": "≤", ">=": "≥", "!=": "≠", "==": "="}
 FRACTION = re.compile(r"-?\d+/0*[1-9]\d*")
+_LONG = re.compile(r"(?<![\w./])(?:\d{6,}(?:/\d+)?|\d+/\d{6,})(?![\w./])")
 _EXPONENT = re.compile(r"(\d[\d.]*)[eE]\+?(-?\d+)")
 _GREEK = re.compile(rf"(?<![A-Za-z])({'|'.join(n for n in GREEK if n.isalpha())})(?![A-Za-z])|[<>!=]=")
 
@@ -58,6 +59,11 @@ def number(value: Any, few: int = FEW) -> str:
     if isinstance(value, int):
         return _power_of_ten(Fraction(value)) or (str(value) if abs(value) < TOO_LONG else f"≈ {decimal(value)}")
     return in_symbols(value) if value in ("inf", "-inf") else shortened(str(value))
+
+
+def shorter_numbers(text: str) -> str:
+    """Text whose long integers and fractions are written for reading: 'd = 10^20' for 'd = 100000000000000000000'."""
+    return _LONG.sub(lambda m: number(m[0] if "/" in m[0] else int(m[0])), text)
 
 
 def _power_of_ten(exact: Fraction) -> str:

@@ -31,7 +31,7 @@ from banditproof.claims.report.cards import (
     reason,
     sections,
 )
-from banditproof.claims.report.evidence import FRACTION, in_symbols, number
+from banditproof.claims.report.evidence import FRACTION, in_symbols, number, shorter_numbers
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
@@ -338,7 +338,7 @@ def linked(text: str, addresses: Mapping[str, str]) -> str:
         return str(escape(number(core) if FRACTION.fullmatch(core) else in_symbols(core))) + word[len(core) :]
 
     def words(text: str) -> str:
-        return raised("".join(link(word) for word in re.split(r"([\w./+-]+)", text)))
+        return raised("".join(link(word) for word in re.split(r"([\w./+-]+)", shorter_numbers(text))))
 
     pieces, end = "", 0
     for formula in FORMULA.finditer(text):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from banditproof.claims.report.evidence import shorter_numbers
 from banditproof.claims.report.findings import SEVERITIES, Finding, findings, one_line, relation
 from banditproof.claims.run.results import strongest_method, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
@@ -39,9 +40,8 @@ def print_report(results: Mapping[str, Any]) -> None:
     for record in (r for r in results["claims"] if r["role"] == "item"):
         verdict = shown_verdict(record)
         colour = COLOURS[verdict.partition(" (")[0]]
-        table.add_row(
-            record["id"], f"[{colour}]{verdict}[/]", strongest_method(record) or "", _escaped(record["reach"], 90)
-        )
+        reach = _escaped(shorter_numbers(record["reach"]), 90)
+        table.add_row(record["id"], f"[{colour}]{verdict}[/]", strongest_method(record) or "", reach)
     console.print(table)
     for record in results["claims"]:
         if record["status"] == "error":

@@ -9,7 +9,7 @@ import pytest
 from banditproof.claims.register import REGISTER, ROLES, load
 from banditproof.claims.report.cards import objects, reason
 from banditproof.claims.report.errata import Told, as_latex, as_markdown
-from banditproof.claims.report.evidence import in_symbols, number
+from banditproof.claims.report.evidence import in_symbols, number, shorter_numbers
 from banditproof.claims.report.findings import FAILS, MAIN, findings, in_short, one_line, redo, relation
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.working import claimed, working
@@ -131,6 +131,9 @@ def test_the_ratio_is_that_of_two_positive_sides(left, right, ratio):
 def test_long_integers_are_powers_of_ten_or_leading_digits():
     (found,) = findings([record("D-1", counterexample=at(10**360, 2 * 10**30 + 1, 1))])
     assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].left == "2·10^30"
+    assert shorter_numbers(f"fails at d = {10**20}, price = 1/{10**60}, T-3.12345678") == (
+        "fails at d = 10^20, price = 10^-60, T-3.12345678"
+    )
     assert number(2 * 10**8) == "2·10^8" and number(10**5) == "10^5" and number("1/1000000") == "10^-6"
     assert number(10_000) == "10000" and number(12 * 10**6) == "12000000" and in_short(1.2e13) == "1.2·10^13"
 
