@@ -104,9 +104,7 @@ def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8
     $\Lambda=\log(\varepsilon KT)\ge0.693$, true for $\varepsilon\ge\frac1T$ and $K\ge2$) follows the constant
     $<constant>$, since $\Lambda\le\log(KT)$.
 
-    Coefficients of sqrt(m log K)/epsilon, divided by L.
-
-    Up to 25 in place of the 8 the constant stays.
+    Coefficients of sqrt(m log K)/epsilon, divided by L. Up to 25 in place of the 8 the constant stays.
     """
     u = 1 / L if u is None else u
     root = sqrt(to_ball(22))
