@@ -39,7 +39,6 @@ _MODULE_OF = {
     "certified": "steps",
     "enumerated": "steps",
     "fails_at": "steps",
-    "if_printed": "steps",
     "interval": "steps",
     "pick": "steps",
     "quadrature": "steps",

@@ -317,19 +317,6 @@ class step:
         return self.gather(check, relation) is not False
 
 
-@dataclass(frozen=True)
-class _IfPrinted:
-    """Later steps run for the printed constants only: they prove the true statement and say nothing of a variant."""
-
-    method: ClassVar[None] = None
-
-    def __call__(self, check: Check, relation: Relation) -> bool:
-        return check.printed
-
-
-if_printed = _IfPrinted()
-
-
 def _set(frozen: Any, **values: Any) -> None:
     for name, value in values.items():
         object.__setattr__(frozen, name, value)
@@ -339,4 +326,4 @@ def described(steps: Sequence[Step]) -> Iterator[str]:
     """The steps in words, for ``explain``."""
     for one in steps:
         argument = getattr(one, "argument", None) or getattr(one, "gather", None) or getattr(one, "verifier", None)
-        yield type(one).__name__.strip("_") + (f" ({argument.__name__})" if argument else "")
+        yield type(one).__name__ + (f" ({argument.__name__})" if argument else "")

@@ -152,11 +152,12 @@ def selftest_claims(
 
 
 def print_unseen_numbers(claims: Sequence[Claim], settings: Settings) -> None:
-    """The numbers in the formulas of claims that stay proved or supported whichever way these are altered."""
-    from banditproof.claims.run.literals import blind_for
+    """The numbers and constants of claims that stay proved or supported whichever way these are altered."""
+    from banditproof.claims.run.literals import blind_constants, blind_for
 
     for claim in claims:
-        for one in blind_for(claim, settings):
+        constants = (f"constant {name}" for name in blind_constants(claim, settings))
+        for one in (*blind_for(claim, settings), *constants):
             print(f"not seen by the check of {claim.id}: {one}", flush=True)
 
 

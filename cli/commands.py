@@ -226,7 +226,7 @@ def selftest(
         ),
     ] = None,
     literals: Annotated[
-        bool, typer.Option("--literals", help="Name the numbers in the formulas that a check does not see.")
+        bool, typer.Option("--literals", help="Name the numbers and constants that a check does not see.")
     ] = False,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,

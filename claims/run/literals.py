@@ -3,7 +3,8 @@
 A constant of the signature has false variants; a number that stands in the body has none. Here every such number, of
 the relation and of the functions of its module that it calls, is altered up and down, and the check runs again. Of two
 variants of an inequality one says more; where the check is content with both, it does not see the number. Not every
-such number is a fault: an index, a number of samples or of digits is none of the statement.
+such number is a fault: an index, a number of samples or of digits is none of the statement. Constants are tried
+likewise, as their false variants may be far off: where half and twice pass, there is room, or the check is loose.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import functools
 import gc
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -47,7 +48,12 @@ class Literal:
         """Half and twice the number; an exponent moves by a half, and by 1 where it is whole, as rationals need it."""
         value = Fraction(self.value)
         step = Fraction(1, value.denominator)
-        return (value - step, value + step) if self.exponent else (value / 2, value * 2)
+        return (value - step, value + step) if self.exponent else _half_and_twice(value)
+
+
+def _half_and_twice(value: int | Fraction) -> tuple[int | Fraction, int | Fraction]:
+    half = Fraction(value, 2)
+    return (half.numerator if half.denominator == 1 else half), value * 2
 
 
 def blind_for(claim: Claim, settings: Settings, among: Iterable[Literal] | None = None) -> list[Literal]:
@@ -64,13 +70,27 @@ def blind_for(claim: Claim, settings: Settings, among: Iterable[Literal] | None 
     ]
 
 
-def _holds_with(claim: Claim, settings: Settings, literal: Literal, value: Fraction) -> bool:
-    """Whether the check is content with another number; one that raises has noticed."""
+def blind_constants(claim: Claim, settings: Settings) -> list[str]:
+    """The constants of the claim's signature of which half and twice leave it proved or supported; 0 is none."""
+    numbers = {n: v for n, v in claim.constants.items() if isinstance(v, int | Fraction) and type(v) is not bool and v}
+    return [
+        name
+        for name, value in numbers.items()
+        if all(_holds(claim, settings, {name: other}) for other in _half_and_twice(value))
+    ]
+
+
+def _holds_with(claim: Claim, settings: Settings, literal: Literal, value: int | Fraction) -> bool:
     with altered(literal, value):
-        try:
-            check = run_check(claim, settings, {})
-        except Exception:
-            return False
+        return _holds(claim, settings, {})
+
+
+def _holds(claim: Claim, settings: Settings, constants: Mapping[str, Any]) -> bool:
+    """Whether the check is content with a variant; one that raises has noticed."""
+    try:
+        check = run_check(claim, settings, constants)
+    except Exception:
+        return False
     return decide(check.domain, check.evidence).name in HOLDS
 
 
@@ -140,7 +160,7 @@ def _numbers_of(function: Any) -> Iterator[Literal]:
 
 
 @contextmanager
-def altered(literal: Literal, value: Fraction) -> Iterator[None]:
+def altered(literal: Literal, value: int | Fraction) -> Iterator[None]:
     """Runs the block with another number in the place of this one; what was remembered of the function is forgotten."""
     function, code = literal.function, literal.function.__code__
     tree = _tree(function)

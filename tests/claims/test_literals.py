@@ -4,7 +4,7 @@ import pytest
 
 from banditproof.claims.register import REGISTER, load
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.run.literals import blind_for, literals
+from banditproof.claims.run.literals import blind_constants, blind_for, literals
 from banditproof.cli.checking import print_unseen_numbers
 
 DRAFT = r"""
@@ -66,6 +66,13 @@ def draft(load_draft_once):
 )
 def test_the_numbers_that_a_check_does_not_see(draft, name, blind):
     assert [str(one).partition(" (")[0] for one in blind_for(draft[name], Settings())] == blind
+
+
+@pytest.mark.parametrize(
+    ("name", "blind"), [("SEEN-1", []), ("SEEN-2", ["top"]), ("SEEN-3", []), ("SEEN-4", ["factor"]), ("SEEN-5", [])]
+)
+def test_the_constants_of_which_half_and_twice_pass(draft, name, blind):
+    assert blind_constants(draft[name], Settings()) == blind
 
 
 def test_numbers_are_those_of_the_relation_and_of_what_it_calls(draft):

@@ -13,7 +13,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, Inside, Natural, Positive, Probability, Sides
-from banditproof.claims.steps import argued, enumerated, fails_at, if_printed, symbolic, trend
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, trend
 from banditproof.paper_checks.bernoulli_dp.facts.regret import odds_ordered, slope_at_most
 from banditproof.theory import d_epsilon, d_epsilon_objective, exp, log, log1p, noisy_sum_tail, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
@@ -94,7 +94,6 @@ def lost_at_the_target(lost: Positive, share=1) -> Sides:
             for share in ("0", "1/10", "1/2", "99/100")
         ]
     ),
-    if_printed,
     argued(
         "the slope of d_epsilon(., y) below y is max(-epsilon, logit x - logit y) (dual form), no smaller than that of "
         "d_epsilon(., mu*); so d_epsilon(x, mu*) - d_epsilon(x, y) decreases in x to its value at x = y",
@@ -281,7 +280,6 @@ def less_than_the_shift(theta: BelowOne, shift: Positive, factor=1) -> Sides:
             for theta in ("0", "1/2", "99/100")
         ]
     ),
-    if_printed,
     argued(
         "the minimiser z for x = mu_i + theta shift is admissible for mu_i, so d_epsilon(mu_i, mu*) is at most "
         "d_epsilon(x, mu*) + epsilon theta shift; the ends 0 and 1 follow by continuity",

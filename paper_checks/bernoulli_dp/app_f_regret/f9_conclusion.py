@@ -19,7 +19,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Natural, Positive, Sides
-from banditproof.claims.steps import argued, enumerated, if_printed, step
+from banditproof.claims.steps import argued, enumerated, step
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     EVERY_BANDIT,
@@ -163,13 +163,7 @@ COUNTS = enumerated(
 )
 
 
-@claim(
-    "BDP-SF.2/sublinear",
-    COUNTS,
-    if_printed,
-    argued(INTEGRAL, BELOW_END, pulls_of_the_batches),
-    false={"factor": "0.95"},
-)
+@claim("BDP-SF.2/sublinear", COUNTS, argued(INTEGRAL, BELOW_END, pulls_of_the_batches), false={"factor": "0.95"})
 def polynomially_many_batches(m: Natural, power: Count, factor=1):
     r"""batches $B_m=(m+1)^k$: after $n_m$ pulls their number $m+1$ is at most $(<factor>(k+1)n_m)^{1/(k+1)}$"""
     return Fraction((m + 1) ** (power + 1)), "<=", factor * (power + 1) * PolynomialBatches(power).total(m)
@@ -178,7 +172,6 @@ def polynomially_many_batches(m: Natural, power: Count, factor=1):
 @claim(
     "BDP-SF.2/relative-size",
     COUNTS,
-    if_printed,
     argued(f"{INTEGRAL}, and (m + 2)^k is at most 2^k (m + 1)^k", BELOW_END, next_at_most_double, next_batch_doubled),
     false={"factor": "0.45"},
 )

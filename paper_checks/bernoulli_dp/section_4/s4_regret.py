@@ -18,17 +18,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import (
-    argued,
-    certified,
-    enumerated,
-    fails_at,
-    if_printed,
-    step,
-    symbolic,
-    trend,
-    tried_at,
-)
+from banditproof.claims.steps import argued, certified, enumerated, fails_at, step, symbolic, trend, tried_at
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts import regret
 from banditproof.paper_checks.bernoulli_dp.facts.batches import BATCH, EXACT, GRID, ON_GRID, Symbols, batch
@@ -378,7 +368,6 @@ ARMS: dict[str, Any] = {
 @claim(
     "BDP-S4.4/tighter-quantity-repaired",
     enumerated(ARMS),
-    if_printed,
     QUADRATIC_BOUND,
     false={"share": 1},
     where=["mu_i < mu_star"],
@@ -430,7 +419,6 @@ def below_half_of_the_factor(alpha: UpTo24, tau: Optimism, factor=16) -> Sides:
 @claim(
     "BDP-S4.4/improvement",
     enumerated({**ARMS, "alpha": ["11/10", "2", "24"], "tau": ["31/10"]}),
-    if_printed,
     argued(QUADRATIC_JOINT, half_price, pinsker, below_half_of_the_factor),
     false={"factor": 7},
     where=["mu_i < mu_star"],

@@ -163,9 +163,9 @@ def gamma_is_positive_later(
     return gamma_is_positive(gap, epsilon, beta, horizon, factor)
 
 
-def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16) -> Sides:
-    """As `told_apart` at n = (first/4) beta L / (Delta m), m = min{epsilon, 2 Delta} <= 2 Delta and epsilon."""
-    return (1 + q) * sqrt(4 / (to_ball(1) * first)) + (1 + q * q) * 4 / first, "<=", 1 + 0 * q
+def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16, two=2) -> Sides:
+    """As `told_apart` at n = (first/4) beta L / (Delta m), m = min{epsilon, two Delta} <= two Delta and epsilon."""
+    return (1 + q) * sqrt(2 * two / (to_ball(1) * first)) + (1 + q * q) * 4 / first, "<=", 1 + 0 * q
 
 
 @claim(
@@ -180,12 +180,12 @@ def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16) -> Sides:
     false=mutation("beta / 2 for 16 beta, nothing besides", first="1/2", top=0, gradual=False),
     studies=[RUNS],
 )
-def pulls_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
+def pulls_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3, two=2):
     r"""(C.13), summed over the suboptimal arms with their gaps: $\sum_a\Delta_a\mathbb
     E[N_a(T)]\le\sum_a\Big(\frac{<first>\beta
-    L}{\min\{\varepsilon,2\Delta_a\}}+\Delta_a\frac{<top>\beta}{\beta-3}\Big)$"""
+    L}{\min\{\varepsilon,<two>\Delta_a\}}+\Delta_a\frac{<top>\beta}{\beta-3}\Big)$"""
     arms = [
-        first * beta * log(horizon) / min(epsilon, 2 * gap) + gap * last_summand(beta, top) for gap in gaps_of(means)
+        first * beta * log(horizon) / min(epsilon, two * gap) + gap * last_summand(beta, top) for gap in gaps_of(means)
     ]
     return EXPECTED_REGRET, "<=", sum(arms)
 

@@ -76,11 +76,11 @@ def summed_pulls_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, hor
 
 
 @claim("ALG-PC.2.6c/split", symbolic(routes=("both summands", "the rate")), false=[{"root": "3.9"}, {"eight": 9}])
-def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, eight=8, root=4):
-    r"""$T\Delta+\frac{8\beta KL}\Delta\le<root>\sqrt{2\beta KTL}$ at $\Delta=\sqrt{<eight>\beta KL/T}$ (squared), the
-    smallest value of the sum"""
+def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, eight=8, root=4, under=2):
+    r"""$T\Delta+\frac{8\beta KL}\Delta\le<root>\sqrt{<under>\beta KTL}$ at $\Delta=\sqrt{<eight>\beta KL/T}$ (squared),
+    the smallest value of the sum"""
     square = eight * arms * level / horizon  # of Delta
-    return (horizon * square + 8 * arms * level) ** 2, "<=", root**2 * 2 * arms * horizon * level * square
+    return (horizon * square + 8 * arms * level) ** 2, "<=", root**2 * under * arms * horizon * level * square
 
 
 LONG = [
@@ -105,19 +105,21 @@ STUDIES = [LONG_RUNS, SMALL_BUDGET_RUNS]
 
 
 @claim("ALG-PC.2.6c", *GAP_FREE, false=SHRUNK, studies=STUDIES)
-def gap_free_regret(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, root=4, second=8, top=3):
-    r"""$\mathrm{Reg}_T\le<root>\sqrt{2\beta KTL}+<second>K\sqrt{\frac{\beta
+def gap_free_regret(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, root=4, second=8, top=3, under=2):
+    r"""$\mathrm{Reg}_T\le<root>\sqrt{<under>\beta KTL}+<second>K\sqrt{\frac{\beta
     L}\rho}+\frac{<top>\beta}{\beta-3}\sum_a\Delta_a$
 
     (C.21) has 2 beta/(beta - 3) per arm; the last two lines of the proof have 3, which is more.
     """
     K, level = len(means), beta * log(horizon)
-    rate = root * sqrt(2 * K * horizon * level) + second * K * sqrt(level / rho)
+    rate = root * sqrt(under * K * horizon * level) + second * K * sqrt(level / rho)
     return EXPECTED_REGRET, "<=", rate + last_summand(beta, top) * sum(gaps_of(means))
 
 
 @claim("ALG-PC.2.6c/smaller-additive-constant", *GAP_FREE, false=SHRUNK, role="implication", studies=STUDIES)
-def gap_free_regret_with_two(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, root=4, second=8, top=2):
-    r"""$\mathrm{Reg}_T\le<root>\sqrt{2\beta KTL}+<second>K\sqrt{\frac{\beta
+def gap_free_regret_with_two(
+    means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, root=4, second=8, top=2, under=2
+):
+    r"""$\mathrm{Reg}_T\le<root>\sqrt{<under>\beta KTL}+<second>K\sqrt{\frac{\beta
     L}\rho}+\frac{<top>\beta}{\beta-3}\sum_a\Delta_a$, with the additive constant of Theorem 5.6"""
-    return gap_free_regret(means, rho, beta, horizon, root, second, top)
+    return gap_free_regret(means, rho, beta, horizon, root, second, top, under)

@@ -258,4 +258,4 @@ def term_two(arms: TwoOrMore, horizon: Count, beta: AboveThree, top=3, weight=Fr
     $K\ge2$
     """
     total = sum((misled_starts(t, beta) for t in range(arms + 1, horizon + 1)), to_ball(0))
-    return weight * total, "<=", bound_of_term_2(beta, top * to_ball(1))
+    return to_ball(weight) * total, "<=", bound_of_term_2(beta, to_ball(top))

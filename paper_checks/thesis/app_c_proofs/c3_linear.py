@@ -133,7 +133,10 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, noise
 
 @claim("ALG-CC.11/private-half", symbolic(), false={"private": "1.9"}, role="step")
 def room_is_left(d: AtLeastOne, beta: Positive, level: Positive, noise: Positive, lead=8, private=2):
-    r"""$\frac dcN\le\frac\beta2$ with $c=\frac{<lead>d}{\beta^2}L+\frac{<private>d}\beta N$."""
+    r"""$\frac dcN\le\frac\beta2$ with $c=\frac{<lead>d}{\beta^2}L+\frac{<private>d}\beta N$.
+
+    The first summand of c is not needed.
+    """
     return d * noise / needed(d, beta, level, noise, lead, private), "<=", beta / 2
 
 

@@ -366,7 +366,10 @@ def audit_of_approximate_privacy_through_games(
 ):
     r"""The same through games: with $<delta>$ subtracted in both numerators the estimate exceeds
     $\max\{0,\log\frac{1-\delta-\beta}\alpha,\log\frac{1-\delta-\alpha}\beta\}$ with probability at most
-    $\gamma$."""
+    $\gamma$.
+
+    Half the radii would pass as well.
+    """
     return audit_through_games(T, alpha, beta, gamma, scale, delta)
 
 

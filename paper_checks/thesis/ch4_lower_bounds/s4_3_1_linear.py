@@ -162,7 +162,8 @@ def bound_with_bases(
     What the argument gives once Lemma B.1 has its invariant ratio (TH-L-B1/bases, TH-T4.18/finite-horizon).
 
     The regret of one policy shows only that the bound is not too large for it: 25 times the bound, or a 250th of
-    the share, would pass as well. The constants are seen at a finite horizon (TH-T4.18/finite-horizon).
+    the share, would pass as well. Nor do the short runs of TH-T4.18/finite-horizon see the share, which comes from
+    the decomposition of Theorem 4.9.
     """
     return regret_of_response_ucb(actions, theta, epsilon, share, ratio, times)
 
@@ -193,6 +194,8 @@ def finite_horizon(
     The change of measure at a finite horizon: Bretagnolle-Huber, the decomposition of Theorem 4.9, and the l1 norm of
     coordinates in place of Lemma B.1. With a fixed alternative and E N growing this gives the theorem with the
     invariant ratio; that limit over all policies is not a finite statement.
+
+    Runs this short see neither the 2 in the exponent nor the size of the factor: four times as much would pass.
     """
     total, norm, gap = two_environments(policy, actions, theta, action, alpha)
     means = means_of(actions, theta)

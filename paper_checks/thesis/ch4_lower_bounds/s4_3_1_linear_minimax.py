@@ -117,6 +117,8 @@ def bound_on_the_hard_set(
     $\max_\theta\mathrm{Reg}_T\ge\frac{e^{-1}}{<quarter>}\frac d\varepsilon$, where the proof looks.
 
     'There exists a vector theta in Theta' does not say where.
+
+    The argument reaches 2 in place of the 4.
     """
     return origin_on_the_hard_set(dimension, epsilon, quarter)
 

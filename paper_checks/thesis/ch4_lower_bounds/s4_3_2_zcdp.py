@@ -292,6 +292,8 @@ def bound_on_the_gap(root_rho: AboveZero, root_share: AboveZero, quarter=4):
     $\rho\le1$ (multiplied by $\frac{T\sqrt\rho}{\sqrt{K-1}}$; variables $\sqrt\rho$ and $\frac1{\sqrt{K-1}}$).
 
     T Delta sqrt(rho/(K - 1)) for Delta = 1/sqrt(beta) - gamma/(2 beta) against the last bound, u = 1/(K - 1).
+
+    With 1.6 in place of the 4 it holds as well.
     """
     more = 1 + root_share * root_share
     return 1 / sqrt(more) - root_rho * root_share / (2 * more), ">=", 1 / (quarter * sqrt(to_ball(2)))

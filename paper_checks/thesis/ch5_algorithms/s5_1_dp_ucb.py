@@ -310,7 +310,10 @@ def least_regret(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, pulls: T
 )
 def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, first=8, second=6, power=2):
     r"""$\mathrm{Reg}_T\le\frac{<first>\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{<second>\log
-    T}{\Delta_a}$, also with $\delta=T^{-2}$, from $<second>$ for 4 on."""
+    T}{\Delta_a}$, also with $\delta=T^{-2}$, from $<second>$ for 4 on.
+
+    For budgets this large the first term is not seen.
+    """
     return regret_from_above(gap, horizon, epsilon, first, second, power)
 
 

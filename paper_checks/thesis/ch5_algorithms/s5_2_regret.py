@@ -18,6 +18,8 @@ from banditproof.paper_checks.thesis.ch5_algorithms.facts import AboveThree, Ban
 from banditproof.paper_checks.thesis.facts import episodes
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
 from banditproof.theory import exp, kl_bernoulli, log, log1p, sqrt, to_ball
+from banditproof.theory.numbers.numeric import minimum
+from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 EVERY_EPISODE = f"{episodes.EVERY_BLOCK}; {episodes.BLOCKS}"
 
@@ -49,21 +51,46 @@ item(
 )
 
 
+def term_of_the_pair(gap: Any, divergence: Any, epsilon: Any) -> Any:
+    """C Delta / min{d, C epsilon Delta} with C = d/Delta^2."""
+    ratio = divergence / gap**2
+    return ratio * gap / minimum(divergence, ratio * epsilon * gap)
+
+
+def term_is_that_of_5_3(gap: Positive, divergence: Positive, epsilon: Positive) -> Sides:
+    return term_of_the_pair(gap, divergence, epsilon), "==", 1 / minimum(gap, epsilon)
+
+
+def small_gap() -> SymbolicArgument:
+    (gap, divergence), more = positive("gap divergence"), nonnegative("more")
+    return SymbolicArgument({"gap": gap, "divergence": divergence, "epsilon": gap + more}, 0, "zero")
+
+
+def small_budget() -> SymbolicArgument:
+    (epsilon, divergence), more = positive("epsilon divergence"), nonnegative("more")
+    return SymbolicArgument({"gap": epsilon + more, "divergence": divergence, "epsilon": epsilon}, 0, "zero")
+
+
+OF_THE_PAIR = [
+    fact(term_is_that_of_5_3, argument=small_gap, where=["gap <= epsilon"]),
+    fact(term_is_that_of_5_3, argument=small_budget, where=["gap >= epsilon"]),
+]
+
+
 def bound_of_5_4(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, first: Any, top: Any, pair: bool) -> Any:
     """With C_1 = first beta and C_2 = 1, both times d/gap^2 for constants of the pair; d(mu_a, 1) is infinite."""
     best, total = max(means), 0.0
     for mean in (m for m in means if m < best):
         gap, divergence = best - mean, kl_bernoulli(mean, best)
-        ratio = divergence / gap**2 if pair else 1
-        least = min(divergence, ratio * epsilon * gap)
-        total += first * beta * ratio * gap * log(horizon) / least + episodes.last_summand(beta, top)
+        term = term_of_the_pair(gap, divergence, epsilon) if pair else gap / min(divergence, epsilon * gap)
+        total += first * beta * log(horizon) * term + episodes.last_summand(beta, top)
     return total
 
 
 @claim(
     "ALG-T5.4/constants-of-the-pair",
     mean_regret(episodes.ADAP_KL_RUNS, episodes.ADAP_KL_CASES),
-    argued(f"{episodes.PINSKER_JOINT}; then as for Theorem 5.3: {EVERY_EPISODE}", *episodes.FACTS),
+    argued(f"{episodes.PINSKER_JOINT}; then as for Theorem 5.3: {EVERY_EPISODE}", *episodes.FACTS, *OF_THE_PAIR),
     false=mutation(first="1/4", top=0, gradual=False),
     studies=[episodes.ADAP_KL_RUNS],
 )
@@ -72,7 +99,8 @@ def regret_of_adap_klucb(means: BernoulliBandit, epsilon: Positive, beta: AboveT
     $C_2=\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$, which depend on the two means; the last summand is
     $\frac{<top>\beta}{\beta-3}$
 
-    In runs the regret is so far below that neither the last summand nor the power of the gap is seen.
+    In runs the regret is so far below that neither the last summand nor the power of the gap is seen: the argument sees
+    them.
     """
     return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=True)
 
@@ -185,9 +213,9 @@ ORDER_FACTS = [*episodes.FACTS, *map(fact, (episodes.split_at_a_gap, gap_free_or
     false={"times": "1/8"},
     studies=[ORDER_RUNS],
 )
-def regret_of_this_order(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, times=1):
-    r"""AdaP-UCB, $T\ge K$: $\mathrm{Reg}_T\le<times>\big(16\beta+\frac{3\sqrt2\beta}{\beta-3}\big)\big(
+def regret_of_this_order(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, times=1, two=2):
+    r"""AdaP-UCB, $T\ge K$: $\mathrm{Reg}_T\le<times>\big(16\beta+\frac{3\sqrt{<two>}\beta}{\beta-3}\big)\big(
     \sqrt{KT\log T}+\frac{K\log T}\varepsilon\big)$; AdaP-KLUCB has the same bound by ALG-RC.8"""
     K, L = len(means), log(horizon)
-    constant = order_constant(beta, sqrt(2))
+    constant = order_constant(beta, sqrt(two))
     return EXPECTED_REGRET, "<=", times * constant * (sqrt(K * horizon * L) + K * L / epsilon)

@@ -62,7 +62,10 @@ item("ALG-T5.5", r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$.",
 
 @claim("ALG-T5.5/per-release", symbolic(), false={"factor": "0.99"}, twins=["TH-T2.14"], restricted="to one release")
 def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne, factor=1):
-    r"""One release costs $D_\alpha=\alpha\rho d^2\le<factor>\alpha\rho$ when its mean moves by $d/n$, $d\le1$."""
+    r"""One release costs $D_\alpha=\alpha\rho d^2\le<factor>\alpha\rho$ when its mean moves by $d/n$, $d\le1$.
+
+    The largest change is d = 1; the power of d is not seen.
+    """
     variance = 1 / (2 * rho)  # of the noise on the sum, which moves by d
     return alpha * d**2 / (2 * variance), "<=", factor * rho * alpha
 
@@ -211,7 +214,10 @@ restate("ALG-R5.7/approximate-up-to-three", of="TH-T2.14/budgets-up-to-three", r
 @claim("ALG-R5.7/renyi", symbolic(), false={"factor": "0.99"}, twins=["RDP-T2"])
 def variant_for_renyi_privacy(d: Probability, epsilon: Positive, order: AboveOne, factor=1):
     r"""$b=\frac\alpha{2\varepsilon}$ gives $(\alpha,<factor>\varepsilon)$-RDP: $D_\alpha=\frac{\alpha
-    d^2}{2b}=\varepsilon d^2$."""
+    d^2}{2b}=\varepsilon d^2$.
+
+    The largest change is d = 1; the power of d is not seen.
+    """
     b = order / (2 * epsilon)
     return order * d**2 / (2 * b), "<=", factor * epsilon
 
