@@ -5,7 +5,9 @@ import json
 import math
 import subprocess
 import sys
+import time
 from fractions import Fraction
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -124,8 +126,8 @@ CONTEXTUAL = ["simulate", "--algorithm", "adac-oful", "--horizon", "100", "--run
         ([*CONTEXTUAL, "unit", "--theta", "1,0", "--arms", "0"], "arms"),
         ([*CONTEXTUAL, "line.csv", "--theta", "1,0", "--arms", "3"], "contexts must be 3 rows (--arms) for each round"),
         ([*CONTEXTUAL, "missing.csv", "--theta", "1,0"], "contexts"),
-        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "growth=0"], "growth must be positive"),
-        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "ridge=0"], "ridge must be positive"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "growth=0"], "growth must be a float in (0, inf)"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "ridge=0"], "ridge must be a float in (0, inf)"),
     ],
 )
 def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, folder):
@@ -382,3 +384,11 @@ def test_off_a_terminal_progress_is_a_line_every_tenth_or_ten_seconds(capsys, mo
     assert lines(0.5, range(1, 101)) == [f"ucb: {tenth}0 of 100 pulls" for tenth in range(1, 11)]
     assert lines(1, [0] * 25) == ["ucb: 0 of 100 pulls"] * 2
     assert lines(0, [100]) == []
+
+
+def test_off_a_terminal_a_line_says_that_the_first_chunk_is_under_way(capsys, monkeypatch):
+    quiet = Event()
+    monkeypatch.setattr(simulating, "Event", lambda: SimpleNamespace(wait=lambda _: quiet.wait(0.01), set=quiet.set))
+    with simulating.watched("ucb", "chunks of runs"):
+        time.sleep(0.2)
+    assert capsys.readouterr().err.splitlines()[0] == "ucb: at work for 0 s"
