@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from banditproof.algorithms.contextual.oful import OFUL
-from banditproof.cli import bounds, coupling, simulating
+from banditproof.cli import bounds, coupling, linear, simulating
 from banditproof.cli.linear import ContextualArms
 from banditproof.theory import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -361,6 +361,13 @@ def test_couplings_of_many_coordinates_say_how_long_they_take(capsys, monkeypatc
     monkeypatch.setattr(coupling, "SOON", 0.0)
     coupling.print_coupling_bounds("0.5", "0.4", "10", "0.1", None, True, None)
     assert capsys.readouterr().err == "the couplings of 10 coordinates take about 0 s\n"
+
+
+def test_designs_in_many_dimensions_say_how_long_they_take(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(linear, "SOON", 0.0)
+    (tmp_path / "actions.csv").write_text("1,0\n0,1\n")
+    linear.print_design(tmp_path / "actions.csv", "1e-9", False, True)
+    assert capsys.readouterr().err == "a design in 2 dimensions takes about 0 s\n"
 
 
 def test_what_looks_at_every_arm_at_every_pull_says_how_long_that_may_take(capsys):
