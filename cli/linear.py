@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown, table
+from banditproof.cli.bounds import SOON
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.theory.errors import InvalidInput, one_of
 
@@ -164,9 +166,11 @@ class _AtHorizon:
 
 def print_design(path: Path, tolerance: str, prune: bool, as_json: bool) -> int:
     """Print the support and weights of the design of a CSV file's rows, and what certifies it."""
-    from banditproof.theory.linear.optimal_design import g_optimal_design
+    from banditproof.theory.linear.optimal_design import SECONDS_OF_A_DESIGN, g_optimal_design
 
     actions = [[as_float("actions", x) for x in row] for row in table("actions", path)]
+    if (seconds := SECONDS_OF_A_DESIGN * (dimension := len(actions[0])) ** 3) > SOON:
+        print(f"a design in {dimension} dimensions takes about {seconds:.0f} s", file=sys.stderr)
     design = g_optimal_design(actions, tol=as_float("tol", number("tol", tolerance)), prune=prune)
     if as_json:
         support = {int(row): float(design.weights[row]) for row in design.support}

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, wraps
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -250,11 +251,25 @@ def _regret(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
 
 @contextmanager
 def watched(name: str, what: str) -> Iterator[Callable[[int, int], None]]:
-    """A function of (done, total) that moves a bar; off a terminal it prints lines, a tenth or ten seconds apart."""
+    """A function of (done, total) that moves a bar; off a terminal it prints lines, a tenth or ten seconds apart.
+
+    There a line also says when nothing was heard for two seconds at first, and for ten later.
+    """
     from rich.console import Console
     from rich.progress import Progress
 
     console, tenths, last = Console(stderr=True), 0, time.monotonic()
+    over, begun = Event(), last
+
+    def wait() -> None:
+        heard, quiet = last, 2
+        while not over.wait(quiet):
+            if last == heard:
+                print(f"{name}: at work for {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+            heard, quiet = last, 10
+
+    if not console.is_terminal:
+        Thread(target=wait, daemon=True).start()
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(name, total=None)
 
@@ -266,7 +281,10 @@ def watched(name: str, what: str) -> Iterator[Callable[[int, int], None]]:
                 print(f"{name}: {done:g} of {total:g} {what}", file=sys.stderr, flush=True)
                 tenths, last = 10 * done // total, time.monotonic()
 
-        yield show
+        try:
+            yield show
+        finally:
+            over.set()
 
 
 def _summary(regret: np.ndarray, experiment: Experiment) -> dict[str, Any]:

@@ -16,7 +16,6 @@ import typing
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, wraps
-from numbers import Integral, Rational
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -115,8 +114,11 @@ def reader_of(said: Any) -> Reader | None:
         return _sequence_of(origin, reader_of(parts[0]))
     if said is None or said is types.NoneType:
         return Reader(lambda value: value is None, "None")
-    if said in (int, float, Fraction):
-        return _in_interval(said, "(-inf, inf)") if said is not float else _in_interval(said, "[-inf, inf]")
+    if said is float:
+        return _in_interval(said, "[-inf, inf]")
+    if said in (int, Fraction):
+        system, named = _KINDS[said,]
+        return Reader(lambda value: isinstance(value, system) and not isinstance(value, bool), named)
     if isinstance(said, type):
         article = "an" if said.__name__[0] in "AEIOU" else "a"
         named = {str: "text", bool: "True or False"}.get(said, f"{article} {said.__name__}")
@@ -125,10 +127,10 @@ def reader_of(said: Any) -> Reader | None:
 
 
 _KINDS: dict[tuple[type, ...], tuple[Any, str]] = {
-    (int,): (Integral, "an integer"),
-    (float,): (float | Integral | np.floating, "a float"),
-    (Fraction,): (Rational, "a Fraction"),
-    (Fraction, float): (Rational | float, "a number"),
+    (int,): ((int, np.integer), "an integer"),
+    (float,): ((float, int, np.floating, np.integer), "a float"),
+    (Fraction,): ((Fraction, int, np.integer), "a Fraction"),
+    (Fraction, float): ((Fraction, float, int, np.integer), "a number"),
 }
 
 

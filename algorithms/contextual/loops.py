@@ -17,7 +17,7 @@ from numba import njit
 from banditproof.algorithms.contextual.policy import TIE
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _times(matrix: Any, vector: Any, product: Any) -> None:
     """`product` = `matrix` `vector`."""
     for i in range(vector.size):
@@ -26,7 +26,7 @@ def _times(matrix: Any, vector: Any, product: Any) -> None:
             product[i] += matrix[i, j] * vector[j]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _index(vector: Any, estimate: Any, inverse: Any, width: float) -> float:
     """<estimate, x> + width |x| in the norm of `inverse`."""
     mean, square = 0.0, 0.0
@@ -39,7 +39,7 @@ def _index(vector: Any, estimate: Any, inverse: Any, width: float) -> float:
     return mean + width * np.sqrt(max(square, 0.0))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _first_best(index: Any) -> int:
     """`policy.first_best` of one set."""
     best = index.max()
@@ -49,7 +49,7 @@ def _first_best(index: Any) -> int:
     return -1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _add_rank_one(inverse: Any, vector: Any, turned: Any) -> float:
     """`policy.add_rank_one` for one matrix; `turned` [d] is room to work in."""
     _times(inverse, vector, turned)
@@ -62,7 +62,7 @@ def _add_rank_one(inverse: Any, vector: Any, turned: Any) -> float:
     return growth
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _invert(matrix: Any) -> None:
     """A positive definite matrix becomes its inverse, by elimination."""
     for k in range(len(matrix)):
@@ -76,13 +76,13 @@ def _invert(matrix: Any) -> None:
                     matrix[i, j] -= share * matrix[k, j]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _reward(mean: float, noise: float, deviation: float, clipped: bool) -> float:
     reward = mean + deviation * noise
     return min(max(reward, -1.0), 1.0) if clipped else reward
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _enter(value: Any, number: int, time: int, true: Any, began: Any, total: Any) -> int:
     """Item number `number` of a stream enters its tree [levels, D] as in `PrefixTree.add`; the node it closes.
 
@@ -101,7 +101,7 @@ def _enter(value: Any, number: int, time: int, true: Any, began: Any, total: Any
     return node
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def oful_rounds(window: Any, width: Any, inverse: Any, log_volume: Any, total: Any, arm: Any, heard: Any) -> None:
     """`OFUL`; its width is sqrt(level + log volume) + offset."""
     sets, means, noise, deviation, clipped = window
@@ -122,7 +122,7 @@ def oful_rounds(window: Any, width: Any, inverse: Any, log_volume: Any, total: A
                 total[r, i] += chosen[i] * heard[r, t]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def linpriv_rounds(
     window: Any, width: Any, scale: Any, inverse: Any, estimate: Any, source: Any, tree: Any, arm: Any, heard: Any
 ) -> None:
@@ -159,7 +159,7 @@ def linpriv_rounds(
             _times(inverse[r, a], total, estimate[r, a])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def joint_rounds(window: Any, width: Any, scale: Any, source: Any, tree: Any, arm: Any, heard: Any) -> None:
     """`JointDPLinUCB`; its width is sqrt(level + d log(1 + t / (ridge d))) + offset, `diagonal` is added to V: [R]."""
     sets, means, noise, deviation, clipped = window

@@ -23,7 +23,7 @@ _TAIL = np.array(_ATANH_TAIL)
 _STEPS = 200
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def kl_term(a: float, b: float, difference: float) -> float:
     """`theory.logarithms.kl_term` on floats with b > 0."""
     if difference == 0.0:
@@ -39,7 +39,7 @@ def kl_term(a: float, b: float, difference: float) -> float:
     return b if a == 0.0 else a * np.log(a / b) - difference
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def kl_below(x: float, y: float) -> float:
     """kl(x, y) for 0 <= x <= y <= 1, as `d_epsilon(x, y, inf)` computes it."""
     gap = y - x
@@ -50,7 +50,7 @@ def kl_below(x: float, y: float) -> float:
     return kl_term(x, y, -gap) + kl_term(1 - x, 1 - y, gap)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def kl_ucb_index(x: float, level: float) -> float:
     """`theory.bernoulli.kl_ucb_index` on floats: the largest q with kl(x, q) <= level."""
     if x == 1.0:
@@ -73,13 +73,13 @@ def kl_ucb_index(x: float, level: float) -> float:
     return q
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _certainly_above(x: float, level: float, q: float) -> bool:
     """Whether kl(x, q) > level beyond any rounding, so that the index of x lies below q; for 0 < x < q < 1."""
     return x * np.log(x / q) + (1 - x) * np.log((1 - x) / (1 - q)) > level * (1 + 1e-9) + 1e-12
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _kl_ucb_scores(exploration: float, sums: Any, samples: Any, leader: int, score: Any) -> None:
     """Indices of all arms; -inf instead of one that is certainly below the leader's."""
     best = kl_ucb_index(sums[leader] / samples[leader], exploration / samples[leader])
@@ -95,7 +95,7 @@ def _kl_ucb_scores(exploration: float, sums: Any, samples: Any, leader: int, sco
             score[arm] = kl_ucb_index(mean, level)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _imed_scores(sums: Any, samples: Any, score: Any) -> None:
     best = 0.0
     for arm in range(sums.size):
@@ -105,7 +105,7 @@ def _imed_scores(sums: Any, samples: Any, score: Any) -> None:
         score[arm] = -(n * kl_below(mean, best) + np.log(n))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _choose(score: Any, samples: Any, ties: int, coins: Any) -> int:
     """The arm with the best score, as `BatchedIndexPolicy` breaks ties."""
     best = 0
@@ -122,7 +122,7 @@ def _choose(score: Any, samples: Any, ties: int, coins: Any) -> int:
     return chosen
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _tree_sum(value: float, number: int, exact: Any, noisy: Any, scale: float, noise: Any) -> float:
     """Reward number `number` enters an arm's binary tree; the noisy sum of all its rewards."""
     node = 0
@@ -138,7 +138,7 @@ def _tree_sum(value: float, number: int, exact: Any, noisy: Any, scale: float, n
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _gamma(reduced: float, slope: float, coins: Any) -> float:
     """A gamma variable of shape reduced + 1/3, at least 1, as NumPy draws it; slope is 1 / sqrt(9 reduced)."""
     if reduced == ONE:
@@ -154,7 +154,7 @@ def _gamma(reduced: float, slope: float, coins: Any) -> float:
             return reduced * v
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _lazy_scores(optimism: float, epsilon: float, t: int, released: Any, heard: Any, coins: Any, score: Any) -> None:
     """A mean for every arm from its Beta law in `LazyDPTS`; inf for an arm that has not been heard of."""
     log_t = np.log(t)
@@ -167,7 +167,7 @@ def _lazy_scores(optimism: float, epsilon: float, t: int, released: Any, heard: 
         score[arm] = np.inf if heard[arm] == 0 else drawn
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def run(
     index: int, ties: int, level: float, bonus: float, scale: float, tree_levels: int, anytime: bool,
     kind: int, means: Any, deviation: float, horizon: int, times: Any,

@@ -5,13 +5,15 @@ import json
 import math
 import subprocess
 import sys
+import time
 from fractions import Fraction
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
 
 from banditproof.algorithms.contextual.oful import OFUL
-from banditproof.cli import bounds, coupling, simulating
+from banditproof.cli import bounds, coupling, linear, simulating
 from banditproof.cli.linear import ContextualArms
 from banditproof.theory import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -124,8 +126,8 @@ CONTEXTUAL = ["simulate", "--algorithm", "adac-oful", "--horizon", "100", "--run
         ([*CONTEXTUAL, "unit", "--theta", "1,0", "--arms", "0"], "arms"),
         ([*CONTEXTUAL, "line.csv", "--theta", "1,0", "--arms", "3"], "contexts must be 3 rows (--arms) for each round"),
         ([*CONTEXTUAL, "missing.csv", "--theta", "1,0"], "contexts"),
-        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "growth=0"], "growth must be positive"),
-        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "ridge=0"], "ridge must be positive"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "growth=0"], "growth must be a float in (0, inf)"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "ridge=0"], "ridge must be a float in (0, inf)"),
     ],
 )
 def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, folder):
@@ -361,6 +363,13 @@ def test_couplings_of_many_coordinates_say_how_long_they_take(capsys, monkeypatc
     assert capsys.readouterr().err == "the couplings of 10 coordinates take about 0 s\n"
 
 
+def test_designs_in_many_dimensions_say_how_long_they_take(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(linear, "SOON", 0.0)
+    (tmp_path / "actions.csv").write_text("1,0\n0,1\n")
+    linear.print_design(tmp_path / "actions.csv", "1e-9", False, True)
+    assert capsys.readouterr().err == "a design in 2 dimensions takes about 0 s\n"
+
+
 def test_what_looks_at_every_arm_at_every_pull_says_how_long_that_may_take(capsys):
     simulating.check_looks("ucb", 10**5, 100, 10)
     assert capsys.readouterr().err == ""
@@ -382,3 +391,11 @@ def test_off_a_terminal_progress_is_a_line_every_tenth_or_ten_seconds(capsys, mo
     assert lines(0.5, range(1, 101)) == [f"ucb: {tenth}0 of 100 pulls" for tenth in range(1, 11)]
     assert lines(1, [0] * 25) == ["ucb: 0 of 100 pulls"] * 2
     assert lines(0, [100]) == []
+
+
+def test_off_a_terminal_a_line_says_that_the_first_chunk_is_under_way(capsys, monkeypatch):
+    quiet = Event()
+    monkeypatch.setattr(simulating, "Event", lambda: SimpleNamespace(wait=lambda _: quiet.wait(0.01), set=quiet.set))
+    with simulating.watched("ucb", "chunks of runs"):
+        time.sleep(0.2)
+    assert capsys.readouterr().err.splitlines()[0] == "ucb: at work for 0 s"

@@ -90,12 +90,12 @@ def largest_norm(points: np.ndarray, weights: np.ndarray, matrix: Any, exact: bo
 
 
 def _largest_in_balls(points: np.ndarray, matrix: Any) -> Any:
-    inverse = matrix.inv()
-    order = range(matrix.nrows())
+    from flint import arb, arb_mat
+
+    image = (arb_mat(points.tolist()) * matrix.inv()).tolist()
     largest: Any = None
-    for action in points.tolist():
-        row = [to_ball(x) for x in action]
-        value = sum((row[i] * inverse[i, j] * row[j] for i in order for j in order), to_ball(0))
+    for action, mapped in zip(points.tolist(), image, strict=True):
+        value = sum((arb(x) * y for x, y in zip(action, mapped, strict=True)), arb(0))
         largest = value if largest is None else largest.max(value)
     return largest
 

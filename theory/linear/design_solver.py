@@ -6,6 +6,8 @@ A working set of candidate actions grows by those that the current design serves
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 _REFRESH = 50  # rank-one updates of the inverse before it is computed anew
@@ -46,16 +48,10 @@ def solve(points: np.ndarray, tol: float, iterations: int) -> np.ndarray:
 
 def spread_out(points: np.ndarray) -> np.ndarray:
     """r actions that span, each the farthest from the span of those before it (the start of Kumar and Yildirim)."""
-    residual = points.copy()
-    chosen = []
-    for _ in range(points.shape[1]):
-        lengths = np.einsum("ij,ij->i", residual, residual)
-        lengths[chosen] = -1.0
-        index = int(lengths.argmax())
-        chosen.append(index)
-        direction = residual[index] / np.sqrt(lengths[index])
-        residual -= np.outer(residual @ direction, direction)
-    return np.array(chosen)
+    from scipy.linalg import qr
+
+    order: Any = qr(points.T, mode="r", pivoting=True)[1]
+    return order[: points.shape[1]]
 
 
 def served(points: np.ndarray, support: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -92,14 +88,21 @@ def improve(points: np.ndarray, weights: np.ndarray, tol: float) -> np.ndarray:
 
 
 def frank_wolfe(points: np.ndarray, weights: np.ndarray, steps: int, tol: float) -> np.ndarray:
-    """Steps with exact line search towards the point of largest norm, or away from the support point of smallest."""
+    """Steps with exact line search towards the point of largest norm, or away from the support point of smallest.
+
+    V^-1 is factor (base - sum_k shares_k d_k d_k^T), a term a step, until it is computed anew: a step costs a product
+    with the points. Those products are einsums, as BLAS would wake its threads for every one of them.
+    """
     rank = points.shape[1]
+    refresh = max(_REFRESH, rank // 2)
     weights = weights / weights.sum()
-    norms = inverse = np.empty(0)
+    norms, base, factor = np.empty(0), np.empty((0, 0)), 1.0
+    directions, shares = np.empty((refresh, rank)), np.empty(refresh)
     for step in range(steps):
-        if step % _REFRESH == 0:
-            inverse = np.linalg.inv((points.T * weights) @ points)
-            norms = np.einsum("ij,jk,ik->i", points, inverse, points, optimize=True)
+        k = step % refresh
+        if k == 0:
+            base, factor = np.linalg.inv((points.T * weights) @ points), 1.0
+            norms = np.einsum("ij,ij->i", points @ base, points)
         up = int(norms.argmax())
         down = int(np.where(weights > 0, norms, np.inf).argmin())
         if norms[up] - rank <= tol / 8 and rank - norms[down] <= tol:
@@ -112,11 +115,14 @@ def frank_wolfe(points: np.ndarray, weights: np.ndarray, steps: int, tol: float)
             size = limit if norms[index] <= 1 else max(size, limit)
         weights *= 1 - size
         weights[index] = 0.0 if not toward and size == limit else weights[index] + size
-        direction = inverse @ points[index]
+        earlier = shares[:k] * np.einsum("kj,j->k", directions[:k], points[index])
+        direction = np.einsum("ij,j->i", base, points[index]) - np.einsum("kj,k->j", directions[:k], earlier)
+        direction *= factor
         ratio = size / (1 - size)
         scale = ratio / (1 + ratio * norms[index])
-        inverse = (inverse - scale * np.outer(direction, direction)) / (1 - size)
-        norms = (norms - scale * np.square(points @ direction)) / (1 - size)
+        directions[k], shares[k] = direction, scale / factor
+        norms = (norms - scale * np.square(np.einsum("ij,j->i", points, direction))) / (1 - size)
+        factor /= 1 - size
     return np.maximum(weights, 0.0)
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.linear import optimal_design
 from banditproof.theory.linear.design_certificate import norm_brackets
 from banditproof.theory.linear.design_solver import fewer_points
 from banditproof.theory.linear.optimal_design import g_optimal_design
@@ -214,3 +215,11 @@ def test_any_weights_on_the_gap_bound_the_determinant():
     actions = gaussian(15, 2)
     design, best = g_optimal_design(actions, tol=0.5), g_optimal_design(actions)
     assert float(best.log_det.upper) <= float(design.log_det.lower + design.log_det_gap.upper) + 1e-12
+
+
+def test_sixty_dimensions_end_with_a_small_gap_and_too_many_are_refused(monkeypatch):
+    actions = np.random.default_rng(0).standard_normal((150, 60))
+    assert g_optimal_design(actions).gap.upper < 1e-9
+    monkeypatch.setattr(optimal_design, "LARGEST_DIMENSION", 2)
+    with pytest.raises(InvalidInput, match="spans at most 2 dimensions"):
+        g_optimal_design(np.eye(3))
