@@ -30,7 +30,9 @@ def load_results(path: Path) -> dict[str, Any]:
             raise InvalidInput("results", str(path), f"a file of at most {LARGEST >> 20} MiB")
         results = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
     except OSError as error:
-        raise InvalidInput("results", str(path), f"a results.json that 'check' wrote ({error.strerror})") from error
+        raise InvalidInput(
+            "results", str(path), f"a results.json, as 'banditproof check --paper NAME' writes it ({error.strerror})"
+        ) from error
     except json.JSONDecodeError as error:
         raise InvalidInput("results", str(path), f"JSON (line {error.lineno}: {error.msg})") from error
     except InvalidInput:

@@ -9,6 +9,7 @@ import math
 import random
 import signal
 import warnings
+from decimal import Decimal
 from fractions import Fraction
 
 import flint
@@ -45,7 +46,38 @@ LAWS = [
     *(theory.Exponential(2), theory.Bounded([0, "1/2", 1], ["1/4", "1/4", "1/2"])),
 ]
 WORDS = ["pure", "zcdp", "binary tree", "lower", "upper", "laplace", "AdaP-UCB", "linear", "gaussian", "sharp"]
-JUNK = [None, "abc", "", {}, object(), 1j, b"x", [[1], [2, 3]], "0x10", abs, float, "inf", "nan", "1e9999"]
+JUNK = [
+    *(
+        None,
+        "abc",
+        "",
+        {},
+        object(),
+        1j,
+        b"x",
+        [[1], [2, 3]],
+        "0x10",
+        abs,
+        float,
+        "inf",
+        "nan",
+        "1e9999",
+        set(),
+        slice(2),
+    ),
+    *(
+        {"a": 1},
+        Decimal("0.5"),
+        Decimal("nan"),
+        range(3),
+        [None],
+        ["a"],
+        np.array(["a"]),
+        np.array([1j]),
+        np.array([True]),
+    ),
+    *(np.array([None, 1], dtype=object), np.array(0, dtype="datetime64[s]"), np.zeros((2, 2)), np.zeros((0, 3))),
+]
 ANYTHING = [*NUMBERS, *VECTORS, *MATRICES, *BUDGETS, *LAWS, BUDGETS[:2], LAWS[:2], *WORDS]
 PLAUSIBLE = {
     **dict.fromkeys(("means", "arms", "theta", "probabilities", "weights", "p", "q", "points", "atoms"), VECTORS),

@@ -50,8 +50,8 @@ def spread_out(points: np.ndarray) -> np.ndarray:
     """r actions that span, each the farthest from the span of those before it (the start of Kumar and Yildirim)."""
     from scipy.linalg import qr
 
-    order: Any = qr(points.T, mode="r", pivoting=True)[1]
-    return order[: points.shape[1]]
+    pivoted: Any = qr(points.T, mode="r", pivoting=True)
+    return pivoted[1][: points.shape[1]]
 
 
 def served(points: np.ndarray, support: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -181,7 +181,7 @@ def group_delta(size: int, epsilon: Any, delta: Any) -> Any:
 
     def closed(epsilon: Any, delta: Any) -> Any:
         def geometric() -> Any:
-            return expm1(-size * epsilon) / expm1(-epsilon) * exp(product(epsilon, size - 1))
+            return expm1(-product(epsilon, size)) / expm1(-epsilon) * exp(product(epsilon, size - 1))
 
         factor = joined(epsilon, "==", 0, size + 0 * epsilon, geometric)
         return product(factor, delta)
