@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, relation_name
+from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, only_variables, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
 from banditproof.verify.proof.evidence import (
     Certificate,
@@ -401,6 +401,7 @@ class Check:
         """The points as they are stored, and the region they speak of."""
         fits(relation, self.domain, self.constants, every=False)
         if isinstance(over, Mapping):
+            only_variables(over, self.domain)
             grid = {n: [self._exact(n, v) for v in _several(n, values)] for n, values in over.items()}
             if not all(grid.values()):
                 raise InvalidInput("over", over, "at least one value for every variable")
@@ -410,6 +411,7 @@ class Check:
             raise InvalidInput("over", over, "at least one point")
         given = [n for n in self.domain.sets if n in points[0]]
         for point in points:
+            only_variables(point, self.domain)
             if [n for n in self.domain.sets if n in point] != given:
                 raise InvalidInput("point", _shown(point), f"values of {', '.join(given)}, as the first point has")
         values = {n: list({_hashable(p[n]): p[n] for p in points}.values()) for n in given}

@@ -9,9 +9,9 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.logarithms import kl_term
 from banditproof.theory.numbers.numeric import (
+    BALL,
     FLOAT,
     MPF,
-    SERIES,
     SYMBOL,
     exp,
     promote,
@@ -53,7 +53,10 @@ def mass_between(k: Any, low: Any, high: Any) -> Any:
 
 
 def floor(x: Any) -> Any:
-    """The largest integer at most x; of a ball that contains an integer, the enclosure of both candidates."""
+    """The largest integer at most x; of a ball that contains an integer, the enclosure of both candidates.
+
+    Raises ValueError for a series on a box that holds a jump, which has no slope there.
+    """
     kind = system(x)
     if kind == FLOAT:
         return np.floor(x)
@@ -65,7 +68,12 @@ def floor(x: Any) -> Any:
         import sympy
 
         return sympy.floor(x)
-    return (x[0] if kind == SERIES else x).floor()
+    if kind == BALL:
+        return x.floor()
+    found = x[0].floor()
+    if not found.is_exact():
+        raise ValueError("the largest integer jumps on this box")
+    return 0 * x + found
 
 
 def _mpf_mass_between(k: Any, low: Any, high: Any) -> Any:

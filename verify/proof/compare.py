@@ -11,7 +11,7 @@ import inspect
 import math
 import operator as operators
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -185,6 +185,12 @@ def fits(
     stray = [p.name for p in optional if p.name not in known]
     if stray:
         raise InvalidInput(f"parameter of {name}", stray[0], f"one of {', '.join(sorted(known))}")
+
+
+def only_variables(names: Iterable[str], domain: Any) -> None:
+    """Raise InvalidInput where a point names what is no variable: a relation's other parameters are not for points."""
+    if stray := [name for name in names if name not in domain.sets]:
+        raise InvalidInput("name at a point", stray[0], f"a variable of the domain: {', '.join(domain.sets)}")
 
 
 def evaluate(

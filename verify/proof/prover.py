@@ -7,6 +7,7 @@ the closed box, which is more than asked; infinite ends, and ends where a formul
 from __future__ import annotations
 
 import heapq
+import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -16,9 +17,18 @@ from typing import Annotated, Any
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.verify.proof.box import Box, BoxTest, arguments_on, excluded
-from banditproof.verify.proof.compare import Relation, evaluate, fits, holds, relation_name, relation_named
-from banditproof.verify.proof.domain import Domain, Interval, Points
+from banditproof.verify.proof.box import Box, BoxTest, arguments_on, excluded, substituted
+from banditproof.verify.proof.compare import (
+    Relation,
+    call,
+    evaluate,
+    fits,
+    holds,
+    only_variables,
+    relation_name,
+    relation_named,
+)
+from banditproof.verify.proof.domain import Domain, Interval, Points, unseen_points
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof
 from banditproof.verify.proof.formulas import parsed
 from banditproof.verify.proof.plain import BALLS, impurity
@@ -27,6 +37,7 @@ from banditproof.verify.proof.plain.values import counted
 from banditproof.verify.proof.plain.watching import Rounded, watching
 from banditproof.verify.proof.substitution import Substitution, gap_in_image, misread_parameter
 
+READ_AT = 20  # points at which parameters of substitutions are compared with what they stand for
 MOST_VARIABLES = 10  # a digit of the bisection tree names a variable
 
 
@@ -107,7 +118,7 @@ def without_tree(
         covers=domain, routes=routes or ("left side in balls", "right side in balls"), relation=relation_name(relation),
         constants=dict(constants), box=root, tree="", precision=precision, substitutions=formulas,
     )  # fmt: skip
-    if problem := impurity_in_balls(proof):
+    if problem := impurity_in_balls(proof) or _read_differently(proof):
         raise InvalidInput("relation", problem, "a plain formula, which means the same for every point of a ball")
     return proof
 
@@ -116,6 +127,7 @@ def refute_at(
     relation: Relation, domain: Domain, constants: Mapping[str, Any], point: Mapping[str, Any], rational: bool = False
 ) -> Counterexample | None:
     """A counterexample if the relation certainly fails at the point and the point lies in the domain."""
+    only_variables(point, domain)
     if not domain.contains(point):
         return None
     left, operator, right = evaluate(relation, point, constants, rational)
@@ -207,6 +219,26 @@ def impurity_in_balls(proof: IntervalProof) -> str | None:
         test.sides({n: sealed(value) for n, value in arguments_on(root, counts).items()})
     except (Asked, Rounded, TypeError, AttributeError) as error:
         return str(error)
+    return None
+
+
+def _read_differently(proof: IntervalProof) -> str | None:
+    """Where a relation in the parameters of substitutions has other sides than in the variables alone, or None.
+
+    By its source a parameter is read as the inverse in one place; whatever that place is given, the sides show.
+    """
+    taken = {n for (text, _) in proof.substitutions.values() for n in parsed(text).names}
+    if not taken & set(inspect.signature(proof_relation := relation_named(proof.relation)).parameters):
+        return None
+    counts = [n for n, s in proof.covers.variables if n in proof.box and counted(s)]
+    test = BoxTest(proof_relation, proof.constants, counts, proof.substitutions)
+    ends = {n: Interval(low, high, low < high, low < high) for n, (low, high) in proof.box.items()}
+    for point in unseen_points(Domain(tuple(ends.items())), READ_AT, "parameters"):
+        balls = arguments_on({n: (value, value) for n, value in point.items()}, counts)
+        variables = {n: v for n, v in substituted(balls, proof.substitutions).items() if n not in taken}
+        sides, again = test.sides(balls), call(proof_relation, variables | test.constants)
+        if any(holds(sides[i], "==", again[i]) is False for i in (0, 2)):
+            return f"it is another one in {', '.join(sorted(taken))} at {point}"
     return None
 
 

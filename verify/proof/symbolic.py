@@ -14,17 +14,27 @@ import itertools
 import math
 import random
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.numbers.numeric import SYMBOL, system, working_precision
-from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, is_ball, relation_name
-from banditproof.verify.proof.domain import Domain, Everything
+from banditproof.verify.proof.compare import (
+    Relation,
+    call,
+    evaluate,
+    fits,
+    holds,
+    is_ball,
+    only_variables,
+    relation_name,
+)
+from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 from banditproof.verify.proof.evidence import Symbolic
 from banditproof.verify.proof.parametrisation import unreached
 from banditproof.verify.proof.plain import on_symbols
+from banditproof.verify.proof.plain.sealed import Asked
 from banditproof.verify.proof.plain.watching import Rounded, watching
 from banditproof.verify.proof.symbols import factors, formed, has, settled
 
@@ -67,6 +77,7 @@ def prove_symbolically(
     """
     fits(relation, domain, constants)
     stated = call(argument, sympy_constants(constants))
+    only_variables(stated.variables, domain)
     problem = (
         on_symbols(relation, domain, constants)
         or _not_established(relation, stated, constants, searches)
@@ -108,7 +119,7 @@ def _not_established(
 
     try:
         difference, operator = difference_of(relation, stated.variables, constants)
-    except Rounded as error:
+    except (Rounded, Asked) as error:
         return str(error)
     if stated.sign not in _SIGN_FOR.get(operator, ()):
         return f"a {stated.sign} certificate does not establish '{operator}'"
@@ -251,6 +262,7 @@ def _contradiction(
 
 SPECIAL = (0, 1, -1, Fraction(1, 2), 2, 3)
 MOST_SPECIAL = 400
+POINTS_ON_AN_EDGE = 3
 
 
 def undefined_somewhere(
@@ -261,20 +273,31 @@ def undefined_somewhere(
     SymPy cancels ``x / x`` before anybody sees it; in balls, at 0, it has no value. A point at which the relation has
     values and fails is a counterexample, and counts with `searches` only.
     """
+    taken = inspect.signature(relation).parameters
     choices = []
     for name, values in domain.variables:
         if isinstance(values, Everything):
-            return None
+            if name in taken:
+                return None
+            continue
         ends = [e for e in values.ends() if not math.isinf(e)]
         chosen = [Fraction(v) for v in dict.fromkeys([*ends, *map(Fraction, SPECIAL)]) if values.contains(v)]
         choices.append((name, chosen or [Fraction(e) for e in ends] or [Fraction(1)]))
-    points = itertools.product(*(values for _, values in choices))
+    names = [name for name, _ in choices]
+    grid = itertools.islice(itertools.product(*(values for _, values in choices)), MOST_SPECIAL)
     with working_precision(200):
-        for values in itertools.islice(points, MOST_SPECIAL):
-            point = {n: v for (n, _), v in zip(choices, values, strict=True)}
+        for point in (*(dict(zip(names, values, strict=True)) for values in grid), *_on_edges(domain)):
             if domain.contains(point) and (problem := _undefined_at(relation, point, constants, searches)):
                 return problem
     return None
+
+
+def _on_edges(domain: Domain) -> Iterator[dict[str, Any]]:
+    """Points at which one variable is 0 or at an end and the constraints hold, which may exclude all special points."""
+    for name, values in domain.variables if domain.where else ():
+        ends = () if isinstance(values, Everything) else {0, *values.ends()}
+        for end in (e for e in ends if not math.isinf(e) and values.contains(e)):
+            yield from unseen_points(domain.restrict(**{name: [end]}), POINTS_ON_AN_EDGE, f"{name} = {end}", extremes=2)
 
 
 def may_be_undefined(

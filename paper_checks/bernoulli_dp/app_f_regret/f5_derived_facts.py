@@ -175,7 +175,7 @@ def zero_without_budget(x: Probability, y: Probability, epsilon: Positive, shift
 @claim("BDP-DF3/infinite-budget", tried_at(x=["0", "1"], y=["1e-9", "0.999"]), symbolic(), false={"scale": "0.99"})
 def kl_with_unlimited_budget(x: Probability, y: Inside, scale=1):
     r"""$d_\infty(x,y)=<scale>\,\mathrm{kl}(x,y)$ (to $10^{-25}$; for finite budgets see BDP-EQ8)."""
-    return absolute(d_epsilon(x, y, float("inf")) - scale * kl_bernoulli(x, y)), "<=", to_ball("1e-25")
+    return absolute(d_epsilon(x, y, float("inf")) - scale * kl_bernoulli(x, y)), "<=", Fraction(1, 10**25)
 
 
 item(

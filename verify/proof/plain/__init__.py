@@ -52,7 +52,6 @@ ASSUMED = set(
 )  # of all values, by SymPy
 COLLECTS = {"append", "extend"}  # methods of a list, which then holds balls
 DEEPEST = 8
-_Cache = type(lru_cache(abs))
 
 
 def impurity(
@@ -106,7 +105,7 @@ def _of_function(
     balls: frozenset[str],
     depth: int,
 ) -> str | None:
-    if _is_hidden(function):
+    if syntax.is_hidden(function):
         return f"{function.__name__} stands in a function that is not read"
     function = inspect.unwrap(function)
     if depth > DEEPEST:
@@ -117,19 +116,6 @@ def _of_function(
     reader = _Reader(function, tainted, numbers, whole, balls, depth)
     reader.read(tree.body)
     return reader.found
-
-
-def _is_hidden(function: Any) -> bool:
-    """Whether something stands around a function that may give other values: neither a cache nor the machinery's own.
-
-    What is read is the function within.
-    """
-    while hasattr(function, "__wrapped__"):
-        home = str(getattr(function, "__globals__", {}).get("__name__", ""))
-        if not isinstance(function, _Cache) and not home.startswith(MACHINERY):
-            return True
-        function = function.__wrapped__
-    return False
 
 
 class _Reader(ast.NodeVisitor):
@@ -356,6 +342,13 @@ class _Reader(ast.NodeVisitor):
             self.refuse(node, f"looks up {self._them}")
         self.generic_visit(node)
 
+    def visit_Set(self, node: ast.Set | ast.Dict) -> None:
+        if self.numbers != EXACT and any(map(self.depends, node.elts if isinstance(node, ast.Set) else node.keys)):
+            self.refuse(node, f"tells {self._them} apart")
+        self.generic_visit(node)
+
+    visit_Dict = visit_Set
+
     def _is_own_object(self, node: ast.expr) -> bool:
         """Whether an expression names an object of the document's own, whose operators may do anything."""
         family = self.function.__module__.partition(".")[0]
@@ -435,6 +428,9 @@ class _Reader(ast.NodeVisitor):
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp) -> None:
         for generator in node.generators:
             self.visit(generator)
+        key = node.key if isinstance(node, ast.DictComp) else node.elt if isinstance(node, ast.SetComp) else None
+        if self.numbers != EXACT and self.depends(key):
+            self.refuse(node, f"tells {self._them} apart")
         self.generic_visit(node)
 
     visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = _comprehension
@@ -558,6 +554,8 @@ class _Reader(ast.NodeVisitor):
         named = [a for a in arguments if isinstance(a, ast.Name) and a.id not in self.tainted]
         for handed in map(self._called, named):
             home = str(getattr(handed, "__module__", ""))
+            if getattr(handed, "__name__", "") in ROUNDING and home == "builtins" or home.partition(".")[0] in FLOATS:
+                self.found = self.found or f"{self.function.__name__} hands on {handed.__name__}, which rounds"
             if inspect.isfunction(handed) and home.partition(".")[0] == family and self.found is None:
                 if not home.startswith(_REVIEWED[self.numbers]):
                     every = frozenset(inspect.signature(handed).parameters)

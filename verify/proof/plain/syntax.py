@@ -13,6 +13,10 @@ from importlib import import_module
 from types import CodeType
 from typing import Any
 
+from banditproof.verify.proof.compare import MACHINERY
+
+CACHE = type(lru_cache(abs))
+
 
 @lru_cache(4096)
 def source(function: Callable[..., Any]) -> ast.FunctionDef | str:
@@ -24,6 +28,19 @@ def source(function: Callable[..., Any]) -> ast.FunctionDef | str:
     if not isinstance(tree, ast.FunctionDef) or not code or tree.name != code.co_name:  # it may be a lambda in that one
         return f"{function.__name__} is not a plain function"
     return tree if code in _codes(code.co_filename) else f"the source of {function.__name__} is not what runs"
+
+
+def is_hidden(function: Any) -> bool:
+    """Whether something stands around a function that may give other values: neither a cache nor the machinery's own.
+
+    What is read is the function within.
+    """
+    while hasattr(function, "__wrapped__"):
+        home = str(getattr(function, "__globals__", {}).get("__name__", ""))
+        if not isinstance(function, CACHE) and not home.startswith(MACHINERY):
+            return True
+        function = function.__wrapped__
+    return False
 
 
 @lru_cache(256)

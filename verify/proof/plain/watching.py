@@ -25,7 +25,6 @@ from banditproof.verify.proof.plain.sealed import Asked, SealedBall, opened
 from banditproof.verify.proof.plain.values import holds_a_float
 
 LAZY = (map, filter, zip, enumerate, reversed, *(v for v in vars(itertools).values() if isinstance(v, type)))
-_Cache = type(lru_cache(abs))
 _SEEN, _CALLED, _WRITTEN, _DIVIDED = "__seen__", "__called__", "__written__", "__divided__"
 
 
@@ -50,7 +49,7 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     What the rooms below do with floats is tested where it stands; what has no source, or stands
     around another function as the arena's alterations do, is left as it is.
     """
-    within = function.__wrapped__ if isinstance(function, _Cache) else function
+    within = function.__wrapped__ if isinstance(function, syntax.CACHE) else function
     tree = syntax.source(within)
     if isinstance(tree, str) or not inspect.isfunction(within) or hasattr(within, "__wrapped__"):
         return function
@@ -63,7 +62,7 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     closure = tuple(cells[name] for name in code.co_freevars)
     watched = types.FunctionType(code, names, within.__name__, within.__defaults__, closure)
     watched.__kwdefaults__ = within.__kwdefaults__
-    return lru_cache(None)(watched) if isinstance(function, _Cache) else watched
+    return lru_cache(None)(watched) if isinstance(function, syntax.CACHE) else watched
 
 
 class _Handed(ast.NodeTransformer):
@@ -128,7 +127,7 @@ def _seen(family: str, value: Any, shown: str) -> Any:
         return partial(_seen(family, value.func, shown), *value.args, **value.keywords)
     if isinstance(value, types.MethodType):
         return types.MethodType(_seen(family, value.__func__, shown), value.__self__)
-    if isinstance(value, types.FunctionType | _Cache) and _SEEN not in getattr(value, "__globals__", ()):
+    if isinstance(value, types.FunctionType | syntax.CACHE) and _SEEN not in getattr(value, "__globals__", ()):
         home = str(value.__module__)
         own = home.partition(".")[0] == family and not home.startswith(MACHINERY)
         return watching(value) if own else value
