@@ -126,8 +126,8 @@ CONTEXTUAL = ["simulate", "--algorithm", "adac-oful", "--horizon", "100", "--run
         ([*CONTEXTUAL, "unit", "--theta", "1,0", "--arms", "0"], "arms"),
         ([*CONTEXTUAL, "line.csv", "--theta", "1,0", "--arms", "3"], "contexts must be 3 rows (--arms) for each round"),
         ([*CONTEXTUAL, "missing.csv", "--theta", "1,0"], "contexts"),
-        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "growth=0"], "growth must be a float in (0, inf)"),
-        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "ridge=0"], "ridge must be a float in (0, inf)"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "growth=0"], "growth must be a number in (0, inf)"),
+        ([*CONTEXTUAL, "unit", "--theta", "1,0", "--option", "ridge=0"], "ridge must be a number in (0, inf)"),
     ],
 )
 def test_bad_input_is_one_line_that_names_it_and_status_two(arguments, named, folder):

@@ -14,7 +14,7 @@ from banditproof.theory.privacy.budget import Budget
 HALF = Fraction(1, 2)
 LET_IN = [
     (int, [0, np.int64(-2), 10**400], [True, 0.0, "1", HALF, None]),
-    (float, [0, 0.5, np.float32(0.5), np.inf, -np.inf], [np.nan, HALF, "0.5", False, 10**400, 1j, np.zeros(1)]),
+    (float, [0, 0.5, HALF, np.float32(0.5), np.inf, -np.inf], [np.nan, "0.5", False, 10**400, 1j, np.zeros(1)]),
     (Fraction, [0, HALF], [0.5, True, "1/2"]),
     (Annotated[int, "[1, inf)"], [1, 10**400], [0, 1.0]),
     (Annotated[float, "(0, 1]"], [5e-324, 1], [0, 1 + 1e-15, -0.1, np.nan]),
@@ -55,12 +55,21 @@ def test_the_error_names_the_parameter_by_position_and_by_name_and_what_is_allow
     for call, told in (
         (lambda: pulled(0), r"arms must be an integer in \[1, inf\), got 0"),
         (lambda: pulled(arms=None), "arms must be an integer"),
-        (lambda: pulled(1, share=1), r"share must be a float in \(0, 1\), got 1"),
+        (lambda: pulled(1, share=1), r"share must be a number in \(0, 1\), got 1"),
     ):
         with pytest.raises(InvalidInput, match=told):
             call()
     with pytest.raises(TypeError):
         pulled()
+
+
+def test_a_fraction_becomes_a_float_where_only_floats_are_named():
+    @checked
+    def kinds(a: float, b: Share, c: float | None = None, d: Fraction | float = 1, e: Any = None) -> list[type]:
+        return [type(value) for value in (a, b, c, d, e)]
+
+    assert kinds(HALF, HALF, HALF, HALF, HALF) == [float, float, float, Fraction, Fraction]
+    assert kinds(HALF, b=HALF, d=HALF) == [float, float, type(None), Fraction, type(None)]
 
 
 def test_arrays_of_floats_are_read_or_refused_by_name():
