@@ -508,13 +508,9 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
 
 
 @claim(
-    "ADV-L25/as-analysed",
-    as_analysed,
-    false=[{"second": "1/10"}],
-    studies=[ANALYSED_RUNS],
-    role="repair",
+    "ADV-L25/as-analysed", as_analysed, false=[{"second": "1/10"}], studies=[ANALYSED_RUNS], role="repair",
     repairs="ADV-L25/as-printed",
-)
+)  # fmt: skip
 def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
     r"""With the <arm> in place of the largest, and $M$ in place of $0$, the bound holds on the same losses.
 

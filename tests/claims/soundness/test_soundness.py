@@ -32,7 +32,13 @@ def registered(*names):
 
 
 FALSE = registered(
-    "flaws", "false_on_regions", "false_in_numbers", "false_in_symbols", "false_in_form", "false_by_hiding"
+    "flaws",
+    "false_on_regions",
+    "false_in_numbers",
+    "false_in_symbols",
+    "false_in_form",
+    "false_by_hiding",
+    "false_beside_the_domain",
 )
 TRUE = registered("true_claims") | {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
 FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["true_claims"].ORDINARY
