@@ -37,8 +37,7 @@ item(
 def exp3_is_defined(K: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""For every $\varepsilon\le1$ the printed $\gamma=4\eta K\log(\varepsilon KT)$ is positive, as Algorithm 3 asks.
 
-    No lower limit on epsilon is printed, as it is in Corollaries 2 and 24; gamma is negative for epsilon < 1/(KT).
-    """
+    No lower limit on epsilon is printed, as it is in Corollaries 2 and 24; gamma is negative for epsilon < 1/(KT)."""
     return 0, "<", log(to_ball(K * T) * epsilon)
 
 
@@ -68,8 +67,7 @@ def undefined_and_vacuous(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, cons
 def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
     r"""And $\gamma\le1$, so that $P_t$ is a distribution, wherever $\varepsilon\ge\frac1T$.
 
-    gamma = 4 eta K log(epsilon K T) exceeds 1 where T is less than some multiple of K log K/epsilon.
-    """
+    gamma = 4 eta K log(epsilon K T) exceeds 1 where T is less than some multiple of K log K/epsilon."""
     return exp3_parameters(to_ball(K), to_ball(T), epsilon)[1], "<=", 1
 
 
@@ -87,8 +85,7 @@ def vacuous_where_undefined(x: Positive, L: Annotated[Any, "[7/10, inf)"], const
 
     x is K log K: (bound/T)^2 is at least constant^2 x L^2/(epsilon T).
 
-    With much room: 1.3 in place of the 36 would do.
-    """
+    With much room: 1.3 in place of the 36 would do."""
     return 16 * x, "<=", 22 * constant**2 * x * L**2
 
 
@@ -104,8 +101,7 @@ def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8
     $\Lambda=\log(\varepsilon KT)\ge0.693$, true for $\varepsilon\ge\frac1T$ and $K\ge2$) follows the constant
     $<constant>$, since $\Lambda\le\log(KT)$.
 
-    Coefficients of sqrt(m log K)/epsilon, divided by L. Up to 25 in place of the 8 the constant stays.
-    """
+    Coefficients of sqrt(m log K)/epsilon, divided by L. Up to 25 in place of the 8 the constant stays."""
     u = 1 / L if u is None else u
     root = sqrt(to_ball(22))
     return 2 * (root + (mixing * u + 2 * u**2 + 20) / root), "<=", constant
@@ -508,9 +504,13 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
 
 
 @claim(
-    "ADV-L25/as-analysed", as_analysed, false=[{"second": "1/10"}], studies=[ANALYSED_RUNS], role="repair",
+    "ADV-L25/as-analysed",
+    as_analysed,
+    false=[{"second": "1/10"}],
+    studies=[ANALYSED_RUNS],
+    role="repair",
     repairs="ADV-L25/as-printed",
-)  # fmt: skip
+)
 def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
     r"""With the <arm> in place of the largest, and $M$ in place of $0$, the bound holds on the same losses.
 
