@@ -36,7 +36,7 @@ from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.substitution import Substitution
 
 UNSEEN = 100  # points at which a proof by boxes is tried
-WATCHED_POINTS = 24  # of an enumeration, at which it is seen whether a float comes about
+WATCHED_POINTS = 8  # of an enumeration, at which it is seen whether a float comes about
 
 
 class Check:

@@ -7,6 +7,7 @@ from functools import cache, partial, reduce
 
 import pytest
 
+from banditproof.theory import exp
 from banditproof.verify.proof.plain.watching import Rounded, rounding_at, watching
 
 TABLE = {1: 1, 2: 49}
@@ -82,6 +83,14 @@ def test_a_float_on_the_way_is_seen(relation):
 
 def test_the_step_that_gives_a_float_is_named():
     assert rounding_at(by_a_helper, {"n": 2}, {}, True) == "part / whole is the float 0.14285714285714285"
+
+
+def balls_in_order(n):
+    return max([0, 1], key=[exp(F(0)), exp(F(n, 10**40))].__getitem__), "==", 0
+
+
+def test_a_ball_that_is_compared_is_seen():
+    assert "asks a ball" in rounding_at(balls_in_order, {"n": 2}, {}, False)
 
 
 def fibonacci():

@@ -59,7 +59,8 @@ class SealedBall:
 def _let_pass(question: str) -> None:
     """Raise Asked unless the machinery asks."""
     asker = sys._getframe(2)
-    if not str(asker.f_globals.get("__name__", "")).startswith(MACHINERY):
+    home = str(asker.f_globals.get("__name__", ""))
+    if not home.startswith(MACHINERY) or home.startswith(__package__):  # which calls what the document does
         raise Asked(f"{asker.f_code.co_name} asks a ball for {question}")
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from banditproof.verify.proof.domain import Points
 
+EXACT = {int, Fraction, str, bool, type(None)}
+
 
 def counted(values: Any) -> bool:
     """Whether all values are whole numbers, which relations get as ints; other single points are balls."""
@@ -19,9 +21,9 @@ def counted(values: Any) -> bool:
 def holds_a_float(value: Any) -> bool:
     """Whether what stands outside of a function is a float or holds one; infinities are exact."""
     if isinstance(value, dict):
-        value = [*value, *value.values()]
+        return holds_a_float(list(value)) or holds_a_float(list(value.values()))
     if isinstance(value, list | tuple | set | frozenset):
-        return any(map(holds_a_float, value))
+        return not EXACT >= set(map(type, value)) and any(map(holds_a_float, value))
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "fc"
     return isinstance(value, float | complex | np.floating) and not np.isinf(value)

@@ -10,21 +10,24 @@ import ast
 import copy
 import inspect
 import itertools
+import sys
 import types
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from banditproof.verify.proof.compare import MACHINERY, at_exact_point, call, is_ball
 from banditproof.verify.proof.plain import syntax
-from banditproof.verify.proof.plain.sealed import Asked, SealedBall, opened
-from banditproof.verify.proof.plain.values import holds_a_float
+from banditproof.verify.proof.plain.sealed import Asked, opened, sealed
+from banditproof.verify.proof.plain.values import EXACT, holds_a_float
 
 LAZY = (map, filter, zip, enumerate, reversed, *(v for v in vars(itertools).values() if isinstance(v, type)))
+FLOATS = (float, complex, np.floating, np.ndarray)
+CONTAINERS = (dict, list, tuple, set, frozenset)
 _SEEN, _CALLED, _WRITTEN, _DIVIDED = "__seen__", "__called__", "__written__", "__divided__"
 
 
@@ -113,25 +116,56 @@ def _handed_over(value: Any) -> Any:
 
 def _seen(family: str, value: Any, shown: str) -> Any:
     """The value of an expression, if it is no float; what it will compute later is looked at then."""
-    if type(value) in (int, Fraction, str, bool):
-        return value
-    if holds_a_float(value) or isinstance(value, Decimal) or type(value).__name__ in ("Float", "mpf"):
-        raise Rounded(f"{shown} is the float {str(value)[:40]}")
-    if isinstance(value, np.integer) or isinstance(value, np.ndarray) and value.dtype.kind in "iu":
-        raise Rounded(f"{shown} is of machine integers, which may overflow")
-    if is_ball(value):
-        return SealedBall(value)
-    if isinstance(value, LAZY):
-        return (_seen(family, one, shown) for one in value)
-    if isinstance(value, partial):
-        return partial(_seen(family, value.func, shown), *value.args, **value.keywords)
-    if isinstance(value, types.MethodType):
-        return types.MethodType(_seen(family, value.__func__, shown), value.__self__)
-    if isinstance(value, types.FunctionType | syntax.CACHE) and _SEEN not in getattr(value, "__globals__", ()):
-        home = str(value.__module__)
-        own = home.partition(".")[0] == family and not home.startswith(MACHINERY)
-        return watching(value) if own else value
+    look = _look(type(value))
+    return value if look is None else look(family, value, shown)
+
+
+@cache
+def _look(kind: type) -> Callable[[str, Any, str], Any] | None:
+    """What is to be seen of values of a type: None for those of which nothing is."""
+    if kind in EXACT:
+        return None
+    if issubclass(kind, (*CONTAINERS, *FLOATS)):
+        return _without_floats
+    if issubclass(kind, Decimal) or kind.__name__ in ("Float", "mpf"):
+        return _rounded
+    if issubclass(kind, np.integer):
+        return _of_machine_integers
+    if kind is getattr(sys.modules.get("flint"), "arb", None):
+        return lambda family, value, shown: sealed(value)
+    if issubclass(kind, LAZY):
+        return lambda family, value, shown: (_seen(family, one, shown) for one in value)
+    if issubclass(kind, partial):
+        return lambda family, value, shown: partial(_seen(family, value.func, shown), *value.args, **value.keywords)
+    if kind is types.MethodType:
+        return lambda family, value, shown: types.MethodType(_seen(family, value.__func__, shown), value.__self__)
+    return _within if kind in (types.FunctionType, syntax.CACHE) else None
+
+
+def _without_floats(family: str, value: Any, shown: str) -> Any:
+    """A number or a container without floats; what stands deeper in it is seen when it is taken out."""
+    entries = value.values() if isinstance(value, dict) else value if isinstance(value, CONTAINERS) else (value,)
+    if any(issubclass(kind, FLOATS) for kind in set(map(type, entries))):
+        if any(holds_a_float(entry) for entry in entries if isinstance(entry, FLOATS)):
+            _rounded(family, value, shown)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+        _of_machine_integers(family, value, shown)
     return value
+
+
+def _rounded(family: str, value: Any, shown: str) -> Any:
+    raise Rounded(f"{shown} is the float {str(value)[:40]}")
+
+
+def _of_machine_integers(family: str, value: Any, shown: str) -> Any:
+    raise Rounded(f"{shown} is of machine integers, which may overflow")
+
+
+def _within(family: str, value: Any, shown: str) -> Any:
+    """A function, looked at within where it is the document's own."""
+    home = str(value.__module__)
+    own = home.partition(".")[0] == family and not home.startswith(MACHINERY)
+    return watching(value) if own and _SEEN not in getattr(value, "__globals__", ()) else value
 
 
 def _written(value: Any, shown: str) -> Any:
