@@ -64,14 +64,29 @@ def _let_pass(question: str) -> None:
         raise Asked(f"{asker.f_code.co_name} asks a ball for {question}")
 
 
-def _combined(name: str, *terms: Any) -> Any:
-    balls = tuple(map(opened, terms))
-    if name == "pow" and balls[1] == 0 and not to_ball(balls[0]).is_finite():  # for flint 1
-        raise Asked("the power 0 is taken of what may have no value")
-    found = getattr(operator, name)(*balls)
-    if type(found).__module__.partition(".")[0] != "flint":  # a series stays what it is
-        raise TypeError(f"{name} of a ball and another kind of number")
-    return sealed(found)
+def _pair(name: str, swapped: bool) -> Callable[[SealedBall, Any], Any]:
+    """An operator of two numbers, one of them a sealed ball."""
+    combine = getattr(operator, name)
+
+    def method(self: SealedBall, other: Any) -> Any:
+        first, second = self._within, other._within if type(other) is SealedBall else other
+        if swapped:
+            first, second = second, first
+        if name == "pow" and second == 0 and not to_ball(first).is_finite():  # for flint 1
+            raise Asked("the power 0 is taken of what may have no value")
+        found = combine(first, second)
+        if is_ball(found):
+            return SealedBall(found)
+        if type(found).__module__.partition(".")[0] != "flint":  # a series stays what it is
+            raise TypeError(f"{name} of a ball and another kind of number")
+        return found
+
+    return method
+
+
+def _alone(name: str) -> Callable[[SealedBall], SealedBall]:
+    combine = getattr(operator, name)
+    return lambda self: SealedBall(combine(self._within))
 
 
 def _answer(self: SealedBall, question: str, *others: Any) -> Any:
@@ -80,10 +95,10 @@ def _answer(self: SealedBall, question: str, *others: Any) -> Any:
 
 
 for _name in ("add", "sub", "mul", "truediv", "pow"):
-    setattr(SealedBall, f"__{_name}__", partialmethod(lambda self, name, other: _combined(name, self, other), _name))
-    setattr(SealedBall, f"__r{_name}__", partialmethod(lambda self, name, other: _combined(name, other, self), _name))
+    setattr(SealedBall, f"__{_name}__", _pair(_name, False))
+    setattr(SealedBall, f"__r{_name}__", _pair(_name, True))
 for _name in ("neg", "pos", "abs"):
-    setattr(SealedBall, f"__{_name}__", partialmethod(lambda self, name: _combined(name, self), _name))
+    setattr(SealedBall, f"__{_name}__", _alone(_name))
 for _name in "lt le eq ne ge gt bool float int hash str repr format".split():
     setattr(SealedBall, f"__{_name}__", partialmethod(_answer, f"__{_name}__"))
 # The number systems of theory go by name and home; these balls belong to flint's.
