@@ -31,7 +31,7 @@ from banditproof.verify.proof.evidence import (
     Trend,
 )
 from banditproof.verify.proof.plain import at_points
-from banditproof.verify.proof.plain.watching import rounding_at
+from banditproof.verify.proof.plain.watching import rounding_at_some
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.substitution import Substitution
 
@@ -245,11 +245,10 @@ class Check:
                 return False
             margin = _closest(margin, left, right, point)
         tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {_shown(margin[1])}"
-        first = next(iter(_iterate(points)))
-        rounded = at_points(relation, self.domain, self.constants, rational, first)
-        if self.printed and not rounded:
-            some = itertools.islice(_iterate(points), 0, None, -(-count // WATCHED_POINTS))
-            rounded = next(filter(None, (rounding_at(relation, p, self.constants, rational) for p in some)), None)
+        some = itertools.islice(_iterate(points), 0, None, -(-count // WATCHED_POINTS) if self.printed else count)
+        rounded = at_points(relation, self.domain, self.constants, rational) or rounding_at_some(
+            relation, some, self.constants, rational
+        )
         assumes = f"the formula may round ({rounded})" if rounded else self._on_trust(relation)
         name = relation_name(relation)
         self._found.append(
