@@ -15,6 +15,7 @@ from typing import Any
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.proof.compare import MACHINERY, is_ball
 
+PLAIN = __name__.rpartition(".")[0]
 OF_EVERY_POINT = set("cos erf erfc exp expm1 gamma hypgeom hypgeom_1f1 lambertw lgamma log log1p sin sqrt".split())
 OF_EVERY_POINT |= set("imag max min real union".split())
 
@@ -29,7 +30,7 @@ def sealed(value: Any) -> Any:
 
 
 def opened(value: Any) -> Any:
-    """The ball within a sealed one, also in lists, tuples and mappings, and in what a function of its own gives."""
+    """The ball within a sealed one, also in lists, tuples and mappings."""
     return _each(lambda one: one._within if type(one) is SealedBall else one, value)
 
 
@@ -60,7 +61,7 @@ def _let_pass(question: str) -> None:
     """Raise Asked unless the machinery asks."""
     asker = sys._getframe(2)
     home = str(asker.f_globals.get("__name__", ""))
-    if not home.startswith(MACHINERY) or home.startswith(__package__):  # which calls what the document does
+    if not home.startswith(MACHINERY) or home.startswith(PLAIN):  # which calls what the document does
         raise Asked(f"{asker.f_code.co_name} asks a ball for {question}")
 
 
