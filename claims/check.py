@@ -17,7 +17,16 @@ import numpy as np
 from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.compare import Relation, call, evaluate, fits, holds, only_variables, relation_name
+from banditproof.verify.proof.compare import (
+    Relation,
+    call,
+    chosen_by_hand,
+    evaluate,
+    fits,
+    holds,
+    only_variables,
+    relation_name,
+)
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
 from banditproof.verify.proof.evidence import (
     Certificate,
@@ -249,7 +258,8 @@ class Check:
         rounded = at_points(relation, self.domain, self.constants, rational) or rounding_at_some(
             relation, some, self.constants, rational
         )
-        assumes = f"the formula may round ({rounded})" if rounded else self._on_trust(relation)
+        chosen = chosen_by_hand(next(iter(_iterate(points))), self.domain)
+        assumes = f"the formula may round ({rounded})" if rounded else chosen or self._on_trust(relation)
         name = relation_name(relation)
         self._found.append(
             Enumeration(region, routes, name, self.constants, points, count, rational, tightest, assumes)
@@ -400,7 +410,7 @@ class Check:
         """The points as they are stored, and the region they speak of."""
         fits(relation, self.domain, self.constants, every=False)
         if isinstance(over, Mapping):
-            only_variables(over, self.domain)
+            only_variables(over, self.domain, relation)
             grid = {n: [self._exact(n, v) for v in _several(n, values)] for n, values in over.items()}
             if not all(grid.values()):
                 raise InvalidInput("over", over, "at least one value for every variable")
@@ -410,7 +420,7 @@ class Check:
             raise InvalidInput("over", over, "at least one point")
         given = [n for n in self.domain.sets if n in points[0]]
         for point in points:
-            only_variables(point, self.domain)
+            only_variables(point, self.domain, relation)
             if [n for n in self.domain.sets if n in point] != given:
                 raise InvalidInput("point", _shown(point), f"values of {', '.join(given)}, as the first point has")
         values = {n: list({_hashable(p[n]): p[n] for p in points}.values()) for n in given}

@@ -38,7 +38,7 @@ class LazyDPTS(PrivatePolicy):
         arms: Size,
         budget: Budget,
         noise: NoiseSource,
-        generator: np.random.Generator,
+        generator: object,  # of NumPy, or what answers its beta
         *,
         optimism: Nonnegative = 3.0,
         replications: Size | None = None,

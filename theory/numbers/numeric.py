@@ -50,8 +50,8 @@ def system(*values: Any) -> int:
     """The number system that the values share: FLOAT, MPF, BALL, SERIES or SYMBOL; the finest one wins."""
     kinds = [_system_of_type(type(value)) for value in values]
     finest = max(kinds)
-    if _EXACTLY[0] and finest == FLOAT and _round_nothing_but_infinity(values):
-        return BALL
+    if _EXACTLY[0] != FLOAT and finest == FLOAT and _round_nothing_but_infinity(values):
+        return _EXACTLY[0]
     if finest == SYMBOL and (BALL in kinds or SERIES in kinds):
         raise InvalidInput(
             "value",
@@ -126,27 +126,25 @@ def working_precision(bits: int) -> Iterator[None]:
         flint.ctx.prec, mpmath.mp.prec = before
 
 
-_EXACTLY = [False]
+_EXACTLY = [FLOAT]
 
 
 @contextmanager
-def exactly() -> Iterator[None]:
-    """Inside the block ints and Fractions count as balls where they would count as floats: nothing is rounded.
+def exactly(kind: int = BALL) -> Iterator[None]:
+    """Inside the block ints and Fractions count as balls (or SYMBOL) where they would count as floats: no rounding.
 
     Beside a ball a Fraction is the ball around it; outside, Python refuses the pair, and takes a power of a ball by a
     Fraction for one by a float.
     """
-    if _EXACTLY[0]:
-        yield
-        return
-    _EXACTLY[0] = True
-    for name, method in _BESIDE_BALLS.items():
+    before = _EXACTLY[0]
+    _EXACTLY[0] = kind
+    for name, method in _BESIDE_BALLS.items() if before == FLOAT else ():
         setattr(Fraction, name, method)
     try:
         yield
     finally:
-        _EXACTLY[0] = False
-        for name, method in _OF_FRACTIONS.items():
+        _EXACTLY[0] = before
+        for name, method in _OF_FRACTIONS.items() if before == FLOAT else ():
             setattr(Fraction, name, method)
 
 

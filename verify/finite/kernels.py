@@ -90,7 +90,7 @@ def within_limit(what: str, count: int) -> None:
 
 @checked
 def random_law(
-    seed: Seed, label: object, size: Annotated[int, "[1, 2000000]"], smallest_weight: int = 1, largest_weight: int = 9
+    seed: int, label: object, size: Annotated[int, "[1, 2000000]"], smallest_weight: int = 1, largest_weight: int = 9
 ) -> Row:
     """A rational law on `size` points that depends on nothing but its arguments, on any machine.
 

@@ -187,10 +187,23 @@ def fits(
         raise InvalidInput(f"parameter of {name}", stray[0], f"one of {', '.join(sorted(known))}")
 
 
-def only_variables(names: Iterable[str], domain: Any) -> None:
-    """Raise InvalidInput where a point names what is no variable: a relation's other parameters are not for points."""
-    if stray := [name for name in names if name not in domain.sets]:
+def only_variables(names: Iterable[str], domain: Any, relation: Relation) -> None:
+    """Raise InvalidInput where a point names a parameter of a relation that is no variable and has a value by itself.
+
+    What has none, such as the parameters of a described policy, a point has to give; it speaks of that choice alone.
+    """
+    parameters = inspect.signature(relation).parameters
+    stray = [
+        n for n in names if n not in domain.sets and n in parameters and parameters[n].default is not inspect._empty
+    ]
+    if stray:
         raise InvalidInput("name at a point", stray[0], f"a variable of the domain: {', '.join(domain.sets)}")
+
+
+def chosen_by_hand(names: Iterable[str], domain: Any) -> str:
+    """What a point gives besides the variables, in words."""
+    stray = [name for name in names if name not in domain.sets]
+    return f"{', '.join(stray)} as chosen" if stray else ""
 
 
 def evaluate(
@@ -204,12 +217,18 @@ def evaluate(
 def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     """Call a relation (or another function of variables and constants) with those of the named arguments it takes.
 
-    No number is rounded on the way: where ``theory`` would take ints for floats it takes them for balls.
+    No number is rounded on the way: where ``theory`` would take ints for floats it takes them for balls, and beside
+    expressions of SymPy for such.
     """
-    from banditproof.theory.numbers.numeric import exactly
+    from banditproof.theory.numbers.numeric import BALL, SYMBOL, exactly
 
     wanted = inspect.signature(function).parameters
     if not any(p.kind is p.VAR_KEYWORD for p in wanted.values()):
         arguments = {name: value for name, value in arguments.items() if name in wanted}
-    with exactly():
+    with exactly(SYMBOL if any(map(_is_symbolic, arguments.values())) else BALL):
         return function(**arguments)
+
+
+def _is_symbolic(value: Any) -> bool:
+    sympy = sys.modules.get("sympy")
+    return sympy is not None and isinstance(value, sympy.Expr)

@@ -19,6 +19,7 @@ from banditproof.verify.proof.compare import Relation, fits, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
 from banditproof.verify.proof.evidence import Symbolic
 from banditproof.verify.proof.plain import on_symbols
+from banditproof.verify.proof.plain.sealed import Asked
 from banditproof.verify.proof.plain.watching import Rounded
 from banditproof.verify.proof.symbolic import (
     SymbolicArgument,
@@ -33,13 +34,8 @@ from banditproof.verify.proof.symbolic import (
 
 MOST_PIECES = 32
 MOST_COUNTS = 12
-UNANSWERED = (
-    AttributeError,
-    TypeError,
-    ValueError,
-    ZeroDivisionError,
-    Rounded,
-)  # a branch left open, a method of balls
+# A branch left open, a method of balls, a float, a ball that SymPy would make one.
+UNANSWERED = (AttributeError, TypeError, ValueError, ZeroDivisionError, Rounded, Asked)
 ROUTES = ("difference of both sides, simplified", "its sign by its form")
 
 

@@ -127,7 +127,7 @@ def refute_at(
     relation: Relation, domain: Domain, constants: Mapping[str, Any], point: Mapping[str, Any], rational: bool = False
 ) -> Counterexample | None:
     """A counterexample if the relation certainly fails at the point and the point lies in the domain."""
-    only_variables(point, domain)
+    only_variables(point, domain, relation)
     if not domain.contains(point):
         return None
     left, operator, right = evaluate(relation, point, constants, rational)

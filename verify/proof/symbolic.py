@@ -77,7 +77,7 @@ def prove_symbolically(
     """
     fits(relation, domain, constants)
     stated = call(argument, sympy_constants(constants))
-    only_variables(stated.variables, domain)
+    only_variables(stated.variables, domain, relation)
     problem = (
         on_symbols(relation, domain, constants)
         or _not_established(relation, stated, constants, searches)
@@ -297,7 +297,9 @@ def _on_edges(domain: Domain) -> Iterator[dict[str, Any]]:
     for name, values in domain.variables if domain.where else ():
         ends = () if isinstance(values, Everything) else {0, *values.ends()}
         for end in (e for e in ends if not math.isinf(e) and values.contains(e)):
-            yield from unseen_points(domain.restrict(**{name: [end]}), POINTS_ON_AN_EDGE, f"{name} = {end}", extremes=2)
+            edge = domain.restrict(**{name: [end]})
+            for point in unseen_points(edge, POINTS_ON_AN_EDGE, f"{name} = {end}", extremes=2):
+                yield {n: Fraction(value) for n, value in point.items()}
 
 
 def may_be_undefined(

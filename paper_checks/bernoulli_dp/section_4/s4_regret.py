@@ -167,8 +167,8 @@ def explicit_constants(
     slack: Positive,
     factor=1,
     *,
-    share: Any = None,
-    doublings: Any = None,
+    share: Any,
+    doublings: Any,
 ):
     r"""the repaired proof gives $\mathbb E\,\mathrm{Reg}_T\le a\log T+C$ for every $T$ with an explicit finite $C$, and
     for every slack $\eta>0$ an explicit $T_0=\exp(2^k)$ with

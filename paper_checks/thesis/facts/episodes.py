@@ -11,8 +11,8 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.paper_checks.thesis.studies import Case, mean_regret, study
-from banditproof.theory import exp, log, sqrt, to_ball
-from banditproof.theory.numbers.numeric import promote
+from banditproof.theory import exp, log, sqrt
+from banditproof.theory.numbers.numeric import promote, ratio
 from banditproof.verify.forms.calculus import exponential_tail
 
 Bandit = Annotated[Any, "all: every bandit with rewards in [0, 1]"]
@@ -140,7 +140,7 @@ def told_apart(q: Annotated[Any, "[0, 3/5]"], first=16) -> Sides:
 
     q = 1/sqrt(beta) < 1/sqrt(3) < 3/5; sqrt(Delta m) <= Delta and m <= epsilon give the largest value.
     """
-    return (1 + q) * sqrt(2 / (to_ball(1) * first)) + (1 + q * q) * 4 / first, "<=", 1 + 0 * q
+    return (1 + q) * sqrt(ratio(2, first)) + (1 + q * q) * 4 / first, "<=", 1 + 0 * q
 
 
 def last_summand(beta: Any, top: Any) -> Any:

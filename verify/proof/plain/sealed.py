@@ -17,7 +17,7 @@ from banditproof.verify.proof.compare import MACHINERY, is_ball
 
 PLAIN = __name__.rpartition(".")[0]
 OF_EVERY_POINT = set("cos erf erfc exp expm1 gamma hypgeom hypgeom_1f1 lambertw lgamma log log1p sin sqrt".split())
-OF_EVERY_POINT |= set("imag max min real union".split())
+OF_EVERY_POINT |= set("imag max min pi real union".split())
 
 
 class Asked(Exception):

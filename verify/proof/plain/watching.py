@@ -69,6 +69,7 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     if isinstance(tree, str) or not inspect.isfunction(within) or hasattr(within, "__wrapped__"):
         return function
     handed = copy.deepcopy(tree)
+    handed.name = f"watched_{tree.name}"  # or it would stand for itself where it calls itself
     handed.body = [_Handed().visit(statement) for statement in handed.body]
     code = syntax.compiled(handed, within.__code__)
     cells = dict(zip(within.__code__.co_freevars, within.__closure__ or (), strict=True))
