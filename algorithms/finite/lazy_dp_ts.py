@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,7 +38,7 @@ class LazyDPTS(PrivatePolicy):
         arms: Size,
         budget: Budget,
         noise: NoiseSource,
-        generator: object,  # of NumPy, or what answers its beta
+        generator: Any,  # of NumPy, or what answers its beta
         *,
         optimism: Nonnegative = 3.0,
         replications: Size | None = None,
