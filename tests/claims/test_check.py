@@ -198,4 +198,4 @@ def test_bisection_of_a_line_is_an_attempt_that_says_why_and_other_steps_go_on()
     check = checked(Domain.of(x="(-inf, inf)"))
     assert check.interval(above_its_negative)
     ((method, why),) = check.attempts
-    assert method == "interval" and "bounded" in why and check.evidence == []
+    assert method == "interval" and "bounded" in why and check.evidence == ()
