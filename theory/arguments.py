@@ -2,8 +2,8 @@
 
 An annotation is a type (`int`, `float`, `Budget`, `Sequence[float]`, `Callable[...]`, unions of them) or, in
 `Annotated`, numbers of an interval: `Annotated[int, "[1, inf)"]`. What is said there is what is let in, and what the
-error says is allowed. A bool is no number, nan lies in no interval, text is no sequence, and a Fraction is a
-number where floats are named. `np.ndarray` stands for whatever NumPy makes an array of numbers of; `Any` says nothing.
+error says is allowed. A bool is no number, nan lies in no interval, text is no sequence, and a Fraction becomes a float
+where only floats are named. `np.ndarray` stands for whatever NumPy makes an array of numbers of; `Any` says nothing.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ Target = TypeVar("Target")
 
 
 class Reader(NamedTuple):
-    """Whether a value is let in, and what is said to be allowed."""
+    """Whether a value is let in, what is said to be allowed, and whether a Fraction is handed on as a float."""
 
     admits: Callable[[Any], bool]
     allowed: str
+    rounds: bool = False
 
 
 def checked(target: Target) -> Target:
@@ -67,11 +68,16 @@ def checked(target: Target) -> Target:
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         names, readers = _door(function)
+        rounded = {}
         for name, value in (*zip(names, args), *kwargs.items()):  # noqa: B905, too many are for Python to refuse
             reader = readers.get(name)
             if reader is not None and not reader.admits(value):
                 raise InvalidInput(name, value, reader.allowed)
-        return function(*args, **kwargs)
+            if isinstance(value, Fraction) and reader is not None and reader.rounds:
+                rounded[name] = float(value)
+        if rounded:
+            args = (*(rounded.pop(name, value) for name, value in zip(names, args)), *args[len(names) :])  # noqa: B905
+        return function(*args, **{**kwargs, **rounded})
 
     return typing.cast(Target, call)
 
@@ -157,16 +163,18 @@ def _in_interval(kind: Any, interval: str) -> Reader:
         return bool(above and (value < high if open_high else value <= high))
 
     said = named if (low, high) == (-math.inf, math.inf) else f"{named} in {interval}"
-    return Reader(admits, said)
+    return Reader(admits, said, rounds=kind is float)
 
 
 def _one_of(readers: list[Reader | None]) -> Reader | None:
     known = [reader for reader in readers if reader is not None]
     if len(known) < len(readers):  # one of them says nothing
         return None
+    exact = any(not reader.rounds and reader.admits(Fraction(1, 2)) for reader in known)
     return Reader(
         lambda value: any(reader.admits(value) for reader in known),
         " or ".join(dict.fromkeys(reader.allowed for reader in known)),
+        rounds=not exact and any(reader.rounds for reader in known),
     )
 
 

@@ -63,12 +63,13 @@ def test_the_error_names_the_parameter_by_position_and_by_name_and_what_is_allow
         pulled()
 
 
-def test_a_fraction_is_a_number_where_floats_are_named_and_stays_what_it_is():
+def test_a_fraction_becomes_a_float_where_only_floats_are_named():
     @checked
     def kinds(a: float, b: Share, c: float | None = None, d: Fraction | float = 1, e: Any = None) -> list[type]:
         return [type(value) for value in (a, b, c, d, e)]
 
-    assert kinds(HALF, HALF, HALF, HALF, HALF) == 5 * [Fraction]
+    assert kinds(HALF, HALF, HALF, HALF, HALF) == [float, float, float, Fraction, Fraction]
+    assert kinds(HALF, b=HALF, d=HALF) == [float, float, type(None), Fraction, type(None)]
 
 
 def test_arrays_of_floats_are_read_or_refused_by_name():
