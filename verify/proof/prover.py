@@ -32,7 +32,7 @@ from banditproof.verify.proof.domain import Domain, Interval, Points, unseen_poi
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof
 from banditproof.verify.proof.formulas import parsed
 from banditproof.verify.proof.plain import BALLS, impurity
-from banditproof.verify.proof.plain.sealed import Asked, sealed
+from banditproof.verify.proof.plain.sealed import Asked, opened, sealed
 from banditproof.verify.proof.plain.values import counted
 from banditproof.verify.proof.plain.watching import Rounded, watching
 from banditproof.verify.proof.substitution import Substitution, gap_in_image, misread_parameter
@@ -118,7 +118,7 @@ def without_tree(
         covers=domain, routes=routes or ("left side in balls", "right side in balls"), relation=relation_name(relation),
         constants=dict(constants), box=root, tree="", precision=precision, substitutions=formulas,
     )  # fmt: skip
-    if problem := impurity_in_balls(proof) or _read_differently(proof):
+    if problem := impurity_in_balls(proof):
         raise InvalidInput("relation", problem, "a plain formula, which means the same for every point of a ball")
     return proof
 
@@ -219,25 +219,23 @@ def impurity_in_balls(proof: IntervalProof) -> str | None:
         test.sides({n: sealed(value) for n, value in arguments_on(root, counts).items()})
     except (Asked, Rounded, TypeError, AttributeError) as error:
         return str(error)
-    return None
+    return _read_differently(proof, test)
 
 
-def _read_differently(proof: IntervalProof) -> str | None:
+def _read_differently(proof: IntervalProof, test: BoxTest) -> str | None:
     """Where a relation in the parameters of substitutions has other sides than in the variables alone, or None.
 
     By its source a parameter is read as the inverse in one place; whatever that place is given, the sides show.
     """
-    taken = {n for (text, _) in proof.substitutions.values() for n in parsed(text).names}
-    if not taken & set(inspect.signature(proof_relation := relation_named(proof.relation)).parameters):
+    taken = {name for text, _ in proof.substitutions.values() for name in parsed(text).names}
+    if not taken & set(inspect.signature(relation_named(proof.relation)).parameters):
         return None
-    counts = [n for n, s in proof.covers.variables if n in proof.box and counted(s)]
-    test = BoxTest(proof_relation, proof.constants, counts, proof.substitutions)
     ends = {n: Interval(low, high, low < high, low < high) for n, (low, high) in proof.box.items()}
     for point in unseen_points(Domain(tuple(ends.items())), READ_AT, "parameters"):
-        balls = arguments_on({n: (value, value) for n, value in point.items()}, counts)
+        balls = arguments_on({n: (value, value) for n, value in point.items()}, test.counts)
         variables = {n: v for n, v in substituted(balls, proof.substitutions).items() if n not in taken}
-        sides, again = test.sides(balls), call(proof_relation, variables | test.constants)
-        if any(holds(sides[i], "==", again[i]) is False for i in (0, 2)):
+        sides, again = test.sides(balls), call(test.relation, variables | test.constants)
+        if any(holds(opened(sides[i]), "==", opened(again[i])) is False for i in (0, 2)):
             return f"it is another one in {', '.join(sorted(taken))} at {point}"
     return None
 

@@ -175,3 +175,26 @@ def below_the_formula_for_every_budget(epsilon, delta, inside):
 def test_where_a_formula_has_no_value_nothing_is_certified():
     domain, constants = Domain.of(epsilon="(0, 3]", delta="(0, 1)"), {"inside": Fraction(21, 20)}
     assert isinstance(prove(below_the_formula_for_every_budget, domain, constants, boxes=50), Counterexample)
+
+
+def squared_inverse(x, *, t=None):
+    t = 1 / x if t is None else t
+    return t * t, ">=", 0
+
+
+def squared_inverse_of_the_half(x, *, t=None):
+    return squared_inverse(x / 2, t=t)
+
+
+def test_a_lemma_that_is_called_at_another_point_is_not_believed_in_stored_evidence_either():
+    proof = IntervalProof(
+        covers=Domain.of(x="[4, 100]"),
+        routes=("", ""),
+        relation=relation_name(squared_inverse_of_the_half),
+        constants={},
+        box={"t": (Fraction(1, 100), Fraction(1, 4))},
+        tree="P",
+        precision=64,
+        substitutions={"x": ("1/t", "[1/100, 1/4]")},
+    )
+    assert "it is another one in t" in recheck(proof.to_json())
