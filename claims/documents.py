@@ -29,7 +29,15 @@ class Readable(Protocol):
 
 @dataclass(frozen=True)
 class CatalogueItem:
-    """A definition, statement, algorithm or experiment of a document, and where it is printed."""
+    """A definition, statement, algorithm or experiment of a document, and where it is printed.
+
+    Attributes:
+        number: what the document calls it: 'Theorem 8', '(17)', 'Algorithm 2', 'Figure 4'; empty for running text.
+        hypotheses: of a theorem, proposition, lemma or corollary: '-' where nothing that it assumes restricts the
+            instance, 'domain' where the domain of its claims holds all of it (a point of it is the witness), or the id
+            of the claim that shows an instance that meets all of it.
+        uses: the items that the document derives it from.
+    """
 
     id: str
     aliases: tuple[str, ...]
@@ -38,6 +46,9 @@ class CatalogueItem:
     title: str
     section: str = ""
     page: str = ""
+    number: str = ""
+    hypotheses: str = ""
+    uses: tuple[str, ...] = ()
 
     @property
     def printed(self) -> str:
@@ -55,8 +66,8 @@ class Document:
         name: what ``--paper`` calls it.
         title: its title.
         package: the dotted name of the package whose modules register its claims; empty for a single file.
-        catalogue: a table (tab-separated, with the columns id, aliases, kind and title; paper, section and page if
-            known) of the items of the document; rows of other papers are passed over. Without one, every claim is an
+        catalogue: a table (tab-separated, with the columns id, aliases, kind and title; paper, section, page,
+            number, hypotheses and uses if known) of the items of the document; rows of other papers are passed over. Without one, every claim is an
             item of its own.
         shares: a package of functions that its sections use, besides their own; evidence may name them.
     """
@@ -102,6 +113,9 @@ def _table(catalogue: Readable, default: str) -> tuple[CatalogueItem, ...]:
             row["title"],
             row.get("section") or "",
             row.get("page") or "",
+            row.get("number") or "",
+            row.get("hypotheses") or "",
+            tuple((row.get("uses") or "").split()),
         )
         for row in rows
     )

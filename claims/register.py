@@ -37,7 +37,12 @@ if TYPE_CHECKING:
 
 # What a claim is to the item it stands under; the printed sentence decides. 'part' and 'edge' belong to it, the others
 # do not: a 'reading' takes one of two meanings that both fit its words, and some part or edge takes the other.
-ROLES = ("item", "part", "edge", "step", "implication", "reading", "figure", "remark", "repair")
+# 'hypotheses' says that some instance meets all that the item assumes: refuted, the item is about nothing. A 'repair'
+# holds where the refuted claim was to hold, with another constant, term or hypothesis; a 'special case' for less.
+ROLES = (
+    "item", "part", "edge", "step", "implication", "reading", "figure", "remark", "hypotheses", "repair", "special case"
+)  # fmt: skip
+CORRECTIONS = ("repair", "special case")
 
 # What an item is restricted to unless somebody says that what decides it is all of the printed statement.
 UNCOVERED = "to {}: nothing says that this is the whole statement"
@@ -94,6 +99,9 @@ class Claim:
     assuming: str = ""
     restricted: str | None = None
     rests_on: tuple[str, ...] = ()
+    slip: str = ""
+    displayed: bool = False
+    cause: str | None = None
 
     @property
     def relation(self) -> Relation | None:
@@ -114,6 +122,13 @@ class Claim:
     def item(self) -> str:
         """The id of the item that it is or stands under."""
         return self.parent or self.id
+
+    @property
+    def experiment(self) -> bool:
+        """Whether it says what a figure or an experiment shows, whose code and data the document does not give."""
+        entry = catalogue().get(self.item)
+        described = entry is not None and entry.kind in ("experiment", "figure") and self.role not in CORRECTIONS
+        return self.role == "figure" or described
 
     def shown(self, constants: Mapping[str, Any] | None = None) -> str:
         """The statement (LaTeX within dollars) with its constants filled in for the placeholders ``<name>``.
@@ -146,6 +161,9 @@ def claim(
     statement: str = "",
     restricted: str | None = None,
     rests_on: Iterable[str] = (),
+    slip: str = "",
+    displayed: bool = False,
+    cause: str | None = None,
 ) -> Callable[[Relation], Relation]:
     """Register the decorated relation under an id of a catalogue, or under ``ITEM/name``. Returns the relation.
 
@@ -161,8 +179,8 @@ def claim(
         steps: how it is shown (``claims.steps``), in order; they run until one refutes or fails.
         false: false variants, each a mapping of constants (or a ``mutation``): the check must refute every one.
         where: constraints on the variables, as text.
-        role: what a claim under an item is to it: part, edge, step, implication, reading, figure, remark, repair.
-        repairs: for a repair, the id of the refuted claim that it corrects.
+        role: what a claim under an item is to it: one of ``ROLES``.
+        repairs: for a repair or a special case, the id of the refuted claim that it corrects.
         twins: ids of the same statement in other documents.
         studies: simulations the check reads.
         strongest: the strongest feasible method if it is not that of the last step.
@@ -171,6 +189,11 @@ def claim(
         place: where it is printed; items default to the catalogue's title.
         restricted: what the printed statement is narrowed to here ('to one coordinate'): no proof of the item then.
         rests_on: ids of claims that this one takes for granted; it is no stronger than they are.
+        slip: why a failure weighs little: a misprint that the text has right elsewhere (where), or a bound that fails
+            only outside of the range in which it is used (which). A sentence; the finding is of severity C at most.
+        displayed: whether this claim of a statement in running text, an example or a remark is a displayed formula or
+            something that the text says it proves; its failure is of severity D, and otherwise a remark's, E.
+        cause: the id of another claim that fails for the same reason; both are told as one finding.
     """
 
     def register(function: Relation) -> Relation:
@@ -192,7 +215,7 @@ def claim(
             twins=tuple(twins), repairs=repairs, studies=tuple(studies), notes=notes, steps=tuple(shown),
             assuming=prose(assuming),
             strongest=strongest or next((s.method for s in reversed(shown) if s.method), None),
-            restricted=restricted, rests_on=tuple(rests_on),
+            restricted=restricted, rests_on=tuple(rests_on), slip=prose(slip), displayed=displayed, cause=cause,
         )  # fmt: skip
         return function
 
@@ -233,6 +256,7 @@ def item(
     restricted: str | None = None,
     rests_on: Iterable[str] = (),
     covered: str = "",
+    displayed: bool = False,
 ) -> None:
     """Register an item that has no check of its own: its parts and edges decide it.
 
@@ -241,6 +265,7 @@ def item(
     _add(
         claim_id, prose(statement), place=place, module=_caller(), domain=domain or Domain.of(), twins=tuple(twins),
         restricted=_narrowed(restricted, covered, "its parts"), rests_on=tuple(rests_on), notes=prose(covered),
+        displayed=displayed,
     )  # fmt: skip
 
 
@@ -319,6 +344,10 @@ class Restatement:
     restricted: str | None = None
     rests_on: tuple[str, ...] | None = None
     covered: str = ""
+    slip: str | None = None
+    displayed: bool | None = None
+    cause: str | None = None
+    notes: str | None = None
 
 
 PENDING: list[Restatement] = []
@@ -336,18 +365,26 @@ def restate(
     restricted: str | None = None,
     rests_on: Iterable[str] | None = None,
     covered: str = "",
+    slip: str | None = None,
+    displayed: bool | None = None,
+    cause: str | None = None,
+    notes: str | None = None,
 ) -> None:
     """Record that a document states under `claim_id` what another claim states: its domain, constants, steps.
 
-    `statement` puts it into the words of this document, with the placeholders of the original. A role, what it is
-    restricted to and what it rests on are those of the original unless given. Twins are named by their items. An item
+    `statement` puts it into the words of this document, with the placeholders of the original, `notes` what is said
+    beside it. A role, what it is restricted to, what it rests on, its slip and whether it is displayed (``claim``) are
+    those of the original unless given. Twins are named by their items. An item
     that restates a claim under another item is supported at most, unless `covered` says why that is all of it.
     """
     stated = prose(statement) if statement else None
     taken = None if rests_on is None else tuple(rests_on)
     PENDING.append(
-        Restatement(claim_id, of, stated, place, role, repairs, tuple(twins), _caller(), restricted, taken, covered)
-    )
+        Restatement(
+            claim_id, of, stated, place, role, repairs, tuple(twins), _caller(), restricted, taken, covered, slip,
+            displayed, cause, notes,
+        )
+    )  # fmt: skip
 
 
 def restate_parts(
@@ -372,6 +409,9 @@ def settle() -> None:
     if PENDING:
         raise InvalidInput("original", PENDING[0].of, f"a registered claim, as {PENDING[0].claim_id} restates it")
     _follow_what_claims_rest_on()
+    for one in REGISTER.values():
+        if one.cause is not None and one.cause not in REGISTER:
+            raise InvalidInput(f"cause of {one.id}", one.cause, "a registered claim that fails for the same reason")
     places = {item_id: place for place, item_id in enumerate(catalogue())}
     ordered = sorted(REGISTER.values(), key=lambda c: (places.get(c.item, len(places)), c.parent is not None))
     REGISTER.clear()
@@ -416,10 +456,16 @@ def _resolve(restated: Restatement) -> None:
         constants=source.constants, mutations=source.mutations, repairs=restated.repairs,
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))), strongest=source.strongest,
         same_check_as=source.same_check_as or source.id,
-        studies=source.studies, notes="\n\n".join(filter(None, (prose(restated.covered), source.notes))),
+        studies=source.studies,
+        notes="\n\n".join(filter(None, (prose(restated.covered), _given(restated.notes, source.notes)))),
         steps=source.steps, assuming=source.assuming, restricted=restricted,
-        rests_on=source.rests_on if restated.rests_on is None else restated.rests_on,
+        rests_on=_given(restated.rests_on, source.rests_on), slip=prose(_given(restated.slip, source.slip)),
+        displayed=_given(restated.displayed, source.displayed), cause=restated.cause,
     )  # fmt: skip
+
+
+def _given(own: Any, originals: Any) -> Any:
+    return originals if own is None else own
 
 
 def _other(restated: Restatement, source: Claim) -> tuple[str, ...]:

@@ -18,7 +18,8 @@ from banditproof.verify.proof.evidence import (
     Symbolic,
 )
 
-VERDICTS = ("proved", "supported", "refuted", "undecided", "not checkable")
+VERDICTS = ("proved", "supported", "reproduced", "refuted", "not reproduced", "undecided", "not checkable")
+REFUTED = ("refuted", "not reproduced")
 
 # The closed list of reasons for 'not checkable'.
 REASONS = ("cited result", "unspecified constant", "no statement")
@@ -62,6 +63,17 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
             "supported", f"no violation in {_regions(evidence)}; {_shortfall(evidence, proving, gap, exceptions)}"
         )
     return Verdict("undecided", "no evidence")
+
+
+def of_experiment(verdict: Verdict, certified: bool) -> Verdict:
+    """The verdict on what a figure or an experiment shows, from that on our runs of it.
+
+    Its code and data are unknown, so runs of our own reproduce it or do not; they refute nothing. What is `certified`
+    (arithmetic on printed numbers, without a run) stays refuted, and what is proved stays proved.
+    """
+    if verdict.name == "supported":
+        return Verdict("reproduced", verdict.reach)
+    return Verdict("not reproduced", verdict.reach) if verdict.name == "refuted" and not certified else verdict
 
 
 def has_a_point(domain: Domain, evidence: Sequence[Evidence] = ()) -> bool:
@@ -130,7 +142,7 @@ def _value(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-_STRENGTH = {"proved": 3, "supported": 2, "undecided": 1, "not checkable": 0}
+_STRENGTH = {"proved": 3, "supported": 2, "reproduced": 1.5, "undecided": 1, "not checkable": 0}
 
 
 def combine(
@@ -151,9 +163,10 @@ def combine(
         restricted: what a part (by its id) or the item itself (by '') narrows the printed statement to: no proof then.
     """
     inside = [(i, v) for i, role, d, v in parts if role == "part" or (role == "edge" and _within(d, domain))]
-    for claim_id, verdict in inside:
-        if verdict.name == "refuted":
-            return Verdict("refuted", f"{claim_id}: {verdict.reach}")
+    for failed in REFUTED:
+        for claim_id, verdict in inside:
+            if verdict.name == failed:
+                return Verdict(failed, f"{claim_id}: {verdict.reach}")
     verdicts = ([("", own)] if own is not None else []) + [(i, v) for i, v in inside if v.name != "not checkable"]
     if not verdicts:
         return Verdict("undecided", "no evidence")
@@ -180,9 +193,9 @@ def no_stronger(verdict: Verdict, bases: Sequence[tuple[str, Verdict | None]]) -
         return verdict
 
     def height(basis: Verdict | None) -> int:
-        if basis is None or basis.name == "not checkable":
+        if basis is None or basis.name in ("not checkable", "reproduced"):
             return _STRENGTH["supported"]
-        return _STRENGTH["undecided"] if basis.name == "refuted" else _STRENGTH[basis.name]
+        return _STRENGTH["undecided"] if basis.name in REFUTED else _STRENGTH[basis.name]
 
     claim_id, lowest = min(bases, key=lambda pair: height(pair[1]), default=("", verdict))
     if height(lowest) >= _STRENGTH[verdict.name]:

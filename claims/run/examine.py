@@ -14,7 +14,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.fingerprint import MACHINERY, digest, source_digest, versions
 from banditproof.claims.register import Claim
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
-from banditproof.claims.verdict import decide
+from banditproof.claims.verdict import decide, of_experiment
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import BITS, Counterexample, to_data
 from banditproof.verify.proof.statistics import REPORT_ERROR
@@ -89,6 +89,9 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
     if not check.evidence and check.attempts:
         verdict = replace(verdict, reach=f"{verdict.reach}: {'; '.join(why for _, why in check.attempts)}")
     refuting = [e for e in check.evidence if isinstance(e, Counterexample)]
+    if claim.experiment:
+        certified = bool(refuting) and not refuting[0].assumes and not claim.studies
+        verdict = of_experiment(verdict, certified)
     return {
         "status": "done",
         **verdict.to_json(),
@@ -123,6 +126,9 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "repairs": claim.repairs,
         "restricted": claim.restricted,
         "rests_on": list(claim.rests_on),
+        "slip": claim.slip,
+        "displayed": claim.displayed,
+        "cause": claim.cause,
         "repair": None,
         "studies": [f"{s.name}-{s.key(settings.profile, settings.root_seed)}" for s in claim.studies],
         "status": "pending",
@@ -153,6 +159,7 @@ def key(claim: Claim, settings: Settings) -> str:
         source_digest(*sorted(modules), *MACHINERY),
         claim.role,
         claim.repairs,
+        [claim.slip, claim.displayed, claim.cause],
         [to_data([m.name, dict(m.constants), m.domain, m.gradual]) for m in claim.mutations],
     ]
     return digest(facts)

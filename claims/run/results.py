@@ -14,7 +14,7 @@ from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.fingerprint import versions
 from banditproof.claims.register import METHODS, without_claim
 from banditproof.claims.run.examine import Settings
-from banditproof.claims.verdict import Verdict, combine, no_stronger
+from banditproof.claims.verdict import REFUTED, Verdict, combine, no_stronger
 from banditproof.verify.proof.domain import Domain
 
 
@@ -77,15 +77,16 @@ def combined(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
     for record in claims:
         settle(record)
-    repairs = {r["repairs"]: r for r in claims if r["repairs"]}
+    corrections = sorted((r for r in claims if r["repairs"]), key=lambda r: r["role"] == "repair")
+    repairs = {r["repairs"]: r for r in corrections}  # a repair before a special case
     for record in claims:
         repair = repairs.get(record["id"])
         if repair is not None:
-            record["repair"] = {"id": repair["id"], "verdict": repair["verdict"]}
+            record["repair"] = {name: repair[name] for name in ("id", "role", "verdict")}
     for record in claims:
-        if record["verdict"] == "refuted" and record["repair"] is None:
+        if record["verdict"] in REFUTED and record["repair"] is None:
             touching = [b for b in by_parent.get(record["id"], []) if b["role"] in ("part", "edge")]
-            refuted = [b for b in touching if b["verdict"] == "refuted"]
+            refuted = [b for b in touching if b["verdict"] in REFUTED]
             record["repair"] = refuted[0]["repair"] if refuted else None
     return claims
 
