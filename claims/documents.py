@@ -67,8 +67,8 @@ class Document:
         title: its title.
         package: the dotted name of the package whose modules register its claims; empty for a single file.
         catalogue: a table (tab-separated, with the columns id, aliases, kind and title; paper, section, page,
-            number, hypotheses and uses if known) of the items of the document; rows of other papers are passed over. Without one, every claim is an
-            item of its own.
+            number, hypotheses and uses if known) of the items of the document; rows of other papers are passed over.
+            Without one, every claim is an item of its own.
         shares: a package of functions that its sections use, besides their own; evidence may name them.
     """
 
