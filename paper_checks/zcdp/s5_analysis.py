@@ -109,7 +109,7 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
 )
 def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10):
     r"""With $\delta=\frac1T$, $\mathbb ER_T\le A\sqrt{dT\log(KT)}+\frac{Bd}{\sqrt\rho}\log^{3/2}(KT)$ for some
-    constants $A$, $B$; here with $A=<A>$, $B=<B>$ for the actions $e_1,\dots,e_d$ ($K=d$), $\theta^\star=e_1$ (the difference
+    constants $A$, $B$; here with $A=<A>$, $B=<B>$ for $e_1,\dots,e_d$ ($K=d$) and $\theta^\star=e_1$ (the difference
     of both sides, $T$ is the horizon).
 
     For the same reason: $T$ rounds of the first phase lose nearly $T$, and its length has $d^{3/2}/\sqrt\rho$.
