@@ -33,7 +33,7 @@ def smaller_than_converted(log_horizon: AtLeastOne, factor=1):
 def converted_constants(gap: AboveZero, rho: Positive, beta: AboveThree, power=Fraction(1, 2), factor=1):
     r"""The converted bound $\sum_a(\frac{8\beta}{\Delta_a}\log T+<factor>\cdot8\beta^{<power>}\rho^{-1/2}\log T)$ is
     what the bound of AdaP-UCB, $\sum_a\frac{16\beta}{\min\{\Delta_a,\epsilon\}}\log T+\dots$ (in the constants
-    of the thesis, ALG-T5.3), gives at $\epsilon=\sqrt{2\rho}$.
+    that its authors print elsewhere), gives at $\epsilon=\sqrt{2\rho}$.
 
     The column is 'Converted Regret Upper Bounds'. For sqrt(2 rho) < gap the pure bound has 16 beta/sqrt(2 rho) = 8
     sqrt(2) beta/sqrt(rho): beta, not its root.

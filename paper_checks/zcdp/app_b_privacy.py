@@ -83,10 +83,15 @@ def identity_sees_the_table_mechanism(T: Count, K: Count, policy: Policy, lag=0)
     strongest="enumeration",
 )
 def view_by_the_printed_mechanism(T: Count, K: Count, policy: Policy):
-    r"""(b) with EQ-M as printed, rewards of the arms that $\pi^B$ plays: $\mathrm{View}_{B,\pi,d}=\mathcal
-    M^{\pi^B}_d$.
+    r"""(b) The view of a deterministic adversary $B$ is $\mathcal M^{\pi^B}_d$, with $\mathcal M$ as Section III-C
+    defines
+    it, which pays $\pi^B$ the rewards of the arms that it plays: the number of sequences of actions whose probability
+    differs is 0.
 
-    The interaction pays the reward of the queried arm. (Proposition 2(b) itself stands: ZCDP-P2/b.)
+    The interaction pays the reward of the queried arm $q_t$, the mechanism that of the recommended arm $o_t$. With
+    $x_{t,q_t}$ in the mechanism of $\pi^B$ they agree; Proposition 2(b) itself stands.
+
+    The number `policy` is that of a random policy, with an adversary and a table of its own.
     """
     return table_mechanism_of_post_processed(T, K, policy)
 
@@ -96,7 +101,7 @@ restate("ZCDP-PF2/view-on-queried-rewards", "TH-R3.6/post-processed", role="repa
 item(
     "ZCDP-PF3",
     r"The constant adversary $B_{\mathbf a}$: $\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}$ is the product of the rows "
-    r"along $\mathbf a$ and $\mathbf r$, its divergences are sums (EQ12), bounded by $\rho d_{\rm Ham}^2$ (EQ11).",
+    r"along $\mathbf a$ and $\mathbf r$, its divergences are sums (12), bounded by $\rho d_{\rm Ham}^2$ (11).",
     domain=EVERY_POLICY,
 )
 
@@ -114,7 +119,7 @@ def product_law(rows: list[Any]) -> dict[Any, Fraction]:
     "ZCDP-PF3/sum", on_plays(POLICIES, "views of constant adversaries", "sums of the rows"), false={"factor": "1.01"}
 )
 def divergence_of_a_product(policy: Policy, factor=1):
-    r"""(EQ12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
+    r"""(12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
     r'})=<factor>\sum_t\mathrm{KL}(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$, exactly.
 
     In logarithms of primes, for every constant adversary.

@@ -172,7 +172,7 @@ def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Pr
     r"""$\frac1n\sum_sr_s+\mathcal N(0,\frac1{2\rho n^2})$ of rewards in $[0,1]$ has $D_\alpha\le<factor>\,\alpha\rho$
     for neighbouring blocks.
 
-    D_alpha = alpha shift^2/(2 sigma^2) (ZCDP-D1/renyi): one reward changes by `change`, the mean by change/n.
+    D_alpha = alpha shift^2/(2 sigma^2) for normal laws: one reward changes by `change`, the mean by change/n.
     """
     variance = 1 / (2 * rho * n**2)
     return alpha * (change / n) ** 2 / (2 * variance), "<=", factor * alpha * rho

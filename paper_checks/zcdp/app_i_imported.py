@@ -39,6 +39,12 @@ restate(
     r"Noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{<inside>}{\delta}$ gives $(\epsilon,\delta)$-DP, for "
     r"every $\epsilon>0$ and $\delta\in(0,1)$: the theorem prints no range, and Definition 4 takes $\epsilon\ge0$.",
     role="part",
+    notes="""As $\\epsilon$ grows with $\\delta$ fixed, the deviation falls like $\\frac1\\epsilon$ and the exact
+    $\\delta$ of this
+    noise tends to 1. Up to $\\epsilon=3$ the statement holds; the classical one is for $\\epsilon<1$.
+
+    The left side is the ratio of the exact delta to the promised one.""",
+    slip="It fails for budgets above 3 only; the theorems of the paper use the calibration for zCDP, which is right.",
 )
 
 restate(
@@ -49,14 +55,19 @@ restate(
     repairs="ZCDP-T18/approximate",
 )
 
-restate("ZCDP-T18/zcdp", "TH-T2.14/zcdp", role="part")
+restate(
+    "ZCDP-T18/zcdp",
+    "TH-T2.14/zcdp",
+    role="part",
+    notes="$D_\\alpha$ is $\\frac{\\alpha d^2}{2b}$ for two normal laws of variance $b$ whose centres are $d$ apart.",
+)
 
 
 @claim("ZCDP-T18/rdp", symbolic(), false={"factor": "0.99"})
 def noise_for_renyi_privacy(epsilon: Positive, alpha: AboveOne, factor=1):
     r"""$b=\frac\alpha{2\epsilon}$ gives $D_\alpha\le<factor>\epsilon$.
 
-    D_alpha = alpha s^2/(2 b s^2) (ZCDP-D1/renyi) with b = alpha/(2 epsilon), centres one sensitivity apart.
+    D_alpha = alpha s^2/(2 b s^2) for normal laws with b = alpha/(2 epsilon), centres one sensitivity apart.
     """
     return alpha / (2 * (alpha / (2 * epsilon))), "<=", factor * epsilon
 

@@ -48,8 +48,8 @@ from banditproof.verify.privacy.separation import matched_answer_kernel
 
 restate_parts(
     "ZCDP-D1",
-    r"$(\epsilon,\delta)$-DP by events and neighbours (EQ1), $\rho$-zCDP by $D_\alpha\le\rho\alpha$ for all "
-    r"$\alpha>1$ (EQ2).",
+    r"$(\epsilon,\delta)$-DP by events and neighbours (1), $\rho$-zCDP by $D_\alpha\le\rho\alpha$ for all "
+    r"$\alpha>1$ (2).",
     {"approximate": "TH-D2.3/approximate", "renyi": "TH-D2.3/renyi"},
 )
 
@@ -82,13 +82,22 @@ restate_parts(
 )
 
 
-@claim("ZCDP-R1/first-arm-as-displayed", fails_at(T=2, K=2, policy=0, rational=True), strongest="enumeration")
+@claim(
+    "ZCDP-R1/first-arm-as-displayed",
+    fails_at(T=2, K=2, policy=0, rational=True),
+    strongest="enumeration",
+    displayed=True,
+    slip="One index: the definition of the mechanism just before the remark has it right.",
+)
 def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
-    r"""The second product of $\mathcal M^\pi_d(\{a,b\})$ as displayed, $\prod_t\pi_t(b_t\mid
-    a_1,x_{1,b_1},\dots,b_{t-1},x_{t-1,b_{t-1}})$: its history begins with the first <mixed> arm of $a$.
+    r"""The second product of $\mathcal M^\pi_d(\{a,b\})$, printed as $\prod_t\pi_t(b_t\mid
+    a_1,x_{1,b_1},\dots,b_{t-1},x_{t-1,b_{t-1}})$, is $\mathcal M^\pi_d(b)$: the number of pairs $a$, $b$ for which it
+    is
+    not is 0 (the history begins with the first <mixed> arm of $a$).
 
-    A slip of one index: with a_1 for b_1 the sum is not the probability of the event. Counts the pairs of sequences a,
-    b for which they differ, if the first `mixed` arms are those of a.
+    A slip of one index: it has $a_1$ where $b_1$ belongs, and the sum is not the probability of the event.
+
+    The number `policy` is that of a random policy.
     """
     pi = kernel(T, K, policy)
     tables = list(reward_tables(pi))
@@ -359,31 +368,14 @@ def post_processed_policies(T: Count, K: Count, policy: Policy, order: AboveOne,
     r"""The largest $D_\alpha$ of $\mathcal M^{\pi^B}$ over deterministic $B$ and neighbouring tables is $<factor>$
     times that of Interactive zCDP.
 
-    sup over B of the Table divergence of pi^B, with the mechanism of EQ-M as printed, against Interactive.
+    sup over B of the Table divergence of pi^B, with the mechanism of Section III-C as printed, against Interactive.
 
-    With EQ-M read literally, which pays pi^B the reward of the arm it plays: the views differ (ZCDP-PF2), their
-    suprema do not, since a table with equal columns and fixed queries attain both. The same sentence for
-    (epsilon, delta) in the thesis needs the reward of the queried arm (TH-P3.13/b-eq-3.1-only-if and -if).
+    The printed mechanism pays pi^B the reward of the arm it plays: the views of B differ from it, their suprema do
+    not, since a table with equal columns and fixed queries attain both.
     """
     pi = some_policy(T, K, policy)
     processed, interactive = divergence("post-processed", pi, order), divergence("interactive", pi, order)
     return equal_up_to_rounding(processed, interactive, factor)
-
-
-restate(
-    "ZCDP-P2/b-for-approximate-dp",
-    "TH-P3.13/b-eq-3.1-only-if",
-    r"(b) with $(\epsilon,\delta)$ for $\rho$, as the thesis has it (TH-P3.13), and EQ-M as printed: if $\pi$ is "
-    r"$(\epsilon,\delta)$-Interactive DP then every $\pi^B$ is $(\epsilon,\delta)$-Table DP.",
-    role="remark",
-)
-
-restate(
-    "ZCDP-P2/b-for-approximate-dp-on-queried-rewards",
-    "TH-P3.13/b",
-    role="repair",
-    repairs="ZCDP-P2/b-for-approximate-dp",
-)
 
 
 def strictly_interactive(data: Any, factor: Any) -> Sides:
@@ -412,7 +404,7 @@ def closed_under_post_processing(T: Count, K: Count, policy: Policy, order: Abov
     r"""If post-processing by queries leads to no other policy ($\pi^B=\pi$; the policy reads <reads> arms),
     $\rho$-Interactive and $\rho$-Table zCDP are the same.
 
-    A consequence of Proposition 2(b). For (epsilon, delta) the thesis' TH-S3.6/blind-to-arms says otherwise.
+    A consequence of Proposition 2(b), for zCDP; under (epsilon, delta) the two may differ.
     """
     pi = blind(some_policy(T, K, policy), reads)
     return equal_up_to_rounding(divergence("interactive", pi, order), divergence("table", pi, order))

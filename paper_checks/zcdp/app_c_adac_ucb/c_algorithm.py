@@ -18,7 +18,7 @@ restate("ZCDP-EQ13", "TH-EQ2.8")
 
 @claim(
     "ZCDP-A4/index",
-    enumerated(runs, rational=True, routes=("recorded run", "EQ14 from the releases")),
+    enumerated(runs, rational=True, routes=("recorded run", "(14) from the releases")),
     false=[
         mutation("1/(3n)", hoeffding="1/3", gradual=False),
         mutation("no term for the noise", private=0),
@@ -32,8 +32,8 @@ def arm_of_the_largest_index(
     n^2})+\sqrt{(\frac{<hoeffding>}n+\frac{<private>}{\rho n^2})\beta\log t_\ell}$, $n$ the length of the last
     episode of $a$.
 
-    Episodes whose arm does not have the largest index of EQ14, computed anew from the released sums of the last blocks,
-    and releases with other noise than EQ14's.
+    Episodes whose arm does not have the largest index of (14), computed anew from the released sums of the last blocks,
+    and releases with other noise than (14)'s.
     """
     actions, releases = actions_and_releases(arms, horizon, rho, beta, run)
     last: dict[int, tuple[float, int]] = {}
@@ -57,7 +57,7 @@ def arm_of_the_largest_index(
 
 item(
     "ZCDP-A4",
-    r"AdaC-UCB: each arm once; then, with $t_\ell=t+1$, the arm of the largest index (EQ14) is played until its pulls "
+    r"AdaC-UCB: each arm once; then, with $t_\ell=t+1$, the arm of the largest index (14) is played until its pulls "
     r"have doubled. The index holds the mean of the last episode of the arm, $\mathcal N(0,\sigma^2_{a,\ell})$ and "
     r"$B_a(t_\ell-1,\beta)$.",
     domain=domain_of(arm_of_the_largest_index),
@@ -95,7 +95,7 @@ def rewards_are_used_once(arms: Count, horizon: Count, rho: Positive, beta: Abov
 
 @claim("ZCDP-A4/half-of-the-pulls", fails_at(level=0, rational=True), role="remark", strongest="enumeration")
 def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
-    r"""$<half>N_a(t_\ell-1)$, which stands in EQ14, is the number of rewards in the last episode of $a$, also for an
+    r"""$<half>N_a(t_\ell-1)$, which stands in (14), is the number of rewards in the last episode of $a$, also for an
     arm that was pulled once.
 
     After the initialisation one reward is there, and one half stands for it: its variance is 2/rho instead of

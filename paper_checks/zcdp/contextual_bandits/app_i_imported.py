@@ -20,6 +20,15 @@ restate_parts(
     {"dimension-one": "ALG-L5.16/dimension-one"},
 )
 restate("ZCDP-L12/without-the-variance", "ALG-L5.16/without-the-variance")
+restate(
+    "ZCDP-L12/hypotheses",
+    "ZCDP-T5/hypotheses",
+    r"The conditions of Lemma 12 leave room for a law in every dimension $d\ge2$ and for every "
+    r"$\lambda_0\le\frac1d$: the "
+    r"variance of $(z^\top A)^2$, which for some unit $z$ is at least $\frac{2(d-1)\lambda_0}{d(d+2)}$, is at most "
+    r"$\frac{\lambda_0^2}{<eight>}$ (share is $d\lambda_0$).",
+    cause="ZCDP-T5/hypotheses",
+)
 restate_parts(
     "ZCDP-L13",
     r"$\sup_x\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$ for positive semi-definite $A=B+C$.",
