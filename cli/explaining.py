@@ -94,10 +94,10 @@ def print_findings(path: Path, papers: Sequence[str] | None, severities: Sequenc
         if paper not in known:
             raise InvalidInput("paper", paper, f"one of {', '.join(known)}, which the results hold")
     try:
-        found = findings(results["claims"])
+        found = [f for paper in papers or (None,) for f in findings(results["claims"], paper)]
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
-    found = [f for f in found if f.severity in severities and (not papers or f.paper in papers)]
+    found = [f for f in found if f.severity[0] in severities]
     if form == "json":
         print(json.dumps([f.to_json() for f in found], indent=1, ensure_ascii=False))
     elif form == "terminal":
