@@ -157,9 +157,8 @@ def square_and_mean(pulls: Count, t: BelowOne, factor=1):
 restate(
     "ZCDP-T17",
     "TH-T4.20",
-    notes="""Not through the printed second moment: with the repaired one and
-    $\\Delta=\\frac1{4T}\\sqrt{\\frac{K-1}\\rho}$ the
-    printed constant remains.
+    notes="""Not through the printed second moment: with the repaired one and another gap the printed
+    constant remains.
 
     Read as printed, over all means, the left side is infinite for every policy and every constant is true. What informs
     is the reading with means in [0, 1] and its repair, beside.
@@ -227,7 +226,8 @@ restate(
     is lost,
     and Theorem 9 has $8$ for $4$ on this way. One wrong sign in two rounds shows it.
 
-    The actions are those of one coordinate, whatever the rewards; both sides are multiplied by $\\sqrt\\rho$.""",
+    The actions are those of one coordinate, whatever the rewards; both sides are multiplied by the root of the
+    budget.""",
 )
 restate(
     "ZCDP-PF15/markov",
@@ -246,7 +246,8 @@ restate(
     wrong sign
     and costs little.
 
-    The actions are those of one coordinate, whatever the rewards; both sides are multiplied by $\\sqrt\\rho$.""",
+    The actions are those of one coordinate, whatever the rewards; both sides are multiplied by the root of the
+    budget.""",
 )
 restate(
     "ZCDP-PF15/regret-to-testing",

@@ -90,10 +90,11 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     universal $A$ and $B$, $\alpha_T=\log\frac{K\log T}\delta$; here with $A=<A>$, $B=<B>$ for the actions
     $e_1,\dots,e_d$ ($K=d$), $\theta^\star=e_1$ and $T$ at the end of the first phase (the difference of both sides).
 
-    The first phase plays every action whatever the rewards are, and its length has $\sqrt{f(d,\delta_{K,1})}$ with $f$
-    at least $d$, so privacy costs $d^{3/2}/\sqrt\rho$ there. The proof bounds $f(d,\delta_{K,\ell})$ by a multiple of
-    $\log\frac{K\log T}\delta$ and loses the $d$; with other $A$, $B$ it fails at a larger $d$. With $d+\alpha_T$ in
-    place of $\alpha_T$ under the second root, and the term $4d(d+1)$ that the proof drops, the bound is right.
+    The first phase plays every action whatever the rewards are, and privacy makes it longer by a multiple of $d^{3/2}$,
+    since $f(d,\delta_{K,1})$ is at least $d$. The proof bounds $f$ by a multiple of $\log\frac{K\log T}\delta$ and
+    loses
+    the $d$; for other $A$ and $B$ the bound fails at a larger $d$. With $d+\alpha_T$ in place of $\alpha_T$ under the
+    second root, and the term $4d(d+1)$ that the proof drops, it is right.
     """
     length = first_phase(d, rho, delta)
     horizon, regret = length + d, (d - 1) * length / d
@@ -112,7 +113,7 @@ def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10)
     constants $A$, $B$; here with $A=<A>$, $B=<B>$ for $e_1,\dots,e_d$ ($K=d$) and $\theta^\star=e_1$ (the difference
     of both sides, $T$ is the horizon).
 
-    For the same reason: $T$ rounds of the first phase lose nearly $T$, and its length has $d^{3/2}/\sqrt\rho$.
+    For the same reason: $T$ rounds of the first phase lose nearly $T$, and its length grows like $d^{3/2}$.
     """
     length, T = first_phase(d, rho, Fraction(1, horizon)), to_ball(horizon)
     regret = minimum(T - length / d - 1, (d - 1) * length / d)  # e_1 is played at most length/d + 1 times
@@ -171,8 +172,9 @@ def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside
     the plays that privacy adds to the first phase on $e_1,\dots,e_d$ (with $\theta^\star=e_1$) lose at most
     $<B>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ at the end of the phase (the difference of both sides).
 
-    They are $4d\sqrt{2f/\rho}$ with $f=f(d,\frac\delta{2d})\ge d$, all but one in $d$ at a gap of 1: $d^{3/2}$, and no
-    constant in place of $<B>$ helps. It is $d^{3/2}$ until $\log K$ is of the order of $d$.
+    The plays grow like $d^{3/2}$, since $f(d,\frac\delta{2d})$ is at least $d$, and all but one in $d$ have a gap of
+    1; no
+    other constant helps. This is so until $\log K$ is of the order of $d$.
     """
     horizon, lost = first_phase(d, rho, delta) + d, private_plays(d, rho, delta) * (d - 1) / d
     return lost - B * d / sqrt(rho) * sqrt(log(8 * d / delta)) * log(horizon), "<=", 0

@@ -33,9 +33,7 @@ restate(
     r"E_{\nu\pi}\sum_tt_{a_t}]^2+\mathbb E_{\nu\pi}\sum_tt_{a_t}(1-t_{a_t})+\mathbb V_{\nu\pi}(\sum_tt_{a_t})\bigr)$.",
     notes="""The bound is the second moment of the number of differing rewards as if they were drawn after all actions.
     But the actions react to them: here a first reward that differs sends the policy to the arm whose rewards always
-    differ, so that two rewards differ or none. It holds with twice the right side, or with $(\\sqrt{\\mathbb
-    E[A^2]}+\\sqrt{\\mathbb E[V]})^2$ for $\\mathbb E[A^2]+\\mathbb E[V]$, $A=\\sum_tt_{a_t}$,
-    $V=\\sum_tt_{a_t}(1-t_{a_t})$.
+    differ, so that two rewards differ or none. With twice the right side it holds.
 
     The policy ('courier', error, decay) plays three times: arm 0; then arm 1 after a reward, arm 2 after none, each
     wrongly with probability error; at last arm 2 + k, k = 0, 1, 2, with weight decay^((k - s)^2), s the sum of both
@@ -185,7 +183,7 @@ restate(
     "TH-T4.21",
     notes="""Not through the printed steps: with total variation for Markov's inequality, the repaired second moment,
     and
-    $|\\theta_i|=\\frac1{4T\\sqrt\\rho}$ the constant is $e^{-9/16}/8$, above the printed one.
+    parameters a quarter as large the constant is $e^{-9/16}/8$, above the printed one.
 
     Read as printed, over all parameters, the largest regret is infinite for every policy and every constant is true.
     What informs is the reading with bounded mean rewards and its repair, beside.

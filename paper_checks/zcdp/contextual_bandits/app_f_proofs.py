@@ -14,9 +14,11 @@ restate(
     r"(Step 4) The number under the root of $\gamma_t/\sqrt t$ is positive for all $t\in[1,T]$: "
     r"$\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$ (ridge is "
     r"$\lambda$, eigenvalue $\lambda_0$).",
-    notes=r"The lower bound $g(t,\lambda_0,\delta,d)$ on $\lambda_{\min}(G_t)$ is negative in early rounds, for "
-    r"$d=3$, $\lambda_0=\frac13$ and $\delta=\frac1{10}$ in the first nine thousand. With "
-    r"$\lambda_{\min}(V_t)$ itself, which is public, in its place the width is a number in every round.",
+    notes=r"The lower bound $g$ on the least eigenvalue of $G_t$ is negative in early rounds, for $d=3$, lambda_0 = "
+    r"1/3 "
+    r"and $\delta=\frac1{10}$ in the first nine thousand. With the least eigenvalue of $V_t$ itself, which is "
+    r"public, in "
+    r"its place the width is a number in every round.",
     cause="ZCDP-A3/width-defined",
 )
 restate(
@@ -54,6 +56,13 @@ restate(
     r"largest variance, an upper bound on what is allowed; share is $d\lambda_0$).",
     cause="ZCDP-T5/hypotheses",
 )
+restate(
+    "ZCDP-T14/in-one-dimension",
+    "ALG-D5.15/dimension-one",
+    r"In $d=1$ contexts $\pm1$ meet them: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    role="special case",
+    repairs="ZCDP-T14/hypotheses",
+)
 
 restate_parts(
     "ZCDP-PF11",
@@ -69,7 +78,7 @@ restate(
     r"d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$: so $f(d,\frac\delta T)$ is at most $<factor>$ times that "
     r"(horizon is $T$).",
     role="part",
-    notes=r"One $T$ is missing: $f(d,\frac\delta T)=d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta$.",
+    notes=r"One $T$ is missing: both logarithms of $f(d,\frac\delta T)$ have $\frac T\delta$.",
     slip="A lost T in one of two logarithms: the event E_3 two displays before has it.",
 )
 restate("ZCDP-PF11/numerator-with-horizon", "ALG-TC.13/numerator-with-horizon", repairs="ZCDP-PF11/numerator")
@@ -142,7 +151,7 @@ restate(
     "ALG-SC.4.3/squared-before-the-round",
     r"The correct inequality is 'known as the elliptical potential lemma', (22), where the design is that before the "
     r"round: $\sum_{t\le n}\|x_t\|^2_{V_{t-1}^{-1}}\le<factor>d\log(1+\frac n{\lambda d})$ for every $\lambda$.",
-    notes=r"(22) has 1 in place of larger terms: without it the first term is $\frac1\lambda$.",
+    notes=r"(22) has 1 in place of larger terms: without it the first term is one over the regulariser.",
 )
 restate("ZCDP-S17/squared-with-ridge", "ALG-SC.4.3/squared-with-ridge", repairs="ZCDP-S17/squared-before-the-round")
 

@@ -29,6 +29,13 @@ restate(
     r"$\frac{\lambda_0^2}{<eight>}$ (share is $d\lambda_0$).",
     cause="ZCDP-T5/hypotheses",
 )
+restate(
+    "ZCDP-L12/in-one-dimension",
+    "ALG-D5.15/dimension-one",
+    r"In $d=1$ contexts $\pm1$ meet them: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    role="special case",
+    repairs="ZCDP-L12/hypotheses",
+)
 restate_parts(
     "ZCDP-L13",
     r"$\sup_x\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$ for positive semi-definite $A=B+C$.",

@@ -46,12 +46,10 @@ restate(
     r"$\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$ (ridge is "
     r"$\lambda$, eigenvalue $\lambda_0$).",
     role="part",
-    notes=r"It is negative in early rounds, for $d=3$, $\lambda_0=\frac13$ (the largest there is) and "
-    r"$\delta=\frac1{10}$ in the first nine thousand; in these episodes line 11 has no value. With "
-    r"$\lambda_{\min}(V_\tau)$, which is "
-    r"public, for its lower bound the width is a number in every round and the confidence set is the one that the "
-    r"proof "
-    r"needs.",
+    notes=r"It is negative in early rounds, for $d=3$, lambda_0 = 1/3 (the largest there is) and $\delta=\frac1{10}$ "
+    r"in "
+    r"the first nine thousand; in these episodes line 11 has no value. With the least eigenvalue of $V_\tau$ itself, "
+    r"which is public, in place of its lower bound the width is a number in every round, and the proof needs no more.",
 )
 restate(
     "ZCDP-A3/width-with-the-observed-eigenvalue",
@@ -89,9 +87,9 @@ def inputs_of_oful(added: Annotated[Any, [0, 1]]):
     reads: the number of names that are read and not set is 0 (added is 1 where $\delta$, $\lambda_0$ and a bound on
     $\|\theta^\star\|$ are inputs as well).
 
-    Line 11 reads $\tilde\beta_\tau$, which Appendix F-A makes of $\delta$, $\lambda_0$ and $\|\theta^\star\|$; none of
-    them is an input, and $\lambda_0$ belongs to the unknown law of the contexts. With $\delta$, a lower bound on
-    $\lambda_0$ and the bound 1 of Assumption 1 on $\|\theta^\star\|$ as inputs the algorithm is complete.
+    Line 11 reads $\tilde\beta_\tau$, which Appendix F-A makes of $\delta$, of lambda_0 and of the norm of
+    $\theta^\star$; none of them is an input, and lambda_0 belongs to the unknown law of the contexts. With $\delta$, a
+    lower bound on lambda_0 and the bound 1 of Assumption 1 on the norm as inputs the algorithm is complete.
     """
     return len(read_before_set(f"rho T lambda d C {WIDTH if added else ''}", OFUL)), "==", 0
 

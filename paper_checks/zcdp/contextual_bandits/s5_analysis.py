@@ -51,11 +51,13 @@ def room_for_a_law(d: Annotated[Any, "[2, inf)"], share: AboveZero, eight=8):
     $(z^\top A)^2$, which for some unit $z$ is at least $\frac{2(d-1)\lambda_0}{d(d+2)}$, is at most
     $\frac{\lambda_0^2}{<eight>}$ (share is $d\lambda_0$).
 
-    For $\|A\|=1$ the variance of $(z^\top A)^2$, averaged over all $z$ of the unit sphere, is
-    $\frac{2(1-\mathrm{tr}S^2)}{d(d+2)}$ with $S=\mathbb E[AA^\top]$, at least $\frac{2(d-1)\lambda_0}{d(d+2)}$; the
-    assumption allows $\frac{\lambda_0^2}{8\log(4k_t)}$, which is always less. So no law meets Assumption 2 unless
-    $d=1$,
-    and Theorem 5 speaks of nothing else. Without the third condition, or with a larger constant in it, there are laws.
+    For unit vectors the variance of $(z^\top A)^2$, averaged over all unit $z$, is at least the left side, and the
+    assumption allows at most the right side, which is always less. So no law meets Assumption 2 unless $d=1$, and
+    Theorem 5 speaks of nothing else. Without the third condition, or with a larger constant in it, there are laws.
+
+    The average is $2(1-\mathrm{tr}S^2)/(d(d+2))$ for $S=\mathbb E[AA^\top]$, and the trace of $S^2$ is largest where
+    all
+    eigenvalues but one are the least one.
     """
     return 2 * (d - 1) * (share / d) / (d * (d + 2)), "<=", (share / d) ** 2 / eight
 
@@ -64,7 +66,7 @@ restate(
     "ZCDP-T5/room-without-the-third-condition",
     "ALG-T5.17/widths",
     r"With the observed least eigenvalue of $V_t$, without the third condition of Assumption 2: "
-    r"$R_T\le<share>\sum_t\min\{1,\tilde\beta_{\tau_t}\|A_t\|_{V_{\tau_t}^{-1}}\}$ with probability at least "
+    r"$R_T\le<factor>\sum_t\min\{1,\tilde\beta_{\tau_t}\|A_t\|_{V_{\tau_t}^{-1}}\}$ with probability at least "
     r"$1-3\delta$.",
     role="repair",
     repairs="ZCDP-T5/hypotheses",

@@ -69,8 +69,8 @@ def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant
     $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell(\ell+1)}\delta$ for a universal $C'$; here with $C'=<constant>$ and
     $K=d$, phase is $\ell$ (the difference of both sides).
 
-    $f(d,\delta)=d+2\sqrt{d\log\frac2\delta}+2\log\frac2\delta$ is at least $d$, which no multiple of $\log d$ bounds.
-    This is where Theorem 4 loses $\sqrt d$.
+    One summand of $f(d,\delta)$ is $d$, which no multiple of $\log d$ bounds. This is where Theorem 4 loses the root of
+    $d$.
     """
     level = phase_level(to_ball(delta), to_ball(d), phase)
     return chi_square_radius(to_ball(d), level / 2) - 2 * constant * log(1 / level), "<=", 0
@@ -115,6 +115,7 @@ restate(
     r"with "
     r"$\ell(T)\ge1$.",
     notes=r"At $T=1$ one phase has begun and $\log T=0$. From $T=2$ on it holds.",
+    slip="It fails at T = 1 only.",
 )
 
 

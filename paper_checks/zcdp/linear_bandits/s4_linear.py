@@ -19,7 +19,8 @@ restate(
     statement=r"A minimiser $\pi^\star$ of $g(\pi)=\max_a\|a\|_{V(\pi)^{-1}}$ (Definition 5) has $g(\pi^\star)=d$; "
     r"here "
     r"for the actions $e_1,\dots,e_d$, where $V(\pi^\star)=\frac1dI$.",
-    notes=r"Definition 5 takes the norm and not its square, so the least value of $g$ is $\sqrt d$. With the square it "
+    notes=r"Definition 5 takes the norm and not its square, so the least value of $g$ is the root of $d$. With the "
+    r"square it "
     r"is $d$.",
     slip="A lost square: the proof of Corollary 1 squares the norm where it uses the value d.",
 )
