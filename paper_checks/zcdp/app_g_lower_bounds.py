@@ -21,6 +21,13 @@ restate_parts(
     {"orders-above-one": "TH-P2.8/zcdp", "order-one": "TH-C4.5/zcdp"},
 )
 
+restate(
+    "ZCDP-T16/hypotheses",
+    "ZCDP-PF8/private-mean",
+    r"For every $\rho>0$ there is a $\rho$-zCDP mechanism: the mean of $n$ values in $[0,1]$ with noise $\mathcal "
+    r"N(0,\frac1{2\rho n^2})$ has $D_\alpha\le<factor>\,\alpha\rho$ on data sets at distance 1.",
+    role="hypotheses",
+)
 restate("ZCDP-T16/attained", "TH-P2.8/zcdp-attained")
 
 restate_parts(

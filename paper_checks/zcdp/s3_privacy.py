@@ -411,6 +411,16 @@ def closed_under_post_processing(T: Count, K: Count, policy: Policy, order: Abov
 
 
 restate("ZCDP-T1", "TH-T4.12")
+restate(
+    "ZCDP-T1/hypotheses",
+    "ZCDP-D6/budget",
+    r"There are $\rho$-Interactive zCDP policies that look at rewards: in two rounds, the second action says by "
+    r"randomised "
+    r"response with odds $e^\varepsilon$ what the first reward was, for "
+    r"$\rho=<share>\,\varepsilon\tanh\frac\varepsilon2$ "
+    r"(within 1/1000).",
+    role="hypotheses",
+)
 
 restate(
     "ZCDP-S9",

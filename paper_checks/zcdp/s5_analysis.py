@@ -20,7 +20,7 @@ restate_parts(
 )
 
 restate(
-    "ZCDP-L1/hypotheses",
+    "ZCDP-L1/indexes-up-to-t",
     "TH-L2.10/indexes-up-to-n",
     r"Lemma 1 takes $t_1,\dots,t_{\ell+1}$ from $[1,T]$ with $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$: there are such "
     "indexes ($n$ is $T$ and $k$ is $\\ell$).",
@@ -33,7 +33,7 @@ restate(
     "TH-L2.10/indexes-up-to-n-plus-one",
     r"There are indexes in $[1,n+1]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$ for all $1\le k<n$ ($n$ is $T$, $k$ is "
     r"$\ell$).",
-    repairs="ZCDP-L1/hypotheses",
+    repairs="ZCDP-L1/indexes-up-to-t",
 )
 restate(
     "ZCDP-L1/all-events",

@@ -18,6 +18,14 @@ restate("ZCDP-EQ8", "TH-EQ4.1")
 restate("ZCDP-T6", "TH-T4.6/zcdp")
 restate("ZCDP-P3", "TH-P4.7")
 restate("ZCDP-T7", "TH-T4.8/zcdp")
+for theorem in ("T6", "T7"):
+    restate(
+        f"ZCDP-{theorem}/hypotheses",
+        "ZCDP-PF8/private-mean",
+        r"For every $\rho>0$ there is a $\rho$-zCDP mechanism: the mean of $n$ values in $[0,1]$ with noise $\mathcal "
+        r"N(0,\frac1{2\rho n^2})$ has $D_\alpha\le<factor>\,\alpha\rho$ on data sets at distance 1.",
+        role="hypotheses",
+    )
 
 restate(
     "ZCDP-EQ-m",
@@ -70,6 +78,17 @@ restate(
     r"For $0<\rho\le1$: $\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le<factor>\,\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb "
     r"E[V]})^2$, $A=\sum_tt_{a_t}$, $V=\sum_tt_{a_t}(1-t_{a_t})$.",
     repairs="ZCDP-T8/small-budgets",
+)
+
+restate(
+    "ZCDP-T8/hypotheses",
+    "ZCDP-D6/budget",
+    r"There are $\rho$-Interactive zCDP policies that look at rewards: in two rounds, the second action says by "
+    r"randomised "
+    r"response with odds $e^\varepsilon$ what the first reward was, for "
+    r"$\rho=<share>\,\varepsilon\tanh\frac\varepsilon2$ "
+    r"(within 1/1000).",
+    role="hypotheses",
 )
 
 item(
