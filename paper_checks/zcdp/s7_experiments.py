@@ -45,7 +45,7 @@ for name in ("price", "difference"):
 restate(
     "ZCDP-E2/price",
     of="ALG-E5.5/price",
-    statement=r"'Compare it to GOPE', read as Algorithm 12 of [2]: (right) at $\rho=1$, $t=10^7$ the price of "
+    statement=r"'Compare it to GOPE', read as the GOPE of [2]: (right) at $\rho=1$, $t=10^7$ the price of "
     r"privacy is "
     r"at most $<most>$ with probability at least $<probability>$.",
     notes="The phases of that algorithm are a quarter as long as AdaC-GOPE's without privacy: the price is about 3.5 "
@@ -55,7 +55,7 @@ restate(
 restate(
     "ZCDP-E2/difference",
     of="ALG-E5.5/difference",
-    statement=r"'Compare it to GOPE', read as Algorithm 12 of [2]: (left) at $\rho=10^3$, the right end, privacy "
+    statement=r"'Compare it to GOPE', read as the GOPE of [2]: (left) at $\rho=10^3$, the right end, privacy "
     r"adds at "
     r"most a share $<most>$ to the regret with probability at least $<probability>$.",
 )

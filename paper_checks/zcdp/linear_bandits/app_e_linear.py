@@ -111,6 +111,7 @@ restate("ZCDP-PF10/sum-of-phases-repaired", of="ALG-PC.3.2/sum-of-phases-repaire
 restate(
     "ZCDP-PF10/number-of-phases",
     of="ALG-PC.3.2/number-of-phases",
+    role="step",
     statement=r"(Step 4) $\ell(T)\le C\log T$ for a constant $C$ and every $T$ (horizon is $T$); at $C=<constant>$, "
     r"with "
     r"$\ell(T)\ge1$.",
