@@ -38,7 +38,8 @@ restate(
     "ZCDP-T8",
     "TH-T4.14/every-budget",
     r"$\rho$-Interactive zCDP: $\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le<factor>\,\rho\bigl([\mathbb "
-    r"E_{\nu\pi}\sum_tt_{a_t}]^2+\mathbb E_{\nu\pi}\sum_tt_{a_t}(1-t_{a_t})+\mathbb V_{\nu\pi}(\sum_tt_{a_t})\bigr)$.",
+    r"E_{\nu\pi}\sum_tt_{a_t}]^2+\mathbb E_{\nu\pi}\sum_tt_{a_t}(1-t_{a_t})+\mathbb V_{\nu\pi}(\sum_tt_{a_t})\bigr)$. "
+    r"Here $t_a=\mathrm{TV}(P_a\|P'_a)$ for the laws of arm $a$ in $\nu$ and $\nu'$.",
     notes="""The bound is the second moment of the number of differing rewards as if they were drawn after all actions.
     But the actions react to them: here a first reward that differs sends the policy to the arm whose rewards always
     differ, so that two rewards differ or none. With twice the right side it holds.
@@ -60,7 +61,8 @@ restate(
     "TH-T4.14/small-budgets",
     r"The same for $0<\rho\le1$, as Theorems 9 and 17 use it: "
     r"$\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le\rho\bigl([\mathbb "
-    r"E_{\nu\pi}\sum_tt_{a_t}]^2+\mathbb E_{\nu\pi}\sum_tt_{a_t}(1-t_{a_t})+\mathbb V_{\nu\pi}(\sum_tt_{a_t})\bigr)$.",
+    r"E_{\nu\pi}\sum_tt_{a_t}]^2+\mathbb E_{\nu\pi}\sum_tt_{a_t}(1-t_{a_t})+\mathbb V_{\nu\pi}(\sum_tt_{a_t})\bigr)$. "
+    r"Here $t_a=\mathrm{TV}(P_a\|P'_a)$ for the laws of arm $a$ in $\nu$ and $\nu'$.",
     role="part",
     cause="ZCDP-T8",
     notes="""When more of the first rewards differed than expected, more of the later ones differ, and the policy
