@@ -18,7 +18,7 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, pick, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
 from banditproof.paper_checks.zcdp.facts import BUDGETS
@@ -230,6 +230,35 @@ def private_block_sums(
     r"""$\sum_sa_sr_s+\mathcal N(0,\frac2\rho I)$ over a block, rewards in $[-1,1]$ and $\|a\|\le1$: with the change
     $(r_j-r'_j)a_j$ (norm is $\|a_j\|^2$, gauge 1), $D_\alpha\le<factor>\,\alpha\rho$."""
     return private_least_squares(norm, gauge, change, rho, alpha, factor)
+
+
+@claim(
+    "ZCDP-PF8/end-of-a-sum",
+    fails_at(length=2, block=1, rational=True),
+    role="step",
+    slip="An index: line 8 of Algorithm 3 sums to t - 1, the last round before the update.",
+)
+def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
+    r"""(AdaC-OFUL, last display) The first $j$ outputs of $\mathcal G$ add up to
+    $\sum_{t=1}^{t_j}a_sr_s+\sum_{m=1}^jY_m$:
+    they hold $t_j$ rewards (here for blocks of one length; block is $j$, and the end is $t_{j+<next_start>}$ less
+    $<next_start>$).
+
+    Block $j$ ends at $t_{j+1}-1$, and $t_j$ is its first round. With $t_{j+1}-1$ for $t_j$ it is right.
+    """
+    return block * length, "==", (block - 1 + next_start) * length + 1 - next_start
+
+
+@claim(
+    "ZCDP-PF8/end-of-a-sum-repaired",
+    symbolic(),
+    false={"next_start": 0},
+    role="repair",
+    repairs="ZCDP-PF8/end-of-a-sum",
+)
+def end_of_a_cumulative_sum_repaired(length: Positive, block: Positive, next_start=1):
+    r"""They hold $t_{j+1}-1$ rewards (with $t_{j+<next_start>}$ less $<next_start>$)."""
+    return end_of_a_cumulative_sum(length, block, next_start)
 
 
 def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fraction]], Fraction, Fraction]:

@@ -41,6 +41,7 @@ restate_parts(
 @claim(
     "ZCDP-PF13/budget-twice",
     fails_at(rho=Fraction(1, 2), rational=True),
+    role="step",
     slip="A budget too many: the proof goes on, and ends, as if it were not there.",
 )
 def budget_twice(rho: Positive, power=1):

@@ -69,6 +69,20 @@ def episodes_of_recorded_runs(arms: Count, horizon: Count, rho: Positive, beta: 
     return len(releases), "<=", share * most_episodes(arms, horizon)
 
 
+restate(
+    "ZCDP-S1/adac-gope",
+    "ZCDP-PF10/number-of-phases-repaired",
+    r"AdaC-GOPE looks at rewards once in a phase, and the phases that have begun by $T$ are at most "
+    r"$1\vee(<two>+\log_4\frac T{32d\log(8K/\delta)})$.",
+    role="part",
+)
+restate(
+    "ZCDP-S1/adac-oful",
+    "ALG-S5.3c/updates",
+    r"AdaC-OFUL looks at rewards at updates only, at most $\frac{d}{\log(1+C)}\log(1+\frac T{\lambda d})$ of them.",
+    role="part",
+)
+
 item(
     "ZCDP-S2",
     r"Two regimes: for $\rho=\Omega(1/T)$ the lower bound for finite arms is the non-private one, below it is larger.",

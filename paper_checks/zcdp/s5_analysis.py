@@ -121,7 +121,13 @@ def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10)
     return regret - A * sqrt(d * T * level) - B * d / sqrt(to_ball(rho)) * level * sqrt(level), "<=", 0
 
 
-restate("ZCDP-T4/no-constants", of="ALG-T5.12/no-constants")
+restate(
+    "ZCDP-T4/no-constants",
+    of="ALG-T5.12/no-constants",
+    statement=r"For every $C$ the bound of Theorem 4 with $A=B=C$ is exceeded on $e_1,\dots,e_d$ at the end of the "
+    r"first "
+    r"phase: at $d=10^4C^{<power>}$, $\rho=d^{-3}$, $\delta=\frac12$.",
+)
 restate(
     "ZCDP-T4/short-horizon",
     of="ALG-T5.12/short-horizon",

@@ -43,6 +43,8 @@ restate("ZCDP-T14/updates-increasing", "ALG-TC.13/updates-increasing", repairs="
 restate(
     "ZCDP-T14/rate-of-gamma",
     "ALG-EQ5.3x/gamma",
+    r"$\gamma_t\le<bound>\,\rho^{-1/2}(d\log t)^{<power>}$ for the $\gamma_t$ of the proof ($d=\lambda=C=1$, "
+    r"$\delta=\frac1{100}$, $T=t=10^{16},\dots,10^{16384}$).",
     restricted="to the horizon, t = T, and d = lambda = C = 1, delta = 1/100, T from 10^16 on",
     notes="The $\\gamma_t$ of the proof, with $\\log\\frac T\\delta$, against $\\log t$ at $t=T$.",
 )
