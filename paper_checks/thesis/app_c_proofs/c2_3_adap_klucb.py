@@ -51,20 +51,6 @@ def probability_to_mislead(level: Positive, top=3):
     return exp(-level) + exp(-level) / 2, "<=", top * exp(-level) / 2
 
 
-restate(
-    "ALG-EQC.14-15/step-deviation",
-    "BDP-EQ49/deviation",
-    r"$\gamma_{\ell,T}$ with $d(\mu_a+\gamma_{\ell,T}\Delta_a,\mu_a)=\frac{\log T}{2^\ell}$ exists for all $\ell$, $T$",
-    role="step",
-)
-restate(
-    "ALG-EQC.14-15/deviation-in-late-episodes",
-    "BDP-EQ49/deviation-in-late-phases",
-    r"for $0<\mu_a\le\frac12$, $\gamma_{\ell,T}$ exists once $T\le2^{2^\ell}$: $\frac{\log T}{2^\ell}\le<factor>"
-    r"d(1,\mu_a)$",
-    repairs="ALG-EQC.14-15/step-deviation",
-)
-
 
 def infimum_over_v(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any) -> Any:
     """inf over v of the printed maximum, with gamma at this level = L/2^l: a ball, inf if no v is admissible."""

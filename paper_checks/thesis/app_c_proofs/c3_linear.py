@@ -39,6 +39,7 @@ from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, exp, log, sqrt, to_ball
 from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 item(
     "ALG-TC.10",
@@ -186,12 +187,13 @@ def kept_actions_are_good(beta: Positive, more: Positive, low: Probability, high
     return four * beta + more + beta * (2 * low - 1) - beta * (2 * high - 1), ">", 2 * beta
 
 
-@claim("ALG-PC.3.2/last-phase", fails_at(k=0, rational=True), role="part")
+@claim("ALG-PC.3.2/last-phase", fails_at(k=0, rational=True), role="edge")
 def last_phase_as_printed(k: Annotated[Any, "integer [-1, inf)"]):
-    r"""(3) $\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=\lceil\log_2\frac4\Delta\rceil$, at $\Delta=2^{-k}$: the phase
-    $\lceil\log_2\frac4\Delta\rceil=k+2$ has $4\beta<\Delta$.
+    r"""Step 3: $\ell_\Delta\triangleq\min\{\ell:4\beta_\ell<\Delta\}=\lceil\log_2\frac4\Delta\rceil$ for $\Delta=2^{-k}$,
+    so that $4\beta_{k+2}<\Delta$.
 
-    Any gap that is a power of two: the ceiling is one phase too early, since the inequality is strict.
+    Where $\Delta$ is a power of two, $\log_2\frac4\Delta$ is an integer and $4\beta_\ell=\Delta$ there, which is not
+    smaller: the minimum is one phase later, $\lfloor\log_2\frac4\Delta\rfloor+1$.
     """
     return 4 * Fraction(1, 2) ** (k + 2), "<", Fraction(1, 2) ** k
 
@@ -200,21 +202,20 @@ def last_phase_as_printed(k: Annotated[Any, "integer [-1, inf)"]):
     "ALG-PC.3.2/last-phase-repaired", symbolic(), false={"more": "0.9"}, role="repair", repairs="ALG-PC.3.2/last-phase"
 )
 def last_phase(u: Annotated[Any, "[0, 1)"], more=1):
-    r"""$\ell_\Delta=\lfloor\log_2\frac4\Delta\rfloor+<more>$: with $\log_2\frac4\Delta=n+u$, $4\beta_{n+1}=\Delta
-    2^{u-1}<\Delta$.
-
-    Stated for the exponents.
+    r"""$\ell_\Delta=\lfloor\log_2\frac4\Delta\rfloor+<more>$: with $\log_2\frac4\Delta=n+u$, $n$ an integer and $0\le
+    u<1$, $4\beta_{n+1}=\Delta2^{u-1}<\Delta$ (the exponents are compared).
     """
     return u - more, "<", 0
 
 
 @claim("ALG-PC.3.2/sum-of-phases", fails_at(k=0, rational=True), role="part")
 def sum_of_phases_as_printed(k: Annotated[Any, "integer [-1, inf)"], before=64, after=16):
-    r"""(5) $<before>dC'\alpha_T\sum_{\ell\le\ell_\Delta}2^\ell\le<after>dC'\alpha_T\frac{16}\Delta$ at
-    $\Delta=2^{-k}$.
+    r"""Step 5: $<before>dC'\alpha_T\sum_{\ell=1}^{\ell_\Delta}2^\ell\le<after>dC'\alpha_T\frac{16}\Delta$, here at
+    $\Delta=2^{-k}$ and divided by $dC'\alpha_T$.
 
-    l_Delta = k + 3: the left side is 64 (2^(k+4) - 2), the right side 16 * 16 * 2^k. A factor 4 has been lost;
-    with the printed l_Delta = k + 2 it fails as well.
+    A factor 4 is lost between two lines. With $\ell_\Delta=k+3$ the sum is $2^{k+4}-2$, so the left side is about four
+    times the right side; with the printed $\ell_\Delta=k+2$ it is about twice as large. The constant $C_1$ of the next
+    line absorbs the factor.
     """
     return before * (2 * Fraction(2) ** (k + 3) - 2), "<=", after * 16 * Fraction(2) ** k
 
@@ -234,33 +235,41 @@ def sum_of_phases(power: AtLeastOne, after=64):
     return 64 * (2 * power - 2), "<=", after * 2 * power
 
 
-@claim("ALG-PC.3.2/chi-square", fails_at(d=10**6, phase=1, delta=Fraction(1, 2)), role="part")
-def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=1000):
-    r"""(4) $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell(\ell+1)}\delta$ for a universal $C'$, which the step to
-    $\frac{4d}{\beta_\ell}\sqrt{C'\alpha_T/\rho}$ takes; with $C'=<constant>$, $K=d$ (the difference of both sides).
+@claim(
+    "ALG-PC.3.2/chi-square",
+    fails_at(d=1000, phase=1, delta=Fraction(1, 2)),
+    role="part",
+    cause="ALG-T5.12/universal",
+)
+def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=10):
+    r"""Step 4 replaces $\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ by $\frac{4d}{\beta_\ell}
+    \sqrt{\frac1\rho C'\alpha_T}$ with a constant $C'$, which asks for $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell
+    (\ell+1)}\delta$ up to a constant; here $C'=<constant>$ and $K=d$ actions.
 
-    f is at least d, which no multiple of the logarithm of d bounds: no C' will do.
+    $f(d,\delta)\ge d$, and the right side grows like $\log d$ when there are $d$ actions: no constant $C'$ will do. The
+    dimension has to stay beside the logarithm, and with it a factor $\sqrt d$ in the regret due to privacy.
     """
     level = delta / (d * phase * (phase + 1))
-    return chi_square_radius(d, level / 2) - 2 * constant * log(1 / level), "<=", 0
+    return chi_square_radius(d, level / 2), "<=", 2 * constant * log(1 / level)
 
 
 @claim(
     "ALG-PC.3.2/chi-square-repaired", symbolic(), false={"two": "1.9"}, role="repair", repairs="ALG-PC.3.2/chi-square"
 )
 def radius_with_the_dimension(root: Positive, level: Positive, two=2):
-    r"""$f(d,\delta)\le<two>d+3\log\frac2\delta$: the dimension stands beside the logarithm.
-
-    root and level are the roots of d and log(2 / delta).
+    r"""$f(d,\delta)\le<two>d+3\log\frac2\delta$: the dimension stands beside the logarithm (in the variables
+    $\sqrt d$ and $\sqrt{\log\frac2\delta}$).
     """
     return root**2 + 2 * root * level + 2 * level**2, "<=", two * root**2 + 3 * level**2
 
 
 @claim("ALG-PC.3.2/expectation", fails_at(gap=2, horizon=10), role="part")
 def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
-    r"""(7) $\mathbb E R_T\le(1-\delta)R_T(\delta)+\delta T$: a run outside the good event loses at most $<most>\,T$.
+    r"""Step 7: $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, so a run outside the good event loses at most
+    $<most>\,T$ in $T$ rounds, $\Delta$ in each.
 
-    Bounded actions and a bounded theta* leave gaps of up to 2: A = {e, -e}, theta* = e.
+    Under Assumption 5.10 gaps reach 2 ($\mathcal A=\{e,-e\}$, $\theta^*=e$), so that such a run may lose $2T$. The
+    expected regret is at most $R_T(\delta)+2$, where $R_T(\delta)+1$ is printed.
     """
     return gap * horizon, "<=", most * horizon
 
@@ -273,33 +282,52 @@ def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, mos
     repairs="ALG-PC.3.2/expectation",
 )
 def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2):
-    r"""It loses at most $<most>T$, so $\mathbb E R_T\le R_T(\delta)+<most>$ at $\delta=\frac1T$."""
+    r"""A run outside the good event loses at most $<most>T$, so $\mathbb E(R_T)\le R_T(\delta)+<most>$ at
+    $\delta=\frac1T$."""
     return gap * horizon, "<=", most * horizon
 
 
 @claim("ALG-PC.3.2/number-of-phases", fails_at(horizon=1), role="edge")
 def phases_below_a_logarithm(horizon: Count, constant=1000):
-    r"""(4) $\ell(T)\le C\log T$ for a constant $C$ and every $T$; at $C=<constant>$, with $\ell(T)\ge1$.
+    r"""Step 4: 'there exists a constant $C$ such that $\ell(T)\le C\log(T)$', for every $T$; here $C=<constant>$, and
+    the first phase has begun, $\ell(T)\ge1$.
 
-    At T = 1 one phase has begun and log T = 0.
+    At $T=1$ one phase has begun and $\log T=0$. A constant has to be added: $\ell(T)\le2+\log_4T$ holds.
     """
     return to_ball(1), "<=", constant * log(horizon)
 
 
+def phases_in_full() -> SymbolicArgument:
+    import sympy
+
+    d, level = positive("d level")
+    q, more, share = nonnegative("q m r")
+    rest = share * 32 * d * (1 + q) * level
+    variables = {"last": 1 + sympy.log(1 + q) / sympy.log(4), "d": d, "level": level, "more": level * more}
+    return SymbolicArgument(variables | {"rest": rest}, sympy.log(1 + more + share) / sympy.log(4), "nonnegative")
+
+
 @claim(
     "ALG-PC.3.2/number-of-phases-repaired",
-    symbolic(),
-    false={"base": "4.1"},
+    tried_at(last=[1, 2, 10], d=1, level=["1/10", "11/4"], more=[0], rest=[0]),
+    symbolic(phases_in_full),
+    false=[{"base": "4.1"}, {"two": 1}],
     role="repair",
     repairs="ALG-PC.3.2/number-of-phases",
 )
-def phases_quadruple(x: Positive, level: Positive, more: Nonnegative, noise: Positive, base=4):
-    r"""The part of $c_\ell$ without privacy is multiplied by $<base>$ at least from phase to phase, so
-    $\ell(T)\le1+\log_4\frac{T}{32d\log(8K/\delta)}\vee1$.
+def phases_that_have_begun(
+    last: AtLeastOne, d: Positive, level: Positive, more: Nonnegative, rest: Nonnegative, base=4, two=2
+):
+    r"""$\ell(T)\le<two>+\log_{<base>}\frac T{32d\log(8K/\delta)}$ for $\ell(T)\ge2$ phases that have begun by step $T$
+    (otherwise $\ell(T)=1$).
 
-    x is 1 / beta_l^2, and the next logarithm is level + more.
+    The phase $m=\ell(T)-1$ is complete, so that $T\ge T_m\ge c_m\ge8d\,4^m\log\frac{4Km(m+1)}\delta\ge32d\,4^{m-1}
+    \log\frac{8K}\delta$, and $m-1\le\log_4\frac T{32d\log(8K/\delta)}$. Variables: `last` is $m$, `level` is
+    $\log\frac{8K}\delta$, `more` what $\log\frac{4Km(m+1)}\delta$ exceeds it by, and $T$ is $8d\,4^m$ times that
+    logarithm plus `rest`, which holds the noise, the rounding and the other phases.
     """
-    return 8 * (4 * x) * (level + more), ">=", base * 8 * x * level
+    horizon = 8 * d * 4**last * (level + more) + rest
+    return last + 1, "<=", two + log(horizon / (32 * d * level)) / log(base)
 
 
 item(
@@ -382,23 +410,30 @@ def middle_is_best_on_the_support(a: Real, b: Real, p: Positive, q: Positive, mo
     return (p * a**2 + q * b**2) ** 2, "<=", most * (a**2 + b**2) * (p**2 * a**2 + q**2 * b**2)
 
 
-@claim("ALG-SC.3.3/linear-in-d", fails_at(d=10**8, delta=Fraction(1, 2)), twins=["ZCDP-S20"])
-def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=100):
-    r"""'The regret term due to privacy enjoys a linear dependence on $d$': the private part of the first phase on
-    $\{e_1,\dots,e_d\}$, $\theta^*=e_1$, costs $\frac{d-1}d4d\sqrt{\frac{2f}\rho}\le<constant>\frac d{\sqrt\rho}
-    \sqrt{\log\frac{8d}\delta}$ (the difference of both sides; the cost grows like $d^{3/2}$, whatever the constant).
+@claim(
+    "ALG-SC.3.3/linear-in-d",
+    fails_at(d=1000, delta=Fraction(1, 2)),
+    twins=["ZCDP-S20"],
+    displayed=True,
+    cause="ALG-T5.12/universal",
+)
+def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=10):
+    r"""'The regret term of AdaC-GOPE due to privacy enjoys a linear dependence on $d$', up to logarithms: on
+    $\mathcal A=\{e_1,\dots,e_d\}$ with $\theta^*=e_1$ the plays that the second summand of $c_1$ in (5.6) adds to the
+    first phase cost at most $<constant>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}$ (both sides times $\sqrt\rho$).
 
-    All of the first phase is played whatever the rewards are. f is at least d.
+    The whole first phase is played whatever the rewards are. The added plays cost $\frac{d-1}d\cdot4d\sqrt{\frac2\rho
+    f(d,\delta_{K,1})}$ with $f\ge d$, which grows like $d^{3/2}$: another constant fails at a larger $d$.
     """
     private = 4 * (d - 1) * sqrt(2 * chi_square_radius(d, delta / (4 * d)))
-    return private - constant * d * sqrt(log(8 * d / delta)), "<=", 0
+    return private, "<=", constant * d * sqrt(log(8 * d / delta))
 
 
 restate(
     "ALG-SC.3.3/linear-in-d-repaired",
     "ALG-PC.3.2/chi-square-repaired",
-    r"""It is at most $4d\sqrt{\frac2\rho(<two>d+3\log\frac{4d}\delta)}$: $d\sqrt{d+\log\frac{KT}\delta}$ in place of
-    $d\sqrt{\log\frac{KT}\delta}$.""",
+    r"""They cost at most $4d\sqrt{\frac2\rho(<two>d+3\log\frac{4d}\delta)}$: of the order of
+    $d\sqrt{d+\log\frac{KT}\delta}$ in place of $d\sqrt{\log\frac{KT}\delta}$.""",
     role="repair",
     repairs="ALG-SC.3.3/linear-in-d",
 )
