@@ -51,7 +51,6 @@ def probability_to_mislead(level: Positive, top=3):
     return exp(-level) + exp(-level) / 2, "<=", top * exp(-level) / 2
 
 
-
 def infimum_over_v(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any) -> Any:
     """inf over v of the printed maximum, with gamma at this level = L/2^l: a ball, inf if no v is admissible."""
     gamma = deviation_share(level, mu_i, mu_star)

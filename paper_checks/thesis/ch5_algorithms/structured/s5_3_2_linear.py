@@ -128,8 +128,8 @@ item(
 @claim(
     "ALG-T5.9/value",
     fails_at(d=2),
-    slip="""Definition 5.8 lacks the square of the norm. Appendix C.3.1 has it: the proof of Corollary C.11 uses that the
-    largest squared norm is g(pi) = d.""",
+    slip="""Definition 5.8 lacks the square of the norm. Appendix C.3.1 has it: the proof of Corollary C.11 uses that
+    the largest squared norm is g(pi) = d.""",
 )
 def value_of_the_optimal_design(d: Count):
     r"""$g(\pi^*)=d$ with $g(\pi)=\max_{a\in\mathcal A}\|a\|_{V(\pi)^{-1}}$ as Definition 5.8 defines it, here for
@@ -182,11 +182,11 @@ restate("ALG-EQ5.7/support", "ALG-T5.9/support")
 
 @claim("ALG-EQ5.7/when-few-are-left", fails_at(d=2, left=1), where=["left <= d"], twins=["ALG-A8"])
 def determinant_of_what_is_left(d: Count, left: Count):
-    r"""In every phase $\det V(\pi_\ell)>0$, so that $\log\det V(\pi_\ell)$ is a number and $V_\ell$ has the inverse that
-    Steps 3 and 4 of Algorithm 8 use; here for $\mathcal A=\{e_1,\dots,e_d\}$ and a phase with `left` actions left.
+    r"""In every phase $\det V(\pi_\ell)>0$, so that $\log\det V(\pi_\ell)$ is a number and $V_\ell$ has the inverse
+    that Steps 3 and 4 of Algorithm 8 use; here for $\mathcal A=\{e_1,\dots,e_d\}$ and a phase with `left` actions left.
 
-    The actions that survive Step 5 need not span $\mathbb R^d$, and then $V(\pi)$ is singular for every design. In $d\ge2$
-    this happens in every long run with one best action: in the end it is left alone.
+    The actions that survive Step 5 need not span $\mathbb R^d$, and then $V(\pi)$ is singular for every design. In
+    $d\ge2$ this happens in every long run with one best action: in the end it is left alone.
     """
     entries = [Fraction(1, left) if i < left else Fraction(0) for i in range(d)]
     product = Fraction(1)
@@ -203,8 +203,8 @@ def determinant_of_what_is_left(d: Count, left: Count):
     repairs="ALG-EQ5.7/when-few-are-left",
 )
 def determinant_within_the_span(left: Count, most=1):
-    r"""With an optimal design, inverse and estimate within the span of the actions that are left, in coordinates of that
-    span, $\det V(\pi_\ell)>0$: it is $<most>\,m^{-m}$ for $m$ of the vectors $e_1,\dots,e_d$."""
+    r"""With an optimal design, inverse and estimate within the span of the actions that are left, in coordinates of
+    that span, $\det V(\pi_\ell)>0$: it is $<most>\,m^{-m}$ for $m$ of the vectors $e_1,\dots,e_d$."""
     return Fraction(1, left) ** left, "==", most * Fraction(1, left**left)
 
 
@@ -235,11 +235,11 @@ item(
     T.""",
 )
 def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count):
-    r"""Lines 9 to 11: with $t_{\ell+1}=t_\ell+T_\ell+1$ the rewards $r_{t_\ell},\dots,r_{t_{\ell+1}-1}$ that line 11 sums are as
-    many as the $T_\ell$ plays that $V_\ell$ counts.
+    r"""Lines 9 to 11: with $t_{\ell+1}=t_\ell+T_\ell+1$ the rewards $r_{t_\ell},\dots,r_{t_{\ell+1}-1}$ that line 11
+    sums are as many as the $T_\ell$ plays that $V_\ell$ counts.
 
-    They are $T_\ell+1$: no action of the phase is played at $t_\ell+T_\ell$. With $t_{\ell+1}=t_\ell+T_\ell$ the numbers
-    agree. (A phase has at least 67 plays, since $c_1\ge32\log8$.) `pulls` is $T_\ell$, `start` is $t_\ell$.
+    They are $T_\ell+1$: no action of the phase is played at $t_\ell+T_\ell$. With $t_{\ell+1}=t_\ell+T_\ell$ the
+    numbers agree. (A phase has at least 67 plays, since $c_1\ge32\log8$.) `pulls` is $T_\ell$, `start` is $t_\ell$.
     """
     following = start + pulls + 1
     return following - start, "==", pulls
@@ -257,9 +257,9 @@ restate(
     r"""Lines 6, 11 and 12 can be carried out in every phase: $\det V(\pi_\ell)>0$ and $V_\ell$ has an inverse; here for
     $\mathcal A=\{e_1,\dots,e_d\}$ and a phase with `left` actions left.""",
     role="part",
-    notes=r"""The actions that survive line 13 need not span $\mathbb R^d$, and then $V_\ell$ is singular: line 6 maximises
-    $\log0$ and line 11 inverts a singular matrix. In $d\ge2$ this happens in every long run with one best action, which
-    in the end is left alone.""",
+    notes=r"""The actions that survive line 13 need not span $\mathbb R^d$, and then $V_\ell$ is singular: line 6
+    maximises $\log0$ and line 11 inverts a singular matrix. In $d\ge2$ this happens in every long run with one best
+    action, which in the end is left alone.""",
 )
 restate("ALG-A8/inverse-repaired", "ALG-EQ5.7/when-few-are-left-repaired", repairs="ALG-A8/inverse")
 
@@ -391,13 +391,13 @@ def first_phase(d: Any, rho: Any, delta: Any) -> tuple[Any, Any, Any]:
 
 @claim("ALG-T5.12/universal", fails_at(d=10**5, rho=Fraction(1, 1000), delta=Fraction(1, 2)), twins=["ZCDP-T4"])
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
-    r"""'$A$ and $B$ are universal constants': $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$ with
-    $\alpha_T=\log\frac{K\log T}\delta$; here $A=<A>$, $B=<B>$, $\mathcal A=\{e_1,\dots,e_d\}$, $\theta^*=e_1$, and $T$ is
-    the end of the first phase.
+    r"""'$A$ and $B$ are universal constants': $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$
+    with $\alpha_T=\log\frac{K\log T}\delta$; here $A=<A>$, $B=<B>$, $\mathcal A=\{e_1,\dots,e_d\}$, $\theta^*=e_1$, and
+    $T$ is the end of the first phase.
 
     The first phase is played whatever the rewards are and costs at least $4\sqrt2(d-1)\sqrt{d/\rho}$, since
-    $f(d,\cdot)\ge d$ in (5.6). For small $\rho$ this exceeds the bound, whose second term is linear in $d$, as soon as $d$
-    is large, for any $A$ and $B$. (The bound is taken with $\log T$ outside of the root, as Step 6 of the proof has
+    $f(d,\cdot)\ge d$ in (5.6). For small $\rho$ this exceeds the bound, whose second term is linear in $d$, as soon as
+    $d$ is large, for any $A$ and $B$. (The bound is taken with $\log T$ outside of the root, as Step 6 of the proof has
     it; that of the theorem is smaller.)
     """
     horizon, regret, alpha = first_phase(d, rho, delta)
@@ -489,24 +489,19 @@ def explicit_bound(instance: Instance, share=1, *, arrays):
 restate(
     "ALG-S5.3b/repaired",
     "ALG-PC.3.2/chi-square-repaired",
-    r"""They cost at most $4d\sqrt{\frac2\rho(<two>d+3\log\frac{4d}\delta)}$: of the order of $d^{3/2}$ until $\log K$ is
-    of the order of $d$.""",
+    r"""They cost at most $4d\sqrt{\frac2\rho(<two>d+3\log\frac{4d}\delta)}$: of the order of $d^{3/2}$ until $\log K$
+    is of the order of $d$.""",
     role="repair",
     repairs="ALG-S5.3b",
 )
 
 
-@claim(
-    "ALG-S5.3b",
-    fails_at(d=10**5, rho=1, delta=Fraction(1, 2)),
-    twins=["ZCDP-S10"],
-    cause="ALG-T5.12/universal",
-)
+@claim("ALG-S5.3b", fails_at(d=10**5, rho=1, delta=Fraction(1, 2)), twins=["ZCDP-S10"], cause="ALG-T5.12/universal")
 def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
-    r"""'AdaC-GOPE achieves linear dependence on the dimension $d$ as suggested by the lower bound', up to the logarithms
-    of Theorem 5.12: on $\mathcal A=\{e_1,\dots,e_d\}$ with $\theta^*=e_1$ the plays that the second summand of $c_1$ in
-    (5.6) adds to the first phase cost at most $<B>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ the end of
-    the phase.
+    r"""'AdaC-GOPE achieves linear dependence on the dimension $d$ as suggested by the lower bound', up to the
+    logarithms of Theorem 5.12: on $\mathcal A=\{e_1,\dots,e_d\}$ with $\theta^*=e_1$ the plays that the second summand
+    of $c_1$ in (5.6) adds to the first phase cost at most $<B>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$
+    the end of the phase.
 
     They cost at least $4\sqrt2(d-1)\sqrt{d/\rho}$, which grows like $d^{3/2}$: another constant fails at a larger $d$.
     """
