@@ -238,7 +238,7 @@ HIGH = simulated(SPHERE, rho=["0.001"])
 LAST = TIMES.index(10**6)  # of the figure
 
 
-@claim("ALG-RC.12/less-regret", HIGH, studies=[SPHERE], twins=["ZCDP-E4"], role="reading")
+@claim("ALG-RC.12/less-regret", HIGH, studies=[SPHERE], twins=["ZCDP-E4"], role="figure")
 def variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), *, arrays):
     r"""'Step 4 changes to', and nothing else: at $\rho=0.001$, $T=10^6$, on instances drawn as in Section 5.5, the
     mean regret of 100 runs of AdaC-GOPE is below that of 100 runs of the variant with probability at least

@@ -416,6 +416,24 @@ def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth:
     return min(last_updates(unit_vectors(vectors, T), ridge, growth)), ">=", least
 
 
+@claim(
+    "ALG-PC.4.2/last-line",
+    fails_at(d=10, level=10, rho=1),
+    slip="The roots of Step 6 reach too far: Theorem 5.17 and Theorem C.13 have them over 1 / rho alone.",
+)
+def private_part_of_the_last_line(d: AtLeastOne, level: AtLeastOne, rho: Positive, constant=10):
+    r"""Step 6, last line: the private part of the regret is $\mathcal O(\sqrt{\frac1\rho d^2\log(T)^2})$; here
+    $\sqrt{d\log T}\,\gamma_T\sqrt{\ell(T)}\le<constant>\sqrt{\frac1\rho d^2\log(T)^2}$ with the
+    $\gamma_T=\rho^{-1/2}d\log T$ of Theorem C.13 and $\ell(T)=d\log T$ (`level` is $\log T$).
+
+    The left side is $\frac{d^2}{\sqrt\rho}\log(T)^2$, as Theorem 5.17 has it, and the right side a multiple of
+    $\frac d{\sqrt\rho}\log T$.
+    """
+    return sqrt(d * level) * (d * level / sqrt(rho)) * sqrt(d * level), "<=", constant * sqrt(d**2 * level**2 / rho)
+
+
+restate("ALG-PC.4.2/last-line-repaired", "ALG-T5.17/rates", role="repair", repairs="ALG-PC.4.2/last-line")
+
 # LinPriv
 
 

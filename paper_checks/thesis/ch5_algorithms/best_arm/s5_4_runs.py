@@ -15,7 +15,7 @@ from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
@@ -40,6 +40,23 @@ def top_two_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
     r"""Algorithm 10 is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and recommendation
     depend on releases only, and no reward is charged more than $\varepsilon$ (planted bug: <bug>)."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
+
+
+for theorem in ("ALG-T5.20", "ALG-T5.23"):
+    restate(
+        f"{theorem}/private",
+        "ALG-S5.4a",
+        r"""It is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and recommendation depend
+        on releases only, and no reward is charged more than $\varepsilon$ (planted bug: <bug>).""",
+        role="part",
+    )
+restate(
+    "ALG-R5.24/known-beforehand",
+    "ALG-S5.4a",
+    r"""The pulls until the next phase end depend on what was released before and on no later reward (planted bug:
+    <bug>).""",
+    role="part",
+)
 
 
 class Hasty:

@@ -33,6 +33,8 @@ from banditproof.paper_checks.thesis.facts.elimination import (
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, chi_square_radius, phase_level
+from banditproof.verify import decided
+from banditproof.verify.plays.contextual import determinant
 from banditproof.verify.runs.linear_runs import linear_violations
 
 Number = Annotated[Any, "all: every finite set of unit vectors that spans"]
@@ -167,6 +169,25 @@ def optimal_in_both_senses(number: Number, d: Count, arms: Count, tolerance="1e-
     return to_ball(designed(number, d, arms).value.upper), "<=", d + to_ball(tolerance)
 
 
+@claim(
+    "ALG-T5.9/converse",
+    enumerated(design=list(DESIGNS), other=range(12), rational=True, routes=("another design", "the certified one")),
+    false={"share": "0.99"},
+)
+def design_with_this_value_maximises(
+    design: DesignName, other: Annotated[Any, "all: every design on the same actions"], share=1
+):
+    r"""A design with $\max_a\|a\|^2_{V(\pi^*)^{-1}}=d$ maximises $f$: $\det V(\pi)\le<share>\det V(\pi^*)$.
+
+    The weights of the other designs are multiples of 1/20 of a vertex and the certified design; number 0 is itself.
+    """
+    rows, weights = actions_of(design), weights_of(design)
+    part = Fraction(other, 20)
+    mixed = [(1 - part) * w + part * (i == other % len(rows)) for i, w in enumerate(weights)]
+    first, second = (determinant(design_matrix(rows, w)) for w in (mixed, weights))
+    return first, "<=", share * second
+
+
 @claim("ALG-T5.9/support", enumerated(SETS), false={"half": "1/4"}, twins=["ALG-EQ5.7"])
 def small_support(number: Number, d: Count, arms: Count, half="1/2"):
     r"""Some optimal design has at most $<half>\,d(d+1)$ actions."""
@@ -292,6 +313,23 @@ def rounding_up_helps(c: Positive, p: Inside, up: Nonnegative, more: Nonnegative
     return 1 / (c * p + up), "<=", most / (c * p) + 0 * more
 
 
+@claim("ALG-T5.11/hypotheses", enumerated([{}], rational=True), false={"size": 2}, role="hypotheses")
+def instance_of_the_assumption(size=1):
+    r"""An instance meets Assumption 5.10 and the model of Section 5.3.2: $\mathcal A=\{<size>e_1,e_2\}$,
+    $\theta^*=(\frac12,0)$, rewards $\pm1$ of mean $\langle\theta^*,a\rangle$: the number of conditions that fail is 0.
+
+    Squared norms of the actions and of the parameter, and probabilities of a reward 1; a variable in $[-1,1]$ less its
+    mean is 1-subgaussian by Hoeffding's lemma.
+    """
+    actions, theta = [(Fraction(size), Fraction(0)), (Fraction(0), Fraction(1))], (Fraction(1, 2), Fraction(0))
+    chances = [(1 + sum(x * y for x, y in zip(a, theta, strict=True))) / 2 for a in actions]
+    norms = [x * x + y * y for x, y in (*actions, theta)]
+    return sum(n > 1 for n in norms) + sum(not 0 <= p <= 1 for p in chances), "==", 0
+
+
+restate("ALG-T5.12/hypotheses", "ALG-T5.11/hypotheses", role="hypotheses")
+
+
 @claim("ALG-T5.11/returned-design", fails_at(c=10**6, rational=True), role="reading", twins=["ZCDP-T3"])
 def cost_at_a_returned_design(c: Count):
     r"""'We use the Frank-Wolfe algorithm to solve the G-optimal design problem': with plays $\lceil c\pi(a)\rceil$ of
@@ -415,6 +453,36 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
     horizon, regret, alpha = first_phase(d, rho, to_ball(Fraction(1, 2)))
     bound = sqrt(d * horizon * alpha) + d / sqrt(rho) * sqrt(alpha) * log(horizon)
     return regret, ">", constant * bound
+
+
+@claim(
+    "ALG-T5.12/expectation",
+    fails_at(d=10**6, rho=Fraction(1, 1000), horizon=2 * 10**11),
+    role="part",
+    cause="ALG-T5.12/universal",
+)
+def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, constant=10):
+    r"""With $\delta=\frac1T$, $\mathbb E(R_T)\le C\bigl(\sqrt{dT\log(KT)}+\frac d{\sqrt\rho}\log^{3/2}(KT)\bigr)$ with
+    a universal $C$; here $C=<constant>$, $\mathcal A=\{e_1,\dots,e_d\}$, $\theta^*=e_1$, and the first phase ends by
+    $T$ (otherwise 0 stands for the regret).
+
+    The first phase costs of the order of $d^{3/2}/\sqrt\rho$ whatever the rewards are, as in the bound that holds with
+    probability $1-\delta$; another $C$ fails at a larger $d$ and a smaller $\rho$.
+    """
+    length = adac_phase_length(d, to_ball("1/2"), phase_level(to_ball(Fraction(1, horizon)), d, 1), rho)
+    regret = (d - 1) * length / d if decided(length + d, "<=", horizon) else to_ball(0)
+    level = log(to_ball(d * horizon))
+    return regret, "<=", constant * (sqrt(d * horizon * level) + d / sqrt(rho) * level * sqrt(level))
+
+
+restate(
+    "ALG-T5.12/expectation-repaired",
+    "ALG-PC.3.2/chi-square-repaired",
+    r"""With $\frac d{\sqrt\rho}\sqrt{d+\log(KT)}\log(KT)$ in place of $\frac d{\sqrt\rho}\log^{3/2}(KT)$, since
+    $f(d,\delta)\le<two>d+3\log\frac2\delta$.""",
+    role="repair",
+    repairs="ALG-T5.12/expectation",
+)
 
 
 @claim("ALG-T5.12/short-horizon", fails_at(arms=1, horizon=2, delta=Fraction(9, 10)), role="edge", twins=["ZCDP-T4"])

@@ -255,6 +255,27 @@ def rate_of_the_appendix(rho: Positive, power=1, bound=6, rule="stays_below"):
     return "gamma_t", "<=", bound * power
 
 
+@claim(
+    "ALG-EQ5.3x/gamma-of-the-text",
+    fails_at(exponent=16),
+    slip="The root reaches too far in Section 5.3.3: in Theorem C.13 it is over 1 / rho alone.",
+)
+def rate_of_gamma_in_the_text(exponent: Annotated[Any, "integer [1, inf)"], constant=10):
+    r"""$\gamma_t=\mathcal O(\sqrt{\frac1\rho d\log(t)})$ for the $\gamma_t$ of Appendix C.4.1, with its bound on
+    $\ell(t)$; here $\gamma_t\le<constant>\sqrt{\log t}$ at $t=T=10^k$ (`exponent` is $k$),
+    $d=\rho=\lambda=C=\lambda_0=1$ and $\delta=\frac1{100}$.
+
+    $\gamma_t$ has one factor $\log t$ from the number of episodes and one from the noise of each under its root, so it
+    is of the order of $\log t$: another constant fails at a larger $t$.
+    """
+    one, delta, t = to_ball(1), to_ball(Fraction(1, 100)), to_ball(10) ** exponent
+    square = 2 * most_updates(t, one, one, one) * chi_square_quantile_bound(one, delta / t)
+    return sqrt(t * square / (1 + eigenvalue_bound(t, one, delta, one))), "<=", constant * sqrt(log(t))
+
+
+restate("ALG-EQ5.3x/gamma-of-the-appendix", "ALG-EQ5.3x/gamma", role="repair", repairs="ALG-EQ5.3x/gamma-of-the-text")
+
+
 @claim("ALG-EQ5.3x/above-the-text", step(rate_of_gamma, "trend"), false={"power": 1}, role="implication")
 def rate_of_the_text_is_exceeded(rho: Positive, power=Fraction(1, 2), bound=500, rule="grows"):
     r"""It outgrows the rate $(d\log t)^{<power>}$ of the text: the ratio is above $<bound>$ at $T=t=10^{16384}$.
@@ -282,6 +303,14 @@ def rate_of_beta(t: TwoOrMore, d: Count, ridge: AtLeastOne, factor=2):
 # Privacy
 
 item("ALG-T5.14", r"under Assumption 5.10 AdaC-OFUL is $\rho$-Interactive zCDP", domain=EVERY_RUN)
+
+
+restate(
+    "ALG-T5.14/hypotheses",
+    "ALG-T5.11/hypotheses",
+    r"""Contexts meet Assumption 5.10: $\mathcal A_t=\{<size>e_1,e_2\}$ in every round, $\theta^*=(\frac12,0)$, rewards
+    $\pm1$ of mean $\langle\theta^*,a\rangle$: the number of conditions that fail is 0.""",
+)
 
 
 @claim("ALG-T5.14/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release")
