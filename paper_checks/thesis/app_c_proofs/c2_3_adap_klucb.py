@@ -63,10 +63,15 @@ def infimum_over_v(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any)
     where=["mu_i < mu_star"],
 )
 def four_times_the_infimum(mu_i: Inside, mu_star: Inside, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore):
-    r"""for the smallest $\ell$ with $2^\ell\ge\inf_v\max\{\dots\}L$, the maximum of (C.14) and (C.15) with
-    $\gamma_{\ell,T}$: $2^{\ell+1}+\frac32+\frac\beta{\beta-3}\le4\inf_v\max\{\dots\}L+\frac{3\beta}{\beta-3}$
+    r"""Step 3:
+    $2^{\ell+1}+T\frac3{2T}+\frac\beta{\beta-3}\le\frac{C_1(\beta)}{\min\{d(\mu_a,\mu_1),C_2\varepsilon\Delta_a\}} \log
+    T+\frac{3\beta}{\beta-3}$, with $\ell$ the smallest integer that Step 2 allows and the quotient defined there as
+    four times $\inf_{v\in\mathbf
+    B}\max\{\frac{(1+v)\beta}{d(\mu_a,\mu_1)},\frac{1+\beta}{(c(v)-\gamma_{\ell,T})\varepsilon \Delta_a}\}$
 
-    The infimum falls in l through gamma: at l - 1, where it was not reached, it was larger than at l.
+    The infimum depends on $\ell$ through $\gamma_{\ell,T}$ and falls in $\ell$: that $2^{\ell-1}$ was too small for the
+    infimum at $\ell-1$ does not bound $2^\ell$ by twice the infimum at $\ell$. With $2^\ell$ replaced by the smallest
+    real number that satisfies its own condition, the factor 4 is right.
     """
     with working_precision(128):
         level, block = log(to_ball(horizon)), 1

@@ -99,7 +99,12 @@ def exact_law_of_adac_ucb(T: TwoOrMore, rho: Positive, order: AboveOne, share=1)
     return to_ball(found + 1e-6), "<=", order * rho
 
 
-@claim("ALG-T5.5/noise-drawn-again", fails_at(rho=Fraction(2, 5), order=5, T=18), role="reading")
+@claim(
+    "ALG-T5.5/noise-drawn-again",
+    fails_at(rho=Fraction(2, 5), order=5, T=18),
+    role="reading",
+    cause="ALG-T5.2/noise-drawn-again",
+)
 def new_gaussian_noise(rho: Positive, order: AboveOne, T: TwoOrMore):
     r"""Read literally, $\hat\mu_a^\ell+\mathcal N(0,\sigma^2_{a,\ell,\rho})$ of episode $\ell$ with new noise for idle
     arms: the law of the actions has $D_\alpha\le\alpha\rho$.

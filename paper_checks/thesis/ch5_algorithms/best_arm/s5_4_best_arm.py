@@ -552,10 +552,13 @@ def pulls_of_two_sure_arms(log_risk: Any, star: int) -> int:
 
 @claim("ALG-R5.24/adap-tt", fails_at(log_risk=2**59))
 def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
-    r"""$\tau_\delta\le(<factor>+<slack>)T^*_{\mathrm{KL}}\log\frac1\delta$ for AdaP-TT without privacy and small
-    $\delta$:
-    with rewards 1 and 0, $\log\frac1\delta=2^{59}$, the factor is 8, as $c\ge2\log\frac1\delta$ just misses
-    $W=2^{60}$."""
+    r"""'AdaP-TT is asymptotically optimal up to a multiplicative factor 4' without privacy ($\varepsilon=\infty$), here
+    for two arms with rewards 1 and 0 and $\beta=\frac12$:
+    $\tau_\delta\le(<factor>+<slack>)T^*_{\mathrm{KL}}\log\frac1\delta$ (`log_risk` is $\log\frac1\delta$)
+
+    The threshold (5.11) is about $2\log\frac1\delta$, twice that of AdaP-TT*, and means are renewed at powers of two
+    only: the factor is 8 for some $\delta\to0$, as in Theorem 5.20, whose bound is $8T^*_{\mathrm{KL},\beta}$ there.
+    """
     return pulls_of_two_sure_arms(log_risk, 0), "<=", to_ball(factor + slack) * 2 * log_risk
 
 

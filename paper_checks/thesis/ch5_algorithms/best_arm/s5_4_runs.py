@@ -191,6 +191,7 @@ def adap_tt_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     role="reading",
     strongest="enumeration",
     assuming=NO_END,
+    cause="ALG-L5.18/delta-correct",
 )
 def adap_tt_star_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     r"""'Given any sampling rule' and '$\delta$-correct' for AdaP-TT* by the formula of Definition 2.19: with a rule
@@ -250,7 +251,14 @@ def time_of_coins(groups: TwoArms, epsilon: Positive):
     return to_ball(8 / gap**2), "<=", bound
 
 
-@claim("ALG-T5.23/bernoulli-time", PAIR, role="reading", strongest="enumeration", assuming=BOTH_MEANS)
+@claim(
+    "ALG-T5.23/bernoulli-time",
+    PAIR,
+    role="reading",
+    strongest="enumeration",
+    assuming=BOTH_MEANS,
+    cause="ALG-T5.20/bernoulli-time",
+)
 def time_of_coins_for_the_star(groups: TwoArms, epsilon: Positive):
     r"""'$T^*_{\mathrm{KL},\beta}(\nu)$' with the relative entropy of Bernoulli arms, $\beta=\frac12$, two arms,
     $\Delta<3\varepsilon$: $\frac4{\Delta^2}$, which $\tau_\delta/\log\frac1\delta$ keeps above in the limit, is at most
@@ -333,7 +341,7 @@ def adap_tt_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, 
     yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
 
-@claim("ALG-T5.23/tied-arms", AT_TIES, studies=[ENDS], role="reading")
+@claim("ALG-T5.23/tied-arms", AT_TIES, studies=[ENDS], role="reading", cause="ALG-T5.20/tied-arms")
 def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="phase", *, arrays):
     r"""AdaP-TT* 'is $\delta$-correct' without a class of instances, where means $(1,0,0)$ have one best arm: with
     the bonus of line 16 (<bonus>) runs stop with it with probability at least $1-\delta$, those that have not stopped

@@ -368,8 +368,11 @@ def hidden_dimension(d: AtLeastOne, share: AboveZero, level: Positive, power=5):
 
 @claim("ALG-T5.17/probability", fails_at(delta=Fraction(1, 10), rational=True), role="step")
 def probability_of_the_event(delta: Inside, events=3):
-    r"""'With probability at least $1-\delta$': the proof works on an event of probability at least $1-<events>\delta$,
-    $1-<events>\delta\ge1-\delta$."""
+    r"""'With probability at least $1-\delta$': the event $E$ of (C.22), on which the whole proof works, has a
+    probability of at least $1-<events>\delta$, which is at least $1-\delta$.
+
+    $1-3\delta<1-\delta$. With $\delta/3$ in the widths of Algorithm 9 the theorem's probability is that of the proof.
+    """
     return 1 - events * delta, ">=", 1 - delta
 
 
@@ -385,7 +388,7 @@ def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3)):
     return 1 - 3 * share * delta, ">=", 1 - delta
 
 
-@claim("ALG-T5.17/one-round", fails_at(horizon=1), role="reading")
+@claim("ALG-T5.17/one-round", fails_at(horizon=1), role="reading", cause="ALG-T5.6/one-round")
 def regret_of_one_round(horizon: Count, constant=10**6):
     r"""'$\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log(T)^2)$' leaves open from which $T$ on: for
     $d=1$, $\rho=1$, contexts $\{1,-1\}$ and $|\theta^\star|=1$ the regret 2 of a first wrong action is at most
