@@ -219,6 +219,42 @@ def price_of_far_leads(
 
 
 @claim(
+    "ALG-EQ5.14/far-every-s",
+    fails_at(n=2**20, delta=Fraction(1, 10), arms=2, epsilon=Fraction(1, 10**5), s=5),
+    role="step",
+    slip="The second case of (5.14) has k without its power s; its first case, h and (5.11) have it.",
+)
+def price_of_far_leads_for_every_s(
+    n: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, power=0
+):
+    r"""For every $s>1$ the second case of (5.14) is at least $\frac{3\varepsilon}{2\sigma^2}\omega(|x|+|y|)$, for two
+    means of $\omega$ rewards each, with the deviation $|x|=\sigma\sqrt{2h/\omega}$ and the noise
+    $|y|=\frac1{\varepsilon\omega} \log\frac{3K\zeta(s)k(\omega)^s}\delta$ that the phase's part of $\frac{2\delta}3$
+    allows (`n` is $\omega$).
+
+    $k(\omega)$ lacks its power $s$ in the second case. For $s\le2$ the factor 2 to spare makes up for it; for larger
+    $s$ and large $\omega$ the sum over phases no longer bounds the probability of a wrong arm.
+    """
+    deviation = 6 * epsilon * sqrt(n * half_root(n, delta, arms, s) / 2)
+    missing = 12 * power * (s - 1) * log(phase(n))
+    return deviation + 6 * level(n, delta, arms, s), "<=", far_threshold(n, n, delta, arms, epsilon, s) + missing
+
+
+@claim(
+    "ALG-EQ5.14/far-every-s-repaired",
+    enumerated(n=COUNTS, delta=RISKS, arms=[2, 1000], epsilon=["1/100000", "1"], s=["1.1", "2", "5", "12"]),
+    false={"power": 0},
+    role="repair",
+    repairs="ALG-EQ5.14/far-every-s",
+)
+def price_of_far_leads_with_the_power(
+    n: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, power=1
+):
+    r"""With $k(\omega)^s$ in the second case of (5.14) it is (<power>)."""
+    return price_of_far_leads_for_every_s(n, delta, arms, epsilon, s, power)
+
+
+@claim(
     "ALG-EQ5.14/root",
     enumerated(n=COUNTS, **{k: v for k, v in SETTINGS.items() if k != "epsilon"}),
     false={"sides": 100},
