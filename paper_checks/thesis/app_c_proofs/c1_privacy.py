@@ -47,15 +47,12 @@ item(
 restate("ALG-LC.1/approximate", "TH-L2.10/approximate", role="part")
 restate("ALG-LC.1/zcdp", "TH-L2.10/zcdp", role="part")
 restate(
-    "ALG-LC.1/hypotheses",
+    "ALG-LC.1/indexes-up-to-T",
     "TH-L2.10/indexes-up-to-n",
-    r"Some $t_1,\dots,t_{\ell+1}$ in $[1,T+<outside>]$ have $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$ ($n$ is $T$, $k$ is "
-    r"$\ell$).",
-    role="hypotheses",
-    slip="The last index is T + 1, one beyond the range that it is said to lie in; the blocks of (C.1) are meant.",
-    notes=r"$t_{\ell+1}=T+1$ does not lie in $[1,T]$. With $[1,T+1]$ there are such indexes.",
+    r"'Let $t_1,\dots,t_{\ell+1}$ be in $[1,T+<outside>]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$', where the last index "
+    r"is $T+1$ ($n$ is $T$, $k$ is $\ell$): there are such indexes.",
 )
-restate("ALG-LC.1/indexes-up-to-T-plus-one", "TH-L2.10/indexes-up-to-n-plus-one", repairs="ALG-LC.1/hypotheses")
+restate("ALG-LC.1/indexes-up-to-T-plus-one", "TH-L2.10/indexes-up-to-n-plus-one", repairs="ALG-LC.1/indexes-up-to-T")
 # The proof of (a) speaks of products of events only. For the product laws at hand that is a gap, not an error.
 restate(
     "ALG-LC.1/all-events",
