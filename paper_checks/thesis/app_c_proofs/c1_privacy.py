@@ -49,8 +49,8 @@ restate("ALG-LC.1/zcdp", "TH-L2.10/zcdp", role="part")
 restate(
     "ALG-LC.1/indexes-up-to-T",
     "TH-L2.10/indexes-up-to-n",
-    r"'Let $t_1,\dots,t_{\ell+1}$ be in $[1,T+<outside>]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$', where the last index "
-    r"is $T+1$ ($n$ is $T$, $k$ is $\ell$): there are such indexes.",
+    r"'Let $t_1,\dots,t_{\ell+1}$ be in $[1,T+<outside>]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$', where the "
+    r"last index is $T+1$ ($n$ is $T$, $k$ is $\ell$): there are such indexes.",
 )
 restate("ALG-LC.1/indexes-up-to-T-plus-one", "TH-L2.10/indexes-up-to-n-plus-one", repairs="ALG-LC.1/indexes-up-to-T")
 # The proof of (a) speaks of products of events only. For the product laws at hand that is a gap, not an error.
