@@ -93,7 +93,7 @@ def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore
 
     Step 2 of the proof looks at episodes with $2^{\ell+1}$ pulls before them only. Take $\ell=0$ and an index of arm
     $a$ below $\mu^*$ after episodes of one reward and infinite after longer ones: $G_{a,0,T}$ is certain. With
-    probability $\frac32/4^4$ the best arm's first index is too low at $t=3$ and $t=4$; arm $a$ is played then, gets
+    probability $\frac3{512}$ the best arm's first index is too low at $t=3$ and $t=4$; arm $a$ is played then, gets
     past one reward, and is played ever after, which the bound does not pay for. (`low` lists the episode lengths with a
     low index.)
     """

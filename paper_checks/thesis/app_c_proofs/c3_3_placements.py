@@ -114,9 +114,9 @@ def middle_is_best_on_the_support(a: Real, b: Real, p: Positive, q: Positive, mo
     cause="ALG-T5.12/universal",
 )
 def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=10):
-    r"""'The regret term of AdaC-GOPE due to privacy enjoys a linear dependence on $d$', up to logarithms: on
-    $\mathcal A=\{e_1,\dots,e_d\}$ with $\theta^*=e_1$ the plays that the second summand of $c_1$ in (5.6) adds to the
-    first phase cost at most $<constant>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}$ (both sides times $\sqrt\rho$).
+    r"""'The regret term of AdaC-GOPE due to privacy enjoys a linear dependence on $d$', up to logarithms: for the
+    actions $e_1,\dots,e_d$ and $\theta^*=e_1$ the plays that the second summand of $c_1$ in (5.6) adds to the first
+    phase cost at most $<constant>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}$ (both sides times $\sqrt\rho$).
 
     The whole first phase is played whatever the rewards are. The added plays cost $\frac{d-1}d\cdot4d\sqrt{\frac2\rho
     f(d,\delta_{K,1})}$ with $f\ge d$, which grows like $d^{3/2}$: another constant fails at a larger $d$.

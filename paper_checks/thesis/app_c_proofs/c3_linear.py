@@ -225,8 +225,8 @@ def sum_of_phases(power: AtLeastOne, after=64):
 )
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=10):
     r"""Step 4 replaces $\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ by $\frac{4d}{\beta_\ell}
-    \sqrt{\frac1\rho C'\alpha_T}$ with a constant $C'$, which asks for $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell
-    (\ell+1)}\delta$ up to a constant; here $C'=<constant>$ and $K=d$ actions.
+    \sqrt{\frac1\rho C'\alpha_T}$ with a constant $C'$, which asks for
+    $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell(\ell+1)}\delta$; here $C'=<constant>$ and $K=d$.
 
     $f(d,\delta)\ge d$, and the right side grows like $\log d$ when there are $d$ actions: no constant $C'$ will do. The
     dimension has to stay beside the logarithm, and with it a factor $\sqrt d$ in the regret due to privacy.

@@ -212,7 +212,13 @@ restate(
     role="part",
     restricted="to the law of one release",
 )
-restate("ALG-R5.7/edge-above-one", of="TH-T2.14/edge-above-one")
+restate(
+    "ALG-R5.7/edge-above-one",
+    of="TH-T2.14/edge-above-one",
+    statement=r"""Noise of variance $b\,n^{-2}$ on a mean of $n$ rewards,
+    $b=\frac2{\varepsilon^2}\log\frac{<inside>}\delta$, is $(\varepsilon,\delta)$-DP for every $\varepsilon>0$ and
+    $\delta\in(0,1)$: no range is printed.""",
+)
 restate("ALG-R5.7/approximate-up-to-three", of="TH-T2.14/budgets-up-to-three", repairs="ALG-R5.7/edge-above-one")
 
 

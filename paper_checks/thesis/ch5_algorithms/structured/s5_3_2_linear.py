@@ -430,8 +430,8 @@ def first_phase(d: Any, rho: Any, delta: Any) -> tuple[Any, Any, Any]:
 @claim("ALG-T5.12/universal", fails_at(d=10**5, rho=Fraction(1, 1000), delta=Fraction(1, 2)), twins=["ZCDP-T4"])
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     r"""'$A$ and $B$ are universal constants': $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$
-    with $\alpha_T=\log\frac{K\log T}\delta$; here $A=<A>$, $B=<B>$, $\mathcal A=\{e_1,\dots,e_d\}$, $\theta^*=e_1$, and
-    $T$ is the end of the first phase.
+    with $\alpha_T=\log\frac{K\log T}\delta$; here with $<A>$ and $<B>$ for them, the actions $e_1,\dots,e_d$,
+    $\theta^*=e_1$, and $T$ the end of the first phase.
 
     The first phase is played whatever the rewards are and costs at least $4\sqrt2(d-1)\sqrt{d/\rho}$, since
     $f(d,\cdot)\ge d$ in (5.6). For small $\rho$ this exceeds the bound, whose second term is linear in $d$, as soon as
@@ -463,8 +463,8 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
 )
 def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, constant=10):
     r"""With $\delta=\frac1T$, $\mathbb E(R_T)\le C\bigl(\sqrt{dT\log(KT)}+\frac d{\sqrt\rho}\log^{3/2}(KT)\bigr)$ with
-    a universal $C$; here $C=<constant>$, $\mathcal A=\{e_1,\dots,e_d\}$, $\theta^*=e_1$, and the first phase ends by
-    $T$ (otherwise 0 stands for the regret).
+    a universal $C$; here with $<constant>$ for it, the actions $e_1,\dots,e_d$, $\theta^*=e_1$, and a first phase that
+    ends by $T$ (otherwise 0 stands for the regret).
 
     The first phase costs of the order of $d^{3/2}/\sqrt\rho$ whatever the rewards are, as in the bound that holds with
     probability $1-\delta$; another $C$ fails at a larger $d$ and a smaller $\rho$.
@@ -567,9 +567,9 @@ restate(
 @claim("ALG-S5.3b", fails_at(d=10**5, rho=1, delta=Fraction(1, 2)), twins=["ZCDP-S10"], cause="ALG-T5.12/universal")
 def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
     r"""'AdaC-GOPE achieves linear dependence on the dimension $d$ as suggested by the lower bound', up to the
-    logarithms of Theorem 5.12: on $\mathcal A=\{e_1,\dots,e_d\}$ with $\theta^*=e_1$ the plays that the second summand
-    of $c_1$ in (5.6) adds to the first phase cost at most $<B>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$
-    the end of the phase.
+    logarithms of Theorem 5.12: for the actions $e_1,\dots,e_d$ and $\theta^*=e_1$ the plays that the second summand of
+    $c_1$ in (5.6) adds to the first phase cost at most $<B>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ the
+    end of the phase.
 
     They cost at least $4\sqrt2(d-1)\sqrt{d/\rho}$, which grows like $d^{3/2}$: another constant fails at a larger $d$.
     """
