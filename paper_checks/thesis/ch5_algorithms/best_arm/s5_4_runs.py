@@ -42,12 +42,12 @@ def top_two_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
-for theorem in ("ALG-T5.20", "ALG-T5.23"):
+for theorem, algorithm in (("ALG-T5.20", "AdaP-TT"), ("ALG-T5.23", "AdaP-TT*")):
     restate(
         f"{theorem}/private",
         "ALG-S5.4a",
-        r"""It is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and recommendation depend
-        on releases only, and no reward is charged more than $\varepsilon$ (planted bug: <bug>).""",
+        rf"{algorithm} is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and "
+        r"recommendation depend on releases only, and no reward is charged more than $\varepsilon$ (planted bug: <bug>).",
         role="part",
     )
 restate(
