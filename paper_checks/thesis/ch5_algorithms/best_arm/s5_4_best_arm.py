@@ -441,7 +441,11 @@ def time_and_inverse_squares(groups: Instances, factor=8):
 
 @claim("ALG-S5.4b/inverse-squares-unit", fails_at(groups=exact([[1, 1], [0, 1]]), rational=True), role="reading")
 def time_and_inverse_squares_of_unit_variance(groups: Instances, factor=8):
-    r"""The same with $\sigma=1$, as the lines on $H(\mu)$ have it: of two arms $2T^*_{\mathrm{KL}}=16\Delta^{-2}$."""
+    r"""$2T^*_{\mathrm{KL}}\le<factor>\sum_{a\ne a^*}\Delta_a^{-2}$ with the $\sigma=1$ of the lines on $H(\mu)$ in
+    place of the $\sigma=\frac12$ of Theorem 5.20.
+
+    Of two arms $2T^*_{\mathrm{KL}}=16\Delta^{-2}$. With $\sigma=\frac12$ the inequality holds.
+    """
     return 8 * gaussian_time(groups), "<=", to_ball(factor * inverse_powers(groups, 2, closest_first=False))
 
 

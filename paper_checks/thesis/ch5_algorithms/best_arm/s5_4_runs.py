@@ -47,7 +47,8 @@ for theorem, algorithm in (("ALG-T5.20", "AdaP-TT"), ("ALG-T5.23", "AdaP-TT*")):
         f"{theorem}/private",
         "ALG-S5.4a",
         rf"{algorithm} is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and "
-        r"recommendation depend on releases only, and no reward is charged more than $\varepsilon$ (planted bug: <bug>).",
+        r"recommendation depend on releases only, and no reward is charged more than $\varepsilon$ "
+        r"(planted bug: <bug>).",
         role="part",
     )
 restate(
