@@ -149,8 +149,7 @@ def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     r"""Step 4 puts $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ in the place of the $f(d,\frac\delta T)$ of event
     $E_3$, so that $f(d,\frac\delta T)\le<factor>(d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta)$.
 
-    $f(d,\frac\delta T)$ has $\log\frac T\delta$ under its root as well. ($E_3$ itself lacks the root over $f$ that this
-    display has.)
+    $f(d,\frac\delta T)$ has $\log\frac T\delta$ under its root as well.
     """
     printed = d + 2 * sqrt(d * log(1 / delta)) + 2 * log(horizon / delta)
     return chi_square_quantile_bound(d, delta / horizon), "<=", factor * printed
@@ -167,6 +166,25 @@ def numerator_with_horizon(d: Positive, level: Positive, factor=1):
     r"""With $T$ in both logarithms (`level` is $\log\frac T\delta$): $f(d,\frac\delta T)\le<factor>
     (d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
     return d + 2 * sqrt(d * level) + 2 * level, "<=", factor * (d + 2 * sqrt(d * level) + 2 * level)
+
+
+@claim(
+    "ALG-TC.13/root",
+    fails_at(d=1, horizon=100, delta=Fraction(1, 10)),
+    role="step",
+    slip="Event E_3 of Step 2 lacks a root over f; the display of Step 4 has it, and so has Theorem C.10.",
+)
+def bound_of_the_event_under_a_root(d: Count, horizon: Count, delta: Inside, power=2):
+    r"""From $\|N_t\|\le\sqrt{\frac{2\ell(t)}\rho}f(d,\frac\delta T)$ of event $E_3$ Step 4 takes
+    $\|N_t\|^2\le\frac{2\ell(t)}\rho f(d,\frac\delta T)$: $f^{<power>}\le f$ at $(d,\frac\delta T)$.
+
+    $f(d,\delta)>d\ge1$. With the root of $f$ in $E_3$, which is what Lemma C.28 bounds, the step is right.
+    """
+    radius = chi_square_quantile_bound(d, delta / horizon)
+    return radius**power, "<=", radius
+
+
+restate("ALG-TC.13/root-repaired", "ALG-LC.28/chernoff", role="repair", repairs="ALG-TC.13/root")
 
 
 @claim(
