@@ -184,7 +184,15 @@ def bound_of_the_event_under_a_root(d: Count, horizon: Count, delta: Inside, pow
     return radius**power, "<=", radius
 
 
-restate("ALG-TC.13/root-repaired", "ALG-LC.28/chernoff", role="repair", repairs="ALG-TC.13/root")
+restate(
+    "ALG-TC.13/root-repaired",
+    "ALG-LC.28/chernoff",
+    r"""With the root of $f$ in $E_3$ the event has the probability that Lemma C.28 gives: at $t=\frac{\sqrt x}{\sqrt d+
+    2\sqrt x}$ the exponent of Chernoff's bound is $<half>\frac{dt^2}{1-2t}-t(2\sqrt{dx}+<two>x)\le-x$,
+    $x=\log\frac T\delta$.""",
+    role="repair",
+    repairs="ALG-TC.13/root",
+)
 
 
 @claim(
