@@ -172,7 +172,12 @@ def kept_actions_are_good(beta: Positive, more: Positive, low: Probability, high
     return four * beta + more + beta * (2 * low - 1) - beta * (2 * high - 1), ">", 2 * beta
 
 
-@claim("ALG-PC.3.2/last-phase", fails_at(k=0, rational=True), role="edge")
+@claim(
+    "ALG-PC.3.2/last-phase",
+    fails_at(k=0, rational=True),
+    role="part",
+    slip="It fails only where Delta is a power of two, by one phase.",
+)
 def last_phase_as_printed(k: Annotated[Any, "integer [-1, inf)"]):
     r"""Step 3: $\ell_\Delta\triangleq\min\{\ell:4\beta_\ell<\Delta\}=\lceil\log_2\frac4\Delta\rceil$ for
     $\Delta=2^{-k}$, so that $4\beta_{k+2}<\Delta$.
@@ -269,7 +274,12 @@ def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2
     return gap * horizon, "<=", most * horizon
 
 
-@claim("ALG-PC.3.2/number-of-phases", fails_at(horizon=1), role="edge")
+@claim(
+    "ALG-PC.3.2/number-of-phases",
+    fails_at(horizon=1),
+    role="part",
+    slip="At T = 1 only: a constant that is added makes it right.",
+)
 def phases_below_a_logarithm(horizon: Count, constant=1000):
     r"""Step 4: 'there exists a constant $C$ such that $\ell(T)\le C\log(T)$', for every $T$; here $C=<constant>$, and
     the first phase has begun, $\ell(T)\ge1$.
