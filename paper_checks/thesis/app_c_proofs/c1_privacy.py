@@ -49,12 +49,19 @@ restate("ALG-LC.1/zcdp", "TH-L2.10/zcdp", role="part")
 restate(
     "ALG-LC.1/indexes-up-to-T",
     "TH-L2.10/indexes-up-to-n",
-    r"'Let $t_1,\dots,t_{\ell+1}$ be in $[1,T+<outside>]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$' ($T=n$, "
-    r"$\ell=k$): there are such indexes.",
+    r"'Let $t_1,\dots,t_{\ell+1}$ be in $[1,T+<outside>]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$', where the "
+    r"last index is $T+1$ ($n$ is $T$, $k$ is $\ell$): there are such indexes.",
 )
 restate("ALG-LC.1/indexes-up-to-T-plus-one", "TH-L2.10/indexes-up-to-n-plus-one", repairs="ALG-LC.1/indexes-up-to-T")
-restate("ALG-LC.1/product-events", "TH-L2.10/product-events")
-restate("ALG-LC.1/all-events", "TH-L2.10/all-events", repairs="ALG-LC.1/product-events")
+# The proof of (a) speaks of products of events only. For the product laws at hand that is a gap, not an error.
+restate(
+    "ALG-LC.1/all-events",
+    "TH-L2.10/all-events",
+    r"(a), for all events and not only for the products of events of the proof: given the outputs of the unchanged "
+    r"blocks every event of $\mathcal G$ is an event of the changed block, so the largest "
+    r"$\mathcal G_x(E)-e^\varepsilon\mathcal G_{x'}(E)$ is $<factor>$ times that of the changed block.",
+    role="implication",
+)
 
 T = 6
 LONGEST = 2  # the longest block whose release reaches a decision within T steps: arm 0, arm 1, a block of one, of two

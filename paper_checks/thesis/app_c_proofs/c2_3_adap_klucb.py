@@ -51,21 +51,6 @@ def probability_to_mislead(level: Positive, top=3):
     return exp(-level) + exp(-level) / 2, "<=", top * exp(-level) / 2
 
 
-restate(
-    "ALG-EQC.14-15/step-deviation",
-    "BDP-EQ49/deviation",
-    r"$\gamma_{\ell,T}$ with $d(\mu_a+\gamma_{\ell,T}\Delta_a,\mu_a)=\frac{\log T}{2^\ell}$ exists for all $\ell$, $T$",
-    role="step",
-)
-restate(
-    "ALG-EQC.14-15/deviation-in-late-episodes",
-    "BDP-EQ49/deviation-in-late-phases",
-    r"for $0<\mu_a\le\frac12$, $\gamma_{\ell,T}$ exists once $T\le2^{2^\ell}$: $\frac{\log T}{2^\ell}\le<factor>"
-    r"d(1,\mu_a)$",
-    repairs="ALG-EQC.14-15/step-deviation",
-)
-
-
 def infimum_over_v(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any) -> Any:
     """inf over v of the printed maximum, with gamma at this level = L/2^l: a ball, inf if no v is admissible."""
     gamma = deviation_share(level, mu_i, mu_star)
@@ -78,10 +63,15 @@ def infimum_over_v(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any)
     where=["mu_i < mu_star"],
 )
 def four_times_the_infimum(mu_i: Inside, mu_star: Inside, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore):
-    r"""for the smallest $\ell$ with $2^\ell\ge\inf_v\max\{\dots\}L$, the maximum of (C.14) and (C.15) with
-    $\gamma_{\ell,T}$: $2^{\ell+1}+\frac32+\frac\beta{\beta-3}\le4\inf_v\max\{\dots\}L+\frac{3\beta}{\beta-3}$
+    r"""Step 3:
+    $2^{\ell+1}+T\frac3{2T}+\frac\beta{\beta-3}\le\frac{C_1(\beta)}{\min\{d(\mu_a,\mu_1),C_2\varepsilon\Delta_a\}} \log
+    T+\frac{3\beta}{\beta-3}$, with $\ell$ the smallest integer that Step 2 allows and the quotient defined there as
+    four times $\inf_{v\in\mathbf
+    B}\max\{\frac{(1+v)\beta}{d(\mu_a,\mu_1)},\frac{1+\beta}{(c(v)-\gamma_{\ell,T})\varepsilon \Delta_a}\}$
 
-    The infimum falls in l through gamma: at l - 1, where it was not reached, it was larger than at l.
+    The infimum depends on $\ell$ through $\gamma_{\ell,T}$ and falls in $\ell$: that $2^{\ell-1}$ was too small for the
+    infimum at $\ell-1$ does not bound $2^\ell$ by twice the infimum at $\ell$. With $2^\ell$ replaced by the smallest
+    real number that satisfies its own condition, the factor 4 is right.
     """
     with working_precision(128):
         level, block = log(to_ball(horizon)), 1

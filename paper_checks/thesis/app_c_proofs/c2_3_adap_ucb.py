@@ -76,10 +76,13 @@ def sum_against_maximum(gap: Any, epsilon: Any, factor: Any) -> Sides:
 
 @claim("ALG-EQC.11-13/third-implication", fails_at(gap=Fraction(1, 2), epsilon=1, rational=True))
 def maximum_of_two_terms(gap: AboveZero, epsilon: Positive, factor=4):
-    r"""$\frac{\beta L}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le\frac{<factor>\beta
-    L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$
+    r"""The last implication of (C.12) asks for $\frac{\beta\log
+    T}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le \frac{<factor>\beta\log
+    T}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$ (both sides over $\beta\log T$)
 
-    The left side is the sum of 2 beta L/Delta^2 and 4 beta L/(Delta epsilon), the right side their maximum.
+    The left side is the sum of $\frac{2\beta\log T}{\Delta_a^2}$ and $\frac{4\beta\log T}{\varepsilon\Delta_a}$, the
+    right side their maximum. With 8 in place of 4 it holds. Theorem 5.3 is not affected: its proof goes through
+    otherwise.
     """
     return sum_against_maximum(gap, epsilon, factor)
 
@@ -109,11 +112,18 @@ def sum_is_at_most_twice_the_maximum(gap: AboveZero, epsilon: Positive, factor=8
     return sum_against_maximum(gap, epsilon, factor)
 
 
-@claim("ALG-EQC.11-13/choice", fails_at(gap=Fraction(1, 2), epsilon=1, beta=4, horizon=54))
+@claim(
+    "ALG-EQC.11-13/choice",
+    fails_at(gap=Fraction(1, 2), epsilon=1, beta=4, horizon=54),
+    cause="ALG-EQC.11-13/third-implication",
+)
 def gamma_is_positive(gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=4):
-    r"""$\gamma\ge0$ at $\ell=\lceil\log_2\frac{<factor>\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$
+    r"""'We ensure $\gamma>0$' by $\ell=\lceil\frac1{\log2}\log\frac{<factor>\beta\log T}{\Delta_a\min\{\varepsilon,
+    2\Delta_a\}}\rceil$, where $\gamma=\Delta_a-2\sqrt{\frac{\beta\log T}{2\cdot2^\ell}}-\frac{2\beta\log
+    T}{\varepsilon2^\ell}$: $\gamma\ge0$
 
-    T = 54, beta = 4: 32 log T = 127.6 samples are asked for and 2^l = 128; the root of gamma lies at 238.
+    The choice rests on the last implication of (C.12). At $\Delta_a=\frac12$, $\varepsilon=1$, $\beta=4$, $T=54$ it
+    gives $2^\ell=128$, and $\gamma\ge0$ needs 238. The factor has to be $4+2\sqrt3$ in place of 4.
     """
     level, block = beta * log(to_ball(horizon)), 1
     while decided(block, "<", factor * level / (gap * minimum(epsilon, 2 * gap))):

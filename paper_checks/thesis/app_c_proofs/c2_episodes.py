@@ -58,9 +58,12 @@ def half_of_the_pulls(before: Count, share=Fraction(1, 2)):
 
 @claim("ALG-EQC.8/initial-pull", fails_at(before=0, rational=True), role="edge")
 def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
-    r"""after the initial pull $N_a=1$ the arm has $<share>N_a$ samples
+    r"""'the last active episode's size is exactly half the number of times arm $a$ was pulled since the beginning',
+    after the initial pull, where $N_a=1$: an episode of $<share>N_a$ samples (`before` is the number of pulls before
+    it)
 
-    There is one sample, and the printed formulas say one half: a width of sqrt(beta log t), noise of scale 2/eps.
+    There is one sample, and the printed indices take it for half a sample: a width of $\sqrt{\beta\log t}$ and noise of
+    scale $2/\varepsilon$ in AdaP-UCB. With $\max\{1,\frac12N_a\}$ samples (C.8) is right at every episode.
     """
     return last_episode(before), "==", share * (before + last_episode(before))
 
@@ -88,10 +91,11 @@ def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore
     r"""for $a$ suboptimal, $2^\ell<T$, $\beta>3$ and an index with (C.8), (C.9) (and, as the proof uses, never falling
     in $t$): $\mathbb E[N_a(T)]\le2^{\ell+1}+T\,\mathbb P(G^c_{a,\ell,T})+\frac\beta{\beta-3}$
 
-    The index of arm a is low after episodes of one reward and infinite after longer ones; P(G^c_{a,l,T}) is 0 if it is
-    low after episodes of 2^l, else 1, so that G_{a,0,T} is certain. With probability (3/2)/4^4 the best arm's first
-    index is low at t = 3 and t = 4; arm a is then played in two episodes that Term 2 pays for, and ever after, which
-    nothing pays for.
+    Step 2 of the proof looks at episodes with $2^{\ell+1}$ pulls before them only. Take $\ell=0$ and an index of arm
+    $a$ below $\mu^*$ after episodes of one reward and infinite after longer ones: $G_{a,0,T}$ is certain. With
+    probability $\frac3{512}$ the best arm's first index is too low at $t=3$ and $t=4$; arm $a$ is played then, gets
+    past one reward, and is played ever after, which the bound does not pay for. (`low` lists the episode lengths with a
+    low index.)
     """
     return pulls_at_most(low, beta, ell, horizon, Fraction(0 if 2**ell in low else horizon))
 
@@ -138,10 +142,12 @@ def an_episode_to_contradict(good: Sequence[int], ell: int, longer: int) -> Side
 
 @claim("ALG-TC.4/step-which-episode", fails_at(good=[1, 0, 1], ell=0, rational=True), role="step")
 def episode_as_printed(good: Flags, ell: Natural, longer=0):
-    r"""Step 2: if more than $2^{\ell+1}$ pulls of arm $a$ fall into episodes with $I_1>\mu_1$, then one of them starts
-    with $N_a=2^{\ell+1}$ pulls exactly
+    r"""Step 2 of the proof: if more than $2^{\ell+1}$ pulls of arm $a$ fall into episodes with $I_1^\varepsilon>\mu_1$,
+    then one of them, $t_{\ell'}$, starts with $N_a(t_{\ell'}-1)=2^{\ell+1}$
 
-    At 2^(l+1) pulls the arm may be played because I_1 <= mu_1; the next episode alone is longer than 2^(l+1).
+    At $2^{\ell+1}$ pulls the arm may be played because $I_1^\varepsilon\le\mu_1$, and the next episode alone is longer
+    than $2^{\ell+1}$. What follows is an episode that starts with $2^m$ pulls for some $m\ge\ell+1$. (Entry $m$ of
+    `good` says whether the episode that starts with $2^m$ pulls has $I_1^\varepsilon>\mu_1$.)
     """
     return an_episode_to_contradict(good, ell, longer)
 

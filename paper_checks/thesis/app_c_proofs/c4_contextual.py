@@ -47,15 +47,16 @@ Eigenvalue = AboveZero
 
 @claim(
     "ALG-TC.13/defined",
-    fails_at(t=1, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 10)),
+    fails_at(t=10_000, d=3, ridge=Fraction(1, 10), eigenvalue=Fraction(1, 3), delta=Fraction(1, 1000)),
     strongest="certificate",
     role="step",
 )
 def denominator_is_positive(t: Count, d: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, eight=8):
-    r"""'For all $t\in[1,T]$' the number under the root of the proof's $\gamma_t$ is positive:
+    r"""Step 4 of the proof divides, 'for all $t\in[1,T]$', by a number that is to be positive:
     $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.
 
-    It is negative in early rounds, the whole horizon of a small experiment: AdaC-OFUL as printed has no width there.
+    It is negative in early rounds, and $\gamma_t/\sqrt t$ is no real number there: for $d=3$, $\lambda_0=\frac13$, the
+    largest there is, and the $\lambda=0.1$, $\delta=0.001$ of Section 5.5.2 in the first 10 000 rounds.
     """
     level = log((t + 3) * d / delta)
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
@@ -80,7 +81,7 @@ def late_enough() -> SymbolicArgument:
     where=["root * eigenvalue >= 12"],
 )
 def denominator_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegative, rounds=12):
-    r"""It is positive for $t\ge\frac{<rounds>^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$."""
+    r"""That number is positive for $t\ge\frac{<rounds>^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$."""
     moved = root * rounds / 12
     return ridge + eigenvalue * moved**2 / 4 - 8 - 2 * moved, ">", 0
 
@@ -96,12 +97,14 @@ def gamma_squared(t: Any, ridge: Any, eigenvalue: Any, delta: Any, horizon: Any)
     fails_at(t=2000, more=1000, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 1000)),
     where=["t >= 2000"],
     role="step",
+    cause="ALG-TC.13/defined",
 )
 def gamma_is_increasing(t: Count, more: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, one=1):
-    r"""The proof's $\gamma_t$ is 'increasing in $t$' where it is defined: $\gamma_t^2\le<one>\gamma_{t+more}^2$
-    ($d=C=\rho=1$, $T=10^6$).
+    r"""'$\gamma_t$ is increasing in $t$', for the $\gamma_t$ of Step 4, where it is defined: $\gamma_t^2\le<one>
+    \gamma_{t+more}^2$, here for $d=C=\rho=1$ and $T=10^6$.
 
-    It comes down from infinity where the denominator turns positive.
+    The number that $\gamma_t^2$ is divided by turns positive after some thousand rounds, so that $\gamma_t$ comes down
+    from infinity there.
     """
     after = gamma_squared(t + more, ridge, eigenvalue, delta, 10**6)
     return gamma_squared(t, ridge, eigenvalue, delta, 10**6), "<=", one * after
@@ -120,8 +123,8 @@ def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, 
     repairs="ALG-TC.13/gamma-increasing",
 )
 def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
-    r"""What increases is the bound on the number of updates in it, $<one>\log(1+\frac t{\lambda d})<\log(1+
-    \frac{t+more}{\lambda d})$."""
+    r"""What increases in $\gamma_t$ is the bound on the number of episodes in it, $<one>\log(1+\frac t{\lambda
+    d})<\log(1+ \frac{t+more}{\lambda d})$."""
     return one * log(1 + t / (ridge * d)), "<", log(1 + (t + more) / (ridge * d))
 
 
@@ -136,13 +139,17 @@ def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: 
     return one * plain_width(t, ridge, d, delta, norm), "<", plain_width(t + more, ridge, d, delta, norm)
 
 
-@claim("ALG-TC.13/numerator", fails_at(d=1, horizon=100, delta=Fraction(1, 10)), role="step")
+@claim(
+    "ALG-TC.13/numerator",
+    fails_at(d=1, horizon=100, delta=Fraction(1, 10)),
+    role="step",
+    slip="A T is missing in one of two logarithms. The event of Step 2 has it: f is taken at delta / T there.",
+)
 def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
-    r"""$E_3$ bounds $\|N_t\|$ with $f(d,\frac\delta T)$, and the next display has
-    $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ in its place: $f(d,\frac\delta T)$ is at most $<factor>$ times
-    that.
+    r"""Step 4 puts $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ in the place of the $f(d,\frac\delta T)$ of event
+    $E_3$, so that $f(d,\frac\delta T)\le<factor>(d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta)$.
 
-    One T is missing. (The E_3 of the thesis lacks a square root besides.)
+    $f(d,\frac\delta T)$ has $\log\frac T\delta$ under its root as well.
     """
     printed = d + 2 * sqrt(d * log(1 / delta)) + 2 * log(horizon / delta)
     return chi_square_quantile_bound(d, delta / horizon), "<=", factor * printed
@@ -159,6 +166,33 @@ def numerator_with_horizon(d: Positive, level: Positive, factor=1):
     r"""With $T$ in both logarithms (`level` is $\log\frac T\delta$): $f(d,\frac\delta T)\le<factor>
     (d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
     return d + 2 * sqrt(d * level) + 2 * level, "<=", factor * (d + 2 * sqrt(d * level) + 2 * level)
+
+
+@claim(
+    "ALG-TC.13/root",
+    fails_at(d=1, horizon=100, delta=Fraction(1, 10)),
+    role="step",
+    slip="Event E_3 of Step 2 lacks a root over f; the display of Step 4 has it, and so has Theorem C.10.",
+)
+def bound_of_the_event_under_a_root(d: Count, horizon: Count, delta: Inside, power=2):
+    r"""From $\|N_t\|\le\sqrt{\frac{2\ell(t)}\rho}f(d,\frac\delta T)$ of event $E_3$ Step 4 takes
+    $\|N_t\|^2\le\frac{2\ell(t)}\rho f(d,\frac\delta T)$: $f^{<power>}\le f$ at $(d,\frac\delta T)$.
+
+    $f(d,\delta)>d\ge1$. With the root of $f$ in $E_3$, which is what Lemma C.28 bounds, the step is right.
+    """
+    radius = chi_square_quantile_bound(d, delta / horizon)
+    return radius**power, "<=", radius
+
+
+restate(
+    "ALG-TC.13/root-repaired",
+    "ALG-LC.28/chernoff",
+    r"""With the root of $f$ in $E_3$ the event has the probability that Lemma C.28 gives: at $t=\frac{\sqrt x}{\sqrt d+
+    2\sqrt x}$ the exponent of Chernoff's bound is $<half>\frac{dt^2}{1-2t}-t(2\sqrt{dx}+<two>x)\le-x$,
+    $x=\log\frac T\delta$.""",
+    role="repair",
+    repairs="ALG-TC.13/root",
+)
 
 
 @claim(
@@ -238,11 +272,15 @@ def ellipsoid_covers(contexts: Annotated[Any, "all: every context process"], wid
 item("ALG-PC.4.2", r"the proof of Theorem 5.17: (C.23) to (C.27) and the sum of the widths")
 
 
-@claim("ALG-PC.4.2/truncated-log", fails_at(x=1))
+@claim(
+    "ALG-PC.4.2/truncated-log",
+    fails_at(x=1),
+    slip="The inequality of Step 4 lacks a factor 2, which the display (C.24) below it has.",
+)
 def one_and_log(x: Nonnegative, factor=1):
-    r"""'We use that $1\wedge x\le<factor>\log(1+x)$.'
+    r"""Step 4: 'we use that $1\wedge x\le<factor>\log(1+x)$'.
 
-    At x = 1 it says 1 <= log 2.
+    At $x=1$ this is $1\le\log2=0.69$. The inequality holds with $2\log(1+x)$.
     """
     return minimum(1, x), "<=", factor * log(1 + x)
 
@@ -308,12 +346,14 @@ def elliptical_potential(vectors: Vectors, T: Count, ridge: Positive, factor=2, 
 @claim(
     "ALG-PC.4.2/episode-determinants",
     fails_at(vectors=["turn", 2, 13], T=15, ridge=Fraction(1), growth=Fraction(1), rational=True),
+    role="reading",
 )
 def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1):
-    r"""(C.25) $\det V_{t_{\ell+1}-1}\le<factor>(1+C)\det V_{t_\ell}$ for every episode within $T$ rounds.
+    r"""(C.25), $\det V_{t_{\ell+1}-1}\le<factor>(1+C)\det V_{t_\ell}$, with 'episode $\ell$ starts at $t_\ell$' read as
+    the first round of the episode: the number of episodes within $T$ rounds in which it fails is 0.
 
-    The number of episodes where it fails. The condition of line 6 bounds det V_{t-1} by det V_tau for tau = t_l - 1
-    while the episode lasts; at its end the determinant has crossed that bound, by the whole last vector.
+    While an episode lasts, line 6 of Algorithm 9 bounds $\det V_{t-1}$ by $(1+C)\det V_\tau$ with $\tau=t_\ell-1$; at
+    its end the determinant has crossed that bound. With $\tau$ in the place of $t_\ell$, (C.25) holds.
     """
     chosen = unit_vectors(vectors, T)
     volumes, starts = [determinant(v) for v in designs(chosen, ridge)], episode_starts(chosen, ridge, growth)
@@ -334,6 +374,15 @@ def determinants_within_an_episode(vectors: Vectors, T: Count, ridge: Positive, 
     volumes, starts = [determinant(v) for v in designs(chosen, ridge)], episode_starts(chosen, ridge, growth)
     pairs = zip(starts, starts[1:], strict=False)
     return sum(volumes[b - 2 + late] > (1 + growth) * volumes[a - 1] for a, b in pairs), "==", 0
+
+
+restate(
+    "ALG-PC.4.2/episode-determinants-of-updates",
+    "ALG-PC.4.2/episode-determinants-before",
+    r"""(C.25), $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$ for every episode within $T$ rounds, with $t_\ell$ the
+    round $\tau$ whose $V_\tau$ the episode uses, the round before its first (<late> rounds later).""",
+    role="part",
+)
 
 
 @claim(
@@ -392,6 +441,24 @@ def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth:
     """
     return min(last_updates(unit_vectors(vectors, T), ridge, growth)), ">=", least
 
+
+@claim(
+    "ALG-PC.4.2/last-line",
+    fails_at(d=10, level=10, rho=1),
+    slip="The roots of Step 6 reach too far: Theorem 5.17 and Theorem C.13 have them over 1 / rho alone.",
+)
+def private_part_of_the_last_line(d: AtLeastOne, level: AtLeastOne, rho: Positive, constant=10):
+    r"""Step 6, last line: the private part of the regret is $\mathcal O(\sqrt{\frac1\rho d^2\log(T)^2})$; here
+    $\sqrt{d\log T}\,\gamma_T\sqrt{\ell(T)}\le<constant>\sqrt{\frac1\rho d^2\log(T)^2}$ with the
+    $\gamma_T=\rho^{-1/2}d\log T$ of Theorem C.13 and $\ell(T)=d\log T$ (`level` is $\log T$).
+
+    The left side is $\frac{d^2}{\sqrt\rho}\log(T)^2$, as Theorem 5.17 has it, and the right side a multiple of
+    $\frac d{\sqrt\rho}\log T$.
+    """
+    return sqrt(d * level) * (d * level / sqrt(rho)) * sqrt(d * level), "<=", constant * sqrt(d**2 * level**2 / rho)
+
+
+restate("ALG-PC.4.2/last-line-repaired", "ALG-T5.17/rates", role="repair", repairs="ALG-PC.4.2/last-line")
 
 # LinPriv
 

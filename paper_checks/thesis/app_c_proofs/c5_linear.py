@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Real
 from banditproof.claims.steps import argued, enumerated, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
@@ -247,9 +247,16 @@ def self_normalised_sums(vectors: Annotated[Any, "all: every predictable vectors
 
 item(
     "ALG-LC.31",
-    r"""for positive semi-definite $A=B+C$, $\sup_{x\ne0}\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$
-    (for nonsingular $B$)""",
+    r"""for positive semi-definite $A=B+C$, $\sup_{x\ne0}\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$""",
 )
+restate(
+    "ALG-LC.31/singular",
+    "RDP-L28/singular",
+    r"""'Positive semi-definite' leaves open whether $B$ may be singular: for $B=\mathrm{diag}(1,b)$ and
+    $C=\mathrm{diag}(1,0)$ $\det B>0$.""",
+    role="reading",
+)
+restate("ALG-LC.31/nonsingular", "ALG-LC.31/eigenvalues", role="repair", repairs="ALG-LC.31/singular")
 
 
 @claim(

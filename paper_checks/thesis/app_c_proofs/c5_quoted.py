@@ -159,8 +159,7 @@ def on_laws(*routes: str) -> enumerated:
     "ALG-LC.20/laws", on_laws("probabilities at the best event", "relative entropy, in balls"), false={"factor": "1.01"}
 )
 def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
-    r"""Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge <factor>\,e^{-D_{\mathrm{KL}}}$ and
-    laws on several outcomes
+    r"""$\mathbb P(A)+\mathbb Q(A^c)\ge<factor>\,e^{-D(\mathbb P,\mathbb Q)}$ for laws on several outcomes and any event
 
     At the event where the left side is smallest it is the sum of the smaller masses.
     """
@@ -171,14 +170,13 @@ def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
 restate(
     "ALG-LC.20/two-outcomes",
     "TH-S4.1b/bretagnolle-huber",
-    r"Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge <factor>\,e^{-D_{\mathrm{KL}}}$, "
-    r"$D_{\mathrm{KL}}\ge\mathrm{kl}$ of the two probabilities of $A$",
+    r"$\mathbb P(A)+\mathbb Q(A^c)\ge<factor>\,e^{-D}$ for laws on two outcomes, to which $D(\mathbb P,\mathbb Q)\ge "
+    r"d(\mathbb P(A),\mathbb Q(A))$ reduces it",
 )
 restate(
     "ALG-LC.20/certain-events",
     "TH-S4.1b/bretagnolle-huber-certain-events",
-    r"Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge <factor>\,e^{-D_{\mathrm{KL}}}$, "
-    "where one of the probabilities is 0 or 1",
+    r"$\mathbb P(A)+\mathbb Q(A^c)\ge<factor>\,e^{-D}$ where one of the probabilities is 0 or 1",
     role="part",
 )
 
@@ -186,7 +184,7 @@ item("ALG-LC.21", r"$\mathrm{KL}(\mathbb P\|\mathbb Q)\ge2\,\mathrm{TV}(\mathbb 
 restate(
     "ALG-LC.21/two-outcomes",
     "TH-S4.16b/kl-at-least",
-    r"for two outcomes: $\mathrm{kl}(\mu_a,\mu^*)\ge<factor>(\mu^*-\mu_a)^2$",
+    r"for two outcomes: $d(p,q)\ge<factor>(p-q)^2$ (the probabilities are called $\mu_a$ and $\mu^*$ in the check)",
     role="part",
 )
 

@@ -98,7 +98,12 @@ def samples_of_the_last_episode(arms: int, script: Any, steps: int, smallest: An
     return wrong, "==", 0
 
 
-@claim("ALG-A7/half-of-the-samples", fails_at(arms=2, script=[0], steps=3, rational=True), role="remark")
+@claim(
+    "ALG-A7/half-of-the-samples",
+    fails_at(arms=2, script=[0], steps=3, rational=True),
+    role="remark",
+    cause="ALG-EQC.8/initial-pull",
+)
 def half_of_the_samples(arms: TwoOrMore, script: Script, steps: Count, smallest=0):
     r"""'The empirical mean corresponds to $\frac12N_a(t_\ell-1)$ samples of arm $a$', at every decision (at least
     $<smallest>$).

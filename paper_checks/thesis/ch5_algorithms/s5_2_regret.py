@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.sets import AboveOne, Count, Nonnegative, Positive, Sides
 from banditproof.claims.steps import argued, fails_at, symbolic
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import AboveThree, Bandit, BernoulliBandit, gaps_of, unproved
@@ -43,11 +43,28 @@ def regret_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horiz
     return EXPECTED_REGRET, "<=", sum(arms)
 
 
+restate(
+    "ALG-T5.3/private",
+    "ALG-T5.2/recorded-runs",
+    r"""AdaP-UCB is $\varepsilon$-global DP (and AdaP-KLUCB): each reward enters one release, which moves by at most its
+    sensitivity; actions depend on releases only; no reward is charged more than $\varepsilon$ (planted bug: <bug>).""",
+    role="part",
+)
+
 item(
     "ALG-T5.4",
     r"""Bernoulli rewards, $\beta>3$, 'constants $C_1(\beta),C_2>0$': $\mathrm{Reg}_T(\text{AdaP-KLUCB})\le
     \sum_{\Delta_a>0}\Big(\frac{C_1(\beta)\Delta_a\log T}{\min\{d(\mu_a,\mu^\star),C_2\varepsilon\Delta_a\}}+
     \frac{3\beta}{\beta-3}\Big)$""",
+)
+
+
+restate(
+    "ALG-T5.4/private",
+    "ALG-T5.2/recorded-runs",
+    r"""AdaP-KLUCB is $\varepsilon$-global DP (and AdaP-UCB): each reward enters one release, which moves by at most its
+    sensitivity; actions depend on releases only; no reward is charged more than $\varepsilon$ (planted bug: <bug>).""",
+    role="part",
 )
 
 

@@ -99,7 +99,12 @@ def exact_law_of_adac_ucb(T: TwoOrMore, rho: Positive, order: AboveOne, share=1)
     return to_ball(found + 1e-6), "<=", order * rho
 
 
-@claim("ALG-T5.5/noise-drawn-again", fails_at(rho=Fraction(2, 5), order=5, T=18), role="reading")
+@claim(
+    "ALG-T5.5/noise-drawn-again",
+    fails_at(rho=Fraction(2, 5), order=5, T=18),
+    role="reading",
+    cause="ALG-T5.2/noise-drawn-again",
+)
 def new_gaussian_noise(rho: Positive, order: AboveOne, T: TwoOrMore):
     r"""Read literally, $\hat\mu_a^\ell+\mathcal N(0,\sigma^2_{a,\ell,\rho})$ of episode $\ell$ with new noise for idle
     arms: the law of the actions has $D_\alpha\le\alpha\rho$.
@@ -207,7 +212,13 @@ restate(
     role="part",
     restricted="to the law of one release",
 )
-restate("ALG-R5.7/edge-above-one", of="TH-T2.14/edge-above-one")
+restate(
+    "ALG-R5.7/edge-above-one",
+    of="TH-T2.14/edge-above-one",
+    statement=r"""Noise of variance $b\,n^{-2}$ on a mean of $n$ rewards,
+    $b=\frac2{\varepsilon^2}\log\frac{<inside>}\delta$, is $(\varepsilon,\delta)$-DP for every $\varepsilon>0$ and
+    $\delta\in(0,1)$: no range is printed.""",
+)
 restate("ALG-R5.7/approximate-up-to-three", of="TH-T2.14/budgets-up-to-three", repairs="ALG-R5.7/edge-above-one")
 
 

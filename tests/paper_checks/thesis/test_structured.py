@@ -12,7 +12,7 @@ from banditproof.algorithms.contextual.environment import (
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.report.figures import FIGURES, svg
 from banditproof.paper_checks.shared import linear_experiments as linear
-from banditproof.paper_checks.thesis.app_c_proofs import c3_linear
+from banditproof.paper_checks.thesis.app_c_proofs import c3_3_placements
 from banditproof.paper_checks.thesis.ch5_algorithms.structured import s5_3_3_contextual as theorem
 from banditproof.paper_checks.thesis.ch5_algorithms.structured import s5_5_2_contextual as contextual
 from banditproof.paper_checks.thesis.ch5_algorithms.structured import s5_5_2_linear as figure_5_5
@@ -29,7 +29,7 @@ def sphere():
 
 @pytest.fixture(scope="module")
 def placements():
-    return c3_linear.run_placements(SEED, 400, (2, 3))
+    return c3_3_placements.run_placements(SEED, 400, (2, 3))
 
 
 def test_the_figures_are_drawn_from_their_studies(sphere, placements):

@@ -441,7 +441,11 @@ def time_and_inverse_squares(groups: Instances, factor=8):
 
 @claim("ALG-S5.4b/inverse-squares-unit", fails_at(groups=exact([[1, 1], [0, 1]]), rational=True), role="reading")
 def time_and_inverse_squares_of_unit_variance(groups: Instances, factor=8):
-    r"""The same with $\sigma=1$, as the lines on $H(\mu)$ have it: of two arms $2T^*_{\mathrm{KL}}=16\Delta^{-2}$."""
+    r"""$2T^*_{\mathrm{KL}}\le<factor>\sum_{a\ne a^*}\Delta_a^{-2}$ with the $\sigma=1$ of the lines on $H(\mu)$ in
+    place of the $\sigma=\frac12$ of Theorem 5.20.
+
+    Of two arms $2T^*_{\mathrm{KL}}=16\Delta^{-2}$. With $\sigma=\frac12$ the inequality holds.
+    """
     return 8 * gaussian_time(groups), "<=", to_ball(factor * inverse_powers(groups, 2, closest_first=False))
 
 
@@ -552,10 +556,13 @@ def pulls_of_two_sure_arms(log_risk: Any, star: int) -> int:
 
 @claim("ALG-R5.24/adap-tt", fails_at(log_risk=2**59))
 def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
-    r"""$\tau_\delta\le(<factor>+<slack>)T^*_{\mathrm{KL}}\log\frac1\delta$ for AdaP-TT without privacy and small
-    $\delta$:
-    with rewards 1 and 0, $\log\frac1\delta=2^{59}$, the factor is 8, as $c\ge2\log\frac1\delta$ just misses
-    $W=2^{60}$."""
+    r"""'AdaP-TT is asymptotically optimal up to a multiplicative factor 4' without privacy ($\varepsilon=\infty$), here
+    for two arms with rewards 1 and 0 and $\beta=\frac12$:
+    $\tau_\delta\le(<factor>+<slack>)T^*_{\mathrm{KL}}\log\frac1\delta$ (`log_risk` is $\log\frac1\delta$)
+
+    The threshold (5.11) is about $2\log\frac1\delta$, twice that of AdaP-TT*, and means are renewed at powers of two
+    only: the factor is 8 for some $\delta\to0$, as in Theorem 5.20, whose bound is $8T^*_{\mathrm{KL},\beta}$ there.
+    """
     return pulls_of_two_sure_arms(log_risk, 0), "<=", to_ball(factor + slack) * 2 * log_risk
 
 

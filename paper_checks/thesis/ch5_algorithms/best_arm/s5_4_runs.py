@@ -15,7 +15,7 @@ from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
@@ -40,6 +40,24 @@ def top_two_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
     r"""Algorithm 10 is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and recommendation
     depend on releases only, and no reward is charged more than $\varepsilon$ (planted bug: <bug>)."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
+
+
+for theorem, algorithm in (("ALG-T5.20", "AdaP-TT"), ("ALG-T5.23", "AdaP-TT*")):
+    restate(
+        f"{theorem}/private",
+        "ALG-S5.4a",
+        rf"{algorithm} is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and "
+        r"recommendation depend on releases only, and no reward is charged more than $\varepsilon$ "
+        r"(planted bug: <bug>).",
+        role="part",
+    )
+restate(
+    "ALG-R5.24/known-beforehand",
+    "ALG-S5.4a",
+    r"""The pulls until the next phase end depend on what was released before and on no later reward (planted bug:
+    <bug>).""",
+    role="part",
+)
 
 
 class Hasty:
@@ -174,6 +192,7 @@ def adap_tt_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     role="reading",
     strongest="enumeration",
     assuming=NO_END,
+    cause="ALG-L5.18/delta-correct",
 )
 def adap_tt_star_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     r"""'Given any sampling rule' and '$\delta$-correct' for AdaP-TT* by the formula of Definition 2.19: with a rule
@@ -233,7 +252,14 @@ def time_of_coins(groups: TwoArms, epsilon: Positive):
     return to_ball(8 / gap**2), "<=", bound
 
 
-@claim("ALG-T5.23/bernoulli-time", PAIR, role="reading", strongest="enumeration", assuming=BOTH_MEANS)
+@claim(
+    "ALG-T5.23/bernoulli-time",
+    PAIR,
+    role="reading",
+    strongest="enumeration",
+    assuming=BOTH_MEANS,
+    cause="ALG-T5.20/bernoulli-time",
+)
 def time_of_coins_for_the_star(groups: TwoArms, epsilon: Positive):
     r"""'$T^*_{\mathrm{KL},\beta}(\nu)$' with the relative entropy of Bernoulli arms, $\beta=\frac12$, two arms,
     $\Delta<3\varepsilon$: $\frac4{\Delta^2}$, which $\tau_\delta/\log\frac1\delta$ keeps above in the limit, is at most
@@ -316,7 +342,7 @@ def adap_tt_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, 
     yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
 
-@claim("ALG-T5.23/tied-arms", AT_TIES, studies=[ENDS], role="reading")
+@claim("ALG-T5.23/tied-arms", AT_TIES, studies=[ENDS], role="reading", cause="ALG-T5.20/tied-arms")
 def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="phase", *, arrays):
     r"""AdaP-TT* 'is $\delta$-correct' without a class of instances, where means $(1,0,0)$ have one best arm: with
     the bonus of line 16 (<bonus>) runs stop with it with probability at least $1-\delta$, those that have not stopped

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AtLeastOne, Inside, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, Groups, gaps
 from banditproof.paper_checks.thesis.facts.top_two import program, pseudo_code
 from banditproof.theory import Gaussian, Instance, absolute, characteristic_time, exp, log, maximum, sqrt, to_ball
@@ -71,6 +72,52 @@ def algorithm_10(
     """
     printed = pseudo_code(name, seed, means, epsilon, delta, beta, growth, forgetting, 1, challenger)
     return program(name, seed, means, epsilon, delta, beta), "==", printed
+
+
+# Algorithm 10 line by line. "mean", "size" and "phase" are mu~_(k_a, a), N~_(k_a, a) and k_a, "start" is T_(k_a)(a),
+# "pulls" N_(n, a), "led" N^b_(n, a), "rounds led" L_(n, b). Lines 6 to 9 are not reached in round K + 1.
+
+FIRST_ROUND = [
+    Line(3, "K", "phase start L pulls n"),
+    Line(5, "pulls start phase"),
+    Line(11, "mean", "best"),
+    Line(12, "best mean size delta"),
+    Line(16, "mean phase size epsilon", "leader"),
+    Line(17, "leader mean N_(k_a,a)", "challenger"),
+    Line(18, "leader challenger led beta L_(n+1,b)", "arm"),
+    Line(19, "arm", "r"),
+    Line(20, "arm leader pulls led L n", "pulls led L n"),
+]
+LATER = [Line(6, "phase", "phase"), Line(7, "n pulls start", "start size"), Line(8, "size start X_s I_s", "average")]
+GIVEN = "K epsilon delta beta"
+COMPLETED = " mean size led L_(n+1,b) N_(k_a,a) X_s I_s"
+
+
+@claim("ALG-A10/names", fails_at(rational=True))
+def names_of_algorithm_10(more=0):
+    r"""Algorithm 10 reads nothing that its input or an earlier line has not set: the list of names that are read before
+    they are set is empty.
+
+    In round $K+1$ lines 11, 12 and 16 read means $\tilde\mu_{1,a}$ and counts $\tilde N_{1,a}$ that nothing has set (no
+    phase has ended), line 17 counts $N_{k_a,a}$ that are defined nowhere, and line 18 reads $N^{b_n}_{n,b_n}$, which
+    has no first value, and $L_{n+1,b_n}$, which line 20 sets later; line 8 has $X_s$ and $I_s$ for what is $r_s$ and
+    $a_s$ elsewhere. Two runs that complete this differently end differently.
+    """
+    return read_before_set(GIVEN + more * COMPLETED, [*FIRST_ROUND, *LATER]), "==", []
+
+
+@claim(
+    "ALG-A10/names-completed",
+    enumerated([{}], rational=True),
+    false={"more": 0},
+    role="repair",
+    repairs="ALG-A10/names",
+)
+def completed_names_of_algorithm_10(more=1):
+    r"""With $\tilde\mu_{1,a}$ the first reward of arm $a$ plus $\mathrm{Lap}(1/\varepsilon)$, $\tilde N_{1,a}=1$,
+    $N^b_{K+1,a}=0$, $L_{n+1,b_n}=L_{n,b_n}+1$ in line 18, the current counts $N_{n,a}$ in line 17, and $r_s$, $a_s$ in
+    line 8 (<more>), the list is empty."""
+    return names_of_algorithm_10(more)
 
 
 @claim(
@@ -169,6 +216,42 @@ def price_of_far_leads(
     released = maximum(level(n_a, delta, arms, s), level(n_b, delta, arms, s)) / epsilon
     price = 6 * epsilon * (deviation * moved + noise * released)
     return price, "<=", ALMOST * far_threshold(n_a, n_b, delta, arms, epsilon, s)
+
+
+@claim(
+    "ALG-EQ5.14/far-every-s",
+    fails_at(n=2**20, delta=Fraction(1, 10), arms=2, epsilon=Fraction(1, 10**5), s=5),
+    role="step",
+    slip="The second case of (5.14) has k without its power s; its first case, h and (5.11) have it.",
+)
+def price_of_far_leads_for_every_s(
+    n: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, power=0
+):
+    r"""For every $s>1$ the second case of (5.14) is at least $\frac{3\varepsilon}{2\sigma^2}\omega(|x|+|y|)$, for two
+    means of $\omega$ rewards each, with the deviation $|x|=\sigma\sqrt{2h/\omega}$ and the noise
+    $|y|=\frac1{\varepsilon\omega} \log\frac{3K\zeta(s)k(\omega)^s}\delta$ that the phase's part of $\frac{2\delta}3$
+    allows (`n` is $\omega$).
+
+    $k(\omega)$ lacks its power $s$ in the second case. For $s\le2$ the factor 2 to spare makes up for it; for larger
+    $s$ and large $\omega$ the sum over phases no longer bounds the probability of a wrong arm.
+    """
+    deviation = 6 * epsilon * sqrt(n * half_root(n, delta, arms, s) / 2)
+    missing = 12 * power * (s - 1) * log(phase(n))
+    return deviation + 6 * level(n, delta, arms, s), "<=", far_threshold(n, n, delta, arms, epsilon, s) + missing
+
+
+@claim(
+    "ALG-EQ5.14/far-every-s-repaired",
+    enumerated(n=COUNTS, delta=RISKS, arms=[2, 1000], epsilon=["1/100000", "1"], s=["1.1", "2", "5", "12"]),
+    false={"power": 0},
+    role="repair",
+    repairs="ALG-EQ5.14/far-every-s",
+)
+def price_of_far_leads_with_the_power(
+    n: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, power=1
+):
+    r"""With $k(\omega)^s$ in the second case of (5.14) it is (<power>)."""
+    return price_of_far_leads_for_every_s(n, delta, arms, epsilon, s, power)
 
 
 @claim(

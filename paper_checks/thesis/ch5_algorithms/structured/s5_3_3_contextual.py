@@ -19,25 +19,15 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.check import Check
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, restate, restate_parts
-from banditproof.claims.sets import (
-    AboveOne,
-    AboveZero,
-    AtLeastOne,
-    Count,
-    Inside,
-    Nonnegative,
-    Positive,
-    Sides,
-    TwoOrMore,
-)
+from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, step, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, to_ball
 from banditproof.theory.linear.confidence import chi_square_quantile_bound, eigenvalue_bound, most_updates
-from banditproof.theory.numbers.numeric import log, sqrt
-from banditproof.verify import SymbolicArgument, decided, nonnegative
+from banditproof.theory.numbers.numeric import log, maximum, sqrt
 from banditproof.verify.plays.contextual import (
     designs,
     determinant,
@@ -92,6 +82,70 @@ def determinant_between_updates(vectors: Vectors, T: Count, ridge: Positive, gro
     volumes = [determinant(v) for v in designs(chosen, ridge)]
     taus = last_updates(chosen, ridge, growth)
     return sum(volumes[t] > factor * (1 + growth) * volumes[tau] for t, tau in enumerate(taus)), "==", 0
+
+
+restate(
+    "ALG-A9/defined-width",
+    "ALG-TC.13/defined",
+    r"""Line 11 uses $\tilde\beta_\tau=\beta_\tau+\gamma_\tau/\sqrt\tau$, a number in every round: what
+    $\gamma_t/\sqrt t$ is divided by under its root in Appendix C.4.1 is positive,
+    $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.""",
+    role="part",
+    cause="ALG-TC.13/defined",
+    notes=r"""It is negative in early rounds, so that line 11 has no width there: for $d=3$, $\lambda_0=\frac13$, the
+    largest there is, and the $\lambda=0.1$, $\delta=0.001$ of Section 5.5.2 in the first 10 000 rounds. At $\tau=0$
+    it is divided by $\sqrt0$ besides.""",
+)
+
+
+@claim("ALG-A9/defined-width-repaired", symbolic(), false={"least": -1}, role="repair", repairs="ALG-A9/defined-width")
+def width_with_a_positive_part(ridge: Positive, eigenvalue: Nonnegative, below: Nonnegative, least=0):
+    r"""With $\lambda+\max\{<least>,\dots\}$ it is positive in every round, and no larger than the
+    $\lambda+\lambda_{\min}(G_t)$ that it stands for, as $\lambda_{\min}(G_t)\ge0$.
+
+    A number below the least eigenvalue by `below`, or 0 where that is negative; the ridge is what is left.
+    """
+    return ridge + maximum(least, eigenvalue - below), ">", 0
+
+
+LINES = [
+    Line(3, "lambda d", "V theta_tau tau l"),
+    Line(5, "", "A_t"),
+    Line(6, "V C tau"),
+    Line(11, "A_t theta_tau V tau l T d rho lambda delta lambda_0", "a"),  # the last six for the width
+    Line(12, "a", "r"),
+    Line(13, "V a", "V"),
+    Line(7, "rho d", "Y"),  # lines 7 to 9 are not reached in the first round
+    Line(8, "V a r Y", "theta_tau"),
+    Line(9, "l", "l tau"),
+]
+
+
+@claim(
+    "ALG-A9/inputs",
+    fails_at(rational=True),
+    slip="Line 1 does not list delta and lambda_0; Appendix C.4.1, where the width is given, has both.",
+)
+def inputs_of_algorithm_9(more=0):
+    r"""Algorithm 9 reads nothing that its input (line 1: $\rho$, $T$, $\lambda$, $d$, $C$) or an earlier line has not
+    set: the list of names that are read before they are set is empty.
+
+    The width $\tilde\beta_\tau$ of line 11 needs $\delta$ and, as Appendix C.4.1 gives it, $\lambda_0$. With the
+    observed $\lambda_{\min}(V_\tau)$ in the width, $\delta$ alone has to be added.
+    """
+    return read_before_set("rho T lambda d C" + more * " delta lambda_0", LINES), "==", []
+
+
+@claim(
+    "ALG-A9/inputs-completed",
+    enumerated([{}], rational=True),
+    false={"more": 0},
+    role="repair",
+    repairs="ALG-A9/inputs",
+)
+def completed_inputs_of_algorithm_9(more=1):
+    r"""With $\delta$ and $\lambda_0$ among the inputs of Algorithm 9 (<more>) the list is empty."""
+    return inputs_of_algorithm_9(more)
 
 
 item("ALG-A-RSOFUL", r"RS-OFUL is Algorithm 9 without noise; with $C=0$, OFUL, the estimate is new in every round")
@@ -201,6 +255,27 @@ def rate_of_the_appendix(rho: Positive, power=1, bound=6, rule="stays_below"):
     return "gamma_t", "<=", bound * power
 
 
+@claim(
+    "ALG-EQ5.3x/gamma-of-the-text",
+    fails_at(exponent=16),
+    slip="The root reaches too far in Section 5.3.3: in Theorem C.13 it is over 1 / rho alone.",
+)
+def rate_of_gamma_in_the_text(exponent: Annotated[Any, "integer [1, inf)"], constant=10):
+    r"""$\gamma_t=\mathcal O(\sqrt{\frac1\rho d\log(t)})$ for the $\gamma_t$ of Appendix C.4.1, with its bound on
+    $\ell(t)$; here $\gamma_t\le<constant>\sqrt{\log t}$ at $t=T=10^k$ (`exponent` is $k$),
+    $d=\rho=\lambda=C=\lambda_0=1$ and $\delta=\frac1{100}$.
+
+    $\gamma_t$ has one factor $\log t$ from the number of episodes and one from the noise of each under its root, so it
+    is of the order of $\log t$: another constant fails at a larger $t$.
+    """
+    one, delta, t = to_ball(1), to_ball(Fraction(1, 100)), to_ball(10) ** exponent
+    square = 2 * most_updates(t, one, one, one) * chi_square_quantile_bound(one, delta / t)
+    return sqrt(t * square / (1 + eigenvalue_bound(t, one, delta, one))), "<=", constant * sqrt(log(t))
+
+
+restate("ALG-EQ5.3x/gamma-of-the-appendix", "ALG-EQ5.3x/gamma", role="repair", repairs="ALG-EQ5.3x/gamma-of-the-text")
+
+
 @claim("ALG-EQ5.3x/above-the-text", step(rate_of_gamma, "trend"), false={"power": 1}, role="implication")
 def rate_of_the_text_is_exceeded(rho: Positive, power=Fraction(1, 2), bound=500, rule="grows"):
     r"""It outgrows the rate $(d\log t)^{<power>}$ of the text: the ratio is above $<bound>$ at $T=t=10^{16384}$.
@@ -230,6 +305,14 @@ def rate_of_beta(t: TwoOrMore, d: Count, ridge: AtLeastOne, factor=2):
 item("ALG-T5.14", r"under Assumption 5.10 AdaC-OFUL is $\rho$-Interactive zCDP", domain=EVERY_RUN)
 
 
+restate(
+    "ALG-T5.14/hypotheses",
+    "ALG-T5.11/hypotheses",
+    r"""Contexts meet Assumption 5.10: $\mathcal A_t=\{<size>e_1,e_2\}$ in every round, $\theta^*=(\frac12,0)$, rewards
+    $\pm1$ of mean $\langle\theta^*,a\rangle$: the number of conditions that fail is 0.""",
+)
+
+
 @claim("ALG-T5.14/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release")
 def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: AboveOne, factor=1):
     r"""A block sum with noise $\mathcal N(0,\frac2\rho I_d)$ costs $D_\alpha\le<factor>\alpha\rho$, when one reward of
@@ -249,135 +332,6 @@ def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
     On fixed contexts; the largest change of a reward costs all of rho.
     """
     return contextual_violations(algorithm, budget, T, rewards, bug)
-
-
-# The assumption on the contexts
-
-item(
-    "ALG-D5.15",
-    r"""Assumption 5.15: $\|A\|_2=1$; $\mathbb E[AA^\top]$ has least eigenvalue $\lambda_0>0$; for all unit $z$ the
-    variance of $(z^\top A)^2$ is at most $\frac{\lambda_0^2}{8\log(4k_t)}$""",
-)
-
-
-def spread_of_the_squares() -> SymbolicArgument:
-    """The average variance over the sphere is too large: d = 2 + n and lambda_0 = share / d, share = 1 / (1 + s)."""
-    import sympy
-
-    n, s = nonnegative("n s")
-    d, share = 2 + n, 1 / (1 + s)
-    left, _, right = smallest_largest_variance(d, share)
-    return SymbolicArgument({"d": d, "share": share}, sympy.factor(left - right), "positive")
-
-
-@claim(
-    "ALG-D5.15/out-of-reach",
-    tried_at(d=[2, 3, 10], share=["1/100", 1]),
-    argued(
-        "the largest variance over unit z is at least its average over the sphere, 2 (1 - tr S^2) / (d (d + 2)) for "
-        "S = E A A^T (its fourth moment is 3 / (d (d + 2)) for |A| = 1); tr S^2 is largest for d - 1 eigenvalues "
-        "lambda_0, which gives at least 2 (d - 1) lambda_0 / (d (d + 2)); lambda_0 <= 1/d; log(4 k) > 1 for k >= 1",
-        argument=spread_of_the_squares,
-    ),
-    false=[{"first": 1}, {"eight": 2}],
-    role="implication",
-)
-def smallest_largest_variance(d: AboveTwo, share: AboveZero, first=2, eight=8):
-    r"""No law satisfies Assumption 5.15 in $d\ge<first>$: $\sup_z\mathbb V[(z^\top A)^2]\ge
-    \frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{<eight>}\ge\frac{\lambda_0^2}{<eight>\log(4k_t)}$,
-    whatever $\lambda_0=share/d\le\frac1d$.
-
-    A variant that speaks of smaller dimensions is one of d - 2 + `first`. Any number above 2 would do for the 8.
-    """
-    n = d + first - 2
-    return 2 * (n - 1) * (share / n) / (n * (n + 2)), ">", (share / n) ** 2 / eight
-
-
-def moments(vectors: list[Any], z: Any) -> tuple[Fraction, Fraction]:
-    """The mean and the variance of (z^T A)^2 for A uniform over vectors."""
-    squares = [sum((x * y for x, y in zip(a, z, strict=True)), Fraction(0)) ** 2 for a in vectors]
-    mean = sum(squares, Fraction(0)) / len(squares)
-    return mean, sum((s * s for s in squares), Fraction(0)) / len(squares) - mean**2
-
-
-@claim(
-    "ALG-D5.15/variance-of-laws",
-    on_sequences("variance at some z", "the printed limit", T=[6, 12], ridge=[Fraction(1)]),
-    false={"first": 1},
-    role="implication",
-)
-def variance_of_a_law(vectors: Vectors, T: Count, ridge: Positive, first=2):
-    r"""For finite laws on the unit sphere in $d\ge<first>$ with $\lambda_0>0$ some unit $z$ has a variance above
-    $\lambda_0^2/8$.
-
-    A is uniform over the first T vectors; the rational z tried are unit vectors; lambda_0 is at most each mean.
-    """
-    d = dimension_of(vectors)
-    if d < first or vectors[0] in ("same", "turn") and d > 1:  # the least eigenvalue is 0, or all are equal
-        return 1, "==", 1
-    law = unit_vectors(vectors, max(T, 6))
-    tried = [moments(law, z) for z in unit_vectors(["random", d, 9], 40)]
-    at_most = min(mean for mean, _ in tried)
-    return max(v for _, v in tried) > at_most**2 / 8, "==", 1
-
-
-@claim("ALG-D5.15/dimension-one", symbolic(), false={"norm": "1/2"}, restricted="to one dimension")
-def in_one_dimension(k: Count, norm=1):
-    r"""In $d=1$ the assumption says that contexts are $\pm1$: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0."""
-    return norm**2 * k, "==", k
-
-
-item(
-    "ALG-L5.16",
-    r"""under the conditions of Assumption 5.15, $\mathbb P\big(\exists t:\lambda_{\min}(\sum_{s\le t}A_sA_s^\top)\le
-    \frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}\big)\le\delta$""",
-)
-
-
-def below_a_quarter(
-    root: Positive, level: Positive, eight: Nonnegative, two: Nonnegative, quarter=Fraction(1, 4)
-) -> Sides:
-    return root**2, ">", quarter * root**2 - eight * level**2 - two * root * level
-
-
-def has_a_logarithm(t: AtLeastOne, delta: Inside, three: Nonnegative) -> Sides:
-    """The number in the logarithm exceeds 1."""
-    return t + three, ">", delta
-
-
-@claim(
-    "ALG-L5.16/dimension-one",
-    tried_at(t=[1, 100, 10**6], delta=["1/10", "9/10"]),
-    argued(
-        "(t + 3) / delta is above 1, so that its logarithm is the square of some `level`",
-        below_a_quarter,
-        has_a_logarithm,
-    ),
-    false={"quarter": 40},
-    restricted="to one dimension, the only one in which its conditions can hold",
-)
-def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4), eight=8, two=2, three=3):
-    r"""In $d=1$ the sum is $t$, above $<quarter>t-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}$.
-
-    The sum is not random there, so that any numbers from 0 on in the place of 8, 2 and 3 would pass as well, and any
-    up to 1 for the quarter.
-    """
-    level = log((t + three) / delta)
-    return t, ">", quarter * t - eight * level - two * sqrt(t * level)
-
-
-@claim("ALG-L5.16/without-the-variance", fails_at(k=40, t=5000, delta=Fraction(1, 10)), role="reading")
-def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside, factor=1):
-    r"""As printed, $H_t$ contains $\mathcal A_t$: then $(z^\top A)^2$ is known, its variance 0, and the third condition
-    empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le<factor>\delta$.
-
-    A is e_1 or e_2 with equal chances (lambda_0 = 1/2, d = 2) and the policy takes e_1 where it can: e_2 is taken only
-    if all k vectors are e_2, so within t rounds the least eigenvalue is 0 but for probability t / 2^k, while the bound
-    is positive. Left: what is known of the probability, 0 where the bound is not positive.
-    """
-    bound = eigenvalue_bound(to_ball(t), to_ball(1) / 2, to_ball(delta), 2)
-    missed = 1 - to_ball(t) / to_ball(2) ** k if decided(bound, ">", 0) else to_ball(0)
-    return missed, "<=", factor * to_ball(delta)
 
 
 # Theorem 5.17
@@ -414,8 +368,11 @@ def hidden_dimension(d: AtLeastOne, share: AboveZero, level: Positive, power=5):
 
 @claim("ALG-T5.17/probability", fails_at(delta=Fraction(1, 10), rational=True), role="step")
 def probability_of_the_event(delta: Inside, events=3):
-    r"""'With probability at least $1-\delta$': the proof works on an event of probability at least $1-<events>\delta$,
-    $1-<events>\delta\ge1-\delta$."""
+    r"""'With probability at least $1-\delta$': the event $E$ of (C.22), on which the whole proof works, has a
+    probability of at least $1-<events>\delta$, which is at least $1-\delta$.
+
+    $1-3\delta<1-\delta$. With $\delta/3$ in the widths of Algorithm 9 the theorem's probability is that of the proof.
+    """
     return 1 - events * delta, ">=", 1 - delta
 
 
@@ -431,7 +388,7 @@ def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3)):
     return 1 - 3 * share * delta, ">=", 1 - delta
 
 
-@claim("ALG-T5.17/one-round", fails_at(horizon=1), role="reading")
+@claim("ALG-T5.17/one-round", fails_at(horizon=1), role="reading", cause="ALG-T5.6/one-round")
 def regret_of_one_round(horizon: Count, constant=10**6):
     r"""'$\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log(T)^2)$' leaves open from which $T$ on: for
     $d=1$, $\rho=1$, contexts $\{1,-1\}$ and $|\theta^\star|=1$ the regret 2 of a first wrong action is at most

@@ -76,7 +76,7 @@ def contexts_have_mean_square_one(
     return centre + d * variance, "==", 1
 
 
-@claim("ALG-E5.6/bounded-rewards", fails_at(reward=Fraction(3)), role="implication")
+@claim("ALG-E5.6/bounded-rewards", fails_at(reward=Fraction(3)), role="implication", cause="ALG-E5.5/bounded-rewards")
 def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"], bound=1):
     r"""The rewards, with noise $\mathcal N(0,1)$, keep $|r_t|\le<bound>$ of Assumption 5.10, so that Theorem 5.14
     speaks of the experiment.

@@ -1,7 +1,7 @@
 r"""Section 5.5.2, page 126: Figure 5.5, AdaC-GOPE against GOPE.
 
-The text leaves open what the counterpart 'GOPE' is: Algorithm 12 of [LS20], or AdaC-GOPE without noise. Actions and
-parameter are drawn anew for every 100 runs.
+The text leaves open what the counterpart 'GOPE' is: the algorithm of that name in [LS20], or AdaC-GOPE without noise.
+Actions and parameter are drawn anew for every 100 runs.
 """
 
 from fractions import Fraction
@@ -52,8 +52,8 @@ def price_within(rho: Any, most: Any, probability: Any, arrays: Any, counterpart
 
 @claim("ALG-E5.5/price", simulated(SPHERE, rho=["1"]), studies=[SPHERE], role="reading")
 def price_against_gope(rho: One, most=Fraction(7, 20), probability=Fraction(1, 2), *, arrays):
-    r"""'Compare it to GOPE', read as Algorithm 12 of [LS20]: (right) at $\rho=1$, $t=10^7$ the price of privacy is at
-    most $<most>$ with probability at least $<probability>$.
+    r"""'Compare it to GOPE', read as the algorithm of that name in [LS20]: (right) at $\rho=1$, $t=10^7$ the price of
+    privacy is at most $<most>$ with probability at least $<probability>$.
 
     Its phases are a quarter as long as AdaC-GOPE's without privacy: the price is about 3.5 and does not fall.
     """
@@ -75,8 +75,8 @@ def price_against_no_noise(rho: One, most=Fraction(7, 20), probability=Fraction(
 
 @claim("ALG-E5.5/difference", simulated(SPHERE, rho=["1000"]), studies=[SPHERE], role="reading")
 def difference_to_gope(rho: Largest, most=Fraction(1, 10), probability=Fraction(1, 2), *, arrays):
-    r"""'Compare it to GOPE', read as Algorithm 12 of [LS20]: (left) at $\rho=10^3$, the right end, privacy adds at most
-    a share $<most>$ to the regret with probability at least $<probability>$."""
+    r"""'Compare it to GOPE', read as the algorithm of that name in [LS20]: (left) at $\rho=10^3$, the right end,
+    privacy adds at most a share $<most>$ to the regret with probability at least $<probability>$."""
     return price_within(rho, most, probability, arrays, BASELINE)
 
 

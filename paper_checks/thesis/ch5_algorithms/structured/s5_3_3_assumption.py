@@ -1,0 +1,184 @@
+r"""Section 5.3.3, page 115: the assumption on the contexts, which nothing satisfies in two dimensions or more."""
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, restate
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import argued, fails_at, symbolic, tried_at
+from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
+from banditproof.theory import to_ball
+from banditproof.theory.linear.confidence import eigenvalue_bound
+from banditproof.theory.numbers.numeric import log, sqrt
+from banditproof.verify import SymbolicArgument, decided, nonnegative
+from banditproof.verify.plays.contextual import unit_vectors
+
+AboveTwo = Annotated[Any, "[2, inf)"]
+
+item(
+    "ALG-D5.15",
+    r"""Assumption 5.15: $\|A\|_2=1$; $\mathbb E[AA^\top]$ has least eigenvalue $\lambda_0>0$; for all unit $z$ the
+    variance of $(z^\top A)^2$ is at most $\frac{\lambda_0^2}{8\log(4k_t)}$""",
+)
+
+
+def spread_of_the_squares() -> SymbolicArgument:
+    """The average variance over the sphere is too large: d = 2 + n and lambda_0 = share / d, share = 1 / (1 + s)."""
+    import sympy
+
+    n, s = nonnegative("n s")
+    d, share = 2 + n, 1 / (1 + s)
+    left, _, right = smallest_largest_variance(d, share)
+    return SymbolicArgument({"d": d, "share": share}, sympy.factor(left - right), "positive")
+
+
+@claim(
+    "ALG-D5.15/out-of-reach",
+    tried_at(d=[2, 3, 10], share=["1/100", 1]),
+    argued(
+        "the largest variance over unit z is at least its average over the sphere, 2 (1 - tr S^2) / (d (d + 2)) for "
+        "S = E A A^T (its fourth moment is 3 / (d (d + 2)) for |A| = 1); tr S^2 is largest for d - 1 eigenvalues "
+        "lambda_0, which gives at least 2 (d - 1) lambda_0 / (d (d + 2)); lambda_0 <= 1/d; log(4 k) > 1 for k >= 1",
+        argument=spread_of_the_squares,
+    ),
+    false=[{"first": 1}, {"eight": 2}],
+    role="implication",
+)
+def smallest_largest_variance(d: AboveTwo, share: AboveZero, first=2, eight=8):
+    r"""No law satisfies Assumption 5.15 in $d\ge<first>$: $\sup_z\mathbb V[(z^\top A)^2]\ge
+    \frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{<eight>}\ge\frac{\lambda_0^2}{<eight>\log(4k_t)}$,
+    whatever $\lambda_0=share/d\le\frac1d$.
+
+    A variant that speaks of smaller dimensions is one of d - 2 + `first`. Any number above 2 would do for the 8.
+    """
+    n = d + first - 2
+    return 2 * (n - 1) * (share / n) / (n * (n + 2)), ">", (share / n) ** 2 / eight
+
+
+def moments(vectors: list[Any], z: Any) -> tuple[Fraction, Fraction]:
+    """The mean and the variance of (z^T A)^2 for A uniform over vectors."""
+    squares = [sum((x * y for x, y in zip(a, z, strict=True)), Fraction(0)) ** 2 for a in vectors]
+    mean = sum(squares, Fraction(0)) / len(squares)
+    return mean, sum((s * s for s in squares), Fraction(0)) / len(squares) - mean**2
+
+
+@claim(
+    "ALG-D5.15/variance-of-laws",
+    on_sequences("variance at some z", "the printed limit", T=[6, 12], ridge=[Fraction(1)]),
+    false={"first": 1},
+    role="implication",
+)
+def variance_of_a_law(vectors: Vectors, T: Count, ridge: Positive, first=2):
+    r"""For finite laws on the unit sphere in $d\ge<first>$ with $\lambda_0>0$ some unit $z$ has a variance above
+    $\lambda_0^2/8$.
+
+    A is uniform over the first T vectors; the rational z tried are unit vectors; lambda_0 is at most each mean.
+    """
+    d = dimension_of(vectors)
+    if d < first or vectors[0] in ("same", "turn") and d > 1:  # the least eigenvalue is 0, or all are equal
+        return 1, "==", 1
+    law = unit_vectors(vectors, max(T, 6))
+    tried = [moments(law, z) for z in unit_vectors(["random", d, 9], 40)]
+    at_most = min(mean for mean, _ in tried)
+    return max(v for _, v in tried) > at_most**2 / 8, "==", 1
+
+
+@claim("ALG-D5.15/dimension-one", symbolic(), false={"norm": "1/2"}, restricted="to one dimension")
+def in_one_dimension(k: Count, norm=1):
+    r"""In $d=1$ the assumption says that contexts are $\pm1$: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0."""
+    return norm**2 * k, "==", k
+
+
+item(
+    "ALG-L5.16",
+    r"""under the conditions of Assumption 5.15, $\mathbb P\big(\exists t:\lambda_{\min}(\sum_{s\le t}A_sA_s^\top)\le
+    \frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}\big)\le\delta$""",
+)
+
+
+def below_a_quarter(
+    root: Positive, level: Positive, eight: Nonnegative, two: Nonnegative, quarter=Fraction(1, 4)
+) -> Sides:
+    return root**2, ">", quarter * root**2 - eight * level**2 - two * root * level
+
+
+def has_a_logarithm(t: AtLeastOne, delta: Inside, three: Nonnegative) -> Sides:
+    """The number in the logarithm exceeds 1."""
+    return t + three, ">", delta
+
+
+@claim(
+    "ALG-L5.16/dimension-one",
+    tried_at(t=[1, 100, 10**6], delta=["1/10", "9/10"]),
+    argued(
+        "(t + 3) / delta is above 1, so that its logarithm is the square of some `level`",
+        below_a_quarter,
+        has_a_logarithm,
+    ),
+    false={"quarter": 40},
+    restricted="to one dimension, the only one in which its conditions can hold",
+)
+def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4), eight=8, two=2, three=3):
+    r"""In $d=1$ the sum is $t$, above $<quarter>t-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}$.
+
+    The sum is not random there, so that any numbers from 0 on in the place of 8, 2 and 3 would pass as well, and any
+    up to 1 for the quarter.
+    """
+    level = log((t + three) / delta)
+    return t, ">", quarter * t - eight * level - two * sqrt(t * level)
+
+
+@claim("ALG-L5.16/without-the-variance", fails_at(k=40, t=5000, delta=Fraction(1, 10)), role="reading")
+def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside, factor=1):
+    r"""As printed, $H_t$ contains $\mathcal A_t$: then $(z^\top A)^2$ is known, its variance 0, and the third condition
+    empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le<factor>\delta$.
+
+    A is e_1 or e_2 with equal chances (lambda_0 = 1/2, d = 2) and the policy takes e_1 where it can: e_2 is taken only
+    if all k vectors are e_2, so within t rounds the least eigenvalue is 0 but for probability t / 2^k, while the bound
+    is positive. Left: what is known of the probability, 0 where the bound is not positive.
+    """
+    bound = eigenvalue_bound(to_ball(t), to_ball(1) / 2, to_ball(delta), 2)
+    missed = 1 - to_ball(t) / to_ball(2) ** k if decided(bound, ">", 0) else to_ball(0)
+    return missed, "<=", factor * to_ball(delta)
+
+
+AVERAGE = """the largest variance of the squared inner product over unit z is at least its average over the sphere, 2 (1
+- tr S^2) / (d (d + 2)) with S the second moment of A, and tr S^2 is at most 1 - (d - 1) lambda_0"""
+
+
+@claim("ALG-T5.17/hypotheses", fails_at(d=2), role="hypotheses", assuming=AVERAGE)
+def contexts_in_several_dimensions(d: TwoOrMore):
+    r"""Some law of contexts in $\mathbb R^d$, $d\ge2$, meets Assumption 5.15 ($H_t$ read as what precedes $\mathcal
+    A_t$): $\frac{2(d-1)\lambda_0}{d(d+2)}$, which $\sup_z\mathbb V[(z^\top A)^2]$ is at least for every law with
+    $\|A\|_2=1$, is at most $\frac{\lambda_0^2}{8\log(4k_t)}$, at $\lambda_0=\frac1d$ and $k_t=1$, where there is most
+    room.
+
+    No law does in $d\ge2$: $\|A\|_2=1$ makes $\lambda_0\le\frac1d$, and the squares $(z^\top A)^2$ cannot be as
+    constant in every direction as the third condition asks. For $d=1$ the assumption says that contexts are $\pm1$.
+    Read as printed, with $\mathcal A_t$ in $H_t$, the third condition is empty, and then Lemma 5.16 fails.
+    """
+    least = Fraction(2 * (d - 1), d * (d + 2)) / d
+    return to_ball(least), "<=", 1 / (to_ball(8 * d**2) * log(to_ball(4)))
+
+
+restate(
+    "ALG-T5.17/hypotheses-in-one-dimension",
+    "ALG-D5.15/dimension-one",
+    r"In $d=1$ contexts $\pm1$ meet Assumption 5.15: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    role="special case",
+    repairs="ALG-T5.17/hypotheses",
+)
+restate(
+    "ALG-L5.16/hypotheses",
+    "ALG-T5.17/hypotheses",
+    r"""Some random process $A$ in $\mathbb R^d$, $d\ge2$, meets the three conditions of Lemma 5.16 ($H_t$ read as what
+    precedes $\mathcal A_t$): $\frac{2(d-1)\lambda_0}{d(d+2)}$, which $\sup_z\mathbb V[(z^\top A)^2]$ is at least for
+    every law with $\|A\|=1$, is at most $\frac{\lambda_0^2}{8\log(4k_t)}$, at $\lambda_0=\frac1d$ and $k_t=1$.""",
+)
+restate(
+    "ALG-L5.16/hypotheses-in-one-dimension",
+    "ALG-D5.15/dimension-one",
+    r"In $d=1$ contexts $\pm1$ meet the three conditions: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    role="special case",
+    repairs="ALG-L5.16/hypotheses",
+)
