@@ -133,7 +133,13 @@ def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside, share=1):
     return variation, "==", share * (mu_star - mu_a) + m - mu_star
 
 
-@claim("BDP-S1.5/tv-inf-at-one", fails_at(mu_a=Fraction(1, 2), mu_star=1), where=["mu_a < mu_star"], role="reading")
+@claim(
+    "BDP-S1.5/tv-inf-at-one",
+    fails_at(mu_a=Fraction(1, 2), mu_star=1),
+    where=["mu_a < mu_star"],
+    role="reading",
+    cause="BDP-T3.1/edge-optimal-mean-one",
+)
 def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
     r"""$t_a=\Delta_a$ also where $\mu^\star=1$, with $t_a$ read as the infimum over means strictly above $\mu^\star$,
     as in (3).

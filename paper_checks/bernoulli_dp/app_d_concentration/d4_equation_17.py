@@ -242,12 +242,18 @@ def laplace_bound_under_the_integral(n: Count, m: Count, mu: Inside, epsilon: Po
     return left, "<=", to_ball(linear) * right
 
 
-@claim("BDP-EQ17/22-second-piece", fails_at(n=1, mu=HALF, rational=True), role="step")
+@claim(
+    "BDP-EQ17/22-second-piece",
+    fails_at(n=1, mu=HALF, rational=True),
+    role="step",
+    slip="An equality sign stands where <= holds and is all that (22) uses.",
+)
 def second_piece_equality(n: Count, mu: Inside):
-    r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz=\bar P(n\mu)$, $\bar P=1$ below $n\mu$
+    r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz=\bar P(n\mu)$, with $\bar P=1$ below $n\mu$, where
+    (20) does not define it
 
-    The integral over z > D is P-bar at -infinity minus P-bar(n mu): 1 - 1. Any bound of a probability that never
-    exceeds 1 gives 0: the term F_m(D) P-bar(n mu) is not needed.
+    The integral is the limit of P-bar at -infinity minus P-bar(n mu), here 1 - 1 = 0, and not P-bar(n mu) = 1; it
+    is at most 0 whenever P-bar does not exceed 1. With <= the line holds, and the bound (22) with it.
     """
     return chernoff(n, mu, n * mu - 1) - chernoff(n, mu, n * mu), "==", chernoff(n, mu, n * mu)
 

@@ -47,14 +47,19 @@ item(
 @claim(
     "BDP-PH.2/with-leak",
     fails_at(mechanism="print each record with probability delta", epsilon=1, delta=Fraction(1, 1000), distance=1),
+    slip="""The hypothesis should read epsilon-DP, the only case that the document uses: Section 2 announces group
+    privacy for it, and step (a) of the proof of Lemma C.1 applies it to an epsilon-DP policy.""",
 )
 def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: Probability, distance: Count):
-    r"""The printed inequality for the mechanism that prints each record with probability $\delta$, and the event that
-    something is printed which $D'$ does not contain.
+    r"""(50): if $\mathcal M$ is $(\epsilon,\delta)$-DP, then $\mathcal M_D(A)\le e^{\epsilon d_{\rm Ham}(D,D')}\mathcal
+    M_{D'}(A)$ for every event $A$ and any two datasets; here for the mechanism that prints each record with
+    probability $\delta$, and the event $A$ that it prints a record which is not in $D'$.
 
-    Printing each record with probability delta is (0, delta)-DP, so (epsilon, delta)-DP as well. The event has
-    probability 1 - (1 - delta)^distance on D and 0 on D', where the right side lacks any delta: the inequality fails
-    for every delta > 0, every epsilon and every distance.
+    The right side lacks any delta. This mechanism is (0, delta)-DP; if D and D' differ in k records, A has
+    probability 1 - (1 - delta)^k on D and 0 on D'. (50) holds if M is epsilon-DP; for delta > 0 the term delta (1 +
+    e^epsilon + ... + e^((k-1) epsilon)) has to be added.
+
+    It fails for every delta > 0, every epsilon and every distance.
     """
     return 1 - (1 - delta) ** distance, "<=", exp(epsilon * distance) * to_ball(0)
 

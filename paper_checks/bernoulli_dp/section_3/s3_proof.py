@@ -117,11 +117,14 @@ item(
     "BDP-S3.5/setting",
     fails_at(**dict.fromkeys(("mu_2", "mu_2_prime", "mu_1", "mu_2_alt"), Fraction(1, 2))),
     where=SETTING,
+    role="reading",
 )
 def arm_1_is_not_optimal(mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean):
-    r"""For $\mu_2\le\mu_2'\le\mu_1\le\mu_2''$ arm 1 is optimal in $\nu'$ but not optimal in $\nu''$.
+    r"""'$\mu_2\le\mu_2'\le\mu_1\le\mu_2''$, i.e. arm 1 is ... not optimal in $\nu''$', read as what the chain alone
+    gives: with equality in its last place too, arm 1 is not optimal in $\nu''$, that is, $\mu_1<\mu_2''$.
 
-    With equality in the last place of the chain both arms are optimal in nu''.
+    At mu_1 = mu_2'' both arms are optimal in nu''. The words after the chain exclude this: the sign has to be <,
+    and the part takes it so.
     """
     return mu_1, "<", mu_2_alt
 
@@ -137,11 +140,11 @@ def increasing_means() -> SymbolicArgument:
     symbolic(increasing_means),
     false={"factor": "1.01"},
     where=["mu_1 < mu_2_alt"],
-    role="repair",
+    role="part",
     repairs="BDP-S3.5/setting",
 )
 def setting_with_a_better_arm(mu_1: Mean, mu_2_alt: Mean, factor=1):
-    r"""For $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ arm 1 is optimal in $\nu'$ but not in $\nu''$:
+    r"""In the setting $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ arm 1 is optimal in $\nu'$ but not optimal in $\nu''$:
     $<factor>\,\mu_1<\mu_2''$."""
     return factor * mu_1, "<", mu_2_alt
 
@@ -251,12 +254,18 @@ def markov(
     return expected_pulls(law), ">=", factor * n_2 * (1 - few_pulls(law, n_2))
 
 
-@claim("BDP-S3.5/step-4-limit", fails_at(mu_2_prime=Fraction(1, 2), mu_1=1), where=CHAIN[1:])
+@claim(
+    "BDP-S3.5/step-4-limit",
+    fails_at(mu_2_prime=Fraction(1, 2), mu_1=1),
+    where=CHAIN[1:],
+    cause="BDP-T3.1/edge-optimal-mean-one",
+)
 def limit_of_alternatives(mu_2_prime: Mean, mu_1: Mean):
-    r"""Step 4: alternatives $\mu_2''>\mu_1$ with $\mu_2''\to\mu_1$ exist, and there
-    $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$.
+    r"""Step 4: there are alternatives $\mu_2''>\mu_1$ with $\mu_2''\to\mu_1$ (and along them
+    $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$), for every best mean $\mu_1\in[0,1]$.
 
-    No Bernoulli arm has a mean above 1: at mu_1 = 1 there is no environment to change to.
+    No Bernoulli arm has a mean above 1: at mu_1 = 1 there is no environment to change to, and Theorem 3.1 fails
+    there. For mu_1 < 1 the step holds.
     """
     return 1 - mu_1, ">", 0 * mu_1
 
