@@ -11,7 +11,7 @@ from banditproof.claims.sets import AtLeastOne, Count, Nonnegative, Probability
 from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, group_delta, numbered
 from banditproof.theory import exp, to_ball
-from banditproof.verify import Domain, channel_ratio, post_process, random_law
+from banditproof.verify import Domain, channel_delta, channel_ratio, post_process, random_law
 
 Mechanism = Annotated[Any, "all: every mechanism"]
 
@@ -35,6 +35,13 @@ def post_processing(mechanism: Mechanism, factor=1):
     return channel_ratio(after).value, "<=", factor * channel_ratio(channel).value
 
 
+@claim("BDP-PH.1/hypotheses", enumerated(mechanism=[0], rational=True), false={"budget": "1.8"}, role="hypotheses")
+def some_mechanism_is_private(mechanism: Annotated[Any, [0]], budget=Fraction(11, 6)):
+    r"""Some mechanism is $\epsilon$-DP: on a certain channel with finitely many outputs probabilities on neighbours
+    have a ratio of at most $<budget>=e^\epsilon$."""
+    return channel_ratio(numbered(mechanism)).value, "<=", budget
+
+
 item(
     "BDP-PH.2",
     r"""Group privacy: if $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon d_{\rm
@@ -42,6 +49,13 @@ item(
     domain=Domain.of(mechanism="all: every mechanism", epsilon="[0, inf)", delta="[0, 1]", distance="integer [1, inf)"),
     twins=["TH-P2.8", "ADV-L17"],
 )
+
+
+@claim("BDP-PH.2/hypotheses", enumerated(mechanism=[0], rational=True), false={"leak": "0.2"}, role="hypotheses")
+def some_mechanism_is_approximately_private(mechanism: Annotated[Any, [0]], leak=Fraction(5, 22)):
+    r"""Some mechanism is $(\epsilon,\delta)$-DP: a certain channel with finitely many outputs, at $\epsilon=0$ with
+    $\delta=<leak>$."""
+    return channel_delta(numbered(mechanism), Fraction(1)).value, "<=", leak
 
 
 @claim(

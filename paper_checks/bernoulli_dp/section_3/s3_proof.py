@@ -10,7 +10,7 @@ from math import lcm
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import BelowOne, Inside, Positive, Probability, Sides
+from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Sides
 from banditproof.claims.steps import certified, enumerated, fails_at, interval, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
@@ -24,6 +24,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     points,
 )
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
+from banditproof.theory import exp, log, minimum, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, total_variation
 from banditproof.verify.plays.coupled import coupled_law, expected_pulls, few_pulls, probability, pulls_law
 
@@ -98,6 +99,47 @@ def no_bernoulli_coupling_is_better(c_01: Probability, c_10: Probability, factor
     Y]=c_{01}+c_{10}\ge<factor>\,(p-q)$: its cells give $p-q=c_{10}-c_{01}$, so $c_{01}=0$, that is $X\ge Y$,
     attains the bound."""
     return c_01 + c_10, ">=", factor * (c_10 - c_01)
+
+
+@claim(
+    "BDP-T3.1/hypotheses",
+    enumerated(
+        mu_1=["1/2", "9/10", "1"],
+        mu_2=["0", "1/4"],
+        epsilon=["1/10", "1", "10"],
+        p=["1/10", "1"],
+        log_horizon=[1000, 10_000],
+        routes=("bound of the regret of one policy, in balls", "a thousandth of T^p"),
+    ),
+    false={"probation": 0},
+    where=["mu_2 < mu_1"],
+    role="hypotheses",
+    assuming="that the policy is private and that its regret has the four terms, as derived in verify.plays.probation",
+)
+def some_policy_is_private_and_consistent(
+    mu_1: AboveZero,
+    mu_2: BelowOne,
+    epsilon: Positive,
+    p: Positive,
+    log_horizon: Annotated[Any, "[1000, inf)"],
+    probation=2,
+):
+    r"""Some policy is $\epsilon$-global DP and consistent over Bernoulli bandits with two arms: one with a trial of
+    $\sqrt{\log T}$ pulls of each arm, then a probation of one arm and an exploration of both of $m=(\log
+    T)^<probation>$ pulls each, has $\mathrm{Reg}_T\le\Delta(\sqrt{\log
+    T}+1+2(m+1)+\frac43T^2q^m+\frac{16}9Te^{-\frac34ms\Delta})\le T^p/1000$ with $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$,
+    $s=\min(\frac\epsilon2,\Delta)$.
+
+    The worse arm is kept after the probation with probability at most 4/3 T q^m (Chernoff at epsilon/2, the noise
+    adds 4/3), after the exploration at most 16/9 e^(-m (s gap - s^2/4)) (Hoeffding's lemma), each at a cost of T
+    gap.
+    """
+    gap, length, budget = to_ball(mu_1 - mu_2), to_ball(log_horizon), to_ball(epsilon)
+    pulls = length**probation
+    q, s = 1 - to_ball(1 - mu_2) * (1 - exp(-budget / 2)), minimum(budget / 2, gap)
+    passes, mistaken = exp(2 * length + pulls * log(q)) * 4 / 3, exp(length - pulls * s * gap * 3 / 4) * 16 / 9
+    regret = gap * (sqrt(length) + 1 + 2 * (pulls + 1) + passes + mistaken)
+    return regret, "<=", exp(to_ball(p) * length) / 1000
 
 
 item(
