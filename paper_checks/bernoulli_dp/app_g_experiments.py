@@ -165,7 +165,7 @@ def change_of_regime_is_plotted(
     $\epsilon_0(.1,.8)\le<largest>$
 
     epsilon_0 = log 36, about 3.58: the suboptimal arms, which are all alike, are in the high privacy regime
-    throughout the figure. Read as a remark on d_epsilon it holds (BDP-E-G2/smooth-change).
+    throughout the figure. Read as a remark on d_epsilon it holds.
     """
     return privacy_threshold(mean, best), "<=", largest
 

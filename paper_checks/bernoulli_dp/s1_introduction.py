@@ -173,8 +173,8 @@ def squares_are_far_from_kl(u: Positive, factor=2):
 item(
     "BDP-S1.6",
     r"""Contributions: (a) a strict improvement of the lower bound for all $\epsilon$; (b) $d_\epsilon$ interpolates
-    smoothly between KL and TV. The others are claims of their own: (c) BDP-P4.1, (d) and (e) BDP-T4.3, (f) BDP-E5.1,
-    (g) BDP-PB.5.""",
+    smoothly between KL and TV. The others are claims of their own: (c) Proposition 4.1, (d) and (e) Theorem 4.3,
+    (f) Section 5, (g) Proposition B.5.""",
     restricted="to (7) of the existing lower bounds",
 )
 
@@ -213,7 +213,7 @@ DERIVATIVES = symbolic(points=8, routes=("derivative of the second case of (8)",
 def slopes_meet(mu_a: Inside, mu_star: Inside, jump=0):
     r"""(b) $d_\epsilon$ passes smoothly from the high to the low privacy regime, in the sense that the slopes in
     $\epsilon$ of both cases of (8) agree at $\epsilon_0$ (jump <jump>); it is $\mathrm{kl}$ from there on and
-    $\sim\epsilon\,\mathrm{TV}$ at 0 (BDP-EQ8)."""
+    $\sim\epsilon\,\mathrm{TV}$ at 0, by (8)."""
     return one_sided(mu_a, mu_star, 1), "==", jump + 0 * mu_a
 
 

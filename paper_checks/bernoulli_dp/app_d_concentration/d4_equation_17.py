@@ -38,7 +38,7 @@ INTEGRALS = ("left side, integrals by Arb's rigorous integrator", "right side, i
 item(
     "BDP-EQ17",
     r"""the numbered relations (19) to (26) of the proof of the private Chernoff bound, for $n\mu\le x\le n$, where they
-    are defined; (17) and (18) are definitions and (20) is BDP-LH.6""",
+    are defined; (17) and (18) are definitions and (20) is Lemma H.6""",
     domain=Domain.of(
         n="integer [1, inf)",
         m="integer [1, inf)",
@@ -329,6 +329,6 @@ def divergence_below_the_noise(n: Count, m: Count, mu: Inside, epsilon: Positive
 )
 def divergence_below_kl(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
     r"""(26) $\Pr[S_n\ge x]\le\bar P(x)\le e^{-n\mathrm{kl}(x/n,\mu)}\le e^{-nd_\epsilon(x/n,\mu)}$, that is
-    $d_\epsilon\le<linear>\,\mathrm{kl}$ (the first inequality is BDP-LH.6)"""
+    $d_\epsilon\le<linear>\,\mathrm{kl}$ (the first inequality is Lemma H.6)"""
     y = to_ball(x) / n
     return d_epsilon(y, mu, epsilon), "<=", to_ball(linear) * kl_bernoulli(y, mu)

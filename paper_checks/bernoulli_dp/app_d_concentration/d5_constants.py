@@ -48,8 +48,9 @@ def putting_together(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real)
     D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1\le D\,e(1+m\epsilon D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1$ with
     $D=x-n\mu$
 
-    (24) has the factor n where the constant has x - n mu, which is smaller. With n in its place the displayed bound
-    follows; the lemma itself holds as printed, by another proof (BDP-DF6).
+    (24) has the factor n where the constant of Lemma D.3 has x - n mu, which is smaller. With n in its place the
+    displayed bound follows; Lemma D.3 itself holds as printed, by another proof (Chernoff's bound for the whole
+    noisy sum).
     """
     return assembled_constant(n, m, mu, epsilon, x), "<=", private_chernoff_constant(n, m, mu, epsilon, to_ball(x))
 
@@ -251,8 +252,8 @@ def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m 
     is $e^{o(n_m)}$, that is $\log A(n_m)/n_m\to0$
 
     A(n_m) contains ((m + 1) epsilon n_m)^(m + 1), whose logarithm is about 2 m log m along n_m = m log m, not
-    o(n_m). It is o(n_m) if m log(n_m)/n_m tends to 0, as for the geometric batches (14); the corollary holds as
-    printed, by another proof (BDP-DF6 has (n_m/m)^m in its place).
+    o(n_m). It is o(n_m) if m log(n_m)/n_m tends to 0, as for the geometric batches (14). The corollary holds as
+    printed, by another proof (Chernoff's bound for the whole noisy sum, with (n_m/m)^m in the place of (m n_m)^m).
 
     If the hypothesis, that m log(n_m)^power / n_m tends to 0, does not hold, nothing is claimed.
     """

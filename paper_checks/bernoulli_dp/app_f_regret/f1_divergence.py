@@ -90,7 +90,7 @@ def cost_above_the_printed_point(here: Regime, share: Any) -> Any:
 )
 def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Inside, rate=1):
     r"""$z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^{<rate>\epsilon}})$ solves the problem for $\mu<\mu'$: no $z$ strictly
-    between costs less (the ends are BDP-S3.2)."""
+    between costs less (the ends are in Implication (a) of Section 3)."""
     point = mu + share * (mu_prime - mu)
     best = settled(printed_minimiser(mu, mu_prime, epsilon, rate))
     costs = [epsilon * tv_bernoulli(mu, z) + kl_bernoulli(z, mu_prime) for z in (best, factored_if_symbolic(point))]

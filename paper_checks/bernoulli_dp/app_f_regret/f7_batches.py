@@ -33,7 +33,7 @@ def batch_bounded_argument(factor: Any) -> SymbolicArgument:
 @claim("BDP-TF.7/36", ON_GRID, symbolic(batch_bounded_argument, points=10), false={"factor": "1.9"}, role="step")
 def batches_at_most_twice_geometric(alpha: AboveOne, n0: Count, m: Natural, factor=2):
     r"""(36): $B_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}-n_0\frac{\alpha^m-1}{\alpha-1}+1\le <factor>\,n_0\alpha^m$ (the
-    first inequality is BDP-EQ14/approximately-geometric)"""
+    first inequality is within one pull of (14))"""
     return batch(alpha, n0, m), "<=", factor * n0 * power(alpha, m)
 
 

@@ -122,8 +122,8 @@ def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: 
     (first batch)
 
     Clipping gives D its largest value d_1 = d_epsilon(0, mu*) with positive probability, so P jumps to 0 at d_1.
-    The text leaves open whether the upper end is taken before or after the jump; taken after it, the line is right
-    (BDP-TF.7/39-integration), and the bound that follows drops the term.
+    The text leaves open whether the upper end is taken before or after the jump; taken after it, the line is right,
+    and the bound that follows drops the term.
     """
     largest = d_epsilon(to_ball(0), mu_star, epsilon)
     at_largest = noisy_sum_tail(n0, 1, mu_star, epsilon, 0, side="lower")
@@ -158,7 +158,7 @@ def integration_by_parts(n: Count, level: Positive, delta_prime: Positive, expon
 )
 def tails_of_the_best_arm(n: Count, m: Count, mu_star: Inside, epsilon: Positive, c: BelowOne, factor=3):
     r"""(39) needs one $A_a$ for all $c_x$: with $m$ noise terms, $\Pr[\tilde\mu\le c]\le<factor>(1+m\epsilon
-    n\mu^\star)^me^{-nd_\epsilon(c,\mu^\star)}$ for every $c\in[0,\mu^\star]$, from BDP-DF6
+    n\mu^\star)^me^{-nd_\epsilon(c,\mu^\star)}$ for every $c\in[0,\mu^\star]$
 
     Half of the factor would pass at these points as well.
     """

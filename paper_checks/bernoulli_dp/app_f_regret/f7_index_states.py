@@ -542,3 +542,48 @@ def a_high_index_of_a_low_mean_means_a_small_divergence(
     r"""$\{\bar\mu_i(t)\ge\mu^\star-\delta,\tilde\mu_i(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log
     t}{N_i(t)}\}$; the other case is the tail event of (45)"""
     return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)
+
+
+def indicator(divergence: Any, pulls: int, rounds: int) -> int:
+    """1[d <= log(rounds) / pulls]; the divergence must not be at the level itself."""
+    return int(holds(to_ball(divergence), "<=", log(to_ball(rounds)) / pulls) is True)
+
+
+@claim(
+    "BDP-TF.9/round-outside-its-sum",
+    fails_at(divergence=1, pulls=1, s=9, t=2, horizon=9),
+    where=["s <= horizon", "t <= horizon"],
+    role="step",
+    slip="log t is a misprint of log T: (42), by which the line is then bounded, has log T.",
+)
+def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: TwoOrMore, horizon: Horizon):
+    r"""for (B), where the indicator of $d\le\frac{\log t}{n_m}$ leaves the sum over $t$,
+    $d=d_\epsilon([\tilde\mu_{i,n_m}]_0^1,\mu^\star-\delta)$: if it is 1 in the round $s$ in which arm $i$ is
+    selected with $n_m$ pulls, it is 1 with the $\log t$ that stands outside, for every $t\le T$
+
+    Outside of the sum over t nothing says which t is meant; for a t before s the indicator may be 0. With log T in
+    its place the line holds, and (42) has log T.
+    """
+    return indicator(divergence, pulls, s), "<=", indicator(divergence, pulls, t)
+
+
+@claim(
+    "BDP-TF.9/round-outside-its-sum-repaired",
+    enumerated(
+        [
+            {"divergence": divergence, "pulls": pulls, "s": s, "horizon": horizon}
+            for divergence in ("1/100", "1/3", "2")
+            for pulls in (1, 7)
+            for s, horizon in ((2, 9), (9, 9), (9, 1000), (1000, 10**6))
+        ],
+        routes=("indicator in the round", "indicator at T"),
+    ),
+    false={"root": "1/2"},
+    where=["s <= horizon"],
+    role="repair",
+    repairs="BDP-TF.9/round-outside-its-sum",
+)
+def horizon_outside_the_sum(divergence: Positive, pulls: Count, s: TwoOrMore, horizon: Horizon, root=1):
+    r"""for (B): if the indicator of $d\le\frac{\log t}{n_m}$ is 1 in the round $t=s$ in which arm $i$ is selected with
+    $n_m$ pulls, then $n_md\le<root>\log T$"""
+    return indicator(divergence, pulls, s) * to_ball(divergence) * pulls, "<=", root * log(to_ball(horizon))

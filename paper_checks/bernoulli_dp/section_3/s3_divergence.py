@@ -171,7 +171,7 @@ def chi_square_room(here: Regime) -> Any:
 def small_budgets(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, constant=Fraction(1, 4)):
     r"""$d_\epsilon(\mu_a,\mu^\star)\sim\epsilon\Delta_a$ as $\epsilon\to0$, since in the high privacy regime, which
     small budgets are in, $\epsilon\Delta_a-<constant>(e^\epsilon-1)(1-e^{-\epsilon})\le
-    d_\epsilon(\mu_a,\mu^\star)\le\epsilon\Delta_a$ (left side; the right one is BDP-S3.2)."""
+    d_\epsilon(\mu_a,\mu^\star)\le\epsilon\Delta_a$ (left side; the right one is in Implication (a))."""
     loss = epsilon * (mu_star - mu_a) - settled(d_epsilon(mu_a, mu_star, epsilon))
     return loss, "<=", constant * (exp(epsilon) - 1) * (1 - exp(-epsilon))
 

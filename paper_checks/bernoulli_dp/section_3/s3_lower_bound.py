@@ -414,13 +414,14 @@ def improved_arms(
     r"""'A strict improvement on the lower bound of Azize and Basu (2022)' read as: (5) is strictly larger than (7) for
     every Bernoulli bandit with a suboptimal arm and every $\epsilon$.
 
-    For which bandits is not printed, and the reason given is two weak inequalities; BDP-S3.2/strict-on-some-instance
-    takes the words as 'nowhere smaller, for every epsilon larger somewhere'.
+    For which bandits is not printed, and the reason given is two weak inequalities. Where every suboptimal arm is
+    in the low privacy regime and kl <= 6 epsilon Delta, as on the first of the four instances of the experiments at
+    epsilon = 1/2, both bounds are the same number. Read as 'nowhere smaller, and for every epsilon larger
+    somewhere' it holds.
 
-    On how many arms d_epsilon < min{kl, factor epsilon Delta}, and that there should be one. With epsilon >= epsilon_0
-    and kl <= factor epsilon Delta both are kl, the same number (BDP-EQ8); with epsilon < epsilon_0, d_epsilon < kl.
-    Both cases are decided in balls; a case that is not is an error. The first of the four instances of the experiments
-    has no such arm.
+    On how many arms d_epsilon < min{kl, factor epsilon Delta}, and that there should be one. With epsilon >=
+    epsilon_0 and kl <= factor epsilon Delta both are kl, the same number (BDP-EQ8); with epsilon < epsilon_0,
+    d_epsilon < kl. Both cases are decided in balls; a case that is not is an error.
     """
     best, improved = max(means), 0
     for mean in (m for m in means if m < best):
@@ -535,7 +536,7 @@ def distance_over_variance(here: Regime) -> Any:
 )
 def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, slope=0):
     r"""For $\mu_a<\mu^\star<1$, $\partial_m d_\epsilon(\mu_a,m)\ge <slope>$ at $m=\mu^\star$: $d_\epsilon(\mu_a,\cdot)$
-    does not decrease (and is continuous, BDP-LF.5), so the infimum over $m>\mu^\star$ is
+    does not decrease (and is continuous, Lemma F.5), so the infimum over $m>\mu^\star$ is
     $d_\epsilon(\mu_a,\mu^\star)$ and (9) is (5)."""
     return factored_if_symbolic(slope_in_the_second(mu_a, mu_star, epsilon)), ">=", slope
 
@@ -560,6 +561,9 @@ restate(
 )
 def strictly_smaller_transport(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
     r"""'Always has smaller transport': the transport of the double change is strictly smaller than both pure ones.
+
+    In the low privacy regime the double change is the pure change by KL, and at mu* = 1 that by TV. In the high privacy
+    regime with mu* < 1 it is strictly smaller than both.
 
     How many of the two pure routes cost strictly more: KL iff epsilon < epsilon_0, TV iff mu* < 1 (BDP-EQ8).
     """

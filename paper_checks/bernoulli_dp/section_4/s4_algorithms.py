@@ -159,7 +159,7 @@ def total_before_it_is_set(totals="a variable"):
     no line reads a name that neither the input nor an earlier line gives
 
     The private mean divides by n_{m+1} one line before that is set. As the totals of the batch sizes are known in
-    advance (BDP-A1/names), nothing is missing.
+    advance, nothing is missing.
     """
     return read_too_early(totals), "<=", 0
 
