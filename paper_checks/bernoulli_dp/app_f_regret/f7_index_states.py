@@ -553,16 +553,15 @@ def indicator(divergence: Any, pulls: int, rounds: int) -> int:
     "BDP-TF.9/round-outside-its-sum",
     fails_at(divergence=1, pulls=1, s=9, t=2, horizon=9),
     where=["s <= horizon", "t <= horizon"],
-    role="step",
-    slip="log t is a misprint of log T: (42), by which the line is then bounded, has log T.",
+    role="reading",
 )
 def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: TwoOrMore, horizon: Horizon):
     r"""for (B), where the indicator of $d\le\frac{\log t}{n_m}$ leaves the sum over $t$,
-    $d=d_\epsilon([\tilde\mu_{i,n_m}]_0^1,\mu^\star-\delta)$: if it is 1 in the round $s$ in which arm $i$ is
-    selected with $n_m$ pulls, it is 1 with the $\log t$ that stands outside, for every $t\le T$
+    $d=d_\epsilon([\tilde\mu_{i,n_m}]_0^1,\mu^\star-\delta)$, read for any $t\le T$: if it is 1 in the round $s$ in
+    which arm $i$ is selected with $n_m$ pulls, it is 1 with the $\log t$ that stands outside
 
-    Outside of the sum over t nothing says which t is meant; for a t before s the indicator may be 0. With log T in
-    its place the line holds, and (42) has log T.
+    Outside of the sum over t nothing says which t is meant; for a t before s the indicator may be 0. Read as log T,
+    which (42) has, the line holds.
     """
     return indicator(divergence, pulls, s), "<=", indicator(divergence, pulls, t)
 
