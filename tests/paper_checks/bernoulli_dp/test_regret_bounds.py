@@ -8,12 +8,14 @@ import pytest
 from scipy import optimize
 
 from banditproof.algorithms.batches import PolynomialBatches
+from banditproof.claims.check import Check
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f9_conclusion as other_batches
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f_eq49_comparison as comparison
 from banditproof.paper_checks.bernoulli_dp.facts import regret
 from banditproof.paper_checks.bernoulli_dp.section_4 import s4_regret as theorem
 from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.verify import Domain
 
 
 @pytest.mark.parametrize("means, epsilon", regret.INSTANCES.values())
@@ -82,3 +84,16 @@ def test_the_price_of_the_quadratic_bound_is_taken_at_the_best_lambda(gap, epsil
     best = max(v * gap - v * v / 8 for v in np.linspace(0, epsilon, 10_001))
     assert lam * gap - lam**2 / 8 == pytest.approx(best, abs=1e-6 * epsilon)  # the grid's resolution
     assert lam * gap - lam**2 / 8 >= min(gap**2, epsilon * gap) / 2
+
+
+def test_coins_of_the_mean_count_the_mean_regret_against_twice_the_lower_bound():
+    check = Check("BDP-T4.3/mean-by-simulation", Domain.of(), {"factor": Fraction(1)})
+    tests = theorem.coins_for_the_mean(check, "")
+    runs = check.study(theorem.MEAN)
+    assert len(tests) == len(runs) == len(regret.POLICIES) * len(regret.INSTANCES)
+    for test, (name, normalised) in zip(tests, runs.items(), strict=True):
+        means, epsilon = regret.INSTANCES[name.partition(": ")[2]]
+        unit = regret.lower_bound_constant(means, epsilon) * math.log(1000) / (1000 * (max(means) - min(means)))
+        assert float(test["probability"]) == pytest.approx(2 * unit, rel=1e-9)
+        spread = 5 * math.sqrt(unit / test["trials"])
+        assert test["successes"] / test["trials"] == pytest.approx(unit * normalised.mean(), abs=spread)
