@@ -387,7 +387,7 @@ def differences_of_positive_mean(mu_2: Mean, mu_2_prime: Mean, factor=1):
     At mu_2' = mu_2, the best choice in the low privacy regime, the rewards never differ and the mean is 0, so Lemma
     H.7 does not apply. The lemma holds: there the event L^c is empty.
     """
-    return mu_2_prime - factor * mu_2, ">", 0 * mu_2
+    return mu_2_prime - factor * mu_2, ">", 0
 
 
 def increasing_means() -> SymbolicArgument:

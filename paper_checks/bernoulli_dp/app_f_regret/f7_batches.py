@@ -69,7 +69,12 @@ def simplified_first_part(alpha: Any, n0: Any, level: Any, offset: Any) -> Sides
 AT_LEVELS = enumerated(alpha=RATIOS[3:], n0=[1, 2], level=["1", "7/3", "100"], rational=True, routes=EXACT)
 
 
-@claim("BDP-TF.7/45-simplification", AT_LEVELS, role="step")
+@claim(
+    "BDP-TF.7/45-simplification",
+    AT_LEVELS,
+    role="step",
+    slip="A slip of calculation: with alpha H + 1 on the right the bound holds, and (47) does not see the one.",
+)
 def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1):
     r"""before (45): $n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
     H+1-<offset>\frac{n_0\alpha}{\alpha-1}$
@@ -99,6 +104,7 @@ def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=
     enumerated(alpha=["2", "3", "3/2"], n0=[1], level=["1", "11/10", "5", "40"], rational=True),
     role="step",
     cause="BDP-TF.7/45-simplification",
+    slip="One pull is missing, which (47) does not see: the bound is of the order log T.",
 )
 def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
     r"""(45): the pulls before the tail, $n_{m^*}-n_0$ with $m^*=\inf\{m:n_m\ge H\}$, are at most $\alpha H$

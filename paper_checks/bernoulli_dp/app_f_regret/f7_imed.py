@@ -243,7 +243,7 @@ def bound_on_the_sum_of_the_bounds(
     rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="<=", share=1
 ):
     r"""$\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})\le\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
-    $q=e^{-(\delta'-a)}$ ($<share>$ of $a$ in the first term), $0<a<\delta'$"""
+    $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
     return sum_of_bounds(rate, a, d1, constant, operator, share)
 
 

@@ -1,7 +1,7 @@
 r"""Appendix F.7 and F.9: the two halves of Theorem 4.3, counting the pulls of a run, and other batches (SF.2).
 
 The bounds are asymptotic and about the mean, which rare runs dominate. Their proofs are checked step by step in
-f7_batches, f7_index_states and f7_imed; what the repaired steps give together, with explicit constants, is in
+f7_batches, f7_decisions and f7_imed; what the repaired steps give together, with explicit constants, is in
 facts.regret and decides here. Besides, simulated regret is followed up to very large horizons, where a batched run
 costs a logarithmic number of draws. It shows medians, with distribution-free intervals, and no more than that.
 """

@@ -268,7 +268,7 @@ def count_diverges(alpha: Positive, scale=1):
     'We get, for any alpha > 0'. The count times the price over log T must be positive; at alpha = 1 it is 0 for every
     horizon, beyond it is negative.
     """
-    return 1 - scale * alpha, ">", 0 * alpha
+    return 1 - scale * alpha, ">", 0
 
 
 @claim(
@@ -309,7 +309,7 @@ def limit_of_alternatives(mu_2_prime: Mean, mu_1: Mean):
     No Bernoulli arm has a mean above 1: at mu_1 = 1 there is no environment to change to, and Theorem 3.1 fails
     there. For mu_1 < 1 the step holds.
     """
-    return 1 - mu_1, ">", 0 * mu_1
+    return 1 - mu_1, ">", 0
 
 
 @claim(

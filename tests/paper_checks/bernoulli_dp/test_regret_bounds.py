@@ -42,14 +42,6 @@ def test_the_interval_of_a_median_covers_it_in_almost_every_sample():
     assert sum(low <= 0 <= high for low, high in intervals) >= 199  # each fails with probability 1/1000
 
 
-def test_the_runs_a_mean_would_take_give_hoeffdings_interval_of_that_width():
-    means, epsilon = regret.INSTANCES["spread"]
-    horizon, runs = 1000, theorem.runs_for_a_mean("spread", 1000)
-    half_width = 0.7 * horizon * math.sqrt(math.log(2 / regret.INTERVAL_ERROR) / (2 * runs))
-    bound = theorem.ALPHA * regret.lower_bound_constant(means, epsilon) * math.log(horizon)
-    assert half_width == pytest.approx(0.05 * bound)
-
-
 @pytest.mark.parametrize("m, power", [(0, 1), (4, 2), (9, 3)])
 def test_polynomial_batches_are_summed_as_a_loop_does(m, power):
     left, _, right = other_batches.polynomially_many_batches(m, power)
