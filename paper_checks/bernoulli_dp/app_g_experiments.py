@@ -160,9 +160,8 @@ def change_of_regime_is_smooth(mean: Inside, best: Inside, odds=1):
 def change_of_regime_is_plotted(
     mean: Annotated[Any, [Fraction(1, 10)]], best: Annotated[Any, [Fraction(4, 5)]], largest=1
 ):
-    r"""'We also remark that the change between the high and the low privacy regimes happens smoothly', read as
-    something that Figure 8 shows: the threshold of (8) lies within the plotted budgets,
-    $\epsilon_0(.1,.8)\le<largest>$
+    r"""that the change between the privacy regimes 'happens smoothly', read as something that Figure 8 shows: the
+    threshold of (8) lies within the plotted budgets, $\epsilon_0(.1,.8)\le<largest>$
 
     epsilon_0 = log 36, about 3.58: the suboptimal arms, which are all alike, are in the high privacy regime
     throughout the figure. Read as a remark on d_epsilon it holds.

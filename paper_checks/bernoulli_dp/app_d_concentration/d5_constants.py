@@ -247,7 +247,7 @@ def limits(sequence: str, epsilon: Fraction, power: int) -> tuple[Any, Any, Any]
 
 @claim("BDP-CD.5/argument", fails_at(sequence="m*log(m)", epsilon=1, rational=True), role="step")
 def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m -> 0"], epsilon: Positive, power=0):
-    r"""the last line of the proof, 'since existing $b$ to make $1+x\le be^x$ hold, we have the result': whenever
+    r"""the last line of the proof, which concludes from $1+x\le be^x$: whenever
     $m/n_m\to0$, the constant $A(n_m)=n_me(1+(m+1)\epsilon n_m)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon n_m)^{m+1}+1$
     is $e^{o(n_m)}$, that is $\log A(n_m)/n_m\to0$
 

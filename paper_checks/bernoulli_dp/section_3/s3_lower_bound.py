@@ -511,7 +511,7 @@ def specialises_to_bernoulli(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positi
     r"""For Bernoulli arms (9) is (5): $d_{\inf}(P_a,\mu^\star,\mathcal M_a,\epsilon)=d_\epsilon(\mu_a,\mu^\star)$ for
     every $\mu_a<\mu^\star\le1$.
 
-    No Bernoulli mean exceeds mu* = 1: the infimum d_inf is over the empty set and (9) says nothing, but (5) claims
+    No Bernoulli mean exceeds mu* = 1: the infimum in (9) is over the empty set and (9) says nothing, but (5) claims
     1/epsilon for each suboptimal arm. For mu* < 1 the two agree.
     """
     return d_inf(mu_a, mu_star, epsilon), "==", d_epsilon(mu_a, mu_star, epsilon)

@@ -155,8 +155,8 @@ def every_name_is_known(totals="the totals of the batch sizes"):
 
 @claim("BDP-A1/total-before-it-is-set", fails_at(rational=True), role="reading")
 def total_before_it_is_set(totals="a variable"):
-    r"""'Set cumulative pull number $n_{m_i}:=B_0$ for each arm' read as <totals> that the last line of the loop sets:
-    no line reads a name that neither the input nor an earlier line gives
+    r"""the 'cumulative pull number' $n_{m_i}$, set to $B_0$ at first, read as <totals> that the last line of the loop
+    sets: no line reads a name that neither the input nor an earlier line gives
 
     The private mean divides by n_{m+1} one line before that is set. As the totals of the batch sizes are known in
     advance, nothing is missing.

@@ -469,6 +469,7 @@ def below_half_of_the_factor(alpha: UpTo24, tau: Optimism, factor=16) -> Sides:
     false={"factor": 7},
     where=["mu_i < mu_star"],
     repairs="BDP-S4.4/improvement-every-ratio",
+    restricted="to batch ratios of at most 24",
 )
 def improvement_on_adap_ucb(
     mu_i: BelowOne, mu_star: Inside, epsilon: Positive, tau: Optimism, alpha: UpTo24, factor=16
