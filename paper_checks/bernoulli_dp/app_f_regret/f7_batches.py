@@ -76,7 +76,7 @@ AT_LEVELS = enumerated(alpha=RATIOS[3:], n0=[1, 2], level=["1", "7/3", "100"], r
     slip="A slip of calculation: with alpha H + 1 on the right the bound holds, and (47) does not see the one.",
 )
 def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1):
-    r"""before (45): $n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
+    r"""before (45), for $H>0$ (level): $n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
     H+1-<offset>\frac{n_0\alpha}{\alpha-1}$
 
     The left side is exactly alpha H + 1, as n_0 (alpha - 1)/(alpha - 1) - n_0 = 0: nothing can be subtracted on the
@@ -107,7 +107,8 @@ def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=
     slip="One pull is missing, which (47) does not see: the bound is of the order log T.",
 )
 def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
-    r"""(45): the pulls before the tail, $n_{m^*}-n_0$ with $m^*=\inf\{m:n_m\ge H\}$, are at most $\alpha H$
+    r"""(45): the pulls before the tail, $n_{m^*}-n_0$ with $m^*=\inf\{m:n_m\ge H\}$, are at most $\alpha H$ ($H$:
+    level)
 
     For alpha = 3/2 and n_0 = 1, n = 1, 3, ...: with H just above 1, m* = 1, and the 2 pulls exceed 3/2 H. With
     alpha H + 1 on the right it holds, and one pull more does not change the leading term.

@@ -122,7 +122,8 @@ def selected_arm_has_the_largest_index(
     pulls_j: Count,
     extremum="max",
 ):
-    r"""after (37): the arm $i$ that DP-IMED selects has $I_i(t)=I^*(t)$ with $I^*(t)=\<extremum>_{i'}I_{i'}(t)$
+    r"""after (37): the arm $i$ that DP-IMED selects has $I_i(t)=I^*(t)$ with $I^*(t)=\<extremum>_{i'}I_{i'}(t)$ (mean:
+    a noisy mean, pulls: the number of pulls so far)
 
     DP-IMED selects an arm of the smallest index (Algorithm 1), so 'max' has to be 'min'; the inequality $I^*(t)\le
     I_j(t)$ that follows is about the minimum too.
@@ -187,7 +188,7 @@ def best_index_against_the_target(
 ):
     r"""after (37), the bound of $I_j(t)$: if arm $i$ is selected and the noisy mean of the best arm $j$ is low,
     $\tilde\mu_j(t)<\mu^\star-\delta$, then $I_j(t)\le N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log
-    N_j$ ($N_j$ the pulls of $j$ so far)
+    N_j$ (mean: a noisy mean, pulls: the number $N$ of pulls so far)
 
     By (13) the index of $j$ compares with the largest noisy mean of all arms, and nothing keeps that below mu* -
     delta: arm i itself may have a noisy mean above it. It holds if every noisy mean is below mu* - delta; the other
@@ -209,7 +210,8 @@ def selected_index_against_the_bound(
 ):
     r"""(37): if arm $i$ is selected and the noisy mean of the best arm $j$ is low, $\tilde\mu_j(t)<\mu^\star-\delta$,
     then $I_i(t)\le\bar I_j=\max_m\{n_md_\epsilon([\tilde\mu_{j,m}]_0^1,\mu^\star-\delta)+\log n_m\}$, over the
-    batches $m$ of $j$ with $\tilde\mu_{j,m}<\mu^\star-\delta$; here $j$ has had one batch
+    batches $m$ of $j$ with $\tilde\mu_{j,m}<\mu^\star-\delta$; here $j$ has had one batch (mean: a noisy mean,
+    pulls: the number of pulls so far)
 
     The case is forgotten in which another noisy mean is above mu* - delta, for example that of arm i. Here arm i
     stands at 9/10 after 3 pulls and is selected with I_i = log 3, while arm j stands at 0 after 1 pull and has the
@@ -320,7 +322,8 @@ def the_largest_mean_is_the_target(
 ):
     r"""before (42): if arm $i$ is selected and $\tilde\mu_j(t)\ge\mu^\star-\delta$ for the best arm $j$, then
     $n_md_\epsilon([\tilde\mu_i(t)]_0^1,[\tilde\mu^*(t)]_0^1)=n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)$
-    with $\tilde\mu^*(t)$ the largest noisy mean
+    with $\tilde\mu^*(t)$ the largest noisy mean (mean: a noisy mean, pulls: the number of pulls so far, horizon:
+    $T$)
 
     The event says that the largest noisy mean is at least mu* - delta, not that it equals it. With >= for = it
     holds as long as arm i has a noisy mean below mu* - delta, and >= is all that (42) needs.
@@ -391,7 +394,8 @@ def low_divergence_after_convergence(
     arm_i="any",
 ):
     r"""(42): if arm $i$ is selected with $n_m$ pulls and $\tilde\mu_j(t)\ge\mu^\star-\delta$ for the best arm $j$, then
-    $n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log T$
+    $n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log T$ (mean: a noisy mean, pulls: the number of pulls
+    so far, horizon: $T$)
 
     The case is forgotten in which arm i itself has the largest noisy mean: its index is then log n_m, while its
     divergence to mu* - delta may be large. The step holds if the noisy mean of arm i is below mu* - delta; the
@@ -441,7 +445,7 @@ def low_divergence_to_best_after_convergence(
 ):
     r"""(42), last line: if arm $i$ is selected with $n_m$ pulls and $\tilde\mu_j(t)\ge\mu^\star-\delta$ for the best
     arm $j$, then $n_m(d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star)-\delta')\le\log T$ with
-    $\delta'=\delta/(1-\mu^\star)$
+    $\delta'=\delta/(1-\mu^\star)$ (mean: a noisy mean, pulls: the number of pulls so far, horizon: $T$)
 
     As for the line before: arm i may have the largest noisy mean itself.
     """
@@ -518,7 +522,8 @@ def a_high_index_means_a_small_divergence(
     mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore, arm_i="any"
 ):
     r"""for (B), before (42) is used: if the index of arm $i$ is high, $\bar\mu_i(t)\ge\mu^\star-\delta$, then
-    $d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log t}{N_i(t)}$
+    $d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log t}{N_i(t)}$ (mean: a noisy mean, pulls: the
+    number of pulls so far)
 
     The case is forgotten in which the noisy mean of arm i is itself far above mu* - delta: its index is high and
     its divergence to mu* - delta is large. The step holds if that noisy mean is below mu* - delta; the other case

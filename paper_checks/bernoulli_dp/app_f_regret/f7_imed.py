@@ -213,7 +213,7 @@ def sum_of_bounds(rate: Any, a: Any, d1: Any, constant: Any, operator: str, shar
 )
 def sum_of_the_bounds(rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="==", share=1):
     r"""(41): $\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})=\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
-    $q=e^{-(\delta'-a)}$, $0<a<\delta'$
+    $q=e^{-(\delta'-a)}$, $0<a<\delta'$ ($\delta'-a$: rate, $A_a$: constant)
 
     The first series is one in e^-delta', which is smaller than q = e^-(delta' - a): the two sides are not equal.
     With <= the line holds, and that is all the proof needs.
@@ -331,7 +331,7 @@ def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive
     r"""before (45), 'by Corollary D.5': some $A_{a'}$ has $\Pr[\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon]\le
     A_{a'}e^{a'n_m}e^{-n_md_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)}$ for every $m$; the left side is at least
     $\frac12\mu_i^{n_m}$ (all rewards are 1, the noise is not negative), so this says $\log\frac1{\mu_i}\ge
-    d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$
+    d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$ ($a'$: slack)
 
     Corollary D.5 for arm i has that arm's own mean as second argument, d_epsilon(mu_i + delta'/epsilon, mu_i);
     printed is mu* in its place, here and up to the definition of Lambda. With mu_i the step holds and the rest of
