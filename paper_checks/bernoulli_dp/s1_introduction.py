@@ -226,7 +226,8 @@ def slopes_meet(mu_a: Inside, mu_star: Inside, jump=0):
 def bends_meet(mu_a: Inside, mu_star: Inside):
     r"""(b) read as: $d_\epsilon$ is twice differentiable in $\epsilon$ at $\epsilon_0$.
 
-    It is printed as 'interpolating smoothly between KL and TV'.
+    It is printed as 'interpolating smoothly between KL and TV'. The second derivative jumps by mu_a (1 - mu_a) at
+    epsilon_0; the first one is continuous.
     """
     return one_sided(mu_a, mu_star, 2), "==", 0 * mu_a
 

@@ -150,7 +150,9 @@ def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real,
 def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real, room=0):
     r"""the right-hand side is defined by (6) wherever the lemma is stated: $x/n\in[0,1]$ for every $x\ge n\mu$
 
-    'Then, for x >= n mu' has no upper limit, and the proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n.
+    'Then, for x >= n mu' has no upper limit, and the proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n. For n mu <=
+    x <= n the right-hand side is defined; with kl = infinity outside of [0, 1] it is for every x, and the lemma
+    holds.
     """
     return x / n, "<=", 1 + room
 

@@ -179,10 +179,11 @@ def rises_above_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, ti
     role="reading",
 )
 def falls_from_the_corner(mu: Probability, mu_prime: Probability, epsilon: Positive, tilt=0):
-    r"""'For any $\mu,\mu'\in[0,1]$' read with one-sided derivatives, corners included: the sign
-    $\partial_\mu d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$, which the proof notes.
+    r"""'For any $\mu,\mu'\in[0,1]$' read with one-sided derivatives, corners included: the sign $\partial_\mu
+    d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$, which the proof notes.
 
     d_epsilon(mu, 0) = epsilon mu rises from the corner (0, 0): the right derivative there is epsilon, not <= 0.
+    Inside the square the sign holds, and the lemma, which is about the absolute value, holds on all of it.
     """
     return falls_towards_the_second(mu, mu_prime, epsilon, tilt)
 

@@ -129,6 +129,8 @@ restate(
     "BDP-PH.3/any-delta",
     of="ZCDP-L2/any-delta",
     statement=r"'For any $\delta'$': the number $<sign>\log\frac1{\delta'}$ under the root is not negative.",
+    notes="""For delta' > 1 the logarithm is negative and the root no real number; at delta' = 0 it is infinite. For
+    0 < delta' <= 1 the budget is defined.""",
 )
 restate("BDP-PH.3/delta-up-to-one", of="ZCDP-L2/delta-up-to-one", repairs="BDP-PH.3/any-delta")
 

@@ -265,8 +265,8 @@ def count_diverges(alpha: Positive, scale=1):
     r"""Step 4 applies the lemmas for any $\alpha>0$: $n_2(T)=(1-\alpha)\log
     T/(\epsilon\mathrm{TV}+\mathrm{kl})\to\infty$, as they require.
 
-    'We get, for any alpha > 0'. The count times the price over log T must be positive; at alpha = 1 it is 0 for every
-    horizon, beyond it is negative.
+    'We get, for any alpha > 0'. The count times the price over log T must be positive; at alpha = 1 it is 0 for
+    every horizon, beyond it is negative. For alpha < 1 the count diverges, and the proof lets alpha fall to 0.
     """
     return 1 - scale * alpha, ">", 0
 

@@ -315,7 +315,11 @@ def tie_probability(means: Iterable[Any], epsilon: Any) -> Any:
 @claim("BDP-A1/unique-minimiser", fails_at(epsilon=Fraction(1, 4)), role="reading")
 def unique_minimiser(epsilon: Positive):
     r"""literal reading of $i(t)\in\arg\min_iI_i(t)$ as one arm: for the bandit $\mu_2$ and $n_0=1$ the first decision
-    of DP-IMED after the initialisation is a tie with probability 0"""
+    of DP-IMED after the initialisation is a tie with probability 0
+
+    After one pull of each arm clipping puts a noisy mean on 0 or 1 with positive probability, and two arms at 1, or
+    all at 0, have the same index. No rule for ties is given; the regret bounds hold for any.
+    """
     return tie_probability(MU_2, epsilon), "<=", 0
 
 
