@@ -208,7 +208,7 @@ def separate_treatment(first: Real, second: Real, a: Real, share=1):
 
 not_checkable(
     "BDP-S4.1/earlier-lemma",
-    "(c) the concentration bound is tighter than Lemma 4 of Azize and Basu (2022) for one noise term",
+    "(c) for one noise term the bound is tighter than the fourth lemma of Azize and Basu (2022)",
     "cited result",
     "the bound of that lemma, which the paper does not repeat",
 )
