@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic, trend
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
@@ -82,6 +82,15 @@ def double_change_of_environment(
     in_the_alternative = to_ball(coupled.few_pulls(coupled.pulls_law(policy, mu_1, mu_2_alt), n_2))
     factor = price(exp_epsilon, alpha, n_2, mu_2, mu_2_prime, mu_2_alt, privacy, information)
     return left, "<=", factor * in_the_alternative
+
+
+restate(
+    "BDP-LC.1/hypotheses",
+    of="BDP-T3.1/hypotheses",
+    statement=r"""For $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ some policy is $\epsilon$-global DP and consistent: one with a
+    trial, a probation and an exploration of $m=(\log T)^<probation>$ pulls has a regret of at most $T^p/1000$ for every
+    $p>0$ and large $T$.""",
+)
 
 
 @claim("BDP-LC.1/reading-equal-alternative", fails_at(T=10**20), role="reading", strongest="enumeration")
@@ -233,20 +242,6 @@ def likelihood_ratio_event(
     return left, "<=", coupled.walk_crosses(n_2, slack * alpha, mu_2_prime, mu_2_alt)
 
 
-@claim(
-    "BDP-LC.3/step-positive-mean",
-    fails_at(mu_2_prime=HALF, mu_2_alt=HALF),
-    where=["mu_2_prime <= mu_2_alt"],
-    role="step",
-)
-def positive_mean(mu_2_prime: Mean, mu_2_alt: Mean):
-    r"""In its proof, for $\mu_2'\le\mu_1\le\mu_2''$, $W_s$ has the positive mean $\mathrm{kl}(\mu_2',\mu_2'')$.
-
-    The chain allows mu_2' = mu_1 = mu_2'', where W is 0.
-    """
-    return kl_bernoulli(mu_2_prime, mu_2_alt), ">", 0 * mu_2_prime
-
-
 def increasing_odds() -> SymbolicArgument:
     s, z = positive("s"), nonnegative("z")
     means = {"mu_2_prime": z / (1 + z), "mu_2_alt": 1 - 1 / ((1 + z) * (1 + s))}
@@ -254,28 +249,35 @@ def increasing_odds() -> SymbolicArgument:
 
 
 @claim(
-    "BDP-LC.3/step-positive-mean-of-a-change",
+    "BDP-LC.3/step-positive-mean",
     symbolic(increasing_odds),
     false={"factor": "1.01"},
     where=["mu_2_prime < mu_2_alt"],
-    role="repair",
-    repairs="BDP-LC.3/step-positive-mean",
+    role="step",
 )
-def positive_mean_of_a_change(mu_2_prime: BelowOne, mu_2_alt: Inside, factor=1):
-    r"""For $0\le\mu_2'<\mu_2''<1$, $\partial_t\mathrm{kl}(\mu_2',t)=(t-<factor>\,\mu_2')/(t(1-t))>0$ at $t=\mu_2''$ and
-    at all $t$ between, so $W_s$ has a positive mean.
+def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside, factor=1):
+    r"""In its proof, $W_s$ has the positive mean $\mathrm{kl}(\mu_2',\mu_2'')$, where $\mu_2'\le\mu_1<\mu_2''$ as arm 1
+    is not optimal in $\nu''$: $\partial_t\mathrm{kl}(\mu_2',t)=(t-<factor>\,\mu_2')/(t(1-t))>0$ at $t=\mu_2''<1$ and
+    at all $t$ between.
 
     The derivative of kl(mu_2', t) at t = mu_2'', times t (1 - t); kl is 0 at t = mu_2', so it is positive beyond.
     """
     return mu_2_alt - factor * mu_2_prime, ">", 0 * mu_2_alt
 
 
-@claim("BDP-LC.3/step-bounded", fails_at(mu_2_prime=HALF, mu_2_alt=1), where=["mu_2_prime <= mu_2_alt"], role="step")
+@claim(
+    "BDP-LC.3/step-bounded",
+    fails_at(mu_2_prime=HALF, mu_2_alt=1),
+    where=["mu_2_prime <= mu_2_alt"],
+    role="step",
+    slip="The proof of Theorem 3.1 lets mu_2'' fall to mu_1 < 1: mu_2'' = 1 is not needed.",
+)
 def bounded_steps(mu_2_prime: Mean, mu_2_alt: Mean):
-    r"""In its proof, for $\mu_2'\le\mu_1\le\mu_2''$, $W_s$ is bounded.
+    r"""In its proof, $W_s=\log\frac{dP_2'}{dP_2''}(r'_{2,s})$ is bounded for all $\mu_2'\le\mu_1\le\mu_2''$ of the
+    setting, so that its mean $\mathrm{kl}(\mu_2',\mu_2'')$ is finite.
 
-    At mu_2'' = 1 a reward 0, possible while mu_2' < 1, has an infinite likelihood ratio; a bounded variable has a
-    finite mean.
+    At mu_2'' = 1 the reward 0, possible while mu_2' < 1, has an infinite likelihood ratio. For mu_2'' < 1 the step
+    holds.
     """
     return kl_bernoulli(mu_2_prime, mu_2_alt), "<", float("inf")
 
@@ -379,11 +381,13 @@ def hamming_distance_event(
 
 @claim("BDP-LC.5/step-positive-mean", fails_at(mu_2=HALF, mu_2_prime=HALF), where=["mu_2 <= mu_2_prime"], role="step")
 def differences_of_positive_mean(mu_2: Mean, mu_2_prime: Mean, factor=1):
-    r"""In its proof, for $\mu_2\le\mu_2'$, $Z_s$ has the positive mean $\mathrm{TV}(P_2,P_2')$.
+    r"""In its proof, $Z_s=\mathbb 1\{r_{2,s}\ne r'_{2,s}\}$ has a positive mean, $\mathrm{TV}(P_2,P_2')>0$, for all
+    $\mu_2\le\mu_2'$ of the setting.
 
-    In the low privacy regime the best choice is mu_2' = mu_2, where the rewards never differ.
+    At mu_2' = mu_2, the best choice in the low privacy regime, the rewards never differ and the mean is 0, so Lemma
+    H.7 does not apply. The lemma holds: there the event L^c is empty.
     """
-    return mu_2_prime - factor * mu_2, ">", 0 * mu_2
+    return mu_2_prime - factor * mu_2, ">", 0
 
 
 def increasing_means() -> SymbolicArgument:

@@ -27,6 +27,14 @@ item(
 )
 
 
+@claim("BDP-LE.1/hypotheses", enumerated(T=2, rational=True), false={"more": 1}, role="hypotheses")
+def some_times_of_release(T: Annotated[Any, "integer [1, inf)"], more=0):
+    r"""Some times meet $1=t_1<\dots<t_\ell=T+1$ with $\ell\le T$: $t=(1,3)$ for $T=2$, where $\ell=2$ (one phase for
+    each round, $\ell=T+1$, is left out by the words)."""
+    times = [1, T + 1] + [T + 1 + k for k in range(1, more + 1)]
+    return len(times), "<=", T
+
+
 @claim("BDP-LE.1/one-phase", step(prove_laplace_ratio, "interval"), false={"factor": "0.9"})
 def log_ratio_of_one_phase(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
     r"""The released sum of the one phase that holds the changed reward has log-ratio at most $<factor>\,\epsilon$ at

@@ -156,14 +156,15 @@ def change_of_regime_is_smooth(mean: Inside, best: Inside, odds=1):
     return best / (best + (1 - best) * exp(threshold)) - mean, "==", 0
 
 
-@claim("BDP-E-G2/change-is-plotted", fails_at(mean=Fraction(1, 10), best=Fraction(4, 5)), role="figure")
+@claim("BDP-E-G2/change-is-plotted", fails_at(mean=Fraction(1, 10), best=Fraction(4, 5)), role="reading")
 def change_of_regime_is_plotted(
     mean: Annotated[Any, [Fraction(1, 10)]], best: Annotated[Any, [Fraction(4, 5)]], largest=1
 ):
-    r"""(Figure 8) the change between the regimes is seen: the threshold of (8) lies within the plotted budgets,
-    $\epsilon_0(.1,.8)\le<largest>$
+    r"""that the change between the privacy regimes 'happens smoothly', read as something that Figure 8 shows: the
+    threshold of (8) lies within the plotted budgets, $\epsilon_0(.1,.8)\le<largest>$
 
-    epsilon_0 = log 36: the suboptimal arms, which are all alike, stay in one regime throughout the figure.
+    epsilon_0 = log 36, about 3.58: the suboptimal arms, which are all alike, are in the high privacy regime
+    throughout the figure. Read as a remark on d_epsilon it holds.
     """
     return privacy_threshold(mean, best), "<=", largest
 

@@ -133,7 +133,13 @@ def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside, share=1):
     return variation, "==", share * (mu_star - mu_a) + m - mu_star
 
 
-@claim("BDP-S1.5/tv-inf-at-one", fails_at(mu_a=Fraction(1, 2), mu_star=1), where=["mu_a < mu_star"], role="reading")
+@claim(
+    "BDP-S1.5/tv-inf-at-one",
+    fails_at(mu_a=Fraction(1, 2), mu_star=1),
+    where=["mu_a < mu_star"],
+    role="reading",
+    cause="BDP-T3.1/edge-optimal-mean-one",
+)
 def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
     r"""$t_a=\Delta_a$ also where $\mu^\star=1$, with $t_a$ read as the infimum over means strictly above $\mu^\star$,
     as in (3).
@@ -167,8 +173,8 @@ def squares_are_far_from_kl(u: Positive, factor=2):
 item(
     "BDP-S1.6",
     r"""Contributions: (a) a strict improvement of the lower bound for all $\epsilon$; (b) $d_\epsilon$ interpolates
-    smoothly between KL and TV. The others are claims of their own: (c) BDP-P4.1, (d) and (e) BDP-T4.3, (f) BDP-E5.1,
-    (g) BDP-PB.5.""",
+    smoothly between KL and TV. The others are claims of their own: (c) Proposition 4.1, (d) and (e) Theorem 4.3,
+    (f) Section 5, (g) Proposition B.5.""",
     restricted="to (7) of the existing lower bounds",
 )
 
@@ -207,7 +213,7 @@ DERIVATIVES = symbolic(points=8, routes=("derivative of the second case of (8)",
 def slopes_meet(mu_a: Inside, mu_star: Inside, jump=0):
     r"""(b) $d_\epsilon$ passes smoothly from the high to the low privacy regime, in the sense that the slopes in
     $\epsilon$ of both cases of (8) agree at $\epsilon_0$ (jump <jump>); it is $\mathrm{kl}$ from there on and
-    $\sim\epsilon\,\mathrm{TV}$ at 0 (BDP-EQ8)."""
+    $\sim\epsilon\,\mathrm{TV}$ at 0, by (8)."""
     return one_sided(mu_a, mu_star, 1), "==", jump + 0 * mu_a
 
 
@@ -220,7 +226,8 @@ def slopes_meet(mu_a: Inside, mu_star: Inside, jump=0):
 def bends_meet(mu_a: Inside, mu_star: Inside):
     r"""(b) read as: $d_\epsilon$ is twice differentiable in $\epsilon$ at $\epsilon_0$.
 
-    It is printed as 'interpolating smoothly between KL and TV'.
+    It is printed as 'interpolating smoothly between KL and TV'. The second derivative jumps by mu_a (1 - mu_a) at
+    epsilon_0; the first one is continuous.
     """
     return one_sided(mu_a, mu_star, 2), "==", 0 * mu_a
 

@@ -38,7 +38,7 @@ INTEGRALS = ("left side, integrals by Arb's rigorous integrator", "right side, i
 item(
     "BDP-EQ17",
     r"""the numbered relations (19) to (26) of the proof of the private Chernoff bound, for $n\mu\le x\le n$, where they
-    are defined; (17) and (18) are definitions and (20) is BDP-LH.6""",
+    are defined; (17) and (18) are definitions and (20) is Lemma H.6""",
     domain=Domain.of(
         n="integer [1, inf)",
         m="integer [1, inf)",
@@ -242,12 +242,18 @@ def laplace_bound_under_the_integral(n: Count, m: Count, mu: Inside, epsilon: Po
     return left, "<=", to_ball(linear) * right
 
 
-@claim("BDP-EQ17/22-second-piece", fails_at(n=1, mu=HALF, rational=True), role="step")
+@claim(
+    "BDP-EQ17/22-second-piece",
+    fails_at(n=1, mu=HALF, rational=True),
+    role="step",
+    slip="An equality sign stands where <= holds and is all that (22) uses.",
+)
 def second_piece_equality(n: Count, mu: Inside):
-    r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz=\bar P(n\mu)$, $\bar P=1$ below $n\mu$
+    r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz=\bar P(n\mu)$, with $\bar P=1$ below $n\mu$, where
+    (20) does not define it
 
-    The integral over z > D is P-bar at -infinity minus P-bar(n mu): 1 - 1. Any bound of a probability that never
-    exceeds 1 gives 0: the term F_m(D) P-bar(n mu) is not needed.
+    The integral is the limit of P-bar at -infinity minus P-bar(n mu), here 1 - 1 = 0, and not P-bar(n mu) = 1; it
+    is at most 0 whenever P-bar does not exceed 1. With <= the line holds, and the bound (22) with it.
     """
     return chernoff(n, mu, n * mu - 1) - chernoff(n, mu, n * mu), "==", chernoff(n, mu, n * mu)
 
@@ -323,6 +329,6 @@ def divergence_below_the_noise(n: Count, m: Count, mu: Inside, epsilon: Positive
 )
 def divergence_below_kl(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
     r"""(26) $\Pr[S_n\ge x]\le\bar P(x)\le e^{-n\mathrm{kl}(x/n,\mu)}\le e^{-nd_\epsilon(x/n,\mu)}$, that is
-    $d_\epsilon\le<linear>\,\mathrm{kl}$ (the first inequality is BDP-LH.6)"""
+    $d_\epsilon\le<linear>\,\mathrm{kl}$ (the first inequality is Lemma H.6)"""
     y = to_ball(x) / n
     return d_epsilon(y, mu, epsilon), "<=", to_ball(linear) * kl_bernoulli(y, mu)

@@ -90,7 +90,7 @@ def cost_above_the_printed_point(here: Regime, share: Any) -> Any:
 )
 def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Inside, rate=1):
     r"""$z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^{<rate>\epsilon}})$ solves the problem for $\mu<\mu'$: no $z$ strictly
-    between costs less (the ends are BDP-S3.2)."""
+    between costs less (the ends are in Implication (a) of Section 3)."""
     point = mu + share * (mu_prime - mu)
     best = settled(printed_minimiser(mu, mu_prime, epsilon, rate))
     costs = [epsilon * tv_bernoulli(mu, z) + kl_bernoulli(z, mu_prime) for z in (best, factored_if_symbolic(point))]
@@ -179,10 +179,11 @@ def rises_above_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, ti
     role="reading",
 )
 def falls_from_the_corner(mu: Probability, mu_prime: Probability, epsilon: Positive, tilt=0):
-    r"""'For any $\mu,\mu'\in[0,1]$' read with one-sided derivatives, corners included: the sign
-    $\partial_\mu d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$, which the proof notes.
+    r"""'For any $\mu,\mu'\in[0,1]$' read with one-sided derivatives, corners included: the sign $\partial_\mu
+    d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$, which the proof notes.
 
     d_epsilon(mu, 0) = epsilon mu rises from the corner (0, 0): the right derivative there is epsilon, not <= 0.
+    Inside the square the sign holds, and the lemma, which is about the absolute value, holds on all of it.
     """
     return falls_towards_the_second(mu, mu_prime, epsilon, tilt)
 

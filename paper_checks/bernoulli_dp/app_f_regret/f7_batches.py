@@ -33,7 +33,7 @@ def batch_bounded_argument(factor: Any) -> SymbolicArgument:
 @claim("BDP-TF.7/36", ON_GRID, symbolic(batch_bounded_argument, points=10), false={"factor": "1.9"}, role="step")
 def batches_at_most_twice_geometric(alpha: AboveOne, n0: Count, m: Natural, factor=2):
     r"""(36): $B_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}-n_0\frac{\alpha^m-1}{\alpha-1}+1\le <factor>\,n_0\alpha^m$ (the
-    first inequality is BDP-EQ14/approximately-geometric)"""
+    first inequality is within one pull of (14))"""
     return batch(alpha, n0, m), "<=", factor * n0 * power(alpha, m)
 
 
@@ -69,12 +69,18 @@ def simplified_first_part(alpha: Any, n0: Any, level: Any, offset: Any) -> Sides
 AT_LEVELS = enumerated(alpha=RATIOS[3:], n0=[1, 2], level=["1", "7/3", "100"], rational=True, routes=EXACT)
 
 
-@claim("BDP-TF.7/45-simplification", AT_LEVELS, role="step")
+@claim(
+    "BDP-TF.7/45-simplification",
+    AT_LEVELS,
+    role="step",
+    slip="A slip of calculation: with alpha H + 1 on the right the bound holds, and (47) does not see the one.",
+)
 def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1):
-    r"""before (45): $n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
+    r"""before (45), for $H>0$ (level): $n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
     H+1-<offset>\frac{n_0\alpha}{\alpha-1}$
 
-    n_0 (alpha - 1)/(alpha - 1) - n_0 = 0: the left side is alpha H + 1.
+    The left side is exactly alpha H + 1, as n_0 (alpha - 1)/(alpha - 1) - n_0 = 0: nothing can be subtracted on the
+    right. With alpha H + 1 on the right the line holds.
     """
     return simplified_first_part(alpha, n0, level, offset)
 
@@ -97,13 +103,17 @@ def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=
     "BDP-TF.7/45-first-part",
     enumerated(alpha=["2", "3", "3/2"], n0=[1], level=["1", "11/10", "5", "40"], rational=True),
     role="step",
+    cause="BDP-TF.7/45-simplification",
+    slip="One pull is missing, which (47) does not see: the bound is of the order log T.",
 )
 def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
-    r"""(45): the pulls before the tail, $n_{m^*}-n_0$ with $m^*=\inf\{m:n_m\ge H\}$, are at most $\alpha H$
+    r"""(45): the pulls before the tail, $n_{m^*}-n_0$ with $m^*=\inf\{m:n_m\ge H\}$, are at most $\alpha H$ ($H$:
+    level)
 
-    n_{m*} - n_0 against alpha H, with m* found by counting; `level` is H.
+    For alpha = 3/2 and n_0 = 1, n = 1, 3, ...: with H just above 1, m* = 1, and the 2 pulls exceed 3/2 H. With
+    alpha H + 1 on the right it holds, and one pull more does not change the leading term.
 
-    The smallest case: n = 1, 3, ... for alpha = 3/2, and H just above n_0 = 1 already costs the batch of two.
+    m* is found by counting; `level` is H.
     """
     reached = next(total for total in GeometricBatches(alpha, n0).totals() if total >= level)
     return Fraction(reached - n0), "<=", alpha * level
@@ -143,9 +153,11 @@ def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Non
 
 @claim("BDP-TF.9/batch-ratio", fails_at(alpha=Fraction(3, 2), n0=1, m=0, rational=True), role="step")
 def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natural, plus=0):
-    r"""the reason given before (48) is bounded: $B_{m+1}\le\alpha n_m+<plus>$, with nothing added
+    r"""before the bound $(\alpha+1)e^{\bar I_j'}$ of (A), the reason given for it: $B_{m+1}\le\alpha n_m+<plus>$, with
+    nothing added, for the batches (14)
 
-    The two ceilings can add up: n = 1, 3 for alpha = 3/2 and n_0 = 1, where B_1 = 2 > 3/2.
+    For alpha that is not an integer the two ceilings of (14) can add up: n_0 = 1 and alpha = 3/2 give n = 1, 3,
+    ..., and B_1 = 2 > 3/2. With one added on the right it holds, and so does the bound that it is the reason for.
     """
     return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1) + plus
 

@@ -56,15 +56,17 @@ IN_FIRST_BATCH = fails_at(mu_star=Fraction(1, 2), delta=Fraction(1, 4), epsilon=
 
 @claim("BDP-TF.7/39-expectation", IN_FIRST_BATCH, where=["delta < mu_star"], role="step")
 def expectation_with_a_lower_target(mu_star: Inside, delta: Inside, epsilon: Positive, n0: Count):
-    r"""before (39), first inequality for the first batch: $\mathbb E[\mathbb
-    1[\tilde\mu<\mu^\star-\delta]n\,e^{nd_\epsilon([\tilde\mu]_0^1,\mu^\star-\delta)}]\le\mathbb E[\mathbb
-    1[\tilde\mu<\mu^\star-\delta]n\,e^{n(d_\epsilon([\tilde\mu]_0^1,\mu^\star)-\delta')}]$,
-    $\delta'=\delta/(1-\mu^\star)$
+    r"""before (39), the first inequality for the first batch ($n_0$ rewards, one noise term): $\mathbb E[\mathbb
+    1[\tilde\mu<\mu^\star-\delta]n_0e^{n_0d_\epsilon([\tilde\mu]_0^1,\mu^\star-\delta)}]\le\mathbb E[\mathbb
+    1[\tilde\mu<\mu^\star-\delta]n_0e^{n_0(d_\epsilon([\tilde\mu]_0^1,\mu^\star)-\delta')}]$ with
+    $\delta'=\delta/(1-\mu^\star)$ and $\tilde\mu$ the noisy mean of the best arm
 
-    Both expectations for the first batch (n_0 rewards and one noise term), by cells of the noisy mean. d_epsilon(x, y)
-    decreases in x <= y, so a cell contributes its probability times a value between those at its ends.
+    The line before bounds the exponent on the left from below by that on the right, by Lemma F.5; here it is used
+    as a bound from above. The bound from above holds with delta'' = d_epsilon(mu* - delta, mu*) > 0 in place of
+    delta', and the rest of the proof goes through with delta''.
 
-    The step before gives >= between the exponents, and strictly (BDP-TF.7/39-shift): <= would need the converse.
+    Both expectations by cells of the noisy mean: d_epsilon(x, y) decreases in x <= y, so a cell contributes its
+    probability times a value between those at its ends.
     """
     target, shift = mu_star - delta, delta / (1 - mu_star)
 
@@ -112,13 +114,16 @@ def divergences_to_two_targets(x: BelowOne, mu_star: Inside, delta: Inside, epsi
     return d_epsilon(x, mu_star - delta, epsilon), "<=", d_epsilon(x, mu_star, epsilon) - lost
 
 
-@claim("BDP-TF.7/39-boundary", IN_FIRST_BATCH, where=["delta < mu_star"], role="step")
+@claim("BDP-TF.7/39-boundary", IN_FIRST_BATCH, where=["delta < mu_star"], role="reading")
 def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: Positive, n0: Count):
-    r"""before (39), the displayed equality read literally: the two sides of $\mathbb E[\mathbb
-    1\,h(D)]=[h(x)(-P(x))]_0^{d_1}+\int_0^{d_1}h'P$ with $P(x)=\Pr[D\ge x,\dots]$ differ by $h(d_1)P(d_1)=0$
+    r"""before (39), the integration by parts with $h(x)=n_0e^{n_0(x-\delta')}$ and
+    $D=d_\epsilon([\tilde\mu]_0^1,\mu^\star)$, read with $P(x)=\Pr[D\ge x,\tilde\mu<\mu^\star-\delta]$ at both ends
+    of $[h(x)(-P(x))]_0^{d_1}$: its sides agree, that is, the term $h(d_1)P(d_1)$ by which they differ is zero
     (first batch)
 
-    Clipping gives D the value d_1 = d_epsilon(0, mu*) with positive probability; the bound that follows drops the term.
+    Clipping gives D its largest value d_1 = d_epsilon(0, mu*) with positive probability, so P jumps to 0 at d_1.
+    The text leaves open whether the upper end is taken before or after the jump; taken after it, the line is right,
+    and the bound that follows drops the term.
     """
     largest = d_epsilon(to_ball(0), mu_star, epsilon)
     at_largest = noisy_sum_tail(n0, 1, mu_star, epsilon, 0, side="lower")
@@ -153,7 +158,7 @@ def integration_by_parts(n: Count, level: Positive, delta_prime: Positive, expon
 )
 def tails_of_the_best_arm(n: Count, m: Count, mu_star: Inside, epsilon: Positive, c: BelowOne, factor=3):
     r"""(39) needs one $A_a$ for all $c_x$: with $m$ noise terms, $\Pr[\tilde\mu\le c]\le<factor>(1+m\epsilon
-    n\mu^\star)^me^{-nd_\epsilon(c,\mu^\star)}$ for every $c\in[0,\mu^\star]$, from BDP-DF6
+    n\mu^\star)^me^{-nd_\epsilon(c,\mu^\star)}$ for every $c\in[0,\mu^\star]$
 
     Half of the factor would pass at these points as well.
     """
@@ -200,12 +205,18 @@ def sum_of_bounds(rate: Any, a: Any, d1: Any, constant: Any, operator: str, shar
     return exact / (1 - exact) ** 2 + second, operator, printed / (1 - printed) ** 2 + second
 
 
-@claim("BDP-TF.7/41", fails_at(rate=1, a=1, d1=1, constant=1), role="step")
+@claim(
+    "BDP-TF.7/41",
+    fails_at(rate=1, a=1, d1=1, constant=1),
+    role="step",
+    slip="An equality sign stands where <= holds and is all that (41) is used for.",
+)
 def sum_of_the_bounds(rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="==", share=1):
     r"""(41): $\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})=\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
-    $q=e^{-(\delta'-a)}$, $0<a<\delta'$
+    $q=e^{-(\delta'-a)}$, $0<a<\delta'$ ($\delta'-a$: rate, $A_a$: constant)
 
-    The first series is in e^-delta', smaller than q: the equality sign should be <=, which is all that is needed.
+    The first series is one in e^-delta', which is smaller than q = e^-(delta' - a): the two sides are not equal.
+    With <= the line holds, and that is all the proof needs.
     """
     return sum_of_bounds(rate, a, d1, constant, operator, share)
 
@@ -232,7 +243,7 @@ def bound_on_the_sum_of_the_bounds(
     rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="<=", share=1
 ):
     r"""$\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})\le\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
-    $q=e^{-(\delta'-a)}$ ($<share>$ of $a$ in the first term), $0<a<\delta'$"""
+    $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
     return sum_of_bounds(rate, a, d1, constant, operator, share)
 
 
@@ -317,12 +328,16 @@ def divergence_decreases_slowly(
     role="step",
 )
 def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive, mu_star: Inside, slack: Positive):
-    r"""before (45): there is $A_{a'}$ with $\Pr[\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon]\le
-    A_{a'}e^{a'n_m}e^{-n_md_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)}$ for all $m$; as the left side is at
-    least $\frac12\mu_i^{n_m}$, then $\log\frac1{\mu_i}\ge d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$
+    r"""before (45), 'by Corollary D.5': some $A_{a'}$ has $\Pr[\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon]\le
+    A_{a'}e^{a'n_m}e^{-n_md_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)}$ for every $m$; the left side is at least
+    $\frac12\mu_i^{n_m}$ (all rewards are 1, the noise is not negative), so this says $\log\frac1{\mu_i}\ge
+    d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$ ($a'$: slack)
 
-    What the printed bound implies for n to infinity, as Pr[noisy mean >= x] >= Pr[all rewards 1, noise >= 0] =
-    mu_i^n / 2. Corollary D.5 for arm i has its own mean as second argument: d_epsilon(mu_i + delta'/epsilon, mu_i).
+    Corollary D.5 for arm i has that arm's own mean as second argument, d_epsilon(mu_i + delta'/epsilon, mu_i);
+    printed is mu* in its place, here and up to the definition of Lambda. With mu_i the step holds and the rest of
+    the proof goes through.
+
+    What the printed bound implies for n to infinity; `slack` is a'.
     """
     return -log(mu_i), ">=", d_epsilon(mu_i + delta_prime / epsilon, mu_star, epsilon) - slack
 

@@ -1,7 +1,7 @@
 r"""Appendix F.7 and F.9: the two halves of Theorem 4.3, counting the pulls of a run, and other batches (SF.2).
 
 The bounds are asymptotic and about the mean, which rare runs dominate. Their proofs are checked step by step in
-f7_batches, f7_index_states and f7_imed; what the repaired steps give together, with explicit constants, is in
+f7_batches, f7_decisions and f7_imed; what the repaired steps give together, with explicit constants, is in
 facts.regret and decides here. Besides, simulated regret is followed up to very large horizons, where a batched run
 costs a logarithmic number of draws. It shows medians, with distribution-free intervals, and no more than that.
 """
@@ -19,7 +19,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Natural, Positive, Sides
-from banditproof.claims.steps import argued, enumerated, step
+from banditproof.claims.steps import argued, enumerated, fails_at, step
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     EVERY_BANDIT,
@@ -174,12 +174,26 @@ def polynomially_many_batches(m: Natural, power: Count, factor=1):
     COUNTS,
     argued(f"{INTEGRAL}, and (m + 2)^k is at most 2^k (m + 1)^k", BELOW_END, next_at_most_double, next_batch_doubled),
     false={"factor": "0.45"},
+    repairs="BDP-SF.2/sublinear-alone",
 )
 def batches_small_against_the_past(m: Natural, power: Count, factor=1):
     r"""batches $B_m=(m+1)^k$: $B_{m+1}\le\frac{<factor>(k+1)2^k}{m+1}n_m$, so that the factor $\alpha$ for the last
     batch becomes 1"""
     schedule = PolynomialBatches(power)
     return Fraction((m + 1) * schedule.size(m + 1)), "<=", factor * (power + 1) * 2**power * schedule.total(m)
+
+
+@claim("BDP-SF.2/sublinear-alone", fails_at(m=2, rational=True), role="reading")
+def pulls_of_the_last_batch(m: Natural, factor=10):
+    r"""a number of batches 'sublinear in $T$' is all that the analysis needs, read without a condition on their sizes:
+    as in (45), the pulls $n_{m+1}$ of a suboptimal arm that needs $H=n_m+1$ of them are of the order of $H$, here
+    at most $<factor>H$, also for $n_m=2^{2^m}$, where at most $1+\log_2\log_2T$ batches fit into $T$ pulls
+
+    Few batches are long ones: n = 2, 4, 16, 256, and so on has n_{m+1} = n_m^2, so that H of order log T may cost
+    (log T)^2 pulls. The analysis also needs n_{m+1}/n_m to be bounded, and to tend to 1 for the constant 1, as it
+    does for batches that grow as a power of m.
+    """
+    return 2 ** (2 ** (m + 1)), "<=", factor * (2 ** (2**m) + 1)
 
 
 def run_polynomial(

@@ -118,7 +118,7 @@ def pulls_of_the_last_phase(level: Level, factor=1):
     pulls, $\ell$ the smallest phase with $2^\ell\ge x$, are at most $<factor>\,x$ for $x$ the infimum times
     $\log T$
 
-    The thesis defines a quarter of that ratio by the infimum: doubling and forgetting cost a factor 2 each.
+    Doubling and forgetting cost a factor 2 each: the ratio is 4 times the infimum. With that factor it holds.
     """
     return pulls_of_the_phase(level, factor)
 

@@ -11,7 +11,7 @@ from banditproof.claims.sets import AtLeastOne, Count, Nonnegative, Probability
 from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, group_delta, numbered
 from banditproof.theory import exp, to_ball
-from banditproof.verify import Domain, channel_ratio, post_process, random_law
+from banditproof.verify import Domain, channel_delta, channel_ratio, post_process, random_law
 
 Mechanism = Annotated[Any, "all: every mechanism"]
 
@@ -35,6 +35,13 @@ def post_processing(mechanism: Mechanism, factor=1):
     return channel_ratio(after).value, "<=", factor * channel_ratio(channel).value
 
 
+@claim("BDP-PH.1/hypotheses", enumerated(mechanism=[0], rational=True), false={"budget": "1.8"}, role="hypotheses")
+def some_mechanism_is_private(mechanism: Annotated[Any, [0]], budget=Fraction(11, 6)):
+    r"""Some mechanism is $\epsilon$-DP: on a certain channel with finitely many outputs probabilities on neighbours
+    have a ratio of at most $<budget>=e^\epsilon$."""
+    return channel_ratio(numbered(mechanism)).value, "<=", budget
+
+
 item(
     "BDP-PH.2",
     r"""Group privacy: if $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon d_{\rm
@@ -44,17 +51,29 @@ item(
 )
 
 
+@claim("BDP-PH.2/hypotheses", enumerated(mechanism=[0], rational=True), false={"leak": "0.2"}, role="hypotheses")
+def some_mechanism_is_approximately_private(mechanism: Annotated[Any, [0]], leak=Fraction(5, 22)):
+    r"""Some mechanism is $(\epsilon,\delta)$-DP: a certain channel with finitely many outputs, at $\epsilon=0$ with
+    $\delta=<leak>$."""
+    return channel_delta(numbered(mechanism), Fraction(1)).value, "<=", leak
+
+
 @claim(
     "BDP-PH.2/with-leak",
     fails_at(mechanism="print each record with probability delta", epsilon=1, delta=Fraction(1, 1000), distance=1),
+    slip="""The hypothesis should read epsilon-DP, the only case that the document uses: Section 2 announces group
+    privacy for it, and step (a) of the proof of Lemma C.1 applies it to an epsilon-DP policy.""",
 )
 def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: Probability, distance: Count):
-    r"""The printed inequality for the mechanism that prints each record with probability $\delta$, and the event that
-    something is printed which $D'$ does not contain.
+    r"""(50): if $\mathcal M$ is $(\epsilon,\delta)$-DP, then $\mathcal M_D(A)\le e^{\epsilon d_{\rm Ham}(D,D')}\mathcal
+    M_{D'}(A)$ for every event $A$ and any two datasets; here for the mechanism that prints each record with
+    probability $\delta$, and the event $A$ that it prints a record which is not in $D'$.
 
-    Printing each record with probability delta is (0, delta)-DP, so (epsilon, delta)-DP as well. The event has
-    probability 1 - (1 - delta)^distance on D and 0 on D', where the right side lacks any delta: the inequality fails
-    for every delta > 0, every epsilon and every distance.
+    The right side lacks any delta. This mechanism is (0, delta)-DP; if D and D' differ in k records, A has
+    probability 1 - (1 - delta)^k on D and 0 on D'. (50) holds if M is epsilon-DP; for delta > 0 the term delta (1 +
+    e^epsilon + ... + e^((k-1) epsilon)) has to be added.
+
+    It fails for every delta > 0, every epsilon and every distance.
     """
     return 1 - (1 - delta) ** distance, "<=", exp(epsilon * distance) * to_ball(0)
 

@@ -43,6 +43,9 @@ item(
 )
 
 
+restate("BDP-PH.3/hypotheses", of="BDP-PH.2/hypotheses")
+
+
 @claim(
     "BDP-PH.3/basic",
     on_channels("pairs of random channels", 20, 200, ratio=RATIOS, other=RATIOS),
@@ -126,6 +129,8 @@ restate(
     "BDP-PH.3/any-delta",
     of="ZCDP-L2/any-delta",
     statement=r"'For any $\delta'$': the number $<sign>\log\frac1{\delta'}$ under the root is not negative.",
+    notes="""For delta' > 1 the logarithm is negative and the root no real number; at delta' = 0 it is infinite. For
+    0 < delta' <= 1 the budget is defined.""",
 )
 restate("BDP-PH.3/delta-up-to-one", of="ZCDP-L2/delta-up-to-one", repairs="BDP-PH.3/any-delta")
 
@@ -166,6 +171,12 @@ item(
 )
 
 
+restate(
+    "BDP-LH.4/hypotheses",
+    of="BDP-PH.2/hypotheses",
+    statement=r"""Some mechanisms meet the hypotheses (with $t_{k+1}=n+1$ allowed as an index): for each part a certain
+    channel with finitely many outputs, which at $\epsilon=0$ is $(\epsilon,\delta)$-DP with $\delta=<leak>$.""",
+)
 restate("BDP-LH.4/indexes-up-to-n", of="TH-L2.10/indexes-up-to-n")
 restate("BDP-LH.4/indexes-up-to-n-plus-one", of="TH-L2.10/indexes-up-to-n-plus-one", repairs="BDP-LH.4/indexes-up-to-n")
 

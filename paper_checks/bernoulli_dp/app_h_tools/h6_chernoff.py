@@ -38,7 +38,7 @@ def at_integers(sign: int) -> enumerated:
 PROOF = certified(facts_hold, CHERNOFF_PROOF)
 
 
-@claim("BDP-LH.6/upper", at_integers(1), PROOF, false={"rate": "1.1"}, where=["a > mu"])
+@claim("BDP-LH.6/upper", at_integers(1), PROOF, false={"rate": "1.1"}, where=["a > mu", "mu <= n"])
 def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
     r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\ge
     a]\le\exp(-<rate>\,n\,\mathrm{kl}(\frac an,\frac\mu n))$ for every $a>\mu$, where $\mathrm{kl}(\frac
@@ -49,7 +49,7 @@ def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: R
     return upper_tail(probabilities, n, mu, a, rate)
 
 
-@claim("BDP-LH.6/lower", at_integers(-1), PROOF, false={"rate": "1.1"}, where=["a < mu"])
+@claim("BDP-LH.6/lower", at_integers(-1), PROOF, false={"rate": "1.1"}, where=["a < mu", "mu <= n"])
 def chernoff_lower(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
     r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\le
     a]\le\exp(-<rate>\,n\,\mathrm{kl}(\frac an,\frac\mu n))$ for every $a<\mu$, where $\mathrm{kl}(\frac

@@ -171,7 +171,7 @@ def chi_square_room(here: Regime) -> Any:
 def small_budgets(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, constant=Fraction(1, 4)):
     r"""$d_\epsilon(\mu_a,\mu^\star)\sim\epsilon\Delta_a$ as $\epsilon\to0$, since in the high privacy regime, which
     small budgets are in, $\epsilon\Delta_a-<constant>(e^\epsilon-1)(1-e^{-\epsilon})\le
-    d_\epsilon(\mu_a,\mu^\star)\le\epsilon\Delta_a$ (left side; the right one is BDP-S3.2)."""
+    d_\epsilon(\mu_a,\mu^\star)\le\epsilon\Delta_a$ (left side; the right one is in Implication (a))."""
     loss = epsilon * (mu_star - mu_a) - settled(d_epsilon(mu_a, mu_star, epsilon))
     return loss, "<=", constant * (exp(epsilon) - 1) * (1 - exp(-epsilon))
 
@@ -179,8 +179,11 @@ def small_budgets(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, constan
 @claim("BDP-EQ8/kl-plus-tv", fails_at(mu_a=0, mu_star=Fraction(1, 2), epsilon=2), where=HIGH_PRIVACY, role="remark")
 def kl_plus_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight=1):
     r"""(text under (8)) In the high privacy regime
-    $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+<weight>\cdot\mathrm{TV}(z_\epsilon,\mu_a)$,
-    'the sum of two terms, a KL term and TV distance', read literally."""
+    $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+<weight>\cdot\mathrm{TV}(z_\epsilon,\mu_a)$, 'the
+    sum of two terms, a KL term and TV distance', read literally.
+
+    In (8) the TV distance has the factor epsilon. With that factor the sum is d_epsilon.
+    """
     z = saturation(mu_star, epsilon)
     price = epsilon if weight == "epsilon" else weight
     two_terms = kl_bernoulli(z, mu_star) + price * tv_bernoulli(z, mu_a)

@@ -89,22 +89,24 @@ PROBATION = "that the policy is private and consistent and has this regret, as d
 def optimal_mean_one(
     policy: Private, arms: Count, mu_star: One, mu_a: Mean, other_means: OtherMeans, epsilon: Positive, root=100
 ):
-    r"""At $\mu^\star=1$:
-    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$, which is
-    $1/\epsilon$ for each arm with $\mu_a<1$ (the difference of both sides; the lower limit is 0).
+    r"""At $\mu^\star=1$ (5) claims $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
+    T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,1)$, which is $1/\epsilon$ for each arm with $\mu_a<1$, for every
+    $\epsilon$-global DP policy that is consistent over Bernoulli bandits (compared: an upper bound of
+    $\mathrm{Reg}_T/\log T$ for one policy, minus the right side, with 0).
 
-    d_epsilon(mu_a, 1) = epsilon (1 - mu_a) is finite. The bound would follow from alternatives in which another arm
-    has a mean above 1; there are none. A policy may therefore stop exploring when an arm has not failed for long.
+    No Bernoulli arm has a mean above 1, so no alternative environment makes a policy explore: an epsilon-DP policy
+    that stops exploring once an arm has not failed for long is consistent and has regret o(log T) at the means 1
+    and 1/2. The theorem holds for mu* < 1; at mu* = 1 the lower bound is 0.
 
     The policy knows the horizon T (`probation.ProbationPolicy`): pull each arm sqrt(log T) times; pull the arm with
     fewer noisy failures (log T)^2 times more and, if at most 2 log(T)/epsilon noisy failures show, to the end;
-    otherwise explore both arms (log T)^2 times and keep the better one. Each reward enters one sum with Laplace noise
-    of scale 1/epsilon, so it is epsilon-DP; by Chernoff bounds its regret is O((log T)^2) at every instance, so it is
-    consistent; at means 1 and 1/2 it is o(log T).
+    otherwise explore both arms (log T)^2 times and keep the better one. Each reward enters one sum with Laplace
+    noise of scale 1/epsilon, so it is epsilon-DP; by Chernoff bounds its regret is O((log T)^2) at every instance,
+    so it is consistent; at means 1 and 1/2 it is o(log T).
 
     The left side is an upper bound on Reg_T / log T for every T >= e^10000, hence of its lower limit, evaluated in
-    balls from the explicit terms of `probation_regret`, each certified to fall from there on; the derivation of these
-    terms is given there.
+    balls from the explicit terms of `probation_regret`, each certified to fall from there on; the derivation of
+    these terms is given there.
     """
     gap = mu_star - mu_a
     return regret_from(root, gap, epsilon) - gap / d_epsilon(mu_a, mu_star, epsilon), ">=", 0
@@ -275,14 +277,17 @@ def small_and_large_budgets(check: Check) -> None:
     finite_form_and_rates(check, responses, [("1/2", "1/10", "1/1000"), ("1/2", "1/10", "1000")])
 
 
-@claim("BDP-EQ7", fails_at(mu_a=Fraction(1, 2), mu_star=1, epsilon=1), where=["mu_a < mu_star"])
-def earlier_divergence(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=6):
-    r"""The denominator $\min\{\mathrm{KL}_{\inf},6\epsilon\mathrm{TV}_{\inf}\}$ of the earlier bound, whose infima run
-    over means strictly above $\mu^\star$, is $\min\{\mathrm{kl}(\mu_a,\mu^\star),<factor>\epsilon\Delta_a\}$
-    for Bernoulli arms, which gives (7).
+item(
+    "BDP-EQ7",
+    r"""The earlier lower bound, adapted to Bernoulli bandits: (7)
+    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
+    T\ge\sum_{\Delta_a>0}\Delta_a/\min\{\mathrm{kl}(\mu_a,\mu^\star),6\epsilon\Delta_a\}$.""",
+    domain=Domain.of(mu_a="[0, 1)", mu_star="(0, 1]", epsilon="(0, inf)", where=["mu_a < mu_star"]),
+)
 
-    mu* = 1: no mean lies above, both infima are infinite and the earlier bound is 0, while (7) claims 1/(6 epsilon).
-    """
+
+def earlier_divergence(mu_a: Any, mu_star: Any, epsilon: Any, factor: Any = 6) -> Sides:
+    """The denominator of the earlier bound as its infima over means above mu_star define it, against that of (7)."""
     defined = minimum(kl_inf(mu_a, mu_star), 6 * epsilon * tv_inf(mu_a, mu_star))
     budget = factor * epsilon * (mu_star - mu_a)
     printed = where(mu_star, "==", 1, budget, lambda: minimum(kl_bernoulli(mu_a, mu_star), budget))
@@ -295,13 +300,17 @@ def earlier_divergence(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, fa
     where=["mu_a < mu_star"],
     role="edge",
     assuming=PROBATION,
+    cause="BDP-T3.1/edge-optimal-mean-one",
 )
 def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsilon: Positive, root=100):
-    r"""(7) at $\mu^\star=1$: $\liminf\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$ for two arms, one of them with mean 1
-    (the difference of both sides; the lower limit is 0).
+    r"""(7) at $\mu^\star=1$, where $\mathrm{kl}(\mu_a,1)=\infty$: for two arms, one of them with mean 1,
+    $\liminf_T\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$ (compared: an upper bound of $\mathrm{Reg}_T/\log T$ for
+    one private and consistent policy, minus the right side, with 0).
 
-    An upper bound of Reg_T / log T for T >= e^(root^2) against (7) at mu* = 1. The policy, that of
-    `BDP-T3.1/edge-optimal-mean-one`, is consistent and private and has regret o(log T) at mean one.
+    As for Theorem 3.1: no Bernoulli mean lies above 1, the infima of the earlier bound are infinite and it is 0.
+    (7) holds for mu* < 1.
+
+    The upper bound is for T >= e^(root^2) and the policy of `BDP-T3.1/edge-optimal-mean-one`.
     """
     return regret_from(root, mu_star - mu_a, epsilon) - 1 / (6 * epsilon), ">=", 0
 
@@ -321,17 +330,15 @@ def equal_below_one(here: Regime) -> Any:
 
 
 @claim(
-    "BDP-EQ7/best-mean-below-one",
+    "BDP-EQ7/denominators",
     in_every_regime(equal_below_one, routes=("infima (BDP-EQ3, BDP-S1.5)", "printed minimum")),
     false={"factor": 5},
     where=["mu_a < mu_star"],
-    role="repair",
-    repairs="BDP-EQ7",
 )
 def adapted_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, factor=6):
-    r"""The denominator $\min\{\mathrm{KL}_{\inf},6\epsilon\mathrm{TV}_{\inf}\}$ of the earlier bound, whose infima run
-    over means strictly above $\mu^\star$, is $\min\{\mathrm{kl}(\mu_a,\mu^\star),<factor>\epsilon\Delta_a\}$
-    for Bernoulli arms, which gives (7), if $\mu^\star<1$."""
+    r"""For $\mu^\star<1$ the denominator $\min\{\mathrm{KL}_{\inf},6\epsilon\mathrm{TV}_{\inf}\}$ of the earlier bound
+    is $\min\{\mathrm{kl}(\mu_a,\mu^\star),<factor>\epsilon\Delta_a\}$ for Bernoulli arms, as in (7); its infima run
+    over means strictly above $\mu^\star$."""
     return earlier_divergence(mu_a, mu_star, epsilon, factor)
 
 
@@ -407,13 +414,14 @@ def improved_arms(
     r"""'A strict improvement on the lower bound of Azize and Basu (2022)' read as: (5) is strictly larger than (7) for
     every Bernoulli bandit with a suboptimal arm and every $\epsilon$.
 
-    For which bandits is not printed, and the reason given is two weak inequalities; BDP-S3.2/strict-on-some-instance
-    takes the words as 'nowhere smaller, for every epsilon larger somewhere'.
+    For which bandits is not printed, and the reason given is two weak inequalities. Where every suboptimal arm is
+    in the low privacy regime and kl <= 6 epsilon Delta, as on the first of the four instances of the experiments at
+    epsilon = 1/2, both bounds are the same number. Read as 'nowhere smaller, and for every epsilon larger
+    somewhere' it holds.
 
-    On how many arms d_epsilon < min{kl, factor epsilon Delta}, and that there should be one. With epsilon >= epsilon_0
-    and kl <= factor epsilon Delta both are kl, the same number (BDP-EQ8); with epsilon < epsilon_0, d_epsilon < kl.
-    Both cases are decided in balls; a case that is not is an error. The first of the four instances of the experiments
-    has no such arm.
+    On how many arms d_epsilon < min{kl, factor epsilon Delta}, and that there should be one. With epsilon >=
+    epsilon_0 and kl <= factor epsilon Delta both are kl, the same number (BDP-EQ8); with epsilon < epsilon_0,
+    d_epsilon < kl. Both cases are decided in balls; a case that is not is an error.
     """
     best, improved = max(means), 0
     for mean in (m for m in means if m < best):
@@ -497,11 +505,14 @@ def double_change_on_finite_supports(
     fails_at(mu_a=Fraction(1, 2), mu_star=1, epsilon=1),
     where=["mu_a < mu_star"],
     role="implication",
+    cause="BDP-T3.1/edge-optimal-mean-one",
 )
 def specialises_to_bernoulli(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
-    r"""For Bernoulli arms (9) is (5): $d_{\inf}(P_a,\mu^\star,\mathcal M_a,\epsilon)=d_\epsilon(\mu_a,\mu^\star)$.
+    r"""For Bernoulli arms (9) is (5): $d_{\inf}(P_a,\mu^\star,\mathcal M_a,\epsilon)=d_\epsilon(\mu_a,\mu^\star)$ for
+    every $\mu_a<\mu^\star\le1$.
 
-    No Bernoulli mean exceeds mu* = 1: d_inf is infinite there and (9) says nothing, but (5) claims 1/epsilon per arm.
+    No Bernoulli mean exceeds mu* = 1: the infimum in (9) is over the empty set and (9) says nothing, but (5) claims
+    1/epsilon for each suboptimal arm. For mu* < 1 the two agree.
     """
     return d_inf(mu_a, mu_star, epsilon), "==", d_epsilon(mu_a, mu_star, epsilon)
 
@@ -525,7 +536,7 @@ def distance_over_variance(here: Regime) -> Any:
 )
 def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, slope=0):
     r"""For $\mu_a<\mu^\star<1$, $\partial_m d_\epsilon(\mu_a,m)\ge <slope>$ at $m=\mu^\star$: $d_\epsilon(\mu_a,\cdot)$
-    does not decrease (and is continuous, BDP-LF.5), so the infimum over $m>\mu^\star$ is
+    does not decrease (and is continuous, Lemma F.5), so the infimum over $m>\mu^\star$ is
     $d_\epsilon(\mu_a,\mu^\star)$ and (9) is (5)."""
     return factored_if_symbolic(slope_in_the_second(mu_a, mu_star, epsilon)), ">=", slope
 
@@ -550,6 +561,9 @@ restate(
 )
 def strictly_smaller_transport(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
     r"""'Always has smaller transport': the transport of the double change is strictly smaller than both pure ones.
+
+    In the low privacy regime the double change is the pure change by KL, and at mu* = 1 that by TV. In the high privacy
+    regime with mu* < 1 it is strictly smaller than both.
 
     How many of the two pure routes cost strictly more: KL iff epsilon < epsilon_0, TV iff mu* < 1 (BDP-EQ8).
     """

@@ -10,7 +10,7 @@ from math import lcm
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import BelowOne, Inside, Positive, Probability, Sides
+from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Sides
 from banditproof.claims.steps import certified, enumerated, fails_at, interval, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
@@ -24,6 +24,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     points,
 )
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
+from banditproof.theory import exp, log, minimum, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, total_variation
 from banditproof.verify.plays.coupled import coupled_law, expected_pulls, few_pulls, probability, pulls_law
 
@@ -100,6 +101,47 @@ def no_bernoulli_coupling_is_better(c_01: Probability, c_10: Probability, factor
     return c_01 + c_10, ">=", factor * (c_10 - c_01)
 
 
+@claim(
+    "BDP-T3.1/hypotheses",
+    enumerated(
+        mu_1=["1/2", "9/10", "1"],
+        mu_2=["0", "1/4"],
+        epsilon=["1/10", "1", "10"],
+        p=["1/10", "1"],
+        log_horizon=[1000, 10_000],
+        routes=("bound of the regret of one policy, in balls", "a thousandth of T^p"),
+    ),
+    false={"probation": 0},
+    where=["mu_2 < mu_1"],
+    role="hypotheses",
+    assuming="that the policy is private and that its regret has the four terms, as derived in verify.plays.probation",
+)
+def some_policy_is_private_and_consistent(
+    mu_1: AboveZero,
+    mu_2: BelowOne,
+    epsilon: Positive,
+    p: Positive,
+    log_horizon: Annotated[Any, "[1000, inf)"],
+    probation=2,
+):
+    r"""Some policy is $\epsilon$-global DP and consistent over Bernoulli bandits with two arms: one with a trial of
+    $\sqrt{\log T}$ pulls of each arm, then a probation of one arm and an exploration of both of $m=(\log
+    T)^<probation>$ pulls each, has $\mathrm{Reg}_T\le\Delta(\sqrt{\log
+    T}+1+2(m+1)+\frac43T^2q^m+\frac{16}9Te^{-\frac34ms\Delta})\le T^p/1000$ with $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$,
+    $s=\min(\frac\epsilon2,\Delta)$.
+
+    The worse arm is kept after the probation with probability at most 4/3 T q^m (Chernoff at epsilon/2, the noise
+    adds 4/3), after the exploration at most 16/9 e^(-m (s gap - s^2/4)) (Hoeffding's lemma), each at a cost of T
+    gap.
+    """
+    gap, length, budget = to_ball(mu_1 - mu_2), to_ball(log_horizon), to_ball(epsilon)
+    pulls = length**probation
+    q, s = 1 - to_ball(1 - mu_2) * (1 - exp(-budget / 2)), minimum(budget / 2, gap)
+    passes, mistaken = exp(2 * length + pulls * log(q)) * 4 / 3, exp(length - pulls * s * gap * 3 / 4) * 16 / 9
+    regret = gap * (sqrt(length) + 1 + 2 * (pulls + 1) + passes + mistaken)
+    return regret, "<=", exp(to_ball(p) * length) / 1000
+
+
 item(
     "BDP-S3.5",
     "The proof of the regret lower bound: every step holds for the quantifiers and ranges it is printed with.",
@@ -117,11 +159,14 @@ item(
     "BDP-S3.5/setting",
     fails_at(**dict.fromkeys(("mu_2", "mu_2_prime", "mu_1", "mu_2_alt"), Fraction(1, 2))),
     where=SETTING,
+    role="reading",
 )
 def arm_1_is_not_optimal(mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean):
-    r"""For $\mu_2\le\mu_2'\le\mu_1\le\mu_2''$ arm 1 is optimal in $\nu'$ but not optimal in $\nu''$.
+    r"""'$\mu_2\le\mu_2'\le\mu_1\le\mu_2''$, i.e. arm 1 is ... not optimal in $\nu''$', read as what the chain alone
+    gives: with equality in its last place too, arm 1 is not optimal in $\nu''$, that is, $\mu_1<\mu_2''$.
 
-    With equality in the last place of the chain both arms are optimal in nu''.
+    At mu_1 = mu_2'' both arms are optimal in nu''. The words after the chain exclude this: the sign has to be <,
+    and the part takes it so.
     """
     return mu_1, "<", mu_2_alt
 
@@ -137,11 +182,11 @@ def increasing_means() -> SymbolicArgument:
     symbolic(increasing_means),
     false={"factor": "1.01"},
     where=["mu_1 < mu_2_alt"],
-    role="repair",
+    role="part",
     repairs="BDP-S3.5/setting",
 )
 def setting_with_a_better_arm(mu_1: Mean, mu_2_alt: Mean, factor=1):
-    r"""For $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ arm 1 is optimal in $\nu'$ but not in $\nu''$:
+    r"""In the setting $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ arm 1 is optimal in $\nu'$ but not optimal in $\nu''$:
     $<factor>\,\mu_1<\mu_2''$."""
     return factor * mu_1, "<", mu_2_alt
 
@@ -220,10 +265,10 @@ def count_diverges(alpha: Positive, scale=1):
     r"""Step 4 applies the lemmas for any $\alpha>0$: $n_2(T)=(1-\alpha)\log
     T/(\epsilon\mathrm{TV}+\mathrm{kl})\to\infty$, as they require.
 
-    'We get, for any alpha > 0'. The count times the price over log T must be positive; at alpha = 1 it is 0 for every
-    horizon, beyond it is negative.
+    'We get, for any alpha > 0'. The count times the price over log T must be positive; at alpha = 1 it is 0 for
+    every horizon, beyond it is negative. For alpha < 1 the count diverges, and the proof lets alpha fall to 0.
     """
-    return 1 - scale * alpha, ">", 0 * alpha
+    return 1 - scale * alpha, ">", 0
 
 
 @claim(
@@ -251,14 +296,20 @@ def markov(
     return expected_pulls(law), ">=", factor * n_2 * (1 - few_pulls(law, n_2))
 
 
-@claim("BDP-S3.5/step-4-limit", fails_at(mu_2_prime=Fraction(1, 2), mu_1=1), where=CHAIN[1:])
+@claim(
+    "BDP-S3.5/step-4-limit",
+    fails_at(mu_2_prime=Fraction(1, 2), mu_1=1),
+    where=CHAIN[1:],
+    cause="BDP-T3.1/edge-optimal-mean-one",
+)
 def limit_of_alternatives(mu_2_prime: Mean, mu_1: Mean):
-    r"""Step 4: alternatives $\mu_2''>\mu_1$ with $\mu_2''\to\mu_1$ exist, and there
-    $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$.
+    r"""Step 4: there are alternatives $\mu_2''>\mu_1$ with $\mu_2''\to\mu_1$ (and along them
+    $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$), for every best mean $\mu_1\in[0,1]$.
 
-    No Bernoulli arm has a mean above 1: at mu_1 = 1 there is no environment to change to.
+    No Bernoulli arm has a mean above 1: at mu_1 = 1 there is no environment to change to, and Theorem 3.1 fails
+    there. For mu_1 < 1 the step holds.
     """
-    return 1 - mu_1, ">", 0 * mu_1
+    return 1 - mu_1, ">", 0
 
 
 @claim(

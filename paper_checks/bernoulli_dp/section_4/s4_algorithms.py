@@ -32,6 +32,7 @@ from banditproof.claims.sets import (
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.shared.alternatives import printed_kl_indices
 from banditproof.paper_checks.shared.dyadic_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
+from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import Budget, d_epsilon, dp_klucb_index, exp, log, to_ball
 from banditproof.verify import Domain
 
@@ -84,12 +85,20 @@ def share_of_past(run: RecordedRun, kept: Any) -> tuple[Fraction, ...]:
     return tuple(kept * sum(past, Fraction(0)) + last for *past, last in batches)
 
 
-@claim("BDP-A1/limit-of-the-sum", fails_at(alpha=2, n0=1, m=0, rational=True), role="reading", strongest="enumeration")
+@claim(
+    "BDP-A1/limit-of-the-sum",
+    fails_at(alpha=2, n0=1, m=0, rational=True),
+    role="part",
+    strongest="enumeration",
+    slip="""Line 9 says that there are B_{m+1} pulls, and the last line of the loop updates n_m to
+    n_m + B_{m+1}.""",
+)
 def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural, nested=1):
-    r"""the upper limit $n_{m+B_{m+1}}$ of the sum, letter by letter: $n_m+1$ to $n_{m+B_{m+1}}$ are the $B_{m+1}$
-    rewards of the batch
+    r"""lines 9 and 10: a batch pulls arm $i$ for $B_{m+1}$ times, and the rewards that it receives and sums run from
+    $n_m+1$ to $n_{m+B_{m+1}}$, printed as one index ($m=m_{i(t)}$): these are $B_{m+1}$ rewards
 
-    It is n_m + B_{m+1}: the sum would take 6 rewards from a batch of 2.
+    The index holds B_{m+1}, which belongs beside n_m. Here n = 1, 3, 7, 15 and B_1 = 2: the sum would take the 6
+    rewards from 2 to 7 out of a batch of 2. With the upper limit n_m + B_{m+1} = n_{m+1} it takes the batch.
     """
     schedule = GeometricBatches(alpha, n0)
     size = schedule.size(m + 1)
@@ -107,6 +116,52 @@ def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural, nested=1):
 def rewards_of_the_batch(alpha: AboveOne, n0: Count, m: Natural, nested=0):
     r"""with the upper limit $n_m+B_{m+1}=n_{m+1}$ the sum takes the $B_{m+1}$ rewards of the batch"""
     return rewards_in_the_sum(alpha, n0, m, nested)
+
+
+# The names of Algorithm 1 for one arm, m for m_i: n_m and n_next for n_m and n_{m+1}, likewise sums and means.
+START = [
+    Line(1, "B", "X"),
+    Line(2, "X epsilon", "sum_m"),
+    Line(3, "sum_m B", "mean_m"),
+    Line(4, "", "m"),
+    Line(5, "B", "n_m"),
+    Line(6, "K B", "t"),
+]
+ROUND = [
+    Line(7, "t T"),
+    Line(8, "mean_m n_m t epsilon", "i"),
+    Line(9, "i B m n_m", "X"),
+    Line(10, "sum_m X epsilon", "sum_next"),
+    Line(11, "sum_next n_next", "mean_next"),
+    Line(12, "m n_m B t", "n_next"),
+]
+
+
+def read_too_early(totals: str) -> int:
+    known = "B K T epsilon" + " n_next" * (totals != "a variable")
+    return len(read_before_set(known, [*START, *ROUND]))
+
+
+@claim(
+    "BDP-A1/names",
+    enumerated([{}], rational=True, routes=("names read before they are set", "none")),
+    false={"totals": "a variable"},
+)
+def every_name_is_known(totals="the totals of the batch sizes"):
+    r"""no line reads a name that neither the input nor an earlier line gives, where $n_0,n_1,\dots$ are <totals>: by
+    (35) they are $B_0$, $B_0+B_1$ and so on"""
+    return read_too_early(totals), "<=", 0
+
+
+@claim("BDP-A1/total-before-it-is-set", fails_at(rational=True), role="reading")
+def total_before_it_is_set(totals="a variable"):
+    r"""the 'cumulative pull number' $n_{m_i}$, set to $B_0$ at first, read as <totals> that the last line of the loop
+    sets: no line reads a name that neither the input nor an earlier line gives
+
+    The private mean divides by n_{m+1} one line before that is set. As the totals of the batch sizes are known in
+    advance, nothing is missing.
+    """
+    return read_too_early(totals), "<=", 0
 
 
 @claim("BDP-A1/cumulative-sums", in_runs(), false=[{"kept": "1/2"}, {"kept": 0}])
@@ -260,7 +315,11 @@ def tie_probability(means: Iterable[Any], epsilon: Any) -> Any:
 @claim("BDP-A1/unique-minimiser", fails_at(epsilon=Fraction(1, 4)), role="reading")
 def unique_minimiser(epsilon: Positive):
     r"""literal reading of $i(t)\in\arg\min_iI_i(t)$ as one arm: for the bandit $\mu_2$ and $n_0=1$ the first decision
-    of DP-IMED after the initialisation is a tie with probability 0"""
+    of DP-IMED after the initialisation is a tie with probability 0
+
+    After one pull of each arm clipping puts a noisy mean on 0 or 1 with positive probability, and two arms at 1, or
+    all at 0, have the same index. No rule for ties is given; the regret bounds hold for any.
+    """
     return tie_probability(MU_2, epsilon), "<=", 0
 
 

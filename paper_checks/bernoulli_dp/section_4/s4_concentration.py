@@ -180,9 +180,9 @@ item(
     where=["deviation <= n"],
 )
 def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, linear=1, root=2):
-    r"""(b) $m\ll n$ noise terms do not change the dominant term: for $0\le D\le n$ the logarithm of the constant of
-    DF6, per sample, is $\frac mn\log(e\max\{1,\epsilon D/m\})\le<linear>\frac mn+<root>\sqrt{\epsilon m/n}$,
-    which vanishes with $m/n$
+    r"""(b) $m\ll n$ noise terms do not change the dominant term: for $0\le D\le n$ the logarithm of the constant of a
+    bound like that of Lemma D.3, per sample, is $\frac mn\log(e\max\{1,\epsilon D/m\})\le<linear>\frac
+    mn+<root>\sqrt{\epsilon m/n}$, which vanishes with $m/n$
 
     The part of the exponent of DF6 that is due to m, per sample, against a function of m/n that tends to 0.
 
@@ -208,7 +208,7 @@ def separate_treatment(first: Real, second: Real, a: Real, share=1):
 
 not_checkable(
     "BDP-S4.1/earlier-lemma",
-    "(c) the concentration bound is tighter than Lemma 4 of Azize and Basu (2022) for one noise term",
+    "(c) for one noise term the bound is tighter than the fourth lemma of Azize and Basu (2022)",
     "cited result",
     "the bound of that lemma, which the paper does not repeat",
 )

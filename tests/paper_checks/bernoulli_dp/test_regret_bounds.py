@@ -8,12 +8,14 @@ import pytest
 from scipy import optimize
 
 from banditproof.algorithms.batches import PolynomialBatches
+from banditproof.claims.check import Check
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f9_conclusion as other_batches
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f_eq49_comparison as comparison
 from banditproof.paper_checks.bernoulli_dp.facts import regret
 from banditproof.paper_checks.bernoulli_dp.section_4 import s4_regret as theorem
 from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.verify import Domain
 
 
 @pytest.mark.parametrize("means, epsilon", regret.INSTANCES.values())
@@ -38,14 +40,6 @@ def test_the_interval_of_a_median_covers_it_in_almost_every_sample():
     samples = np.random.default_rng(8).standard_cauchy((200, 99))
     intervals = [regret.median_series(np.array([10]), sample[:, np.newaxis])[0][1] for sample in samples]
     assert sum(low <= 0 <= high for low, high in intervals) >= 199  # each fails with probability 1/1000
-
-
-def test_the_runs_a_mean_would_take_give_hoeffdings_interval_of_that_width():
-    means, epsilon = regret.INSTANCES["spread"]
-    horizon, runs = 1000, theorem.runs_for_a_mean("spread", 1000)
-    half_width = 0.7 * horizon * math.sqrt(math.log(2 / regret.INTERVAL_ERROR) / (2 * runs))
-    bound = theorem.ALPHA * regret.lower_bound_constant(means, epsilon) * math.log(horizon)
-    assert half_width == pytest.approx(0.05 * bound)
 
 
 @pytest.mark.parametrize("m, power", [(0, 1), (4, 2), (9, 3)])
@@ -82,3 +76,16 @@ def test_the_price_of_the_quadratic_bound_is_taken_at_the_best_lambda(gap, epsil
     best = max(v * gap - v * v / 8 for v in np.linspace(0, epsilon, 10_001))
     assert lam * gap - lam**2 / 8 == pytest.approx(best, abs=1e-6 * epsilon)  # the grid's resolution
     assert lam * gap - lam**2 / 8 >= min(gap**2, epsilon * gap) / 2
+
+
+def test_coins_of_the_mean_count_the_mean_regret_against_twice_the_lower_bound():
+    check = Check("BDP-T4.3/mean-by-simulation", Domain.of(), {"factor": Fraction(1)})
+    tests = theorem.coins_for_the_mean(check, "")
+    runs = check.study(theorem.MEAN)
+    assert len(tests) == len(runs) == len(regret.POLICIES) * len(regret.INSTANCES)
+    for test, (name, normalised) in zip(tests, runs.items(), strict=True):
+        means, epsilon = regret.INSTANCES[name.partition(": ")[2]]
+        unit = regret.lower_bound_constant(means, epsilon) * math.log(1000) / (1000 * (max(means) - min(means)))
+        assert float(test["probability"]) == pytest.approx(2 * unit, rel=1e-9)
+        spread = 5 * math.sqrt(unit / test["trials"])
+        assert test["successes"] / test["trials"] == pytest.approx(unit * normalised.mean(), abs=spread)

@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
+from banditproof.algorithms.environment import BernoulliBandit
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.run.simulator import simulate
 from banditproof.paper_checks.bernoulli_dp.section_3.s3_lower_bound import (
     change_of_environment,
     few_pulls_are_unlikely,
@@ -15,6 +18,10 @@ from banditproof.paper_checks.bernoulli_dp.section_3.s3_lower_bound import (
     optimal_mean_one,
     share_of_the_bound,
 )
+from banditproof.paper_checks.bernoulli_dp.section_3.s3_proof import some_policy_is_private_and_consistent
+from banditproof.theory import Budget
+from banditproof.theory.numbers.numeric import to_ball
+from banditproof.verify.plays.probation import ProbationPolicy
 from banditproof.verify.proof.compare import as_ball, holds
 
 INSTANCE = (Fraction(4, 5), Fraction(1, 10), Fraction(1))
@@ -79,3 +86,14 @@ def test_at_optimal_mean_one_the_printed_bound_is_one_over_epsilon():
     left, operator, right = optimal_mean_one("probation", 2, as_ball(1), mean, "none", epsilon, root=200)
     assert (operator, right) == (">=", 0)
     assert float(left + 2) == pytest.approx(0.75 * 201 / 200**2, rel=1e-6)  # what remains of the regret is the trial
+
+
+@pytest.mark.parametrize("means, epsilon", [((0.9, 0.2), 4.0), ((1.0, 0.3), 2.0), ((0.7, 0.0), 2.0)])
+def test_the_witness_of_the_hypotheses_bounds_the_simulated_regret_of_its_policy(means, epsilon):
+    """At short horizons, where the regret can be simulated; the bound is below the trivial T times the gap."""
+    horizon, generator = 5000, np.random.default_rng(5)
+    policy = ProbationPolicy(horizon, Budget.pure(epsilon), NoiseSource(generator), replications=400)
+    regret = simulate(policy, BernoulliBandit(means), horizon, generator, [horizon]).regret[:, -1].mean()
+    exact = [to_ball(Fraction(str(value))) for value in (*means, epsilon)]
+    bound, _, _ = some_policy_is_private_and_consistent(*exact, to_ball(1), to_ball(horizon).log())
+    assert 0.05 * float(bound) < regret <= float(bound) < horizon * (means[0] - means[1])

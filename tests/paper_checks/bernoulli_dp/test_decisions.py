@@ -9,7 +9,7 @@ from mpmath import mp, mpf
 from banditproof.algorithms.batches import GeometricBatches
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.paper_checks.bernoulli_dp.app_f_regret import f7_index_states as states
+from banditproof.paper_checks.bernoulli_dp.app_f_regret import f7_decisions as states
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f9_conclusion as runs
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.privacy.budget import Budget

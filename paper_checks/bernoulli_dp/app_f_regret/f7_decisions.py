@@ -105,7 +105,13 @@ def selected_index(mean_i: Any, mean_j: Any, pulls_i: int, pulls_j: int, epsilon
     return if_(holds(index_i, "<", index_j), index_i, "<=" if extremum == "min" else ">=", index_j)
 
 
-@claim("BDP-TF.7/37-selected-index", in_states(STATES | {"mean_j": ["-1/2", "3/10"]}), where=BEFORE, role="step")
+@claim(
+    "BDP-TF.7/37-selected-index",
+    in_states(STATES | {"mean_j": ["-1/2", "3/10"]}),
+    where=BEFORE,
+    role="step",
+    slip="Algorithm 1 selects by arg min; max is a misprint of min on this line.",
+)
 def selected_arm_has_the_largest_index(
     mu_star: Inside,
     delta: Inside,
@@ -116,9 +122,11 @@ def selected_arm_has_the_largest_index(
     pulls_j: Count,
     extremum="max",
 ):
-    r"""after (37): the index of the selected arm is $I_i(t)=I^*(t)=\<extremum>_{i'}I_{i'}(t)$
+    r"""after (37): the arm $i$ that DP-IMED selects has $I_i(t)=I^*(t)$ with $I^*(t)=\<extremum>_{i'}I_{i'}(t)$ (mean:
+    a noisy mean, pulls: the number of pulls so far)
 
-    DP-IMED selects the arm of the smallest index.
+    DP-IMED selects an arm of the smallest index (Algorithm 1), so 'max' has to be 'min'; the inequality $I^*(t)\le
+    I_j(t)$ that follows is about the minimum too.
     """
     return selected_index(mean_i, mean_j, pulls_i, pulls_j, epsilon, extremum)
 
@@ -167,7 +175,7 @@ COUNTEREXAMPLE_37: dict[str, Any] = {
 }
 
 
-@claim("BDP-TF.7/37-chain", fails_at(**COUNTEREXAMPLE_37), where=BEFORE, role="step")
+@claim("BDP-TF.7/37-chain", fails_at(**COUNTEREXAMPLE_37), where=BEFORE, role="step", cause="BDP-TF.7/37")
 def best_index_against_the_target(
     mu_star: Inside,
     delta: Inside,
@@ -178,10 +186,13 @@ def best_index_against_the_target(
     pulls_j: Count,
     others="any",
 ):
-    r"""after (37), third inequality: $i(t)=i$ and $\tilde\mu_j(t)<\mu^\star-\delta$ imply $I_j(t)\le
-    N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log N_j$
+    r"""after (37), the bound of $I_j(t)$: if arm $i$ is selected and the noisy mean of the best arm $j$ is low,
+    $\tilde\mu_j(t)<\mu^\star-\delta$, then $I_j(t)\le N_jd_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)+\log
+    N_j$ (mean: a noisy mean, pulls: the number $N$ of pulls so far)
 
-    The index compares with the largest noisy mean of all arms; nothing keeps that below mu* - delta.
+    By (13) the index of $j$ compares with the largest noisy mean of all arms, and nothing keeps that below mu* -
+    delta: arm i itself may have a noisy mean above it. It holds if every noisy mean is below mu* - delta; the other
+    case needs a bound of its own, by the tail of arm i.
     """
     return index_against_the_bound(1, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
 
@@ -197,11 +208,17 @@ def selected_index_against_the_bound(
     pulls_j: Count,
     others="any",
 ):
-    r"""(37): $i(t)=i$ and $\tilde\mu_j(t)<\mu^\star-\delta$ imply $I_i(t)\le\bar
-    I_j=\max_m\{n_md_\epsilon([\tilde\mu_{j,m}]_0^1,\mu^\star-\delta)+\log n_m\}$ over the $m$ with
-    $\tilde\mu_{j,m}<\mu^\star-\delta$; here only the current $m$ is one
+    r"""(37): if arm $i$ is selected and the noisy mean of the best arm $j$ is low, $\tilde\mu_j(t)<\mu^\star-\delta$,
+    then $I_i(t)\le\bar I_j=\max_m\{n_md_\epsilon([\tilde\mu_{j,m}]_0^1,\mu^\star-\delta)+\log n_m\}$, over the
+    batches $m$ of $j$ with $\tilde\mu_{j,m}<\mu^\star-\delta$; here $j$ has had one batch (mean: a noisy mean,
+    pulls: the number of pulls so far)
 
-    Arm i leads with 9/10 after 3 pulls, I_i = log 3; arm j stands at 0 after 1 pull, its bound is d_4(0, 2/5).
+    The case is forgotten in which another noisy mean is above mu* - delta, for example that of arm i. Here arm i
+    stands at 9/10 after 3 pulls and is selected with I_i = log 3, while arm j stands at 0 after 1 pull and has the
+    bound d_4(0, 2/5). The step holds if every noisy mean is below mu* - delta, and the theorem holds: the other
+    case has a small probability, by the tail of arm i.
+
+    Only the current batch of arm j counts in the maximum, its number of pulls is `pulls_j`.
     """
     return index_against_the_bound(0, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
 
@@ -303,10 +320,13 @@ def the_largest_mean_is_the_target(
     operator="==",
     arm_i="any",
 ):
-    r"""before (42): $i(t)=i$ and $\tilde\mu_j(t)\ge\mu^\star-\delta$ imply
+    r"""before (42): if arm $i$ is selected and $\tilde\mu_j(t)\ge\mu^\star-\delta$ for the best arm $j$, then
     $n_md_\epsilon([\tilde\mu_i(t)]_0^1,[\tilde\mu^*(t)]_0^1)=n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)$
+    with $\tilde\mu^*(t)$ the largest noisy mean (mean: a noisy mean, pulls: the number of pulls so far, horizon:
+    $T$)
 
-    The event says that the largest noisy mean is at least mu* - delta, not that it equals it.
+    The event says that the largest noisy mean is at least mu* - delta, not that it equals it. With >= for = it
+    holds as long as arm i has a noisy mean below mu* - delta, and >= is all that (42) needs.
     """
     return level_is_target((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, operator, arm_i)
 
@@ -361,7 +381,7 @@ LEADING: dict[str, Any] = {
 }
 
 
-@claim("BDP-TF.7/42", fails_at(**LEADING), where=AFTER, role="step")
+@claim("BDP-TF.7/42", fails_at(**LEADING), where=AFTER, role="step", cause="BDP-TF.7/37")
 def low_divergence_after_convergence(
     mu_star: Inside,
     delta: Inside,
@@ -373,11 +393,13 @@ def low_divergence_after_convergence(
     horizon: Horizon,
     arm_i="any",
 ):
-    r"""(42):
-    $\{i(t)=i,\tilde\mu_j(t)\ge\mu^\star-\delta\}\subset\{n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log
-    T\}$
+    r"""(42): if arm $i$ is selected with $n_m$ pulls and $\tilde\mu_j(t)\ge\mu^\star-\delta$ for the best arm $j$, then
+    $n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log T$ (mean: a noisy mean, pulls: the number of pulls
+    so far, horizon: $T$)
 
-    If arm i itself leads, its own divergence to the largest noisy mean is 0, and that to mu* - delta may be large.
+    The case is forgotten in which arm i itself has the largest noisy mean: its index is then log n_m, while its
+    divergence to mu* - delta may be large. The step holds if the noisy mean of arm i is below mu* - delta; the
+    other case has a small probability, by the tail of arm i, so the theorem holds.
     """
     state, target = (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta
     return low_divergence(state, target, d_epsilon(clip01(mean_i), target, epsilon), horizon, arm_i)
@@ -409,7 +431,7 @@ def low_divergence_when_arm_i_is_low(
     return low_divergence(state, target, d_epsilon(clip01(mean_i), target, epsilon), horizon, arm_i)
 
 
-@claim("BDP-TF.7/42-best", fails_at(**LEADING), where=AFTER, role="step")
+@claim("BDP-TF.7/42-best", fails_at(**LEADING), where=AFTER, role="step", cause="BDP-TF.7/37")
 def low_divergence_to_best_after_convergence(
     mu_star: Inside,
     delta: Inside,
@@ -421,9 +443,12 @@ def low_divergence_to_best_after_convergence(
     horizon: Horizon,
     arm_i="any",
 ):
-    r"""(42), last line:
-    $\{i(t)=i,\tilde\mu_j(t)\ge\mu^\star-\delta\}\subset\{n_m(d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star)-\delta')\le\log
-    T\}$"""
+    r"""(42), last line: if arm $i$ is selected with $n_m$ pulls and $\tilde\mu_j(t)\ge\mu^\star-\delta$ for the best
+    arm $j$, then $n_m(d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star)-\delta')\le\log T$ with
+    $\delta'=\delta/(1-\mu^\star)$ (mean: a noisy mean, pulls: the number of pulls so far, horizon: $T$)
+
+    As for the line before: arm i may have the largest noisy mean itself.
+    """
     lowered = d_epsilon(clip01(mean_i), mu_star, epsilon) - delta / (1 - mu_star)
     return low_divergence((mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, lowered, horizon, arm_i)
 
@@ -491,15 +516,18 @@ def late_round(mu_star: Any, delta: Any, epsilon: Any, mean: Any, pulls: int, t:
     fails_at(mu_star=Fraction(1, 2), delta=Fraction(1, 10), epsilon=4, mean=1, pulls=7, t=11),
     where=ROUND,
     role="step",
+    cause="BDP-TF.7/37",
 )
 def a_high_index_means_a_small_divergence(
     mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore, arm_i="any"
 ):
-    r"""for (B):
-    $\{\bar\mu_i(t)\ge\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log
-    t}{N_i(t)}\}$
+    r"""for (B), before (42) is used: if the index of arm $i$ is high, $\bar\mu_i(t)\ge\mu^\star-\delta$, then
+    $d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log t}{N_i(t)}$ (mean: a noisy mean, pulls: the
+    number of pulls so far)
 
-    A noisy mean far above mu* - delta has a high index and a large divergence.
+    The case is forgotten in which the noisy mean of arm i is itself far above mu* - delta: its index is high and
+    its divergence to mu* - delta is large. The step holds if that noisy mean is below mu* - delta; the other case
+    has a small probability, by the tail of arm i, so the theorem holds.
     """
     return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)
 
@@ -519,3 +547,47 @@ def a_high_index_of_a_low_mean_means_a_small_divergence(
     r"""$\{\bar\mu_i(t)\ge\mu^\star-\delta,\tilde\mu_i(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\frac{\log
     t}{N_i(t)}\}$; the other case is the tail event of (45)"""
     return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)
+
+
+def indicator(divergence: Any, pulls: int, rounds: int) -> int:
+    """1[d <= log(rounds) / pulls]; the divergence must not be at the level itself."""
+    return int(holds(to_ball(divergence), "<=", log(to_ball(rounds)) / pulls) is True)
+
+
+@claim(
+    "BDP-TF.9/round-outside-its-sum",
+    fails_at(divergence=1, pulls=1, s=9, t=2, horizon=9),
+    where=["s <= horizon", "t <= horizon"],
+    role="reading",
+)
+def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: TwoOrMore, horizon: Horizon):
+    r"""for (B), where the indicator of $d\le\frac{\log t}{n_m}$ leaves the sum over $t$,
+    $d=d_\epsilon([\tilde\mu_{i,n_m}]_0^1,\mu^\star-\delta)$, read for any $t\le T$: if it is 1 in the round $s$ in
+    which arm $i$ is selected with $n_m$ pulls, it is 1 with the $\log t$ that stands outside
+
+    Outside of the sum over t nothing says which t is meant; for a t before s the indicator may be 0. Read as log T,
+    which (42) has, the line holds.
+    """
+    return indicator(divergence, pulls, s), "<=", indicator(divergence, pulls, t)
+
+
+@claim(
+    "BDP-TF.9/round-outside-its-sum-repaired",
+    enumerated(
+        [
+            {"divergence": divergence, "pulls": pulls, "s": s, "horizon": horizon}
+            for divergence in ("1/100", "1/3", "2")
+            for pulls in (1, 7)
+            for s, horizon in ((2, 9), (9, 9), (9, 1000), (1000, 10**6))
+        ],
+        routes=("indicator in the round", "indicator at T"),
+    ),
+    false={"root": "1/2"},
+    where=["s <= horizon"],
+    role="repair",
+    repairs="BDP-TF.9/round-outside-its-sum",
+)
+def horizon_outside_the_sum(divergence: Positive, pulls: Count, s: TwoOrMore, horizon: Horizon, root=1):
+    r"""for (B): if the indicator of $d\le\frac{\log t}{n_m}$ is 1 in the round $t=s$ in which arm $i$ is selected with
+    $n_m$ pulls, then $n_md\le<root>\log T$"""
+    return indicator(divergence, pulls, s) * to_ball(divergence) * pulls, "<=", root * log(to_ball(horizon))
