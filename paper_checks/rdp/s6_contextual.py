@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, not_checkable, restate, restate_parts
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify.runs.contextual import contextual_violations
@@ -169,7 +169,12 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
 
 
 @claim(
-    "RDP-A4/width-with-the-eigenvalue", symbolic(), false={"share": 0}, role="repair", repairs="RDP-A4/width-defined"
+    "RDP-A4/width-with-the-eigenvalue",
+    tried_at(ridge=[Fraction(1, 10), 1], least=[0, 1]),
+    symbolic(),
+    false={"share": 0},
+    role="repair",
+    repairs="RDP-A4/width-defined",
 )
 def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative, share=1):
     r"""With $\lambda_{\min}(G_\tau)$ in place of its lower bound, as step 4 has it one line before, the width divides
@@ -261,7 +266,7 @@ def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
     d = 1 contexts of 1 and -1 meet it, where a bound in d says nothing. Read with the history H_t of the assumption,
     which contains the action set itself, the variance is 0 and the third condition empty; then Lemma 27 fails.
     """
-    return 2 * (d - 1) / (d + 2), "<=", 1 / (eight * log(to_ball(4)))
+    return Fraction(2 * (d - 1), d + 2), "<=", 1 / (eight * log(to_ball(4)))
 
 
 restate("RDP-T9/hypotheses", "RDP-T10/hypotheses", role="hypotheses", cause="RDP-T10/hypotheses")
