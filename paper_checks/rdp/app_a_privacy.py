@@ -19,7 +19,9 @@ item(
 restate(
     "RDP-L11/moments",
     "TH-L2.10/zcdp",
-    r"Rényi moments minus one of $\mathcal G$, at every order, are the largest ones of $\mathcal M$ on a block.",
+    r"Rényi moments minus one of $\mathcal G$ are $<factor>$ times the largest ones of $\mathcal M$ on a block, at "
+    r"every "
+    "order.",
     role="part",
 )
 restate(

@@ -19,6 +19,7 @@ item(
     r"$\gamma_t=\mathcal O(\sqrt{\frac\alpha\epsilon}d\log t)$, both increasing in $t$.",
     twins=["ALG-TC.13"],
 )
+restate("RDP-T17/hypotheses", "RDP-T10/hypotheses", role="hypotheses", cause="RDP-T10/hypotheses")
 restate(
     "RDP-T17/defined",
     "RDP-A4/width-defined",

@@ -97,6 +97,23 @@ item(
     "of the other algorithms are parts of their own).",
     twins=["ZCDP-S1"],
 )
+restate(
+    "RDP-S2/adar-gope",
+    "RDP-PF4/number-of-phases-repaired",
+    r"AdaR-GOPE accesses rewards once in each phase, and when $\ell(T)\ge2$ phases have begun, "
+    r"$4^{\ell(T)-2}\cdot<lead>d\log\frac{8K}\delta\le T$: $\mathcal O(\log T)$ phases (power is $4^{\ell(T)-2}$, "
+    r"level "
+    r"$\log\frac{8K}\delta$, level + more the logarithm of the last complete phase, rest what else is in $T$).",
+    role="part",
+)
+restate(
+    "RDP-S2/adar-oful",
+    "ALG-S5.3c/updates",
+    r"AdaR-OFUL accesses rewards once in each update, and has at most $\frac d{\log(1+C)}\log(1+\frac T{\lambda d})$ "
+    r"of "
+    r"them (ridge is $\lambda$, growth $C$).",
+    role="part",
+)
 
 restate(
     "RDP-S2/adar-ucb",
@@ -106,7 +123,13 @@ restate(
     role="part",
 )
 
-restate("RDP-S2/adar-ucb-runs", "ZCDP-S1/adac-ucb-runs", role="part")
+restate(
+    "RDP-S2/adar-ucb-runs",
+    "ZCDP-S1/adac-ucb-runs",
+    r"Recorded runs have at most $<share>$ times the largest number of episodes that any division of the pulls allows "
+    r"(the noise is that of AdaR-UCB; rho is $\frac\epsilon\alpha$).",
+    role="part",
+)
 
 item(
     "RDP-S3",

@@ -62,7 +62,7 @@ restate(
     "RDP-A3/window",
     of="ALG-A8/window",
     statement=r"Lines 8 to 10: the phase observes $R_t$ for $t=t_\ell,\dots,t_\ell+T_\ell$ and sums to $t_{\ell+1}-1$, "
-    r"$t_{\ell+1}=t_\ell+T_\ell+<one>$: as many rewards as the $T_\ell$ plays that $V_\ell$ counts (pulls is $T_\ell$, "
+    r"$t_{\ell+1}=t_\ell+T_\ell+1$: as many rewards as the $T_\ell$ plays that $V_\ell$ counts (pulls is $T_\ell$, "
     r"start is $t_\ell$).",
     notes="There is one reward too many: no action of the phase is played at t_l + T_l. With t_{l+1} = t_l + T_l the "
     "numbers agree. (A phase has at least 67 plays: 32 log 8 at K = d = 1.)",
