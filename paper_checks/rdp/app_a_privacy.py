@@ -31,9 +31,8 @@ restate(
     r"$1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$' "
     r"(n is $T$, k is $\ell$): there are such indexes.",
     role="hypotheses",
-    notes="The last index is T + 1, one beyond the range it is said to lie in. With [1, T + 1] there are.",
+    notes=r"The last index is $T+1$, one beyond the range it is said to lie in. With $[1,T+1]$ all is well.",
     slip="The range is one too short; (10) uses the last index as T + 1.",
-    cause="ZCDP-L1/indexes-up-to-t",
 )
 restate(
     "RDP-L11/indexes-up-to-T-plus-one",
@@ -76,8 +75,7 @@ def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     $r_3=1$ (with order $\alpha$; change is the difference of the third rewards).
 
     It is true up to the changed reward. From then on the choices, and with them the starts, follow the noisy means: for
-    rewards 0 the probability is 2/3, and more if the third reward is 1. What is to be shown holds all the same: given
-    the
+    rewards 0 the probability is $\frac23$, and more if the third reward is 1. The theorems hold all the same: given the
     actions up to the changed step the episode that contains it is fixed, and the later ones are post-processing.
     """
     deviation = sqrt(to_ball(order) / (2 * to_ball(epsilon)))
@@ -128,8 +126,8 @@ def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward, most=1):
     r"""Proof of Theorem 7: 'for rewards in $[-1,1]$, the L2 sensitivity of $\sum_{A_t=a}R_t$ is $<most>$': changing one
     reward moves the sum by at most that.
 
-    One reward moves from -1 to 1, and the sum by 2. With 2 in place of 1 Theorem 2 asks for the variance 2 alpha /
-    epsilon, which is the one printed.
+    One reward moves from $-1$ to 1, and the sum by 2. For a sensitivity of 2 Theorem 2 asks for the variance
+    $\frac{2\alpha}\epsilon$, which is the one printed.
     """
     return (reward - other) ** 2, "<=", most**2
 

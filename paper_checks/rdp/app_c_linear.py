@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Probability
-from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.simulated import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
@@ -26,11 +26,9 @@ restate(
     of="ALG-T5.9/value",
     statement=r"$g(\pi^*)=d$ with $g(\pi)=\max_a\|a\|_{V(\pi)^{-1}}$ as Definition 13 prints it, for $\mathcal A="
     r"\{e_1,\dots,e_d\}$, where $V(\pi^*)=\frac1dI$.",
-    notes="Definition 13 has the norm and not its square, so that the least value of g is the root of d. With the "
-    "square "
-    "the three statements are equivalent.",
+    notes=r"Definition 13 has the norm and not its square, so that the least value of $g$ is the root of $d$. With the "
+    "square the three statements are equivalent.",
     slip="A square is missing in the definition of g: the proof of Corollary 16 has g(pi) = d for the squared norms.",
-    cause="ZCDP-T2/value",
 )
 restate("RDP-T14/value-repaired", of="ALG-T5.9/value-repaired", repairs="RDP-T14/value")
 restate("RDP-T14/equivalent", of="ALG-T5.9/equivalent")
@@ -236,8 +234,8 @@ def norms_as_printed(c: AtLeastOne, weight: Positive):
     and
     $V_t=cV(\pi)$, with $V(\pi)$ = weight.
 
-    V_t is at least c V(pi), so that norms grow with it and norms in the inverses shrink. With the inverses, as in the
-    definition of g_t, the line holds.
+    $V_t\ge cV(\pi)$ makes norms in $V_t$ larger, and norms in its inverse smaller. With the inverses, as in the
+    definition of $g_t$, the line holds.
     """
     return c * weight, "<=", weight / c
 
@@ -283,7 +281,6 @@ restate(
     r"$\Delta=2^{-k}$: the phase $\lceil\log_2\frac4\Delta\rceil=k+2$ has $4\beta<\Delta$.",
     notes="For a gap that is a power of two the ceiling is one phase too early, since the inequality is strict.",
     slip="It fails only at gaps that are powers of two, by one phase, which the constants of the theorem absorb.",
-    cause="ZCDP-PF9/last-phase",
 )
 restate("RDP-PF3/last-phase-repaired", of="ALG-PC.3.2/last-phase-repaired", repairs="RDP-PF3/last-phase")
 
@@ -298,7 +295,7 @@ def regret_as_printed(horizon: Count, gap: Positive):
     r"""Step 3: '$R_T=\dots=\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$' for a single action, whose regret is 0 (gap is
     $\Delta$).
 
-    The gaps of at most Delta were replaced by Delta, which makes the right side larger, not equal.
+    Gaps of at most $\Delta$ were replaced by $\Delta$, which makes the right side larger, not equal.
     """
     return 0, "==", horizon * gap
 
@@ -330,11 +327,20 @@ def length_with_its_rounding(d: Positive, plays: Nonnegative, share: Probability
 restate(
     "RDP-PF4/number-of-phases",
     of="ALG-PC.3.2/number-of-phases",
-    statement=r"'There exists a constant $C$ such that $\ell(T)\le C\log(T)$', for every horizon $T\ge1$: at "
-    r"$C=<constant>$, with $\ell(T)\ge1$ (horizon is $T$).",
-    notes="At T = 1 one phase has begun and log T = 0.",
-    cause="ZCDP-PF10/number-of-phases",
+    statement=r"'There exists a constant $C$ such that $\ell(T)\le C\log(T)$' leaves open from which horizon on: for "
+    r"every "
+    r"$T\ge1$, at $C=<constant>$, with $\ell(T)\ge1$ (horizon is $T$).",
+    notes=r"At $T=1$ one phase has begun and $\log T=0$. From $T=3$ on it holds with $C=1$.",
+    role="reading",
 )
+
+
+@claim("RDP-PF4/phases-from-three-rounds-on", interval(), false={"C": "1/3"})
+def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"], C=1):
+    r"""$\ell(T)\le C\log T$ holds from $T=3$ on with $C=<C>$, $K$ and $d$ whatever they are: when $\ell(T)\ge2$ phases
+    have begun, $T\ge4^{\ell(T)-2}\cdot32\log8$ and so $\frac{\log T}{\ell(T)}\ge(1-2s)\log4+s\log(32\log8)$ with
+    $s=\frac1{\ell(T)}$, which is at least $1$ (share is $2s$; for $\ell(T)=1$ it says $\log3\ge1$)."""
+    return C * ((1 - share) * log(4 + 0 * share) + share / 2 * log(32 * log(8 + 0 * share))), ">=", 1
 
 
 @claim(
@@ -367,11 +373,10 @@ restate(
     statement=r"Step 5, from the second line to the third: $<before>dC'\Lambda\sum_{\ell\le\ell_\Delta}2^\ell\le"
     r"<after>dC'\Lambda\frac{16}\Delta$ with $\Lambda=\log\frac{k\log T}\delta$, at $\Delta=2^{-k}$, where "
     r"$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=k+3$.",
-    notes="The left side is 64 (2^(k+4) - 2), the right side 16 * 16 * 2^k: 64 has become 16. With the printed "
-    "ceiling, "
-    "l_Delta = k + 2, it fails as well.",
+    notes=r"The left side is $64(2^{k+4}-2)$ and the right side $16\cdot16\cdot2^k$: the factor 64 has become 16. "
+    r"With the "
+    r"printed ceiling, $\ell_\Delta=k+2$, it fails as well. With 64 on the right it holds.",
     slip="One number: 16 stands for 64. The next line has a universal constant in its place.",
-    cause="ZCDP-PF10/sum-of-phases",
 )
 restate("RDP-PF5/sum-of-phases-repaired", of="ALG-PC.3.2/sum-of-phases-repaired", repairs="RDP-PF5/sum-of-phases")
 
@@ -391,8 +396,8 @@ def failure_under_assumption_1(gap: Annotated[Any, "[0, 2]"], horizon: Count, mo
     r"""Step 7, $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, 'under Assumption 1', as the Theorem 8 of Section 5
     says: a run outside the good event loses at most $<most>T$.
 
-    Assumption 1 has rewards in [-1, 1], which leaves gaps of up to 2, for instance at A = {e, -e} and theta* = e. The
-    statement in the appendix has rewards in [0, 1], where the step holds.
+    Assumption 1 has rewards in $[-1,1]$, which leaves gaps of up to 2, for instance at $\mathcal A=\{e,-e\}$ and
+    $\theta^*=e$. The statement in the appendix has rewards in $[0,1]$, where the step holds.
     """
     return gap * horizon, "<=", most * horizon
 
@@ -420,7 +425,7 @@ def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
     the printed $\bigl(\sqrt{\frac\alpha\epsilon d^2\log(kT)}\bigr)^{3/2}$, here at $\frac\alpha\epsilon=k=1$ with
     level $=\log T$ and without the factor $\log\log T$.
 
-    The left side grows like d^2 and the right side like d^(3/2). The theorem has d^2 log(kT)^(3/2) under no root.
+    The left side grows like $d^2$ and the right side like $d^{3/2}$. The theorem has $d^2\log(kT)^{3/2}$ under no root.
     """
     return d**2 * sqrt(level) * level, "<=", C * sqrt(d**2 * level) ** Fraction(3, 2)
 

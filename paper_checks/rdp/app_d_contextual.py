@@ -27,7 +27,6 @@ restate(
     r"positive denominator, $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-"
     r"2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.",
     role="step",
-    cause="RDP-A4/width-defined",
 )
 restate(
     "RDP-T17/defined-late",
@@ -42,9 +41,9 @@ restate(
     r"'$\gamma_t$ [is] increasing in $t$': where the $\gamma_t$ of step 4 is defined, $\gamma_t^2\le"
     r"<one>\gamma_{t+more}^2$ (at $d=C=\frac\alpha\epsilon=1$, $T=10^6$, with $\log\frac T\delta$ in both places and "
     r"for $\ell(t)$ its bound; eigenvalue is $\lambda_0$, ridge $\lambda$).",
-    notes="Its denominator passes through 0 in early rounds, and where it turns positive gamma_t comes down from "
-    "infinity before it grows. The number of updates in it increases; that is all the proof of Theorem 10 needs once "
-    "the denominator is at least a multiple of t.",
+    notes=r"Its denominator passes through 0 in early rounds, and where it turns positive $\gamma_t$ comes down from "
+    r"infinity "
+    "before it grows. The bound on the number of updates in its numerator does increase.",
 )
 restate(
     "RDP-T17/updates-increasing",
@@ -97,7 +96,6 @@ def printed_event(d: Any, level: Any) -> Any:
 @claim(
     "RDP-PF6/noise-event",
     fails_at(horizon=10, delta=Fraction(1, 10**4)),
-    role="step",
     slip="The second root of the event ends too late: Lemma 24, which step 3 applies, has the last summand outside.",
     strongest="enumeration",
 )
@@ -106,9 +104,9 @@ def printed_event_is_likely(horizon: Count, delta: Inside):
     $\|N_t\|^2$ by $\frac{2\alpha\ell(t)}\epsilon(d+2\sqrt{dL+2L})$ with $L=\log\frac T\delta$, so that at $d=1$, after
     the first update, a standard normal $X$ would have $\mathbb P(X^2>1+2\sqrt{3L})\le\delta$ (horizon is $T$).
 
-    In the printed event the last summand 2L stands under the root, so that the bound grows like the root of L, not like
-    L. With d + 2 sqrt(d L) + 2 L, as Lemma 24 has it, step 3 holds: each number of updates fails with probability at
-    most delta / T.
+    In the printed event the last summand stands under the root, so that the bound grows like the root of $L$. With
+    $d+2\sqrt{dL}+2L$, as Lemma 24 has it, step 3 holds: for each number of updates it fails with probability at most
+    $\frac\delta T$.
     """
     return 2 * normal_cdf(-sqrt(printed_event(1, log(horizon / delta)))), "<=", delta
 
@@ -126,7 +124,6 @@ restate(
 @claim(
     "RDP-PF6/numerator",
     fails_at(d=100, horizon=100, delta=Fraction(1, 10)),
-    role="step",
     slip="A T is missing in one of two logarithms: the event E_3, two displays before, has it in both.",
     cause="ZCDP-PF11/numerator",
 )
@@ -134,8 +131,8 @@ def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     r"""Step 4: what $E_3$ has in its bracket, $d+2\sqrt{dL+2L}$ with $L=\log\frac T\delta$, is at most $<factor>$ times
     what the next bound on $\|N_t\|$ has there, $d+2\sqrt{d\log\frac1\delta}+2L$.
 
-    The first logarithm has lost its T. Where the root of E_3 is to end after its first summand, as in Lemma 24, the
-    step fails for every T > 1.
+    The first logarithm has lost its $T$. Where the root of $E_3$ is to end after its first summand, as in Lemma 24, the
+    step fails for every $T>1$. With $L$ in both places it holds.
     """
     level = log(horizon / delta)
     return printed_event(d, level), "<=", factor * (d + 2 * sqrt(d * log(1 / delta)) + 2 * level)
@@ -154,6 +151,7 @@ restate(
     "RDP-PF6/determinant-and-trace",
     "ALG-TC.13/determinant-and-trace",
     r"Step 5: $\det V_t\le<factor>(\lambda+\frac td)^d$ (with $d$ less $<power>$ as exponent).",
+    role="part",
 )
 restate(
     "RDP-PF6/updates",
@@ -162,14 +160,22 @@ restate(
     r"(T is $t$, ridge $\lambda$, growth $C$).",
 )
 
+
+@claim("RDP-PF6/probability", symbolic(), false={"events": 4}, role="step")
+def three_events(delta: Annotated[Any, "(0, 1/3]"], events=3):
+    r"""Step 3: $E=E_1\cap E_2\cap E_3$: three events of probability $1-\delta$ each hold at once with probability at
+    least
+    $1-<events>\delta$, which is as much as the union bound gives."""
+    return 1 - events * delta, "==", 1 - delta - delta - delta
+
+
 item("RDP-PF7", "The proof of Theorem 10, (14) to (18).", twins=["ALG-PC.4.2"])
 restate(
     "RDP-PF7/truncated-log",
     "ALG-PC.4.2/truncated-log",
     r"Step 4 'uses that' $1\wedge x\le<factor>\log(1+x)$ (for $x\ge0$).",
-    notes="At x = 1 it says 1 <= log 2. Twice the logarithm is above, and (15), which follows, has that factor 2.",
+    notes=r"At $x=1$ it says $1\le\log2$. With a factor 2 on the right, which (15) has, it holds.",
     slip="(15), the next display, has the missing factor 2.",
-    cause="ZCDP-PF12/truncated-log",
 )
 restate(
     "RDP-PF7/truncated-log-twice",
@@ -195,8 +201,10 @@ restate(
     r"Algorithm 4 finds its condition: (16), $\det V_{t_{\ell+1}-1}\le<factor>(1+C)\det V_{t_\ell}$, for every episode "
     r"within $T$ rounds (the number of episodes where it fails is 0; ridge is $\lambda$, growth $C$).",
     role="reading",
-    notes="Line 6 compares det V_{t-1} with det V_tau for tau = t_l - 1. At t = t_{l+1} it has found the larger one, "
-    "by the whole last vector. With t_l the tau of line 9, as in (18), where 1 / tau_t is 1 / t_l, (16) is true.",
+    notes=r"Line 6 compares $\det V_{t-1}$ with $\det V_\tau$ for $\tau=t_\ell-1$. At $t=t_{\ell+1}$ it has found "
+    r"more than "
+    r"$1+C$ times as much, by the whole last vector. With $t_\ell$ the $\tau$ of line 9, as in (18), where "
+    r"$\frac1{\tau_t}$ is $\frac1{t_\ell}$, (16) is true.",
 )
 restate(
     "RDP-PF7/episode-determinants-from-tau",
@@ -222,16 +230,9 @@ restate(
     "ALG-PC.4.2/last-update",
     r"'Let $\tau_t$ be the last step where $\tilde\theta$ was updated': with the $\tau$ of Algorithm 4, the "
     r"$\frac1{\tau_t}$ of (14) and (18) is a number, $\tau_t\ge<least>$.",
-    notes="Line 3 sets tau = 0, and in the first episode nothing has been updated: the width that is used there has "
-    "gamma_0 / sqrt(0) in it.",
+    notes=r"Line 3 sets $\tau=0$, and in the first episode nothing has been updated: the width that is used there has "
+    r"$\frac{\gamma_0}{\sqrt0}$ in it.",
 )
-
-
-@claim("RDP-PF7/probability", symbolic(), false={"events": 4}, role="step")
-def three_events(delta: Annotated[Any, "(0, 1/3]"], events=3):
-    r"""$E=E_1\cap E_2\cap E_3$: three events of probability $1-\delta$ each hold at once with probability at least
-    $1-<events>\delta$, which is as much as the union bound gives."""
-    return 1 - events * delta, "==", 1 - delta - delta - delta
 
 
 item(

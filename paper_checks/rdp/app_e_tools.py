@@ -66,7 +66,6 @@ restate(
     r"$\lambda_0=\frac1d$ and $k_t=1$, that is at most the $\frac{\lambda_0^2}{<eight>\log4}$ of the third (both sides "
     r"divided by $\frac{\lambda_0}d$).",
     role="hypotheses",
-    cause="RDP-T10/hypotheses",
 )
 restate(
     "RDP-L27/without-the-variance",

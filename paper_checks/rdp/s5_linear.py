@@ -50,12 +50,12 @@ restate(
     statement=r"Step 1 has a maximum, and steps 3 and 4 an inverse of $V_\ell$, in every phase: $\det V(\pi)>0$ for "
     r"the "
     r"uniform design on those of $\{e_1,\dots,e_d\}$ that are left.",
-    notes="Step 4 removes actions, and those that are left need not span R^d: with one of two unit vectors left V(pi) "
-    "is "
-    "singular for every design, which happens in every run that is long enough. Within the span of the actions left, "
-    "in coordinates of its own, everything is defined.",
+    notes=r"Line 12 removes actions, and those that are left need not span $\mathbb R^d$: with one of two unit "
+    r"vectors left "
+    r"$V(\pi)$ is singular for every design, which happens in every run that is long enough. In coordinates for the "
+    r"span "
+    "of the actions that are left everything is defined.",
     role="part",
-    cause="ZCDP-A2/inverse",
 )
 restate("RDP-A3/inverse-repaired", of="ALG-EQ5.7/when-few-are-left-repaired", repairs="RDP-A3/inverse")
 restate(
@@ -64,10 +64,10 @@ restate(
     statement=r"Lines 8 to 10: the phase observes $R_t$ for $t=t_\ell,\dots,t_\ell+T_\ell$ and sums to $t_{\ell+1}-1$, "
     r"$t_{\ell+1}=t_\ell+T_\ell+1$: as many rewards as the $T_\ell$ plays that $V_\ell$ counts (pulls is $T_\ell$, "
     r"start is $t_\ell$).",
-    notes="There is one reward too many: no action of the phase is played at t_l + T_l. With t_{l+1} = t_l + T_l the "
-    "numbers agree. (A phase has at least 67 plays: 32 log 8 at K = d = 1.)",
+    notes=r"It is one reward too many: no action of the phase is played at $t_\ell+T_\ell$. With "
+    r"$t_{\ell+1}=t_\ell+T_\ell$ "
+    r"the numbers agree. (A phase has at least 67 plays, $32\log8$ at $K=d=1$.)",
     slip="The window is one round too long; line 7 and the matrix V of the phase count the plays.",
-    cause="ZCDP-A2/window",
 )
 restate("RDP-A3/window-repaired", of="ALG-A8/window-repaired", repairs="RDP-A3/window")
 
@@ -168,11 +168,14 @@ def universal_constants(d: Dimension, price: Positive, delta: Inside, C_1=10, C_
     one of them and $T$ the end of the first phase the regret is at least $\frac{(d-1)(d-2)}2$ (the difference of both
     sides; price is $\frac\alpha\epsilon$).
 
-    Every action of the design is played at least once, and the design has d (d - 1) / 2 of them: at T of the order of
-    d^2 the regret is of that order as well, while the bound is of the order d^(3/2) where alpha / epsilon is small.
-    Step 5 of the proof has 4 d (d + 1) for this rounding, and step 6 drops it. It holds with that summand, which is
-    within the private term where epsilon is at most alpha. Whatever the constants are, some d exceeds the bound (also
-    with log T inside of the root, as Section 5 prints it, which is less).
+    The design has $\frac{d(d-1)}2$ actions and plays each at least once: at $T$ of the order of $d^2$ the regret is of
+    that order as well, and the bound of the order of $d^{3/2}$ where $\frac\alpha\epsilon$ is small. Step 5 of the
+    proof
+    has $4d(d+1)$ for this rounding, and step 6 drops it. With that summand, which is within the private term where
+    $\epsilon\le\alpha$, the theorem holds.
+
+    Whatever the constants are, some d exceeds the bound (also with log T inside of the root, as Section 5 prints it,
+    which is less).
     """
     arms, length, level = first_phase(d, price, delta)
     horizon = length + arms
@@ -234,10 +237,9 @@ restate(
     of="ALG-T5.12/short-horizon",
     statement=r"The bound is a number for every $K,T\ge1$ and $\delta\in(0,1)$: $\log\frac{K\log T}\delta\ge0$ "
     "(arms is $K$, horizon $T$).",
-    notes="It asks for K log T >= delta, which one arm and two rounds do not meet; at T = 1 the logarithm is of 0. "
-    "From "
-    "T = 3 on it holds.",
-    cause="ZCDP-T4/short-horizon",
+    notes=r"It asks for $K\log T\ge\delta$, which one arm and two rounds do not meet; at $T=1$ the logarithm is of 0. "
+    r"From "
+    r"$T=3$ on it holds.",
 )
 restate("RDP-T8/short-horizon-repaired", of="ALG-T5.12/short-horizon-repaired", repairs="RDP-T8/short-horizon")
 

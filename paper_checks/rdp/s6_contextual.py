@@ -144,8 +144,9 @@ restate(
     "ALG-PC.4.2/last-update",
     r"Line 11 uses $\tilde\beta_\tau=\beta_\tau+\frac{\gamma_\tau}{\sqrt\tau}$, which Theorem 17 defines for "
     r"$t\in[1,T]$: in every round $\tau\ge<least>$.",
-    notes="Line 3 sets tau = 0, and it stays there until the first update: gamma_0 / sqrt(0) is no number. (By "
-    "Assumption 2 all actions have one norm in V_0^-1, so that any width does in the first episode.)",
+    notes=r"Line 3 sets $\tau=0$, and it stays there until the first update: $\frac{\gamma_0}{\sqrt0}$ is no number. "
+    r"(By "
+    r"Assumption 2 all actions have one norm in $V_0^{-1}$, so that any width does in the first episode.)",
 )
 
 
@@ -160,9 +161,10 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
     $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}$, which is positive
     in every round (ridge is $\lambda$, eigenvalue $\lambda_0$).
 
-    It is negative in early rounds: for d = 2, the largest lambda_0 = 1/2 and delta = 1/10 in the first four thousand
-    or so. There the algorithm as printed has no width, while all of its updates but the last few happen there. With
-    lambda_min(G_t), of which that number is a lower bound, the width is defined in every round.
+    It is negative in early rounds: for $d=2$, $\lambda_0=\frac12$ (the largest there is) and $\delta=\frac1{10}$ in the
+    first four thousand or so. There line 11 has no value. With $\lambda_{\min}(G_\tau)$ itself, which is public, in
+    place
+    of its lower bound the width is a number in every round.
     """
     level = log((t + 3) * d / delta)
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
@@ -205,8 +207,9 @@ def every_name_is_set(inputs: Annotated[Any, "all: what line 1 lists"]):
     this is not true is 0; the sums of line 8 are empty at first, $\tilde\theta$ is $\tilde\theta_0$, and $V_{t-1}$ is
     $V_0$).
 
-    Line 11 reads the width, which no line sets. Whoever runs the algorithm has to take it from Theorem 17 and to be
-    given delta, the least eigenvalue lambda_0 of the contexts and a bound on the norm of theta*.
+    Line 11 reads $\tilde\beta_\tau$, which no line sets. Whoever runs the algorithm takes it from Theorem 17 and has to
+    know $\delta$, the least eigenvalue $\lambda_0$ of the contexts and a bound on $\|\theta^*\|$. With the widths among
+    the inputs it is complete.
     """
     given = {
         "as printed": "alpha epsilon T lambda d C",
@@ -254,17 +257,21 @@ def adar_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
     return contextual_violations(algorithm, budget, T, rewards, bug)
 
 
-@claim("RDP-T10/hypotheses", fails_at(d=2), role="hypotheses", cause="ZCDP-AS2/out-of-reach")
+@claim("RDP-T10/hypotheses", fails_at(d=2), role="hypotheses")
 def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
     r"""In some dimension $d\ge2$ contexts can meet Assumption 2: its first two conditions make the variance of
     $(z^\top A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit $z$, and in the most favourable case,
     $\lambda_0=\frac1d$ and $k_t=1$, that is at most the $\frac{\lambda_0^2}{<eight>\log4}$ of the third (both sides
     divided by $\frac{\lambda_0}d$).
 
-    Nothing meets it: the left side is smallest at d = 2, where it is 1/2 against 1/11. (Averaged over the sphere the
-    variance is 2 (1 - tr S^2) / (d (d + 2)) with S = E A A^T, whose eigenvalues are at least lambda_0 and sum to 1.) In
-    d = 1 contexts of 1 and -1 meet it, where a bound in d says nothing. Read with the history H_t of the assumption,
-    which contains the action set itself, the variance is 0 and the third condition empty; then Lemma 27 fails.
+    No law does: the left side is smallest at $d=2$, where it is $\frac12$ against $\frac1{11}$. (Averaged over all unit
+    $z$ the variance is $\frac{2(1-\mathrm{tr}\,S^2)}{d(d+2)}$ with $S=\mathbb E[AA^\top]$, whose eigenvalues are at
+    least
+    $\lambda_0$ and sum to 1.) What assumes it speaks of $d=1$ only, where contexts are $\pm1$. Without the third
+    condition, or with a larger constant in it, there are laws.
+
+    Read with the history H_t of the assumption, which contains the action set itself, the variance is 0 and the third
+    condition empty; then Lemma 27 fails.
     """
     return Fraction(2 * (d - 1), d + 2), "<=", 1 / (eight * log(to_ball(4)))
 
