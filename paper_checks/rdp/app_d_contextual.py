@@ -21,6 +21,14 @@ item(
 )
 restate("RDP-T17/hypotheses", "RDP-T10/hypotheses", role="hypotheses", cause="RDP-T10/hypotheses")
 restate(
+    "RDP-T17/one-dimension",
+    "ALG-D5.15/dimension-one",
+    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    role="special case",
+    repairs="RDP-T17/hypotheses",
+    restricted="to one dimension",
+)
+restate(
     "RDP-T17/defined",
     "RDP-A4/width-defined",
     r"'For all $t\in[1,T]$': the number under the root that step 4 of the proof calls $\frac{\gamma_t}{\sqrt t}$ has a "
@@ -104,8 +112,9 @@ def printed_event_is_likely(horizon: Count, delta: Inside):
     $\|N_t\|^2$ by $\frac{2\alpha\ell(t)}\epsilon(d+2\sqrt{dL+2L})$ with $L=\log\frac T\delta$, so that at $d=1$, after
     the first update, a standard normal $X$ would have $\mathbb P(X^2>1+2\sqrt{3L})\le\delta$ (horizon is $T$).
 
-    In the printed event the last summand stands under the root, so that the bound grows like the root of $L$. With
-    $d+2\sqrt{dL}+2L$, as Lemma 24 has it, step 3 holds: for each number of updates it fails with probability at most
+    In the printed event the last summand stands under the root, so that the bound grows like the root of $L$. With the
+    bound of Lemma 24, which has $2L$ outside of the root, step 3 holds: for each number of updates it fails with
+    probability at most
     $\frac\delta T$.
     """
     return 2 * normal_cdf(-sqrt(printed_event(1, log(horizon / delta)))), "<=", delta
@@ -219,6 +228,8 @@ restate(
     "ALG-PC.4.2/episode-length",
     r"Step 5: $t_{\ell+1}\le<factor>(1+C)(1+\lambda)t_\ell$ for every regulariser; step 5 'uses that [...] "
     r"$\lambda\ge1$', and neither Algorithm 4 nor Theorem 10 asks for it (the number of episodes where it fails is 0).",
+    notes=r"The second episode starts at $t_2=2$ at the earliest, and the factor is less than 2 where both are small: "
+    r"1.65 for $C=\frac12$ and a regulariser of 1/10. For a regulariser of at least 1 it holds.",
 )
 restate(
     "RDP-PF7/episode-length-above-one",

@@ -68,6 +68,14 @@ restate(
     role="hypotheses",
 )
 restate(
+    "RDP-L27/one-dimension",
+    "ALG-D5.15/dimension-one",
+    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    role="special case",
+    repairs="RDP-L27/hypotheses",
+    restricted="to one dimension",
+)
+restate(
     "RDP-L27/without-the-variance",
     "ALG-L5.16/without-the-variance",
     r"With the history $H_t$ of Assumption 2, which contains $\mathcal A_t$, $(z^\top A)^2$ is known, its variance 0, "

@@ -270,13 +270,7 @@ def anytime_at_the_confidence_of_the_expectation(d: Count, arms: TwoOrMore, pric
     the first phase is as long for the horizon $T^2$ as for $T$ (lengths before rounding; arms is $K$, price
     $\frac\alpha\epsilon$).
 
-    For a fixed delta the algorithm asks for no horizon. The expected regret, which Table 1 and the comparison with
-    other algorithms are about, is bounded at delta = 1/T only, and then every phase depends on T.
+    For a fixed $\delta$ the algorithm asks for no horizon. The expected regret, which Table 1 and the comparison with
+    other algorithms are about, is bounded at $\delta=\frac1T$ only, and then every phase depends on $T$.
     """
     return first_phase_at(T**2, d, arms, price), "==", first_phase_at(T, d, arms, price)
-
-
-@claim("RDP-S6/anytime-at-fixed-confidence", symbolic(), false={"share": 2}, role="repair", repairs="RDP-S6/anytime")
-def anytime_at_a_fixed_confidence(delta: Inside, T: TwoOrMore, other: TwoOrMore, share=1):
-    r"""At a fixed $\delta$ it is: the $\delta$ in (8) for a horizon is $<share>$ times that for another one."""
-    return delta + 0 * T, "==", share * (delta + 0 * other)

@@ -161,10 +161,10 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
     $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}$, which is positive
     in every round (ridge is $\lambda$, eigenvalue $\lambda_0$).
 
-    It is negative in early rounds: for $d=2$, $\lambda_0=\frac12$ (the largest there is) and $\delta=\frac1{10}$ in the
-    first four thousand or so. There line 11 has no value. With $\lambda_{\min}(G_\tau)$ itself, which is public, in
-    place
-    of its lower bound the width is a number in every round.
+    It is negative in early rounds: for $d=2$, lambda_0 = 1/2 (the largest there is) and $\delta=\frac1{10}$ in the
+    first four thousand or so. There line 11 has no value. With the least eigenvalue of $G_\tau$ itself, which is
+    public,
+    in place of its lower bound the width is a number in every round.
     """
     level = log((t + 3) * d / delta)
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
@@ -208,7 +208,7 @@ def every_name_is_set(inputs: Annotated[Any, "all: what line 1 lists"]):
     $V_0$).
 
     Line 11 reads $\tilde\beta_\tau$, which no line sets. Whoever runs the algorithm takes it from Theorem 17 and has to
-    know $\delta$, the least eigenvalue $\lambda_0$ of the contexts and a bound on $\|\theta^*\|$. With the widths among
+    know $\delta$, the least eigenvalue lambda_0 of the contexts and a bound on $\|\theta^*\|$. With the widths among
     the inputs it is complete.
     """
     given = {
@@ -266,8 +266,7 @@ def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
 
     No law does: the left side is smallest at $d=2$, where it is $\frac12$ against $\frac1{11}$. (Averaged over all unit
     $z$ the variance is $\frac{2(1-\mathrm{tr}\,S^2)}{d(d+2)}$ with $S=\mathbb E[AA^\top]$, whose eigenvalues are at
-    least
-    $\lambda_0$ and sum to 1.) What assumes it speaks of $d=1$ only, where contexts are $\pm1$. Without the third
+    least lambda_0 and sum to 1.) What assumes it speaks of $d=1$ only, where contexts are $\pm1$. Without the third
     condition, or with a larger constant in it, there are laws.
 
     Read with the history H_t of the assumption, which contains the action set itself, the variance is 0 and the third
@@ -293,6 +292,14 @@ item(
     r"Under Assumptions 1 and 2, for $\delta\in(0,1]$: $R_T\le\mathcal O(d\log(T)\sqrt T)+\mathcal "
     r"O(\sqrt{\frac\alpha\epsilon}d^2\log^2T)$ for AdaR-OFUL with probability at least $1-\delta$.",
     twins=["ALG-T5.17"],
+)
+restate(
+    "RDP-T10/one-dimension",
+    "ALG-D5.15/dimension-one",
+    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    role="special case",
+    repairs="RDP-T10/hypotheses",
+    restricted="to one dimension",
 )
 restate(
     "RDP-T10/rates",
