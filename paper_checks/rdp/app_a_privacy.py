@@ -20,16 +20,14 @@ restate(
     "RDP-L11/moments",
     "TH-L2.10/zcdp",
     r"Rényi moments minus one of $\mathcal G$ are $<factor>$ times the largest ones of $\mathcal M$ on a block, at "
-    r"every "
-    "order.",
+    "every order.",
     role="part",
 )
 restate(
     "RDP-L11/hypotheses",
     "TH-L2.10/indexes-up-to-n",
     r"'Let $\ell<T$ and $t_1,\dots,t_\ell,t_{\ell+1}$ be in $[1,T+<outside>]$ such that "
-    r"$1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$' "
-    r"(n is $T$, k is $\ell$): there are such indexes.",
+    r"$1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$' (n is $T$, k is $\ell$): there are such indexes.",
     role="hypotheses",
     notes=r"The last index is $T+1$, one beyond the range it is said to lie in. With $[1,T+1]$ all is well.",
     slip="The range is one too short; (10) uses the last index as T + 1.",
@@ -71,8 +69,7 @@ def long_second_episode(shift: Any, deviation: Any) -> Any:
 def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
     r"""'The time-steps $t_\ell$ [...] have the same law under $r^T$ and $r'^T$', neighbouring streams: the probability
     that the third episode of AdaR-UCB starts at $t_3=6$, on two arms with rewards $0,0$, is the same for $r_3=0$ and
-    for
-    $r_3=1$ (with order $\alpha$; change is the difference of the third rewards).
+    for $r_3=1$ (with order $\alpha$; change is the difference of the third rewards).
 
     It is true up to the changed reward. From then on the choices, and with them the starts, follow the noisy means: for
     rewards 0 the probability is $\frac23$, and more if the third reward is 1. The theorems hold all the same: given the
@@ -110,10 +107,8 @@ item(
     "RDP-PF1b",
     r"Mechanisms of the proofs. AdaR-UCB: the mean of an episode has sensitivity $\frac1{t_{i+1}-t_i}$ and gets noise "
     r"of variance $\frac\alpha{2\epsilon(t_{i+1}-t_i)^2}$. AdaR-GOPE, rewards in $[-1,1]$: a sum of rewards of one "
-    r"action "
-    r"has sensitivity 1 and gets noise of variance $\frac{2\alpha}\epsilon$. AdaR-OFUL, rewards in $[-1,1]$: the sum "
-    r"of "
-    r"$A_tR_t$ over an episode has sensitivity 2 and gets noise $\mathcal N(0,\frac{2\alpha}\epsilon I_d)$.",
+    r"action has sensitivity 1 and gets noise of variance $\frac{2\alpha}\epsilon$. AdaR-OFUL, rewards in $[-1,1]$: "
+    r"the sum of $A_tR_t$ over an episode has sensitivity 2 and gets noise $\mathcal N(0,\frac{2\alpha}\epsilon I_d)$.",
 )
 
 
@@ -154,8 +149,7 @@ def sensitivity_of_a_vector_sum(first: Probability, second: Probability, norm: P
 @claim("RDP-PF1b/noise-for-two", symbolic(), false={"two": "1.9"})
 def noise_for_sensitivity_two(order: AboveOne, epsilon: Positive, two=2):
     r"""$\frac{<two>\alpha}\epsilon$ is at least the variance $\frac{\alpha s^2}{2\epsilon}$ of Theorem 2 at $s=2$
-    (order is
-    $\alpha$)."""
+    (order is $\alpha$)."""
     return order * 2**2 / (2 * epsilon), "<=", two * order / epsilon
 
 

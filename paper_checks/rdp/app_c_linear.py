@@ -194,9 +194,8 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price
 )
 def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, delta: Inside):
     r"""'$\pi(a)$' of an optimal design: for the uniform one on $n$ unit vectors at equal angles in the plane, each
-    action is
-    played $\lceil\frac cn\rceil$ times, at most $\frac cn+1$, and the error is at least $\beta$ with probability at
-    most $\delta$.
+    action is played $\lceil\frac cn\rceil$ times, at most $\frac cn+1$, and the error is at least $\beta$ with
+    probability at most $\delta$.
 
     N plays of each make V_t = (nN/2) I: the noise has the variance 4 (n N^2)^-1 alpha/epsilon, more with fewer plays.
     """
@@ -231,8 +230,7 @@ restate(
 )
 def norms_as_printed(c: AtLeastOne, weight: Positive):
     r"""'$g_t^2=\max_{b}\|b\|^2_{V_t}\le\frac1c\max_{b}\|b\|^2_{V(\pi)}$' in the proof: for $d=1$, $\mathcal A=\{1\}$
-    and
-    $V_t=cV(\pi)$, with $V(\pi)$ = weight.
+    and $V_t=cV(\pi)$, with $V(\pi)$ = weight.
 
     $V_t\ge cV(\pi)$ makes norms in $V_t$ larger, and norms in its inverse smaller. With the inverses, as in the
     definition of $g_t$, the line holds.
@@ -257,22 +255,19 @@ restate(
     "RDP-PF3/good-event",
     of="ALG-PC.3.2/good-event",
     statement=r"Step 1: $\sum_{\ell\le n}\frac\delta{\ell(\ell+1)}=\delta\frac n{n+1}$; the sum and the next level "
-    r"make "
-    r"$<all>\,\delta\frac{n+1}{n+2}$, at most $\delta$.",
+    r"make $<all>\,\delta\frac{n+1}{n+2}$, at most $\delta$.",
 )
 restate(
     "RDP-PF3/best-stays",
     of="ALG-PC.3.2/best-stays",
     statement=r"Step 2: under the good event $\langle\tilde\theta_\ell,b-a^*\rangle\le<two>\beta_\ell$ for every $b$, "
-    r"so "
-    r"$a^*$ stays (gap is $\langle\theta^*,a^*-b\rangle$).",
+    r"so $a^*$ stays (gap is $\langle\theta^*,a^*-b\rangle$).",
 )
 restate(
     "RDP-PF3/bad-goes",
     of="ALG-PC.3.2/bad-goes",
     statement=r"Step 2: if $\Delta_a><four>\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$, so "
-    r"$a$ "
-    "goes.",
+    "$a$ goes.",
 )
 restate(
     "RDP-PF3/last-phase",
@@ -319,8 +314,7 @@ item(
 @claim("RDP-PF4/length", symbolic(), false={"half": "1/4"})
 def length_with_its_rounding(d: Positive, plays: Nonnegative, share: Probability, half=Fraction(1, 2)):
     r"""$T_\ell\le<half>d(d+1)+c_\ell$: rounding up costs at most one play for each action of the support, of which
-    there
-    are at most $\frac{d(d+1)}2$ (plays is $c_\ell$, the support has a share of those)."""
+    there are at most $\frac{d(d+1)}2$ (plays is $c_\ell$, the support has a share of those)."""
     return plays + share * d * (d + 1) / 2, "<=", half * d * (d + 1) + plays
 
 
@@ -328,8 +322,7 @@ restate(
     "RDP-PF4/number-of-phases",
     of="ALG-PC.3.2/number-of-phases",
     statement=r"'There exists a constant $C$ such that $\ell(T)\le C\log(T)$' leaves open from which horizon on: for "
-    r"every "
-    r"$T\ge1$, at $C=<constant>$, with $\ell(T)\ge1$ (horizon is $T$).",
+    r"every $T\ge1$, at $C=<constant>$, with $\ell(T)\ge1$ (horizon is $T$).",
     notes=r"At $T=1$ one phase has begun and $\log T=0$. From $T=3$ on it holds with $C=1$.",
     role="reading",
 )
@@ -374,8 +367,7 @@ restate(
     r"<after>dC'\Lambda\frac{16}\Delta$ with $\Lambda=\log\frac{k\log T}\delta$, at $\Delta=2^{-k}$, where "
     r"$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=k+3$.",
     notes=r"The left side is $64(2^{k+4}-2)$ and the right side $16\cdot16\cdot2^k$: the factor 64 has become 16. "
-    r"With the "
-    r"printed ceiling, $\ell_\Delta=k+2$, it fails as well. With 64 on the right it holds.",
+    r"With the printed ceiling, $\ell_\Delta=k+2$, it fails as well. With 64 on the right it holds.",
     slip="One number: 16 stands for 64. The next line has a universal constant in its place.",
 )
 restate("RDP-PF5/sum-of-phases-repaired", of="ALG-PC.3.2/sum-of-phases-repaired", repairs="RDP-PF5/sum-of-phases")
@@ -384,8 +376,7 @@ restate("RDP-PF5/sum-of-phases-repaired", of="ALG-PC.3.2/sum-of-phases-repaired"
 @claim("RDP-PF5/expectation", tried_at(gap=1, horizon=10), symbolic(), false={"most": "0.9"})
 def failure_costs_the_horizon(gap: Probability, horizon: Positive, most=1):
     r"""Step 7, $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, for rewards in $[0,1]$ as the Theorem 8 of the
-    appendix
-    assumes: mean rewards lie in $[0,1]$, so a run outside the good event loses at most $<most>T$."""
+    appendix assumes: mean rewards lie in $[0,1]$, so a run outside the good event loses at most $<most>T$."""
     return gap * horizon, "<=", most * horizon
 
 

@@ -50,8 +50,7 @@ restate(
     r"<one>\gamma_{t+more}^2$ (at $d=C=\frac\alpha\epsilon=1$, $T=10^6$, with $\log\frac T\delta$ in both places and "
     r"for $\ell(t)$ its bound; eigenvalue is $\lambda_0$, ridge $\lambda$).",
     notes=r"Its denominator passes through 0 in early rounds, and where it turns positive $\gamma_t$ comes down from "
-    r"infinity "
-    "before it grows. The bound on the number of updates in its numerator does increase.",
+    "infinity before it grows. The bound on the number of updates in its numerator does increase.",
 )
 restate(
     "RDP-T17/updates-increasing",
@@ -114,8 +113,7 @@ def printed_event_is_likely(horizon: Count, delta: Inside):
 
     In the printed event the last summand stands under the root, so that the bound grows like the root of $L$. With the
     bound of Lemma 24, which has $2L$ outside of the root, step 3 holds: for each number of updates it fails with
-    probability at most
-    $\frac\delta T$.
+    probability at most $\frac\delta T$.
     """
     return 2 * normal_cdf(-sqrt(printed_event(1, log(horizon / delta)))), "<=", delta
 
@@ -173,8 +171,7 @@ restate(
 @claim("RDP-PF6/probability", symbolic(), false={"events": 4}, role="step")
 def three_events(delta: Annotated[Any, "(0, 1/3]"], events=3):
     r"""Step 3: $E=E_1\cap E_2\cap E_3$: three events of probability $1-\delta$ each hold at once with probability at
-    least
-    $1-<events>\delta$, which is as much as the union bound gives."""
+    least $1-<events>\delta$, which is as much as the union bound gives."""
     return 1 - events * delta, "==", 1 - delta - delta - delta
 
 
@@ -211,8 +208,7 @@ restate(
     r"within $T$ rounds (the number of episodes where it fails is 0; ridge is $\lambda$, growth $C$).",
     role="reading",
     notes=r"Line 6 compares $\det V_{t-1}$ with $\det V_\tau$ for $\tau=t_\ell-1$. At $t=t_{\ell+1}$ it has found "
-    r"more than "
-    r"$1+C$ times as much, by the whole last vector. With $t_\ell$ the $\tau$ of line 9, as in (18), where "
+    r"more than $1+C$ times as much, by the whole last vector. With $t_\ell$ the $\tau$ of line 9, as in (18), where "
     r"$\frac1{\tau_t}$ is $\frac1{t_\ell}$, (16) is true.",
 )
 restate(

@@ -79,8 +79,7 @@ restate(
     "RDP-L27/without-the-variance",
     "ALG-L5.16/without-the-variance",
     r"With the history $H_t$ of Assumption 2, which contains $\mathcal A_t$, $(z^\top A)^2$ is known, its variance 0, "
-    r"and "
-    r"the third condition empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le<factor>\delta$.",
+    r"and the third condition empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le<factor>\delta$.",
 )
 restate_parts(
     "RDP-L28",

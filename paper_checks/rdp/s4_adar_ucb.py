@@ -66,8 +66,7 @@ restate(
     "RDP-A2/doubling",
     "ALG-A7/pseudo-code",
     r"Line 7: our program of AdaR-UCB plays $A_\ell$ until $N_{A_\ell}(t)=<factor>N_{A_\ell}(t_\ell-1)$, after each "
-    r"arm "
-    "once.",
+    "arm once.",
     role="part",
 )
 restate(
@@ -223,8 +222,7 @@ restate(
     "ALG-T5.6/one-round",
     r"'$\mathcal O(\sqrt{KT\log T})+\mathcal O(K\sqrt{\frac\alpha\epsilon\log T})$' leaves open from which $T$ on: on "
     r"means $(0,1)$, $\frac\alpha\epsilon=1$, the first arm's regret 1 is at most $<constant>\,(\sqrt{2T\log "
-    r"T}+2\sqrt{\log "
-    r"T})$.",
+    r"T}+2\sqrt{\log T})$.",
 )
 
 

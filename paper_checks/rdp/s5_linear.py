@@ -48,13 +48,10 @@ restate(
     "RDP-A3/inverse",
     of="ALG-EQ5.7/when-few-are-left",
     statement=r"Step 1 has a maximum, and steps 3 and 4 an inverse of $V_\ell$, in every phase: $\det V(\pi)>0$ for "
-    r"the "
-    r"uniform design on those of $\{e_1,\dots,e_d\}$ that are left.",
+    r"the uniform design on those of $\{e_1,\dots,e_d\}$ that are left.",
     notes=r"Line 12 removes actions, and those that are left need not span $\mathbb R^d$: with one of two unit "
-    r"vectors left "
-    r"$V(\pi)$ is singular for every design, which happens in every run that is long enough. In coordinates for the "
-    r"span "
-    "of the actions that are left everything is defined.",
+    r"vectors left $V(\pi)$ is singular for every design, which happens in every run that is long enough. In "
+    "coordinates for the span of the actions that are left everything is defined.",
     role="part",
 )
 restate("RDP-A3/inverse-repaired", of="ALG-EQ5.7/when-few-are-left-repaired", repairs="RDP-A3/inverse")
@@ -65,8 +62,7 @@ restate(
     r"$t_{\ell+1}=t_\ell+T_\ell+1$: as many rewards as the $T_\ell$ plays that $V_\ell$ counts (pulls is $T_\ell$, "
     r"start is $t_\ell$).",
     notes=r"It is one reward too many: no action of the phase is played at $t_\ell+T_\ell$. With "
-    r"$t_{\ell+1}=t_\ell+T_\ell$ "
-    r"the numbers agree. (A phase has at least 67 plays, $32\log8$ at $K=d=1$.)",
+    r"$t_{\ell+1}=t_\ell+T_\ell$ the numbers agree. (A phase has at least 67 plays, $32\log8$ at $K=d=1$.)",
     slip="The window is one round too long; line 7 and the matrix V of the phase count the plays.",
 )
 restate("RDP-A3/window-repaired", of="ALG-A8/window-repaired", repairs="RDP-A3/window")
@@ -170,9 +166,8 @@ def universal_constants(d: Dimension, price: Positive, delta: Inside, C_1=10, C_
 
     The design has $\frac{d(d-1)}2$ actions and plays each at least once: at $T$ of the order of $d^2$ the regret is of
     that order as well, and the bound of the order of $d^{3/2}$ where $\frac\alpha\epsilon$ is small. Step 5 of the
-    proof
-    has $4d(d+1)$ for this rounding, and step 6 drops it. With that summand, which is within the private term where
-    $\epsilon\le\alpha$, the theorem holds.
+    proof has $4d(d+1)$ for this rounding, and step 6 drops it. With that summand, which is within the private term
+    where $\epsilon\le\alpha$, these runs obey the bound.
 
     Whatever the constants are, some d exceeds the bound (also with log T inside of the root, as Section 5 prints it,
     which is less).
@@ -238,8 +233,7 @@ restate(
     statement=r"The bound is a number for every $K,T\ge1$ and $\delta\in(0,1)$: $\log\frac{K\log T}\delta\ge0$ "
     "(arms is $K$, horizon $T$).",
     notes=r"It asks for $K\log T\ge\delta$, which one arm and two rounds do not meet; at $T=1$ the logarithm is of 0. "
-    r"From "
-    r"$T=3$ on it holds.",
+    "From $T=3$ on it holds.",
 )
 restate("RDP-T8/short-horizon-repaired", of="ALG-T5.12/short-horizon-repaired", repairs="RDP-T8/short-horizon")
 

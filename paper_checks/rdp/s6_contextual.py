@@ -145,8 +145,7 @@ restate(
     r"Line 11 uses $\tilde\beta_\tau=\beta_\tau+\frac{\gamma_\tau}{\sqrt\tau}$, which Theorem 17 defines for "
     r"$t\in[1,T]$: in every round $\tau\ge<least>$.",
     notes=r"Line 3 sets $\tau=0$, and it stays there until the first update: $\frac{\gamma_0}{\sqrt0}$ is no number. "
-    r"(By "
-    r"Assumption 2 all actions have one norm in $V_0^{-1}$, so that any width does in the first episode.)",
+    "(By Assumption 2 all actions have one norm in $V_0^{-1}$, so that any width does in the first episode.)",
 )
 
 
@@ -163,8 +162,7 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
 
     It is negative in early rounds: for $d=2$, lambda_0 = 1/2 (the largest there is) and $\delta=\frac1{10}$ in the
     first four thousand or so. There line 11 has no value. With the least eigenvalue of $G_\tau$ itself, which is
-    public,
-    in place of its lower bound the width is a number in every round.
+    public, in place of its lower bound the width is a number in every round.
     """
     level = log((t + 3) * d / delta)
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
@@ -315,7 +313,7 @@ restate("RDP-T10/widths", "ALG-T5.17/widths")
 restate(
     "RDP-T10/growth",
     "ALG-T5.17/growth",
-    r"The part of the regret that is due to privacy is at most "
+    "The part of the regret that is due to privacy is at most "
     r"$<constant>\,d^{<dimension>}(\frac\alpha\epsilon)^{<budget>}\log^{<logarithms>}T$, against RS-OFUL on the same "
     r"contexts and rewards (rho is $\frac\epsilon\alpha$).",
 )
