@@ -2,29 +2,43 @@
 
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveOne, Count, Positive, Probability
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.theory import sqrt, to_ball
 from banditproof.verify.plays.gaussian_choice import average
 
-restate_parts(
+item(
     "RDP-L11",
     r"$\mathcal G$ applies $\mathcal M$ to each block of a fixed partition: if $\mathcal M$ is "
     r"$(\alpha,\epsilon)$-RDP, so is $\mathcal G$.",
-    {"moments": "TH-L2.10/zcdp"},
+    twins=["TH-L2.10"],
 )
-
 restate(
-    "RDP-L11/indexes-up-to-T",
-    "TH-L2.10/indexes-up-to-n",
-    r"'Let $t_1,\dots,t_{\ell+1}$ be in $[1,T+<outside>]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$' ($T=n$, "
-    r"$\ell=k$): there are such indexes.",
+    "RDP-L11/moments",
+    "TH-L2.10/zcdp",
+    r"Rényi moments minus one of $\mathcal G$ are $<factor>$ times the largest ones of $\mathcal M$ on a block, at "
+    "every order.",
+    role="part",
 )
-
-restate("RDP-L11/indexes-up-to-T-plus-one", "TH-L2.10/indexes-up-to-n-plus-one", repairs="RDP-L11/indexes-up-to-T")
+restate(
+    "RDP-L11/hypotheses",
+    "TH-L2.10/indexes-up-to-n",
+    r"'Let $\ell<T$ and $t_1,\dots,t_\ell,t_{\ell+1}$ be in $[1,T+<outside>]$ such that "
+    r"$1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$' (n is $T$, k is $\ell$): there are such indexes.",
+    role="hypotheses",
+    notes=r"The last index is $T+1$, one beyond the range it is said to lie in. With $[1,T+1]$ all is well.",
+    slip="The range is one too short; (10) uses the last index as T + 1.",
+)
+restate(
+    "RDP-L11/indexes-up-to-T-plus-one",
+    "TH-L2.10/indexes-up-to-n-plus-one",
+    r"There are indexes in $[1,T+<outside>]$ with $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$ for all $1\le\ell<T$ "
+    r"(n is $T$, k is $\ell$).",
+    repairs="RDP-L11/hypotheses",
+)
 
 item(
     "RDP-PF1",
@@ -32,6 +46,9 @@ item(
     r"expectation over them makes $\mathcal G$, and with it the algorithm, $(\alpha,\epsilon)$-RDP.",
     twins=["ZCDP-PF7", "ALG-PC.1.2"],
 )
+
+
+Reward = Annotated[Any, "[-1, 1]"]
 
 
 def long_second_episode(shift: Any, deviation: Any) -> Any:
@@ -50,11 +67,13 @@ def long_second_episode(shift: Any, deviation: Any) -> Any:
 
 @claim("RDP-PF1/same-law-of-the-starts", fails_at(order=2, epsilon=2, change=1), strongest="enumeration")
 def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
-    r"""'The time-steps $t_\ell$ corresponding to the beginning of each adaptive episode are random variables that have
-    the same law under $r^T$ and $r'^T$': $\mathbb P(t_3=6)$ of AdaR-UCB on two arms is the same for $r_3=0$ and
-    $r_3$ changed.
+    r"""'The time-steps $t_\ell$ [...] have the same law under $r^T$ and $r'^T$', neighbouring streams: the probability
+    that the third episode of AdaR-UCB starts at $t_3=6$, on two arms with rewards $0,0$, is the same for $r_3=0$ and
+    for $r_3=1$ (with order $\alpha$; change is the difference of the third rewards).
 
-    Past the changed reward, starts follow the noisy means: 2/3 for rewards 0, more if the third reward is 1.
+    It is true up to the changed reward. From then on the choices, and with them the starts, follow the noisy means: for
+    rewards 0 the probability is $\frac23$, and more if the third reward is 1. The theorems hold all the same: given the
+    actions up to the changed step the episode that contains it is fixed, and the later ones are post-processing.
     """
     deviation = sqrt(to_ball(order) / (2 * to_ball(epsilon)))
     return long_second_episode(0, deviation), "==", long_second_episode(change, deviation)
@@ -86,9 +105,52 @@ restate(
 
 item(
     "RDP-PF1b",
-    r"Mechanisms of the proofs; AdaR-UCB: the mean of an episode has sensitivity $\frac1{t_{i+1}-t_i}$ and gets noise "
-    r"of variance $\frac\alpha{2\epsilon(t_{i+1}-t_i)^2}$.",
+    r"Mechanisms of the proofs. AdaR-UCB: the mean of an episode has sensitivity $\frac1{t_{i+1}-t_i}$ and gets noise "
+    r"of variance $\frac\alpha{2\epsilon(t_{i+1}-t_i)^2}$. AdaR-GOPE, rewards in $[-1,1]$: a sum of rewards of one "
+    r"action has sensitivity 1 and gets noise of variance $\frac{2\alpha}\epsilon$. AdaR-OFUL, rewards in $[-1,1]$: "
+    r"the sum of $A_tR_t$ over an episode has sensitivity 2 and gets noise $\mathcal N(0,\frac{2\alpha}\epsilon I_d)$.",
 )
+
+
+@claim(
+    "RDP-PF1b/gope-sensitivity",
+    fails_at(reward=1, other=-1, rational=True),
+    slip="The noise of variance 2 alpha / epsilon is that for sensitivity 2, which the proof of Theorem 9 has.",
+)
+def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward, most=1):
+    r"""Proof of Theorem 7: 'for rewards in $[-1,1]$, the L2 sensitivity of $\sum_{A_t=a}R_t$ is $<most>$': changing one
+    reward moves the sum by at most that.
+
+    One reward moves from $-1$ to 1, and the sum by 2. For a sensitivity of 2 Theorem 2 asks for the variance
+    $\frac{2\alpha}\epsilon$, which is the one printed.
+    """
+    return (reward - other) ** 2, "<=", most**2
+
+
+@claim(
+    "RDP-PF1b/gope-sensitivity-of-two",
+    symbolic(),
+    false={"most": "1.9"},
+    role="repair",
+    repairs="RDP-PF1b/gope-sensitivity",
+)
+def sensitivity_of_a_sum(first: Probability, second: Probability, most=2):
+    r"""It is $<most>$ (squares; the two rewards are $2\,first-1$ and $2\,second-1$)."""
+    return ((2 * first - 1) - (2 * second - 1)) ** 2, "<=", most**2
+
+
+@claim("RDP-PF1b/oful-sensitivity", symbolic(), false={"most": "1.9"})
+def sensitivity_of_a_vector_sum(first: Probability, second: Probability, norm: Probability, most=2):
+    r"""Proof of Theorem 9: for rewards in $[-1,1]$ and actions of norm at most 1 changing one reward moves the sum of
+    $A_tR_t$ over an episode by at most $<most>$ (squares; the two rewards are $2\,first-1$ and $2\,second-1$)."""
+    return ((2 * first - 1) - (2 * second - 1)) ** 2 * norm**2, "<=", most**2
+
+
+@claim("RDP-PF1b/noise-for-two", symbolic(), false={"two": "1.9"})
+def noise_for_sensitivity_two(order: AboveOne, epsilon: Positive, two=2):
+    r"""$\frac{<two>\alpha}\epsilon$ is at least the variance $\frac{\alpha s^2}{2\epsilon}$ of Theorem 2 at $s=2$
+    (order is $\alpha$)."""
+    return order * 2**2 / (2 * epsilon), "<=", two * order / epsilon
 
 
 @claim("RDP-PF1b/sensitivity", enumerated(n=range(1, 9), rational=True), false={"factor": "0.5"})

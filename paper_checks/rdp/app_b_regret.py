@@ -37,7 +37,13 @@ item(
     twins=["ZCDP-PF5", "ZCDP-PF6", "ALG-PC.2.6"],
 )
 
-restate("RDP-PF2/generic-bound", "ZCDP-PF4/adac-ucb", role="part")
+restate(
+    "RDP-PF2/generic-bound",
+    "ZCDP-PF4/adac-ucb",
+    r"For AdaR-UCB and every $\ell$: $\mathbb E[N_a(T)]\le2^{\ell+<offset>}+\mathbb P(G^c_{a,\ell,T})T+"
+    r"\frac\beta{\beta-3}$ (rho is $\frac\epsilon\alpha$).",
+    role="part",
+)
 
 restate(
     "RDP-PF2/blocks",
@@ -47,15 +53,29 @@ restate(
     role="part",
 )
 
-restate("RDP-PF2/rounding", "ZCDP-PF6/rounding", role="part")
-restate("RDP-PF2/tail", "ZCDP-PF6/tail", role="part")
+restate(
+    "RDP-PF2/rounding",
+    "ZCDP-PF6/rounding",
+    r"$2^{\ell+1}\le<factor>x$ for the printed $\ell=\lceil\log_2x\rceil$ (level is $\ell$, and "
+    r"$x=2^{\ell-1}(1+share)$).",
+    role="part",
+    notes="l is not negative: x >= 2 beta log(2) > 1/2 for two arms, T >= 2 and gaps at most 1.",
+)
+restate(
+    "RDP-PF2/tail",
+    "ZCDP-PF6/tail",
+    r"Step 2: $<times>T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$ (logarithms; excess is "
+    r"$\beta-3$).",
+    role="part",
+)
 
 restate(
     "RDP-PF2/regret",
     "ZCDP-PF6/regret",
-    r"$\Delta_a\cdot4x\le\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\alpha}\epsilon}\sqrt{\log T}$ "
-    rf"({DICTIONARY}).",
+    r"Step 2: $\Delta_a\cdot4x\le\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\alpha}\epsilon}"
+    rf"\sqrt{{\log T}}$ for the $x$ of $\ell=\lceil\log_2x\rceil$ ({DICTIONARY}).",
     role="part",
+    notes="4 x bounds 2^(l+1) in the bound on the number of plays.",
 )
 
 

@@ -1,11 +1,11 @@
-r"""Appendix C: AdaR-GOPE's private least squares and the proof of Theorem 8, as in Appendix C.3 of the thesis."""
+r"""Appendix C: AdaR-GOPE's private least squares and the proof of Theorem 8."""
 
 from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation, restate
-from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Positive
-from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Probability
+from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.simulated import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
@@ -21,7 +21,15 @@ item(
     equivalent, $g(\pi)=\max_a\|a\|_{V(\pi)^{-1}}$; some minimiser has $|\mathrm{Supp}|\le\frac{d(d+1)}2$.""",
     twins=["ALG-T5.9"],
 )
-restate("RDP-T14/value", of="ALG-T5.9/value")
+restate(
+    "RDP-T14/value",
+    of="ALG-T5.9/value",
+    statement=r"$g(\pi^*)=d$ with $g(\pi)=\max_a\|a\|_{V(\pi)^{-1}}$ as Definition 13 prints it, for $\mathcal A="
+    r"\{e_1,\dots,e_d\}$, where $V(\pi^*)=\frac1dI$.",
+    notes=r"Definition 13 has the norm and not its square, so that the least value of $g$ is the root of $d$. With the "
+    "square the three statements are equivalent.",
+    slip="A square is missing in the definition of g: the proof of Corollary 16 has g(pi) = d for the squared norms.",
+)
 restate("RDP-T14/value-repaired", of="ALG-T5.9/value-repaired", repairs="RDP-T14/value")
 restate("RDP-T14/equivalent", of="ALG-T5.9/equivalent")
 restate("RDP-T14/support", of="ALG-T5.9/support")
@@ -185,9 +193,9 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price
     assuming=NORMAL,
 )
 def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, delta: Inside):
-    r"""'$\pi(a)$' of an optimal design: for that of `RDP-T15/many-actions`, not one of Algorithm 3, each action is
-    played $\lceil\frac cn\rceil$ times, at most $\frac cn+1$, and the error is at least $\beta$ with probability at
-    most $\delta$.
+    r"""'$\pi(a)$' of an optimal design: for the uniform one on $n$ unit vectors at equal angles in the plane, each
+    action is played $\lceil\frac cn\rceil$ times, at most $\frac cn+1$, and the error is at least $\beta$ with
+    probability at most $\delta$.
 
     N plays of each make V_t = (nN/2) I: the noise has the variance 4 (n N^2)^-1 alpha/epsilon, more with fewer plays.
     """
@@ -206,7 +214,36 @@ restate(
 )
 
 
-restate("RDP-C16/five-eighths", of="ALG-CC.11/five-eighths")
+restate(
+    "RDP-C16/five-eighths",
+    of="ALG-CC.11/five-eighths",
+    statement=r"The printed $c$ makes the width at most $<share>\,\beta$, not only $\beta$: with "
+    r"$s=(1+\frac{N\beta}{4L})^{-1/2}$ it is $\frac\beta2(s+1-s^2)$.",
+)
+
+
+@claim(
+    "RDP-C16/norms",
+    fails_at(c=4, weight=1, rational=True),
+    role="step",
+    slip="The inverses are missing in the norms: the definition of g_t in Theorem 15 has them.",
+)
+def norms_as_printed(c: AtLeastOne, weight: Positive):
+    r"""'$g_t^2=\max_{b}\|b\|^2_{V_t}\le\frac1c\max_{b}\|b\|^2_{V(\pi)}$' in the proof: for $d=1$, $\mathcal A=\{1\}$
+    and $V_t=cV(\pi)$, with $V(\pi)$ = weight.
+
+    $V_t\ge cV(\pi)$ makes norms in $V_t$ larger, and norms in its inverse smaller. With the inverses, as in the
+    definition of $g_t$, the line holds.
+    """
+    return c * weight, "<=", weight / c
+
+
+@claim("RDP-C16/norms-of-inverses", symbolic(), false={"power": 2}, role="repair", repairs="RDP-C16/norms")
+def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive, power=1):
+    r"""With inverses: $V_t\ge cV(\pi)$ gives $\frac1{V_t}\le\frac1{c^{<power>}}\frac1{V(\pi)}$ (in one direction, $V_t$
+    = more times $cV(\pi)$)."""
+    return 1 / (more * c * weight), "<=", 1 / (c**power * weight)
+
 
 item(
     "RDP-PF3",
@@ -214,25 +251,177 @@ item(
     $\ell_\Delta=\lceil\log_2\frac4\Delta\rceil$.""",
     twins=["ALG-PC.3.2"],
 )
-for name in ("good-event", "best-stays", "bad-goes", "last-phase"):
-    restate(f"RDP-PF3/{name}", of=f"ALG-PC.3.2/{name}")
+restate(
+    "RDP-PF3/good-event",
+    of="ALG-PC.3.2/good-event",
+    statement=r"Step 1: $\sum_{\ell\le n}\frac\delta{\ell(\ell+1)}=\delta\frac n{n+1}$; the sum and the next level "
+    r"make $<all>\,\delta\frac{n+1}{n+2}$, at most $\delta$.",
+)
+restate(
+    "RDP-PF3/best-stays",
+    of="ALG-PC.3.2/best-stays",
+    statement=r"Step 2: under the good event $\langle\tilde\theta_\ell,b-a^*\rangle\le<two>\beta_\ell$ for every $b$, "
+    r"so $a^*$ stays (gap is $\langle\theta^*,a^*-b\rangle$).",
+)
+restate(
+    "RDP-PF3/bad-goes",
+    of="ALG-PC.3.2/bad-goes",
+    statement=r"Step 2: if $\Delta_a><four>\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$, so "
+    "$a$ goes.",
+)
+restate(
+    "RDP-PF3/last-phase",
+    of="ALG-PC.3.2/last-phase",
+    statement=r"Step 3: '$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=\lceil\log_2\frac4\Delta\rceil$' at "
+    r"$\Delta=2^{-k}$: the phase $\lceil\log_2\frac4\Delta\rceil=k+2$ has $4\beta<\Delta$.",
+    notes="For a gap that is a power of two the ceiling is one phase too early, since the inequality is strict.",
+    slip="It fails only at gaps that are powers of two, by one phase, which the constants of the theorem absorb.",
+)
 restate("RDP-PF3/last-phase-repaired", of="ALG-PC.3.2/last-phase-repaired", repairs="RDP-PF3/last-phase")
+
+
+@claim(
+    "RDP-PF3/regret-is-equal",
+    fails_at(horizon=10, gap="1/2", rational=True),
+    role="step",
+    slip="The sign should be 'at most', which is all that the next line uses.",
+)
+def regret_as_printed(horizon: Count, gap: Positive):
+    r"""Step 3: '$R_T=\dots=\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$' for a single action, whose regret is 0 (gap is
+    $\Delta$).
+
+    Gaps of at most $\Delta$ were replaced by $\Delta$, which makes the right side larger, not equal.
+    """
+    return 0, "==", horizon * gap
+
+
+@claim(
+    "RDP-PF3/regret-is-at-most", symbolic(), false={"times": "0.9"}, role="repair", repairs="RDP-PF3/regret-is-equal"
+)
+def regret_at_most(early: Nonnegative, horizon: Positive, share: Probability, gap: Positive, times=1):
+    r"""$\sum_{\Delta_a>\Delta}\Delta_aN_a(T)+\sum_{\Delta_a\le\Delta}\Delta_aN_a(T)\le\sum_\ell\sum_a\Delta_aT_\ell(a)+
+    <times>T\Delta$ (early is the first sum, gap is $\Delta$, and the second sum is a share of $T\Delta$)."""
+    return early + share * horizon * gap, "<=", early + times * horizon * gap
+
 
 item(
     "RDP-PF4",
     r"Theorem 8, step 4: the length of a phase with its rounding, and $\ell(T)\le C\log T$.",
     twins=["ALG-PC.3.2"],
 )
-restate("RDP-PF4/number-of-phases", of="ALG-PC.3.2/number-of-phases")
+
+
+@claim("RDP-PF4/length", symbolic(), false={"half": "1/4"})
+def length_with_its_rounding(d: Positive, plays: Nonnegative, share: Probability, half=Fraction(1, 2)):
+    r"""$T_\ell\le<half>d(d+1)+c_\ell$: rounding up costs at most one play for each action of the support, of which
+    there are at most $\frac{d(d+1)}2$ (plays is $c_\ell$, the support has a share of those)."""
+    return plays + share * d * (d + 1) / 2, "<=", half * d * (d + 1) + plays
+
+
 restate(
-    "RDP-PF4/number-of-phases-repaired", of="ALG-PC.3.2/number-of-phases-repaired", repairs="RDP-PF4/number-of-phases"
+    "RDP-PF4/number-of-phases",
+    of="ALG-PC.3.2/number-of-phases",
+    statement=r"'There exists a constant $C$ such that $\ell(T)\le C\log(T)$' leaves open from which horizon on: for "
+    r"every $T\ge1$, at $C=<constant>$, with $\ell(T)\ge1$ (horizon is $T$).",
+    notes=r"At $T=1$ one phase has begun and $\log T=0$. From $T=3$ on it holds with $C=1$.",
+    role="reading",
 )
+
+
+@claim("RDP-PF4/phases-from-three-rounds-on", interval(), false={"C": "1/3"})
+def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"], C=1):
+    r"""$\ell(T)\le C\log T$ holds from $T=3$ on with $C=<C>$, $K$ and $d$ whatever they are: when $\ell(T)\ge2$ phases
+    have begun, $T\ge4^{\ell(T)-2}\cdot32\log8$ and so $\frac{\log T}{\ell(T)}\ge(1-2s)\log4+s\log(32\log8)$ with
+    $s=\frac1{\ell(T)}$, which is at least $1$ (share is $2s$; for $\ell(T)=1$ it says $\log3\ge1$)."""
+    return C * ((1 - share) * log(4 + 0 * share) + share / 2 * log(32 * log(8 + 0 * share))), ">=", 1
+
+
+@claim(
+    "RDP-PF4/number-of-phases-repaired",
+    tried_at(power=1, d=1, level="2.8", more=0, rest=1),
+    symbolic(),
+    false={"lead": "33"},
+    role="repair",
+    repairs="RDP-PF4/number-of-phases",
+)
+def phases_begun(power: AtLeastOne, d: AtLeastOne, level: Positive, more: Nonnegative, rest: AtLeastOne, lead=32):
+    r"""When $\ell(T)\ge2$ phases have begun, $4^{\ell(T)-2}\cdot<lead>d\log\frac{8K}\delta\le T$, that is
+    $\ell(T)\le2+\log_4\frac T{32d\log(8K/\delta)}$.
+
+    Phase l(T) - 1 is complete and has at least 8 d 4^(l(T)-1) (level + more) plays; power is 4^(l(T)-2), level is
+    log(8K/delta), level + more the logarithm of that phase, and rest what else is in T: at least the first round of
+    phase l(T). For d = K = 1 and delta = 1/2, where the noise plays no part, the second phase begins after 89 rounds.
+    """
+    return power * lead * d * level, "<=", 8 * d * 4 * power * (level + more) + rest
+
 
 item(
     "RDP-PF5",
     r"Theorem 8, steps 5-7: the sum of the phases, the choice of $\Delta$ and the expectation.",
     twins=["ALG-PC.3.2"],
 )
-for name in ("sum-of-phases", "expectation"):
-    restate(f"RDP-PF5/{name}", of=f"ALG-PC.3.2/{name}")
-    restate(f"RDP-PF5/{name}-repaired", of=f"ALG-PC.3.2/{name}-repaired", repairs=f"RDP-PF5/{name}")
+restate(
+    "RDP-PF5/sum-of-phases",
+    of="ALG-PC.3.2/sum-of-phases",
+    statement=r"Step 5, from the second line to the third: $<before>dC'\Lambda\sum_{\ell\le\ell_\Delta}2^\ell\le"
+    r"<after>dC'\Lambda\frac{16}\Delta$ with $\Lambda=\log\frac{k\log T}\delta$, at $\Delta=2^{-k}$, where "
+    r"$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=k+3$.",
+    notes=r"The left side is $64(2^{k+4}-2)$ and the right side $16\cdot16\cdot2^k$: the factor 64 has become 16. "
+    r"With the printed ceiling, $\ell_\Delta=k+2$, it fails as well. With 64 on the right it holds.",
+    slip="One number: 16 stands for 64. The next line has a universal constant in its place.",
+)
+restate("RDP-PF5/sum-of-phases-repaired", of="ALG-PC.3.2/sum-of-phases-repaired", repairs="RDP-PF5/sum-of-phases")
+
+
+@claim("RDP-PF5/expectation", tried_at(gap=1, horizon=10), symbolic(), false={"most": "0.9"})
+def failure_costs_the_horizon(gap: Probability, horizon: Positive, most=1):
+    r"""Step 7, $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, for rewards in $[0,1]$ as the Theorem 8 of the
+    appendix assumes: mean rewards lie in $[0,1]$, so a run outside the good event loses at most $<most>T$."""
+    return gap * horizon, "<=", most * horizon
+
+
+@claim(
+    "RDP-PF5/expectation-under-assumption-1", fails_at(gap=2, horizon=10), role="reading", cause="ZCDP-PF10/expectation"
+)
+def failure_under_assumption_1(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
+    r"""Step 7, $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, 'under Assumption 1', as the Theorem 8 of Section 5
+    says: a run outside the good event loses at most $<most>T$.
+
+    Assumption 1 has rewards in $[-1,1]$, which leaves gaps of up to 2, for instance at $\mathcal A=\{e,-e\}$ and
+    $\theta^*=e$. The statement in the appendix has rewards in $[0,1]$, where the step holds.
+    """
+    return gap * horizon, "<=", most * horizon
+
+
+@claim(
+    "RDP-PF5/expectation-under-assumption-1-repaired",
+    symbolic(),
+    false={"most": "1.9"},
+    role="repair",
+    repairs="RDP-PF5/expectation-under-assumption-1",
+)
+def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2):
+    r"""It loses at most $<most>T$, so $\mathbb E(R_T)\le R_T(\delta)+<most>$ at $\delta=\frac1T$."""
+    return gap * horizon, "<=", most * horizon
+
+
+@claim(
+    "RDP-PF5/last-display",
+    fails_at(d=10**5, level=10, rational=False),
+    role="step",
+    slip="The power 3/2 belongs to the logarithm alone, and d^2 outside of the root, as Theorem 8 has it.",
+)
+def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
+    r"""Step 7, last line: the private part $d^2\sqrt{\frac\alpha\epsilon\log(kT\log T)}\log T$ is at most $<C>$ times
+    the printed $\bigl(\sqrt{\frac\alpha\epsilon d^2\log(kT)}\bigr)^{3/2}$, here at $\frac\alpha\epsilon=k=1$ with
+    level $=\log T$ and without the factor $\log\log T$.
+
+    The left side grows like $d^2$ and the right side like $d^{3/2}$. The theorem has $d^2\log(kT)^{3/2}$ under no root.
+    """
+    return d**2 * sqrt(level) * level, "<=", C * sqrt(d**2 * level) ** Fraction(3, 2)
+
+
+@claim("RDP-PF5/last-display-repaired", symbolic(), false={"C": "9/10"}, role="repair", repairs="RDP-PF5/last-display")
+def last_display_as_in_the_theorem(d: AtLeastOne, root: AtLeastOne, C=1):
+    r"""As the theorem has it: $d^2\sqrt{\log T}\log T\le<C>d^2\log^{3/2}T$ (root is $\sqrt{\log T}$)."""
+    return d**2 * root * root**2, "<=", C * d**2 * root**3

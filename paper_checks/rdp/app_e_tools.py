@@ -54,10 +54,33 @@ restate_parts(
 )
 restate_parts(
     "RDP-L27",
-    "The bound on the least eigenvalue of the design under Assumption 2.",
+    r"For contexts as in Assumption 2, $\mathbb P(\exists t:\lambda_{\min}(\sum_{s\le t}A_sA_s^\top)\le"
+    r"\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}})\le\delta$.",
     {"dimension-one": "ALG-L5.16/dimension-one"},
 )
-restate("RDP-L27/without-the-variance", "ALG-L5.16/without-the-variance")
+restate(
+    "RDP-L27/hypotheses",
+    "RDP-T10/hypotheses",
+    r"In some dimension $d\ge2$ contexts can meet the three conditions: the first two make the variance of "
+    r"$(z^\top A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit $z$, and in the most favourable case, "
+    r"$\lambda_0=\frac1d$ and $k_t=1$, that is at most the $\frac{\lambda_0^2}{<eight>\log4}$ of the third (both sides "
+    r"divided by $\frac{\lambda_0}d$).",
+    role="hypotheses",
+)
+restate(
+    "RDP-L27/one-dimension",
+    "ALG-D5.15/dimension-one",
+    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    role="special case",
+    repairs="RDP-L27/hypotheses",
+    restricted="to one dimension",
+)
+restate(
+    "RDP-L27/without-the-variance",
+    "ALG-L5.16/without-the-variance",
+    r"With the history $H_t$ of Assumption 2, which contains $\mathcal A_t$, $(z^\top A)^2$ is known, its variance 0, "
+    r"and the third condition empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le<factor>\delta$.",
+)
 restate_parts(
     "RDP-L28",
     r"$\sup_x\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$ for positive semi-definite $A=B+C$.",

@@ -52,8 +52,8 @@ def free_part_of_linear_bandits(d: Positive, T: Positive, k: Nonnegative, L: AtL
 @claim("RDP-S1/contextual", symbolic(), false=[{"extra": 0, "factor": 100}, {"factor": "0.9"}])
 def contextual_bandits(d: Positive, T: Positive, price: Positive, L: Positive, extra=1, factor=1):
     r"""Contextual bandits, given $d$: the cells $d\log(T)\sqrt T$ and $d^2\sqrt{\frac\alpha\epsilon}\log^2T$ are
-    $<factor>\,d\log^{<extra>}T\cdot\sqrt T$ and
-    $<factor>\,d^2\log^{<extra>}T\cdot\sqrt{\frac\alpha\epsilon}\log T$ (squares added).
+    $<factor>\,d\log^{<extra>}T\cdot\sqrt T$ and $<factor>\,d^2\log^{<extra>}T\cdot\sqrt{\frac\alpha\epsilon}\log T$
+    (squares added).
 
     Both parts over sqrt(T) and sqrt(price) L, squared and added: d L and d^2 L against their logarithms hidden.
     """
@@ -97,6 +97,21 @@ item(
     "of the other algorithms are parts of their own).",
     twins=["ZCDP-S1"],
 )
+restate(
+    "RDP-S2/adar-gope",
+    "RDP-PF4/number-of-phases-repaired",
+    r"AdaR-GOPE accesses rewards once in each phase, and when $\ell(T)\ge2$ phases have begun, "
+    r"$4^{\ell(T)-2}\cdot<lead>d\log\frac{8K}\delta\le T$: $\mathcal O(\log T)$ phases (power is $4^{\ell(T)-2}$, "
+    r"level $\log\frac{8K}\delta$, level + more the logarithm of the last complete phase, rest what else is in $T$).",
+    role="part",
+)
+restate(
+    "RDP-S2/adar-oful",
+    "ALG-S5.3c/updates",
+    r"AdaR-OFUL accesses rewards once in each update, and has at most $\frac d{\log(1+C)}\log(1+\frac T{\lambda d})$ "
+    r"of them (ridge is $\lambda$, growth $C$).",
+    role="part",
+)
 
 restate(
     "RDP-S2/adar-ucb",
@@ -106,7 +121,13 @@ restate(
     role="part",
 )
 
-restate("RDP-S2/adar-ucb-runs", "ZCDP-S1/adac-ucb-runs", role="part")
+restate(
+    "RDP-S2/adar-ucb-runs",
+    "ZCDP-S1/adac-ucb-runs",
+    r"Recorded runs have at most $<share>$ times the largest number of episodes that any division of the pulls allows "
+    r"(the noise is that of AdaR-UCB; rho is $\frac\epsilon\alpha$).",
+    role="part",
+)
 
 item(
     "RDP-S3",
@@ -118,9 +139,8 @@ item(
 
 @claim("RDP-S3/additive-term", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
 def additive_term(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
-    r"""The term of Theorem 5 is of that order:
-    $\sqrt{\frac\alpha\epsilon\log T}\le<factor>\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$ (per arm,
-    $8\sqrt\beta$ left out).
+    r"""The term of Theorem 5 is of that order: $\sqrt{\frac\alpha\epsilon\log
+    T}\le<factor>\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$ (per arm, $8\sqrt\beta$ left out).
 
     Any power from 1/2 on would do.
     """

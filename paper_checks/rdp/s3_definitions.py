@@ -13,8 +13,8 @@ from banditproof.verify import FiniteKernel, largest_divergence, random_kernel, 
 restate(
     "RDP-EQ-M",
     "TH-EQ3.2",
-    r"$\mathcal M^\pi_R(A)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$ is a law for every $R$: the View "
-    "mechanism (mass <mass>, rewards told <late> rounds late).",
+    r"$\mathcal M^\pi_R(A)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$ is a law over $A\in[K]^T$ for every "
+    "$R$ (mass <mass>, rewards told <late> rounds late).",
 )
 
 item(
@@ -78,9 +78,9 @@ def largest_second_divergences(T: int, K: int, policy_number: int) -> tuple[Any,
     twins=["ZCDP-D4", "TH-D3.5"],
 )
 def one_notion_in_both_papers(T: Count, K: Count, policy_number: Policy, factor=1):
-    r"""Global RDP of this paper (Definition 3, lists) asks as much of every policy as Interactive privacy of the zCDP
-    paper (Definition 4) and the thesis (Definition 3.5): the largest $D_2$ against adversaries is at most $<factor>$
-    times that over lists.
+    r"""Global RDP (Definition 3, lists of rewards) asks as much of every policy as the interactive privacy of the zCDP
+    paper and the thesis, where an adversary asks for actions of his own: the largest $D_2$ against adversaries is at
+    most $<factor>$ times that over lists.
 
     On an event of several sequences an adversary mixes lists; random policies on two steps show it.
     """

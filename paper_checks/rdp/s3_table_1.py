@@ -32,9 +32,8 @@ item(
 
 @claim("RDP-TB1/finite-arms", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
 def cell_of_finite_arms(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
-    r"""The private term of the cell follows from Corollary 6:
-    $K\sqrt{\frac\alpha\epsilon\log T}\le<factor>K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$; the
-    other term is the same.
+    r"""The private term of the cell follows from Corollary 6: $K\sqrt{\frac\alpha\epsilon\log
+    T}\le<factor>K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$; the other term is the same.
 
     Any power from 1/2 on would do.
     """
@@ -154,8 +153,7 @@ def same_as_appendix(k: Nonnegative, L: AtLeastOne, square=4):
 )
 def linear_tables(d: AtLeastOne, price: Positive, M: Positive, factor=1000):
     r"""The linear rows of this paper and of the zCDP paper agree for $\frac\alpha\epsilon=\frac1\rho$:
-    $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$ is at most $<factor>$ times $\frac
-    d{\sqrt\rho}\log^{3/2}(KT)$.
+    $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$ is at most $<factor>$ times $\frac d{\sqrt\rho}\log^{3/2}(KT)$.
 
     M = log(KT). Their algorithms add the noise in different places: to the sum of every arm here, to phi there.
     """

@@ -5,8 +5,10 @@ from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, not_checkable, restate, restate_parts
-from banditproof.claims.sets import AboveOne, AboveZero, Count, Natural, Positive
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Nonnegative, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
+from banditproof.theory import log, sqrt, to_ball
 from banditproof.verify.runs.contextual import contextual_violations
 
 
@@ -102,30 +104,141 @@ restate_parts(
     r"\rangle$.",
     {"model": "TH-EQ2.16", "regret": "TH-EQ2.17"},
 )
-restate("RDP-R1", "ALG-R5.13")
+restate(
+    "RDP-R1",
+    "ALG-R5.13",
+    r"Contexts are public, 'rewards are the only private statistics to protect': if a user's context counts as private "
+    r"too, the algorithm is not (the sensors that find nothing for rewards find <found>; run with zCDP noise, "
+    r"$\rho=\frac\epsilon\alpha$).",
+)
 item(
     "RDP-AS2",
     r"$\|A\|_2=1$; $\mathbb E[AA^\top]$ has least eigenvalue $\lambda_0>0$; the variance of $(z^\top A)^2$ is at most "
     r"$\frac{\lambda_0^2}{8\log(4k_t)}$ for all unit $z$.",
     twins=["ALG-D5.15"],
 )
-for part in ("out-of-reach", "variance-of-laws", "dimension-one"):
-    restate(f"RDP-AS2/{part}", f"ALG-D5.15/{part}")
+restate(
+    "RDP-AS2/out-of-reach",
+    "ALG-D5.15/out-of-reach",
+    r"No law satisfies Assumption 2 in $d\ge<first>$ dimensions: $\sup_z\mathbb V[(z^\top A)^2]\ge"
+    r"\frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{<eight>}\ge\frac{\lambda_0^2}{<eight>\log(4k_t)}$, whatever "
+    r"$\lambda_0=share/d\le\frac1d$.",
+)
+restate("RDP-AS2/variance-of-laws", "ALG-D5.15/variance-of-laws")
+restate("RDP-AS2/dimension-one", "ALG-D5.15/dimension-one")
 
 item(
     "RDP-A4",
     r"AdaR-OFUL: when $\det V_{t-1}>(1+C)\det V_\tau$, the estimate is computed anew with one more vector "
-    r"$Y_\ell\sim\mathcal N(0,\frac{2\alpha}\epsilon I_d)$.",
+    r"$Y_\ell\sim\mathcal N(0,\frac{2\alpha}\epsilon I_d)$, and $\tau\leftarrow t-1$; the action played has the "
+    r"largest $\langle\tilde\theta_\tau,a\rangle+\tilde\beta_\tau\|a\|_{V_\tau^{-1}}$.",
     twins=["ALG-A9"],
 )
-restate("RDP-A4/between-updates", "ALG-A9/between-updates")
-restate("RDP-A4/last-update", "ALG-PC.4.2/last-update")
+restate(
+    "RDP-A4/between-updates",
+    "ALG-A9/between-updates",
+    r"After line 10, $\det V_{t-1}\le<factor>(1+C)\det V_\tau$ in every round (ridge is $\lambda$, growth $C$).",
+)
+restate(
+    "RDP-A4/last-update",
+    "ALG-PC.4.2/last-update",
+    r"Line 11 uses $\tilde\beta_\tau=\beta_\tau+\frac{\gamma_\tau}{\sqrt\tau}$, which Theorem 17 defines for "
+    r"$t\in[1,T]$: in every round $\tau\ge<least>$.",
+    notes=r"Line 3 sets $\tau=0$, and it stays there until the first update: $\frac{\gamma_0}{\sqrt0}$ is no number. "
+    "(By Assumption 2 all actions have one norm in $V_0^{-1}$, so that any width does in the first episode.)",
+)
 
-item("RDP-S7", r"RS-OFUL updates $\log T$ times and loses a factor $\sqrt{1+C}$.", twins=["ALG-S5.3c"])
+
+@claim(
+    "RDP-A4/width-defined",
+    fails_at(t=1000, d=2, ridge=Fraction(1, 10), eigenvalue=Fraction(1, 2), delta=Fraction(1, 10)),
+    strongest="certificate",
+    cause="ZCDP-T14/defined",
+)
+def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero, delta: Inside, eight=8):
+    r"""Line 11 needs $\tilde\beta_\tau$. Its only definition, step 4 of the proof of Theorem 17, is a root over
+    $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}$, which is positive
+    in every round (ridge is $\lambda$, eigenvalue $\lambda_0$).
+
+    It is negative in early rounds: for $d=2$, lambda_0 = 1/2 (the largest there is) and $\delta=\frac1{10}$ in the
+    first four thousand or so. There line 11 has no value. With the least eigenvalue of $G_\tau$ itself, which is
+    public, in place of its lower bound the width is a number in every round.
+    """
+    level = log((t + 3) * d / delta)
+    return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
+
+
+@claim(
+    "RDP-A4/width-with-the-eigenvalue",
+    tried_at(ridge=[Fraction(1, 10), 1], least=[0, 1]),
+    symbolic(),
+    false={"share": 0},
+    role="repair",
+    repairs="RDP-A4/width-defined",
+)
+def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative, share=1):
+    r"""With $\lambda_{\min}(G_\tau)$ in place of its lower bound, as step 4 has it one line before, the width divides
+    by $<share>\lambda+\lambda_{\min}(G_\tau)>0$ (least is $\lambda_{\min}(G_\tau)\ge0$)."""
+    return share * ridge + least, ">", 0
+
+
+LINES = (
+    Line(3, "lambda d", "V_0 theta_0 tau ell"),
+    Line(5, "", "A_t_set"),
+    Line(6, "V_0 C tau", ""),
+    Line(7, "alpha epsilon d", "Y"),
+    Line(8, "V_0 ell Y", "theta_tau"),
+    Line(9, "ell", "ell tau"),
+    Line(11, "A_t_set theta_0 tau beta_tau V_0", "A_t"),
+    Line(12, "A_t", "R_t"),
+    Line(13, "V_0 A_t", "V_t"),
+)
+
+
+@claim(
+    "RDP-A4/pseudocode",
+    fails_at(inputs="as printed"),
+    slip="Theorem 17 and its proof define it, from delta, lambda_0 and the norm of theta*, which are no inputs.",
+)
+def every_name_is_set(inputs: Annotated[Any, "all: what line 1 lists"]):
+    r"""Every name that a line of Algorithm 4 reads is an input, or set by an earlier line (the number of names of which
+    this is not true is 0; the sums of line 8 are empty at first, $\tilde\theta$ is $\tilde\theta_0$, and $V_{t-1}$ is
+    $V_0$).
+
+    Line 11 reads $\tilde\beta_\tau$, which no line sets. Whoever runs the algorithm takes it from Theorem 17 and has to
+    know $\delta$, the least eigenvalue lambda_0 of the contexts and a bound on $\|\theta^*\|$. With the widths among
+    the inputs it is complete.
+    """
+    given = {
+        "as printed": "alpha epsilon T lambda d C",
+        "with the width": "alpha epsilon T lambda d C beta_tau",
+        "without the ridge": "alpha epsilon T d C beta_tau",
+    }
+    return len(read_before_set(given[inputs], LINES)), "==", 0
+
+
+@claim(
+    "RDP-A4/pseudocode-completed",
+    enumerated([{}], rational=True),
+    false={"inputs": "without the ridge"},
+    role="repair",
+    repairs="RDP-A4/pseudocode",
+)
+def every_name_is_set_with_the_width(inputs="with the width"):
+    r"""With the widths $\tilde\beta_0,\dots,\tilde\beta_T$ among the inputs nothing is missing."""
+    return every_name_is_set(inputs)
+
+
+item("RDP-S7", r"RS-OFUL updates $\log T$ times and loses a factor $\sqrt{1+C}$ against OFUL.", twins=["ALG-S5.3c"])
 for part in ("updates", "updates-to-the-letter", "width"):
     restate(f"RDP-S7/{part}", f"ALG-S5.3c/{part}")
 
-item("RDP-T9", r"AdaR-OFUL is $(\alpha,\epsilon)$-global RDP.", domain=EVERY_RUN, twins=["ALG-T5.14"])
+item(
+    "RDP-T9",
+    r"Under Assumptions 1 and 2 AdaR-OFUL is $(\alpha,\epsilon)$-global RDP.",
+    domain=EVERY_RUN,
+    twins=["ALG-T5.14"],
+)
 
 
 @claim("RDP-T9/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release")
@@ -142,17 +255,84 @@ def adar_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
     return contextual_violations(algorithm, budget, T, rewards, bug)
 
 
+@claim("RDP-T10/hypotheses", fails_at(d=2), role="hypotheses")
+def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
+    r"""In some dimension $d\ge2$ contexts can meet Assumption 2: its first two conditions make the variance of
+    $(z^\top A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit $z$, and in the most favourable case,
+    $\lambda_0=\frac1d$ and $k_t=1$, that is at most the $\frac{\lambda_0^2}{<eight>\log4}$ of the third (both sides
+    divided by $\frac{\lambda_0}d$).
+
+    No law does: the left side is smallest at $d=2$, where it is $\frac12$ against $\frac1{11}$. (Averaged over all unit
+    $z$ the variance is $\frac{2(1-\mathrm{tr}\,S^2)}{d(d+2)}$ with $S=\mathbb E[AA^\top]$, whose eigenvalues are at
+    least lambda_0 and sum to 1.) What assumes it speaks of $d=1$ only, where contexts are $\pm1$. Without the third
+    condition, or with a larger constant in it, there are laws.
+
+    Read with the history H_t of the assumption, which contains the action set itself, the variance is 0 and the third
+    condition empty; then Lemma 27 fails.
+    """
+    return Fraction(2 * (d - 1), d + 2), "<=", 1 / (eight * log(to_ball(4)))
+
+
+restate("RDP-T9/hypotheses", "RDP-T10/hypotheses", role="hypotheses", cause="RDP-T10/hypotheses")
+restate(
+    "RDP-T9/without-assumption-2",
+    "RDP-T9/recorded-runs",
+    r"Under Assumption 1 alone, whatever the public contexts are: each reward enters one release, actions depend on "
+    r"releases and public contexts only, and no reward is charged more than $\epsilon$ at order $\alpha$ (planted bug: "
+    "<bug>).",
+    role="repair",
+    repairs="RDP-T9/hypotheses",
+    restricted="to recorded runs",
+)
+
 item(
     "RDP-T10",
-    r"$R_T\le O(d\log(T)\sqrt T)+O(\sqrt{\frac\alpha\epsilon}d^2\log^2T)$ with probability at least $1-\delta$.",
+    r"Under Assumptions 1 and 2, for $\delta\in(0,1]$: $R_T\le\mathcal O(d\log(T)\sqrt T)+\mathcal "
+    r"O(\sqrt{\frac\alpha\epsilon}d^2\log^2T)$ for AdaR-OFUL with probability at least $1-\delta$.",
     twins=["ALG-T5.17"],
 )
-restate("RDP-T10/rates", "ALG-T5.17/rates", restricted=r"to the orders in d, T and rho = epsilon / alpha")
+restate(
+    "RDP-T10/one-dimension",
+    "ALG-D5.15/dimension-one",
+    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    role="special case",
+    repairs="RDP-T10/hypotheses",
+    restricted="to one dimension",
+)
+restate(
+    "RDP-T10/rates",
+    "ALG-T5.17/rates",
+    r"The private part of the last sum of the proof, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with "
+    r"$\gamma_T=\sqrt{\frac\alpha\epsilon}(d\log T)^{<gamma>}$ and $\ell(T)=d\log T$, is "
+    r"$d^{<dimension>/2}\sqrt{\frac\alpha\epsilon}\log^2T$ (squared; rho is $\frac\epsilon\alpha$, level $\log T$).",
+    notes="Blind to constants.",
+    restricted="to the orders in d, T and alpha / epsilon",
+)
 restate("RDP-T10/hidden-eigenvalue", "ALG-T5.17/hidden-eigenvalue")
 restate("RDP-T10/widths", "ALG-T5.17/widths")
-restate("RDP-T10/growth", "ALG-T5.17/growth")
-restate("RDP-T10/one-round", "ALG-T5.17/one-round")
-restate("RDP-T10/probability", "ALG-T5.17/probability")
+restate(
+    "RDP-T10/growth",
+    "ALG-T5.17/growth",
+    "The part of the regret that is due to privacy is at most "
+    r"$<constant>\,d^{<dimension>}(\frac\alpha\epsilon)^{<budget>}\log^{<logarithms>}T$, against RS-OFUL on the same "
+    r"contexts and rewards (rho is $\frac\epsilon\alpha$).",
+)
+restate(
+    "RDP-T10/one-round",
+    "ALG-T5.17/one-round",
+    r"'$\mathcal O(d\log(T)\sqrt T)+\mathcal O(\sqrt{\frac\alpha\epsilon}d^2\log(T)^2)$' leaves open from which $T$ "
+    r"on: for $d=1$, $\frac\alpha\epsilon=1$, contexts $\{1,-1\}$ and $|\theta^*|=1$ the regret 2 of a first wrong "
+    r"action is at most $<constant>\,(\log(T)\sqrt T+\log(T)^2)$.",
+)
+restate(
+    "RDP-T10/probability",
+    "ALG-T5.17/probability",
+    r"'With probability at least $1-\delta$', in Section 6; 'at least $1-\mathcal O(\delta)$' in Appendix D.2, whose "
+    r"proof works on an event of probability $1-3\delta$: $1-3\delta\ge1-\delta$.",
+    role="reading",
+    notes="The theorem is printed twice, with two probabilities. That of the appendix is proved; with a third of "
+    "delta in the algorithm it is that of Section 6, and the orders stay.",
+)
 restate("RDP-T10/probability-of-thirds", "ALG-T5.17/probability-of-thirds", repairs="RDP-T10/probability")
 
 restate(
