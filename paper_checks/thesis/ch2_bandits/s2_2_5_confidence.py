@@ -131,12 +131,16 @@ def solving_for_the_pulls(log_horizon: Positive, gap: Positive, power=2, constan
     return solved_regret(log_horizon, gap, power, constant)
 
 
-@claim("TH-S2.2d/solving-as-printed", fails_at(log_horizon=1, gap=1), role="reading")
+@claim(
+    "TH-S2.2d/solving-as-printed",
+    fails_at(log_horizon=1, gap=1),
+    slip=r"""A lost square: Theorem 2.23 has $\delta=1/T^2$.""",
+)
 def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, constant=16):
-    r"""'replacing $\delta=1/T$ gives' (2.10), literally: with $\delta=T^{-<power>}$,
-    $\Delta_an_a=<constant>\log(T)/\Delta_a$
+    r"""Solving $2\sqrt{2\log(1/\delta)/n_a}=\Delta_a$ for $n_a$ with $\delta=T^{-<power>}$ gives the term of (2.10),
+    $\Delta_an_a=<constant>\log(T)/\Delta_a$.
 
-    Half of the constant comes out: the theorem has delta = 1/T^2.
+    With delta = 1/T half of the constant comes out. Theorem 2.23 has delta = 1/T^2, which gives the 16.
     """
     return solved_regret(log_horizon, gap, power, constant)
 
@@ -158,19 +162,24 @@ def squared_width(log_inverse: Any, pulls: Any, factor: Any) -> Sides:
     return 2 * log_inverse / pulls, "==", factor * log_inverse / pulls
 
 
-@claim("TH-S2.2d/width", fails_at(log_inverse=1, pulls=1))
+@claim(
+    "TH-S2.2d/width",
+    fails_at(log_inverse=1, pulls=1),
+    slip=r"""The 4 should be 2: (2.9) has it right, and so has the sum of widths in the next sentence.""",
+)
 def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
-    r"""'in (2.9) the width of the confidence interval is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$'
+    r"""The confidence width of (2.9), $\sqrt{2\log(1/\delta)/N_a(t-1)}$, equals the width that the text gives for it,
+    $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$.
 
-    (2.9) has 2, and its bonus is 'also known as the confidence width'; 4 is right for log T in the
-    place of log(1/delta), as delta = 1/T^2.
+    The text calls the second summand of (2.9) the confidence width, and it has the factor 2. The factor 4 is right with
+    log T in place of log(1/delta), as delta = 1/T^2.
     """
-    return squared_width(log_inverse, pulls, factor)
+    return sqrt(2 * log_inverse / pulls), "==", sqrt(factor * log_inverse / pulls)
 
 
 @claim("TH-S2.2d/width-repaired", symbolic(), false={"factor": 4}, role="repair", repairs="TH-S2.2d/width")
 def width_of_the_index(log_inverse: Positive, pulls: AtLeastOne, factor=2):
-    r"""the width in (2.9) is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$ (squared)"""
+    r"""The confidence width of (2.9) is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$ (squared)."""
     return squared_width(log_inverse, pulls, factor)
 
 

@@ -190,12 +190,15 @@ def squares(policy: Any, mean: Any, other: Any) -> tuple[Fraction, Fraction, Fra
     "TH-T4.20/step-expected-square-distance",
     fails_at(policy=["response", Fraction(9), 2, 2], mean="1/2", other=0, rational=True),
     role="step",
+    cause="ZCDP-T8",
 )
 def expected_square_distance(policy: Policy, mean: Probability, other: Probability):
     r"""$\mathbb E[d_{\mathrm{Ham}}(\mathbf r,\mathbf r')^2]\le n_a^2t_a^2+n_at_a(1-t_a)+t_a^2\mathbb V(N_a)$ in the
-    coupled environment, where the two differ in arm $a$ only (TH-T4.14 for two such environments).
+    coupled environment, where the two bandits differ in arm $a$ only (Theorem 4.14 for two such bandits, $n_a=\mathbb
+    E_{\nu\pi}[N_a(T)]$).
 
-    Given all actions the indicators of differing rewards are not independent: later actions depend on them.
+    Given all actions, the indicators of differing rewards are not independent, because later actions depend on them.
+    The bound holds with the square (sqrt(E[A^2]) + sqrt(E[V]))^2, and the constant 124 of the theorem survives.
 
     Win-stay, lose-shift plays the last arm again mostly if its reward was 1, and with means 1/2 and 0 the coupled
     rewards differ exactly then: E[M S] > 0 for M = sum 1(r_t != r'_t) - t_(a_t) and S = sum t_(a_t).
