@@ -35,8 +35,8 @@ def difference(actions: Rows, action: int, best: int) -> list[Fraction]:
 
 item(
     "TH-EQ-B7",
-    r"$\limsup_T\log(T)\,\|a-a^*\|^2_{\bar G_T^{-1}}\le\frac12\Delta_a^2$ for a consistent policy of the linear bandit with "
-    r"unit Gaussian noise and every suboptimal action $a$, where $\bar G_T=\mathbb E\sum_{t\le T}A_tA_t^\top$.",
+    r"""$\limsup_T\log(T)\,\|a-a^*\|^2_{\bar G_T^{-1}}\le\frac12\Delta_a^2$ for a consistent policy of the linear bandit
+    with unit Gaussian noise and every suboptimal action $a$, where $\bar G_T=\mathbb E\sum_{t\le T}A_tA_t^\top$.""",
     restricted="to an inequality at every finite horizon whose limit it is",
 )
 
@@ -58,10 +58,11 @@ def design_bound(
 ):
     r"""At a finite horizon:
     $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<factor>\,T\alpha\exp\bigl(-\frac{(\Delta_a+\alpha)^2}{2\|a-a^*\|^2_{\bar
-    G_T^{-1}}}\bigr)$ for $\alpha\le\Delta_{\min}$, where $\mathrm{Reg}'_T$ is the regret under the parameter $\theta'$ that
-    makes $a$ better than $a^*$ by $\alpha$. For a consistent policy its limit is (B.7).
+    G_T^{-1}}}\bigr)$ for $\alpha\le\Delta_{\min}$, where $\mathrm{Reg}'_T$ is the regret under the parameter $\theta'$
+    that makes $a$ better than $a^*$ by $\alpha$. For a consistent policy its limit is (B.7).
 
-    This inequality is ours: (B.7) is quoted from the textbook. For these policies four times as much would pass as well.
+    This inequality is ours: (B.7) is quoted from the textbook. For these policies four times as much would pass as
+    well.
     """
     total, norm, gap = two_environments(policy, actions, theta, action, alpha)
     exponent = to_ball((gap + Fraction(alpha)) ** 2 / (2 * norm))

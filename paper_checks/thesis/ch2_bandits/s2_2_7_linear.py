@@ -27,8 +27,8 @@ PolicyAndFeatures = Annotated[Any, "all: every policy and features"]
 DecisionSet = Annotated[Any, "all: features of the context, or the basis"]
 
 CONTEXTS, ARMS = 2, 3
-LOST_INVERSE = r"""One symbol: (2.19) has the norm of $V_t^{-1}$ for that of $V_t$. Line 11 of Algorithm 9 has it right: its
-    bonus is in the norm of $V^{-1}$, the dual of that of $V$."""
+LOST_INVERSE = r"""One symbol: (2.19) has the norm of $V_t^{-1}$ for that of $V_t$. Line 11 of Algorithm 9 has it right:
+its bonus is in the norm of $V^{-1}$, the dual of that of $V$."""
 
 
 def features(arm: int, context: int, basis: bool) -> Vector:

@@ -260,8 +260,8 @@ def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2):
     $\frac k{\varepsilon n}$.""",
 )
 def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=0):
-    r"""With i.i.d. noise $\mathrm{Lap}(\frac k{\varepsilon n^{<exponent>}})$ on the $k$ coordinates the $L_2$ error is of
-    the order $\frac{k^{3/2}}{\varepsilon n}$: at most $<within>$ times it.
+    r"""With i.i.d. noise $\mathrm{Lap}(\frac k{\varepsilon n^{<exponent>}})$ on the $k$ coordinates the $L_2$ error is
+    of the order $\frac{k^{3/2}}{\varepsilon n}$: at most $<within>$ times it.
 
     Without the factor 1/n the noise does not fall with n, and neither does its error. The claim holds for the scale
     k/(epsilon n). Both sides are squared.

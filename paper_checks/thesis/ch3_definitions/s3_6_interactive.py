@@ -22,9 +22,10 @@ from banditproof.verify.privacy.interactive import identity_queries, interactive
 
 item(
     "TH-P3.13",
-    r"(a) Interactive DP implies Table DP; (b) $\pi$ is Interactive DP if and only if, for every deterministic adversary "
-    r"$B$, the post-processed policy $\pi^B_t(a\mid a_1,r_1,\dots,a_{t-1},r_{t-1})=\pi_t(a\mid q_1,r_1,\dots,q_{t-1},"
-    r"r_{t-1})$ with $q_s=B_s(a_1,\dots,a_s)$ is Table DP.",
+    r"""(a) Interactive DP implies Table DP; (b) $\pi$ is Interactive DP if and only if, for every deterministic
+    adversary $B$, the post-processed policy
+    $\pi^B_t(a\mid a_1,r_1,\dots,a_{t-1},r_{t-1})=\pi_t(a\mid q_1,r_1,\dots,q_{t-1},r_{t-1})$ with
+    $q_s=B_s(a_1,\dots,a_s)$ is Table DP.""",
     domain=EVERY_POLICY,
 )
 
@@ -54,8 +55,9 @@ restate("TH-P3.13/b-if", "TH-D3.5", TOLD_THE_QUERIED, role="repair", repairs="TH
     "TH-P3.13/b-eq-3.1-only-if", fails_at(T=3, K=2, policy=READ_OFF, ratio=1, rational=True), strongest="enumeration"
 )
 def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""(b), 'only if': if $\pi$ is $(\varepsilon,\delta)$-Interactive DP then, for every deterministic adversary $B$, the
-    policy $\pi^B$ is $(\varepsilon,\delta)$-Table DP, that is $\mathcal M^{\pi^B}$ of (3.1) is $(\varepsilon,\delta)$-DP.
+    r"""(b), 'only if': if $\pi$ is $(\varepsilon,\delta)$-Interactive DP then, for every deterministic adversary $B$,
+    the policy $\pi^B$ is $(\varepsilon,\delta)$-Table DP, that is $\mathcal M^{\pi^B}$ of (3.1) is
+    $(\varepsilon,\delta)$-DP.
 
     By (3.1) the table mechanism of pi^B feeds it the reward x_{t,a_t} of the arm a_t that it plays. In the interaction
     the policy hears x_{t,q_t}, the reward of the arm q_t that B queries. So the two see different rewards; the
@@ -70,8 +72,8 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
 
 @claim("TH-P3.13/b-eq-3.1-if", fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True), strongest="enumeration")
 def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""(b), 'if': if, for every deterministic adversary $B$, the policy $\pi^B$ is $(\varepsilon,\delta)$-Table DP, then
-    $\pi$ is $(\varepsilon,\delta)$-Interactive DP.
+    r"""(b), 'if': if, for every deterministic adversary $B$, the policy $\pi^B$ is $(\varepsilon,\delta)$-Table DP,
+    then $\pi$ is $(\varepsilon,\delta)$-Interactive DP.
 
     An adversary may let the third reward depend on the second action. By (3.1) the third reward of pi^B depends on its
     third action only, so from T = 4 on the tables reach less than the adversaries. The statement holds if pi^B is fed

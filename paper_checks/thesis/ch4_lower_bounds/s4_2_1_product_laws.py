@@ -268,8 +268,8 @@ item(
 
 @claim("TH-S4.2b/edge-above-one", tried_at(epsilon=4, t="1/100", n=1, rational=True), role="edge", strongest="interval")
 def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
-    r"""For every $\varepsilon>0$: $M_1(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}(p_1\|p_2)}M_2(E)$ for every event $E$,
-    $\varepsilon$-DP mechanism and data sets of $n$ i.i.d. records from $p_1$ or $p_2$.
+    r"""For every $\varepsilon>0$: $M_1(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}(p_1\|p_2)}M_2(E)$ for every event
+    $E$, $\varepsilon$-DP mechanism and data sets of $n$ i.i.d. records from $p_1$ or $p_2$.
 
     One record changes the probability of an event by a factor of up to 1 + t (e^epsilon - 1), t = TV, which exceeds
     e^(6 epsilon t) for large epsilon and small t. The lemma holds for epsilon <= 2.9; Chapter 2 has [0, 1] in mind.

@@ -104,7 +104,8 @@ def view_privacy_on_average(policy: Policy, factor=1):
     fails_at(policy=["messenger", Fraction(3)], rewards=[1, 0], other=[0, 0], rational=True),
     strongest="enumeration",
     displayed=True,
-    slip=r"""A prime too many: the actions are drawn from $\mathcal V_{\mathbf r}$, as in the display before Theorem 4.9.""",
+    slip=r"""A prime too many: the actions are drawn from $\mathcal V_{\mathbf r}$, as in the display before Theorem
+    4.9.""",
 )
 def sampled_as_printed(
     policy: Policy, rewards: Annotated[Any, "all: reward lists"], other: Annotated[Any, "all: other reward lists"]
