@@ -40,8 +40,18 @@ if TYPE_CHECKING:
 # 'hypotheses' says that some instance meets all that the item assumes: refuted, the item is about nothing. A 'repair'
 # holds where the refuted claim was to hold, with another constant, term or hypothesis; a 'special case' for less.
 ROLES = (
-    "item", "part", "edge", "step", "implication", "reading", "figure", "remark", "hypotheses", "repair", "special case"
-)  # fmt: skip
+    "item",
+    "part",
+    "edge",
+    "step",
+    "implication",
+    "reading",
+    "figure",
+    "remark",
+    "hypotheses",
+    "repair",
+    "special case",
+)
 CORRECTIONS = ("repair", "special case")
 
 # What an item is restricted to unless somebody says that what decides it is all of the printed statement.
@@ -381,10 +391,23 @@ def restate(
     taken = None if rests_on is None else tuple(rests_on)
     PENDING.append(
         Restatement(
-            claim_id, of, stated, place, role, repairs, tuple(twins), _caller(), restricted, taken, covered, slip,
-            displayed, cause, notes,
+            claim_id,
+            of,
+            stated,
+            place,
+            role,
+            repairs,
+            tuple(twins),
+            _caller(),
+            restricted,
+            taken,
+            covered,
+            slip,
+            displayed,
+            cause,
+            notes,
         )
-    )  # fmt: skip
+    )
 
 
 def restate_parts(

@@ -185,13 +185,13 @@ def findings(
     results: Annotated[Path, typer.Argument(help="A results.json.")] = Path("report/results.json"),
     paper: PaperOption = None,
     severity: Annotated[
-        list[Severity] | None, typer.Option("--severity", help="A to E (repeatable); A to D by default.")
+        list[Severity] | None, typer.Option("--severity", help="A (with A-) to E, repeatable; A to D by default.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, with the repairs.")] = False,
     as_latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX, a list of errata.")] = False,
 ) -> int:
-    """What is refuted, by cause: main statements first, then edges, formulas and steps, readings last."""
+    """List what is wrong, each cause once: main statements by what rests on them, then formulas, then remarks."""
     from banditproof.cli.explaining import print_findings
 
     chosen = [s.value for s in severity] if severity else list("ABCD")

@@ -14,6 +14,7 @@ from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.run.results import coverage
 from banditproof.claims.steps import described
+from banditproof.claims.witnesses import hypotheses
 from banditproof.cli.checking import chosen_claims, reading, slug
 from banditproof.cli.rechecking import load_results
 from banditproof.theory.errors import InvalidInput
@@ -94,10 +95,10 @@ def print_findings(path: Path, papers: Sequence[str] | None, severities: Sequenc
         if paper not in known:
             raise InvalidInput("paper", paper, f"one of {', '.join(known)}, which the results hold")
     try:
-        found = findings(results["claims"])
+        found = [f for paper in papers or (None,) for f in findings(results["claims"], paper)]
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
-    found = [f for f in found if f.severity in severities and (not papers or f.paper in papers)]
+    found = [f for f in found if f.severity[0] in severities]
     if form == "json":
         print(json.dumps([f.to_json() for f in found], indent=1, ensure_ascii=False))
     elif form == "terminal":
@@ -131,6 +132,8 @@ def _lines(claim: Claim) -> list[str]:
         f"statement: {claim.shown()}",
         f"domain: {claim.domain}",
     ]
+    if claim.role == "item" and (met := hypotheses(claim.id)):
+        lines.append(f"hypotheses: {met}")
     if claim.constants:
         lines.append("constants: " + ", ".join(f"{n} = {v}" for n, v in claim.constants.items()))
     if claim.same_check_as:

@@ -83,13 +83,15 @@ JUNK = [
 
 
 @pytest.fixture
-def altered_call(at_most):
+def altered_call(at_most, tmp_path, monkeypatch):
     """`altered_call(function, given)` puts everything that may be of another kind in place of every argument, and lists
     what should not have happened.
 
     `given` are arguments that are answered, or a function that makes them afresh. What must not happen is another
     exception than an InvalidInput that names a parameter (or one that `passes`), or more than `seconds` of computing.
+    Calls run in a folder of their own, since text in place of a path is the name of a file or folder.
     """
+    monkeypatch.chdir(tmp_path)
 
     def attack(function, given, seconds=2, passes=()):
         make = given if callable(given) else lambda: given

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from banditproof.claims.documents import documents
 from banditproof.claims.register import Claim
 from banditproof.claims.report.cards import objects, printed_in, reason
-from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Failure, Finding, Record, in_short
+from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, Finding, Record, in_short
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
 from banditproof.claims.report.plain import RELATIONS, SIGNS
 from banditproof.claims.report.working import claimed, working
@@ -46,7 +46,7 @@ def as_markdown(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
             lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles)}", ""]
             lines += [f"{_printed(f)}: {_row(f.statement)}", ""] if f.failures[0].role != "item" else []
             for w in f.failures:
-                lines.append(f"- **{w.claim}** {FAILS[w.role]}: {_row(w.statement)}")
+                lines.append(f"- **{w.claim}** {w.fails}: {_row(w.statement)}")
                 lines += [f"  - {name}: {text}" for name, text in _said(w, words.get(w.claim))]
             if f.holds:
                 lines.append(f"- What holds: {', '.join(f.holds)}")
@@ -70,7 +70,7 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
             lines += [rf"\textit{{{_tex(_printed(f))}:}} {_tex(_row(f.statement))}\par"]
             for w in f.failures:
                 what = f" {_tex(_row(w.statement))}" if w.role != "item" else ""
-                lines += [rf"\textbf{{{FAILS[w.role]}{':' if what else '.'}}}{what}", r"\begin{itemize}"]
+                lines += [rf"\textbf{{{w.fails}{':' if what else '.'}}}{what}", r"\begin{itemize}"]
                 lines += [rf"\item {_tex(name)}: {_tex(text)}" for name, text in _said(w, words.get(w.claim))]
                 lines.append(r"\end{itemize}")
             lines.append(rf"{{\small Check again: \texttt{{{_escaped(f.command)}}}}}")
@@ -96,9 +96,12 @@ def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
         yield "Counterexample", f"at {at}: claimed {sides}, {failure.truth}{factor}."
     else:
         yield "Counterexample", f"{_row(failure.reach)}."
+    if failure.slip:
+        yield "Weight", failure.slip
     if failure.repair:
+        holds = "Instead" if failure.correction == "repair" else "What is known to hold"
         narrow = f", checked only {failure.checked}" if failure.checked else ""
-        yield f"Instead ({failure.repaired}{narrow})", _row(failure.repair)
+        yield f"{holds} ({failure.repaired}{narrow})", _row(failure.repair)
 
 
 def _row(text: str) -> str:

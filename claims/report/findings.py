@@ -1,25 +1,22 @@
-"""Findings: what is refuted, put together by its cause and sorted by how much it matters.
+"""Findings: what is refuted, put together by its cause and sorted by what rests on it.
 
-A finding is an item of a document with everything refuted under it; items whose refutations are the same check are one.
-Its severity is computed from what fails, not given by hand:
-
-- A: a main statement (theorem, proposition, lemma, corollary, algorithm) fails, and no repair of it is known to hold;
-- B: a main statement fails, and one with another constant, term or hypothesis holds;
-- C: it fails at an edge of its domain only;
-- D: a displayed formula or a step of a proof fails;
-- E: a remark, a figure, an experiment, a table, the introduction, or a reading of what the text leaves open.
+A finding is one cause with everything that fails for it: the claims under one item, items whose leading failures share
+a check or a cause, in this document and in others. Its severity is computed from what fails, not given by hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from math import isfinite, log
+from math import isfinite
 from typing import Any
 
+from banditproof.claims.documents import catalogue
 from banditproof.claims.report.evidence import counterexample, powers_of_ten
 from banditproof.claims.report.plain import plain
+from banditproof.claims.verdict import REFUTED
 from banditproof.verify.proof.evidence import BITS, from_data
 
 Record = Mapping[str, Any]
@@ -27,46 +24,54 @@ Record = Mapping[str, Any]
 NO_FACTOR = 1.005  # a ratio up to this is not worth a word
 
 SEVERITIES = {
-    "A": "a theorem, proposition, lemma, corollary or algorithm fails, and no repair of it is known to hold",
-    "B": "a theorem, proposition, lemma, corollary or algorithm fails, and a repair of it holds",
-    "C": "such a statement fails at an edge of its domain only",
-    "D": "a displayed formula or a step of a proof fails",
-    "E": "a remark, a figure, a table, or a reading of what the text leaves open",
+    "A": "a theorem, proposition, lemma, corollary or algorithm is false, and no correction is known",
+    "A-": "such a statement is false, and only a special case of it is known to hold",
+    "B": "such a statement is false, and a corrected version holds; or nothing satisfies its hypotheses",
+    "C": "false only at a boundary of its domain, or by a misprint or a range that the document itself sets right",
+    "D": "a displayed formula or a step of a proof is false",
+    "E": "a remark, an experiment, or one reading of what the text leaves open",
 }
+GRAVE = ("A", "A-", "B", "C")  # what a reader of the first page is told
 FAILS = {
-    "item": "It fails",
-    "part": "This part of it fails",
-    "edge": "At this edge of its domain it fails",
-    "step": "This step of its proof fails",
-    "implication": "This consequence of it fails",
-    "reading": "Read like this it fails",
-    "figure": "This of the figure fails",
-    "remark": "This remark fails",
+    "item": "It is false",
+    "part": "This part is false",
+    "edge": "False at this boundary",
+    "step": "This step of the proof is false",
+    "implication": "This consequence is false",
+    "reading": "False under this reading",
+    "figure": "Not reproduced",
+    "remark": "This remark is false",
+    "hypotheses": "Nothing satisfies its hypotheses",
 }
 CONTRARY = {"≤": ">", "<": "≥", "≥": "<", ">": "≤", "=": "≠", "≠": "="}
 MAIN = ("theorem", "proposition", "lemma", "corollary", "algorithm", "claim")  # the last of one's own file
 DERIVED = ("equation", "proof step")
+UNCOUNTED = ("oracle", "definition")  # no claims of a document
 
 
 @dataclass(frozen=True)
 class Failure:
-    """One refuted claim: its words, where it fails, both sides there, and the repair that holds with its verdict.
+    """One refuted claim: our words for it, where it fails, both sides there, and the correction that holds.
 
-    `checked` is what the check of the repair is restricted to. `operator` is the claimed one, which `left` and `right`
-    do not obey. `ratio` is the larger of the two sides over the smaller one where both are positive numbers, `redo` a
-    few lines of Python that compute both sides.
+    `fails` says in what way it fails, `slip` why that weighs little. `correction` is 'repair' or 'special case', or
+    empty, with its statement, id and verdict in `repair`, `repaired_by` and `repaired`; `checked` is what its check is
+    restricted to. `operator` is the claimed one, which `left` and `right` do not obey. `ratio` is the larger of the two
+    sides over the smaller one where both are positive numbers, `redo` a few lines of Python that compute both sides.
     """
 
     claim: str
     role: str
     severity: str
+    fails: str
     statement: str
+    slip: str
     reach: str
     ratio: float | None
     point: tuple[tuple[str, str], ...]
     left: str
     operator: str
     right: str
+    correction: str
     repair: str
     repaired_by: str
     repaired: str
@@ -87,10 +92,11 @@ class Failure:
 
 @dataclass(frozen=True)
 class Finding:
-    """Items of one document that fail for one cause: the worst failure first, what holds, and what depends on it.
+    """What fails in one document for one cause: the most important failure first, what holds, what depends on it.
 
-    `items` are ids, `titles` their places in the document, `statement` what the first of them says, `elsewhere` the
-    items of other documents that say the same, `holds` the other parts that hold, `dependants` what rests on it.
+    `items` are ids, `titles` their places in the document, `statement` our words for the first of them, `elsewhere` the
+    items of other documents that fail for the same cause, `holds` the other parts that hold, `dependants` the items
+    that rest on these, directly or through others.
     """
 
     severity: str
@@ -106,8 +112,8 @@ class Finding:
 
     @property
     def ratio(self) -> float:
-        """The largest ratio of the two sides among the worst failures; 1 where there is none."""
-        return max((f.ratio or 1.0 for f in self.failures if f.severity == self.severity), default=1.0)
+        """The ratio of the two sides of the leading failure; 1 where there is none."""
+        return self.failures[0].ratio or 1.0
 
     @property
     def command(self) -> str:
@@ -119,87 +125,188 @@ class Finding:
         return asdict(self) | {"command": self.command}
 
 
-def findings(records: Sequence[Record]) -> list[Finding]:
-    """The findings of every document: by severity, then the ratio of the sides, then the number of dependants."""
+def findings(records: Sequence[Record], paper: str | None = None) -> list[Finding]:
+    """One finding for each cause, told of the document of its leading failure; or those of one document, `paper`.
+
+    By document, A to C before D before E, then by how much rests on them.
+    """
     by_id = {r["id"]: r for r in records}
-    groups = _by_cause([r for r in records if _counts(r)])
-    found = [_finding(group, by_id, records) for group in groups]
-    return sorted(found, key=lambda f: (f.paper, f.severity, -log(f.ratio), -len(f.dependants), f.items))
+    place = {r["id"]: k for k, r in enumerate(records)}
+    failures = {r["id"]: _failure(r, by_id) for r in records if _counts(r)}
+    order = {i: (f.severity, bool(f.slip), by_id[i].get("cause") is not None, place[i]) for i, f in failures.items()}
+    failing = sorted(failures, key=order.__getitem__)
+    leading: dict[str, str] = {}
+    for claim in failing:
+        leading.setdefault(_item(by_id[claim]), claim)
+    names = {i: _item(by_id[i]) if leading[_item(by_id[i])] == i else i for i in failing}
+    above = _above(records)
+    found = []
+    for group in _by_cause(failing, leading, by_id):
+        told = [i for i in group if by_id[i]["paper"] == (paper or by_id[group[0]]["paper"])]
+        if told:
+            found.append(_finding(told, group, names, failures, by_id, above))
+    papers = {p: k for k, p in enumerate(dict.fromkeys(r["paper"] for r in records))}
+
+    def rank(finding: Finding) -> tuple[Any, ...]:
+        apart = "" if finding.severity in GRAVE else finding.severity
+        first = place[finding.failures[0].claim]
+        return papers[finding.paper], apart, -len(finding.dependants), finding.severity, first
+
+    return sorted(found, key=rank)
 
 
 def _counts(record: Record) -> bool:
-    return record["own_verdict"] == "refuted" and record["status"] != "error" and record["role"] != "repair"
+    failed = record["own_verdict"] in REFUTED and record["status"] != "error"
+    return failed and record["role"] not in ("repair", "special case")
 
 
 def _item(record: Record) -> str:
     return record["parent"] or record["id"]
 
 
-def _by_cause(refuted: Sequence[Record]) -> Iterator[list[Record]]:
-    """Refuted claims of one document together whose items share a check."""
-    causes: dict[tuple[str, str], set[str]] = {}
-    for r in refuted:
-        causes.setdefault((r["paper"], _item(r)), set()).add(r["same_check_as"] or r["id"])
-    joined: list[tuple[str, set[str], set[str]]] = []
-    for (paper, item), checks in causes.items():
-        same = [g for g in joined if g[0] == paper and g[2] & checks]
-        joined = [g for g in joined if g not in same]
-        joined.append((paper, {item}.union(*(g[1] for g in same)), checks.union(*(g[2] for g in same))))
-    for paper, items, _ in joined:
-        yield [r for r in refuted if r["paper"] == paper and _item(r) in items]
+def _by_cause(failing: Sequence[str], leading: Mapping[str, str], by_id: Mapping[str, Record]) -> Iterator[list[str]]:
+    """Refuted claims together that fail for one cause; `failing` has the most important ones first.
+
+    The claims under an item belong together, and items whose leading failures are one check, or name one cause. A
+    lesser failure that names a cause is told there.
+    """
+    rank = {item: k for k, item in enumerate(leading)}
+    heads = {item: item for item in leading}  # of the items that are told together, the most important one
+
+    def head(item: str) -> str:
+        return item if heads[item] == item else head(heads[item])
+
+    checks: dict[str, str] = {}
+    told_with: dict[str, str] = {}
+    for claim in failing:
+        item, root = _item(by_id[claim]), _item(by_id[_root(claim, by_id, set(failing))])
+        told_with[claim] = root
+        if leading[item] == claim:
+            told_with[claim] = item
+            for other in (root, checks.setdefault(by_id[claim]["same_check_as"] or claim, item)):
+                first, second = sorted((head(item), head(other)), key=rank.__getitem__)
+                heads[second] = first
+    groups: dict[str, list[str]] = {}
+    for claim in failing:
+        groups.setdefault(head(told_with[claim]), []).append(claim)
+    yield from groups.values()
 
 
-def _finding(group: Sequence[Record], by_id: Mapping[str, Record], records: Sequence[Record]) -> Finding:
-    failures = sorted((_failure(r, by_id) for r in group), key=lambda f: (f.severity, -log(f.ratio or 1.0), f.claim))
-    items = tuple(dict.fromkeys(_item(by_id[f.claim]) for f in failures))
-    lead = by_id.get(items[0], group[0])  # a part may be checked without its item
-    distinct = {f.statement: f for f in reversed(failures)}  # twins within a document are told once
-    printed = [r for r in records if r["parent"] in items and r["role"] in ("part", "edge")]
-    names = {*items, *(r["id"] for r in group)}
-    twins = {t for item in items for t in (by_id[item]["twins"] if item in by_id else ()) if t not in items}
+def _root(claim: str, by_id: Mapping[str, Record], failing: set[str]) -> str:
+    """The claim whose failure is the cause of this one's in the end, among those that fail."""
+    seen = {claim}
+    while (cause := by_id[claim].get("cause")) in failing and cause not in seen:
+        claim = cause
+        seen.add(claim)
+    return claim
+
+
+def _above(records: Sequence[Record]) -> dict[str, set[str]]:
+    """For each item those that rest on it: that take it for granted here, or are derived from it in the document."""
+    above: dict[str, set[str]] = {}
+    for record in records:
+        for basis in record["rests_on"]:
+            above.setdefault(basis.partition("/")[0], set()).add(_item(record))
+    known = {_item(r) for r in records}
+    for entry in catalogue().values():
+        if entry.id in known:
+            for basis in entry.uses:
+                above.setdefault(basis, set()).add(entry.id)
+    return above
+
+
+def _resting(items: Iterable[str], above: Mapping[str, set[str]]) -> set[str]:
+    """The items that rest on these, directly or through others."""
+    reached, new = set(items), list(items)
+    while new:
+        fresh = above.get(new.pop(), set()) - reached
+        reached |= fresh
+        new += fresh
+    return reached - set(items)
+
+
+def _finding(
+    told: Sequence[str],
+    group: Sequence[str],
+    names: Mapping[str, str],
+    failures: Mapping[str, Failure],
+    by_id: Mapping[str, Record],
+    above: Mapping[str, set[str]],
+) -> Finding:
+    """The finding of one document: `told` are its failing claims of a `group`, the most important one first.
+
+    `names` are the items of leading failures, and the claims themselves of others.
+    """
+    leading = [names[claim] for claim in told if names[claim] == _item(by_id[claim])]
+    items = tuple(dict.fromkeys((*leading, *(names[i] for i in told if _item(by_id[i]) not in leading))))
+    beside = [i for i in group if by_id[i]["paper"] != by_id[told[0]]["paper"]]
+    theirs = [names[i] for i in beside if names[i] == _item(by_id[i])]
+    others = (*theirs, *(names[i] for i in beside if _item(by_id[i]) not in theirs))
+    unseen = [t for i in items if i in by_id for t in by_id[i]["twins"] if t not in by_id]
+    lead = by_id.get(items[0], by_id[told[0]])  # a part may be checked without its item
+    distinct = {failures[claim].statement: claim for claim in reversed(told)}  # twins within a document are told once
+    printed = [r for r in by_id.values() if r["parent"] in items and r["role"] in ("part", "edge")]
     return Finding(
-        failures[0].severity,
-        group[0]["paper"],
+        failures[told[0]].severity,
+        by_id[told[0]]["paper"],
         items,
         tuple(by_id[item]["place"] for item in items if item in by_id),
-        lead["kind"],
+        _kind(_item(by_id[told[0]]), by_id),
         lead["statement"],
-        tuple(f for f in failures if distinct[f.statement] is f),
-        tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported")),
-        tuple(sorted(twins)),
-        tuple(r["id"] for r in records if names & set(r["rests_on"])),
+        tuple(failures[claim] for claim in told if distinct[failures[claim].statement] == claim),
+        tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported", "reproduced")),
+        tuple(dict.fromkeys((*others, *unseen))),
+        tuple(sorted(_resting(items, above), key=[*catalogue(), *by_id].index)),
     )
 
 
-def _severity(record: Record, item: Record, repaired: bool) -> str:
-    if record["role"] not in ("item", "part", "edge", "step"):
+def _kind(item: str, by_id: Mapping[str, Record]) -> str:
+    """The kind of an item, also of one that was not part of the run."""
+    if item in by_id:
+        return by_id[item]["kind"]
+    return catalogue()[item].kind if item in catalogue() else "claim"
+
+
+def _severity(record: Record, kind: str, correction: str) -> str:
+    role = record["role"]
+    if role == "hypotheses":
+        return "B"
+    if role not in ("item", "part", "edge", "step") or record["own_verdict"] == "not reproduced":
         return "E"
-    if record["role"] == "step":
+    if role == "step":
         return "D"
-    if item["kind"] not in MAIN:
-        return "D" if item["kind"] in DERIVED else "E"
-    if record["role"] == "edge":
+    if kind not in (*MAIN, *DERIVED):
+        return "D" if record.get("displayed") else "E"
+    if role == "edge":
         return "C"
-    return "B" if repaired else "A"
+    if kind in DERIVED:
+        return "D"
+    if record.get("slip"):
+        return "C"
+    return {"repair": "B", "special case": "A-"}.get(correction, "A")
 
 
 def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
     repair = record["repair"] or {}
-    holds = repair.get("verdict") in ("proved", "supported")
+    holds = repair.get("verdict") in ("proved", "supported", "reproduced")
     mended = by_id.get(repair["id"]) if holds else None
+    correction = repair.get("role", "repair") if holds else ""
     shown = counterexample(record["counterexample"]) if record["counterexample"] else None
     left, operator, right = shown["brief"] if shown else ("", "", "")
     return Failure(
         record["id"],
         record["role"],
-        _severity(record, by_id.get(_item(record), record), holds),
+        _severity(record, _kind(_item(record), by_id), correction),
+        "Not reproduced" if record["own_verdict"] == "not reproduced" else FAILS[record["role"]],
         record["statement"],
+        record.get("slip", ""),
         record["reach"],
         _ratio(record["counterexample"]),
         tuple(shown["point"]) if shown else (),
         left,
         operator,
         right,
+        correction,
         mended["statement"] if mended else "",
         mended["id"] if mended else "",
         repair["verdict"] if holds else "",
@@ -262,35 +369,49 @@ def _as_float(value: Any) -> float | None:
 
 
 def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
-    """How the refuted items and the findings belong together, in one sentence."""
-    refuted = {r["id"] for r in records if r["role"] == "item" and r["verdict"] == "refuted" and r["status"] != "error"}
-    stated = [f for f in found if refuted & set(f.items)]
-    main = sum(f.severity in "ABC" for f in stated)
-    made = f"The {_many(len(refuted), 'refuted item')} make{'s' * (len(refuted) == 1)} {len(stated)} of the "
-    made += f"{_many(len(found), 'finding')}, {main} of them of severity A to C; refuted claims with one cause are one."
-    others = [f.severity for f in found if f not in stated]
-    counts = {
-        "a step of a proof or a displayed formula": others.count("D"),
-        "a remark, a figure or a reading": len(others) - others.count("D"),
+    """How the refuted items and the findings belong together, in a sentence or three."""
+    refuted = {
+        r["id"]
+        for r in records
+        if r["role"] == "item" and r["verdict"] in REFUTED and r["kind"] not in UNCOUNTED and r["status"] != "error"
     }
-    told = "; ".join(f"{what} in {n}" for what, n in counts.items() if n)
-    return made + (f" In the other {len(others)} the item is not refuted, what fails is {told}." if others else "")
+    stated = [f for f in found if refuted & {*f.items, *f.elsewhere}]
+    others = [f.severity for f in found if f not in stated]
+    formulas = sum(severity in (*GRAVE, "D") for severity in others)
+    told = [
+        _many(n, what)
+        for n, what in ((formulas, "proof step or formula"), (len(others) - formulas, "remark, figure or reading"))
+        if n
+    ]
+    if not stated:
+        return f"No item is refuted; what fails: {' and '.join(told)}."
+    grave = sum(f.severity in GRAVE for f in found)
+    text = f"{_many(len(found), 'finding')}, {grave} of severity A to C; claims that fail for the same reason are "
+    text += f"counted once. {len(stated)} of them refute an item ({_many(len(refuted), 'item')} in all)."
+    return text + (f" In the other {len(others)} the item itself stands: {' and '.join(told)}." if others else "")
 
 
 def _many(count: int, name: str) -> str:
-    return f"{count} {name}{'s' * (count != 1)}"
+    """'1 remark, figure or reading', '3 remarks, figures or readings'."""
+    return f"{count} {re.sub(r'(?<!or)(?=,| or |$)', 's', name) if count != 1 else name}"
 
 
 # ------------------------------------------------------------------------------------------------------------- in text
 
 
-def one_line(finding: Finding, width: int = 220) -> str:
+ALSO = 6  # items of one cause that a line names
+
+
+def one_line(finding: Finding, width: int = 260) -> str:
     """'A ALG-T5.12 theorem: what fails, by what factor, and what holds instead'."""
     worst = finding.failures[0]
     factor = f"; factor {in_short(finding.ratio)}" if finding.ratio > NO_FACTOR else ""
-    mended = f"; instead ({worst.repaired}): {_what_is_new(worst)}" if worst.repair else ""
-    lead, *others = finding.items
-    more = f" (+{len(others)})" if others else ""
+    instead = "instead" if worst.correction == "repair" else "what is known to hold"
+    mended = f"; {instead} ({worst.repaired}): {_what_is_new(worst)}" if worst.repair else ""
+    lead, *others = (*finding.items, *finding.elsewhere)
+    more = f" (also {', '.join(others[:ALSO])}{f' and {len(others) - ALSO} more' * (len(others) > ALSO)})" * bool(
+        others
+    )
     title = plain(finding.titles[0] if finding.titles else "")
     title = f", {title}" if title and len(title) <= 48 else ""
     text = f"{finding.severity} {lead}{more} {finding.kind}{title}: {plain(worst.statement)}"

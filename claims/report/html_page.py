@@ -33,7 +33,7 @@ from banditproof.claims.report.cards import (
 )
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number, shorter_numbers
 from banditproof.claims.report.figures import Figure, drawable, drawn
-from banditproof.claims.report.findings import FAILS, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
+from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.report.working import claimed, working
@@ -43,13 +43,24 @@ from banditproof.claims.verdict import VERDICTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.evidence import KINDS
 
-SIGNS = {"proved": "✓", "supported": "◐", "refuted": "✗", "undecided": "?", "not checkable": "–", "error": "!"}
+SIGNS = {
+    "proved": "✓",
+    "supported": "◐",
+    "reproduced": "◐",
+    "refuted": "✗",
+    "not reproduced": "✗",
+    "undecided": "?",
+    "not checkable": "–",
+    "error": "!",
+}
 
 MEANINGS = {
     "proved": "symbolic, interval, certificate or enumeration evidence covers the whole printed domain, as computed",
     "supported": "no violation was found by statistics, quadrature, a trend or a proof of a part of the domain",
     "refuted": "a counterexample inside the printed domain, verified in ball or rational arithmetic, or a statistical "
     "violation that repeated on fresh seeds; “repaired” where a corrected statement was found and holds",
+    "reproduced": "runs of ours show what a figure or an experiment shows; its own code and data are not known",
+    "not reproduced": "runs of ours, described in the evidence, do not show it; this refutes nothing",
     "undecided": "the budget ran out or the evidence speaks neither way",
     "not checkable": "a cited result, an unspecified constant, or no statement",
     "error": "the check raised an exception; this is not a verdict",
@@ -82,7 +93,7 @@ def pages(results: Mapping[str, Any], claims: Sequence[Claim], settings: Setting
         )
     papers = list(dict.fromkeys(r["paper"] for r in results["claims"]))
     found = findings(results["claims"])
-    volumes = [_volume(paper, len(papers) == 1, results, found, claims, settings) for paper in papers]
+    volumes = [_volume(paper, len(papers) == 1, results, claims, settings) for paper in papers]
     places = {anchor: page for volume in volumes for anchor, page in volume.places()}
     written = {INDEX: _index(results, found, volumes, places)} if len(volumes) > 1 else {}
     return written | {page: text for volume in volumes for page, text in _pages_of(volume, places, len(volumes) > 1)}
@@ -137,14 +148,7 @@ class Volume:
         yield from ((f"figure-{f.name}", self.beside("figures")) for f, _ in self.figures)
 
 
-def _volume(
-    paper: str,
-    alone: bool,
-    results: Mapping[str, Any],
-    found: Sequence[Finding],
-    claims: Sequence[Claim],
-    settings: Settings,
-) -> Volume:
+def _volume(paper: str, alone: bool, results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings) -> Volume:
     from markupsafe import Markup
 
     own = _of_paper(results, paper)
@@ -155,7 +159,7 @@ def _volume(
     chapters = [Chapter("", page, printed)]
     if len(own["claims"]) > TOGETHER:
         chapters = [Chapter(n, f"{folder}/{_file_name(n or 'other')}.html", listed) for n, listed in _cut(printed)]
-    around = overview(own, found)
+    around = overview(own, findings(results["claims"], paper))
     by_id = {r["id"]: r for r in own["claims"]}
     failures = [w for f in around["findings"] for w in f.failures]
     known = {c.id: c for c in claims}
@@ -247,9 +251,16 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "in_short": in_short,
     }
     words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
-    words["failing"] = FAILS
     sources = {name: Markup(_source(name)) for name in ("report.css", "scroll.js", "report.js")}
-    known = {"sources": sources, "kinds": KINDS, "here": here, "REMARKS": REMARKS, "NO_FACTOR": NO_FACTOR, "FEW": FEW}
+    known = {
+        "sources": sources,
+        "kinds": KINDS,
+        "here": here,
+        "REMARKS": REMARKS,
+        "GRAVE": GRAVE,
+        "NO_FACTOR": NO_FACTOR,
+        "FEW": FEW,
+    }
     return environment.get_template(template).render(**known, **words, **values)
 
 
@@ -274,17 +285,12 @@ def _source(name: str) -> str:
 # ------------------------------------------------------------------------------------------------------------ overview
 
 
-def overview(results: Mapping[str, Any], everything: Sequence[Finding]) -> dict[str, Any]:
-    """What stands around the claims: counts, findings, errors, mutations, weaker methods, what can be filtered.
-
-    `everything` are the findings of all documents.
-    """
+def overview(results: Mapping[str, Any], found: Sequence[Finding]) -> dict[str, Any]:
+    """What stands around the claims: counts, findings, errors, mutations, weaker methods, what can be filtered."""
     records = results["claims"]
     counts = results["run"]["counts"]
     groups = ("items", "claims under items", "oracles and definitions")
     per_method = counts["verdicts per method"]
-    papers = {r["paper"] for r in records}
-    found = [f for f in everything if f.paper in papers]
     methods = [m for m in METHODS if m in per_method] + [m for m in per_method if m not in METHODS]
     return {
         "roles": [role for role in ROLES if any(r["role"] == role for r in records)],

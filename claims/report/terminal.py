@@ -8,14 +8,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from banditproof.claims.report.evidence import shorter_numbers
-from banditproof.claims.report.findings import SEVERITIES, Finding, findings, one_line, relation
+from banditproof.claims.report.findings import GRAVE, SEVERITIES, Finding, findings, one_line, relation
 from banditproof.claims.run.results import strongest_method, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
 
 COLOURS = {
     "proved": "green",
     "supported": "cyan",
+    "reproduced": "cyan",
     "refuted": "red",
+    "not reproduced": "magenta",
     "undecided": "yellow",
     "not checkable": "dim",
     "error": "bold red",
@@ -26,8 +28,10 @@ def shown_verdict(record: Mapping[str, Any]) -> str:
     """The verdict as readers see it: 'error' for a check that raised, 'refuted (repaired)' where a repair holds."""
     if record["status"] == "error":
         return "error"
-    repaired = record["repair"] and record["repair"]["verdict"] in ("proved", "supported")
-    return f"{record['verdict'] or 'undecided'}{' (repaired)' if repaired and record['verdict'] == 'refuted' else ''}"
+    verdict, correction = record["verdict"] or "undecided", record["repair"] or {}
+    if verdict != "refuted" or correction.get("verdict") not in ("proved", "supported"):
+        return verdict
+    return f"{verdict} ({'a special case holds' if correction.get('role') == 'special case' else 'repaired'})"
 
 
 def print_report(results: Mapping[str, Any]) -> None:
@@ -37,7 +41,8 @@ def print_report(results: Mapping[str, Any]) -> None:
 
     console = Console(soft_wrap=False)
     table = Table("claim", "verdict", "method", "reach", title="Claims of the papers (claims under them: see the page)")
-    for record in (r for r in results["claims"] if r["role"] == "item"):
+    looked_at = {r["id"] for r in results["claims"]}
+    for record in (r for r in results["claims"] if r["parent"] not in looked_at):  # items, and claims asked for by name
         verdict = shown_verdict(record)
         colour = COLOURS[verdict.partition(" (")[0]]
         reach = _escaped(shorter_numbers(record["reach"]), 90)
@@ -53,7 +58,7 @@ def print_report(results: Mapping[str, Any]) -> None:
         names = ", ".join(r["id"] for r in weaker)
         console.print(f"weaker than the strongest feasible method (the failed attempts are in the report): {names}")
     found = findings(results["claims"])
-    graver = [f for f in found if f.severity in "ABC"]
+    graver = [f for f in found if f.severity in GRAVE]
     if graver or not found:
         print_findings_by_paper(graver)
     if lesser := Counter(f.severity for f in found if f not in graver):

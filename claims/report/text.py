@@ -11,10 +11,11 @@ from banditproof.claims.report.errata import as_markdown, told
 from banditproof.claims.report.findings import SEVERITIES, findings, relation
 from banditproof.claims.report.terminal import counts_line, shown_verdict, uncovered
 from banditproof.claims.run.results import shortfall, strongest_method, weaker_than_feasible
+from banditproof.claims.verdict import REFUTED
 
 
 def junit(results: Mapping[str, Any]) -> bytes:
-    """JUnit XML: refuted claims are failures, checks that raised errors; undecided and not checkable are skipped."""
+    """JUnit XML: what is refuted or not reproduced fails, checks that raised are errors, what is open is skipped."""
     suites = ElementTree.Element("testsuites", name="banditproof")
     for paper in dict.fromkeys(c["paper"] for c in results["claims"]):
         claims = [c for c in results["claims"] if c["paper"] == paper]
@@ -24,7 +25,7 @@ def junit(results: Mapping[str, Any]) -> bytes:
             name=paper,
             tests=str(len(claims)),
             time=f"{sum(c['seconds'] for c in claims):.3f}",
-            failures=str(sum(c["verdict"] == "refuted" for c in claims if c["status"] != "error")),
+            failures=str(sum(c["verdict"] in REFUTED for c in claims if c["status"] != "error")),
             errors=str(sum(c["status"] == "error" for c in claims)),
             skipped=str(sum(_skipped(c) for c in claims)),
         )
@@ -36,7 +37,7 @@ def junit(results: Mapping[str, Any]) -> bytes:
                 ElementTree.SubElement(case, "error", message=claim["reach"].strip().splitlines()[-1]).text = claim[
                     "reach"
                 ]
-            elif claim["verdict"] == "refuted":
+            elif claim["verdict"] in REFUTED:
                 ElementTree.SubElement(case, "failure", message=claim["reach"]).text = claim["statement"]
             elif _skipped(claim):
                 ElementTree.SubElement(case, "skipped", message=f"{claim['verdict'] or 'undecided'}: {claim['reach']}")

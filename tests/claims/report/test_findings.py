@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.register import REGISTER, ROLES, load
+from banditproof.claims.register import CORRECTIONS, REGISTER, ROLES, load
 from banditproof.claims.report.cards import objects, reason
 from banditproof.claims.report.errata import Told, as_latex, as_markdown
 from banditproof.claims.report.evidence import in_symbols, number, shorter_numbers
@@ -56,15 +56,22 @@ def test_the_severity_follows_from_the_role_the_kind_and_the_repair():
     theorem = record("D-1", verdict=None)
     assert severity(theorem, record("D-1/part", role="part")) == "A"
     mended = record("D-1/mended", role="repair", verdict="supported")
-    held = {"id": "D-1/mended", "verdict": "supported"}
+    held = {"id": "D-1/mended", "role": "repair", "verdict": "supported"}
     assert severity(theorem, record("D-1/part", role="part", repair=held), mended) == "B"
-    failed = {"id": "D-1/mended", "verdict": "refuted"}
+    assert severity(theorem, record("D-1/part", role="part", repair=held | {"role": "special case"}), mended) == "A-"
+    failed = {"id": "D-1/mended", "role": "repair", "verdict": "refuted"}
     assert severity(theorem, record("D-1/part", role="part", repair=failed), mended) == "A"
     assert severity(theorem, record("D-1/end", role="edge")) == "C"
+    assert severity(theorem, record("D-1/part", role="part", slip="a lost square; (7) has it")) == "C"
+    assert severity(theorem, record("D-1/hypotheses", role="hypotheses")) == "B"
     assert severity(theorem, record("D-1/line", role="step")) == "D"
     assert severity(theorem, record("D-1/words", role="reading")) == "E"
     assert severity(record("D-2", kind="equation")) == "D"
+    assert severity(record("D-2", kind="equation", slip="an index")) == "D"
+    assert severity(record("D-2", kind="equation", verdict=None), record("D-2/end", role="edge")) == "C"
     assert severity(record("D-3", kind="remark")) == "E"
+    assert severity(record("D-3", kind="remark", displayed=True)) == "D"
+    assert severity(record("D-3", kind="experiment", verdict="not reproduced")) == "E"
     assert severity(record("MINE-1", kind="claim")) == "A"  # one's own, which no catalogue calls a remark
     assert findings([theorem, record("D-1/mended", role="repair")]) == []
     assert findings([theorem, record("D-1/part", role="part", status="error")]) == []
@@ -72,7 +79,9 @@ def test_the_severity_follows_from_the_role_the_kind_and_the_repair():
 
 def test_a_claim_that_was_checked_without_its_item_is_found():
     (found,) = findings([record("D-1/line", role="step")])
-    assert found.items == ("D-1",) and found.titles == () and found.severity == "D"
+    assert found.items == ("D-1",) and found.titles == () and found.severity == "D" and found.kind == "claim"
+    (found,) = findings([record("BDP-T3.1/end", role="edge")])
+    assert found.kind == "theorem" and found.severity == "C"
 
 
 def test_one_check_is_one_finding_and_the_worst_comes_first():
@@ -84,12 +93,50 @@ def test_one_check_is_one_finding_and_the_worst_comes_first():
         record("D-3", kind="lemma", counterexample=at(7, 20, 2), rests_on=["D-1"]),
         record("D-4", verdict="supported", rests_on=["D-3"]),
     ]
+    first, second, third = findings(records)
+    assert first.items == ("D-1",) and [f.severity for f in first.failures] == ["A", "D"]
+    assert first.ratio == 1.5 and first.dependants == ("D-3", "D-4")
+    assert second.items == ("D-3",) and second.ratio == 10 and second.dependants == ("D-4",)
+    assert third.items == ("D-2",), "its leading failure is a lesser one of D-1"
+    assert first.command == "banditproof check --claim D-1"
+    assert one_line(second).startswith("A D-3 lemma, Section 1: x_1 ≤ 2") and "factor 10" in one_line(second)
+
+
+def test_items_whose_leading_failures_share_a_check_or_a_cause_are_one_finding():
+    records = [
+        record("D-1", cause="D-9/never-run"),
+        record("D-2", kind="equation", same_check_as="D-1"),
+        record("D-3", cause="D-2", paper="other", rests_on=["D-1"]),
+        record("D-4", verdict=None),
+        record("D-4/part", role="part"),
+        record("D-4/line", role="step", cause="D-1"),
+    ]
     first, second = findings(records)
-    assert first.items == ("D-3",) and first.ratio == 10 and first.dependants == ("D-4",)
-    assert second.items == ("D-1", "D-2") and [f.severity for f in second.failures] == ["A", "D", "D"]
-    assert second.ratio == 1.5 and second.dependants == ("D-3",)
-    assert second.command == "banditproof check --claim D-1 --claim D-2"
-    assert one_line(first).startswith("A D-3 lemma, Section 1: x_1 ≤ 2") and "factor 10" in one_line(first)
+    assert first.items == ("D-1", "D-2", "D-4/line") and first.elsewhere == ("D-3",) and first.dependants == ("D-3",)
+    assert second.items == ("D-4",) and [f.claim for f in second.failures] == ["D-4/part"]
+    (other,) = findings(records, "other")
+    assert other.items == ("D-3",) and other.elsewhere == ("D-1", "D-2", "D-4/line")
+    assert "(also D-2, D-4/line, D-3)" in one_line(first) and "(also D-1, D-2, D-4/line)" in one_line(other)
+
+
+def test_what_more_rests_on_comes_first_and_formulas_after_main_statements():
+    records = [
+        record("D-1", kind="equation"),
+        record("D-2", verdict=None),
+        record("D-2/end", role="edge"),
+        record("D-3", kind="lemma"),
+        record("D-4", verdict="supported", rests_on=["D-2", "D-1"]),
+        record("D-5", verdict="supported", rests_on=["D-4", "D-3"]),
+        record("D-6", kind="remark"),
+    ]
+    assert [(f.items[0], f.severity) for f in findings(records)] == [
+        *(("D-2", "C"), ("D-3", "A"), ("D-1", "D"), ("D-6", "E"))
+    ]
+
+
+def test_claims_that_are_one_anothers_cause_are_one_finding():
+    (found,) = findings([record("D-1", cause="D-2"), record("D-2", cause="D-1")])
+    assert found.items == ("D-1", "D-2")
 
 
 def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
@@ -104,11 +151,15 @@ def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
         record("D-6/words", role="reading"),
     ]
     assert relation(records, findings(records)) == (
-        "The 3 refuted items make 2 of the 5 findings, 1 of them of severity A to C; refuted claims with one cause are "
-        "one. In the other 3 the item is not refuted, what fails is a step of a proof or a displayed formula in 1; a "
-        "remark, a figure or a reading in 2."
+        "5 findings, 1 of severity A to C; claims that fail for the same reason are counted once. 2 of them refute an "
+        "item (3 items in all). In the other 3 the item itself stands: 1 proof step or formula and 2 remarks, figures "
+        "or readings."
     )
-    assert relation(records[:2], findings(records[:2])).startswith("The 2 refuted items make 1 of the 1 finding, 1 of")
+    assert relation(records[:2], findings(records[:2])).startswith("1 finding, 1 of severity A to C;")
+    assert (
+        relation(records[5:], findings(records[5:]))
+        == "No item is refuted; what fails: 2 remarks, figures or readings."
+    )
 
 
 def test_a_failure_says_what_is_claimed_and_what_is_true():
@@ -140,7 +191,9 @@ def test_long_integers_are_powers_of_ten_or_leading_digits():
 
 def test_the_written_forms_say_why_and_hold_the_repair_and_escape_what_is_no_formula():
     repair = record("D-1/mended", role="repair", verdict="proved", statement="$x \\le 4$")
-    broken = record("D-1", repair={"id": "D-1/mended", "verdict": "proved"}, reach="fails at a_bc = 50 %")
+    broken = record(
+        "D-1", repair={"id": "D-1/mended", "role": "repair", "verdict": "proved"}, reach="fails at a_bc = 50 %"
+    )
     found = findings([broken, repair])
     words = {"D-1": Told("V_t = σ^2 is not ≥ R&D.", "left side ≤ 1")}
     assert "Why: An `odd' reason --- $A^{+}$." in as_latex(found, {"D-1": Told("An 'odd' reason — A^+.", "")})
@@ -270,13 +323,15 @@ def test_the_arithmetic_of_a_counterexample_goes_line_by_line_to_the_sides_of_th
 def test_a_line_on_the_terminal_names_the_change():
     long = r"$x \le 2$ for all $x$ of the set that the theorem names, with $\frac1{x_1}$ bounded"
     mended = record("D-1/mended", role="repair", verdict="proved", statement=f"{long} and $x \\ne 0$")
-    (found,) = findings([record("D-1", statement=long, repair={"id": "D-1/mended", "verdict": "proved"}), mended])
+    (found,) = findings(
+        [record("D-1", statement=long, repair={"id": "D-1/mended", "role": "repair", "verdict": "proved"}), mended]
+    )
     assert one_line(found).endswith("; instead (proved): … with 1/x_1 bounded and x ≠ 0")
     assert len(one_line(found, 60)) == 60
 
 
 def test_every_role_that_may_fail_has_words():
-    assert set(FAILS) == set(ROLES) - {"repair"}
+    assert set(FAILS) == set(ROLES) - set(CORRECTIONS)
 
 
 def test_a_line_on_the_terminal_has_signs_for_the_names_of_latex():

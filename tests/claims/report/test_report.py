@@ -211,8 +211,8 @@ def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
     results = assemble(copies, report["settings"], "banditproof check", 1.0)
     text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
     assert "theorem PAGE-2 no factor false: x 2 < x change: x 2 ≤ x B 1-PAGE-2 theorem" in text
-    assert "The 2 refuted items make 2 of the 2 findings, 2 of them of severity A to C" in text
-    assert "B It fails: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. Instead" in text
+    assert "2 findings, 2 of severity A to C; claims that fail for the same reason are counted once." in text
+    assert "B It is false: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. Instead" in text
 
 
 def test_an_edge_is_headed_by_what_holds_and_its_counterexample_is_told_once(report):
@@ -220,8 +220,8 @@ def test_an_edge_is_headed_by_what_holds_and_its_counterexample_is_told_once(rep
     records = [r | (edge if r["id"] == "PAGE-2" else {}) | {"kind": "theorem"} for r in report["results"]["claims"]]
     results = assemble(records, report["settings"], "banditproof check", 1.0)
     text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
-    card = text[text.index("C such a statement fails") :].partition("Verdicts")[0]
-    assert "Holds away from this edge, as far as it was checked: PAGE-8/part ." in card
+    card = text[text.index("C false only at a boundary") :].partition("Verdicts")[0]
+    assert "Away from this boundary it holds, as far as it was checked: PAGE-8/part ." in card
     assert card.count("PAGE-8/part") == 1 and card.lower().count("at x = 1") == 1
 
 
@@ -242,8 +242,8 @@ def test_several_documents_have_a_page_each_behind_an_index(report):
     assert '<a href="outside.html#PAGE-2">PAGE-2</a>' in written["other.html"]
     assert '<a href="other.html#finding-OTHER-PAGE-2">' in written["index.html"]
     index = Elements(written["index.html"]).text
-    assert "What fails Findings by severity refuted claims with one cause are one document A B C D E" in index
-    assert "B 2: a theorem, proposition, lemma, corollary or algorithm fails, and a repair of it holds" in index
+    assert "once in the last row document A A- B C D E" in index
+    assert "B 2: such a statement is false, and a corrected version holds" in index
     kept = [r for r in results["claims"] if r["verdict"] in ("proved", "supported")]
     assert f"Of {len(kept)} claims that are proved or supported, 0 take other claims for granted" in index
 
