@@ -54,6 +54,21 @@ def pointwise_group_privacy(policy: InteractiveZcdp, factor=1, power=2):
 
 
 @claim(
+    "TH-T4.12/hypotheses",
+    enumerated([{}], routes=("Rényi divergences of adversaries", "3/2")),
+    false={"rho": 1},
+    role="hypotheses",
+)
+def some_policy_is_private(rho=Fraction(3, 2)):
+    r"""Some policy is $\rho$-Interactive zCDP with $\rho=<rho>$, and its decisions depend on the rewards.
+
+    It plays arm 0, then arm 1 after a reward and arm 2 after none, wrongly with probability 1/3, and at last arm 2 + k
+    with weight 4^-((k - s)^2), s the sum of both rewards: the smallest rho is 1.449...
+    """
+    return interactive_rho(["courier", Fraction(1, 3), Fraction(1, 4)]), "<=", to_ball(rho)
+
+
+@claim(
     "TH-T4.12/constant-adversary",
     on_plays(POLICIES, "protocol step by step", "product of the rows"),
     false={"weight": "0.99"},

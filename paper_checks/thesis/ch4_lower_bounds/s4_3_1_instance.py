@@ -121,6 +121,16 @@ def private_lower_bound(policy: PrivatePolicy, bandits: Bandits, charge=1):
     return pulls_carry_privacy(policy, bandits, charge)
 
 
+restate(
+    "TH-T4.16/hypotheses",
+    of="TH-T4.18/policy-of-the-counterexample",
+    statement=r"""Some policy is $\varepsilon$-View DP and consistent: UCB on randomised responses to binary rewards
+    with $e^\varepsilon=r$ has likelihood ratios of at most $<stated>\,r$ over neighbouring lists, and logarithmic
+    regret on every Bernoulli bandit, since the responses of a better arm have a larger mean.""",
+    role="hypotheses",
+)
+
+
 FAMILIES = {
     "Bernoulli": (Bernoulli("1/4"), "1/2"),
     "Gaussian": (Gaussian(0), "1"),

@@ -376,3 +376,13 @@ def limit_is_definite_on_the_move(
     a-a^*,b\rangle^2=<factor>$ with $b\perp a^*$, $\langle a,b\rangle=1$."""
     move = [x - y for x, y in zip(*exact_rows(actions), strict=True)]
     return inner(move, dual_vector(actions)) ** 2, "==", Fraction(factor)
+
+
+restate(
+    "TH-T4.18/hypotheses",
+    of="TH-T4.18/policy-of-the-counterexample",
+    statement=r"""Some consistent policy is $\varepsilon$-View DP: UCB on randomised responses to the signs of the
+    rewards with $e^\varepsilon=r$ has likelihood ratios of at most $<stated>\,r$ over neighbouring lists, and
+    logarithmic regret for every finite set of actions, such as $\{(1,0),(0,1)\}$ with $\theta=(1,0)$.""",
+    role="hypotheses",
+)

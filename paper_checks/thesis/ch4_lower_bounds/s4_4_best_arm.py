@@ -446,6 +446,12 @@ def variation_time(groups: BernoulliInstance, factor=1):
 INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
 
 
+@claim("TH-P4.26/hypotheses", enumerated([{}], rational=True), false={"second": "3/4"}, role="hypotheses")
+def some_instance(best=Fraction(3, 4), second=Fraction(1, 2), third=Fraction(1, 4)):
+    r"""Some Bernoulli instance has $\mu_1>\mu_2\ge\mu_3$: the means $<best>$, $<second>$ and $<third>$."""
+    return (best > second, second >= third), "==", (True, True)
+
+
 @claim("TH-P4.26/lower", INVERSE_GAPS, false={"lower": "2.01"})
 def variation_lower(groups: BernoulliInstance, lower=1):
     r"""$\frac{<lower>}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$."""
