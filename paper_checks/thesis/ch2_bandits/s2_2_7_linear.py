@@ -354,9 +354,10 @@ def worse_arm_is_played(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}"
 
 @claim("TH-S2.2g/edge-one-round", fails_at(T=1), role="edge", strongest="enumeration")
 def regret_of_one_round(T: Count, C=10):
-    r"""At $T=1$ too, $R_T\le C\,d\sqrt T\log T$, $C=<C>$, on $\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\frac12)$.
+    r"""$R_T\le C\,d\sqrt T\log T$ with $C=<C>$ holds at $T=1$ as well, on $\mathcal A_t=\{e_1,e_2\}$ with
+    $\theta^*=(0,\frac12)$.
 
-    The right side is 0 and the first action a tie, in either norm.
+    The right side is 0, since log 1 = 0, and the first action may lose 1/2. With log(T + 1) the bound covers T = 1.
     """
     return regret_rate(T, C)
 

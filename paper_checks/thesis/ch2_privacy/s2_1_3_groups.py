@@ -56,7 +56,7 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
     r"""For every $\varepsilon\ge0$: $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$
     for every $(\varepsilon,\delta)$-DP mechanism, every event $A$ and $k=d_{\rm Ham}(D,D')$.
 
-    The statement holds for epsilon <= 1, the range the text has in mind (page 16). Read for all epsilon >= 0, it fails:
+    The statement holds for epsilon <= 1, the range that the text has in mind. Read for all epsilon >= 0, it fails:
     two changed records can cost delta (1 + e^epsilon), which is more than 2 e delta once e^epsilon > 2 e - 1. It holds
     for every epsilon with e^(epsilon (k - 1)) in place of e^(k - 1).
 

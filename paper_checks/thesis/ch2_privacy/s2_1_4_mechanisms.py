@@ -137,9 +137,9 @@ def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=
     r"""For every $\varepsilon>0$ and $\delta\in(0,1)$, noise of variance
     $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP.
 
-    The statement prints no range of epsilon. It holds up to epsilon = 3, and the text has [0, 1] in mind (page 16). For
-    large epsilon the variance falls like 1/epsilon^2, too fast: the exact delta of this noise tends to 1. The left side
-    is the exact delta over the promised one.
+    The statement prints no range of epsilon; it holds up to epsilon = 3. For large epsilon the variance falls like
+    1/epsilon^2, too fast: the exact delta of this noise tends to 1. The left side is the exact delta over the promised
+    one.
 
     On boxes, with delta = 5/4 e^(-1/(2 w^2)), the range of R is taken at the ends.
     """

@@ -186,7 +186,7 @@ def view_as_a_table_mechanism(T: Count, K: Count, policy: Policy):
     r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S]=\mathcal M^{\pi^B}_{\mathbf x}(S)$ for every $S\subseteq[K]^T$, where
     $\pi^B$ is the post-processed policy and $\mathcal M$ the table mechanism of (3.1).
 
-    By (3.1) the mechanism feeds pi^B the reward of the arm that it plays; the interaction feeds the policy the reward
+    The table mechanism feeds pi^B the reward of the arm that it plays; the interaction feeds the policy the reward
     of the arm that B queries. The equation holds if pi^B is fed the rewards of the queried arms.
     """
     return table_mechanism_of_post_processed(T, K, policy)

@@ -59,7 +59,7 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     the policy $\pi^B$ is $(\varepsilon,\delta)$-Table DP, that is $\mathcal M^{\pi^B}$ of (3.1) is
     $(\varepsilon,\delta)$-DP.
 
-    By (3.1) the table mechanism of pi^B feeds it the reward x_{t,a_t} of the arm a_t that it plays. In the interaction
+    The table mechanism of pi^B feeds it the reward x_{t,a_t} of the arm a_t that it plays. In the interaction
     the policy hears x_{t,q_t}, the reward of the arm q_t that B queries. So the two see different rewards; the
     statement holds if pi^B is fed the rewards of the queried arms.
 
@@ -75,9 +75,9 @@ def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""(b), 'if': if, for every deterministic adversary $B$, the policy $\pi^B$ is $(\varepsilon,\delta)$-Table DP,
     then $\pi$ is $(\varepsilon,\delta)$-Interactive DP.
 
-    An adversary may let the third reward depend on the second action. By (3.1) the third reward of pi^B depends on its
-    third action only, so from T = 4 on the tables reach less than the adversaries. The statement holds if pi^B is fed
-    the rewards of the queried arms.
+    An adversary may let the third reward depend on the second action. In a table the third reward of pi^B depends on
+    its third action only, so from T = 4 on the tables reach less than the adversaries. The statement holds if pi^B is
+    fed the rewards of the queried arms.
 
     The policy: its second action tells of the first reward with noise, then it plays arm 0; the reward of step T - 1
     chooses how the last action tells of the first reward. ratio is e^epsilon; both sides are the smallest delta.

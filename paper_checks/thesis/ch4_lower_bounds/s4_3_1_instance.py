@@ -202,10 +202,10 @@ restate("TH-S4.16b/tv-inf", of="BDP-S1.5/tv-inf")
     twins=["BDP-S1.5"],
 )
 def variation_at_best_mean_one(mu_a: BelowOne, mu_star: AboveZero):
-    r"""$\mathrm{TV}_{\inf}=\Delta_a$ at $\mu^*=1$.
+    r"""For Bernoulli rewards with $\mu^*=1$: $\mathrm{TV}_{\inf}(P_a,\mu^*,\mathcal M_a)=\Delta_a$.
 
-    'For Bernoulli distributions', with the infimum over means strictly above mu* of Theorem 4.16. No
-    Bernoulli mean exceeds 1: the infimum over nothing is infinite.
+    The infimum is over means strictly above mu*. No Bernoulli mean exceeds 1, so at mu* = 1 it is infinite. For
+    mu* < 1 the equation holds.
     """
     return tv_inf_is_the_gap(mu_a, mu_star)
 

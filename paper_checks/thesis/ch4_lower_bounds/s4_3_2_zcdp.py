@@ -198,7 +198,7 @@ def expected_square_distance(policy: Policy, mean: Probability, other: Probabili
     E_{\nu\pi}[N_a(T)]$).
 
     Given all actions, the indicators of differing rewards are not independent, because later actions depend on them.
-    The bound holds with the square (sqrt(E[A^2]) + sqrt(E[V]))^2, and the constant 124 of the theorem survives.
+    The bound holds with the square (sqrt(E[A^2]) + sqrt(E[V]))^2, and the constant of the theorem survives.
 
     Win-stay, lose-shift plays the last arm again mostly if its reward was 1, and with means 1/2 and 0 the coupled
     rewards differ exactly then: E[M S] > 0 for M = sum 1(r_t != r'_t) - t_(a_t) and S = sum t_(a_t).
@@ -428,8 +428,13 @@ MARKOV = r"""$\frac1{\sqrt\rho\,T}\mathbb E_\theta[N_i]\ge\frac{<share>}{\sqrt\r
 TESTING = r"""On the hard set
     $\mathrm{Reg}_T(\theta)\ge\frac{<share>}{\sqrt\rho}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."""
 
-restate("TH-T4.21/step-markov", of="TH-T4.17/step-markov", statement=MARKOV)
-restate("TH-T4.21/step-regret-to-testing", of="TH-T4.17/step-regret-to-testing", statement=TESTING)
+restate("TH-T4.21/step-markov", of="TH-T4.17/step-markov", statement=MARKOV, cause="TH-T4.17/step-markov")
+restate(
+    "TH-T4.21/step-regret-to-testing",
+    of="TH-T4.17/step-regret-to-testing",
+    statement=TESTING,
+    cause="TH-T4.17/step-markov",
+)
 restate("TH-T4.21/markov", of="TH-T4.17/markov", statement=MARKOV, repairs="TH-T4.21/step-markov")
 restate(
     "TH-T4.21/regret-to-testing",
