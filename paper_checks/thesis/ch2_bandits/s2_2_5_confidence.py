@@ -9,7 +9,17 @@ from typing import Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Probability, Real, Sides
+from banditproof.claims.sets import (
+    AtLeastOne,
+    Count,
+    Inside,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import exp, log, sqrt, to_ball
@@ -74,10 +84,39 @@ def confidence_radius(delta: Inside, samples: Count, two=2):
 
 item(
     "TH-S2.2d",
-    r"on the good event a sub-optimal arm is no longer sampled once twice its confidence width is at most its gap; "
+    r"with probability $1-\delta$ all means are within their confidence widths, the good event; on it "
+    r"a sub-optimal arm is no longer sampled once twice its confidence width is at most its gap; "
     r"solving for $n_a$ gives (2.10); the regret is at most the sum of twice the widths; $\sum_tt^{-1/2}$ is of the "
     r"order $\sqrt T$",
 )
+
+
+@claim("TH-S2.2d/good-event", fails_at(arms=5, horizon=5), where=["horizon >= arms"], strongest="interval")
+def good_event(arms: TwoOrMore, horizon: Count):
+    r"""With (2.9) and $\delta=1/T^2$ the good event, that all $K$ means are within their confidence widths at all
+    times, has probability at least $1-\delta$.
+
+    Each single interval fails with probability up to 2 delta, and there are K arms and T sample sizes. For five
+    Gaussian arms the first rewards alone are all within the widths with probability 0.945 only, less than 1 - 1/25. By
+    a union bound the event has probability at least 1 - 2 K T delta.
+
+    The left side: K independent standard normal rewards within the width sqrt(2 log(1/delta)).
+    """
+    inside = 1 - sqrt(2 * log(to_ball(horizon))).erfc()
+    return inside**arms, ">=", 1 - 1 / to_ball(horizon) ** 2
+
+
+@claim(
+    "TH-S2.2d/good-event-by-a-union-bound",
+    enumerated(log_inverse=["1/1000", "1/10", "1", "5", "20", "100", "400"]),
+    false={"sides": "0.9"},
+    role="repair",
+    repairs="TH-S2.2d/good-event",
+)
+def good_event_by_a_union_bound(log_inverse: Positive, sides=2):
+    r"""One interval of (2.9) fails with probability at most $<sides>\delta$ for Gaussian rewards, so all of them hold
+    for $K$ arms and up to $T$ samples with probability at least $1-<sides>KT\delta$."""
+    return sqrt(log_inverse).erfc(), "<=", sides * exp(-log_inverse)
 
 
 def width_above_the_error(twice: Any) -> SymbolicArgument:
