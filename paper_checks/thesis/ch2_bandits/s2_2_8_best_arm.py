@@ -134,7 +134,8 @@ def sample_complexity_up_to_one_half(strategy: CorrectStrategy, means: Instance,
 restate(
     "TH-T2.32/edge-up-to-one-half",
     of="TH-T2.32/up-to-one-half",
-    statement=r"The bound where guessing does not do, for $\delta\le\frac12$.",
+    statement=r"""For $\delta\le\frac12$: $\mathbb E_\nu[\tau_\delta]\ge
+    T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$.""",
     role="repair",
     repairs="TH-T2.32/edge-above-one-half",
 )

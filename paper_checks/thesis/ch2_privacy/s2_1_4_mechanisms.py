@@ -317,7 +317,7 @@ restate(
     slip=r"""A lost square root over $\log(1/\delta)$: the covariance in the same display has $\log(1.25/\delta)$, whose
     root is the standard deviation.""",
 )
-def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=4):
+def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=3):
     r"""The $L_2$ error of $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{1.25}\delta I_k)$ is of the order $\frac
     k{\varepsilon n}\log\frac1\delta$: at least $\frac1{<within>}$ of it, for every $\delta$.
 

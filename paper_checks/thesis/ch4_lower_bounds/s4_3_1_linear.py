@@ -251,7 +251,11 @@ MATRICES: list[list[list[Any]]] = [[[1, 1], [Fraction(1, 100), Fraction(-1, 100)
 )
 def printed_ratio_is_invariant(actions: Actions, matrix: Invertible, action: Suboptimal, best: Best, ratio="printed"):
     r"""The bandit does not change under $a\mapsto Ba$, $\theta\mapsto B^{-\top}\theta$ (same rewards), nor does
-    $\rho_a$: $\rho_a(BA)=\rho_a(A)$, $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$."""
+    $\rho_a$: $\rho_a(BA)=\rho_a(A)$, $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
+
+    This rho_a depends on lengths and angles, which a change of coordinates alters. The largest l1 norm of the
+    coordinates of a - a* in a basis of actions does not.
+    """
     return ratio_of(mapped(matrix, actions), action, best, ratio), "==", ratio_of(actions, action, best, ratio)
 
 
