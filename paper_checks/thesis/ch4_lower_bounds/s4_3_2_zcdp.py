@@ -465,9 +465,12 @@ def divergence_step(root_rho: AboveZero, total=Fraction(9, 4)):
 
 @claim("TH-T4.21/step-divergence-for-all-budgets", fails_at(root_rho=2), role="reading")
 def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
-    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le <total>$ read for
-    every $\rho>0$: the theorem states no range of $\rho$, Chapter 2 thinks of values in $[0,1]$ (TH-S2.1d), and there
-    it holds."""
+    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le <total>$ for every
+    $\rho>0$.
+
+    The theorem states no range of rho; this line of its proof needs rho <= 1, as it says itself, and holds there. For
+    rho >= 1 an argument without privacy gives more than the private term, so the theorem stands.
+    """
     return divergence_step(root_rho, total)
 
 
