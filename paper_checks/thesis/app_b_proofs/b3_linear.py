@@ -132,7 +132,7 @@ def printed_lemma(actions: Actions, rate: Annotated[Any, "all: every sequence of
     4 h^2/(1 + h^2) for (1, h) and (1, -h), which is 4/5 at h = 1/2. The lemma holds with the largest l1 norm of the
     coordinates of a - a* in a basis of actions.
 
-    Here E N_a / E N_{a*} tends to the rate 0, and H is b b^T up to scale, with b orthogonal to a*.
+    The rate is the limit of E N_a / E N_{a*}, here 0. Then H is b b^T up to scale, with b orthogonal to a*.
     """
     if rate == 0:
         b = dual_vector(actions)

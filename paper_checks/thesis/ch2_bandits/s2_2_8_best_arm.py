@@ -76,8 +76,8 @@ def sample_complexity_above_one_half(strategy: CorrectStrategy, means: Instance,
     r"""For $\frac12<\delta<1$: $\mathbb E_\nu[\tau_\delta]\ge
     T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$ for every $\delta$-correct strategy.
 
-    With two arms and delta > 1/2 a strategy may toss a coin and stop at step 1: it is right with probability 1/2, which
-    is at least 1 - delta. But kl(delta, 1 - delta) grows again beyond 1/2. The theorem holds for delta <= 1/2.
+    With two arms and delta > 1/2 a strategy may guess by a coin and stop at step 1: it is right with probability 1/2,
+    which is at least 1 - delta. But kl(delta, 1 - delta) grows again beyond 1/2. The theorem holds for delta <= 1/2.
     """
     return sample_complexity(strategy, means, delta)
 

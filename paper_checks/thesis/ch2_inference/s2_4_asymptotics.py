@@ -296,9 +296,9 @@ def expansion_as_printed(
     bounded, and the largest error is infinite for every n. The cited theorem asks that the density of some sum be
     bounded, and with this the expansion holds.
 
-    Counted are the pairs of a size n and a height h with an error certainly above 10^h: not all, if the error is finite
-    from some n on and the lists of sizes and heights go on for ever (`error_near_zero` says why they may). The law is
-    that density; TH-T2.41/every-n.
+    The sizes n and heights h are lists; counted are the pairs of a size and a height with an error certainly above
+    10^h: not all, if the error is finite from some n on and the lists of sizes and heights go on for ever
+    (`error_near_zero` says why they may). The law is that density; TH-T2.41/every-n.
     """
     if law != PEAKED:
         raise ValueError("no lower bound is known for this law")
@@ -436,10 +436,10 @@ def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequenc
 def printed_first_term(x: Real, skew: Real, divisor=1):
     r"""For $k=4$, (2.31) gives $q_1(x)=\frac{\lambda_3}{\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$.
 
-    In (2.31) the third cumulant is divided by 3! = 6, so q_1 is a sixth of what is printed. Lemmas D.2 and D.5 and the
-    proofs of Chapter 6 take the printed q_1.
+    In (2.31) the third cumulant is divided by 3! = 6, so q_1 is a sixth of what is printed. Lemmas D.2 and D.5 go on
+    with the printed q_1. Here skew is lambda_3.
 
-    Here nu = 1, k_1 = 1, s = 1: H_3 times gamma_3 / (3! sigma^3). skew is lambda_3; both sides are without phi.
+    Here nu = 1, k_1 = 1, s = 1: H_3 times gamma_3 / (3! sigma^3). Both sides are without phi.
     """
     return polynomial_part(1, x, {3: skew}), "==", skew * (x**3 - 3 * x) / divisor
 

@@ -61,7 +61,9 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
     for every epsilon with e^(epsilon (k - 1)) in place of e^(k - 1).
 
     The mechanism says 'yes' with probability 0, 1/1000, 21/1000 (at least) when 0, 1, 2 of two bits are set. Both sides
-    are in units of delta; size is k.
+    are in units of delta.
+
+    The size is the number k of records that differ.
 
     The event 'yes' of the worst chain for the data 1...1 against 0...0, where it has probability 0. The mechanism is
     (epsilon, delta)-DP: its exact delta at a rational number below e^epsilon is compared with delta.

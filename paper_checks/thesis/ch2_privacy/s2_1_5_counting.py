@@ -201,7 +201,7 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     one for each node of the tree.
 
     In Figure 2.2, with T = 8, step 1 is in [1,1], [1,2], [1,4] and [1,8]: four p-sums, since the leaf and the root are
-    nodes too. The number is log2(T) + 1; levels is log2(T).
+    nodes too. The number is log2(T) + 1, one more than levels = log2(T).
     """
     return sum(i <= t - 1 < j for i, j in tree_nodes(2**levels)), "<=", levels + extra
 
@@ -225,7 +225,8 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
     $\varepsilon$-DP.
 
     One bit moves log2(T) + 1 p-sums by one, so the release spends epsilon (log2(T) + 1)/log2(T): 4/3 epsilon at T = 8.
-    The scale (log2(T) + 1)/epsilon is enough, and so is the printed one if the root is not released.
+    The scale (log2(T) + 1)/epsilon is enough, and so is the printed one if the root is not released. Here levels =
+    log2(T).
     """
     return tree_budget(levels, epsilon, extra, root)
 
@@ -234,7 +235,7 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
 def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
     r"""For $T=1$ the scale $(\log T+<extra>)/\varepsilon$ is positive, so that there is noise at all.
 
-    At T = 1 the scale is 0, since log 1 = 0 in every base, and the bit itself is released without noise.
+    At T = 1 the scale is 0, since log 1 = 0 in every base (levels = 0), and the bit itself is released without noise.
     """
     return (levels + extra) / epsilon, ">", 0
 

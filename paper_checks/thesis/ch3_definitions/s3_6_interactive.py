@@ -63,8 +63,9 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     the policy hears x_{t,q_t}, the reward of the arm q_t that B queries. So the two see different rewards; the
     statement holds if pi^B is fed the rewards of the queried arms.
 
-    The second action of the policy reveals the first reward with noise; then it plays arm 0, and the reward of step
-    T - 1 decides how the last action reveals the first reward. ratio is e^epsilon; both sides are the smallest delta.
+    The policy reveals the first reward with noise by its second action; then it plays arm 0, and the reward of step
+    T - 1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest
+    delta.
     """
     pi = some_policy(T, K, policy)
     return delta_under("post-processed", pi, ratio), "<=", delta_under("interactive", pi, ratio)
@@ -79,8 +80,9 @@ def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     its third action only, so from T = 4 on the tables reach less than the adversaries. The statement holds if pi^B is
     fed the rewards of the queried arms.
 
-    The second action of the policy reveals the first reward with noise; then it plays arm 0, and the reward of step
-    T - 1 decides how the last action reveals the first reward. ratio is e^epsilon; both sides are the smallest delta.
+    The policy reveals the first reward with noise by its second action; then it plays arm 0, and the reward of step
+    T - 1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest
+    delta.
     """
     pi = some_policy(T, K, policy)
     return delta_under("interactive", pi, ratio), "<=", delta_under("post-processed", pi, ratio)

@@ -132,7 +132,7 @@ def bound_with_the_printed_ratio(
 
     The actions (1, h) and (1, -h) with means 1 and 0 are a two-armed Gaussian bandit, whatever h is, so the best regret
     does not depend on h. But rho_a = 4 h^2/(1 + h^2) does, and the stated bound, (1 + h^2)/(2 epsilon h^2), grows
-    without limit as h falls. UCB on randomised responses to the signs of the rewards is private and consistent, and
+    without limit as h falls. UCB1 on randomised responses to the signs of the rewards is private and consistent, and
     its regret (left side) is below the bound (right side) at h = 1/40.
 
     The theorem needs a constant that stays the same when the actions are drawn in other coordinates.
