@@ -149,9 +149,8 @@ def _notes(claim: Claim | None) -> list[str]:
     """What is said of a claim beside its statement, in paragraphs; a function of the check shows it as its words."""
     if claim is None or claim.check and claim.relation is None:
         return []
-    notes = re.sub(r"\bsqrt\b ?", "√", re.sub(r"(?<![A-Za-z])lambda(?![A-Za-z])", "λ", claim.notes)).replace(
-        " -> ", " → "
-    )
+    notes = re.sub(r"(?<![\\A-Za-z])lambda(?![A-Za-z])", "λ", claim.notes)
+    notes = re.sub(r"(?<![\\A-Za-z])sqrt\b ?", "√", notes).replace(" -> ", " → ")
     return [" ".join(paragraph.split()) for paragraph in notes.split("\n\n") if paragraph.strip()]
 
 

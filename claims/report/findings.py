@@ -277,6 +277,8 @@ def _severity(record: Record, kind: str, correction: str) -> str:
         return "D"
     if kind not in (*MAIN, *DERIVED):
         return "D" if record.get("displayed") else "E"
+    if kind == "proof step":
+        return "D"
     if role == "edge":
         return "C"
     if kind in DERIVED:
