@@ -36,8 +36,8 @@ def event_as_printed(policy: Policy, bandits: Bandits):
     r"""First line of (B.2) with the printed event $A=\{N_1(T)\le T/2\}$: $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac
     T2(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$.
 
-    Refuted by a policy that always pulls arm 2, nearly as good as the others while arm 3 has a large gap: N_1 = 0, no
-    pull of 3.
+    A policy that always pulls a nearly optimal arm 2 never pulls arm 1, so A is certain, but it loses much less than
+    the gap of the changed arm a = 3 in each round. The line holds with A = {N_a(T) > T/2}.
     """
     both = pair(policy, bandits)
     rarely = {a for a in {**both.first, **both.second} if 2 * a.count(0) <= both.horizon}

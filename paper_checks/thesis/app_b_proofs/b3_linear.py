@@ -33,8 +33,16 @@ def difference(actions: Rows, action: int, best: int) -> list[Fraction]:
     return [x - y for x, y in zip(rows[action], rows[best], strict=True)]
 
 
-@claim(
+item(
     "TH-EQ-B7",
+    r"""$\limsup_T\log(T)\,\|a-a^*\|^2_{\bar G_T^{-1}}\le\frac12\Delta_a^2$ for a consistent policy of the linear bandit
+    with unit Gaussian noise and every suboptimal action $a$, where $\bar G_T=\mathbb E\sum_{t\le T}A_tA_t^\top$.""",
+    restricted="to an inequality at every finite horizon whose limit it is",
+)
+
+
+@claim(
+    "TH-EQ-B7/finite-horizon",
     enumerated(
         lambda check: finite_points(), rational=True, routes=("exact regret of finite policies", "bound of the proof")
     ),
@@ -48,11 +56,13 @@ def design_bound(
     alpha: Annotated[Any, "all: every positive number at most the smallest gap"],
     factor=Fraction(1, 4),
 ):
-    r"""$\limsup_T\log T\,\|a-a^*\|^2_{\bar G_T^{-1}}\le\frac12\Delta_a^2$ for consistent policies. At a finite horizon:
+    r"""At a finite horizon:
     $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<factor>\,T\alpha\exp\bigl(-\frac{(\Delta_a+\alpha)^2}{2\|a-a^*\|^2_{\bar
-    G_T^{-1}}}\bigr)$, $\alpha\le\Delta_{\min}$, whose limit it is.
+    G_T^{-1}}}\bigr)$ for $\alpha\le\Delta_{\min}$, where $\mathrm{Reg}'_T$ is the regret under the parameter $\theta'$
+    that makes $a$ better than $a^*$ by $\alpha$. For a consistent policy its limit is (B.7).
 
-    For these policies four times as much would pass as well.
+    This inequality is ours: (B.7) is quoted from the textbook. For these policies four times as much would pass as
+    well.
     """
     total, norm, gap = two_environments(policy, actions, theta, action, alpha)
     exponent = to_ball((gap + Fraction(alpha)) ** 2 / (2 * norm))
@@ -69,8 +79,10 @@ def design_bound(
 def norms_agree(actions: Actions, action: Suboptimal, best: Annotated[Any, "all: the best action"]):
     r"""$\lim_T\|a-a^*\|_{\bar G_T^{-1}}/\|a\|_{\bar G_T^{-1}}=1$ for every suboptimal $a$.
 
-    The limit is |1 - c| / |c| for a = c a*, whatever the design, and else 1 as E N_{a*} outgrows the others. a = -a* is
-    suboptimal for theta = a*, and |a - a*| = 2 |a| in every norm.
+    The action a = -a* is suboptimal for theta = a*, and then |a - a*| = 2 |a| in every norm, so the limit is 2. For a
+    not parallel to a* the limit is 1, and for parallel ones the constraint that is derived from it holds all the same.
+
+    In general the limit is |1 - c| / |c| for a = c a*, whatever the design, and else 1 as E N_{a*} outgrows the others.
     """
     rows = exact_rows(actions)
     factor = inner(rows[action], rows[best]) / inner(rows[best], rows[best])
@@ -105,19 +117,22 @@ def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action
 
 @claim(
     "TH-L-B1",
-    fails_at(actions=[[1, Fraction(1, 2)], [1, Fraction(-1, 2)]], rate=0, rational=True),
+    fails_at(actions=[[1, "1/2"], [1, "-1/2"]], rate=0, rational=True),
     strongest="certificate",
     assuming="the limits of H and of rho_T(H) for two independent actions",
+    cause="TH-T4.18/constant-of-lemma-b1",
 )
 def printed_lemma(actions: Actions, rate: Annotated[Any, "all: every sequence of expected pulls"], ratio="printed"):
     r"""For $H$ a cluster point of $\bar G_T^{-1}/\|\bar G_T^{-1}\|$: $\liminf_T\rho_T(H)\le\rho_a$, where
     $\rho_T(H)=\frac{\|a-a^*\|^2_{\bar G_T^{-1}}}{\|a-a^*\|^2_H}\mathbb E\sum_t|\langle A_t,H(a-a^*)\rangle|$
     and $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
 
-    Two independent actions a and a*, where a is played seldom (E N_a / E N_{a*} tends to the rate 0), as by every
-    consistent policy. Then H is b b^T up to scale, with b orthogonal to a*, and rho_T(H) tends to 1 whatever the two
-    actions are, while the printed rho_a is small where they are nearly parallel: 4 h^2/(1 + h^2) for (1, h) and
-    (1, -h), here with h = 1/2.
+    Take two independent actions a and a* and a policy that plays a seldom, as every consistent policy does. Then
+    rho_T(H) tends to 1 whatever the two actions are, but rho_a is small where they are nearly parallel: it is
+    4 h^2/(1 + h^2) for (1, h) and (1, -h), which is 4/5 at h = 1/2. The lemma holds with the largest l1 norm of the
+    coordinates of a - a* in a basis of actions.
+
+    The rate is the limit of E N_a / E N_{a*}, here 0. Then H is b b^T up to scale, with b orthogonal to a*.
     """
     if rate == 0:
         b = dual_vector(actions)
@@ -169,6 +184,7 @@ def lemma_over_bases(actions: Actions, weights: Design, action: Action, best: Ot
     fails_at(actions=[[1, 0], [1, 1]], weights=[1, 1], action=0, best=1, which=0, rational=True),
     role="step",
     strongest="certificate",
+    cause="TH-T4.18/constant-of-lemma-b1",
 )
 def one_term(
     actions: Actions,
@@ -180,7 +196,9 @@ def one_term(
     r"""$\mathbb E[N_j]\,|a_j^\top\bar G_T^{-1}(a-a^*)|\le|a_j^\top(a-a^*)|/\|a_j\|^2$, since $\bar G_T\succeq\mathbb
     E[N_j]a_ja_j^\top$ and $(a_ja_j^\top)^\dagger b_j=0$.
 
-    G >= N a a^T orders the quadratic forms, not the bilinear ones; and G^-1 b is not 0 where (a a^T)^+ b is.
+    G >= N a a^T compares the quadratic forms x^T G^-1 x, not the products x^T G^-1 y of two different vectors; and
+    G^-1 b need not vanish where the pseudo-inverse of a a^T does. The actions (1, 0) and (1, 1), pulled once each, are
+    a counterexample: a - a* = (0, -1) is orthogonal to the first, and the left side is 1.
     """
     row = exact_rows(actions)[which]
     part = shares(actions, [Fraction(w) for w in weights], action, best)[which]

@@ -97,9 +97,18 @@ def ratio_bound(
     return least / (1 + sum(x)), "<=", factor / (1 / min(gap) + sum(1 / d for d in gap))
 
 
-@claim("TH-S.B6/step-division", fails_at(w_1=0), role="step", strongest="enumeration")
+@claim(
+    "TH-S.B6/step-division",
+    fails_at(w_1=0),
+    role="step",
+    strongest="enumeration",
+    slip=r"""A 1 for a 0: the brackets that follow, which give the objective at $\omega_1=0$, have it right.""",
+)
 def division(w_1: BelowOne):
-    r"""Step (c) divides by $\omega_1$; excluding $\omega_1=1$, as printed, leaves $\omega_1>0$."""
+    r"""Equality (c) divides by $\omega_1$, for which the proof excludes $\omega_1=1$: what is left has $\omega_1>0$.
+
+    The value to exclude is omega_1 = 0, where the objective is 0.
+    """
     return w_1, ">", 0
 
 

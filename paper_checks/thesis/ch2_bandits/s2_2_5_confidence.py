@@ -9,7 +9,17 @@ from typing import Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Probability, Real, Sides
+from banditproof.claims.sets import (
+    AtLeastOne,
+    Count,
+    Inside,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import exp, log, sqrt, to_ball
@@ -74,10 +84,39 @@ def confidence_radius(delta: Inside, samples: Count, two=2):
 
 item(
     "TH-S2.2d",
-    r"on the good event a sub-optimal arm is no longer sampled once twice its confidence width is at most its gap; "
+    r"with probability $1-\delta$ all means are within their confidence widths, the good event; on it "
+    r"a sub-optimal arm is no longer sampled once twice its confidence width is at most its gap; "
     r"solving for $n_a$ gives (2.10); the regret is at most the sum of twice the widths; $\sum_tt^{-1/2}$ is of the "
     r"order $\sqrt T$",
 )
+
+
+@claim("TH-S2.2d/good-event", fails_at(arms=5, horizon=5), where=["horizon >= arms"], strongest="interval")
+def good_event(arms: TwoOrMore, horizon: Count):
+    r"""With (2.9) and $\delta=1/T^2$ the good event, that all $K$ means are within their confidence widths at all
+    times, has probability at least $1-\delta$.
+
+    Each single interval fails with probability up to 2 delta, and there are K arms and T sample sizes. For five
+    Gaussian arms the first rewards alone are all within the widths with probability 0.945 only, less than 1 - 1/25. By
+    a union bound the event has probability at least 1 - 2 K T delta.
+
+    The left side: K independent standard normal rewards within the width sqrt(2 log(1/delta)).
+    """
+    inside = 1 - sqrt(2 * log(to_ball(horizon))).erfc()
+    return inside**arms, ">=", 1 - 1 / to_ball(horizon) ** 2
+
+
+@claim(
+    "TH-S2.2d/good-event-by-a-union-bound",
+    enumerated(log_inverse=["1/1000", "1/10", "1", "5", "20", "100", "400"]),
+    false={"sides": "0.9"},
+    role="repair",
+    repairs="TH-S2.2d/good-event",
+)
+def good_event_by_a_union_bound(log_inverse: Positive, sides=2):
+    r"""One interval of (2.9) fails with probability at most $<sides>\delta$ for Gaussian rewards, so all of them hold
+    for $K$ arms and up to $T$ samples with probability at least $1-<sides>KT\delta$."""
+    return sqrt(log_inverse).erfc(), "<=", sides * exp(-log_inverse)
 
 
 def width_above_the_error(twice: Any) -> SymbolicArgument:
@@ -131,12 +170,16 @@ def solving_for_the_pulls(log_horizon: Positive, gap: Positive, power=2, constan
     return solved_regret(log_horizon, gap, power, constant)
 
 
-@claim("TH-S2.2d/solving-as-printed", fails_at(log_horizon=1, gap=1), role="reading")
+@claim(
+    "TH-S2.2d/solving-as-printed",
+    fails_at(log_horizon=1, gap=1),
+    slip=r"""A lost square: Theorem 2.23 has $\delta=1/T^2$.""",
+)
 def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, constant=16):
-    r"""'replacing $\delta=1/T$ gives' (2.10), literally: with $\delta=T^{-<power>}$,
-    $\Delta_an_a=<constant>\log(T)/\Delta_a$
+    r"""Solving $2\sqrt{2\log(1/\delta)/n_a}=\Delta_a$ for $n_a$ with $\delta=T^{-<power>}$ gives the term of (2.10),
+    $\Delta_an_a=<constant>\log(T)/\Delta_a$.
 
-    Half of the constant comes out: the theorem has delta = 1/T^2.
+    With delta = 1/T half of the constant comes out. Theorem 2.23 has delta = 1/T^2, which gives the 16.
     """
     return solved_regret(log_horizon, gap, power, constant)
 
@@ -158,19 +201,24 @@ def squared_width(log_inverse: Any, pulls: Any, factor: Any) -> Sides:
     return 2 * log_inverse / pulls, "==", factor * log_inverse / pulls
 
 
-@claim("TH-S2.2d/width", fails_at(log_inverse=1, pulls=1))
+@claim(
+    "TH-S2.2d/width",
+    fails_at(log_inverse=1, pulls=1),
+    slip=r"""The 4 should be 2: (2.9) has it right, and so has the sum of widths in the next sentence.""",
+)
 def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
-    r"""'in (2.9) the width of the confidence interval is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$'
+    r"""The confidence width of (2.9), $\sqrt{2\log(1/\delta)/N_a(t-1)}$, equals the width that the text gives for it,
+    $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$.
 
-    (2.9) has 2, and its bonus is 'also known as the confidence width'; 4 is right for log T in the
-    place of log(1/delta), as delta = 1/T^2.
+    The text calls the second summand of (2.9) the confidence width, and it has the factor 2. The factor 4 is right with
+    log T in place of log(1/delta), as delta = 1/T^2.
     """
-    return squared_width(log_inverse, pulls, factor)
+    return sqrt(2 * log_inverse / pulls), "==", sqrt(factor * log_inverse / pulls)
 
 
 @claim("TH-S2.2d/width-repaired", symbolic(), false={"factor": 4}, role="repair", repairs="TH-S2.2d/width")
 def width_of_the_index(log_inverse: Positive, pulls: AtLeastOne, factor=2):
-    r"""the width in (2.9) is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$ (squared)"""
+    r"""The confidence width of (2.9) is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$ (squared)."""
     return squared_width(log_inverse, pulls, factor)
 
 

@@ -154,6 +154,15 @@ def asymptotic_lower_bound(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], 
     return both.entropy_of_actions, "<=", to_ball(factor) * product(both.entropy_of_laws, to_ball(both.pulls))
 
 
+restate(
+    "TH-T2.31/hypotheses",
+    of="BDP-D2.1b",
+    statement=r"""Some policy is consistent: that of Theorem 2.24 has regret of the order $\log T$ on all bandits with
+    1-subgaussian rewards, and $p\log T\le<factor>\,T^p/e$ for every $p>0$, so $\log(T)/T^{2p}\to0$.""",
+    role="hypotheses",
+)
+
+
 @claim(
     "TH-T2.31/matches-kl-ucb",
     enumerated(

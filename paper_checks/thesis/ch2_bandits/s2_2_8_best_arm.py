@@ -73,11 +73,11 @@ def sample_complexity(strategy: Any, means: Any, delta: Any) -> Sides:
     strongest="certificate",
 )
 def sample_complexity_above_one_half(strategy: CorrectStrategy, means: Instance, delta: Annotated[Any, "(1/2, 1)"]):
-    r"""For $\delta\le\frac12$ it holds; also for $\delta>\frac12$, $\mathbb E_\nu[\tau_\delta]\ge
-    T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$.
+    r"""For $\frac12<\delta<1$: $\mathbb E_\nu[\tau_\delta]\ge
+    T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$ for every $\delta$-correct strategy.
 
-    A guess names one of two arms by a coin, without a sample: it is right with probability 1/2, which is at least
-    1 - delta, and stops at step 1. kl(delta, 1 - delta) grows again beyond 1/2.
+    With two arms and delta > 1/2 a strategy may guess by a coin and stop at step 1: it is right with probability 1/2,
+    which is at least 1 - delta. But kl(delta, 1 - delta) grows again beyond 1/2. The theorem holds for delta <= 1/2.
     """
     return sample_complexity(strategy, means, delta)
 
@@ -134,7 +134,8 @@ def sample_complexity_up_to_one_half(strategy: CorrectStrategy, means: Instance,
 restate(
     "TH-T2.32/edge-up-to-one-half",
     of="TH-T2.32/up-to-one-half",
-    statement=r"The bound where guessing does not do, for $\delta\le\frac12$.",
+    statement=r"""For $\delta\le\frac12$: $\mathbb E_\nu[\tau_\delta]\ge
+    T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$.""",
     role="repair",
     repairs="TH-T2.32/edge-above-one-half",
 )

@@ -263,11 +263,24 @@ def depth_for(n: int, m: int) -> int:
     return 4 * m * (n + 2) ** 2
 
 
-@claim(
+item(
     "TH-T2.41",
+    r"""For i.i.d. variables with a density and a finite $k$-th absolute moment the density $d_n$ of the centred
+    normalised mean is $\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$, with
+    $q_\nu$ of (2.31). For $k=4$, with $\lambda_j=\gamma_j/\sigma^j$: $q_1=\lambda_3\,\varphi(x)(x^3-3x)$ and
+    $q_2=\varphi(x)\bigl(\frac{\lambda_3^2}{72}(x^6-15x^4+45x^2-15)+\frac{\lambda_4}{24}(x^4-6x^2+3)\bigr)$.""",
+    domain=Domain.of(
+        law="all: every law with a density, mean 0 and a finite k-th absolute moment", k="integer [3, inf)"
+    ),
+)
+
+
+@claim(
+    "TH-T2.41/edge-unbounded-density",
     fails_at(law=PEAKED, k=3, sizes=NUMBERS, heights=[0, 1, 10, 100, 1000, 10**6]),
     strongest="certificate",
     assuming="that the error is above every height for the numbers of variables not listed, as error_near_zero argues",
+    role="edge",
 )
 def expansion_as_printed(
     law: Annotated[Any, "all: every law with a density, mean 0 and a finite k-th absolute moment"],
@@ -275,16 +288,17 @@ def expansion_as_printed(
     sizes: Annotated[Any, "all: every list of numbers of variables"],
     heights: Annotated[Any, "all: every list of heights"],
 ):
-    r"""$d_n(x)=\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$, with $q_\nu$ of
-    (2.31), for i.i.d. variables with a density and a finite $k$-th absolute moment. (Then the largest error is
-    finite from some $n$ on; for the density $\frac1{2|x|\log^2|x|}$ on $|x|<\frac1e$ the error is infinite for
-    every $n$.)
+    r"""The expansion holds for every law with a density, also an unbounded one:
+    $d_n(x)=\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$. (Then the largest error
+    is finite from some $n$ on.)
 
-    The density 1/(2 |x| log^2 |x|) on |x| < 1/e has all moments, and so high a peak at 0 that none of its
-    convolutions is bounded: the largest error is infinite for every n (TH-T2.41/every-n). The cited theorem asks that
-    the density of some sum be bounded. Counted are the pairs of a size n and a height h with an error certainly
-    above 10^h: not all, if the error is finite from some n on and the lists of sizes and heights go on for ever
-    (`error_near_zero` says why they may). The law is that density.
+    The density 1/(2 |x| log^2 |x|) on |x| < 1/e has all moments, but so high a peak at 0 that no density of a sum is
+    bounded, and the largest error is infinite for every n. The cited theorem asks that the density of some sum be
+    bounded, and with this the expansion holds.
+
+    The sizes n and heights h are lists; counted are the pairs of a size and a height with an error certainly above
+    10^h: not all, if the error is finite from some n on and the lists of sizes and heights go on for ever
+    (`error_near_zero` says why they may). The law is that density; TH-T2.41/every-n.
     """
     if law != PEAKED:
         raise ValueError("no lower bound is known for this law")
@@ -420,9 +434,12 @@ def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequenc
 
 @claim("TH-T2.41/q1", fails_at(x=1, skew=1, rational=True), strongest="symbolic")
 def printed_first_term(x: Real, skew: Real, divisor=1):
-    r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
+    r"""For $k=4$, (2.31) gives $q_1(x)=\frac{\lambda_3}{\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$.
 
-    (2.31) with nu = 1, k_1 = 1, s = 1: H_3 times gamma_3 / (3! sigma^3). skew is lambda_3.
+    In (2.31) the third cumulant is divided by 3! = 6, so q_1 is a sixth of what is printed. Lemmas D.2 and D.5 go on
+    with the printed q_1. Here skew is lambda_3.
+
+    Here nu = 1, k_1 = 1, s = 1: H_3 times gamma_3 / (3! sigma^3). Both sides are without phi.
     """
     return polynomial_part(1, x, {3: skew}), "==", skew * (x**3 - 3 * x) / divisor
 
@@ -467,7 +484,7 @@ def second_order_error(n: int, x: Fraction, divisor: Any) -> float:
     constants={"divisor": 6},
     false=mutation("5", divisor=5, gradual=False),
     role="repair",
-    repairs="TH-T2.41",
+    repairs="TH-T2.41/edge-unbounded-density",
 )
 def expansion_of_gamma_sums(check: Check) -> None:
     r"""$d_n(x)=\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$, with $q_\nu$ of

@@ -244,10 +244,14 @@ def indexes_up_to_n_plus_one(n: TwoOrMore, k: Count, outside=1):
     return indexes_up_to_n(n, k, outside)
 
 
-@claim("TH-L2.10/product-events", fails_at(size=2, ratio=1, rational=True), role="step", strongest="enumeration")
+@claim("TH-L2.10/product-events", fails_at(size=2, ratio=1, rational=True), role="reading", strongest="enumeration")
 def product_events_suffice(size: TwoOrMore, ratio: AtLeastOne, factor=1):
-    r"""Appendix C.1.1 bounds $\mathcal G_x(E)-e^\varepsilon\mathcal G_{x'}(E)$ for products of events only; as a
-    general step: over all events it is no larger than over products, for any two laws.
+    r"""The proof bounds $P(E)-e^\varepsilon Q(E)$ for events $E=E_1\times\dots\times E_\ell$ and concludes for every
+    event. Read as a step that needs nothing else of the two laws: over all events the excess is at most $<factor>$
+    times the largest over products.
+
+    A bound on products of events says nothing about other events in general, so the proof has a gap here. For the laws
+    of the lemma, which differ in one block only, the conclusion holds.
 
     P uniform on the diagonal of size^2 outputs, Q uniform on all. Of four outputs the two on the diagonal have excess
     1/2, and no product of events has more than 1/4.

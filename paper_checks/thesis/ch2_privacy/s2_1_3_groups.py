@@ -53,13 +53,17 @@ def rational_below(epsilon: Any) -> Fraction:
     strongest="enumeration",
 )
 def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natural, exponent=0, base=1):
-    r"""For $\varepsilon\le1$ it holds, the values that the text thinks of (TH-S2.1d); also above them, for every
-    $\varepsilon\ge0$, $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$ for every
-    $(\varepsilon,\delta)$-DP mechanism and $k=d_{\rm Ham}(D,D')$.
+    r"""For every $\varepsilon\ge0$: $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$
+    for every $(\varepsilon,\delta)$-DP mechanism, every event $A$ and $k=d_{\rm Ham}(D,D')$.
 
-    Two steps give delta (1 + e^epsilon), more than the printed 2 e delta once e^epsilon > 2 e - 1: the mechanism says
-    'yes' with probability 0, 1/1000, 21/1000 (at least) when 0, 1, 2 of two bits are set. Both sides are in units of
-    delta; size is k.
+    The statement holds for epsilon <= 1, the range that the text has in mind. Read for all epsilon >= 0, it fails:
+    two changed records can cost delta (1 + e^epsilon), which is more than 2 e delta once e^epsilon > 2 e - 1. It holds
+    for every epsilon with e^(epsilon (k - 1)) in place of e^(k - 1).
+
+    The mechanism says 'yes' with probability 0, 1/1000, 21/1000 (at least) when 0, 1, 2 of two bits are set. Both sides
+    are in units of delta.
+
+    The size is the number k of records that differ.
 
     The event 'yes' of the worst chain for the data 1...1 against 0...0, where it has probability 0. The mechanism is
     (epsilon, delta)-DP: its exact delta at a rational number below e^epsilon is compared with delta.
@@ -81,8 +85,8 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
 )
 def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: Natural, exponent=0, base=1):
     r"""$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$ for every
-    $(\varepsilon,\delta)$-DP mechanism, $\varepsilon\in[0,1]$ and $k=d_{\rm Ham}(D,D')$: the statement prints no range,
-    the text before it thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$ (TH-S2.1d).
+    $(\varepsilon,\delta)$-DP mechanism, $\varepsilon\in[0,1]$ and $k=d_{\rm Ham}(D,D')$. The statement prints no range;
+    the text before it thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$.
 
     On the worst chains: no mechanism exceeds them (TH-P2.8/recursion), and a sum of k powers of e^epsilon is at most k
     e^(k-1).

@@ -134,12 +134,12 @@ item(
 
 @claim("TH-T2.14/edge-above-one", fails_at(epsilon=10, delta=Fraction(1, 100000)), role="edge", strongest="interval")
 def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=Fraction(5, 4), *, w=None):
-    r"""For $\varepsilon\le1$ it holds, the values that the text thinks of (TH-S2.1d); also above them, for every
-    $\varepsilon>0$ and $\delta\in(0,1)$, noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$
-    gives $(\varepsilon,\delta)$-DP.
+    r"""For every $\varepsilon>0$ and $\delta\in(0,1)$, noise of variance
+    $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP.
 
-    As epsilon grows with delta fixed the deviation, sqrt(2 log(5/(4 delta)))/epsilon times the sensitivity, falls so
-    fast that the exact delta of this noise tends to 1. The left side is its ratio to the promised delta.
+    The statement prints no range of epsilon; it holds up to epsilon = 3. For large epsilon the variance falls like
+    1/epsilon^2, too fast: the exact delta of this noise tends to 1. The left side is the exact delta over the promised
+    one.
 
     On boxes, with delta = 5/4 e^(-1/(2 w^2)), the range of R is taken at the ends.
     """
@@ -178,8 +178,8 @@ def classical_formula_for_moderate_budgets(
 )
 def classical_formula_for_small_budgets(epsilon: AboveZero, delta: Inside, inside=Fraction(5, 4), *, w=None):
     r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP, for
-    $\delta\in(0,1)$ and $0<\varepsilon\le1$: the statement prints no range, the text before it thinks of $\varepsilon$
-    and $\rho$ as small values in $[0,1]$ (TH-S2.1d).
+    $\delta\in(0,1)$ and $0<\varepsilon\le1$. The statement prints no range; the text before it thinks of $\varepsilon$
+    and $\rho$ as small values in $[0,1]$.
 
     For these budgets 1.01 would do in place of 1.25.
     """
@@ -251,13 +251,20 @@ def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2):
     return k * 2 * b * b, "==", factor * k * k * k / (epsilon * epsilon * n * n)
 
 
-@claim("TH-S2.15/printed-laplace-scale", fails_at(n=1000, k=1, epsilon=1), role="remark", strongest="symbolic")
+@claim(
+    "TH-S2.15/printed-laplace-scale",
+    fails_at(n=1000, k=1, epsilon=1),
+    strongest="symbolic",
+    displayed=True,
+    slip=r"""A lost $1/n$: two lines above the $\ell_1$ sensitivity is $k/n$, which makes the scale
+    $\frac k{\varepsilon n}$.""",
+)
 def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=0):
-    r"""With noise $\mathrm{Lap}(k/\varepsilon)$ to the letter (exponent of $n$: $<exponent>$) the error is within a
-    factor $<within>$ of $\frac{k^{3/2}}{\varepsilon n}$: a misprint for $\mathrm{Lap}(\frac k{\varepsilon n})$, as the
-    sentence before has the sensitivity $\frac kn$.
+    r"""With i.i.d. noise $\mathrm{Lap}(\frac k{\varepsilon n^{<exponent>}})$ on the $k$ coordinates the $L_2$ error is
+    of the order $\frac{k^{3/2}}{\varepsilon n}$: at most $<within>$ times it.
 
-    Without the factor 1/n the error does not fall with n.
+    Without the factor 1/n the noise does not fall with n, and neither does its error. The claim holds for the scale
+    k/(epsilon n). Both sides are squared.
     """
     b = k / (epsilon * n**exponent)
     return k * 2 * b * b, "<=", within * within * k * k * k / (epsilon * epsilon * n * n)
@@ -281,14 +288,15 @@ restate(
     "TH-S2.15/gaussian-privacy",
     of="TH-T2.14/approximate",
     statement=r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives
-    $(\varepsilon,\delta)$-DP for $0<\varepsilon\le1$ and $\delta\in(0,1)$ (Theorem 2.14 with $s_2=\sqrt k/n$; neither
-    prints a range, the text before them thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$, TH-S2.1d).""",
+    $(\varepsilon,\delta)$-DP for $0<\varepsilon\le1$ and $\delta\in(0,1)$ (Theorem 2.14 with $s_2=\sqrt k/n$). Neither
+    prints a range; the text before them thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$.""",
 )
 restate(
     "TH-S2.15/edge-above-one",
     of="TH-T2.14/edge-above-one",
-    statement=r"""For $\varepsilon\le1$ it holds; also above, for every $\varepsilon>0$ and $\delta\in(0,1)$, noise
+    statement=r"""For every $\varepsilon>0$ and $\delta\in(0,1)$, noise
     $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives $(\varepsilon,\delta)$-DP.""",
+    cause="TH-T2.14/edge-above-one",
 )
 
 
@@ -301,14 +309,23 @@ restate(
 )
 
 
-@claim("TH-S2.15/gaussian-error", fails_at(epsilon=1, delta=Fraction(1, 10**100)), strongest="symbolic")
-def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=10):
-    r"""The error of $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{1.25}\delta I_k)$ is of order $\frac
+@claim(
+    "TH-S2.15/gaussian-error",
+    fails_at(epsilon=1, delta=Fraction(1, 10**15)),
+    strongest="symbolic",
+    displayed=True,
+    slip=r"""A lost square root over $\log(1/\delta)$: the covariance in the same display has $\log(1.25/\delta)$, whose
+    root is the standard deviation.""",
+)
+def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=3):
+    r"""The $L_2$ error of $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{1.25}\delta I_k)$ is of the order $\frac
     k{\varepsilon n}\log\frac1\delta$: at least $\frac1{<within>}$ of it, for every $\delta$.
 
-    Both sides without k/(epsilon n). The error grows with the root of log(1/delta): the ratio to the printed order
-    tends to 0, so no constant will do. (As delta tends to 1 it tends to infinity, since log(1.25/delta) does not vanish
-    there.)
+    The error grows only with the square root of log(1/delta). Its ratio to the printed order tends to 0 as delta
+    falls, so no other constant helps. It is of the order k/(epsilon n) sqrt(log(1/delta)).
+
+    Both sides are without k/(epsilon n). As delta tends to 1 the ratio tends to infinity, since log(1.25/delta) does
+    not vanish there.
     """
     return sqrt(2 * log(5 / (4 * delta))), ">=", log(1 / delta) / within
 

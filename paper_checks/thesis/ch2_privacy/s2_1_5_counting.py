@@ -197,11 +197,11 @@ def at_all_leaves(highest: int, rational: bool = False) -> enumerated:
 
 @claim("TH-A2.BT/levels", fails_at(levels=3, t=1), where=["t <= 2**levels"], strongest="enumeration")
 def levels_as_printed(levels: Count, t: Count, extra=0):
-    r"""(a) Every time step appears in at most $\log_2T+<extra>$ p-sums, 'the p-sums corresponding to each node in the
-    tree'.
+    r"""(a) For $T=2^m$, every time step appears in at most $\log_2T+<extra>$ of the p-sums that the mechanism releases,
+    one for each node of the tree.
 
-    In Figure 2.2, with T = 8, step 1 is in [1,1], [1,2], [1,4] and [1,8]: the leaf and the root are nodes too. The
-    levels are log2(T).
+    In Figure 2.2, with T = 8, step 1 is in [1,1], [1,2], [1,4] and [1,8]: four p-sums, since the leaf and the root are
+    nodes too. The number is log2(T) + 1, one more than levels = log2(T).
     """
     return sum(i <= t - 1 < j for i, j in tree_nodes(2**levels)), "<=", levels + extra
 
@@ -221,10 +221,12 @@ def levels_of_the_complete_tree(levels: Count, t: Count, extra=1):
 
 @claim("TH-A2.BT/privacy", fails_at(levels=3, epsilon=1, rational=True), strongest="enumeration")
 def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, root=1):
-    r"""Noise of scale $(\log_2T+<extra>)/\varepsilon$ on each p-sum makes the release of the whole tree
+    r"""Laplace noise of scale $(\log_2T+<extra>)/\varepsilon$ on each p-sum makes the release of the whole tree
     $\varepsilon$-DP.
 
-    One bit moves log2(T) + 1 nodes by one: at T = 8, with log2(T) = 3 levels, the tight budget is 4/3 of epsilon.
+    One bit moves log2(T) + 1 p-sums by one, so the release spends epsilon (log2(T) + 1)/log2(T): 4/3 epsilon at T = 8.
+    The scale (log2(T) + 1)/epsilon is enough, and so is the printed one if the root is not released. Here levels =
+    log2(T).
     """
     return tree_budget(levels, epsilon, extra, root)
 
@@ -233,7 +235,7 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
 def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
     r"""For $T=1$ the scale $(\log T+<extra>)/\varepsilon$ is positive, so that there is noise at all.
 
-    log 1 = 0 in every base, there are 0 levels: the bit itself is released.
+    At T = 1 the scale is 0, since log 1 = 0 in every base (levels = 0), and the bit itself is released without noise.
     """
     return (levels + extra) / epsilon, ">", 0
 

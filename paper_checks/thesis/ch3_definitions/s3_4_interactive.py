@@ -175,12 +175,19 @@ def law_of_the_post_processed_policy(T: Count, K: Count, policy: Policy, shift=0
     return different, "==", 0
 
 
-@claim("TH-R3.6/eq-3.1", tried_at(T=2, K=2, policy=range(8), rational=True), strongest="enumeration")
+@claim(
+    "TH-R3.6/eq-3.1",
+    tried_at(T=2, K=2, policy=range(8), rational=True),
+    strongest="enumeration",
+    displayed=True,
+    cause="TH-P3.13/b-eq-3.1-only-if",
+)
 def view_as_a_table_mechanism(T: Count, K: Count, policy: Policy):
-    r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S]=\mathcal M^{\pi^B}_{\mathbf x}(S)$,
-    with eq. 3.1, which defines the table mechanism of every policy, for $\pi^B$.
+    r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S]=\mathcal M^{\pi^B}_{\mathbf x}(S)$ for every $S\subseteq[K]^T$, where
+    $\pi^B$ is the post-processed policy and $\mathcal M$ the table mechanism of (3.1).
 
-    Eq. 3.1 pays pi^B the reward of the arm it plays; the interaction pays that of the arm asked for.
+    The table mechanism feeds pi^B the reward of the arm that it plays; the interaction feeds the policy the reward
+    of the arm that B queries. The equation holds if pi^B is fed the rewards of the queried arms.
     """
     return table_mechanism_of_post_processed(T, K, policy)
 

@@ -22,8 +22,10 @@ from banditproof.verify.privacy.interactive import identity_queries, interactive
 
 item(
     "TH-P3.13",
-    r"(a) Interactive DP implies Table DP; (b) $\pi$ is Interactive DP iff for every deterministic $B$ the policy "
-    r"$\pi^B$ is Table DP.",
+    r"""(a) Interactive DP implies Table DP; (b) $\pi$ is Interactive DP if and only if, for every deterministic
+    adversary $B$, the post-processed policy
+    $\pi^B_t(a\mid a_1,r_1,\dots,a_{t-1},r_{t-1})=\pi_t(a\mid q_1,r_1,\dots,q_{t-1},r_{t-1})$ with
+    $q_s=B_s(a_1,\dots,a_s)$ is Table DP.""",
     domain=EVERY_POLICY,
 )
 
@@ -53,14 +55,17 @@ restate("TH-P3.13/b-if", "TH-D3.5", TOLD_THE_QUERIED, role="repair", repairs="TH
     "TH-P3.13/b-eq-3.1-only-if", fails_at(T=3, K=2, policy=READ_OFF, ratio=1, rational=True), strongest="enumeration"
 )
 def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""(b), only if: if $\pi$ is $(\varepsilon,\delta)$-Interactive DP then every $\pi^B$ is
-    $(\varepsilon,\delta)$-Table DP.
+    r"""(b), 'only if': if $\pi$ is $(\varepsilon,\delta)$-Interactive DP then, for every deterministic adversary $B$,
+    the policy $\pi^B$ is $(\varepsilon,\delta)$-Table DP, that is $\mathcal M^{\pi^B}$ of (3.1) is
+    $(\varepsilon,\delta)$-DP.
 
-    Eq. 3.1 pays by the arm played: where an adversary asks for arm 0 at the second step, the table mechanism of pi^B
-    still pays two different rewards.
+    The table mechanism of pi^B feeds it the reward x_{t,a_t} of the arm a_t that it plays. In the interaction
+    the policy hears x_{t,q_t}, the reward of the arm q_t that B queries. So the two see different rewards; the
+    statement holds if pi^B is fed the rewards of the queried arms.
 
-    The policy: its second action tells of the first reward with noise, then it plays arm 0; the reward of step T - 1
-    chooses how the last action tells of the first reward. ratio is e^epsilon; both sides are the smallest delta.
+    The policy reveals the first reward with noise by its second action; then it plays arm 0, and the reward of step
+    T - 1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest
+    delta.
     """
     pi = some_policy(T, K, policy)
     return delta_under("post-processed", pi, ratio), "<=", delta_under("interactive", pi, ratio)
@@ -68,13 +73,16 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
 
 @claim("TH-P3.13/b-eq-3.1-if", fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True), strongest="enumeration")
 def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""(b), if: if every $\pi^B$ is $(\varepsilon,\delta)$-Table DP then $\pi$ is
-    $(\varepsilon,\delta)$-Interactive DP.
+    r"""(b), 'if': if, for every deterministic adversary $B$, the policy $\pi^B$ is $(\varepsilon,\delta)$-Table DP,
+    then $\pi$ is $(\varepsilon,\delta)$-Interactive DP.
 
-    From T = 4 on an adversary makes the third reward depend on the second action, eq. 3.1 on the third only.
+    An adversary may let the third reward depend on the second action. In a table the third reward of pi^B depends on
+    its third action only, so from T = 4 on the tables reach less than the adversaries. The statement holds if pi^B is
+    fed the rewards of the queried arms.
 
-    The policy: its second action tells of the first reward with noise, then it plays arm 0; the reward of step T - 1
-    chooses how the last action tells of the first reward. ratio is e^epsilon; both sides are the smallest delta.
+    The policy reveals the first reward with noise by its second action; then it plays arm 0, and the reward of step
+    T - 1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest
+    delta.
     """
     pi = some_policy(T, K, policy)
     return delta_under("interactive", pi, ratio), "<=", delta_under("post-processed", pi, ratio)

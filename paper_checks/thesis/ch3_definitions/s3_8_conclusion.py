@@ -29,12 +29,15 @@ def release_within_interactive(T: int, K: int, policy: Any, ratio: Fraction, fac
     "TH-S3.8/interactive-above-release",
     fails_at(T=4, K=2, policy=MATCHED, ratio=1, rational=True),
     strongest="enumeration",
+    displayed=True,
 )
 def interactive_above_release(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-DP under adaptive continual release:
-    $\delta_{\rm ACR}\le\delta_{\rm Interactive}$.
+    r"""$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-DP in the adaptive continual release model:
+    the smallest $\delta$ of a policy satisfies $\delta_{\rm ACR}\le\delta_{\rm Interactive}$ at every $\varepsilon$.
 
-    A tree answers the third step by the second action whichever arm is played, a table has one reward per arm.
+    A reward-feeding adversary may let the third reward depend on the second action whichever arm is queried; a table
+    has one reward per arm and round. With four rounds and two arms a policy has delta 5/6 in the one model and 2/3 in
+    the other, at epsilon = 0. For pure DP, and up to three rounds, the implication holds.
 
     The policy tells of the first reward at step 4 only if the third reward, of arm 0, matches the second arm; what it
     tells best complements what the second action told. Deltas at epsilon = 0: 5/6 over trees, 2/3 in the interaction.

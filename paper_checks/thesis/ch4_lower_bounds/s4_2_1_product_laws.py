@@ -268,13 +268,14 @@ item(
 
 @claim("TH-S4.2b/edge-above-one", tried_at(epsilon=4, t="1/100", n=1, rational=True), role="edge", strongest="interval")
 def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
-    r"""For $\varepsilon\le1$ it holds, the values that Chapter 2 thinks of (TH-S2.1d); also above them, for every
-    $\varepsilon>0$, $M_1(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}}M_2(E)$.
+    r"""For every $\varepsilon>0$: $M_1(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}(p_1\|p_2)}M_2(E)$ for every event
+    $E$, $\varepsilon$-DP mechanism and data sets of $n$ i.i.d. records from $p_1$ or $p_2$.
+
+    One record changes the probability of an event by a factor of up to 1 + t (e^epsilon - 1), t = TV, which exceeds
+    e^(6 epsilon t) for large epsilon and small t. The lemma holds for epsilon <= 2.9; Chapter 2 has [0, 1] in mind.
 
     Logarithms per record: p = Bernoulli(t), q = 0, and the event that all answers of randomised response are 1. Each
     record answers 1 with probability e^epsilon/(1 + e^epsilon) or 1/(1 + e^epsilon), whatever the others hold.
-
-    One record changes the event by up to 1 + t (e^epsilon - 1), which outgrows e^{6 epsilon t} for small t.
     """
     e = exp(to_ball(epsilon))
     answers = (to_ball(t) * e / (1 + e) + (1 - to_ball(t)) / (1 + e)) ** n

@@ -54,6 +54,21 @@ def pointwise_group_privacy(policy: InteractiveZcdp, factor=1, power=2):
 
 
 @claim(
+    "TH-T4.12/hypotheses",
+    enumerated([{}], routes=("Rényi divergences of adversaries", "3/2")),
+    false={"rho": 1},
+    role="hypotheses",
+)
+def some_policy_is_private(rho=Fraction(3, 2)):
+    r"""Some policy is $\rho$-Interactive zCDP with $\rho=<rho>$, and its decisions depend on the rewards.
+
+    It plays arm 0, then arm 1 after a reward and arm 2 after none, wrongly with probability 1/3, and at last arm 2 + k
+    with weight 4^-((k - s)^2), s the sum of both rewards: the smallest rho is 1.449...
+    """
+    return interactive_rho(["courier", Fraction(1, 3), Fraction(1, 4)]), "<=", to_ball(rho)
+
+
+@claim(
     "TH-T4.12/constant-adversary",
     on_plays(POLICIES, "protocol step by step", "product of the rows"),
     false={"weight": "0.99"},
@@ -103,14 +118,18 @@ def view_privacy_on_average(policy: Policy, factor=1):
     "TH-R4.13/sampled-as-printed",
     fails_at(policy=["messenger", Fraction(3)], rewards=[1, 0], other=[0, 0], rational=True),
     strongest="enumeration",
+    displayed=True,
+    slip=r"""A prime too many: the actions are drawn from $\mathcal V_{\mathbf r}$, as in the display before Theorem
+    4.9.""",
 )
 def sampled_as_printed(
     policy: Policy, rewards: Annotated[Any, "all: reward lists"], other: Annotated[Any, "all: other reward lists"]
 ):
     r"""$D_{\rm KL}(\mathcal V_{\mathbf r}\|\mathcal V_{\mathbf r'})=\mathbb E_{\mathbf a\sim\mathcal V_{\mathbf
-    r'}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf r'}(\mathbf a))]$, the sampling law as printed.
+    r'}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf r'}(\mathbf a))]$.
 
-    The mean under the second law is minus the divergence the other way round.
+    With actions drawn from the second law the mean is minus the divergence of the second law from the first. The
+    equation holds with actions drawn from the first law.
     """
     kernel = policy_named(policy)
     p, q = view_law(kernel, tuple(rewards)), view_law(kernel, tuple(other))
@@ -176,13 +195,15 @@ item(
 )
 
 
-@claim("TH-T4.14/every-budget", step(refuted_by_couriers, "enumeration"), role="edge")
+@claim("TH-T4.14/every-budget", step(refuted_by_couriers, "enumeration"), role="edge", cause="ZCDP-T8")
 def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, factor=1):
-    r"""For every $\rho>0$: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\rho\,(\mathbb
-    E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$.
+    r"""For every $\rho>0$ and every $\rho$-Interactive zCDP policy: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb
+    M_{\nu'\pi})\le<factor>\,\rho\,(\mathbb E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb
+    E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$, where $t_a=\mathrm{TV}(P_a\|P'_a)$.
 
-    A first reward that differs sends the policy to the arm whose rewards always differ, so that two rewards differ or
-    none; the last action tells their sum through noise that pays for its square.
+    If the first reward differs, the policy moves to an arm whose rewards always differ, so either two rewards differ or
+    none. The last action reveals their noisy sum, and the noise is calibrated to the square of that sum. The bound
+    treats the number of differing rewards as if later actions did not depend on it.
 
     The policy ('courier', error, decay) plays three times: arm 0; then arm 1 after a reward, arm 2 after none, each
     wrongly with probability error; at last arm 2 + k, k = 0, 1, 2, with weight decay^((k - s)^2), s the sum of both
@@ -262,12 +283,14 @@ def second_moment_pays(policy: InteractiveZcdp, environment: TwoBandits, factor=
     fails_at(policy=["random", 0, 2, 2], environment=TWO_ARMS[0], rational=True),
     role="step",
     strongest="enumeration",
+    cause="ZCDP-T8",
 )
 def step_second_moment(policy: Policy, environment: TwoBandits):
-    r"""Last display: $\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf r')^2]=\mathbb E_{\nu\pi}[A^2]+\mathbb
-    E_{\nu\pi}[V]$.
+    r"""Last display of the proof: $\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf r')^2]=\mathbb
+    E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V]$ with $A=\sum_tt_{a_t}$ and $V=\sum_tt_{a_t}(1-t_{a_t})$.
 
-    Given all actions, whether a reward differed is no longer Bernoulli(t_a): later actions know it.
+    Given the whole sequence of actions, the indicator of r_t != r'_t is no longer Bernoulli(t_{a_t}), because later
+    actions depend on r_t. The expectation has a further term, twice the mean of (d - A) A.
     """
     coupled, horizon = play(policy, environment), policy_named(policy).horizon
     return coupled.distance_moment(2, horizon), "==", sum(moments(coupled, horizon))
@@ -365,13 +388,15 @@ NOISY_COURIERS: list[dict[str, Any]] = [
 ]
 
 
-@claim("TH-T4.14/small-budgets", fails_at(**NOISY_COURIERS[0], rational=True), strongest="enumeration")
+@claim("TH-T4.14/small-budgets", fails_at(**NOISY_COURIERS[0], rational=True), strongest="enumeration", cause="ZCDP-T8")
 def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
-    r"""The theorem for the small budgets that the text thinks of, $0<\rho\le1$ (TH-S2.1d): $D_{\rm KL}(\mathbb
-    M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V])$.
+    r"""For $0<\rho\le1$, the budgets that the text has in mind, and every $\rho$-Interactive zCDP policy: $D_{\rm
+    KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[A^2]+\mathbb E_{\nu\pi}[V])$ with
+    $A=\sum_tt_{a_t}$, $V=\sum_tt_{a_t}(1-t_{a_t})$ and $t_a=\mathrm{TV}(P_a\|P'_a)$.
 
-    'We will think of epsilon and rho as small real values in [0, 1].' When more of the first rewards differed than
-    expected, more of the later ones differ, and the sum of all is told; the bound takes the two for independent.
+    The proof takes the number d of differing rewards, given all actions, for a sum of independent coins. But a policy
+    may play an arm that tells the bandits apart just when many rewards differed before: then E[d^2] exceeds E[A^2] +
+    E[V]. The bound holds with (sqrt(E[A^2]) + sqrt(E[V]))^2, which is at most twice as large.
 
     The policy (64 rewards, 94 pulls, threshold 40, share 1/100, parts 4): arm 0 is played 64 times; if the sum of its
     rewards plus N(0, 1/(2 rho/100)) reaches 40, arm 1 is played 94 times, else arm 2; the last action names the
@@ -399,6 +424,7 @@ def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
 )
 def small_budgets_with_correlation(policy: RhoInteractiveZcdp, rho: AboveZero, factor=1):
     r"""For $0<\rho\le1$: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\rho\,(\sqrt{\mathbb
-    E[A^2]}+\sqrt{\mathbb E[V]})^2$."""
+    E[A^2]}+\sqrt{\mathbb E[V]})^2$, at most twice the printed bound, with $A=\sum_tt_{a_t}$ and
+    $V=\sum_tt_{a_t}(1-t_{a_t})$."""
     kl, square, variance = _courier(policy, rho)
     return kl, "<=", to_ball(factor * rho) * (sqrt(square) + sqrt(variance)) ** 2

@@ -121,6 +121,16 @@ def private_lower_bound(policy: PrivatePolicy, bandits: Bandits, charge=1):
     return pulls_carry_privacy(policy, bandits, charge)
 
 
+restate(
+    "TH-T4.16/hypotheses",
+    of="TH-T4.18/policy-of-the-counterexample",
+    statement=r"""Some policy is $\varepsilon$-View DP and consistent: UCB on randomised responses to binary rewards
+    with $e^\varepsilon=r$ has likelihood ratios of at most $<stated>\,r$ over neighbouring lists, and logarithmic
+    regret on every Bernoulli bandit, since the responses of a better arm have a larger mean.""",
+    role="hypotheses",
+)
+
+
 FAMILIES = {
     "Bernoulli": (Bernoulli("1/4"), "1/2"),
     "Gaussian": (Gaussian(0), "1"),
@@ -192,10 +202,10 @@ restate("TH-S4.16b/tv-inf", of="BDP-S1.5/tv-inf")
     twins=["BDP-S1.5"],
 )
 def variation_at_best_mean_one(mu_a: BelowOne, mu_star: AboveZero):
-    r"""$\mathrm{TV}_{\inf}=\Delta_a$ at $\mu^*=1$.
+    r"""For Bernoulli rewards with $\mu^*=1$: $\mathrm{TV}_{\inf}(P_a,\mu^*,\mathcal M_a)=\Delta_a$.
 
-    'For Bernoulli distributions', with the infimum over means strictly above mu* of Theorem 4.16. No
-    Bernoulli mean exceeds 1: the infimum over nothing is infinite.
+    The infimum is over means strictly above mu*. No Bernoulli mean exceeds 1, so at mu* = 1 it is infinite. For
+    mu* < 1 the equation holds.
     """
     return tv_inf_is_the_gap(mu_a, mu_star)
 

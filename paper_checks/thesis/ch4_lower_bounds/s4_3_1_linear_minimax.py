@@ -151,12 +151,13 @@ def sign_is_wrong(action: Fraction) -> bool:
 @claim("TH-T4.17/step-markov", fails_at(actions=[1, -1], rational=True), role="step")
 def markov(actions: IgnoresRewards, share=1):
     r"""$\frac1{\varepsilon\,T}\mathbb E_\theta[N_i]\ge\frac{<share>}{\varepsilon}\mathbb M_\theta(N_i\ge\frac T2)$,
-    $N_i$ the number of wrong signs ('a direct application of Markov's inequality').
+        where $N_i$ counts the rounds in which $A_{ti}$ and $\theta_i$ have different signs.
 
-    A policy that plays these values of one coordinate whatever the rewards; theta_i = 1/(epsilon T) > 0. Times epsilon:
+    Markov's inequality gives E[N] >= (T/2) P(N >= T/2), so a factor 1/2 is missing. A policy with one wrong sign in two
+    rounds has 1/2 on the left and 1 on the right.
+
+    The policy plays these values of one coordinate whatever the rewards; theta_i = 1/(epsilon T) > 0. Times epsilon:
     E[N]/T for the number N of wrong signs, against share P(N >= T/2).
-
-    Markov's inequality gives E[N] >= (T/2) P(N >= T/2): a factor 1/2 is missing. One wrong sign in two rounds.
     """
     wrong = sum(sign_is_wrong(Fraction(a)) for a in actions)
     return Fraction(wrong, len(actions)), ">=", share * (2 * wrong >= len(actions))
@@ -164,10 +165,15 @@ def markov(actions: IgnoresRewards, share=1):
 
 @claim("TH-T4.17/step-regret-to-testing", fails_at(actions=[Fraction(-1, 10), 1], rational=True), role="step")
 def regret_to_testing(actions: IgnoresRewards, share=1):
-    r"""On the hard set $\mathrm{Reg}_T(\theta)\ge\frac{<share>}{\varepsilon}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$.
+    r"""For $\theta\in\{\pm\frac1{\varepsilon T}\}^d$:
+    $\mathrm{Reg}_T(\theta)\ge\frac{<share>}{\varepsilon}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$, where $N_i$ counts the
+    rounds in which $A_{ti}$ and $\theta_i$ have different signs.
 
-    As for the count, with the regret, sum of 1 - A_t over T, on the left. The missing factor is not regained: an action
-    just beyond 0 has the wrong sign and costs little.
+    The factor 1/2 that Markov's inequality costs is not regained: an action just beyond 0 has the wrong sign and costs
+    hardly more than |theta_i|. With 1/2 in front the inequality holds, and the theorem's constant can be reached
+    by another argument.
+
+    One coordinate: the sum of 1 - A_t over T on the left.
     """
     wrong = sum(sign_is_wrong(Fraction(a)) for a in actions)
     return sum(1 - Fraction(a) for a in actions) / len(actions), ">=", share * (2 * wrong >= len(actions))

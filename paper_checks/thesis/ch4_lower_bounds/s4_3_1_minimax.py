@@ -304,12 +304,15 @@ def high_privacy(below: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fra
     return private, ">", free
 
 
-@claim("TH-S4.5c/low-privacy", fails_at(horizon=10**6, arms=100, above=1))
+@claim("TH-S4.5c/low-privacy", fails_at(horizon=1000, arms=11, above=1), displayed=True)
 def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(22, 27)):
-    r"""For $\varepsilon\ge<threshold>\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one.
+    r"""For $\varepsilon\ge<threshold>\sqrt{\frac{K-1}T}$ the bound (4.10) coincides with that of bandits without
+    privacy.
 
-    At relative = threshold times above >= 1. (K - 1)/(22 epsilon) = sqrt(T (K - 1))/27 at epsilon = (27/22)
-    sqrt((K - 1)/T): the fraction is inverted.
+    The fraction is inverted: the two terms of (4.10) are equal at epsilon = (27/22) sqrt((K - 1)/T), and from there on
+    the bound is the one without privacy. Below, at the printed threshold, the private term (left side) is larger.
+
+    At relative = threshold times above >= 1.
     """
     private, free = terms(horizon, arms, threshold * above)
     return private, "<=", free
@@ -327,12 +330,14 @@ def low_privacy_from_the_crossing(above: AtLeastOne, horizon: Count, arms: TwoOr
     return low_privacy(above, horizon, arms, threshold)
 
 
-@claim("TH-S4.5c/illustration", fails_at(epsilon="1/100"))
+@claim("TH-S4.5c/illustration", fails_at(epsilon="1/100"), displayed=True, cause="TH-S4.5c/low-privacy")
 def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=100):
-    r"""$T=<horizon>$, $K=<arms>$: the bound with View DP is the one without for any $\varepsilon\ge0.01$.
+    r"""For $T=<horizon>$ and $K=<arms>$ the bound with View DP is the one without privacy for any $\varepsilon\ge0.01$.
 
-    (K - 1)/(22 epsilon) <= sqrt(T (K - 1))/27 with both sides cleared of denominators and squared. At epsilon = 0.01
-    the private term is 450, the other one 368.5.
+    At epsilon = 0.01 the private term is 450 and the other one 368.5. The example holds from epsilon = 1/81 = 0.0123
+    on.
+
+    (K - 1)/(22 epsilon) <= sqrt(T (K - 1))/27 with both sides cleared of denominators and squared.
     """
     return (27 * (arms - 1)) ** 2, "<=", (22 * epsilon) ** 2 * (horizon * (arms - 1))
 

@@ -190,12 +190,15 @@ def squares(policy: Any, mean: Any, other: Any) -> tuple[Fraction, Fraction, Fra
     "TH-T4.20/step-expected-square-distance",
     fails_at(policy=["response", Fraction(9), 2, 2], mean="1/2", other=0, rational=True),
     role="step",
+    cause="ZCDP-T8",
 )
 def expected_square_distance(policy: Policy, mean: Probability, other: Probability):
     r"""$\mathbb E[d_{\mathrm{Ham}}(\mathbf r,\mathbf r')^2]\le n_a^2t_a^2+n_at_a(1-t_a)+t_a^2\mathbb V(N_a)$ in the
-    coupled environment, where the two differ in arm $a$ only (TH-T4.14 for two such environments).
+    coupled environment, where the two bandits differ in arm $a$ only (Theorem 4.14 for two such bandits, $n_a=\mathbb
+    E_{\nu\pi}[N_a(T)]$).
 
-    Given all actions the indicators of differing rewards are not independent: later actions depend on them.
+    Given all actions, the indicators of differing rewards are not independent, because later actions depend on them.
+    The bound holds with the square (sqrt(E[A^2]) + sqrt(E[V]))^2, and the constant of the theorem survives.
 
     Win-stay, lose-shift plays the last arm again mostly if its reward was 1, and with means 1/2 and 0 the coupled
     rewards differ exactly then: E[M S] > 0 for M = sum 1(r_t != r'_t) - t_(a_t) and S = sum t_(a_t).
@@ -425,8 +428,13 @@ MARKOV = r"""$\frac1{\sqrt\rho\,T}\mathbb E_\theta[N_i]\ge\frac{<share>}{\sqrt\r
 TESTING = r"""On the hard set
     $\mathrm{Reg}_T(\theta)\ge\frac{<share>}{\sqrt\rho}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."""
 
-restate("TH-T4.21/step-markov", of="TH-T4.17/step-markov", statement=MARKOV)
-restate("TH-T4.21/step-regret-to-testing", of="TH-T4.17/step-regret-to-testing", statement=TESTING)
+restate("TH-T4.21/step-markov", of="TH-T4.17/step-markov", statement=MARKOV, cause="TH-T4.17/step-markov")
+restate(
+    "TH-T4.21/step-regret-to-testing",
+    of="TH-T4.17/step-regret-to-testing",
+    statement=TESTING,
+    cause="TH-T4.17/step-markov",
+)
 restate("TH-T4.21/markov", of="TH-T4.17/markov", statement=MARKOV, repairs="TH-T4.21/step-markov")
 restate(
     "TH-T4.21/regret-to-testing",
@@ -457,9 +465,12 @@ def divergence_step(root_rho: AboveZero, total=Fraction(9, 4)):
 
 @claim("TH-T4.21/step-divergence-for-all-budgets", fails_at(root_rho=2), role="reading")
 def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
-    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le <total>$ read for
-    every $\rho>0$: the theorem states no range of $\rho$, Chapter 2 thinks of values in $[0,1]$ (TH-S2.1d), and there
-    it holds."""
+    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le <total>$ for every
+    $\rho>0$.
+
+    The theorem states no range of rho; this line of its proof needs rho <= 1, as it says itself, and holds there. For
+    rho >= 1 an argument without privacy gives more than the private term, so the theorem stands.
+    """
     return divergence_step(root_rho, total)
 
 

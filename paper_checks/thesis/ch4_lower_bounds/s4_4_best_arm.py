@@ -72,14 +72,16 @@ item(
     fails_at(strategy=["guess", 2], nu=NU, lam=LAM, delta=Fraction(3, 4), epsilon=1, rational=True),
     role="edge",
     strongest="certificate",
+    cause="TH-T2.32/edge-above-one-half",
 )
 def private_transport_above_one_half(
     strategy: PrivateStrategy, nu: Instance, lam: Alternative, delta: Annotated[Any, "(1/2, 1)"], epsilon: Positive
 ):
-    r"""For $\delta\le\frac12$ it holds; also for $\delta>\frac12$, $\varepsilon\sum_a\mathbb
+    r"""For $\frac12<\delta<1$: $\varepsilon\sum_a\mathbb
     E_{\nu,\pi}[N_a(\tau)]\mathrm{TV}(\nu_a\|\lambda_a)\ge\mathrm{kl}(1-\delta,\delta)$.
 
-    For a delta-correct guess, which is 0-View DP and collects nothing, the left side is 0.
+    With two arms and delta > 1/2 a strategy may guess without a sample: it is right with probability 1/2 >= 1 - delta
+    and private, and the left side is 0. The lemma holds for delta <= 1/2.
     """
     guesses_correctly(strategy, delta)
     correct_on(strategy, (nu, lam))
@@ -137,7 +139,7 @@ def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
     r"""Monotonicity: $\mathrm{kl}(p,q)\ge<factor>\,\mathrm{kl}(1-\delta,\delta)$ for $p\ge1-\delta$ and $q\le\delta$,
     for every $\delta\in(0,1)$.
 
-    For delta > 1/2 the two conditions allow p = q.
+    For delta > 1/2 the two conditions allow p = q, where the left side is 0. The step holds for delta <= 1/2.
     """
     return factor * kl_bernoulli(1 - delta, delta), "<=", kl_bernoulli(p, q)
 
@@ -442,6 +444,12 @@ def variation_time(groups: BernoulliInstance, factor=1):
 
 
 INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
+
+
+@claim("TH-P4.26/hypotheses", enumerated([{}], rational=True), false={"second": "3/4"}, role="hypotheses")
+def some_instance(best=Fraction(3, 4), second=Fraction(1, 2), third=Fraction(1, 4)):
+    r"""Some Bernoulli instance has $\mu_1>\mu_2\ge\mu_3$: the means $<best>$, $<second>$ and $<third>$."""
+    return (best > second, second >= third), "==", (True, True)
 
 
 @claim("TH-P4.26/lower", INVERSE_GAPS, false={"lower": "2.01"})
