@@ -10,6 +10,7 @@ from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import exp
 from banditproof.verify import FiniteChannel, MembershipGame
 
+POWERS = "along the powers of two the first probability rises to 1, as (1/n)^(1/n) does, and the score falls to 0"
 Vector = Annotated[Any, "all: every vector of numbers"]
 
 
@@ -106,7 +107,7 @@ def noisy_bits_transform(n: int, mu: Any, target: Any, gamma: Any, p: Any) -> An
         return (power * inside + (1 - power) * out).exp()
 
     edge = sqrt(to_ball(n)) + 4 + 9 * to_ball(gamma)
-    whole = acb.integral(affinity, acb(-edge), acb(edge), rel_tol=arb(2) ** -45, abs_tol=arb(2) ** -45).real
+    whole = acb.integral(affinity, acb(-edge), acb(edge), rel_tol=arb(2) ** -35, abs_tol=arb(2) ** -35).real
     return log(whole / (to_ball(gamma) * sqrt(2 * to_ball(1).pi())) + arb(0, 1e-15))
 
 
