@@ -188,9 +188,9 @@ def misspecified_on_regular_columns(
     order $4+\delta$, and $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ and $\frac{|z^{\rm targ}_j-\mu_j|}{\sigma_j}$ have a
     bound that does not depend on $j$ and $n$. Then the theorem holds for the best threshold. Checked as: for Gamma
     columns and $z^{\rm targ}_j=0$, $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm targ}$, is within
-    $<rate>(1+\zeta^2+(\zeta^{\rm targ})^2)/n$ of $(<along>\,\zeta\zeta^{\rm targ}-\frac12(\zeta^{\rm targ})^2)p+<variance>\frac{p^2}2
-    (\zeta^{\rm targ})^2$ for $p\in(0,1)$, with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$, as it is for
-    $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
+    $<rate>(1+\zeta^2+(\zeta^{\rm targ})^2)/n$ of $(<along>\,\zeta\zeta^{\rm targ}-\frac12(\zeta^{\rm targ})^2)p+
+    <variance>\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$, as it
+    is for $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
 
     Exact transforms, with Tricomi's function. That the hypothesis suffices for all columns is the argument under
     MIA-T6.3/bounded-densities: both worlds are contiguous, and Le Cam's third lemma shifts the mean of the score by the

@@ -10,6 +10,8 @@ from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import exp
 from banditproof.verify import FiniteChannel, MembershipGame
 
+MIXTURE = """the target is among the rows used with probability rho and changes nothing otherwise, for every n, as
+MIA-D6.5.2 shows exactly on finite games"""
 POWERS = "along the powers of two the first probability rises to 1, as (1/n)^(1/n) does, and the score falls to 0"
 Vector = Annotated[Any, "all: every vector of numbers"]
 
