@@ -111,16 +111,3 @@ def noisy_bits_transform(n: int, mu: Any, target: Any, gamma: Any, p: Any) -> An
     edge = sqrt(to_ball(n)) + 4 + 9 * to_ball(gamma)
     whole = acb.integral(affinity, acb(-edge), acb(edge), rel_tol=arb(2) ** -35, abs_tol=arb(2) ** -35).real
     return log(whole / (to_ball(gamma) * sqrt(2 * to_ball(1).pi())) + arb(0, 1e-15))
-
-
-def moments_of_the_mean(k: int, cumulants: Any, order: int) -> list[Any]:
-    """E[(sqrt(k) mean)^j], j <= order, as balls, of k standardised variables with the cumulants of orders 3, 4, ...
-
-    The cumulants of sqrt(k) times the mean are those of the variables times k^(1 - r/2); moments follow from cumulants.
-    """
-    scaled = [to_ball(0), to_ball(0), to_ball(1)]
-    scaled += [to_ball(c) * sqrt(to_ball(k)) ** (2 - r) for r, c in enumerate(cumulants, start=3)]
-    found = [to_ball(1)]
-    for m in range(1, order + 1):
-        found.append(sum((comb(m - 1, r - 1) * scaled[r] * found[m - r] for r in range(1, m + 1)), to_ball(0)))
-    return found

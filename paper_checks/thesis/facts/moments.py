@@ -1,0 +1,93 @@
+"""What Appendix D needs of the moments of a mean: those of standardised laws, and polynomials in the mean."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import Annotated, Any
+
+from banditproof.theory import sqrt, to_ball
+
+# Cumulants of orders 3 to 8 of standardised laws: exponential, uniform, Laplace and fair signs.
+LAWS: dict[str, list[Fraction]] = {
+    "exponential": [Fraction(c) for c in (2, 6, 24, 120, 720, 5040)],
+    "uniform": [Fraction(0), Fraction(-6, 5), Fraction(0), Fraction(48, 7), Fraction(0), Fraction(-432, 5)],
+    "Laplace": [Fraction(0), Fraction(3), Fraction(0), Fraction(30), Fraction(0), Fraction(630)],
+    "signs": [Fraction(c) for c in (0, -2, 0, 16, 0, -272)],
+}
+EachLaw = Annotated[Any, "all: every standardised law with moments of order 8"]
+Polynomial = dict[int, Any]
+
+
+def moments_of_the_mean(k: int, cumulants: Any, order: int) -> list[Any]:
+    """E[(sqrt(k) mean)^j], j <= order, as balls, of k standardised variables with the cumulants of orders 3, 4, ...
+
+    The cumulants of sqrt(k) times the mean are those of the variables times k^(1 - r/2); moments follow from cumulants.
+    """
+    scaled = [to_ball(0), to_ball(0), to_ball(1)]
+    scaled += [to_ball(c) * sqrt(to_ball(k)) ** (2 - r) for r, c in enumerate(cumulants, start=3)]
+    found = [to_ball(1)]
+    for m in range(1, order + 1):
+        found.append(sum((comb(m - 1, r - 1) * scaled[r] * found[m - r] for r in range(1, m + 1)), to_ball(0)))
+    return found
+
+
+def product_of(left: Polynomial, right: Polynomial) -> Polynomial:
+    found: Polynomial = {}
+    for (i, a), (j, b) in product(left.items(), right.items()):
+        found[i + j] = found.get(i + j, to_ball(0)) + a * b
+    return found
+
+
+def sum_of(*parts: tuple[Any, Polynomial]) -> Polynomial:
+    found: Polynomial = {}
+    for factor, part in parts:
+        for i, a in part.items():
+            found[i] = found.get(i, to_ball(0)) + factor * a
+    return found
+
+
+def first_and_third(k: int, zeta: Any, third: Any) -> tuple[Polynomial, Polynomial]:
+    """((delta_out)^2 - (delta_in)^2)/2 and lambda_3 (mu - z)/(k sigma) R, as polynomials in delta_out."""
+    size, zeta = to_ball(k), to_ball(zeta)
+    moved = {0: -zeta / sqrt(size - 1), 1: sqrt(size / (size - 1))}  # delta_in
+    whole, inner = {2: to_ball(1)}, product_of(moved, moved)
+    rest = sum_of((1, whole), (1, product_of({1: to_ball(1)}, moved)), (1, inner), (-3, {0: to_ball(1)}))
+    half = to_ball(Fraction(1, 2))
+    return sum_of((half, whole), (-half, inner)), sum_of((-to_ball(third) * zeta / size, rest))
+
+
+def average(k: int, law: str, value: Polynomial, zeta: Any = None) -> Any:
+    """E of a polynomial in delta_out; with the target at zeta among the k records if it is given."""
+    drawn = k if zeta is None else k - 1
+    raw = moments_of_the_mean(drawn, LAWS[law], max(value))
+    if zeta is None:
+        return sum((c * raw[i] for i, c in value.items()), to_ball(0))
+    scale, shift = sqrt(to_ball(Fraction(k - 1, k))), to_ball(zeta) / sqrt(to_ball(k))
+    moved = [
+        sum(comb(i, j) * scale**j * raw[j] * shift ** (i - j) for j in range(i + 1)) for i in range(max(value) + 1)
+    ]
+    return sum((c * moved[i] for i, c in value.items()), to_ball(0))
+
+
+def with_a_bound(k: int) -> Any:
+    """k^(-3/2)."""
+    return 1 / (to_ball(k) * sqrt(to_ball(k)))
+
+
+def apart_in_the_moments(k: int, law: str, zeta: Any, ratio: Any, factor: Any, power: int) -> Any:
+    """The differences of the four moments of W_{n,j} from the printed terms, added up, as a ball."""
+    squares, third = first_and_third(k, zeta, LAWS[law][0])
+    rho, half = to_ball(ratio), to_ball(Fraction(1, 2))
+    value = sum_of((rho, squares), (rho / (2 * k), {0: to_ball(1)}), (rho, third))
+    value = sum_of((1, value), (rho * (1 - rho) * half, product_of(squares, squares)))
+    square = product_of(value, value)
+    means = [average(k, law, value), average(k, law, value, zeta)]
+    seconds = [average(k, law, square), average(k, law, square, zeta)]
+    mixed, second = (rho * m[1] + (1 - rho) * m[0] for m in (means, seconds))
+    printed = to_ball(factor) * rho**power * to_ball(zeta) ** 2 * rho / k  # rho zeta^2/n
+    return (
+        abs(means[0] + printed / 2)
+        + abs(mixed - printed / 2)
+        + abs(seconds[0] - means[0] ** 2 - printed)
+        + abs(second - mixed**2 - printed)
+    )
