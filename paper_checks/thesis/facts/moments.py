@@ -5,7 +5,14 @@ from itertools import product
 from math import comb
 from typing import Annotated, Any
 
-from banditproof.theory import sqrt, to_ball
+from banditproof.theory import log, sqrt, to_ball
+
+LISTED = "a list of numbers of records stands for the limit, which the repair shows"
+Sizes = Annotated[Any, "all: every list of numbers of records that goes on far enough"]
+BITS = {"n": [5, 20, 200], "mu": [Fraction(1, 5), Fraction(1, 2)], "target": [0, 1]}
+Spread = Annotated[Any, "[1/5, 4/5]"]
+FiveOrMore = Annotated[Any, "integer [5, inf)"]
+TwentyOrMore = Annotated[Any, "integer [20, inf)"]
 
 # Cumulants of orders 3 to 8 of standardised laws: exponential, uniform, Laplace and fair signs.
 LAWS: dict[str, list[Fraction]] = {
@@ -15,7 +22,7 @@ LAWS: dict[str, list[Fraction]] = {
     "signs": [Fraction(c) for c in (0, -2, 0, 16, 0, -272)],
 }
 EachLaw = Annotated[Any, "all: every standardised law with moments of order 8"]
-Polynomial = dict[int, Any]
+Polynomial = list[Any]  # coefficients, from that of order 0
 
 
 def moments_of_the_mean(k: int, cumulants: Any, order: int) -> list[Any]:
@@ -32,26 +39,27 @@ def moments_of_the_mean(k: int, cumulants: Any, order: int) -> list[Any]:
 
 
 def product_of(left: Polynomial, right: Polynomial) -> Polynomial:
-    found: Polynomial = {}
-    for (i, a), (j, b) in product(left.items(), right.items()):
-        found[i + j] = found.get(i + j, to_ball(0)) + a * b
+    found = [to_ball(0)] * (len(left) + len(right) - 1)
+    for (i, a), (j, b) in product(enumerate(left), enumerate(right)):
+        found[i + j] = found[i + j] + a * b
     return found
 
 
 def sum_of(*parts: tuple[Any, Polynomial]) -> Polynomial:
-    found: Polynomial = {}
+    found = [to_ball(0)] * max(len(part) for _, part in parts)
     for factor, part in parts:
-        for i, a in part.items():
-            found[i] = found.get(i, to_ball(0)) + factor * a
+        for i, a in enumerate(part):
+            found[i] = found[i] + factor * a
     return found
 
 
 def first_and_third(k: int, zeta: Any, third: Any) -> tuple[Polynomial, Polynomial]:
     """((delta_out)^2 - (delta_in)^2)/2 and lambda_3 (mu - z)/(k sigma) R, as polynomials in delta_out."""
     size, zeta = to_ball(k), to_ball(zeta)
-    moved = {0: -zeta / sqrt(size - 1), 1: sqrt(size / (size - 1))}  # delta_in
-    whole, inner = {2: to_ball(1)}, product_of(moved, moved)
-    rest = sum_of((1, whole), (1, product_of({1: to_ball(1)}, moved)), (1, inner), (-3, {0: to_ball(1)}))
+    moved = [-zeta / sqrt(size - 1), sqrt(size / (size - 1))]  # delta_in
+    line = [to_ball(0), to_ball(1)]  # delta_out
+    whole, inner = product_of(line, line), product_of(moved, moved)
+    rest = sum_of((1, whole), (1, product_of(line, moved)), (1, inner), (-3, [to_ball(1)]))
     half = to_ball(Fraction(1, 2))
     return sum_of((half, whole), (-half, inner)), sum_of((-to_ball(third) * zeta / size, rest))
 
@@ -59,14 +67,12 @@ def first_and_third(k: int, zeta: Any, third: Any) -> tuple[Polynomial, Polynomi
 def average(k: int, law: str, value: Polynomial, zeta: Any = None) -> Any:
     """E of a polynomial in delta_out; with the target at zeta among the k records if it is given."""
     drawn = k if zeta is None else k - 1
-    raw = moments_of_the_mean(drawn, LAWS[law], max(value))
+    raw = moments_of_the_mean(drawn, LAWS[law], len(value) - 1)
     if zeta is None:
-        return sum((c * raw[i] for i, c in value.items()), to_ball(0))
+        return sum((c * raw[i] for i, c in enumerate(value)), to_ball(0))
     scale, shift = sqrt(to_ball(Fraction(k - 1, k))), to_ball(zeta) / sqrt(to_ball(k))
-    moved = [
-        sum(comb(i, j) * scale**j * raw[j] * shift ** (i - j) for j in range(i + 1)) for i in range(max(value) + 1)
-    ]
-    return sum((c * moved[i] for i, c in value.items()), to_ball(0))
+    moved = [sum(comb(i, j) * scale**j * raw[j] * shift ** (i - j) for j in range(i + 1)) for i in range(len(value))]
+    return sum((c * moved[i] for i, c in enumerate(value)), to_ball(0))
 
 
 def with_a_bound(k: int) -> Any:
@@ -78,7 +84,7 @@ def apart_in_the_moments(k: int, law: str, zeta: Any, ratio: Any, factor: Any, p
     """The differences of the four moments of W_{n,j} from the printed terms, added up, as a ball."""
     squares, third = first_and_third(k, zeta, LAWS[law][0])
     rho, half = to_ball(ratio), to_ball(Fraction(1, 2))
-    value = sum_of((rho, squares), (rho / (2 * k), {0: to_ball(1)}), (rho, third))
+    value = sum_of((rho, squares), (rho / (2 * k), [to_ball(1)]), (rho, third))
     value = sum_of((1, value), (rho * (1 - rho) * half, product_of(squares, squares)))
     square = product_of(value, value)
     means = [average(k, law, value), average(k, law, value, zeta)]
@@ -91,3 +97,40 @@ def apart_in_the_moments(k: int, law: str, zeta: Any, ratio: Any, factor: Any, p
         + abs(seconds[0] - means[0] ** 2 - printed)
         + abs(second - mixed**2 - printed)
     )
+
+
+def expectation(n: int, mu: Any, target: int | None, value: Any) -> Any:
+    """E of value(mean of n bits with mean mu); with a target it replaces one of them."""
+    drawn, ones = (n, 0) if target is None else (n - 1, target)
+    terms = ((comb(drawn, s), s) for s in range(drawn + 1))
+    return sum(c * mu**s * (1 - mu) ** (drawn - s) * value(Fraction(s + ones, n)) for c, s in terms)
+
+
+def variance(n: int, mu: Any, target: int | None, value: Any) -> Any:
+    return expectation(n, mu, target, lambda x: value(x) ** 2) - expectation(n, mu, target, value) ** 2
+
+
+def printed_score(mu: Any, target: int, n: int) -> Any:
+    """X_n of Remark D.1 for one column of bits, as a function of its mean."""
+    return lambda x: (target - mu) * (x - mu) / (mu * (1 - mu)) - (target - mu) ** 2 / (2 * n * mu * (1 - mu))
+
+
+def exponential_ratio(n: int, delta: Any, target: Any) -> tuple[Any, Any, Any]:
+    """log d_{n-1}(delta_in)/d_n(delta) for exponential records, (delta^2 - delta_in^2)/2, and R; delta is delta_out.
+
+    The sum s = n + sqrt(n) delta has a Gamma density, and the sum without the target is s - z.
+    """
+    size, total = to_ball(n), n + sqrt(to_ball(n)) * delta
+    ratio = log((size - 1) / size) / 2 + log(size - 1) + (n - 2) * log(total - target) - (n - 1) * log(total) + target
+    inner = (sqrt(size) * delta - (target - 1)) / sqrt(size - 1)
+    return ratio, (delta**2 - inner**2) / 2, delta**2 + delta * inner + inner**2 - 3
+
+
+def first_term(mu: Any, target: int, n: int) -> Any:
+    """((delta_out)^2 - (delta_in)^2)/2 of a column of bits as a function of its mean."""
+
+    def value(x: Any) -> Any:
+        moved = x - mu + (mu - target) / n
+        return (n * (x - mu) ** 2 - Fraction(n * n, n - 1) * moved**2) / (2 * mu * (1 - mu))
+
+    return value

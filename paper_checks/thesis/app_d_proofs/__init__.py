@@ -1,0 +1,1 @@
+"""Appendix D: proofs of the leakage of means."""
