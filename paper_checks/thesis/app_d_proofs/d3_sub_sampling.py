@@ -89,7 +89,7 @@ def left_of_the_mixture(k: int, delta: Any, target: Any, ratio: Any, share: Any)
 
 @claim(
     "MIA-LD.5/third-cumulant",
-    fails_at(sizes=[10**4, 10**6, 10**8], slack=Fraction(1, 1000), delta=2, target=2, ratio=Fraction(1, 2)),
+    fails_at(sizes=[10, 100, 1000], slack=Fraction(1, 10), delta=2, target=2, ratio=Fraction(1, 2)),
     strongest="enumeration",
     assuming=LISTED,
     cause="TH-T2.41/q1",
@@ -166,7 +166,7 @@ def moments_of_the_sub_sampled_term(
 
 @claim(
     "MIA-LD.6/heavy-tails",
-    fails_at(sizes=[2, 10, 1000], slack=1, cut=10**40),
+    fails_at(sizes=[2, 10, 100], slack=1, cut=10**12),
     role="part",
     strongest="enumeration",
     assuming="the variance is at least the left side for every cut, which grows without end at every number of records",

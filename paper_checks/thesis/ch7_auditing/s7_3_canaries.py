@@ -8,9 +8,11 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.sets import Nonnegative, Positive, Real
+from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.membership import Vector
+from banditproof.theory.numbers.numeric import maximum
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
 
@@ -126,6 +128,52 @@ item(
     normal laws distinguishable by a large $g^\top C^{-1}g$, the Mahalanobis score, and replaces that by a small
     $g^\top Cg$, which gives the CANIFE loss.""",
 )
+
+
+@claim(
+    "MIA-S7.3a/precisely",
+    fails_at(mean=1, canary=1, variance=1, rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positive):
+    r"""'Precisely the Mahalanobis score', read of that of Algorithm 14: $g^\top C^{-1}g=\|g-\mu\|^2_{C^{-1}}$ (one
+    column).
+
+    The score is taken from the mean gradient, the product from 0. They agree where the gradients of the reference
+    points have mean 0. Here canary is g.
+    """
+    return canary**2 / variance, "==", (canary - mean) ** 2 / variance
+
+
+@claim("MIA-S7.3a/mean-0", symbolic(), false={"factor": "1.01"}, role="repair", repairs="MIA-S7.3a/precisely")
+def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, variance: Positive, factor=1):
+    r"""For gradients of mean 0 it is $<factor>\,\|g-\mu\|^2_{C^{-1}}$."""
+    return canary**2 / variance, "==", factor * (canary - 0) ** 2 / variance
+
+
+@claim("MIA-S7.3a/exactly", fails_at(product=0, length=0, bound=1, rational=True), strongest="enumeration")
+def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound: Positive):
+    r"""With $C=\sum_iu_iu_i^\top$ the product $g^\top Cg=\sum_i\langle u_i,g\rangle^2$ is exactly the CANIFE loss
+    (7.1).
+
+    The loss has the further term max(C - |g|, 0)^2, with the clipping bound C, without which g = 0 is best. The product
+    is the loss for gradients no shorter than this bound. Here product is g^T C g, length is |g|, bound is the clipping
+    bound.
+    """
+    return product, "==", product + maximum(bound - length, 0) ** 2
+
+
+@claim(
+    "MIA-S7.3a/long-gradients",
+    enumerated(product=[0, 3], beyond=[0, 1], bound=[1, 2], rational=True),
+    false={"least": 1},
+    role="repair",
+    repairs="MIA-S7.3a/exactly",
+)
+def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegative, bound: Positive, least=0):
+    r"""For $\|g\|\ge C-<least>$ (by `beyond`), with the clipping bound $C$, it is the CANIFE loss."""
+    return product, "==", product + maximum(bound - (bound - least + beyond), 0) ** 2
 
 
 @claim(
