@@ -22,6 +22,7 @@ from banditproof.paper_checks.thesis.facts.moments import (
     exponential_ratio,
     first_and_third,
     first_term,
+    moments_of_the_mean,
     product_of,
     sum_of,
     variance,
@@ -180,3 +181,11 @@ def lindeberg_with_bounded_moments(n: TwentyOrMore, law: EachLaw, zeta: Annotate
 
 
 restate("MIA-LD.4/hypotheses", "MIA-T6.3/hypotheses", role="hypotheses")
+
+
+@claim("MIA-LD.2/hypotheses", enumerated(order=[6]), false={"moment": 264}, role="hypotheses")
+def some_columns_have_what_the_expansion_needs(order: Annotated[Any, "integer [6, 6]"], moment=265):
+    r"""Some columns meet all that the lemma assumes: exponential records of mean 1 have a density and
+    $\mathbb E[(Z_j-\mu_j)^6]=<moment>$, so that their moments of order $4+\delta$ are finite."""
+    found = moments_of_the_mean(1, LAWS["exponential"], order)[order]
+    return abs(found - moment), "<=", to_ball(Fraction(1, 10**9))

@@ -215,3 +215,5 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
 
 
 restate("MIA-SD.3b/mixture", "MIA-D6.5.2", role="repair", repairs="MIA-SD.3b")
+for lemma in ("MIA-LD.5", "MIA-LD.6"):
+    restate(f"{lemma}/hypotheses", "MIA-LD.2/hypotheses", role="hypotheses")

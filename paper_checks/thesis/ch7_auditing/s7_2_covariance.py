@@ -61,8 +61,8 @@ POINTS = [
     repairs="MIA-EQ7.2/sign",
 )
 def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive, share=1):
-    r"""With $g^t_{\rm batch}=\frac{\theta_t-\theta_{t+1}}{\eta_t}$ it is larger by $<share>$ times
-    $\frac1{|B|}\|g^\star- \mu\|^2_{C^{-1}}$."""
+    r"""With $g^t_{\rm batch}=\frac{\theta_t-\theta_{t+1}}{\eta_t}$ the score $s_t^{\rm cov}$ is in the mean higher with
+    the canary in the batch than without it, by $<share>\,\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
     gain = gain_of_the_score(mean, variance, canary, batch, rate, -1)
     return gain, "==", share * (canary - mean) ** 2 / (variance * batch)
 
