@@ -100,6 +100,32 @@ def noisy_inside(
     return abs(noisy_transform(n, distance, gamma, 1 - p) - limit), "<=", rate * (1 + distance**2) / n
 
 
+def variance_with_the_target(variance: Any, gamma: Any, n: Any, noisy: int) -> Any:
+    """Of a column of the noisy mean of n records with the target among them, whose summand has noise if `noisy`."""
+    return (n - 1) * variance / n**2 + (n - 1 + noisy) * gamma**2 / n**2
+
+
+@claim("MIA-T6.5/step-same-game", fails_at(variance=1, gamma=1, n=2, rational=True), role="step")
+def noise_of_the_target(variance: Nonnegative, gamma: Positive, n: TwoOrMore):
+    r"""The results of Section 6.4 apply with $\tilde{\mathcal D}$ in place of $\mathcal D$: with the target in the data
+    the output has the law of the mean of $z^\star$ and $n-1$ draws of $\tilde{\mathcal D}$ (the variances of a column).
+
+    The noise belongs to all n summands, the target's one too, so the variance is larger by gamma_j^2/n^2, and Section
+    6.4 is about another mean. The limit does not change. Here variance is sigma_j^2 and gamma is gamma_j.
+    """
+    return variance_with_the_target(variance, gamma, n, 1), "==", variance_with_the_target(variance, gamma, n, 0)
+
+
+@claim(
+    "MIA-T6.5/noise-on-all-summands", symbolic(), false={"noisy": 0}, role="repair", repairs="MIA-T6.5/step-same-game"
+)
+def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative, noisy=1):
+    r"""With the target in the data the variance of a column is $\frac{n-1}{n^2}\sigma_j^2+\frac{n-1+<noisy>}{n^2}
+    \gamma_j^2=\frac{n-1}{n^2}\sigma_j^2+\frac1n\gamma_j^2$ ($n=k+2$)."""
+    n = k + 2
+    return variance_with_the_target(variance, gamma, n, noisy), "==", (n - 1) * variance / n**2 + gamma**2 / n
+
+
 restate("MIA-T6.5/leakage", "MIA-C6.4/leakage")
 restate("MIA-T6.5/trade-off", "MIA-C6.4/power")
 

@@ -105,8 +105,8 @@ def scalar_product_of_an_update(batch: Count, rate: Positive, canary: Vector):
     repairs="MIA-S7.1.2a",
 )
 def scalar_product_against_the_step(batch: Count, rate: Positive, canary: Vector, sign=1):
-    r"""With $<sign>\,\langle\theta_t-\theta_{t+1},g_t^\star\rangle$ the mean score with the canary in the batch minus that
-    without it is not negative."""
+    r"""With $<sign>\,\langle\theta_t-\theta_{t+1},g_t^\star\rangle$ the mean score with the canary in the batch minus
+    that without it is not negative."""
     with_canary = [-rate * g / batch for g in canary]
     return sum(-sign * s * g for s, g in zip(with_canary, canary, strict=True)), ">=", 0
 

@@ -66,8 +66,8 @@ def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
     repairs="MIA-A14/second-moment",
 )
 def selection_by_the_covariance(mean: AlongAnAxis, candidates: Candidates, centred=1):
-    r"""With $\hat C_0=\frac1{n_r}\sum_i(u_i-\hat\mu_0)(u_i-\hat\mu_0)^\top$ (centred: <centred>) the algorithm returns the
-    candidate of the largest Mahalanobis distance from the mean gradient."""
+    r"""With $\hat C_0=\frac1{n_r}\sum_i(u_i-\hat\mu_0)(u_i-\hat\mu_0)^\top$ (centred: <centred>) the algorithm
+    returns the candidate of the largest Mahalanobis distance from the mean gradient."""
     return chosen(mean, candidates, centred), "==", chosen(mean, candidates, 1)
 
 
