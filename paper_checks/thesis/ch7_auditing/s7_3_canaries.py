@@ -39,6 +39,7 @@ AlongAnAxis = Annotated[Any, "all: every mean along the first axis"]
     fails_at(mean=[1, 0], candidates=[[3, 0], [1, Fraction(3, 2)]], rational=True),
     strongest="enumeration",
     assuming="averages over many reference points are near their expectations",
+    cause="MIA-EQ6.5/covariance",
 )
 def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
     r"""For gradients of unit covariance and a mean along the first axis the algorithm, with
