@@ -126,6 +126,18 @@ def exponential_ratio(n: int, delta: Any, target: Any) -> tuple[Any, Any, Any]:
     return ratio, (delta**2 - inner**2) / 2, delta**2 + delta * inner + inner**2 - 3
 
 
+def share_of_the_third_cumulant(n: int, delta: Any, target: Any) -> Any:
+    """What stands in front of lambda_3 (mu - z)/(n sigma) R once the squares are taken off, for exponential records."""
+    ratio, squares, rest = exponential_ratio(n, delta, target)
+    return n * (ratio - squares) / (2 * (1 - target) * rest)
+
+
+def left_of_the_expansion(n: int, delta: Any, target: Any, share: Any) -> Any:
+    """n times what Lemma D.2 leaves over, with `share` in front of its third cumulant (2 for exponential records)."""
+    ratio, squares, rest = exponential_ratio(n, delta, target)
+    return n * abs(ratio - squares - share * 2 * (1 - target) * rest / n)
+
+
 def first_term(mu: Any, target: int, n: int) -> Any:
     """((delta_out)^2 - (delta_in)^2)/2 of a column of bits as a function of its mean."""
 

@@ -1,1 +1,0 @@
-"""Appendix D: proofs of the leakage of means."""
