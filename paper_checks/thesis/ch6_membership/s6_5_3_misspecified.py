@@ -55,8 +55,12 @@ def advantage_with_the_best_threshold(threshold: Real, aligned: Real, assumed: P
 
 @claim("MIA-T6.7/threshold-0", fails_at(aligned=Fraction(1, 2), assumed=5), role="reading")
 def advantage_with_threshold_0(aligned: Real, assumed: Positive):
-    r"""'the adversary that uses the misspecified LR score' with the threshold 0 of the Bayes attacker has the printed
-    advantage."""
+    r"""'The adversary that uses the misspecified LR score' with the threshold 0 of the Bayes attacker has the advantage
+    $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})$ at least.
+
+    This is the advantage of the best threshold, (m_scal - m_targ)/2, which is 0 only where m_scal = m_targ. Here
+    aligned is m_scal and assumed is m_targ; no threshold is named in the theorem.
+    """
     printed = 2 * normal_cdf(abs(aligned) / (2 * sqrt(assumed))) - 1
     return misspecified(0, aligned, assumed), ">=", printed
 

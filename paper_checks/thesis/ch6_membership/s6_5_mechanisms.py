@@ -347,7 +347,8 @@ def score_outside(
 )
 def leakage_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, chance=1):
     r"""$\xi_n=<chance>\,\rho$ times the leakage of the mean of $k_n=\rho n$ rows, whose leakage score is
-    $m^\star/\rho$: in the limit $\rho\,(\Phi(\frac{\sqrt{m^\star/\rho}}2)-\Phi(-\frac{\sqrt{m^\star/\rho}}2))$."""
+    $m^\star/\rho$: in the limit, where Corollary 6.4 holds for these rows,
+    $\rho\,(\Phi(\frac{\sqrt{m^\star/\rho}}2)-\Phi(-\frac{\sqrt{m^\star/\rho}}2))$."""
     out, inside, certain = laws_with_the_target(n, k, mu, targets)
     return total_variation(out, inside), "==", chance * Fraction(k, n) * total_variation(out, certain)
 
@@ -368,7 +369,8 @@ def leakage_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, cha
 )
 def power_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, alpha: Inside, chance=1):
     r"""The largest power at level $\alpha$ is $(1-\rho)\alpha+<chance>\,\rho$ times that for the mean of $k_n=\rho n$
-    rows: in the limit $(1-\rho)\alpha+\rho\,\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star/\rho})$."""
+    rows: in the limit, where Corollary 6.4 holds for these rows,
+    $(1-\rho)\alpha+\rho\,\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star/\rho})$."""
     out, inside, certain = laws_with_the_target(n, k, mu, targets)
     ratio = Fraction(k, n)
     views: Any = [{(0, o): p for o, p in law.items()} for law in (out, inside, certain)]
