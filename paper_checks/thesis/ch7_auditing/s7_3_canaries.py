@@ -154,10 +154,12 @@ def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, variance
     return canary**2 / variance, "==", factor * (canary - 0) ** 2 / variance
 
 
-@claim("MIA-S7.3a/exactly", fails_at(product=0, length=0, bound=1, rational=True), strongest="enumeration")
+@claim(
+    "MIA-S7.3a/exactly", fails_at(product=0, length=0, bound=1, rational=True), role="reading", strongest="enumeration"
+)
 def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound: Positive):
-    r"""With $C=\sum_iu_iu_i^\top$ the product $g^\top Cg=\sum_i\langle u_i,g\rangle^2$ is exactly the CANIFE loss
-    (7.1).
+    r"""'Exactly the CANIFE loss', read of all of (7.1) and not of its first term: it is
+    $g^\top Cg=\sum_i\langle u_i,g\rangle^2$ with $C=\sum_iu_iu_i^\top$.
 
     The loss has the further term max(C - |g|, 0)^2, with the clipping bound C, without which g = 0 is best. The product
     is the loss for gradients no shorter than this bound. Here product is g^T C g, length is |g|, bound is the clipping
