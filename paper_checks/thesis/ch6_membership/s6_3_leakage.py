@@ -50,9 +50,12 @@ def likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit
     r"""(a) $\mathrm{Pow}_n(s,\alpha,z^\star)\le\mathrm{Pow}_n(\ell_n,\alpha,z^\star)$ for every score $s$, with
     $\mathrm{Pow}_n$ as defined by thresholds $1(s>\tau)$.
 
-    The number of ones among three fair bits, one of them known: three ones have ratio 2 and size 1/8, two ones ratio
-    4/3 and size 3/8. At alpha = 3/8 a threshold on the ratio takes only the first, with power 1/4; a score that is
-    largest at two ones has power 1/2.
+    A threshold takes an output as a whole or not at all, so at levels that no threshold on the ratio attains another
+    score does better. With a guess at random on the threshold the likelihood ratio test is best.
+
+    The number of ones among three fair bits is published, and the target is a one: three ones have ratio 2 and size
+    1/8, two ones ratio 4/3 and size 3/8. At alpha = 3/8 a threshold on the ratio takes only the first, with power 1/4;
+    a score that is largest at two ones has power 1/2.
     """
     out, inside = fixed_laws(played(n, game), target)
     _, region = best_region(out, inside, alpha)

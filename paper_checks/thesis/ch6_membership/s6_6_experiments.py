@@ -1,14 +1,18 @@
 """Section 6.6, page 148: the table of leakage scores and the targets of the experiments."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.sets import Inside, Nonnegative, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
+from banditproof.paper_checks.thesis.facts.membership import MIXTURE
 from banditproof.theory import to_ball
-from banditproof.theory.privacy.leakage import gaussian_power
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.privacy.leakage import gaussian_power, sampled_power
+
+Share = Annotated[Any, "(0, 1]"]
 
 item(
     "MIA-TB6.1",
@@ -34,7 +38,14 @@ def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2)
     return (aligned**power / assumed) / 4, "==", aligned**2 / (4 * assumed)
 
 
-restate("MIA-TB6.1/sub-sampling", "MIA-T6.6/leakage")
+restate(
+    "MIA-TB6.1/sub-sampling",
+    "MIA-T6.6/leakage",
+    r"""With sub-sampling the leakage score is $m=\frac\rho n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=\rho m^\star$, so that
+    the leakage is $\Phi(\frac{\sqrt{\rho m^\star}}2)-\Phi(-\frac{\sqrt{\rho m^\star}}2)$. This is at most $\rho$, as
+    $\xi_n\le\rho$ for every $n$: the target's row is among the $k_n$ rows with probability $\rho$ only.""",
+    cause="MIA-T6.6/leakage",
+)
 restate("MIA-TB6.1/sampled", "MIA-T6.6/mixture", role="repair", repairs="MIA-TB6.1/sub-sampling")
 restate("MIA-TB6.1/noise", "MIA-T6.5/out")
 
@@ -42,7 +53,8 @@ item(
     "MIA-E6.6",
     r"""Bernoulli columns with parameters $p$, $n=1000$, $d=5000$: $z_{\rm easy}=(\mathbb 1(p_i\le1/2))_i$ has the
     largest and $z_{\rm hard}=(\mathbb 1(p_i>1/2))_i$ the smallest Mahalanobis distance among $\{0,1\}^d$; the power
-    uniformly increases with $m^\star$ and decreases with the variance of the noise.""",
+    uniformly increases with $m^\star$, decreases with the variance of the noise, and decreases with a decrease in the
+    sub-sampling ratio $\rho$.""",
 )
 
 
@@ -83,3 +95,43 @@ def distance_decreases_with_noise(
     r"""$\frac{(z^\star_j-\mu_j)^2}{\sigma_j^2+\gamma_j^2}$ decreases with $<sign>\,\gamma_j^2$."""
     less = distance / (variance + gamma + more)
     return sign * less, "<=", sign * distance / (variance + gamma)
+
+
+@claim(
+    "MIA-E6.6/sampling",
+    fails_at(alpha=Fraction(1, 1000), score=5, ratio=Fraction(1, 2), more=1),
+    strongest="enumeration",
+    where=["more >= ratio"],
+    assuming=MIXTURE,
+)
+def power_decreases_with_the_ratio(alpha: Inside, score: Positive, ratio: Inside, more: Share):
+    r"""The power of the LR test at level $\alpha$ decreases, at every $\alpha$, with a decrease in the sub-sampling
+    ratio: at $\rho=\text{ratio}$ it is at most that at $\rho=\text{more}$, where the limit is
+    $(1-\rho)\alpha+\rho\,\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star/\rho})$.
+
+    At small levels it increases: the mean of fewer rows shows a target that is among them much better, and an attack
+    that hardly ever errs lives on those games. At levels of Phi(-2), about 2.3 percent, and more the power decreases.
+    By Theorem 6.6 as printed it would decrease at every level. Here score is m*; 5 is that of a medium point.
+    """
+    return sampled_power(alpha, score, ratio), "<=", sampled_power(alpha, score, more)
+
+
+@claim(
+    "MIA-E6.6/sampling-at-larger-levels",
+    enumerated(quantile=["-2", "-1", "0", "2"], score=["1/10", "1", "5", "20"], ratio=["1/20", "1/2"], more=["3/5", 1]),
+    false=mutation("at smaller levels", less=1, gradual=False),
+    where=["more >= ratio"],
+    role="repair",
+    repairs="MIA-E6.6/sampling",
+)
+def power_decreases_at_larger_levels(
+    quantile: Annotated[Any, "[-2, inf)"], score: Positive, ratio: Inside, more: Share, less=0
+):
+    r"""At levels $\alpha=\Phi(q)$ with $q\ge-2$ (moved by $-<less>$), that is $\alpha\ge0.023$, the power
+    $(1-\rho)\alpha+\rho\,\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star/\rho})$ decreases with a decrease in $\rho$.
+
+    With s = m*/rho it is alpha + m* (G(s) - G(0))/s for G(s) = Phi(q + sqrt(s)), and G is concave where
+    s + q sqrt(s) + 1 >= 0, which is everywhere for q >= -2.
+    """
+    alpha = normal_cdf(to_ball(quantile) - less)
+    return sampled_power(alpha, score, ratio), "<=", sampled_power(alpha, score, more)

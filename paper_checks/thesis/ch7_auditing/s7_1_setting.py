@@ -78,13 +78,20 @@ def sent_or_not_in_the_direction_of_the_canary(
     return canary * shift / variance, "==", factor * canary**2 / (variance * batch)
 
 
-@claim("MIA-S7.1.2a", fails_at(batch=2, rate=1, canary=[1, 0], rational=True), strongest="enumeration")
+@claim(
+    "MIA-S7.1.2a",
+    fails_at(batch=2, rate=1, canary=[1, 0], rational=True),
+    strongest="enumeration",
+    displayed=True,
+    cause="MIA-EQ7.2/sign",
+)
 def scalar_product_of_an_update(batch: Count, rate: Positive, canary: Vector):
     r"""With $\theta_{t+1}=\theta_t-\eta\nabla Q(\theta_t)$ as printed, $\langle\theta_{t+1}-\theta_t,g_t^\star\rangle$
     is high if the canary was included: in the mean its value with the canary in a batch $B$ minus that without it is
     not negative (other gradients of mean 0).
 
-    The step goes against the gradient: with the canary the product is lower by eta |g|^2 / |B|.
+    The step goes against the gradient, so with the canary the product is lower by eta |g|^2/|B|. With the other sign it
+    is higher. Here batch is |B|, rate is eta and canary is g*.
     """
     with_canary = [-rate * g / batch for g in canary]
     return sum(s * g for s, g in zip(with_canary, canary, strict=True)), ">=", 0
@@ -98,16 +105,27 @@ def scalar_product_of_an_update(batch: Count, rate: Positive, canary: Vector):
     repairs="MIA-S7.1.2a",
 )
 def scalar_product_against_the_step(batch: Count, rate: Positive, canary: Vector, sign=1):
-    r"""With $<sign>\,\langle\theta_t-\theta_{t+1},g_t^\star\rangle$ it is not."""
+    r"""With $<sign>\,\langle\theta_t-\theta_{t+1},g_t^\star\rangle$ the mean score with the canary in the batch minus
+    that without it is not negative."""
     with_canary = [-rate * g / batch for g in canary]
     return sum(-sign * s * g for s, g in zip(with_canary, canary, strict=True)), ">=", 0
 
 
-@claim("MIA-S7.1.2b", fails_at(batch=3, distance=1, rational=True), strongest="enumeration")
+@claim(
+    "MIA-S7.1.2b",
+    fails_at(batch=3, distance=1, rational=True),
+    strongest="enumeration",
+    displayed=True,
+    slip="The inverse of a distribution function for the function itself: one sign in the formula of a cited score.",
+)
 def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
     r"""$s^{\rm GLiR}=\log(F^{-1}_{\chi^2_d(|B|\hat K)}(\hat S))$ is defined: $\hat S=(|B|-1)\,(g_{\rm
-    batch}-g^\star)^\top \hat C_0^{-1}(g_{\rm batch}-g^\star)$ lies in $[0,1]$, where the inverse of a distribution
-    function is (one column, $\hat C_0=1$)."""
+    batch}-g^\star)^\top \hat C_0^{-1}(g_{\rm batch}-g^\star)$ is at most 1, as the inverse of a distribution
+    function is defined on $[0,1]$ (one column, $\hat C_0=1$).
+
+    The statistic is a squared distance and takes every value from 0 on. The distribution function itself is defined
+    there. Here batch is |B| and distance is g_batch - g*.
+    """
     return (batch - 1) * distance**2, "<=", 1
 
 
@@ -119,7 +137,7 @@ def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
     repairs="MIA-S7.1.2b",
 )
 def argument_of_the_distribution_function(batch: TwoOrMore, distance: Real, least=0):
-    r"""A distribution function in place of its inverse is: $\hat S\ge<least>$."""
+    r"""With the distribution function in place of its inverse the score is defined: $\hat S\ge<least>$."""
     return (batch - 1) * distance**2, ">=", least
 
 

@@ -2,11 +2,12 @@
 
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, not_checkable, restate
 from banditproof.claims.sets import AboveOne, Count, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.membership import Vector
 
 
@@ -36,11 +37,12 @@ item(
     "MIA-EQ7.2/sign", fails_at(mean=0, variance=1, canary=1, batch=2, rate=1, rational=True), strongest="enumeration"
 )
 def sign_of_the_batch_gradient(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive):
-    r"""With $\theta_{t+1}=\theta_t-\eta_t\nabla Q(\theta_t)$ as printed the mean score with the canary in the batch
-    is at least that without it.
+    r"""With $g^t_{\rm batch}=\frac{\theta_{t+1}-\theta_t}{\eta_t}$ and the step $\theta_{t+1}=\theta_t-\eta_t\nabla
+    Q(\theta_t)$ the score $s_t^{\rm cov}$ is in the mean at least as high with the canary in the batch as without it.
 
-    (theta_{t+1} - theta_t)/eta_t is minus the batch gradient: the attack calls members what it holds for non-members.
-    In one dimension, with mean mu, variance C and rate eta_t.
+    (theta_{t+1} - theta_t)/eta_t is minus the batch gradient, so the attack calls the canary a member where it is none.
+    With (theta_t - theta_{t+1})/eta_t the score gains the leakage score. Here gradients have one column with this mean
+    and variance, batch is |B| and rate is eta_t.
     """
     return gain_of_the_score(mean, variance, canary, batch, rate, 1), ">=", 0
 
@@ -59,8 +61,8 @@ POINTS = [
     repairs="MIA-EQ7.2/sign",
 )
 def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive, share=1):
-    r"""With $g^t_{\rm batch}=\frac{\theta_t-\theta_{t+1}}{\eta_t}$ it is larger by $<share>$ times
-    $\frac1{|B|}\|g^\star- \mu\|^2_{C^{-1}}$."""
+    r"""With $g^t_{\rm batch}=\frac{\theta_t-\theta_{t+1}}{\eta_t}$ the score $s_t^{\rm cov}$ is in the mean higher with
+    the canary in the batch than without it, by $<share>\,\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
     gain = gain_of_the_score(mean, variance, canary, batch, rate, -1)
     return gain, "==", share * (canary - mean) ** 2 / (variance * batch)
 
@@ -77,15 +79,17 @@ restate("MIA-A13/other-sign", "MIA-EQ7.2/other-sign", role="repair", repairs="MI
 
 @claim(
     "MIA-A13/learning-rate",
-    fails_at(gradient=1, now=Fraction(1, 100), then=Fraction(1, 101), rational=True),
+    fails_at(gradient=1, now=2, then=1, rational=True),
     strongest="enumeration",
+    slip="""One index: Section 7.1.1 has the rate of the step from theta_t to theta_{t+1} right, eta_{t+1}; with the
+    constant rate of the experiments it makes no difference.""",
 )
 def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
-    r"""Up to its sign $(\theta_{t+1}-\theta_t)/\eta_t$ is the batch gradient at $\theta_t$, with
-    $\theta_{t+1}=\theta_t-\eta_{t+1}\nabla Q(\theta_t)$ as printed ($\eta_t=\text{now}$, $\eta_{t+1}=\text{then}$).
+    r"""Line 4 gives, up to its sign, the batch gradient: $|\theta_{t+1}-\theta_t|/\eta_t=|\nabla Q(\theta_t)|$ with the
+    step $\theta_{t+1}=\theta_t-\eta_{t+1}\nabla Q(\theta_t)$ of Section 7.1.1.
 
-    The step from t to t + 1 is made at the rate of t + 1, and divided by that of t; with a constant rate, as in the
-    experiments, it makes no difference.
+    The step from t to t + 1 is made at the rate of t + 1, and line 4 divides it by that of t. It should divide by
+    eta_{t+1}. Here gradient is nabla Q(theta_t), now is eta_t and then is eta_{t+1}.
     """
     return abs(then * gradient / now), "==", abs(gradient)
 
@@ -100,6 +104,59 @@ def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
 def learning_rate_of_the_next_step(gradient: Real, now: Positive, then: Positive, share=1):
     r"""$(\theta_t-\theta_{t+1})/\eta_{t+1}=<share>\,\nabla Q(\theta_t)$."""
     return then * gradient / then, "==", share * gradient
+
+
+PARAMETERS = "theta_0 theta_1 theta_2"  # what a training of T = 2 steps gives: theta_0 and an iterate per step
+ALGORITHM_13 = [
+    Line(3, "theta_1 loss canary", "g*_1"),  # first round
+    Line(4, "theta_2 theta_1 rates", "batch_1"),
+    Line(5, "g*_1 batch_1 mean covariance size", "s_1"),
+    Line(3, "theta_2 loss canary", "g*_2"),  # second round, t = T = 2
+    Line(4, "theta_3 theta_2 rates", "batch_2"),
+    Line(5, "g*_2 batch_2 mean covariance size", "s_2"),
+    Line(7, "s_1 s_2"),
+]
+GIVEN = "mean covariance canary rates size steps loss"
+Lines = Annotated[Any, "all: the lines of Algorithm 13 for T = 2"]
+
+
+@claim(
+    "MIA-A13/one-iterate-more",
+    fails_at(rounds="printed", rational=True),
+    strongest="enumeration",
+    slip="""The input does not list the iterates; Section 7.1.1 says that the auditor observes theta_1 to theta_T, and
+    Section 7.2 has theta_0 too. With t = 0, ..., T - 1 the loop needs these only.""",
+)
+def iterates_of_the_algorithm(rounds: Lines):
+    r"""Lines 3 to 7 for $T=2$, rounds $t=1,2$, read only the input, what earlier lines set, and the iterates
+    $\theta_0,\dots,\theta_T$ of a training of $T$ steps (the number of other names read).
+
+    The last round reads theta_{T+1}, which a training of T steps does not have, and no round uses the step from
+    theta_0. The loop should run over t = 0, ..., T - 1. The iterates are not among the inputs either.
+    """
+    return len(unread(rounds)), "==", 0
+
+
+def unread(rounds: str) -> list[str]:
+    """What Algorithm 13 for T = 2 reads unset, with rounds as printed, t = 1, 2, or one earlier, t = 0, 1."""
+    earlier = {"theta_1": "theta_0", "theta_2": "theta_1", "theta_3": "theta_2"}
+    lines = ALGORITHM_13
+    if rounds != "printed":
+        moved = [" ".join(earlier.get(name, name) for name in line.reads.split()) for line in lines]
+        lines = [Line(line.number, reads, line.sets) for line, reads in zip(lines, moved, strict=True)]
+    return read_before_set(f"{GIVEN} {PARAMETERS}", lines)
+
+
+@claim(
+    "MIA-A13/from-zero-on",
+    enumerated([{"rounds": "earlier"}], rational=True),
+    false={"most": -1},
+    role="repair",
+    repairs="MIA-A13/one-iterate-more",
+)
+def iterates_from_zero_on(rounds: Lines, most=0):
+    r"""With rounds $t=0,\dots,T-1$ at most $<most>$ names are read that nothing sets."""
+    return len(unread(rounds)), "<=", most
 
 
 not_checkable(
@@ -134,7 +191,13 @@ def covariance_beats_the_scalar_product(distance: Vector, reference: Vector, spr
     return along**2, "<=", factor * best * noise
 
 
-restate("MIA-EQ7.3", "MIA-RD.1/over-n", role="item")
+restate(
+    "MIA-EQ7.3",
+    "MIA-RD.1/over-n",
+    r"""(7.3) and (7.4) have the variances of the mean: $\mathbb V_0(\hat\mu_n)=\frac{<factor>}nC_\sigma$ and
+    $\mathbb V_1(\hat\mu_n)=\frac{n-1}{n^2}C_\sigma$.""",
+    role="item",
+)
 
 
 @claim(

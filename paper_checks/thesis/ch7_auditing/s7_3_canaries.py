@@ -8,8 +8,11 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.sets import Nonnegative, Positive, Real
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.membership import Vector
+from banditproof.theory.numbers.numeric import maximum
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
 
@@ -33,15 +36,18 @@ AlongAnAxis = Annotated[Any, "all: every mean along the first axis"]
 
 @claim(
     "MIA-A14/second-moment",
-    fails_at(mean=[10, 0], candidates=[[13, 0], [10, 1]], rational=True),
+    fails_at(mean=[1, 0], candidates=[[3, 0], [1, Fraction(3, 2)]], rational=True),
     strongest="enumeration",
     assuming="averages over many reference points are near their expectations",
+    cause="MIA-EQ6.5/covariance",
 )
 def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
-    r"""For gradients of unit covariance and a mean along the first axis, $\frac1{n_r}\sum_iu_iu_i^\top$ in its limit
-    picks the candidate that is farthest from the mean in the geometry of the covariance.
+    r"""For gradients of unit covariance and a mean along the first axis the algorithm, with
+    $\hat C_0=\frac1{n_r}\sum_iu_iu_i^\top$ in its limit, returns the candidate of the largest Mahalanobis distance from
+    the mean gradient (the numbers of both candidates in the list).
 
-    It is C + mu mu^T: what lies along the mean gradient is shortened by 1 + |mu|^2, here from 9 to 9/101.
+    The sum is not centred, so its limit is C + mu mu^T and what lies along the mean gradient is shortened by
+    1 + |mu|^2. With u_i - mu_0 in place of u_i the algorithm does what it says.
     """
     return chosen(mean, candidates, 0), "==", chosen(mean, candidates, 1)
 
@@ -61,8 +67,61 @@ def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
     repairs="MIA-A14/second-moment",
 )
 def selection_by_the_covariance(mean: AlongAnAxis, candidates: Candidates, centred=1):
-    r"""The centred $\frac1{n_r}\sum_i(u_i-\hat\mu_0)(u_i-\hat\mu_0)^\top$ does (centred: <centred>)."""
+    r"""With $\hat C_0=\frac1{n_r}\sum_i(u_i-\hat\mu_0)(u_i-\hat\mu_0)^\top$ (centred: <centred>) the algorithm
+    returns the candidate of the largest Mahalanobis distance from the mean gradient."""
     return chosen(mean, candidates, centred), "==", chosen(mean, candidates, 1)
+
+
+GIVEN = "x_i y_i x*_k y*_k g*_k model loss counts"  # the input, and the model that line 3 initialises
+BOTH_STEPS = [
+    Line(3, "model", "theta"),
+    Line(5, "theta loss x_i y_i", "u_i"),
+    Line(7, "u_i counts", "mean covariance"),
+    Line(8, "mean covariance"),
+]
+OF_INPUTS = [
+    *BOTH_STEPS,
+    Line(12, "theta loss x_k y_k", "g*_k"),
+    Line(13, "g*_k mean covariance", "m*_k"),
+    Line(15, "m*_k x*_k y*_k"),
+]
+OF_GRADIENTS = [*BOTH_STEPS, Line(18, "g*_k mean covariance", "m*_k"), Line(20, "m*_k g*_k")]
+Branch = Annotated[Any, "all: both branches of Algorithm 14"]
+
+
+def unread(branch: str, candidates: str = "") -> list[str]:
+    """What a branch of Algorithm 14 reads although nothing has set it; line 12 mended to read the candidates."""
+    lines = OF_GRADIENTS if branch == "gradient canaries" else OF_INPUTS
+    if candidates:
+        lines = [Line(n.number, n.reads.replace("x_k y_k", candidates), n.sets) for n in lines]
+    return read_before_set(GIVEN, lines)
+
+
+@claim(
+    "MIA-A14/candidates",
+    fails_at(branch="input canaries", rational=True),
+    strongest="enumeration",
+    slip="""One sign: the candidate is (x*_k, y*_k), as the input, line 15 and the text have it.""",
+)
+def candidates_are_read(branch: Branch):
+    r"""Both branches of Algorithm 14 read only its input and what earlier lines set (the number of other names read).
+
+    Line 12 reads $(x_k,y_k)$ for $k\le n_c$, which is a reference point and not the candidate
+    $(x^\star_k,y^\star_k)$. The scores of the candidates are then those of reference points.
+    """
+    return len(unread(branch)), "==", 0
+
+
+@claim(
+    "MIA-A14/starred-candidates",
+    enumerated(branch=["input canaries", "gradient canaries"], rational=True),
+    false={"most": -1},
+    role="repair",
+    repairs="MIA-A14/candidates",
+)
+def starred_candidates_are_read(branch: Branch, most=0):
+    r"""With $(x^\star_k,y^\star_k)$ in line 12 at most $<most>$ names are read that nothing sets."""
+    return len(unread(branch, "x*_k y*_k")), "<=", most
 
 
 item(
@@ -71,6 +130,54 @@ item(
     normal laws distinguishable by a large $g^\top C^{-1}g$, the Mahalanobis score, and replaces that by a small
     $g^\top Cg$, which gives the CANIFE loss.""",
 )
+
+
+@claim(
+    "MIA-S7.3a/precisely",
+    fails_at(mean=1, canary=1, variance=1, rational=True),
+    role="reading",
+    strongest="enumeration",
+)
+def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positive):
+    r"""'Precisely the Mahalanobis score', read of that of Algorithm 14: $g^\top C^{-1}g=\|g-\mu\|^2_{C^{-1}}$ (one
+    column).
+
+    The score is taken from the mean gradient, the product from 0. They agree where the gradients of the reference
+    points have mean 0. Here canary is g.
+    """
+    return canary**2 / variance, "==", (canary - mean) ** 2 / variance
+
+
+@claim("MIA-S7.3a/mean-0", symbolic(), false={"factor": "1.01"}, role="repair", repairs="MIA-S7.3a/precisely")
+def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, variance: Positive, factor=1):
+    r"""For gradients of mean 0 it is $<factor>\,\|g-\mu\|^2_{C^{-1}}$."""
+    return canary**2 / variance, "==", factor * (canary - 0) ** 2 / variance
+
+
+@claim(
+    "MIA-S7.3a/exactly", fails_at(product=0, length=0, bound=1, rational=True), role="reading", strongest="enumeration"
+)
+def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound: Positive):
+    r"""'Exactly the CANIFE loss', read of all of (7.1) and not of its first term: it is
+    $g^\top Cg=\sum_i\langle u_i,g\rangle^2$ with $C=\sum_iu_iu_i^\top$.
+
+    The loss has the further term max(C - |g|, 0)^2, with the clipping bound C, without which g = 0 is best. The product
+    is the loss for gradients no shorter than this bound. Here product is g^T C g, length is |g|, bound is the clipping
+    bound.
+    """
+    return product, "==", product + maximum(bound - length, 0) ** 2
+
+
+@claim(
+    "MIA-S7.3a/long-gradients",
+    enumerated(product=[0, 3], beyond=[0, 1], bound=[1, 2], rational=True),
+    false={"least": 1},
+    role="repair",
+    repairs="MIA-S7.3a/exactly",
+)
+def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegative, bound: Positive, least=0):
+    r"""For $\|g\|\ge C-<least>$ (by `beyond`), with the clipping bound $C$, it is the CANIFE loss."""
+    return product, "==", product + maximum(bound - (bound - least + beyond), 0) ** 2
 
 
 @claim(

@@ -10,6 +10,9 @@ from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import exp
 from banditproof.verify import FiniteChannel, MembershipGame
 
+MIXTURE = """the target is among the rows used with probability rho and changes nothing otherwise, for every n, as
+MIA-D6.5.2 shows exactly on finite games"""
+POWERS = "along the powers of two the first probability rises to 1, as (1/n)^(1/n) does, and the score falls to 0"
 Vector = Annotated[Any, "all: every vector of numbers"]
 
 
@@ -53,3 +56,58 @@ def sub_sampled_mean(n: int, k: int, means: tuple[Fraction, ...]) -> MembershipG
         laws[rows] = law
     data = {z: prod((m if bit else 1 - m for bit, m in zip(z, means, strict=True)), start=Fraction(1)) for z in records}
     return MembershipGame(FiniteChannel(n, records, laws), data)
+
+
+def gamma_transform(n: int, shape: Any, target: Any, p: Any) -> Any:
+    """log E_0[(p_in/p_out)^p] of the mean of n Gamma variables of this shape, for a target >= 0 and 0 < p < 1.
+
+    The sum has a Gamma density of shape n a without the target z, and one of shape (n - 1) a moved by z with it. The
+    integral of u^A (u + z)^B e^-u over u > 0 is z^(A+B+1) Gamma(A + 1) U(A + 1, A + B + 2, z), Tricomi's function.
+    """
+    shape, target, p = to_ball(shape), to_ball(target), to_ball(p)
+    low, high = p * ((n - 1) * shape - 1), (1 - p) * (n * shape - 1)
+    weight = p * ((n * shape).lgamma() - ((n - 1) * shape).lgamma()) - (n * shape).lgamma()
+    if target == 0:
+        return weight + (low + high + 1).lgamma()
+    tricomi = log(target.hypgeom_u(low + 1, low + high + 2))
+    return weight - (1 - p) * target + (low + high + 1) * log(target) + (low + 1).lgamma() + tricomi
+
+
+def gamma_transform_at_zero(n: int, shape: Any, target: Any, p: Any) -> Any:
+    """log E_1[(p_in/p_out)^p] of the same mean: the ratio is that for the target 0, in the data is `target` >= 0.
+
+    At 0 the ratio is Gamma(n a)/Gamma((n - 1) a) s^-a, and E (z + G)^-q is a value of Tricomi's function as well.
+    """
+    shape, target, p = to_ball(shape), to_ball(target), to_ball(p)
+    rest, power = (n - 1) * shape, p * shape
+    weight = p * ((n * shape).lgamma() - rest.lgamma())
+    if target == 0:
+        return weight + (rest - power).lgamma() - rest.lgamma()
+    return weight + (rest - power) * log(target) + log(target.hypgeom_u(rest, rest + 1 - power))
+
+
+def noisy_bits_transform(n: int, mu: Any, target: Any, gamma: Any, p: Any) -> Any:
+    """log E_0[(p_in/p_out)^p] of the mean of n bits with noise of variance gamma^2/n, as a ball; n <= 100, |z| <= 4.
+
+    Mixtures of normal laws, integrated over |y| <= sqrt(n) + 4 + 9 gamma for y = sqrt(n) (x - mu); beyond, the noise is
+    more than 9 of its deviations off, which has probability below 10^-18 in both worlds.
+    """
+    from flint import acb, arb
+
+    ones, place, width = acb(to_ball(mu)), acb(to_ball(target)), acb(to_ball(gamma))
+    power, root = acb(to_ball(p)), acb(n).sqrt()
+
+    def density(y: Any, drawn: int, moved: Any) -> Any:
+        total = acb(0)
+        for s in range(drawn + 1):
+            off = (y - (s + moved - n * ones) / root) / width
+            total += comb(drawn, s) * ones**s * (1 - ones) ** (drawn - s) * (-off * off / 2).exp()
+        return total
+
+    def affinity(y: Any, analytic: bool) -> Any:
+        inside, out = density(y, n - 1, place).log(analytic), density(y, n, acb(0)).log(analytic)
+        return (power * inside + (1 - power) * out).exp()
+
+    edge = sqrt(to_ball(n)) + 4 + 9 * to_ball(gamma)
+    whole = acb.integral(affinity, acb(-edge), acb(edge), rel_tol=arb(2) ** -35, abs_tol=arb(2) ** -35).real
+    return log(whole / (to_ball(gamma) * sqrt(2 * to_ball(1).pi())) + arb(0, 1e-15))

@@ -1,0 +1,215 @@
+"""Section 6.4, page 142: the attack with estimates, its relation to others, and what the mean hides by itself."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+import numpy as np
+
+from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real
+from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
+from banditproof.paper_checks.thesis.studies import simulated
+from banditproof.theory import sqrt, to_ball
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import exp
+
+item(
+    "MIA-EQ6.5",
+    r"""$\ell_n^{\rm emp}=(z^\star-\hat\mu_0)^\top\hat C_0^{-1}(\hat\mu_n-\hat\mu_0)-\frac1{2n}\|z^\star-\hat\mu_0\|^2_{
+    \hat C_0^{-1}}$, with estimates $\hat\mu_0=\frac1{n_0}\sum_iZ_i^{\rm ref}$ of $\mu$ and
+    $\hat C_0=\frac1{n_0}\sum_iZ_i^{\rm ref}(Z_i^{\rm ref})^\top$ of $C_\sigma$.""",
+)
+
+
+def second_moment(mu: Fraction, centred: int) -> Fraction:
+    """E of (z - centred * mu)^2 for a bit with mean mu."""
+    return mu * (1 - centred * mu) ** 2 + (1 - mu) * (centred * mu) ** 2
+
+
+@claim("MIA-EQ6.5/covariance", fails_at(mu=Fraction(1, 2), rational=True), strongest="enumeration")
+def printed_covariance(mu: Inside):
+    r"""$\hat C_0=\frac1{n_0}\sum_iZ_i^{\rm ref}(Z_i^{\rm ref})^\top$ is an empirical estimate of $C_\sigma$:
+    $\mathbb E[\hat C_0]=C_\sigma$ for one column of bits with mean $\mu$.
+
+    The sum is not centred, so it estimates C_sigma + mu mu^T, the second moment. With Z_i - mu_0 in place of Z_i it
+    estimates C_sigma.
+    """
+    return second_moment(mu, 0), "==", mu * (1 - mu)
+
+
+@claim("MIA-EQ6.5/centred", symbolic(), false={"factor": "0.99"}, role="repair", repairs="MIA-EQ6.5/covariance")
+def centred_covariance(mu: Inside, factor=1):
+    r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=<factor>\,C_\sigma$."""
+    return second_moment(mu, 1), "==", factor * mu * (1 - mu)
+
+
+def directions(seed: np.random.SeedSequence, runs: int, d: int, references: list[int]) -> Arrays:
+    """The squared efficiency of the direction C_0^-1 (z - mu_0) for normal records with variances 1, 2, ..., d: shift
+    squared over variance of the score it makes, divided by |z - mu|^2 in the norm of C^-1."""
+    generator, spread, found = np.random.default_rng(seed), np.sqrt(np.arange(1.0, d + 1)), {}
+    for n_0 in references:
+        points = spread * generator.standard_normal((runs, n_0, d))
+        target = spread * generator.standard_normal((runs, d))
+        mean = points.mean(axis=1)
+        points -= mean[:, None]
+        covariance = np.swapaxes(points, 1, 2) @ points / n_0
+        direction = np.linalg.solve(covariance, (target - mean)[..., None])[..., 0]
+        separation = (direction * target).sum(axis=1) ** 2 / ((direction * spread) ** 2).sum(axis=1)
+        found[str(n_0)] = separation / ((target / spread) ** 2).sum(axis=1)
+    return found
+
+
+DIRECTIONS = Study("mean-directions", directions, {"runs": 20_000, "d": 10, "references": [16, 25, 40]})
+
+
+@claim(
+    "MIA-X3",
+    simulated(DIRECTIONS, n_0=[16, 25, 40], d=[10]),
+    false=[{"factor": "0.6"}, {"factor": "1.4"}],
+    studies=[DIRECTIONS],
+)
+def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arrays, coins):
+    r"""With mean and centred covariance of $n_0>d$ Gaussian reference points the squared efficiency of the direction
+    $\hat C_0^{-1}(z^\star-\hat\mu_0)$ is on average within $2/n_0$ of $1-<factor>\frac d{n_0}$, so that the score of an
+    adversary with references is about $m^\star(1-\frac d{n_0})$.
+
+    A mean becomes a probability by one more uniform draw.
+    """
+    for references, found in arrays.items():
+        hit, share = coins.random(len(found)) < found, 1 - Fraction(factor) * d[0] / int(references)
+        slack = Fraction(2, int(references))
+        yield f"n_0 = {references}, at least", hit, ">=", max(share - slack, Fraction(0))
+        yield f"n_0 = {references}, at most", hit, "<=", share + slack
+
+
+@claim(
+    "MIA-S6.4a",
+    symbolic(routes=("over targets", "number of columns")),
+    false={"factor": "1.01"},
+    restricted="to Bernoulli columns",
+)
+def mean_squared_distance(mu: Inside, factor=1):
+    r"""$\mathbb E_{z^\star\sim\mathcal D}\|z^\star-\mu\|^2_{C_\sigma^{-1}}=<factor>\,d$: each column adds 1, so
+    $\mathbb E[m^\star]=\tau$."""
+    return mu * ((1 - mu) / mu) + (1 - mu) * (mu / (1 - mu)), "==", factor
+
+
+item(
+    "MIA-S6.4b",
+    r"""If $C_\sigma=\sigma I_d$, thresholding $\ell_n$ and thresholding $(z^\star-z^{\rm ref})^\top\hat\mu_n$ have the
+    same power.""",
+)
+
+
+@claim(
+    "MIA-S6.4b/one-reference",
+    fails_at(target=[1, 0], reference=[0, 1], rational=True),
+    strongest="enumeration",
+    assuming="for normal records the power is an increasing function of the squared separation",
+)
+def separation_with_a_reference(target: Vector, reference: Vector):
+    r"""For $\mu=0$ and $C_\sigma=I_d$ the score $(z^\star-z^{\rm ref})^\top\hat\mu_n$ has the power of $\ell_n$: its
+    squared separation $\frac{((z^\star-z^{\rm ref})^\top z^\star)^2}{n\|z^\star-z^{\rm ref}\|^2}$ is
+    $\frac1n\|z^\star\|^2$ (times $n\|z^\star-z^{\rm ref}\|^2$).
+
+    One reference point is as far from the mean as the target, so the score carries its noise and loses power. With the
+    true mean in its place both scores are the same up to a factor and a constant.
+
+    The separation is the shift of a score's mean by the target, squared, over its variance without the target.
+    """
+    difference = [z - r for z, r in zip(target, reference, strict=True)]
+    along = sum(a * z for a, z in zip(difference, target, strict=True))
+    return along**2, "==", squared_length(target) * squared_length(difference)
+
+
+@claim(
+    "MIA-S6.4b/true-mean",
+    enumerated(
+        [{"target": [a, b], "share": Fraction(c, 2)} for a, b, c in product((-1, 2), (1, 3), (1, 2, 5))], rational=True
+    ),
+    false={"share_of_mean": "0.9"},
+    role="repair",
+    repairs="MIA-S6.4b/one-reference",
+)
+def separation_with_the_mean(target: Vector, share: Positive, share_of_mean=1):
+    r"""With $z^{\rm ref}=<share_of_mean>\,\mu$ (here $\mu=\text{share}\cdot(1,2)$, $C_\sigma=I_2$) the separations are
+    equal."""
+    mean = [share, 2 * share]
+    distance = [z - m for z, m in zip(target, mean, strict=True)]
+    direction = [z - share_of_mean * m for z, m in zip(target, mean, strict=True)]
+    along = sum(a * z for a, z in zip(direction, distance, strict=True))
+    return along**2, "==", squared_length(distance) * squared_length(direction)
+
+
+def squared_deviations(points: list[int]) -> list[Fraction]:
+    """(x - mean)^2 / variance of the points of a list, by the list's own mean and variance."""
+    mean = Fraction(sum(points), len(points))
+    variance = sum(((x - mean) ** 2 for x in points), Fraction(0)) / len(points)
+    return [(x - mean) ** 2 / variance for x in points]
+
+
+@claim(
+    "MIA-S6.4c",
+    enumerated(points=[[-1, 1, 0, 0, -5, 5], [2, -2, 1, -1, -9, 9], [1, 2, 6, 7, -20, 28]], rational=True),
+    false={"factor": "20"},
+)
+def onion(
+    points: Annotated[Any, "all: every list of numbers whose last two are outliers with the mean of the others"],
+    factor=1,
+):
+    r"""Removing a layer of outliers is sampling from a law of the same mean and a smaller variance: no remaining point
+    is less than $<factor>$ times as far from the mean in the Mahalanobis distance as before (the number of those for
+    which it is)."""
+    before, after = squared_deviations(points)[:-2], squared_deviations(points[:-2])
+    return sum(b < factor * a for a, b in zip(before, after, strict=True)), "==", 0
+
+
+@claim("MIA-S6.4c/one-sided", fails_at(points=[-1, 0, 1, 10], rational=True), role="reading", strongest="enumeration")
+def onion_with_outliers_on_one_side(
+    points: Annotated[Any, "all: every list of numbers whose last one is the farthest from their mean"],
+):
+    r"""'A smaller variance' read of outliers on one side too, whose removal moves the mean: the Mahalanobis distance of
+    no remaining point falls (the number of those for which it does not rise).
+
+    The mean moves: without 10, the mean of -1, 0, 1, 10 moves from 5/2 onto 0, and the point 0 is at distance 0. With
+    the same mean, as MIA-S6.4c takes it, the distances do increase.
+    """
+    before, after = squared_deviations(points)[:-1], squared_deviations(points[:-1])
+    return sum(b <= a for a, b in zip(before, after, strict=True)), "==", 0
+
+
+@claim(
+    "MIA-S6.4d",
+    enumerated(
+        epsilon=["0", "7/10", "2"],
+        score=["1/10", "1", "169/100", "5"],
+        threshold=["-1", "0", "1/2", "1", "3/2", "2", "4"],
+    ),
+    false=[{"half": "0.45"}, {"factor": "0.97"}],
+)
+def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, threshold: Real, half=Fraction(1, 2), factor=1):
+    r"""The trade-off (6.3) is that of $(\varepsilon,\delta(\varepsilon))$-DP with $\delta(\varepsilon)=<factor>\,
+    [\Phi(-\frac\varepsilon{\sqrt{m^\star}}+<half>\sqrt{m^\star})-e^\varepsilon\Phi(-\frac\varepsilon{\sqrt{m^\star}}-<half>
+    \sqrt{m^\star})]$ for all $\varepsilon\ge0$: no threshold has $1-\beta-e^\varepsilon\alpha>\delta(\varepsilon)$.
+
+    At thresholds of N(sqrt(m), 1) against N(0, 1), and at the best one, epsilon/sqrt(m) + sqrt(m)/2, where both agree.
+    """
+    width = sqrt(score)
+    delta = normal_cdf(-epsilon / width + half * width) - exp(epsilon) * normal_cdf(-epsilon / width - half * width)
+    at = [threshold, epsilon / width + width / 2]
+    gains = [normal_cdf(width - t) - exp(epsilon) * normal_cdf(-t) for t in at]
+    slack = to_ball(Fraction(1, 10**9))
+    beyond = gains[0] - factor * delta
+    apart = abs(gains[1] - factor * delta)
+    return beyond + abs(beyond) + apart, "<=", slack
+
+
+not_checkable(
+    "MIA-S6.4e",
+    r"""With dependent columns the same conclusions follow, with a full covariance matrix; left open.""",
+    "no statement",
+    "the assumptions under which the dependent case is claimed",
+)

@@ -1,0 +1,276 @@
+"""Section 6.5.3, page 146: attacking with a misspecified target."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Annotated, Any
+
+from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.sets import Inside, Positive, Real, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at
+from banditproof.paper_checks.thesis.facts.inference import TargetBit
+from banditproof.paper_checks.thesis.facts.membership import (
+    POWERS,
+    Vector,
+    column_transform,
+    gamma_sum_is_below,
+    gamma_transform_at_zero,
+    squared_length,
+    values_at_random,
+)
+from banditproof.theory import sqrt, to_ball
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import exp, maximum
+from banditproof.theory.privacy.leakage import gaussian_leakage
+from banditproof.verify import decided
+
+item(
+    "MIA-T6.7",
+    r"""$\lim\mathrm{Adv}_n(\mathcal A_{\rm miss})=\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm
+    scal}|}{2\sqrt{m^{\rm targ}}})$ for the adversary with the score $\ell_n(\hat\mu_n;z^{\rm targ},\mu,C_\sigma)$.""",
+)
+
+
+def misspecified(threshold: Any, aligned: Any, assumed: Any) -> Any:
+    """Power minus size of a threshold between N(m_scal - m_targ/2, m_targ) and N(-m_targ/2, m_targ)."""
+    width = sqrt(assumed)
+    return normal_cdf((threshold + assumed / 2) / width) - normal_cdf((threshold + assumed / 2 - aligned) / width)
+
+
+@claim(
+    "MIA-T6.7/best-threshold",
+    enumerated(
+        aligned=["-2", "-1/10", "1/2", "3"], assumed=["1/10", "1", "5"], threshold=["-3", "-1/4", "0", "1", "4"]
+    ),
+    false=[{"factor": "0.99"}, {"factor": "1.01"}],
+)
+def advantage_with_the_best_threshold(threshold: Real, aligned: Real, assumed: Positive, factor=1):
+    r"""With the best threshold (and the test reversed where $m^{\rm scal}<0$) the advantage between $\mathcal N(-m^{\rm
+    targ}/2,m^{\rm targ})$ and $\mathcal N(m^{\rm scal}-m^{\rm targ}/2,m^{\rm targ})$ is $<factor>$ times the printed
+    one: at $t=(m^{\rm scal}-m^{\rm targ})/2$ it is attained, and no threshold has more (to 1e-9)."""
+    printed = factor * (2 * normal_cdf(abs(aligned) / (2 * sqrt(assumed))) - 1)
+    attained = abs(misspecified((aligned - assumed) / 2, aligned, assumed))
+    beyond = maximum(abs(misspecified(threshold, aligned, assumed)) - printed, 0)
+    return beyond + abs(attained - printed), "<=", to_ball(Fraction(1, 10**9))
+
+
+@claim("MIA-T6.7/threshold-0", fails_at(aligned=Fraction(1, 2), assumed=5), role="reading")
+def advantage_with_threshold_0(aligned: Real, assumed: Positive):
+    r"""'The adversary that uses the misspecified LR score' with the threshold 0 of the Bayes attacker has the advantage
+    $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})$ at least.
+
+    This is the advantage of the best threshold, (m_scal - m_targ)/2, which is 0 only where m_scal = m_targ. Here
+    aligned is m_scal and assumed is m_targ; no threshold is named in the theorem.
+    """
+    printed = 2 * normal_cdf(abs(aligned) / (2 * sqrt(assumed))) - 1
+    return misspecified(0, aligned, assumed), ">=", printed
+
+
+@claim(
+    "MIA-T6.7/three-values",
+    fails_at(n=20),
+    strongest="enumeration",
+    assuming="the affinity of all columns rises to its limit, exp(-1/4), so that the left side stays below 2/3",
+    cause="MIA-T6.3/three-values",
+)
+def misspecified_on_three_values(n: Annotated[Any, "integer [20, inf)"], slack=Fraction(1, 100)):
+    r"""For equal columns, uniform on $\{0,1,\sqrt2\}$, $d=4n$, $z^\star=0$ and $z^{\rm targ}=(1,\dots,1)$, the best
+    threshold on the misspecified score has at least the advantage
+    $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm
+    scal}|}{2\sqrt{m^{\rm targ}}})-<slack>$ with $\frac{|m^{\rm scal}|}{\sqrt{m^{\rm targ}}}=2\frac{\mu_1}{\sigma_1}$.
+
+    As for Theorem 6.3, no density is assumed: the score knows of a column only how often the value 1 is in it, as of n
+    bits of mean 1/3 one of which is 0 with the target. With one bound on the densities, moments and distances of all
+    standardised columns the theorem holds.
+
+    Whatever is done with the score, no test has more than sqrt(1 - affinity^2).
+    """
+    third, mean, variance = values_at_random()
+    affinity = exp(4 * n * column_transform(n, third, 0, Fraction(1, 2)))
+    return sqrt(1 - affinity**2), ">=", gaussian_leakage(4 * mean**2 / variance) - slack
+
+
+Sizes = Annotated[Any, "all: every list of numbers of records"]
+
+
+@claim(
+    "MIA-T6.7/off-the-lattice",
+    fails_at(sizes=[1, 2, 10, 100], slack=Fraction(1, 4)),
+    role="edge",
+    strongest="enumeration",
+    assuming="a list of numbers of records stands for all of them: that sums and sums with a half are apart needs no n",
+    cause="MIA-T6.3/three-values",
+)
+def assumed_between_the_values(sizes: Sizes, slack: Inside):
+    r"""For fair bits, $d=n$, $z^\star\in\{0,1\}^d$ and $z^{\rm targ}=z^\star$ but for $z^{\rm targ}_1=\frac12$, so that
+    $m^{\rm scal}=m^{\rm targ}=1$: for some $n$ of a list the advantage is within slack of
+    $\Phi(\frac12)-\Phi(-\frac12)$.
+
+    The sum of the first column is a whole number in both worlds, which has probability 0 with half a record in it: the
+    score is minus infinity in both, and every threshold has advantage 0, for every n (sizes is the list of n).
+    """
+    missed = 0
+    for n in sizes:
+        sums = {2 * s for s in range(n + 1)}  # twice the sum of the first column
+        blind = sums.isdisjoint(2 * s + 1 for s in range(n))  # then the advantage is 0
+        missed += blind and decided(gaussian_leakage(to_ball(1)), ">", slack)
+    return missed, "<", len(sizes)
+
+
+@claim(
+    "MIA-T6.7/uneven-columns",
+    fails_at(n=64),
+    role="part",
+    strongest="enumeration",
+    assuming=POWERS,
+    cause="MIA-T6.3/three-values",
+)
+def one_column_gives_the_misspecified_away(n: TwoOrMore, slack=Fraction(1, 4)):
+    r"""Let the columns be normal with $z^\star_j=\mu_j$ and $z^{\rm targ}_j=\mu_j+\sigma_j$, but for $j=1,2,4,\dots$
+    Gamma columns of shape $j^{-2}$ and scale 1 with $z^{\rm targ}_j=z^\star_j=\mu_j+\sigma_j$, and $d=n$ a power of
+    two. Then no threshold has an advantage above $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-
+    \Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})+<slack>$, with $m^{\rm scal}=\frac{1+\log_2n}n$ and $m^{\rm
+    targ}=1$ (the difference of both sides).
+
+    The score is minus infinity where the sum of column n is less than the target's own value, which never happens with
+    the target and nearly always without; low thresholds tell this apart. No expansion holds for all columns at once
+    unless their densities and moments have one bound.
+    """
+    share = to_ball(Fraction(1, n))
+    printed = gaussian_leakage((share * n.bit_length()) ** 2)
+    return gamma_sum_is_below(n, share + share**2) - printed - slack, "<=", 0
+
+
+@claim(
+    "MIA-T6.7/two-values",
+    enumerated(n=[20, 80, 320], mu=["1/10", "1/2", "4/5"], target=[0, 1], assumed=[0, 1], p=["1/100", "1/2", "99/100"]),
+    false=[{"variance": "0.9"}, {"along": "0.9"}],
+    role="special case",
+    repairs="MIA-T6.7/three-values",
+    restricted="to Bernoulli columns with means in $[1/10,9/10]$ and targets in $\\{0,1\\}^d$",
+)
+def misspecified_on_bits(
+    n: Annotated[Any, "integer [20, inf)"],
+    mu: Annotated[Any, "[1/10, 9/10]"],
+    target: TargetBit,
+    assumed: TargetBit,
+    p: Inside,
+    along=1,
+    variance=1,
+    rate=60,
+):
+    r"""For columns of bits with means in $[\frac1{10},\frac9{10}]$, $z^\star,z^{\rm targ}\in\{0,1\}^d$ and the best
+    threshold it holds. Checked as: $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm targ}$, is within
+    $<rate>/n$ of $(<along>\,\zeta\zeta^{\rm targ}-\frac12(\zeta^{\rm targ})^2)p+<variance>\frac{p^2}2(\zeta^{\rm
+    targ})^2$ for $p\in(0,1)$, as it is for $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
+
+    Exact transforms; without the target it is `MIA-T6.3/bits-out`.
+    """
+    spread = mu * (1 - mu)
+    own, both = (assumed - mu) ** 2 / spread, (assumed - mu) * (target - mu) / spread
+    limit = (along * both - own / 2) * p + variance * p * p / 2 * own
+    return abs(n * column_transform(n, mu, target, p, assumed) - limit), "<=", to_ball(rate) / n
+
+
+@claim(
+    "MIA-T6.7/bounded-densities",
+    enumerated(n=[20, 80, 320], shape=[1, "5/2", 10], target=[0, "1/4", 1, 5], p=["1/100", "1/2", "99/100"]),
+    false=[{"variance": "0.9"}, {"along": "0.9"}],
+    role="repair",
+    repairs="MIA-T6.7/three-values",
+    restricted="to Gamma columns of shapes in $[1,10]$ with $z^\\star_j\\in[0,5]$ and $z^{\\rm targ}_j=0$",
+)
+def misspecified_on_regular_columns(
+    n: Annotated[Any, "integer [20, inf)"],
+    shape: Annotated[Any, "[1, 10]"],
+    target: Annotated[Any, "[0, 5]"],
+    p: Inside,
+    along=1,
+    variance=1,
+    rate=2,
+):
+    r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
+    order $4+\delta$, and $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ and $\frac{|z^{\rm targ}_j-\mu_j|}{\sigma_j}$ have a
+    bound that does not depend on $j$ and $n$. Then the theorem holds for the best threshold. Checked as: for Gamma
+    columns and $z^{\rm targ}_j=0$, $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm targ}$, is within
+    $<rate>(1+\zeta^2+(\zeta^{\rm targ})^2)/n$ of $(<along>\,\zeta\zeta^{\rm targ}-\frac12(\zeta^{\rm targ})^2)p+
+    <variance>\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$, as it
+    is for $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
+
+    Exact transforms, with Tricomi's function. That the hypothesis suffices for all columns is the argument under
+    MIA-T6.3/bounded-densities: both worlds are contiguous, and Le Cam's third lemma shifts the mean of the score by the
+    covariance of the two linear terms, m_scal. Without the target it is Theorem 6.3 at z_targ.
+    """
+    own, both, true = shape, shape - target, (target - shape) ** 2 / shape
+    limit = (along * both - own / 2) * p + variance * p * p / 2 * own
+    apart = abs(n * gamma_transform_at_zero(n, shape, target, p) - limit)
+    return apart, "<=", to_ball(rate) * (1 + own + true) / n
+
+
+for name in ("uneven-columns", "off-the-lattice"):
+    restate(
+        f"MIA-T6.7/bounded-densities-{name}", "MIA-T6.7/bounded-densities", role="repair", repairs=f"MIA-T6.7/{name}"
+    )
+restate(
+    "MIA-T6.7/hypotheses",
+    "MIA-T6.3/hypotheses",
+    r"""Some columns and targets meet all that Section 6.5.3 and Theorem 6.7 assume: for $d=n$ independent columns of
+    fair bits, $z^\star=(1,\dots,1)$ and $z^{\rm targ}=(0,\dots,0)$ the moments of every order are finite, and
+    $\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=1$, so that $m^{\rm targ}=-m^{\rm scal}=1$ exist.""",
+    role="hypotheses",
+)
+
+item(
+    "MIA-S6.5.3",
+    r"""The misspecified adversary will never be optimal; $\Delta(z^{\rm targ},z^\star)\ge0$, since $|m^{\rm
+    scal}|\le\sqrt{m^{\rm targ}m^\star}$.""",
+)
+
+
+@claim("MIA-S6.5.3/never-optimal", fails_at(target=[2, 4], assumed=[1, 2], rational=True), strongest="enumeration")
+def never_optimal(target: Vector, assumed: Vector):
+    r"""The adversary with a target $z^{\rm targ}\ne z^\star$ is never optimal: $(m^{\rm scal})^2<m^{\rm targ}m^\star$
+    (for $\mu=0$, $C_\sigma=I_d$, times $n^2$).
+
+    A target assumed on the line through the mean and the true one gives the same family of tests. Off this line it is
+    never optimal.
+    """
+    along = sum(a * b for a, b in zip(target, assumed, strict=True))
+    return along**2, "<", squared_length(target) * squared_length(assumed)
+
+
+@claim(
+    "MIA-S6.5.3/off-the-line",
+    enumerated(
+        [{"target": [a, b], "assumed": [c, 1]} for a, b, c in ((2, 1, 1), (0, 1, 3), (-1, 4, 1))], rational=True
+    ),
+    false={"factor": "1.2"},
+    role="repair",
+    repairs="MIA-S6.5.3/never-optimal",
+)
+def never_optimal_off_the_line(target: Vector, assumed: Vector, factor=1):
+    r"""$<factor>\,(m^{\rm scal})^2<m^{\rm targ}m^\star$ where $z^{\rm targ}$ is not on the line from $\mu$ through
+    $z^\star$."""
+    along = sum(a * b for a, b in zip(target, assumed, strict=True))
+    return factor * along**2, "<", squared_length(target) * squared_length(assumed)
+
+
+@claim(
+    "MIA-S6.5.3/similarity",
+    enumerated(
+        [{"target": [a, b], "assumed": [c, 1]} for a, b, c in product((-3, 0, 1, 2), (1, 2, 5), (-1, 1, 4))],
+        rational=True,
+    ),
+    false={"factor": "0.99"},
+)
+def similarity_is_nonnegative(target: Vector, assumed: Vector, factor=1):
+    r"""$(m^{\rm scal})^2\le<factor>\,m^{\rm targ}m^\star$, so that $\Delta(z^{\rm targ},z^\star)\ge0$."""
+    along = sum(a * b for a, b in zip(target, assumed, strict=True))
+    return along**2, "<=", factor * squared_length(target) * squared_length(assumed)
+
+
+not_checkable(
+    "MIA-F6.1",
+    r"""Figure 6.1: the angle $\theta$ between $z^\star-\mu$ and $z^{\rm targ}-\mu$, corrected by $C_\sigma^{-1}$.""",
+    "no statement",
+    "a comparison that the figure is meant to show",
+)
