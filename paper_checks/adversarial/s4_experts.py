@@ -121,12 +121,12 @@ LARGE = Annotated[Any, "[1, inf)"]
     false={"least": "1/25"},
     role="part",
     strongest="interval",
-    assuming="""the batch size is rounded up, so that there are n >= T/(tau + 1) - 1 batches; S, the sum of the estimates
-    of the second expert's loss up to a batch, has mean at most r Delta after r batches (they are unbiased), so exceeds
-    6 r Delta with probability at most 1/6; the sum G of the r differences of noises is symmetric and unimodal with
-    density at most 1/(2 sqrt(pi r) lambda), so G >= 6 r Delta with probability at least 1/2 - 3 r Delta/(sqrt(pi r)
-    lambda); where G >= S the second expert has at least half of the weight and costs Delta/2; with Delta <= (3/20)
-    lambda/sqrt(n) the sum over the batches is at least (2/25) n tau Delta""",
+    assuming="""the batch size is rounded up, so that there are n >= T/(tau + 1) - 1 batches; S, the sum of the
+    estimates of the second expert's loss up to a batch, has mean at most r Delta after r batches (they are unbiased),
+    so exceeds 6 r Delta with probability at most 1/6; the sum G of the r differences of noises is symmetric and
+    unimodal with density at most 1/(2 sqrt(pi r) lambda), so G >= 6 r Delta with probability at least 1/2 - 3 r
+    Delta/(sqrt(pi r) lambda); where G >= S the second expert has at least half of the weight and costs Delta/2; with
+    Delta <= (3/20) lambda/sqrt(n) the sum over the batches is at least (2/25) n tau Delta""",
 )
 def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25), constant=100, mixing="stated"):
     r"""Theorem 10 with $\gamma$ as <mixing>, $K=N=2$, $\varepsilon=1$, $D=\log\frac1\delta$: two experts name an action
@@ -158,10 +158,11 @@ def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25),
     repairs="ADV-T10/mixing",
 )
 def bound_with_the_proved_mixing(s: Annotated[Any, "[1, 12]"], most=95):
-    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the last bound of the proof before its parameters
-    are put in, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta TNK^2\log(1/\delta)\log^2(NT)}{\varepsilon^2
-    \gamma^2\tau^2}$, is at most $<most>$ times the first term $A$ of the theorem wherever $A\le T$, elsewhere there is
-    nothing to show: divided by $A$, $3+s+1+\frac{90}{s^2}\le<most>$, where $\gamma T=sA$ and $s\in[1,12]$.
+    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the last bound of the proof before its
+    parameters are put in, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
+    TNK^2\log(1/\delta)\log^2(NT)}{\varepsilon^2 \gamma^2\tau^2}$, is at most $<most>$ times the first term $A$ of the
+    theorem wherever $A\le T$, elsewhere there is nothing to show: divided by $A$, $3+s+1+\frac{90}{s^2}\le<most>$,
+    where $\gamma T=sA$ and $s\in[1,12]$.
 
     gamma T is the larger one of A and 12 B, B = A^2/(K^(1/2) T) <= A.
     """

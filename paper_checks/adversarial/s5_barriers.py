@@ -46,8 +46,8 @@ def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twic
     strongest="interval",
 )
 def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
-    r"""With exactly $\eta=\frac\varepsilon{\sqrt T}$, on the losses $\ell_t=(0,1,\dots,1)$ of $K$ actions: the regret of
-    exponential weights, at least $\frac12\min\{T,\frac{\log(K-1)}\eta\}$, is at most
+    r"""With exactly $\eta=\frac\varepsilon{\sqrt T}$, on the losses $\ell_t=(0,1,\dots,1)$ of $K$ actions: the regret
+    of exponential weights, at least $\frac12\min\{T,\frac{\log(K-1)}\eta\}$, is at most
     $<factor>\frac{\sqrt{T\log K}}\varepsilon$.
 
     As long as $e^{\eta t}\le K-1$ the good action has probability at most 1/2, so this learning rate costs
@@ -134,10 +134,7 @@ def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixte
 
 
 @claim(
-    "ADV-L11/consequence",
-    fails_at(T=100, epsilon=Fraction(1, 10**6), rational=True),
-    false={"factor": 50},
-    role="part",
+    "ADV-L11/consequence", fails_at(T=100, epsilon=Fraction(1, 10**6), rational=True), false={"factor": 50}, role="part"
 )
 def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon: AboveZero, factor=100):
     r"""'In particular', for $p=O(\frac1\varepsilon)$ and $\tau=o(\sqrt{T/\varepsilon})$ the regret is
@@ -145,9 +142,9 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
     $\gamma=\frac12$ and $\tau=p=1$ meet both conditions for every $\varepsilon\le1$, the regret $\frac T2$ is at least
     $\frac1{<factor>}\sqrt{\frac T\varepsilon}$, compared as squares.
 
-    No lower limit on $\varepsilon$ is printed, and $p=O(1/\varepsilon)$ allows $p=1$: for small $\varepsilon$ the stated
-    bound exceeds $T$, as no regret does. What the first part of the lemma gives, and what is true, is the bound for p
-    of the order of $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before.
+    No lower limit on $\varepsilon$ is printed, and $p=O(1/\varepsilon)$ allows $p=1$: for small $\varepsilon$ the
+    stated bound exceeds $T$, as no regret does. What the first part of the lemma gives, and what is true, is the
+    bound for p of the order of $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before.
     """
     return T / epsilon, "<=", Fraction(factor * T) ** 2 / 4
 
@@ -193,19 +190,14 @@ item(
 )
 
 
-@claim(
-    "ADV-S5.5/regret-of-exp3",
-    fails_at(T=100, gamma=1, rational=True),
-    false={"share": "1/2"},
-    role="step",
-)
+@claim("ADV-S5.5/regret-of-exp3", fails_at(T=100, gamma=1, rational=True), false={"share": "1/2"}, role="step")
 def regret_of_mixing(T: Count, gamma: AboveZero, share=1):
-    r"""On $\ell_t=(\frac12,1)$ EXP3 has regret at least $\gamma T+\frac\kappa\eta$ with batches of $\kappa$ rounds, so at
-    least $<share>\gamma T$: at $\gamma=1$, where it draws both arms with probability $\frac12$, the regret is
+    r"""On $\ell_t=(\frac12,1)$ EXP3 has regret at least $\gamma T+\frac\kappa\eta$ with batches of $\kappa$ rounds,
+    so at least $<share>\gamma T$: at $\gamma=1$, where it draws both arms with probability $\frac12$, the regret is
     $\frac\gamma4T$.
 
-    The second arm has probability $\frac\gamma2$ by mixing and costs $\frac12$ more, so mixing costs $\frac{\gamma T}4$.
-    The text argues up to constants, which are not written.
+    The second arm has probability $\frac\gamma2$ by mixing and costs $\frac12$ more, so mixing costs $\frac{\gamma
+    T}4$. The text argues up to constants, which are not written.
     """
     return share * gamma * T, "<=", gamma * T / 4
 
@@ -218,11 +210,9 @@ def regret_of_mixing(T: Count, gamma: AboveZero, share=1):
     role="repair",
     repairs="ADV-S5.5/regret-of-exp3",
 )
-def regret_of_mixing_repaired(
-    T: Annotated[Any, "[1, inf)"], gamma: AboveZero, q: Probability, share=Fraction(1, 4)
-):
-    r"""It is at least $<share>\gamma T$: half of $(1-\gamma)q+\frac\gamma2$ in every round, where $q$ is the weight of the
-    second arm before mixing."""
+def regret_of_mixing_repaired(T: Annotated[Any, "[1, inf)"], gamma: AboveZero, q: Probability, share=Fraction(1, 4)):
+    r"""It is at least $<share>\gamma T$: half of $(1-\gamma)q+\frac\gamma2$ in every round, where $q$ is the weight
+    of the second arm before mixing."""
     return share * gamma * T, "<=", ((1 - gamma) * q + gamma / 2) * T / 2
 
 
