@@ -6,25 +6,20 @@ m stands for epsilon K T and L for a logarithm.
 from fractions import Fraction
 from typing import Annotated, Any
 
-import numpy as np
-
-from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, quadrature, step, symbolic, tried_at
-from banditproof.claims.study import Study
-from banditproof.paper_checks.adversarial.facts import exp3_plays, waiting_moment
+from banditproof.paper_checks.adversarial.facts import exp3_after_thirty_rounds, exp3_plays, ftpl_chain, waiting_moment
 from banditproof.paper_checks.adversarial.studies import (
-    ESTIMATES,
+    CHOICES,
     chances_of_play,
-    run_choices,
+    choices_follow,
     two_losses_study,
     worst_losses_study,
 )
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import exp3_parameters
-from banditproof.verify import SymbolicArgument, event_test, nonnegative, positive
-from banditproof.verify.proof.compare import Relation
+from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 item(
     "ADV-C22",
@@ -188,6 +183,13 @@ def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing
     return B * T / 2 - mixing * T - log(to_ball(2)) / eta - eta * B**2 * T, "<=", 0
 
 
+@claim("ADV-L23/hypotheses", enumerated([{}], rational=True), false={"eta": "1/4"}, role="hypotheses")
+def lemma_23_has_an_instance(eta=Fraction(1, 8), gamma=Fraction(1, 2), least=-2):
+    r"""An instance that meets $\eta\max_i(-\hat\ell_t(i))\le1$ in every round: $\eta=<eta>$, $\gamma=<gamma>$, $K=2$
+    and losses of at least $<least>$, since $P_t(i)\ge\frac\gamma2$."""
+    return eta * -least / (gamma / 2), "<=", 1
+
+
 PLAYS = [
     {"game": game, "eta": Fraction(eta), "gamma": Fraction(gamma)}
     for game in range(12)
@@ -217,14 +219,6 @@ def mixing_costs_the_spread(
     """
     played, best, mean, squares = exp3_plays(game, eta, gamma)
     return played, "<=", best + mixing * gamma * (mean - best) + entropy * log(to_ball(2)) / eta + eta * squares
-
-
-def ftpl_chain(K: Any, T: Any, lam: Any) -> Any:
-    """6 log K/eta + 4 eta (KT + 10 KT lam^2 log^2(KT)) + KT/(e M) over sqrt(KT), at the printed M and eta."""
-    k, L, t = log(to_ball(K)), log(to_ball(K * T)), log(to_ball(T))
-    variance = 1 + 10 * lam**2 * L**2
-    rate = minimum(sqrt(k / variance), 1 / (1 + 4 * lam * t))
-    return 6 * k / rate + 4 * rate * variance + exp(to_ball(-1)), k * L
 
 
 @claim("ADV-EQE.3/constant", fails_at(K=2, x=1000), role="step", strongest="interval")
@@ -337,8 +331,7 @@ item(
     "ADV-A4/resampling",
     fails_at(P=Fraction(1, 4), M=10, rational=True),
     role="part",
-    slip="""A misprint of the pseudocode: Line 5, the proof of Lemma 25 and the cited source have the minimum, and the
-    cap M where no draw succeeds.""",
+    slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum, and M if no draw succeeds.",
 )
 def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", last="0"):
     r"""In Algorithm 4 as printed $M_t$ counts draws until $I_t$ is the <arm> of the perturbed estimates
@@ -388,21 +381,8 @@ def exp3_follows_its_recursion(history: Learners, eta: Positive, gamma: AboveZer
     r"""After 30 rounds on losses in $[-2,3]$ EXP3 plays the second arm with the probability of Algorithm 3,
     $(1-\gamma)\frac{w(2)}{\sum_iw(i)}+\frac\gamma K$, $w\leftarrow w\,e^{-<sign>\eta\ell/P^{<weighted>}}$, to
     $10^{-9}$."""
-    from banditproof.algorithms.adversarial.learners import EXP3
-
-    rate, mixing, K = float(to_ball(eta).mid()), float(to_ball(gamma).mid()), 3
-    draw = np.random.default_rng([int(history), 5])
-    learner = EXP3(K, np.random.default_rng(int(history)), rate=rate, mixing=mixing)
-    logs, P = [to_ball(0)] * K, [to_ball(1) / K] * K
-    for _ in range(30):
-        arm, loss = int(learner.choose()[0]), float(draw.uniform(-2, 3))
-        learner.learn(np.array([arm]), np.array([loss]))
-        logs[arm] = logs[arm] - sign * to_ball(eta) * to_ball(loss) / (P[arm] if weighted else 1)
-        weights = [exp(one - logs[0]) for one in logs]
-        whole = weights[0] + weights[1] + weights[2]
-        P = [(1 - to_ball(gamma)) * w / whole + to_ball(gamma) / K for w in weights]
-    learner.choose()
-    return abs(to_ball(float(learner.probabilities[0, 1])) - P[1]), "<=", to_ball(Fraction(1, 10**9))
+    played, chance = exp3_after_thirty_rounds(int(history), eta, gamma, sign, weighted)
+    return abs(played - chance), "<=", to_ball(Fraction(1, 10**9))
 
 
 EXP3_RUNS, exp3_on_worst = worst_losses_study("exp3", ["exp3"], "1", 500_000, arms=2)
@@ -467,8 +447,7 @@ def range_of_the_chances(low=LOW, high=Fraction(239, 100), near=Fraction(7, 10),
     fails_at(T=2 * 10**8),
     role="part",
     cause="ADV-A4/resampling",
-    slip="""A misprint of the pseudocode: with arg min in the loop of Algorithm 4, as in its Line 5, no such sequence is
-    known.""",
+    slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum.",
     assuming="""X is the difference of the two estimates, x_0 = -c/eta, 0.7 < c < 0.71, where p = 1/3, and tau the first
     time that eta X leaves [-3.25, 2.39]; until then p is in [1/20, 9/10], M_t is geometric but for a chance in `rare`,
     X - x_0 and its drift have opposite signs, so that E (X - x_0)^2 grows by at most 1530 a round; Markov's inequality
@@ -529,8 +508,7 @@ ANALYSED_RUNS, as_analysed = two_losses_study(False)
     studies=[PRINTED_RUNS],
     role="part",
     cause="ADV-A4/resampling",
-    slip="""A misprint of the pseudocode: with arg min in the loop of Algorithm 4, as in its Line 5, the bound holds
-    on the same losses.""",
+    slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum.",
 )
 def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="largest", *, regret=0) -> Sides:
     r"""Algorithm 4 as printed, whose loop counts draws until $I_t$ is the <arm> of the perturbed estimates
@@ -582,8 +560,7 @@ def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, secon
     regret is of the order $\sqrt{KT}\log K$ without any noise: the second term of the bound lacks a logarithm of $K$.
     With $50\lambda\sqrt{KT}\log K\log(KT)+11\sqrt{KT}\log K$ the proof goes through for $K\ge3$.
     """
-    # with x = log K - 5/2, E max Z_i >= x P(max Z_i > x) - 2^-K
-    k, size, level = log(to_ball(K)), sqrt(to_ball(K * T)), log(to_ball(K)) - to_ball(5) / 2
+    k, size, level = log(to_ball(K)), sqrt(to_ball(K * T)), log(to_ball(K)) - to_ball(5) / 2  # E max >= x P(max > x)
     largest = level * (1 - exp(K * log(1 - exp(-level) / 2))) - exp(-K * log(to_ball(2)))
     bound = first * to_ball(lam) * k * log(to_ball(K * T)) + second * k ** int(log_power)
     scale, share = 1 + 4 * to_ball(lam) * log(to_ball(T)), bound * size / T
@@ -608,25 +585,6 @@ def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, seco
 
 
 restate("ADV-C24/recorded-runs", "ADV-L3/recorded-runs", role="part")
-
-
-CHOICES = Study("adversarial-ftpl-choices", run_choices, {"runs": 80_000}, {"runs": 400_000})
-SLACK = Fraction(1, 50)
-
-
-def choices_follow(check: Check, relation: Relation) -> bool:
-    """Tests that every arm is drawn with the chance that the relation's right side names, up to SLACK."""
-
-    def tests(stream: str) -> list[dict[str, Any]]:
-        arms, found = check.study(CHOICES, stream)["arms"], []
-        for arm in range(len(ESTIMATES)):
-            chance = Fraction(float(relation(arm, **check.constants)[2])).limit_denominator(10**9)
-            for operator, end in ((">=", max(chance - SLACK, Fraction(0))), ("<=", chance + SLACK)):
-                found.append(event_test(f"arm {arm} is played", arms == arm, operator, end))
-        return found
-
-    region = check.domain.restrict(arm=list(range(len(ESTIMATES))))
-    return check.statistics(tests, covers=region, routes=("draws of the implementation", "quadrature"))
 
 
 @claim(

@@ -71,11 +71,11 @@ item(
 
 @claim("ADV-T9/mixing", fails_at(K=100, N=100, T=10, epsilon=1), role="edge", strongest="interval")
 def local_exp4_mixes(K: Count, N: TwoOrMore, T: Count, epsilon: AboveZero):
-    r"""The printed $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so that $Q_t$
-    is a distribution.
+    r"""With the printed $\eta$, $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so
+    that $Q_t$ is a distribution.
 
-    For large log(KT)/epsilon it is nearly 4 sqrt(K log N/(30 T)), more than 1 for T < 8 K log N/15. Then Q_t has
-    negative weights and nothing can be drawn from it; the bound exceeds T there.
+    It is nearly $4\sqrt{\frac{K\log N}{30T}}$ and exceeds 1 for $T<\frac8{15}K\log N$: then $Q_t$ has negative weights,
+    and nothing can be drawn from it. The bound exceeds $T$ there.
     """
     return local_exp4_parameters(to_ball(K), to_ball(N), to_ball(T), epsilon)[1], "<=", 1
 
