@@ -94,8 +94,8 @@ def worst_regret_against_experts(K: TwoOrMore, T: Count, one=1, power=1):
     Theorem 6 have them as meant.""",
 )
 def benchmark_as_displayed(first: Probability, second: Probability, a: Probability, b: Probability, other=1):
-    r"""'The best fixed expert', whose loss is displayed as $\sum_{i=1}^K\mu_t^i(j)\ell_t(i)$, read as it is printed: for
-    two experts who name action 1 with probabilities $x,y$ and losses $(a,b)$ it is the loss of expert 1:
+    r"""'The best fixed expert', whose loss is displayed as $\sum_{i=1}^K\mu_t^i(j)\ell_t(i)$, read as it is printed:
+    for two experts who name action 1 with probabilities $x,y$ and losses $(a,b)$ it is the loss of expert 1:
     $xa+<other>\cdot yb=xa+(1-x)b$.
 
     The superscript of $\mu_t$ names the expert, so that the sum runs over experts and takes the probabilities of one

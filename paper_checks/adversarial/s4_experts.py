@@ -64,7 +64,8 @@ def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability, fac
 
 item(
     "ADV-T9",
-    r"For $\varepsilon\le1$ Algorithm 6 with the printed $\eta,\gamma$ is $\varepsilon$-DP with regret at most "
+    r"For $\varepsilon\le1$ Algorithm 6 with the printed $\eta,\gamma$ is $\varepsilon$-DP with regret "
+    r"$O(\frac{\sqrt{TK\log N}\log(KT)}\varepsilon)$; from its proof at most "
     r"$\frac{16\sqrt{TK\log N}\log(KT)}\varepsilon+1$.",
 )
 

@@ -58,6 +58,43 @@ def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, fact
     return waiting.min(to_ball(T)) / 2, "<=", factor * sqrt(T * log(to_ball(K))) / epsilon
 
 
+@claim(
+    "ADV-S5.1/privacy",
+    fails_at(epsilon=1, delta=Fraction(1, 100), T=100),
+    false={"root": 5},
+    role="part",
+    strongest="interval",
+)
+def privacy_of_exponential_weights(
+    epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"], T: Count, linear=Fraction(3, 2), root=6
+):
+    r"""For $\eta=\frac\varepsilon{\sqrt T}$ advanced composition, here Lemma 15, makes $T$ rounds of privacy loss
+    $2\eta$ together $(\varepsilon,\delta)$-DP:
+    $<linear>T(2\eta)^2+\sqrt{<root>T(2\eta)^2\log\frac1\delta}\le\varepsilon$.
+
+    It gives $6\varepsilon^2+2\varepsilon\sqrt{6\log(1/\delta)}$ in place of $\varepsilon$: a constant and
+    $\sqrt{\log(1/\delta)}$ are missing in $\eta$.
+    """
+    spent = 4 * epsilon**2  # T (2 eta)^2
+    return linear * spent + sqrt(to_ball(root * spent) * log(1 / delta)), "<=", epsilon
+
+
+@claim(
+    "ADV-S5.1/privacy-repaired",
+    tried_at(D=1, epsilon=1),
+    interval(substitutions={"D": ("u", "(0, 1]", "1/u")}),
+    false={"share": 5},
+    role="repair",
+    repairs="ADV-S5.1/privacy",
+)
+def privacy_with_a_smaller_rate(D: Annotated[Any, "[1, inf)"], epsilon: AboveZero, share=6, *, u=None):
+    r"""With $\eta=\frac\varepsilon{<share>\sqrt{T\log(1/\delta)}}$ it does for $\varepsilon\le1$ and
+    $D=\log\frac1\delta\ge1$: $\frac{6\varepsilon^2}{<share>^2D}+\frac{2\sqrt6\varepsilon}{<share>}\le\varepsilon$,
+    divided by $\varepsilon$."""
+    u = 1 / D if u is None else u
+    return 6 * epsilon * u / share**2 + 2 * sqrt(to_ball(6)) / share, "<=", 1
+
+
 item(
     "ADV-L11",
     r"For $\varepsilon\le1$, $\gamma\in[0,\frac12]$, $\tau<\frac T2$, $2\gamma\tau\le p\le\gamma(T-\tau)$ and "
