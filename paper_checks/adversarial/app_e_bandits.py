@@ -1,7 +1,4 @@
-"""Appendix E: the EXP3 and FTPL conversions, the parameters they print and the constants of their proofs.
-
-m stands for epsilon K T and L for a logarithm.
-"""
+"""Appendix E: the EXP3 and FTPL conversions, their parameters and constants; m is epsilon K T, L a logarithm."""
 
 from fractions import Fraction
 from typing import Annotated, Any
@@ -544,6 +541,7 @@ def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10,
     fails_at(K=10**6, T=10**12, lam=Fraction(1, 10**14)),
     role="part",
     strongest="enumeration",
+    slip="The text uses it for noise of scale 1 only (Corollary 24), where the first term has a logarithm of K.",
     assuming="""the regret R on losses (0, 1, ..., 1), with the smallest perturbed estimate in the resampling: Phi(L) =
     E min_i(L_i + Z_i) is concave with gradient P, so R_t >= E Phi(L_t) - Phi(0); -Phi(0) = E max_i Z_i; -E Phi(L_t) is
     at most E[V; A] + 2 E D, where A, of probability e = E[1 - P_(t+1)(1)], is that another arm is smaller, V = (Z_1 -
