@@ -14,6 +14,7 @@ from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.run.results import coverage
 from banditproof.claims.steps import described
+from banditproof.claims.witnesses import hypotheses
 from banditproof.cli.checking import chosen_claims, reading, slug
 from banditproof.cli.rechecking import load_results
 from banditproof.theory.errors import InvalidInput
@@ -131,6 +132,8 @@ def _lines(claim: Claim) -> list[str]:
         f"statement: {claim.shown()}",
         f"domain: {claim.domain}",
     ]
+    if claim.role == "item" and (met := hypotheses(claim.id)):
+        lines.append(f"hypotheses: {met}")
     if claim.constants:
         lines.append("constants: " + ", ".join(f"{n} = {v}" for n, v in claim.constants.items()))
     if claim.same_check_as:

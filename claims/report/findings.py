@@ -251,7 +251,7 @@ def _finding(
         by_id[told[0]]["paper"],
         items,
         tuple(by_id[item]["place"] for item in items if item in by_id),
-        lead["kind"],
+        _kind(_item(by_id[told[0]]), by_id),
         lead["statement"],
         tuple(failures[claim] for claim in told if distinct[failures[claim].statement] == claim),
         tuple(r["id"] for r in printed if r["own_verdict"] in ("proved", "supported", "reproduced")),
@@ -260,8 +260,15 @@ def _finding(
     )
 
 
-def _severity(record: Record, item: Record, correction: str) -> str:
-    role, kind = record["role"], item["kind"]
+def _kind(item: str, by_id: Mapping[str, Record]) -> str:
+    """The kind of an item, also of one that was not part of the run."""
+    if item in by_id:
+        return by_id[item]["kind"]
+    return catalogue()[item].kind if item in catalogue() else "claim"
+
+
+def _severity(record: Record, kind: str, correction: str) -> str:
+    role = record["role"]
     if role == "hypotheses":
         return "B"
     if role not in ("item", "part", "edge", "step") or record["own_verdict"] == "not reproduced":
@@ -289,7 +296,7 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
     return Failure(
         record["id"],
         record["role"],
-        _severity(record, by_id.get(_item(record), record), correction),
+        _severity(record, _kind(_item(record), by_id), correction),
         "Not reproduced" if record["own_verdict"] == "not reproduced" else FAILS[record["role"]],
         record["statement"],
         record.get("slip", ""),

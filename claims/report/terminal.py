@@ -41,7 +41,8 @@ def print_report(results: Mapping[str, Any]) -> None:
 
     console = Console(soft_wrap=False)
     table = Table("claim", "verdict", "method", "reach", title="Claims of the papers (claims under them: see the page)")
-    for record in (r for r in results["claims"] if r["role"] == "item"):
+    looked_at = {r["id"] for r in results["claims"]}
+    for record in (r for r in results["claims"] if r["parent"] not in looked_at):  # items, and claims asked for by name
         verdict = shown_verdict(record)
         colour = COLOURS[verdict.partition(" (")[0]]
         reach = _escaped(shorter_numbers(record["reach"]), 90)

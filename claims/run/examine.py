@@ -15,6 +15,7 @@ from banditproof.claims.fingerprint import MACHINERY, digest, source_digest, ver
 from banditproof.claims.register import Claim
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.verdict import decide, of_experiment
+from banditproof.claims.witnesses import hypotheses
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import BITS, Counterexample, to_data
 from banditproof.verify.proof.statistics import REPORT_ERROR
@@ -129,6 +130,7 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "slip": claim.slip,
         "displayed": claim.displayed,
         "cause": claim.cause,
+        "hypotheses": hypotheses(claim.id) if claim.role == "item" else None,
         "repair": None,
         "studies": [f"{s.name}-{s.key(settings.profile, settings.root_seed)}" for s in claim.studies],
         "status": "pending",
@@ -159,7 +161,7 @@ def key(claim: Claim, settings: Settings) -> str:
         source_digest(*sorted(modules), *MACHINERY),
         claim.role,
         claim.repairs,
-        [claim.slip, claim.displayed, claim.cause],
+        [claim.slip, claim.displayed, claim.cause, hypotheses(claim.id) if claim.role == "item" else None],
         [to_data([m.name, dict(m.constants), m.domain, m.gradual]) for m in claim.mutations],
     ]
     return digest(facts)

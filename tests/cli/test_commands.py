@@ -300,6 +300,13 @@ def test_names_that_do_not_exist_come_with_those_that_were_perhaps_meant(argumen
     assert meant in capsys.readouterr().err
 
 
+def test_a_claim_under_an_item_that_is_asked_for_has_its_row(tmp_path):
+    done = banditproof("check", "--claim", "TH-L2.21/best-tilt", "--output", tmp_path, "--format", "terminal")
+    assert done.returncode == 0
+    (row,) = [line for line in done.stdout.splitlines() if "TH-L2.21" in line and "│" in line]
+    assert "proved" in row and "symbolic" in row
+
+
 PARTLY = """
     from pathlib import Path
 

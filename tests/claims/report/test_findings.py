@@ -79,7 +79,9 @@ def test_the_severity_follows_from_the_role_the_kind_and_the_repair():
 
 def test_a_claim_that_was_checked_without_its_item_is_found():
     (found,) = findings([record("D-1/line", role="step")])
-    assert found.items == ("D-1",) and found.titles == () and found.severity == "D"
+    assert found.items == ("D-1",) and found.titles == () and found.severity == "D" and found.kind == "claim"
+    (found,) = findings([record("BDP-T3.1/end", role="edge")])
+    assert found.kind == "theorem" and found.severity == "C"
 
 
 def test_one_check_is_one_finding_and_the_worst_comes_first():

@@ -1,0 +1,55 @@
+"""Whether anything meets all that a theorem assumes: an instance that does, found by machine, or that there is none."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+from banditproof.claims.documents import catalogue
+from banditproof.claims.register import REGISTER, Claim
+from banditproof.verify.proof.domain import Domain, Everything, draw_point
+
+ASSUMING = ("theorem", "proposition", "lemma", "corollary")  # the kinds of items that have hypotheses
+UNRESTRICTED = "nothing that it assumes restricts the instance"
+
+
+def hypotheses(item: str) -> str | None:
+    """An instance that meets all hypotheses of an item, in a sentence; None where nobody has looked for one.
+
+    The catalogue says where they are: nowhere ('-'), in the `domain` of the item's claims, or in a claim of its own.
+    """
+    entry = catalogue().get(item)
+    told = entry.hypotheses if entry is not None else ""
+    if told == "-":
+        return UNRESTRICTED
+    if told == "domain":
+        point = _witness(item)
+        shown = ", ".join(f"{name} = {_short(value)}" for name, value in point.items()) if point else ""
+        return f"met, for instance, at {shown}" if shown else None
+    return f"see {told}" if told in REGISTER and REGISTER[told].role == "hypotheses" else None
+
+
+def without_hypotheses() -> list[str]:
+    """The theorems, propositions, lemmas and corollaries of the catalogue for which no witness is shown, nor that none
+    is needed."""
+    items = (entry.id for entry in catalogue().values() if entry.kind in ASSUMING)
+    return [item for item in items if item in REGISTER and hypotheses(item) is None]
+
+
+def _witness(item: str) -> dict[str, Any] | None:
+    """A point of the domain of the item's claim, or of its first part with variables that are numbers."""
+    parts = [c for c in REGISTER.values() if c.parent == item and c.role == "part"]
+    numbers = next((n for n in map(_numbers, (REGISTER[item], *parts)) if n.variables), None)
+    return draw_point(numbers, random.Random(item)) if numbers is not None else None
+
+
+def _numbers(claim: Claim) -> Domain:
+    """The domain without described objects (every policy), and without what is said of them."""
+    numbers = tuple((n, s) for n, s in claim.domain.variables if not isinstance(s, Everything))
+    names = {n for n, _ in numbers}
+    return Domain(numbers, tuple(c for c in claim.domain.where if set(c.names) <= names))
+
+
+def _short(value: Any) -> str:
+    return f"{float(value):.4g}" if isinstance(value, Fraction) and value.denominator > 1000 else str(value)
