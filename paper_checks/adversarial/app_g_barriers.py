@@ -346,7 +346,7 @@ def estimates_differ_where_heard(one: Probability, other: Probability, played=2)
 
 not_checkable(
     "ADV-SG.3",
-    r"Theorem 3.3 of an earlier paper overlooks this, and its Corollary 3.3, regret "
+    r"A theorem of an earlier paper (number 3.3 there) overlooks this, and its corollary, regret "
     r"$\tilde O(\frac{T^{2/3}\sqrt{K\ln K}}{\varepsilon^{1/3}})$, is therefore not verified.",
     reason="cited result",
     would_need="the proof of the theorem that is cited; nothing here relies on it",
