@@ -6,13 +6,31 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Probability, Real
-from banditproof.claims.steps import enumerated, pick, tried_at
+from banditproof.claims.steps import enumerated, fails_at, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
 from banditproof.theory import log, sqrt, worst_composed_delta
 
 restate(
     "ADV-L13", "TH-S2.1e/approximate", r"Adaptive composition adds the budgets up: two mechanisms, times $<factor>$."
 )
+
+
+@claim(
+    "ADV-L13/undefined-total",
+    fails_at(first=0, second=1, rational=True),
+    false={"rounds": 1},
+    role="reading",
+    slip="A misprint: the budgets of the lemma are called epsilon_t, and its sources have their sum.",
+)
+def total_of_two_budgets(first: Nonnegative, second: Nonnegative, rounds=2):
+    r"""'Satisfies $\varepsilon T$-differential privacy', where the budgets are $\varepsilon_1,\dots,\varepsilon_T$ and
+    $\varepsilon$ is not set, read for the first of them: for $T=2$ randomised responses, which together spend
+    $\varepsilon_1+\varepsilon_2$ exactly, $\varepsilon_1+\varepsilon_2\le<rounds>\varepsilon_1$.
+
+    It holds for $\sum_t\varepsilon_t$, or where all budgets are $\varepsilon$. Lemma 14 repeats the words.
+    """
+    return first + second, "<=", rounds * first
+
 
 restate("ADV-L16", "TH-P2.7/approximate")
 
@@ -28,6 +46,7 @@ restate("ADV-D7", "TH-T2.13/one-coordinate", covered="the query has real values:
         slack=["1/1000000", "1/100", "1/2", "1"],
     ),
     false=[{"linear": "1/8"}, {"root": "1/2"}],
+    restricted="to mechanisms of equal budgets",
 )
 def advanced_composition(
     k: Count, epsilon: Nonnegative, slack: Annotated[Any, "(0, 1]"], linear=Fraction(3, 2), root=6

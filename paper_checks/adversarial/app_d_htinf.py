@@ -7,7 +7,7 @@ import numpy as np
 
 from banditproof.claims.register import claim, item, restate, restate_parts
 from banditproof.claims.sets import AtLeastOne, Count, Positive, Probability, Sides
-from banditproof.claims.steps import interval, quadrature, symbolic, tried_at
+from banditproof.claims.steps import enumerated, interval, quadrature, symbolic, tried_at
 from banditproof.claims.study import Study
 from banditproof.paper_checks.adversarial.studies import mean_at_most, run_htinf
 from banditproof.theory import exp, log, to_ball
@@ -85,6 +85,18 @@ def regret_of_htinf(alpha: Alpha, sigma: Positive, K: Count, T: Count, constant=
     powers of K and sigma are not seen.
     """
     return regret, "<=", constant * sigma * exp(log(K) * (1 - 1 / alpha)) * exp(log(T + 1) * rounds / alpha)
+
+
+@claim("ADV-T21/hypotheses", enumerated([{}], rational=True), false=[{"low": -2}, {"sigma": "9/10"}], role="hypotheses")
+def theorem_21_has_an_instance(low=0, high=2, chance=Fraction(1, 4), sigma=1):
+    r"""Losses that meet both assumptions at $\alpha=2$, $\sigma=<sigma>$: $X$ is $<high>$ with probability $<chance>$
+    and $<low>$ otherwise; $\mathbb E[X\mathbb 1\{|X|>M\}]\ge0$ for $M\in[0,<high>)$ and beyond, where it is constant
+    between 0, $|<low>|$ and $<high>$, and $\mathbb EX^2\le\sigma^2$ (the number of those that fail is 0)."""
+    law = ((low, 1 - chance), (high, chance))
+    levels = sorted({Fraction(0), Fraction(abs(low)), Fraction(high)})
+    tails = [sum(x * weight for x, weight in law if abs(x) > level) for level in levels]
+    moment = sum(x * x * weight for x, weight in law)
+    return sum(tail < 0 for tail in tails) + (moment > sigma**2), "==", 0
 
 
 @claim("ADV-EQD.2", tried_at(lam=1, K=[1, 2], T=[1, 10]), symbolic(), false=[{"arms": 2}, {"noise": 2}])

@@ -20,6 +20,7 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_parameters
 from banditproof.verify import SymbolicArgument, nonnegative
@@ -60,6 +61,13 @@ def exponential_inequality(x: Annotated[Any, "[-1, inf)"], square=1):
     Both sides touch at 0, which boxes cannot decide; for x > 1 the right side grows.
     """
     return exp(-x), "<=", 1 - x + square * x**2
+
+
+@claim("ADV-L26/hypotheses", enumerated([{}], rational=True), false={"eta": 1}, role="hypotheses")
+def lemma_26_has_an_instance(eta=Fraction(1, 2), least=-2):
+    r"""An instance that meets $\eta\max_j(-\ell_t(j))\le1$ with negative losses: $\eta=<eta>$, losses of at least
+    $<least>$."""
+    return eta * -least, "<=", 1
 
 
 item("ADV-EQF.3", r"The steps of the proof of Theorem 9, with $\lambda=\frac1\varepsilon\ge1$ and $\Lambda=\log(KT)$.")
@@ -128,6 +136,46 @@ def one_draw_is_enough(learner: Learners, losses: Lists, advice: Panels, T: Coun
     printed = law_of_drawn_experts(int(learner), int(T), game, rows, feedback)
     drawn = law_of_experts(int(learner), int(T), 1, game, rows, exactly_above)
     return sum((abs(printed.get(x, 0) - drawn.get(x, 0)) for x in {*printed, *drawn}), Fraction(0)), "==", 0
+
+
+AS_PRINTED = (  # Algorithm 5; its input is B, N, K
+    Line(6, "N", "mu_t^j"),
+    Line(7, "mu_t^j", "I_t^i"),
+    Line(8, "I_t^j", "loss_t(j)"),
+    Line(9, "B", "J_t"),
+    Line(10, "J_t I_t^j"),
+    Line(11, "loss_t(j) J_t"),
+)
+
+
+NAMES = ("I_t^i", "I_t^j")
+Named = Annotated[Any, "integer [0, 1]"]
+
+
+@claim(
+    "ADV-A5/draws",
+    fails_at(named=0, rational=True),
+    false={"most": "1/2"},
+    role="part",
+    slip="Line 7 prints the index i for j; Lines 8 and 10 and the proof of Theorem 6 have the draws as they are meant.",
+)
+def names_are_set_before_they_are_read(named: Named, most=0) -> Sides:
+    r"""No line of Algorithm 5 reads what no line before has set, if Line 7 draws for every expert $j$ what it names (0)
+    $I_t^i$, as printed, or (1) $I_t^j$: the number of readings of what is not set is at most $<most>$.
+
+    Lines 8 and 10 read $I_t^j$ and $I_t^{J_t}$, Line 7 sets $I_t^i$ with an $i$ that is never defined. With $I_t^j$ in
+    Line 7 the algorithm is complete.
+    """
+    lines = [Line(7, "mu_t^j", NAMES[int(named)]) if line.number == 7 else line for line in AS_PRINTED]
+    return len(read_before_set("B N K", lines)), "<=", most
+
+
+@claim(
+    "ADV-A5/draws-repaired", enumerated([{}], rational=True), false={"named": 0}, role="repair", repairs="ADV-A5/draws"
+)
+def complete_with_one_index(named=1, most=0) -> Sides:
+    r"""With $I_t^j$ in Line 7 every line reads what is set before."""
+    return names_are_set_before_they_are_read(named, most)
 
 
 @claim(
@@ -235,10 +283,12 @@ item(
 
 @claim("ADV-EQF.4p/advanced-composition", fails_at(epsilon=1, delta="1/2"), role="part", strongest="interval")
 def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
-    r"""Lemma 15 with $\varepsilon_0=\frac\varepsilon{<share>\sqrt{ND}}$ in each coordinate gives
-    $\frac32N\varepsilon_0^2+ \sqrt{6N\varepsilon_0^2D}\le\varepsilon$.
+    r"""The printed noise makes each of the $N$ coordinates $\varepsilon_0$-DP with
+    $\varepsilon_0=\frac\varepsilon{<share> \sqrt{ND}}$, $D=\log\frac1\delta$, and Lemma 15 at $\delta'=\delta$ gives
+    $\frac32N\varepsilon_0^2+ \sqrt{6N\varepsilon_0^2D}\le\varepsilon$ for every $\varepsilon,\delta\in(0,1]$.
 
-    That is epsilon/(6 D) + sqrt(6)/3 <= 1: the first term grows as delta approaches 1.
+    It reads $\frac\varepsilon{6D}+\frac{\sqrt6}3\le1$, and the first term grows as $\delta$ approaches 1. For
+    $\delta\le\frac1e$ it holds.
     """
     D = log(1 / delta)
     own = epsilon / (share**2 * D)
@@ -267,11 +317,13 @@ def stated_noise_for_small_delta(D: AtLeastOne, epsilon: AboveZero, share=3, *, 
     strongest="interval",
 )
 def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside, share=3):
-    r"""Even of one coordinate alone that moves by $\frac K{\gamma\tau}$: the exact $\delta$ of Laplace noise,
-    $1-e^{(\varepsilon-\varepsilon_0)/2}$ with $\varepsilon_0=\frac\varepsilon{<share>\sqrt{ND}}$, is at most $\delta$.
+    r"""One coordinate alone that moves by $\frac K{\gamma\tau}$, the stated sensitivity, is
+    $(\varepsilon,\delta)$-indistinguishable for every $\varepsilon,\delta\in(0,1]$: the exact $\delta$ of Laplace
+    noise, $1-e^{(\varepsilon-\varepsilon_0)/2}$ with $\varepsilon_0=\frac\varepsilon{<share>\sqrt{ND}}$, is at most
+    $\delta$.
 
-    Such a move is approached: an expert of vanishing weight names an action that nobody else names, whose Q is
-    gamma/K. Near delta = 1 the noise vanishes.
+    The noise is proportional to $\sqrt{\log(1/\delta)}$ and vanishes near $\delta=1$. Such a move is approached: an
+    expert of vanishing weight names an action that nobody else names, which is played with probability $\frac\gamma K$.
     """
     own = epsilon / (share * sqrt(N * log(1 / delta)))
     return 1 - exp((epsilon - own) / 2), "<=", delta
@@ -279,7 +331,13 @@ def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside
 
 # ----------------------------------------------------------------------------------------------- utility of Theorem 10
 
-item("ADV-EQF.4", "The steps of the utility proof of Theorem 10, with the parameters as its statement prints them.")
+item(
+    "ADV-EQF.4",
+    r"With $\eta,\tau,\gamma$ as in Theorem 10, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta TNK^2"
+    r"\log(1/\delta)\log^2(NT)}{\varepsilon^2\gamma^2\tau^2}$, which its utility proof derives for the regret, is at "
+    r"most $\frac{100N^{1/6}K^{1/2}T^{2/3}\log^{1/6}(1/\delta)\log^{1/3}(NT)\log^{1/3}N}{\varepsilon^{1/3}}"
+    r"+\frac{N^{1/2}\log^{1/2}(1/\delta)\log(NT)\log N}\varepsilon$, by two steps in between.",
+)
 Delta = Annotated[Any, "(0, 1)"]
 
 
@@ -301,13 +359,20 @@ def noise_term(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool
     return term, 90 * proved[2].max(proved[3]) * T, A
 
 
-@claim("ADV-EQF.4/j", fails_at(K=2, N=2, T=10**9, epsilon=1, delta="1/1000000"), role="part", strongest="interval")
+@claim(
+    "ADV-EQF.4/j",
+    fails_at(K=2, N=2, T=10**9, epsilon=1, delta="1/1000000"),
+    role="part",
+    cause="ADV-T10/mixing",
+    strongest="interval",
+)
 def noise_term_of_the_statement(K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta):
-    r"""(j) with the $\gamma$ of the statement, whose first entry has $N^{1/3}$: $\frac{90\eta
-    TNK^2DL^2}{\varepsilon^2\gamma^2\tau^2}\le90\max\{\frac{\eta^{1/3}(ND)^{1/3}K^{2/3}L^{2/3}}{(\varepsilon\tau)^{2/3}},
-    \frac{\eta K\sqrt{ND}L}{\varepsilon\tau}\}T$.
+    r"""When $\gamma$ is put in, whose first entry has $N^{1/3}$ in Theorem 10, the last term of the regret becomes,
+    with $D=\log\frac1\delta$ and $L=\log(NT)$: $\frac{90\eta TNK^2DL^2}{\varepsilon^2\gamma^2\tau^2}\le90\max\{
+    \frac{\eta^{1/3}(ND)^{1/3}K^{2/3}L^{2/3}}{(\varepsilon\tau)^{2/3}},\frac{\eta K\sqrt{ND}L}{\varepsilon\tau}\}T$.
 
-    The left side is 90 A D^(2/3), the right side 90 A: a factor log(1/delta)^(2/3) is lost.
+    The first entry needs $(ND)^{1/3}$; with $N^{1/3}$ the left side is larger by a factor $D^{2/3}$. With $(ND)^{1/3}$
+    in $\gamma$ the inequality holds.
     """
     term, allowed, _ = noise_term(K, N, T, epsilon, delta, False)
     return term, "<=", allowed
@@ -327,18 +392,29 @@ GRID = [
 def noise_term_of_the_proof(
     K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, share=Fraction(1000001, 1000000)
 ):
-    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$, as the proof has it, (j) holds (times <share>,
+    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the inequality holds (times <share>,
     since both sides are equal where that entry is the larger one)."""
     term, allowed, _ = noise_term(K, N, T, epsilon, delta, True)
     return term, "<=", share * allowed
 
 
-@claim("ADV-EQF.4/final", fails_at(K=2, N=2, T=10**9, epsilon=1, delta="1/1000000"), role="part", strongest="interval")
+@claim(
+    "ADV-EQF.4/final",
+    fails_at(K=2, N=2, T=10**9, epsilon=1, delta="1/1000000"),
+    role="part",
+    cause="ADV-T10/mixing",
+    strongest="interval",
+)
 def final_bound_of_the_statement(
     K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, mixing="stated"
 ):
-    r"""From (i) with the $\gamma$ <mixing>: $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
-    TNK^2DL^2}{\varepsilon^2\gamma^2\tau^2}\le100A+\frac{(ND)^{1/2}L\log N}\varepsilon$."""
+    r"""With the $\gamma$ that is <mixing>, $D=\log\frac1\delta$ and $L=\log(NT)$: $\frac{3\tau\log N}\eta+\gamma
+    T+\eta TK +\frac{90\eta TNK^2DL^2}{\varepsilon^2\gamma^2\tau^2}\le\frac{100(ND)^{1/6}K^{1/2}T^{2/3}(L\log N)^{1/3}}{
+    \varepsilon^{1/3}}+\frac{(ND)^{1/2}L\log N}\varepsilon$.
+
+    The last term on the left is too large by a factor $D^{2/3}$, as the first entry of $\gamma$ has $N^{1/3}$ for
+    $(ND)^{1/3}$.
+    """
     proved = mixing == "proved"
     rate, batch, first, second, A = of_theorem(K, N, T, epsilon, delta, proved)
     term, _, _ = noise_term(K, N, T, epsilon, delta, proved)
@@ -367,10 +443,13 @@ def final_bound_of_the_proof(
 
 @claim("ADV-EQF.4/k", fails_at(r=10, rational=True), role="part")
 def second_term_of_k(r: Positive, first=95, root=5):
-    r"""(k): with $A$ and $B=a^2K^{1/2}T^{1/3}=rA$ the chain gives $4A+90\max\{A,B\}$, and (k) prints
-    $95A+95^{1/3}B\le<first>A+<root>B$; divided by $A$: $4+90\max\{1,r\}\le<first>+<root>r$.
+    r"""Putting in $\eta$ and $\tau$ the proof has $95A+95^{1/3}B$, where $A=\frac{(N\log(1/\delta))^{1/6}K^{1/2}
+    (\log(NT)\log N)^{1/3}T^{2/3}}{\varepsilon^{1/3}}$ and $B=\frac{(N\log(1/\delta))^{1/3}K^{1/2}(\log(NT)\log N)^{2/3}
+    T^{1/3}}{\varepsilon^{2/3}}$, for $4A+90\max\{A,B\}$; with $B=rA$ and $95^{1/3}<<root>$, divided by $A$:
+    $4+90\max\{1,r\}\le<first>+<root>r$.
 
-    (95 N D)^(1/3) stands where 90 (N D)^(1/3) was meant. B > A only where the bound exceeds T.
+    $(95N\log\frac1\delta)^{1/3}$ is printed where $90(N\log\frac1\delta)^{1/3}$ is needed: the constant stands within
+    the root. It matters where $B>A$ only, and there the bound exceeds $T$.
     """
     return 4 + 90 * maximum(r, 1), "<=", first + root * r
 

@@ -6,7 +6,9 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from banditproof.theory import exp, log, sqrt, to_ball
+import numpy as np
+
+from banditproof.theory import exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import root
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
@@ -169,3 +171,30 @@ def weight_ratios(game: int, eta: Any, gamma: Any, sign: Any, start: int) -> Any
             printed = printed + sign * eta * to_ball(rows[s][arm] * (actions[s] == arm)) * (Q[s] - P[s])
         gaps.append(abs(own[arm] - other[arm] - printed))
     return largest(gaps)
+
+
+def ftpl_chain(K: Any, T: Any, lam: Any) -> Any:
+    """6 log K/eta + 4 eta (KT + 10 KT lam^2 log^2(KT)) + KT/(e M) over sqrt(KT), at the printed M and eta."""
+    k, L, t = log(to_ball(K)), log(to_ball(K * T)), log(to_ball(T))
+    variance = 1 + 10 * lam**2 * L**2
+    rate = minimum(sqrt(k / variance), 1 / (1 + 4 * lam * t))
+    return 6 * k / rate + 4 * rate * variance + exp(to_ball(-1)), k * L
+
+
+def exp3_after_thirty_rounds(history: int, eta: Any, gamma: Any, sign: Any, weighted: Any) -> tuple[Any, Any]:
+    """The chance of the second of three arms after a drawn history: of the implementation, and of the recursion."""
+    from banditproof.algorithms.adversarial.learners import EXP3
+
+    rate, mixing, K = float(to_ball(eta).mid()), float(to_ball(gamma).mid()), 3
+    draw = np.random.default_rng([history, 5])
+    learner = EXP3(K, np.random.default_rng(history), rate=rate, mixing=mixing)
+    logs, P = [to_ball(0)] * K, [to_ball(1) / K] * K
+    for _ in range(30):
+        arm, loss = int(learner.choose()[0]), float(draw.uniform(-2, 3))
+        learner.learn(np.array([arm]), np.array([loss]))
+        logs[arm] = logs[arm] - sign * to_ball(eta) * to_ball(loss) / (P[arm] if weighted else 1)
+        weights = [exp(one - logs[0]) for one in logs]
+        whole = weights[0] + weights[1] + weights[2]
+        P = [(1 - to_ball(gamma)) * w / whole + to_ball(gamma) / K for w in weights]
+    learner.choose()
+    return to_ball(float(learner.probabilities[0, 1])), P[1]

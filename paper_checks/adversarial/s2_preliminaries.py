@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, not_checkable
 from banditproof.claims.sets import Count, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, quadrature, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, ratio_of_batches, ratio_of_experts
 from banditproof.theory import to_ball
 from banditproof.verify.adversarial.thresholds import drawn_losses, exactly_above, law_of_batches
@@ -83,6 +83,25 @@ def worst_regret_against_experts(K: TwoOrMore, T: Count, one=1, power=1):
     r"""Against $N=K$ experts that name an action each the regret of uniform play is
     $T(1-\frac{<one>}{K^{<power>}})$, as against actions."""
     return uniform_regret(int(K), int(T), True), "==", T * (1 - Fraction(one) / K**power)
+
+
+@claim(
+    "ADV-D2.3/index-of-the-advice",
+    fails_at(first=1, second=1, a=0, b=1, rational=True),
+    false={"other": "1/2"},
+    role="reading",
+    slip="""The indices of expert and action are exchanged in one display; Definition 2, Algorithm 5 and the proof of
+    Theorem 6 have them as meant.""",
+)
+def benchmark_as_displayed(first: Probability, second: Probability, a: Probability, b: Probability, other=1):
+    r"""'The best fixed expert', whose loss is displayed as $\sum_{i=1}^K\mu_t^i(j)\ell_t(i)$, read as it is printed:
+    for two experts who name action 1 with probabilities $x,y$ and losses $(a,b)$ it is the loss of expert 1:
+    $xa+<other>\cdot yb=xa+(1-x)b$.
+
+    The superscript of $\mu_t$ names the expert, so that the sum runs over experts and takes the probabilities of one
+    action. It has to be $\mu_t^j(i)$: two experts who name action 1, with losses (0, 1), lose nothing.
+    """
+    return first * a + other * second * b, "==", first * a + (1 - first) * b
 
 
 @claim(

@@ -7,7 +7,7 @@ import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Sides, TwoOrMore
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
@@ -151,7 +151,7 @@ def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, 
 
     The regret is far below the bound: the variants say down to which constant these runs see anything. At one horizon
     they say nothing about the powers of K, T and epsilon: those come from Theorem 21, which is cited, by the arithmetic
-    of (EQD.3).
+    at the end of Appendix D.
     """
     return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon
 
@@ -372,13 +372,13 @@ def bounds_above_minimax(
 
 @claim(
     "ADV-X9/barrier-below-every-round",
-    tried_at(gamma="1/2", T=8, p=3, e=1),
+    tried_at(share_of_all=[0, "3/8", 1], T=8, e=[1, 2]),
     symbolic(),
     false={"share": 9},
-    where=["p <= gamma*T"],
     role="part",
 )
-def barrier_below_the_horizon(gamma: Annotated[Any, "(0, 1/2]"], T: AtLeastOne, p: Nonnegative, e: AtLeastOne, share=1):
-    r"""The second term of Lemma 11, for $e^{\varepsilon p}=e\ge1$ and $\tau=0$, asks for no more than
-    $\frac T8$: $<share>(1-\frac e2)\frac p{4\gamma}\le\frac T8$."""
-    return share * (1 - e / 2) * p / (4 * gamma), "<=", T / 8
+def barrier_below_the_horizon(share_of_all: Probability, T: AtLeastOne, e: AtLeastOne, share=1):
+    r"""The second term of Lemma 11, for $e^{\varepsilon p}=e\ge1$ and $\tau=0$, asks for no more than $\frac T8$: with
+    $p=s\gamma T$, $s\in[0,1]$ (as $p\le\gamma(T-\tau)$), $<share>(1-\frac e2)\frac p{4\gamma}
+    =<share>(1-\frac e2)\frac{sT}4\le\frac T8$."""
+    return share * (1 - e / 2) * share_of_all * T / 4, "<=", T / 8

@@ -206,6 +206,6 @@ def htinf_with_experts_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZer
 
     The regret is far below the bound: the variants say down to which constant these runs see anything. At one horizon
     they say nothing about the powers of N, T and epsilon: those come from Theorem 21, which is cited, by the arithmetic
-    of (EQD.3).
+    at the end of Appendix D.
     """
     return regret, "<=", constant * sqrt(T * K / epsilon) + 2 / epsilon

@@ -39,21 +39,60 @@ def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twic
 
 @claim(
     "ADV-S5.1/rate",
-    fails_at(K=10**1000, T=10**12, epsilon=1),
-    false={"factor": 5},
+    fails_at(K=10**9, T=10**8, epsilon=1),
+    false={"factor": 1},
     where=["epsilon*epsilon*T >= 10000000"],
     role="part",
     strongest="interval",
 )
-def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, factor=10):
-    r"""With exactly this $\eta$, on $\ell_t=(0,1,\dots,1)$: its regret, at least half of
-    $\min\{T,\frac{\log(K-1)}\eta\}$, is at most $<factor>\frac{\sqrt{T\log K}}\varepsilon$.
+def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
+    r"""With exactly $\eta=\frac\varepsilon{\sqrt T}$, on the losses $\ell_t=(0,1,\dots,1)$ of $K$ actions: the regret
+    of exponential weights, at least $\frac12\min\{T,\frac{\log(K-1)}\eta\}$, is at most
+    $<factor>\frac{\sqrt{T\log K}}\varepsilon$.
 
-    For e^(eta t) <= K - 1 the good arm has probability at most 1/2. The regret is log K sqrt(T)/epsilon: the rate needs
-    eta = epsilon sqrt(log K/T).
+    As long as $e^{\eta t}\le K-1$ the good action has probability at most 1/2, so this learning rate costs
+    $\frac12\sqrt T\log K/\varepsilon$, which exceeds any multiple of the stated rate for large K. The rate is that of
+    $\eta=\varepsilon\sqrt{\log K/T}$.
     """
     waiting = log(to_ball(K - 1)) * sqrt(to_ball(T)) / epsilon
     return waiting.min(to_ball(T)) / 2, "<=", factor * sqrt(T * log(to_ball(K))) / epsilon
+
+
+@claim(
+    "ADV-S5.1/privacy",
+    fails_at(epsilon=1, delta=Fraction(1, 100), T=100),
+    false={"root": 5},
+    role="part",
+    strongest="interval",
+)
+def privacy_of_exponential_weights(
+    epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"], T: Count, linear=Fraction(3, 2), root=6
+):
+    r"""For $\eta=\frac\varepsilon{\sqrt T}$ advanced composition, here Lemma 15, makes $T$ rounds of privacy loss
+    $2\eta$ together $(\varepsilon,\delta)$-DP:
+    $<linear>T(2\eta)^2+\sqrt{<root>T(2\eta)^2\log\frac1\delta}\le\varepsilon$.
+
+    It gives $6\varepsilon^2+2\varepsilon\sqrt{6\log(1/\delta)}$ in place of $\varepsilon$: a constant and
+    $\sqrt{\log(1/\delta)}$ are missing in $\eta$.
+    """
+    spent = 4 * epsilon**2  # T (2 eta)^2
+    return linear * spent + sqrt(to_ball(root * spent) * log(1 / delta)), "<=", epsilon
+
+
+@claim(
+    "ADV-S5.1/privacy-repaired",
+    tried_at(D=1, epsilon=1),
+    interval(substitutions={"D": ("u", "(0, 1]", "1/u")}),
+    false={"share": 5},
+    role="repair",
+    repairs="ADV-S5.1/privacy",
+)
+def privacy_with_a_smaller_rate(D: Annotated[Any, "[1, inf)"], epsilon: AboveZero, share=6, *, u=None):
+    r"""With $\eta=\frac\varepsilon{<share>\sqrt{T\log(1/\delta)}}$ it does for $\varepsilon\le1$ and
+    $D=\log\frac1\delta\ge1$: $\frac{6\varepsilon^2}{<share>^2D}+\frac{2\sqrt6\varepsilon}{<share>}\le\varepsilon$,
+    divided by $\varepsilon$."""
+    u = 1 / D if u is None else u
+    return 6 * epsilon * u / share**2 + 2 * sqrt(to_ball(6)) / share, "<=", 1
 
 
 item(
@@ -66,12 +105,34 @@ item(
 )
 
 
+HALF = Fraction(1, 2)
+
+
+@claim(
+    "ADV-L11/hypotheses",
+    enumerated([{}], rational=True),
+    false=[{"tau": 4}, {"p": 5}, {"share": "1/4"}],
+    role="hypotheses",
+)
+def lemma_11_has_an_instance(T=8, tau=1, p=1, gamma=HALF, share=HALF):
+    r"""An algorithm that meets all that the lemma assumes: $K=2$, $T=<T>$, an arm drawn afresh in every round, the
+    second with probability $<share>$, which is $\varepsilon$-DP for every $\varepsilon$; with $\gamma=<gamma>$,
+    $\tau=<tau>$, $p=<p>$ all of $\tau<\frac T2$, $2\gamma\tau\le p\le\gamma(T-\tau)$,
+    $\mathbb P(E_\gamma)\ge\frac12$ and $\mathbb P(E^p_{\gamma,\tau})\ge\frac12$ hold (the number of those that
+    fail is 0)."""
+    first = binomial_tail(int(T), share, ceil(gamma * T))
+    second = 1 - binomial_tail(int(p / gamma), share, int(p) + 1)
+    met = (tau < Fraction(T) / 2, 2 * gamma * tau <= p, p <= gamma * (T - tau), first >= HALF, second >= HALF)
+    return sum(not one for one in met), "==", 0
+
+
 @claim("ADV-L11/root-defined", fails_at(epsilon=1, p=1), false={"two": 1}, role="edge", strongest="enumeration")
 def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
-    r"""The root on the right exists for every $\varepsilon\le1$ and every count $p\ge1$: $e^{\varepsilon p}\le<two>$.
+    r"""The root $\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}$ on the right is of a number that is not negative,
+    for every $\varepsilon\le1$ and every count $p\ge1$: $e^{\varepsilon p}\le<two>$.
 
-    It asks for p <= log 2/epsilon, which no p >= 1 meets for epsilon > log 2; there the lemma says nothing beyond
-    gamma T/4.
+    It asks for $p\le\log2/\varepsilon$, which no $p\ge1$ meets for $\varepsilon>\log 2$; there the lemma says nothing
+    beyond $\gamma T/4$. With $\max\{0,\cdot\}$ under the root it holds.
     """
     return exp(epsilon * p), "<=", two
 
@@ -110,17 +171,37 @@ def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixte
 
 
 @claim(
-    "ADV-L11/consequence",
-    fails_at(p=1, epsilon=Fraction(1, 10**6)),
+    "ADV-L11/consequence", fails_at(T=100, epsilon=Fraction(1, 10**6), rational=True), false={"factor": 50}, role="part"
+)
+def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon: AboveZero, factor=100):
+    r"""'In particular', for $p=O(\frac1\varepsilon)$ and $\tau=o(\sqrt{T/\varepsilon})$ the regret is
+    $\Omega(\sqrt{T/\varepsilon})$: of the algorithm that draws one of $K=2$ arms at random in every round, where
+    $\gamma=\frac12$ and $\tau=p=1$ meet both conditions for every $\varepsilon\le1$, the regret $\frac T2$ is at least
+    $\frac1{<factor>}\sqrt{\frac T\varepsilon}$, compared as squares.
+
+    No lower limit on $\varepsilon$ is printed, and $p=O(1/\varepsilon)$ allows $p=1$: for small $\varepsilon$ the
+    stated bound exceeds $T$, as no regret does. What the first part of the lemma gives, and what is true, is the
+    bound for p of the order of $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before.
+    """
+    return T / epsilon, "<=", Fraction(factor * T) ** 2 / 4
+
+
+@claim(
+    "ADV-L11/consequence-by-the-first-part",
+    fails_at(p=1, epsilon=Fraction(1, 10**4)),
+    false={"factor": 20},
     where=["p*epsilon <= 1"],
     role="step",
+    cause="ADV-L11/consequence",
     strongest="enumeration",
 )
-def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=100):
-    r"""'In particular': for $p=O(\frac1\varepsilon)$, here $p\le\frac1\varepsilon$, the root is at least
-    $\frac1{<factor>}\sqrt{\frac T\varepsilon}$: $\frac{16}{<factor>^2\varepsilon}\le p(1-\frac12e^{\varepsilon p})$.
+def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=40):
+    r"""'In particular', from the first part of the lemma: for $p\le\frac1\varepsilon$, which is $O(\frac1\varepsilon)$,
+    $\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}\ge\frac1{<factor>}\sqrt{\frac T\varepsilon}$, that is
+    $\frac{16}{<factor>^2\varepsilon}\le p(1-\frac12e^{\varepsilon p})$.
 
-    p = 1 is O(1/epsilon) and leaves sqrt(T); p of the order of 1/epsilon and below log 2/epsilon is what it takes.
+    $p=1$ is $O(1/\varepsilon)$ and leaves a root of the order of $\sqrt T$ only; $p$ has to be of the order of
+    $1/\varepsilon$ and below $\log2/\varepsilon$.
     """
     return 16 / epsilon, "<=", factor**2 * p * (1 - exp(epsilon * p) / 2)
 
@@ -134,7 +215,8 @@ def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=100):
     repairs="ADV-L11/consequence",
 )
 def consequence_for_large_p(x: Annotated[Any, "[1/4, 1/2]"], factor=14):
-    r"""For $\varepsilon p=x\in[\frac14,\frac12]$ it is: $\frac{16}{<factor>^2}\le x(1-\frac12e^x)$."""
+    r"""For $\varepsilon p=x\in[\frac14,\frac12]$ the first part of the lemma gives regret at least
+    $\frac1{<factor>}\sqrt{\frac T\varepsilon}-\frac\tau2$: $\frac{16}{<factor>^2}\le x(1-\frac12e^x)$."""
     return 16, "<=", factor**2 * x * (1 - exp(x) / 2)
 
 
@@ -143,6 +225,32 @@ item(
     r"Batched EXP3 meets the conditions with $p=\frac1\varepsilon$, so that Lemma 11 gives it regret "
     r"$\Omega(\sqrt{T/\varepsilon})$.",
 )
+
+
+@claim("ADV-S5.5/regret-of-exp3", fails_at(T=100, gamma=1, rational=True), false={"share": "1/2"}, role="step")
+def regret_of_mixing(T: Count, gamma: AboveZero, share=1):
+    r"""On $\ell_t=(\frac12,1)$ EXP3 has regret at least $\gamma T+\frac\kappa\eta$ with batches of $\kappa$ rounds,
+    so at least $<share>\gamma T$: at $\gamma=1$, where it draws both arms with probability $\frac12$, the regret is
+    $\frac\gamma4T$.
+
+    The second arm has probability $\frac\gamma2$ by mixing and costs $\frac12$ more, so mixing costs $\frac{\gamma
+    T}4$. The text argues up to constants, which are not written.
+    """
+    return share * gamma * T, "<=", gamma * T / 4
+
+
+@claim(
+    "ADV-S5.5/regret-of-mixing",
+    tried_at(T=100, gamma=1, q=[0, 1]),
+    symbolic(),
+    false={"share": "1/2"},
+    role="repair",
+    repairs="ADV-S5.5/regret-of-exp3",
+)
+def regret_of_mixing_repaired(T: Annotated[Any, "[1, inf)"], gamma: AboveZero, q: Probability, share=Fraction(1, 4)):
+    r"""It is at least $<share>\gamma T$: half of $(1-\gamma)q+\frac\gamma2$ in every round, where $q$ is the weight
+    of the second arm before mixing."""
+    return share * gamma * T, "<=", ((1 - gamma) * q + gamma / 2) * T / 2
 
 
 @claim(
@@ -155,10 +263,11 @@ item(
 def lemma_at_one_over_epsilon(
     T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative, share=1
 ):
-    r"""At $p=\frac{<share>}\varepsilon$ the second term of Lemma 11 is positive:
-    $0<(1-\frac12e^{<share>})\frac{<share>}{4\gamma\varepsilon}-\frac\tau2$.
+    r"""At $p=\frac{<share>}\varepsilon$, the value that is printed, the second term
+    $(1-\frac12e^{\varepsilon p})\frac p{4\gamma}-\frac\tau2$ of Lemma 11 is positive.
 
-    1 - e/2 = -0.36: at exactly this p the lemma gives nothing beyond gamma T/4, whatever gamma, tau and T.
+    It is not for any $\gamma$, $\tau$ and $T$, since $1-\frac e2=-0.36$: at exactly this $p$ the lemma gives nothing
+    beyond $\frac{\gamma T}4$. At $p=\frac1{2\varepsilon}$ it is positive.
     """
     return 0, "<", barrier_terms(T, epsilon, gamma, tau, share / epsilon)[1]
 
@@ -239,6 +348,25 @@ def plays_of_the_second_arm(learner: Learners, T: Count, twice=2) -> Sides:
     law = law_of_batches(int(learner), int(T), 1, bad_losses, noisily_above)
     plays = sum((chance * sum(actions) for actions, chance in law.items()), Fraction(0))
     return plays, "==", twice * expected_regret(law, bad_losses, int(T))
+
+
+@claim(
+    "ADV-S5.3/logarithmic-drop",
+    fails_at(T=10**8, rational=False),
+    false={"steps": 10},
+    role="reading",
+    strongest="interval",
+)
+def drop_in_logarithmic_time(T: TwoOrMore, steps=100) -> Sides:
+    r"""'EXP3 drops this probability ... in $O(\log T)$ steps', which names no learning rate, read for
+    $\eta=\sqrt{\frac{\log2}T}$, that of regret $O(\sqrt T)$ on $K=2$ arms: the probability of the second arm can be
+    below $\frac14$ after $<steps>\log T$ rounds, which takes at least $\frac{\log3}{4\eta}$ rounds.
+
+    While that probability is 1/4 or more, a round moves the logarithm of the ratio of the weights by at most 4 eta. It
+    takes rounds of the order of $\frac1\eta$, so $\sqrt T$; Section 5.2 says itself further down
+    $\frac{\log(1/\gamma)}\eta$.
+    """
+    return log(to_ball(3)) / 4 * sqrt(to_ball(T) / log(to_ball(2))), "<=", steps * log(to_ball(T))
 
 
 def chance_of(event: Any, T: int, share: Fraction) -> Fraction:

@@ -142,3 +142,22 @@ def two_losses_study(as_printed: bool) -> tuple[Study, step]:
     study = Study(f"adversarial-ftpl-as-{name}", run_ftpl, {"runs": 40, **fixed}, {"runs": 200})
     point = {"K": 2, "T": 40_000, "lam": Fraction(1, 1000)}
     return study, mean_at_most(study, {"losses (1/4, 1)": point}, {n: [v] for n, v in point.items()})
+
+
+CHOICES = Study("adversarial-ftpl-choices", run_choices, {"runs": 80_000}, {"runs": 400_000})
+SLACK = Fraction(1, 50)
+
+
+def choices_follow(check: Check, relation: Relation) -> bool:
+    """Tests that every arm is drawn with the chance that the relation's right side names, up to SLACK."""
+
+    def tests(stream: str) -> list[dict[str, Any]]:
+        arms, found = check.study(CHOICES, stream)["arms"], []
+        for arm in range(len(ESTIMATES)):
+            chance = Fraction(float(relation(arm, **check.constants)[2])).limit_denominator(10**9)
+            for operator, end in ((">=", max(chance - SLACK, Fraction(0))), ("<=", chance + SLACK)):
+                found.append(event_test(f"arm {arm} is played", arms == arm, operator, end))
+        return found
+
+    region = check.domain.restrict(arm=list(range(len(ESTIMATES))))
+    return check.statistics(tests, covers=region, routes=("draws of the implementation", "quadrature"))
