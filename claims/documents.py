@@ -70,6 +70,8 @@ class Document:
             number, hypotheses and uses if known) of the items of the document; rows of other papers are passed over.
             Without one, every claim is an item of its own.
         shares: a package of functions that its sections use, besides their own; evidence may name them.
+        fingerprints: of the printed sentences of its items (``banditproof locate --make`` writes them), by which these
+            are found in a copy of the document; rows of other documents are passed over.
     """
 
     name: str
@@ -77,6 +79,7 @@ class Document:
     package: str = ""
     catalogue: Readable | None = None
     shares: str = ""
+    fingerprints: Readable | None = None
 
     def items(self) -> tuple[CatalogueItem, ...]:
         """The items of the catalogue in their order. Raises InvalidInput for a table without the needed columns."""
