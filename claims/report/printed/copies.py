@@ -1,7 +1,7 @@
 r"""A user's copy of a document as one text: from a PDF, from LaTeX with what it inputs, or from plain text.
 
-Lines at the head and foot of pages that repeat are left out, columns that `pdftotext -layout` prints side by side are read
-one after the other, and LaTeX is read without comments, with its short macros in place.
+Lines at the head and foot of pages that repeat are left out, columns that `pdftotext -layout` prints side by side are
+read one after the other, and LaTeX is read without comments, with its short macros in place.
 """
 
 from __future__ import annotations
@@ -163,7 +163,9 @@ def _in_order(lines: list[str]) -> list[str]:
 
 def _cut_near(line: str, gutter: int) -> int | None:
     """Where blanks stand in a line near the gutter, which formulas shift by a few columns."""
-    found = [m.start() for m in re.finditer(r" {3,}", line) if abs(m.start() - gutter) < 20 or m.start() <= gutter < m.end()]
+    found = [
+        m.start() for m in re.finditer(r" {3,}", line) if abs(m.start() - gutter) < 20 or m.start() <= gutter < m.end()
+    ]
     return min(found, key=lambda k: abs(k - gutter)) if found else None
 
 
@@ -176,7 +178,8 @@ _MACRO = re.compile(
     r"|\\def\s*\\([A-Za-z]+)\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
 )
 _ACCENT = re.compile(r"\\([`'^\"~=.]|[uvHckr](?![A-Za-z]))\s*(?:\{\\?([A-Za-z])\}|\\?([A-Za-z])(?![A-Za-z]*\{))")
-_COMBINING = dict(zip("`'^\"~=.uvHckr", "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u0328\u030a"))
+_MARKS = "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u0328\u030a"
+_COMBINING = dict(zip("`'^\"~=.uvHckr", _MARKS, strict=True))
 _LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "oe": "œ", "aa": "å", "i": "i"}
 _LETTER = re.compile(rf"\\({'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?:\{{\}}|(?![A-Za-z])\s?)")
 

@@ -1,8 +1,9 @@
 """Fingerprints of printed sentences: hashes of their words in runs of four, no text.
 
-A file of fingerprints has a row for each item: its id, and its spans, the pieces of text that state it. A span is written
-``12:hashes``, or ``4+0+4:hashes`` where it has next to no prose (a displayed formula) and the words around it are hashed as
-well: so many before it, in it and behind it. Its hashes stand at equal distances from its first run of words to its last.
+A file of fingerprints has a row for each item: its id, and its spans, the pieces of text that state it. A span is
+written ``20:hashes``, or ``8+0+8:hashes`` where it has little prose (a displayed formula) and the words around it are
+hashed as well, by which it is found: so many before it, in it and behind it. The hashes stand at equal distances from
+the first run of words to the last.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from banditproof.theory.errors import InvalidInput
 
 RUN = 4  # words that are hashed together
 MOST = 32  # hashes of an item
-FEWEST_WORDS = 10  # of a span; the words around one that has fewer are hashed as well
+FEWEST_WORDS = 16  # of a span; the words around one that has fewer are hashed as well
 COLUMNS = ("id", "spans")
 
 _SPAN = re.compile(r"(?:(\d+)\+(\d+)\+(\d+)|(\d+)):((?:[\w-]{6})+)", re.ASCII)

@@ -1,8 +1,8 @@
 """Where the items of a document stand in a copy of it, and which of them read differently there.
 
-An item is where most of its fingerprint's runs of words are found close together. A run that is not found as it stands is
-looked for with other words between its own: across the end of a page (figures, footnotes) that is no difference. Formulas
-and digits are not compared.
+An item is where most of its fingerprint's runs of words are found close together. A run that is not found as it stands
+is looked for with other words between its own: across the end of a page (figures, footnotes) that is no difference.
+Formulas and digits are not compared.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from banditproof.claims.report.printed.fingerprints import RUN, Span, hash_of, p
 from banditproof.claims.report.printed.words import Word, words
 from banditproof.theory.errors import InvalidInput
 
-ENOUGH = 0.5  # the share of its runs from which an item counts as found
+ENOUGH = 0.3  # the share of its runs from which a span counts as found, and so many of them
+FEWEST_RUNS = 3
 RECOGNISED = 0.3  # the share of a document's runs of words that a copy of it has at least
 FLOAT = 250  # words of a figure, table or footnote that stand in a sentence where a page ends
 NARROW = 12  # words among which the words of a run are looked for one by one
@@ -129,9 +130,7 @@ class Index:
                 kept[k] = tuple(range(best[k], best[k] + RUN))
         return kept
 
-    def _with_words_between(
-        self, span: Span, k: int, where: Mapping[int, tuple[int, ...]]
-    ) -> tuple[int, ...] | None:
+    def _with_words_between(self, span: Span, k: int, where: Mapping[int, tuple[int, ...]]) -> tuple[int, ...] | None:
         """The words of a run, with others between them, between the runs before and behind it."""
         wanted, place = span.hashes[k], span.places[k]
         before = max((j for j in where if j < k), default=None)
@@ -182,24 +181,27 @@ class Index:
         return word(span.before), word(span.before + span.inside - 1)
 
     def _altered(self, span: Span, where: Mapping[int, tuple[int, ...]]) -> Iterator[str]:
-        """What is not there, and what was put in between, in words."""
-        places = span.places
-        gaps = [k for k in range(len(places)) if k not in where]
-        known = {p + i: where[k][i] for k, p in enumerate(places) if k in where for i in range(RUN)}
-        lost = sorted({p for k in gaps for p in range(places[k], places[k] + RUN)} - set(known))
+        """What is not there, and what was put in between, in words; the words around a span do not count."""
+        own = range(span.before, span.before + span.inside)
+        known = {p + i: where[k][i] for k, p in enumerate(span.places) if k in where for i in range(RUN)}
+        gaps = {p + i for k, p in enumerate(span.places) if k not in where for i in range(RUN)}.intersection(own)
+        lost = sorted(gaps - set(known))
+        told = False
         for low, high in _stretches(lost):
-            a = max((known[p] for p in known if p < low), default=None)
-            b = min((known[p] for p in known if p > high), default=None)
-            shown = self._shown(a, b)
-            yield f"words {_numbers(low, high, span)}{f': here “{shown}”' if shown else ''}"
-        if gaps and not lost:
-            yield f"words {_numbers(places[gaps[0]], places[gaps[-1]] + RUN - 1, span)}: in another order"
-        for p in sorted(known):
-            if p + 1 in known and known[p + 1] > known[p] + 1:
-                a, b = self.words[known[p]], self.words[known[p + 1]]
-                if not self.copy.crosses_a_page(a.start, b.end):
+            before = max((known[p] for p in known if p < low), default=None)
+            behind = min((known[p] for p in known if p > high), default=None)
+            shown = self._shown(before, behind)
+            told = True
+            yield f"words {_numbers(low, high, span)}{f': here “{shown}”' if shown else ': not here'}"
+        for p in own[:-1]:
+            if p in known and p + 1 in known and known[p + 1] > known[p] + 1:
+                before, behind = self.words[known[p]], self.words[known[p + 1]]
+                told = True
+                if not self.copy.crosses_a_page(before.start, behind.end):
                     shown = self._shown(known[p], known[p + 1])
                     yield f"between words {_numbers(p, p + 1, span)}: here “{shown}”"
+        if gaps and not told:
+            yield f"words {_numbers(min(gaps), max(gaps), span)}: in another order"
 
     def _shown(self, before: int | None, behind: int | None) -> str:
         """The copy's words between two of them; eight at most."""
@@ -212,11 +214,9 @@ class Index:
 
 
 def _numbers(low: int, high: int, span: Span) -> str:
-    """'3 to 6 of 20', or which words around a formula."""
-    inside = f"{low - span.before + 1} to {high - span.before + 1}" if low != high else f"{low - span.before + 1}"
-    if low >= span.before and high < span.before + span.inside:
-        return f"{inside} of {span.inside}"
-    return f"{low + 1} to {high + 1} of the {span.length} around it" if low != high else f"{low + 1} around it"
+    """'3 to 6 of 20', counted in the span."""
+    first, last = low - span.before + 1, high - span.before + 1
+    return f"{first}{f' to {last}' if last > first else ''} of {span.inside}"
 
 
 def _stretches(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -247,7 +247,8 @@ def locate(document: Document, index: Index) -> list[Located]:
 def _choices(index: Index, span: Span) -> list[Place]:
     """The places of a span, those that share most runs with it first; none where too few are there."""
     places = [index.place(span, hits) for hits in index.candidates(span)]
-    enough = [p for p in places if p.share >= ENOUGH and (p.count >= 2 or len(span.hashes) == 1)]
+    fewest = min(FEWEST_RUNS, len(span.hashes))
+    enough = [p for p in places if p.share >= ENOUGH and p.count >= fewest]
     return sorted(enough, key=lambda p: (-p.share, len(p.altered)))
 
 
@@ -264,9 +265,7 @@ def _anchors(items: Sequence[CatalogueItem], choices: Mapping[str, Sequence[Sequ
     return {section: sorted(starts) for section, starts in found.items()}
 
 
-def _located(
-    item: CatalogueItem, choices: Sequence[Sequence[Place]], anchors: Anchors, copy: Copy
-) -> Located:
+def _located(item: CatalogueItem, choices: Sequence[Sequence[Place]], anchors: Anchors, copy: Copy) -> Located:
     chosen: list[Place] = []
     for places in choices:
         best = [p for p in places if p.share >= places[0].share - NEAR_A_TIE]
@@ -283,8 +282,10 @@ def _located(
     return Located(item.id, state, share, copy.place(chosen[0].start), tuple(chosen), tuple(altered))
 
 
-def _misfit(place: Place, item: CatalogueItem, anchors: Anchors, chosen: Sequence[Place], copy: Copy) -> tuple[float, ...]:
-    """How badly a place fits an item's number, the place of its first span, and the section; the earlier one is better."""
+def _misfit(
+    place: Place, item: CatalogueItem, anchors: Anchors, chosen: Sequence[Place], copy: Copy
+) -> tuple[float, ...]:
+    """How badly a place fits an item's number, its other spans and its section; the earlier one is better."""
     head = " ".join(copy.text[max(0, place.start - 200) : place.start + 40].split())
     numbered = bool(item.number) and item.number in head
     beside = min((abs(place.start - p.end) for p in chosen), default=0)

@@ -1,7 +1,7 @@
 r"""The words of prose in a text, nearly the same in a PDF, its LaTeX source and a dump of its HTML.
 
-Formulas, digits, citations and references are left out, since every form of a text writes them differently; so are words
-of less than three letters and names with capitals inside (DP-UCB, AdaP). What is left is in small letters without
+Formulas, digits, citations and references are left out, since every form of a text writes them differently; so are
+words of less than three letters and names with capitals inside (DP-UCB, AdaP). What is left is in small letters without
 accents, and words are whole that a line end had cut.
 """
 
@@ -24,8 +24,8 @@ class Word:
 
 # Names of functions, joints of lists, references: their presence depends on the form of the text.
 LEFT_OUT = frozenset(
-    """log exp min max sup inf arg argmin argmax lim det var cov tan sin cos sgn sign diag span supp poly polylog lap reg
-    ber bern unif and iff divide squareroot over
+    """log exp min max sup inf arg argmin argmax lim det var cov tan sin cos sgn sign diag span supp poly polylog lap
+    reg ber bern unif and iff divide squareroot over
     theorem theorems lemma lemmas corollary corollaries proposition propositions definition definitions assumption
     assumptions algorithm algorithms section sections appendix appendices chapter chapters figure figures table tables
     equation equations remark remarks example examples fact facts claim claims eqn eqs eqref thm thms prop lem cor def
@@ -34,13 +34,15 @@ LEFT_OUT = frozenset(
 
 _LETTERS = r"[^\W\d_]"
 _CUT = r"(?:[-\u2010\u2011]|\u00ad)[ \t]*\n\s*"  # a hyphen at the end of a line
-_WORD = re.compile(rf"{_LETTERS}+(?:(?:{_CUT}|[-\u2010\u2011\u00ad]|[´`¨ˆ˜˘ˇ'’\u0300-\u036f](?={_LETTERS})){_LETTERS}+)*")
+_WORD = re.compile(
+    rf"{_LETTERS}+(?:(?:{_CUT}|[-\u2010\u2011\u00ad]|[´`¨ˆ˜˘ˇ'’\u0300-\u036f](?={_LETTERS})){_LETTERS}+)*"
+)
 _MATHEMATICS = "\U0001d400-\U0001d7ff"
 _FORMULA_BEFORE = re.compile(r"[\d_^\\{=<>/|$@]$")
 _FORMULA_BEHIND = re.compile(r"[\d_^\\={(<>/|@]|\.[A-Za-z]")
 
 MATHS = "equation|align|gather|multline|eqnarray|math|displaymath|flalign|alignat|dmath"
-_FORMULA = re.compile(
+FORMULA = re.compile(
     rf"\\begin\{{(?P<name>(?:{MATHS})\*?)\}}.*?\\end\{{(?P=name)\}}|\\\[.*?\\\]|\\\(.*?\\\)"
     r"|(?<!\\)\$\$(?:[^$\\]|\\.)+?(?<!\\)\$\$|(?<!\\)\$(?:[^$\\\n]|\\.|\n(?!\s*\n))+?(?<!\\)\$",
     re.DOTALL,
@@ -62,7 +64,7 @@ _CITATION = re.compile(
     rf"|\b{_NAME}(?:(?:,? and | & |, ){_NAME})*(?: et al\.?,?)?\s*(?:\((?=[^()]*{_YEAR})[^()]*\)|\[\d[\d,;\s–-]*\])"
 )
 
-_DUMPED = ("italic_", "POSTSUBSCRIPT")
+DUMPED = ("italic_", "POSTSUBSCRIPT")
 _FONT = r"(?:italic|roman|bold|bold_italic|caligraphic|blackboard|sansserif|typewriter|fraktur|script)_"
 _DUMP_FORMULA = re.compile(rf"\S*(?:[\\_{{}}^{_MATHEMATICS}]|start_|end_|divide|square-root)\S*")
 _BEHIND_FORMULA = re.compile(rf"(?:.*[\\_{{}}^{_MATHEMATICS}].*?)(?=-[A-Za-z]{{3,}}[^\\_{{}}^]*$)")
@@ -80,7 +82,7 @@ def words(text: str) -> list[Word]:
 
 def prose(text: str) -> str:
     """The text with blanks in place of formulas, commands and citations: every character stays where it is."""
-    if all(sign in text for sign in _DUMPED):
+    if all(sign in text for sign in DUMPED):
         text = _without_dumped_formulas(text)
     if "$" in text or "\\" in text:
         text = _without_latex(text)
@@ -122,7 +124,7 @@ def _without_dumped_formulas(text: str) -> str:
 
 
 def _without_latex(text: str) -> str:
-    """Without formulas, whose words stay (`\\text{otherwise}`), and without commands, whose arguments stay if printed."""
+    """Without formulas, whose words stay (`\\text{otherwise}`), and commands, whose arguments stay if printed."""
 
     def formula(found: re.Match[str]) -> str:
         kept = _blank(found)
@@ -130,7 +132,7 @@ def _without_latex(text: str) -> str:
             kept = kept[: said.start(1)] + said[1] + kept[said.end(1) :]
         return kept
 
-    text = _FORMULA.sub(formula, text)
+    text = FORMULA.sub(formula, text)
     text = _SILENT.sub(_blank, text)
     text = _OPTIONS.sub(_blank, text)
     text = _COMMAND.sub(_blank, text)
