@@ -52,10 +52,11 @@ class CatalogueItem:
 
     @property
     def printed(self) -> str:
-        """Where it is printed, as far as the catalogue says: 'thesis, section 5.3.2, page 109'."""
+        """Where it is printed, as far as the catalogue says: 'thesis, Theorem 5.2, section 5.3.2, page 109'."""
         section = self.section if self.section.startswith("App") else f"section {self.section}"
         page = [f"page {self.page}"] if self.page else []
-        return ", ".join([self.paper, *([section] if self.section else []), *page])
+        number = [self.number] if self.number else []
+        return ", ".join([self.paper, *number, *([section] if self.section else []), *page])
 
 
 @dataclass(frozen=True)

@@ -224,9 +224,7 @@ def selftest(
     output: OutputOption = Path("report"),
     mutants: Annotated[
         int | None,
-        typer.Option(
-            "--mutants", min=0, help="Random changes of policies and recorder; 100 when all claims are tried."
-        ),
+        typer.Option("--mutants", min=0, help="Random changes of the source; 100 when all claims are tried."),
     ] = None,
     literals: Annotated[
         bool, typer.Option("--literals", help="Name the numbers and constants that a check does not see.")

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 TextOption = Annotated[
     list[Path] | None,
-    typer.Option("--text", help="Your copy of a paper, .pdf, .tex or .txt: its printed passages are shown (repeatable)."),
+    typer.Option(
+        "--text", help="Your copy of a paper, .pdf, .tex or .txt: its printed passages are shown (repeatable)."
+    ),
 ]
 
 
@@ -59,7 +61,6 @@ def locate(
 
 def _print_located(document: Document, found: list[Located]) -> None:
     """What is there, what reads differently and what is not there, and how many of each."""
-    from banditproof.claims.report.cards import number_of
     from banditproof.claims.report.plain import plain
     from banditproof.claims.report.terminal import printable
 
@@ -70,7 +71,7 @@ def _print_located(document: Document, found: list[Located]) -> None:
             print(f"{heading}:")
         for one in listed:
             item = items[one.item]
-            name = f"{item.kind} {number_of(item)}".strip() if item.number else plain(item.title)
+            name = item.number or plain(item.title)
             where = f"{one.place:<12} " if one.place else ""
             print(printable(f"  {one.item:<16} {where}{name}", 140))
             if one.altered:
@@ -79,14 +80,13 @@ def _print_located(document: Document, found: list[Located]) -> None:
     counts = Counter(one.state for one in found)
     without = len(items) - len(found)
     said = [f"{counts[state]} {state}" for state in HEADINGS]
-    print(f"{document.name}, {len(found)} items: {', '.join(said)}" + (f"; {without} have no fingerprints" * bool(without)))
+    print(
+        f"{document.name}, {len(found)} items: {', '.join(said)}"
+        + (f"; {without} have no fingerprints" * bool(without))
+    )
 
 
-HEADINGS = {
-    "found": "found, as catalogued",
-    "differs": "found, but reads differently",
-    "not found": "not found",
-}
+HEADINGS = {"found": "found, as catalogued", "differs": "found, but reads differently", "not found": "not found"}
 
 
 def _make(text: Path, spans: list[Path], into: Path | None) -> int:

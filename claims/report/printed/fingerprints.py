@@ -68,7 +68,10 @@ def hash_of(run: Sequence[str]) -> bytes:
 
 def printed_runs(document: Document) -> dict[str, tuple[Span, ...]]:
     """The fingerprints of a document's items; none where it brings no file of them."""
-    return read_fingerprints(document.fingerprints) if document.fingerprints is not None else {}
+    if document.fingerprints is None:
+        return {}
+    rows = read_fingerprints(document.fingerprints)
+    return {item.id: rows[item.id] for item in document.items() if item.id in rows}
 
 
 @cache
@@ -125,14 +128,15 @@ def read_spans(lines: Sequence[str], length: int) -> dict[str, list[tuple[int, i
     """The places of items in a text of this length: lines 'ID<TAB>start-end,start-end' of character offsets.
 
     Raises InvalidInput for a line of another form and for offsets outside of the text; empty lines, comments (#) and a
-    header are passed over.
+    header are passed over, and so is an item without a place (-).
     """
     spans: dict[str, list[tuple[int, int]]] = {}
     for line in lines:
         item, _, places = line.partition("\t")
         if not item.strip() or item.startswith("#") or item.strip().lower() == "id":
             continue
-        for place in filter(None, (p.strip() for p in places.partition("\t")[0].split(","))):
+        listed = [place.strip() for place in places.partition("\t")[0].split(",")]
+        for place in (p for p in listed if p not in ("", "-")):
             found = re.fullmatch(r"(\d+)-(\d+)", place)
             start, end = (int(found[1]), int(found[2])) if found else (0, 0)
             if not 0 <= start < end <= length:

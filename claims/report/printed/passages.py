@@ -30,6 +30,10 @@ class Passage:
     place: str
     as_catalogued: bool
 
+    def to_json(self) -> dict[str, object]:
+        """Plain data."""
+        return {"text": self.text, "place": self.place, "as catalogued": self.as_catalogued}
+
 
 def passages(papers: Sequence[Path]) -> dict[str, Passage]:
     """The passages of every item that is found in these copies, each of a document that is recognised, by item.
