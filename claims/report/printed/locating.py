@@ -24,6 +24,7 @@ FEWEST_RUNS = 3
 RECOGNISED = 0.3  # the share of a document's runs of words that a copy of it has at least
 FLOAT = 250  # words of a figure, table or footnote that stand in a sentence where a page ends
 NARROW = 12  # words among which the words of a run are looked for one by one
+MOST_PLACES = 6  # of a span that are compared
 NEAR_A_TIE = 0.1  # places whose shares differ by no more are told apart by number and section
 
 
@@ -92,9 +93,10 @@ class Index:
             windows.append((sum(map(bool, counted.values())), first, last))
         chosen: list[list[tuple[int, int]]] = []
         taken: list[tuple[int, int]] = []
+        fewest = max(1.0, max((count for count, *_ in windows), default=0) * (1 - 2 * NEAR_A_TIE))
         for count, first, last in sorted(windows, key=lambda w: (-w[0], hits[w[2]][0] - hits[w[1]][0])):
             low, high = hits[first][0], hits[last][0]
-            if count < max(1, windows and max(w[0] for w in windows) * (1 - 2 * NEAR_A_TIE)) or len(chosen) == 6:
+            if count < fewest or len(chosen) == MOST_PLACES:
                 break
             if all(high < a or low > b for a, b in taken):
                 chosen.append(hits[first : last + 1])
