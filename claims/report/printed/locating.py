@@ -137,8 +137,8 @@ class Index:
         wanted, place = span.hashes[k], span.places[k]
         before = max((j for j in where if j < k), default=None)
         behind = min((j for j in where if j > k), default=None)
-        low = where[before][-1] + place - (span.places[before] + RUN - 1) if before is not None else None
-        high = where[behind][0] + place + RUN - span.places[behind] if behind is not None else None  # behind its last
+        low = _at(span, where, before, place) if before is not None else None
+        high = _at(span, where, behind, place + RUN - 1) + 1 if behind is not None else None  # behind its last
         if low is not None:
             for words_ in self._split(range(low, min(len(self.forms), high or low + FLOAT)), False):
                 if self._hash(words_) == wanted:
@@ -165,19 +165,12 @@ class Index:
 
     def _ends(self, span: Span, where: Mapping[int, tuple[int, ...]]) -> tuple[int, int]:
         """The first and the last word of what is in the span; of a formula, the words on both sides of it."""
-        first, last = min(where), max(where)
 
         def word(place: int) -> int:
-            """The word of the copy at a place of the span."""
-            for k, own in where.items():
-                if 0 <= place - span.places[k] < RUN:
-                    return own[place - span.places[k]]
-            k = min(where, key=lambda j: abs(span.places[j] - place))
-            edge = where[k][0] - span.places[k] if place < span.places[k] else where[k][-1] - span.places[k] - RUN + 1
-            return max(0, min(len(self.words) - 1, place + edge))
+            """The word of the copy at a place of the span, told by the run that is nearest to it."""
+            k = min(where, key=lambda j: max(span.places[j] - place, place - span.places[j] - RUN + 1, 0))
+            return max(0, min(len(self.words) - 1, _at(span, where, k, place)))
 
-        if not where or first > last:
-            return 0, 0
         if not span.inside:
             return word(max(0, span.before - 1)), word(min(span.length - 1, span.before))
         return word(span.before), word(span.before + span.inside - 1)
@@ -213,6 +206,14 @@ class Index:
         high = behind if behind is not None else low + 6
         found = self.forms[low:high]
         return " ".join(found[:8]) + (" …" if len(found) > 8 else "")
+
+
+def _at(span: Span, where: Mapping[int, tuple[int, ...]], k: int, place: int) -> int:
+    """The word of a copy at a place of the span, as far as the words of a run that is there tell."""
+    first, run = span.places[k], where[k]
+    if place < first:
+        return run[0] - (first - place)
+    return run[place - first] if place < first + RUN else run[-1] + place - (first + RUN - 1)
 
 
 def _numbers(low: int, high: int, span: Span) -> str:
