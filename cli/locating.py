@@ -72,11 +72,11 @@ def _print_located(document: Document, found: list[Located]) -> None:
         for one in listed:
             item = items[one.item]
             name = item.number or plain(item.title)
-            where = f"{one.place:<12} " if one.place else ""
-            print(printable(f"  {one.item:<16} {where}{name}", 140))
+            where = f"{printable(one.place, 60):<12} " if one.place else ""
+            print(f"  {one.item:<16} {where}{printable(name, 100)}")
             if one.altered:
                 there = f"{one.share:.0%} of its runs of words are there"
-                print(printable(f"      {'; '.join([there, *one.altered[:3]])}", 400))
+                print(f"      {printable('; '.join([there, *one.altered[:3]]), 400)}")
     counts = Counter(one.state for one in found)
     without = len(items) - len(found)
     said = [f"{counts[state]} {state}" for state in HEADINGS]

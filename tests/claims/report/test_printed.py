@@ -265,8 +265,8 @@ def test_a_passage_is_never_longer_than_allowed(harbour, tmp_path):
 def test_formulas_stand_once_and_in_signs():
     dump = (
         "the bound O(1n)𝑂1𝑛O\\left(\\frac{1}{n}\\right)italic_O ( divide start_ARG 1 end_ARG "
-        "start_ARG italic_n end_ARG ) and xt2superscriptsubscript𝑥𝑡2x_{t}^{2}italic_x start_POSTSUBSCRIPT italic_t end_POSTSUBSCRIPT "
-        "start_POSTSUPERSCRIPT 2 end_POSTSUPERSCRIPT is ε𝜀\\varepsilonitalic_ε-small"
+        "start_ARG italic_n end_ARG ) and xt2superscriptsubscript𝑥𝑡2x_{t}^{2}italic_x start_POSTSUBSCRIPT italic_t "
+        "end_POSTSUBSCRIPT start_POSTSUPERSCRIPT 2 end_POSTSUPERSCRIPT is ε𝜀\\varepsilonitalic_ε-small"
     )
     assert undumped(dump) == "the bound O (1/n) and x_t^2 is ε-small"
     assert readable(r"**Lemma 2** *is* $\frac{1}{n}\le\epsilon$ by \cref{one} \emph{now} 50\%") == (
