@@ -174,7 +174,7 @@ def print_coupling_bounds(
     else:
         _print_tables(bounds, couplings, len(laws))
     if plot is not None:
-        _plot(plot, laws, others, budgets)
+        _plot_couplings(plot, laws, others, budgets)
     return 0
 
 
@@ -205,7 +205,7 @@ def _print_tables(bounds: CouplingBounds, couplings: dict[str, Any], coordinates
     console.print(FOOTNOTE)
 
 
-def _plot(path: Path, laws: list[Any], others: list[Any], budgets: dict[str, Any]) -> None:
+def _plot_couplings(path: Path, laws: list[Any], others: list[Any], budgets: dict[str, Any]) -> None:
     from banditproof.cli.plotting import plot_against_budget
     from banditproof.theory.privacy.coupling_bounds import coupling_kl_bounds
 

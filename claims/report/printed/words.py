@@ -129,7 +129,8 @@ def _without_latex(text: str) -> str:
     def formula(found: re.Match[str]) -> str:
         kept = _blank(found)
         for said in _SPOKEN.finditer(found[0]):
-            kept = kept[: said.start(1)] + said[1] + kept[said.end(1) :]
+            if _is_said(said):
+                kept = kept[: said.start(1)] + said[1] + kept[said.end(1) :]
         return kept
 
     text = FORMULA.sub(formula, text)
@@ -137,6 +138,13 @@ def _without_latex(text: str) -> str:
     text = _OPTIONS.sub(_blank, text)
     text = _COMMAND.sub(_blank, text)
     return re.sub(r"[{}~]", " ", text)
+
+
+def _is_said(text: re.Match[str]) -> bool:
+    """Whether a text in a formula is prose and not a name, as 'Ham', and 'opt' in a subscript, are."""
+    said = text[1].strip()
+    name = re.search(r"[_^]\s*\{?\s*$", text.string[: text.start()]) or re.match(r"\s*[(_^]", text.string[text.end() :])
+    return bool(re.match(r"[^A-Za-z]*[a-z]", said)) and (" " in said or not name)
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -64,6 +64,7 @@ def test_words_of_formulas_stay_only_where_they_are_said():
     assert forms(r"where $$f(x) = \begin{cases} 1 & \text{whenever small} \\ \mathrm{diam}(x) \end{cases}$$ holds") == [
         "where", "whenever", "small", "holds"
     ]  # fmt: skip
+    assert forms(r"$d_{\text{ham}}(x) = \text{Cost}_n + \text{cost}(y)$ counts") == ["counts"]
     assert forms(r"as \begin{align*} \operatorname{regret} &= \max x \end{align*} shows") == ["shows"]
     text = "a word, another"
     assert [text[w.start : w.end] for w in words(text)] == ["word", "another"]
