@@ -11,7 +11,7 @@ from banditproof.claims.register import Claim
 from banditproof.claims.report.cards import objects, printed_in, reason
 from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, Finding, Record, in_short
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
-from banditproof.claims.report.plain import RELATIONS, SIGNS
+from banditproof.claims.report.plain import OPERATORS, RELATIONS, SIGNS
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.working import claimed, working
 
@@ -143,7 +143,11 @@ PREAMBLE = r"""\documentclass{article}
 
 ESCAPED = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 ESCAPED |= {c: f"\\{c}" for c in "&%$#_{}"} | {"<": "$<$", ">": "$>$", "|": "$|$"}
-COMMANDS = {sign: f"$\\{name} $" for name, sign in (SIGNS | RELATIONS).items() if not sign.isascii() and name.isalpha()}
+COMMANDS = {
+    sign: f"$\\{name} $"
+    for name, sign in [*OPERATORS.items(), *(SIGNS | RELATIONS).items()]
+    if not sign.isascii() and name.isalpha()
+}
 COMMANDS |= {"√": r"$\surd $", "…": r"\dots{}", "“": "``", "”": "''", "–": "--", "—": "---", "§": r"\S{}", "′": "$'$"}
 
 

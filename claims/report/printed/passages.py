@@ -6,6 +6,7 @@ It goes into the files that the user makes from his copy, and nowhere else.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -134,7 +135,11 @@ def _shortened(text: str) -> str:
 
 # ----------------------------------------------------------------------------------------------------------- plain text
 
-_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+# Ligatures, and signs of which there are several, as one that every form of the report knows.
+_SIGNS = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_SIGNS |= dict(zip("ϵϑϕµ∆Ω∑∏⋆∗∼∣⋅⋯⟶−•‘’⊤∥", "εθφμΔΩΣΠ**~|·…→--''ᵀ‖", strict=True))
+_SIGNS |= {"‖": "||", "∥": "||", "¬": "not ", "⨂": "⊗"} | dict.fromkeys("▷□∎⏟⋮\u00ad\u200b", "")
+_MATHEMATICS = re.compile("[\U0001d400-\U0001d7ff]")
 _DISPLAYED = re.compile(
     rf"\\begin\{{(?P<name>(?:{MATHS})\*?)\}}(.*?)\\end\{{(?P=name)\}}|\\\[(.*?)\\\]|\\\((.*?)\\\)|\$\$(.+?)\$\$",
     re.DOTALL,
@@ -148,7 +153,6 @@ def readable(text: str, whole: str = "") -> str:
     """A piece of a copy in one line: formulas in signs, words whole, no commands; `whole` tells what copy it is."""
     if DUMPED[1] in (whole or text):
         text = undumped(text)
-    text = text.translate(_LIGATURES)
     text = re.sub(r"(?<=[^\W\d_])(?:[-\u2010]|\u00ad)[ \t]*\n\s*(?=[a-z])", "", text)
     if "$" in text or "\\" in text:
         text = _DISPLAYED.sub(lambda m: f"${_one_line(m[2] or m[3] or m[4] or m[5] or '')}$", text)
@@ -159,11 +163,17 @@ def readable(text: str, whole: str = "") -> str:
             text = _STYLED.sub(r"\1", text)
         text = re.sub(r"\\([%&$#_{}])", r"\1", re.sub(r"\\[A-Za-z]+\*?|(?<!\\)[{}~]|\\\\", " ", text))
     text = re.sub(r"(?<!\w)\*{1,2}(?=\S)|(?<=\S)\*{1,2}(?!\w)|^\s*#+ ", "", text)
+    text = _MATHEMATICS.sub(lambda m: unicodedata.normalize("NFKD", m[0]), text).translate(str.maketrans(_SIGNS))
     return re.sub(r" +([,.;:])(?=\s|$)", r"\1", " ".join(text.split()))
 
 
+_LAYOUT = re.compile(
+    r"\\(?:label|tag)\{[^{}]*\}|\\(?:begin|end)\{\w+\*?\}(?:\{[lcr|@{}\s]*\})?|\\(?:nonumber|notag|q?quad)\b|(?<!\\)&"
+)
+
+
 def _one_line(formula: str) -> str:
-    return " ".join(re.sub(r"\\(?:label|tag)\{[^{}]*\}|\\nonumber|\\notag|(?<!\\)&", " ", formula).split())
+    return " ".join(_LAYOUT.sub(" ", formula).split())
 
 
 _GLUE = re.compile(
@@ -185,6 +195,11 @@ def undumped(text: str) -> str:
     while k < len(tokens):
         if not _CONTENT.search(tokens[k]):
             out.append(tokens[k])
+            k += 1
+            continue
+        last = tokens[k][-1]
+        if not _GLUE.search(tokens[k]) and not last.isascii() and not last.isalnum() and tokens[k].count(last) > 1:
+            out.append(last)  # a sign alone, as ⇔
             k += 1
             continue
         begin = next((j for j in range(k, min(len(tokens), k + MOST_TOKENS)) if _GLUE.search(tokens[j])), None)
