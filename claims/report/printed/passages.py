@@ -157,11 +157,11 @@ def readable(text: str, whole: str = "") -> str:
     if "$" in text or "\\" in text:
         text = _DISPLAYED.sub(lambda m: f"${_one_line(m[2] or m[3] or m[4] or m[5] or '')}$", text)
         text = re.sub(r"(?<!\\)\$([^$]+)\$", lambda m: f"${_one_line(m[1])}$", text)
-        text = plain(text)
+        text = plain(re.sub(r"(?<!\\)~", " ", text))
         text = _CITED.sub(r"[\1]", _NAMELESS.sub(" ", text))
         for _ in range(3):
             text = _STYLED.sub(r"\1", text)
-        text = re.sub(r"\\([%&$#_{}])", r"\1", re.sub(r"\\[A-Za-z]+\*?|(?<!\\)[{}~]|\\\\", " ", text))
+        text = re.sub(r"\\([%&$#_{}])", r"\1", re.sub(r"\\[A-Za-z]+\*?|(?<!\\)[{}]|\\\\", " ", text))
     text = re.sub(r"(?<!\w)\*{1,2}(?=\S)|(?<=\S)\*{1,2}(?!\w)|^\s*#+ ", "", text)
     text = _MATHEMATICS.sub(lambda m: unicodedata.normalize("NFKD", m[0]), text).translate(str.maketrans(_SIGNS))
     return re.sub(r" +([,.;:])(?=\s|$)", r"\1", " ".join(text.split()))
