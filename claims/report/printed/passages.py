@@ -197,6 +197,10 @@ def undumped(text: str) -> str:
             out.append(tokens[k])
             k += 1
             continue
+        if re.fullmatch(r"\\[A-Za-z]+", tokens[k]):  # a command alone
+            out.append(plain(f"${tokens[k].replace('Leftrightarrow', 'iff')}$"))
+            k += 1
+            continue
         last = tokens[k][-1]
         if not _GLUE.search(tokens[k]) and not last.isascii() and not last.isalnum() and tokens[k].count(last) > 1:
             out.append(last)  # a sign alone, as ⇔

@@ -61,9 +61,8 @@ def test_every_form_of_a_text_has_the_same_words(text):
 
 
 def test_words_of_formulas_stay_only_where_they_are_said():
-    assert forms(r"where $$f(x) = \begin{cases} 1 & \text{whenever small} \\ \mathrm{diam}(x) \end{cases}$$ holds") == [
-        "where", "whenever", "small", "holds"
-    ]  # fmt: skip
+    said = forms(r"where $$f(x) = \begin{cases} 1 & \text{whenever small} \\ \mathrm{diam}(x) \end{cases}$$ holds")
+    assert said == ["where", "whenever", "small", "holds"]
     assert forms(r"$d_{\text{ham}}(x) = \text{Cost}_n + \text{cost}(y)$ counts") == ["counts"]
     assert forms(r"as \begin{align*} \operatorname{regret} &= \max x \end{align*} shows") == ["shows"]
     text = "a word, another"
@@ -270,6 +269,7 @@ def test_formulas_stand_once_and_in_signs():
         "end_POSTSUBSCRIPT start_POSTSUPERSCRIPT 2 end_POSTSUPERSCRIPT is ε𝜀\\varepsilonitalic_ε-small"
     )
     assert undumped(dump) == "the bound O (1/n) and x_t^2 is ε-small"
+    assert undumped("it is \\Leftrightarrow 𝒱πsuperscript𝒱𝜋\\mathcal{V}caligraphic_V holds") == "it is ⇔ V holds"
     assert readable(r"**Lemma 2** *is* $\frac{1}{n}\le\epsilon$ by \cref{one} \emph{now} 50\%") == (
         "Lemma 2 is 1/n ≤ ε by [one] now 50%"
     )
