@@ -52,10 +52,11 @@ class CatalogueItem:
 
     @property
     def printed(self) -> str:
-        """Where it is printed, as far as the catalogue says: 'thesis, section 5.3.2, page 109'."""
+        """Where it is printed, as far as the catalogue says: 'thesis, Theorem 5.2, section 5.3.2, page 109'."""
         section = self.section if self.section.startswith("App") else f"section {self.section}"
         page = [f"page {self.page}"] if self.page else []
-        return ", ".join([self.paper, *([section] if self.section else []), *page])
+        number = [self.number] if self.number else []
+        return ", ".join([self.paper, *number, *([section] if self.section else []), *page])
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,8 @@ class Document:
             number, hypotheses and uses if known) of the items of the document; rows of other papers are passed over.
             Without one, every claim is an item of its own.
         shares: a package of functions that its sections use, besides their own; evidence may name them.
+        fingerprints: of the printed sentences of its items (``banditproof locate --make`` writes them), by which these
+            are found in a copy of the document; rows of other documents are passed over.
     """
 
     name: str
@@ -77,6 +80,7 @@ class Document:
     package: str = ""
     catalogue: Readable | None = None
     shares: str = ""
+    fingerprints: Readable | None = None
 
     def items(self) -> tuple[CatalogueItem, ...]:
         """The items of the catalogue in their order. Raises InvalidInput for a table without the needed columns."""

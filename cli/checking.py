@@ -6,11 +6,11 @@ import re
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import REGISTER, Claim, load, load_module, resolve
@@ -19,6 +19,9 @@ from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.runner import run
 from banditproof.claims.seeds import ROOT_SEED
 from banditproof.theory.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from banditproof.claims.report.printed.passages import Passage
 
 
 def check_claims(
@@ -35,14 +38,19 @@ def check_claims(
     workers: int | None,
     seed: int | None,
     scheduler: str | None = None,
+    copies: Sequence[Path] = (),
 ) -> int:
-    """Run the checks, write the results and the reports; the exit status is 0, 1 (--fail-on) or 3 (a check raised)."""
+    """Run the checks, write the results and the reports; the exit status is 0, 1 (--fail-on) or 3 (a check raised).
+
+    The reports show what `copies` of the papers print; the results do not.
+    """
     from banditproof.claims.report.reports import write_reports
     from banditproof.claims.run.results import assemble, write_results
 
     skipped = _without_packages(formats)
     chosen = chosen_claims(papers, claims, modules)
     settings = settings_for(output, profile, seed)
+    printed = printed_in_copies(copies)
     if any(c.studies for c in chosen):
         say_what_is_slow()
     started = time.perf_counter()
@@ -72,7 +80,8 @@ def check_claims(
     try:
         write_results(results, written / "results.json")
     finally:  # what there is no room for costs nothing else
-        write_reports(results, chosen, settings, written, [f for f in formats or FORMATS if f not in skipped])
+        wanted = [f for f in formats or FORMATS if f not in skipped]
+        write_reports(results, chosen, settings, written, wanted, printed)
     kinds = [FILES[f] for f in formats or FORMATS if f in FILES and f not in skipped]
     print(f"written to {written}: {', '.join(['results.json', *kinds])}")
     return exit_status(results["claims"], fail_on)
@@ -102,6 +111,15 @@ def say_what_is_slow() -> None:
             "without compiled loops, which takes longer: pip install 'banditproof[fast]' (numba missing)",
             file=sys.stderr,
         )
+
+
+def printed_in_copies(copies: Sequence[Path]) -> Mapping[str, Passage]:
+    """What the user's copies of the papers print for each item; nothing without copies."""
+    if not copies:
+        return {}
+    from banditproof.claims.report.printed.passages import passages
+
+    return passages(copies)
 
 
 def slug(claim_id: str) -> str:

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from banditproof.cli.locating import TextOption, locate
+
 ALGORITHMS = """Name of an algorithm (repeatable). With --means: follow-the-leader, explore-then-commit, ucb,
 anytime-ucb, kl-ucb, imed, thompson-sampling, successive-elimination, episodic-ucb, dp-ucb, dp-ucb-mt15, dp-se, adap-tt,
 adap-tt-star, adap-ucb, adap-klucb, lazy-dp-ts, dp-klucb, dp-imed, adac-ucb, adar-ucb. With --actions: gope, adac-gope,
@@ -89,9 +91,7 @@ class Family(StrEnum):
     exponential = "exponential"
 
 
-PaperOption = Annotated[
-    list[str] | None, typer.Option("--paper", help="Check this paper (repeatable); all by default.")
-]
+PaperOption = Annotated[list[str] | None, typer.Option("--paper", help="This paper (repeatable); all by default.")]
 ClaimOption = Annotated[
     list[str] | None, typer.Option("--claim", help="Check this claim and those under it (repeatable).")
 ]
@@ -106,8 +106,6 @@ SeedOption = Annotated[
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, help="Processes; all cores by default. Results do not depend on it.")
 ]
-
-
 SchedulerOption = Annotated[
     str | None,
     typer.Option("--scheduler", help="Address of a Dask cluster that works in place of this machine; same results."),
@@ -137,6 +135,7 @@ def check(
     seed: SeedOption = None,
     listed: Annotated[bool, typer.Option("--list", help="Only list the claims; nothing is checked.")] = False,
     uncovered: Annotated[bool, typer.Option("--uncovered", help="Only list catalogued items without a claim.")] = False,
+    text: TextOption = None,
 ) -> int:
     """Check every registered claim and write the report."""
     if listed or uncovered:
@@ -149,7 +148,7 @@ def check(
     return check_claims(
         papers=paper, claims=claim, modules=module or [], profile=profile.value, output=output, formats=chosen,
         reuse=not fresh, fail_on=[f.value for f in fail_on or []], selftest=selftest, workers=workers, seed=seed,
-        scheduler=scheduler,
+        scheduler=scheduler, copies=text or [],
     )  # fmt: skip
 
 
@@ -190,13 +189,17 @@ def findings(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, with the repairs.")] = False,
     as_latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX, a list of errata.")] = False,
+    text: TextOption = None,
 ) -> int:
     """List what is wrong, each cause once: main statements by what rests on them, then formulas, then remarks."""
     from banditproof.cli.explaining import print_findings
 
     chosen = [s.value for s in severity] if severity else list("ABCD")
     form = "json" if as_json else "markdown" if as_markdown else "latex" if as_latex else "terminal"
-    return print_findings(results, paper, chosen, form)
+    return print_findings(results, paper, chosen, form, text or [])
+
+
+app.command(epilog="Example: banditproof locate paper.pdf")(locate)
 
 
 @app.command(epilog="Example: banditproof recheck report/results.json")
@@ -221,9 +224,7 @@ def selftest(
     output: OutputOption = Path("report"),
     mutants: Annotated[
         int | None,
-        typer.Option(
-            "--mutants", min=0, help="Random changes of policies and recorder; 100 when all claims are tried."
-        ),
+        typer.Option("--mutants", min=0, help="Random changes of the source; 100 when all claims are tried."),
     ] = None,
     literals: Annotated[
         bool, typer.Option("--literals", help="Name the numbers and constants that a check does not see.")
@@ -375,7 +376,7 @@ def bounds_coupling(
     plot: PlotOption = None,
 ) -> int:
     """Optimal couplings of two product laws, and how far a private mechanism can tell them apart."""
-    from banditproof.cli.coupling import print_coupling_bounds
+    from banditproof.cli.bounds import print_coupling_bounds
 
     return print_coupling_bounds(first, second, copies, epsilon, rho, json, plot)
 

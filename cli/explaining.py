@@ -15,7 +15,7 @@ from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.run.results import coverage
 from banditproof.claims.steps import described
 from banditproof.claims.witnesses import hypotheses
-from banditproof.cli.checking import chosen_claims, reading, slug
+from banditproof.cli.checking import chosen_claims, printed_in_copies, reading, slug
 from banditproof.cli.rechecking import load_results
 from banditproof.theory.errors import InvalidInput
 
@@ -83,12 +83,19 @@ def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path]) -> int
     return 0
 
 
-def print_findings(path: Path, papers: Sequence[str] | None, severities: Sequence[str], form: str) -> int:
-    """The findings of a results document, of the papers and severities asked for, in one of four forms."""
+def print_findings(
+    path: Path, papers: Sequence[str] | None, severities: Sequence[str], form: str, copies: Sequence[Path] = ()
+) -> int:
+    """The findings of a results document, of the papers and severities asked for, in one of four forms.
+
+    All but the list on the terminal hold what `copies` of the papers print for the items.
+    """
     from banditproof.claims.report.errata import as_latex, as_markdown, told
     from banditproof.claims.report.findings import findings
     from banditproof.claims.report.terminal import print_findings_by_paper
 
+    if copies and form == "terminal":
+        raise InvalidInput("text", str(copies[0]), "given with --markdown, --latex or --json, which show passages")
     results = load_results(path)
     known = sorted({r.get("paper", "") for r in results["claims"]})
     for paper in papers or ():
@@ -99,28 +106,32 @@ def print_findings(path: Path, papers: Sequence[str] | None, severities: Sequenc
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InvalidInput("results", str(path), f"whole records of claims ({type(error).__name__})") from error
     found = [f for f in found if f.severity[0] in severities]
+    passages = printed_in_copies(copies)
     if form == "json":
-        print(json.dumps([f.to_json() for f in found], indent=1, ensure_ascii=False))
+        shown = {item: passage.to_json() for item, passage in passages.items()}
+        printed = [{"printed": {i: shown[i] for i in f.items if i in shown}} if copies else {} for f in found]
+        listed = [f.to_json() | own for f, own in zip(found, printed, strict=True)]
+        print(json.dumps(listed, indent=1, ensure_ascii=False))
     elif form == "terminal":
         print_findings_by_paper(found, most=None)
     else:
         with reading():
             load(papers or ())
         write = {"markdown": as_markdown, "latex": as_latex}[form]
-        print(write(found, told(found, results["claims"], REGISTER)), end="")
+        print(write(found, told(found, results["claims"], REGISTER), passages), end="")
     return 0
 
 
 def _file(claim: Claim) -> str:
-    """The file and function of a claim, with the section and page where its item is printed."""
+    """The file and function of a claim, with the number, section and page where its item is printed."""
     source = sys.modules[claim.module].__file__ or claim.module
     folder = next((p for p in Path(source).parents if not (p / "__init__.py").is_file()), Path(source).parent)
     shown = f"{Path(source).relative_to(folder)}"
     if claim.function is not None:
         shown += f", function {claim.function.__name__}"
     entry = catalogue().get(claim.item)
-    if entry is not None and entry.section:
-        shown += f" (section {entry.section}{f', page {entry.page}' if entry.page else ''})"
+    if entry is not None and entry.printed != entry.paper:
+        shown += f" ({entry.printed.removeprefix(f'{entry.paper}, ')})"
     return shown
 
 

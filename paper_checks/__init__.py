@@ -7,10 +7,10 @@ from importlib.resources import files
 
 from banditproof.claims.documents import Document
 
-_CATALOGUE = files(__name__) / "catalogue.tsv"
+_CATALOGUE, _FINGERPRINTS = (files(__name__) / name for name in ("catalogue.tsv", "fingerprints.tsv"))
 
 DOCUMENTS = tuple(
-    Document(name, title, f"{__name__}.{name.replace('-', '_')}", _CATALOGUE, f"{__name__}.shared")
+    Document(name, title, f"{__name__}.{name.replace('-', '_')}", _CATALOGUE, f"{__name__}.shared", _FINGERPRINTS)
     for name, title in (
         ("bernoulli-dp", "Optimal Regret of Bernoulli Bandits under Global Differential Privacy"),
         ("thesis", "Privacy-Utility Trade-offs in Sequential Decision-Making under Uncertainty"),

@@ -73,10 +73,12 @@ def sections(items: Sequence[dict[str, Any]], levels: int = 2) -> list[tuple[str
 
 
 def printed_in(item_id: str) -> str:
-    """'Section 5.2, page 88', as far as the catalogue knows where an item is printed."""
+    """'Theorem 5.2, Section 5.2, page 88', as far as the catalogue knows where an item is printed."""
     item = catalogue().get(item_id)
-    places = [in_full(item.section) if item.section else "", f"page {item.page}" if item.page else ""] if item else []
-    return ", ".join(filter(None, places))
+    if item is None:
+        return ""
+    section, page = in_full(item.section) if item.section else "", f"page {item.page}" if item.page else ""
+    return ", ".join(filter(None, [item.number, section, page]))
 
 
 def in_full(section: str) -> str:

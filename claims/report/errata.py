@@ -11,7 +11,8 @@ from banditproof.claims.register import Claim
 from banditproof.claims.report.cards import objects, printed_in, reason
 from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, Finding, Record, in_short
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
-from banditproof.claims.report.plain import RELATIONS, SIGNS
+from banditproof.claims.report.plain import OPERATORS, RELATIONS, SIGNS
+from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.working import claimed, working
 
 
@@ -37,16 +38,21 @@ def told(found: Sequence[Finding], records: Sequence[Record], claims: Mapping[st
     }
 
 
-def as_markdown(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
-    """A section per document and finding, for an erratum or an issue."""
+def as_markdown(
+    found: Sequence[Finding], words: Mapping[str, Told], passages: Mapping[str, Passage] | None = None
+) -> str:
+    """A section per document and finding, for an erratum or an issue; with the passages that a user's copy prints."""
     lines: list[str] = []
     for paper in dict.fromkeys(f.paper for f in found):
         lines += [f"# {_title(paper)}", ""]
         for f in (f for f in found if f.paper == paper):
             lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles)}", ""]
-            lines += [f"{_printed(f)}: {_row(f.statement)}", ""] if f.failures[0].role != "item" else []
+            for name, text in _quoted(f, passages or {}):
+                lines += [f"{name}:", "", f"> {_marked_down(text)}", ""]
+            lines += [f"{_place(f)}Checked as: {_row(f.statement)}", ""]
             for w in f.failures:
-                lines.append(f"- **{w.claim}** {w.fails}: {_row(w.statement)}")
+                what = f": {_row(w.statement)}" if w.statement != f.statement else "."
+                lines.append(f"- **{w.claim}** {w.fails}{what}")
                 lines += [f"  - {name}: {text}" for name, text in _said(w, words.get(w.claim))]
             if f.holds:
                 lines.append(f"- What holds: {', '.join(f.holds)}")
@@ -58,7 +64,7 @@ def as_markdown(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_latex(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
+def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapping[str, Passage] | None = None) -> str:
     """A document of errata in LaTeX, in ASCII: what is outside of formulas is escaped, its signs are commands."""
     lines = [PREAMBLE]
     for paper in dict.fromkeys(f.paper for f in found):
@@ -67,9 +73,11 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told]) -> str:
         lines += [rf"{s}: {_tex(SEVERITIES[s])}.\par" for s in present]
         for f in (f for f in found if f.paper == paper):
             lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles))} ({_tex(f.kind)})}}"]
-            lines += [rf"\textit{{{_tex(_printed(f))}:}} {_tex(_row(f.statement))}\par"]
+            for name, text in _quoted(f, passages or {}):
+                lines += [rf"\textit{{{_escaped(name)}:}}", rf"\begin{{quote}}{_words(text)}\end{{quote}}"]
+            lines += [rf"{_escaped(_place(f))}\textit{{Checked as:}} {_tex(_row(f.statement))}\par"]
             for w in f.failures:
-                what = f" {_tex(_row(w.statement))}" if w.role != "item" else ""
+                what = f" {_tex(_row(w.statement))}" if w.statement != f.statement else ""
                 lines += [rf"\textbf{{{w.fails}{':' if what else '.'}}}{what}", r"\begin{itemize}"]
                 lines += [rf"\item {_tex(name)}: {_tex(text)}" for name, text in _said(w, words.get(w.claim))]
                 lines.append(r"\end{itemize}")
@@ -81,8 +89,24 @@ def _title(paper: str) -> str:
     return documents()[paper].title if paper in documents() else paper
 
 
-def _printed(finding: Finding) -> str:
-    return f"Printed in {printed_in(finding.items[0]) or 'the document'}"
+def _place(finding: Finding) -> str:
+    """'Theorem 8, Section V, page 9. ', where that is known."""
+    place = printed_in(finding.items[0])
+    return f"{place}. " if place else ""
+
+
+def _quoted(finding: Finding, passages: Mapping[str, Passage]) -> Iterator[tuple[str, str]]:
+    """What a user's copy prints for the items of a finding, and where."""
+    for item in finding.items:
+        if item in passages:
+            name = f" of {item}" if len(finding.items) > 1 else ""
+            differs = "" if passages[item].as_catalogued else ", which reads differently from the copy that was checked"
+            yield f"Printed{name} ({passages[item].place} of your copy{differs})", passages[item].text
+
+
+def _marked_down(text: str) -> str:
+    """Text in Markdown without meaning for any of its signs."""
+    return re.sub(r"[\\`*_<>|$#~\[\]]", r"\\\g<0>", text)
 
 
 def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
@@ -119,7 +143,11 @@ PREAMBLE = r"""\documentclass{article}
 
 ESCAPED = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 ESCAPED |= {c: f"\\{c}" for c in "&%$#_{}"} | {"<": "$<$", ">": "$>$", "|": "$|$"}
-COMMANDS = {sign: f"$\\{name} $" for name, sign in (SIGNS | RELATIONS).items() if not sign.isascii() and name.isalpha()}
+COMMANDS = {
+    sign: f"$\\{name} $"
+    for name, sign in [*OPERATORS.items(), *(SIGNS | RELATIONS).items()]
+    if not sign.isascii() and name.isalpha()
+}
 COMMANDS |= {"√": r"$\surd $", "…": r"\dots{}", "“": "``", "”": "''", "–": "--", "—": "---", "§": r"\S{}", "′": "$'$"}
 
 
@@ -153,4 +181,4 @@ def _named(sign: str) -> str:
     import unicodedata
 
     plain = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
-    return plain or r"\textbf{??}"
+    return plain or ("" if unicodedata.combining(sign) else r"\textbf{??}")

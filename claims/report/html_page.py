@@ -35,6 +35,7 @@ from banditproof.claims.report.evidence import FRACTION, in_symbols, number, sho
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
+from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.report.working import claimed, working
 from banditproof.claims.run.examine import Settings
@@ -75,13 +76,19 @@ REMARKS = "E"  # the severity of what leaves the pages of long documents
 Sections = list[tuple[str, list[dict[str, Any]]]]
 
 
-def pages(results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings) -> dict[str, str]:
+def pages(
+    results: Mapping[str, Any],
+    claims: Sequence[Claim],
+    settings: Settings,
+    passages: Mapping[str, Passage] | None = None,
+) -> dict[str, str]:
     """The pages by the path of their file in the folder of the report.
 
     Args:
         results: the document written to ``results.json``.
         claims: the registered claims of the run (for docstrings of checks and modules).
         settings: of the run; figures are drawn from its studies.
+        passages: what a user's copy prints for an item, by id.
 
     Raises:
         InvalidInput: when the packages of the extra 'report' are missing.
@@ -93,7 +100,7 @@ def pages(results: Mapping[str, Any], claims: Sequence[Claim], settings: Setting
         )
     papers = list(dict.fromkeys(r["paper"] for r in results["claims"]))
     found = findings(results["claims"])
-    volumes = [_volume(paper, len(papers) == 1, results, claims, settings) for paper in papers]
+    volumes = [_volume(paper, len(papers) == 1, results, claims, settings, passages or {}) for paper in papers]
     places = {anchor: page for volume in volumes for anchor, page in volume.places()}
     written = {INDEX: _index(results, found, volumes, places)} if len(volumes) > 1 else {}
     return written | {page: text for volume in volumes for page, text in _pages_of(volume, places, len(volumes) > 1)}
@@ -148,7 +155,14 @@ class Volume:
         yield from ((f"figure-{f.name}", self.beside("figures")) for f, _ in self.figures)
 
 
-def _volume(paper: str, alone: bool, results: Mapping[str, Any], claims: Sequence[Claim], settings: Settings) -> Volume:
+def _volume(
+    paper: str,
+    alone: bool,
+    results: Mapping[str, Any],
+    claims: Sequence[Claim],
+    settings: Settings,
+    passages: Mapping[str, Passage],
+) -> Volume:
     from markupsafe import Markup
 
     own = _of_paper(results, paper)
@@ -165,6 +179,7 @@ def _volume(paper: str, alone: bool, results: Mapping[str, Any], claims: Sequenc
     known = {c.id: c for c in claims}
     around["reasons"] = {w.claim: reason(known.get(w.claim)) for w in failures}
     around["printed"] = {f.items[0]: printed_in(f.items[0]) for f in around["findings"]}
+    around["passages"] = passages
     around["named"] = {w.claim: objects(known.get(w.claim), _named(by_id[w.claim])) for w in failures}
     around["workings"] = {w.claim: working(by_id[w.claim]["counterexample"]) for w in failures if w.redo}
     return Volume(paper, title(paper), page, folder, chapters, figures, own["run"], around)

@@ -9,6 +9,7 @@ from typing import Any
 from banditproof.claims.register import Claim
 from banditproof.claims.report.errata import as_markdown, told
 from banditproof.claims.report.findings import SEVERITIES, findings, relation
+from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.terminal import counts_line, shown_verdict, uncovered
 from banditproof.claims.run.results import shortfall, strongest_method, weaker_than_feasible
 from banditproof.claims.verdict import REFUTED
@@ -48,7 +49,9 @@ def _skipped(claim: Mapping[str, Any]) -> bool:
     return claim["status"] != "error" and claim["verdict"] in ("undecided", "not checkable", None)
 
 
-def markdown(results: Mapping[str, Any], registered: Sequence[Claim]) -> str:
+def markdown(
+    results: Mapping[str, Any], registered: Sequence[Claim], passages: Mapping[str, Passage] | None = None
+) -> str:
     """Every item with the claims under it, its verdict, method and reach; what needs attention first."""
     claims = results["claims"]
     lines = ["# banditproof report", "", counts_line(results), "", f"`{results['run']['command']}`", ""]
@@ -59,7 +62,7 @@ def markdown(results: Mapping[str, Any], registered: Sequence[Claim]) -> str:
     found = findings(claims)
     lines += ["## Findings", "", *(f"- {s}: {meaning}" for s, meaning in SEVERITIES.items()), ""]
     lines += [relation(claims, found), ""] if found else []
-    sections = as_markdown(found, told(found, claims, {c.id: c for c in registered}))
+    sections = as_markdown(found, told(found, claims, {c.id: c for c in registered}), passages)
     lines += [sections.replace("\n# ", "\n### ").replace("\n## ", "\n#### "), ""]
     lines += ["## All claims", "", "| claim | role | verdict | method | reach | seconds |", "|---|---|---|---|---|---|"]
     for item in (c for c in claims if c["role"] == "item"):

@@ -4,4 +4,6 @@ from importlib.resources import files
 
 from banditproof.claims import Document
 
-DOCUMENT = Document("coin", "A note on coins", __name__, files(__name__) / "catalogue.tsv")
+_CATALOGUE, _FINGERPRINTS = (files(__name__) / name for name in ("catalogue.tsv", "fingerprints.tsv"))
+
+DOCUMENT = Document("coin", "A note on coins", __name__, _CATALOGUE, fingerprints=_FINGERPRINTS)

@@ -12,6 +12,7 @@ from banditproof.claims.report.errata import Told, as_latex, as_markdown
 from banditproof.claims.report.evidence import in_symbols, number, shorter_numbers
 from banditproof.claims.report.findings import FAILS, MAIN, findings, in_short, one_line, redo, relation
 from banditproof.claims.report.plain import plain
+from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.working import claimed, working
 from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.compare import relation_name
@@ -203,6 +204,21 @@ def test_the_written_forms_say_why_and_hold_the_repair_and_escape_what_is_no_for
     assert r"$V_{t}$ = $\sigma ^{2}$ is not $\geq $ R\&D." in source
     assert source.isascii() and source.endswith("\\end{document}\n")
     assert json.loads(json.dumps([f.to_json() for f in found]))[0]["severity"] == "B"
+
+
+HOSTILE = "a <script>alert(1)</script> & 50 % of x_t with $ and \\input{x} * # ~ | θ̂ {"
+
+
+def test_errata_quote_what_a_copy_prints_and_escape_it():
+    found = findings([record("D-1")])
+    shown = {"D-1": Passage(HOSTILE, "page 3", False)}
+    source, text = as_latex(found, {}, shown), as_markdown(found, {}, shown)
+    assert source.isascii() and r"\begin{quote}" in source and r"\textbackslash{}input\{x\}" in source
+    assert r"50 \% of $x_{t}$ with \$ and" in source and "??" not in source
+    assert "Printed (page 3 of your copy, which reads differently from the copy that was checked):" in text
+    assert r"> a \<script\>alert(1)" in text and r"\$ and" in text
+    for form in (as_latex(found, {}), as_markdown(found, {})):
+        assert "Checked as" in form and "Printed" not in form
 
 
 def test_every_refutation_of_the_register_can_be_sent_as_latex():

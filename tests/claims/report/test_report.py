@@ -21,6 +21,7 @@ from banditproof.claims.report.cards import printed_in, rerun, sections
 from banditproof.claims.report.evidence import coordinates, domain_in_words, in_symbols, number
 from banditproof.claims.report.figures import FIGURES, drawable, drawn, figure, svg
 from banditproof.claims.report.html_page import linked, pages
+from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.proofs import proof
 from banditproof.claims.report.reports import write_reports
 from banditproof.claims.run.examine import Settings
@@ -440,3 +441,14 @@ def test_every_row_of_a_markdown_table_has_as_many_cells_as_its_head(report):
         cells = [len(re.findall(r"(?<!\\)\|", row)) for row in (head, rule, *rows)]
         assert rows and len(set(cells)) == 1
     assert sum(row.startswith("| PAGE-") for row in lines) == len(report["results"]["claims"]) + 1
+
+
+def test_the_pages_quote_what_a_copy_prints_and_call_ours_checked(report, tmp_path):
+    shown = {"PAGE-2": Passage("a square <script>alert(2)</script> & less", "page 4", True)}
+    results, claims, settings = report["results"], report["claims"], report["settings"]
+    html = pages(results, claims, settings, shown)["index.html"]
+    assert html.count("Printed, page 4 of your copy:</span> a square &lt;script&gt;alert(2)&lt;/script&gt; &amp;") == 2
+    assert ", checked as:" in html and "Printed," not in pages(results, claims, settings)["index.html"]
+    write_reports(results, claims, settings, tmp_path, ["markdown"], shown)
+    assert "Printed (page 4 of your copy):" in (tmp_path / "report.md").read_text()
+    assert "alert(2)" not in json.dumps(results)

@@ -1,0 +1,116 @@
+"""``banditproof locate``: where the items of a document stand in the user's copy, and fingerprints for one's own."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from banditproof.claims.documents import Document
+    from banditproof.claims.report.printed.locating import Located
+
+TextOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--text", help="Your copy of a paper, .pdf, .tex or .txt: its printed passages are shown (repeatable)."
+    ),
+]
+
+
+def locate(
+    copy: Annotated[Path, typer.Argument(metavar="PAPER", help="Your copy: .pdf, .tex with what it inputs, or .txt.")],
+    paper: Annotated[str | None, typer.Option("--paper", help="Which document it is; recognised by default.")] = None,
+    make: Annotated[
+        list[Path] | None,
+        typer.Option("--make", help="Lines 'ID<TAB>start-end,...' of places in PAPER, a text (repeatable)."),
+    ] = None,
+    into: Annotated[
+        Path | None, typer.Option("--into", help="With --make: the file of fingerprints that gets the rows.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Find the items of a document in your copy of it: page or line, what reads differently, what is not there.
+
+    Words of prose are compared, formulas and numbers are not. Exit status: 0 all items are there as catalogued, 1 some
+    are not, 2 the copy cannot be read or is of no known document. With --make, the fingerprints of a document of your
+    own are written instead.
+    """
+    if make:
+        return _make(copy, make, into)
+    from banditproof.claims.report.printed.copies import read_copy
+    from banditproof.claims.report.printed.locating import Index, locate, recognised
+
+    read = read_copy(copy)
+    if read.missing:
+        print(f"not there, and not read: {', '.join(read.missing)}", file=sys.stderr)
+    index = Index(read)
+    document = recognised(index, paper)
+    found = locate(document, index)
+    if as_json:
+        from banditproof.cli.documents import print_document
+
+        print_document({"paper": document.name, "copy": str(copy), "items": [item.to_json() for item in found]})
+    else:
+        _print_located(document, found)
+    return int(any(item.state != "found" for item in found))
+
+
+def _print_located(document: Document, found: list[Located]) -> None:
+    """What is there, what reads differently and what is not there, and how many of each."""
+    from banditproof.claims.report.plain import plain
+    from banditproof.claims.report.terminal import printable
+
+    items = {item.id: item for item in document.items()}
+    for state, heading in HEADINGS.items():
+        listed = [one for one in found if one.state == state]
+        if listed:
+            print(f"{heading}:")
+        for one in listed:
+            item = items[one.item]
+            name = item.number or plain(item.title)
+            where = f"{printable(one.place, 60):<12} " if one.place else ""
+            print(f"  {one.item:<16} {where}{printable(name, 100)}")
+            if one.altered:
+                there = f"{one.share:.0%} of its runs of words are there"
+                print(f"      {printable('; '.join([there, *one.altered[:3]]), 400)}")
+    counts = Counter(one.state for one in found)
+    without = len(items) - len(found)
+    said = [f"{counts[state]} {state}" for state in HEADINGS]
+    print(
+        f"{document.name}, {len(found)} items: {', '.join(said)}"
+        + (f"; {without} have no fingerprints" * bool(without))
+    )
+
+
+HEADINGS = {"found": "found, as catalogued", "differs": "found, but reads differently", "not found": "not found"}
+
+
+def _make(text: Path, spans: list[Path], into: Path | None) -> int:
+    """Write the fingerprints of the spans into a file, where other rows stay, or print them."""
+    from banditproof.algorithms.run.checkpoints import write_atomically
+    from banditproof.claims.report.printed.copies import read_text
+    from banditproof.claims.report.printed.fingerprints import fingerprints_of, read_fingerprints, read_spans, written
+    from banditproof.theory.errors import InvalidInput
+
+    if text.suffix.lower() == ".pdf":
+        raise InvalidInput("text", str(text), "a text: offsets count its characters (pdftotext makes one of a PDF)")
+    content = read_text(text)
+    places = {}
+    for path in spans:
+        places |= read_spans(read_text(path).splitlines(), len(content))
+    made = fingerprints_of(content, places)
+    without = [item for item, own in made.items() if not own]
+    if without:
+        print(f"next to no words in and around: {', '.join(without)}", file=sys.stderr)
+    rows = {item: own for item, own in made.items() if own}
+    if into is None:
+        print(written(rows), end="")
+        return 0
+    kept = read_fingerprints(into) if into.is_file() else {}
+    write_atomically(into, written({**kept, **rows}).encode())
+    print(f"{into}: {len(rows)} rows written, {len({**kept, **rows})} in it")
+    return 0
