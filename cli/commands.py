@@ -376,7 +376,7 @@ def bounds_coupling(
     plot: PlotOption = None,
 ) -> int:
     """Optimal couplings of two product laws, and how far a private mechanism can tell them apart."""
-    from banditproof.cli.bounds import print_coupling_bounds
+    from banditproof.cli.coupling import print_coupling_bounds
 
     return print_coupling_bounds(first, second, copies, epsilon, rho, json, plot)
 
