@@ -13,6 +13,7 @@ from banditproof.claims.register import REGISTER, Claim, load, load_module, reso
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.run.results import coverage
+from banditproof.claims.stating import stated
 from banditproof.claims.steps import described
 from banditproof.claims.witnesses import hypotheses
 from banditproof.cli.checking import chosen_claims, printed_in_copies, reading, slug
@@ -141,6 +142,7 @@ def _lines(claim: Claim) -> list[str]:
         f"place: {claim.place}",
         f"checked in: {_file(claim)}",
         f"statement: {claim.shown()}",
+        f"{'a program to the machine' if isinstance(read := stated(claim), str) else 'read by the machine as'}: {read}",
         f"domain: {claim.domain}",
     ]
     if claim.role == "item" and (met := hypotheses(claim.id)):

@@ -14,6 +14,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.fingerprint import MACHINERY, digest, source_digest, versions
 from banditproof.claims.register import Claim
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
+from banditproof.claims.stating import stated
 from banditproof.claims.verdict import decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.verify.proof.domain import Domain
@@ -121,6 +122,7 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "place": claim.place,
         "kind": claim.kind,
         "statement": claim.shown(),
+        "stated": _stated(claim),
         "domain": claim.domain.to_json(),
         "constants": to_data(dict(claim.constants)),
         "strongest": claim.strongest,
@@ -144,6 +146,12 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "key": key(claim, settings),
         "seconds": 0.0,
     }
+
+
+def _stated(claim: Claim) -> dict[str, str] | None:
+    """What the machine reads: both sides as text and as LaTeX, and the key of the statement; None for a program."""
+    statement = stated(claim)
+    return None if isinstance(statement, str) else {"text": str(statement), "tex": statement.tex, "key": statement.key}
 
 
 def key(claim: Claim, settings: Settings) -> str:

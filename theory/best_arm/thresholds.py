@@ -28,6 +28,7 @@ from banditproof.theory.numbers.numeric import (
     to_ball,
     working_precision,
 )
+from banditproof.theory.numbers.term import quantity
 
 SIGMA = Fraction(1, 2)
 EXPONENT = 2
@@ -35,6 +36,7 @@ EXPONENT = 2
 _GOLDEN, _SHRINKS = (math.sqrt(5) - 1) / 2, 50
 
 
+@quantity
 def zeta(s: Any) -> Any:
     """Riemann's zeta function for s > 1. Raises InvalidInput for other number systems than floats and balls."""
     if _kind(s) == FLOAT:
@@ -54,6 +56,7 @@ def peeling_rate(weight: Any) -> Any:
     return 2 * weight - 2 * weight * log(4 * weight) + log(zeta(2 * weight)) - log(1 - weight) / 2
 
 
+@quantity
 def gaussian_deviation(x: Any) -> Any:
     """C_G(x), the minimum of (g_G(w) + x) / w over w in [1/2, 1], for x >= 0; it is x + log(x) + O(1).
 
@@ -151,6 +154,7 @@ def _enclosed_root(x: Any) -> Any:
     return (1 + sqrt(2 * above) + 2 * above / 3).union(1 + sqrt(2 * above) + above)
 
 
+@quantity
 def plain_threshold(count: Any, other: Any, delta: Any, arms: int) -> Any:
     """c^G: 2 C_G(log((K - 1)/delta)/2) + 2 log(4 + log n_a) + 2 log(4 + log n_b), for n_a, n_b >= 1.
 
@@ -159,6 +163,7 @@ def plain_threshold(count: Any, other: Any, delta: Any, arms: int) -> Any:
     return _plain_at(count, other, log((arms - 1) / delta))
 
 
+@quantity
 def private_threshold(count: Any, other: Any, delta: Any, arms: int, epsilon: Any, s: Any = EXPONENT) -> Any:
     """c^(G, eps) of AdaP-TT, epsilon in (0, inf]. Source: ALG-EQ5.11"""
     spread = 2 * square(_zeta_for(s, count, delta)) * (phase(count) * phase(other)) ** s
@@ -181,6 +186,7 @@ def star_threshold(lead: Any, count: Any, other: Any, delta: Any, arms: int, eps
     )
 
 
+@quantity
 def near_threshold(count: Any, other: Any, delta: Any, arms: int, epsilon: Any, s: Any = EXPONENT) -> Any:
     """The branch of `star_threshold` below 3 epsilon. Source: ALG-EQ5.14"""
     cross = sum(
@@ -190,6 +196,7 @@ def near_threshold(count: Any, other: Any, delta: Any, arms: int, epsilon: Any, 
     return half + cross * sqrt(2 / _noise_unit(epsilon))
 
 
+@quantity
 def far_threshold(count: Any, other: Any, delta: Any, arms: int, epsilon: Any, s: Any = EXPONENT) -> Any:
     """The branch of `star_threshold` from 3 epsilon on, with the power 1 of k that is printed. Source: ALG-EQ5.14"""
     largest = maximum(phase(count), phase(other))
@@ -209,6 +216,7 @@ def transportation_cost(lead: Any, count: Any, other: Any, epsilon: Any = math.i
     return 2 * ahead * priced / (1 / count + 1 / other)
 
 
+@quantity
 def near_growth(y: Any) -> Any:
     """g_1(y) for y >= 0: the largest x with x^2 <= x + y sqrt(2x) + y^2/4.
 

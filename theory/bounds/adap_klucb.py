@@ -27,6 +27,7 @@ from banditproof.theory.laws.instance import Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import log, to_ball, working_precision
+from banditproof.theory.numbers.term import quantity
 
 _BITS = 256  # near ties of means cancel about a hundred
 _STEPS = 100
@@ -53,6 +54,7 @@ def separation(beta: Any, mean: Any, best: Any) -> Any:
     return _crossing(lambda c: target - kl_bernoulli(mean + c * gap, best))
 
 
+@quantity
 def deviation_share(level: Any, mean: Any, best: Any) -> Any:
     """gamma >= 0, a ball: kl(mu_a + gamma Delta_a, mu_a) = level, where level = log(T) / 2^l.
 

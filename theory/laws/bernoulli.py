@@ -32,10 +32,12 @@ from banditproof.theory.numbers.ranges import (
     monotone,
     numbers,
 )
+from banditproof.theory.numbers.term import quantity
 
 # ------------------------------------------------------------------------------------------------------ the quantities
 
 
+@quantity
 def kl_bernoulli(p: Any, q: Any) -> Any:
     """kl(p, q) = p log(p/q) + (1-p) log((1-p)/(1-q)), the Kullback-Leibler divergence of two Bernoulli distributions.
 
@@ -48,6 +50,7 @@ def kl_bernoulli(p: Any, q: Any) -> Any:
     return evaluate(points.kl, away_from_diagonal, gradient, p=p, q=q)
 
 
+@quantity
 def tv_bernoulli(p: Any, q: Any) -> Any:
     """The total variation |p - q|.
 
@@ -57,6 +60,7 @@ def tv_bernoulli(p: Any, q: Any) -> Any:
     return evaluate(points.tv, away_from_diagonal, sign, p=p, q=q)
 
 
+@quantity
 def privacy_threshold(x: Any, y: Any) -> Any:
     """epsilon_0 = |logit y - logit x|: budgets from epsilon_0 on cost nothing. inf if x != y and one of them is 0 or 1.
 
@@ -84,6 +88,7 @@ def regime_at(epsilon: Any, threshold: Any) -> Any:
     return joined(epsilon, ">=", threshold, "low", "high")
 
 
+@quantity
 def d_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
     """inf over z between x and y of epsilon |x - z| + kl(z, y), on the whole closed square and for 0 <= epsilon <= inf.
 
@@ -97,12 +102,14 @@ def d_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
     return evaluate(points.d, away_from_diagonal, gradient, x=x, y=y, epsilon=epsilon)
 
 
+@quantity
 def d_epsilon_objective(z: Any, x: Any, y: Any, epsilon: Any) -> Any:
     """epsilon |x - z| + kl(z, y): what d_epsilon minimises over z between x and y. Source: BDP-EQ6"""
     z, x, y, epsilon = inside(z=z, x=x, y=y, epsilon=epsilon)
     return product(epsilon, tv_bernoulli(x, z)) + kl_bernoulli(z, y)
 
 
+@quantity
 def d_epsilon_minimiser(x: Any, y: Any, epsilon: Any) -> Any:
     """z*, the point between x and y where d_epsilon_objective is smallest; y in the degenerate case y in {0, 1}.
 
@@ -111,6 +118,7 @@ def d_epsilon_minimiser(x: Any, y: Any, epsilon: Any) -> Any:
     return evaluate(points.minimiser, monotone("++?"), None, x=x, y=y, epsilon=epsilon)
 
 
+@quantity
 def d_epsilon_dual_objective(lam: Any, x: Any, y: Any) -> Any:
     """lam x - log(1 - y + y e^lam), concave in the real lam; its maximum over |lam| <= epsilon is d_epsilon(x, y).
 
@@ -121,6 +129,7 @@ def d_epsilon_dual_objective(lam: Any, x: Any, y: Any) -> Any:
         return points.dual_objective(lam, x, y)
 
 
+@quantity
 def d_epsilon_dual(x: Any, y: Any, epsilon: Any) -> tuple[Any, Any]:
     """(lam*, value): the maximiser of the dual objective on [-epsilon, epsilon] and the maximum, which is d_epsilon.
 
@@ -132,6 +141,7 @@ def d_epsilon_dual(x: Any, y: Any, epsilon: Any) -> tuple[Any, Any]:
     return lam, d_epsilon_dual_objective(lam, x, y)
 
 
+@quantity
 def d_epsilon_dx(x: Any, y: Any, epsilon: Any) -> Any:
     """The derivative of d_epsilon in x: lam* = clip(logit x - logit y, -epsilon, epsilon).
 
@@ -142,6 +152,7 @@ def d_epsilon_dx(x: Any, y: Any, epsilon: Any) -> Any:
     return evaluate(points.slope_x, monotone("+-?"), None, x=x, y=y, epsilon=epsilon)
 
 
+@quantity
 def d_epsilon_dy(x: Any, y: Any, epsilon: Any) -> Any:
     """The derivative of d_epsilon in y: (y - z*) / (y (1-y)) with z* the minimiser.
 
@@ -153,6 +164,7 @@ def d_epsilon_dy(x: Any, y: Any, epsilon: Any) -> Any:
     return evaluate(points.slope_y, monotone("-+?"), None, x=x, y=y, epsilon=epsilon)
 
 
+@quantity
 def d_epsilon_depsilon(x: Any, y: Any, epsilon: Any) -> Any:
     """The derivative of d_epsilon in epsilon: |z* - x|, continuous; at epsilon = 0 it is |x - y|. Source: BDP-DF4"""
 
@@ -165,6 +177,7 @@ def d_epsilon_depsilon(x: Any, y: Any, epsilon: Any) -> Any:
 # ------------------------------------------------------------------------------------- divergences to a better mean
 
 
+@quantity
 def kl_inf(mean: Any, target: Any) -> Any:
     """inf of kl(mean, m) over Bernoulli alternatives with mean m > target, strictly; inf if there is none.
 
@@ -175,6 +188,7 @@ def kl_inf(mean: Any, target: Any) -> Any:
     return evaluate(points.better_than(points.kl), monotone("-+"), None, mean=mean, target=target)
 
 
+@quantity
 def tv_inf(mean: Any, target: Any) -> Any:
     """inf of |mean - m| over Bernoulli alternatives with mean m > target, strictly; inf if there is none.
 
@@ -185,6 +199,7 @@ def tv_inf(mean: Any, target: Any) -> Any:
     return evaluate(points.better_than(points.tv), monotone("-+"), None, mean=mean, target=target)
 
 
+@quantity
 def d_inf(mean: Any, target: Any, epsilon: Any) -> Any:
     """inf of d_epsilon(mean, m) over Bernoulli alternatives with mean m > target, strictly; inf if there is none.
 
@@ -198,6 +213,7 @@ def d_inf(mean: Any, target: Any, epsilon: Any) -> Any:
 # ---------------------------------------------------------------------------------------------- indices (largest means)
 
 
+@quantity
 def kl_ucb_index(x: Any, level: Any) -> Any:
     """max of mu in [0, 1] with kl(x, mu) <= level, for level >= 0: the KL-UCB index. Not for SymPy.
 
@@ -206,6 +222,7 @@ def kl_ucb_index(x: Any, level: Any) -> Any:
     return dp_klucb_index(x, level, np.inf)
 
 
+@quantity
 def dp_klucb_index(x: Any, level: Any, epsilon: Any) -> Any:
     """max of mu in [0, 1] with d_epsilon(x, mu) <= level, for level >= 0: the DP-KLUCB index. Not for SymPy.
 

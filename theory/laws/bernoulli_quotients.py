@@ -17,11 +17,13 @@ from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.balls import ball_between
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import square, to_ball
+from banditproof.theory.numbers.term import quantity
 
 _NARROW = Fraction(1, 2**20)
 _GRID = 2**24
 
 
+@quantity
 def square_over_kl(p: Any, q: Any) -> Any:
     """(p - q)^2 / kl(p, q) for means p, q, as a ball; its limit 2 p (1-p) at p = q."""
     divergence = kl_bernoulli(p, q)
@@ -30,6 +32,7 @@ def square_over_kl(p: Any, q: Any) -> Any:
     return variance_between(p, q, Fraction(2))
 
 
+@quantity
 def cumulant_over_square(p: Any, lam: Any) -> Any:
     """log E e^(lam (X - p)) / lam^2 for X ~ Bernoulli(p), as a ball; its limit p (1-p) / 2 at lam = 0."""
     if p.is_nan() or lam.is_nan():

@@ -37,6 +37,7 @@ from banditproof.theory.numbers.numeric import (
 )
 from banditproof.theory.numbers.poisson_mass import floor, mass_between, poisson_mass
 from banditproof.theory.numbers.ranges import away_from_diagonal, evaluate, inside
+from banditproof.theory.numbers.term import quantity
 
 _LARGEST = float(np.finfo(np.float64).max)
 _TINY = 5e-324
@@ -51,17 +52,20 @@ _GAUSSIAN = {"x": _LINE, "y": _LINE, "sigma": _POSITIVE, "alpha": _POSITIVE}
 # ------------------------------------------------------------------------------------------------------------ Gaussian
 
 
+@quantity
 def kl_gaussian(x: Any, y: Any, sigma: Any = 1) -> Any:
     """KL(N(x, sigma^2), N(y, sigma^2)) = (x - y)^2 / (2 sigma^2). Source: TH-S2.2f"""
     return square(_standardised(x, y, sigma)) / 2
 
 
+@quantity
 def tv_gaussian(x: Any, y: Any, sigma: Any = 1) -> Any:
     """TV(N(x, sigma^2), N(y, sigma^2)) = 2 Phi(|x - y| / (2 sigma)) - 1. Source: TH-D4.TV"""
     z = _standardised(x, y, sigma)
     return erf(absolute(z) / sqrt(promote(8, z)[0]))
 
 
+@quantity
 def renyi_gaussian(x: Any, y: Any, alpha: Any, sigma: Any = 1) -> Any:
     """D_alpha(N(x, sigma^2), N(y, sigma^2)) = alpha (x - y)^2 / (2 sigma^2). Source: TH-D2.3"""
     alpha, x, y, sigma = inside(_GAUSSIAN, alpha=alpha, x=x, y=y, sigma=sigma)
@@ -76,12 +80,14 @@ def _standardised(x: Any, y: Any, sigma: Any) -> Any:
 # ------------------------------------------------------------------------------------------------------------- Poisson
 
 
+@quantity
 def kl_poisson(x: Any, y: Any) -> Any:
     """KL of the Poisson laws with means x and y: x log(x/y) - x + y; inf for y = 0 < x. Source: TH-D2.30"""
     gradient = (lambda x, y: log_ratio(x, y, x - y), lambda x, y: (y - x) / y)
     return evaluate(_kl_poisson, away_from_diagonal, gradient, _POISSON, x=x, y=y)
 
 
+@quantity
 def tv_poisson(x: Any, y: Any) -> Any:
     """TV of the Poisson laws with means x and y: the mass that one has more of up to the crossing of the two laws.
 
@@ -93,6 +99,7 @@ def tv_poisson(x: Any, y: Any) -> Any:
     return evaluate(_tv_poisson, away_from_diagonal, gradient, _POISSON, x=x, y=y)
 
 
+@quantity
 def renyi_poisson(x: Any, y: Any, alpha: Any) -> Any:
     """D_alpha of the Poisson laws with means x, y: (x^alpha y^(1-alpha) - alpha x - (1-alpha) y) / (alpha - 1).
 
@@ -130,12 +137,14 @@ def _renyi_poisson(x: Any, y: Any, alpha: Any) -> Any:
 # --------------------------------------------------------------------------------------------------------- exponential
 
 
+@quantity
 def kl_exponential(x: Any, y: Any) -> Any:
     """KL of the exponential laws with means x and y: log(y/x) + x/y - 1. Source: TH-D2.30"""
     gradient = (lambda x, y: (x - y) / (x * y), lambda x, y: (y - x) / (y * y))
     return evaluate(_kl_exponential, away_from_diagonal, gradient, _EXPONENTIAL, x=x, y=y)
 
 
+@quantity
 def tv_exponential(x: Any, y: Any) -> Any:
     """TV of the exponential laws with means x and y: (1 - 1/r) r^(-1/(r-1)), r = max(x, y) / min(x, y).
 
@@ -146,6 +155,7 @@ def tv_exponential(x: Any, y: Any) -> Any:
     return evaluate(_tv_exponential, away_from_diagonal, None, _EXPONENTIAL, x=x, y=y)
 
 
+@quantity
 def renyi_exponential(x: Any, y: Any, alpha: Any) -> Any:
     """D_alpha of the exponential laws with means x, y: log(y/x) - log(1 + (alpha-1)(1 - x/y)) / (alpha - 1).
 

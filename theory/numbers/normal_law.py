@@ -22,12 +22,14 @@ from banditproof.theory.numbers.numeric import (
     working_precision,
 )
 from banditproof.theory.numbers.ranges import Domains, inside, numbers
+from banditproof.theory.numbers.term import quantity
 
 _NAMED: Domains = {"x": (-np.inf, np.inf, "a number")}
 _FAR = 1024  # from here on the decay e^(-x^2/2) leaves the range in which flint multiplies it away again
 _TERMS = 500  # fewer than x^2 / 2, up to where the terms fall
 
 
+@quantity
 def normal_cdf(x: Any) -> Any:
     """Phi(x), for numbers, arrays, mpf, balls and SymPy expressions; infinities give 0 and 1.
 
@@ -60,6 +62,7 @@ def scaled_normal_tail(x: Any) -> Any:
     return _increasing(lambda end: _ball_scaled_tail(-end), -to_ball(x))
 
 
+@quantity
 def normal_quantile(p: Any) -> Any:
     """Phi^-1(p) for p in [0, 1], for numbers, arrays, mpf, balls and expressions; the ends give infinities.
 

@@ -1,4 +1,4 @@
-"""Four number systems behind one set of functions.
+"""Five number systems behind one set of functions.
 
 A quantity is written once on these functions and can then be evaluated on
 
@@ -6,7 +6,8 @@ A quantity is written once on these functions and can then be evaluated on
 - `mpmath.mpf`, at mpmath's precision,
 - `flint.arb` balls, at flint's precision, giving enclosures; and `flint.arb_series` with ball coefficients, giving the
   value and the first derivative for mean-value forms (functions that branch return them to first order),
-- SymPy expressions, giving expressions (`Piecewise` where a formula branches).
+- SymPy expressions, giving expressions (`Piecewise` where a formula branches),
+- terms, giving terms: what a claim states, see `term`.
 
 None of mpmath, flint and SymPy is imported before one of its objects appears. Where a comparison of balls is uncertain
 the answer is the hull of both branches: for a continuous, piecewise continuously differentiable function this encloses
@@ -29,9 +30,11 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.exact_numbers import read
+from banditproof.theory.numbers.term import Term, fn
+from banditproof.theory.numbers.term import number as to_term
 
-FLOAT, MPF, BALL, SERIES, SYMBOL = range(5)
-_NAMES = ("a float or an array of floats", "mpf", "a ball", "a series of balls", "an expression of SymPy")
+FLOAT, MPF, BALL, SERIES, SYMBOL, TERM = range(6)
+_NAMES = ("a float or an array of floats", "mpf", "a ball", "a series of balls", "an expression of SymPy", "a term")
 NO_NUMBER = (TypeError, ValueError, ArithmeticError, AttributeError)
 """What the libraries raise for what is no number of theirs."""
 RELATIONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq}
@@ -40,6 +43,8 @@ _REVERSED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 @cache
 def _system_of_type(kind: type) -> int:
+    if kind is Term:
+        return TERM
     modules = {cls.__module__.split(".")[0] for cls in kind.__mro__}
     if "flint" in modules:
         return SERIES if kind.__name__ == "arb_series" else BALL
@@ -47,7 +52,7 @@ def _system_of_type(kind: type) -> int:
 
 
 def system(*values: Any) -> int:
-    """The number system that the values share: FLOAT, MPF, BALL, SERIES or SYMBOL; the finest one wins."""
+    """The number system that the values share: FLOAT, MPF, BALL, SERIES, SYMBOL or TERM; the finest one wins."""
     kinds = [_system_of_type(type(value)) for value in values]
     finest = max(kinds)
     if _EXACTLY[0] != FLOAT and finest == FLOAT and _round_nothing_but_infinity(values):
@@ -87,6 +92,8 @@ def to_ball(value: Any) -> Any:
     """A flint ball around an int, Fraction, float (exact), mpf, decimal or "p/q" string, or Enclosure; balls pass."""
     if _system_of_type(type(value)) == BALL and type(value).__name__ == "arb":
         return value
+    if _EXACTLY[0] == TERM:  # a relation is traced: the number itself
+        return to_term(read(value) if isinstance(value, str) else value)
     from flint import arb, fmpq, fmpz
 
     if isinstance(value, (fmpq, fmpz)):
@@ -219,6 +226,7 @@ _CONVERT: dict[int, Callable[[Any], Any]] = {
     BALL: to_ball,
     SERIES: _to_series_or_ball,
     SYMBOL: _to_symbol,
+    TERM: to_term,
 }
 
 
@@ -232,7 +240,7 @@ def ratio(over: Any, under: Any) -> Any:
 
 def least_integer(x: Any) -> Any:
     """The smallest integer at or above x: an int for exact numbers, a ball for a ball, an array for an array."""
-    if isinstance(x, int | Fraction):
+    if isinstance(x, int | Fraction | Term):
         return math.ceil(x)
     return x.ceil() if system(x) == BALL else np.ceil(x)
 
@@ -289,6 +297,7 @@ _IMPLEMENTATIONS = {
     BALL: _ball_function,
     SERIES: _series_function,
     SYMBOL: _symbol_function,
+    TERM: fn,
 }
 
 log, log1p = _elementary("log"), _elementary("log1p")
@@ -323,6 +332,8 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
     kind = system(left, right)
     if kind == SYMBOL:
         return _symbolic_where(left, relation, right, then, otherwise)
+    if kind == TERM:
+        return _branching(left, relation, right, _value(then), _value(otherwise))
     if kind in (BALL, SERIES):
         ends = _comparable(left), _comparable(right)
         decision = _decide(ends[0], relation, ends[1])
@@ -397,6 +408,12 @@ def _symbolic_where(left: Any, relation: str, right: Any, then: Any, otherwise: 
     return sympy.Piecewise((then, condition), *others)
 
 
+def _branching(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> Any:
+    if isinstance(then, tuple):
+        return tuple(_branching(left, relation, right, *both) for both in zip(then, otherwise, strict=True))
+    return Term("where", relation, *map(to_term, (left, right, then, otherwise)))
+
+
 def _with_constant_term(series: Any, constant: Any) -> Any:
     coefficients = [series[i] for i in range(series.prec)]
     return type(series)([constant, *coefficients[1:]], prec=series.prec)
@@ -417,6 +434,8 @@ def _extremum(relation: str, of_floats: Any, of_balls: str, of_symbols: str, a: 
         return a if RELATIONS[relation](a, b) else b
     kind = system(a, b)
     a, b = promote(a, b)
+    if kind == TERM:
+        return fn(of_balls, a, b)
     if kind == FLOAT:
         try:
             return of_floats(a, b)
@@ -457,6 +476,8 @@ def square(x: Any) -> Any:
     kind = system(x)
     if kind == SERIES:
         return _with_constant_term(x * x, square(x[0]))
+    if kind == TERM:
+        return x**2
     if kind != BALL or x.is_exact() or x.is_nan():
         return x * x
     low, high = x.abs_lower(), x.abs_upper()
@@ -488,6 +509,8 @@ def interior(expression: Any) -> Any:
 
 def product(factor: Any, amount: Any) -> Any:
     """factor * amount for nonnegative values, with inf * 0 = 0: an infinite price of nothing is nothing."""
+    if system(factor, amount) == TERM:
+        return factor * amount
     if system(factor, amount) == SYMBOL:
         return amount * 0 if getattr(amount, "is_zero", amount == 0) else factor * amount
     return joined(amount, "==", 0, lambda: amount * 0, lambda: factor * amount)

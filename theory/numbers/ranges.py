@@ -14,7 +14,18 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import BALL, FLOAT, NO_NUMBER, SERIES, SYMBOL, hull, promote, system, to_ball
+from banditproof.theory.numbers.numeric import (
+    BALL,
+    FLOAT,
+    NO_NUMBER,
+    SERIES,
+    SYMBOL,
+    TERM,
+    hull,
+    promote,
+    system,
+    to_ball,
+)
 
 Formula = Callable[..., Any]
 Ends = tuple[Any, Any]  # lower and upper end of a ball inside its domain, exact balls; the same object if it is a point
@@ -102,14 +113,14 @@ def number_as_ball(name: str, value: Any, allowed: str) -> Any:
 def check(domains: Domains = _DOMAINS, /, **arguments: Any) -> None:
     """InvalidInput unless every argument is a number in the domain its name fixes.
 
-    Series and free symbols pass, and balls that are not certainly outside.
+    Series, terms and free symbols pass, and balls that are not certainly outside.
     """
     for name, value in arguments.items():
         low, high, allowed = domains.get(name, UNIT)
         kind = system(value)
         if not isinstance(value, _READY):
             value = _number(name, value, allowed)
-        if kind == SERIES or kind == SYMBOL and not getattr(value, "is_number", False):
+        if kind in (SERIES, TERM) or kind == SYMBOL and not getattr(value, "is_number", False):
             continue
         if kind == BALL and not (value < low or value > high):
             continue

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.term import quantity
 
 _POSITIVE = "positive (inf means no privacy)"
 PARAMETERS = {
@@ -174,6 +175,7 @@ def _spent_by_nothing(budget: Budget) -> bool:
     return bool(spent == np.inf)
 
 
+@quantity
 def gaussian_delta(mu: float, epsilon: float) -> float:
     """The smallest delta for which N(0, 1) and N(mu, 1) are (epsilon, delta)-indistinguishable. Source: TH-P2.6"""
     if epsilon == np.inf or mu == 0:

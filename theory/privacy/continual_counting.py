@@ -17,6 +17,7 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.numbers.ranges import number_as_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.laplace_sums import laplace_sum_tail
 
 COUNTERS = ("fresh noise per sum", "noise per bit", "binary tree")
@@ -62,6 +63,7 @@ class ErrorLaw:
             return Enclosure.from_ball(low.union(high))
 
 
+@quantity
 def tree_levels(horizon: int) -> int:
     """How many nodes of the complete binary tree over 2^ceil(log2 T) >= T leaves contain one leaf: ceil(log2 T) + 1.
 
@@ -90,6 +92,7 @@ def dyadic_cover(t: int) -> tuple[tuple[int, int], ...]:
     return tuple(ranges)
 
 
+@quantity
 def counting_error(counter: str, t: int, horizon: int, epsilon: Any) -> ErrorLaw:
     """The law of the error at step `t` of an epsilon-DP counter for `horizon` steps; `counter` as in `COUNTERS`.
 
@@ -133,6 +136,7 @@ def worst_step(counter: str, horizon: int) -> int:
     return max((1 << k) - 1 for k in range(1, horizon.bit_length() + 1) if (1 << k) - 1 <= horizon)
 
 
+@quantity
 def usefulness(counter: str, horizon: int, epsilon: Any, beta: Any) -> Enclosure:
     """The smallest alpha for which the counter is (alpha, beta)-useful: the beta-quantile at its worst step.
 

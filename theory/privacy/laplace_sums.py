@@ -32,6 +32,7 @@ from banditproof.theory.numbers.numeric import (
     to_ball,
     working_precision,
 )
+from banditproof.theory.numbers.term import quantity
 
 _LINE: ranges.Domains = {"u": (-np.inf, np.inf, "a number")}
 _VAST = 1e300  # the tail beyond is 0
@@ -60,6 +61,7 @@ def _tail_coefficients(m: int) -> tuple[Fraction, ...]:
     return tuple(rest / factorial(i) for i, rest in enumerate(rests))
 
 
+@quantity
 def laplace_sum_tail(m: int, u: Any) -> Any:
     """P[Z_m >= z] for u = epsilon z, any real u, in all four number systems.
 
@@ -78,6 +80,7 @@ def laplace_sum_tail(m: int, u: Any) -> Any:
     return joined(u, ">=", 0, lambda: _upper_tail(coefficients, u), lambda: 1 - _upper_tail(coefficients, -u))
 
 
+@quantity
 def noisy_sum_tail(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str = "upper") -> Any:
     """P[S >= x] (side "upper") or P[S <= x] ("lower") as a flint ball, for S = n Bernoulli(mu) + m Laplace(1/epsilon).
 

@@ -25,6 +25,7 @@ from banditproof.theory.numbers.numeric import (
     working_precision,
 )
 from banditproof.theory.numbers.ranges import Domains, check, numbers
+from banditproof.theory.numbers.term import quantity
 
 _DOMAINS: Domains = {"score": (0, np.inf, "at least 0"), "alpha": (0, 1, "in [0, 1]"), "ratio": (0, 1, "in [0, 1]")}
 
@@ -35,6 +36,7 @@ def _checked(**arguments: Any) -> tuple[Any, ...]:
     return values
 
 
+@quantity
 def gaussian_leakage(score: Any) -> Any:
     """2 Phi(sqrt(m)/2) - 1: the total variation of N(-m/2, m) and N(m/2, m), the laws of a likelihood ratio score.
 
@@ -49,6 +51,7 @@ def gaussian_leakage(score: Any) -> Any:
     return 2 * normal_cdf(sqrt(score) / 2) - 1
 
 
+@quantity
 def gaussian_power(alpha: Any, score: Any) -> Any:
     """Phi(Phi^-1(alpha) + sqrt(m)): the power at level `alpha` of the score with these laws. Floats, mpf, balls.
 
@@ -90,6 +93,7 @@ def log_affinity(shift: Any, out: Any, inside: Any, p: Any) -> Any:
     return width / 2 - p * (1 - p) * shift * shift / (2 * mixed)
 
 
+@quantity
 def normal_mean_leakage(squared: Any, n: int, d: int) -> Any:
     """The largest advantage against the mean of n normal records with d independent columns, exactly; n >= 2, d >= 1.
 

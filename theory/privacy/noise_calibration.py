@@ -31,6 +31,7 @@ from banditproof.theory.numbers.numeric import (
     to_ball,
     working_precision,
 )
+from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy import budget as budgets
 from banditproof.theory.privacy.budget import GAUSSIAN_KINDS, Budget, checked_budget
 
@@ -40,6 +41,7 @@ _FINEST = 1 << 14
 _WIDTH = 60  # bits of relative width of a calibrated scale
 
 
+@quantity
 def gaussian_delta(mu: Any, epsilon: Any) -> Any:
     """Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu): the exact delta of Gaussian noise.
 

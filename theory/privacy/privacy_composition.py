@@ -30,6 +30,7 @@ from banditproof.theory.numbers.numeric import (
     square,
     system,
 )
+from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.budget import Budget, checked_budget, rounded_up
 
 _MOST_USES = 1000  # a sum over as many terms, with binomial coefficients that floats can hold
@@ -104,6 +105,7 @@ def _validated(kind: str, columns: dict[str, list[Any]], join: Any) -> Budget:
 # --------------------------------------------------------------------------------------------- the same budget k times
 
 
+@quantity
 def advanced_epsilon(k: int, epsilon: Any, slack: Any) -> Any:
     """sqrt(2 k log(1/slack)) epsilon + k epsilon (e^epsilon - 1), in four number systems; `slack` in (0, 1].
 
@@ -137,6 +139,7 @@ def _times(count: int, value: Any) -> Any:
     return rounded_up(lambda number: count * number, value)
 
 
+@quantity
 def worst_composed_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
     """The smallest delta' such that every k-fold composition of (epsilon, delta)-DP mechanisms is (target, delta')-DP.
 

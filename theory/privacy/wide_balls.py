@@ -12,6 +12,7 @@ from typing import Any
 
 from banditproof.theory.numbers.normal_law import scaled_normal_tail
 from banditproof.theory.numbers.numeric import BALL, exp, expm1, hull, log, log1p, sqrt, system, to_ball
+from banditproof.theory.numbers.term import quantity
 
 KNOTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 
@@ -50,6 +51,7 @@ def normalised_slope(low: Any, high: Any, gap: Any) -> Any:
     return result
 
 
+@quantity
 def randomised_response_slack(epsilon: Any, alpha: Any, share: Any) -> Any:
     """What is nonnegative exactly where randomised response of budget epsilon has D_alpha <= share alpha epsilon^2.
 
@@ -71,6 +73,7 @@ def randomised_response_slack(epsilon: Any, alpha: Any, share: Any) -> Any:
     return normalised_slope(low, high, 2 * c - 1)
 
 
+@quantity
 def classical_gaussian_ratio(epsilon: Any, w: Any, inside: Any) -> Any:
     """The exact delta of Gaussian noise of variance 2 log(inside/delta)/epsilon^2, over delta = (5/4) e^(-1/(2 w^2)).
 
@@ -96,6 +99,7 @@ def classical_gaussian_ratio(epsilon: Any, w: Any, inside: Any) -> Any:
     return exp(epsilon / 2 - mu * mu / 8) * difference / inside
 
 
+@quantity
 def normal_variation_over_gap(share: Any) -> Any:
     """(2 Phi(x) - 1)/x at x = share/(1 - share), share in [0, 1]: sqrt(2/pi) at 0 and 0 at 1.
 
@@ -122,6 +126,7 @@ def x_log_x(x: Any) -> Any:
     return (edge * log(edge)).union(to_ball(0))
 
 
+@quantity
 def growth_ratio(epsilon: Any) -> Any:
     """(e^epsilon - 1)/epsilon for epsilon >= 0, the mean of e^x on [0, epsilon]; 1 at 0."""
     if epsilon > 0:

@@ -1,0 +1,88 @@
+"""What claims state: a term for each formula, equal to the direct call of its body at points of the domain."""
+
+from pathlib import Path
+
+import pytest
+
+from banditproof.claims.register import REGISTER, load
+from banditproof.claims.stating import stated
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof.compare import at_exact_point, call
+from banditproof.verify.proof.domain import Domain, unseen_points
+from banditproof.verify.proof.statement import trace
+
+PROGRAMS = Path(__file__).with_name("programs.txt")  # ids of the claims that are no terms; it may only shrink
+
+
+def with_a_relation():
+    load()
+    return [c for c in REGISTER.values() if c.relation is not None and not c.same_check_as]
+
+
+def test_a_new_claim_is_a_term():
+    listed = set(PROGRAMS.read_text(encoding="utf-8").split())
+    programs = {c.id for c in with_a_relation() if isinstance(stated(c), str)}
+    assert sorted(programs - listed) == [], "read by the machine as programs; banditproof explain ID says why"
+    assert sorted(listed - programs) == [], "terms by now: take them off the list"
+
+
+def agree(claim, point):
+    direct = call(claim.relation, {**at_exact_point(point), **claim.constants})
+    term = call(stated(claim).relation, at_exact_point(point))
+    sides = [(to_ball(a), to_ball(b)) for a, b in zip(term[::2], direct[::2], strict=True)]
+    return term[1] == direct[1] and all(a.overlaps(b) or a.is_nan() and b.is_nan() for a, b in sides)
+
+
+def test_the_term_of_a_claim_and_its_body_have_the_same_values(every_point):
+    compared, apart = 0, []
+    for claim in with_a_relation():
+        if isinstance(stated(claim), str):
+            continue
+        with working_precision(200):
+            for point in unseen_points(claim.domain, 6 if every_point else 2, "statements", largest_count=12):
+                try:
+                    same = agree(claim, point)
+                except TypeError:  # a body that takes balls only is not called on an exact infinity
+                    continue
+                compared += 1
+                apart += [] if same else [(claim.id, point)]
+    assert apart == [] and compared > 1000
+
+
+def test_the_key_is_that_of_the_statement_and_not_of_its_code():
+    domain = Domain.of(x="[0, 1]", y="(0, inf)")
+    one = trace(lambda x, y, factor: (factor * x, "<=", x / y), domain, {"factor": 1})
+
+    def other(x, y, power=1):
+        left = x**power
+        return left, "<=", x / y
+
+    assert one.key == trace(other, domain, {"power": 1}).key != trace(other, domain, {"power": 2}).key
+    assert one.key != trace(other, Domain.of(x="[0, 1)", y="(0, inf)"), {"power": 1}).key
+    assert str(one) == "x <= x/y" and one.tex == r"x\le \frac{x}{y}" and one.unused == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (lambda x, y: (x if x < y else y, "<=", 1), "write where"),
+        (lambda x, y: (sum(range(x)), "<=", 1), "write total"),
+        (lambda x, y: (0.5 * x, "<=", 1), "not 0.1"),
+        (lambda x, y: (x, "<=", "low"), "a name is no quantity"),
+        (lambda x, y: ((x, y), "<=", (1, 2)), "one claim for each entry"),
+        (lambda x, y: x, "no .left, operator, right."),
+        (lambda x, y: (x, "~", y), "no .left, operator, right."),
+        (lambda x, y, policy: (policy.arms * x, "<=", 1), "policy is every policy, which is no number"),
+        (lambda x, y: (x.digits, "<=", 1), "raises AttributeError"),
+    ],
+)
+def test_what_is_no_term_says_why(body, says):
+    with pytest.raises(NoTerm, match=says):
+        trace(body, Domain.of(x="[0, 1]", y="[0, 1]", policy="all: every policy"), {})
+
+
+def test_domains_that_nothing_is_drawn_from_are_told():
+    with pytest.raises(InvalidInput):
+        unseen_points(Domain.of(policy="all: every policy"), 1, "none")

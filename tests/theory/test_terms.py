@@ -1,0 +1,177 @@
+"""Terms: one object for equal terms, exact, printed, and evaluated as the formula that they came from."""
+
+import pickle
+from fractions import Fraction
+from math import comb, inf
+
+import flint
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from banditproof.theory import d_epsilon, kl_bernoulli
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.numeric import (
+    TERM,
+    exactly,
+    exp,
+    least_integer,
+    log,
+    maximum,
+    minimum,
+    ratio,
+    sqrt,
+    square,
+    to_ball,
+    where,
+)
+from banditproof.theory.numbers.term import (
+    NoTerm,
+    Term,
+    fn,
+    number,
+    parts,
+    source,
+    substituted,
+    sum_of,
+    tex,
+    text,
+    tidied,
+    total,
+    var,
+    variables,
+)
+
+x, y, n = var("x"), var("y"), var("n")
+HALF = Fraction(1, 2)
+
+
+def test_equal_terms_are_one_object_also_after_a_journey():
+    assert x + 1 is var("x") + 1 and x + 1 is not 1 + x
+    assert log(x) is fn("log", x) and exp(x * y) is exp(var("x") * var("y"))
+    assert pickle.loads(pickle.dumps(sqrt(x / 2))) is sqrt(x / 2)
+    assert sum_of(lambda k: k * x, 0, n) is sum_of(lambda i: i * x, 0, n)
+    assert number(1) is not number(True + 1) and number(HALF) is number(Fraction(2, 4))
+
+
+@pytest.mark.parametrize("value", [0.5, 1j, "1/2", None, True, [1], flint.arb(1)])
+def test_a_term_takes_exact_numbers_only(value):
+    with pytest.raises(
+        (NoTerm, InvalidInput), match="takes ints, Fractions and terms|a number that a term can stand for"
+    ):
+        number(value)
+    with pytest.raises((NoTerm, InvalidInput)):
+        x + value
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda t: bool(t), "write where"),
+        (lambda t: t < 1, "write where"),
+        (lambda t: t == t, "write where"),
+        (lambda t: max(t, 1), "write where"),
+        (lambda t: t in (1, 2), "write where"),
+        (lambda t: float(t), "float"),
+        (lambda t: int(t), "floor or ceil"),
+        (lambda t: round(t), "floor or ceil"),
+        (lambda t: list(range(t)), "write total"),
+        (lambda t: list(t), "write total"),
+        (lambda t: len(t), "write total"),
+        (lambda t: [0][t], "write total"),
+        (lambda t: t % 2, "with floor"),
+        (lambda t: 2 % t, "with floor"),
+    ],
+)
+def test_what_only_a_number_can_answer_is_refused_with_what_to_write(ask, says):
+    with pytest.raises(NoTerm, match=says):
+        ask(x)
+
+
+def test_functions_of_theory_are_nodes():
+    assert d_epsilon(x, y, HALF) is Term("quantity", "d_epsilon", x, y, number(HALF))
+    assert kl_bernoulli(q=y, p=x) is Term("quantity", "kl_bernoulli", x, y)
+    assert str(minimum(x, 1)) == "min(x, 1)" and str(maximum(1, x)) == "max(1, x)"
+    assert str(least_integer(x / 2)) == "⌈x/2⌉" and str(x // 2) == "⌊x/2⌋" and str(abs(x)) == "|x|"
+    assert square(x) is x**2 and ratio(1, x) is 1 / x and ratio(x, 2) is x / 2
+    assert where(x, "<", y, (x, 1), (y, 2))[1] is Term("where", "<", x, y, number(1), number(2))
+    assert str(where(x, "<=", 1, lambda: x, lambda: 1 / x)) == "(x if x <= 1 else 1/x)"
+
+
+def test_numbers_meet_no_floats_while_a_relation_is_read():
+    assert isinstance(log(2), float)
+    with exactly(TERM):
+        assert log(2) is fn("log", 2) and to_ball("1/10") is number(Fraction(1, 10))
+        assert minimum(1, HALF) == HALF
+    assert isinstance(log(2), float)
+
+
+def test_a_sum_up_to_a_variable_binds_its_count():
+    summed = total(lambda k: x**k * total(lambda j: j * k, 0, k), 1, n)
+    assert str(summed) == "sum[k2 = 1 .. n - 1](x^k2 sum[k1 = 0 .. k2 - 1](k1 k2))"
+    assert variables(summed) == {"x", "n"}
+    assert total(lambda k: comb(5, k), 0, 6) == 32 and total(lambda k: k, 3, 3) == 0
+    with pytest.raises(NoTerm, match="ends are counts"):
+        total(lambda k: k, 0, HALF)
+
+
+def test_terms_are_replaced_and_tidied():
+    assert substituted(x * exp(x), {x: y + 1}) is (y + 1) * exp(y + 1)
+    assert {part.op for part in parts(kl_bernoulli(x, y + 1))} == {"quantity", "add", "var", "num"}
+    assert tidied((x * 1 + 0) ** 1 / 1 - 0) is x
+    assert tidied(number(2) / 3 + HALF) is number(Fraction(7, 6)) and tidied(-(number(2) ** 3)) is number(-8)
+    assert tidied(x * 0) is x * 0, "0 times infinity is nothing"
+    assert str(tidied(number(1) / 0)) == "1/0" and str(tidied(number(2) ** HALF)) == "2^(1/2)"
+
+
+@pytest.mark.parametrize(
+    ("term", "line", "latex"),
+    [
+        (x - (y - 1), "x - (y - 1)", r"x-\left(y-1\right)"),
+        (-(x + y) * 2, "(-(x + y)) · 2", r"\left(-\left(x+y\right)\right)\,\cdot 2"),
+        ((x / y) ** 2, "(x/y)^2", r"\left(\frac{x}{y}\right)^{2}"),
+        (x / (y * 2), "x/(y · 2)", r"\frac{x}{y\,\cdot 2}"),
+        (exp(-(x**2) / 2), "exp((-x^2)/2)", r"e^{\frac{-x^{2}}{2}}"),
+        (var("mu_star") * HALF, "mu_star · 1/2", r"\mu_{\star}\,\tfrac{1}{2}"),
+        (var("delta_1") + inf, "delta_1 + inf", r"\delta_{1}+\infty"),
+        (where(x, ">=", 0, x, -x), "(x if x >= 0 else -x)", r"\begin{cases}x&x\ge 0\\-x&\text{otherwise}\end{cases}"),
+    ],
+)
+def test_terms_are_printed_as_a_line_and_as_a_formula(term, line, latex):
+    assert text(term) == line and tex(term) == latex
+
+
+def test_a_shared_part_is_computed_once_and_a_branch_only_when_taken():
+    shared = exp(x + y)
+    lines, (found,), constants = source([shared * shared + where(x, "<", 0, 1 / x, shared)])
+    assert len(lines) == 0 or all("where" not in line for line in lines)
+    assert found.count("lambda") == 2 and set(constants.values()) == {0, 1}
+
+
+numbers = st.fractions(min_value=-4, max_value=4, max_denominator=12)
+
+
+@given(numbers, numbers, st.recursive(
+    st.sampled_from(["x", "y", "1/3", "-2"]),
+    lambda inner: st.tuples(st.sampled_from("+-*/"), inner, inner),
+    max_leaves=8,
+))  # fmt: skip
+def test_a_printed_term_is_read_by_python_as_the_same_number(a, b, tree):
+    def built(node, leaves):
+        if isinstance(node, str):
+            return leaves.get(node) if node in leaves else Fraction(node)
+        sign, left, right = node
+        left, right = built(left, leaves), built(right, leaves)
+        return {"+": left + right, "-": left - right, "*": left * right}[sign] if sign != "/" else left / right
+
+    try:
+        direct = built(tree, {"x": a, "y": b})
+    except ZeroDivisionError:
+        return
+    term = number(built(tree, {"x": x, "y": y}))
+    for form in (term, tidied(term)):
+        _, (code,), constants = source([form])
+        space = {"x": a, "y": b, "ratio_": ratio, **constants}
+        lines = "\n".join(source([form])[0])
+        exec(lines, space)
+        assert eval(code, space) == direct

@@ -1,0 +1,427 @@
+"""Terms: what a formula is before anybody asks what it is worth. The fifth number system behind ``numeric``.
+
+A function of `theory` called on terms gives a term back. Equal terms are one object, so `is` is equality and a shared
+part is computed and printed once. A term is exact: it takes ints, Fractions and terms, and refuses whatever a formula
+cannot ask of a variable (its float, its sign, its length) with a sentence that says what to write instead.
+
+    op          args
+    num         a Fraction, or a float infinity
+    var         a name
+    add sub mul div pow, neg       terms
+    fn          a name (exp log sqrt ... abs min max ceil floor), terms
+    quantity    the name of a public function of `theory`, terms
+    where       a sign, and the terms left, right, then, otherwise
+    total       a bound name, and the terms low, high (exclusive), body
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import wraps
+from itertools import count
+from math import inf
+from typing import Any, TypeVar
+
+
+class NoTerm(TypeError):
+    """What a formula asked of a variable that only a number can answer, with what to write instead."""
+
+
+class Term:
+    """A node: `op`, and `args` which are terms, names and exact numbers. See the module for the kinds."""
+
+    __slots__ = ("op", "args")
+    op: str
+    args: tuple[Any, ...]
+
+    def __new__(cls, op: str, *args: Any) -> Term:
+        key = (op, *(id(a) if isinstance(a, Term) else (type(a), a) for a in args))
+        found = _KNOWN.get(key)
+        if found is None:
+            found = _KNOWN[key] = object.__new__(cls)
+            found.op, found.args = op, args
+        return found
+
+    __hash__ = object.__hash__
+
+    def __reduce__(self) -> Any:
+        return Term, (self.op, *self.args)
+
+    def __repr__(self) -> str:
+        return text(self)
+
+    def __neg__(self) -> Term:
+        return Term("neg", self)
+
+    def __pos__(self) -> Term:
+        return self
+
+    def __abs__(self) -> Term:
+        return fn("abs", self)
+
+    def __ceil__(self) -> Term:
+        return fn("ceil", self)
+
+    def __floor__(self) -> Term:
+        return fn("floor", self)
+
+    def __floordiv__(self, other: Any) -> Term:
+        return fn("floor", self / other)
+
+    def __rfloordiv__(self, other: Any) -> Term:
+        return fn("floor", other / self)
+
+    def min(self, other: Any) -> Term:
+        return fn("min", self, other)
+
+    def max(self, other: Any) -> Term:
+        return fn("max", self, other)
+
+
+_KNOWN: dict[Any, Term] = {}
+
+_BRANCH = "a branch on a variable: write where(left, '<', right, then, otherwise), least or most"
+_LOOP = "a loop or a list as long as a variable: write total(lambda k: ..., low, high), or fix the count"
+_REFUSED = {
+    **dict.fromkeys(("bool", "lt", "le", "gt", "ge", "eq", "ne", "contains"), _BRANCH),
+    **dict.fromkeys(("index", "len", "iter"), _LOOP),
+    "float": "float() of a variable: a term is exact, leave the conversion out",
+    "int": "int() of a variable: write floor or ceil",
+    "round": "round() of a variable: write floor or ceil",
+    **dict.fromkeys(("mod", "rmod", "divmod", "rdivmod"), "% of a variable: write it with floor"),
+}
+
+
+def _refusing(sentence: str) -> Callable[..., Any]:
+    def method(self: Term, *_: Any) -> Any:
+        raise NoTerm(sentence)
+
+    return method
+
+
+def _operator(op: str, swapped: bool) -> Callable[[Term, Any], Term]:
+    def method(self: Term, other: Any) -> Term:
+        first, second = (number(other), self) if swapped else (self, number(other))
+        return Term(op, first, second)
+
+    return method
+
+
+for _name, _sentence in _REFUSED.items():
+    setattr(Term, f"__{_name}__", _refusing(_sentence))
+for _op, _name in {"add": "add", "sub": "sub", "mul": "mul", "div": "truediv", "pow": "pow"}.items():
+    setattr(Term, f"__{_name}__", _operator(_op, False))
+    setattr(Term, f"__r{_name}__", _operator(_op, True))
+for _name in ("exp", "log", "sqrt", "log1p", "expm1"):  # as balls have them
+    setattr(Term, _name, lambda self, name=_name: fn(name, self))
+Term.__hash__ = object.__hash__  # type: ignore[method-assign]
+
+
+# ------------------------------------------------------------------------------------------------------ making terms
+
+
+def number(value: Any) -> Term:
+    """The term of an exact number or an infinity; terms pass. Raises NoTerm for everything else."""
+    if isinstance(value, Term):
+        return value
+    if isinstance(value, float) and value in (inf, -inf):
+        return Term("num", value)
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return Term("num", Fraction(value))
+    shown = f"{type(value).__name__} {str(value)[:30]!r}"
+    raise NoTerm(f"{shown}: a term takes ints, Fractions and terms (write Fraction(1, 10), not 0.1)")
+
+
+def var(name: str) -> Term:
+    """A variable."""
+    return Term("var", name)
+
+
+def fn(name: str, *values: Any) -> Term:
+    """An elementary function of values, at least one of which is a term."""
+    return Term("fn", name, *map(number, values))
+
+
+_FRESH = count(1)
+
+
+def sum_of(body: Callable[[Term], Any], low: Any, high: Any) -> Term:
+    """The term of the sum of `body` at the counts from `low` to `high`, which is not among them."""
+    bound = var(f"__{next(_FRESH)}")
+    inside = number(body(bound))
+    depth = 1 + max((int(p.args[0][2:]) for p in parts(inside) if p.op == "total"), default=0)
+    name = f"_k{depth}"  # by depth, so that equal sums are one term
+    return Term("total", name, number(low), number(high), substituted(inside, {bound: var(name)}))
+
+
+QUANTITIES: dict[str, Callable[..., Any]] = {}
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def quantity(function: F) -> F:
+    """A public function of `theory` that is one node of a term; on everything else it runs as it is."""
+
+    @wraps(function)
+    def on_terms(*values: Any, **named: Any) -> Any:
+        if any(type(v) is Term for v in values) or any(type(v) is Term for v in named.values()):
+            given = dict(zip(names, values, strict=False)) | named
+            return Term("quantity", function.__name__, *(number(given[n]) for n in names if n in given))
+        return function(*values, **named)
+
+    names = list(inspect.signature(function).parameters)
+    QUANTITIES[function.__name__] = function
+    return on_terms  # type: ignore[return-value]
+
+
+# ------------------------------------------------------------------------------------------------------------- folds
+
+
+def children(term: Term) -> Iterator[Term]:
+    """The terms among the arguments."""
+    return (a for a in term.args if isinstance(a, Term))
+
+
+def parts(term: Term) -> Iterator[Term]:
+    """Every node once, the term itself among them."""
+    seen, waiting = set(), [term]
+    while waiting:
+        one = waiting.pop()
+        if one not in seen:
+            seen.add(one)
+            yield one
+            waiting += children(one)
+
+
+def variables(term: Term) -> frozenset[str]:
+    """The names of the free variables."""
+    if term.op == "var":
+        return frozenset(term.args)
+    inside = frozenset().union(*map(variables, children(term)))
+    return inside - {term.args[0]} if term.op == "total" else inside
+
+
+def substituted(term: Term, change: Mapping[Term, Term]) -> Term:
+    """The term with nodes replaced wherever they stand; what replaces them must not hold a bound variable."""
+    done = dict(change)
+
+    def of(t: Term) -> Term:
+        if t not in done:
+            done[t] = Term(t.op, *(of(a) if isinstance(a, Term) else a for a in t.args))
+        return done[t]
+
+    return of(term)
+
+
+def tidied(term: Term) -> Term:
+    """The term without neutral 0 and 1, and with numbers computed among themselves: what a printer shows."""
+    done: dict[Term, Term] = {}
+
+    def of(t: Term) -> Term:
+        if t not in done:
+            done[t] = _neutral(Term(t.op, *(of(a) if isinstance(a, Term) else a for a in t.args)))
+        return done[t]
+
+    return of(term)
+
+
+def _neutral(t: Term) -> Term:
+    """The node without a neutral operand; a product with 0 stays, since 0 times infinity is nothing."""
+    if t.op not in ("add", "sub", "mul", "div", "pow", "neg"):
+        return t
+    values = [a.args[0] if a.op == "num" and isinstance(a.args[0], Fraction) else None for a in t.args]
+    if None not in values:
+        return _computed(t, *values)
+    first, second = (*t.args, None)[:2]
+    match (t.op, *values):
+        case ("add", Fraction(numerator=0), _) | ("mul", Fraction(numerator=1, denominator=1), _):
+            return second
+        case ("add" | "sub", _, Fraction(numerator=0)):
+            return first
+        case ("mul" | "div" | "pow", _, Fraction(numerator=1, denominator=1)):
+            return first
+    return t
+
+
+def _computed(t: Term, first: Fraction, second: Fraction = Fraction(0)) -> Term:
+    """An operation of numbers where it has an exact value that is not too long to read."""
+    if t.op == "neg":
+        return Term("num", -first)
+    if t.op == "div":
+        return Term("num", first / second) if second else t
+    if t.op == "pow":
+        small = second.denominator == 1 and abs(second) <= 64 and (first or second > 0)
+        return Term("num", first ** int(second)) if small else t
+    return Term("num", {"add": first + second, "sub": first - second, "mul": first * second}[t.op])
+
+
+# ---------------------------------------------------------------------------------------------------------- printing
+
+_RANK = {"add": 1, "sub": 1, "neg": 2, "mul": 3, "div": 3, "pow": 5}
+_NEEDS = {"add": (1, 1), "sub": (1, 2), "neg": (3,), "mul": (3, 3), "div": (3, 4), "pow": (6, 6)}  # of the operands
+_NEEDS_IN_TEX = {"div": (0, 0), "pow": (6, 0)}
+_ATOM = 9
+
+LINE = {
+    **{"add": "{} + {}", "sub": "{} - {}", "neg": "-{}", "mul": "{} {}", "div": "{}/{}", "pow": "{}^{}"},
+    **{"where": "({2} if {0} {sign} {1} else {3})", "total": "sum[{name} = {0} .. {1} - 1]({2})"},
+    **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋"},
+}
+TEX = {
+    **{"add": "{}+{}", "sub": "{}-{}", "neg": "-{}", "mul": r"{}\,{}", "div": r"\frac{{{}}}{{{}}}", "pow": "{}^{{{}}}"},
+    "where": r"\begin{{cases}}{2}&{0}{sign}{1}\\{3}&\text{{otherwise}}\end{{cases}}",
+    "total": r"\sum_{{{name}={0}}}^{{{1}-1}}{2}",
+    **{"sqrt": r"\sqrt{{{}}}", "exp": "e^{{{}}}", "abs": "|{}|"},
+    **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
+    **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
+    **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},
+}
+SIGNS_OF_TEX = {"<=": r"\le ", ">=": r"\ge ", "==": "=", "!=": r"\ne "}
+_GREEK = frozenset(
+    "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi psi omega".split()
+)
+
+
+def text(term: Term) -> str:
+    """The term in one line."""
+    return _shown(term, 0, LINE)
+
+
+def tex(term: Term) -> str:
+    """The term as LaTeX, without the dollars."""
+    return _shown(term, 0, TEX)
+
+
+def _shown(t: Term, needed: int, style: Mapping[str, str]) -> str:
+    name = t.args[0] if t.op in ("fn", "quantity") else t.op
+    rank = _RANK.get(t.op, _ATOM)
+    if t.op == "num":
+        found, rank = _digits(t.args[0], style), _rank_of_number(t.args[0], style)
+    elif t.op == "var":
+        found = _named(t.args[0], style)
+    else:
+        found = _filled(t, name, style)
+        if style is TEX and t.op == "div":
+            rank = _RANK["pow"]  # a fraction is read as one sign, but under a power
+    return found if rank >= needed else rf"\left({found}\right)" if style is TEX else f"({found})"
+
+
+def _filled(t: Term, name: str, style: Mapping[str, str]) -> str:
+    """The format of a node with its operands in it, or a call of its name."""
+    needs = _NEEDS_IN_TEX.get(t.op, _NEEDS.get(t.op, ())) if style is TEX else _NEEDS.get(t.op, ())
+    operands = [_shown(a, needs[k] if k < len(needs) else 0, style) for k, a in enumerate(children(t))]
+    if t.op == "mul" and operands[1][:1].isdigit():
+        operands[1] = rf"\cdot {operands[1]}" if style is TEX else f"· {operands[1]}"
+    if name not in style:
+        return f"{_named(name, style)}({', '.join(operands)})"
+    sign = (SIGNS_OF_TEX if style is TEX else {}).get(t.args[0], t.args[0]) if t.op == "where" else ""
+    return style[name].format(*operands, sign=sign, name=_named(t.args[0], style) if t.op == "total" else "")
+
+
+def _digits(value: Any, style: Mapping[str, str]) -> str:
+    if isinstance(value, float):
+        return ("-" if value < 0 else "") + (r"\infty" if style is TEX else "inf")
+    if style is TEX and value.denominator != 1:
+        return rf"{'-' if value < 0 else ''}\tfrac{{{abs(value.numerator)}}}{{{value.denominator}}}"
+    return str(value)
+
+
+def _rank_of_number(value: Any, style: Mapping[str, str]) -> int:
+    if value < 0:
+        return _RANK["neg"]
+    whole = isinstance(value, float) or value.denominator == 1
+    return _ATOM if whole else _RANK["div"] if style is LINE else _RANK["pow"]
+
+
+def _named(name: str, style: Mapping[str, str]) -> str:
+    if style is LINE:
+        return name.lstrip("_")
+    head, _, script = name.lstrip("_").partition("_")
+    head = rf"\{head}" if head in _GREEK else head if len(head) == 1 else rf"\mathrm{{{head}}}"
+    if name.startswith("_"):  # k1, a bound variable
+        head = f"k_{{{name[2:]}}}"
+    return head + (rf"_{{\{script}}}" if script == "star" else rf"_{{{script}}}" if script else "")
+
+
+# -------------------------------------------------------------------------------------------------------- evaluating
+
+
+def total(body: Callable[[Any], Any], low: Any, high: Any) -> Any:
+    """The sum of `body(k)` over the counts low <= k < high; of a variable end, a term.
+
+    Raises NoTerm where an end is neither a term nor an int.
+    """
+    if isinstance(low, Term) or isinstance(high, Term):
+        return sum_of(body, low, high)
+    ends = [int(end) for end in (low, high) if end == int(end)]
+    if len(ends) < 2:
+        raise NoTerm(f"a sum from {low} to {high}: its ends are counts")
+    return sum((body(k) for k in range(*ends)), 0)
+
+
+def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]:
+    """Python that computes terms: assignments, an expression for each, and the exact constants by name.
+
+    A part that several places share is assigned once, unless it stands in a branch or under a sum. Functions are called
+    by their names with an underscore (`log_`, `where_`).
+    """
+    uses: dict[Term, int] = {}
+    guarded: set[Term] = set()  # what is computed only in a branch, or anew for each summand
+
+    def visit(t: Term, inside: bool) -> None:
+        uses[t] = uses.get(t, 0) + 1
+        if inside:
+            if t in guarded and uses[t] > 2:
+                return
+            guarded.add(t)
+        elif uses[t] > 1:
+            return
+        for k, a in enumerate(children(t)):
+            visit(a, inside or (t.op == "where" and k > 1) or (t.op == "total" and k == 2))
+
+    for term in terms:
+        visit(term, False)
+    lines: list[str] = []
+    names: dict[Term, str] = {}
+    constants: dict[str, Any] = {}
+
+    def of(t: Term) -> str:
+        if t in names:
+            return names[t]
+        if t.op == "var":
+            return t.args[0]
+        if t.op == "num":
+            value = t.args[0]
+            names[t] = f"c{len(constants)}_"
+            constants[names[t]] = int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
+            return names[t]
+        found = _code(t, of)
+        if uses[t] > 1 and t not in guarded:
+            names[t] = f"t{len(lines)}_"
+            lines.append(f"{names[t]} = {found}")
+            return names[t]
+        return found
+
+    return lines, [of(t) for t in terms], constants
+
+
+_INFIX = {"add": "+", "sub": "-", "mul": "*", "pow": "**"}
+
+
+def _code(t: Term, of: Callable[[Term], str]) -> str:
+    operands = [of(a) for a in children(t)]
+    if t.op in _INFIX:
+        return f"({operands[0]} {_INFIX[t.op]} {operands[1]})"
+    if t.op == "neg":
+        return f"(-{operands[0]})"
+    if t.op == "where":
+        left, right, then, otherwise = operands
+        return f"where_({left}, {t.args[0]!r}, {right}, lambda: {then}, lambda: {otherwise})"
+    if t.op == "total":
+        low, high, body = operands
+        return f"total_(lambda {t.args[0]}: {body}, {low}, {high})"
+    name = "ratio" if t.op == "div" else t.args[0]
+    return f"{name}_({', '.join(operands)})"

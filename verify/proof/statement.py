@@ -1,0 +1,141 @@
+"""Statements: what a relation says, as a term. Its body is called once, on variables, and nothing reads its source.
+
+A statement is for all variables of a domain: left operator right. It is printed, evaluated, compared and hashed as it
+stands. A body that asks a variable for something that only a number can answer is a program there, and ``trace`` says
+what it asked.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from banditproof.theory.numbers import numeric
+from banditproof.theory.numbers.numeric import TERM, exactly
+from banditproof.theory.numbers.term import (
+    QUANTITIES,
+    SIGNS_OF_TEX,
+    NoTerm,
+    Term,
+    number,
+    parts,
+    source,
+    tex,
+    text,
+    tidied,
+    total,
+    var,
+    variables,
+)
+from banditproof.verify.proof.domain import Domain
+
+OPERATORS = ("<", "<=", "==", ">=", ">", "!=")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """For all variables of `domain`: `left` `operator` `right`."""
+
+    domain: Domain
+    left: Term
+    operator: str
+    right: Term
+
+    def __str__(self) -> str:
+        return f"{text(tidied(self.left))} {self.operator} {text(tidied(self.right))}"
+
+    @property
+    def tex(self) -> str:
+        """Both sides as LaTeX, without the dollars."""
+        sign = SIGNS_OF_TEX.get(self.operator, self.operator)
+        return f"{tex(tidied(self.left))}{sign}{tex(tidied(self.right))}"
+
+    @property
+    def key(self) -> str:
+        """A hash of the statement with its domain: equal for equal statements, whatever code they came from."""
+        return sha256(f"for all {self.domain}: {self}".encode()).hexdigest()[:24]
+
+    @property
+    def nodes(self) -> int:
+        """How many different nodes both sides have."""
+        return len({*parts(self.left), *parts(self.right)})
+
+    @property
+    def unused(self) -> frozenset[str]:
+        """The variables of the domain that neither side names."""
+        return frozenset(n for n, _ in self.domain.variables) - variables(self.left) - variables(self.right)
+
+    @cached_property
+    def relation(self) -> Callable[..., tuple[Any, str, Any]]:
+        """The statement as a function of its variables, on every number system."""
+        lines, (left, right), constants = source([tidied(self.left), tidied(self.right)])
+        names = ", ".join(n for n, _ in self.domain.variables)
+        body = "".join(f"    {line}\n" for line in [*lines, f"return {left}, {self.operator!r}, {right}"])
+        space = {**_FUNCTIONS, **{f"{name}_": f for name, f in QUANTITIES.items()}, **constants}
+        exec(compile(f"def relation({names}):\n{body}", "<statement>", "exec"), space)
+        return space["relation"]
+
+
+_FUNCTIONS: dict[str, Any] = {
+    **{
+        f"{name}_": getattr(numeric, name)
+        for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")
+    },
+    **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total},
+    **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": math.comb},
+}
+
+
+class Described:
+    """A variable that is no number (a policy, a law): whatever a body asks of it, it says so."""
+
+    def __init__(self, name: str, values: Any) -> None:
+        object.__setattr__(self, "_said", f"{name} is {values}, which is no number")
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("__class__", "_said"):
+            return object.__getattribute__(self, name)
+        raise NoTerm(object.__getattribute__(self, "_said"))
+
+
+def _asked(self: Described, *_: Any, **__: Any) -> Any:
+    raise NoTerm(object.__getattribute__(self, "_said"))
+
+
+for _name in (
+    "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv pow rpow mod rmod neg abs lt le gt ge eq ne bool "
+    "iter len getitem contains call hash index int float str repr format round enter exit"
+).split():
+    setattr(Described, f"__{_name}__", _asked)
+
+
+def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> Statement:
+    """The statement of a relation with its constants, from one call of its body on variables.
+
+    Raises NoTerm where the body asks for more than a formula can, or gives back no two numbers and an operator.
+    """
+    given: dict[str, Any] = {
+        n: var(n) if hasattr(values, "ends") else Described(n, values) for n, values in domain.variables
+    }
+    wanted = inspect.signature(relation).parameters
+    arguments = {n: value for n, value in (given | dict(constants)).items() if n in wanted}
+    with exactly(TERM):
+        try:
+            found = relation(**arguments)
+        except NoTerm:
+            raise
+        except Exception as error:
+            raise NoTerm(f"the body raises {type(error).__name__}: {str(error)[:120]}") from error
+    if not (isinstance(found, tuple) and len(found) == 3 and found[1] in OPERATORS):
+        raise NoTerm("the body gives no (left, operator, right)")
+    left, operator, right = found
+    if any(isinstance(side, str) for side in (left, right)):
+        raise NoTerm("a side is text: a name is no quantity")
+    if any(isinstance(side, tuple | list) for side in (left, right)):
+        raise NoTerm("a side is a list: one claim for each entry, or a sum over the entries")
+    return Statement(domain, number(left), operator, number(right))
