@@ -190,7 +190,7 @@ def squares(policy: Any, mean: Any, other: Any) -> tuple[Fraction, Fraction, Fra
     "TH-T4.20/step-expected-square-distance",
     fails_at(policy=["response", Fraction(9), 2, 2], mean="1/2", other=0, rational=True),
     role="step",
-    cause="ZCDP-T8",
+    cause="TH-T4.14/small-budgets",
 )
 def expected_square_distance(policy: Policy, mean: Probability, other: Probability):
     r"""$\mathbb E[d_{\mathrm{Ham}}(\mathbf r,\mathbf r')^2]\le n_a^2t_a^2+n_at_a(1-t_a)+t_a^2\mathbb V(N_a)$ in the
