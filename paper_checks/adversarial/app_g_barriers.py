@@ -281,7 +281,8 @@ def sequence_by_sequence(seed: Annotated[Any, "all: every bandit algorithm"], T:
     of the cut sequence on $\ell'$ is at most $e^{<power>\varepsilon p}$ times that on $\ell$ (exactly, for random
     algorithms and $\tau=0$)."""
     size, most = int(T), int(p)
-    laws = {losses: law_of_tree(int(seed), losses) for losses in product((0, 1), repeat=size)}
+    tables: list[tuple[int, ...]] = list(product((0, 1), repeat=size))
+    laws = {losses: law_of_tree(int(seed), losses) for losses in tables}
     ratio = Fraction(1)
     for losses, law in laws.items():
         for t in range(size):

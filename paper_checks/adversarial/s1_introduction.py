@@ -78,7 +78,8 @@ item(
     "ADV-S0.2",
     r"Experts: $O(\sqrt{\frac{NT}\varepsilon})$, $O(\frac{\sqrt{KT\log N}\log(KT)}\varepsilon)$ and "
     r"$\tilde O(\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon)$.",
-    rests_on=["ADV-C8", "ADV-T9", "ADV-T10"],
+    # it promises algorithms, for which the parameters may be repaired: at the edge of Theorem 9, in gamma of Theorem 10
+    rests_on=["ADV-C8", "ADV-EQF.3", "ADV-T9/mixing-repaired", "ADV-T10/mixing-repaired"],
 )
 
 
