@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from banditproof.claims.documents import documents
 from banditproof.claims.register import Claim
-from banditproof.claims.report.cards import objects, printed_in, reason
+from banditproof.claims.report.cards import objects, printed_in, readable, reason
 from banditproof.claims.report.findings import NO_FACTOR, SEVERITIES, Failure, Finding, Record, in_short
 from banditproof.claims.report.mathml import FORMULA, SCRIPTED, scripts_of
 from banditproof.claims.report.plain import OPERATORS, RELATIONS, SIGNS
@@ -121,7 +121,7 @@ def _said(failure: Failure, told: Told | None) -> Iterator[tuple[str, str]]:
     else:
         yield "Counterexample", f"{_row(failure.reach)}."
     if failure.slip:
-        yield "Weight", failure.slip
+        yield "Weight", readable(failure.slip)
     if failure.repair:
         holds = "Instead" if failure.correction == "repair" else "What is known to hold"
         narrow = f", checked only {failure.checked}" if failure.checked else ""

@@ -28,6 +28,7 @@ from banditproof.claims.report.cards import (
     objects,
     plain_verdict,
     printed_in,
+    readable,
     reason,
     sections,
 )
@@ -255,6 +256,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     )
     environment.filters |= {
         "formulas": lambda text: Markup(statement(text)),
+        "readable": readable,
         "claimed": claimed,
         "change": lambda printed, repaired: Markup(change(printed, repaired)),
         "marked": lambda printed, *others: [Markup(side) for side in marked(printed, *others)],

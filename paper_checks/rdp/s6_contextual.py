@@ -255,7 +255,7 @@ def adar_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
     return contextual_violations(algorithm, budget, T, rewards, bug)
 
 
-@claim("RDP-T10/hypotheses", fails_at(d=2), role="hypotheses")
+@claim("RDP-T10/hypotheses", fails_at(d=2), role="hypotheses", cause="ZCDP-T5/hypotheses")
 def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
     r"""In some dimension $d\ge2$ contexts can meet Assumption 2: its first two conditions make the variance of
     $(z^\top A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit $z$, and in the most favourable case,

@@ -225,6 +225,7 @@ item(
     "TH-S2.3b/deterministic-thresholds",
     fails_at(n=2, game=FAIR, alpha=Fraction(1, 8), rational=True),
     strongest="enumeration",
+    cause="MIA-T6.1/power",
 )
 def likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside):
     r"""$\mathrm{Pow}_n(s,\alpha)\le\mathrm{Pow}_n(\ell_n,\alpha)$ for every score $s$, with $\mathrm{Pow}_n$ as defined

@@ -146,7 +146,7 @@ AVERAGE = """the largest variance of the squared inner product over unit z is at
 - tr S^2) / (d (d + 2)) with S the second moment of A, and tr S^2 is at most 1 - (d - 1) lambda_0"""
 
 
-@claim("ALG-T5.17/hypotheses", fails_at(d=2), role="hypotheses", assuming=AVERAGE)
+@claim("ALG-T5.17/hypotheses", fails_at(d=2), role="hypotheses", assuming=AVERAGE, cause="ZCDP-T5/hypotheses")
 def contexts_in_several_dimensions(d: TwoOrMore):
     r"""Some law of contexts in $\mathbb R^d$, $d\ge2$, meets Assumption 5.15 ($H_t$ read as what precedes $\mathcal
     A_t$): $\frac{2(d-1)\lambda_0}{d(d+2)}$, which $\sup_z\mathbb V[(z^\top A)^2]$ is at least for every law with
