@@ -230,20 +230,16 @@ def tidied(term: Term) -> Term:
 
 def _neutral(t: Term) -> Term:
     """The node without a neutral operand; a product with 0 stays, since 0 times infinity is nothing."""
-    if t.op not in ("add", "sub", "mul", "div", "pow", "neg"):
+    values = [a.args[0] for a in children(t) if a.op == "num" and isinstance(a.args[0], Fraction)]
+    if t.op not in ("add", "sub", "mul", "div", "pow", "neg") or not values:
         return t
-    values = [a.args[0] if a.op == "num" and isinstance(a.args[0], Fraction) else None for a in t.args]
-    if None not in values:
+    if len(values) == len(t.args):
         return _computed(t, *values)
-    first, second = (*t.args, None)[:2]
-    match (t.op, *values):
-        case ("add", Fraction(numerator=0), _) | ("mul", Fraction(numerator=1, denominator=1), _):
-            return second
-        case ("add" | "sub", _, Fraction(numerator=0)):
-            return first
-        case ("mul" | "div" | "pow", _, Fraction(numerator=1, denominator=1)):
-            return first
-    return t
+    first, second = t.args
+    idle = 0 if t.op in ("add", "sub") else 1
+    if values[0] == idle and t.args[1].op == "num" and t.args[1].args[0] == idle:
+        return first
+    return second if values[0] == idle and t.args[0].op == "num" and t.op in ("add", "mul") else t
 
 
 def _computed(t: Term, first: Fraction, second: Fraction = Fraction(0)) -> Term:
@@ -261,8 +257,15 @@ def _computed(t: Term, first: Fraction, second: Fraction = Fraction(0)) -> Term:
 # ---------------------------------------------------------------------------------------------------------- printing
 
 _RANK = {"add": 1, "sub": 1, "neg": 2, "mul": 3, "div": 3, "pow": 5}
-_NEEDS = {"add": (1, 1), "sub": (1, 2), "neg": (3,), "mul": (3, 3), "div": (3, 4), "pow": (6, 6)}  # of the operands
-_NEEDS_IN_TEX = {"div": (0, 0), "pow": (6, 0)}
+_NEEDS: dict[str, tuple[int, ...]] = {
+    "add": (1, 1),
+    "sub": (1, 2),
+    "neg": (3,),
+    "mul": (3, 3),
+    "div": (3, 4),
+    "pow": (6, 6),
+}  # of the operands
+_NEEDS_IN_TEX = _NEEDS | {"div": (0, 0), "pow": (6, 0)}
 _ATOM = 9
 
 LINE = {
@@ -311,7 +314,7 @@ def _shown(t: Term, needed: int, style: Mapping[str, str]) -> str:
 
 def _filled(t: Term, name: str, style: Mapping[str, str]) -> str:
     """The format of a node with its operands in it, or a call of its name."""
-    needs = _NEEDS_IN_TEX.get(t.op, _NEEDS.get(t.op, ())) if style is TEX else _NEEDS.get(t.op, ())
+    needs = (_NEEDS_IN_TEX if style is TEX else _NEEDS).get(t.op, ())
     operands = [_shown(a, needs[k] if k < len(needs) else 0, style) for k, a in enumerate(children(t))]
     if t.op == "mul" and operands[1][:1].isdigit():
         operands[1] = rf"\cdot {operands[1]}" if style is TEX else f"· {operands[1]}"
