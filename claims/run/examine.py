@@ -12,10 +12,11 @@ from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.fingerprint import MACHINERY, digest, source_digest, versions
+from banditproof.claims.hollow import hollow
 from banditproof.claims.register import Claim
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated
-from banditproof.claims.verdict import decide, of_experiment
+from banditproof.claims.verdict import Verdict, decide, of_experiment
 from banditproof.claims.witnesses import hypotheses
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import BITS, Counterexample, to_data
@@ -91,6 +92,8 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
     if not check.evidence and check.attempts:
         verdict = replace(verdict, reach=f"{verdict.reach}: {'; '.join(why for _, why in check.attempts)}")
     refuting = [e for e in check.evidence if isinstance(e, Counterexample)]
+    if verdict.name in ("proved", "supported") and (why := empty(claim)):
+        verdict = Verdict("undecided", f"the claim says nothing: {why}")
     if claim.experiment:
         certified = bool(refuting) and not refuting[0].assumes and not claim.studies
         verdict = of_experiment(verdict, certified)
@@ -101,6 +104,12 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
         "attempts": [list(a) for a in check.attempts],
         "counterexample": refuting[0].to_json() if refuting else None,
     }
+
+
+def empty(claim: Claim) -> str | None:
+    """Why a claim that is a formula says nothing (``claims.hollow``); None where it says something."""
+    statement = stated(claim)
+    return None if isinstance(statement, str) else hollow(statement)
 
 
 def as_restated(record: Mapping[str, Any], claim: Claim, settings: Settings) -> dict[str, Any]:

@@ -1,0 +1,49 @@
+"""Claims that say nothing: whatever is true or false, they hold."""
+
+from __future__ import annotations
+
+from banditproof.theory.numbers.term import tidied
+from banditproof.verify.proof.domain import Domain, Interval
+from banditproof.verify.proof.polynomial import TooLong, constant, linear_in, polynomial
+from banditproof.verify.proof.statement import Statement
+
+LARGEST = 150  # nodes of a statement that is multiplied out
+
+
+def hollow(statement: Statement) -> str | None:
+    """Why a statement says nothing, in a sentence; None where it says something.
+
+    Both sides are one term; an inequality has equal sides, or sides that differ by a number; it repeats an end of its
+    domain; it names a variable and does not use it. An equation of different terms that algebra proves is an identity,
+    and says something; numbers as sides were computed by a program.
+    """
+    left, right = tidied(statement.left), tidied(statement.right)
+    if left.op == right.op == "num":
+        return None
+    if left is right:
+        return "both sides are one term"
+    conditions = {name for condition in statement.domain.where for name in condition.names}
+    unused = [n for n in sorted(statement.unused - conditions) if _varies(statement.domain, n)]
+    if unused:
+        return f"it names {', '.join(unused)} and does not use {'it' if len(unused) == 1 else 'them'}"
+    if statement.operator == "==" or statement.nodes > LARGEST:
+        return None
+    try:
+        difference = polynomial(statement.right - statement.left)
+    except TooLong:
+        return None
+    number = constant(difference)
+    if number is not None:
+        return "both sides are equal" if number == 0 else f"its sides differ by the number {number}"
+    linear = linear_in(difference)
+    if linear is not None:
+        name, slope, rest = linear
+        values = statement.domain.sets[name]
+        if isinstance(values, Interval) and -rest / slope in (values.lower, values.upper):
+            return f"it repeats an end of the range of {name}"
+    return None
+
+
+def _varies(domain: Domain, name: str) -> bool:
+    values = domain.sets[name]
+    return isinstance(values, Interval) and values.lower != values.upper
