@@ -46,20 +46,22 @@ def as_markdown(
     for paper in dict.fromkeys(f.paper for f in found):
         lines += [f"# {_title(paper)}", ""]
         for f in (f for f in found if f.paper == paper):
-            lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles)}", ""]
+            lines += [f"## {f.severity}: {', '.join(f.items)} ({f.kind}) {'; '.join(f.titles[:1])}", ""]
             for name, text in _quoted(f, passages or {}):
                 lines += [f"{name}:", "", f"> {_marked_down(text)}", ""]
             lines += [f"{_place(f)}Checked as: {_row(f.statement)}", ""]
-            for w in f.failures:
+            for w in f.told:
                 what = f": {_row(w.statement)}" if w.statement != f.statement else "."
                 lines.append(f"- **{w.claim}** {w.fails}{what}")
                 lines += [f"  - {name}: {text}" for name, text in _said(w, words.get(w.claim))]
             if f.holds:
                 lines.append(f"- What holds: {', '.join(f.holds)}")
+            if f.besides:
+                lines.append(f"- Fails only under a reading, or is a remark: {', '.join(f.besides)}")
             if f.elsewhere:
-                lines.append(f"- Also in: {', '.join(f.elsewhere)}")
+                lines.append(f"- Fails for the same reason: {', '.join(f.elsewhere)}")
             if f.dependants:
-                lines.append(f"- Rests on it: {', '.join(f.dependants)}")
+                lines.append(f"- Rests on it: {some(f.dependants)}")
             lines += [f"- Check again: `{f.command}`", ""]
     return "\n".join(lines) + "\n"
 
@@ -72,17 +74,23 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapp
         present = [s for s in SEVERITIES if any(f.severity == s for f in found if f.paper == paper)]
         lines += [rf"{s}: {_tex(SEVERITIES[s])}.\par" for s in present]
         for f in (f for f in found if f.paper == paper):
-            lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles))} ({_tex(f.kind)})}}"]
+            lines += ["", rf"\subsection*{{{f.severity}: {_tex('; '.join(f.titles[:1]))} ({_tex(f.kind)})}}"]
             for name, text in _quoted(f, passages or {}):
                 lines += [rf"\textit{{{_escaped(name)}:}}", rf"\begin{{quote}}{_words(text)}\end{{quote}}"]
             lines += [rf"{_escaped(_place(f))}\textit{{Checked as:}} {_tex(_row(f.statement))}\par"]
-            for w in f.failures:
+            for w in f.told:
                 what = f" {_tex(_row(w.statement))}" if w.statement != f.statement else ""
                 lines += [rf"\textbf{{{w.fails}{':' if what else '.'}}}{what}", r"\begin{itemize}"]
                 lines += [rf"\item {_tex(name)}: {_tex(text)}" for name, text in _said(w, words.get(w.claim))]
                 lines.append(r"\end{itemize}")
             lines.append(rf"{{\small Check again: \texttt{{{_escaped(f.command)}}}}}")
     return "\n".join([*lines, r"\end{document}", ""])
+
+
+def some(names: Sequence[str], most: int = 12) -> str:
+    """The first of a list of names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _title(paper: str) -> str:

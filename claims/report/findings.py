@@ -111,6 +111,16 @@ class Finding:
     dependants: tuple[str, ...]
 
     @property
+    def told(self) -> tuple[Failure, ...]:
+        """The failures to tell: without remarks and readings, where something graver leads."""
+        return tuple(f for f in self.failures if f.severity != "E") or self.failures
+
+    @property
+    def besides(self) -> tuple[str, ...]:
+        """The ids of the failures that are not told."""
+        return tuple(f.claim for f in self.failures if f not in self.told)
+
+    @property
     def ratio(self) -> float:
         """The ratio of the two sides of the leading failure; 1 where there is none."""
         return self.failures[0].ratio or 1.0

@@ -32,6 +32,7 @@ from banditproof.claims.report.cards import (
     reason,
     sections,
 )
+from banditproof.claims.report.errata import some
 from banditproof.claims.report.evidence import FRACTION, in_symbols, number, shorter_numbers
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Finding, findings, in_short, relation
@@ -257,6 +258,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     environment.filters |= {
         "formulas": lambda text: Markup(statement(text)),
         "readable": readable,
+        "some": some,
         "claimed": claimed,
         "change": lambda printed, repaired: Markup(change(printed, repaired)),
         "marked": lambda printed, *others: [Markup(side) for side in marked(printed, *others)],

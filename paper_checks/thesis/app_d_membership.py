@@ -505,7 +505,7 @@ def printed_variance_of_the_misspecified(target: Vector, assumed: Vector):
     is $\frac1n\|z^{\rm targ}\|^2$ at every $n$, $\|z^{\rm targ}\|^2=\|z^\star\|^2$ (times $n$).
 
     The score is linear in the output with the coefficients of z^targ, so its variance does not depend on z*. It is
-    m^targ, as the proof has it.
+    m^targ, as the proof has it. Here target is z* and assumed is z^targ.
     """
     return squared_length(assumed), "==", squared_length(target)
 

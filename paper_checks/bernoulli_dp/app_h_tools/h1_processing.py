@@ -69,8 +69,8 @@ def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: P
     M_{D'}(A)$ for every event $A$ and any two datasets; here for the mechanism that prints each record with
     probability $\delta$, and the event $A$ that it prints a record which is not in $D'$.
 
-    The right side lacks any delta. This mechanism is (0, delta)-DP; if D and D' differ in k records, A has
-    probability 1 - (1 - delta)^k on D and 0 on D'. (50) holds if M is epsilon-DP; for delta > 0 the term delta (1 +
+    The right side lacks any delta. This mechanism is (0, delta)-DP; if D and D' differ in k records (the distance), A
+    has probability 1 - (1 - delta)^k on D and 0 on D'. (50) holds if M is epsilon-DP; for delta > 0 the term delta (1 +
     e^epsilon + ... + e^((k-1) epsilon)) has to be added.
 
     It fails for every delta > 0, every epsilon and every distance.

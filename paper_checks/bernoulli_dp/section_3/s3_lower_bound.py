@@ -96,7 +96,8 @@ def optimal_mean_one(
 
     No Bernoulli arm has a mean above 1, so no alternative environment makes a policy explore: an epsilon-DP policy
     that stops exploring once an arm has not failed for long is consistent and has regret o(log T) at the means 1
-    and 1/2. The theorem holds for mu* < 1; at mu* = 1 the lower bound is 0.
+    and 1/2. The theorem holds for mu* < 1; at mu* = 1 the lower bound is 0. There are no further arms, so that
+    other_means is none.
 
     The policy knows the horizon T (`probation.ProbationPolicy`): pull each arm sqrt(log T) times; pull the arm with
     fewer noisy failures (log T)^2 times more and, if at most 2 log(T)/epsilon noisy failures show, to the end;

@@ -97,7 +97,8 @@ def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural, nested=1):
     r"""lines 9 and 10: a batch pulls arm $i$ for $B_{m+1}$ times, and the rewards that it receives and sums run from
     $n_m+1$ to $n_{m+B_{m+1}}$, printed as one index ($m=m_{i(t)}$): these are $B_{m+1}$ rewards
 
-    The index holds B_{m+1}, which belongs beside n_m. Here n = 1, 3, 7, 15 and B_1 = 2: the sum would take the 6
+    The index holds B_{m+1}, which belongs beside n_m. Here the totals n_m are 1, 3, 7, 15 (n0 = 1 is the first) and
+    B_1 = 2: the sum would take the 6
     rewards from 2 to 7 out of a batch of 2. With the upper limit n_m + B_{m+1} = n_{m+1} it takes the batch.
     """
     schedule = GeometricBatches(alpha, n0)

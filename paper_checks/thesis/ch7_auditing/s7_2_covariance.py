@@ -132,7 +132,8 @@ def iterates_of_the_algorithm(rounds: Lines):
     $\theta_0,\dots,\theta_T$ of a training of $T$ steps (the number of other names read).
 
     The last round reads theta_{T+1}, which a training of T steps does not have, and no round uses the step from
-    theta_0. The loop should run over t = 0, ..., T - 1. The iterates are not among the inputs either.
+    theta_0. The loop should run over t = 0, ..., T - 1. The iterates are not among the inputs either. The rounds are
+    those printed.
     """
     return len(unread(rounds)), "==", 0
 

@@ -107,7 +107,8 @@ def candidates_are_read(branch: Branch):
     r"""Both branches of Algorithm 14 read only its input and what earlier lines set (the number of other names read).
 
     Line 12 reads $(x_k,y_k)$ for $k\le n_c$, which is a reference point and not the candidate
-    $(x^\star_k,y^\star_k)$. The scores of the candidates are then those of reference points.
+    $(x^\star_k,y^\star_k)$. The scores of the candidates are then those of reference points. The branch is the one for
+    input canaries.
     """
     return len(unread(branch)), "==", 0
 

@@ -198,8 +198,8 @@ def test_a_section_with_many_claims_is_spread_over_its_subsections(monkeypatch):
     items = ["TH-D2.20", "TH-S2.2c", "TH-A2.LinUCB", "TH-L4.23"]
     parts = list(html_page._cut(sections([card | {"id": item} for item in items])))
     assert [name for name, _ in parts] == ["2.2.4", "2.2.5", "2.2.7", "4"]
-    assert printed_in("ZCDP-T18") == "Appendix I"
-    assert printed_in("TH-L4.23").startswith("Section 4.4, page ") and printed_in("NOWHERE-1") == ""
+    assert printed_in("ZCDP-T18") == "Theorem 18, Appendix I"
+    assert printed_in("TH-L4.23").startswith("Lemma 4.23, (4.14)") and printed_in("NOWHERE-1") == ""
 
 
 def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
@@ -213,7 +213,7 @@ def test_a_line_for_each_main_finding_names_what_fails_and_the_change(report):
     text = Elements(pages(results, report["claims"], report["settings"])["index.html"]).text
     assert "theorem PAGE-2 no factor false: x 2 < x change: x 2 ≤ x B 1-PAGE-2 theorem" in text
     assert "2 findings, 2 of severity A to C; claims that fail for the same reason are counted once." in text
-    assert "B It is false: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. Instead" in text
+    assert "B It is false, checked as: x 2 < x 0-PAGE-2 At x = 1: claimed x·x < x, in fact 1 ≥ 1. Instead" in text
 
 
 def test_an_edge_is_headed_by_what_holds_and_its_counterexample_is_told_once(report):
