@@ -161,7 +161,8 @@ Named = Annotated[Any, "integer [0, 1]"]
 )
 def names_are_set_before_they_are_read(named: Named, most=0) -> Sides:
     r"""No line of Algorithm 5 reads what no line before has set, if Line 7 draws for every expert $j$ what it names
-    ($named=0$) $I_t^i$, as printed, or ($named=1$) $I_t^j$: the number of readings of what is not set is at most $<most>$.
+    ($named=0$) $I_t^i$, as printed, or ($named=1$) $I_t^j$: the number of readings of what is not set is
+    at most $<most>$.
 
     Lines 8 and 10 read $I_t^j$ and $I_t^{J_t}$, Line 7 sets $I_t^i$ with an $i$ that is never defined. With $I_t^j$ in
     Line 7 the algorithm is complete.

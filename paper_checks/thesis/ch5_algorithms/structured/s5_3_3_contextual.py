@@ -93,8 +93,8 @@ restate(
     role="part",
     cause="ALG-TC.13/defined",
     notes=r"""It is negative in early rounds, so that line 11 has no width there: for $d=3$, $\lambda_0=\frac13$, the
-    largest eigenvalue there is, and the ridge $\lambda=0.1$, $\delta=0.001$ of Section 5.5.2 in the first 10 000 rounds. At
-    $\tau=0$ it is divided by $\sqrt0$ besides.""",
+    largest eigenvalue there is, and the ridge $\lambda=0.1$, $\delta=0.001$ of Section 5.5.2 in the first 10 000
+    rounds. At $\tau=0$ it is divided by $\sqrt0$ besides.""",
 )
 
 
