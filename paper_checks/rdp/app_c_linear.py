@@ -30,7 +30,12 @@ restate(
     "square the three statements are equivalent.",
     slip="A square is missing in the definition of g: the proof of Corollary 16 has g(pi) = d for the squared norms.",
 )
-restate("RDP-T14/value-repaired", of="ALG-T5.9/value-repaired", repairs="RDP-T14/value")
+restate(
+    "RDP-T14/value-repaired",
+    "ALG-T5.9/value-repaired",
+    r"With $g(\pi)=\max_{a\in\mathcal A}\|a\|^{<power>}_{V(\pi)^{-1}}$, $g(\pi^*)=d$.",
+    repairs="RDP-T14/value",
+)
 restate("RDP-T14/equivalent", of="ALG-T5.9/equivalent")
 restate("RDP-T14/support", of="ALG-T5.9/support")
 

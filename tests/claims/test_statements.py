@@ -6,7 +6,6 @@ import pytest
 
 from banditproof.claims.register import REGISTER, load
 from banditproof.claims.stating import stated
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import at_exact_point, call
@@ -81,8 +80,3 @@ def test_the_key_is_that_of_the_statement_and_not_of_its_code():
 def test_what_is_no_term_says_why(body, says):
     with pytest.raises(NoTerm, match=says):
         trace(body, Domain.of(x="[0, 1]", y="[0, 1]", policy="all: every policy"), {})
-
-
-def test_domains_that_nothing_is_drawn_from_are_told():
-    with pytest.raises(InvalidInput):
-        unseen_points(Domain.of(policy="all: every policy"), 1, "none")

@@ -151,11 +151,14 @@ def test_a_shared_part_is_computed_once_and_a_branch_only_when_taken():
 numbers = st.fractions(min_value=-4, max_value=4, max_denominator=12)
 
 
-@given(numbers, numbers, st.recursive(
+trees = st.recursive(
     st.sampled_from(["x", "y", "1/3", "-2"]),
     lambda inner: st.tuples(st.sampled_from("+-*/"), inner, inner),
     max_leaves=8,
-))  # fmt: skip
+)
+
+
+@given(numbers, numbers, trees)
 def test_a_printed_term_is_read_by_python_as_the_same_number(a, b, tree):
     def built(node, leaves):
         if isinstance(node, str):
