@@ -280,7 +280,7 @@ def _kind(item: str, by_id: Mapping[str, Record]) -> str:
 def _severity(record: Record, kind: str, correction: str) -> str:
     role = record["role"]
     if role == "hypotheses":
-        return "B"
+        return "C" if record.get("slip") else "B"
     if role not in ("item", "part", "edge", "step") or record["own_verdict"] == "not reproduced":
         return "E"
     if role == "step":

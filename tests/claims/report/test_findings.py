@@ -65,6 +65,7 @@ def test_the_severity_follows_from_the_role_the_kind_and_the_repair():
     assert severity(theorem, record("D-1/end", role="edge")) == "C"
     assert severity(theorem, record("D-1/part", role="part", slip="a lost square; (7) has it")) == "C"
     assert severity(theorem, record("D-1/hypotheses", role="hypotheses")) == "B"
+    assert severity(theorem, record("D-1/hypotheses", role="hypotheses", slip="an index")) == "C"
     assert severity(theorem, record("D-1/line", role="step")) == "D"
     assert severity(theorem, record("D-1/words", role="reading")) == "E"
     assert severity(record("D-2", kind="equation")) == "D"
