@@ -579,10 +579,15 @@ def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside
 
 
 @claim("ALG-S5.3b/factor", symbolic(), false={"power": 1}, role="part")
-def gap_to_the_lower_bound(d: Positive, root: Positive, level: Positive, power=3):
-    r"""The upper bound is the lower bound $\frac d{\sqrt\rho}$ times $\log(KT)^{<power>/2}$ (squares; level is
-    $\log(KT)$, root $\sqrt\rho$)."""
-    return (d / root) ** 2 * level**3, "==", (d / root) ** 2 * level**power
+def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Count, power=3):
+    r"""The private term of the upper bound, $\frac d{\sqrt\rho}(\log(KT))^{3/2}$ without its constant, is the lower
+    bound $\frac d{\sqrt\rho}$ times $\log(KT)^{<power>/2}$.
+
+    Both as printed: a quotient of two orders, blind to constants.
+    """
+    level = log(arms * horizon)
+    upper, lower = d / sqrt(rho) * (level * sqrt(level)), d / sqrt(rho)
+    return upper / lower, "==", sqrt(level) ** power
 
 
 @claim("ALG-D5.10", tried_at(x=1, y=-1), symbolic(), false={"most": "1.9"}, rests_on=["ALG-TC.10/cauchy-schwarz"])

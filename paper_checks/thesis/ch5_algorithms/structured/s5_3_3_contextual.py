@@ -379,13 +379,19 @@ def probability_of_the_event(delta: Inside, events=3):
 @claim(
     "ALG-T5.17/probability-of-thirds",
     symbolic(),
-    false={"share": "1/2"},
+    false=[{"share": "1/2"}, {"events": 4}],
     role="repair",
     repairs="ALG-T5.17/probability",
 )
-def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3)):
-    r"""Run with $<share>\delta$ in place of $\delta$: $1-3<share>\delta\ge1-\delta$."""
-    return 1 - 3 * share * delta, ">=", 1 - delta
+def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3), events=3):
+    r"""Run with $<share>\delta$ in place of $\delta$, each of the $<events>$ events that make up $E$ has a probability
+    of at least $1-<share>\delta$, and $E$ one of at least $1-\delta$.
+
+    The least probability that events of given probabilities have in common (Fréchet's bound), which the complements of
+    disjoint events attain.
+    """
+    one = 1 - share * delta
+    return maximum(0, events * one - (events - 1)), ">=", 1 - delta
 
 
 @claim("ALG-T5.17/one-round", fails_at(horizon=1), role="reading", cause="ALG-T5.6/one-round")
