@@ -155,7 +155,7 @@ def regret_is_a_sum_of_widths(mean: Real, width: Positive, error: Real, best: Re
     r"""on the good event the arm that is sampled has $\Delta_{a_t}\le<factor>\sqrt{2\log(1/\delta)/N_{a_t}(t-1)}$, so
     the regret after the first round is at most the sum of these
 
-    What an arm costs whose index reaches the best mean.
+    What an arm costs whose index reaches the best mean; both premises, which hold the error, are constraints.
     """
     return best - mean, "<=", factor * width
 

@@ -21,7 +21,7 @@ from banditproof.claims.sets import (
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
-from banditproof.theory import Enclosure, exp, to_ball
+from banditproof.theory import Enclosure, exp, renyi_gaussian, to_ball
 from banditproof.verify import (
     Domain,
     FiniteChannel,
@@ -202,11 +202,11 @@ def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveO
     return to_ball(max(moments)).log(), "<=", allowed
 
 
-@claim("TH-P2.8/zcdp-attained", symbolic(), false={"factor": "0.99"}, role="remark")
-def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, factor=1):
-    r"""Gaussian noise on a sum attains $D_\alpha=<factor>\rho\alpha k^2$.
+@claim("TH-P2.8/zcdp-attained", symbolic(), false=[{"factor": "0.99"}, {"power": 1}], role="remark")
+def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, factor=1, power=2):
+    r"""Gaussian noise on a sum attains $D_\alpha=<factor>\rho\alpha k^{<power>}$.
 
-    Gaussian noise of variance 1 whose centre moves by `shift` per record: rho = shift^2/2.
+    The divergence of two normal laws of variance 1 whose centres are k shifts apart; rho = shift^2/2.
     """
     rho = shift * shift / 2
-    return alpha * (size * shift) ** 2 / 2, "==", factor * rho * alpha * size**2
+    return renyi_gaussian(size * shift, 0, alpha), "==", factor * rho * alpha * size**power
