@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -25,17 +25,17 @@ item(
 
 @claim(
     "MIA-E7.4/parameters",
-    enumerated([{}], rational=True, routes=("the model's vector of parameters", "printed number")),
-    false=[{"labels": 9}, {"side": 27}],
+    enumerated(side=[28], rational=True, routes=("the model's vector of parameters", "printed number")),
+    false=[{"labels": 9}, {"labels": 11}],
 )
-def parameters_of_the_linear_layer(side=28, labels=10):
-    r"""A linear layer from $<side>\times<side>$ inputs to $<labels>$ labels has $d_F=7850$ weights and biases.
+def parameters_of_the_linear_layer(side: Annotated[Any, [28]], labels=10):
+    r"""A linear layer from $28\times28$ inputs to $<labels>$ labels has $d_F=7850$ weights and biases.
 
     The length of the vector of parameters of such a model, as it is built and trained.
     """
     from banditproof.algorithms.training import Network
 
-    return Network((int(side) * int(side), int(labels))).d, "==", 7850
+    return Network((int(side) ** 2, int(labels))).d, "==", 7850
 
 
 MODELS = {"softmax": ((64, 10), 0.02), "hidden": ((64, 16, 10), 0.0)}  # widths, ridge (covariances of 480 and 153 axes)

@@ -266,10 +266,20 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
     return following - start, "==", pulls
 
 
-@claim("ALG-A8/window-repaired", symbolic(), false={"more": 1}, role="repair", repairs="ALG-A8/window")
-def rewards_of_a_phase_repaired(pulls: Positive, start: Positive, more=0):
-    r"""With $t_{\ell+1}=t_\ell+T_\ell+<more>$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards."""
-    return (start + pulls + more) - start, "==", pulls
+@claim(
+    "ALG-A8/window-repaired",
+    enumerated(pulls=[67, 68, 100, 1000], start=[1, 2, 68, 5000], rational=True, routes=("round by round", "T_l")),
+    false=[{"more": 1}, {"more": -1}],
+    role="repair",
+    repairs="ALG-A8/window",
+)
+def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], start: Count, more=0):
+    r"""With $t_{\ell+1}=t_\ell+T_\ell+<more>$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards.
+
+    The rounds t_l, ..., t_{l+1} - 1 are counted one after the other.
+    """
+    first, following = int(start), int(start + pulls + more)
+    return sum(1 for _ in range(first, following)), "==", pulls
 
 
 restate(

@@ -352,11 +352,13 @@ item(
 )
 def private_rate(d: Positive, level: Positive, rho: Positive, gamma=1, dimension=4):
     r"""The private part of the final sum of widths, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with
-    $\gamma_T=\rho^{-1/2}(d\log T)^{<gamma>}$ and $\ell(T)=d\log T$, is $d^{<dimension>/2}\rho^{-1/2}\log^2T$ (squared).
+    $\gamma_T=\rho^{-1/2}(d\log T)^{<gamma>}$ and $\ell(T)=d\log T$, is $d^{<dimension>/2}\rho^{-1/2}\log^2T$.
 
-    The rate of gamma in the text of Section 5.3.3 would give a smaller one. Blind to constants.
+    The last line of the proof, both sides as they are written; level is log T. The rate of gamma in the text of Section
+    5.3.3 would give a smaller one. Blind to constants.
     """
-    return d * level * ((d * level) ** (2 * gamma) / rho) * (d * level), "==", d**dimension * level**4 / rho
+    width, episodes = (d * level) ** gamma / sqrt(rho), d * level
+    return sqrt(d * level) * width * sqrt(episodes), "==", sqrt(d) ** dimension / sqrt(rho) * level**2
 
 
 @claim("ALG-T5.17/hidden-eigenvalue", symbolic(), false={"power": "11/2"}, role="implication")
