@@ -103,7 +103,7 @@ ERRORS_AND_EVENTS = symbolic(routes=("inequality on errors", "inequality on even
     ),
     false=[{"factor": "0.99"}, {"factor": "1.01"}],
 )
-def testing_form(mechanism: Mechanism, ratio: AboveOne, factor=1):
+def form_as_tests(mechanism: Mechanism, ratio: AboveOne, factor=1):
     r"""$\mathcal M$ is $(\varepsilon,\delta)$-DP iff $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$ and
     $e^\varepsilon P_{FA}+P_{MD}\ge1-\delta$ for all regions $S$: the least $\delta$ with which all $2^{|\mathcal O|}$
     rejection regions satisfy (2.3) and (2.4) is $<factor>$ times the least $\delta$ of $(\varepsilon,\delta)$-DP.
@@ -153,7 +153,7 @@ def second_inequality(kept: Probability, kept_other: Probability, epsilon: Posit
 def testing_form_without_budget(mechanism: Mechanism, ratio: Annotated[Any, [1]], factor=1):
     r"""The equivalence holds at $\varepsilon=0$ as well, where (2.3) and (2.4) are one ($<factor>$ times the least
     $\delta$); Definition 2.3 permits it, the theorem leaves it out."""
-    return testing_form(mechanism, ratio, factor)
+    return form_as_tests(mechanism, ratio, factor)
 
 
 @claim("TH-T2.4/figure-2.1", symbolic(), false={"factor": "0.5"}, role="figure")
