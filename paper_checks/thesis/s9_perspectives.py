@@ -11,6 +11,7 @@ from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, 
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import exp, kl_bernoulli, log, to_ball
+from banditproof.theory.numbers.numeric import square
 from banditproof.verify import MembershipGame, total_variation
 from banditproof.verify.privacy.membership import View, ViewLaw, empirical_mean
 from banditproof.verify.runs.contextual import contextual_violations
@@ -143,10 +144,23 @@ item(
 )
 
 
-@claim("MIA-EQ9.3/mean", symbolic(routes=("error of the mean", "linear term")), false={"slope": "-0.99"})
-def mean_is_linear(mean: Real, true: Real, slope=-1):
-    r"""For the mean, $V=<slope>$ and the remainder is 0."""
-    return mean - true, "==", -(mean - true) / slope
+@claim(
+    "MIA-EQ9.3/mean",
+    enumerated(
+        sample=SAMPLES, true=[-1, 0, Fraction(1, 3), 2], rational=True, routes=("error of the mean", "linear term")
+    ),
+    false=[{"slope": "-0.99"}, {"slope": 1}],
+)
+def mean_is_linear(sample: Sample, true: Real, slope=-1):
+    r"""For the mean, $V=<slope>$ and the remainder is 0: $\hat\theta_n-\theta_0=-V^{-1}\frac1n\sum_i\psi_{\theta_0}
+    (X_i)$ with $\psi_\theta(x)=x-\theta$.
+
+    The estimate of a sample, and the sum of its scores at theta_0.
+    """
+    points = [Fraction(x) for x in sample]
+    estimate = sum(points, Fraction(0)) / len(points)
+    scores = [x - true for x in points]
+    return estimate - true, "==", -sum(scores, Fraction(0)) / len(scores) / slope
 
 
 def lower_beta(a: int, b: int) -> Fraction:
@@ -290,13 +304,19 @@ def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
     "MIA-S9.4/centred-canary",
     symbolic(routes=("norm of the influence", "leakage score")),
     false={"centre": 1},
+    where=["slope**2 > 0"],
     role="repair",
     repairs="MIA-S9.4/canary",
 )
-def centred_canary(target: Real, mean: Real, variance: Positive, centre=0):
+def centred_canary(target: Real, mean: Real, slope: Real, variance: Positive, n: Count, centre=0):
     r"""For the empirical mean $\|I_{\theta_0}(X^\star)-<centre>\,\theta_0\|^2_{\Sigma^{-1}}$ is $n$ times the leakage
-    score of the target."""
-    return (mean - target - centre * mean) ** 2 / variance, "==", (target - mean) ** 2 / variance
+    score of the target.
+
+    The influence V^-1 psi for psi = v (theta - x), V = v, any v but 0; the score is (x - theta)^2 / (n variance).
+    """
+    influence = slope * (mean - target) / slope
+    score = square(target - mean) / (n * variance)
+    return square(influence - centre * mean) / variance, "==", n * score
 
 
 item(

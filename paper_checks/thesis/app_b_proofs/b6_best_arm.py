@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, BelowOne, Positive, Real
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.sets import AboveZero, BelowOne, Nonnegative, Positive, Real
+from banditproof.claims.steps import enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, MOVES, cheapest_move, gaps
-from banditproof.theory import where
+from banditproof.theory import minimum, where
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 
 item(
@@ -112,13 +112,36 @@ def division(w_1: BelowOne):
     return w_1, ">", 0
 
 
+def arm_is_lighter() -> SymbolicArgument:
+    gap, s = positive("g s")
+    r = nonnegative("r")
+    return SymbolicArgument({"w_1": 1 / (1 + r), "x": 1 / (1 + s), "gap": gap}, 0 * s, "zero")
+
+
+def arm_is_heavier() -> SymbolicArgument:
+    gap, (r, s) = positive("g"), nonnegative("r s")
+    return SymbolicArgument({"w_1": 1 / (1 + r), "x": 1 + s, "gap": gap}, 0 * s, "zero")
+
+
+def arm_without_weight() -> SymbolicArgument:
+    gap, r = positive("g"), nonnegative("r")
+    return SymbolicArgument({"w_1": 1 / (1 + r), "x": 0 * gap, "gap": gap}, 0 * gap, "zero")
+
+
 @claim(
     "TH-S.B6/step-division-by-a-positive-weight",
-    symbolic(),
-    false={"nothing": "0.5"},
+    tried_at(w_1=["1/2", 1], x=[0, "1/2", 1, 3], gap=1, rational=True),
+    symbolic(arm_is_lighter, covers={"x": "(0, 1)"}),
+    symbolic(arm_is_heavier, covers={"x": "[1, inf)"}),
+    symbolic(arm_without_weight, covers={"x": "[0, 0]"}),
+    false=[{"one": "0.9"}, {"one": "1.1"}],
     role="repair",
     repairs="TH-S.B6/step-division",
 )
-def division_by_a_positive_weight(w_1: AboveZero, nothing=0):
-    r"""With $\omega_1=0$ excluded, whose value the next sentence says is $<nothing>$, the division is allowed."""
-    return nothing * (1 - w_1), "<", w_1
+def division_by_a_positive_weight(w_1: AboveZero, x: Nonnegative, gap: Positive, one=1):
+    r"""With $\omega_1=0$ excluded, where the objective is 0, the division of (c) is allowed:
+    $\min(\omega_1,\omega_a)\Delta_a=\omega_1g_a(\frac{\omega_a}{\omega_1})$ with $g_a(x)=\min(<one>,x)\Delta_a$.
+
+    x is omega_a over omega_1.
+    """
+    return minimum(w_1, x * w_1) * gap, "==", w_1 * (minimum(one, x) * gap)

@@ -7,10 +7,10 @@ from typing import Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, mutation, restate
-from banditproof.claims.sets import Inside, Nonnegative, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.sets import AboveOne, Inside, Nonnegative, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import AboveThree, kl
-from banditproof.theory import adap_klucb_term, exp, kl_bernoulli, log, to_ball, working_precision
+from banditproof.theory import adap_klucb_term, exp, kl_bernoulli, laplace_sum_tail, log, to_ball, working_precision
 from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
 from banditproof.verify import Domain, SymbolicArgument, decided, positive
@@ -42,13 +42,16 @@ def theta_is_nonnegative(
     return 0, "<=", reach - (1 + beta) * level / (epsilon * n)
 
 
-@claim("ALG-EQC.14-15/probability", symbolic(), false={"top": "2.9"})
-def probability_to_mislead(level: Positive, top=3):
-    r"""$e^{-2^\ell d(\mu_a+\gamma\Delta_a,\mu_a)}+\frac1{2T}\le\frac{<top>}{2T}$
+@claim("ALG-EQC.14-15/probability", symbolic(), false=[{"top": "2.9"}, {"depth": "0.9"}])
+def probability_to_mislead(horizon: AboveOne, size: Positive, epsilon: Positive, top=3, depth=1):
+    r"""$e^{-2^\ell d(\mu_a+\gamma\Delta_a,\mu_a)}+\mathbb P\big(\mathrm{Lap}(\frac1{2^\ell\varepsilon})\ge
+    <depth>\frac{\log T}{\varepsilon2^\ell}\big)\le\frac{<top>}{2T}$
 
-    e^-L for the rewards (Chernoff), e^-L/2 for the noise, against (top/2) e^-L = top/(2T).
+    Chernoff's bound for the rewards, at the divergence log(T)/2^l that defines gamma, and the exact tail of the noise,
+    which is 1/(2T); size is 2^l.
     """
-    return exp(-level) + exp(-level) / 2, "<=", top * exp(-level) / 2
+    divergence, deviation = log(horizon) / size, depth * log(horizon) / (epsilon * size)
+    return exp(-size * divergence) + laplace_sum_tail(1, size * epsilon * deviation), "<=", top / (2 * horizon)
 
 
 def infimum_over_v(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any) -> Any:

@@ -33,15 +33,15 @@ item(
 )
 
 
-@claim("ALG-EQC.11-13/event", symbolic(), false={"twice": "1.9"})
-def complement_of_the_good_event(mean: Real, gap: Positive, width: Real, twice=2):
+@claim("ALG-EQC.11-13/event", symbolic(), false=[{"twice": "1.9"}, {"twice": 1}])
+def complement_of_the_good_event(estimate: Real, mean: Real, gap: Positive, width: Real, twice=2):
     r"""$\mathbb P(G^c)=\mathbb P(\hat\mu+\mathrm{Lap}-w\ge\mu_a+\gamma)$ with $\gamma=\Delta_a-<twice>w$, $w$ the width
     of the index at $T$
 
-    mean of the samples + w >= mu* is the same as mean - w >= mu_a + gamma.
+    An identity of the proof: what the index estimate + w exceeds mu* by is what estimate - w exceeds mu_a + gamma by.
     """
     best, gamma = mean + gap, gap - twice * width
-    return best - width, "==", mean + gamma + width
+    return (estimate + width) - best, "==", (estimate - width) - (mean + gamma)
 
 
 @claim(

@@ -34,9 +34,13 @@ NOT_PRIVATE = mutation("no private term", first=0, gradual=False)
 
 
 @claim("ALG-TC.7/split", symbolic(routes=("both summands", "the rate")), false=[{"root": "7.9"}, {"four": 5}])
-def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, four=4, root=8):
-    r"""$T\Delta+\frac{16\beta KL}\Delta\le<root>\sqrt{\beta KTL}$ at $\Delta=<four>\sqrt{\beta KL/T}$ (squared)"""
-    return split_at_a_gap(horizon, arms, level, four, root)
+def split_of_the_arms(horizon: Positive, arms: Positive, beta: AboveThree, level: Positive, four=4, root=8):
+    r"""$T\Delta+\frac{16\beta KL}\Delta\le<root>\sqrt{\beta KTL}$ at $\Delta=<four>\sqrt{\beta KL/T}$
+
+    A line of the proof, as it is written; at this gap both summands are equal, and so are the two sides.
+    """
+    gap = four * sqrt(beta * arms * level / horizon)
+    return horizon * gap + 16 * beta * arms * level / gap, "<=", root * sqrt(beta * arms * horizon * level)
 
 
 def gap_free_bound(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, root: Any, first: Any, top: Any) -> Any:

@@ -75,12 +75,19 @@ def summed_pulls_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, hor
     return EXPECTED_REGRET, "<=", sum(arms)
 
 
-@claim("ALG-PC.2.6c/split", symbolic(routes=("both summands", "the rate")), false=[{"root": "3.9"}, {"eight": 9}])
-def split_of_the_arms(horizon: Positive, arms: Positive, level: Positive, eight=8, root=4, under=2):
-    r"""$T\Delta+\frac{8\beta KL}\Delta\le<root>\sqrt{<under>\beta KTL}$ at $\Delta=\sqrt{<eight>\beta KL/T}$ (squared),
-    the smallest value of the sum"""
-    square = eight * arms * level / horizon  # of Delta
-    return (horizon * square + 8 * arms * level) ** 2, "<=", root**2 * under * arms * horizon * level * square
+@claim(
+    "ALG-PC.2.6c/split",
+    symbolic(routes=("both summands", "the rate")),
+    false=[{"root": "3.9"}, {"eight": 9}, {"under": 1}],
+)
+def split_of_the_arms(horizon: Positive, arms: Positive, beta: AboveThree, level: Positive, eight=8, root=4, under=2):
+    r"""$T\Delta+\frac{8\beta KL}\Delta\le<root>\sqrt{<under>\beta KTL}$ at $\Delta=\sqrt{<eight>\beta KL/T}$, the
+    smallest value of the sum
+
+    A line of the proof, as it is written; at this gap both summands are equal, and so are the two sides.
+    """
+    gap = sqrt(eight * beta * arms * level / horizon)
+    return horizon * gap + 8 * beta * arms * level / gap, "<=", root * sqrt(under * beta * arms * horizon * level)
 
 
 LONG = [

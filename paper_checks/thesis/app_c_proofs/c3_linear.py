@@ -76,14 +76,15 @@ def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of action
     yield from errors_beyond(arrays, "adac", plain, private)
 
 
-@claim("ALG-TC.10/least-squares", symbolic(), false={"four": "3.9"}, role="step")
-def least_squares_half(g: Positive, level: AtLeastOne, four=4):
+@claim("ALG-TC.10/least-squares", symbolic(), false=[{"four": "3.9"}, {"four": "4.1"}], role="step")
+def least_squares_half(g: Positive, delta: Inside, four=4):
     r"""Step 1: a $g$-subgaussian error exceeds $g\sqrt{2L}$ in size with probability at most $2e^{-L}$, which is
     $\frac\delta2$ at $L=\log\frac{<four>}\delta$.
 
-    level is 1 / delta.
+    A line of the proof: both tails of a g-subgaussian variable, 2 e^(-x^2 / (2 g^2)), at the printed width.
     """
-    return 2 * exp(-((g * sqrt(2 * log(four * level))) ** 2) / (2 * g**2)), "<=", 1 / (2 * level)
+    width = g * sqrt(2 * log(four / delta))
+    return 2 * exp(-(width**2) / (2 * g**2)), "==", delta / 2
 
 
 @claim("ALG-TC.10/cauchy-schwarz", symbolic(), false={"most": "0.99"}, role="step")
@@ -188,14 +189,37 @@ def last_phase_as_printed(k: Annotated[Any, "integer [-1, inf)"]):
     return 4 * Fraction(1, 2) ** (k + 2), "<", Fraction(1, 2) ** k
 
 
-@claim(
-    "ALG-PC.3.2/last-phase-repaired", symbolic(), false={"more": "0.9"}, role="repair", repairs="ALG-PC.3.2/last-phase"
+def last_phase_of(gap: Fraction) -> int:
+    """min{l : 4 beta_l < gap} with beta_l = 2^-l, found by trying one phase after the other."""
+    phase = 0
+    while 4 * Fraction(1, 2) ** phase >= gap:
+        phase += 1
+    return phase
+
+
+GAPS = [Fraction(2) ** k * share for k in range(1, -40, -1) for share in (Fraction(1), Fraction(3, 4), Fraction(9, 16))]
+SOME_GAPS = enumerated(
+    gap=GAPS,
+    covers={"gap": f"all: {len(GAPS)} gaps from 2 down to 2^-40, powers of two among them"},
+    rational=True,
+    routes=("phase by phase", "closed form"),
 )
-def last_phase(u: Annotated[Any, "[0, 1)"], more=1):
-    r"""$\ell_\Delta=\lfloor\log_2\frac4\Delta\rfloor+<more>$: with $\log_2\frac4\Delta=n+u$, $n$ an integer and $0\le
-    u<1$, $4\beta_{n+1}=\Delta2^{u-1}<\Delta$ (the exponents are compared).
+
+
+@claim(
+    "ALG-PC.3.2/last-phase-repaired",
+    SOME_GAPS,
+    false=[{"more": 0}, {"four": 2}],
+    role="repair",
+    repairs="ALG-PC.3.2/last-phase",
+)
+def last_phase(gap: Annotated[Any, "(0, 2]"], more=1, four=4):
+    r"""$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=\lfloor\log_2\frac{<four>}\Delta\rfloor+<more>$.
+
+    The minimum phase by phase; the logarithm by the number of binary digits of the integral part, exactly.
     """
-    return u - more, "<", 0
+    whole = four / Fraction(gap)
+    return last_phase_of(Fraction(gap)), "==", int(whole // 1).bit_length() - 1 + more
 
 
 @claim("ALG-PC.3.2/sum-of-phases", fails_at(k=0, rational=True), role="part")
@@ -212,17 +236,19 @@ def sum_of_phases_as_printed(k: Annotated[Any, "integer [-1, inf)"], before=64, 
 
 @claim(
     "ALG-PC.3.2/sum-of-phases-repaired",
-    symbolic(),
+    SOME_GAPS,
     false={"after": "63"},
     role="repair",
     repairs="ALG-PC.3.2/sum-of-phases",
 )
-def sum_of_phases(power: AtLeastOne, after=64):
-    r"""$64\sum_{\ell\le\ell_\Delta}2^\ell\le<after>\cdot\frac{16}\Delta$, with $2^{\ell_\Delta}\le\frac8\Delta$.
+def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
+    r"""$<before>\sum_{\ell\le\ell_\Delta}2^\ell\le<after>\cdot\frac{16}\Delta$, with
+    $\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}$.
 
-    power is 8 / Delta.
+    The sum, phase by phase up to the last one.
     """
-    return 64 * (2 * power - 2), "<=", after * 2 * power
+    total = sum((Fraction(2) ** phase for phase in range(1, last_phase_of(Fraction(gap)) + 1)), Fraction(0))
+    return before * total, "<=", after * 16 / Fraction(gap)
 
 
 @claim(

@@ -21,7 +21,7 @@ from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, to_ball
 from banditproof.theory.linear.confidence import chi_square_quantile_bound, eigenvalue_bound, most_updates, plain_width
 from banditproof.theory.numbers.numeric import log, minimum, sqrt
-from banditproof.verify import SymbolicArgument, nonnegative
+from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.plays.contextual import (
     designs,
     determinant,
@@ -155,17 +155,26 @@ def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     return chi_square_quantile_bound(d, delta / horizon), "<=", factor * printed
 
 
+def below_one() -> SymbolicArgument:
+    import sympy
+
+    d, horizon = sympy.symbols("d T", integer=True, positive=True)
+    return SymbolicArgument({"d": d, "horizon": horizon, "delta": sympy.exp(-positive("x"))}, 0 * d, "zero")
+
+
 @claim(
     "ALG-TC.13/numerator-with-horizon",
-    symbolic(),
+    tried_at(d=1, horizon=100, delta=Fraction(1, 10)),
+    symbolic(below_one),
     false={"factor": "0.99"},
     role="repair",
     repairs="ALG-TC.13/numerator",
 )
-def numerator_with_horizon(d: Positive, level: Positive, factor=1):
-    r"""With $T$ in both logarithms (`level` is $\log\frac T\delta$): $f(d,\frac\delta T)\le<factor>
+def numerator_with_horizon(d: Count, horizon: Count, delta: Inside, factor=1):
+    r"""With $T$ in both logarithms: $f(d,\frac\delta T)\le<factor>
     (d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
-    return d + 2 * sqrt(d * level) + 2 * level, "<=", factor * (d + 2 * sqrt(d * level) + 2 * level)
+    corrected = d + 2 * sqrt(d * log(horizon / delta)) + 2 * log(horizon / delta)
+    return chi_square_quantile_bound(d, delta / horizon), "<=", factor * corrected
 
 
 @claim(

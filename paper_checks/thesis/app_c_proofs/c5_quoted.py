@@ -298,7 +298,10 @@ def convex_in_the_first(p: Inside, q: Inside, least=4):
 
 @claim("ALG-LC.25/convex-in-the-second", symbolic(), false={"least": "1.1"})
 def convex_in_the_second(p: Inside, q: Inside, least=1):
-    r"""$\frac{\partial^2d}{\partial q^2}\ge<least>\big(\frac p{q^2}+\frac{1-p}{(1-q)^2}\big)>0$"""
+    r"""$\frac{\partial^2d}{\partial q^2}\ge<least>\big(\frac p{q^2}+\frac{1-p}{(1-q)^2}\big)>0$
+
+    Differentiated from the definition of d by SymPy; the two sides are equal.
+    """
     return least * (p / q**2 + (1 - p) / (1 - q) ** 2), "<=", second_derivative(False)(p, q)
 
 

@@ -110,13 +110,14 @@ item(
 )
 
 
-@claim("TH-L2.22/scaling", symbolic(), false={"power": 2})
+@claim("TH-L2.22/scaling", symbolic(), false=[{"power": 2}, {"power": 0}])
 def scaling(lam: Real, c: Real, sigma: Positive, power=1):
     r"""(1) $cX$ is $|c|^{<power>}\sigma$-subgaussian for real $c$: the bound at $\lambda c$.
 
-    E e^(lam c X) is bounded at lam c; against the bound of a |c| sigma-subgaussian variable at lam.
+    E e^(lam c X) is bounded at lam c; this is the bound of a |c| sigma-subgaussian variable at lam, one identity for
+    both signs of c.
     """
-    return moment_bound(lam * c, sigma), "<=", moment_bound(lam, absolute(c) ** power * sigma)
+    return moment_bound(lam * c, sigma), "==", moment_bound(lam, absolute(c) ** power * sigma)
 
 
 @claim(

@@ -74,12 +74,15 @@ def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
     return lam**2 * variance / 2 - lam * epsilon, "==", -half * samples * epsilon**2
 
 
-@claim("TH-S2.2c/radius", symbolic(), false={"two": "1.9"})
+@claim("TH-S2.2c/radius", symbolic(), false=[{"two": "1.9"}, {"two": "2.1"}])
 def confidence_radius(delta: Inside, samples: Count, two=2):
     r"""At $\varepsilon=\sqrt{<two>\log(1/\delta)/T}$ the tail bound is $\delta$, so $\mu\le\hat\mu_T+\varepsilon$ with
-    probability $1-\delta$ (the deviation below the mean is subgaussian too)."""
-    width = sqrt(two * log(1 / delta) / number(samples))
-    return -samples * width**2 / 2, "<=", log(delta)
+    probability $1-\delta$ (the deviation below the mean is subgaussian too).
+
+    The tail bound e^(-T epsilon^2 / 2) of TH-S2.2c/tail, at the printed epsilon: an identity.
+    """
+    epsilon = sqrt(two * log(1 / delta) / number(samples))
+    return exp(-samples * epsilon**2 / 2), "==", delta
 
 
 item(
@@ -152,7 +155,7 @@ def regret_is_a_sum_of_widths(mean: Real, width: Positive, error: Real, best: Re
     r"""on the good event the arm that is sampled has $\Delta_{a_t}\le<factor>\sqrt{2\log(1/\delta)/N_{a_t}(t-1)}$, so
     the regret after the first round is at most the sum of these
 
-    What an arm costs whose index reaches the best mean.
+    What an arm costs whose index reaches the best mean; both premises, which hold the error, are constraints.
     """
     return best - mean, "<=", factor * width
 
@@ -216,10 +219,22 @@ def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
     return sqrt(2 * log_inverse / pulls), "==", sqrt(factor * log_inverse / pulls)
 
 
-@claim("TH-S2.2d/width-repaired", symbolic(), false={"factor": 4}, role="repair", repairs="TH-S2.2d/width")
-def width_of_the_index(log_inverse: Positive, pulls: AtLeastOne, factor=2):
-    r"""The confidence width of (2.9) is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$ (squared)."""
-    return squared_width(log_inverse, pulls, factor)
+@claim(
+    "TH-S2.2d/width-repaired",
+    symbolic(routes=("tail bound at the width", "delta")),
+    false=[{"factor": 4}, {"factor": 1}],
+    role="repair",
+    repairs="TH-S2.2d/width",
+)
+def width_of_the_index(delta: Inside, pulls: Count, factor=2):
+    r"""The confidence width of (2.9) is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$, at which the tail bound of a mean of
+    $N_a(t-1)$ rewards is $\delta$.
+
+    The tail bound from moments: those of N deviations add up, at the tilt lam per reward.
+    """
+    width = sqrt(factor * log(1 / delta) / number(pulls))
+    lam = width
+    return exp(pulls * moment_bound(lam, 1) - lam * pulls * width), "==", delta
 
 
 def one_term(root: Positive, low=1) -> Sides:
@@ -261,10 +276,34 @@ def integral_as_printed(horizon: Count, factor=1):
     return 2 * sqrt(to_ball(horizon)), "==", factor * sqrt(to_ball(horizon))
 
 
-@claim("TH-S2.2d/integral-repaired", symbolic(), false={"factor": 1}, role="repair", repairs="TH-S2.2d/integral")
-def integral_of_the_root(root: Positive, factor=2):
-    r"""$\int_0^T\frac1{\sqrt t}dt=<factor>\sqrt T$ (in terms of $\sqrt T$)"""
-    return 2 * root, "==", factor * root
+def on_a_short_interval(factor: Any) -> SymbolicArgument:
+    start, step = positive("a h")
+    end = start + step
+    below, above = factor * step - (end**2 - start**2) / end, (end**2 - start**2) / start - factor * step
+    import sympy
+
+    return SymbolicArgument({"start": start, "step": step}, sympy.factor(below * above), "positive")
+
+
+@claim(
+    "TH-S2.2d/integral-repaired",
+    tried_at(start=1, step=["1/10", 1, 10], rational=True),
+    symbolic(on_a_short_interval),
+    false=[{"factor": 1}, {"factor": "2.1"}],
+    role="repair",
+    repairs="TH-S2.2d/integral",
+)
+def integral_of_the_root(start: Positive, step: Positive, factor=2):
+    r"""$\int_0^T\frac1{\sqrt t}dt=<factor>\sqrt T$: what $<factor>\sqrt t$ grows by on every interval lies strictly
+    between its length times the least and times the largest value of $\frac1{\sqrt t}$ there.
+
+    No other function that is 0 at 0 does, so this is the integral. The interval is [start^2, (start + step)^2]; that
+    both differences are positive is that their product is, as they cannot both be negative.
+    """
+    end = start + step
+    length = end**2 - start**2
+    growth = factor * end - factor * start
+    return 0, "<", (growth - length / end) * (length / start - growth)
 
 
 @claim(

@@ -200,12 +200,12 @@ def regret_bound_with_gaps(means: Instance, horizon: Count, first=3, second=16):
 
 @claim("TH-T2.23/split", symbolic(), false=[{"root": "7.9"}, {"second": 17}], role="step")
 def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, root=8, second=16):
-    r"""$T\Delta+\frac{<second>K\log T}{\Delta}\le<root>\sqrt{TK\log T}$ at $\Delta=\sqrt{<second>K\log(T)/T}$ (squared)
+    r"""$T\Delta+\frac{<second>K\log T}{\Delta}\le<root>\sqrt{TK\log T}$ at $\Delta=\sqrt{<second>K\log(T)/T}$
 
-    T gap + second K log(T) / gap, at the gap where both summands are equal.
+    A line of the proof, as it is written; both summands are equal at this gap, and so are the two sides.
     """
     gap = sqrt(second * arms * log_horizon / horizon)
-    return (horizon * gap + second * arms * log_horizon / gap) ** 2, "<=", root**2 * horizon * arms * log_horizon
+    return horizon * gap + second * arms * log_horizon / gap, "<=", root * sqrt(horizon * arms * log_horizon)
 
 
 @claim(

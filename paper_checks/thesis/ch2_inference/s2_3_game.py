@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Probability
-from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.sets import Count, Inside, Natural, Probability
+from banditproof.claims.steps import enumerated, fails_at, interval, tried_at
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
 from banditproof.verify import Domain, MembershipGame, random_law, total_variation
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
@@ -165,11 +165,17 @@ def accuracy_from_errors(n: Count, game: MechanismDataLaw, adversary: Adversary,
 item("TH-S2.3a", r"$\mathrm{Adv}_n=1-\alpha_n-\beta_n\in[-1,1]$, and guessing by a fair coin has advantage 0.")
 
 
-@claim("TH-S2.3a/identity", symbolic(routes=("definition 2.22", "errors")), false={"factor": "0.99"})
-def advantage_from_errors(alpha: Nonnegative, beta: Nonnegative, factor=1):
-    r"""$2\,\mathrm{Acc}-1=1-<factor>\,\alpha-\beta$."""
-    accuracy = ((1 - alpha) + (1 - beta)) / 2
-    return 2 * accuracy - 1, "==", 1 - factor * alpha - beta
+@claim(
+    "TH-S2.3a/identity",
+    on_games(adversary=[0, 1, 2], routes=("definition 2.22 by the crafter's law", "errors")),
+    false=[{"factor": "0.99"}, {"twice": 1}],
+)
+def advantage_from_errors(n: Count, game: MechanismDataLaw, adversary: Adversary, factor=1, twice=2):
+    r"""$<twice>\,\mathrm{Acc}_n-1=1-<factor>\,\alpha_n-\beta_n$."""
+    setting = played(n, game)
+    guess = guesser(setting, adversary)
+    alpha, beta = setting.errors(guess)
+    return twice * setting.accuracy(guess) - 1, "==", 1 - factor * alpha - beta
 
 
 @claim("TH-S2.3a/range", tried_at(alpha=0, beta=0), interval(), false={"most": "0.99"})

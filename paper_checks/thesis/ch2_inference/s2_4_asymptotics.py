@@ -449,7 +449,10 @@ SUM_AND_CLOSED_FORM = symbolic(points=8, routes=("sum (2.31)", "closed form"))
 
 @claim("TH-T2.41/q1-with-factorial", SUM_AND_CLOSED_FORM, false={"divisor": 5}, role="repair", repairs="TH-T2.41/q1")
 def first_term_with_factorial(x: Real, skew: Real, divisor=6):
-    r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{<divisor>\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31)."""
+    r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{<divisor>\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
+
+    The sum over partitions in (2.31) and the printed sums for Hermite polynomials, against the printed polynomial.
+    """
     return printed_first_term(x, skew, divisor)
 
 
@@ -457,7 +460,10 @@ def first_term_with_factorial(x: Real, skew: Real, divisor=6):
 def printed_second_term(x: Real, skew: Real, kurtosis: Real, divisor=72):
     r"""The example for $k=4$:
     $q_2=\varphi(x)\bigl(\frac{\lambda_3^2}{<divisor>}(x^6-15x^4+45x^2-15)+\frac{\lambda_4}{24}(x^4-6x^2+3)\bigr)$,
-    by (2.31)."""
+    by (2.31).
+
+    The sum over partitions in (2.31) and the printed sums for Hermite polynomials, against the printed polynomial.
+    """
     sixth, fourth = x**6 - 15 * x**4 + 45 * x**2 - 15, x**4 - 6 * x**2 + 3
     return polynomial_part(2, x, {3: skew, 4: kurtosis}), "==", skew**2 * sixth / divisor + kurtosis * fourth / 24
 

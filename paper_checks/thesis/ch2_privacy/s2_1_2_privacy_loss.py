@@ -229,15 +229,15 @@ def subgaussian_loss(mechanism: Mechanism, excess: Nonnegative, factor=1):
     return to_ball(beyond), "<=", exp(-to_ball(factor) * to_ball(excess) ** 2 / 4)
 
 
-@claim("TH-S2.1c/exponent", symbolic(), false={"factor": "1.01"}, role="step")
-def exponent_of_the_tail(root: Positive, deviation: Nonnegative, factor=1):
+@claim("TH-S2.1c/exponent", symbolic(), false=[{"factor": "1.01"}, {"factor": "0.99"}], role="step")
+def exponent_of_the_tail(rho: Positive, deviation: Nonnegative, factor=1):
     r"""Markov's inequality for $e^{(\alpha-1)Z}$ at $\alpha-1=t/(2\rho)$ has the exponent $-<factor>t^2/(4\rho)$.
 
-    With rho = root^2, t = 2 root deviation and alpha - 1 = deviation/root: (alpha - 1)(alpha rho - rho - t).
+    An identity of the proof: the logarithm of e^((alpha - 1) alpha rho) over e^((alpha - 1)(rho + t)).
     """
-    alpha = 1 + deviation / root
-    rho, t = root * root, 2 * root * deviation
-    return (alpha - 1) * (alpha * rho - rho - t), "<=", -factor * t * t / (4 * rho)
+    alpha = 1 + deviation / (2 * rho)
+    moment, level = (alpha - 1) * alpha * rho, (alpha - 1) * (rho + deviation)
+    return moment - level, "==", -factor * deviation**2 / (4 * rho)
 
 
 item(

@@ -7,12 +7,30 @@ from math import floor
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
+from banditproof.claims.sets import (
+    AboveOne,
+    AtLeastOne,
+    BelowOne,
+    Count,
+    Natural,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+)
+from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
-from banditproof.theory import Enclosure, exp, to_ball
-from banditproof.verify import Domain, FiniteChannel, channel_delta, random_channel, zcdp_rho
+from banditproof.theory import Enclosure, exp, renyi_gaussian, to_ball
+from banditproof.verify import (
+    Domain,
+    FiniteChannel,
+    SymbolicArgument,
+    channel_delta,
+    nonnegative,
+    random_channel,
+    zcdp_rho,
+)
 
 item(
     "TH-P2.8",
@@ -107,10 +125,25 @@ def group_privacy_with_the_budget(epsilon: Nonnegative, delta: BelowOne, size: N
     return group_privacy_as_printed(epsilon, delta, size, exponent, base)
 
 
-@claim("TH-P2.8/recursion", symbolic(routes=("premises", "conclusion")), false={"factor": "0.5"}, role="step")
+def two_slacks(factor: Any) -> SymbolicArgument:
+    r, big, total, ratio, delta, first, second = nonnegative("r R S e d s_1 s_2")
+    q = ratio * r + delta - second
+    p = big * q + total * delta - first
+    variables = {"p": p, "q": q, "r": r, "big": big, "total": total, "ratio": ratio, "delta": delta}
+    return SymbolicArgument(variables, first + big * second + (factor - 1) * big * delta, "nonnegative")
+
+
+@claim(
+    "TH-P2.8/recursion",
+    tried_at(p=2, q=2, r=1, big=1, total=0, ratio=1, delta=1, rational=True),
+    symbolic(two_slacks, routes=("premises", "conclusion")),
+    false={"factor": "0.5"},
+    where=["p <= big * q + total * delta", "q <= ratio * r + delta"],
+    role="step",
+)
 def recursion_over_records(
-    p: Nonnegative,
-    q: Nonnegative,
+    p: Real,
+    q: Real,
     r: Nonnegative,
     big: Nonnegative,
     total: Nonnegative,
@@ -121,11 +154,9 @@ def recursion_over_records(
     r"""If $p\le Rq+S\delta$ and $q\le e^\varepsilon r+\delta$ then $p\le Re^\varepsilon r+(S+<factor>R)\delta$; from
     $R=1,S=0$ this gives $\delta\sum_{j<k}e^{j\varepsilon}$ after $k$ steps.
 
-    The slack of the conclusion is that of the first premise plus R times that of the second.
+    Both premises are constraints; the slack of the conclusion is that of the first plus R times that of the second.
     """
-    conclusion = big * ratio * r + (total + factor * big) * delta - p
-    premises = (big * q + total * delta - p) + big * (ratio * r + delta - q)
-    return premises, "<=", conclusion
+    return p, "<=", big * ratio * r + (total + factor * big) * delta
 
 
 @claim(
@@ -171,11 +202,11 @@ def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveO
     return to_ball(max(moments)).log(), "<=", allowed
 
 
-@claim("TH-P2.8/zcdp-attained", symbolic(), false={"factor": "0.99"}, role="remark")
-def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, factor=1):
-    r"""Gaussian noise on a sum attains $D_\alpha=<factor>\rho\alpha k^2$.
+@claim("TH-P2.8/zcdp-attained", symbolic(), false=[{"factor": "0.99"}, {"power": 1}], role="remark")
+def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, factor=1, power=2):
+    r"""Gaussian noise on a sum attains $D_\alpha=<factor>\rho\alpha k^{<power>}$.
 
-    Gaussian noise of variance 1 whose centre moves by `shift` per record: rho = shift^2/2.
+    The divergence of two normal laws of variance 1 whose centres are k shifts apart; rho = shift^2/2.
     """
     rho = shift * shift / 2
-    return alpha * (size * shift) ** 2 / 2, "==", factor * rho * alpha * size**2
+    return renyi_gaussian(size * shift, 0, alpha), "==", factor * rho * alpha * size**power

@@ -31,6 +31,7 @@ from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_lapla
 from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball
 from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify import Domain, FiniteChannel, channel_ratio, random_law, randomised_response
+from banditproof.verify.proof.symbols import Formula
 
 
 @cache
@@ -243,12 +244,26 @@ def sensitivities_of_the_mean(n: Count, k: Count, norm: Annotated[Any, "integer 
 SUM_OF_VARIANCES = symbolic(routes=("sum of variances", "order of the error, squared"))
 
 
-@claim("TH-S2.15/laplace-error", SUM_OF_VARIANCES, false={"factor": 1})
-def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2):
+@cache
+def second_moment(law: str) -> Formula:
+    """The integral of x^2 against the density of a centred Laplace or normal variable, as a function of its scale."""
+    import sympy
+
+    x, b = sympy.symbols("x b", positive=True)
+    density = sympy.exp(-x / b) / (2 * b)
+    if law == "gaussian":
+        density = sympy.exp(-(x**2) / (2 * b**2)) / (b * sympy.sqrt(2 * sympy.pi))
+    return Formula((b,), sympy.simplify(2 * sympy.integrate(x**2 * density, (x, 0, sympy.oo))))
+
+
+@claim("TH-S2.15/laplace-error", SUM_OF_VARIANCES, false=[{"factor": 1}, {"power": 2}])
+def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2, power=3):
     r"""With Laplace noise of scale $s_1/\varepsilon=\frac k{\varepsilon n}$ the mean squared error is
-    $<factor>\left(\frac{k^{3/2}}{\varepsilon n}\right)^2$."""
-    b = k / (n * epsilon)
-    return k * 2 * b * b, "==", factor * k * k * k / (epsilon * epsilon * n * n)
+    $<factor>\left(\frac{k^{<power>/2}}{\varepsilon n}\right)^2$.
+
+    k times the second moment of one coordinate's noise, integrated by SymPy from its density.
+    """
+    return k * second_moment("laplace")(k / (n * epsilon)), "==", factor * k**power / (epsilon * n) ** 2
 
 
 @claim(
@@ -340,9 +355,12 @@ def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=3):
 def exact_gaussian_error(n: Count, k: Count, epsilon: Positive, delta: Inside, factor=2):
     r"""The mean squared error of that Gaussian noise is $<factor>\left(\frac k{\varepsilon
     n}\right)^2\log\frac{1.25}\delta$: the error is of order $\frac k{\varepsilon
-    n}\sqrt{\log\frac{1.25}\delta}$."""
-    variance = 2 * k * log(5 / (4 * delta)) / (epsilon * epsilon * n * n)
-    return k * variance, "==", factor * k * k * log(5 / (4 * delta)) / (epsilon * epsilon * n * n)
+    n}\sqrt{\log\frac{1.25}\delta}$.
+
+    k times the second moment of one coordinate's noise, integrated by SymPy from its density; s_2^2 = k/n^2.
+    """
+    deviation = sqrt(2 * k * log(5 / (4 * delta))) / (epsilon * n)
+    return k * second_moment("gaussian")(deviation), "==", factor * (k / (epsilon * n)) ** 2 * log(5 / (4 * delta))
 
 
 @claim(
@@ -366,9 +384,11 @@ def error_under_zcdp(n: Count, k: Count, rho: Positive, factor=Fraction(1, 2)):
     r"""With noise $\mathcal N(0,\frac k{2\rho n^2}I_k)$ the mean squared error is $<factor>\left(\frac
     k{n\sqrt\rho}\right)^2$.
 
-    Privacy is TH-T2.14/zcdp with s_2^2 = k/n^2.
+    k times the second moment of one coordinate's noise, integrated by SymPy from its density. Privacy is TH-T2.14/zcdp
+    with s_2^2 = k/n^2.
     """
-    return k * (k / (2 * rho * n * n)), "==", factor * k * k / (n * n * rho)
+    deviation = sqrt(k / (2 * rho)) / n
+    return k * second_moment("gaussian")(deviation), "==", factor * (k / (n * sqrt(rho))) ** 2
 
 
 item(

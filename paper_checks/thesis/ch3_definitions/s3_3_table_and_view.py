@@ -1,10 +1,9 @@
 """Section 3.3, page 58: privacy of a policy on tables and on lists of rewards."""
 
-from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AtLeastOne, Count, Policy, Sides
+from banditproof.claims.sets import AtLeastOne, Count, Policy
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta, delta_under, kernel, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import random_with_ratios
@@ -80,19 +79,15 @@ def each_sequence_has_its_list(T: Count, K: Count, policy: Policy, step=0):
     return different, "==", 0
 
 
-def view_below_table(data: dict[str, int], factor: Any) -> Sides:
-    pi, ratio = kernel_separating_view_from_table(), Fraction(data["ratio"])
-    return factor * delta_under("view", pi, ratio), "<", delta_under("table", pi, ratio)
-
-
 @claim(
     "TH-R3.4/gap",
-    enumerated([{}], rational=True, routes=("exact delta over lists", "exact delta over tables")),
+    enumerated(ratio=[1], rational=True, routes=("exact delta over lists", "exact delta over tables")),
     false={"factor": "1.5"},
 )
-def composite_events_tell_the_two_apart(factor=1):
-    r"""There is a policy with $T = K = 2$ and $\delta_{\rm Table} > <factor>\,\delta_{\rm View}$.
+def composite_events_tell_the_two_apart(ratio: Annotated[Any, [1]], factor=1):
+    r"""There is a policy with $T = K = 2$ and $\delta_{\rm Table} > <factor>\,\delta_{\rm View}$ (at $\varepsilon=0$).
 
     A second decision that reads the first reward in two ways, chosen by the first action.
     """
-    return view_below_table({"ratio": 1}, factor)
+    pi = kernel_separating_view_from_table()
+    return factor * delta_under("view", pi, ratio), "<", delta_under("table", pi, ratio)

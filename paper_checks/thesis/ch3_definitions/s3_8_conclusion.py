@@ -1,7 +1,7 @@
 """Section 3.8, page 76: Interactive DP, adaptive continual release, Table and View DP, each stronger than the next."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AtLeastOne, Count, Policy, Sides
@@ -94,13 +94,13 @@ def short_horizons(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, exempt
 
 @claim(
     "TH-S3.8/widest",
-    enumerated([{}], rational=True, routes=("worst tree", "worst adversary and tables")),
+    enumerated(ratio=[4], rational=True, routes=("worst tree", "worst adversary and tables")),
     false={"factor": "1.98"},
     role="remark",
 )
-def widest_found(factor=Fraction(1959, 1000)):
+def widest_found(ratio: Annotated[Any, [4]], factor=Fraction(1959, 1000)):
     r"""With $T = 4$, $K = 2$ and $e^\varepsilon = 4$ there is a policy with $\delta_{\rm ACR}\ge <factor>\,\delta_{\rm
     Interactive}$ (found by hill climbing; 2 is the most there can be)."""
     chances = ("97/100", "124/125", "249/250", "1", "1177/6400", "23/500", "499/500", "1/10")
-    pi, ratio = matched_answer_kernel(tuple(map(Fraction, chances))), Fraction(4)
+    pi = matched_answer_kernel(tuple(map(Fraction, chances)))
     return delta_under("acr", pi, ratio), ">=", factor * delta_under("interactive", pi, ratio)

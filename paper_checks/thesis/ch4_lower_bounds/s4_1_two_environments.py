@@ -17,7 +17,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
     many_pulls_cost,
     through_the_affinity,
 )
-from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
+from banditproof.theory import exp, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.plays.environments import (
     action_law,
@@ -66,11 +66,16 @@ def least_explored_arm(first: Nonnegative, least: Nonnegative, excess: Nonnegati
     return least_explored(first, least, excess, arms, spared)
 
 
-@claim("TH-S4.1a/conflict", symbolic(), false={"factor": "1.9"})
+@claim("TH-S4.1a/conflict", symbolic(), false=[{"factor": "1.9"}, {"factor": 1}])
 def conflict(gap: Positive, factor=2):
     r"""Arm 1 is optimal in $\nu_\mu$ by $\Delta$, and arm $i$ in $\nu_{\mu'}$ by at least as much
-    ($\mu'_i=<factor>\Delta$)."""
-    return gap, "<=", factor * gap - gap
+    ($\mu'_i=<factor>\Delta$).
+
+    The means of arm 1, of arm i, and of any other arm, before and after: the smaller of the two leads over the rest.
+    """
+    first, least, other = (gap, 0 * gap, 0 * gap)
+    changed = factor * gap
+    return gap, "<=", minimum(first - maximum(least, other), changed - maximum(first, other))
 
 
 item(

@@ -25,7 +25,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     on_mechanisms,
     proved_minimum,
 )
-from banditproof.theory import Enclosure, group_kl_bound, log, optimal_transport, sqrt, to_ball
+from banditproof.theory import Enclosure, group_kl_bound, kl_gaussian, log, optimal_transport, sqrt, to_ball
 from banditproof.verify import FiniteChannel, channel_ratio, random_channel, random_law, total_variation
 from banditproof.verify.finite.channels import Law
 from banditproof.verify.plays.kl_decompositions import output_law, product_law, relative_entropy
@@ -243,25 +243,24 @@ def group_privacy_zcdp(mechanism: DataSets, factor=1, power=2):
     return largest_quotient(mechanism, lambda d: rho * d**power), "<=", to_ball(factor)
 
 
-@claim("TH-C4.5/gaussian-attains-zcdp", symbolic(), false={"factor": "0.99"}, role="remark")
-def gaussian_attains(sigma: Positive, distance: Positive, factor=1):
-    r"""A sum released with noise $\mathcal N(0,\sigma^2)$, $\rho=1/(2\sigma^2)$, has $D_{\rm KL}=<factor>\,\rho\,d^2$
-    at distance $d$: the second bound cannot be improved.
-
-    KL(N(d, s^2), N(0, s^2)), the mean of the log-likelihood ratio (2 d x - d^2)/(2 s^2), against rho d^2.
-    """
+@claim("TH-C4.5/gaussian-attains-zcdp", symbolic(), false=[{"factor": "0.99"}, {"power": 1}], role="remark")
+def gaussian_attains(sigma: Positive, distance: Positive, factor=1, power=2):
+    r"""A sum released with noise $\mathcal N(0,\sigma^2)$, $\rho=1/(2\sigma^2)$, has
+    $D_{\rm KL}=<factor>\,\rho\,d^{<power>}$ at distance $d$: the second bound cannot be improved."""
     rho = 1 / (2 * sigma**2)
-    return (2 * distance * distance - distance**2) / (2 * sigma**2), "==", factor * rho * distance**2
+    return kl_gaussian(distance, 0, sigma), "==", factor * rho * distance**power
 
 
-@claim("TH-C4.5/one-record-attained", symbolic(), false={"factor": "1.01"}, role="remark")
+@claim("TH-C4.5/one-record-attained", symbolic(), false=[{"factor": "1.01"}, {"factor": "0.99"}], role="remark")
 def one_record_attained(ratio: AboveOne, factor=1):
     r"""Randomised response with $e^\varepsilon$ as odds has $D_{\rm KL}=<factor>\,\varepsilon\tanh(\varepsilon/2)$, the
     largest value at distance 1.
 
-    KL of randomised response from its two probabilities, against epsilon tanh(epsilon/2), times ratio + 1.
+    The relative entropy of its two laws; tanh(epsilon/2) is (ratio - 1)/(ratio + 1).
     """
-    return ratio * log(ratio) - log(ratio), "==", factor * log(ratio) * (ratio - 1)
+    truth, lie = ratio / (1 + ratio), 1 / (1 + ratio)
+    divergence = truth * log(truth / lie) + lie * log(lie / truth)
+    return divergence, "==", factor * log(ratio) * (ratio - 1) / (ratio + 1)
 
 
 def chain_of_three(y: Fraction) -> FiniteChannel:

@@ -130,7 +130,10 @@ def distance_law(pair: ProductPair, factor=1):
     "TH-T4.8/second-moment", symbolic(points=10), false={"factor": "1.01"}, role="step", restricted="to three records"
 )
 def second_moment_of_the_sum(t_1: BelowOne, t_2: BelowOne, t_3: BelowOne, factor=1):
-    r"""For three records the second moment is $<factor>\,[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
+    r"""For three records the second moment is $<factor>\,[(\sum_it_i)^2+\sum_it_i(1-t_i)]$.
+
+    The sum over all eight outcomes, against the closed form.
+    """
     chances = (t_1, t_2, t_3)
     total = 0
     for bits in product((0, 1), repeat=3):

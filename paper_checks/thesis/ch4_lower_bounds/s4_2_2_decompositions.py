@@ -14,8 +14,8 @@ from banditproof.claims.sets import AboveZero, Policy, Positive, Sides
 from banditproof.claims.steps import enumerated, symbolic, tried_at
 from banditproof.paper_checks.shared.policies import PLAYS, in_prime_logarithms, on_plays
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
-from banditproof.theory import log, to_ball
-from banditproof.verify import history_law, view_law
+from banditproof.theory import log, minimum, to_ball
+from banditproof.verify import SymbolicArgument, history_law, nonnegative, positive, view_law
 from banditproof.verify.finite.kernels import Actions, Reward
 from banditproof.verify.plays.best_arm import expected_pulls, output_divergence
 from banditproof.verify.plays.best_arm import view_ratio as view_ratio_of_best_arm
@@ -138,17 +138,28 @@ def every_bound(kl: Positive, epsilon: Positive, variation: AboveZero, factor=6)
     return min(kl, 6 * private), ">=", factor * min(kl, private)
 
 
+def private_term_binds() -> SymbolicArgument:
+    private, more = positive("private"), nonnegative("more")
+    variables = {"kl": 6 * private * (1 + more), "private": private}
+    return SymbolicArgument(variables, 0 * private, "zero")
+
+
 @claim(
     "TH-R4.10/high-privacy-regime",
-    symbolic(),
-    false={"factor": "5.9"},
-    where=["6 * privacy <= kl"],
+    tried_at(kl=6, private=1, rational=True),
+    symbolic(private_term_binds),
+    false=[{"factor": "5.9"}, {"factor": "6.1"}],
+    where=["6 * private <= kl"],
     role="repair",
     repairs="TH-R4.10/every-bound",
 )
-def high_privacy_regime(kl: Positive, privacy: Positive, factor=6):
-    r"""Where $6\varepsilon\mathrm{TV}\le\mathrm{KL}$, the term is $<factor>$ times what it was."""
-    return 6 * privacy, "<=", factor * privacy
+def high_privacy_regime(kl: Positive, private: Positive, factor=6):
+    r"""Where $6\varepsilon\mathrm{TV}\le\mathrm{KL}$, each term $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ is
+    $<factor>$ times what it was with $6\varepsilon$.
+
+    Both terms as minima, turned over; private is epsilon TV.
+    """
+    return minimum(kl, 6 * private), "==", factor * minimum(kl, private)
 
 
 def pairs_of_instances() -> list[dict[str, Any]]:

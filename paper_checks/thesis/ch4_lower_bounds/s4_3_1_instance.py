@@ -458,5 +458,9 @@ def no_price(here: Regime) -> Any:
 )
 def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive, factor=1):
     r"""For $\varepsilon\ge\varepsilon_0=|\mathrm{logit}\,\mu^*-\mathrm{logit}\,\mu_a|$, $<factor>\,\mathrm{kl}\le
-    d_\varepsilon$: from there on no lower bound known separates the two."""
+    d_\varepsilon$: from there on no lower bound known separates the two.
+
+    The two are equal there; from $\frac{\mathrm{kl}}{\Delta_a}$ on, which is smaller, they are not
+    (TH-S4.16c/same-achievable-regret).
+    """
     return factor * settled(kl_bernoulli(mu_a, mu_star)), "<=", settled(d_epsilon(mu_a, mu_star, epsilon))

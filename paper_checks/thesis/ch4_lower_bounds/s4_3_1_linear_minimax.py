@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import derivation
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Nonnegative, Positive, Sides
-from banditproof.claims.steps import certified, fails_at, interval, symbolic
+from banditproof.claims.steps import certified, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_FACTS,
     LINEAR_JOINTS,
@@ -16,8 +16,8 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     regret_of_the_origin,
 )
 from banditproof.paper_checks.thesis.facts.environments import argument_holds
-from banditproof.theory import maximum, minimum, to_ball
-from banditproof.verify import Domain, SymbolicArgument
+from banditproof.theory import maximum, minimum, to_ball, where
+from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
 from banditproof.verify.plays.environments import root
 
 Private = Annotated[Any, VIEW]
@@ -132,15 +132,61 @@ def twice_the_bound_on_the_hard_set(
     return origin_on_the_hard_set(dimension, epsilon, quarter)
 
 
-@claim("TH-T4.17/step-sign", interval(), false={"weight": "1.01"}, role="step")
-def wrong_signs(action: Annotated[Any, "[-1, 0]"], weight=1):
-    r"""$(\mathrm{sign}(\theta_i)-A_{ti})\theta_i\ge <weight>\,|\theta_i|\,\mathbb
-    1\{\mathrm{sign}(A_{ti})\ne\mathrm{sign}(\theta_i)\}$ on $[-1,1]$ (divided by $|\theta_i|$; the case of a
-    wrong sign).
+def _action(side: int, action: Any, certificate: Any, size: Any) -> SymbolicArgument:
+    return SymbolicArgument({"action": action, "sign": side + 0 * size, "size": size}, certificate, "nonnegative")
 
-    (sign theta - A) theta over |theta| for theta > 0 and A <= 0; for theta < 0 with -A.
+
+def below_zero_against_one(weight: Any) -> SymbolicArgument:
+    size, s = positive("t"), nonnegative("s")
+    return _action(1, -1 / (1 + s), size * (1 - weight + 1 / (1 + s)), size)
+
+
+def above_zero_against_minus_one(weight: Any) -> SymbolicArgument:
+    size, s = positive("t"), nonnegative("s")
+    return _action(-1, 1 / (1 + s), size * (1 - weight + 1 / (1 + s)), size)
+
+
+def zero_against_one(weight: Any) -> SymbolicArgument:
+    size = positive("t")
+    return _action(1, 0 * size, size * (1 - weight), size)
+
+
+def zero_against_minus_one(weight: Any) -> SymbolicArgument:
+    size = positive("t")
+    return _action(-1, 0 * size, size * (1 - weight), size)
+
+
+def above_zero_and_one() -> SymbolicArgument:
+    size, s = positive("t"), nonnegative("s")
+    return _action(1, 1 / (1 + s), size * s / (1 + s), size)
+
+
+def below_zero_and_minus_one() -> SymbolicArgument:
+    size, s = positive("t"), nonnegative("s")
+    return _action(-1, -1 / (1 + s), size * s / (1 + s), size)
+
+
+@claim(
+    "TH-T4.17/step-sign",
+    tried_at(action=0, sign=[1, -1], size=1, rational=True),
+    symbolic(below_zero_against_one, covers={"sign": [1], "action": "[-1, 0)"}),
+    symbolic(zero_against_one, covers={"sign": [1], "action": "[0, 0]"}),
+    symbolic(above_zero_and_one, covers={"sign": [1], "action": "(0, 1]"}),
+    symbolic(above_zero_against_minus_one, covers={"sign": [-1], "action": "(0, 1]"}),
+    symbolic(zero_against_minus_one, covers={"sign": [-1], "action": "[0, 0]"}),
+    symbolic(below_zero_and_minus_one, covers={"sign": [-1], "action": "[-1, 0)"}),
+    false={"weight": "1.01"},
+    role="step",
+)
+def wrong_signs(action: Annotated[Any, "[-1, 1]"], sign: Annotated[Any, [-1, 1]], size: Positive, weight=1):
+    r"""$(\mathrm{sign}(\theta_i)-A_{ti})\theta_i\ge <weight>\,|\theta_i|\,\mathbb
+    1\{\mathrm{sign}(A_{ti})\ne\mathrm{sign}(\theta_i)\}$ on $[-1,1]$.
+
+    theta_i is sign times size; an action of 0 has no sign and counts as a wrong one.
     """
-    return 1 - action, ">=", weight
+    theta = sign * size
+    wrong = where(sign * action, "<=", 0, 1, 0)
+    return (sign - action) * theta, ">=", weight * size * wrong
 
 
 def sign_is_wrong(action: Fraction) -> bool:

@@ -9,7 +9,6 @@ from banditproof.claims.steps import enumerated, symbolic
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import Column, Model, on_entries, table_entry
 from banditproof.theory import privacy_regime_change, sqrt
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-from banditproof.verify.plays.environments import root
 
 item(
     "TH-S4.20r",
@@ -18,11 +17,15 @@ item(
 )
 
 
-@claim("TH-S4.20r/arms", symbolic(), false={"root_rho_horizon": "0.2"})
+@claim("TH-S4.20r/arms", symbolic(), false=[{"root_rho_horizon": "0.2"}, {"root_rho_horizon": "0.23"}])
 def zcdp_crossing(horizon: Count, arms: TwoOrMore, root_rho_horizon=Fraction(27, 124)):
-    r"""The terms of Theorem 4.20 are equal at $\sqrt{\rho T}=<root_rho_horizon>$, whatever $K$."""
-    others = root(arms - 1)
-    return others * root(horizon) / (124 * root_rho_horizon), "==", root(horizon) * others / 27
+    r"""The terms of Theorem 4.20, $\frac1{27}\sqrt{T(K-1)}$ and $\frac1{124}\sqrt{\frac{K-1}\rho}$, are equal at
+    $\sqrt{\rho T}=<root_rho_horizon>$, whatever $K$.
+
+    Both as they are printed.
+    """
+    rho = root_rho_horizon**2 / horizon
+    return sqrt((arms - 1) / rho) / 124, "==", sqrt(horizon * (arms - 1)) / 27
 
 
 @claim(

@@ -4,11 +4,13 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import Nonnegative, Sides
-from banditproof.claims.steps import enumerated, interval, symbolic
+from banditproof.claims.sets import Probability
+from banditproof.claims.steps import enumerated, interval, symbolic, tried_at
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import maximal_against_transport
 from banditproof.paper_checks.thesis.facts.environments import variation_over_gap
+from banditproof.theory import absolute
+from banditproof.theory.numbers.numeric import square
 
 item(
     "TH-S4.5",
@@ -17,22 +19,43 @@ item(
 )
 
 
-def disagreement(both: Any, first: Any, second: Any, factor: Any) -> Sides:
-    """A coupling of Bernoulli laws with P(1, 1) = both, P(1, 0) = first, P(0, 1) = first + second."""
-    return factor * second, "<=", first + first + second
+def variation(p: Any, q: Any) -> Any:
+    """Half the sum of |P(x) - Q(x)| over both values of Bernoulli variables with these means."""
+    return (absolute(p - q) + absolute((1 - p) - (1 - q))) / 2
 
 
-@claim("TH-S4.5/transport", symbolic(), false={"factor": "1.01"})
-def transport_value(both: Nonnegative, first: Nonnegative, second: Nonnegative, factor=1):
-    r"""$<factor>\,\mathrm{TV}(P,Q)\le\mathbb E[\mathbb 1_{X\ne Y}]$ for every coupling of two Bernoulli laws, with
-    $P(1)\le Q(1)$ (first is $\mathbb P(X=1,Y=0)$, second is $\mathrm{TV}$)."""
-    return disagreement(both, first, second, factor)
+@claim(
+    "TH-S4.5/transport",
+    tried_at(both=0, first=0, second=1, rational=True),
+    symbolic(),
+    false={"factor": "1.01"},
+    where=["both + first + second <= 1"],
+)
+def transport_value(both: Probability, first: Probability, second: Probability, factor=1):
+    r"""$<factor>\,\mathrm{TV}(P,Q)\le\mathbb E[\mathbb 1_{X\ne Y}]$ for every coupling of two Bernoulli laws (squared):
+    both, first and second are $\mathbb P(X=Y=1)$, $\mathbb P(X=1,Y=0)$ and $\mathbb P(X=0,Y=1)$.
+
+    Total variation from the two marginals, the expectation from the values of the pair that differ.
+    """
+    return square(factor * variation(both + first, both + second)), "<=", square(first + second)
 
 
-@claim("TH-S4.5/attained", symbolic(), false={"factor": "0.99"})
-def attained_transport(both: Nonnegative, second: Nonnegative, factor=1):
-    r"""$\mathbb E[\mathbb 1_{X\ne Y}]=<factor>\,\mathrm{TV}(P,Q)$ for the coupling with $\mathbb P(X=1,Y=0)=0$."""
-    return disagreement(both, 0 * both, second, factor)[2], "==", factor * second
+@claim(
+    "TH-S4.5/attained",
+    tried_at(p="1/4", q="1/2", rational=True),
+    symbolic(),
+    false=[{"factor": "0.99"}, {"first": "1/8"}],
+    where=["p <= q"],
+)
+def attained_transport(p: Probability, q: Probability, first=0, factor=1):
+    r"""$\mathbb E[\mathbb 1_{X\ne Y}]=<factor>\,\mathrm{TV}(P,Q)$ for the coupling with $\mathbb P(X=1,Y=0)=<first>$,
+    where $P(1)\le Q(1)$ (squared).
+
+    What the marginals p and q leave for the other pairs of values, and the total variation from the two laws.
+    """
+    both = p - first
+    second = q - both
+    return square(first + second), "==", square(factor * variation(p, q))
 
 
 @claim(

@@ -22,14 +22,16 @@ item(
 )
 
 
-@claim("ALG-S5.2a/noise", symbolic(), false={"factor": "0.5"}, twins=["TH-P2.9"])
+@claim("ALG-S5.2a/noise", symbolic(), false=[{"factor": "0.5"}, {"factor": 2}], twins=["TH-P2.9"])
 def noise_of_every_mean(arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive, factor=1):
     r"""A mean of $N$ rewards at $\frac\varepsilon{KT}$ needs noise of scale $<factor>\frac{KT}{\varepsilon N}$; the
     $KT$ budgets add up to $\varepsilon$.
 
-    Sensitivity over budget, against the printed scale.
+    Sensitivity over scale is what one release costs; KT of them with the printed scale.
     """
-    return (1 / samples) / (epsilon / (arms * horizon)), "==", factor * arms * horizon / (epsilon * samples)
+    scale = factor * arms * horizon / (epsilon * samples)
+    sensitivity = 1 / samples
+    return arms * horizon * (sensitivity / scale), "==", epsilon
 
 
 def large_bonus() -> SymbolicArgument:

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import EveryBudget
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AboveZero, Count, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.sets import AboveOne, AboveZero, Count, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.shared.episodes import ListRewards, releases_as_printed
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE, ZCDP, Bandit
 from banditproof.paper_checks.thesis.studies import Case, regrets_of, simulated, study
-from banditproof.theory import exp, log, minimum, sqrt, to_ball
+from banditproof.theory import exp, laplace_sum_tail, log, minimum, sqrt, to_ball
 from banditproof.verify import Domain
 
 item("ALG-S5.2c", r"doubling and forgetting each cost a factor 2 in the pulls of a suboptimal arm: a factor 4 together")
@@ -61,11 +61,22 @@ def upper_over_lower_bound(ratio: Positive, share: AboveZero, power=1):
     return share**power * ratio, "<=", ratio
 
 
-@claim("ALG-S5.2d/minimax", symbolic(), false={"two": "1.9"})
-def rates_differ_by_logarithms(arms: TwoOrMore, two=2):
-    r"""$K\le<two>(K-1)$: $\sqrt{KT\log T}$ and $\sqrt{T(K-1)}$ differ by a factor $\sqrt{2\log T}$ at most,
-    $\frac{K\log T}\varepsilon$ and $\frac{K-1}\varepsilon$ by $2\log T$"""
-    return arms, "<=", two * (arms - 1)
+@claim("ALG-S5.2d/minimax", symbolic(), false=[{"two": "1.9"}, {"two": 1}])
+def rates_differ_by_logarithms(arms: TwoOrMore, horizon: Count, level: Positive, two=2):
+    r"""$\sqrt{KT\log T}$ and $\sqrt{T(K-1)}$ differ by a factor $\sqrt{<two>\log T}$ at most
+
+    Squared; level is log T.
+    """
+    return arms * horizon * level, "<=", two * level * (horizon * (arms - 1))
+
+
+@claim("ALG-S5.2d/minimax-private", symbolic(), false={"two": "1.9"})
+def private_rates_differ_by_a_logarithm(arms: TwoOrMore, level: Positive, epsilon: Positive, two=2):
+    r"""$\frac{K\log T}\varepsilon$ and $\frac{K-1}\varepsilon$ differ by a factor $<two>\log T$ at most
+
+    level is log T.
+    """
+    return arms * level / epsilon, "<=", two * level * ((arms - 1) / epsilon)
 
 
 def budgets_by_gap(check: Any) -> list[dict[str, Any]]:
@@ -126,15 +137,15 @@ def disjoint_inputs(name: Annotated[Any, "all: the algorithms"], rewards: ListRe
     return releases_as_printed(name, rewards, budget, factor)
 
 
-@claim("ALG-S5.2e/recalibration", symbolic(), false={"half": "1/3"})
-def recalibrated_bonus(depth: Positive, samples: Positive, epsilon: Positive, half=Fraction(1, 2)):
+@claim("ALG-S5.2e/recalibration", symbolic(), false=[{"half": "1/3"}, {"half": "3/5"}])
+def recalibrated_bonus(t: AboveOne, beta: Positive, samples: Count, epsilon: Positive, half=Fraction(1, 2)):
     r"""Step 4: the private bonus $\frac{\beta\log t}{\varepsilon n}$ is exceeded by the noise with probability
     $<half>t^{-\beta}$.
 
-    The tail of Lap(1/(epsilon n)), depth = beta log t.
+    The exact tail of Lap(1/(epsilon n)).
     """
-    bonus = depth / (epsilon * samples)
-    return exp(-epsilon * samples * bonus) / 2, "<=", half * exp(-depth)
+    bonus = beta * log(t) / (epsilon * samples)
+    return laplace_sum_tail(1, epsilon * samples * bonus), "==", half * exp(-beta * log(t))
 
 
 @claim("ALG-S5.2e/factor", enumerated(needed=pick(range(1, 300), range(1, 5000))), false={"factor": 3})

@@ -183,9 +183,9 @@ item(
 def private_terms(arms: Positive, level: Positive, rho: Positive, power=1):
     r"""$K\sqrt{\log(T)/\rho}=\sqrt{K^{<power>}\log T}\cdot\sqrt{K/\rho}$
 
-    Both sides squared.
+    The two private terms as they are printed, and the quotient that the text names: an identity; level is log T.
     """
-    return arms**2 * level / rho, "==", arms**power * level * arms / rho
+    return arms * sqrt(level / rho), "==", sqrt(arms**power * level) * sqrt(arms / rho)
 
 
 @claim("ALG-S5.3a/other-term", symbolic(), false={"two": "1.9"})

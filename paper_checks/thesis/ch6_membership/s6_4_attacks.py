@@ -42,7 +42,10 @@ def printed_covariance(mu: Inside):
 
 @claim("MIA-EQ6.5/centred", symbolic(), false={"factor": "0.99"}, role="repair", repairs="MIA-EQ6.5/covariance")
 def centred_covariance(mu: Inside, factor=1):
-    r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=<factor>\,C_\sigma$."""
+    r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=<factor>\,C_\sigma$.
+
+    The expectation over both values of a bit, and the variance in closed form.
+    """
     return second_moment(mu, 1), "==", factor * mu * (1 - mu)
 
 

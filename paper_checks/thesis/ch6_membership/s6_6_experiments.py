@@ -8,7 +8,7 @@ from banditproof.claims.sets import Inside, Nonnegative, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import MIXTURE
-from banditproof.theory import to_ball
+from banditproof.theory import absolute, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.privacy.leakage import gaussian_power, sampled_power
 
@@ -34,8 +34,11 @@ def score_of_a_similar_point(aligned: Real, assumed: Positive):
 )
 def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2):
     r"""It is $(m^{\rm scal})^{<power>}/m^{\rm targ}$: its half root is Theorem 6.7's $\frac{|m^{\rm
-    scal}|}{2\sqrt{m^{\rm targ}}}$ (squares)."""
-    return (aligned**power / assumed) / 4, "==", aligned**2 / (4 * assumed)
+    scal}|}{2\sqrt{m^{\rm targ}}}$.
+
+    The arguments of the two normal distribution functions, as both places write them.
+    """
+    return sqrt(absolute(aligned) ** power / assumed) / 2, "==", absolute(aligned) / (2 * sqrt(assumed))
 
 
 restate(

@@ -73,7 +73,10 @@ def sent_or_not_with_one_divisor(mean: Real, variance: Positive, canary: Real, b
 def sent_or_not_in_the_direction_of_the_canary(
     mean: Real, variance: Positive, canary: Real, batch: TwoOrMore, factor=1
 ):
-    r"""In the direction $C^{-1}g^\star$ the average moves by $<factor>\,\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$."""
+    r"""In the direction $C^{-1}g^\star$ the average moves by $<factor>\,\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$.
+
+    The averages with and without the canary, subtracted; one column.
+    """
     shift = ((batch - 1) * mean + canary) / batch - (batch - 1) * mean / batch
     return canary * shift / variance, "==", factor * canary**2 / (variance * batch)
 

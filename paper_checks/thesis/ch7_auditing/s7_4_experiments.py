@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import Count
-from banditproof.claims.steps import symbolic
+from banditproof.claims.steps import enumerated
 from banditproof.claims.study import Arrays, Study
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
@@ -24,11 +23,19 @@ item(
 )
 
 
-@claim("MIA-E7.4/parameters", symbolic(), false={"labels": 9})
-def parameters_of_the_linear_layer(k: Count, labels=10):
-    r"""A linear layer from $28\times28$ inputs to $<labels>$ labels has $784\cdot10+10=7850$ weights and biases (times
-    $k$)."""
-    return (28 * 28 * labels + labels) * k, "==", 7850 * k
+@claim(
+    "MIA-E7.4/parameters",
+    enumerated(side=[28], rational=True, routes=("the model's vector of parameters", "printed number")),
+    false=[{"labels": 9}, {"labels": 11}],
+)
+def parameters_of_the_linear_layer(side: Annotated[Any, [28]], labels=10):
+    r"""A linear layer from $28\times28$ inputs to $<labels>$ labels has $d_F=7850$ weights and biases.
+
+    The length of the vector of parameters of such a model, as it is built and trained.
+    """
+    from banditproof.algorithms.training import Network
+
+    return Network((int(side) ** 2, int(labels))).d, "==", 7850
 
 
 MODELS = {"softmax": ((64, 10), 0.02), "hidden": ((64, 16, 10), 0.0)}  # widths, ridge (covariances of 480 and 153 axes)

@@ -17,7 +17,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Probability, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, Groups, exact, gaps, inverse_powers
@@ -57,13 +57,41 @@ SmallRisk = Annotated[Any, "[1099511627776, inf)"]  # log(1/delta) from 2^40 on
 # Equations.
 
 
-@claim("ALG-EQ5.9", symbolic(), false={"factor": "1.01"}, where=["mean_a > mean_b"])
-def gaussian_cost(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, factor=1, sigma=HALF):
+def cost_at_another_point(factor: Any, sigma: Any) -> SymbolicArgument:
+    """With the distance v of u from the weighted mean, the sum is W^G and (n_a + n_b) v^2 besides."""
+    n_a, n_b, lead = positive("A B l")
+    mean_b, v = real("m v")
+    mean_a = mean_b + lead
+    u = (n_a * mean_a + n_b * mean_b) / (n_a + n_b) + v
+    variables = {"n_a": n_a, "n_b": n_b, "mean_a": mean_a, "mean_b": mean_b, "u": u}
+    spare = (1 - factor) * lead**2 * n_a * n_b / (n_a + n_b)
+    return SymbolicArgument(variables, ((n_a + n_b) * v**2 + spare) / (2 * sigma**2), "nonnegative")
+
+
+@claim(
+    "ALG-EQ5.9",
+    tried_at(n_a=1, n_b=[1, 2], mean_a=1, mean_b=0, u=["1/2", "1/3"], rational=True),
+    symbolic(cost_at_another_point),
+    false={"factor": "1.01"},
+    where=["mean_a > mean_b"],
+)
+def gaussian_cost(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, u: Real, factor=1, sigma=HALF):
     r"""$W^G_{a,b}=\frac{(\tilde\mu_a-\tilde\mu_b)_+^2}{2\sigma^2(1/\omega_a+1/\omega_b)}$ is
-    $<factor>\inf_u\sum_c\frac{\omega_c}{2\sigma^2}(\tilde\mu_c-u)^2$: its value at the weighted mean."""
-    u = (n_a * mean_a + n_b * mean_b) / (n_a + n_b)
+    $<factor>\inf_u\sum_c\frac{\omega_c}{2\sigma^2}(\tilde\mu_c-u)^2$: no $u$ has a smaller sum."""
     own = (n_a * (mean_a - u) ** 2 + n_b * (mean_b - u) ** 2) / (2 * sigma**2)
     return factor * (mean_a - mean_b) ** 2 / (2 * sigma**2 * (1 / n_a + 1 / n_b)), "<=", own
+
+
+@claim("ALG-EQ5.9/attained", symbolic(), false=[{"factor": "0.99"}, {"factor": "1.01"}], where=["mean_a > mean_b"])
+def gaussian_cost_is_attained(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, factor=1, sigma=HALF):
+    r"""The weighted mean $u=\frac{\omega_a\tilde\mu_a+\omega_b\tilde\mu_b}{\omega_a+\omega_b}$ attains the infimum
+    $<factor>W^G_{a,b}$.
+
+    The sum of squares at that point, and the printed cost of (5.9).
+    """
+    u = (n_a * mean_a + n_b * mean_b) / (n_a + n_b)
+    own = (n_a * (mean_a - u) ** 2 + n_b * (mean_b - u) ** 2) / (2 * sigma**2)
+    return own, "==", factor * (mean_a - mean_b) ** 2 / (2 * sigma**2 * (1 / n_a + 1 / n_b))
 
 
 COUNTS = ["1", "2", "64", "1048576"]
@@ -134,15 +162,48 @@ def deviations_and_noises_apart(w_a: Positive, w_b: Positive, x_a: Real, x_b: Re
 
 @claim(
     "ALG-EQ5.12",
-    tried_at(lead=["1/100", 1], epsilon="1/10", n_a=1, n_b=2, rational=True),
+    tried_at(lead=["-1", "1/100", 1], epsilon="1/10", n_a=1, n_b=2, rational=True),
     symbolic(),
-    false={"factor": "0.99"},
+    false=[{"factor": "0.99"}, {"three": 2}],
 )
-def star_cost(lead: Nonnegative, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, factor=1):
-    r"""$W^{G,\varepsilon}_{a,b}\le<factor>W^G_{a,b}$, the Gaussian cost, and
-    $W^{G,\varepsilon}_{a,b}\le\frac{3\varepsilon(\tilde\mu_a-\tilde\mu_b)_+}{2\sigma^2(1/\omega_a+1/\omega_b)}$."""
-    scale = 2 * lead / (1 / n_a + 1 / n_b)
-    return transportation_cost(lead, n_a, n_b, epsilon), "<=", factor * scale * minimum(3 * epsilon, lead)
+def star_cost(lead: Real, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, factor=1, three=3, sigma=HALF):
+    r"""$W^{G,\varepsilon}_{a,b}=<factor>\frac{(\tilde\mu_a-\tilde\mu_b)_+\min\{<three>\varepsilon,(\tilde\mu_a-
+    \tilde\mu_b)_+\}}{2\sigma^2(1/\omega_a+1/\omega_b)}$, $\sigma=\frac12$, is the cost that the algorithm stops and
+    chooses its challenger by.
+
+    A definition: the cost of the program, and the printed formula. What it means is ALG-EQ5.12/below-gaussian.
+    """
+    ahead = maximum(lead, 0)
+    printed = ahead * minimum(three * epsilon, ahead) / (2 * sigma**2 * (1 / n_a + 1 / n_b))
+    return transportation_cost(lead, n_a, n_b, epsilon), "==", factor * printed
+
+
+@claim(
+    "ALG-EQ5.12/below-gaussian",
+    enumerated(
+        lead=[0, "1/100", "1/10", "3/10", "1/2", 1],
+        epsilon=["1/100", "1/10", 1],
+        n_a=[1, 2, 7],
+        n_b=[1, 2, 64],
+        share=[0, "1/8", "1/3", "1/2", "7/9", 1],
+        rational=True,
+        routes=("the program's cost", "a sum of squares and a price per unit"),
+    ),
+    false={"factor": "0.99"},
+    role="implication",
+)
+def star_cost_is_below_gaussian(
+    lead: Nonnegative, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, share: Probability, factor=1
+):
+    r"""$W^{G,\varepsilon}_{a,b}\le<factor>W^G_{a,b}$, the infimum over $u$ of $\sum_c\frac{\omega_c}{2\sigma^2}
+    (\tilde\mu_c-u)^2$, and
+    $W^{G,\varepsilon}_{a,b}\le<factor>\frac{3\varepsilon(\tilde\mu_a-\tilde\mu_b)_+}{2\sigma^2(1/\omega_a+1/\omega_b)}$.
+
+    u is share of the way from the smaller mean to the larger one; the weighted mean is n_a/(n_a + n_b) of it.
+    """
+    squares = 2 * (n_a * (lead - share * lead) ** 2 + n_b * (share * lead) ** 2)
+    price = 2 * 3 * epsilon * lead / (1 / n_a + 1 / n_b)
+    return transportation_cost(lead, n_a, n_b, epsilon), "<=", factor * minimum(squares, price)
 
 
 TIMED = [groups for groups in EXACT if len(groups) < 4]
@@ -298,13 +359,16 @@ def near_growth_is_below_the_far_price(y: Annotated[Any, "[0, 12]"], most=12):
     return near_growth(y), "<=", most
 
 
-@claim("ALG-T5.23/far-step", symbolic(), false={"inside": "1.6"}, role="step")
+@claim("ALG-T5.23/far-step", symbolic(), false=[{"inside": "1.6"}, {"inside": "1.4"}], role="step")
 def far_growth_solves(y: Positive, inside=Fraction(3, 2)):
     r"""With $b^2=<inside>\cdot\frac23y$ the root of $x=1+2b\sqrt x$ is $(b+\sqrt{1+b^2})^2=g_2(y)$: the scalar
     inequality $x\le\frac3{\sigma^2}+\frac{3\sqrt2\varepsilon}\sigma\sqrt{\max\{\beta,1-\beta\}Tx}$ in units of
-    $3/\sigma^2$."""
-    square = 2 * inside * y / 3
-    return square + 2 * sqrt(square * (1 + square)) + 1 + square, "==", far_growth(y)
+    $3/\sigma^2$.
+
+    g_2(y), at least 1, is put into the equation, with the root on one side alone and squared.
+    """
+    square, x = 2 * inside * y / 3, far_growth(y)
+    return (x - 1) ** 2, "==", 4 * square * x
 
 
 # Theorem 5.20.

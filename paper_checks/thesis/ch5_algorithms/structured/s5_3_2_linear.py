@@ -266,10 +266,20 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
     return following - start, "==", pulls
 
 
-@claim("ALG-A8/window-repaired", symbolic(), false={"more": 1}, role="repair", repairs="ALG-A8/window")
-def rewards_of_a_phase_repaired(pulls: Positive, start: Positive, more=0):
-    r"""With $t_{\ell+1}=t_\ell+T_\ell+<more>$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards."""
-    return (start + pulls + more) - start, "==", pulls
+@claim(
+    "ALG-A8/window-repaired",
+    enumerated(pulls=[67, 68, 100, 1000], start=[1, 2, 68, 5000], rational=True, routes=("round by round", "T_l")),
+    false=[{"more": 1}, {"more": -1}],
+    role="repair",
+    repairs="ALG-A8/window",
+)
+def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], start: Count, more=0):
+    r"""With $t_{\ell+1}=t_\ell+T_\ell+<more>$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards.
+
+    The rounds t_l, ..., t_{l+1} - 1 are counted one after the other.
+    """
+    first, following = int(start), int(start + pulls + more)
+    return sum(1 for _ in range(first, following)), "==", pulls
 
 
 restate(
@@ -579,10 +589,15 @@ def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside
 
 
 @claim("ALG-S5.3b/factor", symbolic(), false={"power": 1}, role="part")
-def gap_to_the_lower_bound(d: Positive, root: Positive, level: Positive, power=3):
-    r"""The upper bound is the lower bound $\frac d{\sqrt\rho}$ times $\log(KT)^{<power>/2}$ (squares; level is
-    $\log(KT)$, root $\sqrt\rho$)."""
-    return (d / root) ** 2 * level**3, "==", (d / root) ** 2 * level**power
+def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Count, power=3):
+    r"""The private term of the upper bound, $\frac d{\sqrt\rho}(\log(KT))^{3/2}$ without its constant, is the lower
+    bound $\frac d{\sqrt\rho}$ times $\log(KT)^{<power>/2}$.
+
+    Both as printed: a quotient of two orders, blind to constants.
+    """
+    level = log(arms * horizon)
+    upper, lower = d / sqrt(rho) * (level * sqrt(level)), d / sqrt(rho)
+    return upper / lower, "==", sqrt(level) ** power
 
 
 @claim("ALG-D5.10", tried_at(x=1, y=-1), symbolic(), false={"most": "1.9"}, rests_on=["ALG-TC.10/cauchy-schwarz"])

@@ -4,7 +4,17 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    Count,
+    Inside,
+    Nonnegative,
+    Positive,
+    Probability,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import argued, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
 from banditproof.theory import to_ball
@@ -83,10 +93,17 @@ def variance_of_a_law(vectors: Vectors, T: Count, ridge: Positive, first=2):
     return max(v for _, v in tried) > at_most**2 / 8, "==", 1
 
 
-@claim("ALG-D5.15/dimension-one", symbolic(), false={"norm": "1/2"}, restricted="to one dimension")
-def in_one_dimension(k: Count, norm=1):
-    r"""In $d=1$ the assumption says that contexts are $\pm1$: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0."""
-    return norm**2 * k, "==", k
+@claim("ALG-D5.15/dimension-one", symbolic(), false=[{"norm": "1/2"}, {"norm": 2}], restricted="to one dimension")
+def in_one_dimension(share: Probability, norm=1):
+    r"""In $d=1$ the assumption says that contexts are $\pm<norm>$: whatever the law on the two, $(zA)^2$ has mean
+    $\lambda_0=1$ and variance 0.
+
+    The mean and the second moment of (zA)^2 for A = norm with probability `share` and A = -norm otherwise, z = 1; both
+    differences squared.
+    """
+    mean = share * norm**2 + (1 - share) * (-norm) ** 2
+    variance = share * norm**4 + (1 - share) * (-norm) ** 4 - mean**2
+    return (mean - 1) ** 2 + variance**2, "==", 0
 
 
 item(

@@ -352,11 +352,13 @@ item(
 )
 def private_rate(d: Positive, level: Positive, rho: Positive, gamma=1, dimension=4):
     r"""The private part of the final sum of widths, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with
-    $\gamma_T=\rho^{-1/2}(d\log T)^{<gamma>}$ and $\ell(T)=d\log T$, is $d^{<dimension>/2}\rho^{-1/2}\log^2T$ (squared).
+    $\gamma_T=\rho^{-1/2}(d\log T)^{<gamma>}$ and $\ell(T)=d\log T$, is $d^{<dimension>/2}\rho^{-1/2}\log^2T$.
 
-    The rate of gamma in the text of Section 5.3.3 would give a smaller one. Blind to constants.
+    The last line of the proof, both sides as they are written; level is log T. The rate of gamma in the text of Section
+    5.3.3 would give a smaller one. Blind to constants.
     """
-    return d * level * ((d * level) ** (2 * gamma) / rho) * (d * level), "==", d**dimension * level**4 / rho
+    width, episodes = (d * level) ** gamma / sqrt(rho), d * level
+    return sqrt(d * level) * width * sqrt(episodes), "==", sqrt(d) ** dimension / sqrt(rho) * level**2
 
 
 @claim("ALG-T5.17/hidden-eigenvalue", symbolic(), false={"power": "11/2"}, role="implication")
@@ -379,13 +381,19 @@ def probability_of_the_event(delta: Inside, events=3):
 @claim(
     "ALG-T5.17/probability-of-thirds",
     symbolic(),
-    false={"share": "1/2"},
+    false=[{"share": "1/2"}, {"events": 4}],
     role="repair",
     repairs="ALG-T5.17/probability",
 )
-def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3)):
-    r"""Run with $<share>\delta$ in place of $\delta$: $1-3<share>\delta\ge1-\delta$."""
-    return 1 - 3 * share * delta, ">=", 1 - delta
+def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3), events=3):
+    r"""Run with $<share>\delta$ in place of $\delta$, each of the $<events>$ events that make up $E$ has a probability
+    of at least $1-<share>\delta$, and $E$ one of at least $1-\delta$.
+
+    The least probability that events of given probabilities have in common (Fréchet's bound), which the complements of
+    disjoint events attain.
+    """
+    one = 1 - share * delta
+    return maximum(0, events * one - (events - 1)), ">=", 1 - delta
 
 
 @claim("ALG-T5.17/one-round", fails_at(horizon=1), role="reading", cause="ALG-T5.6/one-round")
