@@ -8,14 +8,15 @@ from banditproof.verify.proof.polynomial import TooLong, constant, linear_in, po
 from banditproof.verify.proof.statement import Statement
 
 LARGEST = 150  # nodes of a statement that is multiplied out
+SHORT = 8  # nodes up to which an inequality is seen to repeat a bound; in a longer one the algebra is what it says
 
 
 def hollow(statement: Statement) -> str | None:
     """Why a statement says nothing, in a sentence; None where it says something.
 
-    Both sides are one term; an inequality has equal sides, or sides that differ by a number; it repeats an end of its
-    domain; it names a variable and does not use it. An equation of different terms that algebra proves is an identity,
-    and says something; numbers as sides were computed by a program.
+    Both sides are one term; an inequality has equal sides, or is short and has sides that differ by a number or repeats
+    an end of its domain; it names a variable and does not use it. An equation of different terms that algebra proves is
+    an identity, and says something; numbers as sides were computed by a program.
     """
     left, right = tidied(statement.left), tidied(statement.right)
     if left.op == right.op == "num":
@@ -33,8 +34,12 @@ def hollow(statement: Statement) -> str | None:
     except TooLong:
         return None
     number = constant(difference)
+    if number == 0:
+        return "both sides are equal"
+    if statement.nodes > SHORT:
+        return None
     if number is not None:
-        return "both sides are equal" if number == 0 else f"its sides differ by the number {number}"
+        return f"its sides differ by the number {number}"
     linear = linear_in(difference)
     if linear is not None:
         name, slope, rest = linear

@@ -171,10 +171,10 @@ def below_one() -> SymbolicArgument:
     repairs="ALG-TC.13/numerator",
 )
 def numerator_with_horizon(d: Count, horizon: Count, delta: Inside, factor=1):
-    r"""With $T$ in both logarithms: $f(d,\frac\delta T)\le<factor>
+    r"""With $T$ in both logarithms: $f(d,\frac\delta T)=<factor>
     (d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
     corrected = d + 2 * sqrt(d * log(horizon / delta)) + 2 * log(horizon / delta)
-    return chi_square_quantile_bound(d, delta / horizon), "<=", factor * corrected
+    return chi_square_quantile_bound(d, delta / horizon), "==", factor * corrected
 
 
 @claim(

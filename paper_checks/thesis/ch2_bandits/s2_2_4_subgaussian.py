@@ -134,7 +134,7 @@ def sums(lam: Real, sigma_1: Positive, sigma_2: Positive, power=2):
     """
     total = moment_bound(lam, sigma_1) + moment_bound(lam, sigma_2)
     together = sigma_1**2 + sigma_2**2 if power == 2 else exp(2 * log(sigma_1**power + sigma_2**power) / power)
-    return total, "<=", lam**2 * together / 2
+    return total, "==", lam**2 * together / 2
 
 
 def two_tangents() -> SymbolicArgument:

@@ -96,12 +96,12 @@ def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
 
 @claim(
     "MIA-A13/rate-of-the-next-step",
-    enumerated(gradient=[-3, "1/2"], now=[1, 2], then=["1/10", 5], rational=True),
+    enumerated(gradient=[-3, "1/2"], then=["1/10", 5], rational=True),
     false={"share": "1.01"},
     role="repair",
     repairs="MIA-A13/learning-rate",
 )
-def learning_rate_of_the_next_step(gradient: Real, now: Positive, then: Positive, share=1):
+def learning_rate_of_the_next_step(gradient: Real, then: Positive, share=1):
     r"""$(\theta_t-\theta_{t+1})/\eta_{t+1}=<share>\,\nabla Q(\theta_t)$."""
     return then * gradient / then, "==", share * gradient
 

@@ -150,9 +150,11 @@ def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positiv
 
 
 @claim("MIA-S7.3a/mean-0", symbolic(), false={"factor": "1.01"}, role="repair", repairs="MIA-S7.3a/precisely")
-def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, variance: Positive, factor=1):
-    r"""For gradients of mean 0 it is $<factor>\,\|g-\mu\|^2_{C^{-1}}$."""
-    return canary**2 / variance, "==", factor * (canary - 0) ** 2 / variance
+def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, point: Real, variance: Positive, factor=1):
+    r"""Where the gradients of the reference points have mean 0 it is $<factor>\,\|g-\mu\|^2_{C^{-1}}$ (two of them, in
+    one column).
+    """
+    return canary**2 / variance, "==", factor * (canary - (point + -point) / 2) ** 2 / variance
 
 
 @claim(
