@@ -253,7 +253,14 @@ def variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), *, arrays):
         yield f"less at rho = {budget}", less, ">=", probability
 
 
-@claim("ALG-RC.12/less-than-with-longer-phases", HIGH, false={"factor": "2"}, studies=[SPHERE], role="implication")
+@claim(
+    "ALG-RC.12/less-than-with-longer-phases",
+    HIGH,
+    false={"factor": "2"},
+    studies=[SPHERE],
+    role="repair",
+    repairs="ALG-RC.12/less-regret",
+)
 def longer_variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), factor=1, *, arrays):
     r"""Against the variant whose phases are as long as its noise needs for the same guarantee, $<factor>$ times the
     mean regret of AdaC-GOPE is below it with probability at least $<probability>$."""
