@@ -151,7 +151,7 @@ restate(
 
 @claim(
     "RDP-A4/width-defined",
-    fails_at(t=1000, d=2, ridge=Fraction(1, 10), eigenvalue=Fraction(1, 2), delta=Fraction(1, 10)),
+    fails_at(t=500, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 10)),
     strongest="certificate",
     cause="ZCDP-T14/defined",
 )
@@ -160,9 +160,9 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
     $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}$, which is positive
     in every round (ridge is $\lambda$, eigenvalue $\lambda_0$).
 
-    It is negative in early rounds: for $d=2$, lambda_0 = 1/2 (the largest there is) and $\delta=\frac1{10}$ in the
-    first four thousand or so. There line 11 has no value. With the least eigenvalue of $G_\tau$ itself, which is
-    public, in place of its lower bound the width is a number in every round.
+    It is negative in early rounds: for $d=1$ with contexts $\pm1$, where lambda_0 = 1 is the largest there is, and
+    $\delta=\frac1{10}$ in the first 500. There line 11 has no value. With the least eigenvalue of $G_\tau$
+    itself, which is public, in place of its lower bound the width is a number in every round.
     """
     level = log((t + 3) * d / delta)
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0

@@ -47,7 +47,7 @@ Eigenvalue = AboveZero
 
 @claim(
     "ALG-TC.13/defined",
-    fails_at(t=10_000, d=3, ridge=Fraction(1, 10), eigenvalue=Fraction(1, 3), delta=Fraction(1, 1000)),
+    fails_at(t=1000, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 1000)),
     strongest="certificate",
     role="step",
 )
@@ -55,8 +55,9 @@ def denominator_is_positive(t: Count, d: Count, ridge: Positive, eigenvalue: Eig
     r"""Step 4 of the proof divides, 'for all $t\in[1,T]$', by a number that is to be positive:
     $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.
 
-    It is negative in early rounds, and $\gamma_t/\sqrt t$ is no real number there: for $d=3$, $\lambda_0=\frac13$, the
-    largest there is, and the $\lambda=0.1$, $\delta=0.001$ of Section 5.5.2 in the first 10 000 rounds.
+    It is negative in early rounds, and $\gamma_t/\sqrt t$ is no real number there: for $d=1$ with contexts $\pm1$,
+    where $\lambda_0=1$ is the largest there is, and the $\lambda=0.1$, $\delta=0.001$ of Section 5.5.2 in the first
+    1000 rounds.
     """
     level = log((t + 3) * d / delta)
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0

@@ -14,9 +14,8 @@ restate(
     r"(Step 4) The number under the root of $\gamma_t/\sqrt t$ is positive for all $t\in[1,T]$: "
     r"$\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$ (ridge is "
     r"$\lambda$, eigenvalue $\lambda_0$).",
-    notes=r"The lower bound $g$ on the least eigenvalue of $G_t$ is negative in early rounds, for $d=3$, lambda_0 = "
-    r"1/3 "
-    r"and $\delta=\frac1{10}$ in the first nine thousand. With the least eigenvalue of $V_t$ itself, which is "
+    notes=r"The lower bound $g$ on the least eigenvalue of $G_t$ is negative in early rounds, for $d=1$, lambda_0 = 1 "
+    r"and $\delta=\frac1{1000}$ in the first thousand. With the least eigenvalue of $V_t$ itself, which is "
     r"public, in "
     r"its place the width is a number in every round.",
     cause="ZCDP-A3/width-defined",

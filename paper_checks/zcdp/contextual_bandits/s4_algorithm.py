@@ -46,10 +46,10 @@ restate(
     r"$\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$ (ridge is "
     r"$\lambda$, eigenvalue $\lambda_0$).",
     role="part",
-    notes=r"It is negative in early rounds, for $d=3$, lambda_0 = 1/3 (the largest there is) and $\delta=\frac1{10}$ "
-    r"in "
-    r"the first nine thousand; in these episodes line 11 has no value. With the least eigenvalue of $V_\tau$ itself, "
-    r"which is public, in place of its lower bound the width is a number in every round, and the proof needs no more.",
+    notes=r"It is negative in early rounds, for $d=1$ with contexts $\pm1$, where lambda_0 = 1 is the "
+    r"largest there is, and $\delta=\frac1{1000}$ in the first thousand; in these episodes line 11 has no value. "
+    r"With the least eigenvalue of $V_\tau$ itself, which is public, in place of its lower bound the width is a number "
+    r"in every round, and the proof needs no more.",
 )
 restate(
     "ZCDP-A3/width-with-the-observed-eigenvalue",

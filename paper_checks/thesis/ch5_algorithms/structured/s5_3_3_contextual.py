@@ -92,9 +92,9 @@ restate(
     $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.""",
     role="part",
     cause="ALG-TC.13/defined",
-    notes=r"""It is negative in early rounds, so that line 11 has no width there: for $d=3$, $\lambda_0=\frac13$, the
-    largest eigenvalue there is, and the ridge $\lambda=0.1$, $\delta=0.001$ of Section 5.5.2 in the first 10 000
-    rounds. At $\tau=0$ it is divided by $\sqrt0$ besides.""",
+    notes=r"""It is negative in early rounds, so that line 11 has no width there: for $d=1$ with contexts
+    $\pm1$, where the eigenvalue $\lambda_0=1$ is the largest there is, and the ridge $\lambda=0.1$, $\delta=0.001$ of
+    Section 5.5.2 in the first 1000 rounds. At $\tau=0$ it is divided by $\sqrt0$ besides.""",
 )
 
 
