@@ -108,7 +108,7 @@ def theorem_21_has_an_instance(low=0, high=2, chance=Fraction(1, 4), sigma=1):
 
 @claim(
     "ADV-EQD.2",
-    tried_at(loss=1, lam=["1/100", 1, 100], K=[1, 2], T=[1, 10]),
+    tried_at(loss=1, lam=["1/100", 100], K=[1, 100], T=[1, 1000]),
     symbolic(),
     false=[{"arms": "1/2"}, {"noise": "1.9"}, {"free": "0.9"}, {"constant": 17}, {"share": "2/3"}],
 )
