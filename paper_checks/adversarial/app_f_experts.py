@@ -455,7 +455,18 @@ def second_term_of_k(r: Positive, first=95, root=5):
     return 4 + 90 * maximum(r, 1), "<=", first + root * r
 
 
-@claim("ADV-EQF.4/k-repaired", tried_at(r=[1, 10]), symbolic(), false={"root": 5}, role="repair", repairs="ADV-EQF.4/k")
-def second_term_of_k_repaired(r: AtLeastOne, first=95, root=90):
-    r"""With $<root>$ before $B$ it holds, for $r\ge1$."""
-    return 4 + 90 * r, "<=", first + root * r
+@claim(
+    "ADV-EQF.4/k-repaired",
+    tried_at(r=["1/1000", 1, 10**6], rational=True),
+    symbolic(covers={"r": "[1, inf)"}),
+    symbolic(covers={"r": "(0, 1]"}),
+    false=[{"root": 89}, {"first": 3}],
+    role="repair",
+    repairs="ADV-EQF.4/k",
+)
+def second_term_of_k_repaired(r: Positive, first=95, root=90):
+    r"""With $<root>$ before $B$ it holds for every $r>0$: $4+90\max\{1,r\}\le<first>+<root>r$.
+
+    4 + 90 (A + B) would do, as the maximum is below the sum: 94 for 95.
+    """
+    return second_term_of_k(r, first, root)

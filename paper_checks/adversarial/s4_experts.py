@@ -28,6 +28,7 @@ from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
     batched_exp4_parameters,
     batched_exp4_terms,
+    htinf_bound,
     local_exp4_parameters,
 )
 from banditproof.verify import SymbolicArgument, nonnegative
@@ -396,17 +397,34 @@ def sublinear_for_large_panels(b: Annotated[Any, "[1/4, inf)"]):
     return b + 5, "<", 6
 
 
+def leading_powers(N: Any, T: Any, epsilon: Any) -> Any:
+    """Both terms of Theorem 10 in N, T and epsilon, without K and the logarithms."""
+    first = exp((log(N) + 4 * log(T) - 2 * log(epsilon)) / 6)
+    return first + sqrt(N) / epsilon
+
+
+def panels_up_to_the_horizon() -> SymbolicArgument:
+    """N = n^6 and T = (n m)^6, m >= 1."""
+    a, b = nonnegative("a b")
+    n, m = 1 + a, 1 + b
+    slack = n**6 * m**3 * b * (2 + b)
+    return SymbolicArgument({"N": n**6, "T": (n * m) ** 6}, slack, "nonnegative")
+
+
 @claim(
     "ADV-S4.5/panels-below-the-horizon",
-    symbolic(),
-    false={"sixth": "1/5"},
+    tried_at(N=[1, 10], T=[10, 10**20]),
+    symbolic(panels_up_to_the_horizon),
+    false=[{"sixth": "1/5"}, {"twice": "1.9"}],
+    where=["N <= T"],
     role="part",
     restricted="to N below T: from N = T on the text calls the bound vacuous itself, two sentences later",
 )
-def sublinear_below_the_horizon(b: Annotated[Any, "[1/4, 1)"], sixth=Fraction(1, 6)):
-    r"""For $N=T^b$, $\varepsilon=T^{-1/2}$ and $b<1$ the larger exponent of Theorem 10 is below one:
-    $<sixth>b+\frac56<1$."""
-    return 6 * sixth * b + 5, "<", 6
+def sublinear_below_the_horizon(N: AtLeastOne, T: AtLeastOne, sixth=Fraction(1, 6), twice=2):
+    r"""For $1\le N\le T$ and $\varepsilon=T^{-1/2}$ the terms of Theorem 10 without $K$ and logarithms,
+    $N^{1/6}T^{2/3}\varepsilon^{-1/3}+N^{1/2}\varepsilon^{-1}$, are at most $<twice>\,T(\frac NT)^{<sixth>}$: with
+    $N=T^b$ a power of $T$ below one for every $b<1$."""
+    return leading_powers(N, T, 1 / sqrt(T)), "<=", twice * T * exp(sixth * log(N / T))
 
 
 @claim("ADV-S4.5/corollary-8-linear", fails_at(b="1/4", rational=True), role="reading")
@@ -420,10 +438,32 @@ def corollary_8_is_linear(b: Annotated[Any, "[1/4, inf)"]):
     return 4, "<=", 2 * b + 3
 
 
-@claim("ADV-S4.5/better-from-a-quarter", symbolic(), false={"sixth": "1/3"}, role="part")
-def better_from_a_quarter(b: Annotated[Any, "[1/4, 1]"], sixth=Fraction(1, 6)):
-    r"""From $b=\frac14$ on it is no larger: $<sixth>b+\frac56\le\frac{b+3/2}2$; Theorem 9 has the exponent 1."""
-    return 12 * sixth * b + 10, "<=", 6 * b + 9
+def panels_from_a_quarter() -> SymbolicArgument:
+    """T^(1/4) = s^6 and N = (s m)^6, m >= 1."""
+    import sympy
+
+    a, b = nonnegative("a b")
+    s, m = 1 + a, 1 + b
+    slack = s**21 * m * b * (2 + b) + s**15 * m**3 * sympy.expand(s**6 - 1)
+    return SymbolicArgument({"quarter": s**6, "N": (s * m) ** 6}, slack, "nonnegative")
+
+
+@claim(
+    "ADV-S4.5/better-from-a-quarter",
+    tried_at(N=[1, 10**6], quarter=[1, 10**6]),
+    symbolic(panels_from_a_quarter),
+    false=[{"twice": "1.9"}, {"half": "2/5"}],
+    where=["quarter <= N"],
+    role="part",
+)
+def better_from_a_quarter(quarter: AtLeastOne, N: AtLeastOne, twice=2, half=Fraction(1, 2)):
+    r"""From $N=T^{1/4}$ on, at $\varepsilon=T^{-1/2}$, these terms of Theorem 10 are at most <twice> times
+    $(\frac{NT}\varepsilon)^{<half>}$, the root in Corollary 8 (quarter is $T^{1/4}$).
+
+    Theorem 9 has $\frac{\sqrt T}\varepsilon=T$ there, its logarithms left out.
+    """
+    T, epsilon = quarter**4, 1 / quarter**2
+    return leading_powers(N, T, epsilon), "<=", twice * exp(half * log(N * T / epsilon))
 
 
 item("ADV-S4.2", r"The bound of Corollary 8 is vacuous when $N$ grows with $T$.")
@@ -436,16 +476,28 @@ def vacuous_when_experts_grow(b: Annotated[Any, "(0, inf)"]):
     return 1, "<=", (b + 1) / 2
 
 
+def more_experts_than_rounds(times: Any) -> SymbolicArgument:
+    """T = t^2, N = t^2 (1 + m)^2, epsilon = 1/(1 + r)^2."""
+    import sympy
+
+    k, m, r = nonnegative("k m r")
+    T = (1 + k) ** 2
+    slack = 208 * T * sympy.expand((1 + m) * (1 + r) - 1) + 2 * (1 + r) ** 2 + (208 - times) * T
+    return SymbolicArgument({"N": T * (1 + m) ** 2, "T": T, "epsilon": 1 / (1 + r) ** 2}, slack, "positive")
+
+
 @claim(
     "ADV-S4.2/as-many-as-rounds",
-    symbolic(),
-    false={"half": "1/3"},
+    tried_at(N=[1000, 10**6], T=[1, 1000], epsilon=[1, "1/100"]),
+    symbolic(more_experts_than_rounds),
+    false={"times": 209},
+    where=["N >= T"],
     role="part",
-    restricted="to N = T^b with b >= 1 and a fixed budget; how fast N grows is left open",
+    restricted="to N >= T; how fast N grows is left open",
 )
-def vacuous_when_as_many_as_rounds(b: AtLeastOne, half=Fraction(1, 2)):
-    r"""From $N=T$ on the exponent of the bound is at least 1: $1\le<half>(b+1)$ for $N=T^b$, $b\ge1$."""
-    return 1, "<=", half * (b + 1)
+def vacuous_when_as_many_as_rounds(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, times=208):
+    r"""From $N=T$ on the bound is above $<times>\,T$, so above what any algorithm loses in $T$ rounds."""
+    return times * T, "<", htinf_bound(N, T, epsilon)
 
 
 item(

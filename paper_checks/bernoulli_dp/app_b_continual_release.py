@@ -204,7 +204,7 @@ def gap_between_table_and_release(data: dict[str, str], factor: int) -> tuple[An
 @claim(
     "BDP-SB.2/table-above-view",
     enumerated([{}], rational=True, routes=("exact delta over lists", "exact delta over tables")),
-    false={"factor": "2.0"},
+    false={"factor": "1.4"},
 )
 def table_is_stricter(factor=1):
     r"""There is a policy with $\delta_{\rm Table} > <factor>\,\delta_{\rm View}$.
@@ -217,7 +217,7 @@ def table_is_stricter(factor=1):
 @claim(
     "BDP-SB.2/release-above-table",
     enumerated([{}], rational=True, routes=("delta over tables", "delta over reward trees")),
-    false={"factor": "2.0"},
+    false={"factor": "1.4"},
 )
 def release_is_stricter(factor=1):
     r"""There is a policy with $\delta_{\rm ACR} > <factor>\,\delta_{\rm Table}$.

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic, trend
+from banditproof.claims.steps import enumerated, fails_at, symbolic, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     INNER,
@@ -282,21 +282,49 @@ def bounded_steps(mu_2_prime: Mean, mu_2_alt: Mean):
     return kl_bernoulli(mu_2_prime, mu_2_alt), "<", float("inf")
 
 
+def mean_of_the_steps() -> SymbolicArgument:
+    """z are the odds of mu_2'', and mu_2' = mu_2''/(1 + r) > 0; every summand of the slack is not negative."""
+    import sympy
+
+    z, r = positive("z r")
+    mean = z / ((1 + z) * (1 + r))
+    slack = mean * sympy.log(1 + r) + mean * sympy.log(1 + z) + (1 - mean) * sympy.log(1 + z / (1 + r + z * r))
+    return SymbolicArgument({"mu_2_prime": mean, "mu_2_alt": z / (1 + z)}, slack, "nonnegative")
+
+
+def mean_of_no_steps() -> SymbolicArgument:
+    import sympy
+
+    z = nonnegative("z")
+    mean = z / (1 + z)
+    return SymbolicArgument({"mu_2_prime": mean, "mu_2_alt": mean}, sympy.log(1 + z), "nonnegative")
+
+
+def mean_of_the_steps_from_zero() -> SymbolicArgument:
+    import sympy
+
+    z = positive("z")
+    return SymbolicArgument({"mu_2_prime": sympy.Integer(0), "mu_2_alt": z / (1 + z)}, sympy.Integer(0), "zero")
+
+
 @claim(
     "BDP-LC.3/step-bounded-below-one",
-    symbolic(),
-    false={"bound": "0.9"},
+    tried_at(mu_2_prime=[0, "1/2"], mu_2_alt=["1/2", "9/10"]),
+    symbolic(mean_of_the_steps, covers={"mu_2_prime": "(0, 1)", "where": ["mu_2_prime < mu_2_alt"]}),
+    symbolic(mean_of_no_steps, covers={"where": ["mu_2_prime == mu_2_alt"]}),
+    symbolic(mean_of_the_steps_from_zero, covers={"mu_2_prime": "[0, 0]", "where": ["mu_2_prime < mu_2_alt"]}),
+    false=[{"bound": "0.9"}, {"power": "1/2"}],
     where=["mu_2_prime <= mu_2_alt"],
     role="repair",
     repairs="BDP-LC.3/step-bounded",
 )
-def bounded_steps_below_one(mu_2_prime: BelowOne, mu_2_alt: BelowOne, bound=1):
-    r"""For $\mu_2'\le\mu_2''<1$, $dP_2'/dP_2''\le<bound>/(1-\mu_2'')$; it is at least $\mu_2'$ at a reward 1, which
-    occurs if $\mu_2'>0$. So $W_s$ is bounded almost surely.
+def bounded_steps_below_one(mu_2_prime: BelowOne, mu_2_alt: BelowOne, bound=1, power=1):
+    r"""For $\mu_2'\le\mu_2''<1$ it is: $\mathrm{kl}(\mu_2',\mu_2'')\le\log\frac{<bound>}{(1-\mu_2'')^{<power>}}$.
 
-    dP'/dP'' at the reward 0, its larger value for mu_2' <= mu_2'', times 1 - mu_2''.
+    That is also the largest that a step can be: dP'/dP'' is (1 - mu_2')/(1 - mu_2'') at the reward 0, and at the
+    reward 1, which occurs if mu_2' > 0, it is between mu_2' and 1.
     """
-    return 1 - mu_2_prime, "<=", bound + 0 * mu_2_prime
+    return kl_bernoulli(mu_2_prime, mu_2_alt), "<=", log(bound) - power * log(1 - mu_2_alt)
 
 
 EQUAL_MEANS = [("1/10", "1/2", "1/2", "1/2"), ("0", "0", "0", "0"), ("1/2", "1", "1", "1")]

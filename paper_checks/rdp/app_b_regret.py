@@ -72,7 +72,7 @@ restate(
 restate(
     "RDP-PF2/regret",
     "ZCDP-PF6/regret",
-    r"Step 2: $\Delta_a\cdot4x\le\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\alpha}\epsilon}"
+    r"Step 2: $\Delta_a\cdot4x=\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\alpha}\epsilon}"
     rf"\sqrt{{\log T}}$ for the $x$ of $\ell=\lceil\log_2x\rceil$ ({DICTIONARY}).",
     role="part",
     notes="4 x bounds 2^(l+1) in the bound on the number of plays.",

@@ -6,7 +6,7 @@ follows from the printed bounds is judged.
 
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
-from banditproof.claims.steps import fails_at, symbolic, tried_at
+from banditproof.claims.steps import fails_at, symbolic
 from banditproof.paper_checks.rdp.facts import price_against_pure
 
 item(
@@ -49,16 +49,25 @@ def free_part_of_linear_bandits(d: Positive, T: Positive, k: Nonnegative, L: AtL
     return d * T * (k + L), "<=", factor**2 * d * (1 + k) * L * T
 
 
-@claim("RDP-S1/contextual", symbolic(), false=[{"extra": 0, "factor": 100}, {"factor": "0.9"}])
-def contextual_bandits(d: Positive, T: Positive, price: Positive, L: Positive, extra=1, factor=1):
-    r"""Contextual bandits, given $d$: the cells $d\log(T)\sqrt T$ and $d^2\sqrt{\frac\alpha\epsilon}\log^2T$ are
-    $<factor>\,d\log^{<extra>}T\cdot\sqrt T$ and $<factor>\,d^2\log^{<extra>}T\cdot\sqrt{\frac\alpha\epsilon}\log T$
-    (squares added).
-
-    Both parts over sqrt(T) and sqrt(price) L, squared and added: d L and d^2 L against their logarithms hidden.
-    """
-    left = (d * L) ** 2 * T + (d**2 * L**2) ** 2 * price
-    return left, "<=", factor**2 * ((d * L**extra) ** 2 * T + (d**2 * L**extra) ** 2 * (price * L**2))
+restate(
+    "RDP-S1/contextual-free-part",
+    "ZCDP-TB1/contextual-free-term",
+    r"Contextual bandits, given $d$: the term $2\sqrt{1+C}\sqrt{2d\log(1+\frac T{\lambda d})}\beta_T\sqrt T$ of the "
+    r"last step is $\sqrt T$ up to a power of $\log T$, at most "
+    r"$\sqrt{<factor>(1+C)r}\,b\,d^{<power>}\log(T)\cdot\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with "
+    r"$r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$).",
+    role="part",
+)
+restate(
+    "RDP-S1/contextual",
+    "ZCDP-TB1/contextual-private-term",
+    r"And the private one is $\sqrt{\frac\alpha\epsilon}\log T$ up to a power of $\log T$, at most "
+    r"$\sqrt{<factor>\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\,d^{<power>}\log T\cdot\sqrt{\frac\alpha\epsilon}\log T$ "
+    r"for $T\ge2$ if $\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac "
+    r"T{\lambda d})$, with $r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac\alpha\epsilon$, ridge "
+    r"$\lambda$).",
+    role="part",
+)
 
 
 @claim("RDP-S1/uniformly-in-the-dimension", fails_at(d=100, price=1, L=1, rational=True), role="reading")
@@ -67,21 +76,9 @@ def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, co
     bandits).
 
     'The cost of (alpha, epsilon)-global RDP in the regret of these algorithms': in which parameters is open. Neither d
-    nor K is in the headline, and the cells have d^2.
+    nor K is in the headline, and the cells have d^2. It is up to d^2 log T.
     """
     return d**4 * price * L**4, "<=", constant**2 * L ** (2 * power) * price * L**2
-
-
-@claim(
-    "RDP-S1/with-the-dimension",
-    symbolic(),
-    false={"factor": "0.9"},
-    role="repair",
-    repairs="RDP-S1/uniformly-in-the-dimension",
-)
-def cost_with_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, factor=1):
-    r"""It is up to $<factor>\,d^2\log T$."""
-    return d**4 * price * L**4, "<=", factor**2 * d**4 * L**2 * (price * L**2)
 
 
 restate(
@@ -153,22 +150,9 @@ def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves
     $\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ is at most $<factor>$ times $\sqrt{\frac\alpha\epsilon\log T}$.
 
     'The price of (alpha, epsilon)-global RDP is the additive term', it says after Theorem 5. Their ratio is sqrt(log
-    T), which no constant bounds.
+    T), which no constant bounds. With the root of the logarithm in the introduction the two are one term.
     """
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
-
-
-@claim(
-    "RDP-S3/term-after-theorem-5",
-    tried_at(arms=1, price=1, L=10**5, rational=True),
-    symbolic(),
-    false={"halves": 2, "factor": 100},
-    role="repair",
-    repairs="RDP-S3/same-as-after-theorem-5",
-)
-def two_places_with_the_root(arms: Positive, price: Positive, L: Positive, halves=1, factor=1):
-    r"""With $\log^{<halves>/2}T$ they do ($<factor>$ times)."""
-    return two_places_of_one_paper(arms, price, L, halves, factor)
 
 
 @claim("RDP-S3/contrast", symbolic(), false={"scale": "0.9"})

@@ -46,22 +46,9 @@ def table_and_corollary(arms: Positive, price: Positive, L: Positive, halves=2, 
     $K\sqrt{\frac\alpha\epsilon\log T}$ there.
 
     'Regret upper bounds for Renyi DP bandits', the caption, names no theorem. Their ratio is sqrt(log T), which no
-    constant bounds.
+    constant bounds. With the root of the logarithm in the cell they are one term, here and in the zCDP paper.
     """
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
-
-
-@claim(
-    "RDP-TB1/root-of-the-logarithm",
-    tried_at(arms=1, price=1, L=10**5, rational=True),
-    symbolic(),
-    false={"halves": 2, "factor": 100},
-    role="repair",
-    repairs="RDP-TB1/same-as-corollary-6",
-)
-def table_with_the_root(arms: Positive, price: Positive, L: Positive, halves=1, factor=1):
-    r"""With $\log^{<halves>/2}T$ in the cell, it does ($<factor>$ times)."""
-    return table_and_corollary(arms, price, L, halves, factor)
 
 
 restate(
@@ -70,14 +57,6 @@ restate(
     r"Table 1 of this paper and Table I of the zCDP paper agree on finite arms, $\frac\alpha\epsilon=\frac1\rho$: "
     r"$K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ here is at most $<factor>$ times $\frac K{\sqrt\rho}\sqrt{\log "
     "T}$ there.",
-    twins=["ZCDP-TB1"],
-)
-
-restate(
-    "RDP-TB1/same-as-zcdp-table-with-the-root",
-    "RDP-TB1/root-of-the-logarithm",
-    r"With $\log^{<halves>/2}T$, as Corollary 6 has it, the papers agree ($<factor>$ times).",
-    repairs="RDP-TB1/same-as-zcdp-table",
     twins=["ZCDP-TB1"],
 )
 
@@ -155,37 +134,27 @@ def linear_tables(d: AtLeastOne, price: Positive, M: Positive, factor=1000):
     r"""The linear rows of this paper and of the zCDP paper agree for $\frac\alpha\epsilon=\frac1\rho$:
     $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$ is at most $<factor>$ times $\frac d{\sqrt\rho}\log^{3/2}(KT)$.
 
-    M = log(KT). Their algorithms add the noise in different places: to the sum of every arm here, to phi there.
+    M = log(KT). Their algorithms add the noise in different places: to the sum of every arm here, to phi there. Their
+    ratio is d.
     """
     return d**4 * price * M**3, "<=", factor**2 * d**2 * price * M**3
-
-
-@claim(
-    "RDP-TB1/linear-zcdp-table-times-dimension",
-    symbolic(),
-    false={"factor": "0.99"},
-    role="repair",
-    repairs="RDP-TB1/linear-same-as-zcdp-table",
-    twins=["ZCDP-TB1"],
-)
-def linear_tables_times_dimension(d: AtLeastOne, price: Positive, M: Positive, factor=1):
-    r"""It is at most $<factor>\,d$ times that."""
-    return d**4 * price * M**3, "<=", factor**2 * d**2 * (d**2 * price * M**3)
 
 
 restate(
     "RDP-TB1/contextual-free-term",
     "ZCDP-TB1/contextual-free-term",
-    r"The cell has the letters of the printed Theorem 10; of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log "
-    r"T}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$ with $\log T$ for $\log(1+\frac T{\lambda d})$, the "
-    r"first term is at most $\sqrt{<factor>(1+C)}\,b\,d^{<power>}\log(T)\sqrt T$ if $\beta_T=b\sqrt{d\log T}$.",
+    r"The cell has the letters of the printed Theorem 10; of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log"
+    r"(1+\frac T{\lambda d})}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$, the first term is at most "
+    r"$\sqrt{<factor>(1+C)r}\,b\,d^{<power>}\log(T)\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with "
+    r"$r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$).",
 )
 
 restate(
     "RDP-TB1/contextual-private-term",
     "ZCDP-TB1/contextual-private-term",
-    r"And of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log T}(\beta_T\sqrt "
-    r"T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$ with $\log T$ for $\log(1+\frac T{\lambda d})$, the second is at "
-    r"most $\sqrt{<factor>(1+\lambda)c}(1+C)b\sqrt{\frac\alpha\epsilon}d^{<power>}\log^2T$ if "
-    r"$\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=c\,d\log T$ (as in the zCDP table).",
+    r"And the second is at most "
+    r"$\sqrt{<factor>\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\sqrt{\frac\alpha\epsilon}d^{<power>}\log^2T$ for $T\ge2$ "
+    r"if $\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac T{\lambda d})$, "
+    r"with $r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac\alpha\epsilon$, ridge $\lambda$; as "
+    r"in the zCDP table).",
 )

@@ -216,15 +216,9 @@ def two_printed_bounds(level: Positive, horizon_level: Positive):
     $\sqrt{\log\frac{K\log T}\delta}\,\log T$ (squares).
 
     log T stands inside the root in the main text, outside of it in the appendix. Here level is the first logarithm and
-    horizon_level is log T.
+    horizon_level is log T. The one of the appendix is larger by the factor sqrt(log T).
     """
     return level * horizon_level, "==", level * horizon_level**2
-
-
-@claim("RDP-T8/two-forms-repaired", symbolic(), false={"power": 2}, role="repair", repairs="RDP-T8/two-forms")
-def factor_between_the_bounds(level: Positive, horizon_level: Positive, power=1):
-    r"""The appendix's is larger by the factor $\sqrt{\log T}$ (its square, $\log^{<power>}T$)."""
-    return level * horizon_level**2, "==", level * horizon_level * horizon_level**power
 
 
 restate(

@@ -1,8 +1,6 @@
 """Section 7: the lower bound that is left open."""
 
-from banditproof.claims.register import claim, not_checkable
-from banditproof.claims.sets import Positive
-from banditproof.claims.steps import symbolic
+from banditproof.claims.register import not_checkable
 
 not_checkable(
     "RDP-S9",
@@ -11,10 +9,3 @@ not_checkable(
     "unspecified constant",
     "a constant, and the class of policies and instances that the conjecture speaks of",
 )
-
-
-@claim("RDP-S9/suggested", symbolic(), false={"factor": 7}, role="remark")
-def order_of_the_conjecture(price: Positive, L: Positive, beta: Positive, factor=8):
-    r"""The price in Theorem 5 is $<factor>\sqrt\beta$ times $\sqrt{\frac\alpha\epsilon\log T}$ per arm: the conjecture
-    is its order."""
-    return 64 * beta * price * L, "==", factor**2 * beta * price * L

@@ -1,12 +1,14 @@
 """Appendix A: Table II, the bounds converted from pure DP beside those of the paper."""
 
 from fractions import Fraction
+from typing import Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, AtLeastOne, Nonnegative, Positive
+from banditproof.claims.sets import AboveZero, AtLeastOne, Positive
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.paper_checks.zcdp.facts import AboveThree
 from banditproof.theory import minimum, sqrt, to_ball
+from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 item(
     "ZCDP-TB2",
@@ -43,36 +45,35 @@ def converted_constants(gap: AboveZero, rho: Positive, beta: AboveThree, power=F
     return pure, "<=", printed
 
 
-@claim(
-    "ZCDP-TB2/converted-where-the-budget-is-smaller",
-    symbolic(),
-    false={"factor": 15},
-    role="repair",
-    repairs="ZCDP-TB2/converted-constants",
-)
-def converted_for_small_budgets(budget: Positive, more: Nonnegative, lead=0, factor=16):
-    r"""Where $\epsilon=\sqrt{2\rho}\le\Delta_a$ the pure bound is at most $\frac{<lead>\beta}{\Delta_a}\log
-    T+\frac{<factor>\beta}{\sqrt{2\rho}}\log T$; the second summand is $8\sqrt2\,\beta\rho^{-1/2}\log T$.
+def budget_below_the_gap(lead: Any) -> SymbolicArgument:
+    """The second summand is the pure bound."""
+    e, b, m = positive("e"), positive("b"), nonnegative("m")
+    variables = {"budget": e, "gap": e + m, "beta": 3 + b}
+    return SymbolicArgument(variables, lead * (3 + b) / (e + m), "nonnegative")
 
-    The gap is budget + more, the budget sqrt(2 rho).
-    """
-    return 16 / budget, "<=", lead / (budget + more) + factor / budget
+
+def gap_below_the_budget(factor: Any) -> SymbolicArgument:
+    """The first summand is the pure bound."""
+    g, b, m = positive("g"), positive("b"), nonnegative("m")
+    variables = {"gap": g, "budget": g + m, "beta": 3 + b}
+    return SymbolicArgument(variables, 2 * factor * (3 + b) / (g + m), "nonnegative")
 
 
 @claim(
-    "ZCDP-TB2/converted-where-the-gap-is-smaller",
-    symbolic(),
-    false={"lead": 15},
+    "ZCDP-TB2/converted-with-beta",
+    tried_at(gap=[1, "1/100"], budget=["1/1000000", 1, 10**6], beta=4),
+    symbolic(budget_below_the_gap, covers={"where": ["gap >= budget"]}),
+    symbolic(gap_below_the_budget, covers={"where": ["gap <= budget"]}),
+    false=[{"lead": "15.9"}, {"factor": "7.9"}, {"power": "1/2"}],
     role="repair",
     repairs="ZCDP-TB2/converted-constants",
 )
-def converted_for_large_budgets(gap: Positive, more: Nonnegative, lead=16, factor=0):
-    r"""Where $\Delta_a\le\epsilon=\sqrt{2\rho}$ the pure bound is at most $\frac{<lead>\beta}{\Delta_a}\log T$, twice
-    the printed first summand.
-
-    Here sqrt(2 rho) is gap + more.
-    """
-    return 16 / gap, "<=", lead / gap + factor / (gap + more)
+def converted_with_beta(gap: Positive, budget: Positive, beta: AboveThree, lead=16, factor=8, power=1):
+    r"""It gives at most $\sum_a(\frac{<lead>\beta}{\Delta_a}\log T+<factor>\sqrt2\,\beta^{<power>}\rho^{-1/2}\log
+    T)$: for $\sqrt{2\rho}\le\Delta_a$ the second summand, for $\Delta_a\le\sqrt{2\rho}$ the first, twice the printed
+    one (budget is $\epsilon=\sqrt{2\rho}$)."""
+    rho = budget**2 / 2
+    return 16 * beta / minimum(gap, budget), "<=", lead * beta / gap + factor * beta**power * sqrt(2 / rho)
 
 
 @claim("ZCDP-TB2/linear", tried_at(d=1, rho=1, M=1, rational=True), symbolic(), false={"factor": "1.1"})

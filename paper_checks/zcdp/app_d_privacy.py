@@ -22,6 +22,7 @@ from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
 from banditproof.paper_checks.zcdp.facts import BUDGETS
+from banditproof.theory import renyi_gaussian, sqrt
 from banditproof.verify import (
     FiniteKernel,
     SymbolicArgument,
@@ -178,14 +179,15 @@ def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Pr
     return alpha * (change / n) ** 2 / (2 * variance), "<=", factor * alpha * rho
 
 
-@claim("ZCDP-PF8/single-reward", symbolic(), false={"quarter": "1/3"}, role="remark")
-def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(1, 4)):
-    r"""With $\frac12N_a=\frac12$ as printed, the release of an arm's first reward has $D_\alpha=<quarter>\,\alpha\rho$:
+@claim("ZCDP-PF8/single-reward", symbolic(), false=[{"quarter": "1/3"}, {"pulls": 1}], role="remark")
+def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(1, 4), pulls=Fraction(1, 2)):
+    r"""With $\frac12N_a=<pulls>$ as printed, the release of an arm's first reward has $D_\alpha=<quarter>\,\alpha\rho$:
     private as well, with more noise than needed.
 
-    Variance 2/rho, sensitivity 1.
+    The divergence of two normal laws whose centres are one reward apart, of variance 1/(2 rho (N_a/2)^2) = 2/rho.
     """
-    return alpha / (2 * (1 / (2 * rho / 4))), "==", quarter * alpha * rho
+    deviation = 1 / (pulls * sqrt(2 * rho))
+    return renyi_gaussian(0 * rho, 1 + 0 * rho, alpha, deviation), "==", quarter * alpha * rho
 
 
 def less_than_the_largest_change() -> SymbolicArgument:

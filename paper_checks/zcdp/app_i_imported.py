@@ -4,9 +4,9 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, restate, restate_parts
-from banditproof.claims.sets import AboveOne, Positive
+from banditproof.claims.sets import AboveOne, Positive, Probability, Real
 from banditproof.claims.steps import enumerated, pick, symbolic
-from banditproof.theory import to_ball
+from banditproof.theory import renyi_gaussian, sqrt, to_ball
 from banditproof.verify import random_law, total_variation
 from banditproof.verify.plays.kl_decompositions import relative_entropy
 
@@ -63,13 +63,20 @@ restate(
 )
 
 
-@claim("ZCDP-T18/rdp", symbolic(), false={"factor": "0.99"})
-def noise_for_renyi_privacy(epsilon: Positive, alpha: AboveOne, factor=1):
-    r"""$b=\frac\alpha{2\epsilon}$ gives $D_\alpha\le<factor>\epsilon$.
-
-    D_alpha = alpha s^2/(2 b s^2) for normal laws with b = alpha/(2 epsilon), centres one sensitivity apart.
-    """
-    return alpha / (2 * (alpha / (2 * epsilon))), "<=", factor * epsilon
+@claim("ZCDP-T18/rdp", symbolic(), false=[{"factor": "0.99"}, {"half": "0.49"}])
+def noise_for_renyi_privacy(
+    center: Real,
+    share: Probability,
+    sensitivity: Positive,
+    epsilon: Positive,
+    alpha: AboveOne,
+    half=Fraction(1, 2),
+    factor=1,
+):
+    r"""$b=<half>\frac\alpha\epsilon$ gives $D_\alpha\le<factor>\epsilon$ for normal laws of variance $b\,s(f)^2$ whose
+    centres are a share of $s(f)$ apart."""
+    deviation = sensitivity * sqrt(half * alpha / epsilon)
+    return renyi_gaussian(center, center + share * sensitivity, alpha, deviation), "<=", factor * epsilon
 
 
 @claim(

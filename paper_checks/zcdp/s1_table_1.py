@@ -181,44 +181,82 @@ def tight_in_the_dimension(d: AtLeastOne, L: AtLeastOne, square=Fraction(4233, 2
     return d * log(beside(d, 2)) + L, "<=", square * L * d
 
 
-@claim("ZCDP-TB1/contextual-free-term", symbolic(), false=[{"power": "1/2"}, {"factor": 7}])
+FromTwo = Annotated[Any, "[2, inf)"]
+
+
+def of_the_potential(d: Any, T: Any, ridge: Any) -> Any:
+    """log(1 + T/(lambda d)), which the last step of the proof has where the cell has log T."""
+    return log(1 + T / (ridge * d))
+
+
+def potential_at_most(T: Any, ridge: Any, rise: Any) -> Any:
+    """(log T) (1 + log(1 + 1/lambda)/log 2), which is at least that for T >= 2."""
+    return log(T) * (1 + rise * log(1 + 1 / ridge) / log(beside(T, 2)))
+
+
+def slack_of_the_potential() -> tuple[Any, dict[str, Any], Any]:
+    """T = 2 (1 + t), d = 1 + k; the slack is a sum of two terms that are not negative."""
+    import sympy
+
+    (ridge, growth, b), (t, k) = positive("ridge growth b"), nonnegative("t k")
+    T, d = 2 * (1 + t), 1 + k
+    gained = sympy.log(1 + (ridge * d * (1 + 2 * t) + T * k) / (ridge * d + T))
+    slack = gained + sympy.log(1 + 1 / ridge) * sympy.log(1 + t) / sympy.log(2)
+    return slack, {"d": d, "T": T, "ridge": ridge, "C": growth, "b": b}, sympy.log(T)
+
+
+def free_part_in_the_cell() -> SymbolicArgument:
+    slack, at, L = slack_of_the_potential()
+    return SymbolicArgument(at, 8 * (1 + at["C"]) * at["b"] ** 2 * at["d"] ** 2 * at["T"] * L * slack, "nonnegative")
+
+
+@claim(
+    "ZCDP-TB1/contextual-free-term",
+    tried_at(d=[1, 100], T=[2, 10**9], C=1, ridge=["1/100", 1, 10**6], b=1),
+    symbolic(free_part_in_the_cell),
+    false=[{"power": "1/2"}, {"factor": "7.9"}, {"rise": "1/2"}],
+)
 def contextual_free_term(
-    d: AtLeastOne,
-    L: Positive,
-    T: Positive,
-    price: Positive,
-    C: Positive,
-    ridge: Positive,
-    b: Positive,
-    c: Positive,
-    power=1,
-    factor=8,
+    d: AtLeastOne, T: FromTwo, C: Positive, ridge: Positive, b: Positive, power=1, factor=8, rise=1
 ):
     r"""The cell has the letters of the printed Theorem 5; of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log
-    T}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$ with $\log T$ for $\log(1+\frac T{\lambda d})$, the first
-    term is at most $\sqrt{<factor>(1+C)}\,b\,d^{<power>}\log(T)\sqrt T$ if $\beta_T=b\sqrt{d\log T}$."""
-    return 8 * (1 + C) * d * L * b**2 * d * L * T, "<=", factor * (1 + C) * b**2 * d ** (2 * power) * L**2 * T
+    (1+\frac T{\lambda d})}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$, the first term is at most
+    $\sqrt{<factor>(1+C)r}\,b\,d^{<power>}\log(T)\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with
+    $r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$)."""
+    left = 4 * (1 + C) * (2 * d * of_the_potential(d, T, ridge)) * (b**2 * d * log(T)) * T
+    right = factor * (1 + C) * b**2 * d ** (2 * power) * T * log(T)
+    return left, "<=", right * potential_at_most(T, ridge, rise)
 
 
-@claim("ZCDP-TB1/contextual-private-term", symbolic(), false=[{"power": "3/2"}, {"factor": 7}])
+def private_part_in_the_cell() -> SymbolicArgument:
+    """x^2 <= y^2 as (y - x) (y + x)."""
+    import sympy
+
+    slack, at, L = slack_of_the_potential()
+    price, C, d = positive("price"), at["C"], at["d"]
+    first = sympy.log(1 + at["T"] / (at["ridge"] * d))
+    scale = 8 * (1 + C) ** 2 * (1 + at["ridge"]) / sympy.log(1 + C) * at["b"] ** 2 * price * d**4 * L**2
+    return SymbolicArgument({**at, "price": price}, scale * slack * (slack + 2 * first), "nonnegative")
+
+
+@claim(
+    "ZCDP-TB1/contextual-private-term",
+    tried_at(d=[1, 100], T=[2, 10**9], price=1, C=1, ridge=["1/100", 1, 10**6], b=1),
+    symbolic(private_part_in_the_cell),
+    false=[{"power": "3/2"}, {"factor": "7.9"}, {"rise": "1/2"}],
+)
 def contextual_private_term(
-    d: AtLeastOne,
-    L: Positive,
-    T: Positive,
-    price: Positive,
-    C: Positive,
-    ridge: Positive,
-    b: Positive,
-    c: Positive,
-    power=2,
-    factor=8,
+    d: AtLeastOne, T: FromTwo, price: Positive, C: Positive, ridge: Positive, b: Positive, power=2, factor=8, rise=1
 ):
-    r"""And of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log T}(\beta_T\sqrt
-    T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$ with $\log T$ for $\log(1+\frac T{\lambda d})$, the second is at most
-    $\sqrt{<factor>(1+\lambda)c}(1+C)b\frac{d^{<power>}}{\sqrt\rho}\log^2T$ if $\gamma_T=\frac b{\sqrt\rho}d\log T$ and
-    $\ell(T)=c\,d\log T$ (price is $\frac1\rho$). A lower bound is not printed."""
-    left = 8 * (1 + C) * d * L * (b**2 * price * d**2 * L**2) * (1 + C) * (1 + ridge) * c * d * L
-    return left, "<=", factor * (1 + C) ** 2 * (1 + ridge) * c * b**2 * price * d ** (2 * power) * L**4
+    r"""And the second is at most $\sqrt{<factor>\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\frac{d^{<power>}}{\sqrt\rho}
+    \log^2T$ for $T\ge2$ if $\gamma_T=\frac b{\sqrt\rho}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac
+    T{\lambda d})$, with $r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac1\rho$, ridge $\lambda$). A
+    lower bound is not printed."""
+    first = of_the_potential(d, T, ridge)
+    updates = d / log(1 + C) * first
+    left = 4 * (1 + C) * (2 * d * first) * (b**2 * price * d**2 * log(T) ** 2) * (1 + C) * (1 + ridge) * updates
+    right = factor * (1 + C) ** 2 * (1 + ridge) / log(1 + C) * b**2 * price * d ** (2 * power) * log(T) ** 2
+    return left, "<=", right * potential_at_most(T, ridge, rise) ** 2
 
 
 item(

@@ -10,7 +10,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Real
-from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     LAPLACE_SUM_FACTS,
     MARKOV,
@@ -27,8 +27,10 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
 from banditproof.theory import (
     clean_private_chernoff_bound,
     exp,
+    kl_bernoulli,
     laplace_sum_bound,
     laplace_sum_tail,
+    log,
     log1p,
     minimum,
     noisy_sum_tail,
@@ -157,33 +159,46 @@ def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real, room=0):
     return x / n, "<=", 1 + room
 
 
-def above_the_mean() -> SymbolicArgument:
-    sizes, s = at_the_mean().variables, nonnegative("s")
-    room = (1 - sizes["mu"]) / (1 + s)
-    return SymbolicArgument(sizes | {"x": sizes["n"] * (sizes["mu"] + room)}, s * room, "nonnegative")
+def below_the_end() -> SymbolicArgument:
+    """mu has the odds o, and 1 - x/n is (1 - mu)/(1 + s); every summand of the slack is not negative."""
+    import sympy
+
+    n, o, s = 1 + sympy.Symbol("k", integer=True, nonnegative=True), *positive("o s")
+    rest = 1 / ((1 + o) * (1 + s))
+    slack = rest * (sympy.log(1 + s) + sympy.log(1 + 1 / o)) + (1 - rest) * sympy.log(1 + 1 / (o + s + o * s))
+    return SymbolicArgument({"n": n, "mu": o / (1 + o), "x": n * (1 - rest)}, slack, "nonnegative")
 
 
 def at_the_mean() -> SymbolicArgument:
     import sympy
 
-    n, odds = 1 + sympy.Symbol("k", integer=True, nonnegative=True), positive("odds")
-    mu = odds / (1 + odds)
-    return SymbolicArgument({"n": n, "mu": mu, "x": n * mu}, 1 - mu, "positive")
+    n, o = 1 + sympy.Symbol("k", integer=True, nonnegative=True), positive("o")
+    mu = o / (1 + o)
+    return SymbolicArgument({"n": n, "mu": mu, "x": n * mu}, sympy.log(1 + 1 / o), "positive")
+
+
+def at_the_end() -> SymbolicArgument:
+    import sympy
+
+    n, o = 1 + sympy.Symbol("k", integer=True, nonnegative=True), positive("o")
+    return SymbolicArgument({"n": n, "mu": o / (1 + o), "x": n}, sympy.Integer(0), "zero")
 
 
 @claim(
     "BDP-LD.3/argument-repaired",
-    fails_at(n=1, mu=Fraction(1, 2), x=1, rational=True),
-    symbolic(above_the_mean, covers={"where": ["x > n * mu"]}),
+    tried_at(n=[1, 10], mu=["1/2", "1/10"], x=[1]),
+    symbolic(below_the_end, covers={"where": ["x > n * mu", "x < n"]}),
     symbolic(at_the_mean, covers={"where": ["x == n * mu"]}),
-    false={"room": "-1/100"},
+    symbolic(at_the_end, covers={"where": ["x == n"]}),
+    false=[{"room": "-1/100"}, {"power": "9/10"}],
     where=["x >= n * mu", "x <= n"],
     role="repair",
     repairs="BDP-LD.3/argument",
 )
-def argument_up_to_n(n: Count, mu: Inside, x: Real, room=0):
-    r"""the right-hand side is defined by (6) for $n\mu\le x\le n$: $x/n\le1+<room>$"""
-    return argument_in_the_unit_interval(n, mu, x, room)
+def argument_up_to_n(n: Count, mu: Inside, x: Real, room=0, power=1):
+    r"""the right-hand side is defined by (6) for $n\mu\le x\le n$: there $d_\epsilon(\frac xn,\mu)\le
+    \mathrm{kl}(\frac xn,\mu)\le\mathrm{kl}(1,\mu)=\log\frac1{\mu^{<power>}}+<room>$, as the proof has it"""
+    return kl_bernoulli(x / n, mu), "<=", power * log(1 / mu) + room
 
 
 @claim(

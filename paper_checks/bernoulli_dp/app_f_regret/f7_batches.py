@@ -89,14 +89,18 @@ def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1
     "BDP-TF.7/45-simplification-repaired",
     AT_LEVELS,
     FORMULA,
-    false={"offset": "1/100"},
+    false=[{"offset": "1/100"}, {"offset": "-1/100"}],
     role="repair",
     repairs="BDP-TF.7/45-simplification",
 )
 def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=0):
-    r"""$n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
-    H+1-<offset>\frac{n_0\alpha}{\alpha-1}$, that is, $\alpha H+1$"""
-    return simplified_first_part(alpha, n0, level, offset)
+    r"""$n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0=\alpha
+    H+1-<offset>\frac{n_0\alpha}{\alpha-1}$, that is, $\alpha H+1$
+
+    A displayed identity: the left side is the printed one, and any offset is wrong.
+    """
+    left, _, right = simplified_first_part(alpha, n0, level, offset)
+    return left, "==", right
 
 
 @claim(

@@ -12,12 +12,23 @@ from banditproof.algorithms.batches import BatchSchedule, GeometricBatches, Poly
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, Inside, Natural, Positive, Probability, Sides
-from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, trend
+from banditproof.claims.sets import (
+    AboveOne,
+    AtLeastOne,
+    BelowOne,
+    Count,
+    Inside,
+    Natural,
+    Nonnegative,
+    Positive,
+    Probability,
+    Sides,
+)
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import odds_ordered, slope_at_most
 from banditproof.theory import d_epsilon, d_epsilon_objective, exp, log, log1p, noisy_sum_tail, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
-from banditproof.verify.forms.calculus import exponential_tail, integral, power_series
+from banditproof.verify.forms.calculus import derivative, integral, power_series
 from banditproof.verify.forms.geometric_sums import power, quotient
 
 TAILS = ("exact law of the noisy mean, in balls", "the bound, in balls")
@@ -377,14 +388,17 @@ def tail_of_the_other_arm_from_its_mean(
     "BDP-TF.7/46",
     enumerated(alpha=["3/2", "2"], n0=[1, 3], m=range(6), c=["1/10", "2"], rational=True),
     symbolic(points=10),
-    false={"shift": "0.9"},
+    false=[{"shift": "0.9"}, {"shift": "1.1"}, {"ahead": 0}, {"ahead": 2}],
     role="step",
 )
-def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive, shift=1):
-    r"""(46): $-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c=<shift>\Lambda-\alpha^{m+1}\Lambda$ with
-    $\Lambda=\frac{n_0c}{\alpha-1}$ ($c$ the rate minus $a'$)"""
+def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive, shift=1, ahead=1):
+    r"""(46): $-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c=<shift>\Lambda-\alpha^{m+<ahead>}\Lambda$ with
+    $\Lambda=\frac{n_0c}{\alpha-1}$ ($c$ the rate minus $a'$)
+
+    A displayed identity, the exponents of both lines as they are printed.
+    """
     scale = n0 * c / (alpha - 1)
-    return -n0 * quotient(alpha, m, 1) * c, "==", shift * scale - power(alpha, m, 1) * scale
+    return -n0 * quotient(alpha, m, 1) * c, "==", shift * scale - power(alpha, m, ahead) * scale
 
 
 def term_below_integrand(factor: Any) -> SymbolicArgument:
@@ -415,12 +429,22 @@ def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLea
     return term, "<=", log(factor * alpha * position * start) - position * start * rate
 
 
-@claim("BDP-TF.7/47-integral", symbolic(), false={"factor": "1.01"}, role="step")
-def integral_in_closed_form(alpha: AboveOne, start: AtLeastOne, rate: Positive, factor=1):
-    r"""before (47):
-    $\int_{m^*}^\infty\alpha^{x+1}e^{-\alpha^x\Lambda}dx=<factor>\frac{\alpha}{\Lambda\ln\alpha}e^{-\alpha^{m^*}\Lambda}$
+@claim(
+    "BDP-TF.7/47-integral",
+    tried_at(alpha=["3/2", 3], x=[0, 2], rate=["1/10", 2]),
+    symbolic(),
+    false=[{"factor": "1.01"}, {"power": 2}, {"ahead": 2}],
+    role="step",
+)
+def integral_in_closed_form(alpha: AboveOne, x: Nonnegative, rate: Positive, factor=1, power=1, ahead=1):
+    r"""before (47): $\int_{m^*}^\infty\alpha^{x+<ahead>}e^{-\alpha^x\Lambda}dx=
+    <factor>\frac{\alpha}{\Lambda(\ln\alpha)^{<power>}}e^{-\alpha^{m^*}\Lambda}$: minus the right side at $m^*=x$
+    has the integrand as its derivative
 
-    The integral over x from m*, with s = alpha^x; start = alpha^(m*).
+    The right side vanishes as m* grows, so that the integral is its value at the lower end (rate is Lambda).
     """
-    value = alpha * exponential_tail(rate, start) / log(alpha)
-    return value, "==", factor * alpha * exp(-start * rate) / (log(alpha) * rate)
+
+    def closed_form(start: Any) -> Any:
+        return -factor * alpha / (rate * log(alpha) ** power) * exp(-exp(start * log(alpha)) * rate)
+
+    return derivative(closed_form, x), "==", exp((x + ahead) * log(alpha) - exp(x * log(alpha)) * rate)

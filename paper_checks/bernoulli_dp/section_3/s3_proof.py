@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import certified, enumerated, fails_at, interval, symbolic
+from banditproof.claims.steps import certified, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     EVERY_POLICY,
@@ -24,7 +24,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     points,
 )
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
-from banditproof.theory import exp, log, minimum, sqrt, to_ball
+from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, total_variation
 from banditproof.verify.plays.coupled import coupled_law, expected_pulls, few_pulls, probability, pulls_law
 
@@ -90,15 +90,19 @@ def maximal_couplings_exist(
 
 @claim(
     "BDP-D3.2/no-bernoulli-coupling-is-better",
-    interval(),
+    tried_at(p=[0, "1/2", 1], kept=[0, "1/2"], gained=[0, "1/3"], rational=True),
+    symbolic(),
     false={"factor": "1.01"},
-    where=["c_01 <= c_10", "c_01 + c_10 <= 1"],
 )
-def no_bernoulli_coupling_is_better(c_01: Probability, c_10: Probability, factor=1):
-    r"""For $p\ge q$ every coupling of two Bernoulli laws of these means has $\Pr[X\ne
-    Y]=c_{01}+c_{10}\ge<factor>\,(p-q)$: its cells give $p-q=c_{10}-c_{01}$, so $c_{01}=0$, that is $X\ge Y$,
-    attains the bound."""
-    return c_01 + c_10, ">=", factor * (c_10 - c_01)
+def no_bernoulli_coupling_is_better(p: Probability, kept: Probability, gained: Probability, factor=1):
+    r"""For $p\ge q$ every coupling of two Bernoulli laws of these means has $\Pr[X\ne Y]\ge<factor>\,(p-q)$: with
+    $\Pr[Y=1\mid X=1]$ (kept) and $\Pr[Y=1\mid X=0]$ (gained) the mean of $Y$ is $q=p\cdot kept+(1-p)\,gained$. The
+    bound is attained where nothing is gained, that is $X\ge Y$.
+
+    For p < q it is trivial as it stands, and says the same of X and Y exchanged.
+    """
+    q = p * kept + (1 - p) * gained
+    return p * (1 - kept) + (1 - p) * gained, ">=", factor * (p - q)
 
 
 @claim(
@@ -271,18 +275,6 @@ def count_diverges(alpha: Positive, scale=1):
     return 1 - scale * alpha, ">", 0
 
 
-@claim(
-    "BDP-S3.5/step-4-count-diverges-for-small-slack",
-    symbolic(),
-    false={"scale": "1.1"},
-    role="repair",
-    repairs="BDP-S3.5/step-4-count-diverges",
-)
-def count_diverges_for_small_slack(alpha: Inside, scale=1):
-    r"""For $0<\alpha<1$, $n_2(T)=(1-<scale>\,\alpha)\log T/(\epsilon\mathrm{TV}+\mathrm{kl})\to\infty$."""
-    return count_diverges(alpha, scale)
-
-
 AT_COUNTS = points(slacks=["1"], counts=[1, 2, 3])
 CONSTANT = [point | {"policy": ["constant", Fraction(1, 100), 4, 2]} for point in AT_COUNTS[:3]]
 
@@ -312,15 +304,41 @@ def limit_of_alternatives(mu_2_prime: Mean, mu_1: Mean):
     return 1 - mu_1, ">", 0
 
 
+def better_alternative(zero: bool) -> SymbolicArgument:
+    """By odds: z of mu_1, z (1 + s) of mu_2'', and mu_2' = mu_1/(1 + r)."""
+    import sympy
+
+    z, s, r = positive("z s r")
+    y = z * (1 + s)
+    mean = sympy.Integer(0) if zero else z / ((1 + z) * (1 + r))
+    means = {"mu_2_prime": mean, "mu_1": z / (1 + z), "mu_2_alt": y / (1 + y)}
+    return SymbolicArgument(means, mean * sympy.log(1 + s), "nonnegative")
+
+
+def alternative_to_a_positive_mean() -> SymbolicArgument:
+    return better_alternative(zero=False)
+
+
+def alternative_to_mean_zero() -> SymbolicArgument:
+    return better_alternative(zero=True)
+
+
 @claim(
     "BDP-S3.5/step-4-limit-below-one",
-    symbolic(points=20),
+    tried_at(mu_2_prime=[0, "1/2"], mu_1=["1/10", "3/4"], mu_2_alt=["3/20", "4/5"]),
+    symbolic(alternative_to_a_positive_mean, covers={"mu_2_prime": "(0, 1)"}, points=20),
+    symbolic(alternative_to_mean_zero, covers={"mu_2_prime": "[0, 0]"}, points=20),
     false={"bound": "0.99"},
-    where=["mu_2_prime < mu_1"],
+    where=["mu_2_prime < mu_1", "mu_1 < mu_2_alt"],
     role="repair",
     repairs="BDP-S3.5/step-4-limit",
 )
-def limit_below_one(mu_2_prime: BelowOne, mu_1: Inside, bound=1):
-    r"""For $0\le\mu_2'<\mu_1<1$, $\partial_t\mathrm{kl}(\mu_2',t)\le<bound>/(1-t)$ at $t=\mu_1$, so that
-    $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$ as $\mu_2''\downarrow\mu_1$."""
-    return mu_1 - mu_2_prime, "<=", bound * mu_1
+def limit_below_one(mu_2_prime: BelowOne, mu_1: Inside, mu_2_alt: Inside, bound=1):
+    r"""For $0\le\mu_2'<\mu_1<\mu_2''<1$, $\mathrm{kl}(\mu_2',\mu_2'')-\mathrm{kl}(\mu_2',\mu_1)\le
+    <bound>\log\frac{1-\mu_1}{1-\mu_2''}$, so that $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$ as
+    $\mu_2''\downarrow\mu_1$.
+
+    The difference is not negative either, as kl(mu_2', .) increases beyond mu_2'. Attained at mu_2' = 0.
+    """
+    difference = kl_bernoulli(mu_2_prime, mu_2_alt) - kl_bernoulli(mu_2_prime, mu_1)
+    return difference, "<=", bound * log((1 - mu_1) / (1 - mu_2_alt))

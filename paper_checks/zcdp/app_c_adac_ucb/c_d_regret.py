@@ -276,15 +276,16 @@ def from_two_on() -> SymbolicArgument:
     return SymbolicArgument({"horizon": 2 * sympy.exp(u), "excess": b}, certificate, "nonnegative")
 
 
-@claim("ZCDP-PF6/regret", symbolic(), false=[{"lead": "7.9"}, {"noise": "7.9"}])
+@claim("ZCDP-PF6/regret", symbolic(), false=[{"lead": "7.9"}, {"noise": "7.9"}, {"lead": "8.1"}, {"noise": "8.1"}])
 def regret_of_an_arm(root_log: Positive, root_beta: Positive, gap: Positive, root_rho: Positive, lead=8, noise=8):
-    r"""$\Delta_a\cdot4x\le\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac\beta\rho}\sqrt{\log T}$.
+    r"""$\Delta_a\cdot4x=\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac\beta\rho}\sqrt{\log T}$.
 
-    For the x of (18); 4 x leads (19).
+    For the x of (18); 4 x leads (19). A displayed identity: x is written as (18) has it, the right side as the theorem
+    has it, and it is wrong for every other constant.
     """
     beta, log_T = root_beta**2, root_log**2
     x = 2 * beta * log_T / gap**2 + 2 * root_beta * root_log / (root_rho * gap)
-    return 4 * x * gap, "<=", lead * beta * log_T / gap + noise * root_beta * root_log / root_rho
+    return 4 * x * gap, "==", lead * beta * log_T / gap + noise * root_beta * root_log / root_rho
 
 
 def blocks_of_equation_18(root_level: Positive, gap: Positive, root_rho: Positive, more: Nonnegative):
