@@ -247,9 +247,11 @@ def _finding(
 
     `names` are the items of leading failures, and the claims themselves of others.
     """
-    leading = [names[claim] for claim in told if names[claim] == _item(by_id[claim])]
-    items = tuple(dict.fromkeys((*leading, *(names[i] for i in told if _item(by_id[i]) not in leading))))
-    beside = [i for i in group if by_id[i]["paper"] != by_id[told[0]]["paper"]]
+    grave = [claim for claim in told if failures[claim].severity != "E"] or told  # whose items stand in the heading
+    leading = [names[claim] for claim in grave if names[claim] == _item(by_id[claim])]
+    items = tuple(dict.fromkeys((*leading, *(names[i] for i in grave if _item(by_id[i]) not in leading))))
+    others = [i for i in group if by_id[i]["paper"] != by_id[told[0]]["paper"]]
+    beside = [i for i in others if failures[i].severity != "E"] or others
     theirs = [names[i] for i in beside if names[i] == _item(by_id[i])]
     others = (*theirs, *(names[i] for i in beside if _item(by_id[i]) not in theirs))
     unseen = [t for i in items if i in by_id for t in by_id[i]["twins"] if t not in by_id]

@@ -541,7 +541,6 @@ def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10,
     fails_at(K=10**6, T=10**12, lam=Fraction(1, 10**14)),
     role="part",
     strongest="enumeration",
-    slip="The text uses it for noise of scale 1 only (Corollary 24), where the first term has a logarithm of K.",
     assuming="""the regret R on losses (0, 1, ..., 1), with the smallest perturbed estimate in the resampling: Phi(L) =
     E min_i(L_i + Z_i) is concave with gradient P, so R_t >= E Phi(L_t) - Phi(0); -Phi(0) = E max_i Z_i; -E Phi(L_t) is
     at most E[V; A] + 2 E D, where A, of probability e = E[1 - P_(t+1)(1)], is that another arm is smaller, V = (Z_1 -
@@ -556,7 +555,8 @@ def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, secon
 
     The printed $\eta$ is at most $\frac1M=\frac1{\sqrt{KT}}$ and $\mathbb E\max_iZ_i$ grows like $\log K$, so the
     regret is of the order $\sqrt{KT}\log K$ without any noise: the second term of the bound lacks a logarithm of $K$.
-    With $50\lambda\sqrt{KT}\log K\log(KT)+11\sqrt{KT}\log K$ the proof goes through for $K\ge3$.
+    With $50\lambda\sqrt{KT}\log K\log(KT)+11\sqrt{KT}\log K$ the proof goes through for $K\ge3$; the 11 of the printed
+    first term does not follow from it. The left side below is a lower bound on that of the expected maximum.
     """
     k, size, level = log(to_ball(K)), sqrt(to_ball(K * T)), log(to_ball(K)) - to_ball(5) / 2  # E max >= x P(max > x)
     largest = level * (1 - exp(K * log(1 - exp(-level) / 2))) - exp(-K * log(to_ball(2)))

@@ -328,21 +328,9 @@ def estimates_always_differ(one: Probability, other: Probability, played=1) -> S
     arm $<played>$ played: $|\ell_1(2)-\ell_1'(2)|\le|\ell_1(I_1)-\ell_1'(I_1)|$.
 
     The text leaves open for which actions: it goes on to pick some. Where the arm that is not played changes, both runs
-    are the same throughout, and so are P_t and P_t'.
+    are the same throughout, and so are P_t and P_t'. Where the second arm is played they differ.
     """
     return abs(one - other), "<=", (played - 1) * abs(one - other)
-
-
-@claim(
-    "ADV-SG.1/estimates-differ-repaired",
-    enumerated(one=[0, "1/3", 1], other=[0, "1/2", 1], rational=True),
-    false={"played": 1},
-    role="repair",
-    repairs="ADV-SG.1/estimates-differ",
-)
-def estimates_differ_where_heard(one: Probability, other: Probability, played=2) -> Sides:
-    r"""With arm $<played>$ played they differ in what is heard."""
-    return estimates_always_differ(one, other, played)
 
 
 not_checkable(

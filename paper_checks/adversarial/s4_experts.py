@@ -140,8 +140,8 @@ def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25),
     The first entry of the printed $\gamma$ has $N^{1/3}$ where the proof needs $(N\log\frac1\delta)^{1/3}$. Too little
     exploration makes the noise, whose scale is proportional to $\frac1\gamma$, too large: the regret exceeds the bound
     by a factor of the order of $\log^{1/3}(1/\delta)/\log(NT)$, so no constant in $O(\cdot)$ helps; in the
-    proof the loss shows at $\delta=10^{-6}$ already, as a factor of 5.8. With the $\gamma$ of the proof the bound
-    follows.
+    proof the loss shows at $\delta=10^{-6}$ already, as a factor of 5.8. It weighs only where $\log(1/\delta)$ is
+    above $\log^3(NT)$. With the $\gamma$ of the proof the bound follows where that is at most 1.
     """
     two, T, D = to_ball(2), to_ball(T), to_ball(D)
     found = batched_exp4_parameters(two, two, T, to_ball(1), exp(-D), as_proved=mixing == "proved")

@@ -274,18 +274,16 @@ def lemma_at_one_over_epsilon(
 
 @claim(
     "ADV-S5.5/lemma-11-at-half-of-it",
-    enumerated(T=10**6, epsilon=["1", "1/10", "1/1000"], gamma=["1/2", "1/100"], tau=[0, "2/25"]),
+    enumerated(epsilon=["1", "1/10", "1/1000"], gamma=["1/2", "1/100"], tau=[0, "2/25"]),
     false={"share": 1},
     role="part",
     where=["25 * tau * gamma * epsilon <= 1"],
     restricted="to half of the p that is printed, at which the lemma says nothing",
 )
-def lemma_at_half_of_it(
-    T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative, share=Fraction(1, 2)
-):
-    r"""At $p=\frac{<share>}\varepsilon$ and $\tau\le\frac1{25\gamma\varepsilon}$ the second term of Lemma 11 is
-    positive."""
-    return 0, "<", barrier_terms(T, epsilon, gamma, tau, share / epsilon)[1]
+def lemma_at_half_of_it(epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative, share=Fraction(1, 2)):
+    r"""At $p=\frac{<share>}\varepsilon$ and $\tau\le\frac1{25\gamma\varepsilon}$ the second term of Lemma 11, in which
+    there is no $T$, is positive."""
+    return 0, "<", barrier_terms(1, epsilon, gamma, tau, share / epsilon)[1]
 
 
 item("ADV-S5.2", "The privacy loss of EXP3 in a round is not uniformly bounded: in examples it grows with the horizon.")

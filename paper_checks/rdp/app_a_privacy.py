@@ -148,9 +148,9 @@ def sensitivity_of_a_vector_sum(first: Probability, second: Probability, norm: P
 
 @claim("RDP-PF1b/noise-for-two", symbolic(), false={"two": "1.9"})
 def noise_for_sensitivity_two(order: AboveOne, epsilon: Positive, two=2):
-    r"""$\frac{<two>\alpha}\epsilon$ is at least the variance $\frac{\alpha s^2}{2\epsilon}$ of Theorem 2 at $s=2$
-    (order is $\alpha$)."""
-    return order * 2**2 / (2 * epsilon), "<=", two * order / epsilon
+    r"""$\frac{<two>\alpha}\epsilon$ is the variance $\frac{\alpha s^2}{2\epsilon}$ of Theorem 2 at $s=2$ (order is
+    $\alpha$)."""
+    return order * 2**2 / (2 * epsilon), "==", two * order / epsilon
 
 
 @claim("RDP-PF1b/sensitivity", enumerated(n=range(1, 9), rational=True), false={"factor": "0.5"})

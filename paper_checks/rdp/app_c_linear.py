@@ -428,5 +428,5 @@ def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
 
 @claim("RDP-PF5/last-display-repaired", symbolic(), false={"C": "9/10"}, role="repair", repairs="RDP-PF5/last-display")
 def last_display_as_in_the_theorem(d: AtLeastOne, root: AtLeastOne, C=1):
-    r"""As the theorem has it: $d^2\sqrt{\log T}\log T\le<C>d^2\log^{3/2}T$ (root is $\sqrt{\log T}$)."""
-    return d**2 * root * root**2, "<=", C * d**2 * root**3
+    r"""As the theorem has it: $d^2\sqrt{\log T}\log T=<C>d^2\log^{3/2}T$ (root is $\sqrt{\log T}$)."""
+    return d**2 * root * root**2, "==", C * d**2 * root**3

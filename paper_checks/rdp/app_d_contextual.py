@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import Count, Inside, Positive
+from banditproof.claims.sets import Count, Inside
 from banditproof.claims.steps import fails_at, symbolic
 from banditproof.theory import log, sqrt
 from banditproof.theory.numbers.normal_law import normal_cdf
@@ -145,15 +145,14 @@ def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     return printed_event(d, level), "<=", factor * (d + 2 * sqrt(d * log(1 / delta)) + 2 * level)
 
 
-@claim(
-    "RDP-PF6/numerator-with-horizon", symbolic(), false={"factor": "0.99"}, role="repair", repairs="RDP-PF6/numerator"
+restate(
+    "RDP-PF6/numerator-with-horizon",
+    "ALG-TC.13/numerator-with-horizon",
+    r"With $L=\log\frac T\delta$ in both places and the root of $E_3$ over its first summand, the bracket of $E_3$ is "
+    r"$<factor>(d+2\sqrt{dL}+2L)$.",
+    role="repair",
+    repairs="RDP-PF6/numerator",
 )
-def numerator_with_horizon(d: Positive, L: Positive, factor=1):
-    r"""With $L=\log\frac T\delta$ in both places and the root of $E_3$ over its first summand, the bracket of $E_3$ is
-    at most $<factor>(d+2\sqrt{dL}+2L)$."""
-    return d + 2 * sqrt(d * L) + 2 * L, "<=", factor * (d + 2 * sqrt(d * L) + 2 * L)
-
-
 restate(
     "RDP-PF6/determinant-and-trace",
     "ALG-TC.13/determinant-and-trace",

@@ -308,7 +308,8 @@ def column_of(law: dict[Any, Fraction], j: int) -> dict[int, Fraction]:
 )
 def score_is_a_sum_over_columns(n: Count, k: Count, mu: Inside):
     r"""The likelihood ratio of the sub-sampled mean is the product of those of its columns: for two columns of bits
-    with mean $\mu$ and the target $(1,1)$ the cross-multiplied difference, added up over all outputs, is 0.
+    with mean $\mu$ and the target $(1,1)$ the absolute values of the cross-multiplied differences, added up over all
+    outputs, are 0.
 
     The target's columns are among the k rows together or not at all, so with the target in the data the columns are not
     independent. The likelihood ratio is that of the mixture of both cases, (1 - rho) + rho times a product.
@@ -466,7 +467,7 @@ def variance_of_the_square(sizes: Sizes, slack: Positive, cut: AtLeastOne):
 def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     r"""The Lindeberg-Feller theorem applies to $\sum_jW_{n,j}$ under $H_1$ as well: the columns of the sub-sampled mean
     are independent with the target in the data (two columns of bits with mean $\mu$, target $(1,1)$: the sum of the
-    differences of the joint probabilities and the products is 0).
+    absolute differences of the joint probabilities and the products is 0).
 
     The target's columns are among the k rows together or not at all, so the columns depend on each other under H_1; the
     sum of the W tends to a mixture of two normal laws. Given whether the target's row is used they are independent.

@@ -6,6 +6,7 @@ from typing import Any
 from banditproof.claims.register import claim, item, restate, restate_parts
 from banditproof.claims.sets import BelowOne, Count, Positive, Probability, TwoOrMore, domain_of
 from banditproof.claims.steps import fails_at, symbolic
+from banditproof.theory import kl_gaussian, sqrt
 from banditproof.verify import Domain, SymbolicArgument, nonnegative
 
 EVERY_POLICY_DECOMPOSITION = Domain.of(policy="all: every policy", environment="all: every pair of bandits")
@@ -59,8 +60,9 @@ def budget_twice(rho: Positive, power=1):
 @claim("ZCDP-PF13/budget-once", symbolic(), false={"less": "0.9"}, role="repair", repairs="ZCDP-PF13/budget-twice")
 def budget_once(rho: Positive, less=1):
     r"""Theorem 15 gives $\mathrm{KL}(M_1\|M_2)\le<less>\inf_{\mathcal C}\mathbb E_{\mathcal C}[\mathrm{KL}(\mathcal
-    M_d\|\mathcal M_{d'})]$, here $\rho\le<less>\rho$."""
-    return rho, "<=", less * rho
+    M_d\|\mathcal M_{d'})]$, here for $\mathcal N(0,\frac1{2\rho})$ and $\mathcal N(1,\frac1{2\rho})$, whose
+    divergence is $<less>\rho$."""
+    return kl_gaussian(0, 1, 1 / sqrt(2 * rho)), "==", less * rho
 
 
 restate(

@@ -46,7 +46,8 @@ restate(
 
     The policy ('courier', error, decay) plays three times: arm 0; then arm 1 after a reward, arm 2 after none, each
     wrongly with probability error; at last arm 2 + k, k = 0, 1, 2, with weight decay^((k - s)^2), s the sum of both
-    rewards. It is private for a budget of about 20. The environment: a row of five Bernoulli means for each bandit.""",
+    rewards. It is private for rho = 20.18, at which the right side is taken. The environment: a row of five
+    Bernoulli means for each bandit.""",
 )
 restate(
     "ZCDP-T8/with-correlation",

@@ -298,7 +298,7 @@ def divergence_out_of_the_integral(n: Count, m: Count, mu: Inside, epsilon: Posi
 
 @claim(
     "BDP-EQ17/25",
-    tried_at(n=1, m=1, mu=HALF, epsilon="1/1000", x="2/3", rational=True),
+    tried_at(n=1, mu=HALF, epsilon="1/1000", x="2/3", rational=True),
     argued(
         "n d_epsilon is the maximum over |t| <= epsilon of t x - n log(1 - mu + mu e^t), which lies below its tangent "
         "D t at 0",
@@ -308,7 +308,7 @@ def divergence_out_of_the_integral(n: Count, m: Count, mu: Inside, epsilon: Posi
     false={"linear": "0.9"},
     where=FROM_THE_MEAN_TO_N,
 )
-def divergence_below_the_noise(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
+def divergence_below_the_noise(n: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
     r"""(25) $e^{-f(x-n\mu)}=e(1+m\epsilon D)^me^{-\epsilon D}\le e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$,
     $D=x-n\mu$, that is $nd_\epsilon(x/n,\mu)\le<linear>\epsilon D$"""
     return d_epsilon(to_ball(x) / n, mu, epsilon), "<=", to_ball(linear * epsilon * (x - n * mu) / n)
@@ -316,7 +316,7 @@ def divergence_below_the_noise(n: Count, m: Count, mu: Inside, epsilon: Positive
 
 @claim(
     "BDP-EQ17/26",
-    tried_at(n=1, m=1, mu=HALF, epsilon=50, x="2/3", rational=True),
+    tried_at(n=1, mu=HALF, epsilon=50, x="2/3", rational=True),
     argued(
         "d_epsilon is the maximum of a concave function over |t| <= epsilon, kl its maximum over all t; the ends by "
         "limits",
@@ -327,7 +327,7 @@ def divergence_below_the_noise(n: Count, m: Count, mu: Inside, epsilon: Positive
     false={"linear": "0.9"},
     where=FROM_THE_MEAN_TO_N,
 )
-def divergence_below_kl(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
+def divergence_below_kl(n: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
     r"""(26) $\Pr[S_n\ge x]\le\bar P(x)\le e^{-n\mathrm{kl}(x/n,\mu)}\le e^{-nd_\epsilon(x/n,\mu)}$, that is
     $d_\epsilon\le<linear>\,\mathrm{kl}$ (the first inequality is Lemma H.6)"""
     y = to_ball(x) / n

@@ -122,11 +122,11 @@ def optimal_mean_one(
     assuming=PROBATION,
 )
 def optimal_mean_one_over_better_alternatives(
-    mu_a: BelowOne, epsilon: Annotated[Any, "(0, 50]"], share=Fraction(1, 1000), root=10**6
+    mu_a: BelowOne, epsilon: Annotated[Any, "[1/100, 50]"], share=Fraction(1, 1000), root=10**6
 ):
     r"""At $\mu^\star=1$ the bound with the infimum over alternatives of larger mean, of which there are none, is 0: no
-    regret of order $\log T$ is forced. For $T\ge e^{<root>^2}$ a policy has $\mathrm{Reg}_T/\log
-    T\le<share>/\epsilon$.
+    regret of order $\log T$ is forced, as Theorem 4.3 has it, which assumes $\mu^\star<1$. For $T\ge e^{<root>^2}$ and
+    $\frac1{100}\le\epsilon\le50$ a policy has $\mathrm{Reg}_T/\log T\le<share>/\epsilon$.
 
     The policy of `BDP-T3.1/edge-optimal-mean-one`, whose regret at larger T has the smaller ratio to log T.
     """
@@ -320,7 +320,8 @@ restate(
     "BDP-EQ7/zero-where-the-best-mean-is-one",
     of="BDP-T3.1/optimal-mean-one-over-better-alternatives",
     statement=r"At $\mu^\star=1$ the earlier bound, with its infima over means above $\mu^\star$, is 0, and no larger "
-    r"one holds: for $T\ge e^{<root>^2}$ a policy has $\mathrm{Reg}_T/\log T\le<share>/\epsilon$.",
+    r"one holds: for $T\ge e^{<root>^2}$ and $\frac1{100}\le\epsilon\le50$ a policy has $\mathrm{Reg}_T/\log "
+    r"T\le<share>/\epsilon$.",
     repairs="BDP-EQ7/edge-optimal-mean-one",
 )
 

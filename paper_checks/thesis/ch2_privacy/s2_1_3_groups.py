@@ -76,7 +76,7 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
 
     The statement holds for epsilon <= 1, the range that the text has in mind. Read for all epsilon >= 0, it fails:
     two changed records can cost delta (1 + e^epsilon), which is more than 2 e delta once e^epsilon > 2 e - 1. It holds
-    for every epsilon with e^(epsilon (k - 1)) in place of e^(k - 1).
+    for every epsilon with e^(epsilon (k - 1)) in place of e^(k - 1). Both sides below are divided by delta.
 
     The mechanism says 'yes' with probability 0, 1/1000, 21/1000 (at least) when 0, 1, 2 of two bits are set. Both sides
     are in units of delta.

@@ -362,7 +362,7 @@ def limit_is_definite(actions: Actions, rate: Pulls):
     r"""$H$, a cluster point of $\bar G_T^{-1}/\|\bar G_T^{-1}\|$, is positive definite.
 
     A consistent policy pulls a* at a larger rate than anything else, so H a* = 0. All that the proof needs is that the
-    norm of a - a* in H is positive, which is true.
+    norm of a - a* in H is positive, which holds in the plane.
     """
     return inner(exact_rows(actions)[1], dual_vector(actions)) ** 2, ">", Fraction(0)
 

@@ -190,7 +190,8 @@ def misspecified_on_regular_columns(
 ):
     r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
     order $4+\delta$, and $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ and $\frac{|z^{\rm targ}_j-\mu_j|}{\sigma_j}$ have a
-    bound that does not depend on $j$ and $n$. Then the theorem holds for the best threshold. Checked as: for Gamma
+    bound that does not depend on $j$ and $n$. Then the theorem holds for the best threshold, with the test reversed
+    where $m^{\rm scal}<0$. Checked as: for Gamma
     columns and $z^{\rm targ}_j=0$, $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm targ}$, is within
     $<rate>(1+\zeta^2+(\zeta^{\rm targ})^2)/n$ of $(<along>\,\zeta\zeta^{\rm targ}-\frac12(\zeta^{\rm targ})^2)p+
     <variance>\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$, as it

@@ -477,7 +477,8 @@ def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore
     ends by $T$ (otherwise 0 stands for the regret).
 
     The first phase costs of the order of $d^{3/2}/\sqrt\rho$ whatever the rewards are, as in the bound that holds with
-    probability $1-\delta$; another $C$ fails at a larger $d$ and a smaller $\rho$.
+    probability $1-\delta$; another $C$ fails at a larger $d$ and a smaller $\rho$. The summand $d(d+1)$ for rounding up
+    is lost as well.
     """
     length = adac_phase_length(d, to_ball("1/2"), phase_level(to_ball(Fraction(1, horizon)), d, 1), rho)
     regret = (d - 1) * length / d if decided(length + d, "<=", horizon) else to_ball(0)
@@ -487,11 +488,12 @@ def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore
 
 restate(
     "ALG-T5.12/expectation-repaired",
-    "ALG-PC.3.2/chi-square-repaired",
-    r"""With $\frac d{\sqrt\rho}\sqrt{d+\log(KT)}\log(KT)$ in place of $\frac d{\sqrt\rho}\log^{3/2}(KT)$, since
-    $f(d,\delta)\le<two>d+3\log\frac2\delta$.""",
+    "ALG-PC.3.2/expectation-repaired",
+    r"""With $\delta=\frac1T$, $\mathbb E(R_T)\le\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+
+    4\beta_mT\bigr)+<most>$: a run outside of the good event loses at most $<most>T$.""",
     role="repair",
     repairs="ALG-T5.12/expectation",
+    rests_on=["ALG-T5.12/universal-repaired"],
 )
 
 
