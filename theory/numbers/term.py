@@ -52,6 +52,36 @@ class Term:
     def __repr__(self) -> str:
         return text(self)
 
+    def __add__(self, other: Any) -> Term:
+        return Term("add", self, number(other))
+
+    def __radd__(self, other: Any) -> Term:
+        return Term("add", number(other), self)
+
+    def __sub__(self, other: Any) -> Term:
+        return Term("sub", self, number(other))
+
+    def __rsub__(self, other: Any) -> Term:
+        return Term("sub", number(other), self)
+
+    def __mul__(self, other: Any) -> Term:
+        return Term("mul", self, number(other))
+
+    def __rmul__(self, other: Any) -> Term:
+        return Term("mul", number(other), self)
+
+    def __truediv__(self, other: Any) -> Term:
+        return Term("div", self, number(other))
+
+    def __rtruediv__(self, other: Any) -> Term:
+        return Term("div", number(other), self)
+
+    def __pow__(self, other: Any) -> Term:
+        return Term("pow", self, number(other))
+
+    def __rpow__(self, other: Any) -> Term:
+        return Term("pow", number(other), self)
+
     def __neg__(self) -> Term:
         return Term("neg", self)
 
@@ -101,19 +131,8 @@ def _refusing(sentence: str) -> Callable[..., Any]:
     return method
 
 
-def _operator(op: str, swapped: bool) -> Callable[[Term, Any], Term]:
-    def method(self: Term, other: Any) -> Term:
-        first, second = (number(other), self) if swapped else (self, number(other))
-        return Term(op, first, second)
-
-    return method
-
-
 for _name, _sentence in _REFUSED.items():
     setattr(Term, f"__{_name}__", _refusing(_sentence))
-for _op, _name in {"add": "add", "sub": "sub", "mul": "mul", "div": "truediv", "pow": "pow"}.items():
-    setattr(Term, f"__{_name}__", _operator(_op, False))
-    setattr(Term, f"__r{_name}__", _operator(_op, True))
 for _name in ("exp", "log", "sqrt", "log1p", "expm1"):  # as balls have them
     setattr(Term, _name, lambda self, name=_name: fn(name, self))
 Term.__hash__ = object.__hash__  # type: ignore[method-assign]
