@@ -70,6 +70,7 @@ MEANINGS = {
 }
 
 
+COMMON = ("proved", "supported", "refuted", "undecided", "not checkable")  # columns that every table has
 INDEX = "index.html"
 TOGETHER = 100  # claims whose cards stand on one page; more are spread over chapters, and those over sections
 FEW = 8  # findings A and B of which the list at a glance tells what fails besides what to change

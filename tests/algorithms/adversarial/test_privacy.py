@@ -27,7 +27,7 @@ POLICIES = {
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_conversion_is_private(name):
     budget, make = POLICIES[name]
-    report = check_privacy(make, budget, seconds=2, horizon=200)
+    report = check_privacy(make, budget, seconds=6, horizon=200)
     assert report.ok, report
 
 

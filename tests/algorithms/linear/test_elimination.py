@@ -144,7 +144,7 @@ def test_actions_that_no_longer_span_are_handled_within_their_span():
 @pytest.mark.parametrize("name", BUDGETS)
 def test_a_linear_policy_is_private_also_when_an_adversary_plays_other_actions(name):
     budget = BUDGETS[name]
-    report = check_privacy(linear_maker(name, budget, ACTIONS, **SHORT), budget, seconds=1.5, horizon=1500)
+    report = check_privacy(linear_maker(name, budget, ACTIONS, **SHORT), budget, seconds=5, horizon=1500)
     assert report.ok, report
     assert report.spent <= report.allowed * (1 + 1e-12)
     asked = linear_maker(name, budget, ACTIONS, adversary=True, **SHORT)

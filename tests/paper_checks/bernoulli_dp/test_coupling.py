@@ -75,12 +75,12 @@ def test_the_count_grows_with_the_horizon_exactly_for_slack_below_one(alpha, gro
     assert (counts[1] > counts[0] > 0) == grows == holds(*count_diverges(Fraction(alpha)))
 
 
-def test_the_slope_of_the_price_is_the_derivative_of_kl():
-    z, t = mpmath.mpf(1) / 5, mpmath.mpf(3) / 5
-    slope = mpmath.diff(lambda y: z * mpmath.log(z / y) + (1 - z) * mpmath.log((1 - z) / (1 - y)), t)
-    left, _, right = limit_below_one(z, t)
-    assert mpmath.almosteq(left / (t * (1 - t)), slope, rel_eps=1e-8)
-    assert mpmath.almosteq(right / (t * (1 - t)), 1 / (1 - t))
+def test_the_price_of_a_farther_alternative_is_a_difference_of_kl():
+    z, t, u = (mpmath.mpf(k) / 10 for k in (2, 6, 7))
+    price, other = (z * mpmath.log(z / y) + (1 - z) * mpmath.log((1 - z) / (1 - y)) for y in (t, u))
+    left, _, right = limit_below_one(z, t, u)
+    assert mpmath.almosteq(left, other - price, rel_eps=1e-8)
+    assert mpmath.almosteq(right, mpmath.log((1 - t) / (1 - u)))
 
 
 def test_the_variation_is_half_the_l1_distance_of_the_two_laws():

@@ -61,10 +61,11 @@ def test_the_integrals_agree_with_numerical_ones():
 
 def test_the_integral_before_47_agrees_with_a_numerical_one():
     alpha, first, rate = 1.7, 3.0, 0.2
-    left, _, right = steps.integral_in_closed_form(to_ball(alpha), to_ball(alpha**first), to_ball(rate))
+    left, _, right = steps.integral_in_closed_form(to_ball(alpha), to_ball(first), to_ball(rate))
+    assert float(left) == pytest.approx(alpha ** (first + 1) * math.exp(-rate * alpha**first))
+    assert float(right) == pytest.approx(float(left))
     numerical = integrate.quad(lambda x: alpha ** (x + 1) * math.exp(-rate * alpha**x), first, 40)[0]
-    assert float(left) == pytest.approx(numerical)
-    assert float(right) == pytest.approx(numerical)
+    assert alpha / (rate * math.log(alpha)) * math.exp(-(alpha**first) * rate) == pytest.approx(numerical)
 
 
 def test_the_tail_of_the_other_arm_is_the_simulated_one_and_below_its_bound():

@@ -260,15 +260,19 @@ def test_the_footnote_has_two_to_the_d_arms():
 
 
 def test_the_last_step_of_theorem_5_is_the_printed_product():
-    d, T, price, C, ridge, b, c = 4.0, 900.0, 2.5, 0.5, 0.1, 1.7, 3.0
-    L = log(T)
-    outer, gamma, episodes = 2 * sqrt(1 + C) * sqrt(2 * d * L), b * sqrt(price) * d * L, c * d * L
-    free, cell = squares(s1_table_1.contextual_free_term(d, L, T, price, C, ridge, b, c))
+    d, T, price, C, ridge, b = 4.0, 900.0, 2.5, 0.5, 0.1, 1.7
+    L, potential, rise = log(T), log(1 + T / (ridge * d)), 1 + log(1 + 1 / ridge) / log(2)
+    outer, gamma, episodes = (
+        2 * sqrt(1 + C) * sqrt(2 * d * potential),
+        b * sqrt(price) * d * L,
+        d / log(1 + C) * potential,
+    )
+    free, cell = squares(s1_table_1.contextual_free_term(d, T, C, ridge, b))
     assert free == pytest.approx(outer * b * sqrt(d * L) * sqrt(T))
-    assert cell == pytest.approx(sqrt(8 * (1 + C)) * b * d * L * sqrt(T))
-    private, cell = squares(s1_table_1.contextual_private_term(d, L, T, price, C, ridge, b, c))
+    assert cell == pytest.approx(sqrt(8 * (1 + C) * rise) * b * d * L * sqrt(T))
+    private, cell = squares(s1_table_1.contextual_private_term(d, T, price, C, ridge, b))
     assert private == pytest.approx(outer * gamma * sqrt((1 + C) * (1 + ridge) * episodes))
-    assert cell == pytest.approx(sqrt(8 * (1 + ridge) * c) * (1 + C) * b * sqrt(price) * d**2 * L**2)
+    assert cell == pytest.approx(sqrt(8 * (1 + ridge) / log(1 + C)) * (1 + C) * rise * b * sqrt(price) * d**2 * L**2)
 
 
 def test_gaps_of_the_tables_are_ratios_of_the_printed_bounds():
