@@ -278,6 +278,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         "here": here,
         "REMARKS": REMARKS,
         "GRAVE": GRAVE,
+        "COMMON": COMMON,
         "NO_FACTOR": NO_FACTOR,
         "FEW": FEW,
     }

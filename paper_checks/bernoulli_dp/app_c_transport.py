@@ -88,8 +88,8 @@ restate(
     "BDP-LC.1/hypotheses",
     of="BDP-T3.1/hypotheses",
     statement=r"""For $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ some policy is $\epsilon$-global DP and consistent: one with a
-    trial, a probation and an exploration of $m=(\log T)^{<probation>}$ pulls has a regret of at most $T^p/1000$ for every
-    $p>0$ and large $T$.""",
+    trial, a probation and an exploration of $m=(\log T)^{<probation>}$ pulls has a regret of at most $T^p/1000$ for
+    every $p>0$ and large $T$.""",
 )
 
 

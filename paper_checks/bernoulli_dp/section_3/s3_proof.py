@@ -130,7 +130,7 @@ def some_policy_is_private_and_consistent(
 ):
     r"""Some policy is $\epsilon$-global DP and consistent over Bernoulli bandits with two arms: one with a trial of
     $\sqrt{\log T}$ pulls of each arm, then a probation of one arm and an exploration of both of $m=(\log
-    T)^<probation>$ pulls each, has $\mathrm{Reg}_T\le\Delta(\sqrt{\log
+    T)^{<probation>}$ pulls each, has $\mathrm{Reg}_T\le\Delta(\sqrt{\log
     T}+1+2(m+1)+\frac43T^2q^m+\frac{16}9Te^{-\frac34ms\Delta})\le T^p/1000$ with $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$,
     $s=\min(\frac\epsilon2,\Delta)$.
 
