@@ -93,7 +93,7 @@ def altered_call(at_most, tmp_path, monkeypatch):
     """
     monkeypatch.chdir(tmp_path)
 
-    def attack(function, given, seconds=2, passes=()):
+    def attack(function, given, seconds=4, passes=()):
         make = given if callable(given) else lambda: given
         function(**make())
         told = []

@@ -49,7 +49,9 @@ def maker(policy, epsilon):
 @BOTH
 @pytest.mark.parametrize("epsilon", [0.5, 8.0])
 def test_the_whole_output_is_private(policy, epsilon):
-    report = check_privacy(maker(policy, epsilon), Budget.pure(epsilon), seconds=9, horizon=300)
+    make = maker(policy, epsilon)
+    check_privacy(make, Budget.pure(epsilon), seconds=0.2, horizon=300)  # compiles loops, which counts as its time
+    report = check_privacy(make, Budget.pure(epsilon), seconds=9, horizon=300)
     assert report.verdict == "ok", report
 
 
