@@ -16,11 +16,9 @@ def hollow(statement: Statement) -> str | None:
 
     Both sides are one term; an inequality has equal sides, or is short and has sides that differ by a number or repeats
     an end of its domain; it names a variable and does not use it. An equation of different terms that algebra proves is
-    an identity, and says something; numbers as sides were computed by a program.
+    an identity, and says something.
     """
     left, right = tidied(statement.left), tidied(statement.right)
-    if left.op == right.op == "num":
-        return None
     if left is right:
         return "both sides are one term"
     conditions = {name for condition in statement.domain.where for name in condition.names}

@@ -14,6 +14,7 @@ from math import isfinite
 from typing import Any
 
 from banditproof.claims.documents import catalogue
+from banditproof.claims.register import CORRECTIONS
 from banditproof.claims.report.evidence import counterexample, powers_of_ten
 from banditproof.claims.report.plain import plain
 from banditproof.claims.verdict import REFUTED
@@ -167,7 +168,7 @@ def findings(records: Sequence[Record], paper: str | None = None) -> list[Findin
 
 def _counts(record: Record) -> bool:
     failed = record["own_verdict"] in REFUTED and record["status"] != "error"
-    return failed and record["role"] not in ("repair", "special case")
+    return failed and record["role"] not in CORRECTIONS
 
 
 def _item(record: Record) -> str:

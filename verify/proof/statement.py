@@ -138,4 +138,7 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
         raise NoTerm("a side is text: a name is no quantity")
     if any(isinstance(side, tuple | list) for side in (left, right)):
         raise NoTerm("a side is a list: one claim for each entry, or a sum over the entries")
-    return Statement(domain, number(left), operator, number(right))
+    left, right = number(left), number(right)
+    if tidied(left).op == tidied(right).op == "num":
+        raise NoTerm("no variable is left: the sides are numbers, which a program may have computed")
+    return Statement(domain, left, operator, right)
