@@ -17,6 +17,7 @@ import numpy as np
 from banditproof.claims.derivations import untied
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import (
     Relation,
     call,
@@ -39,10 +40,10 @@ from banditproof.verify.proof.evidence import (
     Statistics,
     Trend,
 )
-from banditproof.verify.proof.plain import at_points
-from banditproof.verify.proof.plain.watching import rounding_at_some
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
+from banditproof.verify.proof.statement import stating
 from banditproof.verify.proof.substitution import Substitution
+from banditproof.verify.proof.watching import rounding_at
 
 UNSEEN = 100  # points at which a proof by boxes is tried
 WATCHED_POINTS = 8  # of an enumeration, at which it is seen whether a float comes about
@@ -85,6 +86,7 @@ class Check:
         self.root_seed, self.studies_folder = root_seed, studies
         self.box_limit, self.printed, self.relation, self.assuming = box_limit, printed, relation, assuming
         self.searches = searches
+        self._formulas: dict[Relation, Relation | str] = {}
         self.error = error or Fraction(1, 10**9)
         self._found: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
@@ -119,6 +121,25 @@ class Check:
     def refuted(self) -> bool:
         return any(e.refutes for e in self._found)
 
+    def formula(self, relation: Relation) -> Relation:
+        """The relation compiled from its term, with the constants in it. Raises NoTerm for a program."""
+        if relation not in self._formulas:
+            try:
+                self._formulas[relation] = stating(relation, self.domain, self.constants).relation
+            except NoTerm as why:
+                self._formulas[relation] = str(why)
+        found = self._formulas[relation]
+        if isinstance(found, str):
+            raise NoTerm(found)
+        return found
+
+    def evaluated(self, relation: Relation) -> Relation:
+        """What is evaluated at points: the formula of a relation where it has one, else the program."""
+        try:
+            return self.formula(relation)
+        except NoTerm:
+            return relation
+
     # -- proving methods --------------------------------------------------------------------------------------
 
     def symbolic(
@@ -137,6 +158,7 @@ class Check:
         from banditproof.verify.proof.symbolic import prove_symbolically, random_point
 
         region = covers or self.domain
+        fits(relation, region, self.constants)
         seed = derived_seed(self.root_seed, self.claim_id) % 2**31
         options: Any = {"seed": seed, "points": points, "searches": self.searches}
         options |= {"routes": routes} if routes else {}
@@ -168,6 +190,7 @@ class Check:
         routes: tuple[str, str] | None = None,
     ) -> bool:
         """Prove a relation by branch and bound; a counterexample or a partial proof is recorded as such."""
+        fits(relation, covers or self.domain, self.constants)
         try:
             found = self.bisected(
                 relation,
@@ -177,7 +200,7 @@ class Check:
                 boxes=min(boxes or self.pick(20_000, 400_000), self.box_limit or 400_000),
                 routes=routes,
             )
-        except NoBox as error:
+        except (NoBox, NoTerm) as error:
             self.could_not("interval", str(error))
             return True
         if isinstance(found, IntervalProof) and not found.complete:
@@ -192,9 +215,9 @@ class Check:
 
     def bisected(self, relation: Relation, region: Domain, **options: Any) -> IntervalProof | Counterexample:
         """What branch and bound finds on a region."""
-        found = prove(relation, region, self.constants, searches=self.searches, **options)
+        found = prove(self.formula(relation), region, self.constants, searches=self.searches, **options)
         if isinstance(found, Counterexample):
-            return simplest(found, relation, self.domain if self.domain.contains(found.point) else region)
+            return simplest(found, self.formula(relation), self.domain if self.domain.contains(found.point) else region)
         return found
 
     def certificate(
@@ -241,12 +264,13 @@ class Check:
         failed attempt and leave the claim without this evidence.
         """
         points, region = self._finite(relation, over, covers)
+        said, relation = relation, self.evaluated(relation)
         count, margin = 0, None
         for point in _iterate(points):
             count += 1
             left, operator, right = evaluate(relation, point, self.constants, rational)
             verdict = holds(left, operator, right)
-            if verdict is False and self._refute(relation, point, rational):
+            if verdict is False and self._refute(said, point, rational):
                 return False
             if verdict is not True:
                 where = "outside the domain" if verdict is False else "within rounding"
@@ -254,12 +278,11 @@ class Check:
                 return False
             margin = _closest(margin, left, right, point)
         tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {_shown(margin[1])}"
-        some = itertools.islice(_iterate(points), 0, None, -(-count // WATCHED_POINTS) if self.printed else count)
-        rounded = at_points(relation, self.domain, self.constants, rational) or rounding_at_some(
-            relation, some, self.constants, rational
-        )
+        every = 1 if region == self.domain else -(-count // WATCHED_POINTS)  # of what proves the claim, each point
+        watched = itertools.islice(_iterate(points), 0, None, every if self.printed else count)
+        rounded = rounding_at(relation, watched, self.constants, rational)
         chosen = chosen_by_hand(next(iter(_iterate(points))), self.domain)
-        assumes = f"the formula may round ({rounded})" if rounded else chosen or self._on_trust(relation)
+        assumes = f"the program may round ({rounded})" if rounded else chosen or self._on_trust(said)
         name = relation_name(relation)
         self._found.append(
             Enumeration(region, routes, name, self.constants, points, count, rational, tightest, assumes)
@@ -282,10 +305,11 @@ class Check:
         count = 0
         for point in _iterate(points):
             count += 1
-            if holds(*evaluate(relation, point, self.constants)) is not True:
+            if holds(*evaluate(self.evaluated(relation), point, self.constants)) is not True:
                 self.could_not("quadrature", f"not confirmed at {_shown(point)}")
                 return False
-        self._found.append(Quadrature(region, routes, relation_name(relation), self.constants, points, count, error))
+        name = relation_name(self.evaluated(relation))
+        self._found.append(Quadrature(region, routes, name, self.constants, points, count, error))
         return True
 
     def search(
@@ -298,9 +322,9 @@ class Check:
         """Look for a counterexample among points; it is moved to simpler numbers where one is found."""
         region = covers or self.domain
         for point in points if self.searches else ():
-            found = refute_at(relation, region, self.constants, point, rational)
+            found = refute_at(self.evaluated(relation), region, self.constants, point, rational)
             if found is not None:
-                return self._counts(simplest(found, relation, region), relation)
+                return self._counts(simplest(found, self.evaluated(relation), region), relation)
         return False
 
     def counterexample(self, relation: Relation, point: Mapping[str, Any], rational: bool = False) -> bool:
@@ -359,24 +383,26 @@ class Check:
     # -- plumbing ---------------------------------------------------------------------------------------------
 
     def _fails_elsewhere(self, relation: Relation, region: Domain) -> bool:
-        """Whether what boxes prove fails at a point: where the source hides what a formula does, its values show it."""
+        """Whether what boxes prove fails at a point: a second look at the prover itself."""
         for point in unseen_points(region, UNSEEN, self.claim_id, extremes=6) if self.searches else ():
             try:
-                found = refute_at(relation, region, self.constants, point)
+                found = refute_at(self.formula(relation), region, self.constants, point)
             except ArithmeticError:  # a branch is within rounding
                 continue
             if found is not None:
-                return self._counts(simplest(found, relation, region), relation)
+                return self._counts(simplest(found, self.formula(relation), region), relation)
         return False
 
     def _refute(self, relation: Relation, point: Mapping[str, Any], rational: bool) -> bool:
-        found = refute_at(relation, self.domain, self.constants, point, rational) if self.searches else None
+        if not self.searches:
+            return False
+        found = refute_at(self.evaluated(relation), self.domain, self.constants, point, rational)
         return found is not None and self._counts(found, relation)
 
     def _counts(self, found: Counterexample, relation: Relation) -> bool:
         """Record a counterexample, unless its formula may round; a variant is caught by what a formula computes."""
-        exactly = found.rational
-        rounded = at_points(relation, self.domain, self.constants, exactly, found.point) if self.printed else None
+        points = [found.point] if self.printed else []
+        rounded = rounding_at(self.evaluated(relation), points, self.constants, found.rational, confirmed=False)
         if self.printed and self.relation is not None and relation is not self.relation:
             why = f"{relation.__name__} fails at {_shown(found.point)}, which is more than the claim"
             self.could_not("counterexample", why)

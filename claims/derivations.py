@@ -21,6 +21,7 @@ from typing import Any
 
 from banditproof.claims.sets import constants_of, domain_of
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import Relation, relation_name, relation_named, trust
 from banditproof.verify.proof.domain import Domain, Interval, constant
 
@@ -119,18 +120,18 @@ def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
 def _certified(relation: Relation, domain: Domain, constants: dict[str, Any]) -> bool:
     """Whether ball arithmetic certifies a relation of one bounded variable on each of a few equal pieces."""
     from banditproof.verify.proof.box import BoxTest
-    from banditproof.verify.proof.plain import BALLS, impurity
+    from banditproof.verify.proof.statement import stating
 
-    whole = [n for n, c in constants.items() if isinstance(c, int)]
-    if len(domain.variables) != 1 or impurity(relation, domain.sets, BALLS, whole):
-        return False
     name, values = domain.variables[0]
-    if not isinstance(values, Interval):
+    if len(domain.variables) != 1 or not isinstance(values, Interval):
         return False
     ends: Any = values.ends()
     if any(map(isinf, ends)):
         return False
     low, step = Fraction(ends[0]), Fraction(ends[1] - ends[0]) / PIECES
     pieces = [(low + i * step, low + (i + 1) * step) for i in range(PIECES)]
-    test = BoxTest(relation, constants, (), {})
+    try:
+        test = BoxTest(stating(relation, domain, constants).relation)
+    except NoTerm:
+        return False
     return all(test.certified({name: piece}) for piece in pieces)

@@ -135,7 +135,6 @@ def selftest_claims(
     profile: str,
     output: Path,
     mutants: int | None,
-    literals: bool,
     workers: int | None,
     seed: int | None,
     scheduler: str | None = None,
@@ -164,19 +163,7 @@ def selftest_claims(
     count = mutants if mutants is not None else 0 if claims or modules else DEFAULT_MUTANTS
     if count:
         print_source_mutants(count)
-    if literals:
-        print_unseen_numbers(chosen, settings)
     return status
-
-
-def print_unseen_numbers(claims: Sequence[Claim], settings: Settings) -> None:
-    """The numbers and constants of claims that stay proved or supported whichever way these are altered."""
-    from banditproof.claims.run.literals import blind_constants, blind_for
-
-    for claim in claims:
-        constants = (f"constant {name}" for name in blind_constants(claim, settings))
-        for one in (*blind_for(claim, settings), *constants):
-            print(f"not seen by the check of {claim.id}: {one}", flush=True)
 
 
 DEFAULT_MUTANTS = 100

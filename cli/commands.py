@@ -226,9 +226,6 @@ def selftest(
         int | None,
         typer.Option("--mutants", min=0, help="Random changes of the source; 100 when all claims are tried."),
     ] = None,
-    literals: Annotated[
-        bool, typer.Option("--literals", help="Name the numbers and constants that a check does not see.")
-    ] = False,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     seed: SeedOption = None,
@@ -243,7 +240,6 @@ def selftest(
         profile=profile.value,
         output=output,
         mutants=mutants,
-        literals=literals,
         workers=workers,
         seed=seed,
         scheduler=scheduler,

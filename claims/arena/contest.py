@@ -31,7 +31,7 @@ from banditproof.claims.verdict import decide
 from banditproof.verify.proof.compare import evaluate
 from banditproof.verify.proof.domain import draw_point
 from banditproof.verify.proof.evidence import Counterexample, to_data
-from banditproof.verify.proof.plain import at_points
+from banditproof.verify.proof.watching import rounding_at
 
 BOXES = 300
 PROVING = (None, "symbolic", "interval", "enumeration")  # methods of the steps whose evidence can prove
@@ -102,8 +102,6 @@ def _unused(claim: Claim, late: bool) -> str:
     """Why no variant of a claim is known to be false."""
     if claim.relation is None:
         return "a function gathers its evidence, and refutes no variant"
-    if all(at_points(claim.relation, claim.domain, claim.constants, way) for way in (False, True)):
-        return "its formula may round, or cannot be read"
     return "no failing point was met in time" if late else "no failing point was met"
 
 
@@ -208,7 +206,10 @@ def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
 def _exactly(found: Counterexample) -> bool:
     from banditproof.verify.proof.compare import relation_named
 
-    return at_points(relation_named(found.relation), found.covers, found.constants, found.rational) is None
+    return (
+        rounding_at(relation_named(found.relation), [found.point], found.constants, found.rational, confirmed=False)
+        is None
+    )
 
 
 # --------------------------------------------------------------------------------------------------------------- true

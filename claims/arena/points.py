@@ -12,8 +12,8 @@ from banditproof.claims.arena.trials import Trial
 from banditproof.claims.check import Check
 from banditproof.claims.register import Claim
 from banditproof.verify.proof.domain import Domain, Everything, Interval, draw_point
-from banditproof.verify.proof.plain import at_points
 from banditproof.verify.proof.prover import refute_at
+from banditproof.verify.proof.watching import rounding_at
 
 Point = dict[str, Any]
 
@@ -84,13 +84,14 @@ def failing_point(trial: Trial, points: list[Point], rational: tuple[bool, ...])
         rational: whether it is evaluated in rationals; one way after the other.
     """
     for exactly in rational:
-        if at_points(trial.relation, trial.domain, trial.constants, exactly) is not None:
-            continue
         for point in points:
             try:
                 found = refute_at(trial.relation, trial.domain, trial.constants, point, exactly)
             except UNANSWERED:
                 continue
-            if found is not None:
+            if (
+                found is not None
+                and rounding_at(trial.relation, [point], trial.constants, exactly, confirmed=False) is None
+            ):
                 return point
     return None

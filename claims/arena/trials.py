@@ -6,6 +6,7 @@ is itself a plain formula: exact in rationals, certain in balls, by form on symb
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,13 +15,13 @@ from math import isinf
 from typing import Any
 
 from banditproof.claims.register import Claim
+from banditproof.claims.stating import stated
 from banditproof.verify.proof.compare import Relation
 from banditproof.verify.proof.domain import Domain, Interval
+from banditproof.verify.proof.variants import REVERSED, STRICT, orders, shapes, sizes
 
 FACTORS = tuple(map(Fraction, ("1000", "10", "2", "11/10", "101/100", "99/100", "9/10", "1/2", "1/10", "1/1000")))
 SLACK = Fraction(1, 1000)
-STRICT = {"<=": "<", ">=": ">"}
-REVERSED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
 WEAK = {"<": "<=", ">": ">="}
 NO_NUMBERS = (bool, str, tuple, list, dict, set, frozenset, type(None))
 
@@ -54,18 +55,23 @@ def altered(claim: Claim) -> Iterator[Trial]:
     """Variants that may be false: the claim as printed, its registered variants, other constants, sets, operators."""
     own = as_printed(claim)
     yield own
+    statement = stated(claim)
+    if not isinstance(statement, str):
+        for said, other in itertools.chain(sizes(statement), orders(statement), shapes(statement)):
+            yield Trial(claim.id, said, claim.domain, {}, other.relation, "term")
     for place, variant in enumerate(claim.mutations):
         constants = {**claim.constants, **variant.constants}
         domain = variant.domain or claim.domain
         yield Trial(claim.id, f"registered-{place}", domain, constants, own.relation, "registered variant")
-    for name, value in claim.constants.items():
+    for name, value in claim.constants.items() if isinstance(statement, str) else ():
         for other in _near(value):
             constants = {**claim.constants, name: other}
             yield Trial(claim.id, f"{name}={other}", claim.domain, constants, own.relation, "constant")
     for said, domain in widened(claim.domain):
         yield Trial(claim.id, said, domain, claim.constants, own.relation, "domain")
     for said, change in (("strict", _operator(STRICT)), ("reversed", _operator(REVERSED))):
-        yield _around(own, said, change, "operator")
+        if isinstance(statement, str):
+            yield _around(own, said, change, "operator")
     for factor in FACTORS:
         yield _around(own, f"left-times-{factor}", _scaled(factor), "factor")
 

@@ -14,6 +14,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.fingerprint import MACHINERY, digest, source_digest, versions
 from banditproof.claims.hollow import hollow
 from banditproof.claims.register import Claim
+from banditproof.claims.resolution import resolution
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated
 from banditproof.claims.verdict import Verdict, decide, of_experiment
@@ -97,9 +98,12 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
     if claim.experiment:
         certified = bool(refuting) and not refuting[0].assumes and not claim.studies
         verdict = of_experiment(verdict, certified)
+    statement = stated(claim)
+    measured = verdict.name == "supported" and not isinstance(statement, str)
     return {
         "status": "done",
         **verdict.to_json(),
+        "resolution": resolution(statement, check.evidence).to_json() if measured else None,
         "evidence": [e.to_json() for e in check.evidence],
         "attempts": [list(a) for a in check.attempts],
         "counterexample": refuting[0].to_json() if refuting else None,
@@ -114,7 +118,7 @@ def empty(claim: Claim) -> str | None:
 
 def as_restated(record: Mapping[str, Any], claim: Claim, settings: Settings) -> dict[str, Any]:
     """The record of a claim whose check is that of another one, from the record of the other."""
-    found = ("status", "verdict", "reach", "evidence", "attempts", "counterexample")
+    found = ("status", "verdict", "reach", "resolution", "evidence", "attempts", "counterexample")
     return facts(claim, settings) | {name: record[name] for name in found}
 
 
@@ -147,6 +151,7 @@ def facts(claim: Claim, settings: Settings) -> dict[str, Any]:
         "status": "pending",
         "verdict": None,
         "reach": "",
+        "resolution": None,
         "evidence": [],
         "attempts": [],
         "counterexample": None,

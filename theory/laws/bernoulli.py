@@ -20,7 +20,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.index_root import largest_mean
-from banditproof.theory.numbers.numeric import BALL, joined, product, system
+from banditproof.theory.numbers.numeric import BALL, joined, log, product, sqrt, system, where
 from banditproof.theory.numbers.ranges import (
     UNIT,
     Ends,
@@ -32,12 +32,44 @@ from banditproof.theory.numbers.ranges import (
     monotone,
     numbers,
 )
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory.numbers.term import finite_as, quantity
+
+# ------------------------------------------------------- formulas that have a value where the quantities are finite
+
+
+def _in_unit(*means: Any) -> Any:
+    return sum((sqrt(mean) + sqrt(1 - mean) for mean in means), 0)
+
+
+def _where_kl(p: Any, q: Any) -> Any:
+    return _in_unit(p, q) + _summand_of_kl(p, q) + _summand_of_kl(1 - p, 1 - q)
+
+
+def _summand_of_kl(p: Any, q: Any) -> Any:
+    return where(p, "==", 0, 0, lambda: where(q, "==", 0, np.inf, lambda: log(p / q)))
+
+
+def _where_threshold(x: Any, y: Any) -> Any:
+    return where(x, "==", y, 0, lambda: log(y / (1 - y)) - log(x / (1 - x)))
+
+
+def _where_d_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
+    """As d_epsilon is at most epsilon |x - y|; without privacy it is kl."""
+    return _in_unit(x, y) + sqrt(epsilon) + where(epsilon, "==", np.inf, lambda: _where_kl(x, y), 0)
+
+
+def _where_dual_objective(lam: Any, x: Any, y: Any) -> Any:
+    return _in_unit(x, y) + lam
+
+
+def _where_kl_inf(mean: Any, target: Any) -> Any:
+    return where(mean, "<=", target, lambda: _where_kl(mean, target), lambda: _in_unit(mean, target))
+
 
 # ------------------------------------------------------------------------------------------------------ the quantities
 
 
-@quantity
+@finite_as(_where_kl)
 def kl_bernoulli(p: Any, q: Any) -> Any:
     """kl(p, q) = p log(p/q) + (1-p) log((1-p)/(1-q)), the Kullback-Leibler divergence of two Bernoulli distributions.
 
@@ -60,7 +92,7 @@ def tv_bernoulli(p: Any, q: Any) -> Any:
     return evaluate(points.tv, away_from_diagonal, sign, p=p, q=q)
 
 
-@quantity
+@finite_as(_where_threshold)
 def privacy_threshold(x: Any, y: Any) -> Any:
     """epsilon_0 = |logit y - logit x|: budgets from epsilon_0 on cost nothing. inf if x != y and one of them is 0 or 1.
 
@@ -88,7 +120,7 @@ def regime_at(epsilon: Any, threshold: Any) -> Any:
     return joined(epsilon, ">=", threshold, "low", "high")
 
 
-@quantity
+@finite_as(_where_d_epsilon)
 def d_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
     """inf over z between x and y of epsilon |x - z| + kl(z, y), on the whole closed square and for 0 <= epsilon <= inf.
 
@@ -118,7 +150,7 @@ def d_epsilon_minimiser(x: Any, y: Any, epsilon: Any) -> Any:
     return evaluate(points.minimiser, monotone("++?"), None, x=x, y=y, epsilon=epsilon)
 
 
-@quantity
+@finite_as(_where_dual_objective)
 def d_epsilon_dual_objective(lam: Any, x: Any, y: Any) -> Any:
     """lam x - log(1 - y + y e^lam), concave in the real lam; its maximum over |lam| <= epsilon is d_epsilon(x, y).
 
@@ -177,7 +209,7 @@ def d_epsilon_depsilon(x: Any, y: Any, epsilon: Any) -> Any:
 # ------------------------------------------------------------------------------------- divergences to a better mean
 
 
-@quantity
+@finite_as(_where_kl_inf)
 def kl_inf(mean: Any, target: Any) -> Any:
     """inf of kl(mean, m) over Bernoulli alternatives with mean m > target, strictly; inf if there is none.
 

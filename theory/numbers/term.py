@@ -141,6 +141,9 @@ Term.__hash__ = object.__hash__  # type: ignore[method-assign]
 # ------------------------------------------------------------------------------------------------------ making terms
 
 
+MOST_BELOW = 2**40  # a larger power of two under a number is that of a float
+
+
 def number(value: Any) -> Term:
     """The term of an exact number or an infinity; terms pass. Raises NoTerm for everything else."""
     if isinstance(value, Term):
@@ -148,6 +151,9 @@ def number(value: Any) -> Term:
     if isinstance(value, float) and value in (inf, -inf):
         return Term("num", value)
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        below = Fraction(value).denominator
+        if below > MOST_BELOW and below & (below - 1) == 0:
+            raise NoTerm(f"{float(value)!r} was a float before it was a Fraction: write it as a quotient of whole numbers")
         return Term("num", Fraction(value))
     shown = f"{type(value).__name__} {str(value)[:30]!r}"
     raise NoTerm(f"{shown}: a term takes ints, Fractions and terms (write Fraction(1, 10), not 0.1)")
@@ -176,7 +182,7 @@ def sum_of(body: Callable[[Term], Any], low: Any, high: Any) -> Term:
 
 
 QUANTITIES: dict[str, Callable[..., Any]] = {}
-
+FINITE_AS: dict[str, Callable[..., Any]] = {}  # a formula that has a value just where a quantity has a finite one
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -194,6 +200,88 @@ def quantity(function: F) -> F:
     names = list(inspect.signature(function).parameters)
     QUANTITIES[function.__name__] = function
     return on_terms  # type: ignore[return-value]
+
+
+def finite_as(formula: Callable[..., Any]) -> Callable[[F], F]:
+    """A quantity that has a finite value just where a formula of its arguments has one; its own code does not show it."""
+
+    def named(function: F) -> F:
+        FINITE_AS[function.__name__] = formula
+        return quantity(function)
+
+    return named
+
+
+def quantity_named(name: str) -> Callable[..., Any]:
+    """The public function of `theory` that a node names. Raises NoTerm for an unknown one."""
+    from banditproof import theory
+
+    if name not in QUANTITIES and name in dir(theory):
+        getattr(theory, name)  # its module is loaded when it is first used
+    if name not in QUANTITIES:
+        raise NoTerm(f"{name[:50]!r} is no quantity of theory")
+    return QUANTITIES[name]
+
+
+# -------------------------------------------------------------------------------------------------------------- data
+
+_TERMS_OF = {"neg": 1, "add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "where": 4, "total": 3}
+_SIGNS = ("<", "<=", ">", ">=", "==")
+FUNCTIONS = {"min": 2, "max": 2, "comb": 2} | dict.fromkeys(
+    ("exp", "log", "sqrt", "log1p", "expm1", "atan", "abs", "ceil", "floor"), 1
+)
+DEEPEST = 300
+
+
+def to_nodes(terms: Sequence[Term]) -> tuple[list[list[Any]], list[int]]:
+    """Terms as data: their nodes, each after those it is made of and naming them by place; and the places of the terms."""
+    nodes: list[list[Any]] = []
+    places: dict[Term, int] = {}
+
+    def place(t: Term) -> int:
+        if t not in places:
+            arguments = [place(a) if isinstance(a, Term) else str(a) for a in t.args]
+            nodes.append([t.op, *arguments])
+            places[t] = len(nodes) - 1
+        return places[t]
+
+    ends = [place(t) for t in terms]
+    return nodes, ends
+
+
+def from_nodes(nodes: Sequence[Sequence[Any]], ends: Sequence[int]) -> list[Term]:
+    """The terms that `to_nodes` wrote. Raises NoTerm for what it did not write; nothing of it runs."""
+    made: list[tuple[Term, int]] = []
+    for op, *arguments in nodes:
+        given = [a for a in arguments if type(a) is int and 0 <= a < len(made)]
+        words = [a for a in arguments if type(a) is str]
+        depth = 1 + max((made[a][1] for a in given), default=0)
+        if depth > DEEPEST or words + given != arguments or not _well_formed(op, words, len(given)):
+            raise NoTerm(f"{str([op, *arguments])[:100]} is no node")
+        values: list[Any] = [made[a][0] for a in given]
+        if op == "num":
+            read = float(words[0]) if words[0] in ("inf", "-inf") else Fraction(words[0])
+            made.append((number(read), depth))
+        else:
+            made.append((Term(op, *words, *values), depth))
+    return [made[end][0] for end in ends if type(end) is int]
+
+
+def _well_formed(op: Any, words: list[str], terms: int) -> bool:
+    match op, words:
+        case "num", [digits]:
+            return not terms and len(digits) < 2000
+        case "var", [name]:
+            return not terms and name.isidentifier()
+        case "fn", [name]:
+            return FUNCTIONS.get(name) == terms
+        case "quantity", [name]:
+            return terms == len(inspect.signature(quantity_named(name)).parameters) or terms > 0
+        case "where", [sign]:
+            return sign in _SIGNS and terms == 4
+        case "total", [name]:
+            return name.isidentifier() and terms == 3
+    return not words and op not in ("where", "total") and _TERMS_OF.get(op) == terms
 
 
 # ------------------------------------------------------------------------------------------------------------- folds
@@ -430,7 +518,7 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
     return lines, [of(t) for t in terms], constants
 
 
-_INFIX = {"add": "+", "sub": "-", "mul": "*", "pow": "**"}
+_INFIX = {"add": "+", "sub": "-", "mul": "*"}
 
 
 def _code(t: Term, of: Callable[[Term], str]) -> str:
@@ -445,5 +533,5 @@ def _code(t: Term, of: Callable[[Term], str]) -> str:
     if t.op == "total":
         low, high, body = operands
         return f"total_(lambda {t.args[0]}: {body}, {low}, {high})"
-    name = "ratio" if t.op == "div" else t.args[0]
+    name = {"div": "ratio", "pow": "power"}.get(t.op) or t.args[0]
     return f"{name}_({', '.join(operands)})"

@@ -17,6 +17,7 @@ from banditproof.theory.numbers.balls import ball_between
 from banditproof.verify.proof.compare import Relation, as_ball, call, holds, is_ball
 from banditproof.verify.proof.domain import Constraint
 from banditproof.verify.proof.formulas import parsed
+from banditproof.verify.proof.statement import formula_of
 
 Box = dict[str, tuple[Fraction, Fraction]]
 
@@ -54,17 +55,18 @@ def excluded(box: Box, counts: Sequence[str], constraints: Sequence[Constraint])
 
 
 class BoxTest:
-    """A relation with its constants, ready to be certified on boxes."""
+    """A relation that is compiled from its term, ready to be certified on boxes."""
 
-    def __init__(self, relation: Relation, constants: Mapping[str, Any], counts: Sequence[str],
-                 substitutions: Mapping[str, Sequence[str]]) -> None:  # fmt: skip
-        self.relation, self.counts, self.substitutions = relation, counts, substitutions
-        self.constants = {n: as_ball(c) if isinstance(c, Fraction) else c for n, c in constants.items()}
+    def __init__(
+        self, relation: Relation, counts: Sequence[str] = (), substitutions: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        assert formula_of(relation) is not None, "a program may mean something else for a ball than for its points"
+        self.relation, self.counts, self.substitutions = relation, counts, substitutions or {}
         self.differentiable = True
         self.worst: dict[str, Fraction] = {}
 
     def sides(self, arguments: dict[str, Any]) -> tuple[Any, str, Any]:
-        return call(self.relation, substituted(arguments, self.substitutions) | self.constants)
+        return call(self.relation, substituted(arguments, self.substitutions))
 
     def certified(self, box: Box) -> bool:
         """Whether the relation certainly holds at every point of the box.

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.statement import NAMED, formula_named, name_of_formula
 
 Relation = Callable[..., Any]
 MACHINERY = tuple(f"banditproof.{room}" for room in ("theory", "verify", "algorithms", "claims"))
@@ -42,7 +43,9 @@ def trust(module: str) -> None:
 
 
 def relation_name(relation: Relation) -> str:
-    """``module:function`` of a relation; it must be importable, or evidence could not be re-checked."""
+    """``module:function`` of a relation, or its term; a function must be importable, or nobody could re-check it."""
+    if (formula := name_of_formula(relation)) is not None:
+        return formula
     name = f"{relation.__module__}:{relation.__qualname__}"
     if "<" in name:
         raise InvalidInput("relation", name, "a module-level function")
@@ -56,6 +59,8 @@ def relation_named(name: str) -> Relation:
     Evidence may come from strangers, so a name never imports anything: the module must be loaded, trusted, and the one
     that defines the function. Raises InvalidInput otherwise.
     """
+    if name.startswith(NAMED):
+        return formula_named(name)
     if name in _KNOWN:
         return _KNOWN[name]
     module, _, attribute = name.partition(":")
@@ -85,6 +90,8 @@ def holds(left: Any, operator: str, right: Any) -> bool | None:
     if isinstance(left, tuple | list) or isinstance(right, tuple | list):
         return _holds_entry_by_entry(left, operator, right)
     left, right = _side(left), _side(right)
+    if operator not in ("==", "!=") and (isinstance(left, str) or isinstance(right, str)):
+        raise InvalidInput("sides of a relation", f"{left!r} {operator} {right!r}"[:100], "texts compared with == or !=")
     if not (is_ball(left) or is_ball(right)):
         return bool(_COMPARE[operator](left, right))
     left, right = as_ball(left), as_ball(right)

@@ -371,6 +371,12 @@ _NEAR = (Fraction(1, 10**3), Fraction(1, 2**20), Fraction(1, 10**12), Fraction(1
 _SIZES = (-12, -6, -3, -1, 1, 3, 6, 12)  # powers of ten of extreme values where a range has no end
 
 
+def counted(values: Any) -> bool:
+    """Whether all values are whole numbers, which relations get as ints; other single points are balls."""
+    whole = isinstance(values, Points) and all(isinstance(v, Fraction) and v.denominator == 1 for v in values.values)
+    return whole or getattr(values, "integer", False)
+
+
 def unseen_points(
     domain: Domain,
     count: int,

@@ -15,12 +15,11 @@ from math import isinf, prod
 from typing import Any
 
 from banditproof.theory.numbers.numeric import working_precision
+from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import Relation, fits, relation_name
 from banditproof.verify.proof.domain import Domain, Everything, Interval, Points, Set
 from banditproof.verify.proof.evidence import Symbolic
-from banditproof.verify.proof.plain import on_symbols
-from banditproof.verify.proof.plain.sealed import Asked
-from banditproof.verify.proof.plain.watching import Rounded
+from banditproof.verify.proof.statement import stating
 from banditproof.verify.proof.symbolic import (
     SymbolicArgument,
     contradiction_at,
@@ -34,8 +33,7 @@ from banditproof.verify.proof.symbolic import (
 
 MOST_PIECES = 32
 MOST_COUNTS = 12
-# A branch left open, a method of balls, a float, a ball that SymPy would make one.
-UNANSWERED = (AttributeError, TypeError, ValueError, ZeroDivisionError, Rounded, Asked)
+UNANSWERED = (AttributeError, TypeError, ValueError, ZeroDivisionError)  # a branch left open, a method of balls
 ROUTES = ("difference of both sides, simplified", "its sign by its form")
 
 
@@ -119,14 +117,19 @@ def prove_in_own_variables(
     pieces = own_pieces(domain)
     if isinstance(pieces, str):
         return pieces
-    problem = on_symbols(relation, domain, constants) or undefined_somewhere(relation, domain, constants, searches)
+    try:
+        statement = stating(relation, domain, constants)
+    except NoTerm as why:
+        return f"no formula, and only formulas are proved: {why}"
+    relation = statement.relation
+    problem = undefined_somewhere(relation, domain, searches)
     if problem is not None:
         return problem
     certificates, signs = [], set()
     for piece in pieces:
         try:
-            problem = may_be_undefined(relation, piece.variables, domain, constants)
-            difference, operator = difference_of(relation, piece.variables, constants)
+            problem = may_be_undefined(statement, piece.variables)
+            difference, operator = difference_of(statement, piece.variables)
         except UNANSWERED as error:
             return f"the relation cannot be evaluated on symbols ({error})"
         if problem is not None:
@@ -142,7 +145,7 @@ def prove_in_own_variables(
     with working_precision(200):
         for piece, _ in itertools.product(pieces, range(-(-points // len(pieces)) if searches else 0)):
             point = random_point(piece, draw)
-            if domain.contains(point) and (problem := contradiction_at(relation, point, constants)):
+            if domain.contains(point) and (problem := contradiction_at(relation, point)):
                 return problem
     return Symbolic(
         covers=domain, routes=routes, relation=relation_name(relation), argument="", constants=dict(constants),

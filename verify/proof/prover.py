@@ -7,7 +7,6 @@ the closed box, which is more than asked; infinite ends, and ends where a formul
 from __future__ import annotations
 
 import heapq
-import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -17,10 +16,10 @@ from typing import Annotated, Any
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.verify.proof.box import Box, BoxTest, arguments_on, excluded, substituted
+from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof.box import Box, BoxTest, excluded
 from banditproof.verify.proof.compare import (
     Relation,
-    call,
     evaluate,
     fits,
     holds,
@@ -28,16 +27,12 @@ from banditproof.verify.proof.compare import (
     relation_name,
     relation_named,
 )
-from banditproof.verify.proof.domain import Domain, Interval, Points, unseen_points
+from banditproof.verify.proof.domain import Domain, Interval, Points, counted
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof
 from banditproof.verify.proof.formulas import parsed
-from banditproof.verify.proof.plain import BALLS, impurity
-from banditproof.verify.proof.plain.sealed import Asked, opened, sealed
-from banditproof.verify.proof.plain.values import counted
-from banditproof.verify.proof.plain.watching import Rounded, watching
-from banditproof.verify.proof.substitution import Substitution, gap_in_image, misread_parameter
+from banditproof.verify.proof.statement import stating
+from banditproof.verify.proof.substitution import Substitution, gap_in_image, in_parameters
 
-READ_AT = 20  # points at which parameters of substitutions are compared with what they stand for
 MOST_VARIABLES = 10  # a digit of the bisection tree names a variable
 
 
@@ -63,11 +58,11 @@ def prove(
     """Prove a relation on a whole domain, or find a point where it certainly fails.
 
     Args:
-        relation: module-level function returning ``(left, operator, right)``.
+        relation: function returning ``(left, operator, right)``, called once, on symbols: it must be a formula.
         domain: bounded real intervals, single counts, and constraints. The proof covers it when it is complete.
         constants: values of the claim's constants, by name.
-        substitutions: variable -> (parameter, interval of the parameter, formula); the relation may take the
-            parameter itself as an argument, which is how a limit at an infinite end is reached.
+        substitutions: variable -> (parameter, interval of the parameter, formula). A part of the relation that is
+            the parameter, such as ``1/x`` for ``x = 1/u``, is taken as it: so a limit at an infinite end is reached.
         boxes: how many boxes may be examined before the rest is left undecided.
         precision: working precision in bits.
         routes: the two things compared, in words.
@@ -75,12 +70,12 @@ def prove(
 
     Raises:
         NoBox: for an unbounded variable without a substitution.
-        InvalidInput: for a substitution that misses part of a range, and for what is no plain formula.
+        InvalidInput: for a substitution that misses part of a range, and for what is no formula.
     """
     proof = without_tree(relation, domain, constants, substitutions=substitutions, precision=precision, routes=routes)
-    counts = [n for n, s in domain.variables if n in proof.box and counted(s)]
+    relation, counts = relation_named(proof.relation), counts_of(proof)
     with working_precision(precision):
-        test = BoxTest(relation, constants, counts, proof.substitutions)
+        test = box_test(proof)
 
         def refute(suspect: dict[str, Fraction]) -> Counterexample | None:
             return refute_at(relation, domain, constants, _original(suspect, proof.substitutions, domain))
@@ -107,20 +102,31 @@ def without_tree(
             raise InvalidInput("substitutions", text, f"a formula in {parameter} alone")
         if gap := gap_in_image(variable, domain.sets[variable], text, interval):
             raise InvalidInput("substitutions", text, f"a formula that reaches the whole range ({gap})")
-        if problem := misread_parameter(relation, variable, text, parameter):
-            raise InvalidInput("substitutions", text, f"the inverse of what the relation reads it as ({problem})")
     root = _root_box(domain, substitutions)
-    fits(relation, domain, constants, {parameter: name for name, (parameter, _, _) in substitutions.items()})
+    fits(relation, domain, constants)
+    try:
+        statement = stating(relation, domain, constants)
+    except NoTerm as why:
+        raise InvalidInput("relation", relation_name(relation), f"a formula ({why})") from None
     if len(root) > MOST_VARIABLES:
         raise InvalidInput("domain", str(domain), f"at most {MOST_VARIABLES} variables for a proof by bisection")
     formulas = {v: (text, interval) for v, (_, interval, text) in substitutions.items()}
-    proof = IntervalProof(
-        covers=domain, routes=routes or ("left side in balls", "right side in balls"), relation=relation_name(relation),
-        constants=dict(constants), box=root, tree="", precision=precision, substitutions=formulas,
+    return IntervalProof(
+        covers=domain, routes=routes or ("left side in balls", "right side in balls"),
+        relation=relation_name(statement.relation), constants=dict(constants), box=root, tree="", precision=precision,
+        substitutions=formulas,
     )  # fmt: skip
-    if problem := impurity_in_balls(proof):
-        raise InvalidInput("relation", problem, "a plain formula, which means the same for every point of a ball")
-    return proof
+
+
+def counts_of(proof: IntervalProof) -> list[str]:
+    """The variables of a proof's box that count something."""
+    return [n for n, values in proof.covers.variables if n in proof.box and counted(values)]
+
+
+def box_test(proof: IntervalProof) -> BoxTest:
+    """The test of a box that a proof's tree consists of; raises NoTerm where its relation is no formula."""
+    statement = stating(relation_named(proof.relation), proof.covers, proof.constants)
+    return BoxTest(in_parameters(statement, proof.substitutions), counts_of(proof), proof.substitutions)
 
 
 def refute_at(
@@ -202,42 +208,6 @@ def _search(
         for side, half in enumerate(halves(box, axis)):
             heapq.heappush(queue, (depth + 1, path + str(side), half))
     return _preorder(codes), None
-
-
-def impurity_in_balls(proof: IntervalProof) -> str | None:
-    """Why the relation of a proof may mean something else for the points of a ball than for the ball, or None.
-
-    Its source is read, and it is called once with balls that answer nothing: what it asks them, it would have to know.
-    """
-    relation, domain, root = relation_named(proof.relation), proof.covers, proof.box
-    counts = [n for n, s in domain.variables if n in root and counted(s)]
-    whole = [n for n, c in proof.constants.items() if isinstance(c, int)]
-    if problem := impurity(relation, {*root, *domain.sets}, BALLS, {*counts, *whole}):
-        return problem
-    test = BoxTest(watching(relation), proof.constants, counts, proof.substitutions)
-    try:
-        test.sides({n: sealed(value) for n, value in arguments_on(root, counts).items()})
-    except (Asked, Rounded, TypeError, AttributeError) as error:
-        return str(error)
-    return _read_differently(proof, test)
-
-
-def _read_differently(proof: IntervalProof, test: BoxTest) -> str | None:
-    """Where a relation in the parameters of substitutions has other sides than in the variables alone, or None.
-
-    By its source a parameter is read as the inverse in one place; whatever that place is given, the sides show.
-    """
-    taken = {name for text, _ in proof.substitutions.values() for name in parsed(text).names}
-    if not taken & set(inspect.signature(relation_named(proof.relation)).parameters):
-        return None
-    ends = {n: Interval(low, high, low < high, low < high) for n, (low, high) in proof.box.items()}
-    for point in unseen_points(Domain(tuple(ends.items())), READ_AT, "parameters"):
-        balls = arguments_on({n: (value, value) for n, value in point.items()}, test.counts)
-        variables = {n: v for n, v in substituted(balls, proof.substitutions).items() if n not in taken}
-        sides, again = test.sides(balls), call(test.relation, variables | test.constants)
-        if any(holds(opened(sides[i]), "==", opened(again[i])) is False for i in (0, 2)):
-            return f"it is another one in {', '.join(sorted(taken))} at {point}"
-    return None
 
 
 def halves(box: Box, axis: str) -> tuple[Box, Box]:

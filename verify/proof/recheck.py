@@ -11,7 +11,8 @@ from typing import Any
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.verify.proof.box import BoxTest, excluded
+from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof.box import excluded
 from banditproof.verify.proof.compare import call, evaluate, holds, relation_named
 from banditproof.verify.proof.domain import Domain, Interval, as_set
 from banditproof.verify.proof.evidence import (
@@ -29,9 +30,8 @@ from banditproof.verify.proof.evidence import (
     evidence_from_json,
 )
 from banditproof.verify.proof.formulas import parsed
-from banditproof.verify.proof.plain.values import counted
-from banditproof.verify.proof.prover import halves, impurity_in_balls
-from banditproof.verify.proof.substitution import gap_in_image, misread_parameter
+from banditproof.verify.proof.prover import box_test, counts_of, halves
+from banditproof.verify.proof.substitution import gap_in_image
 
 MOST_BITS, MOST_NODES, MOST_POINTS = 10_000, 1_000_000, 100_000  # of a proof that somebody else hands in
 
@@ -50,15 +50,16 @@ def _interval(proof: IntervalProof, data: Mapping[str, Any]) -> str | None:
         return f"its precision is none of 2 to {MOST_BITS} bits"
     if not isinstance(proof.tree, str) or len(proof.tree) > MOST_NODES:
         return f"its bisection tree is none of at most {MOST_NODES} boxes"
-    domain, relation = proof.covers, relation_named(proof.relation)
+    domain = proof.covers
     box = {n: (Fraction(a), Fraction(b)) for n, (a, b) in proof.box.items()}
     gap = _not_spanned(domain, box, proof)
     if gap:
         return gap
-    if problem := impurity_in_balls(replace(proof, box=box)):
-        return f"its relation is no plain formula ({problem})"
-    counts = [n for n, s in domain.variables if n in box and counted(s)]
-    test = BoxTest(relation, proof.constants, counts, proof.substitutions)
+    proof = replace(proof, box=box)
+    try:
+        test, counts = box_test(proof), counts_of(proof)
+    except NoTerm as why:
+        return f"its relation is no formula ({why})"
     axes = list(box)
     with working_precision(proof.precision):
         stack, position = [box], 0
@@ -91,8 +92,6 @@ def _not_spanned(domain: Domain, box: Mapping[str, tuple[Fraction, Fraction]], p
             if gap := gap_in_image(name, values, formula, interval):
                 return gap
             (parameter,) = parsed(formula).names
-            if problem := misread_parameter(relation_named(proof.relation), name, formula, parameter):
-                return problem
             name, values = parameter, as_set(interval)
         if name not in box:
             return f"the proof has no range for {name}"

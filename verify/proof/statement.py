@@ -8,33 +8,40 @@ what it asked.
 from __future__ import annotations
 
 import inspect
+import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from fractions import Fraction
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any
 
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import numeric
-from banditproof.theory.numbers.numeric import TERM, exactly
+from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.term import (
-    QUANTITIES,
     SIGNS_OF_TEX,
     NoTerm,
     Term,
+    from_nodes,
     number,
     parts,
+    quantity_named,
     source,
     tex,
     text,
     tidied,
+    to_nodes,
     total,
     var,
     variables,
 )
-from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.domain import Domain, Everything
 
 OPERATORS = ("<", "<=", "==", ">=", ">", "!=")
+NAMED = "term:"  # the name of a formula in evidence is the formula itself
+MOST_CHARACTERS = 200_000  # of it, from whoever hands it in
 
 
 @dataclass(frozen=True)
@@ -72,22 +79,69 @@ class Statement:
 
     @cached_property
     def relation(self) -> Callable[..., tuple[Any, str, Any]]:
-        """The statement as a function of its variables, on every number system."""
-        lines, (left, right), constants = source([tidied(self.left), tidied(self.right)])
-        names = ", ".join(n for n, _ in self.domain.variables)
-        body = "".join(f"    {line}\n" for line in [*lines, f"return {left}, {self.operator!r}, {right}"])
-        space = {**_FUNCTIONS, **{f"{name}_": f for name, f in QUANTITIES.items()}, **constants}
-        exec(compile(f"def relation({names}):\n{body}", "<statement>", "exec"), space)
-        return space["relation"]
+        """The statement as a function of the numbers among its variables, on every number system."""
+        names = tuple(n for n, values in self.domain.variables if not isinstance(values, Everything))
+        return compiled(names, tidied(self.left), self.operator, tidied(self.right))
+
+
+def formula_of(relation: Callable[..., Any]) -> tuple[Term, str, Term] | None:
+    """Both sides and the operator of a relation that is compiled from its term; None for a program."""
+    return getattr(relation, "formula", None)
+
+
+def name_of_formula(relation: Callable[..., Any]) -> str | None:
+    """How evidence names a relation that is compiled from its term: by the term; None for a program."""
+    if (found := formula_of(relation)) is None:
+        return None
+    left, operator, right = found
+    nodes, ends = to_nodes([left, right])
+    said = {"of": list(inspect.signature(relation).parameters), "nodes": nodes, "sides": ends, "operator": operator}
+    return NAMED + json.dumps(said, separators=(",", ":"), ensure_ascii=False)
+
+
+def formula_named(name: str) -> Callable[..., Any]:
+    """The relation whose term a name of evidence is. Raises InvalidInput for what is none."""
+    refused = InvalidInput("formula in evidence", name[:100], "a term: names, nodes, two sides and an operator")
+    if len(name) > MOST_CHARACTERS:
+        raise refused
+    try:
+        said = json.loads(name.removeprefix(NAMED))
+        names, operator = said["of"], said["operator"]
+        left, right = from_nodes(said["nodes"], said["sides"])
+        good = all(isinstance(n, str) and n.isidentifier() for n in names) and operator in OPERATORS
+    except (KeyError, TypeError, ValueError, IndexError, RecursionError, NoTerm) as error:
+        raise refused from error
+    if not good or not variables(left) | variables(right) <= set(names):
+        raise refused
+    return compiled(tuple(names), left, operator, right)
+
+
+@lru_cache(8192)
+def compiled(names: tuple[str, ...], left: Term, operator: str, right: Term) -> Callable[..., Any]:
+    """A relation of the named variables that computes two terms; equal terms give the same function."""
+    lines, sides, constants = source([left, right])
+    body = "".join(f"    {line}\n" for line in [*lines, f"return {sides[0]}, {operator!r}, {sides[1]}"])
+    used = {t.args[0] for t in (*parts(left), *parts(right)) if t.op == "quantity"}
+    space = {**_FUNCTIONS, **{f"{name}_": quantity_named(name) for name in used}, **constants}
+    exec(compile(f"def relation({', '.join(names)}):\n{body}", "<statement>", "exec"), space)
+    found: Callable[..., Any] = space["relation"]
+    found.formula = (left, operator, right)  # type: ignore[attr-defined]
+    return found
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """A power: of exact numbers exact where it is rational, else a ball."""
+    if isinstance(base, int | Fraction) and isinstance(exponent, int | Fraction):
+        whole = Fraction(exponent).denominator == 1
+        return Fraction(base) ** int(exponent) if whole else to_ball(base) ** to_ball(exponent)
+    return base**exponent
 
 
 _FUNCTIONS: dict[str, Any] = {
-    **{
-        f"{name}_": getattr(numeric, name)
-        for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")
-    },
+    **{f"{name}_": getattr(numeric, name) for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")},
     **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total},
     **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": math.comb},
+    "power_": _power,
 }
 
 
@@ -112,6 +166,13 @@ for _name in (
     "iter len getitem contains call hash index int float str repr format round enter exit"
 ).split():
     setattr(Described, f"__{_name}__", _asked)
+
+
+def stating(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> Statement:
+    """The statement of a relation, which may be compiled from its term already. Raises NoTerm for a program."""
+    if (formula := formula_of(relation)) is not None:
+        return Statement(domain, *formula)
+    return trace(relation, domain, constants)
 
 
 def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> Statement:

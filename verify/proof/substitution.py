@@ -6,14 +6,16 @@ follows from continuity inside and the two limits at the ends (intermediate valu
 
 from __future__ import annotations
 
-import ast
-import inspect
-import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.proof.domain import Interval, as_set
+from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.numbers.term import Term, parts, substituted, tidied, var, variables
+from banditproof.verify.proof.compare import call
+from banditproof.verify.proof.domain import Everything, Interval, as_set
 from banditproof.verify.proof.formulas import parsed
+from banditproof.verify.proof.statement import Statement, compiled
 from banditproof.verify.proof.symbolic import is_zero
 
 Substitution = tuple[str, str, str]  # parameter, its interval, formula of the replaced variable
@@ -45,43 +47,42 @@ def _number(value: Any) -> Any:
     return sympy.oo * (1 if value > 0 else -1) if isinstance(value, float) else sympy.Rational(value)
 
 
-def misread_parameter(relation: Callable[..., Any], variable: str, formula: str, parameter: str) -> str | None:
-    """Why a relation in the parameter may not be the relation in the variable, or None.
+def in_parameters(statement: Statement, substitutions: Mapping[str, Sequence[str]]) -> Callable[..., Any]:
+    """The relation of a statement in its variables and in the parameters of their substitutions.
 
-    The parameter may stand in one place only, ``name = EXPRESSION if parameter is None else parameter``, where the
-    expression is its inverse: then both are the same formula. It may be handed on to another relation by its name.
+    A part of the term that is the inverse of a variable's formula, and so has the parameter for its value, becomes the
+    parameter: what has a limit at an end of the parameter's interval is bounded there. ``x`` for ``1/u`` may stay
+    beside ``u``; both have their values.
+
+    Args:
+        statement: what is proved.
+        substitutions: variable -> (formula in its parameter, the parameter's interval).
     """
+    left, right = tidied(statement.left), tidied(statement.right)
+    change: dict[Term, Term] = {}
+    for variable, (text, interval) in substitutions.items():
+        (parameter,) = parsed(text).names
+        for part in (*parts(left), *parts(right)):
+            if part.op != "var" and variables(part) == {variable} and _is_inverse(part, variable, text, interval):
+                change[part] = var(parameter)
+    given = [n for n, values in statement.domain.variables if not isinstance(values, Everything)]
+    names = [*given, *(p for text, _ in substitutions.values() for p in sorted(parsed(text).names))]
+    return compiled(tuple(names), substituted(left, change), statement.operator, substituted(right, change))
+
+
+def _is_inverse(part: Term, variable: str, text: str, interval: str) -> bool:
+    """Whether a term of one variable is the parameter for all values of it: seen in balls first, then by SymPy."""
     import sympy
 
-    function = inspect.unwrap(relation)
-    if parameter not in inspect.signature(function).parameters:
-        return None
-    if variable not in inspect.signature(function).parameters:
-        return f"it takes {parameter} and not {variable}"
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == parameter]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and len(uses) == 1 and isinstance(node.func, ast.Name):
-            if any(k.arg == parameter and k.value in uses for k in node.keywords):
-                return misread_parameter(function.__globals__[node.func.id], variable, formula, parameter)
-    choices = [n for n in ast.walk(tree) if isinstance(n, ast.IfExp) and _is_default(n, parameter)]
-    target = [n for n in ast.walk(tree) if isinstance(n, ast.Assign) and n.value in choices]
-    reading = 2 if not target or _names(target[0].targets[0]) != {parameter} else len(uses)
-    if len(choices) != 1 or len(uses) > reading:
-        return f"{parameter} stands outside one '... if {parameter} is None else {parameter}'"
-    symbol = sympy.Symbol(parameter, positive=True)
-    given = {variable: parsed(formula).value({parameter: symbol})}
-    if _names(choices[0].body) - set(function.__globals__) - {variable}:
-        return f"what {parameter} stands for depends on more than {variable}"
-    inverse = eval(compile(ast.Expression(choices[0].body), parameter, "eval"), function.__globals__, given)
-    return None if is_zero(inverse - symbol) else f"{ast.unparse(choices[0].body)} is not {parameter} at {formula}"
-
-
-def _is_default(node: ast.IfExp, parameter: str) -> bool:
-    """Whether a choice is ``... if parameter is None else parameter``."""
-    asked = isinstance(node.test, ast.Compare) and ast.unparse(node.test) == f"{parameter} is None"
-    return asked and ast.unparse(node.orelse) == parameter
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    (parameter,) = parsed(text).names
+    values = as_set(interval)
+    if not isinstance(values, Interval):
+        return False
+    function = compiled((variable,), part, "==", part)
+    middle = [values.lower + (values.upper - values.lower) * share for share in (Fraction(1, 3), Fraction(3, 5))]
+    for value in map(to_ball, middle):
+        found = to_ball(call(function, {variable: parsed(text).value({parameter: value})})[0])
+        if found.is_nan() or not found.overlaps(value):
+            return False
+    symbol = sympy.Symbol(parameter, positive=True) if values.lower >= 0 else sympy.Symbol(parameter, real=True)
+    return is_zero(call(function, {variable: parsed(text).value({parameter: symbol})})[0] - symbol)

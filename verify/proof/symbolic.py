@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from banditproof.theory.numbers.numeric import SYMBOL, system, working_precision
+from banditproof.theory.numbers.numeric import SYMBOL, exp, system, working_precision
+from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import (
     Relation,
     call,
@@ -32,11 +33,10 @@ from banditproof.verify.proof.compare import (
 )
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 from banditproof.verify.proof.evidence import Symbolic
+from banditproof.verify.proof.on_symbols import on_symbols
 from banditproof.verify.proof.parametrisation import unreached
-from banditproof.verify.proof.plain import on_symbols
-from banditproof.verify.proof.plain.sealed import Asked
-from banditproof.verify.proof.plain.watching import Rounded, watching
-from banditproof.verify.proof.symbols import factors, formed, has, settled
+from banditproof.verify.proof.statement import Statement, stating
+from banditproof.verify.proof.symbols import factors, has, settled
 
 
 @dataclass(frozen=True)
@@ -76,14 +76,18 @@ def prove_symbolically(
     Without `searches` no value of the relation at a point speaks against the proof: it rests on its form alone.
     """
     fits(relation, domain, constants)
-    stated = call(argument, sympy_constants(constants))
+    try:
+        statement = stating(relation, domain, constants)
+    except NoTerm as why:
+        return f"no formula, and only formulas are proved: {why}"
+    relation, stated = statement.relation, call(argument, sympy_constants(constants))
     only_variables(stated.variables, domain, relation)
     problem = (
-        on_symbols(relation, domain, constants)
-        or _not_established(relation, stated, constants, searches)
-        or undefined_somewhere(relation, domain, constants, searches)
-        or may_be_undefined(relation, stated.variables, domain, constants)
-        or (_contradiction(relation, stated, domain, constants, seed, points) if searches else None)
+        _rounded(stated)
+        or _not_established(statement, stated, searches)
+        or undefined_somewhere(relation, domain, searches)
+        or may_be_undefined(statement, stated.variables)
+        or (_contradiction(relation, stated, domain, seed, points) if searches else None)
     )
     if problem is not None:
         return problem
@@ -92,6 +96,16 @@ def prove_symbolically(
         constants=dict(constants), certificate=str(stated.certificate), sign=stated.sign, seed=seed, points=points,
         uncovered=(*stated.uncovered, *_open_reach(stated, domain)),
     )  # fmt: skip
+
+
+def _rounded(stated: SymbolicArgument) -> str | None:
+    """Which part of an argument SymPy has rounded: a float, from a constant or from a ball."""
+    import sympy
+
+    for expression in (stated.certificate, *stated.variables.values()):
+        if floats := sympy.sympify(expression).atoms(sympy.Float):
+            return f"the argument has the float {min(floats, key=str)}"
+    return None
 
 
 def _open_reach(stated: SymbolicArgument, domain: Domain) -> tuple[str, ...]:
@@ -111,45 +125,38 @@ def sympy_constants(constants: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _not_established(
-    relation: Relation, stated: SymbolicArgument, constants: Mapping[str, Any], searches: bool
-) -> str | None:
+def _not_established(statement: Statement, stated: SymbolicArgument, searches: bool) -> str | None:
     """What the two machine-checked facts lack, or None when they hold."""
     import sympy
 
     try:
-        difference, operator = difference_of(relation, stated.variables, constants)
-    except (Rounded, Asked) as error:
-        return str(error)
+        difference, operator = difference_of(statement, stated.variables)
+    except NoTerm as why:
+        return str(why)
     if stated.sign not in _SIGN_FOR.get(operator, ()):
         return f"a {stated.sign} certificate does not establish '{operator}'"
-    forms = (lambda: difference, lambda: _by_assumptions(difference))
-    if not any(is_zero(form() - stated.certificate, searches) for form in forms):
+    if not is_zero(difference - stated.certificate, searches):
         return "the difference of both sides does not reduce to the certificate"
     if not has_sign(sympy.sympify(stated.certificate), stated.sign, searches):
         return f"the certificate is not {stated.sign} by its form"
     return None
 
 
-def _by_assumptions(difference: Any) -> Any:
-    """The difference with its minima, maxima and branches chosen by the assumptions, where those decide."""
-    try:
-        return settled(difference)
-    except ValueError:  # a branch stays open
-        return difference
-
-
-def difference_of(relation: Relation, variables: Mapping[str, Any], constants: Mapping[str, Any]) -> tuple[Any, str]:
+def difference_of(statement: Statement, variables: Mapping[str, Any]) -> tuple[Any, str]:
     """The larger side minus the smaller one on symbols, and the operator <=, < or == that says so.
 
-    Raises Rounded where a float comes about.
+    A larger side that is infinite is compared through exp: what it is then to be above is exp(-inf) = 0.
+    Raises NoTerm for what is no formula on symbols.
     """
     import sympy
 
-    left, operator, right = call(watching(relation), {**variables, **sympy_constants(constants)})
+    (left, right), _ = on_symbols((statement.left, statement.right), variables)
+    operator = statement.operator
     if operator in (">", ">="):
         left, right, operator = right, left, operator.replace(">", "<")
-    return sympy.sympify(right) - sympy.sympify(left), operator
+    if right == sympy.oo and operator in ("<", "<="):
+        left, right = exp(-right), exp(-left)
+    return right - left, operator
 
 
 def shortest(expression: Any) -> Any:
@@ -246,7 +253,7 @@ def _is_own(kind: type) -> bool:
 
 
 def _contradiction(
-    relation: Relation, stated: SymbolicArgument, domain: Domain, constants: Mapping[str, Any], seed: int, points: int
+    relation: Relation, stated: SymbolicArgument, domain: Domain, seed: int, points: int
 ) -> str | None:
     """The relation at random points of the parametrisation, which must neither leave the region nor miss part of it."""
     draw = random.Random(seed)
@@ -255,7 +262,7 @@ def _contradiction(
             point = random_point(stated, draw)
             if not domain.contains(point):
                 return f"the parametrisation leaves the region at {point}"
-            if problem := contradiction_at(relation, point, constants):
+            if problem := contradiction_at(relation, point):
                 return problem
     return None
 
@@ -265,9 +272,7 @@ MOST_SPECIAL = 400
 POINTS_ON_AN_EDGE = 3
 
 
-def undefined_somewhere(
-    relation: Relation, domain: Domain, constants: Mapping[str, Any], searches: bool = True
-) -> str | None:
+def undefined_somewhere(relation: Relation, domain: Domain, searches: bool = True) -> str | None:
     """Where a relation has no value among the points that formulas like to divide by, or None.
 
     SymPy cancels ``x / x`` before anybody sees it; in balls, at 0, it has no value. A point at which the relation has
@@ -287,7 +292,7 @@ def undefined_somewhere(
     grid = itertools.islice(itertools.product(*(values for _, values in choices)), MOST_SPECIAL)
     with working_precision(200):
         for point in (*(dict(zip(names, values, strict=True)) for values in grid), *_on_edges(domain)):
-            if domain.contains(point) and (problem := _undefined_at(relation, point, constants, searches)):
+            if domain.contains(point) and (problem := _undefined_at(relation, point, searches)):
                 return problem
     return None
 
@@ -302,9 +307,7 @@ def _on_edges(domain: Domain) -> Iterator[dict[str, Any]]:
                 yield {n: Fraction(value) for n, value in point.items()}
 
 
-def may_be_undefined(
-    relation: Relation, variables: Mapping[str, Any], domain: Domain, constants: Mapping[str, Any]
-) -> str | None:
+def may_be_undefined(statement: Statement, variables: Mapping[str, Any]) -> str | None:
     """Which step of a formula may have no value for some values of the symbols, or None where each has one.
 
     A symbol that may be zero is tried at zero, where ``undefined_somewhere`` asks balls, and for positive values apart.
@@ -313,12 +316,12 @@ def may_be_undefined(
 
     variables = {n: sympy.sympify(e) for n, e in variables.items()}
     symbols = {s for e in variables.values() for s in e.free_symbols}
-    with formed() as needs:
-        call(relation, {**variables, **sympy_constants(constants)})
-    asked = [
-        (n, e) for n, e in needs if e.free_symbols and e.free_symbols <= symbols and not e.has(sympy.zoo, sympy.nan)
-    ]
-    apart = frozenset().union(*(factors(d) for d in _differences(domain, variables))) if asked else frozenset()
+    try:
+        _, asked = on_symbols((statement.left, statement.right), variables)
+    except (NoTerm, ZeroDivisionError) as why:
+        return f"where it has a value is not known ({why})"
+    asked = [(n, e) for n, e in asked if e.free_symbols <= symbols and not e.has(sympy.zoo, sympy.nan)]
+    apart = frozenset().union(*(factors(d) for d in _differences(statement.domain, variables))) if asked else frozenset()
     for need, expression in asked:
         if has(expression, need, apart):
             continue
@@ -329,7 +332,7 @@ def may_be_undefined(
             return f"it may have no value: {expression} is not {need} by its form"
         inside = sympy.Symbol(edges[0].name, positive=True, integer=edges[0].is_integer)
         slices = ({n: e.subs(edges[0], v) for n, e in variables.items()} for v in (sympy.S.Zero, inside))
-        return next(filter(None, (may_be_undefined(relation, s, domain, constants) for s in slices)), None)
+        return next(filter(None, (may_be_undefined(statement, s) for s in slices)), None)
     return None
 
 
@@ -339,24 +342,20 @@ def _differences(domain: Domain, variables: Mapping[str, Any]) -> list[Any]:
     return [left.value(variables) - right.value(variables) for left, _, right in strict]
 
 
-def contradiction_at(
-    relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any], searches: bool = True
-) -> str | None:
+def contradiction_at(relation: Relation, point: Mapping[str, Any], searches: bool = True) -> str | None:
     """Why a relation cannot hold everywhere: it fails at the point (seen with `searches`), or divides by zero there."""
     try:
-        fails = holds(*evaluate(relation, point, constants)) is False
+        fails = holds(*evaluate(relation, point, {})) is False
     except ZeroDivisionError:
         return f"the relation has no value at {point}"
     return f"the relation fails at {point}" if fails and searches else None
 
 
-def _undefined_at(
-    relation: Relation, point: Mapping[str, Any], constants: Mapping[str, Any], searches: bool
-) -> str | None:
+def _undefined_at(relation: Relation, point: Mapping[str, Any], searches: bool) -> str | None:
     """As above, and a side that is no number counts too: at a point of few digits, precision is no reason for it."""
-    if problem := contradiction_at(relation, point, constants, searches):
+    if problem := contradiction_at(relation, point, searches):
         return problem
-    left, _, right = evaluate(relation, point, constants)
+    left, _, right = evaluate(relation, point, {})
     undefined = any(is_ball(side) and side.is_nan() for side in (left, right))
     return f"the relation has no value at {point}" if undefined else None
 

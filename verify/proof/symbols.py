@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from banditproof.theory.arguments import checked
@@ -114,56 +113,6 @@ class Formula:
 
     def __call__(self, *values: Any) -> Any:
         return self.of(*values)
-
-
-Need = tuple[str, Any]  # an assumption of SymPy, such as 'nonzero', and the expression that has to satisfy it
-
-
-@contextmanager
-def formed() -> Iterator[list[Need]]:
-    """What powers, quotients and functions formed inside the block ask of what they are formed of, to have a value.
-
-    SymPy cancels ``x / x`` and ``log(x) - log(x)`` before anybody sees the whole, so each step is noted as it is taken.
-    """
-    import sympy
-
-    needs: dict[Need, None] = {}
-    home: Any = next(cls for cls in sympy.log.__mro__ if "__new__" in vars(cls))  # of all functions known to SymPy
-    power, function = sympy.Pow.__new__, home.__new__
-
-    def noted_power(cls: Any, base: Any, exponent: Any, evaluate: Any = None) -> Any:
-        exponent = sympy.sympify(exponent)
-        if exponent.is_zero and sympy.sympify(base).has(sympy.zoo, sympy.nan):
-            raise ZeroDivisionError("the power 0 is taken of what has no value")
-        if exponent.is_nonnegative:
-            if not exponent.is_integer:
-                needs["nonnegative", base] = None
-        else:
-            needs["nonzero" if exponent.is_integer else "positive", base] = None
-        return power(cls, base, exponent, evaluate)
-
-    def noted_function(cls: Any, *arguments: Any, **options: Any) -> Any:
-        if cls is sympy.log:
-            needs["positive", arguments[0]] = None
-        elif cls is sympy.polylog:
-            needs["nonzero", 1 - arguments[1]] = None
-        elif cls.__name__ in WITH_POLES:
-            needs["known to have a value", function(cls, *arguments, evaluate=False)] = None
-        return function(cls, *arguments, **options)
-
-    noted = []
-    sympy.Pow.__new__, home.__new__ = noted_power, noted_function  # type: ignore[method-assign]
-    try:
-        yield noted
-    finally:
-        sympy.Pow.__new__, home.__new__ = power, function  # type: ignore[method-assign]
-        noted += [(need, sympy.sympify(of)) for need, of in needs]
-
-
-WITH_POLES = set(
-    "Chi Ci Ei LambertW acosh acoth acsc asec asech atanh besselk bessely beta betainc binomial cot coth".split()
-)
-WITH_POLES |= set("csc csch expint factorial gamma hyper li loggamma polygamma sec tan zeta acos asin".split())
 
 
 def has(expression: Any, need: str, nonzero: frozenset[Any] = frozenset()) -> bool:

@@ -93,6 +93,6 @@ def test_a_formula_has_a_value_where_nothing_that_it_divides_by_can_vanish():
     domain = Domain.of(x="[0, inf)", y="(0, inf)")
     assert "is not nonzero" in may_be_undefined(over, variables, domain, {})
     assert may_be_undefined(over, variables, domain.restrict(where=["x < y"]), {}) is None
-    assert may_be_undefined(positive_definite, variables, domain, {}) is None
-    assert may_be_undefined(entropy, variables, domain, {}) is None  # log 0 stands in a branch that is not taken
-    assert may_be_undefined(decay, {"x": p, "y": q}, domain, {}) is None
+    assert may_be_undefined(positive_definite, variables) is None
+    assert may_be_undefined(entropy, variables) is None  # log 0 stands in a branch that is not taken
+    assert may_be_undefined(decay, {"x": p, "y": q}) is None

@@ -1,0 +1,148 @@
+"""A formula on symbols: its value, and what its quotients, roots, logarithms and powers ask to have one.
+
+SymPy cancels ``x / x`` and ``log(x) - log(x)`` as soon as they are formed, so a term is walked node by node, and each
+says first what it asks. Branches are taken where the assumptions on the symbols decide them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from inspect import signature, unwrap
+from typing import Any
+
+from banditproof.theory.numbers import numeric
+from banditproof.theory.numbers.numeric import SYMBOL, TERM, exactly
+from banditproof.theory.numbers.term import FINITE_AS, NoTerm, Term, children, number, quantity_named, variables, var
+from banditproof.verify.proof.symbols import factored, settled
+
+Need = tuple[str, Any]  # an assumption of SymPy, such as 'nonzero', and the expression that has to satisfy it
+LONGEST = 64  # summands of a sum that is written out
+_OF_ARGUMENT = {"log": ("positive", 0), "sqrt": ("nonnegative", 0), "log1p": ("positive", 1)}
+
+
+@cache
+def asks(name: str, given: int) -> Term | str:
+    """What has a value where a quantity of so many arguments has one, as a term of them: its body, or a formula of it."""
+    body = FINITE_AS.get(name, unwrap(quantity_named(name)))
+    try:
+        with exactly(TERM):
+            return number(body(*map(var, list(signature(body).parameters)[:given])))
+    except NoTerm as why:
+        return str(why)
+    except Exception as error:
+        return f"its body raises {type(error).__name__} on terms"
+
+
+def on_symbols(terms: Sequence[Term], values: Mapping[str, Any]) -> tuple[list[Any], list[Need]]:
+    """The terms at SymPy expressions for their variables, and what they ask to have a value, each once.
+
+    Raises NoTerm where a quantity is a program, or a sum as long as a variable.
+    """
+    asked: dict[Need, None] = {}
+    walk = _Walk(values, asked)
+    return [walk.of(term) for term in terms], list(asked)
+
+
+class _Walk:
+    """Computes nodes on symbols and notes what each asks."""
+
+    def __init__(self, values: Mapping[str, Any], asked: dict[Need, None]) -> None:
+        self.values, self.asked, self.known = values, asked, {}  # type: ignore[var-annotated]
+
+    def of(self, t: Term) -> Any:
+        if t not in self.known:
+            with exactly(SYMBOL):
+                self.known[t] = self._computed(t)
+        return self.known[t]
+
+    def _need(self, assumption: str, expression: Any) -> None:
+        import sympy
+
+        self.asked[assumption, sympy.sympify(expression)] = None
+
+    def _computed(self, t: Term) -> Any:
+        import sympy
+
+        if t.op == "num":
+            value = t.args[0]
+            exact = isinstance(value, Fraction)
+            return sympy.Rational(value.numerator, value.denominator) if exact else sympy.oo * (1 if value > 0 else -1)
+        if t.op == "var":
+            return sympy.sympify(self.values[t.args[0]])
+        if t.op == "where":
+            return self._branch(t)
+        if t.op == "total":
+            return self._sum(t)
+        given = [self.of(a) for a in children(t)]
+        if t.op == "quantity":
+            return self._quantity(t.args[0], given)
+        if t.op == "fn":
+            return self._function(t.args[0], given)
+        return self._operation(t.op, given)
+
+    def _operation(self, op: str, given: list[Any]) -> Any:
+        if op == "div":
+            self._need("nonzero", given[1])
+            return given[0] / given[1]
+        if op == "pow":
+            base, exponent = given
+            if not (exponent.is_nonnegative and exponent.is_integer):
+                if exponent.is_nonnegative:
+                    self._need("nonnegative", base)
+                else:
+                    self._need("nonzero" if exponent.is_integer else "positive", base)
+            return base**exponent
+        if op == "neg":
+            return -given[0]
+        return {"add": lambda: given[0] + given[1], "sub": lambda: given[0] - given[1]}.get(
+            op, lambda: given[0] * given[1]
+        )()
+
+    def _function(self, name: str, given: list[Any]) -> Any:
+        import sympy
+
+        if name in _OF_ARGUMENT:
+            assumption, added = _OF_ARGUMENT[name]
+            self._need(assumption, given[0] + added)
+        if name in ("ceil", "floor", "comb"):
+            return {"ceil": sympy.ceiling, "floor": sympy.floor, "comb": sympy.binomial}[name](*given)
+        of_both = {"min": numeric.minimum, "max": numeric.maximum, "abs": numeric.absolute}
+        return _settled(of_both[name](*given)) if name in of_both else getattr(numeric, name)(*given)
+
+    def _quantity(self, name: str, given: list[Any]) -> Any:
+        body = asks(name, len(given))
+        if isinstance(body, str):
+            raise NoTerm(f"where {name} has a value no formula says: {body}")
+        parameters = signature(unwrap(quantity_named(name))).parameters
+        given = [factored(v) if v.is_rational_function() else v for v in given]
+        _Walk(dict(zip(parameters, given, strict=False)), self.asked).of(body)
+        return _settled(quantity_named(name)(*given))
+
+    def _branch(self, t: Term) -> Any:
+        import sympy
+
+        left, right, then, otherwise = children(t)
+        if self.of(right) == sympy.oo and self.of(left).free_symbols:  # symbols are numbers
+            return self.of(then if t.args[0] in ("<", "<=") else otherwise)
+        condition = {"<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge, "==": sympy.Eq}[t.args[0]]
+        decided = _settled(condition(self.of(left), self.of(right)))
+        if decided in (sympy.true, sympy.false):
+            return self.of(then if decided == sympy.true else otherwise)
+        return numeric.where(self.of(left), t.args[0], self.of(right), self.of(then), self.of(otherwise))
+
+    def _sum(self, t: Term) -> Any:
+        low, high = self.of(t.args[1]), self.of(t.args[2])
+        if not (low.is_Integer and high.is_Integer and high - low <= LONGEST):
+            raise NoTerm("a sum as long as a variable")
+        assert not variables(t.args[1]) & {t.args[0]}
+        return sum((_Walk({**self.values, t.args[0]: k}, self.asked).of(t.args[3]) for k in range(low, high)), 0)
+
+
+def _settled(expression: Any) -> Any:
+    """The expression with its branches chosen by the assumptions; as it is where they leave one open."""
+    try:
+        return settled(expression)
+    except ValueError:
+        return expression

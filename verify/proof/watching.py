@@ -1,0 +1,162 @@
+"""Programs watched at a point: no float comes about in them, and no ball is asked what only a number can answer.
+
+A claim that is no formula is a program, and never shows more than what it computes at points. Its source is compiled
+again with every expression handed through ``_seen``, and so is that of each function of its document that it calls: a
+float leaves no trace in a result that is rounded back to a whole number, and an uncertain comparison of balls is False.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+import textwrap
+import types
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from banditproof.verify.proof.compare import MACHINERY, at_exact_point, call, holds, is_ball
+from banditproof.verify.proof.statement import formula_of
+
+MOST_LOOKS, _LOOKS = 500_000, [0]
+FLOATS = (float, complex, np.floating, Decimal)
+ASKS = {float, int, bool, str, complex, round, min, max, sorted, hash, format, locals, globals, vars, eval, exec}
+CACHED = type(lru_cache(abs))
+
+
+class Rounded(ArithmeticError):
+    """Exact numbers gave a float, or a ball was asked for more than an enclosure."""
+
+
+def rounding_at(
+    relation: Callable[..., Any], points: Iterable[Any], constants: Any, rational: bool, confirmed: bool = True
+) -> str | None:
+    """Which float a program makes of exact numbers at one of the points, or what it asks a ball there, or None.
+
+    It has to come out as `confirmed` once more, and is watched until MOST_LOOKS expressions have been looked at. A relation compiled from its term makes none.
+    """
+    if formula_of(relation) is not None:
+        return None
+    _LOOKS[0] = 0
+    for point in points:
+        arguments = dict(point) | dict(constants)
+        try:
+            sides = call(watching(relation), arguments if rational else at_exact_point(arguments))
+            if holds(*sides) is not confirmed:
+                return "it comes out otherwise when it is computed again"
+        except Rounded as error:
+            return str(error)
+        if _LOOKS[0] > MOST_LOOKS:
+            break
+    return None
+
+
+@lru_cache(2048)
+def watching(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, raising Rounded at a float; what has no source of its own is left as it is."""
+    within = function.__wrapped__ if isinstance(function, CACHED) else function
+    if not isinstance(within, types.FunctionType) or hasattr(within, "__wrapped__") or within.__closure__:
+        return function
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(within))).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return function
+    if not isinstance(tree, ast.FunctionDef):
+        return function
+    tree.decorator_list, tree.name = [], f"watched_{tree.name}"
+    tree.body = [_Handed().visit(statement) for statement in tree.body]
+    seen = partial(_seen, within.__module__.partition(".")[0])
+    names = {**within.__globals__, "__seen__": seen, "__asked__": _asked, "__called__": _called}
+    names |= {"__divided__": _divided, "__written__": _written}
+    exec(compile(ast.fix_missing_locations(ast.Module([tree], [])), "<watched>", "exec"), names)
+    watched: Any = names[tree.name]
+    watched.__defaults__, watched.__kwdefaults__ = within.__defaults__, within.__kwdefaults__
+    return lru_cache(None)(watched) if isinstance(function, CACHED) else watched
+
+
+class _Handed(ast.NodeTransformer):
+    """Puts a call around each expression that is read, and another one around what is compared or decides."""
+
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.arguments | ast.pattern | ast.Slice):
+            return node
+        if isinstance(node, ast.FormattedValue):
+            node.value = _handed("__written__", self.visit(node.value), ast.unparse(node.value)[:80])
+            return node
+        shown = ast.unparse(node)[:80] if isinstance(node, ast.expr) else ""
+        node = self.generic_visit(node)
+        match node:
+            case ast.Compare(ops=[ast.Is() | ast.IsNot() | ast.In() | ast.NotIn()]):
+                pass
+            case ast.Compare(left=left, comparators=others):
+                node.left, *node.comparators = (_handed("__asked__", part, shown) for part in (left, *others))
+            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+                node.test = _handed("__asked__", test, "a branch")
+            case ast.BoolOp(values=values):
+                node.values = [_handed("__asked__", value, shown) for value in values]
+            case ast.BinOp(op=ast.Mod()):
+                node.left = _handed("__divided__", node.left, shown)
+            case ast.Call(func=called, args=given):
+                node.func, node.args = ast.Name("__called__", ast.Load()), [called, *given]
+        read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+        kept = ast.Starred | ast.Tuple | ast.JoinedStr
+        return (
+            _handed("__seen__", node, shown)
+            if isinstance(node, ast.expr) and read and not isinstance(node, kept)
+            else node
+        )
+
+
+def _handed(name: str, node: ast.expr, shown: str) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), [node, ast.Constant(shown)], [])
+
+
+def _seen(family: str, value: Any, shown: str) -> Any:
+    """The value of an expression, if it is no float, with what is in a list of it; a function of the document watched."""
+    _LOOKS[0] += 1
+    if isinstance(value, types.FunctionType | CACHED):
+        own = str(value.__module__).partition(".")[0] == family and not str(value.__module__).startswith(MACHINERY)
+        return watching(value) if own and "__seen__" not in getattr(value, "__globals__", ()) else value
+    for one in value if isinstance(value, list | tuple | set | frozenset) else (value,):
+        if isinstance(one, FLOATS) and not (isinstance(one, float) and math.isinf(one)):
+            raise Rounded(f"{shown} is the float {str(one)[:40]}")
+        if isinstance(one, np.integer) or (isinstance(one, np.ndarray) and one.dtype.kind in "iufc"):
+            raise Rounded(f"{shown} is of machine numbers, which may round or overflow")
+    return value
+
+
+def _asked(value: Any, shown: str) -> Any:
+    if is_ball(value):
+        raise Rounded(f"{shown} asks a ball")
+    return value
+
+
+def _called(function: Any, *arguments: Any, **named: Any) -> Any:
+    """What a call gives, if no ball is asked by it: by an order of Python's, a conversion, or a text."""
+    if function is str or float in (*arguments, *named.values()):
+        list(map(partial(_written, shown=f"a call of {function.__name__}"), arguments))
+        if function is not str:
+            raise Rounded(f"{function.__name__} is given float")
+    known = isinstance(function, types.BuiltinFunctionType | type) and function in ASKS
+    if known and any(
+        map(is_ball, (*arguments, *(a for one in arguments if isinstance(one, list | tuple) for a in one)))
+    ):
+        raise Rounded(f"{function.__name__} asks a ball")
+    return function(*arguments, **named)
+
+
+def _written(value: Any, shown: str) -> Any:
+    if isinstance(value, Fraction) or is_ball(value):
+        raise Rounded(f"{shown} writes out a number")
+    return value
+
+
+def _divided(value: Any, shown: str) -> Any:
+    if isinstance(value, str | bytes):
+        raise Rounded(f"{shown} writes out numbers")
+    return value
