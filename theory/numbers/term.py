@@ -182,7 +182,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def quantity(function: F) -> F:
-    """A public function of `theory` that is one node of a term; on everything else it runs as it is."""
+    """A public function of `theory` that is one node of a term; on everything else it runs as it is.
+
+    Raises NoTerm for a second function of the same name: a node knows its function by that.
+    """
+    known = QUANTITIES.setdefault(function.__name__, function)
+    if known.__module__ != function.__module__:
+        raise NoTerm(f"{function.__name__} is a quantity of {known.__module__} already")
 
     @wraps(function)
     def on_terms(*values: Any, **named: Any) -> Any:
@@ -290,7 +296,7 @@ _ATOM = 9
 LINE = {
     **{"add": "{} + {}", "sub": "{} - {}", "neg": "-{}", "mul": "{} {}", "div": "{}/{}", "pow": "{}^{}"},
     **{"where": "({2} if {0} {sign} {1} else {3})", "total": "sum[{name} = {0} .. {1} - 1]({2})"},
-    **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋"},
+    **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋", "pi": "π", "factorial": "({})!"},
 }
 TEX = {
     **{"add": "{}+{}", "sub": "{}-{}", "neg": "-{}", "mul": r"{}\,{}", "div": r"\frac{{{}}}{{{}}}", "pow": "{}^{{{}}}"},
@@ -300,6 +306,8 @@ TEX = {
     **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
     **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},
+    **{"pi": r"\pi", "comb": r"\binom{{{}}}{{{}}}", "factorial": "({})!", "normal_cdf": r"\Phi({})"},
+    **{"log_gamma": r"\log\Gamma({})", "hurwitz_zeta": r"\zeta({},{})", "tricomi": "U({},{},{})"},
 }
 SIGNS_OF_TEX = {"<=": r"\le ", ">=": r"\ge ", "==": "=", "!=": r"\ne "}
 _GREEK = frozenset(

@@ -8,7 +8,6 @@ what it asked.
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from typing import Any
 
 from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.numeric import TERM, exactly
+from banditproof.theory.numbers.special import pi
 from banditproof.theory.numbers.term import (
     QUANTITIES,
     SIGNS_OF_TEX,
@@ -87,7 +87,7 @@ _FUNCTIONS: dict[str, Any] = {
         for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")
     },
     **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total},
-    **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": math.comb},
+    **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "pi_": pi},
 }
 
 
