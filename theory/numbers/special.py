@@ -1,4 +1,4 @@
-"""Counts and special functions: binomial coefficients and tails, gamma and zeta functions, the error function, pi."""
+"""Counts and special functions: factorials, binomial tails, gamma and zeta functions, the error function, pi."""
 
 from __future__ import annotations
 
@@ -24,15 +24,20 @@ from banditproof.theory.numbers.numeric import (
 from banditproof.theory.numbers.term import Term, quantity
 
 
-def pi(*beside: Any) -> Any:
-    """pi in the number system of what it stands beside; alone it is a ball where a relation is called.
+@quantity
+def pi() -> Any:
+    """pi as ints count: a float, where a relation is called a ball, where it is traced a term.
 
     >>> pi()
     3.141592653589793
     """
-    kind = system(*beside, 1)
+    return _pi(1)
+
+
+def _pi(beside: Any) -> Any:
+    kind = system(beside)
     if kind == TERM:
-        return Term("fn", "pi")
+        return Term("quantity", "pi")
     if kind == FLOAT:
         return math.pi
     if kind == SYMBOL:
@@ -44,16 +49,6 @@ def pi(*beside: Any) -> Any:
 
         return +mpmath.pi
     return to_ball(0).pi()
-
-
-@quantity
-def comb(n: int, k: int) -> int:
-    """How many sets of k there are among n.
-
-    >>> comb(5, 2)
-    10
-    """
-    return math.comb(check_count("n", n, 0), check_count("k", k, 0))
 
 
 @quantity
@@ -105,7 +100,7 @@ def normal_density(x: Any) -> Any:
     0.398942
     """
     (x,) = promote(x)
-    return exp(-square(x) / 2) / sqrt(2 * pi(x))
+    return exp(-square(x) / 2) / sqrt(2 * _pi(x))
 
 
 @quantity

@@ -306,7 +306,7 @@ TEX = {
     **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
     **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},
-    **{"pi": r"\pi", "comb": r"\binom{{{}}}{{{}}}", "factorial": "({})!", "normal_cdf": r"\Phi({})"},
+    **{"pi": r"\pi", "factorial": "({})!", "normal_cdf": r"\Phi({})"},
     **{"log_gamma": r"\log\Gamma({})", "hurwitz_zeta": r"\zeta({},{})", "tricomi": "U({},{},{})"},
 }
 SIGNS_OF_TEX = {"<=": r"\le ", ">=": r"\ge ", "==": "=", "!=": r"\ne "}
@@ -382,14 +382,21 @@ def _named(name: str, style: Mapping[str, str]) -> str:
 def total(body: Callable[[Any], Any], low: Any, high: Any) -> Any:
     """The sum of `body(k)` over the counts low <= k < high; of a variable end, a term.
 
-    Raises NoTerm where an end is neither a term nor an int.
+    Raises NoTerm where an end is neither a term nor an integer (a ball around nothing else is one).
     """
     if isinstance(low, Term) or isinstance(high, Term):
         return sum_of(body, low, high)
-    ends = [int(end) for end in (low, high) if end == int(end)]
-    if len(ends) < 2:
+    ends = [_count(end) for end in (low, high)]
+    if None in ends:
         raise NoTerm(f"a sum from {low} to {high}: its ends are counts")
-    return sum((body(k) for k in range(*ends)), 0)
+    return sum((body(k) for k in range(*ends)), 0)  # type: ignore[arg-type]
+
+
+def _count(end: Any) -> int | None:
+    """The integer that a number or an exact ball is, or None."""
+    if hasattr(end, "unique_fmpz"):
+        return int(end.unique_fmpz()) if end.is_exact() and end.is_integer() else None
+    return int(end) if end == int(end) else None
 
 
 def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]:
@@ -438,7 +445,7 @@ def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]
     return lines, [of(t) for t in terms], constants
 
 
-_INFIX = {"add": "+", "sub": "-", "mul": "*", "pow": "**"}
+_INFIX = {"add": "+", "sub": "-", "mul": "*"}
 
 
 def _code(t: Term, of: Callable[[Term], str]) -> str:
@@ -453,5 +460,5 @@ def _code(t: Term, of: Callable[[Term], str]) -> str:
     if t.op == "total":
         low, high, body = operands
         return f"total_(lambda {t.args[0]}: {body}, {low}, {high})"
-    name = "ratio" if t.op == "div" else t.args[0]
+    name = {"div": "ratio", "pow": "power"}.get(t.op) or t.args[0]
     return f"{name}_({', '.join(operands)})"

@@ -8,15 +8,16 @@ what it asked.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
 from banditproof.theory.numbers import numeric
-from banditproof.theory.numbers.numeric import TERM, exactly
-from banditproof.theory.numbers.special import pi
+from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.term import (
     QUANTITIES,
     SIGNS_OF_TEX,
@@ -81,13 +82,22 @@ class Statement:
         return space["relation"]
 
 
+def _power(base: Any, exponent: Any) -> Any:
+    """A power: of exact numbers exact where it is rational, else a ball."""
+    if isinstance(base, int | Fraction) and isinstance(exponent, int | Fraction):
+        whole = Fraction(exponent).denominator == 1
+        return Fraction(base) ** int(exponent) if whole else to_ball(base) ** to_ball(exponent)
+    return base**exponent
+
+
 _FUNCTIONS: dict[str, Any] = {
     **{
         f"{name}_": getattr(numeric, name)
         for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")
     },
     **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total},
-    **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "pi_": pi},
+    **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": math.comb},
+    "power_": _power,
 }
 
 
