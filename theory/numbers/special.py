@@ -15,6 +15,7 @@ from banditproof.theory.numbers.numeric import (
     SYMBOL,
     TERM,
     exp,
+    joined,
     promote,
     sqrt,
     square,
@@ -80,6 +81,15 @@ def binomial_tail(n: int, p: Any, least: int) -> Any:
     """
     counts = range(check_count("least", least, 0), check_count("n", n, 0) + 1)
     return sum((math.comb(n, s) * p**s * (1 - p) ** (n - s) for s in counts), 0 * p)
+
+
+def laplace_tail(x: Any) -> Any:
+    """The probability that a Laplace variable of scale 1 is above x: e^-x / 2 from 0 on.
+
+    >>> float(laplace_tail(0.0))
+    0.5
+    """
+    return joined(x, ">=", 0, lambda: exp(-x) / 2, lambda: 1 - exp(x) / 2)
 
 
 @quantity

@@ -15,6 +15,7 @@ from banditproof.theory.numbers.special import (
     erfc,
     factorial,
     hurwitz_zeta,
+    laplace_tail,
     log_gamma,
     normal_density,
     pi,
@@ -78,6 +79,16 @@ def test_binomial_tails_are_exact_for_exact_chances():
     assert tails[0] == 1 and tails[6] == 0 and tails[5] == THIRD**5
     assert tails[1] - tails[2] == 5 * THIRD * (1 - THIRD) ** 4
     assert binomial_tail(5, to_ball(THIRD), 3).overlaps(to_ball(tails[3]))
+
+
+@pytest.mark.parametrize("level", ["-2", "-1/3", "0", "1/7", "4"])
+def test_laplace_tails_on_both_sides(level):
+    x = Fraction(level)
+    truth = 1 - mpmath.quad(lambda t: mpmath.exp(-abs(t)) / 2, [-mpmath.inf, min(0, float(x)), float(x)])
+    assert laplace_tail(float(x)) == pytest.approx(float(truth), abs=1e-12)
+    assert (laplace_tail(to_ball(x)) + laplace_tail(-to_ball(x)) - 1).contains(0)
+    wide = laplace_tail(to_ball(x).union(to_ball(x + 1)))
+    assert wide.contains(laplace_tail(to_ball(x))) and wide.contains(laplace_tail(to_ball(x + 1)))
 
 
 def test_a_name_belongs_to_one_quantity():
