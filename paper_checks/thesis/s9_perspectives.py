@@ -10,8 +10,7 @@ from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, 
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import exp, kl_bernoulli, log, to_ball
-from banditproof.theory.numbers.numeric import comb, ratio, square
-from banditproof.theory.numbers.special import factorial
+from banditproof.theory.numbers.numeric import comb, factorial, ratio, square
 from banditproof.theory.numbers.term import total
 from banditproof.verify import MembershipGame, total_variation
 from banditproof.verify.privacy.membership import View, ViewLaw, empirical_mean

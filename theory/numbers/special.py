@@ -1,4 +1,4 @@
-"""Counts and special functions: factorials, binomial tails, gamma and zeta functions, the error function, pi."""
+"""Counts and special functions: doublings, binomial tails, gamma and zeta functions, the error function, pi."""
 
 from __future__ import annotations
 
@@ -50,16 +50,6 @@ def _pi(beside: Any) -> Any:
 
         return +mpmath.pi
     return to_ball(0).pi()
-
-
-@quantity
-def factorial(n: int) -> int:
-    """n!
-
-    >>> factorial(4)
-    24
-    """
-    return math.factorial(check_count("n", n, 0))
 
 
 @quantity
