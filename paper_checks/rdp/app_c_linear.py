@@ -10,6 +10,7 @@ from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors
 from banditproof.paper_checks.shared.simulated import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify.plays.linear import exact_rows, information, solved
 from banditproof.verify.plays.response_ucb import inner
 
@@ -156,7 +157,7 @@ def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
     support, and the proof uses it. V_t = (n/2) I and g_t^2 = 2/n: the noise has the variance 4 n^-1 alpha/epsilon, and
     the width falls like 1/n.
     """
-    squared, level = to_ball(Fraction(2, n)), log(4 / delta)
+    squared, level = to_ball(ratio(2, n)), log(4 / delta)
     width = sqrt(2 * squared * level) + squared * sqrt(12 * price * level)
     return 2 * normal_cdf(-width / sqrt(2 * squared * price)), "<=", delta
 

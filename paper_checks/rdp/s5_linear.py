@@ -13,6 +13,7 @@ from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Nonnega
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adar_phase_length, phase_level
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import record
 from banditproof.verify.runs.linear_runs import ACTIONS, SHORT, linear_maker, linear_violations
 
@@ -185,7 +186,7 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
     r"""For every $C$ the bound with $C_1=C_2=C$ is exceeded: at $d=10^4C^{<power>}$, $\frac\alpha\epsilon=d^{-4}$,
     $\delta=\frac12$."""
     d = 10**4 * constant**power
-    return universal_constants(d, to_ball(Fraction(1, d**4)), to_ball(Fraction(1, 2)), constant, constant)[0], ">", 0
+    return universal_constants(d, to_ball(ratio(1, d**4)), to_ball(Fraction(1, 2)), constant, constant)[0], ">", 0
 
 
 @claim(

@@ -9,6 +9,8 @@ from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural,
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory.numbers.numeric import least_integer, ratio, where
+from banditproof.theory.numbers.term import total
 from banditproof.verify.runs.contextual import contextual_violations
 
 
@@ -52,12 +54,10 @@ def update_of_one_arm(
     return wrong, "==", 0
 
 
-def pulls_at_the_update(old: int, ridge: Any) -> int:
-    """The first N with lambda + N > 2 (lambda + old), pull by pull."""
-    pulls = old
-    while not ridge + pulls > 2 * (ridge + old):
-        pulls += 1
-    return pulls
+def pulls_at_the_update(old: Any, ridge: Any) -> Any:
+    """The first N with lambda + N > 2 (lambda + old): how many counts do not have it, pull by pull."""
+    late = 2 * old + least_integer(ridge) + 1
+    return total(lambda pulls: where(ridge + pulls, ">", 2 * (ridge + old), 0, 1), 0, late)
 
 
 def pull_by_pull(other: str) -> enumerated:
@@ -83,7 +83,7 @@ def counts_double_exactly(old: Count, ridge: Positive, extra=0):
 
     The inequality is strict and lambda is counted twice on its right side.
     """
-    return pulls_at_the_update(old, ridge), "==", 2 * old + (int(ridge // 1) + 1) * extra
+    return pulls_at_the_update(old, ridge), "==", 2 * old + (ridge // 1 + 1) * extra
 
 
 @claim(
@@ -270,7 +270,7 @@ def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
     Read with the history H_t of the assumption, which contains the action set itself, the variance is 0 and the third
     condition empty; then Lemma 27 fails.
     """
-    return Fraction(2 * (d - 1), d + 2), "<=", 1 / (eight * log(to_ball(4)))
+    return ratio(2 * (d - 1), d + 2), "<=", 1 / (eight * log(to_ball(4)))
 
 
 restate("RDP-T9/hypotheses", "RDP-T10/hypotheses", role="hypotheses", cause="RDP-T10/hypotheses")

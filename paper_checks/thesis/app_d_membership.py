@@ -35,7 +35,7 @@ from banditproof.paper_checks.thesis.facts.moments import (
     with_a_bound,
 )
 from banditproof.theory import log, sqrt, to_ball
-from banditproof.theory.numbers.numeric import exp, minimum
+from banditproof.theory.numbers.numeric import exp, maximum, minimum, ratio
 
 
 @claim(
@@ -59,7 +59,7 @@ def prefactor_of_the_ratio(k: Nonnegative, lost=1):
 )
 def prefactors_add_up(n: TwoOrMore, tau: Positive, half=Fraction(1, 2)):
     r"""$\sum_{j\le\tau n}-\frac12\log(1-\frac1n)=<half>\tau+o(1)$: within $\tau/n$."""
-    return abs(-tau * n / 2 * log(to_ball(1 - Fraction(1, n))) - half * tau), "<=", tau / n
+    return abs(-tau * n / 2 * log(to_ball(1 - ratio(1, n))) - half * tau), "<=", tau / n
 
 
 item(
@@ -334,8 +334,8 @@ item(
 def mixture_without_cumulants(k: int, delta: Any, target: Any, ratio: Any) -> tuple[Any, Any]:
     """k times what Lemma D.5 leaves for its third cumulant, exponential records, and what stands there in its place."""
     one, squares, rest = exponential_ratio(k, delta, target)
-    whole = log((1 - ratio) + ratio * sqrt(to_ball(Fraction(k, k - 1))) * exp(one))
-    squared = ratio * (squares + to_ball(Fraction(1, 2 * k))) + ratio * (1 - ratio) * squares**2 / 2
+    whole = log((1 - ratio) + ratio * sqrt(to_ball(k) / (k - 1)) * exp(one))
+    squared = ratio * (squares + 1 / (2 * to_ball(k))) + ratio * (1 - ratio) * squares**2 / 2
     return k * (whole - squared), ratio * 2 * (1 - target) * rest
 
 
@@ -547,8 +547,8 @@ def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, ass
     targ}_j)^2}{2n\sigma_j^2}$ up to $<rate>(1+\zeta_j^4)/n^2$."""
     spread = mu * (1 - mu)
     mean = expectation(n, mu, target, first_term(mu, assumed, n))
-    printed = -Fraction(1, 2 * n) + factor * ((target - mu) ** 2 - (target - assumed) ** 2) / (2 * n * spread)
-    largest = max((target - mu) ** 2, (assumed - mu) ** 2) / spread
+    printed = -ratio(1, 2 * n) + factor * ((target - mu) ** 2 - (target - assumed) ** 2) / (2 * n * spread)
+    largest = maximum((target - mu) ** 2, (assumed - mu) ** 2) / spread
     return abs(mean - printed), "<=", rate * (1 + largest**2) / n**2
 
 

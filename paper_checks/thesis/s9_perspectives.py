@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, factorial
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
@@ -11,7 +10,8 @@ from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, 
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import exp, kl_bernoulli, log, to_ball
-from banditproof.theory.numbers.numeric import square
+from banditproof.theory.numbers.numeric import comb, factorial, ratio, square
+from banditproof.theory.numbers.term import total
 from banditproof.verify import MembershipGame, total_variation
 from banditproof.verify.privacy.membership import View, ViewLaw, empirical_mean
 from banditproof.verify.runs.contextual import contextual_violations
@@ -163,11 +163,11 @@ def mean_is_linear(sample: Sample, true: Real, slope=-1):
     return estimate - true, "==", -sum(scores, Fraction(0)) / len(scores) / slope
 
 
-def lower_beta(a: int, b: int) -> Fraction:
+def lower_beta(a: Any, b: Any) -> Any:
     """The integral of u^a (1 - u)^b over [0, 1/2]."""
     n = a + b + 1
-    upper = sum(comb(n, k) for k in range(a + 1, n + 1))
-    return Fraction(factorial(a) * factorial(b) * upper, factorial(n) * 2**n)
+    upper = total(lambda k: comb(n, k), a + 1, n + 1)
+    return ratio(factorial(a) * factorial(b) * upper, factorial(n) * 2**n)
 
 
 @claim(
@@ -184,11 +184,11 @@ def median_is_nearly_linear(half: Count, slope=-2, most=Fraction(2, 5)):
     of chance (1/2 - u)/(1 - u); given u > 1/2 it is a binomial with h trials of chance 1/(2u).
     """
     n, m = 2 * half + 1, half + 1
-    density = Fraction(factorial(n), factorial(half) ** 2)
+    density = ratio(factorial(n), factorial(half) ** 2)
     below = m * lower_beta(m, half) + half * (lower_beta(m, half - 1) / 2 - lower_beta(m + 1, half - 1))
-    mixed = density * below + Fraction(half, 4)  # E[N U]
+    mixed = density * below + ratio(half, 4)  # E[N U]
     weight = Fraction(2) / -slope
-    second = Fraction(1, 4 * (n + 2)) + weight**2 * Fraction(1, 4 * n) + 2 * weight * (mixed - Fraction(n, 4)) / n
+    second = ratio(1, 4 * (n + 2)) + weight**2 * ratio(1, 4 * n) + 2 * weight * (mixed - ratio(n, 4)) / n
     return (n * second) ** 2 * n, "<=", most**2
 
 

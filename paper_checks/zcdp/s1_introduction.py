@@ -8,6 +8,8 @@ from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, symbolic
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
+from banditproof.theory.numbers.special import doublings
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.plays.environments import root
 
 restate(
@@ -24,6 +26,7 @@ item(
 )
 
 
+@quantity
 @cache
 def most_episodes(arms: int, horizon: int) -> int:
     """The largest number of episodes of any run, the first pulls included.
@@ -50,7 +53,7 @@ def episodes_of_adac_ucb(arms: TwoOrMore, horizon: TwoOrMore, share=1):
 
     (With one arm there is one more: 1 + ceil(log2 T).)
     """
-    return most_episodes(arms, horizon), "<=", share * arms * (horizon - 1).bit_length()
+    return most_episodes(arms, horizon), "<=", share * arms * doublings(horizon)
 
 
 @claim(

@@ -11,6 +11,7 @@ from banditproof.claims.sets import Inside, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.zcdp.facts import first_phase, private_plays
 from banditproof.theory import log, minimum, sqrt, to_ball
+from banditproof.theory.numbers.numeric import ratio
 
 restate_parts(
     "ZCDP-L1",
@@ -115,7 +116,7 @@ def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10)
 
     For the same reason: $T$ rounds of the first phase lose nearly $T$, and its length grows like $d^{3/2}$.
     """
-    length, T = first_phase(d, rho, Fraction(1, horizon)), to_ball(horizon)
+    length, T = first_phase(d, rho, ratio(1, horizon)), to_ball(horizon)
     regret = minimum(T - length / d - 1, (d - 1) * length / d)  # e_1 is played at most length/d + 1 times
     level = log(d * T)
     return regret - A * sqrt(d * T * level) - B * d / sqrt(to_ball(rho)) * level * sqrt(level), "<=", 0

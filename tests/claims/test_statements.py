@@ -1,5 +1,6 @@
 """What claims state: a term for each formula, equal to the direct call of its body at points of the domain."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,12 @@ def test_the_key_is_that_of_the_statement_and_not_of_its_code():
     assert one.key == trace(other, domain, {"power": 1}).key != trace(other, domain, {"power": 2}).key
     assert one.key != trace(other, Domain.of(x="[0, 1)", y="(0, inf)"), {"power": 1}).key
     assert str(one) == "x <= x/y" and one.tex == r"x\le \frac{x}{y}" and one.unused == frozenset()
+
+
+def test_powers_of_numbers_are_exact_or_balls():
+    rooted = trace(lambda n: (2**n / n ** Fraction(1, 2), "<=", n ** (-n)), Domain.of(n="integer [1, inf)"), {})
+    left, _, right = call(rooted.relation, {"n": 2})
+    assert left.overlaps(to_ball(8) ** to_ball(Fraction(1, 2))) and left.rad() > 0 and right == Fraction(1, 4)
 
 
 @pytest.mark.parametrize(

@@ -178,3 +178,16 @@ def test_a_printed_term_is_read_by_python_as_the_same_number(a, b, tree):
         lines = "\n".join(source([form])[0])
         exec(lines, space)
         assert eval(code, space) == direct
+
+
+def test_numbers_decide_a_branch_of_a_term():
+    with exactly(TERM):
+        assert where(1, "==", 1, x, lambda: 1 / x) is x and where(number(2), "<", 1, x, lambda: y) is y
+        assert where(x, "==", 1, x, y).op == "where" and HALF**x is number(HALF) ** x
+
+
+def test_a_sum_runs_between_counts_which_exact_balls_are_too():
+    assert total(lambda k: k, flint.arb(1), flint.arb(4)) == 6 == total(lambda k: k, 1, Fraction(4))
+    for end in (flint.arb(3, 1e-3), flint.arb(1) / 2, HALF):
+        with pytest.raises(NoTerm, match="its ends are counts"):
+            total(lambda k: k, 0, end)

@@ -30,7 +30,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.exact_numbers import read
-from banditproof.theory.numbers.term import Term, fn
+from banditproof.theory.numbers.term import Term, fn, quantity
 from banditproof.theory.numbers.term import number as to_term
 
 FLOAT, MPF, BALL, SERIES, SYMBOL, TERM = range(6)
@@ -140,8 +140,8 @@ _EXACTLY = [FLOAT]
 def exactly(kind: int = BALL) -> Iterator[None]:
     """Inside the block ints and Fractions count as balls (or SYMBOL) where they would count as floats: no rounding.
 
-    Beside a ball a Fraction is the ball around it; outside, Python refuses the pair, and takes a power of a ball by a
-    Fraction for one by a float.
+    Beside a ball a Fraction is the ball around it, and beside a term the number; outside, Python refuses the pair, and
+    takes a power of a ball by a Fraction for one by a float.
     """
     before = _EXACTLY[0]
     _EXACTLY[0] = kind
@@ -157,7 +157,7 @@ def exactly(kind: int = BALL) -> Iterator[None]:
 
 def _beside_balls(plain: Callable[..., Any], combine: Callable[..., Any], reversed_: bool) -> Callable[..., Any]:
     def method(self: Fraction, other: Any) -> Any:
-        if _system_of_type(type(other)) not in (BALL, SERIES):
+        if _system_of_type(type(other)) not in (BALL, SERIES, TERM):
             return plain(self, other)
         return combine(other, to_ball(self)) if reversed_ else combine(to_ball(self), other)
 
@@ -236,6 +236,17 @@ _CONVERT: dict[int, Callable[[Any], Any]] = {
 def ratio(over: Any, under: Any) -> Any:
     """over / under, of two ints as a Fraction: Python would give a float."""
     return Fraction(over, under) if isinstance(over, int) and isinstance(under, int) else over / under
+
+
+def comb(n: Any, k: Any) -> Any:
+    """The binomial coefficient of two counts."""
+    return fn("comb", n, k) if TERM in map(_system_of_type, (type(n), type(k))) else math.comb(n, k)
+
+
+@quantity
+def factorial(n: int) -> int:
+    """n! of a count."""
+    return math.factorial(n)
 
 
 def least_integer(x: Any) -> Any:
@@ -333,7 +344,7 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
     if kind == SYMBOL:
         return _symbolic_where(left, relation, right, then, otherwise)
     if kind == TERM:
-        return _branching(left, relation, right, _value(then), _value(otherwise))
+        return _branching(left, relation, right, then, otherwise)
     if kind in (BALL, SERIES):
         ends = _comparable(left), _comparable(right)
         decision = _decide(ends[0], relation, ends[1])
@@ -409,9 +420,14 @@ def _symbolic_where(left: Any, relation: str, right: Any, then: Any, otherwise: 
 
 
 def _branching(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> Any:
+    """A branch as a term, or the branch that numbers decide."""
+    left, right = to_term(left), to_term(right)
+    if left.op == right.op == "num":
+        return _value(then if RELATIONS[relation](left.args[0], right.args[0]) else otherwise)
+    then, otherwise = _value(then), _value(otherwise)
     if isinstance(then, tuple):
         return tuple(_branching(left, relation, right, *both) for both in zip(then, otherwise, strict=True))
-    return Term("where", relation, *map(to_term, (left, right, then, otherwise)))
+    return Term("where", relation, left, right, to_term(then), to_term(otherwise))
 
 
 def _with_constant_term(series: Any, constant: Any) -> Any:

@@ -188,7 +188,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def quantity(function: F) -> F:
-    """A public function of `theory` that is one node of a term; on everything else it runs as it is."""
+    """A public function of `theory` that is one node of a term; on everything else it runs as it is.
+
+    Raises NoTerm for a second function of the same name: a node knows its function by that.
+    """
+    known = QUANTITIES.setdefault(function.__name__, function)
+    if known.__module__ != function.__module__:
+        raise NoTerm(f"{function.__name__} is a quantity of {known.__module__} already")
 
     @wraps(function)
     def on_terms(*values: Any, **named: Any) -> Any:
@@ -378,7 +384,7 @@ _ATOM = 9
 LINE = {
     **{"add": "{} + {}", "sub": "{} - {}", "neg": "-{}", "mul": "{} {}", "div": "{}/{}", "pow": "{}^{}"},
     **{"where": "({2} if {0} {sign} {1} else {3})", "total": "sum[{name} = {0} .. {1} - 1]({2})"},
-    **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋"},
+    **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋", "pi": "π", "factorial": "({})!"},
 }
 TEX = {
     **{"add": "{}+{}", "sub": "{}-{}", "neg": "-{}", "mul": r"{}\,{}", "div": r"\frac{{{}}}{{{}}}", "pow": "{}^{{{}}}"},
@@ -388,6 +394,8 @@ TEX = {
     **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
     **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},
+    **{"pi": r"\pi", "factorial": "({})!", "normal_cdf": r"\Phi({})"},
+    **{"log_gamma": r"\log\Gamma({})", "hurwitz_zeta": r"\zeta({},{})", "tricomi": "U({},{},{})"},
 }
 SIGNS_OF_TEX = {"<=": r"\le ", ">=": r"\ge ", "==": "=", "!=": r"\ne "}
 _GREEK = frozenset(
@@ -462,14 +470,21 @@ def _named(name: str, style: Mapping[str, str]) -> str:
 def total(body: Callable[[Any], Any], low: Any, high: Any) -> Any:
     """The sum of `body(k)` over the counts low <= k < high; of a variable end, a term.
 
-    Raises NoTerm where an end is neither a term nor an int.
+    Raises NoTerm where an end is neither a term nor an integer (a ball around nothing else is one).
     """
     if isinstance(low, Term) or isinstance(high, Term):
         return sum_of(body, low, high)
-    ends = [int(end) for end in (low, high) if end == int(end)]
-    if len(ends) < 2:
+    ends = [_count(end) for end in (low, high)]
+    if None in ends:
         raise NoTerm(f"a sum from {low} to {high}: its ends are counts")
-    return sum((body(k) for k in range(*ends)), 0)
+    return sum((body(k) for k in range(*ends)), 0)  # type: ignore[arg-type]
+
+
+def _count(end: Any) -> int | None:
+    """The integer that a number or an exact ball is, or None."""
+    if hasattr(end, "unique_fmpz"):
+        return int(end.unique_fmpz()) if end.is_exact() and end.is_integer() else None
+    return int(end) if end == int(end) else None
 
 
 def source(terms: Sequence[Term]) -> tuple[list[str], list[str], dict[str, Any]]:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.term import quantity
 
 _POSITIVE = "positive (inf means no privacy)"
 PARAMETERS = {
@@ -175,7 +174,6 @@ def _spent_by_nothing(budget: Budget) -> bool:
     return bool(spent == np.inf)
 
 
-@quantity
 def gaussian_delta(mu: float, epsilon: float) -> float:
     """The smallest delta for which N(0, 1) and N(mu, 1) are (epsilon, delta)-indistinguishable. Source: TH-P2.6"""
     if epsilon == np.inf or mu == 0:

@@ -11,6 +11,7 @@ from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Count, Natural, Real
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.theory import exp, log, sqrt, to_ball, working_precision
+from banditproof.theory.numbers.numeric import ratio, where
 from banditproof.verify import Domain, holds
 
 SEQUENCES = Domain.of(sequence="all: every convergent sequence")
@@ -43,10 +44,10 @@ def distance_of_squares(n: int) -> float:
     return largest
 
 
-def on_the_line(n: int, x: Fraction, example: str) -> tuple[int, int]:
+def on_the_line(n: Any, x: Any, example: str) -> tuple[Any, Any]:
     """P(X_n <= x) and P(X <= x) for point masses: 1/n and its limit 0, or the signs (-1)^n and the mass at 1."""
-    place, limit = (Fraction(1, n), 0) if example == "1/n" else (Fraction((-1) ** n), 1)
-    return int(place <= x), int(limit <= x)
+    place, limit = (ratio(1, n), 0) if example == "1/n" else ((-1) ** n, 1)
+    return where(place, "<=", x, 1, 0), where(limit, "<=", x, 1, 0)
 
 
 @claim(

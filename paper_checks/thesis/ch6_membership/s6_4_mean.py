@@ -16,7 +16,9 @@ from banditproof.paper_checks.thesis.facts.membership import (
 )
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
-from banditproof.theory.numbers.numeric import exp, maximum
+from banditproof.theory.numbers.numeric import exp, maximum, ratio, where
+from banditproof.theory.numbers.special import doublings, hurwitz_zeta, normal_density, pi
+from banditproof.theory.numbers.term import total
 from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, log_affinity, normal_mean_leakage
 from banditproof.verify import decided
 
@@ -70,9 +72,9 @@ Large = Annotated[Any, "integer [20, inf)"]
 Inner = Annotated[Any, "[1/10, 9/10]"]
 
 
-def squared_distance(mu: Any, target: int) -> Any:
+def squared_distance(mu: Any, target: Any) -> Any:
     """(z - mu)^2 / sigma^2 of a bit."""
-    return (1 - mu) / mu if target else mu / (1 - mu)
+    return where(target, "==", 1, (1 - mu) / mu, mu / (1 - mu))
 
 
 COLUMNS = enumerated(n=[20, 80, 320], mu=["1/10", "1/2", "4/5"], target=[0, 1], p=["1/100", "1/2", "99/100"])
@@ -125,8 +127,7 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
 
     Printed is the limit; the rate is a choice and not seen.
     """
-    inside = to_ball(Fraction(n - 1, n * n))
-    exact = n * log_affinity(distance / n, to_ball(Fraction(1, n)), inside, p)
+    exact = n * log_affinity(distance / n, to_ball(ratio(1, n)), to_ball(ratio(n - 1, n * n)), p)
     limit = (mean * p + variance * p * p / 2) * distance**2
     return abs(exact - limit), "<=", rate * (1 + distance**2) / n
 
@@ -175,8 +176,8 @@ def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     Independent columns with densities, whose moments of every order are bounded over all columns, too. Without the
     target the sum is Gamma(1/n).
     """
-    share = to_ball(Fraction(1, n))
-    score = share * n.bit_length()
+    share = to_ball(ratio(1, n))
+    score = share * (1 + doublings(n))
     return gamma_sum_is_below(n, share + share**2) - gaussian_leakage(score) - slack, "<=", 0
 
 
@@ -261,7 +262,7 @@ def assumptions_of_the_mean(n: Count, aspect=1):
     \mu\|^2_{C_\sigma^{-1}}$ is $1$ for every $n$, so that $m^\star=1$ exists."""
     half = Fraction(1, 2)
     spread = half * (1 - half)
-    return sum((1 - half) ** 2 / spread for _ in range(aspect * n)) / n, "==", 1
+    return total(lambda _: (1 - half) ** 2 / spread, 0, aspect * n) / n, "==", 1
 
 
 item(
@@ -360,10 +361,8 @@ def score_by_distance(x: Real, zeta: Real, k: Nonnegative, lost=1, own=1):
 def ball_probability(radius: Any, distance: Any, d: int) -> Any:
     """That a standard normal vector in one or three dimensions is within `radius` of a point at `distance` > 0."""
     inner = normal_cdf(radius - distance) - normal_cdf(-radius - distance)
-    if d == 1:
-        return inner
-    heights = [exp(-((radius + sign * distance) ** 2) / 2) for sign in (-1, 1)]
-    return inner - (heights[0] - heights[1]) / (distance * sqrt(2 * to_ball(1).pi()))
+    near, far = normal_density(radius - distance), normal_density(radius + distance)
+    return where(d, "==", 1, inner, lambda: inner - (near - far) / distance)
 
 
 @claim(
@@ -378,8 +377,8 @@ def best_ball(n: TwoOrMore, pairs: TargetBit, squared: Positive, share: Positive
     Closed forms for $d=1$ and $d=3$ (one pair more) against the sum over Poisson weights.
     """
     d = 1 + 2 * pairs
-    radius = sqrt((n - 1) * (squared - d * log(to_ball(1 - Fraction(1, n)))))
-    wider, far, near = sqrt(to_ball(Fraction(n, n - 1))), sqrt(n * squared), sqrt((n - 1) * squared)
+    radius = sqrt((n - 1) * (squared - d * log(to_ball(1 - ratio(1, n)))))
+    wider, far, near = sqrt(to_ball(ratio(n, n - 1))), sqrt(n * squared), sqrt((n - 1) * squared)
     exact = factor * normal_mean_leakage(squared, n, d)
 
     def advantage(r: Any) -> Any:
@@ -393,8 +392,8 @@ def best_ball(n: TwoOrMore, pairs: TargetBit, squared: Positive, share: Positive
 def leakage_at_the_mean(n: Annotated[Any, "integer [10, inf)"], aspect: Count, four=4):
     r"""At $z^\star=\mu$, where (6.2) is 0, $\xi_n$ is within $1/(2n)$ of $\sqrt{\tau/(<four>\pi n)}$, relatively: the
     spread of the mean alone gives the target away, and the limit is approached like $n^{-1/2}$ only."""
-    printed = sqrt(to_ball(aspect) / (four * to_ball(1).pi() * n))
-    return abs(normal_mean_leakage(to_ball(0), n, aspect * n) / printed - 1), "<=", to_ball(Fraction(1, 2 * n))
+    printed = sqrt(to_ball(aspect) / (four * pi() * n))
+    return abs(normal_mean_leakage(to_ball(0), n, aspect * n) / printed - 1), "<=", to_ball(ratio(1, 2 * n))
 
 
 item(
@@ -452,8 +451,8 @@ def score_and_its_form_of_regular_columns(n: TwoOrMore, shape: Shape, rate=1):
     zeta(2, na) (Hurwitz), the covariance of log s and s is 1, Var s = na. That the hypothesis suffices for all columns
     is argued under MIA-T6.3/bounded-densities.
     """
-    total = n * to_ball(shape)
-    variance = to_ball(shape) ** 2 * to_ball(2).zeta(total) - 2 * to_ball(shape) / n + total / n**2
+    whole = n * to_ball(shape)
+    variance = to_ball(shape) ** 2 * hurwitz_zeta(2, whole) - 2 * to_ball(shape) / n + whole / n**2
     return variance, "<=", to_ball(rate) / n**2
 
 

@@ -19,7 +19,8 @@ from banditproof.paper_checks.thesis.facts.membership import (
 )
 from banditproof.theory import sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import exp, maximum
+from banditproof.theory.numbers.numeric import exp, maximum, ratio
+from banditproof.theory.numbers.special import doublings
 from banditproof.theory.privacy.leakage import gaussian_leakage
 from banditproof.verify import decided
 
@@ -135,8 +136,8 @@ def one_column_gives_the_misspecified_away(n: TwoOrMore, slack=Fraction(1, 4)):
     the target and nearly always without; low thresholds tell this apart. No expansion holds for all columns at once
     unless their densities and moments have one bound.
     """
-    share = to_ball(Fraction(1, n))
-    printed = gaussian_leakage((share * n.bit_length()) ** 2)
+    share = to_ball(ratio(1, n))
+    printed = gaussian_leakage((share * (1 + doublings(n))) ** 2)
     return gamma_sum_is_below(n, share + share**2) - printed - slack, "<=", 0
 
 

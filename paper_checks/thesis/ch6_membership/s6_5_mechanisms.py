@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from math import comb
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
@@ -19,7 +18,9 @@ from banditproof.paper_checks.thesis.facts.membership import (
 )
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import maximum
+from banditproof.theory.numbers.numeric import comb, maximum, ratio, where
+from banditproof.theory.numbers.special import doublings
+from banditproof.theory.numbers.term import total
 from banditproof.theory.privacy.leakage import (
     gaussian_leakage,
     gaussian_power,
@@ -59,7 +60,7 @@ def noisy_transform(n: int, distance: Any, gamma: Any, p: Any) -> Any:
     """n log E_0[e^(p l)] of a Gaussian column of variance 1 whose mean is published with noise of variance
     gamma^2/n."""
     out = (1 + gamma**2) / n
-    inside = to_ball(Fraction(n - 1, n * n)) + gamma**2 / n  # the target itself does not vary
+    inside = to_ball(ratio(n - 1, n * n)) + gamma**2 / n  # the target itself does not vary
     return n * log_affinity(distance / n, out, inside, p)
 
 
@@ -152,9 +153,9 @@ def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     without, it is Gamma(1/n), hardly ever above 1/(4n). The columns are independent, their moments of every order are
     bounded over all columns; with gamma bounded below the same columns times j^2 do it, whose moments are not.
     """
-    share, root = to_ball(Fraction(1, n)), sqrt(to_ball(n))
+    share, root = to_ball(ratio(1, n)), sqrt(to_ball(n))
     noise = normal_cdf(-root / 2) + normal_cdf(-root / 4)
-    return gamma_sum_is_below(n, share / 4) - noise - gaussian_leakage(share * n.bit_length()) - slack, "<=", 0
+    return gamma_sum_is_below(n, share / 4) - noise - gaussian_leakage(share * (1 + doublings(n))) - slack, "<=", 0
 
 
 @claim(
@@ -328,12 +329,14 @@ def score_outside(
 
     Printed is the limit; the rate is a choice and not seen.
     """
-    hit, total = (mu if target else 1 - mu), to_ball(0)
-    for s in range(k + 1):
+    hit = where(target, "==", 1, mu, 1 - mu)
+
+    def moment(s: Any) -> Any:
         weight = comb(k, s) * hit**s * (1 - hit) ** (k - s)
-        total += weight * ((1 - ratio) + ratio * to_ball(Fraction(s, k)) / hit) ** p
+        return weight * ((1 - ratio) + ratio * (s / to_ball(k)) / hit) ** p
+
     limit = (mean * p + variance * p * p / 2) * ratio * (1 - hit) / hit
-    return abs(k / ratio * log(total) - limit), "<=", to_ball(rate) / k
+    return abs(k / ratio * log(total(moment, 0, k + 1)) - limit), "<=", to_ball(rate) / k
 
 
 @claim(

@@ -10,6 +10,7 @@ from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import MIXTURE
 from banditproof.theory import absolute, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import where
 from banditproof.theory.privacy.leakage import gaussian_power, sampled_power
 
 Share = Annotated[Any, "(0, 1]"]
@@ -61,7 +62,7 @@ item(
 )
 
 
-def squared_distance(bit: int, p: Any) -> Any:
+def squared_distance(bit: Any, p: Any) -> Any:
     return (bit - p) ** 2 / (p * (1 - p))
 
 
@@ -72,13 +73,13 @@ PARAMETERS = [Fraction(k, 24) for k in range(1, 24)]
 def easiest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
     r"""No bit is farther from $p$ than $\mathbb 1(p\le<cut>)$ (the squared Mahalanobis distance adds up over
     columns)."""
-    return squared_distance(bit, p), "<=", squared_distance(int(p <= cut), p)
+    return squared_distance(bit, p), "<=", squared_distance(where(p, "<=", cut, 1, 0), p)
 
 
 @claim("MIA-E6.6/hard", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), false={"cut": "0.6"})
 def hardest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
     r"""No bit is nearer to $p$ than $\mathbb 1(p><cut>)$."""
-    return squared_distance(bit, p), ">=", squared_distance(int(p > cut), p)
+    return squared_distance(bit, p), ">=", squared_distance(where(p, ">", cut, 1, 0), p)
 
 
 @claim(

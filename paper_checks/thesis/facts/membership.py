@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb, prod
+from math import prod
 from typing import Annotated, Any
 
 from banditproof.theory import log, sqrt, to_ball
-from banditproof.theory.numbers.numeric import exp
+from banditproof.theory.numbers.numeric import comb, exp, ratio, where
+from banditproof.theory.numbers.special import log_gamma, tricomi
+from banditproof.theory.numbers.term import total
 from banditproof.verify import FiniteChannel, MembershipGame
 
 MIXTURE = """the target is among the rows used with probability rho and changes nothing otherwise, for every n, as
@@ -22,19 +24,20 @@ def squared_length(vector: Iterable[Any]) -> Any:
 
 def gamma_sum_is_below(n: int, level: Any) -> Any:
     """A lower bound of P(Gamma(1/n) < level), a ball: x^a e^(-x) / Gamma(1 + a) is one of P(Gamma(a) < x)."""
-    share = to_ball(Fraction(1, n))
-    return exp(share * log(level) - level) / (1 + share).gamma()
+    share = to_ball(ratio(1, n))
+    return exp(share * log(level) - level - log_gamma(1 + share))
 
 
 def column_transform(n: int, mu: Any, target: int, p: Any, assumed: int | None = None) -> Any:
     """log E[(p_in/p_out)^p] of the mean of n bits, as a ball: the ratio is that for the bit `assumed`, in the data is
     `target`; without `assumed` the ratio is that for the target, which is not in the data."""
-    mean = mu if (target if assumed is None else assumed) else 1 - mu
-    drawn, ones = (n, 0) if assumed is None else (n - 1, target == assumed)
-    total = to_ball(0)
-    for s in range(max(1 - ones, 0), drawn + 1):  # at 0 the ratio is 0
-        total += comb(drawn, s) * mean**s * (1 - mean) ** (drawn - s) * (to_ball(Fraction(s + ones, n)) / mean) ** p
-    return log(total)
+    mean = where(target if assumed is None else assumed, "==", 1, mu, 1 - mu)
+    drawn, ones = (n, 0) if assumed is None else (n - 1, where(target, "==", assumed, 1, 0))
+
+    def moment(s: Any) -> Any:
+        return comb(drawn, s) * mean**s * (1 - mean) ** (drawn - s) * (to_ball(ratio(s + ones, n)) / mean) ** p
+
+    return log(total(moment, 1 - ones, drawn + 1))  # at 0 the ratio is 0
 
 
 def values_at_random() -> tuple[Any, Any, Any]:
@@ -66,11 +69,13 @@ def gamma_transform(n: int, shape: Any, target: Any, p: Any) -> Any:
     """
     shape, target, p = to_ball(shape), to_ball(target), to_ball(p)
     low, high = p * ((n - 1) * shape - 1), (1 - p) * (n * shape - 1)
-    weight = p * ((n * shape).lgamma() - ((n - 1) * shape).lgamma()) - (n * shape).lgamma()
-    if target == 0:
-        return weight + (low + high + 1).lgamma()
-    tricomi = log(target.hypgeom_u(low + 1, low + high + 2))
-    return weight - (1 - p) * target + (low + high + 1) * log(target) + (low + 1).lgamma() + tricomi
+    weight = p * (log_gamma(n * shape) - log_gamma((n - 1) * shape)) - log_gamma(n * shape)
+
+    def apart() -> Any:
+        moved = (low + high + 1) * log(target) + log(tricomi(low + 1, low + high + 2, target))
+        return log_gamma(low + 1) + moved - (1 - p) * target
+
+    return weight + where(target, "==", 0, lambda: log_gamma(low + high + 1), apart)
 
 
 def gamma_transform_at_zero(n: int, shape: Any, target: Any, p: Any) -> Any:
@@ -80,10 +85,12 @@ def gamma_transform_at_zero(n: int, shape: Any, target: Any, p: Any) -> Any:
     """
     shape, target, p = to_ball(shape), to_ball(target), to_ball(p)
     rest, power = (n - 1) * shape, p * shape
-    weight = p * ((n * shape).lgamma() - rest.lgamma())
-    if target == 0:
-        return weight + (rest - power).lgamma() - rest.lgamma()
-    return weight + (rest - power) * log(target) + log(target.hypgeom_u(rest, rest + 1 - power))
+    weight = p * (log_gamma(n * shape) - log_gamma(rest))
+
+    def apart() -> Any:
+        return (rest - power) * log(target) + log(tricomi(rest, rest + 1 - power, target))
+
+    return weight + where(target, "==", 0, lambda: log_gamma(rest - power) - log_gamma(rest), apart)
 
 
 def noisy_bits_transform(n: int, mu: Any, target: Any, gamma: Any, p: Any) -> Any:
@@ -98,11 +105,11 @@ def noisy_bits_transform(n: int, mu: Any, target: Any, gamma: Any, p: Any) -> An
     power, root = acb(to_ball(p)), acb(n).sqrt()
 
     def density(y: Any, drawn: int, moved: Any) -> Any:
-        total = acb(0)
+        found = acb(0)
         for s in range(drawn + 1):
             off = (y - (s + moved - n * ones) / root) / width
-            total += comb(drawn, s) * ones**s * (1 - ones) ** (drawn - s) * (-off * off / 2).exp()
-        return total
+            found += comb(drawn, s) * ones**s * (1 - ones) ** (drawn - s) * (-off * off / 2).exp()
+        return found
 
     def affinity(y: Any, analytic: bool) -> Any:
         inside, out = density(y, n - 1, place).log(analytic), density(y, n, acb(0)).log(analytic)

@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 from itertools import product
-from math import comb
 from typing import Annotated, Any
 
 from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory.numbers.numeric import comb, ratio
+from banditproof.theory.numbers.term import total
 
 LISTED = "a list of numbers of records stands for the limit, which the repair shows"
 Sizes = Annotated[Any, "all: every list of numbers of records that goes on far enough"]
@@ -102,8 +103,7 @@ def apart_in_the_moments(k: int, law: str, zeta: Any, ratio: Any, factor: Any, p
 def expectation(n: int, mu: Any, target: int | None, value: Any) -> Any:
     """E of value(mean of n bits with mean mu); with a target it replaces one of them."""
     drawn, ones = (n, 0) if target is None else (n - 1, target)
-    terms = ((comb(drawn, s), s) for s in range(drawn + 1))
-    return sum(c * mu**s * (1 - mu) ** (drawn - s) * value(Fraction(s + ones, n)) for c, s in terms)
+    return total(lambda s: comb(drawn, s) * mu**s * (1 - mu) ** (drawn - s) * value(ratio(s + ones, n)), 0, drawn + 1)
 
 
 def variance(n: int, mu: Any, target: int | None, value: Any) -> Any:
@@ -120,10 +120,10 @@ def exponential_ratio(n: int, delta: Any, target: Any) -> tuple[Any, Any, Any]:
 
     The sum s = n + sqrt(n) delta has a Gamma density, and the sum without the target is s - z.
     """
-    size, total = to_ball(n), n + sqrt(to_ball(n)) * delta
-    ratio = log((size - 1) / size) / 2 + log(size - 1) + (n - 2) * log(total - target) - (n - 1) * log(total) + target
+    size, whole = to_ball(n), n + sqrt(to_ball(n)) * delta
+    apart = log((size - 1) / size) / 2 + log(size - 1) + (n - 2) * log(whole - target) - (n - 1) * log(whole) + target
     inner = (sqrt(size) * delta - (target - 1)) / sqrt(size - 1)
-    return ratio, (delta**2 - inner**2) / 2, delta**2 + delta * inner + inner**2 - 3
+    return apart, (delta**2 - inner**2) / 2, delta**2 + delta * inner + inner**2 - 3
 
 
 def share_of_the_third_cumulant(n: int, delta: Any, target: Any) -> Any:
@@ -143,6 +143,6 @@ def first_term(mu: Any, target: int, n: int) -> Any:
 
     def value(x: Any) -> Any:
         moved = x - mu + (mu - target) / n
-        return (n * (x - mu) ** 2 - Fraction(n * n, n - 1) * moved**2) / (2 * mu * (1 - mu))
+        return (n * (x - mu) ** 2 - ratio(n * n, n - 1) * moved**2) / (2 * mu * (1 - mu))
 
     return value

@@ -12,6 +12,7 @@ from banditproof.claims.register import claim, item, mutation, restate
 from banditproof.claims.sets import Count, Natural, Positive, domain_of
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
+from banditproof.theory.numbers.numeric import where
 
 restate("ZCDP-EQ13", "TH-EQ2.8")
 
@@ -101,11 +102,9 @@ def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
     After the initialisation one reward is there, and one half stands for it: its variance is 2/rho instead of
     1/(2 rho), four times what its privacy needs.
     """
-    pulls = [1]
-    for _ in range(level):
-        pulls.append(2 * pulls[-1])
-    length = pulls[-1] - (pulls[-2] if level else 0)
-    return length, "==", half * 2**level
+    two = Fraction(2)
+    length = where(level, "==", 0, 1, lambda: two**level - two ** (level - 1))
+    return length, "==", half * two**level
 
 
 @claim(
