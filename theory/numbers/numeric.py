@@ -30,7 +30,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.exact_numbers import read
-from banditproof.theory.numbers.term import Term, fn
+from banditproof.theory.numbers.term import Term, fn, quantity
 from banditproof.theory.numbers.term import number as to_term
 
 FLOAT, MPF, BALL, SERIES, SYMBOL, TERM = range(6)
@@ -140,8 +140,8 @@ _EXACTLY = [FLOAT]
 def exactly(kind: int = BALL) -> Iterator[None]:
     """Inside the block ints and Fractions count as balls (or SYMBOL) where they would count as floats: no rounding.
 
-    Beside a ball a Fraction is the ball around it; outside, Python refuses the pair, and takes a power of a ball by a
-    Fraction for one by a float.
+    Beside a ball a Fraction is the ball around it, and beside a term the number; outside, Python refuses the pair, and
+    takes a power of a ball by a Fraction for one by a float.
     """
     before = _EXACTLY[0]
     _EXACTLY[0] = kind
@@ -157,7 +157,7 @@ def exactly(kind: int = BALL) -> Iterator[None]:
 
 def _beside_balls(plain: Callable[..., Any], combine: Callable[..., Any], reversed_: bool) -> Callable[..., Any]:
     def method(self: Fraction, other: Any) -> Any:
-        if _system_of_type(type(other)) not in (BALL, SERIES):
+        if _system_of_type(type(other)) not in (BALL, SERIES, TERM):
             return plain(self, other)
         return combine(other, to_ball(self)) if reversed_ else combine(to_ball(self), other)
 
@@ -236,6 +236,27 @@ _CONVERT: dict[int, Callable[[Any], Any]] = {
 def ratio(over: Any, under: Any) -> Any:
     """over / under, of two ints as a Fraction: Python would give a float."""
     return Fraction(over, under) if isinstance(over, int) and isinstance(under, int) else over / under
+
+
+def comb(n: Any, k: Any) -> Any:
+    """The binomial coefficient of two counts."""
+    return fn("comb", n, k) if TERM in map(_system_of_type, (type(n), type(k))) else math.comb(n, k)
+
+
+@quantity
+def binary_exponent(x: Any) -> Any:
+    """floor(log2 x) for x > 0, exactly: the number of binary digits before the point, less 1. Of balls the hull."""
+    if system(x) not in (BALL, SERIES):
+        number = Fraction(x)
+        if number <= 0:
+            raise InvalidInput("x", x, "positive")
+        least = number.numerator.bit_length() - number.denominator.bit_length()
+        return least if number >= Fraction(2) ** least else least - 1
+    low, high = to_ball(x).lower(), to_ball(x).upper()
+    if not (low > 0 and high.is_finite()):
+        raise InvalidInput("x", x, "positive and finite")
+    low, high = (int(m).bit_length() + int(e) - 1 for m, e in (low.man_exp(), high.man_exp()))
+    return low if low == high else hull(low, high)
 
 
 def least_integer(x: Any) -> Any:

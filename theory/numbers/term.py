@@ -299,6 +299,7 @@ TEX = {
     **{"sqrt": r"\sqrt{{{}}}", "exp": "e^{{{}}}", "abs": "|{}|"},
     **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
+    "comb": r"\tbinom{{{}}}{{{}}}",
     **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},
 }
 SIGNS_OF_TEX = {"<=": r"\le ", ">=": r"\ge ", "==": "=", "!=": r"\ne "}
