@@ -88,7 +88,6 @@ def law_of_the_answers(T: TwoOrMore, epsilon: Positive, extra=0):
     return wrong, "==", 0
 
 
-@quantity
 @cache
 def change_of_nodes(T: int) -> Fraction:
     """The largest l1 change of all nodes (n - lowest bit, n], n <= T, when one of T bits is flipped, by brute force."""
@@ -112,7 +111,7 @@ def privacy_of_the_nodes(T: TwoOrMore, epsilon: Positive, extra=0):
 
     Change over scale: the largest log-ratio of the densities of all nodes.
     """
-    return change_of_nodes(T) * epsilon / (binary_exponent(T) + 1 + extra), "<=", epsilon
+    return change_of_nodes(T) * epsilon / (T.bit_length() + extra), "<=", epsilon
 
 
 @quantity
