@@ -238,7 +238,7 @@ def widths(horizon: int, epsilon: Any, power: int) -> tuple[Any, Any, Any, Any]:
 
 @quantity
 def pulls_until_told_apart(gap: Any, a: Any, c: Any, h: Any, horizon: int) -> int:
-    """The first n with sqrt(a/n) + (c + h)/n + h < gap, or the horizon where it comes first."""
+    """The first n with sqrt(a/n) + (c + h)/n + h < gap, certainly, or the horizon where it comes first."""
     low, high = 1, 1
     while not sqrt(a / high) + (c + h) / high + h < gap:
         low, high = high, 2 * high
