@@ -12,6 +12,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.sets import Inside, Probability, Real, Sides
 from banditproof.theory import InvalidInput, absolute, exp, log, sqrt, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Formula, Relation, SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.plays.two_arm_view import (
     Width,
@@ -63,6 +64,7 @@ def poisson_binomial(probabilities: Sequence[Fraction]) -> list[Fraction]:
     return law
 
 
+@quantity
 def chernoff_bound(n: int, mu: Fraction, a: int) -> Fraction:
     """e^(-n kl(a/n, mu/n)) for an integer a, as a product of rational powers; 0 for a > n and a < 0."""
     if not 0 <= a <= n:

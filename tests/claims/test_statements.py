@@ -8,12 +8,13 @@ import pytest
 from banditproof.claims.register import REGISTER, load
 from banditproof.claims.stating import stated
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.numbers.term import NoTerm
+from banditproof.theory.numbers.term import NoTerm, parts
 from banditproof.verify.proof.compare import at_exact_point, call
 from banditproof.verify.proof.domain import Domain, unseen_points
 from banditproof.verify.proof.statement import trace
 
 PROGRAMS = Path(__file__).with_name("programs.txt")  # ids of the claims that are no terms; it may only shrink
+MOST_SUMMANDS = 1000
 
 
 def with_a_relation():
@@ -26,6 +27,11 @@ def test_a_new_claim_is_a_term():
     programs = {c.id for c in with_a_relation() if isinstance(stated(c), str)}
     assert sorted(programs - listed) == [], "read by the machine as programs; banditproof explain ID says why"
     assert sorted(listed - programs) == [], "terms by now: take them off the list"
+
+
+def adds_up(claim):
+    statement = stated(claim)
+    return any(node.op == "total" for side in (statement.left, statement.right) for node in parts(side))
 
 
 def agree(claim, point):
@@ -42,6 +48,8 @@ def test_the_term_of_a_claim_and_its_body_have_the_same_values(every_point):
             continue
         with working_precision(200):
             for point in unseen_points(claim.domain, 6 if every_point else 2, "statements", largest_count=12):
+                if adds_up(claim) and max((n for n in point.values() if isinstance(n, int)), default=0) > MOST_SUMMANDS:
+                    continue
                 try:
                     same = agree(claim, point)
                 except TypeError:  # a body that takes balls only is not called on an exact infinity

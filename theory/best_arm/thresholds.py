@@ -46,6 +46,7 @@ def zeta(s: Any) -> Any:
     return to_ball(s).zeta()
 
 
+@quantity
 def phase(count: Any) -> Any:
     """k(x) = log2(x) + 2: the number of the phase whose last 2^(k - 2) rewards were counted. Source: ALG-EQ5.11"""
     return log(count) / log(to_ball(2) if _kind(count) == BALL else 2.0) + 2
@@ -124,6 +125,7 @@ def _tangent(weight: Any) -> tuple[Any, Any, Any]:
     return rate[0], rate[1], 2 * rate[2]
 
 
+@quantity
 def lambert_minus(x: Any) -> Any:
     """The root y >= 1 of y - log(y) = x for x >= 1, which is -W_{-1}(-e^{-x}). Raises InvalidInput for x < 1.
 

@@ -7,18 +7,19 @@ from typing import Any
 
 from banditproof.theory.laws.bernoulli import kl_ucb_index
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.numbers.term import quantity
 
 HALVINGS = 60
 
 
-def largest_mean_with_index_below(target: Any, level: Any, strictly: bool) -> Any:
-    """sup of the x with U(x) <= target, U(x) the largest q with kl(x, q) <= level: a ball, or None if there is none.
+@quantity
+def largest_mean_with_index_below(target: Any, level: Any) -> Any:
+    """sup of the x with U(x) <= target, U(x) the largest q with kl(x, q) <= level: a ball, 0 if there is none.
 
-    By bisection on the index itself, which rises in x. `strictly` asks for U(x) < target: never at target 0.
+    By bisection on the index itself, which rises in x.
     """
-    if strictly and target <= 0:
-        return None
-    return _by_bisection(*(end.man_exp() for ball in (target, level) for end in (ball.mid(), ball.rad())))
+    ends = (end for ball in map(to_ball, (target, level)) for end in (ball.mid(), ball.rad()))
+    return _by_bisection(*(end.man_exp() for end in ends))
 
 
 @cache
@@ -27,7 +28,7 @@ def _by_bisection(*balls: tuple[Any, Any]) -> Any:
 
     (target, level), low = (arb(arb(m), arb(r)) for m, r in (balls[:2], balls[2:])), to_ball(0)
     if kl_ucb_index(low, level) > target:
-        return None
+        return low
     high = target
     for _ in range(HALVINGS):
         middle = ((low + high) / 2).mid()

@@ -249,6 +249,22 @@ def factorial(n: int) -> int:
     return math.factorial(n)
 
 
+@quantity
+def binary_exponent(x: Any) -> Any:
+    """floor(log2 x) for x > 0, exactly: the number of binary digits before the point, less 1. Of balls the hull."""
+    if system(x) not in (BALL, SERIES):
+        number = Fraction(x)
+        if number <= 0:
+            raise InvalidInput("x", x, "positive")
+        least = number.numerator.bit_length() - number.denominator.bit_length()
+        return least if number >= Fraction(2) ** least else least - 1
+    low, high = to_ball(x).lower(), to_ball(x).upper()
+    if not (low > 0 and high.is_finite()):
+        raise InvalidInput("x", x, "positive and finite")
+    low, high = (int(m).bit_length() + int(e) - 1 for m, e in (low.man_exp(), high.man_exp()))
+    return low if low == high else hull(low, high)
+
+
 def least_integer(x: Any) -> Any:
     """The smallest integer at or above x: an int for exact numbers, a ball for a ball, an array for an array."""
     if isinstance(x, int | Fraction | Term):

@@ -19,10 +19,12 @@ from banditproof.theory.numbers.numeric import (
     to_ball,
     working_precision,
 )
+from banditproof.theory.numbers.term import quantity
 
 _LARGEST_MPF = 1e6  # beyond, mpmath's incomplete gamma function does not end
 
 
+@quantity
 def poisson_mass(k: Any, u: Any) -> Any:
     """u^k e^-u / k!, for counts k >= 0 and means u >= 0; a float count is an integer."""
     k, u = promote(k, u)

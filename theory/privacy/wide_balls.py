@@ -118,6 +118,7 @@ def normal_variation_over_gap(share: Any) -> Any:
     return at(share.lower()).union(at(share.upper()))
 
 
+@finite_as(sqrt)
 def x_log_x(x: Any) -> Any:
     """x log x, 0 at 0; on balls that touch 0 by its decrease from 0 as long as x <= 1/e."""
     if system(x) != BALL or x > 0 or not 3 * x.upper() < 1:

@@ -19,7 +19,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import numeric
-from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
+from banditproof.theory.numbers.numeric import BALL, SERIES, TERM, exactly, system, to_ball
 from banditproof.theory.numbers.term import (
     SIGNS_OF_TEX,
     NoTerm,
@@ -122,11 +122,24 @@ def compiled(names: tuple[str, ...], left: Term, operator: str, right: Term) -> 
     lines, sides, constants = source([left, right])
     body = "".join(f"    {line}\n" for line in [*lines, f"return {sides[0]}, {operator!r}, {sides[1]}"])
     used = {t.args[0] for t in (*parts(left), *parts(right)) if t.op == "quantity"}
-    space = {**_FUNCTIONS, **{f"{name}_": quantity_named(name) for name in used}, **constants}
+    space = {**_FUNCTIONS, **{f"{name}_": _with_slope(quantity_named(name)) for name in used}, **constants}
     exec(compile(f"def relation({', '.join(names)}):\n{body}", "<statement>", "exec"), space)
     found: Callable[..., Any] = space["relation"]
     found.formula = (left, operator, right)  # type: ignore[attr-defined]
     return found
+
+
+def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
+    """A quantity that has a slope where a series is given, or is the same number all over the ball; else TypeError."""
+
+    def valued(*given: Any) -> Any:
+        value = quantity(*given)
+        flat = isinstance(value, int | Fraction) or (system(value) == BALL and value.is_exact())
+        if SERIES in map(system, given) and not flat and system(value) != SERIES:
+            raise TypeError(f"{quantity.__name__} has no Taylor form")
+        return value
+
+    return valued
 
 
 def _power(base: Any, exponent: Any) -> Any:

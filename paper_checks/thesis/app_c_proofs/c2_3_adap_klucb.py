@@ -13,6 +13,7 @@ from banditproof.paper_checks.thesis.facts.episodes import AboveThree, kl
 from banditproof.theory import adap_klucb_term, exp, kl_bernoulli, laplace_sum_tail, log, to_ball, working_precision
 from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, decided, positive
 
 item(
@@ -54,10 +55,22 @@ def probability_to_mislead(horizon: AboveOne, size: Positive, epsilon: Positive,
     return exp(-size * divergence) + laplace_sum_tail(1, size * epsilon * deviation), "<=", top / (2 * horizon)
 
 
+@quantity
 def infimum_over_v(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any) -> Any:
     """inf over v of the printed maximum, with gamma at this level = L/2^l: a ball, inf if no v is admissible."""
-    gamma = deviation_share(level, mu_i, mu_star)
-    return adap_klucb_term(mu_i, mu_star, epsilon, beta, gamma).coefficient.ball()
+    with working_precision(128):
+        gamma = deviation_share(level, mu_i, mu_star)
+        return adap_klucb_term(mu_i, mu_star, epsilon, beta, gamma).coefficient.ball()
+
+
+@quantity
+def block_of_step_2(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, horizon: int) -> int:
+    """2^l with the smallest l for which it is at least L times the infimum at l."""
+    with working_precision(128):
+        level, block = log(to_ball(horizon)), 1
+        while decided(block, "<", infimum_over_v(mu_i, mu_star, epsilon, beta, level / block) * level):
+            block *= 2
+    return block
 
 
 @claim(
@@ -76,15 +89,9 @@ def four_times_the_infimum(mu_i: Inside, mu_star: Inside, epsilon: Positive, bet
     infimum at $\ell-1$ does not bound $2^\ell$ by twice the infimum at $\ell$. With $2^\ell$ replaced by the smallest
     real number that satisfies its own condition, the factor 4 is right.
     """
-    with working_precision(128):
-        level, block = log(to_ball(horizon)), 1
-        while True:
-            infimum = infimum_over_v(mu_i, mu_star, epsilon, beta, level / block)
-            if decided(block, ">=", infimum * level):
-                break
-            block *= 2
-        left = 2 * block + to_ball(3) / 2 + beta / (beta - 3)
-        return left, "<=", 4 * infimum * level + 3 * beta / (beta - 3)
+    level, block = log(to_ball(horizon)), block_of_step_2(mu_i, mu_star, epsilon, beta, horizon)
+    infimum = infimum_over_v(mu_i, mu_star, epsilon, beta, level / block)
+    return 2 * block + to_ball(3) / 2 + beta / (beta - 3), "<=", 4 * infimum * level + 3 * beta / (beta - 3)
 
 
 def separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any, n: Any) -> bool:

@@ -22,7 +22,8 @@ from banditproof.paper_checks.thesis.facts.episodes import (
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
 from banditproof.theory import log, minimum, sqrt, to_ball
-from banditproof.verify import SymbolicArgument, decided, nonnegative, positive
+from banditproof.theory.numbers.numeric import least_integer
+from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 item(
     "ALG-EQC.11-13",
@@ -125,9 +126,8 @@ def gamma_is_positive(gap: AboveZero, epsilon: Positive, beta: AboveThree, horiz
     The choice rests on the last implication of (C.12). At $\Delta_a=\frac12$, $\varepsilon=1$, $\beta=4$, $T=54$ it
     gives $2^\ell=128$, and $\gamma\ge0$ needs 238. The factor has to be $4+2\sqrt3$ in place of 4.
     """
-    level, block = beta * log(to_ball(horizon)), 1
-    while decided(block, "<", factor * level / (gap * minimum(epsilon, 2 * gap))):
-        block *= 2
+    level = beta * log(to_ball(horizon))
+    block = 2 ** least_integer(log(factor * level / (gap * minimum(epsilon, 2 * gap))) / log(to_ball(2)))
     return gap - 2 * sqrt(level / (2 * block)) - 2 * level / (epsilon * block), ">=", 0
 
 

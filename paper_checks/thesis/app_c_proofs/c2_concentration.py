@@ -8,7 +8,6 @@ meant, a probability is at most 1 and the stated bounds are larger, so 1 stands 
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, restate
@@ -17,13 +16,16 @@ from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import (
     UNION,
     WITH_LAPLACE,
+    binomial_mass,
     rewards_or_noise,
     tail_of_laplace,
     variance_proxies_add_up,
 )
-from banditproof.theory import exp, kl_bernoulli, log, noisy_sum_tail, sqrt, to_ball
+from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_tail, sqrt, to_ball, where
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
-from banditproof.verify import Domain, decided
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.term import total
+from banditproof.verify import Domain
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 One = Annotated[Any, [1]]
@@ -42,13 +44,18 @@ def cases(rows: Sequence[tuple[int, str]], size: str = "n", **more: Sequence[Any
 def beyond_both_widths(n: int, mu: Any, epsilon: Any, level: Any, side: str, noise: Any = 1, spread: Any = 1) -> Any:
     """P(noisy mean -+ noise level / (n epsilon) -+ sqrt(spread level / (2n)) beyond mu), level = log(1/delta) >= 0."""
     width = noise * level / epsilon + sqrt(spread * n * level / 2)
-    at = n * mu + width if side == "upper" else n * mu - width
-    return noisy_sum_tail(n, 1, mu, epsilon, at, side)
+    above = noisy_sum_tail(n, 1, mu, epsilon, n * mu + width)
+    return above if side == "upper" else noisy_sum_below(n, mu, epsilon, n * mu - width)
+
+
+def noisy_sum_below(n: int, mu: Any, epsilon: Any, x: Any) -> Any:
+    """P(S <= x) for S = n Bernoulli(mu) + Laplace(1/epsilon): n - S is such a sum, with mean 1 - mu."""
+    return noisy_sum_tail(n, 1, 1 - mu, epsilon, n - x)
 
 
 def for_any_delta(delta: Any, probability: Any) -> Any:
     """A probability of widths at the level log(1/delta), which are infinite for delta = 0 and not real beyond 1."""
-    return to_ball(0 if delta == 0 else 1) if delta == 0 or delta > 1 else probability(-log(delta))
+    return where(delta, "==", 0, 0, lambda: where(delta, ">", 1, 1, lambda: probability(-log(delta))))
 
 
 item(
@@ -96,27 +103,29 @@ item(
 
 def clipped_mean_below(n: int, mu: Any, epsilon: Any, level: Any, point: Any) -> Any:
     """P(clipped private mean <= point), 0 <= point; level = log(1/delta) moves the mean by level / (n epsilon)."""
-    if decided(point, ">=", 1):
-        return to_ball(1)
-    return noisy_sum_tail(n, 1, mu, epsilon, n * point - level / epsilon, "lower")
+    return where(point, ">=", 1, 1, lambda: noisy_sum_below(n, mu, epsilon, n * point - level / epsilon))
 
 
 def index_at_most(n: int, mu: Any, epsilon: Any, level: Any, strict: int) -> Any:
     """P(U_n <= mu), or P(U_n < mu) if `strict`, with level = log(1/delta)."""
-    mu = to_ball(mu)
-    certain = decided(mu, ">=", 1)
-    if decided(level, "<", 0) or (certain and not strict):
-        return to_ball(1)  # the index is at most 1
-    if certain:  # U < 1 exactly if the clipped mean is below 1
-        return noisy_sum_tail(n, 1, mu, epsilon, n - level / epsilon, "lower")
-    x = largest_mean_with_index_below(mu, level / n, bool(strict))
-    return to_ball(0) if x is None else clipped_mean_below(n, mu, epsilon, level, x)
+
+    def certain() -> Any:  # the index is at most 1, and below it exactly if the clipped mean is
+        return noisy_sum_below(n, mu, epsilon, n - level / epsilon) if strict else 1
+
+    def within() -> Any:
+        clipped = largest_mean_with_index_below(mu, level / n)
+        return clipped_mean_below(n, mu, epsilon, level, clipped)
+
+    def uncertain() -> Any:
+        least = where(kl_ucb_index(0, level / n), ">", mu, 0, within)
+        return where(mu, "<=", 0, 0, lambda: least) if strict else least
+
+    return where(level, "<", 0, 1, lambda: where(mu, ">=", 1, certain, uncertain))
 
 
 def index_below_the_mean(n: int, mu: Any, epsilon: Any, delta: Any, strict: int) -> Any:
-    if decided(delta, "==", 0):
-        return to_ball(int(decided(mu, ">=", 1) and not strict))  # the level is infinite and the index 1
-    return index_at_most(n, mu, epsilon, -log(delta), strict)
+    at_zero = 0 if strict else where(mu, ">=", 1, 1, 0)  # the level is infinite and the index 1
+    return where(delta, "==", 0, at_zero, lambda: index_at_most(n, mu, epsilon, -log(delta), strict))
 
 
 CHERNOFF_AND_NOISE = argued(
@@ -299,7 +308,7 @@ def index_after_the_initial_pull(mu: Probability, epsilon: Positive, t: Count, b
     the one reward and the widths of $\frac12$, $\mathbb P(I_a\le\mu_a)\le<factor>\,t^{-\beta}$ all the same"""
     level = beta * log(to_ball(t))
     at = mu - sqrt(level) - 2 * level / epsilon
-    return noisy_sum_tail(1, 1, mu, epsilon / 2, at, "lower"), "<=", factor * exp(-level)
+    return noisy_sum_below(1, mu, epsilon / 2, at), "<=", factor * exp(-level)
 
 
 item(
@@ -312,9 +321,8 @@ item(
 
 def gaussian_noise_tail(n: int, mu: Any, rho: Any, at: Any) -> Any:
     """P(Bin(n, mu) + N(0, 1/(2 rho)) >= at)."""
-    root = sqrt(rho)  # of 1 / (2 variance)
-    weights = (comb(n, s) * to_ball(mu) ** s * (1 - to_ball(mu)) ** (n - s) for s in range(n + 1))
-    return sum((w * ((at - s) * root).erfc() / 2 for s, w in enumerate(weights)), to_ball(0))
+    root = sqrt(2 * rho)  # of 1 / variance
+    return total(lambda s: binomial_mass(n, s, to_ball(mu)) * normal_cdf((s - at) * root), 0, n + 1)
 
 
 def above_the_gaussian_width(n: int, mu: Any, rho: Any, level: Any, share: Any) -> Any:

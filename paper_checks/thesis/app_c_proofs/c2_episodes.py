@@ -18,7 +18,8 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     AboveThree,
 )
 from banditproof.theory import to_ball
-from banditproof.theory.numbers.numeric import maximum
+from banditproof.theory.numbers.numeric import maximum, ratio
+from banditproof.theory.numbers.term import total
 from banditproof.verify import Domain, SymbolicArgument
 from banditproof.verify.plays.synthetic_indices import expected_pulls, misleading_blocks
 
@@ -78,7 +79,7 @@ def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
 def samples_of_an_index(before: Natural, least=1):
     r"""$I_a(t-1,\beta)=I_a(t-1,\beta,\max\{<least>,\frac12N_a(t-1)\})$ at every episode start"""
     length = last_episode(before)
-    return length, "==", max(Fraction(least), Fraction(before + length, 2))
+    return length, "==", maximum(least, ratio(before + length, 2))
 
 
 def pulls_at_most(low: Sequence[int], beta: Any, ell: int, horizon: int, paid: Fraction) -> Sides:
@@ -198,7 +199,7 @@ def start_of_the_episode(start: TwoOrMore, pulls: Count, arms: Count, step: Natu
 
 
 def misled_starts(t: int, beta: Any) -> Any:
-    return sum((to_ball(phi) ** (1 - beta) for phi in range(-(-t // 2), t + 1)), to_ball(0))
+    return total(lambda phi: to_ball(phi) ** (1 - beta), -(-t // 2), t + 1)
 
 
 BETAS = ["301/100", "31/10", "4", "10", "60"]
@@ -263,5 +264,5 @@ def term_two(arms: TwoOrMore, horizon: Count, beta: AboveThree, top=3, weight=Fr
     r"""$\sum_{t=K+1}^T\sum_{\phi=t/2}^t\sum_{s\le\phi}<weight>\phi^{-\beta}\le\frac{<top>}{\beta-3}$ for $\beta>3$ and
     $K\ge2$
     """
-    total = sum((misled_starts(t, beta) for t in range(arms + 1, horizon + 1)), to_ball(0))
-    return to_ball(weight) * total, "<=", bound_of_term_2(beta, to_ball(top))
+    starts = total(lambda t: misled_starts(t, beta), arms + 1, horizon + 1)
+    return to_ball(weight) * starts, "<=", bound_of_term_2(beta, to_ball(top))

@@ -25,6 +25,7 @@ from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, log, sqrt
 from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import ratio
 
 item(
     "ALG-SC.3.3",
@@ -141,7 +142,7 @@ def core_sets_are_smaller(d: Count, most=4):
 
     In the three dimensions of the experiments it is 17 against 6; at d = 1 it is not defined.
     """
-    return most * d * log(log(d)) + 16, "<=", Fraction(d * (d + 1), 2)
+    return most * d * log(log(d)) + 16, "<=", ratio(d * (d + 1), 2)
 
 
 @claim(

@@ -24,7 +24,9 @@ from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.theory.numbers.numeric import binary_exponent, ratio
+from banditproof.theory.numbers.term import quantity, total
+from banditproof.verify import SymbolicArgument, decided, nonnegative, positive
 
 item(
     "ALG-TC.10",
@@ -189,10 +191,11 @@ def last_phase_as_printed(k: Annotated[Any, "integer [-1, inf)"]):
     return 4 * Fraction(1, 2) ** (k + 2), "<", Fraction(1, 2) ** k
 
 
-def last_phase_of(gap: Fraction) -> int:
+@quantity
+def last_phase_of(gap: Any) -> int:
     """min{l : 4 beta_l < gap} with beta_l = 2^-l, found by trying one phase after the other."""
     phase = 0
-    while 4 * Fraction(1, 2) ** phase >= gap:
+    while decided(gap * 2**phase, "<=", 4):
         phase += 1
     return phase
 
@@ -216,10 +219,9 @@ SOME_GAPS = enumerated(
 def last_phase(gap: Annotated[Any, "(0, 2]"], more=1, four=4):
     r"""$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=\lfloor\log_2\frac{<four>}\Delta\rfloor+<more>$.
 
-    The minimum phase by phase; the logarithm by the number of binary digits of the integral part, exactly.
+    The minimum phase by phase; the logarithm by the number of binary digits, exactly.
     """
-    whole = four / Fraction(gap)
-    return last_phase_of(Fraction(gap)), "==", int(whole // 1).bit_length() - 1 + more
+    return last_phase_of(gap), "==", binary_exponent(ratio(four, gap)) + more
 
 
 @claim("ALG-PC.3.2/sum-of-phases", fails_at(k=0, rational=True), role="part")
@@ -247,8 +249,8 @@ def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
 
     The sum, phase by phase up to the last one.
     """
-    total = sum((Fraction(2) ** phase for phase in range(1, last_phase_of(Fraction(gap)) + 1)), Fraction(0))
-    return before * total, "<=", after * 16 / Fraction(gap)
+    phases = total(lambda phase: 2**phase, 1, last_phase_of(gap) + 1)
+    return before * phases, "<=", ratio(after * 16, gap)
 
 
 @claim(

@@ -21,6 +21,7 @@ from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, to_ball
 from banditproof.theory.linear.confidence import chi_square_quantile_bound, eigenvalue_bound, most_updates, plain_width
 from banditproof.theory.numbers.numeric import log, minimum, sqrt
+from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.plays.contextual import (
     designs,
@@ -497,8 +498,8 @@ item(
 def unsquared_sum_is_larger(n: Annotated[Any, "integer [40, inf)"], factor=1):
     r"""'We believe that the result they are citing is erroneous': for $d=\lambda=1$, $x\equiv1$ the sum of
     $\|x\|_{V^{-1}}$ is above $<factor>\cdot2\log(1+n)$, whether $V$ holds the current $x$ or not."""
-    total = sum((1 / sqrt(to_ball(1 + t)) for t in range(1, n + 1)), to_ball(0))
-    return total, ">", factor * 2 * log(to_ball(1 + n))
+    norms = total(lambda t: 1 / sqrt(to_ball(1 + t)), 1, n + 1)
+    return norms, ">", factor * 2 * log(to_ball(1 + n))
 
 
 @claim(

@@ -15,6 +15,8 @@ from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import exp, sqrt
+from banditproof.theory.numbers.poisson_mass import poisson_mass
+from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.plays.contextual import designs, determinant, squared_bonus, unit_vectors
 
@@ -69,11 +71,7 @@ def chi_square_tail(half: Count, level: Positive, two=2, root=2):
     r"""$\mathbb P(\|X\|^2\ge d+<root>\sqrt{dx}+<two>x)\le e^{-x}$ for $x=\log\frac1\delta$, $d=2\,half$."""
     d = 2 * half
     x = (d + root * sqrt(d * level) + two * level) / 2
-    term, total = to_ball(1), to_ball(1)
-    for k in range(1, half):
-        term = term * x / k
-        total = total + term
-    return total * exp(-x), "<=", exp(-level)
+    return total(lambda k: poisson_mass(k, x), 0, half), "<=", exp(-level)
 
 
 @claim("ALG-LC.28/one-dimension", enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]), false={"two": "1.5"})

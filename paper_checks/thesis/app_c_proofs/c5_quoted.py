@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
-from math import comb
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import facts_hold
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive, Probability, Sides
 from banditproof.claims.steps import argued, certified, enumerated, symbolic, tried_at
-from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, lower_tail, upper_tail
-from banditproof.paper_checks.thesis.facts.episodes import hoeffding_tilt, kl, tail_of_laplace
+from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, chernoff_bound
+from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, kl, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
-from banditproof.theory import exp, kl_bernoulli, log, to_ball
+from banditproof.theory import exp, kl_bernoulli, log, maximum, to_ball, where
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import total
 from banditproof.verify import Domain, Formula, SymbolicArgument, nonnegative, positive, random_channel, random_law
 from banditproof.verify.proof.regimes import relative_entropy
 
@@ -240,8 +241,8 @@ def hoeffding(law: Law, n: Count, mu: Probability, wins: Natural, square=2):
 
     Between two possible values of the mean the tail is constant and the bound falls: mean = wins/n is the worst.
     """
-    tail = sum((comb(n, s) * mu**s * (1 - mu) ** (n - s) for s in range(wins, n + 1)), Fraction(0))
-    deviation = Fraction(wins, n) - mu
+    deviation = ratio(wins, n) - mu
+    tail = total(lambda s: binomial_mass(n, s, mu), wins, n + 1)
     return to_ball(tail), "<=", exp(-to_ball(square * n * deviation**2))
 
 
@@ -265,7 +266,7 @@ restate(
 @claim("ALG-DC.24/corners", enumerated(p=[0, 1], q=[0, 1]), false={"share": "0.5"})
 def corners_of_the_square(p: ZeroOrOne, q: ZeroOrOne, share=1):
     r"""$d(0,0)=d(1,1)=0$ and $d(0,1)=d(1,0)=\infty$ (as $e^{-d}$)"""
-    return exp(-kl_bernoulli(to_ball(p), to_ball(q))), "==", to_ball(1 if p == q else 0) * share
+    return exp(-kl_bernoulli(p, q)), "==", where(p, "==", q, share, 0)
 
 
 item(
@@ -372,9 +373,9 @@ def order_where_values_are_infinite(p: Probability, x: Probability, y: Probabili
 
     Both rising statements as e^-d, so that infinite values compare.
     """
-    pairs = ((factor * kl_bernoulli(p, x), kl_bernoulli(p, y)), (factor * kl_bernoulli(x, p), kl_bernoulli(y, p)))
-    held = [bool(exp(-right) <= exp(-left) + to_ball(2) ** -40) for left, right in pairs]
-    return held, "==", [True, True]
+    in_the_second = exp(-kl_bernoulli(p, y)) - exp(-(factor * kl_bernoulli(p, x)))
+    in_the_first = exp(-kl_bernoulli(y, p)) - exp(-(factor * kl_bernoulli(x, p)))
+    return maximum(in_the_second, in_the_first), "<=", Fraction(1, 2**40)
 
 
 item(
@@ -393,15 +394,23 @@ def on_counts(side: str) -> tuple[Any, ...]:
     return enumerated(points, rational=True, routes=routes), certified(facts_hold, CHERNOFF_PROOF)
 
 
+def at_a_rate(tail: Any, bound: Any, rate: Any) -> Sides:
+    """Tail^q against bound^p for the rate p/q, in rationals."""
+    rate = Fraction(rate)
+    return tail**rate.denominator, "<=", bound**rate.numerator
+
+
 @claim("ALG-LC.26/upper", *on_counts("upper"), false={"rate": "1.1"}, where=["wins > n * mu", "wins <= n"])
 def chernoff_above(n: Count, mu: Probability, wins: Natural, rate=1):
     r"""(C.28): $\mathbb P(\hat\mu_n\ge\frac kn)\le e^{-<rate>nd(\frac kn,\mu)}$ for $\frac kn>\mu$; at $\beta=0$ the
     bound is 1"""
-    return upper_tail([mu] * n, n, n * mu, Fraction(wins), rate)
+    tail = total(lambda s: binomial_mass(n, s, mu), wins, n + 1)
+    return at_a_rate(tail, chernoff_bound(n, n * mu, wins), rate)
 
 
 @claim("ALG-LC.26/lower", *on_counts("lower"), false={"rate": "1.1"}, where=["wins < n * mu", "wins <= n"])
 def chernoff_below(n: Count, mu: Probability, wins: Natural, rate=1):
     r"""(C.29): $\mathbb P(\hat\mu_n\le\frac kn)\le e^{-<rate>nd(\frac kn,\mu)}$ for $\frac kn<\mu$; at $\beta=0$ the
     bound is 1"""
-    return lower_tail([mu] * n, n, n * mu, Fraction(wins), rate)
+    tail = total(lambda s: binomial_mass(n, s, mu), 0, wins + 1)
+    return at_a_rate(tail, chernoff_bound(n, n * mu, wins), rate)

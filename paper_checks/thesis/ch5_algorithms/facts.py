@@ -1,7 +1,6 @@
 """What several sections of Chapter 5 share: sets, budgets, chosen noise, the bonus of DP-UCB, the schedule of DP-SE."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,6 +9,8 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.steps import step
 from banditproof.paper_checks.thesis.facts.privacy import UnitNoise
 from banditproof.theory import log, maximum, sqrt, to_ball
+from banditproof.theory.numbers.term import quantity, total
+from banditproof.verify import decided
 
 Bandit = Annotated[Any, "all: every bandit with rewards in [0, 1]"]
 BernoulliBandit = Annotated[Any, "all: every Bernoulli bandit"]
@@ -72,9 +73,15 @@ def real_pulls(active: int, epoch: int, epsilon: Any, beta: Any) -> Any:
     return maximum(plain, 8 * logarithm(4, active, epoch, beta) * 2**epoch / to_ball(epsilon))
 
 
-def pulls_of_an_arm(gap: Any, arms: int, epsilon: Any, beta: Any) -> Any:
-    """R_1 + ... + R_E with E = ceil(log2(1/gap)), at most 1: after epoch E the arm is dropped on the good event."""
+@quantity
+def last_epoch(gap: Any) -> int:
+    """E = ceil(log2(1/gap)), at least 1: the first epoch e with 2^-e <= gap."""
     last = 1
-    while Fraction(1, 2**last) > Fraction(gap):
+    while decided(gap * 2**last, "<", 1):
         last += 1
-    return sum((real_pulls(arms, e, epsilon, beta) + 1 for e in range(1, last + 1)), to_ball(0))
+    return last
+
+
+def pulls_of_an_arm(gap: Any, arms: int, epsilon: Any, beta: Any) -> Any:
+    """At least R_1 + ... + R_E, E its last epoch: after it the arm is dropped on the good event."""
+    return total(lambda epoch: real_pulls(arms, epoch, epsilon, beta) + 1, 1, last_epoch(gap) + 1)

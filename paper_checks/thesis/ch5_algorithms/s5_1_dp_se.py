@@ -17,6 +17,8 @@ from banditproof.claims.sets import AboveZero, Count, Inside, Nonnegative, Posit
 from banditproof.claims.steps import enumerated, pick, symbolic
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, logarithm, pulls_of_an_arm, real_pulls
 from banditproof.theory import Budget, exp, kl_bernoulli, log, to_ball
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.recorded import violations
 
@@ -94,11 +96,12 @@ def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside, facto
 
     S (2 e^(-2 R h^2) + e^(-R epsilon c)) summed over epochs: Hoeffding's bound and Laplace's exact tail.
     """
-    total = to_ball(0)
-    for epoch in range(1, epochs + 1):
+
+    def risk(epoch: Any) -> Any:
         plain, private = logarithm(8, active, epoch, beta), logarithm(4, active, epoch, beta)
-        total += active * (2 * exp(-plain) + exp(-private))
-    return total, "<=", factor * to_ball(beta)
+        return active * (2 * exp(-plain) + exp(-private))
+
+    return total(risk, 1, epochs + 1), "<=", factor * to_ball(beta)
 
 
 restate(
@@ -124,6 +127,16 @@ def dp_se_needs_the_horizon(horizon: TwoOrMore, factor=2):
     return sizes[0] != sizes[1], "==", True
 
 
+@quantity
+def epochs_that_begin(horizon: int, arms: int, epsilon: Any) -> int:
+    """How many epochs of DP-SE with beta = 1/T begin before T when no arm is ever dropped."""
+    clock, epoch = 0, 0
+    while clock < horizon:
+        epoch += 1
+        clock += arms * int(real_pulls(arms, epoch, epsilon, Fraction(1, horizon)).floor().unique_fmpz() + 1)
+    return epoch
+
+
 @claim(
     "ALG-A-DPSE/few-means",
     enumerated(horizon=[2, 3, 100, 10**4, 10**7, 10**12], arms=[2, 5, 50], epsilon=["1/100", 1, 100], rational=True),
@@ -134,12 +147,9 @@ def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Posit
 
     Epochs that can begin before T when no arm is ever dropped, against factor log2 T: powers of two compared.
     """
-    clock, epoch = 0, 0
-    while clock < horizon:
-        epoch += 1
-        clock += arms * int(real_pulls(arms, epoch, epsilon, Fraction(1, horizon)).floor().unique_fmpz() + 1)
     exponent = Fraction(factor)
-    return 2 ** (epoch * exponent.denominator), "<=", horizon**exponent.numerator
+    means = epochs_that_begin(horizon, arms, epsilon)  # over K
+    return 2 ** (means * exponent.denominator), "<=", horizon**exponent.numerator
 
 
 @claim(
@@ -164,7 +174,7 @@ def regret_of_dp_se(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, horizon:
     here.
     """
     L = log(to_ball(horizon))
-    left = to_ball(gap) * pulls_of_an_arm(gap, arms, epsilon, Fraction(1, horizon))
+    left = to_ball(gap) * pulls_of_an_arm(gap, arms, epsilon, ratio(1, horizon))
     return left, "<=", plain * L / to_ball(gap) + private * L / to_ball(epsilon)
 
 
@@ -181,7 +191,7 @@ def constant_is_not_matched(
 
     Up to 220 at these arms.
     """
-    first = real_pulls(2, 1, None, Fraction(1, horizon))
+    first = real_pulls(2, 1, None, ratio(1, horizon))
     return first, ">=", factor * log(to_ball(horizon)) / kl_bernoulli(low, high)
 
 

@@ -23,8 +23,10 @@ from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, unproved
 from banditproof.paper_checks.thesis.facts.privacy import tree_budget
 from banditproof.paper_checks.thesis.studies import DP_UCB_RUNS, simulated
-from banditproof.theory import Budget, exp, log, sqrt, to_ball
-from banditproof.verify import Domain, RecordingNoise, decided
+from banditproof.theory import Budget, exp, log, sqrt, to_ball, where
+from banditproof.theory.numbers.numeric import binary_exponent
+from banditproof.theory.numbers.term import quantity
+from banditproof.verify import Domain, RecordingNoise
 from banditproof.verify.plays.two_arm_view import laplace_path_probability
 from banditproof.verify.runs.recorded import violations
 
@@ -112,6 +114,12 @@ def privacy_of_the_nodes(T: TwoOrMore, epsilon: Positive, extra=0):
     return change_of_nodes(T) * epsilon / (T.bit_length() + extra), "<=", epsilon
 
 
+@quantity
+def nodes_of_a_reward(rewards: int) -> int:
+    """The largest number of nodes that contain one of the first `rewards` rewards: what it changes in all of them."""
+    return max(sum(n - (n & -n) <= s < n for n in range(1, rewards + 1)) for s in range(rewards))
+
+
 @claim("ALG-A-TREE/printed-scale", fails_at(T=10, epsilon=1, rewards=8), where=["rewards <= T - 2"], role="reading")
 def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
     r"""With the printed noise $\mathrm{Lap}(\log(T)/\varepsilon)$, natural logarithm, the private sums of the first
@@ -120,8 +128,7 @@ def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
     'Each of scale Lap(log(T)/epsilon)' names no base. Of 10 rewards, up to 8 are played by one of two arms before the
     last decision: its first is in 4 nodes.
     """
-    change = max(sum(n - (n & -n) <= s < n for n in range(1, rewards + 1)) for s in range(rewards))
-    return change * to_ball(epsilon) / log(to_ball(T)), "<=", to_ball(epsilon)
+    return nodes_of_a_reward(rewards) * to_ball(epsilon) / log(to_ball(T)), "<=", to_ball(epsilon)
 
 
 @claim(
@@ -224,18 +231,14 @@ def widths(horizon: int, epsilon: Any, power: int) -> tuple[Any, Any, Any, Any]:
     """For delta = T^-power: 2 log(2/delta), the private bonus c of c/N, and all |Y| <= h but for probability p."""
     L = log(to_ball(horizon))
     deep = log(to_ball(2)) + power * L
-    per_node = horizon.bit_length() * (2 * L + 40) / epsilon
-    return (
-        2 * deep,
-        sqrt(to_ball(8)) * L ** to_ball("3/2") * deep / epsilon,
-        horizon.bit_length() * per_node,
-        exp(-40 - L),
-    )
+    levels = binary_exponent(horizon) + 1
+    per_node = levels * (2 * L + 40) / epsilon
+    return 2 * deep, sqrt(to_ball(8)) * L ** to_ball("3/2") * deep / epsilon, levels * per_node, exp(-40 - L)
 
 
-def regret_from_above(gap: Any, horizon: int, epsilon: Any, first: Any, second: Any, power: int) -> Sides:
-    """Two sure rewards: after n pulls with sqrt(a/n) + (c + h)/n + h < gap the worse arm is played no more."""
-    a, c, h, rare = widths(horizon, epsilon, power)
+@quantity
+def pulls_until_told_apart(gap: Any, a: Any, c: Any, h: Any, horizon: int) -> int:
+    """The first n with sqrt(a/n) + (c + h)/n + h < gap, certainly, or the horizon where it comes first."""
     low, high = 1, 1
     while not sqrt(a / high) + (c + h) / high + h < gap:
         low, high = high, 2 * high
@@ -245,7 +248,14 @@ def regret_from_above(gap: Any, horizon: int, epsilon: Any, first: Any, second: 
         middle = (low + high) // 2
         enough = sqrt(a / middle) + (c + h) / middle + h < gap
         low, high = (low, middle) if enough else (middle, high)
-    return gap * (min(high, horizon) + horizon * rare), "<=", printed_bound(2, [gap], horizon, epsilon, first, second)
+    return min(high, horizon)
+
+
+def regret_from_above(gap: Any, horizon: int, epsilon: Any, first: Any, second: Any, power: int) -> Sides:
+    """Two sure rewards: once the indices tell the arms apart the worse one is played no more."""
+    a, c, h, rare = widths(horizon, epsilon, power)
+    pulls = pulls_until_told_apart(gap, a, c, h, horizon)
+    return gap * (pulls + horizon * rare), "<=", printed_bound(2, [gap], horizon, epsilon, first, second)
 
 
 def regret_of_bernoulli_arms(first: Any, second: Any, *, arrays: Any) -> Iterator[tuple[str, Any, str, Any]]:
@@ -296,8 +306,8 @@ def least_regret(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, pulls: T
     Each suboptimal arm has about 2 log(2/delta)/gap^2 = (4 log T + 2 log 2)/gap^2 pulls, and 2 log 2/gap > 4 gap.
     """
     a, c, h, rare = widths(horizon, epsilon, power)
-    needed = decided(sqrt(a / (pulls - 1)) - h, ">", gap + sqrt(a / (horizon - pulls)) + c + h)
-    regret = gap * pulls * (1 - rare) if needed else to_ball(0)
+    later, sooner = sqrt(a / (pulls - 1)) - h, gap + sqrt(a / (horizon - pulls)) + c + h
+    regret = where(later, ">", sooner, gap * pulls * (1 - rare), 0)
     return regret, "<=", printed_bound(2, [gap], horizon, epsilon, first, second)
 
 

@@ -11,7 +11,8 @@ from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbo
 from banditproof.paper_checks.shared.episodes import Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import BernoulliBandit, OneDraw, bonus
 from banditproof.paper_checks.thesis.studies import FIRST_ATTEMPT, FIRST_ATTEMPT_RUNS, LENGTHS, simulated
-from banditproof.theory import maximum, sqrt, to_ball
+from banditproof.theory import maximum, minimum, sqrt, to_ball
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import SymbolicArgument, nonnegative, positive, record
 from banditproof.verify.runs.recorded import maker
 
@@ -108,7 +109,7 @@ def cell_of_adap_ucb(gap: AboveZero, epsilon: Positive, factor=16):
 
     Both over beta log T.
     """
-    return 16 / min(gap, epsilon), "<=", factor * gap / min(gap * gap, epsilon * gap)
+    return ratio(16, minimum(gap, epsilon)), "<=", factor * gap / minimum(gap * gap, epsilon * gap)
 
 
 @claim(
@@ -119,8 +120,8 @@ def cell_of_adap_ucb(gap: AboveZero, epsilon: Positive, factor=16):
 def cell_of_adap_klucb(divergence: Positive, gap: AboveZero, epsilon: Positive, second: Positive, factor=1):
     r"""AdaP-KLUCB: Theorem 5.4's $\frac{C_1\Delta_a}{\min\{d,C_2\varepsilon\Delta_a\}}$ is at most
     $<factor>\frac{C_1}{\min\{1,C_2\}}$ times $\frac{\Delta_a}{\min\{d,\varepsilon\Delta_a\}}$."""
-    left = gap / min(divergence, second * epsilon * gap)
-    return left, "<=", Fraction(factor) / min(1, second) * gap / min(divergence, epsilon * gap)
+    left = gap / minimum(divergence, second * epsilon * gap)
+    return left, "<=", ratio(factor, minimum(1, second)) * gap / minimum(divergence, epsilon * gap)
 
 
 def count_of_means(name: Name, T: TwoOrMore, seed: Annotated[Any, "all: every run"], factor=1) -> Sides:

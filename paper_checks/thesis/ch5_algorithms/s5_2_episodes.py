@@ -18,7 +18,7 @@ from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Count, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
-from banditproof.theory import Budget, exp, log, sqrt, to_ball
+from banditproof.theory import Budget, exp, laplace_sum_tail, log, sqrt, to_ball
 from banditproof.verify import Domain, RecordingNoise, Release
 from banditproof.verify.runs.recorder import batches_on_alternating_rewards
 
@@ -225,12 +225,11 @@ def confidence_of_the_example(mu: Probability, epsilon: Positive, factor=1, samp
     """
     L = to_ball(beta) * log(to_ball(t))
     width = sqrt(L / (2 * samples)) + L / (epsilon * samples)
-    total = to_ball(0)
+    below = to_ball(0)
     for k in range(samples + 1):
         z = samples * epsilon * (mu - width - to_ball(k) / samples)  # the noise must be below z, in scales
-        below = exp(z) / 2 if z < 0 else 1 - exp(-z) / 2
-        total += comb(samples, k) * mu**k * (1 - mu) ** (samples - k) * below
-    return total * exp(L), "<=", factor
+        below += comb(samples, k) * mu**k * (1 - mu) ** (samples - k) * laplace_sum_tail(1, -z)
+    return below * exp(L), "<=", factor
 
 
 @claim("ALG-E5.1x/doubling", enumerated(printed=[[4, 4, [7, 10], [6, 6]]], rational=True), false={"factor": 3})

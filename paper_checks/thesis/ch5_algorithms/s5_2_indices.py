@@ -16,7 +16,7 @@ from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.dyadic_runs import DyadicNoise
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE
-from banditproof.theory import Budget, exp, kl_bernoulli, kl_ucb_index, log, to_ball
+from banditproof.theory import Budget, exp, kl_bernoulli, kl_ucb_index, log, maximum, to_ball, where
 from banditproof.verify.runs.recorded import violations
 
 
@@ -55,16 +55,16 @@ def index_is_the_largest_mean(x: Probability, n: Count, t: TwoOrMore, factor=1):
     """
     level, slack = to_ball(episodes.BETA) * log(to_ball(t)) / n, to_ball("1e-9")
     index = kl_ucb_index(x, to_ball(factor) * level)
-    below = kl_bernoulli(x, index - slack) - level if index - slack > x else to_ball(-1)
-    above = level - kl_bernoulli(x, index + slack) if index + slack < 1 else to_ball(-1)
-    return below.max(above), "<=", 0
+    below = where(index - slack, ">", x, lambda: kl_bernoulli(x, index - slack) - level, -1)
+    above = where(index + slack, "<", 1, lambda: level - kl_bernoulli(x, index + slack), -1)
+    return maximum(below, above), "<=", 0
 
 
 @claim("ALG-EQ5.2/at-the-ends", enumerated(x=[0, 1], **SIZES), false={"power": 2}, role="edge")
 def index_where_the_mean_is_clipped(x: Annotated[Any, [0, 1]], n: Count, t: TwoOrMore, power=1):
     r"""$\check\mu=1$ gives the index 1, $\check\mu=0$ gives $1-t^{-<power>\beta/n}$."""
     L = to_ball(episodes.BETA) * log(to_ball(t)) / n
-    closed = to_ball(1) if x == 1 else 1 - exp(-to_ball(power) * L)
+    closed = where(x, "==", 1, 1, 1 - exp(-to_ball(power) * L))
     return abs(kl_ucb_index(x, L) - closed), "<=", to_ball("1e-12")
 
 

@@ -21,7 +21,8 @@ from banditproof.claims.study import Arrays
 from banditproof.paper_checks.shared import experiments
 from banditproof.paper_checks.shared.experiments import FREE, GAPS, LONG, PLOTTED, SWEPT, price_of_privacy
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import exp, to_ball
+from banditproof.theory import exp, sqrt, to_ball
+from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.verify import Domain, Relation, binomial_interval
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ def added_regret(mu_1: Any, mu_2: Any, rho: Any, tie_share: Any) -> Any:
     of variance 1 / rho. `tie_share` is how often the non-private policy gives a tie to the worse arm.
     """
     gap = mu_1 - mu_2
-    tail = (to_ball(rho) / 2).sqrt().erfc() / 2
+    tail = normal_cdf(-sqrt(rho))
     tie = mu_1 * mu_2 + (1 - mu_1) * (1 - mu_2)
     return gap * (gap * tail + tie * (to_ball("1/2") - tie_share))
 

@@ -44,6 +44,7 @@ from banditproof.theory.best_arm.thresholds import (
     transportation_cost,
     zeta,
 )
+from banditproof.theory.numbers.term import total
 from banditproof.verify import Domain, SymbolicArgument, decided, positive, real
 
 HALF = Fraction(1, 2)
@@ -111,7 +112,7 @@ def plain_threshold_is_a_price(n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, ar
 
 
 def phases_counted(first: int, last: int, s: Any) -> Any:
-    return sum((1 / to_ball(k) ** to_ball(s) for k in range(first, last + 1)), to_ball(0))
+    return total(lambda k: 1 / to_ball(k) ** to_ball(s), first, last + 1)
 
 
 item(
@@ -132,7 +133,8 @@ def risk_of_all_phases(delta: Risk, arms: TwoOrMore, s: Annotated[Any, "(1, inf)
     $\sum_a\sum_k\frac\delta{2K\zeta(s)k^s}\le<share>\delta$, the two phases of one reward ($k=2$ for both) included."""
     once = (phases_counted(2, phases + 1, s) + 1 / to_ball(2) ** to_ball(s)) / zeta(s)
     # the smaller of the two sums is the first one; a third would be enough for neither where s is large
-    return maximum(once**2, once) * delta / 2, "<=", share * delta
+    deviations, noises = (arms - 1) * (delta / (2 * (arms - 1)) * once**2), arms * (delta / (2 * arms) * once)
+    return maximum(deviations, noises), "<=", share * delta
 
 
 def split_of_squares() -> SymbolicArgument:

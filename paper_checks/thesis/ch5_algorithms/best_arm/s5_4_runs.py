@@ -21,9 +21,8 @@ from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.best_arm import Groups, exact, gaps
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, characteristic_time, exp, log, sqrt, to_ball
+from banditproof.theory import Budget, characteristic_time, exp, log, sqrt, to_ball, where
 from banditproof.theory.best_arm.thresholds import far_threshold, near_growth, zeta
-from banditproof.verify import decided
 from banditproof.verify.runs.recorded import violations
 
 Instances = Annotated[Any, "all: every instance with a unique best arm"]
@@ -156,10 +155,8 @@ NO_END = (
 
 def reached(lead: Any, epsilon: Any) -> Any:
     """At most this probable: some mean of arm 1 and the mean of arm 2 are `lead` apart, half of the noise each."""
-    if not decided(lead, ">", 1):
-        return 1
     tail = exp(-epsilon * (lead - 1) / 2)
-    return 3 * tail + tail**2 / (1 - tail)
+    return where(lead, ">", 1, lambda: 3 * tail + tail**2 / (1 - tail), 1)
 
 
 def noise_of_one(delta: Any, epsilon: Any, s: Any) -> Any:
@@ -202,9 +199,9 @@ def adap_tt_star_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     Below a lead of 3 epsilon W < 18 epsilon^2, less than half of the private part of (5.11) at 2 delta/3; from there on
     W < 6 epsilon lead has to reach a threshold that rises with the counts.
     """
-    never_near = decided(18 * epsilon**2, "<", noise_of_one(2 * delta / 3, epsilon, s) / 2)
-    lead = far_threshold(to_ball(1), to_ball(1), to_ball(delta), 2, epsilon, s) / (6 * epsilon)
-    return reached(lead if never_near else 1, epsilon) - (1 - delta), ">=", 0
+    far = far_threshold(to_ball(1), to_ball(1), to_ball(delta), 2, epsilon, s) / (6 * epsilon)
+    lead = where(18 * epsilon**2, "<", noise_of_one(2 * delta / 3, epsilon, s) / 2, far, 1)  # never near
+    return reached(lead, epsilon) - (1 - delta), ">=", 0
 
 
 TOP_TWO = "to the sampling rule of Algorithm 10"

@@ -31,9 +31,10 @@ from banditproof.paper_checks.thesis.facts.elimination import (
     weights_of,
 )
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball
+from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball, where
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, chi_square_radius, phase_level
-from banditproof.verify import decided
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import total
 from banditproof.verify.plays.contextual import determinant
 from banditproof.verify.runs.linear_runs import linear_violations
 
@@ -209,11 +210,7 @@ def determinant_of_what_is_left(d: Count, left: Count):
     The actions that survive Step 5 need not span $\mathbb R^d$, and then $V(\pi)$ is singular for every design. In
     $d\ge2$ this happens in every long run with one best action: in the end it is left alone.
     """
-    entries = [Fraction(1, left) if i < left else Fraction(0) for i in range(d)]
-    product = Fraction(1)
-    for entry in entries:
-        product *= entry
-    return product, ">", 0
+    return ratio(1, left) ** left * Fraction(0) ** (d - left), ">", 0
 
 
 @claim(
@@ -226,7 +223,7 @@ def determinant_of_what_is_left(d: Count, left: Count):
 def determinant_within_the_span(left: Count, most=1):
     r"""With an optimal design, inverse and estimate within the span of the actions that are left, in coordinates of
     that span, $\det V(\pi_\ell)>0$: it is $<most>\,m^{-m}$ for $m$ of the vectors $e_1,\dots,e_d$."""
-    return Fraction(1, left) ** left, "==", most * Fraction(1, left**left)
+    return ratio(1, left) ** left, "==", most * ratio(1, left**left)
 
 
 @claim("ALG-A-DESIGN", enumerated(SETS), false={"tolerance": "1/1000"})
@@ -278,8 +275,7 @@ def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], star
 
     The rounds t_l, ..., t_{l+1} - 1 are counted one after the other.
     """
-    first, following = int(start), int(start + pulls + more)
-    return sum(1 for _ in range(first, following)), "==", pulls
+    return total(lambda _: 1, start, start + pulls + more), "==", pulls
 
 
 restate(
@@ -459,7 +455,7 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
     r"""For every $C$ the bound of Theorem 5.12 with $A=B=C$ is exceeded on $\{e_1,\dots,e_d\}$ at the end of the first
     phase: at $d=10^4C^{<power>}$, $\rho=d^{-3}$, $\delta=\frac12$."""
     d = 10**4 * constant**power
-    rho = to_ball(Fraction(1, d**3))
+    rho = to_ball(ratio(1, d**3))
     horizon, regret, alpha = first_phase(d, rho, to_ball(Fraction(1, 2)))
     bound = sqrt(d * horizon * alpha) + d / sqrt(rho) * sqrt(alpha) * log(horizon)
     return regret, ">", constant * bound
@@ -480,8 +476,8 @@ def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore
     probability $1-\delta$; another $C$ fails at a larger $d$ and a smaller $\rho$. The summand $d(d+1)$ for rounding up
     is lost as well.
     """
-    length = adac_phase_length(d, to_ball("1/2"), phase_level(to_ball(Fraction(1, horizon)), d, 1), rho)
-    regret = (d - 1) * length / d if decided(length + d, "<=", horizon) else to_ball(0)
+    length = adac_phase_length(d, to_ball("1/2"), phase_level(to_ball(ratio(1, horizon)), d, 1), rho)
+    regret = where(length + d, "<=", horizon, (d - 1) * length / d, 0)
     level = log(to_ball(d * horizon))
     return regret, "<=", constant * (sqrt(d * horizon * level) + d / sqrt(rho) * level * sqrt(level))
 
@@ -562,8 +558,8 @@ def explicit_bound(instance: Instance, share=1, *, arrays):
     No constant is unknown: an arm that is left after phase l has a gap of at most 4 beta_l. Much is left: what is
     noticed is a twentieth of the bound.
     """
-    for name, ratio in arrays.items():
-        yield f"regret within the bound, {name}", ratio <= float(share), ">=", Fraction(3, 4)
+    for name, share_of_bound in arrays.items():
+        yield f"regret within the bound, {name}", share_of_bound <= float(share), ">=", Fraction(3, 4)
 
 
 restate(

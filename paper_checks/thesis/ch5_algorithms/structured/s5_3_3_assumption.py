@@ -19,8 +19,8 @@ from banditproof.claims.steps import argued, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
 from banditproof.theory import to_ball
 from banditproof.theory.linear.confidence import eigenvalue_bound
-from banditproof.theory.numbers.numeric import log, sqrt
-from banditproof.verify import SymbolicArgument, decided, nonnegative
+from banditproof.theory.numbers.numeric import log, ratio, sqrt, where
+from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.plays.contextual import unit_vectors
 
 AboveTwo = Annotated[Any, "[2, inf)"]
@@ -155,7 +155,7 @@ def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside, facto
     is positive. Left: what is known of the probability, 0 where the bound is not positive.
     """
     bound = eigenvalue_bound(to_ball(t), to_ball(1) / 2, to_ball(delta), 2)
-    missed = 1 - to_ball(t) / to_ball(2) ** k if decided(bound, ">", 0) else to_ball(0)
+    missed = where(bound, ">", 0, 1 - to_ball(t) / to_ball(2) ** k, 0)
     return missed, "<=", factor * to_ball(delta)
 
 
@@ -174,7 +174,7 @@ def contexts_in_several_dimensions(d: TwoOrMore):
     constant in every direction as the third condition asks. For $d=1$ the assumption says that contexts are $\pm1$.
     Read as printed, with $\mathcal A_t$ in $H_t$, the third condition is empty, and then Lemma 5.16 fails.
     """
-    least = Fraction(2 * (d - 1), d * (d + 2)) / d
+    least = ratio(2 * (d - 1), d * (d + 2)) / d
     return to_ball(least), "<=", 1 / (to_ball(8 * d**2) * log(to_ball(4)))
 
 
