@@ -30,7 +30,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.exact_numbers import read
-from banditproof.theory.numbers.term import Term, fn
+from banditproof.theory.numbers.term import Term, fn, quantity
 from banditproof.theory.numbers.term import number as to_term
 
 FLOAT, MPF, BALL, SERIES, SYMBOL, TERM = range(6)
@@ -236,6 +236,17 @@ _CONVERT: dict[int, Callable[[Any], Any]] = {
 def ratio(over: Any, under: Any) -> Any:
     """over / under, of two ints as a Fraction: Python would give a float."""
     return Fraction(over, under) if isinstance(over, int) and isinstance(under, int) else over / under
+
+
+def comb(n: Any, k: Any) -> Any:
+    """The binomial coefficient of two counts."""
+    return fn("comb", n, k) if system(n, k) == TERM else math.comb(n, k)
+
+
+@quantity
+def factorial(n: int) -> int:
+    """n! of a count."""
+    return math.factorial(n)
 
 
 def least_integer(x: Any) -> Any:

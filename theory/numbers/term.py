@@ -284,13 +284,13 @@ _NEEDS: dict[str, tuple[int, ...]] = {
     "div": (3, 4),
     "pow": (6, 6),
 }  # of the operands
-_NEEDS_IN_TEX = _NEEDS | {"div": (0, 0), "pow": (6, 0)}
+_NEEDS_IN_TEX = _NEEDS | {"div": (0, 0), "pow": (6, 0), "total": (0, 0, 3)}
 _ATOM = 9
 
 LINE = {
     **{"add": "{} + {}", "sub": "{} - {}", "neg": "-{}", "mul": "{} {}", "div": "{}/{}", "pow": "{}^{}"},
     **{"where": "({2} if {0} {sign} {1} else {3})", "total": "sum[{name} = {0} .. {1} - 1]({2})"},
-    **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋"},
+    **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋", "pi_beside": "pi", "factorial": "({})!"},
 }
 TEX = {
     **{"add": "{}+{}", "sub": "{}-{}", "neg": "-{}", "mul": r"{}\,{}", "div": r"\frac{{{}}}{{{}}}", "pow": "{}^{{{}}}"},
@@ -299,6 +299,7 @@ TEX = {
     **{"sqrt": r"\sqrt{{{}}}", "exp": "e^{{{}}}", "abs": "|{}|"},
     **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
+    **{"comb": r"\binom{{{}}}{{{}}}", "pi_beside": r"\pi", "normal_cdf": r"\Phi({})", "factorial": "({})!"},
     **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},
 }
 SIGNS_OF_TEX = {"<=": r"\le ", ">=": r"\ge ", "==": "=", "!=": r"\ne "}

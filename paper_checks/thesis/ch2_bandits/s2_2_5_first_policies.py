@@ -7,14 +7,15 @@ Bernoulli bandit are exact, and compared with the pseudo code written out here a
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, quadrature, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
-from banditproof.theory import log, normal_cdf, sqrt, to_ball
+from banditproof.theory import log, minimum, normal_cdf, sqrt, to_ball
+from banditproof.theory.numbers.numeric import comb
+from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument
 
 
@@ -117,13 +118,14 @@ item(
 )
 
 
-def wrong_commitment(best: Any, other: Any, m: int, ties: int) -> Any:
+def wrong_commitment(best: Any, other: Any, m: Any, ties: int) -> Any:
     """P(the worse of two Bernoulli arms has more successes in m pulls), with `ties` = 1 or as many."""
 
-    def successes(mean: Any, count: int) -> Any:
+    def successes(mean: Any, count: Any) -> Any:
         return comb(m, count) * mean**count * (1 - mean) ** (m - count)
 
-    return sum(successes(other, k) * successes(best, j) for k in range(m + 1) for j in range(min(m + 1, k + ties)))
+    fewer = lambda k: total(lambda j: successes(best, j), 0, minimum(m + 1, k + ties))  # noqa: E731
+    return total(lambda k: successes(other, k) * fewer(k), 0, m + 1)
 
 
 @claim(
