@@ -14,8 +14,8 @@ from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probabil
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, quadrature, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
 from banditproof.theory import log, minimum, normal_cdf, sqrt, to_ball
-from banditproof.theory.numbers.numeric import comb
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.numeric import comb, ratio
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import SymbolicArgument
 
 
@@ -154,6 +154,18 @@ def regret_of_explore_then_commit(best: Probability, other: Probability, m: TwoO
     return enumerated, "==", 2 * explored * gap + (horizon - 2 * explored) * gap * wrong
 
 
+@quantity
+def chance_that_the_worse_mean_wins(gap: Any, m: int) -> Any:
+    """P(mean of m rewards of the worse of two normal arms >= that of the better one), unit variance, by quadrature."""
+    import mpmath
+
+    with mpmath.workdps(30):
+        shift = mpmath.mpf(str(to_ball(gap).mid().str(25, radius=False))) * mpmath.sqrt(m)
+        parts = [-mpmath.inf, -3, 0, 3, mpmath.inf]
+        found = mpmath.quad(lambda x: mpmath.npdf(x) * mpmath.ncdf(x - shift), parts)
+        return to_ball(found)
+
+
 @claim(
     "TH-A2.ETC/gaussian-arms",
     tried_at(gap=Fraction(1, 2), m=7),
@@ -167,13 +179,8 @@ def commits_wrongly_with_normal_rewards(gap: Positive, m: TwoOrMore, spread=2):
     P(mean of m rewards of the worse arm >= that of the better one), by quadrature, against Phi(-gap sqrt(m/2)): the
     difference of two means of m rewards is normal with variance 2/m.
     """
-    import mpmath
-
-    mpmath.mp.dps = 30
-    shift, rate = mpmath.mpf(str(gap.mid().str(25, radius=False))), mpmath.sqrt(m)
-    density = mpmath.quad(lambda x: mpmath.npdf(x) * mpmath.ncdf(x - shift * rate), [-mpmath.inf, -3, 0, 3, mpmath.inf])
-    closed = normal_cdf(-gap * sqrt(to_ball(m) / spread))
-    return abs(to_ball(mpmath.nstr(density, 25)) - closed), "<=", to_ball("1e-15")
+    closed = normal_cdf(-gap * sqrt(ratio(m, spread)))
+    return abs(chance_that_the_worse_mean_wins(gap, m) - closed), "<=", Fraction(1, 10**15)
 
 
 @claim(

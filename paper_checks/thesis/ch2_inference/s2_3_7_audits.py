@@ -5,6 +5,7 @@ Their error probabilities are exact sums over binomial counts.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import inf
 from typing import Annotated, Any
@@ -15,7 +16,7 @@ from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import absolute, log, maximum, normal_cdf, sqrt, where
 from banditproof.theory.numbers.numeric import comb, most, ratio
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, binomial_interval, random_law
 from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
 
@@ -81,6 +82,24 @@ def audits(rounds: Sequence[int], levels: Sequence[str] = LEVELS) -> list[dict[s
     return [{"T": T, "p_0": p, "p_1": q, "gamma": g} for T in rounds for p, q in PAIRS for g in levels]
 
 
+@cache
+def ends(successes: int, trials: int, error: float) -> tuple[Fraction, Fraction]:
+    low, high = binomial_interval(successes, trials, error)
+    return Fraction(low), Fraction(high)
+
+
+@quantity
+def clopper_pearson_low(successes: int, trials: int, error: Any) -> Fraction:
+    """The lower end of the two-sided Clopper-Pearson interval with coverage 1 - error, rounded outward."""
+    return ends(successes, trials, float(error))[0]
+
+
+@quantity
+def clopper_pearson_high(successes: int, trials: int, error: Any) -> Fraction:
+    """The upper end, which is positive."""
+    return ends(successes, trials, float(error))[1]
+
+
 @claim("TH-D2.34", enumerated(audits((5, 20), ["1/20"]), rational=True), false={"share": 8})
 def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, share=Fraction(1, 2)):
     r"""An audit is $\gamma$-correct when $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$, $\varepsilon$ being the
@@ -88,11 +107,12 @@ def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, s
 
     On mechanisms with known epsilon.
     """
-    ends = [tuple(map(Fraction, binomial_interval(k, T, share * gamma))) for k in range(T + 1)]
 
-    def estimate(k: int, j: int) -> Fraction | float:
-        (low, high), (other_low, other_high) = ends[k], ends[j]
-        return max(low / other_high if other_high else inf, other_low / high if high else inf)
+    def estimate(k: Any, j: Any) -> Any:
+        (low, high), (other_low, other_high) = (
+            (clopper_pearson_low(n, T, share * gamma), clopper_pearson_high(n, T, share * gamma)) for n in (k, j)
+        )
+        return maximum(low / other_high, other_low / high)
 
     return chance_above(tight_ratio(p_0, p_1), T, p_0, p_1, estimate), "<=", gamma
 
