@@ -3,7 +3,7 @@
 from typing import Any
 
 from banditproof.claims.sets import Sides
-from banditproof.theory import log, to_ball, tv_inf
+from banditproof.theory import log, tv_inf, where
 
 
 def tv_inf_is_the_gap(mu_a: Any, mu_star: Any) -> Sides:
@@ -11,6 +11,9 @@ def tv_inf_is_the_gap(mu_a: Any, mu_star: Any) -> Sides:
 
 
 def printed_kl_indices(p: Any, q: Any) -> Any:
-    """p log(p/q) + (1-p) log((1-p)/(1-q)) in balls, term by term."""
-    terms = ((p, q), (1 - p, 1 - q))
-    return sum((a * log(a / b) for a, b in terms if not a == 0), to_ball(0))
+    """p log(p/q) + (1-p) log((1-p)/(1-q)), term by term."""
+
+    def share(a: Any, b: Any) -> Any:
+        return where(a, "==", 0, 0, lambda: a * log(a / b))
+
+    return share(p, q) + share(1 - p, 1 - q)

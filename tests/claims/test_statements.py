@@ -7,8 +7,10 @@ import pytest
 
 from banditproof.claims.register import REGISTER, load
 from banditproof.claims.stating import stated
-from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.numbers.term import NoTerm, parts
+from banditproof.theory import normal_cdf
+from banditproof.theory.numbers.numeric import comb, factorial, to_ball, working_precision
+from banditproof.theory.numbers.term import NoTerm, parts, total
+from banditproof.verify.forms.calculus import pi_beside
 from banditproof.verify.proof.compare import at_exact_point, call
 from banditproof.verify.proof.domain import Domain, unseen_points
 from banditproof.verify.proof.statement import trace
@@ -95,3 +97,15 @@ def test_powers_of_numbers_are_exact_or_balls():
 def test_what_is_no_term_says_why(body, says):
     with pytest.raises(NoTerm, match=says):
         trace(body, Domain.of(x="[0, 1]", y="[0, 1]", policy="all: every policy"), {})
+
+
+def test_binomials_factorials_and_sums_are_printed_as_such():
+    def body(n, x):
+        return total(lambda k: comb(n, k) * factorial(k) + x, 0, n) / pi_beside(x), "<=", normal_cdf(x)
+
+    said = trace(body, Domain.of(n="integer [1, inf)", x="[0, 1]"), {})
+    assert said.tex == (
+        r"\frac{\sum_{k_{1}=0}^{n-1}\left(\binom{n}{k_{1}}\,(k_{1})!+x\right)}{\pi}\le \Phi(x)"  # the body in brackets
+    )
+    left, _, right = call(said.relation, {"n": 3, "x": to_ball(0)})
+    assert left.overlaps(10 / to_ball(0).pi()) and right.overlaps(to_ball(1) / 2)  # 1 + 3 + 3 * 2

@@ -378,13 +378,13 @@ _NEEDS: dict[str, tuple[int, ...]] = {
     "div": (3, 4),
     "pow": (6, 6),
 }  # of the operands
-_NEEDS_IN_TEX = _NEEDS | {"div": (0, 0), "pow": (6, 0)}
+_NEEDS_IN_TEX = _NEEDS | {"div": (0, 0), "pow": (6, 0), "total": (0, 0, 3)}
 _ATOM = 9
 
 LINE = {
     **{"add": "{} + {}", "sub": "{} - {}", "neg": "-{}", "mul": "{} {}", "div": "{}/{}", "pow": "{}^{}"},
     **{"where": "({2} if {0} {sign} {1} else {3})", "total": "sum[{name} = {0} .. {1} - 1]({2})"},
-    **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋", "pi": "π", "factorial": "({})!"},
+    **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋", "pi": "π", "pi_beside": "π", "factorial": "({})!"},
 }
 TEX = {
     **{"add": "{}+{}", "sub": "{}-{}", "neg": "-{}", "mul": r"{}\,{}", "div": r"\frac{{{}}}{{{}}}", "pow": "{}^{{{}}}"},
@@ -395,7 +395,7 @@ TEX = {
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
     "comb": r"\tbinom{{{}}}{{{}}}",
     **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},
-    **{"pi": r"\pi", "factorial": "({})!", "normal_cdf": r"\Phi({})"},
+    **{"pi": r"\pi", "pi_beside": r"\pi", "factorial": "({})!", "normal_cdf": r"\Phi({})"},
     **{"log_gamma": r"\log\Gamma({})", "hurwitz_zeta": r"\zeta({},{})", "tricomi": "U({},{},{})"},
 }
 SIGNS_OF_TEX = {"<=": r"\le ", ">=": r"\ge ", "==": "=", "!=": r"\ne "}

@@ -12,7 +12,7 @@ from typing import Any
 
 from banditproof.theory.numbers.normal_law import scaled_normal_tail
 from banditproof.theory.numbers.numeric import BALL, exp, expm1, hull, log, log1p, sqrt, system, to_ball
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory.numbers.term import finite_as, quantity
 
 KNOTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 

@@ -7,6 +7,7 @@ from math import factorial
 from typing import Any
 
 from banditproof.theory.numbers.numeric import SERIES, SYMBOL, exp, system, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.proof.symbols import settled
 
 
@@ -32,6 +33,7 @@ def erf(x: Any) -> Any:
     return x.erf()
 
 
+@quantity
 def pi_beside(x: Any) -> Any:
     """pi in the number system of x."""
     if system(x) == SYMBOL:

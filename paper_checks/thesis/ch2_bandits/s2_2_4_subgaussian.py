@@ -9,7 +9,7 @@ from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import BelowOne, Nonnegative, Positive, Real, Sides
 from banditproof.claims.steps import argued, enumerated, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
-from banditproof.theory import absolute, exp, log, sqrt, to_ball
+from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.proof.regimes import entropy_class
 
@@ -100,7 +100,7 @@ def best_tilt(epsilon: Nonnegative, sigma: Positive, lam: Positive, half=Fractio
 def gaussian_tails(epsilon: Annotated[Any, "[0, 8]"], half=Fraction(1, 2)):
     r"""For the standard Gaussian $\Pr(X\ge\varepsilon)\le e^{-<half>\varepsilon^2}$, for $\varepsilon\le8$ by its exact
     tail."""
-    return (epsilon / sqrt(to_ball(2))).erfc() / 2, "<=", exp(-half * epsilon**2)
+    return normal_cdf(-epsilon), "<=", exp(-half * epsilon**2)
 
 
 item(

@@ -7,6 +7,7 @@ that it gives a universal constant C for the gap-free bound.
 
 import itertools
 from fractions import Fraction
+from math import inf
 from typing import Annotated, Any
 
 import numpy as np
@@ -32,8 +33,9 @@ from banditproof.claims.steps import argued, enumerated, symbolic
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.alternatives import printed_kl_indices as printed_kl
 from banditproof.paper_checks.thesis.ch2_bandits.facts import anytime_agrees, exact_regret, log_f
-from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, log1p, sqrt, to_ball
+from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, log1p, maximum, sqrt, to_ball, where
 from banditproof.verify import Domain, SymbolicArgument, nonnegative
+from banditproof.verify.forms.calculus import pi_beside
 from banditproof.verify.proof.regimes import entropy_class
 from banditproof.verify.proof.symbols import settled
 
@@ -229,7 +231,7 @@ def constant_of_the_split(horizon: TwoOrMore, constant=66):
     The left side is the textbook bound with e = gap/2, times gap, less gap^2.
     """
     logarithm = log_f(horizon)
-    return 8 * logarithm + 8 * sqrt(to_ball(0).pi() * logarithm) + 28, "<=", constant * log(to_ball(horizon))
+    return 8 * logarithm + 8 * sqrt(pi_beside(logarithm) * logarithm) + 28, "<=", constant * log(horizon)
 
 
 item(
@@ -275,7 +277,7 @@ def index_is_feasible(x: Probability, time: Count, samples: Count, factor=1, pow
     The index, moved towards x by the rounding error allowed, costs at most the printed level.
     """
     index = kl_ucb_index(x, level(time, samples, factor, power)) - to_ball(SLACK)
-    return printed_kl(x, index if index > x else x), "<=", level(time, samples)
+    return printed_kl(x, maximum(index, x)), "<=", level(time, samples)
 
 
 @claim("TH-EQ2.14/largest", enumerated(GRID, routes=ROOT_AND_FORMULA), false=[{"factor": "0.99"}, {"power": "1.99"}])
@@ -285,7 +287,7 @@ def index_is_largest(x: Probability, time: Count, samples: Count, factor=1, powe
     kl(x, .) rises above x, so what holds just above the index holds everywhere above it.
     """
     above = kl_ucb_index(x, level(time, samples, factor, power)) + to_ball(SLACK)
-    return level(time, samples), "<", to_ball("inf") if above >= 1 else printed_kl(x, above)
+    return level(time, samples), "<", where(above, ">=", 1, inf, lambda: printed_kl(x, above))
 
 
 @claim("TH-EQ2.14/first-step", enumerated(GRID | {"time": [1]}), false={"shift": "0.001"}, role="edge")

@@ -22,8 +22,10 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
-from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory import exp, log, normal_cdf, sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.plays.environments import number
 
@@ -105,7 +107,7 @@ def good_event(arms: TwoOrMore, horizon: Count):
 
     The left side: K independent standard normal rewards within the width sqrt(2 log(1/delta)).
     """
-    inside = 1 - sqrt(2 * log(to_ball(horizon))).erfc()
+    inside = 1 - 2 * normal_cdf(-2 * sqrt(log(horizon)))
     return inside**arms, ">=", 1 - 1 / to_ball(horizon) ** 2
 
 
@@ -119,7 +121,7 @@ def good_event(arms: TwoOrMore, horizon: Count):
 def good_event_by_a_union_bound(log_inverse: Positive, sides=2):
     r"""One interval of (2.9) fails with probability at most $<sides>\delta$ for Gaussian rewards, so all of them hold
     for $K$ arms and up to $T$ samples with probability at least $1-<sides>KT\delta$."""
-    return sqrt(log_inverse).erfc(), "<=", sides * exp(-log_inverse)
+    return 2 * normal_cdf(-sqrt(2 * log_inverse)), "<=", sides * exp(-log_inverse)
 
 
 def width_above_the_error(twice: Any) -> SymbolicArgument:
@@ -262,9 +264,8 @@ def order_of_the_sum(horizon: Count, low=1, high=2):
 
     Both inequalities as one comparison of the distances to the middle.
     """
-    total = sum((1 / sqrt(to_ball(t)) for t in range(1, horizon + 1)), to_ball(0))
-    root = sqrt(to_ball(horizon))
-    return abs(total - (low + high) / 2 * root), "<=", (high - low) / 2 * root
+    added, root = total(lambda t: 1 / sqrt(t), 1, horizon + 1), sqrt(horizon)
+    return abs(added - ratio(low + high, 2) * root), "<=", ratio(high - low, 2) * root
 
 
 @claim("TH-S2.2d/integral", fails_at(horizon=1), role="reading")

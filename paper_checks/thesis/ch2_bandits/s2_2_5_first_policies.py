@@ -7,14 +7,15 @@ Bernoulli bandit are exact, and compared with the pseudo code written out here a
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, quadrature, symbolic, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
-from banditproof.theory import log, normal_cdf, sqrt, to_ball
+from banditproof.theory import log, minimum, normal_cdf, sqrt, to_ball
+from banditproof.theory.numbers.numeric import comb, ratio
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import SymbolicArgument
 
 
@@ -117,13 +118,14 @@ item(
 )
 
 
-def wrong_commitment(best: Any, other: Any, m: int, ties: int) -> Any:
+def wrong_commitment(best: Any, other: Any, m: Any, ties: int) -> Any:
     """P(the worse of two Bernoulli arms has more successes in m pulls), with `ties` = 1 or as many."""
 
-    def successes(mean: Any, count: int) -> Any:
+    def successes(mean: Any, count: Any) -> Any:
         return comb(m, count) * mean**count * (1 - mean) ** (m - count)
 
-    return sum(successes(other, k) * successes(best, j) for k in range(m + 1) for j in range(min(m + 1, k + ties)))
+    fewer = lambda k: total(lambda j: successes(best, j), 0, minimum(m + 1, k + ties))  # noqa: E731
+    return total(lambda k: successes(other, k) * fewer(k), 0, m + 1)
 
 
 @claim(
@@ -152,6 +154,18 @@ def regret_of_explore_then_commit(best: Probability, other: Probability, m: TwoO
     return enumerated, "==", 2 * explored * gap + (horizon - 2 * explored) * gap * wrong
 
 
+@quantity
+def chance_that_the_worse_mean_wins(gap: Any, m: int) -> Any:
+    """P(mean of m rewards of the worse of two normal arms >= that of the better one), unit variance, by quadrature."""
+    import mpmath
+
+    with mpmath.workdps(30):
+        shift = mpmath.mpf(str(to_ball(gap).mid().str(25, radius=False))) * mpmath.sqrt(m)
+        parts = [-mpmath.inf, -3, 0, 3, mpmath.inf]
+        found = mpmath.quad(lambda x: mpmath.npdf(x) * mpmath.ncdf(x - shift), parts)
+        return to_ball(found)
+
+
 @claim(
     "TH-A2.ETC/gaussian-arms",
     tried_at(gap=Fraction(1, 2), m=7),
@@ -165,13 +179,8 @@ def commits_wrongly_with_normal_rewards(gap: Positive, m: TwoOrMore, spread=2):
     P(mean of m rewards of the worse arm >= that of the better one), by quadrature, against Phi(-gap sqrt(m/2)): the
     difference of two means of m rewards is normal with variance 2/m.
     """
-    import mpmath
-
-    mpmath.mp.dps = 30
-    shift, rate = mpmath.mpf(str(gap.mid().str(25, radius=False))), mpmath.sqrt(m)
-    density = mpmath.quad(lambda x: mpmath.npdf(x) * mpmath.ncdf(x - shift * rate), [-mpmath.inf, -3, 0, 3, mpmath.inf])
-    closed = normal_cdf(-gap * sqrt(to_ball(m) / spread))
-    return abs(to_ball(mpmath.nstr(density, 25)) - closed), "<=", to_ball("1e-15")
+    closed = normal_cdf(-gap * sqrt(ratio(m, spread)))
+    return abs(chance_that_the_worse_mean_wins(gap, m) - closed), "<=", Fraction(1, 10**15)
 
 
 @claim(

@@ -29,7 +29,7 @@ from banditproof.paper_checks.thesis.ch2_bandits.facts import (
     index_agrees,
     log_f,
 )
-from banditproof.theory import Budget, exp, kl_ucb_index, log, sqrt, to_ball
+from banditproof.theory import Budget, exp, kl_ucb_index, log, normal_cdf, sqrt, to_ball
 from banditproof.verify import Domain, RecordingNoise, SymbolicArgument, event_test, nonnegative, positive
 
 Instance = Annotated[Any, "all: every 1-subgaussian instance"]
@@ -67,7 +67,7 @@ def index_is_optimistic(log_inverse: Positive, factor=2):
 
     P(mean of n standard normal rewards + sqrt(factor log(1/delta) / n) <= 0), for every n.
     """
-    return sqrt(factor * log_inverse / 2).erfc() / 2, "<=", exp(-log_inverse)
+    return normal_cdf(-sqrt(factor * log_inverse)), "<=", exp(-log_inverse)
 
 
 item(

@@ -1,6 +1,5 @@
 """Section 2.2.9, page 35: Top Two sampling, the empirical best arm, the likelihood ratio statistic, and TTUCB."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -14,8 +13,9 @@ from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.bandits import Law
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, exact, solved, value
 from banditproof.paper_checks.thesis.facts.inference import executions
-from banditproof.theory import log, to_ball
-from banditproof.verify import Domain, FiniteKernel, SymbolicArgument, decided, history_law, random_law
+from banditproof.theory import log, to_ball, where
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.verify import Domain, FiniteKernel, SymbolicArgument, history_law, random_law
 
 GaussianInstance = Annotated[Any, "all: every unit-variance Gaussian instance with a unique best arm"]
 
@@ -95,12 +95,13 @@ def sampling_rule(
     return sum(abs(of_runs.get(h, Fraction(0)) - of_policy.get(h, Fraction(0))) for h in keys), "==", 0
 
 
-def log_likelihood(pulls: Sequence[int], ones: Sequence[int], means: Sequence[Fraction]) -> Any:
-    found = to_ball(0)
-    for n, s, mean in zip(pulls, ones, means, strict=True):
-        for count, chance in ((s, mean), (n - s, 1 - mean)):
-            found += count * log(to_ball(chance)) if count else 0
-    return found
+def log_likelihood(pulls: Any, ones: Any, mean: Any) -> Any:
+    """Of the binary rewards of an arm with this mean."""
+
+    def added(count: Any, chance: Any) -> Any:
+        return where(count, "==", 0, 0, lambda: count * log(chance))
+
+    return added(ones, mean) + added(pulls - ones, 1 - mean)
 
 
 @claim(
@@ -127,12 +128,12 @@ def empirical_best(pulls_1: Count, ones_1: Natural, pulls_2: Count, ones_2: Natu
     the larger empirical mean needs no constraint; where the other one is to be best, the likeliest instance has both at
     their common empirical mean. With sign -1 the smaller empirical mean is recommended.
     """
-    pulls, ones = (pulls_1, pulls_2), (ones_1, ones_2)
-    own = [Fraction(s, n) for s, n in zip(ones, pulls, strict=True)]
-    pooled = Fraction(sum(ones), sum(pulls))
-    recommended = max((0, 1), key=lambda arm: sign * own[arm])
-    of_arm = [log_likelihood(pulls, ones, own if own[arm] == max(own) else (pooled, pooled)) for arm in (0, 1)]
-    return of_arm[1 - recommended], "<", of_arm[recommended]
+    own_1, own_2 = ratio(ones_1, pulls_1), ratio(ones_2, pulls_2)
+    free = log_likelihood(pulls_1, ones_1, own_1) + log_likelihood(pulls_2, ones_2, own_2)
+    pooled = log_likelihood(pulls_1 + pulls_2, ones_1 + ones_2, ratio(ones_1 + ones_2, pulls_1 + pulls_2))
+    of_1, of_2 = where(own_1, ">", own_2, free, pooled), where(own_2, ">", own_1, free, pooled)
+    recommended, other = where(sign * own_1, ">", sign * own_2, (of_1, of_2), (of_2, of_1))
+    return other, "<", recommended
 
 
 item(
@@ -164,8 +165,8 @@ def squares_left() -> SymbolicArgument:
 def two_arm_ratio(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, lam_a: Real, lam_b: Real, factor=1):
     r"""The log-likelihood ratio of every alternative with $\lambda_b\ge\lambda_a$ is at least
     $<factor>\frac{(\hat\mu_a-\hat\mu_b)^2}{2(1/N_a+1/N_b)}$ (unit variance)."""
-    ratio = n_a * (mean_a - lam_a) ** 2 / 2 + n_b * (mean_b - lam_b) ** 2 / 2
-    return factor * transportation_cost(n_a, n_b, mean_a, mean_b), "<=", ratio
+    log_ratio = n_a * (mean_a - lam_a) ** 2 / 2 + n_b * (mean_b - lam_b) ** 2 / 2
+    return factor * transportation_cost(n_a, n_b, mean_a, mean_b), "<=", log_ratio
 
 
 @claim(
@@ -228,8 +229,8 @@ def statistic_at_the_printed_times(last: Real):
     take one time for both, as 'the rewards collected before time t' does.
     """
     mean = (1 + last) / 2
-    ratio = transportation_cost(Fraction(2), Fraction(1), mean, 0)
-    return ratio if decided(mean, ">", 0) else 0, "==", ratio
+    printed = transportation_cost(Fraction(2), Fraction(1), mean, 0)
+    return where(mean, ">", 0, printed, 0), "==", printed
 
 
 item(

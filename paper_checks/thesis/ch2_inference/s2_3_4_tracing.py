@@ -1,16 +1,17 @@
 """Section 2.3.4, page 42: tracing the empirical mean by likelihood ratios, with the true mean and with references."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
-from math import comb
+from math import floor
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, Inside, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
-from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory import log, sqrt, where
+from banditproof.theory.numbers.numeric import comb, ratio
+from banditproof.theory.numbers.term import total
 
 
 @claim(
@@ -35,8 +36,8 @@ def likelihood_ratio_of_the_mean(n: Count, d: Count, mu: Inside, nu: Inside, ext
     different = 0
     for target, sums in out:
         printed = Fraction(1)
-        for bit, total, mean in zip(target, sums, (mu, nu), strict=False):
-            share = Fraction(total, n + extra)
+        for bit, ones, mean in zip(target, sums, (mu, nu), strict=False):
+            share = Fraction(ones, n + extra)
             printed *= share / mean if bit else (1 - share) / (1 - mean)
         different += inside[target, sums] != printed * out[target, sums]
     return different, "==", 0
@@ -70,16 +71,18 @@ Large = Annotated[Any, "integer [20, inf)"]
 Inner = Annotated[Any, "[1/10, 9/10]"]  # the means lie in [a, 1 - a]
 
 
-def log_transform(n: int, mu: Any, power: Any) -> Any:
-    """log E[exp(power * one coordinate of the likelihood ratio)] under H_0, for 0 < power < 1, as a ball."""
-    total = to_ball(0)
-    for s in range(n + 1):
-        weight = comb(n, s) * mu**s * (1 - mu) ** (n - s)
-        share = to_ball(Fraction(s, n))
-        hit = mu ** (1 - power) * share**power if s else to_ball(0)
-        missed = (1 - mu) ** (1 - power) * (1 - share) ** power if s < n else to_ball(0)
-        total += weight * (hit + missed)
-    return log(total)
+def binomial(trials: Any, successes: Any, mu: Any) -> Any:
+    return comb(trials, successes) * mu**successes * (1 - mu) ** (trials - successes)
+
+
+def log_transform(n: Any, mu: Any, power: Any) -> Any:
+    """log E[exp(power * one coordinate of the likelihood ratio)] under H_0, for 0 < power < 1."""
+
+    def tilted(chance: Any, share: Any) -> Any:
+        return where(share, "==", 0, 0, lambda: chance ** (1 - power) * share**power)
+
+    transforms = lambda s: tilted(mu, ratio(s, n)) + tilted(1 - mu, ratio(n - s, n))  # noqa: E731
+    return log(total(lambda s: binomial(n, s, mu) * transforms(s), 0, n + 1))
 
 
 TRANSFORMS = enumerated(n=[20, 40, 80, 320], mu=["1/10", "1/5", "1/2", "9/10"], power=["1/100", "1/2", "4/5", "99/100"])
@@ -93,7 +96,7 @@ def law_outside(n: Large, mu: Inner, power: Inside, mean=Fraction(-1, 2), varian
     Exact transforms of one coordinate; coordinates are independent, so d of them add up. Convergence of the transforms
     on an interval of p gives convergence in law. Means in [a, 1 - a] with a = 1/10.
     """
-    return abs(n * log_transform(n, mu, power) - (mean * power + variance * power * power / 2)), "<=", to_ball(rate) / n
+    return abs(n * log_transform(n, mu, power) - (mean * power + variance * power * power / 2)), "<=", ratio(rate, n)
 
 
 @claim("TH-S2.3c/inside", TRANSFORMS, false=[{"variance": "0.9"}, {"mean": "0.4"}])
@@ -104,7 +107,7 @@ def law_inside(n: Large, mu: Inner, power: Inside, mean=Fraction(1, 2), variance
     The law under H_1 is that under H_0 tilted by the likelihood ratio: E_in[exp(-p l)] = E_out[exp((1 - p) l)].
     """
     exponent = -mean * power + variance * power * power / 2
-    return abs(n * log_transform(n, mu, 1 - power) - exponent), "<=", to_ball(rate) / n
+    return abs(n * log_transform(n, mu, 1 - power) - exponent), "<=", ratio(rate, n)
 
 
 @claim("TH-S2.3c/trade-off", symbolic(routes=("two quantiles", "separation")), false={"factor": "1.01"})
@@ -117,25 +120,38 @@ def trade_off(tau: Positive, threshold: Real, factor=1):
     return (threshold + tau / 2) / width + (tau / 2 - threshold) / width, "==", factor * width
 
 
-def binomial(trials: int, successes: int, mu: Any) -> Any:
-    return comb(trials, successes) * mu**successes * (1 - mu) ** (trials - successes)
+Averages = Callable[[Callable[[Any], Any]], Any]
+"""Of a function of a mean, its average over the law of that mean."""
 
 
-def squared_separation(n: int, references: int, mu: Fraction) -> Fraction:
-    """(E_in - E_out)^2 / Var_out of one coordinate (z - mu)(mean - reference mean)/(mu (1 - mu)), by enumeration.
+def known(mu: Any) -> Averages:
+    """The true mean."""
+    return lambda function: function(mu)
 
-    This is the leading term of a coordinate of the score; references = 0 stands for the true mean.
+
+def estimated(m: Any, mu: Any) -> Averages:
+    """The mean of m bits."""
+    return lambda function: total(lambda k: binomial(m, k, mu) * function(ratio(k, m)), 0, m + 1)
+
+
+def squared_separation(n: Any, mu: Any, reference: Averages) -> Any:
+    """(E_in - E_out)^2 / Var_out of one coordinate (z - mu)(mean - reference mean)/(mu (1 - mu)).
+
+    This is the leading term of a coordinate of the score.
     """
-    moments = {b: [Fraction(0), Fraction(0)] for b in (0, 1)}
-    for s, k, z in product(range(n + 1), range(references + 1), (0, 1)):
-        weight = binomial(n, s, mu) * binomial(references, k, mu)
-        inside = Fraction(s, n) if z else 1 - Fraction(s, n)
-        reference = Fraction(k, references) if references else mu
-        value = (z - mu) * (Fraction(s, n) - reference) / (mu * (1 - mu))
-        for b, share in ((0, mu if z else 1 - mu), (1, inside)):
-            moments[b][0] += weight * share * value
-            moments[b][1] += weight * share * value * value
-    return (moments[1][0] - moments[0][0]) ** 2 / (moments[0][1] - moments[0][0] ** 2)
+
+    own = estimated(n, mu)
+
+    def of_bit(z: int) -> tuple[Any, Any, Any]:
+        """What targets with this bit add to mean and square outside, and to the mean inside."""
+        chance = lambda p: p if z else 1 - p  # noqa: E731
+        scored = lambda mean, x: (z - mu) * (mean - x) / (mu * (1 - mu))  # noqa: E731
+        moment = lambda mean, power: reference(lambda x: scored(mean, x) ** power)  # noqa: E731
+        first, second = own(lambda mean: moment(mean, 1)), own(lambda mean: moment(mean, 2))
+        return chance(mu) * first, chance(mu) * second, own(lambda mean: chance(mean) * moment(mean, 1))
+
+    outside, square, inside = (a + b for a, b in zip(of_bit(0), of_bit(1), strict=True))
+    return (inside - outside) ** 2 / (square - outside * outside)
 
 
 @claim(
@@ -151,36 +167,31 @@ def price_of_references(n: Count, share: Count, mu: Inside, factor=1):
 
     The squared separation of the leading term of the score, exactly; in the normal limit it decides the power.
     """
-    more = factor * Fraction(1 + share, share)
-    return more * squared_separation(n, share * n, mu), "==", squared_separation(n, 0, mu)
+    more = factor * ratio(1 + share, share)
+    with_references = squared_separation(n, mu, estimated(share * n, mu))
+    return more * with_references, "==", squared_separation(n, mu, known(mu))
 
 
-def logarithms_of_a_mean(m: int, mu: Any) -> list[tuple[Any, tuple[Any, Any]]]:
-    """The law of log(1 - x) and log(x) for the mean x of m bits, given that it is neither 0 nor 1: weights, values."""
-    weights = [binomial(m, k, mu) for k in range(1, m)]
-    values = [(log(to_ball(Fraction(m - k, m))), log(to_ball(Fraction(k, m)))) for k in range(1, m)]
-    return [(w / sum(weights), v) for w, v in zip(weights, values, strict=True)]
+def neither_0_nor_1(m: Any, mu: Any) -> Averages:
+    """The mean of m bits, given that it is neither 0 nor 1."""
+    mass = total(lambda k: binomial(m, k, mu), 1, m)
+    return lambda function: total(lambda k: binomial(m, k, mu) * function(ratio(k, m)), 1, m) / mass
 
 
-def score_separation(n: int, mu: Any, references: list[tuple[Any, tuple[Any, Any]]]) -> Any:
-    """The squared separation of one coordinate of the printed score, a difference of independent terms, as a ball."""
-    own = logarithms_of_a_mean(n, mu)
-    outside = inside = second = to_ball(0)
-    for z, share in ((0, 1 - mu), (1, mu)):
-        _, first, square = moments((w, v[z]) for w, v in own)
-        _, reference, reference_square = moments((w, v[z]) for w, v in references)
-        outside += share * (first - reference)
-        second += share * (square - 2 * first * reference + reference_square)
-        hits = ((w * to_ball(Fraction(s if z else n - s, n)), v[z]) for s, (w, v) in enumerate(own, 1))
-        mass, total, _ = moments(hits)
-        inside += total - mass * reference
-    return (inside - outside) ** 2 / (second - outside * outside)
+def score_separation(n: Any, mu: Any, reference: Averages) -> Any:
+    """The squared separation of one coordinate of the printed score, a difference of independent terms."""
+    own = neither_0_nor_1(n, mu)
 
+    def of_bit(share: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
+        """What targets with a bit of this share add to mean and square outside, and to the mean inside."""
+        value = lambda x: log(share(x))  # noqa: E731
+        first, other = own(value), reference(value)
+        square = own(lambda x: value(x) ** 2) - 2 * first * other + reference(lambda x: value(x) ** 2)
+        inside = own(lambda x: share(x) * value(x)) - own(share) * other
+        return share(mu) * (first - other), share(mu) * square, inside
 
-def moments(law: Iterable[tuple[Any, Any]]) -> list[Any]:
-    """Mass, mean and mean square."""
-    listed = list(law)
-    return [sum((w * v**power for w, v in listed), to_ball(0)) for power in (0, 1, 2)]
+    outside, square, inside = (a + b for a, b in zip(of_bit(lambda x: x), of_bit(lambda x: 1 - x), strict=True))
+    return (inside - outside) ** 2 / (square - outside * outside)
 
 
 @claim("TH-EQ2.27/score", enumerated(n=[40, 80, 160], share=[1, 2], mu=["1/5", "1/2", "4/5"]), false={"factor": "1.2"})
@@ -189,9 +200,9 @@ def references_and_the_score(
 ):
     r"""For the printed scores themselves the ratio of squared separations times $<factor>\,\frac{1+\lambda}\lambda$ is
     within $<rate>/n$ of 1 (given that no mean is 0 or 1, where the score is undefined)."""
-    with_references = score_separation(n, mu, logarithms_of_a_mean(share * n, mu))
-    oracle = score_separation(n, mu, [(to_ball(1), (log(1 - mu), log(mu)))])
-    return abs(factor * to_ball(Fraction(1 + share, share)) * with_references / oracle - 1), "<=", to_ball(rate) / n
+    with_references = score_separation(n, mu, neither_0_nor_1(share * n, mu))
+    oracle = score_separation(n, mu, known(mu))
+    return abs(factor * ratio(1 + share, share) * with_references / oracle - 1), "<=", ratio(rate, n)
 
 
 @claim(
@@ -207,5 +218,6 @@ def references_and_records(n: Count, share: Count, mu: Inside):
     The same number of coordinates, (1 + lambda)/lambda times as many records (n = share * k): more records hide the
     target better, the separation falls with n.
     """
-    more = n * (1 + share) // share
-    return squared_separation(more, share * more, mu), ">=", squared_separation(n, 0, mu)
+    more = floor(ratio(n * (1 + share), share))
+    with_references = squared_separation(more, mu, estimated(share * more, mu))
+    return with_references, ">=", squared_separation(n, mu, known(mu))

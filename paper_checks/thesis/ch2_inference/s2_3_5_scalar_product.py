@@ -3,14 +3,16 @@
 from fractions import Fraction
 from functools import reduce
 from itertools import product
-from math import comb, prod
+from math import prod
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
-from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory import log, sqrt, to_ball, where
+from banditproof.theory.numbers.numeric import comb
+from banditproof.theory.numbers.term import total
 from banditproof.verify import random_law
 
 item(
@@ -48,11 +50,10 @@ def threshold_for_non_members(d: Count, mean: Annotated[Any, "[-1, 1]"], delta: 
 
     Much is left: with 3 in place of 8 no law of the grid would show it.
     """
-    up = (1 + to_ball(mean)) / 2
-    tau = sqrt(to_ball(scale) * d * log(1 / to_ball(delta)))
-    chance = [comb(d, k) * up**k * (1 - up) ** (d - k) for k in range(d + 1)]
-    pairs = product(range(d + 1), repeat=2)
-    return sum((chance[a] * chance[b] for a, b in pairs if not 2 * (a - b) < tau), to_ball(0)), "<=", delta
+    up, tau = (1 + mean) / 2, sqrt(scale * d * log(1 / delta))
+    chance = lambda ones: comb(d, ones) * up**ones * (1 - up) ** (d - ones)  # noqa: E731
+    reached = lambda a: total(lambda b: where(2 * (a - b), ">=", tau, lambda: chance(b), 0), 0, d + 1)  # noqa: E731
+    return total(lambda a: chance(a) * reached(a), 0, d + 1), "<=", delta
 
 
 def times(polynomial: list[Fraction], factor: tuple[Fraction, Fraction]) -> list[Fraction]:

@@ -7,15 +7,17 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb, inf, isqrt
+from math import inf
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Probability
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
-from banditproof.theory import Enclosure, log, sqrt, to_ball
-from banditproof.verify import Domain, binomial_interval, decided, random_law
+from banditproof.theory import absolute, log, maximum, normal_cdf, sqrt, where
+from banditproof.theory.numbers.numeric import comb, most, ratio
+from banditproof.theory.numbers.term import quantity, total
+from banditproof.verify import Domain, binomial_interval, random_law
 from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
 
 LEVELS = ("1/20", "1/4")
@@ -23,58 +25,79 @@ PAIRS = (("1/2", "1/2"), ("3/4", "1/4"), ("1/20", "1/60"), ("1", "9/10"), ("0", 
 """Probabilities of the event on the two data sets."""
 
 
-@cache
-def counts(trials: int, p: Fraction) -> tuple[Fraction, ...]:
-    """The law of a binomial count."""
-    return tuple(comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1))
+def chance(k: Any, trials: Any, p: Any) -> Any:
+    """The probability of a binomial count."""
+    return comb(trials, k) * p**k * (1 - p) ** (trials - k)
 
 
-def root(value: Fraction) -> Fraction:
-    """A rational square root, rounded down at 12 digits (radii that are a little too small favour violations)."""
-    return Fraction(isqrt(int(value * 10**24)), 10**12)
+def fair_chance(k: Any, trials: Any) -> Any:
+    """The probability of a count of heads of a fair coin."""
+    return ratio(comb(trials, k), 2**trials)
 
 
-def log_below(value: Fraction) -> Fraction:
-    """The logarithm, rounded down."""
-    return Enclosure.from_ball(log(to_ball(value))).lower
+def radius(T: Any, gamma: Any, share: Any, scale: Any) -> Any:
+    """Hoeffding's radius scale * sqrt(log(share/gamma)/2)/sqrt(T)."""
+    return scale * sqrt(log(share / gamma) / (2 * T))
 
 
-@cache
-def radius(T: int, gamma: Fraction, share: Any, scale: Any) -> Fraction:
-    """Hoeffding's radius scale * sqrt(log(share/gamma)/2)/sqrt(T), rounded down."""
-    return scale * root(log_below(share / gamma) / (2 * T))
-
-
-@cache
-def tight_ratio(p: Fraction, q: Fraction, delta: Fraction = Fraction(0)) -> Fraction | float:
+def tight_ratio(p: Any, q: Any, delta: Any = 0) -> Any:
     """e^epsilon of the tightest epsilon at delta of a mechanism whose event probabilities are p and q."""
-    sides = ((p, q), (q, p), (1 - p, 1 - q), (1 - q, 1 - p))
-    ratios = ((a - delta) / b if b else inf if a > delta else Fraction(1) for a, b in sides)
-    return max(Fraction(1), *ratios)
+
+    def largest(a: Any, b: Any) -> Any:
+        return where(b, "==", 0, lambda: where(a, ">", delta, inf, 1), lambda: (a - delta) / b)
+
+    return most([1, largest(p, q), largest(q, p), largest(1 - p, 1 - q), largest(1 - q, 1 - p)])
 
 
-def chance_above(truth: Any, T: int, p_0: Fraction, p_1: Fraction, estimate: Callable[[int, int], Any]) -> Fraction:
-    """The exact probability that an estimate from both counts exceeds the truth."""
-    second = list(enumerate(counts(T, p_1)))
-    return sum(
-        (x * y for k, x in enumerate(counts(T, p_0)) for j, y in second if x and y and estimate(k, j) > truth),
-        Fraction(0),
-    )
+def chance_above(truth: Any, T: Any, p_0: Any, p_1: Any, estimate: Callable[[Any, Any], Any]) -> Any:
+    """The probability that an estimate from both counts exceeds the truth."""
+
+    def given(k: Any) -> Any:
+        return total(lambda j: where(estimate(k, j), ">", truth, lambda: chance(j, T, p_1), 0), 0, T + 1)
+
+    return total(lambda k: chance(k, T, p_0) * given(k), 0, T + 1)
 
 
-def recipe(T: int, width: Fraction, delta: Any = 0) -> Callable[[int, int], Fraction]:
+def chance_to_miss(trials: Any, p: Any, width: Any) -> Any:
+    """The probability that the proportion of successes, 0 without trials, is further than the width from p."""
+
+    def missed(k: Any) -> Any:
+        share = ratio(k, maximum(trials, 1))
+        return where(absolute(share - p), ">", width, lambda: chance(k, trials, p), 0)
+
+    return total(missed, 0, trials + 1)
+
+
+def recipe(T: Any, width: Any, delta: Any = 0) -> Callable[[Any, Any], Any]:
     """e^epsilon_low: the printed maximum, 1 where a numerator is not positive (its logarithm is then left out)."""
 
-    def estimate(k: int, j: int) -> Fraction:
-        first, second = Fraction(k, T), Fraction(j, T)
-        ratios = (first - delta - width) / (second + width), (second - delta - width) / (first + width)
-        return max(Fraction(1), *ratios)
+    def estimate(k: Any, j: Any) -> Any:
+        first, second = ratio(k, T), ratio(j, T)
+        return most([1, (first - delta - width) / (second + width), (second - delta - width) / (first + width)])
 
     return estimate
 
 
 def audits(rounds: Sequence[int], levels: Sequence[str] = LEVELS) -> list[dict[str, Any]]:
     return [{"T": T, "p_0": p, "p_1": q, "gamma": g} for T in rounds for p, q in PAIRS for g in levels]
+
+
+@cache
+def ends(successes: int, trials: int, error: float) -> tuple[Fraction, Fraction]:
+    low, high = binomial_interval(successes, trials, error)
+    return Fraction(low), Fraction(high)
+
+
+@quantity
+def clopper_pearson_low(successes: int, trials: int, error: Any) -> Fraction:
+    """The lower end of the two-sided Clopper-Pearson interval with coverage 1 - error, rounded outward."""
+    return ends(successes, trials, float(error))[0]
+
+
+@quantity
+def clopper_pearson_high(successes: int, trials: int, error: Any) -> Fraction:
+    """The upper end, which is positive."""
+    return ends(successes, trials, float(error))[1]
 
 
 @claim("TH-D2.34", enumerated(audits((5, 20), ["1/20"]), rational=True), false={"share": 8})
@@ -84,11 +107,12 @@ def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, s
 
     On mechanisms with known epsilon.
     """
-    ends = [tuple(map(Fraction, binomial_interval(k, T, share * gamma))) for k in range(T + 1)]
 
-    def estimate(k: int, j: int) -> Fraction | float:
-        (low, high), (other_low, other_high) = ends[k], ends[j]
-        return max(low / other_high if other_high else inf, other_low / high if high else inf)
+    def estimate(k: Any, j: Any) -> Any:
+        (low, high), (other_low, other_high) = (
+            (clopper_pearson_low(n, T, share * gamma), clopper_pearson_high(n, T, share * gamma)) for n in (k, j)
+        )
+        return maximum(low / other_high, other_low / high)
 
     return chance_above(tight_ratio(p_0, p_1), T, p_0, p_1, estimate), "<=", gamma
 
@@ -107,9 +131,8 @@ def audit_as_a_test(T: Count, p_0: Probability, p_1: Probability, gamma: Inside,
 
     Half the radii would pass as well.
     """
-    if guess <= tight_ratio(p_0, p_1):
-        return Fraction(0), "<=", gamma
-    return chance_above(guess, T, p_0, p_1, recipe(T, radius(T, gamma, 4, scale))), "<=", gamma
+    output = lambda: chance_above(guess, T, p_0, p_1, recipe(T, radius(T, gamma, 4, scale)))  # noqa: E731
+    return where(guess, "<=", tight_ratio(p_0, p_1), 0, output), "<=", gamma
 
 
 @claim(
@@ -177,8 +200,7 @@ def radii_free_of_the_runs(T: Count, p_0: Probability, gamma: Inside, share=4, s
     Hoeffding's inequality and the union bound.
     """
     width = radius(T, gamma, share, scale)
-    missed = (x for k, x in enumerate(counts(T, p_0)) if abs(Fraction(k, T) - p_0) > width)
-    return sum(missed, Fraction(0)), "<=", gamma / 2
+    return chance_to_miss(T, p_0, width), "<=", gamma / 2
 
 
 @claim(
@@ -212,13 +234,12 @@ def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
     'Such as Clopper-Pearson intervals or Wilson intervals among others.' Its ends solve (k/T - p)^2 = z^2 p (1-p)/T,
     and its guarantee is asymptotic: at T = 10 and p = 1/100 one success already leads it to exclude p.
     """
-    missed = Fraction(0)
-    for k, chance in enumerate(counts(T, p_0)):
-        squared = (
-            (Fraction(k, T) - p_0) ** 2 * T / (p_0 * (1 - p_0))
-        )  # above z^2 where its normal tails are below gamma
-        missed += chance * decided(sqrt(to_ball(squared / 2)).erfc(), "<", gamma)
-    return missed, "<=", gamma
+
+    def missed(k: Any) -> Any:  # the normal tails beyond the distance are below gamma where it is more than z
+        distance = absolute(ratio(k, T) - p_0) * sqrt(T / (p_0 * (1 - p_0)))
+        return where(2 * normal_cdf(-distance), "<", gamma, lambda: chance(k, T, p_0), 0)
+
+    return total(missed, 0, T + 1), "<=", gamma
 
 
 item(
@@ -261,9 +282,9 @@ def inversion(alpha: AboveZero, beta: AboveZero, factor=Fraction(999, 1000)):
 RATE = Fraction(566, 1000)  # -log((1 + e^-2)/2) is 0.5662...
 
 
-def game_radius(T: int, gamma: Fraction, scale: Any) -> Fraction:
-    """scale * sqrt(log(4/gamma)/RATE)/sqrt(T), rounded down."""
-    return scale * root(log_below(4 / gamma) / (RATE * T))
+def game_radius(T: Any, gamma: Any, scale: Any) -> Any:
+    """scale * sqrt(log(4/gamma)/RATE)/sqrt(T)."""
+    return scale * sqrt(log(4 / gamma) / (RATE * T))
 
 
 @claim(
@@ -278,11 +299,9 @@ def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1
     Without any round with b = 0 the proportion is 0. For T <= C'^2 there is nothing to show; else Hoeffding given the
     number N of rounds and E e^(-2NC'^2/T).
     """
-    width, total = game_radius(T, gamma, scale), Fraction(0)
-    for n, chance in enumerate(counts(T, Fraction(1, 2))):
-        missed = (x for k, x in enumerate(counts(n, alpha)) if abs(Fraction(k, max(n, 1)) - alpha) > width)
-        total += chance * sum(missed, Fraction(0))
-    return total, "<=", gamma / 2
+    width = game_radius(T, gamma, scale)
+    missed = total(lambda n: fair_chance(n, T) * chance_to_miss(n, alpha, width), 0, T + 1)
+    return missed, "<=", gamma / 2
 
 
 GAMES = enumerated(
@@ -306,15 +325,18 @@ def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: 
 
     Radii of two fifths would pass as well.
     """
-    truth = max(Fraction(1), (1 - delta - alpha) / beta, (1 - delta - beta) / alpha)
-    width, total = game_radius(T, gamma, scale), Fraction(0)
-    for n, chance in enumerate(counts(T, Fraction(1, 2))):
-        for k, x in enumerate(counts(n, alpha)):
-            for j, y in enumerate(counts(T - n, beta)):
-                a, b = Fraction(k, max(n, 1)), Fraction(j, max(T - n, 1))
-                found = max((1 - delta - b - width) / (a + width), (1 - delta - a - width) / (b + width))
-                total += chance * x * y if found > truth else 0
-    return total, "<=", gamma
+    truth = most([1, (1 - delta - alpha) / beta, (1 - delta - beta) / alpha])
+    width = game_radius(T, gamma, scale)
+
+    def found(n: Any, k: Any, j: Any) -> Any:
+        a, b = ratio(k, maximum(n, 1)), ratio(j, maximum(T - n, 1))
+        return maximum((1 - delta - b - width) / (a + width), (1 - delta - a - width) / (b + width))
+
+    def given(n: Any, k: Any) -> Any:
+        return total(lambda j: where(found(n, k, j), ">", truth, lambda: chance(j, T - n, beta), 0), 0, T - n + 1)
+
+    above = lambda n: total(lambda k: chance(k, n, alpha) * given(n, k), 0, n + 1)  # noqa: E731
+    return total(lambda n: fair_chance(n, T) * above(n), 0, T + 1), "<=", gamma
 
 
 @claim(
@@ -331,7 +353,7 @@ def proportions_of_all_rounds(T: Count, gamma: Inside):
     1/2), and the bound is positive iff it is below T (1 - 2 radius).
     """
     limit = T * (1 - 2 * game_radius(T, gamma, 1))
-    return sum((x for k, x in enumerate(counts(T, Fraction(1, 2))) if k < limit), Fraction(0)), "<=", gamma
+    return total(lambda k: where(k, "<", limit, lambda: fair_chance(k, T), 0), 0, T + 1), "<=", gamma
 
 
 @claim(

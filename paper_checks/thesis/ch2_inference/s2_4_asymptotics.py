@@ -10,8 +10,9 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Count, Natural, Real
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
-from banditproof.theory import exp, log, sqrt, to_ball, working_precision
-from banditproof.theory.numbers.numeric import ratio, where
+from banditproof.theory import exp, log, sqrt, to_ball, where, working_precision
+from banditproof.theory.numbers.numeric import factorial, ratio
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, holds
 
 SEQUENCES = Domain.of(sequence="all: every convergent sequence")
@@ -238,10 +239,9 @@ def density_near_zero(n: int, depth: int) -> Any:
     y / (2 (n - 1)).
     """
     inverse, depth_ball = exp(to_ball(depth)), to_ball(depth)
-    if n == 1:
-        return inverse / (2 * depth_ball**2)
     peak = inverse / (3 * (depth_ball - log(to_ball(Fraction(3, 2)))) ** 2)
-    return peak / (depth_ball + log(to_ball(2 * (n - 1)))) ** (n - 1)
+    spread = lambda: peak / (depth_ball + log(to_ball(2 * (n - 1)))) ** (n - 1)  # noqa: E731
+    return where(n, "==", 1, lambda: inverse / (2 * depth_ball**2), spread)
 
 
 def error_near_zero(n: int, depth: int) -> Any:
@@ -329,22 +329,22 @@ def error_stays(n: Count, m: Count, share=Fraction(1, 4)):
     return log(error_near_zero(n, depth)), ">", to_ball(share) * depth
 
 
-def by_derivatives(m: int, x: Fraction) -> Fraction:
+@quantity
+def hermite_by_derivatives(m: int, x: Any) -> Any:
     """(-1)^m e^(x^2/2) d^m/dx^m e^(-x^2/2) = (-1)^m m! [h^m] e^(-xh - h^2/2), by the series of the exponential."""
-    series = [Fraction(1)]
+    series: list[Any] = [Fraction(1)]
     for k in range(m):  # (k + 1) c_{k+1} = -x c_k - c_{k-1}
         series.append((-x * series[k] - (series[k - 1] if k else 0)) / (k + 1))
     return (-1) ** m * math.factorial(m) * series[m]
 
 
-def hermite(m: int, x: Any, base: Any = 2) -> Any:
+def hermite(m: Any, x: Any, base: Any = 2) -> Any:
     """m! sum_k (-1)^k x^(m - 2k) / (k! (m - 2k)! 2^k), the printed second form."""
 
-    def term(k: int) -> Any:
-        weight = Fraction(math.factorial(m) * (-1) ** k, math.factorial(k) * math.factorial(m - 2 * k))
-        return _times(weight / Fraction(base) ** k, x ** (m - 2 * k))
+    def term(k: Any) -> Any:
+        return ratio(factorial(m) * (-1) ** k * x ** (m - 2 * k), factorial(k) * factorial(m - 2 * k) * base**k)
 
-    return sum((term(k) for k in range(1, m // 2 + 1)), term(0))
+    return total(term, 0, m // 2 + 1)
 
 
 def _times(number: Fraction, value: Any) -> Any:
@@ -367,7 +367,7 @@ def hermite_polynomials(m: Natural, x: Real, base=2):
 
     Polynomials of degree at most 12 that agree at 13 points are equal.
     """
-    return by_derivatives(m, Fraction(x)), "==", hermite(m, Fraction(x), base)
+    return hermite_by_derivatives(m, x), "==", hermite(m, x, base)
 
 
 def partitions(order: int) -> Iterator[tuple[int, ...]]:

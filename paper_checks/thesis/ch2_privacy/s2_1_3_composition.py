@@ -4,7 +4,7 @@ The proof of Lemma 2.10 is in Appendix C.1.1.
 """
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
 from typing import Annotated, Any
 
@@ -17,6 +17,9 @@ from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probabilit
 from banditproof.paper_checks.thesis.facts import privacy
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import advanced_epsilon, exp, log, sqrt, worst_composed_delta
+from banditproof.theory.numbers.numeric import most
+from banditproof.theory.numbers.numeric import ratio as quotient
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_delta, channel_ratio, random_channel, randomised_response
 from banditproof.verify.finite.channels import compose_in_parallel, compose_independently
 
@@ -244,6 +247,13 @@ def indexes_up_to_n_plus_one(n: TwoOrMore, k: Count, outside=1):
     return indexes_up_to_n(n, k, outside)
 
 
+@quantity
+def largest_excess_of_products(size: int, ratio: Any) -> Any:
+    """The largest P(A x B) - ratio Q(A x B), P uniform on the diagonal of size^2 outputs and Q uniform on all."""
+    sizes = product(range(size + 1), repeat=2)
+    return most(quotient(min(a, b) * size - ratio * a * b, size * size) for a, b in sizes)
+
+
 @claim("TH-L2.10/product-events", fails_at(size=2, ratio=1, rational=True), role="reading", strongest="enumeration")
 def product_events_suffice(size: TwoOrMore, ratio: AtLeastOne, factor=1):
     r"""The proof bounds $P(E)-e^\varepsilon Q(E)$ for events $E=E_1\times\dots\times E_\ell$ and concludes for every
@@ -256,9 +266,8 @@ def product_events_suffice(size: TwoOrMore, ratio: AtLeastOne, factor=1):
     P uniform on the diagonal of size^2 outputs, Q uniform on all. Of four outputs the two on the diagonal have excess
     1/2, and no product of events has more than 1/4.
     """
-    p, q = Fraction(1, size), Fraction(1, size * size)
-    of_products = max(min(a, b) * p - ratio * a * b * q for a in range(size + 1) for b in range(size + 1))
-    return size * (p - ratio * q), "<=", factor * of_products
+    p, q = quotient(1, size), quotient(1, size * size)
+    return size * (p - ratio * q), "<=", factor * largest_excess_of_products(size, ratio)
 
 
 @claim(

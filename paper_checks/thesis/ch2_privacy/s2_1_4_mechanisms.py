@@ -28,7 +28,9 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import enumerated, fails_at, interval, step, symbolic, tried_at
 from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_laplace_ratio, summed_log_ratio
-from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball
+from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball, where
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify import Domain, FiniteChannel, channel_ratio, random_law, randomised_response
 from banditproof.verify.proof.symbols import Formula
@@ -222,6 +224,12 @@ item(
 )
 
 
+@quantity
+def largest_difference(k: int) -> int:
+    """The largest l1 norm, which is the largest squared l2 norm, of a difference of two vectors of k bits."""
+    return max(sum(map(abs, difference)) for difference in product((-1, 0, 1), repeat=k))
+
+
 @claim(
     "TH-S2.15/sensitivities",
     enumerated(
@@ -234,11 +242,9 @@ def sensitivities_of_the_mean(n: Count, k: Count, norm: Annotated[Any, "integer 
 
     The largest squared l1 or l2 change of the mean when one record is replaced.
     """
-    vectors = list(product((0, 1), repeat=k))
-    largest = max(sum(abs(a - b) for a, b in zip(x, y, strict=True)) for x in vectors for y in vectors)
-    if norm == 1:
-        return Fraction(largest, n) ** 2, "==", factor * Fraction(k, n) ** 2
-    return Fraction(largest, n * n), "==", factor * Fraction(k, n * n)
+    largest = largest_difference(k)
+    found = where(norm, "==", 1, ratio(largest, n) ** 2, ratio(largest, n * n))
+    return found, "==", factor * where(norm, "==", 1, ratio(k, n) ** 2, ratio(k, n * n))
 
 
 SUM_OF_VARIANCES = symbolic(routes=("sum of variances", "order of the error, squared"))

@@ -7,6 +7,7 @@ counted, which is the largest of the usual readings; with the natural logarithm 
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from math import floor
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,7 +17,22 @@ from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Positive, Sides
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
-from banditproof.theory import ErrorLaw, counting_error, dyadic_cover, exp, log, sqrt, to_ball, usefulness
+from banditproof.theory import (
+    ErrorLaw,
+    counting_error,
+    dyadic_cover,
+    exp,
+    laplace_sum_tail,
+    log,
+    maximum,
+    sqrt,
+    to_ball,
+    tree_levels,
+    usefulness,
+    where,
+)
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import total
 
 Counter = Annotated[Any, "all: this counter"]
 FRESH, PER_BIT = "fresh noise per sum", "noise per bit"
@@ -173,7 +189,7 @@ def improvement_on_mechanism_one(T: Count, t: Count, epsilon: Positive, factor=1
 
     2 t <= 2 T^2, with equality for T = 1 only.
     """
-    first, second = (counting_error(counter, t, T, epsilon).variance for counter in (FRESH, PER_BIT))
+    first, second = 2 * ratio(T, epsilon) ** 2, 2 * ratio(t, epsilon**2)
     return second, "<=", factor * first
 
 
@@ -203,7 +219,11 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     In Figure 2.2, with T = 8, step 1 is in [1,1], [1,2], [1,4] and [1,8]: four p-sums, since the leaf and the root are
     nodes too. The number is log2(T) + 1, one more than levels = log2(T).
     """
-    return sum(i <= t - 1 < j for i, j in tree_nodes(2**levels)), "<=", levels + extra
+
+    def holding(w: Any) -> Any:  # how many of the nodes [i w + 1, (i + 1) w] hold t
+        return total(lambda i: where(i, "==", floor(ratio(t - 1, w)), 1, 0), 0, ratio(2**levels, w))
+
+    return total(lambda height: holding(2**height), 0, levels + 1), "<=", levels + extra
 
 
 @claim(
@@ -317,6 +337,11 @@ def budget_of_the_tree(T: Count, epsilon: Positive, counter: Counter, factor=1):
     return spent_budget(T, epsilon, counter, factor)
 
 
+def binary_ones(t: Any, digits: Any) -> Any:
+    """How many of the last binary digits of a count are 1."""
+    return total(lambda i: floor(ratio(t, 2**i)) - 2 * floor(ratio(t, 2 ** (i + 1))), 0, digits)
+
+
 @claim("TH-A2.BT/error", at_all_leaves(9), false={"constant": "1.6"}, where=["t <= 2**levels"])
 def error_of_the_tree(levels: Count, t: Count, constant=Fraction(17, 10), extra=0, natural=1):
     r"""With the printed scale $\log(T)/\varepsilon$, natural logarithm, the root mean squared error is at most
@@ -325,9 +350,9 @@ def error_of_the_tree(levels: Count, t: Count, constant=Fraction(17, 10), extra=
     2 popcount(t) (log(T) + extra)^2 against constant^2 log(T)^3, in units of 1/epsilon^2; base 2 or e. The best
     constant is sqrt(2/log 2), attained at t = T - 1.
     """
-    unit = log(to_ball(2)) if natural else to_ball(1)
+    unit = log(to_ball(2)) if natural else 1
     scale = levels * unit + extra
-    return 2 * t.bit_count() * scale * scale, "<=", to_ball(constant) ** 2 * (levels * unit) ** 3
+    return 2 * binary_ones(t, levels + 1) * scale * scale, "<=", constant**2 * (levels * unit) ** 3
 
 
 @claim(
@@ -360,9 +385,8 @@ def concentration_of_the_tree(levels: Count, depth: AtLeastOne, constant=4):
 
     The text has an order; the 4 is a choice, and 2 would pass as well.
     """
-    d = to_ball(levels)
-    reach = to_ball(constant) * d * sqrt(d) * to_ball(depth)
-    return ErrorLaw(levels, Fraction(levels + 1)).tail(reach), "<=", 2 * exp(-to_ball(depth))
+    reach = constant * levels * sqrt(levels) * depth
+    return 2 * laplace_sum_tail(levels, reach / (levels + 1)), "<=", 2 * exp(-depth)
 
 
 @claim("TH-A2.BT/improves-on-two", enumerated(more=range(30), rational=True), false={"lowest": 4}, role="remark")
@@ -372,6 +396,6 @@ def improvement_on_mechanism_two(more: Natural, lowest=10, factor=Fraction(6, 5)
 
     The tree at its worst step against noise per bit at step T = 2^(lowest + more): d (d + 1)^2 against 2^d.
     """
-    T = 2 ** (lowest + more)
-    tree = max(counting_error(TREE, t, T, 1).variance for t in (T - 1, T))
-    return tree, "<=", factor * counting_error(PER_BIT, T, T, 1).variance
+    d = lowest + more
+    tree = 2 * maximum(binary_ones(2**d - 1, d + 1), binary_ones(2**d, d + 1)) * tree_levels(2**d) ** 2
+    return tree, "<=", factor * 2 * 2**d

@@ -135,7 +135,7 @@ def every_bound(kl: Positive, epsilon: Positive, variation: AboveZero, factor=6)
     1/min(KL, c epsilon TV) with c = 1, against `factor` times the term with c = 6: in low privacy both are 1/KL.
     """
     private = epsilon * variation
-    return min(kl, 6 * private), ">=", factor * min(kl, private)
+    return minimum(kl, 6 * private), ">=", factor * minimum(kl, private)
 
 
 def private_term_binds() -> SymbolicArgument:

@@ -78,7 +78,9 @@ def test_the_squared_separation_is_that_of_the_variances(references):
     # E_in - E_out = 1/n and Var_out = 1/n + 1/n_0
     n = 3
     variance = F(1, n) + (F(1, references) if references else 0)
-    assert tracing.squared_separation(n, references, F(2, 5)) == F(1, n**2) / variance
+    mu = F(2, 5)
+    reference = tracing.estimated(references, mu) if references else tracing.known(mu)
+    assert tracing.squared_separation(n, mu, reference) == F(1, n**2) / variance
 
 
 def test_the_fingerprint_of_the_exact_mean_is_two_thirds():
