@@ -410,7 +410,9 @@ class Check:
         if rounded:
             self.could_not("counterexample", f"fails at {_shown(found.point)} as computed, but may round ({rounded})")
         else:
-            self._found.append(replace(found, assumes=self._on_trust(relation) if self.printed else ""))
+            assumes = self._on_trust(relation) if self.printed else ""
+            name = relation_name(relation)  # as its author wrote it, for whoever reads how it fails
+            self._found.append(replace(found, relation=name, constants=self.constants, assumes=assumes))
         return not rounded
 
     def _exact(self, name: str, value: Any) -> Any:

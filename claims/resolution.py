@@ -75,6 +75,18 @@ def resolution(statement: Statement, evidence: Sequence[Evidence]) -> Resolution
     return Resolution(size, tuple(accepted), len(others), refuted, unclear)
 
 
+def resolved(found: Mapping[str, Any]) -> str:
+    """A resolution in words: 'sharp: a side that is off by a factor of 1.1 is noticed, and 12 of 13 other shapes'."""
+    size = f"a side that is off by a factor of {found['size']} is noticed" if found["size"] else (
+        "a side may be off by a factor of 2"
+    )  # fmt: skip
+    shapes = f"{found['refuted']} of {found['tried']} variants of another shape are noticed"
+    if found["not shown"]:
+        shapes += f", {found['not shown']} are not known to be false"
+    passing = "; ".join(found["accepted"][:3]) + (", and more" if len(found["accepted"]) > 3 else "")
+    return f"{found['word']}: {size}; {shapes}" + (f"; what passes: {passing}" if passing else "")
+
+
 class _Sight:
     """What the evidence for a statement would say of a variant of it."""
 

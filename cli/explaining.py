@@ -12,6 +12,7 @@ from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.register import REGISTER, Claim, load, load_module, resolve
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.terminal import printable, uncovered
+from banditproof.claims.resolution import resolved
 from banditproof.claims.run.results import coverage
 from banditproof.claims.stating import stated
 from banditproof.claims.steps import described
@@ -46,6 +47,8 @@ def explain_claim(claim_id: str, modules: Sequence[Path], results: Path) -> int:
         record = verdicts[claim.id]
         verdict, reach = (printable(str(record.get(name)), 2000) for name in ("verdict", "reach"))
         print(f"\nverdict in {source[claim.id]}: {verdict}\n  {reach}")
+        if record.get("resolution"):
+            print(f"  {resolved(record['resolution'])}")
     print(f"\nrun it: banditproof check --claim {claim.id}")
     return 0
 

@@ -41,6 +41,7 @@ from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.report.working import claimed, working
 from banditproof.claims.run.examine import Settings
+from banditproof.claims.resolution import resolved
 from banditproof.claims.run.results import counted, shortfall, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
 from banditproof.theory.errors import InvalidInput
@@ -257,6 +258,7 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
         loader=FunctionLoader(_source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {
+        "resolved": resolved,
         "formulas": lambda text: Markup(statement(text)),
         "readable": readable,
         "some": some,
@@ -326,6 +328,7 @@ def overview(results: Mapping[str, Any], found: Sequence[Finding]) -> dict[str, 
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],
         "resolution": _resolution([m for r in records for m in r["mutations"]]),
         "uncovered": uncovered(results["run"]["catalogue"]),
+        "blind": [r for r in records if r["resolution"] and r["resolution"]["word"] == "blind"],
         "weaker": [{**r, "used": shortfall(r).partition(" instead")[0]} for r in weaker_than_feasible(records)],
     }
 

@@ -86,13 +86,12 @@ class Replay(Check):
 
     def bisected(self, relation: Relation, region: Domain, **options: Any) -> IntervalProof | Counterexample:
         asked = {name: value for name, value in options.items() if name != "boxes"}
-        proof = without_tree(
-            relation, region, self.constants, **asked
-        )  # raises where none can be, before one is asked for
+        formula = self.formula(relation)
+        proof = without_tree(formula, region, self.constants, **asked)  # raises where none can be, before one is sought
         stored = self._next(IntervalProof, Counterexample)
         if isinstance(stored, Counterexample):
             covers = self.domain if stored.covers == self.domain else region
-            again = refute_at(relation, covers, self.constants, stored.point)
+            again = refute_at(formula, covers, self.constants, stored.point)
             if again is None:
                 raise NotShown(f"counterexample evidence: the relation does not fail at {str(stored.point)[:100]}")
             return again

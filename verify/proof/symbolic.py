@@ -320,7 +320,9 @@ def may_be_undefined(statement: Statement, variables: Mapping[str, Any]) -> str 
         _, asked = on_symbols((statement.left, statement.right), variables)
     except (NoTerm, ZeroDivisionError) as why:
         return f"where it has a value is not known ({why})"
-    asked = [(n, e) for n, e in asked if e.free_symbols <= symbols and not e.has(sympy.zoo, sympy.nan)]
+    asked = [
+        (n, e) for n, e in asked if e.free_symbols <= symbols and not e.has(sympy.zoo, sympy.nan) and e != sympy.oo
+    ]
     apart = frozenset().union(*(factors(d) for d in _differences(statement.domain, variables))) if asked else frozenset()
     for need, expression in asked:
         if has(expression, need, apart):
