@@ -238,6 +238,11 @@ def ratio(over: Any, under: Any) -> Any:
     return Fraction(over, under) if isinstance(over, int) and isinstance(under, int) else over / under
 
 
+def comb(n: Any, k: Any) -> Any:
+    """The binomial coefficient of two counts."""
+    return fn("comb", n, k) if TERM in map(_system_of_type, (type(n), type(k))) else math.comb(n, k)
+
+
 def least_integer(x: Any) -> Any:
     """The smallest integer at or above x: an int for exact numbers, a ball for a ball, an array for an array."""
     if isinstance(x, int | Fraction | Term):
