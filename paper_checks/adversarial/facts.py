@@ -10,6 +10,7 @@ import numpy as np
 
 from banditproof.theory import exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import root
+from banditproof.theory.numbers.term import total
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
     averaged,
@@ -58,7 +59,7 @@ def exp3_plays(game: int, eta: Any, gamma: Any) -> tuple[Any, Any, Any, Any]:
 def waiting_moment(hit: Any, cap: int, last: int) -> Any:
     """E M for M the number of draws until a hit of probability `hit`, up to `cap`; `last` if there is none."""
     missed = (1 - hit) ** cap
-    return sum((k * hit * (1 - hit) ** (k - 1) for k in range(1, cap + 1)), 0 * hit) + last * missed
+    return total(lambda k: k * hit * (1 - hit) ** (k - 1), 1, cap + 1) + last * missed
 
 
 def experts_rate(name: str, K: Any, N: Any, T: Any, epsilon: Any) -> Any:

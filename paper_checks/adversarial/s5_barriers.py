@@ -183,7 +183,7 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
     stated bound exceeds $T$, as no regret does. What the first part of the lemma gives, and what is true, is the
     bound for p of the order of $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before.
     """
-    return T / epsilon, "<=", Fraction(factor * T) ** 2 / 4
+    return T / epsilon, "<=", Fraction(1, 4) * (factor * T) ** 2
 
 
 @claim(

@@ -44,7 +44,7 @@ from banditproof.paper_checks.bernoulli_dp.studies import (
     SWEEP,
     lower_bound,
 )
-from banditproof.theory import exp, log, privacy_threshold
+from banditproof.theory import exp, log, privacy_threshold, to_ball
 from banditproof.verify import Domain
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def change_of_regime_is_plotted(
 def all_plotted_budgets_are_high_privacy(epsilon: AboveZero, mean=Fraction(1, 10), best=Fraction(4, 5)):
     r"""every plotted budget lies in the high privacy regime: $\epsilon<\epsilon_0(<mean>,<best>)=\log36$; the change
     would be seen from $\epsilon\approx3.58$ on"""
-    return epsilon, "<", privacy_threshold(mean, best)
+    return epsilon, "<", privacy_threshold(to_ball(mean), to_ball(best))
 
 
 def draw_instance(number: int, instance: str) -> None:

@@ -8,7 +8,7 @@ from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.theory import absolute, exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import promote
+from banditproof.theory.numbers.numeric import promote, ratio
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.forms.calculus import derivative
 from banditproof.verify.proof.regimes import factored_if_symbolic, mean
@@ -47,7 +47,7 @@ def noise_of_the_tree(levels: Count, constant=3):
     """
     nodes, depth = levels + 1, to_ball(levels)
     reach = constant * depth * depth * sqrt(depth) / nodes
-    return 2 * laplace_sum_tail(nodes, reach), "<=", to_ball(Fraction(1, 2**levels))
+    return 2 * laplace_sum_tail(nodes, reach), "<=", ratio(1, 2**levels)
 
 
 @claim("BDP-S1.1/gap", symbolic(points=8), false={"power": 2})

@@ -13,10 +13,14 @@ from banditproof.theory import d_epsilon, kl_bernoulli
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import (
     TERM,
+    absolute,
+    atan,
     exactly,
     exp,
+    expm1,
     least_integer,
     log,
+    log1p,
     maximum,
     minimum,
     ratio,
@@ -26,8 +30,11 @@ from banditproof.theory.numbers.numeric import (
     where,
 )
 from banditproof.theory.numbers.term import (
+    QUANTITIES,
     NoTerm,
     Term,
+    derivative,
+    derivative_at,
     fn,
     number,
     parts,
@@ -41,6 +48,8 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
+from banditproof.verify.proof.regimes import d_epsilon_in_y
+from banditproof.verify.proof.statement import _FUNCTIONS
 
 x, y, n = var("x"), var("y"), var("n")
 HALF = Fraction(1, 2)
@@ -191,3 +200,54 @@ def test_a_sum_runs_between_counts_which_exact_balls_are_too():
     for end in (flint.arb(3, 1e-3), flint.arb(1) / 2, HALF):
         with pytest.raises(NoTerm, match="its ends are counts"):
             total(lambda k: k, 0, end)
+
+
+def compiled(term, *names):
+    lines, (value,), constants = source([term])
+    body = "".join(f"    {line}\n" for line in [*lines, f"return {value}"])
+    space = {**_FUNCTIONS, **{f"{name}_": f for name, f in QUANTITIES.items()}, **constants}
+    exec(f"def at({', '.join(names)}):\n{body}", space)
+    return space["at"]
+
+
+FORMULAS = [
+    lambda t: 3 * t + 1 - t / 7 - (-t),
+    lambda t: t**3 - t**-2 + t ** Fraction(1, 2) + (1 + t) ** t + 2**t,
+    lambda t: exp(t * t) / (1 + t) + log(t) * log1p(t) - expm1(-t) / t,
+    lambda t: sqrt(1 + t) * atan(2 * t) + absolute(t - 2),
+    lambda t: where(t, "<", 1, lambda: t * t, lambda: exp(-t)) + maximum(t, log(t)) * minimum(t, 1 / (1 + t)),
+    lambda t: where(t, "==", 3, 0, t * t),
+    lambda t: total(lambda k: t**k / (k + t), 1, 5) + t * total(lambda k: k, 0, 4),
+    lambda t: d_epsilon(t / 4, 1 - t / 3, t),
+]
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.parametrize("point", ["1/5", "3/4", "5/4"])
+def test_a_derivative_is_the_first_coefficient_of_a_taylor_series(formula, point):
+    with exactly(TERM):
+        found = derivative(number(formula(x)), x)
+    with exactly():
+        at = to_ball(point)
+        series = formula(flint.arb_series([at, 1], prec=2))[1]
+        value = compiled(tidied(found), "x")(at)
+    assert to_ball(value).overlaps(series) and series.rad() < 1e-8
+
+
+def test_derivatives_of_any_order_are_taken_at_any_term():
+    assert str(derivative_at(lambda t: t**3, y + 1)) == "3 (y + 1)^2"
+    assert str(tidied(derivative_at(exp, y, 5))) == "exp(y)" and derivative(y * n, x) is number(0)
+    assert derivative(where(y, "==", 1, x, 2 * x), x) is Term("where", "==", y, number(1), number(1), number(2))
+    assert derivative(sum_of(lambda k: k * x, 0, n), x) is sum_of(lambda k: k, 0, n)
+
+
+def test_a_derivative_of_a_derivative_of_a_quantity_or_of_a_floor_is_no_term():
+    slope = derivative(number(d_epsilon(x, y, n)), y)
+    assert slope is d_epsilon_in_y(x, y, n) and text(slope) == "d_epsilon_in_y(x, y, n)"
+    assert tex(slope) == r"\partial_2d_{n}(x,y)"
+    with pytest.raises(NoTerm, match="no further derivative"):
+        derivative(slope, y)
+    with pytest.raises(NoTerm, match="no derivative in x"):
+        derivative(least_integer(x), x)
+    with pytest.raises(NoTerm, match="no derivative in n"):
+        derivative(sum_of(lambda k: k * x, 0, n), n)

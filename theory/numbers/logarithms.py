@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.numbers.numeric import FLOAT, MPF, SERIES, SYMBOL, absolute, joined, log, log1p, promote, system
+from banditproof.theory.numbers.term import quantity
 
 
 def log_ratio(a: Any, b: Any, difference: Any) -> Any:
@@ -27,6 +28,7 @@ def log_ratio(a: Any, b: Any, difference: Any) -> Any:
     return joined(absolute(difference), "<", b / 2, lambda: log1p(difference / b), lambda: log(a / b))
 
 
+@quantity
 def kl_term(a: Any, b: Any, difference: Any) -> Any:
     """a log(a/b) - (a - b) >= 0 for a, b >= 0, without cancellation; `difference` is a - b, known exactly or sharply.
 

@@ -361,6 +361,8 @@ def joined(left: Any, relation: str, right: Any, then: Any, otherwise: Any) -> A
         return _symbolic_where(left, relation, right, then, otherwise)
     if kind == TERM:
         return _branching(left, relation, right, then, otherwise)
+    if isinstance(left, int | Fraction) and isinstance(right, int | Fraction):  # which a ball or a float would round
+        return _value(then if RELATIONS[relation](left, right) else otherwise)
     if kind in (BALL, SERIES):
         ends = _comparable(left), _comparable(right)
         decision = _decide(ends[0], relation, ends[1])

@@ -367,6 +367,129 @@ def _computed(t: Term, first: Fraction, second: Fraction = Fraction(0)) -> Term:
     return Term("num", {"add": first + second, "sub": first - second, "mul": first * second}[t.op])
 
 
+# ------------------------------------------------------------------------------------------------------- derivatives
+
+PARTIALS: dict[tuple[str, int], Callable[..., Any]] = {}
+"""The partial derivatives of quantities that are quantities themselves, by name and place of the argument."""
+
+_SLOPES: dict[str, Callable[[Term], Any]] = {
+    "exp": lambda a: fn("exp", a),
+    "expm1": lambda a: fn("exp", a),
+    "log": lambda a: 1 / a,
+    "log1p": lambda a: 1 / (1 + a),
+    "sqrt": lambda a: 1 / (2 * fn("sqrt", a)),
+    "atan": lambda a: 1 / (1 + a**2),
+    "abs": lambda a: Term("where", ">=", a, number(0), number(1), number(-1)),
+}
+
+
+def derivative(term: Term, x: Term) -> Term:
+    """The derivative of a term in a variable: of the branch that holds, where one formula meets another.
+
+    A branch that holds at single points (`==` of what depends on x) has no derivative and gives way to the other one.
+    Raises NoTerm for what has no rule: a floor, or a quantity whose definition is no term.
+    """
+    zero, done = number(0), {x: number(1)}
+    (name,) = x.args
+
+    def of(t: Term) -> Term:
+        if t not in done:
+            done[t] = _neutral(_slope(t, x, of)) if name in variables(t) else zero
+        return done[t]
+
+    return of(term)
+
+
+def derivative_at(function: Callable[[Any], Any], x: Any, order: int = 1) -> Term:
+    """The derivative of this order of a function of one number at x, as a term."""
+    free = var(f"__{next(_FRESH)}")
+    found = number(function(free))
+    for _ in range(order):
+        found = derivative(found, free)
+    return substituted(found, {free: number(x)})
+
+
+def _slope(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
+    """The rule of a node that depends on x, with the derivatives of its parts."""
+    if t.op == "neg":
+        return _minus(number(0), of(t.args[0]))
+    if t.op in ("add", "sub"):
+        return (_plus if t.op == "add" else _minus)(*map(of, t.args))
+    if t.op == "mul":
+        a, b = t.args
+        return _plus(_times(of(a), b), _times(of(b), a))
+    if t.op == "div":
+        a, b = t.args
+        return _minus(_over(of(a), b), _times(of(b), a / b**2))
+    if t.op == "pow":
+        a, b = t.args
+        return _plus(_times(of(a), b * _neutral(a ** _neutral(b - 1))), _times(of(b), t * fn("log", a)))
+    if t.op == "where":
+        left, right, then, otherwise = children(t)
+        if t.args[0] == "==" and x.args[0] in variables(left) | variables(right):
+            return of(otherwise)
+        return _either(t.args[0], left, right, of(then), of(otherwise))
+    if t.op == "total" and x.args[0] not in variables(t.args[1]) | variables(t.args[2]):
+        return sum_of(lambda k: of(substituted(t.args[3], {var(t.args[0]): k})), *t.args[1:3])
+    if t.op == "fn" and t.args[0] in ("min", "max"):
+        _, a, b = t.args
+        return _either("<=" if t.args[0] == "min" else ">=", a, b, of(a), of(b))
+    if t.op == "fn" and t.args[0] in _SLOPES:
+        return _times(of(t.args[1]), number(_SLOPES[t.args[0]](t.args[1])))
+    if t.op == "quantity":
+        return _slope_of_quantity(t, x, of)
+    raise NoTerm(f"{text(t)} has no derivative in {x.args[0]} that is a formula")
+
+
+def _slope_of_quantity(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
+    """The chain rule, or the rules of the definition where a partial derivative has no name."""
+    name, *values = t.args
+    moving = [place for place, a in enumerate(values) if x.args[0] in variables(a)]
+    if not all((name, place) in PARTIALS for place in moving):
+        definition = number(QUANTITIES[name](*values))
+        if definition is t:
+            raise NoTerm(f"{text(t)} has no further derivative that is a formula")
+        return of(definition)
+    found = number(0)
+    for place in moving:
+        found = _plus(found, _times(of(values[place]), PARTIALS[name, place](*values)))
+    return found
+
+
+def _plus(a: Term, b: Term) -> Term:
+    return _minus(a, *b.args) if b.op == "neg" else _neutral(a + b)
+
+
+def _minus(a: Term, b: Term) -> Term:
+    if b.op == "neg":
+        return _plus(a, *b.args)
+    return _neutral(-b if a is number(0) else a - b)
+
+
+def _times(slope: Term, value: Term) -> Term:
+    """A product of the chain rule: a slope of 0 takes all, signs stand before it, reciprocals divide."""
+    if slope is number(0) or value is number(1):
+        return slope
+    if slope.op == "neg" or value.op == "neg":
+        a, b = (t.args[0] if t.op == "neg" else t for t in (slope, value))
+        return _times(a, b) if slope.op == value.op else -_times(a, b)
+    if slope is number(1) or slope is number(-1):
+        return value if slope is number(1) else -value
+    if value.op == "div" and value.args[0] is number(1):
+        return slope / value.args[1]
+    return slope * value
+
+
+def _over(slope: Term, value: Term) -> Term:
+    if slope.op == "neg":
+        return -_over(slope.args[0], value)
+    return slope if slope is number(0) else slope / value
+
+
+def _either(sign: str, left: Term, right: Term, then: Term, otherwise: Term) -> Term:
+    return then if then is otherwise else Term("where", sign, left, right, then, otherwise)
+
+
 # ---------------------------------------------------------------------------------------------------------- printing
 
 _RANK = {"add": 1, "sub": 1, "neg": 2, "mul": 3, "div": 3, "pow": 5}
@@ -394,6 +517,8 @@ TEX = {
     **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
     "comb": r"\tbinom{{{}}}{{{}}}",
+    **{"d_epsilon_in_x": r"\partial_1d_{{{2}}}({0},{1})", "d_epsilon_in_y": r"\partial_2d_{{{2}}}({0},{1})"},
+    "d_epsilon_in_epsilon": r"\partial_{{{2}}}d_{{{2}}}({0},{1})",
     **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},
     **{"pi": r"\pi", "pi_beside": r"\pi", "factorial": "({})!", "normal_cdf": r"\Phi({})"},
     **{"log_gamma": r"\log\Gamma({})", "hurwitz_zeta": r"\zeta({},{})", "tricomi": "U({},{},{})"},

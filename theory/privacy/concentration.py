@@ -28,6 +28,7 @@ from banditproof.theory.numbers.numeric import (
     system,
 )
 from banditproof.theory.numbers.ranges import Domains, inside, numbers
+from banditproof.theory.numbers.term import quantity
 
 _MOST = 10**15  # variables of a sum
 _FAR = 1e290
@@ -36,6 +37,7 @@ _NUMBER = (-_HUGE, _HUGE, "a finite number")
 _NAMED: Domains = {"x": _NUMBER, "z": _NUMBER, "epsilon": (0, _HUGE, "a positive finite number")}
 
 
+@quantity
 def laplace_sum_bound(m: int, z: Any, epsilon: Any) -> Any:
     """exp(-f(z)), f(z) = epsilon z - 1 - m log(1 + m epsilon z): a bound on P[Z_m >= z] for z >= 0, m >= 1.
 
@@ -51,6 +53,7 @@ def laplace_sum_bound(m: int, z: Any, epsilon: Any) -> Any:
     return exp(1 - u + m * log1p(m * u))
 
 
+@quantity
 def private_chernoff_constant(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str = "upper") -> Any:
     """A_epsilon(m, n, x, mu) as printed; the maximum in it is attained at y = mu.
 
@@ -62,6 +65,7 @@ def private_chernoff_constant(n: int, m: int, mu: Any, epsilon: Any, x: Any, sid
     return exp(_log_printed_constant(*_deviation(n, m, mu, epsilon, x, side)))
 
 
+@quantity
 def private_chernoff_bound(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str = "upper") -> Any:
     """A_epsilon(m, n, x, mu) e^(-n d_epsilon(x/n, mu)), a bound on P[S >= x] (upper) or P[S <= x] (lower).
 

@@ -1,4 +1,7 @@
-"""Derivatives, integrals and series: by SymPy on symbols, by Taylor arithmetic and quadrature on balls."""
+"""Derivatives, integrals and series: by SymPy on symbols, by Taylor arithmetic and quadrature on balls.
+
+Of terms the derivative is the term that the rules give.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,8 @@ from collections.abc import Callable
 from math import factorial
 from typing import Any
 
-from banditproof.theory.numbers.numeric import SERIES, SYMBOL, exp, system, to_ball
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, system, to_ball
+from banditproof.theory.numbers.term import derivative_at, quantity
 from banditproof.verify.proof.symbols import settled
 
 
@@ -18,6 +21,8 @@ def derivative(function: Callable[[Any], Any], x: Any, order: int = 1) -> Any:
 
         free = sympy.Dummy(positive=True)
         return sympy.diff(function(free), free, order).subs(free, settled(x))
+    if system(x) == TERM:
+        return derivative_at(function, x, order)
     from flint import arb_series
 
     value = function(arb_series([to_ball(x), 1], prec=order + 1))
@@ -56,6 +61,12 @@ def integral(integrand: Callable[[Any, Callable[[Any], Any]], Any], lower: Any, 
     return flint.acb.integral(lambda x, _: integrand(x, lambda value: value.exp()), start, end).real
 
 
+@quantity
+def exponential_integral(amount: Any, rate: Any, lower: Any, upper: Any) -> Any:
+    """The integral of amount e^(rate x) over a bounded interval."""
+    return amount * integral(lambda x, exp: exp(rate * x), lower, upper)
+
+
 def exponential_tail(rate: Any, start: Any) -> Any:
     """The integral of e^(-rate x) over x >= start, for a positive rate."""
     if system(rate, start) != SYMBOL:
@@ -67,6 +78,7 @@ def exponential_tail(rate: Any, start: Any) -> Any:
     return sympy.integrate(sympy.exp(-slope * x), (x, start, sympy.oo))
 
 
+@quantity
 def power_series(q: Any, power: int) -> Any:
     """The sum of n^power q^n over n >= 0, the polylogarithm of order -power, for 0 < q < 1."""
     if system(q) == SYMBOL:

@@ -22,7 +22,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from banditproof.theory.numbers.numeric import SERIES, SYMBOL, exp, system, to_ball
+from banditproof.theory.laws.bernoulli import d_epsilon
+from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, system, to_ball
+from banditproof.theory.numbers.term import PARTIALS, derivative_at, quantity
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.symbolic import SymbolicArgument
 from banditproof.verify.proof.symbols import abs_of, factored, settled, split_log
@@ -98,6 +100,7 @@ def mean(odds: Any) -> Any:
 
 
 def factored_if_symbolic(value: Any) -> Any:
+    """The value, an expression of SymPy in lowest terms."""
     return factored(value) if system(value) == SYMBOL else value
 
 
@@ -116,8 +119,10 @@ def slope(function: Callable[..., Any], point: Sequence[Any], place: int, of_a_m
 
     On symbols a mean is moved through its odds, which stay positive. At an edge this is the derivative of the formula
     that holds beside it, so the one-sided derivative into the square; where two formulas meet inside, of the one for
-    x <= y and z* = x (the derivatives agree there).
+    x <= y and z* = x (the derivatives agree there). On terms it is the term that the rules give.
     """
+    if system(*point) == TERM:
+        return derivative_at(lambda x: function(*point[:place], x, *point[place + 1 :]), point[place])
     if system(*point) != SYMBOL:
         from flint import arb_series
 
@@ -132,6 +137,28 @@ def slope(function: Callable[..., Any], point: Sequence[Any], place: int, of_a_m
         moving, at = (1 / (1 + free), 0) if at == 1 else (mean(free), factored(at / (1 - at)))
     formula = settled(sympy.sympify(function(*point[:place], moving, *point[place + 1 :])), apart=True)
     return settled((sympy.diff(formula, free) / sympy.diff(moving, free)).subs(free, at))
+
+
+@quantity
+def d_epsilon_in_x(x: Any, y: Any, epsilon: Any) -> Any:
+    """The partial derivative of d_epsilon in x, as ``slope`` finds it."""
+    return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 0))
+
+
+@quantity
+def d_epsilon_in_y(x: Any, y: Any, epsilon: Any) -> Any:
+    """The partial derivative of d_epsilon in y, as ``slope`` finds it."""
+    return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 1))
+
+
+@quantity
+def d_epsilon_in_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
+    """The partial derivative of d_epsilon in epsilon, as ``slope`` finds it."""
+    return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 2, of_a_mean=False))
+
+
+for _place, _partial in enumerate((d_epsilon_in_x, d_epsilon_in_y, d_epsilon_in_epsilon)):
+    PARTIALS["d_epsilon", _place] = _partial
 
 
 @cache

@@ -19,19 +19,18 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     SHARP_FACTS,
     SIMPLE_FACTS,
     TAILS,
+    at_either_side,
     exponent,
-    largest_of,
     no_share,
-    sides_at,
 )
 from banditproof.theory import (
-    clean_private_chernoff_bound,
     exp,
     kl_bernoulli,
     laplace_sum_bound,
     laplace_sum_tail,
     log,
     log1p,
+    maximum,
     minimum,
     noisy_sum_tail,
     private_chernoff_bound,
@@ -82,7 +81,7 @@ def choice_of_t(m: Count, epsilon: Positive, z: Positive):
     For m epsilon z <= 1 the choice is t = 0, outside the open interval. Markov's inequality holds at t = 0 too,
     with the bound 1, so the lemma is untouched.
     """
-    return 0, "<", 1 - min(Fraction(1), 1 / (m * epsilon * z))
+    return 0, "<", 1 - minimum(1, 1 / (m * epsilon * z))
 
 
 @claim("BDP-LD.1/choice-of-t-repaired", symbolic(), false={"factor": 0}, role="repair", repairs="BDP-LD.1/choice-of-t")
@@ -141,11 +140,12 @@ def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real,
 
     The second form of DF6 is a term of A_epsilon, and the other two terms are nonnegative.
     """
-    sides = sides_at(x, n * mu)
-    tails = [noisy_sum_tail(n, m, mu, epsilon, x, side) for side in sides]
-    bounds = [private_chernoff_bound(n, m, mu, epsilon, to_ball(x), side) for side in sides]
+
+    def over_its_bound(mu: Any, x: Any) -> Any:
+        return noisy_sum_tail(n, m, mu, epsilon, x) / private_chernoff_bound(n, m, mu, epsilon, to_ball(x))
+
     faster = to_ball(factor) * faster_decay(n, mu, epsilon, x, rate, share)
-    return largest_of(t / b for t, b in zip(tails, bounds, strict=True)), "<=", faster
+    return at_either_side(over_its_bound, n, mu, x), "<=", faster
 
 
 @claim("BDP-LD.3/argument", fails_at(n=1, mu=Fraction(1, 2), x=2, rational=True), where=["x >= n * mu"], role="reading")
@@ -212,11 +212,10 @@ def clean_concentration(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Re
     beyond $x$, away from the mean, is at most $(e^{<euler>}\max\{1,\epsilon
     D/m\})^me^{-<rate>nd_\epsilon(x/n,\mu)}$ and at most $e^{<euler>}(1+m\epsilon
     D)^me^{-<rate>nd_\epsilon(x/n,\mu)}$ ($\min\{\mathrm{kl},\epsilon D/n\}$ for $d_\epsilon$ to the share <share>)"""
-    sides = sides_at(x, n * mu)
-    tail = largest_of(noisy_sum_tail(n, m, mu, epsilon, x, side) for side in sides)
-    faster = faster_decay(n, mu, epsilon, x, rate, share)
-    sharp, simple = (
-        clean_private_chernoff_bound(n, m, mu, epsilon, to_ball(x), sides[0], form) * exp(to_ball(power * (euler - 1)))
-        for form, power in (("sharp", m), ("simple", 1))
-    )
-    return tail, "<=", sharp.min(simple) * faster
+    tail = at_either_side(lambda mu, x: noisy_sum_tail(n, m, mu, epsilon, x), n, mu, x)
+    deviation = to_ball(epsilon * abs(x - n * mu))
+    euler = exp(to_ball(euler))
+    sharp = (euler * maximum(1, deviation / m)) ** m
+    simple = euler * (1 + m * deviation) ** m
+    decay = n * exponent(x / n, mu, epsilon, rate, share)
+    return tail, "<=", minimum(sharp, simple) * exp(-decay)

@@ -9,7 +9,6 @@ Sums are exact; integrals are evaluated by Arb's rigorous integrator, so every n
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import comb
 from typing import Any
 
 from banditproof.claims.derivations import fact
@@ -25,10 +24,14 @@ from banditproof.theory import (
     laplace_sum_bound,
     laplace_sum_tail,
     log,
+    maximum,
     noisy_sum_tail,
     tail_coefficients,
     to_ball,
+    where,
 )
+from banditproof.theory.numbers.numeric import comb
+from banditproof.theory.numbers.term import total
 from banditproof.verify import Domain, Formula, SymbolicArgument, nonnegative, positive
 
 FROM_THE_MEAN_TO_N = ["x >= n * mu", "x <= n"]
@@ -97,7 +100,7 @@ def chernoff_weight(n: int, mu: Any, x: Any, slope: bool) -> Callable[[Any, bool
 
 def chernoff(n: int, mu: Any, y: Any) -> Any:
     """P-bar(y) for y <= n: the Chernoff bound from n mu on, and the trivial bound 1 below."""
-    return exp(-n * kl_bernoulli(to_ball(y) / n, mu)) if y >= n * mu else to_ball(1)
+    return where(y, ">=", n * mu, lambda: exp(-n * kl_bernoulli(to_ball(y) / n, mu)), to_ball(1))
 
 
 @claim(
@@ -115,10 +118,12 @@ def split_at_zero(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, ha
 
     On z < 0 the probability is at most that at z = 0, and Z_m is negative with probability 1/2.
     """
-    law = [comb(n, s) * mu**s * (1 - mu) ** (n - s) for s in range(n + 1)]
-    first = half * sum((p for s, p in enumerate(law) if s >= x), Fraction(0))
-    tails = (to_ball(p) * laplace_sum_tail(m, to_ball(epsilon * max(Fraction(0), x - s))) for s, p in enumerate(law))
-    return noisy_sum_tail(n, m, mu, epsilon, x), "<=", sum(tails, to_ball(first))
+
+    def summand(s: Any) -> Any:
+        tail = laplace_sum_tail(m, to_ball(epsilon * maximum(0, x - s)))
+        return to_ball(comb(n, s) * mu**s * (1 - mu) ** (n - s)) * (where(s, ">=", x, to_ball(half), 0) + tail)
+
+    return noisy_sum_tail(n, m, mu, epsilon, x), "<=", total(summand, 0, n + 1)
 
 
 @claim(

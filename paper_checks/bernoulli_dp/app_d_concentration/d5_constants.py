@@ -12,16 +12,16 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import argued, enumerated, fails_at, interval
+from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     PRINTED_FACTS,
     PRINTED_JOINT,
     PRINTED_PROOF,
     proof_points,
 )
-from banditproof.theory import d_epsilon, exp, log, noisy_sum_tail, private_chernoff_constant, to_ball
-from banditproof.theory.numbers.logarithms import kl_term
+from banditproof.theory import d_epsilon, exp, log, maximum, noisy_sum_tail, private_chernoff_constant, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative
+from banditproof.verify.proof.regimes import entropy_class
 
 HALF = Fraction(1, 2)
 
@@ -97,10 +97,10 @@ def lower_constant(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, s
     """
     deviation = sign * (x - n * mu)
     power = (1 + m * epsilon * deviation) ** m
-    largest = max(power, Fraction(1))  # the base is 1 at y = x/n, and monotone in y
+    largest = maximum(power, 1)  # the base is 1 at y = x/n, and monotone in y
     constant = to_ball(1).exp() * (to_ball(deviation * largest) * -log(to_ball(1 - mu)) + to_ball(power)) + 1
     bound = constant * exp(-n * d_epsilon(to_ball(x) / n, mu, epsilon))
-    return noisy_sum_tail(n, m, mu, epsilon, x, "lower"), "<=", to_ball(factor) * bound
+    return noisy_sum_tail(n, m, 1 - mu, epsilon, n - x), "<=", to_ball(factor) * bound  # the lower tail at x
 
 
 def deviation_is_the_distance(below: Nonnegative, sign=-1):
@@ -216,16 +216,15 @@ def dominated_constant(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: P
     return constant_with(m + 1, n, mu, epsilon, n * (x - mu)), "<=", to_ball(linear) * uniform
 
 
-@claim(
-    "BDP-CD.5/exponential", interval(substitutions={"x": ("y", "(0, 1]", "1/y - 1")}), false={"b": "0.9"}, role="step"
-)
-def exponential(x: Nonnegative, b=2, *, y=None):
-    r"""there is $b$ with $1+x\le be^x$ for all $x\ge0$: $b=<b>$ will do
+def above_the_tangent(b: Any) -> SymbolicArgument:
+    x = nonnegative("x")
+    return SymbolicArgument({"x": x}, (b - 1) * exp(x) + entropy_class()(1, exp(x)), "nonnegative")
 
-    In y = 1/(1 + x) and times y: -y log y <= y log b + 1 - y.
-    """
-    y = 1 / (1 + x) if y is None else y
-    return 0, "<=", kl_term(y, 1, y - 1) + y * log(to_ball(b))
+
+@claim("BDP-CD.5/exponential", symbolic(above_the_tangent), false={"b": "0.9"}, role="step")
+def exponential(x: Nonnegative, b=2):
+    r"""there is $b$ with $1+x\le be^x$ for all $x\ge0$: $b=<b>$ will do"""
+    return 1 + x, "<=", b * exp(x)
 
 
 @cache

@@ -33,7 +33,8 @@ from banditproof.theory import (
     to_ball,
     where,
 )
-from banditproof.verify import Domain, SymbolicArgument, decided, nonnegative, positive
+from banditproof.theory.numbers.numeric import least_integer
+from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
 from banditproof.verify.proof.regimes import (
     BELOW,
     OPEN_SQUARE,
@@ -321,7 +322,7 @@ def ties(
     The largest N with log T / N >= epsilon (1 - x), from a ball, and the stated number.
     """
     largest = log(to_ball(horizon)) / (epsilon * (1 - x))
-    return (decided(largest, ">=", pulls), decided(largest, "<", pulls + 1)), "==", (True, True)
+    return -least_integer(-largest), "==", pulls
 
 
 item(

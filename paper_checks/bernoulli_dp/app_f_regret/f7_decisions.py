@@ -13,8 +13,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most, slope_in_target
-from banditproof.theory import clip01, d_epsilon, dp_klucb_index, log, maximum, minimum, to_ball
-from banditproof.verify import holds
+from banditproof.theory import clip01, d_epsilon, dp_klucb_index, log, maximum, minimum, to_ball, where
 
 Horizon = Annotated[Any, "integer [3, inf)"]
 BEFORE = ["delta < mu_star", "mean_j < mu_star - delta"]
@@ -31,25 +30,25 @@ def imed_indices(mean_i: Any, mean_j: Any, pulls_i: int, pulls_j: int, epsilon: 
     return imed_index(mean_i, best, pulls_i, epsilon), imed_index(mean_j, best, pulls_j, epsilon)
 
 
-def if_(premise: bool | None, left: Any, operator: str, right: Any) -> Sides:
-    """The comparison where the premise certainly holds; nothing is claimed where it fails, nothing known in between."""
-    if premise is None:
-        return to_ball("nan"), "<=", to_ball(0)
-    return (left, operator, right) if premise else (0, "<=", 0)
+Premise = tuple[Any, str, Any]
 
 
-def both(first: bool | None, second: bool | None) -> bool | None:
-    return False if first is False or second is False else None if None in (first, second) else True
+def if_(premises: Sequence[Premise], left: Any, operator: str, right: Any) -> Sides:
+    """The comparison, by the difference of its sides, where all premises hold; nothing is claimed elsewhere."""
+    claimed = left - right
+    for premise in premises:
+        claimed = where(*premise, claimed, 0)
+    return claimed, operator, 0
 
 
-def allowed(which: str, mean: Any, target: Any) -> bool | None:
-    """Whether a condition on the arm's noisy mean holds: 'below' the target, or 'any' value."""
-    return True if which == "any" else holds(mean, "<", target)
+def allowed(which: str, mean: Any, target: Any) -> list[Premise]:
+    """A condition on the arm's noisy mean: 'below' the target, or 'any' value."""
+    return [] if which == "any" else [(mean, "<", target)]
 
 
-def selected(indices: Sequence[Any], which: str, mean_i: Any, target: Any) -> bool | None:
-    """Whether arm i may be selected, its noisy mean being as the condition says."""
-    return both(holds(indices[0], "<=", indices[1]), allowed(which, mean_i, target))
+def selected(indices: Sequence[Any], which: str, mean_i: Any, target: Any) -> list[Premise]:
+    """Arm i may be selected, its noisy mean being as the condition says."""
+    return [(indices[0], "<=", indices[1]), *allowed(which, mean_i, target)]
 
 
 # The counts differ, because balls cannot decide between two equal indices.
@@ -102,7 +101,7 @@ def grown(at_target: Nonnegative, growth: Nonnegative, operator=">=") -> Sides:
 
 def selected_index(mean_i: Any, mean_j: Any, pulls_i: int, pulls_j: int, epsilon: Any, extremum: str) -> Sides:
     index_i, index_j = imed_indices(mean_i, mean_j, pulls_i, pulls_j, epsilon)
-    return if_(holds(index_i, "<", index_j), index_i, "<=" if extremum == "min" else ">=", index_j)
+    return if_([(index_i, "<", index_j)], index_i, "<=" if extremum == "min" else ">=", index_j)
 
 
 @claim(
@@ -500,15 +499,14 @@ def a_low_index_means_a_large_divergence(
     $\{\bar\mu_j(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)><share>\frac{\log
     t}{N_j(t-1)},\ \tilde\mu_j(t)<\mu^\star-\delta\}$"""
     level, target = log(to_ball(t)) / pulls, mu_star - delta
-    low = holds(dp_klucb_index(clip01(mean), level, epsilon), "<", target)
-    divergence = d_epsilon(clip01(mean), target, epsilon)
-    return if_(low, share * level, "<", divergence) if holds(mean, "<", target) else if_(low, 1, "<=", 0)
+    excess = where(mean, "<", target, d_epsilon(clip01(mean), target, epsilon) - share * level, 0)
+    return 0, "<", where(dp_klucb_index(clip01(mean), level, epsilon), "<", target, excess, 1)
 
 
 def late_round(mu_star: Any, delta: Any, epsilon: Any, mean: Any, pulls: int, t: int, arm_i: str) -> Sides:
     level, target = log(to_ball(t)) / pulls, mu_star - delta
-    high = holds(dp_klucb_index(clip01(mean), level, epsilon), ">=", target)
-    return if_(both(high, allowed(arm_i, mean, target)), d_epsilon(clip01(mean), target, epsilon), "<=", level)
+    high = dp_klucb_index(clip01(mean), level, epsilon), ">=", target
+    return if_([high, *allowed(arm_i, mean, target)], d_epsilon(clip01(mean), target, epsilon), "<=", level)
 
 
 @claim(
@@ -549,9 +547,9 @@ def a_high_index_of_a_low_mean_means_a_small_divergence(
     return late_round(mu_star, delta, epsilon, mean, pulls, t, arm_i)
 
 
-def indicator(divergence: Any, pulls: int, rounds: int) -> int:
+def indicator(divergence: Any, pulls: int, rounds: int) -> Any:
     """1[d <= log(rounds) / pulls]; the divergence must not be at the level itself."""
-    return int(holds(to_ball(divergence), "<=", log(to_ball(rounds)) / pulls) is True)
+    return where(to_ball(divergence), "<=", log(to_ball(rounds)) / pulls, 1, 0)
 
 
 @claim(

@@ -28,7 +28,7 @@ from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tre
 from banditproof.paper_checks.bernoulli_dp.facts.regret import odds_ordered, slope_at_most
 from banditproof.theory import d_epsilon, d_epsilon_objective, exp, log, log1p, noisy_sum_tail, to_ball
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
-from banditproof.verify.forms.calculus import derivative, integral, power_series
+from banditproof.verify.forms.calculus import derivative, exponential_integral, power_series
 from banditproof.verify.forms.geometric_sums import power, quotient
 
 TAILS = ("exact law of the noisy mean, in balls", "the bound, in balls")
@@ -137,7 +137,7 @@ def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: 
     and the bound that follows drops the term.
     """
     largest = d_epsilon(to_ball(0), mu_star, epsilon)
-    at_largest = noisy_sum_tail(n0, 1, mu_star, epsilon, 0, side="lower")
+    at_largest = noisy_sum_tail(n0, 1, 1 - mu_star, epsilon, n0)  # the lower tail at 0
     return n0 * exp(n0 * (largest - delta / (1 - mu_star))) * at_largest, "==", 0
 
 
@@ -147,7 +147,7 @@ def integration_by_parts(n: Count, level: Positive, delta_prime: Positive, expon
     $n\,e^{n(D-\delta')}=n\,e^{-n\delta'}+\int_0^Dn^{<exponent>}e^{n(x-\delta')}dx$ for every value $D$ of
     $d_\epsilon([\tilde\mu]_0^1,\mu^\star)$; its expectation is at most
     $n\,e^{-n\delta'}+\int_0^{d_1}n^2e^{n(x-\delta')}P(x)dx$"""
-    grown = integral(lambda x, exp: n**exponent * exp(n * (x - delta_prime)), 0, level)
+    grown = exponential_integral(n**exponent * exp(-n * delta_prime), n, 0, level)
     return n * exp(n * (level - delta_prime)), "==", n * exp(-n * delta_prime) + grown
 
 
@@ -174,7 +174,7 @@ def tails_of_the_best_arm(n: Count, m: Count, mu_star: Inside, epsilon: Positive
     Half of the factor would pass at these points as well.
     """
     log_prefactor = m * log1p(m * epsilon * n * mu_star)
-    tail = noisy_sum_tail(n, m, mu_star, epsilon, n * c, side="lower")
+    tail = noisy_sum_tail(n, m, 1 - mu_star, epsilon, n * (1 - c))  # of what is missing: the lower tail
     return tail, "<=", factor * exp(log_prefactor - n * d_epsilon(c, mu_star, epsilon))
 
 
@@ -205,7 +205,7 @@ def integral_of_the_tail_bound(
     n: Count, d1: Positive, a: Positive, delta_prime: Positive, constant: Positive, exponent=2
 ):
     r"""(40): $\int_0^{d_1}n^2e^{n(x-\delta')}A_ae^{na}e^{-nx}dx=d_1n^{<exponent>}A_ae^{-n(\delta'-a)}$"""
-    value = integral(lambda x, exp: n**2 * constant * exp(n * (x - delta_prime) + n * a - n * x), 0, d1)
+    value = exponential_integral(n**2 * constant * exp(n * (a - delta_prime)), n - n, 0, d1)
     return value, "==", d1 * n**exponent * constant * exp(-n * (delta_prime - a))
 
 

@@ -33,6 +33,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     normalised_regret,
 )
 from banditproof.theory import log
+from banditproof.theory.numbers.term import total
 from banditproof.verify import Domain, SymbolicArgument, positive
 
 
@@ -152,6 +153,11 @@ def next_batch_doubled(base: AtLeastOne, power: Count, factor=1) -> Sides:
     return base * 2**power * base**power, "<=", factor * (power + 1) * 2**power * (base ** (power + 1) / (power + 1))
 
 
+def pulls_of_polynomial_batches(m: Any, power: Any) -> Any:
+    """n_m = B_0 + ... + B_m."""
+    return total(lambda j: (j + 1) ** power, 0, m + 1)
+
+
 BELOW_END = fact(
     below_the_end,
     Domain.of(x="(0, inf)", end="(0, inf)", power="integer [1, inf)", where=["x < end"]),
@@ -166,7 +172,7 @@ COUNTS = enumerated(
 @claim("BDP-SF.2/sublinear", COUNTS, argued(INTEGRAL, BELOW_END, pulls_of_the_batches), false={"factor": "0.95"})
 def polynomially_many_batches(m: Natural, power: Count, factor=1):
     r"""batches $B_m=(m+1)^k$: after $n_m$ pulls their number $m+1$ is at most $(<factor>(k+1)n_m)^{1/(k+1)}$"""
-    return Fraction((m + 1) ** (power + 1)), "<=", factor * (power + 1) * PolynomialBatches(power).total(m)
+    return (m + 1) ** (power + 1), "<=", factor * (power + 1) * pulls_of_polynomial_batches(m, power)
 
 
 @claim(
@@ -179,8 +185,8 @@ def polynomially_many_batches(m: Natural, power: Count, factor=1):
 def batches_small_against_the_past(m: Natural, power: Count, factor=1):
     r"""batches $B_m=(m+1)^k$: $B_{m+1}\le\frac{<factor>(k+1)2^k}{m+1}n_m$, so that the factor $\alpha$ for the last
     batch becomes 1"""
-    schedule = PolynomialBatches(power)
-    return Fraction((m + 1) * schedule.size(m + 1)), "<=", factor * (power + 1) * 2**power * schedule.total(m)
+    pulls = pulls_of_polynomial_batches(m, power)
+    return (m + 1) * (m + 2) ** power, "<=", factor * (power + 1) * 2**power * pulls
 
 
 @claim("BDP-SF.2/sublinear-alone", fails_at(m=2, rational=True), role="reading")

@@ -8,6 +8,7 @@ from banditproof.claims.register import claim, not_checkable
 from banditproof.claims.sets import Inside, Natural, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.theory import adap_klucb_term, kl_bernoulli, log, maximum, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
 
 
@@ -23,12 +24,18 @@ def deviation_reachable(mu_i: Any, horizon: int, phase: int) -> Sides:
 LEVELS = ["1/2", "1", "101/100", "2", "1025/1024", "100", "1023", "1025"]
 
 
-def pulls_of_the_phase(level: Fraction, factor: Any) -> Sides:
-    """2^(l+1) with the smallest phase l >= 0 such that 2^l >= level, the number of pulls that the proof pays for."""
+@quantity
+def last_phase(level: Any) -> int:
+    """The smallest phase l >= 0 with 2^l >= level."""
     phase = 0
     while 2**phase < level:
         phase += 1
-    return Fraction(2 ** (phase + 1)), "<=", factor * level
+    return phase
+
+
+def pulls_of_the_phase(level: Any, factor: Any) -> Sides:
+    """2^(l+1) for the last phase l, the number of pulls that the proof pays for."""
+    return 2 ** (last_phase(level) + 1), "<=", factor * level
 
 
 not_checkable(
@@ -136,6 +143,12 @@ def pulls_of_the_last_phase_with_a_factor(level: Level, factor=4):
     return pulls_of_the_phase(level, factor)
 
 
+@quantity
+def infimum_of_adap_klucb(mu_i: Any, mu_star: Any, epsilon: Any, tau: Any) -> Any:
+    """The printed infimum over beta that stands before log T, at gamma = 0."""
+    return adap_klucb_term(mu_i, mu_star, epsilon, tau).coefficient.ball()
+
+
 @claim(
     "BDP-EQ49/not-constants",
     enumerated(
@@ -162,4 +175,4 @@ def constants_depend_on_the_arm(
     The infimum with gamma = 0, against what its limits for large and small epsilon would give here.
     """
     limits = maximum(tau / kl_bernoulli(mu_i, mu_star), (1 + tau) / (epsilon * (mu_star - mu_i)))
-    return adap_klucb_term(mu_i, mu_star, epsilon, tau).coefficient.ball(), ">=", factor * limits
+    return infimum_of_adap_klucb(mu_i, mu_star, epsilon, tau), ">=", factor * limits

@@ -6,7 +6,6 @@ besides random channels.
 
 from fractions import Fraction
 from itertools import product
-from math import comb
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, restate
@@ -22,7 +21,9 @@ from banditproof.paper_checks.shared.composition import (
     renyi_moment,
 )
 from banditproof.paper_checks.shared.noise import summed_log_ratio
-from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.theory import exp, log, maximum, sqrt
+from banditproof.theory.numbers.numeric import comb
+from banditproof.theory.numbers.term import total
 from banditproof.verify import channel_delta, random_channel
 from banditproof.verify.finite.channels import compose_in_parallel
 
@@ -95,11 +96,11 @@ def worst_case_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
     No (epsilon, delta)-DP mechanism composes worse. A loss of (2j - k) epsilon has probability C(k, j) p^j (1-p)^(k-j).
     """
     p = exp(epsilon) / (1 + exp(epsilon))
-    excess = to_ball(0)
-    for j in range(k + 1):
-        weight = comb(k, j) * (p**j * (1 - p) ** (k - j) - exp(target) * p ** (k - j) * (1 - p) ** j)
-        excess += weight.max(to_ball(0))
-    return 1 - (1 - delta) ** k * (1 - excess)
+
+    def excess(j: Any) -> Any:
+        return comb(k, j) * maximum(p**j * (1 - p) ** (k - j) - exp(target) * p ** (k - j) * (1 - p) ** j, 0)
+
+    return 1 - (1 - delta) ** k * (1 - total(excess, 0, k + 1))
 
 
 @claim(

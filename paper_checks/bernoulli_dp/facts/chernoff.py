@@ -10,14 +10,16 @@ phi(t) = t x - n log(1 - mu + mu e^t) is concave with phi(0) = 0 and phi'(0) = D
 the exponents below. They hold for every value of the gaps, which is why no formula for t* is needed.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from math import inf
 from typing import Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued
-from banditproof.theory import d_epsilon_extended, exp, kl_bernoulli, log, maximum, minimum, to_ball
+from banditproof.theory import d_epsilon_extended, exp, kl_bernoulli, log, maximum, minimum, to_ball, where
 from banditproof.theory.numbers.logarithms import kl_term
 from banditproof.verify import Formula, SymbolicArgument, nonnegative, positive
 from banditproof.verify.forms.calculus import exponential_tail
@@ -25,23 +27,20 @@ from banditproof.verify.forms.calculus import exponential_tail
 TAILS = ("exact tail: a finite sum of closed forms, in balls", "the bound, in balls")
 
 
-def sides_at(x: Fraction, centre: Fraction) -> tuple[str, ...]:
-    """Which tails the statements speak of at x: one on each side of the mean, both at the mean."""
-    return tuple(s for s, applies in (("upper", x >= centre), ("lower", x <= centre)) if applies)
+def at_either_side(of: Callable[[Any, Any], Any], n: Any, mu: Any, x: Any) -> Any:
+    """The largest of what the statements say of the tails at x: of(mu, x) from n mu on, and up to n mu the mirror.
 
-
-def largest_of(balls: Any) -> Any:
-    first, *rest = balls
-    for ball in rest:
-        first = maximum(first, ball)
-    return first
+    The lower tail at x is the upper tail of n - S at n - x, with mean 1 - mu; at the mean both count.
+    """
+    upper = where(x, ">=", n * mu, lambda: of(mu, x), 0)
+    return maximum(upper, where(x, "<=", n * mu, lambda: of(1 - mu, n - x), 0))
 
 
 def exponent(x: Any, mu: Any, epsilon: Any, rate: Any, share: Any) -> Any:
     """rate times d_epsilon, extended, of which `share` gives way to its end points' min{kl, epsilon |x - mu|}."""
-    least = to_ball(epsilon * abs(x - mu))
-    if 0 <= x <= 1:
-        least = minimum(kl_bernoulli(to_ball(x), to_ball(mu)), least)
+    linear = to_ball(epsilon * abs(x - mu))
+    divergence = where(abs(2 * x - 1), "<=", 1, lambda: kl_bernoulli(to_ball(x), to_ball(mu)), inf)
+    least = minimum(divergence, linear)
     return to_ball(rate) * (to_ball(1 - share) * d_epsilon_extended(to_ball(x), mu, epsilon) + to_ball(share) * least)
 
 

@@ -570,7 +570,7 @@ def strictly_smaller_transport(mu_a: BelowOne, mu_star: AboveZero, epsilon: Posi
     How many of the two pure routes cost strictly more: KL iff epsilon < epsilon_0, TV iff mu* < 1 (BDP-EQ8).
     """
     threshold = privacy_threshold(mu_a, mu_star)
-    return decided(epsilon, "<", threshold) + decided(mu_star, "<", 1), "==", 2
+    return where(epsilon, "<", threshold, 1, 0) + where(mu_star, "<", 1, 1, 0), "==", 2
 
 
 restate(

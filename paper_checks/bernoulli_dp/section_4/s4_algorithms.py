@@ -7,6 +7,7 @@ code; the indices are compared with the formula (8) for d_epsilon as printed, wr
 import itertools
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from math import inf
 from typing import Annotated, Any
 
 import numpy as np
@@ -30,10 +31,9 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
-from banditproof.paper_checks.shared.alternatives import printed_kl_indices
 from banditproof.paper_checks.shared.dyadic_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.theory import Budget, d_epsilon, dp_klucb_index, exp, log, to_ball
+from banditproof.theory import Budget, d_epsilon, dp_klucb_index, exp, log, maximum, minimum, to_ball, where
 from banditproof.verify import Domain
 
 Rule = Annotated[Any, "all: DP-KLUCB and DP-IMED"]
@@ -349,20 +349,29 @@ ON_GRID = enumerated(
 
 
 def printed_divergence(x: Any, y: Any, epsilon: Any) -> Any:
-    """d_epsilon as (8) prints it, in balls, for x <= y; at y = 1 its limit."""
-    if x == y:
-        return to_ball(0)
-    if y == 1:
-        return epsilon * (1 - x)
-    if not x == 0 and epsilon >= log(y / x) + log((1 - x) / (1 - y)):
-        return printed_kl_indices(x, y)
-    z = y / (y + (1 - y) * exp(epsilon))
-    return printed_kl_indices(z, y) + epsilon * (z - x)
+    """d_epsilon as (8) prints it, for x <= y; at y = 1 its limit."""
+
+    def high() -> Any:
+        z = y / (y + (1 - y) * exp(epsilon))
+        return printed_kl(z, y) + epsilon * (z - x)
+
+    def low_or_high() -> Any:
+        return where(epsilon, ">=", log(y / x) + log((1 - x) / (1 - y)), lambda: printed_kl(x, y), high)
+
+    def inside() -> Any:
+        return where(x, "==", 0, high, low_or_high)
+
+    return where(x, "==", y, 0, lambda: where(y, "==", 1, lambda: epsilon * (1 - x), inside))
 
 
-def clipped(x: Fraction) -> Fraction:
+def printed_kl(p: Any, q: Any) -> Any:
+    """p log(p/q) + (1-p) log((1-p)/(1-q)) for p in (0, 1)."""
+    return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
+
+
+def clipped(x: Any) -> Any:
     """[x]_0^1, exactly."""
-    return max(Fraction(0), min(x, Fraction(1)))
+    return maximum(0, minimum(x, 1))
 
 
 item(
@@ -377,7 +386,7 @@ item(
 def klucb_index_is_feasible(x: Probability, level: Positive, epsilon: Positive, factor=1):
     r"""the index $U(x,c)$ at level $<factor>\,c$ satisfies $d_\epsilon(x,U)\le c$"""
     index = dp_klucb_index(x, factor * level, epsilon) - to_ball(SLACK)
-    return printed_divergence(x, index if index > x else x, epsilon), "<=", level
+    return printed_divergence(x, maximum(index, x), epsilon), "<=", level
 
 
 @claim("BDP-EQ12/largest", ON_GRID, false={"factor": "0.99"})
@@ -387,7 +396,7 @@ def klucb_index_is_largest(x: Probability, level: Positive, epsilon: Positive, f
     d_epsilon(x, .) is convex with minimum 0 at x, so what holds just above U holds everywhere above it.
     """
     above = dp_klucb_index(x, factor * level, epsilon) + to_ball(SLACK)
-    return level, "<", to_ball("inf") if above >= 1 else printed_divergence(x, above, epsilon)
+    return level, "<", where(above, ">=", 1, inf, lambda: printed_divergence(x, above, epsilon))
 
 
 def priced_mean(x: Any, level: Any, epsilon: Any, price: Any) -> Any:
@@ -420,7 +429,8 @@ def index_is_bounded_by_its_price(x: BelowOne, level: Positive, epsilon: Positiv
 )
 def indices_of_clipped_means(x: Annotated[Any, [0, 1]], level: Positive, epsilon: Positive, slope=1):
     r"""clipped means 0 and 1: $U(0,c)=\min\{1,\frac{1-e^{-<slope>c}}{1-e^{-\epsilon}}\}$ and $U(1,c)=1$"""
-    closed = (1 - exp(-slope * level)) / (1 - exp(-epsilon)) if x == 0 and level < epsilon else to_ball(1)
+    below_one = where(level, "<", epsilon, lambda: (1 - exp(-slope * level)) / (1 - exp(-epsilon)), 1)
+    closed = where(x, "==", 0, below_one, 1)
     return abs(dp_klucb_index(x, level, epsilon) - closed), "<=", to_ball(SLACK)
 
 
@@ -440,8 +450,8 @@ def indices_saturate(samples: Count, x: Probability, epsilon: Positive, horizon:
     r"""all arms with $N\cdot<price>\epsilon(1-[\tilde\mu]_0^1)\le\log t$ tie at the largest index, 1 (up to $N=110$ for
     $\epsilon=\frac14$, $[\tilde\mu]_0^1=\frac12$, $t=10^6$)"""
     index = dp_klucb_index(x, log(to_ball(horizon)) / samples, epsilon)
-    affordable = samples * price * epsilon * (1 - x) <= log(to_ball(horizon))
-    return int(index == 1), "==", int(affordable)
+    affordable = samples * price * epsilon * (1 - x)
+    return where(index, "==", 1, 1, 0), "==", where(affordable, "<=", log(to_ball(horizon)), 1, 0)
 
 
 @claim(
@@ -473,7 +483,7 @@ SEVERAL = ["-5", "-1/3", "0", "1/7", "1/2", "1", "4/3", "9"]
 )
 def clipping_and_maximum_commute(a: Real, b: Real, shift=0):
     r"""the order of clipping and maximum in (13) plays no part: $[\max\{a,b\}]_0^1=\max\{[a]_0^1,[b]_0^1\}+<shift>$"""
-    return clipped(max(a, b)), "==", max(clipped(a), clipped(b)) + shift
+    return clipped(maximum(a, b)), "==", maximum(clipped(a), clipped(b)) + shift
 
 
 item(

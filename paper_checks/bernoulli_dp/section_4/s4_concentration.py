@@ -15,23 +15,23 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     NOISE_FACTS,
     SHARP_FACTS,
     TAILS,
+    at_either_side,
     exponent,
-    largest_of,
     no_share,
-    sides_at,
 )
 from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, maximum, noisy_sum_tail, sqrt, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import SymbolicArgument, positive, real
 
 SEQUENCES: dict[str, Callable[[int], int]] = {"n_m = 4^m": lambda m: 4**m, "n_m = (m + 1)^3": lambda m: (m + 1) ** 3}
 
 
-def exact_tail(n: int, m: int, mu: Any, epsilon: Any, x: Any, side: str) -> Any:
-    """As noisy_sum_tail, and for m = 0 the binomial tail, exactly."""
+@quantity
+def exact_tail(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
+    """P(S >= x), as noisy_sum_tail, and for m = 0 the binomial tail, exactly."""
     if m:
-        return noisy_sum_tail(n, m, mu, epsilon, x, side)
-    inside = [s for s in range(n + 1) if (s >= x if side == "upper" else s <= x)]
-    return to_ball(sum((comb(n, s) * mu**s * (1 - mu) ** (n - s) for s in inside), Fraction(0)))
+        return noisy_sum_tail(n, m, mu, epsilon, x)
+    return to_ball(sum((comb(n, s) * mu**s * (1 - mu) ** (n - s) for s in range(n + 1) if s >= x), Fraction(0)))
 
 
 @cache
@@ -94,7 +94,7 @@ def private_mean_concentrates(
     $\Pr[\tilde S_{n_m,m}/n_m\le x]$, $x\le\mu$ ($\min\{\mathrm{kl},\epsilon|x-\mu|\}$ for $d_\epsilon$ to the share
     <share>)"""
     n = SEQUENCES[sequence](m)
-    tail = largest_of(exact_tail(n, m, mu, epsilon, n * x, side) for side in sides_at(x, mu))
+    tail = at_either_side(lambda mu, x: exact_tail(n, m, mu, epsilon, x), n, mu, n * x)
     decay = exponent(x, mu, epsilon, rate, share) - to_ball(a)
     return tail, "<=", exp(log_constant(sequence, a, epsilon) - n * decay)
 
@@ -122,7 +122,7 @@ def uniform_concentration(n: Count, m: Natural, mu: Inside, epsilon: Positive, x
 
     The constants are explicit choices: 1 in place of the 2 would do as well.
     """
-    tail = largest_of(exact_tail(n, m, mu, epsilon, n * x, side) for side in sides_at(x, mu))
+    tail = at_either_side(lambda mu, x: exact_tail(n, m, mu, epsilon, x), n, mu, n * x)
     allowance = to_ball(linear * m) + to_ball(root) * sqrt(to_ball(epsilon * m * n))
     return tail, "<=", exp(allowance - n * d_epsilon_extended(to_ball(x), mu, epsilon))
 

@@ -146,14 +146,14 @@ def test_the_tail_of_the_private_mean_is_a_binomial_mixture_of_laplace_tails(n, 
     noise = stats.laplace(scale=1 / float(epsilon))
     upper = sum(w * noise.sf(n * float(x) - s) for s, w in enumerate(weights))
     lower = sum(w * noise.cdf(n * float(x) - s) for s, w in enumerate(weights))
-    assert middle(private_mean.exact_tail(n, 1, mu, epsilon, n * x, "upper")) == pytest.approx(upper, rel=1e-10)
-    assert middle(private_mean.exact_tail(n, 1, mu, epsilon, n * x, "lower")) == pytest.approx(lower, rel=1e-10)
+    assert middle(private_mean.exact_tail(n, 1, mu, epsilon, n * x)) == pytest.approx(upper, rel=1e-10)
+    assert middle(private_mean.exact_tail(n, 1, 1 - mu, epsilon, n - n * x)) == pytest.approx(lower, rel=1e-10)
 
 
 def test_without_noise_the_tail_is_binomial():
     law = stats.binom(7, 0.25)
-    assert middle(private_mean.exact_tail(7, 0, F(1, 4), F(1), F(3), "upper")) == pytest.approx(law.sf(2))
-    assert middle(private_mean.exact_tail(7, 0, F(1, 4), F(1), F(3), "lower")) == pytest.approx(law.cdf(3))
+    assert middle(private_mean.exact_tail(7, 0, F(1, 4), F(1), F(3))) == pytest.approx(law.sf(2))
+    assert middle(private_mean.exact_tail(7, 0, F(3, 4), F(1), F(4))) == pytest.approx(law.cdf(3))
 
 
 def test_the_constant_of_a_sequence_is_the_largest_factor_over_many_batches():
@@ -164,9 +164,11 @@ def test_the_constant_of_a_sequence_is_the_largest_factor_over_many_batches():
 
 
 def test_both_tails_are_asked_for_at_the_mean_only():
-    assert concentration.sides_at(F(1, 2), F(1, 2)) == ("upper", "lower")
-    assert concentration.sides_at(F(2, 3), F(1, 2)) == ("upper",)
-    assert concentration.sides_at(F(1, 3), F(1, 2)) == ("lower",)
+    asked = []
+    for x in (F(1, 2), F(2, 3), F(1, 3)):
+        concentration.at_either_side(lambda mu, x: asked.append((mu, x)) or 1, 1, F(2, 5) + F(1, 10), x)
+    half = F(1, 2)
+    assert asked == [(half, half), (half, half), (half, F(2, 3)), (half, F(2, 3))]
 
 
 # ----------------------------------------------------------------------------------------------- integrals of the proof
