@@ -134,7 +134,9 @@ def _closest(statement: Statement, points: list[Mapping[str, Any]]) -> list[Mapp
 
 def _apart(statement: Statement, point: Mapping[str, Any]) -> float:
     try:
-        left, _, right = (float(side) if i != 1 else 0.0 for i, side in enumerate(evaluate(statement.relation, point, {})))
+        left, _, right = (
+            float(side) if i != 1 else 0.0 for i, side in enumerate(evaluate(statement.relation, point, {}))
+        )
         return abs(log(abs(left)) - log(abs(right)))
     except (*UNANSWERED, OverflowError):
         return inf
@@ -142,7 +144,9 @@ def _apart(statement: Statement, point: Mapping[str, Any]) -> float:
 
 def _is_fact(statement: Statement, evidence: Evidence) -> bool:
     """Whether a certificate proves the statement itself, on its domain, among its facts."""
-    facts = evidence.data.get("facts", ()) if isinstance(evidence, Certificate) and isinstance(evidence.data, dict) else ()
+    facts = (
+        evidence.data.get("facts", ()) if isinstance(evidence, Certificate) and isinstance(evidence.data, dict) else ()
+    )
     return any(_stated(fact) == statement for fact in facts)
 
 

@@ -40,8 +40,8 @@ from banditproof.claims.report.mathml import FORMULA, change, marked, raised, st
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.report.working import claimed, working
-from banditproof.claims.run.examine import Settings
 from banditproof.claims.resolution import resolved
+from banditproof.claims.run.examine import Settings
 from banditproof.claims.run.results import counted, shortfall, weaker_than_feasible
 from banditproof.claims.verdict import VERDICTS
 from banditproof.theory.errors import InvalidInput

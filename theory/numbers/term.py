@@ -153,7 +153,9 @@ def number(value: Any) -> Term:
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         below = Fraction(value).denominator
         if below > MOST_BELOW and below & (below - 1) == 0:
-            raise NoTerm(f"{float(value)!r} was a float before it was a Fraction: write it as a quotient of whole numbers")
+            raise NoTerm(
+                f"{float(value)!r} was a float before it was a Fraction: write it as a quotient of whole numbers"
+            )
         return Term("num", Fraction(value))
     shown = f"{type(value).__name__} {str(value)[:30]!r}"
     raise NoTerm(f"{shown}: a term takes ints, Fractions and terms (write Fraction(1, 10), not 0.1)")

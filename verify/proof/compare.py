@@ -91,7 +91,9 @@ def holds(left: Any, operator: str, right: Any) -> bool | None:
         return _holds_entry_by_entry(left, operator, right)
     left, right = _side(left), _side(right)
     if operator not in ("==", "!=") and (isinstance(left, str) or isinstance(right, str)):
-        raise InvalidInput("sides of a relation", f"{left!r} {operator} {right!r}"[:100], "texts compared with == or !=")
+        raise InvalidInput(
+            "sides of a relation", f"{left!r} {operator} {right!r}"[:100], "texts compared with == or !="
+        )
     if not (is_ball(left) or is_ball(right)):
         return bool(_COMPARE[operator](left, right))
     left, right = as_ball(left), as_ball(right)

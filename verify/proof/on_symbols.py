@@ -14,7 +14,7 @@ from typing import Any
 
 from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.numeric import SYMBOL, TERM, exactly
-from banditproof.theory.numbers.term import FINITE_AS, NoTerm, Term, children, number, quantity_named, variables, var
+from banditproof.theory.numbers.term import FINITE_AS, NoTerm, Term, children, number, quantity_named, var, variables
 from banditproof.verify.proof.symbols import factored, settled
 
 Need = tuple[str, Any]  # an assumption of SymPy, such as 'nonzero', and the expression that has to satisfy it

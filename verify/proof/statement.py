@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -151,7 +151,10 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 _FUNCTIONS: dict[str, Any] = {
-    **{f"{name}_": getattr(numeric, name) for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")},
+    **{
+        f"{name}_": getattr(numeric, name)
+        for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")
+    },
     **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total},
     **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": math.comb},
     "power_": _power,

@@ -36,7 +36,7 @@ from banditproof.verify.proof.evidence import Symbolic
 from banditproof.verify.proof.on_symbols import on_symbols
 from banditproof.verify.proof.parametrisation import unreached
 from banditproof.verify.proof.statement import Statement, stating
-from banditproof.verify.proof.symbols import factors, has, settled
+from banditproof.verify.proof.symbols import factors, has
 
 
 @dataclass(frozen=True)
@@ -252,9 +252,7 @@ def _is_own(kind: type) -> bool:
     return not (home.get(kind.__name__) is kind or made_there or issubclass(kind, AppliedUndef))
 
 
-def _contradiction(
-    relation: Relation, stated: SymbolicArgument, domain: Domain, seed: int, points: int
-) -> str | None:
+def _contradiction(relation: Relation, stated: SymbolicArgument, domain: Domain, seed: int, points: int) -> str | None:
     """The relation at random points of the parametrisation, which must neither leave the region nor miss part of it."""
     draw = random.Random(seed)
     with working_precision(200):
@@ -323,7 +321,9 @@ def may_be_undefined(statement: Statement, variables: Mapping[str, Any]) -> str 
     asked = [
         (n, e) for n, e in asked if e.free_symbols <= symbols and not e.has(sympy.zoo, sympy.nan) and e != sympy.oo
     ]
-    apart = frozenset().union(*(factors(d) for d in _differences(statement.domain, variables))) if asked else frozenset()
+    apart = (
+        frozenset().union(*(factors(d) for d in _differences(statement.domain, variables))) if asked else frozenset()
+    )
     for need, expression in asked:
         if has(expression, need, apart):
             continue
