@@ -45,7 +45,7 @@ _REVERSED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 def _system_of_type(kind: type) -> int:
     if kind is Term:
         return TERM
-    modules = {cls.__module__.split(".")[0] for cls in kind.__mro__}
+    modules = {(cls.__module__ or "").split(".")[0] for cls in kind.__mro__}
     if "flint" in modules:
         return SERIES if kind.__name__ == "arb_series" else BALL
     return MPF if "mpmath" in modules else SYMBOL if "sympy" in modules else FLOAT

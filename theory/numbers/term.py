@@ -16,6 +16,7 @@ cannot ask of a variable (its float, its sign, its length) with a sentence that 
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -211,7 +212,7 @@ def quantity(function: F) -> F:
 
 
 def finite_as(formula: Callable[..., Any]) -> Callable[[F], F]:
-    """A quantity that has a finite value just where a formula of its arguments has one; its own code does not show it."""
+    """A quantity that is finite just where a formula of its arguments has a value, which its own code does not show."""
 
     def named(function: F) -> F:
         FINITE_AS[function.__name__] = formula
@@ -220,15 +221,19 @@ def finite_as(formula: Callable[..., Any]) -> Callable[[F], F]:
     return named
 
 
-def quantity_named(name: str) -> Callable[..., Any]:
-    """The public function of `theory` that a node names. Raises NoTerm for an unknown one."""
-    from banditproof import theory
+REVIEWED = ("banditproof.theory.", "banditproof.verify.")
 
-    if name not in QUANTITIES and name in dir(theory):
-        getattr(theory, name)  # its module is loaded when it is first used
+
+def quantity_named(name: str) -> Callable[..., Any]:
+    """The quantity that a node names. Raises NoTerm for an unknown one."""
     if name not in QUANTITIES:
-        raise NoTerm(f"{name[:50]!r} is no quantity of theory")
+        raise NoTerm(f"{name[:50]!r} is no quantity that is known here")
     return QUANTITIES[name]
+
+
+def is_reviewed(name: str) -> bool:
+    """Whether a quantity is ours, made for balls and symbols; of a document's own only values at points count."""
+    return quantity_named(name).__module__.startswith(REVIEWED)
 
 
 # -------------------------------------------------------------------------------------------------------------- data
@@ -242,13 +247,15 @@ DEEPEST = 300
 
 
 def to_nodes(terms: Sequence[Term]) -> tuple[list[list[Any]], list[int]]:
-    """Terms as data: their nodes, each after those it is made of and naming them by place; and the places of the terms."""
+    """Terms as data: nodes, each after those it is made of, which it names by place; and the places of the terms."""
     nodes: list[list[Any]] = []
     places: dict[Term, int] = {}
 
     def place(t: Term) -> int:
         if t not in places:
             arguments = [place(a) if isinstance(a, Term) else str(a) for a in t.args]
+            if t.op == "quantity":
+                arguments[0] = f"{quantity_named(t.args[0]).__module__}:{t.args[0]}"
             nodes.append([t.op, *arguments])
             places[t] = len(nodes) - 1
         return places[t]
@@ -263,6 +270,8 @@ def from_nodes(nodes: Sequence[Sequence[Any]], ends: Sequence[int]) -> list[Term
     for op, *arguments in nodes:
         given = [a for a in arguments if type(a) is int and 0 <= a < len(made)]
         words = [a for a in arguments if type(a) is str]
+        if op == "quantity":
+            words = arguments[:1] = [_loaded(str(arguments[:1]), *words)]
         depth = 1 + max((made[a][1] for a in given), default=0)
         if depth > DEEPEST or words + given != arguments or not _well_formed(op, words, len(given)):
             raise NoTerm(f"{str([op, *arguments])[:100]} is no node")
@@ -275,6 +284,28 @@ def from_nodes(nodes: Sequence[Sequence[Any]], ends: Sequence[int]) -> list[Term
     return [made[end][0] for end in ends if type(end) is int]
 
 
+def _takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether a function can be called with so many values."""
+    try:
+        inspect.signature(function).bind(*[None] * count)
+    except TypeError:
+        return False
+    return True
+
+
+def _loaded(shown: str, full: str = "", *_: str) -> str:
+    """The name of a quantity of ours, whose module is imported, or of a module that is loaded already."""
+    module, _, name = full.partition(":")
+    if module.startswith(REVIEWED) and all(part.isidentifier() for part in module.split(".")):
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            raise NoTerm(f"{shown[:100]} is in no module") from None
+    if quantity_named(name).__module__ != module:
+        raise NoTerm(f"{shown[:100]} is no quantity")
+    return name
+
+
 def _well_formed(op: Any, words: list[str], terms: int) -> bool:
     match op, words:
         case "num", [digits]:
@@ -284,7 +315,7 @@ def _well_formed(op: Any, words: list[str], terms: int) -> bool:
         case "fn", [name]:
             return FUNCTIONS.get(name) == terms
         case "quantity", [name]:
-            return terms == len(inspect.signature(quantity_named(name)).parameters) or terms > 0
+            return _takes(quantity_named(name), terms)
         case "where", [sign]:
             return sign in _SIGNS and terms == 4
         case "total", [name]:
@@ -510,9 +541,12 @@ LINE = {
     **{"add": "{} + {}", "sub": "{} - {}", "neg": "-{}", "mul": "{} {}", "div": "{}/{}", "pow": "{}^{}"},
     **{"where": "({2} if {0} {sign} {1} else {3})", "total": "sum[{name} = {0} .. {1} - 1]({2})"},
     **{"abs": "|{}|", "ceil": "⌈{}⌉", "floor": "⌊{}⌋", "pi": "π", "pi_beside": "π", "factorial": "({})!"},
+    **{"geometric_sum": "({0}^({1}) - 1)/({0} - 1)", "geometric_power": "{0}^({1})"},
+    **{"geometric_sum": "({0}^({1}) - 1)/({0} - 1)", "geometric_power": "{0}^({1})"},
 }
 TEX = {
     **{"add": "{}+{}", "sub": "{}-{}", "neg": "-{}", "mul": r"{}\,{}", "div": r"\frac{{{}}}{{{}}}", "pow": "{}^{{{}}}"},
+    **{"geometric_sum": r"\frac{{{0}^{{{1}}}-1}}{{{0}-1}}", "geometric_power": "{0}^{{{1}}}"},
     "where": r"\begin{{cases}}{2}&{0}{sign}{1}\\{3}&\text{{otherwise}}\end{{cases}}",
     "total": r"\sum_{{{name}={0}}}^{{{1}-1}}{2}",
     **{"sqrt": r"\sqrt{{{}}}", "exp": "e^{{{}}}", "abs": "|{}|"},

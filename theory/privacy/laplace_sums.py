@@ -32,7 +32,7 @@ from banditproof.theory.numbers.numeric import (
     to_ball,
     working_precision,
 )
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory.numbers.term import finite_as, quantity
 
 _LINE: ranges.Domains = {"u": (-np.inf, np.inf, "a number")}
 _VAST = 1e300  # the tail beyond is 0
@@ -61,7 +61,7 @@ def _tail_coefficients(m: int) -> tuple[Fraction, ...]:
     return tuple(rest / factorial(i) for i, rest in enumerate(rests))
 
 
-@quantity
+@finite_as(lambda m, u: u + 1 / m)
 def laplace_sum_tail(m: int, u: Any) -> Any:
     """P[Z_m >= z] for u = epsilon z, any real u, in all four number systems.
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from math import factorial
 from typing import Any
 
-from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, system, to_ball
-from banditproof.theory.numbers.term import derivative_at, quantity
+from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, log, system, to_ball
+from banditproof.theory.numbers.term import derivative_at, finite_as, quantity
 from banditproof.verify.proof.symbols import settled
 
 
@@ -61,7 +61,7 @@ def integral(integrand: Callable[[Any, Callable[[Any], Any]], Any], lower: Any, 
     return flint.acb.integral(lambda x, _: integrand(x, lambda value: value.exp()), start, end).real
 
 
-@quantity
+@finite_as(lambda amount, rate, lower, upper: amount + rate + lower + upper)
 def exponential_integral(amount: Any, rate: Any, lower: Any, upper: Any) -> Any:
     """The integral of amount e^(rate x) over a bounded interval."""
     return amount * integral(lambda x, exp: exp(rate * x), lower, upper)
@@ -78,7 +78,7 @@ def exponential_tail(rate: Any, start: Any) -> Any:
     return sympy.integrate(sympy.exp(-slope * x), (x, start, sympy.oo))
 
 
-@quantity
+@finite_as(lambda q, power: log(q) + log(1 - q) + power)
 def power_series(q: Any, power: int) -> Any:
     """The sum of n^power q^n over n >= 0, the polylogarithm of order -power, for 0 < q < 1."""
     if system(q) == SYMBOL:

@@ -12,30 +12,42 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.theory.numbers.numeric import SYMBOL, least_integer, ratio, system
+from banditproof.theory.numbers.term import finite_as, quantity
 
 
-def quotient(alpha: Any, m: Any, ahead: int = 0) -> Any:
-    """(alpha^(m + ahead) - 1) / (alpha - 1)."""
+@finite_as(lambda alpha, m: alpha**m / (alpha - 1))
+def geometric_sum(alpha: Any, m: Any) -> Any:
+    """(alpha^m - 1) / (alpha - 1) = 1 + alpha + ... + alpha^(m - 1)."""
     if system(alpha, m) != SYMBOL:
-        return ratio(alpha ** (m + ahead) - 1, alpha - 1)
+        return ratio(alpha**m - 1, alpha - 1)
     import sympy
 
-    value = sympy.Function("quotient", nonnegative=True, integer=alpha.is_integer)(m)
+    ahead, count = sympy.sympify(m).as_coeff_Add()
+    value = sympy.Function("quotient", nonnegative=True, integer=alpha.is_integer)(count) if count else sympy.S.Zero
     for _ in range(ahead):
         value = 1 + alpha * value
     return value
 
 
+@quantity
+def geometric_power(alpha: Any, m: Any) -> Any:
+    """alpha^m, in symbols through the sum of the powers below it."""
+    return 1 + (alpha - 1) * geometric_sum(alpha, m) if system(alpha, m) == SYMBOL else alpha**m
+
+
+def quotient(alpha: Any, m: Any, ahead: int = 0) -> Any:
+    """(alpha^(m + ahead) - 1) / (alpha - 1)."""
+    return geometric_sum(alpha, m + ahead)
+
+
 def power(alpha: Any, m: Any, ahead: int = 0) -> Any:
-    """alpha^(m + ahead), in symbols through its quotient."""
-    return 1 + (alpha - 1) * quotient(alpha, m, ahead) if system(alpha, m) == SYMBOL else alpha ** (m + ahead)
+    """alpha^(m + ahead)."""
+    return geometric_power(alpha, m + ahead)
 
 
 def ceiling(x: Any) -> Any:
     """The smallest integer at or above x."""
-    if system(x) == SYMBOL:
-        return x if x.is_integer else x + excess(x)
-    return least_integer(x)
+    return (x if x.is_integer else x + excess(x)) if system(x) == SYMBOL else least_integer(x)
 
 
 def excess(x: Any) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.balls import ball_between
+from banditproof.theory.numbers.term import NoTerm, is_reviewed, parts
 from banditproof.verify.proof.compare import Relation, as_ball, call, holds, is_ball
 from banditproof.verify.proof.domain import Constraint
 from banditproof.verify.proof.formulas import parsed
@@ -60,7 +61,11 @@ class BoxTest:
     def __init__(
         self, relation: Relation, counts: Sequence[str] = (), substitutions: Mapping[str, Sequence[str]] | None = None
     ) -> None:
-        assert formula_of(relation) is not None, "a program may mean something else for a ball than for its points"
+        formula = formula_of(relation)
+        assert formula is not None, "a program may mean something else for a ball than for its points"
+        named = {t.args[0] for side in (formula[0], formula[2]) for t in parts(side) if t.op == "quantity"}
+        if own := sorted(name for name in named if not is_reviewed(name)):
+            raise NoTerm(f"{own[0]} is a quantity of the document, and may branch on a ball")
         self.relation, self.counts, self.substitutions = relation, counts, substitutions or {}
         self.differentiable = True
         self.worst: dict[str, Fraction] = {}

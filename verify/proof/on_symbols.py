@@ -14,7 +14,18 @@ from typing import Any
 
 from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.numeric import SYMBOL, TERM, exactly
-from banditproof.theory.numbers.term import FINITE_AS, NoTerm, Term, children, number, quantity_named, var, variables
+from banditproof.theory.numbers.term import (
+    FINITE_AS,
+    NoTerm,
+    Term,
+    children,
+    is_reviewed,
+    number,
+    quantity_named,
+    var,
+    variables,
+)
+from banditproof.verify.forms.geometric_sums import ceiling
 from banditproof.verify.proof.symbols import factored, settled
 
 Need = tuple[str, Any]  # an assumption of SymPy, such as 'nonzero', and the expression that has to satisfy it
@@ -24,7 +35,7 @@ _OF_ARGUMENT = {"log": ("positive", 0), "sqrt": ("nonnegative", 0), "log1p": ("p
 
 @cache
 def asks(name: str, given: int) -> Term | str:
-    """What has a value where a quantity of so many arguments has one, as a term of them: its body, or a formula of it."""
+    """What has a value where a quantity of so many arguments has one, a term of them: its body or `FINITE_AS`."""
     body = FINITE_AS.get(name, unwrap(quantity_named(name)))
     try:
         with exactly(TERM):
@@ -107,7 +118,9 @@ class _Walk:
             assumption, added = _OF_ARGUMENT[name]
             self._need(assumption, given[0] + added)
         if name in ("ceil", "floor", "comb"):
-            return {"ceil": sympy.ceiling, "floor": sympy.floor, "comb": sympy.binomial}[name](*given)
+            if name == "comb":
+                return sympy.binomial(*given)
+            return ceiling(given[0]) if name == "ceil" else -ceiling(-given[0])
         of_both = {"min": numeric.minimum, "max": numeric.maximum, "abs": numeric.absolute}
         return _settled(of_both[name](*given)) if name in of_both else getattr(numeric, name)(*given)
 
@@ -117,8 +130,12 @@ class _Walk:
             raise NoTerm(f"where {name} has a value no formula says: {body}")
         parameters = signature(unwrap(quantity_named(name))).parameters
         given = [factored(v) if v.is_rational_function() else v for v in given]
-        _Walk(dict(zip(parameters, given, strict=False)), self.asked).of(body)
-        return _settled(quantity_named(name)(*given))
+        value = _Walk(dict(zip(parameters, given, strict=False)), self.asked).of(body)
+        if is_reviewed(name):
+            return _settled(quantity_named(name)(*(int(v) if v.is_Integer else v for v in given)))
+        if name in FINITE_AS:
+            raise NoTerm(f"{name} is a quantity of the document, into which no proof looks")
+        return value
 
     def _branch(self, t: Term) -> Any:
         import sympy

@@ -23,8 +23,8 @@ from functools import cache
 from typing import Any
 
 from banditproof.theory.laws.bernoulli import d_epsilon
-from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, system, to_ball
-from banditproof.theory.numbers.term import PARTIALS, derivative_at, quantity
+from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, sqrt, system, to_ball
+from banditproof.theory.numbers.term import PARTIALS, derivative_at, finite_as
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.symbolic import SymbolicArgument
 from banditproof.verify.proof.symbols import abs_of, factored, settled, split_log
@@ -139,19 +139,24 @@ def slope(function: Callable[..., Any], point: Sequence[Any], place: int, of_a_m
     return settled((sympy.diff(formula, free) / sympy.diff(moving, free)).subs(free, at))
 
 
-@quantity
+def _bounded(x: Any, y: Any, epsilon: Any) -> Any:
+    """Where the derivatives in x and epsilon are finite: they are at most epsilon and 1."""
+    return sqrt(x) + sqrt(1 - x) + sqrt(y) + sqrt(1 - y) + epsilon
+
+
+@finite_as(_bounded)
 def d_epsilon_in_x(x: Any, y: Any, epsilon: Any) -> Any:
     """The partial derivative of d_epsilon in x, as ``slope`` finds it."""
     return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 0))
 
 
-@quantity
+@finite_as(lambda x, y, epsilon: _bounded(x, y, epsilon) + 1 / (y * (1 - y)))
 def d_epsilon_in_y(x: Any, y: Any, epsilon: Any) -> Any:
     """The partial derivative of d_epsilon in y, as ``slope`` finds it."""
     return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 1))
 
 
-@quantity
+@finite_as(_bounded)
 def d_epsilon_in_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
     """The partial derivative of d_epsilon in epsilon, as ``slope`` finds it."""
     return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 2, of_a_mean=False))

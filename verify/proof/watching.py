@@ -38,7 +38,8 @@ def rounding_at(
 ) -> str | None:
     """Which float a program makes of exact numbers at one of the points, or what it asks a ball there, or None.
 
-    It has to come out as `confirmed` once more, and is watched until MOST_LOOKS expressions have been looked at. A relation compiled from its term makes none.
+    It has to come out as `confirmed` once more, and is watched until MOST_LOOKS expressions have been looked at. A
+    relation compiled from its term makes none.
     """
     if formula_of(relation) is not None:
         return None
@@ -117,7 +118,7 @@ def _handed(name: str, node: ast.expr, shown: str) -> ast.Call:
 
 
 def _seen(family: str, value: Any, shown: str) -> Any:
-    """The value of an expression, if it is no float, with what is in a list of it; a function of the document watched."""
+    """The value of an expression, if it is no float and no list of such; a function of the document is watched too."""
     _LOOKS[0] += 1
     if isinstance(value, types.FunctionType | CACHED):
         own = str(value.__module__).partition(".")[0] == family and not str(value.__module__).startswith(MACHINERY)
