@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from banditproof.theory.numbers.term import quantity
 SIGMA = Fraction(1, 2)
 EXPONENT = 2
 """The exponent s > 1 of the union bound over phases, for which no value is printed."""
+FEW = 100  # different arguments, so few that they may have been met before
 _GOLDEN, _SHRINKS = (math.sqrt(5) - 1) / 2, 50
 
 
@@ -74,7 +76,15 @@ def gaussian_deviation(x: Any) -> Any:
 
 def _deviation(x: np.ndarray) -> np.ndarray:
     distinct, places = np.unique(x, return_inverse=True)
-    return _least_over_weights(distinct)[1][places].reshape(x.shape)
+    few = distinct.size <= FEW
+    found = np.array([_deviation_at(one) for one in distinct.tolist()]) if few else _least_over_weights(distinct)[1]
+    return found[places].reshape(x.shape)
+
+
+@lru_cache(1 << 14)
+def _deviation_at(x: float) -> float:
+    """Kept, for strategies come to the same counts again and again."""
+    return float(_least_over_weights(np.array([x]))[1][0])
 
 
 def _least_over_weights(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
