@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, factorial
+from functools import cache
+from math import factorial
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
@@ -163,10 +164,13 @@ def mean_is_linear(sample: Sample, true: Real, slope=-1):
     return estimate - true, "==", -sum(scores, Fraction(0)) / len(scores) / slope
 
 
+@cache
 def lower_beta(a: int, b: int) -> Fraction:
     """The integral of u^a (1 - u)^b over [0, 1/2]."""
     n = a + b + 1
-    upper = sum(comb(n, k) for k in range(a + 1, n + 1))
+    upper, binomial = 0, 1  # C(n, k) for k from n down to a + 1
+    for k in range(n, a, -1):
+        upper, binomial = upper + binomial, binomial * k // (n - k + 1)
     return Fraction(factorial(a) * factorial(b) * upper, factorial(n) * 2**n)
 
 

@@ -31,7 +31,7 @@ from banditproof.verify import Domain
 Tenth = Annotated[Any, ["0.1"]]
 Largest = Annotated[Any, ["1000"]]
 One = Annotated[Any, ["1"]]
-AT_ONE = {"instances": 80, "budgets": ("1",)}  # to repeat a violation there: a third of the instances shows it as surely
+AT_ONE = {"instances": 80, "budgets": ("1",)}  # to repeat a violation: a third of the instances shows it too
 COUNTERPART = "to AdaC-GOPE without noise, one reading of 'GOPE'"
 
 item(
