@@ -71,10 +71,10 @@ def imported(module: str) -> frozenset[str]:
     path = _path(module)
     if path is None:
         return frozenset()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     found, families = set[str](), (PROJECT, module.partition(".")[0])  # somebody else's document has its own package
-    said = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}  # docstrings
-    for node in ast.walk(tree):
+    said = {id(n.value) for n in nodes if isinstance(n, ast.Expr)}  # docstrings
+    for node in nodes:
         if isinstance(node, ast.Import):
             found |= {a.name for a in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in families:

@@ -77,14 +77,15 @@ def gaussian_deviation(x: Any) -> Any:
 def _deviation(x: np.ndarray) -> np.ndarray:
     distinct, places = np.unique(x, return_inverse=True)
     few = distinct.size <= FEW
-    found = np.array([_deviation_at(one) for one in distinct.tolist()]) if few else _least_over_weights(distinct)[1]
+    found = np.array([_least_at(one)[1] for one in distinct.tolist()]) if few else _least_over_weights(distinct)[1]
     return found[places].reshape(x.shape)
 
 
 @lru_cache(1 << 14)
-def _deviation_at(x: float) -> float:
-    """Kept, for strategies come to the same counts again and again."""
-    return float(_least_over_weights(np.array([x]))[1][0])
+def _least_at(x: float) -> tuple[float, float]:
+    """`_least_over_weights` of one number; kept, for strategies come to the same counts again and again."""
+    rest, value = _least_over_weights(np.array([x]))
+    return float(rest[0]), float(value[0])
 
 
 def _least_over_weights(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -113,7 +114,7 @@ def _enclosed_deviation(x: Any) -> Any:
     if not x.is_finite():
         return x
     near = float(x)
-    share = 1 / (2 * x) if near > 10**6 else arb(float(np.exp(_least_over_weights(np.array([near]))[0][0])))
+    share = 1 / (2 * x) if near > 10**6 else arb(float(np.exp(_least_at(near)[0])))
     with working_precision(ctx.prec + int(2 * math.log2(near + 2)) + 16):
         weight = (1 - share).mid()
         for _ in range(ctx.prec.bit_length()):  # Newton's method: digits double
