@@ -39,11 +39,13 @@ Target = TypeVar("Target")
 
 
 class Reader(NamedTuple):
-    """Whether a value is let in, what is said to be allowed, and whether a Fraction is handed on as a float."""
+    """Whether a value is let in, what is said to be allowed, whether a Fraction is handed on as a float, and whether
+    what is let in is one interval."""
 
     admits: Callable[[Any], bool]
     allowed: str
     rounds: bool = False
+    interval: bool = False
 
 
 def checked(target: Target) -> Target:
@@ -124,7 +126,7 @@ def reader_of(said: Any) -> Reader | None:
         return _in_interval(said, "[-inf, inf]")
     if said in (int, Fraction):
         system, named = _KINDS[said,]
-        return Reader(lambda value: isinstance(value, system) and not isinstance(value, bool), named)
+        return Reader(lambda value: isinstance(value, system) and not isinstance(value, bool), named, interval=True)
     if isinstance(said, type):
         article = "an" if said.__name__[0] in "AEIOU" else "a"
         named = {str: "text", bool: "True or False"}.get(said, f"{article} {said.__name__}")
@@ -163,7 +165,7 @@ def _in_interval(kind: Any, interval: str) -> Reader:
         return bool(above and (value < high if open_high else value <= high))
 
     said = named if (low, high) == (-math.inf, math.inf) else f"{named} in {interval}"
-    return Reader(admits, said, rounds=kind is float)
+    return Reader(admits, said, rounds=kind is float, interval=True)
 
 
 def _one_of(readers: list[Reader | None]) -> Reader | None:
@@ -197,10 +199,21 @@ def _sequence_of(kind: type, part: Reader | None) -> Reader:
         array = numeric and isinstance(value, np.ndarray) and value.ndim
         if isinstance(value, str | bytes) or not (array or isinstance(value, kind)):
             return False
+        if part is not None and part.interval and (ends := _ends(value)):
+            return all(map(part.admits, ends))
         return part is None or all(map(part.admits, value))
 
     named = "a tuple" if kind is tuple else "a list"
     return Reader(admits, named if part is None else f"{named}, each entry {part.allowed}")
+
+
+def _ends(values: Any) -> tuple[Any, Any] | None:
+    """The smallest and the largest of numbers of one type, which stand for those between; None where nan may be."""
+    if isinstance(values, np.ndarray):
+        plain = values.ndim == 1 and values.size and values.dtype.kind in "iuf" and not np.isnan(values.sum())
+        return (values.min(), values.max()) if plain else None
+    kinds = set(map(type, values))
+    return (min(values), max(values)) if kinds == {int} or kinds == {float} and not math.isnan(sum(values)) else None
 
 
 def _mapping_of(kind: type, key: Reader | None, entry: Reader | None) -> Reader:

@@ -96,7 +96,7 @@ class DPUCB(PrivatePolicy):
             raise InvalidInput("horizon", self.horizon, "at least the length of the run")
         closed = np.bitwise_and(number, -number)  # 2^level of the node that this reward closes
         value, first = np.array(total, dtype=float), self.clock.copy()
-        for level in range(self.levels):
+        for level in range(int(closed.max()).bit_length() - 1):
             below = (1 << level) < closed
             value += np.where(below, self.exact[rows, played, level], 0.0)
             first = np.where(below, np.minimum(first, self.first[rows, played, level]), first)
@@ -106,7 +106,7 @@ class DPUCB(PrivatePolicy):
             value, sensitivity=1.0, budget=Budget.pure(self.node_budget), records=(first, self.clock + 1, played)
         )
         noisy_sum = np.zeros(self.replications)
-        for level in range(self.levels):
+        for level in range(int(number.max()).bit_length()):
             noisy_sum += np.where(number >> level & 1, self.noisy[rows, played, level], 0.0)
         self.noisy_sums[rows, played], self.samples[rows, played] = noisy_sum, number
         self.clock = self.clock + count

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -165,6 +167,27 @@ class PrivateTopTwo(PrivatePolicy):
         self.leader[rows], self.pending[rows] = leader, added
 
 
+Rule = Callable[..., np.ndarray]
+
+
+def _threshold(
+    rule: Rule, own: np.ndarray, others: np.ndarray, delta: float, arms: int, epsilon: np.ndarray
+) -> np.ndarray:
+    """The thresholds of a rule; those of a single run are kept, for the same counts come in many runs."""
+    if len(own) > 1:
+        return rule(own, others, delta, arms, epsilon)
+    return _kept_threshold(rule, own.item(), tuple(others[0].tolist()), delta, arms, epsilon.item())
+
+
+@lru_cache(4096)
+def _kept_threshold(
+    rule: Rule, own: float, others: tuple[float, ...], delta: float, arms: int, epsilon: float
+) -> np.ndarray:
+    found = rule(np.array([[own]]), np.array([others]), delta, arms, np.array([[epsilon]]))
+    found.setflags(write=False)
+    return found
+
+
 class AdaPTT(PrivateTopTwo):
     """AdaP-TT: Gaussian transportation costs, thresholds for private means. Source: ALG-A-ADAPTT"""
 
@@ -172,7 +195,7 @@ class AdaPTT(PrivateTopTwo):
         return 2 * leads**2
 
     def threshold(self, leads: np.ndarray, own: np.ndarray, others: np.ndarray, epsilon: np.ndarray) -> np.ndarray:
-        return private_threshold(own, others, self.delta, self.arms, epsilon)
+        return _threshold(private_threshold, own, others, self.delta, self.arms, epsilon)
 
 
 class AdaPTTStar(PrivateTopTwo):
@@ -182,7 +205,7 @@ class AdaPTTStar(PrivateTopTwo):
         return 2 * leads * np.minimum(3 * epsilon, leads)
 
     def threshold(self, leads: np.ndarray, own: np.ndarray, others: np.ndarray, epsilon: np.ndarray) -> np.ndarray:
-        near = near_threshold(own, others, self.delta, self.arms, epsilon)
+        near = _threshold(near_threshold, own, others, self.delta, self.arms, epsilon)
         with np.errstate(invalid="ignore"):
-            far = far_threshold(own, others, self.delta, self.arms, epsilon)
+            far = _threshold(far_threshold, own, others, self.delta, self.arms, epsilon)
         return np.where(leads < 3 * epsilon, near, far)

@@ -40,7 +40,7 @@ def run_ttucb(
 def _compiled() -> Any:
     from numba import njit
 
-    return njit(_runs)
+    return njit(_runs, cache=True)
 
 
 def _runs(means, cap, deviation, beta, fixed, generator, pulls, named):  # compiled by numba

@@ -30,6 +30,7 @@ from banditproof.verify.adversarial.thresholds import (
 )
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import PLANTED, plant
+from banditproof.verify.runs.recorded import once
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
 Lists = Annotated[Any, "all: every sequence of losses"]
@@ -61,6 +62,12 @@ RUNS = [
 ]
 
 
+@once
+def violations_of_the_conversion(learner: str, tau: int, T: int, losses: int, bug: str) -> Sides:
+    report = find_violation(converted(learner, tau, bug), T, Budget.pure(0.5), losses, lists=3)
+    return 0 if report is None else len(report.violations), "==", 0
+
+
 @claim(
     "ADV-L3/recorded-runs",
     enumerated(pick(RUNS[:18], RUNS), rational=True, routes=("recorded run", "replay on neighbours")),
@@ -70,8 +77,7 @@ RUNS = [
 def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: Lists, bug="none") -> Sides:
     r"""Recorded on sequences of losses and replayed on neighbours with the same releases, Algorithm 1 at
     $\varepsilon=\frac12$ shows no violation (planted bug: <bug>), whether or not $\tau$ divides $T$."""
-    report = find_violation(converted(learner, int(tau), bug), int(T), Budget.pure(0.5), int(losses), lists=3)
-    return 0 if report is None else len(report.violations), "==", 0
+    return violations_of_the_conversion(learner, int(tau), int(T), int(losses), bug)
 
 
 @claim(

@@ -34,6 +34,7 @@ from banditproof.theory.bounds.adversarial import (
 from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import PLANTED, plant
+from banditproof.verify.runs.recorded import once
 
 item("ADV-S4.1", "The construction of Theorem 7 stays private when the expert advice itself is sensitive.")
 
@@ -535,6 +536,7 @@ Algorithms = Annotated[Any, "all: the algorithms of the claim"]
 Lists = Annotated[Any, "all: every sequence of losses"]
 
 
+@once
 def violations_with_experts(algorithm: Any, T: Any, losses: Any, bug: Any) -> Sides:
     budget = TIGHT if algorithm == "2" else PURE
     report = find_violation(private_experts(algorithm, bug), int(T), budget, int(losses), lists=3)

@@ -113,9 +113,9 @@ def corollary_8_argument() -> SymbolicArgument:
 
 def theorem_10_argument() -> SymbolicArgument:
     T, N, epsilon, K, n, L, D, q, r = strong_privacy_symbols()
-    slack = T**6 * (10**12 * (1 + q) * D * K**3 * (L * n) ** 2 * (1 + r) - 1)
+    slack = 10**12 * (1 + q) * D * K**3 * (L * n) ** 2 * (1 + r) - 1
     variables = {"N": N, "T": T, "epsilon": epsilon, "K": K, "D": D, "n": n, "L": L}
-    return SymbolicArgument(variables, slack.expand(), "nonnegative")
+    return SymbolicArgument(variables, T**6 * slack.expand(), "nonnegative")
 
 
 @claim(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from banditproof.claims.check import Check
@@ -14,19 +16,28 @@ class simulated:
     """The step that reads studies: the relation says which events of their runs are how probable.
 
     The relation is called with the constants, the studies' `arrays`, a generator as `coins`, and the values of the
-    variables that the runs are about; it yields (what happens, in which runs, operator, probability).
+    variables that the runs are about; it yields (what happens, in which runs, operator, probability). `again` are the
+    parameters of the studies when they are repeated: a part of them with all runs that the relation speaks of.
     """
 
     method: ClassVar[str] = "statistics"
 
-    def __init__(self, *studies: Study, of: Relation | None = None, **values: Any) -> None:
+    def __init__(
+        self, *studies: Study, of: Relation | None = None, again: Mapping[str, Any] | None = None, **values: Any
+    ) -> None:
         self.studies, self.of, self.values = studies, of, values
+        self.repeated = (
+            tuple(replace(s, full={**s.full, **again}, quick={**s.quick, **again}) for s in studies)
+            if again
+            else studies
+        )
 
     def __call__(self, check: Check, relation: Relation) -> bool:
         fixed = {**dict.fromkeys(check.domain.sets), **self.values, **check.constants}
 
         def tests(stream: str) -> list[dict[str, Any]]:
-            arrays = {name: array for study in self.studies for name, array in check.study(study, stream).items()}
+            studies = self.repeated if stream else self.studies
+            arrays = {name: array for study in studies for name, array in check.study(study, stream).items()}
             claimed = call(self.of or relation, {**fixed, "arrays": arrays, "coins": check.rng("coins", stream)})
             return [event_test(*each) for each in claimed]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from banditproof.theory.numbers.term import quantity
 SIGMA = Fraction(1, 2)
 EXPONENT = 2
 """The exponent s > 1 of the union bound over phases, for which no value is printed."""
+FEW = 100  # different arguments, so few that they may have been met before
 _GOLDEN, _SHRINKS = (math.sqrt(5) - 1) / 2, 50
 
 
@@ -75,7 +77,16 @@ def gaussian_deviation(x: Any) -> Any:
 
 def _deviation(x: np.ndarray) -> np.ndarray:
     distinct, places = np.unique(x, return_inverse=True)
-    return _least_over_weights(distinct)[1][places].reshape(x.shape)
+    few = distinct.size <= FEW
+    found = np.array([_least_at(one)[1] for one in distinct.tolist()]) if few else _least_over_weights(distinct)[1]
+    return found[places].reshape(x.shape)
+
+
+@lru_cache(1 << 14)
+def _least_at(x: float) -> tuple[float, float]:
+    """`_least_over_weights` of one number; kept, for strategies come to the same counts again and again."""
+    rest, value = _least_over_weights(np.array([x]))
+    return float(rest[0]), float(value[0])
 
 
 def _least_over_weights(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -104,7 +115,7 @@ def _enclosed_deviation(x: Any) -> Any:
     if not x.is_finite():
         return x
     near = float(x)
-    share = 1 / (2 * x) if near > 10**6 else arb(float(np.exp(_least_over_weights(np.array([near]))[0][0])))
+    share = 1 / (2 * x) if near > 10**6 else arb(float(np.exp(_least_at(near)[0])))
     with working_precision(ctx.prec + int(2 * math.log2(near + 2)) + 16):
         weight = (1 - share).mid()
         for _ in range(ctx.prec.bit_length()):  # Newton's method: digits double

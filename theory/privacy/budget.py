@@ -70,8 +70,7 @@ class Budget:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters this kind uses, by name."""
-        names = [field.name for field in fields(self) if field.name != "kind"]
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return {name: value for name in _names() if (value := getattr(self, name)) is not None}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Budget):
@@ -85,6 +84,11 @@ class Budget:
 
     def __str__(self) -> str:
         return f"{self.kind}({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(field.name for field in fields(Budget) if field.name != "kind")
 
 
 def checked_budget(value: Any, parameter: str = "budget") -> Budget:

@@ -148,12 +148,13 @@ def _power(base: Any, exponent: Any) -> Any:
     if isinstance(base, int | Fraction) and isinstance(exponent, int | Fraction):
         whole = Fraction(exponent).denominator == 1
         return Fraction(base) ** int(exponent) if whole else to_ball(base) ** to_ball(exponent)
-    if system(base) == BALL and isinstance(exponent, int | Fraction) and exponent in _WHOLE:  # flint has no value for a whole power of a ball around 0
-        return prod(_WHOLE[exponent] * [numeric.square(base)], start=base if exponent % 2 else to_ball(1))
+    if system(base) == BALL and isinstance(exponent, int | Fraction) and exponent in _SQUARES:
+        squares = [numeric.square(base)] * _SQUARES[exponent]  # flint's power is nan for a ball around 0
+        return prod(squares, start=base if exponent % 2 else to_ball(1))
     return base**exponent
 
 
-_WHOLE = {n: n // 2 for n in range(1, 65)}  # and how many squares are in it
+_SQUARES = {n: n // 2 for n in range(2, 65)}  # in a whole power
 
 
 _FUNCTIONS: dict[str, Any] = {

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from math import inf
+from operator import ne
 
 import numpy as np
 
@@ -164,7 +165,7 @@ def _report(
 
 def changed_time(rewards: Sequence[float], neighbour: Sequence[float]) -> int:
     """The index of the one reward in which two lists differ. Raises InvalidInput if they are not neighbours."""
-    changed = [t for t, (r, s) in enumerate(zip_longest(rewards, neighbour)) if r != s]
+    changed = [t for t, differs in enumerate(map(ne, rewards, neighbour)) if differs]
     if len(changed) != 1 or len(rewards) != len(neighbour):
         raise InvalidInput("neighbour", tuple(neighbour), "the reward list with exactly one reward changed")
     return changed[0]
@@ -262,7 +263,8 @@ def _wrong_actions(run: Run, other: Run) -> list[tuple[str, int | None, str]]:
     if other.raised:
         reason = f"the policy raises on the neighbour, after the same released values ({other.raised})"
         return [("raw rewards", None, reason)]
-    for t, (arm, changed) in enumerate(zip(run.actions, other.actions, strict=True)):
+    differing = () if run.actions == other.actions else enumerate(zip(run.actions, other.actions, strict=True))
+    for t, (arm, changed) in differing:
         if arm != changed:
             before = [k for k, release in enumerate(run.releases) if release.records and release.records[1] <= t]
             reason = f"pull {t} is of arm {arm}, but of arm {changed} on the neighbour, after the same released values"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from banditproof.algorithms.policy import Policy
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import PLANTED, plant
-from banditproof.verify.runs.recorded import budget_of
+from banditproof.verify.runs.recorded import budget_of, once
 from banditproof.verify.runs.recorder import PolicyMaker
 
 
@@ -36,8 +37,7 @@ class WithContexts(Policy):
 
     def shown(self) -> np.ndarray:
         """The set of this round, [R, 1, K, d]; drawn from the round's number, so that a replay meets it again."""
-        drawn = self.contexts.draw(1, self.clock, 1, np.random.default_rng([self.clock, self.contexts.dimension]))
-        return np.repeat(drawn, self.replications, axis=0)
+        return np.repeat(_drawn(self.contexts, self.clock), self.replications, axis=0)
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
         arm, _ = self.policy.next_batch(self.shown(), np.zeros(self.replications, dtype=np.int64))
@@ -67,6 +67,12 @@ class PrivateContexts(WithContexts):
         super().observe(total, count)
 
 
+@lru_cache(4096)
+def _drawn(contexts: ContextSets, clock: int) -> np.ndarray:
+    """The set of a round: [1, 1, K, d]."""
+    return contexts.draw(1, clock, 1, np.random.default_rng([clock, contexts.dimension]))
+
+
 UNIT = GaussianContexts(4, 3, 0.5, unit=True)
 AXES = GivenContexts(np.stack([np.eye(3)[[0, 1, 2, 0]], -np.eye(3)[[1, 2, 0, 1]]]))
 DIAGONALS = GivenContexts((1 - 2 * np.eye(3)[np.newaxis, [0, 1, 2, 0]]) / np.sqrt(3))  # the largest l1 norm there is
@@ -92,6 +98,7 @@ def contextual_maker(name: str, budget: Budget, bug: str = "none") -> PolicyMake
     return make if bug == "none" else plant(PLANTED[bug], make)
 
 
+@once
 def contextual_violations(
     algorithm: str, budget: Sequence[Any], T: int, rewards: int, bug: str
 ) -> tuple[Fraction | int, str, int]:

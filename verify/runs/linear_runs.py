@@ -18,7 +18,7 @@ from banditproof.algorithms.policy import Policy
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import PLANTED, plant
-from banditproof.verify.runs.recorded import Queried, budget_of
+from banditproof.verify.runs.recorded import Queried, budget_of, once
 from banditproof.verify.runs.recorder import PolicyMaker
 
 
@@ -81,6 +81,7 @@ BUDGETS = {
 }
 
 
+@once
 def linear_violations(
     algorithm: str, budget: Sequence[Any], T: int, rewards: int, bug: str, adversary: int = 0, **options: Any
 ) -> tuple[Any, str, Any]:

@@ -8,10 +8,11 @@ neighbouring lists, so the same replay checks the interactive definition.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache, wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -22,6 +23,23 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import PLANTED, plant
 from banditproof.verify.runs.recorder import PolicyMaker
+
+Relation = TypeVar("Relation", bound=Callable[..., Any])
+
+
+def once(relation: Relation) -> Relation:
+    """A relation that a process computes once at each point: a run and its replays follow from their seeds."""
+    kept = lru_cache(4096)(lambda arguments, named: relation(*arguments, **dict(named)))
+
+    @wraps(relation)
+    def remembered(*arguments: Any, **named: Any) -> Any:
+        return kept(tuple(map(_hashable, arguments)), tuple((name, _hashable(value)) for name, value in named.items()))
+
+    return cast(Relation, remembered)
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value
 
 
 class Queried(Policy):
@@ -79,6 +97,7 @@ class _Recorded(Setting):
         return self.door
 
 
+@once
 def violations(
     algorithm: str, budget: Sequence[Any], T: int, rewards: int, bug: str, adversary: int = 0
 ) -> tuple[Any, str, Any]:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from pathlib import Path
+from os.path import basename
 
 import numpy as np
 
@@ -306,7 +306,7 @@ def _line_outside(depth: int) -> str:
 
 def located(file: str, line: int, function: str) -> str:
     """'policy.py:12 in observe: total = noise.laplace(...)'."""
-    return f"{Path(file).name}:{line} in {function}: {linecache.getline(file, line).strip()}"
+    return f"{basename(file)}:{line} in {function}: {linecache.getline(file, line).strip()}"
 
 
 def _generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:

@@ -1,9 +1,8 @@
 """Section 2.4, page 50: stochastic convergence and the Edgeworth expansion, on laws whose tails are known exactly."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
@@ -370,10 +369,12 @@ def hermite_polynomials(m: Natural, x: Real, base=2):
     return hermite_by_derivatives(m, x), "==", hermite(m, x, base)
 
 
-def partitions(order: int) -> Iterator[tuple[int, ...]]:
+def partitions(order: int) -> list[tuple[int, ...]]:
     """All (k_1, ..., k_order) with k_1 + 2 k_2 + ... = order."""
-    counts = product(range(order + 1), repeat=order)
-    return (ks for ks in counts if sum(m * k for m, k in enumerate(ks, start=1)) == order)
+    found: list[tuple[tuple[int, ...], int]] = [((), order)]  # the first counts, and what they leave of the order
+    for m in range(1, order + 1):
+        found = [((*counts, k), left - m * k) for counts, left in found for k in range(left // m + 1)]
+    return [counts for counts, left in found if left == 0]
 
 
 def hermite_weights(order: int, normalised: dict[int, Any], base: int = 1) -> list[tuple[int, Any]]:

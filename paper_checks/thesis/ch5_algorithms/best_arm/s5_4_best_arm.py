@@ -348,7 +348,7 @@ def far_growth_rises(y: Positive, step: Positive, slope=0):
     return far_growth(y) + slope * step, "<", far_growth(y + step)
 
 
-@claim("ALG-T5.23/g2-at-zero", interval(), false={"shift": "0.9"})
+@claim("ALG-T5.23/g2-at-zero", interval(boxes=400), false={"shift": "0.9"})
 def far_growth_near_zero(y: Annotated[Any, "(0, 1]"], shift=1):
     r"""$\lim_{y\to0}g_2(y)=<shift>$: $g_2(y)\le<shift>+2y+3\sqrt y$ up to 1."""
     return 2 * sqrt(y * (y + 1)), "<=", shift - 1 + 3 * sqrt(y)

@@ -322,7 +322,7 @@ def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: Ab
 
 @claim(
     "ALG-T5.14/recorded-runs",
-    recorded({"adac-oful": [["zcdp", "1/2"]], "adac-oful-axes": [["zcdp", "1/2"], ["zcdp", "1/50"]]}),
+    recorded({"adac-oful": [["zcdp", "1/2"]], "adac-oful-axes": [["zcdp", "1/2"], ["zcdp", "1/50"]]}, quick=1),
     false=BUGS,
 )
 def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
