@@ -17,7 +17,7 @@ class simulated:
 
     The relation is called with the constants, the studies' `arrays`, a generator as `coins`, and the values of the
     variables that the runs are about; it yields (what happens, in which runs, operator, probability). `again` are the
-    parameters of the studies when they are repeated: a part of them with all runs that the relation speaks of.
+    parameters of the quick studies when they are repeated: a part of them with all runs that the relation speaks of.
     """
 
     method: ClassVar[str] = "statistics"
@@ -26,11 +26,7 @@ class simulated:
         self, *studies: Study, of: Relation | None = None, again: Mapping[str, Any] | None = None, **values: Any
     ) -> None:
         self.studies, self.of, self.values = studies, of, values
-        self.repeated = (
-            tuple(replace(s, full={**s.full, **again}, quick={**s.quick, **again}) for s in studies)
-            if again
-            else studies
-        )
+        self.repeated = tuple(replace(s, quick={**s.quick, **again}) for s in studies) if again else studies
 
     def __call__(self, check: Check, relation: Relation) -> bool:
         fixed = {**dict.fromkeys(check.domain.sets), **self.values, **check.constants}

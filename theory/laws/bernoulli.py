@@ -55,7 +55,7 @@ def _where_threshold(x: Any, y: Any) -> Any:
 
 def _where_d_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
     """As d_epsilon is at most epsilon |x - y|; without privacy it is kl."""
-    return _in_unit(x, y) + sqrt(epsilon) + where(epsilon, "==", np.inf, lambda: _where_kl(x, y), 0)
+    return _in_unit(x, y) + where(epsilon, "==", np.inf, lambda: _where_kl(x, y), lambda: sqrt(epsilon))
 
 
 def _where_dual_objective(lam: Any, x: Any, y: Any) -> Any:

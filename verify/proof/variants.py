@@ -1,8 +1,8 @@
 """False variants of a statement, made from its term: what a check has to notice.
 
 Each changes one thing where it stands: a summand, factor or divisor is gone, a power is another, a root or logarithm is
-missing, a minimum is a maximum, arguments are exchanged, a branch holds everywhere, a number or a side is a tenth more,
-an inequality is strict or turned round. Some of them are true: only a point at which one fails shows that it is false.
+missing, a minimum is a maximum, arguments are exchanged, a branch holds everywhere, a number is twice as large, a side a
+tenth, an inequality is strict or turned round. Some of them are true: only a point at which one fails shows that it is false.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def _others(t: Term) -> Iterator[tuple[str, Term]]:
             yield from _of_a_function(t.args[0], inside)
         case "num" if isinstance(t.args[0], Fraction) and t.args[0]:
             value = t.args[0]
-            yield f"{value * TENTH} for {value}", number(value * TENTH)
-            yield f"{value / TENTH} for {value}", number(value / TENTH)
+            yield f"{value * TWICE} for {value}", number(value * TWICE)
+            yield f"{value / TWICE} for {value}", number(value / TWICE)
 
 
 def _of_a_function(name: str, inside: list[Term]) -> Iterator[tuple[str, Term]]:
