@@ -67,7 +67,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.batches import Symbols, pulls
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import MARKOV, SHARP_FACTS
 from banditproof.theory import Budget, InvalidInput, d_epsilon, exp, log, maximum, to_ball
 from banditproof.verify import Domain, SymbolicArgument, holds, quantile_interval
-from banditproof.verify.forms.calculus import integral
+from banditproof.verify.forms.calculus import exponential_integral
 
 EVERY_BANDIT = "all: every Bernoulli bandit with best mean below 1"
 Means = Annotated[Any, EVERY_BANDIT]
@@ -126,7 +126,7 @@ def odds_ordered(share: Inside, mu_star: Inside) -> Sides:
 
 
 def layers(n: Count, level: Positive) -> Sides:
-    return exp(n * level), "==", 1 + integral(lambda v, exp: n * exp(n * v), 0, level)
+    return exp(n * level), "==", 1 + exponential_integral(n, n, 0, level)
 
 
 def pulls_after_the_next_batch(alpha: AboveOne, n0: Count, m: Natural) -> Sides:

@@ -181,7 +181,7 @@ def split_for_long_horizons(level: Annotated[Any, "[6/5, inf)"], constant=66) ->
 def split_for_short_horizons(level: Any, constant=66) -> Sides:
     """`constant_of_the_split` in terms of log T."""
     logarithm = log(1 + exp(level) * level**2)
-    return 8 * logarithm + 8 * sqrt(to_ball(0).pi() * logarithm) + 28, "<=", constant * to_ball(1) * level
+    return 8 * logarithm + 8 * sqrt(pi_beside(level) * logarithm) + 28, "<=", constant * level
 
 
 SHORT = ("[69/100, 7/10]", "[7/10, 3/4]", "[3/4, 19/20]", "[19/20, 6/5]")  # from below log 2 on
