@@ -85,13 +85,13 @@ def square_is_no_larger(x: Probability, power=2):
 
 @claim("@ID@-L2", interval(covers={"x": "[-1, 1]"}), false={"slope": "1.1"})
 def tangent(x: Real, slope=1):
-    r"""$1+<slope>x\\le e^x$."""
+    r"""$1+x\\le e^x$."""
     return 1 + slope * x, "<=", exp(x)
 
 
 @claim("@ID@-L3", enumerated(n=range(1, 200), rational=True), false={"half": "0.49"})
 def sum_of_numbers(n: Count, half=Fraction(1, 2)):
-    r"""$1+\\dots+n=<half>\\,n(n+1)$."""
+    r"""$1+\\dots+n=\\frac12n(n+1)$."""
     return Fraction(sum(range(n + 1))), "==", half * n * (n + 1)
 
 

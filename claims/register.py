@@ -6,7 +6,7 @@ says in steps how it is shown::
 
     @claim("TH-D2.20/gaussian", symbolic(), false={"half": "0.49"})
     def gaussian_attains_it(lam: Real, sigma: Positive, half=Fraction(1, 2)):
-        r"A centred Gaussian attains the bound: $\log E e^{\lambda X} = <half>\lambda^2\sigma^2$."
+        r"A centred Gaussian attains the bound: $\log E e^{\lambda X} = \frac12\lambda^2\sigma^2$."
         ...
         return left, "==", half * lam**2 * sigma**2
 """
@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
-from banditproof.claims.report.constants_shown import completed
 from banditproof.claims.sets import constants_of, domain_of
 from banditproof.claims.verdict import REASONS
 from banditproof.theory.errors import InvalidInput, close_to
@@ -140,12 +139,9 @@ class Claim:
         described = entry is not None and entry.kind in ("experiment", "figure") and self.role not in CORRECTIONS
         return self.role == "figure" or described
 
-    def shown(self, constants: Mapping[str, Any] | None = None) -> str:
-        """The statement (LaTeX within dollars) with its constants filled in for the placeholders ``<name>``.
-
-        A factor or exponent of one, and a summand of zero, are left out, as anybody would write it.
-        """
-        return completed(self.statement, {**self.constants, **(constants or {})})
+    def shown(self) -> str:
+        """The statement: text with LaTeX formulas in dollars."""
+        return self.statement
 
 
 REGISTER: dict[str, Claim] = {}
@@ -179,7 +175,7 @@ def claim(
 
     The relation's parameters without default are the variables, annotated with the printed sets (``claims.sets``);
     those with a default are constants. The first paragraph of its docstring is the statement, text with LaTeX formulas
-    in dollars, where placeholders ``<name>`` stand for constants; what follows is for readers of the code.
+    in dollars; what follows is for readers of the code.
 
     A claim that no steps express is a function whose one parameter is ``check``; it calls the methods of ``Check``
     itself and names its ``domain`` and ``constants`` here.
@@ -382,10 +378,10 @@ def restate(
 ) -> None:
     """Record that a document states under `claim_id` what another claim states: its domain, constants, steps.
 
-    `statement` puts it into the words of this document, with the placeholders of the original, `notes` what is said
-    beside it. A role, what it is restricted to, what it rests on, its slip and whether it is displayed (``claim``) are
-    those of the original unless given. Twins are named by their items. An item
-    that restates a claim under another item is supported at most, unless `covered` says why that is all of it.
+    `statement` puts it into the words of this document, `notes` what is said beside it. A role, what it is restricted
+    to, what it rests on, its slip and whether it is displayed (``claim``) are those of the original unless given. Twins
+    are named by their items. An item that restates a claim under another item is supported at most, unless `covered`
+    says why that is all of it.
     """
     stated = prose(statement) if statement else None
     taken = None if rests_on is None else tuple(rests_on)

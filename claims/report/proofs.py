@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from banditproof.claims.report.evidence import domain_in_words, in_symbols, shortened
-from banditproof.claims.sets import constants_of
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.compare import relation_named
 
@@ -47,10 +46,8 @@ def _step(entry: Mapping[str, Any], claim: Mapping[str, Any] | None) -> dict[str
 
 
 def _words(relation: Callable[..., Any]) -> str:
-    """The first paragraph of a relation's docstring, with its constants for the placeholders ``<name>``."""
-    constants = constants_of(relation)
-    words = (inspect.getdoc(relation) or "").partition("\n\n")[0]
-    return re.sub(r"<(\w+)>", lambda m: str(constants.get(m[1], m[0])), words)
+    """The first paragraph of a relation's docstring."""
+    return (inspect.getdoc(relation) or "").partition("\n\n")[0]
 
 
 def _known(name: str) -> Callable[..., Any] | None:

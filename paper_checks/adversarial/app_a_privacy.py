@@ -10,9 +10,7 @@ from banditproof.claims.steps import enumerated, fails_at, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
 from banditproof.theory import log, sqrt, worst_composed_delta
 
-restate(
-    "ADV-L13", "TH-S2.1e/approximate", r"Adaptive composition adds the budgets up: two mechanisms, times $<factor>$."
-)
+restate("ADV-L13", "TH-S2.1e/approximate", r"Adaptive composition adds the budgets up: two mechanisms.")
 
 
 @claim(
@@ -25,7 +23,7 @@ restate(
 def total_of_two_budgets(first: Nonnegative, second: Nonnegative, rounds=2):
     r"""'Satisfies $\varepsilon T$-differential privacy', where the budgets are $\varepsilon_1,\dots,\varepsilon_T$ and
     $\varepsilon$ is not set, read for the first of them: for $T=2$ randomised responses, which together spend
-    $\varepsilon_1+\varepsilon_2$ exactly, $\varepsilon_1+\varepsilon_2\le<rounds>\varepsilon_1$.
+    $\varepsilon_1+\varepsilon_2$ exactly, $\varepsilon_1+\varepsilon_2\le2\varepsilon_1$.
 
     It holds for $\sum_t\varepsilon_t$, or where all budgets are $\varepsilon$. Lemma 14 repeats the words.
     """
@@ -52,7 +50,7 @@ def advanced_composition(
     k: Count, epsilon: Nonnegative, slack: Annotated[Any, "(0, 1]"], linear=Fraction(3, 2), root=6
 ):
     r"""$k$ mechanisms that are $\varepsilon$-DP are together $(\varepsilon',\delta')$-DP with
-    $\varepsilon'=<linear>k\varepsilon^2+\sqrt{<root>k\varepsilon^2\log\frac1{\delta'}}$, for every $\varepsilon$ and
+    $\varepsilon'=\frac32k\varepsilon^2+\sqrt{6k\varepsilon^2\log\frac1{\delta'}}$, for every $\varepsilon$ and
     $\delta'\le1$.
 
     The worst case is k-fold randomised response, whose exact delta' is a binomial sum; unequal budgets are not tried.
@@ -99,7 +97,7 @@ def largest_ratio(one: Any, other: Any, least: Any, *, atoms: bool) -> Any:
 @claim("ADV-D5", enumerated(laws=SEEDS, rational=True, routes=("all events", "single outcomes")), false={"power": 2})
 def events_or_outcomes(laws: Laws, power=1):
     r"""The maximum over events $S$ of $\frac{\mathbb P(X\in S)}{\mathbb P(Y\in S)}$ is the largest ratio of single
-    outcomes (to the power $<power>$), infinite for both where one has probability 0 under $Y$ alone."""
+    outcomes, infinite for both where one has probability 0 under $Y$ alone."""
     one, other = drawn_laws(int(laws))
     events, outcomes = (largest_ratio(one, other, Fraction(0), atoms=atoms) for atoms in (False, True))
     return -1 if events is None else events, "==", -1 if outcomes is None else outcomes**power
@@ -118,7 +116,7 @@ def approximate_indistinguishability(
     laws: Laws, delta: Annotated[Any, "(0, 1)"], ratio: Annotated[Any, "[1, inf)"], share=1
 ):
     r"""$D_\infty^\delta(X\|Y)\le\varepsilon$ exactly where $\sum_x(\mathbb P(X=x)-e^\varepsilon\mathbb P(Y=x))_+\le
-    <share>\delta$; both are counted as 0 or 1."""
+    \delta$; both are counted as 0 or 1."""
     one, other = drawn_laws(int(laws))
     found = largest_ratio(one, other, delta, atoms=False)
     excess = sum((max(Fraction(0), one[x] - ratio * other[x]) for x in one), Fraction(0))
@@ -137,7 +135,7 @@ def approximate_indistinguishability(
 )
 def private_iff_indistinguishable(laws: Laws, ratio: Annotated[Any, "[1, inf)"], power=1):
     r"""The smallest $\delta$ of a mechanism over all ordered neighbours and all events is the largest over unordered
-    neighbours of the two-sided excess at $e^{<power>\varepsilon}$."""
+    neighbours of the two-sided excess at $e^{\varepsilon}$."""
     tables = drawn_laws(int(laws), 2)
     pairs = [(a, b) for a in range(4) for b in range(4) if (a ^ b) in (1, 2)]
 
@@ -177,8 +175,8 @@ def groups_of_rounds(
     k: Count,
     noise=1,
 ):
-    r"""Where $k$ rounds change, ratios of an $\varepsilon$-DP algorithm (noise $<noise>$ times its own) are within
-    $e^{k\varepsilon}$: exact laws at $\varepsilon=\frac12$, to $10^{-9}$."""
+    r"""Where $k$ rounds change, ratios of an $\varepsilon$-DP algorithm are within $e^{k\varepsilon}$: exact laws at
+    $\varepsilon=\frac12$, to $10^{-9}$."""
     return ratio_of_batches(learner, losses, T, 1, noise, 1, changes=int(k)), "<=", ATTAINED
 
 
@@ -192,6 +190,6 @@ def groups_of_rounds(
     restricted="to a loss that is released with Laplace noise",
 )
 def density_of_a_noisy_loss(y: Real, loss: Probability, other: Probability, epsilon: AboveZero, scale=1):
-    r"""A loss with noise of scale $\frac{<scale>}\varepsilon$, as in Algorithm 6, is $(\varepsilon,0)$-locally private:
-    $\frac\varepsilon{<scale>}(|y-\ell'|-|y-\ell|)\le\varepsilon$ at every $y$."""
+    r"""A loss with noise of scale $\frac{1}\varepsilon$, as in Algorithm 6, is $(\varepsilon,0)$-locally private:
+    $\frac\varepsilon{1}(|y-\ell'|-|y-\ell|)\le\varepsilon$ at every $y$."""
     return epsilon / scale * (abs(y - other) - abs(y - loss)), "<=", epsilon

@@ -22,13 +22,13 @@ def below_zero() -> SymbolicArgument:
 
 @claim("ADV-L18/bounded", tried_at(lam=1, u=[1, "1/2"]), symbolic(below_zero), false={"factor": "0.99"})
 def hazard_is_bounded(lam: Positive, u: AboveZero, factor=1):
-    r"""For $z\le0$, with $u=e^{z/\lambda}\in(0,1]$: $h(z)=\frac{u/(2\lambda)}{1-u/2}\le<factor>\frac1\lambda$."""
+    r"""For $z\le0$, with $u=e^{z/\lambda}\in(0,1]$: $h(z)=\frac{u/(2\lambda)}{1-u/2}\le\frac1\lambda$."""
     return u / (2 * lam) / (1 - u / 2), "<=", factor / lam
 
 
 @claim("ADV-L18/beyond-zero", symbolic(), false={"factor": "0.99"})
 def hazard_beyond_zero(lam: Positive, u: AboveZero, factor=1):
-    r"""For $z\ge0$, with $u=e^{-z/\lambda}$: $h(z)=\frac{u/(2\lambda)}{u/2}=<factor>\frac1\lambda$."""
+    r"""For $z\ge0$, with $u=e^{-z/\lambda}$: $h(z)=\frac{u/(2\lambda)}{u/2}=\frac1\lambda$."""
     return u / (2 * lam) / (u / 2), "==", factor / lam
 
 
@@ -41,8 +41,7 @@ def steeper() -> SymbolicArgument:
 
 @claim("ADV-L18/monotone", tried_at(lam=1, u=1, v=1), symbolic(steeper), false={"factor": "1.01"}, where=["v <= u"])
 def hazard_does_not_decrease(lam: Positive, u: AboveZero, v: AboveZero, factor=1):
-    r"""For $v\le u\le1$: $<factor>\frac{v/(2\lambda)}{1-v/2}\le\frac{u/(2\lambda)}{1-u/2}$; at $u=1$ it is
-    $\frac1\lambda$."""
+    r"""For $v\le u\le1$: $\frac{v/(2\lambda)}{1-v/2}\le\frac{u/(2\lambda)}{1-u/2}$; at $u=1$ it is $\frac1\lambda$."""
     return factor * v / (2 * lam) / (1 - v / 2), "<=", u / (2 * lam) / (1 - u / 2)
 
 
@@ -73,7 +72,7 @@ def beyond_the_loss() -> SymbolicArgument:
 )
 def truncated_above(shift: Nonnegative, M: Nonnegative, lam: Positive, floor=0):
     r"""For $M\ge\ell$ (any $\ell\ge0$) the two tails are $\frac{M+\lambda}2e^{-(M-\ell)/\lambda}$ and
-    $-\frac{M+\lambda}2e^{-(M+\ell)/\lambda}$; their sum is at least $<floor>$."""
+    $-\frac{M+\lambda}2e^{-(M+\ell)/\lambda}$; their sum is at least $0$."""
     return floor, "<=", (M + lam) / 2 * (exp((shift - M) / lam) - exp(-(shift + M) / lam))
 
 
@@ -97,7 +96,7 @@ def below_the_loss() -> SymbolicArgument:
 )
 def truncated_below(shift: Nonnegative, M: Nonnegative, lam: Positive, floor=0):
     r"""For $M\le\ell$: $\ell$ less $\int_{-M}^Mxf(x-\ell)\,dx=\frac12e^{-\ell/\lambda}((M-\lambda)e^{M/\lambda}+
-    (M+\lambda)e^{-M/\lambda})$ is at least $<floor>$."""
+    (M+\lambda)e^{-M/\lambda})$ is at least $0$."""
     inside = exp(-shift / lam) / 2 * ((M - lam) * exp(M / lam) + (M + lam) * exp(-M / lam))
     return floor, "<=", shift - inside
 
@@ -106,8 +105,7 @@ def truncated_below(shift: Nonnegative, M: Nonnegative, lam: Positive, floor=0):
     "ADV-L20", enumerated(N=[1, 2, 10, 10**6], T=[1, 2, 3, 100, 2 * 10**9]), false=[{"square": "39/10"}, {"square": 1}]
 )
 def largest_of_many_draws(N: Count, T: Count, square=10):
-    r"""$\mathbb P(\exists t\le T:\|Z_t\|_\infty^2\ge<square>\lambda^2\log^2(NT))\le\frac1T$ for $T$ vectors of $N$
-    draws.
+    r"""$\mathbb P(\exists t\le T:\|Z_t\|_\infty^2\ge10\lambda^2\log^2(NT))\le\frac1T$ for $T$ vectors of $N$ draws.
 
     The probability is 1 - (1 - m^(-sqrt(square)))^m with m = NT.
 

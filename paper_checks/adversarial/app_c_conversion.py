@@ -20,7 +20,7 @@ restate("ADV-EQC.1/exact-laws", "ADV-A1", role="part")
     role="part",
 )
 def mean_of_a_batch_moves(one: Probability, other: Probability, tau: AtLeastOne, share=1):
-    r"""$\frac1\tau(\ell_{t'}(i)-\ell'_{t'}(i))\le<share>\frac1\tau$."""
+    r"""$\frac1\tau(\ell_{t'}(i)-\ell'_{t'}(i))\le\frac1\tau$."""
     return (one - other) / tau, "<=", share / tau
 
 

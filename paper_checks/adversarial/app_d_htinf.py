@@ -18,7 +18,7 @@ Small = Annotated[Any, "(0, 1]"]
 
 @claim("ADV-SD.1", tried_at(shift=[0, 1], lam=["1/100", 1]), symbolic(), false=[{"free": "0.99"}, {"noise": "1.99"}])
 def second_moment(shift: Probability, lam: Positive, free=2, noise=4):
-    r"""$\ell+Z$ has $\mathbb E(\ell+Z)^2=\ell^2+2\lambda^2\le<free>+<noise>\lambda^2$.
+    r"""$\ell+Z$ has $\mathbb E(\ell+Z)^2=\ell^2+2\lambda^2\le2+4\lambda^2$.
 
     Half of the bound would do: 1 + 2 lambda^2, attained at a loss of 1. The variants are caught below that.
     """
@@ -33,8 +33,8 @@ def second_moment(shift: Probability, lam: Positive, free=2, noise=4):
     role="remark",
 )
 def sharp_second_moment(shift: Probability, lam: Positive, free=1, noise=2):
-    r"""$\ell+Z$ is even $(2,\sqrt{<free>+<noise>\lambda^2})$-heavy-tailed, so that HTINF may run with
-    $\sigma=\sqrt3$ in place of $\sqrt6$ at $\lambda=1$."""
+    r"""$\ell+Z$ is even $(2,\sqrt{1+2\lambda^2})$-heavy-tailed, so that HTINF may run with $\sigma=\sqrt3$ in place of
+    $\sqrt6$ at $\lambda=1$."""
     return shift**2 + 2 * lam**2, "<=", free + noise * lam**2
 
 
@@ -54,8 +54,8 @@ def long_enough() -> SymbolicArgument:
     where=["epsilon*T >= 1"],
 )
 def constant_of_htinf(K: AtLeastOne, T: AtLeastOne, epsilon: Small, constant=208, one=1):
-    r"""$\frac2\varepsilon\cdot30\sqrt{6K(\varepsilon T+<one>)}\le<constant>\sqrt{\frac{TK}\varepsilon}$ for
-    $\varepsilon T\ge1$, compared as squares."""
+    r"""$\frac2\varepsilon\cdot30\sqrt{6K(\varepsilon T+1)}\le208\sqrt{\frac{TK}\varepsilon}$ for $\varepsilon T\ge1$,
+    compared as squares."""
     return 4 * 900 * 6 * K * (epsilon * T + one) / epsilon**2, "<=", constant**2 * T * K / epsilon
 
 
@@ -84,8 +84,8 @@ HEAVY = {f"alpha {a}": {"alpha": Fraction(a), "sigma": 1, "K": 3, "T": 20_000} f
     restricted="to losses that are 0 or large, and to the algorithm as the catalogue gives it, since it is only cited",
 )
 def regret_of_htinf(alpha: Alpha, sigma: Positive, K: Count, T: Count, constant=30, rounds=1, *, regret=0) -> Sides:
-    r"""On truncated nonnegative losses with $\mathbb E|\ell|^\alpha\le\sigma^\alpha$ HTINF has regret at most
-    $<constant>\sigma K^{1-\frac1\alpha}(T+1)^{<rounds>/\alpha}$.
+    r"""On truncated nonnegative losses with $\mathbb E|\ell|^\alpha\le\sigma^\alpha$ HTINF has regret at most $30\sigma
+    K^{1-\frac1\alpha}(T+1)^{1/\alpha}$.
 
     The regret of the runs is far below the bound: the variants say down to which constant they see anything. The
     pseudo-regret of three arms of which one never loses. There is one K, one sigma (1) and one T, so that the
@@ -96,9 +96,9 @@ def regret_of_htinf(alpha: Alpha, sigma: Positive, K: Count, T: Count, constant=
 
 @claim("ADV-T21/hypotheses", enumerated([{}], rational=True), false=[{"low": -2}, {"sigma": "9/10"}], role="hypotheses")
 def theorem_21_has_an_instance(low=0, high=2, chance=Fraction(1, 4), sigma=1):
-    r"""Losses that meet both assumptions at $\alpha=2$, $\sigma=<sigma>$: $X$ is $<high>$ with probability $<chance>$
-    and $<low>$ otherwise; $\mathbb E[X\mathbb 1\{|X|>M\}]\ge0$ for $M\in[0,<high>)$ and beyond, where it is constant
-    between 0, $|<low>|$ and $<high>$, and $\mathbb EX^2\le\sigma^2$ (the number of those that fail is 0)."""
+    r"""Losses that meet both assumptions at $\alpha=2$, $\sigma=1$: $X$ is $2$ with probability $1/4$ and $0$
+    otherwise; $\mathbb E[X\mathbb 1\{|X|>M\}]\ge0$ for $M\in[0,2)$ and beyond, where it is constant between 0, $|0|$
+    and $2$, and $\mathbb EX^2\le\sigma^2$ (the number of those that fail is 0)."""
     law = ((low, 1 - chance), (high, chance))
     levels = sorted({Fraction(0), Fraction(abs(low)), Fraction(high)})
     tails = [sum(x * weight for x, weight in law if abs(x) > level) for level in levels]
@@ -123,9 +123,9 @@ def theorem_21_at_two(
     constant=30,
     share=Fraction(1, 2),
 ) -> Sides:
-    r"""Theorem 21 at $\frac1\alpha=<share>$ and the second moment $\sigma^2=\mathbb E(\ell+Z)^2$ of a loss with
-    Laplace noise of scale $\lambda$, squared: $(30\sigma)^2K^{2(1-\frac1\alpha)}(T+1)^{\frac2\alpha}\le
-    <constant>^2(<free>+<noise>\lambda^2)K^{<arms>}(T+1)$.
+    r"""Theorem 21 at $\frac1\alpha=1/2$ and the second moment $\sigma^2=\mathbb E(\ell+Z)^2$ of a loss with Laplace
+    noise of scale $\lambda$, squared: $(30\sigma)^2K^{2(1-\frac1\alpha)}(T+1)^{\frac2\alpha}\le
+    30^2(2+4\lambda^2)K(T+1)$.
 
     The moment is that of ADV-SD.1, and half of the bound would do, as there: the variants are caught below that.
     """
@@ -148,8 +148,8 @@ Losses = Annotated[Any, "all: every estimate"]
     restricted="to the distribution that is played; the algorithm is cited and not spelled out",
 )
 def leader_is_optimal(alpha: Alpha, estimates: Losses, power=1) -> Sides:
-    r"""HTINF plays the minimiser of $\langle\hat L,x\rangle-\alpha\sum_ix_i^{1/\alpha}$ over the simplex:
-    $\hat L_i-x_i^{(1/\alpha-1)\cdot<power>}$ is the same for all arms, up to $10^{-9}$ of the largest."""
+    r"""HTINF plays the minimiser of $\langle\hat L,x\rangle-\alpha\sum_ix_i^{1/\alpha}$ over the simplex: $\hat
+    L_i-x_i^{(1/\alpha-1)}$ is the same for all arms, up to $10^{-9}$ of the largest."""
     from banditproof.algorithms.adversarial.learners import tsallis_leader
 
     drawn = np.random.default_rng(int(estimates)).normal(size=(1, 5)) * 10.0 ** (int(estimates) % 6 - 2)
@@ -170,7 +170,7 @@ item(
 @claim("ADV-X1/stability", tried_at(u=["-1/5", "1/5"]), interval(), false=[{"most": "6/5"}], role="part")
 def stability_of_a_step(u: Annotated[Any, "[-2063/10000, 2063/10000]"], most=2) -> Sides:
     r"""A loss $\ell$ that is not skipped has $u=\eta\ell x^{-1/2}$ in $[-\Theta_2,\Theta_2]$, and the step costs
-    $\frac{\sqrt x}\eta\frac{u^2}{1+u}\le<most>\frac{\sqrt x}\eta u^2$: $\frac1{1+u}\le<most>$.
+    $\frac{\sqrt x}\eta\frac{u^2}{1+u}\le2\frac{\sqrt x}\eta u^2$: $\frac1{1+u}\le2$.
 
     The convex conjugate of -2 sqrt(x) is 1/y; 1.26 would do, so that the constant could be 14.3.
     """
@@ -189,15 +189,15 @@ def two_roots(twice: Any) -> SymbolicArgument:
 
 @claim("ADV-X1/sum", tried_at(T=[1, 10, 1000]), symbolic(two_roots), false=[{"twice": "1.99"}], role="part")
 def one_round_of_the_sum(T: AtLeastOne, twice=2) -> Sides:
-    r"""$\sum_{s\le T}s^{-1/2}\le<twice>\sqrt T$: the last summand is $\frac1{\sqrt T}\le<twice>(\sqrt
-    T-\sqrt{T-1})$, and these differences add up to the right side.
+    r"""$\sum_{s\le T}s^{-1/2}\le2\sqrt T$: the last summand is $\frac1{\sqrt T}\le2(\sqrt T-\sqrt{T-1})$, and these
+    differences add up to the right side.
     """
     return 1 / sqrt(T), "<=", twice * (sqrt(T) - sqrt(T - 1))
 
 
 @claim("ADV-X1/constant", tried_at(theta="2062/10000"), interval(), false=[{"most": "15.6"}], role="part")
 def constant_of_the_outline(theta: Annotated[Any, "[20629/100000, 2063/10000]"], most="15.7") -> Sides:
-    r"""$2+4+\frac2{\Theta_2}\le<most>$ for $\Theta_2=1-2^{-1/3}=0.20630$."""
+    r"""$2+4+\frac2{\Theta_2}\le157/10$ for $\Theta_2=1-2^{-1/3}=0.20630$."""
     return 6 + 2 / theta, "<=", most
 
 

@@ -53,7 +53,7 @@ def tiny_budget() -> SymbolicArgument:
     repairs="ADV-C22/edge-small-budget",
 )
 def undefined_and_vacuous(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, constant=4):
-    r"""Where $\varepsilon KT\le1$ the bound is at least $\frac{<constant>}\varepsilon\ge T$: any algorithm meets it."""
+    r"""Where $\varepsilon KT\le1$ the bound is at least $\frac{4}\varepsilon\ge T$: any algorithm meets it."""
     return T, "<=", constant / epsilon
 
 
@@ -76,7 +76,7 @@ def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
 )
 def vacuous_where_undefined(x: Positive, L: Annotated[Any, "[7/10, inf)"], constant=36):
     r"""Where $\gamma>1$, that is $22\varepsilon T<16K\log K$, the bound exceeds $T$, so any algorithm meets it:
-    $22\cdot<constant>^2K\log K\log^2(KT)\ge16K\log K$, for $\log(KT)\ge0.7$ ($KT\ge3$).
+    $22\cdot36^2K\log K\log^2(KT)\ge16K\log K$, for $\log(KT)\ge0.7$ ($KT\ge3$).
 
     x is K log K: (bound/T)^2 is at least constant^2 x L^2/(epsilon T).
 
@@ -92,9 +92,9 @@ def vacuous_where_undefined(x: Positive, L: Annotated[Any, "[7/10, inf)"], const
     role="implication",
 )
 def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8, *, u=None):
-    r"""From $\frac{\log K}\eta+<mixing>\eta KT\Lambda+2\eta KT(1+10\Lambda^2)+1$ at the stated $\eta$ ($\lambda=1$,
-    $\Lambda=\log(\varepsilon KT)\ge0.693$, true for $\varepsilon\ge\frac1T$ and $K\ge2$) follows the constant
-    $<constant>$, since $\Lambda\le\log(KT)$.
+    r"""From $\frac{\log K}\eta+8\eta KT\Lambda+2\eta KT(1+10\Lambda^2)+1$ at the stated $\eta$ ($\lambda=1$,
+    $\Lambda=\log(\varepsilon KT)\ge0.693$, true for $\varepsilon\ge\frac1T$ and $K\ge2$) follows the constant $36$,
+    since $\Lambda\le\log(KT)$.
 
     Coefficients of sqrt(m log K)/epsilon, divided by L. Up to 25 in place of the 8 the constant stays."""
     u = 1 / L if u is None else u
@@ -110,9 +110,9 @@ def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8
     strongest="interval",
 )
 def constant_for_every_budget(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36):
-    r"""The last step of the proof for every $\varepsilon\le1$ with $\varepsilon KT>1$:
-    $\frac2\varepsilon(\frac{\log K}\eta+2\eta\,\varepsilon KT(1+10\log^2(\varepsilon KT)))
-    \le<constant>\sqrt{\frac{TK\log K}\varepsilon}\log(KT)$ at the stated $\eta$.
+    r"""The last step of the proof for every $\varepsilon\le1$ with $\varepsilon KT>1$: $\frac2\varepsilon(\frac{\log
+    K}\eta+2\eta\,\varepsilon KT(1+10\log^2(\varepsilon KT))) \le36\sqrt{\frac{TK\log K}\varepsilon}\log(KT)$ at the
+    stated $\eta$.
 
     The stated $\eta$ has $\log(\varepsilon KT)$ in its denominator, which is small just above $\varepsilon=\frac1{KT}$.
     For $\varepsilon\ge\frac1T$ the constant holds.
@@ -132,8 +132,8 @@ item(
 
 @claim("ADV-EQE.1/mixing-absorbed", fails_at(lam=1, L=1, rational=True), role="part")
 def mixing_is_absorbed(lam: Positive, L: Positive, factor=2):
-    r"""$8\eta\lambda KT\Lambda+2\eta TK(1+10\lambda^2\Lambda^2)\le<factor>\eta
-    TK(1+10\max\{\lambda^2,\lambda\}\Lambda^2)$, both divided by $\eta KT$.
+    r"""$8\eta\lambda KT\Lambda+2\eta TK(1+10\lambda^2\Lambda^2)\le2\eta TK(1+10\max\{\lambda^2,\lambda\}\Lambda^2)$,
+    both divided by $\eta KT$.
 
     For $\lambda\ge1$ both sides have the same quadratic term, and nothing is left for the linear one. With 4 in place
     of 2 it is true, and the constant 36 of Corollary 22 stands.
@@ -157,7 +157,7 @@ def absorbed() -> SymbolicArgument:
     repairs="ADV-EQE.1/mixing-absorbed",
 )
 def mixing_is_absorbed_by_four(lam: Positive, L: Positive, factor=4):
-    r"""With $<factor>$ in place of 2 it is, even without the maximum: $8x+2(1+10x^2)\le<factor>(1+10x^2)$."""
+    r"""With $4$ in place of 2 it is, even without the maximum: $8x+2(1+10x^2)\le4(1+10x^2)$."""
     return 8 * lam * L + 2 * (1 + 10 * lam**2 * L**2), "<=", factor * (1 + 10 * lam**2 * L**2)
 
 
@@ -170,8 +170,8 @@ item(
 
 @claim("ADV-L23/large-losses", fails_at(B=10, T=100, eta=Fraction(1, 100)), role="part")
 def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing=2):
-    r"""For any $\ell_t:[K]\to\mathbb R$, so for $\ell_t=(B,0)$, $K=2$, with $\gamma=1$, where $P_t$ is uniform:
-    $\frac B2T\le<mixing>\gamma T+\frac{\log 2}\eta+\eta B^2T$ (the difference of both sides is at most 0).
+    r"""For any $\ell_t:[K]\to\mathbb R$, so for $\ell_t=(B,0)$, $K=2$, with $\gamma=1$, where $P_t$ is uniform: $\frac
+    B2T\le2\gamma T+\frac{\log 2}\eta+\eta B^2T$ (the difference of both sides is at most 0).
 
     Uniform play costs $\frac B2$ in every round, and the statement charges $2\gamma$ for it, however large $B$ is. The
     term has to be $\gamma$ times the spread of the losses; for losses in $[0,1]$, and for those with centred noise that
@@ -182,8 +182,8 @@ def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing
 
 @claim("ADV-L23/hypotheses", enumerated([{}], rational=True), false={"eta": "1/4"}, role="hypotheses")
 def lemma_23_has_an_instance(eta=Fraction(1, 8), gamma=Fraction(1, 2), least=-2):
-    r"""An instance that meets $\eta\max_i(-\hat\ell_t(i))\le1$ in every round: $\eta=<eta>$, $\gamma=<gamma>$, $K=2$
-    and losses of at least $<least>$, since $P_t(i)\ge\frac\gamma2$."""
+    r"""An instance that meets $\eta\max_i(-\hat\ell_t(i))\le1$ in every round: $\eta=1/8$, $\gamma=1/2$, $K=2$ and
+    losses of at least $-2$, since $P_t(i)\ge\frac\gamma2$."""
     return eta * -least / (gamma / 2), "<=", 1
 
 
@@ -204,8 +204,8 @@ PLAYS = [
 def mixing_costs_the_spread(
     game: Annotated[Any, "all: every loss sequence"], eta: Positive, gamma: AboveZero, mixing=1, entropy=1
 ):
-    r"""With $<mixing>\gamma\sum_t(\frac1K\sum_i\ell_t(i)-\ell_t(i^\star))$ in place of $2\gamma T$, $i^\star$ the best
-    action, the lemma holds (entropy term times $<entropy>$).
+    r"""With $\gamma\sum_t(\frac1K\sum_i\ell_t(i)-\ell_t(i^\star))$ in place of $2\gamma T$, $i^\star$ the best action,
+    the lemma holds.
 
     Games of three rounds with losses on grids of several sizes, some negative, one of them (B, 0) with B = 4. Since
     (1 - gamma) w/sum w <= P, multiplying the bound of multiplicative weights by 1 - gamma gives it; losses in [0, 1]
@@ -220,9 +220,9 @@ def mixing_costs_the_spread(
 
 @claim("ADV-EQE.3/constant", fails_at(K=2, x=1000), role="step", strongest="interval")
 def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
-    r"""What the proof of Lemma 25 gives for $\lambda=1$ and the printed $M,\eta$ before it is simplified,
-    $\frac{6\log K}\eta+4\eta(KT+10KT\log^2(KT))+\frac{KT}{eM}+1$, leads to the constant <whole> of Corollary 24: at
-    $\varepsilon=1$ and $T=x$ rounds twice that, plus 2, is at most $<whole>\sqrt{KT}\log K\log(KT)+2$.
+    r"""What the proof of Lemma 25 gives for $\lambda=1$ and the printed $M,\eta$ before it is simplified, $\frac{6\log
+    K}\eta+4\eta(KT+10KT\log^2(KT))+\frac{KT}{eM}+1$, leads to the constant 32 of Corollary 24: at $\varepsilon=1$ and
+    $T=x$ rounds twice that, plus 2, is at most $32\sqrt{KT}\log K\log(KT)+2$.
 
     $\frac1\eta\ge M(1+4\log T)$, so the first term alone is $24\sqrt{KT}\log K\log T$ for large $T$, to be doubled.
     With 100 for 32 and $\varepsilon T\ge8$ it holds."""
@@ -240,7 +240,7 @@ def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     repairs="ADV-EQE.3/constant",
 )
 def constant_of_ftpl_repaired(K: TwoOrMore, x: Count, whole=100):
-    r"""With $<whole>$ for 32 and $\varepsilon T\ge8$ it does."""
+    r"""With $100$ for 32 and $\varepsilon T\ge8$ it does."""
     return constant_of_ftpl(K, x, whole)
 
 
@@ -254,8 +254,8 @@ item(
 
 @claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9}, role="part")
 def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
-    r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le<second>\sqrt{KT}$, what the first inequality asks of the second
-    term of Lemma 25 at $\varepsilon T$ rounds, compared as squares.
+    r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le10\sqrt{KT}$, what the first inequality asks of the second term of
+    Lemma 25 at $\varepsilon T$ rounds, compared as squares.
 
     The factor $\frac2\varepsilon$ is dropped from the second term; with it the term is $20\sqrt{KT/\varepsilon}$."""
     return 400 * K * T / epsilon, "<=", second**2 * K * T
@@ -263,8 +263,7 @@ def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
 
 @claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), false={"whole": 31}, role="part", strongest="interval")
 def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole=32):
-    r"""$<first>\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+10\sqrt{KT}\le<whole>\sqrt{\frac{KT}\varepsilon}\log
-    K\log(KT)$.
+    r"""$22\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+10\sqrt{KT}\le32\sqrt{\frac{KT}\varepsilon}\log K\log(KT)$.
 
     It asks for $\sqrt\varepsilon\le\log K\log(KT)$ and fails for $K=2$ and $T\le2$ at $\varepsilon=1$ only; there the
     bound exceeds $T$.
@@ -283,8 +282,8 @@ item(
 @claim("ADV-EQE.2/step-n", fails_at(K=2, T=1000, lam=1), role="part", strongest="interval")
 def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=10):
     r"""The last inequality of the proof, with the chosen $M,\eta$: $\frac{6\log
-    K}\eta+4\eta(KT+10KT\lambda^2\log^2(KT))+\frac{KT}{eM} \le<first>\lambda\sqrt{KT}\log
-    K\log(KT)+<second>\sqrt{KT}$, divided by $\sqrt{KT}$.
+    K}\eta+4\eta(KT+10KT\lambda^2\log^2(KT))+\frac{KT}{eM} \le10\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$, divided by
+    $\sqrt{KT}$.
 
     At $\lambda=1$, which Corollary 24 uses, $\frac{6\log K}\eta$ alone is at least $6\sqrt{KT}\log K(1+4\log T)$:
     24 against 10 before the logarithms. With 50 for 10 it holds.
@@ -301,7 +300,7 @@ def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=1
     repairs="ADV-EQE.2/step-n",
 )
 def parameters_of_ftpl_with_fifty(K: TwoOrMore, T: Count, lam: Annotated[Any, "[1, 1]"], first=50, second=10):
-    r"""At $\lambda=1$ it holds with $<first>$ in place of 10 before the logarithms.
+    r"""At $\lambda=1$ it holds with $50$ in place of 10 before the logarithms.
 
     On this grid 39 would pass, and 38 would not; the 10 of the second term is not seen.
     """
@@ -311,7 +310,7 @@ def parameters_of_ftpl_with_fifty(K: TwoOrMore, T: Count, lam: Annotated[Any, "[
 @claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3}, role="part", strongest="interval")
 def noise_without_the_arms(T: Count, K: Count, four=4):
     r"""On $E^c$, where $|G_t(i)|<\sqrt{10}\lambda\log(KT)$, the proof has $|G_t(i)|\le4\lambda\log T$ for all $K$ and
-    $T$, the rate of the second entry of $\eta$: $\sqrt{10}\log(KT)\le<four>\log T$.
+    $T$, the rate of the second entry of $\eta$: $\sqrt{10}\log(KT)\le4\log T$.
 
     The factor $K$ is lost under the logarithm, so that $\eta\|\hat\ell_t\|_1\le1$ is not ensured for large $K$. With
     $\log(KT)$ in the second entry of $\eta$ it is."""
@@ -331,9 +330,9 @@ item(
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum, and M if no draw succeeds.",
 )
 def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", last="0"):
-    r"""In Algorithm 4 as printed $M_t$ counts draws until $I_t$ is the <arm> of the perturbed estimates
-    $\hat L_{t-1}(i)+Z'_i$, and is $<last>$ if none of $M$ draws succeeds; with $P$ the probability of $I_t$ in Line 5
-    and $K=2$ this gives $P\,\mathbb E M_t=1-(1-P)^M$, as the proof of Lemma 25 uses.
+    r"""In Algorithm 4 as printed $M_t$ counts draws until $I_t$ is the largest of the perturbed estimates $\hat
+    L_{t-1}(i)+Z'_i$, and is $0$ if none of $M$ draws succeeds; with $P$ the probability of $I_t$ in Line 5 and $K=2$
+    this gives $P\,\mathbb E M_t=1-(1-P)^M$, as the proof of Lemma 25 uses.
 
     Line 5 draws $I_t$ as the arg min of the perturbed estimates, the loop waits until it is the arg max, so $M_t$
     estimates $\frac1{1-P}$ in place of $\frac1P$. It is true with arg min, and with $M_t=M$ if no draw succeeds.
@@ -350,7 +349,7 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
     repairs="ADV-A4/resampling",
 )
 def resampling_as_analysed(P: Annotated[Any, "(0, 1)"], M: Count, arm="smallest", last="M"):
-    r"""With the <arm> in place of the largest, and $<last>$ in place of $0$: $P\,\mathbb E M_t=1-(1-P)^M$."""
+    r"""With the smallest in place of the largest, and $M$ in place of $0$: $P\,\mathbb E M_t=1-(1-P)^M$."""
     return resampling_as_printed(P, M, arm, last)
 
 
@@ -376,8 +375,7 @@ Learners = Annotated[Any, "all: every history"]
 )
 def exp3_follows_its_recursion(history: Learners, eta: Positive, gamma: AboveZero, sign=1, weighted=1) -> Sides:
     r"""After 30 rounds on losses in $[-2,3]$ EXP3 plays the second arm with the probability of Algorithm 3,
-    $(1-\gamma)\frac{w(2)}{\sum_iw(i)}+\frac\gamma K$, $w\leftarrow w\,e^{-<sign>\eta\ell/P^{<weighted>}}$, to
-    $10^{-9}$."""
+    $(1-\gamma)\frac{w(2)}{\sum_iw(i)}+\frac\gamma K$, $w\leftarrow w\,e^{-\eta\ell/P}$, to $10^{-9}$."""
     played, chance = exp3_after_thirty_rounds(int(history), eta, gamma, sign, weighted)
     return abs(played - chance), "<=", to_ball(Fraction(1, 10**9))
 
@@ -394,8 +392,8 @@ EXP3_RUNS, exp3_on_worst = worst_losses_study("exp3", ["exp3"], "1", 500_000, ar
     restricted="to two arms of a stored sequence that a search found",
 )
 def exp3_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36, log_power=1, *, regret=0) -> Sides:
-    r"""On a sequence that a search found to be bad the regret is at most $<constant>\sqrt{\frac{TK\log K}\varepsilon}
-    \log^{<log_power>}(KT)+\frac4\varepsilon$, at a horizon where that is below $T$.
+    r"""On a sequence that a search found to be bad the regret is at most $36\sqrt{\frac{TK\log K}\varepsilon}
+    \log(KT)+\frac4\varepsilon$, at a horizon where that is below $T$.
 
     There is one K, one T and one budget, and the regret is far below: neither their powers nor the added term are seen.
     """
@@ -415,13 +413,13 @@ SHARE, LOW, FAR, SPREAD = Fraction(47, 200), Fraction(13, 4), Fraction(71, 100),
 @claim("ADV-C24/drift", interval(), false={"share": "1/4"}, role="step")
 def drift_of_the_estimates(p: SettledChance, share=SHARE):
     r"""Algorithm 4 as printed, losses $(\frac14,1)$, the second arm played with probability $p$: the difference of the
-    estimates moves on average by $\frac{1-p}{4p}-\frac p{1-p}\ge14(<share>-p)$."""
+    estimates moves on average by $\frac{1-p}{4p}-\frac p{1-p}\ge14(47/200-p)$."""
     return (1 - p) / (4 * p) - p / (1 - p), ">=", 14 * (share - p)
 
 
 @claim("ADV-C24/spread", interval(), false={"most": 1500}, role="step")
 def spread_of_the_estimates(p: SettledChance, most=SPREAD):
-    r"""Its mean square is at most $\frac{33}{16}\frac{(1-p)(2-p)}{p^2}+\frac{3p(1+p)}{(1-p)^2}\le<most>$, with
+    r"""Its mean square is at most $\frac{33}{16}\frac{(1-p)(2-p)}{p^2}+\frac{3p(1+p)}{(1-p)^2}\le1530$, with
     $\mathrm{Lap}(1)$ on the losses."""
     return Fraction(33, 16) * (1 - p) * (2 - p) / p**2 + 3 * p * (1 + p) / (1 - p) ** 2, "<=", most
 
@@ -429,7 +427,7 @@ def spread_of_the_estimates(p: SettledChance, most=SPREAD):
 @claim("ADV-C24/range", enumerated(rational=False), false=[{"low": "3.3"}, {"high": "2.4"}], role="step")
 def range_of_the_chances(low=LOW, high=Fraction(239, 100), near=Fraction(7, 10), far=FAR):
     r"""For a difference $x/\eta$ of the estimates $p$ is $\frac14(2+|x|)e^{-|x|}$ below 0: at least $\frac1{20}$ at
-    $-<low>$, above $\frac13$ at $-<near>$ and below it at $-<far>$; at $<high>$ it is at most $\frac9{10}$."""
+    $-13/4$, above $\frac13$ at $-7/10$ and below it at $-71/100$; at $239/100$ it is at most $\frac9{10}$."""
 
     def chance(x: Any) -> Any:
         return (2 + to_ball(x)) * exp(-to_ball(x)) / 4
@@ -452,8 +450,8 @@ def range_of_the_chances(low=LOW, high=Fraction(239, 100), near=Fraction(7, 10),
 )
 def conversion_of_ftpl_as_printed(T: Count, constant=32):
     r"""With Algorithm 4 as printed, $\varepsilon=1$ and $K=2$: the regret on losses $(\frac14,1)$ is at most
-    $<constant>\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$ (the difference of a lower bound of
-    the regret and this is at most 0).
+    $32\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$ (the difference of a lower bound of the
+    regret and this is at most 0).
 
     The loop of Algorithm 4 waits for the largest perturbed estimate where it has to wait for the smallest. The
     estimates then settle where the better arm is played with probability 2/3, and the regret is about $\frac T4$.
@@ -482,8 +480,8 @@ FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, ar
 )
 def ftpl_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=32, log_power=1, *, regret=0) -> Sides:
     r"""With the smallest perturbed estimate in the resampling, and $M$ where it never comes: on a sequence that a
-    search found to be bad the regret is at most $<constant>\sqrt{\frac{KT}\varepsilon}\log K\log^{<log_power>}(KT)
-    +\frac2\varepsilon$, at a horizon where that is below $T$.
+    search found to be bad the regret is at most $32\sqrt{\frac{KT}\varepsilon}\log K\log(KT) +\frac2\varepsilon$, at a
+    horizon where that is below $T$.
 
     The variants say down to which constant these runs see anything; they do not see the second logarithm dropped.
     """
@@ -508,10 +506,10 @@ ANALYSED_RUNS, as_analysed = two_losses_study(False)
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum.",
 )
 def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="largest", *, regret=0) -> Sides:
-    r"""Algorithm 4 as printed, whose loop counts draws until $I_t$ is the <arm> of the perturbed estimates
-    $\hat L_{t-1}(i)+Z'_i$, with $M=\sqrt{KT}$ and the printed $\eta$, has regret at most
-    $<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}$ on $\ell_t=(\frac14,1)$, $K=2$, when the losses it hears
-    carry noise $\mathrm{Lap}(\lambda)$; the left side is its regret in simulated runs.
+    r"""Algorithm 4 as printed, whose loop counts draws until $I_t$ is the largest of the perturbed estimates $\hat
+    L_{t-1}(i)+Z'_i$, with $M=\sqrt{KT}$ and the printed $\eta$, has regret at most $11\lambda\sqrt{KT}\log
+    K\log(KT)+10\sqrt{KT}$ on $\ell_t=(\frac14,1)$, $K=2$, when the losses it hears carry noise $\mathrm{Lap}(\lambda)$;
+    the left side is its regret in simulated runs.
 
     The loop waits for the largest perturbed estimate, while Line 5 plays the smallest: the estimates of both arms then
     grow alike where the better arm is played with probability 2/3, and the regret is about $\frac T4$. With the
@@ -529,7 +527,7 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
     repairs="ADV-L25/as-printed",
 )
 def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
-    r"""With the <arm> in place of the largest, and $M$ in place of $0$, the bound holds on the same losses.
+    r"""With the smallest in place of the largest, and $M$ in place of $0$, the bound holds on the same losses.
 
     There is one horizon and one kind of losses: the powers are not seen, nor constants several times smaller.
     """
@@ -550,8 +548,8 @@ def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10,
 def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, log_power=0) -> Sides:
     r"""The lemma states no range of $\lambda$, so for $\lambda$ near 0, with arg min in the loop of Algorithm 4: on
     $\ell_t=(0,1,\dots,1)$ the regret, at least $\frac1\eta\mathbb E\max_{i\le K}Z_i$ for $Z_i\sim\mathrm{Lap}(1)$, up
-    to terms that vanish with $\frac KT$ and $T\lambda$, is at most
-    $<first>\lambda\sqrt{KT}\log K\log(KT)+<second>\sqrt{KT}\log^{<log_power>}K$; both divided by $\sqrt{KT}$.
+    to terms that vanish with $\frac KT$ and $T\lambda$, is at most $11\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$; both
+    divided by $\sqrt{KT}$.
 
     The printed $\eta$ is at most $\frac1M=\frac1{\sqrt{KT}}$ and $\mathbb E\max_iZ_i$ grows like $\log K$, so the
     regret is of the order $\sqrt{KT}\log K$ without any noise: the second term of the bound lacks a logarithm of $K$.
@@ -576,8 +574,8 @@ def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, secon
     where=["K >= 3"],
 )
 def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, second=11, log_power=1) -> Sides:
-    r"""The chain of its proof, from $\frac{6\log K}\eta$ on, gives for $K\ge3$ the bound $<first>\lambda\sqrt{KT}\log K
-    \log(KT)+<second>\sqrt{KT}\log^{<log_power>}K$, divided by $\sqrt{KT}$."""
+    r"""The chain of its proof, from $\frac{6\log K}\eta$ on, gives for $K\ge3$ the bound $50\lambda\sqrt{KT}\log K
+    \log(KT)+11\sqrt{KT}\log K$, divided by $\sqrt{KT}$."""
     own, logs = ftpl_chain(K, T, to_ball(lam))
     return own, "<=", first * to_ball(lam) * logs + second * log(to_ball(K)) ** int(log_power)
 
@@ -593,6 +591,6 @@ restate("ADV-C24/recorded-runs", "ADV-L3/recorded-runs", role="part")
     restricted="to the chances of play at given estimates; the event-driven simulator is not built",
 )
 def chance_of_play(arm: Annotated[Any, "integer [0, 3]"], sign=1, *, drawn=0) -> Sides:
-    r"""FTPL with Laplace perturbations plays arm $i$ with probability $\int f(z-<sign>\eta\hat L_i)
-    \prod_{k\ne i}(1-F(z-<sign>\eta\hat L_k))\,dz$, up to $\frac1{50}$."""
+    r"""FTPL with Laplace perturbations plays arm $i$ with probability $\int f(z-\eta\hat L_i) \prod_{k\ne
+    i}(1-F(z-\eta\hat L_k))\,dz$, up to $\frac1{50}$."""
     return drawn, "==", float(chances_of_play(float(sign))[int(arm)])

@@ -56,7 +56,7 @@ item(
     restricted="to 1/100 <= x <= 40",
 )
 def exponential_inequality(x: Annotated[Any, "[-1, inf)"], square=1):
-    r"""$e^{-x}\le1-x+<square>x^2$ for $x\ge-1$, which with $\log(1+y)\le y$ and telescoping gives the lemma.
+    r"""$e^{-x}\le1-x+x^2$ for $x\ge-1$, which with $\log(1+y)\le y$ and telescoping gives the lemma.
 
     Both sides touch at 0, which boxes cannot decide; for x > 1 the right side grows.
     """
@@ -65,8 +65,8 @@ def exponential_inequality(x: Annotated[Any, "[-1, inf)"], square=1):
 
 @claim("ADV-L26/hypotheses", enumerated([{}], rational=True), false={"eta": 1}, role="hypotheses")
 def lemma_26_has_an_instance(eta=Fraction(1, 2), least=-2):
-    r"""An instance that meets $\eta\max_j(-\ell_t(j))\le1$ with negative losses: $\eta=<eta>$, losses of at least
-    $<least>$."""
+    r"""An instance that meets $\eta\max_j(-\ell_t(j))\le1$ with negative losses: $\eta=1/2$, losses of at least
+    $-2$."""
     return eta * -least, "<=", 1
 
 
@@ -81,8 +81,8 @@ def mixing_absorbed() -> SymbolicArgument:
 
 @claim("ADV-EQF.3/h", tried_at(lam=1, L="1/3"), symbolic(mixing_absorbed), false={"factor": "5/2"}, role="part")
 def mixing_term_absorbed(lam: AtLeastOne, L: Nonnegative, factor=3):
-    r"""(h) $4\eta KT\lambda\Lambda+2\eta KT(1+10\lambda^2\Lambda^2)\le<factor>\eta KT(1+10\lambda^2\Lambda^2)$,
-    divided by $\eta KT$."""
+    r"""(h) $4\eta KT\lambda\Lambda+2\eta KT(1+10\lambda^2\Lambda^2)\le3\eta KT(1+10\lambda^2\Lambda^2)$, divided by
+    $\eta KT$."""
     return 4 * lam * L, "<=", (factor - 2) * (1 + 10 * lam**2 * L**2)
 
 
@@ -102,7 +102,7 @@ def two_logarithms() -> SymbolicArgument:
 )
 def constant_of_local_exp4(lam: AtLeastOne, L: Annotated[Any, "[3/10, inf)"], constant=16):
     r"""(i) at the stated $\eta$, $\frac{\log N}\eta+3\eta KT(1+10\lambda^2\Lambda^2)=2\sqrt{3TK\log
-    N(1+10\lambda^2\Lambda^2)} \le<constant>\sqrt{TK\log N}\lambda\Lambda$ for $\Lambda\ge0.3$, compared as squares."""
+    N(1+10\lambda^2\Lambda^2)} \le16\sqrt{TK\log N}\lambda\Lambda$ for $\Lambda\ge0.3$, compared as squares."""
     return 12 * (1 + 10 * lam**2 * L**2), "<=", constant**2 * lam**2 * L**2
 
 
@@ -131,7 +131,7 @@ def games_with_experts(*sizes: tuple[int, ...]) -> list[dict[str, int]]:
 )
 def one_draw_is_enough(learner: Learners, losses: Lists, advice: Panels, T: Count, feedback="played") -> Sides:
     r"""Algorithm 5 as printed, where every expert draws an action in every round and $\mathcal B$ hears the loss of the
-    <feedback> expert's, has the law of $(J_t,I_t^{J_t})$ of the algorithm in which only expert $J_t$ draws."""
+    played expert's, has the law of $(J_t,I_t^{J_t})$ of the algorithm in which only expert $J_t$ draws."""
     game, rows = drawn_losses(int(losses)), advice_of(advice)
     printed = law_of_drawn_experts(int(learner), int(T), game, rows, feedback)
     drawn = law_of_experts(int(learner), int(T), 1, game, rows, exactly_above)
@@ -161,8 +161,7 @@ Named = Annotated[Any, "integer [0, 1]"]
 )
 def names_are_set_before_they_are_read(named: Named, most=0) -> Sides:
     r"""No line of Algorithm 5 reads what no line before has set, if Line 7 draws for every expert $j$ what it names
-    ($named=0$) $I_t^i$, as printed, or ($named=1$) $I_t^j$: the number of readings of what is not set is
-    at most $<most>$.
+    ($named=0$) $I_t^i$, as printed, or ($named=1$) $I_t^j$: the number of readings of what is not set is at most $0$.
 
     Lines 8 and 10 read $I_t^j$ and $I_t^{J_t}$, Line 7 sets $I_t^i$ with an $i$ that is never defined. With $I_t^j$ in
     Line 7 the algorithm is complete.
@@ -187,7 +186,7 @@ def complete_with_one_index(named=1, most=0) -> Sides:
 )
 def regret_is_an_average(learner: Learners, losses: Lists, advice: Panels, T: Count, best="expected") -> Sides:
     r"""The regret of Algorithm 5 is that of $\mathcal B$ on $\tilde\ell_t(j)=\ell_t(I_t^j)$, averaged over the draws
-    $I_{1:T}^{1:N}$, against the <best> best expert: $\mathbb
+    $I_{1:T}^{1:N}$, against the expected best expert: $\mathbb
     E\sum_t\ell_t(I_t^j)=\sum_t\sum_i\mu_t^j(i)\ell_t(i)$."""
     game, rows, size = drawn_losses(int(losses)), advice_of(advice), int(T)
     lost, sums, smallest = Fraction(0), [Fraction(0)] * 2, Fraction(0)
@@ -220,8 +219,8 @@ def utility_with_experts(
     learner: Learners, losses: Lists, advice: Panels, T: Count, tau: Count, share=1, tail=1
 ) -> Sides:
     r"""With noise $\mathrm{Lap}(\frac1{\tau\varepsilon})$, $\varepsilon=\frac12$, the exact regret of Algorithm 5
-    around Algorithm 1 is at most $<share>\tau$ times the largest noisy regret of $\mathcal B$ over
-    $\lfloor\frac T\tau\rfloor$ rounds (on losses that are multiples of $\frac1{2\tau}$), plus $<tail>\tau$."""
+    around Algorithm 1 is at most $\tau$ times the largest noisy regret of $\mathcal B$ over $\lfloor\frac T\tau\rfloor$
+    rounds (on losses that are multiples of $\frac1{2\tau}$), plus $\tau$."""
     size, rounds, above = int(tau), int(T) // int(tau), laplace_above(Fraction(2, int(tau)))
     game, rows = drawn_losses(int(losses)), advice_of(advice)
     law = actions_of(law_of_experts(int(learner), int(T), size, game, rows, above))
@@ -260,8 +259,7 @@ def estimate_of_an_expert(
     P: Probability, one: Probability, other: Probability, gamma: AboveZero, loss: Real, second: Real, power=1
 ) -> Sides:
     r"""For $Q=(1-\gamma)\sum_jP(j)\mu^j+\frac\gamma K$ the estimates average to the expert's loss:
-    $\sum_iQ(i)\frac{\mu^1(i)\ell'(i)}{Q(i)^{<power>}}=\mu^1\cdot\ell'$, whatever real numbers noise makes
-    of $\ell'$."""
+    $\sum_iQ(i)\frac{\mu^1(i)\ell'(i)}{Q(i)}=\mu^1\cdot\ell'$, whatever real numbers noise makes of $\ell'$."""
     Q = (1 - gamma) * (P * one + (1 - P) * other) + gamma / 2
     own = Q * one * loss / Q**power + (1 - Q) * (1 - one) * second / (1 - Q) ** power
     return own, "==", one * loss + (1 - one) * second
@@ -284,9 +282,9 @@ item(
 
 @claim("ADV-EQF.4p/advanced-composition", fails_at(epsilon=1, delta="1/2"), role="part", strongest="interval")
 def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
-    r"""The printed noise makes each of the $N$ coordinates $\varepsilon_0$-DP with
-    $\varepsilon_0=\frac\varepsilon{<share> \sqrt{ND}}$, $D=\log\frac1\delta$, and Lemma 15 at $\delta'=\delta$ gives
-    $\frac32N\varepsilon_0^2+ \sqrt{6N\varepsilon_0^2D}\le\varepsilon$ for every $\varepsilon,\delta\in(0,1]$.
+    r"""The printed noise makes each of the $N$ coordinates $\varepsilon_0$-DP with $\varepsilon_0=\frac\varepsilon{3
+    \sqrt{ND}}$, $D=\log\frac1\delta$, and Lemma 15 at $\delta'=\delta$ gives $\frac32N\varepsilon_0^2+
+    \sqrt{6N\varepsilon_0^2D}\le\varepsilon$ for every $\varepsilon,\delta\in(0,1]$.
 
     It reads $\frac\varepsilon{6D}+\frac{\sqrt6}3\le1$, and the first term grows as $\delta$ approaches 1. For
     $\delta\le\frac1e$ it holds.
@@ -305,7 +303,7 @@ def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
     repairs="ADV-EQF.4p/advanced-composition",
 )
 def stated_noise_for_small_delta(D: AtLeastOne, epsilon: AboveZero, share=3, *, u=None):
-    r"""For $\log\frac1\delta\ge1$ it does, for every $\varepsilon\le1$ (noise <share>), divided by $\varepsilon$."""
+    r"""For $\log\frac1\delta\ge1$ it does, for every $\varepsilon\le1$ (noise 3), divided by $\varepsilon$."""
     u = 1 / D if u is None else u
     return 3 * epsilon * u / (2 * share**2) + sqrt(to_ball(6)) / share, "<=", 1
 
@@ -320,8 +318,7 @@ def stated_noise_for_small_delta(D: AtLeastOne, epsilon: AboveZero, share=3, *, 
 def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside, share=3):
     r"""One coordinate alone that moves by $\frac K{\gamma\tau}$, the stated sensitivity, is
     $(\varepsilon,\delta)$-indistinguishable for every $\varepsilon,\delta\in(0,1]$: the exact $\delta$ of Laplace
-    noise, $1-e^{(\varepsilon-\varepsilon_0)/2}$ with $\varepsilon_0=\frac\varepsilon{<share>\sqrt{ND}}$, is at most
-    $\delta$.
+    noise, $1-e^{(\varepsilon-\varepsilon_0)/2}$ with $\varepsilon_0=\frac\varepsilon{3\sqrt{ND}}$, is at most $\delta$.
 
     The noise is proportional to $\sqrt{\log(1/\delta)}$ and vanishes near $\delta=1$. Such a move is approached: an
     expert of vanishing weight names an action that nobody else names, which is played with probability $\frac\gamma K$.
@@ -393,7 +390,7 @@ GRID = [
 def noise_term_of_the_proof(
     K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, share=Fraction(1000001, 1000000)
 ):
-    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the inequality holds (times <share>,
+    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the inequality holds (times 1000001/1000000,
     since both sides are equal where that entry is the larger one)."""
     term, allowed, _ = noise_term(K, N, T, epsilon, delta, True)
     return term, "<=", share * allowed
@@ -409,8 +406,8 @@ def noise_term_of_the_proof(
 def final_bound_of_the_statement(
     K: TwoOrMore, N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Delta, mixing="stated"
 ):
-    r"""With the $\gamma$ that is <mixing>, $D=\log\frac1\delta$ and $L=\log(NT)$: $\frac{3\tau\log N}\eta+\gamma
-    T+\eta TK +\frac{90\eta TNK^2DL^2}{\varepsilon^2\gamma^2\tau^2}\le\frac{100(ND)^{1/6}K^{1/2}T^{2/3}(L\log N)^{1/3}}{
+    r"""With the $\gamma$ that is stated, $D=\log\frac1\delta$ and $L=\log(NT)$: $\frac{3\tau\log N}\eta+\gamma T+\eta
+    TK +\frac{90\eta TNK^2DL^2}{\varepsilon^2\gamma^2\tau^2}\le\frac{100(ND)^{1/6}K^{1/2}T^{2/3}(L\log N)^{1/3}}{
     \varepsilon^{1/3}}+\frac{(ND)^{1/2}L\log N}\varepsilon$.
 
     The last term on the left is too large by a factor $D^{2/3}$, as the first entry of $\gamma$ has $N^{1/3}$ for
@@ -438,7 +435,7 @@ def final_bound_of_the_proof(
     delta: Delta,
     mixing="proved",
 ):
-    r"""With the $\gamma$ that is <mixing>, the final bound follows at $T=10^{15}$."""
+    r"""With the $\gamma$ that is proved, the final bound follows at $T=10^{15}$."""
     return final_bound_of_the_statement(K, N, T, epsilon, delta, mixing)
 
 
@@ -446,8 +443,8 @@ def final_bound_of_the_proof(
 def second_term_of_k(r: Positive, first=95, root=5):
     r"""Putting in $\eta$ and $\tau$ the proof has $95A+95^{1/3}B$, where $A=\frac{(N\log(1/\delta))^{1/6}K^{1/2}
     (\log(NT)\log N)^{1/3}T^{2/3}}{\varepsilon^{1/3}}$ and $B=\frac{(N\log(1/\delta))^{1/3}K^{1/2}(\log(NT)\log N)^{2/3}
-    T^{1/3}}{\varepsilon^{2/3}}$, for $4A+90\max\{A,B\}$; with $B=rA$ and $95^{1/3}<<root>$, divided by $A$:
-    $4+90\max\{1,r\}\le<first>+<root>r$.
+    T^{1/3}}{\varepsilon^{2/3}}$, for $4A+90\max\{A,B\}$; with $B=rA$ and $95^{1/3}<5$, divided by $A$:
+    $4+90\max\{1,r\}\le95+5r$.
 
     $(95N\log\frac1\delta)^{1/3}$ is printed where $90(N\log\frac1\delta)^{1/3}$ is needed: the constant stands within
     the root. It matters where $B>A$ only, and there the bound exceeds $T$.
@@ -465,7 +462,7 @@ def second_term_of_k(r: Positive, first=95, root=5):
     repairs="ADV-EQF.4/k",
 )
 def second_term_of_k_repaired(r: Positive, first=95, root=90):
-    r"""With $<root>$ before $B$ it holds for every $r>0$: $4+90\max\{1,r\}\le<first>+<root>r$.
+    r"""With $90$ before $B$ it holds for every $r>0$: $4+90\max\{1,r\}\le95+90r$.
 
     4 + 90 (A + B) would do, as the maximum is below the sum: 94 for 95.
     """

@@ -49,7 +49,7 @@ def drift_argument() -> SymbolicArgument:
 )
 def weights_drift_apart(P: Inside, later: Inside, factor=1):
     r"""From $P_t(1)<\frac12$ two rounds take more from the first weight than from the second:
-    $<factor>\frac1{1-P_{t+1}(1)}<\frac1{P_t(1)}$, for $P_{t+1}(1)\le P_t(1)$."""
+    $\frac1{1-P_{t+1}(1)}<\frac1{P_t(1)}$, for $P_{t+1}(1)\le P_t(1)$."""
     return factor / (1 - later), "<", 1 / P
 
 
@@ -65,7 +65,7 @@ def weights_drift_apart_from_above(
 ):
     r"""'A symmetric argument': if action 1 is played in round $t$, action 2 in round $t+1$, both with loss 1, and
     $P_t(1)>\frac12$, then two rounds take more from the second weight than from the first:
-    $\frac{<factor>}{P_t(1)}<\frac1{1-P_{t+1}(1)}$.
+    $\frac{1}{P_t(1)}<\frac1{1-P_{t+1}(1)}$.
 
     Playing action 1 lowers $P_{t+1}(1)$, which helps the argument for $P_t(1)<\frac12$ and hurts it here: from just
     above $\frac12$ the weights drift the other way. It is true where $P_{t+1}(1)\ge\frac12$ as well, and that holds in
@@ -86,7 +86,7 @@ def weights_drift_apart_from_above(
     repairs="ADV-SG.2/symmetric-argument",
 )
 def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2, 1)"], factor=1):
-    r"""Where $P_{t+1}(1)\ge\frac12$ too they do: $<factor>(1-P_{t+1}(1))<P_t(1)$."""
+    r"""Where $P_{t+1}(1)\ge\frac12$ too they do: $(1-P_{t+1}(1))<P_t(1)$."""
     return factor * (1 - later), "<", P
 
 
@@ -99,9 +99,9 @@ def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2,
     restricted="to 1/1000 <= eta <= 20 and gamma up to 99/100",
 )
 def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"], first=1):
-    r"""On the dataset $\ell'$, where round 1 plays action 2 with loss $<first>$ and round 2 plays action 1, the
-    weight of action 1 before mixing is still above $\frac12$ in round 3: $\frac\eta{P'_2(1)}<2\eta$, so that the
-    drift of the argument begins."""
+    r"""On the dataset $\ell'$, where round 1 plays action 2 with loss $1$ and round 2 plays action 1, the weight of
+    action 1 before mixing is still above $\frac12$ in round 3: $\frac\eta{P'_2(1)}<2\eta$, so that the drift of the
+    argument begins."""
     ratio = exp(2 * eta * first)
     return 1, "<", 2 * ((1 - gamma) * ratio / (1 + ratio) + gamma / 2)
 
@@ -120,7 +120,7 @@ item(
     role="part",
 )
 def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"], share=Fraction(999, 1000)):
-    r"""At the end the probabilities of action 2 are at least $<share>(1-\gamma)$ apart."""
+    r"""At the end the probabilities of action 2 are at least $\frac{999}{1000}(1-\gamma)$ apart."""
     first, second = figure_run(int(T))
     return 9999 * share / 10000, "<=", to_ball(first) - to_ball(second)
 
@@ -144,8 +144,8 @@ def regret_against_the_second_action(
     half=Fraction(1, 2),
     early=Fraction(1, 2),
 ):
-    r"""On $E^p_{\gamma,\tau}$ the loss on $\ell'$ less that of action 2, at most the regret, is at least
-    $<half>(\frac p\gamma-p)-<early>\tau$.
+    r"""On $E^p_{\gamma,\tau}$ the loss on $\ell'$ less that of action 2, at most the regret, is at least $\frac12(\frac
+    p\gamma-p)-\frac12\tau$.
 
     Up to tau = first + second the actions are played `first` and `second` times and lose 1/2 and 1; action 2 loses 1 a
     round. In the window of p/gamma rounds action 2 is played p - spare times and loses nothing, after it action 1
@@ -158,7 +158,7 @@ def regret_against_the_second_action(
 
 @claim("ADV-EQG.1/whole-limit", symbolic(), false={"quarter": "3/10"}, role="part")
 def regret_on_the_event(p: Nonnegative, gamma: Annotated[Any, "(0, 1/2]"], quarter=Fraction(1, 4)):
-    r"""$<quarter>\frac p\gamma\le\frac p{2\gamma}-\frac p2$ for $\gamma\le\frac12$, for whole $\frac p\gamma$."""
+    r"""$\frac14\frac p\gamma\le\frac p{2\gamma}-\frac p2$ for $\gamma\le\frac12$, for whole $\frac p\gamma$."""
     return quarter * p / gamma, "<=", p / (2 * gamma) - p / 2
 
 
@@ -201,7 +201,7 @@ GAMES = [
 )
 def transfer_of_privacy(T: Count, ratio: AtLeastOne, tau: Natural, p: Count, window: Count, power=1):
     r"""Over all algorithms with ratios up to $e^\varepsilon=\mathrm{ratio}$ on losses $(\frac12,b_t)$: the largest
-    $\mathbb P'(\cdot)-e^{<power>\varepsilon p}\mathbb P(\cdot)$ is 0.
+    $\mathbb P'(\cdot)-e^{\varepsilon p}\mathbb P(\cdot)$ is 0.
 
     The step of the proof that exchanges a set S' which depends on the algorithm's coins for a supremum over fixed sets
     is false by itself (see there); the inequality it is to prove holds in these games.
@@ -231,11 +231,11 @@ Tries = Annotated[Any, "integer [3, inf)"]
 
 @claim("ADV-EQG.2/fixed-sets", fails_at(T=4, q="1/2", ratio=2, rational=True), false={"largest": "1/2"}, role="step")
 def supremum_over_fixed_sets(T: Tries, q: Annotated[Any, "(0, 1/2]"], ratio: AtLeastOne, largest=1):
-    r"""The proof bounds $\mathbb P_b(\mathcal A(b,\ell^{S'_{\le p}})\notin E^p_{\gamma,\tau})$, where the set
-    $S'_{\le p}$ depends on the random bits $b$, by $<largest>\cdot\sup_{|S|\le p}\mathbb P_b(\mathcal A(b,\ell^S)\notin
-    E^p_{\gamma,\tau})$ over fixed sets $S$. Here $p=1$, $\tau=0$, $\gamma=\frac1T$, and the algorithm plays arm 2 at a
-    round drawn from the first $T-1$ and once more in the next round, with probability $q$ if its loss was 0 and
-    $q/e^\varepsilon$ if it was 1.
+    r"""The proof bounds $\mathbb P_b(\mathcal A(b,\ell^{S'_{\le p}})\notin E^p_{\gamma,\tau})$, where the set $S'_{\le
+    p}$ depends on the random bits $b$, by $\sup_{|S|\le p}\mathbb P_b(\mathcal A(b,\ell^S)\notin E^p_{\gamma,\tau})$
+    over fixed sets $S$. Here $p=1$, $\tau=0$, $\gamma=\frac1T$, and the algorithm plays arm 2 at a round drawn from the
+    first $T-1$ and once more in the next round, with probability $q$ if its loss was 0 and $q/e^\varepsilon$ if it was
+    1.
 
     The set that changes with the bits always hits the round that is played, a fixed one only now and then: $\frac12$
     against $\frac13$ for $T=4$, $e^\varepsilon=2$, although this algorithm is private and meets both conditions. The
@@ -276,10 +276,10 @@ def law_of_tree(seed: int, losses: tuple[int, ...]) -> dict[tuple[int, ...], Fra
     repairs="ADV-EQG.2/fixed-sets",
 )
 def sequence_by_sequence(seed: Annotated[Any, "all: every bandit algorithm"], T: Count, p: Count, power=1):
-    r"""Sequence by sequence it holds: let $e^\varepsilon$ be the largest ratio of an algorithm over losses that
-    differ in one round, and cut every sequence of actions where arm 2 is played the $(p+1)$-th time; the probability
-    of the cut sequence on $\ell'$ is at most $e^{<power>\varepsilon p}$ times that on $\ell$ (exactly, for random
-    algorithms and $\tau=0$)."""
+    r"""Sequence by sequence it holds: let $e^\varepsilon$ be the largest ratio of an algorithm over losses that differ
+    in one round, and cut every sequence of actions where arm 2 is played the $(p+1)$-th time; the probability of the
+    cut sequence on $\ell'$ is at most $e^{\varepsilon p}$ times that on $\ell$ (exactly, for random algorithms and
+    $\tau=0$)."""
     size, most = int(T), int(p)
     tables: list[tuple[int, ...]] = list(product((0, 1), repeat=size))
     laws = {losses: law_of_tree(int(seed), losses) for losses in tables}
@@ -316,16 +316,15 @@ item(
 def ratio_of_weights(
     game: Annotated[Any, "all: losses and actions of eight rounds"], eta: Positive, gamma: AboveZero, sign=1, start=2
 ) -> Sides:
-    r"""$\log\frac{w_t(i)}{w_t'(i)}$ of the recursion is $\eta(\ell_1'(i)-\ell_1(i))\frac{\mathbb
-    1\{I_1=i\}}{P_1(i)}+
-    \eta\sum_{s=<start>}^{t-1}<sign>\ell_s(i)\mathbb 1\{I_s=i\}(\frac1{P_s'(i)}-\frac1{P_s(i)})$, to $10^{-20}$."""
+    r"""$\log\frac{w_t(i)}{w_t'(i)}$ of the recursion is $\eta(\ell_1'(i)-\ell_1(i))\frac{\mathbb 1\{I_1=i\}}{P_1(i)}+
+    \eta\sum_{s=2}^{t-1}\ell_s(i)\mathbb 1\{I_s=i\}(\frac1{P_s'(i)}-\frac1{P_s(i)})$, to $10^{-20}$."""
     return weight_ratios(int(game), eta, gamma, sign, int(start)), "<=", Fraction(1, 10**20)
 
 
 @claim("ADV-SG.1/estimates-differ", fails_at(one=0, other=1, rational=True), role="reading")
 def estimates_always_differ(one: Probability, other: Probability, played=1) -> Sides:
     r"""'Since $\ell_1\ne\ell_1'$, we have $\hat\ell_1\ne\hat\ell_1'$', $K=2$, losses of the second arm that differ and
-    arm $<played>$ played: $|\ell_1(2)-\ell_1'(2)|\le|\ell_1(I_1)-\ell_1'(I_1)|$.
+    arm $1$ played: $|\ell_1(2)-\ell_1'(2)|\le|\ell_1(I_1)-\ell_1'(I_1)|$.
 
     The text leaves open for which actions: it goes on to pick some. Where the arm that is not played changes, both runs
     are the same throughout, and so are P_t and P_t'. Where the second arm is played they differ.

@@ -18,14 +18,14 @@ item(
 
 @claim("ADV-S0.1/improvement", symbolic(), false={"factor": "0.99"}, role="part", restricted="to KT >= 3")
 def better_than_before(K: AtLeastOne, T: AtLeastOne, L: AtLeastOne, epsilon: AboveZero, factor=1):
-    r"""$\frac{KT}\varepsilon\le<factor>^2\frac{KT\log(KT)}{\varepsilon^2}$ for $\varepsilon\le1$ and $\log(KT)\ge1$."""
+    r"""$\frac{KT}\varepsilon\le1^2\frac{KT\log(KT)}{\varepsilon^2}$ for $\varepsilon\le1$ and $\log(KT)\ge1$."""
     return K * T / epsilon, "<=", factor**2 * K * T * L / epsilon**2
 
 
 @claim("ADV-S0.1/second-term", fails_at(K=1, T=1, epsilon="1/1000000", rational=True), role="reading")
 def second_term_hidden(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=100):
     r"""'For every $\varepsilon\le1$': the $\frac1\varepsilon$ of Corollary 2 is at most
-    $<factor>\sqrt{\frac{KT}\varepsilon}$, as squares.
+    $100\sqrt{\frac{KT}\varepsilon}$, as squares.
 
     Corollary 2 has epsilon >= 1/T, the abstract 'for all epsilon <= 1', which leaves open whether its rate alone is
     meant below 1/T.
@@ -51,7 +51,7 @@ def long_enough() -> SymbolicArgument:
     repairs="ADV-S0.1/second-term",
 )
 def second_term_absorbed(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
-    r"""It is for $\varepsilon\ge\frac1T$, with $<factor>$."""
+    r"""It is for $\varepsilon\ge\frac1T$, with $1$."""
     return 1 / epsilon**2, "<=", factor**2 * K * T / epsilon
 
 
@@ -66,7 +66,7 @@ not_checkable(
 @claim("ADV-S1.1/same-as-abstract", fails_at(K=2, T=1000), false={"factor": 2}, role="reading", strongest="interval")
 def earlier_rates(K: TwoOrMore, T: Count, factor=3):
     r"""'The existing upper bound' of the abstract and of Table 1, $\frac{\sqrt{KT\log(KT)}}\varepsilon$, is this one:
-    $\log(KT)\le<factor>^2\log K$.
+    $\log(KT)\le3^2\log K$.
 
     For fixed K their ratio grows as sqrt(log T): the text states two different rates for the same papers, and leaves
     open which one they have.
@@ -92,16 +92,16 @@ item(
     restricted="to NT >= 3",
 )
 def first_term_of_the_third(L: AtLeastOne, share: AboveZero, factor=1):
-    r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most $<factor>$ times
-    that, for $\log(NT)\ge1$, cubes; $\log N$ is a share of $\log(NT)$."""
+    r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most that, for
+    $\log(NT)\ge1$, cubes; $\log N$ is a share of $\log(NT)$."""
     return L * (L * share), "<=", factor**3 * L**3
 
 
 restate(
     "ADV-S0.2/first-rate",
     "ADV-S0.1/second-term-repaired",
-    r"The $\frac1\varepsilon$ of Corollary 8 is at most $<factor>\sqrt{\frac{NT}\varepsilon}$ for its "
-    r"$\varepsilon\ge\frac1T$, as squares.",
+    r"The $\frac1\varepsilon$ of Corollary 8 is at most $\sqrt{\frac{NT}\varepsilon}$ for its $\varepsilon\ge\frac1T$, "
+    r"as squares.",
     role="part",
 )
 
@@ -116,7 +116,7 @@ item(
 @claim("ADV-TAB1/second-term", fails_at(n=20), role="reading", strongest="enumeration")
 def second_term_of_the_third(n: AboveOne, factor=10):
     r"""'Summary of upper bounds with constant factors suppressed', term by term: the second term of Theorem 10,
-    $\frac{N^{1/2}\log(NT)\log N}\varepsilon$, is at most $<factor>$ times that of the table: $\log N\le<factor>$.
+    $\frac{N^{1/2}\log(NT)\log N}\varepsilon$, is at most $10$ times that of the table: $\log N\le10$.
 
     Only constants and log(1/delta) are said to be suppressed; log N is. As a bound on the regret the table holds.
     """
@@ -141,8 +141,8 @@ def beyond_the_first_term() -> SymbolicArgument:
 )
 def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne, factor=1):
     r"""Where the second term of Theorem 10, with a $\log N$ that the table lacks, exceeds the first one of the table,
-    $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, that first term with its $\log(NT)\ge n$ is at
-    least $T$, as no regret is: $T^3\le<factor>sT^2n^3$, cubes."""
+    $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, that first term with its $\log(NT)\ge n$ is at least
+    $T$, as no regret is: $T^3\le sT^2n^3$, cubes."""
     return T**3, "<=", factor * s * T**2 * n**3
 
 
@@ -162,7 +162,7 @@ def small_enough() -> SymbolicArgument:
 
 @claim("ADV-S1.2/sublinear", tried_at(K=1, y=1), symbolic(small_enough), false={"factor": 209}, role="part")
 def sublinear_above_one_over_the_horizon(K: AtLeastOne, y: AboveZero, factor=210):
-    r"""Divided by $T$, with $y=\sqrt{\frac K{\varepsilon T}}\le1$: $208y+\frac{2y^2}K\le<factor>y$, which tends to 0 as
+    r"""Divided by $T$, with $y=\sqrt{\frac K{\varepsilon T}}\le1$: $208y+\frac{2y^2}K\le210y$, which tends to 0 as
     $\varepsilon T\to\infty$, for a fixed budget or any that is $\omega(\frac1T)$."""
     return 208 * y + 2 * y**2 / K, "<=", factor * y
 
@@ -171,7 +171,7 @@ restate(
     "ADV-EQ1.1",
     "ADV-D2.2",
     r"$\mathbb E[\sum_t\ell_t(I_t)]-\arg\min_i\sum_t\ell_t(i)$, the minimum itself read for its argument: of uniform "
-    r"play $T(1-\frac{<one>}{K^{<power>}})$ at worst.",
+    r"play $T(1-\frac{1}{K})$ at worst.",
 )
 
 not_checkable(

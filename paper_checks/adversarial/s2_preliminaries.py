@@ -27,8 +27,8 @@ EXACT = ("exact law", "the inequality")
 def moments_of_laplace_noise(
     lam: Positive, n: Annotated[Any, "integer [0, 3]"], twice=2, power=2, error=Fraction(1, 10**9)
 ):
-    r"""The density $\frac1{2\lambda}e^{-|x|/\lambda}$ integrates to 1 and has mean 0, variance
-    $<twice>\lambda^{<power>}$ and third moment 0."""
+    r"""The density $\frac1{2\lambda}e^{-|x|/\lambda}$ integrates to 1 and has mean 0, variance $2\lambda^{2}$ and third
+    moment 0."""
     import mpmath
 
     from banditproof.theory import maximum
@@ -68,8 +68,8 @@ SMALL = [{"K": K, "T": T} for K, T in ((2, 1), (2, 3), (2, 6), (3, 1), (3, 4), (
 
 @claim("ADV-D2.2", enumerated(SMALL, rational=True), false=[{"one": 2}, {"power": 2}], restricted="to uniform play")
 def worst_regret_of_uniform_play(K: TwoOrMore, T: Count, one=1, power=1):
-    r"""The worst-case expected regret of uniform play, a supremum over all losses, is $T(1-\frac{<one>}{K^{<power>}})$:
-    all binary losses are visited, and it is affine in each."""
+    r"""The worst-case expected regret of uniform play, a supremum over all losses, is $T(1-\frac{1}{K})$: all binary
+    losses are visited, and it is affine in each."""
     return uniform_regret(int(K), int(T), False), "==", T * (1 - Fraction(one) / K**power)
 
 
@@ -80,8 +80,8 @@ def worst_regret_of_uniform_play(K: TwoOrMore, T: Count, one=1, power=1):
     restricted="to uniform play against experts that name an action each",
 )
 def worst_regret_against_experts(K: TwoOrMore, T: Count, one=1, power=1):
-    r"""Against $N=K$ experts that name an action each the regret of uniform play is
-    $T(1-\frac{<one>}{K^{<power>}})$, as against actions."""
+    r"""Against $N=K$ experts that name an action each the regret of uniform play is $T(1-\frac{1}{K})$, as against
+    actions."""
     return uniform_regret(int(K), int(T), True), "==", T * (1 - Fraction(one) / K**power)
 
 
@@ -96,7 +96,7 @@ def worst_regret_against_experts(K: TwoOrMore, T: Count, one=1, power=1):
 def benchmark_as_displayed(first: Probability, second: Probability, a: Probability, b: Probability, other=1):
     r"""'The best fixed expert', whose loss is displayed as $\sum_{i=1}^K\mu_t^i(j)\ell_t(i)$, read as it is printed:
     for two experts who name action 1 with probabilities $x,y$ and losses $(a,b)$ it is the loss of expert 1:
-    $xa+<other>\cdot yb=xa+(1-x)b$.
+    $xa+yb=xa+(1-x)b$.
 
     The superscript of $\mu_t$ names the expert, so that the sum runs over experts and takes the probabilities of one
     action. It has to be $\mu_t^j(i)$: two experts who name action 1, with losses (0, 1), lose nothing.
@@ -113,7 +113,7 @@ def benchmark_as_displayed(first: Probability, second: Probability, a: Probabili
     restricted="to Algorithms 2 and 6 with gamma up to 1",
 )
 def advice_gives_a_distribution(share: Probability, gamma: Probability, K: Annotated[Any, "[1, inf)"], cost=1):
-    r"""$Q_t(i)=(1-<cost>\gamma)\sum_jP(j)\mu^j(i)+\frac\gamma K\ge0$, for every share $\sum_jP(j)\mu^j(i)\in[0,1]$ and
+    r"""$Q_t(i)=(1-\gamma)\sum_jP(j)\mu^j(i)+\frac\gamma K\ge0$, for every share $\sum_jP(j)\mu^j(i)\in[0,1]$ and
     $\gamma\le1$; the sum over actions is $1-\gamma+\gamma=1$."""
     return 0, "<=", (1 - cost * gamma) * share + gamma / K
 
@@ -148,7 +148,7 @@ def excess_over_events(law: dict[Any, Any], other: dict[Any, Any], ratio: Fracti
 )
 def events_and_sequences(learner: Learners, T: Count, ratio: Annotated[Any, "[1, inf)"], share=1):
     r"""Over every event $E\subset[K]^T$ the largest $\mathbb P(E)-e^\varepsilon\mathbb P'(E)$, which Definition 3
-    bounds by $\delta$, is $<share>\sum_i(\mathbb P(i)-e^\varepsilon\mathbb P'(i))_+$ over action sequences."""
+    bounds by $\delta$, is $\sum_i(\mathbb P(i)-e^\varepsilon\mathbb P'(i))_+$ over action sequences."""
     law, other = short_law(int(learner), int(T), False), short_law(int(learner), int(T), True)
     single = sum((max(Fraction(0), law.get(x, 0) - ratio * other.get(x, 0)) for x in {*law, *other}), Fraction(0))
     return excess_over_events(law, other, ratio), "==", share * single
@@ -161,10 +161,10 @@ def events_and_sequences(learner: Learners, T: Count, ratio: Annotated[Any, "[1,
     restricted="to learners that compare losses with levels",
 )
 def adaptive_adversaries(learner: Learners, losses: Lists, T: Count, tau: Count, power=1, noise=1) -> Sides:
-    r"""With losses that depend on the actions before, changed in one round, Algorithm 1 with noise $<noise>$ times
-    $\mathrm{Lap}(\frac1{\tau^{<power>}\varepsilon})$ on a mean keeps every ratio within $e^\varepsilon$ (an
-    excess of $10^{-9}$ is allowed, since that is attained): exact laws at $\varepsilon=\frac12$, all action sequences,
-    all changed rounds.
+    r"""With losses that depend on the actions before, changed in one round, Algorithm 1 with noise
+    $\mathrm{Lap}(\frac1{\tau\varepsilon})$ on a mean keeps every ratio within $e^\varepsilon$ (an excess of $10^{-9}$
+    is allowed, since that is attained): exact laws at $\varepsilon=\frac12$, all action sequences, all changed
+    rounds.
     """
     return ratio_of_batches(learner, losses, T, tau, noise, power, adaptive=True), "<=", ATTAINED
 
@@ -177,8 +177,7 @@ def adaptive_adversaries(learner: Learners, losses: Lists, T: Count, tau: Count,
 )
 def private_for_fixed_advice(learner: Learners, losses: Lists, T: Count, tau: Count, power=1, noise=1) -> Sides:
     r"""Algorithm 5 around Algorithm 1 with advice that both worlds share (an action, a coin, a mixture): every ratio of
-    laws of actions is within $e^\varepsilon$, with noise $<noise>$ times $\mathrm{Lap}(\frac1{\tau^
-    {<power>} \varepsilon})$ (to $10^{-9}$)."""
+    laws of actions is within $e^\varepsilon$, with noise $\mathrm{Lap}(\frac1{\tau \varepsilon})$ (to $10^{-9}$)."""
     return ratio_of_experts(learner, losses, T, tau, noise, power), "<=", ATTAINED
 
 
@@ -189,7 +188,7 @@ def private_for_fixed_advice(learner: Learners, losses: Lists, T: Count, tau: Co
     restricted="to two experts",
 )
 def only_losses_are_sensitive(learner: Learners, losses: Lists, T: Count, tau: Count, moved="losses") -> Sides:
-    r"""Only losses are protected: where the <moved> of one round change, every ratio is within $e^\varepsilon$."""
+    r"""Only losses are protected: where the losses of one round change, every ratio is within $e^\varepsilon$."""
     return ratio_of_experts(learner, losses, T, tau, Fraction(1), 1, advice=moved != "losses"), "<=", ATTAINED
 
 
@@ -233,7 +232,7 @@ def next_law(learner: str, history: int, coins: int, moved: Any) -> Any:
 )
 def law_depends_on_the_history(learner: Learners, history: Histories, moved=0) -> Sides:
     r"""A bandit algorithm is a map of histories to distributions: after the same history, whatever coins it saw, the
-    next distribution is the same ($<moved>$ added to the last loss)."""
+    next distribution is the same."""
     one, other = (next_law(str(learner), int(history), coins, change) for coins, change in ((1, 0), (2, moved)))
     return to_ball(float(abs(one - other).max())), "<=", to_ball(Fraction(1, 10**12))
 

@@ -76,7 +76,7 @@ def violations_of_the_conversion(learner: str, tau: int, T: int, losses: int, bu
 )
 def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: Lists, bug="none") -> Sides:
     r"""Recorded on sequences of losses and replayed on neighbours with the same releases, Algorithm 1 at
-    $\varepsilon=\frac12$ shows no violation (planted bug: <bug>), whether or not $\tau$ divides $T$."""
+    $\varepsilon=\frac12$ shows no violation, whether or not $\tau$ divides $T$."""
     return violations_of_the_conversion(learner, int(tau), int(T), int(losses), bug)
 
 
@@ -90,7 +90,7 @@ def sensitivity_of_a_mean(
     tau: AtLeastOne, epsilon: AboveZero, others: Nonnegative, before: Probability, after: Probability, power=1, share=1
 ):
     r"""The mean of $\tau$ losses has sensitivity $\frac1\tau$: where one of them changes it moves by at most
-    $\frac{<share>}\tau$, so noise of scale $\frac1{\tau^{<power>}\varepsilon}$ costs at most
+    $\frac{1}\tau$, so noise of scale $\frac1{\tau\varepsilon}$ costs at most
     $\frac{1/\tau}{1/(\tau\varepsilon)}=\varepsilon$.
 
     The means are those of all losses, one of which is `before` and then `after`; `others` is the sum of the rest. What
@@ -129,14 +129,14 @@ def rounded_up() -> SymbolicArgument:
     role="part",
 )
 def ceiling_at_most_twice(epsilon: AboveZero, tau: AtLeastOne, twice=2):
-    r"""(b): $\lceil\frac1\varepsilon\rceil\le<twice>\frac1\varepsilon$ for $\varepsilon\le1$."""
+    r"""(b): $\lceil\frac1\varepsilon\rceil\le2\frac1\varepsilon$ for $\varepsilon\le1$."""
     return tau, "<=", twice / epsilon
 
 
 @claim("ADV-T1/batch-not-whole", fails_at(T=10, rational=True), role="reading")
 def batches_that_never_end(T: Annotated[Any, "integer [4, inf)"], tau=Fraction(3, 2)):
-    r"""(a) for $\tau=<tau>$, with Algorithm 1 as printed, a learner that leaves an arm after its first loss above
-    zero, and $\ell_t=(1,0)$: its regret $T$ is at most $2\tau+\tau$.
+    r"""(a) for $\tau=3/2$, with Algorithm 1 as printed, a learner that leaves an arm after its first loss above zero,
+    and $\ell_t=(1,0)$: its regret $T$ is at most $2\tau+\tau$.
 
     'Every tau >= 1' leaves open whether whole numbers are meant. 't = j tau' fails at j = 1 for 3/2, so j stays 1,
     nothing is fed back and the first action is played throughout; with noise small enough to be ignored such a learner
@@ -168,7 +168,7 @@ HTINF, on_worst_losses = worst_losses_study("htinf", ["htinf", "exp3"], "1", 200
 )
 def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, *, regret=0) -> Sides:
     r"""On sequences that a search found to be bad the regret is at most
-    $<constant>\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
+    $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
 
     The regret is far below the bound: the variants say down to which constant these runs see anything. At one horizon
     they say nothing about the powers of K, T and epsilon: those come from Theorem 21, which is cited, by the arithmetic
@@ -194,8 +194,8 @@ EXACT = ("exact law", "the inequality")
     restricted=ALGORITHMS,
 )
 def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, best="expected") -> Sides:
-    r"""The regret counted in noisy losses, against the <best> best sum, is that counted in true losses: all outcomes of
-    noise that is -1, 0 or 1, independent of the past."""
+    r"""The regret counted in noisy losses, against the expected best sum, is that counted in true losses: all outcomes
+    of noise that is -1, 0 or 1, independent of the past."""
     noisy, true = noisy_regrets(int(learner), int(T), drawn_losses(int(losses)), best)
     return noisy, "==", true
 
@@ -208,8 +208,8 @@ def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, b
 )
 def exact_privacy_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Count, power=1, noise=1) -> Sides:
     r"""Exact laws of Algorithm 1's actions at $\varepsilon=\frac12$, whether or not $\tau$ divides $T$: with noise
-    $<noise>$ times $\mathrm{Lap}(\frac1{\tau^{<power>}\varepsilon})$ on a mean every ratio of neighbours is within
-    $e^\varepsilon$ (to $10^{-9}$)."""
+    $\mathrm{Lap}(\frac1{\tau\varepsilon})$ on a mean every ratio of neighbours is within $e^\varepsilon$ (to
+    $10^{-9}$)."""
     return ratio_of_batches(learner, losses, T, tau, noise, power), "<=", ATTAINED
 
 
@@ -227,9 +227,9 @@ GAMES = [
     restricted=ALGORITHMS,
 )
 def utility_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Count, share=1, tail=1) -> Sides:
-    r"""On every sequence the exact regret of Algorithm 1 is at most $<share>\tau$ times the noisy regret of
-    $\mathcal B$ over $\lfloor\frac T\tau\rfloor$ rounds on the means of the batches with
-    $\mathrm{Lap}(\frac1{\tau\varepsilon})$, plus $<tail>\tau$; the supremum over sequences follows.
+    r"""On every sequence the exact regret of Algorithm 1 is at most $\tau$ times the noisy regret of $\mathcal B$ over
+    $\lfloor\frac T\tau\rfloor$ rounds on the means of the batches with $\mathrm{Lap}(\frac1{\tau\varepsilon})$, plus
+    $\tau$; the supremum over sequences follows.
 
     The noisy regret at T/tau is read at its whole part, where it is smallest (ADV-X6).
     """
@@ -241,7 +241,7 @@ restate("ADV-T1/utility", "ADV-L4", role="part")
 restate(
     "ADV-L4/batch-not-whole",
     "ADV-T1/batch-not-whole",
-    r"""'Batch size $\tau\ge1$': for $\tau=<tau>$, a learner that leaves an arm after its first loss above zero, and
+    r"""'Batch size $\tau\ge1$': for $\tau=3/2$, a learner that leaves an arm after its first loss above zero, and
     $\ell_t=(1,0)$, the regret $T$ is at most $2\tau+\tau$.""",
 )
 
@@ -262,9 +262,9 @@ restate(
     restricted=ALGORITHMS,
 )
 def utility_with_noise_of_scale_one(learner: Learners, losses: Lists, T: Count, epsilon: AboveZero, twice=2) -> Sides:
-    r"""(b) for Algorithm 1 with $\tau=\lceil\frac1\varepsilon\rceil$ and noise $\mathrm{Lap}(1)$, at least what
-    privacy needs: its exact regret is at most $\frac{<twice>}\varepsilon$ times the noisy regret of $\mathcal B$ over
-    $\lfloor\frac T\tau\rfloor\le\varepsilon T$ rounds on the means of the batches, plus $\frac{<twice>}\varepsilon$."""
+    r"""(b) for Algorithm 1 with $\tau=\lceil\frac1\varepsilon\rceil$ and noise $\mathrm{Lap}(1)$, at least what privacy
+    needs: its exact regret is at most $\frac{2}\varepsilon$ times the noisy regret of $\mathcal B$ over $\lfloor\frac
+    T\tau\rfloor\le\varepsilon T$ rounds on the means of the batches, plus $\frac{2}\varepsilon$."""
     own, converted = batched_regrets(learner, losses, T, -(-1 // epsilon), laplace_above(Fraction(1)))
     return to_ball(own), "<=", to_ball(twice / epsilon) * (to_ball(converted) + 1)
 
@@ -289,8 +289,8 @@ def less_noise_costs_no_more(epsilon: Annotated[Any, "[1/2, 1)"], w: AboveZero, 
     restricted=ALGORITHMS,
 )
 def utility_without_noise(learner: Learners, losses: Lists, T: Count, tau: Count, share=1, tail=1) -> Sides:
-    r"""Without noise, exactly: the regret of the batched $\mathcal B$ is at most $<share>\tau$ times that of $\mathcal
-    B$ over $\lfloor\frac T\tau\rfloor$ rounds on the means of the batches, plus $<tail>\tau$."""
+    r"""Without noise, exactly: the regret of the batched $\mathcal B$ is at most $\tau$ times that of $\mathcal B$ over
+    $\lfloor\frac T\tau\rfloor$ rounds on the means of the batches, plus $\tau$."""
     own, converted = batched_regrets(learner, losses, T, tau, exactly_above)
     return own, "<=", share * tau * converted + tail * tau
 
@@ -304,8 +304,8 @@ def utility_without_noise(learner: Learners, losses: Lists, T: Count, tau: Count
     restricted=ALGORITHMS,
 )
 def more_rounds_cost_no_less(learner: Learners, losses: Lists, T: Count, pad=0) -> Sides:
-    r"""A round in which the arms lose $0$ and $<pad>$ changes no regret of a fixed $\mathcal B$ (noise of scale 1), so
-    that the worst regret does not fall with the horizon."""
+    r"""A round in which the arms lose $0$ and $0$ changes no regret of a fixed $\mathcal B$ (noise of scale 1), so that
+    the worst regret does not fall with the horizon."""
     drawn, padded = drawn_losses(int(losses)), (Fraction(0), Fraction(pad))
 
     def regret(rounds: int) -> Any:
@@ -346,9 +346,8 @@ def root_of_the_rounds() -> SymbolicArgument:
     role="part",
 )
 def central_below_local(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, total=210, rate=Fraction(1, 2)):
-    r"""The bound of Corollary 2 is $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon\le
-    <total>\,T\bigl(\frac K{\varepsilon T}\bigr)^{<rate>}$ for $\varepsilon T\ge1$, a share of $T$ that vanishes
-    for $\varepsilon=\omega(\frac1T)$.
+    r"""The bound of Corollary 2 is $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon\le 210\,T\bigl(\frac K{\varepsilon
+    T}\bigr)^{1/2}$ for $\varepsilon T\ge1$, a share of $T$ that vanishes for $\varepsilon=\omega(\frac1T)$.
 
     The variant with the power 1 asks for the square of the root. That local privacy costs of the order of T there
     is the lower bound that is cited.
@@ -366,8 +365,8 @@ def central_below_local(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, total=
     restricted="to epsilon up to 1",
 )
 def improvement_everywhere(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, power=1):
-    r"""$\frac{KT}{\varepsilon^{<power>}}\le\frac{KT}{\varepsilon^2}$: squares of the new rate and of the earlier one
-    without its logarithm; the second term is $\frac1{\varepsilon^2}\le\frac{KT}{\varepsilon^2}$."""
+    r"""$\frac{KT}{\varepsilon}\le\frac{KT}{\varepsilon^2}$: squares of the new rate and of the earlier one without its
+    logarithm; the second term is $\frac1{\varepsilon^2}\le\frac{KT}{\varepsilon^2}$."""
     return K * T / epsilon**power, "<=", K * T / epsilon**2
 
 
@@ -402,7 +401,7 @@ ROWS = {
 def bounds_above_minimax(
     row: Rows, K: TwoOrMore, T: Count, epsilon: AboveZero, share=Fraction(1, 20), power=1
 ) -> Sides:
-    r"""Every printed upper bound is at least $<share>\min\{\sqrt{KT^{<power>}},T\}$, which no algorithm is below.
+    r"""Every printed upper bound is at least $\frac1{20}\min\{\sqrt{KT},T\}$, which no algorithm is below.
 
     The variants say how loose the constants are.
     """
@@ -419,6 +418,6 @@ def bounds_above_minimax(
 )
 def barrier_below_the_horizon(share_of_all: Probability, T: AtLeastOne, e: AtLeastOne, share=1):
     r"""The second term of Lemma 11, for $e^{\varepsilon p}=e\ge1$ and $\tau=0$, asks for no more than $\frac T8$: with
-    $p=s\gamma T$, $s\in[0,1]$ (as $p\le\gamma(T-\tau)$), $<share>(1-\frac e2)\frac p{4\gamma}
-    =<share>(1-\frac e2)\frac{sT}4\le\frac T8$."""
+    $p=s\gamma T$, $s\in[0,1]$ (as $p\le\gamma(T-\tau)$), $(1-\frac e2)\frac p{4\gamma} =(1-\frac e2)\frac{sT}4\le\frac
+    T8$."""
     return share * (1 - e / 2) * share_of_all * T / 4, "<=", T / 8

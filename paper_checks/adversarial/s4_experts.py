@@ -49,7 +49,7 @@ item("ADV-S4.1", "The construction of Theorem 7 stays private when the expert ad
 )
 def loss_of_the_followed_expert(a: Probability, b: Probability, most=1):
     r"""Of the experts $J_1,\dots,J_T$ that it follows: what the learner hears of a round, a loss in $[0,1]$, moves by
-    at most $<most>$ (squared), whether losses or advice change in it, which the noise of Algorithm 1 hides."""
+    at most $1$ (squared), whether losses or advice change in it, which the noise of Algorithm 1 hides."""
     return (a - b) ** 2, "<=", most
 
 
@@ -57,7 +57,7 @@ def loss_of_the_followed_expert(a: Probability, b: Probability, most=1):
 def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability, factor=1):
     r"""'A stronger notion of privacy where the expert advice is also taken to be sensitive', read of the actions, which
     Definition 4 releases: with one expert, one round and advice that moves from $(p,1-p)$ to $(q,1-q)$ the action has
-    $\mathbb P(I=1)\le<factor>e^\varepsilon\mathbb P'(I=1)$.
+    $\mathbb P(I=1)\le e^\varepsilon\mathbb P'(I=1)$.
 
     Its law is the advice itself. The notion is not defined; of the experts that are followed the sentence is true.
     """
@@ -102,7 +102,7 @@ def long_horizon() -> SymbolicArgument:
 )
 def local_exp4_mixes_in_time(K: AtLeastOne, k: Positive, x: Nonnegative, T: AtLeastOne, share=16):
     r"""Where $30T\ge16K\log N$ it is: with $k=\log N$ and $x=\frac{\log(KT)}\varepsilon$,
-    $\gamma^2=\frac{<share>Kkx^2}{3T(1+10x^2)}\le1$."""
+    $\gamma^2=\frac{16Kkx^2}{3T(1+10x^2)}\le1$."""
     return share * K * k * x**2, "<=", 3 * T * (1 + 10 * x**2)
 
 
@@ -132,10 +132,10 @@ LARGE = Annotated[Any, "[1, inf)"]
     Delta <= (3/20) lambda/sqrt(n) the sum over the batches is at least (2/25) n tau Delta""",
 )
 def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25), constant=100, mixing="stated"):
-    r"""Theorem 10 with $\gamma$ as <mixing>, $K=N=2$, $\varepsilon=1$, $D=\log\frac1\delta$: two experts name an action
+    r"""Theorem 10 with $\gamma$ as stated, $K=N=2$, $\varepsilon=1$, $D=\log\frac1\delta$: two experts name an action
     each, and the losses are $\ell_t=(0,\Delta)$ with $\Delta=\min\{1,\frac3{20}\frac\lambda{\sqrt n}\}$, for the noise
-    scale $\lambda$ of Algorithm 2 and its $n$ batches. The regret, at least $<least>\,n\tau\Delta$, is at most
-    $<constant>\frac{N^{1/6}K^{1/2}T^{2/3}D^{1/6}\log^{1/3}(NT)\log^{1/3}N}{\varepsilon^{1/3}}
+    scale $\lambda$ of Algorithm 2 and its $n$ batches. The regret, at least $\frac2{25}\,n\tau\Delta$, is at most
+    $100\frac{N^{1/6}K^{1/2}T^{2/3}D^{1/6}\log^{1/3}(NT)\log^{1/3}N}{\varepsilon^{1/3}}
     +\frac{N^{1/2}D^{1/2}\log(NT)\log N}\varepsilon$, the constants of its proof.
 
     The first entry of the printed $\gamma$ has $N^{1/3}$ where the proof needs $(N\log\frac1\delta)^{1/3}$. Too little
@@ -164,9 +164,9 @@ def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25),
 def bound_with_the_proved_mixing(s: Annotated[Any, "[1, 12]"], most=95):
     r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the last bound of the proof before its
     parameters are put in, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
-    TNK^2\log(1/\delta)\log^2(NT)}{\varepsilon^2 \gamma^2\tau^2}$, is at most $<most>$ times the first term $A$ of the
-    theorem wherever $A\le T$, elsewhere there is nothing to show: divided by $A$, $3+s+1+\frac{90}{s^2}\le<most>$,
-    where $\gamma T=sA$ and $s\in[1,12]$.
+    TNK^2\log(1/\delta)\log^2(NT)}{\varepsilon^2 \gamma^2\tau^2}$, is at most $95$ times the first term $A$ of the
+    theorem wherever $A\le T$, elsewhere there is nothing to show: divided by $A$, $3+s+1+\frac{90}{s^2}\le95$, where
+    $\gamma T=sA$ and $s\in[1,12]$.
 
     gamma T is the larger one of A and 12 B, B = A^2/(K^(1/2) T) <= A.
     """
@@ -182,7 +182,7 @@ def bound_with_the_proved_mixing(s: Annotated[Any, "[1, 12]"], most=95):
 )
 def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: AboveZero, least=1):
     r"""For every $\varepsilon,\delta\in(0,1]$ the printed batch size $\tau=\frac{(N\log(1/\delta))^{1/3}\log^{2/3}(NT)
-    T^{1/3}}{\varepsilon^{2/3}\log^{1/3}N}$ is at least $<least>$, compared as cubes.
+    T^{1/3}}{\varepsilon^{2/3}\log^{1/3}N}$ is at least $1$, compared as cubes.
 
     At $\delta=1$ it is 0, as are the learning rate and the noise; near 1 a batch is shorter than a round. For
     $\delta\le\frac9{25}$ it is at least 1.
@@ -203,7 +203,7 @@ def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Abo
 def batch_is_positive_for_small_delta(
     N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Annotated[Any, "(0, 9/25]"], least=1
 ):
-    r"""For $\delta\le\frac9{25}$, below $\frac1e$, it is at least $<least>$, its cube."""
+    r"""For $\delta\le\frac9{25}$, below $\frac1e$, it is at least $1$, its cube."""
     return batch_is_positive(N, T, epsilon, delta, least)
 
 
@@ -231,7 +231,7 @@ def batch_as_printed(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, d
 )
 def theorem_10_above_minimax(T: TwoOrMore, delta: Inside, share=Fraction(1, 20)):
     r"""'For every $\delta\in(0,1]$ ... $O(\ldots)$' with one constant, the 100 and 1 of its proof: at $K=N=2$,
-    $\varepsilon=1$, experts that name an action each, $<share>\min\{\sqrt{KT},T\}\le100(\ldots)+(\ldots)$.
+    $\varepsilon=1$, experts that name an action each, $\frac1{20}\min\{\sqrt{KT},T\}\le100(\ldots)+(\ldots)$.
 
     O() leaves open what the constant may depend on. The bound is proportional to powers of log(1/delta) and near
     delta = 1 falls below what every algorithm, private or not, suffers.
@@ -270,7 +270,7 @@ def first_row() -> SymbolicArgument:
     role="part",
 )
 def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
-    r"""For $N\le K$ and $\varepsilon\ge\frac1T$: $\sqrt{\frac{NT}\varepsilon}\le<factor>\frac{N^{1/6}K^{1/2}T^{2/3}}
+    r"""For $N\le K$ and $\varepsilon\ge\frac1T$: $\sqrt{\frac{NT}\varepsilon}\le\frac{N^{1/6}K^{1/2}T^{2/3}}
     {\varepsilon^{1/3}}$, sixth powers."""
     return N**3 * T**3 / epsilon**3, "<=", factor**6 * N * K**3 * T**4 / epsilon**2
 
@@ -284,8 +284,8 @@ def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero,
     strongest="interval",
 )
 def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=100):
-    r"""For $N\ge K$ and $\varepsilon\ge\frac KN$ Theorem 9 has the best guarantee of Table 2:
-    $\frac{\sqrt{KT\log N}\log(KT)}\varepsilon$ is at most $<factor>$ times
+    r"""For $N\ge K$ and $\varepsilon\ge\frac KN$ Theorem 9 has the best guarantee of Table 2: $\frac{\sqrt{KT\log
+    N}\log(KT)}\varepsilon$ is at most $100$ times
     $\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon$, that of Theorem 10.
 
     For $\varepsilon$ below $(NT)^{-1/4}$, up to logarithms, Theorem 10 is better, and $\frac KN$ lies below that for
@@ -305,8 +305,8 @@ def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=100):
 )
 def strong_privacy(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=10):
     r"""For $N\ge K$ and $\varepsilon\le\frac1{\sqrt T}$ Theorem 10 has the best guarantee of Table 2:
-    $\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon$ is at most $<factor>$
-    times $\sqrt{\frac{NT}\varepsilon}$, that of Corollary 8.
+    $\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon$ is at most $10$ times
+    $\sqrt{\frac{NT}\varepsilon}$, that of Corollary 8.
 
     For $N=K$ and $\varepsilon=\frac1{\sqrt T}$ the ratio grows like $T^{1/12}\log T$, so no constant helps. Up to
     logarithms Theorem 10 is better only from $N^2\ge K^3\varepsilon T$ on.
@@ -335,8 +335,8 @@ def strong_privacy_case() -> SymbolicArgument:
     repairs="ADV-TAB2/strong-privacy",
 )
 def batches_beat_the_conversion(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
-    r"""Without logarithms the first term of Theorem 10 is at most $<factor>$ times the rate of Corollary 8 exactly
-    where $N^2\ge K^3\varepsilon T$, sixth powers."""
+    r"""Without logarithms the first term of Theorem 10 is at most the rate of Corollary 8 exactly where $N^2\ge
+    K^3\varepsilon T$, sixth powers."""
     return N * K**3 * T**4 / epsilon**2, "<=", factor**6 * N**3 * T**3 / epsilon**3
 
 
@@ -374,7 +374,7 @@ def explicit_comparison(K: Count, N: Count, T: Count, epsilon: AboveZero):
     role="part",
 )
 def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
-    r"""As orders: $\sqrt{\frac{NT}\varepsilon}\le<factor>\frac{\sqrt{KT\log N}\log(KT)}\varepsilon$ for $2\le N\le K$.
+    r"""As orders: $\sqrt{\frac{NT}\varepsilon}\le2\frac{\sqrt{KT\log N}\log(KT)}\varepsilon$ for $2\le N\le K$.
 
     The ratio is sqrt(epsilon N/(K log N))/log(KT), largest at N = K = 2, T = 1.
     """
@@ -423,8 +423,8 @@ def panels_up_to_the_horizon() -> SymbolicArgument:
 )
 def sublinear_below_the_horizon(N: AtLeastOne, T: AtLeastOne, sixth=Fraction(1, 6), twice=2):
     r"""For $1\le N\le T$ and $\varepsilon=T^{-1/2}$ the terms of Theorem 10 without $K$ and logarithms,
-    $N^{1/6}T^{2/3}\varepsilon^{-1/3}+N^{1/2}\varepsilon^{-1}$, are at most $<twice>\,T(\frac NT)^{<sixth>}$: with
-    $N=T^b$ a power of $T$ below one for every $b<1$."""
+    $N^{1/6}T^{2/3}\varepsilon^{-1/3}+N^{1/2}\varepsilon^{-1}$, are at most $2\,T(\frac NT)^{1/6}$: with $N=T^b$ a power
+    of $T$ below one for every $b<1$."""
     return leading_powers(N, T, 1 / sqrt(T)), "<=", twice * T * exp(sixth * log(N / T))
 
 
@@ -458,8 +458,8 @@ def panels_from_a_quarter() -> SymbolicArgument:
     role="part",
 )
 def better_from_a_quarter(quarter: AtLeastOne, N: AtLeastOne, twice=2, half=Fraction(1, 2)):
-    r"""From $N=T^{1/4}$ on, at $\varepsilon=T^{-1/2}$, these terms of Theorem 10 are at most <twice> times
-    $(\frac{NT}\varepsilon)^{<half>}$, the root in Corollary 8 (quarter is $T^{1/4}$).
+    r"""From $N=T^{1/4}$ on, at $\varepsilon=T^{-1/2}$, these terms of Theorem 10 are at most 2 times
+    $(\frac{NT}\varepsilon)^{1/2}$, the root in Corollary 8 (quarter is $T^{1/4}$).
 
     Theorem 9 has $\frac{\sqrt T}\varepsilon=T$ there, its logarithms left out.
     """
@@ -497,7 +497,7 @@ def more_experts_than_rounds(times: Any) -> SymbolicArgument:
     restricted="to N >= T; how fast N grows is left open",
 )
 def vacuous_when_as_many_as_rounds(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, times=208):
-    r"""From $N=T$ on the bound is above $<times>\,T$, so above what any algorithm loses in $T$ rounds."""
+    r"""From $N=T$ on the bound is above $208\,T$, so above what any algorithm loses in $T$ rounds."""
     return times * T, "<", htinf_bound(N, T, epsilon)
 
 
@@ -551,7 +551,7 @@ def on_runs(algorithm: str) -> enumerated:
 
 @claim("ADV-T9/recorded-runs", on_runs("6"), false=BUGS, role="part")
 def runs_of_algorithm_6(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
-    r"""Algorithm 6 is $\varepsilon$-DP: runs replayed on neighbours show no violation (planted bug: <bug>)."""
+    r"""Algorithm 6 is $\varepsilon$-DP: runs replayed on neighbours show no violation."""
     return violations_with_experts(algorithm, T, losses, bug)
 
 
@@ -559,7 +559,7 @@ def runs_of_algorithm_6(algorithm: Algorithms, T: Count, losses: Lists, bug="non
 def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""Algorithm 2 is $(\varepsilon,\delta)$-DP: with four experts and $\delta=0.64$, where the stated noise spends
     $\frac\varepsilon3\sqrt{N/\log(1/\delta)}<\varepsilon$ even as pure privacy, runs show no violation (planted bug:
-    <bug>)."""
+    none)."""
     return violations_with_experts(algorithm, T, losses, bug)
 
 
@@ -572,12 +572,12 @@ item(
 restate(
     "ADV-T7/batch-not-whole",
     "ADV-T1/batch-not-whole",
-    r"""'Every $\tau\ge1$': for $\tau=<tau>$, experts that name an arm each, a learner that leaves an arm after its
-    first loss above zero, and $\ell_t=(1,0)$, the regret $T$ is at most $2\tau+\tau$.""",
+    r"""'Every $\tau\ge1$': for $\tau=3/2$, experts that name an arm each, a learner that leaves an arm after its first
+    loss above zero, and $\ell_t=(1,0)$, the regret $T$ is at most $2\tau+\tau$.""",
 )
 
 
 @claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, role="part", restricted="to the privacy of the conversion")
 def runs_of_algorithm_5(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
-    r"""Algorithm 5 around Algorithm 1 is $\varepsilon$-DP: runs show no violation (planted bug: <bug>)."""
+    r"""Algorithm 5 around Algorithm 1 is $\varepsilon$-DP: runs show no violation."""
     return violations_with_experts(algorithm, T, losses, bug)

@@ -37,8 +37,8 @@ Panels = Annotated[Any, "all: every panel of experts"]
     restricted="to two experts, two actions, losses in {0, 1/2, 1} and learners that compare losses with levels",
 )
 def experts_cost_no_more_than_arms(learner: Learners, advice: Panels, T: Count, share=1) -> Sides:
-    r"""The worst exact regret of Algorithm 5 against the experts is at most $<share>\mathrm R_{\mathcal B}(T,N)$,
-    whatever the number of actions: all losses in $\{0,\frac12,1\}$.
+    r"""The worst exact regret of Algorithm 5 against the experts is at most $\mathrm R_{\mathcal B}(T,N)$, whatever the
+    number of actions: all losses in $\{0,\frac12,1\}$.
 
     Attained by experts that name an action each.
     """
@@ -70,9 +70,8 @@ item("ADV-A2", "Algorithm 2: EXP4 whose weights move once per batch, by noisy me
 def move_of_an_estimate(
     share: Probability, rest: Probability, gamma: AboveZero, K: AtLeastOne, tau: AtLeastOne, factor=1, power=1
 ) -> Sides:
-    r"""One loss moves $\tilde\ell_r(j)$ by $\frac{\mu^j(I)}{\tau Q(I)}\le\frac{<factor>K}{\gamma\tau^{<power>}}$, where
-    $Q(I)\ge(1-\gamma)\cdot\mathrm{rest}+\frac\gamma K$ and $\mu^j(I)\le1$: compared as
-    $\gamma\mu\tau^{<power>}\le<factor>K\tau Q$."""
+    r"""One loss moves $\tilde\ell_r(j)$ by $\frac{\mu^j(I)}{\tau Q(I)}\le\frac{K}{\gamma\tau}$, where
+    $Q(I)\ge(1-\gamma)\cdot\mathrm{rest}+\frac\gamma K$ and $\mu^j(I)\le1$: compared as $\gamma\mu\tau\le K\tau Q$."""
     Q = (1 - gamma) * rest + gamma / K
     return gamma * share * tau**power, "<=", factor * K * tau * Q
 
@@ -128,7 +127,7 @@ def theorem_10_argument() -> SymbolicArgument:
     restricted="to N >= 2 and KT >= 2, with the constant of the proof",
 )
 def theorem_9_is_vacuous(K: AtLeastOne, n: Log2, L: Log2, T: AtLeastOne, epsilon: AboveZero, constant=16) -> Sides:
-    r"""For $\varepsilon\le\frac1{\sqrt T}$, $n=\log N$ and $L=\log(KT)$ at least $\log2$: $T\le\frac{<constant>
+    r"""For $\varepsilon\le\frac1{\sqrt T}$, $n=\log N$ and $L=\log(KT)$ at least $\log2$: $T\le\frac{16
     \sqrt{TKn}L}\varepsilon$, as squares."""
     return T**2, "<=", constant**2 * T * K * n * L**2 / epsilon**2
 
@@ -146,7 +145,7 @@ restate("ADV-S4.6/theorem-9", "ADV-S4.4/vacuous", role="part")
     role="part",
 )
 def corollary_8_is_vacuous(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, constant=1) -> Sides:
-    r"""$T\le<constant>\sqrt{\frac{TN}\varepsilon}$ there, even with $<constant>$ in place of 208, as fourth powers."""
+    r"""$T\le\sqrt{\frac{TN}\varepsilon}$ there, even with $1$ in place of 208, as fourth powers."""
     return T**4, "<=", constant**4 * T**2 * N**2 / epsilon**2
 
 
@@ -162,8 +161,8 @@ def corollary_8_is_vacuous(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, con
 def theorem_10_is_vacuous(
     N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, K: AtLeastOne, D: Log2, n: Log2, L: Log2, constant=100
 ) -> Sides:
-    r"""$T\le<constant>(ND)^{1/6}K^{1/2}T^{2/3}(\frac{Ln}\varepsilon)^{1/3}$ there, with $D=\log\frac1\delta$,
-    $L=\log(NT)$ and $n=\log N$ at least $\log2$, sixth powers."""
+    r"""$T\le100(ND)^{1/6}K^{1/2}T^{2/3}(\frac{Ln}\varepsilon)^{1/3}$ there, with $D=\log\frac1\delta$, $L=\log(NT)$ and
+    $n=\log N$ at least $\log2$, sixth powers."""
     return T**6, "<=", constant**6 * N * D * K**3 * T**4 * (L * n) ** 2 / epsilon**2
 
 
@@ -184,8 +183,8 @@ EXPERT_RUNS, experts_on_worst = worst_losses_study("experts-htinf", ["experts-ht
 def local_exp4_on_worst_losses(
     K: TwoOrMore, T: Count, epsilon: AboveZero, constant=16, log_power=1, *, regret=0
 ) -> Sides:
-    r"""On a sequence that a search found to be bad, $N=K$, the regret is at most
-    $\frac{<constant>\sqrt{TK\log N}\log^{<log_power>}(KT)}\varepsilon+1$, at a horizon where that is below $T$.
+    r"""On a sequence that a search found to be bad, $N=K$, the regret is at most $\frac{16\sqrt{TK\log
+    N}\log(KT)}\varepsilon+1$, at a horizon where that is below $T$.
 
     There is one K, one T and one budget: the powers are not seen, nor a constant several times smaller.
     """
@@ -202,7 +201,7 @@ def local_exp4_on_worst_losses(
 )
 def htinf_with_experts_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=208, *, regret=0) -> Sides:
     r"""On sequences that a search found to be bad, $N=K$, the regret is at most
-    $<constant>\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
+    $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$, at a horizon where that is below $T$.
 
     The regret is far below the bound: the variants say down to which constant these runs see anything. At one horizon
     they say nothing about the powers of N, T and epsilon: those come from Theorem 21, which is cited, by the arithmetic

@@ -33,7 +33,7 @@ Change = Annotated[Any, "[-1, 1]"]
 )
 def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twice=2):
     r"""An arm of weight $p$ against the rest: if one loss vector moves by $d$ and $d'$, its probability grows by at
-    most $e^{<twice>\eta}$: $e^{-\eta d}\le e^{<twice>\eta}(pe^{-\eta d}+(1-p)e^{-\eta d'})$."""
+    most $e^{2\eta}$: $e^{-\eta d}\le e^{2\eta}(pe^{-\eta d}+(1-p)e^{-\eta d'})$."""
     return exp(-eta * d), "<=", exp(twice * eta) * (p * exp(-eta * d) + (1 - p) * exp(-eta * other))
 
 
@@ -47,8 +47,8 @@ def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twic
 )
 def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
     r"""With exactly $\eta=\frac\varepsilon{\sqrt T}$, on the losses $\ell_t=(0,1,\dots,1)$ of $K$ actions: the regret
-    of exponential weights, at least $\frac12\min\{T,\frac{\log(K-1)}\eta\}$, is at most
-    $<factor>\frac{\sqrt{T\log K}}\varepsilon$.
+    of exponential weights, at least $\frac12\min\{T,\frac{\log(K-1)}\eta\}$, is at most $2\frac{\sqrt{T\log
+    K}}\varepsilon$.
 
     As long as $e^{\eta t}\le K-1$ the good action has probability at most 1/2, so this learning rate costs
     $\frac12\sqrt T\log K/\varepsilon$, which exceeds any multiple of the stated rate for large K. The rate is that of
@@ -69,8 +69,7 @@ def privacy_of_exponential_weights(
     epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"], T: Count, linear=Fraction(3, 2), root=6
 ):
     r"""For $\eta=\frac\varepsilon{\sqrt T}$ advanced composition, here Lemma 15, makes $T$ rounds of privacy loss
-    $2\eta$ together $(\varepsilon,\delta)$-DP:
-    $<linear>T(2\eta)^2+\sqrt{<root>T(2\eta)^2\log\frac1\delta}\le\varepsilon$.
+    $2\eta$ together $(\varepsilon,\delta)$-DP: $\frac32T(2\eta)^2+\sqrt{6T(2\eta)^2\log\frac1\delta}\le\varepsilon$.
 
     It gives $6\varepsilon^2+2\varepsilon\sqrt{6\log(1/\delta)}$ in place of $\varepsilon$: a constant and
     $\sqrt{\log(1/\delta)}$ are missing in $\eta$.
@@ -88,9 +87,9 @@ def privacy_of_exponential_weights(
     repairs="ADV-S5.1/privacy",
 )
 def privacy_with_a_smaller_rate(D: Annotated[Any, "[1, inf)"], epsilon: AboveZero, share=6, *, u=None):
-    r"""With $\eta=\frac\varepsilon{<share>\sqrt{T\log(1/\delta)}}$ it does for $\varepsilon\le1$ and
-    $D=\log\frac1\delta\ge1$: $\frac{6\varepsilon^2}{<share>^2D}+\frac{2\sqrt6\varepsilon}{<share>}\le\varepsilon$,
-    divided by $\varepsilon$."""
+    r"""With $\eta=\frac\varepsilon{6\sqrt{T\log(1/\delta)}}$ it does for $\varepsilon\le1$ and
+    $D=\log\frac1\delta\ge1$: $\frac{6\varepsilon^2}{6^2D}+\frac{2\sqrt6\varepsilon}{6}\le\varepsilon$, divided by
+    $\varepsilon$."""
     u = 1 / D if u is None else u
     return 6 * epsilon * u / share**2 + 2 * sqrt(to_ball(6)) / share, "<=", 1
 
@@ -115,11 +114,10 @@ HALF = Fraction(1, 2)
     role="hypotheses",
 )
 def lemma_11_has_an_instance(T=8, tau=1, p=1, gamma=HALF, share=HALF):
-    r"""An algorithm that meets all that the lemma assumes: $K=2$, $T=<T>$, an arm drawn afresh in every round, the
-    second with probability $<share>$, which is $\varepsilon$-DP for every $\varepsilon$; with $\gamma=<gamma>$,
-    $\tau=<tau>$, $p=<p>$ all of $\tau<\frac T2$, $2\gamma\tau\le p\le\gamma(T-\tau)$,
-    $\mathbb P(E_\gamma)\ge\frac12$ and $\mathbb P(E^p_{\gamma,\tau})\ge\frac12$ hold (the number of those that
-    fail is 0)."""
+    r"""An algorithm that meets all that the lemma assumes: $K=2$, $T=8$, an arm drawn afresh in every round, the second
+    with probability $1/2$, which is $\varepsilon$-DP for every $\varepsilon$; with $\gamma=1/2$, $\tau=1$, $p=1$ all of
+    $\tau<\frac T2$, $2\gamma\tau\le p\le\gamma(T-\tau)$, $\mathbb P(E_\gamma)\ge\frac12$ and $\mathbb
+    P(E^p_{\gamma,\tau})\ge\frac12$ hold (the number of those that fail is 0)."""
     first = binomial_tail(int(T), share, ceil(gamma * T))
     second = 1 - binomial_tail(int(p / gamma), share, int(p) + 1)
     met = (tau < Fraction(T) / 2, 2 * gamma * tau <= p, p <= gamma * (T - tau), first >= HALF, second >= HALF)
@@ -129,7 +127,7 @@ def lemma_11_has_an_instance(T=8, tau=1, p=1, gamma=HALF, share=HALF):
 @claim("ADV-L11/root-defined", fails_at(epsilon=1, p=1), false={"two": 1}, role="edge", strongest="enumeration")
 def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
     r"""The root $\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}$ on the right is of a number that is not negative,
-    for every $\varepsilon\le1$ and every count $p\ge1$: $e^{\varepsilon p}\le<two>$.
+    for every $\varepsilon\le1$ and every count $p\ge1$: $e^{\varepsilon p}\le2$.
 
     It asks for $p\le\log2/\varepsilon$, which no $p\ge1$ meets for $\varepsilon>\log 2$; there the lemma says nothing
     beyond $\gamma T/4$. With $\max\{0,\cdot\}$ under the root it holds.
@@ -146,7 +144,7 @@ def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
 )
 def nothing_under_the_root(gamma: Nonnegative, T: Positive, tau: Nonnegative, share=Fraction(1, 2)):
     r"""With $\max\{0,1-\frac12e^{\varepsilon p}\}$ under the root it exists for every $p$, and where that is $0$ the
-    inequality is $-<share>\tau\le\frac{\gamma T}4$."""
+    inequality is $-\frac12\tau\le\frac{\gamma T}4$."""
     return -share * tau, "<=", gamma * T / 4
 
 
@@ -166,7 +164,7 @@ def product_of_terms() -> SymbolicArgument:
 )
 def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixteen=16):
     r"""Where it exists it is below the maximum: for $a=\frac{\gamma T}4$, $b=\frac{qp}{4\gamma}$ the product is
-    $ab=\frac{pTq}{<sixteen>}$, so $\max\{a,b\}\ge\sqrt{ab}$: $4\frac{pTq}{<sixteen>}\le(a+b)^2$."""
+    $ab=\frac{pTq}{16}$, so $\max\{a,b\}\ge\sqrt{ab}$: $4\frac{pTq}{16}\le(a+b)^2$."""
     return 4 * p * T * q / sixteen, "<=", (gamma * T / 4 + q * p / (4 * gamma)) ** 2
 
 
@@ -177,7 +175,7 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
     r"""'In particular', for $p=O(\frac1\varepsilon)$ and $\tau=o(\sqrt{T/\varepsilon})$ the regret is
     $\Omega(\sqrt{T/\varepsilon})$: of the algorithm that draws one of $K=2$ arms at random in every round, where
     $\gamma=\frac12$ and $\tau=p=1$ meet both conditions for every $\varepsilon\le1$, the regret $\frac T2$ is at least
-    $\frac1{<factor>}\sqrt{\frac T\varepsilon}$, compared as squares.
+    $\frac1{100}\sqrt{\frac T\varepsilon}$, compared as squares.
 
     No lower limit on $\varepsilon$ is printed, and $p=O(1/\varepsilon)$ allows $p=1$: for small $\varepsilon$ the
     stated bound exceeds $T$, as no regret does. What the first part of the lemma gives, and what is true, is the
@@ -197,8 +195,8 @@ def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon:
 )
 def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=40):
     r"""'In particular', from the first part of the lemma: for $p\le\frac1\varepsilon$, which is $O(\frac1\varepsilon)$,
-    $\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}\ge\frac1{<factor>}\sqrt{\frac T\varepsilon}$, that is
-    $\frac{16}{<factor>^2\varepsilon}\le p(1-\frac12e^{\varepsilon p})$.
+    $\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}\ge\frac1{40}\sqrt{\frac T\varepsilon}$, that is
+    $\frac{16}{40^2\varepsilon}\le p(1-\frac12e^{\varepsilon p})$.
 
     $p=1$ is $O(1/\varepsilon)$ and leaves a root of the order of $\sqrt T$ only; $p$ has to be of the order of
     $1/\varepsilon$ and below $\log2/\varepsilon$.
@@ -216,7 +214,7 @@ def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=40):
 )
 def consequence_for_large_p(x: Annotated[Any, "[1/4, 1/2]"], factor=14):
     r"""For $\varepsilon p=x\in[\frac14,\frac12]$ the first part of the lemma gives regret at least
-    $\frac1{<factor>}\sqrt{\frac T\varepsilon}-\frac\tau2$: $\frac{16}{<factor>^2}\le x(1-\frac12e^x)$."""
+    $\frac1{14}\sqrt{\frac T\varepsilon}-\frac\tau2$: $\frac{16}{14^2}\le x(1-\frac12e^x)$."""
     return 16, "<=", factor**2 * x * (1 - exp(x) / 2)
 
 
@@ -229,8 +227,8 @@ item(
 
 @claim("ADV-S5.5/regret-of-exp3", fails_at(T=100, gamma=1, rational=True), false={"share": "1/2"}, role="step")
 def regret_of_mixing(T: Count, gamma: AboveZero, share=1):
-    r"""On $\ell_t=(\frac12,1)$ EXP3 has regret at least $\gamma T+\frac\kappa\eta$ with batches of $\kappa$ rounds,
-    so at least $<share>\gamma T$: at $\gamma=1$, where it draws both arms with probability $\frac12$, the regret is
+    r"""On $\ell_t=(\frac12,1)$ EXP3 has regret at least $\gamma T+\frac\kappa\eta$ with batches of $\kappa$ rounds, so
+    at least $\gamma T$: at $\gamma=1$, where it draws both arms with probability $\frac12$, the regret is
     $\frac\gamma4T$.
 
     The second arm has probability $\frac\gamma2$ by mixing and costs $\frac12$ more, so mixing costs $\frac{\gamma
@@ -248,8 +246,8 @@ def regret_of_mixing(T: Count, gamma: AboveZero, share=1):
     repairs="ADV-S5.5/regret-of-exp3",
 )
 def regret_of_mixing_repaired(T: Annotated[Any, "[1, inf)"], gamma: AboveZero, q: Probability, share=Fraction(1, 4)):
-    r"""It is at least $<share>\gamma T$: half of $(1-\gamma)q+\frac\gamma2$ in every round, where $q$ is the weight
-    of the second arm before mixing."""
+    r"""It is at least $\frac14\gamma T$: half of $(1-\gamma)q+\frac\gamma2$ in every round, where $q$ is the weight of
+    the second arm before mixing."""
     return share * gamma * T, "<=", ((1 - gamma) * q + gamma / 2) * T / 2
 
 
@@ -263,8 +261,8 @@ def regret_of_mixing_repaired(T: Annotated[Any, "[1, inf)"], gamma: AboveZero, q
 def lemma_at_one_over_epsilon(
     T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative, share=1
 ):
-    r"""At $p=\frac{<share>}\varepsilon$, the value that is printed, the second term
-    $(1-\frac12e^{\varepsilon p})\frac p{4\gamma}-\frac\tau2$ of Lemma 11 is positive.
+    r"""At $p=\frac{1}\varepsilon$, the value that is printed, the second term $(1-\frac12e^{\varepsilon p})\frac
+    p{4\gamma}-\frac\tau2$ of Lemma 11 is positive.
 
     It is not for any $\gamma$, $\tau$ and $T$, since $1-\frac e2=-0.36$: at exactly this $p$ the lemma gives nothing
     beyond $\frac{\gamma T}4$. At $p=\frac1{2\varepsilon}$ it is positive.
@@ -281,7 +279,7 @@ def lemma_at_one_over_epsilon(
     restricted="to half of the p that is printed, at which the lemma says nothing",
 )
 def lemma_at_half_of_it(epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative, share=Fraction(1, 2)):
-    r"""At $p=\frac{<share>}\varepsilon$ and $\tau\le\frac1{25\gamma\varepsilon}$ the second term of Lemma 11, in which
+    r"""At $p=\frac{1/2}\varepsilon$ and $\tau\le\frac1{25\gamma\varepsilon}$ the second term of Lemma 11, in which
     there is no $T$, is positive."""
     return 0, "<", barrier_terms(1, epsilon, gamma, tau, share / epsilon)[1]
 
@@ -299,8 +297,8 @@ item("ADV-S5.2", "The privacy loss of EXP3 in a round is not uniformly bounded: 
     restricted="to the instance of Appendix G.1",
 )
 def loss_of_exp3_in_a_round(T: Count, nats=1):
-    r"""On the two datasets of Appendix G.1, $\gamma=\eta=10^{-4}$: the log-ratio of $P_T(2)$ is at least $<nats>$,
-    against $2\eta$ for exponential weights with full information, and at $T=10^6$ nine times as large.
+    r"""On the two datasets of Appendix G.1, $\gamma=\eta=10^{-4}$: the log-ratio of $P_T(2)$ is at least $1$, against
+    $2\eta$ for exponential weights with full information, and at $T=10^6$ nine times as large.
 
     It cannot exceed log((2 - gamma)/gamma) = 9.9.
     """
@@ -341,7 +339,7 @@ def noisily_above(mean: Fraction, level: Fraction) -> Fraction:
     restricted="to regret R means O(R) plays of the second arm, for learners that compare losses with levels",
 )
 def plays_of_the_second_arm(learner: Learners, T: Count, twice=2) -> Sides:
-    r"""On $\ell_t=(\frac12,1)$ an algorithm of regret $R$ plays the second arm $<twice>R$ times in expectation: exact
+    r"""On $\ell_t=(\frac12,1)$ an algorithm of regret $R$ plays the second arm $2R$ times in expectation: exact
     laws."""
     law = law_of_batches(int(learner), int(T), 1, bad_losses, noisily_above)
     plays = sum((chance * sum(actions) for actions, chance in law.items()), Fraction(0))
@@ -358,7 +356,7 @@ def plays_of_the_second_arm(learner: Learners, T: Count, twice=2) -> Sides:
 def drop_in_logarithmic_time(T: TwoOrMore, steps=100) -> Sides:
     r"""'EXP3 drops this probability ... in $O(\log T)$ steps', which names no learning rate, read for
     $\eta=\sqrt{\frac{\log2}T}$, that of regret $O(\sqrt T)$ on $K=2$ arms: the probability of the second arm can be
-    below $\frac14$ after $<steps>\log T$ rounds, which takes at least $\frac{\log3}{4\eta}$ rounds.
+    below $\frac14$ after $100\log T$ rounds, which takes at least $\frac{\log3}{4\eta}$ rounds.
 
     While that probability is 1/4 or more, a round moves the logarithm of the ratio of the weights by at most 4 eta. It
     takes rounds of the order of $\frac1\eta$, so $\sqrt T$; Section 5.2 says itself further down
@@ -400,7 +398,7 @@ EVENTS = [
 def events_of_the_section(T: Count, tau: Natural, p: Count, gamma: Annotated[Any, "(0, 1]"], strict=0) -> Sides:
     r"""The events $E_\gamma$, at least $\gamma T$ plays of the second arm, and $E^p_{\gamma,\tau}$, at most $p$ in the
     rounds $\tau+1,\dots,\tau+\frac p\gamma$: for independent play with chance $\gamma$ their probabilities add up to
-    the binomial tails ($<strict>$ added to the first threshold)."""
+    the binomial tails."""
     first = chance_of(lambda actions: sum(actions) >= gamma * T, int(T), gamma)
     stop = int(tau + p / gamma)
     second = chance_of(lambda actions: sum(actions[int(tau) : stop]) <= p, int(T), gamma)
@@ -427,7 +425,7 @@ def events_of_the_section(T: Count, tau: Natural, p: Count, gamma: Annotated[Any
 )
 def conditions_are_met(T: Count, p: Count, gamma: Annotated[Any, "(0, 1]"], half=Fraction(1, 2)) -> Sides:
     r"""An algorithm that plays the second arm with chance $\gamma$ in every round meets conditions (1) and (2) for
-    every $\tau$: $\mathbb P(E_\gamma)\ge<half>$ and $\mathbb P(E^p_{\gamma,\tau})\ge<half>$, the smaller of the two."""
+    every $\tau$: $\mathbb P(E_\gamma)\ge1/2$ and $\mathbb P(E^p_{\gamma,\tau})\ge1/2$, the smaller of the two."""
     first = binomial_tail(int(T), gamma, int(gamma * T))
     second = 1 - binomial_tail(int(p / gamma), gamma, int(p) + 1)
     return half, "<=", min(first, second)
@@ -444,7 +442,7 @@ restate("ADV-S5.4/independent-play", "ADV-D5.2", role="part")
 @claim("ADV-S5.4/every-algorithm", fails_at(share="1/10", T=100, c=1, rational=True), role="reading")
 def first_condition_is_trivial(share: Annotated[Any, "(0, 1)"], T: Count, c: AboveZero, half=Fraction(1, 2)) -> Sides:
     r"""'Trivially satisfied', for every algorithm and $\gamma=c\frac{\mathrm R}T$, however small $c$: one that plays
-    the second arm throughout with chance $q$, and never otherwise, has $\mathbb P(E_\gamma)=q\ge<half>$.
+    the second arm throughout with chance $q$, and never otherwise, has $\mathbb P(E_\gamma)=q\ge1/2$.
 
     Which algorithms are meant is left open; R = qT/2 is positive, so that the event asks for at least one play.
     """

@@ -20,7 +20,7 @@ ONE = Fraction(1)
 @claim("BDP-DB.1", enumerated(shapes, rational=True), false={"changes": 0})
 def reward_feeding_adversary(T: Count, K: Count, policy: Policy, changes=1):
     r"""A reward-feeding adversary answers each action prefix with a pair $(r^L_t, r^R_t)$; the policy sees the left one
-    except at the challenge time, so the two sides differ in at most $<changes>$ reward.
+    except at the challenge time, so the two sides differ in at most $1$ reward.
 
     Random adversaries on every action sequence and challenge time.
 
@@ -43,7 +43,7 @@ def reward_feeding_adversary(T: Count, K: Count, policy: Policy, changes=1):
 )
 def adaptive_continual_release(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$(\epsilon,\delta)$ adaptive continual release: $\sup_{t^\star}\Pr[\mathrm{View}^L\in S] - e^\epsilon
-    \Pr[\mathrm{View}^R\in S] \le \delta$; one direction suffices, the sides may be swapped (factor $<factor>$)."""
+    \Pr[\mathrm{View}^R\in S] \le \delta$; one direction suffices, the sides may be swapped."""
     pi = kernel(T, K, policy)
     pairs = [
         tuple(output_laws.acr_law(pi, a, time, s) for s in "LR")
@@ -60,8 +60,8 @@ def adaptive_continual_release(T: Count, K: Count, policy: Policy, ratio: AtLeas
     false={"shift": 1},
 )
 def view_of_the_adversary(T: Count, K: Count, policy: Policy, shift=0):
-    r"""$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid \mathcal A^{b,t^\star+<shift>}(\mathbf
-    a))$, and the two lists are neighbours."""
+    r"""$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid \mathcal A^{b,t^\star}(\mathbf a))$,
+    and the two lists are neighbours."""
     pi, different = kernel(T, K, policy), 0
     feed = random_adversary(pi, policy)
     for time in range(1, T + 1):
@@ -84,7 +84,7 @@ def view_of_the_adversary(T: Count, K: Count, policy: Policy, shift=0):
 )
 def adversaries_as_trees(T: Count, K: Count, policy: Policy, factor=1):
     r"""An adversary is a reward tree of depth $T$: privacy means that two trees which differ in one depth cannot be
-    told apart (worst tree, factor $<factor>$)."""
+    told apart."""
     pi = kernel(T, K, policy)
     over_adversaries = delta(enumeration.acr_delta_over_adversaries(pi, ONE))
     return delta(enumeration.acr_delta(pi, ONE)), "==", factor * over_adversaries
@@ -109,8 +109,8 @@ item(
     false={"factor": "0.9"},
 )
 def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""$\delta_{\rm Table}(\epsilon) \le <factor>\,\delta_{\rm ACR}(\epsilon)$ for every $\epsilon\ge0$ ($e^\epsilon$
-    is called ratio)."""
+    r"""$\delta_{\rm Table}(\epsilon) \le \delta_{\rm ACR}(\epsilon)$ for every $\epsilon\ge0$ ($e^\epsilon$ is called
+    ratio)."""
     pi = kernel(T, K, policy)
     return delta(enumeration.table_delta(pi, ratio)), "<=", factor * delta(enumeration.acr_delta(pi, ratio))
 
@@ -123,7 +123,7 @@ def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne,
     false={"factor": "0.9"},
 )
 def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
-    r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le <factor> \max
+    r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le \max
     D_\alpha(\mathrm{View}^L\|\mathrm{View}^R)$ for every order $\alpha>1$: $\rho$-zCDP carries over."""
     pi = kernel(T, K, policy)
     law = {t: output_laws.table_law(pi, t) for t in reward_tables(pi)}
@@ -147,7 +147,7 @@ def _largest(values: list[Any]) -> Any:
 
 @claim("BDP-PB.5/b-pure", enumerated(shapes, rational=True), false={"measure": "approximate"})
 def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
-    r"""For <measure> privacy the three definitions give the same tightest $\epsilon$.
+    r"""For pure privacy the three definitions give the same tightest $\epsilon$.
 
     The smallest and the largest of the three: of e^epsilon, the largest likelihood ratio over lists, tables and reward
     trees, or of delta at epsilon = 0.
@@ -168,7 +168,7 @@ def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
 )
 def tables_as_adversaries(T: Count, K: Count, policy: Policy, row=0):
     r"""With $\mathcal A(\mathbf x,\mathbf x')_t(a_{1:t}) = (x_{t,a_t}, x'_{t,a_t})$ and tables that differ in row
-    $t^\star+<row>$, the two views are $\mathcal M^\pi_{\mathbf x}$ and $\mathcal M^\pi_{\mathbf x'}$."""
+    $t^\star$, the two views are $\mathcal M^\pi_{\mathbf x}$ and $\mathcal M^\pi_{\mathbf x'}$."""
     pi, different = kernel(T, K, policy), 0
     tables = list(reward_tables(pi))
     left = tables[policy % len(tables)]
@@ -207,7 +207,7 @@ def gap_between_table_and_release(data: dict[str, str], factor: int) -> tuple[An
     false={"factor": "1.4"},
 )
 def table_is_stricter(factor=1):
-    r"""There is a policy with $\delta_{\rm Table} > <factor>\,\delta_{\rm View}$.
+    r"""There is a policy with $\delta_{\rm Table} > \delta_{\rm View}$.
 
     A policy whose second decision reads the first reward in two ways, chosen by the first action.
     """
@@ -220,7 +220,7 @@ def table_is_stricter(factor=1):
     false={"factor": "1.4"},
 )
 def release_is_stricter(factor=1):
-    r"""There is a policy with $\delta_{\rm ACR} > <factor>\,\delta_{\rm Table}$.
+    r"""There is a policy with $\delta_{\rm ACR} > \delta_{\rm Table}$.
 
     A policy whose last decision reads the second reward in a way chosen by the first action.
     """

@@ -71,8 +71,8 @@ def double_change_of_environment(
     information=1,
 ):
     r"""$\mathbb P_{\gamma\pi}(\Omega\cap L\cap A)\le
-    e^{(1+\alpha)n_2(<privacy>\,\epsilon\mathrm{TV}(P_2,P_2')+<information>\,\mathrm{kl}(\mu_2',\mu_2''))}\,\mathbb
-    P_{\nu''\pi}(N_2(T)\le n_2)$, and the last factor is $O(T^a)/(T-n_2)$ for every $a>0$ when $\mu_2''>\mu_1$, $n_2<T$.
+    e^{(1+\alpha)n_2(\epsilon\mathrm{TV}(P_2,P_2')+\mathrm{kl}(\mu_2',\mu_2''))}\,\mathbb P_{\nu''\pi}(N_2(T)\le n_2)$,
+    and the last factor is $O(T^a)/(T-n_2)$ for every $a>0$ when $\mu_2''>\mu_1$, $n_2<T$.
 
     Group privacy moves the policy from r to r' at e^epsilon for each of the at most (1 + alpha) n_2 TV differences;
     r is then summed out, and the likelihood ratio on A moves r' from nu' to nu''. Markov's inequality and consistency
@@ -88,8 +88,8 @@ restate(
     "BDP-LC.1/hypotheses",
     of="BDP-T3.1/hypotheses",
     statement=r"""For $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ some policy is $\epsilon$-global DP and consistent: one with a
-    trial, a probation and an exploration of $m=(\log T)^{<probation>}$ pulls has a regret of at most $T^p/1000$ for
-    every $p>0$ and large $T$.""",
+    trial, a probation and an exploration of $m=(\log T)^{2}$ pulls has a regret of at most $T^p/1000$ for every $p>0$
+    and large $T$.""",
 )
 
 
@@ -145,8 +145,8 @@ def more_pulls_than_rounds(
     role="step",
 )
 def group_privacy(policy: Private, exp_epsilon: AboveOne, base=1):
-    r"""Step (a): $\mathcal V_{\mathbf r}(\mathbf a)\le (<base>\cdot e^\epsilon)^{\mathrm{dham}(\mathbf r,\mathbf
-    r')}\,\mathcal V_{\mathbf r'}(\mathbf a)$ for every $\epsilon$-global DP policy.
+    r"""Step (a): $\mathcal V_{\mathbf r}(\mathbf a)\le (e^\epsilon)^{\mathrm{dham}(\mathbf r,\mathbf r')}\,\mathcal
+    V_{\mathbf r'}(\mathbf a)$ for every $\epsilon$-global DP policy.
 
     The largest ratio V_r(a) / V_r'(a), per differing reward, over all reward lists and actions.
     """
@@ -181,8 +181,7 @@ def markov_for_the_better_arm(
     mu_2_alt: Mean,
     factor=1,
 ):
-    r"""Last step: $\mathbb P_{\nu''\pi}(N_2(T)\le n_2)\le<factor>\,\mathbb E_{\nu''\pi}[N_1(T)]/(T-n_2)$ for
-    $n_2<T$."""
+    r"""Last step: $\mathbb P_{\nu''\pi}(N_2(T)\le n_2)\le\mathbb E_{\nu''\pi}[N_1(T)]/(T-n_2)$ for $n_2<T$."""
     law, horizon = coupled.pulls_law(policy, mu_1, mu_2_alt), coupled.policy_named(policy).horizon
     return coupled.few_pulls(law, n_2), "<=", factor * (horizon - coupled.expected_pulls(law)) / (horizon - n_2)
 
@@ -234,7 +233,7 @@ def likelihood_ratio_event(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, slack=1
 ):
     r"""If $n_2(T)\to\infty$, then $\mathbb P_{\gamma\pi}(\Omega\cap L\cap A^c)\le\mathbb P(\max_{m\le n_2}\sum_{s\le
-    m}W_s>(1+<slack>\,\alpha)\,n_2\,\mathrm{kl}(\mu_2',\mu_2''))\to0$.
+    m}W_s>(1+\alpha)\,n_2\,\mathrm{kl}(\mu_2',\mu_2''))\to0$.
 
     The second inequality is Doob's and Hoeffding's, with a bound that vanishes as n_2 grows.
     """
@@ -257,8 +256,8 @@ def increasing_odds() -> SymbolicArgument:
 )
 def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside, factor=1):
     r"""In its proof, $W_s$ has the positive mean $\mathrm{kl}(\mu_2',\mu_2'')$, where $\mu_2'\le\mu_1<\mu_2''$ as arm 1
-    is not optimal in $\nu''$: $\partial_t\mathrm{kl}(\mu_2',t)=(t-<factor>\,\mu_2')/(t(1-t))>0$ at $t=\mu_2''<1$ and
-    at all $t$ between.
+    is not optimal in $\nu''$: $\partial_t\mathrm{kl}(\mu_2',t)=(t-\mu_2')/(t(1-t))>0$ at $t=\mu_2''<1$ and at all $t$
+    between.
 
     The derivative of kl(mu_2', t) at t = mu_2'', times t (1 - t); kl is 0 at t = mu_2', so it is positive beyond.
     """
@@ -319,7 +318,7 @@ def mean_of_the_steps_from_zero() -> SymbolicArgument:
     repairs="BDP-LC.3/step-bounded",
 )
 def bounded_steps_below_one(mu_2_prime: BelowOne, mu_2_alt: BelowOne, bound=1, power=1):
-    r"""For $\mu_2'\le\mu_2''<1$ it is: $\mathrm{kl}(\mu_2',\mu_2'')\le\log\frac{<bound>}{(1-\mu_2'')^{<power>}}$.
+    r"""For $\mu_2'\le\mu_2''<1$ it is: $\mathrm{kl}(\mu_2',\mu_2'')\le\log\frac{1}{(1-\mu_2'')}$.
 
     That is also the largest that a step can be: dP'/dP'' is (1 - mu_2')/(1 - mu_2'') at the reward 0, and at the
     reward 1, which occurs if mu_2' > 0, it is between mu_2' and 1.
@@ -340,8 +339,7 @@ EQUAL_MEANS = [("1/10", "1/2", "1/2", "1/2"), ("0", "0", "0", "0"), ("1/2", "1",
 def equal_environments(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, claimed=0
 ):
-    r"""At $\mu_2'=\mu_1=\mu_2''$ the event $A^c$ is empty (its inequality reads $0>0$): its probability is
-    $<claimed>$."""
+    r"""At $\mu_2'=\mu_1=\mu_2''$ the event $A^c$ is empty (its inequality reads $0>0$): its probability is $0$."""
     return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_a=False), "==", claimed
 
 
@@ -355,7 +353,7 @@ def equal_environments(
 def alternative_mean_one(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: One, claimed=0
 ):
-    r"""At $\mu_2''=1>\mu_2'$ the event $A^c$ is empty ($\mathrm{kl}=\infty$): its probability is $<claimed>$."""
+    r"""At $\mu_2''=1>\mu_2'$ the event $A^c$ is empty ($\mathrm{kl}=\infty$): its probability is $0$."""
     return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_a=False), "==", claimed
 
 
@@ -399,7 +397,7 @@ def hamming_distance_event(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, slack=1
 ):
     r"""If $n_2(T)\to\infty$, then $\mathbb P_{\gamma\pi}(\Omega\cap L^c)\le\mathbb
-    P(\mathrm{Bin}(n_2,\mathrm{TV})>(1+<slack>\,\alpha)\,n_2\,\mathrm{TV})\to0$ with $\mathrm{TV}=\mu_2'-\mu_2$.
+    P(\mathrm{Bin}(n_2,\mathrm{TV})>(1+\alpha)\,n_2\,\mathrm{TV})\to0$ with $\mathrm{TV}=\mu_2'-\mu_2$.
 
     The differences are independent and non-negative: the largest partial sum is the full one.
     """
@@ -433,7 +431,7 @@ def increasing_means() -> SymbolicArgument:
     repairs="BDP-LC.5/step-positive-mean",
 )
 def positive_mean_of_differences(mu_2: Mean, mu_2_prime: Mean, factor=1):
-    r"""For $\mu_2<\mu_2'$ the mean $\mu_2'-<factor>\,\mu_2$ of $Z_s$ is positive."""
+    r"""For $\mu_2<\mu_2'$ the mean $\mu_2'-\mu_2$ of $Z_s$ is positive."""
     return differences_of_positive_mean(mu_2, mu_2_prime, factor)
 
 
@@ -447,5 +445,5 @@ def positive_mean_of_differences(mu_2: Mean, mu_2_prime: Mean, factor=1):
 def same_environment(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, claimed=0
 ):
-    r"""At $\mu_2'=\mu_2$ the rewards never differ and $L^c$ is empty: its probability is $<claimed>$."""
+    r"""At $\mu_2'=\mu_2$ the rewards never differ and $L^c$ is empty: its probability is $0$."""
     return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=False), "==", claimed

@@ -37,14 +37,14 @@ def some_times_of_release(T: Annotated[Any, "integer [1, inf)"], more=0):
 
 @claim("BDP-LE.1/one-phase", step(prove_laplace_ratio, "interval"), false={"factor": "0.9"})
 def log_ratio_of_one_phase(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
-    r"""The released sum of the one phase that holds the changed reward has log-ratio at most $<factor>\,\epsilon$ at
-    every output $y$ and for every change $|d|\le1$."""
+    r"""The released sum of the one phase that holds the changed reward has log-ratio at most $\epsilon$ at every output
+    $y$ and for every change $|d|\le1$."""
     return laplace_log_ratio(y, d, factor)
 
 
 @claim("BDP-LE.1/budget-is-used-up", enumerated(y=0, d=1, rational=True), false={"factor": "0.9"}, role="remark")
 def budget_is_used_up(y: Annotated[Any, "[0, 0]"], d: Annotated[Any, "[1, 1]"], factor=1):
-    r"""The bound is attained: at $y=0$, $d=1$ the log-ratio is $<factor>\,\epsilon$."""
+    r"""The bound is attained: at $y=0$, $d=1$ the log-ratio is $\epsilon$."""
     return abs(y - d) - abs(y), "==", factor
 
 
@@ -71,7 +71,7 @@ def recovered_shift(
     T: Count, partition: Annotated[Any, "all: every partition into consecutive phases"], time: Natural, factor=1
 ):
     r"""The outputs determine the phase sums and the other way round, and one changed reward moves exactly one phase
-    sum, by $<factor>$ times its change.
+    sum, by its change.
 
     Differences of consecutive outputs give the phase sums back. The map from phase sums to prefix sums is linear with
     determinant one, so densities carry over.
@@ -102,7 +102,7 @@ def same_future_given_the_sum(
     algorithm: BothAlgorithms, epsilon: Positive, T: Count, rewards: RewardList, batches: Schedule, bug="none"
 ):
     r"""Given the noisy partial sums, actions and phases on $\mathbf r$ and on its neighbour $\mathbf r'$ are the same
-    (28) (planted bug: <bug>).
+    (28).
 
     Actions, phases and declarations that differ when the released values of one run are replayed on the neighbour; a
     raw mean in the index must show.
@@ -118,7 +118,7 @@ restate(
     "BDP-SE.3/density-ratio",
     of="BDP-LE.1/one-phase",
     statement=r"""(29): the densities of the phase's noisy sum on $\mathbf r$ and $\mathbf r'$ differ by a factor of at
-    most $e^{<factor>\epsilon}$ everywhere.""",
+    most $e^{\epsilon}$ everywhere.""",
 )
 
 
@@ -131,7 +131,7 @@ def one_phase_holds_the_reward(
     algorithm: BothAlgorithms, epsilon: Positive, T: Count, rewards: RewardList, batches: Schedule, bug="none"
 ):
     r"""The changed reward enters exactly one noisy sum, the one of the phase that contains $t^\star$ (planted bug:
-    <bug>).
+    none).
 
     How many releases move between the run and its replay on the neighbour; ledger and alignment find nothing else.
     """

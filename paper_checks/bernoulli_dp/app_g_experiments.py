@@ -76,8 +76,8 @@ def imed_against_klucb(check: Check, stream: str) -> list[Test]:
     studies=[COMPARED],
 )
 def imed_is_below_klucb(instance: Instance, epsilon: Budget, probability=Fraction(1, 2)):
-    r"""in every panel a run of DP-IMED has less regret than one of DP-KLUCB with probability at least $<probability>$
-    ($T=10^6$, $n_0=1$, $\alpha=2$)
+    r"""in every panel a run of DP-IMED has less regret than one of DP-KLUCB with probability at least $1/2$ ($T=10^6$,
+    $n_0=1$, $\alpha=2$)
 
     Run against run; the means may be in the other order, since DP-IMED's tails are heavy (see BDP-E5.1).
     """
@@ -92,8 +92,8 @@ def of_panels(check: Check, stream: str) -> Iterator[tuple[str, np.ndarray, Frac
 
 @claim("BDP-E-G1/near-the-lower-bound", near_lower_bound(of_panels), false=NOT_NEAR, role="figure", studies=[COMPARED])
 def panels_near_the_lower_bound(instance: Instance, epsilon: Budget, low=Fraction(1, 2), high=2):
-    r"""in every panel the median regret of both algorithms at $T=10^6$ lies within $[<low>,<high>]$ times the lower
-    bound of Theorem 3.1, $<high>$ being the batch ratio $\alpha$ of Theorem 4.3
+    r"""in every panel the median regret of both algorithms at $T=10^6$ lies within $[1/2,2]$ times the lower bound of
+    Theorem 3.1, $2$ being the batch ratio $\alpha$ of Theorem 4.3
 
     Both theorems are asymptotic, so neither side is implied at this horizon; below the bound is no contradiction.
     """
@@ -125,7 +125,7 @@ def sweep_near_the_lower_bound(n0: int) -> statistics:
 
 @claim("BDP-E-G2/matches", sweep_near_the_lower_bound(1), false=NOT_NEAR, studies=[SWEEP])
 def regret_matches_the_lower_bound(epsilon: Swept, low=Fraction(1, 2), high=2):
-    r"""at every budget the median regret lies within $[<low>,<high>]$ times the lower bound ($n_0=1$)"""
+    r"""at every budget the median regret lies within $[1/2,2]$ times the lower bound ($n_0=1$)"""
 
 
 @claim(
@@ -136,7 +136,7 @@ def regret_matches_the_lower_bound(epsilon: Swept, low=Fraction(1, 2), high=2):
     studies=[SWEEP],
 )
 def regret_matches_with_ten_first_pulls(epsilon: Swept, low=Fraction(1, 2), high=2):
-    r"""at every budget the median regret lies within $[<low>,<high>]$ times the lower bound ($n_0=10$)"""
+    r"""at every budget the median regret lies within $[1/2,2]$ times the lower bound ($n_0=10$)"""
 
 
 @claim(
@@ -147,7 +147,7 @@ def regret_matches_with_ten_first_pulls(epsilon: Swept, low=Fraction(1, 2), high
 )
 def change_of_regime_is_smooth(mean: Inside, best: Inside, odds=1):
     r"""$d_\epsilon(\mu_a,\mu^\star)$, and with it the lower bound, changes regime without a kink: at the $\epsilon$
-    with $e^\epsilon=<odds>\frac{\mu^\star(1-\mu_a)}{\mu_a(1-\mu^\star)}$ the second branch of (8) has slope
+    with $e^\epsilon=\frac{\mu^\star(1-\mu_a)}{\mu_a(1-\mu^\star)}$ the second branch of (8) has slope
     $z_\epsilon-\mu_a=0$, that of the first
 
     By the envelope theorem the slope of the infimum is that of its objective, z - mu_a at the minimiser z.
@@ -161,7 +161,7 @@ def change_of_regime_is_plotted(
     mean: Annotated[Any, [Fraction(1, 10)]], best: Annotated[Any, [Fraction(4, 5)]], largest=1
 ):
     r"""that the change between the privacy regimes 'happens smoothly', read as something that Figure 8 shows: the
-    threshold of (8) lies within the plotted budgets, $\epsilon_0(.1,.8)\le<largest>$
+    threshold of (8) lies within the plotted budgets, $\epsilon_0(.1,.8)\le1$
 
     epsilon_0 = log 36, about 3.58: the suboptimal arms, which are all alike, are in the high privacy regime
     throughout the figure. Read as a remark on d_epsilon it holds.
@@ -177,8 +177,8 @@ def change_of_regime_is_plotted(
     repairs="BDP-E-G2/change-is-plotted",
 )
 def all_plotted_budgets_are_high_privacy(epsilon: AboveZero, mean=Fraction(1, 10), best=Fraction(4, 5)):
-    r"""every plotted budget lies in the high privacy regime: $\epsilon<\epsilon_0(<mean>,<best>)=\log36$; the change
-    would be seen from $\epsilon\approx3.58$ on"""
+    r"""every plotted budget lies in the high privacy regime: $\epsilon<\epsilon_0(1/10,4/5)=\log36$; the change would
+    be seen from $\epsilon\approx3.58$ on"""
     return epsilon, "<", privacy_threshold(to_ball(mean), to_ball(best))
 
 

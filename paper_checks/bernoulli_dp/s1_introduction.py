@@ -41,7 +41,7 @@ item(
 )
 def noise_of_the_tree(levels: Count, constant=3):
     r"""The tree mechanism adds noise of scale $O(\log^{2.5}(T)/\epsilon)$ to a sum of rewards: with $T=2^d$, it exceeds
-    $<constant>(\log_2T)^{2.5}/\epsilon$ with probability at most $1/T$.
+    $3(\log_2T)^{2.5}/\epsilon$ with probability at most $1/T$.
 
     P(|noise| > c (log2 T)^2.5 / epsilon), T = 2^levels: levels + 1 Laplace variables, scale (levels + 1)/epsilon.
     """
@@ -52,7 +52,7 @@ def noise_of_the_tree(levels: Count, constant=3):
 
 @claim("BDP-S1.1/gap", symbolic(points=8), false={"power": 2})
 def gap_to_the_lower_bound(horizon: AboveOne, epsilon: Positive, power=Fraction(3, 2)):
-    r"""$\log^{2.5}(T)/\epsilon$ is $\log^{<power>}(T)$ times $\log(T)/\epsilon$."""
+    r"""$\log^{2.5}(T)/\epsilon$ is $\log^{3/2}(T)$ times $\log(T)/\epsilon$."""
     length = log(horizon)
     return length * length * sqrt(length) / epsilon, "==", exp(power * log(length)) * length / epsilon
 
@@ -88,8 +88,8 @@ def gap_is_smaller() -> SymbolicArgument:
 @claim("BDP-S1.3/thus", symbolic(gap_is_smaller), false={"factor": "1.9"}, where=["gap <= epsilon"], role="implication")
 def sum_is_minimum(gap: Positive, epsilon: Positive, factor=2):
     r"""'Thus': $\sum_a\log(T)/\Delta_a+K\log(T)/\epsilon$ is of the order $\sum_a\log(T)/\min\{\Delta_a,\epsilon\}$, as
-    $\frac1\Delta+\frac1\epsilon\le\frac{<factor>}{\min\{\Delta,\epsilon\}}$ (for $\Delta\le\epsilon$; the other
-    case is its mirror)."""
+    $\frac1\Delta+\frac1\epsilon\le\frac{2}{\min\{\Delta,\epsilon\}}$ (for $\Delta\le\epsilon$; the other case is its
+    mirror)."""
     return 1 / gap + 1 / epsilon, "<=", factor / settled(minimum(gap, epsilon))
 
 
@@ -125,7 +125,7 @@ not_checkable(
 )
 def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside, share=1):
     r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has
-    $\mathrm{TV}=<share>\Delta_a+(m-\mu^\star)$, and $m\downarrow\mu^\star$ attains the infimum.
+    $\mathrm{TV}=\Delta_a+(m-\mu^\star)$, and $m\downarrow\mu^\star$ attains the infimum.
 
     TV as half the sum of what the masses of both outcomes differ by.
     """
@@ -164,7 +164,7 @@ def close_to_one() -> SymbolicArgument:
 @claim("BDP-S1.5/arbitrarily-bad", symbolic(close_to_one), false={"factor": 3})
 def squares_are_far_from_kl(u: Positive, factor=2):
     r"""The approximation $d_a\approx\Delta_a^2$ can be arbitrarily bad: at $\mu_a=\frac12$,
-    $\mu^\star=1-\frac14e^{-u}$, $\mathrm{kl}(\mu_a,\mu^\star)\ge <factor>u\,\Delta_a^2$ for every $u>0$."""
+    $\mu^\star=1-\frac14e^{-u}$, $\mathrm{kl}(\mu_a,\mu^\star)\ge 2u\,\Delta_a^2$ for every $u>0$."""
     _, half = promote(u, Fraction(1, 2))
     mu_star = 1 - exp(-u) / 4
     return settled(kl_bernoulli(half, mu_star)), ">=", factor * u * (mu_star - half) * (mu_star - half)
@@ -212,7 +212,7 @@ DERIVATIVES = symbolic(points=8, routes=("derivative of the second case of (8)",
 @claim("BDP-S1.6/continuously-differentiable", DERIVATIVES, false={"jump": "1/1000"}, where=["mu_a < mu_star"])
 def slopes_meet(mu_a: Inside, mu_star: Inside, jump=0):
     r"""(b) $d_\epsilon$ passes smoothly from the high to the low privacy regime, in the sense that the slopes in
-    $\epsilon$ of both cases of (8) agree at $\epsilon_0$ (jump <jump>); it is $\mathrm{kl}$ from there on and
+    $\epsilon$ of both cases of (8) agree at $\epsilon_0$; it is $\mathrm{kl}$ from there on and
     $\sim\epsilon\,\mathrm{TV}$ at 0, by (8)."""
     return one_sided(mu_a, mu_star, 1), "==", jump + 0 * mu_a
 
@@ -241,5 +241,5 @@ def bends_meet(mu_a: Inside, mu_star: Inside):
     repairs="BDP-S1.6/twice-differentiable",
 )
 def bend_jumps_by_the_variance(mu_a: Inside, mu_star: Inside, factor=1):
-    r"""The second derivative in $\epsilon$ jumps at $\epsilon_0$, from $-<factor>\mu_a(1-\mu_a)$ to 0."""
+    r"""The second derivative in $\epsilon$ jumps at $\epsilon_0$, from $-\mu_a(1-\mu_a)$ to 0."""
     return one_sided(mu_a, mu_star, 2), "==", -factor * mu_a * (1 - mu_a)

@@ -90,27 +90,26 @@ def near_from_zero() -> SymbolicArgument:
 restate(
     "BDP-D2.0",
     "TH-A1",
-    r"The protocol $a_t\sim\pi_t(\cdot\mid H_{t-1})$, $r_t\sim P_{a_t}$ of the <heard> gives histories the law (1).",
+    r"The protocol $a_t\sim\pi_t(\cdot\mid H_{t-1})$, $r_t\sim P_{a_t}$ of the arm played gives histories the law (1).",
 )
 restate(
     "BDP-D2.1",
     "TH-S2.2a",
-    r"A policy gives a law on $[K]$ after every history: given $H_{t-1}$ the next arm has the law "
-    r"$\pi_t(\cdot\mid H_{t-1})$ (history cut by <lag>).",
+    r"A policy gives a law on $[K]$ after every history: given $H_{t-1}$ the next arm has the law $\pi_t(\cdot\mid "
+    r"H_{t-1})$.",
 )
 restate(
     "BDP-EQ1",
     "TH-S2.2a",
-    r"Under the density (1) the next arm given the past has the law $\pi_t(\cdot\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$ "
-    "(past cut by <lag>).",
+    r"Under the density (1) the next arm given the past has the law $\pi_t(\cdot\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$.",
 )
 restate("BDP-EQ2", "TH-EQ2.8")
 
 
 @claim("BDP-D2.1b", tried_at(log_horizon=1, p=1), symbolic(below_a_power), false={"factor": "0.99"})
 def logarithmic_regret_is_consistent(log_horizon: Nonnegative, p: Positive, factor=1):
-    r"""Consistency, $\mathrm{Reg}_T/T^p\to0$ for every $p>0$, allows logarithmic regret: $p\log T\le <factor>\,T^p/e$
-    for $T\ge1$, so $\log(T)/T^{2p}\le\frac1{ep}T^{-p}\to0$."""
+    r"""Consistency, $\mathrm{Reg}_T/T^p\to0$ for every $p>0$, allows logarithmic regret: $p\log T\le T^p/e$ for
+    $T\ge1$, so $\log(T)/T^{2p}\le\frac1{ep}T^{-p}\to0$."""
     growth = log_horizon * p
     return growth, "<=", factor * exp(growth - 1)
 
@@ -131,8 +130,8 @@ item(
     where=["mu_a < mu_star", "mu_star < m"],
 )
 def no_closer_alternative(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1):
-    r"""For a suboptimal arm, every mean $m\in(\mu^\star,1)$ has
-    $\mathrm{kl}(\mu_a,m)\ge <factor>\,\mathrm{kl}(\mu_a,\mu^\star)$ ($m=1$: infinite)."""
+    r"""For a suboptimal arm, every mean $m\in(\mu^\star,1)$ has $\mathrm{kl}(\mu_a,m)\ge \mathrm{kl}(\mu_a,\mu^\star)$
+    ($m=1$: infinite)."""
     return comparable(factor * settled(kl_bernoulli(mu_a, mu_star)), "<=", settled(kl_bernoulli(mu_a, m)))
 
 
@@ -145,7 +144,7 @@ def no_closer_alternative(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1):
     where=["mu_a < mu_star", "mu_star < m"],
 )
 def alternatives_come_close(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1):
-    r"""$\mathrm{kl}(\mu_a,m)-\mathrm{kl}(\mu_a,\mu^\star)\le <factor>\log\frac{1-\mu^\star}{1-m}\to0$ as
+    r"""$\mathrm{kl}(\mu_a,m)-\mathrm{kl}(\mu_a,\mu^\star)\le \log\frac{1-\mu^\star}{1-m}\to0$ as
     $m\downarrow\mu^\star$."""
     excess = settled(kl_bernoulli(mu_a, m)) - settled(kl_bernoulli(mu_a, mu_star))
     return excess, "<=", factor * settled(log((1 - mu_star) / (1 - m)))
@@ -154,7 +153,7 @@ def alternatives_come_close(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1
 @claim("BDP-EQ3/best-mean-one", symbolic(), false={"level": "0.01"})
 def no_alternative_above_one(mu_a: BelowOne, level=0):
     r"""At $\mu^\star=1$ no alternative exists, and $\mathrm{KL}_{\inf}=\infty=\mathrm{kl}(\mu_a,1)$ for $\mu_a<1$,
-    compared as $e^{-\mathrm{KL}_{\inf}}=e^{-\mathrm{kl}}+<level>$.
+    compared as $e^{-\mathrm{KL}_{\inf}}=e^{-\mathrm{kl}}$.
 
     exp(-KL_inf) = exp(-kl(mu_a, 1)) = 0.
     """
@@ -196,8 +195,8 @@ restate(
 def lai_robbins_change_of_measure(
     policy: Policy, laws: Annotated[Any, "all: every class of reward laws"], n_2: Natural, ratio: Positive, power=1
 ):
-    r"""The ingredient of (3): $P_\nu(N_2\le n_2,\ \frac{dP_2}{dP_2'}\le\rho)\le\rho^{<power>}P_{\nu'}(N_2\le n_2)$ for
-    every policy.
+    r"""The ingredient of (3): $P_\nu(N_2\le n_2,\ \frac{dP_2}{dP_2'}\le\rho)\le\rho P_{\nu'}(N_2\le n_2)$ for every
+    policy.
 
     The double change with an unchanged second law: nothing is charged for privacy.
     """
@@ -213,7 +212,7 @@ item(
 
 @claim("BDP-D2.1c/first-is-zero", symbolic(), false={"scale": "0.99"})
 def kl_of_mean_zero(q: Inside, scale=1):
-    r"""$\mathrm{kl}(0,q)=\lim_{p\to0}\mathrm{kl}(p,q)=-<scale>\log(1-q)$; $\mathrm{kl}(1,q)$ is its mirror image.
+    r"""$\mathrm{kl}(0,q)=\lim_{p\to0}\mathrm{kl}(p,q)=-\log(1-q)$; $\mathrm{kl}(1,q)$ is its mirror image.
 
     The limit of the printed formula for p to 0, in SymPy, against the value given to kl(0, q).
     """
@@ -223,14 +222,14 @@ def kl_of_mean_zero(q: Inside, scale=1):
 
 @claim("BDP-D2.1c/diagonal", symbolic(), false={"shift": "0.001"})
 def kl_on_the_diagonal(p: Probability, shift=0):
-    r"""$\mathrm{kl}(p,p)=<shift>$, also at 0 and 1."""
+    r"""$\mathrm{kl}(p,p)=0$, also at 0 and 1."""
     return settled(kl_bernoulli(p, p)), "==", shift + 0 * p
 
 
 @claim("BDP-D2.1c/impossible-mean", symbolic(), false={"level": "0.001"})
 def kl_to_an_impossible_mean(p: AboveZero, level=0):
-    r"""$\mathrm{kl}(p,0)=\infty$ for $p>0$, compared as $e^{-\mathrm{kl}(p,0)}=<level>$; $\mathrm{kl}(p,1)$ is its
-    mirror image."""
+    r"""$\mathrm{kl}(p,0)=\infty$ for $p>0$, compared as $e^{-\mathrm{kl}(p,0)}=0$; $\mathrm{kl}(p,1)$ is its mirror
+    image."""
     return exp(-settled(kl_bernoulli(p, 0 * p))), "==", level + 0 * p
 
 
@@ -275,8 +274,8 @@ def same_constant_as_the_lower_bound(
     horizon: Count,
     share=1,
 ):
-    r"""KL-UCB and IMED attain (3) with the same constant: between $t$ and $2t$ their regret grows by about
-    $<share>\,c\log2$, $c=\Delta/\mathrm{kl}$ (rule: at most $\frac32$ times that)."""
+    r"""KL-UCB and IMED attain (3) with the same constant: between $t$ and $2t$ their regret grows by about $c\log2$,
+    $c=\Delta/\mathrm{kl}$ (rule: at most $\frac32$ times that)."""
 
 
 @claim(
@@ -286,8 +285,7 @@ def same_constant_as_the_lower_bound(
 )
 def outcomes_suffice(T: Count, K: Count, policy: Policy, factor=1):
     r"""A mechanism is $\epsilon$-DP when $\mathcal M_D(E) \le e^{\epsilon}\mathcal M_{D'}(E)$ for all events and
-    neighbours; for finite outputs it suffices to look at single outcomes ($<factor>$ times their largest
-    ratio).
+    neighbours; for finite outputs it suffices to look at single outcomes.
 
     At e^epsilon = the largest ratio over outcomes, no event has an excess.
     """
@@ -309,8 +307,8 @@ def played_otherwise(pi: FiniteKernel, law: Any, told: Any) -> int:
 
 @claim("BDP-D2.2b", ON_POLICIES, false=[{"mass": "0.99"}, {"column": 0}])
 def table_mechanism(T: Count, K: Count, policy: Policy, mass=1, column=1):
-    r"""$\sum_{\mathbf a} \mathcal M^\pi_{\mathbf x}(\mathbf a) = <mass>$: a policy run on a table of rewards, paid
-    $x_{t,<column>\cdot a_t}$, outputs the law $\mathcal M^\pi_{\mathbf x}$ on action sequences.
+    r"""$\sum_{\mathbf a} \mathcal M^\pi_{\mathbf x}(\mathbf a) = 1$: a policy run on a table of rewards, paid
+    $x_{t,a_t}$, outputs the law $\mathcal M^\pi_{\mathbf x}$ on action sequences.
 
     The product formula against the game played step by step; columns are counted from 0.
     """
@@ -323,8 +321,8 @@ def table_mechanism(T: Count, K: Count, policy: Policy, mass=1, column=1):
 
 @claim("BDP-D2.2c", ON_POLICIES, false=[{"mass": "0.99"}, {"late": 1}])
 def view_mechanism(T: Count, K: Count, policy: Policy, mass=1, late=0):
-    r"""$\sum_{\mathbf a} \mathcal V^\pi_{\mathbf r}(\mathbf a) = <mass>$: a policy run on a list of rewards, told
-    <late> rounds late, outputs the law $\mathcal V^\pi_{\mathbf r}$ on action sequences."""
+    r"""$\sum_{\mathbf a} \mathcal V^\pi_{\mathbf r}(\mathbf a) = 1$: a policy run on a list of rewards, told 0 rounds
+    late, outputs the law $\mathcal V^\pi_{\mathbf r}$ on action sequences."""
     pi = kernel(T, K, policy)
     rewards = list(reward_lists(pi))[policy % len(list(reward_lists(pi)))]
     law = view_law(pi, rewards)
@@ -346,8 +344,8 @@ restate_parts(
     twins=["TH-P3.12", "ZCDP-P1"],
 )
 def table_and_view(T: Count, K: Count, policy: Policy, measure="pure", factor=1):
-    r"""For <measure> privacy, $\pi$ is $\epsilon$-Table DP if and only if it is $\epsilon$-View DP: the tightest
-    $e^\epsilon$ of one is $<factor>$ times that of the other.
+    r"""For pure privacy, $\pi$ is $\epsilon$-Table DP if and only if it is $\epsilon$-View DP: the tightest
+    $e^\epsilon$ of one is that of the other.
 
     Along one action sequence a table is a list, and every list is a table with equal columns, so for single outcomes
     the two definitions see the same pairs; composite events can see more in tables, which is what the mutation shows.

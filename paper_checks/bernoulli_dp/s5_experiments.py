@@ -86,7 +86,7 @@ def against_the_benchmark(check: Check, stream: str) -> list[Test]:
 )
 def benchmark_is_lower(instance: InFigure1, epsilon: Quarter, probability=Fraction(1, 2)):
     r"""(benchmark of Figure 1) non-private IMED has less regret than either private algorithm: with probability at
-    least $<probability>$ run against run, at $t=10^4$
+    least $1/2$ run against run, at $t=10^4$
 
     t = 10^4 is where the benchmark, which has to be simulated pull by pull, ends under the quick profile.
     """
@@ -101,8 +101,8 @@ def under_four_rules(check: Check, stream: str) -> Iterator[tuple[str, np.ndarra
 
 @claim("BDP-E5.1/ties", near_lower_bound(under_four_rules), false=NOT_NEAR, role="reading", studies=[TIES])
 def tie_rules_do_not_matter(instance: InFigure1, epsilon: Quarter, low=Fraction(1, 2), high=2):
-    r"""reading of unstated ties: under each of four rules the median regret in Figure 1's panels lies within
-    $[<low>,<high>]$ times the lower bound"""
+    r"""reading of unstated ties: under each of four rules the median regret in Figure 1's panels lies within $[1/2,2]$
+    times the lower bound"""
 
 
 def of_twenty_runs(check: Check, regret: np.ndarray) -> np.ndarray:
@@ -125,8 +125,8 @@ REPEATED = statistics(repeated, routes=("groups of 20 runs", "claimed agreement"
 @claim("BDP-E5.1/mean-of-twenty-runs", REPEATED, role="reading", studies=[HEAVY_TAILS])
 def mean_of_twenty_runs(instance: Mu2, epsilon: Quarter, factor=2, probability="0.95", statistic="mean"):
     r"""20 runs suffice to read a factor off the plotted means: for DP-IMED on $\mu_2$ at $\epsilon=0.25$ (Figure 1,
-    right) two <statistic>s over 20 runs differ by at most a factor $<factor>$ with probability at least
-    $<probability>$ ($T=10^6$, $n_0=1$, $\alpha=2$)
+    right) two means over 20 runs differ by at most a factor $2$ with probability at least $19/20$ ($T=10^6$, $n_0=1$,
+    $\alpha=2$)
 
     'We run each algorithm 20 times.' A few runs settle on a wrong arm for a long time and make most of the mean.
     """
@@ -142,8 +142,8 @@ def mean_of_twenty_runs(instance: Mu2, epsilon: Quarter, factor=2, probability="
 )
 def median_of_twenty_runs(instance: Mu2, epsilon: Quarter, factor=2, probability="0.95", statistic="median"):
     r"""20 runs suffice to read a factor off the medians: for DP-IMED on $\mu_2$ at $\epsilon=0.25$ (Figure 1, right)
-    two <statistic>s over 20 runs differ by at most a factor $<factor>$ with probability at least $<probability>$
-    ($T=10^6$, $n_0=1$, $\alpha=2$)"""
+    two medians over 20 runs differ by at most a factor $2$ with probability at least $19/20$ ($T=10^6$, $n_0=1$,
+    $\alpha=2$)"""
 
 
 def medians(regret: np.ndarray, group: Any) -> np.ndarray:
@@ -188,18 +188,18 @@ BOTH = {"imed_runs": "DP-IMED", "klucb_runs": "DP-KLUCB"}
 
 @claim("BDP-E5.1/vs-dp-se", compared_with("DP-SE", **BOTH), false={"factor": "60.5"}, studies=[COMPARED, EARLIER])
 def dp_se_is_beaten(instance: Instance, epsilon: Budget, imed_runs=20, klucb_runs=8, factor=1):
-    r"""DP-KLUCB and DP-IMED have less regret than DP-SE in every environment at every budget: the median of <imed_runs>
-    runs of DP-IMED, and of <klucb_runs> of DP-KLUCB, times $<factor>$ is below the regret of one run of DP-SE with
-    probability at least a half ($T=10^6$, $n_0=1$, $\alpha=2$; $\beta=1/T$)"""
+    r"""DP-KLUCB and DP-IMED have less regret than DP-SE in every environment at every budget: the median of 20 runs of
+    DP-IMED, and of 8 of DP-KLUCB, is below the regret of one run of DP-SE with probability at least a half ($T=10^6$,
+    $n_0=1$, $\alpha=2$; $\beta=1/T$)"""
 
 
 @claim(
     "BDP-E5.1/vs-adap-klucb", compared_with("AdaP-KLUCB", **BOTH), false={"factor": "60.5"}, studies=[COMPARED, EARLIER]
 )
 def adap_klucb_is_beaten(instance: Instance, epsilon: Budget, imed_runs=20, klucb_runs=8, factor=1):
-    r"""DP-KLUCB and DP-IMED have less regret than AdaP-KLUCB in every environment at every budget: the median of
-    <imed_runs> runs of DP-IMED, and of <klucb_runs> of DP-KLUCB, times $<factor>$ is below the regret of one run of
-    AdaP-KLUCB with probability at least a half ($T=10^6$, $n_0=1$, $\alpha=2$; optimism 3.1)"""
+    r"""DP-KLUCB and DP-IMED have less regret than AdaP-KLUCB in every environment at every budget: the median of 20
+    runs of DP-IMED, and of 8 of DP-KLUCB, is below the regret of one run of AdaP-KLUCB with probability at least a half
+    ($T=10^6$, $n_0=1$, $\alpha=2$; optimism 3.1)"""
 
 
 @claim(
@@ -209,10 +209,9 @@ def adap_klucb_is_beaten(instance: Instance, epsilon: Budget, imed_runs=20, kluc
     studies=[COMPARED, *LAZY.values()],
 )
 def lazy_dp_ts_is_beaten(instance: Instance, epsilon: Budget, imed_runs=20, klucb_runs=8, factor=1):
-    r"""DP-KLUCB and DP-IMED have less regret than Lazy-DP-TS in every environment at every budget: the median of
-    <imed_runs> runs of DP-IMED, and of <klucb_runs> of DP-KLUCB, times $<factor>$ is below the regret of one run of
-    Lazy-DP-TS with probability at least a half ($T=10^6$, $n_0=1$, $\alpha=2$; the quick profile takes what it has
-    lost at an earlier time)"""
+    r"""DP-KLUCB and DP-IMED have less regret than Lazy-DP-TS in every environment at every budget: the median of 20
+    runs of DP-IMED, and of 8 of DP-KLUCB, is below the regret of one run of Lazy-DP-TS with probability at least a half
+    ($T=10^6$, $n_0=1$, $\alpha=2$; the quick profile takes what it has lost at an earlier time)"""
 
 
 @claim(
@@ -223,8 +222,8 @@ def lazy_dp_ts_is_beaten(instance: Instance, epsilon: Budget, imed_runs=20, kluc
     studies=[COMPARED, *LAZY.values()],
 )
 def twice_below_the_closest(instance: Instance, epsilon: Budget, imed_runs=20, factor=2):
-    r"""the closest baseline is Lazy-DP-TS: the median of <imed_runs> runs of DP-IMED times $<factor>$ is below the
-    regret of one of its runs with probability at least a half in every panel ($T=10^6$, $n_0=1$, $\alpha=2$)"""
+    r"""the closest baseline is Lazy-DP-TS: the median of 20 runs of DP-IMED times $2$ is below the regret of one of its
+    runs with probability at least a half in every panel ($T=10^6$, $n_0=1$, $\alpha=2$)"""
 
 
 def in_widest_panel(event: str, holds: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> statistics:
@@ -246,7 +245,7 @@ def in_widest_panel(event: str, holds: Callable[[np.ndarray, np.ndarray], np.nda
 )
 def up_to_ten_times(instance: Mu3, epsilon: One, factor=10):
     r"""the new algorithms have up to 10 times less regret than a baseline: there is a panel, $\mu_3$ at $\epsilon=1$,
-    where $<factor>$ times the regret of a run of DP-IMED is below that of one of DP-SE with probability at least a half
+    where $10$ times the regret of a run of DP-IMED is below that of one of DP-SE with probability at least a half
 
     Read as a factor that is attained, not as a limit.
     """
@@ -258,7 +257,7 @@ AT_MOST = in_widest_panel("DP-SE at most at the factor", np.greater_equal)
 @claim("BDP-E5.1/no-more-than-ten-times", AT_MOST, role="reading", studies=[SINGLE])
 def no_more_than_ten_times(instance: Mu3, epsilon: One, factor=10):
     r"""the other reading, no factor is larger than 10: on $\mu_3$ at $\epsilon=1$ the regret of a run of DP-IMED, taken
-    $<factor>$ times, is at least that of one of DP-SE with probability at least a half
+    $10$ times, is at least that of one of DP-SE with probability at least a half
 
     'Up to 10 times less on an average.'
     """
@@ -273,8 +272,8 @@ def no_more_than_ten_times(instance: Mu3, epsilon: One, factor=10):
     studies=[SINGLE],
 )
 def no_more_than_fifty_times(instance: Mu3, epsilon: One, factor=50):
-    r"""on $\mu_3$ at $\epsilon=1$ the regret of a run of DP-IMED, taken $<factor>$ times, is at least that of one of
-    DP-SE with probability at least a half"""
+    r"""on $\mu_3$ at $\epsilon=1$ the regret of a run of DP-IMED, taken $50$ times, is at least that of one of DP-SE
+    with probability at least a half"""
 
 
 def in_order(check: Check, stream: str) -> list[Test]:
@@ -288,8 +287,8 @@ IN_ORDER = statistics(in_order, routes=("groups of 20 runs of both algorithms", 
 
 @claim("BDP-E5.1/order-of-twenty-runs", IN_ORDER, role="reading", studies=[SINGLE])
 def order_of_means_of_twenty_runs(instance: Mu2, epsilon: Tenth, probability="0.98", statistic="mean"):
-    r"""20 runs show who is lower in a panel: the <statistic> of 20 runs of DP-IMED is below that of 20 runs of DP-SE
-    with probability at least $<probability>$ on $\mu_2$ at $\epsilon=0.1$ ($T=10^6$, $n_0=1$, $\alpha=2$)
+    r"""20 runs show who is lower in a panel: the mean of 20 runs of DP-IMED is below that of 20 runs of DP-SE
+    with probability at least $49/50$ on $\mu_2$ at $\epsilon=0.1$ ($T=10^6$, $n_0=1$, $\alpha=2$)
 
     'We run each algorithm 20 times.' A run of DP-IMED that settles on the second arm costs 125 000, and one in twenty
     turns the plotted means over.
@@ -305,8 +304,8 @@ def order_of_means_of_twenty_runs(instance: Mu2, epsilon: Tenth, probability="0.
     studies=[SINGLE],
 )
 def order_of_medians_of_twenty_runs(instance: Mu2, epsilon: Tenth, probability="0.98", statistic="median"):
-    r"""20 runs show who is lower in a panel: the <statistic> of 20 runs of DP-IMED is below that of 20 runs of DP-SE
-    with probability at least $<probability>$ on $\mu_2$ at $\epsilon=0.1$ ($T=10^6$, $n_0=1$, $\alpha=2$)"""
+    r"""20 runs show who is lower in a panel: the median of 20 runs of DP-IMED is below that of 20 runs of DP-SE
+    with probability at least $49/50$ on $\mu_2$ at $\epsilon=0.1$ ($T=10^6$, $n_0=1$, $\alpha=2$)"""
 
 
 item(
@@ -323,7 +322,7 @@ item(
     false={"growth": 3},
 )
 def half_of_the_samples(m: Natural, growth=2):
-    r"""with batches $B_m=<growth>^m$ forgetting drops half of all samples but one: $2(n_m-B_m)=n_m-1$
+    r"""with batches $B_m=2^m$ forgetting drops half of all samples but one: $2(n_m-B_m)=n_m-1$
 
     Both sides are multiplied by growth - 1, which keeps them whole numbers.
     """
@@ -365,16 +364,16 @@ def undone(variant: str, *policies: str) -> statistics:
     studies=[COMPARED, ABLATED, HEAVY_TAILS],
 )
 def forgetting_costs(instance: Instance, epsilon: Budget, probability=Fraction(1, 2)):
-    r"""in every panel a run without forgetting has less regret than one with it with probability at least
-    $<probability>$, for both algorithms ($T=10^6$, $n_0=1$, $\alpha=2$)"""
+    r"""in every panel a run without forgetting has less regret than one with it with probability at least $1/2$, for
+    both algorithms ($T=10^6$, $n_0=1$, $\alpha=2$)"""
 
 
 @claim(
     "BDP-S5.1/exploration-level", undone("3 log t", "DP-KLUCB"), false={"factor": "1/5"}, studies=[COMPARED, ABLATED]
 )
 def exploration_costs(instance: Instance, epsilon: Budget, probability=Fraction(1, 2), factor=1):
-    r"""in every panel a run of DP-KLUCB at exploration level $\log(t)/N$ has less than $<factor>$ times the regret of
-    one at $3\log(t)/N$ with probability at least $<probability>$ ($T=10^6$, $n_0=1$, $\alpha=2$)"""
+    r"""in every panel a run of DP-KLUCB at exploration level $\log(t)/N$ has less than the regret of one at
+    $3\log(t)/N$ with probability at least $1/2$ ($T=10^6$, $n_0=1$, $\alpha=2$)"""
 
 
 def coins(check: Check, stream: str) -> list[Test]:
@@ -419,7 +418,7 @@ def run_against_run(check: Check, stream: str) -> list[Test]:
 )
 def forgetting_run_against_run(instance: Mu1, epsilon: Hundredth, probability=Fraction(1, 2)):
     r"""on $\mu_1$ at $\epsilon=0.01$ a run of DP-IMED has less regret than one with forgetting with probability at
-    least $<probability>$ ($T=10^6$, $n_0=1$, $\alpha=2$); that its mean is larger is due to rare runs"""
+    least $1/2$ ($T=10^6$, $n_0=1$, $\alpha=2$); that its mean is larger is due to rare runs"""
 
 
 @figure(

@@ -19,15 +19,14 @@ item(
 restate(
     "RDP-L11/moments",
     "TH-L2.10/zcdp",
-    r"Rényi moments minus one of $\mathcal G$ are $<factor>$ times the largest ones of $\mathcal M$ on a block, at "
-    "every order.",
+    r"Rényi moments minus one of $\mathcal G$ are the largest ones of $\mathcal M$ on a block, at every order.",
     role="part",
 )
 restate(
     "RDP-L11/hypotheses",
     "TH-L2.10/indexes-up-to-n",
-    r"'Let $\ell<T$ and $t_1,\dots,t_\ell,t_{\ell+1}$ be in $[1,T+<outside>]$ such that "
-    r"$1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$' (n is $T$, k is $\ell$): there are such indexes.",
+    r"'Let $\ell<T$ and $t_1,\dots,t_\ell,t_{\ell+1}$ be in $[1,T]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$' (n "
+    r"is $T$, k is $\ell$): there are such indexes.",
     role="hypotheses",
     notes=r"The last index is $T+1$, one beyond the range it is said to lie in. With $[1,T+1]$ all is well.",
     slip="The range is one too short; (10) uses the last index as T + 1.",
@@ -35,8 +34,8 @@ restate(
 restate(
     "RDP-L11/indexes-up-to-T-plus-one",
     "TH-L2.10/indexes-up-to-n-plus-one",
-    r"There are indexes in $[1,T+<outside>]$ with $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$ for all $1\le\ell<T$ "
-    r"(n is $T$, k is $\ell$).",
+    r"There are indexes in $[1,T+1]$ with $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$ for all $1\le\ell<T$ (n is $T$, k is "
+    r"$\ell$).",
     repairs="RDP-L11/hypotheses",
 )
 
@@ -82,7 +81,7 @@ def starts_do_not_move(order: AboveOne, epsilon: Positive, change: Probability):
 restate(
     "RDP-PF1/same-law-up-to-the-change",
     "ALG-PC.1.2/step-1",
-    r"Up to step $j+<later>$, the changed one, actions and so the starts of episodes have the same law.",
+    r"Up to step $j$, the changed one, actions and so the starts of episodes have the same law.",
     role="repair",
     repairs="RDP-PF1/same-law-of-the-starts",
 )
@@ -90,16 +89,15 @@ restate(
 restate(
     "RDP-PF1/same-episode",
     "ALG-PC.1.2/step-3",
-    "Given the actions up to step $j+<known>$, the episode that contains $j$ is the same: the partition can be fixed "
-    "that far.",
+    "Given the actions up to step $j$, the episode that contains $j$ is the same: the partition can be fixed that far.",
     role="step",
 )
 
 restate(
     "RDP-PF1/conclusion",
     "ALG-PC.1.2/conclusion",
-    "What is to be shown holds, by conditioning on the past as in the zCDP paper: moments of views, minus one, are "
-    "at most $<factor>$ times those of a release.",
+    "What is to be shown holds, by conditioning on the past as in the zCDP paper: moments of views, minus one, are at "
+    "most those of a release.",
     role="implication",
 )
 
@@ -118,7 +116,7 @@ item(
     slip="The noise of variance 2 alpha / epsilon is that for sensitivity 2, which the proof of Theorem 9 has.",
 )
 def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward, most=1):
-    r"""Proof of Theorem 7: 'for rewards in $[-1,1]$, the L2 sensitivity of $\sum_{A_t=a}R_t$ is $<most>$': changing one
+    r"""Proof of Theorem 7: 'for rewards in $[-1,1]$, the L2 sensitivity of $\sum_{A_t=a}R_t$ is $1$': changing one
     reward moves the sum by at most that.
 
     One reward moves from $-1$ to 1, and the sum by 2. For a sensitivity of 2 Theorem 2 asks for the variance
@@ -135,27 +133,27 @@ def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward, most=1):
     repairs="RDP-PF1b/gope-sensitivity",
 )
 def sensitivity_of_a_sum(first: Probability, second: Probability, most=2):
-    r"""It is $<most>$ (squares; the two rewards are $2\,first-1$ and $2\,second-1$)."""
+    r"""It is $2$ (squares; the two rewards are $2\,first-1$ and $2\,second-1$)."""
     return ((2 * first - 1) - (2 * second - 1)) ** 2, "<=", most**2
 
 
 @claim("RDP-PF1b/oful-sensitivity", symbolic(), false={"most": "1.9"})
 def sensitivity_of_a_vector_sum(first: Probability, second: Probability, norm: Probability, most=2):
     r"""Proof of Theorem 9: for rewards in $[-1,1]$ and actions of norm at most 1 changing one reward moves the sum of
-    $A_tR_t$ over an episode by at most $<most>$ (squares; the two rewards are $2\,first-1$ and $2\,second-1$)."""
+    $A_tR_t$ over an episode by at most $2$ (squares; the two rewards are $2\,first-1$ and $2\,second-1$)."""
     return ((2 * first - 1) - (2 * second - 1)) ** 2 * norm**2, "<=", most**2
 
 
 @claim("RDP-PF1b/noise-for-two", symbolic(), false={"two": "1.9"})
 def noise_for_sensitivity_two(order: AboveOne, epsilon: Positive, two=2):
-    r"""$\frac{<two>\alpha}\epsilon$ is the variance $\frac{\alpha s^2}{2\epsilon}$ of Theorem 2 at $s=2$ (order is
+    r"""$\frac{2\alpha}\epsilon$ is the variance $\frac{\alpha s^2}{2\epsilon}$ of Theorem 2 at $s=2$ (order is
     $\alpha$)."""
     return order * 2**2 / (2 * epsilon), "==", two * order / epsilon
 
 
 @claim("RDP-PF1b/sensitivity", enumerated(n=range(1, 9), rational=True), false={"factor": "0.5"})
 def sensitivity_of_the_mean(n: Count, factor=1):
-    r"""Rewards in $[0,1]$: the mean of $n$ has sensitivity $<factor>\frac1n$.
+    r"""Rewards in $[0,1]$: the mean of $n$ has sensitivity $\frac1n$.
 
     By brute force over binary blocks of n rewards.
     """
@@ -168,7 +166,7 @@ def sensitivity_of_the_mean(n: Count, factor=1):
 
 @claim("RDP-PF1b/ucb", symbolic(), false={"factor": "0.99"})
 def mechanism_of_adar_ucb(n: Positive, order: AboveOne, epsilon: Positive, d: Positive, factor=1):
-    r"""A mean of $n$ rewards of which one moves by $d$ has $D_\alpha=<factor>\epsilon d^2$.
+    r"""A mean of $n$ rewards of which one moves by $d$ has $D_\alpha=\epsilon d^2$.
 
     D_order for a mean that moves by d/n against noise of variance order/(2 epsilon n^2).
     """

@@ -20,7 +20,7 @@ item(
 restate(
     "RDP-L12/tails",
     "ZCDP-L2/tails",
-    r"Both tails are at most $\delta$ with $w=\sqrt{(\frac{<hoeffding>}n+\frac{<private>}{\rho "
+    r"Both tails are at most $\delta$ with $w=\sqrt{(\frac{1/2}n+\frac{1}{\rho "
     r"n^2})\log\frac1\delta}$, "
     rf"{DICTIONARY}, $0<\delta\le1$.",
     role="part",
@@ -40,15 +40,15 @@ item(
 restate(
     "RDP-PF2/generic-bound",
     "ZCDP-PF4/adac-ucb",
-    r"For AdaR-UCB and every $\ell$: $\mathbb E[N_a(T)]\le2^{\ell+<offset>}+\mathbb P(G^c_{a,\ell,T})T+"
-    r"\frac\beta{\beta-3}$ (rho is $\frac\epsilon\alpha$).",
+    r"For AdaR-UCB and every $\ell$: $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ "
+    r"(rho is $\frac\epsilon\alpha$).",
     role="part",
 )
 
 restate(
     "RDP-PF2/blocks",
     "ZCDP-PF5",
-    r"A negative slack implies $2^\ell<\frac{<lead>\beta}{\Delta_a^2}\log T+<noise>\sqrt{\frac{\beta\alpha}{\epsilon"
+    r"A negative slack implies $2^\ell<\frac{2\beta}{\Delta_a^2}\log T+2\sqrt{\frac{\beta\alpha}{\epsilon"
     rf"\Delta_a^2}}}}\sqrt{{\log T}}$ ({DICTIONARY}).",
     role="part",
 )
@@ -56,23 +56,21 @@ restate(
 restate(
     "RDP-PF2/rounding",
     "ZCDP-PF6/rounding",
-    r"$2^{\ell+1}\le<factor>x$ for the printed $\ell=\lceil\log_2x\rceil$ (level is $\ell$, and "
-    r"$x=2^{\ell-1}(1+share)$).",
+    r"$2^{\ell+1}\le4x$ for the printed $\ell=\lceil\log_2x\rceil$ (level is $\ell$, and $x=2^{\ell-1}(1+share)$).",
     role="part",
     notes="l is not negative: x >= 2 beta log(2) > 1/2 for two arms, T >= 2 and gaps at most 1.",
 )
 restate(
     "RDP-PF2/tail",
     "ZCDP-PF6/tail",
-    r"Step 2: $<times>T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$ (logarithms; excess is "
-    r"$\beta-3$).",
+    r"Step 2: $T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$ (logarithms; excess is $\beta-3$).",
     role="part",
 )
 
 restate(
     "RDP-PF2/regret",
     "ZCDP-PF6/regret",
-    r"Step 2: $\Delta_a\cdot4x=\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\alpha}\epsilon}"
+    r"Step 2: $\Delta_a\cdot4x=\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\alpha}\epsilon}"
     rf"\sqrt{{\log T}}$ for the $x$ of $\ell=\lceil\log_2x\rceil$ ({DICTIONARY}).",
     role="part",
     notes="4 x bounds 2^(l+1) in the bound on the number of plays.",

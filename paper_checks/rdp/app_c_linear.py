@@ -34,7 +34,7 @@ restate(
 restate(
     "RDP-T14/value-repaired",
     "ALG-T5.9/value-repaired",
-    r"With $g(\pi)=\max_{a\in\mathcal A}\|a\|^{<power>}_{V(\pi)^{-1}}$, $g(\pi^*)=d$.",
+    r"With $g(\pi)=\max_{a\in\mathcal A}\|a\|^{2}_{V(\pi)^{-1}}$, $g(\pi^*)=d$.",
     repairs="RDP-T14/value",
 )
 restate("RDP-T14/equivalent", of="ALG-T5.9/equivalent")
@@ -62,8 +62,7 @@ PLAYED = [([[1]], [3]), ([[1, 0], [0, 1], ["3/5", "4/5"]], [1, 1, 1]), *((ACTION
     false=[{"half": "0.49"}, {"more": 0}],
 )
 def variance_of_the_noise(plays: PLAYS, action: Annotated[Any, "all: every action"], half="1/2", more=1):
-    r"""$\sum_{b\in\mathrm{Supp}}(a^\top V_t^{-1}b)^2\le g_t^4\,<half>d(d+<more>)$, since
-    $|a^\top V_t^{-1}b|\le g_t^2$.
+    r"""$\sum_{b\in\mathrm{Supp}}(a^\top V_t^{-1}b)^2\le g_t^4\,\frac12d(d+1)$, since $|a^\top V_t^{-1}b|\le g_t^2$.
 
     It is tight for d = 1 only. With n_b >= 1 plays of each action the left side is at most g_t^2, and g_t^2 is at least
     d over the number of plays: for larger d twice d in the place of d (d + 1) would pass as well.
@@ -86,8 +85,8 @@ def variance_of_the_noise(plays: PLAYS, action: Annotated[Any, "all: every actio
 )
 def tail_of_the_noise(g: Positive, order: AboveOne, epsilon: Positive, d: Count, level: AtLeastOne, four=4, two=2):
     r"""Noise of variance $\frac{2\alpha}\epsilon$ on each action of the support, $\frac{g_t^4}2d(d+1)$ times that on
-    the value of one, exceeds the second printed width, $g_t^2\sqrt{\frac{<two>\alpha d(d+1)}\epsilon
-    \log\frac{<four>}\delta}$, with probability at most $2e^{-\log(<four>/\delta)}=\frac\delta2$.
+    the value of one, exceeds the second printed width, $g_t^2\sqrt{\frac{2\alpha d(d+1)}\epsilon \log\frac{4}\delta}$,
+    with probability at most $2e^{-\log(4/\delta)}=\frac\delta2$.
 
     level is 1 / delta; order is the order of the divergence.
     """
@@ -112,8 +111,8 @@ TAILS = [
 )
 def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=1, private=1):
     r"""With normal rewards and noise of the largest variance, $x=g_t\sqrt{\alpha d(d+1)/\epsilon}$: the error over
-    $g_t$ is normal of variance $1+x^2$ and exceeds $(<plain>+<private>\,x)\sqrt{2\log\frac4\delta}$ in size with
-    probability at most $\delta$.
+    $g_t$ is normal of variance $1+x^2$ and exceeds $(1+x)\sqrt{2\log\frac4\delta}$ in size with probability at most
+    $\delta$.
 
     A normal law is below its subgaussian bound: log(1/delta) in the place of log(4/delta) would pass as well, and what
     is seen of the two constants is seen at delta down to 10^-400.
@@ -130,7 +129,7 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
     studies=[ESTIMATES],
 )
 def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of actions"], plain=1, private=1, *, arrays):
-    r"""AdaR-GOPE's estimate of the action of largest norm is off by $<plain>g\sqrt{2\log\frac4\delta}+<private>g^2
+    r"""AdaR-GOPE's estimate of the action of largest norm is off by $g\sqrt{2\log\frac4\delta}+g^2
     \sqrt{\frac{2\alpha}\epsilon d(d+1)\log\frac4\delta}$ with probability at most $\delta$, in runs."""
     yield from errors_beyond(arrays, "adar", plain, private)
 
@@ -167,7 +166,7 @@ restate(
     "RDP-T15/normal-rewards",
     r"""With at most $\frac{d(d+1)}2$ actions in the design, as Algorithm 3 chooses it, normal rewards and noise of the
     largest variance, $x=g_t\sqrt{\alpha d(d+1)/\epsilon}$: the error over $g_t$ is normal of variance $1+x^2$ and
-    exceeds $(<plain>+<private>\,x)\sqrt{2\log\frac4\delta}$ in size with probability at most $\delta$.""",
+    exceeds $(1+x)\sqrt{2\log\frac4\delta}$ in size with probability at most $\delta$.""",
     role="repair",
     repairs="RDP-T15/many-actions",
 )
@@ -181,9 +180,9 @@ restate(
     rests_on=["RDP-T15/few-actions"],
 )
 def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, price: Positive, lead=8, private=2):
-    r"""$c=\frac{<lead>d}{\beta^2}L+\frac{<private>d}\beta\sqrt{2\frac\alpha\epsilon d(d+1)L}$ pulls at an optimal
-    design ($g_t^2\le d/c$) make the width of Theorem 15 at most $\beta$: $\frac dc2L\le(\beta-\frac dcN)^2$, $L=\log
-    \frac4\delta$ and $N$ that root.
+    r"""$c=\frac{8d}{\beta^2}L+\frac{2d}\beta\sqrt{2\frac\alpha\epsilon d(d+1)L}$ pulls at an optimal design ($g_t^2\le
+    d/c$) make the width of Theorem 15 at most $\beta$: $\frac dc2L\le(\beta-\frac dcN)^2$, $L=\log \frac4\delta$ and
+    $N$ that root.
 
     price is N. Constants within 25 % cannot be told apart: the printed c makes the width at most 5 beta / 8.
     """
@@ -213,8 +212,9 @@ def phases_with_many_actions(n: Directions, beta: Positive, price: Positive, del
 restate(
     "RDP-C16/few-actions",
     "RDP-C16",
-    r"With at most $\frac{d(d+1)}2$ actions in the design, as Algorithm 3 chooses it: $c=\frac{<lead>d}{\beta^2}L+"
-    r"\frac{<private>d}\beta\sqrt{2\frac\alpha\epsilon d(d+1)L}$ pulls make the width of Theorem 15 at most $\beta$.",
+    r"With at most $\frac{d(d+1)}2$ actions in the design, as Algorithm 3 chooses it: "
+    r"$c=\frac{8d}{\beta^2}L+\frac{2d}\beta\sqrt{2\frac\alpha\epsilon d(d+1)L}$ pulls make the width of Theorem 15 at "
+    r"most $\beta$.",
     role="repair",
     repairs="RDP-C16/many-actions",
 )
@@ -223,7 +223,7 @@ restate(
 restate(
     "RDP-C16/five-eighths",
     of="ALG-CC.11/five-eighths",
-    statement=r"The printed $c$ makes the width at most $<share>\,\beta$, not only $\beta$: with "
+    statement=r"The printed $c$ makes the width at most $\frac58\,\beta$, not only $\beta$: with "
     r"$s=(1+\frac{N\beta}{4L})^{-1/2}$ it is $\frac\beta2(s+1-s^2)$.",
 )
 
@@ -246,8 +246,8 @@ def norms_as_printed(c: AtLeastOne, weight: Positive):
 
 @claim("RDP-C16/norms-of-inverses", symbolic(), false={"power": 2}, role="repair", repairs="RDP-C16/norms")
 def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive, power=1):
-    r"""With inverses: $V_t\ge cV(\pi)$ gives $\frac1{V_t}\le\frac1{c^{<power>}}\frac1{V(\pi)}$ (in one direction, $V_t$
-    = more times $cV(\pi)$)."""
+    r"""With inverses: $V_t\ge cV(\pi)$ gives $\frac1{V_t}\le\frac1{c}\frac1{V(\pi)}$ (in one direction, $V_t$ = more
+    times $cV(\pi)$)."""
     return 1 / (more * c * weight), "<=", 1 / (c**power * weight)
 
 
@@ -261,19 +261,19 @@ restate(
     "RDP-PF3/good-event",
     of="ALG-PC.3.2/good-event",
     statement=r"Step 1: $\sum_{\ell\le n}\frac\delta{\ell(\ell+1)}=\delta\frac n{n+1}$; the sum and the next level "
-    r"make $<all>\,\delta\frac{n+1}{n+2}$, at most $\delta$.",
+    r"make $\delta\frac{n+1}{n+2}$, at most $\delta$.",
 )
 restate(
     "RDP-PF3/best-stays",
     of="ALG-PC.3.2/best-stays",
-    statement=r"Step 2: under the good event $\langle\tilde\theta_\ell,b-a^*\rangle\le<two>\beta_\ell$ for every $b$, "
-    r"so $a^*$ stays (gap is $\langle\theta^*,a^*-b\rangle$).",
+    statement=r"Step 2: under the good event $\langle\tilde\theta_\ell,b-a^*\rangle\le2\beta_\ell$ for every $b$, so "
+    r"$a^*$ stays (gap is $\langle\theta^*,a^*-b\rangle$).",
 )
 restate(
     "RDP-PF3/bad-goes",
     of="ALG-PC.3.2/bad-goes",
-    statement=r"Step 2: if $\Delta_a><four>\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$, so "
-    "$a$ goes.",
+    statement=r"Step 2: if $\Delta_a>4\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$, so $a$ "
+    r"goes.",
 )
 restate(
     "RDP-PF3/last-phase",
@@ -305,8 +305,8 @@ def regret_as_printed(horizon: Count, gap: Positive):
     "RDP-PF3/regret-is-at-most", symbolic(), false={"times": "0.9"}, role="repair", repairs="RDP-PF3/regret-is-equal"
 )
 def regret_at_most(early: Nonnegative, horizon: Positive, share: Probability, gap: Positive, times=1):
-    r"""$\sum_{\Delta_a>\Delta}\Delta_aN_a(T)+\sum_{\Delta_a\le\Delta}\Delta_aN_a(T)\le\sum_\ell\sum_a\Delta_aT_\ell(a)+
-    <times>T\Delta$ (early is the first sum, gap is $\Delta$, and the second sum is a share of $T\Delta$)."""
+    r"""$\sum_{\Delta_a>\Delta}\Delta_aN_a(T)+\sum_{\Delta_a\le\Delta}\Delta_aN_a(T)\le\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$
+    (early is the first sum, gap is $\Delta$, and the second sum is a share of $T\Delta$)."""
     return early + share * horizon * gap, "<=", early + times * horizon * gap
 
 
@@ -319,7 +319,7 @@ item(
 
 @claim("RDP-PF4/length", symbolic(), false={"half": "1/4"})
 def length_with_its_rounding(d: Positive, plays: Nonnegative, share: Probability, half=Fraction(1, 2)):
-    r"""$T_\ell\le<half>d(d+1)+c_\ell$: rounding up costs at most one play for each action of the support, of which
+    r"""$T_\ell\le\frac12d(d+1)+c_\ell$: rounding up costs at most one play for each action of the support, of which
     there are at most $\frac{d(d+1)}2$ (plays is $c_\ell$, the support has a share of those)."""
     return plays + share * d * (d + 1) / 2, "<=", half * d * (d + 1) + plays
 
@@ -328,7 +328,7 @@ restate(
     "RDP-PF4/number-of-phases",
     of="ALG-PC.3.2/number-of-phases",
     statement=r"'There exists a constant $C$ such that $\ell(T)\le C\log(T)$' leaves open from which horizon on: for "
-    r"every $T\ge1$, at $C=<constant>$, with $\ell(T)\ge1$ (horizon is $T$).",
+    r"every $T\ge1$, at $C=1000$, with $\ell(T)\ge1$ (horizon is $T$).",
     notes=r"At $T=1$ one phase has begun and $\log T=0$. From $T=3$ on it holds with $C=1$.",
     role="reading",
 )
@@ -336,7 +336,7 @@ restate(
 
 @claim("RDP-PF4/phases-from-three-rounds-on", interval(), false={"C": "1/3"})
 def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"], C=1):
-    r"""$\ell(T)\le C\log T$ holds from $T=3$ on with $C=<C>$, $K$ and $d$ whatever they are: when $\ell(T)\ge2$ phases
+    r"""$\ell(T)\le C\log T$ holds from $T=3$ on with $C=1$, $K$ and $d$ whatever they are: when $\ell(T)\ge2$ phases
     have begun, $T\ge4^{\ell(T)-2}\cdot32\log8$ and so $\frac{\log T}{\ell(T)}\ge(1-2s)\log4+s\log(32\log8)$ with
     $s=\frac1{\ell(T)}$, which is at least $1$ (share is $2s$; for $\ell(T)=1$ it says $\log3\ge1$)."""
     return C * ((1 - share) * log(4 + 0 * share) + share / 2 * log(32 * log(8 + 0 * share))), ">=", 1
@@ -351,7 +351,7 @@ def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"], C=1):
     repairs="RDP-PF4/number-of-phases",
 )
 def phases_begun(power: AtLeastOne, d: AtLeastOne, level: Positive, more: Nonnegative, rest: AtLeastOne, lead=32):
-    r"""When $\ell(T)\ge2$ phases have begun, $4^{\ell(T)-2}\cdot<lead>d\log\frac{8K}\delta\le T$, that is
+    r"""When $\ell(T)\ge2$ phases have begun, $4^{\ell(T)-2}\cdot32d\log\frac{8K}\delta\le T$, that is
     $\ell(T)\le2+\log_4\frac T{32d\log(8K/\delta)}$.
 
     Phase l(T) - 1 is complete and has at least 8 d 4^(l(T)-1) (level + more) plays; power is 4^(l(T)-2), level is
@@ -369,9 +369,9 @@ item(
 restate(
     "RDP-PF5/sum-of-phases",
     of="ALG-PC.3.2/sum-of-phases",
-    statement=r"Step 5, from the second line to the third: $<before>dC'\Lambda\sum_{\ell\le\ell_\Delta}2^\ell\le"
-    r"<after>dC'\Lambda\frac{16}\Delta$ with $\Lambda=\log\frac{k\log T}\delta$, at $\Delta=2^{-k}$, where "
-    r"$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=k+3$.",
+    statement=r"Step 5, from the second line to the third: "
+    r"$64dC'\Lambda\sum_{\ell\le\ell_\Delta}2^\ell\le16dC'\Lambda\frac{16}\Delta$ with $\Lambda=\log\frac{k\log "
+    r"T}\delta$, at $\Delta=2^{-k}$, where $\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=k+3$.",
     notes=r"The left side is $64(2^{k+4}-2)$ and the right side $16\cdot16\cdot2^k$: the factor 64 has become 16. "
     r"With the printed ceiling, $\ell_\Delta=k+2$, it fails as well. With 64 on the right it holds.",
     slip="One number: 16 stands for 64. The next line has a universal constant in its place.",
@@ -382,7 +382,7 @@ restate("RDP-PF5/sum-of-phases-repaired", of="ALG-PC.3.2/sum-of-phases-repaired"
 @claim("RDP-PF5/expectation", tried_at(gap=1, horizon=10), symbolic(), false={"most": "0.9"})
 def failure_costs_the_horizon(gap: Probability, horizon: Positive, most=1):
     r"""Step 7, $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, for rewards in $[0,1]$ as the Theorem 8 of the
-    appendix assumes: mean rewards lie in $[0,1]$, so a run outside the good event loses at most $<most>T$."""
+    appendix assumes: mean rewards lie in $[0,1]$, so a run outside the good event loses at most $T$."""
     return gap * horizon, "<=", most * horizon
 
 
@@ -391,7 +391,7 @@ def failure_costs_the_horizon(gap: Probability, horizon: Positive, most=1):
 )
 def failure_under_assumption_1(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
     r"""Step 7, $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, 'under Assumption 1', as the Theorem 8 of Section 5
-    says: a run outside the good event loses at most $<most>T$.
+    says: a run outside the good event loses at most $T$.
 
     Assumption 1 has rewards in $[-1,1]$, which leaves gaps of up to 2, for instance at $\mathcal A=\{e,-e\}$ and
     $\theta^*=e$. The statement in the appendix has rewards in $[0,1]$, where the step holds.
@@ -407,7 +407,7 @@ def failure_under_assumption_1(gap: Annotated[Any, "[0, 2]"], horizon: Count, mo
     repairs="RDP-PF5/expectation-under-assumption-1",
 )
 def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2):
-    r"""It loses at most $<most>T$, so $\mathbb E(R_T)\le R_T(\delta)+<most>$ at $\delta=\frac1T$."""
+    r"""It loses at most $2T$, so $\mathbb E(R_T)\le R_T(\delta)+2$ at $\delta=\frac1T$."""
     return gap * horizon, "<=", most * horizon
 
 
@@ -418,9 +418,9 @@ def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2
     slip="The power 3/2 belongs to the logarithm alone, and d^2 outside of the root, as Theorem 8 has it.",
 )
 def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
-    r"""Step 7, last line: the private part $d^2\sqrt{\frac\alpha\epsilon\log(kT\log T)}\log T$ is at most $<C>$ times
-    the printed $\bigl(\sqrt{\frac\alpha\epsilon d^2\log(kT)}\bigr)^{3/2}$, here at $\frac\alpha\epsilon=k=1$ with
-    level $=\log T$ and without the factor $\log\log T$.
+    r"""Step 7, last line: the private part $d^2\sqrt{\frac\alpha\epsilon\log(kT\log T)}\log T$ is at most $100$ times
+    the printed $\bigl(\sqrt{\frac\alpha\epsilon d^2\log(kT)}\bigr)^{3/2}$, here at $\frac\alpha\epsilon=k=1$ with level
+    $=\log T$ and without the factor $\log\log T$.
 
     The left side grows like $d^2$ and the right side like $d^{3/2}$. The theorem has $d^2\log(kT)^{3/2}$ under no root.
     """
@@ -429,5 +429,5 @@ def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
 
 @claim("RDP-PF5/last-display-repaired", symbolic(), false={"C": "9/10"}, role="repair", repairs="RDP-PF5/last-display")
 def last_display_as_in_the_theorem(d: AtLeastOne, root: AtLeastOne, C=1):
-    r"""As the theorem has it: $d^2\sqrt{\log T}\log T=<C>d^2\log^{3/2}T$ (root is $\sqrt{\log T}$)."""
+    r"""As the theorem has it: $d^2\sqrt{\log T}\log T=d^2\log^{3/2}T$ (root is $\sqrt{\log T}$)."""
     return d**2 * root * root**2, "==", C * d**2 * root**3

@@ -23,7 +23,7 @@ restate("RDP-T17/hypotheses", "RDP-T10/hypotheses", role="hypotheses", cause="RD
 restate(
     "RDP-T17/one-dimension",
     "ALG-D5.15/dimension-one",
-    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=1$ has mean $\lambda_0=1$ and variance 0.",
     role="special case",
     repairs="RDP-T17/hypotheses",
     restricted="to one dimension",
@@ -32,58 +32,57 @@ restate(
     "RDP-T17/defined",
     "RDP-A4/width-defined",
     r"'For all $t\in[1,T]$': the number under the root that step 4 of the proof calls $\frac{\gamma_t}{\sqrt t}$ has a "
-    r"positive denominator, $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-"
-    r"2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.",
+    r"positive denominator, "
+    r"$\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.",
     role="step",
 )
 restate(
     "RDP-T17/defined-late",
     "ALG-TC.13/defined-late",
-    r"The denominator is positive from $t\ge\frac{<rounds>^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$ on "
-    r"(root is $\sqrt{t/\log\frac{(t+3)d}\delta}$, eigenvalue $\lambda_0$, ridge $\lambda$).",
+    r"The denominator is positive from $t\ge\frac{12^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$ on (root is "
+    r"$\sqrt{t/\log\frac{(t+3)d}\delta}$, eigenvalue $\lambda_0$, ridge $\lambda$).",
     repairs="RDP-T17/defined",
 )
 restate(
     "RDP-T17/gamma-increasing",
     "ALG-TC.13/gamma-increasing",
-    r"'$\gamma_t$ [is] increasing in $t$': where the $\gamma_t$ of step 4 is defined, $\gamma_t^2\le"
-    r"<one>\gamma_{t+more}^2$ (at $d=C=\frac\alpha\epsilon=1$, $T=10^6$, with $\log\frac T\delta$ in both places and "
-    r"for $\ell(t)$ its bound; eigenvalue is $\lambda_0$, ridge $\lambda$).",
+    r"'$\gamma_t$ [is] increasing in $t$': where the $\gamma_t$ of step 4 is defined, $\gamma_t^2\le\gamma_{t+more}^2$ "
+    r"(at $d=C=\frac\alpha\epsilon=1$, $T=10^6$, with $\log\frac T\delta$ in both places and for $\ell(t)$ its bound; "
+    r"eigenvalue is $\lambda_0$, ridge $\lambda$).",
     notes=r"Its denominator passes through 0 in early rounds, and where it turns positive $\gamma_t$ comes down from "
     "infinity before it grows. The bound on the number of updates in its numerator does increase.",
 )
 restate(
     "RDP-T17/updates-increasing",
     "ALG-TC.13/updates-increasing",
-    r"What increases is the bound on the number of updates, $<one>\log(1+\frac t{\lambda d})<\log(1+\frac{t+more}"
-    r"{\lambda d})$.",
+    r"What increases is the bound on the number of updates, $\log(1+\frac t{\lambda d})<\log(1+\frac{t+more}{\lambda "
+    r"d})$.",
     repairs="RDP-T17/gamma-increasing",
 )
 restate(
     "RDP-T17/beta-increasing",
     "ALG-TC.13/beta-increasing",
-    r"$<one>\beta_t<\beta_{t+more}$ for the $\beta_t$ of step 5 (norm is $\|\theta^*\|$, ridge $\lambda$).",
+    r"$\beta_t<\beta_{t+more}$ for the $\beta_t$ of step 5 (norm is $\|\theta^*\|$, ridge $\lambda$).",
 )
 restate(
     "RDP-T17/coverage",
     "ALG-TC.13/coverage",
-    r"$\mathbb P(\exists t\le T:\|\tilde\theta_t-\theta^*\|_{V_t}><width>\tilde\beta_t)\le3\delta$ at the updates, for "
-    r"$\tilde\beta_t=\beta_t+\sqrt{\frac{2\alpha\ell(t)}\epsilon(d+2\sqrt{dL}+2L)/\lambda_{\min}(V_t)}$, "
-    r"$L=\log\frac T\delta$.",
+    r"$\mathbb P(\exists t\le T:\|\tilde\theta_t-\theta^*\|_{V_t}>\tilde\beta_t)\le3\delta$ at the updates, for "
+    r"$\tilde\beta_t=\beta_t+\sqrt{\frac{2\alpha\ell(t)}\epsilon(d+2\sqrt{dL}+2L)/\lambda_{\min}(V_t)}$, $L=\log\frac "
+    r"T\delta$.",
     restricted="to the width with the observed least eigenvalue, at epsilon / alpha = 1/20, delta = 1/10, d = 2",
 )
 restate(
     "RDP-T17/rate-of-gamma",
     "ALG-EQ5.3x/gamma",
-    r"$\gamma_t\le<bound>\sqrt{\frac\alpha\epsilon}(d\log t)^{<power>}$ for the $\gamma_t$ of step 4 at $t=T$ "
-    r"($d=\lambda=C=1$, $\delta=\frac1{100}$, $T=10^{16},\dots,10^{16384}$; the variable rho is "
-    r"$\frac\epsilon\alpha$).",
+    r"$\gamma_t\le6\sqrt{\frac\alpha\epsilon}(d\log t)$ for the $\gamma_t$ of step 4 at $t=T$ ($d=\lambda=C=1$, "
+    r"$\delta=\frac1{100}$, $T=10^{16},\dots,10^{16384}$; the variable rho is $\frac\epsilon\alpha$).",
     restricted="to the last round of long horizons in one dimension",
 )
 restate(
     "RDP-T17/rate-of-beta",
     "ALG-EQ5.3x/beta",
-    r"$d\log(1+\frac t{\lambda d})\le<factor>d\log t$ for $t\ge2$, $\lambda\ge1$: the leading part of $\beta_t^2$.",
+    r"$d\log(1+\frac t{\lambda d})\le2d\log t$ for $t\ge2$, $\lambda\ge1$: the leading part of $\beta_t^2$.",
 )
 
 
@@ -121,8 +120,8 @@ def printed_event_is_likely(horizon: Count, delta: Inside):
 restate(
     "RDP-PF6/noise-event-repaired",
     "ALG-LC.28/one-dimension",
-    r"With the last summand outside of the root, as in Lemma 24: $\mathbb P(X^2\ge1+2\sqrt L+<two>L)\le e^{-L}="
-    r"\frac\delta T$ ($d=1$, level is $L=\log\frac T\delta$).",
+    r"With the last summand outside of the root, as in Lemma 24: $\mathbb P(X^2\ge1+2\sqrt L+2L)\le e^{-L}=\frac\delta "
+    r"T$ ($d=1$, level is $L=\log\frac T\delta$).",
     role="repair",
     repairs="RDP-PF6/noise-event",
 )
@@ -135,8 +134,8 @@ restate(
     cause="ZCDP-PF11/numerator",
 )
 def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
-    r"""Step 4: what $E_3$ has in its bracket, $d+2\sqrt{dL+2L}$ with $L=\log\frac T\delta$, is at most $<factor>$ times
-    what the next bound on $\|N_t\|$ has there, $d+2\sqrt{d\log\frac1\delta}+2L$.
+    r"""Step 4: what $E_3$ has in its bracket, $d+2\sqrt{dL+2L}$ with $L=\log\frac T\delta$, is at most what the next
+    bound on $\|N_t\|$ has there, $d+2\sqrt{d\log\frac1\delta}+2L$.
 
     The first logarithm has lost its $T$. Where the root of $E_3$ is to end after its first summand, as in Lemma 24, the
     step fails for every $T>1$. With $L$ in both places it holds.
@@ -149,14 +148,14 @@ restate(
     "RDP-PF6/numerator-with-horizon",
     "ALG-TC.13/numerator-with-horizon",
     r"With $L=\log\frac T\delta$ in both places and the root of $E_3$ over its first summand, the bracket of $E_3$ is "
-    r"$<factor>(d+2\sqrt{dL}+2L)$.",
+    r"$(d+2\sqrt{dL}+2L)$.",
     role="repair",
     repairs="RDP-PF6/numerator",
 )
 restate(
     "RDP-PF6/determinant-and-trace",
     "ALG-TC.13/determinant-and-trace",
-    r"Step 5: $\det V_t\le<factor>(\lambda+\frac td)^d$ (with $d$ less $<power>$ as exponent).",
+    r"Step 5: $\det V_t\le(\lambda+\frac td)^d$.",
     role="part",
 )
 restate(
@@ -170,7 +169,7 @@ restate(
 @claim("RDP-PF6/probability", symbolic(), false={"events": 4}, role="step")
 def three_events(delta: Annotated[Any, "(0, 1/3]"], events=3):
     r"""Step 3: $E=E_1\cap E_2\cap E_3$: three events of probability $1-\delta$ each hold at once with probability at
-    least $1-<events>\delta$, which is as much as the union bound gives."""
+    least $1-3\delta$, which is as much as the union bound gives."""
     return 1 - events * delta, "==", 1 - delta - delta - delta
 
 
@@ -178,33 +177,32 @@ item("RDP-PF7", "The proof of Theorem 10, (14) to (18).", twins=["ALG-PC.4.2"])
 restate(
     "RDP-PF7/truncated-log",
     "ALG-PC.4.2/truncated-log",
-    r"Step 4 'uses that' $1\wedge x\le<factor>\log(1+x)$ (for $x\ge0$).",
+    r"Step 4 'uses that' $1\wedge x\le\log(1+x)$ (for $x\ge0$).",
     notes=r"At $x=1$ it says $1\le\log2$. With a factor 2 on the right, which (15) has, it holds.",
     slip="(15), the next display, has the missing factor 2.",
 )
 restate(
     "RDP-PF7/truncated-log-twice",
     "ALG-PC.4.2/truncated-log-twice",
-    r"$1\wedge x\le<factor>\log(1+x)$, as in (15); $1/\log2\approx1.4427$ is the least factor.",
+    r"$1\wedge x\le2\log(1+x)$, as in (15); $1/\log2\approx1.4427$ is the least factor.",
     repairs="RDP-PF7/truncated-log",
 )
 restate(
     "RDP-PF7/determinant-product",
     "ALG-PC.4.2/determinant-product",
-    r"Step 4 and (17): $\det V_T=\det V_0\prod_{t\le T}(<one>+\|A_t\|^2_{V_{t-1}^{-1}})$.",
+    r"Step 4 and (17): $\det V_T=\det V_0\prod_{t\le T}(1+\|A_t\|^2_{V_{t-1}^{-1}})$.",
 )
 restate(
     "RDP-PF7/elliptical-potential",
     "ALG-PC.4.2/elliptical-potential",
-    r"(15) $\sum_{t\le T}1\wedge\|A_t\|^2_{V_{t-1}^{-1}}\le<factor>\,d^{<dimension>}\log(1+\frac T{\lambda d})-"
-    r"<outside>$ (ridge is $\lambda$).",
+    r"(15) $\sum_{t\le T}1\wedge\|A_t\|^2_{V_{t-1}^{-1}}\le2\,d\log(1+\frac T{\lambda d})$ (ridge is $\lambda$).",
 )
 restate(
     "RDP-PF7/episode-determinants",
     "ALG-PC.4.2/episode-determinants",
     r"'Episode $\ell$ starts at $t_\ell$ and ends at $t_{\ell+1}-1$', with $t_\ell$ the round in which line 6 of "
-    r"Algorithm 4 finds its condition: (16), $\det V_{t_{\ell+1}-1}\le<factor>(1+C)\det V_{t_\ell}$, for every episode "
-    r"within $T$ rounds (the number of episodes where it fails is 0; ridge is $\lambda$, growth $C$).",
+    r"Algorithm 4 finds its condition: (16), $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$, for every episode within "
+    r"$T$ rounds (the number of episodes where it fails is 0; ridge is $\lambda$, growth $C$).",
     role="reading",
     notes=r"Line 6 compares $\det V_{t-1}$ with $\det V_\tau$ for $\tau=t_\ell-1$. At $t=t_{\ell+1}$ it has found "
     r"more than $1+C$ times as much, by the whole last vector. With $t_\ell$ the $\tau$ of line 9, as in (18), where "
@@ -213,29 +211,29 @@ restate(
 restate(
     "RDP-PF7/episode-determinants-from-tau",
     "ALG-PC.4.2/episode-determinants-before",
-    r"(16) with $t_\ell$ the $\tau$ of line 9, one round before line 6 finds its condition, as $\frac1{\tau_t}="
-    r"\frac1{t_\ell}$ in (18) has it: $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$ for every episode within $T$ "
-    r"rounds (read <late> rounds later; the number of episodes where it fails is 0).",
+    r"(16) with $t_\ell$ the $\tau$ of line 9, one round before line 6 finds its condition, as "
+    r"$\frac1{\tau_t}=\frac1{t_\ell}$ in (18) has it: $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$ for every episode "
+    r"within $T$ rounds (read 0 rounds later; the number of episodes where it fails is 0).",
     role="part",
 )
 restate(
     "RDP-PF7/episode-length",
     "ALG-PC.4.2/episode-length",
-    r"Step 5: $t_{\ell+1}\le<factor>(1+C)(1+\lambda)t_\ell$ for every regulariser; step 5 'uses that [...] "
-    r"$\lambda\ge1$', and neither Algorithm 4 nor Theorem 10 asks for it (the number of episodes where it fails is 0).",
+    r"Step 5: $t_{\ell+1}\le(1+C)(1+\lambda)t_\ell$ for every regulariser; step 5 'uses that [...] $\lambda\ge1$', and "
+    r"neither Algorithm 4 nor Theorem 10 asks for it (the number of episodes where it fails is 0).",
     notes=r"The second episode starts at $t_2=2$ at the earliest, and the factor is less than 2 where both are small: "
     r"1.65 for $C=\frac12$ and a regulariser of 1/10. For a regulariser of at least 1 it holds.",
 )
 restate(
     "RDP-PF7/episode-length-above-one",
     "ALG-PC.4.2/episode-length-above-one",
-    r"Step 5: $t_{\ell+1}\le<factor>(1+C)(1+\lambda)t_\ell$ for $\lambda\ge<least>$.",
+    r"Step 5: $t_{\ell+1}\le(1+C)(1+\lambda)t_\ell$ for $\lambda\ge1$.",
 )
 restate(
     "RDP-PF7/last-update",
     "ALG-PC.4.2/last-update",
     r"'Let $\tau_t$ be the last step where $\tilde\theta$ was updated': with the $\tau$ of Algorithm 4, the "
-    r"$\frac1{\tau_t}$ of (14) and (18) is a number, $\tau_t\ge<least>$.",
+    r"$\frac1{\tau_t}$ of (14) and (18) is a number, $\tau_t\ge1$.",
     notes=r"Line 3 sets $\tau=0$, and in the first episode nothing has been updated: the width that is used there has "
     r"$\frac{\gamma_0}{\sqrt0}$ in it.",
 )
@@ -252,8 +250,8 @@ for part in ("unsquared-fails", "squared", "cauchy-schwarz", "rate", "rate-to-th
 restate(
     "RDP-S10/squared-before-the-round",
     "ALG-SC.4.3/squared-before-the-round",
-    r"'Known as the elliptical potential lemma (Eq. (15))', where the design is that before the round: "
-    r"$\sum_{t\le n}\|x_t\|^2_{V_{t-1}^{-1}}\le<factor>d\log(1+\frac n{\lambda d})$ for every regulariser (T is $n$).",
+    r"'Known as the elliptical potential lemma (Eq. (15))', where the design is that before the round: $\sum_{t\le "
+    r"n}\|x_t\|^2_{V_{t-1}^{-1}}\le2d\log(1+\frac n{\lambda d})$ for every regulariser (T is $n$).",
     notes="(15) has 1 in place of larger terms: without it the first term is 1/lambda.",
 )
 restate("RDP-S10/squared-with-ridge", "ALG-SC.4.3/squared-with-ridge", repairs="RDP-S10/squared-before-the-round")

@@ -9,8 +9,8 @@ restate("RDP-L18", "TH-P2.7/approximate")
 restate(
     "RDP-L18/renyi",
     "TH-P2.7/zcdp",
-    r"Stated for $(\epsilon,\delta)$-DP, used for RDP, where it holds too: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by "
-    "at most $<factor>$ under a randomised mapping.",
+    r"Stated for $(\epsilon,\delta)$-DP, used for RDP, where it holds too: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at "
+    r"most $1$ under a randomised mapping.",
     role="implication",
 )
 
@@ -61,16 +61,16 @@ restate_parts(
 restate(
     "RDP-L27/hypotheses",
     "RDP-T10/hypotheses",
-    r"In some dimension $d\ge2$ contexts can meet the three conditions: the first two make the variance of "
-    r"$(z^\top A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit $z$, and in the most favourable case, "
-    r"$\lambda_0=\frac1d$ and $k_t=1$, that is at most the $\frac{\lambda_0^2}{<eight>\log4}$ of the third (both sides "
+    r"In some dimension $d\ge2$ contexts can meet the three conditions: the first two make the variance of $(z^\top "
+    r"A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit $z$, and in the most favourable case, "
+    r"$\lambda_0=\frac1d$ and $k_t=1$, that is at most the $\frac{\lambda_0^2}{8\log4}$ of the third (both sides "
     r"divided by $\frac{\lambda_0}d$).",
     role="hypotheses",
 )
 restate(
     "RDP-L27/one-dimension",
     "ALG-D5.15/dimension-one",
-    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=1$ has mean $\lambda_0=1$ and variance 0.",
     role="special case",
     repairs="RDP-L27/hypotheses",
     restricted="to one dimension",
@@ -79,7 +79,7 @@ restate(
     "RDP-L27/without-the-variance",
     "ALG-L5.16/without-the-variance",
     r"With the history $H_t$ of Assumption 2, which contains $\mathcal A_t$, $(z^\top A)^2$ is known, its variance 0, "
-    r"and the third condition empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le<factor>\delta$.",
+    r"and the third condition empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le\delta$.",
 )
 restate_parts(
     "RDP-L28",

@@ -19,8 +19,8 @@ item(
 
 @claim("RDP-S1/finite-arms-cost", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
 def cost_in_the_abstract(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
-    r"""Corollary 6's $K\sqrt{\frac\alpha\epsilon\log T}$ is at most
-    $<factor>K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$.
+    r"""Corollary 6's $K\sqrt{\frac\alpha\epsilon\log T}$ is at most $K\sqrt{\frac\alpha\epsilon}\log T$ for $\log
+    T\ge1$.
 
     Any power from 1/2 on would do.
     """
@@ -29,7 +29,7 @@ def cost_in_the_abstract(arms: Positive, price: Positive, L: AtLeastOne, halves=
 
 @claim("RDP-S1/finite-arms-free-part", symbolic(), false={"root": 5})
 def part_without_privacy(horizon: Positive, arms: Positive, L: Positive, beta: Positive, root=6):
-    r"""The other term of Corollary 6, explicitly $4\sqrt{2\beta KT\log T}$, is at most $<root>\sqrt{\beta K\log T}\sqrt
+    r"""The other term of Corollary 6, explicitly $4\sqrt{2\beta KT\log T}$, is at most $6\sqrt{\beta K\log T}\sqrt
     T$."""
     return 32 * beta * arms * horizon * L, "<=", root**2 * beta * arms * L * horizon
 
@@ -37,15 +37,14 @@ def part_without_privacy(horizon: Positive, arms: Positive, L: Positive, beta: P
 @claim("RDP-S1/linear-cost", symbolic(), false={"factor": "0.9"})
 def cost_of_linear_bandits(d: Positive, price: Positive, k: Nonnegative, L: AtLeastOne, factor=1):
     r"""Linear bandits, given $d$ and $K$: the cell is $\sqrt{\frac\alpha\epsilon}\log T$ up to a power of $\log T$,
-    $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)\le<factor>\,d^2(1+\log K)^{3/2}\sqrt{\log
-    T}\cdot\sqrt{\frac\alpha\epsilon}\log T$ for $\log T\ge1$."""
+    $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)\le d^2(1+\log K)^{3/2}\sqrt{\log T}\cdot\sqrt{\frac\alpha\epsilon}\log
+    T$ for $\log T\ge1$."""
     return d**4 * price * (k + L) ** 3, "<=", factor**2 * d**4 * (1 + k) ** 3 * L * (price * L**2)
 
 
 @claim("RDP-S1/linear-free-part", symbolic(), false={"factor": "0.9"})
 def free_part_of_linear_bandits(d: Positive, T: Positive, k: Nonnegative, L: AtLeastOne, factor=1):
-    r"""The other term is $\sqrt T$ up to a power of $\log T$: $\sqrt{dT\log(KT)}\le<factor>\sqrt{d(1+\log K)\log
-    T}\sqrt T$."""
+    r"""The other term is $\sqrt T$ up to a power of $\log T$: $\sqrt{dT\log(KT)}\le\sqrt{d(1+\log K)\log T}\sqrt T$."""
     return d * T * (k + L), "<=", factor**2 * d * (1 + k) * L * T
 
 
@@ -53,27 +52,24 @@ restate(
     "RDP-S1/contextual-free-part",
     "ZCDP-TB1/contextual-free-term",
     r"Contextual bandits, given $d$: the term $2\sqrt{1+C}\sqrt{2d\log(1+\frac T{\lambda d})}\beta_T\sqrt T$ of the "
-    r"last step is $\sqrt T$ up to a power of $\log T$, at most "
-    r"$\sqrt{<factor>(1+C)r}\,b\,d^{<power>}\log(T)\cdot\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with "
-    r"$r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$).",
+    r"last step is $\sqrt T$ up to a power of $\log T$, at most $\sqrt{8(1+C)r}\,b\,d\log(T)\cdot\sqrt T$ for $T\ge2$ "
+    r"if $\beta_T=b\sqrt{d\log T}$, with $r=1+\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$).",
     role="part",
 )
 restate(
     "RDP-S1/contextual",
     "ZCDP-TB1/contextual-private-term",
     r"And the private one is $\sqrt{\frac\alpha\epsilon}\log T$ up to a power of $\log T$, at most "
-    r"$\sqrt{<factor>\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\,d^{<power>}\log T\cdot\sqrt{\frac\alpha\epsilon}\log T$ "
-    r"for $T\ge2$ if $\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac "
-    r"T{\lambda d})$, with $r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac\alpha\epsilon$, ridge "
-    r"$\lambda$).",
+    r"$\sqrt{8\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\,d^{2}\log T\cdot\sqrt{\frac\alpha\epsilon}\log T$ for $T\ge2$ if "
+    r"$\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac T{\lambda d})$, with "
+    r"$r=1+\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac\alpha\epsilon$, ridge $\lambda$).",
     role="part",
 )
 
 
 @claim("RDP-S1/uniformly-in-the-dimension", fails_at(d=100, price=1, L=1, rational=True), role="reading")
 def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, constant=1000, power=2):
-    r"""The cost is $\sqrt{\frac\alpha\epsilon}\log T$ up to $<constant>\log^{<power>}T$ uniformly in $d$ (contextual
-    bandits).
+    r"""The cost is $\sqrt{\frac\alpha\epsilon}\log T$ up to $1000\log^{2}T$ uniformly in $d$ (contextual bandits).
 
     'The cost of (alpha, epsilon)-global RDP in the regret of these algorithms': in which parameters is open. Neither d
     nor K is in the headline, and the cells have d^2. It is up to d^2 log T.
@@ -84,7 +80,7 @@ def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, co
 restate(
     "RDP-A1",
     "TH-A6",
-    r"Algorithm 1: user $t$ hears $a_t\sim\pi_t$ and answers with the sensitive reward of the <heard>; the law of "
+    r"Algorithm 1: user $t$ hears $a_t\sim\pi_t$ and answers with the sensitive reward of the arm played; the law of "
     r"$(a_1,\dots,a_T)$ is that of the mechanism (without contexts).",
 )
 
@@ -98,8 +94,8 @@ restate(
     "RDP-S2/adar-gope",
     "RDP-PF4/number-of-phases-repaired",
     r"AdaR-GOPE accesses rewards once in each phase, and when $\ell(T)\ge2$ phases have begun, "
-    r"$4^{\ell(T)-2}\cdot<lead>d\log\frac{8K}\delta\le T$: $\mathcal O(\log T)$ phases (power is $4^{\ell(T)-2}$, "
-    r"level $\log\frac{8K}\delta$, level + more the logarithm of the last complete phase, rest what else is in $T$).",
+    r"$4^{\ell(T)-2}\cdot32d\log\frac{8K}\delta\le T$: $\mathcal O(\log T)$ phases (power is $4^{\ell(T)-2}$, level "
+    r"$\log\frac{8K}\delta$, level + more the logarithm of the last complete phase, rest what else is in $T$).",
     role="part",
 )
 restate(
@@ -113,16 +109,15 @@ restate(
 restate(
     "RDP-S2/adar-ucb",
     "ZCDP-S1/adac-ucb",
-    r"AdaR-UCB accesses rewards at most $<share>K\lceil\log_2T\rceil$ times for $T\ge K\ge2$: at the end of each "
-    "episode.",
+    r"AdaR-UCB accesses rewards at most $K\lceil\log_2T\rceil$ times for $T\ge K\ge2$: at the end of each episode.",
     role="part",
 )
 
 restate(
     "RDP-S2/adar-ucb-runs",
     "ZCDP-S1/adac-ucb-runs",
-    r"Recorded runs have at most $<share>$ times the largest number of episodes that any division of the pulls allows "
-    r"(the noise is that of AdaR-UCB; rho is $\frac\epsilon\alpha$).",
+    r"Recorded runs have at most the largest number of episodes that any division of the pulls allows (the noise is "
+    r"that of AdaR-UCB; rho is $\frac\epsilon\alpha$).",
     role="part",
 )
 
@@ -136,8 +131,8 @@ item(
 
 @claim("RDP-S3/additive-term", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
 def additive_term(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
-    r"""The term of Theorem 5 is of that order: $\sqrt{\frac\alpha\epsilon\log
-    T}\le<factor>\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$ (per arm, $8\sqrt\beta$ left out).
+    r"""The term of Theorem 5 is of that order: $\sqrt{\frac\alpha\epsilon\log T}\le\sqrt{\frac\alpha\epsilon}\log T$
+    for $\log T\ge1$ (per arm, $8\sqrt\beta$ left out).
 
     Any power from 1/2 on would do.
     """
@@ -146,8 +141,8 @@ def additive_term(arms: Positive, price: Positive, L: AtLeastOne, halves=2, fact
 
 @claim("RDP-S3/same-as-after-theorem-5", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")
 def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves=2, factor=100):
-    r"""The introduction and the discussion of Theorem 5 state the same term:
-    $\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ is at most $<factor>$ times $\sqrt{\frac\alpha\epsilon\log T}$.
+    r"""The introduction and the discussion of Theorem 5 state the same term: $\sqrt{\frac\alpha\epsilon}\log T$ is at
+    most $100$ times $\sqrt{\frac\alpha\epsilon\log T}$.
 
     'The price of (alpha, epsilon)-global RDP is the additive term', it says after Theorem 5. Their ratio is sqrt(log
     T), which no constant bounds. With the root of the logarithm in the introduction the two are one term.
@@ -158,5 +153,5 @@ def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves
 @claim("RDP-S3/contrast", symbolic(), false={"scale": "0.9"})
 def contrast_with_pure_privacy(price: Positive, epsilon: Positive, share: Positive, more: Nonnegative, scale=1):
     r"""The contrast needs the root: $\sqrt{\frac\alpha\epsilon\log T}\le\eta\frac{\log T}\epsilon$ as soon as $\log
-    T\ge<scale>\frac{\alpha\epsilon}{\eta^2}$, for every $\eta>0$."""
+    T\ge\frac{\alpha\epsilon}{\eta^2}$, for every $\eta>0$."""
     return price_against_pure(price, epsilon, share, more, scale)

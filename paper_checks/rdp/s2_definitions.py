@@ -27,7 +27,7 @@ restate_parts(
 def divergence_grows_with_the_order(
     law: Annotated[Any, "all: every pair of laws"], order: AboveOne, more: Positive, factor=1
 ):
-    r"""$D_\alpha\le<factor>D_{\alpha'}$ for $\alpha<\alpha'$: RDP of one order says nothing of larger ones."""
+    r"""$D_\alpha\le D_{\alpha'}$ for $\alpha<\alpha'$: RDP of one order says nothing of larger ones."""
     p, q = (dict(enumerate(random_law(law, side, 3))) for side in "pq")
     return renyi_divergence(p, q, order), "<=", to_ball(factor) * renyi_divergence(p, q, order + more)
 
@@ -55,7 +55,7 @@ restate("RDP-T2/one-coordinate", "ALG-R5.7/renyi", role="part")
 def gaussian_noise_in_several_coordinates(
     change: Annotated[Any, "all: every change"], order: AboveOne, epsilon: Positive, factor=1
 ):
-    r"""Over $d$ coordinates $D_\alpha=<factor>\epsilon\|f(d)-f(d')\|_2^2/s(f)^2\le\epsilon$.
+    r"""Over $d$ coordinates $D_\alpha=\epsilon\|f(d)-f(d')\|_2^2/s(f)^2\le\epsilon$.
 
     Divergences of independent coordinates add up; the change is in sensitivities.
     """

@@ -14,7 +14,7 @@ restate(
     "RDP-EQ-M",
     "TH-EQ3.2",
     r"$\mathcal M^\pi_R(A)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$ is a law over $A\in[K]^T$ for every "
-    "$R$ (mass <mass>, rewards told <late> rounds late).",
+    r"$R$.",
 )
 
 item(
@@ -28,8 +28,7 @@ item(
 restate(
     "RDP-D3/pure",
     "BDP-D2.2",
-    r"For $\delta=0$ the condition on single sequences $A\in[K]^T$ is the condition on all events (at $<factor>$ "
-    "times the largest ratio of sequences no event has an excess).",
+    r"For $\delta=0$ the condition on single sequences $A\in[K]^T$ is the condition on all events.",
     role="part",
 )
 
@@ -54,7 +53,7 @@ def policy(T: int, K: int, number: int) -> FiniteKernel:
     false={"factor": "1.01"},
 )
 def renyi_privacy_of_policies(T: Count, K: Count, policy_number: Policy, order: AboveOne, factor=1):
-    r"""The largest $D_\alpha$ over neighbouring lists is <factor> times that found prefix by prefix."""
+    r"""The largest $D_\alpha$ over neighbouring lists is that found prefix by prefix."""
     pi = policy(T, K, policy_number)
     laws = {r: view_law(pi, r) for r in reward_lists(pi)}
     power = int(order)
@@ -80,7 +79,7 @@ def largest_second_divergences(T: int, K: int, policy_number: int) -> tuple[Any,
 def one_notion_in_both_papers(T: Count, K: Count, policy_number: Policy, factor=1):
     r"""Global RDP (Definition 3, lists of rewards) asks as much of every policy as the interactive privacy of the zCDP
     paper and the thesis, where an adversary asks for actions of his own: the largest $D_2$ against adversaries is at
-    most $<factor>$ times that over lists.
+    most that over lists.
 
     On an event of several sequences an adversary mixes lists; random policies on two steps show it.
     """
@@ -96,10 +95,9 @@ def one_notion_in_both_papers(T: Count, K: Count, policy_number: Policy, factor=
     repairs="RDP-D3/same-as-interactive",
 )
 def view_is_the_weaker_notion(T: Count, K: Count, policy_number: Policy, factor=1):
-    r"""Interactive privacy is the stronger one: the largest $D_2$ over lists is at most $<factor>$ times that against
-    adversaries."""
+    r"""Interactive privacy is the stronger one: the largest $D_2$ over lists is at most that against adversaries."""
     view, interactive = largest_second_divergences(T, K, policy_number)
     return view, "<=", to_ball(factor) * interactive + to_ball("1e-25")
 
 
-restate("RDP-R0", "TH-EQ3.2", r"$\sum_{A\in[K]^T}\mathcal M^\pi_R(A)=<mass>$ for each $R$ (told <late> rounds late).")
+restate("RDP-R0", "TH-EQ3.2", r"$\sum_{A\in[K]^T}\mathcal M^\pi_R(A)=1$ for each $R$.")

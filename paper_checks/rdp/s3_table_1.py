@@ -32,8 +32,8 @@ item(
 
 @claim("RDP-TB1/finite-arms", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
 def cell_of_finite_arms(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
-    r"""The private term of the cell follows from Corollary 6: $K\sqrt{\frac\alpha\epsilon\log
-    T}\le<factor>K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ for $\log T\ge1$; the other term is the same.
+    r"""The private term of the cell follows from Corollary 6: $K\sqrt{\frac\alpha\epsilon\log T}\le
+    K\sqrt{\frac\alpha\epsilon}\log T$ for $\log T\ge1$; the other term is the same.
 
     Any power from 1/2 on would do.
     """
@@ -42,7 +42,7 @@ def cell_of_finite_arms(arms: Positive, price: Positive, L: AtLeastOne, halves=2
 
 @claim("RDP-TB1/same-as-corollary-6", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")
 def table_and_corollary(arms: Positive, price: Positive, L: Positive, halves=2, factor=100):
-    r"""Table 1 states Corollary 6: its $K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ is at most $<factor>$ times the
+    r"""Table 1 states Corollary 6: its $K\sqrt{\frac\alpha\epsilon}\log T$ is at most $100$ times the
     $K\sqrt{\frac\alpha\epsilon\log T}$ there.
 
     'Regret upper bounds for Renyi DP bandits', the caption, names no theorem. Their ratio is sqrt(log T), which no
@@ -55,8 +55,7 @@ restate(
     "RDP-TB1/same-as-zcdp-table",
     "RDP-TB1/same-as-corollary-6",
     r"Table 1 of this paper and Table I of the zCDP paper agree on finite arms, $\frac\alpha\epsilon=\frac1\rho$: "
-    r"$K\sqrt{\frac\alpha\epsilon}\log^{<halves>/2}T$ here is at most $<factor>$ times $\frac K{\sqrt\rho}\sqrt{\log "
-    "T}$ there.",
+    r"$K\sqrt{\frac\alpha\epsilon}\log T$ here is at most $100$ times $\frac K{\sqrt\rho}\sqrt{\log T}$ there.",
     twins=["ZCDP-TB1"],
 )
 
@@ -64,7 +63,7 @@ restate(
     "RDP-TB1/linear-free-term",
     "ZCDP-TB1/linear-free-term",
     r"The first term of the printed Theorem 8 at $\delta=\frac1T$, $T\ge2$, has the rate of the cell: "
-    r"$\sqrt{dT\log(KT\log T)}\le\sqrt{<square>}\sqrt{dT\log(KT)}$.",
+    r"$\sqrt{dT\log(KT\log T)}\le\sqrt{13679/10000}\sqrt{dT\log(KT)}$.",
 )
 
 
@@ -73,7 +72,7 @@ restate(
 )
 def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
     r"""So has the second, as the appendix prints it: $d^2\sqrt{\frac\alpha\epsilon\log(KT\log T)}\log
-    T\le\sqrt{<square>}\,d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$."""
+    T\le\sqrt{13679/10000}\,d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$."""
     return private_rate(k, L, square)
 
 
@@ -94,14 +93,14 @@ def main_text_argument(square: Any) -> SymbolicArgument:
 @claim("RDP-TB1/linear-main-text", tried_at(k=0, L=1), symbolic(main_text_argument), false={"square": "0.99"})
 def linear_main_text(k: Nonnegative, L: AtLeastOne, square=1):
     r"""As the main text prints it, with $\log T$ under the root, it is within the cell too: $\sqrt{\log(KT\log T)\log
-    T}\le\sqrt{<square>}\log^{3/2}(KT)$ for $\log T\ge1$."""
+    T}\le\sqrt{1}\log^{3/2}(KT)$ for $\log T\ge1$."""
     return (k + L + log(number(L))) * L, "<=", square * (k + L) ** 3
 
 
 @claim("RDP-TB1/linear-same-as-main-text", fails_at(k=0, L=10**5), where=["L >= k + 1"], role="reading")
 def same_as_main_text(k: Nonnegative, L: AtLeastOne, square=10000):
     r"""For $T\ge eK$ the cell is the bound of Theorem 8 in the main text:
-    $\log^{3/2}(KT)\le\sqrt{<square>}\sqrt{\log(KT\log T)\log T}$.
+    $\log^{3/2}(KT)\le\sqrt{10000}\sqrt{\log(KT\log T)\log T}$.
 
     'Regret upper bounds for Renyi DP bandits', the caption, names no theorem. Their ratio is of the order of sqrt(log
     T).
@@ -119,8 +118,8 @@ def same_as_main_text(k: Nonnegative, L: AtLeastOne, square=10000):
     repairs="RDP-TB1/linear-same-as-main-text",
 )
 def same_as_appendix(k: Nonnegative, L: AtLeastOne, square=4):
-    r"""It is that of the appendix, $\log T$ outside the root: $\log^{3/2}(KT)\le\sqrt{<square>}\sqrt{\log(KT\log
-    T)}\log T$ for $T\ge eK$."""
+    r"""It is that of the appendix, $\log T$ outside the root: $\log^{3/2}(KT)\le\sqrt{4}\sqrt{\log(KT\log T)}\log T$
+    for $T\ge eK$."""
     return cell_attained(k, L, square)
 
 
@@ -132,7 +131,7 @@ def same_as_appendix(k: Nonnegative, L: AtLeastOne, square=4):
 )
 def linear_tables(d: AtLeastOne, price: Positive, M: Positive, factor=1000):
     r"""The linear rows of this paper and of the zCDP paper agree for $\frac\alpha\epsilon=\frac1\rho$:
-    $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$ is at most $<factor>$ times $\frac d{\sqrt\rho}\log^{3/2}(KT)$.
+    $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)$ is at most $1000$ times $\frac d{\sqrt\rho}\log^{3/2}(KT)$.
 
     M = log(KT). Their algorithms add the noise in different places: to the sum of every arm here, to phi there. Their
     ratio is d.
@@ -143,18 +142,17 @@ def linear_tables(d: AtLeastOne, price: Positive, M: Positive, factor=1000):
 restate(
     "RDP-TB1/contextual-free-term",
     "ZCDP-TB1/contextual-free-term",
-    r"The cell has the letters of the printed Theorem 10; of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log"
-    r"(1+\frac T{\lambda d})}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$, the first term is at most "
-    r"$\sqrt{<factor>(1+C)r}\,b\,d^{<power>}\log(T)\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with "
-    r"$r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$).",
+    r"The cell has the letters of the printed Theorem 10; of the last step of its proof, "
+    r"$2\sqrt{1+C}\sqrt{2d\log(1+\frac T{\lambda d})}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$, the "
+    r"first term is at most $\sqrt{8(1+C)r}\,b\,d\log(T)\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with "
+    r"$r=1+\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$).",
 )
 
 restate(
     "RDP-TB1/contextual-private-term",
     "ZCDP-TB1/contextual-private-term",
-    r"And the second is at most "
-    r"$\sqrt{<factor>\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\sqrt{\frac\alpha\epsilon}d^{<power>}\log^2T$ for $T\ge2$ "
-    r"if $\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac T{\lambda d})$, "
-    r"with $r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac\alpha\epsilon$, ridge $\lambda$; as "
-    r"in the zCDP table).",
+    r"And the second is at most $\sqrt{8\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\sqrt{\frac\alpha\epsilon}d^{2}\log^2T$ "
+    r"for $T\ge2$ if $\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac "
+    r"T{\lambda d})$, with $r=1+\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac\alpha\epsilon$, ridge "
+    r"$\lambda$; as in the zCDP table).",
 )

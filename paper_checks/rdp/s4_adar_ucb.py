@@ -43,37 +43,35 @@ item(
 
 @claim("RDP-A2/index", indices_of("adar-ucb", BUDGETS), false=OTHER_WIDTHS, twins=["ALG-EQ5.4"])
 def index_of_adar_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
-    r"""(6): $B_a=\sqrt{(\frac{<plain>}{2n}+\frac{<private>\alpha}{\epsilon n^2})\beta\log t_\ell}$ with
-    $n=\frac12N_a(t_\ell-1)$ (1 if $N_a=1$)."""
+    r"""(6): $B_a=\sqrt{(\frac{1}{2n}+\frac{\alpha}{\epsilon n^2})\beta\log t_\ell}$ with $n=\frac12N_a(t_\ell-1)$ (1 if
+    $N_a=1$)."""
     return index_of_policy(name, mean, n, t, budget, plain, private)
 
 
 @claim("RDP-A2/decisions", decisions_of("adar-ucb", BUDGETS), false=ONE_PART_ONLY)
 def adar_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
-    r"""AdaR-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases (plain
-    part times $<plain>$, private part times $<private>$)."""
+    r"""AdaR-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases."""
     return wrong_decisions(name, rewards, budget, plain, private)
 
 
 @claim("RDP-A2/releases", releases_of("adar-ucb", BUDGETS), false={"factor": "1/2"})
 def adar_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
-    r"""AdaR-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathcal
-    N(0,\frac\alpha{2\epsilon n^2})$, drawn once (times $<factor>$)."""
+    r"""AdaR-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathcal N(0,\frac\alpha{2\epsilon
+    n^2})$, drawn once."""
     return releases_as_printed(name, rewards, budget, factor)
 
 
 restate(
     "RDP-A2/doubling",
     "ALG-A7/pseudo-code",
-    r"Line 7: our program of AdaR-UCB plays $A_\ell$ until $N_{A_\ell}(t)=<factor>N_{A_\ell}(t_\ell-1)$, after each "
-    "arm once.",
+    r"Line 7: our program of AdaR-UCB plays $A_\ell$ until $N_{A_\ell}(t)=2N_{A_\ell}(t_\ell-1)$, after each arm once.",
     role="part",
 )
 restate(
     "RDP-A2/half-of-the-samples",
     "ALG-A7/half-of-the-samples",
     r"$\frac12N_a(t_\ell-1)$, which stands in (6), is the number of rewards in the last episode of $a$, at every "
-    r"decision (at least $<smallest>$).",
+    r"decision (at least $0$).",
     role="remark",
 )
 restate("RDP-A2/half-of-the-samples-or-one", "ALG-A7/half-of-the-samples-or-one", repairs="RDP-A2/half-of-the-samples")
@@ -89,7 +87,7 @@ item(
 restate(
     "RDP-T4/per-release",
     "ALG-R5.7/renyi",
-    r"One release costs $D_\alpha=\epsilon d^2\le<factor>\epsilon$ when its mean moves by $d/n$.",
+    r"One release costs $D_\alpha=\epsilon d^2\le\epsilon$ when its mean moves by $d/n$.",
     role="part",
 )
 
@@ -99,7 +97,7 @@ def runs_of_adar_ucb(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0
 ):
     r"""A change of one reward affects the mean of one episode; actions depend on releases only; no reward is charged
-    more than $\epsilon$ of RDP (planted bug: <bug>)."""
+    more than $\epsilon$ of RDP."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -114,7 +112,7 @@ def runs_of_adar_ucb_with_an_adversary(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1
 ):
     r"""So it is under the Interactive definition of the zCDP paper: also when an adversary plays other arms (planted
-    bug: <bug>)."""
+    bug: none)."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -132,8 +130,8 @@ SHORT_GAMES = [
     false=mutation("an eighth of the variance", share=8, gradual=False),
 )
 def exact_law_of_adar_ucb(T: TwoOrMore, order: AboveOne, epsilon: Positive, share=1):
-    r"""On two arms, binary lists that differ in one of five rewards, noise of variance
-    $\frac\alpha{2\cdot<share>\epsilon}$ on a sum: the law of the actions has $D_\alpha\le\epsilon$.
+    r"""On two arms, binary lists that differ in one of five rewards, noise of variance $\frac\alpha{2\cdot\epsilon}$ on
+    a sum: the law of the actions has $D_\alpha\le\epsilon$.
 
     With the quadrature's error added.
     """
@@ -155,7 +153,7 @@ def new_noise_for_idle_arms(order: AboveOne, epsilon: Positive, T: TwoOrMore):
 restate(
     "RDP-T4/noise-stored",
     "ALG-R5.7/renyi",
-    r"With one draw per episode a reward is in one release, which costs at most $<factor>\epsilon$.",
+    r"With one draw per episode a reward is in one release, which costs at most $\epsilon$.",
     role="repair",
     repairs="RDP-T4/noise-drawn-again",
 )
@@ -170,18 +168,17 @@ item(
 restate(
     "RDP-T5/bound",
     "ZCDP-T10/bound",
-    r"$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{<lead>\beta}{\Delta_a}\log "
-    r"T+<noise>\sqrt{\frac{\beta\alpha}\epsilon}\sqrt{\log T}+\frac{<last>\beta}{\beta-3}\bigr)$ (rho is "
-    r"$\frac\epsilon\alpha$).",
+    r"$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{8\beta}{\Delta_a}\log "
+    r"T+8\sqrt{\frac{\beta\alpha}\epsilon}\sqrt{\log T}+\frac{2\beta}{\beta-3}\bigr)$ (rho is $\frac\epsilon\alpha$).",
     role="part",
 )
 
 restate(
     "RDP-T5/short-horizon",
     "ZCDP-T10/short-horizon",
-    r"$T\le K$, which the pseudocode does not foresee, and $T=1$: $\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl("
-    r"\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\alpha}\epsilon}\sqrt{\log T}+"
-    r"\frac{<last>\beta}{\beta-3}\bigr)$ (rho is $\frac\epsilon\alpha$).",
+    r"$T\le K$, which the pseudocode does not foresee, and $T=1$: "
+    r"$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{8\beta}{\Delta_a}\log "
+    r"T+8\sqrt{\frac{\beta\alpha}\epsilon}\sqrt{\log T}+\frac{2\beta}{\beta-3}\bigr)$ (rho is $\frac\epsilon\alpha$).",
 )
 
 item(
@@ -194,16 +191,16 @@ item(
 restate(
     "RDP-C6/split",
     "ZCDP-T11/split",
-    r"$T\Delta+\frac{8\beta KL}\Delta\le<root>\sqrt{<under>\beta KTL}$ at $\Delta=\sqrt{<eight>\beta KL/T}$ (squared), "
-    r"the smallest value of the sum (level is $L=\log T$).",
+    r"$T\Delta+\frac{8\beta KL}\Delta\le4\sqrt{2\beta KTL}$ at $\Delta=\sqrt{8\beta KL/T}$ (squared), the smallest "
+    r"value of the sum (level is $L=\log T$).",
     role="part",
 )
 
 restate(
     "RDP-C6/bound",
     "ZCDP-T11/bound",
-    r"$\mathrm{Reg}_T\le<root>\sqrt{<under>\beta KT\log T}+<second>K\sqrt{\frac{\beta\alpha}\epsilon\log T}+"
-    r"\frac{<top>\beta}{\beta-3}\sum_a\Delta_a$ (rho is $\frac\epsilon\alpha$).",
+    r"$\mathrm{Reg}_T\le4\sqrt{2\beta KT\log T}+8K\sqrt{\frac{\beta\alpha}\epsilon\log "
+    r"T}+\frac{3\beta}{\beta-3}\sum_a\Delta_a$ (rho is $\frac\epsilon\alpha$).",
     role="part",
     notes="The last summand is that of the bounds on the numbers of plays, with 3 in place of 2, which is more.",
 )
@@ -212,8 +209,8 @@ restate(
     "RDP-C6/order",
     "ALG-T5.6/order",
     r"The gap-free bound has the stated order: for $T\ge K$ the summand that it does not show has "
-    r"$(\sum_a\Delta_a)^2\le K^2\le<two>\,KT\log T$; for $T<K$ the regret is at most $T\le\sqrt{KT}$ (more is $T-K$, "
-    r"level $\log T$).",
+    r"$(\sum_a\Delta_a)^2\le K^2\le2\,KT\log T$; for $T<K$ the regret is at most $T\le\sqrt{KT}$ (more is $T-K$, level "
+    r"$\log T$).",
     role="part",
     notes="The explicit bound is a part of its own.",
 )
@@ -221,7 +218,7 @@ restate(
     "RDP-C6/one-round",
     "ALG-T5.6/one-round",
     r"'$\mathcal O(\sqrt{KT\log T})+\mathcal O(K\sqrt{\frac\alpha\epsilon\log T})$' leaves open from which $T$ on: on "
-    r"means $(0,1)$, $\frac\alpha\epsilon=1$, the first arm's regret 1 is at most $<constant>\,(\sqrt{2T\log "
+    r"means $(0,1)$, $\frac\alpha\epsilon=1$, the first arm's regret 1 is at most $10^{6}\,(\sqrt{2T\log "
     r"T}+2\sqrt{\log T})$.",
 )
 
@@ -229,5 +226,5 @@ restate(
 @claim("RDP-S4", symbolic(), false={"scale": "0.9"}, rests_on=["RDP-T5"])
 def price_is_negligible(price: Positive, epsilon: Positive, share: Positive, more: Nonnegative, scale=1):
     r"""The price is negligible: $\sqrt{\frac\alpha\epsilon\log T}\le\eta\frac{\log T}\Delta$ as soon as $\log
-    T\ge<scale>\frac{\alpha\Delta^2}{\epsilon\eta^2}$, for every $\eta>0$ (the variable epsilon is $\Delta$)."""
+    T\ge\frac{\alpha\Delta^2}{\epsilon\eta^2}$, for every $\eta>0$ (the variable epsilon is $\Delta$)."""
     return price_against_pure(price, epsilon, share, more, scale)

@@ -26,16 +26,17 @@ restate(
 restate(
     "RDP-AS1",
     of="ALG-D5.10",
-    statement=r"Actions and parameter of norm at most 1 (Assumption 1, parts 1 and 3) put the values "
-    r"$\langle a,\theta^*\rangle$ into $[-1,1]$, so gaps are at most $<most>$ (squares), and $\{e,-e\}$ with "
-    r"$\theta^*=e$ has one of 2.",
+    statement=r"Actions and parameter of norm at most 1 (Assumption 1, parts 1 and 3) put the values $\langle "
+    r"a,\theta^*\rangle$ into $[-1,1]$, so gaps are at most $2$ (squares), and $\{e,-e\}$ with $\theta^*=e$ has one of "
+    r"2.",
 )
 restate(
     "RDP-EQ8",
     of="ALG-A-ADARGOPE",
-    statement=r"(8): our program of AdaR-GOPE plays each action as often as $\lceil\frac{<lead>d\pi_\ell(a)}"
-    r"{\beta_\ell^2}\Lambda+\frac{2d\pi_\ell(a)}{\beta_\ell}\sqrt{\frac{2\alpha}\epsilon d(d+1)\Lambda}\rceil$, "
-    r"$\Lambda=\log\frac{4K\ell(\ell+1)}\delta$ (counts that differ; rho is $\frac\epsilon\alpha$).",
+    statement=r"(8): our program of AdaR-GOPE plays each action as often as "
+    r"$\lceil\frac{8d\pi_\ell(a)}{\beta_\ell^2}\Lambda+\frac{2d\pi_\ell(a)}{\beta_\ell}\sqrt{\frac{2\alpha}\epsilon "
+    r"d(d+1)\Lambda}\rceil$, $\Lambda=\log\frac{4K\ell(\ell+1)}\delta$ (counts that differ; rho is "
+    r"$\frac\epsilon\alpha$).",
 )
 
 item(
@@ -72,7 +73,7 @@ restate("RDP-A3/window-repaired", of="ALG-A8/window-repaired", repairs="RDP-A3/w
 @claim("RDP-S5", enumerated(rewards=range(20), rational=True), false={"phases": 4})
 def samples_do_not_choose_actions(rewards: RewardLists, phases=1):
     r"""The samples of a phase do not influence its actions: actions that differ on two random reward lists before the
-    end of phase <phases>."""
+    end of phase 1."""
     budget, draw = Budget.rdp(2, 1), random.Random(rewards)
     make = linear_maker("adar-gope", budget, ACTIONS, "none", adversary=False, **SHORT)
     lists = [[float(draw.random() < p) for _ in range(400)] for p in (0.1, 0.9)]
@@ -103,8 +104,7 @@ def unmet(actions: Any, theta: Any, delta: Any, most: Any) -> int:
 @claim("RDP-T8/hypotheses", enumerated([{}], rational=True), false={"most": "1/5"}, role="hypotheses")
 def an_instance_of_assumption_1(most=1):
     r"""An instance meets (7), Assumption 1 and $\delta\in(0,1)$: $\mathcal A=\{e_1,(\frac35,\frac45)\}$,
-    $\theta^*=(\frac12,0)$, rewards $\pm1$, $\delta=\frac1{10}$ (conditions that fail; norms at most
-    $\sqrt{<most>}$)."""
+    $\theta^*=(\frac12,0)$, rewards $\pm1$, $\delta=\frac1{10}$ (conditions that fail; norms at most $\sqrt{1}$)."""
     actions = [(Fraction(1), Fraction(0)), (Fraction(3, 5), Fraction(4, 5))]
     return unmet(actions, (Fraction(1, 2), Fraction(0)), Fraction(1, 10), most), "==", 0
 
@@ -117,7 +117,7 @@ restate("RDP-T7/hypotheses", of="RDP-T8/hypotheses", role="hypotheses")
 
 @claim("RDP-T7/cost", symbolic(), false={"two": "1.9"})
 def cost_of_a_noisy_sum(shift: Annotated[Any, "[-2, 2]"], order: AboveOne, epsilon: Positive, two=2):
-    r"""Rewards in $[-1,1]$ move one sum by at most 2, noise $\mathcal N(0,\frac{<two>\alpha}\epsilon)$: $D_\alpha\le
+    r"""Rewards in $[-1,1]$ move one sum by at most 2, noise $\mathcal N(0,\frac{2\alpha}\epsilon)$: $D_\alpha\le
     \epsilon$ (with $[0,1]$ a quarter of it)."""
     return order * shift**2 / (2 * two * order / epsilon), "<=", epsilon
 
@@ -131,7 +131,7 @@ def runs_of_adar_gope(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1
 ):
     r"""Each reward enters one release, actions depend on releases only, and no reward is charged more than $\epsilon$,
-    with designs as a program returns them (planted bug: <bug>)."""
+    with designs as a program returns them."""
     return linear_violations(algorithm, budget, T, rewards, bug, adversary, design="frank-wolfe")
 
 
@@ -161,9 +161,9 @@ def first_phase(d: Any, price: Any, delta: Any) -> tuple[int, Any, Any]:
 @claim("RDP-T8/universal", fails_at(d=10**5, price=Fraction(1, 10**9), delta=Fraction(1, 2)))
 def universal_constants(d: Dimension, price: Positive, delta: Inside, C_1=10, C_2=10):
     r"""$R_T\le C_1\sqrt{dT\Lambda}+C_2d^2\sqrt{\frac\alpha\epsilon\Lambda}\log T$ with $\Lambda=\log\frac{K\log
-    T}\delta$ and universal $C_1=<C_1>$, $C_2=<C_2>$: for the actions $\frac{e_i+e_j}{\sqrt2}$, $i<j\le d$, $\theta^*$
-    one of them and $T$ the end of the first phase the regret is at least $\frac{(d-1)(d-2)}2$ (the difference of both
-    sides; price is $\frac\alpha\epsilon$).
+    T}\delta$ and universal $C_1=10$, $C_2=10$: for the actions $\frac{e_i+e_j}{\sqrt2}$, $i<j\le d$, $\theta^*$ one of
+    them and $T$ the end of the first phase the regret is at least $\frac{(d-1)(d-2)}2$ (the difference of both sides;
+    price is $\frac\alpha\epsilon$).
 
     The design has $\frac{d(d-1)}2$ actions and plays each at least once: at $T$ of the order of $d^2$ the regret is of
     that order as well, and the bound of the order of $d^{3/2}$ where $\frac\alpha\epsilon$ is small. Step 5 of the
@@ -183,7 +183,7 @@ def universal_constants(d: Dimension, price: Positive, delta: Inside, C_1=10, C_
     "RDP-T8/no-constants", enumerated(constant=[10**k for k in range(1, 40)]), false={"power": 1}, role="implication"
 )
 def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
-    r"""For every $C$ the bound with $C_1=C_2=C$ is exceeded: at $d=10^4C^{<power>}$, $\frac\alpha\epsilon=d^{-4}$,
+    r"""For every $C$ the bound with $C_1=C_2=C$ is exceeded: at $d=10^4C^{4}$, $\frac\alpha\epsilon=d^{-4}$,
     $\delta=\frac12$."""
     d = 10**4 * constant**power
     return universal_constants(d, to_ball(ratio(1, d**4)), to_ball(Fraction(1, 2)), constant, constant)[0], ">", 0
@@ -198,9 +198,9 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
     restricted="to the first phase on these actions",
 )
 def with_the_rounding(d: Dimension, price: Positive, delta: Inside, rounding=4, plain=10, private=10):
-    r"""With the $<rounding>d(d+1)$ of step 5 in the bound: $\lceil\frac cK\rceil$ plays of each of these actions lose
-    at most $<rounding>d(d+1)+<plain>\sqrt{dT\Lambda}+<private>d^2\sqrt{\frac\alpha\epsilon\Lambda}\log T$ (at the
-    end of the first phase, of $c$ plays before they are rounded).
+    r"""With the $4d(d+1)$ of step 5 in the bound: $\lceil\frac cK\rceil$ plays of each of these actions lose at most
+    $4d(d+1)+10\sqrt{dT\Lambda}+10d^2\sqrt{\frac\alpha\epsilon\Lambda}\log T$ (at the end of the first phase, of $c$
+    plays before they are rounded).
 
     Half of d (d + 1) would do for the first phase, and smaller constants.
     """
@@ -235,16 +235,16 @@ restate("RDP-T8/short-horizon-repaired", of="ALG-T5.12/short-horizon-repaired", 
 
 @claim("RDP-T8/order-of-the-expectation", symbolic(), false={"power": 2})
 def order_of_the_expectation(arms: Nonnegative, horizon: Positive, power=3):
-    r"""$\delta=\frac1T$ and the appendix's form: $\log(KT)\log^2T\le\log^{<power>}(KT)$, so the private part is
-    $\mathcal O(\log^{3/2}(KT))$ (squares; arms is $\log K$, horizon $\log T$)."""
+    r"""$\delta=\frac1T$ and the appendix's form: $\log(KT)\log^2T\le\log^{3}(KT)$, so the private part is $\mathcal
+    O(\log^{3/2}(KT))$ (squares; arms is $\log K$, horizon $\log T$)."""
     return (arms + horizon) * horizon**2, "<=", (arms + horizon) ** power
 
 
 @claim("RDP-S6", symbolic(), false={"power": 3}, rests_on=["RDP-EQ8"])
 def price_of_the_first_phase(d: AtLeastOne, power=4):
     r"""(1) the price of privacy is $\tilde{\mathcal O}(d^2\sqrt{\alpha/\epsilon})$: the private plays of the first
-    phase on a basis lose $4(d-1)\sqrt{2\frac\alpha\epsilon d(d+1)\Lambda}$, at most
-    $\sqrt{32d^{<power>}\frac\alpha\epsilon \Lambda}$ (squares)."""
+    phase on a basis lose $4(d-1)\sqrt{2\frac\alpha\epsilon d(d+1)\Lambda}$, at most $\sqrt{32d^{4}\frac\alpha\epsilon
+    \Lambda}$ (squares)."""
     return 32 * (d - 1) ** 2 * d * (d + 1), "<=", 32 * d**power
 
 

@@ -42,7 +42,7 @@ def update_of_one_arm(
     counts: Annotated[Any, "all: pull counts of the arms"], arm: Natural, ridge: Positive, growth=2, shift=0
 ):
     r"""While arm $i$ is played, $\det V>(1+C)\det V_\tau$ at $C=1$ iff $\lambda+N_i>2(\lambda+N_i(\tau))$ (the
-    determinant with $<shift>$ pulls more).
+    determinant with $0$ pulls more).
 
     Pull counts of one arm, up to three times the old one, at which the two conditions differ.
     """
@@ -72,14 +72,14 @@ def pull_by_pull(other: str) -> enumerated:
 
 @claim("RDP-R2/nearly-doubled", pull_by_pull("twice the count"), false={"more": 0})
 def counts_nearly_double(old: Natural, ridge: Positive, more=1):
-    r"""An episode of arm $i$ ends at most $\lambda+<more>$ pulls after $2N_i(\tau)$ (and not before): doubling, up to
+    r"""An episode of arm $i$ ends at most $\lambda+1$ pulls after $2N_i(\tau)$ (and not before): doubling, up to
     $\lambda$."""
     return pulls_at_the_update(old, ridge), "<=", 2 * old + ridge + more
 
 
 @claim("RDP-R2/exactly-doubled", fails_at(old=1, ridge=1, rational=True), role="reading")
 def counts_double_exactly(old: Count, ridge: Positive, extra=0):
-    r"""To the letter, as in AdaR-UCB: the episode ends at $N_i=2N_i(\tau)+<extra>(\lfloor\lambda\rfloor+1)$.
+    r"""To the letter, as in AdaR-UCB: the episode ends at $N_i=2N_i(\tau)$.
 
     The inequality is strict and lambda is counted twice on its right side.
     """
@@ -94,7 +94,7 @@ def counts_double_exactly(old: Count, ridge: Positive, extra=0):
     repairs="RDP-R2/exactly-doubled",
 )
 def counts_double_and_a_constant(old: Natural, ridge: Positive, extra=1):
-    r"""The episode ends at $N_i=2N_i(\tau)+<extra>(\lfloor\lambda\rfloor+1)$."""
+    r"""The episode ends at $N_i=2N_i(\tau)+(\lfloor\lambda\rfloor+1)$."""
     return counts_double_exactly(old, ridge, extra)
 
 
@@ -108,7 +108,7 @@ restate(
     "RDP-R1",
     "ALG-R5.13",
     r"Contexts are public, 'rewards are the only private statistics to protect': if a user's context counts as private "
-    r"too, the algorithm is not (the sensors that find nothing for rewards find <found>; run with zCDP noise, "
+    r"too, the algorithm is not (the sensors that find nothing for rewards find 1; run with zCDP noise, "
     r"$\rho=\frac\epsilon\alpha$).",
 )
 item(
@@ -120,8 +120,8 @@ item(
 restate(
     "RDP-AS2/out-of-reach",
     "ALG-D5.15/out-of-reach",
-    r"No law satisfies Assumption 2 in $d\ge<first>$ dimensions: $\sup_z\mathbb V[(z^\top A)^2]\ge"
-    r"\frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{<eight>}\ge\frac{\lambda_0^2}{<eight>\log(4k_t)}$, whatever "
+    r"No law satisfies Assumption 2 in $d\ge2$ dimensions: $\sup_z\mathbb V[(z^\top "
+    r"A)^2]\ge\frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{8}\ge\frac{\lambda_0^2}{8\log(4k_t)}$, whatever "
     r"$\lambda_0=share/d\le\frac1d$.",
 )
 restate("RDP-AS2/variance-of-laws", "ALG-D5.15/variance-of-laws")
@@ -137,13 +137,13 @@ item(
 restate(
     "RDP-A4/between-updates",
     "ALG-A9/between-updates",
-    r"After line 10, $\det V_{t-1}\le<factor>(1+C)\det V_\tau$ in every round (ridge is $\lambda$, growth $C$).",
+    r"After line 10, $\det V_{t-1}\le(1+C)\det V_\tau$ in every round (ridge is $\lambda$, growth $C$).",
 )
 restate(
     "RDP-A4/last-update",
     "ALG-PC.4.2/last-update",
     r"Line 11 uses $\tilde\beta_\tau=\beta_\tau+\frac{\gamma_\tau}{\sqrt\tau}$, which Theorem 17 defines for "
-    r"$t\in[1,T]$: in every round $\tau\ge<least>$.",
+    r"$t\in[1,T]$: in every round $\tau\ge1$.",
     notes=r"Line 3 sets $\tau=0$, and it stays there until the first update: $\frac{\gamma_0}{\sqrt0}$ is no number. "
     "(By Assumption 2 all actions have one norm in $V_0^{-1}$, so that any width does in the first episode.)",
 )
@@ -157,8 +157,8 @@ restate(
 )
 def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero, delta: Inside, eight=8):
     r"""Line 11 needs $\tilde\beta_\tau$. Its only definition, step 4 of the proof of Theorem 17, is a root over
-    $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}$, which is positive
-    in every round (ridge is $\lambda$, eigenvalue $\lambda_0$).
+    $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}$, which is positive in every
+    round (ridge is $\lambda$, eigenvalue $\lambda_0$).
 
     It is negative in early rounds: for $d=1$ with contexts $\pm1$, where lambda_0 = 1 is the largest there is, and
     $\delta=\frac1{10}$ in the first 500. There line 11 has no value. With the least eigenvalue of $G_\tau$
@@ -178,7 +178,7 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
 )
 def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative, share=1):
     r"""With $\lambda_{\min}(G_\tau)$ in place of its lower bound, as step 4 has it one line before, the width divides
-    by $<share>\lambda+\lambda_{\min}(G_\tau)>0$ (least is $\lambda_{\min}(G_\tau)\ge0$)."""
+    by $\lambda+\lambda_{\min}(G_\tau)>0$ (least is $\lambda_{\min}(G_\tau)\ge0$)."""
     return share * ridge + least, ">", 0
 
 
@@ -243,24 +243,24 @@ item(
 
 @claim("RDP-T9/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release")
 def cost_of_a_block(change: AboveZero, norm: AboveZero, epsilon: Positive, alpha: AboveOne, factor=1):
-    r"""A block sum with noise $\mathcal N(0,\frac{2\alpha}\epsilon I_d)$ costs $D_\alpha\le<factor>\epsilon$ when one
-    reward of $[-1,1]$ at a vector of norm at most 1 is changed (by twice `change`)."""
+    r"""A block sum with noise $\mathcal N(0,\frac{2\alpha}\epsilon I_d)$ costs $D_\alpha\le\epsilon$ when one reward of
+    $[-1,1]$ at a vector of norm at most 1 is changed (by twice `change`)."""
     return alpha * (2 * change * norm) ** 2 / (2 * (2 * alpha / epsilon)), "<=", factor * epsilon
 
 
 @claim("RDP-T9/recorded-runs", recorded({"adar-oful": [["rdp", 2, 1], ["rdp", 10, "1/2"]]}), false=BUGS)
 def adar_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
     r"""Each reward enters one release, actions depend on releases and public contexts only, and no reward is charged
-    more than $\epsilon$ at order $\alpha$ (planted bug: <bug>)."""
+    more than $\epsilon$ at order $\alpha$."""
     return contextual_violations(algorithm, budget, T, rewards, bug)
 
 
 @claim("RDP-T10/hypotheses", fails_at(d=2), role="hypotheses", cause="ZCDP-T5/hypotheses")
 def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
-    r"""In some dimension $d\ge2$ contexts can meet Assumption 2: its first two conditions make the variance of
-    $(z^\top A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit $z$, and in the most favourable case,
-    $\lambda_0=\frac1d$ and $k_t=1$, that is at most the $\frac{\lambda_0^2}{<eight>\log4}$ of the third (both sides
-    divided by $\frac{\lambda_0}d$).
+    r"""In some dimension $d\ge2$ contexts can meet Assumption 2: its first two conditions make the variance of $(z^\top
+    A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit $z$, and in the most favourable case,
+    $\lambda_0=\frac1d$ and $k_t=1$, that is at most the $\frac{\lambda_0^2}{8\log4}$ of the third (both sides divided
+    by $\frac{\lambda_0}d$).
 
     No law does: the left side is smallest at $d=2$, where it is $\frac12$ against $\frac1{11}$. (Averaged over all unit
     $z$ the variance is $\frac{2(1-\mathrm{tr}\,S^2)}{d(d+2)}$ with $S=\mathbb E[AA^\top]$, whose eigenvalues are at
@@ -279,7 +279,7 @@ restate(
     "RDP-T9/recorded-runs",
     r"Under Assumption 1 alone, whatever the public contexts are: each reward enters one release, actions depend on "
     r"releases and public contexts only, and no reward is charged more than $\epsilon$ at order $\alpha$ (planted bug: "
-    "<bug>).",
+    r"none).",
     role="repair",
     repairs="RDP-T9/hypotheses",
     restricted="to recorded runs",
@@ -294,7 +294,7 @@ item(
 restate(
     "RDP-T10/one-dimension",
     "ALG-D5.15/dimension-one",
-    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    r"In $d=1$ contexts of $\pm1$ meet the conditions: $(zA)^2=1$ has mean $\lambda_0=1$ and variance 0.",
     role="special case",
     repairs="RDP-T10/hypotheses",
     restricted="to one dimension",
@@ -303,8 +303,8 @@ restate(
     "RDP-T10/rates",
     "ALG-T5.17/rates",
     r"The private part of the last sum of the proof, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with "
-    r"$\gamma_T=\sqrt{\frac\alpha\epsilon}(d\log T)^{<gamma>}$ and $\ell(T)=d\log T$, is "
-    r"$d^{<dimension>/2}\sqrt{\frac\alpha\epsilon}\log^2T$ (squared; rho is $\frac\epsilon\alpha$, level $\log T$).",
+    r"$\gamma_T=\sqrt{\frac\alpha\epsilon}(d\log T)$ and $\ell(T)=d\log T$, is "
+    r"$d^{2}\sqrt{\frac\alpha\epsilon}\log^2T$ (squared; rho is $\frac\epsilon\alpha$, level $\log T$).",
     notes="Blind to constants.",
     restricted="to the orders in d, T and alpha / epsilon",
 )
@@ -313,16 +313,15 @@ restate("RDP-T10/widths", "ALG-T5.17/widths")
 restate(
     "RDP-T10/growth",
     "ALG-T5.17/growth",
-    "The part of the regret that is due to privacy is at most "
-    r"$<constant>\,d^{<dimension>}(\frac\alpha\epsilon)^{<budget>}\log^{<logarithms>}T$, against RS-OFUL on the same "
-    r"contexts and rewards (rho is $\frac\epsilon\alpha$).",
+    r"The part of the regret that is due to privacy is at most $\frac15\,d^{2}(\frac\alpha\epsilon)^{1/2}\log^{2}T$, "
+    r"against RS-OFUL on the same contexts and rewards (rho is $\frac\epsilon\alpha$).",
 )
 restate(
     "RDP-T10/one-round",
     "ALG-T5.17/one-round",
     r"'$\mathcal O(d\log(T)\sqrt T)+\mathcal O(\sqrt{\frac\alpha\epsilon}d^2\log(T)^2)$' leaves open from which $T$ "
     r"on: for $d=1$, $\frac\alpha\epsilon=1$, contexts $\{1,-1\}$ and $|\theta^*|=1$ the regret 2 of a first wrong "
-    r"action is at most $<constant>\,(\log(T)\sqrt T+\log(T)^2)$.",
+    r"action is at most $10^{6}\,(\log(T)\sqrt T+\log(T)^2)$.",
 )
 restate(
     "RDP-T10/probability",

@@ -39,7 +39,7 @@ item(
     false={"factor": "1.01"},
 )
 def lists_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""$\mathcal V_r(E) - e^\varepsilon\mathcal V_{r'}(E) = <factor>\,(\mathcal M_{x(r)}(E) - e^\varepsilon\mathcal
+    r"""$\mathcal V_r(E) - e^\varepsilon\mathcal V_{r'}(E) = (\mathcal M_{x(r)}(E) - e^\varepsilon\mathcal
     M_{x(r')}(E))$ (proof of (b)).
 
     The worst excess of the lists against that of their tables with equal columns, on the same event.
@@ -57,8 +57,8 @@ def lists_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
     false={"factor": "0.9"},
 )
 def one_sequence_in_the_proof(T: Count, K: Count, policy: Policy, factor=1):
-    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le <factor>\,e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a)$ for one
-    sequence, $\varepsilon$ being that of the lists (proof of (a))."""
+    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a)$ for one sequence,
+    $\varepsilon$ being that of the lists (proof of (a))."""
     pi = kernel(T, K, policy)
     return table_epsilon(pi).ratio, "<=", factor * largest_ratio(pi, "view").ratio
 
@@ -69,8 +69,8 @@ def one_sequence_in_the_proof(T: Count, K: Count, policy: Policy, factor=1):
     false={"factor": "0.3"},
 )
 def sum_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a) + <factor>\,\delta_{\rm
-    View}$ for each of the at most $K^T$ sequences (proof of (d)).
+    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a) +\delta_{\rm View}$ for
+    each of the at most $K^T$ sequences (proof of (d)).
 
     Step (1) of (d) at the worst tables: the largest excess of one sequence against the View delta.
     """
@@ -124,7 +124,7 @@ item(
 
 @claim("TH-S3.App-e/examples", enumerated([{}], rational=True), false={"first": "1/3"})
 def index_of_a_history(first=Fraction(1, 4), second=0):
-    r"""After history $\{1, 0\}$ arm 0 has probability $<first>$, after $\{0, 1, 1, 1\}$ it has $<second>$."""
+    r"""After history $\{1, 0\}$ arm 0 has probability $1/4$, after $\{0, 1, 1, 1\}$ it has $0$."""
     pi = printed_policy()
     return (pi.probability(((1, 0),))[0], pi.probability(((0, 1), (1, 1)))[0]), "==", (first, second)
 
@@ -154,8 +154,7 @@ def worst_of_all_events(notion: str, ratio: Fraction) -> Fraction:
     role="step",
 )
 def all_events_and_neighbours(factor=1):
-    r"""Checking all $2^8$ events and all neighbouring pairs gives $<factor>$ times the $\delta(\varepsilon)$ found
-    prefix by prefix.
+    r"""Checking all $2^8$ events and all neighbouring pairs gives the $\delta(\varepsilon)$ found prefix by prefix.
 
     At three values of e^epsilon, among them rationals on either side of e^0.95, over lists and over tables.
     """
@@ -169,7 +168,7 @@ BY_EVENTS = enumerated([{}], routes=("largest excess over all pieces of the curv
 
 @claim("TH-S3.App-e/view", BY_EVENTS, false=[{"epsilon": "0.94"}, {"delta": "0.165"}])
 def policy_is_view_private(epsilon=Fraction(19, 20), delta=Fraction(17, 100)):
-    r"""The policy is $(<epsilon>, <delta>)$-View DP.
+    r"""The policy is $(19/20, 17/100)$-View DP.
 
     The smallest epsilon is log(3597/1400).
     """
@@ -178,7 +177,7 @@ def policy_is_view_private(epsilon=Fraction(19, 20), delta=Fraction(17, 100)):
 
 @claim("TH-S3.App-e/not-table", BY_EVENTS, false=[{"epsilon": "0.99"}, {"delta": "0.18"}])
 def policy_is_not_table_private(epsilon=Fraction(19, 20), delta=Fraction(17, 100)):
-    r"""The policy is not $(<epsilon>, <delta>)$-Table DP.
+    r"""The policy is not $(19/20, 17/100)$-Table DP.
 
     The smallest epsilon is log(4347/1625).
     """
@@ -187,7 +186,7 @@ def policy_is_not_table_private(epsilon=Fraction(19, 20), delta=Fraction(17, 100
 
 @claim("TH-S3.App-e/smallest", BY_EVENTS, false=[{"epsilon": "0.97"}, {"epsilon": "0.99"}])
 def smallest_epsilon_over_tables(epsilon=Fraction(49, 50), digit=Fraction(1, 100)):
-    r"""The smallest $\varepsilon_0$ at $\delta = 0.17$ over tables is $<epsilon>$ to two decimals.
+    r"""The smallest $\varepsilon_0$ at $\delta = 0.17$ over tables is $49/50$ to two decimals.
 
     log(4347/1625) = 0.98398 is less than half a unit of the last digit away.
     """
@@ -196,7 +195,7 @@ def smallest_epsilon_over_tables(epsilon=Fraction(49, 50), digit=Fraction(1, 100
 
 @claim("TH-S3.App-e/exactly", fails_at(), role="reading", strongest="enumeration")
 def smallest_epsilon_read_exactly(epsilon=Fraction(49, 50)):
-    r"""Read exactly, the policy is $(<epsilon>, 0.17)$-Table DP.
+    r"""Read exactly, the policy is $(49/50, 0.17)$-Table DP.
 
     'The smallest epsilon_0 [...] is epsilon_0 = 0.98.' The smallest e^epsilon is 4347/1625, a little above e^0.98: the
     printed number is rounded down.
@@ -206,5 +205,5 @@ def smallest_epsilon_read_exactly(epsilon=Fraction(49, 50)):
 
 @claim("TH-S3.App-e/rounded-up", BY_EVENTS, false={"epsilon": "0.983"}, role="repair", repairs="TH-S3.App-e/exactly")
 def smallest_epsilon_rounded_up(epsilon=Fraction(123, 125)):
-    r"""The policy is $(<epsilon>, 0.17)$-Table DP."""
+    r"""The policy is $(123/125, 0.17)$-Table DP."""
     return smallest_ratio(), "<=", exp(epsilon)

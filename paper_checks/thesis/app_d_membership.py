@@ -46,7 +46,7 @@ from banditproof.theory.numbers.numeric import exp, maximum, minimum, ratio
 )
 def prefactor_of_the_ratio(k: Nonnegative, lost=1):
     r"""The densities of $\hat\mu_{n,j}$ have the prefactors $\frac n{\sigma_j\sqrt{n-1}}$ and $\frac{\sqrt
-    n}{\sigma_j}$, so the ratio has $-\frac12\log(1-\frac{<lost>}n)$ (squares; $n=k+3$)."""
+    n}{\sigma_j}$, so the ratio has $-\frac12\log(1-\frac{1}n)$ (squares; $n=k+3$)."""
     n = k + 3
     return n**2 / (n - 1) / n, "==", 1 / (1 - lost / n)
 
@@ -58,7 +58,7 @@ def prefactor_of_the_ratio(k: Nonnegative, lost=1):
     restricted="to the first terms; that $d_n$ remainders $o_p(1/n)$ add up to $o_p(1)$ is not part of it",
 )
 def prefactors_add_up(n: TwoOrMore, tau: Positive, half=Fraction(1, 2)):
-    r"""$\sum_{j\le\tau n}-\frac12\log(1-\frac1n)=<half>\tau+o(1)$: within $\tau/n$."""
+    r"""$\sum_{j\le\tau n}-\frac12\log(1-\frac1n)=\frac12\tau+o(1)$: within $\tau/n$."""
     return abs(-tau * n / 2 * log(to_ball(1 - ratio(1, n))) - half * tau), "<=", tau / n
 
 
@@ -93,15 +93,14 @@ def printed_variance_of_the_mean(n: Count, mu: Inside):
     restricted="to bits",
 )
 def variances_of_the_mean(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1):
-    r"""$\mathbb V_0(\hat\mu_n)=\frac{<factor>}nC_\sigma$ and $\mathbb V_1(\hat\mu_n)=\frac{n-1}{n^2}C_\sigma$."""
+    r"""$\mathbb V_0(\hat\mu_n)=\frac{1}nC_\sigma$ and $\mathbb V_1(\hat\mu_n)=\frac{n-1}{n^2}C_\sigma$."""
     apart = abs(variance(n, mu, None, lambda x: x) - factor * mu * (1 - mu) / n)
     return apart + abs(variance(n, mu, target, lambda x: x) - (n - 1) * mu * (1 - mu) / n**2), "==", 0
 
 
 @claim("MIA-RD.1/moments", enumerated(**BITS, rational=True), false={"factor": "1.01"}, restricted="to bits")
 def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1):
-    r"""$-\mathbb E_0[X_n]=\mathbb E_1[X_n]=\frac12\mathbb
-    V_0[X_n]=<factor>\,\frac1{2n}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
+    r"""$-\mathbb E_0[X_n]=\mathbb E_1[X_n]=\frac12\mathbb V_0[X_n]=\frac1{2n}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
     score, half = printed_score(mu, target, n), factor * (target - mu) ** 2 / (2 * n * mu * (1 - mu))
     means = abs(expectation(n, mu, None, score) + half) + abs(expectation(n, mu, target, score) - half)
     return means + abs(variance(n, mu, None, score) - 2 * half), "==", 0
@@ -131,7 +130,7 @@ def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
     restricted="to bits",
 )
 def variance_inside(n: TwoOrMore, mu: Inside, target: TargetBit, lost=1):
-    r"""$\mathbb V_1[X_n]=\frac{n-<lost>}{n^2}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
+    r"""$\mathbb V_1[X_n]=\frac{n-1}{n^2}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
     printed = (n - lost) * (target - mu) ** 2 / (n**2 * mu * (1 - mu))
     return variance(n, mu, target, printed_score(mu, target, n)), "==", printed
 
@@ -179,8 +178,8 @@ def expansion_with_a_sixth(
     share=Fraction(1, 6),
     rate=40,
 ):
-    r"""The expansion holds with $<share>\,\lambda_{3,j}$ in place of $\lambda_{3,j}$. Checked as: for exponential
-    records, $|\delta^{\rm out}|\le2$ and $0\le z^\star\le3$ the remainder is at most $<rate>\,n^{-3/2}$.
+    r"""The expansion holds with $\frac16\,\lambda_{3,j}$ in place of $\lambda_{3,j}$. Checked as: for exponential
+    records, $|\delta^{\rm out}|\le2$ and $0\le z^\star\le3$ the remainder is at most $40\,n^{-3/2}$.
 
     Printed is an order; the number before it is a choice, 16 would do.
     """
@@ -194,9 +193,9 @@ def expansion_with_a_sixth(
     restricted="to the first term of $Y_{n,j}$, for bits",
 )
 def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1, constant=Fraction(1, 2), rate=8):
-    r"""$\mathbb E_0[Y_{n,j}]=-\frac{<constant>}n-\frac{\zeta_j^2}{2n}$, $\mathbb E_1[Y_{n,j}]=-\frac{<constant>}n+
-    \frac{\zeta_j^2}{2n}$ and $\mathbb V_0[Y_{n,j}]=<factor>\frac{\zeta_j^2}n$ up to
-    $<rate>(1+\zeta_j^4+\kappa_j)/n^2$, with the kurtosis $\kappa_j$ of the bits."""
+    r"""$\mathbb E_0[Y_{n,j}]=-\frac{1/2}n-\frac{\zeta_j^2}{2n}$, $\mathbb E_1[Y_{n,j}]=-\frac{1/2}n+
+    \frac{\zeta_j^2}{2n}$ and $\mathbb V_0[Y_{n,j}]=\frac{\zeta_j^2}n$ up to $8(1+\zeta_j^4+\kappa_j)/n^2$, with the
+    kurtosis $\kappa_j$ of the bits."""
     term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
     kurtosis = 1 / (mu * (1 - mu)) - 3
     means = abs(expectation(n, mu, None, term) + constant / n + distance / (2 * n))
@@ -241,8 +240,8 @@ def lindeberg_of_skewed_columns(level: Positive):
 )
 def lindeberg_of_a_spread_target(n: FiveOrMore, mu: Spread, target: TargetBit, rate=12):
     r"""For columns of bits with means in $[\frac15,\frac45]$ it holds. Checked as: for the first term of $Y_{n,j}$,
-    $n\mathbb E_0[Y_{n,j}^4]\le<rate>(1+\zeta_j^4)/n$, so that $\sum_{j\le\tau n}\mathbb
-    E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes."""
+    $n\mathbb E_0[Y_{n,j}^4]\le12(1+\zeta_j^4)/n$, so that $\sum_{j\le\tau n}\mathbb E_0[Y_{n,j}^2\mathbb
+    1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes."""
     term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
     return n * expectation(n, mu, None, lambda x: term(x) ** 4), "<=", rate * (1 + distance**2) / n
 
@@ -258,9 +257,8 @@ def lindeberg_of_a_spread_target(n: FiveOrMore, mu: Spread, target: TargetBit, r
 def lindeberg_with_bounded_moments(n: TwentyOrMore, law: EachLaw, zeta: Annotated[Any, "[-2, 2]"], rate=400):
     r"""Suppose besides that the moments of order $4+\delta$ of $\frac{Z_j-\mu_j}{\sigma_j}$ and the distances
     $|\zeta_j|=\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on $j$ and $n$. Then the condition
-    holds. Checked as: $n\mathbb E_0[Y_{n,j}^4]\le<rate>(1+\zeta_j^4)/n$, all of $Y_{n,j}$, so that
-    $\sum_{j\le\tau n}\mathbb E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$
-    vanishes.
+    holds. Checked as: $n\mathbb E_0[Y_{n,j}^4]\le400(1+\zeta_j^4)/n$, all of $Y_{n,j}$, so that $\sum_{j\le\tau
+    n}\mathbb E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes.
 
     With moments of order 4 only, Y^2 <= c (zeta^2 delta^2/n + (1 + lambda_3^2 zeta^2)(1 + delta^4)/n^2). The second
     summand adds up to O(1/n), and the first to tau c zeta^2 E[delta^2 1(|Y| > epsilon)], which vanishes as delta^2 is
@@ -278,8 +276,8 @@ restate("MIA-LD.4/hypotheses", "MIA-T6.3/hypotheses", role="hypotheses")
 
 @claim("MIA-LD.2/hypotheses", enumerated(order=[6]), false={"moment": 264}, role="hypotheses")
 def some_columns_have_what_the_expansion_needs(order: Annotated[Any, "integer [6, 6]"], moment=265):
-    r"""Some columns meet all that the lemma assumes: exponential records of mean 1 have a density and
-    $\mathbb E[(Z_j-\mu_j)^6]=<moment>$, so that their moments of order $4+\delta$ are finite."""
+    r"""Some columns meet all that the lemma assumes: exponential records of mean 1 have a density and $\mathbb
+    E[(Z_j-\mu_j)^6]=265$, so that their moments of order $4+\delta$ are finite."""
     found = moments_of_the_mean(1, LAWS["exponential"], order)[order]
     return abs(found - moment), "<=", to_ball(Fraction(1, 10**9))
 
@@ -385,8 +383,8 @@ def sub_sampled_expansion_with_a_sixth(
     share=Fraction(1, 6),
     rate=60,
 ):
-    r"""The expansion holds with $<share>\,\lambda_{3,j}$ in place of $\lambda_{3,j}$. Checked as: for exponential
-    records, $|\delta^{\rm out,sub}|\le2$ and $0\le z^\star\le3$ the remainder is at most $<rate>\,k_n^{-3/2}$.
+    r"""The expansion holds with $\frac16\,\lambda_{3,j}$ in place of $\lambda_{3,j}$. Checked as: for exponential
+    records, $|\delta^{\rm out,sub}|\le2$ and $0\le z^\star\le3$ the remainder is at most $60\,k_n^{-3/2}$.
 
     Printed is an order; the number before it is a choice, 3 would do.
     """
@@ -416,8 +414,8 @@ def moments_of_the_sub_sampled_term(
     k: TwentyOrMore, law: EachLaw, zeta: Annotated[Any, "[-2, 2]"], ratio: Inside, factor=1, power=1, rate=150
 ):
     r"""With moments of order 8 in place of $4+\delta$ the lemma holds. Checked as: with $n=k_n/\rho$ the four moments
-    are, by $<factor>\,\rho^{<power>}\frac{(\mu_j-z_j^\star)^2}{n\sigma_j^2}$ and its halves, what is printed, up to
-    $<rate>\,\rho\,k_n^{-3/2}$ for the sum of the four differences ($k$ is $k_n$).
+    are, by $\rho\frac{(\mu_j-z_j^\star)^2}{n\sigma_j^2}$ and its halves, what is printed, up to $150\,\rho\,k_n^{-3/2}$
+    for the sum of the four differences ($k$ is $k_n$).
 
     All of W, with its third cumulant: a polynomial of degree 4 in the mean, whose moments follow from the cumulants of
     the law. With moments of order 8 those of delta up to order 8 are bounded in k_n (Rosenthal), S = O(k^-1/2) in mean
@@ -518,7 +516,7 @@ def printed_variance_of_the_misspecified(target: Vector, assumed: Vector):
     restricted="to bits, for the linear form of the score",
 )
 def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1):
-    r"""The variance is $<factor>\,m^{\rm targ}$, as in the proof."""
+    r"""The variance is $m^{\rm targ}$, as in the proof."""
     assumed = printed_score(mu, target, n)
     return variance(n, mu, None, assumed), "==", factor * (target - mu) ** 2 / (n * mu * (1 - mu))
 
@@ -529,8 +527,7 @@ PAIRS = [{"target": [a, b], "assumed": [c, 1]} for a, b, c in product((-3, 0, 2)
 
 @claim("MIA-TD.4/mean", enumerated(PAIRS, rational=True, routes=("mean of the form", "printed")), false={"sign": -1})
 def mean_of_the_misspecified(target: Vector, assumed: Vector, sign=1):
-    r"""(b) $m^{\rm scal}-\frac{m^{\rm targ}}2=\frac{m^\star-<sign>m^{\rm diff}}2$ (for $\mu=0$, $C_\sigma=I$, times
-    $n$)."""
+    r"""(b) $m^{\rm scal}-\frac{m^{\rm targ}}2=\frac{m^\star-m^{\rm diff}}2$ (for $\mu=0$, $C_\sigma=I$, times $n$)."""
     along = sum(a * b for a, b in zip(target, assumed, strict=True))
     apart = squared_length(a - b for a, b in zip(target, assumed, strict=True))
     return 2 * along - squared_length(assumed), "==", squared_length(target) - sign * apart
@@ -543,8 +540,8 @@ def mean_of_the_misspecified(target: Vector, assumed: Vector, sign=1):
     restricted="to the first term of $Y^{\\rm targ}_{n,j}$, for bits",
 )
 def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, assumed: TargetBit, factor=1, rate=8):
-    r"""$\mathbb E_1[Y^{\rm targ}_{n,j}]=-\frac1{2n}+<factor>\frac{(z^\star_j-\mu_j)^2-(z^\star_j-z^{\rm
-    targ}_j)^2}{2n\sigma_j^2}$ up to $<rate>(1+\zeta_j^4)/n^2$."""
+    r"""$\mathbb E_1[Y^{\rm targ}_{n,j}]=-\frac1{2n}+\frac{(z^\star_j-\mu_j)^2-(z^\star_j-z^{\rm
+    targ}_j)^2}{2n\sigma_j^2}$ up to $8(1+\zeta_j^4)/n^2$."""
     spread = mu * (1 - mu)
     mean = expectation(n, mu, target, first_term(mu, assumed, n))
     printed = -ratio(1, 2 * n) + factor * ((target - mu) ** 2 - (target - assumed) ** 2) / (2 * n * spread)
@@ -579,7 +576,7 @@ def chain_of_the_advantage(target: Vector, assumed: Vector):
 
 @claim("MIA-SD.4c/chain", enumerated(PAIRS, rational=True), false={"factor": "1.01"})
 def chain_with_the_other_root(target: Vector, assumed: Vector, factor=1):
-    r"""With $\sqrt{m^{\rm targ}}$ in both: $|m^\star+m^{\rm targ}-m^{\rm diff}|=<factor>\,2|m^{\rm scal}|$."""
+    r"""With $\sqrt{m^{\rm targ}}$ in both: $|m^\star+m^{\rm targ}-m^{\rm diff}|=2|m^{\rm scal}|$."""
     along = sum(a * b for a, b in zip(target, assumed, strict=True))
     apart = squared_length(a - b for a, b in zip(target, assumed, strict=True))
     return abs(squared_length(target) + squared_length(assumed) - apart), "==", factor * 2 * abs(along)

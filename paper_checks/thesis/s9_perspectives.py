@@ -33,8 +33,8 @@ restate("MIA-S9.2/extra-terms", "TH-P2.8/exact-sum", role="part")
 )
 def divergence_of_a_leak(delta: Inside, bound: Nonnegative, leaks=1):
     r"""Every upper bound of $D_{\rm KL}$ in terms of $\varepsilon,\delta>0$ is vacuous: for each $B\ge0$ a mechanism
-    that says 'yes' with probability $\delta$ or $q=\delta e^{-<leaks>(B+1)/\delta}$ is $(0,\delta)$-DP and has
-    $D_{\rm KL}\ge B$.
+    that says 'yes' with probability $\delta$ or $q=\delta e^{-(B+1)/\delta}$ is $(0,\delta)$-DP and has $D_{\rm KL}\ge
+    B$.
 
     The two probabilities differ by less than delta.
     """
@@ -58,7 +58,7 @@ item(
 )
 def joint_dp_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
     r"""What other users are recommended depends on a user's contexts and reward through the releases only, which
-    together cost the budget (planted bug: <bug>).
+    together cost the budget.
 
     The noisy design is kept positive by a multiple of the identity.
     """
@@ -67,15 +67,15 @@ def joint_dp_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: 
 
 @claim("MIA-S9.3/sensitivity", symbolic(), false={"squared": "7.9"}, restricted="to the plane of the two vectors")
 def frobenius_sensitivity(u: Inside, cosine: Inside, squared=8):
-    r"""$\|xx^\top-yy^\top\|_F^2=|x|^4+|y|^4-2\langle x,y\rangle^2\le<squared>$ for $|x|^2,|y|^2\le2$, as for
-    $x=(a,r)$ with $\|a\|,|r|\le1$ ($|x|^2=2$, $|y|^2=2u$)."""
+    r"""$\|xx^\top-yy^\top\|_F^2=|x|^4+|y|^4-2\langle x,y\rangle^2\le8$ for $|x|^2,|y|^2\le2$, as for $x=(a,r)$ with
+    $\|a\|,|r|\le1$ ($|x|^2=2$, $|y|^2=2u$)."""
     return 4 + 4 * u**2 - 2 * (4 * u * cosine**2), "<=", squared
 
 
 @claim("MIA-S9.3/price", fails_at(T=10**7, d=1, epsilon=1, delta=Fraction(1, 10)), role="reading")
 def price_of_joint_privacy(T: TwoOrMore, d: Count, epsilon: Positive, delta: Inside, share=Fraction(1, 10)):
     r"""'The price of JDP is non-negligible even asymptotically in $T$', for fixed $d,\varepsilon,\delta$: the private
-    term of the printed bound is at least $<share>$ of the other (fourth powers, without $\sqrt T$).
+    term of the printed bound is at least $1/10$ of the other (fourth powers, without $\sqrt T$).
 
     The other term has a factor log T that the private one lacks: the printed ratio tends to 0. What does not vanish
     is the ratio to sqrt(T).
@@ -107,8 +107,8 @@ item(
 
 @claim("MIA-EQ9.1/mean", enumerated(sample=SAMPLES, place=[-1, 0, 2], rational=True), false={"factor": "1.01"})
 def mean_is_a_zero(sample: Sample, place: Real, factor=1):
-    r"""$\Psi_n(\theta)=<factor>\,(\bar X-\theta)$ with $\psi_\theta(x)=x-\theta$: the mean is the only zero, and
-    maximises $-\frac1{2n}\sum_i(X_i-\theta)^2$."""
+    r"""$\Psi_n(\theta)=(\bar X-\theta)$ with $\psi_\theta(x)=x-\theta$: the mean is the only zero, and maximises
+    $-\frac1{2n}\sum_i(X_i-\theta)^2$."""
     mean = Fraction(sum(sample)) / len(sample)
     return sum((Fraction(x) - place for x in sample), Fraction(0)) / len(sample), "==", factor * (mean - place)
 
@@ -120,7 +120,7 @@ def mean_is_a_zero(sample: Sample, place: Real, factor=1):
     restricted="to samples without ties",
 )
 def median_is_a_zero(sample: Annotated[Any, "all: every sample without ties"], shift=0):
-    r"""$\Psi_n(\theta)=0$ at the median (moved by <shift>), with $\psi_\theta(x)=\operatorname{sign}(x-\theta)$."""
+    r"""$\Psi_n(\theta)=0$ at the median, with $\psi_\theta(x)=\operatorname{sign}(x-\theta)$."""
     return abs(score_of_signs(sample, median(sample) + shift)), "==", 0
 
 
@@ -152,8 +152,8 @@ item(
     false=[{"slope": "-0.99"}, {"slope": 1}],
 )
 def mean_is_linear(sample: Sample, true: Real, slope=-1):
-    r"""For the mean, $V=<slope>$ and the remainder is 0: $\hat\theta_n-\theta_0=-V^{-1}\frac1n\sum_i\psi_{\theta_0}
-    (X_i)$ with $\psi_\theta(x)=x-\theta$.
+    r"""For the mean, $V=-1$ and the remainder is 0: $\hat\theta_n-\theta_0=-V^{-1}\frac1n\sum_i\psi_{\theta_0} (X_i)$
+    with $\psi_\theta(x)=x-\theta$.
 
     The estimate of a sample, and the sum of its scores at theta_0.
     """
@@ -176,8 +176,8 @@ def lower_beta(a: Any, b: Any) -> Any:
     false=[{"slope": "-2.5"}, {"slope": -1}],
 )
 def median_is_nearly_linear(half: Count, slope=-2, most=Fraction(2, 5)):
-    r"""For the median of $n=2h+1$ uniform variables, $V=-2f(\theta_0)=<slope>$ and the remainder $R_n$ has $n\,\mathbb
-    E[R_n^2]\le<most>/\sqrt n$, so $\sqrt nR_n\to^P0$.
+    r"""For the median of $n=2h+1$ uniform variables, $V=-2f(\theta_0)=-2$ and the remainder $R_n$ has $n\,\mathbb
+    E[R_n^2]\le\frac25/\sqrt n$, so $\sqrt nR_n\to^P0$.
 
     Exact second moments, both sides squared once more. With N = #{X_i < 1/2}: R_n = U - 1/2 + (2 N/n - 1)/slope', for
     slope' = -slope, and U has the law Beta(h + 1, h + 1). Given U = u < 1/2, N is h + 1 plus a binomial with h trials
@@ -199,7 +199,7 @@ def median_is_nearly_linear(half: Count, slope=-2, most=Fraction(2, 5)):
 )
 def rate_is_nearly_linear(k: Nonnegative, inverse=-1, factor=1):
     r"""For the maximum-likelihood rate $1/\bar X$ of $n=k+3$ exponential variables, $\psi_\theta(x)=\frac1\theta-x$,
-    $V^{-1}=<inverse>\,\theta_0^2$ and $n\,\mathbb E[R_n^2]=<factor>\,\theta_0^2\frac{3n+2}{(n-1)(n-2)}\to0$.
+    $V^{-1}=-\theta_0^2$ and $n\,\mathbb E[R_n^2]=\theta_0^2\frac{3n+2}{(n-1)(n-2)}\to0$.
 
     R_n / theta_0 = 1/Y - 1 + inverse (1 - Y) with Y = theta_0 times the mean; E Y^j, |j| < 3, by the Gamma law.
     """
@@ -258,10 +258,10 @@ def centred_score(
     centre=0,
     half=Fraction(1, 2),
 ):
-    r"""With $J=<sign>\,I_{\theta_0}(X^\star)-<centre>\,\theta_0$ and $\Sigma=\operatorname{Cov}(I_{\theta_0}(X))$ in
-    place of $I_{\theta_0}(X^\star)-\theta_0$ and of $V_{\theta_0}$ the score $J^\top\Sigma^{-1}(\hat\theta_n-\theta_0)-
-    <half>\frac1n\|J\|^2_{\Sigma^{-1}}$ is, for the empirical mean ($\psi_\theta(x)=v\,(\theta-x)$ with any
-    $v\ne0$), (6.4).
+    r"""With $J=-I_{\theta_0}(X^\star)$ and $\Sigma=\operatorname{Cov}(I_{\theta_0}(X))$ in place of
+    $I_{\theta_0}(X^\star)-\theta_0$ and of $V_{\theta_0}$ the score
+    $J^\top\Sigma^{-1}(\hat\theta_n-\theta_0)-\frac12\frac1n\|J\|^2_{\Sigma^{-1}}$ is, for the empirical mean
+    ($\psi_\theta(x)=v\,(\theta-x)$ with any $v\ne0$), (6.4).
 
     slope = V = v. The zero of psi does not depend on v, and neither does this score.
     """
@@ -274,8 +274,8 @@ def centred_score(
 
 @claim("MIA-S9.4/median", symbolic(routes=("order statistics", "influence")), false={"factor": "1.01"}, role="remark")
 def influence_on_the_median(half: Nonnegative, factor=1):
-    r"""A target at 1 among $n=2h+1$ uniform variables moves the expected median by $-<factor>\,I_{\theta_0}(1)/n$,
-    with $I_{\theta_0}(1)=V^{-1}\psi_{\theta_0}(1)=-\frac12$: the sign of the repaired score.
+    r"""A target at 1 among $n=2h+1$ uniform variables moves the expected median by $-I_{\theta_0}(1)/n$, with
+    $I_{\theta_0}(1)=V^{-1}\psi_{\theta_0}(1)=-\frac12$: the sign of the repaired score.
 
     With the target the median is the (h + 1)-th smallest of 2h uniform variables.
     """
@@ -309,8 +309,7 @@ def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
     repairs="MIA-S9.4/canary",
 )
 def centred_canary(target: Real, mean: Real, slope: Real, variance: Positive, n: Count, centre=0):
-    r"""For the empirical mean $\|I_{\theta_0}(X^\star)-<centre>\,\theta_0\|^2_{\Sigma^{-1}}$ is $n$ times the leakage
-    score of the target.
+    r"""For the empirical mean $\|I_{\theta_0}(X^\star)\|^2_{\Sigma^{-1}}$ is $n$ times the leakage score of the target.
 
     The influence V^-1 psi for psi = v (theta - x), V = v, any v but 0; the score is (x - theta)^2 / (n variance).
     """
@@ -339,7 +338,7 @@ def loss_game(n: int, mu: Fraction) -> tuple[ViewLaw, ViewLaw, dict[View, Fracti
     false={"factor": "1.01"},
 )
 def smaller_loss_inside(n: Count, mu: Inside, factor=1):
-    r"""The expected loss at the target is $<factor>\cdot\frac2n\mu(1-\mu)$ smaller when it is in the data."""
+    r"""The expected loss at the target is $\frac2n\mu(1-\mu)$ smaller when it is in the data."""
     out, inside, loss = loss_game(n, mu)
     return sum((out[v] - inside[v]) * loss[v] for v in out), "==", factor * 2 * mu * (1 - mu) / n
 
@@ -358,7 +357,7 @@ def advantage_by_loss(n: int, mu: Fraction) -> tuple[Fraction, Fraction]:
     role="remark",
 )
 def loss_is_best_for_fair_bits(n: Count, factor=1):
-    r"""For fair bits the largest advantage of a threshold on the loss is $<factor>$ times that of any adversary."""
+    r"""For fair bits the largest advantage of a threshold on the loss is that of any adversary."""
     by_loss, best = advantage_by_loss(n, Fraction(1, 2))
     return by_loss, "==", factor * best
 
@@ -366,7 +365,7 @@ def loss_is_best_for_fair_bits(n: Count, factor=1):
 @claim("MIA-S9.5/skewed-bits", enumerated(n=[2, 3, 5, 8], rational=True), false={"share": "0.6"}, role="remark")
 def loss_is_not_best_for_skewed_bits(n: TwoOrMore, share=Fraction(5, 8)):
     r"""Asked: are thresholds on the loss optimal? Not always: for bits with mean $\frac15$ their largest advantage is
-    at most $<share>$ of that of the likelihood ratio, which the answer of the model at the target determines too."""
+    at most $5/8$ of that of the likelihood ratio, which the answer of the model at the target determines too."""
     by_loss, best = advantage_by_loss(n, Fraction(1, 5))
     return by_loss, "<=", share * best
 

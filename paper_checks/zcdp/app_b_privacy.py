@@ -64,7 +64,7 @@ item(
     false={"lag": 1},
 )
 def identity_sees_the_table_mechanism(T: Count, K: Count, policy: Policy, lag=0):
-    r"""$\mathrm{View}_{B^{\rm id},\pi,d}=\mathcal M^\pi_d$ (adversary with lag <lag>).
+    r"""$\mathrm{View}_{B^{\rm id},\pi,d}=\mathcal M^\pi_d$.
 
     Sequences whose probability differs between the view of the identity adversary and the table mechanism.
     """
@@ -120,7 +120,7 @@ def product_law(rows: list[Any]) -> dict[Any, Fraction]:
 )
 def divergence_of_a_product(policy: Policy, factor=1):
     r"""(12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
-    r'})=<factor>\sum_t\mathrm{KL}(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$, exactly.
+    r'})=\sum_t\mathrm{KL}(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$, exactly.
 
     In logarithms of primes, for every constant adversary.
     """

@@ -43,8 +43,8 @@ Change = Annotated[Any, "(0, 2]"]
 restate(
     "ZCDP-R7",
     "TH-L2.10/zcdp",
-    "On non-overlapping parts of the data no composition is needed: Rényi moments minus one of the whole are "
-    "$<factor>$ times the largest ones of a block, at every order.",
+    "On non-overlapping parts of the data no composition is needed: Rényi moments minus one of the whole are the "
+    "largest ones of a block, at every order.",
 )
 
 item(
@@ -86,8 +86,7 @@ def splits(name: str, values: list[Any]) -> enumerated:
 @claim("ZCDP-PF7/renyi-splits", splits("order", [2, 3, 9]), false={"later": 1})
 def renyi_moments_split(T: Count, K: Count, policy: Policy, j: Natural, order: TwoOrMore, later=0):
     r"""(2) $e^{(\alpha-1)D_\alpha(\mathcal P_d\|\mathcal P_{d'})}=\mathbb E_{\mathbf o_{\le
-    j}}[e^{(\alpha-1)D_\alpha(\mathcal P_d(\cdot|\mathbf o_{\le j})\|\mathcal P_{d'}(\cdot|\mathbf o_{\le
-    j}))}]$ (prefix <later> longer).
+    j}}[e^{(\alpha-1)D_\alpha(\mathcal P_d(\cdot|\mathbf o_{\le j})\|\mathcal P_{d'}(\cdot|\mathbf o_{\le j}))}]$.
 
     Up to action j both views have one law: reward j is not yet heard.
     """
@@ -115,7 +114,7 @@ def binary_list(T: int, number: int) -> list[float]:
 @claim("ZCDP-PF7/same-episode", compared_on_runs("run on the list", "run on the neighbour"), false={"episodes": 1})
 def same_episode(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, episodes=0):
     r"""(3) With the same noise, AdaC-UCB plays the same arms on $d$ and $d'$ up to the end $\xi_j$ of the episode that
-    holds user $j$ (and <episodes> episodes more).
+    holds user $j$ (and 0 episodes more).
 
     Times of change after which the pulls differ up to there.
     """
@@ -136,7 +135,7 @@ def same_episode(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
 def same_future_given_the_releases(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"
 ):
-    r"""(4) Given the released means AdaC-UCB plays the same arms on $d$ and $d'$ (planted bug: <bug>).
+    r"""(4) Given the released means AdaC-UCB plays the same arms on $d$ and $d'$.
 
     Users at whose change the pulls differ when the releases of one run are replayed.
     """
@@ -152,7 +151,7 @@ restate("ZCDP-PF7/lemma-1", "TH-L2.10/zcdp", role="part")
 @claim("ZCDP-R8", splits("ratio", [1, "3/2"]), false={"later": 1})
 def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtLeastOne, later=0):
     r"""The same proof for $(\epsilon,\delta)$: $\delta(\epsilon)$ of the views is $\mathbb E_{\mathbf o_{\le j}}$ of
-    that of the conditional ones (ratio is $e^\epsilon$; prefix <later> longer).
+    that of the conditional ones (ratio is $e^\epsilon$; prefix 0 longer).
 
     The expectation step is an identity for every f-divergence, the prefixes having one law.
     """
@@ -170,8 +169,8 @@ item(
 
 @claim("ZCDP-PF8/private-mean", symbolic(), false={"factor": "0.99"})
 def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Probability, factor=1):
-    r"""$\frac1n\sum_sr_s+\mathcal N(0,\frac1{2\rho n^2})$ of rewards in $[0,1]$ has $D_\alpha\le<factor>\,\alpha\rho$
-    for neighbouring blocks.
+    r"""$\frac1n\sum_sr_s+\mathcal N(0,\frac1{2\rho n^2})$ of rewards in $[0,1]$ has $D_\alpha\le\alpha\rho$ for
+    neighbouring blocks.
 
     D_alpha = alpha shift^2/(2 sigma^2) for normal laws: one reward changes by `change`, the mean by change/n.
     """
@@ -181,7 +180,7 @@ def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Pr
 
 @claim("ZCDP-PF8/single-reward", symbolic(), false=[{"quarter": "1/3"}, {"pulls": 1}], role="remark")
 def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(1, 4), pulls=Fraction(1, 2)):
-    r"""With $\frac12N_a=<pulls>$ as printed, the release of an arm's first reward has $D_\alpha=<quarter>\,\alpha\rho$:
+    r"""With $\frac12N_a=1/2$ as printed, the release of an arm's first reward has $D_\alpha=\frac14\,\alpha\rho$:
     private as well, with more noise than needed.
 
     The divergence of two normal laws whose centres are one reward apart, of variance 1/(2 rho (N_a/2)^2) = 2/rho.
@@ -209,7 +208,7 @@ def less_than_the_largest_change() -> SymbolicArgument:
 def private_least_squares(norm: Positive, gauge: Positive, change: Change, rho: Positive, alpha: AboveOne, factor=1):
     r"""$\phi_\ell+\mathcal N(0,\frac2\rho g_\ell^2I)$, $\phi_\ell=V_\ell^{-1/2}\sum_sa_sr_s$: with
     $\|\phi_\ell-\phi'_\ell\|=|r_j-r'_j|\,\|a_j\|_{V_\ell^{-1}}$ (norm is its square), rewards in $[-1,1]$ and
-    $\|a_j\|_{V_\ell^{-1}}\le g_\ell$ (gauge is $g_\ell^2$), $D_\alpha\le<factor>\,\alpha\rho$.
+    $\|a_j\|_{V_\ell^{-1}}\le g_\ell$ (gauge is $g_\ell^2$), $D_\alpha\le\alpha\rho$.
 
     Where a_j = 0 or the rewards are equal nothing changes.
     """
@@ -220,7 +219,7 @@ restate(
     "ZCDP-PF8/noise-of-algorithm-2",
     "ZCDP-PF8/private-least-squares",
     r"So is it with the noise $\mathcal N(0,\frac{2d}{\rho c_\ell}I)$ of Algorithm 2 where the design has "
-    r"$g_\ell^2\le\frac d{c_\ell}$ (gauge): $D_\alpha\le<factor>\,\alpha\rho$.",
+    r"$g_\ell^2\le\frac d{c_\ell}$ (gauge): $D_\alpha\le\alpha\rho$.",
     role="remark",
 )
 
@@ -230,7 +229,7 @@ def private_block_sums(
     norm: AboveZero, gauge: Annotated[Any, [1]], change: Change, rho: Positive, alpha: AboveOne, factor=1
 ):
     r"""$\sum_sa_sr_s+\mathcal N(0,\frac2\rho I)$ over a block, rewards in $[-1,1]$ and $\|a\|\le1$: with the change
-    $(r_j-r'_j)a_j$ (norm is $\|a_j\|^2$, gauge 1), $D_\alpha\le<factor>\,\alpha\rho$."""
+    $(r_j-r'_j)a_j$ (norm is $\|a_j\|^2$, gauge 1), $D_\alpha\le\alpha\rho$."""
     return private_least_squares(norm, gauge, change, rho, alpha, factor)
 
 
@@ -242,9 +241,8 @@ def private_block_sums(
 )
 def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
     r"""(AdaC-OFUL, last display) The first $j$ outputs of $\mathcal G$ add up to
-    $\sum_{t=1}^{t_j}a_sr_s+\sum_{m=1}^jY_m$:
-    they hold $t_j$ rewards (here for blocks of one length; block is $j$, and the end is $t_{j+<next_start>}$ less
-    $<next_start>$).
+    $\sum_{t=1}^{t_j}a_sr_s+\sum_{m=1}^jY_m$: they hold $t_j$ rewards (here for blocks of one length; block is $j$, and
+    the end is $t_{j}$ less $0$).
 
     Block $j$ ends at $t_{j+1}-1$, and $t_j$ is its first round. With $t_{j+1}-1$ for $t_j$ it is right.
     """
@@ -259,7 +257,7 @@ def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
     repairs="ZCDP-PF8/end-of-a-sum",
 )
 def end_of_a_cumulative_sum_repaired(length: Positive, block: Positive, next_start=1):
-    r"""They hold $t_{j+1}-1$ rewards (with $t_{j+<next_start>}$ less $<next_start>$)."""
+    r"""They hold $t_{j+1}-1$ rewards (with $t_{j+1}$ less $1$)."""
     return end_of_a_cumulative_sum(length, block, next_start)
 
 
@@ -280,7 +278,7 @@ def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fr
     role="step",
 )
 def distance_of_least_squares(seed: Annotated[Any, "all: every phase"], d: Count, bound=4):
-    r"""$\|\phi_\ell-\phi'_\ell\|^2\le<bound>\,g_\ell^2$, with both vectors computed from their rewards.
+    r"""$\|\phi_\ell-\phi'_\ell\|^2\le4\,g_\ell^2$, with both vectors computed from their rewards.
 
     The largest |phi - phi'|^2 over the user j, from both sums of a_s r_s.
     """
@@ -311,8 +309,8 @@ def distance_of_least_squares(seed: Annotated[Any, "all: every phase"], d: Count
     role="step",
 )
 def cumulative_sums(blocks: Count, changed: Count, noises="all"):
-    r"""The partial sums of the released blocks, the $j$-th with <noises> noises so far, tell no more than the one block
-    that changed: their divergence is that of its release.
+    r"""The partial sums of the released blocks, the $j$-th with all noises so far, tell no more than the one block that
+    changed: their divergence is that of its release.
 
     x^T C^-1 x for a unit change in one block; C is the covariance of the partial sums, x the change of their means. The
     map from blocks to partial sums is one-to-one where each carries "all" noises so far, and not only its "last" one.

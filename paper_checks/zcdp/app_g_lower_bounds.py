@@ -26,7 +26,7 @@ restate(
     "ZCDP-T16/hypotheses",
     "ZCDP-PF8/private-mean",
     r"For every $\rho>0$ there is a $\rho$-zCDP mechanism: the mean of $n$ values in $[0,1]$ with noise $\mathcal "
-    r"N(0,\frac1{2\rho n^2})$ has $D_\alpha\le<factor>\,\alpha\rho$ on data sets at distance 1.",
+    r"N(0,\frac1{2\rho n^2})$ has $D_\alpha\le\alpha\rho$ on data sets at distance 1.",
     role="hypotheses",
 )
 restate("ZCDP-T16/attained", "TH-P2.8/zcdp-attained")
@@ -46,10 +46,9 @@ restate_parts(
     slip="A budget too many: the proof goes on, and ends, as if it were not there.",
 )
 def budget_twice(rho: Positive, power=1):
-    r"""(Proof of Theorem 6, first display) Theorem 15 'gives' $\mathrm{KL}(M_1\|M_2)\le\rho^{<power>}\inf_{\mathcal
-    C}\mathbb E_{\mathcal C}[\mathrm{KL}(\mathcal M_d\|\mathcal M_{d'})]$; here for two data sets at distance 1 and
-    normal
-    noise, where $\mathrm{KL}(\mathcal M_d\|\mathcal M_{d'})=\rho$.
+    r"""(Proof of Theorem 6, first display) Theorem 15 'gives' $\mathrm{KL}(M_1\|M_2)\le\rho\inf_{\mathcal C}\mathbb
+    E_{\mathcal C}[\mathrm{KL}(\mathcal M_d\|\mathcal M_{d'})]$; here for two data sets at distance 1 and normal noise,
+    where $\mathrm{KL}(\mathcal M_d\|\mathcal M_{d'})=\rho$.
 
     Theorem 15 gives it without the factor $\rho$, which comes from Theorem 16 afterwards; with the factor it fails for
     every $\rho<1$.
@@ -59,9 +58,9 @@ def budget_twice(rho: Positive, power=1):
 
 @claim("ZCDP-PF13/budget-once", symbolic(), false={"less": "0.9"}, role="repair", repairs="ZCDP-PF13/budget-twice")
 def budget_once(rho: Positive, less=1):
-    r"""Theorem 15 gives $\mathrm{KL}(M_1\|M_2)\le<less>\inf_{\mathcal C}\mathbb E_{\mathcal C}[\mathrm{KL}(\mathcal
-    M_d\|\mathcal M_{d'})]$, here for $\mathcal N(0,\frac1{2\rho})$ and $\mathcal N(1,\frac1{2\rho})$, whose
-    divergence is $<less>\rho$."""
+    r"""Theorem 15 gives $\mathrm{KL}(M_1\|M_2)\le\inf_{\mathcal C}\mathbb E_{\mathcal C}[\mathrm{KL}(\mathcal
+    M_d\|\mathcal M_{d'})]$, here for $\mathcal N(0,\frac1{2\rho})$ and $\mathcal N(1,\frac1{2\rho})$, whose divergence
+    is $\rho$."""
     return kl_gaussian(0, 1, 1 / sqrt(2 * rho)), "==", less * rho
 
 
@@ -124,7 +123,7 @@ def product_bound(pulls: int, t: Any) -> Any:
 
 @claim("ZCDP-R11/square-only", fails_at(pulls=1, t="1/1000", rational=True), role="reading", strongest="symbolic")
 def square_only(pulls: Count, t: Probability, factor=100):
-    r"""For every total variation the bound is at most $<factor>\,\rho S^2$.
+    r"""For every total variation the bound is at most $100\,\rho S^2$.
 
     The number of differing rewards is random: for small t its second moment is its mean.
     """
@@ -145,7 +144,7 @@ def from_one_on(factor: Any) -> SymbolicArgument:
     "ZCDP-R11/from-one-expected-difference-on", symbolic(from_one_on), false={"factor": "1.5"}, where=["pulls * t >= 1"]
 )
 def from_one_expected_difference_on(pulls: TwoOrMore, t: BelowOne, factor=2):
-    r"""Where $S=nt\ge1$ (and $n>1$) the bound is at most $<factor>\,\rho S^2$."""
+    r"""Where $S=nt\ge1$ (and $n>1$) the bound is at most $2\,\rho S^2$."""
     return square_only(pulls, t, factor)
 
 
@@ -160,7 +159,7 @@ item(
 
 @claim("ZCDP-R11/square-and-mean", symbolic(), false={"factor": "0.5"}, role="repair", repairs="ZCDP-R11/square-only")
 def square_and_mean(pulls: Count, t: BelowOne, factor=1):
-    r"""For every total variation below 1 the bound is at most $\rho(S^2+<factor>S)$."""
+    r"""For every total variation below 1 the bound is at most $\rho(S^2+S)$."""
     return product_bound(pulls, t), "<=", (pulls * t) ** 2 + factor * pulls * t
 
 
@@ -205,9 +204,9 @@ restate(
 restate(
     "ZCDP-T17/means-in-the-unit-interval",
     "TH-T4.20/means-in-the-unit-interval",
-    "With means in $[0,1]$, the class of Theorems 10 to 12: "
-    r"$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac"
-    r"{K-<spared>}\rho}\}$, $T\ge K-1$, $0<\rho\le1$.",
+    r"With means in $[0,1]$, the class of Theorems 10 to 12: "
+    r"$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{124}\sqrt{\frac{K-1}\rho}\}$, $T\ge "
+    r"K-1$, $0<\rho\le1$.",
 )
 
 restate(
@@ -230,7 +229,7 @@ restate(
     "ZCDP-PF15/step-markov",
     "TH-T4.21/step-markov",
     r"(Step 1) 'A direct application of Markov's inequality': $\frac1{T\sqrt\rho}\mathbb E_\theta[N_i]\ge"
-    r"\frac{<share>}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$. " + COUNT,
+    r"\frac{1}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$. " + COUNT,
     role="part",
     notes="""Markov's inequality gives $\\mathbb E[N_i]\\ge\\frac T2\\mathbb M(N_i\\ge\\frac T2)$: a factor $\\frac12$
     is lost,
@@ -242,13 +241,13 @@ restate(
 restate(
     "ZCDP-PF15/markov",
     "TH-T4.21/markov",
-    r"$\frac1{T\sqrt\rho}\mathbb E_\theta[N_i]\ge\frac{<share>}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$.",
+    r"$\frac1{T\sqrt\rho}\mathbb E_\theta[N_i]\ge\frac{1/2}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$.",
     repairs="ZCDP-PF15/step-markov",
 )
 restate(
     "ZCDP-PF15/step-regret-to-testing",
     "TH-T4.21/step-regret-to-testing",
-    r"(Step 1, first and last line) $\mathrm{Reg}_T(\mathcal A,\theta)\ge\frac{<share>}{\sqrt\rho}\sum_i\mathbb "
+    r"(Step 1, first and last line) $\mathrm{Reg}_T(\mathcal A,\theta)\ge\frac{1}{\sqrt\rho}\sum_i\mathbb "
     r"M_\theta(N_i\ge\frac T2)$ on $\{\pm\frac1{T\sqrt\rho}\}^d$. " + COUNT,
     role="part",
     cause="ZCDP-PF15/step-markov",
@@ -262,7 +261,7 @@ restate(
 restate(
     "ZCDP-PF15/regret-to-testing",
     "TH-T4.21/regret-to-testing",
-    r"$\mathrm{Reg}_T(\mathcal A,\theta)\ge\frac{<share>}{\sqrt\rho}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$.",
+    r"$\mathrm{Reg}_T(\mathcal A,\theta)\ge\frac{1/2}{\sqrt\rho}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$.",
     repairs="ZCDP-PF15/step-regret-to-testing",
 )
 
@@ -278,13 +277,13 @@ restate_parts(
 restate(
     "ZCDP-R12/free-under-pure-dp",
     "TH-S4.18r/low-privacy",
-    r"For $\varepsilon\ge<two>e/\sqrt T$ the cited bound for linear bandits under pure DP, "
-    r"$\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-1}}4\frac d\varepsilon\}$, is the non-private one.",
+    r"For $\varepsilon\ge2e/\sqrt T$ the cited bound for linear bandits under pure DP, $\max\{\frac{e^{-2}}8d\sqrt "
+    r"T,\frac{e^{-1}}4\frac d\varepsilon\}$, is the non-private one.",
     role="part",
 )
 restate(
     "ZCDP-R12/not-free-under-pure-dp",
     "TH-S4.18r/high-privacy",
-    r"For $\varepsilon<<two>e/\sqrt T$ the private term of the cited bound is the larger one.",
+    r"For $\varepsilon<2e/\sqrt T$ the private term of the cited bound is the larger one.",
     role="part",
 )

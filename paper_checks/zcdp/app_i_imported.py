@@ -20,7 +20,7 @@ restate(
     "ZCDP-L4",
     "TH-P2.7/zcdp",
     r"$D_\alpha(f(P)\|f(Q))\le D_\alpha(P\|Q)$ for randomised $f$: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most "
-    "$<factor>$.",
+    r"$1$.",
 )
 
 restate("ZCDP-T19", "TH-T4.3")
@@ -36,8 +36,8 @@ item(
 restate(
     "ZCDP-T18/approximate",
     "TH-T2.14/edge-above-one",
-    r"Noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{<inside>}{\delta}$ gives $(\epsilon,\delta)$-DP, for "
-    r"every $\epsilon>0$ and $\delta\in(0,1)$: the theorem prints no range, and Definition 4 takes $\epsilon\ge0$.",
+    r"Noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{5/4}{\delta}$ gives $(\epsilon,\delta)$-DP, for every "
+    r"$\epsilon>0$ and $\delta\in(0,1)$: the theorem prints no range, and Definition 4 takes $\epsilon\ge0$.",
     role="part",
     notes="""As $\\epsilon$ grows with $\\delta$ fixed, the deviation falls like $\\frac1\\epsilon$ and the exact
     $\\delta$ of this
@@ -50,7 +50,7 @@ restate(
 restate(
     "ZCDP-T18/budgets-up-to-three",
     "TH-T2.14/budgets-up-to-three",
-    r"Noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{<inside>}{\delta}$ gives $(\epsilon,\delta)$-DP for "
+    r"Noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{5/4}{\delta}$ gives $(\epsilon,\delta)$-DP for "
     r"$0<\epsilon\le3$ and every $\delta\in(0,1)$.",
     repairs="ZCDP-T18/approximate",
 )
@@ -73,8 +73,8 @@ def noise_for_renyi_privacy(
     half=Fraction(1, 2),
     factor=1,
 ):
-    r"""$b=<half>\frac\alpha\epsilon$ gives $D_\alpha\le<factor>\epsilon$ for normal laws of variance $b\,s(f)^2$ whose
-    centres are a share of $s(f)$ apart."""
+    r"""$b=\frac12\frac\alpha\epsilon$ gives $D_\alpha\le\epsilon$ for normal laws of variance $b\,s(f)^2$ whose centres
+    are a share of $s(f)$ apart."""
     deviation = sensitivity * sqrt(half * alpha / epsilon)
     return renyi_gaussian(center, center + share * sensitivity, alpha, deviation), "<=", factor * epsilon
 
@@ -85,7 +85,7 @@ def noise_for_renyi_privacy(
     false={"factor": "0.99"},
 )
 def markov_inequality(law: Annotated[Any, "all: every random variable"], level: Positive, factor=1):
-    r"""Markov: $\mathbb P(|X|\ge\varepsilon)\le<factor>\,\mathbb E|X|/\varepsilon$ for $\varepsilon>0$.
+    r"""Markov: $\mathbb P(|X|\ge\varepsilon)\le\mathbb E|X|/\varepsilon$ for $\varepsilon>0$.
 
     For random rational laws on -3..3, and the constant variable, which attains it.
     """
@@ -108,8 +108,8 @@ item("ZCDP-L7", r"Pinsker: $\mathrm{KL}(\mathbb P\|\mathbb Q)\ge2\,\mathrm{TV}(\
 restate(
     "ZCDP-L7/two-outcomes",
     "TH-S4.16b/kl-at-least",
-    r"For two outcomes of probability $\mu_a$ and $\mu^*$: $\mathrm{kl}(\mu_a,\mu^*)\ge<factor>(\mu^*-\mu_a)^2$; in "
-    "general by data processing to the event where one law is larger.",
+    r"For two outcomes of probability $\mu_a$ and $\mu^*$: $\mathrm{kl}(\mu_a,\mu^*)\ge2(\mu^*-\mu_a)^2$; in general "
+    r"by data processing to the event where one law is larger.",
     role="part",
     restricted="to two outcomes",
 )
@@ -121,7 +121,7 @@ restate(
     false={"factor": "1.01"},
 )
 def pinsker_for_finite_laws(law: Annotated[Any, "all: every pair of laws"], factor=1):
-    r"""$\mathrm{KL}\ge<factor>\cdot2\,\mathrm{TV}^2$ for laws on four outcomes.
+    r"""$\mathrm{KL}\ge2\,\mathrm{TV}^2$ for laws on four outcomes.
 
     Random pairs of laws on four outcomes; number -1 are two coins close to each other.
     """
@@ -157,5 +157,5 @@ item(
 restate(
     "ZCDP-D10/logarithmic-regret",
     "TH-D2.29/logarithmic-regret",
-    r"Logarithmic regret is consistent: $p\log T\le<factor>\,T^p/e$, so $\log(T)/T^{2p}\to0$.",
+    r"Logarithmic regret is consistent: $p\log T\le T^p/e$, so $\log(T)/T^{2p}\to0$.",
 )

@@ -15,8 +15,8 @@ from banditproof.verify.plays.environments import root
 restate(
     "ZCDP-A1",
     "TH-A6",
-    r"Algorithm 1: $a_t\sim\pi_t(\cdot\mid a_1,r_1,\dots,r_{t-1})$, user $t$ answers with the reward of the <heard>; "
-    r"the law of $(a_1,\dots,a_T)$ is that of the mechanisms $\mathcal V^\pi$ and $\mathcal M^\pi$.",
+    r"Algorithm 1: $a_t\sim\pi_t(\cdot\mid a_1,r_1,\dots,r_{t-1})$, user $t$ answers with the reward of the arm "
+    r"played; the law of $(a_1,\dots,a_T)$ is that of the mechanisms $\mathcal V^\pi$ and $\mathcal M^\pi$.",
 )
 
 item(
@@ -49,7 +49,7 @@ def most_episodes(arms: int, horizon: int) -> int:
     where=["horizon >= arms"],
 )
 def episodes_of_adac_ucb(arms: TwoOrMore, horizon: TwoOrMore, share=1):
-    r"""AdaC-UCB has at most $<share>K\lceil\log_2T\rceil$ episodes for $T\ge K\ge2$, its first $K$ pulls included.
+    r"""AdaC-UCB has at most $K\lceil\log_2T\rceil$ episodes for $T\ge K\ge2$, its first $K$ pulls included.
 
     (With one arm there is one more: 1 + ceil(log2 T).)
     """
@@ -66,8 +66,7 @@ def episodes_of_adac_ucb(arms: TwoOrMore, horizon: TwoOrMore, share=1):
     false={"share": "0.5"},
 )
 def episodes_of_recorded_runs(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, share=1):
-    r"""Recorded runs have at most $<share>$ times the largest number of episodes that any division of the pulls
-    allows."""
+    r"""Recorded runs have at most the largest number of episodes that any division of the pulls allows."""
     _, releases = actions_and_releases(arms, horizon, rho, beta, run)
     return len(releases), "<=", share * most_episodes(arms, horizon)
 
@@ -76,7 +75,7 @@ restate(
     "ZCDP-S1/adac-gope",
     "ZCDP-PF10/number-of-phases-repaired",
     r"AdaC-GOPE looks at rewards once in a phase, and the phases that have begun by $T$ are at most "
-    r"$1\vee(<two>+\log_4\frac T{32d\log(8K/\delta)})$.",
+    r"$1\vee(2+\log_4\frac T{32d\log(8K/\delta)})$.",
     role="part",
 )
 restate(
@@ -102,13 +101,13 @@ def private_and_free(horizon: Any, arms: Any, scale: Any, threshold: Any) -> tup
 
 @claim("ZCDP-S2/low-privacy", symbolic(), false={"threshold": "0.2"})
 def low_privacy(scale: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 124)):
-    r"""For $\sqrt{\rho T}\ge<threshold>$, whatever $K$, the bound of Theorem 17 is $\frac1{27}\sqrt{T(K-1)}$."""
+    r"""For $\sqrt{\rho T}\ge27/124$, whatever $K$, the bound of Theorem 17 is $\frac1{27}\sqrt{T(K-1)}$."""
     private, free = private_and_free(horizon, arms, scale, threshold)
     return private, "<=", free
 
 
 @claim("ZCDP-S2/high-privacy", symbolic(), false={"threshold": "0.23"})
 def high_privacy(shrink: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 124)):
-    r"""For $\sqrt{\rho T}<<threshold>$ the private term of Theorem 17 is the larger one."""
+    r"""For $\sqrt{\rho T}<27/124$ the private term of Theorem 17 is the larger one."""
     private, free = private_and_free(horizon, arms, 1 / shrink, threshold)
     return free, "<", private

@@ -54,7 +54,7 @@ def more_than_the_last_term(factor: Any) -> SymbolicArgument:
 )
 def finite_arms_above(arms: Positive, horizon: Positive, log_horizon: Positive, factor=5):
     r"""The explicit bound in the proof of Theorem 11 has the rate of the table: for $T\ge\max(K,2)$ its last term is at
-    most $\frac\beta{\beta-3}<factor>\sqrt{KT\log T}$, the others are the two printed rates.
+    most $\frac\beta{\beta-3}5\sqrt{KT\log T}$, the others are the two printed rates.
 
     3 K bounds 3 times the sum of the gaps, and log T >= log 2 > 1/2. For T < K nothing is to be shown.
     """
@@ -63,7 +63,7 @@ def finite_arms_above(arms: Positive, horizon: Positive, log_horizon: Positive, 
 
 @claim("ZCDP-TB1/finite-arms-below", symbolic(), false={"quotient": 175})
 def finite_arms_below(arms: TwoOrMore, quotient=176):
-    r"""Theorem 17 gives $\mathrm{Reg}\ge\frac1{<quotient>}\max(\sqrt{KT},\sqrt{K/\rho})$ for $K\ge2$.
+    r"""Theorem 17 gives $\mathrm{Reg}\ge\frac1{176}\max(\sqrt{KT},\sqrt{K/\rho})$ for $K\ge2$.
 
     The private term; the other one has 27 for 124.
     """
@@ -84,7 +84,7 @@ def more_than_the_free_rate(square: Any) -> SymbolicArgument:
 )
 def linear_free_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
     r"""The first term of the printed Theorem 4 at $\delta=\frac1T$, $T\ge2$, has the rate of the cell:
-    $\sqrt{dT\log(KT\log T)}\le\sqrt{<square>}\sqrt{dT\log(KT)}$."""
+    $\sqrt{dT\log(KT\log T)}\le\sqrt{13679/10000}\sqrt{dT\log(KT)}$."""
     return k + L + log(number(L)), "<=", square * (k + L)
 
 
@@ -95,7 +95,7 @@ def linear_free_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000))
     false={"square": "1.3678"},
 )
 def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
-    r"""So has the second: $\frac d{\sqrt\rho}\sqrt{\log(KT\log T)}\log T\le\sqrt{<square>}\frac
+    r"""So has the second: $\frac d{\sqrt\rho}\sqrt{\log(KT\log T)}\log T\le\sqrt{13679/10000}\frac
     d{\sqrt\rho}\log^{3/2}(KT)$."""
     return private_rate(k, L, square)
 
@@ -109,15 +109,15 @@ def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 1000
 def linear_expected_regret(
     d: AtLeastOne, T: Annotated[Any, "[2, inf)"], k: Nonnegative, L: Annotated[Any, "[1/2, inf)"], factor=1
 ):
-    r"""The summand 1 in $\mathbb E R_T\le R_T(\delta)+1$ is within the cell: $1\le<factor>\,dT\log(KT)$ for $T\ge2$, so
-    $\log T\ge\frac12$."""
+    r"""The summand 1 in $\mathbb E R_T\le R_T(\delta)+1$ is within the cell: $1\le dT\log(KT)$ for $T\ge2$, so $\log
+    T\ge\frac12$."""
     return 1, "<=", factor * d * T * (k + L)
 
 
 @claim("ZCDP-TB1/linear-cell-attained", fails_at(k=10**4, L=1), role="reading")
 def linear_cell_attained(k: Nonnegative, L: AtLeastOne, square=1000000):
-    r"""The cell is the theorem, up to a constant and uniformly in $K$:
-    $\log^{3/2}(KT)\le\sqrt{<square>}\sqrt{\log(KT\log T)}\log T$.
+    r"""The cell is the theorem, up to a constant and uniformly in $K$: $\log^{3/2}(KT)\le\sqrt{10^{6}}\sqrt{\log(KT\log
+    T)}\log T$.
 
     The theorem has log K under the root only: for K beyond every power of T the cell is larger.
     """
@@ -134,19 +134,19 @@ def linear_cell_attained(k: Nonnegative, L: AtLeastOne, square=1000000):
     repairs="ZCDP-TB1/linear-cell-attained",
 )
 def linear_cell_attained_for_few_arms(k: Nonnegative, L: AtLeastOne, square=4):
-    r"""It is for $T\ge eK$, with $\sqrt{<square>}$."""
+    r"""It is for $T\ge eK$, with $\sqrt{4}$."""
     return cell_attained(k, L, square)
 
 
 @claim("ZCDP-TB1/linear-below-free-term", symbolic(), false={"quotient": 59})
 def linear_below_free_term(d: Positive, T: Positive, quotient=60):
-    r"""The printed Theorem 9 has the rate of the cell: $\frac{e^{-2}}8d\sqrt T\ge\frac1{<quotient>}d\sqrt T$."""
+    r"""The printed Theorem 9 has the rate of the cell: $\frac{e^{-2}}8d\sqrt T\ge\frac1{60}d\sqrt T$."""
     return exp(beside(d, -4)) / 64 * d**2 * T, ">=", d**2 * T / quotient**2
 
 
 @claim("ZCDP-TB1/linear-below-private-term", symbolic(), false={"quotient": 37})
 def linear_below_private_term(d: Positive, rho: Positive, quotient=38):
-    r"""So has its other term: $\frac{e^{-2.25}}4\frac d{\sqrt\rho}\ge\frac1{<quotient>}\frac d{\sqrt\rho}$."""
+    r"""So has its other term: $\frac{e^{-2.25}}4\frac d{\sqrt\rho}\ge\frac1{38}\frac d{\sqrt\rho}$."""
     return exp(beside(d, -9) / 2) / 16 * d**2 / rho, ">=", d**2 / rho / quotient**2
 
 
@@ -159,7 +159,8 @@ def more_than_the_lower_rate(square: Any) -> SymbolicArgument:
 
 @claim("ZCDP-TB1/footnote-no-contradiction", symbolic(more_than_the_lower_rate), false={"square": "1.442"})
 def no_contradiction_at_the_corners(d: AtLeastOne, L: Positive, square=Fraction(14427, 10000)):
-    r"""With $K=2^d$ arms the lower rate is not above the upper one: $d\sqrt T\le\sqrt{<square>}\sqrt{dT\log(2^dT)}$."""
+    r"""With $K=2^d$ arms the lower rate is not above the upper one: $d\sqrt
+    T\le\sqrt{14427/10000}\sqrt{dT\log(2^dT)}$."""
     return d, "<=", square * (d * log(beside(d, 2)) + L)
 
 
@@ -176,8 +177,8 @@ def more_than_the_upper_rate(square: Any) -> SymbolicArgument:
     "ZCDP-TB1/footnote-tight-in-d", tried_at(d=1, L=1), symbolic(more_than_the_upper_rate), false={"square": "1.693"}
 )
 def tight_in_the_dimension(d: AtLeastOne, L: AtLeastOne, square=Fraction(4233, 2500)):
-    r"""The dependence on $d$ is tight: $\sqrt{dT\log(2^dT)}\le\sqrt{<square>\log T}\,d\sqrt T$ for $\log T\ge1$, all
-    $d\ge1$."""
+    r"""The dependence on $d$ is tight: $\sqrt{dT\log(2^dT)}\le\sqrt{\frac{4233}{2500}\log T}\,d\sqrt T$ for $\log
+    T\ge1$, all $d\ge1$."""
     return d * log(beside(d, 2)) + L, "<=", square * L * d
 
 
@@ -221,8 +222,8 @@ def contextual_free_term(
 ):
     r"""The cell has the letters of the printed Theorem 5; of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log
     (1+\frac T{\lambda d})}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$, the first term is at most
-    $\sqrt{<factor>(1+C)r}\,b\,d^{<power>}\log(T)\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with
-    $r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$)."""
+    $\sqrt{8(1+C)r}\,b\,d\log(T)\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with
+    $r=1+\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$)."""
     left = 4 * (1 + C) * (2 * d * of_the_potential(d, T, ridge)) * (b**2 * d * log(T)) * T
     right = factor * (1 + C) * b**2 * d ** (2 * power) * T * log(T)
     return left, "<=", right * potential_at_most(T, ridge, rise)
@@ -248,10 +249,10 @@ def private_part_in_the_cell() -> SymbolicArgument:
 def contextual_private_term(
     d: AtLeastOne, T: FromTwo, price: Positive, C: Positive, ridge: Positive, b: Positive, power=2, factor=8, rise=1
 ):
-    r"""And the second is at most $\sqrt{<factor>\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\frac{d^{<power>}}{\sqrt\rho}
-    \log^2T$ for $T\ge2$ if $\gamma_T=\frac b{\sqrt\rho}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac
-    T{\lambda d})$, with $r=1+<rise>\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac1\rho$, ridge $\lambda$). A
-    lower bound is not printed."""
+    r"""And the second is at most $\sqrt{8\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\frac{d^{2}}{\sqrt\rho} \log^2T$ for
+    $T\ge2$ if $\gamma_T=\frac b{\sqrt\rho}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac T{\lambda d})$, with
+    $r=1+\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac1\rho$, ridge $\lambda$). A lower bound is not
+    printed."""
     first = of_the_potential(d, T, ridge)
     updates = d / log(1 + C) * first
     left = 4 * (1 + C) * (2 * d * first) * (b**2 * price * d**2 * log(T) ** 2) * (1 + C) * (1 + ridge) * updates
@@ -268,13 +269,13 @@ item(
 
 @claim("ZCDP-S3/finite-arms-free-term", symbolic(), false={"factor": 215})
 def gap_of_the_free_terms(arms: TwoOrMore, log_horizon: Positive, factor=216):
-    r"""$4\sqrt{2\beta KT\log T}\le<factor>\sqrt{\beta\log T}\cdot\frac1{27}\sqrt{T(K-1)}$."""
+    r"""$4\sqrt{2\beta KT\log T}\le216\sqrt{\beta\log T}\cdot\frac1{27}\sqrt{T(K-1)}$."""
     return 32 * arms * log_horizon, "<=", factor**2 * log_horizon * (arms - 1) / 27**2
 
 
 @claim("ZCDP-S3/finite-arms-private-term", symbolic(), false={"factor": 1402})
 def gap_of_the_private_terms(arms: TwoOrMore, log_horizon: Positive, factor=1403):
-    r"""For a given $K$: $8K\sqrt{\beta\log(T)/\rho}\le<factor>\sqrt{\beta K\log
+    r"""For a given $K$: $8K\sqrt{\beta\log(T)/\rho}\le1403\sqrt{\beta K\log
     T}\cdot\frac1{124}\sqrt{\frac{K-1}\rho}$."""
     return 64 * arms * log_horizon, "<=", factor**2 * log_horizon * (arms - 1) / 124**2
 
@@ -287,8 +288,8 @@ def gap_of_the_private_terms(arms: TwoOrMore, log_horizon: Positive, factor=1403
     strongest="enumeration",
 )
 def uniformly_in_the_arms(horizon: TwoOrMore, arms: TwoOrMore, rho: AboveZero, constant=1000, power=2):
-    r"""Uniformly in $K$, $T$ and $\rho$ the upper bound (or $T$, if smaller) is at most $<constant>(\log T)^{<power>}$
-    times the lower bound.
+    r"""Uniformly in $K$, $T$ and $\rho$ the upper bound (or $T$, if smaller) is at most $1000(\log T)^{2}$ times the
+    lower bound.
 
     The explicit upper bound at beta = 4. The private terms differ by sqrt(K log T), and K may be a power of T: no
     constant and no power will do.
@@ -302,8 +303,8 @@ def uniformly_in_the_arms(horizon: TwoOrMore, arms: TwoOrMore, rho: AboveZero, c
 restate(
     "ZCDP-S3/up-to-the-root-of-the-arms",
     "ZCDP-S3/finite-arms-private-term",
-    r"$8K\sqrt{\beta\log(T)/\rho}\le<factor>\sqrt{\beta K\log T}\cdot\frac1{124}\sqrt{\frac{K-1}\rho}$: uniformly in "
-    r"$K$, up to a factor $\sqrt{K\log T}$.",
+    r"$8K\sqrt{\beta\log(T)/\rho}\le1403\sqrt{\beta K\log T}\cdot\frac1{124}\sqrt{\frac{K-1}\rho}$: uniformly in $K$, "
+    r"up to a factor $\sqrt{K\log T}$.",
     role="repair",
     repairs="ZCDP-S3/uniformly-in-the-arms",
 )
@@ -321,14 +322,14 @@ def more_than_the_linear_free_term(factor: Any) -> SymbolicArgument:
 @claim("ZCDP-S3/linear-free-term", symbolic(more_than_the_linear_free_term), false={"factor": 59})
 def gap_of_the_linear_free_terms(d: AtLeastOne, T: Positive, M: Positive, factor=60):
     r"""Second row, printed bounds (their sets of arms differ):
-    $A\sqrt{dT\log(KT)}\le<factor>A\sqrt{\log(KT)}\cdot\frac{e^{-2}}8d\sqrt T$."""
+    $A\sqrt{dT\log(KT)}\le60A\sqrt{\log(KT)}\cdot\frac{e^{-2}}8d\sqrt T$."""
     return d * T * M, "<=", factor**2 * M * exp(beside(d, -4)) / 64 * d**2 * T
 
 
 @claim("ZCDP-S3/linear-private-term", symbolic(), false={"factor": 37})
 def gap_of_the_linear_private_terms(d: AtLeastOne, rho: Positive, M: Positive, factor=38):
-    r"""Second row, printed bounds: $B\frac
-    d{\sqrt\rho}\log^{3/2}(KT)\le<factor>B\log^{3/2}(KT)\cdot\frac{e^{-2.25}}4\frac d{\sqrt\rho}$."""
+    r"""Second row, printed bounds: $B\frac d{\sqrt\rho}\log^{3/2}(KT)\le38B\log^{3/2}(KT)\cdot\frac{e^{-2.25}}4\frac
+    d{\sqrt\rho}$."""
     return d**2 * M**3 / rho, "<=", factor**2 * M**3 * exp(beside(d, -9) / 2) / 16 * d**2 / rho
 
 
@@ -345,9 +346,8 @@ def linear_lower_bound(d: Any, T: Any, rho: Any) -> Any:
     strongest="enumeration",
 )
 def linear_uniformly_in_the_dimension(d: Count, T: TwoOrMore, rho: AboveZero, constant=1000, power=2, A=1, B=1):
-    r"""With the $K=2^d$ arms of the footnote: up to $<constant>(\log T)^{<power>}$, uniformly in $d$, $T$ and $\rho$
-    ($A=<A>$, $B=<B>$; the upper bound or $T$, if smaller). (The discussion of Theorem 4 notes the mismatch in
-    $d$.)
+    r"""With the $K=2^d$ arms of the footnote: up to $1000(\log T)^{2}$, uniformly in $d$, $T$ and $\rho$ ($A=1$, $B=1$;
+    the upper bound or $T$, if smaller). (The discussion of Theorem 4 notes the mismatch in $d$.)
 
     log^(3/2) of 2^d is d^(3/2), and d may be a power of T.
     """
@@ -361,7 +361,7 @@ restate(
     "ZCDP-S3/linear-up-to-logarithms-of-the-arms",
     "ZCDP-S3/linear-private-term",
     r"Up to $\log^{3/2}(KT)$, which has $\log K$: $B\frac "
-    r"d{\sqrt\rho}\log^{3/2}(KT)\le<factor>B\log^{3/2}(KT)\cdot\frac{e^{-2.25}}4\frac d{\sqrt\rho}$.",
+    r"d{\sqrt\rho}\log^{3/2}(KT)\le38B\log^{3/2}(KT)\cdot\frac{e^{-2.25}}4\frac d{\sqrt\rho}$.",
     role="repair",
     repairs="ZCDP-S3/linear-uniformly-in-the-dimension",
 )
@@ -381,8 +381,8 @@ not_checkable(
     strongest="enumeration",
 )
 def contextual_against_linear(d: Count, T: TwoOrMore, rho: AboveZero, constant=1000, power=2, A=1, B=1):
-    r"""If the lower bound of the second row held in the third: up to $<constant>(\log T)^{<power>}$, uniformly in $d$,
-    $T$ and $\rho$ ($A=<A>$, $B=<B>$; the upper bound or $T$, if smaller).
+    r"""If the lower bound of the second row held in the third: up to $1000(\log T)^{2}$, uniformly in $d$, $T$ and
+    $\rho$ ($A=1$, $B=1$; the upper bound or $T$, if smaller).
 
     The private terms have d^2 and d.
     """
@@ -399,6 +399,5 @@ def contextual_against_linear(d: Count, T: TwoOrMore, rho: AboveZero, constant=1
     repairs="ZCDP-S3/contextual-against-linear",
 )
 def contextual_up_to_the_dimension(d: AtLeastOne, rho: Positive, L: Positive, factor=38):
-    r"""Then up to $d\log^2T$: $\frac{d^2}{\sqrt\rho}\log^2T\le<factor>\,d\log^2T\cdot\frac{e^{-2.25}}4\frac
-    d{\sqrt\rho}$."""
+    r"""Then up to $d\log^2T$: $\frac{d^2}{\sqrt\rho}\log^2T\le38\,d\log^2T\cdot\frac{e^{-2.25}}4\frac d{\sqrt\rho}$."""
     return d**4 * L**4 / rho, "<=", factor**2 * d**2 * L**4 * exp(beside(d, -9) / 2) / 16 * d**2 / rho

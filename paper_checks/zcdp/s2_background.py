@@ -11,7 +11,7 @@ restate_parts(
 restate(
     "ZCDP-S5",
     "TH-T4.8/zcdp",
-    "A zCDP version of the Karwa-Vadhan lemma: for product laws of the data, "
-    r"$\mathrm{KL}(M_1\|M_2)\le<factor>\,\rho[(\sum_it_i)^2+\sum_it_i(1-t_i)]$ (Theorems 6 and 7; Theorem 8 is the "
-    "version for bandits).",
+    r"A zCDP version of the Karwa-Vadhan lemma: for product laws of the data, "
+    r"$\mathrm{KL}(M_1\|M_2)\le\rho[(\sum_it_i)^2+\sum_it_i(1-t_i)]$ (Theorems 6 and 7; Theorem 8 is the version for "
+    r"bandits).",
 )

@@ -57,7 +57,7 @@ restate(
     "ZCDP-D2",
     "TH-S2.2a",
     r"A policy gives each history a law over arms: given $\mathcal H_{t-1}$ the next action has the law "
-    r"$\pi_t(\cdot\mid\mathcal H_{t-1})$, whatever the environment (history cut by <lag>).",
+    r"$\pi_t(\cdot\mid\mathcal H_{t-1})$, whatever the environment.",
 )
 
 restate_parts(
@@ -92,8 +92,7 @@ restate_parts(
 def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
     r"""The second product of $\mathcal M^\pi_d(\{a,b\})$, printed as $\prod_t\pi_t(b_t\mid
     a_1,x_{1,b_1},\dots,b_{t-1},x_{t-1,b_{t-1}})$, is $\mathcal M^\pi_d(b)$: the number of pairs $a$, $b$ for which it
-    is
-    not is 0 (the history begins with the first <mixed> arm of $a$).
+    is not is 0 (the history begins with the first 1 arm of $a$).
 
     A slip of one index: it has $a_1$ where $b_1$ belongs, and the sum is not the probability of the event.
 
@@ -120,7 +119,7 @@ def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
     repairs="ZCDP-R1/first-arm-as-displayed",
 )
 def first_arm_of_its_own(T: Count, K: Count, policy: Policy, mixed=0):
-    r"""With $b_1$ for $a_1$ (<mixed> arms of $a$) the second product is $\mathcal M^\pi_d(b)$."""
+    r"""With $b_1$ for $a_1$ (0 arms of $a$) the second product is $\mathcal M^\pi_d(b)$."""
     return first_arm_as_displayed(T, K, policy, mixed)
 
 
@@ -144,8 +143,8 @@ for part in "abcde":
     role="remark",
 )
 def corner_of_one_step(T: Annotated[Any, [1]], K: Count, policy: Policy, offset=0):
-    r"""The corner $T=1$ of (a) to (d): every policy is $0$-Table and $0$-View DP (difference of $e^\epsilon$:
-    $<offset>$), so (e) needs $T\ge2$.
+    r"""The corner $T=1$ of (a) to (d): every policy is $0$-Table and $0$-View DP (difference of $e^\epsilon$: $0$), so
+    (e) needs $T\ge2$.
 
     No reward reaches a decision: all likelihood ratios are 1, over lists and over tables.
     """
@@ -234,8 +233,8 @@ restate("ZCDP-D4/approximate", "TH-D3.5", role="part")
     false={"factor": "1.01"},
 )
 def zcdp_over_every_adversary(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
-    r"""$\sup D_\alpha$ over all adversaries and neighbouring tables, visited one by one, is $<factor>$ times the one
-    along fixed queries."""
+    r"""$\sup D_\alpha$ over all adversaries and neighbouring tables, visited one by one, is the one along fixed
+    queries."""
     pi = some_policy(T, K, policy)
     rows, largest = tuple(product(pi.rewards, repeat=pi.arms)), to_ball(0)
     last = (rows[0],)
@@ -258,9 +257,9 @@ def zcdp_over_every_adversary(T: Count, K: Count, policy: Policy, order: AboveOn
     role="remark",
 )
 def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
-    r"""$\sup_{B,d\sim d'}D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})=<factor>\max_{\mathbf a,\mathbf
-    r\sim\mathbf r'}\sum_tD_\alpha(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$ at every
-    order: an adversary whose queries react to the actions gains nothing over one with fixed queries.
+    r"""$\sup_{B,d\sim d'}D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})=\max_{\mathbf a,\mathbf
+    r\sim\mathbf r'}\sum_tD_\alpha(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$ at every order: an
+    adversary whose queries react to the actions gains nothing over one with fixed queries.
 
     Backward induction: given the actions up to the changed reward both sides go on with the same weights.
     """
@@ -271,7 +270,7 @@ def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne, f
 @claim("ZCDP-R2", enumerated(with_orders(), rational=True), false={"factor": "0.99"})
 def trees_at_least_tables(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
     r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a table: $D_\alpha$
-    over tables is at most $<factor>$ times that over reward trees."""
+    over tables is at most that over reward trees."""
     pi = some_policy(T, K, policy)
     trees = divergence("interactive-acr", pi, order)
     return divergence("interactive", pi, order), "<=", to_ball(factor) * trees + to_ball(ROUNDING)
@@ -284,8 +283,8 @@ def trees_at_least_tables(T: Count, K: Count, policy: Policy, order: AboveOne, f
     role="remark",
 )
 def equivalent_under_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
-    r"""The question of Remark 2 for zCDP: the two suprema of $D_\alpha$ are equal at every order (factor $<factor>$),
-    so a fully adaptive adversary gains nothing.
+    r"""The question of Remark 2 for zCDP: the two suprema of $D_\alpha$ are equal at every order, so a fully adaptive
+    adversary gains nothing.
 
     Both equal the largest sum along fixed queries.
     """
@@ -303,7 +302,7 @@ def equivalent_under_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, f
 )
 def stronger_under_approximate_dp(ratio: Annotated[Any, [1]], factor=Fraction(6, 5)):
     r"""The same question for $(\epsilon,\delta)$: for some policy with $T=4$ adaptive rewards, with no choice of
-    queries, see more than $<factor>$ times the $\delta$ of every shuffling adversary at $\epsilon=0$.
+    queries, see more than $6/5$ times the $\delta$ of every shuffling adversary at $\epsilon=0$.
 
     5/6 over trees against 2/3 over tables: the two definitions are not equivalent there.
     """
@@ -328,8 +327,8 @@ restate("ZCDP-S7/non-compliant", "TH-S3.4/non-compliant", role="part")
     false={"factor": "0.99"},
 )
 def reward_poisoning(policy: Annotated[Any, "all: every Interactive zCDP policy"], factor=1):
-    r"""For a $\rho$-Interactive zCDP policy, poisoning $k$ rewards moves the law of the actions by
-    $\mathrm{KL}\le<factor>\,\rho k^2$.
+    r"""For a $\rho$-Interactive zCDP policy, poisoning $k$ rewards moves the law of the actions by $\mathrm{KL}\le\rho
+    k^2$.
 
     The largest KL(V_r, V_r') / k^2 over pairs of lists that differ in k rewards, against rho.
     """
@@ -352,7 +351,7 @@ item(
 
 @claim("ZCDP-P2/a", enumerated(with_orders((2, 2, OFF_PATH)), rational=True), false={"factor": "0.2"})
 def interactive_implies_table(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
-    r"""$\sup D_\alpha(\mathcal M^\pi_d\|\mathcal M^\pi_{d'})\le<factor>\sup
+    r"""$\sup D_\alpha(\mathcal M^\pi_d\|\mathcal M^\pi_{d'})\le\sup
     D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})$."""
     pi = some_policy(T, K, policy)
     interactive = divergence("interactive", pi, order)
@@ -365,8 +364,8 @@ def interactive_implies_table(T: Count, K: Count, policy: Policy, order: AboveOn
     false={"factor": "1.01"},
 )
 def post_processed_policies(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
-    r"""The largest $D_\alpha$ of $\mathcal M^{\pi^B}$ over deterministic $B$ and neighbouring tables is $<factor>$
-    times that of Interactive zCDP.
+    r"""The largest $D_\alpha$ of $\mathcal M^{\pi^B}$ over deterministic $B$ and neighbouring tables is that of
+    Interactive zCDP.
 
     sup over B of the Table divergence of pi^B, with the mechanism of Section III-C as printed, against Interactive.
 
@@ -385,7 +384,7 @@ def strictly_interactive(data: Any, factor: Any) -> Sides:
 
 @claim("ZCDP-P2/a-is-strict", enumerated([{}], rational=True), false={"factor": 3}, role="remark")
 def converse_of_a(factor=2):
-    r"""Some policy has an Interactive $D_2$ of more than $<factor>$ times its Table $D_2$: the converse of (a) fails.
+    r"""Some policy has an Interactive $D_2$ of more than $2$ times its Table $D_2$: the converse of (a) fails.
 
     A policy that repeats the reward of an arm it hardly plays.
     """
@@ -401,7 +400,7 @@ def blind(pi: FiniteKernel, reads: int) -> FiniteKernel:
 
 @claim("ZCDP-S8", enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True), false={"reads": 1})
 def closed_under_post_processing(T: Count, K: Count, policy: Policy, order: AboveOne, reads=0):
-    r"""If post-processing by queries leads to no other policy ($\pi^B=\pi$; the policy reads <reads> arms),
+    r"""If post-processing by queries leads to no other policy ($\pi^B=\pi$; the policy reads 0 arms),
     $\rho$-Interactive and $\rho$-Table zCDP are the same.
 
     A consequence of Proposition 2(b), for zCDP; under (epsilon, delta) the two may differ.
@@ -415,17 +414,14 @@ restate(
     "ZCDP-T1/hypotheses",
     "ZCDP-D6/budget",
     r"There are $\rho$-Interactive zCDP policies that look at rewards: in two rounds, the second action says by "
-    r"randomised "
-    r"response with odds $e^\varepsilon$ what the first reward was, for "
-    r"$\rho=<share>\,\varepsilon\tanh\frac\varepsilon2$ "
-    r"(within 1/1000).",
+    r"randomised response with odds $e^\varepsilon$ what the first reward was, for "
+    r"$\rho=\varepsilon\tanh\frac\varepsilon2$ (within 1/1000).",
     role="hypotheses",
 )
 
 restate(
     "ZCDP-S9",
     "TH-R3.7",
-    r"The class $\Pi^\rho_{\rm Int}$ constrains the policy against adversaries (adversary in the regret: "
-    r"<adversary>); regret is judged without one, where actions have the mixture law of $\mathcal M^\pi_d$ over "
-    r"tables from $\nu$.",
+    r"The class $\Pi^\rho_{\rm Int}$ constrains the policy against adversaries (adversary in the regret: none); regret "
+    r"is judged without one, where actions have the mixture law of $\mathcal M^\pi_d$ over tables from $\nu$.",
 )

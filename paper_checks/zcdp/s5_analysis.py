@@ -60,9 +60,9 @@ for name in ("returned-design", "queried-action"):
     role="hypotheses",
 )
 def bounded_instance(second=Fraction(3, 5), parameter=Fraction(1, 2)):
-    r"""Some linear bandit meets Assumption 1 and the model: actions $(1,0)$ and $(<second>,0)$,
-    $\theta^\star=(<parameter>,0)$, rewards $1$ and $-1$ of mean $\langle\theta^\star,a\rangle$, whose noise lies in an
-    interval of length $2$ and so is 1-subgaussian.
+    r"""Some linear bandit meets Assumption 1 and the model: actions $(1,0)$ and $(3/5,0)$, $\theta^\star=(1/2,0)$,
+    rewards $1$ and $-1$ of mean $\langle\theta^\star,a\rangle$, whose noise lies in an interval of length $2$ and so is
+    1-subgaussian.
 
     Counts the conditions that do not hold: norms of at most 1, and chances between 0 and 1 of the reward 1.
     """
@@ -88,8 +88,8 @@ item(
 )
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     r"""With probability at least $1-\delta$, $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$ for
-    universal $A$ and $B$, $\alpha_T=\log\frac{K\log T}\delta$; here with $A=<A>$, $B=<B>$ for the actions
-    $e_1,\dots,e_d$ ($K=d$), $\theta^\star=e_1$ and $T$ at the end of the first phase (the difference of both sides).
+    universal $A$ and $B$, $\alpha_T=\log\frac{K\log T}\delta$; here with $A=10$, $B=10$ for the actions $e_1,\dots,e_d$
+    ($K=d$), $\theta^\star=e_1$ and $T$ at the end of the first phase (the difference of both sides).
 
     The first phase plays every action whatever the rewards are, and privacy makes it longer by a multiple of $d^{3/2}$,
     since $f(d,\delta_{K,1})$ is at least $d$. The proof bounds $f$ by a multiple of $\log\frac{K\log T}\delta$ and
@@ -111,8 +111,8 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
 )
 def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10):
     r"""With $\delta=\frac1T$, $\mathbb ER_T\le A\sqrt{dT\log(KT)}+\frac{Bd}{\sqrt\rho}\log^{3/2}(KT)$ for some
-    constants $A$, $B$; here with $A=<A>$, $B=<B>$ for $e_1,\dots,e_d$ ($K=d$) and $\theta^\star=e_1$ (the difference
-    of both sides, $T$ is the horizon).
+    constants $A$, $B$; here with $A=10$, $B=10$ for $e_1,\dots,e_d$ ($K=d$) and $\theta^\star=e_1$ (the difference of
+    both sides, $T$ is the horizon).
 
     For the same reason: $T$ rounds of the first phase lose nearly $T$, and its length grows like $d^{3/2}$.
     """
@@ -126,8 +126,7 @@ restate(
     "ZCDP-T4/no-constants",
     of="ALG-T5.12/no-constants",
     statement=r"For every $C$ the bound of Theorem 4 with $A=B=C$ is exceeded on $e_1,\dots,e_d$ at the end of the "
-    r"first "
-    r"phase: at $d=10^4C^{<power>}$, $\rho=d^{-3}$, $\delta=\frac12$.",
+    r"first phase: at $d=10^4C^{4}$, $\rho=d^{-3}$, $\delta=\frac12$.",
 )
 restate(
     "ZCDP-T4/short-horizon",
@@ -140,15 +139,15 @@ restate(
     "ZCDP-T4/universal-repaired",
     of="ALG-T5.12/universal-repaired",
     statement=r"With what the proof drops, $d$ under the root of $f$ and $\frac{d(d+1)}2$ for rounding up: with "
-    r"probability at least $1-\delta$, $R_T\le<share>\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+"
-    r"4\beta_mT\bigr)$ ($\delta=\frac14$, rewards $\pm1$).",
+    r"probability at least $1-\delta$, $R_T\le\min_m\bigl(\sum_{\ell\le "
+    r"m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+4\beta_mT\bigr)$ ($\delta=\frac14$, rewards $\pm1$).",
     repairs="ZCDP-T4/universal",
 )
 restate(
     "ZCDP-T4/universal-in-expectation-repaired",
     of="ALG-PC.3.2/expectation-repaired",
-    statement=r"With $\delta=\frac1T$, $\mathbb ER_T\le\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+"
-    r"4\beta_mT\bigr)+<most>$: a run outside of the good event loses at most $<most>T$.",
+    statement=r"With $\delta=\frac1T$, $\mathbb ER_T\le\min_m\bigl(\sum_{\ell\le "
+    r"m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+4\beta_mT\bigr)+2$: a run outside of the good event loses at most $2T$.",
     role="repair",
     repairs="ZCDP-T4/universal-in-expectation",
     rests_on=["ZCDP-T4/universal-repaired"],
@@ -156,7 +155,7 @@ restate(
 restate(
     "ZCDP-T4/short-horizon-repaired",
     of="ALG-T5.12/short-horizon-repaired",
-    statement=r"From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge<times>\delta$.",
+    statement=r"From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge\delta$.",
     repairs="ZCDP-T4/short-horizon",
 )
 restate(
@@ -176,8 +175,8 @@ restate(
 )
 def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
     r"""AdaC-GOPE's private term is linear in $d$, which matches the lower bound $\Omega(d/\sqrt\rho)$ up to logarithms:
-    the plays that privacy adds to the first phase on $e_1,\dots,e_d$ (with $\theta^\star=e_1$) lose at most
-    $<B>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ at the end of the phase (the difference of both sides).
+    the plays that privacy adds to the first phase on $e_1,\dots,e_d$ (with $\theta^\star=e_1$) lose at most $10\frac
+    d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ at the end of the phase (the difference of both sides).
 
     The plays grow like $d^{3/2}$, since $f(d,\frac\delta{2d})$ is at least $d$, and all but one in $d$ have a gap of
     1; no
@@ -190,7 +189,7 @@ def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside
 restate(
     "ZCDP-S10/repaired",
     of="ALG-S5.3b/repaired",
-    statement=r"They lose at most $4d\sqrt{\frac2\rho(<two>d+3\log\frac{4d}\delta)}$: $d^{3/2}$ until $\log K$ is of "
-    r"the order of $d$ (root is $\sqrt d$, level the root of $\log\frac{4d}\delta$).",
+    statement=r"They lose at most $4d\sqrt{\frac2\rho(2d+3\log\frac{4d}\delta)}$: $d^{3/2}$ until $\log K$ is of the "
+    r"order of $d$ (root is $\sqrt d$, level the root of $\log\frac{4d}\delta$).",
     repairs="ZCDP-S10",
 )

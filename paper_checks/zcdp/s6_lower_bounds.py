@@ -23,7 +23,7 @@ for theorem in ("T6", "T7"):
         f"ZCDP-{theorem}/hypotheses",
         "ZCDP-PF8/private-mean",
         r"For every $\rho>0$ there is a $\rho$-zCDP mechanism: the mean of $n$ values in $[0,1]$ with noise $\mathcal "
-        r"N(0,\frac1{2\rho n^2})$ has $D_\alpha\le<factor>\,\alpha\rho$ on data sets at distance 1.",
+        r"N(0,\frac1{2\rho n^2})$ has $D_\alpha\le\alpha\rho$ on data sets at distance 1.",
         role="hypotheses",
     )
 
@@ -31,13 +31,13 @@ restate(
     "ZCDP-EQ-m",
     "TH-D2.16",
     r"$m_{\nu\pi}(a_1,\dots,a_T)=\int\prod_t\pi_t(a_t|\mathcal H_{t-1})p_{a_t}(r_t)dr_t$: the action marginal of the "
-    "law of histories (rewards of the <heard>).",
+    r"law of histories (rewards of the arm played).",
 )
 
 restate(
     "ZCDP-T8",
     "TH-T4.14/every-budget",
-    r"$\rho$-Interactive zCDP: $\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le<factor>\,\rho\bigl([\mathbb "
+    r"$\rho$-Interactive zCDP: $\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le\rho\bigl([\mathbb "
     r"E_{\nu\pi}\sum_tt_{a_t}]^2+\mathbb E_{\nu\pi}\sum_tt_{a_t}(1-t_{a_t})+\mathbb V_{\nu\pi}(\sum_tt_{a_t})\bigr)$. "
     r"Here $t_a=\mathrm{TV}(P_a\|P'_a)$ for the laws of arm $a$ in $\nu$ and $\nu'$.",
     notes="""The bound is the second moment of the number of differing rewards as if they were drawn after all actions.
@@ -52,9 +52,9 @@ restate(
 restate(
     "ZCDP-T8/with-correlation",
     "TH-T4.14/with-correlation",
-    r"$\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le<factor>\,\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb E[V]})^2\le2\rho"
-    r"(\mathbb E[A^2]+\mathbb E[V])$ with $A=\sum_{t\le T-<dropped>}t_{a_t}$, "
-    r"$V=\sum_{t\le T-<dropped>}t_{a_t}(1-t_{a_t})$; $\mathbb E[A^2]$ is $(\mathbb E A)^2+\mathbb V(A)$.",
+    r"$\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb E[V]})^2\le2\rho(\mathbb "
+    r"E[A^2]+\mathbb E[V])$ with $A=\sum_{t\le T-1}t_{a_t}$, $V=\sum_{t\le T-1}t_{a_t}(1-t_{a_t})$; $\mathbb E[A^2]$ "
+    r"is $(\mathbb E A)^2+\mathbb V(A)$.",
     repairs="ZCDP-T8",
 )
 restate(
@@ -78,8 +78,8 @@ restate(
 restate(
     "ZCDP-T8/small-budgets-with-correlation",
     "TH-T4.14/small-budgets-with-correlation",
-    r"For $0<\rho\le1$: $\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le<factor>\,\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb "
-    r"E[V]})^2$, $A=\sum_tt_{a_t}$, $V=\sum_tt_{a_t}(1-t_{a_t})$.",
+    r"For $0<\rho\le1$: $\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb E[V]})^2$, "
+    r"$A=\sum_tt_{a_t}$, $V=\sum_tt_{a_t}(1-t_{a_t})$.",
     repairs="ZCDP-T8/small-budgets",
 )
 
@@ -87,10 +87,8 @@ restate(
     "ZCDP-T8/hypotheses",
     "ZCDP-D6/budget",
     r"There are $\rho$-Interactive zCDP policies that look at rewards: in two rounds, the second action says by "
-    r"randomised "
-    r"response with odds $e^\varepsilon$ what the first reward was, for "
-    r"$\rho=<share>\,\varepsilon\tanh\frac\varepsilon2$ "
-    r"(within 1/1000).",
+    r"randomised response with odds $e^\varepsilon$ what the first reward was, for "
+    r"$\rho=\varepsilon\tanh\frac\varepsilon2$ (within 1/1000).",
     role="hypotheses",
 )
 
@@ -127,7 +125,7 @@ def linear_regrets(policy: FiniteKernel, gap: Fraction) -> list[Fraction]:
     restricted=SMALLEST,
 )
 def regret_that_is_reached(gap: Gap, odds: AtLeastOne, part=1):
-    r"""With odds $e^\varepsilon$ for the action that the reward speaks for, $\sup_\theta\mathrm{Reg}_T=2g-<part>g^2
+    r"""With odds $e^\varepsilon$ for the action that the reward speaks for, $\sup_\theta\mathrm{Reg}_T=2g-g^2
     \tanh\frac\varepsilon2$."""
     likely = odds / (1 + odds)
     return (
@@ -144,7 +142,7 @@ def regret_that_is_reached(gap: Gap, odds: AtLeastOne, part=1):
     restricted=SMALLEST,
 )
 def budget_that_is_needed(odds: Annotated[Any, "[11/10, inf)"], share=1):
-    r"""That policy is $\rho$-Interactive zCDP for $\rho=<share>\,\varepsilon\tanh\frac\varepsilon2$ (within 1/1000).
+    r"""That policy is $\rho$-Interactive zCDP for $\rho=\varepsilon\tanh\frac\varepsilon2$ (within 1/1000).
 
     The tightest rho is enclosed by divergences at finitely many orders, which leaves that much room.
     """
@@ -163,7 +161,7 @@ ANSWERS = [["3/4", "1/4"], ["9/10", "1/2"], ["1/2", "1/10"], ["99/100", "9/10"],
     restricted=SMALLEST,
 )
 def no_policy_does_better(answers: Annotated[Any, "all: every policy"], gap: Gap, factor=1):
-    r"""A $\rho$-Interactive zCDP policy whose mean regret at the two parameters is $2g-g^2x$ has $<factor>\,x
+    r"""A $\rho$-Interactive zCDP policy whose mean regret at the two parameters is $2g-g^2x$ has $x
     \log\frac{1+x}{1-x}\le\rho$: none does better than $x=\tanh\frac\varepsilon2$.
 
     Policies that answer a reward for g and one for -g with two probabilities; `cost` speaks of all.
@@ -194,8 +192,8 @@ def product_of_odds(p: Inside, q: Inside, twice=2):
     where=["p >= q"],
 )
 def gain_costs_privacy(p: Inside, q: Inside, twice=2):
-    r"""$\rho\ge\frac1{<twice>}(p-q)\log\frac{p(1-q)}{q(1-p)}\ge x\log\frac{1+x}{1-x}$ for $x=p-q$: answers that differ
-    by $\tanh\frac\varepsilon2$ cost at least $\varepsilon\tanh\frac\varepsilon2$."""
+    r"""$\rho\ge\frac1{2}(p-q)\log\frac{p(1-q)}{q(1-p)}\ge x\log\frac{1+x}{1-x}$ for $x=p-q$: answers that differ by
+    $\tanh\frac\varepsilon2$ cost at least $\varepsilon\tanh\frac\varepsilon2$."""
     x = p - q
     return x * log(p * (1 - q) / (q * (1 - p))), ">=", twice * x * log((1 + x) / (1 - x))
 
@@ -216,7 +214,7 @@ restate(
     "ZCDP-T9/divergence-for-all-budgets",
     "TH-T4.21/step-divergence-for-all-budgets",
     r"Theorem 9 names no range of $\rho$, and its proof ends with $\rho\le1$. Read for every $\rho>0$: "
-    r"$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le<total>$.",
+    r"$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le9/4$.",
     role="reading",
     notes="It holds for $\\rho\\le1$, as the proof says. For larger budgets the bound without privacy is the larger "
     "one.",
@@ -248,13 +246,13 @@ def linear_terms(dimension: Any, root_horizon: Any, relative: Any, four: Any) ->
 
 @claim("ZCDP-S14/high-privacy", symbolic(), false={"four": "4.1"})
 def linear_high_privacy(dimension: Count, root_horizon: Positive, below: AboveOne, four=4):
-    r"""For $\rho<<four>e^{-0.5}/T$ the private term of Theorem 9 is the larger one."""
+    r"""For $\rho<4e^{-0.5}/T$ the private term of Theorem 9 is the larger one."""
     private, free = linear_terms(dimension, root_horizon, 1 / below, four)
     return private, ">", free
 
 
 @claim("ZCDP-S14/low-privacy", symbolic(), false={"four": "3.9"})
 def linear_low_privacy(dimension: Count, root_horizon: Positive, above: AtLeastOne, four=4):
-    r"""For $\rho\ge<four>e^{-0.5}/T$ the bound of Theorem 9 is the non-private one."""
+    r"""For $\rho\ge4e^{-0.5}/T$ the bound of Theorem 9 is the non-private one."""
     private, free = linear_terms(dimension, root_horizon, above, four)
     return private, "<=", free

@@ -28,13 +28,13 @@ DRAFT = """
 
     @claim("ARENA-SQUARE", symbolic(), false={"factor": "2.1"})
     def square(x: Real, y: Real, factor=2):
-        "$<factor> x y \\\\le x^2+y^2$"
+        "$2 x y \\\\le x^2+y^2$"
         return factor * x * y, "<=", x**2 + y**2
 
 
     @claim("ARENA-PRODUCT", interval())
     def product(x: Probability, bound=Fraction(1, 4)):
-        "$x(1-x)\\\\le<bound>+1/100$"
+        "$x(1-x)\\\\le1/4+1/100$"
         return 100 * x * (1 - x), "<=", 100 * bound + 1
 
 
@@ -47,7 +47,7 @@ DRAFT = """
 
     @claim("ARENA-BELIEVED", step(believe, "enumeration"))
     def believed(x: Probability, bound=1):
-        "$x\\\\le<bound>$"
+        "$x\\\\le1$"
         return x, "<=", bound
 
 

@@ -43,7 +43,7 @@ DRAFT = """
 
     @stated("DRAFT-4", symbolic(), false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
-        "x (1 - x) <= <top>"
+        "x (1 - x) <= 1/4"
         return x * (1 - x), "<=", top
 """
 

@@ -29,17 +29,17 @@ DRAFT = r"""
 
     @claim("FORGE-1", symbolic(), false={"top": "0.24"})
     def variance(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le<top>$"
+        "$x(1-x)\\le1/4$"
         return x * (1 - x), "<=", top
 
     @claim("FORGE-2", interval(), false={"factor": "2.8"})
     def tangent(x: Annotated[Any, "[0, 3]"], factor=2):
-        "$<factor>x\\le e^x$"
+        "$2x\\le e^x$"
         return factor * x, "<=", exp(x)
 
     @claim("FORGE-3", enumerated(m=range(1, 7), n=range(1, 7), rational=True), false={"shift": 1})
     def products(m: Six, n: Six, shift=0):
-        "$(m+n)^2\\ge4mn+<shift>$"
+        "$(m+n)^2\\ge4mn$"
         return (m + n) * (m + n), ">=", 4 * m * n + shift
 
     @claim("FORGE-4", fails_at(x="1/2"))
@@ -54,7 +54,7 @@ DRAFT = r"""
 
     @claim("FORGE-5", certified(divides, SEVEN_TIMES), false={"number": 90})
     def composite(number=91):
-        "$<number>$ is a product of two primes"
+        "$91$ is a product of two primes"
         return number, "==", number
 
     def rolls(check, stream):
@@ -88,12 +88,12 @@ DRAFT = r"""
 
     @claim("FORGE-7/first", symbolic(), false={"top": "0.24"})
     def first(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le<top>$"
+        "$x(1-x)\\le1/4$"
         return x * (1 - x), "<=", top
 
     @claim("FORGE-7/second", enumerated(x=[0, "1/2", 1], rational=True), false={"top": "0.24"})
     def second(x: Probability, top=Fraction(1, 4)):
-        "$x(1-x)\\le<top>$, tried"
+        "$x(1-x)\\le1/4$, tried"
         return x * (1 - x), "<=", top
 
     def anything(x):

@@ -18,7 +18,7 @@ DRAFT = r'''
 
     @claim("REUSE-1", symbolic(), false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
-        """$x(1-x)\\le<top>$"""
+        """$x(1-x)\\le1/4$"""
         return x * (1 - x), "<=", top
 '''
 

@@ -25,7 +25,7 @@ DRAFT = r"""
     QUARTER = {"top": "0.24"}
 
     def variance(x: Probability, top="0.25"):
-        "$x(1-x)\\le<top>$"
+        "$x(1-x)\\le1/4$"
         return x * (1 - x), "<=", top
 
     def square(x: Probability):

@@ -28,12 +28,12 @@ DRAFT = """
     def below(x, factor):
         return factor * x, "<=", exp(x)
 
-    @claim("CLI-1", r"$<factor> x \\\\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
+    @claim("CLI-1", r"$2 x \\\\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
            mutations=[mutation("factor 3", factor="3.0")])
     def tangent(check):
         check.interval(below)
 
-    @claim("CLI-2", r"$<factor> x \\\\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": "2.9"})
+    @claim("CLI-2", r"$2.9 x \\\\le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": "2.9"})
     def too_steep(check):
         check.interval(below)
 """
@@ -242,7 +242,7 @@ MANY = """
     from banditproof.claims import Probability, claim, symbolic
 
     def variance(x: Probability, top="1/4"):
-        "$x(1-x) \\\\le <top>$"
+        "$x(1-x) \\\\le 1/4$"
         return x * (1 - x), "<=", top
 
     for number in range(50):
@@ -317,7 +317,7 @@ PARTLY = """
 
     @claim("PART-1", symbolic(), false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
-        "$x(1-x) \\\\le <top>$"
+        "$x(1-x) \\\\le 1/4$"
         return x * (1 - x), "<=", top
 """
 PARTLY_CATALOGUE = """

@@ -15,7 +15,7 @@ DRAFT = """
 
     @claim("BASE-1", symbolic(), false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
-        "$x(1-x) \\\\le <top>$"
+        "$x(1-x) \\\\le 1/4$"
         return x * (1 - x), "<=", top
 """
 HIDING = """

@@ -53,7 +53,7 @@ from banditproof.verify import SymbolicArgument, nonnegative, positive
 )
 def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, rate=1, power=0):
     r"""for $Z_m$ a sum of $m\ge1$ i.i.d. $\mathrm{Lap}(1/\epsilon)$ and every $z>0$: $\Pr[Z_m\ge z]\le e^{-f(z)}$,
-    $f(z)=<rate>\,\epsilon z-<offset>-(m+<power>)\log(1+m\epsilon z)$
+    $f(z)=\epsilon z-1-(m)\log(1+m\epsilon z)$
 
     Markov's inequality at the printed t; the offset 1 is generous: 1 + log(2) of it is never needed.
     """
@@ -64,7 +64,7 @@ def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, ra
 
 @claim("BDP-LD.1/edge-zero", enumerated(m=range(1, 101), routes=TAILS), false={"offset": "-1.0"}, role="step")
 def tail_of_a_laplace_sum_at_zero(m: Count, offset=1):
-    r"""the proof ends 'for $z\ge0$': at $z=0$, with $\frac1{m\epsilon z}=\infty$, $\Pr[Z_m\ge0]\le e^{<offset>}$"""
+    r"""the proof ends 'for $z\ge0$': at $z=0$, with $\frac1{m\epsilon z}=\infty$, $\Pr[Z_m\ge0]\le e$"""
     return laplace_sum_tail(m, to_ball(0)), "<=", exp(to_ball(offset))
 
 
@@ -86,7 +86,7 @@ def choice_of_t(m: Count, epsilon: Positive, z: Positive):
 
 @claim("BDP-LD.1/choice-of-t-repaired", symbolic(), false={"factor": 0}, role="repair", repairs="BDP-LD.1/choice-of-t")
 def choice_of_t_repaired(m: Count, epsilon: Positive, z: Positive, factor=1):
-    r"""$t=\epsilon\sqrt{1-c}\in[0,\epsilon)$ for $c=1\wedge\frac{<factor>}{m\epsilon z}$"""
+    r"""$t=\epsilon\sqrt{1-c}\in[0,\epsilon)$ for $c=1\wedge\frac{1}{m\epsilon z}$"""
     return 1 - minimum(1, factor / (m * epsilon * z)), "<", 1
 
 
@@ -97,7 +97,7 @@ def rational_root() -> SymbolicArgument:
 
 @claim("BDP-LD.1/root", symbolic(rational_root), false={"factor": "1.1"}, role="step")
 def square_root_step(c: AboveZero, factor=1):
-    r"""$\sqrt{1-c}\ge<factor>(1-c)$ for $0<c\le1$"""
+    r"""$\sqrt{1-c}\ge(1-c)$ for $0<c\le1$"""
     return factor * (1 - c), "<=", sqrt(1 - c)
 
 
@@ -132,11 +132,11 @@ def faster_decay(n: int, mu: Any, epsilon: Any, x: Any, rate: Any, share: Any) -
     false=[{"factor": "0.1"}, {"rate": "1.2"}, {"share": 1}],
 )
 def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, factor=1, rate=1, share=0):
-    r"""$\Pr[\tilde S_{n,m}\ge x]\le<factor>A_\epsilon e^{-<rate>nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$ with
+    r"""$\Pr[\tilde S_{n,m}\ge x]\le A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$ with
     $A_\epsilon=D\,e(1+m\epsilon D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1$, $D=x-n\mu$ (the maximum over $y$ is at
-    $y=\mu$), and $\Pr[\tilde S_{n,m}\le x]$ likewise for $x\le n\mu$ with $D=n\mu-x$ and $\log\frac1{1-\mu}$;
-    where $x/n\notin[0,1]$, $d_\epsilon$ is read as the same infimum with $\mathrm{kl}=\infty$ outside $[0,1]$
-    ($\min\{\mathrm{kl},\epsilon D/n\}$ for it to the share <share>)
+    $y=\mu$), and $\Pr[\tilde S_{n,m}\le x]$ likewise for $x\le n\mu$ with $D=n\mu-x$ and $\log\frac1{1-\mu}$; where
+    $x/n\notin[0,1]$, $d_\epsilon$ is read as the same infimum with $\mathrm{kl}=\infty$ outside $[0,1]$
+    ($\min\{\mathrm{kl},\epsilon D/n\}$ for it to the share 0)
 
     The second form of DF6 is a term of A_epsilon, and the other two terms are nonnegative.
     """
@@ -196,8 +196,8 @@ def at_the_end() -> SymbolicArgument:
     repairs="BDP-LD.3/argument",
 )
 def argument_up_to_n(n: Count, mu: Inside, x: Real, room=0, power=1):
-    r"""the right-hand side is defined by (6) for $n\mu\le x\le n$: there $d_\epsilon(\frac xn,\mu)\le
-    \mathrm{kl}(\frac xn,\mu)\le\mathrm{kl}(1,\mu)=\log\frac1{\mu^{<power>}}+<room>$, as the proof has it"""
+    r"""the right-hand side is defined by (6) for $n\mu\le x\le n$: there $d_\epsilon(\frac xn,\mu)\le \mathrm{kl}(\frac
+    xn,\mu)\le\mathrm{kl}(1,\mu)=\log\frac1{\mu}$, as the proof has it"""
     return kl_bernoulli(x / n, mu), "<=", power * log(1 / mu) + room
 
 
@@ -209,9 +209,9 @@ def argument_up_to_n(n: Count, mu: Inside, x: Real, room=0, power=1):
 )
 def clean_concentration(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, euler=1, rate=1, share=0):
     r"""with $D=|x-n\mu|$ and $d_\epsilon$ extended with slope $\epsilon$ beyond $[0,1]$: the tail of $\tilde S_{n,m}$
-    beyond $x$, away from the mean, is at most $(e^{<euler>}\max\{1,\epsilon
-    D/m\})^me^{-<rate>nd_\epsilon(x/n,\mu)}$ and at most $e^{<euler>}(1+m\epsilon
-    D)^me^{-<rate>nd_\epsilon(x/n,\mu)}$ ($\min\{\mathrm{kl},\epsilon D/n\}$ for $d_\epsilon$ to the share <share>)"""
+    beyond $x$, away from the mean, is at most $(e\max\{1,\epsilon D/m\})^me^{-nd_\epsilon(x/n,\mu)}$ and at most
+    $e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$ ($\min\{\mathrm{kl},\epsilon D/n\}$ for $d_\epsilon$ to the share
+    0)"""
     tail = at_either_side(lambda mu, x: noisy_sum_tail(n, m, mu, epsilon, x), n, mu, x)
     deviation = to_ball(epsilon * abs(x - n * mu))
     euler = exp(to_ball(euler))

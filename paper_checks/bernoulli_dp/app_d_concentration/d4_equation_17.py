@@ -114,7 +114,7 @@ def chernoff(n: int, mu: Any, y: Any) -> Any:
     where=FROM_THE_MEAN_TO_N,
 )
 def split_at_zero(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF):
-    r"""(19) $\Pr[\tilde S\ge x]\le<half>\Pr[S_n\ge x]+\int_0^\infty f_m(z)\Pr[S_n\ge x-z]\,dz$
+    r"""(19) $\Pr[\tilde S\ge x]\le\frac12\Pr[S_n\ge x]+\int_0^\infty f_m(z)\Pr[S_n\ge x-z]\,dz$
 
     On z < 0 the probability is at most that at z = 0, and Z_m is negative with probability 1/2.
     """
@@ -135,8 +135,8 @@ def split_at_zero(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, ha
 def integration_by_parts(
     n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF, jump=0, tolerance=TOLERANCE
 ):
-    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=<half>\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
-    to <tolerance>)
+    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=\frac12\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
+    to 1/10000000000)
 
     With P-bar = 0 above n (kl = infinity) and 1 below n mu. Where x >= n, -P-bar' is singular at x - z = n: on a short
     piece the monotone functions are bracketed instead.
@@ -160,9 +160,8 @@ def integration_by_parts(
 def by_parts_beyond_n(
     n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF, jump=0, tolerance=TOLERANCE
 ):
-    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=<half>\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
-    to <tolerance>) for $x>n$, where $\mathrm{kl}(y,\mu)$ is read as $\infty$ for $y>1$, so that $\bar P=0$
-    above $n$
+    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=\frac12\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
+    to 1/10000000000) for $x>n$, where $\mathrm{kl}(y,\mu)$ is read as $\infty$ for $y>1$, so that $\bar P=0$ above $n$
 
     P-bar jumps from mu^n to 0 at n, which integration by parts must count.
     """
@@ -184,14 +183,14 @@ def by_parts_beyond_n(
 def by_parts_with_the_jump(
     n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF, jump=1, tolerance=TOLERANCE
 ):
-    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=<half>\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
-    to <tolerance>), for $x>n$ with $<jump>\mu^nF_m(x-n)$ added on the right for the jump of $\bar P$ at $n$"""
+    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=\frac12\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
+    to 1/10000000000), for $x>n$ with $\mu^nF_m(x-n)$ added on the right for the jump of $\bar P$ at $n$"""
     return integration_by_parts(n, m, mu, epsilon, x, half, jump, tolerance)
 
 
 @claim("BDP-EQ17/23", symbolic(), false={"factor": "1.1"})
 def chernoff_slope(n: Count, y: Inside, mu: Inside, factor=1):
-    r"""(23) $-\bar P'(z)=<factor>\,\mathrm{kl}'(z/n,\mu)e^{-n\mathrm{kl}(z/n,\mu)}$, here with $y=z/n$
+    r"""(23) $-\bar P'(z)=\mathrm{kl}'(z/n,\mu)e^{-n\mathrm{kl}(z/n,\mu)}$, here with $y=z/n$
 
     The derivative is taken by machine, the right-hand side is the printed one.
     """
@@ -239,7 +238,7 @@ SLOPE_FACTS = [fact(chernoff_slope), fact(slope_nonnegative, argument=increasing
     where=FROM_THE_MEAN_TO_N,
 )
 def laplace_bound_under_the_integral(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
-    r"""(22) $\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz\le<linear>\big(\int_0^{x-n\mu}e^{-f(z)}(-\bar
+    r"""(22) $\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz\le\big(\int_0^{x-n\mu}e^{-f(z)}(-\bar
     P'(x-z))\,dz+e^{-f(x-n\mu)}\big)$"""
     deviation, weight = x - n * mu, chernoff_weight(n, mu, x, True)
     left = integral(tail_shape(m), weight, epsilon, 0, deviation)
@@ -271,7 +270,7 @@ def second_piece_equality(n: Count, mu: Inside):
     repairs="BDP-EQ17/22-second-piece",
 )
 def second_piece_inequality(n: Count, mu: Inside, share=1):
-    r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz\le<share>\bar P(n\mu)$, $\bar P=1$ below $n\mu$"""
+    r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz\le\bar P(n\mu)$, $\bar P=1$ below $n\mu$"""
     left, _, right = second_piece_equality(n, mu)
     return left, "<=", share * right
 
@@ -290,8 +289,8 @@ def second_piece_inequality(n: Count, mu: Inside, share=1):
     where=FROM_THE_MEAN_TO_N,
 )
 def divergence_out_of_the_integral(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
-    r"""(24) $\int_0^{x-n\mu}e^{-f(z)}(-\bar
-    P'(x-z))\,dz\le<linear>e^{-nd_\epsilon(x/n,\mu)}\,n\,e\,(1+m\epsilon(x-n\mu))^m\log\frac1\mu$
+    r"""(24) $\int_0^{x-n\mu}e^{-f(z)}(-\bar P'(x-z))\,dz\le
+    e^{-nd_\epsilon(x/n,\mu)}\,n\,e\,(1+m\epsilon(x-n\mu))^m\log\frac1\mu$
 
     kl' is unbounded near 1, but only its integral kl(x/n, mu) <= kl(1, mu) = log(1/mu) enters.
     """
@@ -315,7 +314,7 @@ def divergence_out_of_the_integral(n: Count, m: Count, mu: Inside, epsilon: Posi
 )
 def divergence_below_the_noise(n: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
     r"""(25) $e^{-f(x-n\mu)}=e(1+m\epsilon D)^me^{-\epsilon D}\le e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$,
-    $D=x-n\mu$, that is $nd_\epsilon(x/n,\mu)\le<linear>\epsilon D$"""
+    $D=x-n\mu$, that is $nd_\epsilon(x/n,\mu)\le\epsilon D$"""
     return d_epsilon(to_ball(x) / n, mu, epsilon), "<=", to_ball(linear * epsilon * (x - n * mu) / n)
 
 
@@ -334,6 +333,6 @@ def divergence_below_the_noise(n: Count, mu: Inside, epsilon: Positive, x: Real,
 )
 def divergence_below_kl(n: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
     r"""(26) $\Pr[S_n\ge x]\le\bar P(x)\le e^{-n\mathrm{kl}(x/n,\mu)}\le e^{-nd_\epsilon(x/n,\mu)}$, that is
-    $d_\epsilon\le<linear>\,\mathrm{kl}$ (the first inequality is Lemma H.6)"""
+    $d_\epsilon\le\mathrm{kl}$ (the first inequality is Lemma H.6)"""
     y = to_ball(x) / n
     return d_epsilon(y, mu, epsilon), "<=", to_ball(linear) * kl_bernoulli(y, mu)

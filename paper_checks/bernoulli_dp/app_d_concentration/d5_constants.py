@@ -71,7 +71,7 @@ def putting_together(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real)
     repairs="BDP-EQ17/together",
 )
 def together_with_n(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, factor=1):
-    r"""(24), (25) and (26) together give $\Pr[\tilde S_{n,m}\ge x]\le<factor>\big(n\,e(1+m\epsilon
+    r"""(24), (25) and (26) together give $\Pr[\tilde S_{n,m}\ge x]\le\big(n\,e(1+m\epsilon
     D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1\big)e^{-nd_\epsilon(x/n,\mu)}$, with $n$ in the place of $x-n\mu$"""
     bound = assembled_constant(n, m, mu, epsilon, x) * exp(-n * d_epsilon(to_ball(x) / n, mu, epsilon))
     return noisy_sum_tail(n, m, mu, epsilon, x), "<=", to_ball(factor) * bound
@@ -120,9 +120,8 @@ def deviation_is_the_distance(below: Nonnegative, sign=-1):
     repairs="BDP-EQ17/lower-constant",
 )
 def lower_constant_with_its_signs(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, sign=-1, factor=1):
-    r"""end of the proof, with the signs of the lemma: the lower tail is at most $<factor>A_\epsilon
-    e^{-nd_\epsilon(x/n,\mu)}$ with
-    $A_\epsilon=(n\mu-x)\max_y\{e(1+m\epsilon(yn-x))^m\log\frac1{1-\mu}\}+e(1+m\epsilon(n\mu-x))^m+1$"""
+    r"""end of the proof, with the signs of the lemma: the lower tail is at most $A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$
+    with $A_\epsilon=(n\mu-x)\max_y\{e(1+m\epsilon(yn-x))^m\log\frac1{1-\mu}\}+e(1+m\epsilon(n\mu-x))^m+1$"""
     return lower_constant(n, m, mu, epsilon, x, sign, factor)
 
 
@@ -181,7 +180,7 @@ def factor_by_factor() -> SymbolicArgument:
     repairs="BDP-CD.5/27",
 )
 def larger_with_one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, factor=1):
-    r"""(27) $A_\epsilon(m,n_m,x,\mu)\le<factor>\cdot$ the same with $m+1$ in the place of $m$ (equal at $x=\mu$)"""
+    r"""(27) $A_\epsilon(m,n_m,x,\mu)\le$ the same with $m+1$ in the place of $m$ (equal at $x=\mu$)"""
     left, _, right = one_more_term(n, m, mu, epsilon, x)
     return left, "<=", to_ball(factor) * right
 
@@ -207,8 +206,8 @@ def larger_deviation(q: Nonnegative, share: AboveZero, linear=1):
     role="step",
 )
 def dominated_constant(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, linear=1):
-    r"""the constant of (27) is at most $<linear>A(n_m)$, $A(n)=n\,e(1+(m+1)\epsilon
-    n)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon n)^{m+1}+1$
+    r"""the constant of (27) is at most $A(n_m)$, $A(n)=n\,e(1+(m+1)\epsilon n)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon
+    n)^{m+1}+1$
 
     A(n_m) no longer depends on x: it is the constant at the deviation n.
     """
@@ -223,7 +222,7 @@ def above_the_tangent(b: Any) -> SymbolicArgument:
 
 @claim("BDP-CD.5/exponential", symbolic(above_the_tangent), false={"b": "0.9"}, role="step")
 def exponential(x: Nonnegative, b=2):
-    r"""there is $b$ with $1+x\le be^x$ for all $x\ge0$: $b=<b>$ will do"""
+    r"""there is $b$ with $1+x\le be^x$ for all $x\ge0$: $b=2$ will do"""
     return 1 + x, "<=", b * exp(x)
 
 
@@ -278,5 +277,5 @@ def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m 
 def subexponential_with_a_logarithm(
     sequence: Annotated[Any, "all: every sequence n_m with m log(n_m)/n_m -> 0"], epsilon: Positive, power=1
 ):
-    r"""if $m\log(n_m)^{<power>}/n_m\to0$, then $\log A(n_m)/n_m\to0$"""
+    r"""if $m\log(n_m)/n_m\to0$, then $\log A(n_m)/n_m\to0$"""
     return subexponential(sequence, epsilon, power)

@@ -53,7 +53,7 @@ def equal_below(here: Regime) -> Any:
 @claim("BDP-LF.1/below", in_every_regime(equal_below, routes=FORMS), false={"rate": "1.1"}, where=["mu <= mu_prime"])
 def closed_form_below(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
     r"""(31): for $\mu\le\mu'$, $d_\epsilon(\mu,\mu')=\mathrm{kl}(\mu,\mu')$ if $\mu\ge
-    z=\frac{\mu'}{\mu'+(1-\mu')e^{<rate>\epsilon}}$, else $\mathrm{kl}(z,\mu')+\epsilon(z-\mu)$."""
+    z=\frac{\mu'}{\mu'+(1-\mu')e^{\epsilon}}$, else $\mathrm{kl}(z,\mu')+\epsilon(z-\mu)$."""
     z = saturation(mu_prime, epsilon, rate)
     split = lambda: kl_bernoulli(z, mu_prime) + epsilon * (z - mu)  # noqa: E731
     printed = where(mu, ">=", z, lambda: kl_bernoulli(mu, mu_prime), split)
@@ -68,7 +68,7 @@ def equal_above(here: Regime) -> Any:
 @claim("BDP-LF.1/above", in_every_regime(equal_above, routes=FORMS), false={"rate": "1.1"}, where=["mu >= mu_prime"])
 def closed_form_above(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
     r"""(32): for $\mu\ge\mu'$, $d_\epsilon(\mu,\mu')=\mathrm{kl}(\mu,\mu')$ if $\mu\le
-    z=\frac{\mu'e^{<rate>\epsilon}}{\mu'e^{<rate>\epsilon}+1-\mu'}$, else $\mathrm{kl}(z,\mu')+\epsilon(\mu-z)$."""
+    z=\frac{\mu'e^{\epsilon}}{\mu'e^{\epsilon}+1-\mu'}$, else $\mathrm{kl}(z,\mu')+\epsilon(\mu-z)$."""
     z = saturation_above(mu_prime, epsilon, rate)
     split = lambda: kl_bernoulli(z, mu_prime) + epsilon * (mu - z)  # noqa: E731
     printed = where(mu, "<=", z, lambda: kl_bernoulli(mu, mu_prime), split)
@@ -89,7 +89,7 @@ def cost_above_the_printed_point(here: Regime, share: Any) -> Any:
     restricted=r"to $\mu<\mu'$ in what it says of the minimiser",
 )
 def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Inside, rate=1):
-    r"""$z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^{<rate>\epsilon}})$ solves the problem for $\mu<\mu'$: no $z$ strictly
+    r"""$z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^{\epsilon}})$ solves the problem for $\mu<\mu'$: no $z$ strictly
     between costs less (the ends are in Implication (a) of Section 3)."""
     point = mu + share * (mu_prime - mu)
     best = settled(printed_minimiser(mu, mu_prime, epsilon, rate))
@@ -99,14 +99,14 @@ def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Inside, ra
 
 @claim("BDP-LF.1/stationary-below", symbolic(), false={"sign": "0.9"}, role="step")
 def stationarity_below(mu_prime: Inside, epsilon: Positive, sign=1):
-    r"""(proof F.2) $\log\frac{z(1-\mu')}{\mu'(1-z)}+<sign>\epsilon=0$ at $z=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$."""
+    r"""(proof F.2) $\log\frac{z(1-\mu')}{\mu'(1-z)}+\epsilon=0$ at $z=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$."""
     z = saturation(mu_prime, epsilon)
     return settled(log(z * (1 - mu_prime) / (mu_prime * (1 - z))) + sign * epsilon), "==", 0 * epsilon
 
 
 @claim("BDP-LF.1/stationary-above", symbolic(), false={"sign": "0.9"}, role="step")
 def stationarity_above(mu_prime: Inside, epsilon: Positive, sign=1):
-    r"""(proof F.2) $\log\frac z{\mu'}-\log\frac{1-z}{1-\mu'}-<sign>\epsilon=0$ at
+    r"""(proof F.2) $\log\frac z{\mu'}-\log\frac{1-z}{1-\mu'}-\epsilon=0$ at
     $z=\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'}$."""
     weight = mu_prime * exp(epsilon) + 1 - mu_prime
     z, rest = mu_prime * exp(epsilon) / weight, (1 - mu_prime) / weight  # 1 - z would cancel for large budgets
@@ -127,9 +127,8 @@ def budget_above_the_threshold(here: Regime) -> Any:
 
 @claim("BDP-LF.3", in_every_regime(budget_above_the_threshold, routes=SLOPES), false={"factor": "0.99"})
 def lipschitz_in_the_first_argument(mu: Probability, mu_prime: Probability, epsilon: Positive, factor=1):
-    r"""$|\partial_\mu d_\epsilon(\mu,\mu')|\le <factor>\epsilon$ on the closed square, where a derivative at
-    $\mu\in\{0,1\}$ is one-sided, from within $[0,1]$ (elsewhere $d_\epsilon$ is continuously differentiable in
-    $\mu$)."""
+    r"""$|\partial_\mu d_\epsilon(\mu,\mu')|\le \epsilon$ on the closed square, where a derivative at $\mu\in\{0,1\}$ is
+    one-sided, from within $[0,1]$ (elsewhere $d_\epsilon$ is continuously differentiable in $\mu$)."""
     return absolute(slope_in_the_first(mu, mu_prime, epsilon)), "<=", factor * epsilon
 
 
@@ -151,7 +150,7 @@ def downhill(here: Regime) -> Any:
     place="proof F.4",
 )
 def falls_below_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, tilt=0):
-    r"""$\partial_\mu d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$ inside the square, where (31) holds."""
+    r"""$\partial_\mu d_\epsilon(\mu,\mu')\le 0$ for $\mu\le\mu'$ inside the square, where (31) holds."""
     return falls_towards_the_second(mu, mu_prime, epsilon, tilt)
 
 
@@ -168,7 +167,7 @@ def uphill(here: Regime) -> Any:
     role="step",
 )
 def rises_above_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, tilt=0):
-    r"""(proof F.4) $\partial_\mu d_\epsilon(\mu,\mu')\ge <tilt>\epsilon$ for $\mu\ge\mu'$, where (32) holds."""
+    r"""(proof F.4) $\partial_\mu d_\epsilon(\mu,\mu')\ge 0$ for $\mu\ge\mu'$, where (32) holds."""
     return slope_in_the_first(mu, mu_prime, epsilon) - tilt * epsilon, ">=", 0 * epsilon
 
 
@@ -180,7 +179,7 @@ def rises_above_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, ti
 )
 def falls_from_the_corner(mu: Probability, mu_prime: Probability, epsilon: Positive, tilt=0):
     r"""'For any $\mu,\mu'\in[0,1]$' read with one-sided derivatives, corners included: the sign $\partial_\mu
-    d_\epsilon(\mu,\mu')\le-<tilt>\epsilon$ for $\mu\le\mu'$, which the proof notes.
+    d_\epsilon(\mu,\mu')\le 0$ for $\mu\le\mu'$, which the proof notes.
 
     d_epsilon(mu, 0) = epsilon mu rises from the corner (0, 0): the right derivative there is epsilon, not <= 0.
     Inside the square the sign holds, and the lemma, which is about the absolute value, holds on all of it.
@@ -215,7 +214,7 @@ def minimiser_over_variance(here: Regime) -> Any:
     where=["mu <= mu_prime"],
 )
 def slope_in_the_second_argument(mu: BelowOne, mu_prime: Inside, epsilon: Positive, factor=1):
-    r"""$\partial_{\mu'}d_\epsilon(\mu,\mu')\le\frac{<factor>}{1-\mu'}$ for $0\le\mu\le\mu'<1$, $\mu'>0$."""
+    r"""$\partial_{\mu'}d_\epsilon(\mu,\mu')\le\frac{1}{1-\mu'}$ for $0\le\mu\le\mu'<1$, $\mu'>0$."""
     return growth_in_the_second(mu, mu_prime, epsilon, factor)
 
 
@@ -231,7 +230,7 @@ def what_the_budget_keeps(here: Regime) -> Any:
     role="edge",
 )
 def slope_at_the_corner(mu: Annotated[Any, "[0, 0]"], mu_prime: Annotated[Any, "[0, 0]"], epsilon: Positive, factor=1):
-    r"""At $\mu=\mu'=0$ the right derivative $1-e^{-\epsilon}$ is at most $<factor>$."""
+    r"""At $\mu=\mu'=0$ the right derivative $1-e^{-\epsilon}$ is at most $1$."""
     return growth_in_the_second(mu, mu_prime, epsilon, factor)
 
 
@@ -249,7 +248,7 @@ def minimiser_beyond_the_mean(here: Regime) -> Any:
 )
 def kl_grows_faster(mu: BelowOne, mu_prime: Inside, epsilon: Positive, factor=1):
     r"""(33) $\partial_{\mu'}d_\epsilon(\mu,\mu')\le
-    <factor>\,\partial_{\mu'}\mathrm{kl}(\mu,\mu')=<factor>(\frac{1-\mu}{1-\mu'}-\frac\mu{\mu'})$."""
+    \partial_{\mu'}\mathrm{kl}(\mu,\mu')=(\frac{1-\mu}{1-\mu'}-\frac\mu{\mu'})$."""
     rise = factored_if_symbolic(slope_in_the_second(mu, mu_prime, epsilon))
     return rise, "<=", factor * ((1 - mu) / (1 - mu_prime) - mu / mu_prime)
 
@@ -257,7 +256,7 @@ def kl_grows_faster(mu: BelowOne, mu_prime: Inside, epsilon: Positive, factor=1)
 @claim("BDP-LF.5/auxiliary-slope", symbolic(), false={"power": "0.9"}, role="step")
 def auxiliary_slope(mu_prime: Inside, epsilon: Positive, power=1):
     r"""(proof F.6) $f(\mu')=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$ has
-    $f'=\frac{e^{<power>\epsilon}}{(\mu'+(1-\mu')e^\epsilon)^2}$."""
+    $f'=\frac{e^{\epsilon}}{(\mu'+(1-\mu')e^\epsilon)^2}$."""
     weight = mu_prime + (1 - mu_prime) * exp(epsilon)
     stated = exp(power * epsilon) / (weight * weight)
     return slope(saturation, (mu_prime, epsilon), 0), "==", stated

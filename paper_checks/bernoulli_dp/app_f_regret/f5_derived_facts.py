@@ -91,7 +91,7 @@ def value_above_the_dual(here: Regime, share: Any) -> Any:
     restricted=r"to $x\le y$",
 )
 def dual_bound(x: BelowOne, y: AboveZero, epsilon: Positive, share: Annotated[Any, "[-1, 1]"], reach=1):
-    r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le <reach>\epsilon$ and $x\le y$."""
+    r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le \epsilon$ and $x\le y$."""
     dual = d_epsilon_dual_objective(reach * share * epsilon, x, y)
     return settled(dual), "<=", settled(d_epsilon(x, y, epsilon))
 
@@ -107,8 +107,7 @@ def equal_inside(here: Regime) -> Any:
     false={"reach": "1.1"},
 )
 def dual_attained(x: Inside, y: Inside, epsilon: Positive, reach=1):
-    r"""The dual is attained at $\lambda^*=\mathrm{logit}\,x-\mathrm{logit}\,y$ clipped to
-    $[-<reach>\epsilon,<reach>\epsilon]$."""
+    r"""The dual is attained at $\lambda^*=\mathrm{logit}\,x-\mathrm{logit}\,y$ clipped to $[-\epsilon,\epsilon]$."""
     unclipped = log(x * (1 - y) / (y * (1 - x)))
     multiplier = maximum(-reach * epsilon, minimum(reach * epsilon, unclipped))
     return settled(d_epsilon_dual_objective(settled(multiplier), x, y)), "==", settled(d_epsilon(x, y, epsilon))
@@ -116,8 +115,8 @@ def dual_attained(x: Inside, y: Inside, epsilon: Positive, reach=1):
 
 @claim("BDP-DF2", in_every_regime(equal_in_the_square), false={"rate": "1.1"})
 def stable_closed_form(x: Probability, y: Probability, epsilon: Positive, rate=1):
-    r"""In the high privacy regime $d_\epsilon(x,y)=-<rate>\epsilon x-\log(1-y(1-e^{-<rate>\epsilon}))$ for $x\le y$,
-    its mirror image for $x\ge y$; else it is $\mathrm{kl}(x,y)$."""
+    r"""In the high privacy regime $d_\epsilon(x,y)=-\epsilon x-\log(1-y(1-e^{-\epsilon}))$ for $x\le y$, its mirror
+    image for $x\ge y$; else it is $\mathrm{kl}(x,y)$."""
     kl = lambda: kl_bernoulli(x, y)  # noqa: E731
     below = lambda: -rate * epsilon * x - log(1 - y * (1 - exp(-rate * epsilon)))  # noqa: E731
     above = lambda: -rate * epsilon * (1 - x) - log(1 - (1 - y) * (1 - exp(-rate * epsilon)))  # noqa: E731
@@ -139,43 +138,43 @@ One = Annotated[Any, "[1, 1]"]
 
 @claim("BDP-DF3/second-is-0", symbolic(), false={"scale": "0.99"})
 def value_to_zero(x: AboveZero, y: Zero, epsilon: Positive, scale=1):
-    r"""$d_\epsilon(x,0)=\epsilon x$ (times <scale>)."""
+    r"""$d_\epsilon(x,0)=\epsilon x$."""
     return settled(d_epsilon(x, y, epsilon)), "==", scale * epsilon * x
 
 
 @claim("BDP-DF3/second-is-1", symbolic(), false={"scale": "0.99"})
 def value_to_one(x: BelowOne, y: One, epsilon: Positive, scale=1):
-    r"""$d_\epsilon(x,1)=\epsilon(1-x)$ (times <scale>)."""
+    r"""$d_\epsilon(x,1)=\epsilon(1-x)$."""
     return settled(d_epsilon(x, y, epsilon)), "==", scale * epsilon * (1 - x)
 
 
 @claim("BDP-DF3/first-is-0", symbolic(), false={"scale": "0.99"})
 def value_from_zero(x: Zero, y: Inside, epsilon: Positive, scale=1):
-    r"""$d_\epsilon(0,y)=-\log(1-y+ye^{-\epsilon})$ (times <scale>)."""
+    r"""$d_\epsilon(0,y)=-\log(1-y+ye^{-\epsilon})$."""
     return settled(d_epsilon(x, y, epsilon)), "==", -scale * settled(log(1 - y + y * exp(-epsilon)))
 
 
 @claim("BDP-DF3/first-is-1", symbolic(), false={"scale": "0.99"})
 def value_from_one(x: One, y: Inside, epsilon: Positive, scale=1):
-    r"""$d_\epsilon(1,y)=-\log(y+(1-y)e^{-\epsilon})$ (times <scale>)."""
+    r"""$d_\epsilon(1,y)=-\log(y+(1-y)e^{-\epsilon})$."""
     return settled(d_epsilon(x, y, epsilon)), "==", -scale * settled(log(y + (1 - y) * exp(-epsilon)))
 
 
 @claim("BDP-DF3/diagonal", symbolic(points=8), false={"shift": "0.01"})
 def zero_on_the_diagonal(x: Probability, epsilon: Positive, shift=0):
-    r"""$d_\epsilon(x,x)=<shift>\epsilon$."""
+    r"""$d_\epsilon(x,x)=0$."""
     return settled(d_epsilon(x, x, epsilon)), "==", shift * epsilon
 
 
 @claim("BDP-DF3/zero-budget", in_every_regime(equal_in_the_square), false={"shift": "0.01"})
 def zero_without_budget(x: Probability, y: Probability, epsilon: Positive, shift=0):
-    r"""$d_0(x,y)=<shift>\epsilon$ for any $\epsilon$."""
+    r"""$d_0(x,y)=0$ for any $\epsilon$."""
     return settled(d_epsilon(x, y, 0 * epsilon)), "==", shift * epsilon
 
 
 @claim("BDP-DF3/infinite-budget", tried_at(x=["0", "1"], y=["1e-9", "0.999"]), symbolic(), false={"scale": "0.99"})
 def kl_with_unlimited_budget(x: Probability, y: Inside, scale=1):
-    r"""$d_\infty(x,y)=<scale>\,\mathrm{kl}(x,y)$ (to $10^{-25}$; for finite budgets see BDP-EQ8)."""
+    r"""$d_\infty(x,y)=\mathrm{kl}(x,y)$ (to $10^{-25}$; for finite budgets see BDP-EQ8)."""
     return absolute(d_epsilon(x, y, float("inf")) - scale * kl_bernoulli(x, y)), "<=", Fraction(1, 10**25)
 
 
@@ -207,7 +206,7 @@ def segment() -> SymbolicArgument:
 @claim("BDP-DF4/convex", symbolic(segment, points=8), false={"room": "1/100"}, restricted="to the open square")
 def jointly_convex(x: Inside, y: Inside, u: Inside, v: Inside, lam: Real, t: Inside, room=0):
     r"""$d_\epsilon$ is jointly convex: a maximum (BDP-DF1) of the functions $\lambda x-\log(1-y+ye^\lambda)$, each
-    convex along every segment (with room $<room>\,t(1-t)$ to spare)."""
+    convex along every segment (with room $0$ to spare)."""
     ends = t * d_epsilon_dual_objective(lam, x, y) + (1 - t) * d_epsilon_dual_objective(lam, u, v)
     inside = d_epsilon_dual_objective(lam, t * x + (1 - t) * u, t * y + (1 - t) * v)
     return settled(inside) + room * t * (1 - t), "<=", settled(ends)
@@ -220,7 +219,7 @@ def slope_in_the_budget(x: Any, y: Any, epsilon: Any, scale: Any = 1) -> Sides:
 
 @claim("BDP-DF4/slope-in-the-budget", in_every_regime(equal_in_the_square), false={"scale": "0.99"})
 def nondecreasing_in_the_budget(x: Probability, y: Probability, epsilon: Positive, scale=1):
-    r"""$\partial_\epsilon d_\epsilon(x,y)=<scale>\,|z^*-x|\ge0$."""
+    r"""$\partial_\epsilon d_\epsilon(x,y)=|z^*-x|\ge0$."""
     return slope_in_the_budget(x, y, epsilon, scale)
 
 
@@ -244,8 +243,8 @@ def variance_where_privacy_costs(here: Regime) -> Any:
     restricted="to the open square",
 )
 def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
-    r"""$\partial_\epsilon d_\epsilon=|z^*-x|$ is continuous and $\partial^2_\epsilon d_\epsilon\le-<room>\epsilon$ on
-    both sides of $\epsilon_0$: $d_\epsilon$ is concave in $\epsilon$.
+    r"""$\partial_\epsilon d_\epsilon=|z^*-x|$ is continuous and $\partial^2_\epsilon d_\epsilon\le 0$ on both sides of
+    $\epsilon_0$: $d_\epsilon$ is concave in $\epsilon$.
 
     The derivative of |z* - x| in the budget, by differentiating the printed minimiser.
     """
@@ -273,7 +272,7 @@ def equal_in_high_privacy(here: Regime) -> Any:
     where=["x < y", "epsilon < privacy_threshold(x, y)"],
 )
 def index_in_closed_form(x: BelowOne, y: Inside, epsilon: Positive, rate=1):
-    r"""In the high privacy regime the level $c=d_\epsilon(x,y)$ is reached at $y=\frac{1-e^{-<rate>(c+\epsilon
+    r"""In the high privacy regime the level $c=d_\epsilon(x,y)$ is reached at $y=\frac{1-e^{-(c+\epsilon
     x)}}{1-e^{-\epsilon}}$."""
     exponent = -rate * (settled(d_epsilon(x, y, epsilon)) + epsilon * x)
     grown = factored_if_symbolic(exp(by_logarithms(exponent)))
@@ -289,7 +288,7 @@ def room_below_one(here: Regime) -> Any:
     "BDP-DF5/one-from-the-saturation-level", in_every_regime(room_below_one), false={"factor": "0.95"}, where=["x <= y"]
 )
 def index_is_one(x: BelowOne, y: Inside, epsilon: Positive, factor=1):
-    r"""$d_\epsilon(x,y)<<factor>\epsilon(1-x)=d_\epsilon(x,1)$ for $x\le y<1$: the index is 1 iff the level is at least
+    r"""$d_\epsilon(x,y)<\epsilon(1-x)=d_\epsilon(x,1)$ for $x\le y<1$: the index is 1 iff the level is at least
     $\epsilon(1-x)$."""
     return settled(d_epsilon(x, y, epsilon)), "<", factor * epsilon * (1 - x)
 
@@ -305,7 +304,7 @@ def index_is_one(x: BelowOne, y: Inside, epsilon: Positive, factor=1):
     false={"shift": "0.001"},
 )
 def index_on_a_grid(x: Probability, level: Nonnegative, epsilon: Positive, shift=0):
-    r"""The index $U$ solves $d_\epsilon(x,U)=\min\{c+<shift>,\epsilon(1-x)\}$ to $10^{-25}$."""
+    r"""The index $U$ solves $d_\epsilon(x,U)=\min\{c,\epsilon(1-x)\}$ to $10^{-25}$."""
     top = minimum(level + shift, epsilon * (1 - x))
     return absolute(d_epsilon(x, dp_klucb_index(x, level, epsilon), epsilon) - top), "<=", to_ball("1e-25")
 
@@ -317,7 +316,7 @@ def ties(
     horizon: Annotated[Any, [1000000]],
     pulls=110,
 ):
-    r"""For $\epsilon=0.25$, $x=0.5$, $T=10^6$ all arms with at most <pulls> pulls tie at index 1, and no more.
+    r"""For $\epsilon=0.25$, $x=0.5$, $T=10^6$ all arms with at most 110 pulls tie at index 1, and no more.
 
     The largest N with log T / N >= epsilon (1 - x), from a ball, and the stated number.
     """
@@ -427,8 +426,7 @@ def improvement(x: Any, y: Any, epsilon: Any, price: Any, factor: Any) -> Sides:
 
 @claim("BDP-DF7/kl-or-privacy-cost", *improved_by(1), false={"factor": "0.99"}, where=["x < y"], strongest="interval")
 def kl_or_privacy_cost(x: BelowOne, y: AboveZero, epsilon: Positive, price=1, factor=1):
-    r"""$\min\{\mathrm{kl}(x,y),<price>\epsilon|x-y|\}\le\frac{<factor>}{1-e^{-1/<price>}}\,d_\epsilon(x,y)$ for
-    $x<y$."""
+    r"""$\min\{\mathrm{kl}(x,y),\epsilon|x-y|\}\le\frac{1}{1-e^{-1}}\,d_\epsilon(x,y)$ for $x<y$."""
     return improvement(x, y, epsilon, price, factor)
 
 
@@ -436,8 +434,7 @@ def kl_or_privacy_cost(x: BelowOne, y: AboveZero, epsilon: Positive, price=1, fa
     "BDP-DF7/kl-or-six-privacy-costs", *improved_by(6), false={"factor": "0.99"}, where=["x < y"], strongest="interval"
 )
 def kl_or_six_privacy_costs(x: BelowOne, y: AboveZero, epsilon: Positive, price=6, factor=1):
-    r"""$\min\{\mathrm{kl}(x,y),<price>\epsilon|x-y|\}\le\frac{<factor>}{1-e^{-1/<price>}}\,d_\epsilon(x,y)$ for
-    $x<y$."""
+    r"""$\min\{\mathrm{kl}(x,y),6\epsilon|x-y|\}\le\frac{1}{1-e^{-1/6}}\,d_\epsilon(x,y)$ for $x<y$."""
     return improvement(x, y, epsilon, price, factor)
 
 
@@ -458,7 +455,7 @@ REFERENCE = (  # epsilon, x, y, value
     false={"scale": "1000000000001/1000000000000"},
 )
 def reference_values(case: Annotated[Any, [0, 1, 2, 3, 4, 5, 6]], scale=1):
-    r"""Seven reference values of $d_\epsilon$, correct to one unit in the last of 20 digits (budgets times <scale>)."""
+    r"""Seven reference values of $d_\epsilon$, correct to one unit in the last of 20 digits."""
     epsilon, x, y, value = (to_ball(Fraction(number)) for number in REFERENCE[case])
     digits = len(REFERENCE[case][-1].partition(".")[2])
     return absolute(d_epsilon(x, y, scale * epsilon) - value), "<=", to_ball(Fraction(1, 10**digits))

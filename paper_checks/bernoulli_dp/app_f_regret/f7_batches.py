@@ -20,7 +20,7 @@ FORMULA = symbolic(points=10)
 
 @claim("BDP-TF.7/35", ON_GRID, FORMULA, false={"plus": "0.9"}, role="step")
 def pulls_before_rounding(alpha: AboveOne, n0: Count, m: Natural, plus=1):
-    r"""(35): $n_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}+<plus>$"""
+    r"""(35): $n_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}+1$"""
     return pulls(alpha, n0, m, 1), "<=", n0 * quotient(alpha, m, 1) + plus
 
 
@@ -32,16 +32,16 @@ def batch_bounded_argument(factor: Any) -> SymbolicArgument:
 
 @claim("BDP-TF.7/36", ON_GRID, symbolic(batch_bounded_argument, points=10), false={"factor": "1.9"}, role="step")
 def batches_at_most_twice_geometric(alpha: AboveOne, n0: Count, m: Natural, factor=2):
-    r"""(36): $B_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}-n_0\frac{\alpha^m-1}{\alpha-1}+1\le <factor>\,n_0\alpha^m$ (the
-    first inequality is within one pull of (14))"""
+    r"""(36): $B_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}-n_0\frac{\alpha^m-1}{\alpha-1}+1\le 2\,n_0\alpha^m$ (the first
+    inequality is within one pull of (14))"""
     return batch(alpha, n0, m), "<=", factor * n0 * power(alpha, m)
 
 
 @claim("BDP-TF.7/38", AT_DISTANCES, FORMULA, false={"exponent": 1}, role="step")
 def pulls_until_the_index_is_overtaken(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, exponent=2):
-    r"""(38): $\sum_{m=0}^{M}B_{m+1}=n_{M+1}-n_0\le\alpha^{<exponent>}E+\alpha n_0+1$ with
-    $M=\lfloor\log_\alpha(\frac{(\alpha-1)E}{n_0}+1)\rfloor$, for every $E=n_0\frac{\alpha^M-1}{\alpha-1}+d$,
-    $d\ge0$ ($E=e^{\bar I_j}$)
+    r"""(38): $\sum_{m=0}^{M}B_{m+1}=n_{M+1}-n_0\le\alpha^{2}E+\alpha n_0+1$ with
+    $M=\lfloor\log_\alpha(\frac{(\alpha-1)E}{n_0}+1)\rfloor$, for every $E=n_0\frac{\alpha^M-1}{\alpha-1}+d$, $d\ge0$
+    ($E=e^{\bar I_j}$)
 
     `distance` from n_0 (alpha^m - 1)/(alpha - 1) up to E = e^I, where m = floor(log_alpha((alpha - 1) E / n_0 + 1)).
     """
@@ -51,7 +51,7 @@ def pulls_until_the_index_is_overtaken(alpha: AboveOne, n0: Count, m: Natural, d
 
 @claim("BDP-TF.7/44", AT_DISTANCES, FORMULA, false={"shift": "0.5"}, role="step")
 def number_of_batches_before_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, shift=1):
-    r"""(44): $m^*=\inf\{m:n_m\ge H\}$ satisfies $m^*\le\log_\alpha(\frac{(\alpha-1)H}{n_0}+<shift>)$, for every
+    r"""(44): $m^*=\inf\{m:n_m\ge H\}$ satisfies $m^*\le\log_\alpha(\frac{(\alpha-1)H}{n_0}+1)$, for every
     $H=n_{m^*-1}+d$, $d>0$
 
     H = n_{m-1} + distance; both sides of (44) as powers of alpha.
@@ -77,7 +77,7 @@ AT_LEVELS = enumerated(alpha=RATIOS[3:], n0=[1, 2], level=["1", "7/3", "100"], r
 )
 def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1):
     r"""before (45), for $H>0$ (level): $n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0\le\alpha
-    H+1-<offset>\frac{n_0\alpha}{\alpha-1}$
+    H+1-\frac{n_0\alpha}{\alpha-1}$
 
     The left side is exactly alpha H + 1, as n_0 (alpha - 1)/(alpha - 1) - n_0 = 0: nothing can be subtracted on the
     right. With alpha H + 1 on the right the line holds.
@@ -94,8 +94,7 @@ def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1
     repairs="BDP-TF.7/45-simplification",
 )
 def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=0):
-    r"""$n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0=\alpha
-    H+1-<offset>\frac{n_0\alpha}{\alpha-1}$, that is, $\alpha H+1$
+    r"""$n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0=\alpha H+1$, that is, $\alpha H+1$
 
     A displayed identity: the left side is the printed one, and any offset is wrong.
     """
@@ -132,22 +131,21 @@ def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
     repairs="BDP-TF.7/45-first-part",
 )
 def repaired_pulls_before_the_tail(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, plus=1):
-    r"""$n_{m^*}-n_0\le\alpha H+<plus>$, for every $H=n_{m^*-1}+d$, $d>0$"""
+    r"""$n_{m^*}-n_0\le\alpha H+1$, for every $H=n_{m^*-1}+d$, $d>0$"""
     return pulls(alpha, n0, m, 1) - n0, "<=", alpha * (pulls(alpha, n0, m) + distance) + plus
 
 
 @claim("BDP-TF.7/45", ON_GRID, FORMULA, false={"share": "1.01"}, role="step")
 def exponents_before_rounding(alpha: AboveOne, n0: Count, m: Natural, share=1):
-    r"""(45): besides (36), $e^{-n_mc}\le e^{-<share>\,n_0\frac{\alpha^{m+1}-1}{\alpha-1}c}$ for every $c>0$, that is,
-    the exponents compare"""
+    r"""(45): besides (36), $e^{-n_mc}\le e^{-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c}$ for every $c>0$, that is, the
+    exponents compare"""
     return share * n0 * quotient(alpha, m, 1), "<=", pulls(alpha, n0, m, 1)
 
 
 @claim("BDP-TF.7/47", AT_DISTANCES, FORMULA, false={"minus": 0}, role="step")
 def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, minus=1):
-    r"""(47): the second term is $o(1)$, as $m^*\to\infty$ with $H$:
-    $\alpha^{m^*+1}\ge\frac{(\alpha-1)(H-<minus>)}{n_0}+1$ for every $H=n_{m^*}-d$, $d\ge0$, so
-    $e^{-\alpha^{m^*}\Lambda}$ is exponentially small in $H\propto\log T$
+    r"""(47): the second term is $o(1)$, as $m^*\to\infty$ with $H$: $\alpha^{m^*+1}\ge\frac{(\alpha-1)(H-1)}{n_0}+1$
+    for every $H=n_{m^*}-d$, $d\ge0$, so $e^{-\alpha^{m^*}\Lambda}$ is exponentially small in $H\propto\log T$
 
     Any H <= n_m, written H = n_m - distance, forces alpha^m up.
     """
@@ -157,8 +155,8 @@ def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Non
 
 @claim("BDP-TF.9/batch-ratio", fails_at(alpha=Fraction(3, 2), n0=1, m=0, rational=True), role="step")
 def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natural, plus=0):
-    r"""before the bound $(\alpha+1)e^{\bar I_j'}$ of (A), the reason given for it: $B_{m+1}\le\alpha n_m+<plus>$, with
-    nothing added, for the batches (14)
+    r"""before the bound $(\alpha+1)e^{\bar I_j'}$ of (A), the reason given for it: $B_{m+1}\le\alpha n_m$, with nothing
+    added, for the batches (14)
 
     For alpha that is not an integer the two ceilings of (14) can add up: n_0 = 1 and alpha = 3/2 give n = 1, 3,
     ..., and B_1 = 2 > 3/2. With one added on the right it holds, and so does the bound that it is the reason for.
@@ -175,13 +173,13 @@ def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natur
     repairs="BDP-TF.9/batch-ratio",
 )
 def next_batch_at_most_alpha_times_the_past_and_one(alpha: AboveOne, n0: Count, m: Natural, plus=1):
-    r"""$B_{m+1}\le\alpha n_m+<plus>$"""
+    r"""$B_{m+1}\le\alpha n_m+1$"""
     return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1) + plus
 
 
 @claim("BDP-TF.9/count", AT_DISTANCES, FORMULA, false={"extra": "-0.5"}, role="step")
 def pulls_while_the_round_is_early(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, extra=1):
-    r"""before (48) is bounded: $\sum_mB_{m+1}\mathbb 1[n_m<E-1]\le(\alpha+<extra>)E$, for every $E=n_M+1+d$, $d>0$
+    r"""before (48) is bounded: $\sum_mB_{m+1}\mathbb 1[n_m<E-1]\le(\alpha+1)E$, for every $E=n_M+1+d$, $d>0$
     ($E=e^{\bar I_j'}$, $M$ the last $m$ counted)
 
     The sum of B_{k+1} over k with n_k < E - 1, when m is the last such k and E = n_m + 1 + distance.

@@ -121,8 +121,8 @@ def selected_arm_has_the_largest_index(
     pulls_j: Count,
     extremum="max",
 ):
-    r"""after (37): the arm $i$ that DP-IMED selects has $I_i(t)=I^*(t)$ with $I^*(t)=\<extremum>_{i'}I_{i'}(t)$ (mean:
-    a noisy mean, pulls: the number of pulls so far)
+    r"""after (37): the arm $i$ that DP-IMED selects has $I_i(t)=I^*(t)$ with $I^*(t)=\max_{i'}I_{i'}(t)$ (mean: a noisy
+    mean, pulls: the number of pulls so far)
 
     DP-IMED selects an arm of the smallest index (Algorithm 1), so 'max' has to be 'min'; the inequality $I^*(t)\le
     I_j(t)$ that follows is about the minimum too.
@@ -148,7 +148,7 @@ def selected_arm_has_the_smallest_index(
     pulls_j: Count,
     extremum="min",
 ):
-    r"""the index of the selected arm is $I_i(t)=I^*(t)=\<extremum>_{i'}I_{i'}(t)$"""
+    r"""the index of the selected arm is $I_i(t)=I^*(t)=\min_{i'}I_{i'}(t)$"""
     return selected_index(mean_i, mean_j, pulls_i, pulls_j, epsilon, extremum)
 
 
@@ -279,8 +279,8 @@ def smallest_index_below_log_horizon(
     horizon: Horizon,
     share=1,
 ):
-    r"""before (42): $I^*(t)\le\log N_{i'}\le<share>\log T$ for an arm $i'$ whose noisy mean is the largest (the count
-    printed is $N_{i'}(T)$; the index holds $N_{i'}(t-1)$)"""
+    r"""before (42): $I^*(t)\le\log N_{i'}\le\log T$ for an arm $i'$ whose noisy mean is the largest (the count printed
+    is $N_{i'}(T)$; the index holds $N_{i'}(t-1)$)"""
     smallest = minimum(*imed_indices(mean_i, mean_j, pulls_i, pulls_j, epsilon))
     return smallest, "<=", share * log(to_ball(horizon))
 
@@ -496,7 +496,7 @@ def a_low_index_means_a_large_divergence(
     mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore, share=1
 ):
     r"""before (48) is bounded:
-    $\{\bar\mu_j(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)><share>\frac{\log
+    $\{\bar\mu_j(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)>\frac{\log
     t}{N_j(t-1)},\ \tilde\mu_j(t)<\mu^\star-\delta\}$"""
     level, target = log(to_ball(t)) / pulls, mu_star - delta
     excess = where(mean, "<", target, d_epsilon(clip01(mean), target, epsilon) - share * level, 0)
@@ -587,5 +587,5 @@ def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: T
 )
 def horizon_outside_the_sum(divergence: Positive, pulls: Count, s: TwoOrMore, horizon: Horizon, root=1):
     r"""for (B): if the indicator of $d\le\frac{\log t}{n_m}$ is 1 in the round $t=s$ in which arm $i$ is selected with
-    $n_m$ pulls, then $n_md\le<root>\log T$"""
+    $n_m$ pulls, then $n_md\le\log T$"""
     return indicator(divergence, pulls, s) * to_ball(divergence) * pulls, "<=", root * log(to_ball(horizon))

@@ -53,7 +53,7 @@ TARGETS: dict[str, Any] = {
 )
 def divergence_to_a_lower_target(x: Probability, mu_star: Inside, delta: Inside, epsilon: Positive, factor=1):
     r"""after (38) and in (42), from Lemma F.5: $d_\epsilon(x,\mu^\star-\delta)\ge
-    d_\epsilon(x,\mu^\star)-<factor>\frac{\delta}{1-\mu^\star}$ for every $x\in[0,1]$
+    d_\epsilon(x,\mu^\star)-\frac{\delta}{1-\mu^\star}$ for every $x\in[0,1]$
 
     The slope of d_epsilon(x, .) is below 1/(1 - u) on either side of x: above x it is negative.
     """
@@ -119,7 +119,7 @@ def lost_at_the_target(lost: Positive, share=1) -> Sides:
     repairs="BDP-TF.7/39-expectation",
 )
 def divergences_to_two_targets(x: BelowOne, mu_star: Inside, delta: Inside, epsilon: Positive, share=1):
-    r"""$d_\epsilon(x,\mu^\star-\delta)\le d_\epsilon(x,\mu^\star)-<share>\,\delta''$ for $0\le x<\mu^\star-\delta$ with
+    r"""$d_\epsilon(x,\mu^\star-\delta)\le d_\epsilon(x,\mu^\star)-\delta''$ for $0\le x<\mu^\star-\delta$ with
     $\delta''=d_\epsilon(\mu^\star-\delta,\mu^\star)>0$, which replaces $\delta'$ in (39)-(41)"""
     lost = share * d_epsilon(mu_star - delta, mu_star, epsilon)
     return d_epsilon(x, mu_star - delta, epsilon), "<=", d_epsilon(x, mu_star, epsilon) - lost
@@ -143,9 +143,8 @@ def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: 
 
 @claim("BDP-TF.7/39-integration", symbolic(), false={"exponent": 1}, role="step", repairs="BDP-TF.7/39-boundary")
 def integration_by_parts(n: Count, level: Positive, delta_prime: Positive, exponent=2):
-    r"""before (39), integration by parts:
-    $n\,e^{n(D-\delta')}=n\,e^{-n\delta'}+\int_0^Dn^{<exponent>}e^{n(x-\delta')}dx$ for every value $D$ of
-    $d_\epsilon([\tilde\mu]_0^1,\mu^\star)$; its expectation is at most
+    r"""before (39), integration by parts: $n\,e^{n(D-\delta')}=n\,e^{-n\delta'}+\int_0^Dn^{2}e^{n(x-\delta')}dx$ for
+    every value $D$ of $d_\epsilon([\tilde\mu]_0^1,\mu^\star)$; its expectation is at most
     $n\,e^{-n\delta'}+\int_0^{d_1}n^2e^{n(x-\delta')}P(x)dx$"""
     grown = exponential_integral(n**exponent * exp(-n * delta_prime), n, 0, level)
     return n * exp(n * (level - delta_prime)), "==", n * exp(-n * delta_prime) + grown
@@ -168,7 +167,7 @@ def integration_by_parts(n: Count, level: Positive, delta_prime: Positive, expon
     role="step",
 )
 def tails_of_the_best_arm(n: Count, m: Count, mu_star: Inside, epsilon: Positive, c: BelowOne, factor=3):
-    r"""(39) needs one $A_a$ for all $c_x$: with $m$ noise terms, $\Pr[\tilde\mu\le c]\le<factor>(1+m\epsilon
+    r"""(39) needs one $A_a$ for all $c_x$: with $m$ noise terms, $\Pr[\tilde\mu\le c]\le3(1+m\epsilon
     n\mu^\star)^me^{-nd_\epsilon(c,\mu^\star)}$ for every $c\in[0,\mu^\star]$
 
     Half of the factor would pass at these points as well.
@@ -197,14 +196,14 @@ def vanishing(alpha: str) -> trend:
 @claim("BDP-TF.7/39-subexponential", vanishing("3/2"), vanishing("2"), false={"schedule": "single"}, role="step")
 def prefactor_is_subexponential(alpha: AboveOne, n0: Count, epsilon: Positive, schedule="geometric"):
     r"""(39): along the batches (14) that prefactor is $A_ae^{an_m}$ for every $a>0$: its logarithm divided by $n_m$
-    tends to 0 (<schedule> batches)"""
+    tends to 0 (geometric batches)"""
 
 
 @claim("BDP-TF.7/40", symbolic(), false={"exponent": 1}, role="step")
 def integral_of_the_tail_bound(
     n: Count, d1: Positive, a: Positive, delta_prime: Positive, constant: Positive, exponent=2
 ):
-    r"""(40): $\int_0^{d_1}n^2e^{n(x-\delta')}A_ae^{na}e^{-nx}dx=d_1n^{<exponent>}A_ae^{-n(\delta'-a)}$"""
+    r"""(40): $\int_0^{d_1}n^2e^{n(x-\delta')}A_ae^{na}e^{-nx}dx=d_1n^{2}A_ae^{-n(\delta'-a)}$"""
     value = exponential_integral(n**2 * constant * exp(n * (a - delta_prime)), n - n, 0, d1)
     return value, "==", d1 * n**exponent * constant * exp(-n * (delta_prime - a))
 
@@ -264,7 +263,7 @@ def second_series(q: Any, factor: Any) -> Sides:
 
 @claim("BDP-TF.7/41-series", symbolic(), symbolic(of=second_series), false={"factor": "1.01"}, role="step")
 def sums_of_the_series(q: Inside, factor=1):
-    r"""(41): $\sum_nnq^n=<factor>\frac{q}{(1-q)^2}$ and $\sum_nn^2q^n=<factor>\frac{q(q+1)}{(1-q)^3}$ for $0<q<1$"""
+    r"""(41): $\sum_nnq^n=\frac{q}{(1-q)^2}$ and $\sum_nn^2q^n=\frac{q(q+1)}{(1-q)^3}$ for $0<q<1$"""
     return power_series(q, 1), "==", factor * q / (1 - q) ** 2
 
 
@@ -316,8 +315,8 @@ def divergence_decreases_slowly(
     mu_i: BelowOne, mu_star: Inside, epsilon: Positive, shift: Inside, theta: BelowOne, factor=1
 ):
     r"""before (45), by Lemma F.3: $d_\epsilon([\tilde\mu_{i,m}]_0^1,\mu^\star)\le d_\epsilon(\mu_i,\mu^\star)-\delta'$
-    only if $\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon$: at $x=\mu_i+\theta\delta'/\epsilon<\mu^\star$,
-    $\theta<1$, $d_\epsilon(x,\mu^\star)>d_\epsilon(\mu_i,\mu^\star)-<factor>\delta'$
+    only if $\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon$: at $x=\mu_i+\theta\delta'/\epsilon<\mu^\star$, $\theta<1$,
+    $d_\epsilon(x,\mu^\star)>d_\epsilon(\mu_i,\mu^\star)-\delta'$
 
     At x = mu_i + theta shift, theta < 1, with shift = delta'/epsilon.
     """
@@ -374,8 +373,8 @@ def tail_of_the_other_arm_from_its_mean(
     n: Count, m: Count, mu_i: Inside, epsilon: Positive, delta_prime: Positive, factor=3, rate=1
 ):
     r"""with $m$ noise terms:
-    $\Pr[\tilde\mu_i\ge\mu_i+\delta'/\epsilon]\le<factor>(1+mn\delta')^me^{-<rate>\,nd_\epsilon(\mu_i+\delta'/\epsilon,\mu_i)}$,
-    and the exponent is positive
+    $\Pr[\tilde\mu_i\ge\mu_i+\delta'/\epsilon]\le3(1+mn\delta')^me^{-nd_\epsilon(\mu_i+\delta'/\epsilon,\mu_i)}$, and
+    the exponent is positive
 
     A factor of 1 would pass at these points as well.
     """
@@ -392,8 +391,8 @@ def tail_of_the_other_arm_from_its_mean(
     role="step",
 )
 def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive, shift=1, ahead=1):
-    r"""(46): $-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c=<shift>\Lambda-\alpha^{m+<ahead>}\Lambda$ with
-    $\Lambda=\frac{n_0c}{\alpha-1}$ ($c$ the rate minus $a'$)
+    r"""(46): $-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c=\Lambda-\alpha^{m+1}\Lambda$ with $\Lambda=\frac{n_0c}{\alpha-1}$
+    ($c$ the rate minus $a'$)
 
     A displayed identity, the exponents of both lines as they are printed.
     """
@@ -419,8 +418,8 @@ def term_below_integrand(factor: Any) -> SymbolicArgument:
     role="step",
 )
 def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLeastOne, rate: Positive, factor=1):
-    r"""after (46): $\alpha^{m+1}e^{-\alpha^{m+1}\Lambda}\le<factor>\,\alpha^{x+1}e^{-\alpha^x\Lambda}$ for $m\le x\le
-    m+1$, so the series is at most the integral from $m^*$
+    r"""after (46): $\alpha^{m+1}e^{-\alpha^{m+1}\Lambda}\le\alpha^{x+1}e^{-\alpha^x\Lambda}$ for $m\le x\le m+1$, so
+    the series is at most the integral from $m^*$
 
     Logarithms of the m-th term and of the integrand at x in [m, m+1], start = alpha^m and position = alpha^(x-m); both
     factors of the integrand are at least those of the term.
@@ -437,9 +436,9 @@ def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLea
     role="step",
 )
 def integral_in_closed_form(alpha: AboveOne, x: Nonnegative, rate: Positive, factor=1, power=1, ahead=1):
-    r"""before (47): $\int_{m^*}^\infty\alpha^{x+<ahead>}e^{-\alpha^x\Lambda}dx=
-    <factor>\frac{\alpha}{\Lambda(\ln\alpha)^{<power>}}e^{-\alpha^{m^*}\Lambda}$: minus the right side at $m^*=x$
-    has the integrand as its derivative
+    r"""before (47): $\int_{m^*}^\infty\alpha^{x+1}e^{-\alpha^x\Lambda}dx=
+    \frac{\alpha}{\Lambda(\ln\alpha)}e^{-\alpha^{m^*}\Lambda}$: minus the right side at $m^*=x$ has the integrand as its
+    derivative
 
     The right side vanishes as m* grows, so that the integral is its value at the lower end (rate is Lambda).
     """

@@ -68,8 +68,8 @@ COUNTED = enumerated(
 
 @claim("BDP-TF.7/34", COUNTED, false={"initial": 0}, role="step")
 def pulls_are_counted_by_batches(choices: Choices, arms: Count, alpha: AboveOne, n0: Count, horizon: Count, initial=1):
-    r"""(34): an arm is pulled at most $<initial>\,n_0+\sum_{t\le T}\sum_mB_{m+1}\mathbb
-    1[i(t)=i,N_i(t-1)=n_m,t\in\mathcal T]$ times up to $T$, whatever is selected
+    r"""(34): an arm is pulled at most $n_0+\sum_{t\le T}\sum_mB_{m+1}\mathbb 1[i(t)=i,N_i(t-1)=n_m,t\in\mathcal T]$
+    times up to $T$, whatever is selected
 
     The largest excess, over the arms, of the pulls up to T over n_0 plus all batches chosen for the arm up to T.
     """
@@ -83,7 +83,7 @@ def pulls_are_counted_by_batches(choices: Choices, arms: Count, alpha: AboveOne,
 
 @claim("BDP-TF.7/38-once", COUNTED, false={"times": 0}, role="step")
 def a_count_is_met_once(choices: Choices, arms: Count, alpha: AboveOne, n0: Count, horizon: Count, times=1):
-    r"""before (38): $\{i(t)=i,\,N_i(t-1)=n_m\}$ occurs at most $<times>$ time for each $m$
+    r"""before (38): $\{i(t)=i,\,N_i(t-1)=n_m\}$ occurs at most $1$ time for each $m$
 
     How often a pull of an arm finds it with exactly n_m pulls, at most, over arms and m.
     """
@@ -99,24 +99,22 @@ def a_count_is_met_once(choices: Choices, arms: Count, alpha: AboveOne, n0: Coun
 restate(
     "BDP-TF.9/48",
     of="BDP-TF.7/34",
-    statement=r"""(48), 'by the same argument': $N_i(T)\le<initial>\,n_0$ plus the batches chosen for $i$ up to $T$,
-    split by $\bar\mu^\star(t)<\mu^\star-\delta$ or not""",
+    statement=r"""(48), 'by the same argument': $N_i(T)\le n_0$ plus the batches chosen for $i$ up to $T$, split by
+    $\bar\mu^\star(t)<\mu^\star-\delta$ or not""",
 )
 
 
 @claim("BDP-TF.7", *explicit_bounds(["DP-IMED"]), assuming=SHARP, false=FALSE)
 def regret_of_dp_imed(means: Means, alpha: AboveOne, n0: Count, epsilon: Positive, factor=1, power=1):
-    r"""for $\mu^\star<1$ and batches (14) with $\alpha>1$, DP-IMED satisfies
-    $\mathrm{Reg}_T\le<factor>\sum_{i\ne i^*}
-    \frac{\alpha^{<power>}\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
+    r"""for $\mu^\star<1$ and batches (14) with $\alpha>1$, DP-IMED satisfies $\mathrm{Reg}_T\le\sum_{i\ne i^*}
+    \frac{\alpha\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
     return against_what_is_lost(means, epsilon, alpha, factor, power)
 
 
 @claim("BDP-TF.9", *explicit_bounds(["DP-KLUCB"]), assuming=SHARP, false=FALSE)
 def regret_of_dp_klucb(means: Means, alpha: AboveOne, n0: Count, epsilon: Positive, factor=1, power=1):
-    r"""for $\mu^\star<1$ and batches (14) with $\alpha>1$, DP-KLUCB satisfies
-    $\mathrm{Reg}_T\le<factor>\sum_{i\ne i^*}
-    \frac{\alpha^{<power>}\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
+    r"""for $\mu^\star<1$ and batches (14) with $\alpha>1$, DP-KLUCB satisfies $\mathrm{Reg}_T\le\sum_{i\ne i^*}
+    \frac{\alpha\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
     return against_what_is_lost(means, epsilon, alpha, factor, power)
 
 
@@ -171,7 +169,7 @@ COUNTS = enumerated(
 
 @claim("BDP-SF.2/sublinear", COUNTS, argued(INTEGRAL, BELOW_END, pulls_of_the_batches), false={"factor": "0.95"})
 def polynomially_many_batches(m: Natural, power: Count, factor=1):
-    r"""batches $B_m=(m+1)^k$: after $n_m$ pulls their number $m+1$ is at most $(<factor>(k+1)n_m)^{1/(k+1)}$"""
+    r"""batches $B_m=(m+1)^k$: after $n_m$ pulls their number $m+1$ is at most $((k+1)n_m)^{1/(k+1)}$"""
     return (m + 1) ** (power + 1), "<=", factor * (power + 1) * pulls_of_polynomial_batches(m, power)
 
 
@@ -183,8 +181,8 @@ def polynomially_many_batches(m: Natural, power: Count, factor=1):
     repairs="BDP-SF.2/sublinear-alone",
 )
 def batches_small_against_the_past(m: Natural, power: Count, factor=1):
-    r"""batches $B_m=(m+1)^k$: $B_{m+1}\le\frac{<factor>(k+1)2^k}{m+1}n_m$, so that the factor $\alpha$ for the last
-    batch becomes 1"""
+    r"""batches $B_m=(m+1)^k$: $B_{m+1}\le\frac{(k+1)2^k}{m+1}n_m$, so that the factor $\alpha$ for the last batch
+    becomes 1"""
     pulls = pulls_of_polynomial_batches(m, power)
     return (m + 1) * (m + 2) ** power, "<=", factor * (power + 1) * 2**power * pulls
 
@@ -192,8 +190,8 @@ def batches_small_against_the_past(m: Natural, power: Count, factor=1):
 @claim("BDP-SF.2/sublinear-alone", fails_at(m=2, rational=True), role="reading")
 def pulls_of_the_last_batch(m: Natural, factor=10):
     r"""a number of batches 'sublinear in $T$' is all that the analysis needs, read without a condition on their sizes:
-    as in (45), the pulls $n_{m+1}$ of a suboptimal arm that needs $H=n_m+1$ of them are of the order of $H$, here
-    at most $<factor>H$, also for $n_m=2^{2^m}$, where at most $1+\log_2\log_2T$ batches fit into $T$ pulls
+    as in (45), the pulls $n_{m+1}$ of a suboptimal arm that needs $H=n_m+1$ of them are of the order of $H$, here at
+    most $10H$, also for $n_m=2^{2^m}$, where at most $1+\log_2\log_2T$ batches fit into $T$ pulls
 
     Few batches are long ones: n = 2, 4, 16, 256, and so on has n_{m+1} = n_m^2, so that H of order log T may cost
     (log T)^2 pulls. The analysis also needs n_{m+1}/n_m to be bounded, and to tend to 1 for the constant 1, as it
@@ -250,8 +248,8 @@ def medians_of(policy: str) -> step:
 def regret_with_polynomial_batches(
     means: Means, epsilon: Positive, power: Count, schedule="polynomial", factor=1, tolerance=Fraction(2, 5)
 ):
-    r"""<schedule> batches: for large $T$ the median of $\mathrm{Reg}_T/\log T$ is at most
-    $<factor>(1+<tolerance>)\sum_{\Delta_i>0}\Delta_i/d_\epsilon(\mu_i,\mu^\star)$ (the mean is beyond simulation)
+    r"""polynomial batches: for large $T$ the median of $\mathrm{Reg}_T/\log T$ is at most
+    $(1+2/5)\sum_{\Delta_i>0}\Delta_i/d_\epsilon(\mu_i,\mu^\star)$ (the mean is beyond simulation)
 
     The tolerance is for lower-order terms: at the few pulls of a suboptimal arm, B_{m+1}/n_m is still near 1/4.
     """

@@ -70,8 +70,8 @@ not_checkable(
 )
 def separation_exists(mu_i: Inside, mu_star: Inside, beta: Positive, shift=1):
     r"""for $\beta>0$ there is one $c(\beta)\in[0,1]$ with
-    $\mathrm{kl}(\mu_a+c(\beta)\Delta_a,\mu^\star)=\frac{\mathrm{kl}(\mu_a,\mu^\star)}{<shift>+\beta}$, where
-    $d$ on the printed right side is read as $\mathrm{kl}$
+    $\mathrm{kl}(\mu_a+c(\beta)\Delta_a,\mu^\star)=\frac{\mathrm{kl}(\mu_a,\mu^\star)}{1+\beta}$, where $d$ on the
+    printed right side is read as $\mathrm{kl}$
 
     kl(mu_i + c Delta, mu*) runs from kl(mu_i, mu*) at c = 0 to 0 at c = 1.
     """
@@ -107,7 +107,7 @@ def deviation_exists(mu_i: Inside, horizon: TwoOrMore, phase: Natural):
 )
 def deviation_in_late_phases(mu_i: Annotated[Any, "(0, 1/2]"], horizon: TwoOrMore, phase: Natural, factor=1):
     r"""for $\mu_a\le\frac12$, $\gamma_{\ell,T}$ exists in every phase with $T\le 2^{2^\ell}$: the level is at most
-    $<factor>\,\mathrm{kl}(1,\mu_a)$
+    $\mathrm{kl}(1,\mu_a)$
 
     The level is at most log 2 <= kl(1, mu_a); both sides in balls up to the latest horizon of each phase.
     """
@@ -122,8 +122,7 @@ Level = Annotated[Any, "[1/2, inf)"]
 @claim("BDP-EQ49/factor-four", fails_at(level=1, rational=True), role="reading")
 def pulls_of_the_last_phase(level: Level, factor=1):
     r"""(49) with $\frac{C_1}{\min\{\mathrm{kl},C_2\epsilon\Delta\}}$ defined as the printed infimum: the $2^{\ell+1}$
-    pulls, $\ell$ the smallest phase with $2^\ell\ge x$, are at most $<factor>\,x$ for $x$ the infimum times
-    $\log T$
+    pulls, $\ell$ the smallest phase with $2^\ell\ge x$, are at most $x$ for $x$ the infimum times $\log T$
 
     Doubling and forgetting cost a factor 2 each: the ratio is 4 times the infimum. With that factor it holds.
     """
@@ -139,7 +138,7 @@ def pulls_of_the_last_phase(level: Level, factor=1):
     twins=["ALG-T5.4"],
 )
 def pulls_of_the_last_phase_with_a_factor(level: Level, factor=4):
-    r"""$2^{\ell+1}\le<factor>\,x$ for the smallest $\ell\ge0$ with $2^\ell\ge x$, $x\ge\frac12$"""
+    r"""$2^{\ell+1}\le4\,x$ for the smallest $\ell\ge0$ with $2^\ell\ge x$, $x\ge\frac12$"""
     return pulls_of_the_phase(level, factor)
 
 
@@ -169,8 +168,8 @@ def constants_depend_on_the_arm(
     factor=Fraction(3, 2),
 ):
     r"""$C_1,C_2$ 'may depend on $\mu_a,\mu^\star$': large and small $\epsilon$ force $C_1=\tau$,
-    $C_2=\frac{\tau}{1+\tau}$ (for $\gamma\to0$), and between them the infimum is more than <factor> times the
-    resulting value
+    $C_2=\frac{\tau}{1+\tau}$ (for $\gamma\to0$), and between them the infimum is more than 3/2 times the resulting
+    value
 
     The infimum with gamma = 0, against what its limits for large and small epsilon would give here.
     """

@@ -29,7 +29,7 @@ Mechanism = Annotated[Any, "all: every mechanism"]
 )
 def post_processing(mechanism: Mechanism, factor=1):
     r"""Post-processing: if $\mathcal M$ is $\epsilon$-DP then so is $f\circ\mathcal M$ for every randomised $f$
-    ($e^\epsilon$ grows by at most $<factor>$)."""
+    ($e^\epsilon$ grows by at most $1$)."""
     channel = numbered(mechanism)
     after = post_process(channel, lambda y: dict(enumerate(random_law(mechanism, ("kernel", y), 2, 0, 5))))
     return channel_ratio(after).value, "<=", factor * channel_ratio(channel).value
@@ -38,7 +38,7 @@ def post_processing(mechanism: Mechanism, factor=1):
 @claim("BDP-PH.1/hypotheses", enumerated(mechanism=[0], rational=True), false={"budget": "1.8"}, role="hypotheses")
 def some_mechanism_is_private(mechanism: Annotated[Any, [0]], budget=Fraction(11, 6)):
     r"""Some mechanism is $\epsilon$-DP: on a certain channel with finitely many outputs probabilities on neighbours
-    have a ratio of at most $<budget>=e^\epsilon$."""
+    have a ratio of at most $11/6=e^\epsilon$."""
     return channel_ratio(numbered(mechanism)).value, "<=", budget
 
 
@@ -54,7 +54,7 @@ item(
 @claim("BDP-PH.2/hypotheses", enumerated(mechanism=[0], rational=True), false={"leak": "0.2"}, role="hypotheses")
 def some_mechanism_is_approximately_private(mechanism: Annotated[Any, [0]], leak=Fraction(5, 22)):
     r"""Some mechanism is $(\epsilon,\delta)$-DP: a certain channel with finitely many outputs, at $\epsilon=0$ with
-    $\delta=<leak>$."""
+    $\delta=5/22$."""
     return channel_delta(numbered(mechanism), Fraction(1)).value, "<=", leak
 
 
@@ -92,7 +92,7 @@ def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: P
     repairs="BDP-PH.2/with-leak",
 )
 def group_privacy_of_pure_mechanisms(mechanism: Mechanism, distance: Count, exponent=1):
-    r"""If $\mathcal M$ is $\epsilon$-DP (so $\delta=0$) then $\mathcal M_D(A)\le e^{<exponent>\epsilon\, d_{\rm
+    r"""If $\mathcal M$ is $\epsilon$-DP (so $\delta=0$) then $\mathcal M_D(A)\le e^{\epsilon\, d_{\rm
     Ham}(D,D')}\mathcal M_{D'}(A)$."""
     channel = numbered(mechanism, 3)
     one = channel_ratio(channel).value
@@ -113,6 +113,6 @@ def group_privacy_of_pure_mechanisms(mechanism: Mechanism, distance: Count, expo
     role="repair",
 )
 def group_privacy_of_approximate_mechanisms(mechanism: Mechanism, ratio: AtLeastOne, distance: Count, factor=1):
-    r"""If $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon k}\mathcal M_{D'}(A) +
-    <factor>\,\delta\sum_{i<k}e^{\epsilon i}$ with $k = d_{\rm Ham}(D,D')$."""
+    r"""If $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon k}\mathcal M_{D'}(A)
+    +\delta\sum_{i<k}e^{\epsilon i}$ with $k = d_{\rm Ham}(D,D')$."""
     return group_delta(mechanism, distance, ratio, factor)

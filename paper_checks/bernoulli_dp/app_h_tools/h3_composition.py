@@ -54,7 +54,7 @@ restate("BDP-PH.3/hypotheses", of="BDP-PH.2/hypotheses")
 )
 def basic_composition(mechanism: Mechanism, factor=1, *, ratio, other):
     r"""If each $\mathcal M^i$ is $(\epsilon_i,\delta_i)$-DP then the composition is $(\sum\epsilon_i,
-    <factor>\sum\delta_i)$-DP.
+    \sum\delta_i)$-DP.
 
     Exact hockey-stick divergences of two random channels and of their product.
     """
@@ -68,7 +68,7 @@ def basic_composition(mechanism: Mechanism, factor=1, *, ratio, other):
 )
 def adaptive_composition(mechanism: Mechanism, factor=1, *, ratio, other):
     r"""The composition of $(\epsilon_i,\delta_i)$-DP mechanisms chosen adaptively is
-    $(\sum\epsilon_i,<factor>\sum\delta_i)$-DP.
+    $(\sum\epsilon_i,\sum\delta_i)$-DP.
 
     The second channel is chosen by the output of the first.
     """
@@ -77,8 +77,7 @@ def adaptive_composition(mechanism: Mechanism, factor=1, *, ratio, other):
 
 @claim("BDP-PH.3/zcdp", on_channels("adaptive pairs, orders 2, 3, 5, 12", 40, 300, order=ORDERS), false={"exponent": 0})
 def zcdp_composition(mechanism: Mechanism, exponent=1, *, order):
-    r"""If each $\mathcal M^i$ is $\rho_i$-zCDP then the composition, also an adaptive one, is
-    $<exponent>\sum\rho_i$-zCDP.
+    r"""If each $\mathcal M^i$ is $\rho_i$-zCDP then the composition, also an adaptive one, is $\sum\rho_i$-zCDP.
 
     Exact Rényi moments of integer orders, of an adaptive composition and of its parts.
     """
@@ -115,8 +114,8 @@ def worst_case_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
     false={"factor": "0.1"},
 )
 def advanced_composition_as_printed(k: Count, epsilon: Positive, delta: BelowOne, delta_prime: AboveZero, factor=1):
-    r"""The $k$-fold composition of an $(\epsilon,\delta)$-DP mechanism is $(<factor>\epsilon', \delta'+k\delta)$-DP
-    with $\epsilon' = \sqrt{2k\log(1/\delta')\epsilon} + k\epsilon(e^\epsilon-1)$, as printed.
+    r"""The $k$-fold composition of an $(\epsilon,\delta)$-DP mechanism is $(\epsilon', \delta'+k\delta)$-DP with
+    $\epsilon' = \sqrt{2k\log(1/\delta')\epsilon} + k\epsilon(e^\epsilon-1)$, as printed.
 
     The printed root holds epsilon where the literature has its square. That is the larger budget for epsilon <= 1, and
     for epsilon >= log 2 the second term alone exceeds the k epsilon of simple composition: the statement stays valid.
@@ -129,7 +128,7 @@ def advanced_composition_as_printed(k: Count, epsilon: Positive, delta: BelowOne
 restate(
     "BDP-PH.3/any-delta",
     of="ZCDP-L2/any-delta",
-    statement=r"'For any $\delta'$': the number $<sign>\log\frac1{\delta'}$ under the root is not negative.",
+    statement=r"'For any $\delta'$': the number $\log\frac1{\delta'}$ under the root is not negative.",
     notes="""For delta' > 1 the logarithm is negative and the root no real number; at delta' = 0 it is infinite. For
     0 < delta' <= 1 the budget is defined.""",
 )
@@ -141,7 +140,7 @@ restate("BDP-PH.3/delta-up-to-one", of="ZCDP-L2/delta-up-to-one", repairs="BDP-P
 )
 def saving_as_printed(k: Count, epsilon: AboveZero, delta_prime: AboveZero, power=1):
     r"""Advanced composition saves a factor $\sqrt k$: $\epsilon' \le \sqrt k\,\epsilon\,(\sqrt{2\log(1/\delta')} +
-    \sqrt k (e^\epsilon-1))$ up to one part in a thousand, with $\epsilon^{<power>}$ under the root.
+    \sqrt k (e^\epsilon-1))$ up to one part in a thousand, with $\epsilon$ under the root.
 
     With epsilon itself under the root the saving is lost for small budgets: the root is of order sqrt(k epsilon).
     """
@@ -159,7 +158,7 @@ def saving_as_printed(k: Count, epsilon: AboveZero, delta_prime: AboveZero, powe
     repairs="BDP-PH.3/improves-by-root-k",
 )
 def saving_with_the_square(k: Count, epsilon: AboveZero, delta_prime: AboveZero, power=2):
-    r"""With $\epsilon^{<power>}$ under the root, $\epsilon' \le \sqrt k\,\epsilon\,(\sqrt{2\log(1/\delta')} + \sqrt k
+    r"""With $\epsilon^{2}$ under the root, $\epsilon' \le \sqrt k\,\epsilon\,(\sqrt{2\log(1/\delta')} + \sqrt k
     (e^\epsilon-1))$ up to one part in a thousand."""
     return saving_as_printed(k, epsilon, delta_prime, power)
 
@@ -176,7 +175,7 @@ restate(
     "BDP-LH.4/hypotheses",
     of="BDP-PH.2/hypotheses",
     statement=r"""Some mechanisms meet the hypotheses (with $t_{k+1}=n+1$ allowed as an index): for each part a certain
-    channel with finitely many outputs, which at $\epsilon=0$ is $(\epsilon,\delta)$-DP with $\delta=<leak>$.""",
+    channel with finitely many outputs, which at $\epsilon=0$ is $(\epsilon,\delta)$-DP with $\delta=5/22$.""",
 )
 restate("BDP-LH.4/indexes-up-to-n", of="TH-L2.10/indexes-up-to-n")
 restate("BDP-LH.4/indexes-up-to-n-plus-one", of="TH-L2.10/indexes-up-to-n-plus-one", repairs="BDP-LH.4/indexes-up-to-n")
@@ -184,8 +183,7 @@ restate("BDP-LH.4/indexes-up-to-n-plus-one", of="TH-L2.10/indexes-up-to-n-plus-o
 
 @claim("BDP-LH.4/approximate", on_channels("pairs of blocks", 20, 200, ratio=RATIOS), false={"factor": "0.5"})
 def parallel_composition(mechanism: Mechanism, factor=1, *, ratio):
-    r"""If each $\mathcal M^i$ is $(\epsilon,\delta)$-DP then the parallel composition is
-    $(\epsilon,<factor>\delta)$-DP.
+    r"""If each $\mathcal M^i$ is $(\epsilon,\delta)$-DP then the parallel composition is $(\epsilon,\delta)$-DP.
 
     The exact hockey stick of two channels on two blocks against the larger of theirs.
     """
@@ -199,7 +197,7 @@ def parallel_composition(mechanism: Mechanism, factor=1, *, ratio):
 )
 def parallel_composition_of_zcdp(mechanism: Mechanism, factor=1, *, order):
     r"""If each $\mathcal M^i$ is $\rho_i$-zCDP then the parallel composition is $\rho$-zCDP with $\rho=\max_i\rho_i$
-    (the relation of $\rho$ to $\rho_i$ is not printed); moments minus one grow by $<factor>$.
+    (the relation of $\rho$ to $\rho_i$ is not printed); moments minus one grow by $1$.
 
     Exact Rényi moments of integer orders.
     """
@@ -219,8 +217,8 @@ item(
 restate(
     "BDP-TH.5/one-coordinate",
     of="BDP-LE.1/one-phase",
-    statement=r"""In one coordinate, with $d$ the change of $f$ in units of the sensitivity, $|y-d|-|y| \le <factor>$:
-    the log-ratio of the densities is at most $\epsilon$.""",
+    statement=r"""In one coordinate, with $d$ the change of $f$ in units of the sensitivity, $|y-d|-|y| \le 1$: the
+    log-ratio of the densities is at most $\epsilon$.""",
 )
 
 
@@ -241,5 +239,5 @@ restate(
 def several_coordinates(
     output: Annotated[Any, "all: every output"], change: Annotated[Any, "all: every change"], factor=1
 ):
-    r"""Over $k$ coordinates the log-ratio is at most $<factor>\,\epsilon\,\|f(D)-f(D')\|_1/s_1(f)$."""
+    r"""Over $k$ coordinates the log-ratio is at most $\epsilon\,\|f(D)-f(D')\|_1/s_1(f)$."""
     return summed_log_ratio(output, change, factor)

@@ -40,9 +40,8 @@ PROOF = certified(facts_hold, CHERNOFF_PROOF)
 
 @claim("BDP-LH.6/upper", at_integers(1), PROOF, false={"rate": "1.1"}, where=["a > mu", "mu <= n"])
 def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
-    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\ge
-    a]\le\exp(-<rate>\,n\,\mathrm{kl}(\frac an,\frac\mu n))$ for every $a>\mu$, where $\mathrm{kl}(\frac
-    an,\cdot)=\infty$ is read for $a\notin[0,n]$
+    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\ge a]\le\exp(-n\,\mathrm{kl}(\frac
+    an,\frac\mu n))$ for every $a>\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a\notin[0,n]$
 
     Between integers the tail is that of the next one, where the bound is smaller still; equality at n = a = 1.
     """
@@ -51,9 +50,8 @@ def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: R
 
 @claim("BDP-LH.6/lower", at_integers(-1), PROOF, false={"rate": "1.1"}, where=["a < mu", "mu <= n"])
 def chernoff_lower(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
-    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\le
-    a]\le\exp(-<rate>\,n\,\mathrm{kl}(\frac an,\frac\mu n))$ for every $a<\mu$, where $\mathrm{kl}(\frac
-    an,\cdot)=\infty$ is read for $a\notin[0,n]$"""
+    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\le a]\le\exp(-n\,\mathrm{kl}(\frac
+    an,\frac\mu n))$ for every $a<\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a\notin[0,n]$"""
     return lower_tail(probabilities, n, mu, a, rate)
 
 
@@ -90,8 +88,8 @@ def maximal_inequality(
     limit=1,
 ):
     r"""'Assume that $X_i$ has positive mean $\mu$ and that $X_i-\mu$ is $\sigma$-sub-Gaussian' read for $X_i$ that
-    depend on each other in any way: for every $\epsilon>0$, $\lim_n\Pr[\max_{s\le n}\sum_{i\le
-    s}X_i\le(1+\epsilon)\mu n]=<limit>$.
+    depend on each other in any way: for every $\epsilon>0$, $\lim_n\Pr[\max_{s\le n}\sum_{i\le s}X_i\le(1+\epsilon)\mu
+    n]=1$.
 
     Let all X_i be one fair coin: for every n the event is that it shows 0, unless epsilon >= 1, and has probability
     1/2. For equal variables the limit can be read off, since nothing depends on n.
@@ -140,7 +138,7 @@ def maximal_inequality_for_independent_variables(
 ):
     r"""if every $X_i$ has mean $\mu>0$ and $X_i-\mu$ is $\sigma$-sub-Gaussian, then for every $\epsilon>0$ the maximum
     stays below $(1+\epsilon)\mu n$ in the limit: for independent $X_i$, $\Pr[\max_{s\le n}\sum_{i\le
-    s}X_i>(1+\epsilon)\mu n]\le e^{-<scale>\,n\epsilon^2\mu^2/(2\sigma^2)}$, which tends to 0
+    s}X_i>(1+\epsilon)\mu n]\le e^{-n\epsilon^2\mu^2/(2\sigma^2)}$, which tends to 0
 
     The sum up to s is at most mu n plus a martingale; e^(t times it) is a submartingale: Doob's inequality. By
     Hoeffding's lemma sigma^2 is the square of half the range.

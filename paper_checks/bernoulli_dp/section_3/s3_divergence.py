@@ -56,8 +56,8 @@ def cost_above_the_minimum(here: Regime, share: Any) -> Any:
     restricted=r"to $x\le y$",
 )
 def no_less_than_the_value(x: BelowOne, y: AboveZero, epsilon: Positive, share: Probability, price=1):
-    r"""No $z$ between $x\le y$ costs less: for $z=x+s(y-x)$, $d_\epsilon(x,y)\le
-    <price>\cdot\epsilon|x-z|+\mathrm{kl}(z,y)$ (at $y=1$, $\mathrm{kl}(z,1)=\infty$ for $z<1$)."""
+    r"""No $z$ between $x\le y$ costs less: for $z=x+s(y-x)$, $d_\epsilon(x,y)\le \epsilon|x-z|+\mathrm{kl}(z,y)$ (at
+    $y=1$, $\mathrm{kl}(z,1)=\infty$ for $z<1$)."""
     z = factored_if_symbolic(x + share * (y - x))
     cost = price * epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)
     return comparable(settled(d_epsilon(x, y, epsilon)), "<=", settled(cost))
@@ -69,7 +69,7 @@ def no_less_than_the_value(x: BelowOne, y: AboveZero, epsilon: Positive, share: 
     false={"price": "0.9"},
 )
 def attained(x: Probability, y: Probability, epsilon: Positive, price=1):
-    r"""The infimum is attained: $d_\epsilon(x,y)=<price>\cdot\epsilon|x-z^*|+\mathrm{kl}(z^*,y)$ for $z^*=\max(x,\frac
+    r"""The infimum is attained: $d_\epsilon(x,y)=\epsilon|x-z^*|+\mathrm{kl}(z^*,y)$ for $z^*=\max(x,\frac
     y{y+(1-y)e^\epsilon})$ where $x\le y$, $z^*=\min(x,\frac{ye^\epsilon}{ye^\epsilon+1-y})$ where $x\ge y$."""
     z = settled(printed_minimiser(x, y, epsilon))
     return settled(d_epsilon(x, y, epsilon)), "==", settled(price * epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y))
@@ -114,9 +114,9 @@ def equal_for_suboptimal_arms(here: Regime) -> Any:
 )
 def closed_form_of_a_suboptimal_arm(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, rate=1, threshold=1):
     r"""$d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(\mu_a,\mu^\star)$ if $\epsilon\ge
-    <threshold>\cdot(\log\frac{\mu^\star}{\mu_a}+\log\frac{1-\mu_a}{1-\mu^\star})$, else
+    (\log\frac{\mu^\star}{\mu_a}+\log\frac{1-\mu_a}{1-\mu^\star})$, else
     $\mathrm{kl}(z_\epsilon,\mu^\star)+\epsilon(z_\epsilon-\mu_a)$,
-    $z_\epsilon=\frac{\mu^\star}{\mu^\star+(1-\mu^\star)e^{<rate>\epsilon}}$.
+    $z_\epsilon=\frac{\mu^\star}{\mu^\star+(1-\mu^\star)e^{\epsilon}}$.
 
     The printed case distinction; a mean at 0 or 1 makes the threshold infinite, so the second case applies.
     """
@@ -146,7 +146,7 @@ def opposite_signs(here: Regime) -> Any:
     role="step",
 )
 def regimes_agree(mu_a: Inside, mu_star: Inside, epsilon: Positive, shift=1):
-    r"""$\epsilon\ge <shift>\,\epsilon_0\iff z_\epsilon\le\mu_a$: the case distinctions of (8) and (31) are the same."""
+    r"""$\epsilon\ge \epsilon_0\iff z_\epsilon\le\mu_a$: the case distinctions of (8) and (31) are the same."""
     beyond = epsilon - shift * settled(privacy_threshold(mu_a, mu_star))
     return settled((saturation(mu_star, epsilon) - mu_a) * beyond), "<=", 0 * epsilon
 
@@ -170,7 +170,7 @@ def chi_square_room(here: Regime) -> Any:
 )
 def small_budgets(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, constant=Fraction(1, 4)):
     r"""$d_\epsilon(\mu_a,\mu^\star)\sim\epsilon\Delta_a$ as $\epsilon\to0$, since in the high privacy regime, which
-    small budgets are in, $\epsilon\Delta_a-<constant>(e^\epsilon-1)(1-e^{-\epsilon})\le
+    small budgets are in, $\epsilon\Delta_a-\frac14(e^\epsilon-1)(1-e^{-\epsilon})\le
     d_\epsilon(\mu_a,\mu^\star)\le\epsilon\Delta_a$ (left side; the right one is in Implication (a))."""
     loss = epsilon * (mu_star - mu_a) - settled(d_epsilon(mu_a, mu_star, epsilon))
     return loss, "<=", constant * (exp(epsilon) - 1) * (1 - exp(-epsilon))
@@ -179,8 +179,8 @@ def small_budgets(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, constan
 @claim("BDP-EQ8/kl-plus-tv", fails_at(mu_a=0, mu_star=Fraction(1, 2), epsilon=2), where=HIGH_PRIVACY, role="remark")
 def kl_plus_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight=1):
     r"""(text under (8)) In the high privacy regime
-    $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+<weight>\cdot\mathrm{TV}(z_\epsilon,\mu_a)$, 'the
-    sum of two terms, a KL term and TV distance', read literally.
+    $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+\mathrm{TV}(z_\epsilon,\mu_a)$, 'the sum of two
+    terms, a KL term and TV distance', read literally.
 
     In (8) the TV distance has the factor epsilon. With that factor the sum is d_epsilon.
     """
@@ -205,6 +205,6 @@ def equal_in_high_privacy(here: Regime) -> Any:
 )
 def kl_plus_epsilon_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight="epsilon"):
     r"""In the high privacy regime
-    $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+<weight>\cdot\mathrm{TV}(z_\epsilon,\mu_a)$:
-    the TV term is weighted by the budget."""
+    $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+\epsilon\cdot\mathrm{TV}(z_\epsilon,\mu_a)$: the TV
+    term is weighted by the budget."""
     return kl_plus_tv(mu_a, mu_star, epsilon, weight)

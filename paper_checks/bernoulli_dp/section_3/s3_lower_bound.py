@@ -125,8 +125,8 @@ def optimal_mean_one_over_better_alternatives(
     mu_a: BelowOne, epsilon: Annotated[Any, "[1/100, 50]"], share=Fraction(1, 1000), root=10**6
 ):
     r"""At $\mu^\star=1$ the bound with the infimum over alternatives of larger mean, of which there are none, is 0: no
-    regret of order $\log T$ is forced, as Theorem 4.3 has it, which assumes $\mu^\star<1$. For $T\ge e^{<root>^2}$ and
-    $\frac1{100}\le\epsilon\le50$ a policy has $\mathrm{Reg}_T/\log T\le<share>/\epsilon$.
+    regret of order $\log T$ is forced, as Theorem 4.3 has it, which assumes $\mu^\star<1$. For $T\ge e^{(10^{6})^2}$
+    and $\frac1{100}\le\epsilon\le50$ a policy has $\mathrm{Reg}_T/\log T\le\frac1{1000}/\epsilon$.
 
     The policy of `BDP-T3.1/edge-optimal-mean-one`, whose regret at larger T has the smaller ratio to log T.
     """
@@ -227,9 +227,9 @@ CONSTANT_ONE: Any = {"constants": {"factor": 1}, "false": {"factor": "1.1"}, "st
     **CONSTANT_ONE,
 )
 def optimal_mean_below_one(check: Check) -> None:
-    r"""If $\mu^\star<1$:
-    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge<factor>\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$; for all
-    $T$, $\alpha>0$, $n_2<T$, $\mu_a\le\mu'\le\mu^\star<\mu''<1$: $\mathbb P_\nu(N_a(T)\le n_2)\le
+    r"""If $\mu^\star<1$: $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
+    T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$; for all $T$, $\alpha>0$, $n_2<T$,
+    $\mu_a\le\mu'\le\mu^\star<\mu''<1$: $\mathbb P_\nu(N_a(T)\le n_2)\le
     e^{(1+\alpha)n_2(\epsilon(\mu'-\mu_a)+\mathrm{kl}(\mu',\mu''))}\frac{\mathbb E_{\nu''}[T-N_a(T)]}{T-n_2}$ + two
     tails."""
     means = [("1/2", "1/10", "1/2", "4/5"), ("3/5", "2/5", "2/5", "9/10"), ("9/10", "1/2", "4/5", "99/100")]
@@ -242,7 +242,7 @@ def optimal_mean_below_one(check: Check) -> None:
 )
 def arm_mean_zero(check: Check) -> None:
     r"""At $\mu_a=0<\mu^\star<1$, where $d_\epsilon(0,\mu^\star)=-\log(1-\mu^\star+\mu^\star e^{-\epsilon})$:
-    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge<factor>\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$."""
+    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$."""
     means = [("1/2", "0", "1/2", "4/5"), ("1/2", "0", "0", "3/5"), ("9/10", "0", "1/4", "99/100")]
     finite_form_and_rates(check, finite_points(means, arms=2), [("1/2", "0", "1"), ("1/100", "0", "1/10")])
 
@@ -254,8 +254,8 @@ def arm_mean_zero(check: Check) -> None:
     **CONSTANT_ONE,
 )
 def several_optimal_arms(check: Check) -> None:
-    r"""With several optimal arms of mean $\mu^\star<1$:
-    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge<factor>\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$.
+    r"""With several optimal arms of mean $\mu^\star<1$: $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
+    T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$.
 
     In the second alternative every arm but a is suboptimal: E[T - N_a(T)] is small there, however many they are.
     """
@@ -270,8 +270,8 @@ def several_optimal_arms(check: Check) -> None:
     **CONSTANT_ONE,
 )
 def small_and_large_budgets(check: Check) -> None:
-    r"""At $\epsilon$ = 1/1000 and $\epsilon$ = 1000, $\mu^\star<1$:
-    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge<factor>\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$."""
+    r"""At $\epsilon$ = 1/1000 and $\epsilon$ = 1000, $\mu^\star<1$: $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
+    T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$."""
     ratios = ("1001/1000", str(10**434))  # e^epsilon close to 1 and to e^1000
     over = finite_points([("1/2", "1/10", "1/2", "4/5"), ("3/5", "2/5", "2/5", "9/10")], arms=2, ratios=ratios)
     responses = [point for point in over if point["policy"][0] == "response"]
@@ -320,8 +320,8 @@ restate(
     "BDP-EQ7/zero-where-the-best-mean-is-one",
     of="BDP-T3.1/optimal-mean-one-over-better-alternatives",
     statement=r"At $\mu^\star=1$ the earlier bound, with its infima over means above $\mu^\star$, is 0, and no larger "
-    r"one holds: for $T\ge e^{<root>^2}$ and $\frac1{100}\le\epsilon\le50$ a policy has $\mathrm{Reg}_T/\log "
-    r"T\le<share>/\epsilon$.",
+    r"one holds: for $T\ge e^{(10^{6})^2}$ and $\frac1{100}\le\epsilon\le50$ a policy has $\mathrm{Reg}_T/\log "
+    r"T\le\frac1{1000}/\epsilon$.",
     repairs="BDP-EQ7/edge-optimal-mean-one",
 )
 
@@ -339,8 +339,8 @@ def equal_below_one(here: Regime) -> Any:
 )
 def adapted_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, factor=6):
     r"""For $\mu^\star<1$ the denominator $\min\{\mathrm{KL}_{\inf},6\epsilon\mathrm{TV}_{\inf}\}$ of the earlier bound
-    is $\min\{\mathrm{kl}(\mu_a,\mu^\star),<factor>\epsilon\Delta_a\}$ for Bernoulli arms, as in (7); its infima run
-    over means strictly above $\mu^\star$."""
+    is $\min\{\mathrm{kl}(\mu_a,\mu^\star),6\epsilon\Delta_a\}$ for Bernoulli arms, as in (7); its infima run over means
+    strictly above $\mu^\star$."""
     return earlier_divergence(mu_a, mu_star, epsilon, factor)
 
 
@@ -369,7 +369,7 @@ def kl_to_the_minimiser(here: Regime) -> Any:
     where=["mu_a < mu_star"],
 )
 def at_most_kl(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=1):
-    r"""$d_\epsilon(\mu_a,\mu^\star)\le <factor>\,\mathrm{kl}(\mu_a,\mu^\star)$."""
+    r"""$d_\epsilon(\mu_a,\mu^\star)\le \mathrm{kl}(\mu_a,\mu^\star)$."""
     kl = settled(kl_bernoulli(mu_a, mu_star))
     return comparable(settled(d_epsilon(mu_a, mu_star, epsilon)), "<=", factor * kl)
 
@@ -387,7 +387,7 @@ def kl_from_the_target(here: Regime) -> Any:
     where=["mu_a < mu_star"],
 )
 def at_most_the_privacy_cost(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=1):
-    r"""$d_\epsilon(\mu_a,\mu^\star)\le <factor>\,\epsilon\Delta_a$."""
+    r"""$d_\epsilon(\mu_a,\mu^\star)\le \epsilon\Delta_a$."""
     return settled(d_epsilon(mu_a, mu_star, epsilon)), "<=", factor * epsilon * (mu_star - mu_a)
 
 
@@ -403,7 +403,7 @@ def five_budgets_left(here: Regime) -> Any:
     where=["mu_a < mu_star"],
 )
 def strictly_below_six_times(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=6):
-    r"""$d_\epsilon(\mu_a,\mu^\star)<<factor>\epsilon\Delta_a$, strictly."""
+    r"""$d_\epsilon(\mu_a,\mu^\star)<6\epsilon\Delta_a$, strictly."""
     return settled(d_epsilon(mu_a, mu_star, epsilon)), "<", factor * epsilon * (mu_star - mu_a)
 
 
@@ -451,8 +451,8 @@ def kl_to_another_point(here: Regime) -> Any:
 )
 def strictly_below_kl(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, factor=1):
     r"""In the high privacy regime, $\epsilon<\epsilon_0$, and for $\mu^\star<1$,
-    $d_\epsilon(\mu_a,\mu^\star)<<factor>\,\mathrm{kl}(\mu_a,\mu^\star)$; together with $d_\epsilon<6\epsilon\Delta_a$,
-    (5) exceeds (7) as soon as one suboptimal arm is in that regime."""
+    $d_\epsilon(\mu_a,\mu^\star)<\mathrm{kl}(\mu_a,\mu^\star)$; together with $d_\epsilon<6\epsilon\Delta_a$, (5)
+    exceeds (7) as soon as one suboptimal arm is in that regime."""
     return settled(d_epsilon(mu_a, mu_star, epsilon)), "<", factor * settled(kl_bernoulli(mu_a, mu_star))
 
 
@@ -466,7 +466,7 @@ def what_is_left_of_log_two() -> SymbolicArgument:
 @claim("BDP-S3.2/strict-on-some-instance", symbolic(what_is_left_of_log_two), false={"factor": "0.99"})
 def strictly_better_somewhere(epsilon: Positive, factor=1):
     r"""The improvement is strict: for every $\epsilon$ some instance has a strictly larger bound (5), for example
-    $\mu=(\frac12,0)$, where $d_\epsilon<<factor>\,\mathrm{kl}$."""
+    $\mu=(\frac12,0)$, where $d_\epsilon<\mathrm{kl}$."""
     _, zero, half = promote(epsilon, 0, Fraction(1, 2))
     return settled(d_epsilon(zero, half, epsilon)), "<", factor * settled(kl_bernoulli(zero, half))
 
@@ -497,7 +497,7 @@ def double_change_on_finite_supports(
     charge=1,
 ):
     r"""The bound generalises to unstructured classes, with $d_{\inf}$ for $d_\epsilon$. Its ingredient, for any reward
-    laws: $P_\gamma(N_2\le n_2,\ d_{\mathrm{Ham}}\le h,\ \frac{dQ}{dP'}\le\rho)\le e^{<charge>\epsilon
+    laws: $P_\gamma(N_2\le n_2,\ d_{\mathrm{Ham}}\le h,\ \frac{dQ}{dP'}\le\rho)\le e^{\epsilon
     h}\,\rho\,P_{\nu''}(N_2\le n_2)$."""
     return double_change(policy, laws, n_2, differing, ratio, charge)
 
@@ -537,9 +537,9 @@ def distance_over_variance(here: Regime) -> Any:
     repairs="BDP-EQ9/bernoulli",
 )
 def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, slope=0):
-    r"""For $\mu_a<\mu^\star<1$, $\partial_m d_\epsilon(\mu_a,m)\ge <slope>$ at $m=\mu^\star$: $d_\epsilon(\mu_a,\cdot)$
-    does not decrease (and is continuous, Lemma F.5), so the infimum over $m>\mu^\star$ is
-    $d_\epsilon(\mu_a,\mu^\star)$ and (9) is (5)."""
+    r"""For $\mu_a<\mu^\star<1$, $\partial_m d_\epsilon(\mu_a,m)\ge 0$ at $m=\mu^\star$: $d_\epsilon(\mu_a,\cdot)$ does
+    not decrease (and is continuous, Lemma F.5), so the infimum over $m>\mu^\star$ is $d_\epsilon(\mu_a,\mu^\star)$ and
+    (9) is (5)."""
     return factored_if_symbolic(slope_in_the_second(mu_a, mu_star, epsilon)), ">=", slope
 
 
@@ -550,7 +550,7 @@ restate("BDP-S3.6/kl-route", of="BDP-S3.2/at-most-kl", restricted="to 'not large
 restate(
     "BDP-S3.6/tv-route",
     of="BDP-S3.2/at-most-the-privacy-cost",
-    statement=r"$d_\epsilon(\mu_a,\mu^\star)\le <factor>\,\epsilon\,\mathrm{TV}=<factor>\,\epsilon\Delta_a$.",
+    statement=r"$d_\epsilon(\mu_a,\mu^\star)\le \epsilon\,\mathrm{TV}=\epsilon\Delta_a$.",
     restricted="to 'not larger' for 'smaller'",
 )
 

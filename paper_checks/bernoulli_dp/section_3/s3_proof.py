@@ -81,7 +81,7 @@ def _optimal(entry: Any, factor: Any) -> bool:
 def maximal_couplings_exist(
     pair: Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"], factor=1
 ):
-    r"""For any two laws there is a coupling $c_\infty$ with $\Pr[X\ne Y]=\inf_c\Pr_c[X\ne Y]=<factor>\cdot\mathrm{TV}$.
+    r"""For any two laws there is a coupling $c_\infty$ with $\Pr[X\ne Y]=\inf_c\Pr_c[X\ne Y]=\mathrm{TV}$.
 
     Two routes: the overlap coupling built by hand, and a transport program whose dual proves that none is better.
     """
@@ -95,9 +95,9 @@ def maximal_couplings_exist(
     false={"factor": "1.01"},
 )
 def no_bernoulli_coupling_is_better(p: Probability, kept: Probability, gained: Probability, factor=1):
-    r"""For $p\ge q$ every coupling of two Bernoulli laws of these means has $\Pr[X\ne Y]\ge<factor>\,(p-q)$: with
-    $\Pr[Y=1\mid X=1]$ (kept) and $\Pr[Y=1\mid X=0]$ (gained) the mean of $Y$ is $q=p\cdot kept+(1-p)\,gained$. The
-    bound is attained where nothing is gained, that is $X\ge Y$.
+    r"""For $p\ge q$ every coupling of two Bernoulli laws of these means has $\Pr[X\ne Y]\ge(p-q)$: with $\Pr[Y=1\mid
+    X=1]$ (kept) and $\Pr[Y=1\mid X=0]$ (gained) the mean of $Y$ is $q=p\cdot kept+(1-p)\,gained$. The bound is attained
+    where nothing is gained, that is $X\ge Y$.
 
     For p < q it is trivial as it stands, and says the same of X and Y exchanged.
     """
@@ -129,10 +129,9 @@ def some_policy_is_private_and_consistent(
     probation=2,
 ):
     r"""Some policy is $\epsilon$-global DP and consistent over Bernoulli bandits with two arms: one with a trial of
-    $\sqrt{\log T}$ pulls of each arm, then a probation of one arm and an exploration of both of $m=(\log
-    T)^{<probation>}$ pulls each, has $\mathrm{Reg}_T\le\Delta(\sqrt{\log
-    T}+1+2(m+1)+\frac43T^2q^m+\frac{16}9Te^{-\frac34ms\Delta})\le T^p/1000$ with $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$,
-    $s=\min(\frac\epsilon2,\Delta)$.
+    $\sqrt{\log T}$ pulls of each arm, then a probation of one arm and an exploration of both of $m=(\log T)^{2}$ pulls
+    each, has $\mathrm{Reg}_T\le\Delta(\sqrt{\log T}+1+2(m+1)+\frac43T^2q^m+\frac{16}9Te^{-\frac34ms\Delta})\le
+    T^p/1000$ with $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$, $s=\min(\frac\epsilon2,\Delta)$.
 
     The worse arm is kept after the probation with probability at most 4/3 T q^m (Chernoff at epsilon/2, the noise
     adds 4/3), after the exploration at most 16/9 e^(-m (s gap - s^2/4)) (Hoeffding's lemma), each at a cost of T
@@ -191,7 +190,7 @@ def increasing_means() -> SymbolicArgument:
 )
 def setting_with_a_better_arm(mu_1: Mean, mu_2_alt: Mean, factor=1):
     r"""In the setting $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ arm 1 is optimal in $\nu'$ but not optimal in $\nu''$:
-    $<factor>\,\mu_1<\mu_2''$."""
+    $\mu_1<\mu_2''$."""
     return factor * mu_1, "<", mu_2_alt
 
 
@@ -204,7 +203,7 @@ def setting_with_a_better_arm(mu_1: Mean, mu_2_alt: Mean, factor=1):
 def coupled_run_keeps_the_actions(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, weight=1
 ):
-    r"""Step 1: $p_{\gamma\pi}$ is a law, and it gives the actions the law they have in $\nu$ (times $<weight>$)."""
+    r"""Step 1: $p_{\gamma\pi}$ is a law, and it gives the actions the law they have in $\nu$."""
     coupled = coupled_law(policy, mu_1, mu_2, mu_2_prime)
     direct = pulls_law(policy, mu_1, mu_2)
     law = {n: probability(coupled, lambda pulls, _d, _o, n=n: pulls == n) for n in direct}
@@ -235,7 +234,7 @@ def means_above_zero() -> SymbolicArgument:
     strongest="symbolic",
 )
 def total_variation_of_ordered_means(mu_2: Mean, mu_2_prime: Mean, factor=1):
-    r"""Step 2: for $\mu_2\le\mu_2'$, $\mathrm{TV}(P_2,P_2')=<factor>\,(\mu_2'-\mu_2)$."""
+    r"""Step 2: for $\mu_2\le\mu_2'$, $\mathrm{TV}(P_2,P_2')=(\mu_2'-\mu_2)$."""
     half = (abs(mu_2_prime - mu_2) + abs((1 - mu_2_prime) - (1 - mu_2))) / 2
     return half, "==", factor * (mu_2_prime - mu_2)
 
@@ -250,7 +249,7 @@ def three_events(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, weight=1
 ):
     r"""Step 2, (10): $\mathbb P_{\nu\pi}(\Omega)=\mathbb P_{\gamma\pi}(\Omega\cap L\cap A)+\mathbb
-    P_{\gamma\pi}(\Omega\cap L\cap A^c)+<weight>\,\mathbb P_{\gamma\pi}(\Omega\cap L^c)$."""
+    P_{\gamma\pi}(\Omega\cap L\cap A^c)+\mathbb P_{\gamma\pi}(\Omega\cap L^c)$."""
     setting = (policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt)
     rarely = few_pulls_and(*setting, in_l=True, in_a=True) + few_pulls_and(*setting, in_l=True, in_a=False)
     often = few_pulls_and(*setting, in_l=False)
@@ -259,7 +258,7 @@ def three_events(
 
 @claim("BDP-S3.5/step-4-exponent", symbolic(), false={"a_factor": "1.01"})
 def exponent_is_negative(alpha: Positive, a_factor=Fraction(1, 2)):
-    r"""Step 4: with $a=<a_factor>\,\alpha^2$ the exponent of $T$ in (11), $(1+\alpha)(1-\alpha)+a-1$, is negative for
+    r"""Step 4: with $a=\frac12\,\alpha^2$ the exponent of $T$ in (11), $(1+\alpha)(1-\alpha)+a-1$, is negative for
     every $\alpha>0$."""
     return (1 + alpha) * (1 - alpha) + a_factor * alpha * alpha - 1, "<", 0 * alpha
 
@@ -283,7 +282,7 @@ CONSTANT = [point | {"policy": ["constant", Fraction(1, 100), 4, 2]} for point i
 def markov(
     policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, factor=1
 ):
-    r"""Step 4: $\mathbb E_{\nu\pi}[N_2(T)]\ge<factor>\,n_2\,\mathbb P_{\nu\pi}(N_2(T)>n_2)$."""
+    r"""Step 4: $\mathbb E_{\nu\pi}[N_2(T)]\ge n_2\,\mathbb P_{\nu\pi}(N_2(T)>n_2)$."""
     law = pulls_law(policy, mu_1, mu_2)
     return expected_pulls(law), ">=", factor * n_2 * (1 - few_pulls(law, n_2))
 
@@ -335,7 +334,7 @@ def alternative_to_mean_zero() -> SymbolicArgument:
 )
 def limit_below_one(mu_2_prime: BelowOne, mu_1: Inside, mu_2_alt: Inside, bound=1):
     r"""For $0\le\mu_2'<\mu_1<\mu_2''<1$, $\mathrm{kl}(\mu_2',\mu_2'')-\mathrm{kl}(\mu_2',\mu_1)\le
-    <bound>\log\frac{1-\mu_1}{1-\mu_2''}$, so that $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$ as
+    \log\frac{1-\mu_1}{1-\mu_2''}$, so that $\mathrm{kl}(\mu_2',\mu_2'')\to\mathrm{kl}(\mu_2',\mu_1)$ as
     $\mu_2''\downarrow\mu_1$.
 
     The difference is not negative either, as kl(mu_2', .) increases beyond mu_2'. Attained at mu_2' = 0.

@@ -73,7 +73,7 @@ def batches_after(samples: int) -> int:
     false=[{"extra": 0}, {"extra": 2}],
 )
 def number_of_noise_terms(rule: Rule, rewards: RewardLists, epsilon: Positive, extra=1):
-    r"""after batch $m$ of an arm its noisy sum has had $m+<extra>$ Laplace terms added"""
+    r"""after batch $m$ of an arm its noisy sum has had $m+1$ Laplace terms added"""
     run = recorded_run(rule, rewards, epsilon)
     counts = tuple(len(run.of(arm)) for arm in range(ARMS))
     return counts, "==", tuple(batches_after(n) + extra for n in run.samples)
@@ -149,14 +149,14 @@ def read_too_early(totals: str) -> int:
     false={"totals": "a variable"},
 )
 def every_name_is_known(totals="the totals of the batch sizes"):
-    r"""no line reads a name that neither the input nor an earlier line gives, where $n_0,n_1,\dots$ are <totals>: by
-    (35) they are $B_0$, $B_0+B_1$ and so on"""
+    r"""no line reads a name that neither the input nor an earlier line gives, where $n_0,n_1,\dots$ are the totals of
+    the batch sizes: by (35) they are $B_0$, $B_0+B_1$ and so on"""
     return read_too_early(totals), "<=", 0
 
 
 @claim("BDP-A1/total-before-it-is-set", fails_at(rational=True), role="reading")
 def total_before_it_is_set(totals="a variable"):
-    r"""the 'cumulative pull number' $n_{m_i}$, set to $B_0$ at first, read as <totals> that the last line of the loop
+    r"""the 'cumulative pull number' $n_{m_i}$, set to $B_0$ at first, read as a variable that the last line of the loop
     sets: no line reads a name that neither the input nor an earlier line gives
 
     The private mean divides by n_{m+1} one line before that is set. As the totals of the batch sizes are known in
@@ -167,7 +167,7 @@ def total_before_it_is_set(totals="a variable"):
 
 @claim("BDP-A1/cumulative-sums", in_runs(), false=[{"kept": "1/2"}, {"kept": 0}])
 def sums_are_cumulative(rule: Rule, rewards: RewardLists, epsilon: Positive, kept=1):
-    r"""after batch $m$: $\tilde S=<kept>\cdot\sum_{k<m}(\text{batch }k+Y_k)+\text{batch }m+Y_m$, with all rewards"""
+    r"""after batch $m$: $\tilde S=\sum_{k<m}(\text{batch }k+Y_k)+\text{batch }m+Y_m$, with all rewards"""
     run = recorded_run(rule, rewards, epsilon)
     return run.sums, "==", share_of_past(run, kept)
 
@@ -231,8 +231,8 @@ def bisected(feasible: Callable[[float], bool]) -> float:
     false=[{"level": 3}, {"weight": 0}],
 )
 def decisions_follow_the_indices(rule: Rule, rewards: RewardLists, epsilon: Positive, level=1, weight=1):
-    r"""after the initialisation every batch goes to an arm whose index is best: (12) at level $<level>\log(t)/N$, or
-    (13) with the term $<weight>\log N$"""
+    r"""after the initialisation every batch goes to an arm whose index is best: (12) at level $\log(t)/N$, or (13) with
+    the term $\log N$"""
     run = recorded_run(rule, rewards, epsilon)
     best, factor = (imed_decision_is_best, weight) if rule == "DP-IMED" else (klucb_decision_is_best, level)
     return sum(not best(run, k, epsilon, factor) for k in range(ARMS, len(run.phases))), "==", 0
@@ -281,7 +281,7 @@ def on_alternating_rewards(rule: str, arms: int, first: int, horizon: int, overs
     repairs="BDP-A1/exactly-horizon-pulls",
 )
 def exactly_horizon_pulls_when_cut(arms: Count, first: Count, horizon: Count, rule: Rule, excess=0):
-    r"""with the last batch cut at $T$ there are $T+<excess>$ pulls, with the actions of the pseudo code up to $T$
+    r"""with the last batch cut at $T$ there are $T$ pulls, with the actions of the pseudo code up to $T$
 
     What is released after the last pull changes no action.
     """
@@ -333,7 +333,7 @@ def unique_minimiser(epsilon: Positive):
 )
 def ties_are_frequent(epsilon: AboveZero, floor=Fraction(1, 2)):
     r"""for the bandit $\mu_2$ and $n_0=1$ the first decision of DP-IMED after the initialisation is a tie with
-    probability at least $<floor>$ at every budget up to 1: a rule is needed"""
+    probability at least $1/2$ at every budget up to 1: a rule is needed"""
     return floor, "<=", tie_probability(MU_2, epsilon)
 
 
@@ -384,14 +384,14 @@ item(
 
 @claim("BDP-EQ12/feasible", ON_GRID, false=[{"factor": 3}, {"factor": "1.01"}])
 def klucb_index_is_feasible(x: Probability, level: Positive, epsilon: Positive, factor=1):
-    r"""the index $U(x,c)$ at level $<factor>\,c$ satisfies $d_\epsilon(x,U)\le c$"""
+    r"""the index $U(x,c)$ at level $c$ satisfies $d_\epsilon(x,U)\le c$"""
     index = dp_klucb_index(x, factor * level, epsilon) - to_ball(SLACK)
     return printed_divergence(x, maximum(index, x), epsilon), "<=", level
 
 
 @claim("BDP-EQ12/largest", ON_GRID, false={"factor": "0.99"})
 def klucb_index_is_largest(x: Probability, level: Positive, epsilon: Positive, factor=1):
-    r"""nothing in $(U,1]$ satisfies $d_\epsilon(x,\mu)\le c$, where $U$ is the index at level $<factor>\,c$
+    r"""nothing in $(U,1]$ satisfies $d_\epsilon(x,\mu)\le c$, where $U$ is the index at level $c$
 
     d_epsilon(x, .) is convex with minimum 0 at x, so what holds just above U holds everywhere above it.
     """
@@ -411,8 +411,8 @@ def priced_mean(x: Any, level: Any, epsilon: Any, price: Any) -> Any:
     where=["level < epsilon * (1 - x)"],
 )
 def index_is_bounded_by_its_price(x: BelowOne, level: Positive, epsilon: Positive, price=1):
-    r"""for $c<\epsilon(1-x)$ the index is at most $\frac{1-e^{-(<price>c+\epsilon x)}}{1-e^{-\epsilon}}<1$: there the
-    dual objective at $\lambda=-\epsilon$, an increasing lower bound of $d_\epsilon(x,\cdot)$, equals $c$"""
+    r"""for $c<\epsilon(1-x)$ the index is at most $\frac{1-e^{-(c+\epsilon x)}}{1-e^{-\epsilon}}<1$: there the dual
+    objective at $\lambda=-\epsilon$, an increasing lower bound of $d_\epsilon(x,\cdot)$, equals $c$"""
     least = exp(-epsilon)
     rest = (exp(-(price * level + epsilon * x)) - least) / (1 - least)  # 1 - mean, which would cancel
     return -epsilon * x - log(rest + priced_mean(x, level, epsilon, price) * least), "==", level
@@ -428,7 +428,7 @@ def index_is_bounded_by_its_price(x: BelowOne, level: Positive, epsilon: Positiv
     role="edge",
 )
 def indices_of_clipped_means(x: Annotated[Any, [0, 1]], level: Positive, epsilon: Positive, slope=1):
-    r"""clipped means 0 and 1: $U(0,c)=\min\{1,\frac{1-e^{-<slope>c}}{1-e^{-\epsilon}}\}$ and $U(1,c)=1$"""
+    r"""clipped means 0 and 1: $U(0,c)=\min\{1,\frac{1-e^{-c}}{1-e^{-\epsilon}}\}$ and $U(1,c)=1$"""
     below_one = where(level, "<", epsilon, lambda: (1 - exp(-slope * level)) / (1 - exp(-epsilon)), 1)
     closed = where(x, "==", 0, below_one, 1)
     return abs(dp_klucb_index(x, level, epsilon) - closed), "<=", to_ball(SLACK)
@@ -447,7 +447,7 @@ def indices_of_clipped_means(x: Annotated[Any, [0, 1]], level: Positive, epsilon
     role="remark",
 )
 def indices_saturate(samples: Count, x: Probability, epsilon: Positive, horizon: TwoOrMore, price=1):
-    r"""all arms with $N\cdot<price>\epsilon(1-[\tilde\mu]_0^1)\le\log t$ tie at the largest index, 1 (up to $N=110$ for
+    r"""all arms with $N\cdot\epsilon(1-[\tilde\mu]_0^1)\le\log t$ tie at the largest index, 1 (up to $N=110$ for
     $\epsilon=\frac14$, $[\tilde\mu]_0^1=\frac12$, $t=10^6$)"""
     index = dp_klucb_index(x, log(to_ball(horizon)) / samples, epsilon)
     affordable = samples * price * epsilon * (1 - x)
@@ -468,8 +468,8 @@ def indices_saturate(samples: Count, x: Probability, epsilon: Positive, horizon:
     where=["x <= best"],
 )
 def imed_index_is_finite(x: Probability, best: Probability, epsilon: Positive, samples: Count, weight=1):
-    r"""(13) is finite for all clipped means $x\le x^*$, ends included: the index with $<weight>\log N$ and the
-    definition of $d_\epsilon$ equals the one with (8) and its limits"""
+    r"""(13) is finite for all clipped means $x\le x^*$, ends included: the index with $\log N$ and the definition of
+    $d_\epsilon$ equals the one with (8) and its limits"""
     index = samples * d_epsilon(x, best, epsilon) + weight * log(to_ball(samples))
     printed = samples * printed_divergence(x, best, epsilon) + log(to_ball(samples))
     return abs(index - printed), "<=", to_ball(SLACK)
@@ -482,7 +482,7 @@ SEVERAL = ["-5", "-1/3", "0", "1/7", "1/2", "1", "4/3", "9"]
     "BDP-EQ12/clip-of-the-best", enumerated(a=SEVERAL, b=SEVERAL, rational=True), false={"shift": "1/100"}, role="step"
 )
 def clipping_and_maximum_commute(a: Real, b: Real, shift=0):
-    r"""the order of clipping and maximum in (13) plays no part: $[\max\{a,b\}]_0^1=\max\{[a]_0^1,[b]_0^1\}+<shift>$"""
+    r"""the order of clipping and maximum in (13) plays no part: $[\max\{a,b\}]_0^1=\max\{[a]_0^1,[b]_0^1\}$"""
     return clipped(maximum(a, b)), "==", maximum(clipped(a), clipped(b)) + shift
 
 
@@ -508,21 +508,20 @@ PRICE = in_runs(("recorded releases", "one per reward, scale 1/epsilon"))
 
 @claim("BDP-S4.2/one-laplace-per-batch", PRICE, false={"scale": 2})
 def one_release_per_reward(rule: Rule, rewards: RewardLists, epsilon: Positive, forgetting=0, scale=1):
-    r"""without forgetting: every reward enters exactly one release, which gets
-    $<scale>\cdot\mathrm{Lap}(1/\epsilon)$"""
+    r"""without forgetting: every reward enters exactly one release, which gets $\mathrm{Lap}(1/\epsilon)$"""
     return releases_per_reward(rule, rewards, epsilon, forgetting, scale)
 
 
 @claim("BDP-S4.2/forgetting-costs-the-same", PRICE, false={"scale": 2})
 def one_release_per_reward_with_forgetting(rule: Rule, rewards: RewardLists, epsilon: Positive, forgetting=1, scale=1):
     r"""with forgetting, as in earlier algorithms: every reward enters exactly one release, which gets
-    $<scale>\cdot\mathrm{Lap}(1/\epsilon)$"""
+    $\mathrm{Lap}(1/\epsilon)$"""
     return releases_per_reward(rule, rewards, epsilon, forgetting, scale)
 
 
 @claim("BDP-S4.2/what-forgetting-drops", in_runs(), false={"kept": 1})
 def forgetting_drops_the_past(rule: Rule, rewards: RewardLists, epsilon: Positive, kept=0):
-    r"""with forgetting the sum is $<kept>$ times the past plus the last batch with one Laplace term; without (see
+    r"""with forgetting the sum is $0$ times the past plus the last batch with one Laplace term; without (see
     BDP-A1/cumulative-sums) it is everything, with $m+1$ terms: that is the price"""
     run = recorded_run(rule, rewards, epsilon, forgetting=True)
     return run.sums, "==", share_of_past(run, kept)
@@ -542,8 +541,7 @@ def forgetting_drops_the_past(rule: Rule, rewards: RewardLists, epsilon: Positiv
     restricted=r"to $\epsilon\le100$",
 )
 def exploration_at_log_t(samples: Count, x: BelowOne, epsilon: Annotated[Any, "(0, 100]"], time: TwoOrMore, factor=1):
-    r"""where it is below 1, the DP-KLUCB index lies at the distance
-    $N\,d_\epsilon([\tilde\mu]_0^1,U)=<factor>\log t$
+    r"""where it is below 1, the DP-KLUCB index lies at the distance $N\,d_\epsilon([\tilde\mu]_0^1,U)=\log t$
 
     For larger budgets U is so close to 1 that its balls contain 1, where d_epsilon has no value through (8).
     """

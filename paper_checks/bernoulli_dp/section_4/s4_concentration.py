@@ -89,10 +89,9 @@ def private_mean_concentrates(
     rate=1,
     share=0,
 ):
-    r"""if $m/n_m\to0$, for every $a>0$ there is $A_a$ such that for all $m$:
-    $\Pr[\tilde S_{n_m,m}/n_m\ge x]\le A_ae^{-n_m(<rate>d_\epsilon(x,\mu)-a)}$ for $x\ge\mu$, and the same for
-    $\Pr[\tilde S_{n_m,m}/n_m\le x]$, $x\le\mu$ ($\min\{\mathrm{kl},\epsilon|x-\mu|\}$ for $d_\epsilon$ to the share
-    <share>)"""
+    r"""if $m/n_m\to0$, for every $a>0$ there is $A_a$ such that for all $m$: $\Pr[\tilde S_{n_m,m}/n_m\ge x]\le
+    A_ae^{-n_m(d_\epsilon(x,\mu)-a)}$ for $x\ge\mu$, and the same for $\Pr[\tilde S_{n_m,m}/n_m\le x]$, $x\le\mu$
+    ($\min\{\mathrm{kl},\epsilon|x-\mu|\}$ for $d_\epsilon$ to the share 0)"""
     n = SEQUENCES[sequence](m)
     tail = at_either_side(lambda mu, x: exact_tail(n, m, mu, epsilon, x), n, mu, n * x)
     decay = exponent(x, mu, epsilon, rate, share) - to_ball(a)
@@ -118,7 +117,7 @@ def private_mean_concentrates(
 )
 def uniform_concentration(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, linear=1, root=2):
     r"""uniformly in $x$, with an explicit constant and without a sequence: both tails are at most
-    $\exp(<linear>m+<root>\sqrt{\epsilon mn}-nd_\epsilon(x,\mu))$ for all $n\ge1$, $m\ge0$
+    $\exp(m+2\sqrt{\epsilon mn}-nd_\epsilon(x,\mu))$ for all $n\ge1$, $m\ge0$
 
     The constants are explicit choices: 1 in place of the 2 would do as well.
     """
@@ -151,7 +150,7 @@ def exponents(check: Check) -> Iterator[tuple[int, Any]]:
     role="remark",
 )
 def exponent_is_tight(mu: Inside, epsilon: Positive, x: Inside, rate=1):
-    r"""the exponent cannot be improved: for $m=1$, $-\frac1n\log\Pr[\tilde S_{n,1}\ge nx]\to<rate>d_\epsilon(x,\mu)$"""
+    r"""the exponent cannot be improved: for $m=1$, $-\frac1n\log\Pr[\tilde S_{n,1}\ge nx]\to d_\epsilon(x,\mu)$"""
 
 
 item(
@@ -181,8 +180,8 @@ item(
 )
 def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, linear=1, root=2):
     r"""(b) $m\ll n$ noise terms do not change the dominant term: for $0\le D\le n$ the logarithm of the constant of a
-    bound like that of Lemma D.3, per sample, is $\frac mn\log(e\max\{1,\epsilon D/m\})\le<linear>\frac
-    mn+<root>\sqrt{\epsilon m/n}$, which vanishes with $m/n$
+    bound like that of Lemma D.3, per sample, is $\frac mn\log(e\max\{1,\epsilon D/m\})\le\frac mn+2\sqrt{\epsilon
+    m/n}$, which vanishes with $m/n$
 
     The part of the exponent of DF6 that is due to m, per sample, against a function of m/n that tends to 0.
 
@@ -199,7 +198,7 @@ def sum_below() -> SymbolicArgument:
 
 @claim("BDP-S4.1/separate-treatment", symbolic(sum_below), false={"share": "0.9"}, where=["first < a", "second < 0"])
 def separate_treatment(first: Real, second: Real, a: Real, share=1):
-    r"""(c) $\Pr(X+Y\ge a)\le\Pr(X\ge a)+\Pr(Y\ge0)$: where $X<a$ and $Y<0$, also $X+Y<<share>a$
+    r"""(c) $\Pr(X+Y\ge a)\le\Pr(X\ge a)+\Pr(Y\ge0)$: where $X<a$ and $Y<0$, also $X+Y<a$
 
     Outside both events of the right-hand side the sum stays below a.
     """

@@ -47,8 +47,7 @@ def violations(
     algorithm: BothAlgorithms, epsilon: Positive, T: Count, rewards: RewardList, batches: Schedule, bug="none"
 ):
     r"""On reward lists and neighbours, actions depend on rewards through the released sums only, each release moves by
-    at most its declared sensitivity, and the ledger charges no reward more than $\epsilon$ (planted bug:
-    <bug>).
+    at most its declared sensitivity, and the ledger charges no reward more than $\epsilon$.
 
     Violations seen by ledger, alignment and leak tracing when a run is recorded on a list and replayed on a neighbour
     with the same released values. If the actions are the same whatever the rewards, the law of the actions is a
@@ -86,7 +85,7 @@ def _loss(algorithm: str, epsilon: Fraction, T: int, noise: Any) -> Any:
 )
 def exact_loss(algorithm: BothAlgorithms, epsilon: Positive, T: Count, noise=1):
     r"""On two arms and all binary lists, the largest log-ratio of $\mathcal V_{\mathbf r}(\mathbf a)$ over neighbours
-    is at most $\epsilon$ (noise of scale $1/(<noise>\,\epsilon)$).
+    is at most $\epsilon$ (noise of scale $1/(\epsilon)$).
 
     Laplace measures of the regions of released sums that lead to each action sequence, enclosed by bisection: the upper
     end of the largest log-ratio.
@@ -102,12 +101,11 @@ item(
 restate(
     "BDP-S4.3/partial-sums",
     of="BDP-LE.1/one-phase",
-    statement=r"""The noisy sum of the one phase that holds the changed reward has log-ratio at most
-    $<factor>\,\epsilon$.""",
+    statement=r"The noisy sum of the one phase that holds the changed reward has log-ratio at most $\epsilon$.",
 )
 restate(
     "BDP-S4.3/prefix-sums",
     of="BDP-LE.1/prefix-sums",
     statement=r"""Prefix sums are a function of the partial sums; one changed reward moves exactly one partial sum, by
-    $<factor>$ times its change.""",
+    its change.""",
 )

@@ -56,7 +56,7 @@ def batch_below_geometric(alpha: Any, n0: Any, m: Any, distance: Any) -> Sides:
     false={"distance": "0.9"},
 )
 def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural, distance=1):
-    r"""$|B_m-n_0\alpha^m|<<distance>$ for all real $\alpha>1$"""
+    r"""$|B_m-n_0\alpha^m|<1$ for all real $\alpha>1$"""
     return batch(alpha, n0, m) - n0 * power(alpha, m), "<", distance
 
 
@@ -68,7 +68,7 @@ def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural, distanc
     false=[{"domain": BATCH}, {"multiple": "1.01"}],
 )
 def integer_ratios_need_no_rounding(alpha: TwoOrMore, n0: Count, m: Natural, multiple=1):
-    r"""for an integer $\alpha$: $B_m=<multiple>\,n_0\alpha^m$
+    r"""for an integer $\alpha$: $B_m=n_0\alpha^m$
 
     For an integer alpha the quotient is an integer, and a ceiling leaves an integer as it is.
     """
@@ -84,15 +84,14 @@ def positive_batches(least: Any) -> SymbolicArgument:
     "BDP-EQ14/every-batch-pulls", ON_GRID, symbolic(positive_batches, points=10), false={"least": 1}, role="implication"
 )
 def every_batch_pulls(alpha: AboveOne, n0: Count, m: Natural, least=0):
-    r"""every batch has more than $<least>$ pulls, so the loop of Algorithm 1 ends and the $n_m$ are distinct"""
+    r"""every batch has more than $0$ pulls, so the loop of Algorithm 1 ends and the $n_m$ are distinct"""
     return batch(alpha, n0, m), ">", least
 
 
 @claim("BDP-T4.3", *explicit_bounds(), assuming=SHARP, false=FALSE)
 def regret_upper_bound(means: Means, alpha: AboveOne, n0: Count, epsilon: Positive, factor=1, power=1):
-    r"""for $\mu^\star<1$ and batches (14) with $\alpha>1$, DP-IMED and DP-KLUCB satisfy
-    $\mathrm{Reg}_T\le<factor>\sum_{i\ne i^*}
-    \frac{\alpha^{<power>}\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
+    r"""for $\mu^\star<1$ and batches (14) with $\alpha>1$, DP-IMED and DP-KLUCB satisfy $\mathrm{Reg}_T\le\sum_{i\ne
+    i^*} \frac{\alpha\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
     return against_what_is_lost(means, epsilon, alpha, factor, power)
 
 
@@ -107,9 +106,8 @@ def regret_with_a_mean_of_zero(
     factor=1,
     power=1,
 ):
-    r"""an arm of mean 0, for which Proposition 4.1 is not stated:
-    $\mathrm{Reg}_T\le<factor>\sum_{i\ne i^*}
-    \frac{\alpha^{<power>}\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
+    r"""an arm of mean 0, for which Proposition 4.1 is not stated: $\mathrm{Reg}_T\le\sum_{i\ne i^*}
+    \frac{\alpha\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
     return against_what_is_lost(means, epsilon, alpha, factor, power)
 
 
@@ -128,9 +126,8 @@ def regret_with_several_best_arms(
     factor=1,
     power=1,
 ):
-    r"""several best arms, the sum running over $\Delta_i>0$:
-    $\mathrm{Reg}_T\le<factor>\sum_{i\ne i^*}
-    \frac{\alpha^{<power>}\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
+    r"""several best arms, the sum running over $\Delta_i>0$: $\mathrm{Reg}_T\le\sum_{i\ne i^*} \frac{\alpha\Delta_i\log
+    T}{d_\epsilon(\mu_i,\mu^\star)}+o(\log T)$"""
     return against_what_is_lost(means, epsilon, alpha, factor, power)
 
 
@@ -171,9 +168,8 @@ def explicit_constants(
     doublings: Any,
 ):
     r"""the repaired proof gives $\mathbb E\,\mathrm{Reg}_T\le a\log T+C$ for every $T$ with an explicit finite $C$, and
-    for every slack $\eta>0$ an explicit $T_0=\exp(2^k)$ with
-    $a+\frac C{\log T}\le<factor>(1+\eta)\sum_{\Delta_i>0}\frac{\alpha\Delta_i}{d_\epsilon(\mu_i,\mu^\star)}$ for every
-    $T\ge T_0$
+    for every slack $\eta>0$ an explicit $T_0=\exp(2^k)$ with $a+\frac C{\log
+    T}\le(1+\eta)\sum_{\Delta_i>0}\frac{\alpha\Delta_i}{d_\epsilon(\mu_i,\mu^\star)}$ for every $T\ge T_0$
 
     The statement is about what the proof gives: a constant below it contradicts the proof, not the algorithms.
     """
@@ -222,8 +218,8 @@ def medians_of(policy: str, instance: str) -> trend:
 )
 def medians_of_simulated_regret(means: Means, alpha: Annotated[Any, [2]], n0: Count, epsilon: Positive, factor=1):
     r"""in simulations with batches of ratio 2 the median of $\mathrm{Reg}_T$ is at most
-    $<factor>\cdot2\sum_{\Delta_i>0}\frac{\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}$ from the middle of the horizons
-    on, for DP-IMED and DP-KLUCB"""
+    $2\sum_{\Delta_i>0}\frac{\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}$ from the middle of the horizons on, for
+    DP-IMED and DP-KLUCB"""
 
 
 def run_for_the_mean(seed: np.random.SeedSequence, runs: int, horizons: Sequence[int]) -> dict[str, np.ndarray]:
@@ -288,7 +284,7 @@ def mean_by_simulation(
     factor=1,
 ):
     r"""in simulations with batches of ratio 2 the mean of $\mathrm{Reg}_T$ at $T=10^3$ and $T=10^4$ is at most
-    $<factor>\cdot2\sum_{\Delta_i>0}\frac{\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}$, for DP-IMED and DP-KLUCB
+    $2\sum_{\Delta_i>0}\frac{\Delta_i\log T}{d_\epsilon(\mu_i,\mu^\star)}$, for DP-IMED and DP-KLUCB
 
     At longer horizons rare runs make most of the mean, and the number of runs that settles it grows with T: medians are
     followed there, and the mean of every horizon is bounded by `BDP-T4.3/explicit-constants`.
@@ -369,8 +365,8 @@ item(
     false={"factor": "1.000001"},
 )
 def leading_constants_match(means: Means, epsilon: Positive, alpha: AboveOne, factor=1, digits=25):
-    r"""the leading constant $\sum\alpha\Delta_i/d_\epsilon(\mu_i,\mu^\star)$ of Theorem 4.3 is $\alpha\cdot<factor>$
-    times that of Theorem 3.1 (equal to <digits> digits)
+    r"""the leading constant $\sum\alpha\Delta_i/d_\epsilon(\mu_i,\mu^\star)$ of Theorem 4.3 is $\alpha$ times that of
+    Theorem 3.1 (equal to 25 digits)
 
     The lower bound with d_epsilon as what it is defined to be, the cheapest two changes of environment (9).
     """
@@ -397,7 +393,7 @@ def above_minimum(mu_i: Any, mu_star: Any, epsilon: Any, share: Any) -> Sides:
 )
 def divergence_against_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Positive, share=1):
     r"""'the tighter quantity $d_\epsilon$, compared to $\min\{\Delta_a^2,\epsilon\Delta_a\}$', read without constants:
-    $d_\epsilon(\mu_a,\mu^\star)\ge<share>\min\{\Delta_a^2,\epsilon\Delta_a\}$
+    $d_\epsilon(\mu_a,\mu^\star)\ge\min\{\Delta_a^2,\epsilon\Delta_a\}$
 
     For small epsilon the minimum is epsilon Delta, and d_epsilon lies below it by about epsilon^2 mu*(1 - mu*)/2.
     """
@@ -421,7 +417,7 @@ ARMS: dict[str, Any] = {
     repairs="BDP-S4.4/tighter-quantity",
 )
 def divergence_against_half_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Positive, share=Fraction(1, 2)):
-    r"""$d_\epsilon(\mu_a,\mu^\star)\ge<share>\min\{\Delta_a^2,\epsilon\Delta_a\}$"""
+    r"""$d_\epsilon(\mu_a,\mu^\star)\ge\frac12\min\{\Delta_a^2,\epsilon\Delta_a\}$"""
     return above_minimum(mu_i, mu_star, epsilon, share)
 
 
@@ -446,8 +442,8 @@ def improvement_for_every_ratio(
     mu_i: BelowOne, mu_star: Inside, epsilon: Positive, tau: Optimism, alpha: AboveOne, factor=16
 ):
     r"""the same for every $\alpha>1$ of Theorem 4.3:
-    $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{<factor>\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$
-    for every $\tau>3$
+    $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{16\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$ for
+    every $\tau>3$
 
     The bound grows with alpha, the earlier one does not depend on it.
     """
@@ -475,6 +471,6 @@ def improvement_on_adap_ucb(
     mu_i: BelowOne, mu_star: Inside, epsilon: Positive, tau: Optimism, alpha: UpTo24, factor=16
 ):
     r"""for batch ratios $\alpha\le24$ (the experiments use 2 and 1.1):
-    $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{<factor>\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$
-    for every $\tau>3$, the leading constant of AdaP-UCB"""
+    $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{16\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$ for
+    every $\tau>3$, the leading constant of AdaP-UCB"""
     return improvement(mu_i, mu_star, epsilon, alpha, tau, factor)

@@ -15,7 +15,7 @@ ON_ANY_PAIR = on_pairs(ANY, ("regrets in both bandits", "laws of the actions"))
 
 @claim("TH-S.B1", ON_ANY_PAIR, false={"quarter": "1.1"})
 def finite_horizon_bound(policy: Policy, bandits: Bandits, quarter=Fraction(1, 4)):
-    r"""$\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<quarter>T\min\{\Delta_a,\mu'_a-\mu^*\}e^{-D_{\rm KL}(\mathbb
+    r"""$\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac14T\min\{\Delta_a,\mu'_a-\mu^*\}e^{-D_{\rm KL}(\mathbb
     M_{\nu\pi}\|\mathbb M_{\nu'\pi})}$, where $\nu'$ changes arm $a$ only.
 
     For these policies four times as much would nearly pass as well.
@@ -53,7 +53,7 @@ def event_as_printed(policy: Policy, bandits: Bandits):
 )
 def event_of_the_changed_arm(policy: Policy, bandits: Bandits, half=Fraction(1, 2)):
     r"""The same line with $A=\{N_a(T)>T/2\}$:
-    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<half>T(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$.
+    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac12T(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$.
 
     For these policies other shares of T in the event would pass as well.
     """
@@ -64,7 +64,7 @@ def event_of_the_changed_arm(policy: Policy, bandits: Bandits, half=Fraction(1, 
 
 @claim("TH-S.B1/limit", symbolic(), false={"one": "0.99"}, role="step")
 def rearranged(log_horizon: Positive, p: Real, log_constant: Real, one=1):
-    r"""With $\mathrm{Reg}_T+\mathrm{Reg}'_T\le C_pT^p$ the rearranged bound grows like $\frac{<one>-p+\log(m/4C_p)/\log
+    r"""With $\mathrm{Reg}_T+\mathrm{Reg}'_T\le C_pT^p$ the rearranged bound grows like $\frac{1-p+\log(m/4C_p)/\log
     T}{\varepsilon(t_a+\alpha)}\log T$; then $T\to\infty$, $p\to0$, $\alpha\to0$.
 
     log(T m / (4 C T^p)) / log T, where log_constant = log(m / 4C).

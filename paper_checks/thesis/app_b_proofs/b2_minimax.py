@@ -14,13 +14,13 @@ item(
 restate(
     "TH-EQ-B4/pinsker",
     "TH-T4.15/step-variation",
-    r"$\mathrm{TV}(\mathcal N(0,1)\|\mathcal N(x,1))=2\Phi(\frac x2)-1\le <slope>\,\frac x2$ (gap is $\frac x2$).",
+    r"$\mathrm{TV}(\mathcal N(0,1)\|\mathcal N(x,1))=2\Phi(\frac x2)-1\le \frac x2$ (gap is $\frac x2$).",
     role="part",
 )
 
 
 @claim("TH-EQ-B4/at-most-one", symbolic(), false={"one": "0.99"})
 def divergence_at_most_one(epsilon: Positive, horizon: Count, size: AboveZero, one=1):
-    r"""$\frac12\varepsilon\,T\,|A_{ti}|\,2|\theta_i|\le <one>$ for $|A_{ti}|\le1$, $|\theta_i|=\frac1{\varepsilon T}$
+    r"""$\frac12\varepsilon\,T\,|A_{ti}|\,2|\theta_i|\le 1$ for $|A_{ti}|\le1$, $|\theta_i|=\frac1{\varepsilon T}$
     ($A_{ti}\ne0$)."""
     return divergence_on_the_hard_set(epsilon, horizon, size, one)

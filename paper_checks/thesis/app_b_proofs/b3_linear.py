@@ -57,7 +57,7 @@ def design_bound(
     factor=Fraction(1, 4),
 ):
     r"""At a finite horizon:
-    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<factor>\,T\alpha\exp\bigl(-\frac{(\Delta_a+\alpha)^2}{2\|a-a^*\|^2_{\bar
+    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac14\,T\alpha\exp\bigl(-\frac{(\Delta_a+\alpha)^2}{2\|a-a^*\|^2_{\bar
     G_T^{-1}}}\bigr)$ for $\alpha\le\Delta_{\min}$, where $\mathrm{Reg}'_T$ is the regret under the parameter $\theta'$
     that makes $a$ better than $a^*$ by $\alpha$. For a consistent policy its limit is (B.7).
 
@@ -106,9 +106,9 @@ def norms_agree(actions: Actions, action: Suboptimal, best: Annotated[Any, "all:
     repairs="TH-EQ-B7/ratio",
 )
 def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action, best: OtherAction, factor=1):
-    r"""$\bigl|\|a-a^*\|-\|a\|\bigr|\le<factor>/\sqrt{\mathbb E N_{a^*}}$ in the norm of $\bar G_T^{-1}$. So the ratio
-    tends to 1 for $a\nparallel a^*$, where $\|a\|^2$ is at least of the order $1/\mathrm{Reg}_T$; for $a\parallel a^*$
-    both norms are of the order $T^{-1/2}$ and the constraint holds all the same."""
+    r"""$\bigl|\|a-a^*\|-\|a\|\bigr|\le1/\sqrt{\mathbb E N_{a^*}}$ in the norm of $\bar G_T^{-1}$. So the ratio tends to
+    1 for $a\nparallel a^*$, where $\|a\|^2$ is at least of the order $1/\mathrm{Reg}_T$; for $a\parallel a^*$ both
+    norms are of the order $T^{-1/2}$ and the constraint holds all the same."""
     rows = exact_rows(actions)
     matrix = information(rows, [Fraction(w) for w in weights])
     norms = [sqrt(to_ball(inner(v, solved(matrix, v)))) for v in (difference(actions, action, best), rows[action])]
@@ -169,8 +169,8 @@ def designs(check: Check) -> list[dict[str, Any]]:
     repairs="TH-L-B1",
 )
 def lemma_over_bases(actions: Actions, weights: Design, action: Action, best: OtherAction, ratio="bases", factor=1):
-    r"""For every design $w$, $\sum_jw_j|a_j^\top G(w)^{-1}(a-a^*)|\le<factor>\,\rho_a$ with $\rho_a$ the largest
-    $\ell_1$ norm of the coordinates of $a-a^*$ in a basis made of actions; so is $\liminf_T\rho_T(H)$ bounded.
+    r"""For every design $w$, $\sum_jw_j|a_j^\top G(w)^{-1}(a-a^*)|\le\rho_a$ with $\rho_a$ the largest $\ell_1$ norm of
+    the coordinates of $a-a^*$ in a basis made of actions; so is $\liminf_T\rho_T(H)$ bounded.
 
     w_j a_j^T G^-1 x is the mean of x's coordinate along a_j over bases J containing j, with weights proportional to
     det(A_J)^2 prod_{i in J} w_i (Cauchy-Binet and Cramer's rule); the l1 norm of a mean is at most the largest one.
@@ -227,7 +227,7 @@ def coordinates_in_a_basis(
     factor=1,
 ):
     r"""Where the actions are a basis, $\mathbb E[N_j]\,|a_j^\top\bar G_T^{-1}(a-a^*)|$ is the coordinate of $a-a^*$
-    along $a_j$ up to sign, whatever the pulls: the largest is $<factor>$.
+    along $a_j$ up to sign, whatever the pulls: the largest is $1$.
 
     For two actions of the plane the coordinates of a - a* are 1 and -1.
     """
@@ -236,7 +236,7 @@ def coordinates_in_a_basis(
 
 @claim("TH-S-B2/sum-over-rounds", symbolic(), false={"total": "1.99"})
 def sum_over_rounds(length_a: Positive, length_star: Positive, pulls_a: Positive, pulls_star: Positive, total=2):
-    r"""$\mathbb E\sum_t|\langle A_t,\bar G_T^{-1}(a-a^*)\rangle|=<total>$ for orthogonal arms of any lengths.
+    r"""$\mathbb E\sum_t|\langle A_t,\bar G_T^{-1}(a-a^*)\rangle|=2$ for orthogonal arms of any lengths.
 
     sum_j N_j |<a_j, G^-1 (a - a*)>| along two orthogonal axes: G^-1 is diagonal, the other actions contribute 0.
     """
@@ -247,7 +247,7 @@ def sum_over_rounds(length_a: Positive, length_star: Positive, pulls_a: Positive
 
 @claim("TH-S-B2/ratio", symbolic(), false={"total": "1.99"})
 def ratio_of_a_basis(length_a: Positive, length_star: Positive, total=2):
-    r"""$\rho_a(\mathcal A)=<total>$ for orthogonal arms.
+    r"""$\rho_a(\mathcal A)=2$ for orthogonal arms.
 
     |<a, a - a*>| / |a|^2 + |<a*, a - a*>| / |a*|^2; the other arms are orthogonal to a - a*.
     """
@@ -261,7 +261,7 @@ def ratio_of_a_basis(length_a: Positive, length_star: Positive, total=2):
     role="remark",
 )
 def ratio_in_every_dimension(dimension: TwoOrMore, total=2):
-    r"""$\rho_a=<total>$ for the standard basis of $\mathbb R^d$, $d\ge2$."""
+    r"""$\rho_a=2$ for the standard basis of $\mathbb R^d$, $d\ge2$."""
     basis = [[int(i == j) for i in range(dimension)] for j in range(dimension)]
     return ratio_of(basis, 1, 0, "printed"), "==", Fraction(total)
 

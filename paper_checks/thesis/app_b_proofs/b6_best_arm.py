@@ -34,8 +34,8 @@ def in_case(argument: Any, *cases: str) -> symbolic:
     where=["mu_1 > mu_a", "rho_a >= rho_1"],
 )
 def cheapest_moves(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1):
-    r"""$\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|\ge<factor>\min(\omega_1,\omega_a)\Delta_a$ for $\rho_a\ge\rho_1$
-    (steps (a) and (b))."""
+    r"""$\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|\ge\min(\omega_1,\omega_a)\Delta_a$ for $\rho_a\ge\rho_1$ (steps
+    (a) and (b))."""
     return cheapest_move(w_1, w_a, mu_1, mu_a, rho_1, rho_a, factor)
 
 
@@ -61,7 +61,7 @@ def light_challenger() -> SymbolicArgument:
 )
 def cheapest_move_is_attained(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, factor=1):
     r"""Where the lighter of the two arms moves all the way, $\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|=
-    <factor>\min(\omega_1,\omega_a)\Delta_a$: the infimum is attained."""
+    \min(\omega_1,\omega_a)\Delta_a$: the infimum is attained."""
     met = where(w_1, "<=", w_a, mu_a, mu_1)
     least, _, moved = cheapest_move(w_1, w_a, mu_1, mu_a, met, met, factor)
     return moved, "==", least
@@ -90,7 +90,7 @@ def ratio_bound(
     odds: Annotated[Sequence[Any], "all: every list of weights relative to the best arm's"],
     factor=1,
 ):
-    r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}\le<factor>\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$, with
+    r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}\le\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$, with
     equality at $x_a=\Delta_{\min}/\Delta_a$ (steps (c), (d) and 2)."""
     gap, x = [Fraction(d) for d in distances], [Fraction(o) for o in odds]
     least = min(min(1, o) * d for o, d in zip(x, gap, strict=True))
@@ -140,7 +140,7 @@ def arm_without_weight() -> SymbolicArgument:
 )
 def division_by_a_positive_weight(w_1: AboveZero, x: Nonnegative, gap: Positive, one=1):
     r"""With $\omega_1=0$ excluded, where the objective is 0, the division of (c) is allowed:
-    $\min(\omega_1,\omega_a)\Delta_a=\omega_1g_a(\frac{\omega_a}{\omega_1})$ with $g_a(x)=\min(<one>,x)\Delta_a$.
+    $\min(\omega_1,\omega_a)\Delta_a=\omega_1g_a(\frac{\omega_a}{\omega_1})$ with $g_a(x)=\min(1,x)\Delta_a$.
 
     x is omega_a over omega_1.
     """

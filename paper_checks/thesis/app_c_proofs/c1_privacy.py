@@ -49,8 +49,8 @@ restate("ALG-LC.1/zcdp", "TH-L2.10/zcdp", role="part")
 restate(
     "ALG-LC.1/indexes-up-to-T",
     "TH-L2.10/indexes-up-to-n",
-    r"'Let $t_1,\dots,t_{\ell+1}$ be in $[1,T+<outside>]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$', where the "
-    r"last index is $T+1$ ($n$ is $T$, $k$ is $\ell$): there are such indexes.",
+    r"'Let $t_1,\dots,t_{\ell+1}$ be in $[1,T]$ such that $1=t_1<\dots<t_\ell<t_{\ell+1}-1=T$', where the last index "
+    r"is $T+1$ ($n$ is $T$, $k$ is $\ell$): there are such indexes.",
 )
 restate("ALG-LC.1/indexes-up-to-T-plus-one", "TH-L2.10/indexes-up-to-n-plus-one", repairs="ALG-LC.1/indexes-up-to-T")
 # The proof of (a) speaks of products of events only. For the product laws at hand that is a gap, not an error.
@@ -58,8 +58,8 @@ restate(
     "ALG-LC.1/all-events",
     "TH-L2.10/all-events",
     r"(a), for all events and not only for the products of events of the proof: given the outputs of the unchanged "
-    r"blocks every event of $\mathcal G$ is an event of the changed block, so the largest "
-    r"$\mathcal G_x(E)-e^\varepsilon\mathcal G_{x'}(E)$ is $<factor>$ times that of the changed block.",
+    r"blocks every event of $\mathcal G$ is an event of the changed block, so the largest $\mathcal "
+    r"G_x(E)-e^\varepsilon\mathcal G_{x'}(E)$ is that of the changed block.",
     role="implication",
 )
 
@@ -131,7 +131,7 @@ def on_views(*routes: str, **grid: Sequence[Any]) -> enumerated:
 def view_before_the_change(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, later=0
 ):
-    r"""The law of the view up to step $j+<later>$ is the same for $d$ and $d'$, which differ at user $j$."""
+    r"""The law of the view up to step $j$ is the same for $d$ and $d'$, which differ at user $j$."""
     left, right = (prefixes(law, time + later) for law in laws(mechanism, policy, adversary, table, time))
     return sum(left[o] != right[o] for o in {*left, *right}), "==", 0
 
@@ -145,8 +145,7 @@ def view_before_the_change(
 def decomposition_of_the_divergence(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, order: AboveOne, factor=1
 ):
-    r"""$e^{(\alpha-1)D_\alpha}=<factor>\,\mathbb E_{\mathbf o_{\le j}}[e^{(\alpha-1)D_\alpha(\cdot\mid\mathbf o_{\le
-    j})}]$."""
+    r"""$e^{(\alpha-1)D_\alpha}=\mathbb E_{\mathbf o_{\le j}}[e^{(\alpha-1)D_\alpha(\cdot\mid\mathbf o_{\le j})}]$."""
     both = laws(mechanism, policy, adversary, table, time)
     expected = sum((weight * given for weight, given in moments_given_the_past(*both, time, order)), Fraction(0))
     return moment(*both, order), "==", factor * expected
@@ -167,7 +166,7 @@ def episode_of(script: Any, step: int) -> Episode:
     twins=["ZCDP-PF7"],
 )
 def episode_of_the_change(script: Script, other: Script, known=0):
-    r"""The actions up to step $j+<known>$ determine the episode that contains $j$, with its end $\xi_j$.
+    r"""The actions up to step $j$ determine the episode that contains $j$, with its end $\xi_j$.
 
     Steps j such that two runs of two arms have the same actions up to j + known but other episodes around j.
     """
@@ -186,8 +185,7 @@ def divergence_given_the_past(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, order: AboveOne, factor=1
 ):
     r"""Given $\mathbf o_{\le j}$ the rest of the view is a function of the noisy statistic of the block of $j$, of
-    coins, and of unchanged rewards, so that $D_\alpha(\cdot\mid\mathbf o_{\le j})$ is at most that of one
-    release (moments minus one, times $<factor>$)."""
+    coins, and of unchanged rewards, so that $D_\alpha(\cdot\mid\mathbf o_{\le j})$ is at most that of one release."""
     both = laws(mechanism, policy, adversary, table, time)
     worst = max(given for _, given in moments_given_the_past(*both, time, order))
     return worst - 1, "<=", factor * (largest_block_moment(mechanism, LONGEST, order) - 1)
@@ -202,7 +200,7 @@ def divergence_given_the_past(
 def divergence_of_the_view(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, order: AboveOne, factor=1
 ):
-    r"""Every view has $D_\alpha\le$ that of one release (moments minus one, times $<factor>$)."""
+    r"""Every view has $D_\alpha\le$ that of one release."""
     view = moment(*laws(mechanism, policy, adversary, table, time), order)
     return view - 1, "<=", factor * (largest_block_moment(mechanism, LONGEST, order) - 1)
 
@@ -221,7 +219,7 @@ def pure_privacy_of_the_view(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, factor=1
 ):
     r"""$\varepsilon$-DP of $\mathcal M$ gives $\varepsilon$-Interactive DP: likelihood ratios of views, less one, are
-    at most $<factor>$ times those of a release."""
+    at most those of a release."""
     left, right = laws(mechanism, policy, adversary, table, time)
     worst = max(p / right[o] for o, p in left.items())
     return worst - 1, "<=", factor * (largest_block_ratio(mechanism, LONGEST) - 1)
@@ -231,8 +229,8 @@ def pure_privacy_of_the_view(
 def approximate_privacy_of_the_view(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, ratio: AtLeastOne, factor=1
 ):
-    r"""$(\varepsilon,\delta)$-DP likewise: the least $\delta$ of views at each $e^\varepsilon$ is at most $<factor>$
-    times that of a release."""
+    r"""$(\varepsilon,\delta)$-DP likewise: the least $\delta$ of views at each $e^\varepsilon$ is at most that of a
+    release."""
     left, right = laws(mechanism, policy, adversary, table, time)
     return hockey_stick(left, right, ratio)[0], "<=", factor * largest_block_delta(mechanism, LONGEST, ratio)
 
@@ -245,7 +243,7 @@ item(
 restate(
     "ALG-S-C1.3a",
     "TH-T2.14/zcdp",
-    r"$\frac1t\sum_{s\le t}r_s+\mathcal N(0,\frac1{2\rho t^2})$ is $<factor>\rho$-zCDP for rewards in $[0,1]$: "
+    r"$\frac1t\sum_{s\le t}r_s+\mathcal N(0,\frac1{2\rho t^2})$ is $\rho$-zCDP for rewards in $[0,1]$: "
     r"$D_\alpha=\alpha\rho d^2$ where one reward changes by $d$.",
     twins=["ZCDP-PF7"],
     restricted="",
@@ -255,15 +253,15 @@ restate(
     "ALG-S-C1.3b",
     "ALG-T5.11/returned-design-repaired",
     r"""$\|\phi_\ell-\phi'_\ell\|\le2\|V_\ell^{-1/2}a_j\|\le2g_\ell$ for rewards in $[-1,1]$, so noise $\mathcal
-    N(0,\frac2\rho g_\ell^2I)$ on $\phi_\ell$ costs at most $2\cdot<half>\rho$.""",
+    N(0,\frac2\rho g_\ell^2I)$ on $\phi_\ell$ costs at most $2\cdot\frac12\rho$.""",
     restricted="",
     covered="the noise is that of the original, and so is what one reward changes",
 )
 restate(
     "ALG-S-C1.3d",
     "TH-T2.13/one-coordinate",
-    r"$\frac1t\sum_{s\le t}r_s+\mathrm{Lap}(\frac1{\varepsilon t})$ is $<factor>\varepsilon$-DP for rewards in "
-    r"$[0,1]$: with $y=\varepsilon t$ times the noise and $d$ the change of a reward, $|y-d|-|y|\le<factor>$.",
+    r"$\frac1t\sum_{s\le t}r_s+\mathrm{Lap}(\frac1{\varepsilon t})$ is $\varepsilon$-DP for rewards in $[0,1]$: with "
+    r"$y=\varepsilon t$ times the noise and $d$ the change of a reward, $|y-d|-|y|\le1$.",
     covered="the mean is one coordinate and moves by d/t, so the noise of the original is the printed one",
 )
 

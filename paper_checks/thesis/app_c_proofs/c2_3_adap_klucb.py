@@ -25,7 +25,7 @@ item(
 restate(
     "ALG-EQC.14-15/separation",
     "BDP-EQ49/separation",
-    r"for $v>0$ there is one $c(v)\in[0,1]$ with $d(\mu_a+c(v)\Delta_a,\mu_1)=\frac{d(\mu_a,\mu_1)}{<shift>+v}$",
+    r"for $v>0$ there is one $c(v)\in[0,1]$ with $d(\mu_a+c(v)\Delta_a,\mu_1)=\frac{d(\mu_a,\mu_1)}{1+v}$",
     role="part",
 )
 
@@ -34,7 +34,7 @@ restate(
 def theta_is_nonnegative(
     reach: Positive, epsilon: Positive, level: Positive, beta: AboveThree, more: Nonnegative, one=1
 ):
-    r"""(C.15), $2^\ell\ge\frac{(<one>+\beta)L}{(c(v)-\gamma)\varepsilon\Delta_a}$, ensures
+    r"""(C.15), $2^\ell\ge\frac{(1+\beta)L}{(c(v)-\gamma)\varepsilon\Delta_a}$, ensures
     $\theta=(c(v)-\gamma)\Delta_a-\frac{(1+\beta)L}{\varepsilon2^\ell}\ge0$
 
     theta at n = (one + beta) L/((c - gamma) epsilon Delta) (1 + more), reach = (c - gamma) Delta.
@@ -45,8 +45,8 @@ def theta_is_nonnegative(
 
 @claim("ALG-EQC.14-15/probability", symbolic(), false=[{"top": "2.9"}, {"depth": "0.9"}])
 def probability_to_mislead(horizon: AboveOne, size: Positive, epsilon: Positive, top=3, depth=1):
-    r"""$e^{-2^\ell d(\mu_a+\gamma\Delta_a,\mu_a)}+\mathbb P\big(\mathrm{Lap}(\frac1{2^\ell\varepsilon})\ge
-    <depth>\frac{\log T}{\varepsilon2^\ell}\big)\le\frac{<top>}{2T}$
+    r"""$e^{-2^\ell d(\mu_a+\gamma\Delta_a,\mu_a)}+\mathbb P\big(\mathrm{Lap}(\frac1{2^\ell\varepsilon})\ge \frac{\log
+    T}{\varepsilon2^\ell}\big)\le\frac{3}{2T}$
 
     Chernoff's bound for the rewards, at the divergence log(T)/2^l that defines gamma, and the exact tail of the noise,
     which is 1/(2T); size is 2^l.
@@ -120,8 +120,8 @@ def separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any, n: A
 def four_times_the_real_block(
     mu_i: Inside, mu_star: Inside, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=4
 ):
-    r"""if $n$ is the smallest real number with (C.14), (C.15) and $\gamma$ at $\frac Ln$, then $2^{\ell+1}\le<factor>n$
-    for the smallest such $2^\ell$
+    r"""if $n$ is the smallest real number with (C.14), (C.15) and $\gamma$ at $\frac Ln$, then $2^{\ell+1}\le4n$ for
+    the smallest such $2^\ell$
 
     A real number that is separated, close to the least one, is found by bisection.
     """
@@ -142,7 +142,7 @@ ORDERED = ["mu_i < mu_star"]
 
 @claim("ALG-LC.6/affine", symbolic(points=10), false={"sign": "0.9"}, where=ORDERED, role="step")
 def difference_is_affine(x: Inside, mu_i: Inside, mu_star: Inside, sign=1):
-    r"""$g(x)=d(x,\mu_a)-d(x,\mu_1)=<sign>\Big(\log\frac{\mu_1}{1-\mu_1}-\log\frac{\mu_a}{1-\mu_a}\Big)x+
+    r"""$g(x)=d(x,\mu_a)-d(x,\mu_1)=\Big(\log\frac{\mu_1}{1-\mu_1}-\log\frac{\mu_a}{1-\mu_a}\Big)x+
     \log\frac{1-\mu_1}{1-\mu_a}$"""
     slope = log(mu_star / (1 - mu_star)) - log(mu_i / (1 - mu_i))
     return kl(x, mu_i) - kl(x, mu_star), "==", sign * slope * x + log((1 - mu_star) / (1 - mu_i))
@@ -158,7 +158,7 @@ def any_odds() -> SymbolicArgument:
 
 @claim("ALG-LC.6/increasing", symbolic(any_odds), false={"factor": "0.9"}, where=ORDERED, role="step")
 def difference_increases(mu_i: Inside, mu_star: Inside, factor=1):
-    r"""its slope is positive, $\log\frac{\mu_a}{1-\mu_a}<\log\frac{<factor>\mu_1}{1-\mu_1}$
+    r"""its slope is positive, $\log\frac{\mu_a}{1-\mu_a}<\log\frac{\mu_1}{1-\mu_1}$
 
     With g(mu_a) = -d(mu_a, mu_1) < 0 < g(mu_1) = d(mu_1, mu_a) it has one root, between the means: said, not computed.
     """
@@ -167,8 +167,8 @@ def difference_increases(mu_i: Inside, mu_star: Inside, factor=1):
 
 @claim("ALG-LC.6/smaller-deviation", symbolic(), false={"power": 0}, role="step")
 def gamma_below_c(divergence: Positive, v: Positive, excess: Positive, power=1):
-    r"""(C.16): $\frac L{2^\ell}\le\frac{d(\mu_a,\mu_1)}{\beta^{<power>}(1+v)}<\frac{d(\mu_a,\mu_1)}{1+v}=d(z,\mu_a)$,
-    hence $\gamma_{\ell,T}<c(v)$, $d(\cdot,\mu_a)$ increasing from $\mu_a$ on
+    r"""(C.16): $\frac L{2^\ell}\le\frac{d(\mu_a,\mu_1)}{\beta(1+v)}<\frac{d(\mu_a,\mu_1)}{1+v}=d(z,\mu_a)$, hence
+    $\gamma_{\ell,T}<c(v)$, $d(\cdot,\mu_a)$ increasing from $\mu_a$ on
 
     By (C.14), with beta = 3 + excess.
     """
@@ -204,7 +204,7 @@ def below_the_share(gamma: Nonnegative, more: Positive, room=1) -> Sides:
 )
 def some_v_is_admissible(mu_i: Inside, mu_star: Inside, beta: AboveThree, room=1):
     r"""$\mathbf B=\{v>0:c(v)>\gamma_{\ell,T}\}\ne\emptyset$ for $0<\mu_a<\mu_1<1$, $\beta>3$ and (C.14): the $v$ with
-    $\mu_a+c(v)\Delta_a=z$, $d(z,\mu_a)=d(z,\mu_1)$, has $\gamma_{\ell,T}<<room>c(v)$
+    $\mu_a+c(v)\Delta_a=z$, $d(z,\mu_a)=d(z,\mu_1)$, has $\gamma_{\ell,T}<c(v)$
 
     gamma at the largest level that (C.14) allows for the v of the root z, over c(v) = (z - a)/(y - a).
     """

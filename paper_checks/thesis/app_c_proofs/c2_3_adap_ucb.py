@@ -36,8 +36,8 @@ item(
 
 @claim("ALG-EQC.11-13/event", symbolic(), false=[{"twice": "1.9"}, {"twice": 1}])
 def complement_of_the_good_event(estimate: Real, mean: Real, gap: Positive, width: Real, twice=2):
-    r"""$\mathbb P(G^c)=\mathbb P(\hat\mu+\mathrm{Lap}-w\ge\mu_a+\gamma)$ with $\gamma=\Delta_a-<twice>w$, $w$ the width
-    of the index at $T$
+    r"""$\mathbb P(G^c)=\mathbb P(\hat\mu+\mathrm{Lap}-w\ge\mu_a+\gamma)$ with $\gamma=\Delta_a-2w$, $w$ the width of
+    the index at $T$
 
     An identity of the proof: what the index estimate + w exceeds mu* by is what estimate - w exceeds mu_a + gamma by.
     """
@@ -52,7 +52,7 @@ def complement_of_the_good_event(estimate: Real, mean: Real, gap: Positive, widt
 )
 def root_of_gamma(gap: Positive, half: Positive, u: AboveOne, excess: Nonnegative, four=4):
     r"""$\gamma<0\Rightarrow\sqrt{2^\ell}<\sqrt{\frac{\beta
-    L}{2\Delta_a^2}}\big(1+\sqrt{1+<four>\frac{\Delta_a}\varepsilon}\big)$: from that value on $\gamma\ge0$
+    L}{2\Delta_a^2}}\big(1+\sqrt{1+4\frac{\Delta_a}\varepsilon}\big)$: from that value on $\gamma\ge0$
 
     n gamma at sqrt n = root + excess; half = sqrt(beta L / 2), u = sqrt(1 + four Delta/epsilon) > 1.
     """
@@ -63,7 +63,7 @@ def root_of_gamma(gap: Positive, half: Positive, u: AboveOne, excess: Nonnegativ
 
 @claim("ALG-EQC.11-13/second-implication", symbolic(), false={"eight": "7.9"})
 def sum_of_two_terms(u: AboveOne, eight=8):
-    r"""$\big(1+\sqrt{1+\frac{4\Delta_a}\varepsilon}\big)^2\le4+\frac{<eight>\Delta_a}\varepsilon$
+    r"""$\big(1+\sqrt{1+\frac{4\Delta_a}\varepsilon}\big)^2\le4+\frac{8\Delta_a}\varepsilon$
 
     (1 + sqrt(1 + 4r))^2 against 4 + eight r, with u = sqrt(1 + 4r).
     """
@@ -78,7 +78,7 @@ def sum_against_maximum(gap: Any, epsilon: Any, factor: Any) -> Sides:
 @claim("ALG-EQC.11-13/third-implication", fails_at(gap=Fraction(1, 2), epsilon=1, rational=True))
 def maximum_of_two_terms(gap: AboveZero, epsilon: Positive, factor=4):
     r"""The last implication of (C.12) asks for $\frac{\beta\log
-    T}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le \frac{<factor>\beta\log
+    T}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le \frac{4\beta\log
     T}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$ (both sides over $\beta\log T$)
 
     The left side is the sum of $\frac{2\beta\log T}{\Delta_a^2}$ and $\frac{4\beta\log T}{\varepsilon\Delta_a}$, the
@@ -108,7 +108,7 @@ def rewards_decide() -> SymbolicArgument:
     repairs="ALG-EQC.11-13/third-implication",
 )
 def sum_is_at_most_twice_the_maximum(gap: AboveZero, epsilon: Positive, factor=8):
-    r"""$\frac{\beta L}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le\frac{<factor>\beta
+    r"""$\frac{\beta L}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le\frac{8\beta
     L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$"""
     return sum_against_maximum(gap, epsilon, factor)
 
@@ -119,7 +119,7 @@ def sum_is_at_most_twice_the_maximum(gap: AboveZero, epsilon: Positive, factor=8
     cause="ALG-EQC.11-13/third-implication",
 )
 def gamma_is_positive(gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=4):
-    r"""'We ensure $\gamma>0$' by $\ell=\lceil\frac1{\log2}\log\frac{<factor>\beta\log T}{\Delta_a\min\{\varepsilon,
+    r"""'We ensure $\gamma>0$' by $\ell=\lceil\frac1{\log2}\log\frac{4\beta\log T}{\Delta_a\min\{\varepsilon,
     2\Delta_a\}}\rceil$, where $\gamma=\Delta_a-2\sqrt{\frac{\beta\log T}{2\cdot2^\ell}}-\frac{2\beta\log
     T}{\varepsilon2^\ell}$: $\gamma\ge0$
 
@@ -165,8 +165,8 @@ def root_below_too(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
 def gamma_is_positive_later(
     gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=Fraction(1493, 200)
 ):
-    r"""$\gamma\ge0$ at $\ell=\lceil\log_2\frac{<factor>\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$,
-    $<factor>$ being above $4+2\sqrt3$
+    r"""$\gamma\ge0$ at $\ell=\lceil\log_2\frac{\frac{1493}{200}\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$,
+    $1493/200$ being above $4+2\sqrt3$
 
     The worst case is epsilon = 2 Delta, where (1 + sqrt 3)^2 / 2 . 2 is the root over beta L/Delta^2.
     """
@@ -192,8 +192,7 @@ def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16, two=2) -> Sides:
 )
 def pulls_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3, two=2):
     r"""(C.13), summed over the suboptimal arms with their gaps: $\sum_a\Delta_a\mathbb
-    E[N_a(T)]\le\sum_a\Big(\frac{<first>\beta
-    L}{\min\{\varepsilon,<two>\Delta_a\}}+\Delta_a\frac{<top>\beta}{\beta-3}\Big)$"""
+    E[N_a(T)]\le\sum_a\Big(\frac{16\beta L}{\min\{\varepsilon,2\Delta_a\}}+\Delta_a\frac{3\beta}{\beta-3}\Big)$"""
     arms = [
         first * beta * log(horizon) / min(epsilon, two * gap) + gap * last_summand(beta, top) for gap in gaps_of(means)
     ]
@@ -204,5 +203,5 @@ restate(
     "ALG-RC.5",
     "BDP-EQ49/factor-four-repaired",
     r"the leading term of (C.13) is four times the right side $x$ of (C.12), a factor 2 for doubling and one for "
-    r"forgetting: $2^{\ell+1}\le<factor>\,x$ for the smallest $\ell\ge0$ with $2^\ell\ge x$, $x\ge\frac12$",
+    r"forgetting: $2^{\ell+1}\le4\,x$ for the smallest $\ell\ge0$ with $2^\ell\ge x$, $x\ge\frac12$",
 )

@@ -35,7 +35,7 @@ NOT_PRIVATE = mutation("no private term", first=0, gradual=False)
 
 @claim("ALG-TC.7/split", symbolic(routes=("both summands", "the rate")), false=[{"root": "7.9"}, {"four": 5}])
 def split_of_the_arms(horizon: Positive, arms: Positive, beta: AboveThree, level: Positive, four=4, root=8):
-    r"""$T\Delta+\frac{16\beta KL}\Delta\le<root>\sqrt{\beta KTL}$ at $\Delta=<four>\sqrt{\beta KL/T}$
+    r"""$T\Delta+\frac{16\beta KL}\Delta\le8\sqrt{\beta KTL}$ at $\Delta=4\sqrt{\beta KL/T}$
 
     A line of the proof, as it is written; at this gap both summands are equal, and so are the two sides.
     """
@@ -61,8 +61,8 @@ def gap_free_regret(
     means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, root=8, first=16, top=3, four=4
 ):
     r"""rewards in $[0,1]$ ($\beta>3$):
-    $\mathrm{Reg}_T(\text{AdaP-UCB})\le\frac{<top>\beta}{\beta-3}\sum_a\Delta_a+<root>\sqrt{\beta
-    KTL}+\frac{<first>\beta KL}\varepsilon$
+    $\mathrm{Reg}_T(\text{AdaP-UCB})\le\frac{3\beta}{\beta-3}\sum_a\Delta_a+8\sqrt{\beta KTL}+\frac{16\beta
+    KL}\varepsilon$
 
     The arms are split at the gap of ALG-TC.7/split, that is `four`.
     """
@@ -97,8 +97,8 @@ restate("ALG-RC.8/pinsker", "TH-S4.16b/kl-at-least", role="part")
 def gap_free_regret_of_adap_klucb(
     means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, root=8, first=16, top=3, four=4
 ):
-    r"""AdaP-KLUCB has the gap-free bound of AdaP-UCB, with the same constants: $\mathrm{Reg}_T\le<root>\sqrt{\beta
-    KTL}+\frac{<first>\beta KL}\varepsilon+\frac{<top>\beta}{\beta-3}\sum_a\Delta_a$
+    r"""AdaP-KLUCB has the gap-free bound of AdaP-UCB, with the same constants: $\mathrm{Reg}_T\le8\sqrt{\beta
+    KTL}+\frac{16\beta KL}\varepsilon+\frac{3\beta}{\beta-3}\sum_a\Delta_a$
 
     Not through Theorem 5.4, whose constants depend on the means: the proof of Theorem 5.3 works for this index.
     """

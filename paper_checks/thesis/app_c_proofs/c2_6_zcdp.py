@@ -30,8 +30,8 @@ item(
 
 @claim("ALG-PC.2.6/generic", symbolic(), false={"top": "2.1"})
 def generic_bound_at_the_choice(excess: Positive, tail: AboveZero, top=2):
-    r"""(C.19) at the chosen $\ell$: what every longer episode adds, $<top>T\,T^{-\beta}+\frac3{\beta-3}$, is at most
-    the $T\,T^{-\beta}+\frac\beta{\beta-3}$ of (C.19), the initial pull being counted once
+    r"""(C.19) at the chosen $\ell$: what every longer episode adds, $2T\,T^{-\beta}+\frac3{\beta-3}$, is at most the
+    $T\,T^{-\beta}+\frac\beta{\beta-3}$ of (C.19), the initial pull being counted once
 
     The generic bound itself, ALG-TC.4, needs the episodes after the chosen one; here they fit.
     """
@@ -40,7 +40,7 @@ def generic_bound_at_the_choice(excess: Positive, tail: AboveZero, top=2):
 
 @claim("ALG-PC.2.6/choice", symbolic(), false={"two": "1.9"})
 def width_is_half_a_gap(gap: Positive, level: Positive, p: Positive, excess: Nonnegative, two=2):
-    r"""(C.20): $\Delta_a\ge2b_{\ell,T}$ from $2^\ell=<two>\Big(\frac{\beta L}{\Delta_a^2}+\sqrt{\frac{\beta
+    r"""(C.20): $\Delta_a\ge2b_{\ell,T}$ from $2^\ell=2\Big(\frac{\beta L}{\Delta_a^2}+\sqrt{\frac{\beta
     L}{\rho\Delta_a^2}}\Big)$ on
 
     The exact root is (beta L/Delta^2) (1 + sqrt(1 + 4 Delta^2/(rho beta L))), below this sum.
@@ -50,8 +50,8 @@ def width_is_half_a_gap(gap: Positive, level: Positive, p: Positive, excess: Non
 
 @claim("ALG-PC.2.6/pulls", symbolic(), false=[{"four": "4.1"}, {"top": "1.9"}])
 def pulls_of_adac_ucb(gap: Positive, level: Positive, p: Positive, excess: Positive, four=4, top=2):
-    r"""(C.21): $2^{\ell+1}\le<four>\Big(\frac{2\beta L}{\Delta_a^2}+2\sqrt{\frac{\beta L}{\rho\Delta_a^2}}\Big)$ and
-    $T^{1-\beta}+\frac\beta{\beta-3}\le\frac{<top>\beta}{\beta-3}$
+    r"""(C.21): $2^{\ell+1}\le4\Big(\frac{2\beta L}{\Delta_a^2}+2\sqrt{\frac{\beta L}{\rho\Delta_a^2}}\Big)$ and
+    $T^{1-\beta}+\frac\beta{\beta-3}\le\frac{2\beta}{\beta-3}$
 
     four times the choice and 1 + beta/(beta-3) against (C.21); beta = 3 + excess.
     """
@@ -68,8 +68,8 @@ def pulls_of_adac_ucb(gap: Positive, level: Positive, p: Positive, excess: Posit
 )
 def summed_pulls_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, first=8, second=8, top=2):
     r"""(C.21), summed over the suboptimal arms with their gaps: $\sum_a\Delta_a\mathbb
-    E[N_a(T)]\le\sum_{\Delta_a>0}\Big(\frac{<first>\beta L}{\Delta_a}+<second>\sqrt{\frac{\beta
-    L}\rho}+\Delta_a\frac{<top>\beta}{\beta-3}\Big)$"""
+    E[N_a(T)]\le\sum_{\Delta_a>0}\Big(\frac{8\beta L}{\Delta_a}+8\sqrt{\frac{\beta
+    L}\rho}+\Delta_a\frac{2\beta}{\beta-3}\Big)$"""
     level = beta * log(horizon)
     arms = [first * level / g + second * sqrt(level / rho) + g * last_summand(beta, top) for g in gaps_of(means)]
     return EXPECTED_REGRET, "<=", sum(arms)
@@ -81,8 +81,8 @@ def summed_pulls_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, hor
     false=[{"root": "3.9"}, {"eight": 9}, {"under": 1}],
 )
 def split_of_the_arms(horizon: Positive, arms: Positive, beta: AboveThree, level: Positive, eight=8, root=4, under=2):
-    r"""$T\Delta+\frac{8\beta KL}\Delta\le<root>\sqrt{<under>\beta KTL}$ at $\Delta=\sqrt{<eight>\beta KL/T}$, the
-    smallest value of the sum
+    r"""$T\Delta+\frac{8\beta KL}\Delta\le4\sqrt{2\beta KTL}$ at $\Delta=\sqrt{8\beta KL/T}$, the smallest value of the
+    sum
 
     A line of the proof, as it is written; at this gap both summands are equal, and so are the two sides.
     """
@@ -113,8 +113,7 @@ STUDIES = [LONG_RUNS, SMALL_BUDGET_RUNS]
 
 @claim("ALG-PC.2.6c", *GAP_FREE, false=SHRUNK, studies=STUDIES)
 def gap_free_regret(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, root=4, second=8, top=3, under=2):
-    r"""$\mathrm{Reg}_T\le<root>\sqrt{<under>\beta KTL}+<second>K\sqrt{\frac{\beta
-    L}\rho}+\frac{<top>\beta}{\beta-3}\sum_a\Delta_a$
+    r"""$\mathrm{Reg}_T\le4\sqrt{2\beta KTL}+8K\sqrt{\frac{\beta L}\rho}+\frac{3\beta}{\beta-3}\sum_a\Delta_a$
 
     (C.21) has 2 beta/(beta - 3) per arm; the last two lines of the proof have 3, which is more.
     """
@@ -127,6 +126,6 @@ def gap_free_regret(means: Bandit, rho: Positive, beta: AboveThree, horizon: Cou
 def gap_free_regret_with_two(
     means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, root=4, second=8, top=2, under=2
 ):
-    r"""$\mathrm{Reg}_T\le<root>\sqrt{<under>\beta KTL}+<second>K\sqrt{\frac{\beta
-    L}\rho}+\frac{<top>\beta}{\beta-3}\sum_a\Delta_a$, with the additive constant of Theorem 5.6"""
+    r"""$\mathrm{Reg}_T\le4\sqrt{2\beta KTL}+8K\sqrt{\frac{\beta L}\rho}+\frac{2\beta}{\beta-3}\sum_a\Delta_a$, with the
+    additive constant of Theorem 5.6"""
     return gap_free_regret(means, rho, beta, horizon, root, second, top, under)

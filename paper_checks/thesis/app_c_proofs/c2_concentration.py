@@ -76,8 +76,8 @@ NARROWER = [{"factor": "9/20"}, {"noise": "1/2"}, {"spread": "1/4"}]
 def private_mean_too_large(
     law: Law, n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, noise=1, spread=1, factor=Fraction(3, 2)
 ):
-    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})-<noise>\frac{\log(1/\delta)}{n\varepsilon}
-    -\sqrt{<spread>\frac{\log(1/\delta)}{2n}}\ge\mu)\le<factor>\,\delta$ (C.2)"""
+    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})-\frac{\log(1/\delta)}{n\varepsilon}
+    -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2)"""
     exact = for_any_delta(delta, lambda level: beyond_both_widths(n, mu, epsilon, level, "upper", noise, spread))
     return exact, "<=", factor * delta
 
@@ -86,8 +86,8 @@ def private_mean_too_large(
 def private_mean_too_small(
     law: Law, n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, noise=1, spread=1, factor=Fraction(3, 2)
 ):
-    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})+<noise>\frac{\log(1/\delta)}{n\varepsilon}
-    +\sqrt{<spread>\frac{\log(1/\delta)}{2n}}\le\mu)\le<factor>\,\delta$ (C.3)"""
+    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})+\frac{\log(1/\delta)}{n\varepsilon}
+    +\sqrt{\frac{\log(1/\delta)}{2n}}\le\mu)\le\frac32\,\delta$ (C.3)"""
     exact = for_any_delta(delta, lambda level: beyond_both_widths(n, mu, epsilon, level, "lower", noise, spread))
     return exact, "<=", factor * delta
 
@@ -162,7 +162,7 @@ NOISES, SOME_LEVELS = ("1/100", "1", "1000000"), ("1/1000000", "101/1000", "1/2"
 def clipped_mean_is_large(
     n: Count, mu: Probability, epsilon: Positive, delta: Positive, share: Probability, half=Fraction(1, 2)
 ):
-    r"""$\mathbb P(\mu\ge\check\mu_n(\delta)+\alpha)\le e^{-nd(\mu-\alpha,\mu)}+<half>\delta$ for
+    r"""$\mathbb P(\mu\ge\check\mu_n(\delta)+\alpha)\le e^{-nd(\mu-\alpha,\mu)}+\frac12\delta$ for
     $\alpha=\mathrm{share}\cdot\mu\in[0,\mu]$ and $\delta>0$ (C.5)
 
     The divergence is evaluated at the same ball as the tail.
@@ -182,7 +182,7 @@ def clipped_mean_is_large(
     false={"factor": "0.9"},
 )
 def private_index_is_optimistic(n: Count, mu: BelowOne, epsilon: Positive, delta: Nonnegative, factor=Fraction(3, 2)):
-    r"""$\mathbb P(\mu\ge U_n(\delta))\le<factor>\,\delta$ for $\mu<1$ and $\delta\ge0$ (C.7)"""
+    r"""$\mathbb P(\mu\ge U_n(\delta))\le\frac32\,\delta$ for $\mu<1$ and $\delta\ge0$ (C.7)"""
     return index_below_the_mean(n, mu, epsilon, delta, 0), "<=", factor * delta
 
 
@@ -190,7 +190,7 @@ def private_index_is_optimistic(n: Count, mu: BelowOne, epsilon: Positive, delta
     "ALG-LC.3/edge-mean-one", fails_at(n=1, mu=1, epsilon=1, delta=Fraction(1, 2)), role="edge", strongest="certificate"
 )
 def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive, factor=Fraction(3, 2), strict=0):
-    r"""(C.7), $\mathbb P(\mu\ge U_n(\delta))\le<factor>\,\delta$, at $\mu=1$
+    r"""(C.7), $\mathbb P(\mu\ge U_n(\delta))\le\frac32\,\delta$, at $\mu=1$
 
     $U_n(\delta)\in[0,1]$ is never above $\mu=1$, so that the probability is 1. Step (c) of the proof,
     $d(\check\mu_n,U_n)= \frac1n\log\frac1\delta$, fails there. $\mathbb P(\mu>U_n(\delta))\le\frac32\delta$ holds for
@@ -212,7 +212,7 @@ def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive
 def private_index_is_strictly_optimistic(
     n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, factor=Fraction(3, 2), strict=1
 ):
-    r"""$\mathbb P(\mu>U_n(\delta))\le<factor>\,\delta$ for every $\mu\in[0,1]$
+    r"""$\mathbb P(\mu>U_n(\delta))\le\frac32\,\delta$ for every $\mu\in[0,1]$
 
     At mu = 1 the index is below 1 only if the clipped mean is, hence if the noise is below -log(1/delta)/(n eps).
     """
@@ -234,7 +234,7 @@ def at_times(rows: Sequence[tuple[int, str]], budgets: Sequence[str], **fixed: A
     false={"factor": "0.45"},
 )
 def ucb_index(samples: Count, mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2)):
-    r"""AdaP-UCB: $\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le<factor>\,t^{-\beta}$
+    r"""AdaP-UCB: $\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le\frac32\,t^{-\beta}$
 
     (C.3) at delta = t^-beta <= 1.
     """
@@ -254,7 +254,7 @@ def index_at_a_time(samples: Any, mu: Any, epsilon: Any, t: Any, beta: Any, fact
     false={"factor": "0.45"},
 )
 def klucb_index(samples: Count, mu: BelowOne, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2)):
-    r"""AdaP-KLUCB, $\mu_a<1$: $\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le<factor>\,t^{-\beta}$; this is (C.7) at
+    r"""AdaP-KLUCB, $\mu_a<1$: $\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le\frac32\,t^{-\beta}$; this is (C.7) at
     $\delta=t^{-\beta}$, not (C.3) as printed"""
     return index_at_a_time(samples, mu, epsilon, t, beta, factor, 0)
 
@@ -268,7 +268,7 @@ def klucb_index(samples: Count, mu: BelowOne, epsilon: Positive, t: Count, beta:
 def klucb_index_of_a_certain_arm(
     samples: Count, mu: One, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=0
 ):
-    r"""(C.9) for the index of AdaP-KLUCB at $\mu_a=1$: $\mathbb P(I_a^\varepsilon(t-1,\beta,s)\le\mu_a)\le<factor>\,
+    r"""(C.9) for the index of AdaP-KLUCB at $\mu_a=1$: $\mathbb P(I_a^\varepsilon(t-1,\beta,s)\le\mu_a)\le\frac32\,
     t^{-\beta}$
 
     The index lies in $[0,1]$, so that it is at most $\mu_a=1$ always. With $<$ in place of $\le$, which serves the
@@ -288,7 +288,7 @@ def klucb_index_of_a_certain_arm(
 def klucb_index_strictly(
     samples: Count, mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=1
 ):
-    r"""AdaP-KLUCB, every $\mu_a\in[0,1]$: $\mathbb P(I_a(t-1,\beta,s)<\mu_a)\le<factor>\,t^{-\beta}$, which serves the
+    r"""AdaP-KLUCB, every $\mu_a\in[0,1]$: $\mathbb P(I_a(t-1,\beta,s)<\mu_a)\le\frac32\,t^{-\beta}$, which serves the
     proof as well: an arm is played only if its index is at least that of the best arm"""
     return index_at_a_time(samples, mu, epsilon, t, beta, factor, strict)
 
@@ -305,7 +305,7 @@ def klucb_index_strictly(
 )
 def index_after_the_initial_pull(mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2)):
     r"""after the initial pull, $N_a=1$, the printed index has $s=\frac12$: with noise of scale $\frac2\varepsilon$ on
-    the one reward and the widths of $\frac12$, $\mathbb P(I_a\le\mu_a)\le<factor>\,t^{-\beta}$ all the same"""
+    the one reward and the widths of $\frac12$, $\mathbb P(I_a\le\mu_a)\le\frac32\,t^{-\beta}$ all the same"""
     level = beta * log(to_ball(t))
     at = mu - sqrt(level) - 2 * level / epsilon
     return noisy_sum_below(1, mu, epsilon / 2, at), "<=", factor * exp(-level)
@@ -349,13 +349,13 @@ WITH_GAUSS = (
 
 @claim("ALG-LC.9/upper", *WITH_GAUSS, false={"share": "1/2"})
 def gaussian_mean_too_large(law: Law, n: Count, mu: Probability, rho: Positive, delta: Nonnegative, share=1):
-    r"""$\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{<share>}{\rho n^2})\log\frac1\delta}\ge\mu)\le\delta$ (C.17)"""
+    r"""$\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\ge\mu)\le\delta$ (C.17)"""
     return for_any_delta(delta, lambda level: above_the_gaussian_width(n, mu, rho, level, share)), "<=", delta
 
 
 @claim("ALG-LC.9/lower", *WITH_GAUSS, false={"share": "1/2"})
 def gaussian_mean_too_small(law: Law, n: Count, mu: Probability, rho: Positive, delta: Nonnegative, share=1):
-    r"""$\mathbb P(\hat\mu_n+Z_n+\sqrt{(\frac1{2n}+\frac{<share>}{\rho n^2})\log\frac1\delta}\le\mu)\le\delta$ (C.18)
+    r"""$\mathbb P(\hat\mu_n+Z_n+\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\le\mu)\le\delta$ (C.18)
 
     The lower tail is the upper one of n - S.
     """

@@ -53,14 +53,14 @@ def last_episode(before: Any) -> Any:
     false={"share": "0.49"},
 )
 def half_of_the_pulls(before: Count, share=Fraction(1, 2)):
-    r"""an episode that starts with $N\ge1$ pulls of its arm is $<share>$ of the $2N$ pulls after it"""
+    r"""an episode that starts with $N\ge1$ pulls of its arm is $1/2$ of the $2N$ pulls after it"""
     return last_episode(before), "==", share * (before + last_episode(before))
 
 
 @claim("ALG-EQC.8/initial-pull", fails_at(before=0, rational=True), role="edge")
 def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
     r"""'the last active episode's size is exactly half the number of times arm $a$ was pulled since the beginning',
-    after the initial pull, where $N_a=1$: an episode of $<share>N_a$ samples (`before` is the number of pulls before
+    after the initial pull, where $N_a=1$: an episode of $\frac12N_a$ samples (`before` is the number of pulls before
     it)
 
     There is one sample, and the printed indices take it for half a sample: a width of $\sqrt{\beta\log t}$ and noise of
@@ -77,7 +77,7 @@ def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
     repairs="ALG-EQC.8/initial-pull",
 )
 def samples_of_an_index(before: Natural, least=1):
-    r"""$I_a(t-1,\beta)=I_a(t-1,\beta,\max\{<least>,\frac12N_a(t-1)\})$ at every episode start"""
+    r"""$I_a(t-1,\beta)=I_a(t-1,\beta,\max\{1,\frac12N_a(t-1)\})$ at every episode start"""
     length = last_episode(before)
     return length, "==", maximum(least, ratio(before + length, 2))
 
@@ -128,7 +128,7 @@ def pulls_of_every_block(block: Positive, paid: Nonnegative, excess: Positive, w
     repairs="ALG-TC.4",
 )
 def bound_with_every_block(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore, weight=1):
-    r"""for such an index $\mathbb E[N_a(T)]\le2^{\ell+1}+<weight>\sum_{m\ge\ell,\,2^{m+1}<T}2^{m+1}\mathbb
+    r"""for such an index $\mathbb E[N_a(T)]\le2^{\ell+1}+\sum_{m\ge\ell,\,2^{m+1}<T}2^{m+1}\mathbb
     P(G^c_{a,m,T})+\frac\beta{\beta-3}$"""
     blocks = [2 ** (m + 1) for m in misleading_blocks(low, ell, horizon) if 2 ** (m + 1) < horizon]
     return pulls_at_most(low, beta, ell, horizon, weight * Fraction(sum(blocks)))
@@ -190,7 +190,7 @@ def room_in_an_episode(factor: Any) -> SymbolicArgument:
     where=["step <= pulls - 1", "pulls + arms <= start"],
 )
 def start_of_the_episode(start: TwoOrMore, pulls: Count, arms: Count, step: Natural, factor=2):
-    r"""$\phi(t)\le t\le<factor>\,\phi(t)$, $\phi(t)\ge K+1$ the start of the episode that contains $t$
+    r"""$\phi(t)\le t\le2\,\phi(t)$, $\phi(t)\ge K+1$ the start of the episode that contains $t$
 
     t = start + step with step <= pulls - 1, where start - 1 >= pulls + arms - 1 pulls were made before: an episode is
     as long as its arm was pulled before, and every other arm was pulled at least once as well.
@@ -212,8 +212,7 @@ BETAS = ["301/100", "31/10", "4", "10", "60"]
     false={"power": "0.8"},
 )
 def sum_over_starts(t: ThreeOrMore, beta: AboveThree, power=1):
-    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}\le<power>\,(\frac2t)^{\beta-2}$ for $t\ge3$ (so $K\ge2$) and
-    $\beta>3$
+    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}\le(\frac2t)^{\beta-2}$ for $t\ge3$ (so $K\ge2$) and $\beta>3$
 
     Both sides times (t/2)^(beta - 2). The number of terms times the largest one would not do: see the reading below.
     """
@@ -233,8 +232,8 @@ def crude_sum(t: ThreeOrMore, beta: AboveThree):
 
 @claim("ALG-PC.2.2/edge-one-arm", enumerated(t=2, beta=BETAS, rational=True), false={"power": 2}, role="remark")
 def two_starts(t: Annotated[Any, [2]], beta: AboveThree, power=1):
-    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}><power>\,(\frac2t)^{\beta-2}$ at $t=2$, which $K=1$ would need;
-    printed is $K\ge2$.
+    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}>(\frac2t)^{\beta-2}$ at $t=2$, which $K=1$ would need; printed is
+    $K\ge2$.
 
     1 + 2^(1 - beta) > 1; with one arm there is no suboptimal one.
     """
@@ -261,7 +260,7 @@ def what_remains_of_term_2(ratio: AboveZero, excess: Positive, top=3, weight=Fra
     false=mutation("2/3", top="2/3", gradual=False),
 )
 def term_two(arms: TwoOrMore, horizon: Count, beta: AboveThree, top=3, weight=Fraction(3, 2)):
-    r"""$\sum_{t=K+1}^T\sum_{\phi=t/2}^t\sum_{s\le\phi}<weight>\phi^{-\beta}\le\frac{<top>}{\beta-3}$ for $\beta>3$ and
+    r"""$\sum_{t=K+1}^T\sum_{\phi=t/2}^t\sum_{s\le\phi}\frac32\phi^{-\beta}\le\frac{3}{\beta-3}$ for $\beta>3$ and
     $K\ge2$
     """
     starts = total(lambda t: misled_starts(t, beta), arms + 1, horizon + 1)

@@ -39,21 +39,21 @@ item(
 @claim("ALG-SC.3.3/end", symbolic(), false={"one": "1.1"}, twins=["ZCDP-S18"])
 def end_is_not_controlled(h: Annotated[Any, "(0, 1]"], c: Positive, one=1):
     r"""$\mathcal A=\{e_1,he_2\}$ has the uniform design and $g^2=\frac2c$ for every $h$, but $\|V^{-1}he_2\|^2=
-    <one>\,\frac{g^4}{h^2}$."""
+    \frac{g^4}{h^2}$."""
     entry = c / 2 * h**2  # of V in the second direction
     return (h / entry) ** 2, "==", one * (2 / c) ** 2 / h**2
 
 
 @claim("ALG-SC.3.3/sensitivity-of-sums", symbolic(), false={"two": "1.9"}, twins=["ZCDP-S19"])
 def sums_move_by_two(first: Probability, second: Probability, rest: Real, two=2):
-    r"""Rewards in $[-1,1]$: a sum of an action's rewards moves by at most $<two>$ with one of them (its square by
-    $<two>^2$)."""
+    r"""Rewards in $[-1,1]$: a sum of an action's rewards moves by at most $2$ with one of them (its square by
+    $2^2$)."""
     return ((rest + 2 * first - 1) - (rest + 2 * second - 1)) ** 2, "<=", two**2
 
 
 @claim("ALG-SC.3.3/sums-are-private", symbolic(), false={"two": "1.9"}, twins=["ZCDP-S19"])
 def sums_are_private(first: Probability, second: Probability, rho: Positive, alpha: AboveOne, two=2):
-    r"""Sums that move with one reward in $[-1,1]$ and get noise $\mathcal N(0,\frac{<two>}\rho)$ are $\rho$-zCDP:
+    r"""Sums that move with one reward in $[-1,1]$ and get noise $\mathcal N(0,\frac{2}\rho)$ are $\rho$-zCDP:
     $D_\alpha\le\alpha\rho$.
 
     D_alpha of two normal laws is alpha times the squared distance over twice the variance (TH-D2.3/renyi).
@@ -64,8 +64,8 @@ def sums_are_private(first: Probability, second: Probability, rho: Positive, alp
 
 @claim("ALG-SC.3.3/support", symbolic(), false={"power": 2}, twins=["ZCDP-S19"])
 def variance_grows_with_the_support(m: AtLeastOne, d: AtLeastOne, c: Positive, power=1):
-    r"""Equal weights on a support of $m$ actions: $\sum_b(a^\top V^{-1}b)^2=g^4\bigl(\frac md\bigr)^{<power>}$, the
-    variance of noisy sums over that of noise in the middle.
+    r"""Equal weights on a support of $m$ actions: $\sum_b(a^\top V^{-1}b)^2=g^4\bigl(\frac md\bigr)$, the variance of
+    noisy sums over that of noise in the middle.
 
     sum_b n (a^T V^-1 b)^2 = a^T V^-1 a = g^2 = d / c, with n = c / m pulls of each.
     """
@@ -79,8 +79,8 @@ def variance_grows_with_the_support(m: AtLeastOne, d: AtLeastOne, c: Positive, p
     twins=["ZCDP-S20"],
 )
 def middle_is_below_sums(design: DesignName, direction: Annotated[Any, "all: every direction"], share=1):
-    r"""At an optimal design, in every direction $x$: $\frac dc\,x^\top V^{-1}x\le<share>\sum_{b\in\mathcal
-    S}(x^\top V^{-1}b)^2$ (noise in the middle, noise on sums), since $\pi(b)\le\frac1d$; equal for a basis.
+    r"""At an optimal design, in every direction $x$: $\frac dc\,x^\top V^{-1}x\le\sum_{b\in\mathcal S}(x^\top
+    V^{-1}b)^2$ (noise in the middle, noise on sums), since $\pi(b)\le\frac1d$; equal for a basis.
 
     c = 1: V is V(pi).
     """
@@ -93,14 +93,14 @@ def middle_is_below_sums(design: DesignName, direction: Annotated[Any, "all: eve
 
 @claim("ALG-SC.3.3/weights", enumerated(design=list(DESIGNS), rational=True), false={"share": "0.99"}, role="step")
 def weights_below_one_over_d(design: DesignName, share=1):
-    r"""An optimal design has $\pi(a)\le<share>\,\frac1d$ for every action."""
+    r"""An optimal design has $\pi(a)\le\frac1d$ for every action."""
     return max(weights_of(design)), "<=", share * Fraction(1, len(actions_of(design)[0]))
 
 
 @claim("ALG-SC.3.3/best-on-the-support", symbolic(), false={"most": "0.99"})
 def middle_is_best_on_the_support(a: Real, b: Real, p: Positive, q: Positive, most=1):
     r"""'Generally best': for an action of the support, noise in the middle has variance $g^4$ on its value, noise on
-    the estimate at least $\|a\|^2\|V^{-1}a\|^2$, and $g^4\le<most>\,\|a\|^2\|V^{-1}a\|^2$.
+    the estimate at least $\|a\|^2\|V^{-1}a\|^2$, and $g^4\le\|a\|^2\|V^{-1}a\|^2$.
 
     In the plane, in eigenvectors of V^-1 with eigenvalues p and q; for noise on sums one summand is g^4 already.
     """
@@ -117,7 +117,7 @@ def middle_is_best_on_the_support(a: Real, b: Real, p: Positive, q: Positive, mo
 def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=10):
     r"""'The regret term of AdaC-GOPE due to privacy enjoys a linear dependence on $d$', up to logarithms: for the
     actions $e_1,\dots,e_d$ and $\theta^*=e_1$ the plays that the second summand of $c_1$ in (5.6) adds to the first
-    phase cost at most $<constant>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}$ (both sides times $\sqrt\rho$).
+    phase cost at most $10\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}$ (both sides times $\sqrt\rho$).
 
     The whole first phase is played whatever the rewards are. The added plays cost $\frac{d-1}d\cdot4d\sqrt{\frac2\rho
     f(d,\delta_{K,1})}$ with $f\ge d$, which grows like $d^{3/2}$: another constant fails at a larger $d$.
@@ -129,7 +129,7 @@ def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=10):
 restate(
     "ALG-SC.3.3/linear-in-d-repaired",
     "ALG-PC.3.2/chi-square-repaired",
-    r"""They cost at most $4d\sqrt{\frac2\rho(<two>d+3\log\frac{4d}\delta)}$: of the order of
+    r"""They cost at most $4d\sqrt{\frac2\rho(2d+3\log\frac{4d}\delta)}$: of the order of
     $d\sqrt{d+\log\frac{KT}\delta}$ in place of $d\sqrt{\log\frac{KT}\delta}$.""",
     role="repair",
     repairs="ALG-SC.3.3/linear-in-d",
@@ -138,7 +138,7 @@ restate(
 
 @claim("ALG-SC.3.3/core-set-size", fails_at(d=3), role="reading", twins=["ZCDP-S19"])
 def core_sets_are_smaller(d: Count, most=4):
-    r"""$<most>d\log\log d+16$ 'rather than the full $d(d+1)/2$': the support is smaller in every dimension.
+    r"""$4d\log\log d+16$ 'rather than the full $d(d+1)/2$': the support is smaller in every dimension.
 
     In the three dimensions of the experiments it is 17 against 6; at d = 1 it is not defined.
     """
@@ -153,7 +153,7 @@ def core_sets_are_smaller(d: Count, most=4):
     repairs="ALG-SC.3.3/core-set-size",
 )
 def core_sets_are_smaller_from_nine_on(d: Annotated[Any, "[9, 1000]"], most=4):
-    r"""From $d=9$ on it is: $<most>d\log\log d+16\le\frac{d(d+1)}2$ (up to $d=1000$)."""
+    r"""From $d=9$ on it is: $4d\log\log d+16\le\frac{d(d+1)}2$ (up to $d=1000$)."""
     return most * d * log(log(d)) + 16, "<=", d * (d + 1) / 2
 
 
@@ -204,9 +204,8 @@ PLACEMENTS = Study(
     restricted="to random unit vectors in up to 24 dimensions, rho = 1, and within a tenth",
 )
 def noise_as_it_is_added(noise: Annotated[Any, "all: every placement"], factor=1, *, arrays):
-    r"""What is added to the value of an action is normal of deviation $<factor>\sqrt{\frac2\rho}$ times
-    $g\|a\|_{V^{-1}}$ (middle), $\sqrt{\sum_b(a^\top V^{-1}b)^2}$ (sums), $\max_b\|V^{-1}b\|\,\|a\|$ (end), where it is
-    largest.
+    r"""What is added to the value of an action is normal of deviation $\sqrt{\frac2\rho}$ times $g\|a\|_{V^{-1}}$
+    (middle), $\sqrt{\sum_b(a^\top V^{-1}b)^2}$ (sums), $\max_b\|V^{-1}b\|\,\|a\|$ (end), where it is largest.
 
     Runs of the three policies with rewards 0: a deviation is exceeded with probability 2 Phi(-1).
     """
@@ -222,7 +221,7 @@ restate(
     "ALG-A-GOPE-END",
     "ALG-SC.3.3/best-on-the-support",
     r"Noise at the end, of deviation $2\max\|V^{-1}a\|/\sqrt{2\rho}$: on an action of the support its variance is at "
-    r"least that of noise in the middle, $g^4\le<most>\,\|a\|^2\|V^{-1}a\|^2$.",
+    r"least that of noise in the middle, $g^4\le\|a\|^2\|V^{-1}a\|^2$.",
 )
 restate("ALG-A-GOPE-MID", "ALG-SC.3.3/middle-against-sums")
 restate("ALG-A-GOPE-BEG", "ALG-SC.3.3/sensitivity-of-sums")
@@ -241,9 +240,8 @@ LAST = TIMES.index(10**6)  # of the figure
 
 @claim("ALG-RC.12/less-regret", HIGH, studies=[SPHERE], twins=["ZCDP-E4"])
 def variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), *, arrays):
-    r"""'Step 4 changes to', and nothing else: at $\rho=0.001$, $T=10^6$, on instances drawn as in Section 5.5, the
-    mean regret of 100 runs of AdaC-GOPE is below that of 100 runs of the variant with probability at least
-    $<probability>$.
+    r"""'Step 4 changes to', and nothing else: at $\rho=0.001$, $T=10^6$, on instances drawn as in Section 5.5, the mean
+    regret of 100 runs of AdaC-GOPE is below that of 100 runs of the variant with probability at least $3/4$.
 
     The probability is about 0.45 in our runs. The phases are the same, and both noises are small against the widths
     that the phases are made for. The figure shows one draw of the instances, and may have longer phases for the
@@ -263,8 +261,8 @@ def variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), *, arrays):
     repairs="ALG-RC.12/less-regret",
 )
 def longer_variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), factor=1, *, arrays):
-    r"""Against the variant whose phases are as long as its noise needs for the same guarantee, $<factor>$ times the
-    mean regret of AdaC-GOPE is below it with probability at least $<probability>$."""
+    r"""Against the variant whose phases are as long as its noise needs for the same guarantee, the mean regret of
+    AdaC-GOPE is below it with probability at least $3/4$."""
     for budget in rho:
         less = float(factor) * arrays[budget][:, LAST] < arrays[f"long {budget}"][:, LAST]
         yield f"less at rho = {budget}", less, ">=", probability

@@ -52,8 +52,7 @@ TAILS = [
 )
 def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=1, private=1):
     r"""Normal rewards, the action of largest norm, $x=g\sqrt{2/\rho}$: the error over $g$ is normal of variance $1+x^2$
-    and exceeds $<plain>\sqrt{2\log\frac4\delta}+<private>\,x\sqrt{f(d,\delta)}$ in size with probability at most
-    $\delta$.
+    and exceeds $\sqrt{2\log\frac4\delta}+x\sqrt{f(d,\delta)}$ in size with probability at most $\delta$.
 
     The grid has delta down to 10^-400, where the tails tell constants five per cent smaller apart; the 4 in the
     logarithm is not seen, as a normal law is that much below its subgaussian bound.
@@ -70,8 +69,8 @@ def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=
     studies=[ESTIMATES],
 )
 def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of actions"], plain=1, private=1, *, arrays):
-    r"""AdaC-GOPE's estimate of the action of largest norm is off by $<plain>g\sqrt{2\log\frac4\delta}+<private>g^2
-    \sqrt{\frac2\rho f(d,\delta)}$ with probability at most $\delta$, in runs.
+    r"""AdaC-GOPE's estimate of the action of largest norm is off by $g\sqrt{2\log\frac4\delta}+g^2 \sqrt{\frac2\rho
+    f(d,\delta)}$ with probability at most $\delta$, in runs.
 
     The private part bounds a vector where one of its coordinates is met: it is about twice what is needed.
     """
@@ -81,7 +80,7 @@ def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of action
 @claim("ALG-TC.10/least-squares", symbolic(), false=[{"four": "3.9"}, {"four": "4.1"}], role="step")
 def least_squares_half(g: Positive, delta: Inside, four=4):
     r"""Step 1: a $g$-subgaussian error exceeds $g\sqrt{2L}$ in size with probability at most $2e^{-L}$, which is
-    $\frac\delta2$ at $L=\log\frac{<four>}\delta$.
+    $\frac\delta2$ at $L=\log\frac{4}\delta$.
 
     A line of the proof: both tails of a g-subgaussian variable, 2 e^(-x^2 / (2 g^2)), at the printed width.
     """
@@ -91,7 +90,7 @@ def least_squares_half(g: Positive, delta: Inside, four=4):
 
 @claim("ALG-TC.10/cauchy-schwarz", symbolic(), false={"most": "0.99"}, role="step")
 def scalar_below_vector(a: Real, b: Real, x: Real, y: Real, most=1):
-    r"""Step 2: $(a^\top V^{-1/2}N)^2\le<most>\,\|V^{-1/2}a\|^2\|N\|^2$, in the plane."""
+    r"""Step 2: $(a^\top V^{-1/2}N)^2\le\|V^{-1/2}a\|^2\|N\|^2$, in the plane."""
     return (a * x + b * y) ** 2, "<=", most * (a**2 + b**2) * (x**2 + y**2)
 
 
@@ -108,8 +107,8 @@ def needed(d: Any, beta: Any, level: Any, noise: Any, lead: Any, private: Any) -
     rests_on=["ALG-TC.10"],
 )
 def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, noise: Positive, lead=8, private=2):
-    r"""$c=\frac{<lead>d}{\beta^2}L+\frac{<private>d}\beta N$ pulls at an optimal design ($g^2\le d/c$) make the width
-    of Theorem C.10 at most $\beta$: $\frac dc2L\le(\beta-\frac dcN)^2$.
+    r"""$c=\frac{8d}{\beta^2}L+\frac{2d}\beta N$ pulls at an optimal design ($g^2\le d/c$) make the width of Theorem
+    C.10 at most $\beta$: $\frac dc2L\le(\beta-\frac dcN)^2$.
 
     Squared; that beta - d N / c is positive is part of `room_is_left`. Constants within 25 % cannot be told apart: see
     the remark.
@@ -122,7 +121,7 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, noise
 
 @claim("ALG-CC.11/private-half", symbolic(), false={"private": "1.9"}, role="step")
 def room_is_left(d: AtLeastOne, beta: Positive, level: Positive, noise: Positive, lead=8, private=2):
-    r"""$\frac dcN\le\frac\beta2$ with $c=\frac{<lead>d}{\beta^2}L+\frac{<private>d}\beta N$.
+    r"""$\frac dcN\le\frac\beta2$ with $c=\frac{8d}{\beta^2}L+\frac{2d}\beta N$.
 
     The first summand of c is not needed.
     """
@@ -131,7 +130,7 @@ def room_is_left(d: AtLeastOne, beta: Positive, level: Positive, noise: Positive
 
 @claim("ALG-CC.11/five-eighths", symbolic(), false={"share": "0.62"}, role="remark")
 def width_is_smaller(s: Probability, share=Fraction(5, 8)):
-    r"""The printed $c$ makes the width at most $<share>\,\beta$, not only $\beta$: with
+    r"""The printed $c$ makes the width at most $\frac58\,\beta$, not only $\beta$: with
     $s=(1+\frac{N\beta}{4L})^{-1/2}$ it is $\frac\beta2(s+1-s^2)$."""
     return (s + 1 - s**2) / 2, "<=", share
 
@@ -147,13 +146,13 @@ item(
 @claim("ALG-PC.3.2/good-event", symbolic(), false={"all": "0.9"}, role="part")
 def levels_sum_to_delta(n: Nonnegative, delta: Inside, all=1):
     r"""(1) $\sum_{\ell\le n}\frac\delta{\ell(\ell+1)}=\delta\frac n{n+1}$: the sum and the next level make
-    $<all>\,\delta\frac{n+1}{n+2}$, at most $\delta$."""
+    $\delta\frac{n+1}{n+2}$, at most $\delta$."""
     return delta * n / (n + 1) + delta / ((n + 1) * (n + 2)), "==", all * delta * (n + 1) / (n + 2)
 
 
 @claim("ALG-PC.3.2/best-stays", tried_at(gap=0, beta=1, low=1, high=0), symbolic(), false={"two": "1.9"}, role="part")
 def best_is_kept(gap: Nonnegative, beta: Positive, low: Probability, high: Probability, two=2):
-    r"""(2) under the good event $\langle\tilde\theta_\ell,b-a^*\rangle\le<two>\beta_\ell$ for every $b$: $a^*$ stays.
+    r"""(2) under the good event $\langle\tilde\theta_\ell,b-a^*\rangle\le2\beta_\ell$ for every $b$: $a^*$ stays.
 
     The errors of b and of a* are beta (2 low - 1) and beta (2 high - 1).
     """
@@ -168,7 +167,7 @@ def best_is_kept(gap: Nonnegative, beta: Positive, low: Probability, high: Proba
     role="part",
 )
 def kept_actions_are_good(beta: Positive, more: Positive, low: Probability, high: Probability, four=4):
-    r"""(2) if $\Delta_a><four>\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$: $a$ goes.
+    r"""(2) if $\Delta_a>4\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$: $a$ goes.
 
     The gap is four beta + more.
     """
@@ -217,7 +216,7 @@ SOME_GAPS = enumerated(
     repairs="ALG-PC.3.2/last-phase",
 )
 def last_phase(gap: Annotated[Any, "(0, 2]"], more=1, four=4):
-    r"""$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=\lfloor\log_2\frac{<four>}\Delta\rfloor+<more>$.
+    r"""$\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}=\lfloor\log_2\frac{4}\Delta\rfloor+1$.
 
     The minimum phase by phase; the logarithm by the number of binary digits, exactly.
     """
@@ -226,8 +225,8 @@ def last_phase(gap: Annotated[Any, "(0, 2]"], more=1, four=4):
 
 @claim("ALG-PC.3.2/sum-of-phases", fails_at(k=0, rational=True), role="part")
 def sum_of_phases_as_printed(k: Annotated[Any, "integer [-1, inf)"], before=64, after=16):
-    r"""Step 5: $<before>dC'\alpha_T\sum_{\ell=1}^{\ell_\Delta}2^\ell\le<after>dC'\alpha_T\frac{16}\Delta$, here at
-    $\Delta=2^{-k}$ and divided by $dC'\alpha_T$.
+    r"""Step 5: $64dC'\alpha_T\sum_{\ell=1}^{\ell_\Delta}2^\ell\le16dC'\alpha_T\frac{16}\Delta$, here at $\Delta=2^{-k}$
+    and divided by $dC'\alpha_T$.
 
     A factor 4 is lost between two lines. With $\ell_\Delta=k+3$ the sum is $2^{k+4}-2$, so the left side is about four
     times the right side; with the printed $\ell_\Delta=k+2$ it is about twice as large. The constant $C_1$ of the next
@@ -244,7 +243,7 @@ def sum_of_phases_as_printed(k: Annotated[Any, "integer [-1, inf)"], before=64, 
     repairs="ALG-PC.3.2/sum-of-phases",
 )
 def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
-    r"""$<before>\sum_{\ell\le\ell_\Delta}2^\ell\le<after>\cdot\frac{16}\Delta$, with
+    r"""$64\sum_{\ell\le\ell_\Delta}2^\ell\le64\cdot\frac{16}\Delta$, with
     $\ell_\Delta=\min\{\ell:4\beta_\ell<\Delta\}$.
 
     The sum, phase by phase up to the last one.
@@ -259,7 +258,7 @@ def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=10):
     r"""Step 4 replaces $\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ by $\frac{4d}{\beta_\ell}
     \sqrt{\frac1\rho C'\alpha_T}$ with a constant $C'$, which asks for
-    $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell(\ell+1)}\delta$; here $C'=<constant>$ and $K=d$.
+    $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell(\ell+1)}\delta$; here $C'=10$ and $K=d$.
 
     $f(d,\delta)\ge d$, and the right side grows like $\log d$ when there are $d$ actions: no constant $C'$ will do. The
     dimension has to stay beside the logarithm, and with it a factor $\sqrt d$ in the regret due to privacy.
@@ -272,16 +271,16 @@ def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant
     "ALG-PC.3.2/chi-square-repaired", symbolic(), false={"two": "1.9"}, role="repair", repairs="ALG-PC.3.2/chi-square"
 )
 def radius_with_the_dimension(root: Positive, level: Positive, two=2):
-    r"""$f(d,\delta)\le<two>d+3\log\frac2\delta$: the dimension stands beside the logarithm (in the variables
-    $\sqrt d$ and $\sqrt{\log\frac2\delta}$).
+    r"""$f(d,\delta)\le2d+3\log\frac2\delta$: the dimension stands beside the logarithm (in the variables $\sqrt d$ and
+    $\sqrt{\log\frac2\delta}$).
     """
     return root**2 + 2 * root * level + 2 * level**2, "<=", two * root**2 + 3 * level**2
 
 
 @claim("ALG-PC.3.2/expectation", fails_at(gap=2, horizon=10), role="part")
 def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
-    r"""Step 7: $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, so a run outside the good event loses at most
-    $<most>\,T$ in $T$ rounds, $\Delta$ in each.
+    r"""Step 7: $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, so a run outside the good event loses at most $T$ in
+    $T$ rounds, $\Delta$ in each.
 
     Under Assumption 5.10 gaps reach 2 ($\mathcal A=\{e,-e\}$, $\theta^*=e$), so that such a run may lose $2T$. The
     expected regret is at most $R_T(\delta)+2$, where $R_T(\delta)+1$ is printed.
@@ -297,8 +296,7 @@ def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, mos
     repairs="ALG-PC.3.2/expectation",
 )
 def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2):
-    r"""A run outside the good event loses at most $<most>T$, so $\mathbb E(R_T)\le R_T(\delta)+<most>$ at
-    $\delta=\frac1T$."""
+    r"""A run outside the good event loses at most $2T$, so $\mathbb E(R_T)\le R_T(\delta)+2$ at $\delta=\frac1T$."""
     return gap * horizon, "<=", most * horizon
 
 
@@ -309,8 +307,8 @@ def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2
     slip="At T = 1 only: a constant that is added makes it right.",
 )
 def phases_below_a_logarithm(horizon: Count, constant=1000):
-    r"""Step 4: 'there exists a constant $C$ such that $\ell(T)\le C\log(T)$', for every $T$; here $C=<constant>$, and
-    the first phase has begun, $\ell(T)\ge1$.
+    r"""Step 4: 'there exists a constant $C$ such that $\ell(T)\le C\log(T)$', for every $T$; here $C=1000$, and the
+    first phase has begun, $\ell(T)\ge1$.
 
     At $T=1$ one phase has begun and $\log T=0$. A constant has to be added: $\ell(T)\le2+\log_4T$ holds.
     """
@@ -338,7 +336,7 @@ def phases_in_full() -> SymbolicArgument:
 def phases_that_have_begun(
     last: AtLeastOne, d: Positive, level: Positive, more: Nonnegative, rest: Nonnegative, base=4, two=2
 ):
-    r"""$\ell(T)\le<two>+\log_{<base>}\frac T{32d\log(8K/\delta)}$ for $\ell(T)\ge2$ phases that have begun by step $T$
+    r"""$\ell(T)\le2+\log_{4}\frac T{32d\log(8K/\delta)}$ for $\ell(T)\ge2$ phases that have begun by step $T$
     (otherwise $\ell(T)=1$).
 
     The phase $m=\ell(T)-1$ is complete, so that $T\ge T_m\ge c_m\ge8d\,4^m\log\frac{4Km(m+1)}\delta\ge32d\,4^{m-1}

@@ -54,7 +54,7 @@ Eigenvalue = AboveZero
 )
 def denominator_is_positive(t: Count, d: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, eight=8):
     r"""Step 4 of the proof divides, 'for all $t\in[1,T]$', by a number that is to be positive:
-    $\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.
+    $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.
 
     It is negative in early rounds, and $\gamma_t/\sqrt t$ is no real number there: for $d=1$ with contexts $\pm1$,
     where $\lambda_0=1$ is the largest there is, and the $\lambda=0.1$, $\delta=0.001$ of Section 5.5.2 in the first
@@ -83,7 +83,7 @@ def late_enough() -> SymbolicArgument:
     where=["root * eigenvalue >= 12"],
 )
 def denominator_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegative, rounds=12):
-    r"""That number is positive for $t\ge\frac{<rounds>^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$."""
+    r"""That number is positive for $t\ge\frac{12^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$."""
     moved = root * rounds / 12
     return ridge + eigenvalue * moved**2 / 4 - 8 - 2 * moved, ">", 0
 
@@ -102,8 +102,8 @@ def gamma_squared(t: Any, ridge: Any, eigenvalue: Any, delta: Any, horizon: Any)
     cause="ALG-TC.13/defined",
 )
 def gamma_is_increasing(t: Count, more: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, one=1):
-    r"""'$\gamma_t$ is increasing in $t$', for the $\gamma_t$ of Step 4, where it is defined: $\gamma_t^2\le<one>
-    \gamma_{t+more}^2$, here for $d=C=\rho=1$ and $T=10^6$.
+    r"""'$\gamma_t$ is increasing in $t$', for the $\gamma_t$ of Step 4, where it is defined:
+    $\gamma_t^2\le\gamma_{t+more}^2$, here for $d=C=\rho=1$ and $T=10^6$.
 
     The number that $\gamma_t^2$ is divided by turns positive after some thousand rounds, so that $\gamma_t$ comes down
     from infinity there.
@@ -125,8 +125,8 @@ def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, 
     repairs="ALG-TC.13/gamma-increasing",
 )
 def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
-    r"""What increases in $\gamma_t$ is the bound on the number of episodes in it, $<one>\log(1+\frac t{\lambda
-    d})<\log(1+ \frac{t+more}{\lambda d})$."""
+    r"""What increases in $\gamma_t$ is the bound on the number of episodes in it, $\log(1+\frac t{\lambda d})<\log(1+
+    \frac{t+more}{\lambda d})$."""
     return one * log(1 + t / (ridge * d)), "<", log(1 + (t + more) / (ridge * d))
 
 
@@ -137,7 +137,7 @@ def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Posit
     false={"one": "1.1"},
 )
 def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: Inside, norm: Nonnegative, one=1):
-    r"""$<one>\beta_t<\beta_{t+more}$."""
+    r"""$\beta_t<\beta_{t+more}$."""
     return one * plain_width(t, ridge, d, delta, norm), "<", plain_width(t + more, ridge, d, delta, norm)
 
 
@@ -149,7 +149,7 @@ def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: 
 )
 def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     r"""Step 4 puts $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ in the place of the $f(d,\frac\delta T)$ of event
-    $E_3$, so that $f(d,\frac\delta T)\le<factor>(d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta)$.
+    $E_3$, so that $f(d,\frac\delta T)\le(d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta)$.
 
     $f(d,\frac\delta T)$ has $\log\frac T\delta$ under its root as well.
     """
@@ -173,8 +173,7 @@ def below_one() -> SymbolicArgument:
     repairs="ALG-TC.13/numerator",
 )
 def numerator_with_horizon(d: Count, horizon: Count, delta: Inside, factor=1):
-    r"""With $T$ in both logarithms: $f(d,\frac\delta T)=<factor>
-    (d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
+    r"""With $T$ in both logarithms: $f(d,\frac\delta T)=(d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
     corrected = d + 2 * sqrt(d * log(horizon / delta)) + 2 * log(horizon / delta)
     return chi_square_quantile_bound(d, delta / horizon), "==", factor * corrected
 
@@ -187,7 +186,7 @@ def numerator_with_horizon(d: Count, horizon: Count, delta: Inside, factor=1):
 )
 def bound_of_the_event_under_a_root(d: Count, horizon: Count, delta: Inside, power=2):
     r"""From $\|N_t\|\le\sqrt{\frac{2\ell(t)}\rho}f(d,\frac\delta T)$ of event $E_3$ Step 4 takes
-    $\|N_t\|^2\le\frac{2\ell(t)}\rho f(d,\frac\delta T)$: $f^{<power>}\le f$ at $(d,\frac\delta T)$.
+    $\|N_t\|^2\le\frac{2\ell(t)}\rho f(d,\frac\delta T)$: $f^{2}\le f$ at $(d,\frac\delta T)$.
 
     $f(d,\delta)>d\ge1$. With the root of $f$ in $E_3$, which is what Lemma C.28 bounds, the step is right.
     """
@@ -199,8 +198,7 @@ restate(
     "ALG-TC.13/root-repaired",
     "ALG-LC.28/chernoff",
     r"""With the root of $f$ in $E_3$ the event has the probability that Lemma C.28 gives: at $t=\frac{\sqrt x}{\sqrt d+
-    2\sqrt x}$ the exponent of Chernoff's bound is $<half>\frac{dt^2}{1-2t}-t(2\sqrt{dx}+<two>x)\le-x$,
-    $x=\log\frac T\delta$.""",
+    2\sqrt x}$ the exponent of Chernoff's bound is $\frac{dt^2}{1-2t}-t(2\sqrt{dx}+2x)\le-x$, $x=\log\frac T\delta$.""",
     role="repair",
     repairs="ALG-TC.13/root",
 )
@@ -213,7 +211,7 @@ restate(
     role="step",
 )
 def determinant_and_trace(vectors: Vectors, T: Count, ridge: Positive, factor=1, power=0):
-    r"""$\det V_t\le<factor>(\lambda+\frac td)^d$ (with $d$ less $<power>$ as exponent).
+    r"""$\det V_t\le(\lambda+\frac td)^d$.
 
     The axes in turn attain it.
     """
@@ -269,7 +267,7 @@ ELLIPSOIDS = Study("contextual-ellipsoids", ellipsoids, {"runs": 2000, "rounds":
     studies=[ELLIPSOIDS],
 )
 def ellipsoid_covers(contexts: Annotated[Any, "all: every context process"], width=1, noise="error", *, arrays):
-    r"""$\mathbb P(\exists t\le T:\|\tilde\theta_t-\theta^*\|_{V_t}><width>\tilde\beta_t)\le3\delta$ at the updates, for
+    r"""$\mathbb P(\exists t\le T:\|\tilde\theta_t-\theta^*\|_{V_t}>\tilde\beta_t)\le3\delta$ at the updates, for
     $\tilde\beta_t=\beta_t+\sqrt{\frac{2\ell(t)}\rho f(d,\frac\delta T)/\lambda_{\min}(V_t)}$.
 
     The variant without noise in the width is caught; a width of 60 % would not be.
@@ -289,7 +287,7 @@ item("ALG-PC.4.2", r"the proof of Theorem 5.17: (C.23) to (C.27) and the sum of 
     slip="The inequality of Step 4 lacks a factor 2, which the display (C.24) below it has.",
 )
 def one_and_log(x: Nonnegative, factor=1):
-    r"""Step 4: 'we use that $1\wedge x\le<factor>\log(1+x)$'.
+    r"""Step 4: 'we use that $1\wedge x\le\log(1+x)$'.
 
     At $x=1$ this is $1\le\log2=0.69$. The inequality holds with $2\log(1+x)$.
     """
@@ -313,7 +311,7 @@ def large_one(x: AtLeastOne, factor=2):
     repairs="ALG-PC.4.2/truncated-log",
 )
 def one_and_two_logs(x: Nonnegative, factor=2):
-    r"""$1\wedge x\le<factor>\log(1+x)$, as in (C.24); $1/\log2\approx1.4427$ is the least factor."""
+    r"""$1\wedge x\le2\log(1+x)$, as in (C.24); $1/\log2\approx1.4427$ is the least factor."""
     return one_and_log(x, factor)
 
 
@@ -327,7 +325,7 @@ def potential(vectors: Any, T: int, ridge: Fraction) -> list[Fraction]:
     "ALG-PC.4.2/determinant-product", on_sequences("determinants", "product of bonuses"), false={"one": 2}, role="step"
 )
 def determinant_is_a_product(vectors: Vectors, T: Count, ridge: Positive, one=1):
-    r"""(C.26) $\det V_T=\det V_0\prod_{t\le T}(<one>+\|A_t\|^2_{V_{t-1}^{-1}})$, the bonuses by elimination."""
+    r"""(C.26) $\det V_T=\det V_0\prod_{t\le T}(1+\|A_t\|^2_{V_{t-1}^{-1}})$, the bonuses by elimination."""
     from banditproof.verify.plays.linear import solved
 
     chosen = unit_vectors(vectors, T)
@@ -343,8 +341,7 @@ def determinant_is_a_product(vectors: Vectors, T: Count, ridge: Positive, one=1)
     false=[{"factor": "1.44"}, {"dimension": 0}, {"outside": 1}],
 )
 def elliptical_potential(vectors: Vectors, T: Count, ridge: Positive, factor=2, dimension=1, outside=0):
-    r"""(C.24) $\sum_{t\le T}1\wedge\|A_t\|^2_{V_{t-1}^{-1}}\le<factor>\,d^{<dimension>}\log(1+\frac T{\lambda d})-
-    <outside>$.
+    r"""(C.24) $\sum_{t\le T}1\wedge\|A_t\|^2_{V_{t-1}^{-1}}\le2\,d\log(1+\frac T{\lambda d})$.
 
     The factor is needed at T = 1 and lambda = 1, the dimension where axes take turns.
     """
@@ -360,8 +357,8 @@ def elliptical_potential(vectors: Vectors, T: Count, ridge: Positive, factor=2, 
     role="reading",
 )
 def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1):
-    r"""(C.25), $\det V_{t_{\ell+1}-1}\le<factor>(1+C)\det V_{t_\ell}$, with 'episode $\ell$ starts at $t_\ell$' read as
-    the first round of the episode: the number of episodes within $T$ rounds in which it fails is 0.
+    r"""(C.25), $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$, with 'episode $\ell$ starts at $t_\ell$' read as the
+    first round of the episode: the number of episodes within $T$ rounds in which it fails is 0.
 
     While an episode lasts, line 6 of Algorithm 9 bounds $\det V_{t-1}$ by $(1+C)\det V_\tau$ with $\tau=t_\ell-1$; at
     its end the determinant has crossed that bound. With $\tau$ in the place of $t_\ell$, (C.25) holds.
@@ -380,7 +377,7 @@ def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, grow
     repairs="ALG-PC.4.2/episode-determinants",
 )
 def determinants_within_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, late=0):
-    r"""$\det V_{t_{\ell+1}-2+<late>}\le(1+C)\det V_{t_\ell-1}$ for every episode within $T$ rounds."""
+    r"""$\det V_{t_{\ell+1}-2}\le(1+C)\det V_{t_\ell-1}$ for every episode within $T$ rounds."""
     chosen = unit_vectors(vectors, T)
     volumes, starts = [determinant(v) for v in designs(chosen, ridge)], episode_starts(chosen, ridge, growth)
     pairs = zip(starts, starts[1:], strict=False)
@@ -391,7 +388,7 @@ restate(
     "ALG-PC.4.2/episode-determinants-of-updates",
     "ALG-PC.4.2/episode-determinants-before",
     r"""(C.25), $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$ for every episode within $T$ rounds, with $t_\ell$ the
-    round $\tau$ whose $V_\tau$ the episode uses, the round before its first (<late> rounds later).""",
+    round $\tau$ whose $V_\tau$ the episode uses, the round before its first.""",
     role="part",
 )
 
@@ -402,8 +399,8 @@ restate(
     role="reading",
 )
 def length_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1):
-    r"""$t_{\ell+1}\le<factor>(1+C)(1+\lambda)t_\ell$ for every regulariser (the proof uses $\lambda\ge1$, the algorithm
-    takes any and the experiments take $0.1$).
+    r"""$t_{\ell+1}\le(1+C)(1+\lambda)t_\ell$ for every regulariser (the proof uses $\lambda\ge1$, the algorithm takes
+    any and the experiments take $0.1$).
 
     The number of episodes within T rounds where it fails.
     """
@@ -435,7 +432,7 @@ def line_6_in_rounds(before: AtLeastOne, growth: Positive, extra: Nonnegative, f
     false=[{"factor": "0.9"}],
 )
 def length_with_ridge_above_one(vectors: Vectors, T: Count, ridge: AtLeastOne, growth: Positive, factor=1, least=1):
-    r"""$t_{\ell+1}\le<factor>(1+C)(1+\lambda)t_\ell$ for $\lambda\ge<least>$."""
+    r"""$t_{\ell+1}\le(1+C)(1+\lambda)t_\ell$ for $\lambda\ge1$."""
     return length_of_an_episode(vectors, T, ridge, growth, factor)
 
 
@@ -445,8 +442,8 @@ def length_with_ridge_above_one(vectors: Vectors, T: Count, ridge: AtLeastOne, g
     role="reading",
 )
 def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, least=1):
-    r"""'$\tau_t$ is the last step where $\tilde\theta$ was updated': with the $\tau$ of Algorithm 9,
-    $\frac1{\tau_t}$ is defined, $\tau_t\ge<least>$.
+    r"""'$\tau_t$ is the last step where $\tilde\theta$ was updated': with the $\tau$ of Algorithm 9, $\frac1{\tau_t}$
+    is defined, $\tau_t\ge1$.
 
     In the first episode tau = 0, and the width that is used there has gamma_0 / sqrt(0) in it.
     """
@@ -460,8 +457,8 @@ def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth:
 )
 def private_part_of_the_last_line(d: AtLeastOne, level: AtLeastOne, rho: Positive, constant=10):
     r"""Step 6, last line: the private part of the regret is $\mathcal O(\sqrt{\frac1\rho d^2\log(T)^2})$; here
-    $\sqrt{d\log T}\,\gamma_T\sqrt{\ell(T)}\le<constant>\sqrt{\frac1\rho d^2\log(T)^2}$ with the
-    $\gamma_T=\rho^{-1/2}d\log T$ of Theorem C.13 and $\ell(T)=d\log T$ (`level` is $\log T$).
+    $\sqrt{d\log T}\,\gamma_T\sqrt{\ell(T)}\le10\sqrt{\frac1\rho d^2\log(T)^2}$ with the $\gamma_T=\rho^{-1/2}d\log T$
+    of Theorem C.13 and $\ell(T)=d\log T$ (`level` is $\log T$).
 
     The left side is $\frac{d^2}{\sqrt\rho}\log(T)^2$, as Theorem 5.17 has it, and the right side a multiple of
     $\frac d{\sqrt\rho}\log T$.
@@ -477,7 +474,7 @@ restate("ALG-PC.4.2/last-line-repaired", "ALG-T5.17/rates", role="repair", repai
 @claim("ALG-A-LINPRIV", recorded({"linpriv": [["pure", 2]]}, quick=3), false=BUGS)
 def linpriv_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
     r"""LinPriv with a tree per arm is $\varepsilon$-global DP for rewards in $[-1,1]$: a reward enters at most
-    $\lfloor\log_2T\rfloor+1$ releases, which together cost $\varepsilon$ (planted bug: <bug>)."""
+    $\lfloor\log_2T\rfloor+1$ releases, which together cost $\varepsilon$."""
     return contextual_violations(algorithm, budget, T, rewards, bug)
 
 
@@ -497,7 +494,7 @@ item(
 )
 def unsquared_sum_is_larger(n: Annotated[Any, "integer [40, inf)"], factor=1):
     r"""'We believe that the result they are citing is erroneous': for $d=\lambda=1$, $x\equiv1$ the sum of
-    $\|x\|_{V^{-1}}$ is above $<factor>\cdot2\log(1+n)$, whether $V$ holds the current $x$ or not."""
+    $\|x\|_{V^{-1}}$ is above $2\log(1+n)$, whether $V$ holds the current $x$ or not."""
     norms = total(lambda t: 1 / sqrt(to_ball(1 + t)), 1, n + 1)
     return norms, ">", factor * 2 * log(to_ball(1 + n))
 
@@ -508,8 +505,8 @@ def unsquared_sum_is_larger(n: Annotated[Any, "integer [40, inf)"], factor=1):
     false={"factor": "0.9"},
 )
 def squared_sum(vectors: Vectors, T: Count, ridge: Positive, factor=2):
-    r"""'The correct one' is $\sum_{t\le n}\|x_t\|^2_{V_t^{-1}}\le<factor>d\log(1+\frac n{\lambda d})$, with $V_t$ after
-    the round.
+    r"""'The correct one' is $\sum_{t\le n}\|x_t\|^2_{V_t^{-1}}\le2d\log(1+\frac n{\lambda d})$, with $V_t$ after the
+    round.
 
     Each term is x / (1 + x) for the bonus x before the round; half of the bound is enough.
     """
@@ -524,8 +521,8 @@ def squared_sum(vectors: Vectors, T: Count, ridge: Positive, factor=2):
     role="reading",
 )
 def squared_sum_without_truncation(vectors: Vectors, T: Count, ridge: Positive, factor=2):
-    r"""'Known as the elliptical potential lemma (Eq. (C.24))', where the design is that before the round:
-    $\sum_{t\le n}\|x_t\|^2_{V_{t-1}^{-1}}\le<factor>d\log(1+\frac n{\lambda d})$ for every regulariser.
+    r"""'Known as the elliptical potential lemma (Eq. (C.24))', where the design is that before the round: $\sum_{t\le
+    n}\|x_t\|^2_{V_{t-1}^{-1}}\le2d\log(1+\frac n{\lambda d})$ for every regulariser.
 
     (C.24) has 1 in place of larger terms: without it the first term is 1/lambda.
     """
@@ -552,7 +549,7 @@ def squared_sum_with_ridge(vectors: Vectors, T: Count, ridge: AtLeastOne, factor
     false={"factor": "0.99"},
 )
 def sum_of_norms(vectors: Vectors, T: Count, ridge: Positive, factor=1):
-    r"""$\big(\sum_{t\le n}\|x_t\|\big)^2\le<factor>n\sum_{t\le n}\|x_t\|^2$ in the norms of $V_{t-1}^{-1}$."""
+    r"""$\big(\sum_{t\le n}\|x_t\|\big)^2\le n\sum_{t\le n}\|x_t\|^2$ in the norms of $V_{t-1}^{-1}$."""
     squares = potential(vectors, T, ridge)
     norms = sum((sqrt(to_ball(x)) for x in squares), to_ball(0))
     return norms**2, "<=", to_ball(factor * T * sum(squares, Fraction(0)) + Fraction(1, 10**12))
@@ -560,8 +557,8 @@ def sum_of_norms(vectors: Vectors, T: Count, ridge: Positive, factor=1):
 
 @claim("ALG-SC.4.3/rate", symbolic(), false={"arms": 0})
 def rectified_rate(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive, arms=1):
-    r"""With $n=T/K$ for each of $K$ arms the private part, $K\sqrt{2nd\cdot level}$, is at most
-    $K^{<arms>}d\sqrt{2T\,level}$, the rectified $\tilde{\mathcal O}(Kd\sqrt T)$ (squared).
+    r"""With $n=T/K$ for each of $K$ arms the private part, $K\sqrt{2nd\cdot level}$, is at most $K d\sqrt{2T\,level}$,
+    the rectified $\tilde{\mathcal O}(Kd\sqrt T)$ (squared).
 
     More than is needed: the roots of K and of d would do.
     """
@@ -571,7 +568,7 @@ def rectified_rate(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive, a
 @claim("ALG-SC.4.3/rate-to-the-letter", fails_at(K=4, d=2, T=1, level=1), role="reading")
 def rectified_rate_to_the_letter(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive, one=1):
     r"""'After $n$ is replaced by $\frac TK$, an additional multiplicative $\sqrt T$ should appear', and nothing else:
-    $K\sqrt{2\frac TKd\cdot level}=<one>Kd\sqrt{2T\,level}$.
+    $K\sqrt{2\frac TKd\cdot level}=Kd\sqrt{2T\,level}$.
 
     The substitution gives sqrt(K d T): the rectified rate is not the best that the argument yields.
     """

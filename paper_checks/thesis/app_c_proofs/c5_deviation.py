@@ -34,7 +34,7 @@ item(
     false={"factor": "1.01"},
 )
 def smallest_over_weights(x: Nonnegative, weight: Annotated[Any, "(1/2, 1)"], factor=1):
-    r"""$<factor>\,\mathcal C_G(x)\le\frac{g_G(\lambda)+x}\lambda$ for every $\lambda\in(1/2,1)$."""
+    r"""$\mathcal C_G(x)\le\frac{g_G(\lambda)+x}\lambda$ for every $\lambda\in(1/2,1)$."""
     return factor * gaussian_deviation(x), "<=", (peeling_rate(weight) + x) / weight
 
 
@@ -43,13 +43,13 @@ FAR = ["10", "1000", "1000000", "1000000000000", "1" + 30 * "0"]
 
 @claim("ALG-EQC.30/equivalent", enumerated(x=FAR), false=[{"slope": "1.2"}, {"slope": "0.8"}])
 def equivalent_to_its_argument(x: Annotated[Any, "[10, inf)"], slope=1):
-    r"""$\mathcal C_G(x)\approx <slope>x+\log x$, read as equivalence: the difference is at most $\log x$."""
+    r"""$\mathcal C_G(x)\approx x+\log x$, read as equivalence: the difference is at most $\log x$."""
     return absolute(gaussian_deviation(x) - slope * x - log(x)), "<=", log(x)
 
 
 @claim("ALG-EQC.30/second-term", fails_at(x="1" + 30 * "0"), role="reading")
 def second_term(x: Annotated[Any, "[10, inf)"], share=1, slack=5):
-    r"""$\mathcal C_G(x)\approx x+\log x$, read with its second term: $|\mathcal C_G(x)-x-<share>\log x|\le<slack>$."""
+    r"""$\mathcal C_G(x)\approx x+\log x$, read with its second term: $|\mathcal C_G(x)-x-\log x|\le5$."""
     return absolute(gaussian_deviation(x) - x - to_ball(share) * log(x)), "<=", slack
 
 
@@ -61,7 +61,7 @@ def second_term(x: Annotated[Any, "[10, inf)"], share=1, slack=5):
     repairs="ALG-EQC.30/second-term",
 )
 def half_a_logarithm(x: Annotated[Any, "[10, inf)"], share=Fraction(1, 2), slack=5):
-    r"""$|\mathcal C_G(x)-x-<share>\log x|\le<slack>$ for $x\ge10$.
+    r"""$|\mathcal C_G(x)-x-\frac12\log x|\le5$ for $x\ge10$.
 
     At w = 1 - 1/(2x) the value is x + log(2x)/2 + 5/2 - log 16 + log zeta(2) up to what vanishes.
     """
@@ -124,8 +124,8 @@ LEVELS = (0.1, 1.0, 3.0, 5.0)
 )
 def time_uniform_deviation(arms: Count, x: Positive, share=1, logarithms="with", *, arrays):
     r"""$\Pr\bigl(\exists n:\sum_{a\in S}\frac{N_{n,a}}{2\sigma^2}(\mu_{n,a}-\mu_a)^2>\sum_{a\in S}2\log(4+\log
-    N_{n,a})+<share>|S|\,\mathcal C_G(x/|S|)\bigr)\le e^{-x}$ for $\sigma$-sub-Gaussian arms and any sampling
-    (<logarithms> the logarithms).
+    N_{n,a})+|S|\,\mathcal C_G(x/|S|)\bigr)\le e^{-x}$ for $\sigma$-sub-Gaussian arms and any sampling (with the
+    logarithms).
 
     Without the logarithms, or with log 4 in their place, it fails far out. Much is left: half of C_G would do here.
     """

@@ -29,7 +29,7 @@ item("ALG-LC.27", r"for $A\succeq B\succeq0$: $\det A\ge\det B$, and $A^{-1}\pre
     false={"factor": "1.01"},
 )
 def order_of_determinants(vectors: Vectors, T: Natural, ridge: Positive, before: Natural, factor=1):
-    r"""$\det A\ge<factor>\det B$ for $B=V_{before}$ and $A=V_{before+T-1}$, equal for $T=1$."""
+    r"""$\det A\ge\det B$ for $B=V_{before}$ and $A=V_{before+T-1}$, equal for $T=1$."""
     grams = designs(unit_vectors(vectors, before + T - 1), ridge) if before + T > 1 else [[[ridge]]]
     return determinant(grams[-1]), ">=", factor * determinant(grams[before])
 
@@ -40,7 +40,7 @@ def order_of_determinants(vectors: Vectors, T: Natural, ridge: Positive, before:
     false={"factor": "0.99"},
 )
 def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natural, factor=1):
-    r"""$\|x\|^2_{A^{-1}}\le<factor>\|x\|^2_{B^{-1}}$ for the same matrices, at axes and rational unit vectors.
+    r"""$\|x\|^2_{A^{-1}}\le\|x\|^2_{B^{-1}}$ for the same matrices, at axes and rational unit vectors.
 
     The number of vectors where it fails; along an axis that was not chosen the two are equal.
     """
@@ -68,7 +68,7 @@ item(
     restricted="to even dimensions, listed levels",
 )
 def chi_square_tail(half: Count, level: Positive, two=2, root=2):
-    r"""$\mathbb P(\|X\|^2\ge d+<root>\sqrt{dx}+<two>x)\le e^{-x}$ for $x=\log\frac1\delta$, $d=2\,half$."""
+    r"""$\mathbb P(\|X\|^2\ge d+2\sqrt{dx}+2x)\le e^{-x}$ for $x=\log\frac1\delta$, $d=2\,half$."""
     d = 2 * half
     x = (d + root * sqrt(d * level) + two * level) / 2
     return total(lambda k: poisson_mass(k, x), 0, half), "<=", exp(-level)
@@ -76,7 +76,7 @@ def chi_square_tail(half: Count, level: Positive, two=2, root=2):
 
 @claim("ALG-LC.28/one-dimension", enumerated(level=["1/1000", "1/10", 1, 5, 30, 300]), false={"two": "1.5"})
 def square_of_a_normal(level: Positive, two=2):
-    r"""For $d=1$: $\mathbb P(X^2\ge1+2\sqrt x+<two>x)\le e^{-x}$.
+    r"""For $d=1$: $\mathbb P(X^2\ge1+2\sqrt x+2x)\le e^{-x}$.
 
     In one dimension the last term alone is enough: the others are not seen here, but in even dimensions.
     """
@@ -101,7 +101,7 @@ def exponent_at_the_tilt(side: AtLeastOne, root: Positive, two=2, half=1):
 )
 def chi_square_by_chernoff(side: AtLeastOne, root: Positive, two=2, half=1):
     r"""In every dimension and for every $\delta$: at $t=\frac{\sqrt x}{\sqrt d+2\sqrt x}$ the exponent of Chernoff's
-    bound is $<half>\frac{dt^2}{1-2t}-t(2\sqrt{dx}+<two>x)\le-x$, $x=\log\frac1\delta$."""
+    bound is $\frac{dt^2}{1-2t}-t(2\sqrt{dx}+2x)\le-x$, $x=\log\frac1\delta$."""
     return exponent_at_the_tilt(side, root, two, half)
 
 
@@ -135,7 +135,7 @@ def square_completed() -> SymbolicArgument:
     false=[{"two": 0}, {"four": 0, "two": "1/2"}],
 )
 def norm_of_a_gaussian_matrix(level: Nonnegative, four=4, two=2):
-    r"""$\mathbb P(\|M\|><four>\sqrt{d+1}+<two>\log\frac1\delta)\le\delta$.
+    r"""$\mathbb P(\|M\|>4\sqrt{d+1}+2\log\frac1\delta)\le\delta$.
 
     Tried at d = 1, where |M| is the absolute value of a normal variable and level = log(1/delta); much is left there.
     """
@@ -164,7 +164,7 @@ NORMS = Study(
     studies=[NORMS],
 )
 def norms_of_gaussian_matrices(d: Count, four=4, power=Fraction(1, 2), *, arrays):
-    r"""$\mathbb P(\|M\|><four>(d+1)^{<power>}+2\log\frac1\delta)\le\delta$, on matrices that are drawn.
+    r"""$\mathbb P(\|M\|>4(d+1)^{1/2}+2\log\frac1\delta)\le\delta$, on matrices that are drawn.
 
     The norm is about 2 sqrt(d): half of the first term would do.
     """
@@ -186,9 +186,9 @@ item(
 
 @claim("ALG-LC.30/mixture", symbolic(), false={"half": "2/5"}, restricted="to one dimension and Gaussian noise")
 def mixture_of_the_exponentials(s: Real, v: Positive, ridge: Positive, x: Real, half=Fraction(1, 2)):
-    r"""$xS-\frac12x^2V-\frac\lambda2x^2=<half>\frac{S^2}{\lambda+V}-\frac{\lambda+V}2(x-\frac S{\lambda+V})^2$: the
+    r"""$xS-\frac12x^2V-\frac\lambda2x^2=\frac12\frac{S^2}{\lambda+V}-\frac{\lambda+V}2(x-\frac S{\lambda+V})^2$: the
     mixture of $e^{xS-x^2V/2}$ over $x\sim\mathcal N(0,1/\lambda)$ is
-    $\sqrt{\lambda/(\lambda+V)}\,e^{<half>S^2/(\lambda+V)}$, a supermartingale of mean at most 1 whose level $1/\delta$
+    $\sqrt{\lambda/(\lambda+V)}\,e^{\frac12S^2/(\lambda+V)}$, a supermartingale of mean at most 1 whose level $1/\delta$
     is the bound."""
     total = ridge + v
     return x * s - x**2 * v / 2 - ridge * x**2 / 2, "==", half * s**2 / total - total * (x - s / total) ** 2 / 2
@@ -232,8 +232,8 @@ SUMS = Study(
     studies=[SUMS],
 )
 def self_normalised_sums(vectors: Annotated[Any, "all: every predictable vectors"], factor=2, volume="with", *, arrays):
-    r"""$\mathbb P(\exists t:\|S_t\|^2_{V_t^{-1}}\ge<factor>\log\frac1\delta+\log\frac{\det V_t}{\lambda^d})\le\delta$
-    (<volume> the determinant).
+    r"""$\mathbb P(\exists t:\|S_t\|^2_{V_t^{-1}}\ge2\log\frac1\delta+\log\frac{\det V_t}{\lambda^d})\le\delta$ (with
+    the determinant).
 
     Much is left: what is noticed is a factor of 1/4, and the determinant left out.
     """
@@ -263,8 +263,8 @@ restate("ALG-LC.31/nonsingular", "ALG-LC.31/eigenvalues", role="repair", repairs
     false=[{"factor": "0.99"}, {"power": "squared"}],
 )
 def forms_and_determinants(vectors: Vectors, T: Count, ridge: Positive, before: Natural, factor=1, power="plain"):
-    r"""$x^\top Ax\det B\le<factor>x^\top Bx\det A$ for $B=V_{before}$ and $A=V_{before+T}$, at axes and rational unit
-    vectors (<power>).
+    r"""$x^\top Ax\det B\le x^\top Bx\det A$ for $B=V_{before}$ and $A=V_{before+T}$, at axes and rational unit vectors
+    (plain).
 
     The number of vectors where it fails. With one direction it is an equality.
     """
@@ -297,5 +297,5 @@ def two_factors(c: Nonnegative, e: Nonnegative, factor=1):
 )
 def largest_eigenvalue(c: Nonnegative, e: Nonnegative, factor=1):
     r"""For $B=I$ and $C$ with eigenvalues $c$ and others, which together multiply the determinant by $1+e\ge1$:
-    $1+c\le<factor>(1+c)(1+e)$."""
+    $1+c\le(1+c)(1+e)$."""
     return 1 + c, "<=", factor * (1 + c) * (1 + e)

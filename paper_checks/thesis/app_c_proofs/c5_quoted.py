@@ -35,14 +35,9 @@ item(
 restate(
     "ALG-LC.15/approximate",
     "TH-P2.7/approximate",
-    r"$\mathcal M$ $(\varepsilon,\delta)$-DP gives $f\circ\mathcal M$ $(\varepsilon,<factor>\delta)$-DP, $\delta=0$ "
-    "included",
+    r"$\mathcal M$ $(\varepsilon,\delta)$-DP gives $f\circ\mathcal M$ $(\varepsilon,\delta)$-DP, $\delta=0$ included",
 )
-restate(
-    "ALG-LC.15/zcdp",
-    "TH-P2.7/zcdp",
-    r"$\rho$-zCDP is kept: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most $<factor>$",
-)
+restate("ALG-LC.15/zcdp", "TH-P2.7/zcdp", r"$\rho$-zCDP is kept: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most $1$")
 
 
 def renyi(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], order: Any) -> Any:
@@ -67,8 +62,8 @@ def renyi(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction], order: An
     false={"factor": "0.1"},
 )
 def processing_of_renyi_divergence(mechanism: Mechanism, order: AtLeastOne, deterministic: ZeroOrOne, factor=1):
-    r"""$D_\alpha(f(P)\|f(Q))\le<factor>\,D_\alpha(P\|Q)$ for $\alpha\ge1$ and every $f$, also a randomised one, for
-    which the proofs use it (up to $2^{-45}$ in the computation)
+    r"""$D_\alpha(f(P)\|f(Q))\le D_\alpha(P\|Q)$ for $\alpha\ge1$ and every $f$, also a randomised one, for which the
+    proofs use it (up to $2^{-45}$ in the computation)
 
     The deterministic f tells outputs 0, 1 and 2, 3 apart no more. An output of probability zero leaves nothing to
     compare.
@@ -105,7 +100,7 @@ DEVIATIONS = ["1/3", "1", "2", "3", "7/2"]
     false={"factor": "0.9"},
 )
 def markov(law: Annotated[Any, "all: every random variable"], epsilon: Positive, factor=1):
-    r"""$\mathbb P(|X|\ge\varepsilon)\le<factor>\frac{\mathbb E|X|}\varepsilon$, $\varepsilon>0$
+    r"""$\mathbb P(|X|\ge\varepsilon)\le\frac{\mathbb E|X|}\varepsilon$, $\varepsilon>0$
 
     A random law on {-3, ..., 3}; number 0 is -2 always.
     """
@@ -123,14 +118,12 @@ item(
 restate(
     "ALG-DC.18/logarithmic-regret",
     "TH-D2.29/logarithmic-regret",
-    r"logarithmic regret, as in Theorems 5.3 to 5.6, is consistent: $p\log T\le<factor>\,T^p/e$, so "
-    r"$\log(T)/T^{2p}\to0$",
+    r"logarithmic regret, as in Theorems 5.3 to 5.6, is consistent: $p\log T\le T^p/e$, so $\log(T)/T^{2p}\to0$",
 )
 restate(
     "ALG-LC.19",
     "TH-S4.1c/decomposition",
-    r"$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})=<factor>\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$ "
-    "exactly",
+    r"$\mathrm{KL}(\mathbb P_{\nu\pi}\|\mathbb P_{\nu'\pi})=\sum_a\mathbb E_\nu[N_a(T)]\mathrm{KL}(P_a\|P'_a)$ exactly",
 )
 
 item("ALG-LC.20", r"$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12e^{-D(\mathbb P,\mathbb Q)}$ for every event $A$")
@@ -160,7 +153,7 @@ def on_laws(*routes: str) -> enumerated:
     "ALG-LC.20/laws", on_laws("probabilities at the best event", "relative entropy, in balls"), false={"factor": "1.01"}
 )
 def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
-    r"""$\mathbb P(A)+\mathbb Q(A^c)\ge<factor>\,e^{-D(\mathbb P,\mathbb Q)}$ for laws on several outcomes and any event
+    r"""$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12\,e^{-D(\mathbb P,\mathbb Q)}$ for laws on several outcomes and any event
 
     At the event where the left side is smallest it is the sum of the smaller masses.
     """
@@ -171,13 +164,13 @@ def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
 restate(
     "ALG-LC.20/two-outcomes",
     "TH-S4.1b/bretagnolle-huber",
-    r"$\mathbb P(A)+\mathbb Q(A^c)\ge<factor>\,e^{-D}$ for laws on two outcomes, to which $D(\mathbb P,\mathbb Q)\ge "
+    r"$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12\,e^{-D}$ for laws on two outcomes, to which $D(\mathbb P,\mathbb Q)\ge "
     r"d(\mathbb P(A),\mathbb Q(A))$ reduces it",
 )
 restate(
     "ALG-LC.20/certain-events",
     "TH-S4.1b/bretagnolle-huber-certain-events",
-    r"$\mathbb P(A)+\mathbb Q(A^c)\ge<factor>\,e^{-D}$ where one of the probabilities is 0 or 1",
+    r"$\mathbb P(A)+\mathbb Q(A^c)\ge\frac12\,e^{-D}$ where one of the probabilities is 0 or 1",
     role="part",
 )
 
@@ -185,14 +178,14 @@ item("ALG-LC.21", r"$\mathrm{KL}(\mathbb P\|\mathbb Q)\ge2\,\mathrm{TV}(\mathbb 
 restate(
     "ALG-LC.21/two-outcomes",
     "TH-S4.16b/kl-at-least",
-    r"for two outcomes: $d(p,q)\ge<factor>(p-q)^2$ (the probabilities are called $\mu_a$ and $\mu^*$ in the check)",
+    r"for two outcomes: $d(p,q)\ge2(p-q)^2$ (the probabilities are called $\mu_a$ and $\mu^*$ in the check)",
     role="part",
 )
 
 
 @claim("ALG-LC.21/laws", on_laws("relative entropy, in balls", "total variation"), false={"factor": 8})
 def pinsker_for_laws(laws: TwoLaws, factor=2):
-    r"""for laws on several outcomes: $\mathrm{KL}\ge<factor>\,\mathrm{TV}^2$
+    r"""for laws on several outcomes: $\mathrm{KL}\ge2\,\mathrm{TV}^2$
 
     Data processing (ALG-LC.16) to the event where the laws differ most reduces this to two outcomes.
     """
@@ -203,7 +196,7 @@ def pinsker_for_laws(laws: TwoLaws, factor=2):
 
 @claim("ALG-LC.22", symbolic(routes=("integral of the density", "closed form")), false={"half": "0.49"})
 def laplace_tails(scale: Positive, level: Positive, half=Fraction(1, 2)):
-    r"""$\mathbb P(\mathrm{Lap}(b)>a)=\mathbb P(\mathrm{Lap}(b)<-a)=<half>e^{-a/b}$ for $a,b>0$ ($a$ in units of $b$)
+    r"""$\mathbb P(\mathrm{Lap}(b)>a)=\mathbb P(\mathrm{Lap}(b)<-a)=\frac12e^{-a/b}$ for $a,b>0$ ($a$ in units of $b$)
 
     P(Lap(b) > a) with a = scale * level, by integration; the law is symmetric.
     """
@@ -236,8 +229,8 @@ def counts(sizes: tuple[int, ...], means: tuple[str, ...]) -> list[dict[str, Any
     twins=["TH-L2.22"],
 )
 def hoeffding(law: Law, n: Count, mu: Probability, wins: Natural, square=2):
-    r"""iid rewards in $[0,1]$, $\beta\ge0$: $\mathbb P(\hat\mu_n\ge\mu+\beta)\le e^{-<square>n\beta^2}$, and so for the
-    lower tail
+    r"""iid rewards in $[0,1]$, $\beta\ge0$: $\mathbb P(\hat\mu_n\ge\mu+\beta)\le e^{-2n\beta^2}$, and so for the lower
+    tail
 
     Between two possible values of the mean the tail is constant and the bound falls: mean = wins/n is the worst.
     """
@@ -253,13 +246,11 @@ item(
     domain=Domain.of(p="[0, 1]", q="[0, 1]"),
     twins=["TH-D2.25", "BDP-D2.1c"],
 )
-restate(
-    "ALG-DC.24/first-is-zero", "TH-D2.25/first-is-zero", r"$d(0,q)=\lim_{p\to0}d(p,q)=-<scale>\log(1-q)$ (and mirrored)"
-)
+restate("ALG-DC.24/first-is-zero", "TH-D2.25/first-is-zero", r"$d(0,q)=\lim_{p\to0}d(p,q)=-\log(1-q)$ (and mirrored)")
 restate(
     "ALG-DC.24/impossible-mean",
     "TH-D2.25/impossible-mean",
-    r"$d(p,0)=\infty$ for $p>0$ (and mirrored): $e^{-d(p,0)}=<level>$",
+    r"$d(p,0)=\infty$ for $p>0$ (and mirrored): $e^{-d(p,0)}=0$",
 )
 
 
@@ -290,7 +281,7 @@ def second_derivative(first: bool) -> Formula:
 
 @claim("ALG-LC.25/convex-in-the-first", symbolic(), false={"least": "4.1"})
 def convex_in_the_first(p: Inside, q: Inside, least=4):
-    r"""$\frac{\partial^2d}{\partial p^2}=\frac1{p(1-p)}\ge<least>>0$
+    r"""$\frac{\partial^2d}{\partial p^2}=\frac1{p(1-p)}\ge4>0$
 
     A convex function whose second derivative is at least 4 > 0 has one minimiser: d(q, q) = 0 <= d.
     """
@@ -299,7 +290,7 @@ def convex_in_the_first(p: Inside, q: Inside, least=4):
 
 @claim("ALG-LC.25/convex-in-the-second", symbolic(), false={"least": "1.1"})
 def convex_in_the_second(p: Inside, q: Inside, least=1):
-    r"""$\frac{\partial^2d}{\partial q^2}\ge<least>\big(\frac p{q^2}+\frac{1-p}{(1-q)^2}\big)>0$
+    r"""$\frac{\partial^2d}{\partial q^2}\ge\big(\frac p{q^2}+\frac{1-p}{(1-q)^2}\big)>0$
 
     Differentiated from the definition of d by SymPy; the two sides are equal.
     """
@@ -340,7 +331,7 @@ NEAR = tried_at(p="1/3", x="1/2", y="501/1000")
     where=ORDER,
 )
 def second_argument_rises(p: Inside, x: Inside, y: Inside, factor=1):
-    r"""$<factor>d(p,x)\le d(p,y)$ for $p\le x\le y$; the falling half is its mirror image, $d(p,q)=d(1-p,1-q)$"""
+    r"""$d(p,x)\le d(p,y)$ for $p\le x\le y$; the falling half is its mirror image, $d(p,q)=d(1-p,1-q)$"""
     return factor * kl(p, x), "<=", kl(p, y)
 
 
@@ -352,7 +343,7 @@ def second_argument_rises(p: Inside, x: Inside, y: Inside, factor=1):
     where=ORDER,
 )
 def first_argument_rises(p: Inside, x: Inside, y: Inside, factor=1):
-    r"""$<factor>d(x,p)\le d(y,p)$ for $p\le x\le y$, and mirrored"""
+    r"""$d(x,p)\le d(y,p)$ for $p\le x\le y$, and mirrored"""
     return factor * kl(x, p), "<=", kl(y, p)
 
 
@@ -369,7 +360,7 @@ def first_argument_rises(p: Inside, x: Inside, y: Inside, factor=1):
     where=ORDER,
 )
 def order_where_values_are_infinite(p: Probability, x: Probability, y: Probability, factor=1):
-    r"""the same where $p$, $x$ or $y$ is 0 or 1 and values are infinite ($<factor>d$, as $e^{-d}$)
+    r"""the same where $p$, $x$ or $y$ is 0 or 1 and values are infinite ($d$, as $e^{-d}$)
 
     Both rising statements as e^-d, so that infinite values compare.
     """
@@ -402,15 +393,15 @@ def at_a_rate(tail: Any, bound: Any, rate: Any) -> Sides:
 
 @claim("ALG-LC.26/upper", *on_counts("upper"), false={"rate": "1.1"}, where=["wins > n * mu", "wins <= n"])
 def chernoff_above(n: Count, mu: Probability, wins: Natural, rate=1):
-    r"""(C.28): $\mathbb P(\hat\mu_n\ge\frac kn)\le e^{-<rate>nd(\frac kn,\mu)}$ for $\frac kn>\mu$; at $\beta=0$ the
-    bound is 1"""
+    r"""(C.28): $\mathbb P(\hat\mu_n\ge\frac kn)\le e^{-nd(\frac kn,\mu)}$ for $\frac kn>\mu$; at $\beta=0$ the bound is
+    1"""
     tail = total(lambda s: binomial_mass(n, s, mu), wins, n + 1)
     return at_a_rate(tail, chernoff_bound(n, n * mu, wins), rate)
 
 
 @claim("ALG-LC.26/lower", *on_counts("lower"), false={"rate": "1.1"}, where=["wins < n * mu", "wins <= n"])
 def chernoff_below(n: Count, mu: Probability, wins: Natural, rate=1):
-    r"""(C.29): $\mathbb P(\hat\mu_n\le\frac kn)\le e^{-<rate>nd(\frac kn,\mu)}$ for $\frac kn<\mu$; at $\beta=0$ the
-    bound is 1"""
+    r"""(C.29): $\mathbb P(\hat\mu_n\le\frac kn)\le e^{-nd(\frac kn,\mu)}$ for $\frac kn<\mu$; at $\beta=0$ the bound is
+    1"""
     tail = total(lambda s: binomial_mass(n, s, mu), 0, wins + 1)
     return at_a_rate(tail, chernoff_bound(n, n * mu, wins), rate)

@@ -35,7 +35,7 @@ def nonzero_mean() -> SymbolicArgument:
     restricted="to what Jensen's inequality leaves of it",
 )
 def mean_is_zero(mean: Real, sigma: Positive, scale=1):
-    r"""A mean $m\ne0$ is impossible: at $\lambda=<scale>m/\sigma^2$ the bound $\lambda^2\sigma^2/2$ lies below $\lambda
+    r"""A mean $m\ne0$ is impossible: at $\lambda=m/\sigma^2$ the bound $\lambda^2\sigma^2/2$ lies below $\lambda
     m\le\log\mathbb E e^{\lambda X}$."""
     lam = scale * mean / sigma**2
     return moment_bound(lam, sigma), "<", lam * mean
@@ -43,7 +43,7 @@ def mean_is_zero(mean: Real, sigma: Positive, scale=1):
 
 @claim("TH-D2.20/gaussian", symbolic(), false={"half": "0.49"})
 def gaussian_attains_it(lam: Real, sigma: Positive, half=Fraction(1, 2)):
-    r"""A centred Gaussian attains the bound: $\log\mathbb E e^{\lambda X}=<half>\lambda^2\sigma^2$ (a square).
+    r"""A centred Gaussian attains the bound: $\log\mathbb E e^{\lambda X}=\frac12\lambda^2\sigma^2$ (a square).
 
     The exponent of the Gaussian integral after completing the square: lam t - t^2 / (2 sigma^2) at its top.
     """
@@ -76,7 +76,7 @@ def chernoff_exponent(epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)
 def chernoff_tail(
     law: Annotated[Any, "all: every subgaussian variable"], epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)
 ):
-    r"""A $\sigma$-subgaussian $X$ has $\Pr(X\ge\varepsilon)\le e^{-<half>\varepsilon^2/\sigma^2}$, $\varepsilon\ge0$.
+    r"""A $\sigma$-subgaussian $X$ has $\Pr(X\ge\varepsilon)\le e^{-\frac12\varepsilon^2/\sigma^2}$, $\varepsilon\ge0$.
 
     For a centred Gaussian, or for the sum of sigma^2 random signs.
     """
@@ -92,14 +92,14 @@ def chernoff_tail(
 @claim("TH-L2.21/best-tilt", symbolic(), false={"half": "0.49"}, role="step")
 def best_tilt(epsilon: Nonnegative, sigma: Positive, lam: Positive, half=Fraction(1, 2)):
     r"""$\lambda=\varepsilon/\sigma^2$ is the best choice: no $\lambda>0$ has
-    $\frac{\lambda^2\sigma^2}2-\lambda\varepsilon<-<half>\frac{\varepsilon^2}{\sigma^2}$."""
+    $\frac{\lambda^2\sigma^2}2-\lambda\varepsilon<-\frac12\frac{\varepsilon^2}{\sigma^2}$."""
     return -half * epsilon**2 / sigma**2, "<=", moment_bound(lam, sigma) - lam * epsilon
 
 
 @claim("TH-L2.21/gaussian", interval(routes=("exact tail", "the bound")), false={"half": "0.6"}, role="remark")
 def gaussian_tails(epsilon: Annotated[Any, "[0, 8]"], half=Fraction(1, 2)):
-    r"""For the standard Gaussian $\Pr(X\ge\varepsilon)\le e^{-<half>\varepsilon^2}$, for $\varepsilon\le8$ by its exact
-    tail."""
+    r"""For the standard Gaussian $\Pr(X\ge\varepsilon)\le e^{-\frac12\varepsilon^2}$, for $\varepsilon\le8$ by its
+    exact tail."""
     return normal_cdf(-epsilon), "<=", exp(-half * epsilon**2)
 
 
@@ -112,7 +112,7 @@ item(
 
 @claim("TH-L2.22/scaling", symbolic(), false=[{"power": 2}, {"power": 0}])
 def scaling(lam: Real, c: Real, sigma: Positive, power=1):
-    r"""(1) $cX$ is $|c|^{<power>}\sigma$-subgaussian for real $c$: the bound at $\lambda c$.
+    r"""(1) $cX$ is $|c|\sigma$-subgaussian for real $c$: the bound at $\lambda c$.
 
     E e^(lam c X) is bounded at lam c; this is the bound of a |c| sigma-subgaussian variable at lam, one identity for
     both signs of c.
@@ -128,7 +128,7 @@ def scaling(lam: Real, c: Real, sigma: Positive, power=1):
 )
 def sums(lam: Real, sigma_1: Positive, sigma_2: Positive, power=2):
     r"""(2) the sum of independent $\sigma_1$- and $\sigma_2$-subgaussian variables is
-    $(\sigma_1^{<power>}+\sigma_2^{<power>})^{1/<power>}$-subgaussian: moments multiply.
+    $(\sigma_1^{2}+\sigma_2^{2})^{1/2}$-subgaussian: moments multiply.
 
     E e^(lam (X + Y)) = E e^(lam X) E e^(lam Y): the exponents of the bounds add up.
     """
@@ -157,7 +157,7 @@ def two_tangents() -> SymbolicArgument:
 )
 def bounded_variables(low: Real, width: Nonnegative, share: BelowOne, weight=1):
     r"""(3) $X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian: $e^{\lambda x}$ lies below its chord
-    ($<weight>e^{(1-\theta)u+\theta v}\le(1-\theta)e^u+\theta e^v$), and the two values $a,b$ are an instance.
+    ($e^{(1-\theta)u+\theta v}\le(1-\theta)e^u+\theta e^v$), and the two values $a,b$ are an instance.
 
     e^t at t = low + share width against the chord of e^t over [low, low + width], divided by e^t.
     """
@@ -168,6 +168,6 @@ def bounded_variables(low: Real, width: Nonnegative, share: BelowOne, weight=1):
 restate(
     "TH-L2.22/two-values",
     of="TH-S2.2e",
-    statement=r"(3) for two values, at distance 1: $\log\mathbb E e^{\lambda(X-p)}\le<factor>\lambda^2/8$.",
+    statement=r"(3) for two values, at distance 1: $\log\mathbb E e^{\lambda(X-p)}\le\lambda^2/8$.",
     restricted="",
 )

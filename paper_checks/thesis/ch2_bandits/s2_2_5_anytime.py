@@ -60,7 +60,7 @@ item(
     where=["wins <= pulls", "pulls < t"],
 )
 def anytime_index(wins: Natural, pulls: Count, t: TwoOrMore, factor=2, shift=0):
-    r"""the policy's index before pull $t$ is $\hat\mu_a+\sqrt{<factor>\log f(t+<shift>)/N_a}$"""
+    r"""the policy's index before pull $t$ is $\hat\mu_a+\sqrt{2\log f(t)/N_a}$"""
     return anytime_agrees(wins, pulls, t, factor, shift)
 
 
@@ -75,7 +75,7 @@ def anytime_index(wins: Natural, pulls: Count, t: TwoOrMore, factor=2, shift=0):
     where=["short <= long"],
 )
 def horizon_plays_no_part(arms: Count, short: Count, long: Count, drop=0):
-    r"""a run that goes on longer begins like the shorter one (on rewards shifted by <drop>)
+    r"""a run that goes on longer begins like the shorter one
 
     On how many lists of binary rewards the actions of the shorter run are the first ones of the longer run.
     """
@@ -142,9 +142,9 @@ def leading_share(log_horizon: Any) -> Any:
     studies=[CURVES],
 )
 def leading_constant(check: Check) -> None:
-    r"""$\limsup_T\frac{\mathrm{Reg}_T}{\log T}\le\sum_{\Delta_a>0}\frac{<constant>}{\Delta_a}$: the textbook bound over
-    this tends to at most 1, and between $t$ and $2t$ the mean regret of simulated runs grows at most $\frac32$ times as
-    much as without noise, where $n$ pulls solve $\sqrt{<constant>\log f/n}=\Delta+\sqrt{<constant>\log f/(t-n)}$
+    r"""$\limsup_T\frac{\mathrm{Reg}_T}{\log T}\le\sum_{\Delta_a>0}\frac{2}{\Delta_a}$: the textbook bound over this
+    tends to at most 1, and between $t$ and $2t$ the mean regret of simulated runs grows at most $\frac32$ times as much
+    as without noise, where $n$ pulls solve $\sqrt{2\log f/n}=\Delta+\sqrt{2\log f/(t-n)}$
 
     At these horizons the best arm's own width still matters, so growth is compared with that of the equation.
     """
@@ -209,7 +209,7 @@ SPLIT_FACTS = [fact(split_for_short_horizons, Domain.of(level=part)) for part in
     false=mutation("C = 1/20", constant="1/20", gradual=False),
 )
 def some_constant_exists(means: Annotated[Any, "all: every 1-subgaussian instance"], horizon: Count, constant=66):
-    r"""$\mathrm{Reg}_T\le2\sqrt{CKT\log T}+C\sum_a\Delta_a$ holds with $C=<constant>$
+    r"""$\mathrm{Reg}_T\le2\sqrt{CKT\log T}+C\sum_a\Delta_a$ holds with $C=66$
 
     The smallest C that these ingredients give is set at T = 2, by the 28 of the textbook bound.
     """
@@ -226,7 +226,7 @@ def some_constant_exists(means: Annotated[Any, "all: every 1-subgaussian instanc
     role="step",
 )
 def constant_of_the_split(horizon: TwoOrMore, constant=66):
-    r"""$8\log f(T)+8\sqrt{\pi\log f(T)}+28\le<constant>\log T$ for $T\ge2$
+    r"""$8\log f(T)+8\sqrt{\pi\log f(T)}+28\le66\log T$ for $T\ge2$
 
     The left side is the textbook bound with e = gap/2, times gap, less gap^2.
     """
@@ -243,13 +243,13 @@ item(
 restate(
     "TH-D2.25/first-is-zero",
     of="BDP-D2.1c/first-is-zero",
-    statement=r"$\mathrm{kl}(0,q)=\lim_{p\to0}\mathrm{kl}(p,q)=-<scale>\log(1-q)$ (and mirrored).",
+    statement=r"$\mathrm{kl}(0,q)=\lim_{p\to0}\mathrm{kl}(p,q)=-\log(1-q)$ (and mirrored).",
 )
 restate("TH-D2.25/diagonal", of="BDP-D2.1c/diagonal")
 restate(
     "TH-D2.25/impossible-mean",
     of="BDP-D2.1c/impossible-mean",
-    statement=r"$\mathrm{kl}(p,0)=\infty$ for $p>0$ (and mirrored): $e^{-\mathrm{kl}(p,0)}=<level>$.",
+    statement=r"$\mathrm{kl}(p,0)=\infty$ for $p>0$ (and mirrored): $e^{-\mathrm{kl}(p,0)}=0$.",
 )
 
 item(
@@ -272,7 +272,7 @@ def level(time: int, samples: int, factor: Any = 1, power: Any = 2) -> Any:
 
 @claim("TH-EQ2.14/feasible", enumerated(GRID, routes=ROOT_AND_FORMULA), false=[{"factor": "1.01"}, {"power": "2.01"}])
 def index_is_feasible(x: Probability, time: Count, samples: Count, factor=1, power=2):
-    r"""The index for $f(t)=1+<factor>t\log^{<power>}t$ satisfies $\mathrm{kl}(\hat\mu,U)\le\log f(t)/N$.
+    r"""The index for $f(t)=1+t\log^{2}t$ satisfies $\mathrm{kl}(\hat\mu,U)\le\log f(t)/N$.
 
     The index, moved towards x by the rounding error allowed, costs at most the printed level.
     """
@@ -282,7 +282,7 @@ def index_is_feasible(x: Probability, time: Count, samples: Count, factor=1, pow
 
 @claim("TH-EQ2.14/largest", enumerated(GRID, routes=ROOT_AND_FORMULA), false=[{"factor": "0.99"}, {"power": "1.99"}])
 def index_is_largest(x: Probability, time: Count, samples: Count, factor=1, power=2):
-    r"""No mean above the index for $f(t)=1+<factor>t\log^{<power>}t$ is as close as $\log f(t)/N$.
+    r"""No mean above the index for $f(t)=1+t\log^{2}t$ is as close as $\log f(t)/N$.
 
     kl(x, .) rises above x, so what holds just above the index holds everywhere above it.
     """
@@ -292,7 +292,7 @@ def index_is_largest(x: Probability, time: Count, samples: Count, factor=1, powe
 
 @claim("TH-EQ2.14/first-step", enumerated(GRID | {"time": [1]}), false={"shift": "0.001"}, role="edge")
 def index_at_the_first_step(x: Probability, time: Annotated[Any, [1]], samples: Count, shift=0):
-    r"""At $t=1$, $f(1)=1$ and the index is the mean, up to <shift>."""
+    r"""At $t=1$, $f(1)=1$ and the index is the mean, up to 0."""
     return abs(kl_ucb_index(x, level(time, samples)) - x - shift), "<=", to_ball(SLACK)
 
 
@@ -320,8 +320,8 @@ KL_UCB = Study("thesis-kl-ucb", run_kl_ucb, {"runs": 200}, {"runs": 10_000})
     studies=[KL_UCB],
 )
 def kl_ucb_regret(check: Check) -> None:
-    r"""KL-UCB on Bernoulli bandits: $\limsup\mathrm{Reg}_T/\log T\le<share>\sum\Delta_a/d(\mu_a,\mu^*)$. Seen at finite
-    $T$ against $\log f(T)\sim\log T$ (rule: at most $\frac54$ of it)."""
+    r"""KL-UCB on Bernoulli bandits: $\limsup\mathrm{Reg}_T/\log T\le\sum\Delta_a/d(\mu_a,\mu^*)$. Seen at finite $T$
+    against $\log f(T)\sim\log T$ (rule: at most $\frac54$ of it)."""
     constant = float(check.constants["share"]) * (MEANS[0] - MEANS[1]) / float(kl_bernoulli(MEANS[1], MEANS[0]))
     times = np.array(RECORDED, dtype=float)
     ratio = check.study(KL_UCB)["regret"] / (constant * np.log1p(times * np.log(times) ** 2))
@@ -341,8 +341,7 @@ def late_times() -> SymbolicArgument:
 
 @claim("TH-T2.26/exploration", symbolic(late_times), false={"factor": "1.3"}, role="step")
 def exploration_is_logarithmic(log_time: AtLeastOne, factor=2):
-    r"""$\log f(t)\sim\log t$: $f(t)=1+t\log^2t\le<factor>\,t\log^2t$ for $t\ge e$, so $\log f(t)\le\log t+2\log\log
-    t+\log2$.
+    r"""$\log f(t)\sim\log t$: $f(t)=1+t\log^2t\le2\,t\log^2t$ for $t\ge e$, so $\log f(t)\le\log t+2\log\log t+\log2$.
 
     Both sides over t log^2 t.
     """
@@ -356,7 +355,7 @@ restate("TH-T2.26/pinsker", of="TH-S4.16b/kl-at-least", role="implication")
 @claim("TH-T2.26/best-mean-one", symbolic(), false={"scale": 0}, role="edge")
 def best_mean_one(x: BelowOne, level: Nonnegative, scale=1):
     r"""At $\mu^*=1$ the constant is 0, and rightly so: after its first reward 0 an arm's index stays below 1, that of
-    the best arm ($e^{-\mathrm{kl}(\hat\mu,1)}<<scale>e^{-\log f(t)/N}$), and it is not pulled again.
+    the best arm ($e^{-\mathrm{kl}(\hat\mu,1)}<e^{-\log f(t)/N}$), and it is not pulled again.
 
     e^-kl(x, 1) = 0 lies below e^-level: 1 is not among the means that the index allows.
     """

@@ -49,13 +49,13 @@ def literal_samples(mean: Real, lam: Real):
 
 @claim("TH-S2.2c/deviations-instead", symbolic(), false={"half": "-0.5"}, role="repair", repairs="TH-S2.2c/literal")
 def deviations_instead(lam: Real, half=Fraction(1, 2)):
-    r"""Of the deviation $X_t-\mu$, which has mean 0: $\lambda\cdot0\le<half>\lambda^2$."""
+    r"""Of the deviation $X_t-\mu$, which has mean 0: $\lambda\cdot0\le\frac12\lambda^2$."""
     return 0 * lam, "<=", half * lam**2
 
 
 @claim("TH-S2.2c/deviation", symbolic(), false={"root": "0.6"})
 def mean_deviation(lam: Real, samples: Count, root=Fraction(1, 2)):
-    r"""$T$ bounds at $\lambda/T$ add up to the bound of a $T^{-<root>}$-subgaussian variable at $\lambda$."""
+    r"""$T$ bounds at $\lambda/T$ add up to the bound of a $T^{-1/2}$-subgaussian variable at $\lambda$."""
     count = number(samples)
     return count * moment_bound(lam / count, 1), "==", moment_bound(lam, exp(-root * log(count)))
 
@@ -67,7 +67,7 @@ def mean_deviation(lam: Real, samples: Count, root=Fraction(1, 2)):
     false={"half": "0.51"},
 )
 def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
-    r"""Lemma 2.21 then gives $\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-<half>T\varepsilon^2}$.
+    r"""Lemma 2.21 then gives $\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-\frac12T\varepsilon^2}$.
 
     The exponent of Lemma 2.21 with sigma = samples^(-1/2).
     """
@@ -78,7 +78,7 @@ def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
 
 @claim("TH-S2.2c/radius", symbolic(), false=[{"two": "1.9"}, {"two": "2.1"}])
 def confidence_radius(delta: Inside, samples: Count, two=2):
-    r"""At $\varepsilon=\sqrt{<two>\log(1/\delta)/T}$ the tail bound is $\delta$, so $\mu\le\hat\mu_T+\varepsilon$ with
+    r"""At $\varepsilon=\sqrt{2\log(1/\delta)/T}$ the tail bound is $\delta$, so $\mu\le\hat\mu_T+\varepsilon$ with
     probability $1-\delta$ (the deviation below the mean is subgaussian too).
 
     The tail bound e^(-T epsilon^2 / 2) of TH-S2.2c/tail, at the printed epsilon: an identity.
@@ -119,8 +119,8 @@ def good_event(arms: TwoOrMore, horizon: Count):
     repairs="TH-S2.2d/good-event",
 )
 def good_event_by_a_union_bound(log_inverse: Positive, sides=2):
-    r"""One interval of (2.9) fails with probability at most $<sides>\delta$ for Gaussian rewards, so all of them hold
-    for $K$ arms and up to $T$ samples with probability at least $1-<sides>KT\delta$."""
+    r"""One interval of (2.9) fails with probability at most $2\delta$ for Gaussian rewards, so all of them hold for $K$
+    arms and up to $T$ samples with probability at least $1-2KT\delta$."""
     return 2 * normal_cdf(-sqrt(2 * log_inverse)), "<=", sides * exp(-log_inverse)
 
 
@@ -132,8 +132,8 @@ def width_above_the_error(twice: Any) -> SymbolicArgument:
 
 @claim("TH-S2.2d/stops", symbolic(width_above_the_error), false={"twice": "1.9"}, where=["error <= width"])
 def sampling_stops(mean: Real, width: Positive, error: Real, margin: Nonnegative, twice=2):
-    r"""while all means are within their widths $w$: if $<twice>w_a\le\Delta_a$ the index of arm $a$ is at most $\mu^*$
-    and so at most the best arm's index
+    r"""while all means are within their widths $w$: if $2w_a\le\Delta_a$ the index of arm $a$ is at most $\mu^*$ and so
+    at most the best arm's index
 
     The index of an arm whose empirical mean is off by `error`, against a best mean twice * width + margin above. At
     equality both indices can tie: the arm is then sampled only if the rule on ties says so.
@@ -154,8 +154,8 @@ def best_mean_below_the_index(factor: Any) -> SymbolicArgument:
     where=["error <= width", "mean + error + width >= best"],
 )
 def regret_is_a_sum_of_widths(mean: Real, width: Positive, error: Real, best: Real, factor=2):
-    r"""on the good event the arm that is sampled has $\Delta_{a_t}\le<factor>\sqrt{2\log(1/\delta)/N_{a_t}(t-1)}$, so
-    the regret after the first round is at most the sum of these
+    r"""on the good event the arm that is sampled has $\Delta_{a_t}\le2\sqrt{2\log(1/\delta)/N_{a_t}(t-1)}$, so the
+    regret after the first round is at most the sum of these
 
     What an arm costs whose index reaches the best mean; both premises, which hold the error, are constraints.
     """
@@ -170,8 +170,8 @@ def solved_regret(log_horizon: Any, gap: Any, power: Any, constant: Any) -> Side
 
 @claim("TH-S2.2d/solving", symbolic(), false={"power": "1.9"})
 def solving_for_the_pulls(log_horizon: Positive, gap: Positive, power=2, constant=16):
-    r"""solving $2\sqrt{2\log(1/\delta)/n_a}=\Delta_a$ with $\delta=T^{-<power>}$ gives
-    $\Delta_an_a=<constant>\log(T)/\Delta_a$, the constant of (2.10)"""
+    r"""solving $2\sqrt{2\log(1/\delta)/n_a}=\Delta_a$ with $\delta=T^{-2}$ gives $\Delta_an_a=16\log(T)/\Delta_a$, the
+    constant of (2.10)"""
     return solved_regret(log_horizon, gap, power, constant)
 
 
@@ -181,8 +181,8 @@ def solving_for_the_pulls(log_horizon: Positive, gap: Positive, power=2, constan
     slip=r"""A lost square: Theorem 2.23 has $\delta=1/T^2$.""",
 )
 def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, constant=16):
-    r"""Solving $2\sqrt{2\log(1/\delta)/n_a}=\Delta_a$ for $n_a$ with $\delta=T^{-<power>}$ gives the term of (2.10),
-    $\Delta_an_a=<constant>\log(T)/\Delta_a$.
+    r"""Solving $2\sqrt{2\log(1/\delta)/n_a}=\Delta_a$ for $n_a$ with $\delta=T^{-1}$ gives the term of (2.10),
+    $\Delta_an_a=16\log(T)/\Delta_a$.
 
     With delta = 1/T half of the constant comes out. Theorem 2.23 has delta = 1/T^2, which gives the 16.
     """
@@ -197,7 +197,7 @@ def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, co
     repairs="TH-S2.2d/solving-as-printed",
 )
 def solving_with_the_printed_delta(log_horizon: Positive, gap: Positive, power=1, constant=8):
-    r"""with $\delta=T^{-<power>}$ the same calculation gives $\Delta_an_a=<constant>\log(T)/\Delta_a$"""
+    r"""with $\delta=T^{-1}$ the same calculation gives $\Delta_an_a=8\log(T)/\Delta_a$"""
     return solved_regret(log_horizon, gap, power, constant)
 
 
@@ -213,7 +213,7 @@ def squared_width(log_inverse: Any, pulls: Any, factor: Any) -> Sides:
 )
 def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
     r"""The confidence width of (2.9), $\sqrt{2\log(1/\delta)/N_a(t-1)}$, equals the width that the text gives for it,
-    $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$.
+    $\sqrt{4\log(1/\delta)/N_a(t-1)}$.
 
     The text calls the second summand of (2.9) the confidence width, and it has the factor 2. The factor 4 is right with
     log T in place of log(1/delta), as delta = 1/T^2.
@@ -229,7 +229,7 @@ def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
     repairs="TH-S2.2d/width",
 )
 def width_of_the_index(delta: Inside, pulls: Count, factor=2):
-    r"""The confidence width of (2.9) is $\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$, at which the tail bound of a mean of
+    r"""The confidence width of (2.9) is $\sqrt{2\log(1/\delta)/N_a(t-1)}$, at which the tail bound of a mean of
     $N_a(t-1)$ rewards is $\delta$.
 
     The tail bound from moments: those of N deviations add up, at the tilt lam per reward.
@@ -260,7 +260,7 @@ def one_step(root: Positive, before: Nonnegative, high=2) -> Sides:
     false=[{"high": "1.9"}, {"low": "1.1"}],
 )
 def order_of_the_sum(horizon: Count, low=1, high=2):
-    r"""$<low>\sqrt T\le\sum_{t\le T}t^{-1/2}\le<high>\sqrt T$: the order is $\sqrt T$
+    r"""$\sqrt T\le\sum_{t\le T}t^{-1/2}\le2\sqrt T$: the order is $\sqrt T$
 
     Both inequalities as one comparison of the distances to the middle.
     """
@@ -270,7 +270,7 @@ def order_of_the_sum(horizon: Count, low=1, high=2):
 
 @claim("TH-S2.2d/integral", fails_at(horizon=1), role="reading")
 def integral_as_printed(horizon: Count, factor=1):
-    r"""'$\int_t\frac1{\sqrt t}dt=<factor>\sqrt T$', literally, over $(0,T]$
+    r"""'$\int_t\frac1{\sqrt t}dt=\sqrt T$', literally, over $(0,T]$
 
     The integral of t^(-1/2) over (0, T], by its antiderivative 2 sqrt(t).
     """
@@ -295,8 +295,8 @@ def on_a_short_interval(factor: Any) -> SymbolicArgument:
     repairs="TH-S2.2d/integral",
 )
 def integral_of_the_root(start: Positive, step: Positive, factor=2):
-    r"""$\int_0^T\frac1{\sqrt t}dt=<factor>\sqrt T$: what $<factor>\sqrt t$ grows by on every interval lies strictly
-    between its length times the least and times the largest value of $\frac1{\sqrt t}$ there.
+    r"""$\int_0^T\frac1{\sqrt t}dt=2\sqrt T$: what $2\sqrt t$ grows by on every interval lies strictly between its
+    length times the least and times the largest value of $\frac1{\sqrt t}$ there.
 
     No other function that is 0 at 0 does, so this is the integral. The interval is [start^2, (start + step)^2]; that
     both differences are positive is that their product is, as they cannot both be negative.
@@ -319,7 +319,7 @@ def integral_of_the_root(start: Positive, step: Positive, factor=2):
 )
 def bernoulli_is_subgaussian(p: Probability, lam: Real, factor=1):
     r"""A Bernoulli variable, centred, is $\frac12$-subgaussian whatever its mean: $\log\mathbb E
-    e^{\lambda(X-p)}\le<factor>\frac{\lambda^2}2\cdot\frac14$.
+    e^{\lambda(X-p)}\le\frac{\lambda^2}2\cdot\frac14$.
 
     Both sides over lam^2; at lam = 0 both are 0.
     """

@@ -68,7 +68,7 @@ item(
     false={"rounds": 2},
 )
 def ftl_follows_its_rule(arms: Count, horizon: Count, rounds=1):
-    r"""each arm is pulled $<rounds>$ time(s), then the arm with the largest empirical mean (the lowest of several)"""
+    r"""each arm is pulled $1$ time(s), then the arm with the largest empirical mean (the lowest of several)"""
     return same_actions("FTL", arms, horizon, rounds, lambda t: 0)
 
 
@@ -103,7 +103,7 @@ def regret_if_never_left(best: Inside, other: Inside, gap: Positive, pulls: Posi
     where=["other < best"],
 )
 def follow_the_leader_has_linear_regret(best: Inside, other: Inside, horizon: TwoOrMore, factor=1, start=0):
-    r"""two Bernoulli arms of means $q<p$: $\mathrm{Reg}_T\ge<factor>\,(1-p)\,q\,(p-q)\,(T-1)$, which is linear in $T$
+    r"""two Bernoulli arms of means $q<p$: $\mathrm{Reg}_T\ge(1-p)\,q\,(p-q)\,(T-1)$, which is linear in $T$
 
     The larger of both orders of the arms would only help: the bound must hold for either rule on ties.
     """
@@ -143,8 +143,8 @@ def wrong_commitment(best: Any, other: Any, m: Any, ties: int) -> Any:
     where=["other < best", "horizon >= 2 * m"],
 )
 def regret_of_explore_then_commit(best: Probability, other: Probability, m: TwoOrMore, horizon: Count, rounds=1):
-    r"""two Bernoulli arms: $\mathrm{Reg}_T=m\Delta+(T-2m)\,\Delta\,\mathbb P(\text{the worse arm wins $<rounds>m$
-    rounds})$, exactly
+    r"""two Bernoulli arms: $\mathrm{Reg}_T=m\Delta+(T-2m)\,\Delta\,\mathbb P(\text{the worse arm wins $1m$ rounds})$,
+    exactly
 
     Summed over both orders of the arms: ties go to the first one, so they are lost in one order only.
     """
@@ -174,7 +174,7 @@ def chance_that_the_worse_mean_wins(gap: Any, m: int) -> Any:
     role="remark",
 )
 def commits_wrongly_with_normal_rewards(gap: Positive, m: TwoOrMore, spread=2):
-    r"""two normal arms of unit variance: $\mathrm{Reg}_T=m\Delta+(T-2m)\,\Delta\,\Phi(-\Delta\sqrt{m/<spread>})$
+    r"""two normal arms of unit variance: $\mathrm{Reg}_T=m\Delta+(T-2m)\,\Delta\,\Phi(-\Delta\sqrt{m/2})$
 
     P(mean of m rewards of the worse arm >= that of the better one), by quadrature, against Phi(-gap sqrt(m/2)): the
     difference of two means of m rewards is normal with variance 2/m.
@@ -198,8 +198,8 @@ def commits_wrongly_with_normal_rewards(gap: Positive, m: TwoOrMore, spread=2):
     where=["other < best"],
 )
 def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore, factor=1):
-    r"""$m$ fixed: the share of $T$ that is lost is at least $<factor>\,\Delta\,((1-p)q)^m>0$ for Bernoulli arms
-    $0<q<p<1$: linear regret
+    r"""$m$ fixed: the share of $T$ that is lost is at least $\Delta\,((1-p)q)^m>0$ for Bernoulli arms $0<q<p<1$: linear
+    regret
 
     Among the events counted: every reward of the better arm is 0, every one of the worse arm is 1. Ties are left out,
     as no rule on ties avoids the others.
@@ -223,8 +223,7 @@ def long_horizon(factor: Any) -> SymbolicArgument:
 def too_much_exploration(
     gap: Positive, m: TwoOrMore, horizon: Annotated[Any, "integer [4, inf)"], wrong: Probability, factor=1
 ):
-    r"""whatever is committed to, $\mathrm{Reg}_T\ge<factor>\,m\Delta$: exploring for a fixed share of $T$ gives linear
-    regret
+    r"""whatever is committed to, $\mathrm{Reg}_T\ge m\Delta$: exploring for a fixed share of $T$ gives linear regret
 
     `wrong` is the probability to commit to the worse arm. The other summand is not negative; with m = T/2 there is
     nothing but exploration.
@@ -237,7 +236,7 @@ def sub_linear_regret_needs_the_gaps(
     m: Annotated[Any, "integer [2, 500000]"], horizon: Annotated[Any, [1000000]], share=Fraction(1, 10)
 ):
     r"""'optimising for $m$ to get sub-linear regret depends on the knowledge of the gaps', read literally: for every
-    $m$ the largest regret over $\Delta\in(0,1]$ is at least $<share>\,T$, at $T=10^6$
+    $m$ the largest regret over $\Delta\in(0,1]$ is at least $\frac1{10}\,T$, at $T=10^6$
 
     Normal arms lose at most m + T x Phi(-x) sqrt(2/m), and x Phi(-x) <= x exp(-x^2/2) / 2 <= exp(-1/2) / 2. So
     m = T^(2/3) knows no gap and keeps the regret of every instance below 2 T^(2/3).
@@ -254,8 +253,7 @@ def sub_linear_regret_needs_the_gaps(
 )
 def gaps_improve_the_rate(root: Annotated[Any, "(0, 1/2]"], shrink: AboveZero, factor=Fraction(2, 5)):
     r"""without the gaps no $m$ does better than the order $T^{2/3}$, whereas with them $\sqrt T$ is possible: for
-    $m=x^2T^{2/3}$ with $x\le\frac12$ the regrets of the gaps 1 and $\sqrt{2/m}$ add up to at least
-    $<factor>\,T^{2/3}$
+    $m=x^2T^{2/3}$ with $x\le\frac12$ the regrets of the gaps 1 and $\sqrt{2/m}$ add up to at least $\frac25\,T^{2/3}$
 
     With m = root^2 T^(2/3), shrink = T^(-1/3): regret at gap 1 plus regret at gap sqrt(2/m), times root T^(-2/3). For
     larger m exploration alone costs T^(2/3) / 4 at gap 1.
@@ -283,8 +281,8 @@ def ucb_follows_its_pseudo_code(
     rounds=1,
     factor=2,
 ):
-    r"""Algorithm 2 pulls each arm $<rounds>$ time(s) and then, for $t>K$, an arm with the largest
-    $\mathrm{UCB}_a(t-1)$; ties go to the lowest arm here.
+    r"""Algorithm 2 pulls each arm $1$ time(s) and then, for $t>K$, an arm with the largest $\mathrm{UCB}_a(t-1)$; ties
+    go to the lowest arm here.
 
     The widths are sqrt(factor log(T^2) / N) and sqrt(factor log(f(t)) / N).
     """

@@ -51,7 +51,7 @@ COMPUTED = ("index of the policy", "printed formula, in balls")
     where=["wins <= pulls"],
 )
 def ucb_index(wins: Natural, pulls: Count, inverse_delta: Count, factor=2):
-    r"""$\mathrm{UCB}_a(t-1,\delta)=\hat\mu_a(t-1)+\sqrt{<factor>\log(1/\delta)/N_a(t-1)}$"""
+    r"""$\mathrm{UCB}_a(t-1,\delta)=\hat\mu_a(t-1)+\sqrt{2\log(1/\delta)/N_a(t-1)}$"""
     return index_agrees(UCB(1, delta=1 / inverse_delta), wins, pulls, factor * log(to_ball(inverse_delta)))
 
 
@@ -63,7 +63,7 @@ def ucb_index(wins: Natural, pulls: Count, inverse_delta: Count, factor=2):
 )
 def index_is_optimistic(log_inverse: Positive, factor=2):
     r"""for normal rewards of unit variance and a fixed number of them, the index is below the mean with probability at
-    most $\delta$, with $<factor>\log(1/\delta)$ in it
+    most $\delta$, with $2\log(1/\delta)$ in it
 
     P(mean of n standard normal rewards + sqrt(factor log(1/delta) / n) <= 0), for every n.
     """
@@ -193,14 +193,14 @@ BOUND_WITH_GAPS_JOINT = (
     strongest="certificate",
 )
 def regret_bound_with_gaps(means: Instance, horizon: Count, first=3, second=16):
-    r"""$\mathrm{Reg}_T\le<first>\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{<second>\log T}{\Delta_a}$"""
+    r"""$\mathrm{Reg}_T\le3\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{16\log T}{\Delta_a}$"""
     regret, gaps = regret_and_gaps(means, horizon)
     return regret, "<=", bound_with_gaps(gaps, horizon, first, second)
 
 
 @claim("TH-T2.23/split", symbolic(), false=[{"root": "7.9"}, {"second": 17}], role="step")
 def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, root=8, second=16):
-    r"""$T\Delta+\frac{<second>K\log T}{\Delta}\le<root>\sqrt{TK\log T}$ at $\Delta=\sqrt{<second>K\log(T)/T}$
+    r"""$T\Delta+\frac{16K\log T}{\Delta}\le8\sqrt{TK\log T}$ at $\Delta=\sqrt{16K\log(T)/T}$
 
     A line of the proof, as it is written; both summands are equal at this gap, and so are the two sides.
     """
@@ -223,7 +223,7 @@ def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, 
     strongest="certificate",
 )
 def regret_bound_without_gaps(means: Instance, horizon: Count, root=8, first=3, second=16):
-    r"""$\mathrm{Reg}_T\le<root>\sqrt{TK\log T}+<first>\sum_a\Delta_a$
+    r"""$\mathrm{Reg}_T\le8\sqrt{TK\log T}+3\sum_a\Delta_a$
 
     The runs cannot see a constant above 2 in place of 8: against sure rewards with K - 1 equal gaps, the width 2
     sqrt(log T / N) gives at most 2 sqrt(TK log T), which is approached as K and T / K grow.
@@ -240,7 +240,7 @@ def sum_below_the_count(factor: Any) -> SymbolicArgument:
 
 @claim("TH-T2.23/unit-gaps", symbolic(sum_below_the_count), false={"factor": 2}, where=["total < arms"])
 def bound_for_unit_gaps(total: Nonnegative, arms: Positive, factor=3):
-    r"""if every $\Delta_a\le1$ then $3\sum_a\Delta_a\le<factor>K$; one arm is best, so the sum is below $K$"""
+    r"""if every $\Delta_a\le1$ then $3\sum_a\Delta_a\le3K$; one arm is best, so the sum is below $K$"""
     return 3 * total, "<=", factor * arms
 
 
@@ -256,7 +256,7 @@ def bound_for_unit_gaps(total: Nonnegative, arms: Positive, factor=3):
 )
 def horizon_below_the_number_of_arms(means: Instance, horizon: Count, first=1, second=0):
     r"""$T<K$, $T=1$: some arms are never pulled, $\delta=1/T^2=1$ at $T=1$, and without the logarithm
-    $\mathrm{Reg}_T\le<first>\sum_a\Delta_a$"""
+    $\mathrm{Reg}_T\le\sum_a\Delta_a$"""
     return regret_bound_with_gaps(means, horizon, first, second)
 
 
@@ -275,7 +275,7 @@ item(
     twins=["TH-EQ2.9"],
 )
 def index_of_ucb(wins: Natural, pulls: Count, inverse_delta: Count, factor=2):
-    r"""UCB: $\hat\mu+\sqrt{<factor>\log(1/\delta)/N}$."""
+    r"""UCB: $\hat\mu+\sqrt{2\log(1/\delta)/N}$."""
     return ucb_index(wins, pulls, inverse_delta, factor)
 
 
@@ -286,7 +286,7 @@ def index_of_ucb(wins: Natural, pulls: Count, inverse_delta: Count, factor=2):
     twins=["TH-EQ2.12"],
 )
 def index_of_anytime_ucb(wins: Natural, pulls: Count, t: TwoOrMore, factor=2, shift=0):
-    r"""Asymptotically optimal UCB: $\hat\mu+\sqrt{<factor>\log f(t)/N}$, $f(t)=1+t\log^2t$."""
+    r"""Asymptotically optimal UCB: $\hat\mu+\sqrt{2\log f(t)/N}$, $f(t)=1+t\log^2t$."""
     return anytime_agrees(wins, pulls, t, factor, shift)
 
 
@@ -297,7 +297,7 @@ def index_of_anytime_ucb(wins: Natural, pulls: Count, t: TwoOrMore, factor=2, sh
     twins=["TH-EQ2.14"],
 )
 def index_of_klucb(wins: Natural, pulls: Count, t: TwoOrMore, factor=1):
-    r"""KL-UCB: $\max\{q:\mathrm{kl}(\hat\mu,q)\le<factor>\log f(t)/N\}$."""
+    r"""KL-UCB: $\max\{q:\mathrm{kl}(\hat\mu,q)\le\log f(t)/N\}$."""
     policy = KLUCB(1, exploration="log f(t)")
     policy.clock[:] = t - 1
     printed = kl_ucb_index(to_ball(Fraction(wins, pulls)), to_ball(factor) * log_f(t) / pulls)
@@ -314,8 +314,8 @@ def index_of_klucb(wins: Natural, pulls: Count, t: TwoOrMore, factor=1):
     false=mutation("budgets of 1", limit=1, gradual=False),
 )
 def limit_of_infinite_budgets(rewards: Annotated[Any, "all: every list of rewards"], limit="inf"):
-    r"""UCB with adaptive episodes and forgetting is AdaP-UCB at $\varepsilon=<limit>$ and AdaC-UCB at $\rho=<limit>$:
-    the same actions on every list of rewards.
+    r"""UCB with adaptive episodes and forgetting is AdaP-UCB at $\varepsilon=inf$ and AdaC-UCB at $\rho=inf$: the same
+    actions on every list of rewards.
 
     Of the actions of AdaP-UCB, AdaC-UCB and AdaR-UCB, how many differ from those of episodic UCB.
     """

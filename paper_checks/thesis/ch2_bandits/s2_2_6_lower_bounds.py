@@ -23,7 +23,7 @@ item(
 restate(
     "TH-D2.29/logarithmic-regret",
     of="BDP-D2.1b",
-    statement=r"UCB is consistent, its regret being logarithmic: $p\log T\le<factor>\,T^p/e$, so "
+    statement=r"UCB is consistent, its regret being logarithmic: $p\log T\le T^p/e$, so "
     r"$\log(T)/T^{2p}\le\frac1{ep}T^{-p}\to0$.",
 )
 
@@ -42,8 +42,8 @@ restate(
 def always_the_first_arm(
     horizon: Count, bandits: Annotated[Any, "all: every bandit whose first arm is not optimal"], share=1
 ):
-    r"""Always playing arm 1 has regret $<share>T\Delta_1$, linear wherever arm 1 is not optimal: not consistent, unless
-    arm 1 is optimal in every bandit of the class.
+    r"""Always playing arm 1 has regret $T\Delta_1$, linear wherever arm 1 is not optimal: not consistent, unless arm 1
+    is optimal in every bandit of the class.
 
     The regret in the second bandit of the pair, where another arm is optimal, against T times its lead.
     """
@@ -64,7 +64,7 @@ def sub_linear_regret(power: Inside, p: Positive):
 restate(
     "TH-D2.29/sub-polynomial",
     of="TH-D2.29/logarithmic-regret",
-    statement=r"The regret has to grow more slowly than every power, as $\log T$ does: $p\log T\le<factor>\,T^p/e$.",
+    statement=r"The regret has to grow more slowly than every power, as $\log T$ does: $p\log T\le T^p/e$.",
     role="repair",
     repairs="TH-D2.29/sub-linear",
 )
@@ -91,7 +91,7 @@ def strict_in_finite_classes(
     means: Annotated[Any, "all: every increasing list of Bernoulli means"], divergence: KlTv, allowed=Fraction(1, 100)
 ):
     r"""In a finite class $\mu(P')>\mu^*$ is not $\mu(P')\ge\mu^*$: where $\mu^*$ is a member's mean (moved down by
-    <allowed>), the strict infimum is larger.
+    1/100), the strict infimum is larger.
 
     Over the finite class of these Bernoulli laws, from the first to the mean of the second: nearest above / at.
     """
@@ -107,7 +107,7 @@ restate(
     "TH-D2.30/empty-class",
     of="BDP-EQ3/best-mean-one",
     statement=r"With no better law the infimum is infinite: Bernoulli laws at $\mu^*=1$ have "
-    r"$e^{-\mathrm{KL}_{\inf}}=<level>$.",
+    r"$e^{-\mathrm{KL}_{\inf}}=0$.",
     role="part",
 )
 
@@ -132,7 +132,7 @@ restate(
 )
 def duality(law: Annotated[Any, "all: every law with finitely many atoms"], target: Real, divergence: KlTv, slack=1):
     r"""For laws on given points and on $[0,1]$ (mass on 1 allowed) $\mathrm{KL}_{\inf}$ and $\mathrm{TV}_{\inf}$ equal
-    their one-dimensional duals, up to $<slack>\cdot10^{-30}$.
+    their one-dimensional duals, up to $10^{-30}$.
 
     The two certified ends, of the best law found and of the dual multiplier found.
     """
@@ -146,7 +146,7 @@ def duality(law: Annotated[Any, "all: every law with finitely many atoms"], targ
 @claim("TH-T2.31", on_pairs(ANY, ("laws of the actions", "pulls times KL of the changed arm")), false={"factor": "1/2"})
 def asymptotic_lower_bound(policy: Policy, bandits: Annotated[Any, EVERY_PAIR], factor=1):
     r"""$\liminf\mathrm{Reg}_T/\log T\ge\sum\Delta_a/\mathrm{KL}_{\inf}$. Its ingredient beside (B.2): $D_{\rm
-    KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{KL}(P_a,P'_a)$.
+    KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{KL}(P_a,P'_a)$.
 
     With (B.2), E[N_a] KL(P_a, P'_a) >= log(T m / 4 (Reg_T + Reg'_T)), and consistency makes that grow like log T.
     """
@@ -158,7 +158,7 @@ restate(
     "TH-T2.31/hypotheses",
     of="BDP-D2.1b",
     statement=r"""Some policy is consistent: that of Theorem 2.24 has regret of the order $\log T$ on all bandits with
-    1-subgaussian rewards, and $p\log T\le<factor>\,T^p/e$ for every $p>0$, so $\log(T)/T^{2p}\to0$.""",
+    1-subgaussian rewards, and $p\log T\le T^p/e$ for every $p>0$, so $\log(T)/T^{2p}\to0$.""",
     role="hypotheses",
 )
 
@@ -180,8 +180,7 @@ restate(
     role="implication",
 )
 def matches_kl_ucb(mu_a: Inside, mu_star: Inside, scale=1, digits=25):
-    r"""Bernoulli arms: Theorems 2.26 and 2.31 have one constant, as $\mathrm{KL}_{\inf}=<scale>\,d(\mu_a,\mu^*)$ (to
-    <digits> digits).
+    r"""Bernoulli arms: Theorems 2.26 and 2.31 have one constant, as $\mathrm{KL}_{\inf}=d(\mu_a,\mu^*)$ (to 25 digits).
 
     At mu* = 1 both are infinite (TH-S2.2f/best-mean-one).
     """
@@ -205,13 +204,13 @@ def two_gaps() -> SymbolicArgument:
 
 @claim("TH-S2.2f/gaussian", symbolic(two_gaps), false={"half": "0.51"}, where=["mu_a < mu_star", "mu_star < m"])
 def gaussian_gap(mu_a: Real, mu_star: Real, m: Real, half=Fraction(1, 2)):
-    r"""Every Gaussian alternative $m>\mu^*$ has $\mathrm{KL}\ge<half>\Delta_a^2$."""
+    r"""Every Gaussian alternative $m>\mu^*$ has $\mathrm{KL}\ge\frac12\Delta_a^2$."""
     return half * (mu_star - mu_a) ** 2, "<=", kl_gaussian(mu_a, m)
 
 
 @claim("TH-S2.2f/gaussian-attained", symbolic(), false={"half": "0.49"}, where=["mu_a < mu_star", "mu_star < m"])
 def gaussian_gap_attained(mu_a: Real, mu_star: Real, m: Real, half=Fraction(1, 2)):
-    r"""$\mathrm{KL}(P_a,P')-<half>\Delta_a^2\le(m-\mu^*)(m-\mu_a)\to0$ as $m\downarrow\mu^*$.
+    r"""$\mathrm{KL}(P_a,P')-\frac12\Delta_a^2\le(m-\mu^*)(m-\mu_a)\to0$ as $m\downarrow\mu^*$.
 
     The excess over the closed form is a multiple of the distance of m, so it vanishes as m falls to mu*.
     """
@@ -221,20 +220,19 @@ def gaussian_gap_attained(mu_a: Real, mu_star: Real, m: Real, half=Fraction(1, 2
 restate(
     "TH-S2.2f/bernoulli",
     of="BDP-EQ3/no-closer-alternative",
-    statement=r"Every Bernoulli alternative $m\in(\mu^*,1)$ has "
-    r"$\mathrm{kl}(\mu_a,m)\ge<factor>\mathrm{kl}(\mu_a,\mu^*)$ ($m=1$: infinite).",
+    statement=r"Every Bernoulli alternative $m\in(\mu^*,1)$ has $\mathrm{kl}(\mu_a,m)\ge\mathrm{kl}(\mu_a,\mu^*)$ "
+    r"($m=1$: infinite).",
 )
 restate(
     "TH-S2.2f/bernoulli-attained",
     of="BDP-EQ3/alternatives-come-close",
-    statement=r"$\mathrm{kl}(\mu_a,m)-\mathrm{kl}(\mu_a,\mu^*)\le<factor>\log\frac{1-\mu^*}{1-m}\to0$ as "
-    r"$m\downarrow\mu^*$.",
+    statement=r"$\mathrm{kl}(\mu_a,m)-\mathrm{kl}(\mu_a,\mu^*)\le\log\frac{1-\mu^*}{1-m}\to0$ as $m\downarrow\mu^*$.",
 )
 restate(
     "TH-S2.2f/best-mean-one",
     of="BDP-EQ3/best-mean-one",
     statement=r"At $\mu^*=1$ both sides of the Bernoulli form are infinite: "
-    r"$e^{-\mathrm{KL}_{\inf}}=e^{-\mathrm{kl}}+<level>$.",
+    r"$e^{-\mathrm{KL}_{\inf}}=e^{-\mathrm{kl}}$.",
     role="edge",
 )
 
@@ -242,5 +240,5 @@ restate(
 @claim("TH-S2.2f/optimality", symbolic(), false={"two": "1.9"}, role="implication")
 def optimality(gap: Positive, two=2):
     r"""'which shows the asymptotic optimality of Theorem 2.24': for Gaussian arms
-    $\Delta_a/\mathrm{KL}_{\inf}=<two>/\Delta_a$."""
+    $\Delta_a/\mathrm{KL}_{\inf}=2/\Delta_a$."""
     return gap / kl_gaussian(0 * gap, gap), "==", two / gap

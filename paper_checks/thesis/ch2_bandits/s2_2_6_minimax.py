@@ -53,9 +53,8 @@ def bayes_regret(pair: tuple[Bandit, ...], horizon: int, weights: tuple[Fraction
     false=[{"part": "1.01"}, {"part": "0.99"}],
 )
 def value_over_policies(gap: Annotated[Any, "(0, 1/2)"], part=1):
-    r"""Minimax regret: $\inf_\pi\sup_\nu\mathrm{Reg}_T(\pi,\nu)=<part>\max_w\inf_\pi\sum_\nu
-    w_\nu\mathrm{Reg}_T(\pi,\nu)$, over the Bernoulli instances $(\Delta,0)$ and $(\Delta,2\Delta)$ and two
-    rounds, all policies.
+    r"""Minimax regret: $\inf_\pi\sup_\nu\mathrm{Reg}_T(\pi,\nu)=\max_w\inf_\pi\sum_\nu w_\nu\mathrm{Reg}_T(\pi,\nu)$,
+    over the Bernoulli instances $(\Delta,0)$ and $(\Delta,2\Delta)$ and two rounds, all policies.
 
     The left side is attained by a mixture of policies, the right side is below every policy's worst regret.
     """
@@ -82,8 +81,8 @@ ONE_ARM_TOO = Domain.of(policy="all: every policy", span=["inf"], **COUNTS, wher
     where=["horizon >= arms - 1"],
 )
 def minimax_bound(policy: Policy, span: Annotated[Any, ["inf"]], horizon: Count, arms: TwoOrMore, spared=1, printed=27):
-    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{<printed>}\sqrt{(K-<spared>)T}$ for every policy, unit-variance
-    Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$.
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{27}\sqrt{(K-1)T}$ for every policy, unit-variance Gaussian arms (no
+    range of the means is printed), $K>1$, $T\ge K-1$.
 
     Read as printed, over all means, the left side is infinite for every policy (TH-T2.28/unrestricted-means) and every
     constant is true. What informs is the reading with means in [0, 1]: TH-T2.28/means-in-the-unit-interval.
@@ -93,8 +92,8 @@ def minimax_bound(policy: Policy, span: Annotated[Any, ["inf"]], horizon: Count,
 
 @claim("TH-T2.28/constant", symbolic(), false={"printed": "26.0"}, role="step")
 def non_private_constants(horizon: Count, arms: TwoOrMore, printed=27):
-    r"""$\frac12\cdot\frac{T\Delta}4e^{-2T\Delta^2/(K-1)}=\frac{e^{-1/2}}{16}\sqrt{T(K-1)}\ge\frac1{<printed>}\sqrt{T(K-1)}$
-    at $\Delta=\sqrt{\frac{K-1}{4T}}$."""
+    r"""$\frac12\cdot\frac{T\Delta}4e^{-2T\Delta^2/(K-1)}=\frac{e^{-1/2}}{16}\sqrt{T(K-1)}\ge\frac1{27}\sqrt{T(K-1)}$ at
+    $\Delta=\sqrt{\frac{K-1}{4T}}$."""
     return non_private_constant(horizon, arms, printed)
 
 
@@ -118,7 +117,7 @@ def minimax_bound_in_the_unit_interval(
     policy: Policy, span: Annotated[Any, [1]], horizon: Count, arms: TwoOrMore, spared=1, printed=27
 ):
     r"""With means in [0, 1], as in the cited textbook theorem:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{<printed>}\sqrt{(K-<spared>)T}$ for every policy, $T\ge K-1$.
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{27}\sqrt{(K-1)T}$ for every policy, $T\ge K-1$.
 
     'The set of K-armed Gaussian bandits, with unit variance' gives the means no range. For T < K - 1 the gap does not
     fit; from K > 729 T + 1 on, uniform play loses less than the bound.
@@ -129,7 +128,7 @@ def minimax_bound_in_the_unit_interval(
 @claim("TH-T2.28/unrestricted-means", symbolic(), false={"factor": "1.9"}, role="remark")
 def unrestricted_means(chance: Annotated[Any, "(0, 1/2]"], level: Positive, factor=2):
     r"""Without a range for the means the minimax regret is infinite for every policy and budget, $K\ge2$: some arm has
-    $\pi_1(a)\le\frac12$; if it is better than the others by $<factor>B$, then $\mathrm{Reg}_T\ge B$.
+    $\pi_1(a)\le\frac12$; if it is better than the others by $2B$, then $\mathrm{Reg}_T\ge B$.
 
     (1 - pi_1(a)) M at M = factor level: the regret of the first action if arm a, pi_1(a) <= 1/2, is better by M.
     """

@@ -66,7 +66,7 @@ def on_models(left: str, right: str) -> enumerated:
 @claim("TH-EQ2.16", on_models("conditional means of the rewards", "inner products"), false={"scale": "0.99"})
 def contextual_model(policy: PolicyAndFeatures, horizon: Count, decision_set: DecisionSet, scale=1):
     r"""$r_t=\langle\theta^\star,\psi(a_t,c_t)\rangle+\eta_t$: given past, context and arm the mean reward is
-    $<scale>\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is $\theta^\star_a$.
+    $\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is $\theta^\star_a$.
 
     At how many (past, context, arm) the conditional mean reward is another one.
     """
@@ -83,8 +83,8 @@ def contextual_model(policy: PolicyAndFeatures, horizon: Count, decision_set: De
 
 @claim("TH-EQ2.17", on_models("rewards", "gaps in context"), false={"comparator": "once"})
 def regret_in_context(policy: PolicyAndFeatures, horizon: Count, decision_set: DecisionSet, comparator="in context"):
-    r"""$R_T=\mathbb E[\sum_t\max_{a\in\mathcal A_t}\langle\theta^\star,a-a_t\rangle]$, the best action taken
-    <comparator>, is what is lost in rewards."""
+    r"""$R_T=\mathbb E[\sum_t\max_{a\in\mathcal A_t}\langle\theta^\star,a-a_t\rangle]$, the best action taken in
+    context, is what is lost in rewards."""
     basis = decision_set == "basis"
     law, contexts = contextual_law(policy, horizon, basis), random_law(0, "contexts", CONTEXTS)
     best = [max(mean_reward(arm, context, basis) for arm in range(ARMS)) for context in range(CONTEXTS)]
@@ -101,8 +101,8 @@ def regret_in_context(policy: PolicyAndFeatures, horizon: Count, decision_set: D
     role="implication",
 )
 def regret_of_the_bandit(policy: PolicyAndFeatures, horizon: Count, factor=1):
-    r"""For $\mathcal A_t=\{e_1,\dots,e_d\}$ it is $<factor>\sum_a\Delta_a\mathbb E[N_a(T)]$, the regret of the
-    $d$-armed bandit.
+    r"""For $\mathcal A_t=\{e_1,\dots,e_d\}$ it is $\sum_a\Delta_a\mathbb E[N_a(T)]$, the regret of the $d$-armed
+    bandit.
 
     For the basis, eq. 2.17 against the decomposition of eq. 2.8 with means theta.
     """
@@ -156,7 +156,7 @@ def cauchy_schwarz() -> SymbolicArgument:
 @claim("TH-A2.LinUCB/index-bound", symbolic(cauchy_schwarz, points=8), false={"factor": "0.9"}, where=DEFINITE)
 def index_is_at_most(p: Positive, q: Real, r: Positive, x: Real, y: Real, u: Real, v: Real, factor=1):
     r"""With the set (2.19) the index is at most $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t}$:
-    $\langle\theta-\hat\theta_t,a\rangle^2\le<factor>\|\theta-\hat\theta_t\|^2_{V_t^{-1}}\|a\|^2_{V_t}$ ($d=2$).
+    $\langle\theta-\hat\theta_t,a\rangle^2\le\|\theta-\hat\theta_t\|^2_{V_t^{-1}}\|a\|^2_{V_t}$ ($d=2$).
 
     With theta - theta_hat = (u, v). The same inequality, read with a and theta - theta_hat exchanged, gives the bonus
     beta_t |a|_{V^-1} for the norm of V_t in (2.19).
@@ -167,7 +167,7 @@ def index_is_at_most(p: Positive, q: Real, r: Positive, x: Real, y: Real, u: Rea
 @claim("TH-A2.LinUCB/index-attained", symbolic(points=8), false={"factor": "1.1"}, where=DEFINITE)
 def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real, factor=1):
     r"""The bound is attained at $\theta-\hat\theta_t\propto V_ta$, so the index is
-    $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t}$ ($d=2$) (squares, times $<factor>$).
+    $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t}$ ($d=2$).
 
     <theta - theta_hat, a> at theta - theta_hat = V a, whose norm in V^-1 is |a|_V.
     """
@@ -198,7 +198,7 @@ def sherman_morrison() -> SymbolicArgument:
 )
 def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="inverse", factor=1):
     r"""The confidence set narrows where data come in: pulling $a$ does not raise the bonus of $a$,
-    $\|a\|^2_{(V+aa^\top)^{-1}}\le<factor>\|a\|^2_{V^{-1}}$ (fixed $\beta$, $d=2$), with the norm of $V_t$ in (2.19).
+    $\|a\|^2_{(V+aa^\top)^{-1}}\le\|a\|^2_{V^{-1}}$ (fixed $\beta$, $d=2$), with the norm of $V_t$ in (2.19).
 
     The squared bonus of an action after it was pulled once more, V + a a^T, against the one before.
     """
@@ -214,8 +214,8 @@ def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="in
 )
 def bonus_with_the_printed_norm(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="plain", factor=1):
     r"""The confidence set narrows where data come in: pulling $a$ does not raise the bonus of $a$,
-    $\|a\|^2_{(V+aa^\top)}\le<factor>\|a\|^2_{V}$ (fixed $\beta$, $d=2$), which is the index for the norm of
-    $V_t^{-1}$ printed in (2.19).
+    $\|a\|^2_{(V+aa^\top)}\le\|a\|^2_{V}$ (fixed $\beta$, $d=2$), which is the index for the norm of $V_t^{-1}$ printed
+    in (2.19).
 
     The dual norm of V^-1 is that of V: what has been pulled most looks most uncertain.
     """
@@ -282,7 +282,7 @@ RUNS = Study("thesis-linucb", run_linucb, {"horizon": 400, "runs": 400}, {"horiz
 )
 def coverage(check: Check) -> None:
     r"""With $\beta_t=\sqrt\lambda\|\theta^*\|+\sqrt{2\log\frac1\delta+\log\frac{\det V_t}{\lambda^d}}$ (cited),
-    $\theta^*$ is within $<width>\,\beta_t$ of $\hat\theta_t$ in the norm of $V_t$ (for $\lambda\ge1$ not below that of
+    $\theta^*$ is within $\beta_t$ of $\hat\theta_t$ in the norm of $V_t$ (for $\lambda\ge1$ not below that of
     $V_t^{-1}$) at every $t$ with probability at least $1-\delta$, $\delta=\frac1{10}$.
 
     What is noticed is a quarter of the width.
@@ -319,8 +319,8 @@ def worse_arm_leads(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}") ->
 
 @claim("TH-S2.2g", fails_at(T=FAR), rests_on=["TH-S2.2g/worse-arm-for-ever"], displayed=True, slip=LOST_INVERSE)
 def regret_rate(T: TwoOrMore, C=10):
-    r"""Under boundedness assumptions and for a choice of $\beta_t$, LinUCB with the set (2.19) achieves
-    $R_T\le C\,d\sqrt T\log T$ with a universal $C$, here $C=<C>$ (the difference of both sides, which grows like $T$).
+    r"""Under boundedness assumptions and for a choice of $\beta_t$, LinUCB with the set (2.19) achieves $R_T\le
+    C\,d\sqrt T\log T$ with a universal $C$, here $C=10$ (the difference of both sides, which grows like $T$).
 
     With the norm of V_t^-1 in (2.19) the confidence set grows in the direction that is played. On A_t = {e_1, e_2} with
     theta* = (0, 1/2) and no noise LinUCB then plays e_1 for ever, and R_T = T/2. With the norm of V_t the bound holds.
@@ -334,7 +334,7 @@ def regret_rate(T: TwoOrMore, C=10):
 
 @claim("TH-S2.2g/no-constant", enumerated(C=[10**k for k in range(30)]), false={"power": 2}, role="implication")
 def no_universal_constant(C: Annotated[Any, "integer [1, inf)"], power=3):
-    r"""For every $C$ the bound is exceeded on that instance: at $T=10^5C^{<power>}$."""
+    r"""For every $C$ the bound is exceeded on that instance: at $T=10^5C^{3}$."""
     T = 10**5 * C**power
     return GAP * T, ">", C * 2 * sqrt(to_ball(T)) * log(to_ball(T))
 
@@ -347,14 +347,14 @@ def no_universal_constant(C: Annotated[Any, "integer [1, inf)"], power=3):
     role="step",
 )
 def worse_arm_is_played(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}"):
-    r"""$\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\frac12)$, no noise, ties to $e_1$: with the norm of $<norm>$ in
-    (2.19) LinUCB plays $e_1$ in every one of $T$ rounds."""
+    r"""$\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\frac12)$, no noise, ties to $e_1$: with the norm of $V^{-1}$ in (2.19)
+    LinUCB plays $e_1$ in every one of $T$ rounds."""
     return pulls_of_the_worse_arm(T, ridge, beta, norm), "==", T
 
 
 @claim("TH-S2.2g/edge-one-round", fails_at(T=1), role="edge", strongest="enumeration")
 def regret_of_one_round(T: Count, C=10):
-    r"""$R_T\le C\,d\sqrt T\log T$ with $C=<C>$ holds at $T=1$ as well, on $\mathcal A_t=\{e_1,e_2\}$ with
+    r"""$R_T\le C\,d\sqrt T\log T$ with $C=10$ holds at $T=1$ as well, on $\mathcal A_t=\{e_1,e_2\}$ with
     $\theta^*=(0,\frac12)$.
 
     The right side is 0, since log 1 = 0, and the first action may lose 1/2. With log(T + 1) the bound covers T = 1.
@@ -370,7 +370,7 @@ def regret_of_one_round(T: Count, C=10):
     repairs="TH-S2.2g/edge-one-round",
 )
 def right_side_from_the_first_round(T: Count, plus=1, d=2):
-    r"""$d\sqrt T\log(T+<plus>)$ is at least 1, the most that a round can lose under the boundedness assumption."""
+    r"""$d\sqrt T\log(T+1)$ is at least 1, the most that a round can lose under the boundedness assumption."""
     return 1, "<=", d * sqrt(to_ball(T)) * log(to_ball(T + plus))
 
 
@@ -385,7 +385,7 @@ def right_side_from_the_first_round(T: Count, plus=1, d=2):
 )
 def repaired_regret_rate(check: Check) -> None:
     r"""With $\|\theta-\hat\theta_t\|_{V_t}\le\beta_t$ in (2.19), and $T\ge2$, $R_T\le C\,d\sqrt T\log T$: with
-    probability at least $\frac9{10}$ the regret of a run on a hard instance is at most $<constant>\,d\sqrt T\log T$."""
+    probability at least $\frac9{10}$ the regret of a run on a hard instance is at most $d\sqrt T\log T$."""
 
     def tests(stream: str) -> list[dict[str, Any]]:
         found = check.study(RUNS, stream)

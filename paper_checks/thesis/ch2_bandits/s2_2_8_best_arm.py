@@ -102,7 +102,7 @@ def transport(
     lam: Annotated[Any, "all: every instance with another best arm"],
     factor=1,
 ):
-    r"""$\sum_a\mathbb E_\nu[N_a]\,\mathrm{KL}(\nu_a,\lambda_a)\ge<factor>\,\mathrm{kl}(\delta,1-\delta)$ for
+    r"""$\sum_a\mathbb E_\nu[N_a]\,\mathrm{KL}(\nu_a,\lambda_a)\ge\mathrm{kl}(\delta,1-\delta)$ for
     $\lambda\in\mathrm{Alt}(\nu)$ and $\delta\le\frac12$.
 
     With delta the larger error of the strategy on the two instances.
@@ -155,7 +155,7 @@ ABOVE_THE_HALF = symbolic(at_least_one_half, {"delta": "[1/2, 1)"})
 
 @claim("TH-S2.2h/bound", BELOW_THE_HALF, ABOVE_THE_HALF, false={"constant": "2.38"}, strongest="interval")
 def factor_bound(delta: Inside, constant=Fraction("2.4")):
-    r"""$\mathrm{kl}(\delta,1-\delta)\ge\log\frac1{<constant>\,\delta}$ for all $\delta\in(0,1)$."""
+    r"""$\mathrm{kl}(\delta,1-\delta)\ge\log\frac1{\frac{12}5\,\delta}$ for all $\delta\in(0,1)$."""
     return excess_of_the_logarithm(delta), "<=", log(constant + 0 * delta)
 
 
@@ -169,15 +169,15 @@ def factor_bound(delta: Inside, constant=Fraction("2.4")):
     strongest="interval",
 )
 def best_constant(delta: Inside, constant=Fraction("2.38247")):
-    r"""The best constant is $2.38246\ldots$: $<constant>$ will do as well."""
+    r"""The best constant is $2.38246\ldots$: $238247/100000$ will do as well."""
     return factor_bound(delta, constant)
 
 
 @claim("TH-S2.2h/equivalent", interval(routes=LOGARITHMS), false={"constant": "2.38"})
 def equivalent_to_the_logarithm(delta: UpToHalf, constant=Fraction(12, 5)):
     r"""$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$: for $\delta\le\frac12$,
-    $\log\frac1\delta-\log<constant>\le\mathrm{kl}(\delta,1-\delta)\le\log\frac1\delta$, and the ratio is at
-    least $1-\log<constant>/\log\frac1\delta\to1$ (here the left inequality; the right one is
+    $\log\frac1\delta-\log12/5\le\mathrm{kl}(\delta,1-\delta)\le\log\frac1\delta$, and the ratio is at least
+    $1-\log\frac{12}5/\log\frac1\delta\to1$ (here the left inequality; the right one is
     TH-S2.2h/at-most-the-logarithm)."""
     return factor_bound(delta, constant)
 
@@ -193,7 +193,7 @@ def two_entropies() -> SymbolicArgument:
 
 @claim("TH-S2.2h/at-most-the-logarithm", symbolic(two_entropies), false={"scale": "0.9"})
 def below_the_logarithm(delta: UpToHalf, scale=1):
-    r"""$\mathrm{kl}(\delta,1-\delta)\le<scale>\log\frac1\delta$ for $\delta\le\frac12$."""
+    r"""$\mathrm{kl}(\delta,1-\delta)\le\log\frac1\delta$ for $\delta\le\frac12$."""
     return kl_of_risk(delta), "<=", -scale * log(delta)
 
 
@@ -225,7 +225,7 @@ def proportional_holds(data: dict[str, Any], upper: Any) -> Sides:
     false={"upper": "3.9"},
 )
 def gaussian_upper(groups: GaussianInstance, upper=4):
-    r"""$T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=1}^K\frac{<upper>}{\Delta_a^2}$ with $\Delta_1=\Delta_{\min}$.
+    r"""$T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=1}^K\frac{4}{\Delta_a^2}$ with $\Delta_1=\Delta_{\min}$.
 
     For two arms T* = 8 / Delta^2, and both sides agree: balls cannot confirm that, so it is left to the argument.
     """
@@ -248,7 +248,7 @@ def cost_of_moving_one_arm(gap: Positive, weight: Positive, lower=2) -> Sides:
     false={"lower": "2.25"},
 )
 def gaussian_lower(groups: GaussianInstance, lower=2):
-    r"""$\sum_{a=1}^K\frac{<lower>}{\Delta_a^2}\le T^\star_{\mathrm{KL}}(\nu)$ with $\Delta_1=\Delta_{\min}$.
+    r"""$\sum_{a=1}^K\frac{2}{\Delta_a^2}\le T^\star_{\mathrm{KL}}(\nu)$ with $\Delta_1=\Delta_{\min}$.
 
     With K equal gaps T* Delta^2 = 2 (1 + sqrt(K-1))^2, which is 2K up to a factor tending to one.
     """
@@ -262,7 +262,7 @@ def gaussian_lower(groups: GaussianInstance, lower=2):
     role="remark",
 )
 def two_gaussians(gap: Positive, eight=8):
-    r"""For $K=2$ the upper bound is attained: $T^\star_{\mathrm{KL}}=<eight>/\Delta^2$.
+    r"""For $K=2$ the upper bound is attained: $T^\star_{\mathrm{KL}}=8/\Delta^2$.
 
     The allocation (1/2, 1/2) and the alternative at the middle: T* from both sides, exactly.
     """
@@ -311,9 +311,9 @@ def only_maximiser(
     shift=Fraction(1, 50),
     factor=1,
 ):
-    r"""$w^\star(\nu)$ is the only maximiser: moving <shift> of the allocation from one arm to another makes the
-    guarantee smaller than $<factor>/T^\star$, so that a strategy whose proportions tend to anything but
-    $w^\star$ needs more than $T^\star\log(1/\delta)$.
+    r"""$w^\star(\nu)$ is the only maximiser: moving 1/50 of the allocation from one arm to another makes the guarantee
+    smaller than $1/T^\star$, so that a strategy whose proportions tend to anything but $w^\star$ needs more than
+    $T^\star\log(1/\delta)$.
 
     What an allocation away from w* guarantees, against 1/T*; w* is the certificate's, its weights scaled exactly.
     """

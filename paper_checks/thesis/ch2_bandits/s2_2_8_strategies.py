@@ -37,6 +37,6 @@ Instances = Annotated[Any, "all: every instance with a unique best arm"]
 )
 def no_strategy_is_faster(strategy: Strategies, means: Instances, delta: Inside, factor=1, *, arrays, coins):
     r"""Mean stopping times of TTUCB, Track-and-Stop, LUCB and successive elimination are at least
-    $<factor>\,T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$, near ties, near 0 and 1, at $\delta$ from
-    $0.3$ to $10^{-100}$."""
+    $T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$, near ties, near 0 and 1, at $\delta$ from $0.3$ to
+    $10^{-100}$."""
     yield from no_faster(POINTS, arrays, coins, factor)

@@ -85,7 +85,7 @@ def sampling_rule(
 ):
     r"""Algorithm 3 is the policy $\pi(a\mid H)=\sum_{c\ne a}\bigl[\mathcal L(a)\,\mathcal C(c\mid a)\,\mathcal
     T(a,c)+\mathcal L(c)\,\mathcal C(a\mid c)(1-\mathcal T(c,a))\bigr]$, whatever the laws of leader, challenger $c_t\ne
-    b_t$ (left out: <excluded> arm) and choice (exchanged: <swapped>).
+    b_t$ (left out: 1 arm) and choice (exchanged: 0).
 
     The law of two rounds over all runs of Algorithm 3, against that of the policy, in total variation.
     """
@@ -121,8 +121,8 @@ def log_likelihood(pulls: Any, ones: Any, mean: Any) -> Any:
     where=["ones_1 <= pulls_1", "ones_2 <= pulls_2", "ones_1 * pulls_2 != ones_2 * pulls_1"],
 )
 def empirical_best(pulls_1: Count, ones_1: Natural, pulls_2: Count, ones_2: Natural, sign=1):
-    r"""The arm with the largest empirical mean $\hat\mu_a=\frac1{N_a}\sum_s\mathbb 1(A_s=a)r_s$ (times <sign>) is the
-    best arm of the likeliest instance: two arms, binary rewards, no tie.
+    r"""The arm with the largest empirical mean $\hat\mu_a=\frac1{N_a}\sum_s\mathbb 1(A_s=a)r_s$ is the best arm of the
+    likeliest instance: two arms, binary rewards, no tie.
 
     The likelihood of the likeliest instance in which the recommended arm is best, against the other arm's. The arm with
     the larger empirical mean needs no constraint; where the other one is to be best, the likeliest instance has both at
@@ -164,7 +164,7 @@ def squares_left() -> SymbolicArgument:
 )
 def two_arm_ratio(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, lam_a: Real, lam_b: Real, factor=1):
     r"""The log-likelihood ratio of every alternative with $\lambda_b\ge\lambda_a$ is at least
-    $<factor>\frac{(\hat\mu_a-\hat\mu_b)^2}{2(1/N_a+1/N_b)}$ (unit variance)."""
+    $\frac{(\hat\mu_a-\hat\mu_b)^2}{2(1/N_a+1/N_b)}$ (unit variance)."""
     log_ratio = n_a * (mean_a - lam_a) ** 2 / 2 + n_b * (mean_b - lam_b) ** 2 / 2
     return factor * transportation_cost(n_a, n_b, mean_a, mean_b), "<=", log_ratio
 
@@ -174,7 +174,7 @@ def two_arm_ratio(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, lam_
 )
 def two_arm_ratio_is_attained(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, factor=1):
     r"""At $\lambda_a=\lambda_b=\frac{N_a\hat\mu_a+N_b\hat\mu_b}{N_a+N_b}$ that log-likelihood ratio equals
-    $<factor>\frac{(\hat\mu_a-\hat\mu_b)^2}{2(1/N_a+1/N_b)}$: the infimum is attained."""
+    $\frac{(\hat\mu_a-\hat\mu_b)^2}{2(1/N_a+1/N_b)}$: the infimum is attained."""
     common = (n_a * mean_a + n_b * mean_b) / (n_a + n_b)
     cost, _, ratio = two_arm_ratio(n_a, n_b, mean_a, mean_b, common, common, factor)
     return ratio, "==", cost
@@ -210,8 +210,8 @@ def several_arms_ratio(
     alternative: Annotated[Any, "all: other best arms"],
     factor=1,
 ):
-    r"""$\max_a\mathrm{GLR}_t(a)=<factor>\min_{a\ne\hat a_t}W_t(\hat a_t,a)$: no alternative with another best arm has a
-    smaller log-likelihood ratio, and for the other arms the empirical instance itself is an alternative."""
+    r"""$\max_a\mathrm{GLR}_t(a)=\min_{a\ne\hat a_t}W_t(\hat a_t,a)$: no alternative with another best arm has a smaller
+    log-likelihood ratio, and for the other arms the empirical instance itself is an alternative."""
     count, own, moved = ([Fraction(v) for v in values] for values in (pulls, means, alternative))
     top = max(own)
     most = count[own.index(top)]
@@ -260,13 +260,13 @@ TRACKED = enumerated(
 
 @claim("TH-A3.TTUCB/not-too-many", TRACKED, false={"slack": "0.9"})
 def not_too_many(beta: Probability, rounds: Count, slack=1):
-    r"""Of $L$ rounds led, an arm is pulled in at most $\beta L+<slack>$, also for $\beta\in\{0,1\}$."""
+    r"""Of $L$ rounds led, an arm is pulled in at most $\beta L+1$, also for $\beta\in\{0,1\}$."""
     return max(tracking(beta, rounds)), "<=", slack
 
 
 @claim("TH-A3.TTUCB/not-too-few", TRACKED, false={"slack": "0.1"})
 def not_too_few(beta: Probability, rounds: Count, slack=0):
-    r"""Of $L$ rounds led, an arm is pulled in at least $\beta L+<slack>$.
+    r"""Of $L$ rounds led, an arm is pulled in at least $\beta L$.
 
     Not pulled means more than beta L before, and pulled adds one to at least beta (L - 1).
     """
@@ -294,7 +294,7 @@ def on_instances(*more: Any, **shares: Any) -> enumerated:
 
 @claim("TH-S2.2k/attained", on_instances(), false={"slack": "-0.001"})
 def attained(groups: GaussianInstance, slack=Fraction(1, 10**12)):
-    r"""$T^\star_\beta=T^\star_{\mathrm{KL}}$ up to a relative <slack> at $\beta=w^\star_{a^\star}$."""
+    r"""$T^\star_\beta=T^\star_{\mathrm{KL}}$ up to a relative 1/1000000000000 at $\beta=w^\star_{a^\star}$."""
     time = solved(groups, "gaussian")
     share = Fraction(time.allocation[time.best_arm])
     return value(groups, "gaussian", beta=share), "<=", to_ball(1 + slack) * value(groups, "gaussian")
@@ -302,15 +302,14 @@ def attained(groups: GaussianInstance, slack=Fraction(1, 10**12)):
 
 @claim("TH-S2.2k/minimum", on_instances(beta=["0.001", "0.1", "0.3", "0.6", "0.9"]), false={"factor": "1.05"})
 def minimum_over_shares(groups: GaussianInstance, beta: Inside, factor=1):
-    r"""$T^\star_\beta><factor>T^\star_{\mathrm{KL}}$ at every other $\beta$, so that $T^\star_{\mathrm{KL}}=\min_\beta
+    r"""$T^\star_\beta>T^\star_{\mathrm{KL}}$ at every other $\beta$, so that $T^\star_{\mathrm{KL}}=\min_\beta
     T^\star_\beta$."""
     return to_ball(factor) * value(groups, "gaussian"), "<", value(groups, "gaussian", beta=beta)
 
 
 @claim("TH-S2.2k/one-half", on_instances(exact([[1, 1], [0, 10_000]])), false={"factor": "1.95"})
 def one_half(groups: GaussianInstance, factor=2):
-    r"""$T^\star_{1/2}(\nu)\le<factor>T^\star_{\mathrm{KL}}(\nu)$; for $K$ equal gaps the ratio is
-    $2K/(1+\sqrt{K-1})^2$."""
+    r"""$T^\star_{1/2}(\nu)\le2T^\star_{\mathrm{KL}}(\nu)$; for $K$ equal gaps the ratio is $2K/(1+\sqrt{K-1})^2$."""
     return value(groups, "gaussian", beta=Fraction(1, 2)), "<=", to_ball(factor) * value(groups, "gaussian")
 
 
@@ -368,7 +367,7 @@ TTUCB = Study("ttucb-stopping", run_ttucb, {"runs": 100}, {"runs": 2000})
 )
 def ttucb_is_asymptotically_beta_optimal(check: Check) -> None:
     r"""TTUCB with target $\frac12$: $\limsup_{\delta\to0}\mathbb E_\nu[\tau_\delta]/\log(1/\delta)\le
-    <share>T^\star_{1/2}(\nu)$ (rule: within a fifth of it for the smaller half of the risks)."""
+    T^\star_{1/2}(\nu)$ (rule: within a fifth of it for the smaller half of the risks)."""
     groups = exact([[1, 1], [0, len(ARM_MEANS) - 1]])
     time = float(check.constants["share"]) * float(solved(groups, "gaussian", beta=Fraction(1, 2)).value.upper)
     means = check.study(TTUCB)["mean"]

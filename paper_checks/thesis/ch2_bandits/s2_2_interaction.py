@@ -32,8 +32,7 @@ Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
 
 @claim("TH-S2.2a", on_bandits("conditional law in two environments", "the policy's row"), false={"lag": 1})
 def history_is_all_the_policy_sees(policy: PolicyAndLaws, horizon: Count, arms: Count, lag=0):
-    r"""The game: given $H_{t-1}$ the next action has the law $\pi_t(\cdot\mid H_{t-1})$, whatever the environment
-    (history cut by <lag>).
+    r"""The game: given $H_{t-1}$ the next action has the law $\pi_t(\cdot\mid H_{t-1})$, whatever the environment.
 
     After how many histories, reached in two environments, the next arm has another law than the policy's row.
     """
@@ -56,8 +55,8 @@ def history_is_all_the_policy_sees(policy: PolicyAndLaws, horizon: Count, arms: 
 
 @claim("TH-A1", on_bandits("the protocol, played", "product formula"), false={"heard": "first arm"}, twins=["BDP-D2.0"])
 def interaction(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
-    r"""Algorithm 1: $a_t\sim\pi_t(\cdot\mid a_1,r_1,\dots,r_{t-1})$, then $r_t\sim P_{a_t}$ of the <heard>. The law of
-    histories is that of the canonical density, for every history."""
+    r"""Algorithm 1: $a_t\sim\pi_t(\cdot\mid a_1,r_1,\dots,r_{t-1})$, then $r_t\sim P_{a_t}$ of the arm played. The law
+    of histories is that of the canonical density, for every history."""
     kernel, laws = bandit(policy, horizon, arms)
     law = played(kernel, lambda _, arm: laws[arm if heard == "arm played" else 0])
     return differences(law, history_law(kernel, laws)), "==", 0
@@ -66,7 +65,7 @@ def interaction(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm p
 @claim("TH-A1/stopping", on_bandits("the protocol, played", "1"), false={"forced": "0.99"})
 def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count, forced=1):
     r"""In the mode of best-arm identification, with stopping by round $T+1$ at the latest, the law of (history,
-    recommendation) has total mass 1 (stopped in round $T+1$ with probability <forced>).
+    recommendation) has total mass 1 (stopped in round $T+1$ with probability 1).
 
     The last arm means stop: run until it is played (or for T rounds, then stop), then recommend at random.
     """
@@ -89,7 +88,7 @@ def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count
 @claim("TH-D2.16", on_bandits("canonical density", "the protocol"), false={"heard": "first arm"}, twins=["BDP-EQ1"])
 def canonical_model(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
     r"""Canonical model: $m_{\nu\pi}$ is the law of the actions under $p_{\nu\pi}$, and that of the actions of the
-    protocol, with rewards of the <heard>."""
+    protocol, with rewards of the arm played."""
     kernel, laws = bandit(policy, horizon, arms)
     run, marginals = played(kernel, lambda _, arm: laws[arm if heard == "arm played" else 0]), []
     for law in (history_law(kernel, laws), run):
@@ -110,14 +109,14 @@ def lost_rewards(policy: int, horizon: int, arms: int) -> tuple[Fraction, Law, l
 
 @claim("TH-EQ2.7", on_bandits("rewards", "gap of each round"), false={"factor": "0.99"})
 def regret_definition(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
-    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=<factor>\,\mathbb E[\sum_t(\mu^\star-\mu_{a_t})]$."""
+    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\mathbb E[\sum_t(\mu^\star-\mu_{a_t})]$."""
     lost, law, gaps = lost_rewards(policy, horizon, arms)
     return lost, "==", factor * expected(law, lambda history: sum(gaps[arm] for arm, _ in history))
 
 
 @claim("TH-EQ2.8", on_bandits("rewards", "gaps times pulls"), false={"factor": "0.99"}, twins=["BDP-EQ2"])
 def regret_decomposition(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
-    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=<factor>\sum_a\Delta_a\mathbb E[N_a(T)]$."""
+    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\sum_a\Delta_a\mathbb E[N_a(T)]$."""
     lost, law, gaps = lost_rewards(policy, horizon, arms)
     pulls = [expected(law, lambda h, a=arm: sum(a == pulled for pulled, _ in h)) for arm in range(arms)]
     return lost, "==", factor * sum(gap * count for gap, count in zip(gaps, pulls, strict=True))
@@ -131,13 +130,13 @@ item(
 restate(
     "TH-S2.2b/met",
     of="TH-D2.29/logarithmic-regret",
-    statement=r"Logarithmic regret meets it: $p\log T\le<factor>\,T^p/e$ at $p=\frac12$ gives "
+    statement=r"Logarithmic regret meets it: $p\log T\le T^p/e$ at $p=\frac12$ gives "
     r"$\log(T)/T\le\frac2eT^{-1/2}\to0$.",
 )
 restate(
     "TH-S2.2b/missed",
     of="TH-D2.29/always-the-first-arm",
-    statement=r"Always playing arm 1 has $\mathrm{Reg}_T/T=<share>\Delta_1$, which does not vanish.",
+    statement=r"Always playing arm 1 has $\mathrm{Reg}_T/T=\Delta_1$, which does not vanish.",
 )
 
 
@@ -152,7 +151,7 @@ def is_law(row: Sequence[Fraction], size: int) -> bool:
 
 @claim("TH-D2.17", on_strategies("rows that are laws", "number of histories"), false={"extra": 1})
 def strategies_are_kernels(strategy: Strategy, extra=0):
-    r"""A strategy gives, after every history, a law on $[K]\cup\{\top\}$ and a law on $[K]$ (<extra> histories missed).
+    r"""A strategy gives, after every history, a law on $[K]\cup\{\top\}$ and a law on $[K]$.
 
     Histories after which both rows are laws; nothing is recommended where it is certain to go on.
     """
@@ -167,7 +166,7 @@ def strategies_are_kernels(strategy: Strategy, extra=0):
 @claim("TH-D2.18", on_strategies("first stop action", "pulls of all arms"), false={"later": 0})
 def stopping_convention(strategy: Strategy, later=1):
     r"""$\tau_\delta$, the first step with $a_n=\top$, exceeds the number of collected rewards, which (3.4) and (3.5)
-    put out as $T$, by <later>."""
+    put out as $T$, by 1."""
     instance = instance_of(strategy)
     first = expected(output_law(strategy, instance), lambda output: output[2] + 1)
     return first, "==", sum(expected_pulls(strategy, instance)) + later
@@ -185,6 +184,6 @@ def stopping_convention(strategy: Strategy, later=1):
 )
 def correctness(mu_1: Inside, mu_2: Inside, half=Fraction(1, 2)):
     r"""$\delta$-correctness of a strategy can be decided exactly: with one pull of each of two arms and a coin at ties,
-    $\mathbb P(\hat a=a^\star)=<half>(1+\Delta)$, so it is $\delta$-correct on the instances with gap at least
-    $\Delta$ iff $\delta\ge\frac{1-\Delta}2$."""
+    $\mathbb P(\hat a=a^\star)=\frac12(1+\Delta)$, so it is $\delta$-correct on the instances with gap at least $\Delta$
+    iff $\delta\ge\frac{1-\Delta}2$."""
     return chance_of_recommending(["compare", 1], [mu_1, mu_2], 0), "==", half * (1 + mu_1 - mu_2)

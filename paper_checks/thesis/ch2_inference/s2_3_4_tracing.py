@@ -27,7 +27,7 @@ from banditproof.theory.numbers.term import total
     false={"extra": 1},
 )
 def likelihood_ratio_of_the_mean(n: Count, d: Count, mu: Inside, nu: Inside, extra=0):
-    r"""For $\mathcal D=\bigotimes_j\mathrm{Bernoulli}(\mu_j)$ and $o=\hat\mu_n$ (sums over $n+<extra>$): $\ell_n=\sum_j
+    r"""For $\mathcal D=\bigotimes_j\mathrm{Bernoulli}(\mu_j)$ and $o=\hat\mu_n$ (sums over $n$): $\ell_n=\sum_j
     z^\star_j\log\frac{\hat\mu_{n,j}}{\mu_j}+(1-z^\star_j)\log\frac{1-\hat\mu_{n,j}}{1-\mu_j}$.
 
     Views whose exact likelihood ratio is not the printed product (a factor 0 is log 0 = -inf in the print).
@@ -53,7 +53,7 @@ def likelihood_ratio_of_the_mean(n: Count, d: Count, mu: Inside, nu: Inside, ext
     role="step",
 )
 def one_coordinate_of_the_ratio(n: Count, s: Count, mu: Inside, extra=0):
-    r"""$\binom{n-1}{s-1}\mu^{s-1}(1-\mu)^{n-s}=\frac{s/(n+<extra>)}{\mu}\binom ns\mu^s(1-\mu)^{n-s}$.
+    r"""$\binom{n-1}{s-1}\mu^{s-1}(1-\mu)^{n-s}=\frac{s/(n)}{\mu}\binom ns\mu^s(1-\mu)^{n-s}$.
 
     The probability of s ones given that the target's bit is one, against the formula times that of s ones.
     """
@@ -90,8 +90,8 @@ TRANSFORMS = enumerated(n=[20, 40, 80, 320], mu=["1/10", "1/5", "1/2", "9/10"], 
 
 @claim("TH-S2.3c/outside", TRANSFORMS, false=[{"variance": "0.9"}, {"mean": "-0.4"}])
 def law_outside(n: Large, mu: Inner, power: Inside, mean=Fraction(-1, 2), variance=1, rate=5):
-    r"""Under $H_0$, $\frac nd\log\mathbb E[e^{p\ell_n}]$ is within $<rate>/n$ of $<mean>p+<variance>p^2/2$ for
-    $p\in(0,1)$: transforms converge to those of $\mathcal N(-\tau/2,\tau)$.
+    r"""Under $H_0$, $\frac nd\log\mathbb E[e^{p\ell_n}]$ is within $5/n$ of $-\frac12p+p^2/2$ for $p\in(0,1)$:
+    transforms converge to those of $\mathcal N(-\tau/2,\tau)$.
 
     Exact transforms of one coordinate; coordinates are independent, so d of them add up. Convergence of the transforms
     on an interval of p gives convergence in law. Means in [a, 1 - a] with a = 1/10.
@@ -101,8 +101,8 @@ def law_outside(n: Large, mu: Inner, power: Inside, mean=Fraction(-1, 2), varian
 
 @claim("TH-S2.3c/inside", TRANSFORMS, false=[{"variance": "0.9"}, {"mean": "0.4"}])
 def law_inside(n: Large, mu: Inner, power: Inside, mean=Fraction(1, 2), variance=1, rate=5):
-    r"""Under $H_1$, $\frac nd\log\mathbb E[e^{-p\ell_n}]$ is within $<rate>/n$ of $-<mean>p+<variance>p^2/2$ for
-    $p\in(0,1)$: transforms converge to those of $\mathcal N(\tau/2,\tau)$.
+    r"""Under $H_1$, $\frac nd\log\mathbb E[e^{-p\ell_n}]$ is within $5/n$ of $-\frac12p+p^2/2$ for $p\in(0,1)$:
+    transforms converge to those of $\mathcal N(\tau/2,\tau)$.
 
     The law under H_1 is that under H_0 tilted by the likelihood ratio: E_in[exp(-p l)] = E_out[exp((1 - p) l)].
     """
@@ -112,7 +112,7 @@ def law_inside(n: Large, mu: Inner, power: Inside, mean=Fraction(1, 2), variance
 
 @claim("TH-S2.3c/trade-off", symbolic(routes=("two quantiles", "separation")), false={"factor": "1.01"})
 def trade_off(tau: Positive, threshold: Real, factor=1):
-    r"""For the two normal laws, $\Phi^{-1}(1-\alpha)+\Phi^{-1}(1-\beta)=<factor>\sqrt\tau$ at every threshold.
+    r"""For the two normal laws, $\Phi^{-1}(1-\alpha)+\Phi^{-1}(1-\beta)=\sqrt\tau$ at every threshold.
 
     Both quantiles are linear in the threshold, with opposite slopes.
     """
@@ -163,7 +163,7 @@ def squared_separation(n: Any, mu: Any, reference: Averages) -> Any:
 )
 def price_of_references(n: Count, share: Count, mu: Inside, factor=1):
     r"""With $\hat\mu_0$ from $n_0=\lambda n$ references in place of $\mu$, the number of coordinates (samples of the
-    test) that gives the same power grows by the factor $<factor>\,\frac{1+\lambda}{\lambda}$.
+    test) that gives the same power grows by the factor $\frac{1+\lambda}{\lambda}$.
 
     The squared separation of the leading term of the score, exactly; in the normal limit it decides the power.
     """
@@ -198,8 +198,8 @@ def score_separation(n: Any, mu: Any, reference: Averages) -> Any:
 def references_and_the_score(
     n: Annotated[Any, "integer [40, inf)"], share: Count, mu: Annotated[Any, "[1/5, 4/5]"], factor=1, rate=4
 ):
-    r"""For the printed scores themselves the ratio of squared separations times $<factor>\,\frac{1+\lambda}\lambda$ is
-    within $<rate>/n$ of 1 (given that no mean is 0 or 1, where the score is undefined)."""
+    r"""For the printed scores themselves the ratio of squared separations times $\frac{1+\lambda}\lambda$ is within
+    $4/n$ of 1 (given that no mean is 0 or 1, where the score is undefined)."""
     with_references = score_separation(n, mu, neither_0_nor_1(share * n, mu))
     oracle = score_separation(n, mu, known(mu))
     return abs(factor * ratio(1 + share, share) * with_references / oracle - 1), "<=", ratio(rate, n)

@@ -25,8 +25,7 @@ item(
 
 @claim("TH-A2.SP/means", enumerated(n=[1, 2, 4], mu=MEANS, rational=True), false={"factor": "1.01"})
 def means_of_the_score(n: Count, mu: Inside, factor=1):
-    r"""On the exact mean a coordinate of the score has mean 0 for a non-member and $<factor>\,\mathrm{Var}(z_j)/n$ for
-    a member.
+    r"""On the exact mean a coordinate of the score has mean 0 for a non-member and $\mathrm{Var}(z_j)/n$ for a member.
 
     The game summed exactly (the reference has mean mu and is independent).
     """
@@ -43,8 +42,8 @@ def means_of_the_score(n: Count, mu: Inside, factor=1):
     false={"scale": "1.0"},
 )
 def threshold_for_non_members(d: Count, mean: Annotated[Any, "[-1, 1]"], delta: Inside, scale=8):
-    r"""With $\tau=\sqrt{<scale>\,d\log(1/\delta)}$ a non-member's score reaches $\tau$ with probability at most
-    $\delta$ (signs, estimates in $[-1,1]$).
+    r"""With $\tau=\sqrt{8\,d\log(1/\delta)}$ a non-member's score reaches $\tau$ with probability at most $\delta$
+    (signs, estimates in $[-1,1]$).
 
     Hoeffding's inequality with terms in [-2, 2], against exact binomial sums for the largest estimate (1, ..., 1).
 
@@ -77,8 +76,8 @@ def average(polynomial: list[Fraction]) -> Fraction:
 def members_are_correlated(
     n: Count, estimate: Annotated[Any, "all: every 1/2-accurate estimate"], factor=1, least=Fraction(1, 6)
 ):
-    r"""For $p$ uniform on $[-1,1]$ and a $1/2$-accurate estimate $f$: $\mathbb E\sum_i(z_i-p)f=<factor>\cdot2\,\mathbb
-    E[pf]\ge <least>$, so the average member has mean score at least $d/(6n)$.
+    r"""For $p$ uniform on $[-1,1]$ and a $1/2$-accurate estimate $f$: $\mathbb E\sum_i(z_i-p)f=2\,\mathbb E[pf]\ge
+    1/6$, so the average member has mean score at least $d/(6n)$.
 
     Both are integrals of polynomials in p; the result is their difference plus what is missing to the least value.
     The equality is integration by parts in p, and E[p f] >= E[p^2] - E|p|/2 = 1/12.
@@ -100,8 +99,8 @@ def members_are_correlated(
     false=mutation("a third of the dimension", enough="400", gradual=False),
 )
 def members_exceed(n: Count, delta: Inside, enough=1200, chance=Fraction(1, 24)):
-    r"""At $d=<enough>\,n^2\log(1/\delta)$ a mean score of at least $d/(6n)$ and scores of at most $2d$ give
-    $\Pr[s>\tau]\ge <chance>/n$ with $\tau=\sqrt{8d\log(1/\delta)}$.
+    r"""At $d=1200\,n^2\log(1/\delta)$ a mean score of at least $d/(6n)$ and scores of at most $2d$ give $\Pr[s>\tau]\ge
+    \frac1{24}/n$ with $\tau=\sqrt{8d\log(1/\delta)}$.
 
     E[s] <= tau + 2d Pr[s > tau]; with d this large tau is at most half the mean score.
     """
@@ -119,7 +118,7 @@ def members_exceed(n: Count, delta: Inside, enough=1200, chance=Fraction(1, 24))
 )
 def every_member_exceeds(n: Annotated[Any, "integer [4, inf)"], delta: Inside, chance=Fraction(1, 10**6)):
     r"""'If $z^\star$ is IN the dataset', read for each member and each $1/2$-accurate estimate: $\Pr[s>\tau]\ge
-    <chance>/n$.
+    \frac1{1000000}/n$.
 
     The mean of the records 2, ..., n is within 2/n of that of all. Record 1 and the reference are independent of it
     and have one law, as a non-member and the reference, so that Pr[s > tau] <= delta for every tau that serves
@@ -131,7 +130,7 @@ def every_member_exceeds(n: Annotated[Any, "integer [4, inf)"], delta: Inside, c
 @claim("TH-A2.SP/few-columns", fails_at(d=1, delta=Fraction(1, 10)), role="reading", strongest="enumeration")
 def few_columns_suffice(d: Count, delta: Inside, scale=8):
     r"""'$d=O(n^2\log(1/\delta))$', read as an upper bound on $d$: the largest score $2d$ exceeds
-    $\tau=\sqrt{<scale>\,d\log(1/\delta)}$.
+    $\tau=\sqrt{8\,d\log(1/\delta)}$.
 
     With few columns no score does. The parts take d = C n^2 log(1/delta), that is Omega.
     """
@@ -162,8 +161,8 @@ def signs(count: int, mean: Fraction) -> list[tuple[Fraction, tuple[int, ...]]]:
 )
 def moments_of_the_centred_score(n: Count, m: Count, mean: Mean, alpha: Accuracy, members=1, noise=1):
     r"""A column $(z^\star-z^{\rm ref})(\hat\mu-\bar z)$, with the mean $\bar z$ of $m$ further references, has mean 0
-    and variance $2v(\frac vn+<noise>\,\alpha^2+\frac vm)$ for a non-member and mean $<members>\frac vn$ for a member,
-    where $v$ is the variance of a sign.
+    and variance $2v(\frac vn+\alpha^2+\frac vm)$ for a non-member and mean $\frac vn$ for a member, where $v$ is the
+    variance of a sign.
 
     Every record, reference and error, in rationals: what is left of the three differences.
     """
@@ -187,8 +186,8 @@ def moments_of_the_centred_score(n: Count, m: Count, mean: Mean, alpha: Accuracy
 )
 def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: AboveZero, power=2, least=1):
     r"""With $n=s/\alpha^2$ records ($s\ge1$, so that $\alpha\ge n^{-1/2}$), $1/\alpha^2$ references and
-    $d=\alpha^{<power>}n^2$ columns, the squared separation of members from non-members is at least
-    $<least>\frac v{2+4v}$, whatever $n$ and $\alpha$: $n^2/4$ columns for weak accuracy, $n$ for $\alpha=n^{-1/2}$.
+    $d=\alpha^{2}n^2$ columns, the squared separation of members from non-members is at least $\frac v{2+4v}$, whatever
+    $n$ and $\alpha$: $n^2/4$ columns for weak accuracy, $n$ for $\alpha=n^{-1/2}$.
 
     d times (v/n)^2 over the variance of MIA-S2.3.5c/moments.
     """
@@ -200,7 +199,7 @@ def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: Abo
 @claim("MIA-S2.3.5c/weak", symbolic(), false=[{"least": "1.01"}])
 def separation_of_the_scalar_product(n: AtLeastOne, v: AboveZero, least=1):
     r"""At $d=n^2$ and accuracy $\frac12$ the squared separation of $(z^\star-z^{\rm ref})^\top\hat\mu$ is at least
-    $<least>\frac{2v}5$.
+    $\frac{2v}5$.
 
     Its variance is 2v (1 - v + v/n + 1/4): the square of the mean, 1 - v, in place of the references' share.
     """
@@ -215,8 +214,8 @@ def separation_of_the_scalar_product(n: AtLeastOne, v: AboveZero, least=1):
 )
 def separation_without_centring(size: AtLeastOne, accuracy: Accuracy, v: Inside, power=2):
     r"""References have to centre the answer too: at $d=\alpha^2n^2$ the printed score $(z^\star-\bar z)^\top\hat\mu$,
-    with the mean $\bar z$ of the references, has squared separation at most $\frac v{1-v}\alpha^{<power>}$, which
-    vanishes with $\alpha$ unless the means are 0."""
+    with the mean $\bar z$ of the references, has squared separation at most $\frac v{1-v}\alpha^{2}$, which vanishes
+    with $\alpha$ unless the means are 0."""
     n = size / accuracy**2
     variance = v * (1 + accuracy**2) * (1 - v + v / n + accuracy**2)
     return accuracy**2 * n**2 * (v / n) ** 2 / variance, "<=", accuracy**power * v / (1 - v)

@@ -84,8 +84,8 @@ PURE_GAMES = enumerated(
 
 @claim("TH-S2.3d/errors", GAMES_AND_RATIOS, false={"shrink": "0.8"})
 def errors_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, shrink=1):
-    r"""(2.28), (2.29): $\alpha+e^\varepsilon\beta\ge1-<shrink>\,\delta$ and
-    $e^\varepsilon\alpha+\beta\ge1-<shrink>\,\delta$ for every adversary.
+    r"""(2.28), (2.29): $\alpha+e^\varepsilon\beta\ge1-\delta$ and $e^\varepsilon\alpha+\beta\ge1-\delta$ for every
+    adversary.
 
     The mechanism's exact delta against the best adversary, which guesses 1 where that costs less. The two laws of the
     game mix laws of neighbouring data sets with the same weights. The target is its own alternative with positive
@@ -99,8 +99,8 @@ def errors_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, sh
 
 @claim("TH-S2.3d/pure", symbolic(), false={"factor": "0.5"})
 def advantage_under_pure_privacy(ratio: AtLeastOne, slack: Nonnegative, error: Nonnegative, factor=1):
-    r"""(i) $\mathrm{Adv}\le <factor>\,(e^\varepsilon-1)$ from $\alpha+e^\varepsilon\beta\ge1$ and $\beta\le1$
-    ($\beta=u/(1+u)$, $u$ = error).
+    r"""(i) $\mathrm{Adv}\le (e^\varepsilon-1)$ from $\alpha+e^\varepsilon\beta\ge1$ and $\beta\le1$ ($\beta=u/(1+u)$,
+    $u$ = error).
 
     alpha = 1 - ratio beta + slack, that is (2.28) with delta = 0: Adv = (e^eps - 1) beta - slack.
     """
@@ -113,7 +113,7 @@ AT_ITS_EDGE = [{"ratio": 2, "delta": 0, "slack": 0, "error": 0}]  # equality in 
 
 @claim("TH-S2.3d/mixed", tried_at(AT_ITS_EDGE), symbolic(), false={"factor": "1.01"})
 def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
-    r"""(ii) $\mathrm{Adv}\le1-<factor>\,e^{-\varepsilon}(1-\delta)$ from $\alpha+e^\varepsilon\beta\ge1-\delta$.
+    r"""(ii) $\mathrm{Adv}\le1-e^{-\varepsilon}(1-\delta)$ from $\alpha+e^\varepsilon\beta\ge1-\delta$.
 
     alpha = error, beta = (1 - delta - alpha + slack)/ratio, that is (2.28), where beta need not stay in [0, 1], which
     only adds points: alpha + beta >= e^-eps (alpha + e^eps beta). At delta = 1 the bound is 1 and says nothing.
@@ -123,7 +123,7 @@ def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonne
 
 @claim("TH-S2.3d/summed", symbolic(), false={"factor": "0.99"})
 def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, factor=1):
-    r"""(iii) $\mathrm{Adv}\le <factor>\,\frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ from both inequalities.
+    r"""(iii) $\mathrm{Adv}\le \frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ from both inequalities.
 
     (1 + ratio)(alpha + beta) = 2 (1 - delta) + slack, the sum of (2.28) and (2.29); with equality in both the bound is
     attained. At delta = 1 it is 1.
@@ -133,7 +133,7 @@ def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: No
 
 @claim("TH-S2.3d/games", GAMES_AND_RATIOS, false={"factor": "0.8"})
 def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, factor=1):
-    r"""(iii) on games: the optimal advantage is at most $<factor>$ times the bound at the mechanism's exact $\delta$.
+    r"""(iii) on games: the optimal advantage is at most the bound at the mechanism's exact $\delta$.
 
     Total variation of the two laws of the game.
     """
@@ -143,8 +143,7 @@ def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, fact
 
 @claim("TH-S2.3d/pure-games", PURE_GAMES, false={"factor": "0.15"})
 def pure_advantage_in_games(n: Count, game: MechanismDataLaw, factor=1):
-    r"""(i) on games: the optimal advantage is at most $<factor>\,(e^\varepsilon-1)$ at the mechanism's exact
-    $\varepsilon$.
+    r"""(i) on games: the optimal advantage is at most $(e^\varepsilon-1)$ at the mechanism's exact $\varepsilon$.
 
     Total variation of the two laws of the game; games without impossible outputs.
     """
@@ -156,8 +155,7 @@ def pure_advantage_in_games(n: Count, game: MechanismDataLaw, factor=1):
 @claim("TH-S2.3d/comparison", symbolic(), false={"factor": "1.01"})
 def third_bound_is_best(ratio: AtLeastOne, delta: BelowOne, factor=1):
     r"""(iii) is at most (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1)$: the difference is
-    $(1-\delta)\frac{e^\varepsilon-1}{e^\varepsilon(e^\varepsilon+1)}$ (with $<factor>$ before
-    $e^{-\varepsilon}$ in (ii)).
+    $(1-\delta)\frac{e^\varepsilon-1}{e^\varepsilon(e^\varepsilon+1)}$ (with $1$ before $e^{-\varepsilon}$ in (ii)).
 
     At delta = 1 both bounds are 1.
     """
@@ -166,7 +164,7 @@ def third_bound_is_best(ratio: AtLeastOne, delta: BelowOne, factor=1):
 
 @claim("TH-S2.3d/below-one", symbolic(), false={"shift": "0.01"})
 def second_bound_is_below_one(ratio: AtLeastOne, delta: BelowOne, shift=0):
-    r"""(ii) is always smaller than 1 (here with $<shift>$ added), for $\delta\in[0,1)$ as in the definition of DP."""
+    r"""(ii) is always smaller than 1, for $\delta\in[0,1)$ as in the definition of DP."""
     return shift + 1 - (1 - delta) / ratio, "<", 1
 
 
@@ -181,7 +179,7 @@ def second_bound_is_below_one(ratio: AtLeastOne, delta: BelowOne, shift=0):
 def revealed_record(points: Count, delta: BelowOne, factor=1):
     r"""(iii), which is $\delta$ at $\varepsilon=0$, cannot be lowered for random targets: the mechanism that reveals
     its record, one of $m$ equally likely ones, with probability $\delta$ is $(0,\delta)$-DP and has advantage
-    $<factor>\,\delta(1-\frac1m)$."""
+    $\delta(1-\frac1m)$."""
     setting = revealing(points, delta)
     out, inside = setting.laws()
     excess = abs(channel_delta(setting.mechanism, Fraction(1)).value - delta)
@@ -216,7 +214,7 @@ def squares(ratio: Any, advantage: Any, factor: Any) -> Sides:
 
 @claim("MIA-X1/games", PURE_GAMES, false={"factor": "0.99"})
 def random_target_in_games(n: Count, game: MechanismDataLaw, factor=1):
-    r"""$(1+\mathrm{Adv})^2\le<factor>\,e^\varepsilon(1-\mathrm{Adv})^2$ for the best adversary at the mechanism's exact
+    r"""$(1+\mathrm{Adv})^2\le e^\varepsilon(1-\mathrm{Adv})^2$ for the best adversary at the mechanism's exact
     $\varepsilon$."""
     setting = setting_of(n, game)
     return squares(channel_ratio(setting.mechanism).value, total_variation(*setting.laws()), factor)
@@ -224,8 +222,8 @@ def random_target_in_games(n: Count, game: MechanismDataLaw, factor=1):
 
 @claim("MIA-X1/share", symbolic(), false={"factor": "0.99"})
 def largest_share(f: Probability, root: AtLeastOne, factor=1):
-    r"""$\frac{f(1-f)(e^\varepsilon-1)}{1+f(e^\varepsilon-1)}\le<factor>\tanh(\varepsilon/4)$, the advantage where a
-    share $f$ of the targets makes an output $e^\varepsilon$ times as likely; equality at $f=1/(e^{\varepsilon/2}+1)$.
+    r"""$\frac{f(1-f)(e^\varepsilon-1)}{1+f(e^\varepsilon-1)}\le\tanh(\varepsilon/4)$, the advantage where a share $f$
+    of the targets makes an output $e^\varepsilon$ times as likely; equality at $f=1/(e^{\varepsilon/2}+1)$.
 
     root = e^(epsilon/2).
     """
@@ -245,7 +243,7 @@ def largest_share(f: Probability, root: AtLeastOne, factor=1):
 )
 def subsets_attain_it(root: AtLeastOne, size: Count, rest: Count, factor=1):
     r"""Publishing one of the sets of $k$ of $k+r$ points, $e^\varepsilon$ times likelier if it holds the record, has
-    $\mathrm{Adv}=<factor>\tanh(\varepsilon/4)$ where $e^{\varepsilon/2}=r/k$."""
+    $\mathrm{Adv}=\tanh(\varepsilon/4)$ where $e^{\varepsilon/2}=r/k$."""
     setting = subset_game(size + rest, size, root**2)
     assert channel_ratio(setting.mechanism).value == root**2
     return total_variation(*setting.laws()), "==", factor * (root - 1) / (root + 1)
@@ -267,14 +265,14 @@ def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
 @claim("TH-EQ2.30/games", on_games(every=2, ratio=RATIOS, alpha=["0", "1/5", "1/2", "1"]), false={"factor": "1.5"})
 def power_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, alpha: Probability, factor=1):
     r"""On games the power of every rejection region of size at most $\alpha$ is at most
-    $1-<factor>\,f_{\varepsilon,\delta}(\alpha)$ at the mechanism's exact $\delta(\varepsilon)$."""
+    $1-f_{\varepsilon,\delta}(\alpha)$ at the mechanism's exact $\delta(\varepsilon)$."""
     out, inside, delta = laws_and_delta(n, game, ratio)
     return best_region(out, inside, alpha)[0], "<=", 1 - factor * trade_off_bound(ratio, delta, alpha)
 
 
 @claim("TH-EQ2.30/steep", symbolic(), false={"factor": "1.01"})
 def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
-    r"""(2.29) gives $\beta\ge<factor>\,(1-\delta)-e^\varepsilon\alpha$.
+    r"""(2.29) gives $\beta\ge(1-\delta)-e^\varepsilon\alpha$.
 
     alpha = error.
     """
@@ -283,7 +281,7 @@ def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: 
 
 @claim("TH-EQ2.30/flat", tried_at(AT_ITS_EDGE), symbolic(), false={"factor": "1.01"})
 def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
-    r"""(2.28) gives $\beta\ge e^{-\varepsilon}(<factor>\,(1-\delta)-\alpha)$.
+    r"""(2.28) gives $\beta\ge e^{-\varepsilon}((1-\delta)-\alpha)$.
 
     alpha = error.
     """
@@ -297,8 +295,7 @@ def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: N
 )
 def privacy_as_a_trade_off(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""$(\varepsilon,\delta)$-DP is $f_{\varepsilon,\delta}$-DP: the least $\delta$ with $T(\mathcal M_D,\mathcal
-    M_{D'})\ge f_{\varepsilon,\delta}$ for all neighbours is $<factor>$ times the least $\delta$ of
-    $(\varepsilon,\delta)$-DP.
+    M_{D'})\ge f_{\varepsilon,\delta}$ for all neighbours is the least $\delta$ of $(\varepsilon,\delta)$-DP.
 
     Exact piecewise linear curves, randomised tests included; a curve meets a line first at one of its vertices.
     """
@@ -320,8 +317,8 @@ def privacy_as_a_trade_off(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     role="remark",
 )
 def trade_off_is_attained(alpha: Probability, ratio: AtLeastOne, delta: BelowOne, factor=1):
-    r"""$f_{\varepsilon,\delta}=<factor>\,T(P,Q)$ for the laws $P,Q$ of a bit that is revealed with probability $\delta$
-    and else passed through randomised response."""
+    r"""$f_{\varepsilon,\delta}=T(P,Q)$ for the laws $P,Q$ of a bit that is revealed with probability $\delta$ and else
+    passed through randomised response."""
     truth = (1 - delta) * ratio / (1 + ratio)
     first = {"0!": delta, "0": truth, "1": 1 - delta - truth}
     second = {"1!": delta, "0": 1 - delta - truth, "1": truth}

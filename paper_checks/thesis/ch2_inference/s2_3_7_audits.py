@@ -103,7 +103,7 @@ def clopper_pearson_high(successes: int, trials: int, error: Any) -> Fraction:
 @claim("TH-D2.34", enumerated(audits((5, 20), ["1/20"]), rational=True), false={"share": 8})
 def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, share=Fraction(1, 2)):
     r"""An audit is $\gamma$-correct when $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$, $\varepsilon$ being the
-    tightest: with Clopper-Pearson ends at level $<share>\,\gamma$ for each count the recipe is.
+    tightest: with Clopper-Pearson ends at level $\frac12\,\gamma$ for each count the recipe is.
 
     On mechanisms with known epsilon.
     """
@@ -123,8 +123,8 @@ def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, s
     false={"scale": "0.1"},
 )
 def audit_as_a_test(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, guess: AtLeastOne, scale=1):
-    r"""Test $H_0$: '$\varepsilon_0$-DP' at level $\gamma$ (radii $<scale>$ times Hoeffding's) and output
-    $\varepsilon_0$ when it is rejected: $\gamma$-correct.
+    r"""Test $H_0$: '$\varepsilon_0$-DP' at level $\gamma$ (radii Hoeffding's) and output $\varepsilon_0$ when it is
+    rejected: $\gamma$-correct.
 
     With guess = e^epsilon_0: if epsilon_0 exceeds the tightest epsilon then H_0 holds and is rejected with probability
     at most gamma; else the output is never too large.
@@ -159,7 +159,7 @@ def tests_until_one_rejects(tests: Count, gamma: Inside):
     repairs="TH-S2.3e/until-rejected",
 )
 def tests_that_share_the_level(tests: Count, gamma: Inside, share=1):
-    r"""With $m$ tests at level $<share>\,\gamma/m$ each the loop is $\gamma$-correct.
+    r"""With $m$ tests at level $\gamma/m$ each the loop is $\gamma$-correct.
 
     Bernoulli's inequality.
     """
@@ -177,8 +177,8 @@ item(
 
 @claim("TH-A2.AUD/recipe", enumerated(audits((1, 5, 20, 40)), rational=True), false={"scale": "0.25"})
 def standard_recipe(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, share=4, scale=1):
-    r"""With $C_0=C_1=<scale>\sqrt{\log(<share>/\gamma)/2}$: $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ (a
-    logarithm of a number that is not positive is left out).
+    r"""With $C_0=C_1=\sqrt{\log(4/\gamma)/2}$: $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ (a logarithm of a
+    number that is not positive is left out).
 
     Hoeffding's radii leave much: half of them would pass as well, and 1/2 in place of 4.
     """
@@ -195,7 +195,7 @@ def standard_recipe(T: Count, p_0: Probability, p_1: Probability, gamma: Inside,
 )
 def radii_free_of_the_runs(T: Count, p_0: Probability, gamma: Inside, share=4, scale=1):
     r"""There are $C_0(\gamma)$, $C_1(\gamma)$ free of $T$: $\Pr(|\hat p-p|>C/\sqrt T)\le\gamma/2$ with
-    $C=<scale>\sqrt{\log(<share>/\gamma)/2}$.
+    $C=\sqrt{\log(4/\gamma)/2}$.
 
     Hoeffding's inequality and the union bound.
     """
@@ -210,7 +210,7 @@ def radii_free_of_the_runs(T: Count, p_0: Probability, gamma: Inside, share=4, s
 )
 def ideal_audit(mechanism: Annotated[Any, "all: every mechanism"], factor=1):
     r"""$\max\{\log(p_0/p_1),\log(p_1/p_0)\}$ of the true probabilities is at most $\varepsilon$, and the best event
-    reaches it (in $e^\varepsilon$) (times $<factor>$).
+    reaches it (in $e^\varepsilon$).
 
     Every event of random mechanisms on two neighbouring data sets, against the exact ratio of the pair.
     """
@@ -267,8 +267,8 @@ item(
 )
 def inversion(alpha: AboveZero, beta: AboveZero, factor=Fraction(999, 1000)):
     r"""Inverting (2.28) and (2.29) with $\delta=0$: the smallest $\varepsilon$ is
-    $\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\}$ (at $<factor>$ times its exponential an
-    inequality fails).
+    $\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\}$ (at $999/1000$ times its exponential an inequality
+    fails).
 
     Both inequalities at the bound and just below it.
     """
@@ -294,7 +294,7 @@ def game_radius(T: Any, gamma: Any, scale: Any) -> Any:
 )
 def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1):
     r"""There are $C'_0$, $C'_1$ free of $T$ for proportions among the rounds with the given $b$:
-    $\Pr(|\hat\alpha_T-\alpha|>C'/\sqrt T)\le\gamma/2$ with $C'=<scale>\sqrt{\log(4/\gamma)/0.566}$.
+    $\Pr(|\hat\alpha_T-\alpha|>C'/\sqrt T)\le\gamma/2$ with $C'=\sqrt{\log(4/\gamma)/0.566}$.
 
     Without any round with b = 0 the proportion is 0. For T <= C'^2 there is nothing to show; else Hoeffding given the
     number N of rounds and E e^(-2NC'^2/T).
@@ -317,8 +317,8 @@ GAMES = enumerated(
 
 @claim("TH-A2.AUDMI/recipe", GAMES, false={"scale": "0.1"})
 def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta=0):
-    r"""With proportions among the rounds with the given $b$ and $<scale>$ times those radii: $\Pr(\varepsilon^{\rm
-    MI}_{\rm low}>\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\})\le\gamma$.
+    r"""With proportions among the rounds with the given $b$ and those radii: $\Pr(\varepsilon^{\rm MI}_{\rm
+    low}>\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\})\le\gamma$.
 
     Over the number of rounds with b = 0 and both counts of wrong guesses, for several adversaries (no rounds with some
     b: proportion 0).
@@ -373,8 +373,8 @@ def proportions_of_all_rounds(T: Count, gamma: Inside):
 def audit_of_approximate_privacy(
     T: Count, p_0: Probability, p_1: Probability, gamma: Inside, delta: Inside, subtracted=1
 ):
-    r"""With $<subtracted>\,\delta$ subtracted in each numerator, $\Pr(\varepsilon_{\rm
-    low}(\delta)>\varepsilon(\delta))\le\gamma$ for every $\delta\in(0,1)$.
+    r"""With $\delta$ subtracted in each numerator, $\Pr(\varepsilon_{\rm low}(\delta)>\varepsilon(\delta))\le\gamma$
+    for every $\delta\in(0,1)$.
 
     For mechanisms with known epsilon(delta).
     """
@@ -386,9 +386,8 @@ def audit_of_approximate_privacy(
 def audit_of_approximate_privacy_through_games(
     T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta=Fraction(1, 10)
 ):
-    r"""The same through games: with $<delta>$ subtracted in both numerators the estimate exceeds
-    $\max\{0,\log\frac{1-\delta-\beta}\alpha,\log\frac{1-\delta-\alpha}\beta\}$ with probability at most
-    $\gamma$.
+    r"""The same through games: with $1/10$ subtracted in both numerators the estimate exceeds
+    $\max\{0,\log\frac{1-\delta-\beta}\alpha,\log\frac{1-\delta-\alpha}\beta\}$ with probability at most $\gamma$.
 
     Half the radii would pass as well.
     """
@@ -398,7 +397,7 @@ def audit_of_approximate_privacy_through_games(
 @claim("TH-S2.3f", enumerated(mechanism=range(20), rational=True), false={"factor": "0.5"})
 def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
     r"""With $\theta_t=\theta_{t-1}-\eta\nabla\ell(\theta_{t-1},d)$ (plus noise) the auditor who sees only the last
-    parameter has at most $<factor>$ times the advantage of the one who sees all iterates.
+    parameter has at most the advantage of the one who sees all iterates.
 
     Total variation between two records, for two noisy steps on a quadratic loss.
     """
@@ -432,8 +431,8 @@ restate("MIA-X4", "TH-D2.34", role="item")
     false={"factor": "0.99"},
 )
 def easiest_fixed_target(n: Count, game: MechanismDataLaw, factor=1):
-    r"""An audit gains by a fixed target: the largest advantage in the average-target game is at most $<factor>$ times
-    that with the easiest fixed target.
+    r"""An audit gains by a fixed target: the largest advantage in the average-target game is at most that with the
+    easiest fixed target.
 
     Total variations, which are the largest advantages.
     """

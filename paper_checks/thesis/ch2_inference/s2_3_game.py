@@ -28,7 +28,7 @@ def guesser(game: MembershipGame, seed: int) -> dict[Any, Fraction]:
 @claim("TH-A4", on_games(routes=("target read", "target written")), false={"moved": 1})
 def crafter(n: Count, game: MechanismDataLaw, moved=0):
     r"""The crafter outputs $(z^\star, o, b)$; reading $z^\star$ from place $i$ of $D$ or writing a fresh one there
-    gives the same law (in $<moved>$ of the branches the target is independent).
+    gives the same law (in $0$ of the branches the target is independent).
 
     Both readings of line 9, in total variation, on random mechanisms that treat places differently.
     """
@@ -57,7 +57,7 @@ def marginal(law: Mapping[Any, Fraction], place: int) -> dict[Any, Fraction]:
 
 @claim("MIA-S2.3.1/independent", on_games(routes=("crafter's law", "product of its marginals")), false={"bit": 1})
 def output_is_independent(n: Count, game: MechanismDataLaw, bit=0):
-    r"""Given $b=<bit>$ the output $o_t$ is completely independent from $z_t^\star$."""
+    r"""Given $b=0$ the output $o_t$ is completely independent from $z_t^\star$."""
     law = played(n, game).laws()[int(bit)]
     targets, outputs = marginal(law, 0), marginal(law, 1)
     cells = {(z, o): targets[z] * outputs[o] for z, o in product(targets, outputs)}
@@ -92,8 +92,8 @@ def secret_is_membership(n: Count, game: MechanismDataLaw):
     repairs="MIA-S2.3.1/secret",
 )
 def coincidences(n: Count, game: MechanismDataLaw, half=Fraction(1, 2)):
-    r"""$\Pr[b\ne\mathbb 1(z^\star\in D)]=<half>\sum_z\mathcal D(z)(1-(1-\mathcal D(z))^n)$, which is 0 exactly for laws
-    without atoms: then $b=\mathbb 1(z^\star\in D)$ almost surely."""
+    r"""$\Pr[b\ne\mathbb 1(z^\star\in D)]=\frac12\sum_z\mathcal D(z)(1-(1-\mathcal D(z))^n)$, which is 0 exactly for
+    laws without atoms: then $b=\mathbb 1(z^\star\in D)$ almost surely."""
     setting = played(n, game)
     different, _, _ = secret_is_membership(n, game)
     return different, "==", half * sum(p * (1 - (1 - p) ** n) for p in setting.data.values())
@@ -101,8 +101,8 @@ def coincidences(n: Count, game: MechanismDataLaw, half=Fraction(1, 2)):
 
 @claim("MIA-S2.3.1/output-alone", on_games(routes=("H_0", "H_1")), false={"seen": 1}, role="remark")
 def output_alone_says_nothing(n: Count, game: MechanismDataLaw, seen=0):
-    r"""With <seen> targets seen the output has the same law under $H_0$ and $H_1$: the data set is drawn independently
-    from $\mathcal D$ under both, though only $H_0$ is worded so."""
+    r"""With 0 targets seen the output has the same law under $H_0$ and $H_1$: the data set is drawn independently from
+    $\mathcal D$ under both, though only $H_0$ is worded so."""
     out, inside = played(n, game).laws()
     return total_variation(*((out, inside) if seen else (marginal(out, 1), marginal(inside, 1)))), "==", 0
 
@@ -137,8 +137,8 @@ def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fractio
     false=[{"wins": "0.99"}, mutation("one data set for both rounds", fresh=0, gradual=False)],
 )
 def rounds_are_independent(n: Count, game: MechanismDataLaw, adversary: Adversary, wins=1, fresh=1):
-    r"""The list $L$ returned by the game has independent entries that are 1 with probability
-    $<wins>\,(1-(\alpha_n+\beta_n)/2)$ (a data set of its own in each round: <fresh>).
+    r"""The list $L$ returned by the game has independent entries that are 1 with probability $(1-(\alpha_n+\beta_n)/2)$
+    (a data set of its own in each round: 1).
 
     Two rounds of the pseudo code, run once for every outcome of all of its draws: the law of (L_1, L_2) against
     independent coins, in total variation.
@@ -155,7 +155,7 @@ def rounds_are_independent(n: Count, game: MechanismDataLaw, adversary: Adversar
 @claim("TH-EQ2.21", on_games(adversary=[0, 1, 2], routes=("crafter's law", "conditional laws")), false={"half": "0.49"})
 def accuracy_from_errors(n: Count, game: MechanismDataLaw, adversary: Adversary, half=Fraction(1, 2)):
     r"""$\mathrm{Acc}_n=\Pr[\mathcal A(z^\star,o)=b]$, $\alpha_n=\Pr[\mathcal A=1\mid b=0]$, $\beta_n=\Pr[\mathcal
-    A=0\mid b=1]$: $\mathrm{Acc}_n=<half>(1-\alpha_n)+<half>(1-\beta_n)$."""
+    A=0\mid b=1]$: $\mathrm{Acc}_n=\frac12(1-\alpha_n)+\frac12(1-\beta_n)$."""
     setting = played(n, game)
     guess = guesser(setting, adversary)
     alpha, beta = setting.errors(guess)
@@ -171,7 +171,7 @@ item("TH-S2.3a", r"$\mathrm{Adv}_n=1-\alpha_n-\beta_n\in[-1,1]$, and guessing by
     false=[{"factor": "0.99"}, {"twice": 1}],
 )
 def advantage_from_errors(n: Count, game: MechanismDataLaw, adversary: Adversary, factor=1, twice=2):
-    r"""$<twice>\,\mathrm{Acc}_n-1=1-<factor>\,\alpha_n-\beta_n$."""
+    r"""$2\,\mathrm{Acc}_n-1=1-\alpha_n-\beta_n$."""
     setting = played(n, game)
     guess = guesser(setting, adversary)
     alpha, beta = setting.errors(guess)
@@ -180,14 +180,13 @@ def advantage_from_errors(n: Count, game: MechanismDataLaw, adversary: Adversary
 
 @claim("TH-S2.3a/range", tried_at(alpha=0, beta=0), interval(), false={"most": "0.99"})
 def advantage_range(alpha: Probability, beta: Probability, most=1):
-    r"""$|1-\alpha-\beta|\le <most>$."""
+    r"""$|1-\alpha-\beta|\le 1$."""
     return abs(1 - alpha - beta), "<=", most
 
 
 @claim("TH-S2.3a/oblivious", on_games(), false={"chance": "0.6"})
 def coin_has_no_advantage(n: Count, game: MechanismDataLaw, chance=Fraction(1, 2)):
-    r"""The adversary that guesses 1 with probability $<chance>$ whatever it sees is the fair coin, and its advantage is
-    0.
+    r"""The adversary that guesses 1 with probability $1/2$ whatever it sees is the fair coin, and its advantage is 0.
 
     Its errors on random games (any coin has advantage 0; the fair one is meant).
     """
@@ -206,8 +205,8 @@ def coin_has_no_advantage(n: Count, game: MechanismDataLaw, chance=Fraction(1, 2
     false={"level": "0.5"},
 )
 def power_at_a_level(n: Count, game: MechanismDataLaw, alpha: Inside, level=1):
-    r"""$\mathrm{Pow}_n(s,\alpha)=\max\{1-\beta_n(\mathcal A_{s,\tau}) : \alpha_n(\mathcal A_{s,\tau})\le
-    <level>\,\alpha\}$; the maximum over real $\tau$ is attained at a value of the score.
+    r"""$\mathrm{Pow}_n(s,\alpha)=\max\{1-\beta_n(\mathcal A_{s,\tau}) : \alpha_n(\mathcal A_{s,\tau})\le \alpha\}$; the
+    maximum over real $\tau$ is attained at a value of the score.
 
     Thresholds at the values of a score with ties against thresholds in between. The size is right-continuous in tau, so
     for levels in (0, 1) and finite scores the best threshold exists.
@@ -262,8 +261,8 @@ def games_and_levels(check: Check) -> list[dict[str, Any]]:
     repairs="TH-S2.3b/deterministic-thresholds",
 )
 def randomised_likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside, factor=1):
-    r"""For every $\alpha\in(0,1)$ no adversary of size at most $\alpha$ has more than $<factor>$ times the power of the
-    likelihood-ratio test that guesses at random on its threshold.
+    r"""For every $\alpha\in(0,1)$ no adversary of size at most $\alpha$ has more than the power of the likelihood-ratio
+    test that guesses at random on its threshold.
 
     Every rejection region of every game, in rationals (randomised tests are mixtures of regions).
     """
@@ -279,7 +278,7 @@ def randomised_likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha:
 )
 def likelihood_ratio_is_best_at_its_levels(n: Count, game: MechanismDataLaw, step: Natural, factor=1):
     r"""At every $\alpha$ that is the size of a likelihood-ratio threshold, no rejection region of that size has more
-    than $<factor>$ times its power."""
+    than its power."""
     out, inside = played(n, game).laws()
     score = likelihood_score(out, inside)
     values = sorted(set(score.values()), reverse=True)
@@ -294,8 +293,8 @@ def likelihood_ratio_is_best_at_its_levels(n: Count, game: MechanismDataLaw, ste
     role="remark",
 )
 def best_advantage(n: Count, game: MechanismDataLaw, factor=1):
-    r"""The largest advantage of any adversary is $<factor>\,\mathrm{TV}(p_n^{\rm in},p_n^{\rm out})$, attained by the
-    likelihood ratio with threshold 0.
+    r"""The largest advantage of any adversary is $\mathrm{TV}(p_n^{\rm in},p_n^{\rm out})$, attained by the likelihood
+    ratio with threshold 0.
 
     Every deterministic adversary.
     """

@@ -57,8 +57,8 @@ def on_the_line(n: Any, x: Any, example: str) -> tuple[Any, Any]:
     where=["n * absolute(x) > 1"],
 )
 def convergence_in_law(x: Real, n: Count, example="1/n"):
-    r"""$X_n\rightsquigarrow X$ if $\Pr(X_n\le x)\to\Pr(X\le x)$ wherever the limit is continuous. For $X_n=<example>$
-    both sides agree as soon as $n|x|>1$."""
+    r"""$X_n\rightsquigarrow X$ if $\Pr(X_n\le x)\to\Pr(X\le x)$ wherever the limit is continuous. For $X_n=1/n$ both
+    sides agree as soon as $n|x|>1$."""
     left, right = on_the_line(n, x, example)
     return left, "==", right
 
@@ -81,7 +81,7 @@ item("TH-T2.36", "Continuous mappings preserve convergence in law and in probabi
 @claim("TH-T2.36/in-law", domain=SEQUENCES, constants={"function": "square"}, false=DISCONTINUOUS)
 def mapped_in_law(check: Check) -> None:
     r"""(a) $X_n\rightsquigarrow X$ implies $g(X_n)\rightsquigarrow g(X)$ for $g$ continuous on a set that contains $X$
-    almost surely; here $g$ = <function>."""
+    almost surely; here $g$ = square."""
     function = check.constants["function"]
     examples = "two examples, point masses and standardised binomials"
     stays_below(check, 0.02, [(n, moved(function, n)) for n in SIZES], "point masses at 1/n", examples)
@@ -92,7 +92,7 @@ def mapped_in_law(check: Check) -> None:
 
 @claim("TH-T2.36/in-probability", domain=SEQUENCES, constants={"function": "exponential"}, false=DISCONTINUOUS)
 def mapped_in_probability(check: Check) -> None:
-    r"""(b) $X_n\to^PX$ implies $g(X_n)\to^Pg(X)$ under the same condition; here $g$ = <function>.
+    r"""(b) $X_n\to^PX$ implies $g(X_n)\to^Pg(X)$ under the same condition; here $g$ = exponential.
 
     For point masses P(|g(X_n) - g(X)| > eta) = 0 as soon as the distance is below eta.
     """
@@ -121,8 +121,8 @@ item(
 def convergent_is_tight(
     sequence: Annotated[Any, "all: every sequence that converges in law"], n: Count, reach: Count, factor=1
 ):
-    r"""(1) $X_n\rightsquigarrow X$ implies uniform tightness. Standardised binomials: $\Pr(|X_n|>M)\le<factor>/M^2$ for
-    every $n$ and $M$.
+    r"""(1) $X_n\rightsquigarrow X$ implies uniform tightness. Standardised binomials: $\Pr(|X_n|>M)\le1/M^2$ for every
+    $n$ and $M$.
 
     Any bound that vanishes with M would do: tightness asks for no rate, and other powers of M pass as well.
     """
@@ -139,7 +139,7 @@ def convergent_is_tight(
 )
 def tight_has_a_limit(check: Check) -> None:
     r"""(2) Uniform tightness implies a subsequence that converges in law: of $X_n=(-1)^n(1+\frac1n)$ the one with
-    $n=<step>j$."""
+    $n=2j$."""
     step = int(check.constants["step"])
     off = [(j, max(abs((-1) ** n * (1 + 1 / n) - 1) for n in (step * j, step * (j + 1)))) for j in SIZES]
     stays_below(check, 0.01, off, "distance from 1 of two consecutive terms", "one example, (-1)^n (1 + 1/n)")
@@ -153,7 +153,7 @@ def tight_has_a_limit(check: Check) -> None:
 )
 def orders_in_probability(check: Check) -> None:
     r"""$X_n=o_p(R_n)$ iff $X_n=Y_nR_n$ with $Y_n\to^P0$, and $O_p$ iff $Y_n$ is tight: for $X_n\sim\mathcal
-    N(0,\frac1n)$ and $R_n=n^{-<power>}$ the ratio vanishes."""
+    N(0,\frac1n)$ and $R_n=n^{-1/4}$ the ratio vanishes."""
     power = float(check.constants["power"])
     series = [(n, math.erfc(0.5 * n ** (0.5 - power) / math.sqrt(2))) for n in SIZES]
     source = "probability that |X_n| exceeds half R_n"
@@ -171,7 +171,7 @@ JUMP = mutation("R(0) = 1", at_zero=1)
 
 @claim("TH-L2.39/little-o", domain=SEQUENCES, constants={"at_zero": 0}, false=JUMP)
 def little_o(check: Check) -> None:
-    r"""(a) With $R(0)=<at_zero>$, $R(h)=o(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=o_p(\|X_n\|^p)$.
+    r"""(a) With $R(0)=0$, $R(h)=o(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=o_p(\|X_n\|^p)$.
 
     P(|R(X_n)| > |X_n|^p/2) for R(h) = |h|^(p + 1/2) away from 0, where X_n is 0 or N(0, 1/n), half the time each: away
     from 0 this is P(|X_n| > 1/4), for every p.
@@ -182,7 +182,7 @@ def little_o(check: Check) -> None:
 
 @claim("TH-L2.39/big-o", domain=SEQUENCES, constants={"at_zero": 0}, false=JUMP)
 def big_o(check: Check) -> None:
-    r"""(b) With $R(0)=<at_zero>$, $R(h)=O(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=O_p(\|X_n\|^p)$.
+    r"""(b) With $R(0)=0$, $R(h)=O(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=O_p(\|X_n\|^p)$.
 
     sup_n P(|R(X_n)| > M |X_n|^p) for R(h) = |h|^p e^(h^2) away from 0 and X_n as in (a): at n = 1.
     """
@@ -208,8 +208,8 @@ def central_limit(
     n: Count, arrays: Annotated[Any, "all: every array with the three conditions"], array="fair", factor=Fraction(1, 2)
 ):
     r"""Lindeberg-Feller (conditions read with the index of summation): rows with Lindeberg's condition and converging
-    means and covariances have normal limits. Arrays of <array> Bernoulli variables: the largest distance of
-    distribution functions is at most $<factor>/\sqrt n$.
+    means and covariances have normal limits. Arrays of fair Bernoulli variables: the largest distance of distribution
+    functions is at most $\frac12/\sqrt n$.
 
     max_k |P(S_n <= s_k) - Phi(s_k)| for S_n the sum of n centred Bernoulli(p) divided by its deviation. "fair": p =
     1/2, the summands are of size 1/sqrt(n). "rare": p = 1/(n + 1), where the single summand that is not small carries
@@ -320,7 +320,7 @@ def expansion_as_printed(
 )
 def error_stays(n: Count, m: Count, share=Fraction(1, 4)):
     r"""For the density $\frac1{2|x|\log^2|x|}$ on $|x|<\frac1e$ the error at $e^{-D}/(\sigma\sqrt n)$, $D=4m(n+2)^2$,
-    exceeds $e^{<share>\,D}$, for every $n$ and every $m$: the error is infinite for every $n$.
+    exceeds $e^{\frac14\,D}$, for every $n$ and every $m$: the error is infinite for every $n$.
 
     In logarithms.
     """
@@ -362,7 +362,7 @@ def _times(number: Fraction, value: Any) -> Any:
     false={"base": 3},
 )
 def hermite_polynomials(m: Natural, x: Real, base=2):
-    r"""$(-1)^me^{x^2/2}\frac{d^m}{dx^m}e^{-x^2/2}=m!\sum_k\frac{(-1)^kx^{m-2k}}{k!(m-2k)!<base>^k}$.
+    r"""$(-1)^me^{x^2/2}\frac{d^m}{dx^m}e^{-x^2/2}=m!\sum_k\frac{(-1)^kx^{m-2k}}{k!(m-2k)!2^k}$.
 
     Polynomials of degree at most 12 that agree at 13 points are equal.
     """
@@ -426,8 +426,8 @@ CUMULANTS = [
     role="step",
 )
 def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequence of cumulants"], base=1):
-    r"""$q_\nu$ of (2.31), with $<base>\,(m+2)!$ under each cumulant, is the term of order $n^{-\nu/2}$ of the formal
-    expansion of the sum's transform: the weights of all $H_m$ agree."""
+    r"""$q_\nu$ of (2.31), with $(m+2)!$ under each cumulant, is the term of order $n^{-\nu/2}$ of the formal expansion
+    of the sum's transform: the weights of all $H_m$ agree."""
     left = exponential_weights(order, CUMULANTS[law])
     for degree, weight in hermite_weights(order, CUMULANTS[law], base):
         left[degree] = left.get(degree, Fraction(0)) - weight
@@ -451,7 +451,7 @@ SUM_AND_CLOSED_FORM = symbolic(points=8, routes=("sum (2.31)", "closed form"))
 
 @claim("TH-T2.41/q1-with-factorial", SUM_AND_CLOSED_FORM, false={"divisor": 5}, role="repair", repairs="TH-T2.41/q1")
 def first_term_with_factorial(x: Real, skew: Real, divisor=6):
-    r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{<divisor>\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
+    r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{6\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
 
     The sum over partitions in (2.31) and the printed sums for Hermite polynomials, against the printed polynomial.
     """
@@ -461,8 +461,7 @@ def first_term_with_factorial(x: Real, skew: Real, divisor=6):
 @claim("TH-T2.41/q2", SUM_AND_CLOSED_FORM, false={"divisor": 71})
 def printed_second_term(x: Real, skew: Real, kurtosis: Real, divisor=72):
     r"""The example for $k=4$:
-    $q_2=\varphi(x)\bigl(\frac{\lambda_3^2}{<divisor>}(x^6-15x^4+45x^2-15)+\frac{\lambda_4}{24}(x^4-6x^2+3)\bigr)$,
-    by (2.31).
+    $q_2=\varphi(x)\bigl(\frac{\lambda_3^2}{72}(x^6-15x^4+45x^2-15)+\frac{\lambda_4}{24}(x^4-6x^2+3)\bigr)$, by (2.31).
 
     The sum over partitions in (2.31) and the printed sums for Hermite polynomials, against the printed polynomial.
     """
@@ -497,7 +496,7 @@ def second_order_error(n: int, x: Fraction, divisor: Any) -> float:
 def expansion_of_gamma_sums(check: Check) -> None:
     r"""$d_n(x)=\varphi(x)+\sum_{\nu=1}^{k-2}q_\nu(x)n^{-\nu/2}+o(n^{-(k-2)/2})$ uniformly in $x$, with $q_\nu$ of
     (2.31), if moreover the density of some sum of the variables is bounded. For exponential variables
-    $n(d_n-\varphi-q_1n^{-1/2})\to q_2$, with $q_1=\varphi\lambda_3H_3/<divisor>$.
+    $n(d_n-\varphi-q_1n^{-1/2})\to q_2$, with $q_1=\varphi\lambda_3H_3/6$.
 
     The limit is q_2 by (2.31) with lambda_3 = 2, lambda_4 = 6.
     """

@@ -29,8 +29,8 @@ from banditproof.verify.proof.symbols import settled
 
 @claim("TH-D2.5", symbolic(routes=("log-ratio of densities", "normal variable")), false={"factor": 2})
 def loss_of_gaussian_noise(mu: Real, g: Real, factor=1):
-    r"""The privacy loss of the Gaussian mechanism with $\mu=s_2/\sigma$ is $<factor>\frac{\mu^2}2+\mu g$ with $g$
-    standard normal, so $Z\sim\mathcal N(\mu^2/2,\mu^2)$.
+    r"""The privacy loss of the Gaussian mechanism with $\mu=s_2/\sigma$ is $\frac{\mu^2}2+\mu g$ with $g$ standard
+    normal, so $Z\sim\mathcal N(\mu^2/2,\mu^2)$.
 
     log of N(mu, 1) over N(0, 1) at the output mu + g of the first.
     """
@@ -56,8 +56,8 @@ def beyond_the_centres() -> SymbolicArgument:
     false={"factor": "1.01"},
 )
 def loss_of_laplace_noise(noise: Real, shift: Nonnegative, factor=1):
-    r"""The privacy loss of Laplace noise of scale $b$ whose centre moves by $sb$ is $<factor>s-2\min\{\max\{g,0\},s\}$
-    at the output $gb$, so that $|Z|\le s$."""
+    r"""The privacy loss of Laplace noise of scale $b$ whose centre moves by $sb$ is $s-2\min\{\max\{g,0\},s\}$ at the
+    output $gb$, so that $|Z|\le s$."""
     loss = settled(absolute(noise - shift) - absolute(noise))
     return loss, "==", factor * shift - 2 * settled(minimum(maximum(noise, 0), shift))
 
@@ -74,7 +74,7 @@ def ratios_of_outputs(left: Law, right: Law) -> dict[Any, Any]:
 )
 def loss_of_finite_mechanisms(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""For finite mechanisms, with $Z=+\infty$ where $\mathcal M_{D'}(o)=0$: the largest $\mathcal
-    M_D(A)-e^\varepsilon\mathcal M_{D'}(A)$ over events is $<factor>\,\mathbb E[(1-e^{\varepsilon-Z})^+]$.
+    M_D(A)-e^\varepsilon\mathcal M_{D'}(A)$ over events is $\mathbb E[(1-e^{\varepsilon-Z})^+]$.
 
     The law of Z is that of f(o) with o drawn from M_D; it is infinite where M_D' vanishes.
     """
@@ -94,7 +94,7 @@ def loss_of_finite_mechanisms(mechanism: Mechanism, ratio: AtLeastOne, factor=1)
 @claim("TH-S2.1a", on_mechanisms(40, 400, routes=("all events", "single outputs")), false={"factor": "1.01"})
 def pure_privacy_as_a_bounded_loss(mechanism: Mechanism, factor=1):
     r"""$\mathcal M$ is $\varepsilon$-DP iff $|Z_{D,D'}|\le\varepsilon$ almost surely for all $D\sim D'$: the largest
-    $\mathcal M_D(A)/\mathcal M_{D'}(A)$ over events is $<factor>$ times the largest $e^{|Z|}$.
+    $\mathcal M_D(A)/\mathcal M_{D'}(A)$ over events is the largest $e^{|Z|}$.
 
     Outputs of probability zero under one data set only make both sides infinite.
     """
@@ -129,8 +129,7 @@ def chance_of_loss_above(channel: Any, ratio: Any) -> Fraction:
 
 @claim("TH-S2.1b/tail", on_mechanisms(60, 600, ratio=RATIOS), false={"factor": "0.5"})
 def tail_gives_approximate_privacy(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
-    r"""If $\Pr(|Z_{D,D'}|>\varepsilon)<\delta$ for all $D\sim D'$ then $\mathcal M$ is
-    $(\varepsilon,<factor>\delta)$-DP."""
+    r"""If $\Pr(|Z_{D,D'}|>\varepsilon)<\delta$ for all $D\sim D'$ then $\mathcal M$ is $(\varepsilon,\delta)$-DP."""
     channel = numbered(mechanism)
     return channel_delta(channel, ratio).value, "<=", factor * chance_of_loss_above(channel, ratio)
 
@@ -148,8 +147,7 @@ def converse(channel: Any, ratio: Any, more: Any, factor: Any) -> Sides:
 )
 def converse_with_a_loss(mechanism: Mechanism, ratio: AtLeastOne, more: AboveOne, factor=1):
     r"""The converse up to a loss in the parameters: an $(\varepsilon,\delta)$-DP mechanism has
-    $\Pr(|Z|>\varepsilon+\lambda)\le<factor>\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$ for every
-    $\lambda>0$.
+    $\Pr(|Z|>\varepsilon+\lambda)\le\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$ for every $\lambda>0$.
 
     On {Z > epsilon + lambda}: delta >= M_D - e^epsilon M_D' >= (1 - e^-lambda) M_D; the other tail has the mass of
     this one under the swapped pair, times at most e^-(epsilon + lambda).
@@ -165,7 +163,7 @@ def converse_with_a_loss(mechanism: Mechanism, ratio: AtLeastOne, more: AboveOne
 )
 def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""The converse with the same parameters: an $(\varepsilon,\delta)$-DP mechanism has
-    $\Pr(|Z_{D,D'}|>\varepsilon)\le<factor>\delta$.
+    $\Pr(|Z_{D,D'}|>\varepsilon)\le\delta$.
 
     Randomised response with a slightly larger budget exceeds the loss with its full probability of the truth.
     """
@@ -183,8 +181,8 @@ def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     repairs="TH-S2.1b/converse-without-loss",
 )
 def converse_of_randomised_response(ratio: AtLeastOne, more: AboveOne, budget=4, factor=1):
-    r"""For randomised response of budget $e^{\varepsilon_1}=<budget>$, $(\varepsilon,\delta)$-DP gives
-    $\Pr(|Z|>\varepsilon+\lambda)\le<factor>\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$."""
+    r"""For randomised response of budget $e^{\varepsilon_1}=4$, $(\varepsilon,\delta)$-DP gives
+    $\Pr(|Z|>\varepsilon+\lambda)\le\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$."""
     return converse(randomised_response(Fraction(budget)), ratio, more, factor)
 
 
@@ -203,7 +201,7 @@ def two_laws(mechanism: int) -> tuple[Law, Law]:
 
 @claim("TH-S2.1c/moments", on_mechanisms(30, 300, order=[2, 3, 7]), false={"shift": 0})
 def moments_of_the_loss(mechanism: Mechanism, order: TwoOrMore, shift=1):
-    r"""$\mathbb E[e^{(\alpha-<shift>)Z}]=\mathbb E_Q[(dP/dQ)^\alpha]$, so that $\rho$-zCDP reads $\mathbb
+    r"""$\mathbb E[e^{(\alpha-1)Z}]=\mathbb E_Q[(dP/dQ)^\alpha]$, so that $\rho$-zCDP reads $\mathbb
     E[e^{(\alpha-1)Z}]\le e^{(\alpha-1)\alpha\rho}$."""
     left, right = two_laws(mechanism)
     losses = ratios_of_outputs(left, right)
@@ -217,7 +215,7 @@ def moments_of_the_loss(mechanism: Mechanism, order: TwoOrMore, shift=1):
     false={"factor": 10},
 )
 def subgaussian_loss(mechanism: Mechanism, excess: Nonnegative, factor=1):
-    r"""The loss is subgaussian with a small mean: $\Pr(Z>\rho+t)\le e^{-<factor>t^2/(4\rho)}$.
+    r"""The loss is subgaussian with a small mean: $\Pr(Z>\rho+t)\le e^{-t^2/(4\rho)}$.
 
     Exact tails of random pairs, with t = excess sqrt(rho) and rho the smallest of the pair, enclosed.
     """
@@ -231,7 +229,7 @@ def subgaussian_loss(mechanism: Mechanism, excess: Nonnegative, factor=1):
 
 @claim("TH-S2.1c/exponent", symbolic(), false=[{"factor": "1.01"}, {"factor": "0.99"}], role="step")
 def exponent_of_the_tail(rho: Positive, deviation: Nonnegative, factor=1):
-    r"""Markov's inequality for $e^{(\alpha-1)Z}$ at $\alpha-1=t/(2\rho)$ has the exponent $-<factor>t^2/(4\rho)$.
+    r"""Markov's inequality for $e^{(\alpha-1)Z}$ at $\alpha-1=t/(2\rho)$ has the exponent $-t^2/(4\rho)$.
 
     An identity of the proof: the logarithm of e^((alpha - 1) alpha rho) over e^((alpha - 1)(rho + t)).
     """
@@ -257,7 +255,7 @@ item(
     false=[{"share": "0.49"}, {"share": "2/5"}],
 )
 def zcdp_of_randomised_response(epsilon: Positive, alpha: AboveOne, share=Fraction(1, 2)):
-    r"""$D_\alpha\le<share>\alpha\varepsilon^2$ for the two laws of randomised response of budget $\varepsilon$, in both
+    r"""$D_\alpha\le\frac12\alpha\varepsilon^2$ for the two laws of randomised response of budget $\varepsilon$, in both
     orders.
 
     The slack between both sides: see ``randomised_response_slack``.
@@ -268,7 +266,7 @@ def zcdp_of_randomised_response(epsilon: Positive, alpha: AboveOne, share=Fracti
 @claim("TH-P2.6/worst-pair", on_mechanisms(40, 400, "random pairs of laws", order=[2, 3, 9]), false={"factor": "0.5"})
 def randomised_response_is_worst(mechanism: Mechanism, order: TwoOrMore, factor=1):
     r"""Among $\varepsilon$-DP mechanisms randomised response has the largest Rényi divergences: $\mathbb
-    E_Q[(dP/dQ)^\alpha]$ is at most $<factor>$ times its value.
+    E_Q[(dP/dQ)^\alpha]$ is at most its value.
 
     The randomised response with the same largest ratio: t^order is convex, so below its chord over [1/r, r], and the
     likelihood ratio has mean one under the second law.
@@ -288,8 +286,8 @@ def randomised_response_is_worst(mechanism: Mechanism, order: TwoOrMore, factor=
     role="remark",
 )
 def sharp_conversion(epsilon: AboveOne, factor=1):
-    r"""The smallest $\rho$ of $\varepsilon$-DP mechanisms is $<factor>\varepsilon\tanh(\varepsilon/2)$, up to five per
-    cent of enclosure (the variable is $e^\varepsilon$)."""
+    r"""The smallest $\rho$ of $\varepsilon$-DP mechanisms is $\varepsilon\tanh(\varepsilon/2)$, up to five per cent of
+    enclosure (the variable is $e^\varepsilon$)."""
     ratio = Fraction(epsilon)
     laws = randomised_response(ratio).laws
     rho = zcdp_rho(laws[(0,)], laws[(1,)], splits=60)
@@ -318,7 +316,7 @@ def exponent_at_the_order(root: Positive, depth: Nonnegative, factor=2):
     false={"factor": "0.5"},
 )
 def zcdp_implies_approximate(mechanism: Mechanism, delta: AboveZero, factor=2):
-    r"""If $\mathcal M$ is $\rho$-zCDP then it is $(\rho+<factor>\sqrt{\rho\log(1/\delta)},\delta)$-DP for every
+    r"""If $\mathcal M$ is $\rho$-zCDP then it is $(\rho+2\sqrt{\rho\log(1/\delta)},\delta)$-DP for every
     $\delta\in(0,1]$.
 
     The exact delta of a random pair at the epsilon of its smallest rho (the upper end of an enclosure).
@@ -340,15 +338,15 @@ def zcdp_implies_approximate(mechanism: Mechanism, delta: AboveZero, factor=2):
     role="remark",
 )
 def conversion_of_gaussian_noise(rho: Positive, delta: AboveZero, factor=2):
-    r"""The exact $\delta$ of Gaussian noise with $\mu=\sqrt{2\rho}$ at $\rho+<factor>\sqrt{\rho\log(1/\delta)}$ is at
-    most $\delta$."""
+    r"""The exact $\delta$ of Gaussian noise with $\mu=\sqrt{2\rho}$ at $\rho+2\sqrt{\rho\log(1/\delta)}$ is at most
+    $\delta$."""
     rho, delta = to_ball(rho), to_ball(delta)
     return gaussian_delta(sqrt(2 * rho), rho + to_ball(factor) * sqrt(rho * log(1 / delta))), "<=", delta
 
 
 @claim("TH-P2.6/any-delta", fails_at(rho=1, delta=2), role="reading", strongest="symbolic")
 def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
-    r"""'For any $\delta>0$': the number $<sign>\rho\log(1/\delta)$ under the root is not negative.
+    r"""'For any $\delta>0$': the number $\rho\log(1/\delta)$ under the root is not negative.
 
     For delta > 1, which is no delta of Definition 2.3, the logarithm is negative.
     """
@@ -357,5 +355,5 @@ def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
 
 @claim("TH-P2.6/delta-up-to-one", symbolic(), false={"sign": -1}, role="repair", repairs="TH-P2.6/any-delta")
 def root_for_probabilities(rho: Nonnegative, delta: AboveZero, sign=1):
-    r"""For $0<\delta\le1$ the number $<sign>\rho\log(1/\delta)$ under the root is not negative."""
+    r"""For $0<\delta\le1$ the number $\rho\log(1/\delta)$ under the root is not negative."""
     return root_for_any_delta(rho, delta, sign)

@@ -36,8 +36,8 @@ item(
     false={"factor": "1/3"},
 )
 def processing_of_approximate_privacy(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
-    r"""If $\mathcal M$ is $(\varepsilon,\delta)$-DP then $f\circ\mathcal M$ is $(\varepsilon,<factor>\delta)$-DP for
-    every randomised $f$."""
+    r"""If $\mathcal M$ is $(\varepsilon,\delta)$-DP then $f\circ\mathcal M$ is $(\varepsilon,\delta)$-DP for every
+    randomised $f$."""
     return privacy.delta_after_processing(mechanism, ratio, factor)
 
 
@@ -47,7 +47,7 @@ def processing_of_approximate_privacy(mechanism: Mechanism, ratio: AtLeastOne, f
     false={"factor": "0.1"},
 )
 def processing_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
-    r"""Post-processing keeps $\rho$-zCDP: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most $<factor>$."""
+    r"""Post-processing keeps $\rho$-zCDP: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most $1$."""
     return privacy.moment_after_processing(mechanism, order, factor)
 
 
@@ -65,14 +65,14 @@ item(
 )
 def basic_composition(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeastOne, factor=1):
     r"""$(\varepsilon_i,\delta_i)$-DP mechanisms with independent outputs are together
-    $(\sum\varepsilon_i,<factor>\sum\delta_i)$-DP."""
+    $(\sum\varepsilon_i,\sum\delta_i)$-DP."""
     return composition.composed_delta(mechanism, ratio, other, factor)
 
 
 @claim("TH-P2.9/zcdp", on_mechanisms(30, 300, "triples of random channels", order=[2, 3, 12]), false={"power": 2})
 def composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, power=1):
     r"""$\rho_i$-zCDP mechanisms with independent outputs are together $\sum\rho_i$-zCDP: the moments $\mathbb
-    E_Q[(dP/dQ)^\alpha]$ multiply (power $<power>$ of the product)."""
+    E_Q[(dP/dQ)^\alpha]$ multiply."""
     parts = [random_channel(mechanism + i, 1) for i in range(3)]
     whole, *moments = (renyi_moment(c.laws[(0,)], c.laws[(1,)], order) for c in (compose_independently(parts), *parts))
     return whole, "==", prod(moments) ** power
@@ -85,8 +85,7 @@ def composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, power=1):
     role="remark",
 )
 def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne, share=1):
-    r"""Randomised responses attain the sum of the $\varepsilon_i$:
-    $e^\varepsilon=<share>e^{\varepsilon_1+\varepsilon_2}$."""
+    r"""Randomised responses attain the sum of the $\varepsilon_i$: $e^\varepsilon=e^{\varepsilon_1+\varepsilon_2}$."""
     both = compose_independently([randomised_response(ratio), randomised_response(other)])
     return channel_ratio(both).value, "==", share * ratio * other
 
@@ -101,7 +100,7 @@ item("TH-S2.1e", "Basic composition holds for mechanisms that are chosen adaptiv
 )
 def adaptive_composition(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeastOne, factor=1):
     r"""The sum of budgets holds as well if each mechanism receives the outputs before it:
-    $(\sum\varepsilon_i,<factor>\sum\delta_i)$-DP."""
+    $(\sum\varepsilon_i,\sum\delta_i)$-DP."""
     return composition.adaptively_composed_delta(mechanism, ratio, other, factor)
 
 
@@ -111,7 +110,7 @@ def adaptive_composition(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeast
     false={"exponent": 0},
 )
 def adaptive_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, exponent=1):
-    r"""Adaptively chosen $\rho_i$-zCDP mechanisms are together $<exponent>\sum\rho_i$-zCDP."""
+    r"""Adaptively chosen $\rho_i$-zCDP mechanisms are together $\sum\rho_i$-zCDP."""
     return composition.composed_moment(mechanism, order, exponent)
 
 
@@ -127,7 +126,7 @@ def adaptive_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, exponen
 )
 def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta: BelowOne, slack: AboveZero, share=1):
     r"""The $k$-fold adaptive composition of an $(\varepsilon,\delta)$-DP mechanism is
-    $(<share>\varepsilon',\delta'+k\delta)$-DP with
+    $(\varepsilon',\delta'+k\delta)$-DP with
     $\varepsilon'=\sqrt{2k\log(1/\delta')}\,\varepsilon+k\varepsilon(e^\varepsilon-1)$.
 
     No composition of (epsilon, delta)-DP mechanisms has a larger delta than leaking randomised response. The grid
@@ -144,8 +143,8 @@ def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta
     strongest="enumeration",
 )
 def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, factor=2):
-    r"""'Roughly $(\sqrt k\varepsilon,\delta)$-DP': $\varepsilon'\le\sqrt
-    k\,\varepsilon(\sqrt{2\log(1/\delta')}+<factor>)$ for all $k$ and $\varepsilon$.
+    r"""'Roughly $(\sqrt k\varepsilon,\delta)$-DP': $\varepsilon'\le\sqrt k\,\varepsilon(\sqrt{2\log(1/\delta')}+2)$ for
+    all $k$ and $\varepsilon$.
 
     Both sides divided by sqrt(k) epsilon, less the common term. The second term of epsilon' is k epsilon
     (e^epsilon - 1), of order k epsilon for a constant epsilon.
@@ -168,7 +167,7 @@ def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, facto
     repairs="TH-S2.1f/root-k-for-every-budget",
 )
 def root_k_for_small_budgets(k: Count, epsilon: Positive, slack: AboveZero, factor=2):
-    r"""For $\varepsilon\le1/\sqrt k$: $\varepsilon'\le\sqrt k\,\varepsilon(\sqrt{2\log(1/\delta')}+<factor>)$.
+    r"""For $\varepsilon\le1/\sqrt k$: $\varepsilon'\le\sqrt k\,\varepsilon(\sqrt{2\log(1/\delta')}+2)$.
 
     sqrt(k) (e^epsilon - 1) <= (e^epsilon - 1)/epsilon <= e - 1 there.
     """
@@ -200,8 +199,8 @@ item(
 def parallel_composition(
     mechanism: Mechanism, ratio: AtLeastOne, blocks: Annotated[Any, "all: every partition into blocks"], factor=1
 ):
-    r"""The least $\delta$ of mechanisms on disjoint blocks is $<factor>$ times the largest one of a block; so
-    $(\varepsilon,\delta)$-DP of each carries over.
+    r"""The least $\delta$ of mechanisms on disjoint blocks is the largest one of a block; so $(\varepsilon,\delta)$-DP
+    of each carries over.
 
     Over all events of the joint output, not only products of events. Equality: the other blocks have the same law in
     both data sets. Last blocks of one record are included.
@@ -214,7 +213,7 @@ def parallel_composition(
 @claim("TH-L2.10/zcdp", on_mechanisms(40, 300, "pairs of blocks", order=[2, 3, 12]), false={"factor": "0.99"})
 def parallel_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
     r"""Read with $\rho=\max_i\rho_i$ (its relation to the $\rho_i$ is not printed): Rényi moments minus one of the
-    whole are $<factor>$ times the largest ones of a block, at every order."""
+    whole are the largest ones of a block, at every order."""
     parts = [random_channel(mechanism + i, 1) for i in range(2)]
     whole, *moments = (
         max(renyi_moment(c.laws[a], c.laws[b], order) for a, b in c.pairs())
@@ -225,8 +224,7 @@ def parallel_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=
 
 @claim("TH-L2.10/indexes-up-to-n", fails_at(n=2, k=1), where=["k < n"], role="reading", strongest="enumeration")
 def indexes_up_to_n(n: TwoOrMore, k: Count, outside=0):
-    r"""'Let $t_1,\dots,t_{k+1}$ be indexes in $[1,n+<outside>]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$': there are such
-    indexes.
+    r"""'Let $t_1,\dots,t_{k+1}$ be indexes in $[1,n]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$': there are such indexes.
 
     The last index is n + 1, one beyond the range it is said to lie in.
     """
@@ -243,7 +241,7 @@ def indexes_up_to_n(n: TwoOrMore, k: Count, outside=0):
     repairs="TH-L2.10/indexes-up-to-n",
 )
 def indexes_up_to_n_plus_one(n: TwoOrMore, k: Count, outside=1):
-    r"""There are indexes in $[1,n+<outside>]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$ for all $1\le k<n$."""
+    r"""There are indexes in $[1,n+1]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$ for all $1\le k<n$."""
     return indexes_up_to_n(n, k, outside)
 
 
@@ -257,8 +255,8 @@ def largest_excess_of_products(size: int, ratio: Any) -> Any:
 @claim("TH-L2.10/product-events", fails_at(size=2, ratio=1, rational=True), role="reading", strongest="enumeration")
 def product_events_suffice(size: TwoOrMore, ratio: AtLeastOne, factor=1):
     r"""The proof bounds $P(E)-e^\varepsilon Q(E)$ for events $E=E_1\times\dots\times E_\ell$ and concludes for every
-    event. Read as a step that needs nothing else of the two laws: over all events the excess is at most $<factor>$
-    times the largest over products.
+    event. Read as a step that needs nothing else of the two laws: over all events the excess is at most the largest
+    over products.
 
     A bound on products of events says nothing about other events in general, so the proof has a gap here. For the laws
     of the lemma, which differ in one block only, the conclusion holds.
@@ -281,7 +279,7 @@ def product_events_suffice(size: TwoOrMore, ratio: AtLeastOne, factor=1):
 )
 def all_events_of_the_whole(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""Given the outputs of the unchanged blocks every event is an event of the changed block: over all events of
-    $\mathcal G$ the excess is $<factor>$ times the one of the changed block."""
+    $\mathcal G$ the excess is the one of the changed block."""
     first, second = numbered(mechanism, 1), numbered(mechanism + 1, 1)
     whole = compose_in_parallel([first, second])
     worst = Fraction(0)

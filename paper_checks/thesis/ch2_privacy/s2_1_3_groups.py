@@ -71,8 +71,8 @@ def rational_below(epsilon: Any) -> Fraction:
     strongest="enumeration",
 )
 def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natural, exponent=0, base=1):
-    r"""For every $\varepsilon\ge0$: $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$
-    for every $(\varepsilon,\delta)$-DP mechanism, every event $A$ and $k=d_{\rm Ham}(D,D')$.
+    r"""For every $\varepsilon\ge0$: $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{(k-1)}$ for
+    every $(\varepsilon,\delta)$-DP mechanism, every event $A$ and $k=d_{\rm Ham}(D,D')$.
 
     The statement holds for epsilon <= 1, the range that the text has in mind. Read for all epsilon >= 0, it fails:
     two changed records can cost delta (1 + e^epsilon), which is more than 2 e delta once e^epsilon > 2 e - 1. It holds
@@ -102,9 +102,9 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
     false={"base": "0.5"},
 )
 def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: Natural, exponent=0, base=1):
-    r"""$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{<base>(k-1)}$ for every
-    $(\varepsilon,\delta)$-DP mechanism, $\varepsilon\in[0,1]$ and $k=d_{\rm Ham}(D,D')$. The statement prints no range;
-    the text before it thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$.
+    r"""$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{(k-1)}$ for every $(\varepsilon,\delta)$-DP
+    mechanism, $\varepsilon\in[0,1]$ and $k=d_{\rm Ham}(D,D')$. The statement prints no range; the text before it thinks
+    of $\varepsilon$ and $\rho$ as small values in $[0,1]$.
 
     On the worst chains: no mechanism exceeds them (TH-P2.8/recursion), and a sum of k powers of e^epsilon is at most k
     e^(k-1).
@@ -121,7 +121,7 @@ def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: 
 )
 def group_privacy_with_the_budget(epsilon: Nonnegative, delta: BelowOne, size: Natural, exponent=1, base=0):
     r"""With $\varepsilon$ in the exponent, $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta
-    ke^{<exponent>\varepsilon(k-1)}$ for the worst chains and every $\varepsilon$."""
+    ke^{\varepsilon(k-1)}$ for the worst chains and every $\varepsilon$."""
     return group_privacy_as_printed(epsilon, delta, size, exponent, base)
 
 
@@ -151,8 +151,8 @@ def recursion_over_records(
     delta: Nonnegative,
     factor=1,
 ):
-    r"""If $p\le Rq+S\delta$ and $q\le e^\varepsilon r+\delta$ then $p\le Re^\varepsilon r+(S+<factor>R)\delta$; from
-    $R=1,S=0$ this gives $\delta\sum_{j<k}e^{j\varepsilon}$ after $k$ steps.
+    r"""If $p\le Rq+S\delta$ and $q\le e^\varepsilon r+\delta$ then $p\le Re^\varepsilon r+(S+R)\delta$; from $R=1,S=0$
+    this gives $\delta\sum_{j<k}e^{j\varepsilon}$ after $k$ steps.
 
     Both premises are constraints; the slack of the conclusion is that of the first plus R times that of the second.
     """
@@ -166,8 +166,8 @@ def recursion_over_records(
     role="remark",
 )
 def exact_sum(ratio: AtLeastOne, size: Count, factor=1):
-    r"""The worst case at distance $k$ is $<factor>\delta\sum_{j<k}e^{j\varepsilon}$ (here $\delta=10^{-9}$; the
-    variable is $e^\varepsilon$): no mechanism exceeds it, and the worst chain attains it.
+    r"""The worst case at distance $k$ is $\delta\sum_{j<k}e^{j\varepsilon}$ (here $\delta=10^{-9}$; the variable is
+    $e^\varepsilon$): no mechanism exceeds it, and the worst chain attains it.
 
     Attained in exact arithmetic; that no mechanism exceeds it is the recursion (TH-P2.8/recursion).
     """
@@ -192,7 +192,7 @@ def smallest_rho(mechanism: int) -> Any:
 
 @claim("TH-P2.8/zcdp", on_mechanisms(12, 100, distance=range(4), order=[2, 3, 9]), false={"factor": "0.25"})
 def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveOne, factor=1):
-    r"""If $\mathcal M$ is $\rho$-zCDP then $D_\alpha(\mathcal M_D\|\mathcal M_{D'})\le<factor>\rho\alpha k^2$.
+    r"""If $\mathcal M$ is $\rho$-zCDP then $D_\alpha(\mathcal M_D\|\mathcal M_{D'})\le\rho\alpha k^2$.
 
     The largest log of the Rényi moment at a distance, against (alpha - 1) alpha rho k^2 at the enclosed rho.
     """
@@ -204,7 +204,7 @@ def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveO
 
 @claim("TH-P2.8/zcdp-attained", symbolic(), false=[{"factor": "0.99"}, {"power": 1}], role="remark")
 def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, factor=1, power=2):
-    r"""Gaussian noise on a sum attains $D_\alpha=<factor>\rho\alpha k^{<power>}$.
+    r"""Gaussian noise on a sum attains $D_\alpha=\rho\alpha k^{2}$.
 
     The divergence of two normal laws of variance 1 whose centres are k shifts apart; rho = shift^2/2.
     """

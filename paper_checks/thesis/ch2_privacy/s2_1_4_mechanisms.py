@@ -68,8 +68,7 @@ def integral(law: str, power: int, scale: Fraction) -> Any:
 def masses_and_variances(
     law: Annotated[Any, "all: Laplace and normal"], power: Annotated[Any, "integer [0, 2]"], scale: Positive, factor=1
 ):
-    r"""$\frac1{2b}e^{-|x|/b}$ and the normal density have mass $<factor>$, and variances $<factor>2b^2$ and
-    $<factor>\sigma^2$."""
+    r"""$\frac1{2b}e^{-|x|/b}$ and the normal density have mass $1$, and variances $12b^2$ and $\sigma^2$."""
     expected = (2 if law == "laplace" else 1) * scale * scale if power else 1
     return absolute(integral(law, power, scale) - to_ball(factor * expected)), "<=", Fraction(1, 10**15)
 
@@ -81,7 +80,7 @@ def masses_and_variances(
 )
 def two_sensitivities(function: Annotated[Any, "all: every function"], records: Count, coordinates: Count, factor=1):
     r"""The sensitivities $s_1,s_2$ of a function of data sets with $k$ coordinates satisfy $s_2\le
-    s_1\le\sqrt{<factor>k}\,s_2$.
+    s_1\le\sqrt{k}\,s_2$.
 
     s_2^2 <= s_1^2 <= k s_2^2 by brute force, for an integer-valued function of all bit strings.
     """
@@ -103,7 +102,7 @@ item(
 @claim("TH-T2.13/one-coordinate", step(prove_laplace_ratio, "interval"), false={"factor": "0.9"})
 def laplace_in_one_coordinate(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
     r"""In one coordinate, with $d$ the change of $f$ in units of the sensitivity, the log-ratio of the densities is
-    $\varepsilon(|y-d|-|y|)\le<factor>\varepsilon$."""
+    $\varepsilon(|y-d|-|y|)\le\varepsilon$."""
     return laplace_log_ratio(y, d, factor)
 
 
@@ -123,7 +122,7 @@ def laplace_in_one_coordinate(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
 def laplace_in_several_coordinates(
     output: Annotated[Any, "all: every output"], change: Annotated[Any, "all: every change"], factor=1
 ):
-    r"""Over $k$ coordinates the log-ratio is at most $<factor>\varepsilon\|f(D)-f(D')\|_1/s_1(f)$."""
+    r"""Over $k$ coordinates the log-ratio is at most $\varepsilon\|f(D)-f(D')\|_1/s_1(f)$."""
     return summed_log_ratio(output, change, factor)
 
 
@@ -138,7 +137,7 @@ item(
 @claim("TH-T2.14/edge-above-one", fails_at(epsilon=10, delta=Fraction(1, 100000)), role="edge", strongest="interval")
 def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=Fraction(5, 4), *, w=None):
     r"""For every $\varepsilon>0$ and $\delta\in(0,1)$, noise of variance
-    $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP.
+    $s_2^2\,\frac2{\varepsilon^2}\log\frac{5/4}{\delta}$ gives $(\varepsilon,\delta)$-DP.
 
     The statement prints no range of epsilon; it holds up to epsilon = 3. For large epsilon the variance falls like
     1/epsilon^2, too fast: the exact delta of this noise tends to 1. The left side is the exact delta over the promised
@@ -166,7 +165,7 @@ SCALED = {"delta": ("w", "[0, 3/2]", "5/4*exp(-1/(2*w**2))")}
 def classical_formula_for_moderate_budgets(
     epsilon: Annotated[Any, "(0, 3]"], delta: Inside, inside=Fraction(5, 4), *, w=None
 ):
-    r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP for
+    r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{5/4}{\delta}$ gives $(\varepsilon,\delta)$-DP for
     $0<\varepsilon\le3$ and every $\delta\in(0,1)$."""
     return classical_formula_for_every_budget(epsilon, delta, inside, w=w)
 
@@ -180,7 +179,7 @@ def classical_formula_for_moderate_budgets(
     ],
 )
 def classical_formula_for_small_budgets(epsilon: AboveZero, delta: Inside, inside=Fraction(5, 4), *, w=None):
-    r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{<inside>}{\delta}$ gives $(\varepsilon,\delta)$-DP, for
+    r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{5/4}{\delta}$ gives $(\varepsilon,\delta)$-DP, for
     $\delta\in(0,1)$ and $0<\varepsilon\le1$. The statement prints no range; the text before it thinks of $\varepsilon$
     and $\rho$ as small values in $[0,1]$.
 
@@ -199,15 +198,15 @@ def region_of_failure(
     epsilon: Annotated[Any, "[10, 20]"], delta: Annotated[Any, "[1/100000, 9/10]"], inside=Fraction(5, 4)
 ):
     r"""For all $10\le\varepsilon\le20$ and $10^{-5}\le\delta\le\frac9{10}$ the variance
-    $\frac2{\varepsilon^2}\log\frac{<inside>}\delta$ is too small: the exact $\delta$ exceeds the promised one."""
+    $\frac2{\varepsilon^2}\log\frac{5/4}\delta$ is too small: the exact $\delta$ exceeds the promised one."""
     t = sqrt(2 * log(to_ball(inside) / delta))
     return gaussian_delta(epsilon / t, epsilon), ">", delta
 
 
 @claim("TH-T2.14/zcdp", symbolic(), false={"factor": "0.99"}, restricted="to one coordinate")
 def gaussian_noise_for_zcdp(d: Probability, rho: Positive, alpha: AboveOne, factor=1):
-    r"""Noise of variance $\frac1{2\rho}s_2^2$ gives $<factor>\rho$-zCDP: $D_\alpha=\alpha d^2\rho$, with $d\in[0,1]$
-    the distance of the centres in units of $s_2$.
+    r"""Noise of variance $\frac1{2\rho}s_2^2$ gives $\rho$-zCDP: $D_\alpha=\alpha d^2\rho$, with $d\in[0,1]$ the
+    distance of the centres in units of $s_2$.
 
     D_alpha = alpha d^2/(2 b) (TH-D2.3/renyi) with b = 1/(2 rho).
     """
@@ -238,7 +237,7 @@ def largest_difference(k: int) -> int:
     false={"factor": "0.99"},
 )
 def sensitivities_of_the_mean(n: Count, k: Count, norm: Annotated[Any, "integer [1, 2]"], factor=1):
-    r"""$s_1^2=<factor>(k/n)^2$ and $s_2^2=<factor>k/n^2$, attained by $(1,\dots,1)$ and $(0,\dots,0)$.
+    r"""$s_1^2=(k/n)^2$ and $s_2^2=k/n^2$, attained by $(1,\dots,1)$ and $(0,\dots,0)$.
 
     The largest squared l1 or l2 change of the mean when one record is replaced.
     """
@@ -265,7 +264,7 @@ def second_moment(law: str) -> Formula:
 @claim("TH-S2.15/laplace-error", SUM_OF_VARIANCES, false=[{"factor": 1}, {"power": 2}])
 def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2, power=3):
     r"""With Laplace noise of scale $s_1/\varepsilon=\frac k{\varepsilon n}$ the mean squared error is
-    $<factor>\left(\frac{k^{<power>/2}}{\varepsilon n}\right)^2$.
+    $2\left(\frac{k^{3/2}}{\varepsilon n}\right)^2$.
 
     k times the second moment of one coordinate's noise, integrated by SymPy from its density.
     """
@@ -281,8 +280,8 @@ def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2, powe
     $\frac k{\varepsilon n}$.""",
 )
 def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=0):
-    r"""With i.i.d. noise $\mathrm{Lap}(\frac k{\varepsilon n^{<exponent>}})$ on the $k$ coordinates the $L_2$ error is
-    of the order $\frac{k^{3/2}}{\varepsilon n}$: at most $<within>$ times it.
+    r"""With i.i.d. noise $\mathrm{Lap}(\frac k{\varepsilon })$ on the $k$ coordinates the $L_2$ error is of the order
+    $\frac{k^{3/2}}{\varepsilon n}$: at most $100$ times it.
 
     Without the factor 1/n the noise does not fall with n, and neither does its error. The claim holds for the scale
     k/(epsilon n). Both sides are squared.
@@ -300,7 +299,7 @@ def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within
     repairs="TH-S2.15/printed-laplace-scale",
 )
 def scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=1):
-    r"""With noise $\mathrm{Lap}(\frac k{\varepsilon n^{<exponent>}})$ the error is within a factor $<within>$ of
+    r"""With noise $\mathrm{Lap}(\frac k{\varepsilon n})$ the error is within a factor $100$ of
     $\frac{k^{3/2}}{\varepsilon n}$."""
     return printed_scale_of_laplace_noise(n, k, epsilon, within, exponent)
 
@@ -308,15 +307,15 @@ def scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, ex
 restate(
     "TH-S2.15/gaussian-privacy",
     of="TH-T2.14/approximate",
-    statement=r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives
+    statement=r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{5/4}\delta I_k)$ gives
     $(\varepsilon,\delta)$-DP for $0<\varepsilon\le1$ and $\delta\in(0,1)$ (Theorem 2.14 with $s_2=\sqrt k/n$). Neither
     prints a range; the text before them thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$.""",
 )
 restate(
     "TH-S2.15/edge-above-one",
     of="TH-T2.14/edge-above-one",
-    statement=r"""For every $\varepsilon>0$ and $\delta\in(0,1)$, noise
-    $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives $(\varepsilon,\delta)$-DP.""",
+    statement=r"""For every $\varepsilon>0$ and $\delta\in(0,1)$, noise $\mathcal
+    N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{5/4}\delta I_k)$ gives $(\varepsilon,\delta)$-DP.""",
     cause="TH-T2.14/edge-above-one",
 )
 
@@ -324,7 +323,7 @@ restate(
 restate(
     "TH-S2.15/gaussian-privacy-up-to-three",
     of="TH-T2.14/budgets-up-to-three",
-    statement=r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{<inside>}\delta I_k)$ gives
+    statement=r"""Noise $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{5/4}\delta I_k)$ gives
     $(\varepsilon,\delta)$-DP for $0<\varepsilon\le3$ and every $\delta\in(0,1)$.""",
     repairs="TH-S2.15/edge-above-one",
 )
@@ -340,7 +339,7 @@ restate(
 )
 def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=3):
     r"""The $L_2$ error of $\mathcal N(0,\frac{2k}{\varepsilon^2n^2}\log\frac{1.25}\delta I_k)$ is of the order $\frac
-    k{\varepsilon n}\log\frac1\delta$: at least $\frac1{<within>}$ of it, for every $\delta$.
+    k{\varepsilon n}\log\frac1\delta$: at least $\frac1{3}$ of it, for every $\delta$.
 
     The error grows only with the square root of log(1/delta). Its ratio to the printed order tends to 0 as delta
     falls, so no other constant helps. It is of the order k/(epsilon n) sqrt(log(1/delta)).
@@ -359,9 +358,8 @@ def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=3):
     repairs="TH-S2.15/gaussian-error",
 )
 def exact_gaussian_error(n: Count, k: Count, epsilon: Positive, delta: Inside, factor=2):
-    r"""The mean squared error of that Gaussian noise is $<factor>\left(\frac k{\varepsilon
-    n}\right)^2\log\frac{1.25}\delta$: the error is of order $\frac k{\varepsilon
-    n}\sqrt{\log\frac{1.25}\delta}$.
+    r"""The mean squared error of that Gaussian noise is $2\left(\frac k{\varepsilon n}\right)^2\log\frac{1.25}\delta$:
+    the error is of order $\frac k{\varepsilon n}\sqrt{\log\frac{1.25}\delta}$.
 
     k times the second moment of one coordinate's noise, integrated by SymPy from its density; s_2^2 = k/n^2.
     """
@@ -376,8 +374,8 @@ def exact_gaussian_error(n: Count, k: Count, epsilon: Positive, delta: Inside, f
     role="remark",
 )
 def gaussian_error_from_above(delta: Annotated[Any, "(0, 1/2]"], within=2, *, u=None):
-    r"""As an upper bound the printed order holds for $\delta\le\frac12$: the error is at most $<within>\frac
-    k{\varepsilon n}\log\frac1\delta$.
+    r"""As an upper bound the printed order holds for $\delta\le\frac12$: the error is at most $2\frac k{\varepsilon
+    n}\log\frac1\delta$.
 
     Both sides squared, over log(1/delta)^2; on boxes with u = 1/log(1/delta).
     """
@@ -387,7 +385,7 @@ def gaussian_error_from_above(delta: Annotated[Any, "(0, 1/2]"], within=2, *, u=
 
 @claim("TH-S2.15/zcdp-error", SUM_OF_VARIANCES, false={"factor": 1})
 def error_under_zcdp(n: Count, k: Count, rho: Positive, factor=Fraction(1, 2)):
-    r"""With noise $\mathcal N(0,\frac k{2\rho n^2}I_k)$ the mean squared error is $<factor>\left(\frac
+    r"""With noise $\mathcal N(0,\frac k{2\rho n^2}I_k)$ the mean squared error is $\frac12\left(\frac
     k{n\sqrt\rho}\right)^2$.
 
     k times the second moment of one coordinate's noise, integrated by SymPy from its density. Privacy is TH-T2.14/zcdp
@@ -411,7 +409,7 @@ item(
 )
 def budget_of_randomised_response(ratio: AtLeastOne, factor=1):
     r"""Randomised response that tells the truth with probability $\frac{e^\varepsilon}{1+e^\varepsilon}$ is
-    $\varepsilon$-DP and no better: its tight $e^\varepsilon$ is $<factor>e^\varepsilon$."""
+    $\varepsilon$-DP and no better: its tight $e^\varepsilon$ is $e^\varepsilon$."""
     return channel_ratio(randomised_response(ratio)).value, "==", factor * ratio
 
 
@@ -422,7 +420,7 @@ def budget_of_randomised_response(ratio: AtLeastOne, factor=1):
 )
 def budget_of_the_exponential_mechanism(records: Count, outputs: TwoOrMore, root: AtLeastOne, factor=1):
     r"""The exponential mechanism with weights $e^{\varepsilon u/(2s)}$ is $\varepsilon$-DP: $e^\varepsilon$ is at most
-    $<factor>$ times its budget (counts of records as utility).
+    its budget (counts of records as utility).
 
     Output o with weight root^(number of records equal to o), root = e^(epsilon/2): utility of sensitivity 1.
     """

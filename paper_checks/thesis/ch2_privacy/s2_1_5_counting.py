@@ -54,7 +54,7 @@ def useful_counters(
     T: Count, epsilon: Positive, beta: Inside, counter: Annotated[Any, "all: the three counters"], share=1
 ):
     r"""A counter is $(\alpha,\beta)$-useful if at every step its error exceeds $\alpha$ with probability at most
-    $\beta$: the three counters are, at $<share>$ times the $\beta$-quantile of their worst step."""
+    $\beta$: the three counters are, at the $\beta$-quantile of their worst step."""
     alpha = to_ball(share) * to_ball(usefulness(counter, T, epsilon, beta).upper)
     worst = to_ball(0)
     for t in range(1, T + 1):
@@ -124,20 +124,20 @@ item(
 
 @claim("TH-A2.SM1/law", follows_its_law(FRESH), false={"factor": 2})
 def law_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, factor=1):
-    r"""Every answer is the exact sum plus $<factor>$ Laplace variable of scale $T/\varepsilon$."""
+    r"""Every answer is the exact sum plus $1$ Laplace variable of scale $T/\varepsilon$."""
     return answers_and_law(T, epsilon, counter, factor)
 
 
 @claim("TH-A2.SM1/privacy", spends_its_budget(FRESH), false={"factor": "1/2"})
 def privacy_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, factor=1):
-    r"""One bit moves the $T$ sums by up to $T$ in the $\ell_1$ norm, so that scale $T/\varepsilon$ spends
-    $<factor>\varepsilon$ (and scale $1/\varepsilon$ spends $T\varepsilon$)."""
+    r"""One bit moves the $T$ sums by up to $T$ in the $\ell_1$ norm, so that scale $T/\varepsilon$ spends $\varepsilon$
+    (and scale $1/\varepsilon$ spends $T\varepsilon$)."""
     return spent_budget(T, epsilon, counter, factor)
 
 
 @claim("TH-A2.SM1/error", at_all_steps((1, 5, 64), ("1/8", "1")), false={"factor": 1}, where=["t <= T"])
 def error_of_mechanism_one(T: Count, t: Count, epsilon: Positive, factor=2, counter=FRESH):
-    r"""The error per step is $O(T/\varepsilon)$: its mean square is $<factor>(T/\varepsilon)^2$."""
+    r"""The error per step is $O(T/\varepsilon)$: its mean square is $2(T/\varepsilon)^2$."""
     return mean_square(T, t, epsilon, counter), "==", factor * T * T / (epsilon * epsilon)
 
 
@@ -150,19 +150,19 @@ item(
 
 @claim("TH-A2.SM2/law", follows_its_law(PER_BIT), false={"factor": 2})
 def law_of_mechanism_two(T: Count, epsilon: Positive, counter: Counter, factor=1):
-    r"""The answer at step $t$ is the exact sum plus $<factor>t$ Laplace variables of scale $1/\varepsilon$."""
+    r"""The answer at step $t$ is the exact sum plus $t$ Laplace variables of scale $1/\varepsilon$."""
     return answers_and_law(T, epsilon, counter, factor)
 
 
 @claim("TH-A2.SM2/privacy", spends_its_budget(PER_BIT), false={"factor": "1/2"})
 def privacy_of_mechanism_two(T: Count, epsilon: Positive, counter: Counter, factor=1):
-    r"""One bit moves one noisy value by 1, so that scale $1/\varepsilon$ spends $<factor>\varepsilon$."""
+    r"""One bit moves one noisy value by 1, so that scale $1/\varepsilon$ spends $\varepsilon$."""
     return spent_budget(T, epsilon, counter, factor)
 
 
 @claim("TH-A2.SM2/error", at_all_steps((1, 5, 64), ("1/8", "1")), false={"factor": 1}, where=["t <= T"])
 def error_of_mechanism_two(T: Count, t: Count, epsilon: Positive, factor=2, counter=PER_BIT):
-    r"""The mean squared error at step $t$ is $<factor>t/\varepsilon^2$."""
+    r"""The mean squared error at step $t$ is $2t/\varepsilon^2$."""
     return mean_square(T, t, epsilon, counter), "==", factor * t / (epsilon * epsilon)
 
 
@@ -173,7 +173,7 @@ def error_of_mechanism_two(T: Count, t: Count, epsilon: Positive, factor=2, coun
 )
 def concentration_of_mechanism_two(t: Count, beta: Inside, factor=2):
     r"""With probability at least $1-\beta$ the noise at step $t$ is below
-    $\frac{<factor>}\varepsilon(\sqrt{t\log(2/\beta)}+\log(2/\beta))$.
+    $\frac{2}\varepsilon(\sqrt{t\log(2/\beta)}+\log(2/\beta))$.
 
     The 2 inside of the logarithms is not seen: a factor of 5/4 would do with it.
     """
@@ -185,7 +185,7 @@ def concentration_of_mechanism_two(t: Count, beta: Inside, factor=2):
     "TH-A2.SM2/improves-on-one", at_all_steps((1, 2, 9, 64), ("1/10", "1")), false={"factor": "0.99"}, where=["t <= T"]
 )
 def improvement_on_mechanism_one(T: Count, t: Count, epsilon: Positive, factor=1):
-    r"""Its mean squared error is at most $<factor>$ times that of mechanism I, at every step.
+    r"""Its mean squared error is at most that of mechanism I, at every step.
 
     2 t <= 2 T^2, with equality for T = 1 only.
     """
@@ -213,8 +213,8 @@ def at_all_leaves(highest: int, rational: bool = False) -> enumerated:
 
 @claim("TH-A2.BT/levels", fails_at(levels=3, t=1), where=["t <= 2**levels"], strongest="enumeration")
 def levels_as_printed(levels: Count, t: Count, extra=0):
-    r"""(a) For $T=2^m$, every time step appears in at most $\log_2T+<extra>$ of the p-sums that the mechanism releases,
-    one for each node of the tree.
+    r"""(a) For $T=2^m$, every time step appears in at most $\log_2T$ of the p-sums that the mechanism releases, one for
+    each node of the tree.
 
     In Figure 2.2, with T = 8, step 1 is in [1,1], [1,2], [1,4] and [1,8]: four p-sums, since the leaf and the root are
     nodes too. The number is log2(T) + 1, one more than levels = log2(T).
@@ -235,13 +235,13 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     repairs="TH-A2.BT/levels",
 )
 def levels_of_the_complete_tree(levels: Count, t: Count, extra=1):
-    r"""Every time step appears in $\log_2T+<extra>$ p-sums of the complete tree."""
+    r"""Every time step appears in $\log_2T+1$ p-sums of the complete tree."""
     return levels_as_printed(levels, t, extra)
 
 
 @claim("TH-A2.BT/privacy", fails_at(levels=3, epsilon=1, rational=True), strongest="enumeration")
 def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, root=1):
-    r"""Laplace noise of scale $(\log_2T+<extra>)/\varepsilon$ on each p-sum makes the release of the whole tree
+    r"""Laplace noise of scale $(\log_2T)/\varepsilon$ on each p-sum makes the release of the whole tree
     $\varepsilon$-DP.
 
     One bit moves log2(T) + 1 p-sums by one, so the release spends epsilon (log2(T) + 1)/log2(T): 4/3 epsilon at T = 8.
@@ -253,7 +253,7 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
 
 @claim("TH-A2.BT/one-step", fails_at(levels=0, epsilon=1, rational=True), role="edge", strongest="enumeration")
 def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
-    r"""For $T=1$ the scale $(\log T+<extra>)/\varepsilon$ is positive, so that there is noise at all.
+    r"""For $T=1$ the scale $(\log T)/\varepsilon$ is positive, so that there is noise at all.
 
     At T = 1 the scale is 0, since log 1 = 0 in every base (levels = 0), and the bit itself is released without noise.
     """
@@ -264,7 +264,7 @@ def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
     "TH-A2.BT/one-step-with-one-level-more", symbolic(), false={"extra": 0}, role="repair", repairs="TH-A2.BT/one-step"
 )
 def noise_for_every_horizon(levels: Natural, epsilon: Positive, extra=1):
-    r"""For every $T\ge1$ the scale $(\log_2T+<extra>)/\varepsilon$ is positive."""
+    r"""For every $T\ge1$ the scale $(\log_2T+1)/\varepsilon$ is positive."""
     return noise_for_one_step(levels, epsilon, extra)
 
 
@@ -276,8 +276,7 @@ def noise_for_every_horizon(levels: Natural, epsilon: Positive, extra=1):
     repairs="TH-A2.BT/privacy",
 )
 def privacy_of_the_tree(levels: Natural, epsilon: Positive, extra=1, root=1):
-    r"""Noise of scale $(\log_2T+<extra>)/\varepsilon$ on each p-sum makes the release of the whole tree
-    $\varepsilon$-DP.
+    r"""Noise of scale $(\log_2T+1)/\varepsilon$ on each p-sum makes the release of the whole tree $\varepsilon$-DP.
 
     All streams and all flips, exactly.
     """
@@ -292,14 +291,13 @@ def privacy_of_the_tree(levels: Natural, epsilon: Positive, extra=1, root=1):
     repairs="TH-A2.BT/privacy",
 )
 def privacy_without_the_root(levels: Natural, epsilon: Positive, extra=0, root=0):
-    r"""Scale $(\log_2T+<extra>)/\varepsilon$ suffices if the root is not released: $[1,T]$ is the sum of its two
-    halves."""
+    r"""Scale $(\log_2T)/\varepsilon$ suffices if the root is not released: $[1,T]$ is the sum of its two halves."""
     return tree_budget(levels, epsilon, extra, root)
 
 
 @claim("TH-A2.BT/prefixes", at_all_leaves(8, rational=True), false={"factor": "0.5"}, where=["t <= 2**levels"])
 def nodes_of_a_prefix(levels: Count, t: Count, factor=1):
-    r"""(b) Every $[1,t]$ is a union of at most $<factor>\log_2T$ disjoint nodes (for $T\ge2$).
+    r"""(b) Every $[1,t]$ is a union of at most $\log_2T$ disjoint nodes (for $T\ge2$).
 
     How many nodes the cover of [1, t] has; the whole tree's size where it is no partition by nodes. One node for each
     binary digit 1 of t: at most log2 T for t < T, and one for t = T.
@@ -317,13 +315,13 @@ def nodes_of_a_prefix(levels: Count, t: Count, factor=1):
     role="figure",
 )
 def black_nodes(parts: Annotated[Any, "all: the black nodes"], t=7):
-    r"""In Figure 2.2, $[1,<t>]=[1,4]\cup[5,6]\cup[7,7]$."""
+    r"""In Figure 2.2, $[1,7]=[1,4]\cup[5,6]\cup[7,7]$."""
     return sum((i + 1, j) == tuple(part) for (i, j), part in zip(dyadic_cover(t), parts, strict=True)), "==", len(parts)
 
 
 @claim("TH-A2.BT/law", follows_its_law(TREE), false={"factor": 2}, role="remark")
 def law_of_the_tree(T: Count, epsilon: Positive, counter: Counter, factor=1):
-    r"""The answer at step $t$ is the exact sum plus $<factor>$ times as many Laplace variables of scale
+    r"""The answer at step $t$ is the exact sum plus as many Laplace variables of scale
     $(\lceil\log_2T\rceil+1)/\varepsilon$ as $t$ has binary digits 1.
 
     The algorithm of the library, for powers of two and other horizons.
@@ -333,7 +331,7 @@ def law_of_the_tree(T: Count, epsilon: Positive, counter: Counter, factor=1):
 
 @claim("TH-A2.BT/budget-of-the-algorithm", spends_its_budget(TREE), false={"factor": "1/2"}, role="remark")
 def budget_of_the_tree(T: Count, epsilon: Positive, counter: Counter, factor=1):
-    r"""The tree of the library, also for $T$ that is no power of two, spends $<factor>\varepsilon$."""
+    r"""The tree of the library, also for $T$ that is no power of two, spends $\varepsilon$."""
     return spent_budget(T, epsilon, counter, factor)
 
 
@@ -345,7 +343,7 @@ def binary_ones(t: Any, digits: Any) -> Any:
 @claim("TH-A2.BT/error", at_all_leaves(9), false={"constant": "1.6"}, where=["t <= 2**levels"])
 def error_of_the_tree(levels: Count, t: Count, constant=Fraction(17, 10), extra=0, natural=1):
     r"""With the printed scale $\log(T)/\varepsilon$, natural logarithm, the root mean squared error is at most
-    $<constant>\log(T)^{3/2}/\varepsilon$ at every step, $T\ge2$.
+    $\frac{17}{10}\log(T)^{3/2}/\varepsilon$ at every step, $T\ge2$.
 
     2 popcount(t) (log(T) + extra)^2 against constant^2 log(T)^3, in units of 1/epsilon^2; base 2 or e. The best
     constant is sqrt(2/log 2), attained at t = T - 1.
@@ -364,7 +362,7 @@ def error_of_the_tree(levels: Count, t: Count, constant=Fraction(17, 10), extra=
 )
 def error_of_the_private_tree(levels: Count, t: Count, constant=3, extra=1, natural=0):
     r"""With scale $(\log_2T+1)/\varepsilon$, which is private, the root mean squared error is at most
-    $<constant>\log_2(T)^{3/2}/\varepsilon$ at every step, $T\ge2$.
+    $3\log_2(T)^{3/2}/\varepsilon$ at every step, $T\ge2$.
 
     sqrt(2 d) (d + 1) is at most 2 sqrt(2) d^(3/2).
     """
@@ -377,8 +375,8 @@ def error_of_the_private_tree(levels: Count, t: Count, constant=3, extra=1, natu
     false={"constant": 1},
 )
 def concentration_of_the_tree(levels: Count, depth: AtLeastOne, constant=4):
-    r"""At every step the error of the private tree exceeds $<constant>s\log_2(T)^{3/2}/\varepsilon$ with probability at
-    most $2e^{-s}$, for $s\ge1$.
+    r"""At every step the error of the private tree exceeds $4s\log_2(T)^{3/2}/\varepsilon$ with probability at most
+    $2e^{-s}$, for $s\ge1$.
 
     Exact tails of a sum of log2 T Laplace variables, the most that a step of a tree with T >= 2 has, of scale
     log2(T) + 1.
@@ -391,8 +389,7 @@ def concentration_of_the_tree(levels: Count, depth: AtLeastOne, constant=4):
 
 @claim("TH-A2.BT/improves-on-two", enumerated(more=range(30), rational=True), false={"lowest": 4}, role="remark")
 def improvement_on_mechanism_two(more: Natural, lowest=10, factor=Fraction(6, 5)):
-    r"""From $T=2^{<lowest>}$ on the tree has at most $<factor>$ times the largest mean squared error of simple
-    mechanism II.
+    r"""From $T=2^{10}$ on the tree has at most $6/5$ times the largest mean squared error of simple mechanism II.
 
     The tree at its worst step against noise per bit at step T = 2^(lowest + more): d (d + 1)^2 against 2^d.
     """

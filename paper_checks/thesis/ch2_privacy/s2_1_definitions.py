@@ -40,8 +40,8 @@ def hamming(left: Any, right: Any) -> int:
     false={"factor": "0.5"},
 )
 def hamming_is_the_graph_distance(records: Count, values: Count, factor=1):
-    r"""$d_{\rm Ham}$ counts differing records, and $D\sim D'$ iff it is at most 1; so any $D,D'$ are joined by
-    $<factor>d_{\rm Ham}(D,D')$ neighbour steps and no fewer.
+    r"""$d_{\rm Ham}$ counts differing records, and $D\sim D'$ iff it is at most 1; so any $D,D'$ are joined by $d_{\rm
+    Ham}(D,D')$ neighbour steps and no fewer.
 
     The largest difference, over all pairs, of the Hamming distance and the least number of neighbour steps. Equal data
     sets are neighbours as well, at distance 0.
@@ -68,8 +68,8 @@ item("TH-D2.3", r"$(\varepsilon,\delta)$-DP by events and neighbours, $\rho$-zCD
 )
 def hockey_stick_is_the_supremum(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     r"""The least $\delta$ of $(\varepsilon,\delta)$-DP, the supremum of $\mathcal M_D(A)-e^\varepsilon\mathcal
-    M_{D'}(A)$ over events and neighbours, is $<factor>$ times the largest $\sum_o(\mathcal
-    M_D(o)-e^\varepsilon\mathcal M_{D'}(o))_+$."""
+    M_{D'}(A)$ over events and neighbours, is the largest $\sum_o(\mathcal M_D(o)-e^\varepsilon\mathcal
+    M_{D'}(o))_+$."""
     channel = numbered(mechanism)
     largest = max(
         probability(channel.laws[a], e) - ratio * probability(channel.laws[b], e)
@@ -81,7 +81,7 @@ def hockey_stick_is_the_supremum(mechanism: Mechanism, ratio: AtLeastOne, factor
 
 @claim("TH-D2.3/renyi", symbolic(routes=("completed square", "closed form")), false={"factor": "1.01"})
 def renyi_of_normal_laws(x: Real, u: Real, v: Real, sigma: Positive, alpha: AboveOne, factor=1):
-    r"""$D_\alpha(\mathcal N(u,\sigma^2)\|\mathcal N(v,\sigma^2))=<factor>\alpha(u-v)^2/(2\sigma^2)$ by the definition
+    r"""$D_\alpha(\mathcal N(u,\sigma^2)\|\mathcal N(v,\sigma^2))=\alpha(u-v)^2/(2\sigma^2)$ by the definition
     $\frac1{\alpha-1}\log\mathbb E_Q[(dP/dQ)^\alpha]$.
 
     The exponent of p^alpha q^(1-alpha) at x, completed to a square: what is left is (alpha - 1) D_alpha. The square is
@@ -104,9 +104,9 @@ ERRORS_AND_EVENTS = symbolic(routes=("inequality on errors", "inequality on even
     false=[{"factor": "0.99"}, {"factor": "1.01"}],
 )
 def form_as_tests(mechanism: Mechanism, ratio: AboveOne, factor=1):
-    r"""$\mathcal M$ is $(\varepsilon,\delta)$-DP iff $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$ and
-    $e^\varepsilon P_{FA}+P_{MD}\ge1-\delta$ for all regions $S$: the least $\delta$ with which all $2^{|\mathcal O|}$
-    rejection regions satisfy (2.3) and (2.4) is $<factor>$ times the least $\delta$ of $(\varepsilon,\delta)$-DP.
+    r"""$\mathcal M$ is $(\varepsilon,\delta)$-DP iff $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$ and $e^\varepsilon
+    P_{FA}+P_{MD}\ge1-\delta$ for all regions $S$: the least $\delta$ with which all $2^{|\mathcal O|}$ rejection
+    regions satisfy (2.3) and (2.4) is the least $\delta$ of $(\varepsilon,\delta)$-DP.
 
     Both conditions hold from their least delta on, so they are one condition if these agree. ratio is e^epsilon; all
     ordered pairs of neighbours are meant.
@@ -121,8 +121,8 @@ def form_as_tests(mechanism: Mechanism, ratio: AboveOne, factor=1):
 
 @claim("TH-T2.4/first-inequality", ERRORS_AND_EVENTS, false={"factor": "0.99"}, role="step")
 def first_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability, factor=1):
-    r"""(2.3), $P_{FA}+e^\varepsilon P_{MD}\ge1-<factor>\delta$, has the slack $\delta+e^\varepsilon\mathcal
-    M_{D'}(A)-\mathcal M_D(A)$ of the definition at $A=\bar S$.
+    r"""(2.3), $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$, has the slack $\delta+e^\varepsilon\mathcal M_{D'}(A)-\mathcal
+    M_D(A)$ of the definition at $A=\bar S$.
 
     The algebra of the proof, region by region, with kept = M_D(A) and kept_other = M_D'(A); the ends delta = 0 and
     delta = 1 are no exceptions.
@@ -134,8 +134,8 @@ def first_inequality(kept: Probability, kept_other: Probability, epsilon: Positi
 
 @claim("TH-T2.4/second-inequality", ERRORS_AND_EVENTS, false={"factor": "0.99"}, role="step")
 def second_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability, factor=1):
-    r"""(2.4), $e^\varepsilon P_{FA}+P_{MD}\ge1-<factor>\delta$, has the slack $\delta+e^\varepsilon\mathcal
-    M_D(S)-\mathcal M_{D'}(S)$ of the definition for the swapped pair at the event $S$.
+    r"""(2.4), $e^\varepsilon P_{FA}+P_{MD}\ge1-\delta$, has the slack $\delta+e^\varepsilon\mathcal M_D(S)-\mathcal
+    M_{D'}(S)$ of the definition for the swapped pair at the event $S$.
 
     The algebra of the proof, as for the first one.
     """
@@ -151,15 +151,15 @@ def second_inequality(kept: Probability, kept_other: Probability, epsilon: Posit
     role="remark",
 )
 def testing_form_without_budget(mechanism: Mechanism, ratio: Annotated[Any, [1]], factor=1):
-    r"""The equivalence holds at $\varepsilon=0$ as well, where (2.3) and (2.4) are one ($<factor>$ times the least
-    $\delta$); Definition 2.3 permits it, the theorem leaves it out."""
+    r"""The equivalence holds at $\varepsilon=0$ as well, where (2.3) and (2.4) are one (the least $\delta$); Definition
+    2.3 permits it, the theorem leaves it out."""
     return form_as_tests(mechanism, ratio, factor)
 
 
 @claim("TH-T2.4/figure-2.1", symbolic(), false={"factor": "0.5"}, role="figure")
 def corner_of_the_region(epsilon: Positive, delta: Probability, factor=1):
     r"""In Figure 2.1 the two lines, of slopes $-e^\varepsilon$ and $-e^{-\varepsilon}$, cross at
-    $P_{FA}=P_{MD}=\frac{1-<factor>\delta}{1+e^\varepsilon}$."""
+    $P_{FA}=P_{MD}=\frac{1-\delta}{1+e^\varepsilon}$."""
     corner = TestingRegion(exp(epsilon), delta).corner
     return corner + exp(epsilon) * corner, "==", 1 - factor * delta
 

@@ -13,8 +13,8 @@ from banditproof.verify.finite.kernels import kernel_separating_view_from_table
 restate(
     "TH-EQ3.1",
     "BDP-D2.2b",
-    r"$\sum_{\mathbf a}\mathcal M^\pi_{\mathbf x}(\mathbf a) = <mass>$ for every table $\mathbf x$ of rewards, "
-    r"paid $x_{t,<column>\cdot a_t}$.",
+    r"$\sum_{\mathbf a}\mathcal M^\pi_{\mathbf x}(\mathbf a) = 1$ for every table $\mathbf x$ of rewards, paid "
+    r"$x_{t,a_t}$.",
 )
 
 
@@ -26,7 +26,7 @@ restate(
 )
 def table_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\pi$ is $(\varepsilon,\delta)$-Table DP iff $\mathcal M^\pi$ is $(\varepsilon,\delta)$-DP: the smallest
-    $\delta$ found prefix by prefix is $<factor>$ times the one over all pairs of neighbouring tables."""
+    $\delta$ found prefix by prefix is the one over all pairs of neighbouring tables."""
     pi = kernel(T, K, policy)
     return delta_under("table", pi, ratio), "==", factor * delta(table_delta(pi, ratio))
 
@@ -34,8 +34,7 @@ def table_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=
 restate(
     "TH-EQ3.2",
     "BDP-D2.2c",
-    r"$\sum_{\mathbf a}\mathcal V^\pi_{\mathbf r}(\mathbf a) = <mass>$ for every list $\mathbf r$ of rewards "
-    "(told <late> rounds late).",
+    r"$\sum_{\mathbf a}\mathcal V^\pi_{\mathbf r}(\mathbf a) = 1$ for every list $\mathbf r$ of rewards.",
 )
 
 
@@ -47,7 +46,7 @@ restate(
 )
 def view_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\pi$ is $(\varepsilon,\delta)$-View DP iff $\mathcal V^\pi$ is $(\varepsilon,\delta)$-DP: the smallest $\delta$
-    found prefix by prefix is $<factor>$ times the one over all pairs of neighbouring lists."""
+    found prefix by prefix is the one over all pairs of neighbouring lists."""
     pi = kernel(T, K, policy)
     return delta_under("view", pi, ratio), "==", factor * delta(view_delta(pi, ratio))
 
@@ -64,8 +63,8 @@ item(
     "TH-R3.4/events", enumerated(shapes, rational=True, routes=("table mechanism", "view mechanism")), false={"step": 1}
 )
 def each_sequence_has_its_list(T: Count, K: Count, policy: Policy, step=0):
-    r"""$\mathcal M^\pi_{\mathbf x}(\{\mathbf a,\mathbf b\}) = \mathcal V^\pi_{(x_{t+<step>,a_t})_t}(\mathbf a) +
-    \mathcal V^\pi_{(x_{t+<step>,b_t})_t}(\mathbf b)$.
+    r"""$\mathcal M^\pi_{\mathbf x}(\{\mathbf a,\mathbf b\}) = \mathcal V^\pi_{(x_{t,a_t})_t}(\mathbf a) + \mathcal
+    V^\pi_{(x_{t,b_t})_t}(\mathbf b)$.
 
     Pairs of sequences whose table probability is not the sum over their own lists (``step`` rows later).
     """
@@ -85,7 +84,7 @@ def each_sequence_has_its_list(T: Count, K: Count, policy: Policy, step=0):
     false={"factor": "1.5"},
 )
 def composite_events_tell_the_two_apart(ratio: Annotated[Any, [1]], factor=1):
-    r"""There is a policy with $T = K = 2$ and $\delta_{\rm Table} > <factor>\,\delta_{\rm View}$ (at $\varepsilon=0$).
+    r"""There is a policy with $T = K = 2$ and $\delta_{\rm Table} > \delta_{\rm View}$ (at $\varepsilon=0$).
 
     A second decision that reads the first reward in two ways, chosen by the first action.
     """

@@ -36,8 +36,8 @@ from banditproof.verify.privacy.interactive import (
     false=[{"mass": "0.99"}, {"paid": "played"}],
 )
 def interactive_protocol(T: Count, K: Count, policy: Policy, mass=1, paid="queried"):
-    r"""The interaction $\pi\leftrightarrow^{\mathbf x} B$ outputs a law on views $(a_1,\dots,a_T)$ (mass $<mass>$),
-    which depends on the rewards of the <paid> arms only.
+    r"""The interaction $\pi\leftrightarrow^{\mathbf x} B$ outputs a law on views $(a_1,\dots,a_T)$, which depends on
+    the rewards of the queried arms only.
 
     The total mass of the views, plus the views whose probability changes when rewards that are not heard do.
     """
@@ -71,8 +71,8 @@ def interactive_protocol(T: Count, K: Count, policy: Policy, mass=1, paid="queri
 )
 def interactive_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\pi$ is $(\varepsilon,\delta)$-Interactive DP when $\Pr[\mathrm{View}_{B,\pi,\mathbf x}\in S] -
-    e^\varepsilon\Pr[\mathrm{View}_{B,\pi,\mathbf x'}\in S]\le\delta$ for all $B$, $S$ and neighbouring tables:
-    the smallest $\delta$ over all adversaries is $<factor>$ times the one found prefix by prefix.
+    e^\varepsilon\Pr[\mathrm{View}_{B,\pi,\mathbf x'}\in S]\le\delta$ for all $B$, $S$ and neighbouring tables: the
+    smallest $\delta$ over all adversaries is the one found prefix by prefix.
 
     Every deterministic adversary and pair of tables against the worst answers to each prefix.
     """
@@ -92,8 +92,8 @@ def interactive_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, f
     false={"factor": "0.9"},
 )
 def stronger_than_table_and_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""Interactive DP is stronger than Table and View DP: $\max(\delta_{\rm View},\delta_{\rm Table})\le
-    <factor>\,\delta_{\rm Interactive}$ at every $\varepsilon$."""
+    r"""Interactive DP is stronger than Table and View DP: $\max(\delta_{\rm View},\delta_{\rm Table})\le \delta_{\rm
+    Interactive}$ at every $\varepsilon$."""
     pi = some_policy(T, K, policy)
     weaker = max(delta_under("view", pi, ratio), delta_under("table", pi, ratio))
     return weaker, "<=", factor * delta_under("interactive", pi, ratio)
@@ -109,8 +109,8 @@ def stronger_than_table_and_view(T: Count, K: Count, policy: Policy, ratio: AtLe
     false={"factor": "0.1"},
 )
 def non_compliant_users(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""Users who ignore the recommendation are protected: with an arm fixed beforehand, $\delta\le
-    <factor>\,\delta_{\rm Interactive}$ (while $\delta_{\rm Table}$ may be ten times smaller).
+    r"""Users who ignore the recommendation are protected: with an arm fixed beforehand, $\delta\le \delta_{\rm
+    Interactive}$ (while $\delta_{\rm Table}$ may be ten times smaller).
 
     Users who play a fixed arm whatever is recommended: the worst of them against the worst adversary.
     """
@@ -139,7 +139,7 @@ item(
 )
 def product_along_the_queries(T: Count, K: Count, policy: Policy, paid="queried"):
     r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}=\mathbf a]=\pi_1(a_1)\pi_2(a_2\mid q_1,x_{1,q_1})\cdots$, the rewards being
-    those of the <paid> arms.
+    those of the queried arms.
 
     Sequences on which the protocol played step by step differs from the product along the queries.
     """
@@ -158,7 +158,7 @@ def product_along_the_queries(T: Count, K: Count, policy: Policy, paid="queried"
 )
 def law_of_the_post_processed_policy(T: Count, K: Count, policy: Policy, shift=0):
     r"""$\Pr[\mathrm{View}_{B,\pi,\mathbf x}=\mathbf a]=\prod_t\pi^B_t(a_t\mid
-    a_1,x_{1,q_1+<shift>},\dots,a_{t-1},x_{t-1,q_{t-1}+<shift>})$.
+    a_1,x_{1,q_1},\dots,a_{t-1},x_{t-1,q_{t-1}})$.
 
     pi^B as a policy of its own, told the rewards of the queried arms.
     """
@@ -204,8 +204,8 @@ def view_as_a_table_mechanism(T: Count, K: Count, policy: Policy):
 def utility_protocol(
     policy: Annotated[Any, "all: every policy and reward laws"], horizon: Count, arms: Count, adversary="none"
 ):
-    r"""Utility is judged without adversary (adversary: <adversary>): $m_{\nu\pi}$ is the mixture of $\mathcal
-    M^\pi_{\mathbf x}$ over tables $\mathbf x$ drawn from $\nu$; privacy, on every table and adversary."""
+    r"""Utility is judged without adversary (adversary: none): $m_{\nu\pi}$ is the mixture of $\mathcal M^\pi_{\mathbf
+    x}$ over tables $\mathbf x$ drawn from $\nu$; privacy, on every table and adversary."""
     kernel = random_kernel(policy, horizon, arms)
     laws = coins(policy, arms)
     mixture: Law = defaultdict(Fraction)

@@ -10,7 +10,7 @@ restate(
     "TH-D3.8",
     "BDP-DB.1",
     r"A reward-feeding adversary answers each action prefix with $(r^L_t, r^R_t)$: the rewards heard on the two sides "
-    r"differ in at most $<changes>$ step.",
+    r"differ in at most $1$ step.",
 )
 
 
@@ -20,7 +20,7 @@ restate(
     false=[{"mass": "0.99"}, {"side": "R"}],
 )
 def continual_release_protocol(T: Count, K: Count, policy: Policy, mass=1, side="L"):
-    r"""The protocol outputs a law on views (mass $<mass>$), and with $b = L$ it is the same for every challenge time
+    r"""The protocol outputs a law on views, and with $b = L$ it is the same for every challenge time
     $t^\star\in\{1,\dots,T\}$.
 
     The total mass of the views, plus the number of challenge times with another law. (One place prints {1, T} for the
@@ -34,24 +34,23 @@ def continual_release_protocol(T: Count, K: Count, policy: Policy, mass=1, side=
 restate(
     "TH-D3.9",
     "BDP-DB.2",
-    r"$(\varepsilon,\delta)$-DP under adaptive continual release; one direction suffices, the channels may be swapped "
-    r"(factor $<factor>$).",
+    r"$(\varepsilon,\delta)$-DP under adaptive continual release; one direction suffices, the channels may be swapped.",
 )
 restate(
     "TH-R3.10",
     "BDP-RB.3",
-    r"$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid\mathcal A^{b,t^\star+<shift>}(\mathbf "
-    r"a))$ for $b\in\{L,R\}$.",
+    r"$\Pr[\mathrm{View}^{b,t^\star}=\mathbf a] = \mathcal V^\pi(\mathbf a\mid\mathcal A^{b,t^\star}(\mathbf a))$ for "
+    r"$b\in\{L,R\}$.",
 )
 restate(
     "TH-R3.10/neighbours",
     "BDP-DB.1",
-    r"The lists $\mathcal A^{L,t^\star}(\mathbf a)$ and $\mathcal A^{R,t^\star}(\mathbf a)$ differ in at most "
-    r"$<changes>$ place.",
+    r"The lists $\mathcal A^{L,t^\star}(\mathbf a)$ and $\mathcal A^{R,t^\star}(\mathbf a)$ differ in at most $1$ "
+    r"place.",
 )
 restate(
     "TH-R3.11",
     "BDP-RB.4",
     r"A reward-feeding adversary is a tree of depth $T$; privacy means that trees which differ in one depth cannot be "
-    r"told apart (worst tree, factor $<factor>$).",
+    r"told apart.",
 )

@@ -44,7 +44,7 @@ def random_and_codes(check: Check) -> list[dict[str, Any]]:
     twins=["BDP-PB.5"],
 )
 def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""$\delta_{\rm Table}(\varepsilon) \le <factor>\,\delta_{\rm ACR}(\varepsilon)$ for every $\varepsilon\ge0$.
+    r"""$\delta_{\rm Table}(\varepsilon) \le \delta_{\rm ACR}(\varepsilon)$ for every $\varepsilon\ge0$.
 
     A pair of tables is a tree that looks at the last action only.
     """
@@ -62,7 +62,7 @@ def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne,
     false={"factor": "0.9"},
 )
 def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
-    r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le <factor>\max
+    r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le \max
     D_\alpha(\mathrm{View}^L\|\mathrm{View}^R)$ for every $\alpha>1$.
 
     Rényi divergences in balls; equal ones are equal up to rounding.
@@ -74,7 +74,7 @@ def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: Ab
 
 @claim("TH-P3.15/b", enumerated(shapes, rational=True), false={"measure": "approximate"}, twins=["BDP-PB.5"])
 def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
-    r"""For <measure> privacy the tightest $e^\varepsilon$ over lists, tables and trees is the same.
+    r"""For pure privacy the tightest $e^\varepsilon$ over lists, tables and trees is the same.
 
     Along one action sequence lists, tables and trees offer the same pairs of rewards.
     """
@@ -91,8 +91,8 @@ def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
     role="remark",
 )
 def best_converse(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=2):
-    r"""$\delta_{\rm ACR}(\varepsilon) \le K^{\max(0, T-<spared>)}\,\delta_{\rm Table}(\varepsilon)$, and no smaller
-    power of $K$ will do: below one prefix of $T-2$ actions a tree is a table.
+    r"""$\delta_{\rm ACR}(\varepsilon) \le K^{\max(0, T-2)}\,\delta_{\rm Table}(\varepsilon)$, and no smaller power of
+    $K$ will do: below one prefix of $T-2$ actions a tree is a table.
 
     Random policies and one that leaks if the last reward numbers the first arms, where equality holds.
     """
@@ -105,15 +105,14 @@ restate(
     "TH-S3.Red3",
     "BDP-SB.1",
     r"With $\mathcal A(\mathbf x,\mathbf x')_t(\mathbf a) = (x_{t,a_t},x'_{t,a_t})$ and tables that differ in row "
-    r"$t^\star+<row>$ only, the two views have the laws $\mathcal M^\pi_{\mathbf x}$ and $\mathcal M^\pi_{\mathbf "
-    r"x'}$.",
+    r"$t^\star$ only, the two views have the laws $\mathcal M^\pi_{\mathbf x}$ and $\mathcal M^\pi_{\mathbf x'}$.",
 )
 
 
 @claim("TH-S3.6", enumerated(random_and_named, rational=True), false={"factor": "0.9"})
 def lists_tables_trees(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""Lists, tables and trees are increasingly strong inputs: $\delta_{\rm View}\le <factor>\,\delta_{\rm Table}$ and
-    $\delta_{\rm Table}\le <factor>\,\delta_{\rm ACR}$ at every $\varepsilon$.
+    r"""Lists, tables and trees are increasingly strong inputs: $\delta_{\rm View}\le \delta_{\rm Table}$ and
+    $\delta_{\rm Table}\le \delta_{\rm ACR}$ at every $\varepsilon$.
 
     How many of view <= table <= tree fail by more than the factor.
     """
@@ -125,7 +124,7 @@ def lists_tables_trees(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
 @claim("TH-S3.6/pure", enumerated(shapes, rational=True), false={"factor": "1.01"})
 def equivalent_for_pure(T: Count, K: Count, policy: Policy, factor=1):
     r"""For pure DP the three are equivalent with the same $\varepsilon$ (ratio of the largest to the smallest
-    $e^\varepsilon$: $<factor>$)."""
+    $e^\varepsilon$: $1$)."""
     ratios = [largest_ratio(policy_of(T, K, policy), notion).ratio for notion in NOTIONS]
     return max(ratios), "==", factor * min(ratios)
 

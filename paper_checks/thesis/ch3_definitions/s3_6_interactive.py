@@ -32,8 +32,8 @@ item(
 
 @claim("TH-P3.13/a", enumerated(random_and_named, rational=True), false={"factor": "0.9"})
 def interactive_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""$\delta_{\rm Table}(\varepsilon)\le <factor>\,\delta_{\rm Interactive}(\varepsilon)$; the adversary that asks
-    for the arm played has the law of the table mechanism.
+    r"""$\delta_{\rm Table}(\varepsilon)\le \delta_{\rm Interactive}(\varepsilon)$; the adversary that asks for the arm
+    played has the law of the table mechanism.
 
     Exact deltas, and the identity adversary on a table.
     """
@@ -45,7 +45,7 @@ def interactive_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeast
 
 TOLD_THE_QUERIED = (
     r"With $\pi^B$ told the rewards of the queried arms, the largest $\delta$ of $\pi^B$ over all deterministic $B$ is "
-    r"$<factor>$ times $\delta_{\rm Interactive}$, so (b) holds both ways."
+    r"$\delta_{\rm Interactive}$, so (b) holds both ways."
 )
 restate("TH-P3.13/b", "TH-D3.5", TOLD_THE_QUERIED, role="repair", repairs="TH-P3.13/b-eq-3.1-only-if")
 restate("TH-P3.13/b-if", "TH-D3.5", TOLD_THE_QUERIED, role="repair", repairs="TH-P3.13/b-eq-3.1-if")
@@ -114,8 +114,8 @@ def mixed_laws(T: int, K: int, policy: int, ratio: Fraction, weight: Fraction) -
     false={"factor": "0.9"},
 )
 def deterministic_adversaries(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, weight: Probability, factor=1):
-    r"""Deterministic adversaries suffice: one that draws its queries has $\delta\le <factor>\,\delta_{\rm
-    Interactive}$, the largest over deterministic ones.
+    r"""Deterministic adversaries suffice: one that draws its queries has $\delta\le \delta_{\rm Interactive}$, the
+    largest over deterministic ones.
 
     The hockey-stick divergence is jointly convex.
     """
@@ -139,8 +139,7 @@ def deterministic_adversaries(T: Count, K: Count, policy: Policy, ratio: AtLeast
 def deterministic_adversaries_for_zcdp(
     T: Count, K: Count, policy: Policy, order: AboveOne, weight: Probability, factor=1
 ):
-    r"""The same for Rényi divergences: $D_\alpha$ is at most $<factor>$ times the largest over deterministic
-    adversaries.
+    r"""The same for Rényi divergences: $D_\alpha$ is at most the largest over deterministic adversaries.
 
     Divergences are quasi-convex. Weight one on the worst adversary shows the false variant.
     """

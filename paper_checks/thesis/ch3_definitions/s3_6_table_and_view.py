@@ -33,17 +33,13 @@ item(
     domain=EVERY_POLICY,
     twins=["BDP-P2.4", "ZCDP-P1"],
 )
-restate(
-    "TH-P3.12/a",
-    "BDP-P2.4",
-    r"For <measure> privacy, the tightest $e^\varepsilon$ over tables is $<factor>$ times that over lists.",
-)
+restate("TH-P3.12/a", "BDP-P2.4", r"For pure privacy, the tightest $e^\varepsilon$ over tables is that over lists.")
 
 
 @claim("TH-P3.12/b", enumerated(random_with_ratios, rational=True), false={"factor": "0.9"})
 def table_implies_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""$\delta_{\rm View}(\varepsilon) \le <factor>\,\delta_{\rm Table}(\varepsilon)$ for every $\varepsilon\ge0$
-    (ratio is $e^\varepsilon$).
+    r"""$\delta_{\rm View}(\varepsilon) \le \delta_{\rm Table}(\varepsilon)$ for every $\varepsilon\ge0$ (ratio is
+    $e^\varepsilon$).
 
     A list is a table with equal columns.
     """
@@ -61,8 +57,8 @@ def table_implies_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
     false={"factor": "0.9"},
 )
 def table_implies_view_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
-    r"""$\max D_\alpha(\mathcal V_r\|\mathcal V_{r'}) \le <factor>\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal
-    M_{\mathbf x'})$ for every $\alpha>1$: $\rho$-Table zCDP implies $\rho$-View zCDP.
+    r"""$\max D_\alpha(\mathcal V_r\|\mathcal V_{r'}) \le \max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf
+    x'})$ for every $\alpha>1$: $\rho$-Table zCDP implies $\rho$-View zCDP.
 
     Rényi divergences in balls over all pairs of lists and of tables; equal ones are equal up to rounding.
     """
@@ -78,15 +74,15 @@ def table_within_view(T: int, K: int, policy: Any, ratio: Fraction, spared: int)
 
 @claim("TH-P3.12/d", enumerated(policies_and_words, rational=True), false={"spared": 2})
 def view_implies_table_with_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=0):
-    r"""$\delta_{\rm Table}(\varepsilon) \le K^{T-<spared>}\,\delta_{\rm View}(\varepsilon)$."""
+    r"""$\delta_{\rm Table}(\varepsilon) \le K^{T}\,\delta_{\rm View}(\varepsilon)$."""
     return table_within_view(T, K, policy, ratio, spared)
 
 
 @claim("TH-P3.12/d-sharp", enumerated(policies_and_words, rational=True), false={"spared": 2}, role="remark")
 def sharp_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=1):
-    r"""$\delta_{\rm Table}(\varepsilon) \le K^{T-<spared>}\,\delta_{\rm View}(\varepsilon)$, with equality for the
-    policy that leaks when the rewards spell the arms: sequences that agree up to step $T-1$ read the same list,
-    so the last action costs nothing.
+    r"""$\delta_{\rm Table}(\varepsilon) \le K^{T-1}\,\delta_{\rm View}(\varepsilon)$, with equality for the policy that
+    leaks when the rewards spell the arms: sequences that agree up to step $T-1$ read the same list, so the last action
+    costs nothing.
 
     What the proof gives when sequences are summed prefix by prefix, also on the policies that attain it.
     """
@@ -106,8 +102,8 @@ def with_the_largest_loss(check: Check) -> list[dict[str, Any]]:
     role="remark",
 )
 def loss_is_attained(T: TwoOrMore, K: TwoOrMore, ratio: AtLeastOne, factor=1):
-    r"""There are policies with $\delta_{\rm Table} = <factor>\,K^{T-1}\delta_{\rm View}$: at every $\varepsilon$ for
-    $T = 2$ with $2K$ rewards, and for longer horizons at $e^\varepsilon \ge 3/2$."""
+    r"""There are policies with $\delta_{\rm Table} = K^{T-1}\delta_{\rm View}$: at every $\varepsilon$ for $T = 2$ with
+    $2K$ rewards, and for longer horizons at $e^\varepsilon \ge 3/2$."""
     pi = own_scale_kernel(K, Fraction(1, 2)) if T == 2 else secret_word_kernel(T, K, Fraction(1, 3))
     return delta_under("table", pi, ratio), "==", factor * K ** (T - 1) * delta_under("view", pi, ratio)
 
@@ -119,8 +115,8 @@ def loss_is_attained(T: TwoOrMore, K: TwoOrMore, ratio: AtLeastOne, factor=1):
 )
 def strict_inclusion(K: TwoOrMore, ratio: AtLeastOne, delta: Inside, scale=1):
     r"""$\Pi_{\rm Table}^{(\varepsilon,\delta)} \subsetneq \Pi_{\rm View}^{(\varepsilon,\delta)}$ for every
-    $\varepsilon\ge0$, $\delta\in(0,1)$, $K\ge2$ and $T\ge2$ (further steps may be ignored): a policy with
-    $\delta_{\rm View} \le \delta < \delta_{\rm Table}$, its leak scaled by $<scale>$.
+    $\varepsilon\ge0$, $\delta\in(0,1)$, $K\ge2$ and $T\ge2$ (further steps may be ignored): a policy with $\delta_{\rm
+    View} \le \delta < \delta_{\rm Table}$, its leak scaled by $1$.
 
     0 if delta lies below the Table delta and not below the View delta of a policy made for it, else 1 or 2. The policy
     with two rewards per arm has delta at most leak/K over lists and leak over tables, at any epsilon.
@@ -172,8 +168,8 @@ def strict_inclusion_without_delta(T: Count, K: Count, policy: Policy):
 
 @claim("TH-S3.Red1", enumerated(shapes, rational=True), false={"shift": 1})
 def from_lists_to_tables(T: Count, K: Count, policy: Policy, shift=0):
-    r"""With $x(r)_{t,a} = r_{t+<shift>}$ for all $a$: $\mathcal V^\pi_r = \mathcal M^\pi_{x(r)}$, and neighbouring
-    lists become neighbouring tables.
+    r"""With $x(r)_{t,a} = r_{t}$ for all $a$: $\mathcal V^\pi_r = \mathcal M^\pi_{x(r)}$, and neighbouring lists become
+    neighbouring tables.
 
     Lists whose law differs from the law of their table, plus neighbours whose tables are not neighbours.
     """
@@ -190,8 +186,8 @@ def from_lists_to_tables(T: Count, K: Count, policy: Policy, shift=0):
 
 @claim("TH-S3.Red2", enumerated(shapes, rational=True), false={"shift": 1})
 def from_tables_to_lists(T: Count, K: Count, policy: Policy, shift=0):
-    r"""With $r(\mathbf x,\mathbf a)_t = x_{t,a_t+<shift>}$: $\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal
-    V^\pi_{r(\mathbf x,\mathbf a)}(\mathbf a)$, and neighbouring tables become neighbouring lists.
+    r"""With $r(\mathbf x,\mathbf a)_t = x_{t,a_t}$: $\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal V^\pi_{r(\mathbf
+    x,\mathbf a)}(\mathbf a)$, and neighbouring tables become neighbouring lists.
 
     Sequences whose table probability is not that of their list, plus lists that differ in more places than rows, on
     several tables. (The print writes d for x once.)

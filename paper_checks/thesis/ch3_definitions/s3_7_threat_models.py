@@ -34,8 +34,7 @@ not_checkable(
 )
 def user_level_privacy(mechanism: Mechanism, ratio: AtLeastOne, records: Count, factor=1):
     r"""An event-level $(\varepsilon,\delta)$-DP mechanism is user-level
-    $(m\varepsilon,<factor>\delta\sum_{j<m}e^{j\varepsilon})$-DP for users with up to $m$ records, by group
-    privacy.
+    $(m\varepsilon,\delta\sum_{j<m}e^{j\varepsilon})$-DP for users with up to $m$ records, by group privacy.
 
     All records of a user may change at once.
     """
@@ -82,7 +81,7 @@ BY_DECISIONS = enumerated(random_and_remembering, rational=True, routes=("worst 
 @claim("TH-S3.7b", BY_DECISIONS, false={"spared": 2})
 def instantaneous_privacy(T: Count, K: Count, policy: Policy, spared=0):
     r"""If $\pi_t(a\mid H)\le e^\varepsilon\pi_t(a\mid H')$ for all $t$, $a$ and neighbouring histories then $\pi$ is
-    $((T-<spared>)\varepsilon)$-View DP.
+    $((T)\varepsilon)$-View DP.
 
     The worst ratio over lists against powers of the worst ratio of a decision (histories with the same actions).
     """
@@ -91,8 +90,8 @@ def instantaneous_privacy(T: Count, K: Count, policy: Policy, spared=0):
 
 @claim("TH-S3.7b/sharp", BY_DECISIONS, false={"spared": 2}, role="remark")
 def sharp_instantaneous_privacy(T: Count, K: Count, policy: Policy, spared=1):
-    r"""The same with $(T-<spared>)\varepsilon$, the best there is: the decision at the step of the changed reward does
-    not see it.
+    r"""The same with $(T-1)\varepsilon$, the best there is: the decision at the step of the changed reward does not see
+    it.
 
     Attained by a policy whose T - 1 later decisions are independent randomised responses on the first reward.
     """
@@ -110,7 +109,7 @@ CHANGES: list[Round] = list(product((0, 1), (0, 1)))  # of the context and the r
 )
 def neighbouring_sequences(T: Count, allowed=1):
     r"""Context-reward sequences are $t$-neighbours when they agree at all $s\ne t$: for some $t$ exactly when their
-    Hamming distance is at most $<allowed>$.
+    Hamming distance is at most $1$.
 
     How many pairs of sequences, with two contexts and two rewards, are neighbours by either count.
     """
@@ -158,8 +157,8 @@ def neighbours(T: int) -> list[tuple[tuple[Round, ...], tuple[Round, ...], int]]
 )
 def joint_privacy(T: Count, ratio: AtLeastOne, factor=1, included=0):
     r"""JDP compares $\Pr\{\pi(S)\in E_{>t}\}$ and $\Pr\{\pi(S')\in E_{>t}\}$: a policy that plays the current context,
-    moved by a randomised response with ratio $e^\varepsilon$ on the last round, is exactly $\varepsilon$-JDP
-    (factor $<factor>$), though the action at step $t$ tells its context.
+    moved by a randomised response with ratio $e^\varepsilon$ on the last round, is exactly $\varepsilon$-JDP, though
+    the action at step $t$ tells its context.
 
     The worst ratio of the actions after step t - ``included`` over t-neighbours, against the response's.
     """
@@ -185,8 +184,8 @@ def linear_regret(
     policy: Annotated[Any, "all: every private contextual policy"], T: Count, ratio: AtLeastOne, factor=1
 ):
     r"""If contexts are private and the whole action sequence is published, regret is linear: on two contexts with
-    different best arms, a policy that is $\varepsilon$-DP for the whole sequence errs at least
-    $<factor>\,T/(1+e^\varepsilon)$ times on average over the contexts.
+    different best arms, a policy that is $\varepsilon$-DP for the whole sequence errs at least $T/(1+e^\varepsilon)$
+    times on average over the contexts.
 
     Each step is one pair of neighbouring sequences, so the bound of one step holds at every step. Evaluated on policies
     that play the current context through a randomised response; at T = 1 they attain it.
@@ -203,7 +202,7 @@ def linear_regret(
 @claim("TH-S3.7d/one-step", symbolic(), false={"factor": "1.01"})
 def error_of_one_step(slack: Nonnegative, ratio: AtLeastOne, delta: BelowOne, factor=1):
     r"""If the best arm differs between two contexts then $\Pr[a\mid c]\le e^\varepsilon\Pr[a\mid c']+\delta$ forces an
-    error probability of at least $<factor>\frac{1-\delta}{1+e^\varepsilon}$ on average over the two contexts.
+    error probability of at least $\frac{1-\delta}{1+e^\varepsilon}$ on average over the two contexts.
 
     The inequalities 1-u <= e^eps v + delta and 1-v <= e^eps u + delta for the error probabilities u, v are added; slack
     is what they leave.
@@ -215,8 +214,8 @@ def error_of_one_step(slack: Nonnegative, ratio: AtLeastOne, delta: BelowOne, fa
     "TH-S3.7d/decision-sets", enumerated(policy=range(5), ratio=[1, 10, 10**6], rational=True), false={"delta": "0.99"}
 )
 def ill_defined_with_decision_sets(policy: Policy, ratio: AtLeastOne, delta=1):
-    r"""With disjoint decision sets $\mathcal A_t$, $\mathcal A'_t$ for two contexts, publishing $a_t$ needs
-    $\delta=<delta>$ at every $\varepsilon$.
+    r"""With disjoint decision sets $\mathcal A_t$, $\mathcal A'_t$ for two contexts, publishing $a_t$ needs $\delta=1$
+    at every $\varepsilon$.
 
     The event 'a_t lies in the first decision set' has probability one and zero.
     """
@@ -253,7 +252,7 @@ def misjudged_outputs(strategy: Name, lag: int, lists: bool) -> int:
     false={"lag": 1},
 )
 def table_mechanism(strategy: Strategy, lag=0):
-    r"""The density (3.4) of the Table mechanism, with the recommendation made from the history cut by <lag>, is the
+    r"""The density (3.4) of the Table mechanism, with the recommendation made from the history cut by 0, is the
     probability of sampling $a^T$, recommending $\hat a$ and stopping after $T$ steps on the table $\mathbf x$; it sums
     to 1 over all outputs of a strategy that stops."""
     return misjudged_outputs(strategy, lag, lists=False), "==", 0
@@ -268,6 +267,5 @@ def table_mechanism(strategy: Strategy, lag=0):
     false={"lag": 1},
 )
 def view_mechanism(strategy: Strategy, lag=0):
-    r"""The same for the View mechanism (3.5) on a list $\mathbf r$ of rewards (recommendation from the history cut by
-    <lag>)."""
+    r"""The same for the View mechanism (3.5) on a list $\mathbf r$ of rewards."""
     return misjudged_outputs(strategy, lag, lists=True), "==", 0

@@ -48,7 +48,7 @@ def interactive_above_release(T: Count, K: Count, policy: Policy, ratio: AtLeast
 restate(
     "TH-S3.8/rest",
     "TH-S3.6",
-    r"$\delta_{\rm View}\le <factor>\,\delta_{\rm Table}$ and $\delta_{\rm Table}\le <factor>\,\delta_{\rm ACR}$.",
+    r"$\delta_{\rm View}\le \delta_{\rm Table}$ and $\delta_{\rm Table}\le \delta_{\rm ACR}$.",
 )
 
 
@@ -64,8 +64,8 @@ restate(
     repairs="TH-S3.8/interactive-above-release",
 )
 def chain_for_pure(T: Count, K: Count, policy: Policy, factor=1):
-    r"""For pure DP the chain holds: $e^{\varepsilon_{\rm ACR}}\le <factor>\,e^{\varepsilon_{\rm Interactive}}$, and
-    adaptive continual release, Table and View DP are the same.
+    r"""For pure DP the chain holds: $e^{\varepsilon_{\rm ACR}}\le e^{\varepsilon_{\rm Interactive}}$, and adaptive
+    continual release, Table and View DP are the same.
 
     Along one action sequence an adversary may ask for the arm played, and a table holds any list of rewards.
     """
@@ -84,8 +84,8 @@ def chain_for_pure(T: Count, K: Count, policy: Policy, factor=1):
     role="remark",
 )
 def short_horizons(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, exempt=3, factor=1):
-    r"""$\delta_{\rm ACR}\le <factor>\,K^{\max(0,T-<exempt>)}\,\delta_{\rm Interactive}$: Interactive DP implies DP
-    under adaptive continual release up to $T = 3$, and with a factor $K^{T-3}$ from then on.
+    r"""$\delta_{\rm ACR}\le K^{\max(0,T-3)}\,\delta_{\rm Interactive}$: Interactive DP implies DP under adaptive
+    continual release up to $T = 3$, and with a factor $K^{T-3}$ from then on.
 
     Fixed queries reach any history; after the challenge, below one prefix of actions, a tree is a table.
     """
@@ -99,8 +99,8 @@ def short_horizons(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, exempt
     role="remark",
 )
 def widest_found(ratio: Annotated[Any, [4]], factor=Fraction(1959, 1000)):
-    r"""With $T = 4$, $K = 2$ and $e^\varepsilon = 4$ there is a policy with $\delta_{\rm ACR}\ge <factor>\,\delta_{\rm
-    Interactive}$ (found by hill climbing; 2 is the most there can be)."""
+    r"""With $T = 4$, $K = 2$ and $e^\varepsilon = 4$ there is a policy with $\delta_{\rm ACR}\ge
+    \frac{1959}{1000}\,\delta_{\rm Interactive}$ (found by hill climbing; 2 is the most there can be)."""
     chances = ("97/100", "124/125", "249/250", "1", "1177/6400", "23/500", "499/500", "1/10")
     pi = matched_answer_kernel(tuple(map(Fraction, chances)))
     return delta_under("acr", pi, ratio), ">=", factor * delta_under("interactive", pi, ratio)

@@ -34,7 +34,7 @@ item(
 
 @claim("TH-S3.1/cured-patients", on_bandits("outcomes", "regret"), false={"factor": "0.99"})
 def cured_patients(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
-    r"""Expected number of cured patients $=<factor>(T\mu^\star-\mathrm{Reg}_T)$."""
+    r"""Expected number of cured patients $=(T\mu^\star-\mathrm{Reg}_T)$."""
     laws = coins(policy, arms)
     law, mu = history_law(random_kernel(policy, horizon, arms), laws), means(laws)
     regret = expected(law, lambda history: sum(max(mu) - mu[arm] for arm, _ in history))
@@ -43,8 +43,8 @@ def cured_patients(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1)
 
 @claim("TH-S3.1/outcomes-given-away", enumerated(horizon=range(2, 6), rational=True), false={"variation": "0.5"})
 def outcomes_given_away(horizon: TwoOrMore, variation=1):
-    r"""Win-stay, lose-shift publishes actions from which each outcome but the last is read off: total variation
-    <variation> whenever one differs."""
+    r"""Win-stay, lose-shift publishes actions from which each outcome but the last is read off: total variation 1
+    whenever one differs."""
 
     def row(history: History) -> tuple[Fraction, ...]:
         arm = (history[-1][0] + (history[-1][1] == 0)) % 2 if history else 0
@@ -74,8 +74,8 @@ def another(value: Fraction) -> Fraction:
 
 @claim("TH-A6", on_bandits("the protocol, played", "product formula of the mechanism"), false={"heard": "last arm"})
 def policy_and_users(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
-    r"""Algorithm 6: user $t$ hears $a_t$ and answers with the reward of the <heard>; the output $(a_1,\dots,a_T)$ has
-    the law $\mathcal V^\pi_{\mathbf r}$ for a list, $\mathcal M^\pi_{\mathbf x}$ for a table.
+    r"""Algorithm 6: user $t$ hears $a_t$ and answers with the reward of the arm played; the output $(a_1,\dots,a_T)$
+    has the law $\mathcal V^\pi_{\mathbf r}$ for a list, $\mathcal M^\pi_{\mathbf x}$ for a table.
 
     The users have fixed answers: those of a list of rewards, then those of a table of potential ones.
     """
@@ -103,7 +103,7 @@ item(
 
 @claim("TH-S3.2/partial-information", on_bandits("law on a table", "law on another table"), false={"changed": "seen"})
 def partial_information(policy: PolicyAndLaws, horizon: Count, arms: Count, changed="unseen"):
-    r"""$\mathcal M^\pi_{\mathbf x}(a_1,\dots,a_T)$ does not move with the <changed> entries of $\mathbf x$."""
+    r"""$\mathcal M^\pi_{\mathbf x}(a_1,\dots,a_T)$ does not move with the unseen entries of $\mathbf x$."""
     kernel, _ = bandit(policy, horizon, arms)
     table, moved = values_by_number(policy, horizon, arms), 0
     for actions, p in table_law(kernel, as_table(table)).items():
@@ -115,7 +115,7 @@ def partial_information(policy: PolicyAndLaws, horizon: Count, arms: Count, chan
 
 @claim("TH-S3.2/online", on_bandits("law of a prefix", "law of a prefix"), false={"ahead": 1})
 def online_policy(policy: PolicyAndLaws, horizon: Count, arms: Count, ahead=0):
-    r"""The law of $(a_1,\dots,a_t)$ does not move with the rewards of round $t-<ahead>$ and later."""
+    r"""The law of $(a_1,\dots,a_t)$ does not move with the rewards of round $t$ and later."""
     kernel, _ = bandit(policy, horizon, arms)
     table, moved = values_by_number(policy, horizon, arms), 0
     for t in range(1, horizon + 1):

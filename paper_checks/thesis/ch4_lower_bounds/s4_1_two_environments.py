@@ -62,14 +62,13 @@ item(
 
 @claim("TH-S4.1a/least-explored-arm", symbolic(), false={"spared": 0})
 def least_explored_arm(first: Nonnegative, least: Nonnegative, excess: Nonnegative, arms: TwoOrMore, spared=1):
-    r"""$(K-<spared>)\,\mathbb E_\mu[N_i(T)]\le T$ for $i=\arg\min_{a>1}\mathbb E_\mu[N_a(T)]$."""
+    r"""$(K-1)\,\mathbb E_\mu[N_i(T)]\le T$ for $i=\arg\min_{a>1}\mathbb E_\mu[N_a(T)]$."""
     return least_explored(first, least, excess, arms, spared)
 
 
 @claim("TH-S4.1a/conflict", symbolic(), false=[{"factor": "1.9"}, {"factor": 1}])
 def conflict(gap: Positive, factor=2):
-    r"""Arm 1 is optimal in $\nu_\mu$ by $\Delta$, and arm $i$ in $\nu_{\mu'}$ by at least as much
-    ($\mu'_i=<factor>\Delta$).
+    r"""Arm 1 is optimal in $\nu_\mu$ by $\Delta$, and arm $i$ in $\nu_{\mu'}$ by at least as much ($\mu'_i=2\Delta$).
 
     The means of arm 1, of arm i, and of any other arm, before and after: the smaller of the two leads over the rest.
     """
@@ -87,20 +86,20 @@ item(
 
 @claim("TH-S4.1b/markov-first", symbolic(few_pulls_argument), false={"share": "0.51"}, where=["2*pulls <= horizon"])
 def markov_first(pulls: Natural, horizon: Natural, gap: Positive, share=Fraction(1, 2)):
-    r"""On $A=\{N_1\le T/2\}$ the regret in $\nu_\mu$ is $(T-N_1)\Delta\ge <share>\,T\Delta$; outside it is $\ge0$."""
+    r"""On $A=\{N_1\le T/2\}$ the regret in $\nu_\mu$ is $(T-N_1)\Delta\ge \frac12\,T\Delta$; outside it is $\ge0$."""
     return few_pulls_cost(pulls, horizon, gap, share)
 
 
 @claim("TH-S4.1b/markov-second", symbolic(many_pulls_argument), false={"share": "0.51"}, where=["2*pulls > horizon"])
 def markov_second(pulls: Positive, horizon: Natural, rest: Natural, gap: Positive, share=Fraction(1, 2)):
-    r"""On $A^c$, so $2N_1>T$, the regret in $\nu_{\mu'}$ is $\Delta N_1+2\Delta\sum_{a\ne1,i}N_a><share>\,T\Delta$
+    r"""On $A^c$, so $2N_1>T$, the regret in $\nu_{\mu'}$ is $\Delta N_1+2\Delta\sum_{a\ne1,i}N_a>\frac12\,T\Delta$
     (whether or not $N_1$ is an integer)."""
     return many_pulls_cost(pulls, horizon, rest, gap, share)
 
 
 @claim("TH-S4.1b/bretagnolle-huber", symbolic(through_the_affinity), false={"factor": "1.01"})
 def bretagnolle_huber_inequality(p: Inside, q: Inside, factor=Fraction(1, 2)):
-    r"""Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge <factor>\,e^{-D_{\mathrm{KL}}}$,
+    r"""Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge \frac12\,e^{-D_{\mathrm{KL}}}$,
     $D_{\mathrm{KL}}\ge\mathrm{kl}(\mathbb M_\mu(A),\mathbb M_{\mu'}(A))$."""
     return bretagnolle_huber(p, q, factor)
 
@@ -116,7 +115,7 @@ EIGHTHS = [Fraction(n, 8) for n in range(9)]
     role="edge",
 )
 def certain_events(p: Probability, q: Probability, factor=Fraction(1, 2)):
-    r"""Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge <factor>\,e^{-D_{\mathrm{KL}}}$,
+    r"""Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge \frac12\,e^{-D_{\mathrm{KL}}}$,
     where one of the probabilities is 0 or 1.
 
     p = 0: 1 - q >= (1 - q)/2; p = 1: 2 - q >= q/2; q in {0, 1} and p not: the right side is 0.
@@ -126,7 +125,7 @@ def certain_events(p: Probability, q: Probability, factor=Fraction(1, 2)):
 
 @claim("TH-S4.1b/sum-of-regrets", ON_POLICIES, false={"factor": "1.01"})
 def sum_of_regrets(policy: Policy, gap: Gap, factor=Fraction(1, 4)):
-    r"""$\mathrm{Reg}_T(\nu_\mu)+\mathrm{Reg}_T(\nu_{\mu'})\ge <factor>\,T\Delta\,e^{-D_{\mathrm{KL}}(\mathbb
+    r"""$\mathrm{Reg}_T(\nu_\mu)+\mathrm{Reg}_T(\nu_{\mu'})\ge \frac14\,T\Delta\,e^{-D_{\mathrm{KL}}(\mathbb
     M_\mu\|\mathbb M_{\mu'})}$ (exact laws of finite policies).
 
     For these policies every factor up to 1 passes.
@@ -138,8 +137,8 @@ def sum_of_regrets(policy: Policy, gap: Gap, factor=Fraction(1, 4)):
 
 @claim("TH-S4.1b/markov-on-policies", ON_POLICIES, false={"share": "1.01"})
 def markov_on_policies(policy: Policy, gap: Gap, share=Fraction(1, 2)):
-    r"""$\mathrm{Reg}_T(\nu_\mu)\ge\mathbb M_\mu(A)\,<share>\,T\Delta$ and
-    $\mathrm{Reg}_T(\nu_{\mu'})\ge\mathbb M_{\mu'}(A^c)\,<share>\,T\Delta$."""
+    r"""$\mathrm{Reg}_T(\nu_\mu)\ge\mathbb M_\mu(A)\,\frac12\,T\Delta$ and $\mathrm{Reg}_T(\nu_{\mu'})\ge\mathbb
+    M_{\mu'}(A^c)\,\frac12\,T\Delta$."""
     first, second = environments(policy, gap)
     laws = histories(policy, first), histories(policy, second)
     few = [sum(w for a, w in action_law(law).items() if few_first(a)) for law in laws]
@@ -158,8 +157,8 @@ item(
 
 @claim("TH-S4.1c/decomposition", ON_POLICIES, false={"factor": "0.99"})
 def kl_decomposition(policy: Policy, gap: Gap, factor=1):
-    r"""$D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb
-    P_{\mu'})=<factor>\sum_a\mathbb E_\mu[N_a(T)]D_{\mathrm{KL}}(P_a\|P'_a)$, exactly.
+    r"""$D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})=\sum_a\mathbb E_\mu[N_a(T)]D_{\mathrm{KL}}(P_a\|P'_a)$,
+    exactly.
 
     From the likelihood ratios of histories and from pulls times divergences: prime by prime.
     """
@@ -174,8 +173,8 @@ def kl_decomposition(policy: Policy, gap: Gap, factor=1):
 
 @claim("TH-S4.1c/data-processing", ON_POLICIES, false={"factor": "1/100"})
 def data_processing(policy: Policy, gap: Gap, factor=1):
-    r"""$D_{\mathrm{KL}}(\mathbb M_\mu\|\mathbb M_{\mu'})\le <factor>\,D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})$
-    (up to $2^{-40}$ in the computation).
+    r"""$D_{\mathrm{KL}}(\mathbb M_\mu\|\mathbb M_{\mu'})\le D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})$ (up to
+    $2^{-40}$ in the computation).
 
     The two are equal where every action is read off the rewards.
 
@@ -188,7 +187,7 @@ def data_processing(policy: Policy, gap: Gap, factor=1):
 
 @claim("TH-S4.1c/gaussian-divergence", symbolic(), false={"square": "1.9"})
 def divergence_of_gaussians(gap: Positive, square=2):
-    r"""$D_{\mathrm{KL}}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=<square>\,\Delta^2$."""
+    r"""$D_{\mathrm{KL}}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=2\,\Delta^2$."""
     return gaussian_divergence(gap, square)
 
 
@@ -204,7 +203,7 @@ def distance_from_the_best_gap() -> SymbolicArgument:
 
 @claim("TH-S4.1c/best-gap", symbolic(distance_from_the_best_gap), false={"four": "3.9"})
 def optimal_gap(gap: Positive, horizon: Count, arms: TwoOrMore, four=4):
-    r"""$\Delta=\sqrt{\frac{K-1}{<four>T}}$ maximises $\frac{T\Delta}4e^{-2T\Delta^2/(K-1)}$."""
+    r"""$\Delta=\sqrt{\frac{K-1}{4T}}$ maximises $\frac{T\Delta}4e^{-2T\Delta^2/(K-1)}$."""
 
     def logarithm(x: Any) -> Any:
         return log(x) - 2 * horizon * x * x / (arms - 1)

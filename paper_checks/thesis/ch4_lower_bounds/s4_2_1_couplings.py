@@ -91,8 +91,7 @@ def on_cases(routes: Any = None, *, many: int, special: bool = True, names: Iter
     false={"mass": "0.99"},
 )
 def output_marginals(mechanism: Annotated[Any, "all: every mechanism and data law"], mass=1):
-    r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, of mass
-    $<mass>$."""
+    r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, of mass $1$."""
     channel, data = random_channel(mechanism, 2), product_law([law(mechanism, side, 2) for side in "ab"])
     joint = {(d, o): data[d] * p for d in data for o, p in channel.laws[d].items()}
     marginal = {o: sum(m for (_, x), m in joint.items() if x == o) for _, o in joint}
@@ -107,7 +106,7 @@ def output_marginals(mechanism: Annotated[Any, "all: every mechanism and data la
 )
 def divergence_by_definition(case: Annotated[Any, "all: every pair P << Q and convex f with f(1) = 0"], factor=1):
     r"""$D_f(P\|Q)=\mathbb E_Q[f(dP/dQ)]$ with $f(0)=f(0+)$ gives total variation, $\chi^2$ and hockey-stick divergence
-    (times $<factor>$) for $f=\frac12|x-1|$, $(x-1)^2$, $(x-2)_+$."""
+    for $f=\frac12|x-1|$, $(x-1)^2$, $(x-2)_+$."""
     name, seed = case
     p, q = dict(enumerate(random_law(seed, "p", 4, 0, 5))), law(seed, "q", 4)
     likelier = [x for x in q if p[x] > 2 * q[x]]
@@ -129,8 +128,8 @@ def through(p: Law, channel: Mapping[Any, Law]) -> dict[Any, Fraction]:
 
 @claim("TH-T4.2", on_cases(many=10), false={"factor": "0.99"})
 def data_processing(case: Channel, factor=1):
-    r"""$D_f(P_Y\|Q_Y)\le<factor>\,D_f(P_X\|Q_X)$ through a common channel, hence
-    $D_f(M_1\|M_2)\le D_f(\mathcal P_1\|\mathcal P_2)$ for every mechanism.
+    r"""$D_f(P_Y\|Q_Y)\le D_f(P_X\|Q_X)$ through a common channel, hence $D_f(M_1\|M_2)\le D_f(\mathcal P_1\|\mathcal
+    P_2)$ for every mechanism.
 
     Case -1 is the channel that keeps its input.
     """
@@ -142,7 +141,7 @@ def data_processing(case: Channel, factor=1):
 
 @claim("TH-T4.2/merging-outcomes", symbolic(), false={"factor": "0.99"}, role="step")
 def merging_outcomes(p_1: Nonnegative, p_2: Nonnegative, q_1: Nonnegative, q_2: Nonnegative, factor=1):
-    r"""For $f=(x-1)^2$: $(p_1+p_2)^2/(q_1+q_2)\le<factor>\,(p_1^2/q_1+p_2^2/q_2)$: merging outcomes loses divergence.
+    r"""For $f=(x-1)^2$: $(p_1+p_2)^2/(q_1+q_2)\le(p_1^2/q_1+p_2^2/q_2)$: merging outcomes loses divergence.
 
     Both sides times q_1 q_2 (q_1 + q_2).
     """
@@ -152,7 +151,7 @@ def merging_outcomes(p_1: Nonnegative, p_2: Nonnegative, q_1: Nonnegative, q_2: 
 
 @claim("TH-T4.3", on_cases(many=10), false={"factor": "0.99"})
 def conditioning_increases_divergence(case: Channel, factor=1):
-    r"""$D_f(P_Y\|Q_Y)\le<factor>\,\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels.
+    r"""$D_f(P_Y\|Q_Y)\le\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels.
 
     Case -1 has a single input.
     """
@@ -184,8 +183,8 @@ def below(value: Any) -> Fraction:
     strongest="certificate",
 )
 def best_coupling(case: Annotated[Any, "all: every mechanism, pair of data laws and convex f"], factor=1):
-    r"""$D_f(M_1\|M_2)\le<factor>\,\inf_{\mathcal C\in\Pi(\mathcal P_1,\mathcal P_2)}\mathbb
-    E_{\mathcal C}[D_f(\mathcal M_D\|\mathcal M_{D'})]$.
+    r"""$D_f(M_1\|M_2)\le\inf_{\mathcal C\in\Pi(\mathcal P_1,\mathcal P_2)}\mathbb E_{\mathcal C}[D_f(\mathcal
+    M_D\|\mathcal M_{D'})]$.
 
     The infimum over couplings is a transport problem; potentials prove a lower bound of it without rounding.
     """
@@ -214,7 +213,7 @@ def largest_quotient(mechanism: int, bound: Callable[[int], Any]) -> Any:
 
 @claim("TH-C4.5", on_mechanisms(), false={"factor": "0.95"}, strongest="certificate")
 def group_privacy_pure(mechanism: DataSets, factor=1):
-    r"""$\varepsilon$-DP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le<factor>\,\varepsilon\,d_{\rm Ham}(D,D')$."""
+    r"""$\varepsilon$-DP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\varepsilon\,d_{\rm Ham}(D,D')$."""
     epsilon = budget(mechanism, "pure")
     return largest_quotient(mechanism, lambda d: epsilon * d), "<=", to_ball(factor)
 
@@ -223,8 +222,8 @@ restate(
     "TH-C4.5/hypotheses",
     of="TH-S2.1g/randomised-response",
     statement=r"""Some mechanism is $\varepsilon$-DP: for randomised response that tells the truth with probability
-    $\frac{e^\varepsilon}{1+e^\varepsilon}$ the tight $e^\varepsilon$ is $<factor>e^\varepsilon$. By Proposition 2.6 it
-    is $\frac12\varepsilon^2$-zCDP as well.""",
+    $\frac{e^\varepsilon}{1+e^\varepsilon}$ the tight $e^\varepsilon$ is $e^\varepsilon$. By Proposition 2.6 it is
+    $\frac12\varepsilon^2$-zCDP as well.""",
     role="hypotheses",
 )
 
@@ -238,23 +237,23 @@ LINEAR = mutation(power=1, gradual=False)
     strongest="certificate",
 )
 def group_privacy_zcdp(mechanism: DataSets, factor=1, power=2):
-    r"""$\rho$-zCDP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le<factor>\,\rho\,d_{\rm Ham}(D,D')^{<power>}$."""
+    r"""$\rho$-zCDP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\rho\,d_{\rm Ham}(D,D')^{2}$."""
     rho = to_ball(budget(mechanism, "zcdp"))
     return largest_quotient(mechanism, lambda d: rho * d**power), "<=", to_ball(factor)
 
 
 @claim("TH-C4.5/gaussian-attains-zcdp", symbolic(), false=[{"factor": "0.99"}, {"power": 1}], role="remark")
 def gaussian_attains(sigma: Positive, distance: Positive, factor=1, power=2):
-    r"""A sum released with noise $\mathcal N(0,\sigma^2)$, $\rho=1/(2\sigma^2)$, has
-    $D_{\rm KL}=<factor>\,\rho\,d^{<power>}$ at distance $d$: the second bound cannot be improved."""
+    r"""A sum released with noise $\mathcal N(0,\sigma^2)$, $\rho=1/(2\sigma^2)$, has $D_{\rm KL}=\rho\,d^{2}$ at
+    distance $d$: the second bound cannot be improved."""
     rho = 1 / (2 * sigma**2)
     return kl_gaussian(distance, 0, sigma), "==", factor * rho * distance**power
 
 
 @claim("TH-C4.5/one-record-attained", symbolic(), false=[{"factor": "1.01"}, {"factor": "0.99"}], role="remark")
 def one_record_attained(ratio: AboveOne, factor=1):
-    r"""Randomised response with $e^\varepsilon$ as odds has $D_{\rm KL}=<factor>\,\varepsilon\tanh(\varepsilon/2)$, the
-    largest value at distance 1.
+    r"""Randomised response with $e^\varepsilon$ as odds has $D_{\rm KL}=\varepsilon\tanh(\varepsilon/2)$, the largest
+    value at distance 1.
 
     The relative entropy of its two laws; tanh(epsilon/2) is (ratio - 1)/(ratio + 1).
     """
@@ -283,8 +282,8 @@ def chain_of_three(y: Fraction) -> FiniteChannel:
     role="remark",
 )
 def two_records_attained(ratio: AboveOne, factor=1):
-    r"""A mechanism on two records with $\varepsilon$-DP has $D_{\rm KL}=<factor>\cdot2\varepsilon(1-e^{-\varepsilon})$
-    at distance 2.
+    r"""A mechanism on two records with $\varepsilon$-DP has $D_{\rm KL}=2\varepsilon(1-e^{-\varepsilon})$ at distance
+    2.
 
     (tightest e^epsilon, KL at distance 2 over log(1/y)) of that mechanism against (1/y, 2 (1 - y)): rationals.
     """
@@ -304,7 +303,7 @@ def two_records_attained(ratio: AboveOne, factor=1):
     strongest="certificate",
 )
 def with_total_variation(mechanism: DataSets, factor=1):
-    r"""$\varepsilon$-DP: $D_{\rm KL}\le<factor>\,\varepsilon d\,\mathrm{TV}_d$ at distance $d$, where
+    r"""$\varepsilon$-DP: $D_{\rm KL}\le\varepsilon d\,\mathrm{TV}_d$ at distance $d$, where
     $\mathrm{TV}_d=1-e^{-d\varepsilon/2}$ for even $d$ and $1-2e^{-(d-1)\varepsilon/2}/(1+e^\varepsilon)$ for odd $d$.
 
     Chords of u log u on [e^-L, 1] and [1, e^L] give KL <= L TV; each neighbour moves a probability p to at most
@@ -317,7 +316,7 @@ def with_total_variation(mechanism: DataSets, factor=1):
 @claim("TH-C4.5/chain-matters", symbolic(), false={"factor": "0.9"}, role="remark")
 def chain_matters(y: Inside, factor=1):
     r"""At distance 2 the largest divergence $2\varepsilon(1-e^{-\varepsilon})$ is smaller than
-    $<factor>\cdot2\varepsilon\tanh\varepsilon$, which ratios up to $e^{2\varepsilon}$ alone would allow.
+    $2\varepsilon\tanh\varepsilon$, which ratios up to $e^{2\varepsilon}$ alone would allow.
 
     2 epsilon (1 - e^-epsilon) against 2 epsilon tanh(epsilon), without 2 epsilon; y = e^-epsilon.
     """
@@ -341,14 +340,13 @@ ON_TRANSPORTED = on_mechanisms(
 
 @claim("TH-T4.6", ON_TRANSPORTED, false={"factor": "0.9"}, strongest="certificate")
 def transport_bound_pure(mechanism: Mechanism, factor=1):
-    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\varepsilon\inf_{\mathcal C}\mathbb E[d_{\rm
-    Ham}(D,D')]$."""
+    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')]$."""
     return transported(mechanism, "pure", factor, 1)
 
 
 @claim("TH-T4.6/zcdp", ON_TRANSPORTED, false=[{"factor": "0.99"}, LINEAR], strongest="certificate")
 def transport_bound_zcdp(mechanism: Mechanism, factor=1, power=2):
-    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\rho\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')^{<power>}]$."""
+    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')^{2}]$."""
     return transported(mechanism, "zcdp", factor, power)
 
 
@@ -374,6 +372,6 @@ ON_PAIRS: dict[str, Any] = {
 def maximal_couplings(
     pair: Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"], factor=1
 ):
-    r"""Some $c_\infty\in\Pi(\mathcal P_1,\mathcal P_2)$ has $\Pr(X_1\ne X_2)=<factor>\,\mathrm{TV}(\mathcal
-    P_1\|\mathcal P_2)$, and no coupling has less."""
+    r"""Some $c_\infty\in\Pi(\mathcal P_1,\mathcal P_2)$ has $\Pr(X_1\ne X_2)=\mathrm{TV}(\mathcal P_1\|\mathcal P_2)$,
+    and no coupling has less."""
     return maximal_against_transport(pair, factor)

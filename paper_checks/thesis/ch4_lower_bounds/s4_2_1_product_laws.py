@@ -84,7 +84,7 @@ def decomposed(mechanism: int, notion: str, factor: Any, lead: Any = 1, spread: 
 
 @claim("TH-T4.8/pure", on_mechanisms(), false={"factor": "0.9"})
 def decomposition_pure(mechanism: Mechanism, factor=1):
-    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\varepsilon\sum_it_i$."""
+    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\sum_it_i$."""
     return decomposed(mechanism, "pure", factor)
 
 
@@ -94,7 +94,7 @@ def decomposition_pure(mechanism: Mechanism, factor=1):
     false=[{"factor": "0.99"}, {"lead": "0.9"}, {"spread": "0.8"}, {"power": 1}],
 )
 def decomposition_zcdp(mechanism: Mechanism, factor=1, lead=1, spread=1, power=2):
-    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le<factor>\,\rho[<lead>(\sum_it_i)^{<power>}+<spread>\sum_it_i(1-t_i)]$."""
+    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho[(\sum_it_i)^{2}+\sum_it_i(1-t_i)]$."""
     return decomposed(mechanism, "zcdp", factor, lead, spread, int(power))
 
 
@@ -114,7 +114,7 @@ def coupled_distance_law(laws: Sequence[Law], others: Sequence[Law]) -> dict[int
 )
 def distance_law(pair: ProductPair, factor=1):
     r"""Proof: under $\mathcal C_\infty$, $d_{\rm Ham}(D,D')\sim\sum_i\mathrm{Bernoulli}(t_i)$ with independent terms,
-    so $\mathbb E[d_{\rm Ham}^2]=<factor>\,[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
+    so $\mathbb E[d_{\rm Ham}^2]=[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
     laws, others = product_pair(pair)
     chances = [variation(p, q) for p, q in zip(laws, others, strict=True)]
     sums: dict[int, Fraction] = defaultdict(Fraction)
@@ -130,7 +130,7 @@ def distance_law(pair: ProductPair, factor=1):
     "TH-T4.8/second-moment", symbolic(points=10), false={"factor": "1.01"}, role="step", restricted="to three records"
 )
 def second_moment_of_the_sum(t_1: BelowOne, t_2: BelowOne, t_3: BelowOne, factor=1):
-    r"""For three records the second moment is $<factor>\,[(\sum_it_i)^2+\sum_it_i(1-t_i)]$.
+    r"""For three records the second moment is $[(\sum_it_i)^2+\sum_it_i(1-t_i)]$.
 
     The sum over all eight outcomes, against the closed form.
     """
@@ -160,8 +160,8 @@ def full_program(pair: tuple[Any, ...], power: int) -> Fraction:
     strongest="certificate",
 )
 def linear_cost_is_solved(pair: ProductPair, factor=1):
-    r"""$\inf_{\mathcal C}\mathbb E[d_{\rm Ham}]=<factor>\sum_it_i$ for product laws: as a proxy for (4.3) $\mathcal
-    C_\infty$ loses nothing.
+    r"""$\inf_{\mathcal C}\mathbb E[d_{\rm Ham}]=\sum_it_i$ for product laws: as a proxy for (4.3) $\mathcal C_\infty$
+    loses nothing.
 
     Each coordinate of any coupling differs with probability at least t_i.
     """
@@ -204,8 +204,8 @@ MEANS = ["0", "1/4", "1/2", "9/10", "1"]
     strongest="certificate",
 )
 def squared_cost_by_nested_coins(p: Probability, q: Probability, n: Count, factor=1):
-    r"""For $n$ equal Bernoulli coordinates (4.4) equals $<factor>\min\mathbb E[(S-S')^2]$ over couplings of
-    $\mathrm{Bin}(n,p)$ and $\mathrm{Bin}(n,q)$, attained by nested sets of ones."""
+    r"""For $n$ equal Bernoulli coordinates (4.4) equals $\min\mathbb E[(S-S')^2]$ over couplings of $\mathrm{Bin}(n,p)$
+    and $\mathrm{Bin}(n,q)$, attained by nested sets of ones."""
     sets = list(product((0, 1), repeat=n))
     left, right = ([prod((m if b else 1 - m for b in bits), start=Fraction(1)) for bits in sets] for m in (p, q))
     full = proved_minimum(optimal_transport(left, right, [[distance(d, e) ** 2 for e in sets] for d in sets]))
@@ -215,7 +215,7 @@ def squared_cost_by_nested_coins(p: Probability, q: Probability, n: Count, facto
 @claim("TH-S4.2a", on_mechanisms(), false={"factor": "0.9"})
 def as_neighbours(mechanism: Mechanism, factor=1):
     r"""Under $\varepsilon$-DP, data sets from two product laws bound $D_{\rm KL}(M_1\|M_2)$ as $k$-neighbours do
-    ($\varepsilon k$), with $k=<factor>\sum_it_i$."""
+    ($\varepsilon k$), with $k=\sum_it_i$."""
     return decomposed(mechanism, "pure", factor)
 
 
@@ -256,8 +256,8 @@ def as_neighbours_zcdp(ratio: AboveOne, t: Probability, spread=0):
     strongest="interval",
 )
 def as_neighbours_with_spread(ratio: AboveOne, t: Inside, spread=1):
-    r"""With the variance of the number of differing records, $\rho k^2+<spread>\,\rho\sum_it_i(1-t_i)$, the bound holds
-    (for the same mechanisms)."""
+    r"""With the variance of the number of differing records, $\rho k^2+\rho\sum_it_i(1-t_i)$, the bound holds (for the
+    same mechanisms)."""
     return mixture_of_responses(ratio, t, spread)
 
 
@@ -271,8 +271,8 @@ item(
 
 @claim("TH-S4.2b/edge-above-one", tried_at(epsilon=4, t="1/100", n=1, rational=True), role="edge", strongest="interval")
 def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
-    r"""For every $\varepsilon>0$: $M_1(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}(p_1\|p_2)}M_2(E)$ for every event
-    $E$, $\varepsilon$-DP mechanism and data sets of $n$ i.i.d. records from $p_1$ or $p_2$.
+    r"""For every $\varepsilon>0$: $M_1(E)\le e^{6\,\varepsilon n\mathrm{TV}(p_1\|p_2)}M_2(E)$ for every event $E$,
+    $\varepsilon$-DP mechanism and data sets of $n$ i.i.d. records from $p_1$ or $p_2$.
 
     One record changes the probability of an event by a factor of up to 1 + t (e^epsilon - 1), t = TV, which exceeds
     e^(6 epsilon t) for large epsilon and small t. The lemma holds for epsilon <= 2.9; Chapter 2 has [0, 1] in mind.
@@ -293,7 +293,7 @@ def every_event(epsilon: Positive, t: Probability, n: Count, factor=6):
     repairs="TH-S4.2b/edge-above-one",
 )
 def every_event_any_budget(mechanism: Mechanism, factor=1):
-    r"""$M_1(E)\le(1+<factor>\,t(e^\varepsilon-1))^nM_2(E)$ for every $\varepsilon$, $t=\mathrm{TV}(p_1\|p_2)$.
+    r"""$M_1(E)\le(1+t(e^\varepsilon-1))^nM_2(E)$ for every $\varepsilon$, $t=\mathrm{TV}(p_1\|p_2)$.
 
     As a function of one record the probability of an event lies in [m, e^epsilon m], so exchanging that record's law
     moves it by at most t (e^epsilon - 1) m. The largest M_1(E)/M_2(E) is attained by a single output. 30,000 + odds is
@@ -318,7 +318,7 @@ def every_event_any_budget(mechanism: Mechanism, factor=1):
     repairs="TH-S4.2b/edge-above-one",
 )
 def every_event_small_budget(epsilon: Annotated[Any, "(0, 29/10]"], factor=6):
-    r"""$t(e^\varepsilon-1)\le<factor>\,\varepsilon t$ for $0<\varepsilon\le2.9$: there the quoted lemma follows.
+    r"""$t(e^\varepsilon-1)\le6\,\varepsilon t$ for $0<\varepsilon\le2.9$: there the quoted lemma follows.
 
     (e^epsilon - 1)/epsilon, the mean of e^x on [0, epsilon]: times t epsilon it bounds the log of a record.
     """
@@ -327,9 +327,8 @@ def every_event_small_budget(epsilon: Annotated[Any, "(0, 29/10]"], factor=6):
 
 @claim("TH-S4.2b/every-event", interval(), false={"factor": "1.7"}, rests_on=["TH-S4.2b/every-event-any-budget"])
 def every_event_of_small_budgets(epsilon: AboveZero, factor=6):
-    r"""For $0<\varepsilon\le1$,
-    $M_1(E)\le(1+t(e^\varepsilon-1))^nM_2(E)\le e^{<factor>\,\varepsilon n\mathrm{TV}}M_2(E)$: quoted without a range,
-    Chapter 2 thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$ (TH-S2.1d).
+    r"""For $0<\varepsilon\le1$, $M_1(E)\le(1+t(e^\varepsilon-1))^nM_2(E)\le e^{6\,\varepsilon n\mathrm{TV}}M_2(E)$:
+    quoted without a range, Chapter 2 thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$ (TH-S2.1d).
 
     The first inequality is TH-S4.2b/every-event-any-budget. For these budgets 1.72 would do in place of 6.
     """
@@ -338,7 +337,7 @@ def every_event_of_small_budgets(epsilon: AboveZero, factor=6):
 
 @claim("TH-S4.2b/divergence", on_mechanisms(), false={"factor": "0.9"})
 def divergence_of_equal_records(mechanism: Mechanism, factor=1):
-    r"""$D_{\rm KL}(M_1\|M_2)\le6\varepsilon n\mathrm{TV}(p_1\|p_2)$, and already with $<factor>$ in place of 6.
+    r"""$D_{\rm KL}(M_1\|M_2)\le6\varepsilon n\mathrm{TV}(p_1\|p_2)$, and already with $1$ in place of 6.
 
     Two records of one law; randomised response hears the second of them only.
     """

@@ -33,8 +33,8 @@ Instance = Annotated[Any, "all: every instance"]
     twins=["BDP-S3.5"],
 )
 def marginals_of_the_play(policy: Policy, environment: TwoBandits, weight=1):
-    r"""The coupled environment: $p_{\gamma\pi}$ and $q_{\gamma\pi}$ have mass $<weight>$, and their action marginals
-    are $m_{\nu\pi}$ and $m_{\nu'\pi}$."""
+    r"""The coupled environment: $p_{\gamma\pi}$ and $q_{\gamma\pi}$ have mass $1$, and their action marginals are
+    $m_{\nu\pi}$ and $m_{\nu'\pi}$."""
     coupled, kernel = play(policy, environment), policy_named(policy)
     alone = []
     for means in environment:
@@ -59,7 +59,7 @@ RANDOM_REWARDS = [
 
 @claim("TH-EQ4.7", on_plays(RANDOM_REWARDS), false={"factor": "0.9"})
 def actions_tell_less(policy: Policy, environment: TwoBandits, factor=1):
-    r"""$D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,D_{\rm KL}(p_{\gamma\pi}\|q_{\gamma\pi})$."""
+    r"""$D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le D_{\rm KL}(p_{\gamma\pi}\|q_{\gamma\pi})$."""
     coupled = play(policy, environment)
     return coupled.kl_of_actions(), "<=", to_ball(factor) * coupled.kl_of_pairs()
 
@@ -70,8 +70,8 @@ def actions_tell_less(policy: Policy, environment: TwoBandits, factor=1):
     false={"factor": "1.01"},
 )
 def pairs_by_views(policy: Policy, environment: TwoBandits, factor=1):
-    r"""$D_{\rm KL}(p_{\gamma\pi}\|q_{\gamma\pi})=<factor>\,\mathbb E_{p_{\gamma\pi}}[\log(\mathcal V^\pi_{\mathbf
-    r}(\mathbf a)/\mathcal V^\pi_{\mathbf r'}(\mathbf a))]$."""
+    r"""$D_{\rm KL}(p_{\gamma\pi}\|q_{\gamma\pi})=\mathbb E_{p_{\gamma\pi}}[\log(\mathcal V^\pi_{\mathbf r}(\mathbf
+    a)/\mathcal V^\pi_{\mathbf r'}(\mathbf a))]$."""
     coupled, kernel = play(policy, environment), policy_named(policy)
     views = {rewards: view_law(kernel, rewards) for rewards in product(kernel.rewards, repeat=kernel.horizon)}
     cells = [(cell, p, q) for cell, (p, q) in coupled.cells.items() if p]
@@ -91,7 +91,7 @@ BY_EXPOSURE = on_plays(PLAYS, "laws of the actions", "tightest epsilon times exp
 
 @claim("TH-T4.9", BY_EXPOSURE, false={"factor": "0.95"})
 def kl_decomposition_view(policy: ViewPrivate, environment: TwoBandits, factor=1):
-    r"""$\varepsilon$-View DP: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\varepsilon\,\mathbb
+    r"""$\varepsilon$-View DP: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\varepsilon\,\mathbb
     E_{\nu\pi}[\sum_{t=1}^Tt_{a_t}]$, $t_a=\mathrm{TV}(P_a\|P'_a)$.
 
     Rewards differ with probability t_a at a pull of a, whatever happened before: the sum is linear in them.
@@ -101,21 +101,20 @@ def kl_decomposition_view(policy: ViewPrivate, environment: TwoBandits, factor=1
 
 @claim("TH-T4.9/last-reward-unread", BY_EXPOSURE, false=mutation(gradual=False, dropped=2), role="remark")
 def last_reward_unread(policy: ViewPrivate, environment: TwoBandits, dropped=1):
-    r"""The sum may stop at $T-<dropped>$: no decision reads the last reward."""
+    r"""The sum may stop at $T-1$: no decision reads the last reward."""
     return view_bound(policy, environment, 1, dropped)
 
 
 @claim("TH-T4.9/step-expected-distance", on_plays(PLAYS), false={"factor": "1.01"}, role="step")
 def expected_distance(policy: Policy, environment: TwoBandits, factor=1):
-    r"""Proof: $\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf r')]=<factor>\,\mathbb
-    E_{\nu\pi}[\sum_tt_{a_t}]$."""
+    r"""Proof: $\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf r')]=\mathbb E_{\nu\pi}[\sum_tt_{a_t}]$."""
     coupled, horizon = play(policy, environment), policy_named(policy).horizon
     return coupled.distance_moment(1, horizon), "==", factor * coupled.exposure_moment(1, horizon)
 
 
 @claim("TH-R4.10", BY_EXPOSURE, false={"factor": "0.95"})
 def factor_of_six(policy: ViewPrivate, environment: TwoBandits, factor=1):
-    r"""The earlier bound $6\varepsilon\,\mathbb E[\sum_tt_{a_t}]$ on the divergence holds with $<factor>$ for 6, which
+    r"""The earlier bound $6\varepsilon\,\mathbb E[\sum_tt_{a_t}]$ on the divergence holds with $1$ for 6, which
     improves all lower bounds by that factor (a part of its own)."""
     return view_bound(policy, environment, factor, 0)
 
@@ -128,8 +127,8 @@ def factor_of_six(policy: ViewPrivate, environment: TwoBandits, factor=1):
     strongest="enumeration",
 )
 def every_bound(kl: Positive, epsilon: Positive, variation: AboveZero, factor=6):
-    r"""'This improves all the regret and sample complexity lower bounds in this manuscript by a factor of <factor>':
-    each term $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ of one is <factor> times what it was with $6\varepsilon$.
+    r"""'This improves all the regret and sample complexity lower bounds in this manuscript by a factor of 6': each term
+    $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ of one is 6 times what it was with $6\varepsilon$.
 
     The words leave open whether the price of privacy in a bound or its whole value improves by the factor. The term
     1/min(KL, c epsilon TV) with c = 1, against `factor` times the term with c = 6: in low privacy both are 1/KL.
@@ -154,8 +153,8 @@ def private_term_binds() -> SymbolicArgument:
     repairs="TH-R4.10/every-bound",
 )
 def high_privacy_regime(kl: Positive, private: Positive, factor=6):
-    r"""Where $6\varepsilon\mathrm{TV}\le\mathrm{KL}$, each term $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ is
-    $<factor>$ times what it was with $6\varepsilon$.
+    r"""Where $6\varepsilon\mathrm{TV}\le\mathrm{KL}$, each term $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ is $6$
+    times what it was with $6\varepsilon$.
 
     Both terms as minima, turned over; private is epsilon TV.
     """
@@ -190,7 +189,7 @@ def pairs_of_instances() -> list[dict[str, Any]]:
 def stopping_time_decomposition(
     strategy: Annotated[Any, "all: every epsilon-View DP strategy"], nu: Instance, lam: Instance, factor=1
 ):
-    r"""$D_{\mathrm{KL}}(\mathbb M_{\nu,\pi}\|\mathbb M_{\lambda,\pi})\le<factor>\,\varepsilon\,\mathbb
+    r"""$D_{\mathrm{KL}}(\mathbb M_{\nu,\pi}\|\mathbb M_{\lambda,\pi})\le\varepsilon\,\mathbb
     E_{\nu,\pi}[\sum_{t\le\tau}t_{a_t}]$, $t_a=\mathrm{TV}(\nu_a\|\lambda_a)$, the sum over the collected rewards.
 
     KL of the output laws against epsilon times the sum of E[N_a] TV_a, epsilon the tightest of View DP. Randomised

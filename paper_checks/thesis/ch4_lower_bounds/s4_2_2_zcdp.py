@@ -48,8 +48,8 @@ SUM_TELLER = {"policy": ["courier", Fraction(1, 2), Fraction(1, 10**8)]}  # its 
     false=[{"factor": "0.99"}, {"power": "1.9"}],
 )
 def pointwise_group_privacy(policy: InteractiveZcdp, factor=1, power=2):
-    r"""$\rho$-Interactive zCDP: $\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))\le<factor>\,\rho\,d_{\rm
-    Ham}(\mathbf r,\mathbf r')^{<power>}$ for all actions and reward lists."""
+    r"""$\rho$-Interactive zCDP: $\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))\le\rho\,d_{\rm
+    Ham}(\mathbf r,\mathbf r')^{2}$ for all actions and reward lists."""
     return _pointwise(policy_named(policy), to_ball(power)), "<=", to_ball(factor * interactive_rho(policy))
 
 
@@ -60,7 +60,7 @@ def pointwise_group_privacy(policy: InteractiveZcdp, factor=1, power=2):
     role="hypotheses",
 )
 def some_policy_is_private(rho=Fraction(3, 2)):
-    r"""Some policy is $\rho$-Interactive zCDP with $\rho=<rho>$, and its decisions depend on the rewards.
+    r"""Some policy is $\rho$-Interactive zCDP with $\rho=3/2$, and its decisions depend on the rewards.
 
     It plays arm 0, then arm 1 after a reward and arm 2 after none, wrongly with probability 1/3, and at last arm 2 + k
     with weight 4^-((k - s)^2), s the sum of both rewards: the smallest rho is 1.449...
@@ -75,8 +75,8 @@ def some_policy_is_private(rho=Fraction(3, 2)):
     role="step",
 )
 def view_of_the_constant_adversary(policy: Policy, weight=1):
-    r"""Proof: $\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}=<weight>\bigotimes_t\pi_t(\cdot|a_1,r_1,\dots,a_{t-1},r_{t-1})$
-    for the adversary that always queries $a_t$."""
+    r"""Proof: $\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}=\bigotimes_t\pi_t(\cdot|a_1,r_1,\dots,a_{t-1},r_{t-1})$ for the
+    adversary that always queries $a_t$."""
     kernel, found, expected = policy_named(policy), [], []
     for actions in kernel.action_sequences():
         for rewards in reward_lists(kernel):
@@ -102,7 +102,7 @@ def _row_terms(kernel: FiniteKernel, r: RewardList, s: RewardList, weights: Any,
 
 @claim("TH-R4.13", on_plays(POLICIES, "laws of the actions", "rows along the actions"), false={"factor": "1.01"})
 def view_privacy_on_average(policy: Policy, factor=1):
-    r"""$D_{\rm KL}(\mathcal V_{\mathbf r}\|\mathcal V_{\mathbf r'})=<factor>\,\mathbb E_{\mathbf a}[\sum_tD_{\rm
+    r"""$D_{\rm KL}(\mathcal V_{\mathbf r}\|\mathcal V_{\mathbf r'})=\mathbb E_{\mathbf a}[\sum_tD_{\rm
     KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]$ with $\mathbf a$ drawn from the law on the left of the
     divergence: View privacy bounds an average only."""
     kernel = policy_named(policy)
@@ -146,7 +146,7 @@ def sampled_as_printed(
 )
 def sampled_under_the_second_view(policy: Policy, factor=1):
     r"""$\mathbb E_{\mathbf a\sim\mathcal V_{\mathbf r'}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf
-    r'}(\mathbf a))]=-<factor>\,D_{\rm KL}(\mathcal V_{\mathbf r'}\|\mathcal V_{\mathbf r})$."""
+    r'}(\mathbf a))]=-D_{\rm KL}(\mathcal V_{\mathbf r'}\|\mathcal V_{\mathbf r})$."""
     kernel = policy_named(policy)
     laws = {rewards: view_law(kernel, rewards) for rewards in reward_lists(kernel)}
     means, divergences = [], []
@@ -172,8 +172,8 @@ STRONGER = {"policy": ["random", 0, 3, 2]}
     false=mutation(gradual=False, factor=10),
 )
 def strictly_stronger(factor=1):
-    r"""Some $\rho$-View zCDP policy has $\sum_tD_{\rm
-    KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))><factor>\,\rho\,d_{\rm Ham}^2$ along some actions."""
+    r"""Some $\rho$-View zCDP policy has $\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))>\rho\,d_{\rm
+    Ham}^2$ along some actions."""
     return pointwise_is_stronger(STRONGER, factor)
 
 
@@ -198,8 +198,8 @@ item(
 @claim("TH-T4.14/every-budget", step(refuted_by_couriers, "enumeration"), role="edge", cause="ZCDP-T8")
 def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, factor=1):
     r"""For every $\rho>0$ and every $\rho$-Interactive zCDP policy: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb
-    M_{\nu'\pi})\le<factor>\,\rho\,(\mathbb E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb
-    E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$, where $t_a=\mathrm{TV}(P_a\|P'_a)$.
+    M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$, where
+    $t_a=\mathrm{TV}(P_a\|P'_a)$.
 
     If the first reward differs, the policy moves to an arm whose rewards always differ, so either two rewards differ or
     none. The last action reveals their noisy sum, and the noise is calibrated to the square of that sum. The bound
@@ -227,9 +227,9 @@ ALL_PLAYS = [*PLAYS, *COURIERS, *PRIVATE_COURIERS, *EXTREME]
     repairs="TH-T4.14/every-budget",
 )
 def kl_decomposition_with_correlation(policy: InteractiveZcdp, environment: TwoBandits, factor=1, dropped=1):
-    r"""$D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb
-    E[V]})^2\le2\rho(\mathbb E[A^2]+\mathbb E[V])$ with $A=\sum_{t\le T-<dropped>}t_{a_t}$, $V=\sum_{t\le
-    T-<dropped>}t_{a_t}(1-t_{a_t})$.
+    r"""$D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb
+    E[V]})^2\le2\rho(\mathbb E[A^2]+\mathbb E[V])$ with $A=\sum_{t\le T-1}t_{a_t}$, $V=\sum_{t\le
+    T-1}t_{a_t}(1-t_{a_t})$.
 
     d - A is a martingale of variance E[V]; Minkowski's inequality bounds the second moment of A + (d - A).
     """
@@ -247,7 +247,7 @@ def kl_decomposition_with_correlation(policy: InteractiveZcdp, environment: TwoB
 )
 def chain_rule(policy: Policy, environment: TwoBandits, factor=1):
     r"""Steps (a)-(d): $\mathbb E_{p_{\gamma\pi}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf r'}(\mathbf
-    a))]=<factor>\,\mathbb E_{p_{\gamma\pi}}[\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]$.
+    a))]=\mathbb E_{p_{\gamma\pi}}[\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]$.
 
     KL(p, q), and the mean under p of the kernels' divergences along the histories: in logarithms of primes.
     """
@@ -272,8 +272,8 @@ def _summed(policy: tuple[Any, ...], means: tuple[Any, ...], others: tuple[Any, 
 @claim("TH-T4.14/step-group-privacy", on_plays([*LISTED, *COURIERS, *EXTREME]), false={"factor": "0.95"}, role="step")
 def second_moment_pays(policy: InteractiveZcdp, environment: TwoBandits, factor=1):
     r"""Step (e): $\mathbb E_{p_{\gamma\pi}}[\sum_tD_{\rm
-    KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]\le<factor>\,\rho\,\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf
-    r,\mathbf r')^2]$."""
+    KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]\le\rho\,\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf
+    r')^2]$."""
     total, square = _summed(tuple(policy), *map(tuple, environment))
     return total, "<=", to_ball(factor * interactive_rho(policy) * square)
 
@@ -305,7 +305,7 @@ def step_second_moment(policy: Policy, environment: TwoBandits):
 )
 def second_moment_with_correlation(policy: Policy, environment: TwoBandits, factor=1):
     r"""$\mathbb E[d_{\rm Ham}^2]=\mathbb E[A^2]+\mathbb E[V]+2\mathbb E[(d_{\rm Ham}-A)A]$, and the last term is at
-    most $2\sqrt{<factor>\,\mathbb E[A^2]\,\mathbb E[V]}$.
+    most $2\sqrt{\mathbb E[A^2]\,\mathbb E[V]}$.
 
     The bound is attained in the limit by couriers whose first arm rarely pays.
     """
@@ -423,7 +423,7 @@ def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
     repairs="TH-T4.14/small-budgets",
 )
 def small_budgets_with_correlation(policy: RhoInteractiveZcdp, rho: AboveZero, factor=1):
-    r"""For $0<\rho\le1$: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<factor>\,\rho\,(\sqrt{\mathbb
+    r"""For $0<\rho\le1$: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\sqrt{\mathbb
     E[A^2]}+\sqrt{\mathbb E[V]})^2$, at most twice the printed bound, with $A=\sum_tt_{a_t}$ and
     $V=\sum_tt_{a_t}(1-t_{a_t})$."""
     kl, square, variance = _courier(policy, rho)

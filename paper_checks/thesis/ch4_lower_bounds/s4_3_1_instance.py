@@ -36,8 +36,8 @@ item("TH-D4.TV", r"$\mathrm{TV}_{\inf}(P,\mu^*,\mathcal M)=\inf_{P'\in\mathcal M
 restate(
     "TH-D4.TV/bernoulli",
     of="BDP-S1.5/tv-inf",
-    statement=r"""Bernoulli laws, $\mu^*<1$: every $m>\mu^*$ has $\mathrm{TV}=<share>\Delta+(m-\mu^*)$, which falls to
-    the infimum as $m\downarrow\mu^*$.""",
+    statement=r"""Bernoulli laws, $\mu^*<1$: every $m>\mu^*$ has $\mathrm{TV}=\Delta+(m-\mu^*)$, which falls to the
+    infimum as $m\downarrow\mu^*$.""",
 )
 
 
@@ -49,7 +49,7 @@ def slope_of_gaussian_variation(x: Any) -> Any:
 
 @claim("TH-D4.TV/gaussian", symbolic(points=8), false={"scale": "0.99"})
 def slope_of_the_normal_law(x: Positive, scale=1):
-    r"""Gaussian laws: $2\Phi(x/2)-1$, $x=\Delta/\sigma$, has the slope $<scale>\phi(x/2)>0$; so TV grows with the
+    r"""Gaussian laws: $2\Phi(x/2)-1$, $x=\Delta/\sigma$, has the slope $\phi(x/2)>0$; so TV grows with the
     alternative's mean and $\mathrm{TV}_{\inf}=2\Phi(\frac{\Delta}{2\sigma})-1$."""
     return slope_of_gaussian_variation(x), "==", scale * exp(-(x**2) / 8) / sqrt(2 * pi_beside(x))
 
@@ -76,8 +76,8 @@ LAWS = [
 )
 def lowest_mass(law: Annotated[Any, "all: every law on [0, 1] with finitely many atoms"], gap: Inside, price=1):
     r"""All laws on $[0,1]$: the lowest mass moves to 1. If the lowest atom $x$ has enough of it,
-    $\mathrm{TV}_{\inf}=<price>\frac{\Delta}{1-x}$: $\Delta$ for $P(\{0\})\ge\Delta$, $\frac\Delta{1-m}$ for a
-    point mass at $m$."""
+    $\mathrm{TV}_{\inf}=\frac{\Delta}{1-x}$: $\Delta$ for $P(\{0\})\ge\Delta$, $\frac\Delta{1-m}$ for a point mass at
+    $m$."""
     atoms = {Fraction(x): Fraction(p) for x, p in zip(*law, strict=True)}
     target, lowest, top = mean_of(atoms) + gap, min(atoms), Fraction(1)
     if target >= 1 or atoms[lowest] * (1 - lowest) < gap:
@@ -96,7 +96,7 @@ def lowest_mass(law: Annotated[Any, "all: every law on [0, 1] with finitely many
 )
 def far_mass(eta: Inside, mean: Real, target: Real, excess=1):
     r"""All laws with finite mean: $\mathrm{TV}_{\inf}=0$, as any share $\eta>0$ of the mass, moved far enough, lifts
-    the mean to $\mu^*+<excess>$.
+    the mean to $\mu^*+1$.
 
     The mean after a share eta of the law has been moved to a point far enough to the right; TV is at most eta.
     """
@@ -120,7 +120,7 @@ ON_PRIVATE_PAIRS = on_pairs(
 def private_lower_bound(policy: PrivatePolicy, bandits: Bandits, charge=1):
     r"""$\liminf\mathrm{Reg}_T/\log T\ge\sum\Delta_a/\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})$. Its
     ingredient beside (B.2) and Theorem 2.31: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb
-    M_{\nu'\pi})\le<charge>\,\varepsilon\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
+    M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
     return pulls_carry_privacy(policy, bandits, charge)
 
 
@@ -128,8 +128,8 @@ restate(
     "TH-T4.16/hypotheses",
     of="TH-T4.18/policy-of-the-counterexample",
     statement=r"""Some policy is $\varepsilon$-View DP and consistent: UCB on randomised responses to binary rewards
-    with $e^\varepsilon=r$ has likelihood ratios of at most $<stated>\,r$ over neighbouring lists, and logarithmic
-    regret on every Bernoulli bandit, since the responses of a better arm have a larger mean.""",
+    with $e^\varepsilon=r$ has likelihood ratios of at most $r$ over neighbouring lists, and logarithmic regret on every
+    Bernoulli bandit, since the responses of a better arm have a larger mean.""",
     role="hypotheses",
 )
 
@@ -158,8 +158,8 @@ FAMILIES = {
 )
 def double_change_improves(family: Annotated[Any, "all: every family of laws"], epsilon: Positive, factor=1):
     r"""Both prices change $P_a$ to $P'_a$ at once. A change in two steps costs no more:
-    $<factor>\,d_{\inf}\le\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})$ in every family, so the bound
-    with $d_{\inf}$ is at least as large."""
+    $d_{\inf}\le\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})$ in every family, so the bound with $d_{\inf}$ is
+    at least as large."""
     arm, target = FAMILIES[family]
     single = min(arm.kl_inf(target).value.upper, Fraction(epsilon) * arm.tv_inf(target).value.upper)
     return factor * arm.d_inf(target, epsilon).value.lower, "<=", single
@@ -167,9 +167,8 @@ def double_change_improves(family: Annotated[Any, "all: every family of laws"], 
 
 @claim("TH-S4.16a", ON_PRIVATE_PAIRS, false={"charge": "1/2"})
 def universality(policy: PrivatePolicy, bandits: Bandits, charge=1):
-    r"""The bound holds for reward laws of every kind: the ingredient of Theorem 4.16 for laws on three rewards,
-    $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le<charge>\,\varepsilon\,\mathbb
-    E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
+    r"""The bound holds for reward laws of every kind: the ingredient of Theorem 4.16 for laws on three rewards, $D_{\rm
+    KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
     return pulls_carry_privacy(policy, bandits, charge)
 
 
@@ -183,7 +182,7 @@ def universality(policy: PrivatePolicy, bandits: Bandits, charge=1):
 )
 def infinite_without_bounds(eta: Inside, mean: Real, target: Real, excess=1):
     r"""For the class of all laws with finite mean $\mathrm{TV}_{\inf}=0$ (a share $\eta$ of the mass, moved far enough,
-    lifts the mean to $\mu^*+<excess>$), and the bound is infinite: no private policy has logarithmic regret there."""
+    lifts the mean to $\mu^*+1$), and the bound is infinite: no private policy has logarithmic regret there."""
     return far_mass(eta, mean, target, excess)
 
 
@@ -221,7 +220,7 @@ BY_TAYLOR = (tried_at(mu_a="1/2", mu_star=["3/4", "51/100", "5001/10000"]), inte
 
 @claim("TH-S4.16b/kl-at-least", *BY_TAYLOR, false={"factor": "2.01"}, where=["mu_a < mu_star"])
 def entropy_at_least(mu_a: Probability, mu_star: Probability, factor=2):
-    r"""$\mathrm{kl}(\mu_a,\mu^*)\ge<factor>\Delta_a^2$ (Pinsker)."""
+    r"""$\mathrm{kl}(\mu_a,\mu^*)\ge2\Delta_a^2$ (Pinsker)."""
     return square_over_kl(mu_a, mu_star), "<=", 1 / to_ball(factor)
 
 
@@ -230,7 +229,7 @@ Middle = Annotated[Any, "[1/4, 3/4]"]
 
 @claim("TH-S4.16b/kl-at-most", interval(), false={"factor": "3.1"}, where=["mu_a < mu_star"])
 def entropy_at_most(mu_a: Middle, mu_star: Middle, factor=3):
-    r"""$\mathrm{kl}(\mu_a,\mu^*)\le\frac8{<factor>}\Delta_a^2$, that is $\frac43$ of $2\Delta_a^2$, for means in
+    r"""$\mathrm{kl}(\mu_a,\mu^*)\le\frac8{3}\Delta_a^2$, that is $\frac43$ of $2\Delta_a^2$, for means in
     $[\frac14,\frac34]$."""
     return square_over_kl(mu_a, mu_star), ">=", to_ball(factor) / 8
 
@@ -319,9 +318,8 @@ def order_proved(argument: Callable[[], SymbolicArgument], binding: str, budget:
 )
 def order_of_the_bound(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, least: Real, factor=1):
     r"""$\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac{\mu^*(1-\mu^*)}{\min\{\Delta_a,\varepsilon\}}$,
-    that is $\mu^*(1-\mu^*)\,m\le<factor>\Delta_a\min\{\Delta_a,\varepsilon\}$ for
-    $m=\min(\mathrm{kl},\varepsilon\Delta_a)$ and all smaller $m$: the order in $T$ and $\varepsilon$ is right for every
-    instance with $\mu^*<1$.
+    that is $\mu^*(1-\mu^*)\,m\le\Delta_a\min\{\Delta_a,\varepsilon\}$ for $m=\min(\mathrm{kl},\varepsilon\Delta_a)$ and
+    all smaller $m$: the order in $T$ and $\varepsilon$ is right for every instance with $\mu^*<1$.
 
     Each side of the minimum gives one case: epsilon >= Delta by the chi-square divergence, epsilon <= Delta by mu* (1 -
     mu*) <= 1.
@@ -367,8 +365,8 @@ def private_term(
     spared=1,
 ):
     r"""With a unique best arm, $\mu^*<1$:
-    $\sum\Delta_a/\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})\ge\frac{K-<spared>}\varepsilon$, with
-    the explicit constant 1."""
+    $\sum\Delta_a/\min(\mathrm{KL}_{\inf},\varepsilon\mathrm{TV}_{\inf})\ge\frac{K-1}\varepsilon$, with the explicit
+    constant 1."""
     bound = regret_lower_bound(means, epsilon)["kl-tv"].constant
     return Fraction(len(means) - spared) / epsilon, "<=", bound.upper
 
@@ -395,8 +393,7 @@ def threshold_of_the_bound(
     epsilon: Positive,
     shift=1,
 ):
-    r"""The minimum is $\mathrm{KL}_{\inf}$ if and only if
-    $\varepsilon\ge<shift>\,\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$."""
+    r"""The minimum is $\mathrm{KL}_{\inf}$ if and only if $\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$."""
     best, other = (to_ball(Fraction(m)) for m in means)
     threshold = kl_bernoulli(other, best) / (best - other)
     low = regret_lower_bound(means, epsilon)["kl-tv"].regimes[1] == "low"
@@ -405,7 +402,7 @@ def threshold_of_the_bound(
 
 @claim("TH-S4.16c/bernoulli-from-below", *BY_TAYLOR, false={"factor": "2.01"}, where=["mu_a < mu_star"])
 def bernoulli_threshold_from_below(mu_a: Probability, mu_star: Probability, factor=2):
-    r"""Bernoulli: the change is not below $2\Delta_a$, as $\mathrm{kl}(\mu_a,\mu^*)\ge<factor>\Delta_a^2$ (Pinsker)."""
+    r"""Bernoulli: the change is not below $2\Delta_a$, as $\mathrm{kl}(\mu_a,\mu^*)\ge2\Delta_a^2$ (Pinsker)."""
     return entropy_at_least(mu_a, mu_star, factor)
 
 
@@ -418,13 +415,13 @@ def bernoulli_threshold_from_below(mu_a: Probability, mu_star: Probability, fact
 )
 def bernoulli_threshold_from_above(mu_a: BelowOne, mu_star: Inside, factor=1):
     r"""Bernoulli: the change is not above $\frac{\Delta_a}{\mu^*(1-\mu^*)}$, as
-    $\mu^*(1-\mu^*)\,\mathrm{kl}(\mu_a,\mu^*)\le<factor>\Delta_a^2$."""
+    $\mu^*(1-\mu^*)\,\mathrm{kl}(\mu_a,\mu^*)\le\Delta_a^2$."""
     return mu_star * (1 - mu_star) * settled(kl_bernoulli(mu_a, mu_star)), "<=", factor * (mu_star - mu_a) ** 2
 
 
 @claim("TH-S4.16c/gaussian", interval(), false={"slope": "0.39"})
 def gaussian_change(gap: Annotated[Any, "[0, 4]"], slope=Fraction(2, 5)):
-    r"""Unit-variance Gaussian arms: $\mathrm{TV}_{\inf}\le<slope>\Delta_a$ for $\Delta_a\le4$, so the change is at
+    r"""Unit-variance Gaussian arms: $\mathrm{TV}_{\inf}\le\frac25\Delta_a$ for $\Delta_a\le4$, so the change is at
     $\frac{\mathrm{KL}_{\inf}}{\mathrm{TV}_{\inf}}\ge\frac54\Delta_a$ (towards 0 it is $\sqrt{\pi/2}\,\Delta_a$)."""
     value, operator, right = variation_over_gap(gap / 2, slope)
     return value / 2, operator, right
@@ -460,8 +457,8 @@ def no_price(here: Regime) -> Any:
     repairs="TH-S4.16c/same-achievable-regret",
 )
 def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive, factor=1):
-    r"""For $\varepsilon\ge\varepsilon_0=|\mathrm{logit}\,\mu^*-\mathrm{logit}\,\mu_a|$, $<factor>\,\mathrm{kl}\le
-    d_\varepsilon$: from there on no lower bound known separates the two.
+    r"""For $\varepsilon\ge\varepsilon_0=|\mathrm{logit}\,\mu^*-\mathrm{logit}\,\mu_a|$, $\mathrm{kl}\le d_\varepsilon$:
+    from there on no lower bound known separates the two.
 
     The two are equal there; from $\frac{\mathrm{kl}}{\Delta_a}$ on, which is smaller, they are not
     (TH-S4.16c/same-achievable-regret).

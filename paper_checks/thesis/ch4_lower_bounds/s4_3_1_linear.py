@@ -70,7 +70,7 @@ SETS = {
 )
 def linear_model(policy: Policy, horizon: Count, actions: Annotated[Any, "all: every set of actions"], factor=1):
     r"""$R_t=\langle A_t,\theta\rangle+\eta_t$ with centred noise: $\mathbb E_\theta[\sum_t\Delta_{A_t}]$,
-    $\Delta_a=\max_{a'}\langle a'-a,\theta\rangle$, is <factor> times what is lost in rewards."""
+    $\Delta_a=\max_{a'}\langle a'-a,\theta\rangle$, is what is lost in rewards."""
     arms = SETS[actions]
     values = [inner(a, THETA) for a in arms]
     laws: tuple[dict[Reward, Fraction], ...] = tuple({m + n: p for n, p in NOISE.items()} for m in values)
@@ -128,7 +128,7 @@ def bound_with_the_printed_ratio(
     r"""With $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$ of Appendix B.3: every consistent $\varepsilon$-View DP
     policy of the linear bandit with unit Gaussian noise has $\liminf_T\mathrm{Reg}_T/\log
     T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
-    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,<share>\,\varepsilon\rho_a\Delta_a\}$.
+    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,\frac12\,\varepsilon\rho_a\Delta_a\}$.
 
     The actions (1, h) and (1, -h) with means 1 and 0 are a two-armed Gaussian bandit, whatever h is, so the best regret
     does not depend on h. But rho_a = 4 h^2/(1 + h^2) does, and the stated bound, (1 + h^2)/(2 epsilon h^2), grows
@@ -154,7 +154,7 @@ def bound_with_three(
     r"""The last display of the proof has $3\varepsilon\Delta_a\rho_a$ where the theorem has
     $\frac12\varepsilon\Delta_a\rho_a$. With it: every consistent $\varepsilon$-View DP policy of the linear bandit with
     unit Gaussian noise has $\liminf_T\mathrm{Reg}_T/\log T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
-    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,<share>\,\varepsilon\rho_a\Delta_a\}$,
+    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,3\,\varepsilon\rho_a\Delta_a\}$,
     $\rho_a=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.
 
     The factor 3 is six times 1/2, the factor that Remark 4.10 removes. The bound with it is six times smaller, and
@@ -192,7 +192,7 @@ def bound_with_bases(
 ):
     r"""Every consistent $\varepsilon$-View DP policy of the linear bandit with unit Gaussian noise has
     $\liminf_T\mathrm{Reg}_T/\log T\ge\inf_\alpha\sum_a\alpha(a)\Delta_a$ subject to
-    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,<share>\,\varepsilon\rho_a\Delta_a\}$, with $\rho_a$ the largest
+    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,\frac12\,\varepsilon\rho_a\Delta_a\}$, with $\rho_a$ the largest
     $\ell_1$ norm of the coordinates of $a-a^*$ in a basis made of actions.
 
     This is what the argument gives once Lemma B.1 has that constant (TH-L-B1/bases, TH-T4.18/finite-horizon).
@@ -223,7 +223,7 @@ def finite_horizon(
     ratio="bases",
 ):
     r"""(B.8) with $\rho_a$ in place of $\rho_T(H)$:
-    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge<factor>\,T\alpha\,\exp\bigl(-\frac{\varepsilon(\Delta_a+\alpha)\rho_a}{2\|a-a^*\|^2_{\bar
+    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac14\,T\alpha\,\exp\bigl(-\frac{\varepsilon(\Delta_a+\alpha)\rho_a}{2\|a-a^*\|^2_{\bar
     G_T^{-1}}}\bigr)$ for every $T$ and $\alpha\le\Delta_{\min}$, $\rho_a$ the largest $\ell_1$ norm of the coordinates
     of $a-a^*$ in a basis made of actions.
 
@@ -289,8 +289,7 @@ def orthonormal_arms(
     gaps: Annotated[Any, "all: positive gaps of finitely many arms"],
     factor=1,
 ):
-    r"""For orthonormal arms the constant is $<factor>\sum_a\max\{2/\Delta_a,1/\varepsilon\}$ (to a relative
-    $10^{-9}$)."""
+    r"""For orthonormal arms the constant is $\sum_a\max\{2/\Delta_a,1/\varepsilon\}$ (to a relative $10^{-9}$)."""
     size = len(gaps) + 1
     actions = [[int(i == j) for i in range(size)] for j in range(size)]
     theta = [0, *(-Fraction(g) for g in gaps)]
@@ -308,7 +307,7 @@ def orthonormal_arms(
 )
 def no_stronger_than_the_unstructured_bound(gap: Positive, factor=1, *, share=None):
     r"""For a basis the bound is no stronger than Theorem 4.16, whose terms have $\varepsilon\mathrm{TV}$ in place of
-    $\varepsilon\Delta_a$: $\mathrm{TV}(\mathcal N(0,1),\mathcal N(\Delta,1))\le<factor>\Delta$.
+    $\varepsilon\Delta_a$: $\mathrm{TV}(\mathcal N(0,1),\mathcal N(\Delta,1))\le\Delta$.
 
     TV(N(0, 1), N(gap, 1)) / gap is half of (2 Phi(x) - 1)/x at x = gap/2; on boxes with share = x/(1 + x).
     """
@@ -327,8 +326,8 @@ def no_stronger_than_the_unstructured_bound(gap: Positive, factor=1, *, share=No
     role="reading",
 )
 def without_the_inverse(actions: Actions, theta: Parameter, epsilon: Positive, offset=0):
-    r"""(as printed in B.3) With $\|a\|^2_{H_\alpha}$ in the constraint, $\alpha=0$ is feasible and the constant is
-    $<offset>$: the bound says nothing.
+    r"""(as printed in B.3) With $\|a\|^2_{H_\alpha}$ in the constraint, $\alpha=0$ is feasible and the constant is $0$:
+    the bound says nothing.
 
     The value of alpha = 0 under |a|^2 <= b_a in the norm of H_alpha = 0, if that is feasible (b_a >= 0).
     """
@@ -347,7 +346,7 @@ def without_the_inverse(actions: Actions, theta: Parameter, epsilon: Positive, o
 )
 def the_policy_is_private(horizon: Count, arms: TwoOrMore, ratio: AboveOne, stated=1):
     r"""UCB1 on randomised responses with $e^\varepsilon=r$ is $\varepsilon$-View DP: its likelihood ratios are at most
-    $<stated>\,r$."""
+    $r$."""
     return Fraction(view_epsilon(response_ucb_kernel(horizon, arms, Fraction(ratio))).ratio), "<=", ratio * stated
 
 
@@ -378,7 +377,7 @@ def limit_is_definite_on_the_move(
     actions: Annotated[Any, "all: every basis of the plane"], rate: Annotated[Any, "[0, 0]"], factor=1
 ):
     r"""All that the argument needs is $\|a-a^*\|_H>0$; for a basis of two actions and rate 0 it is $\langle
-    a-a^*,b\rangle^2=<factor>$ with $b\perp a^*$, $\langle a,b\rangle=1$."""
+    a-a^*,b\rangle^2=1$ with $b\perp a^*$, $\langle a,b\rangle=1$."""
     move = [x - y for x, y in zip(*exact_rows(actions), strict=True)]
     return inner(move, dual_vector(actions)) ** 2, "==", Fraction(factor)
 
@@ -387,7 +386,7 @@ restate(
     "TH-T4.18/hypotheses",
     of="TH-T4.18/policy-of-the-counterexample",
     statement=r"""Some consistent policy is $\varepsilon$-View DP: UCB on randomised responses to the signs of the
-    rewards with $e^\varepsilon=r$ has likelihood ratios of at most $<stated>\,r$ over neighbouring lists, and
-    logarithmic regret for every finite set of actions, such as $\{(1,0),(0,1)\}$ with $\theta=(1,0)$.""",
+    rewards with $e^\varepsilon=r$ has likelihood ratios of at most $r$ over neighbouring lists, and logarithmic regret
+    for every finite set of actions, such as $\{(1,0),(0,1)\}$ with $\theta=(1,0)$.""",
     role="hypotheses",
 )

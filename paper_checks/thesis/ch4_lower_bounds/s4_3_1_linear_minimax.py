@@ -52,8 +52,7 @@ def linear_bound(
     eighth=8,
 ):
     r"""For $\mathcal A=[-1,1]^d$ and every $\varepsilon$-View DP policy some $\theta\in\mathbb R^d$ has
-    $\mathrm{Reg}_T(\pi,\theta)\ge\max\{\frac{e^{-2}}{<eighth>}d\sqrt T,\frac{e^{-1}}{<quarter>}\frac d\varepsilon\}$,
-    any $T\ge1$.
+    $\mathrm{Reg}_T(\pi,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-1}}{4}\frac d\varepsilon\}$, any $T\ge1$.
 
     Not by the printed testing step, which loses a factor 2: with total variation in its place e^-1/2 is reached.
 
@@ -75,7 +74,7 @@ def linear_bound_with_bounded_means(
     dimension: Count, epsilon: Positive, policy: Private, horizon: Count, radius: Bounded, quarter=4, eighth=8
 ):
     r"""If only parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ are allowed, some of them has
-    $\mathrm{Reg}_T(\pi,\theta)\ge\max\{\frac{e^{-2}}{<eighth>}d\sqrt T,\frac{e^{-1}}{<quarter>}\frac d\varepsilon\}$.
+    $\mathrm{Reg}_T(\pi,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-1}}{4}\frac d\varepsilon\}$.
 
     'There exists a vector theta in Theta' with 'Theta = R^d' bounds no mean reward. The action 0 has regret |theta|_1
     <= 1 per round; the hard set has |theta|_1 = d/(epsilon T).
@@ -95,8 +94,8 @@ def capped_linear_bound(
     dimension: Count, epsilon: Positive, policy: Private, horizon: Count, radius: Bounded, quarter=4
 ):
     r"""Among parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ some has
-    $\mathrm{Reg}_T\ge\frac{e^{-1}}{<quarter>}\min\{\frac d\varepsilon,T\}$
-    ($\delta=\min\{\frac1{\varepsilon T},\frac1d\}$, divergence $\varepsilon T\delta\le1$)."""
+    $\mathrm{Reg}_T\ge\frac{e^{-1}}{4}\min\{\frac d\varepsilon,T\}$ ($\delta=\min\{\frac1{\varepsilon T},\frac1d\}$,
+    divergence $\varepsilon T\delta\le1$)."""
     private = minimum(dimension / epsilon, to_ball(horizon))
     return regret_of_the_origin(horizon, radius), ">=", linear_term(private, quarter)
 
@@ -113,8 +112,8 @@ def origin_on_the_hard_set(dimension: Any, epsilon: Any, quarter: Any) -> Sides:
 def bound_on_the_hard_set(
     dimension: Count, epsilon: Positive, policy: Private, horizon: Count, radius: HardSet, quarter=4
 ):
-    r"""On the hard set $\{\pm\frac1{\varepsilon T}\}^d$:
-    $\max_\theta\mathrm{Reg}_T\ge\frac{e^{-1}}{<quarter>}\frac d\varepsilon$, where the proof looks.
+    r"""On the hard set $\{\pm\frac1{\varepsilon T}\}^d$: $\max_\theta\mathrm{Reg}_T\ge\frac{e^{-1}}{4}\frac
+    d\varepsilon$, where the proof looks.
 
     'There exists a vector theta in Theta' does not say where.
 
@@ -127,8 +126,8 @@ def bound_on_the_hard_set(
 def twice_the_bound_on_the_hard_set(
     dimension: Count, epsilon: Positive, policy: Private, horizon: Count, radius: HardSet, quarter=2
 ):
-    r"""On the hard set $\{\pm\frac1{\varepsilon T}\}^d$:
-    $\max_\theta\mathrm{Reg}_T\ge\frac{e^{-1}}{<quarter>}\frac d\varepsilon$: twice the printed constant."""
+    r"""On the hard set $\{\pm\frac1{\varepsilon T}\}^d$: $\max_\theta\mathrm{Reg}_T\ge\frac{e^{-1}}{2}\frac
+    d\varepsilon$: twice the printed constant."""
     return origin_on_the_hard_set(dimension, epsilon, quarter)
 
 
@@ -179,7 +178,7 @@ def below_zero_and_minus_one() -> SymbolicArgument:
     role="step",
 )
 def wrong_signs(action: Annotated[Any, "[-1, 1]"], sign: Annotated[Any, [-1, 1]], size: Positive, weight=1):
-    r"""$(\mathrm{sign}(\theta_i)-A_{ti})\theta_i\ge <weight>\,|\theta_i|\,\mathbb
+    r"""$(\mathrm{sign}(\theta_i)-A_{ti})\theta_i\ge |\theta_i|\,\mathbb
     1\{\mathrm{sign}(A_{ti})\ne\mathrm{sign}(\theta_i)\}$ on $[-1,1]$.
 
     theta_i is sign times size; an action of 0 has no sign and counts as a wrong one.
@@ -196,8 +195,8 @@ def sign_is_wrong(action: Fraction) -> bool:
 
 @claim("TH-T4.17/step-markov", fails_at(actions=[1, -1], rational=True), role="step")
 def markov(actions: IgnoresRewards, share=1):
-    r"""$\frac1{\varepsilon\,T}\mathbb E_\theta[N_i]\ge\frac{<share>}{\varepsilon}\mathbb M_\theta(N_i\ge\frac T2)$,
-        where $N_i$ counts the rounds in which $A_{ti}$ and $\theta_i$ have different signs.
+    r"""$\frac1{\varepsilon\,T}\mathbb E_\theta[N_i]\ge\frac{1}{\varepsilon}\mathbb M_\theta(N_i\ge\frac T2)$, where
+    $N_i$ counts the rounds in which $A_{ti}$ and $\theta_i$ have different signs.
 
     Markov's inequality gives E[N] >= (T/2) P(N >= T/2), so a factor 1/2 is missing. A policy with one wrong sign in two
     rounds has 1/2 on the left and 1 on the right.
@@ -211,9 +210,8 @@ def markov(actions: IgnoresRewards, share=1):
 
 @claim("TH-T4.17/step-regret-to-testing", fails_at(actions=[Fraction(-1, 10), 1], rational=True), role="step")
 def regret_to_testing(actions: IgnoresRewards, share=1):
-    r"""For $\theta\in\{\pm\frac1{\varepsilon T}\}^d$:
-    $\mathrm{Reg}_T(\theta)\ge\frac{<share>}{\varepsilon}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$, where $N_i$ counts the
-    rounds in which $A_{ti}$ and $\theta_i$ have different signs.
+    r"""For $\theta\in\{\pm\frac1{\varepsilon T}\}^d$: $\mathrm{Reg}_T(\theta)\ge\frac{1}{\varepsilon}\sum_i\mathbb
+    M_\theta(N_i\ge\frac T2)$, where $N_i$ counts the rounds in which $A_{ti}$ and $\theta_i$ have different signs.
 
     The factor 1/2 that Markov's inequality costs is not regained: an action just beyond 0 has the wrong sign and costs
     hardly more than |theta_i|. With 1/2 in front the inequality holds, and the theorem's constant can be reached
@@ -237,8 +235,8 @@ HALF: dict[str, Any] = {"false": {"share": "0.51"}, "where": ["2*wrong >= horizo
 
 @claim("TH-T4.17/markov", symbolic(half_the_horizon), repairs="TH-T4.17/step-markov", **HALF)
 def markov_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fraction(1, 2)):
-    r"""$\frac1{\varepsilon\,T}\mathbb E_\theta[N_i]\ge\frac{<share>}{\varepsilon}\mathbb M_\theta(N_i\ge\frac T2)$,
-    $N_i$ the number of wrong signs ('a direct application of Markov's inequality').
+    r"""$\frac1{\varepsilon\,T}\mathbb E_\theta[N_i]\ge\frac{1/2}{\varepsilon}\mathbb M_\theta(N_i\ge\frac T2)$, $N_i$
+    the number of wrong signs ('a direct application of Markov's inequality').
 
     Where N >= T/2: N >= share T (elsewhere the right side is 0); each wrong sign costs |theta_i| at least.
     """
@@ -247,5 +245,5 @@ def markov_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fractio
 
 @claim("TH-T4.17/regret-to-testing", symbolic(half_the_horizon), repairs="TH-T4.17/step-regret-to-testing", **HALF)
 def testing_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fraction(1, 2)):
-    r"""On the hard set $\mathrm{Reg}_T(\theta)\ge\frac{<share>}{\varepsilon}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."""
+    r"""On the hard set $\mathrm{Reg}_T(\theta)\ge\frac{1/2}{\varepsilon}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."""
     return markov_with_the_half(wrong, horizon, share)

@@ -96,9 +96,9 @@ def private_bayes_regret(
     false=[{"part": "1.01"}, {"part": "0.99"}],
 )
 def value_over_private_policies(gap: Gap, odds: AtLeastOne, part=1):
-    r"""Private minimax regret: $\inf_\pi\sup_\nu\mathrm{Reg}_T(\pi,\nu)=<part>\max_w\inf_\pi\sum_\nu
-    w_\nu\mathrm{Reg}_T(\pi,\nu)$, over the Bernoulli instances $(\Delta,0)$ and $(\Delta,2\Delta)$ and two
-    rounds, over $\varepsilon$-View DP policies, odds being $e^\varepsilon$.
+    r"""Private minimax regret: $\inf_\pi\sup_\nu\mathrm{Reg}_T(\pi,\nu)=\max_w\inf_\pi\sum_\nu
+    w_\nu\mathrm{Reg}_T(\pi,\nu)$, over the Bernoulli instances $(\Delta,0)$ and $(\Delta,2\Delta)$ and two rounds, over
+    $\varepsilon$-View DP policies, odds being $e^\varepsilon$.
 
     As for TH-D2.27; the privacy of each policy is computed, and the right side uses the constraints themselves.
     """
@@ -171,9 +171,9 @@ def view_bound(
     quotient=22,
     printed=27,
 ):
-    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-<spared>)},\frac1{<quotient>}\frac{K-<spared>}\varepsilon\}$
-    for $\varepsilon$-View DP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge
-    K-1$, any $\varepsilon$.
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{22}\frac{K-1}\varepsilon\}$ for
+    $\varepsilon$-View DP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$,
+    any $\varepsilon$.
 
     Read as printed, over all means, the left side is infinite for every policy (TH-T2.28/unrestricted-means) and every
     constant is true. What informs is the reading with means in [0, 1], TH-T4.15/means-in-the-unit-interval, and its
@@ -194,8 +194,7 @@ def view_bound_in_the_unit_interval(
     printed=27,
 ):
     r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-<spared>)},\frac1{<quotient>}\frac{K-<spared>}\varepsilon\}$,
-    $T\ge K-1$.
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{22}\frac{K-1}\varepsilon\}$, $T\ge K-1$.
 
     'The set of K-armed Gaussian bandits, with unit variance' gives the means no range. No regret exceeds T, and uniform
     play, which is 0-DP, loses T (1 - 1/K) at most; (K - 1)/(22 epsilon) is free to grow. The gap of the proof, Delta =
@@ -224,8 +223,8 @@ def capped_view_bound(
     printed=27,
 ):
     r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-1)},\min\{\frac1{<quotient>}\frac{K-1}\varepsilon,\frac
-    T{<cap>}\}\}$, $T\ge K-1$ ($\Delta=\frac12$ where the printed gap is larger)."""
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{22}\frac{K-1}\varepsilon,\frac
+    T{44}\}\}$, $T\ge K-1$ ($\Delta=\frac12$ where the printed gap is larger)."""
     private = minimum(view_term(epsilon, arms, quotient), to_ball(horizon) / cap)
     return regret_of_uniform_play(horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
 
@@ -238,7 +237,7 @@ def capped_view_bound(
     strongest="interval",
 )
 def variation_of_gaussians(gap: Nonnegative, slope=1, *, share=None):
-    r"""$\mathrm{TV}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=2\Phi(\Delta)-1\le <slope>\,\Delta$."""
+    r"""$\mathrm{TV}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=2\Phi(\Delta)-1\le \Delta$."""
     return variation_over_gap(gap, slope, share=share)
 
 
@@ -253,7 +252,7 @@ def distance_from_the_private_gap() -> SymbolicArgument:
 
 @claim("TH-T4.15/step-best-gap", symbolic(distance_from_the_private_gap), false={"one": "0.9"}, role="step")
 def optimal_private_gap(epsilon: Positive, horizon: Count, arms: TwoOrMore, gap: Positive, one=1):
-    r"""$\Delta=\frac{K-<one>}{\varepsilon T}$ maximises $\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}$."""
+    r"""$\Delta=\frac{K-1}{\varepsilon T}$ maximises $\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}$."""
 
     def logarithm(x: Any) -> Any:
         return log(x) - epsilon * horizon * x / (arms - 1)
@@ -263,8 +262,8 @@ def optimal_private_gap(epsilon: Positive, horizon: Count, arms: TwoOrMore, gap:
 
 @claim("TH-T4.15/step-constant", symbolic(), false={"quotient": "21.0"}, role="step")
 def private_constants(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotient=22):
-    r"""$\frac12\cdot\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}\ge\frac{K-1}{<quotient>\varepsilon}$ at
-    $\Delta=\frac{K-1}{\varepsilon T}$, that is $e^{-1}\ge\frac8{<quotient>}$."""
+    r"""$\frac12\cdot\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}\ge\frac{K-1}{22\varepsilon}$ at
+    $\Delta=\frac{K-1}{\varepsilon T}$, that is $e^{-1}\ge\frac8{22}$."""
     return private_constant(epsilon, horizon, arms, quotient)
 
 
@@ -276,8 +275,8 @@ def private_constants(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotie
 )
 def sharpened(epsilon: AboveZero, horizon: Annotated[Any, "integer [1000, inf)"], arms: TwoOrMore, gain=3):
     r"""Means in [0, 1]: two steps of the argument can be kept sharp, $\Delta(T-\mathbb E_\mu N_1)+\Delta\,\mathbb
-    E_{\mu'}N_1\ge\Delta T(1-\mathrm{TV})$ for Markov's inequality and $2\Phi(\Delta)-1$ for $\Delta$; the bound
-    is then more than $<gain>$ times the printed one."""
+    E_{\mu'}N_1\ge\Delta T(1-\mathrm{TV})$ for Markov's inequality and $2\Phi(\Delta)-1$ for $\Delta$; the bound is then
+    more than $3$ times the printed one."""
     bounds = minimax_lower_bound(arms=arms, horizon=horizon, epsilon=epsilon)
     sharp, printed = bounds["view-sharpened"], bounds["view"]
     assert bounds.recheck()
@@ -299,14 +298,14 @@ def terms(horizon: Any, arms: Any, relative: Any) -> tuple[Any, Any]:
 
 @claim("TH-S4.5c/high-privacy", symbolic(), false={"threshold": "1.3"})
 def high_privacy(below: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(22, 27)):
-    r"""For $\varepsilon<<threshold>\sqrt{\frac{K-1}T}$ the private term is the larger one."""
+    r"""For $\varepsilon<\frac{22}{27}\sqrt{\frac{K-1}T}$ the private term is the larger one."""
     private, free = terms(horizon, arms, threshold / below)
     return private, ">", free
 
 
 @claim("TH-S4.5c/low-privacy", fails_at(horizon=1000, arms=11, above=1), displayed=True)
 def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(22, 27)):
-    r"""For $\varepsilon\ge<threshold>\sqrt{\frac{K-1}T}$ the bound (4.10) coincides with that of bandits without
+    r"""For $\varepsilon\ge\frac{22}{27}\sqrt{\frac{K-1}T}$ the bound (4.10) coincides with that of bandits without
     privacy.
 
     The fraction is inverted: the two terms of (4.10) are equal at epsilon = (27/22) sqrt((K - 1)/T), and from there on
@@ -326,13 +325,13 @@ def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fr
     repairs="TH-S4.5c/low-privacy",
 )
 def low_privacy_from_the_crossing(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 22)):
-    r"""For $\varepsilon\ge<threshold>\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one."""
+    r"""For $\varepsilon\ge\frac{27}{22}\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one."""
     return low_privacy(above, horizon, arms, threshold)
 
 
 @claim("TH-S4.5c/illustration", fails_at(epsilon="1/100"), displayed=True, cause="TH-S4.5c/low-privacy")
 def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=100):
-    r"""For $T=<horizon>$ and $K=<arms>$ the bound with View DP is the one without privacy for any $\varepsilon\ge0.01$.
+    r"""For $T=10^{6}$ and $K=100$ the bound with View DP is the one without privacy for any $\varepsilon\ge0.01$.
 
     At epsilon = 0.01 the private term is 450 and the other one 368.5. The example holds from epsilon = 1/81 = 0.0123
     on.
@@ -351,8 +350,7 @@ def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=
     repairs="TH-S4.5c/illustration",
 )
 def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"], horizon=1000000, arms=100):
-    r"""$T=<horizon>$, $K=<arms>$: the bound with View DP is the one without for any
-    $\varepsilon\ge\frac1{81}=0.0123...$"""
+    r"""$T=10^{6}$, $K=100$: the bound with View DP is the one without for any $\varepsilon\ge\frac1{81}=0.0123...$"""
     return illustration(epsilon, horizon, arms)
 
 
@@ -382,7 +380,7 @@ def small_price() -> SymbolicArgument:
     false={"half": "0.49"},
 )
 def constraint_of_the_table(gap: Positive, price: Positive, half=Fraction(1, 2)):
-    r"""$<half>\,\Delta_a\min(\Delta_a,\varepsilon\rho)=\min\{\frac12\Delta_a^2,\frac12\varepsilon\rho\Delta_a\}$: the
+    r"""$\frac12\,\Delta_a\min(\Delta_a,\varepsilon\rho)=\min\{\frac12\Delta_a^2,\frac12\varepsilon\rho\Delta_a\}$: the
     constraint of the table is that of Theorem 4.18.
 
     Delta/2 min(Delta, price), price = epsilon rho, of the table against min(Delta^2/2, price Delta/2).
@@ -406,14 +404,14 @@ def linear_terms(dimension: Any, root_horizon: Any, relative: Any, two: Any) -> 
 
 @claim("TH-S4.18r/high-privacy", symbolic(), false={"two": "2.1"})
 def linear_high_privacy(dimension: Count, root_horizon: Positive, below: AboveOne, two=2):
-    r"""For $\varepsilon<<two>e/\sqrt T$ the private term of Theorem 4.17 is the larger one."""
+    r"""For $\varepsilon<2e/\sqrt T$ the private term of Theorem 4.17 is the larger one."""
     private, free = linear_terms(dimension, root_horizon, 1 / below, two)
     return private, ">", free
 
 
 @claim("TH-S4.18r/low-privacy", symbolic(), false={"two": "1.9"})
 def linear_low_privacy(dimension: Count, root_horizon: Positive, above: AtLeastOne, two=2):
-    r"""For $\varepsilon\ge<two>e/\sqrt T$ the bound of Theorem 4.17 is the non-private one."""
+    r"""For $\varepsilon\ge2e/\sqrt T$ the bound of Theorem 4.17 is the non-private one."""
     private, free = linear_terms(dimension, root_horizon, above, two)
     return private, "<=", free
 
@@ -440,7 +438,7 @@ def random_policies(check: Check) -> list[dict[str, Any]]:
 )
 def transfer_to_stronger_definitions(policy: Policy, order=1):
     r"""$\Pi^{\mathrm{Interactive}}\subset\Pi^{\mathrm{Table}}\subset\Pi^{\mathrm{View}}$ at the same $\varepsilon$, so
-    lower bounds for View DP hold for the other two (order <order>: in this direction).
+    lower bounds for View DP hold for the other two (order 1: in this direction).
 
     e^epsilon of the tightest epsilon under the three definitions, in the stated order of strength.
 

@@ -20,7 +20,7 @@ item(
 @claim("TH-S4.20r/arms", symbolic(), false=[{"root_rho_horizon": "0.2"}, {"root_rho_horizon": "0.23"}])
 def zcdp_crossing(horizon: Count, arms: TwoOrMore, root_rho_horizon=Fraction(27, 124)):
     r"""The terms of Theorem 4.20, $\frac1{27}\sqrt{T(K-1)}$ and $\frac1{124}\sqrt{\frac{K-1}\rho}$, are equal at
-    $\sqrt{\rho T}=<root_rho_horizon>$, whatever $K$.
+    $\sqrt{\rho T}=27/124$, whatever $K$.
 
     Both as they are printed.
     """
@@ -40,7 +40,7 @@ def order_of_the_crossing(
     least=Fraction(1, 25),
     most=Fraction(5, 2),
 ):
-    r"""$<least>\le\rho T\le<most>$ at the change of regime of Theorems 4.20 and 4.21.
+    r"""$1/25\le\rho T\le5/2$ at the change of regime of Theorems 4.20 and 4.21.
 
     27^2/124^2 = 0.047 for arms and 4 e^-1/2 = 2.43 for the linear model, whatever T, K and d.
     """
@@ -59,7 +59,7 @@ def pure_minus_zcdp() -> SymbolicArgument:
 
 @claim("TH-S4.20r/consistency", symbolic(pure_minus_zcdp), false={"quotient": "30.0"}, role="remark")
 def consistency_with_pure_budgets(epsilon: Positive, root_others: AtLeastOne, quotient=124):
-    r"""$\frac1{<quotient>}\sqrt{\frac{K-1}{\varepsilon^2/2}}\le\frac1{22}\frac{K-1}\varepsilon$: Theorem 4.20 at
+    r"""$\frac1{124}\sqrt{\frac{K-1}{\varepsilon^2/2}}\le\frac1{22}\frac{K-1}\varepsilon$: Theorem 4.20 at
     $\rho=\frac12\varepsilon^2$ never says more of pure DP policies than Theorem 4.15 (variable $\sqrt{K-1}$).
 
     Interactive epsilon-DP is epsilon^2/2-zCDP: the zCDP bound at that rho against the pure one.

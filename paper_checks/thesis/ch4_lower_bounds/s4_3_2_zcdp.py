@@ -115,9 +115,9 @@ def zcdp_bound(
     quotient=124,
     printed=27,
 ):
-    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac{K-<spared>}\rho}\}$
-    for $\rho$-Interactive zCDP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge
-    K-1$, $0<\rho\le1$.
+    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{124}\sqrt{\frac{K-1}\rho}\}$ for
+    $\rho$-Interactive zCDP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$,
+    $0<\rho\le1$.
 
     Not through the printed second moment: with the repaired one and Delta = s/(4 T) the printed constant remains.
 
@@ -142,8 +142,8 @@ def zcdp_bound_in_the_unit_interval(
     printed=27,
 ):
     r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-<spared>)},\frac1{<quotient>}\sqrt{\frac{K-<spared>}\rho}\}$,
-    $T\ge K-1$, $0<\rho\le1$.
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{124}\sqrt{\frac{K-1}\rho}\}$, $T\ge K-1$,
+    $0<\rho\le1$.
 
     'For any K > 1, T >= K - 1, and 0 < rho <= 1' names no range of the means. Uniform play never looks at a reward and
     loses at most T (1 - 1/K), whatever the budget.
@@ -171,8 +171,8 @@ def capped_zcdp_bound(
     printed=27,
 ):
     r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{<printed>}\sqrt{T(K-1)},\min\{\frac1{<quotient>}\sqrt{\frac{K-1}\rho},\frac
-    T{<cap>}\}\}$, $T\ge K-1$, $0<\rho\le1$."""
+    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{124}\sqrt{\frac{K-1}\rho},\frac
+    T{29}\}\}$, $T\ge K-1$, $0<\rho\le1$."""
     private = minimum(zcdp_term(root(arms - 1) / sqrt(rho), quotient), to_ball(horizon) / cap)
     return regret_of_uniform_play(horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
 
@@ -228,16 +228,16 @@ def expected_square_distance(policy: Policy, mean: Probability, other: Probabili
     repairs="TH-T4.20/step-expected-square-distance",
 )
 def square_distance_by_minkowski(policy: Policy, mean: Probability, other: Probability, one=1):
-    r"""$\mathbb E[d_{\mathrm{Ham}}(\mathbf r,\mathbf r')^2]\le <one>\bigl(t_a\sqrt{\mathbb
-    E[N_a^2]}+\sqrt{t_a(1-t_a)\,\mathbb E[N_a]}\bigr)^2$: Minkowski's inequality for $S=\sum t_{a_t}$ and the
-    martingale $d_{\mathrm{Ham}}-S$, whose variance is $\mathbb E[\sum t_{a_t}(1-t_{a_t})]$."""
+    r"""$\mathbb E[d_{\mathrm{Ham}}(\mathbf r,\mathbf r')^2]\le \bigl(t_a\sqrt{\mathbb
+    E[N_a^2]}+\sqrt{t_a(1-t_a)\,\mathbb E[N_a]}\bigr)^2$: Minkowski's inequality for $S=\sum t_{a_t}$ and the martingale
+    $d_{\mathrm{Ham}}-S$, whose variance is $\mathbb E[\sum t_{a_t}(1-t_{a_t})]$."""
     distance, predicted, noise = (to_ball(value) for value in squares(policy, mean, other))
     return distance, "<=", to_ball(one) * (sqrt(predicted) + sqrt(noise)) ** 2
 
 
 @claim("TH-T4.20/step-variance", symbolic(), false={"factor": "0.2"}, role="step")
 def variance_bound(mean: Nonnegative, spare: Nonnegative, arms: TwoOrMore, factor=1):
-    r"""$\mathbb V(N_a(T))\le n_a(T-n_a)\le<factor>\frac{T^2}{K-1}$ for $n_a\le\frac T{K-1}$, $0\le N_a\le T$.
+    r"""$\mathbb V(N_a(T))\le n_a(T-n_a)\le\frac{T^2}{K-1}$ for $n_a\le\frac T{K-1}$, $0\le N_a\le T$.
 
     n = mean, T = (K - 1) n + spare: n (T - n) <= T^2/(K - 1), and E[N (T - N)] >= 0 leaves V(N) <= n (T - n).
     """
@@ -247,7 +247,7 @@ def variance_bound(mean: Nonnegative, spare: Nonnegative, arms: TwoOrMore, facto
 
 @claim("TH-T4.20/step-square", symbolic(), false={"one": "1.01"}, role="step")
 def completing_the_square(gap: Positive, beta: Positive, gamma: Positive, one=1):
-    r"""$<one>(\beta\Delta^2+\gamma\Delta)\le\beta(\Delta+\frac\gamma{2\beta})^2$."""
+    r"""$(\beta\Delta^2+\gamma\Delta)\le\beta(\Delta+\frac\gamma{2\beta})^2$."""
     return one * (beta * gap * gap + gamma * gap), "<=", beta * (gap + gamma / (2 * beta)) ** 2
 
 
@@ -281,7 +281,7 @@ def distance_from_the_optimum() -> SymbolicArgument:
     repairs="TH-T4.20/step-best-gap",
 )
 def best_choice_of_the_gap(gap: Positive, best: Positive, offset: Positive, two=2):
-    r"""$\Delta e^{-\beta(\Delta+c)^2}$, $c=\frac\gamma{2\beta}$, is largest where $<two>\beta\Delta(\Delta+c)=1$.
+    r"""$\Delta e^{-\beta(\Delta+c)^2}$, $c=\frac\gamma{2\beta}$, is largest where $2\beta\Delta(\Delta+c)=1$.
 
     In logarithms, with beta = 1/(2 y (y + c)), the stationary point y, and c = gamma/(2 beta).
     """
@@ -291,8 +291,8 @@ def best_choice_of_the_gap(gap: Positive, best: Positive, offset: Positive, two=
 
 @claim("TH-T4.20/step-gap", interval(), false={"quarter": "1.5"}, role="step")
 def bound_on_the_gap(root_rho: AboveZero, root_share: AboveZero, quarter=4):
-    r"""$\frac1{\sqrt\beta}-\frac\gamma{2\beta}\ge\frac{\sqrt{K-1}}T\frac1{<quarter>\sqrt{2\rho}}$ for $K\ge2$,
-    $\rho\le1$ (multiplied by $\frac{T\sqrt\rho}{\sqrt{K-1}}$; variables $\sqrt\rho$ and $\frac1{\sqrt{K-1}}$).
+    r"""$\frac1{\sqrt\beta}-\frac\gamma{2\beta}\ge\frac{\sqrt{K-1}}T\frac1{4\sqrt{2\rho}}$ for $K\ge2$, $\rho\le1$
+    (multiplied by $\frac{T\sqrt\rho}{\sqrt{K-1}}$; variables $\sqrt\rho$ and $\frac1{\sqrt{K-1}}$).
 
     T Delta sqrt(rho/(K - 1)) for Delta = 1/sqrt(beta) - gamma/(2 beta) against the last bound, u = 1/(K - 1).
 
@@ -304,7 +304,7 @@ def bound_on_the_gap(root_rho: AboveZero, root_share: AboveZero, quarter=4):
 
 @claim("TH-T4.20/step-gap-last-link", interval(), false={"quarter": "3.0"}, role="step")
 def last_link_of_the_chain(root_rho: AboveZero, quarter=4):
-    r"""$\frac1{\sqrt{2\rho}}-\frac12\ge\frac1{<quarter>\sqrt{2\rho}}$ for $\rho\le1$.
+    r"""$\frac1{\sqrt{2\rho}}-\frac12\ge\frac1{4\sqrt{2\rho}}$ for $\rho\le1$.
 
     1/sqrt(2 rho) - 1/2 >= 1/(4 sqrt(2 rho)), both sides times sqrt(2 rho).
     """
@@ -313,7 +313,7 @@ def last_link_of_the_chain(root_rho: AboveZero, quarter=4):
 
 @claim("TH-T4.20/step-constant", enumerated([{}]), false={"quotient": "61.0"}, role="step")
 def constant_of_the_zcdp_bound(quotient=62):
-    r"""$\frac{e^{-1}}{16\sqrt2}\ge\frac1{<quotient>}$, hence $\frac1{124}$ for the maximum."""
+    r"""$\frac{e^{-1}}{16\sqrt2}\ge\frac1{62}$, hence $\frac1{124}$ for the maximum."""
     return exp(to_ball(-1)) / (16 * sqrt(to_ball(2))), ">=", 1 / to_ball(quotient)
 
 
@@ -377,8 +377,8 @@ def zcdp_linear_bound(
     policy: Interactive, horizon: Count, dimension: Count, rho: Positive, radius: Anything, quarter=4, eighth=8
 ):
     r"""For $\mathcal A=[-1,1]^d$ and every $\rho$-Interactive zCDP policy some $\theta\in\mathbb R^d$ has
-    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{<eighth>}d\sqrt T,\frac{e^{-2.25}}{<quarter>}\frac
-    d{\sqrt\rho}\}$, any $\rho>0$, $T\ge1$.
+    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-2.25}}{4}\frac d{\sqrt\rho}\}$,
+    any $\rho>0$, $T\ge1$.
 
     Not through the printed steps: with total variation for Markov's inequality, the repaired second moment, and
     |theta_i| = 1/(4 T sqrt(rho)) the constant is e^(-9/16)/8, above the printed one.
@@ -397,8 +397,7 @@ def zcdp_linear_bound_with_bounded_means(
     policy: Interactive, horizon: Count, dimension: Count, rho: Positive, radius: AtMostOne, quarter=4, eighth=8
 ):
     r"""If only parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ are allowed, some of them has
-    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{<eighth>}d\sqrt T,\frac{e^{-2.25}}{<quarter>}\frac
-    d{\sqrt\rho}\}$.
+    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-2.25}}{4}\frac d{\sqrt\rho}\}$.
 
     'Let A = [-1, 1]^d and Theta = R^d' bounds no mean reward. The action 0 has regret |theta|_1 <= 1 per round,
     whatever the budget.
@@ -418,15 +417,15 @@ def capped_zcdp_linear_bound(
     policy: Interactive, horizon: Count, dimension: Count, rho: AboveZero, radius: AtMostOne, fourth=4, quarter=4
 ):
     r"""Among parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ some has
-    $\mathrm{Reg}_T\ge\min\{\frac{e^{-2.25}}{<quarter>}\frac d{\sqrt\rho},\frac T{<fourth>}\}$, $0<\rho\le1$."""
+    $\mathrm{Reg}_T\ge\min\{\frac{e^{-2.25}}{4}\frac d{\sqrt\rho},\frac T{4}\}$, $0<\rho\le1$."""
     private = dimension * small_budget_term(1 / sqrt(rho), quarter)
     return regret_of_the_origin(horizon, radius), ">=", minimum(private, to_ball(horizon) / fourth)
 
 
-MARKOV = r"""$\frac1{\sqrt\rho\,T}\mathbb E_\theta[N_i]\ge\frac{<share>}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$,
+MARKOV = r"""$\frac1{\sqrt\rho\,T}\mathbb E_\theta[N_i]\ge\frac{1}{\sqrt\rho}\mathbb M_\theta(N_i\ge\frac T2)$,
     $N_i$ the number of wrong signs ('a direct application of Markov's inequality')."""
 TESTING = r"""On the hard set
-    $\mathrm{Reg}_T(\theta)\ge\frac{<share>}{\sqrt\rho}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."""
+    $\mathrm{Reg}_T(\theta)\ge\frac{1}{\sqrt\rho}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."""
 
 restate("TH-T4.21/step-markov", of="TH-T4.17/step-markov", statement=MARKOV, cause="TH-T4.17/step-markov")
 restate(
@@ -435,18 +434,23 @@ restate(
     statement=TESTING,
     cause="TH-T4.17/step-markov",
 )
-restate("TH-T4.21/markov", of="TH-T4.17/markov", statement=MARKOV, repairs="TH-T4.21/step-markov")
+restate(
+    "TH-T4.21/markov",
+    of="TH-T4.17/markov",
+    statement=MARKOV.replace(r"\frac{1}", r"\frac{1/2}"),
+    repairs="TH-T4.21/step-markov",
+)
 restate(
     "TH-T4.21/regret-to-testing",
     of="TH-T4.17/regret-to-testing",
-    statement=TESTING,
+    statement=TESTING.replace(r"\frac{1}", r"\frac{1/2}"),
     repairs="TH-T4.21/step-regret-to-testing",
 )
 
 
 @claim("TH-T4.21/step-variance", symbolic(), false={"quarter": "4.1"}, where=["mean <= top"], role="step")
 def variance_step(mean: Nonnegative, top: Nonnegative, quarter=4):
-    r"""$0\le\sum_tp_t\le\frac1{\sqrt\rho}$ gives $\mathbb V[\sum_tp_t]\le\frac1{<quarter>\rho}$ (mean $m$, top
+    r"""$0\le\sum_tp_t\le\frac1{\sqrt\rho}$ gives $\mathbb V[\sum_tp_t]\le\frac1{4\rho}$ (mean $m$, top
     $b=\frac1{\sqrt\rho}$).
 
     0 <= S <= b has E[S^2] <= b E[S], so a variance of at most m (b - m) <= b^2/4.
@@ -456,7 +460,7 @@ def variance_step(mean: Nonnegative, top: Nonnegative, quarter=4):
 
 @claim("TH-T4.21/step-divergence", symbolic(), false={"total": "2.2"}, role="step")
 def divergence_step(root_rho: AboveZero, total=Fraction(9, 4)):
-    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le <total>$ for
+    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le 9/4$ for
     $\rho\le1$."""
     m = 1 / root_rho
     rho = root_rho * root_rho
@@ -465,7 +469,7 @@ def divergence_step(root_rho: AboveZero, total=Fraction(9, 4)):
 
 @claim("TH-T4.21/step-divergence-for-all-budgets", fails_at(root_rho=2), role="reading")
 def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
-    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le <total>$ for every
+    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le 9/4$ for every
     $\rho>0$.
 
     The theorem states no range of rho; this line of its proof needs rho <= 1, as it says itself, and holds there. For
@@ -482,6 +486,6 @@ def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
     repairs="TH-T4.21/step-divergence-for-all-budgets",
 )
 def budgets_above_one(root_rho: AtLeastOne, root_horizon: AtLeastOne, quarter=4):
-    r"""For $\rho\ge1$: $\frac{e^{-2.25}}{<quarter>\sqrt\rho}\le\frac{e^{-2}}2\sqrt T$, so that the bound needs no
-    privacy there; the theorem holds without a range of $\rho$."""
+    r"""For $\rho\ge1$: $\frac{e^{-2.25}}{4\sqrt\rho}\le\frac{e^{-2}}2\sqrt T$, so that the bound needs no privacy
+    there; the theorem holds without a range of $\rho$."""
     return large_budget(root_rho, root_horizon, quarter)

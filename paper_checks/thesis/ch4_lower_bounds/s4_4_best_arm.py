@@ -113,7 +113,7 @@ def private_transport_up_to_one_half(
     factor=1,
 ):
     r"""Lemma 4.23 for $\delta\le\frac12$: $\varepsilon\sum_a\mathbb
-    E[N_a]\mathrm{TV}_a\ge<factor>\,\mathrm{kl}(1-\delta,\delta)$.
+    E[N_a]\mathrm{TV}_a\ge\mathrm{kl}(1-\delta,\delta)$.
 
     The same with the strategy's tightest epsilon and its larger error on the two instances. Randomised response on one
     deterministic reward pays epsilon and has kl = epsilon tanh(epsilon / 2).
@@ -136,8 +136,8 @@ restate(
     strongest="symbolic",
 )
 def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
-    r"""Monotonicity: $\mathrm{kl}(p,q)\ge<factor>\,\mathrm{kl}(1-\delta,\delta)$ for $p\ge1-\delta$ and $q\le\delta$,
-    for every $\delta\in(0,1)$.
+    r"""Monotonicity: $\mathrm{kl}(p,q)\ge\mathrm{kl}(1-\delta,\delta)$ for $p\ge1-\delta$ and $q\le\delta$, for every
+    $\delta\in(0,1)$.
 
     For delta > 1/2 the two conditions allow p = q, where the left side is 0. The step holds for delta <= 1/2.
     """
@@ -153,8 +153,8 @@ def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
     repairs="TH-L4.23/step-monotonicity",
 )
 def monotonicity_up_to_one_half(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q: Inside, factor=1):
-    r"""Monotonicity: $\mathrm{kl}(p,q)\ge<factor>\,\mathrm{kl}(1-\delta,\delta)$ for $p\ge1-\delta$ and $q\le\delta$,
-    for $\delta\le\frac12$ and $0<p,q<1$."""
+    r"""Monotonicity: $\mathrm{kl}(p,q)\ge\mathrm{kl}(1-\delta,\delta)$ for $p\ge1-\delta$ and $q\le\delta$, for
+    $\delta\le\frac12$ and $0<p,q<1$."""
     return chances_apart(delta, p, q, factor)
 
 
@@ -167,7 +167,7 @@ def monotonicity_up_to_one_half(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q:
     strongest="interval",
 )
 def factor_with_three(delta: Inside, constant=3):
-    r"""$\mathrm{kl}(1-\delta,\delta)\ge\log\frac1{<constant>\delta}$ for $\delta\in(0,1)$."""
+    r"""$\mathrm{kl}(1-\delta,\delta)\ge\log\frac1{3\delta}$ for $\delta\in(0,1)$."""
     return excess_of_the_logarithm(delta), "<=", log(constant + 0 * delta)
 
 
@@ -205,8 +205,8 @@ def private_sample_complexity(
     epsilon: Positive,
     constant=3,
 ):
-    r"""$\mathbb E_{\nu,\pi}[\tau]\ge T^\star(\nu;\varepsilon)\log\frac1{<constant>\delta}$ for every
-    $\delta\in(0,1)$, $\varepsilon>0$ and $\delta$-correct $\varepsilon$-View DP strategy.
+    r"""$\mathbb E_{\nu,\pi}[\tau]\ge T^\star(\nu;\varepsilon)\log\frac1{3\delta}$ for every $\delta\in(0,1)$,
+    $\varepsilon>0$ and $\delta$-correct $\varepsilon$-View DP strategy.
 
     From delta = 1/3 on the right side is not positive; below, the lemma holds, with kl >= log(1/(3 delta)).
     """
@@ -221,7 +221,7 @@ def guessing(
     constant=3,
 ):
     r"""Where guessing one of two arms is $\delta$-correct, $\delta\ge\frac12$, the bound asks for nothing:
-    $\log\frac1{<constant>\delta}<0$."""
+    $\log\frac1{3\delta}<0$."""
     return rewards_of_a_guess(strategy, NU, delta, epsilon, constant)
 
 
@@ -254,7 +254,7 @@ def second_is_smaller(y: Positive, more: Positive, factor=1) -> Sides:
     false={"factor": 2},
 )
 def relaxed_bound(groups: BernoulliInstance, epsilon: Positive, factor=1):
-    r"""$\mathbb E[\tau]\ge<factor>\max(T^\star_{\mathrm{KL}}(\nu),\frac1\varepsilon
+    r"""$\mathbb E[\tau]\ge\max(T^\star_{\mathrm{KL}}(\nu),\frac1\varepsilon
     T^\star_{\mathrm{TV}}(\nu))\log\frac1{3\delta}$, from Theorem 4.24 by $T^\star(\nu;\varepsilon)\ge\max(\cdot)$.
 
     At the crossover of the two times, where the game mixes both prices and is strictly harder than each.
@@ -281,16 +281,16 @@ BESIDE_THE_THRESHOLD = symbolic(three_positive)
 
 @claim("TH-S4.25r/low", BESIDE_THE_THRESHOLD, false=[{"factor": "0.9"}, {"threshold": "0.9"}])
 def low_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, threshold=1):
-    r"""For every $\varepsilon=<threshold>\,(1+s)T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, $s>0$, the relaxed bound
-    is the non-private one, $\max(\cdot)=<factor>T^\star_{\mathrm{KL}}$."""
+    r"""For every $\varepsilon=(1+s)T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, $s>0$, the relaxed bound is the
+    non-private one, $\max(\cdot)=T^\star_{\mathrm{KL}}$."""
     epsilon = threshold * (1 + more) * t_tv / t_kl
     return maximum(t_kl, t_tv / epsilon), "==", factor * t_kl
 
 
 @claim("TH-S4.25r/high", BESIDE_THE_THRESHOLD, false=[{"factor": "0.9"}, {"threshold": "1.1"}])
 def high_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, threshold=1):
-    r"""For every $\varepsilon=<threshold>\,T^\star_{\mathrm{TV}}/((1+s)T^\star_{\mathrm{KL}})$, $s>0$, it is
-    $<factor>T^\star_{\mathrm{TV}}/\varepsilon$."""
+    r"""For every $\varepsilon=T^\star_{\mathrm{TV}}/((1+s)T^\star_{\mathrm{KL}})$, $s>0$, it is
+    $T^\star_{\mathrm{TV}}/\varepsilon$."""
     epsilon = threshold * t_tv / ((1 + more) * t_kl)
     return maximum(t_kl, t_tv / epsilon), "==", factor * t_tv / epsilon
 
@@ -375,9 +375,9 @@ SIDES_OF_IT = {"groups": EXACT[:9], "factor": ["1/2", "99/100", "101/100", "2"],
     repairs="TH-S4.25r/low-in-theorem-4-24",
 )
 def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
-    r"""Up to a relative <slack>: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{KL}}$ iff
-    $\varepsilon\ge<scale>\big(T^\star_{\mathrm{KL}}\min_a\min(w^\star_1,w^\star_a)\Delta_a\big)^{-1}$,
-    $w^\star$ the KL-optimal allocation."""
+    r"""Up to a relative 1/1000000000000: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{KL}}$ iff
+    $\varepsilon\ge\big(T^\star_{\mathrm{KL}}\min_a\min(w^\star_1,w^\star_a)\Delta_a\big)^{-1}$, $w^\star$ the
+    KL-optimal allocation."""
     weights = [Fraction(w) for w in solved(groups).certificate.weights]
     entropy, variation = prices_of_an_allocation(groups, weights)
     return _around_a_threshold(entropy / variation * to_ball(scale), groups, value(groups), factor, slack, above=True)
@@ -392,9 +392,9 @@ def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fr
     repairs="TH-S4.25r/high-in-theorem-4-24",
 )
 def high_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
-    r"""Up to a relative <slack>: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{TV}}/\varepsilon$ iff
-    $\varepsilon\le<scale>\,T^\star_{\mathrm{TV}}\min_a(w_1\mathrm{kl}(\mu_1,m_a)+w_a\mathrm{kl}(\mu_a,m_a))$,
-    $w$ the TV-optimal allocation."""
+    r"""Up to a relative 1/1000000000000: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{TV}}/\varepsilon$ iff
+    $\varepsilon\le T^\star_{\mathrm{TV}}\min_a(w_1\mathrm{kl}(\mu_1,m_a)+w_a\mathrm{kl}(\mu_a,m_a))$, $w$ the
+    TV-optimal allocation."""
     weights = [1 / gap for gap, count in gaps(groups) for _ in range(count)]
     entropy, variation = prices_of_an_allocation(groups, weights)
     pure = value(groups, divergence="tv")
@@ -429,8 +429,8 @@ def solver_agrees(groups: Groups, factor: Any) -> Sides:
     false={"factor": "0.99"},
 )
 def variation_time(groups: BernoulliInstance, factor=1):
-    r"""$T^\star_{\mathrm{TV}}(\nu)=<factor>\big(\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}\big)$, also with
-    ties, $\mu_1=1$ and $\mu_a=0$.
+    r"""$T^\star_{\mathrm{TV}}(\nu)=\big(\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}\big)$, also with ties,
+    $\mu_1=1$ and $\mu_a=0$.
 
     T* as the allocation proportional to inverse gaps guarantees it, and as a mixture of pure moves concedes it:
     lowering the best arm to the closest, raising each other.
@@ -448,25 +448,25 @@ INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
 
 @claim("TH-P4.26/hypotheses", enumerated([{}], rational=True), false={"second": "3/4"}, role="hypotheses")
 def some_instance(best=Fraction(3, 4), second=Fraction(1, 2), third=Fraction(1, 4)):
-    r"""Some Bernoulli instance has $\mu_1>\mu_2\ge\mu_3$: the means $<best>$, $<second>$ and $<third>$."""
+    r"""Some Bernoulli instance has $\mu_1>\mu_2\ge\mu_3$: the means $3/4$, $1/2$ and $1/4$."""
     return (best > second, second >= third), "==", (True, True)
 
 
 @claim("TH-P4.26/lower", INVERSE_GAPS, false={"lower": "2.01"})
 def variation_lower(groups: BernoulliInstance, lower=1):
-    r"""$\frac{<lower>}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$."""
+    r"""$\frac{1}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$."""
     return lower / gaps(groups)[0][0], "<=", inverse_powers(groups, 1)
 
 
 @claim("TH-P4.26/lower-with-two", INVERSE_GAPS, false={"lower": "2.01"}, role="remark")
 def variation_lower_with_two(groups: BernoulliInstance, lower=2):
-    r"""Sharper: $\frac{<lower>}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$, since the closest arm is in the sum."""
+    r"""Sharper: $\frac{2}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$, since the closest arm is in the sum."""
     return variation_lower(groups, lower)
 
 
 @claim("TH-P4.26/upper", INVERSE_GAPS, false={"upper": "0.99"})
 def variation_upper(groups: BernoulliInstance, upper=1):
-    r"""$T^\star_{\mathrm{TV}}(\nu)\le<upper>\frac K{\Delta_{\min}}$."""
+    r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac K{\Delta_{\min}}$."""
     return inverse_powers(groups, 1), "<=", upper * sum(count for _, count in groups) / gaps(groups)[0][0]
 
 
@@ -493,8 +493,8 @@ def pinsker_holds(data: dict[str, Any], factor: Any) -> Sides:
     false={"factor": "0.99"},
 )
 def bernoulli_upper(groups: BernoulliInstance, factor=1):
-    r"""$T^\star_{\mathrm{KL}}(\nu)\le<factor>\sum_{a=1}^K\Delta_a^{-2}$, $\Delta_1=\Delta_{\min}$ as in the Gaussian
-    bound ($\mu_1-\mu_1=0$ makes the sum infinite).
+    r"""$T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=1}^K\Delta_a^{-2}$, $\Delta_1=\Delta_{\min}$ as in the Gaussian bound
+    ($\mu_1-\mu_1=0$ makes the sum infinite).
 
     Two arms around 1/2 come as close as one likes.
     """
@@ -505,7 +505,7 @@ def bernoulli_upper(groups: BernoulliInstance, factor=1):
     "TH-S4.26a/sum-from-two", fails_at(groups=exact([["0.6", 1], ["0.4", 1]])), role="reading", strongest="certificate"
 )
 def without_the_best_arm(groups: BernoulliInstance, factor=1):
-    r"""The same with the sum over suboptimal arms, $T^\star_{\mathrm{KL}}(\nu)\le<factor>\sum_{a=2}^K\Delta_a^{-2}$.
+    r"""The same with the sum over suboptimal arms, $T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=2}^K\Delta_a^{-2}$.
 
     'sum_{a=1}^K Delta_a^-2' has an infinite first term for Delta_1 = 0. For two arms around 1/2, T* is close to 2 /
     Delta^2.
@@ -529,7 +529,7 @@ def pinsker_twice(data: dict[str, Any], factor: Any) -> Sides:
     repairs="TH-S4.26a/sum-from-two",
 )
 def twice_without_the_best_arm(groups: BernoulliInstance, factor=2):
-    r"""$T^\star_{\mathrm{KL}}(\nu)\le<factor>\sum_{a=2}^K\Delta_a^{-2}$.
+    r"""$T^\star_{\mathrm{KL}}(\nu)\le2\sum_{a=2}^K\Delta_a^{-2}$.
 
     The term of the best arm, 1/Delta_min^2, is one of the others.
     """
@@ -554,7 +554,7 @@ def pinsker_for_times(data: dict[str, Any], two: Any) -> Sides:
     false={"two": "2.02"},
 )
 def pinsker_link(groups: BernoulliInstance, two=2):
-    r"""$T^\star_{\mathrm{TV}}(\nu)\ge\sqrt{<two>\,T^\star_{\mathrm{KL}}(\nu)}$, both for Bernoulli arms.
+    r"""$T^\star_{\mathrm{TV}}(\nu)\ge\sqrt{2\,T^\star_{\mathrm{KL}}(\nu)}$, both for Bernoulli arms.
 
     For two arms around 1/2 both sides are 2 / Delta in the limit.
     """

@@ -33,10 +33,10 @@ from banditproof.theory import exp, kl_bernoulli, log, minimum, to_ball
 def bound_for_two_instances(
     p: Annotated[Any, "(1/2, 1)"], epsilon: Positive, lead: Count, factor=1, price=1, information=1, constant=3
 ):
-    r"""On the class of $\nu=(p,1-p)$ and $(1-p,p)$, for which $T^\star(\nu;\varepsilon)^{-1}=\min\{<information>\,
-    \mathrm{kl}(p,1-p),<price>\,\varepsilon(2p-1)\}$: pulling arm 1 until $k$ more of its randomised responses are one
-    than zero, or zero than one, takes $\mathbb E[\tau]\ge<factor>\,T^\star\log\frac1{<constant>\delta}$ at its error
-    $\delta$.
+    r"""On the class of $\nu=(p,1-p)$ and $(1-p,p)$, for which
+    $T^\star(\nu;\varepsilon)^{-1}=\min\{\mathrm{kl}(p,1-p),\varepsilon(2p-1)\}$: pulling arm 1 until $k$ more of its
+    randomised responses are one than zero, or zero than one, takes $\mathbb E[\tau]\ge T^\star\log\frac1{3\delta}$ at
+    its error $\delta$.
 
     Every reward enters one response: epsilon-View DP. The responses are bits of mean q = 1 - f + (2 f - 1)(1 - p) with
     f = 1/(1 + e^epsilon), so that delta = 1/(1 + (q/(1 - q))^k) and, by Wald's identity, E tau = k (1 - 2 delta) /
@@ -87,7 +87,7 @@ Instances = Annotated[Any, "all: every instance with a unique best arm"]
 def no_private_strategy_is_faster(
     strategy: Strategies, means: Instances, delta: Inside, epsilon: Positive, factor=1, *, arrays, coins
 ):
-    r"""Mean stopping times of AdaP-TT, AdaP-TT* and DP-SE are at least $<factor>\,T^\star(\nu;\varepsilon)\,
+    r"""Mean stopping times of AdaP-TT, AdaP-TT* and DP-SE are at least $T^\star(\nu;\varepsilon)\,
     \mathrm{kl}(\delta,1-\delta)$, near ties, near 0 and 1, at $\delta$ from $0.3$ to $10^{-100}$ and $\varepsilon$ from
     $0.01$ to $20$."""
     yield from no_faster(POINTS, arrays, coins, factor)

@@ -32,8 +32,8 @@ def variation(p: Any, q: Any) -> Any:
     where=["both + first + second <= 1"],
 )
 def transport_value(both: Probability, first: Probability, second: Probability, factor=1):
-    r"""$<factor>\,\mathrm{TV}(P,Q)\le\mathbb E[\mathbb 1_{X\ne Y}]$ for every coupling of two Bernoulli laws (squared):
-    both, first and second are $\mathbb P(X=Y=1)$, $\mathbb P(X=1,Y=0)$ and $\mathbb P(X=0,Y=1)$.
+    r"""$\mathrm{TV}(P,Q)\le\mathbb E[\mathbb 1_{X\ne Y}]$ for every coupling of two Bernoulli laws (squared): both,
+    first and second are $\mathbb P(X=Y=1)$, $\mathbb P(X=1,Y=0)$ and $\mathbb P(X=0,Y=1)$.
 
     Total variation from the two marginals, the expectation from the values of the pair that differ.
     """
@@ -48,8 +48,8 @@ def transport_value(both: Probability, first: Probability, second: Probability, 
     where=["p <= q"],
 )
 def attained_transport(p: Probability, q: Probability, first=0, factor=1):
-    r"""$\mathbb E[\mathbb 1_{X\ne Y}]=<factor>\,\mathrm{TV}(P,Q)$ for the coupling with $\mathbb P(X=1,Y=0)=<first>$,
-    where $P(1)\le Q(1)$ (squared).
+    r"""$\mathbb E[\mathbb 1_{X\ne Y}]=\mathrm{TV}(P,Q)$ for the coupling with $\mathbb P(X=1,Y=0)=0$, where $P(1)\le
+    Q(1)$ (squared).
 
     What the marginals p and q leave for the other pairs of values, and the total variation from the two laws.
     """
@@ -70,15 +70,15 @@ def attained_transport(p: Probability, q: Probability, first=0, factor=1):
     strongest="certificate",
 )
 def transport_of_any_laws(pair: Annotated[Any, "all: every pair of probability laws"], factor=1):
-    r"""$\mathrm{TV}(P,Q)=<factor>\inf_{(X,Y)\sim(P,Q)}\mathbb E[\mathbb 1_{X\ne Y}]$ for laws on any number of points,
-    attained by a coupling (Proposition 4.7)."""
+    r"""$\mathrm{TV}(P,Q)=\inf_{(X,Y)\sim(P,Q)}\mathbb E[\mathbb 1_{X\ne Y}]$ for laws on any number of points, attained
+    by a coupling (Proposition 4.7)."""
     return maximal_against_transport(pair, factor)
 
 
 @claim("TH-S4.5/order-of-the-gap", interval(), false=[{"most": "1.3"}, {"least": "1.26"}])
 def order_of_the_gap(gap: Annotated[Any, "[0, 1/2]"], least=Fraction(5, 4), most=Fraction(4, 3)):
     r"""Gaussian arms, $\Delta\le1$: $\varepsilon_0=\mathrm{KL}/\mathrm{TV}$ satisfies
-    $<least>\,\Delta\le\varepsilon_0\le<most>\,\Delta$ (gap is $\Delta/2$).
+    $\frac54\,\Delta\le\varepsilon_0\le\frac43\,\Delta$ (gap is $\Delta/2$).
 
     KL/TV over Delta for unit-variance Gaussian arms at distance Delta = 2 gap: gap/TV = 1/variation_over_gap.
     """

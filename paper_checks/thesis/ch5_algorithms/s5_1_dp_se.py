@@ -64,7 +64,7 @@ BATCHES = ("batches of the policy", "formula in balls")
 )
 def schedule_of_dp_se(arms: Count, epochs: Count, beta: Inside, epsilon: BudgetOrNone, factor=1):
     r"""Epoch $e$ pulls every active arm
-    $R_e=\lfloor<factor>\max\{\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta,\frac8{\varepsilon\Delta_e}\log\frac{4|S|e^2}\beta\}\rfloor+1$
+    $R_e=\lfloor\max\{\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta,\frac8{\varepsilon\Delta_e}\log\frac{4|S|e^2}\beta\}\rfloor+1$
     times, $\Delta_e=2^{-e}$."""
     return wrong_batches(arms, epochs, epsilon, beta, factor)
 
@@ -76,7 +76,7 @@ def private_slack(x: Positive, more: Nonnegative, share: Any) -> Sides:
 
 @claim("ALG-A-DPSE/slack", symbolic(), symbolic(of=private_slack), false={"share": "1/9"}, role="step")
 def slack_of_an_epoch(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
-    r"""$h_e$ and $c_e$ are at most $<share>\Delta_e$ (less, as $R_e$ is rounded up), so that an arm with gap at least
+    r"""$h_e$ and $c_e$ are at most $\frac18\Delta_e$ (less, as $R_e$ is rounded up), so that an arm with gap at least
     $\Delta_e$ lies more than $2h_e+2c_e$ below the best one when all means are off by at most $h_e+c_e$.
 
     (h / gap)^2 with R = 32 x (1 + more) / gap^2, x = log(8 S e^2/beta).
@@ -91,8 +91,7 @@ def slack_of_an_epoch(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
     role="step",
 )
 def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside, factor=1):
-    r"""Some mean is off by more than $h_e+c_e$ with probability at most $<factor>\beta$ (in fact
-    $\frac{\pi^2}{12}\beta$).
+    r"""Some mean is off by more than $h_e+c_e$ with probability at most $\beta$ (in fact $\frac{\pi^2}{12}\beta$).
 
     S (2 e^(-2 R h^2) + e^(-R epsilon c)) summed over epochs: Hoeffding's bound and Laplace's exact tail.
     """
@@ -108,20 +107,20 @@ restate(
     "ALG-A-DPSE/laplace",
     of="TH-T2.13/one-coordinate",
     statement=r"""$\mathrm{Lap}(1/\varepsilon)$ on the sum of an arm's rewards of one epoch has log-ratio at most
-    $<factor>\varepsilon$.""",
+    $\varepsilon$.""",
 )
 
 
 @claim("ALG-A-DPSE/recorded-runs", recorded({"dp-se": [["pure", 4]]}, quick=4), false=BUGS)
 def dp_se_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
     r"""Each reward is in one release, actions depend on releases only, and no reward is charged more than $\varepsilon$
-    (planted bug: <bug>)."""
+   ."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
 @claim("ALG-A-DPSE/not-anytime", enumerated(horizon=[2, 10, 1000, 10**7]), false={"factor": 1})
 def dp_se_needs_the_horizon(horizon: TwoOrMore, factor=2):
-    r"""With $\beta=1/T$ the first epoch for $T$ and for $<factor>T$ has different lengths."""
+    r"""With $\beta=1/T$ the first epoch for $T$ and for $2T$ has different lengths."""
     policies = [DPSE(2, Budget.pure(1.0), Silent(), horizon=T) for T in (horizon, factor * horizon)]
     sizes = [int(policy.next_batch()[1][0]) for policy in policies]
     return sizes[0] != sizes[1], "==", True
@@ -143,7 +142,7 @@ def epochs_that_begin(horizon: int, arms: int, epsilon: Any) -> int:
     false={"factor": "0.1"},
 )
 def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Positive, factor=1):
-    r"""DP-SE releases $\mathcal O(\log T)$ private means: at most $<factor>K\log_2T$.
+    r"""DP-SE releases $\mathcal O(\log T)$ private means: at most $K\log_2T$.
 
     Epochs that can begin before T when no arm is ever dropped, against factor log2 T: powers of two compared.
     """
@@ -167,8 +166,8 @@ def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Posit
     where=["arms <= horizon", "gap * gap * horizon >= 1"],
 )
 def regret_of_dp_se(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, horizon: TwoOrMore, plain=1200, private=200):
-    r"""On the good event a suboptimal arm costs at most $<plain>\frac{\log T}{\Delta_a}+<private>\frac{\log
-    T}\varepsilon$ for $K\le T$ and $\Delta_a\ge T^{-1/2}$: the additional $\mathcal O(\log(T)/\varepsilon)$.
+    r"""On the good event a suboptimal arm costs at most $1200\frac{\log T}{\Delta_a}+200\frac{\log T}\varepsilon$ for
+    $K\le T$ and $\Delta_a\ge T^{-1/2}$: the additional $\mathcal O(\log(T)/\varepsilon)$.
 
     The text has an order: both numbers are choices, a third of the first and an eighth of the second would pass
     here.
@@ -187,7 +186,7 @@ def constant_is_not_matched(
     low: Annotated[Any, [Fraction(1, 10)]], high: Annotated[Any, [Fraction(9, 10)]], horizon: TwoOrMore, factor=100
 ):
     r"""Successive elimination does not match the problem-dependent bound: its first epoch alone pulls the worse of the
-    arms $0.1$ and $0.9$ more than $<factor>\log(T)/\mathrm{kl}$ times.
+    arms $0.1$ and $0.9$ more than $100\log(T)/\mathrm{kl}$ times.
 
     Up to 220 at these arms.
     """
@@ -202,7 +201,7 @@ def constant_is_not_matched(
 )
 def schedule_without_noise(arms: TwoOrMore, epochs: Count, beta: Inside, factor=1, epsilon="none"):
     r"""Successive elimination is DP-SE without noise and its allowance:
-    $R_e=\lfloor<factor>\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta\rfloor+1$."""
+    $R_e=\lfloor\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta\rfloor+1$."""
     return wrong_batches(arms, epochs, epsilon, beta, factor)
 
 
@@ -217,7 +216,7 @@ def schedule_without_noise(arms: TwoOrMore, epochs: Count, beta: Inside, factor=
     false={"extra": 1},
 )
 def elimination_rule(arms: TwoOrMore, seed: Annotated[Any, "all: random means and rewards"], extra=0):
-    r"""After an epoch the arms within $(2+<extra>)h_e$ of the best mean of that epoch stay, and no others.
+    r"""After an epoch the arms within $(2)h_e$ of the best mean of that epoch stay, and no others.
 
     Epochs after which the active arms are not these.
     """

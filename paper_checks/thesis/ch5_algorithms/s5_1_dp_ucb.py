@@ -52,7 +52,7 @@ item(
 
 @claim("ALG-A-TREE/levels", enumerated(T=pick(range(2, 34), range(2, 130))), false={"extra": -1})
 def levels_of_the_tree(T: TwoOrMore, extra=0):
-    r"""A reward is in at most $\lfloor\log_2T\rfloor+1+<extra>$ released nodes, and one is in as many.
+    r"""A reward is in at most $\lfloor\log_2T\rfloor+1$ released nodes, and one is in as many.
 
     The largest number of released nodes that contain one reward.
     """
@@ -74,7 +74,7 @@ def levels_of_the_tree(T: TwoOrMore, extra=0):
 )
 def law_of_the_answers(T: TwoOrMore, epsilon: Positive, extra=0):
     r"""The answer for $n$ rewards is their sum plus as many Laplace variables of scale
-    $(\lfloor\log_2T\rfloor+1+<extra>)/\varepsilon$ as $n$ has binary digits 1.
+    $(\lfloor\log_2T\rfloor+1)/\varepsilon$ as $n$ has binary digits 1.
 
     Steps at which the answer is not the exact sum plus popcount(n) draws of scale L / epsilon.
     """
@@ -107,7 +107,7 @@ def change_of_nodes(T: int) -> Fraction:
     false={"extra": -1},
 )
 def privacy_of_the_nodes(T: TwoOrMore, epsilon: Positive, extra=0):
-    r"""With scale $(\lfloor\log_2T\rfloor+1+<extra>)/\varepsilon$ all released nodes together are $\varepsilon$-DP.
+    r"""With scale $(\lfloor\log_2T\rfloor+1)/\varepsilon$ all released nodes together are $\varepsilon$-DP.
 
     Change over scale: the largest log-ratio of the densities of all nodes.
     """
@@ -140,7 +140,7 @@ def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
     twins=["TH-A2.BT"],
 )
 def scale_in_levels(levels: Natural, epsilon: Positive, extra=1, root=1):
-    r"""With the logarithm to base 2 and one level more, scale $(\log_2T+<extra>)/\varepsilon$ for $T=2^d$ rewards, they
+    r"""With the logarithm to base 2 and one level more, scale $(\log_2T+1)/\varepsilon$ for $T=2^d$ rewards, they
     are."""
     return tree_budget(levels, epsilon, extra, root)
 
@@ -167,7 +167,7 @@ item(
 )
 def index_of_dp_ucb(n: Count, noisy_sum: Real, epsilon: Positive, T: TwoOrMore, two=2):
     r"""The policy plays the arm with the largest $\frac{\hat
-    S_a}{N_a}+\sqrt{\frac{<two>\log(2/\delta)}{N_a}}+\frac{\sqrt8\log(T)^{3/2}\log(2/\delta)}{\varepsilon N_a}$,
+    S_a}{N_a}+\sqrt{\frac{2\log(2/\delta)}{N_a}}+\frac{\sqrt8\log(T)^{3/2}\log(2/\delta)}{\varepsilon N_a}$,
     $\delta=1/T$.
 
     A rival of one reward is given an index a billionth studies.below, then above: the choice must change.
@@ -196,7 +196,7 @@ def index_of_dp_ucb(n: Count, noisy_sum: Real, epsilon: Positive, T: TwoOrMore, 
 )
 def every_arm_has_its_tree(T: Count, rewards: ListRewards, epsilon: Positive, strangers=0):
     r"""Reward number $n$ of an arm closes the node of its last $2^k$ rewards, $2^k$ the lowest bit of $n$, and no other
-    arm's ($<strangers>$ exceptions).
+    arm's ($0$ exceptions).
 
     Releases that are not the sum of these rewards of the arm.
     """
@@ -217,7 +217,7 @@ restate(
     "ALG-S5.1a",
     of="BDP-S1.1/noise",
     statement=r"""The noise on a sum is $\mathcal O(\log(T)^{2.5}/\varepsilon)$: with $T=2^d$ it exceeds
-    $<constant>(\log_2T)^{2.5}/\varepsilon$ with probability at most $1/T$.""",
+    $3(\log_2T)^{2.5}/\varepsilon$ with probability at most $1/T$.""",
 )
 
 
@@ -282,7 +282,7 @@ def regret_of_bernoulli_arms(first: Any, second: Any, *, arrays: Any) -> Iterato
     studies=[DP_UCB_RUNS],
 )
 def regret_of_dp_ucb(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, first=8, second=4, power=1):
-    r"""$\mathrm{Reg}_T\le\frac{<first>\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{<second>\log
+    r"""$\mathrm{Reg}_T\le\frac{8\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{4\log
     T}{\Delta_a}$, read with $\delta=1/T$: then the allowance for noise is of the stated order $\log^{2.5}T$.
 
     Sure rewards with hardly any noise by the indices themselves, Bernoulli arms by simulation.
@@ -296,7 +296,7 @@ def regret_of_dp_ucb(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, firs
     role="reading",
 )
 def least_regret(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, pulls: TwoOrMore, first=8, second=4, power=2):
-    r"""$\mathrm{Reg}_T\le\frac{<first>\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{<second>\log
+    r"""$\mathrm{Reg}_T\le\frac{8\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{4\log
     T}{\Delta_a}$, with the $\delta=T^{-2}$ of Theorem 2.23 in the index.
 
     Two sure rewards, gap apart: N_a >= `pulls` unless some noise is large, as fewer would contradict the indices. With
@@ -319,8 +319,8 @@ def least_regret(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, pulls: T
     repairs="ALG-S5.1b/delta-one-over-t-squared",
 )
 def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, first=8, second=6, power=2):
-    r"""$\mathrm{Reg}_T\le\frac{<first>\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{<second>\log
-    T}{\Delta_a}$, also with $\delta=T^{-2}$, from $<second>$ for 4 on.
+    r"""$\mathrm{Reg}_T\le\frac{8\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{6\log
+    T}{\Delta_a}$, also with $\delta=T^{-2}$, from $6$ for 4 on.
 
     For budgets this large the first term is not seen.
     """
@@ -330,7 +330,7 @@ def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Pos
 restate(
     "ALG-S5.1c",
     of="BDP-S1.1/gap",
-    statement=r"$K\log^{2.5}(T)/\varepsilon$ is $\log^{<power>}(T)$ times the lower bound's $K\log(T)/\varepsilon$.",
+    statement=r"$K\log^{2.5}(T)/\varepsilon$ is $\log^{3/2}(T)$ times the lower bound's $K\log(T)/\varepsilon$.",
     rests_on=["ALG-S5.1b"],
 )
 
@@ -344,14 +344,14 @@ item("ALG-S5.1d", r"DP-UCB is $\varepsilon$-View DP for rewards in $[0,1]$.", do
 )
 def dp_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
     r"""Actions depend on rewards through the released nodes only, each node moves by at most its sensitivity, and no
-    reward is charged more than $\varepsilon$ (planted bug: <bug>)."""
+    reward is charged more than $\varepsilon$."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
 @claim("ALG-S5.1d/interactive", recorded({"dp-ucb": [["pure", 4]]}, quick=1), false=BUGS[:3], role="remark")
 def queried_dp_ucb(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
     r"""Footnote: also against an adversary who plays other arms than the recommended ones, $\varepsilon$-Interactive DP
-    (planted bug: <bug>)."""
+   ."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -385,7 +385,7 @@ def exact_law_of_dp_ucb(
     share=Fraction(1, 3),
 ):
     r"""On two arms and $T=4$, for all binary lists, each action sequence has probabilities within $e^\varepsilon$ of
-    each other on neighbours, with nodes at $<share>\varepsilon$ each.
+    each other on neighbours, with nodes at $\frac13\varepsilon$ each.
 
     Closed forms in balls; a reward is in two of the three levels before the last decision.
     """

@@ -25,8 +25,8 @@ item(
 
 @claim("ALG-S5.2a/noise", symbolic(), false=[{"factor": "0.5"}, {"factor": 2}], twins=["TH-P2.9"])
 def noise_of_every_mean(arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive, factor=1):
-    r"""A mean of $N$ rewards at $\frac\varepsilon{KT}$ needs noise of scale $<factor>\frac{KT}{\varepsilon N}$; the
-    $KT$ budgets add up to $\varepsilon$.
+    r"""A mean of $N$ rewards at $\frac\varepsilon{KT}$ needs noise of scale $\frac{KT}{\varepsilon N}$; the $KT$
+    budgets add up to $\varepsilon$.
 
     Sensitivity over scale is what one release costs; KT of them with the printed scale.
     """
@@ -52,7 +52,7 @@ def large_bonus() -> SymbolicArgument:
 def bonus_exceeds_the_gap(
     arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive, depth: Positive, gap: Positive, factor=1
 ):
-    r"""The bonus is at least $<factor>\Delta_a$ for every $N_a\le T$ when $\varepsilon\Delta_a\le K\log(2/\delta)$: the
+    r"""The bonus is at least $\Delta_a$ for every $N_a\le T$ when $\varepsilon\Delta_a\le K\log(2/\delta)$: the
     analysis of UCB excludes no number of pulls."""
     return arms * horizon * depth / (epsilon * samples), ">=", factor * gap
 
@@ -64,7 +64,7 @@ def bonus_exceeds_the_gap(
     studies=[FIRST_ATTEMPT_RUNS],
 )
 def regret_of_the_first_attempt(means: BernoulliBandit, horizon: Count, share=Fraction(1, 2), *, arrays):
-    r"""With $\varepsilon=1$, $\delta=1/T$ its regret is at least $<share>$ times that of playing arms in turn, with
+    r"""With $\varepsilon=1$, $\delta=1/T$ its regret is at least $1/2$ times that of playing arms in turn, with
     probability at least $\frac9{10}$, whether $T$ is 100, 200, 400 or 800."""
     for name, bandit in FIRST_ATTEMPT.items():
         in_turn = sum(max(bandit) - mean for mean in bandit) / len(bandit)
@@ -82,7 +82,7 @@ item(
 @claim("ALG-TB5.1/regret-dp-ucb", interval(substitutions={"L": ("u", "(0, 1]", "1/u")}), false={"factor": 20})
 def cell_of_dp_ucb(L: AtLeastOne, gap: AboveZero, factor=23, *, u=None):
     r"""DP-UCB, $\mathcal O(\frac{K\log^{2.5}T}\varepsilon+\sum\frac{\log T}{\Delta_a})$: each term of the bound of
-    Section 5.1 is at most $<factor>$ times its term here, for $L=\log T\ge1$ and $\Delta_a\le1$.
+    Section 5.1 is at most $23$ times its term here, for $L=\log T\ge1$ and $\Delta_a\le1$.
 
     The larger ratio of two terms: 8 sqrt 8, and (4 gap + 4 L/gap)/(L/gap). The first have K L^2.5/epsilon in common.
 
@@ -96,7 +96,7 @@ restate(
     "ALG-TB5.1/regret-dp-se",
     of="ALG-A-DPSE/regret",
     statement=r"""DP-SE, $\mathcal O(\frac{K\log T}\varepsilon+\sum\frac{\log T}{\Delta_a})$: on the good event an arm
-    costs at most $<plain>\frac{\log T}{\Delta_a}+<private>\frac{\log T}\varepsilon$.""",
+    costs at most $1200\frac{\log T}{\Delta_a}+200\frac{\log T}\varepsilon$.""",
 )
 
 GRID: dict[str, Any] = {"gap": ["1/100", "1/3", 1], "epsilon": ["1/1000", "1/3", 1, 50]}
@@ -104,7 +104,7 @@ GRID: dict[str, Any] = {"gap": ["1/100", "1/3", 1], "epsilon": ["1/1000", "1/3",
 
 @claim("ALG-TB5.1/regret-adap-ucb", enumerated(**GRID, rational=True), false={"factor": 15})
 def cell_of_adap_ucb(gap: AboveZero, epsilon: Positive, factor=16):
-    r"""AdaP-UCB: Theorem 5.3's $\frac{16\beta\log T}{\min\{\Delta_a,\varepsilon\}}$ is $<factor>\beta\frac{\Delta_a\log
+    r"""AdaP-UCB: Theorem 5.3's $\frac{16\beta\log T}{\min\{\Delta_a,\varepsilon\}}$ is $16\beta\frac{\Delta_a\log
     T}{\min\{\Delta_a^2,\varepsilon\Delta_a\}}$.
 
     Both over beta log T.
@@ -119,7 +119,7 @@ def cell_of_adap_ucb(gap: AboveZero, epsilon: Positive, factor=16):
 )
 def cell_of_adap_klucb(divergence: Positive, gap: AboveZero, epsilon: Positive, second: Positive, factor=1):
     r"""AdaP-KLUCB: Theorem 5.4's $\frac{C_1\Delta_a}{\min\{d,C_2\varepsilon\Delta_a\}}$ is at most
-    $<factor>\frac{C_1}{\min\{1,C_2\}}$ times $\frac{\Delta_a}{\min\{d,\varepsilon\Delta_a\}}$."""
+    $\frac{C_1}{\min\{1,C_2\}}$ times $\frac{\Delta_a}{\min\{d,\varepsilon\Delta_a\}}$."""
     left = gap / minimum(divergence, second * epsilon * gap)
     return left, "<=", ratio(factor, minimum(1, second)) * gap / minimum(divergence, epsilon * gap)
 
@@ -145,14 +145,12 @@ for algorithm, title, cell, wrong in (
         f"ALG-TB5.1/means-{algorithm}",
         enumerated(name=algorithm, T=[2, 40, 300], seed=pick(range(2), range(10)), rational=True),
         false={"factor": wrong},
-        statement=f"{title}: {cell} (times $<factor>$).",
+        statement=f"{title}: {cell}.",
     )(count_of_means)
 
 
 restate(
-    "ALG-TB5.1/means-dp-se",
-    of="ALG-A-DPSE/few-means",
-    statement=r"DP-SE: $\mathcal O(\log T)$, at most $<factor>K\log_2T$.",
+    "ALG-TB5.1/means-dp-se", of="ALG-A-DPSE/few-means", statement=r"DP-SE: $\mathcal O(\log T)$, at most $K\log_2T$."
 )
 
 
@@ -173,7 +171,7 @@ def printed_dp_ucb_needs_the_horizon(n: Count, epsilon: Positive, T: TwoOrMore, 
     repairs="ALG-TB5.1/anytime-dp-ucb",
 )
 def hybrid_counter(length: Count, share=Fraction(1, 2)):
-    r"""With the hybrid counter, a tree per block $(2^i,2^{i+1}]$ at $<share>\varepsilon$ and one sum per block at the
+    r"""With the hybrid counter, a tree per block $(2^i,2^{i+1}]$ at $\frac12\varepsilon$ and one sum per block at the
     rest, no horizon is needed and no reward is charged more than $\varepsilon$.
 
     The largest charge of one of `length` rewards, over epsilon. Rewards 2^i + 1, ..., 2^(i+1) have a tree of i + 1
@@ -193,12 +191,12 @@ def hybrid_counter(length: Count, share=Fraction(1, 2)):
 restate(
     "ALG-TB5.1/anytime-dp-se",
     of="ALG-A-DPSE/not-anytime",
-    statement=r"DP-SE, 'No': with $\beta=1/T$ the first epoch for $T$ and for $<factor>T$ differs.",
+    statement=r"DP-SE, 'No': with $\beta=1/T$ the first epoch for $T$ and for $2T$ differs.",
 )
 restate(
     "ALG-TB5.1/anytime-adap",
     of="ALG-A7/cut-at-the-horizon",
-    statement="AdaP-UCB and AdaP-KLUCB, 'Yes': the run to $T$ is the beginning of the run to $T+<more>$.",
+    statement="AdaP-UCB and AdaP-KLUCB, 'Yes': the run to $T$ is the beginning of the run to $T+8$.",
     role="part",
 )
 
@@ -228,23 +226,23 @@ def after_some_batches(name: str) -> enumerated:
 
 @claim("ALG-TB5.1/forgetful-dp-ucb", after_some_batches("dp-ucb"), false={"forgetful": 1})
 def dp_ucb_remembers(name: Annotated[Any, "all: dp-ucb"], batches: FourOrMore, forgetful=0):
-    r"""Forgetfulness of dp-ucb: 'No', its index rests on the latest release of an arm only (<forgetful>)."""
+    r"""Forgetfulness of dp-ucb: 'No', its index rests on the latest release of an arm only (0)."""
     return forgets(name, batches, forgetful)
 
 
 @claim("ALG-TB5.1/forgetful-dp-se", after_some_batches("dp-se"), false={"forgetful": 0})
 def dp_se_forgets(name: Annotated[Any, "all: dp-se"], batches: FourOrMore, forgetful=1):
-    r"""Forgetfulness of dp-se: 'Yes', its index rests on the latest release of an arm only (<forgetful>)."""
+    r"""Forgetfulness of dp-se: 'Yes', its index rests on the latest release of an arm only (1)."""
     return forgets(name, batches, forgetful)
 
 
 @claim("ALG-TB5.1/forgetful-adap-ucb", after_some_batches("adap-ucb"), false={"forgetful": 0})
 def adap_ucb_forgets(name: Annotated[Any, "all: adap-ucb"], batches: FourOrMore, forgetful=1):
-    r"""Forgetfulness of adap-ucb: 'Yes', its index rests on the latest release of an arm only (<forgetful>)."""
+    r"""Forgetfulness of adap-ucb: 'Yes', its index rests on the latest release of an arm only (1)."""
     return forgets(name, batches, forgetful)
 
 
 @claim("ALG-TB5.1/forgetful-adap-klucb", after_some_batches("adap-klucb"), false={"forgetful": 0})
 def adap_klucb_forgets(name: Annotated[Any, "all: adap-klucb"], batches: FourOrMore, forgetful=1):
-    r"""Forgetfulness of adap-klucb: 'Yes', its index rests on the latest release of an arm only (<forgetful>)."""
+    r"""Forgetfulness of adap-klucb: 'Yes', its index rests on the latest release of an arm only (1)."""
     return forgets(name, batches, forgetful)

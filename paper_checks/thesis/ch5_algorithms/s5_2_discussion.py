@@ -30,13 +30,13 @@ ON_SAMPLES = enumerated(samples=[*range(1, 66), 127, 128, 129, 1025, 2**20 + 1],
 
 @claim("ALG-S5.2c/doubling", ON_SAMPLES, false={"factor": "1.9"})
 def price_of_doubling(samples: Count, forgetting=0, factor=2):
-    r"""an arm that is left once its index rests on $n$ rewards is pulled at most $<factor>n$ times if all are kept"""
+    r"""an arm that is left once its index rests on $n$ rewards is pulled at most $2n$ times if all are kept"""
     return doubled_pulls(samples, forgetting, factor)
 
 
 @claim("ALG-S5.2c/and-forgetting", ON_SAMPLES, false={"factor": "3.9"})
 def price_of_both(samples: Count, forgetting=1, factor=4):
-    r"""and at most $<factor>n$ times if the index rests on the last episode, whose length doubles"""
+    r"""and at most $4n$ times if the index rests on the last episode, whose length doubles"""
     return doubled_pulls(samples, forgetting, factor)
 
 
@@ -51,8 +51,7 @@ item(
 @claim("ALG-S5.2d/problem-dependent", symbolic(), false={"power": -1})
 def upper_over_lower_bound(ratio: Positive, share: AboveZero, power=1):
     r"""upper bound over lower bound is at most $C_1\max\{1,\frac1{C_2}\}$ per arm:
-    $C_2\min\{d,\varepsilon\Delta_a\}\le\min\{d,C_2\varepsilon\Delta_a\}$ for $C_2\le1$, because
-    $C_2^{<power>}x\le x$
+    $C_2\min\{d,\varepsilon\Delta_a\}\le\min\{d,C_2\varepsilon\Delta_a\}$ for $C_2\le1$, because $C_2 x\le x$
 
     x = d/(epsilon Delta): C_2 x <= x, so that C_2 min{x, 1} <= min{x, C_2}; for C_2 > 1 the minimum only grows.
 
@@ -63,7 +62,7 @@ def upper_over_lower_bound(ratio: Positive, share: AboveZero, power=1):
 
 @claim("ALG-S5.2d/minimax", symbolic(), false=[{"two": "1.9"}, {"two": 1}])
 def rates_differ_by_logarithms(arms: TwoOrMore, horizon: Count, level: Positive, two=2):
-    r"""$\sqrt{KT\log T}$ and $\sqrt{T(K-1)}$ differ by a factor $\sqrt{<two>\log T}$ at most
+    r"""$\sqrt{KT\log T}$ and $\sqrt{T(K-1)}$ differ by a factor $\sqrt{2\log T}$ at most
 
     Squared; level is log T.
     """
@@ -72,7 +71,7 @@ def rates_differ_by_logarithms(arms: TwoOrMore, horizon: Count, level: Positive,
 
 @claim("ALG-S5.2d/minimax-private", symbolic(), false={"two": "1.9"})
 def private_rates_differ_by_a_logarithm(arms: TwoOrMore, level: Positive, epsilon: Positive, two=2):
-    r"""$\frac{K\log T}\varepsilon$ and $\frac{K-1}\varepsilon$ differ by a factor $<two>\log T$ at most
+    r"""$\frac{K\log T}\varepsilon$ and $\frac{K-1}\varepsilon$ differ by a factor $2\log T$ at most
 
     level is log T.
     """
@@ -104,7 +103,7 @@ TWO_BUDGETS = study("thesis-adap-ucb-two-budgets", [PRIVATE, FREE], 60_000, 400_
 def regret_without_budget(means: Bandit, half=Fraction(1, 2), *, arrays, coins):
     r"""'the regrets ... are independent of $\varepsilon$' in the low-privacy regime, of the regrets themselves: at
     $\varepsilon=2\Delta_a$ the regret exceeds that of an independent run at $\varepsilon=200\Delta_a$ with probability
-    at most $<half>$
+    at most $1/2$
 
     If both had the same law it would be at most 1/2. The width beta log t/(epsilon n) is there at every budget.
     """
@@ -133,14 +132,14 @@ item(
 )
 def disjoint_inputs(name: Annotated[Any, "all: the algorithms"], rewards: ListRewards, budget: EveryBudget, factor=1):
     r"""Steps 1 to 3 in AdaP-UCB, AdaP-KLUCB and AdaC-UCB: the private quantity is the mean of an episode, each reward
-    is in one, and its noise is <factor> times that of one release."""
+    is in one, and its noise is that of one release."""
     return releases_as_printed(name, rewards, budget, factor)
 
 
 @claim("ALG-S5.2e/recalibration", symbolic(), false=[{"half": "1/3"}, {"half": "3/5"}])
 def recalibrated_bonus(t: AboveOne, beta: Positive, samples: Count, epsilon: Positive, half=Fraction(1, 2)):
     r"""Step 4: the private bonus $\frac{\beta\log t}{\varepsilon n}$ is exceeded by the noise with probability
-    $<half>t^{-\beta}$.
+    $\frac12t^{-\beta}$.
 
     The exact tail of Lap(1/(epsilon n)).
     """
@@ -150,7 +149,7 @@ def recalibrated_bonus(t: AboveOne, beta: Positive, samples: Count, epsilon: Pos
 
 @claim("ALG-S5.2e/factor", enumerated(needed=pick(range(1, 300), range(1, 5000))), false={"factor": 3})
 def price_of_doubling_and_forgetting(needed: Count, factor=4):
-    r"""Step 5: if $n$ samples are enough to drop an arm, doubling and forgetting make it $<factor>n$ pulls at most.
+    r"""Step 5: if $n$ samples are enough to drop an arm, doubling and forgetting make it $4n$ pulls at most.
 
     Pulls of an arm that is dropped when its last episode has at least `needed` samples, at worst.
     """
@@ -169,7 +168,7 @@ item(
 
 @claim("ALG-S5.2f/order", interval(), false={"factor": "11.5"})
 def samples_of_the_sketch(u: Probability, v: Probability, factor=12):
-    r"""solving for $n$: $n\ge\frac{<factor>\log(2T)}{\Delta_a\min\{\Delta_a,\varepsilon\}}$ is enough
+    r"""solving for $n$: $n\ge\frac{12\log(2T)}{\Delta_a\min\{\Delta_a,\varepsilon\}}$ is enough
 
     The widths over Delta at n = factor log(2/delta)/(Delta m), m = min{Delta, epsilon}, u^2 = m/Delta, v = m/eps.
     """
@@ -179,7 +178,7 @@ def samples_of_the_sketch(u: Probability, v: Probability, factor=12):
 @claim("ALG-S5.2f/summed-bonus", fails_at(log_horizon=2000), role="reading")
 def summed_bonus(log_horizon: Annotated[Any, "[2, inf)"], factor=1000, power=1):
     r"""'using that $N_{a_t}(t-1)\approx t$', $\sum_{t\le T}\frac{2\log t}{\varepsilon t}$ gives the additional
-    $\log(T)/\varepsilon$: it is at most $<factor>\log(T)/\varepsilon$
+    $\log(T)/\varepsilon$: it is at most $1000\log(T)/\varepsilon$
 
     The logarithm in each summand makes it log^2 T: the sum is at least log^2 T - log^2 3, since log t / t falls from 3
     on; epsilon = 1.
@@ -195,8 +194,8 @@ def summed_bonus(log_horizon: Annotated[Any, "[2, inf)"], factor=1000, power=1):
     repairs="ALG-S5.2f/summed-bonus",
 )
 def bonus_as_a_square(inverse: Annotated[Any, "(0, 1/2]"], factor=Fraction(53, 50)):
-    r"""$\sum_{t\le T}\frac{2\log t}{\varepsilon t}\le<factor>\log^2(T)/\varepsilon$ for $\frac1{\log T}\le\frac12$: the
-    sketch loses a logarithm
+    r"""$\sum_{t\le T}\frac{2\log t}{\varepsilon t}\le\frac{53}{50}\log^2(T)/\varepsilon$ for $\frac1{\log
+    T}\le\frac12$: the sketch loses a logarithm
 
     The summands for t = 2, 3 and the integral from 3 on, over log^2 T; inverse = 1/log T.
     """

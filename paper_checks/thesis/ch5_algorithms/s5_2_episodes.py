@@ -64,14 +64,14 @@ def every_schedule(check: Check) -> list[dict[str, Any]]:
     false={"factor": 3},
 )
 def episodes_of_the_pseudo_code(arms: Count, script: Script, steps: Count, factor=2):
-    r"""The program plays $a_\ell$ until $N_{a_\ell}(t)=<factor>N_{a_\ell}(t_\ell-1)$, after each arm once."""
+    r"""The program plays $a_\ell$ until $N_{a_\ell}(t)=2N_{a_\ell}(t_\ell-1)$, after each arm once."""
     return directed_run(arms, script, steps)[0], "==", literal_episodes(arms, script, steps, factor)
 
 
 @claim("ALG-A7/invariants", enumerated(every_schedule, rational=True), false={"growth": 1}, role="remark")
 def invariants_of_the_episodes(arms: TwoOrMore, script: Script, steps: Count, growth=2):
     r"""Counts are powers of two when an episode begins, episodes are disjoint and without gaps, and
-    $t_{\ell+1}\le<growth>t_\ell-1$.
+    $t_{\ell+1}\le2t_\ell-1$.
 
     Episodes that begin with a count that is no power of two, overlap, or start after growth * t_l - 1.
     """
@@ -105,8 +105,7 @@ def samples_of_the_last_episode(arms: int, script: Any, steps: int, smallest: An
     cause="ALG-EQC.8/initial-pull",
 )
 def half_of_the_samples(arms: TwoOrMore, script: Script, steps: Count, smallest=0):
-    r"""'The empirical mean corresponds to $\frac12N_a(t_\ell-1)$ samples of arm $a$', at every decision (at least
-    $<smallest>$).
+    r"""'The empirical mean corresponds to $\frac12N_a(t_\ell-1)$ samples of arm $a$', at every decision (at least $0$).
 
     An arm that was pulled once has a mean of one sample, not of half a sample.
     """
@@ -121,7 +120,7 @@ def half_of_the_samples(arms: TwoOrMore, script: Script, steps: Count, smallest=
     repairs="ALG-A7/half-of-the-samples",
 )
 def half_of_the_samples_or_one(arms: TwoOrMore, script: Script, steps: Count, smallest=1):
-    r"""At every decision the last episode of arm $a$ has $\max\{\frac12N_a(t_\ell-1),<smallest>\}$ samples."""
+    r"""At every decision the last episode of arm $a$ has $\max\{\frac12N_a(t_\ell-1),1\}$ samples."""
     return samples_of_the_last_episode(arms, script, steps, smallest)
 
 
@@ -149,7 +148,7 @@ def letter_of_the_last_episode(arms: TwoOrMore, script: Script, steps: Count, ex
     repairs="ALG-A7/ends-at-the-horizon",
 )
 def runs_cut_at_the_horizon(arms: Count, script: Script, steps: Count, more=8):
-    r"""Cut at $T$, a run has the actions of a run of $T+<more>$ steps up to $T$: no decision depends on the horizon."""
+    r"""Cut at $T$, a run has the actions of a run of $T+8$ steps up to $T$: no decision depends on the horizon."""
     actions = [
         [arm for arm, first, end in directed_run(arms, script, length)[0] for _ in range(first, end + 1)][:steps]
         for length in (steps, steps + more)
@@ -167,7 +166,7 @@ item("ALG-E5.1x", "Example 5.1: a run of Algorithm 7 on two arms, step by step, 
 
 @claim("ALG-E5.1x/episodes", enumerated(printed=[[3, 4, 6, 7, 11]], rational=True), false={"later": 1})
 def starts_of_the_example(printed: Example, later=0):
-    r"""Episodes begin at $t_1=3$, $t_2=4$, $t_3=6$, $t_4=7$, and $t_5=11+<later>$.
+    r"""Episodes begin at $t_1=3$, $t_2=4$, $t_3=6$, $t_4=7$, and $t_5=11$.
 
     t_1, ..., t_5 of the scheduler.
     """
@@ -178,7 +177,7 @@ def starts_of_the_example(printed: Example, later=0):
 
 @claim("ALG-E5.1x/functions", enumerated(printed=[[2, 3, 4, 7]], rational=True), false={"shift": 1})
 def functions_of_the_example(printed: Example, shift=0):
-    r"""$\psi_1(4)=2+<shift>$, $\psi_2(4)=3$, $\phi(5)=4$, $\phi(9)=7$.
+    r"""$\psi_1(4)=2$, $\psi_2(4)=3$, $\phi(5)=4$, $\phi(9)=7$.
 
     psi_1(4), psi_2(4), phi(5), phi(9): last active episodes before the fourth, and starts of episodes.
     """
@@ -191,8 +190,8 @@ def functions_of_the_example(printed: Example, shift=0):
 
 @claim("ALG-E5.1x/means", enumerated(printed=[[[4, 5, "1/2"], [6, 6, "1"]]], rational=True), false={"factor": 2})
 def means_of_the_example(printed: Example, factor=1):
-    r"""At $t_4$ arm 1 has $\frac{r_4+r_5}2+\mathrm{Lap}(\frac{<factor>}{2\varepsilon})$ and arm 2 has
-    $r_6+\mathrm{Lap}(\frac{<factor>}\varepsilon)$.
+    r"""At $t_4$ arm 1 has $\frac{r_4+r_5}2+\mathrm{Lap}(\frac{1}{2\varepsilon})$ and arm 2 has
+    $r_6+\mathrm{Lap}(\frac{1}\varepsilon)$.
 
     For each arm at t_4: which rewards its last release holds (steps from 1), and the scale of the noise of its mean
     times epsilon.
@@ -216,8 +215,8 @@ def means_of_the_example(printed: Example, factor=1):
     false=mutation(factor="1/10", gradual=False),
 )
 def confidence_of_the_example(mu: Probability, epsilon: Positive, factor=1, samples=2, t=7, beta=Fraction(31, 10)):
-    r"""The index of arm 1 at $t_4=7$, from two samples, is below $\mu_1$ with probability at most
-    $<factor>t_4^{-\beta}$ ($\beta=3.1$, Bernoulli rewards).
+    r"""The index of arm 1 at $t_4=7$, from two samples, is below $\mu_1$ with probability at most $t_4^{-\beta}$
+    ($\beta=3.1$, Bernoulli rewards).
 
     P(mean of n Bernoulli rewards + Lap(1/(n epsilon)) + width <= mu), exactly, times t^beta.
 
@@ -234,7 +233,7 @@ def confidence_of_the_example(mu: Probability, epsilon: Positive, factor=1, samp
 
 @claim("ALG-E5.1x/doubling", enumerated(printed=[[4, 4, [7, 10], [6, 6]]], rational=True), false={"factor": 3})
 def doubling_of_the_example(printed: Example, factor=2):
-    r"""The episode after $t_4$ has $<factor>$ times the length 2 of the last one, which is 4; at $t_5$ arm 1 uses
+    r"""The episode after $t_4$ has $2$ times the length 2 of the last one, which is 4; at $t_5$ arm 1 uses
     $r_7,\dots,r_{10}$ only, and arm 2 $r_6$ only.
 
     Lengths of the last two episodes of arm 1, and what the index of each arm uses at t_5.

@@ -22,8 +22,8 @@ from banditproof.verify.runs.recorded import violations
 
 @claim("ALG-EQ5.1", episodes.indices_of("adap-ucb", PURE), false=episodes.OTHER_WIDTHS)
 def index_of_adap_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
-    r"""$\mathrm{UCB}_a^\varepsilon(t_\ell-1,\beta)=\tilde\mu_a+\sqrt{\frac{<plain>\beta\log t_\ell}{2n}}+
-    \frac{<private>\beta\log t_\ell}{\varepsilon n}$, $n=\frac12N_a(t_\ell-1)$ (1 if $N_a=1$)."""
+    r"""$\mathrm{UCB}_a^\varepsilon(t_\ell-1,\beta)=\tilde\mu_a+\sqrt{\frac{\beta\log t_\ell}{2n}}+ \frac{\beta\log
+    t_\ell}{\varepsilon n}$, $n=\frac12N_a(t_\ell-1)$ (1 if $N_a=1$)."""
     return episodes.index_of_policy(name, mean, n, t, budget, plain, private)
 
 
@@ -37,8 +37,8 @@ item(
 
 @claim("ALG-EQ5.2/formula", episodes.indices_of("adap-klucb", PURE), false=episodes.OTHER_WIDTHS)
 def index_of_adap_klucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
-    r"""The policy's index is $\max\{q:d(\check\mu,q)\le\frac{<plain>\beta\log t_\ell}n\}$,
-    $\check\mu=\mathrm{Clip}_{0,1}(\tilde\mu+\frac{<private>\beta\log t_\ell}{\varepsilon n})$."""
+    r"""The policy's index is $\max\{q:d(\check\mu,q)\le\frac{\beta\log t_\ell}n\}$,
+    $\check\mu=\mathrm{Clip}_{0,1}(\tilde\mu+\frac{\beta\log t_\ell}{\varepsilon n})$."""
     return episodes.index_of_policy(name, mean, n, t, budget, plain, private)
 
 
@@ -48,8 +48,8 @@ SIZES: dict[str, Any] = {"n": [1, 16, 4096], "t": [2, 100, 10**7]}
 
 @claim("ALG-EQ5.2/largest", enumerated(x=INSIDE, **SIZES), false={"factor": "0.99"})
 def index_is_the_largest_mean(x: Probability, n: Count, t: TwoOrMore, factor=1):
-    r"""The index for the level $<factor>\frac{\beta\log t}n$ is the largest $q$ with $d(\check\mu,q)\le\frac{\beta\log
-    t}n$, up to $10^{-9}$.
+    r"""The index for the level $\frac{\beta\log t}n$ is the largest $q$ with $d(\check\mu,q)\le\frac{\beta\log t}n$, up
+    to $10^{-9}$.
 
     kl at the index is within the level, and beyond it 1e-9 above: the larger excess.
     """
@@ -62,7 +62,7 @@ def index_is_the_largest_mean(x: Probability, n: Count, t: TwoOrMore, factor=1):
 
 @claim("ALG-EQ5.2/at-the-ends", enumerated(x=[0, 1], **SIZES), false={"power": 2}, role="edge")
 def index_where_the_mean_is_clipped(x: Annotated[Any, [0, 1]], n: Count, t: TwoOrMore, power=1):
-    r"""$\check\mu=1$ gives the index 1, $\check\mu=0$ gives $1-t^{-<power>\beta/n}$."""
+    r"""$\check\mu=1$ gives the index 1, $\check\mu=0$ gives $1-t^{-\beta/n}$."""
     L = to_ball(episodes.BETA) * log(to_ball(t)) / n
     closed = where(x, "==", 1, 1, 1 - exp(-to_ball(power) * L))
     return abs(kl_ucb_index(x, L) - closed), "<=", to_ball("1e-12")
@@ -70,7 +70,7 @@ def index_where_the_mean_is_clipped(x: Annotated[Any, [0, 1]], n: Count, t: TwoO
 
 @claim("ALG-EQ5.2/monotone", enumerated(x=INSIDE, **SIZES), false={"up": -1}, role="remark")
 def index_is_monotone(x: Probability, n: Count, t: TwoOrMore, up=1):
-    r"""The index does not fall when $\check\mu$ or $t$ grows (sign <up>).
+    r"""The index does not fall when $\check\mu$ or $t$ grows.
 
     The smallest growth of the index when the mean or the time grows by a step.
     """
@@ -87,15 +87,14 @@ item("ALG-A-ADAPUCB", "AdaP-UCB: Algorithm 7 with index (5.1) of private means o
 
 @claim("ALG-A-ADAPUCB/decisions", episodes.decisions_of("adap-ucb", PURE), false=episodes.ONE_PART_ONLY)
 def adap_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
-    r"""AdaP-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases (plain
-    part times $<plain>$, private part times $<private>$)."""
+    r"""AdaP-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases."""
     return episodes.wrong_decisions(name, rewards, budget, plain, private)
 
 
 @claim("ALG-A-ADAPUCB/releases", episodes.releases_of("adap-ucb", PURE), false={"factor": "1/2"})
 def adap_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
-    r"""AdaP-UCB: one release per episode, the mean of its $n$ rewards with noise
-    $\mathrm{Lap}(\frac1{\varepsilon n})$, drawn once (times $<factor>$)."""
+    r"""AdaP-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathrm{Lap}(\frac1{\varepsilon n})$,
+    drawn once."""
     return episodes.releases_as_printed(name, rewards, budget, factor)
 
 
@@ -107,8 +106,7 @@ PURE_AND_LARGE = [*PURE, ["pure", "100"]]
 
 @claim("ALG-A-ADAPKLUCB/decisions", episodes.decisions_of("adap-klucb", PURE_AND_LARGE), false=episodes.ONE_PART_ONLY)
 def adap_klucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
-    r"""AdaP-KLUCB: after each arm once, every episode goes to an arm with the largest index of the stored releases
-    (plain part times $<plain>$, private part times $<private>$).
+    r"""AdaP-KLUCB: after each arm once, every episode goes to an arm with the largest index of the stored releases.
 
     Half or twice a part would lead to the same decisions in these runs; the index itself is compared to a hundredth
     in ALG-EQ5.2/formula.
@@ -118,8 +116,8 @@ def adap_klucb_follows_its_index(name: Name, rewards: ListRewards, budget: Every
 
 @claim("ALG-A-ADAPKLUCB/releases", episodes.releases_of("adap-klucb", PURE_AND_LARGE), false={"factor": "1/2"})
 def adap_klucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
-    r"""AdaP-KLUCB: one release per episode, the mean of its $n$ rewards with noise
-    $\mathrm{Lap}(\frac1{\varepsilon n})$, drawn once (times $<factor>$)."""
+    r"""AdaP-KLUCB: one release per episode, the mean of its $n$ rewards with noise $\mathrm{Lap}(\frac1{\varepsilon
+    n})$, drawn once."""
     return episodes.releases_as_printed(name, rewards, budget, factor)
 
 
@@ -150,7 +148,7 @@ class BetaMeans:
 )
 def pseudo_code_of_lazy_dp_ts(rewards: ListRewards, epsilon: Positive, length: Count, optimism=3):
     r"""Releases after $2^r$ new rewards, of these only, and Beta laws around
-    $\bar\mu_j=\mathrm{Clip}_{0,1}(\tilde\mu_j+\frac{<optimism>\log t}{\varepsilon O_j})$.
+    $\bar\mu_j=\mathrm{Clip}_{0,1}(\tilde\mu_j+\frac{3\log t}{\varepsilon O_j})$.
 
     Differences from the pseudo code: releases after 1, then 2, 4, 8, ... new rewards of an arm, and Beta laws.
     """
@@ -182,7 +180,7 @@ def pseudo_code_of_lazy_dp_ts(rewards: ListRewards, epsilon: Positive, length: C
 @claim("ALG-A-LAZYDPTS/privacy", recorded({"lazy-dp-ts": [["pure", 1]]}, quick=2), false=BUGS[:6])
 def lazy_dp_ts_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
     r"""Drawing from the Beta laws is post-processing: actions depend on releases only, and no reward is charged more
-    than $\varepsilon$ (planted bug: <bug>)."""
+    than $\varepsilon$."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 

@@ -35,13 +35,13 @@ item(
 )
 def episodic_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
     r"""AdaP-UCB and AdaP-KLUCB: each reward enters one release, which moves by at most its sensitivity; actions depend
-    on releases only; no reward is charged more than $\varepsilon$ (planted bug: <bug>)."""
+    on releases only; no reward is charged more than $\varepsilon$."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
 @claim("ALG-T5.2/interactive", recorded({"adap-ucb": [["pure", 1]]}, quick=2), false=BUGS[:4], role="remark")
 def queried_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
-    r"""Footnote: also against an adversary who plays other arms than the recommended ones (planted bug: <bug>)."""
+    r"""Footnote: also against an adversary who plays other arms than the recommended ones."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -105,8 +105,8 @@ def exact_law_of_adap_ucb(
     share=1,
     stored=1,
 ):
-    r"""AdaP-UCB on two arms, stored noise of scale $\frac1{<share>\varepsilon}$ on a sum: for all binary lists every
-    action sequence has probabilities within $e^\varepsilon$ of each other on neighbours.
+    r"""AdaP-UCB on two arms, stored noise of scale $\frac1{\varepsilon}$ on a sum: for all binary lists every action
+    sequence has probabilities within $e^\varepsilon$ of each other on neighbours.
 
     Closed forms in balls: exponential polynomials, integrated from cut to cut.
     """
@@ -127,7 +127,7 @@ def loss_of_an_idle_arm(episodes: int, epsilon: Any, stored: int) -> Sides:
 )
 def idle_arm_with_stored_noise(episodes: Count, epsilon: Positive, stored=1):
     r"""While arm 1 is idle its one reward is not charged again: 'arm 2 in the first $m$ episodes' has log-ratio at most
-    $\varepsilon$ (noise stored: <stored>).
+    $\varepsilon$.
 
     At epsilon = 1 they are 0.595, 0.853, 0.9995, 1.000, ...: they approach the budget and never exceed it.
     """
@@ -152,5 +152,5 @@ def idle_arm_with_new_noise(episodes: Count, epsilon: Positive, stored=0):
     repairs="ALG-T5.2/noise-drawn-again",
 )
 def stored_noise(episodes: Count, epsilon: Positive, stored=1):
-    r"""With one draw per episode, stored while the arm is idle (<stored>), it is."""
+    r"""With one draw per episode, stored while the arm is idle, it is."""
     return loss_of_an_idle_arm(episodes, epsilon, stored)

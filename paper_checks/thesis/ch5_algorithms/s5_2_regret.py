@@ -32,8 +32,8 @@ EVERY_EPISODE = f"{episodes.EVERY_BLOCK}; {episodes.BLOCKS}"
     studies=[episodes.RUNS],
 )
 def regret_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
-    r"""rewards in $[0,1]$, $\beta>3$: $\mathrm{Reg}_T(\text{AdaP-UCB})\le\sum_{\Delta_a>0}\Big(\frac{<first>\beta\log
-    T}{\min\{\Delta_a,\varepsilon\}}+\frac{<top>\beta}{\beta-3}\Big)$
+    r"""rewards in $[0,1]$, $\beta>3$: $\mathrm{Reg}_T(\text{AdaP-UCB})\le\sum_{\Delta_a>0}\Big(\frac{16\beta\log
+    T}{\min\{\Delta_a,\varepsilon\}}+\frac{3\beta}{\beta-3}\Big)$
 
     Not through (C.12): see ALG-EQC.11-13. The additive constant is stated without the gap, which is at most 1.
     """
@@ -47,7 +47,7 @@ restate(
     "ALG-T5.3/private",
     "ALG-T5.2/recorded-runs",
     r"""AdaP-UCB is $\varepsilon$-global DP (and AdaP-KLUCB): each reward enters one release, which moves by at most its
-    sensitivity; actions depend on releases only; no reward is charged more than $\varepsilon$ (planted bug: <bug>).""",
+    sensitivity; actions depend on releases only; no reward is charged more than $\varepsilon$.""",
     role="part",
 )
 
@@ -63,7 +63,7 @@ restate(
     "ALG-T5.4/private",
     "ALG-T5.2/recorded-runs",
     r"""AdaP-KLUCB is $\varepsilon$-global DP (and AdaP-UCB): each reward enters one release, which moves by at most its
-    sensitivity; actions depend on releases only; no reward is charged more than $\varepsilon$ (planted bug: <bug>).""",
+    sensitivity; actions depend on releases only; no reward is charged more than $\varepsilon$.""",
     role="part",
 )
 
@@ -112,9 +112,9 @@ def bound_of_5_4(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, fi
     studies=[episodes.ADAP_KL_RUNS],
 )
 def regret_of_adap_klucb(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
-    r"""$\mu^\star<1$: the bound with $C_1=<first>\beta\,\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$ and
+    r"""$\mu^\star<1$: the bound with $C_1=16\beta\,\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$ and
     $C_2=\frac{d(\mu_a,\mu^\star)}{\Delta_a^2}$, which depend on the two means; the last summand is
-    $\frac{<top>\beta}{\beta-3}$
+    $\frac{3\beta}{\beta-3}$
 
     In runs the regret is so far below that neither the last summand nor the power of the gap is seen: the argument sees
     them.
@@ -132,8 +132,8 @@ def regret_of_adap_klucb(means: BernoulliBandit, epsilon: Positive, beta: AboveT
     studies=[episodes.ADAP_KL_RUNS],
 )
 def certain_best_arm(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
-    r"""$\mu^\star=1$, where $d(\mu_a,1)=\infty$ and the bound is $\frac{C_1\log T}{C_2\varepsilon}+\frac{<top>\beta}
-    {\beta-3}$, with $C_1=<first>\beta$ and $C_2=1$; with a large budget nothing but the last summand is left
+    r"""$\mu^\star=1$, where $d(\mu_a,1)=\infty$ and the bound is $\frac{C_1\log T}{C_2\varepsilon}+\frac{3\beta}
+    {\beta-3}$, with $C_1=16\beta$ and $C_2=1$; with a large budget nothing but the last summand is left
 
     The optimism (C.9) fails there with <=, see ALG-EQC.9; with < the argument goes through.
 
@@ -153,8 +153,8 @@ def certain_best_arm(means: BernoulliBandit, epsilon: Positive, beta: AboveThree
     studies=[episodes.ADAP_KL_RUNS],
 )
 def every_pair_of_means(means: BernoulliBandit, epsilon: Positive, beta: AboveThree, horizon: Count, first=16, top=3):
-    r"""with $C_1=<first>\beta$, $C_2=1$ for every pair of means: at means near 0 and 1, where $d(\mu_a,\mu^\star)$ is
-    many times $\Delta_a^2$
+    r"""with $C_1=16\beta$, $C_2=1$ for every pair of means: at means near 0 and 1, where $d(\mu_a,\mu^\star)$ is many
+    times $\Delta_a^2$
 
     'Constants C_1(beta), C_2 > 0': on what else they depend is left open.
 
@@ -166,10 +166,10 @@ def every_pair_of_means(means: BernoulliBandit, epsilon: Positive, beta: AboveTh
 
 @claim("ALG-T5.4/constants-of-the-proof", fails_at(logit=Fraction(10**7)), role="reading")
 def samples_for_a_deviation(logit: Positive, constant=1000000):
-    r"""'$C_1(\beta)$' depends on $\beta$ alone (here $C_1=<constant>$), as the infimum that defines it in the proof:
+    r"""'$C_1(\beta)$' depends on $\beta$ alone (here $C_1=10^{6}$), as the infimum that defines it in the proof:
     $\gamma_{\ell,T}\le1$ asks for $2^\ell\ge\frac{\log T}{d(\mu^\star,\mu_a)}$, so
-    $d(\mu_a,\mu^\star)\le\frac{C_1}4d(\mu^\star,\mu_a)$ whenever $C_2\varepsilon\Delta_a\ge
-    d(\mu_a,\mu^\star)$; at $\mu_a=\frac12$, $\mu^\star=\frac{e^h}{1+e^h}$
+    $d(\mu_a,\mu^\star)\le\frac{C_1}4d(\mu^\star,\mu_a)$ whenever $C_2\varepsilon\Delta_a\ge d(\mu_a,\mu^\star)$; at
+    $\mu_a=\frac12$, $\mu^\star=\frac{e^h}{1+e^h}$
 
     d(1/2, y) = log cosh(h/2) grows without bound as y tends to 1, d(y, 1/2) stays below log 2: no constant will do.
     """
@@ -186,7 +186,7 @@ item(
 @claim("ALG-S5.2b/additive", symbolic(), false={"two": "1.9"})
 def gap_free_order(arms: Annotated[Any, "[2, inf)"], more: Nonnegative, level: Annotated[Any, "[1/2, inf)"], two=2):
     r"""the summand of the gap-free bounds that the order does not show: for $T\ge K$ $(\sum_a\Delta_a)^2\le
-    K^2\le<two>\,KTL$, and for $T<K$ the regret is at most $T\le\sqrt{KT}$
+    K^2\le2\,KTL$, and for $T<K$ the regret is at most $T\le\sqrt{KT}$
 
     T = K + more. The explicit bounds are ALG-TC.7 and ALG-RC.8.
     """
@@ -231,8 +231,8 @@ ORDER_FACTS = [*episodes.FACTS, *map(fact, (episodes.split_at_a_gap, gap_free_or
     studies=[ORDER_RUNS],
 )
 def regret_of_this_order(means: Bandit, epsilon: Positive, beta: AboveThree, horizon: Count, times=1, two=2):
-    r"""AdaP-UCB, $T\ge K$: $\mathrm{Reg}_T\le<times>\big(16\beta+\frac{3\sqrt{<two>}\beta}{\beta-3}\big)\big(
-    \sqrt{KT\log T}+\frac{K\log T}\varepsilon\big)$; AdaP-KLUCB has the same bound by ALG-RC.8"""
+    r"""AdaP-UCB, $T\ge K$: $\mathrm{Reg}_T\le\big(16\beta+\frac{3\sqrt{2}\beta}{\beta-3}\big)\big( \sqrt{KT\log
+    T}+\frac{K\log T}\varepsilon\big)$; AdaP-KLUCB has the same bound by ALG-RC.8"""
     K, L = len(means), log(horizon)
     constant = order_constant(beta, sqrt(two))
     return EXPECTED_REGRET, "<=", times * constant * (sqrt(K * horizon * L) + K * L / epsilon)

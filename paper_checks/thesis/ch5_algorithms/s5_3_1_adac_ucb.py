@@ -28,15 +28,15 @@ from banditproof.verify.runs.recorded import violations
 restate(
     "ALG-EQ5.3",
     of="TH-EQ2.8",
-    statement=r"$T\mu^\star-\mathbb E[\sum_tr_t]=<factor>\sum_a\Delta_a\mathbb E[N_a(T)]$",
+    statement=r"$T\mu^\star-\mathbb E[\sum_tr_t]=\sum_a\Delta_a\mathbb E[N_a(T)]$",
     twins=["BDP-EQ2"],
 )
 
 
 @claim("ALG-EQ5.4", episodes.indices_of("adac-ucb", ZCDP), false=episodes.OTHER_WIDTHS)
 def index_of_adac_ucb(name: Name, mean: Real, n: Count, t: TwoOrMore, budget: Budgets, plain=1, private=1):
-    r"""$I_a^\rho(t_\ell-1,\beta)=\hat\mu_a+\mathcal N(0,\frac1{2\rho n^2})+\sqrt{(\frac{<plain>}{2n}+
-    \frac{<private>}{\rho n^2})\beta\log t_\ell}$, $n=\frac12N_a(t_\ell-1)$ (1 if $N_a=1$): the part that is added."""
+    r"""$I_a^\rho(t_\ell-1,\beta)=\hat\mu_a+\mathcal N(0,\frac1{2\rho n^2})+\sqrt{(\frac{1}{2n}+ \frac{1}{\rho
+    n^2})\beta\log t_\ell}$, $n=\frac12N_a(t_\ell-1)$ (1 if $N_a=1$): the part that is added."""
     return episodes.index_of_policy(name, mean, n, t, budget, plain, private)
 
 
@@ -45,15 +45,14 @@ item("ALG-A-ADACUCB", "AdaC-UCB: Algorithm 7 with index (5.4) and Gaussian noise
 
 @claim("ALG-A-ADACUCB/decisions", episodes.decisions_of("adac-ucb", ZCDP), false=episodes.ONE_PART_ONLY)
 def adac_ucb_follows_its_index(name: Name, rewards: ListRewards, budget: EveryBudget, plain=1, private=1):
-    r"""AdaC-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases (plain
-    part times $<plain>$, private part times $<private>$)."""
+    r"""AdaC-UCB: after each arm once, every episode goes to an arm with the largest index of the stored releases."""
     return episodes.wrong_decisions(name, rewards, budget, plain, private)
 
 
 @claim("ALG-A-ADACUCB/releases", episodes.releases_of("adac-ucb", ZCDP), false={"factor": "1/2"})
 def adac_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget: EveryBudget, factor=1):
     r"""AdaC-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathcal N(0,\frac1{2\rho n^2})$,
-    drawn once (times $<factor>$)."""
+    drawn once."""
     return episodes.releases_as_printed(name, rewards, budget, factor)
 
 
@@ -62,7 +61,7 @@ item("ALG-T5.5", r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$.",
 
 @claim("ALG-T5.5/per-release", symbolic(), false={"factor": "0.99"}, twins=["TH-T2.14"], restricted="to one release")
 def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne, factor=1):
-    r"""One release costs $D_\alpha=\alpha\rho d^2\le<factor>\alpha\rho$ when its mean moves by $d/n$, $d\le1$.
+    r"""One release costs $D_\alpha=\alpha\rho d^2\le\alpha\rho$ when its mean moves by $d/n$, $d\le1$.
 
     The largest change is d = 1; the power of d is not seen.
     """
@@ -73,7 +72,7 @@ def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne, factor=1):
 @claim("ALG-T5.5/recorded-runs", recorded({"adac-ucb": [["zcdp", "1/2"], ["zcdp", "1/50"]]}, quick=1), false=BUGS)
 def adac_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
     r"""Each reward enters one release, actions depend on releases only, and no reward is charged more than $\rho$, also
-    when an adversary plays other arms (planted bug: <bug>)."""
+    when an adversary plays other arms."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -91,7 +90,7 @@ def laws_tried(check: Any) -> list[dict[str, Any]]:
 )
 def exact_law_of_adac_ucb(T: TwoOrMore, rho: Positive, order: AboveOne, share=1):
     r"""AdaC-UCB on two arms, binary lists that differ in one of five rewards, stored noise of variance
-    $\frac1{2\cdot<share>\rho}$ on a sum: the law of the actions has $D_\alpha\le\alpha\rho$.
+    $\frac1{2\cdot\rho}$ on a sum: the law of the actions has $D_\alpha\le\alpha\rho$.
 
     The divergence of the laws of the actions, plus the error of the quadrature.
     """
@@ -118,8 +117,8 @@ def new_gaussian_noise(rho: Positive, order: AboveOne, T: TwoOrMore):
 restate(
     "ALG-T5.5/noise-stored",
     of="ALG-T5.5/per-release",
-    statement=r"""With one draw per episode a release of $n$ rewards costs at most $<factor>\alpha\rho$, and each reward
-    is in one release.""",
+    statement=r"""With one draw per episode a release of $n$ rewards costs at most $\alpha\rho$, and each reward is in
+    one release.""",
     role="repair",
     repairs="ALG-T5.5/noise-drawn-again",
 )
@@ -143,8 +142,8 @@ item(
     studies=[ADAC_RUNS],
 )
 def regret_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: Count, first=8, second=8, top=2):
-    r"""$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\Big(\frac{<first>\beta\log T}{\Delta_a}+<second>\sqrt{\frac{\beta\log T}
-    \rho}+\frac{<top>\beta}{\beta-3}\Big)$"""
+    r"""$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\Big(\frac{8\beta\log T}{\Delta_a}+8\sqrt{\frac{\beta\log T}
+    \rho}+\frac{2\beta}{\beta-3}\Big)$"""
     level = beta * log(horizon)
     arms = [first * level / gap + second * sqrt(level / rho) + last_summand(beta, top) for gap in gaps_of(means)]
     return EXPECTED_REGRET, "<=", sum(arms)
@@ -153,7 +152,7 @@ def regret_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: 
 @claim("ALG-T5.6/order", symbolic(), false={"two": "1.9"})
 def gap_free_order(arms: Annotated[Any, "[2, inf)"], more: Nonnegative, level: Annotated[Any, "[1/2, inf)"], two=2):
     r"""the gap-free bound has the stated order: for $T\ge K$ the summand that it does not show has
-    $(\sum_a\Delta_a)^2\le K^2\le<two>\,KT\log T$; for $T<K$ the regret is at most $T\le\sqrt{KT}$
+    $(\sum_a\Delta_a)^2\le K^2\le2\,KT\log T$; for $T<K$ the regret is at most $T\le\sqrt{KT}$
 
     T = K + more, L >= 1/2. The explicit bound is ALG-PC.2.6c.
     """
@@ -163,7 +162,7 @@ def gap_free_order(arms: Annotated[Any, "[2, inf)"], more: Nonnegative, level: A
 @claim("ALG-T5.6/one-round", fails_at(horizon=1), role="reading")
 def gap_free_after_one_round(horizon: Count, constant=10**6):
     r"""'$\mathcal O(\sqrt{KT\log T})+\mathcal O(K\sqrt{\log(T)/\rho})$' leaves open from which $T$ on: on means
-    $(0,1)$, $\rho=1$, the first arm's regret 1 is at most $<constant>\,(\sqrt{2T\log T}+2\sqrt{\log T})$.
+    $(0,1)$, $\rho=1$, the first arm's regret 1 is at most $10^{6}\,(\sqrt{2T\log T}+2\sqrt{\log T})$.
 
     Both terms are 0 at T = 1. What the proof adds, a multiple of the sum of the gaps, covers it.
     """
@@ -181,7 +180,7 @@ item(
 
 @claim("ALG-S5.3a/private-term", symbolic(), false={"power": 0})
 def private_terms(arms: Positive, level: Positive, rho: Positive, power=1):
-    r"""$K\sqrt{\log(T)/\rho}=\sqrt{K^{<power>}\log T}\cdot\sqrt{K/\rho}$
+    r"""$K\sqrt{\log(T)/\rho}=\sqrt{K\log T}\cdot\sqrt{K/\rho}$
 
     The two private terms as they are printed, and the quotient that the text names: an identity; level is log T.
     """
@@ -190,7 +189,7 @@ def private_terms(arms: Positive, level: Positive, rho: Positive, power=1):
 
 @claim("ALG-S5.3a/other-term", symbolic(), false={"two": "1.9"})
 def other_terms(arms: Annotated[Any, "[2, inf)"], horizon: Positive, level: Positive, two=2):
-    r"""$\sqrt{KT\log T}\le\sqrt{<two>\log T}\,\sqrt{(K-1)T}$ for $K\ge2$
+    r"""$\sqrt{KT\log T}\le\sqrt{2\log T}\,\sqrt{(K-1)T}$ for $K\ge2$
 
     Both sides squared.
     """
@@ -206,26 +205,25 @@ item(
 restate(
     "ALG-R5.7/approximate",
     of="TH-T2.14/approximate",
-    statement=r"""Noise of variance $b\,n^{-2}$ on a mean, $b=\frac2{\varepsilon^2}\log\frac{<inside>}\delta$, is
-    $(\varepsilon,\delta)$-DP for $0<\varepsilon\le1$: no range is printed, Chapter 2 thinks of $\varepsilon$ and
-    $\rho$ as small values in $[0,1]$ (TH-S2.1d).""",
+    statement=r"""Noise of variance $b\,n^{-2}$ on a mean, $b=\frac2{\varepsilon^2}\log\frac{5/4}\delta$, is
+    $(\varepsilon,\delta)$-DP for $0<\varepsilon\le1$: no range is printed, Chapter 2 thinks of $\varepsilon$ and $\rho$
+    as small values in $[0,1]$ (TH-S2.1d).""",
     role="part",
     restricted="to the law of one release",
 )
 restate(
     "ALG-R5.7/edge-above-one",
     of="TH-T2.14/edge-above-one",
-    statement=r"""Noise of variance $b\,n^{-2}$ on a mean of $n$ rewards,
-    $b=\frac2{\varepsilon^2}\log\frac{<inside>}\delta$, is $(\varepsilon,\delta)$-DP for every $\varepsilon>0$ and
-    $\delta\in(0,1)$: no range is printed.""",
+    statement=r"""Noise of variance $b\,n^{-2}$ on a mean of $n$ rewards, $b=\frac2{\varepsilon^2}\log\frac{5/4}\delta$,
+    is $(\varepsilon,\delta)$-DP for every $\varepsilon>0$ and $\delta\in(0,1)$: no range is printed.""",
 )
 restate("ALG-R5.7/approximate-up-to-three", of="TH-T2.14/budgets-up-to-three", repairs="ALG-R5.7/edge-above-one")
 
 
 @claim("ALG-R5.7/renyi", symbolic(), false={"factor": "0.99"}, twins=["RDP-T2"])
 def variant_for_renyi_privacy(d: Probability, epsilon: Positive, order: AboveOne, factor=1):
-    r"""$b=\frac\alpha{2\varepsilon}$ gives $(\alpha,<factor>\varepsilon)$-RDP: $D_\alpha=\frac{\alpha
-    d^2}{2b}=\varepsilon d^2$.
+    r"""$b=\frac\alpha{2\varepsilon}$ gives $(\alpha,\varepsilon)$-RDP: $D_\alpha=\frac{\alpha d^2}{2b}=\varepsilon
+    d^2$.
 
     The largest change is d = 1; the power of d is not seen.
     """
@@ -253,7 +251,7 @@ def approximate_run(epsilon: Fraction, delta: Fraction) -> tuple[Any, Any]:
     false={"factor": "1.01"},
 )
 def program_of_the_variant(epsilon: Positive, delta: Inside, factor=1):
-    r"""AdaC-UCB with the printed $b$ (times $<factor>$) has noise $\mathcal N(0,b/n^2)$ and width
+    r"""AdaC-UCB with the printed $b$ has noise $\mathcal N(0,b/n^2)$ and width
     $\sqrt{(\frac1{2n}+\frac{2b}{n^2})\beta\log t}$.
 
     Relative differences of noise and width from the printed ones.

@@ -65,8 +65,8 @@ ERRORS = Study("thesis-dp-se-errors", run_errors, {"runs": 1000}, {"runs": 20_00
     studies=[ERRORS],
 )
 def risk_of_dp_se(means: OneBestArm, epsilon: Positive, delta: Inside, divisor=1, *, arrays):
-    r"""The survivor of DP-SE with its bonuses divided by <divisor> is not the best arm with probability at most
-    $\delta$. Errors are rare: half of a bonus would pass as well."""
+    r"""The survivor of DP-SE with its bonuses divided by 1 is not the best arm with probability at most $\delta$.
+    Errors are rare: half of a bonus would pass as well."""
     for name, budget, risk in product(HARD, BUDGETS, RISKS):
         key = f"{int(divisor)}, {name}, {budget:g}, {risk:g}"
         yield f"{key}: wrong arm", arrays[key], "<=", Fraction(str(risk))
@@ -79,8 +79,8 @@ def risk_of_dp_se(means: OneBestArm, epsilon: Positive, delta: Inside, divisor=1
     studies=[SURVIVORS],
 )
 def samples_of_suboptimal_arms(means: OneBestArm, epsilon: Positive, factor=1, *, arrays):
-    r"""A suboptimal arm is sampled more than $<factor>$ times the sum of $R_e$ up to epoch
-    $\lceil\log_2(1/\Delta_a)\rceil$ with probability at most $\delta$.
+    r"""A suboptimal arm is sampled more than the sum of $R_e$ up to epoch $\lceil\log_2(1/\Delta_a)\rceil$ with
+    probability at most $\delta$.
 
     The event was never seen: what is noticed is a tenth of the number.
     """
@@ -113,8 +113,8 @@ ON_A_GRID = enumerated(
     role="remark",
 )
 def printed_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=2, factor=1200):
-    r"""'no more than $\mathcal O(\Delta_a^{<power>}+(\varepsilon\Delta_a)^{-1})$' to the letter, up to logarithms and
-    the factor $<factor>$: a misprint for $\Delta_a^{-2}$, which the next sentence has.
+    r"""'no more than $\mathcal O(\Delta_a^{2}+(\varepsilon\Delta_a)^{-1})$' to the letter, up to logarithms and the
+    factor $1200$: a misprint for $\Delta_a^{-2}$, which the next sentence has.
 
     Without noise an arm with a small gap needs gap^-2 samples: no factor will do.
     """
@@ -123,7 +123,7 @@ def printed_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Insi
 
 @claim("ALG-A-DPSE-BAI/order", ON_A_GRID, false=mutation(factor=10, gradual=False))
 def order_of_the_samples(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200):
-    r"""$\sum_{e\le\lceil\log_2(1/\Delta_a)\rceil}R_e\le<factor>(\log\frac{K\log_2(2/\Delta_a)}\beta+1)(\Delta_a^{<power>}+(\varepsilon\Delta_a)^{-1})$."""
+    r"""$\sum_{e\le\lceil\log_2(1/\Delta_a)\rceil}R_e\le1200(\log\frac{K\log_2(2/\Delta_a)}\beta+1)(\Delta_a^{-2}+(\varepsilon\Delta_a)^{-1})$."""
     return samples_and_order(gap, arms, epsilon, beta, factor, power)
 
 
@@ -135,7 +135,7 @@ def order_of_the_samples(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, bet
     repairs="ALG-A-DPSE-BAI/order-as-printed",
 )
 def repaired_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200):
-    r"""With $\Delta_a^{<power>}$ the bound on the samples of an arm holds.
+    r"""With $\Delta_a^{-2}$ the bound on the samples of an arm holds.
 
     The number before the order is a choice; a fifth of it would pass on the grid.
     """
@@ -150,8 +150,7 @@ def repaired_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Ins
     false={"factor": "0.2"},
 )
 def samples_and_the_private_time(means: Annotated[Any, "all: every Bernoulli instance"], factor=1):
-    r"""$\sum_{a\ne a^*}\frac1{\varepsilon\Delta_a}\le<factor>\frac{T^*_{\rm TV}}\varepsilon$ for Bernoulli
-    instances."""
+    r"""$\sum_{a\ne a^*}\frac1{\varepsilon\Delta_a}\le\frac{T^*_{\rm TV}}\varepsilon$ for Bernoulli instances."""
     exact = [Fraction(m) for m in means]
     gaps = [max(exact) - m for m in exact if m < max(exact)]
     time = characteristic_time(means=exact, divergence="tv").value.lower

@@ -66,25 +66,25 @@ def below(first: str, second: str, factor: Any, arrays: Arrays, coins: Coins) ->
 
 @claim("ALG-E5.2/adap-klucb-is-lowest", RUNS, false={"factor": "1.5"}, studies=[BATCHED, TREES])
 def adap_klucb_is_lowest(epsilon: One, factor=1, *, arrays, coins):
-    r"""$<factor>$ times the regret of a run of AdaP-KLUCB is less than that of one of AdaP-UCB, DP-SE and DP-UCB with
-    probability at least a half each ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)"""
+    r"""the regret of a run of AdaP-KLUCB is less than that of one of AdaP-UCB, DP-SE and DP-UCB with probability at
+    least a half each ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)"""
     for other in ("AdaP-UCB", "DP-SE", "DP-UCB"):
         yield below("AdaP-KLUCB", other, factor, arrays, coins)
 
 
 @claim("ALG-E5.2/adap-ucb-is-next", RUNS, false={"factor": "3.01"}, studies=[BATCHED, TREES])
 def adap_ucb_is_next(epsilon: One, factor=1, *, arrays, coins):
-    r"""$<factor>$ times the regret of a run of AdaP-UCB is less than that of one of DP-SE and DP-UCB with probability
-    at least a half each ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)"""
+    r"""the regret of a run of AdaP-UCB is less than that of one of DP-SE and DP-UCB with probability at least a half
+    each ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)"""
     for other in ("DP-SE", "DP-UCB"):
         yield below("AdaP-UCB", other, factor, arrays, coins)
 
 
 @claim("ALG-E5.2/ten-times", BATCHED_RUNS, studies=[BATCHED])
 def ten_times_less(epsilon: One, factor=10, *, arrays, coins):
-    r"""'both of them achieve $<factor>$ times lower regret than the competing algorithms', here than DP-SE, with the
-    constants of the paper that it is cited from: $<factor>$ times the regret of a run is below that of one of
-    DP-SE with probability at least a half ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)
+    r"""'both of them achieve $10$ times lower regret than the competing algorithms', here than DP-SE, with the
+    constants of the paper that it is cited from: $10$ times the regret of a run is below that of one of DP-SE with
+    probability at least a half ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)
 
     DP-SE pulls every arm 2535 times in its first epoch, which costs 3169, and drops the arms but one or two.
     """
@@ -101,8 +101,8 @@ def ten_times_less(epsilon: One, factor=10, *, arrays, coins):
     studies=[BATCHED, TREES],
 )
 def ten_times_less_than_dp_ucb(epsilon: One, factor=Fraction("1.8"), against_dp_ucb=10, *, arrays, coins):
-    r"""both have 10 times less regret than DP-UCB, but only $<factor>$ times less than DP-SE, with probability at least
-    a half ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)"""
+    r"""both have 10 times less regret than DP-UCB, but only $9/5$ times less than DP-SE, with probability at least a
+    half ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)"""
     for name in PROPOSED:
         yield below(name, "DP-SE", factor, arrays, coins)
         yield below(name, "DP-UCB", against_dp_ucb, arrays, coins)
@@ -112,8 +112,8 @@ def ten_times_less_than_dp_ucb(epsilon: One, factor=Fraction("1.8"), against_dp_
     "ALG-E5.2/effect-sizes", BATCHED_RUNS, false=[{"low": "3.01"}, {"high": "1.5"}], role="figure", studies=[BATCHED]
 )
 def effect_sizes(epsilon: One, next=Fraction("1.4"), low=Fraction("1.8"), high=Fraction("2.8"), *, arrays, coins):
-    r"""(how much) the regret of a run of AdaP-UCB is at most $<next>$ times, and that of one of DP-SE between $<low>$
-    and $<high>$ times that of one of AdaP-KLUCB, each with probability at least a half ($T=10^7$, $\epsilon=1$, means
+    r"""(how much) the regret of a run of AdaP-UCB is at most $7/5$ times, and that of one of DP-SE between $9/5$ and
+    $14/5$ times that of one of AdaP-KLUCB, each with probability at least a half ($T=10^7$, $\epsilon=1$, means
     $(.75,.625,.5,.375,.25)$)"""
     ours, second, third = (arrays[name][:, -1] for name in ("AdaP-KLUCB", "AdaP-UCB", "DP-SE"))
     yield lower("AdaP-UCB's at most the factor", second / float(next), 1, ours, coins)
@@ -130,8 +130,8 @@ def with_printed_bonus(factor: Any, delta: str, arrays: Arrays, coins: Coins) ->
 @claim("ALG-E5.2/printed-bonus", RUNS, role="reading", studies=[BATCHED, TREES])
 def printed_bonus(epsilon: One, factor=10, delta="gamma", *, arrays, coins):
     r"""reading of $\gamma=0.1$ as the $\delta$ of the printed bonus: with the bonus of DP-UCB as the thesis prints it,
-    trees at $\epsilon$ and its $\delta$ equal to $<delta>$, $<factor>$ times the regret of a run of AdaP-KLUCB by
-    $t=316\,228$ is below that of one of DP-UCB with probability at least a half
+    trees at $\epsilon$ and its $\delta$ equal to $\gamma$, $10$ times the regret of a run of AdaP-KLUCB by $t=316\,228$
+    is below that of one of DP-UCB with probability at least a half
 
     'We assign gamma = 0.1 for DP-UCB.' Then the bonus is small, and DP-UCB, which forgets nothing, loses about as much
     as AdaP-KLUCB.
@@ -148,16 +148,15 @@ def printed_bonus(epsilon: One, factor=10, delta="gamma", *, arrays, coins):
     studies=[BATCHED, TREES],
 )
 def printed_bonus_with_small_delta(epsilon: One, factor=5, delta="1/T", *, arrays, coins):
-    r"""with the bonus of DP-UCB as the thesis prints it, trees at $\epsilon$ and its $\delta$ equal to $<delta>$,
-    $<factor>$ times the regret of a run of AdaP-KLUCB by $t=316\,228$ is below that of one of DP-UCB with probability
-    at least a half"""
+    r"""with the bonus of DP-UCB as the thesis prints it, trees at $\epsilon$ and its $\delta$ equal to $1/T$, $5$ times
+    the regret of a run of AdaP-KLUCB by $t=316\,228$ is below that of one of DP-UCB with probability at least a half"""
     yield with_printed_bonus(factor, delta, arrays, coins)
 
 
 @claim("ALG-E5.2/mean-of-twenty-runs", BATCHED_RUNS, false={"runs": 1}, role="reading", studies=[BATCHED])
 def mean_of_twenty_runs(epsilon: One, probability=Fraction("0.85"), runs=20, *, arrays):
     r"""20 runs suffice for the order of the plotted means: that of AdaP-KLUCB is below that of AdaP-UCB with
-    probability at least $<probability>$ ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)
+    probability at least $17/20$ ($T=10^7$, $\epsilon=1$, means $(.75,.625,.5,.375,.25)$)
 
     Unlike DP-IMED (BDP-E5.1) the episodic algorithms have light tails here.
     """
@@ -209,7 +208,7 @@ item(
 
 @claim("ALG-E5.3/high-privacy", simulated(SWEPT, epsilon=HIGH), false={"factor": "5/2"}, studies=[SWEPT])
 def regret_falls_with_small_budgets(epsilon: Annotated[Any, "[1/20, 3/10)"], factor=Fraction(3, 2), *, arrays):
-    r"""for $\epsilon<0.3$ the regret depends on $\epsilon$: at half the budget a run has more than $<factor>$ times the
+    r"""for $\epsilon<0.3$ the regret depends on $\epsilon$: at half the budget a run has more than $3/2$ times the
     regret, with probability at least a half (AdaP-KLUCB with optimism 3.1, means $(.8,.1,.1,.1,.1)$, $T=10^7$)"""
     for a, b in pairwise(epsilon):
         yield f"{a} against {b}", arrays[a] > float(factor) * arrays[b], ">=", HALF
@@ -217,9 +216,9 @@ def regret_falls_with_small_budgets(epsilon: Annotated[Any, "[1/20, 3/10)"], fac
 
 @claim("ALG-E5.3/low-privacy", simulated(SWEPT, epsilon=LOW), studies=[SWEPT])
 def regret_is_flat(epsilon: Annotated[Any, "(3/10, 10]"], factor=Fraction(5, 2), *, arrays):
-    r"""for $\epsilon>0.3$ the regret does not depend on $\epsilon$: a run has at most $<factor>$ times the regret of
-    one at $\epsilon=10$, with probability at least a half; a factor of 2 is one episode more (AdaP-KLUCB with optimism
-    3.1, means $(.8,.1,.1,.1,.1)$, $T=10^7$)
+    r"""for $\epsilon>0.3$ the regret does not depend on $\epsilon$: a run has at most $5/2$ times the regret of one at
+    $\epsilon=10$, with probability at least a half; a factor of 2 is one episode more (AdaP-KLUCB with optimism 3.1,
+    means $(.8,.1,.1,.1,.1)$, $T=10^7$)
 
     At 0.35 the shift L / (epsilon n) alone keeps an arm alive for four times as many samples as kl does.
     """
@@ -237,16 +236,16 @@ def regret_is_flat(epsilon: Annotated[Any, "(3/10, 10]"], factor=Fraction(5, 2),
 )
 def regret_is_flat_beyond_the_knee(epsilon: Annotated[Any, "[33/20, 10]"], factor=Fraction(5, 2), *, arrays):
     r"""from the knee of Theorem 4.16 on, $\epsilon\ge\mathrm{kl}(.1,.8)/.7=1.637\dots$, the regret hardly depends on
-    $\epsilon$: a run has at most $<factor>$ times the regret of one at $\epsilon=10$, with probability at least a half;
-    a factor of 2 is one episode more (AdaP-KLUCB with optimism 3.1, means $(.8,.1,.1,.1,.1)$, $T=10^7$)"""
+    $\epsilon$: a run has at most $5/2$ times the regret of one at $\epsilon=10$, with probability at least a half; a
+    factor of 2 is one episode more (AdaP-KLUCB with optimism 3.1, means $(.8,.1,.1,.1,.1)$, $T=10^7$)"""
     return regret_is_flat(epsilon, factor, arrays=arrays)
 
 
 @claim("ALG-E5.3/knee", simulated(SWEPT, epsilon=("1/20", 10)), false={"weight": "6.0"}, role="figure", studies=[SWEPT])
 def knee(epsilon: Annotated[Any, "[1/20, 10]"], factor=Fraction(3, 2), weight=1, *, arrays):
     r"""where the regret at small budgets, a multiple of $1/\epsilon$, would reach that at $\epsilon=10$, lies within a
-    factor $<factor>$ of the knee of the lower bound $\min\{\mathrm{kl},<weight>\,\epsilon\Delta\}$ of Theorem 4.16,
-    with probability at least a half (AdaP-KLUCB with optimism 3.1, means $(.8,.1,.1,.1,.1)$, $T=10^7$)
+    factor $3/2$ of the knee of the lower bound $\min\{\mathrm{kl},\epsilon\Delta\}$ of Theorem 4.16, with probability
+    at least a half (AdaP-KLUCB with optimism 3.1, means $(.8,.1,.1,.1,.1)$, $T=10^7$)
 
     The two ends of the curve are compared, so that episodes that double do not hide the bend.
     """
@@ -266,8 +265,8 @@ def free_of_privacy(epsilon: Any, weight: Any) -> Sides:
 @claim("ALG-E5.3/knee-of-the-bound", interval(), role="implication")
 def knee_of_the_bound(epsilon: Annotated[Any, "(3/10, 10]"], weight=1):
     r"""(as indicated by the lower bounds) in Theorem 4.16 the lower bound
-    $\sum\Delta/\min\{\mathrm{kl},<weight>\,\epsilon\Delta\}$ does not depend on $\epsilon$ for $\epsilon>0.3$:
-    $\mathrm{kl}(.1,.8)\le<weight>\,\epsilon\cdot.7$
+    $\sum\Delta/\min\{\mathrm{kl},\epsilon\Delta\}$ does not depend on $\epsilon$ for $\epsilon>0.3$:
+    $\mathrm{kl}(.1,.8)\le\epsilon\cdot.7$
 
     The stated change at 0.3 fits the bound with 6 epsilon Delta that the thesis no longer prints (BDP-S1.5).
     """
@@ -283,8 +282,8 @@ def knee_of_the_bound(epsilon: Annotated[Any, "(3/10, 10]"], weight=1):
 )
 def knee_of_the_earlier_bound(epsilon: Annotated[Any, "(3/10, 10]"], weight=Fraction(6)):
     r"""in the earlier bound with $6\epsilon\,\mathrm{TV}$ (BDP-S1.5) the lower bound
-    $\sum\Delta/\min\{\mathrm{kl},<weight>\,\epsilon\Delta\}$ does not depend on $\epsilon$ for $\epsilon>0.3$:
-    $\mathrm{kl}(.1,.8)\le<weight>\,\epsilon\cdot.7$"""
+    $\sum\Delta/\min\{\mathrm{kl},6\,\epsilon\Delta\}$ does not depend on $\epsilon$ for $\epsilon>0.3$:
+    $\mathrm{kl}(.1,.8)\le6\,\epsilon\cdot.7$"""
     return free_of_privacy(epsilon, weight)
 
 

@@ -45,8 +45,8 @@ HALF = Fraction(1, 2)
     false={"half": "0.49"},
 )
 def crafter(n: Count, game: MechanismDataLaw, target: TargetBit, half=HALF):
-    r"""The fixed-target crafter returns $(o,b)$ with $b\sim\mathrm{Bernoulli}(<half>)$ and the law of $o$ that
-    Algorithm 4 has given $z^\star$ and $b$.
+    r"""The fixed-target crafter returns $(o,b)$ with $b\sim\mathrm{Bernoulli}(1/2)$ and the law of $o$ that Algorithm 4
+    has given $z^\star$ and $b$.
 
     In total variation, where the target has positive probability.
     """
@@ -66,7 +66,7 @@ def errors(setting: MembershipGame, target: int, guess: dict[Any, Fraction]) -> 
 
 @claim("MIA-D6.2.2", on_games(target=[0, 1], routes=("pseudo code", "errors")), false={"factor": "0.99"})
 def metrics(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
-    r"""$2\Pr[\mathcal A_{z^\star}(o)=b]-1=<factor>-\alpha_n-\beta_n$ in the fixed-target game."""
+    r"""$2\Pr[\mathcal A_{z^\star}(o)=b]-1=1-\alpha_n-\beta_n$ in the fixed-target game."""
     setting = played(n, game)
     guess = guesses(setting, n + target)
     made = executions(lambda draw: fixed_target_crafter(draw, setting, target, HALF))
@@ -99,8 +99,8 @@ def rounds_of_the_game(draw: Draw, setting: MembershipGame, target: int, guess: 
     false=[{"wins": "0.99"}, mutation("one answer for both rounds", fresh=0, gradual=False)],
 )
 def rounds_are_independent(n: Count, game: MechanismDataLaw, target: TargetBit, wins=1, fresh=1):
-    r"""The entries of $L$ are independent and 1 with probability $<wins>\,(1-(\alpha_n+\beta_n)/2)$ (a crafter's run in
-    each round: <fresh>).
+    r"""The entries of $L$ are independent and 1 with probability $(1-(\alpha_n+\beta_n)/2)$ (a crafter's run in each
+    round: 1).
 
     Two rounds, run once for every outcome of their draws; the law of (L_1, L_2) against independent coins.
     """
@@ -116,8 +116,8 @@ def rounds_are_independent(n: Count, game: MechanismDataLaw, target: TargetBit, 
     "MIA-S6.2.3a", on_games(adversary=[0, 1], routes=("random target", "mean over targets")), false={"factor": "0.99"}
 )
 def average_is_the_mean_of_fixed(n: Count, game: MechanismDataLaw, adversary: Natural, factor=1):
-    r"""$\mathrm{Adv}_n(\mathcal A)=<factor>\,\mathbb E_{z^\star\sim\mathcal D}[\mathrm{Adv}_n(\mathcal A_{z^\star})]$
-    for $\mathcal A=(\mathcal A_{z^\star})_{z^\star}$."""
+    r"""$\mathrm{Adv}_n(\mathcal A)=\mathbb E_{z^\star\sim\mathcal D}[\mathrm{Adv}_n(\mathcal A_{z^\star})]$ for
+    $\mathcal A=(\mathcal A_{z^\star})_{z^\star}$."""
     setting = played(n, game)
     per_target = {z: guesses(setting, 10 * adversary + z) for z in setting.data}
     alpha, beta = setting.errors({(z, o): per_target[z][o] for z, o in setting.laws()[0]})
@@ -134,8 +134,7 @@ item(
 
 @claim("MIA-S6.2.3b/ratio", on_games(target=[0, 1], routes=("joint laws", "conditional laws")), false={"power": 2})
 def same_ratio(n: Count, game: MechanismDataLaw, target: TargetBit, power=1):
-    r"""The likelihood ratio of $(z^\star,o)$ in the average-target game is that of $o$ in the fixed-target game (to the
-    power <power>).
+    r"""The likelihood ratio of $(z^\star,o)$ in the average-target game is that of $o$ in the fixed-target game.
 
     Cross-multiplied, so that outputs of probability 0 count as well.
     """
@@ -147,8 +146,8 @@ def same_ratio(n: Count, game: MechanismDataLaw, target: TargetBit, power=1):
 
 @claim("MIA-S6.2.3b/advantage", on_games(routes=("random target", "fixed targets")), false={"factor": "0.99"})
 def same_optimum(n: Count, game: MechanismDataLaw, factor=1):
-    r"""With threshold 0 it has the largest advantage in both: the largest one in the average-target game is $<factor>$
-    times the mean over targets of the largest ones.
+    r"""With threshold 0 it has the largest advantage in both: the largest one in the average-target game is the mean
+    over targets of the largest ones.
 
     Total variations, which are the largest advantages (MIA-T6.1).
     """

@@ -24,7 +24,7 @@ from banditproof.verify.privacy.membership import best_region, likelihood_score,
 @claim("MIA-D6.3", on_games(target=[0, 1], routes=("likelihood ratio", "posterior")), false={"prior": "0.6"})
 def bayes_attacker(n: Count, game: MechanismDataLaw, target: TargetBit, prior=Fraction(1, 2)):
     r"""$\ell_n>0$ where $b=1$ is the likelier given $o$: outputs on which $\mathcal A_{\ell,0,z^\star}$ and the Bayes
-    rule for $\Pr[b=1]=<prior>$ differ.
+    rule for $\Pr[b=1]=1/2$ differ.
 
     Weights of the outputs on which they differ, ties apart.
     """
@@ -77,8 +77,8 @@ LEVELS = [Fraction(k, 8) for k in range(9)]
     repairs="MIA-T6.1/power",
 )
 def randomised_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, alpha: Probability, factor=1):
-    r"""No adversary of size at most $\alpha$ has more than $<factor>$ times the power of the likelihood-ratio test that
-    guesses at random on its threshold.
+    r"""No adversary of size at most $\alpha$ has more than the power of the likelihood-ratio test that guesses at
+    random on its threshold.
 
     Every rejection region (randomised tests are mixtures of regions).
     """
@@ -92,7 +92,7 @@ def regions(law: Law) -> Iterator[tuple[Any, ...]]:
 
 @claim("MIA-T6.1/advantage", on_games(target=[0, 1], routes=("every adversary", "Bayes")), false={"factor": "0.99"})
 def bayes_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
-    r"""(b) The largest advantage of any adversary is $<factor>\,\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})$.
+    r"""(b) The largest advantage of any adversary is $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})$.
 
     Every deterministic adversary; randomised ones are mixtures.
     """
@@ -103,8 +103,8 @@ def bayes_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1)
 
 @claim("MIA-T6.1/total-variation", on_games(target=[0, 1], routes=("errors", "distance")), false={"factor": "1.01"})
 def bayes_has_the_total_variation(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
-    r"""(c) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})=<factor>\,\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\|
-    p_n^{\rm in}(\cdot|z^\star))$."""
+    r"""(c) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})=\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\| p_n^{\rm
+    in}(\cdot|z^\star))$."""
     out, inside = fixed_laws(played(n, game), target)
     alpha = sum((out[o] for o in out if inside[o] > out[o]), Fraction(0))
     beta = sum((inside[o] for o in out if inside[o] <= out[o]), Fraction(0))
@@ -113,7 +113,7 @@ def bayes_has_the_total_variation(n: Count, game: MechanismDataLaw, target: Targ
 
 @claim("MIA-D6.2", on_games(target=[0, 1], routes=("outputs", "outputs put together")), false={"factor": "0.5"})
 def leakage_of_what_is_computed_from_an_output(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
-    r"""What is computed from the output leaks at most $<factor>\,\xi_n(z^\star,\mathcal M,\mathcal D)$.
+    r"""What is computed from the output leaks at most $\xi_n(z^\star,\mathcal M,\mathcal D)$.
 
     Every way to put outputs into two classes: the largest total variation of the class is that of the output.
     """

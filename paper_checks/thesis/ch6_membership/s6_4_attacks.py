@@ -42,7 +42,7 @@ def printed_covariance(mu: Inside):
 
 @claim("MIA-EQ6.5/centred", symbolic(), false={"factor": "0.99"}, role="repair", repairs="MIA-EQ6.5/covariance")
 def centred_covariance(mu: Inside, factor=1):
-    r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=<factor>\,C_\sigma$.
+    r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=C_\sigma$.
 
     The expectation over both values of a bit, and the variance in closed form.
     """
@@ -76,7 +76,7 @@ DIRECTIONS = Study("mean-directions", directions, {"runs": 20_000, "d": 10, "ref
 )
 def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arrays, coins):
     r"""With mean and centred covariance of $n_0>d$ Gaussian reference points the squared efficiency of the direction
-    $\hat C_0^{-1}(z^\star-\hat\mu_0)$ is on average within $2/n_0$ of $1-<factor>\frac d{n_0}$, so that the score of an
+    $\hat C_0^{-1}(z^\star-\hat\mu_0)$ is on average within $2/n_0$ of $1-\frac d{n_0}$, so that the score of an
     adversary with references is about $m^\star(1-\frac d{n_0})$.
 
     A mean becomes a probability by one more uniform draw.
@@ -95,8 +95,8 @@ def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arr
     restricted="to Bernoulli columns",
 )
 def mean_squared_distance(mu: Inside, factor=1):
-    r"""$\mathbb E_{z^\star\sim\mathcal D}\|z^\star-\mu\|^2_{C_\sigma^{-1}}=<factor>\,d$: each column adds 1, so
-    $\mathbb E[m^\star]=\tau$."""
+    r"""$\mathbb E_{z^\star\sim\mathcal D}\|z^\star-\mu\|^2_{C_\sigma^{-1}}=d$: each column adds 1, so $\mathbb
+    E[m^\star]=\tau$."""
     return mu * ((1 - mu) / mu) + (1 - mu) * (mu / (1 - mu)), "==", factor
 
 
@@ -138,8 +138,7 @@ def separation_with_a_reference(target: Vector, reference: Vector):
     repairs="MIA-S6.4b/one-reference",
 )
 def separation_with_the_mean(target: Vector, share: Positive, share_of_mean=1):
-    r"""With $z^{\rm ref}=<share_of_mean>\,\mu$ (here $\mu=\text{share}\cdot(1,2)$, $C_\sigma=I_2$) the separations are
-    equal."""
+    r"""With $z^{\rm ref}=\mu$ (here $\mu=\text{share}\cdot(1,2)$, $C_\sigma=I_2$) the separations are equal."""
     mean = [share, 2 * share]
     distance = [z - m for z, m in zip(target, mean, strict=True)]
     direction = [z - share_of_mean * m for z, m in zip(target, mean, strict=True)]
@@ -164,8 +163,7 @@ def onion(
     factor=1,
 ):
     r"""Removing a layer of outliers is sampling from a law of the same mean and a smaller variance: no remaining point
-    is less than $<factor>$ times as far from the mean in the Mahalanobis distance as before (the number of those for
-    which it is)."""
+    is less than as far from the mean in the Mahalanobis distance as before (the number of those for which it is)."""
     before, after = squared_deviations(points)[:-2], squared_deviations(points[:-2])
     return sum(b < factor * a for a, b in zip(before, after, strict=True)), "==", 0
 
@@ -194,8 +192,8 @@ def onion_with_outliers_on_one_side(
     false=[{"half": "0.45"}, {"factor": "0.97"}],
 )
 def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, threshold: Real, half=Fraction(1, 2), factor=1):
-    r"""The trade-off (6.3) is that of $(\varepsilon,\delta(\varepsilon))$-DP with $\delta(\varepsilon)=<factor>\,
-    [\Phi(-\frac\varepsilon{\sqrt{m^\star}}+<half>\sqrt{m^\star})-e^\varepsilon\Phi(-\frac\varepsilon{\sqrt{m^\star}}-<half>
+    r"""The trade-off (6.3) is that of $(\varepsilon,\delta(\varepsilon))$-DP with
+    $\delta(\varepsilon)=[\Phi(-\frac\varepsilon{\sqrt{m^\star}}+\frac12\sqrt{m^\star})-e^\varepsilon\Phi(-\frac\varepsilon{\sqrt{m^\star}}-\frac12
     \sqrt{m^\star})]$ for all $\varepsilon\ge0$: no threshold has $1-\beta-e^\varepsilon\alpha>\delta(\varepsilon)$.
 
     At thresholds of N(sqrt(m), 1) against N(0, 1), and at the best one, epsilon/sqrt(m) + sqrt(m)/2, where both agree.

@@ -47,8 +47,7 @@ not_checkable(
     restricted="to two Bernoulli columns",
 )
 def ratio_is_a_product(n: Count, mu: Inside, nu: Inside, first: TargetBit, second: TargetBit, power=1):
-    r"""$\ell_n(\hat\mu_n;z^\star,\mu,C_\sigma)=\sum_j\log\frac{p^{\rm in}_{n,j}}{p^{\rm out}_{n,j}}$ (with the first
-    ratio to the power <power>).
+    r"""$\ell_n(\hat\mu_n;z^\star,\mu,C_\sigma)=\sum_j\log\frac{p^{\rm in}_{n,j}}{p^{\rm out}_{n,j}}$.
 
     Cross-multiplied, over all outputs.
     """
@@ -87,7 +86,7 @@ COLUMNS = enumerated(n=[20, 80, 320], mu=["1/10", "1/2", "4/5"], target=[0, 1], 
     restricted="to Bernoulli columns with means in $[1/10,9/10]$ and targets in $\\{0,1\\}^d$",
 )
 def bits_outside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fraction(-1, 2), variance=1, rate=60):
-    r"""(a) $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within $<rate>/n$ of $(<mean>p+<variance>p^2/2)\,
+    r"""(a) $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within $60/n$ of $(-\frac12p+p^2/2)\,
     (z^\star_j-\mu_j)^2/\sigma_j^2$ for $p\in(0,1)$.
 
     Exact transforms; columns are independent, so they add up to those of N(-m/2, m), and convergence of the transforms
@@ -104,7 +103,7 @@ def bits_outside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fractio
     restricted="to Bernoulli columns with means in $[1/10,9/10]$ and targets in $\\{0,1\\}^d$",
 )
 def bits_inside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fraction(1, 2), variance=1, rate=60):
-    r"""(b) $n\log\mathbb E_1[e^{-p\ell_n}]$ of a column is within $<rate>/n$ of $(-<mean>p+<variance>p^2/2)\,
+    r"""(b) $n\log\mathbb E_1[e^{-p\ell_n}]$ of a column is within $60/n$ of $(-\frac12p+p^2/2)\,
     (z^\star_j-\mu_j)^2/\sigma_j^2$ for $p\in(0,1)$.
 
     The law under H_1 is that under H_0 tilted by the ratio: E_1[exp(-p l)] = E_0[exp((1 - p) l)].
@@ -121,7 +120,7 @@ def bits_inside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fraction
 )
 def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2), variance=1, rate=10):
     r"""(a) For Gaussian columns at distance $\zeta=(z^\star_j-\mu_j)/\sigma_j$: $n\log\mathbb E_0[e^{p\ell_n}]$ is
-    within $<rate>(1+\zeta^2)/n$ of $(<mean>p+<variance>p^2/2)\,\zeta^2$.
+    within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,\zeta^2$.
 
     In closed form: N(0, 1/n) against N(zeta/n, (n - 1)/n^2).
 
@@ -139,8 +138,8 @@ def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2)
     assuming="the affinity of a column is at most 1 - 1/(4n) + 1/(8n^2), so that the left side is above 3/5 from 7 on",
 )
 def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
-    r"""For equal columns, uniform on $\{0,1,\sqrt2\}$, the target $z^\star=(1,\dots,1)$ and $d=4n$, the leakage
-    $\xi_n$ is at most $\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2)+<slack>$ with the leakage score
+    r"""For equal columns, uniform on $\{0,1,\sqrt2\}$, the target $z^\star=(1,\dots,1)$ and $d=4n$, the leakage $\xi_n$
+    is at most $\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2)+1/100$ with the leakage score
     $m^\star=4\frac{(1-\mu_1)^2}{\sigma_1^2}$.
 
     The assumptions of Section 6.4 do not ask for a density, which the proof uses. As sqrt(2) is irrational, the sum of
@@ -163,9 +162,9 @@ def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
     assuming="along the powers of two the probability rises to 1, as (1/n)^(1/n) does, and the score falls to 0",
 )
 def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
-    r"""Let the columns be normal with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$
-    and scale 1 with $z^\star_j=\mu_j+\sigma_j$, and $d=n$ a power of two. Then $\xi_n$ is at most
-    $\Phi(\frac{\sqrt{m_n}}2)-\Phi(-\frac{\sqrt{m_n}}2)+<slack>$ with
+    r"""Let the columns be normal with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$ and
+    scale 1 with $z^\star_j=\mu_j+\sigma_j$, and $d=n$ a power of two. Then $\xi_n$ is at most
+    $\Phi(\frac{\sqrt{m_n}}2)-\Phi(-\frac{\sqrt{m_n}}2)+1/4$ with
     $m_n=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=\frac{1+\log_2n}n$ (the difference of both sides).
 
     The expansion of each column holds as n grows, but the columns grow in number with n and nothing makes it hold for
@@ -225,8 +224,8 @@ def regular_columns(n: Large, shape: Shape, target: NearTarget, p: Inside, mean=
     r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
     order $4+\delta$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on $j$ and
     $n$. Then (a) and (b) hold. Checked as: for Gamma columns, $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within
-    $<rate>(1+\zeta^2)/n$ of $(<mean>p+<variance>p^2/2)\,\zeta^2$ with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ for
-    $p\in(0,1)$, as it is for $\mathcal N(-m^\star/2,m^\star)$.
+    $(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,\zeta^2$ with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ for $p\in(0,1)$, as it
+    is for $\mathcal N(-m^\star/2,m^\star)$.
 
     Exact transforms, with Tricomi's function; (b) follows, as E_1[e^(-p l)] = E_0[e^((1-p) l)].
 
@@ -244,7 +243,7 @@ def regular_columns(n: Large, shape: Shape, target: NearTarget, p: Inside, mean=
 
 
 ON_BITS = r"""For columns of bits with means in $[\frac1{10},\frac9{10}]$ and $z^\star\in\{0,1\}^d$ the normal limits
-    hold. Checked as: $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within $<rate>/n$ of $(<mean>p+<variance>p^2/2)\,
+    hold. Checked as: $n\log\mathbb E_0[e^{p\ell_n}]$ of a column is within $60/n$ of $(-\frac12p+p^2/2)\,
     (z^\star_j-\mu_j)^2/\sigma_j^2$ for $p\in(0,1)$, as it is for $\mathcal N(-m^\star/2,m^\star)$."""
 FAILING = ("three-values", "uneven-columns", "off-the-lattice")
 
@@ -280,7 +279,7 @@ for name in FAILING:
         r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments
         of order $4+\delta$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on
         $j$ and $n$. Then (6.2) and (6.3) hold, as Theorem 6.3 does. Checked as: for Gamma columns, $n\log\mathbb
-        E_0[e^{p\ell_n}]$ of a column is within $<rate>(1+\zeta^2)/n$ of $(<mean>p+<variance>p^2/2)\,\zeta^2$ with
+        E_0[e^{p\ell_n}]$ of a column is within $(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,\zeta^2$ with
         $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ for $p\in(0,1)$, as it is for $\mathcal N(-m^\star/2,m^\star)$.""",
         role="repair",
         repairs=f"MIA-C6.4/{name}",
@@ -296,7 +295,7 @@ restate("MIA-C6.4/hypotheses", "MIA-T6.3/hypotheses", role="hypotheses")
 )
 def best_threshold(score: Positive, threshold: Real, factor=1):
     r"""Between $\mathcal N(m^\star/2,m^\star)$ and $\mathcal N(-m^\star/2,m^\star)$ the advantage of a threshold is at
-    most $<factor>\,(\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2))$, its value at 0.
+    most $(\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2))$, its value at 0.
 
     To 1e-9.
     """
@@ -312,7 +311,7 @@ def best_threshold(score: Positive, threshold: Real, factor=1):
     false={"half": "0.49"},
 )
 def power_at_the_printed_threshold(score: Positive, alpha: Inside, half=Fraction(1, 2)):
-    r"""At $\tau_\alpha=-<half>m^\star+\sqrt{m^\star}\Phi^{-1}(1-\alpha)$ the test of the two normal laws has power
+    r"""At $\tau_\alpha=-\frac12m^\star+\sqrt{m^\star}\Phi^{-1}(1-\alpha)$ the test of the two normal laws has power
     $\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star})$.
 
     To 1e-9.
@@ -330,7 +329,7 @@ def power_at_the_printed_threshold(score: Positive, alpha: Inside, half=Fraction
 )
 def leakage_of_normal_columns(n: TwoOrMore, aspect: Count, score: Positive, half=Fraction(1, 2), rate=Fraction(1, 8)):
     r"""(6.2) for Gaussian columns, $d=\tau n$ and $\|z^\star-\mu\|^2_{C_\sigma^{-1}}=nm^\star$: $\xi_n$ is within
-    $<rate>\,(\tau+m^\star)/(n\sqrt{m^\star})$ of $\Phi(<half>\sqrt{m^\star})-\Phi(-<half>\sqrt{m^\star})$.
+    $\frac18\,(\tau+m^\star)/(n\sqrt{m^\star})$ of $\Phi(\frac12\sqrt{m^\star})-\Phi(-\frac12\sqrt{m^\star})$.
 
     The exact leakage (MIA-X2): the limit is approached like 1/n where the target is off the mean.
     """
@@ -350,8 +349,8 @@ item(
 @claim("MIA-X2/score", symbolic(), false=[{"lost": 2}, {"own": 0}])
 def score_by_distance(x: Real, zeta: Real, k: Nonnegative, lost=1, own=1):
     r"""Per column, with $n=k+2$, $x=\sqrt n(\hat\mu_{n,j}-\mu_j)/\sigma_j$ and $\zeta=(z^\star_j-\mu_j)/\sigma_j$: the
-    exponents of $\mathcal N(\zeta/\sqrt n,\frac{n-<lost>}n)$ and $\mathcal N(0,1)$ at $x$ differ by
-    $<own>\frac{\zeta^2}2-\frac{(x-\sqrt n\zeta)^2}{2(n-1)}$ (the variable zeta is $\sqrt n\zeta$).
+    exponents of $\mathcal N(\zeta/\sqrt n,\frac{n-1}n)$ and $\mathcal N(0,1)$ at $x$ differ by
+    $\frac{\zeta^2}2-\frac{(x-\sqrt n\zeta)^2}{2(n-1)}$ (the variable zeta is $\sqrt n\zeta$).
     """
     n = k + 2
     left = x**2 / 2 - n * (x - zeta / n) ** 2 / (2 * (n - lost))
@@ -371,8 +370,8 @@ def ball_probability(radius: Any, distance: Any, d: int) -> Any:
     false=[{"factor": "0.999"}, {"factor": "1.001"}],
 )
 def best_ball(n: TwoOrMore, pairs: TargetBit, squared: Positive, share: Positive, factor=1):
-    r"""The ball around the target with $S<S^\dagger=(n-1)(\|\zeta\|^2-d\log(1-\frac1n))$ has the advantage $<factor>\,
-    \xi_n$, and balls of other radii ($\text{share}\cdot\sqrt{S^\dagger}$) have no more (to 1e-9).
+    r"""The ball around the target with $S<S^\dagger=(n-1)(\|\zeta\|^2-d\log(1-\frac1n))$ has the advantage $\xi_n$, and
+    balls of other radii ($\text{share}\cdot\sqrt{S^\dagger}$) have no more (to 1e-9).
 
     Closed forms for $d=1$ and $d=3$ (one pair more) against the sum over Poisson weights.
     """
@@ -390,8 +389,8 @@ def best_ball(n: TwoOrMore, pairs: TargetBit, squared: Positive, share: Positive
 
 @claim("MIA-X2/at-the-mean", enumerated(n=[10, 100, 1000], aspect=[1, 5]), false=[{"four": "3.8"}, {"four": "4.2"}])
 def leakage_at_the_mean(n: Annotated[Any, "integer [10, inf)"], aspect: Count, four=4):
-    r"""At $z^\star=\mu$, where (6.2) is 0, $\xi_n$ is within $1/(2n)$ of $\sqrt{\tau/(<four>\pi n)}$, relatively: the
-    spread of the mean alone gives the target away, and the limit is approached like $n^{-1/2}$ only."""
+    r"""At $z^\star=\mu$, where (6.2) is 0, $\xi_n$ is within $1/(2n)$ of $\sqrt{\tau/(4\pi n)}$, relatively: the spread
+    of the mean alone gives the target away, and the limit is approached like $n^{-1/2}$ only."""
     printed = sqrt(to_ball(aspect) / (four * pi() * n))
     return abs(normal_mean_leakage(to_ball(0), n, aspect * n) / printed - 1), "<=", to_ball(ratio(1, 2 * n))
 
@@ -411,8 +410,7 @@ item(
 )
 def score_and_its_form(k: Nonnegative, tau: Positive, m: Nonnegative, corrected=0):
     r"""For Gaussian columns, $n=k+2$, $d=\tau n$ and $\|z^\star-\mu\|^2_{C_\sigma^{-1}}=mn$, the difference of $\ell_n$
-    and the form vanishes under $H_0$: its variance is at most
-    $(1-<corrected>)(\tau+m)/(n-1)+<corrected>(\tau+m)/(n-1)^2$.
+    and the form vanishes under $H_0$: its variance is at most $(1)(\tau+m)/(n-1)$.
 
     Per column, with x standard normal: -x^2/(2(n-1)) + x zeta/(sqrt(n)(n-1)) and a constant.
     """
@@ -427,7 +425,7 @@ restate(
     r"""For equal columns, uniform on $\{0,1,\sqrt2\}$, the target $z^\star=(1,\dots,1)$ and $d=4n$, the form has the
     limit laws $\mathcal N(\mp\frac{m^\star}2,m^\star)$ with $m^\star=4\frac{(1-\mu_1)^2}{\sigma_1^2}$. With
     $\ell_n\sim$ the form the leakage $\xi_n$ is at most
-    $\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2)+<slack>$ for large $n$.""",
+    $\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2)+1/100$ for large $n$.""",
     role="part",
     cause="MIA-T6.3/three-values",
 )
@@ -445,7 +443,7 @@ def score_and_its_form_of_regular_columns(n: TwoOrMore, shape: Shape, rate=1):
     r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
     order $4+\delta$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not depend on $j$ and
     $n$. Then $\ell_n$ and the form differ by $o_p(1)$. Checked as: for Gamma columns of this shape and $z^\star_j=0$
-    the variance of their difference in one column is at most $<rate>/n^2$ under $H_0$, which adds up to $O(1/n)$.
+    the variance of their difference in one column is at most $1/n^2$ under $H_0$, which adds up to $O(1/n)$.
 
     With a the shape and s the sum of the column the ratio is -a log s and the form -s/n, up to constants. Var log s is
     zeta(2, na) (Hurwitz), the covariance of log s and s is 1, Var s = na. That the hypothesis suffices for all columns

@@ -46,8 +46,8 @@ def misspecified(threshold: Any, aligned: Any, assumed: Any) -> Any:
 )
 def advantage_with_the_best_threshold(threshold: Real, aligned: Real, assumed: Positive, factor=1):
     r"""With the best threshold (and the test reversed where $m^{\rm scal}<0$) the advantage between $\mathcal N(-m^{\rm
-    targ}/2,m^{\rm targ})$ and $\mathcal N(m^{\rm scal}-m^{\rm targ}/2,m^{\rm targ})$ is $<factor>$ times the printed
-    one: at $t=(m^{\rm scal}-m^{\rm targ})/2$ it is attained, and no threshold has more (to 1e-9)."""
+    targ}/2,m^{\rm targ})$ and $\mathcal N(m^{\rm scal}-m^{\rm targ}/2,m^{\rm targ})$ is the printed one: at $t=(m^{\rm
+    scal}-m^{\rm targ})/2$ it is attained, and no threshold has more (to 1e-9)."""
     printed = factor * (2 * normal_cdf(abs(aligned) / (2 * sqrt(assumed))) - 1)
     attained = abs(misspecified((aligned - assumed) / 2, aligned, assumed))
     beyond = maximum(abs(misspecified(threshold, aligned, assumed)) - printed, 0)
@@ -75,9 +75,9 @@ def advantage_with_threshold_0(aligned: Real, assumed: Positive):
 )
 def misspecified_on_three_values(n: Annotated[Any, "integer [20, inf)"], slack=Fraction(1, 100)):
     r"""For equal columns, uniform on $\{0,1,\sqrt2\}$, $d=4n$, $z^\star=0$ and $z^{\rm targ}=(1,\dots,1)$, the best
-    threshold on the misspecified score has at least the advantage
-    $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm
-    scal}|}{2\sqrt{m^{\rm targ}}})-<slack>$ with $\frac{|m^{\rm scal}|}{\sqrt{m^{\rm targ}}}=2\frac{\mu_1}{\sigma_1}$.
+    threshold on the misspecified score has at least the advantage $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
+    targ}}})-\Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-1/100$ with $\frac{|m^{\rm scal}|}{\sqrt{m^{\rm
+    targ}}}=2\frac{\mu_1}{\sigma_1}$.
 
     As for Theorem 6.3, no density is assumed: the score knows of a column only how often the value 1 is in it, as of n
     bits of mean 1/3 one of which is 0 with the target. With one bound on the densities, moments and distances of all
@@ -129,8 +129,8 @@ def one_column_gives_the_misspecified_away(n: TwoOrMore, slack=Fraction(1, 4)):
     r"""Let the columns be normal with $z^\star_j=\mu_j$ and $z^{\rm targ}_j=\mu_j+\sigma_j$, but for $j=1,2,4,\dots$
     Gamma columns of shape $j^{-2}$ and scale 1 with $z^{\rm targ}_j=z^\star_j=\mu_j+\sigma_j$, and $d=n$ a power of
     two. Then no threshold has an advantage above $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-
-    \Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})+<slack>$, with $m^{\rm scal}=\frac{1+\log_2n}n$ and $m^{\rm
-    targ}=1$ (the difference of both sides).
+    \Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})+1/4$, with $m^{\rm scal}=\frac{1+\log_2n}n$ and $m^{\rm targ}=1$
+    (the difference of both sides).
 
     The score is minus infinity where the sum of column n is less than the target's own value, which never happens with
     the target and nearly always without; low thresholds tell this apart. No expansion holds for all columns at once
@@ -160,9 +160,9 @@ def misspecified_on_bits(
     rate=60,
 ):
     r"""For columns of bits with means in $[\frac1{10},\frac9{10}]$, $z^\star,z^{\rm targ}\in\{0,1\}^d$ and the best
-    threshold it holds. Checked as: $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm targ}$, is within
-    $<rate>/n$ of $(<along>\,\zeta\zeta^{\rm targ}-\frac12(\zeta^{\rm targ})^2)p+<variance>\frac{p^2}2(\zeta^{\rm
-    targ})^2$ for $p\in(0,1)$, as it is for $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
+    threshold it holds. Checked as: $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm targ}$, is within $60/n$ of
+    $(\zeta\zeta^{\rm targ}-\frac12(\zeta^{\rm targ})^2)p+\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, as it is for
+    $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
 
     Exact transforms; without the target it is `MIA-T6.3/bits-out`.
     """
@@ -192,11 +192,10 @@ def misspecified_on_regular_columns(
     r"""Suppose besides that the densities of the standardised columns $\frac{Z_j-\mu_j}{\sigma_j}$, their moments of
     order $4+\delta$, and $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ and $\frac{|z^{\rm targ}_j-\mu_j|}{\sigma_j}$ have a
     bound that does not depend on $j$ and $n$. Then the theorem holds for the best threshold, with the test reversed
-    where $m^{\rm scal}<0$. Checked as: for Gamma
-    columns and $z^{\rm targ}_j=0$, $n\log\mathbb E_1[e^{p\ell_n}]$ of a column, at $z^{\rm targ}$, is within
-    $<rate>(1+\zeta^2+(\zeta^{\rm targ})^2)/n$ of $(<along>\,\zeta\zeta^{\rm targ}-\frac12(\zeta^{\rm targ})^2)p+
-    <variance>\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$, as it
-    is for $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
+    where $m^{\rm scal}<0$. Checked as: for Gamma columns and $z^{\rm targ}_j=0$, $n\log\mathbb E_1[e^{p\ell_n}]$ of a
+    column, at $z^{\rm targ}$, is within $2(1+\zeta^2+(\zeta^{\rm targ})^2)/n$ of $(\zeta\zeta^{\rm
+    targ}-\frac12(\zeta^{\rm targ})^2)p+\frac{p^2}2(\zeta^{\rm targ})^2$ for $p\in(0,1)$, with
+    $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$, as it is for $\mathcal N(m^{\rm scal}-\frac{m^{\rm targ}}2,m^{\rm targ})$.
 
     Exact transforms, with Tricomi's function. That the hypothesis suffices for all columns is the argument under
     MIA-T6.3/bounded-densities: both worlds are contiguous, and Le Cam's third lemma shifts the mean of the score by the
@@ -250,8 +249,7 @@ def never_optimal(target: Vector, assumed: Vector):
     repairs="MIA-S6.5.3/never-optimal",
 )
 def never_optimal_off_the_line(target: Vector, assumed: Vector, factor=1):
-    r"""$<factor>\,(m^{\rm scal})^2<m^{\rm targ}m^\star$ where $z^{\rm targ}$ is not on the line from $\mu$ through
-    $z^\star$."""
+    r"""$(m^{\rm scal})^2<m^{\rm targ}m^\star$ where $z^{\rm targ}$ is not on the line from $\mu$ through $z^\star$."""
     along = sum(a * b for a, b in zip(target, assumed, strict=True))
     return factor * along**2, "<", squared_length(target) * squared_length(assumed)
 
@@ -265,7 +263,7 @@ def never_optimal_off_the_line(target: Vector, assumed: Vector, factor=1):
     false={"factor": "0.99"},
 )
 def similarity_is_nonnegative(target: Vector, assumed: Vector, factor=1):
-    r"""$(m^{\rm scal})^2\le<factor>\,m^{\rm targ}m^\star$, so that $\Delta(z^{\rm targ},z^\star)\ge0$."""
+    r"""$(m^{\rm scal})^2\le m^{\rm targ}m^\star$, so that $\Delta(z^{\rm targ},z^\star)\ge0$."""
     along = sum(a * b for a, b in zip(target, assumed, strict=True))
     return along**2, "<=", factor * squared_length(target) * squared_length(assumed)
 

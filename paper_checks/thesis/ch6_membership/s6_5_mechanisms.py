@@ -36,8 +36,8 @@ from banditproof.verify.privacy.membership import randomised_power
     "MIA-D6.5.1", symbolic(routes=("noise on the mean", "noise on records")), false=[{"scale": "1.01"}, {"power": 1}]
 )
 def noise_on_records(variance: Nonnegative, gamma: Nonnegative, k: Nonnegative, scale=1, power=Fraction(1, 2)):
-    r"""$\frac1n\sum_iZ_i+n^{-<power>}N_d$ has the variance of the mean of $n$ independent $Z_i+<scale>N_i$ (per
-    column, $n=k+1$; without the target).
+    r"""$\frac1n\sum_iZ_i+n^{-1/2}N_d$ has the variance of the mean of $n$ independent $Z_i+N_i$ (per column, $n=k+1$;
+    without the target).
 
     Variances add up for independent columns, which is taken for granted on both sides.
     """
@@ -73,9 +73,8 @@ def noisy_transform(n: int, distance: Any, gamma: Any, p: Any) -> Any:
 def noisy_outside(
     n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(-1, 2), variance=1, noise=1, rate=10
 ):
-    r"""$n\log\mathbb E_0[e^{p\tilde\ell_n}]$ of a column is within $<rate>(1+\zeta^2)/n$ of
-    $(<mean>p+<variance>p^2/2)\, \frac{\zeta^2}{1+<noise>\gamma^2}$ for $p\in(0,1)$, $\zeta=z^\star_j-\mu_j$,
-    $\sigma_j=1$.
+    r"""$n\log\mathbb E_0[e^{p\tilde\ell_n}]$ of a column is within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,
+    \frac{\zeta^2}{1+\gamma^2}$ for $p\in(0,1)$, $\zeta=z^\star_j-\mu_j$, $\sigma_j=1$.
 
     Printed is the limit; the rate is a choice and not seen.
     """
@@ -92,8 +91,8 @@ def noisy_outside(
 def noisy_inside(
     n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(1, 2), variance=1, noise=1, rate=10
 ):
-    r"""$n\log\mathbb E_1[e^{-p\tilde\ell_n}]$ of a column is within $<rate>(1+\zeta^2)/n$ of
-    $(-<mean>p+<variance>p^2/2) \,\frac{\zeta^2}{1+<noise>\gamma^2}$ for $p\in(0,1)$.
+    r"""$n\log\mathbb E_1[e^{-p\tilde\ell_n}]$ of a column is within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)
+    \,\frac{\zeta^2}{1+\gamma^2}$ for $p\in(0,1)$.
 
     Printed is the limit; the rate is a choice and not seen.
     """
@@ -121,7 +120,7 @@ def noise_of_the_target(variance: Nonnegative, gamma: Positive, n: TwoOrMore):
     "MIA-T6.5/noise-on-all-summands", symbolic(), false={"noisy": 0}, role="repair", repairs="MIA-T6.5/step-same-game"
 )
 def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative, noisy=1):
-    r"""With the target in the data the variance of a column is $\frac{n-1}{n^2}\sigma_j^2+\frac{n-1+<noisy>}{n^2}
+    r"""With the target in the data the variance of a column is $\frac{n-1}{n^2}\sigma_j^2+\frac{n-1+1}{n^2}
     \gamma_j^2=\frac{n-1}{n^2}\sigma_j^2+\frac1n\gamma_j^2$ ($n=k+2$)."""
     n = k + 2
     return variance_with_the_target(variance, gamma, n, noisy), "==", (n - 1) * variance / n**2 + gamma**2 / n
@@ -142,7 +141,7 @@ restate("MIA-T6.5/trade-off", "MIA-C6.4/power")
 def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     r"""Let $\gamma_j=j^{-2}$, and let the columns be normal with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ Gamma
     columns of shape $j^{-2}$ and scale 1 with $z^\star_j=\mu_j+\sigma_j$; $d=n$ is a power of two. Then $\xi_n$ is at
-    most $\Phi(\frac{\sqrt{m_n}}2)-\Phi(-\frac{\sqrt{m_n}}2)+<slack>$ with $m_n=\frac1n\|z^\star-
+    most $\Phi(\frac{\sqrt{m_n}}2)-\Phi(-\frac{\sqrt{m_n}}2)+1/4$ with $m_n=\frac1n\|z^\star-
     \mu\|^2_{(C_\sigma+C_\gamma)^{-1}}\le\frac{1+\log_2n}n$ (the difference of both sides).
 
     Nothing bounds the noise of all columns from below, or the moments of all columns together, so one column gives the
@@ -180,9 +179,9 @@ def noise_in_proportion(
     r"""Suppose besides that $\gamma_j\ge g\,\sigma_j$ for some $g>0$, and that the moments of order $4+\delta$ of
     $\frac{Z_j-\mu_j}{\sigma_j}$ and the distances $\frac{|z^\star_j-\mu_j|}{\sigma_j}$ have a bound that does not
     depend on $j$ and $n$. Then the theorem holds. Checked as: for columns of bits, with targets that need not be bits,
-    $n\log\mathbb E_0[e^{p\tilde\ell_n}]$ of a column is within $<rate>\,\frac{1+(z^\star_j-\mu_j)^2}n$ of $(<mean>p+
-    <variance>\frac{p^2}2)\frac{(z^\star_j-\mu_j)^2}{\sigma_j^2+<noise>\gamma_j^2}$ for $p\in(0,1)$, as it is for
-    $\mathcal N(-\tilde m^\star_\gamma/2,\tilde m^\star_\gamma)$.
+    $n\log\mathbb E_0[e^{p\tilde\ell_n}]$ of a column is within $\frac1{10}\,\frac{1+(z^\star_j-\mu_j)^2}n$ of
+    $(-\frac12p+\frac{p^2}2)\frac{(z^\star_j-\mu_j)^2}{\sigma_j^2+\gamma_j^2}$ for $p\in(0,1)$, as it is for $\mathcal
+    N(-\tilde m^\star_\gamma/2,\tilde m^\star_\gamma)$.
 
     With such noise the standardised sums of records and noise have densities below one bound, whatever the columns are;
     the rest is the argument under MIA-T6.3/bounded-densities. Integrals in complex ball arithmetic.
@@ -195,10 +194,9 @@ def noise_in_proportion(
 restate(
     "MIA-T6.5/even-columns",
     "MIA-T6.5/out",
-    r"""For normal columns and $\gamma_j=\gamma\sigma_j$ the theorem holds. Checked as:
-    $n\log\mathbb E_0[e^{p\tilde\ell_n}]$
-    of a column is within $<rate>(1+\zeta^2)/n$ of $(<mean>p+<variance>p^2/2)\, \frac{\zeta^2}{1+<noise>\gamma^2}$ for
-    $p\in(0,1)$, with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ (for $\sigma_j=1$).""",
+    r"""For normal columns and $\gamma_j=\gamma\sigma_j$ the theorem holds. Checked as: $n\log\mathbb
+    E_0[e^{p\tilde\ell_n}]$ of a column is within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\, \frac{\zeta^2}{1+\gamma^2}$
+    for $p\in(0,1)$, with $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ (for $\sigma_j=1$).""",
     role="special case",
     repairs="MIA-T6.5/uneven-columns",
 )
@@ -244,7 +242,7 @@ def laws_with_the_target(n: int, k: int, mu: Fraction, targets: list[int]) -> tu
 )
 def sub_sampled_laws(n: Count, k: Count, mu: Inside, targets: Targets, chance=1):
     r"""With $k_n$ of $n$ rows drawn by one permutation, the output's law with the target in the data is a mixture:
-    $<chance>\,k_n/n$ of that with the target among $k_n$ rows, and the rest of that without it.
+    $k_n/n$ of that with the target among $k_n$ rows, and the rest of that without it.
 
     In total variation, over the joint laws of all columns.
     """
@@ -322,8 +320,8 @@ def score_outside(
     variance=1,
     rate=60,
 ):
-    r"""Under $H_0$, $n\log\mathbb E_0[e^{p\ell}]$ of a column of the printed score is within $<rate>/k_n$ of
-    $(<mean>p+<variance>p^2/2)\,\rho\,(z^\star_j-\mu_j)^2/\sigma_j^2$, $n=k_n/\rho$.
+    r"""Under $H_0$, $n\log\mathbb E_0[e^{p\ell}]$ of a column of the printed score is within $60/k_n$ of
+    $(-\frac12p+p^2/2)\,\rho\,(z^\star_j-\mu_j)^2/\sigma_j^2$, $n=k_n/\rho$.
 
     Exact transforms of log((1 - rho) + rho p_in/p_out); columns are independent under H_0.
 
@@ -349,8 +347,8 @@ def score_outside(
     restricted="to Bernoulli columns",
 )
 def leakage_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, chance=1):
-    r"""$\xi_n=<chance>\,\rho$ times the leakage of the mean of $k_n=\rho n$ rows, whose leakage score is
-    $m^\star/\rho$: in the limit, where Corollary 6.4 holds for these rows,
+    r"""$\xi_n=\rho$ times the leakage of the mean of $k_n=\rho n$ rows, whose leakage score is $m^\star/\rho$: in the
+    limit, where Corollary 6.4 holds for these rows,
     $\rho\,(\Phi(\frac{\sqrt{m^\star/\rho}}2)-\Phi(-\frac{\sqrt{m^\star/\rho}}2))$."""
     out, inside, certain = laws_with_the_target(n, k, mu, targets)
     return total_variation(out, inside), "==", chance * Fraction(k, n) * total_variation(out, certain)
@@ -371,8 +369,8 @@ def leakage_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, cha
     restricted="to Bernoulli columns",
 )
 def power_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, alpha: Inside, chance=1):
-    r"""The largest power at level $\alpha$ is $(1-\rho)\alpha+<chance>\,\rho$ times that for the mean of $k_n=\rho n$
-    rows: in the limit, where Corollary 6.4 holds for these rows,
+    r"""The largest power at level $\alpha$ is $(1-\rho)\alpha+\rho$ times that for the mean of $k_n=\rho n$ rows: in
+    the limit, where Corollary 6.4 holds for these rows,
     $(1-\rho)\alpha+\rho\,\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star/\rho})$."""
     out, inside, certain = laws_with_the_target(n, k, mu, targets)
     ratio = Fraction(k, n)
@@ -390,7 +388,7 @@ def power_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, alpha
     role="remark",
 )
 def formulas_of_the_mixture(ratio: Inside, score: Positive, alpha: Inside, half=Fraction(1, 2)):
-    r"""The limits fit together: at $\alpha=\Phi(-<half>\sqrt{m^\star/\rho})$ power minus level is the leakage, and at
+    r"""The limits fit together: at $\alpha=\Phi(-\frac12\sqrt{m^\star/\rho})$ power minus level is the leakage, and at
     no level more (to 1e-9)."""
     best = normal_cdf(-half * sqrt(score / ratio))
     leak = sampled_leakage(score, ratio)

@@ -34,8 +34,8 @@ def score_of_a_similar_point(aligned: Real, assumed: Positive):
     "MIA-TB6.1/similar-point-repaired", symbolic(), false={"power": 1}, role="repair", repairs="MIA-TB6.1/similar-point"
 )
 def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2):
-    r"""It is $(m^{\rm scal})^{<power>}/m^{\rm targ}$: its half root is Theorem 6.7's $\frac{|m^{\rm
-    scal}|}{2\sqrt{m^{\rm targ}}}$.
+    r"""It is $(m^{\rm scal})^{2}/m^{\rm targ}$: its half root is Theorem 6.7's $\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
+    targ}}}$.
 
     The arguments of the two normal distribution functions, as both places write them.
     """
@@ -71,14 +71,13 @@ PARAMETERS = [Fraction(k, 24) for k in range(1, 24)]
 
 @claim("MIA-E6.6/easy", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), false={"cut": "0.6"})
 def easiest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
-    r"""No bit is farther from $p$ than $\mathbb 1(p\le<cut>)$ (the squared Mahalanobis distance adds up over
-    columns)."""
+    r"""No bit is farther from $p$ than $\mathbb 1(p\le1/2)$ (the squared Mahalanobis distance adds up over columns)."""
     return squared_distance(bit, p), "<=", squared_distance(where(p, "<=", cut, 1, 0), p)
 
 
 @claim("MIA-E6.6/hard", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), false={"cut": "0.6"})
 def hardest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
-    r"""No bit is nearer to $p$ than $\mathbb 1(p><cut>)$."""
+    r"""No bit is nearer to $p$ than $\mathbb 1(p>1/2)$."""
     return squared_distance(bit, p), ">=", squared_distance(where(p, ">", cut, 1, 0), p)
 
 
@@ -88,7 +87,7 @@ def hardest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
     false={"sign": -1},
 )
 def power_increases(alpha: Inside, score: Nonnegative, more: Positive, sign=1):
-    r"""$\Phi(\Phi^{-1}(\alpha)+\sqrt m)$ increases with $<sign>\,m$, uniformly in $\alpha$."""
+    r"""$\Phi(\Phi^{-1}(\alpha)+\sqrt m)$ increases with $m$, uniformly in $\alpha$."""
     return to_ball(sign) * (gaussian_power(alpha, score + more) - gaussian_power(alpha, score)), ">", 0
 
 
@@ -96,7 +95,7 @@ def power_increases(alpha: Inside, score: Nonnegative, more: Positive, sign=1):
 def distance_decreases_with_noise(
     distance: Nonnegative, variance: Positive, gamma: Nonnegative, more: Positive, sign=1
 ):
-    r"""$\frac{(z^\star_j-\mu_j)^2}{\sigma_j^2+\gamma_j^2}$ decreases with $<sign>\,\gamma_j^2$."""
+    r"""$\frac{(z^\star_j-\mu_j)^2}{\sigma_j^2+\gamma_j^2}$ decreases with $\gamma_j^2$."""
     less = distance / (variance + gamma + more)
     return sign * less, "<=", sign * distance / (variance + gamma)
 
@@ -131,7 +130,7 @@ def power_decreases_with_the_ratio(alpha: Inside, score: Positive, ratio: Inside
 def power_decreases_at_larger_levels(
     quantile: Annotated[Any, "[-2, inf)"], score: Positive, ratio: Inside, more: Share, less=0
 ):
-    r"""At levels $\alpha=\Phi(q)$ with $q\ge-2$ (moved by $-<less>$), that is $\alpha\ge0.023$, the power
+    r"""At levels $\alpha=\Phi(q)$ with $q\ge-2$ (moved by $0$), that is $\alpha\ge0.023$, the power
     $(1-\rho)\alpha+\rho\,\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star/\rho})$ decreases with a decrease in $\rho$.
 
     With s = m*/rho it is alpha + m* (G(s) - G(0))/s for G(s) = Phi(q + sqrt(s)), and G is concave where

@@ -22,8 +22,8 @@ LENGTHS = [([3, 4], 5), ([Fraction(3, 10), Fraction(2, 5)], Fraction(1, 2)), ([5
     false={"radius": "0.9"},
 )
 def clipped_gradients_are_short(gradient: Pythagorean, length: Positive, bound: Positive, radius=1):
-    r"""$\mathrm{ClipNorm}_C(x)=\min\{1,C/\|x\|\}\,x$ has norm at most $<radius>\,C$, so that replacing a record moves
-    the average of a batch $B$ by at most $2C/|B|$ (squares; the length of $x\ne0$ is given)."""
+    r"""$\mathrm{ClipNorm}_C(x)=\min\{1,C/\|x\|\}\,x$ has norm at most $C$, so that replacing a record moves the average
+    of a batch $B$ by at most $2C/|B|$ (squares; the length of $x\ne0$ is given)."""
     share = min(Fraction(1), Fraction(bound) / Fraction(length))
     return squared_length(share * x for x in gradient), "<=", (radius * bound) ** 2
 
@@ -52,7 +52,7 @@ def gain_when_sent(mean: Any, variance: Any, canary: Any, batch: Any, divisor: A
 )
 def sent_or_not_is_tracing_a_mean(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore, share=1):
     r"""If nothing is sent and $|B|-1$ gradients are averaged, the covariance score gains with the canary, in the mean,
-    <share> times what it gains where the canary replaces a record, $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
+    what it gains where the canary replaces a record, $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
     gain = gain_when_sent(mean, variance, canary, batch, batch - 1)
     return gain, "==", share * (canary - mean) ** 2 / (variance * batch)
 
@@ -73,7 +73,7 @@ def sent_or_not_with_one_divisor(mean: Real, variance: Positive, canary: Real, b
 def sent_or_not_in_the_direction_of_the_canary(
     mean: Real, variance: Positive, canary: Real, batch: TwoOrMore, factor=1
 ):
-    r"""In the direction $C^{-1}g^\star$ the average moves by $<factor>\,\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$.
+    r"""In the direction $C^{-1}g^\star$ the average moves by $\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$.
 
     The averages with and without the canary, subtracted; one column.
     """
@@ -108,8 +108,8 @@ def scalar_product_of_an_update(batch: Count, rate: Positive, canary: Vector):
     repairs="MIA-S7.1.2a",
 )
 def scalar_product_against_the_step(batch: Count, rate: Positive, canary: Vector, sign=1):
-    r"""With $<sign>\,\langle\theta_t-\theta_{t+1},g_t^\star\rangle$ the mean score with the canary in the batch minus
-    that without it is not negative."""
+    r"""With $\langle\theta_t-\theta_{t+1},g_t^\star\rangle$ the mean score with the canary in the batch minus that
+    without it is not negative."""
     with_canary = [-rate * g / batch for g in canary]
     return sum(-sign * s * g for s, g in zip(with_canary, canary, strict=True)), ">=", 0
 
@@ -140,14 +140,14 @@ def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
     repairs="MIA-S7.1.2b",
 )
 def argument_of_the_distribution_function(batch: TwoOrMore, distance: Real, least=0):
-    r"""With the distribution function in place of its inverse the score is defined: $\hat S\ge<least>$."""
+    r"""With the distribution function in place of its inverse the score is defined: $\hat S\ge 0$."""
     return (batch - 1) * distance**2, ">=", least
 
 
 restate(
     "MIA-S7.1.2c",
     "MIA-S7.3a/canaries",
-    r"""Canaries are made to be out of distribution: with probability at least $<share>$ a Dirac gradient, a blank and a
+    r"""Canaries are made to be out of distribution: with probability at least $3/4$ a Dirac gradient, a blank and a
     mislabelled example are farther from the data's mean gradient than a record of the data.""",
     role="item",
 )

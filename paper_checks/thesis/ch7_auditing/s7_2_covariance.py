@@ -62,7 +62,7 @@ POINTS = [
 )
 def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive, share=1):
     r"""With $g^t_{\rm batch}=\frac{\theta_t-\theta_{t+1}}{\eta_t}$ the score $s_t^{\rm cov}$ is in the mean higher with
-    the canary in the batch than without it, by $<share>\,\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
+    the canary in the batch than without it, by $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
     gain = gain_of_the_score(mean, variance, canary, batch, rate, -1)
     return gain, "==", share * (canary - mean) ** 2 / (variance * batch)
 
@@ -102,7 +102,7 @@ def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
     repairs="MIA-A13/learning-rate",
 )
 def learning_rate_of_the_next_step(gradient: Real, then: Positive, share=1):
-    r"""$(\theta_t-\theta_{t+1})/\eta_{t+1}=<share>\,\nabla Q(\theta_t)$."""
+    r"""$(\theta_t-\theta_{t+1})/\eta_{t+1}=\nabla Q(\theta_t)$."""
     return then * gradient / then, "==", share * gradient
 
 
@@ -156,7 +156,7 @@ def unread(rounds: str) -> list[str]:
     repairs="MIA-A13/one-iterate-more",
 )
 def iterates_from_zero_on(rounds: Lines, most=0):
-    r"""With rounds $t=0,\dots,T-1$ at most $<most>$ names are read that nothing sets."""
+    r"""With rounds $t=0,\dots,T-1$ at most $0$ names are read that nothing sets."""
     return len(unread(rounds)), "<=", most
 
 
@@ -182,9 +182,9 @@ not_checkable(
     restricted="to one step, a known diagonal covariance, and normal gradients",
 )
 def covariance_beats_the_scalar_product(distance: Vector, reference: Vector, spread: Vector, factor=1):
-    r"""The squared separation of $(g^\star-g^{\rm ref})^\top g_{\rm batch}$ is at most
-    $<factor>\,\|g^\star-\mu\|^2_{C^{-1}} /|B|$, that of the covariance score ($g^\star-\mu=\text{distance}$,
-    $C=\mathrm{diag}(\text{spread})$; by Cauchy-Schwarz, times $|B|$)."""
+    r"""The squared separation of $(g^\star-g^{\rm ref})^\top g_{\rm batch}$ is at most $\|g^\star-\mu\|^2_{C^{-1}}
+    /|B|$, that of the covariance score ($g^\star-\mu=\text{distance}$, $C=\mathrm{diag}(\text{spread})$; by
+    Cauchy-Schwarz, times $|B|$)."""
     direction = [a - r for a, r in zip(distance, reference, strict=True)]
     along = sum(s * a for s, a in zip(direction, distance, strict=True))
     noise = sum(v * s * s for v, s in zip(spread, direction, strict=True))
@@ -195,8 +195,8 @@ def covariance_beats_the_scalar_product(distance: Vector, reference: Vector, spr
 restate(
     "MIA-EQ7.3",
     "MIA-RD.1/over-n",
-    r"""(7.3) and (7.4) have the variances of the mean: $\mathbb V_0(\hat\mu_n)=\frac{<factor>}nC_\sigma$ and
-    $\mathbb V_1(\hat\mu_n)=\frac{n-1}{n^2}C_\sigma$.""",
+    r"""(7.3) and (7.4) have the variances of the mean: $\mathbb V_0(\hat\mu_n)=\frac{1}nC_\sigma$ and $\mathbb
+    V_1(\hat\mu_n)=\frac{n-1}{n^2}C_\sigma$.""",
     role="item",
 )
 
@@ -210,7 +210,7 @@ restate(
 def ratio_is_a_squared_norm(x: Real, zeta: Real, r: AboveOne, share=1):
     r"""For Gaussian data the exact log-likelihood ratio is a decreasing function of
     $\|C^{-1/2}(\hat\mu_n-z^\star)\|^2$: $\frac{(\delta^{\rm out})^2-(\delta^{\rm
-    in})^2}2=<share>\,\frac{\zeta^2}2-\frac{(x-\sqrt n\zeta)^2}{2(n-1)}$ with $x=\sqrt nC^{-1/2}(\hat\mu_n-\mu)$,
+    in})^2}2=\frac{\zeta^2}2-\frac{(x-\sqrt n\zeta)^2}{2(n-1)}$ with $x=\sqrt nC^{-1/2}(\hat\mu_n-\mu)$,
     $\zeta=C^{-1/2}(z^\star-\mu)$, $n=r^2$."""
     inner = (r * x - zeta) ** 2 / (r**2 - 1)
     return (x**2 - inner) / 2, "==", share * zeta**2 / 2 - (x - r * zeta) ** 2 / (2 * (r**2 - 1))

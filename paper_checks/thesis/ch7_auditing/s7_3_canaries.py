@@ -67,8 +67,8 @@ def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
     repairs="MIA-A14/second-moment",
 )
 def selection_by_the_covariance(mean: AlongAnAxis, candidates: Candidates, centred=1):
-    r"""With $\hat C_0=\frac1{n_r}\sum_i(u_i-\hat\mu_0)(u_i-\hat\mu_0)^\top$ (centred: <centred>) the algorithm
-    returns the candidate of the largest Mahalanobis distance from the mean gradient."""
+    r"""With $\hat C_0=\frac1{n_r}\sum_i(u_i-\hat\mu_0)(u_i-\hat\mu_0)^\top$ the algorithm returns the candidate of the
+    largest Mahalanobis distance from the mean gradient."""
     return chosen(mean, candidates, centred), "==", chosen(mean, candidates, 1)
 
 
@@ -121,7 +121,7 @@ def candidates_are_read(branch: Branch):
     repairs="MIA-A14/candidates",
 )
 def starred_candidates_are_read(branch: Branch, most=0):
-    r"""With $(x^\star_k,y^\star_k)$ in line 12 at most $<most>$ names are read that nothing sets."""
+    r"""With $(x^\star_k,y^\star_k)$ in line 12 at most $0$ names are read that nothing sets."""
     return len(unread(branch, "x*_k y*_k")), "<=", most
 
 
@@ -151,8 +151,8 @@ def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positiv
 
 @claim("MIA-S7.3a/mean-0", symbolic(), false={"factor": "1.01"}, role="repair", repairs="MIA-S7.3a/precisely")
 def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, point: Real, variance: Positive, factor=1):
-    r"""Where the gradients of the reference points have mean 0 it is $<factor>\,\|g-\mu\|^2_{C^{-1}}$ (two of them, in
-    one column).
+    r"""Where the gradients of the reference points have mean 0 it is $\|g-\mu\|^2_{C^{-1}}$ (two of them, in one
+    column).
     """
     return canary**2 / variance, "==", factor * (canary - (point + -point) / 2) ** 2 / variance
 
@@ -179,7 +179,7 @@ def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound:
     repairs="MIA-S7.3a/exactly",
 )
 def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegative, bound: Positive, least=0):
-    r"""For $\|g\|\ge C-<least>$ (by `beyond`), with the clipping bound $C$, it is the CANIFE loss."""
+    r"""For $\|g\|\ge C$ (by `beyond`), with the clipping bound $C$, it is the CANIFE loss."""
     return product, "==", product + maximum(bound - (bound - least + beyond), 0) ** 2
 
 
@@ -209,9 +209,8 @@ def canife_orders_as_mahalanobis(spread: Vector, first: Vector, second_squared: 
     false={"factor": "0.99"},
 )
 def canife_and_mahalanobis_agree_at_the_best(spread: Vector, weights: Vector, factor=1):
-    r"""Over the unit sphere both are best at the direction of the least variance: $g^\top
-    C^{-1}g\le<factor>/\min_jv_j$ and $g^\top Cg\ge\min_jv_j/<factor>$ (squared coordinates `weights`; the larger of
-    the two ratios to the bounds)."""
+    r"""Over the unit sphere both are best at the direction of the least variance: $g^\top C^{-1}g\le1/\min_jv_j$ and
+    $g^\top Cg\ge\min_jv_j$ (squared coordinates `weights`; the larger of the two ratios to the bounds)."""
     inverse = sum(w / v for w, v in zip(weights, spread, strict=True)) * min(spread)
     direct = min(spread) / sum(w * v for w, v in zip(weights, spread, strict=True))
     return max(inverse, direct), "<=", factor
@@ -225,8 +224,8 @@ def canife_and_mahalanobis_agree_at_the_best(spread: Vector, weights: Vector, fa
     restricted="to softmax regression on digits of 8 x 8 pixels, at its start and in training, and 'high' as stated",
 )
 def canaries_are_far(check: Check) -> None:
-    r"""With probability at least $<share>$ a Dirac gradient (as long as that of a record), the gradient of a blank
-    image, and that of a mislabelled record, have a larger Mahalanobis score than that of a record of the data."""
+    r"""With probability at least $3/4$ a Dirac gradient (as long as that of a record), the gradient of a blank image,
+    and that of a mislabelled record, have a larger Mahalanobis score than that of a record of the data."""
     if find_spec("sklearn") is None:
         return check.could_not("statistics", "the digits need scikit-learn: pip install 'banditproof[train]'")
     from banditproof.algorithms.training import Network, Reference, blocks, descend, digits, mislabelled

@@ -29,7 +29,7 @@ item(
     false=[{"labels": 9}, {"labels": 11}],
 )
 def parameters_of_the_linear_layer(side: Annotated[Any, [28]], labels=10):
-    r"""A linear layer from $28\times28$ inputs to $<labels>$ labels has $d_F=7850$ weights and biases.
+    r"""A linear layer from $28\times28$ inputs to $10$ labels has $d_F=7850$ weights and biases.
 
     The length of the vector of parameters of such a model, as it is built and trained.
     """
@@ -97,8 +97,8 @@ INSTANCE = Domain.of(instance="all: both data sets and models")
 )
 def easy_target(check: Check) -> None:
     r"""(a) Of pairs of epochs, with and without a target, that the covariance attack with $g_{\rm
-    batch}=<sign>\,(\theta_{t+1}-\theta_t)/\eta_t$ orders rightly for one of two targets only, at least $<share>$ are
-    those of the point of the highest Mahalanobis score rather than of the lowest."""
+    batch}=-(\theta_{t+1}-\theta_t)/\eta_t$ orders rightly for one of two targets only, at least $1/2$ are those of the
+    point of the highest Mahalanobis score rather than of the lowest."""
     names = {model: tuple(f"{model}, {target}, covariance" for target in ("easy", "hard")) for model in MODELS}
     compared(check, {f"{model}: the easy target's": (easy, hard) for model, (easy, hard) in names.items()})
 
@@ -112,9 +112,9 @@ def easy_target(check: Check) -> None:
     studies=[EPOCHS],
 )
 def covariance_attack(check: Check) -> None:
-    r"""(b) Of pairs of epochs, with and without the target, that one of the two attacks orders rightly, at least
-    $<share>$ are those of the covariance attack with $g_{\rm batch}=<sign>\,(\theta_{t+1}-\theta_t)/\eta_t$ rather than
-    of the scalar product."""
+    r"""(b) Of pairs of epochs, with and without the target, that one of the two attacks orders rightly, at least $1/2$
+    are those of the covariance attack with $g_{\rm batch}=-(\theta_{t+1}-\theta_t)/\eta_t$ rather than of the scalar
+    product."""
     cases = [("softmax", "easy"), ("softmax", "hard"), ("hidden", "easy")]
     compared(
         check,
@@ -137,7 +137,7 @@ def covariance_attack(check: Check) -> None:
     studies=[EPOCHS],
 )
 def one_covariance(check: Check) -> None:
-    r"""(c) With one covariance matrix, of the last layer at the start of the epoch, at least $<share>$ of pairs of
-    epochs, with and without the target, are ordered rightly by the covariance attack with $g_{\rm
-    batch}=<sign>\,(\theta_{t+1}-\theta_t)/\eta_t$."""
+    r"""(c) With one covariance matrix, of the last layer at the start of the epoch, at least $1/2$ of pairs of epochs,
+    with and without the target, are ordered rightly by the covariance attack with $g_{\rm
+    batch}=-(\theta_{t+1}-\theta_t)/\eta_t$."""
     compared(check, {"hidden, easy: pairs ordered rightly": ("hidden, easy, covariance",)})

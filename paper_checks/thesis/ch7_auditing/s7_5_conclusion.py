@@ -10,8 +10,8 @@ from banditproof.theory.privacy.leakage import gaussian_leakage
 restate(
     "MIA-S7.5",
     "MIA-S7.2b",
-    r"""The covariance score is optimal: no score that is linear in the batch gradient has more than $<factor>$ times
-    its squared separation (any direction is $g^\star-g^{\rm ref}$ for some $g^{\rm ref}$).""",
+    r"""The covariance score is optimal: no score that is linear in the batch gradient has more than its squared
+    separation (any direction is $g^\star-g^{\rm ref}$ for some $g^{\rm ref}$).""",
     role="item",
 )
 

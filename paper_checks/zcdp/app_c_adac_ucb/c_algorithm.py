@@ -29,9 +29,8 @@ restate("ZCDP-EQ13", "TH-EQ2.8")
 def arm_of_the_largest_index(
     arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, hoeffding=Fraction(1, 2), private=1, noise=2
 ):
-    r"""Every episode plays the arm of the largest $\hat\mu_a+\mathcal N(0,\frac1{<noise>\rho
-    n^2})+\sqrt{(\frac{<hoeffding>}n+\frac{<private>}{\rho n^2})\beta\log t_\ell}$, $n$ the length of the last
-    episode of $a$.
+    r"""Every episode plays the arm of the largest $\hat\mu_a+\mathcal N(0,\frac1{2\rho
+    n^2})+\sqrt{(\frac{1/2}n+\frac{1}{\rho n^2})\beta\log t_\ell}$, $n$ the length of the last episode of $a$.
 
     Episodes whose arm does not have the largest index of (14), computed anew from the released sums of the last blocks,
     and releases with other noise than (14)'s.
@@ -67,7 +66,7 @@ item(
 
 @claim("ZCDP-A4/doubling", enumerated(runs, rational=True), false={"growth": 3})
 def pulls_double(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, growth=2):
-    r"""One arm per episode, played until $N_a(t)=<growth>N_a(t_\ell-1)$; so $N_a\in\{1,2,4,\dots\}$ between episodes.
+    r"""One arm per episode, played until $N_a(t)=2N_a(t_\ell-1)$; so $N_a\in\{1,2,4,\dots\}$ between episodes.
 
     Episodes, but for the last one, that do not bring the pulls of their arm to `growth` times what they were.
     """
@@ -85,7 +84,7 @@ def pulls_double(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, r
 
 @claim("ZCDP-A4/forgetting", enumerated(runs, rational=True), false={"times": 2})
 def rewards_are_used_once(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, times=1):
-    r"""Each reward enters $<times>$ released mean: that of its own episode.
+    r"""Each reward enters $1$ released mean: that of its own episode.
 
     Rewards that do not enter exactly `times` releases.
     """
@@ -96,7 +95,7 @@ def rewards_are_used_once(arms: Count, horizon: Count, rho: Positive, beta: Abov
 
 @claim("ZCDP-A4/half-of-the-pulls", fails_at(level=0, rational=True), role="remark", strongest="enumeration")
 def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
-    r"""$<half>N_a(t_\ell-1)$, which stands in (14), is the number of rewards in the last episode of $a$, also for an
+    r"""$\frac12N_a(t_\ell-1)$, which stands in (14), is the number of rewards in the last episode of $a$, also for an
     arm that was pulled once.
 
     After the initialisation one reward is there, and one half stands for it: its variance is 2/rho instead of
@@ -115,5 +114,5 @@ def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
     repairs="ZCDP-A4/half-of-the-pulls",
 )
 def half_of_the_pulls_from_two_on(level: Count, half=Fraction(1, 2)):
-    r"""From two pulls on, the last episode has $<half>N_a$ rewards."""
+    r"""From two pulls on, the last episode has $\frac12N_a$ rewards."""
     return half_of_the_pulls(level, half)

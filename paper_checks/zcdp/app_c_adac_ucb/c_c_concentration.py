@@ -63,8 +63,8 @@ def tails_of_the_noisy_mean(
     hoeffding=Fraction(1, 2),
     private=1,
 ):
-    r"""Both tails are at most $\delta$ with $w=\sqrt{(\frac{<hoeffding>}n+\frac{<private>}{\rho
-    n^2})\log\frac1\delta}$, $0<\delta\le1$.
+    r"""Both tails are at most $\delta$ with $w=\sqrt{(\frac{1/2}n+\frac{1}{\rho n^2})\log\frac1\delta}$,
+    $0<\delta\le1$.
 
     Exact tails of coins of mean `law`; the lower tail is the upper one of the coins turned over. For other rewards by
     their subgaussian bound.
@@ -76,7 +76,7 @@ def tails_of_the_noisy_mean(
 
 @claim("ZCDP-L2/any-delta", fails_at(delta=2), role="reading", strongest="symbolic")
 def root_for_any_delta(delta: Positive, sign=1):
-    r"""'For any $\delta\ge0$': the number $<sign>\log\frac1\delta$ under the root is not negative.
+    r"""'For any $\delta\ge0$': the number $\log\frac1\delta$ under the root is not negative.
 
     Above 1 there is no width (and at 0 it is infinite).
     """
@@ -85,5 +85,5 @@ def root_for_any_delta(delta: Positive, sign=1):
 
 @claim("ZCDP-L2/delta-up-to-one", symbolic(), false={"sign": -1}, role="repair", repairs="ZCDP-L2/any-delta")
 def root_for_probabilities(delta: AboveZero, sign=1):
-    r"""For $0<\delta\le1$ the number $<sign>\log\frac1\delta$ is not negative."""
+    r"""For $0<\delta\le1$ the number $\log\frac1\delta$ is not negative."""
     return root_for_any_delta(delta, sign)

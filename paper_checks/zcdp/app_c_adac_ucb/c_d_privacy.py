@@ -30,7 +30,7 @@ item(
 @claim("ZCDP-T12/recorded-runs", recorded({"adac-ucb": BUDGETS}, quick=1), false=BUGS)
 def recorded_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
     r"""Actions depend on rewards through the releases only; each moves by at most its declared sensitivity, and no
-    reward is charged more than $\rho$ (planted bug: <bug>).
+    reward is charged more than $\rho$.
 
     Each reward is in one released mean with shift 1/n at most, against noise of variance 1/(2 rho n^2).
     """
@@ -44,7 +44,7 @@ def recorded_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: Coun
 )
 def interactive_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
     r"""The same against an adversary who asks for other arms than the recommended ones, by the recommendations so far
-    (planted bug: <bug>).
+   .
 
     Given the recommendations, the rewards that the adversary draws from a table are a list.
     """
@@ -64,7 +64,7 @@ def interactive_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: C
 )
 def first_choices_of_two_arms(rho: Positive, order: AboveOne, adversary: Adversary, noise=1):
     r"""$K=2$, $T=4$, binary rewards: $D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})\le\alpha\rho$ over
-    all tables and adversaries (noise of $<noise>$ times the deviation).
+    all tables and adversaries.
 
     Normal integrals in balls: the largest D_order of (o_3, o_4) over binary tables, for an adversary given by the arms
     that it asks for after o_3. About half of the budget shows in the choices.
@@ -90,7 +90,7 @@ REDRAWN = [[9, 0, 2], [13, 4, 4], [21, 8, 8]]
 )
 def noise_drawn_again(rho: Positive, order: AboveOne, adversary: Adversary, starts: Course, factor=1):
     r"""The same if $\mathcal N(0,\sigma^2_{a,\ell})$ is drawn again at every episode start $\ell$, also for arms that
-    were not played in between: $D_\alpha\le<factor>\,\alpha\rho$.
+    were not played in between: $D_\alpha\le\alpha\rho$.
 
     The index is 'mu_a^l + N(0, sigma_{a,l}^2) + B_a', which leaves open when the noise is drawn. D_order of the
     recommendations at `starts` for fixed queries, two arms, beta = 4. Pulls: arm 0, arm 1 three times with last rewards
@@ -120,7 +120,7 @@ def noise_drawn_again(rho: Positive, order: AboveOne, adversary: Adversary, star
     repairs="ZCDP-T12/noise-drawn-again",
 )
 def noise_drawn_again_composes(rho: Positive, order: AboveOne, adversary: Adversary, starts: Course, factor=1):
-    r"""Drawn again at each of $E$ episode starts at which a block is the last one of its arm:
-    $D_\alpha\le<factor>\,E\,\alpha\rho$ along these courses."""
+    r"""Drawn again at each of $E$ episode starts at which a block is the last one of its arm: $D_\alpha\le
+    E\,\alpha\rho$ along these courses."""
     total, _, budget = noise_drawn_again(rho, order, adversary, starts, factor)
     return total, "<=", len(starts) * budget

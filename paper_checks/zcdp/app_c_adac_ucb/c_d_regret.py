@@ -103,8 +103,8 @@ def last_summand(beta: Any) -> Any:
 def regret_bound_with_gaps(
     instance: Instance, horizon: Count, rho: Positive, beta: AboveThree, lead=8, noise=8, last=2, *, regret=0
 ):
-    r"""$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\log
-    T}\rho}+\frac{<last>\beta}{\beta-3}\bigr)$.
+    r"""$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\log
+    T}\rho}+\frac{2\beta}{\beta-3}\bigr)$.
 
     The last term is printed without a factor gap, which is at most 1.
     """
@@ -137,8 +137,8 @@ def horizon_up_to_the_number_of_arms(
     instance: Instance, horizon: Annotated[Any, [1, 2, 3]], rho: Positive, beta: AboveThree, lead=8, noise=8, last=2
 ):
     r"""$T\le K$, which the pseudo code does not foresee, and $T=1$:
-    $\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac{\beta\log
-    T}\rho}+\frac{<last>\beta}{\beta-3}\bigr)$.
+    $\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\log
+    T}\rho}+\frac{2\beta}{\beta-3}\bigr)$.
 
     T <= K: the first T arms once each, and the constant term of each exceeds 2.
     """
@@ -174,8 +174,7 @@ def misleading_block(
     studies=[RUNS],
 )
 def pulls_of_the_last_arm(instance: Instance, horizon: Count, rho: Positive, beta: AboveThree, offset=1, *, pulls=0):
-    r"""For AdaC-UCB and every $\ell$: $\mathbb E[N_a(T)]\le2^{\ell+<offset>}+\mathbb
-    P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$.
+    r"""For AdaC-UCB and every $\ell$: $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$.
 
     The smallest of the bounds over block lengths, P(G^c) from the exact law of the block.
     """
@@ -195,7 +194,7 @@ def time_is_at_most_twice_the_start(before: Natural, rest: Natural):
 @claim("ZCDP-PF4/last-term", symbolic(), false={"three": 1}, role="step")
 def last_term(excess: Positive, three=3):
     r"""The pulls for which the index of arm 1 is too small:
-    $\sum_{t\ge3}(t/2)^{2-\beta}\le\frac2{\beta-3}\le1+\frac{<three>}{\beta-3}$, which is $\frac\beta{\beta-3}$.
+    $\sum_{t\ge3}(t/2)^{2-\beta}\le\frac2{\beta-3}\le1+\frac{3}{\beta-3}$, which is $\frac\beta{\beta-3}$.
 
     For each of at most t/2 starts in (t/2, t] at most phi lengths, each with probability phi^-beta; the sum is at most
     an integral from 2.
@@ -209,9 +208,9 @@ def last_term(excess: Positive, three=3):
     false=[mutation("1.9", lead="1.9", gradual=False), mutation("noise 1", noise=1, gradual=False)],
 )
 def blocks_that_separate(root_level: Positive, gap: Positive, root_rho: Positive, more: Nonnegative, lead=2, noise=2):
-    r"""(18) $\Delta_a<2b_{\ell,T}$ implies $2^\ell<\frac{<lead>\beta}{\Delta_a^2}\log
-    T+<noise>\sqrt{\frac\beta{\rho\Delta_a^2}}\sqrt{\log T}$: otherwise $\Delta_a\ge2b_{\ell,T}$ (variables
-    $\sqrt{\beta\log T}$, $\sqrt\rho$, and by how much $2^\ell$ exceeds the bound).
+    r"""(18) $\Delta_a<2b_{\ell,T}$ implies $2^\ell<\frac{2\beta}{\Delta_a^2}\log
+    T+2\sqrt{\frac\beta{\rho\Delta_a^2}}\sqrt{\log T}$: otherwise $\Delta_a\ge2b_{\ell,T}$ (variables $\sqrt{\beta\log
+    T}$, $\sqrt\rho$, and by how much $2^\ell$ exceeds the bound).
 
     gap^2 >= 4 b^2 for blocks of x rewards, times x^2: the root of gap^2 x^2 - 2 L x - 4 L/rho, with sqrt(u + v) <=
     sqrt(u) + sqrt(v).
@@ -231,21 +230,21 @@ restate(
     "ZCDP-PF6/misled",
     "ZCDP-L2/tails",
     r"$\mathbb P(G^c)\le\delta=T^{-\beta}$ by Lemma 2, whose tails are at most $\delta$ with "
-    r"$w=\sqrt{(\frac{<hoeffding>}n+\frac{<private>}{\rho n^2})\log\frac1\delta}$, $n=2^\ell$.",
+    r"$w=\sqrt{(\frac{1/2}n+\frac{1}{\rho n^2})\log\frac1\delta}$, $n=2^\ell$.",
     role="part",
 )
 
 restate(
     "ZCDP-PF6/generic-bound",
     "ZCDP-PF4/adac-ucb",
-    r"(19) starts from $\mathbb E[N_a(T)]\le2^{\ell+<offset>}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ (17).",
+    r"(19) starts from $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ (17).",
     role="part",
 )
 
 
 @claim("ZCDP-PF6/rounding", symbolic(), false={"factor": "3.9"})
 def rounding_to_a_power(level: Natural, share: AboveZero, factor=4):
-    r"""$2^{\ell+1}\le<factor>x$ for $\ell=\lceil\log_2x\rceil$.
+    r"""$2^{\ell+1}\le4x$ for $\ell=\lceil\log_2x\rceil$.
 
     For x = 2^(l-1) (1 + share), both sides doubled. l is not negative: x >= 2 beta log(2) > 1/2 for two arms, T >= 2
     and gaps at most 1.
@@ -255,7 +254,7 @@ def rounding_to_a_power(level: Natural, share: AboveZero, factor=4):
 
 @claim("ZCDP-PF6/tail", symbolic(), false=mutation("a hundred times", times=100, gradual=False))
 def tail_is_absorbed(horizon: AtLeastOne, excess: Positive, times=1):
-    r"""$<times>T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$.
+    r"""$T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$.
 
     Logarithms of both sides, beta = 3 + excess.
 
@@ -278,7 +277,7 @@ def from_two_on() -> SymbolicArgument:
 
 @claim("ZCDP-PF6/regret", symbolic(), false=[{"lead": "7.9"}, {"noise": "7.9"}, {"lead": "8.1"}, {"noise": "8.1"}])
 def regret_of_an_arm(root_log: Positive, root_beta: Positive, gap: Positive, root_rho: Positive, lead=8, noise=8):
-    r"""$\Delta_a\cdot4x=\frac{<lead>\beta}{\Delta_a}\log T+<noise>\sqrt{\frac\beta\rho}\sqrt{\log T}$.
+    r"""$\Delta_a\cdot4x=\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac\beta\rho}\sqrt{\log T}$.
 
     For the x of (18); 4 x leads (19). A displayed identity: x is written as (18) has it, the right side as the theorem
     has it, and it is wrong for every other constant.
@@ -323,8 +322,7 @@ restate(
 restate(
     "ZCDP-T11/bound",
     "ALG-PC.2.6c",
-    r"$\mathrm{Reg}_T\le<root>\sqrt{2\beta KT\log T}+<second>K\sqrt{\frac{\beta\log T}\rho}+\frac{<top>\beta}"
-    r"{\beta-3}\sum_a\Delta_a$.",
+    r"$\mathrm{Reg}_T\le4\sqrt{2\beta KT\log T}+8K\sqrt{\frac{\beta\log T}\rho}+\frac{3\beta}{\beta-3}\sum_a\Delta_a$.",
     role="part",
     notes="By simulation. (19) has $\\frac{2\\beta}{\\beta-3}$ per arm; the last two lines of the proof have 3, "
     "which is "

@@ -40,7 +40,7 @@ def classical_noise_for_every_budget(
     start: Annotated[Any, "integer [3, inf)"],
     inside=Fraction(5, 4),
 ):
-    r"""With $\frac2{\epsilon^2}\log\frac{<inside>}\delta$ AdaC-UCB is $(\epsilon,\delta)$-Interactive DP, for every
+    r"""With $\frac2{\epsilon^2}\log\frac{5/4}\delta$ AdaC-UCB is $(\epsilon,\delta)$-Interactive DP, for every
     $\epsilon>0$ and $\delta\in(0,1)$.
 
     A recommendation that compares the released mean of 32 rewards with one that is almost free of noise tells as much
@@ -59,7 +59,7 @@ def classical_noise_for_every_budget(
 restate(
     "ZCDP-S16/budgets-up-to-three",
     "TH-T2.14/budgets-up-to-three",
-    r"Each release, with noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{<inside>}{\delta}$, is "
+    r"Each release, with noise of variance $s_2^2\,\frac2{\epsilon^2}\log\frac{5/4}{\delta}$, is "
     r"$(\epsilon,\delta)$-DP for $0<\epsilon\le3$ and every $\delta\in(0,1)$.",
     repairs="ZCDP-S16/approximate",
 )
@@ -79,7 +79,7 @@ restate(
     false={"bug": "noise halved"},
 )
 def other_budget_renyi(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
-    r"""With $\frac\alpha{2\epsilon}$ no recorded run violates $(\alpha,\epsilon)$-RDP (planted bug: <bug>).
+    r"""With $\frac\alpha{2\epsilon}$ no recorded run violates $(\alpha,\epsilon)$-RDP.
 
     AdaR-UCB is AdaC-UCB with b = alpha/(2 epsilon).
     """

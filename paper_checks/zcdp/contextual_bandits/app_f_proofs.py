@@ -12,8 +12,8 @@ restate(
     "ZCDP-T14/defined",
     "ALG-TC.13/defined",
     r"(Step 4) The number under the root of $\gamma_t/\sqrt t$ is positive for all $t\in[1,T]$: "
-    r"$\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$ (ridge is "
-    r"$\lambda$, eigenvalue $\lambda_0$).",
+    r"$\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$ (ridge is $\lambda$, "
+    r"eigenvalue $\lambda_0$).",
     notes=r"The lower bound $g$ on the least eigenvalue of $G_t$ is negative in early rounds, for $d=1$, lambda_0 = 1 "
     r"and $\delta=\frac1{1000}$ in the first thousand. With the least eigenvalue of $V_t$ itself, which is "
     r"public, in "
@@ -23,8 +23,8 @@ restate(
 restate(
     "ZCDP-T14/gamma-increasing",
     "ALG-TC.13/gamma-increasing",
-    r"$\gamma_t$ is increasing in $t$ where it is defined: $\gamma_t^2\le<one>\gamma_{t+more}^2$ for the $\gamma_t$ of "
-    r"Step 4 ($d=C=\rho=1$, $T=10^6$; ridge is $\lambda$, eigenvalue $\lambda_0$).",
+    r"$\gamma_t$ is increasing in $t$ where it is defined: $\gamma_t^2\le\gamma_{t+more}^2$ for the $\gamma_t$ of Step "
+    r"4 ($d=C=\rho=1$, $T=10^6$; ridge is $\lambda$, eigenvalue $\lambda_0$).",
     notes="It comes down from infinity where the denominator turns positive. What increases in $t$ is the bound on the "
     "number of updates in its numerator.",
     cause="ZCDP-A3/width-defined",
@@ -34,7 +34,7 @@ for part in ("beta-increasing", "coverage"):
 restate(
     "ZCDP-T14/defined-late",
     "ALG-TC.13/defined-late",
-    r"It is positive for $t\ge\frac{<rounds>^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$.",
+    r"It is positive for $t\ge\frac{12^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$.",
     role="special case",
     repairs="ZCDP-T14/defined",
 )
@@ -42,8 +42,8 @@ restate("ZCDP-T14/updates-increasing", "ALG-TC.13/updates-increasing", repairs="
 restate(
     "ZCDP-T14/rate-of-gamma",
     "ALG-EQ5.3x/gamma",
-    r"$\gamma_t\le<bound>\,\rho^{-1/2}(d\log t)^{<power>}$ for the $\gamma_t$ of the proof ($d=\lambda=C=1$, "
-    r"$\delta=\frac1{100}$, $T=t=10^{16},\dots,10^{16384}$).",
+    r"$\gamma_t\le6\,\rho^{-1/2}(d\log t)$ for the $\gamma_t$ of the proof ($d=\lambda=C=1$, $\delta=\frac1{100}$, "
+    r"$T=t=10^{16},\dots,10^{16384}$).",
     restricted="to the horizon, t = T, and d = lambda = C = 1, delta = 1/100, T from 10^16 on",
     notes="The $\\gamma_t$ of the proof, with $\\log\\frac T\\delta$, against $\\log t$ at $t=T$.",
 )
@@ -52,15 +52,14 @@ restate(
     "ZCDP-T14/hypotheses",
     "ZCDP-T5/hypotheses",
     r"Theorem 14, whose proof applies Lemma 12 and so takes its conditions: for every $d\ge2$ and "
-    r"$\lambda_0\le\frac1d$ "
-    r"they leave room for a law, $\frac{2(d-1)\lambda_0}{d(d+2)}\le\frac{\lambda_0^2}{<eight>}$ (a lower bound on the "
-    r"largest variance, an upper bound on what is allowed; share is $d\lambda_0$).",
+    r"$\lambda_0\le\frac1d$ they leave room for a law, $\frac{2(d-1)\lambda_0}{d(d+2)}\le\frac{\lambda_0^2}{8}$ (a "
+    r"lower bound on the largest variance, an upper bound on what is allowed; share is $d\lambda_0$).",
     cause="ZCDP-T5/hypotheses",
 )
 restate(
     "ZCDP-T14/in-one-dimension",
     "ALG-D5.15/dimension-one",
-    r"In $d=1$ contexts $\pm1$ meet them: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    r"In $d=1$ contexts $\pm1$ meet them: $(zA)^2=1$ has mean $\lambda_0=1$ and variance 0.",
     role="special case",
     repairs="ZCDP-T14/hypotheses",
 )
@@ -76,8 +75,7 @@ restate(
     "ZCDP-PF11/numerator",
     "ALG-TC.13/numerator",
     r"(Step 4) Under $E_3$, which has $f(d,\frac\delta T)$, $\|N_t\|^2\frac\rho{2\ell(t)}\le "
-    r"d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$: so $f(d,\frac\delta T)$ is at most $<factor>$ times that "
-    r"(horizon is $T$).",
+    r"d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$: so $f(d,\frac\delta T)$ is at most that (horizon is $T$).",
     role="part",
     notes=r"One $T$ is missing: both logarithms of $f(d,\frac\delta T)$ have $\frac T\delta$.",
     slip="A lost T in one of two logarithms: the event E_3 two displays before has it.",
@@ -88,33 +86,32 @@ item("ZCDP-PF12", "The proof of Theorem 5 in six steps, equations 21 to 25.", tw
 restate(
     "ZCDP-PF12/truncated-log",
     "ALG-PC.4.2/truncated-log",
-    r"(Step 4) $1\wedge x\le<factor>\log(1+x)$ for every $x\ge0$.",
+    r"(Step 4) $1\wedge x\le\log(1+x)$ for every $x\ge0$.",
     notes=r"At $x=1$ it says $1\le\log2$. With a factor 2 on the right, which the next display has, it holds.",
     slip="A lost factor 2: the display that follows, (22), has it.",
 )
 restate(
     "ZCDP-PF12/truncated-log-twice",
     "ALG-PC.4.2/truncated-log-twice",
-    r"$1\wedge x\le<factor>\log(1+x)$, as (22) has it; $1/\log2\approx1.4427$ is the least factor.",
+    r"$1\wedge x\le2\log(1+x)$, as (22) has it; $1/\log2\approx1.4427$ is the least factor.",
     repairs="ZCDP-PF12/truncated-log",
 )
 restate(
     "ZCDP-PF12/determinant-product",
     "ALG-PC.4.2/determinant-product",
-    r"(24) for the whole run: $\det V_T=\det V_0\prod_{t\le T}(<one>+\|A_t\|^2_{V_{t-1}^{-1}})$, the bonuses by "
-    "elimination.",
+    r"(24) for the whole run: $\det V_T=\det V_0\prod_{t\le T}(1+\|A_t\|^2_{V_{t-1}^{-1}})$, the bonuses by "
+    r"elimination.",
 )
 restate(
     "ZCDP-PF12/elliptical-potential",
     "ALG-PC.4.2/elliptical-potential",
-    r"(22) $\sum_{t\le T}1\wedge\|A_t\|^2_{V_{t-1}^{-1}}\le<factor>\,d^{<dimension>}\log(1+\frac T{\lambda "
-    r"d})-<outside>$.",
+    r"(22) $\sum_{t\le T}1\wedge\|A_t\|^2_{V_{t-1}^{-1}}\le2\,d\log(1+\frac T{\lambda d})$.",
 )
 restate(
     "ZCDP-PF12/episode-determinants",
     "ALG-PC.4.2/episode-determinants",
-    r"(23) $\det V_{t_{\ell+1}-1}\le<factor>(1+C)\det V_{t_\ell}$ where 'episode $\ell$ starts at $t_\ell$' is read as "
-    r"its first round: for every episode within $T$ rounds (ridge is $\lambda$, growth is $C$).",
+    r"(23) $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$ where 'episode $\ell$ starts at $t_\ell$' is read as its "
+    r"first round: for every episode within $T$ rounds (ridge is $\lambda$, growth is $C$).",
     role="reading",
     notes=r"The condition of line 6 bounds $\det V_{t-1}$ by $(1+C)\det V_\tau$, $\tau=t_\ell-1$, while the episode "
     r"lasts; at its end the determinant has crossed that bound, by the whole last vector. With $t_\ell=\tau$ (23) "
@@ -123,8 +120,8 @@ restate(
 restate(
     "ZCDP-PF12/episode-determinants-from-the-update",
     "ALG-PC.4.2/episode-determinants-before",
-    r"(23) $\det V_{t_{\ell+1}-1+<late>}\le(1+C)\det V_{t_\ell}$ where $t_\ell$ is the $\tau$ that line 9 sets for the "
-    "episode, the round before it: for every episode within $T$ rounds.",
+    r"(23) $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$ where $t_\ell$ is the $\tau$ that line 9 sets for the "
+    r"episode, the round before it: for every episode within $T$ rounds.",
     role="part",
     notes="Counts the episodes where it fails.",
 )
@@ -134,8 +131,7 @@ restate(
     "ZCDP-PF12/last-update",
     "ALG-PC.4.2/last-update",
     r"(25) has $\frac1{\tau_t}$, $\tau_t$ 'the last step where $\tilde\theta$ was updated': with the $\tau$ of "
-    r"Algorithm "
-    r"3, $\tau_t\ge<least>$.",
+    r"Algorithm 3, $\tau_t\ge1$.",
     notes=r"In the first episode $\tau=0$, and the width that is used there has $\gamma_0/\sqrt0$ in it.",
 )
 
@@ -151,7 +147,7 @@ restate(
     "ZCDP-S17/squared-before-the-round",
     "ALG-SC.4.3/squared-before-the-round",
     r"The correct inequality is 'known as the elliptical potential lemma', (22), where the design is that before the "
-    r"round: $\sum_{t\le n}\|x_t\|^2_{V_{t-1}^{-1}}\le<factor>d\log(1+\frac n{\lambda d})$ for every $\lambda$.",
+    r"round: $\sum_{t\le n}\|x_t\|^2_{V_{t-1}^{-1}}\le2d\log(1+\frac n{\lambda d})$ for every $\lambda$.",
     notes=r"(22) has 1 in place of larger terms: without it the first term is one over the regulariser.",
 )
 restate("ZCDP-S17/squared-with-ridge", "ALG-SC.4.3/squared-with-ridge", repairs="ZCDP-S17/squared-before-the-round")

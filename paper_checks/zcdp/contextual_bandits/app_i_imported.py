@@ -23,16 +23,15 @@ restate("ZCDP-L12/without-the-variance", "ALG-L5.16/without-the-variance")
 restate(
     "ZCDP-L12/hypotheses",
     "ZCDP-T5/hypotheses",
-    r"The conditions of Lemma 12 leave room for a law in every dimension $d\ge2$ and for every "
-    r"$\lambda_0\le\frac1d$: the "
-    r"variance of $(z^\top A)^2$, which for some unit $z$ is at least $\frac{2(d-1)\lambda_0}{d(d+2)}$, is at most "
-    r"$\frac{\lambda_0^2}{<eight>}$ (share is $d\lambda_0$).",
+    r"The conditions of Lemma 12 leave room for a law in every dimension $d\ge2$ and for every $\lambda_0\le\frac1d$: "
+    r"the variance of $(z^\top A)^2$, which for some unit $z$ is at least $\frac{2(d-1)\lambda_0}{d(d+2)}$, is at most "
+    r"$\frac{\lambda_0^2}{8}$ (share is $d\lambda_0$).",
     cause="ZCDP-T5/hypotheses",
 )
 restate(
     "ZCDP-L12/in-one-dimension",
     "ALG-D5.15/dimension-one",
-    r"In $d=1$ contexts $\pm1$ meet them: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    r"In $d=1$ contexts $\pm1$ meet them: $(zA)^2=1$ has mean $\lambda_0=1$ and variance 0.",
     role="special case",
     repairs="ZCDP-L12/hypotheses",
 )

@@ -34,7 +34,7 @@ restate(
     "ZCDP-A3/last-update",
     "ALG-PC.4.2/last-update",
     r"Line 11 has $\tilde\beta_\tau=\beta_\tau+\gamma_\tau/\sqrt\tau$ with the $\tau$ that line 3 and line 9 set: "
-    r"$\tau\ge<least>$ in every round.",
+    r"$\tau\ge1$ in every round.",
     notes=r"In the first episode $\tau=0$, and the width has $\gamma_0/\sqrt0$ in it.",
     cause="ZCDP-A3/width-defined",
 )
@@ -43,8 +43,8 @@ restate(
     "ALG-TC.13/defined",
     r"The width $\tilde\beta_\tau=\beta_\tau+\gamma_\tau/\sqrt\tau$ of line 11 is a number in every episode, with the "
     r"$\gamma_t$ of Appendix F-A: what stands under its root is positive for all $t\ge1$, "
-    r"$\lambda+\frac{\lambda_0t}4-<eight>\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$ (ridge is "
-    r"$\lambda$, eigenvalue $\lambda_0$).",
+    r"$\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$ (ridge is $\lambda$, "
+    r"eigenvalue $\lambda_0$).",
     role="part",
     notes=r"It is negative in early rounds, for $d=1$ with contexts $\pm1$, where lambda_0 = 1 is the "
     r"largest there is, and $\delta=\frac1{1000}$ in the first thousand; in these episodes line 11 has no value. "
@@ -56,7 +56,7 @@ restate(
     "ALG-TC.13/coverage",
     r"With $\frac{\gamma_t}{\sqrt t}=\sqrt{\frac{2\ell(t)}\rho f(d,\frac\delta T)/\lambda_{\min}(V_t)}$, where "
     r"$\lambda_{\min}(V_t)\ge\lambda>0$, at the updates $\mathbb P(\exists t\le "
-    r"T:\|\tilde\theta_t-\theta^\star\|_{V_t}><width>\tilde\beta_t)\le3\delta$.",
+    r"T:\|\tilde\theta_t-\theta^\star\|_{V_t}>\tilde\beta_t)\le3\delta$.",
     role="repair",
     repairs="ZCDP-A3/width-defined",
     notes="By simulation. The variant without noise in the width is caught; a width of 60 % would not be.",
@@ -102,9 +102,8 @@ def inputs_of_oful(added: Annotated[Any, [0, 1]]):
     repairs="ZCDP-A3/inputs",
 )
 def completed_inputs_of_oful(added=1):
-    r"""With $\delta$, $\lambda_0$ and a bound on $\|\theta^\star\|$ as inputs (added is <added>) every name is set
-    before
-    a line reads it."""
+    r"""With $\delta$, $\lambda_0$ and a bound on $\|\theta^\star\|$ as inputs every name is set before a line reads
+    it."""
     return inputs_of_oful(added)
 
 

@@ -18,8 +18,9 @@ item(
 restate(
     "ZCDP-AS2/out-of-reach",
     "ALG-D5.15/out-of-reach",
-    r"No law satisfies Assumption 2 in $d\ge<first>$: $\sup_z\mathbb V[(z^\top A)^2]\ge\frac{2(d-1)\lambda_0}{d(d+2)}>"
-    r"\frac{\lambda_0^2}{<eight>}\ge\frac{\lambda_0^2}{<eight>\log(4k_t)}$, whatever $\lambda_0=share/d\le\frac1d$.",
+    r"No law satisfies Assumption 2 in $d\ge2$: $\sup_z\mathbb V[(z^\top "
+    r"A)^2]\ge\frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{8}\ge\frac{\lambda_0^2}{8\log(4k_t)}$, whatever "
+    r"$\lambda_0=share/d\le\frac1d$.",
 )
 restate("ZCDP-AS2/variance-of-laws", "ALG-D5.15/variance-of-laws")
 restate("ZCDP-AS2/dimension-one", "ALG-D5.15/dimension-one")
@@ -46,10 +47,9 @@ restate(
     twins=["ALG-T5.17"],
 )
 def room_for_a_law(d: Annotated[Any, "[2, inf)"], share: AboveZero, eight=8):
-    r"""Assumption 2 leaves room for a law in every dimension $d\ge2$ and for every $\lambda_0\le\frac1d$: the
-    variance of
-    $(z^\top A)^2$, which for some unit $z$ is at least $\frac{2(d-1)\lambda_0}{d(d+2)}$, is at most
-    $\frac{\lambda_0^2}{<eight>}$ (share is $d\lambda_0$).
+    r"""Assumption 2 leaves room for a law in every dimension $d\ge2$ and for every $\lambda_0\le\frac1d$: the variance
+    of $(z^\top A)^2$, which for some unit $z$ is at least $\frac{2(d-1)\lambda_0}{d(d+2)}$, is at most
+    $\frac{\lambda_0^2}{8}$ (share is $d\lambda_0$).
 
     For unit vectors the variance of $(z^\top A)^2$, averaged over all unit $z$, is at least the left side, and the
     assumption allows at most the right side, which is always less. So no law meets Assumption 2 unless $d=1$, and
@@ -66,8 +66,7 @@ restate(
     "ZCDP-T5/room-without-the-third-condition",
     "ALG-T5.17/widths",
     r"With the observed least eigenvalue of $V_t$, without the third condition of Assumption 2: "
-    r"$R_T\le<factor>\sum_t\min\{1,\tilde\beta_{\tau_t}\|A_t\|_{V_{\tau_t}^{-1}}\}$ with probability at least "
-    r"$1-3\delta$.",
+    r"$R_T\le2\sum_t\min\{1,\tilde\beta_{\tau_t}\|A_t\|_{V_{\tau_t}^{-1}}\}$ with probability at least $1-3\delta$.",
     role="repair",
     repairs="ZCDP-T5/hypotheses",
 )
@@ -79,7 +78,7 @@ restate(
     "ZCDP-T5/probability",
     "ALG-T5.17/probability",
     r"The theorem says 'with probability at least $1-\delta$' and its proof works on the event $E$ of (20), of "
-    r"probability at least $1-<events>\delta$: $1-<events>\delta\ge1-\delta$.",
+    r"probability at least $1-3\delta$: $1-3\delta\ge1-\delta$.",
     notes=r"The three events fail with probability $\delta$ each. Run with $\frac\delta3$ the algorithm keeps the "
     "promise.",
     slip="Run with delta/3 the bound changes by a constant in a logarithm, which its O does not show.",

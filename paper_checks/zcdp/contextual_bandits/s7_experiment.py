@@ -11,17 +11,16 @@ item(
 restate(
     "ZCDP-E3/assumption",
     "ALG-E5.6/assumption",
-    r"'Corresponding to the context-generation Assumption 2', which asks for $\|A\|_2=1$: "
-    r"$\mathbb E\|A\|^2=<centre>+d\sigma^2=1$.",
+    r"'Corresponding to the context-generation Assumption 2', which asks for $\|A\|_2=1$: $\mathbb "
+    r"E\|A\|^2=1+d\sigma^2=1$.",
     notes="The mean is on the sphere, the contexts are around it; no law meets the third condition in three dimensions "
     "besides.",
 )
 restate(
     "ZCDP-E3/bounded-rewards",
     "ALG-E5.6/bounded-rewards",
-    r"The rewards, with noise $\mathcal N(0,1)$, keep $|r_t|\le<bound>$ of Assumption 1, so that Theorem 3 speaks of "
-    r"the "
-    "experiment.",
+    r"The rewards, with noise $\mathcal N(0,1)$, keep $|r_t|\le1$ of Assumption 1, so that Theorem 3 speaks of the "
+    r"experiment.",
 )
 restate("ZCDP-E3/mean-square-one", "ALG-E5.6/mean-square-one", repairs="ZCDP-E3/assumption")
 restate("ZCDP-E3/clipped-rewards", "ALG-E5.6/clipped-rewards", repairs="ZCDP-E3/bounded-rewards")

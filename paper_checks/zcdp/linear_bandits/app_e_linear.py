@@ -22,10 +22,9 @@ for name in ("normal-rewards", "as-run", "least-squares", "cauchy-schwarz"):
 restate(
     "ZCDP-C1",
     of="ALG-CC.11",
-    statement=r"$c=<lead>\frac d{\beta^2}L+\frac{2d}\beta N$ plays at an optimal design ($g^2\le d/c$) make the width "
-    r"of "
-    r"Theorem 13 at most $\beta$, with $L=\log\frac4\delta$ and $N=\sqrt{\frac2\rho f(d,\delta)}$: "
-    r"$\frac dc2L\le(\beta-\frac dcN)^2$.",
+    statement=r"$c=8\frac d{\beta^2}L+\frac{2d}\beta N$ plays at an optimal design ($g^2\le d/c$) make the width of "
+    r"Theorem 13 at most $\beta$, with $L=\log\frac4\delta$ and $N=\sqrt{\frac2\rho f(d,\delta)}$: $\frac "
+    r"dc2L\le(\beta-\frac dcN)^2$.",
     rests_on=["ZCDP-T13"],
 )
 restate("ZCDP-C1/private-half", of="ALG-CC.11/private-half")
@@ -66,8 +65,8 @@ item(
 def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant=100):
     r"""(Step 4) From $T_\ell\le\dots+\frac{2d}{\beta_\ell}\sqrt{\frac2\rho f(d,\delta_{K,\ell})}$ to
     $\dots+\frac{4d}{\beta_\ell}\sqrt{\frac1\rho C'\alpha_T}$ the proof needs
-    $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell(\ell+1)}\delta$ for a universal $C'$; here with $C'=<constant>$ and
-    $K=d$, phase is $\ell$ (the difference of both sides).
+    $f(d,\delta_{K,\ell})\le2C'\log\frac{K\ell(\ell+1)}\delta$ for a universal $C'$; here with $C'=100$ and $K=d$, phase
+    is $\ell$ (the difference of both sides).
 
     One summand of $f(d,\delta)$ is $d$, which no multiple of $\log d$ bounds. This is where Theorem 4 loses the root of
     $d$.
@@ -79,8 +78,7 @@ def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant
 restate(
     "ZCDP-PF10/chi-square-repaired",
     of="ALG-PC.3.2/chi-square-repaired",
-    statement=r"$f(d,\delta)\le<two>d+3\log\frac2\delta$: the dimension stands beside the logarithm (root is $\sqrt "
-    r"d$, "
+    statement=r"$f(d,\delta)\le2d+3\log\frac2\delta$: the dimension stands beside the logarithm (root is $\sqrt d$, "
     r"level the root of $\log\frac2\delta$).",
     repairs="ZCDP-PF10/chi-square",
 )
@@ -88,8 +86,7 @@ restate(
     "ZCDP-PF10/expectation",
     of="ALG-PC.3.2/expectation",
     statement=r"(Step 7) $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$: a run outside of the good event loses at "
-    r"most "
-    r"$<most>\,T$ (gap is that of the action played, horizon is $T$).",
+    r"most $T$ (gap is that of the action played, horizon is $T$).",
     notes=r"Under Assumption 1 a gap may be 2: $\mathcal A=\{e,-e\}$, $\theta^\star=e$. So it loses at most $2T$, and "
     r"at "
     r"$\delta=\frac1T$ the expectation is at most $R_T(\delta)+2$.",
@@ -99,8 +96,7 @@ restate("ZCDP-PF10/expectation-repaired", of="ALG-PC.3.2/expectation-repaired", 
 restate(
     "ZCDP-PF10/sum-of-phases",
     of="ALG-PC.3.2/sum-of-phases",
-    statement=r"(Step 5) $<before>dC'\alpha_T\sum_{\ell\le\ell_\Delta}2^\ell\le<after>dC'\alpha_T\frac{16}\Delta$; "
-    r"here at "
+    statement=r"(Step 5) $64dC'\alpha_T\sum_{\ell\le\ell_\Delta}2^\ell\le16dC'\alpha_T\frac{16}\Delta$; here at "
     r"$\Delta=2^{-k}$, divided by $dC'\alpha_T$.",
     notes=r"The sum is nearly $2^{\ell_\Delta+1}$, up to $\frac{16}\Delta$, so the 64 must stay: a factor 4 is lost. "
     r"(At "
@@ -112,8 +108,7 @@ restate(
     "ZCDP-PF10/number-of-phases",
     of="ALG-PC.3.2/number-of-phases",
     role="step",
-    statement=r"(Step 4) $\ell(T)\le C\log T$ for a constant $C$ and every $T$ (horizon is $T$); at $C=<constant>$, "
-    r"with "
+    statement=r"(Step 4) $\ell(T)\le C\log T$ for a constant $C$ and every $T$ (horizon is $T$); at $C=1000$, with "
     r"$\ell(T)\ge1$.",
     notes=r"At $T=1$ one phase has begun and $\log T=0$. From $T=2$ on it holds.",
     slip="It fails at T = 1 only.",
@@ -131,7 +126,7 @@ restate(
 def phases_that_have_begun(
     d: AtLeastOne, level: Positive, power: AtLeastOne, more: Nonnegative, noise: Nonnegative, rest: Nonnegative, two=2
 ):
-    r"""The phases that have begun by $T$ are at most $1\vee(<two>+\log_4\frac T{32d\log(8K/\delta)})$.
+    r"""The phases that have begun by $T$ are at most $1\vee(2+\log_4\frac T{32d\log(8K/\delta)})$.
 
     Those before the last one are over, so if there are $\ell\ge2$ of them, $T\ge c_{\ell-1}\ge
     8d\,4^{\ell-1}\log\frac{4K(\ell-1)\ell}\delta\ge4^{\ell-2}\cdot32d\log\frac{8K}\delta$, to be solved for $\ell$.
@@ -161,8 +156,7 @@ restate("ZCDP-S19/support", of="ALG-SC.3.3/support")
 restate(
     "ZCDP-S19/core-set-size",
     of="ALG-SC.3.3/core-set-size",
-    statement=r"$<most>d\log\log d+16$ 'rather than the full' $\frac{d(d+1)}2$: the support is smaller in every "
-    r"dimension.",
+    statement=r"$4d\log\log d+16$ 'rather than the full' $\frac{d(d+1)}2$: the support is smaller in every dimension.",
     notes="In the three dimensions of the experiments it is 17 against 6, and at $d=1$ it is not defined. From $d=9$ "
     "on "
     "it is smaller.",
@@ -188,7 +182,7 @@ restate("ZCDP-S20/weights", of="ALG-SC.3.3/weights")
 )
 def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=100):
     r"""The regret term due to privacy has 'a linear dependence on $d$': the plays that privacy adds to the first phase
-    on $e_1,\dots,e_d$, $\theta^\star=e_1$, lose $\frac{d-1}d4d\sqrt{\frac{2f}\rho}\le<constant>\frac d{\sqrt\rho}
+    on $e_1,\dots,e_d$, $\theta^\star=e_1$, lose $\frac{d-1}d4d\sqrt{\frac{2f}\rho}\le100\frac d{\sqrt\rho}
     \sqrt{\log\frac{8d}\delta}$, $f=f(d,\frac\delta{2d})$ (the difference of both sides at $\rho=1$).
 
     All of the first phase is played whatever the rewards are, and $f$ is at least $d$: the loss grows like $d^{3/2}$,
@@ -201,8 +195,8 @@ def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=100):
 restate(
     "ZCDP-S20/linear-in-d-repaired",
     of="ALG-SC.3.3/linear-in-d-repaired",
-    statement=r"It is at most $4d\sqrt{\frac2\rho(<two>d+3\log\frac{4d}\delta)}$: $d\sqrt{d+\log\frac{KT}\delta}$ in "
-    r"place of $d\sqrt{\log\frac{KT}\delta}$ (root is $\sqrt d$, level the root of $\log\frac{4d}\delta$).",
+    statement=r"It is at most $4d\sqrt{\frac2\rho(2d+3\log\frac{4d}\delta)}$: $d\sqrt{d+\log\frac{KT}\delta}$ in place "
+    r"of $d\sqrt{\log\frac{KT}\delta}$ (root is $\sqrt d$, level the root of $\log\frac{4d}\delta$).",
     repairs="ZCDP-S20/linear-in-d",
 )
 

@@ -27,7 +27,7 @@ restate(
 restate(
     "ZCDP-T2/value-repaired",
     of="ALG-T5.9/value-repaired",
-    statement=r"$\max_a\|a\|^{<power>}_{V(\pi^\star)^{-1}}=d$.",
+    statement=r"$\max_a\|a\|^{2}_{V(\pi^\star)^{-1}}=d$.",
     repairs="ZCDP-T2/value",
 )
 restate("ZCDP-T2/equivalent", of="ALG-T5.9/equivalent")
@@ -53,8 +53,7 @@ restate(
 restate(
     "ZCDP-A2/inverse-repaired",
     of="ALG-EQ5.7/when-few-are-left-repaired",
-    statement=r"In coordinates for the span of the actions that are left it is: $\det V(\pi)=<most>\,m^{-m}$ for $m$ "
-    r"of "
+    statement=r"In coordinates for the span of the actions that are left it is: $\det V(\pi)=m^{-m}$ for $m$ of "
     r"$e_1,\dots,e_d$.",
     repairs="ZCDP-A2/inverse",
 )
@@ -71,6 +70,6 @@ restate(
 restate(
     "ZCDP-A2/window-repaired",
     of="ALG-A8/window-repaired",
-    statement=r"With $t_{\ell+1}=t_\ell+T_\ell+<more>$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards.",
+    statement=r"With $t_{\ell+1}=t_\ell+T_\ell$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards.",
     repairs="ZCDP-A2/window",
 )

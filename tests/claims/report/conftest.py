@@ -34,7 +34,7 @@ DRAFT = r"""
     HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
     UNIT = Domain.of(x="[0, 1]")
 
-    @claim("PAGE-1", r"$<factor> x \le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
+    @claim("PAGE-1", r"$2 x \le e^x$", domain=Domain.of(x="[0, 3]"), constants={"factor": 2},
            mutations=[mutation("factor 3", factor="3.0")], strongest="symbolic")
     def tangent(check):
         "Branch and bound; the tangent at 1 is $e x$."

@@ -293,7 +293,7 @@ def test_ids_become_links_and_the_rest_is_escaped():
 
 
 def growth(x: Positive, rate=2):
-    """x is at most <rate> x.
+    """x is at most 2 x.
 
     A note.
     """

@@ -98,9 +98,9 @@ item(
     restricted="to 150 batches",
 )
 def sampling_without_risk(means: Instances, follows=0, *, arrays):
-    r"""Four in five runs of AdaP-TT and AdaP-TT* with the same rewards and noise pull the same arms at
-    $\delta=10^{-1}$ and $\delta=10^{-6}$, in the first 150 batches or until one stops (a share of the leader that
-    depends on $\delta$: <follows>)."""
+    r"""Four in five runs of AdaP-TT and AdaP-TT* with the same rewards and noise pull the same arms at $\delta=10^{-1}$
+    and $\delta=10^{-6}$, in the first 150 batches or until one stops (a share of the leader that depends on $\delta$:
+    0)."""
     for name in POLICIES:
         for instance in MEANS:
             key = f"{name}, {instance}, {int(follows)}"
@@ -116,7 +116,7 @@ def sampling_without_risk(means: Instances, follows=0, *, arrays):
 )
 def rounds_of_adaptivity(means: Instances, factor=3, *, arrays):
     r"""Without privacy, at $\delta=10^{-1}$, nine runs in ten of AdaP-TT and AdaP-TT* take at most
-    $<factor>\,K\log_2(T^*_{\mathrm{KL}}\log\frac1\delta)$ rounds, phase ends of all arms counted."""
+    $3\,K\log_2(T^*_{\mathrm{KL}}\log\frac1\delta)$ rounds, phase ends of all arms counted."""
     for name in POLICIES:
         for instance in MEANS:
             many = arrays[f"{name}, {instance}"] > float(Fraction(factor))

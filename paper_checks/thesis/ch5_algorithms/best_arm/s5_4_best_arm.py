@@ -78,7 +78,7 @@ def cost_at_another_point(factor: Any, sigma: Any) -> SymbolicArgument:
 )
 def gaussian_cost(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, u: Real, factor=1, sigma=HALF):
     r"""$W^G_{a,b}=\frac{(\tilde\mu_a-\tilde\mu_b)_+^2}{2\sigma^2(1/\omega_a+1/\omega_b)}$ is
-    $<factor>\inf_u\sum_c\frac{\omega_c}{2\sigma^2}(\tilde\mu_c-u)^2$: no $u$ has a smaller sum."""
+    $\inf_u\sum_c\frac{\omega_c}{2\sigma^2}(\tilde\mu_c-u)^2$: no $u$ has a smaller sum."""
     own = (n_a * (mean_a - u) ** 2 + n_b * (mean_b - u) ** 2) / (2 * sigma**2)
     return factor * (mean_a - mean_b) ** 2 / (2 * sigma**2 * (1 / n_a + 1 / n_b)), "<=", own
 
@@ -86,7 +86,7 @@ def gaussian_cost(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, u: R
 @claim("ALG-EQ5.9/attained", symbolic(), false=[{"factor": "0.99"}, {"factor": "1.01"}], where=["mean_a > mean_b"])
 def gaussian_cost_is_attained(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, factor=1, sigma=HALF):
     r"""The weighted mean $u=\frac{\omega_a\tilde\mu_a+\omega_b\tilde\mu_b}{\omega_a+\omega_b}$ attains the infimum
-    $<factor>W^G_{a,b}$.
+    $W^G_{a,b}$.
 
     The sum of squares at that point, and the printed cost of (5.9).
     """
@@ -101,8 +101,8 @@ RISKS = ["1/1000000", "1/100", "1/2", "99/100"]
 
 @claim("ALG-EQ5.10", enumerated(n_a=COUNTS, n_b=COUNTS, delta=RISKS, arms=[2, 5, 1000]), false={"factor": "1.3"})
 def plain_threshold_is_a_price(n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore, factor=1):
-    r"""$c^G_{a,b}(\omega,\delta)\ge<factor>\bigl(\log\frac{K-1}\delta+4\log4\bigr)$: it is defined for all counts
-    from 1 on, and no less than the price of a union over $K-1$ challengers.
+    r"""$c^G_{a,b}(\omega,\delta)\ge\bigl(\log\frac{K-1}\delta+4\log4\bigr)$: it is defined for all counts from 1 on,
+    and no less than the price of a union over $K-1$ challengers.
 
     Equality fails by 2 C_G(x/2) - x and the counts; Lemma C.32 with S = {a, b} is the rest of the argument.
 
@@ -129,8 +129,8 @@ item(
     false={"share": "1/4"},
 )
 def risk_of_all_phases(delta: Risk, arms: TwoOrMore, s: Annotated[Any, "(1, inf)"], phases: Count, share=HALF):
-    r"""$\sum_{b\ne\hat a}\sum_{k_a,k_b}\frac{\delta}{2(K-1)\zeta(s)^2k_a^sk_b^s}\le<share>\delta$ and
-    $\sum_a\sum_k\frac\delta{2K\zeta(s)k^s}\le<share>\delta$, the two phases of one reward ($k=2$ for both) included."""
+    r"""$\sum_{b\ne\hat a}\sum_{k_a,k_b}\frac{\delta}{2(K-1)\zeta(s)^2k_a^sk_b^s}\le\frac12\delta$ and
+    $\sum_a\sum_k\frac\delta{2K\zeta(s)k^s}\le\frac12\delta$, the two phases of one reward ($k=2$ for both) included."""
     once = (phases_counted(2, phases + 1, s) + 1 / to_ball(2) ** to_ball(s)) / zeta(s)
     # the smaller of the two sums is the first one; a third would be enough for neither where s is large
     deviations, noises = (arms - 1) * (delta / (2 * (arms - 1)) * once**2), arms * (delta / (2 * arms) * once)
@@ -155,8 +155,8 @@ def split_of_squares() -> SymbolicArgument:
     role="step",
 )
 def deviations_and_noises_apart(w_a: Positive, w_b: Positive, x_a: Real, x_b: Real, y_a: Real, y_b: Real, factor=2):
-    r"""$\frac{(x_a+y_a-x_b-y_b)^2}{1/\omega_a+1/\omega_b}\le<factor>\sum_c\omega_c(x_c^2+y_c^2)$: the 2 before $c^G$,
-    $x$ the deviation of the mean and $y$ its noise, of two equal arms."""
+    r"""$\frac{(x_a+y_a-x_b-y_b)^2}{1/\omega_a+1/\omega_b}\le2\sum_c\omega_c(x_c^2+y_c^2)$: the 2 before $c^G$, $x$ the
+    deviation of the mean and $y$ its noise, of two equal arms."""
     lead = x_a + y_a - x_b - y_b
     right = w_a * (x_a**2 + y_a**2) + w_b * (x_b**2 + y_b**2)
     return lead**2 / (1 / w_a + 1 / w_b), "<=", factor * right
@@ -169,7 +169,7 @@ def deviations_and_noises_apart(w_a: Positive, w_b: Positive, x_a: Real, x_b: Re
     false=[{"factor": "0.99"}, {"three": 2}],
 )
 def star_cost(lead: Real, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, factor=1, three=3, sigma=HALF):
-    r"""$W^{G,\varepsilon}_{a,b}=<factor>\frac{(\tilde\mu_a-\tilde\mu_b)_+\min\{<three>\varepsilon,(\tilde\mu_a-
+    r"""$W^{G,\varepsilon}_{a,b}=\frac{(\tilde\mu_a-\tilde\mu_b)_+\min\{3\varepsilon,(\tilde\mu_a-
     \tilde\mu_b)_+\}}{2\sigma^2(1/\omega_a+1/\omega_b)}$, $\sigma=\frac12$, is the cost that the algorithm stops and
     chooses its challenger by.
 
@@ -197,9 +197,9 @@ def star_cost(lead: Real, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, f
 def star_cost_is_below_gaussian(
     lead: Nonnegative, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, share: Probability, factor=1
 ):
-    r"""$W^{G,\varepsilon}_{a,b}\le<factor>W^G_{a,b}$, the infimum over $u$ of $\sum_c\frac{\omega_c}{2\sigma^2}
+    r"""$W^{G,\varepsilon}_{a,b}\le W^G_{a,b}$, the infimum over $u$ of $\sum_c\frac{\omega_c}{2\sigma^2}
     (\tilde\mu_c-u)^2$, and
-    $W^{G,\varepsilon}_{a,b}\le<factor>\frac{3\varepsilon(\tilde\mu_a-\tilde\mu_b)_+}{2\sigma^2(1/\omega_a+1/\omega_b)}$.
+    $W^{G,\varepsilon}_{a,b}\le\frac{3\varepsilon(\tilde\mu_a-\tilde\mu_b)_+}{2\sigma^2(1/\omega_a+1/\omega_b)}$.
 
     u is share of the way from the smaller mean to the larger one; the weighted mean is n_a/(n_a + n_b) of it.
     """
@@ -233,7 +233,7 @@ def gaussian_time(groups: Groups, beta: Any = None) -> Any:
 )
 def relaxed_time_against_gaussian(groups: Instances, epsilon: Positive, beta: Inside, factor=3):
     r"""$T^*_{\mathrm{KL},\beta}\le T^*_{\varepsilon,\beta}\le T^*_{\mathrm{KL},\beta}\max\{1,\frac{\Delta_{\max}}
-    {<factor>\varepsilon}\}$: the printed minimum of $3\varepsilon$ and the gap."""
+    {3\varepsilon}\}$: the printed minimum of $3\varepsilon$ and the gap."""
     largest = max(gap for gap, _ in gaps(groups, closest_first=False))
     bound = gaussian_time(groups, beta) * to_ball(max(Fraction(1), largest / (factor * epsilon)))
     return relaxed_time(groups, epsilon, beta), "<=", bound * to_ball(1 + Fraction(1, 10**9))
@@ -255,7 +255,7 @@ LATE = enumerated(log_risk=DEEP, n_a=["1" + 60 * "0"], n_b=["1" + 60 * "0"], eps
 
 @claim("ALG-R5.19", SHAPES, LATE, false=[{"plain": "1.9"}, {"noise": "0.9"}], where=["log_risk >= 10000"])
 def shape_of_the_threshold(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=2, noise=1):
-    r"""$c^{G,\varepsilon}_{a,b}\approx_{\delta\to0}<plain>\log\frac1\delta+\frac{<noise>}{\varepsilon^2\sigma^2}
+    r"""$c^{G,\varepsilon}_{a,b}\approx_{\delta\to0}2\log\frac1\delta+\frac{1}{\varepsilon^2\sigma^2}
     (\frac1{\omega_a}+\frac1{\omega_b})\log^2\frac1\delta$: at most $1+40\log(L)/L$ times that, five arms.
 
     In epsilon^2 n >> L the first term decides, else the second one; both are among the points.
@@ -277,7 +277,7 @@ item(
 @claim("ALG-R5.22/far", SHAPES, false=[{"plain": "2.9"}, {"noise": "2.9"}], where=["log_risk >= 10000"])
 def shape_far(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=3, noise=3):
     r"""Where the lead is at least $3\varepsilon$ it is at most $1+40\log(L)/L$ times
-    $\frac{<plain>}{\sigma^2}L+\frac{<noise>\varepsilon}{\sqrt2\sigma}(\sqrt{\omega_a}+\sqrt{\omega_b})\sqrt L$."""
+    $\frac{3}{\sigma^2}L+\frac{3\varepsilon}{\sqrt2\sigma}(\sqrt{\omega_a}+\sqrt{\omega_b})\sqrt L$."""
     shape = 4 * plain * log_risk + sqrt(to_ball(2)) * noise * epsilon * (sqrt(n_a) + sqrt(n_b)) * sqrt(log_risk)
     return far_threshold(n_a, n_b, of_risk(log_risk), 5, epsilon), "<=", shape * (1 + 40 * log(log_risk) / log_risk)
 
@@ -290,8 +290,8 @@ def shape_far(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Posi
     where=["log_risk >= 10000"],
 )
 def shape_near(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=1, noise=1, cross=1):
-    r"""Below $3\varepsilon$ it is at most $1+300\log(L)/L$ times $<plain>L+\frac{<noise>}{2\varepsilon^2\sigma^2}
-    (\frac1{\omega_a}+\frac1{\omega_b})L^2+<cross>\frac{\sqrt2}{\varepsilon\sigma}(\omega_a^{-1/2}+\omega_b^{-1/2})L^{3/2}$."""
+    r"""Below $3\varepsilon$ it is at most $1+300\log(L)/L$ times $L+\frac{1}{2\varepsilon^2\sigma^2}
+    (\frac1{\omega_a}+\frac1{\omega_b})L^2+\frac{\sqrt2}{\varepsilon\sigma}(\omega_a^{-1/2}+\omega_b^{-1/2})L^{3/2}$."""
     spread, roots = 1 / n_a + 1 / n_b, 1 / sqrt(n_a) + 1 / sqrt(n_b)
     shape = plain * log_risk + 2 * noise * spread * log_risk**2 / epsilon**2
     shape += cross * 2 * sqrt(to_ball(2)) * roots * sqrt(log_risk) * log_risk / epsilon
@@ -312,13 +312,13 @@ item(
 
 @claim("ALG-T5.23/g1-at-zero", enumerated(y=[0], rational=True), false={"at_zero": "1.1"})
 def near_growth_at_zero(y: Annotated[Any, [0]], at_zero=1):
-    r"""$g_1(0)=<at_zero>$: $\sup\{x:x^2<x\}$, of which $x^2-x$ is a root."""
+    r"""$g_1(0)=1$: $\sup\{x:x^2<x\}$, of which $x^2-x$ is a root."""
     return at_zero * at_zero, "==", at_zero + y
 
 
 @claim("ALG-T5.23/g1-at-twelve", enumerated(y=["12"]), false={"most": "9.9"})
 def near_growth_at_twelve(y: Annotated[Any, [12]], most=10):
-    r"""$g_1(12)\le<most>$ (it is 9.9794...)."""
+    r"""$g_1(12)\le10$ (it is 9.9794...)."""
     return near_growth(y), "<=", most
 
 
@@ -344,26 +344,26 @@ def near_growth_rises(x: AtLeastOne, z: AtLeastOne, sign=1):
     false={"slope": 5},
 )
 def far_growth_rises(y: Positive, step: Positive, slope=0):
-    r"""$g_2$ is increasing on $\mathbb R_+^*$: $g_2(y)+<slope>d<g_2(y+d)$ (its slope falls to 4)."""
+    r"""$g_2$ is increasing on $\mathbb R_+^*$: $g_2(y)<g_2(y+d)$ (its slope falls to 4)."""
     return far_growth(y) + slope * step, "<", far_growth(y + step)
 
 
 @claim("ALG-T5.23/g2-at-zero", interval(boxes=400), false={"shift": "0.9"})
 def far_growth_near_zero(y: Annotated[Any, "(0, 1]"], shift=1):
-    r"""$\lim_{y\to0}g_2(y)=<shift>$: $g_2(y)\le<shift>+2y+3\sqrt y$ up to 1."""
+    r"""$\lim_{y\to0}g_2(y)=1$: $g_2(y)\le1+2y+3\sqrt y$ up to 1."""
     return 2 * sqrt(y * (y + 1)), "<=", shift - 1 + 3 * sqrt(y)
 
 
 @claim("ALG-T5.23/transition", tried_at(y=12), interval(), false={"most": "9"}, role="step")
 def near_growth_is_below_the_far_price(y: Annotated[Any, "[0, 12]"], most=12):
     r"""An arm with a gap below $3\varepsilon$ asks for less than the others in the second regime: $g_1(y)\le
-    <most>=3/\sigma^2$ for $y=\Delta_a/(\sigma^2\varepsilon)\le12$, so that no arm needs a regime of its own."""
+    12=3/\sigma^2$ for $y=\Delta_a/(\sigma^2\varepsilon)\le12$, so that no arm needs a regime of its own."""
     return near_growth(y), "<=", most
 
 
 @claim("ALG-T5.23/far-step", symbolic(), false=[{"inside": "1.6"}, {"inside": "1.4"}], role="step")
 def far_growth_solves(y: Positive, inside=Fraction(3, 2)):
-    r"""With $b^2=<inside>\cdot\frac23y$ the root of $x=1+2b\sqrt x$ is $(b+\sqrt{1+b^2})^2=g_2(y)$: the scalar
+    r"""With $b^2=\frac32\cdot\frac23y$ the root of $x=1+2b\sqrt x$ is $(b+\sqrt{1+b^2})^2=g_2(y)$: the scalar
     inequality $x\le\frac3{\sigma^2}+\frac{3\sqrt2\varepsilon}\sigma\sqrt{\max\{\beta,1-\beta\}Tx}$ in units of
     $3/\sigma^2$.
 
@@ -385,7 +385,7 @@ item(
 
 @claim("ALG-T5.20/scalar-step", symbolic(), false={"two": "1.9"}, role="step")
 def root_of_the_stopping_condition(C: Nonnegative, two=2):
-    r"""$x=<two>+C/x$ at $x=1+\sqrt{1+C}$, the solution of $\frac n{T}\le2L+C\frac Tn L^2$ with $n=xTL$."""
+    r"""$x=2+C/x$ at $x=1+\sqrt{1+C}$, the solution of $\frac n{T}\le2L+C\frac Tn L^2$ with $n=xTL$."""
     x = 1 + sqrt(1 + C)
     return x * x, "==", two * x + C
 
@@ -456,7 +456,7 @@ def below_the_limit(check: Check, policy: str, limit: Any) -> None:
     studies=[SMALL_RISKS],
 )
 def sample_complexity_of_adap_tt(check: Check) -> None:
-    r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT ($\beta=\frac12$) comes below $<share>$ of
+    r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT ($\beta=\frac12$) comes below $1$ of
     $4T^*_{\mathrm{KL},\beta}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)$.
 
     Line 16 is the printed one. As L doubles the ratio goes between a half and nearly all of the bound, with the phases.
@@ -473,7 +473,7 @@ def sample_complexity_of_adap_tt(check: Check) -> None:
     studies=[SMALL_RISKS],
 )
 def sample_complexity_of_adap_tt_star(check: Check) -> None:
-    r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT* ($\beta=\frac12$) comes below $<share>$ of the bound of its
+    r"""$\mathbb E[\tau_\delta]/\log(1/\delta)$ of AdaP-TT* ($\beta=\frac12$) comes below $1$ of the bound of its
     regime: $\Delta_{\max}=0.8<3\varepsilon$ at $\varepsilon=1$, and $\Delta_{\min}\ge3\varepsilon$ at $0.1$."""
     below_the_limit(check, "AdaPTTStar", limit_of_adap_tt_star)
 
@@ -494,21 +494,20 @@ item(
 
 @claim("ALG-S5.4b/sixteen", enumerated(groups=TIMED, rational=True), false={"factor": "8"})
 def factor_without_privacy(groups: Instances, factor=16):
-    r"""As $\varepsilon\to\infty$: $8T^*_{\mathrm{KL},1/2}\le<factor>T^*_{\mathrm{KL}}$."""
+    r"""As $\varepsilon\to\infty$: $8T^*_{\mathrm{KL},1/2}\le16T^*_{\mathrm{KL}}$."""
     return 8 * gaussian_time(groups, HALF), "<=", to_ball(factor + LITTLE) * gaussian_time(groups)
 
 
 @claim("ALG-S5.4b/inverse-squares", enumerated(groups=TIMED, rational=True), false={"factor": "3.9"})
 def time_and_inverse_squares(groups: Instances, factor=8):
-    r"""$2T^*_{\mathrm{KL}}\le<factor>\sum_{a\ne a^*}\Delta_a^{-2}$ with $\sigma=\frac12$ as in Theorem 5.20 (4 will
-    do)."""
+    r"""$2T^*_{\mathrm{KL}}\le8\sum_{a\ne a^*}\Delta_a^{-2}$ with $\sigma=\frac12$ as in Theorem 5.20 (4 will do)."""
     return 2 * gaussian_time(groups), "<=", to_ball((factor + LITTLE) * inverse_powers(groups, 2, closest_first=False))
 
 
 @claim("ALG-S5.4b/inverse-squares-unit", fails_at(groups=exact([[1, 1], [0, 1]]), rational=True), role="reading")
 def time_and_inverse_squares_of_unit_variance(groups: Instances, factor=8):
-    r"""$2T^*_{\mathrm{KL}}\le<factor>\sum_{a\ne a^*}\Delta_a^{-2}$ with the $\sigma=1$ of the lines on $H(\mu)$ in
-    place of the $\sigma=\frac12$ of Theorem 5.20.
+    r"""$2T^*_{\mathrm{KL}}\le8\sum_{a\ne a^*}\Delta_a^{-2}$ with the $\sigma=1$ of the lines on $H(\mu)$ in place of
+    the $\sigma=\frac12$ of Theorem 5.20.
 
     Of two arms $2T^*_{\mathrm{KL}}=16\Delta^{-2}$. With $\sigma=\frac12$ the inequality holds.
     """
@@ -521,7 +520,7 @@ def time_and_inverse_squares_of_unit_variance(groups: Instances, factor=8):
     false={"factor": "15.9"},
 )
 def universal_constant(groups: Instances, epsilon: Positive, factor=Fraction(4526, 100)):
-    r"""$4T^*_{\mathrm{KL},1/2}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)\le<factor>\max\{T^*_{\mathrm{KL},1/2},
+    r"""$4T^*_{\mathrm{KL},1/2}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)\le\frac{2263}{50}\max\{T^*_{\mathrm{KL},1/2},
     \frac C\varepsilon(\frac1{\Delta_{\min}}+\sum_{a\ge2}\frac1{\Delta_a})\}$ with $C=\Delta_{\max}/\Delta_{\min}$.
 
     The chain gives 32 sqrt(2) = 45.25...; at sigma = 1/2 already 8 + 16 sqrt(2) is enough.
@@ -543,7 +542,7 @@ item(
 
 @claim("ALG-S5.4c/factor", tried_at(y=12), interval(), false={"most": "79"})
 def factor_of_the_first_regime(y: Annotated[Any, "[0, 12]"], most=80):
-    r"""$8g_1(4\Delta_{\max}/\varepsilon)\le<most>$ for $\Delta_{\max}\le3\varepsilon$."""
+    r"""$8g_1(4\Delta_{\max}/\varepsilon)\le80$ for $\Delta_{\max}\le3\varepsilon$."""
     return 8 * near_growth(y), "<=", most
 
 
@@ -558,7 +557,7 @@ def variation_side(groups: Groups, epsilon: Any, factor: Any) -> Any:
     role="reading",
 )
 def twelve_relaxed_times(groups: Instances, epsilon: Positive, beta: Inside, factor=8):
-    r"""'$12T^*_{\varepsilon,\beta}\le<factor>T^*_{\rm TV}/\varepsilon$' if $\Delta_{\min}\ge3\varepsilon$, for every
+    r"""'$12T^*_{\varepsilon,\beta}\le8T^*_{\rm TV}/\varepsilon$' if $\Delta_{\min}\ge3\varepsilon$, for every
     $\beta\in(0,1)$ of the theorem: of two arms the left side is $\frac2{\varepsilon\Delta\beta(1-\beta)}$.
 
     The factor 8 of the sentence before is that of beta = 1/2, which the text leaves unsaid.
@@ -576,8 +575,7 @@ PRIVATE = [groups for groups in TIMED if min(gap for gap, _ in gaps(groups)) >= 
     restricted="to beta = 1/2",
 )
 def twelve_relaxed_times_at_one_half(groups: Instances, epsilon: Positive, factor=8):
-    r"""$12T^*_{\varepsilon,1/2}(\nu)\le<factor>T^*_{\rm TV}(\nu)/\varepsilon$ if $\Delta_{\min}\ge3\varepsilon$; 4
-    will do.
+    r"""$12T^*_{\varepsilon,1/2}(\nu)\le8T^*_{\rm TV}(\nu)/\varepsilon$ if $\Delta_{\min}\ge3\varepsilon$; 4 will do.
 
     T = z / (6 epsilon) with sum 1/(z Delta_a - 2) = 1/2, and at z = 4 T_TV the sum is at most 1/2 as T_TV Delta_a >= 1.
     """
@@ -591,8 +589,7 @@ def twelve_relaxed_times_at_one_half(groups: Instances, epsilon: Positive, facto
     restricted="to beta = 1/2",
 )
 def factor_of_high_privacy(groups: Instances, epsilon: Positive, factor=48):
-    r"""As $\varepsilon\to0$ the bound of Theorem 5.23 is at most $<factor>T^*_{\rm TV}/\varepsilon$
-    ($\beta=\frac12$; 16 is
+    r"""As $\varepsilon\to0$ the bound of Theorem 5.23 is at most $48T^*_{\rm TV}/\varepsilon$ ($\beta=\frac12$; 16 is
     reached)."""
     time = relaxed_time(groups, epsilon, HALF)
     bound = 48 * time * far_growth(3 * to_ball(epsilon) ** 2 * time / 4)
@@ -623,8 +620,8 @@ def pulls_of_two_sure_arms(log_risk: Any, star: int) -> int:
 @claim("ALG-R5.24/adap-tt", fails_at(log_risk=2**59))
 def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
     r"""'AdaP-TT is asymptotically optimal up to a multiplicative factor 4' without privacy ($\varepsilon=\infty$), here
-    for two arms with rewards 1 and 0 and $\beta=\frac12$:
-    $\tau_\delta\le(<factor>+<slack>)T^*_{\mathrm{KL}}\log\frac1\delta$ (`log_risk` is $\log\frac1\delta$)
+    for two arms with rewards 1 and 0 and $\beta=\frac12$: $\tau_\delta\le(4+1/100)T^*_{\mathrm{KL}}\log\frac1\delta$
+    (`log_risk` is $\log\frac1\delta$)
 
     The threshold (5.11) is about $2\log\frac1\delta$, twice that of AdaP-TT*, and means are renewed at powers of two
     only: the factor is 8 for some $\delta\to0$, as in Theorem 5.20, whose bound is $8T^*_{\mathrm{KL},\beta}$ there.
@@ -641,7 +638,7 @@ def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
     repairs="ALG-R5.24/adap-tt",
 )
 def adap_tt_up_to_eight(log_risk: SmallRisk, factor=8, slack=Fraction(1, 100)):
-    r"""$\tau_\delta\le<factor>T^*_{\mathrm{KL}}\log\frac1\delta$ for AdaP-TT without privacy and small $\delta$."""
+    r"""$\tau_\delta\le8T^*_{\mathrm{KL}}\log\frac1\delta$ for AdaP-TT without privacy and small $\delta$."""
     return pulls_of_two_sure_arms(log_risk, 0), "<=", to_ball(factor + slack) * 2 * log_risk
 
 
@@ -652,6 +649,5 @@ def adap_tt_up_to_eight(log_risk: SmallRisk, factor=8, slack=Fraction(1, 100)):
     restricted="to two arms with rewards 1 and 0",
 )
 def adap_tt_star_up_to_a_factor(log_risk: SmallRisk, factor=4, slack=Fraction(1, 100)):
-    r"""The same for AdaP-TT*, whose threshold is half of that:
-    $\tau_\delta\le<factor>T^*_{\mathrm{KL}}\log\frac1\delta$."""
+    r"""The same for AdaP-TT*, whose threshold is half of that: $\tau_\delta\le4T^*_{\mathrm{KL}}\log\frac1\delta$."""
     return pulls_of_two_sure_arms(log_risk, 1), "<=", to_ball(factor + slack) * 2 * log_risk

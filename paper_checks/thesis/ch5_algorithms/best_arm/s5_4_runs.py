@@ -38,7 +38,7 @@ RUNS = recorded({"adap-tt": [["pure", 8]], "adap-tt-star": [["pure", 8]]})
 @claim("ALG-S5.4a", RUNS, false=BUGS)
 def top_two_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
     r"""Algorithm 10 is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and recommendation
-    depend on releases only, and no reward is charged more than $\varepsilon$ (planted bug: <bug>)."""
+    depend on releases only, and no reward is charged more than $\varepsilon$."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
@@ -48,14 +48,14 @@ for theorem, algorithm in (("ALG-T5.20", "AdaP-TT"), ("ALG-T5.23", "AdaP-TT*")):
         "ALG-S5.4a",
         rf"{algorithm} is $\varepsilon$-Interactive DP: each reward is in one release, pulls, stopping and "
         r"recommendation depend on releases only, and no reward is charged more than $\varepsilon$ "
-        r"(planted bug: <bug>).",
+        r"(planted bug: none).",
         role="part",
     )
 restate(
     "ALG-R5.24/known-beforehand",
     "ALG-S5.4a",
     r"""The pulls until the next phase end depend on what was released before and on no later reward (planted bug:
-    <bug>).""",
+    none).""",
     role="part",
 )
 
@@ -210,15 +210,15 @@ TOP_TWO = "to the sampling rule of Algorithm 10"
 
 @claim("ALG-L5.18/error", simulated(ERRORS, **OVER), false={"divisor": 20}, studies=[ERRORS], restricted=TOP_TWO)
 def error_of_adap_tt(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$, 'the failure probability' of the proof, for AdaP-TT, its
-    threshold divided by <divisor>. Errors are rare: a threshold a few times smaller would pass as well."""
+    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$, 'the failure probability' of the proof, for AdaP-TT.
+    Errors are rare: a threshold a few times smaller would pass as well."""
     yield from wrong_arms("AdaP-TT", divisor, arrays)
 
 
 @claim("ALG-L5.21/error", simulated(ERRORS, **OVER), false={"divisor": 6}, studies=[ERRORS], restricted=TOP_TWO)
 def error_of_adap_tt_star(means: Instances, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$, 'the failure probability', for AdaP-TT*, its threshold
-    divided by <divisor>. Errors are rare: a threshold a few times smaller would pass as well."""
+    r"""$\mathbb P(\tau_\delta<\infty,\hat a\ne a^*)\le\delta$, 'the failure probability', for AdaP-TT*. Errors are
+    rare: a threshold a few times smaller would pass as well."""
     yield from wrong_arms("AdaP-TT*", divisor, arrays)
 
 
@@ -302,23 +302,23 @@ def stopped_right(name: str, means: tuple[float, ...], arrays: Any, bonus: Any =
 
 @claim("ALG-T5.20/delta-correct", AT_DISTINCT, false={"divisor": 20}, studies=[ENDS], restricted=NO_TIES)
 def adap_tt_is_correct(means: NoTies, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""AdaP-TT 'is $\delta$-correct': with its thresholds divided by <divisor> it stops with the best arm with
-    probability at least $1-\delta$, where no two means are equal."""
+    r"""AdaP-TT 'is $\delta$-correct': with its thresholds divided by 1 it stops with the best arm with probability at
+    least $1-\delta$, where no two means are equal."""
     yield from stopped_right("AdaP-TT", DISTINCT, arrays, divisor=divisor)
 
 
 @claim("ALG-T5.23/delta-correct", AT_DISTINCT, false={"divisor": 6}, studies=[ENDS], restricted=NO_TIES)
 def adap_tt_star_is_correct(means: NoTies, epsilon: Positive, delta: Risk, divisor=1, *, arrays):
-    r"""AdaP-TT* 'is $\delta$-correct': with its thresholds divided by <divisor> it stops with the best arm with
-    probability at least $1-\delta$, where no two means are equal."""
+    r"""AdaP-TT* 'is $\delta$-correct': with its thresholds divided by 1 it stops with the best arm with probability at
+    least $1-\delta$, where no two means are equal."""
     yield from stopped_right("AdaP-TT*", DISTINCT, arrays, divisor=divisor)
 
 
 @claim("ALG-T5.20/tied-arms", AT_TIES, studies=[ENDS], role="reading")
 def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="phase", *, arrays):
-    r"""AdaP-TT 'is $\delta$-correct' without a class of instances, where means $(1,0,0)$ have one best arm: with
-    the bonus of line 16 (<bonus>) runs stop with it with probability at least $1-\delta$, those that have not stopped
-    after $10^{12}$ pulls taken never to do so.
+    r"""AdaP-TT 'is $\delta$-correct' without a class of instances, where means $(1,0,0)$ have one best arm: with the
+    bonus of line 16 (phase) runs stop with it with probability at least $1-\delta$, those that have not stopped after
+    $10^{12}$ pulls taken never to do so.
 
     The printed bonus does not grow while an arm waits, and between equal arms W stays small: an unlucky best arm is
     neither leader nor challenger again, at any risk. The limit is for distinct means.
@@ -335,16 +335,16 @@ def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="p
     repairs="ALG-T5.20/tied-arms",
 )
 def adap_tt_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
-    r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (<bonus>) runs on means $(1,0,0)$ stop with the best
-    arm with probability at least $1-\delta$."""
+    r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (log) runs on means $(1,0,0)$ stop with the best arm
+    with probability at least $1-\delta$."""
     yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
 
 @claim("ALG-T5.23/tied-arms", AT_TIES, studies=[ENDS], role="reading", cause="ALG-T5.20/tied-arms")
 def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="phase", *, arrays):
-    r"""AdaP-TT* 'is $\delta$-correct' without a class of instances, where means $(1,0,0)$ have one best arm: with
-    the bonus of line 16 (<bonus>) runs stop with it with probability at least $1-\delta$, those that have not stopped
-    after $10^{12}$ pulls taken never to do so.
+    r"""AdaP-TT* 'is $\delta$-correct' without a class of instances, where means $(1,0,0)$ have one best arm: with the
+    bonus of line 16 (phase) runs stop with it with probability at least $1-\delta$, those that have not stopped after
+    $10^{12}$ pulls taken never to do so.
 
     The printed bonus does not grow while an arm waits, and between equal arms W stays small: an unlucky best arm is
     neither leader nor challenger again, at any risk. The limit is for distinct means.
@@ -361,6 +361,6 @@ def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bon
     repairs="ALG-T5.23/tied-arms",
 )
 def adap_tt_star_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
-    r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (<bonus>) runs on means $(1,0,0)$ stop with the best
-    arm with probability at least $1-\delta$."""
+    r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (log) runs on means $(1,0,0)$ stop with the best arm
+    with probability at least $1-\delta$."""
     yield from stopped_right("AdaP-TT*", TIED, arrays, bonus)

@@ -65,8 +65,8 @@ def algorithm_10(
     forgetting=1,
     challenger="all pulls",
 ):
-    r"""Algorithm 10: leader, challenger (by <challenger>) and tracking from the private mean of each arm's last phase
-    (forgetting: <forgetting>), phases that end at <growth> times the pulls, until the best mean beats all others.
+    r"""Algorithm 10: leader, challenger (by all pulls) and tracking from the private mean of each arm's last phase
+    (forgetting: 1), phases that end at 2 times the pulls, until the best mean beats all others.
 
     The library pulls arm by arm between two phases; it ends with the same pulls and arm as the pseudo code.
     """
@@ -116,7 +116,7 @@ def names_of_algorithm_10(more=0):
 def completed_names_of_algorithm_10(more=1):
     r"""With $\tilde\mu_{1,a}$ the first reward of arm $a$ plus $\mathrm{Lap}(1/\varepsilon)$, $\tilde N_{1,a}=1$,
     $N^b_{K+1,a}=0$, $L_{n+1,b_n}=L_{n,b_n}+1$ in line 18, the current counts $N_{n,a}$ in line 17, and $r_s$, $a_s$ in
-    line 8 (<more>), the list is empty."""
+    line 8 (1), the list is empty."""
     return names_of_algorithm_10(more)
 
 
@@ -129,8 +129,8 @@ def completed_names_of_algorithm_10(more=1):
 def adap_tt(
     name: Names, seed: Seeds, means: Means, epsilon: Positive, delta: Risk, beta: Inside, price=1, stopping="last phase"
 ):
-    r"""AdaP-TT is Algorithm 10 with the costs $W^G_{a,b}$ (5.9) and <price> times the thresholds
-    $c^{G,\varepsilon}_{a,b}$ (5.11) at the counts of the <stopping>, $\sigma=1/2$."""
+    r"""AdaP-TT is Algorithm 10 with the costs $W^G_{a,b}$ (5.9) and the thresholds $c^{G,\varepsilon}_{a,b}$ (5.11) at
+    the counts of the last phase, $\sigma=1/2$."""
     printed = pseudo_code(name, seed, means, epsilon, delta, beta, price=price, stopping=stopping)
     return program(name, seed, means, epsilon, delta, beta), "==", printed
 
@@ -142,8 +142,8 @@ def adap_tt(
     assuming=READ,
 )
 def adap_tt_star(name: Names, seed: Seeds, means: Means, epsilon: Positive, delta: Risk, beta: Inside, price=1):
-    r"""AdaP-TT* is Algorithm 10 with the costs $W^{G,\varepsilon}_{a,b}$ (5.12) and <price> times the thresholds
-    $\tilde c^{G,\varepsilon}_{a,b}$ (5.14), $\sigma=1/2$."""
+    r"""AdaP-TT* is Algorithm 10 with the costs $W^{G,\varepsilon}_{a,b}$ (5.12) and the thresholds $\tilde
+    c^{G,\varepsilon}_{a,b}$ (5.14), $\sigma=1/2$."""
     return adap_tt(name, seed, means, epsilon, delta, beta, price)
 
 
@@ -187,9 +187,8 @@ def three_prices(
     noise=1,
 ):
     r"""Below $3\varepsilon$ it is no less than the price of deviations $x_c$, noises $y_c$ and their products, at
-    $\delta/<share>$ each: $c^G_{a,b}$, <noise> times $\frac{\omega_cy_c^2}{2\sigma^2}$, <cross> times
-    $\frac{\omega_c|x_cy_c|}{\sigma^2}$, with $|y_c|=\frac1{\varepsilon\omega_c}\log\frac{3K\zeta(s)k^s}\delta$ and
-    $|x_c|=\sigma\sqrt{2h/\omega_c}$."""
+    $\delta/3$ each: $c^G_{a,b}$, $\frac{\omega_cy_c^2}{2\sigma^2}$, $\frac{\omega_c|x_cy_c|}{\sigma^2}$, with
+    $|y_c|=\frac1{\varepsilon\omega_c}\log\frac{3K\zeta(s)k^s}\delta$ and $|x_c|=\sigma\sqrt{2h/\omega_c}$."""
     spread = share * (zeta(to_ball(s)) ** 2) * (phase(n_a) * phase(n_b)) ** s
     price = plain_threshold(n_a, n_b, delta / spread, arms)
     for n in (n_a, n_b):
@@ -209,9 +208,8 @@ def three_prices(
 def price_of_far_leads(
     n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, noise=1, deviation=1
 ):
-    r"""From $3\varepsilon$ on it is no less than $\frac{3\varepsilon}{2\sigma^2}$ times
-    $<deviation>\sum_c\omega_c|x_c|$ and $<noise>\max_c\omega_c|y_c|$, since
-    $\frac{|u_a|+|u_b|}{1/\omega_a+1/\omega_b}\le\max_c\omega_c|u_c|$."""
+    r"""From $3\varepsilon$ on it is no less than $\frac{3\varepsilon}{2\sigma^2}$ times $\sum_c\omega_c|x_c|$ and
+    $\max_c\omega_c|y_c|$, since $\frac{|u_a|+|u_b|}{1/\omega_a+1/\omega_b}\le\max_c\omega_c|u_c|$."""
     moved = sum(sqrt(n * half_root(n, delta, arms, s) / 2) for n in (n_a, n_b))
     released = maximum(level(n_a, delta, arms, s), level(n_b, delta, arms, s)) / epsilon
     price = 6 * epsilon * (deviation * moved + noise * released)
@@ -250,7 +248,7 @@ def price_of_far_leads_for_every_s(
 def price_of_far_leads_with_the_power(
     n: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, power=1
 ):
-    r"""With $k(\omega)^s$ in the second case of (5.14) it is (<power>)."""
+    r"""With $k(\omega)^s$ in the second case of (5.14) it is."""
     return price_of_far_leads_for_every_s(n, delta, arms, epsilon, s, power)
 
 
@@ -260,7 +258,7 @@ def price_of_far_leads_with_the_power(
     false={"sides": 100},
 )
 def tail_of_a_phase(n: AtLeastOne, delta: Risk, arms: TwoOrMore, s: Exponent, sides=2):
-    r"""$<sides>e^{-h(\omega,\delta)}\le\frac{\delta}{3K\zeta(s)k(\omega)^s}$: a mean of $\omega$ rewards is off by
+    r"""$2e^{-h(\omega,\delta)}\le\frac{\delta}{3K\zeta(s)k(\omega)^s}$: a mean of $\omega$ rewards is off by
     $\sigma\sqrt{2h/\omega}$ with the part of $\delta/3$ that is its phase's.
 
     With room: h also pays for counts that are not known beforehand, which those of phases are.
@@ -277,8 +275,8 @@ def tail_of_a_phase(n: AtLeastOne, delta: Risk, arms: TwoOrMore, s: Exponent, si
     false={"share": "1.001"},
 )
 def gaussian_time_solves_its_equation(groups: Annotated[Any, "all: every instance"], beta: Inside, share=1):
-    r"""$y=1/T^*_{\mathrm{KL},\beta}$ of Gaussian arms solves
-    $\sum_{a\ne a^*}\bigl(\frac{C_a}y-\frac1\beta\bigr)^{-1}=<share>(1-\beta)$, $C_a=\frac{\Delta_a^2}{2\sigma^2}$."""
+    r"""$y=1/T^*_{\mathrm{KL},\beta}$ of Gaussian arms solves $\sum_{a\ne
+    a^*}\bigl(\frac{C_a}y-\frac1\beta\bigr)^{-1}=(1-\beta)$, $C_a=\frac{\Delta_a^2}{2\sigma^2}$."""
     time = gaussian_time(groups, beta)
     found = sum(count / (2 * to_ball(gap) ** 2 * time - 1 / to_ball(beta)) for gap, count in others(groups))
     return absolute(found - to_ball(share * (1 - beta))), "<=", Fraction(1, 10**6)

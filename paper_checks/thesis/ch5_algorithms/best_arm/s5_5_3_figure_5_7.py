@@ -68,8 +68,8 @@ not_checkable(
 )
 def fewer_samples_than_dp_se(epsilon: One, factor=1, *, arrays):
     r"""'Fewer samples than DP-SE', with the thresholds of Section 5.4 and $s$, $\beta$ and bonus as they are read here:
-    at $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer than <factor> times those of a run of DP-SE at
-    least half of the time."""
+    at $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer than those of a run of DP-SE at least half of the
+    time."""
     for name in NAMES[:2]:
         for instance in MEANS:
             ours, theirs = arrays[f"{name}, {instance}, 1"], arrays[f"dp-se, {instance}, 1"]
@@ -86,8 +86,8 @@ def fewer_samples_than_dp_se(epsilon: One, factor=1, *, arrays):
     repairs="ALG-E5.7/fewer-than-dp-se",
 )
 def less_than_ten_times_dp_se(epsilon: One, factor=10, *, arrays):
-    r"""At $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer samples than <factor> times a run of DP-SE
-    at least half of the time."""
+    r"""At $\varepsilon=1$ a run of AdaP-TT, or of AdaP-TT*, takes fewer samples than 10 times a run of DP-SE at least
+    half of the time."""
     yield from fewer_samples_than_dp_se(epsilon, factor, arrays=arrays)
 
 
@@ -107,7 +107,7 @@ def within(arrays: Any, ours: str, theirs: str, factor: Any) -> Any:
 )
 def flat_in_low_privacy(epsilon: Largest, factor=2, *, arrays):
     r"""'A low privacy regime, where the performance of AdaP-TT and AdaP-TT* does not depend on $\varepsilon$': half of
-    the runs at $\varepsilon=1$ take less than $<factor>$ times those at $\varepsilon=10$."""
+    the runs at $\varepsilon=1$ take less than $2$ times those at $\varepsilon=10$."""
     for name in NAMES[:2]:
         for instance in MEANS:
             yield within(arrays, f"{name}, {instance}, 1", f"{name}, {instance}, 10", factor)
@@ -123,7 +123,7 @@ def flat_in_low_privacy(epsilon: Largest, factor=2, *, arrays):
 )
 def rises_in_high_privacy(epsilon: Least, factor=2, *, arrays):
     r"""'A high-privacy regime, where the stopping time depends on $\varepsilon$': half of the runs at
-    $\varepsilon=\frac1{100}$ take more than $<factor>$ times those at $\varepsilon=1$."""
+    $\varepsilon=\frac1{100}$ take more than $2$ times those at $\varepsilon=1$."""
     for name in NAMES[:2]:
         for instance in MEANS:
             yield within(arrays, f"{name}, {instance}, 1", f"{name}, {instance}, 0.01", 1 / Fraction(factor))
@@ -132,7 +132,7 @@ def rises_in_high_privacy(epsilon: Least, factor=2, *, arrays):
 @claim("ALG-E5.7/same", simulated(TIMES, epsilon=[10], again=AT_TEN), studies=[TIMES], assuming=READ, role="reading")
 def same_in_low_privacy(epsilon: Largest, factor="3/2", *, arrays):
     r"""'The same performance in the low privacy regimes': at $\varepsilon=10$ half of the runs of AdaP-TT take less
-    than $<factor>$ times those of AdaP-TT*.
+    than $3/2$ times those of AdaP-TT*.
 
     Without privacy threshold (5.11) is twice (5.14), and so are the runs.
     """
@@ -150,7 +150,7 @@ def same_in_low_privacy(epsilon: Largest, factor="3/2", *, arrays):
     repairs="ALG-E5.7/same",
 )
 def same_up_to_three(epsilon: Largest, factor=3, *, arrays):
-    r"""At $\varepsilon=10$ half of the runs of AdaP-TT take less than $<factor>$ times those of AdaP-TT*."""
+    r"""At $\varepsilon=10$ half of the runs of AdaP-TT take less than $3$ times those of AdaP-TT*."""
     yield from same_in_low_privacy(epsilon, factor, arrays=arrays)
 
 
@@ -159,7 +159,7 @@ def same_up_to_three(epsilon: Largest, factor=3, *, arrays):
 )
 def four_times_ttucb(epsilon: Largest, factor=4, *, arrays):
     r"""'Four times the samples required by TTUCB in the worst case', in the low privacy regime: half of the runs of
-    AdaP-TT and AdaP-TT* at $\varepsilon=10$ take less than $<factor>$ times those of TTUCB.
+    AdaP-TT and AdaP-TT* at $\varepsilon=10$ take less than $4$ times those of TTUCB.
 
     Four is the ratio of limits as delta goes to 0; at delta = 1/100 what thresholds pay for counts and phases decides.
     """
@@ -178,5 +178,5 @@ def four_times_ttucb(epsilon: Largest, factor=4, *, arrays):
     repairs="ALG-E5.7/four-ttucb",
 )
 def twenty_times_ttucb(epsilon: Largest, factor=20, *, arrays):
-    r"""At $\varepsilon=10$ half of the runs of AdaP-TT and AdaP-TT* take less than $<factor>$ times those of TTUCB."""
+    r"""At $\varepsilon=10$ half of the runs of AdaP-TT and AdaP-TT* take less than $20$ times those of TTUCB."""
     yield from four_times_ttucb(epsilon, factor, arrays=arrays)

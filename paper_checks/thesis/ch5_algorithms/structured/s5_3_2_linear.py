@@ -76,8 +76,8 @@ FIRST = {"number": range(6), "rho": [Fraction(1, 4), Fraction(2)]}
 
 @claim("ALG-EQ5.6", enumerated(**FIRST, rational=True), false=[{"lead": 7}, {"private": "1.9"}], twins=["ZCDP-EQ4"])
 def lengths_of_adac_gope(number: Number, rho: Positive, lead=8, private=2):
-    r"""The first phase plays $T_1(a)=\lceil c_1\pi_1(a)\rceil$, $c_1=\frac{<lead>d}{\beta_1^2}\log\frac4{\delta_{K,1}}
-    +\frac{<private>d}{\beta_1}\sqrt{\frac2\rho f(d,\delta_{K,1})}$: counts of the program that differ."""
+    r"""The first phase plays $T_1(a)=\lceil c_1\pi_1(a)\rceil$, $c_1=\frac{8d}{\beta_1^2}\log\frac4{\delta_{K,1}}
+    +\frac{2d}{\beta_1}\sqrt{\frac2\rho f(d,\delta_{K,1})}$: counts of the program that differ."""
     level = phase_level(to_ball(Fraction(1, 1000)), 10, 1)
     plain = adac_phase_length(3, to_ball(Fraction(1, 2)), level, to_ball(10**40))
     both = adac_phase_length(3, to_ball(Fraction(1, 2)), level, to_ball(rho))
@@ -87,7 +87,7 @@ def lengths_of_adac_gope(number: Number, rho: Positive, lead=8, private=2):
 
 @claim("ALG-A-GOPE", enumerated(**FIRST, rational=True), false={"two": "1.9"})
 def lengths_of_gope(number: Number, rho: Positive, two=2):
-    r"""Without privacy, phases of $\lceil\frac{<two>d\pi_\ell(a)}{\beta_\ell^2}\log\frac{K\ell(\ell+1)}\delta\rceil$:
+    r"""Without privacy, phases of $\lceil\frac{2d\pi_\ell(a)}{\beta_\ell^2}\log\frac{K\ell(\ell+1)}\delta\rceil$:
     counts of the program that differ."""
     return wrong_counts("gope", number, rho, to_ball(two) * 3 * 4 * log(to_ball(20_000))), "==", 0
 
@@ -96,7 +96,7 @@ def lengths_of_gope(number: Number, rho: Positive, two=2):
     "ALG-A-ADARGOPE", enumerated(**FIRST, rational=True), false=[{"lead": "7.9"}, {"lead": "8.1"}], twins=["RDP-EQ8"]
 )
 def lengths_of_adar_gope(number: Number, rho: Positive, lead=8):
-    r"""AdaR-GOPE: phases of $\lceil\frac{<lead>d\pi}{\beta^2}\Lambda+\frac{2d\pi}\beta\sqrt{\frac{2\alpha}\epsilon
+    r"""AdaR-GOPE: phases of $\lceil\frac{8d\pi}{\beta^2}\Lambda+\frac{2d\pi}\beta\sqrt{\frac{2\alpha}\epsilon
     d(d+1)\Lambda}\rceil$, $\Lambda=\log\frac{4K\ell(\ell+1)}\delta$: counts of the program that differ ($\rho=
     \epsilon/\alpha$)."""
     level = phase_level(to_ball(Fraction(1, 1000)), 10, 1)
@@ -108,7 +108,7 @@ def lengths_of_adar_gope(number: Number, rho: Positive, lead=8):
     "ALG-D5.8", enumerated(design=list(DESIGNS), rational=True), false={"times": "0.99"}, twins=["ZCDP-D5", "RDP-D13"]
 )
 def mean_norm_is_the_dimension(design: DesignName, times=1):
-    r"""For every design with $V(\pi)$ invertible $\sum_a\pi(a)\|a\|^2_{V(\pi)^{-1}}=<times>\,d$, so that $\max_a
+    r"""For every design with $V(\pi)$ invertible $\sum_a\pi(a)\|a\|^2_{V(\pi)^{-1}}=d$, so that $\max_a
     \|a\|_{V(\pi)^{-1}}^2\ge d$.
 
     The uniform design of the named set, which need not be optimal.
@@ -151,7 +151,7 @@ def value_of_the_optimal_design(d: Count):
     repairs="ALG-T5.9/value",
 )
 def squared_value_of_the_optimal_design(design: DesignName, power=2):
-    r"""With $g(\pi)=\max_{a\in\mathcal A}\|a\|^{<power>}_{V(\pi)^{-1}}$ in Definition 5.8, $g(\pi^*)=d$."""
+    r"""With $g(\pi)=\max_{a\in\mathcal A}\|a\|^{2}_{V(\pi)^{-1}}$ in Definition 5.8, $g(\pi^*)=d$."""
     norm = largest_squared_norm(actions_of(design), weights_of(design))
     return norm**power, "==", len(actions_of(design)[0]) ** 2
 
@@ -165,8 +165,8 @@ SETS = [{"number": n, "d": d, "arms": a} for n in range(4) for d, a in ((1, 3), 
 
 @claim("ALG-T5.9/equivalent", enumerated(SETS), false={"tolerance": "-1e-6"})
 def optimal_in_both_senses(number: Number, d: Count, arms: Count, tolerance="1e-6"):
-    r"""A maximiser of $f$ has $\max_a\|a\|^2_{V^{-1}}\le d+<tolerance>$, certified: the Kiefer-Wolfowitz gap of designs
-    that a program returns."""
+    r"""A maximiser of $f$ has $\max_a\|a\|^2_{V^{-1}}\le d+1e-6$, certified: the Kiefer-Wolfowitz gap of designs that a
+    program returns."""
     return to_ball(designed(number, d, arms).value.upper), "<=", d + to_ball(tolerance)
 
 
@@ -178,7 +178,7 @@ def optimal_in_both_senses(number: Number, d: Count, arms: Count, tolerance="1e-
 def design_with_this_value_maximises(
     design: DesignName, other: Annotated[Any, "all: every design on the same actions"], share=1
 ):
-    r"""A design with $\max_a\|a\|^2_{V(\pi^*)^{-1}}=d$ maximises $f$: $\det V(\pi)\le<share>\det V(\pi^*)$.
+    r"""A design with $\max_a\|a\|^2_{V(\pi^*)^{-1}}=d$ maximises $f$: $\det V(\pi)\le\det V(\pi^*)$.
 
     The weights of the other designs are multiples of 1/20 of a vertex and the certified design; number 0 is itself.
     """
@@ -191,7 +191,7 @@ def design_with_this_value_maximises(
 
 @claim("ALG-T5.9/support", enumerated(SETS), false={"half": "1/4"}, twins=["ALG-EQ5.7"])
 def small_support(number: Number, d: Count, arms: Count, half="1/2"):
-    r"""Some optimal design has at most $<half>\,d(d+1)$ actions."""
+    r"""Some optimal design has at most $\frac12\,d(d+1)$ actions."""
     return to_ball(len(designed(number, d, arms).support)), "<=", to_ball(half) * d * (d + 1)
 
 
@@ -222,14 +222,14 @@ def determinant_of_what_is_left(d: Count, left: Count):
 )
 def determinant_within_the_span(left: Count, most=1):
     r"""With an optimal design, inverse and estimate within the span of the actions that are left, in coordinates of
-    that span, $\det V(\pi_\ell)>0$: it is $<most>\,m^{-m}$ for $m$ of the vectors $e_1,\dots,e_d$."""
+    that span, $\det V(\pi_\ell)>0$: it is $m^{-m}$ for $m$ of the vectors $e_1,\dots,e_d$."""
     return ratio(1, left) ** left, "==", most * ratio(1, left**left)
 
 
 @claim("ALG-A-DESIGN", enumerated(SETS), false={"tolerance": "1/1000"})
 def frank_wolfe_stops_early(number: Number, d: Count, arms: Count, tolerance="1/100"):
     r"""Frank-Wolfe steps with $\gamma=\frac{l/d-1}{l-1}$ from the uniform design reach $\max_a\|a\|^2_{V^{-1}}\le
-    d(1+<tolerance>)$."""
+    d(1+1/100)$."""
     rows = unit_vectors(number, d, arms)
     weights = METHODS["frank-wolfe"](rows)
     exact = [tuple(Fraction(x) for x in row) for row in rows.tolist()]
@@ -271,7 +271,7 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
     repairs="ALG-A8/window",
 )
 def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], start: Count, more=0):
-    r"""With $t_{\ell+1}=t_\ell+T_\ell+<more>$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards.
+    r"""With $t_{\ell+1}=t_\ell+T_\ell$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards.
 
     The rounds t_l, ..., t_{l+1} - 1 are counted one after the other.
     """
@@ -300,8 +300,8 @@ item("ALG-T5.11", r"Under Assumption 5.10 AdaC-GOPE is $\rho$-Interactive zCDP."
     restricted="to optimal designs and the planned actions",
 )
 def cost_with_the_printed_noise(design: DesignName, rho: Positive, phase: Count, delta: Inside, twice=2, share=1):
-    r"""At an optimal design with $\lceil c_\ell\pi(a)\rceil$ plays, noise of variance $\frac{<twice>d}{\rho c_\ell}$
-    (times $<share>$) makes changing one reward cost $\frac{(2g)^2}{2\sigma^2}\le\rho$, $g$ over the actions played."""
+    r"""At an optimal design with $\lceil c_\ell\pi(a)\rceil$ plays, noise of variance $\frac{2d}{\rho c_\ell}$ makes
+    changing one reward cost $\frac{(2g)^2}{2\sigma^2}\le\rho$, $g$ over the actions played."""
     rows, weights = actions_of(design), weights_of(design)
     d, arms = len(rows[0]), len(rows)
     length = adac_phase_length(d, to_ball("1/2") ** phase, phase_level(delta, arms, phase), rho)
@@ -315,13 +315,13 @@ def cost_with_the_printed_noise(design: DesignName, rho: Positive, phase: Count,
 @claim("ALG-T5.11/rounding", symbolic(), false={"most": "0.99"}, role="step")
 def rounding_up_helps(c: Positive, p: Inside, up: Nonnegative, more: Nonnegative, most=1):
     r"""$V_\ell\succeq c_\ell V(\pi)$ when plays are rounded up: for $\{e_1,e_2\}$ with weights $p$ and $1-p$ and $up$,
-    $more$ extra plays, $\|e_1\|^2_{V_\ell^{-1}}\le<most>\,\frac1{c_\ell p}$."""
+    $more$ extra plays, $\|e_1\|^2_{V_\ell^{-1}}\le\frac1{c_\ell p}$."""
     return 1 / (c * p + up), "<=", most / (c * p) + 0 * more
 
 
 @claim("ALG-T5.11/hypotheses", enumerated([{}], rational=True), false={"size": 2}, role="hypotheses")
 def instance_of_the_assumption(size=1):
-    r"""An instance meets Assumption 5.10 and the model of Section 5.3.2: $\mathcal A=\{<size>e_1,e_2\}$,
+    r"""An instance meets Assumption 5.10 and the model of Section 5.3.2: $\mathcal A=\{e_1,e_2\}$,
     $\theta^*=(\frac12,0)$, rewards $\pm1$ of mean $\langle\theta^*,a\rangle$: the number of conditions that fail is 0.
 
     Squared norms of the actions and of the parameter, and probabilities of a reward 1; a variable in $[-1,1]$ less its
@@ -358,7 +358,7 @@ def cost_at_a_returned_design(c: Count):
 )
 def cost_with_the_noise_of_the_proof(g: Positive, norm: Annotated[Any, "[0, 1]"], rho: Positive, half=Fraction(1, 2)):
     r"""Noise of variance $\frac{4g^2}{2\rho}$, $g$ computed from the plays that were made, keeps it at any design:
-    $<half>\cdot\frac{(2\|a\|)^2}{\sigma^2}\le\rho$ for every action with $\|a\|\le g$ (norm is $\|a\|/g$)."""
+    $\frac12\cdot\frac{(2\|a\|)^2}{\sigma^2}\le\rho$ for every action with $\|a\|\le g$ (norm is $\|a\|/g$)."""
     variance = 4 * g**2 / (2 * rho)
     return (2 * norm * g) ** 2 / (2 * variance), "<=", 2 * half * rho
 
@@ -378,7 +378,7 @@ def runs_of_adac_gope(
 ):
     r"""Each reward enters one release, actions depend on releases only, and no reward is charged more than $\rho$, also
     when an adversary plays other actions and their rewards are booked under the planned ones; designs are as a program
-    returns them (planted bug: <bug>)."""
+    returns them."""
     return linear_violations(algorithm, budget, T, rewards, bug, adversary, design="frank-wolfe")
 
 
@@ -391,7 +391,7 @@ def runs_of_adac_gope(
 def runs_with_the_printed_noise(
     algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1
 ):
-    r"""The same with the noise of the pseudo code, of variance $\frac{2d}{\rho c_\ell}$ (planted bug: <bug>)."""
+    r"""The same with the noise of the pseudo code, of variance $\frac{2d}{\rho c_\ell}$."""
     return linear_violations(algorithm, budget, T, rewards, bug, adversary, design="newton", printed=True)
 
 
@@ -408,8 +408,7 @@ def queried_actions_in_the_estimate(h: AboveZero, c: Positive):
 restate(
     "ALG-T5.11/queried-action-repaired",
     "ALG-T5.11/returned-design-repaired",
-    r"""Booked under the action that was planned, whose norm is at most $g$, it costs at most $\rho$
-    ($<half>$).""",
+    r"Booked under the action that was planned, whose norm is at most $g$, it costs at most $\rho$ ($1/2$).",
     role="repair",
     repairs="ALG-T5.11/queried-action",
 )
@@ -436,7 +435,7 @@ def first_phase(d: Any, rho: Any, delta: Any) -> tuple[Any, Any, Any]:
 @claim("ALG-T5.12/universal", fails_at(d=10**5, rho=Fraction(1, 1000), delta=Fraction(1, 2)), twins=["ZCDP-T4"])
 def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
     r"""'$A$ and $B$ are universal constants': $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$
-    with $\alpha_T=\log\frac{K\log T}\delta$; here with $<A>$ and $<B>$ for them, the actions $e_1,\dots,e_d$,
+    with $\alpha_T=\log\frac{K\log T}\delta$; here with $10$ and $10$ for them, the actions $e_1,\dots,e_d$,
     $\theta^*=e_1$, and $T$ the end of the first phase.
 
     The first phase is played whatever the rewards are and costs at least $4\sqrt2(d-1)\sqrt{d/\rho}$, since
@@ -453,7 +452,7 @@ def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
 )
 def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
     r"""For every $C$ the bound of Theorem 5.12 with $A=B=C$ is exceeded on $\{e_1,\dots,e_d\}$ at the end of the first
-    phase: at $d=10^4C^{<power>}$, $\rho=d^{-3}$, $\delta=\frac12$."""
+    phase: at $d=10^4C^{4}$, $\rho=d^{-3}$, $\delta=\frac12$."""
     d = 10**4 * constant**power
     rho = to_ball(ratio(1, d**3))
     horizon, regret, alpha = first_phase(d, rho, to_ball(Fraction(1, 2)))
@@ -469,8 +468,8 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
 )
 def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, constant=10):
     r"""With $\delta=\frac1T$, $\mathbb E(R_T)\le C\bigl(\sqrt{dT\log(KT)}+\frac d{\sqrt\rho}\log^{3/2}(KT)\bigr)$ with
-    a universal $C$; here with $<constant>$ for it, the actions $e_1,\dots,e_d$, $\theta^*=e_1$, and a first phase that
-    ends by $T$ (otherwise 0 stands for the regret).
+    a universal $C$; here with $10$ for it, the actions $e_1,\dots,e_d$, $\theta^*=e_1$, and a first phase that ends by
+    $T$ (otherwise 0 stands for the regret).
 
     The first phase costs of the order of $d^{3/2}/\sqrt\rho$ whatever the rewards are, as in the bound that holds with
     probability $1-\delta$; another $C$ fails at a larger $d$ and a smaller $\rho$. The summand $d(d+1)$ for rounding up
@@ -486,7 +485,7 @@ restate(
     "ALG-T5.12/expectation-repaired",
     "ALG-PC.3.2/expectation-repaired",
     r"""With $\delta=\frac1T$, $\mathbb E(R_T)\le\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+
-    4\beta_mT\bigr)+<most>$: a run outside of the good event loses at most $<most>T$.""",
+    4\beta_mT\bigr)+2$: a run outside of the good event loses at most $2T$.""",
     role="repair",
     repairs="ALG-T5.12/expectation",
     rests_on=["ALG-T5.12/universal-repaired"],
@@ -508,7 +507,7 @@ def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
     "ALG-T5.12/short-horizon-repaired", symbolic(), false={"times": 2}, role="repair", repairs="ALG-T5.12/short-horizon"
 )
 def logarithm_from_three_on(arms: AtLeastOne, level: AtLeastOne, delta: Inside, times=1):
-    r"""From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge<times>\delta$."""
+    r"""From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge\delta$."""
     return arms * level, ">=", times * delta
 
 
@@ -552,7 +551,7 @@ Instance = Annotated[Any, "all: every instance under Assumption 5.10"]
 )
 def explicit_bound(instance: Instance, share=1, *, arrays):
     r"""With what the proof drops, $d$ under the root of the noise in $c_\ell$ and $\tfrac{d(d+1)}2$ for rounding up:
-    with probability at least $1-\delta$, $R_T\le<share>\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+
+    with probability at least $1-\delta$, $R_T\le\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+
     c_\ell)+4\beta_mT\bigr)$ ($\delta=\frac14$, rewards $\pm1$).
 
     No constant is unknown: an arm that is left after phase l has a gap of at most 4 beta_l. Much is left: what is
@@ -565,8 +564,8 @@ def explicit_bound(instance: Instance, share=1, *, arrays):
 restate(
     "ALG-S5.3b/repaired",
     "ALG-PC.3.2/chi-square-repaired",
-    r"""They cost at most $4d\sqrt{\frac2\rho(<two>d+3\log\frac{4d}\delta)}$: of the order of $d^{3/2}$ until $\log K$
-    is of the order of $d$.""",
+    r"""They cost at most $4d\sqrt{\frac2\rho(2d+3\log\frac{4d}\delta)}$: of the order of $d^{3/2}$ until $\log K$ is of
+    the order of $d$.""",
     role="repair",
     repairs="ALG-S5.3b",
 )
@@ -576,7 +575,7 @@ restate(
 def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
     r"""'AdaC-GOPE achieves linear dependence on the dimension $d$ as suggested by the lower bound', up to the
     logarithms of Theorem 5.12: for the actions $e_1,\dots,e_d$ and $\theta^*=e_1$ the plays that the second summand of
-    $c_1$ in (5.6) adds to the first phase cost at most $<B>\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ the
+    $c_1$ in (5.6) adds to the first phase cost at most $10\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ the
     end of the phase.
 
     They cost at least $4\sqrt2(d-1)\sqrt{d/\rho}$, which grows like $d^{3/2}$: another constant fails at a larger $d$.
@@ -589,7 +588,7 @@ def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside
 @claim("ALG-S5.3b/factor", symbolic(), false={"power": 1}, role="part")
 def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Count, power=3):
     r"""The private term of the upper bound, $\frac d{\sqrt\rho}(\log(KT))^{3/2}$ without its constant, is the lower
-    bound $\frac d{\sqrt\rho}$ times $\log(KT)^{<power>/2}$.
+    bound $\frac d{\sqrt\rho}$ times $\log(KT)^{3/2}$.
 
     Both as printed: a quotient of two orders, blind to constants.
     """
@@ -601,5 +600,5 @@ def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Co
 @claim("ALG-D5.10", tried_at(x=1, y=-1), symbolic(), false={"most": "1.9"}, rests_on=["ALG-TC.10/cauchy-schwarz"])
 def gaps_under_the_assumption(x: Value, y: Value, most=2):
     r"""Bounded actions and a bounded parameter (1, 3) put the values $\langle a,\theta^*\rangle$ into $[-1,1]$, so gaps
-    are at most $<most>$ (squares), and $\{e,-e\}$ with $\theta^*=e$ has one of 2."""
+    are at most $2$ (squares), and $\{e,-e\}$ with $\theta^*=e$ has one of 2."""
     return (x - y) ** 2, "<=", most**2

@@ -55,9 +55,9 @@ def spread_of_the_squares() -> SymbolicArgument:
     role="implication",
 )
 def smallest_largest_variance(d: AboveTwo, share: AboveZero, first=2, eight=8):
-    r"""No law satisfies Assumption 5.15 in $d\ge<first>$: $\sup_z\mathbb V[(z^\top A)^2]\ge
-    \frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{<eight>}\ge\frac{\lambda_0^2}{<eight>\log(4k_t)}$,
-    whatever $\lambda_0=share/d\le\frac1d$.
+    r"""No law satisfies Assumption 5.15 in $d\ge2$: $\sup_z\mathbb V[(z^\top A)^2]\ge
+    \frac{2(d-1)\lambda_0}{d(d+2)}>\frac{\lambda_0^2}{8}\ge\frac{\lambda_0^2}{8\log(4k_t)}$, whatever
+    $\lambda_0=share/d\le\frac1d$.
 
     A variant that speaks of smaller dimensions is one of d - 2 + `first`. Any number above 2 would do for the 8.
     """
@@ -79,7 +79,7 @@ def moments(vectors: list[Any], z: Any) -> tuple[Fraction, Fraction]:
     role="implication",
 )
 def variance_of_a_law(vectors: Vectors, T: Count, ridge: Positive, first=2):
-    r"""For finite laws on the unit sphere in $d\ge<first>$ with $\lambda_0>0$ some unit $z$ has a variance above
+    r"""For finite laws on the unit sphere in $d\ge2$ with $\lambda_0>0$ some unit $z$ has a variance above
     $\lambda_0^2/8$.
 
     A is uniform over the first T vectors; the rational z tried are unit vectors; lambda_0 is at most each mean.
@@ -95,7 +95,7 @@ def variance_of_a_law(vectors: Vectors, T: Count, ridge: Positive, first=2):
 
 @claim("ALG-D5.15/dimension-one", symbolic(), false=[{"norm": "1/2"}, {"norm": 2}], restricted="to one dimension")
 def in_one_dimension(share: Probability, norm=1):
-    r"""In $d=1$ the assumption says that contexts are $\pm<norm>$: whatever the law on the two, $(zA)^2$ has mean
+    r"""In $d=1$ the assumption says that contexts are $\pm1$: whatever the law on the two, $(zA)^2$ has mean
     $\lambda_0=1$ and variance 0.
 
     The mean and the second moment of (zA)^2 for A = norm with probability `share` and A = -norm otherwise, z = 1; both
@@ -136,7 +136,7 @@ def has_a_logarithm(t: AtLeastOne, delta: Inside, three: Nonnegative) -> Sides:
     restricted="to one dimension, the only one in which its conditions can hold",
 )
 def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4), eight=8, two=2, three=3):
-    r"""In $d=1$ the sum is $t$, above $<quarter>t-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}$.
+    r"""In $d=1$ the sum is $t$, above $\frac14t-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}$.
 
     The sum is not random there, so that any numbers from 0 on in the place of 8, 2 and 3 would pass as well, and any
     up to 1 for the quarter.
@@ -148,7 +148,7 @@ def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4),
 @claim("ALG-L5.16/without-the-variance", fails_at(k=40, t=5000, delta=Fraction(1, 10)), role="reading")
 def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside, factor=1):
     r"""As printed, $H_t$ contains $\mathcal A_t$: then $(z^\top A)^2$ is known, its variance 0, and the third condition
-    empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le<factor>\delta$.
+    empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le\delta$.
 
     A is e_1 or e_2 with equal chances (lambda_0 = 1/2, d = 2) and the policy takes e_1 where it can: e_2 is taken only
     if all k vectors are e_2, so within t rounds the least eigenvalue is 0 but for probability t / 2^k, while the bound
@@ -181,7 +181,7 @@ def contexts_in_several_dimensions(d: TwoOrMore):
 restate(
     "ALG-T5.17/hypotheses-in-one-dimension",
     "ALG-D5.15/dimension-one",
-    r"In $d=1$ contexts $\pm1$ meet Assumption 5.15: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    r"In $d=1$ contexts $\pm1$ meet Assumption 5.15: $(zA)^2=1$ has mean $\lambda_0=1$ and variance 0.",
     role="special case",
     repairs="ALG-T5.17/hypotheses",
 )
@@ -195,7 +195,7 @@ restate(
 restate(
     "ALG-L5.16/hypotheses-in-one-dimension",
     "ALG-D5.15/dimension-one",
-    r"In $d=1$ contexts $\pm1$ meet the three conditions: $(zA)^2=<norm>$ has mean $\lambda_0=1$ and variance 0.",
+    r"In $d=1$ contexts $\pm1$ meet the three conditions: $(zA)^2=1$ has mean $\lambda_0=1$ and variance 0.",
     role="special case",
     repairs="ALG-L5.16/hypotheses",
 )

@@ -54,8 +54,8 @@ item(
 
 @claim("ALG-E5.6/assumption", fails_at(d=3, variance=Fraction(1, 10)), role="implication")
 def contexts_have_norm_one(d: Count, variance: Positive, centre=1):
-    r"""'Corresponding to the context-generation Assumption 5.15', which asks for $\|A\|_2=1$:
-    $\mathbb E\|A\|^2=<centre>+d\sigma^2=1$.
+    r"""'Corresponding to the context-generation Assumption 5.15', which asks for $\|A\|_2=1$: $\mathbb
+    E\|A\|^2=1+d\sigma^2=1$.
 
     The mean is on the sphere, the contexts are around it; the third condition fails besides (ALG-D5.15).
     """
@@ -72,14 +72,14 @@ def contexts_have_norm_one(d: Count, variance: Positive, centre=1):
 def contexts_have_mean_square_one(
     d: Annotated[Any, "[3, 3]"], variance: Annotated[Any, "[1/10, 1/10]"], centre=Fraction(7, 10)
 ):
-    r"""With a mean of squared norm $<centre>$ the contexts have norm 1 in mean square (and exactly, once scaled)."""
+    r"""With a mean of squared norm $7/10$ the contexts have norm 1 in mean square (and exactly, once scaled)."""
     return centre + d * variance, "==", 1
 
 
 @claim("ALG-E5.6/bounded-rewards", fails_at(reward=Fraction(3)), role="implication", cause="ALG-E5.5/bounded-rewards")
 def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"], bound=1):
-    r"""The rewards, with noise $\mathcal N(0,1)$, keep $|r_t|\le<bound>$ of Assumption 5.10, so that Theorem 5.14
-    speaks of the experiment.
+    r"""The rewards, with noise $\mathcal N(0,1)$, keep $|r_t|\le1$ of Assumption 5.10, so that Theorem 5.14 speaks of
+    the experiment.
 
     They take every value.
     """
@@ -107,8 +107,8 @@ def clipped_rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"], bound=1):
 )
 def contextual_regret_with_large_budgets(rho: Positive, share=Fraction(1, 2), budget="largest", *, arrays):
     r"""(1) for fixed $T$, $\mathrm{Reg}_{priv}-\mathrm{Reg}_{non-priv}\to0$: at $\rho=10^{12}$ the regrets of most runs
-    differ by less than a hundredth (linear contextual bandits; runs share contexts and
-    noise; <budget> budget of the study, share <share>)."""
+    differ by less than a hundredth (linear contextual bandits; runs share contexts and noise; largest budget of the
+    study, share 1/2)."""
     rho_run = LARGE if budget == "largest" else BUDGETS[0]
     for T in (1000, 10_000, int(arrays["times"][-1])):
         k = arrays["times"].tolist().index(T)
@@ -124,8 +124,8 @@ def contextual_regret_with_large_budgets(rho: Positive, share=Fraction(1, 2), bu
     studies=[CONTEXTUAL],
 )
 def contextual_price_falls(rho: Positive, half=Fraction(1, 2), direction="falls", *, arrays):
-    r"""(2) for fixed $\rho$ the price of privacy falls as $T$ increases: in most runs (above <half>) it <direction>
-    from $T=10^4$ to the last horizon, for $\rho=0.1,0.5,1$ (linear contextual bandits).
+    r"""(2) for fixed $\rho$ the price of privacy falls as $T$ increases: in most runs (above 1/2) it falls from
+    $T=10^4$ to the last horizon, for $\rho=0.1,0.5,1$ (linear contextual bandits).
 
     Before, up to about a thousand pulls, it rises; at 6 10^5 pulls the means of 40 runs are still at 1.6, 0.8 and 0.5.
     """

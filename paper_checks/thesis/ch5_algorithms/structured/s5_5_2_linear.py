@@ -54,7 +54,7 @@ def price_within(rho: Any, most: Any, probability: Any, arrays: Any, counterpart
 @claim("ALG-E5.5/price", simulated(SPHERE, rho=["1"], again=AT_ONE), studies=[SPHERE], role="reading")
 def price_against_gope(rho: One, most=Fraction(7, 20), probability=Fraction(1, 2), *, arrays):
     r"""'Compare it to GOPE', read as the algorithm of that name in [LS20]: (right) at $\rho=1$, $t=10^7$ the price of
-    privacy is at most $<most>$ with probability at least $<probability>$.
+    privacy is at most $7/20$ with probability at least $1/2$.
 
     Its phases are a quarter as long as AdaC-GOPE's without privacy: the price is about 3.5 and does not fall.
     """
@@ -69,15 +69,15 @@ def price_against_gope(rho: One, most=Fraction(7, 20), probability=Fraction(1, 2
     restricted=COUNTERPART,
 )
 def price_against_no_noise(rho: One, most=Fraction(7, 20), probability=Fraction(3, 4), *, arrays):
-    r"""(right) at $\rho=1$, $t=10^7$ the price of privacy over AdaC-GOPE without noise is at most $<most>$ with
-    probability at least $<probability>$."""
+    r"""(right) at $\rho=1$, $t=10^7$ the price of privacy over AdaC-GOPE without noise is at most $7/20$ with
+    probability at least $3/4$."""
     return price_within(rho, most, probability, arrays, FREE)
 
 
 @claim("ALG-E5.5/difference", simulated(SPHERE, rho=["1000"]), studies=[SPHERE], role="reading")
 def difference_to_gope(rho: Largest, most=Fraction(1, 10), probability=Fraction(1, 2), *, arrays):
     r"""'Compare it to GOPE', read as the algorithm of that name in [LS20]: (left) at $\rho=10^3$, the right end,
-    privacy adds at most a share $<most>$ to the regret with probability at least $<probability>$."""
+    privacy adds at most a share $1/10$ to the regret with probability at least $1/2$."""
     return price_within(rho, most, probability, arrays, BASELINE)
 
 
@@ -89,15 +89,15 @@ def difference_to_gope(rho: Largest, most=Fraction(1, 10), probability=Fraction(
     restricted=COUNTERPART,
 )
 def difference_to_no_noise(rho: Largest, most=Fraction(1, 10), probability=Fraction(3, 4), *, arrays):
-    r"""(left) at $\rho=10^3$ privacy adds at most a share $<most>$ to the regret of AdaC-GOPE without noise with
-    probability at least $<probability>$."""
+    r"""(left) at $\rho=10^3$ privacy adds at most a share $1/10$ to the regret of AdaC-GOPE without noise with
+    probability at least $3/4$."""
     return price_within(rho, most, probability, arrays, FREE)
 
 
 @claim("ALG-E5.5/price-falls", simulated(SPHERE, rho=["0.1"]), false={"factor": 10}, studies=[SPHERE], role="reading")
 def price_over_three_decades(rho: Tenth, probability=Fraction(1, 2), factor=1, *, arrays):
-    r"""'AdaC-GOPE vs GOPE', read as AdaC-GOPE without noise: $<factor>$ times the price of privacy of 100 runs on each
-    of three instances is less at $t=10^7$ than at $10^4$ with probability at least $<probability>$."""
+    r"""'AdaC-GOPE vs GOPE', read as AdaC-GOPE without noise: the price of privacy of 100 runs on each of three
+    instances is less at $t=10^7$ than at $10^4$ with probability at least $1/2$."""
     for budget in rho:
         private, free = (arrays[name].reshape(-1, 3, len(TIMES)).mean(axis=1) for name in (budget, FREE))
         price = private / free - 1
@@ -106,8 +106,8 @@ def price_over_three_decades(rho: Tenth, probability=Fraction(1, 2), factor=1, *
 
 @claim("ALG-E5.5/bounded-rewards", fails_at(mean=Fraction(1, 2)), role="implication", twins=["ZCDP-E2"])
 def rewards_of_the_experiment(mean: Annotated[Any, "[-1, 1]"], one=1):
-    r"""'The noise to be $\mathcal N(0,1)$': a reward lies in $[-1,1]$ with probability $<one>$, as Assumption 5.10 and
-    so the privacy theorem ask."""
+    r"""'The noise to be $\mathcal N(0,1)$': a reward lies in $[-1,1]$ with probability $1$, as Assumption 5.10 and so
+    the privacy theorem ask."""
     return normal_cdf(1 - mean) - normal_cdf(-1 - mean), "==", one
 
 
@@ -119,7 +119,7 @@ def rewards_of_the_experiment(mean: Annotated[Any, "[-1, 1]"], one=1):
     repairs="ALG-E5.5/bounded-rewards",
 )
 def normal_rewards_leave_the_range(mean: Annotated[Any, "[-1, 1]"], most=Fraction(683, 1000)):
-    r"""It does with probability at most $<most>$: privacy is promised for none of the runs of the figure."""
+    r"""It does with probability at most $683/1000$: privacy is promised for none of the runs of the figure."""
     return normal_cdf(1 - mean) - normal_cdf(-1 - mean), "<=", most
 
 
