@@ -1,8 +1,9 @@
 """False variants of a statement, made from its term: what a check has to notice.
 
 Each changes one thing where it stands: a summand, factor or divisor is gone, a power is another, a root or logarithm is
-missing, a minimum is a maximum, arguments are exchanged, a branch holds everywhere, a number is twice as large, a side a
-tenth, an inequality is strict or turned round. Some of them are true: only a point at which one fails shows that it is false.
+missing, a minimum is a maximum, arguments are exchanged, a branch holds everywhere, a number is twice as large, a side
+a tenth, an inequality is strict or turned round. Some of them are true: only a point at which one fails shows that it
+is false.
 """
 
 from __future__ import annotations

@@ -44,9 +44,9 @@ def recorded_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: Coun
 )
 def interactive_runs_are_aligned(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none"):
     r"""The same against an adversary who asks for other arms than the recommended ones, by the recommendations so far
-   .
+    .
 
-    Given the recommendations, the rewards that the adversary draws from a table are a list.
+     Given the recommendations, the rewards that the adversary draws from a table are a list.
     """
     return violations(algorithm, budget, T, rewards, bug, adversary=1)
 
