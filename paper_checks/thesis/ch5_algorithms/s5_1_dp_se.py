@@ -113,8 +113,8 @@ restate(
 
 @claim("ALG-A-DPSE/recorded-runs", recorded({"dp-se": [["pure", 4]]}, quick=4), false=BUGS)
 def dp_se_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=0):
-    r"""Each reward is in one release, actions depend on releases only, and no reward is charged more than $\varepsilon$
-    ."""
+    r"""Each reward is in one release, actions depend on releases only, and no reward is charged more than
+    $\varepsilon$."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 

@@ -350,8 +350,8 @@ def dp_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: Re
 
 @claim("ALG-S5.1d/interactive", recorded({"dp-ucb": [["pure", 4]]}, quick=1), false=BUGS[:3], role="remark")
 def queried_dp_ucb(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: RewardLists, bug="none", adversary=1):
-    r"""Footnote: also against an adversary who plays other arms than the recommended ones, $\varepsilon$-Interactive DP
-    ."""
+    r"""Footnote: also against an adversary who plays other arms than the recommended ones, $\varepsilon$-Interactive
+    DP."""
     return violations(algorithm, budget, T, rewards, bug, adversary)
 
 
