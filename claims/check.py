@@ -41,9 +41,9 @@ from banditproof.verify.proof.evidence import (
     Trend,
 )
 from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
-from banditproof.verify.proof.statement import stating
+from banditproof.verify.proof.statement import formula_of, stating
 from banditproof.verify.proof.substitution import Substitution
-from banditproof.verify.proof.watching import rounding_at
+from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 
 UNSEEN = 100  # points at which a proof by boxes is tried
 WATCHED_POINTS = 8  # of an enumeration, at which it is seen whether a float comes about
@@ -122,16 +122,26 @@ class Check:
         return any(e.refutes for e in self._found)
 
     def formula(self, relation: Relation) -> Relation:
-        """The relation compiled from its term, with the constants in it. Raises NoTerm for a program."""
+        """The relation compiled from its term, with the constants in it.
+
+        Raises NoTerm for a program: a body that asks what only a number can answer, rounds, or knows that it is traced.
+        """
         if relation not in self._formulas:
-            try:
-                self._formulas[relation] = stating(relation, self.domain, self.constants).relation
-            except NoTerm as why:
-                self._formulas[relation] = str(why)
+            self._formulas[relation] = self._read(relation)
         found = self._formulas[relation]
         if isinstance(found, str):
             raise NoTerm(found)
         return found
+
+    def _read(self, relation: Relation) -> Relation | str:
+        try:
+            statement = stating(relation, self.domain, self.constants)
+        except NoTerm as why:
+            return str(why)
+        if self.printed and formula_of(relation) is None:
+            if why_not := rounding_on_the_way(relation, self.domain, self.constants):
+                return why_not
+        return statement.relation
 
     def evaluated(self, relation: Relation) -> Relation:
         """What is evaluated at points: the formula of a relation where it has one, else the program."""

@@ -18,16 +18,26 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
 from itertools import count
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 
 class NoTerm(TypeError):
-    """What a formula asked of a variable that only a number can answer, with what to write instead."""
+    """What a formula asked of a variable that only a number can answer, with what to write instead.
+
+    `raised` are the sentences of those that were made: a body that catches one has asked all the same.
+    """
+
+    raised: ClassVar[list[str]] = []
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        NoTerm.raised[:] = [*NoTerm.raised[-20:], sentence]
 
 
 class Term:
@@ -42,8 +52,12 @@ class Term:
         found = _KNOWN.get(key)
         if found is None:
             found = _KNOWN[key] = object.__new__(cls)
-            found.op, found.args = op, args
+            object.__setattr__(found, "op", op)
+            object.__setattr__(found, "args", args)
         return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise NoTerm("a term is what it is: nothing of it can be set")
 
     __hash__ = object.__hash__
 
@@ -281,7 +295,12 @@ def from_nodes(nodes: Sequence[Sequence[Any]], ends: Sequence[int]) -> list[Term
             made.append((number(read), depth))
         else:
             made.append((Term(op, *words, *values), depth))
-    return [made[end][0] for end in ends if type(end) is int]
+    if not all(type(end) is int and 0 <= end < len(made) for end in ends):
+        raise NoTerm(f"{str(ends)[:100]} are no places of nodes")
+    return [made[end][0] for end in ends]
+
+
+_NUMBER, _BOUND = re.compile(r"-?\d+(/\d+)?|-?inf"), re.compile(r"_k\d+")
 
 
 def _takes(function: Callable[..., Any], count: int) -> bool:
@@ -309,9 +328,9 @@ def _loaded(shown: str, full: str = "", *_: str) -> str:
 def _well_formed(op: Any, words: list[str], terms: int) -> bool:
     match op, words:
         case "num", [digits]:
-            return not terms and len(digits) < 2000
+            return not terms and len(digits) < 2000 and bool(_NUMBER.fullmatch(digits))
         case "var", [name]:
-            return not terms and name.isidentifier()
+            return not terms and name.isidentifier() and (name.strip("_") == name or bool(_BOUND.fullmatch(name)))
         case "fn", [name]:
             return FUNCTIONS.get(name) == terms
         case "quantity", [name]:
@@ -319,7 +338,7 @@ def _well_formed(op: Any, words: list[str], terms: int) -> bool:
         case "where", [sign]:
             return sign in _SIGNS and terms == 4
         case "total", [name]:
-            return name.isidentifier() and terms == 3
+            return bool(_BOUND.fullmatch(name)) and terms == 3
     return not words and op not in ("where", "total") and _TERMS_OF.get(op) == terms
 
 

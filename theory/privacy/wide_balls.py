@@ -10,6 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.normal_law import scaled_normal_tail
 from banditproof.theory.numbers.numeric import BALL, exp, expm1, hull, log, log1p, sqrt, system, to_ball
 from banditproof.theory.numbers.term import finite_as, quantity
@@ -115,6 +116,8 @@ def normal_variation_over_gap(share: Any) -> Any:
         return (-x * x / 2).hypgeom([half], [3 * half]) * sqrt(2 / half.pi())
 
     share = to_ball(share)
+    if share < 0 or share > 1:
+        raise InvalidInput("share", share, "in [0, 1]")
     return at(share.lower()).union(at(share.upper()))
 
 
@@ -130,6 +133,8 @@ def x_log_x(x: Any) -> Any:
 @quantity
 def growth_ratio(epsilon: Any) -> Any:
     """(e^epsilon - 1)/epsilon for epsilon >= 0, the mean of e^x on [0, epsilon]; 1 at 0."""
+    if epsilon < 0:
+        raise InvalidInput("epsilon", epsilon, "at least 0")
     if epsilon > 0:
         return (expm1(epsilon) / epsilon).min(exp(epsilon))
     return hull(1, exp(epsilon.upper()))

@@ -94,6 +94,11 @@ class _Walk:
         return self._operation(t.op, given)
 
     def _operation(self, op: str, given: list[Any]) -> Any:
+        import sympy
+
+        infinite = [v for v in given if v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)]
+        if infinite and (op in ("mul", "div", "pow") or len(infinite) > 1):
+            raise NoTerm("an infinity is multiplied, divided or taken from another one")
         if op == "div":
             self._need("nonzero", given[1])
             return given[0] / given[1]
@@ -114,11 +119,17 @@ class _Walk:
     def _function(self, name: str, given: list[Any]) -> Any:
         import sympy
 
+        if any(v.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan) and v.free_symbols for v in given):
+            raise NoTerm(f"{name} of what may be infinite")
         if name in _OF_ARGUMENT:
             assumption, added = _OF_ARGUMENT[name]
             self._need(assumption, given[0] + added)
         if name in ("ceil", "floor", "comb"):
             if name == "comb":
+                if not all(v.is_integer for v in given):
+                    raise NoTerm("comb of what is no count")
+                for count in given:
+                    self._need("nonnegative", count)
                 return sympy.binomial(*given)
             return ceiling(given[0]) if name == "ceil" else -ceiling(-given[0])
         of_both = {"min": numeric.minimum, "max": numeric.maximum, "abs": numeric.absolute}
@@ -141,7 +152,7 @@ class _Walk:
         import sympy
 
         left, right, then, otherwise = children(t)
-        if self.of(right) == sympy.oo and self.of(left).free_symbols:  # symbols are numbers
+        if self.of(right) == sympy.oo and self.of(left).free_symbols and self.of(left).is_polynomial():  # of numbers
             return self.of(then if t.args[0] in ("<", "<=") else otherwise)
         condition = {"<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge, "==": sympy.Eq}[t.args[0]]
         decided = _settled(condition(self.of(left), self.of(right)))

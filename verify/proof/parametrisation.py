@@ -57,7 +57,7 @@ def _reached(
             steps[0] -= 1
             if steps[0] < 0:
                 return why or "too many orders to try"
-            held = {symbol: 1 for symbol in new if symbol is not mover and not symbol.is_negative}
+            held = {symbol: 1 for symbol in new if symbol is not mover and _ordinary(symbol, [])}
             moved = {n: e.subs(held) for n, e in variables.items()}
             reason = _gap(name, moved[name], mover, earlier, region)
             if reason is None:

@@ -239,6 +239,6 @@ def _original(point: dict[str, Fraction], formulas: Mapping[str, Sequence[str]],
     values: dict[str, Any] = dict(point)
     for variable, (text, _) in formulas.items():
         ball = parsed(text).value({n: as_ball(v) for n, v in point.items()})
-        values[variable] = Fraction(float(ball)).limit_denominator(10**6)
+        values[variable] = Fraction(float(ball)).limit_denominator(10**6) if ball.is_finite() else math.inf
     kept = {n: values[n] for n in domain.sets if n in values}
     return {n: int(v) if counted(domain.sets[n]) else v for n, v in kept.items()}

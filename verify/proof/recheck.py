@@ -13,7 +13,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.box import excluded
-from banditproof.verify.proof.compare import call, evaluate, holds, relation_named
+from banditproof.verify.proof.compare import call, evaluate, fits, holds, relation_named
 from banditproof.verify.proof.domain import Domain, Interval, as_set
 from banditproof.verify.proof.evidence import (
     KINDS,
@@ -52,6 +52,7 @@ def _interval(proof: IntervalProof, data: Mapping[str, Any]) -> str | None:
         return f"its bisection tree is none of at most {MOST_NODES} boxes"
     domain = proof.covers
     box = {n: (Fraction(a), Fraction(b)) for n, (a, b) in proof.box.items()}
+    fits(relation_named(proof.relation), domain, proof.constants)
     gap = _not_spanned(domain, box, proof)
     if gap:
         return gap

@@ -10,11 +10,13 @@ from __future__ import annotations
 import inspect
 import json
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from keyword import iskeyword
 from math import prod
 from typing import Any
 
@@ -41,7 +43,9 @@ from banditproof.theory.numbers.term import (
 from banditproof.verify.proof.domain import Domain, Everything
 
 OPERATORS = ("<", "<=", "==", ">=", ">", "!=")
+_NAME = re.compile(r"[A-Za-z](\w*[A-Za-z0-9])?", re.ASCII)  # of a variable
 NAMED = "term:"  # the name of a formula in evidence is the formula itself
+LARGEST_POWER = 100_000  # that is taken exactly
 MOST_CHARACTERS = 200_000  # of it, from whoever hands it in
 
 
@@ -109,7 +113,8 @@ def formula_named(name: str) -> Callable[..., Any]:
         said = json.loads(name.removeprefix(NAMED))
         names, operator = said["of"], said["operator"]
         left, right = from_nodes(said["nodes"], said["sides"])
-        good = all(isinstance(n, str) and n.isidentifier() for n in names) and operator in OPERATORS
+        good = all(type(n) is str and _NAME.fullmatch(n) and not iskeyword(n) for n in names)
+        good = good and len(set(names)) == len(names) and operator in OPERATORS
     except (KeyError, TypeError, ValueError, IndexError, RecursionError, NoTerm) as error:
         raise refused from error
     if not good or not variables(left) | variables(right) <= set(names):
@@ -130,11 +135,30 @@ def compiled(names: tuple[str, ...], left: Term, operator: str, right: Term) -> 
     return found
 
 
+def _is_wide(value: Any) -> bool:
+    """Whether a ball stands for more than a rounded number."""
+    if system(value) != BALL or value.is_exact() or not value.is_finite():
+        return False
+    import flint
+
+    return bool(value.rad() > to_ball(2) ** (8 - flint.ctx.prec) * (1 + abs(value.mid())))
+
+
 def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
-    """A quantity that has a slope where a series is given, or is the same number all over the ball; else TypeError."""
+    """A quantity on balls that stay in its domain, with a slope where a series is given.
+
+    What a ball has outside of a domain `theory` cuts off, as rounding may put it there; here no value stands for it,
+    so the ends are given too. Raises TypeError where a series gives neither a series nor one number for the whole ball.
+    """
 
     def valued(*given: Any) -> Any:
         value = quantity(*given)
+        for place, ball in enumerate(given):
+            for end in (ball.lower(), ball.upper()) if _is_wide(ball) else ():
+                try:
+                    quantity(*given[:place], end, *given[place + 1 :])
+                except InvalidInput:
+                    return to_ball("nan")
         flat = isinstance(value, int | Fraction) or (system(value) == BALL and value.is_exact())
         if SERIES in map(system, given) and not flat and system(value) != SERIES:
             raise TypeError(f"{quantity.__name__} has no Taylor form")
@@ -143,11 +167,21 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
     return valued
 
 
+def _comb(n: Any, k: Any) -> int:
+    """The binomial coefficient of two counts, which may be given as balls. Raises ValueError for other numbers."""
+    whole = [int(v.unique_fmpz()) if system(v) == BALL and v.is_integer() else v for v in (n, k)]
+    if any(Fraction(v).denominator != 1 or v < 0 for v in whole if isinstance(v, int | Fraction)):
+        raise ValueError(f"comb({n}, {k}) of what are no counts")
+    return math.comb(*map(int, whole))
+
+
 def _power(base: Any, exponent: Any) -> Any:
     """A power: of exact numbers exact where it is rational, else a ball."""
     if isinstance(base, int | Fraction) and isinstance(exponent, int | Fraction):
-        whole = Fraction(exponent).denominator == 1
+        whole = Fraction(exponent).denominator == 1 and abs(exponent) <= LARGEST_POWER
         return Fraction(base) ** int(exponent) if whole else to_ball(base) ** to_ball(exponent)
+    if exponent.is_zero() if system(exponent) == BALL else isinstance(exponent, int | Fraction) and exponent == 0:
+        return base * 0 + 1  # of what has no value, no value
     if system(base) == BALL and isinstance(exponent, int | Fraction) and exponent in _SQUARES:
         squares = [numeric.square(base)] * _SQUARES[exponent]  # flint's power is nan for a ball around 0
         return prod(squares, start=base if exponent % 2 else to_ball(1))
@@ -163,7 +197,7 @@ _FUNCTIONS: dict[str, Any] = {
         for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")
     },
     **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total},
-    **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": math.comb},
+    **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": _comb},
     "power_": _power,
 }
 
@@ -203,11 +237,14 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
 
     Raises NoTerm where the body asks for more than a formula can, or gives back no two numbers and an operator.
     """
+    if bad := [n for n, _ in domain.variables if not _NAME.fullmatch(n)]:
+        raise NoTerm(f"the variable {bad[0]}: names with an underscore at an end are the machine's")
     given: dict[str, Any] = {
         n: var(n) if hasattr(values, "ends") else Described(n, values) for n, values in domain.variables
     }
     wanted = inspect.signature(relation).parameters
     arguments = {n: value for n, value in (given | dict(constants)).items() if n in wanted}
+    NoTerm.raised.clear()
     with exactly(TERM):
         try:
             found = relation(**arguments)
@@ -215,6 +252,8 @@ def trace(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, 
             raise
         except Exception as error:
             raise NoTerm(f"the body raises {type(error).__name__}: {str(error)[:120]}") from error
+    if NoTerm.raised:  # and was caught: the body takes another way where it gets numbers
+        raise NoTerm(NoTerm.raised[0])
     if not (isinstance(found, tuple) and len(found) == 3 and found[1] in OPERATORS):
         raise NoTerm("the body gives no (left, operator, right)")
     left, operator, right = found

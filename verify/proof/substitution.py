@@ -15,8 +15,9 @@ from banditproof.theory.numbers.term import Term, parts, substituted, tidied, va
 from banditproof.verify.proof.compare import call
 from banditproof.verify.proof.domain import Everything, Interval, as_set
 from banditproof.verify.proof.formulas import parsed
+from banditproof.verify.proof.on_symbols import on_symbols
 from banditproof.verify.proof.statement import Statement, compiled
-from banditproof.verify.proof.symbolic import is_zero
+from banditproof.verify.proof.symbolic import is_zero, may_be_undefined
 
 Substitution = tuple[str, str, str]  # parameter, its interval, formula of the replaced variable
 
@@ -63,15 +64,22 @@ def in_parameters(statement: Statement, substitutions: Mapping[str, Sequence[str
     for variable, (text, interval) in substitutions.items():
         (parameter,) = parsed(text).names
         for part in (*parts(left), *parts(right)):
-            if part.op != "var" and variables(part) == {variable} and _is_inverse(part, variable, text, interval):
+            if (
+                part.op != "var"
+                and variables(part) == {variable}
+                and _is_inverse(part, statement, variable, text, interval)
+            ):
                 change[part] = var(parameter)
     given = [n for n, values in statement.domain.variables if not isinstance(values, Everything)]
     names = [*given, *(p for text, _ in substitutions.values() for p in sorted(parsed(text).names))]
     return compiled(tuple(names), substituted(left, change), statement.operator, substituted(right, change))
 
 
-def _is_inverse(part: Term, variable: str, text: str, interval: str) -> bool:
-    """Whether a term of one variable is the parameter for all values of it: seen in balls first, then by SymPy."""
+def _is_inverse(part: Term, statement: Statement, variable: str, text: str, interval: str) -> bool:
+    """Whether a term of one variable is the parameter for all values of it: seen in balls first, then by SymPy.
+
+    It has to have a value wherever the variable may be: at the closed ends of its range in balls, between by its form.
+    """
     import sympy
 
     (parameter,) = parsed(text).names
@@ -84,5 +92,14 @@ def _is_inverse(part: Term, variable: str, text: str, interval: str) -> bool:
         found = to_ball(call(function, {variable: parsed(text).value({parameter: value})})[0])
         if found.is_nan() or not found.overlaps(value):
             return False
+    own = statement.domain.sets[variable]
+    closed = [(own.lower, own.lower_open), (own.upper, own.upper_open)] if isinstance(own, Interval) else []
+    for end in (end for end, is_open in closed if not is_open):
+        if to_ball(call(function, {variable: to_ball(end)})[0]).is_nan():
+            return False
     symbol = sympy.Symbol(parameter, positive=True) if values.lower >= 0 else sympy.Symbol(parameter, real=True)
-    return is_zero(call(function, {variable: parsed(text).value({parameter: symbol})})[0] - symbol)
+    given = {variable: parsed(text).value({parameter: symbol})}
+    if may_be_undefined(Statement(statement.domain, part, "==", part), given):
+        return False
+    (value,), _ = on_symbols([part], given)
+    return is_zero(value - symbol)

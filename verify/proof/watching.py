@@ -12,7 +12,7 @@ import inspect
 import math
 import textwrap
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -20,12 +20,15 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.numbers.term import NoTerm, Term
 from banditproof.verify.proof.compare import MACHINERY, at_exact_point, call, holds, is_ball
-from banditproof.verify.proof.statement import formula_of
+from banditproof.verify.proof.domain import Domain
+from banditproof.verify.proof.statement import formula_of, trace
 
 MOST_LOOKS, _LOOKS = 500_000, [0]
 FLOATS = (float, complex, np.floating, Decimal)
 ASKS = {float, int, bool, str, complex, round, min, max, sorted, hash, format, locals, globals, vars, eval, exec}
+TELLS = {isinstance, getattr, hasattr, type, repr, id, hash, str, format}
 CACHED = type(lru_cache(abs))
 
 
@@ -57,6 +60,18 @@ def rounding_at(
     return None
 
 
+def rounding_on_the_way(relation: Callable[..., Any], domain: Domain, constants: Mapping[str, Any]) -> str | None:
+    """Which float a body computes while it is traced, or what it tells a variable by, or None.
+
+    A constant that was rounded is exact in the term, and a body that knows that it is traced may say another thing.
+    """
+    try:
+        said, seen = trace(relation, domain, constants), trace(watching(relation), domain, constants)
+    except (Rounded, NoTerm) as error:
+        return str(error)
+    return None if said == seen else "its body gives another term when it is called again"
+
+
 @lru_cache(2048)
 def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, raising Rounded at a float; what has no source of its own is left as it is."""
@@ -73,7 +88,7 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     tree.body = [_Handed().visit(statement) for statement in tree.body]
     seen = partial(_seen, within.__module__.partition(".")[0])
     names = {**within.__globals__, "__seen__": seen, "__asked__": _asked, "__called__": _called}
-    names |= {"__divided__": _divided, "__written__": _written}
+    names |= {"__divided__": _divided, "__written__": _written, "__told__": _told}
     exec(compile(ast.fix_missing_locations(ast.Module([tree], [])), "<watched>", "exec"), names)
     watched: Any = names[tree.name]
     watched.__defaults__, watched.__kwdefaults__ = within.__defaults__, within.__kwdefaults__
@@ -92,8 +107,12 @@ class _Handed(ast.NodeTransformer):
         shown = ast.unparse(node)[:80] if isinstance(node, ast.expr) else ""
         node = self.generic_visit(node)
         match node:
-            case ast.Compare(ops=[ast.Is() | ast.IsNot() | ast.In() | ast.NotIn()]):
+            case ast.Compare(ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
                 pass
+            case ast.Compare(ops=[ast.Is() | ast.IsNot() | ast.In() | ast.NotIn()]):
+                node.left = _handed("__told__", node.left, shown)
+            case ast.Match(subject=subject):
+                node.subject = _handed("__told__", subject, "match")
             case ast.Compare(left=left, comparators=others):
                 node.left, *node.comparators = (_handed("__asked__", part, shown) for part in (left, *others))
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
@@ -123,11 +142,19 @@ def _seen(family: str, value: Any, shown: str) -> Any:
     if isinstance(value, types.FunctionType | CACHED):
         own = str(value.__module__).partition(".")[0] == family and not str(value.__module__).startswith(MACHINERY)
         return watching(value) if own and "__seen__" not in getattr(value, "__globals__", ()) else value
+    if isinstance(value, set | frozenset):
+        list(map(partial(_told, shown=shown), value))
     for one in value if isinstance(value, list | tuple | set | frozenset) else (value,):
         if isinstance(one, FLOATS) and not (isinstance(one, float) and math.isinf(one)):
             raise Rounded(f"{shown} is the float {str(one)[:40]}")
         if isinstance(one, np.integer) or (isinstance(one, np.ndarray) and one.dtype.kind in "iufc"):
             raise Rounded(f"{shown} is of machine numbers, which may round or overflow")
+    return value
+
+
+def _told(value: Any, shown: str) -> Any:
+    if type(value) is Term:
+        raise Rounded(f"{shown} tells a variable from a number")
     return value
 
 
@@ -139,7 +166,10 @@ def _asked(value: Any, shown: str) -> Any:
 
 def _called(function: Any, *arguments: Any, **named: Any) -> Any:
     """What a call gives, if no ball is asked by it: by an order of Python's, a conversion, or a text."""
-    if function is str or float in (*arguments, *named.values()):
+    at = getattr(function, "__self__", None)
+    if function in TELLS or isinstance(at, dict | set | frozenset) or hasattr(function, "dispatch"):
+        list(map(partial(_told, shown=getattr(function, "__name__", "a call")), arguments))
+    if function is str or any(given is float for given in (*arguments, *named.values())):
         list(map(partial(_written, shown=f"a call of {function.__name__}"), arguments))
         if function is not str:
             raise Rounded(f"{function.__name__} is given float")
