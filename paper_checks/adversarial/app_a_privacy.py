@@ -186,10 +186,9 @@ def groups_of_rounds(
     enumerated(
         y=[-2, 0, "1/4", "1/2", 1, 3], loss=[0, "1/3", 1], other=[0, "1/2", 1], epsilon=["1/10", 1], rational=True
     ),
-    false=[{"scale": "9/10"}],
     restricted="to a loss that is released with Laplace noise",
 )
-def density_of_a_noisy_loss(y: Real, loss: Probability, other: Probability, epsilon: AboveZero, scale=1):
+def density_of_a_noisy_loss(y: Real, loss: Probability, other: Probability, epsilon: AboveZero):
     r"""A loss with noise of scale $\frac{1}\varepsilon$, as in Algorithm 6, is $(\varepsilon,0)$-locally private:
     $\frac\varepsilon{1}(|y-\ell'|-|y-\ell|)\le\varepsilon$ at every $y$."""
-    return epsilon / scale * (abs(y - other) - abs(y - loss)), "<=", epsilon
+    return epsilon * (abs(y - other) - abs(y - loss)), "<=", epsilon

@@ -20,16 +20,16 @@ def below_zero() -> SymbolicArgument:
     return SymbolicArgument({"lam": lam, "u": 1 / (1 + s)}, 2 * s / (lam * (1 + 2 * s)), "nonnegative")
 
 
-@claim("ADV-L18/bounded", tried_at(lam=1, u=[1, "1/2"]), symbolic(below_zero), false={"factor": "0.99"})
-def hazard_is_bounded(lam: Positive, u: AboveZero, factor=1):
+@claim("ADV-L18/bounded", tried_at(lam=1, u=[1, "1/2"]), symbolic(below_zero))
+def hazard_is_bounded(lam: Positive, u: AboveZero):
     r"""For $z\le0$, with $u=e^{z/\lambda}\in(0,1]$: $h(z)=\frac{u/(2\lambda)}{1-u/2}\le\frac1\lambda$."""
-    return u / (2 * lam) / (1 - u / 2), "<=", factor / lam
+    return u / (2 * lam) / (1 - u / 2), "<=", 1 / lam
 
 
-@claim("ADV-L18/beyond-zero", symbolic(), false={"factor": "0.99"})
-def hazard_beyond_zero(lam: Positive, u: AboveZero, factor=1):
+@claim("ADV-L18/beyond-zero", symbolic())
+def hazard_beyond_zero(lam: Positive, u: AboveZero):
     r"""For $z\ge0$, with $u=e^{-z/\lambda}$: $h(z)=\frac{u/(2\lambda)}{u/2}=\frac1\lambda$."""
-    return u / (2 * lam) / (u / 2), "==", factor / lam
+    return u / (2 * lam) / (u / 2), "==", 1 / lam
 
 
 def steeper() -> SymbolicArgument:
@@ -39,10 +39,10 @@ def steeper() -> SymbolicArgument:
     return SymbolicArgument({"lam": lam, "u": 1 / (1 + s), "v": 1 / (1 + s + r)}, slack, "nonnegative")
 
 
-@claim("ADV-L18/monotone", tried_at(lam=1, u=1, v=1), symbolic(steeper), false={"factor": "1.01"}, where=["v <= u"])
-def hazard_does_not_decrease(lam: Positive, u: AboveZero, v: AboveZero, factor=1):
+@claim("ADV-L18/monotone", tried_at(lam=1, u=1, v=1), symbolic(steeper), where=["v <= u"])
+def hazard_does_not_decrease(lam: Positive, u: AboveZero, v: AboveZero):
     r"""For $v\le u\le1$: $\frac{v/(2\lambda)}{1-v/2}\le\frac{u/(2\lambda)}{1-u/2}$; at $u=1$ it is $\frac1\lambda$."""
-    return factor * v / (2 * lam) / (1 - v / 2), "<=", u / (2 * lam) / (1 - u / 2)
+    return v / (2 * lam) / (1 - v / 2), "<=", u / (2 * lam) / (1 - u / 2)
 
 
 item(
@@ -67,13 +67,12 @@ def beyond_the_loss() -> SymbolicArgument:
     "ADV-L19/level-above-the-loss",
     tried_at(shift=[0, 1], M=[1, 2], lam=1),
     symbolic(beyond_the_loss),
-    false={"floor": "1/100"},
     where=["M >= shift"],
 )
-def truncated_above(shift: Nonnegative, M: Nonnegative, lam: Positive, floor=0):
+def truncated_above(shift: Nonnegative, M: Nonnegative, lam: Positive):
     r"""For $M\ge\ell$ (any $\ell\ge0$) the two tails are $\frac{M+\lambda}2e^{-(M-\ell)/\lambda}$ and
     $-\frac{M+\lambda}2e^{-(M+\ell)/\lambda}$; their sum is at least $0$."""
-    return floor, "<=", (M + lam) / 2 * (exp((shift - M) / lam) - exp(-(shift + M) / lam))
+    return 0, "<=", (M + lam) / 2 * (exp((shift - M) / lam) - exp(-(shift + M) / lam))
 
 
 def below_the_loss() -> SymbolicArgument:
@@ -91,14 +90,13 @@ def below_the_loss() -> SymbolicArgument:
     "ADV-L19/level-below-the-loss",
     tried_at(shift=[0, 1], M=[0, "1/2"], lam=1),
     symbolic(below_the_loss),
-    false={"floor": "1/100"},
     where=["M <= shift"],
 )
-def truncated_below(shift: Nonnegative, M: Nonnegative, lam: Positive, floor=0):
+def truncated_below(shift: Nonnegative, M: Nonnegative, lam: Positive):
     r"""For $M\le\ell$: $\ell$ less $\int_{-M}^Mxf(x-\ell)\,dx=\frac12e^{-\ell/\lambda}((M-\lambda)e^{M/\lambda}+
     (M+\lambda)e^{-M/\lambda})$ is at least $0$."""
     inside = exp(-shift / lam) / 2 * ((M - lam) * exp(M / lam) + (M + lam) * exp(-M / lam))
-    return floor, "<=", shift - inside
+    return 0, "<=", shift - inside
 
 
 @claim(

@@ -568,16 +568,16 @@ def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, secon
     enumerated(
         K=[3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=["1/1000000000", "1/1000", "1/10", 1, 10, 1000]
     ),
-    false=[{"log_power": 0}, {"first": 10}],
+    false={"first": 10},
     role="repair",
     repairs="ADV-L25/many-arms",
     where=["K >= 3"],
 )
-def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, second=11, log_power=1) -> Sides:
+def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, second=11) -> Sides:
     r"""The chain of its proof, from $\frac{6\log K}\eta$ on, gives for $K\ge3$ the bound $50\lambda\sqrt{KT}\log K
     \log(KT)+11\sqrt{KT}\log K$, divided by $\sqrt{KT}$."""
     own, logs = ftpl_chain(K, T, to_ball(lam))
-    return own, "<=", first * to_ball(lam) * logs + second * log(to_ball(K)) ** int(log_power)
+    return own, "<=", first * to_ball(lam) * logs + second * log(to_ball(K))
 
 
 restate("ADV-C24/recorded-runs", "ADV-L3/recorded-runs", role="part")

@@ -51,16 +51,15 @@ item(
     "ADV-L26/exponential",
     tried_at(x=[-1, "-1/2", 1]),
     interval({"x": "[1/100, 40]"}),
-    false={"square": "0.7"},
     role="part",
     restricted="to 1/100 <= x <= 40",
 )
-def exponential_inequality(x: Annotated[Any, "[-1, inf)"], square=1):
+def exponential_inequality(x: Annotated[Any, "[-1, inf)"]):
     r"""$e^{-x}\le1-x+x^2$ for $x\ge-1$, which with $\log(1+y)\le y$ and telescoping gives the lemma.
 
     Both sides touch at 0, which boxes cannot decide; for x > 1 the right side grows.
     """
-    return exp(-x), "<=", 1 - x + square * x**2
+    return exp(-x), "<=", 1 - x + x**2
 
 
 @claim("ADV-L26/hypotheses", enumerated([{}], rational=True), false={"eta": 1}, role="hypotheses")
@@ -250,18 +249,17 @@ item("ADV-A6", r"Algorithm 6: EXP4 that hears $\ell_t(I_t)+\mathrm{Lap}(\frac1\v
     "ADV-A6/unbiased",
     tried_at(P="1/3", one="1/2", other="1/4", gamma="1/10", loss=1, second="1/2"),
     symbolic(),
-    false=[{"power": 2}, {"power": 0}],
     where=["gamma > 0"],
     role="part",
     restricted="to two experts and two actions",
 )
 def estimate_of_an_expert(
-    P: Probability, one: Probability, other: Probability, gamma: AboveZero, loss: Real, second: Real, power=1
+    P: Probability, one: Probability, other: Probability, gamma: AboveZero, loss: Real, second: Real
 ) -> Sides:
     r"""For $Q=(1-\gamma)\sum_jP(j)\mu^j+\frac\gamma K$ the estimates average to the expert's loss:
     $\sum_iQ(i)\frac{\mu^1(i)\ell'(i)}{Q(i)}=\mu^1\cdot\ell'$, whatever real numbers noise makes of $\ell'$."""
     Q = (1 - gamma) * (P * one + (1 - P) * other) + gamma / 2
-    own = Q * one * loss / Q**power + (1 - Q) * (1 - one) * second / (1 - Q) ** power
+    own = Q * one * loss / Q + (1 - Q) * (1 - one) * second / (1 - Q)
     return own, "==", one * loss + (1 - one) * second
 
 

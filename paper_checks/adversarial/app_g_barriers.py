@@ -42,27 +42,23 @@ def drift_argument() -> SymbolicArgument:
     "ADV-SG.2/drift",
     tried_at(P="49/100", later="49/100"),
     symbolic(drift_argument),
-    false={"factor": "1.1"},
     where=["P < 1/2", "later <= P"],
     role="part",
     restricted="to the sign of the drift",
 )
-def weights_drift_apart(P: Inside, later: Inside, factor=1):
+def weights_drift_apart(P: Inside, later: Inside):
     r"""From $P_t(1)<\frac12$ two rounds take more from the first weight than from the second:
     $\frac1{1-P_{t+1}(1)}<\frac1{P_t(1)}$, for $P_{t+1}(1)\le P_t(1)$."""
-    return factor / (1 - later), "<", 1 / P
+    return 1 / (1 - later), "<", 1 / P
 
 
 @claim(
     "ADV-SG.2/symmetric-argument",
     fails_at(P=Fraction(51, 100), eta=Fraction(1, 10), gamma=Fraction(1, 100)),
-    false={"factor": 2},
     role="step",
     strongest="interval",
 )
-def weights_drift_apart_from_above(
-    P: Annotated[Any, "(1/2, 1)"], eta: Positive, gamma: Annotated[Any, "[0, 1/50]"], factor=1
-):
+def weights_drift_apart_from_above(P: Annotated[Any, "(1/2, 1)"], eta: Positive, gamma: Annotated[Any, "[0, 1/50]"]):
     r"""'A symmetric argument': if action 1 is played in round $t$, action 2 in round $t+1$, both with loss 1, and
     $P_t(1)>\frac12$, then two rounds take more from the second weight than from the first:
     $\frac{1}{P_t(1)}<\frac1{1-P_{t+1}(1)}$.
@@ -74,35 +70,33 @@ def weights_drift_apart_from_above(
     weight = (P - gamma / 2) / (1 - gamma)  # of action 1 before mixing
     ratio = weight / (1 - weight) * exp(-eta / P)
     later = (1 - gamma) * ratio / (1 + ratio) + gamma / 2
-    return factor / P, "<", 1 / (1 - later)
+    return 1 / P, "<", 1 / (1 - later)
 
 
 @claim(
     "ADV-SG.2/symmetric-argument-repaired",
     tried_at(P="51/100", later="1/2"),
     symbolic(),
-    false={"factor": "11/10"},
     role="repair",
     repairs="ADV-SG.2/symmetric-argument",
 )
-def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2, 1)"], factor=1):
+def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2, 1)"]):
     r"""Where $P_{t+1}(1)\ge\frac12$ too they do: $(1-P_{t+1}(1))<P_t(1)$."""
-    return factor * (1 - later), "<", P
+    return 1 - later, "<", P
 
 
 @claim(
     "ADV-SG.2/start-of-the-neighbour",
     tried_at(eta="1/10", gamma="1/10"),
     interval({"eta": "[1/1000, 20]", "gamma": "[0, 99/100]"}),
-    false={"first": 0},
     role="part",
     restricted="to 1/1000 <= eta <= 20 and gamma up to 99/100",
 )
-def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"], first=1):
+def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]):
     r"""On the dataset $\ell'$, where round 1 plays action 2 with loss $1$ and round 2 plays action 1, the weight of
     action 1 before mixing is still above $\frac12$ in round 3: $\frac\eta{P'_2(1)}<2\eta$, so that the drift of the
     argument begins."""
-    ratio = exp(2 * eta * first)
+    ratio = exp(2 * eta)
     return 1, "<", 2 * ((1 - gamma) * ratio / (1 + ratio) + gamma / 2)
 
 
@@ -322,14 +316,14 @@ def ratio_of_weights(
 
 
 @claim("ADV-SG.1/estimates-differ", fails_at(one=0, other=1, rational=True), role="reading")
-def estimates_always_differ(one: Probability, other: Probability, played=1) -> Sides:
+def estimates_always_differ(one: Probability, other: Probability) -> Sides:
     r"""'Since $\ell_1\ne\ell_1'$, we have $\hat\ell_1\ne\hat\ell_1'$', $K=2$, losses of the second arm that differ and
     arm $1$ played: $|\ell_1(2)-\ell_1'(2)|\le|\ell_1(I_1)-\ell_1'(I_1)|$.
 
     The text leaves open for which actions: it goes on to pick some. Where the arm that is not played changes, both runs
     are the same throughout, and so are P_t and P_t'. Where the second arm is played they differ.
     """
-    return abs(one - other), "<=", (played - 1) * abs(one - other)
+    return abs(one - other), "<=", (1 - 1) * abs(one - other)
 
 
 not_checkable(

@@ -16,10 +16,10 @@ item(
 )
 
 
-@claim("ADV-S0.1/improvement", symbolic(), false={"factor": "0.99"}, role="part", restricted="to KT >= 3")
-def better_than_before(K: AtLeastOne, T: AtLeastOne, L: AtLeastOne, epsilon: AboveZero, factor=1):
+@claim("ADV-S0.1/improvement", symbolic(), role="part", restricted="to KT >= 3")
+def better_than_before(K: AtLeastOne, T: AtLeastOne, L: AtLeastOne, epsilon: AboveZero):
     r"""$\frac{KT}\varepsilon\le1^2\frac{KT\log(KT)}{\varepsilon^2}$ for $\varepsilon\le1$ and $\log(KT)\ge1$."""
-    return K * T / epsilon, "<=", factor**2 * K * T * L / epsilon**2
+    return K * T / epsilon, "<=", K * T * L / epsilon**2
 
 
 @claim("ADV-S0.1/second-term", fails_at(K=1, T=1, epsilon="1/1000000", rational=True), role="reading")
@@ -83,18 +83,11 @@ item(
 )
 
 
-@claim(
-    "ADV-S0.2/first-term",
-    tried_at(L=1, share=1),
-    symbolic(),
-    false={"factor": "0.99"},
-    role="part",
-    restricted="to NT >= 3",
-)
-def first_term_of_the_third(L: AtLeastOne, share: AboveZero, factor=1):
+@claim("ADV-S0.2/first-term", tried_at(L=1, share=1), symbolic(), role="part", restricted="to NT >= 3")
+def first_term_of_the_third(L: AtLeastOne, share: AboveZero):
     r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most that, for
     $\log(NT)\ge1$, cubes; $\log N$ is a share of $\log(NT)$."""
-    return L * (L * share), "<=", factor**3 * L**3
+    return L * (L * share), "<=", L**3
 
 
 restate(
@@ -135,15 +128,14 @@ def beyond_the_first_term() -> SymbolicArgument:
     "ADV-TAB1/where-it-counts",
     tried_at(s=1, T=1, n=1),
     symbolic(beyond_the_first_term),
-    false={"factor": "0.99"},
     where=["s*s*n*n*n >= T*T"],
     role="part",
 )
-def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne, factor=1):
+def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne):
     r"""Where the second term of Theorem 10, with a $\log N$ that the table lacks, exceeds the first one of the table,
     $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, that first term with its $\log(NT)\ge n$ is at least
     $T$, as no regret is: $T^3\le sT^2n^3$, cubes."""
-    return T**3, "<=", factor * s * T**2 * n**3
+    return T**3, "<=", s * T**2 * n**3
 
 
 item(

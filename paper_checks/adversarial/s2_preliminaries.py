@@ -88,12 +88,11 @@ def worst_regret_against_experts(K: TwoOrMore, T: Count, one=1, power=1):
 @claim(
     "ADV-D2.3/index-of-the-advice",
     fails_at(first=1, second=1, a=0, b=1, rational=True),
-    false={"other": "1/2"},
     role="reading",
     slip="""The indices of expert and action are exchanged in one display; Definition 2, Algorithm 5 and the proof of
     Theorem 6 have them as meant.""",
 )
-def benchmark_as_displayed(first: Probability, second: Probability, a: Probability, b: Probability, other=1):
+def benchmark_as_displayed(first: Probability, second: Probability, a: Probability, b: Probability):
     r"""'The best fixed expert', whose loss is displayed as $\sum_{i=1}^K\mu_t^i(j)\ell_t(i)$, read as it is printed:
     for two experts who name action 1 with probabilities $x,y$ and losses $(a,b)$ it is the loss of expert 1:
     $xa+yb=xa+(1-x)b$.
@@ -101,21 +100,20 @@ def benchmark_as_displayed(first: Probability, second: Probability, a: Probabili
     The superscript of $\mu_t$ names the expert, so that the sum runs over experts and takes the probabilities of one
     action. It has to be $\mu_t^j(i)$: two experts who name action 1, with losses (0, 1), lose nothing.
     """
-    return first * a + other * second * b, "==", first * a + (1 - first) * b
+    return first * a + second * b, "==", first * a + (1 - first) * b
 
 
 @claim(
     "ADV-D2",
     tried_at(share=[0, 1], gamma=[0, 1], K=2),
     symbolic(),
-    false=[{"cost": 2}],
     where=["share <= 1", "gamma <= 1"],
     restricted="to Algorithms 2 and 6 with gamma up to 1",
 )
-def advice_gives_a_distribution(share: Probability, gamma: Probability, K: Annotated[Any, "[1, inf)"], cost=1):
+def advice_gives_a_distribution(share: Probability, gamma: Probability, K: Annotated[Any, "[1, inf)"]):
     r"""$Q_t(i)=(1-\gamma)\sum_jP(j)\mu^j(i)+\frac\gamma K\ge0$, for every share $\sum_jP(j)\mu^j(i)\in[0,1]$ and
     $\gamma\le1$; the sum over actions is $1-\gamma+\gamma=1$."""
-    return 0, "<=", (1 - cost * gamma) * share + gamma / K
+    return 0, "<=", (1 - gamma) * share + gamma / K
 
 
 # ------------------------------------------------------------------------------------------------------------ privacy

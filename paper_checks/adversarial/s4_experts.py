@@ -43,25 +43,24 @@ item("ADV-S4.1", "The construction of Theorem 7 stays private when the expert ad
     "ADV-S4.1/followed-experts",
     tried_at(a=[0, 1], b=[0, 1]),
     symbolic(),
-    false={"most": "99/100"},
     restricted="to which experts are followed",
     rests_on=["ADV-L3"],
 )
-def loss_of_the_followed_expert(a: Probability, b: Probability, most=1):
+def loss_of_the_followed_expert(a: Probability, b: Probability):
     r"""Of the experts $J_1,\dots,J_T$ that it follows: what the learner hears of a round, a loss in $[0,1]$, moves by
     at most $1$ (squared), whether losses or advice change in it, which the noise of Algorithm 1 hides."""
-    return (a - b) ** 2, "<=", most
+    return (a - b) ** 2, "<=", 1
 
 
 @claim("ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), role="reading", strongest="enumeration")
-def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability, factor=1):
+def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
     r"""'A stronger notion of privacy where the expert advice is also taken to be sensitive', read of the actions, which
     Definition 4 releases: with one expert, one round and advice that moves from $(p,1-p)$ to $(q,1-q)$ the action has
     $\mathbb P(I=1)\le e^\varepsilon\mathbb P'(I=1)$.
 
     Its law is the advice itself. The notion is not defined; of the experts that are followed the sentence is true.
     """
-    return p, "<=", factor * exp(epsilon) * q
+    return p, "<=", exp(epsilon) * q
 
 
 item(
@@ -265,14 +264,13 @@ def first_row() -> SymbolicArgument:
     "ADV-TAB2/few-experts",
     tried_at(K=1, N=1, T=1, epsilon=1),
     symbolic(first_row),
-    false={"factor": "0.99"},
     where=["N <= K", "epsilon*T >= 1"],
     role="part",
 )
-def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
+def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
     r"""For $N\le K$ and $\varepsilon\ge\frac1T$: $\sqrt{\frac{NT}\varepsilon}\le\frac{N^{1/6}K^{1/2}T^{2/3}}
     {\varepsilon^{1/3}}$, sixth powers."""
-    return N**3 * T**3 / epsilon**3, "<=", factor**6 * N * K**3 * T**4 / epsilon**2
+    return N**3 * T**3 / epsilon**3, "<=", N * K**3 * T**4 / epsilon**2
 
 
 @claim(
@@ -329,15 +327,14 @@ def strong_privacy_case() -> SymbolicArgument:
     "ADV-TAB2/strong-privacy-repaired",
     tried_at(K=1, N=2, T=4, epsilon=1),
     symbolic(strong_privacy_case),
-    false={"factor": "0.99"},
     where=["N*N >= K**3*epsilon*T", "epsilon*T >= 1"],
     role="repair",
     repairs="ADV-TAB2/strong-privacy",
 )
-def batches_beat_the_conversion(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
+def batches_beat_the_conversion(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
     r"""Without logarithms the first term of Theorem 10 is at most the rate of Corollary 8 exactly where $N^2\ge
     K^3\varepsilon T$, sixth powers."""
-    return N * K**3 * T**4 / epsilon**2, "<=", factor**6 * N**3 * T**3 / epsilon**3
+    return N * K**3 * T**4 / epsilon**2, "<=", N**3 * T**3 / epsilon**3
 
 
 item("ADV-S4.3", r"For $N\le K$ the bound of Corollary 8 is superior to that of Theorem 9 for all $\varepsilon\le1$.")

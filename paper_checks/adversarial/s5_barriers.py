@@ -225,8 +225,8 @@ item(
 )
 
 
-@claim("ADV-S5.5/regret-of-exp3", fails_at(T=100, gamma=1, rational=True), false={"share": "1/2"}, role="step")
-def regret_of_mixing(T: Count, gamma: AboveZero, share=1):
+@claim("ADV-S5.5/regret-of-exp3", fails_at(T=100, gamma=1, rational=True), role="step")
+def regret_of_mixing(T: Count, gamma: AboveZero):
     r"""On $\ell_t=(\frac12,1)$ EXP3 has regret at least $\gamma T+\frac\kappa\eta$ with batches of $\kappa$ rounds, so
     at least $\gamma T$: at $\gamma=1$, where it draws both arms with probability $\frac12$, the regret is
     $\frac\gamma4T$.
@@ -234,7 +234,7 @@ def regret_of_mixing(T: Count, gamma: AboveZero, share=1):
     The second arm has probability $\frac\gamma2$ by mixing and costs $\frac12$ more, so mixing costs $\frac{\gamma
     T}4$. The text argues up to constants, which are not written.
     """
-    return share * gamma * T, "<=", gamma * T / 4
+    return gamma * T, "<=", gamma * T / 4
 
 
 @claim(
@@ -254,20 +254,17 @@ def regret_of_mixing_repaired(T: Annotated[Any, "[1, inf)"], gamma: AboveZero, q
 @claim(
     "ADV-S5.5/lemma-11-at-one-over-epsilon",
     fails_at(T=10**6, epsilon="1/10", gamma="1/100", tau=1),
-    false={"share": 2},
     role="step",
     strongest="interval",
 )
-def lemma_at_one_over_epsilon(
-    T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative, share=1
-):
+def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative):
     r"""At $p=\frac{1}\varepsilon$, the value that is printed, the second term $(1-\frac12e^{\varepsilon p})\frac
     p{4\gamma}-\frac\tau2$ of Lemma 11 is positive.
 
     It is not for any $\gamma$, $\tau$ and $T$, since $1-\frac e2=-0.36$: at exactly this $p$ the lemma gives nothing
     beyond $\frac{\gamma T}4$. At $p=\frac1{2\varepsilon}$ it is positive.
     """
-    return 0, "<", barrier_terms(T, epsilon, gamma, tau, share / epsilon)[1]
+    return 0, "<", barrier_terms(T, epsilon, gamma, tau, 1 / epsilon)[1]
 
 
 @claim(

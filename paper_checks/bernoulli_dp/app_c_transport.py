@@ -312,18 +312,17 @@ def mean_of_the_steps_from_zero() -> SymbolicArgument:
     symbolic(mean_of_the_steps, covers={"mu_2_prime": "(0, 1)", "where": ["mu_2_prime < mu_2_alt"]}),
     symbolic(mean_of_no_steps, covers={"where": ["mu_2_prime == mu_2_alt"]}),
     symbolic(mean_of_the_steps_from_zero, covers={"mu_2_prime": "[0, 0]", "where": ["mu_2_prime < mu_2_alt"]}),
-    false=[{"bound": "0.9"}, {"power": "1/2"}],
     where=["mu_2_prime <= mu_2_alt"],
     role="repair",
     repairs="BDP-LC.3/step-bounded",
 )
-def bounded_steps_below_one(mu_2_prime: BelowOne, mu_2_alt: BelowOne, bound=1, power=1):
+def bounded_steps_below_one(mu_2_prime: BelowOne, mu_2_alt: BelowOne):
     r"""For $\mu_2'\le\mu_2''<1$ it is: $\mathrm{kl}(\mu_2',\mu_2'')\le\log\frac{1}{(1-\mu_2'')}$.
 
     That is also the largest that a step can be: dP'/dP'' is (1 - mu_2')/(1 - mu_2'') at the reward 0, and at the
     reward 1, which occurs if mu_2' > 0, it is between mu_2' and 1.
     """
-    return kl_bernoulli(mu_2_prime, mu_2_alt), "<=", log(bound) - power * log(1 - mu_2_alt)
+    return kl_bernoulli(mu_2_prime, mu_2_alt), "<=", log(1) - log(1 - mu_2_alt)
 
 
 EQUAL_MEANS = [("1/10", "1/2", "1/2", "1/2"), ("0", "0", "0", "0"), ("1/2", "1", "1", "1")]

@@ -27,11 +27,11 @@ item(
 )
 
 
-@claim("BDP-LE.1/hypotheses", enumerated(T=2, rational=True), false={"more": 1}, role="hypotheses")
-def some_times_of_release(T: Annotated[Any, "integer [1, inf)"], more=0):
+@claim("BDP-LE.1/hypotheses", enumerated(T=2, rational=True), role="hypotheses")
+def some_times_of_release(T: Annotated[Any, "integer [1, inf)"]):
     r"""Some times meet $1=t_1<\dots<t_\ell=T+1$ with $\ell\le T$: $t=(1,3)$ for $T=2$, where $\ell=2$ (one phase for
     each round, $\ell=T+1$, is left out by the words)."""
-    times = [1, T + 1] + [T + 1 + k for k in range(1, more + 1)]
+    times = [1, T + 1] + [T + 1 + k for k in range(1, 1)]
     return len(times), "<=", T
 
 
@@ -42,10 +42,10 @@ def log_ratio_of_one_phase(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
     return laplace_log_ratio(y, d, factor)
 
 
-@claim("BDP-LE.1/budget-is-used-up", enumerated(y=0, d=1, rational=True), false={"factor": "0.9"}, role="remark")
-def budget_is_used_up(y: Annotated[Any, "[0, 0]"], d: Annotated[Any, "[1, 1]"], factor=1):
+@claim("BDP-LE.1/budget-is-used-up", enumerated(y=0, d=1, rational=True), role="remark")
+def budget_is_used_up(y: Annotated[Any, "[0, 0]"], d: Annotated[Any, "[1, 1]"]):
     r"""The bound is attained: at $y=0$, $d=1$ the log-ratio is $\epsilon$."""
-    return abs(y - d) - abs(y), "==", factor
+    return abs(y - d) - abs(y), "==", 1
 
 
 def phases_of_every_partition(check: Check) -> list[dict[str, Any]]:

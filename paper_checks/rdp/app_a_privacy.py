@@ -115,14 +115,14 @@ item(
     fails_at(reward=1, other=-1, rational=True),
     slip="The noise of variance 2 alpha / epsilon is that for sensitivity 2, which the proof of Theorem 9 has.",
 )
-def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward, most=1):
+def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward):
     r"""Proof of Theorem 7: 'for rewards in $[-1,1]$, the L2 sensitivity of $\sum_{A_t=a}R_t$ is $1$': changing one
     reward moves the sum by at most that.
 
     One reward moves from $-1$ to 1, and the sum by 2. For a sensitivity of 2 Theorem 2 asks for the variance
     $\frac{2\alpha}\epsilon$, which is the one printed.
     """
-    return (reward - other) ** 2, "<=", most**2
+    return (reward - other) ** 2, "<=", 1
 
 
 @claim(
@@ -164,11 +164,11 @@ def sensitivity_of_the_mean(n: Count, factor=1):
     return worst, "==", factor * Fraction(1, n)
 
 
-@claim("RDP-PF1b/ucb", symbolic(), false={"factor": "0.99"})
-def mechanism_of_adar_ucb(n: Positive, order: AboveOne, epsilon: Positive, d: Positive, factor=1):
+@claim("RDP-PF1b/ucb", symbolic())
+def mechanism_of_adar_ucb(n: Positive, order: AboveOne, epsilon: Positive, d: Positive):
     r"""A mean of $n$ rewards of which one moves by $d$ has $D_\alpha=\epsilon d^2$.
 
     D_order for a mean that moves by d/n against noise of variance order/(2 epsilon n^2).
     """
     variance = order / (2 * epsilon * n * n)
-    return order * (d / n) ** 2 / (2 * variance), "==", factor * epsilon * d * d
+    return order * (d / n) ** 2 / (2 * variance), "==", epsilon * d * d

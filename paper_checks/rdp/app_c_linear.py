@@ -244,11 +244,11 @@ def norms_as_printed(c: AtLeastOne, weight: Positive):
     return c * weight, "<=", weight / c
 
 
-@claim("RDP-C16/norms-of-inverses", symbolic(), false={"power": 2}, role="repair", repairs="RDP-C16/norms")
-def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive, power=1):
+@claim("RDP-C16/norms-of-inverses", symbolic(), role="repair", repairs="RDP-C16/norms")
+def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive):
     r"""With inverses: $V_t\ge cV(\pi)$ gives $\frac1{V_t}\le\frac1{c}\frac1{V(\pi)}$ (in one direction, $V_t$ = more
     times $cV(\pi)$)."""
-    return 1 / (more * c * weight), "<=", 1 / (c**power * weight)
+    return 1 / (more * c * weight), "<=", 1 / (c * weight)
 
 
 item(
@@ -301,13 +301,11 @@ def regret_as_printed(horizon: Count, gap: Positive):
     return 0, "==", horizon * gap
 
 
-@claim(
-    "RDP-PF3/regret-is-at-most", symbolic(), false={"times": "0.9"}, role="repair", repairs="RDP-PF3/regret-is-equal"
-)
-def regret_at_most(early: Nonnegative, horizon: Positive, share: Probability, gap: Positive, times=1):
+@claim("RDP-PF3/regret-is-at-most", symbolic(), role="repair", repairs="RDP-PF3/regret-is-equal")
+def regret_at_most(early: Nonnegative, horizon: Positive, share: Probability, gap: Positive):
     r"""$\sum_{\Delta_a>\Delta}\Delta_aN_a(T)+\sum_{\Delta_a\le\Delta}\Delta_aN_a(T)\le\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$
     (early is the first sum, gap is $\Delta$, and the second sum is a share of $T\Delta$)."""
-    return early + share * horizon * gap, "<=", early + times * horizon * gap
+    return early + share * horizon * gap, "<=", early + horizon * gap
 
 
 item(
@@ -334,12 +332,12 @@ restate(
 )
 
 
-@claim("RDP-PF4/phases-from-three-rounds-on", interval(), false={"C": "1/3"})
-def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"], C=1):
+@claim("RDP-PF4/phases-from-three-rounds-on", interval())
+def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"]):
     r"""$\ell(T)\le C\log T$ holds from $T=3$ on with $C=1$, $K$ and $d$ whatever they are: when $\ell(T)\ge2$ phases
     have begun, $T\ge4^{\ell(T)-2}\cdot32\log8$ and so $\frac{\log T}{\ell(T)}\ge(1-2s)\log4+s\log(32\log8)$ with
     $s=\frac1{\ell(T)}$, which is at least $1$ (share is $2s$; for $\ell(T)=1$ it says $\log3\ge1$)."""
-    return C * ((1 - share) * log(4 + 0 * share) + share / 2 * log(32 * log(8 + 0 * share))), ">=", 1
+    return (1 - share) * log(4 + 0 * share) + share / 2 * log(32 * log(8 + 0 * share)), ">=", 1
 
 
 @claim(
@@ -389,14 +387,14 @@ def failure_costs_the_horizon(gap: Probability, horizon: Positive, most=1):
 @claim(
     "RDP-PF5/expectation-under-assumption-1", fails_at(gap=2, horizon=10), role="reading", cause="ZCDP-PF10/expectation"
 )
-def failure_under_assumption_1(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
+def failure_under_assumption_1(gap: Annotated[Any, "[0, 2]"], horizon: Count):
     r"""Step 7, $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, 'under Assumption 1', as the Theorem 8 of Section 5
     says: a run outside the good event loses at most $T$.
 
     Assumption 1 has rewards in $[-1,1]$, which leaves gaps of up to 2, for instance at $\mathcal A=\{e,-e\}$ and
     $\theta^*=e$. The statement in the appendix has rewards in $[0,1]$, where the step holds.
     """
-    return gap * horizon, "<=", most * horizon
+    return gap * horizon, "<=", horizon
 
 
 @claim(
@@ -427,7 +425,7 @@ def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
     return d**2 * sqrt(level) * level, "<=", C * sqrt(d**2 * level) ** Fraction(3, 2)
 
 
-@claim("RDP-PF5/last-display-repaired", symbolic(), false={"C": "9/10"}, role="repair", repairs="RDP-PF5/last-display")
-def last_display_as_in_the_theorem(d: AtLeastOne, root: AtLeastOne, C=1):
+@claim("RDP-PF5/last-display-repaired", symbolic(), role="repair", repairs="RDP-PF5/last-display")
+def last_display_as_in_the_theorem(d: AtLeastOne, root: AtLeastOne):
     r"""As the theorem has it: $d^2\sqrt{\log T}\log T=d^2\log^{3/2}T$ (root is $\sqrt{\log T}$)."""
-    return d**2 * root * root**2, "==", C * d**2 * root**3
+    return d**2 * root * root**2, "==", d**2 * root**3

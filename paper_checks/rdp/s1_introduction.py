@@ -129,14 +129,14 @@ item(
 )
 
 
-@claim("RDP-S3/additive-term", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
-def additive_term(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
+@claim("RDP-S3/additive-term", symbolic(), false={"halves": 0})
+def additive_term(arms: Positive, price: Positive, L: AtLeastOne, halves=2):
     r"""The term of Theorem 5 is of that order: $\sqrt{\frac\alpha\epsilon\log T}\le\sqrt{\frac\alpha\epsilon}\log T$
     for $\log T\ge1$ (per arm, $8\sqrt\beta$ left out).
 
     Any power from 1/2 on would do.
     """
-    return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
+    return arms**2 * price * L, "<=", arms**2 * price * L**halves
 
 
 @claim("RDP-S3/same-as-after-theorem-5", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")

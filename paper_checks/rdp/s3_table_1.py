@@ -30,14 +30,14 @@ item(
 )
 
 
-@claim("RDP-TB1/finite-arms", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
-def cell_of_finite_arms(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
+@claim("RDP-TB1/finite-arms", symbolic(), false={"halves": 0})
+def cell_of_finite_arms(arms: Positive, price: Positive, L: AtLeastOne, halves=2):
     r"""The private term of the cell follows from Corollary 6: $K\sqrt{\frac\alpha\epsilon\log T}\le
     K\sqrt{\frac\alpha\epsilon}\log T$ for $\log T\ge1$; the other term is the same.
 
     Any power from 1/2 on would do.
     """
-    return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
+    return arms**2 * price * L, "<=", arms**2 * price * L**halves
 
 
 @claim("RDP-TB1/same-as-corollary-6", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")

@@ -70,11 +70,11 @@ def pull_by_pull(other: str) -> enumerated:
     )
 
 
-@claim("RDP-R2/nearly-doubled", pull_by_pull("twice the count"), false={"more": 0})
-def counts_nearly_double(old: Natural, ridge: Positive, more=1):
+@claim("RDP-R2/nearly-doubled", pull_by_pull("twice the count"))
+def counts_nearly_double(old: Natural, ridge: Positive):
     r"""An episode of arm $i$ ends at most $\lambda+1$ pulls after $2N_i(\tau)$ (and not before): doubling, up to
     $\lambda$."""
-    return pulls_at_the_update(old, ridge), "<=", 2 * old + ridge + more
+    return pulls_at_the_update(old, ridge), "<=", 2 * old + ridge + 1
 
 
 @claim("RDP-R2/exactly-doubled", fails_at(old=1, ridge=1, rational=True), role="reading")
@@ -172,14 +172,13 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
     "RDP-A4/width-with-the-eigenvalue",
     tried_at(ridge=[Fraction(1, 10), 1], least=[0, 1]),
     symbolic(),
-    false={"share": 0},
     role="repair",
     repairs="RDP-A4/width-defined",
 )
-def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative, share=1):
+def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative):
     r"""With $\lambda_{\min}(G_\tau)$ in place of its lower bound, as step 4 has it one line before, the width divides
     by $\lambda+\lambda_{\min}(G_\tau)>0$ (least is $\lambda_{\min}(G_\tau)\ge0$)."""
-    return share * ridge + least, ">", 0
+    return ridge + least, ">", 0
 
 
 LINES = (

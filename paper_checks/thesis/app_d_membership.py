@@ -39,16 +39,13 @@ from banditproof.theory.numbers.numeric import exp, maximum, minimum, ratio
 
 
 @claim(
-    "MIA-SD.1a",
-    symbolic(routes=("densities", "printed prefactor")),
-    false={"lost": 2},
-    restricted="to the prefactors of the densities",
+    "MIA-SD.1a", symbolic(routes=("densities", "printed prefactor")), restricted="to the prefactors of the densities"
 )
-def prefactor_of_the_ratio(k: Nonnegative, lost=1):
+def prefactor_of_the_ratio(k: Nonnegative):
     r"""The densities of $\hat\mu_{n,j}$ have the prefactors $\frac n{\sigma_j\sqrt{n-1}}$ and $\frac{\sqrt
     n}{\sigma_j}$, so the ratio has $-\frac12\log(1-\frac{1}n)$ (squares; $n=k+3$)."""
     n = k + 3
-    return n**2 / (n - 1) / n, "==", 1 / (1 - lost / n)
+    return n**2 / (n - 1) / n, "==", 1 / (1 - 1 / n)
 
 
 @claim(
@@ -87,21 +84,20 @@ def printed_variance_of_the_mean(n: Count, mu: Inside):
 @claim(
     "MIA-RD.1/over-n",
     enumerated(n=[2, 5, 20], mu=BITS["mu"], target=[0, 1], rational=True),
-    false={"factor": 2},
     role="repair",
     repairs="MIA-RD.1/variance-of-the-mean",
     restricted="to bits",
 )
-def variances_of_the_mean(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1):
+def variances_of_the_mean(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""$\mathbb V_0(\hat\mu_n)=\frac{1}nC_\sigma$ and $\mathbb V_1(\hat\mu_n)=\frac{n-1}{n^2}C_\sigma$."""
-    apart = abs(variance(n, mu, None, lambda x: x) - factor * mu * (1 - mu) / n)
+    apart = abs(variance(n, mu, None, lambda x: x) - mu * (1 - mu) / n)
     return apart + abs(variance(n, mu, target, lambda x: x) - (n - 1) * mu * (1 - mu) / n**2), "==", 0
 
 
-@claim("MIA-RD.1/moments", enumerated(**BITS, rational=True), false={"factor": "1.01"}, restricted="to bits")
-def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1):
+@claim("MIA-RD.1/moments", enumerated(**BITS, rational=True), restricted="to bits")
+def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""$-\mathbb E_0[X_n]=\mathbb E_1[X_n]=\frac12\mathbb V_0[X_n]=\frac1{2n}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
-    score, half = printed_score(mu, target, n), factor * (target - mu) ** 2 / (2 * n * mu * (1 - mu))
+    score, half = printed_score(mu, target, n), (target - mu) ** 2 / (2 * n * mu * (1 - mu))
     means = abs(expectation(n, mu, None, score) + half) + abs(expectation(n, mu, target, score) - half)
     return means + abs(variance(n, mu, None, score) - 2 * half), "==", 0
 
@@ -124,14 +120,13 @@ def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
 @claim(
     "MIA-RD.1/variance-without-the-target",
     enumerated(**BITS, rational=True),
-    false={"lost": 2},
     role="repair",
     repairs="MIA-RD.1/variance-inside",
     restricted="to bits",
 )
-def variance_inside(n: TwoOrMore, mu: Inside, target: TargetBit, lost=1):
+def variance_inside(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""$\mathbb V_1[X_n]=\frac{n-1}{n^2}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
-    printed = (n - lost) * (target - mu) ** 2 / (n**2 * mu * (1 - mu))
+    printed = (n - 1) * (target - mu) ** 2 / (n**2 * mu * (1 - mu))
     return variance(n, mu, target, printed_score(mu, target, n)), "==", printed
 
 
@@ -189,10 +184,10 @@ def expansion_with_a_sixth(
 @claim(
     "MIA-LD.3",
     enumerated(**BITS, rational=True, routes=("exact laws", "printed")),
-    false=[{"factor": "1.2"}, {"constant": "0.4"}],
+    false={"constant": "0.4"},
     restricted="to the first term of $Y_{n,j}$, for bits",
 )
-def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1, constant=Fraction(1, 2), rate=8):
+def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, constant=Fraction(1, 2), rate=8):
     r"""$\mathbb E_0[Y_{n,j}]=-\frac{1/2}n-\frac{\zeta_j^2}{2n}$, $\mathbb E_1[Y_{n,j}]=-\frac{1/2}n+
     \frac{\zeta_j^2}{2n}$ and $\mathbb V_0[Y_{n,j}]=\frac{\zeta_j^2}n$ up to $8(1+\zeta_j^4+\kappa_j)/n^2$, with the
     kurtosis $\kappa_j$ of the bits."""
@@ -200,7 +195,7 @@ def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, facto
     kurtosis = 1 / (mu * (1 - mu)) - 3
     means = abs(expectation(n, mu, None, term) + constant / n + distance / (2 * n))
     means += abs(expectation(n, mu, target, term) + constant / n - distance / (2 * n))
-    spread = abs(variance(n, mu, None, term) - factor * distance / n)
+    spread = abs(variance(n, mu, None, term) - distance / n)
     return means + spread, "<=", rate * (1 + distance**2 + kurtosis) / n**2
 
 
@@ -509,16 +504,11 @@ def printed_variance_of_the_misspecified(target: Vector, assumed: Vector):
     return squared_length(assumed), "==", squared_length(target)
 
 
-@claim(
-    "MIA-TD.4/variance",
-    enumerated(**BITS, rational=True),
-    false={"factor": "1.01"},
-    restricted="to bits, for the linear form of the score",
-)
-def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, factor=1):
+@claim("MIA-TD.4/variance", enumerated(**BITS, rational=True), restricted="to bits, for the linear form of the score")
+def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""The variance is $m^{\rm targ}$, as in the proof."""
     assumed = printed_score(mu, target, n)
-    return variance(n, mu, None, assumed), "==", factor * (target - mu) ** 2 / (n * mu * (1 - mu))
+    return variance(n, mu, None, assumed), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
 
 
 restate("MIA-TD.4/variance-repaired", of="MIA-TD.4/variance", role="repair", repairs="MIA-TD.4/variance-as-printed")
@@ -536,15 +526,14 @@ def mean_of_the_misspecified(target: Vector, assumed: Vector, sign=1):
 @claim(
     "MIA-SD.4b",
     enumerated({**BITS, "assumed": [0, 1]}, rational=True),
-    false={"factor": "1.2"},
     restricted="to the first term of $Y^{\\rm targ}_{n,j}$, for bits",
 )
-def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, assumed: TargetBit, factor=1, rate=8):
+def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, assumed: TargetBit, rate=8):
     r"""$\mathbb E_1[Y^{\rm targ}_{n,j}]=-\frac1{2n}+\frac{(z^\star_j-\mu_j)^2-(z^\star_j-z^{\rm
     targ}_j)^2}{2n\sigma_j^2}$ up to $8(1+\zeta_j^4)/n^2$."""
     spread = mu * (1 - mu)
     mean = expectation(n, mu, target, first_term(mu, assumed, n))
-    printed = -ratio(1, 2 * n) + factor * ((target - mu) ** 2 - (target - assumed) ** 2) / (2 * n * spread)
+    printed = -ratio(1, 2 * n) + ((target - mu) ** 2 - (target - assumed) ** 2) / (2 * n * spread)
     largest = maximum((target - mu) ** 2, (assumed - mu) ** 2) / spread
     return abs(mean - printed), "<=", rate * (1 + largest**2) / n**2
 

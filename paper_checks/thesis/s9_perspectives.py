@@ -272,15 +272,15 @@ def centred_score(
     return score, "==", gap / variance * (estimate - mean) - gap**2 / (2 * n * variance)
 
 
-@claim("MIA-S9.4/median", symbolic(routes=("order statistics", "influence")), false={"factor": "1.01"}, role="remark")
-def influence_on_the_median(half: Nonnegative, factor=1):
+@claim("MIA-S9.4/median", symbolic(routes=("order statistics", "influence")), role="remark")
+def influence_on_the_median(half: Nonnegative):
     r"""A target at 1 among $n=2h+1$ uniform variables moves the expected median by $-I_{\theta_0}(1)/n$, with
     $I_{\theta_0}(1)=V^{-1}\psi_{\theta_0}(1)=-\frac12$: the sign of the repaired score.
 
     With the target the median is the (h + 1)-th smallest of 2h uniform variables.
     """
     n, slope, score = 2 * half + 1, -2, 1
-    return (2 * half + 2 - n) / (2 * n), "==", -factor * score / (slope * n)
+    return (2 * half + 2 - n) / (2 * n), "==", -score / (slope * n)
 
 
 @claim(

@@ -18,15 +18,15 @@ item(
 )
 
 
-@claim("ZCDP-TB2/finite-arms", symbolic(), false={"factor": "1.1"})
-def smaller_than_converted(log_horizon: AtLeastOne, factor=1):
+@claim("ZCDP-TB2/finite-arms", symbolic())
+def smaller_than_converted(log_horizon: AtLeastOne):
     r"""$8\sqrt{\beta/\rho}\sqrt{\log T}\le8\sqrt{\beta/\rho}\log T$ and $\frac K{\sqrt\rho}\sqrt{\log T}\le\frac
     K{\sqrt\rho}\log T$ ($\sqrt{\log T}\le\log T$): the paper's bounds are the smaller ones for $T\ge3$, so $\log
     T\ge1$.
 
     (At T = 2, log T < 1 and the order is reversed.)
     """
-    return factor**2 * log_horizon, "<=", log_horizon**2
+    return log_horizon, "<=", log_horizon**2
 
 
 @claim(
@@ -64,16 +64,16 @@ def gap_below_the_budget(factor: Any) -> SymbolicArgument:
     tried_at(gap=[1, "1/100"], budget=["1/1000000", 1, 10**6], beta=4),
     symbolic(budget_below_the_gap, covers={"where": ["gap >= budget"]}),
     symbolic(gap_below_the_budget, covers={"where": ["gap <= budget"]}),
-    false=[{"lead": "15.9"}, {"factor": "7.9"}, {"power": "1/2"}],
+    false=[{"lead": "15.9"}, {"factor": "7.9"}],
     role="repair",
     repairs="ZCDP-TB2/converted-constants",
 )
-def converted_with_beta(gap: Positive, budget: Positive, beta: AboveThree, lead=16, factor=8, power=1):
+def converted_with_beta(gap: Positive, budget: Positive, beta: AboveThree, lead=16, factor=8):
     r"""It gives at most $\sum_a(\frac{16\beta}{\Delta_a}\log T+8\sqrt2\,\beta\rho^{-1/2}\log T)$: for
     $\sqrt{2\rho}\le\Delta_a$ the second summand, for $\Delta_a\le\sqrt{2\rho}$ the first, twice the printed one (budget
     is $\epsilon=\sqrt{2\rho}$)."""
     rho = budget**2 / 2
-    return 16 * beta / minimum(gap, budget), "<=", lead * beta / gap + factor * beta**power * sqrt(2 / rho)
+    return 16 * beta / minimum(gap, budget), "<=", lead * beta / gap + factor * beta * sqrt(2 / rho)
 
 
 @claim("ZCDP-TB2/linear", tried_at(d=1, rho=1, M=1, rational=True), symbolic(), false={"factor": "1.1"})

@@ -167,15 +167,15 @@ item(
 )
 
 
-@claim("ZCDP-PF8/private-mean", symbolic(), false={"factor": "0.99"})
-def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Probability, factor=1):
+@claim("ZCDP-PF8/private-mean", symbolic())
+def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Probability):
     r"""$\frac1n\sum_sr_s+\mathcal N(0,\frac1{2\rho n^2})$ of rewards in $[0,1]$ has $D_\alpha\le\alpha\rho$ for
     neighbouring blocks.
 
     D_alpha = alpha shift^2/(2 sigma^2) for normal laws: one reward changes by `change`, the mean by change/n.
     """
     variance = 1 / (2 * rho * n**2)
-    return alpha * (change / n) ** 2 / (2 * variance), "<=", factor * alpha * rho
+    return alpha * (change / n) ** 2 / (2 * variance), "<=", alpha * rho
 
 
 @claim("ZCDP-PF8/single-reward", symbolic(), false=[{"quarter": "1/3"}, {"pulls": 1}], role="remark")

@@ -45,7 +45,7 @@ restate_parts(
     role="step",
     slip="A budget too many: the proof goes on, and ends, as if it were not there.",
 )
-def budget_twice(rho: Positive, power=1):
+def budget_twice(rho: Positive):
     r"""(Proof of Theorem 6, first display) Theorem 15 'gives' $\mathrm{KL}(M_1\|M_2)\le\rho\inf_{\mathcal C}\mathbb
     E_{\mathcal C}[\mathrm{KL}(\mathcal M_d\|\mathcal M_{d'})]$; here for two data sets at distance 1 and normal noise,
     where $\mathrm{KL}(\mathcal M_d\|\mathcal M_{d'})=\rho$.
@@ -53,15 +53,15 @@ def budget_twice(rho: Positive, power=1):
     Theorem 15 gives it without the factor $\rho$, which comes from Theorem 16 afterwards; with the factor it fails for
     every $\rho<1$.
     """
-    return rho, "<=", rho**power * rho
+    return rho, "<=", rho * rho
 
 
-@claim("ZCDP-PF13/budget-once", symbolic(), false={"less": "0.9"}, role="repair", repairs="ZCDP-PF13/budget-twice")
-def budget_once(rho: Positive, less=1):
+@claim("ZCDP-PF13/budget-once", symbolic(), role="repair", repairs="ZCDP-PF13/budget-twice")
+def budget_once(rho: Positive):
     r"""Theorem 15 gives $\mathrm{KL}(M_1\|M_2)\le\inf_{\mathcal C}\mathbb E_{\mathcal C}[\mathrm{KL}(\mathcal
     M_d\|\mathcal M_{d'})]$, here for $\mathcal N(0,\frac1{2\rho})$ and $\mathcal N(1,\frac1{2\rho})$, whose divergence
     is $\rho$."""
-    return kl_gaussian(0, 1, 1 / sqrt(2 * rho)), "==", less * rho
+    return kl_gaussian(0, 1, 1 / sqrt(2 * rho)), "==", rho
 
 
 restate(
@@ -157,10 +157,10 @@ item(
 )
 
 
-@claim("ZCDP-R11/square-and-mean", symbolic(), false={"factor": "0.5"}, role="repair", repairs="ZCDP-R11/square-only")
-def square_and_mean(pulls: Count, t: BelowOne, factor=1):
+@claim("ZCDP-R11/square-and-mean", symbolic(), role="repair", repairs="ZCDP-R11/square-only")
+def square_and_mean(pulls: Count, t: BelowOne):
     r"""For every total variation below 1 the bound is at most $\rho(S^2+S)$."""
-    return product_bound(pulls, t), "<=", (pulls * t) ** 2 + factor * pulls * t
+    return product_bound(pulls, t), "<=", (pulls * t) ** 2 + pulls * t
 
 
 restate(

@@ -63,20 +63,14 @@ restate(
 )
 
 
-@claim("ZCDP-T18/rdp", symbolic(), false=[{"factor": "0.99"}, {"half": "0.49"}])
+@claim("ZCDP-T18/rdp", symbolic(), false={"half": "0.49"})
 def noise_for_renyi_privacy(
-    center: Real,
-    share: Probability,
-    sensitivity: Positive,
-    epsilon: Positive,
-    alpha: AboveOne,
-    half=Fraction(1, 2),
-    factor=1,
+    center: Real, share: Probability, sensitivity: Positive, epsilon: Positive, alpha: AboveOne, half=Fraction(1, 2)
 ):
     r"""$b=\frac12\frac\alpha\epsilon$ gives $D_\alpha\le\epsilon$ for normal laws of variance $b\,s(f)^2$ whose centres
     are a share of $s(f)$ apart."""
     deviation = sensitivity * sqrt(half * alpha / epsilon)
-    return renyi_gaussian(center, center + share * sensitivity, alpha, deviation), "<=", factor * epsilon
+    return renyi_gaussian(center, center + share * sensitivity, alpha, deviation), "<=", epsilon
 
 
 @claim(

@@ -45,15 +45,14 @@ def most_episodes(arms: int, horizon: int) -> int:
         lambda check: [{"arms": K, "horizon": T} for K in (2, 3, 4) for T in range(K, check.pick(48, 200))],
         rational=True,
     ),
-    false={"share": "0.9"},
     where=["horizon >= arms"],
 )
-def episodes_of_adac_ucb(arms: TwoOrMore, horizon: TwoOrMore, share=1):
+def episodes_of_adac_ucb(arms: TwoOrMore, horizon: TwoOrMore):
     r"""AdaC-UCB has at most $K\lceil\log_2T\rceil$ episodes for $T\ge K\ge2$, its first $K$ pulls included.
 
     (With one arm there is one more: 1 + ceil(log2 T).)
     """
-    return most_episodes(arms, horizon), "<=", share * arms * doublings(horizon)
+    return most_episodes(arms, horizon), "<=", arms * doublings(horizon)
 
 
 @claim(

@@ -100,18 +100,13 @@ def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 1000
     return private_rate(k, L, square)
 
 
-@claim(
-    "ZCDP-TB1/linear-expected-regret",
-    tried_at(d=1, T=2, k=0, L="1/2", rational=True),
-    symbolic(),
-    false={"factor": "0.99"},
-)
+@claim("ZCDP-TB1/linear-expected-regret", tried_at(d=1, T=2, k=0, L="1/2", rational=True), symbolic())
 def linear_expected_regret(
-    d: AtLeastOne, T: Annotated[Any, "[2, inf)"], k: Nonnegative, L: Annotated[Any, "[1/2, inf)"], factor=1
+    d: AtLeastOne, T: Annotated[Any, "[2, inf)"], k: Nonnegative, L: Annotated[Any, "[1/2, inf)"]
 ):
     r"""The summand 1 in $\mathbb E R_T\le R_T(\delta)+1$ is within the cell: $1\le dT\log(KT)$ for $T\ge2$, so $\log
     T\ge\frac12$."""
-    return 1, "<=", factor * d * T * (k + L)
+    return 1, "<=", d * T * (k + L)
 
 
 @claim("ZCDP-TB1/linear-cell-attained", fails_at(k=10**4, L=1), role="reading")

@@ -62,10 +62,10 @@ def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, ra
     return laplace_sum_tail(m, u), "<=", laplace_sum_bound(m, z, epsilon) * varied
 
 
-@claim("BDP-LD.1/edge-zero", enumerated(m=range(1, 101), routes=TAILS), false={"offset": "-1.0"}, role="step")
-def tail_of_a_laplace_sum_at_zero(m: Count, offset=1):
+@claim("BDP-LD.1/edge-zero", enumerated(m=range(1, 101), routes=TAILS), role="step")
+def tail_of_a_laplace_sum_at_zero(m: Count):
     r"""the proof ends 'for $z\ge0$': at $z=0$, with $\frac1{m\epsilon z}=\infty$, $\Pr[Z_m\ge0]\le e$"""
-    return laplace_sum_tail(m, to_ball(0)), "<=", exp(to_ball(offset))
+    return laplace_sum_tail(m, to_ball(0)), "<=", exp(to_ball(1))
 
 
 @claim(
@@ -84,10 +84,10 @@ def choice_of_t(m: Count, epsilon: Positive, z: Positive):
     return 0, "<", 1 - minimum(1, 1 / (m * epsilon * z))
 
 
-@claim("BDP-LD.1/choice-of-t-repaired", symbolic(), false={"factor": 0}, role="repair", repairs="BDP-LD.1/choice-of-t")
-def choice_of_t_repaired(m: Count, epsilon: Positive, z: Positive, factor=1):
+@claim("BDP-LD.1/choice-of-t-repaired", symbolic(), role="repair", repairs="BDP-LD.1/choice-of-t")
+def choice_of_t_repaired(m: Count, epsilon: Positive, z: Positive):
     r"""$t=\epsilon\sqrt{1-c}\in[0,\epsilon)$ for $c=1\wedge\frac{1}{m\epsilon z}$"""
-    return 1 - minimum(1, factor / (m * epsilon * z)), "<", 1
+    return 1 - minimum(1, 1 / (m * epsilon * z)), "<", 1
 
 
 def rational_root() -> SymbolicArgument:
@@ -95,10 +95,10 @@ def rational_root() -> SymbolicArgument:
     return SymbolicArgument({"c": 1 - (q / (1 + q)) ** 2}, q / (1 + q) ** 2, "nonnegative")
 
 
-@claim("BDP-LD.1/root", symbolic(rational_root), false={"factor": "1.1"}, role="step")
-def square_root_step(c: AboveZero, factor=1):
+@claim("BDP-LD.1/root", symbolic(rational_root), role="step")
+def square_root_step(c: AboveZero):
     r"""$\sqrt{1-c}\ge(1-c)$ for $0<c\le1$"""
-    return factor * (1 - c), "<=", sqrt(1 - c)
+    return 1 - c, "<=", sqrt(1 - c)
 
 
 def noisy_sums(scales: tuple[int, ...], noises: tuple[int, ...]) -> Iterator[dict[str, Any]]:
@@ -149,14 +149,14 @@ def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real,
 
 
 @claim("BDP-LD.3/argument", fails_at(n=1, mu=Fraction(1, 2), x=2, rational=True), where=["x >= n * mu"], role="reading")
-def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real, room=0):
+def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real):
     r"""the right-hand side is defined by (6) wherever the lemma is stated: $x/n\in[0,1]$ for every $x\ge n\mu$
 
     'Then, for x >= n mu' has no upper limit, and the proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n. For n mu <=
     x <= n the right-hand side is defined; with kl = infinity outside of [0, 1] it is for every x, and the lemma
     holds.
     """
-    return x / n, "<=", 1 + room
+    return x / n, "<=", 1
 
 
 def below_the_end() -> SymbolicArgument:
@@ -190,15 +190,14 @@ def at_the_end() -> SymbolicArgument:
     symbolic(below_the_end, covers={"where": ["x > n * mu", "x < n"]}),
     symbolic(at_the_mean, covers={"where": ["x == n * mu"]}),
     symbolic(at_the_end, covers={"where": ["x == n"]}),
-    false=[{"room": "-1/100"}, {"power": "9/10"}],
     where=["x >= n * mu", "x <= n"],
     role="repair",
     repairs="BDP-LD.3/argument",
 )
-def argument_up_to_n(n: Count, mu: Inside, x: Real, room=0, power=1):
+def argument_up_to_n(n: Count, mu: Inside, x: Real):
     r"""the right-hand side is defined by (6) for $n\mu\le x\le n$: there $d_\epsilon(\frac xn,\mu)\le \mathrm{kl}(\frac
     xn,\mu)\le\mathrm{kl}(1,\mu)=\log\frac1{\mu}$, as the proof has it"""
-    return kl_bernoulli(x / n, mu), "<=", power * log(1 / mu) + room
+    return kl_bernoulli(x / n, mu), "<=", log(1 / mu)
 
 
 @claim(

@@ -97,20 +97,20 @@ def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Inside, ra
     return settled(costs[0]), "<=", settled(costs[1])
 
 
-@claim("BDP-LF.1/stationary-below", symbolic(), false={"sign": "0.9"}, role="step")
-def stationarity_below(mu_prime: Inside, epsilon: Positive, sign=1):
+@claim("BDP-LF.1/stationary-below", symbolic(), role="step")
+def stationarity_below(mu_prime: Inside, epsilon: Positive):
     r"""(proof F.2) $\log\frac{z(1-\mu')}{\mu'(1-z)}+\epsilon=0$ at $z=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$."""
     z = saturation(mu_prime, epsilon)
-    return settled(log(z * (1 - mu_prime) / (mu_prime * (1 - z))) + sign * epsilon), "==", 0 * epsilon
+    return settled(log(z * (1 - mu_prime) / (mu_prime * (1 - z))) + epsilon), "==", 0 * epsilon
 
 
-@claim("BDP-LF.1/stationary-above", symbolic(), false={"sign": "0.9"}, role="step")
-def stationarity_above(mu_prime: Inside, epsilon: Positive, sign=1):
+@claim("BDP-LF.1/stationary-above", symbolic(), role="step")
+def stationarity_above(mu_prime: Inside, epsilon: Positive):
     r"""(proof F.2) $\log\frac z{\mu'}-\log\frac{1-z}{1-\mu'}-\epsilon=0$ at
     $z=\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'}$."""
     weight = mu_prime * exp(epsilon) + 1 - mu_prime
     z, rest = mu_prime * exp(epsilon) / weight, (1 - mu_prime) / weight  # 1 - z would cancel for large budgets
-    return settled(log(z / mu_prime) - log(rest / (1 - mu_prime)) - sign * epsilon), "==", 0 * epsilon
+    return settled(log(z / mu_prime) - log(rest / (1 - mu_prime)) - epsilon), "==", 0 * epsilon
 
 
 SLOPES = ("derivative of the closed form in SymPy; its formula in balls", "bound")
@@ -125,11 +125,11 @@ def budget_above_the_threshold(here: Regime) -> Any:
     return here.slack if here.x not in (0, 1) or here.x != here.y else 0
 
 
-@claim("BDP-LF.3", in_every_regime(budget_above_the_threshold, routes=SLOPES), false={"factor": "0.99"})
-def lipschitz_in_the_first_argument(mu: Probability, mu_prime: Probability, epsilon: Positive, factor=1):
+@claim("BDP-LF.3", in_every_regime(budget_above_the_threshold, routes=SLOPES))
+def lipschitz_in_the_first_argument(mu: Probability, mu_prime: Probability, epsilon: Positive):
     r"""$|\partial_\mu d_\epsilon(\mu,\mu')|\le \epsilon$ on the closed square, where a derivative at $\mu\in\{0,1\}$ is
     one-sided, from within $[0,1]$ (elsewhere $d_\epsilon$ is continuously differentiable in $\mu$)."""
-    return absolute(slope_in_the_first(mu, mu_prime, epsilon)), "<=", factor * epsilon
+    return absolute(slope_in_the_first(mu, mu_prime, epsilon)), "<=", epsilon
 
 
 def falls_towards_the_second(mu: Any, mu_prime: Any, epsilon: Any, tilt: Any) -> Sides:
@@ -242,15 +242,14 @@ def minimiser_beyond_the_mean(here: Regime) -> Any:
 @claim(
     "BDP-LF.5/slower-than-kl",
     in_every_regime(minimiser_beyond_the_mean, routes=SLOPES),
-    false={"factor": "0.95"},
     where=["mu <= mu_prime"],
     role="step",
 )
-def kl_grows_faster(mu: BelowOne, mu_prime: Inside, epsilon: Positive, factor=1):
+def kl_grows_faster(mu: BelowOne, mu_prime: Inside, epsilon: Positive):
     r"""(33) $\partial_{\mu'}d_\epsilon(\mu,\mu')\le
     \partial_{\mu'}\mathrm{kl}(\mu,\mu')=(\frac{1-\mu}{1-\mu'}-\frac\mu{\mu'})$."""
     rise = factored_if_symbolic(slope_in_the_second(mu, mu_prime, epsilon))
-    return rise, "<=", factor * ((1 - mu) / (1 - mu_prime) - mu / mu_prime)
+    return rise, "<=", (1 - mu) / (1 - mu_prime) - mu / mu_prime
 
 
 @claim("BDP-LF.5/auxiliary-slope", symbolic(), false={"power": "0.9"}, role="step")

@@ -83,16 +83,10 @@ def value_above_the_dual(here: Regime, share: Any) -> Any:
     return relative_entropy(here.minimiser, tilted) + beyond * here.paid
 
 
-@claim(
-    "BDP-DF1/bound",
-    in_every_regime(value_above_the_dual),
-    false={"reach": "1.1"},
-    where=["x <= y"],
-    restricted=r"to $x\le y$",
-)
-def dual_bound(x: BelowOne, y: AboveZero, epsilon: Positive, share: Annotated[Any, "[-1, 1]"], reach=1):
+@claim("BDP-DF1/bound", in_every_regime(value_above_the_dual), where=["x <= y"], restricted=r"to $x\le y$")
+def dual_bound(x: BelowOne, y: AboveZero, epsilon: Positive, share: Annotated[Any, "[-1, 1]"]):
     r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le \epsilon$ and $x\le y$."""
-    dual = d_epsilon_dual_objective(reach * share * epsilon, x, y)
+    dual = d_epsilon_dual_objective(share * epsilon, x, y)
     return settled(dual), "<=", settled(d_epsilon(x, y, epsilon))
 
 
@@ -172,10 +166,10 @@ def zero_without_budget(x: Probability, y: Probability, epsilon: Positive, shift
     return settled(d_epsilon(x, y, 0 * epsilon)), "==", shift * epsilon
 
 
-@claim("BDP-DF3/infinite-budget", tried_at(x=["0", "1"], y=["1e-9", "0.999"]), symbolic(), false={"scale": "0.99"})
-def kl_with_unlimited_budget(x: Probability, y: Inside, scale=1):
+@claim("BDP-DF3/infinite-budget", tried_at(x=["0", "1"], y=["1e-9", "0.999"]), symbolic())
+def kl_with_unlimited_budget(x: Probability, y: Inside):
     r"""$d_\infty(x,y)=\mathrm{kl}(x,y)$ (to $10^{-25}$; for finite budgets see BDP-EQ8)."""
-    return absolute(d_epsilon(x, y, float("inf")) - scale * kl_bernoulli(x, y)), "<=", Fraction(1, 10**25)
+    return absolute(d_epsilon(x, y, float("inf")) - kl_bernoulli(x, y)), "<=", Fraction(1, 10**25)
 
 
 item(
@@ -284,13 +278,11 @@ def room_below_one(here: Regime) -> Any:
     return here.epsilon * factored(1 - here.y) + relative_entropy(here.y, here.minimiser) + here.slack * here.gap
 
 
-@claim(
-    "BDP-DF5/one-from-the-saturation-level", in_every_regime(room_below_one), false={"factor": "0.95"}, where=["x <= y"]
-)
-def index_is_one(x: BelowOne, y: Inside, epsilon: Positive, factor=1):
+@claim("BDP-DF5/one-from-the-saturation-level", in_every_regime(room_below_one), where=["x <= y"])
+def index_is_one(x: BelowOne, y: Inside, epsilon: Positive):
     r"""$d_\epsilon(x,y)<\epsilon(1-x)=d_\epsilon(x,1)$ for $x\le y<1$: the index is 1 iff the level is at least
     $\epsilon(1-x)$."""
-    return settled(d_epsilon(x, y, epsilon)), "<", factor * epsilon * (1 - x)
+    return settled(d_epsilon(x, y, epsilon)), "<", epsilon * (1 - x)
 
 
 @claim(
@@ -301,11 +293,10 @@ def index_is_one(x: BelowOne, y: Inside, epsilon: Positive, factor=1):
         epsilon=["0.1", "1/2", "1", "4"],
         routes=("index by closed form and Newton steps", "divergence at the index"),
     ),
-    false={"shift": "0.001"},
 )
-def index_on_a_grid(x: Probability, level: Nonnegative, epsilon: Positive, shift=0):
+def index_on_a_grid(x: Probability, level: Nonnegative, epsilon: Positive):
     r"""The index $U$ solves $d_\epsilon(x,U)=\min\{c,\epsilon(1-x)\}$ to $10^{-25}$."""
-    top = minimum(level + shift, epsilon * (1 - x))
+    top = minimum(level, epsilon * (1 - x))
     return absolute(d_epsilon(x, dp_klucb_index(x, level, epsilon), epsilon) - top), "<=", to_ball("1e-25")
 
 

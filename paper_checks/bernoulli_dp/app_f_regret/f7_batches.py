@@ -18,10 +18,10 @@ AT_DISTANCES = enumerated({**GRID, "distance": ["0", "1/100", "1/2", "1", "30"]}
 FORMULA = symbolic(points=10)
 
 
-@claim("BDP-TF.7/35", ON_GRID, FORMULA, false={"plus": "0.9"}, role="step")
-def pulls_before_rounding(alpha: AboveOne, n0: Count, m: Natural, plus=1):
+@claim("BDP-TF.7/35", ON_GRID, FORMULA, role="step")
+def pulls_before_rounding(alpha: AboveOne, n0: Count, m: Natural):
     r"""(35): $n_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}+1$"""
-    return pulls(alpha, n0, m, 1), "<=", n0 * quotient(alpha, m, 1) + plus
+    return pulls(alpha, n0, m, 1), "<=", n0 * quotient(alpha, m, 1) + 1
 
 
 def batch_bounded_argument(factor: Any) -> SymbolicArgument:
@@ -49,15 +49,15 @@ def pulls_until_the_index_is_overtaken(alpha: AboveOne, n0: Count, m: Natural, d
     return pulls(alpha, n0, m, 2) - n0, "<=", alpha**exponent * level + alpha * n0 + 1
 
 
-@claim("BDP-TF.7/44", AT_DISTANCES, FORMULA, false={"shift": "0.5"}, role="step")
-def number_of_batches_before_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, shift=1):
+@claim("BDP-TF.7/44", AT_DISTANCES, FORMULA, role="step")
+def number_of_batches_before_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
     r"""(44): $m^*=\inf\{m:n_m\ge H\}$ satisfies $m^*\le\log_\alpha(\frac{(\alpha-1)H}{n_0}+1)$, for every
     $H=n_{m^*-1}+d$, $d>0$
 
     H = n_{m-1} + distance; both sides of (44) as powers of alpha.
     """
     level = pulls(alpha, n0, m) + distance
-    return power(alpha, m), "<=", (alpha - 1) * level / n0 + shift
+    return power(alpha, m), "<=", (alpha - 1) * level / n0 + 1
 
 
 def simplified_first_part(alpha: Any, n0: Any, level: Any, offset: Any) -> Sides:
@@ -122,63 +122,49 @@ def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
     return Fraction(reached - n0), "<=", alpha * level
 
 
-@claim(
-    "BDP-TF.7/45-first-part-repaired",
-    AT_DISTANCES,
-    FORMULA,
-    false={"plus": "0.5"},
-    role="repair",
-    repairs="BDP-TF.7/45-first-part",
-)
-def repaired_pulls_before_the_tail(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, plus=1):
+@claim("BDP-TF.7/45-first-part-repaired", AT_DISTANCES, FORMULA, role="repair", repairs="BDP-TF.7/45-first-part")
+def repaired_pulls_before_the_tail(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
     r"""$n_{m^*}-n_0\le\alpha H+1$, for every $H=n_{m^*-1}+d$, $d>0$"""
-    return pulls(alpha, n0, m, 1) - n0, "<=", alpha * (pulls(alpha, n0, m) + distance) + plus
+    return pulls(alpha, n0, m, 1) - n0, "<=", alpha * (pulls(alpha, n0, m) + distance) + 1
 
 
-@claim("BDP-TF.7/45", ON_GRID, FORMULA, false={"share": "1.01"}, role="step")
-def exponents_before_rounding(alpha: AboveOne, n0: Count, m: Natural, share=1):
+@claim("BDP-TF.7/45", ON_GRID, FORMULA, role="step")
+def exponents_before_rounding(alpha: AboveOne, n0: Count, m: Natural):
     r"""(45): besides (36), $e^{-n_mc}\le e^{-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c}$ for every $c>0$, that is, the
     exponents compare"""
-    return share * n0 * quotient(alpha, m, 1), "<=", pulls(alpha, n0, m, 1)
+    return n0 * quotient(alpha, m, 1), "<=", pulls(alpha, n0, m, 1)
 
 
-@claim("BDP-TF.7/47", AT_DISTANCES, FORMULA, false={"minus": 0}, role="step")
-def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, minus=1):
+@claim("BDP-TF.7/47", AT_DISTANCES, FORMULA, role="step")
+def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
     r"""(47): the second term is $o(1)$, as $m^*\to\infty$ with $H$: $\alpha^{m^*+1}\ge\frac{(\alpha-1)(H-1)}{n_0}+1$
     for every $H=n_{m^*}-d$, $d\ge0$, so $e^{-\alpha^{m^*}\Lambda}$ is exponentially small in $H\propto\log T$
 
     Any H <= n_m, written H = n_m - distance, forces alpha^m up.
     """
     level = pulls(alpha, n0, m, 1) - distance
-    return power(alpha, m, 1), ">=", (alpha - 1) * (level - minus) / n0 + 1
+    return power(alpha, m, 1), ">=", (alpha - 1) * (level - 1) / n0 + 1
 
 
 @claim("BDP-TF.9/batch-ratio", fails_at(alpha=Fraction(3, 2), n0=1, m=0, rational=True), role="step")
-def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natural, plus=0):
+def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natural):
     r"""before the bound $(\alpha+1)e^{\bar I_j'}$ of (A), the reason given for it: $B_{m+1}\le\alpha n_m$, with nothing
     added, for the batches (14)
 
     For alpha that is not an integer the two ceilings of (14) can add up: n_0 = 1 and alpha = 3/2 give n = 1, 3,
     ..., and B_1 = 2 > 3/2. With one added on the right it holds, and so does the bound that it is the reason for.
     """
-    return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1) + plus
+    return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1)
 
 
-@claim(
-    "BDP-TF.9/batch-ratio-repaired",
-    ON_GRID,
-    FORMULA,
-    false={"plus": "0.5"},
-    role="repair",
-    repairs="BDP-TF.9/batch-ratio",
-)
-def next_batch_at_most_alpha_times_the_past_and_one(alpha: AboveOne, n0: Count, m: Natural, plus=1):
+@claim("BDP-TF.9/batch-ratio-repaired", ON_GRID, FORMULA, role="repair", repairs="BDP-TF.9/batch-ratio")
+def next_batch_at_most_alpha_times_the_past_and_one(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_{m+1}\le\alpha n_m+1$"""
-    return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1) + plus
+    return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1) + 1
 
 
-@claim("BDP-TF.9/count", AT_DISTANCES, FORMULA, false={"extra": "-0.5"}, role="step")
-def pulls_while_the_round_is_early(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, extra=1):
+@claim("BDP-TF.9/count", AT_DISTANCES, FORMULA, role="step")
+def pulls_while_the_round_is_early(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
     r"""before (48) is bounded: $\sum_mB_{m+1}\mathbb 1[n_m<E-1]\le(\alpha+1)E$, for every $E=n_M+1+d$, $d>0$
     ($E=e^{\bar I_j'}$, $M$ the last $m$ counted)
 
@@ -187,4 +173,4 @@ def pulls_while_the_round_is_early(alpha: AboveOne, n0: Count, m: Natural, dista
     The conclusion holds although the reason given for it does not: even the factor alpha is enough.
     """
     level = pulls(alpha, n0, m, 1) + 1 + distance
-    return pulls(alpha, n0, m, 2) - n0, "<=", (alpha + extra) * level
+    return pulls(alpha, n0, m, 2) - n0, "<=", (alpha + 1) * level

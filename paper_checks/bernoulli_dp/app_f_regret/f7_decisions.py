@@ -267,7 +267,7 @@ def selected_index_when_all_means_are_low(
     return index_against_the_bound(0, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
 
 
-@claim("BDP-TF.7/42-leader", in_states(STATES), false={"share": "1/2"}, where=AFTER, role="step")
+@claim("BDP-TF.7/42-leader", in_states(STATES), where=AFTER, role="step")
 def smallest_index_below_log_horizon(
     mu_star: Inside,
     delta: Inside,
@@ -277,12 +277,11 @@ def smallest_index_below_log_horizon(
     pulls_i: Count,
     pulls_j: Count,
     horizon: Horizon,
-    share=1,
 ):
     r"""before (42): $I^*(t)\le\log N_{i'}\le\log T$ for an arm $i'$ whose noisy mean is the largest (the count printed
     is $N_{i'}(T)$; the index holds $N_{i'}(t-1)$)"""
     smallest = minimum(*imed_indices(mean_i, mean_j, pulls_i, pulls_j, epsilon))
-    return smallest, "<=", share * log(to_ball(horizon))
+    return smallest, "<=", log(to_ball(horizon))
 
 
 def level_is_target(state: Sequence[Any], target: Any, operator: str, arm_i: str) -> Sides:
@@ -491,15 +490,15 @@ IN_ROUNDS = in_states(
 ROUND = ["delta < mu_star", "t > pulls"]
 
 
-@claim("BDP-TF.9/index-below", IN_ROUNDS, false={"share": 3}, where=ROUND, role="step")
+@claim("BDP-TF.9/index-below", IN_ROUNDS, where=ROUND, role="step")
 def a_low_index_means_a_large_divergence(
-    mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore, share=1
+    mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore
 ):
     r"""before (48) is bounded:
     $\{\bar\mu_j(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)>\frac{\log
     t}{N_j(t-1)},\ \tilde\mu_j(t)<\mu^\star-\delta\}$"""
     level, target = log(to_ball(t)) / pulls, mu_star - delta
-    excess = where(mean, "<", target, d_epsilon(clip01(mean), target, epsilon) - share * level, 0)
+    excess = where(mean, "<", target, d_epsilon(clip01(mean), target, epsilon) - level, 0)
     return 0, "<", where(dp_klucb_index(clip01(mean), level, epsilon), "<", target, excess, 1)
 
 
@@ -580,12 +579,11 @@ def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: T
         ],
         routes=("indicator in the round", "indicator at T"),
     ),
-    false={"root": "1/2"},
     where=["s <= horizon"],
     role="repair",
     repairs="BDP-TF.9/round-outside-its-sum",
 )
-def horizon_outside_the_sum(divergence: Positive, pulls: Count, s: TwoOrMore, horizon: Horizon, root=1):
+def horizon_outside_the_sum(divergence: Positive, pulls: Count, s: TwoOrMore, horizon: Horizon):
     r"""for (B): if the indicator of $d\le\frac{\log t}{n_m}$ is 1 in the round $t=s$ in which arm $i$ is selected with
     $n_m$ pulls, then $n_md\le\log T$"""
-    return indicator(divergence, pulls, s) * to_ball(divergence) * pulls, "<=", root * log(to_ball(horizon))
+    return indicator(divergence, pulls, s) * to_ball(divergence) * pulls, "<=", log(to_ball(horizon))

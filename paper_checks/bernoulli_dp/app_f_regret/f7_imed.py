@@ -387,17 +387,16 @@ def tail_of_the_other_arm_from_its_mean(
     "BDP-TF.7/46",
     enumerated(alpha=["3/2", "2"], n0=[1, 3], m=range(6), c=["1/10", "2"], rational=True),
     symbolic(points=10),
-    false=[{"shift": "0.9"}, {"shift": "1.1"}, {"ahead": 0}, {"ahead": 2}],
     role="step",
 )
-def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive, shift=1, ahead=1):
+def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive):
     r"""(46): $-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c=\Lambda-\alpha^{m+1}\Lambda$ with $\Lambda=\frac{n_0c}{\alpha-1}$
     ($c$ the rate minus $a'$)
 
     A displayed identity, the exponents of both lines as they are printed.
     """
     scale = n0 * c / (alpha - 1)
-    return -n0 * quotient(alpha, m, 1) * c, "==", shift * scale - power(alpha, m, ahead) * scale
+    return -n0 * quotient(alpha, m, 1) * c, "==", scale - power(alpha, m, 1) * scale
 
 
 def term_below_integrand(factor: Any) -> SymbolicArgument:

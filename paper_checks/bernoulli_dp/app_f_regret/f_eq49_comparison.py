@@ -100,19 +100,18 @@ def deviation_exists(mu_i: Inside, horizon: TwoOrMore, phase: Natural):
         ],
         routes=("level of the deviation", "largest divergence"),
     ),
-    false={"factor": "0.9"},
     where=["horizon <= 2**2**phase"],
     role="repair",
     repairs="BDP-EQ49/deviation",
 )
-def deviation_in_late_phases(mu_i: Annotated[Any, "(0, 1/2]"], horizon: TwoOrMore, phase: Natural, factor=1):
+def deviation_in_late_phases(mu_i: Annotated[Any, "(0, 1/2]"], horizon: TwoOrMore, phase: Natural):
     r"""for $\mu_a\le\frac12$, $\gamma_{\ell,T}$ exists in every phase with $T\le 2^{2^\ell}$: the level is at most
     $\mathrm{kl}(1,\mu_a)$
 
     The level is at most log 2 <= kl(1, mu_a); both sides in balls up to the latest horizon of each phase.
     """
     level, operator, largest = deviation_reachable(mu_i, horizon, phase)
-    return level, operator, factor * largest + to_ball(2) ** -100  # at mu_a = 1/2 the two are equal
+    return level, operator, largest + to_ball(2) ** (-100)  # at mu_a = 1/2 the two are equal
 
 
 EXACT = ("powers of two in integers", "the bound in rationals")

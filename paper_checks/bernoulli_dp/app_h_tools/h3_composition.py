@@ -111,9 +111,8 @@ def worst_case_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
         delta_prime=["1/1000000", "1/100", "1/2", "1"],
         routes=("exact delta of the worst case", "printed budget"),
     ),
-    false={"factor": "0.1"},
 )
-def advanced_composition_as_printed(k: Count, epsilon: Positive, delta: BelowOne, delta_prime: AboveZero, factor=1):
+def advanced_composition_as_printed(k: Count, epsilon: Positive, delta: BelowOne, delta_prime: AboveZero):
     r"""The $k$-fold composition of an $(\epsilon,\delta)$-DP mechanism is $(\epsilon', \delta'+k\delta)$-DP with
     $\epsilon' = \sqrt{2k\log(1/\delta')\epsilon} + k\epsilon(e^\epsilon-1)$, as printed.
 
@@ -121,7 +120,7 @@ def advanced_composition_as_printed(k: Count, epsilon: Positive, delta: BelowOne
     for epsilon >= log 2 the second term alone exceeds the k epsilon of simple composition: the statement stays valid.
     Half of what stands under the root would pass as well; a tenth of the whole does not.
     """
-    target = factor * advanced_epsilon(k, epsilon, delta_prime, 1)
+    target = advanced_epsilon(k, epsilon, delta_prime, 1)
     return worst_case_delta(k, epsilon, delta, target), "<=", delta_prime + k * delta
 
 

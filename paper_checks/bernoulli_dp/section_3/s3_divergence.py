@@ -51,15 +51,14 @@ def cost_above_the_minimum(here: Regime, share: Any) -> Any:
 @claim(
     "BDP-EQ6/lower-bound",
     in_every_regime(cost_above_the_minimum, routes=("closed form", "definition, through the Bregman identity of kl")),
-    false={"price": "0.9"},
     where=["x <= y"],
     restricted=r"to $x\le y$",
 )
-def no_less_than_the_value(x: BelowOne, y: AboveZero, epsilon: Positive, share: Probability, price=1):
+def no_less_than_the_value(x: BelowOne, y: AboveZero, epsilon: Positive, share: Probability):
     r"""No $z$ between $x\le y$ costs less: for $z=x+s(y-x)$, $d_\epsilon(x,y)\le \epsilon|x-z|+\mathrm{kl}(z,y)$ (at
     $y=1$, $\mathrm{kl}(z,1)=\infty$ for $z<1$)."""
     z = factored_if_symbolic(x + share * (y - x))
-    cost = price * epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)
+    cost = epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)
     return comparable(settled(d_epsilon(x, y, epsilon)), "<=", settled(cost))
 
 
@@ -141,13 +140,12 @@ def opposite_signs(here: Regime) -> Any:
 @claim(
     "BDP-EQ8/threshold",
     in_every_regime(opposite_signs, hints=NEAR_THE_THRESHOLD),
-    false={"shift": "9/10"},
     where=["mu_a < mu_star"],
     role="step",
 )
-def regimes_agree(mu_a: Inside, mu_star: Inside, epsilon: Positive, shift=1):
+def regimes_agree(mu_a: Inside, mu_star: Inside, epsilon: Positive):
     r"""$\epsilon\ge \epsilon_0\iff z_\epsilon\le\mu_a$: the case distinctions of (8) and (31) are the same."""
-    beyond = epsilon - shift * settled(privacy_threshold(mu_a, mu_star))
+    beyond = epsilon - settled(privacy_threshold(mu_a, mu_star))
     return settled((saturation(mu_star, epsilon) - mu_a) * beyond), "<=", 0 * epsilon
 
 

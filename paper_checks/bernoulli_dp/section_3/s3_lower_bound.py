@@ -380,15 +380,10 @@ def kl_from_the_target(here: Regime) -> Any:
     return relative_entropy(here.y, here.minimiser) + here.slack * here.gap
 
 
-@claim(
-    "BDP-S3.2/at-most-the-privacy-cost",
-    in_every_regime(kl_from_the_target, routes=CHAIN),
-    false={"factor": "99/100"},
-    where=["mu_a < mu_star"],
-)
-def at_most_the_privacy_cost(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=1):
+@claim("BDP-S3.2/at-most-the-privacy-cost", in_every_regime(kl_from_the_target, routes=CHAIN), where=["mu_a < mu_star"])
+def at_most_the_privacy_cost(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
     r"""$d_\epsilon(\mu_a,\mu^\star)\le \epsilon\Delta_a$."""
-    return settled(d_epsilon(mu_a, mu_star, epsilon)), "<=", factor * epsilon * (mu_star - mu_a)
+    return settled(d_epsilon(mu_a, mu_star, epsilon)), "<=", epsilon * (mu_star - mu_a)
 
 
 @by_regime(STRICTLY_BELOW, "positive", ARM)
@@ -444,16 +439,15 @@ def kl_to_another_point(here: Regime) -> Any:
 @claim(
     "BDP-S3.2/strict-in-high-privacy",
     in_every_regime(kl_to_another_point, routes=CHAIN),
-    false={"factor": "99/100"},
     where=["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"],
     role="repair",
     repairs="BDP-S3.2/strict",
 )
-def strictly_below_kl(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, factor=1):
+def strictly_below_kl(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     r"""In the high privacy regime, $\epsilon<\epsilon_0$, and for $\mu^\star<1$,
     $d_\epsilon(\mu_a,\mu^\star)<\mathrm{kl}(\mu_a,\mu^\star)$; together with $d_\epsilon<6\epsilon\Delta_a$, (5)
     exceeds (7) as soon as one suboptimal arm is in that regime."""
-    return settled(d_epsilon(mu_a, mu_star, epsilon)), "<", factor * settled(kl_bernoulli(mu_a, mu_star))
+    return settled(d_epsilon(mu_a, mu_star, epsilon)), "<", settled(kl_bernoulli(mu_a, mu_star))
 
 
 def what_is_left_of_log_two() -> SymbolicArgument:
@@ -531,16 +525,15 @@ def distance_over_variance(here: Regime) -> Any:
         hints=[{"mu_a": Fraction(1, 4), "mu_star": Fraction(1, 2), "epsilon": Fraction(1, 10**5)}],
         routes=("derivative of the closed form", "(y - z*)/(y(1-y))"),
     ),
-    false={"slope": "0.01"},
     where=["mu_a < mu_star"],
     role="repair",
     repairs="BDP-EQ9/bernoulli",
 )
-def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, slope=0):
+def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     r"""For $\mu_a<\mu^\star<1$, $\partial_m d_\epsilon(\mu_a,m)\ge 0$ at $m=\mu^\star$: $d_\epsilon(\mu_a,\cdot)$ does
     not decrease (and is continuous, Lemma F.5), so the infimum over $m>\mu^\star$ is $d_\epsilon(\mu_a,\mu^\star)$ and
     (9) is (5)."""
-    return factored_if_symbolic(slope_in_the_second(mu_a, mu_star, epsilon)), ">=", slope
+    return factored_if_symbolic(slope_in_the_second(mu_a, mu_star, epsilon)), ">=", 0
 
 
 item(

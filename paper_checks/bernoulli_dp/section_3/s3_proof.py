@@ -183,15 +183,14 @@ def increasing_means() -> SymbolicArgument:
 @claim(
     "BDP-S3.5/setting-with-a-better-arm",
     symbolic(increasing_means),
-    false={"factor": "1.01"},
     where=["mu_1 < mu_2_alt"],
     role="part",
     repairs="BDP-S3.5/setting",
 )
-def setting_with_a_better_arm(mu_1: Mean, mu_2_alt: Mean, factor=1):
+def setting_with_a_better_arm(mu_1: Mean, mu_2_alt: Mean):
     r"""In the setting $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ arm 1 is optimal in $\nu'$ but not optimal in $\nu''$:
     $\mu_1<\mu_2''$."""
-    return factor * mu_1, "<", mu_2_alt
+    return mu_1, "<", mu_2_alt
 
 
 @claim(

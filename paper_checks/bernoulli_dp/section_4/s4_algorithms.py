@@ -382,20 +382,20 @@ item(
 )
 
 
-@claim("BDP-EQ12/feasible", ON_GRID, false=[{"factor": 3}, {"factor": "1.01"}])
-def klucb_index_is_feasible(x: Probability, level: Positive, epsilon: Positive, factor=1):
+@claim("BDP-EQ12/feasible", ON_GRID)
+def klucb_index_is_feasible(x: Probability, level: Positive, epsilon: Positive):
     r"""the index $U(x,c)$ at level $c$ satisfies $d_\epsilon(x,U)\le c$"""
-    index = dp_klucb_index(x, factor * level, epsilon) - to_ball(SLACK)
+    index = dp_klucb_index(x, level, epsilon) - to_ball(SLACK)
     return printed_divergence(x, maximum(index, x), epsilon), "<=", level
 
 
-@claim("BDP-EQ12/largest", ON_GRID, false={"factor": "0.99"})
-def klucb_index_is_largest(x: Probability, level: Positive, epsilon: Positive, factor=1):
+@claim("BDP-EQ12/largest", ON_GRID)
+def klucb_index_is_largest(x: Probability, level: Positive, epsilon: Positive):
     r"""nothing in $(U,1]$ satisfies $d_\epsilon(x,\mu)\le c$, where $U$ is the index at level $c$
 
     d_epsilon(x, .) is convex with minimum 0 at x, so what holds just above U holds everywhere above it.
     """
-    above = dp_klucb_index(x, factor * level, epsilon) + to_ball(SLACK)
+    above = dp_klucb_index(x, level, epsilon) + to_ball(SLACK)
     return level, "<", where(above, ">=", 1, inf, lambda: printed_divergence(x, above, epsilon))
 
 
@@ -443,14 +443,13 @@ def indices_of_clipped_means(x: Annotated[Any, [0, 1]], level: Positive, epsilon
         horizon=[100, 10**6],
         routes=("the index", "d_epsilon(x, 1) = epsilon (1 - x) against the level"),
     ),
-    false={"price": "1.01"},
     role="remark",
 )
-def indices_saturate(samples: Count, x: Probability, epsilon: Positive, horizon: TwoOrMore, price=1):
+def indices_saturate(samples: Count, x: Probability, epsilon: Positive, horizon: TwoOrMore):
     r"""all arms with $N\cdot\epsilon(1-[\tilde\mu]_0^1)\le\log t$ tie at the largest index, 1 (up to $N=110$ for
     $\epsilon=\frac14$, $[\tilde\mu]_0^1=\frac12$, $t=10^6$)"""
     index = dp_klucb_index(x, log(to_ball(horizon)) / samples, epsilon)
-    affordable = samples * price * epsilon * (1 - x)
+    affordable = samples * epsilon * (1 - x)
     return where(index, "==", 1, 1, 0), "==", where(affordable, "<=", log(to_ball(horizon)), 1, 0)
 
 
@@ -464,13 +463,12 @@ def indices_saturate(samples: Count, x: Probability, epsilon: Positive, horizon:
         ],
         routes=("d_epsilon from its definition", "d_epsilon as printed in (8)"),
     ),
-    false={"weight": "0.99"},
     where=["x <= best"],
 )
-def imed_index_is_finite(x: Probability, best: Probability, epsilon: Positive, samples: Count, weight=1):
+def imed_index_is_finite(x: Probability, best: Probability, epsilon: Positive, samples: Count):
     r"""(13) is finite for all clipped means $x\le x^*$, ends included: the index with $\log N$ and the definition of
     $d_\epsilon$ equals the one with (8) and its limits"""
-    index = samples * d_epsilon(x, best, epsilon) + weight * log(to_ball(samples))
+    index = samples * d_epsilon(x, best, epsilon) + log(to_ball(samples))
     printed = samples * printed_divergence(x, best, epsilon) + log(to_ball(samples))
     return abs(index - printed), "<=", to_ball(SLACK)
 
@@ -478,12 +476,10 @@ def imed_index_is_finite(x: Probability, best: Probability, epsilon: Positive, s
 SEVERAL = ["-5", "-1/3", "0", "1/7", "1/2", "1", "4/3", "9"]
 
 
-@claim(
-    "BDP-EQ12/clip-of-the-best", enumerated(a=SEVERAL, b=SEVERAL, rational=True), false={"shift": "1/100"}, role="step"
-)
-def clipping_and_maximum_commute(a: Real, b: Real, shift=0):
+@claim("BDP-EQ12/clip-of-the-best", enumerated(a=SEVERAL, b=SEVERAL, rational=True), role="step")
+def clipping_and_maximum_commute(a: Real, b: Real):
     r"""the order of clipping and maximum in (13) plays no part: $[\max\{a,b\}]_0^1=\max\{[a]_0^1,[b]_0^1\}$"""
-    return clipped(maximum(a, b)), "==", maximum(clipped(a), clipped(b)) + shift
+    return clipped(maximum(a, b)), "==", maximum(clipped(a), clipped(b))
 
 
 item(
@@ -536,18 +532,17 @@ def forgetting_drops_the_past(rule: Rule, rewards: RewardLists, epsilon: Positiv
         time=[2, 1000, 10**9],
         routes=("bonus of the index, through (8)", "log t"),
     ),
-    false=[{"factor": 3}, {"factor": "1.01"}],
     where=["log(time) < samples * epsilon * (1 - x)"],
     restricted=r"to $\epsilon\le100$",
 )
-def exploration_at_log_t(samples: Count, x: BelowOne, epsilon: Annotated[Any, "(0, 100]"], time: TwoOrMore, factor=1):
+def exploration_at_log_t(samples: Count, x: BelowOne, epsilon: Annotated[Any, "(0, 100]"], time: TwoOrMore):
     r"""where it is below 1, the DP-KLUCB index lies at the distance $N\,d_\epsilon([\tilde\mu]_0^1,U)=\log t$
 
     For larger budgets U is so close to 1 that its balls contain 1, where d_epsilon has no value through (8).
     """
     index = dp_klucb_index(x, log(to_ball(time)) / samples, epsilon)
     bonus = samples * printed_divergence(x, index, epsilon)
-    return abs(bonus - factor * log(to_ball(time))), "<=", to_ball(SLACK)
+    return abs(bonus - log(to_ball(time))), "<=", to_ball(SLACK)
 
 
 not_checkable(

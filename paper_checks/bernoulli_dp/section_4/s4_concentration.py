@@ -196,13 +196,13 @@ def sum_below() -> SymbolicArgument:
     return SymbolicArgument({"first": a - p, "second": -q, "a": a}, p + q, "positive")
 
 
-@claim("BDP-S4.1/separate-treatment", symbolic(sum_below), false={"share": "0.9"}, where=["first < a", "second < 0"])
-def separate_treatment(first: Real, second: Real, a: Real, share=1):
+@claim("BDP-S4.1/separate-treatment", symbolic(sum_below), where=["first < a", "second < 0"])
+def separate_treatment(first: Real, second: Real, a: Real):
     r"""(c) $\Pr(X+Y\ge a)\le\Pr(X\ge a)+\Pr(Y\ge0)$: where $X<a$ and $Y<0$, also $X+Y<a$
 
     Outside both events of the right-hand side the sum stays below a.
     """
-    return first + second, "<", share * a
+    return first + second, "<", a
 
 
 not_checkable(

@@ -134,14 +134,13 @@ def arm_without_weight() -> SymbolicArgument:
     symbolic(arm_is_lighter, covers={"x": "(0, 1)"}),
     symbolic(arm_is_heavier, covers={"x": "[1, inf)"}),
     symbolic(arm_without_weight, covers={"x": "[0, 0]"}),
-    false=[{"one": "0.9"}, {"one": "1.1"}],
     role="repair",
     repairs="TH-S.B6/step-division",
 )
-def division_by_a_positive_weight(w_1: AboveZero, x: Nonnegative, gap: Positive, one=1):
+def division_by_a_positive_weight(w_1: AboveZero, x: Nonnegative, gap: Positive):
     r"""With $\omega_1=0$ excluded, where the objective is 0, the division of (c) is allowed:
     $\min(\omega_1,\omega_a)\Delta_a=\omega_1g_a(\frac{\omega_a}{\omega_1})$ with $g_a(x)=\min(1,x)\Delta_a$.
 
     x is omega_a over omega_1.
     """
-    return minimum(w_1, x * w_1) * gap, "==", w_1 * (minimum(one, x) * gap)
+    return minimum(w_1, x * w_1) * gap, "==", w_1 * (minimum(1, x) * gap)

@@ -30,28 +30,26 @@ restate(
 )
 
 
-@claim("ALG-EQC.14-15/theta", symbolic(), false={"one": "0.9"})
-def theta_is_nonnegative(
-    reach: Positive, epsilon: Positive, level: Positive, beta: AboveThree, more: Nonnegative, one=1
-):
+@claim("ALG-EQC.14-15/theta", symbolic())
+def theta_is_nonnegative(reach: Positive, epsilon: Positive, level: Positive, beta: AboveThree, more: Nonnegative):
     r"""(C.15), $2^\ell\ge\frac{(1+\beta)L}{(c(v)-\gamma)\varepsilon\Delta_a}$, ensures
     $\theta=(c(v)-\gamma)\Delta_a-\frac{(1+\beta)L}{\varepsilon2^\ell}\ge0$
 
     theta at n = (one + beta) L/((c - gamma) epsilon Delta) (1 + more), reach = (c - gamma) Delta.
     """
-    n = (one + beta) * level / (reach * epsilon) * (1 + more)
+    n = (1 + beta) * level / (reach * epsilon) * (1 + more)
     return 0, "<=", reach - (1 + beta) * level / (epsilon * n)
 
 
-@claim("ALG-EQC.14-15/probability", symbolic(), false=[{"top": "2.9"}, {"depth": "0.9"}])
-def probability_to_mislead(horizon: AboveOne, size: Positive, epsilon: Positive, top=3, depth=1):
+@claim("ALG-EQC.14-15/probability", symbolic(), false={"top": "2.9"})
+def probability_to_mislead(horizon: AboveOne, size: Positive, epsilon: Positive, top=3):
     r"""$e^{-2^\ell d(\mu_a+\gamma\Delta_a,\mu_a)}+\mathbb P\big(\mathrm{Lap}(\frac1{2^\ell\varepsilon})\ge \frac{\log
     T}{\varepsilon2^\ell}\big)\le\frac{3}{2T}$
 
     Chernoff's bound for the rewards, at the divergence log(T)/2^l that defines gamma, and the exact tail of the noise,
     which is 1/(2T); size is 2^l.
     """
-    divergence, deviation = log(horizon) / size, depth * log(horizon) / (epsilon * size)
+    divergence, deviation = log(horizon) / size, log(horizon) / (epsilon * size)
     return exp(-size * divergence) + laplace_sum_tail(1, size * epsilon * deviation), "<=", top / (2 * horizon)
 
 

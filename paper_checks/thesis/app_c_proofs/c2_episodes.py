@@ -72,14 +72,13 @@ def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
 @claim(
     "ALG-EQC.8/with-a-maximum",
     enumerated(before=range(200), rational=True, routes=("length of the last episode", "the maximum")),
-    false={"least": 2},
     role="repair",
     repairs="ALG-EQC.8/initial-pull",
 )
-def samples_of_an_index(before: Natural, least=1):
+def samples_of_an_index(before: Natural):
     r"""$I_a(t-1,\beta)=I_a(t-1,\beta,\max\{1,\frac12N_a(t-1)\})$ at every episode start"""
     length = last_episode(before)
-    return length, "==", maximum(least, ratio(before + length, 2))
+    return length, "==", maximum(1, ratio(before + length, 2))
 
 
 def pulls_at_most(low: Sequence[int], beta: Any, ell: int, horizon: int, paid: Fraction) -> Sides:

@@ -88,10 +88,10 @@ def least_squares_half(g: Positive, delta: Inside, four=4):
     return 2 * exp(-(width**2) / (2 * g**2)), "==", delta / 2
 
 
-@claim("ALG-TC.10/cauchy-schwarz", symbolic(), false={"most": "0.99"}, role="step")
-def scalar_below_vector(a: Real, b: Real, x: Real, y: Real, most=1):
+@claim("ALG-TC.10/cauchy-schwarz", symbolic(), role="step")
+def scalar_below_vector(a: Real, b: Real, x: Real, y: Real):
     r"""Step 2: $(a^\top V^{-1/2}N)^2\le\|V^{-1/2}a\|^2\|N\|^2$, in the plane."""
-    return (a * x + b * y) ** 2, "<=", most * (a**2 + b**2) * (x**2 + y**2)
+    return (a * x + b * y) ** 2, "<=", (a**2 + b**2) * (x**2 + y**2)
 
 
 def needed(d: Any, beta: Any, level: Any, noise: Any, lead: Any, private: Any) -> Any:
@@ -143,11 +143,11 @@ item(
 )
 
 
-@claim("ALG-PC.3.2/good-event", symbolic(), false={"all": "0.9"}, role="part")
-def levels_sum_to_delta(n: Nonnegative, delta: Inside, all=1):
+@claim("ALG-PC.3.2/good-event", symbolic(), role="part")
+def levels_sum_to_delta(n: Nonnegative, delta: Inside):
     r"""(1) $\sum_{\ell\le n}\frac\delta{\ell(\ell+1)}=\delta\frac n{n+1}$: the sum and the next level make
     $\delta\frac{n+1}{n+2}$, at most $\delta$."""
-    return delta * n / (n + 1) + delta / ((n + 1) * (n + 2)), "==", all * delta * (n + 1) / (n + 2)
+    return delta * n / (n + 1) + delta / ((n + 1) * (n + 2)), "==", delta * (n + 1) / (n + 2)
 
 
 @claim("ALG-PC.3.2/best-stays", tried_at(gap=0, beta=1, low=1, high=0), symbolic(), false={"two": "1.9"}, role="part")

@@ -101,7 +101,7 @@ def gamma_squared(t: Any, ridge: Any, eigenvalue: Any, delta: Any, horizon: Any)
     role="step",
     cause="ALG-TC.13/defined",
 )
-def gamma_is_increasing(t: Count, more: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, one=1):
+def gamma_is_increasing(t: Count, more: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside):
     r"""'$\gamma_t$ is increasing in $t$', for the $\gamma_t$ of Step 4, where it is defined:
     $\gamma_t^2\le\gamma_{t+more}^2$, here for $d=C=\rho=1$ and $T=10^6$.
 
@@ -109,7 +109,7 @@ def gamma_is_increasing(t: Count, more: Count, ridge: Positive, eigenvalue: Eige
     from infinity there.
     """
     after = gamma_squared(t + more, ridge, eigenvalue, delta, 10**6)
-    return gamma_squared(t, ridge, eigenvalue, delta, 10**6), "<=", one * after
+    return gamma_squared(t, ridge, eigenvalue, delta, 10**6), "<=", after
 
 
 def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, one=1):
@@ -168,14 +168,13 @@ def below_one() -> SymbolicArgument:
     "ALG-TC.13/numerator-with-horizon",
     tried_at(d=1, horizon=100, delta=Fraction(1, 10)),
     symbolic(below_one),
-    false={"factor": "0.99"},
     role="repair",
     repairs="ALG-TC.13/numerator",
 )
-def numerator_with_horizon(d: Count, horizon: Count, delta: Inside, factor=1):
+def numerator_with_horizon(d: Count, horizon: Count, delta: Inside):
     r"""With $T$ in both logarithms: $f(d,\frac\delta T)=(d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
     corrected = d + 2 * sqrt(d * log(horizon / delta)) + 2 * log(horizon / delta)
-    return chi_square_quantile_bound(d, delta / horizon), "==", factor * corrected
+    return chi_square_quantile_bound(d, delta / horizon), "==", corrected
 
 
 @claim(
@@ -487,16 +486,12 @@ item(
 )
 
 
-@claim(
-    "ALG-SC.4.3/unsquared-fails",
-    enumerated(n=[40, 100, 400], routes=("sum of the norms", "the quoted bound")),
-    false={"factor": 4},
-)
-def unsquared_sum_is_larger(n: Annotated[Any, "integer [40, inf)"], factor=1):
+@claim("ALG-SC.4.3/unsquared-fails", enumerated(n=[40, 100, 400], routes=("sum of the norms", "the quoted bound")))
+def unsquared_sum_is_larger(n: Annotated[Any, "integer [40, inf)"]):
     r"""'We believe that the result they are citing is erroneous': for $d=\lambda=1$, $x\equiv1$ the sum of
     $\|x\|_{V^{-1}}$ is above $2\log(1+n)$, whether $V$ holds the current $x$ or not."""
     norms = total(lambda t: 1 / sqrt(to_ball(1 + t)), 1, n + 1)
-    return norms, ">", factor * 2 * log(to_ball(1 + n))
+    return norms, ">", 2 * log(to_ball(1 + n))
 
 
 @claim(
@@ -555,24 +550,24 @@ def sum_of_norms(vectors: Vectors, T: Count, ridge: Positive, factor=1):
     return norms**2, "<=", to_ball(factor * T * sum(squares, Fraction(0)) + Fraction(1, 10**12))
 
 
-@claim("ALG-SC.4.3/rate", symbolic(), false={"arms": 0})
-def rectified_rate(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive, arms=1):
+@claim("ALG-SC.4.3/rate", symbolic())
+def rectified_rate(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive):
     r"""With $n=T/K$ for each of $K$ arms the private part, $K\sqrt{2nd\cdot level}$, is at most $K d\sqrt{2T\,level}$,
     the rectified $\tilde{\mathcal O}(Kd\sqrt T)$ (squared).
 
     More than is needed: the roots of K and of d would do.
     """
-    return K**2 * 2 * (T / K) * d * level, "<=", K ** (2 * arms) * d**2 * 2 * T * level
+    return K**2 * 2 * (T / K) * d * level, "<=", K**2 * d**2 * 2 * T * level
 
 
 @claim("ALG-SC.4.3/rate-to-the-letter", fails_at(K=4, d=2, T=1, level=1), role="reading")
-def rectified_rate_to_the_letter(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive, one=1):
+def rectified_rate_to_the_letter(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive):
     r"""'After $n$ is replaced by $\frac TK$, an additional multiplicative $\sqrt T$ should appear', and nothing else:
     $K\sqrt{2\frac TKd\cdot level}=Kd\sqrt{2T\,level}$.
 
     The substitution gives sqrt(K d T): the rectified rate is not the best that the argument yields.
     """
-    return K**2 * 2 * (T / K) * d * level, "==", one * K**2 * d**2 * 2 * T * level
+    return K**2 * 2 * (T / K) * d * level, "==", K**2 * d**2 * 2 * T * level
 
 
 not_checkable(

@@ -254,10 +254,10 @@ restate(
 )
 
 
-@claim("ALG-DC.24/corners", enumerated(p=[0, 1], q=[0, 1]), false={"share": "0.5"})
-def corners_of_the_square(p: ZeroOrOne, q: ZeroOrOne, share=1):
+@claim("ALG-DC.24/corners", enumerated(p=[0, 1], q=[0, 1]))
+def corners_of_the_square(p: ZeroOrOne, q: ZeroOrOne):
     r"""$d(0,0)=d(1,1)=0$ and $d(0,1)=d(1,0)=\infty$ (as $e^{-d}$)"""
-    return exp(-kl_bernoulli(p, q)), "==", where(p, "==", q, share, 0)
+    return exp(-kl_bernoulli(p, q)), "==", where(p, "==", q, 1, 0)
 
 
 item(
@@ -288,13 +288,13 @@ def convex_in_the_first(p: Inside, q: Inside, least=4):
     return least + 0 * q, "<=", second_derivative(True)(p, q)
 
 
-@claim("ALG-LC.25/convex-in-the-second", symbolic(), false={"least": "1.1"})
-def convex_in_the_second(p: Inside, q: Inside, least=1):
+@claim("ALG-LC.25/convex-in-the-second", symbolic())
+def convex_in_the_second(p: Inside, q: Inside):
     r"""$\frac{\partial^2d}{\partial q^2}\ge\big(\frac p{q^2}+\frac{1-p}{(1-q)^2}\big)>0$
 
     Differentiated from the definition of d by SymPy; the two sides are equal.
     """
-    return least * (p / q**2 + (1 - p) / (1 - q) ** 2), "<=", second_derivative(False)(p, q)
+    return p / q**2 + (1 - p) / (1 - q) ** 2, "<=", second_derivative(False)(p, q)
 
 
 def _ordered(further: int) -> SymbolicArgument:
@@ -356,16 +356,15 @@ def first_argument_rises(p: Inside, x: Inside, y: Inside, factor=1):
         ],
         routes=("values at both points", "their order"),
     ),
-    false={"factor": 2},
     where=ORDER,
 )
-def order_where_values_are_infinite(p: Probability, x: Probability, y: Probability, factor=1):
+def order_where_values_are_infinite(p: Probability, x: Probability, y: Probability):
     r"""the same where $p$, $x$ or $y$ is 0 or 1 and values are infinite ($d$, as $e^{-d}$)
 
     Both rising statements as e^-d, so that infinite values compare.
     """
-    in_the_second = exp(-kl_bernoulli(p, y)) - exp(-(factor * kl_bernoulli(p, x)))
-    in_the_first = exp(-kl_bernoulli(y, p)) - exp(-(factor * kl_bernoulli(x, p)))
+    in_the_second = exp(-kl_bernoulli(p, y)) - exp(-kl_bernoulli(p, x))
+    in_the_first = exp(-kl_bernoulli(y, p)) - exp(-kl_bernoulli(x, p))
     return maximum(in_the_second, in_the_first), "<=", Fraction(1, 2**40)
 
 

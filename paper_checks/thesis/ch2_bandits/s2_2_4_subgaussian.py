@@ -30,14 +30,13 @@ def nonzero_mean() -> SymbolicArgument:
 @claim(
     "TH-D2.20/mean-zero",
     symbolic(nonzero_mean),
-    false={"scale": 2},
     where=["mean != 0"],
     restricted="to what Jensen's inequality leaves of it",
 )
-def mean_is_zero(mean: Real, sigma: Positive, scale=1):
+def mean_is_zero(mean: Real, sigma: Positive):
     r"""A mean $m\ne0$ is impossible: at $\lambda=m/\sigma^2$ the bound $\lambda^2\sigma^2/2$ lies below $\lambda
     m\le\log\mathbb E e^{\lambda X}$."""
-    lam = scale * mean / sigma**2
+    lam = mean / sigma**2
     return moment_bound(lam, sigma), "<", lam * mean
 
 

@@ -290,10 +290,10 @@ def index_is_largest(x: Probability, time: Count, samples: Count, factor=1, powe
     return level(time, samples), "<", where(above, ">=", 1, inf, lambda: printed_kl(x, above))
 
 
-@claim("TH-EQ2.14/first-step", enumerated(GRID | {"time": [1]}), false={"shift": "0.001"}, role="edge")
-def index_at_the_first_step(x: Probability, time: Annotated[Any, [1]], samples: Count, shift=0):
+@claim("TH-EQ2.14/first-step", enumerated(GRID | {"time": [1]}), role="edge")
+def index_at_the_first_step(x: Probability, time: Annotated[Any, [1]], samples: Count):
     r"""At $t=1$, $f(1)=1$ and the index is the mean, up to 0."""
-    return abs(kl_ucb_index(x, level(time, samples)) - x - shift), "<=", to_ball(SLACK)
+    return abs(kl_ucb_index(x, level(time, samples)) - x), "<=", to_ball(SLACK)
 
 
 MEANS = (0.8, 0.2)
@@ -352,11 +352,11 @@ def exploration_is_logarithmic(log_time: AtLeastOne, factor=2):
 restate("TH-T2.26/pinsker", of="TH-S4.16b/kl-at-least", role="implication")
 
 
-@claim("TH-T2.26/best-mean-one", symbolic(), false={"scale": 0}, role="edge")
-def best_mean_one(x: BelowOne, level: Nonnegative, scale=1):
+@claim("TH-T2.26/best-mean-one", symbolic(), role="edge")
+def best_mean_one(x: BelowOne, level: Nonnegative):
     r"""At $\mu^*=1$ the constant is 0, and rightly so: after its first reward 0 an arm's index stays below 1, that of
     the best arm ($e^{-\mathrm{kl}(\hat\mu,1)}<e^{-\log f(t)/N}$), and it is not pulled again.
 
     e^-kl(x, 1) = 0 lies below e^-level: 1 is not among the means that the index allows.
     """
-    return settled(exp(-settled(kl_bernoulli(x, 0 * x + 1)))), "<", scale * exp(-level)
+    return settled(exp(-settled(kl_bernoulli(x, 0 * x + 1)))), "<", exp(-level)

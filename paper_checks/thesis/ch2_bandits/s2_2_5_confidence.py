@@ -269,12 +269,12 @@ def order_of_the_sum(horizon: Count, low=1, high=2):
 
 
 @claim("TH-S2.2d/integral", fails_at(horizon=1), role="reading")
-def integral_as_printed(horizon: Count, factor=1):
+def integral_as_printed(horizon: Count):
     r"""'$\int_t\frac1{\sqrt t}dt=\sqrt T$', literally, over $(0,T]$
 
     The integral of t^(-1/2) over (0, T], by its antiderivative 2 sqrt(t).
     """
-    return 2 * sqrt(to_ball(horizon)), "==", factor * sqrt(to_ball(horizon))
+    return 2 * sqrt(to_ball(horizon)), "==", sqrt(to_ball(horizon))
 
 
 def on_a_short_interval(factor: Any) -> SymbolicArgument:
@@ -313,17 +313,16 @@ def integral_of_the_root(start: Positive, step: Positive, factor=2):
         substitutions={"lam": ("t", "(-1, 1)", "t/(1 - t**2)")},
         routes=("Taylor's formula for log E e^(lam (X - p)), divided by lam^2", "1/8"),
     ),
-    false={"factor": "0.99"},
     where=["lam != 0"],
     restricted="to the centred variable",
 )
-def bernoulli_is_subgaussian(p: Probability, lam: Real, factor=1):
+def bernoulli_is_subgaussian(p: Probability, lam: Real):
     r"""A Bernoulli variable, centred, is $\frac12$-subgaussian whatever its mean: $\log\mathbb E
     e^{\lambda(X-p)}\le\frac{\lambda^2}2\cdot\frac14$.
 
     Both sides over lam^2; at lam = 0 both are 0.
     """
-    return cumulant_over_square(p, lam), "<=", to_ball(factor) / 8
+    return cumulant_over_square(p, lam), "<=", to_ball(1) / 8
 
 
 @claim("TH-S2.2e/not-centred", fails_at(p=1, lam=1), where=["lam != 0"], role="reading")

@@ -194,10 +194,9 @@ def commits_wrongly_with_normal_rewards(gap: Positive, m: TwoOrMore, spread=2):
         rational=True,
         routes=("binomial tails", "one term of them"),
     ),
-    false={"factor": 1000},
     where=["other < best"],
 )
-def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore, factor=1):
+def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore):
     r"""$m$ fixed: the share of $T$ that is lost is at least $\Delta\,((1-p)q)^m>0$ for Bernoulli arms $0<q<p<1$: linear
     regret
 
@@ -207,7 +206,7 @@ def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore, factor=1):
     One term of many: seven times as much would pass as well.
     """
     lost = (best - other) * wrong_commitment(best, other, m, 0)
-    return lost, ">=", factor * (best - other) * ((1 - best) * other) ** m
+    return lost, ">=", (best - other) * ((1 - best) * other) ** m
 
 
 def long_horizon(factor: Any) -> SymbolicArgument:

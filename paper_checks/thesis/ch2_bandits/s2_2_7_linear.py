@@ -164,15 +164,15 @@ def index_is_at_most(p: Positive, q: Real, r: Positive, x: Real, y: Real, u: Rea
     return (x * u + y * v) ** 2, "<=", factor * inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
 
 
-@claim("TH-A2.LinUCB/index-attained", symbolic(points=8), false={"factor": "1.1"}, where=DEFINITE)
-def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real, factor=1):
+@claim("TH-A2.LinUCB/index-attained", symbolic(points=8), where=DEFINITE)
+def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real):
     r"""The bound is attained at $\theta-\hat\theta_t\propto V_ta$, so the index is
     $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t}$ ($d=2$).
 
     <theta - theta_hat, a> at theta - theta_hat = V a, whose norm in V^-1 is |a|_V.
     """
     u, v = p * x + q * y, q * x + r * y
-    return index_is_at_most(p, q, r, x, y, u, v)[0], "==", factor * inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
+    return index_is_at_most(p, q, r, x, y, u, v)[0], "==", inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
 
 
 restate("TH-A2.LinUCB/regret", of="TH-S2.2g", role="part")
@@ -362,16 +362,10 @@ def regret_of_one_round(T: Count, C=10):
     return regret_rate(T, C)
 
 
-@claim(
-    "TH-S2.2g/logarithm-of-one-more",
-    enumerated(T=[1, 2, 10**6]),
-    false={"plus": 0},
-    role="repair",
-    repairs="TH-S2.2g/edge-one-round",
-)
-def right_side_from_the_first_round(T: Count, plus=1, d=2):
+@claim("TH-S2.2g/logarithm-of-one-more", enumerated(T=[1, 2, 10**6]), role="repair", repairs="TH-S2.2g/edge-one-round")
+def right_side_from_the_first_round(T: Count, d=2):
     r"""$d\sqrt T\log(T+1)$ is at least 1, the most that a round can lose under the boundedness assumption."""
-    return 1, "<=", d * sqrt(to_ball(T)) * log(to_ball(T + plus))
+    return 1, "<=", d * sqrt(to_ball(T)) * log(to_ball(T + 1))
 
 
 @claim(

@@ -179,12 +179,8 @@ def moments_of_the_centred_score(n: Count, m: Count, mean: Mean, alpha: Accuracy
     return abs(outside) + abs(square - variance) + abs(inside - members * v / n), "==", 0
 
 
-@claim(
-    "MIA-S2.3.5c/separation",
-    symbolic(),
-    false=[mutation("one power of the accuracy more", power=3, gradual=False), {"least": "1.01"}],
-)
-def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: AboveZero, power=2, least=1):
+@claim("MIA-S2.3.5c/separation", symbolic(), false=mutation("one power of the accuracy more", power=3, gradual=False))
+def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: AboveZero, power=2):
     r"""With $n=s/\alpha^2$ records ($s\ge1$, so that $\alpha\ge n^{-1/2}$), $1/\alpha^2$ references and
     $d=\alpha^{2}n^2$ columns, the squared separation of members from non-members is at least $\frac v{2+4v}$, whatever
     $n$ and $\alpha$: $n^2/4$ columns for weak accuracy, $n$ for $\alpha=n^{-1/2}$.
@@ -193,17 +189,17 @@ def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: Abo
     """
     n = size / accuracy**2
     variance = 2 * v * (v / n + accuracy**2 + v * accuracy**2)
-    return accuracy**power * n**2 * (v / n) ** 2 / variance, ">=", least * v / (2 + 4 * v)
+    return accuracy**power * n**2 * (v / n) ** 2 / variance, ">=", v / (2 + 4 * v)
 
 
-@claim("MIA-S2.3.5c/weak", symbolic(), false=[{"least": "1.01"}])
-def separation_of_the_scalar_product(n: AtLeastOne, v: AboveZero, least=1):
+@claim("MIA-S2.3.5c/weak", symbolic())
+def separation_of_the_scalar_product(n: AtLeastOne, v: AboveZero):
     r"""At $d=n^2$ and accuracy $\frac12$ the squared separation of $(z^\star-z^{\rm ref})^\top\hat\mu$ is at least
     $\frac{2v}5$.
 
     Its variance is 2v (1 - v + v/n + 1/4): the square of the mean, 1 - v, in place of the references' share.
     """
-    return 4 * v**2 / (2 * v * (5 - 4 * v + 4 * v / n)), ">=", least * 2 * v / 5
+    return 4 * v**2 / (2 * v * (5 - 4 * v + 4 * v / n)), ">=", 2 * v / 5
 
 
 @claim(

@@ -97,38 +97,38 @@ def errors_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, sh
     return min(first, second), ">=", 1 - shrink * delta
 
 
-@claim("TH-S2.3d/pure", symbolic(), false={"factor": "0.5"})
-def advantage_under_pure_privacy(ratio: AtLeastOne, slack: Nonnegative, error: Nonnegative, factor=1):
+@claim("TH-S2.3d/pure", symbolic())
+def advantage_under_pure_privacy(ratio: AtLeastOne, slack: Nonnegative, error: Nonnegative):
     r"""(i) $\mathrm{Adv}\le (e^\varepsilon-1)$ from $\alpha+e^\varepsilon\beta\ge1$ and $\beta\le1$ ($\beta=u/(1+u)$,
     $u$ = error).
 
     alpha = 1 - ratio beta + slack, that is (2.28) with delta = 0: Adv = (e^eps - 1) beta - slack.
     """
     beta = error / (1 + error)
-    return 1 - (1 - ratio * beta + slack) - beta, "<=", factor * (ratio - 1)
+    return 1 - (1 - ratio * beta + slack) - beta, "<=", ratio - 1
 
 
 AT_ITS_EDGE = [{"ratio": 2, "delta": 0, "slack": 0, "error": 0}]  # equality in (2.28), no false alarms
 
 
-@claim("TH-S2.3d/mixed", tried_at(AT_ITS_EDGE), symbolic(), false={"factor": "1.01"})
-def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
+@claim("TH-S2.3d/mixed", tried_at(AT_ITS_EDGE), symbolic())
+def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
     r"""(ii) $\mathrm{Adv}\le1-e^{-\varepsilon}(1-\delta)$ from $\alpha+e^\varepsilon\beta\ge1-\delta$.
 
     alpha = error, beta = (1 - delta - alpha + slack)/ratio, that is (2.28), where beta need not stay in [0, 1], which
     only adds points: alpha + beta >= e^-eps (alpha + e^eps beta). At delta = 1 the bound is 1 and says nothing.
     """
-    return 1 - error - (1 - delta - error + slack) / ratio, "<=", 1 - factor * (1 - delta) / ratio
+    return 1 - error - (1 - delta - error + slack) / ratio, "<=", 1 - (1 - delta) / ratio
 
 
-@claim("TH-S2.3d/summed", symbolic(), false={"factor": "0.99"})
-def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, factor=1):
+@claim("TH-S2.3d/summed", symbolic())
+def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative):
     r"""(iii) $\mathrm{Adv}\le \frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ from both inequalities.
 
     (1 + ratio)(alpha + beta) = 2 (1 - delta) + slack, the sum of (2.28) and (2.29); with equality in both the bound is
     attained. At delta = 1 it is 1.
     """
-    return 1 - (2 * (1 - delta) + slack) / (1 + ratio), "<=", factor * (ratio - 1 + 2 * delta) / (ratio + 1)
+    return 1 - (2 * (1 - delta) + slack) / (1 + ratio), "<=", (ratio - 1 + 2 * delta) / (ratio + 1)
 
 
 @claim("TH-S2.3d/games", GAMES_AND_RATIOS, false={"factor": "0.8"})
@@ -162,10 +162,10 @@ def third_bound_is_best(ratio: AtLeastOne, delta: BelowOne, factor=1):
     return (ratio - 1 + 2 * delta) / (ratio + 1), "<=", 1 - factor * (1 - delta) / ratio
 
 
-@claim("TH-S2.3d/below-one", symbolic(), false={"shift": "0.01"})
-def second_bound_is_below_one(ratio: AtLeastOne, delta: BelowOne, shift=0):
+@claim("TH-S2.3d/below-one", symbolic())
+def second_bound_is_below_one(ratio: AtLeastOne, delta: BelowOne):
     r"""(ii) is always smaller than 1, for $\delta\in[0,1)$ as in the definition of DP."""
-    return shift + 1 - (1 - delta) / ratio, "<", 1
+    return 1 - (1 - delta) / ratio, "<", 1
 
 
 @claim(
@@ -220,15 +220,15 @@ def random_target_in_games(n: Count, game: MechanismDataLaw, factor=1):
     return squares(channel_ratio(setting.mechanism).value, total_variation(*setting.laws()), factor)
 
 
-@claim("MIA-X1/share", symbolic(), false={"factor": "0.99"})
-def largest_share(f: Probability, root: AtLeastOne, factor=1):
+@claim("MIA-X1/share", symbolic())
+def largest_share(f: Probability, root: AtLeastOne):
     r"""$\frac{f(1-f)(e^\varepsilon-1)}{1+f(e^\varepsilon-1)}\le\tanh(\varepsilon/4)$, the advantage where a share $f$
     of the targets makes an output $e^\varepsilon$ times as likely; equality at $f=1/(e^{\varepsilon/2}+1)$.
 
     root = e^(epsilon/2).
     """
     gain = root**2 - 1
-    return f * (1 - f) * gain / (1 + f * gain), "<=", factor * (root - 1) / (root + 1)
+    return f * (1 - f) * gain / (1 + f * gain), "<=", (root - 1) / (root + 1)
 
 
 @claim(
@@ -270,22 +270,22 @@ def power_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, alp
     return best_region(out, inside, alpha)[0], "<=", 1 - factor * trade_off_bound(ratio, delta, alpha)
 
 
-@claim("TH-EQ2.30/steep", symbolic(), false={"factor": "1.01"})
-def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
+@claim("TH-EQ2.30/steep", symbolic())
+def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
     r"""(2.29) gives $\beta\ge(1-\delta)-e^\varepsilon\alpha$.
 
     alpha = error.
     """
-    return factor * (1 - delta) - ratio * error, "<=", 1 - delta - ratio * error + slack
+    return 1 - delta - ratio * error, "<=", 1 - delta - ratio * error + slack
 
 
-@claim("TH-EQ2.30/flat", tried_at(AT_ITS_EDGE), symbolic(), false={"factor": "1.01"})
-def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative, factor=1):
+@claim("TH-EQ2.30/flat", tried_at(AT_ITS_EDGE), symbolic())
+def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
     r"""(2.28) gives $\beta\ge e^{-\varepsilon}((1-\delta)-\alpha)$.
 
     alpha = error.
     """
-    return (factor * (1 - delta) - error) / ratio, "<=", (1 - delta - error + slack) / ratio
+    return (1 - delta - error) / ratio, "<=", (1 - delta - error + slack) / ratio
 
 
 @claim(

@@ -154,16 +154,15 @@ def tests_until_one_rejects(tests: Count, gamma: Inside):
 @claim(
     "TH-S2.3e/shared",
     enumerated(tests=[1, 2, 5, 50], gamma=["1/100", "1/20", "9/10"], rational=True),
-    false={"share": 2},
     role="repair",
     repairs="TH-S2.3e/until-rejected",
 )
-def tests_that_share_the_level(tests: Count, gamma: Inside, share=1):
+def tests_that_share_the_level(tests: Count, gamma: Inside):
     r"""With $m$ tests at level $\gamma/m$ each the loop is $\gamma$-correct.
 
     Bernoulli's inequality.
     """
-    return 1 - (1 - share * gamma / tests) ** tests, "<=", gamma
+    return 1 - (1 - gamma / tests) ** tests, "<=", gamma
 
 
 item(
@@ -368,17 +367,14 @@ def proportions_of_all_rounds(T: Count, gamma: Inside):
         ],
         rational=True,
     ),
-    false={"subtracted": 0},
 )
-def audit_of_approximate_privacy(
-    T: Count, p_0: Probability, p_1: Probability, gamma: Inside, delta: Inside, subtracted=1
-):
+def audit_of_approximate_privacy(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, delta: Inside):
     r"""With $\delta$ subtracted in each numerator, $\Pr(\varepsilon_{\rm low}(\delta)>\varepsilon(\delta))\le\gamma$
     for every $\delta\in(0,1)$.
 
     For mechanisms with known epsilon(delta).
     """
-    estimate = recipe(T, radius(T, gamma, 4, 1), subtracted * delta)
+    estimate = recipe(T, radius(T, gamma, 4, 1), delta)
     return chance_above(tight_ratio(p_0, p_1, delta), T, p_0, p_1, estimate), "<=", gamma
 
 

@@ -27,15 +27,15 @@ from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ra
 from banditproof.verify.proof.symbols import settled
 
 
-@claim("TH-D2.5", symbolic(routes=("log-ratio of densities", "normal variable")), false={"factor": 2})
-def loss_of_gaussian_noise(mu: Real, g: Real, factor=1):
+@claim("TH-D2.5", symbolic(routes=("log-ratio of densities", "normal variable")))
+def loss_of_gaussian_noise(mu: Real, g: Real):
     r"""The privacy loss of the Gaussian mechanism with $\mu=s_2/\sigma$ is $\frac{\mu^2}2+\mu g$ with $g$ standard
     normal, so $Z\sim\mathcal N(\mu^2/2,\mu^2)$.
 
     log of N(mu, 1) over N(0, 1) at the output mu + g of the first.
     """
     output = mu + g
-    return output * output / 2 - (output - mu) ** 2 / 2, "==", factor * mu * mu / 2 + mu * g
+    return output * output / 2 - (output - mu) ** 2 / 2, "==", mu * mu / 2 + mu * g
 
 
 def between_the_centres() -> SymbolicArgument:
@@ -53,13 +53,12 @@ def beyond_the_centres() -> SymbolicArgument:
     symbolic(covers={"noise": "(-inf, 0]"}),
     symbolic(between_the_centres, covers={"noise": "[0, inf)", "where": ["noise <= shift"]}),
     symbolic(beyond_the_centres, covers={"noise": "[0, inf)", "where": ["noise >= shift"]}),
-    false={"factor": "1.01"},
 )
-def loss_of_laplace_noise(noise: Real, shift: Nonnegative, factor=1):
+def loss_of_laplace_noise(noise: Real, shift: Nonnegative):
     r"""The privacy loss of Laplace noise of scale $b$ whose centre moves by $sb$ is $s-2\min\{\max\{g,0\},s\}$ at the
     output $gb$, so that $|Z|\le s$."""
     loss = settled(absolute(noise - shift) - absolute(noise))
-    return loss, "==", factor * shift - 2 * settled(minimum(maximum(noise, 0), shift))
+    return loss, "==", shift - 2 * settled(minimum(maximum(noise, 0), shift))
 
 
 def ratios_of_outputs(left: Law, right: Law) -> dict[Any, Any]:

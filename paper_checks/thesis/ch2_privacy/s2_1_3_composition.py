@@ -122,9 +122,8 @@ def adaptive_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, exponen
         delta=["0", "1/1000", "99/100"],
         slack=["1/1000000", "1/100", "1/2", "1"],
     ),
-    false={"share": "0.5"},
 )
-def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta: BelowOne, slack: AboveZero, share=1):
+def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta: BelowOne, slack: AboveZero):
     r"""The $k$-fold adaptive composition of an $(\varepsilon,\delta)$-DP mechanism is
     $(\varepsilon',\delta'+k\delta)$-DP with
     $\varepsilon'=\sqrt{2k\log(1/\delta')}\,\varepsilon+k\varepsilon(e^\varepsilon-1)$.
@@ -132,7 +131,7 @@ def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta
     No composition of (epsilon, delta)-DP mechanisms has a larger delta than leaking randomised response. The grid
     includes large budgets, delta near 1 and delta' = 1.
     """
-    target = share * advanced_epsilon(k, epsilon, slack)
+    target = advanced_epsilon(k, epsilon, slack)
     return worst_composed_delta(k, epsilon, delta, target), "<=", slack + k * delta
 
 

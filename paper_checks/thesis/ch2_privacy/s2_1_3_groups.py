@@ -176,12 +176,10 @@ def exact_sum(ratio: AtLeastOne, size: Count, factor=1):
     return found, "==", factor * delta * sum(ratio**j for j in range(size))
 
 
-@claim("TH-P2.8/equal-data", symbolic(), false={"offset": "0.001"}, role="edge")
-def group_of_nobody(
-    epsilon: Nonnegative, delta: BelowOne, size: Annotated[Any, [0]], p: Nonnegative, exponent=0, base=1, offset=0
-):
+@claim("TH-P2.8/equal-data", symbolic(), role="edge")
+def group_of_nobody(epsilon: Nonnegative, delta: BelowOne, size: Annotated[Any, [0]], p: Nonnegative):
     r"""For $k=0$ both sides are the probability of the event."""
-    return p + offset, "==", exp(epsilon * size) * p + delta * size * exp(size - 1)
+    return p, "==", exp(epsilon * size) * p + delta * size * exp(size - 1)
 
 
 @cache
@@ -202,11 +200,11 @@ def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveO
     return to_ball(max(moments)).log(), "<=", allowed
 
 
-@claim("TH-P2.8/zcdp-attained", symbolic(), false=[{"factor": "0.99"}, {"power": 1}], role="remark")
-def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, factor=1, power=2):
+@claim("TH-P2.8/zcdp-attained", symbolic(), false={"power": 1}, role="remark")
+def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, power=2):
     r"""Gaussian noise on a sum attains $D_\alpha=\rho\alpha k^{2}$.
 
     The divergence of two normal laws of variance 1 whose centres are k shifts apart; rho = shift^2/2.
     """
     rho = shift * shift / 2
-    return renyi_gaussian(size * shift, 0, alpha), "==", factor * rho * alpha * size**power
+    return renyi_gaussian(size * shift, 0, alpha), "==", rho * alpha * size**power

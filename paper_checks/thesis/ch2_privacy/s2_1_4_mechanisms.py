@@ -203,14 +203,14 @@ def region_of_failure(
     return gaussian_delta(epsilon / t, epsilon), ">", delta
 
 
-@claim("TH-T2.14/zcdp", symbolic(), false={"factor": "0.99"}, restricted="to one coordinate")
-def gaussian_noise_for_zcdp(d: Probability, rho: Positive, alpha: AboveOne, factor=1):
+@claim("TH-T2.14/zcdp", symbolic(), restricted="to one coordinate")
+def gaussian_noise_for_zcdp(d: Probability, rho: Positive, alpha: AboveOne):
     r"""Noise of variance $\frac1{2\rho}s_2^2$ gives $\rho$-zCDP: $D_\alpha=\alpha d^2\rho$, with $d\in[0,1]$ the
     distance of the centres in units of $s_2$.
 
     D_alpha = alpha d^2/(2 b) (TH-D2.3/renyi) with b = 1/(2 rho).
     """
-    return alpha * d * d / (2 * (1 / (2 * rho))), "<=", factor * rho * alpha
+    return alpha * d * d / (2 * (1 / (2 * rho))), "<=", rho * alpha
 
 
 item(
@@ -234,16 +234,15 @@ def largest_difference(k: int) -> int:
     enumerated(
         n=[1, 2, 10, 1000], k=range(1, 6), norm=[1, 2], rational=True, routes=("brute force over pairs", "formula")
     ),
-    false={"factor": "0.99"},
 )
-def sensitivities_of_the_mean(n: Count, k: Count, norm: Annotated[Any, "integer [1, 2]"], factor=1):
+def sensitivities_of_the_mean(n: Count, k: Count, norm: Annotated[Any, "integer [1, 2]"]):
     r"""$s_1^2=(k/n)^2$ and $s_2^2=k/n^2$, attained by $(1,\dots,1)$ and $(0,\dots,0)$.
 
     The largest squared l1 or l2 change of the mean when one record is replaced.
     """
     largest = largest_difference(k)
     found = where(norm, "==", 1, ratio(largest, n) ** 2, ratio(largest, n * n))
-    return found, "==", factor * where(norm, "==", 1, ratio(k, n) ** 2, ratio(k, n * n))
+    return found, "==", where(norm, "==", 1, ratio(k, n) ** 2, ratio(k, n * n))
 
 
 SUM_OF_VARIANCES = symbolic(routes=("sum of variances", "order of the error, squared"))

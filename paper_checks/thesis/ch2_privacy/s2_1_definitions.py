@@ -79,8 +79,8 @@ def hockey_stick_is_the_supremum(mechanism: Mechanism, ratio: AtLeastOne, factor
     return largest, "==", factor * channel_delta(channel, ratio).value
 
 
-@claim("TH-D2.3/renyi", symbolic(routes=("completed square", "closed form")), false={"factor": "1.01"})
-def renyi_of_normal_laws(x: Real, u: Real, v: Real, sigma: Positive, alpha: AboveOne, factor=1):
+@claim("TH-D2.3/renyi", symbolic(routes=("completed square", "closed form")))
+def renyi_of_normal_laws(x: Real, u: Real, v: Real, sigma: Positive, alpha: AboveOne):
     r"""$D_\alpha(\mathcal N(u,\sigma^2)\|\mathcal N(v,\sigma^2))=\alpha(u-v)^2/(2\sigma^2)$ by the definition
     $\frac1{\alpha-1}\log\mathbb E_Q[(dP/dQ)^\alpha]$.
 
@@ -90,7 +90,7 @@ def renyi_of_normal_laws(x: Real, u: Real, v: Real, sigma: Positive, alpha: Abov
     centre = alpha * u + (1 - alpha) * v
     exponent = -(alpha * (x - u) ** 2 + (1 - alpha) * (x - v) ** 2) / (2 * sigma * sigma)
     remainder = exponent + (x - centre) ** 2 / (2 * sigma * sigma)
-    return remainder / (alpha - 1), "==", factor * alpha * (u - v) ** 2 / (2 * sigma * sigma)
+    return remainder / (alpha - 1), "==", alpha * (u - v) ** 2 / (2 * sigma * sigma)
 
 
 ERRORS_AND_EVENTS = symbolic(routes=("inequality on errors", "inequality on events"))
@@ -119,8 +119,8 @@ def form_as_tests(mechanism: Mechanism, ratio: AboveOne, factor=1):
     return needed, "==", factor * channel_delta(channel, ratio).value
 
 
-@claim("TH-T2.4/first-inequality", ERRORS_AND_EVENTS, false={"factor": "0.99"}, role="step")
-def first_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability, factor=1):
+@claim("TH-T2.4/first-inequality", ERRORS_AND_EVENTS, role="step")
+def first_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability):
     r"""(2.3), $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$, has the slack $\delta+e^\varepsilon\mathcal M_{D'}(A)-\mathcal
     M_D(A)$ of the definition at $A=\bar S$.
 
@@ -129,11 +129,11 @@ def first_inequality(kept: Probability, kept_other: Probability, epsilon: Positi
     """
     false_alarm, missed = 1 - kept, kept_other
     of_events = delta + exp(epsilon) * kept_other - kept
-    return false_alarm + exp(epsilon) * missed - (1 - factor * delta), "==", of_events
+    return false_alarm + exp(epsilon) * missed - (1 - delta), "==", of_events
 
 
-@claim("TH-T2.4/second-inequality", ERRORS_AND_EVENTS, false={"factor": "0.99"}, role="step")
-def second_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability, factor=1):
+@claim("TH-T2.4/second-inequality", ERRORS_AND_EVENTS, role="step")
+def second_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability):
     r"""(2.4), $e^\varepsilon P_{FA}+P_{MD}\ge1-\delta$, has the slack $\delta+e^\varepsilon\mathcal M_D(S)-\mathcal
     M_{D'}(S)$ of the definition for the swapped pair at the event $S$.
 
@@ -141,7 +141,7 @@ def second_inequality(kept: Probability, kept_other: Probability, epsilon: Posit
     """
     false_alarm, missed = 1 - kept, kept_other
     of_events = delta + exp(epsilon) * (1 - kept) - (1 - kept_other)
-    return exp(epsilon) * false_alarm + missed - (1 - factor * delta), "==", of_events
+    return exp(epsilon) * false_alarm + missed - (1 - delta), "==", of_events
 
 
 @claim(
@@ -156,12 +156,12 @@ def testing_form_without_budget(mechanism: Mechanism, ratio: Annotated[Any, [1]]
     return form_as_tests(mechanism, ratio, factor)
 
 
-@claim("TH-T2.4/figure-2.1", symbolic(), false={"factor": "0.5"}, role="figure")
-def corner_of_the_region(epsilon: Positive, delta: Probability, factor=1):
+@claim("TH-T2.4/figure-2.1", symbolic(), role="figure")
+def corner_of_the_region(epsilon: Positive, delta: Probability):
     r"""In Figure 2.1 the two lines, of slopes $-e^\varepsilon$ and $-e^{-\varepsilon}$, cross at
     $P_{FA}=P_{MD}=\frac{1-\delta}{1+e^\varepsilon}$."""
     corner = TestingRegion(exp(epsilon), delta).corner
-    return corner + exp(epsilon) * corner, "==", 1 - factor * delta
+    return corner + exp(epsilon) * corner, "==", 1 - delta
 
 
 not_checkable(

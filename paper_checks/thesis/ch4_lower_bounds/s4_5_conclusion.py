@@ -28,34 +28,27 @@ def variation(p: Any, q: Any) -> Any:
     "TH-S4.5/transport",
     tried_at(both=0, first=0, second=1, rational=True),
     symbolic(),
-    false={"factor": "1.01"},
     where=["both + first + second <= 1"],
 )
-def transport_value(both: Probability, first: Probability, second: Probability, factor=1):
+def transport_value(both: Probability, first: Probability, second: Probability):
     r"""$\mathrm{TV}(P,Q)\le\mathbb E[\mathbb 1_{X\ne Y}]$ for every coupling of two Bernoulli laws (squared): both,
     first and second are $\mathbb P(X=Y=1)$, $\mathbb P(X=1,Y=0)$ and $\mathbb P(X=0,Y=1)$.
 
     Total variation from the two marginals, the expectation from the values of the pair that differ.
     """
-    return square(factor * variation(both + first, both + second)), "<=", square(first + second)
+    return square(variation(both + first, both + second)), "<=", square(first + second)
 
 
-@claim(
-    "TH-S4.5/attained",
-    tried_at(p="1/4", q="1/2", rational=True),
-    symbolic(),
-    false=[{"factor": "0.99"}, {"first": "1/8"}],
-    where=["p <= q"],
-)
-def attained_transport(p: Probability, q: Probability, first=0, factor=1):
+@claim("TH-S4.5/attained", tried_at(p="1/4", q="1/2", rational=True), symbolic(), where=["p <= q"])
+def attained_transport(p: Probability, q: Probability):
     r"""$\mathbb E[\mathbb 1_{X\ne Y}]=\mathrm{TV}(P,Q)$ for the coupling with $\mathbb P(X=1,Y=0)=0$, where $P(1)\le
     Q(1)$ (squared).
 
     What the marginals p and q leave for the other pairs of values, and the total variation from the two laws.
     """
-    both = p - first
+    both = p
     second = q - both
-    return square(first + second), "==", square(factor * variation(p, q))
+    return square(second), "==", square(variation(p, q))
 
 
 @claim(

@@ -87,10 +87,9 @@ def slack_of_an_epoch(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
 @claim(
     "ALG-A-DPSE/good-event",
     enumerated(epochs=[1, 2, 10, 300], active=[2, 5, 100], beta=["1/2", "1/100", "1/10000000"]),
-    false={"factor": "0.8"},
     role="step",
 )
-def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside, factor=1):
+def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside):
     r"""Some mean is off by more than $h_e+c_e$ with probability at most $\beta$ (in fact $\frac{\pi^2}{12}\beta$).
 
     S (2 e^(-2 R h^2) + e^(-R epsilon c)) summed over epochs: Hoeffding's bound and Laplace's exact tail.
@@ -100,7 +99,7 @@ def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside, facto
         plain, private = logarithm(8, active, epoch, beta), logarithm(4, active, epoch, beta)
         return active * (2 * exp(-plain) + exp(-private))
 
-    return total(risk, 1, epochs + 1), "<=", factor * to_ball(beta)
+    return total(risk, 1, epochs + 1), "<=", to_ball(beta)
 
 
 restate(
@@ -139,14 +138,13 @@ def epochs_that_begin(horizon: int, arms: int, epsilon: Any) -> int:
 @claim(
     "ALG-A-DPSE/few-means",
     enumerated(horizon=[2, 3, 100, 10**4, 10**7, 10**12], arms=[2, 5, 50], epsilon=["1/100", 1, 100], rational=True),
-    false={"factor": "0.1"},
 )
-def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Positive, factor=1):
+def number_of_means_of_dp_se(horizon: TwoOrMore, arms: TwoOrMore, epsilon: Positive):
     r"""DP-SE releases $\mathcal O(\log T)$ private means: at most $K\log_2T$.
 
     Epochs that can begin before T when no arm is ever dropped, against factor log2 T: powers of two compared.
     """
-    exponent = Fraction(factor)
+    exponent = Fraction(1)
     means = epochs_that_begin(horizon, arms, epsilon)  # over K
     return 2 ** (means * exponent.denominator), "<=", horizon**exponent.numerator
 

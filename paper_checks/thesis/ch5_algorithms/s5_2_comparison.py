@@ -23,14 +23,14 @@ item(
 )
 
 
-@claim("ALG-S5.2a/noise", symbolic(), false=[{"factor": "0.5"}, {"factor": 2}], twins=["TH-P2.9"])
-def noise_of_every_mean(arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive, factor=1):
+@claim("ALG-S5.2a/noise", symbolic(), twins=["TH-P2.9"])
+def noise_of_every_mean(arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive):
     r"""A mean of $N$ rewards at $\frac\varepsilon{KT}$ needs noise of scale $\frac{KT}{\varepsilon N}$; the $KT$
     budgets add up to $\varepsilon$.
 
     Sensitivity over scale is what one release costs; KT of them with the printed scale.
     """
-    scale = factor * arms * horizon / (epsilon * samples)
+    scale = arms * horizon / (epsilon * samples)
     sensitivity = 1 / samples
     return arms * horizon * (sensitivity / scale), "==", epsilon
 
@@ -43,18 +43,13 @@ def large_bonus() -> SymbolicArgument:
     return SymbolicArgument(point, gap * (u + v + u * v), "nonnegative")
 
 
-@claim(
-    "ALG-S5.2a/bonus",
-    symbolic(large_bonus),
-    false={"factor": 2},
-    where=["samples <= horizon", "epsilon * gap <= arms * depth"],
-)
+@claim("ALG-S5.2a/bonus", symbolic(large_bonus), where=["samples <= horizon", "epsilon * gap <= arms * depth"])
 def bonus_exceeds_the_gap(
-    arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive, depth: Positive, gap: Positive, factor=1
+    arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive, depth: Positive, gap: Positive
 ):
     r"""The bonus is at least $\Delta_a$ for every $N_a\le T$ when $\varepsilon\Delta_a\le K\log(2/\delta)$: the
     analysis of UCB excludes no number of pulls."""
-    return arms * horizon * depth / (epsilon * samples), ">=", factor * gap
+    return arms * horizon * depth / (epsilon * samples), ">=", gap
 
 
 @claim(
@@ -112,16 +107,12 @@ def cell_of_adap_ucb(gap: AboveZero, epsilon: Positive, factor=16):
     return ratio(16, minimum(gap, epsilon)), "<=", factor * gap / minimum(gap * gap, epsilon * gap)
 
 
-@claim(
-    "ALG-TB5.1/regret-adap-klucb",
-    enumerated(**GRID, divergence=["1/50", 2], second=["1/10", 1, 7], rational=True),
-    false={"factor": "0.5"},
-)
-def cell_of_adap_klucb(divergence: Positive, gap: AboveZero, epsilon: Positive, second: Positive, factor=1):
+@claim("ALG-TB5.1/regret-adap-klucb", enumerated(**GRID, divergence=["1/50", 2], second=["1/10", 1, 7], rational=True))
+def cell_of_adap_klucb(divergence: Positive, gap: AboveZero, epsilon: Positive, second: Positive):
     r"""AdaP-KLUCB: Theorem 5.4's $\frac{C_1\Delta_a}{\min\{d,C_2\varepsilon\Delta_a\}}$ is at most
     $\frac{C_1}{\min\{1,C_2\}}$ times $\frac{\Delta_a}{\min\{d,\varepsilon\Delta_a\}}$."""
     left = gap / minimum(divergence, second * epsilon * gap)
-    return left, "<=", ratio(factor, minimum(1, second)) * gap / minimum(divergence, epsilon * gap)
+    return left, "<=", ratio(1, minimum(1, second)) * gap / minimum(divergence, epsilon * gap)
 
 
 def count_of_means(name: Name, T: TwoOrMore, seed: Annotated[Any, "all: every run"], factor=1) -> Sides:

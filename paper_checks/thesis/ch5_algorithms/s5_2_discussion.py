@@ -48,8 +48,8 @@ item(
 )
 
 
-@claim("ALG-S5.2d/problem-dependent", symbolic(), false={"power": -1})
-def upper_over_lower_bound(ratio: Positive, share: AboveZero, power=1):
+@claim("ALG-S5.2d/problem-dependent", symbolic())
+def upper_over_lower_bound(ratio: Positive, share: AboveZero):
     r"""upper bound over lower bound is at most $C_1\max\{1,\frac1{C_2}\}$ per arm:
     $C_2\min\{d,\varepsilon\Delta_a\}\le\min\{d,C_2\varepsilon\Delta_a\}$ for $C_2\le1$, because $C_2 x\le x$
 
@@ -57,7 +57,7 @@ def upper_over_lower_bound(ratio: Positive, share: AboveZero, power=1):
 
     As far as C_1 and C_2 are constants: see ALG-T5.4.
     """
-    return share**power * ratio, "<=", ratio
+    return share * ratio, "<=", ratio
 
 
 @claim("ALG-S5.2d/minimax", symbolic(), false=[{"two": "1.9"}, {"two": 1}])

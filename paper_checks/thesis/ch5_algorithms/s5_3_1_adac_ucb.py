@@ -59,14 +59,14 @@ def adac_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
 item("ALG-T5.5", r"AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$.", domain=EVERY_RUN)
 
 
-@claim("ALG-T5.5/per-release", symbolic(), false={"factor": "0.99"}, twins=["TH-T2.14"], restricted="to one release")
-def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne, factor=1):
+@claim("ALG-T5.5/per-release", symbolic(), twins=["TH-T2.14"], restricted="to one release")
+def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne):
     r"""One release costs $D_\alpha=\alpha\rho d^2\le\alpha\rho$ when its mean moves by $d/n$, $d\le1$.
 
     The largest change is d = 1; the power of d is not seen.
     """
     variance = 1 / (2 * rho)  # of the noise on the sum, which moves by d
-    return alpha * d**2 / (2 * variance), "<=", factor * rho * alpha
+    return alpha * d**2 / (2 * variance), "<=", rho * alpha
 
 
 @claim("ALG-T5.5/recorded-runs", recorded({"adac-ucb": [["zcdp", "1/2"], ["zcdp", "1/50"]]}, quick=1), false=BUGS)
@@ -178,13 +178,13 @@ item(
 )
 
 
-@claim("ALG-S5.3a/private-term", symbolic(), false={"power": 0})
-def private_terms(arms: Positive, level: Positive, rho: Positive, power=1):
+@claim("ALG-S5.3a/private-term", symbolic())
+def private_terms(arms: Positive, level: Positive, rho: Positive):
     r"""$K\sqrt{\log(T)/\rho}=\sqrt{K\log T}\cdot\sqrt{K/\rho}$
 
     The two private terms as they are printed, and the quotient that the text names: an identity; level is log T.
     """
-    return arms * sqrt(level / rho), "==", sqrt(arms**power * level) * sqrt(arms / rho)
+    return arms * sqrt(level / rho), "==", sqrt(arms * level) * sqrt(arms / rho)
 
 
 @claim("ALG-S5.3a/other-term", symbolic(), false={"two": "1.9"})
@@ -220,15 +220,15 @@ restate(
 restate("ALG-R5.7/approximate-up-to-three", of="TH-T2.14/budgets-up-to-three", repairs="ALG-R5.7/edge-above-one")
 
 
-@claim("ALG-R5.7/renyi", symbolic(), false={"factor": "0.99"}, twins=["RDP-T2"])
-def variant_for_renyi_privacy(d: Probability, epsilon: Positive, order: AboveOne, factor=1):
+@claim("ALG-R5.7/renyi", symbolic(), twins=["RDP-T2"])
+def variant_for_renyi_privacy(d: Probability, epsilon: Positive, order: AboveOne):
     r"""$b=\frac\alpha{2\varepsilon}$ gives $(\alpha,\varepsilon)$-RDP: $D_\alpha=\frac{\alpha d^2}{2b}=\varepsilon
     d^2$.
 
     The largest change is d = 1; the power of d is not seen.
     """
     b = order / (2 * epsilon)
-    return order * d**2 / (2 * b), "<=", factor * epsilon
+    return order * d**2 / (2 * b), "<=", epsilon
 
 
 @cache

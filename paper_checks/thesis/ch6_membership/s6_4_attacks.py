@@ -40,13 +40,13 @@ def printed_covariance(mu: Inside):
     return second_moment(mu, 0), "==", mu * (1 - mu)
 
 
-@claim("MIA-EQ6.5/centred", symbolic(), false={"factor": "0.99"}, role="repair", repairs="MIA-EQ6.5/covariance")
-def centred_covariance(mu: Inside, factor=1):
+@claim("MIA-EQ6.5/centred", symbolic(), role="repair", repairs="MIA-EQ6.5/covariance")
+def centred_covariance(mu: Inside):
     r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=C_\sigma$.
 
     The expectation over both values of a bit, and the variance in closed form.
     """
-    return second_moment(mu, 1), "==", factor * mu * (1 - mu)
+    return second_moment(mu, 1), "==", mu * (1 - mu)
 
 
 def directions(seed: np.random.SeedSequence, runs: int, d: int, references: list[int]) -> Arrays:
@@ -88,16 +88,11 @@ def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arr
         yield f"n_0 = {references}, at most", hit, "<=", share + slack
 
 
-@claim(
-    "MIA-S6.4a",
-    symbolic(routes=("over targets", "number of columns")),
-    false={"factor": "1.01"},
-    restricted="to Bernoulli columns",
-)
-def mean_squared_distance(mu: Inside, factor=1):
+@claim("MIA-S6.4a", symbolic(routes=("over targets", "number of columns")), restricted="to Bernoulli columns")
+def mean_squared_distance(mu: Inside):
     r"""$\mathbb E_{z^\star\sim\mathcal D}\|z^\star-\mu\|^2_{C_\sigma^{-1}}=d$: each column adds 1, so $\mathbb
     E[m^\star]=\tau$."""
-    return mu * ((1 - mu) / mu) + (1 - mu) * (mu / (1 - mu)), "==", factor
+    return mu * ((1 - mu) / mu) + (1 - mu) * (mu / (1 - mu)), "==", 1
 
 
 item(
@@ -189,9 +184,9 @@ def onion_with_outliers_on_one_side(
         score=["1/10", "1", "169/100", "5"],
         threshold=["-1", "0", "1/2", "1", "3/2", "2", "4"],
     ),
-    false=[{"half": "0.45"}, {"factor": "0.97"}],
+    false={"half": "0.45"},
 )
-def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, threshold: Real, half=Fraction(1, 2), factor=1):
+def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, threshold: Real, half=Fraction(1, 2)):
     r"""The trade-off (6.3) is that of $(\varepsilon,\delta(\varepsilon))$-DP with
     $\delta(\varepsilon)=[\Phi(-\frac\varepsilon{\sqrt{m^\star}}+\frac12\sqrt{m^\star})-e^\varepsilon\Phi(-\frac\varepsilon{\sqrt{m^\star}}-\frac12
     \sqrt{m^\star})]$ for all $\varepsilon\ge0$: no threshold has $1-\beta-e^\varepsilon\alpha>\delta(\varepsilon)$.
@@ -203,8 +198,8 @@ def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, threshold: Real, 
     at = [threshold, epsilon / width + width / 2]
     gains = [normal_cdf(width - t) - exp(epsilon) * normal_cdf(-t) for t in at]
     slack = to_ball(Fraction(1, 10**9))
-    beyond = gains[0] - factor * delta
-    apart = abs(gains[1] - factor * delta)
+    beyond = gains[0] - delta
+    apart = abs(gains[1] - delta)
     return beyond + abs(beyond) + apart, "<=", slack
 
 

@@ -32,17 +32,15 @@ from banditproof.verify import total_variation
 from banditproof.verify.privacy.membership import randomised_power
 
 
-@claim(
-    "MIA-D6.5.1", symbolic(routes=("noise on the mean", "noise on records")), false=[{"scale": "1.01"}, {"power": 1}]
-)
-def noise_on_records(variance: Nonnegative, gamma: Nonnegative, k: Nonnegative, scale=1, power=Fraction(1, 2)):
+@claim("MIA-D6.5.1", symbolic(routes=("noise on the mean", "noise on records")), false={"power": 1})
+def noise_on_records(variance: Nonnegative, gamma: Nonnegative, k: Nonnegative, power=Fraction(1, 2)):
     r"""$\frac1n\sum_iZ_i+n^{-1/2}N_d$ has the variance of the mean of $n$ independent $Z_i+N_i$ (per column, $n=k+1$;
     without the target).
 
     Variances add up for independent columns, which is taken for granted on both sides.
     """
     n = k + 1
-    return variance / n + (gamma / n**power) ** 2, "==", (variance + (scale * gamma) ** 2) / n
+    return variance / n + (gamma / n**power) ** 2, "==", (variance + gamma**2) / n
 
 
 item(
@@ -64,39 +62,25 @@ def noisy_transform(n: int, distance: Any, gamma: Any, p: Any) -> Any:
     return n * log_affinity(distance / n, out, inside, p)
 
 
-@claim(
-    "MIA-T6.5/out",
-    NOISY,
-    false=[{"variance": "0.9"}, {"mean": "-0.4"}, {"noise": "0.9"}],
-    restricted="to Gaussian columns",
-)
-def noisy_outside(
-    n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(-1, 2), variance=1, noise=1, rate=10
-):
+@claim("MIA-T6.5/out", NOISY, false={"mean": "-0.4"}, restricted="to Gaussian columns")
+def noisy_outside(n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(-1, 2), rate=10):
     r"""$n\log\mathbb E_0[e^{p\tilde\ell_n}]$ of a column is within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,
     \frac{\zeta^2}{1+\gamma^2}$ for $p\in(0,1)$, $\zeta=z^\star_j-\mu_j$, $\sigma_j=1$.
 
     Printed is the limit; the rate is a choice and not seen.
     """
-    limit = (mean * p + variance * p * p / 2) * distance**2 / (1 + noise * gamma**2)
+    limit = (mean * p + p * p / 2) * distance**2 / (1 + gamma**2)
     return abs(noisy_transform(n, distance, gamma, p) - limit), "<=", rate * (1 + distance**2) / n
 
 
-@claim(
-    "MIA-T6.5/in",
-    NOISY,
-    false=[{"variance": "0.9"}, {"mean": "0.4"}, {"noise": "0.9"}],
-    restricted="to Gaussian columns",
-)
-def noisy_inside(
-    n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(1, 2), variance=1, noise=1, rate=10
-):
+@claim("MIA-T6.5/in", NOISY, false={"mean": "0.4"}, restricted="to Gaussian columns")
+def noisy_inside(n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=Fraction(1, 2), rate=10):
     r"""$n\log\mathbb E_1[e^{-p\tilde\ell_n}]$ of a column is within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)
     \,\frac{\zeta^2}{1+\gamma^2}$ for $p\in(0,1)$.
 
     Printed is the limit; the rate is a choice and not seen.
     """
-    limit = (-mean * p + variance * p * p / 2) * distance**2 / (1 + noise * gamma**2)
+    limit = (-mean * p + p * p / 2) * distance**2 / (1 + gamma**2)
     return abs(noisy_transform(n, distance, gamma, 1 - p) - limit), "<=", rate * (1 + distance**2) / n
 
 
@@ -307,7 +291,7 @@ def printed_law_inside(ratio: Inside, score: Positive, threshold: Real):
 @claim(
     "MIA-T6.6/out",
     enumerated(k=[20, 80, 320], mu=["1/10", "1/2"], ratio=["1/20", "1/2"], target=[0, 1], p=["1/100", "1/2", "99/100"]),
-    false=[{"variance": "0.9"}, {"mean": "-0.4"}],
+    false={"mean": "-0.4"},
     restricted="to Bernoulli columns with means in $[1/10,9/10]$ and targets in $\\{0,1\\}^d$",
 )
 def score_outside(
@@ -317,7 +301,6 @@ def score_outside(
     target: TargetBit,
     p: Inside,
     mean=Fraction(-1, 2),
-    variance=1,
     rate=60,
 ):
     r"""Under $H_0$, $n\log\mathbb E_0[e^{p\ell}]$ of a column of the printed score is within $60/k_n$ of
@@ -333,7 +316,7 @@ def score_outside(
         weight = comb(k, s) * hit**s * (1 - hit) ** (k - s)
         return weight * ((1 - ratio) + ratio * (s / to_ball(k)) / hit) ** p
 
-    limit = (mean * p + variance * p * p / 2) * ratio * (1 - hit) / hit
+    limit = (mean * p + p * p / 2) * ratio * (1 - hit) / hit
     return abs(k / ratio * log(total(moment, 0, k + 1)) - limit), "<=", to_ball(rate) / k
 
 

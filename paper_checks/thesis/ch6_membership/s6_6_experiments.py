@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import Inside, Nonnegative, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
@@ -91,13 +91,11 @@ def power_increases(alpha: Inside, score: Nonnegative, more: Positive, sign=1):
     return to_ball(sign) * (gaussian_power(alpha, score + more) - gaussian_power(alpha, score)), ">", 0
 
 
-@claim("MIA-E6.6/noise", symbolic(), false={"sign": -1})
-def distance_decreases_with_noise(
-    distance: Nonnegative, variance: Positive, gamma: Nonnegative, more: Positive, sign=1
-):
+@claim("MIA-E6.6/noise", symbolic())
+def distance_decreases_with_noise(distance: Nonnegative, variance: Positive, gamma: Nonnegative, more: Positive):
     r"""$\frac{(z^\star_j-\mu_j)^2}{\sigma_j^2+\gamma_j^2}$ decreases with $\gamma_j^2$."""
     less = distance / (variance + gamma + more)
-    return sign * less, "<=", sign * distance / (variance + gamma)
+    return less, "<=", distance / (variance + gamma)
 
 
 @claim(
@@ -122,13 +120,12 @@ def power_decreases_with_the_ratio(alpha: Inside, score: Positive, ratio: Inside
 @claim(
     "MIA-E6.6/sampling-at-larger-levels",
     enumerated(quantile=["-2", "-1", "0", "2"], score=["1/10", "1", "5", "20"], ratio=["1/20", "1/2"], more=["3/5", 1]),
-    false=mutation("at smaller levels", less=1, gradual=False),
     where=["more >= ratio"],
     role="repair",
     repairs="MIA-E6.6/sampling",
 )
 def power_decreases_at_larger_levels(
-    quantile: Annotated[Any, "[-2, inf)"], score: Positive, ratio: Inside, more: Share, less=0
+    quantile: Annotated[Any, "[-2, inf)"], score: Positive, ratio: Inside, more: Share
 ):
     r"""At levels $\alpha=\Phi(q)$ with $q\ge-2$ (moved by $0$), that is $\alpha\ge0.023$, the power
     $(1-\rho)\alpha+\rho\,\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star/\rho})$ decreases with a decrease in $\rho$.
@@ -136,5 +133,5 @@ def power_decreases_at_larger_levels(
     With s = m*/rho it is alpha + m* (G(s) - G(0))/s for G(s) = Phi(q + sqrt(s)), and G is concave where
     s + q sqrt(s) + 1 >= 0, which is everywhere for q >= -2.
     """
-    alpha = normal_cdf(to_ball(quantile) - less)
+    alpha = normal_cdf(to_ball(quantile))
     return sampled_power(alpha, score, ratio), "<=", sampled_power(alpha, score, more)

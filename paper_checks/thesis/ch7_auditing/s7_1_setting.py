@@ -47,14 +47,13 @@ def gain_when_sent(mean: Any, variance: Any, canary: Any, batch: Any, divisor: A
 @claim(
     "MIA-D7.1.1b/received",
     symbolic(),
-    false={"share": "1.01"},
     restricted="to a server that divides by the number of gradients it received, and to the mean of the score",
 )
-def sent_or_not_is_tracing_a_mean(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore, share=1):
+def sent_or_not_is_tracing_a_mean(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
     r"""If nothing is sent and $|B|-1$ gradients are averaged, the covariance score gains with the canary, in the mean,
     what it gains where the canary replaces a record, $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
     gain = gain_when_sent(mean, variance, canary, batch, batch - 1)
-    return gain, "==", share * (canary - mean) ** 2 / (variance * batch)
+    return gain, "==", (canary - mean) ** 2 / (variance * batch)
 
 
 @claim("MIA-D7.1.1b/same-divisor", fails_at(mean=2, variance=1, canary=1, batch=2, rational=True), role="reading")
@@ -67,18 +66,14 @@ def sent_or_not_with_one_divisor(mean: Real, variance: Positive, canary: Real, b
     return gain_when_sent(mean, variance, canary, batch, batch), ">=", 0
 
 
-@claim(
-    "MIA-D7.1.1b/own-direction", symbolic(), false={"factor": "1.01"}, role="repair", repairs="MIA-D7.1.1b/same-divisor"
-)
-def sent_or_not_in_the_direction_of_the_canary(
-    mean: Real, variance: Positive, canary: Real, batch: TwoOrMore, factor=1
-):
+@claim("MIA-D7.1.1b/own-direction", symbolic(), role="repair", repairs="MIA-D7.1.1b/same-divisor")
+def sent_or_not_in_the_direction_of_the_canary(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
     r"""In the direction $C^{-1}g^\star$ the average moves by $\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$.
 
     The averages with and without the canary, subtracted; one column.
     """
     shift = ((batch - 1) * mean + canary) / batch - (batch - 1) * mean / batch
-    return canary * shift / variance, "==", factor * canary**2 / (variance * batch)
+    return canary * shift / variance, "==", canary**2 / (variance * batch)
 
 
 @claim(
@@ -135,13 +130,12 @@ def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
 @claim(
     "MIA-S7.1.2b/distribution-function",
     enumerated(batch=[2, 3, 64], distance=["0", "1/2", "7"], rational=True),
-    false={"least": 1},
     role="repair",
     repairs="MIA-S7.1.2b",
 )
-def argument_of_the_distribution_function(batch: TwoOrMore, distance: Real, least=0):
+def argument_of_the_distribution_function(batch: TwoOrMore, distance: Real):
     r"""With the distribution function in place of its inverse the score is defined: $\hat S\ge 0$."""
-    return (batch - 1) * distance**2, ">=", least
+    return (batch - 1) * distance**2, ">=", 0
 
 
 restate(

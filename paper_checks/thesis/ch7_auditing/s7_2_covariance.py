@@ -56,15 +56,14 @@ POINTS = [
 @claim(
     "MIA-EQ7.2/other-sign",
     enumerated(POINTS, rational=True, routes=("through the update", "leakage score")),
-    false={"share": "1.01"},
     role="repair",
     repairs="MIA-EQ7.2/sign",
 )
-def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive, share=1):
+def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive):
     r"""With $g^t_{\rm batch}=\frac{\theta_t-\theta_{t+1}}{\eta_t}$ the score $s_t^{\rm cov}$ is in the mean higher with
     the canary in the batch than without it, by $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
     gain = gain_of_the_score(mean, variance, canary, batch, rate, -1)
-    return gain, "==", share * (canary - mean) ** 2 / (variance * batch)
+    return gain, "==", (canary - mean) ** 2 / (variance * batch)
 
 
 item(
@@ -97,13 +96,12 @@ def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
 @claim(
     "MIA-A13/rate-of-the-next-step",
     enumerated(gradient=[-3, "1/2"], then=["1/10", 5], rational=True),
-    false={"share": "1.01"},
     role="repair",
     repairs="MIA-A13/learning-rate",
 )
-def learning_rate_of_the_next_step(gradient: Real, then: Positive, share=1):
+def learning_rate_of_the_next_step(gradient: Real, then: Positive):
     r"""$(\theta_t-\theta_{t+1})/\eta_{t+1}=\nabla Q(\theta_t)$."""
-    return then * gradient / then, "==", share * gradient
+    return then * gradient / then, "==", gradient
 
 
 PARAMETERS = "theta_0 theta_1 theta_2"  # what a training of T = 2 steps gives: theta_0 and an iterate per step
@@ -201,16 +199,11 @@ restate(
 )
 
 
-@claim(
-    "MIA-S7.2c",
-    symbolic(routes=("likelihood ratio", "squared norm")),
-    false={"share": "1.01"},
-    restricted="to Gaussian data, by column",
-)
-def ratio_is_a_squared_norm(x: Real, zeta: Real, r: AboveOne, share=1):
+@claim("MIA-S7.2c", symbolic(routes=("likelihood ratio", "squared norm")), restricted="to Gaussian data, by column")
+def ratio_is_a_squared_norm(x: Real, zeta: Real, r: AboveOne):
     r"""For Gaussian data the exact log-likelihood ratio is a decreasing function of
     $\|C^{-1/2}(\hat\mu_n-z^\star)\|^2$: $\frac{(\delta^{\rm out})^2-(\delta^{\rm
     in})^2}2=\frac{\zeta^2}2-\frac{(x-\sqrt n\zeta)^2}{2(n-1)}$ with $x=\sqrt nC^{-1/2}(\hat\mu_n-\mu)$,
     $\zeta=C^{-1/2}(z^\star-\mu)$, $n=r^2$."""
     inner = (r * x - zeta) ** 2 / (r**2 - 1)
-    return (x**2 - inner) / 2, "==", share * zeta**2 / 2 - (x - r * zeta) ** 2 / (2 * (r**2 - 1))
+    return (x**2 - inner) / 2, "==", zeta**2 / 2 - (x - r * zeta) ** 2 / (2 * (r**2 - 1))

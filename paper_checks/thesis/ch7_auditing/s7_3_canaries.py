@@ -149,12 +149,12 @@ def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positiv
     return canary**2 / variance, "==", (canary - mean) ** 2 / variance
 
 
-@claim("MIA-S7.3a/mean-0", symbolic(), false={"factor": "1.01"}, role="repair", repairs="MIA-S7.3a/precisely")
-def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, point: Real, variance: Positive, factor=1):
+@claim("MIA-S7.3a/mean-0", symbolic(), role="repair", repairs="MIA-S7.3a/precisely")
+def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, point: Real, variance: Positive):
     r"""Where the gradients of the reference points have mean 0 it is $\|g-\mu\|^2_{C^{-1}}$ (two of them, in one
     column).
     """
-    return canary**2 / variance, "==", factor * (canary - (point + -point) / 2) ** 2 / variance
+    return canary**2 / variance, "==", (canary - (point + -point) / 2) ** 2 / variance
 
 
 @claim(
@@ -174,13 +174,12 @@ def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound:
 @claim(
     "MIA-S7.3a/long-gradients",
     enumerated(product=[0, 3], beyond=[0, 1], bound=[1, 2], rational=True),
-    false={"least": 1},
     role="repair",
     repairs="MIA-S7.3a/exactly",
 )
-def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegative, bound: Positive, least=0):
+def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegative, bound: Positive):
     r"""For $\|g\|\ge C$ (by `beyond`), with the clipping bound $C$, it is the CANIFE loss."""
-    return product, "==", product + maximum(bound - (bound - least + beyond), 0) ** 2
+    return product, "==", product + maximum(bound - (bound + beyond), 0) ** 2
 
 
 @claim(

@@ -201,18 +201,18 @@ def three_prices(
 @claim(
     "ALG-EQ5.14/far",
     enumerated(n_a=COUNTS, n_b=COUNTS, **{**SETTINGS, "s": ["1.1", "3/2", "2"]}),
-    false=[{"noise": "2.2"}, {"deviation": "1.1"}],
+    false={"noise": "2.2"},
     where=["s <= 2"],
     restricted="to s <= 2: for larger s the noise has a part of the risk that the printed power of k does not pay for",
 )
 def price_of_far_leads(
-    n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, noise=1, deviation=1
+    n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore, epsilon: Positive, s: Exponent, noise=1
 ):
     r"""From $3\varepsilon$ on it is no less than $\frac{3\varepsilon}{2\sigma^2}$ times $\sum_c\omega_c|x_c|$ and
     $\max_c\omega_c|y_c|$, since $\frac{|u_a|+|u_b|}{1/\omega_a+1/\omega_b}\le\max_c\omega_c|u_c|$."""
     moved = sum(sqrt(n * half_root(n, delta, arms, s) / 2) for n in (n_a, n_b))
     released = maximum(level(n_a, delta, arms, s), level(n_b, delta, arms, s)) / epsilon
-    price = 6 * epsilon * (deviation * moved + noise * released)
+    price = 6 * epsilon * (moved + noise * released)
     return price, "<=", ALMOST * far_threshold(n_a, n_b, delta, arms, epsilon, s)
 
 

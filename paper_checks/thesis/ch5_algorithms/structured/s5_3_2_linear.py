@@ -216,14 +216,13 @@ def determinant_of_what_is_left(d: Count, left: Count):
 @claim(
     "ALG-EQ5.7/when-few-are-left-repaired",
     enumerated(left=range(1, 8), rational=True),
-    false={"most": 0},
     role="repair",
     repairs="ALG-EQ5.7/when-few-are-left",
 )
-def determinant_within_the_span(left: Count, most=1):
+def determinant_within_the_span(left: Count):
     r"""With an optimal design, inverse and estimate within the span of the actions that are left, in coordinates of
     that span, $\det V(\pi_\ell)>0$: it is $m^{-m}$ for $m$ of the vectors $e_1,\dots,e_d$."""
-    return ratio(1, left) ** left, "==", most * ratio(1, left**left)
+    return ratio(1, left) ** left, "==", ratio(1, left**left)
 
 
 @claim("ALG-A-DESIGN", enumerated(SETS), false={"tolerance": "1/1000"})
@@ -266,16 +265,15 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
 @claim(
     "ALG-A8/window-repaired",
     enumerated(pulls=[67, 68, 100, 1000], start=[1, 2, 68, 5000], rational=True, routes=("round by round", "T_l")),
-    false=[{"more": 1}, {"more": -1}],
     role="repair",
     repairs="ALG-A8/window",
 )
-def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], start: Count, more=0):
+def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], start: Count):
     r"""With $t_{\ell+1}=t_\ell+T_\ell$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards.
 
     The rounds t_l, ..., t_{l+1} - 1 are counted one after the other.
     """
-    return total(lambda _: 1, start, start + pulls + more), "==", pulls
+    return total(lambda _: 1, start, start + pulls), "==", pulls
 
 
 restate(
@@ -312,11 +310,11 @@ def cost_with_the_printed_noise(design: DesignName, rho: Positive, phase: Count,
     return 4 * norm / (2 * variance), "<=", rho * (1 + to_ball("1e-12"))
 
 
-@claim("ALG-T5.11/rounding", symbolic(), false={"most": "0.99"}, role="step")
-def rounding_up_helps(c: Positive, p: Inside, up: Nonnegative, more: Nonnegative, most=1):
+@claim("ALG-T5.11/rounding", symbolic(), role="step")
+def rounding_up_helps(c: Positive, p: Inside, up: Nonnegative, more: Nonnegative):
     r"""$V_\ell\succeq c_\ell V(\pi)$ when plays are rounded up: for $\{e_1,e_2\}$ with weights $p$ and $1-p$ and $up$,
     $more$ extra plays, $\|e_1\|^2_{V_\ell^{-1}}\le\frac1{c_\ell p}$."""
-    return 1 / (c * p + up), "<=", most / (c * p) + 0 * more
+    return 1 / (c * p + up), "<=", 1 / (c * p) + 0 * more
 
 
 @claim("ALG-T5.11/hypotheses", enumerated([{}], rational=True), false={"size": 2}, role="hypotheses")
@@ -503,12 +501,10 @@ def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
     return arms * log(horizon), ">=", delta
 
 
-@claim(
-    "ALG-T5.12/short-horizon-repaired", symbolic(), false={"times": 2}, role="repair", repairs="ALG-T5.12/short-horizon"
-)
-def logarithm_from_three_on(arms: AtLeastOne, level: AtLeastOne, delta: Inside, times=1):
+@claim("ALG-T5.12/short-horizon-repaired", symbolic(), role="repair", repairs="ALG-T5.12/short-horizon")
+def logarithm_from_three_on(arms: AtLeastOne, level: AtLeastOne, delta: Inside):
     r"""From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge\delta$."""
-    return arms * level, ">=", times * delta
+    return arms * level, ">=", delta
 
 
 def phases_until(horizon: int, d: int, arms: int, rho: float, delta: float) -> float:

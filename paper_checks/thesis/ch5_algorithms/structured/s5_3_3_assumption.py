@@ -93,16 +93,16 @@ def variance_of_a_law(vectors: Vectors, T: Count, ridge: Positive, first=2):
     return max(v for _, v in tried) > at_most**2 / 8, "==", 1
 
 
-@claim("ALG-D5.15/dimension-one", symbolic(), false=[{"norm": "1/2"}, {"norm": 2}], restricted="to one dimension")
-def in_one_dimension(share: Probability, norm=1):
+@claim("ALG-D5.15/dimension-one", symbolic(), restricted="to one dimension")
+def in_one_dimension(share: Probability):
     r"""In $d=1$ the assumption says that contexts are $\pm1$: whatever the law on the two, $(zA)^2$ has mean
     $\lambda_0=1$ and variance 0.
 
     The mean and the second moment of (zA)^2 for A = norm with probability `share` and A = -norm otherwise, z = 1; both
     differences squared.
     """
-    mean = share * norm**2 + (1 - share) * (-norm) ** 2
-    variance = share * norm**4 + (1 - share) * (-norm) ** 4 - mean**2
+    mean = share + (1 - share) * (-1) ** 2
+    variance = share + (1 - share) * (-1) ** 4 - mean**2
     return (mean - 1) ** 2 + variance**2, "==", 0
 
 
@@ -146,7 +146,7 @@ def eigenvalue_in_one_dimension(t: Count, delta: Inside, quarter=Fraction(1, 4),
 
 
 @claim("ALG-L5.16/without-the-variance", fails_at(k=40, t=5000, delta=Fraction(1, 10)), role="reading")
-def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside, factor=1):
+def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside):
     r"""As printed, $H_t$ contains $\mathcal A_t$: then $(z^\top A)^2$ is known, its variance 0, and the third condition
     empty. The first two alone do: $\mathbb P(\lambda_{\min}\le\dots)\le\delta$.
 
@@ -156,7 +156,7 @@ def eigenvalue_without_the_variance(k: TwoOrMore, t: Count, delta: Inside, facto
     """
     bound = eigenvalue_bound(to_ball(t), to_ball(1) / 2, to_ball(delta), 2)
     missed = where(bound, ">", 0, 1 - to_ball(t) / to_ball(2) ** k, 0)
-    return missed, "<=", factor * to_ball(delta)
+    return missed, "<=", to_ball(delta)
 
 
 AVERAGE = """the largest variance of the squared inner product over unit z is at least its average over the sphere, 2 (1

@@ -98,14 +98,14 @@ restate(
 )
 
 
-@claim("ALG-A9/defined-width-repaired", symbolic(), false={"least": -1}, role="repair", repairs="ALG-A9/defined-width")
-def width_with_a_positive_part(ridge: Positive, eigenvalue: Nonnegative, below: Nonnegative, least=0):
+@claim("ALG-A9/defined-width-repaired", symbolic(), role="repair", repairs="ALG-A9/defined-width")
+def width_with_a_positive_part(ridge: Positive, eigenvalue: Nonnegative, below: Nonnegative):
     r"""With $\lambda+\max\{0,\dots\}$ it is positive in every round, and no larger than the
     $\lambda+\lambda_{\min}(G_t)$ that it stands for, as $\lambda_{\min}(G_t)\ge0$.
 
     A number below the least eigenvalue by `below`, or 0 where that is negative; the ridge is what is left.
     """
-    return ridge + maximum(least, eigenvalue - below), ">", 0
+    return ridge + maximum(0, eigenvalue - below), ">", 0
 
 
 LINES = [

@@ -53,13 +53,13 @@ item(
 
 
 @claim("ALG-E5.6/assumption", fails_at(d=3, variance=Fraction(1, 10)), role="implication")
-def contexts_have_norm_one(d: Count, variance: Positive, centre=1):
+def contexts_have_norm_one(d: Count, variance: Positive):
     r"""'Corresponding to the context-generation Assumption 5.15', which asks for $\|A\|_2=1$: $\mathbb
     E\|A\|^2=1+d\sigma^2=1$.
 
     The mean is on the sphere, the contexts are around it; the third condition fails besides (ALG-D5.15).
     """
-    return centre + d * variance, "==", 1
+    return 1 + d * variance, "==", 1
 
 
 @claim(
@@ -77,25 +77,24 @@ def contexts_have_mean_square_one(
 
 
 @claim("ALG-E5.6/bounded-rewards", fails_at(reward=Fraction(3)), role="implication", cause="ALG-E5.5/bounded-rewards")
-def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"], bound=1):
+def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
     r"""The rewards, with noise $\mathcal N(0,1)$, keep $|r_t|\le1$ of Assumption 5.10, so that Theorem 5.14 speaks of
     the experiment.
 
     They take every value.
     """
-    return abs(reward), "<=", bound
+    return abs(reward), "<=", 1
 
 
 @claim(
     "ALG-E5.6/clipped-rewards",
     enumerated(reward=[-7, "-1/2", 0, 1, 3]),
-    false={"bound": "1/2"},
     role="repair",
     repairs="ALG-E5.6/bounded-rewards",
 )
-def clipped_rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"], bound=1):
+def clipped_rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
     r"""Cut to $[-1,1]$ they do: then their means are no longer linear."""
-    return absolute(clip(reward, -1, 1)), "<=", bound
+    return absolute(clip(reward, -1, 1)), "<=", 1
 
 
 @claim(

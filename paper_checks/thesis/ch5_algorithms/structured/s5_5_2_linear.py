@@ -105,10 +105,10 @@ def price_over_three_decades(rho: Tenth, probability=Fraction(1, 2), factor=1, *
 
 
 @claim("ALG-E5.5/bounded-rewards", fails_at(mean=Fraction(1, 2)), role="implication", twins=["ZCDP-E2"])
-def rewards_of_the_experiment(mean: Annotated[Any, "[-1, 1]"], one=1):
+def rewards_of_the_experiment(mean: Annotated[Any, "[-1, 1]"]):
     r"""'The noise to be $\mathcal N(0,1)$': a reward lies in $[-1,1]$ with probability $1$, as Assumption 5.10 and so
     the privacy theorem ask."""
-    return normal_cdf(1 - mean) - normal_cdf(-1 - mean), "==", one
+    return normal_cdf(1 - mean) - normal_cdf(-1 - mean), "==", 1
 
 
 @claim(
