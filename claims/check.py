@@ -172,11 +172,17 @@ class Check:
         seed = derived_seed(self.root_seed, self.claim_id) % 2**31
         options: Any = {"seed": seed, "points": points, "searches": self.searches}
         options |= {"routes": routes} if routes else {}
+        proof: Any
+        try:
+            formula = self.formula(relation)
+        except NoTerm as why:
+            self.could_not("symbolic", str(why))
+            return True
         if argument is None:
-            proof = prove_in_own_variables(relation, region, self.constants, **options)
+            proof = prove_in_own_variables(formula, region, self.constants, **options)
             pieces = own_pieces(region)
         else:
-            proof = prove_symbolically(relation, argument, region, self.constants, **options)
+            proof = prove_symbolically(formula, argument, region, self.constants, **options)
             pieces = [call(argument, self.constants)]
         if not isinstance(proof, str):
             self._found.append(replace(proof, assumes=self._on_trust(relation)))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.statement import NAMED, formula_named, name_of_formula
+from banditproof.verify.proof.statement import NAMED, formula_named, is_ball, name_of_formula
 
 Relation = Callable[..., Any]
 MACHINERY = tuple(f"banditproof.{room}" for room in ("theory", "verify", "algorithms", "claims"))
@@ -69,11 +69,6 @@ def relation_named(name: str) -> Relation:
     if not callable(found) or isinstance(found, type) or found.__module__ != module:
         raise InvalidInput("name in evidence", name[:200], "a function of a registered document")
     return found
-
-
-def is_ball(value: Any) -> bool:
-    flint = sys.modules.get("flint")
-    return flint is not None and type(value) is flint.arb  # not by its name: whoever compares in its own way is no ball
 
 
 def as_ball(value: Any) -> Any:

@@ -152,7 +152,9 @@ class _Walk:
         import sympy
 
         left, right, then, otherwise = children(t)
-        if self.of(right) == sympy.oo and self.of(left).free_symbols and self.of(left).is_polynomial():  # of numbers
+        endless = (sympy.Piecewise, sympy.oo, -sympy.oo, sympy.zoo)
+        number = self.of(left)  # of numbers only, and so below infinity
+        if self.of(right) == sympy.oo and number.free_symbols and number.is_polynomial() and not number.has(*endless):
             return self.of(then if t.args[0] in ("<", "<=") else otherwise)
         condition = {"<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge, "==": sympy.Eq}[t.args[0]]
         decided = _settled(condition(self.of(left), self.of(right)))

@@ -11,6 +11,7 @@ import inspect
 import json
 import math
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -135,9 +136,15 @@ def compiled(names: tuple[str, ...], left: Term, operator: str, right: Term) -> 
     return found
 
 
+def is_ball(value: Any) -> bool:
+    """Whether a value is a ball of flint: not by its name, as whoever compares in its own way is none."""
+    flint = sys.modules.get("flint")
+    return flint is not None and type(value) is flint.arb
+
+
 def _is_wide(value: Any) -> bool:
     """Whether a ball stands for more than a rounded number."""
-    if system(value) != BALL or value.is_exact() or not value.is_finite():
+    if not is_ball(value) or value.is_exact() or not value.is_finite():
         return False
     import flint
 
@@ -169,7 +176,7 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
 
 def _comb(n: Any, k: Any) -> int:
     """The binomial coefficient of two counts, which may be given as balls. Raises ValueError for other numbers."""
-    whole = [int(v.unique_fmpz()) if system(v) == BALL and v.is_integer() else v for v in (n, k)]
+    whole = [int(v.unique_fmpz()) if is_ball(v) and v.is_integer() else v for v in (n, k)]
     if any(Fraction(v).denominator != 1 or v < 0 for v in whole if isinstance(v, int | Fraction)):
         raise ValueError(f"comb({n}, {k}) of what are no counts")
     return math.comb(*map(int, whole))
@@ -180,9 +187,9 @@ def _power(base: Any, exponent: Any) -> Any:
     if isinstance(base, int | Fraction) and isinstance(exponent, int | Fraction):
         whole = Fraction(exponent).denominator == 1 and abs(exponent) <= LARGEST_POWER
         return Fraction(base) ** int(exponent) if whole else to_ball(base) ** to_ball(exponent)
-    if exponent.is_zero() if system(exponent) == BALL else isinstance(exponent, int | Fraction) and exponent == 0:
+    if exponent == 0 if isinstance(exponent, int | Fraction) else is_ball(exponent) and exponent.is_zero():
         return base * 0 + 1  # of what has no value, no value
-    if system(base) == BALL and isinstance(exponent, int | Fraction) and exponent in _SQUARES:
+    if is_ball(base) and isinstance(exponent, int | Fraction) and exponent in _SQUARES:
         squares = [numeric.square(base)] * _SQUARES[exponent]  # flint's power is nan for a ball around 0
         return prod(squares, start=base if exponent % 2 else to_ball(1))
     return base**exponent

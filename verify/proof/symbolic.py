@@ -248,8 +248,9 @@ def _is_own(kind: type) -> bool:
     name = kind.__module__ or ""
     home = vars(sys.modules[name]) if name.startswith(("sympy.", "banditproof.verify.")) and name in sys.modules else {}
     methods = [inspect.unwrap(m) for m in vars(kind).values() if callable(m)]
-    made_there = any(getattr(m, "__globals__", None) is home for m in methods)
-    return not (home.get(kind.__name__) is kind or made_there or issubclass(kind, AppliedUndef))
+    made_there = bool(methods) and all(getattr(m, "__globals__", home) is home for m in methods)
+    unknown = issubclass(kind, AppliedUndef) and not any(name.startswith("_eval") for name in vars(kind))
+    return not (home.get(kind.__name__) is kind or made_there or unknown)
 
 
 def _contradiction(relation: Relation, stated: SymbolicArgument, domain: Domain, seed: int, points: int) -> str | None:

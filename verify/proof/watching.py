@@ -29,6 +29,7 @@ MOST_LOOKS, _LOOKS = 500_000, [0]
 FLOATS = (float, complex, np.floating, Decimal)
 ASKS = {float, int, bool, str, complex, round, min, max, sorted, hash, format, locals, globals, vars, eval, exec}
 TELLS = {isinstance, getattr, hasattr, type, repr, id, hash, str, format}
+BUILTIN = types.BuiltinFunctionType
 CACHED = type(lru_cache(abs))
 
 
@@ -65,6 +66,12 @@ def rounding_on_the_way(relation: Callable[..., Any], domain: Domain, constants:
 
     A constant that was rounded is exact in the term, and a body that knows that it is traced may say another thing.
     """
+    if (
+        isinstance(relation, types.FunctionType)
+        and not hasattr(relation, "__wrapped__")
+        and watching(relation) is relation
+    ):
+        return "the body has no source in which it could be watched"
     try:
         said, seen = trace(relation, domain, constants), trace(watching(relation), domain, constants)
     except (Rounded, NoTerm) as error:
@@ -76,7 +83,7 @@ def rounding_on_the_way(relation: Callable[..., Any], domain: Domain, constants:
 def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, raising Rounded at a float; what has no source of its own is left as it is."""
     within = function.__wrapped__ if isinstance(function, CACHED) else function
-    if not isinstance(within, types.FunctionType) or hasattr(within, "__wrapped__") or within.__closure__:
+    if not isinstance(within, types.FunctionType) or hasattr(within, "__wrapped__"):
         return function
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(within))).body[0]
@@ -87,7 +94,14 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     tree.decorator_list, tree.name = [], f"watched_{tree.name}"
     tree.body = [_Handed().visit(statement) for statement in tree.body]
     seen = partial(_seen, within.__module__.partition(".")[0])
-    names = {**within.__globals__, "__seen__": seen, "__asked__": _asked, "__called__": _called}
+    around = zip(within.__code__.co_freevars, within.__closure__ or (), strict=True)
+    names = {
+        **within.__globals__,
+        **{n: cell.cell_contents for n, cell in around},
+        "__seen__": seen,
+        "__asked__": _asked,
+        "__called__": _called,
+    }
     names |= {"__divided__": _divided, "__written__": _written, "__told__": _told}
     exec(compile(ast.fix_missing_locations(ast.Module([tree], [])), "<watched>", "exec"), names)
     watched: Any = names[tree.name]
@@ -105,10 +119,10 @@ class _Handed(ast.NodeTransformer):
             node.value = _handed("__written__", self.visit(node.value), ast.unparse(node.value)[:80])
             return node
         shown = ast.unparse(node)[:80] if isinstance(node, ast.expr) else ""
+        if shown.endswith((" is None", " is not None")) and isinstance(node, ast.Compare):
+            return node  # whether a value was given
         node = self.generic_visit(node)
         match node:
-            case ast.Compare(ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
-                pass
             case ast.Compare(ops=[ast.Is() | ast.IsNot() | ast.In() | ast.NotIn()]):
                 node.left = _handed("__told__", node.left, shown)
             case ast.Match(subject=subject):
@@ -142,7 +156,7 @@ def _seen(family: str, value: Any, shown: str) -> Any:
     if isinstance(value, types.FunctionType | CACHED):
         own = str(value.__module__).partition(".")[0] == family and not str(value.__module__).startswith(MACHINERY)
         return watching(value) if own and "__seen__" not in getattr(value, "__globals__", ()) else value
-    if isinstance(value, set | frozenset):
+    if isinstance(value, set | frozenset | dict):
         list(map(partial(_told, shown=shown), value))
     for one in value if isinstance(value, list | tuple | set | frozenset) else (value,):
         if isinstance(one, FLOATS) and not (isinstance(one, float) and math.isinf(one)):
@@ -167,6 +181,8 @@ def _asked(value: Any, shown: str) -> Any:
 def _called(function: Any, *arguments: Any, **named: Any) -> Any:
     """What a call gives, if no ball is asked by it: by an order of Python's, a conversion, or a text."""
     at = getattr(function, "__self__", None)
+    if any(given in TELLS for given in (*arguments, *named.values()) if isinstance(given, type | BUILTIN)):
+        raise Rounded(f"{getattr(function, '__name__', 'a call')} is given what tells numbers apart")
     if function in TELLS or isinstance(at, dict | set | frozenset) or hasattr(function, "dispatch"):
         list(map(partial(_told, shown=getattr(function, "__name__", "a call")), arguments))
     if function is str or any(given is float for given in (*arguments, *named.values())):
@@ -182,7 +198,7 @@ def _called(function: Any, *arguments: Any, **named: Any) -> Any:
 
 
 def _written(value: Any, shown: str) -> Any:
-    if isinstance(value, Fraction) or is_ball(value):
+    if isinstance(value, Fraction | Term) or is_ball(value):
         raise Rounded(f"{shown} writes out a number")
     return value
 
