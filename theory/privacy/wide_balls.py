@@ -126,6 +126,8 @@ def x_log_x(x: Any) -> Any:
     """x log x, 0 at 0; on balls that touch 0 by its decrease from 0 as long as x <= 1/e."""
     if system(x) != BALL or x > 0 or not 3 * x.upper() < 1:
         return x * log(x)
+    if x < 0:
+        raise InvalidInput("x", x, "at least 0")
     edge = x.upper()
     return (edge * log(edge)).union(to_ball(0))
 

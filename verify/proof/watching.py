@@ -95,13 +95,8 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
     tree.body = [_Handed().visit(statement) for statement in tree.body]
     seen = partial(_seen, within.__module__.partition(".")[0])
     around = zip(within.__code__.co_freevars, within.__closure__ or (), strict=True)
-    names = {
-        **within.__globals__,
-        **{n: cell.cell_contents for n, cell in around},
-        "__seen__": seen,
-        "__asked__": _asked,
-        "__called__": _called,
-    }
+    names = {**within.__globals__, **{name: cell.cell_contents for name, cell in around}}
+    names |= {"__seen__": seen, "__asked__": _asked, "__called__": _called}
     names |= {"__divided__": _divided, "__written__": _written, "__told__": _told}
     exec(compile(ast.fix_missing_locations(ast.Module([tree], [])), "<watched>", "exec"), names)
     watched: Any = names[tree.name]
