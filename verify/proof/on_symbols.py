@@ -156,6 +156,8 @@ class _Walk:
         number = self.of(left)  # of numbers only, and so below infinity
         if self.of(right) == sympy.oo and number.free_symbols and number.is_polynomial() and not number.has(*endless):
             return self.of(then if t.args[0] in ("<", "<=") else otherwise)
+        if any(v.has(*endless[1:]) and v.free_symbols for v in (number, self.of(right))):
+            raise NoTerm("what may be infinite is compared")
         condition = {"<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge, "==": sympy.Eq}[t.args[0]]
         decided = _settled(condition(self.of(left), self.of(right)))
         if decided in (sympy.true, sympy.false):

@@ -27,7 +27,7 @@ from banditproof.verify.proof.statement import formula_of, trace
 
 MOST_LOOKS, _LOOKS = 500_000, [0]
 FLOATS = (float, complex, np.floating, Decimal)
-ASKS = {float, int, bool, str, complex, round, min, max, sorted, hash, format, locals, globals, vars, eval, exec}
+ASKS = {float, int, bool, str, complex, round, min, max, sorted, hash, format}
 TELLS = {isinstance, getattr, hasattr, type, repr, id, hash, str, format}
 BUILTIN = types.BuiltinFunctionType
 CACHED = type(lru_cache(abs))
@@ -175,6 +175,8 @@ def _asked(value: Any, shown: str) -> Any:
 
 def _called(function: Any, *arguments: Any, **named: Any) -> Any:
     """What a call gives, if no ball is asked by it: by an order of Python's, a conversion, or a text."""
+    if isinstance(function, BUILTIN) and function in (exec, eval, locals, globals, vars):
+        raise Rounded(f"{function.__name__} looks at what is computed from outside of it")
     at = getattr(function, "__self__", None)
     if any(given in TELLS for given in (*arguments, *named.values()) if isinstance(given, type | BUILTIN)):
         raise Rounded(f"{getattr(function, '__name__', 'a call')} is given what tells numbers apart")

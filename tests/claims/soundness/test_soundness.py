@@ -39,6 +39,8 @@ FALSE = registered(
     "false_in_form",
     "false_by_hiding",
     "false_beside_the_domain",
+    "false_in_terms",
+    "false_by_tracing",
 )
 TRUE = registered("true_claims") | {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
 FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["true_claims"].ORDINARY

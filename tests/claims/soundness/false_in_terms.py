@@ -1,0 +1,141 @@
+"""False claims over real variables whose terms once came out proved: poles that cancel, ends, infinities and names."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from typing import Annotated, Any
+
+import sympy
+from flaws import HALF, INF, Extended, Symmetric, ToTwo, false
+
+from banditproof.claims.sets import AtLeastOne, Inside, Nonnegative, Probability
+from banditproof.claims.steps import interval, symbolic
+from banditproof.theory.numbers.numeric import exp, expm1, log, sqrt, where
+from banditproof.theory.privacy.wide_balls import growth_ratio, normal_variation_over_gap, x_log_x
+from banditproof.verify.proof.symbolic import SymbolicArgument
+
+ODD = F(777, 1000)
+
+
+def undefined(**_: Any):
+    raise ZeroDivisionError
+
+
+@false("the variable has the name of the compiled constant", interval(), at={"c0_": 1})
+def termed_name_of_a_constant(c0_: Probability):
+    """c <= 1/2."""
+    return c0_, "<=", HALF
+
+
+@false("the variable has the name of a shared part", interval(), at={"t0_": 1})
+def termed_name_of_a_shared_part(t0_: Probability):
+    """t <= (t² + 1/2) - (t² + 1/2) + 3/4: t is overwritten."""
+    part = t0_ * t0_ - 2
+    return t0_, "<=", part * part - part * part + F(1, 4)
+
+
+@false(
+    "inf at one point, where symbols are taken for numbers", symbolic(), at={"x": ODD}, exactly=lambda x: (1, "<=", 0)
+)
+def termed_branch_on_an_infinite_branch(x: Nonnegative):
+    """1[(inf if x = 0.777 else x) = inf] <= 0."""
+    return where(where(x, "==", ODD, INF, x), "<", INF, 0, 1), "<=", 0
+
+
+@false(
+    "1/x at inf, x/x² has none", interval(substitutions={"x": ("t", "[0, 1]", "1/t")}), at={"x": INF}, exactly=undefined
+)
+def termed_quotient_at_infinity(x: Annotated[Any, "[1, inf]"]):
+    """x/x² <= 1 on [1, inf]."""
+    return x / x**2, "<=", 1
+
+
+@false("0/0 at 2", interval(substitutions={"x": ("t", "[0, 1]", "1/t")}), at={"x": 2})
+def termed_inverse_with_a_hole(x: AtLeastOne):
+    """(x - 2)/(x (x - 2)) <= 1."""
+    return (x - 2) / (x * (x - 2)), "<=", 1
+
+
+@false("0/0 at 0", interval(substitutions={"x": ("t", "[0, 1)", "t/(1 - t)")}), at={"x": 0})
+def termed_odds_with_a_hole_at_zero(x: Nonnegative):
+    """x²/(x² + x) <= 1."""
+    return x**2 / (x**2 + x), "<=", 1
+
+
+@false("0/0 at 1", interval(substitutions={"x": ("t", "[0, 1)", "t/(1 - t)")}), at={"x": 1})
+def termed_share_of_square(x: Nonnegative):
+    """(x² - x)/(x² - 1) <= 1, which is x/(1 + x) but at 1."""
+    return (x**2 - x) / (x**2 - 1), "<=", 1
+
+
+@false("undefined below 1", interval(substitutions={"x": ("t", "[0, 1]", "3*t")}), at={"x": 0}, exactly=undefined)
+def termed_root_of_what_is_shifted(x: Annotated[Any, "[0, 3]"]):
+    """sqrt(x - 1/2)²/3 + 1/6 <= 1."""
+    return sqrt(x - HALF) ** 2 / 3 + F(1, 6), "<=", 1
+
+
+@false(
+    "the end of the image is not reached",
+    interval(substitutions={"x": ("t", "[0, 1)", "t/(1 - t)")}),
+    at={"x": INF},
+    balls=True,
+)
+def termed_odds_at_infinity(x: Extended):
+    """x/(1 + x) <= 1 on [0, inf]: inf/inf."""
+    return x / (1 + x), "<=", 1
+
+
+@false(
+    "log and power: 1/x² at 0", interval(substitutions={"x": ("t", "[0, 1]", "t**2")}), at={"x": 0}, exactly=undefined
+)
+def termed_root_by_quotient(x: Probability):
+    """x/sqrt(x) <= 1."""
+    return x / sqrt(x), "<=", 1
+
+
+@false(
+    "the mean of e^x over [-1, 0] is 0.63",
+    interval(),
+    at={"x": -1},
+    balls=True,
+    exactly=lambda x: (expm1(x) / x, ">=", F(4, 5)),
+)
+def termed_growth_of_negative(x: Annotated[Any, "[-1, 0]"]):
+    """(e^x - 1)/x >= 4/5 on [-1, 0]."""
+    return growth_ratio(x), ">=", F(4, 5)
+
+
+@false("a share is at most 1", interval(), at={"x": 2}, exactly=undefined)
+def termed_variation_beyond_one(x: ToTwo):
+    """(2 Phi(s) - 1)/s <= 1 for shares in [0, 2]."""
+    return normal_variation_over_gap(x), "<=", 1
+
+
+def held_outside():
+    s, t = sympy.Symbol("s", positive=True), sympy.Symbol("t", nonpositive=True)
+    e = sympy.Rational(1, 10**9)
+    return SymbolicArgument({"x": s / (1 + s) * (1 - e + e * t)}, ((1 - e) - s * e * t) / (1 + s), "positive")
+
+
+@false("t = 1 is held, and t <= 0", symbolic(held_outside), at={"x": 1 - F(1, 10**10)})
+def termed_held_at_what_is_excluded(x: Inside, gap=F(1, 10**9)):
+    """x < 1 - 10^-9."""
+    return x, "<", 1 - gap
+
+
+@false("log of negative numbers to the power 0", interval(), at={"x": -1}, exactly=undefined)
+def termed_power_zero_of_log(x: Symmetric):
+    """e^x (log x)^0 <= 3."""
+    return exp(x) * log(x) ** 0, "<=", 3
+
+
+@false(
+    "negative numbers have no x log x",
+    interval(),
+    at={"x": F(-1, 2)},
+    balls=True,
+    exactly=lambda x: (x * log(x), "<=", F(1, 10)),
+)
+def termed_below_zero_x_log_x(x: Annotated[Any, "[-1, 1/10]"]):
+    """x log x <= 1/10."""
+    return x_log_x(x), "<=", F(1, 10)
