@@ -40,17 +40,10 @@ def source_digest(*modules: str) -> str:
     """A hash of the source of the modules and of all they import inside the project."""
     total = hashlib.blake2b(digest_size=12)
     for module in sorted(reached(modules)):
-        source = _source(module)
-        if source is not None:
-            total.update(module.encode() + b"\0" + source)
+        path = _path(module)
+        if path is not None:
+            total.update(module.encode() + b"\0" + hashlib.blake2b(path.read_bytes()).digest())
     return total.hexdigest()
-
-
-@cache
-def _source(module: str) -> bytes | None:
-    """A hash of the source of a module."""
-    path = _path(module)
-    return None if path is None else hashlib.blake2b(path.read_bytes()).digest()
 
 
 def reached(modules: Iterable[str]) -> set[str]:
@@ -71,17 +64,18 @@ def imported(module: str) -> frozenset[str]:
     path = _path(module)
     if path is None:
         return frozenset()
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    found, families = set[str](), (PROJECT, module.partition(".")[0])  # somebody else's document has its own package
-    said = {id(n.value) for n in nodes if isinstance(n, ast.Expr)}  # docstrings
-    for node in nodes:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: set[str] = set()
+    said = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}  # docstrings
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {a.name for a in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in families:
+        elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {_defining(node.module, a.name) for a in node.names}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
             found |= _named_in(node.value)
-    return frozenset(name for name in found if name.partition(".")[0] in families and _path(name))
+    family = module.partition(".")[0]  # a document of somebody else imports modules of its own package
+    return frozenset(name for name in found if name.partition(".")[0] in (PROJECT, family) and _path(name))
 
 
 def _named_in(text: str) -> set[str]:
@@ -93,9 +87,6 @@ def _named_in(text: str) -> set[str]:
 
 def _defining(package: str, name: str) -> str:
     """The module that ``from package import name`` leads to: a submodule, the module behind a face, or the package."""
-    path = _path(package)
-    if path is not None and path.name != "__init__.py":  # no package: it has no modules of its own
-        return package
     submodule = f"{package}.{name}"
     if _path(submodule) is not None:
         return submodule

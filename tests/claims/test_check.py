@@ -90,15 +90,11 @@ def at_most_three(m, n):
     return m + n, "<=", 3
 
 
-@pytest.mark.parametrize("relation", ["halved", "rooted", "undefined"])
+@pytest.mark.parametrize("relation", ["rooted", "undefined"])
 def test_a_float_is_no_side_of_an_exact_comparison(relation):
     check = checked(Domain.of(n="integer [1, 3]"))
     with pytest.raises(InvalidInput, match="floats are rounded"):
         check.enumerate(globals()[relation], {"n": [1, 2, 3]})
-
-
-def halved(n):
-    return n / 2, "<=", n
 
 
 def rooted(n):

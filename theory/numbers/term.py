@@ -571,7 +571,7 @@ TEX = {
     **{"sqrt": r"\sqrt{{{}}}", "exp": "e^{{{}}}", "abs": "|{}|"},
     **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
-    "comb": r"\tbinom{{{}}}{{{}}}",
+    "comb": r"\binom{{{}}}{{{}}}",
     **{"d_epsilon_in_x": r"\partial_1d_{{{2}}}({0},{1})", "d_epsilon_in_y": r"\partial_2d_{{{2}}}({0},{1})"},
     "d_epsilon_in_epsilon": r"\partial_{{{2}}}d_{{{2}}}({0},{1})",
     **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},

@@ -130,7 +130,10 @@ def compiled(names: tuple[str, ...], left: Term, operator: str, right: Term) -> 
     body = "".join(f"    {line}\n" for line in [*lines, f"return {sides[0]}, {operator!r}, {sides[1]}"])
     used = {t.args[0] for t in (*parts(left), *parts(right)) if t.op == "quantity"}
     space = {**_FUNCTIONS, **{f"{name}_": _with_slope(quantity_named(name)) for name in used}, **constants}
-    exec(compile(f"def relation({', '.join(names)}):\n{body}", "<statement>", "exec"), space)
+    unused = [n for n in names if n not in variables(left) | variables(right)]
+    first = min((names.index(n) for n in unused), default=len(names))  # which a point may leave out
+    given = [*names[:first], *(f"{name}=None" for name in names[first:])]
+    exec(compile(f"def relation({', '.join(given)}):\n{body}", "<statement>", "exec"), space)
     found: Callable[..., Any] = space["relation"]
     found.formula = (left, operator, right)  # type: ignore[attr-defined]
     return found
@@ -185,6 +188,8 @@ def _comb(n: Any, k: Any) -> int:
 def _power(base: Any, exponent: Any) -> Any:
     """A power: of exact numbers exact where it is rational, else a ball."""
     if isinstance(base, int | Fraction) and isinstance(exponent, int | Fraction):
+        if isinstance(base, int) and isinstance(exponent, int) and 0 <= exponent <= LARGEST_POWER:
+            return base**exponent
         whole = Fraction(exponent).denominator == 1 and abs(exponent) <= LARGEST_POWER
         return Fraction(base) ** int(exponent) if whole else to_ball(base) ** to_ball(exponent)
     if exponent == 0 if isinstance(exponent, int | Fraction) else is_ball(exponent) and exponent.is_zero():

@@ -151,6 +151,8 @@ def _seen(family: str, value: Any, shown: str) -> Any:
     if isinstance(value, types.FunctionType | CACHED):
         own = str(value.__module__).partition(".")[0] == family and not str(value.__module__).startswith(MACHINERY)
         return watching(value) if own and "__seen__" not in getattr(value, "__globals__", ()) else value
+    if isinstance(value, types.GeneratorType) and shown.isidentifier():
+        raise Rounded(f"{shown} gives something else each time")
     if isinstance(value, set | frozenset | dict):
         list(map(partial(_told, shown=shown), value))
     for one in value if isinstance(value, list | tuple | set | frozenset) else (value,):

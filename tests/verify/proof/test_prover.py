@@ -25,7 +25,7 @@ def product_below(x, y, bound):
     return x * (1 - x) * y * (1 - y), "<=", bound
 
 
-def vanishing(u, epsilon, bound):
+def vanishing(epsilon, bound):
     return exp(-epsilon), "<=", bound
 
 
@@ -113,7 +113,8 @@ def test_a_spoiled_proof_is_rejected(spoil):
     data = prove(below_tangent, Domain.of(x="[1/10, 10]"), {"slope": 1}).to_json()
     match spoil:
         case "lower bound":
-            data["constants"]["slope"] = "9/10"
+            data["relation"] = data["relation"].replace("1000000", "1")  # 10^-6 of 1 + x
+            data["box"]["x"][0] = "1/8"
         case "cut a branch":
             data["tree"] = data["tree"][:-1]
         case "extra leaf":
