@@ -99,11 +99,11 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
         certified = bool(refuting) and not refuting[0].assumes and not claim.studies
         verdict = of_experiment(verdict, certified)
     statement = stated(claim)
-    measured = verdict.name == "supported" and not isinstance(statement, str)
+    formula = None if isinstance(statement, str) or verdict.name != "supported" else statement
     return {
         "status": "done",
         **verdict.to_json(),
-        "resolution": resolution(statement, check.evidence).to_json() if measured else None,
+        "resolution": resolution(formula, check.evidence).to_json() if formula else None,
         "evidence": [e.to_json() for e in check.evidence],
         "attempts": [list(a) for a in check.attempts],
         "counterexample": refuting[0].to_json() if refuting else None,

@@ -312,9 +312,11 @@ def _takes(function: Callable[..., Any], count: int) -> bool:
     return True
 
 
-def _loaded(shown: str, full: str = "", *_: str) -> str:
+def _loaded(shown: str, full: str = "", *rest: str) -> str:
     """The name of a quantity of ours, whose module is imported, or of a module that is loaded already."""
-    module, _, name = full.partition(":")
+    module, _colon, name = full.partition(":")
+    if rest:
+        raise NoTerm(f"{shown[:100]} is no quantity")
     if module.startswith(REVIEWED) and all(part.isidentifier() for part in module.split(".")):
         try:
             importlib.import_module(module)

@@ -36,7 +36,7 @@ _OF_ARGUMENT = {"log": ("positive", 0), "sqrt": ("nonnegative", 0), "log1p": ("p
 @cache
 def asks(name: str, given: int) -> Term | str:
     """What has a value where a quantity of so many arguments has one, a term of them: its body or `FINITE_AS`."""
-    body = FINITE_AS.get(name, unwrap(quantity_named(name)))
+    body: Any = FINITE_AS.get(name) or unwrap(quantity_named(name))
     try:
         with exactly(TERM):
             return number(body(*map(var, list(signature(body).parameters)[:given])))

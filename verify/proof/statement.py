@@ -195,7 +195,7 @@ def _power(base: Any, exponent: Any) -> Any:
     if exponent == 0 if isinstance(exponent, int | Fraction) else is_ball(exponent) and exponent.is_zero():
         return base * 0 + 1  # of what has no value, no value
     if is_ball(base) and isinstance(exponent, int | Fraction) and exponent in _SQUARES:
-        squares = [numeric.square(base)] * _SQUARES[exponent]  # flint's power is nan for a ball around 0
+        squares = [numeric.square(base)] * _SQUARES[int(exponent)]  # flint's power is nan for a ball around 0
         return prod(squares, start=base if exponent % 2 else to_ball(1))
     return base**exponent
 

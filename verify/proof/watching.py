@@ -123,7 +123,8 @@ class _Handed(ast.NodeTransformer):
             case ast.Match(subject=subject):
                 node.subject = _handed("__told__", subject, "match")
             case ast.Compare(left=left, comparators=others):
-                node.left, *node.comparators = (_handed("__asked__", part, shown) for part in (left, *others))
+                node.left = _handed("__asked__", left, shown)
+                node.comparators[:] = [_handed("__asked__", part, shown) for part in others]
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
                 node.test = _handed("__asked__", test, "a branch")
             case ast.BoolOp(values=values):
