@@ -25,8 +25,7 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
-from banditproof.verify.forms.geometric_sums import ceiling
-from banditproof.verify.proof.symbols import factored, settled
+from banditproof.verify.proof.symbols import ceiling, factored, settled
 
 Need = tuple[str, Any]  # an assumption of SymPy, such as 'nonzero', and the expression that has to satisfy it
 LONGEST = 64  # summands of a sum that is written out

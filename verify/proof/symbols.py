@@ -1,4 +1,4 @@
-"""Symbols with assumptions, for the arguments of symbolic proofs, and expressions settled by what is assumed."""
+"""Symbols with assumptions, ceilings of them, and expressions settled by what is assumed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import SYMBOL, exp, interior, log, sqrt, system
+from banditproof.theory.numbers.numeric import SYMBOL, exp, interior, least_integer, log, sqrt, system
 
 
 @checked
@@ -47,6 +47,26 @@ def abs_of(expression: Any) -> Any:
     """|expression|, with the sign settled by the assumptions on the symbols."""
     expression = factored(expression)
     return expression if expression.is_nonnegative else -expression if expression.is_nonpositive else abs(expression)
+
+
+def ceiling(x: Any) -> Any:
+    """The smallest integer at or above x."""
+    return (x if x.is_integer else x + excess(x)) if system(x) == SYMBOL else least_integer(x)
+
+
+def excess(x: Any) -> Any:
+    """ceil(x) - x in symbols: t / (1 + t) with an unknown t >= 0, which reaches every value in [0, 1)."""
+    import sympy
+
+    t = sympy.Function("t", nonnegative=True)(x)
+    return t / (1 + t)
+
+
+def room(x: Any) -> Any:
+    """1 - (ceil(x) - x) > 0 in symbols."""
+    import sympy
+
+    return 1 / (1 + sympy.Function("t", nonnegative=True)(x))
 
 
 def split_log(argument: Any) -> Any:

@@ -12,7 +12,8 @@ from banditproof.claims.sets import AboveOne, Count, Natural, Nonnegative, Posit
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.batches import EXACT, GRID, ON_GRID, RATIOS, Symbols, batch, pulls
 from banditproof.verify import SymbolicArgument
-from banditproof.verify.forms.geometric_sums import excess, power, quotient, room
+from banditproof.verify.forms.geometric_sums import power, quotient
+from banditproof.verify.proof.symbols import excess, room
 
 AT_DISTANCES = enumerated({**GRID, "distance": ["0", "1/100", "1/2", "1", "30"]}, rational=True, routes=EXACT)
 FORMULA = symbolic(points=10)

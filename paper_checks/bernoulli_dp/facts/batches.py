@@ -8,7 +8,8 @@ from typing import Any
 
 from banditproof.claims.steps import enumerated
 from banditproof.verify import Domain, SymbolicArgument
-from banditproof.verify.forms.geometric_sums import ceiling, quotient
+from banditproof.verify.forms.geometric_sums import quotient
+from banditproof.verify.proof.symbols import ceiling
 
 BATCH = Domain.of(alpha="(1, inf)", n0="integer [1, inf)", m="integer [0, inf)")
 EXACT = ("exact ceilings in rationals", "the bound in rationals")

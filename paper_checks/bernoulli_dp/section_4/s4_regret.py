@@ -31,7 +31,8 @@ from banditproof.paper_checks.bernoulli_dp.facts.regret import (
 )
 from banditproof.theory import FinitelySupported, absolute, d_epsilon, minimum, to_ball
 from banditproof.verify import Domain, SymbolicArgument, event_test
-from banditproof.verify.forms.geometric_sums import excess, power, room
+from banditproof.verify.forms.geometric_sums import power
+from banditproof.verify.proof.symbols import excess, room
 
 item(
     "BDP-EQ14",

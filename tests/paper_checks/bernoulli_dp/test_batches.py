@@ -10,6 +10,7 @@ from banditproof.paper_checks.bernoulli_dp.app_f_regret import f7_batches as ste
 from banditproof.paper_checks.bernoulli_dp.facts import batches
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.forms import geometric_sums
+from banditproof.verify.proof import symbols
 
 RATIOS = [Fraction("1.1"), Fraction(3, 2), Fraction(2), Fraction(7, 3)]
 
@@ -41,8 +42,8 @@ def test_a_ceiling_in_symbols_reaches_the_true_ceiling_for_one_nonnegative_t(x):
     over = batches.ceiling(x) - x
     t = {sympy.Function("t", nonnegative=True)(y): over / (1 - over)}
     assert over / (1 - over) >= 0
-    assert geometric_sums.excess(y).subs(t) == sympy.Rational(over)
-    assert geometric_sums.room(y).subs(t) == sympy.Rational(1 - over)
+    assert symbols.excess(y).subs(t) == sympy.Rational(over)
+    assert symbols.room(y).subs(t) == sympy.Rational(1 - over)
 
 
 def test_the_ceiling_of_a_ball_contains_the_ceiling():

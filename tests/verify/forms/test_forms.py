@@ -9,8 +9,9 @@ import sympy
 from banditproof.theory import d_epsilon, d_epsilon_depsilon, d_epsilon_dx, d_epsilon_dy
 from banditproof.theory.numbers.numeric import exp, log, to_ball, working_precision
 from banditproof.verify.forms.calculus import derivative, erf, exponential_tail, integral, pi_beside, power_series
-from banditproof.verify.forms.geometric_sums import ceiling, excess, power, quotient, room
+from banditproof.verify.forms.geometric_sums import power, quotient
 from banditproof.verify.proof.regimes import OPEN_SQUARE, SQUARE, regime, slope
+from banditproof.verify.proof.symbols import ceiling, excess, room
 
 NUMBERS = [Fraction(n) for n in ("1/7", "1/2", "3/10", "9/4", "5")]
 ONE_ARGUMENT = {
