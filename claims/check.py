@@ -46,6 +46,7 @@ from banditproof.verify.proof.substitution import Substitution
 from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 
 UNSEEN = 100  # points at which a proof by boxes is tried
+MOST_NOTICED = 1e6  # a factor beyond which one says nothing
 WATCHED_POINTS = 8  # of an enumeration, at which it is seen whether a float comes about
 
 
@@ -281,7 +282,7 @@ class Check:
         """
         points, region = self._finite(relation, over, covers)
         said, relation = relation, self.evaluated(relation)
-        count, margin = 0, None
+        count, margin, factor = 0, None, math.inf
         for point in _iterate(points):
             count += 1
             left, operator, right = evaluate(relation, point, self.constants, rational)
@@ -292,7 +293,7 @@ class Check:
                 where = "outside the domain" if verdict is False else "within rounding"
                 self.could_not("enumeration", f"not confirmed at {_shown(point)} ({where})")
                 return False
-            margin = _closest(margin, left, right, point)
+            margin, factor = _closest(margin, left, right, point), min(factor, noticed_factor(left, operator, right))
         tightest = "" if margin is None else f"closest call {margin[0]:.3g} at {_shown(margin[1])}"
         every = 1 if region == self.domain else -(-count // WATCHED_POINTS)  # of what proves the claim, each point
         watched = itertools.islice(_iterate(points), 0, None, every if self.printed else count)
@@ -301,7 +302,9 @@ class Check:
         assumes = f"the program may round ({rounded})" if rounded else chosen or self._on_trust(said)
         name = relation_name(relation)
         self._found.append(
-            Enumeration(region, routes, name, self.constants, points, count, rational, tightest, assumes)
+            Enumeration(
+                region, routes, name, self.constants, points, count, rational, tightest, _decimal(factor), assumes
+            )
         )
         return True
 
@@ -369,11 +372,12 @@ class Check:
         weakest = max(first, key=lambda t: abs(seen[t["event"]] - Fraction(t["probability"])))
         worst, stated = seen[weakest["event"]], weakest["probability"]
         power = f"a true probability of {worst:.4g} instead of {stated} would have been seen (power 0.99)"
-        record = Statistics(
-            covers or self.domain, routes, first, self.error, seeds or f"study seeds, root {self.root_seed}", power
-        )
+        stated_and_seen = [(float(Fraction(t["probability"])), seen[t["event"]]) for t in first]
+        noticed = _decimal(min((max(pair) / min(pair) for pair in stated_and_seen if min(pair) > 0), default=math.inf))
+        seeds = seeds or f"study seeds, root {self.root_seed}"
+        record = Statistics(covers or self.domain, routes, first, self.error, seeds, power, noticed=noticed)
         if "violated" in record.outcomes:
-            record = Statistics(record.covers, routes, first, self.error, record.seeds, power, fresh=tests("fresh"))
+            record = replace(record, fresh=tests("fresh"))
         self._found.append(record)
         return record.supports
 
@@ -527,3 +531,22 @@ def _closest(best: tuple[float, Any] | None, left: Any, right: Any, point: Any) 
     except (TypeError, ValueError, OverflowError):
         return best
     return (gap, point) if best is None or gap < best[0] else best
+
+
+def _decimal(factor: float) -> str:
+    """A factor that is noticed, rounded up; '' for one that says nothing."""
+    return f"{math.ceil(factor * 100) / 100:.12g}" if factor < MOST_NOTICED else ""
+
+
+def noticed_factor(left: Any, operator: str, right: Any) -> float:
+    """The factor by which the bounding side can be tighter and the relation still holds; infinite without a ratio."""
+    if operator in ("==", "!="):
+        return 1.0 if operator == "==" else math.inf
+    if isinstance(left, bool | str | tuple | list) or isinstance(right, bool | str | tuple | list):
+        return math.inf
+    small, large = (left, right) if operator in ("<", "<=") else (right, left)
+    try:
+        small, large = float(small), float(large)
+        return large / small if small > 0 else small / large if large < 0 else math.inf
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+        return math.inf

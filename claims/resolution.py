@@ -2,31 +2,45 @@
 
 The variants come from the claim's term (``verify.proof.variants``). One is noticed where a piece of the evidence would
 have come out otherwise: at a point of an enumeration it fails, and a proof of the statement as a whole is no proof of
-another one. Those that are not noticed are tried at other points of the domain; where one fails it is false, and the
-check is blind to it.
+another one. Points at which the others fail are looked for over the whole domain, and where both sides come closest to
+each other; the claim itself is then tried at these points too (``Sight.demands``), so that what is known to be false is
+noticed. What a program computes has no variants: of it the evidence says by which factor a side may be off.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf, log
+from fractions import Fraction
+from functools import cached_property
+from math import inf, isfinite, log
 from typing import Any
 
 from banditproof.claims.sets import constants_of
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.theory.numbers.term import NoTerm
+from banditproof.theory.numbers.term import NoTerm, parts
 from banditproof.verify.proof.compare import Relation, evaluate, holds, relation_name, relation_named
-from banditproof.verify.proof.domain import Domain, constant, unseen_points
-from banditproof.verify.proof.evidence import BITS, Certificate, Enumeration, Evidence, IntervalProof, Symbolic
+from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
+from banditproof.verify.proof.evidence import (
+    BITS,
+    Certificate,
+    Enumeration,
+    Evidence,
+    IntervalProof,
+    Statistics,
+    Symbolic,
+)
 from banditproof.verify.proof.recheck import point_list
-from banditproof.verify.proof.statement import Statement, stating
+from banditproof.verify.proof.statement import Statement, remembering, stating
 from banditproof.verify.proof.variants import TENTH, TWICE, orders, shapes, sizes
 
+Point = Mapping[str, Any]
+
 UNANSWERED = (ArithmeticError, TypeError, ValueError, AttributeError)
-MEASURED, CLOSEST, OTHERS = 2000, 24, 16  # points of an enumeration: measured, and those at which variants are tried
-ELSEWHERE = 12  # points at which a variant that the evidence does not notice is tried
+MEASURED, CLOSEST, OTHERS = 200, 12, 8  # points of an enumeration: measured, and those at which variants are tried
+ELSEWHERE = 16  # points of the whole domain at which variants are tried that the evidence does not notice
+MOVES = 50  # from the closest point to closer ones, 10 where a sum is as long as a variable
+LARGEST_COUNT = 30
 
 
 @dataclass(frozen=True)
@@ -34,7 +48,8 @@ class Resolution:
     """What the evidence of a supported claim notices.
 
     Attributes:
-        size: the factor by which a side may be off before it is noticed: '1.1', '2', or '' for none of them.
+        size: the smallest factor by which a side may be off and is noticed, '1.1' or '2'; '' for none of them. Of a
+            program it is what its points show, rounded up.
         accepted: the false variants of another shape that pass, in words.
         tried: how many variants there were; `refuted` of them are noticed, and `open` not shown to be false.
     """
@@ -47,10 +62,10 @@ class Resolution:
 
     @property
     def word(self) -> str:
-        """'sharp' where a tenth is noticed, 'coarse' where a factor of 2 is, 'blind' where a false shape passes."""
-        if self.accepted or not self.size:
+        """'blind' where a false shape passes or nothing is noticed, 'sharp' where a tenth is, else 'coarse'."""
+        if self.accepted or not (self.size or self.refuted):
             return "blind"
-        return "sharp" if self.size == f"{float(TENTH):g}" else "coarse"
+        return "sharp" if self.size and Fraction(self.size) <= TENTH else "coarse"
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -59,27 +74,15 @@ class Resolution:
         }  # fmt: skip
 
 
-def resolution(statement: Statement, evidence: Sequence[Evidence]) -> Resolution:
-    """The resolution of what supports a statement, from its own pieces of evidence."""
-    sees = _Sight(statement, evidence)
-    size = next((f"{float(f):g}" for f in (TENTH, TWICE) if all(sees(v) for _, v in sizes(statement, f))), "")
-    accepted, refuted, unclear = [], 0, 0
-    others = list(itertools.chain(orders(statement), shapes(statement)))
-    for said, variant in others:
-        if sees(variant):
-            refuted += 1
-        elif sees.is_false(variant):
-            accepted.append(said)
-        else:
-            unclear += 1
-    return Resolution(size, tuple(accepted), len(others), refuted, unclear)
-
-
 def resolved(found: Mapping[str, Any]) -> str:
     """A resolution in words: 'sharp: a side that is off by a factor of 1.1 is noticed, and 12 of 13 other shapes'."""
-    size = f"a side that is off by a factor of {found['size']} is noticed" if found["size"] else (
-        "a side may be off by a factor of 2"
-    )  # fmt: skip
+    size = "a side may be off by a factor of 2"
+    if found["size"]:
+        size = f"a side that is off by a factor of {found['size']} is noticed"
+    elif not found["tried"]:
+        size = "nothing shows what it would notice"
+    if not found["tried"]:
+        return f"{found['word']}: {size}"
     shapes = f"{found['refuted']} of {found['tried']} variants of another shape are noticed"
     if found["not shown"]:
         shapes += f", {found['not shown']} are not known to be false"
@@ -87,8 +90,24 @@ def resolved(found: Mapping[str, Any]) -> str:
     return f"{found['word']}: {size}; {shapes}" + (f"; what passes: {passing}" if passing else "")
 
 
-class _Sight:
-    """What the evidence for a statement would say of a variant of it."""
+def of_program(evidence: Sequence[Evidence]) -> Resolution:
+    """The resolution of what supports a claim that is no formula: the factor that its points or runs notice."""
+    sizes = [e.noticed for e in evidence if isinstance(e, Enumeration | Statistics) and e.noticed]
+    return Resolution(min(sizes, key=Fraction, default=""))
+
+
+def with_alternatives(found: Mapping[str, Any], tried: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The resolution of a program's check once its author's false alternatives were tried: they are its variants."""
+    passing = tuple(m["name"] for m in tried if not m["caught"])
+    return Resolution(found["size"], passing, len(tried), len(tried) - len(passing)).to_json()
+
+
+class Sight:
+    """What the evidence for a statement says of its variants.
+
+    Attributes:
+        demands: points of the domain at which a false variant fails that the evidence does not notice.
+    """
 
     def __init__(self, statement: Statement, evidence: Sequence[Evidence]) -> None:
         self.statement = statement
@@ -96,43 +115,101 @@ class _Sight:
         own = [e for e in evidence if getattr(e, "relation", None) == name]
         self.proved = any(isinstance(e, Symbolic | IntervalProof) and e.covers == statement.domain for e in own)
         self.proved |= any(_is_fact(statement, e) for e in evidence)
-        self.points = _closest(statement, [p for e in own if isinstance(e, Enumeration) for p in point_list(e.points)])
-        self.elsewhere: list[Mapping[str, Any]] | None = None
+        seen = [p for e in own if isinstance(e, Enumeration) for p in point_list(e.points)]
+        self.points = self._closest(seen[:: -(-len(seen) // MEASURED)] if seen else [])
+        self.demands: list[Point] = []
+        self._may_demand = not any(isinstance(values, Everything) for _, values in statement.domain.variables)
 
-    def __call__(self, variant: Statement) -> bool:
-        """Whether the evidence would have come out otherwise."""
-        return self.proved or fails_at_some(variant.relation, self.points)
+    def resolution(self) -> Resolution:
+        """The resolution; what it needs to be as fine as that are the points in `demands`."""
+        with remembering():
+            return self._resolution()
 
-    def is_false(self, variant: Statement) -> bool:
-        if self.elsewhere is None:
-            try:
-                self.elsewhere = list(unseen_points(self.statement.domain, ELSEWHERE, "resolution", largest_count=30))
-            except UNANSWERED:
-                self.elsewhere = []
-        return fails_at_some(variant.relation, self.elsewhere)
+    def _resolution(self) -> Resolution:
+        size = ""
+        for factor in (TWICE, TENTH):
+            if not all(self._noticed(variant.relation) for _, variant in sizes(self.statement, factor)):
+                break
+            size = f"{float(factor):g}"
+        found = {said: self._noticed(v.relation) for said, v in (*orders(self.statement), *shapes(self.statement))}
+        fates = list(found.values())
+        accepted = tuple(said for said, noticed in found.items() if noticed is False)
+        return Resolution(size, accepted, len(found), fates.count(True), fates.count(None))
+
+    def _noticed(self, variant: Relation) -> bool | None:
+        """Whether a variant is noticed; None where nothing shows that it is false."""
+        if self.proved or _failing(variant, (*self.points, *self.demands)):
+            return True
+        found = _failing(variant, self._others)
+        if found is None:
+            return None
+        if self._may_demand:
+            self.demands.append(found)
+        return self._may_demand
+
+    @cached_property
+    def _others(self) -> list[Point]:
+        """Points of the whole domain, and some at which both sides come close, where the statement is decided."""
+        try:
+            drawn = unseen_points(self.statement.domain, ELSEWHERE, "resolution", largest_count=LARGEST_COUNT)
+        except UNANSWERED:
+            return []
+        nearest = self._closest([*self.points, *drawn])[:1]
+        return [p for p in (*drawn, *self._closer(nearest)) if _verdict(self.statement.relation, p) is not None]
+
+    def _closer(self, start: Iterable[Point]) -> Iterator[Point]:
+        """Points on the way from a point to where both sides are closest, one variable at a time."""
+        long = any(t.op == "total" for side in (self.statement.left, self.statement.right) for t in parts(side))
+        left = MOVES // 5 if long else MOVES
+        for best in start:
+            least, moved = _apart(self.statement, best), True
+            while moved and left > 0 and least > 0:
+                moved = False
+                for point in _neighbours(self.statement.domain, best):
+                    left -= 1
+                    if left < 0:
+                        break
+                    if (found := _apart(self.statement, point)) < least:
+                        least, best, moved = found, point, True
+                        yield point
+
+    def _closest(self, points: Sequence[Point]) -> list[Point]:
+        """The points at which the sides are closest to each other, by their ratio, and some of the others."""
+        order = sorted(range(len(points)), key=lambda place: (_apart(self.statement, points[place]), place))
+        rest = sorted(order[CLOSEST:])
+        return [points[place] for place in (*order[:CLOSEST], *rest[:: -(-len(rest) // OTHERS) or 1])]
 
 
-def fails_at_some(relation: Relation, points: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether a relation certainly fails at one of the points."""
+def _neighbours(domain: Domain, point: Point) -> Iterator[Point]:
+    for name, values in domain.variables:
+        if not isinstance(values, Interval) or name not in point:
+            continue
+        here = point[name]
+        if values.integer:
+            tried = [here + 1, here - 1, 2 * here, here // 2]
+        else:
+            ends = [Fraction(end) for end in (values.lower, values.upper) if isfinite(end)]
+            tried = [(here + end) / 2 for end in ends] + [here * 2, here / 2, here * TENTH, here / TENTH]
+        for value in tried:
+            moved = {**point, name: value if values.integer else Fraction(value).limit_denominator(10**6)}
+            if value != here and abs(value) < 10**9 and domain.contains(moved):
+                yield moved
+
+
+def _failing(relation: Relation, points: Iterable[Point]) -> Point | None:
+    """The first of the points at which a relation certainly fails."""
+    return next((point for point in points if _verdict(relation, point) is False), None)
+
+
+def _verdict(relation: Relation, point: Point) -> bool | None:
     with working_precision(BITS):
-        for point in points:
-            try:
-                if holds(*evaluate(relation, point, {})) is False:
-                    return True
-            except UNANSWERED:
-                continue
-    return False
+        try:
+            return holds(*evaluate(relation, point, {}))
+        except UNANSWERED:
+            return None
 
 
-def _closest(statement: Statement, points: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The points at which the sides are closest to each other, by their ratio, and some of the others."""
-    measured = points[:: -(-len(points) // MEASURED)] if points else []
-    order = sorted(range(len(measured)), key=lambda place: (_apart(statement, measured[place]), place))
-    rest = sorted(order[CLOSEST:])
-    return [measured[place] for place in (*order[:CLOSEST], *rest[:: -(-len(rest) // OTHERS) or 1])]
-
-
-def _apart(statement: Statement, point: Mapping[str, Any]) -> float:
+def _apart(statement: Statement, point: Point) -> float:
     try:
         left, _, right = (
             float(side) if i != 1 else 0.0 for i, side in enumerate(evaluate(statement.relation, point, {}))

@@ -14,7 +14,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.fingerprint import MACHINERY, digest, source_digest, versions
 from banditproof.claims.hollow import hollow
 from banditproof.claims.register import Claim
-from banditproof.claims.resolution import resolution
+from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.seeds import ROOT_SEED, derived_seed
 from banditproof.claims.stating import stated
 from banditproof.claims.verdict import Verdict, decide, of_experiment
@@ -87,6 +87,7 @@ def examine(claim: Claim, settings: Settings, kind: Callable[..., Check] = Check
 def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> dict[str, Any]:
     try:
         check = run_check(claim, settings, kind=kind)
+        found = _sharpened(claim, check)
     except Exception:  # reported as an error of the check, with exit status 3, never as a verdict
         return {"status": "error", "verdict": None, "reach": traceback.format_exc(limit=-4)}
     verdict = decide(claim.domain, check.evidence)
@@ -98,16 +99,28 @@ def _outcome(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
     if claim.experiment:
         certified = bool(refuting) and not refuting[0].assumes and not claim.studies
         verdict = of_experiment(verdict, certified)
-    statement = stated(claim)
-    formula = None if isinstance(statement, str) or verdict.name != "supported" else statement
     return {
         "status": "done",
         **verdict.to_json(),
-        "resolution": resolution(formula, check.evidence).to_json() if formula else None,
+        "resolution": found.to_json() if found and verdict.name == "supported" else None,
         "evidence": [e.to_json() for e in check.evidence],
         "attempts": [list(a) for a in check.attempts],
         "counterexample": refuting[0].to_json() if refuting else None,
     }
+
+
+def _sharpened(claim: Claim, check: Check) -> Resolution | None:
+    """The resolution of a check, once the claim has been tried where false variants fail that it did not notice."""
+    statement = stated(claim)
+    if decide(claim.domain, check.evidence).name != "supported" or claim.role == "hypotheses":
+        return None  # of hypotheses one instance is enough
+    if claim.relation is None or isinstance(statement, str):
+        return of_program(check.evidence)
+    sight = Sight(statement, check.evidence)
+    found = sight.resolution()
+    if sight.demands:
+        check.enumerate(claim.relation, sight.demands, routes=("left side where false variants fail", "right side"))
+    return found
 
 
 def empty(claim: Claim) -> str | None:

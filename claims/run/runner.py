@@ -20,6 +20,7 @@ from typing import Any
 
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.claims.register import REGISTER, Claim, load, load_module
+from banditproof.claims.resolution import with_alternatives
 from banditproof.claims.run.cluster import Bench, Cluster, connected
 from banditproof.claims.run.examine import Settings, as_restated, examine, facts, key
 from banditproof.claims.run.pool import Lost, Pool
@@ -96,7 +97,13 @@ def run(
 
 def _merged(claim: Claim, finished: dict[Task, Record], selftest: bool) -> Record:
     tried = finished.get(Task("mutations", claim.id)) if selftest else None
-    return finished[Task("claim", claim.id)] | ({"mutations": tried["mutations"]} if tried else {})
+    record = finished[Task("claim", claim.id)]
+    if tried is None:
+        return record
+    found = record["resolution"]
+    if found is not None and not found["tried"]:
+        found = with_alternatives(found, tried["mutations"])
+    return record | {"mutations": tried["mutations"], "resolution": found}
 
 
 def available_cores() -> int:

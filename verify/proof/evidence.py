@@ -178,7 +178,11 @@ class RefusedCertificate(Evidence):
 
 @dataclass(frozen=True)
 class Enumeration(Evidence):
-    """A relation verified, exactly or in balls, at every point of a finite set."""
+    """A relation verified, exactly or in balls, at every point of a finite set.
+
+    ``noticed`` is the factor by which the bounding side could be tighter until a point fails, as a decimal rounded up;
+    empty where the sides have no ratio.
+    """
 
     relation: str
     constants: dict[str, Any]
@@ -186,6 +190,7 @@ class Enumeration(Evidence):
     count: int
     rational: bool
     tightest: str = ""
+    noticed: str = ""
     assumes: str = ""
 
     kind: ClassVar[str] = "enumeration"
@@ -213,7 +218,8 @@ class Statistics(Evidence):
 
     Each test is ``{"event", "successes", "trials", "operator", "probability"}``; the claim says that the probability
     of the event stands in that relation to the stated one. ``fresh`` are the same tests on a second seed stream, run
-    only where the first contradicts the claim.
+    only where the first contradicts the claim. ``noticed`` is the smallest factor between a stated probability and one
+    that would be seen to violate it, as a decimal rounded up.
     """
 
     tests: list[dict[str, Any]]
@@ -221,6 +227,7 @@ class Statistics(Evidence):
     seeds: str
     detectable: str
     fresh: list[dict[str, Any]] = field(default_factory=list)
+    noticed: str = ""
 
     kind: ClassVar[str] = "statistics"
     how_rechecked: ClassVar[str] = "the intervals are computed again from the counts; the run repeats from its seed"

@@ -12,7 +12,8 @@ import json
 import math
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -154,6 +155,29 @@ def _is_wide(value: Any) -> bool:
     return bool(value.rad() > to_ball(2) ** (8 - flint.ctx.prec) * (1 + abs(value.mid())))
 
 
+_REMEMBERED: dict[Any, Any] | None = None
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Within it, a quantity is computed once for the same arguments: for many statements at the same points."""
+    global _REMEMBERED
+    _REMEMBERED, before = {}, _REMEMBERED
+    try:
+        yield
+    finally:
+        _REMEMBERED = before
+
+
+def _exactly_known(value: Any) -> Any:
+    """An argument of a quantity as a key: a ball by its middle and its radius."""
+    if is_ball(value) and value.is_finite():
+        import flint
+
+        return value.mid().man_exp(), value.rad().man_exp(), flint.ctx.prec
+    return type(value), value if isinstance(value, int | float | Fraction) else repr(value)
+
+
 def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
     """A quantity on balls that stay in its domain, with a slope where a series is given.
 
@@ -162,6 +186,14 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     def valued(*given: Any) -> Any:
+        if _REMEMBERED is None:
+            return computed(*given)
+        key = (quantity.__name__, *map(_exactly_known, given))
+        if key not in _REMEMBERED:
+            _REMEMBERED[key] = computed(*given)
+        return _REMEMBERED[key]
+
+    def computed(*given: Any) -> Any:
         value = quantity(*given)
         for place, ball in enumerate(given):
             for end in (ball.lower(), ball.upper()) if _is_wide(ball) else ():

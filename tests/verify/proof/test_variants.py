@@ -1,11 +1,17 @@
 """False variants of a statement, each of which is another statement."""
 
+from dataclasses import replace
 from fractions import Fraction
+from math import inf
 
-from banditproof.claims.resolution import fails_at_some, resolution
+import pytest
+
+from banditproof.claims.check import Check, noticed_factor
+from banditproof.claims.resolution import Sight, of_program, with_alternatives
 from banditproof.theory import d_epsilon, kl_bernoulli, log, maximum, sqrt
+from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify import Domain
-from banditproof.verify.proof.compare import relation_name
+from banditproof.verify.proof.compare import evaluate, holds, relation_name
 from banditproof.verify.proof.evidence import Enumeration
 from banditproof.verify.proof.statement import trace
 from banditproof.verify.proof.variants import orders, shapes, sizes
@@ -50,22 +56,67 @@ def test_a_tenth_an_order_and_a_turn():
     assert texts(orders(statement(lambda x, y, n: (x, "<=", y)))) == {"x < y", "x > y"}
 
 
-def seen(points, body=lambda x, y, n: (x * y, "<=", (x + y) ** 2 / 4)):
-    said = statement(body)
-    evidence = Enumeration(PLANE, ("", ""), relation_name(said.relation), {}, points, len(points), False)
-    return resolution(said, [evidence])
+def sight(points, body=lambda x, y, n: (x * y, "<=", (x + y) ** 2 / 4), domain=PLANE):
+    said = trace(body, domain, {})
+    return Sight(said, [Enumeration(domain, ("", ""), relation_name(said.relation), {}, points, len(points), False)])
 
 
-def test_the_resolution_of_points_is_what_fails_at_one_of_them():
-    """At x = y the two sides are equal: every factor is noticed there, and at x = 1/10, y = 9/10 none of them."""
-    middle, far = ({"x": Fraction(a), "y": Fraction(b), "n": 1} for a, b in (("1/2", "1/2"), ("1/100", "99/100")))
-    sharp, blind = seen([middle]), seen([far])
-    assert sharp.size == "1.1" and not blind.size and blind.word == "blind"
-    assert "without the factor y (left)" in blind.accepted and "turned round" not in blind.accepted
-    assert sharp.refuted + len(sharp.accepted) + sharp.open == sharp.tried
-    assert set(seen([middle, far]).accepted) <= set(sharp.accepted)
+MIDDLE, FAR = ({"x": Fraction(a), "y": Fraction(b), "n": 1} for a, b in (("1/2", "1/2"), ("1/100", "99/100")))
+
+
+def test_points_are_asked_for_at_which_the_variants_that_pass_fail():
+    """At x = y the sides are equal and every factor is noticed; at x = 1/100, y = 99/100 none of them is."""
+    near, away = sight([MIDDLE]), sight([FAR])
+    found = near.resolution()
+    assert found.word == "sharp" and found.refuted + found.open == found.tried and not found.accepted
+    assert away.resolution().word == "sharp"  # with these points, which lie near x = y:
+    assert any(abs(p["x"] - p["y"]) < p["x"] / 2 for p in away.demands)
+    with_them = sight([FAR, *away.demands])
+    assert with_them.resolution() == away.resolution() and not with_them.demands
+
+
+def test_a_check_of_described_objects_is_tried_at_its_own_points_alone_and_may_be_blind():
+    described = sight([FAR], domain=Domain.of(x="(0, 1)", y="(0, 1)", n="integer [1, inf)", policy="all: policies"))
+    found = described.resolution()
+    assert found.word == "blind" and not described.demands
+    assert "without the factor y (left)" in found.accepted and "turned round" not in found.accepted
+
+
+def test_what_always_holds_is_no_false_variant():
+    """Twice the left side is still at most the right one: the check is no worse for it, and the bound is loose."""
+    found = sight([MIDDLE], lambda x, y, n: (x * y, "<=", n + 2)).resolution()
+    assert found.word == "coarse" and not found.size and found.open == found.tried - 1
+
+
+SIDES = [(2, "<=", 3, 1.5), (3, ">", 2, 1.5), (-3, "<", -2, 1.5), (1, "==", 1, 1), (-1, "<=", 1, inf), (0, "<", 1, inf)]
+
+
+@pytest.mark.parametrize(("left", "operator", "right", "factor"), SIDES)
+def test_sides_notice_a_factor(left, operator, right, factor):
+    assert noticed_factor(left, operator, to_ball(right)) == noticed_factor(left, operator, right) == factor
+
+
+def below_its_square(n):
+    return n, "<=", n**2 / 4 + 1
+
+
+def test_points_notice_the_least_factor_rounded_up():
+    check = Check("X", Domain.of(n="integer [1, inf)"), {})
+    assert check.enumerate(below_its_square, {"n": [1, 3]})
+    assert check.evidence[0].noticed == "1.09"  # 13/12 at n = 3
+
+
+def test_of_a_program_the_authors_alternatives_are_the_variants():
+    points = Enumeration(PLANE, ("", ""), "a:b", {}, [MIDDLE], 1, False, noticed="1.5")
+    found = of_program([points]).to_json()
+    assert found["word"] == "coarse" and of_program([replace(points, noticed="")]).word == "blind"
+    tried = [{"name": "half", "caught": True}, {"name": "double", "caught": False}]
+    assert with_alternatives(found, tried[:1])["word"] == "coarse"
+    assert with_alternatives(found, tried)["accepted"] == ["double"]
 
 
 def test_a_variant_that_is_false_fails_somewhere():
     false = [v for said, v in shapes(statement(lambda x, y, n: (x * y, "<=", x))) if said.startswith("without")]
-    assert any(fails_at_some(v.relation, [{"x": Fraction(1, 2), "y": Fraction(3, 4), "n": 1}]) for v in false)
+    assert any(
+        holds(*evaluate(v.relation, {"x": Fraction(1, 2), "y": Fraction(3, 4), "n": 1}, {})) is False for v in false
+    )
