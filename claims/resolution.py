@@ -40,7 +40,7 @@ UNANSWERED = (ArithmeticError, TypeError, ValueError, AttributeError)
 MEASURED, CLOSEST, OTHERS = 200, 12, 8  # points of an enumeration: measured, and those at which variants are tried
 ELSEWHERE = 16  # points of the whole domain at which variants are tried that the evidence does not notice
 MOVES = 50  # from the closest point to closer ones, 10 where a sum is as long as a variable
-LARGEST_COUNT = 30
+LARGEST_COUNT, LARGEST = 30, 10**9
 
 
 @dataclass(frozen=True)
@@ -161,11 +161,13 @@ class Sight:
         """Points on the way from a point to where both sides are closest, one variable at a time."""
         long = any(t.op == "total" for side in (self.statement.left, self.statement.right) for t in parts(side))
         left = MOVES // 5 if long else MOVES
+        counts = {n for n, values in self.statement.domain.variables if isinstance(values, Interval) and values.integer}
+        largest = {n: max((p[n] for p in self.points if n in p), default=LARGEST_COUNT) for n in counts}
         for best in start:
             least, moved = _apart(self.statement, best), True
             while moved and left > 0 and least > 0:
                 moved = False
-                for point in _neighbours(self.statement.domain, best):
+                for point in _neighbours(self.statement.domain, best, largest):
                     left -= 1
                     if left < 0:
                         break
@@ -180,7 +182,8 @@ class Sight:
         return [points[place] for place in (*order[:CLOSEST], *rest[:: -(-len(rest) // OTHERS) or 1])]
 
 
-def _neighbours(domain: Domain, point: Point) -> Iterator[Point]:
+def _neighbours(domain: Domain, point: Point, largest: Mapping[str, int]) -> Iterator[Point]:
+    """Points that differ in one variable; no count exceeds its `largest`: a sum may take as many steps."""
     for name, values in domain.variables:
         if not isinstance(values, Interval) or name not in point:
             continue
@@ -192,7 +195,7 @@ def _neighbours(domain: Domain, point: Point) -> Iterator[Point]:
             tried = [(here + end) / 2 for end in ends] + [here * 2, here / 2, here * TENTH, here / TENTH]
         for value in tried:
             moved = {**point, name: value if values.integer else Fraction(value).limit_denominator(10**6)}
-            if value != here and abs(value) < 10**9 and domain.contains(moved):
+            if value != here and abs(value) <= largest.get(name, LARGEST) and domain.contains(moved):
                 yield moved
 
 
