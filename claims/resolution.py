@@ -37,10 +37,23 @@ from banditproof.verify.proof.variants import TENTH, TWICE, orders, shapes, size
 Point = Mapping[str, Any]
 
 UNANSWERED = (ArithmeticError, TypeError, ValueError, AttributeError)
-MEASURED, CLOSEST, OTHERS = 200, 12, 8  # points of an enumeration: measured, and those at which variants are tried
-ELSEWHERE = 16  # points of the whole domain at which variants are tried that the evidence does not notice
-MOVES = 50  # from the closest point to closer ones, 10 where a sum is as long as a variable
 LARGEST_COUNT, LARGEST = 30, 10**9
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many points of an enumeration are measured, at how many of the closest and the others variants are tried,
+    and at how many of the whole domain; and how many moves lead from the closest point to closer ones."""
+
+    measured: int
+    closest: int
+    others: int
+    elsewhere: int
+    moves: int
+
+
+USUAL = Effort(200, 12, 8, 16, 50)
+LONG_SUMS, SUMS_OF_SUMS = Effort(50, 5, 2, 5, 8), Effort(10, 2, 1, 3, 3)  # where a sum is as long as a variable
 
 
 @dataclass(frozen=True)
@@ -115,8 +128,13 @@ class Sight:
         own = [e for e in evidence if getattr(e, "relation", None) == name]
         self.proved = any(isinstance(e, Symbolic | IntervalProof) and e.covers == statement.domain for e in own)
         self.proved |= any(_is_fact(statement, e) for e in evidence)
+        sums = [t for side in (statement.left, statement.right) for t in parts(side) if t.op == "total"]
+        nested = any(t is not s and t in parts(s) for s in sums for t in sums)
+        self.effort = SUMS_OF_SUMS if nested else LONG_SUMS if sums else USUAL
         seen = [p for e in own if isinstance(e, Enumeration) for p in point_list(e.points)]
-        self.points = self._closest(seen[:: -(-len(seen) // MEASURED)] if seen else [])
+        self.points = self._closest(seen[:: -(-len(seen) // self.effort.measured)] if seen else [])
+        counts = [n for n, values in statement.domain.variables if isinstance(values, Interval) and values.integer]
+        self.largest = {n: max((p[n] for p in seen if n in p), default=LARGEST_COUNT) for n in counts}
         self.demands: list[Point] = []
         self._may_demand = not any(isinstance(values, Everything) for _, values in statement.domain.variables)
 
@@ -151,7 +169,8 @@ class Sight:
     def _others(self) -> list[Point]:
         """Points of the whole domain, and some at which both sides come close, where the statement is decided."""
         try:
-            drawn = unseen_points(self.statement.domain, ELSEWHERE, "resolution", largest_count=LARGEST_COUNT)
+            most = min(LARGEST_COUNT, max(self.largest.values(), default=LARGEST_COUNT))
+            drawn = unseen_points(self.statement.domain, self.effort.elsewhere, "resolution", largest_count=most)
         except UNANSWERED:
             return []
         nearest = self._closest([*self.points, *drawn])[:1]
@@ -159,15 +178,12 @@ class Sight:
 
     def _closer(self, start: Iterable[Point]) -> Iterator[Point]:
         """Points on the way from a point to where both sides are closest, one variable at a time."""
-        long = any(t.op == "total" for side in (self.statement.left, self.statement.right) for t in parts(side))
-        left = MOVES // 5 if long else MOVES
-        counts = {n for n, values in self.statement.domain.variables if isinstance(values, Interval) and values.integer}
-        largest = {n: max((p[n] for p in self.points if n in p), default=LARGEST_COUNT) for n in counts}
+        left = self.effort.moves
         for best in start:
             least, moved = _apart(self.statement, best), True
             while moved and left > 0 and least > 0:
                 moved = False
-                for point in _neighbours(self.statement.domain, best, largest):
+                for point in _neighbours(self.statement.domain, best, self.largest):
                     left -= 1
                     if left < 0:
                         break
@@ -178,8 +194,11 @@ class Sight:
     def _closest(self, points: Sequence[Point]) -> list[Point]:
         """The points at which the sides are closest to each other, by their ratio, and some of the others."""
         order = sorted(range(len(points)), key=lambda place: (_apart(self.statement, points[place]), place))
-        rest = sorted(order[CLOSEST:])
-        return [points[place] for place in (*order[:CLOSEST], *rest[:: -(-len(rest) // OTHERS) or 1])]
+        rest = sorted(order[self.effort.closest :])
+        return [
+            points[place]
+            for place in (*order[: self.effort.closest], *rest[:: -(-len(rest) // self.effort.others) or 1])
+        ]
 
 
 def _neighbours(domain: Domain, point: Point, largest: Mapping[str, int]) -> Iterator[Point]:
