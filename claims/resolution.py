@@ -18,7 +18,7 @@ from typing import Any
 
 from banditproof.claims.sets import constants_of
 from banditproof.theory.numbers.numeric import working_precision
-from banditproof.theory.numbers.term import NoTerm, parts
+from banditproof.theory.numbers.term import NoTerm, children, parts
 from banditproof.verify.proof.compare import Relation, evaluate, holds, relation_name, relation_named
 from banditproof.verify.proof.domain import Domain, Everything, Interval, constant, unseen_points
 from banditproof.verify.proof.evidence import (
@@ -129,7 +129,7 @@ class Sight:
         self.proved = any(isinstance(e, Symbolic | IntervalProof) and e.covers == statement.domain for e in own)
         self.proved |= any(_is_fact(statement, e) for e in evidence)
         sums = [t for side in (statement.left, statement.right) for t in parts(side) if t.op == "total"]
-        nested = any(t is not s and t in parts(s) for s in sums for t in sums)
+        nested = any(part.op == "total" for one in sums for body in children(one) for part in parts(body))
         self.effort = SUMS_OF_SUMS if nested else LONG_SUMS if sums else USUAL
         seen = [p for e in own if isinstance(e, Enumeration) for p in point_list(e.points)]
         self.points = self._closest(seen[:: -(-len(seen) // self.effort.measured)] if seen else [])
