@@ -77,7 +77,7 @@ def square_is_smaller(x: Probability):
     return x * x, "<", x
 
 
-@claim("@ID@-T1/repaired", symbolic(), false={"power": 0}, role="repair", repairs="@ID@-T1/strict")
+@claim("@ID@-T1/repaired", symbolic(), false={"power": 0}, repairs="@ID@-T1/strict")
 def square_is_no_larger(x: Probability, power=2):
     r"""$x^{<power>}\\le x$."""
     return x**power, "<=", x
@@ -108,7 +108,7 @@ def coin(n: Natural, chance=Fraction(49, 100)):
     return chance, "<=", Fraction(1, 2)
 
 
-restate("@ID@-C5", of="@ID@-T1/quarter", role="item", covered="the corollary states the quarter and nothing else")
+restate("@ID@-C5", of="@ID@-T1/quarter", covered="the corollary states the quarter and nothing else")
 not_checkable("@ID@-S6", "As others have shown, it holds.", "cited result", "the cited document")
 '''
 

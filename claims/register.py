@@ -185,7 +185,8 @@ def claim(
         steps: how it is shown (``claims.steps``), in order; they run until one refutes or fails.
         false: false variants, each a mapping of constants (or a ``mutation``): the check must refute every one.
         where: constraints on the variables, as text.
-        role: what a claim under an item is to it: one of ``ROLES``.
+        role: what a claim under an item is to it, one of ``ROLES``; a part, or a repair where it `repairs` something,
+            unless it is said.
         repairs: for a repair or a special case, the id of the refuted claim that it corrects.
         twins: ids of the same statement in other documents.
         studies: simulations the check reads.
@@ -320,7 +321,7 @@ def _add(claim_id: str, statement: str, *, place: str, role: str | None = None, 
         raise InvalidInput("claim id", claim_id, "an id that is not registered yet")
     item_id, _, below = claim_id.partition("/")
     entry = catalogue().get(item_id) or CatalogueItem(item_id, (), "claim", "outside", item_id)
-    role = role or ("part" if below else "item")
+    role = role or ("repair" if fields.get("repairs") else "part" if below else "item")
     if role not in ROLES or (role == "item") == bool(below):
         raise InvalidInput("role", role, f"one of {', '.join(ROLES)}; 'item' exactly for ids without '/'")
     strongest = fields.get("strongest")
@@ -464,7 +465,7 @@ def _resolve(restated: Restatement) -> None:
             "original", source.id, f"a claim with a check of its own, as {restated.claim_id} restates it"
         )
     role = restated.role
-    if role is None and "/" in restated.claim_id and source.role != "item":
+    if role is None and not restated.repairs and "/" in restated.claim_id and source.role != "item":
         role = source.role
     restricted = source.restricted if restated.restricted is None else restated.restricted or None
     if "/" not in restated.claim_id and "/" in source.id:

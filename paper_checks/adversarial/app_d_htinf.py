@@ -153,7 +153,7 @@ item(
 )
 
 
-@claim("ADV-X1/stability", tried_at(u=["-1/5", "1/5"]), interval(), false=[{"most": "6/5"}], role="part")
+@claim("ADV-X1/stability", tried_at(u=["-1/5", "1/5"]), interval(), false=[{"most": "6/5"}])
 def stability_of_a_step(u: Annotated[Any, "[-2063/10000, 2063/10000]"], most=2) -> Sides:
     r"""A loss $\ell$ that is not skipped has $u=\eta\ell x^{-1/2}$ in $[-\Theta_2,\Theta_2]$, and the step costs
     $\frac{\sqrt x}\eta\frac{u^2}{1+u}\le2\frac{\sqrt x}\eta u^2$: $\frac1{1+u}\le2$.
@@ -173,7 +173,7 @@ def two_roots(twice: Any) -> SymbolicArgument:
     return SymbolicArgument({"T": T}, step**2 / sympy.sqrt(T) + (twice - 2) * step, "nonnegative")
 
 
-@claim("ADV-X1/sum", tried_at(T=[1, 10, 1000]), symbolic(two_roots), false=[{"twice": "1.99"}], role="part")
+@claim("ADV-X1/sum", tried_at(T=[1, 10, 1000]), symbolic(two_roots), false=[{"twice": "1.99"}])
 def one_round_of_the_sum(T: AtLeastOne, twice=2) -> Sides:
     r"""$\sum_{s\le T}s^{-1/2}\le2\sqrt T$: the last summand is $\frac1{\sqrt T}\le2(\sqrt T-\sqrt{T-1})$, and these
     differences add up to the right side.
@@ -181,7 +181,7 @@ def one_round_of_the_sum(T: AtLeastOne, twice=2) -> Sides:
     return 1 / sqrt(T), "<=", twice * (sqrt(T) - sqrt(T - 1))
 
 
-@claim("ADV-X1/constant", tried_at(theta="2062/10000"), interval(), false=[{"most": "15.6"}], role="part")
+@claim("ADV-X1/constant", tried_at(theta="2062/10000"), interval(), false=[{"most": "15.6"}])
 def constant_of_the_outline(theta: Annotated[Any, "[20629/100000, 2063/10000]"], most="15.7") -> Sides:
     r"""$2+4+\frac2{\Theta_2}\le157/10$ for $\Theta_2=1-2^{-1/3}=0.20630$."""
     return 6 + 2 / theta, "<=", most

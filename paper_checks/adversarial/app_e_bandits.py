@@ -49,7 +49,6 @@ def tiny_budget() -> SymbolicArgument:
     symbolic(tiny_budget),
     false={"constant": "99/100"},
     where=["epsilon*K*T <= 1"],
-    role="repair",
     repairs="ADV-C22/edge-small-budget",
 )
 def undefined_and_vacuous(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, constant=4):
@@ -71,7 +70,6 @@ def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
     tried_at(x="1.4", L="7/10"),
     symbolic(),
     false={"constant": "0.8"},
-    role="repair",
     repairs="ADV-C22/edge-mixing",
 )
 def vacuous_where_undefined(x: Positive, L: Annotated[Any, "[7/10, inf)"], constant=36):
@@ -130,7 +128,7 @@ item(
 )
 
 
-@claim("ADV-EQE.1/mixing-absorbed", fails_at(lam=1, L=1, rational=True), role="part")
+@claim("ADV-EQE.1/mixing-absorbed", fails_at(lam=1, L=1, rational=True))
 def mixing_is_absorbed(lam: Positive, L: Positive, factor=2):
     r"""$8\eta\lambda KT\Lambda+2\eta TK(1+10\lambda^2\Lambda^2)\le2\eta TK(1+10\max\{\lambda^2,\lambda\}\Lambda^2)$,
     both divided by $\eta KT$.
@@ -153,7 +151,6 @@ def absorbed() -> SymbolicArgument:
     tried_at(lam="1/3", L=1),
     symbolic(absorbed),
     false={"factor": "3.2"},
-    role="repair",
     repairs="ADV-EQE.1/mixing-absorbed",
 )
 def mixing_is_absorbed_by_four(lam: Positive, L: Positive, factor=4):
@@ -168,7 +165,7 @@ item(
 )
 
 
-@claim("ADV-L23/large-losses", fails_at(B=10, T=100, eta=Fraction(1, 100)), role="part")
+@claim("ADV-L23/large-losses", fails_at(B=10, T=100, eta=Fraction(1, 100)))
 def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing=2):
     r"""For any $\ell_t:[K]\to\mathbb R$, so for $\ell_t=(B,0)$, $K=2$, with $\gamma=1$, where $P_t$ is uniform: $\frac
     B2T\le2\gamma T+\frac{\log 2}\eta+\eta B^2T$ (the difference of both sides is at most 0).
@@ -198,7 +195,6 @@ PLAYS = [
     "ADV-L23/spread-of-the-losses",
     enumerated(pick(PLAYS[:18], PLAYS), routes=("all action sequences", "the bound")),
     false=[{"mixing": "-2"}, {"entropy": "1/20"}],
-    role="repair",
     repairs="ADV-L23/large-losses",
 )
 def mixing_costs_the_spread(
@@ -236,7 +232,6 @@ def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     enumerated(K=[2, 3, 10, 1000, 10**9], x=[8, 10, 1000, 10**9, 10**30]),
     false=[{"whole": 32}, {"whole": 45}],
     where=["x >= 8"],
-    role="repair",
     repairs="ADV-EQE.3/constant",
 )
 def constant_of_ftpl_repaired(K: TwoOrMore, x: Count, whole=100):
@@ -252,7 +247,7 @@ item(
 )
 
 
-@claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9}, role="part")
+@claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9})
 def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le10\sqrt{KT}$, what the first inequality asks of the second term of
     Lemma 25 at $\varepsilon T$ rounds, compared as squares.
@@ -261,7 +256,7 @@ def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     return 400 * K * T / epsilon, "<=", second**2 * K * T
 
 
-@claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), false={"whole": 31}, role="part", strongest="interval")
+@claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), false={"whole": 31}, strongest="interval")
 def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole=32):
     r"""$22\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+10\sqrt{KT}\le32\sqrt{\frac{KT}\varepsilon}\log K\log(KT)$.
 
@@ -279,7 +274,7 @@ item(
 )
 
 
-@claim("ADV-EQE.2/step-n", fails_at(K=2, T=1000, lam=1), role="part", strongest="interval")
+@claim("ADV-EQE.2/step-n", fails_at(K=2, T=1000, lam=1), strongest="interval")
 def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=10):
     r"""The last inequality of the proof, with the chosen $M,\eta$: $\frac{6\log
     K}\eta+4\eta(KT+10KT\lambda^2\log^2(KT))+\frac{KT}{eM} \le10\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$, divided by
@@ -296,7 +291,6 @@ def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=1
     "ADV-EQE.2/step-n-with-fifty",
     enumerated(K=[2, 3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=1),
     false=[{"first": 10}, {"first": 24}],
-    role="repair",
     repairs="ADV-EQE.2/step-n",
 )
 def parameters_of_ftpl_with_fifty(K: TwoOrMore, T: Count, lam: Annotated[Any, "[1, 1]"], first=50, second=10):
@@ -307,7 +301,7 @@ def parameters_of_ftpl_with_fifty(K: TwoOrMore, T: Count, lam: Annotated[Any, "[
     return parameters_of_ftpl(K, T, lam, first, second)
 
 
-@claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3}, role="part", strongest="interval")
+@claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3}, strongest="interval")
 def noise_without_the_arms(T: Count, K: Count, four=4):
     r"""On $E^c$, where $|G_t(i)|<\sqrt{10}\lambda\log(KT)$, the proof has $|G_t(i)|\le4\lambda\log T$ for all $K$ and
     $T$, the rate of the second entry of $\eta$: $\sqrt{10}\log(KT)\le4\log T$.
@@ -326,7 +320,6 @@ item(
 @claim(
     "ADV-A4/resampling",
     fails_at(P=Fraction(1, 4), M=10, rational=True),
-    role="part",
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum, and M if no draw succeeds.",
 )
 def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", last="0"):
@@ -345,7 +338,6 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
     "ADV-A4/resampling-repaired",
     enumerated(P=["1/100", "1/4", "1/2", "99/100"], M=[1, 2, 10, 100], rational=True),
     false=[{"arm": "largest"}, {"last": "0"}],
-    role="repair",
     repairs="ADV-A4/resampling",
 )
 def resampling_as_analysed(P: Annotated[Any, "(0, 1)"], M: Count, arm="smallest", last="M"):
@@ -388,7 +380,6 @@ EXP3_RUNS, exp3_on_worst = worst_losses_study("exp3", ["exp3"], "1", 500_000, ar
     exp3_on_worst,
     false=[{"constant": 1}, {"constant": 20, "log_power": 0}],
     studies=[EXP3_RUNS],
-    role="part",
     restricted="to two arms of a stored sequence that a search found",
 )
 def exp3_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36, log_power=1, *, regret=0) -> Sides:
@@ -440,7 +431,6 @@ def range_of_the_chances(low=LOW, high=Fraction(239, 100), near=Fraction(7, 10),
 @claim(
     "ADV-C24/as-printed",
     fails_at(T=2 * 10**8),
-    role="part",
     cause="ADV-A4/resampling",
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum.",
     assuming="""X is the difference of the two estimates, x_0 = -c/eta, 0.7 < c < 0.71, where p = 1/3, and tau the first
@@ -474,7 +464,6 @@ FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, ar
     ftpl_on_worst,
     false=[{"constant": 1}, {"constant": 20, "log_power": 0}],
     studies=[FTPL_RUNS],
-    role="repair",
     repairs="ADV-C24/as-printed",
     restricted="to two arms of a stored sequence",
 )
@@ -501,7 +490,6 @@ ANALYSED_RUNS, as_analysed = two_losses_study(False)
     "ADV-L25/as-printed",
     as_printed,
     studies=[PRINTED_RUNS],
-    role="part",
     cause="ADV-A4/resampling",
     slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum.",
 )
@@ -523,7 +511,6 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
     as_analysed,
     false=[{"second": "1/10"}],
     studies=[ANALYSED_RUNS],
-    role="repair",
     repairs="ADV-L25/as-printed",
 )
 def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
@@ -537,7 +524,6 @@ def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10,
 @claim(
     "ADV-L25/many-arms",
     fails_at(K=10**6, T=10**12, lam=Fraction(1, 10**14)),
-    role="part",
     strongest="enumeration",
     assuming="""the regret R on losses (0, 1, ..., 1), with the smallest perturbed estimate in the resampling: Phi(L) =
     E min_i(L_i + Z_i) is concave with gradient P, so R_t >= E Phi(L_t) - Phi(0); -Phi(0) = E max_i Z_i; -E Phi(L_t) is
@@ -569,7 +555,6 @@ def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, secon
         K=[3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=["1/1000000000", "1/1000", "1/10", 1, 10, 1000]
     ),
     false={"first": 10},
-    role="repair",
     repairs="ADV-L25/many-arms",
     where=["K >= 3"],
 )
@@ -580,7 +565,7 @@ def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, seco
     return own, "<=", first * to_ball(lam) * logs + second * log(to_ball(K))
 
 
-restate("ADV-C24/recorded-runs", "ADV-L3/recorded-runs", role="part")
+restate("ADV-C24/recorded-runs", "ADV-L3/recorded-runs")
 
 
 @claim(

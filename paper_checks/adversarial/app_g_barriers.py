@@ -43,7 +43,6 @@ def drift_argument() -> SymbolicArgument:
     tried_at(P="49/100", later="49/100"),
     symbolic(drift_argument),
     where=["P < 1/2", "later <= P"],
-    role="part",
     restricted="to the sign of the drift",
 )
 def weights_drift_apart(P: Inside, later: Inside):
@@ -77,7 +76,6 @@ def weights_drift_apart_from_above(P: Annotated[Any, "(1/2, 1)"], eta: Positive,
     "ADV-SG.2/symmetric-argument-repaired",
     tried_at(P="51/100", later="1/2"),
     symbolic(),
-    role="repair",
     repairs="ADV-SG.2/symmetric-argument",
 )
 def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2, 1)"]):
@@ -89,7 +87,6 @@ def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2,
     "ADV-SG.2/start-of-the-neighbour",
     tried_at(eta="1/10", gamma="1/10"),
     interval({"eta": "[1/1000, 20]", "gamma": "[0, 99/100]"}),
-    role="part",
     restricted="to 1/1000 <= eta <= 20 and gamma up to 99/100",
 )
 def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]):
@@ -111,7 +108,6 @@ item(
     tried_at(T=10**6),
     quadrature(T=10**6, error="double precision; probabilities to 1e-9"),
     false={"share": "1001/1000"},
-    role="part",
 )
 def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"], share=Fraction(999, 1000)):
     r"""At the end the probabilities of action 2 are at least $\frac{999}{1000}(1-\gamma)$ apart."""
@@ -127,7 +123,7 @@ item(
 )
 
 
-@claim("ADV-EQG.1/regret", symbolic(), false=[{"half": "0.6"}, {"early": "0.4"}], role="part")
+@claim("ADV-EQG.1/regret", symbolic(), false=[{"half": "0.6"}, {"early": "0.4"}])
 def regret_against_the_second_action(
     p: Nonnegative,
     gamma: Annotated[Any, "(0, 1/2]"],
@@ -150,7 +146,7 @@ def regret_against_the_second_action(
     return loss - tau, ">=", half * (p / gamma - p) - early * tau
 
 
-@claim("ADV-EQG.1/whole-limit", symbolic(), false={"quarter": "3/10"}, role="part")
+@claim("ADV-EQG.1/whole-limit", symbolic(), false={"quarter": "3/10"})
 def regret_on_the_event(p: Nonnegative, gamma: Annotated[Any, "(0, 1/2]"], quarter=Fraction(1, 4)):
     r"""$\frac14\frac p\gamma\le\frac p{2\gamma}-\frac p2$ for $\gamma\le\frac12$, for whole $\frac p\gamma$."""
     return quarter * p / gamma, "<=", p / (2 * gamma) - p / 2
@@ -191,7 +187,6 @@ GAMES = [
     quadrature(GAMES, error="linear programs, 1e-7", routes=("all private algorithms", "the inequality")),
     false={"power": "1/2"},
     where=["tau + window <= T"],
-    role="part",
 )
 def transfer_of_privacy(T: Count, ratio: AtLeastOne, tau: Natural, p: Count, window: Count, power=1):
     r"""Over all algorithms with ratios up to $e^\varepsilon=\mathrm{ratio}$ on losses $(\frac12,b_t)$: the largest
@@ -266,7 +261,6 @@ def law_of_tree(seed: int, losses: tuple[int, ...]) -> dict[tuple[int, ...], Fra
     "ADV-EQG.2/sequence-by-sequence",
     enumerated([{"seed": s, "T": T, "p": p} for s in range(1, 7) for T in (3, 4) for p in (1, 2)], rational=True),
     false={"power": 0},
-    role="repair",
     repairs="ADV-EQG.2/fixed-sets",
 )
 def sequence_by_sequence(seed: Annotated[Any, "all: every bandit algorithm"], T: Count, p: Count, power=1):
@@ -305,7 +299,6 @@ item(
     tried_at(game=3, eta="1/10", gamma="1/5"),
     enumerated(game=list(range(1, 13)), eta=["1/100", "1/2"], gamma=["1/100", "1/5"], routes=("recursion", "formula")),
     false=[{"sign": -1}, {"start": 3}],
-    role="part",
 )
 def ratio_of_weights(
     game: Annotated[Any, "all: losses and actions of eight rounds"], eta: Positive, gamma: AboveZero, sign=1, start=2

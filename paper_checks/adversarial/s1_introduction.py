@@ -16,7 +16,7 @@ item(
 )
 
 
-@claim("ADV-S0.1/improvement", symbolic(), role="part", restricted="to KT >= 3")
+@claim("ADV-S0.1/improvement", symbolic(), restricted="to KT >= 3")
 def better_than_before(K: AtLeastOne, T: AtLeastOne, L: AtLeastOne, epsilon: AboveZero):
     r"""$\frac{KT}\varepsilon\le1^2\frac{KT\log(KT)}{\varepsilon^2}$ for $\varepsilon\le1$ and $\log(KT)\ge1$."""
     return K * T / epsilon, "<=", K * T * L / epsilon**2
@@ -47,7 +47,6 @@ def long_enough() -> SymbolicArgument:
     symbolic(long_enough),
     false={"factor": "0.99"},
     where=["epsilon*T >= 1"],
-    role="repair",
     repairs="ADV-S0.1/second-term",
 )
 def second_term_absorbed(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
@@ -83,7 +82,7 @@ item(
 )
 
 
-@claim("ADV-S0.2/first-term", tried_at(L=1, share=1), symbolic(), role="part", restricted="to NT >= 3")
+@claim("ADV-S0.2/first-term", tried_at(L=1, share=1), symbolic(), restricted="to NT >= 3")
 def first_term_of_the_third(L: AtLeastOne, share: AboveZero):
     r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most that, for
     $\log(NT)\ge1$, cubes; $\log N$ is a share of $\log(NT)$."""
@@ -124,13 +123,7 @@ def beyond_the_first_term() -> SymbolicArgument:
     return SymbolicArgument({"s": T * (1 + r) / q**3, "T": T, "n": q**2}, slack, "nonnegative")
 
 
-@claim(
-    "ADV-TAB1/where-it-counts",
-    tried_at(s=1, T=1, n=1),
-    symbolic(beyond_the_first_term),
-    where=["s*s*n*n*n >= T*T"],
-    role="part",
-)
+@claim("ADV-TAB1/where-it-counts", tried_at(s=1, T=1, n=1), symbolic(beyond_the_first_term), where=["s*s*n*n*n >= T*T"])
 def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne):
     r"""Where the second term of Theorem 10, with a $\log N$ that the table lacks, exceeds the first one of the table,
     $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, that first term with its $\log(NT)\ge n$ is at least
@@ -152,7 +145,7 @@ def small_enough() -> SymbolicArgument:
     return SymbolicArgument({"K": K, "y": y}, y * (2 - 2 * y / K), "nonnegative")
 
 
-@claim("ADV-S1.2/sublinear", tried_at(K=1, y=1), symbolic(small_enough), false={"factor": 209}, role="part")
+@claim("ADV-S1.2/sublinear", tried_at(K=1, y=1), symbolic(small_enough), false={"factor": 209})
 def sublinear_above_one_over_the_horizon(K: AtLeastOne, y: AboveZero, factor=210):
     r"""Divided by $T$, with $y=\sqrt{\frac K{\varepsilon T}}\le1$: $208y+\frac{2y^2}K\le210y$, which tends to 0 as
     $\varepsilon T\to\infty$, for a fixed budget or any that is $\omega(\frac1T)$."""

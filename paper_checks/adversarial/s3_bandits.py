@@ -72,7 +72,6 @@ def violations_of_the_conversion(learner: str, tau: int, T: int, losses: int, bu
     "ADV-L3/recorded-runs",
     enumerated(pick(RUNS[:18], RUNS), rational=True, routes=("recorded run", "replay on neighbours")),
     false=BUGS,
-    role="part",
 )
 def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: Lists, bug="none") -> Sides:
     r"""Recorded on sequences of losses and replayed on neighbours with the same releases, Algorithm 1 at
@@ -125,7 +124,6 @@ def rounded_up() -> SymbolicArgument:
     symbolic(rounded_up),
     false={"twice": "19/10"},
     where=["tau*epsilon >= 1", "tau*epsilon < 1 + epsilon"],
-    role="part",
 )
 def ceiling_at_most_twice(epsilon: AboveZero, tau: AtLeastOne, twice=2):
     r"""(b): $\lceil\frac1\varepsilon\rceil\le2\frac1\varepsilon$ for $\varepsilon\le1$."""
@@ -152,7 +150,7 @@ item(
     rests_on=["ADV-L3", "ADV-EQD.3"],
 )
 
-restate("ADV-C2/constant", "ADV-EQD.3", role="part", restricted="to the arithmetic that follows Theorem 21")
+restate("ADV-C2/constant", "ADV-EQD.3", restricted="to the arithmetic that follows Theorem 21")
 
 HTINF, on_worst_losses = worst_losses_study("htinf", ["htinf", "exp3"], "1", 200_000)
 
@@ -162,7 +160,6 @@ HTINF, on_worst_losses = worst_losses_study("htinf", ["htinf", "exp3"], "1", 200
     on_worst_losses,
     false=[{"constant": "1/10"}],
     studies=[HTINF],
-    role="part",
     restricted="to stored sequences that a search found, at one K, T and epsilon",
 )
 def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, *, regret=0) -> Sides:
@@ -236,7 +233,7 @@ def utility_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Coun
     return to_ball(own), "<=", to_ball(share * tau) * to_ball(converted) + to_ball(tail * tau)
 
 
-restate("ADV-T1/utility", "ADV-L4", role="part")
+restate("ADV-T1/utility", "ADV-L4")
 restate(
     "ADV-L4/batch-not-whole",
     "ADV-T1/batch-not-whole",
@@ -257,7 +254,6 @@ restate(
         routes=EXACT,
     ),
     false=[{"twice": 1}],
-    role="part",
     restricted=ALGORITHMS,
 )
 def utility_with_noise_of_scale_one(learner: Learners, losses: Lists, T: Count, epsilon: AboveZero, twice=2) -> Sides:
@@ -342,7 +338,6 @@ def root_of_the_rounds() -> SymbolicArgument:
     symbolic(root_of_the_rounds),
     false=[{"total": 209}, {"rate": 1}],
     where=["epsilon*T >= 1"],
-    role="part",
 )
 def central_below_local(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, total=210, rate=Fraction(1, 2)):
     r"""The bound of Corollary 2 is $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon\le 210\,T\bigl(\frac K{\varepsilon
@@ -355,9 +350,7 @@ def central_below_local(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, total=
     return htinf_bound(K, T, epsilon), "<=", total * T * share
 
 
-@claim(
-    "ADV-S3.1/improvement", tried_at(K=1, T=1, epsilon="1/2"), symbolic(), role="part", restricted="to epsilon up to 1"
-)
+@claim("ADV-S3.1/improvement", tried_at(K=1, T=1, epsilon="1/2"), symbolic(), restricted="to epsilon up to 1")
 def improvement_everywhere(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
     r"""$\frac{KT}{\varepsilon}\le\frac{KT}{\varepsilon^2}$: squares of the new rate and of the earlier one without its
     logarithm; the second term is $\frac1{\varepsilon^2}\le\frac{KT}{\varepsilon^2}$."""
@@ -389,7 +382,6 @@ ROWS = {
         ]
     ),
     false=[{"share": 30}, {"power": "3/2"}],
-    role="part",
     restricted="to N = K, lambda = 1, alpha = 2, sigma = 1 and delta up to 1/e",
 )
 def bounds_above_minimax(
@@ -403,7 +395,7 @@ def bounds_above_minimax(
     return share * minimum(sqrt(K) * exp(to_ball(power) * log(T) / 2), T), "<=", ROWS[row](K, T, to_ball(epsilon))
 
 
-@claim("ADV-X9/barrier-below-every-round", tried_at(share_of_all=[0, "3/8", 1], T=8, e=[1, 2]), symbolic(), role="part")
+@claim("ADV-X9/barrier-below-every-round", tried_at(share_of_all=[0, "3/8", 1], T=8, e=[1, 2]), symbolic())
 def barrier_below_the_horizon(share_of_all: Probability, T: AtLeastOne, e: AtLeastOne):
     r"""The second term of Lemma 11, for $e^{\varepsilon p}=e\ge1$ and $\tau=0$, asks for no more than $\frac T8$: with
     $p=s\gamma T$, $s\in[0,1]$ (as $p\le\gamma(T-\tau)$), $(1-\frac e2)\frac p{4\gamma} =(1-\frac e2)\frac{sT}4\le\frac

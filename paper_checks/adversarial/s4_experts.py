@@ -96,7 +96,6 @@ def long_horizon() -> SymbolicArgument:
     symbolic(long_horizon),
     false={"share": 17},
     where=["30*T >= 16*K*k"],
-    role="repair",
     repairs="ADV-T9/mixing",
 )
 def local_exp4_mixes_in_time(K: AtLeastOne, k: Positive, x: Nonnegative, T: AtLeastOne, share=16):
@@ -121,7 +120,6 @@ LARGE = Annotated[Any, "[1, inf)"]
     "ADV-T10/mixing",
     fails_at(T=10**40, D=10**20),
     false={"least": "1/25"},
-    role="part",
     strongest="interval",
     assuming="""the batch size is rounded up, so that there are n >= T/(tau + 1) - 1 batches; S, the sum of the
     estimates of the second expert's loss up to a batch, has mean at most r Delta after r batches (they are unbiased),
@@ -152,14 +150,7 @@ def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25),
     return regret, "<=", constant * first + second
 
 
-@claim(
-    "ADV-T10/mixing-repaired",
-    tried_at(s=[1, 12]),
-    interval(),
-    false={"most": 94},
-    role="repair",
-    repairs="ADV-T10/mixing",
-)
+@claim("ADV-T10/mixing-repaired", tried_at(s=[1, 12]), interval(), false={"most": 94}, repairs="ADV-T10/mixing")
 def bound_with_the_proved_mixing(s: Annotated[Any, "[1, 12]"], most=95):
     r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the last bound of the proof before its
     parameters are put in, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
@@ -196,7 +187,6 @@ def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Abo
         N=[2, 3, 10, 10**6], T=[2, 10, 10**6], epsilon=["1/100", "1/2", 1], delta=["1/1000000000000", "1/100", "9/25"]
     ),
     false={"least": 20},
-    role="repair",
     repairs="ADV-T10/edge-delta-one",
 )
 def batch_is_positive_for_small_delta(
@@ -261,11 +251,7 @@ def first_row() -> SymbolicArgument:
 
 
 @claim(
-    "ADV-TAB2/few-experts",
-    tried_at(K=1, N=1, T=1, epsilon=1),
-    symbolic(first_row),
-    where=["N <= K", "epsilon*T >= 1"],
-    role="part",
+    "ADV-TAB2/few-experts", tried_at(K=1, N=1, T=1, epsilon=1), symbolic(first_row), where=["N <= K", "epsilon*T >= 1"]
 )
 def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
     r"""For $N\le K$ and $\varepsilon\ge\frac1T$: $\sqrt{\frac{NT}\varepsilon}\le\frac{N^{1/6}K^{1/2}T^{2/3}}
@@ -278,7 +264,6 @@ def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero)
     fails_at(K=2, N=10**12, T=10**24, epsilon=Fraction(2, 10**12)),
     false={"factor": 5},
     where=["N >= K", "epsilon*N >= K"],
-    role="part",
     strongest="interval",
 )
 def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=100):
@@ -298,7 +283,6 @@ def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=100):
     fails_at(K=2, N=2, T=10**6, epsilon=Fraction(1, 1000)),
     false={"factor": 2},
     where=["N >= K", "epsilon*epsilon*T <= 1"],
-    role="part",
     strongest="interval",
 )
 def strong_privacy(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=10):
@@ -328,7 +312,6 @@ def strong_privacy_case() -> SymbolicArgument:
     tried_at(K=1, N=2, T=4, epsilon=1),
     symbolic(strong_privacy_case),
     where=["N*N >= K**3*epsilon*T", "epsilon*T >= 1"],
-    role="repair",
     repairs="ADV-TAB2/strong-privacy",
 )
 def batches_beat_the_conversion(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
@@ -368,7 +351,6 @@ def explicit_comparison(K: Count, N: Count, T: Count, epsilon: AboveZero):
     ),
     false={"factor": 1},
     where=["N <= K"],
-    role="part",
 )
 def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
     r"""As orders: $\sqrt{\frac{NT}\varepsilon}\le2\frac{\sqrt{KT\log N}\log(KT)}\varepsilon$ for $2\le N\le K$.
@@ -415,7 +397,6 @@ def panels_up_to_the_horizon() -> SymbolicArgument:
     symbolic(panels_up_to_the_horizon),
     false=[{"sixth": "1/5"}, {"twice": "1.9"}],
     where=["N <= T"],
-    role="part",
     restricted="to N below T: from N = T on the text calls the bound vacuous itself, two sentences later",
 )
 def sublinear_below_the_horizon(N: AtLeastOne, T: AtLeastOne, sixth=Fraction(1, 6), twice=2):
@@ -452,7 +433,6 @@ def panels_from_a_quarter() -> SymbolicArgument:
     symbolic(panels_from_a_quarter),
     false=[{"twice": "1.9"}, {"half": "2/5"}],
     where=["quarter <= N"],
-    role="part",
 )
 def better_from_a_quarter(quarter: AtLeastOne, N: AtLeastOne, twice=2, half=Fraction(1, 2)):
     r"""From $N=T^{1/4}$ on, at $\varepsilon=T^{-1/2}$, these terms of Theorem 10 are at most 2 times
@@ -490,7 +470,6 @@ def more_experts_than_rounds(times: Any) -> SymbolicArgument:
     symbolic(more_experts_than_rounds),
     false={"times": 209},
     where=["N >= T"],
-    role="part",
     restricted="to N >= T; how fast N grows is left open",
 )
 def vacuous_when_as_many_as_rounds(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, times=208):
@@ -505,7 +484,7 @@ item(
     rests_on=["ADV-EQD.3"],
 )
 
-restate("ADV-C8/constant", "ADV-EQD.3", role="part", restricted="to the arithmetic that follows Theorem 21, K for N")
+restate("ADV-C8/constant", "ADV-EQD.3", restricted="to the arithmetic that follows Theorem 21, K for N")
 
 
 def private_experts(algorithm: str, bug: str) -> Any:
@@ -546,13 +525,13 @@ def on_runs(algorithm: str) -> enumerated:
     return enumerated(pick(points[:8], points), rational=True, routes=("recorded run", "replay on neighbours"))
 
 
-@claim("ADV-T9/recorded-runs", on_runs("6"), false=BUGS, role="part")
+@claim("ADV-T9/recorded-runs", on_runs("6"), false=BUGS)
 def runs_of_algorithm_6(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""Algorithm 6 is $\varepsilon$-DP: runs replayed on neighbours show no violation."""
     return violations_with_experts(algorithm, T, losses, bug)
 
 
-@claim("ADV-T10/recorded-runs", on_runs("2"), false=BUGS, role="part", restricted="to N <= 9 log(1/delta)")
+@claim("ADV-T10/recorded-runs", on_runs("2"), false=BUGS, restricted="to N <= 9 log(1/delta)")
 def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""Algorithm 2 is $(\varepsilon,\delta)$-DP: with four experts and $\delta=0.64$, where the stated noise spends
     $\frac\varepsilon3\sqrt{N/\log(1/\delta)}<\varepsilon$ even as pure privacy, runs show no violation (planted bug:
@@ -574,7 +553,7 @@ restate(
 )
 
 
-@claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, role="part", restricted="to the privacy of the conversion")
+@claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, restricted="to the privacy of the conversion")
 def runs_of_algorithm_5(algorithm: Algorithms, T: Count, losses: Lists, bug="none"):
     r"""Algorithm 5 around Algorithm 1 is $\varepsilon$-DP: runs show no violation."""
     return violations_with_experts(algorithm, T, losses, bug)

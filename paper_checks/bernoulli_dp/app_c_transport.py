@@ -313,7 +313,6 @@ def mean_of_the_steps_from_zero() -> SymbolicArgument:
     symbolic(mean_of_no_steps, covers={"where": ["mu_2_prime == mu_2_alt"]}),
     symbolic(mean_of_the_steps_from_zero, covers={"mu_2_prime": "[0, 0]", "where": ["mu_2_prime < mu_2_alt"]}),
     where=["mu_2_prime <= mu_2_alt"],
-    role="repair",
     repairs="BDP-LC.3/step-bounded",
 )
 def bounded_steps_below_one(mu_2_prime: BelowOne, mu_2_alt: BelowOne):
@@ -426,7 +425,6 @@ def increasing_means() -> SymbolicArgument:
     symbolic(increasing_means),
     false={"factor": "1.01"},
     where=["mu_2 < mu_2_prime"],
-    role="repair",
     repairs="BDP-LC.5/step-positive-mean",
 )
 def positive_mean_of_differences(mu_2: Mean, mu_2_prime: Mean, factor=1):

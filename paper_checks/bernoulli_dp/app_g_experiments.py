@@ -170,7 +170,6 @@ def change_of_regime_is_plotted(mean: Annotated[Any, [Fraction(1, 10)]], best: A
     "BDP-E-G2/change-is-plotted-repaired",
     interval(routes=("budget", "threshold of (8), in balls")),
     false={"best": "0.2"},
-    role="repair",
     repairs="BDP-E-G2/change-is-plotted",
 )
 def all_plotted_budgets_are_high_privacy(epsilon: AboveZero, mean=Fraction(1, 10), best=Fraction(4, 5)):

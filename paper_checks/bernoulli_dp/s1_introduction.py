@@ -146,7 +146,7 @@ def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
     return tv_inf_is_the_gap(mu_a, mu_star)
 
 
-restate("BDP-S1.5/tv-inf-below-one", of="BDP-S1.5/tv-inf", role="repair", repairs="BDP-S1.5/tv-inf-at-one")
+restate("BDP-S1.5/tv-inf-below-one", of="BDP-S1.5/tv-inf", repairs="BDP-S1.5/tv-inf-at-one")
 
 
 def close_to_one() -> SymbolicArgument:
@@ -233,7 +233,6 @@ def bends_meet(mu_a: Inside, mu_star: Inside):
     DERIVATIVES,
     false={"factor": "99/100"},
     where=["mu_a < mu_star"],
-    role="repair",
     repairs="BDP-S1.6/twice-differentiable",
 )
 def bend_jumps_by_the_variance(mu_a: Inside, mu_star: Inside, factor=1):

@@ -171,12 +171,7 @@ def of_an_optimal_arm(mu_a: Probability, mu_star: Probability):
     return kl_inf(mu_a, mu_star), "==", kl_bernoulli(mu_a, mu_star)
 
 
-restate(
-    "BDP-EQ3/of-a-suboptimal-arm",
-    of="BDP-EQ3/no-closer-alternative",
-    role="repair",
-    repairs="BDP-EQ3/of-an-optimal-arm",
-)
+restate("BDP-EQ3/of-a-suboptimal-arm", of="BDP-EQ3/no-closer-alternative", repairs="BDP-EQ3/of-an-optimal-arm")
 
 
 @claim(

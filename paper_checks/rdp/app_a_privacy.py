@@ -20,7 +20,6 @@ restate(
     "RDP-L11/moments",
     "TH-L2.10/zcdp",
     r"Rényi moments minus one of $\mathcal G$ are the largest ones of $\mathcal M$ on a block, at every order.",
-    role="part",
 )
 restate(
     "RDP-L11/hypotheses",
@@ -82,7 +81,6 @@ restate(
     "RDP-PF1/same-law-up-to-the-change",
     "ALG-PC.1.2/step-1",
     r"Up to step $j$, the changed one, actions and so the starts of episodes have the same law.",
-    role="repair",
     repairs="RDP-PF1/same-law-of-the-starts",
 )
 
@@ -125,13 +123,7 @@ def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward):
     return (reward - other) ** 2, "<=", 1
 
 
-@claim(
-    "RDP-PF1b/gope-sensitivity-of-two",
-    symbolic(),
-    false={"most": "1.9"},
-    role="repair",
-    repairs="RDP-PF1b/gope-sensitivity",
-)
+@claim("RDP-PF1b/gope-sensitivity-of-two", symbolic(), false={"most": "1.9"}, repairs="RDP-PF1b/gope-sensitivity")
 def sensitivity_of_a_sum(first: Probability, second: Probability, most=2):
     r"""It is $2$ (squares; the two rewards are $2\,first-1$ and $2\,second-1$)."""
     return ((2 * first - 1) - (2 * second - 1)) ** 2, "<=", most**2

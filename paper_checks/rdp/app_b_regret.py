@@ -23,7 +23,6 @@ restate(
     r"Both tails are at most $\delta$ with $w=\sqrt{(\frac{1/2}n+\frac{1}{\rho "
     r"n^2})\log\frac1\delta}$, "
     rf"{DICTIONARY}, $0<\delta\le1$.",
-    role="part",
 )
 
 restate("RDP-L12/any-delta", "ZCDP-L2/any-delta")
@@ -42,7 +41,6 @@ restate(
     "ZCDP-PF4/adac-ucb",
     r"For AdaR-UCB and every $\ell$: $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ "
     r"(rho is $\frac\epsilon\alpha$).",
-    role="part",
 )
 
 restate(
@@ -50,21 +48,18 @@ restate(
     "ZCDP-PF5",
     r"A negative slack implies $2^\ell<\frac{2\beta}{\Delta_a^2}\log T+2\sqrt{\frac{\beta\alpha}{\epsilon"
     rf"\Delta_a^2}}}}\sqrt{{\log T}}$ ({DICTIONARY}).",
-    role="part",
 )
 
 restate(
     "RDP-PF2/rounding",
     "ZCDP-PF6/rounding",
     r"$2^{\ell+1}\le4x$ for the printed $\ell=\lceil\log_2x\rceil$ (level is $\ell$, and $x=2^{\ell-1}(1+share)$).",
-    role="part",
     notes="l is not negative: x >= 2 beta log(2) > 1/2 for two arms, T >= 2 and gaps at most 1.",
 )
 restate(
     "RDP-PF2/tail",
     "ZCDP-PF6/tail",
     r"Step 2: $T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$ (logarithms; excess is $\beta-3$).",
-    role="part",
 )
 
 restate(
@@ -72,7 +67,6 @@ restate(
     "ZCDP-PF6/regret",
     r"Step 2: $\Delta_a\cdot4x=\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\alpha}\epsilon}"
     rf"\sqrt{{\log T}}$ for the $x$ of $\ell=\lceil\log_2x\rceil$ ({DICTIONARY}).",
-    role="part",
     notes="4 x bounds 2^(l+1) in the bound on the number of plays.",
 )
 
@@ -91,7 +85,6 @@ def length_at_every_horizon(root_log: Nonnegative, root_beta: Positive, gap: Pos
     "RDP-PF2/two-steps",
     symbolic(),
     false=[mutation("a negative first term", lead=-2, gradual=False)],
-    role="repair",
     repairs="RDP-PF2/one-step",
 )
 def length_from_two_steps_on(root_log: Positive, root_beta: Positive, gap: Positive, root_price: Positive, lead=2):

@@ -167,7 +167,6 @@ restate(
     r"""With at most $\frac{d(d+1)}2$ actions in the design, as Algorithm 3 chooses it, normal rewards and noise of the
     largest variance, $x=g_t\sqrt{\alpha d(d+1)/\epsilon}$: the error over $g_t$ is normal of variance $1+x^2$ and
     exceeds $(1+x)\sqrt{2\log\frac4\delta}$ in size with probability at most $\delta$.""",
-    role="repair",
     repairs="RDP-T15/many-actions",
 )
 
@@ -215,7 +214,6 @@ restate(
     r"With at most $\frac{d(d+1)}2$ actions in the design, as Algorithm 3 chooses it: "
     r"$c=\frac{8d}{\beta^2}L+\frac{2d}\beta\sqrt{2\frac\alpha\epsilon d(d+1)L}$ pulls make the width of Theorem 15 at "
     r"most $\beta$.",
-    role="repair",
     repairs="RDP-C16/many-actions",
 )
 
@@ -244,7 +242,7 @@ def norms_as_printed(c: AtLeastOne, weight: Positive):
     return c * weight, "<=", weight / c
 
 
-@claim("RDP-C16/norms-of-inverses", symbolic(), role="repair", repairs="RDP-C16/norms")
+@claim("RDP-C16/norms-of-inverses", symbolic(), repairs="RDP-C16/norms")
 def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive):
     r"""With inverses: $V_t\ge cV(\pi)$ gives $\frac1{V_t}\le\frac1{c}\frac1{V(\pi)}$ (in one direction, $V_t$ = more
     times $cV(\pi)$)."""
@@ -301,7 +299,7 @@ def regret_as_printed(horizon: Count, gap: Positive):
     return 0, "==", horizon * gap
 
 
-@claim("RDP-PF3/regret-is-at-most", symbolic(), role="repair", repairs="RDP-PF3/regret-is-equal")
+@claim("RDP-PF3/regret-is-at-most", symbolic(), repairs="RDP-PF3/regret-is-equal")
 def regret_at_most(early: Nonnegative, horizon: Positive, share: Probability, gap: Positive):
     r"""$\sum_{\Delta_a>\Delta}\Delta_aN_a(T)+\sum_{\Delta_a\le\Delta}\Delta_aN_a(T)\le\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$
     (early is the first sum, gap is $\Delta$, and the second sum is a share of $T\Delta$)."""
@@ -345,7 +343,6 @@ def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"]):
     tried_at(power=1, d=1, level="2.8", more=0, rest=1),
     symbolic(),
     false={"lead": "33"},
-    role="repair",
     repairs="RDP-PF4/number-of-phases",
 )
 def phases_begun(power: AtLeastOne, d: AtLeastOne, level: Positive, more: Nonnegative, rest: AtLeastOne, lead=32):
@@ -401,7 +398,6 @@ def failure_under_assumption_1(gap: Annotated[Any, "[0, 2]"], horizon: Count):
     "RDP-PF5/expectation-under-assumption-1-repaired",
     symbolic(),
     false={"most": "1.9"},
-    role="repair",
     repairs="RDP-PF5/expectation-under-assumption-1",
 )
 def failure_costs_twice(gap: Annotated[Any, "[0, 2]"], horizon: Positive, most=2):
@@ -425,7 +421,7 @@ def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
     return d**2 * sqrt(level) * level, "<=", C * sqrt(d**2 * level) ** Fraction(3, 2)
 
 
-@claim("RDP-PF5/last-display-repaired", symbolic(), role="repair", repairs="RDP-PF5/last-display")
+@claim("RDP-PF5/last-display-repaired", symbolic(), repairs="RDP-PF5/last-display")
 def last_display_as_in_the_theorem(d: AtLeastOne, root: AtLeastOne):
     r"""As the theorem has it: $d^2\sqrt{\log T}\log T=d^2\log^{3/2}T$ (root is $\sqrt{\log T}$)."""
     return d**2 * root * root**2, "==", d**2 * root**3

@@ -19,7 +19,7 @@ item(
     r"$\gamma_t=\mathcal O(\sqrt{\frac\alpha\epsilon}d\log t)$, both increasing in $t$.",
     twins=["ALG-TC.13"],
 )
-restate("RDP-T17/hypotheses", "RDP-T10/hypotheses", role="hypotheses", cause="RDP-T10/hypotheses")
+restate("RDP-T17/hypotheses", "RDP-T10/hypotheses", cause="RDP-T10/hypotheses")
 restate(
     "RDP-T17/one-dimension",
     "ALG-D5.15/dimension-one",
@@ -122,7 +122,6 @@ restate(
     "ALG-LC.28/one-dimension",
     r"With the last summand outside of the root, as in Lemma 24: $\mathbb P(X^2\ge1+2\sqrt L+2L)\le e^{-L}=\frac\delta "
     r"T$ ($d=1$, level is $L=\log\frac T\delta$).",
-    role="repair",
     repairs="RDP-PF6/noise-event",
 )
 
@@ -149,7 +148,6 @@ restate(
     "ALG-TC.13/numerator-with-horizon",
     r"With $L=\log\frac T\delta$ in both places and the root of $E_3$ over its first summand, the bracket of $E_3$ is "
     r"$(d+2\sqrt{dL}+2L)$.",
-    role="repair",
     repairs="RDP-PF6/numerator",
 )
 restate(
@@ -203,7 +201,6 @@ restate(
     r"'Episode $\ell$ starts at $t_\ell$ and ends at $t_{\ell+1}-1$', with $t_\ell$ the round in which line 6 of "
     r"Algorithm 4 finds its condition: (16), $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$, for every episode within "
     r"$T$ rounds (the number of episodes where it fails is 0; ridge is $\lambda$, growth $C$).",
-    role="reading",
     notes=r"Line 6 compares $\det V_{t-1}$ with $\det V_\tau$ for $\tau=t_\ell-1$. At $t=t_{\ell+1}$ it has found "
     r"more than $1+C$ times as much, by the whole last vector. With $t_\ell$ the $\tau$ of line 9, as in (18), where "
     r"$\frac1{\tau_t}$ is $\frac1{t_\ell}$, (16) is true.",

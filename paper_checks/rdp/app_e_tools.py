@@ -65,7 +65,6 @@ restate(
     r"A)^2$ at least $\frac{2(d-1)}{d(d+2)}\lambda_0$ for some unit $z$, and in the most favourable case, "
     r"$\lambda_0=\frac1d$ and $k_t=1$, that is at most the $\frac{\lambda_0^2}{8\log4}$ of the third (both sides "
     r"divided by $\frac{\lambda_0}d$).",
-    role="hypotheses",
 )
 restate(
     "RDP-L27/one-dimension",
@@ -97,4 +96,4 @@ def determinant_of_the_smaller(b: Nonnegative):
     return b, ">", 0
 
 
-restate("RDP-L28/nonsingular", "ALG-LC.31/eigenvalues", role="repair", repairs="RDP-L28/singular")
+restate("RDP-L28/nonsingular", "ALG-LC.31/eigenvalues", repairs="RDP-L28/singular")

@@ -54,7 +54,6 @@ restate(
     r"Contextual bandits, given $d$: the term $2\sqrt{1+C}\sqrt{2d\log(1+\frac T{\lambda d})}\beta_T\sqrt T$ of the "
     r"last step is $\sqrt T$ up to a power of $\log T$, at most $\sqrt{8(1+C)r}\,b\,d\log(T)\cdot\sqrt T$ for $T\ge2$ "
     r"if $\beta_T=b\sqrt{d\log T}$, with $r=1+\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$).",
-    role="part",
 )
 restate(
     "RDP-S1/contextual",
@@ -63,7 +62,6 @@ restate(
     r"$\sqrt{8\frac{1+\lambda}{\log(1+C)}}(1+C)r\,b\,d^{2}\log T\cdot\sqrt{\frac\alpha\epsilon}\log T$ for $T\ge2$ if "
     r"$\gamma_T=b\sqrt{\frac\alpha\epsilon}d\log T$ and $\ell(T)=\frac d{\log(1+C)}\log(1+\frac T{\lambda d})$, with "
     r"$r=1+\log(1+\frac1\lambda)/\log2$ (squares; price is $\frac\alpha\epsilon$, ridge $\lambda$).",
-    role="part",
 )
 
 
@@ -103,14 +101,12 @@ restate(
     "ALG-S5.3c/updates",
     r"AdaR-OFUL accesses rewards once in each update, and has at most $\frac d{\log(1+C)}\log(1+\frac T{\lambda d})$ "
     r"of them (ridge is $\lambda$, growth $C$).",
-    role="part",
 )
 
 restate(
     "RDP-S2/adar-ucb",
     "ZCDP-S1/adac-ucb",
     r"AdaR-UCB accesses rewards at most $K\lceil\log_2T\rceil$ times for $T\ge K\ge2$: at the end of each episode.",
-    role="part",
 )
 
 restate(
@@ -118,7 +114,6 @@ restate(
     "ZCDP-S1/adac-ucb-runs",
     r"Recorded runs have at most the largest number of episodes that any division of the pulls allows (the noise is "
     r"that of AdaR-UCB; rho is $\frac\epsilon\alpha$).",
-    role="part",
 )
 
 item(

@@ -39,7 +39,7 @@ item(
     twins=["TH-T2.14", "ZCDP-T18", "ALG-R5.7"],
 )
 
-restate("RDP-T2/one-coordinate", "ALG-R5.7/renyi", role="part")
+restate("RDP-T2/one-coordinate", "ALG-R5.7/renyi")
 
 
 @claim(

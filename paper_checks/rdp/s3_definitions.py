@@ -29,7 +29,6 @@ restate(
     "RDP-D3/pure",
     "BDP-D2.2",
     r"For $\delta=0$ the condition on single sequences $A\in[K]^T$ is the condition on all events.",
-    role="part",
 )
 
 
@@ -91,7 +90,6 @@ def one_notion_in_both_papers(T: Count, K: Count, policy_number: Policy, factor=
     "RDP-D3/weaker-than-interactive",
     enumerated(T=[2, 3], K=2, policy_number=pick(range(4), range(30)), rational=True),
     false={"factor": "0.9"},
-    role="repair",
     repairs="RDP-D3/same-as-interactive",
 )
 def view_is_the_weaker_notion(T: Count, K: Count, policy_number: Policy, factor=1):

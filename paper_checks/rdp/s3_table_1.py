@@ -114,7 +114,6 @@ def same_as_main_text(k: Nonnegative, L: AtLeastOne, square=10000):
     symbolic(cell_attained_argument),
     false={"square": "3.99"},
     where=["L >= k + 1"],
-    role="repair",
     repairs="RDP-TB1/linear-same-as-main-text",
 )
 def same_as_appendix(k: Nonnegative, L: AtLeastOne, square=4):

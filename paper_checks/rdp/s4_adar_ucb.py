@@ -65,14 +65,12 @@ restate(
     "RDP-A2/doubling",
     "ALG-A7/pseudo-code",
     r"Line 7: our program of AdaR-UCB plays $A_\ell$ until $N_{A_\ell}(t)=2N_{A_\ell}(t_\ell-1)$, after each arm once.",
-    role="part",
 )
 restate(
     "RDP-A2/half-of-the-samples",
     "ALG-A7/half-of-the-samples",
     r"$\frac12N_a(t_\ell-1)$, which stands in (6), is the number of rewards in the last episode of $a$, at every "
     r"decision (at least $0$).",
-    role="remark",
 )
 restate("RDP-A2/half-of-the-samples-or-one", "ALG-A7/half-of-the-samples-or-one", repairs="RDP-A2/half-of-the-samples")
 
@@ -88,7 +86,6 @@ restate(
     "RDP-T4/per-release",
     "ALG-R5.7/renyi",
     r"One release costs $D_\alpha=\epsilon d^2\le\epsilon$ when its mean moves by $d/n$.",
-    role="part",
 )
 
 
@@ -154,7 +151,6 @@ restate(
     "RDP-T4/noise-stored",
     "ALG-R5.7/renyi",
     r"With one draw per episode a reward is in one release, which costs at most $\epsilon$.",
-    role="repair",
     repairs="RDP-T4/noise-drawn-again",
 )
 
@@ -170,7 +166,6 @@ restate(
     "ZCDP-T10/bound",
     r"$\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{8\beta}{\Delta_a}\log "
     r"T+8\sqrt{\frac{\beta\alpha}\epsilon}\sqrt{\log T}+\frac{2\beta}{\beta-3}\bigr)$ (rho is $\frac\epsilon\alpha$).",
-    role="part",
 )
 
 restate(
@@ -201,7 +196,6 @@ restate(
     "ZCDP-T11/bound",
     r"$\mathrm{Reg}_T\le4\sqrt{2\beta KT\log T}+8K\sqrt{\frac{\beta\alpha}\epsilon\log "
     r"T}+\frac{3\beta}{\beta-3}\sum_a\Delta_a$ (rho is $\frac\epsilon\alpha$).",
-    role="part",
     notes="The last summand is that of the bounds on the numbers of plays, with 3 in place of 2, which is more.",
 )
 
@@ -211,7 +205,6 @@ restate(
     r"The gap-free bound has the stated order: for $T\ge K$ the summand that it does not show has "
     r"$(\sum_a\Delta_a)^2\le K^2\le2\,KT\log T$; for $T<K$ the regret is at most $T\le\sqrt{KT}$ (more is $T-K$, level "
     r"$\log T$).",
-    role="part",
     notes="The explicit bound is a part of its own.",
 )
 restate(

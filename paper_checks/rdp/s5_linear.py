@@ -54,7 +54,6 @@ restate(
     notes=r"Line 12 removes actions, and those that are left need not span $\mathbb R^d$: with one of two unit "
     r"vectors left $V(\pi)$ is singular for every design, which happens in every run that is long enough. In "
     "coordinates for the span of the actions that are left everything is defined.",
-    role="part",
 )
 restate("RDP-A3/inverse-repaired", of="ALG-EQ5.7/when-few-are-left-repaired", repairs="RDP-A3/inverse")
 restate(
@@ -112,7 +111,7 @@ def an_instance_of_assumption_1(most=1):
 item("RDP-T7", r"Under Assumption 1 AdaR-GOPE is $(\alpha,\epsilon)$-global RDP.", domain=EVERY_RUN)
 
 
-restate("RDP-T7/hypotheses", of="RDP-T8/hypotheses", role="hypotheses")
+restate("RDP-T7/hypotheses", of="RDP-T8/hypotheses")
 
 
 @claim("RDP-T7/cost", symbolic(), false={"two": "1.9"})
@@ -193,7 +192,6 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
     "RDP-T8/universal-repaired",
     enumerated(d=[3, 10, 10**4, 10**20], price=[Fraction(1, 10**60), 1, 10**6], delta=["1/2", "1/1000"]),
     false={"rounding": "0.4"},
-    role="repair",
     repairs="RDP-T8/universal",
     restricted="to the first phase on these actions",
 )

@@ -86,13 +86,7 @@ def counts_double_exactly(old: Count, ridge: Positive, extra=0):
     return pulls_at_the_update(old, ridge), "==", 2 * old + (ridge // 1 + 1) * extra
 
 
-@claim(
-    "RDP-R2/doubled-and-a-constant",
-    pull_by_pull("formula"),
-    false={"extra": 0},
-    role="repair",
-    repairs="RDP-R2/exactly-doubled",
-)
+@claim("RDP-R2/doubled-and-a-constant", pull_by_pull("formula"), false={"extra": 0}, repairs="RDP-R2/exactly-doubled")
 def counts_double_and_a_constant(old: Natural, ridge: Positive, extra=1):
     r"""The episode ends at $N_i=2N_i(\tau)+(\lfloor\lambda\rfloor+1)$."""
     return counts_double_exactly(old, ridge, extra)
@@ -172,7 +166,6 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
     "RDP-A4/width-with-the-eigenvalue",
     tried_at(ridge=[Fraction(1, 10), 1], least=[0, 1]),
     symbolic(),
-    role="repair",
     repairs="RDP-A4/width-defined",
 )
 def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative):
@@ -220,7 +213,6 @@ def every_name_is_set(inputs: Annotated[Any, "all: what line 1 lists"]):
     "RDP-A4/pseudocode-completed",
     enumerated([{}], rational=True),
     false={"inputs": "without the ridge"},
-    role="repair",
     repairs="RDP-A4/pseudocode",
 )
 def every_name_is_set_with_the_width(inputs="with the width"):
@@ -272,14 +264,13 @@ def some_law_meets_assumption_2(d: TwoOrMore, eight=8):
     return ratio(2 * (d - 1), d + 2), "<=", 1 / (eight * log(to_ball(4)))
 
 
-restate("RDP-T9/hypotheses", "RDP-T10/hypotheses", role="hypotheses", cause="RDP-T10/hypotheses")
+restate("RDP-T9/hypotheses", "RDP-T10/hypotheses", cause="RDP-T10/hypotheses")
 restate(
     "RDP-T9/without-assumption-2",
     "RDP-T9/recorded-runs",
     r"Under Assumption 1 alone, whatever the public contexts are: each reward enters one release, actions depend on "
     r"releases and public contexts only, and no reward is charged more than $\epsilon$ at order $\alpha$ (planted bug: "
     r"none).",
-    role="repair",
     repairs="RDP-T9/hypotheses",
     restricted="to recorded runs",
 )

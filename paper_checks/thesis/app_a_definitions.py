@@ -203,7 +203,7 @@ def smallest_epsilon_read_exactly(epsilon=Fraction(49, 50)):
     return smallest_ratio(), "<=", exp(epsilon)
 
 
-@claim("TH-S3.App-e/rounded-up", BY_EVENTS, false={"epsilon": "0.983"}, role="repair", repairs="TH-S3.App-e/exactly")
+@claim("TH-S3.App-e/rounded-up", BY_EVENTS, false={"epsilon": "0.983"}, repairs="TH-S3.App-e/exactly")
 def smallest_epsilon_rounded_up(epsilon=Fraction(123, 125)):
     r"""The policy is $(123/125, 0.17)$-Table DP."""
     return smallest_ratio(), "<=", exp(epsilon)

@@ -84,7 +84,6 @@ def printed_variance_of_the_mean(n: Count, mu: Inside):
 @claim(
     "MIA-RD.1/over-n",
     enumerated(n=[2, 5, 20], mu=BITS["mu"], target=[0, 1], rational=True),
-    role="repair",
     repairs="MIA-RD.1/variance-of-the-mean",
     restricted="to bits",
 )
@@ -120,7 +119,6 @@ def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
 @claim(
     "MIA-RD.1/variance-without-the-target",
     enumerated(**BITS, rational=True),
-    role="repair",
     repairs="MIA-RD.1/variance-inside",
     restricted="to bits",
 )
@@ -162,7 +160,6 @@ def expansion_as_printed(sizes: Sizes, slack: Positive, delta: Real, target: Pos
     "MIA-LD.2/a-sixth",
     enumerated(n=[100, 10_000, 1_000_000], delta=["-3/2", "0", "1/2", "2"], target=["1/4", "1", "3"]),
     false={"share": "0.2"},
-    role="repair",
     repairs="MIA-LD.2/third-cumulant",
     restricted="to exponential records",
 )
@@ -245,7 +242,6 @@ def lindeberg_of_a_spread_target(n: FiveOrMore, mu: Spread, target: TargetBit, r
     "MIA-LD.4/bounded-moments",
     enumerated(n=[20, 200, 10**4], law=list(LAWS), zeta=["-2", "0", "1/2", "2"]),
     false={"rate": 10},
-    role="repair",
     repairs="MIA-LD.4",
     restricted="to exponential, uniform, Laplace and sign columns with distances of at most 2, under $H_0$",
 )
@@ -266,7 +262,7 @@ def lindeberg_with_bounded_moments(n: TwentyOrMore, law: EachLaw, zeta: Annotate
     return n * fourth, "<=", to_ball(rate) * (1 + to_ball(zeta) ** 4) / n
 
 
-restate("MIA-LD.4/hypotheses", "MIA-T6.3/hypotheses", role="hypotheses")
+restate("MIA-LD.4/hypotheses", "MIA-T6.3/hypotheses")
 
 
 @claim("MIA-LD.2/hypotheses", enumerated(order=[6]), false={"moment": 264}, role="hypotheses")
@@ -282,7 +278,7 @@ item(
     r"""Under sub-sampling the law of $\hat\mu^{\rm sub}_{n,j}$ with the target in the data is a mixture, and the LR
     score is $\sum_j\log$ of the ratio of the columns' laws.""",
 )
-restate("MIA-SD.3a/mixture", "MIA-D6.5.2", role="part")
+restate("MIA-SD.3a/mixture", "MIA-D6.5.2")
 
 
 def column_of(law: dict[Any, Fraction], j: int) -> dict[int, Fraction]:
@@ -313,7 +309,7 @@ def score_is_a_sum_over_columns(n: Count, k: Count, mu: Inside):
     return sum(abs(inside[a, b] * out_0[a] * out_1[b] - out[a, b] * in_0[a] * in_1[b]) for a, b in out), "==", 0
 
 
-restate("MIA-SD.3a/mixture-of-all-columns", "MIA-D6.5.2", role="repair", repairs="MIA-SD.3a/sum-over-columns")
+restate("MIA-SD.3a/mixture-of-all-columns", "MIA-D6.5.2", repairs="MIA-SD.3a/sum-over-columns")
 
 item(
     "MIA-LD.5",
@@ -366,7 +362,6 @@ def sub_sampled_expansion(sizes: Sizes, slack: Positive, delta: Real, target: Po
     "MIA-LD.5/a-sixth",
     enumerated(k=[100, 10_000, 1_000_000], delta=["-3/2", "0", "2"], target=["1/4", "3"], ratio=["1/10", "1/2"]),
     false={"share": "0.2"},
-    role="repair",
     repairs="MIA-LD.5/third-cumulant",
     restricted="to exponential records",
 )
@@ -401,7 +396,6 @@ W_GRID = enumerated(k=[20, 200, 10**4], law=list(LAWS), zeta=["-2", "0", "1/2", 
     "MIA-LD.6/eight-moments",
     W_GRID,
     false=[{"factor": "1.3"}, {"power": 2}],
-    role="repair",
     repairs="MIA-LD.6/heavy-tails",
     restricted="to exponential, uniform, Laplace and sign records with distances of at most 2",
 )
@@ -423,7 +417,6 @@ def moments_of_the_sub_sampled_term(
 @claim(
     "MIA-LD.6/heavy-tails",
     fails_at(sizes=[2, 10, 100], slack=1, cut=10**12),
-    role="part",
     strongest="enumeration",
     assuming="the variance is at least the left side for every cut, which grows without end at every number of records",
 )
@@ -470,7 +463,7 @@ def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
     return sum(abs(inside[a, b] - first[a] * second[b]) for a, b in inside), "==", 0
 
 
-restate("MIA-SD.3b/mixture", "MIA-D6.5.2", role="repair", repairs="MIA-SD.3b")
+restate("MIA-SD.3b/mixture", "MIA-D6.5.2", repairs="MIA-SD.3b")
 for lemma in ("MIA-LD.5", "MIA-LD.6"):
     restate(f"{lemma}/hypotheses", "MIA-LD.2/hypotheses", role="hypotheses")
 
@@ -483,8 +476,8 @@ item(
     scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})$.""",
 )
 restate("MIA-TD.4/three-values", "MIA-T6.7/three-values", cause="MIA-T6.3/three-values")
-restate("MIA-TD.4/bounded-densities", "MIA-T6.7/bounded-densities", role="repair", repairs="MIA-TD.4/three-values")
-restate("MIA-TD.4/hypotheses", "MIA-T6.7/hypotheses", role="hypotheses")
+restate("MIA-TD.4/bounded-densities", "MIA-T6.7/bounded-densities", repairs="MIA-TD.4/three-values")
+restate("MIA-TD.4/hypotheses", "MIA-T6.7/hypotheses")
 
 
 @claim(
@@ -511,7 +504,7 @@ def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit):
     return variance(n, mu, None, assumed), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
 
 
-restate("MIA-TD.4/variance-repaired", of="MIA-TD.4/variance", role="repair", repairs="MIA-TD.4/variance-as-printed")
+restate("MIA-TD.4/variance-repaired", of="MIA-TD.4/variance", repairs="MIA-TD.4/variance-as-printed")
 PAIRS = [{"target": [a, b], "assumed": [c, 1]} for a, b, c in product((-3, 0, 2), (1, 5), (-1, 4))]
 
 
@@ -571,13 +564,12 @@ def chain_with_the_other_root(target: Vector, assumed: Vector, factor=1):
     return abs(squared_length(target) + squared_length(assumed) - apart), "==", factor * 2 * abs(along)
 
 
-restate("MIA-SD.4c/chain-repaired", of="MIA-SD.4c/chain", role="repair", repairs="MIA-SD.4c/chain-as-printed")
+restate("MIA-SD.4c/chain-repaired", of="MIA-SD.4c/chain", repairs="MIA-SD.4c/chain-as-printed")
 
 restate(
     "MIA-RD.7",
     "MIA-RD.1/variance-of-the-mean",
     r"""With $\mathbb V_0(\hat\mu_n)=\mathbb V_1(\hat\mu_n)=C_\sigma$ the form of the score has the expectations and
     variances of Theorem 6.7: $\mathbb V_0(\hat\mu_n)=C_\sigma$, for one column of bits with mean $\mu$.""",
-    role="item",
 )
-restate("MIA-RD.7/over-n", "MIA-RD.1/over-n", role="repair", repairs="MIA-RD.7")
+restate("MIA-RD.7/over-n", "MIA-RD.1/over-n", repairs="MIA-RD.7")

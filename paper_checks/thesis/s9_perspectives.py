@@ -17,7 +17,7 @@ from banditproof.verify.privacy.membership import View, ViewLaw, empirical_mean
 from banditproof.verify.runs.contextual import contextual_violations
 
 restate("MIA-S9.1", "TH-P3.12/d")
-restate("MIA-S9.1/best-conversion", "TH-P3.12/d-attained", role="remark")
+restate("MIA-S9.1/best-conversion", "TH-P3.12/d-attained")
 item(
     "MIA-S9.2",
     r"""Group privacy of $(\varepsilon,\delta)$-DP, (2.5), has extra terms in $\delta$, which make it hard to state it
@@ -244,7 +244,6 @@ def printed_score_of_the_mean(target: Real, mean: Real, n: Count):
     symbolic(routes=("score of a Z-estimator", "covariance score (6.4)")),
     false=[{"sign": 1}, {"centre": 1}, {"half": "0.49"}],
     where=["slope**2 > 0"],
-    role="repair",
     repairs="MIA-S9.4/score",
 )
 def centred_score(
@@ -305,7 +304,6 @@ def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
     symbolic(routes=("norm of the influence", "leakage score")),
     false={"centre": 1},
     where=["slope**2 > 0"],
-    role="repair",
     repairs="MIA-S9.4/canary",
 )
 def centred_canary(target: Real, mean: Real, slope: Real, variance: Positive, n: Count, centre=0):

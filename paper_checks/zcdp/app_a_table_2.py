@@ -65,7 +65,6 @@ def gap_below_the_budget(factor: Any) -> SymbolicArgument:
     symbolic(budget_below_the_gap, covers={"where": ["gap >= budget"]}),
     symbolic(gap_below_the_budget, covers={"where": ["gap <= budget"]}),
     false=[{"lead": "15.9"}, {"factor": "7.9"}],
-    role="repair",
     repairs="ZCDP-TB2/converted-constants",
 )
 def converted_with_beta(gap: Positive, budget: Positive, beta: AboveThree, lead=16, factor=8):

@@ -96,7 +96,7 @@ def view_by_the_printed_mechanism(T: Count, K: Count, policy: Policy):
     return table_mechanism_of_post_processed(T, K, policy)
 
 
-restate("ZCDP-PF2/view-on-queried-rewards", "TH-R3.6/post-processed", role="repair", repairs="ZCDP-PF2/view-by-eq-m")
+restate("ZCDP-PF2/view-on-queried-rewards", "TH-R3.6/post-processed", repairs="ZCDP-PF2/view-by-eq-m")
 
 item(
     "ZCDP-PF3",
@@ -137,7 +137,7 @@ def divergence_of_a_product(policy: Policy, factor=1):
     return whole, "==", steps
 
 
-restate("ZCDP-PF3/group", "TH-T4.12", role="part")
+restate("ZCDP-PF3/group", "TH-T4.12")
 
 restate_parts(
     "ZCDP-D7",

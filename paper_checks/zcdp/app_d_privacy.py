@@ -145,7 +145,7 @@ def same_future_given_the_releases(
     return sum(run.actions != other.actions for other in replays), "==", 0
 
 
-restate("ZCDP-PF7/lemma-1", "TH-L2.10/zcdp", role="part")
+restate("ZCDP-PF7/lemma-1", "TH-L2.10/zcdp")
 
 
 @claim("ZCDP-R8", splits("ratio", [1, "3/2"]), false={"later": 1})
@@ -249,13 +249,7 @@ def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
     return block * length, "==", (block - 1 + next_start) * length + 1 - next_start
 
 
-@claim(
-    "ZCDP-PF8/end-of-a-sum-repaired",
-    symbolic(),
-    false={"next_start": 0},
-    role="repair",
-    repairs="ZCDP-PF8/end-of-a-sum",
-)
+@claim("ZCDP-PF8/end-of-a-sum-repaired", symbolic(), false={"next_start": 0}, repairs="ZCDP-PF8/end-of-a-sum")
 def end_of_a_cumulative_sum_repaired(length: Positive, block: Positive, next_start=1):
     r"""They hold $t_{j+1}-1$ rewards (with $t_{j+1}$ less $1$)."""
     return end_of_a_cumulative_sum(length, block, next_start)

@@ -56,7 +56,7 @@ def budget_twice(rho: Positive):
     return rho, "<=", rho * rho
 
 
-@claim("ZCDP-PF13/budget-once", symbolic(), role="repair", repairs="ZCDP-PF13/budget-twice")
+@claim("ZCDP-PF13/budget-once", symbolic(), repairs="ZCDP-PF13/budget-twice")
 def budget_once(rho: Positive):
     r"""Theorem 15 gives $\mathrm{KL}(M_1\|M_2)\le\inf_{\mathcal C}\mathbb E_{\mathcal C}[\mathrm{KL}(\mathcal
     M_d\|\mathcal M_{d'})]$, here for $\mathcal N(0,\frac1{2\rho})$ and $\mathcal N(1,\frac1{2\rho})$, whose divergence
@@ -91,8 +91,8 @@ item(
     twins=["TH-A4.CE"],
 )
 
-restate("ZCDP-PF14/coupled-environment", "TH-A4.CE", role="part")
-restate("ZCDP-PF14/data-processing", "TH-EQ4.7", role="part")
+restate("ZCDP-PF14/coupled-environment", "TH-A4.CE")
+restate("ZCDP-PF14/data-processing", "TH-EQ4.7")
 restate("ZCDP-PF14/chain-rule", "TH-T4.14/step-chain-rule", role="part")
 restate("ZCDP-PF14/group-privacy", "TH-T4.14/step-group-privacy", role="part")
 
@@ -157,7 +157,7 @@ item(
 )
 
 
-@claim("ZCDP-R11/square-and-mean", symbolic(), role="repair", repairs="ZCDP-R11/square-only")
+@claim("ZCDP-R11/square-and-mean", symbolic(), repairs="ZCDP-R11/square-only")
 def square_and_mean(pulls: Count, t: BelowOne):
     r"""For every total variation below 1 the bound is at most $\rho(S^2+S)$."""
     return product_bound(pulls, t), "<=", (pulls * t) ** 2 + pulls * t
@@ -279,11 +279,9 @@ restate(
     "TH-S4.18r/low-privacy",
     r"For $\varepsilon\ge2e/\sqrt T$ the cited bound for linear bandits under pure DP, $\max\{\frac{e^{-2}}8d\sqrt "
     r"T,\frac{e^{-1}}4\frac d\varepsilon\}$, is the non-private one.",
-    role="part",
 )
 restate(
     "ZCDP-R12/not-free-under-pure-dp",
     "TH-S4.18r/high-privacy",
     r"For $\varepsilon<2e/\sqrt T$ the private term of the cited bound is the larger one.",
-    role="part",
 )

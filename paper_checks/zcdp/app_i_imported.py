@@ -58,7 +58,6 @@ restate(
 restate(
     "ZCDP-T18/zcdp",
     "TH-T2.14/zcdp",
-    role="part",
     notes="$D_\\alpha$ is $\\frac{\\alpha d^2}{2b}$ for two normal laws of variance $b$ whose centres are $d$ apart.",
 )
 
@@ -95,7 +94,7 @@ item(
     twins=["TH-S4.1b"],
 )
 
-restate("ZCDP-L6/two-outcomes", "TH-S4.1b/bretagnolle-huber", role="part", restricted="to two outcomes")
+restate("ZCDP-L6/two-outcomes", "TH-S4.1b/bretagnolle-huber", restricted="to two outcomes")
 restate("ZCDP-L6/certain-events", "TH-S4.1b/bretagnolle-huber-certain-events", role="part")
 item("ZCDP-L7", r"Pinsker: $\mathrm{KL}(\mathbb P\|\mathbb Q)\ge2\,\mathrm{TV}(\mathbb P\|\mathbb Q)^2$.")
 
@@ -104,7 +103,6 @@ restate(
     "TH-S4.16b/kl-at-least",
     r"For two outcomes of probability $\mu_a$ and $\mu^*$: $\mathrm{kl}(\mu_a,\mu^*)\ge2(\mu^*-\mu_a)^2$; in general "
     r"by data processing to the event where one law is larger.",
-    role="part",
     restricted="to two outcomes",
 )
 

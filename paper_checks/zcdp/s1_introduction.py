@@ -81,7 +81,6 @@ restate(
     "ZCDP-S1/adac-oful",
     "ALG-S5.3c/updates",
     r"AdaC-OFUL looks at rewards at updates only, at most $\frac{d}{\log(1+C)}\log(1+\frac T{\lambda d})$ of them.",
-    role="part",
 )
 
 item(

@@ -125,7 +125,6 @@ def linear_cell_attained(k: Nonnegative, L: AtLeastOne, square=1000000):
     symbolic(cell_attained_argument),
     false={"square": "3.99"},
     where=["L >= k + 1"],
-    role="repair",
     repairs="ZCDP-TB1/linear-cell-attained",
 )
 def linear_cell_attained_for_few_arms(k: Nonnegative, L: AtLeastOne, square=4):
@@ -300,7 +299,6 @@ restate(
     "ZCDP-S3/finite-arms-private-term",
     r"$8K\sqrt{\beta\log(T)/\rho}\le1403\sqrt{\beta K\log T}\cdot\frac1{124}\sqrt{\frac{K-1}\rho}$: uniformly in $K$, "
     r"up to a factor $\sqrt{K\log T}$.",
-    role="repair",
     repairs="ZCDP-S3/uniformly-in-the-arms",
 )
 
@@ -357,7 +355,6 @@ restate(
     "ZCDP-S3/linear-private-term",
     r"Up to $\log^{3/2}(KT)$, which has $\log K$: $B\frac "
     r"d{\sqrt\rho}\log^{3/2}(KT)\le38B\log^{3/2}(KT)\cdot\frac{e^{-2.25}}4\frac d{\sqrt\rho}$.",
-    role="repair",
     repairs="ZCDP-S3/linear-uniformly-in-the-dimension",
 )
 
@@ -390,7 +387,6 @@ def contextual_against_linear(d: Count, T: TwoOrMore, rho: AboveZero, constant=1
     "ZCDP-S3/contextual-up-to-the-dimension",
     symbolic(),
     false={"factor": 37},
-    role="repair",
     repairs="ZCDP-S3/contextual-against-linear",
 )
 def contextual_up_to_the_dimension(d: AtLeastOne, rho: Positive, L: Positive, factor=38):

@@ -115,7 +115,6 @@ def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
     "ZCDP-R1/first-arm-of-its-own",
     enumerated(shapes, rational=True, routes=("displayed product", "table mechanism")),
     false={"mixed": 1},
-    role="repair",
     repairs="ZCDP-R1/first-arm-as-displayed",
 )
 def first_arm_of_its_own(T: Count, K: Count, policy: Policy, mixed=0):
@@ -216,7 +215,7 @@ item(
     twins=["TH-D3.5"],
 )
 
-restate("ZCDP-D4/approximate", "TH-D3.5", role="part")
+restate("ZCDP-D4/approximate", "TH-D3.5")
 
 
 @claim(
@@ -317,8 +316,8 @@ item(
     domain=EVERY_POLICY,
 )
 
-restate("ZCDP-S7/manipulation", "TH-S3.4", role="part")
-restate("ZCDP-S7/non-compliant", "TH-S3.4/non-compliant", role="part")
+restate("ZCDP-S7/manipulation", "TH-S3.4")
+restate("ZCDP-S7/non-compliant", "TH-S3.4/non-compliant")
 
 
 @claim(

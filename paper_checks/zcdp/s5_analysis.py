@@ -148,7 +148,6 @@ restate(
     of="ALG-PC.3.2/expectation-repaired",
     statement=r"With $\delta=\frac1T$, $\mathbb ER_T\le\min_m\bigl(\sum_{\ell\le "
     r"m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+4\beta_mT\bigr)+2$: a run outside of the good event loses at most $2T$.",
-    role="repair",
     repairs="ZCDP-T4/universal-in-expectation",
     rests_on=["ZCDP-T4/universal-repaired"],
 )

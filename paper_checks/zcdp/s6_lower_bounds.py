@@ -64,7 +64,6 @@ restate(
     r"$\mathrm{KL}(m_{\nu\pi}\|m_{\nu'\pi})\le\rho\bigl([\mathbb "
     r"E_{\nu\pi}\sum_tt_{a_t}]^2+\mathbb E_{\nu\pi}\sum_tt_{a_t}(1-t_{a_t})+\mathbb V_{\nu\pi}(\sum_tt_{a_t})\bigr)$. "
     r"Here $t_a=\mathrm{TV}(P_a\|P'_a)$ for the laws of arm $a$ in $\nu$ and $\nu'$.",
-    role="part",
     cause="ZCDP-T8",
     notes="""When more of the first rewards differed than expected, more of the later ones differ, and the policy
     tells the
@@ -215,7 +214,6 @@ restate(
     "TH-T4.21/step-divergence-for-all-budgets",
     r"Theorem 9 names no range of $\rho$, and its proof ends with $\rho\le1$. Read for every $\rho>0$: "
     r"$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le9/4$.",
-    role="reading",
     notes="It holds for $\\rho\\le1$, as the proof says. For larger budgets the bound without privacy is the larger "
     "one.",
 )

@@ -177,7 +177,6 @@ def by_parts_beyond_n(
     ),
     false={"jump": 0},
     where=["x > n"],
-    role="repair",
     repairs="BDP-EQ17/21-beyond-n",
 )
 def by_parts_with_the_jump(
@@ -265,7 +264,6 @@ def second_piece_equality(n: Count, mu: Inside):
 @claim(
     "BDP-EQ17/22-second-piece-repaired",
     enumerated(n=[1, 7, 100], mu=["1/1000", "1/2", "9/10"], rational=True),
-    role="repair",
     repairs="BDP-EQ17/22-second-piece",
 )
 def second_piece_inequality(n: Count, mu: Inside):

@@ -67,7 +67,6 @@ def putting_together(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real)
     PRINTED_PROOF,
     false={"factor": "0.1"},
     where=["x >= n * mu", "x <= n"],
-    role="repair",
     repairs="BDP-EQ17/together",
 )
 def together_with_n(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, factor=1):
@@ -116,7 +115,6 @@ def deviation_is_the_distance(below: Nonnegative, sign=-1):
     argued(PRINTED_JOINT, *PRINTED_FACTS, deviation_is_the_distance),
     false=[{"sign": 1}, {"factor": "0.1"}],
     where=["x <= n * mu", "x >= 0"],
-    role="repair",
     repairs="BDP-EQ17/lower-constant",
 )
 def lower_constant_with_its_signs(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, sign=-1, factor=1):
@@ -176,7 +174,6 @@ def factor_by_factor() -> SymbolicArgument:
     ),
     false={"factor": "0.5"},
     where=["x >= mu", "x > mu"],
-    role="repair",
     repairs="BDP-CD.5/27",
 )
 def larger_with_one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, factor=1):
@@ -271,7 +268,6 @@ def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m 
         routes=("limits by SymPy", "0"),
     ),
     false={"power": 0},
-    role="repair",
     repairs="BDP-CD.5/argument",
 )
 def subexponential_with_a_logarithm(

@@ -187,7 +187,7 @@ def falls_from_the_corner(mu: Probability, mu_prime: Probability, epsilon: Posit
     return falls_towards_the_second(mu, mu_prime, epsilon, tilt)
 
 
-restate("BDP-LF.3/sign-inside", of="BDP-LF.3/sign-below", role="repair", repairs="BDP-LF.3/sign-on-the-closed-square")
+restate("BDP-LF.3/sign-inside", of="BDP-LF.3/sign-below", repairs="BDP-LF.3/sign-on-the-closed-square")
 
 item(
     "BDP-LF.5",

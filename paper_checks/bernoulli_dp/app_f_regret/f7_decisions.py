@@ -135,7 +135,6 @@ def selected_arm_has_the_largest_index(
     in_states(STATES | {"mean_j": ["-1/2", "3/10"]}),
     false={"extremum": "max"},
     where=BEFORE,
-    role="repair",
     repairs="BDP-TF.7/37-selected-index",
 )
 def selected_arm_has_the_smallest_index(
@@ -228,14 +227,7 @@ WHEN_LOW = (
 )
 
 
-@claim(
-    "BDP-TF.7/37-chain-repaired",
-    *WHEN_LOW,
-    false={"others": "any"},
-    where=BEFORE,
-    role="repair",
-    repairs="BDP-TF.7/37-chain",
-)
+@claim("BDP-TF.7/37-chain-repaired", *WHEN_LOW, false={"others": "any"}, where=BEFORE, repairs="BDP-TF.7/37-chain")
 def best_index_when_all_means_are_low(
     mu_star: Inside,
     delta: Inside,
@@ -251,7 +243,7 @@ def best_index_when_all_means_are_low(
     return index_against_the_bound(1, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
 
 
-@claim("BDP-TF.7/37-repaired", *WHEN_LOW, false={"others": "any"}, where=BEFORE, role="repair", repairs="BDP-TF.7/37")
+@claim("BDP-TF.7/37-repaired", *WHEN_LOW, false={"others": "any"}, where=BEFORE, repairs="BDP-TF.7/37")
 def selected_index_when_all_means_are_low(
     mu_star: Inside,
     delta: Inside,
@@ -339,7 +331,6 @@ TARGET_BELOW = "mu* - delta may replace the larger [mu*(t)]; I_i is at most the 
     monotone_in_target(TARGET_BELOW, low_mean_i, grown),
     false={"arm_i": "any"},
     where=AFTER,
-    role="repair",
     repairs="BDP-TF.7/42-equality",
 )
 def the_largest_mean_is_above_the_target(
@@ -409,7 +400,6 @@ def low_divergence_after_convergence(
     monotone_in_target(TARGET_BELOW, low_mean_i),
     false={"arm_i": "any"},
     where=AFTER,
-    role="repair",
     repairs="BDP-TF.7/42",
 )
 def low_divergence_when_arm_i_is_low(
@@ -457,7 +447,6 @@ def low_divergence_to_best_after_convergence(
     monotone_in_target(TARGET_BELOW + "; going from mu* - delta to mu* adds at most delta'", slope_at_most, low_mean_i),
     false={"arm_i": "any"},
     where=AFTER,
-    role="repair",
     repairs="BDP-TF.7/42-best",
 )
 def low_divergence_to_best_when_arm_i_is_low(
@@ -535,7 +524,6 @@ def a_high_index_means_a_small_divergence(
     monotone_in_target("mu* - delta is between [mean] and the index, whose divergence is at most log(t)/N", low_mean_i),
     false={"arm_i": "any"},
     where=ROUND,
-    role="repair",
     repairs="BDP-TF.9/index-above",
 )
 def a_high_index_of_a_low_mean_means_a_small_divergence(
@@ -580,7 +568,6 @@ def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: T
         routes=("indicator in the round", "indicator at T"),
     ),
     where=["s <= horizon"],
-    role="repair",
     repairs="BDP-TF.9/round-outside-its-sum",
 )
 def horizon_outside_the_sum(divergence: Positive, pulls: Count, s: TwoOrMore, horizon: Horizon):

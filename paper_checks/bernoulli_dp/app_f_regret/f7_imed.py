@@ -115,7 +115,6 @@ def lost_at_the_target(lost: Positive, share=1) -> Sides:
     ),
     false={"share": "1.05"},
     where=["delta < mu_star", "x < mu_star - delta"],
-    role="repair",
     repairs="BDP-TF.7/39-expectation",
 )
 def divergences_to_two_targets(x: BelowOne, mu_star: Inside, delta: Inside, epsilon: Positive, share=1):
@@ -246,7 +245,6 @@ def sum_of_bounds_argument(share: Any) -> SymbolicArgument:
     enumerated(rate=["1/10", "1", "5"], a=["1/10", "1", "5"], d1=["1"], constant=["1"]),
     symbolic(sum_of_bounds_argument, points=10),
     false={"share": "-0.01"},
-    role="repair",
     repairs="BDP-TF.7/41",
 )
 def bound_on_the_sum_of_the_bounds(
@@ -366,7 +364,6 @@ def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive
     ),
     false=[{"factor": "0.4"}, {"rate": "1.5"}],
     where=["mu_i + delta_prime / epsilon <= 1"],
-    role="repair",
     repairs="BDP-TF.7/45-tail",
 )
 def tail_of_the_other_arm_from_its_mean(

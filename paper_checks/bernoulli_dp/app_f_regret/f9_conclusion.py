@@ -178,6 +178,7 @@ def polynomially_many_batches(m: Natural, power: Count, factor=1):
     COUNTS,
     argued(f"{INTEGRAL}, and (m + 2)^k is at most 2^k (m + 1)^k", BELOW_END, next_at_most_double, next_batch_doubled),
     false={"factor": "0.45"},
+    role="part",
     repairs="BDP-SF.2/sublinear-alone",
 )
 def batches_small_against_the_past(m: Natural, power: Count, factor=1):

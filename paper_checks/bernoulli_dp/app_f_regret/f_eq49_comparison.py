@@ -101,7 +101,6 @@ def deviation_exists(mu_i: Inside, horizon: TwoOrMore, phase: Natural):
         routes=("level of the deviation", "largest divergence"),
     ),
     where=["horizon <= 2**2**phase"],
-    role="repair",
     repairs="BDP-EQ49/deviation",
 )
 def deviation_in_late_phases(mu_i: Annotated[Any, "(0, 1/2]"], horizon: TwoOrMore, phase: Natural):
@@ -132,7 +131,6 @@ def pulls_of_the_last_phase(level: Level, factor=1):
     "BDP-EQ49/factor-four-repaired",
     enumerated(level=LEVELS, rational=True, routes=EXACT),
     false={"factor": "3.9"},
-    role="repair",
     repairs="BDP-EQ49/factor-four",
     twins=["ALG-T5.4"],
 )

@@ -88,7 +88,6 @@ def group_privacy_of_a_leak(mechanism: Mechanism, epsilon: Nonnegative, delta: P
         routes=("ratio at the distance", "power of the ratio of neighbours"),
     ),
     false={"exponent": 0},
-    role="repair",
     repairs="BDP-PH.2/with-leak",
 )
 def group_privacy_of_pure_mechanisms(mechanism: Mechanism, distance: Count, exponent=1):

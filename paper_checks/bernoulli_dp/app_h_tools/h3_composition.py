@@ -153,7 +153,6 @@ def saving_as_printed(k: Count, epsilon: AboveZero, delta_prime: AboveZero, powe
     tried_at(k=[1, 1000], epsilon=["0.001", "1"], delta_prime=["1/1000000", "1/2"]),
     symbolic(),
     false={"power": 1},
-    role="repair",
     repairs="BDP-PH.3/improves-by-root-k",
 )
 def saving_with_the_square(k: Count, epsilon: AboveZero, delta_prime: AboveZero, power=2):

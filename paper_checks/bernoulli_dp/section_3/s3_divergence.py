@@ -198,7 +198,6 @@ def equal_in_high_privacy(here: Regime) -> Any:
     in_every_regime(equal_in_high_privacy),
     false={"weight": 1},
     where=HIGH_PRIVACY,
-    role="repair",
     repairs="BDP-EQ8/kl-plus-tv",
 )
 def kl_plus_epsilon_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight="epsilon"):

@@ -117,7 +117,6 @@ def optimal_mean_one(
     "BDP-T3.1/optimal-mean-one-over-better-alternatives",
     enumerated(mu_a=["0", "1/2", "99/100"], epsilon=["1/100", "1", "50"]),
     false={"share": 0},
-    role="repair",
     repairs="BDP-T3.1/edge-optimal-mean-one",
     assuming=PROBATION,
 )
@@ -222,7 +221,6 @@ CONSTANT_ONE: Any = {"constants": {"factor": 1}, "false": {"factor": "1.1"}, "st
 @claim(
     "BDP-T3.1/repair-optimal-mean-below-one",
     domain=INSTANCES.restrict(mu_star="[0, 1)"),
-    role="repair",
     repairs="BDP-T3.1",
     **CONSTANT_ONE,
 )
@@ -440,7 +438,6 @@ def kl_to_another_point(here: Regime) -> Any:
     "BDP-S3.2/strict-in-high-privacy",
     in_every_regime(kl_to_another_point, routes=CHAIN),
     where=["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"],
-    role="repair",
     repairs="BDP-S3.2/strict",
 )
 def strictly_below_kl(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
@@ -526,7 +523,6 @@ def distance_over_variance(here: Regime) -> Any:
         routes=("derivative of the closed form", "(y - z*)/(y(1-y))"),
     ),
     where=["mu_a < mu_star"],
-    role="repair",
     repairs="BDP-EQ9/bernoulli",
 )
 def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):

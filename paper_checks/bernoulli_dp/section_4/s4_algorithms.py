@@ -88,7 +88,6 @@ def share_of_past(run: RecordedRun, kept: Any) -> tuple[Fraction, ...]:
 @claim(
     "BDP-A1/limit-of-the-sum",
     fails_at(alpha=2, n0=1, m=0, rational=True),
-    role="part",
     strongest="enumeration",
     slip="""Line 9 says that there are B_{m+1} pulls, and the last line of the loop updates n_m to
     n_m + B_{m+1}.""",
@@ -111,7 +110,6 @@ def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural, nested=1):
     "BDP-A1/limit-of-the-sum-repaired",
     enumerated(alpha=["3/2", "2", "5/2"], n0=[1, 2], m=range(4), rational=True),
     false={"nested": 1},
-    role="repair",
     repairs="BDP-A1/limit-of-the-sum",
 )
 def rewards_of_the_batch(alpha: AboveOne, n0: Count, m: Natural, nested=0):
@@ -277,7 +275,6 @@ def on_alternating_rewards(rule: str, arms: int, first: int, horizon: int, overs
         routes=("run cut at T", "run played in full"),
     ),
     false={"excess": 1},
-    role="repair",
     repairs="BDP-A1/exactly-horizon-pulls",
 )
 def exactly_horizon_pulls_when_cut(arms: Count, first: Count, horizon: Count, rule: Rule, excess=0):
@@ -328,7 +325,6 @@ def unique_minimiser(epsilon: Positive):
     "BDP-A1/unique-minimiser-repaired",
     interval(routes=("sum over 3^5 clipping patterns", "stated probability")),
     false={"floor": "0.6"},
-    role="repair",
     repairs="BDP-A1/unique-minimiser",
 )
 def ties_are_frequent(epsilon: AboveZero, floor=Fraction(1, 2)):

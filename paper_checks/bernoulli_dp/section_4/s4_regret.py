@@ -338,7 +338,6 @@ TERMS = [
     QUADRATIC_BOUND,
     false={"domain": Domain.of(mu_i="[0, 1)", mu_star="[0, 1)", epsilon="(0, inf)", where=["mu_i <= mu_star"])},
     where=["mu_i < mu_star"],
-    role="repair",
     repairs="BDP-T4.3/reading-terms-of-the-sum",
 )
 def terms_of_positive_gaps(mu_i: BelowOne, mu_star: BelowOne, epsilon: Positive):
@@ -414,7 +413,6 @@ ARMS: dict[str, Any] = {
     QUADRATIC_BOUND,
     false={"share": 1},
     where=["mu_i < mu_star"],
-    role="repair",
     repairs="BDP-S4.4/tighter-quantity",
 )
 def divergence_against_half_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Positive, share=Fraction(1, 2)):
@@ -465,6 +463,7 @@ def below_half_of_the_factor(alpha: UpTo24, tau: Optimism, factor=16) -> Sides:
     argued(QUADRATIC_JOINT, half_price, pinsker, below_half_of_the_factor),
     false={"factor": 7},
     where=["mu_i < mu_star"],
+    role="part",
     repairs="BDP-S4.4/improvement-every-ratio",
     restricted="to batch ratios of at most 24",
 )

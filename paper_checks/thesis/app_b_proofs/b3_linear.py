@@ -102,7 +102,6 @@ def norms_agree(actions: Actions, action: Suboptimal, best: Annotated[Any, "all:
         routes=("exact inverse", "triangle inequality"),
     ),
     false=mutation("1/1000", factor="1/1000", gradual=False),
-    role="repair",
     repairs="TH-EQ-B7/ratio",
 )
 def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action, best: OtherAction, factor=1):
@@ -165,7 +164,6 @@ def designs(check: Check) -> list[dict[str, Any]]:
         mutation("1 % less", ratio="bases", factor="99/100", gradual=False),
         mutation("the printed ratio", ratio="printed", factor=1),
     ],
-    role="repair",
     repairs="TH-L-B1",
 )
 def lemma_over_bases(actions: Actions, weights: Design, action: Action, best: OtherAction, ratio="bases", factor=1):
@@ -216,7 +214,6 @@ def one_term(
         routes=("exact inverse", "coordinates 1 and -1"),
     ),
     false={"factor": "0.9"},
-    role="repair",
     repairs="TH-L-B1/key-step",
 )
 def coordinates_in_a_basis(

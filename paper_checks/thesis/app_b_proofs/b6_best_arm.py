@@ -134,7 +134,6 @@ def arm_without_weight() -> SymbolicArgument:
     symbolic(arm_is_lighter, covers={"x": "(0, 1)"}),
     symbolic(arm_is_heavier, covers={"x": "[1, inf)"}),
     symbolic(arm_without_weight, covers={"x": "[0, 0]"}),
-    role="repair",
     repairs="TH-S.B6/step-division",
 )
 def division_by_a_positive_weight(w_1: AboveZero, x: Nonnegative, gap: Positive):

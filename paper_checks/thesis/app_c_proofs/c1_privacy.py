@@ -44,8 +44,8 @@ item(
     r"$\rho$-zCDP of $\mathcal M$ carry over to $\mathcal G$.",
     twins=["TH-L2.10", "BDP-LH.4", "ZCDP-L1", "RDP-L11"],
 )
-restate("ALG-LC.1/approximate", "TH-L2.10/approximate", role="part")
-restate("ALG-LC.1/zcdp", "TH-L2.10/zcdp", role="part")
+restate("ALG-LC.1/approximate", "TH-L2.10/approximate")
+restate("ALG-LC.1/zcdp", "TH-L2.10/zcdp")
 restate(
     "ALG-LC.1/indexes-up-to-T",
     "TH-L2.10/indexes-up-to-n",

@@ -112,7 +112,6 @@ def separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any, n: A
     ),
     false={"factor": 3},
     where=["mu_i < mu_star"],
-    role="repair",
     repairs="ALG-EQC.14-15/last-inequality",
 )
 def four_times_the_real_block(

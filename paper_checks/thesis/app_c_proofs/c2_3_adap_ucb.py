@@ -104,7 +104,6 @@ def rewards_decide() -> SymbolicArgument:
     symbolic(noise_decides, lambda check: check.domain.restrict(where=["epsilon <= 2 * gap"])),
     symbolic(rewards_decide, lambda check: check.domain.restrict(where=["epsilon > 2 * gap"])),
     false={"factor": "7.9"},
-    role="repair",
     repairs="ALG-EQC.11-13/third-implication",
 )
 def sum_is_at_most_twice_the_maximum(gap: AboveZero, epsilon: Positive, factor=8):
@@ -159,7 +158,6 @@ def root_below_too(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
         root_below_too,
     ),
     false={"factor": "7.4"},
-    role="repair",
     repairs="ALG-EQC.11-13/choice",
 )
 def gamma_is_positive_later(

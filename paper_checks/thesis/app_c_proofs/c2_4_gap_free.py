@@ -83,7 +83,7 @@ def gap_free_for_small_optimism(means: Bandit, epsilon: Positive, beta: Annotate
     return gaps[0], "<=", 3 * Fraction(beta) / (Fraction(beta) - 3) * sum(gaps)
 
 
-restate("ALG-RC.8/pinsker", "TH-S4.16b/kl-at-least", role="part")
+restate("ALG-RC.8/pinsker", "TH-S4.16b/kl-at-least")
 
 
 @claim(

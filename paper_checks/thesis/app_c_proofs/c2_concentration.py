@@ -206,7 +206,6 @@ def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive
     ),
     BY_CLAIM_1_AND_AT_ONE,
     false=[{"factor": "0.9"}, {"strict": 0}],
-    role="repair",
     repairs="ALG-LC.3/edge-mean-one",
 )
 def private_index_is_strictly_optimistic(
@@ -282,7 +281,6 @@ def klucb_index_of_a_certain_arm(
     enumerated(at_times([*ROWS, (7, "1")], NOISES), routes=EXACT),
     BY_CLAIM_1_AND_AT_ONE,
     false={"strict": 0},
-    role="repair",
     repairs="ALG-EQC.9/edge-adap-klucb-mean-one",
 )
 def klucb_index_strictly(

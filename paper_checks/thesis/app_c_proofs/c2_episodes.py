@@ -72,7 +72,6 @@ def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
 @claim(
     "ALG-EQC.8/with-a-maximum",
     enumerated(before=range(200), rational=True, routes=("length of the last episode", "the maximum")),
-    role="repair",
     repairs="ALG-EQC.8/initial-pull",
 )
 def samples_of_an_index(before: Natural):
@@ -123,7 +122,6 @@ def pulls_of_every_block(block: Positive, paid: Nonnegative, excess: Positive, w
     argued(f"{EVERY_BLOCK}: {TERM_2_JOINT}", *TERM_2_FACTS, pulls_of_every_block),
     false={"weight": "0.0"},
     where=["2**ell < horizon"],
-    role="repair",
     repairs="ALG-TC.4",
 )
 def bound_with_every_block(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore, weight=1):
@@ -162,7 +160,6 @@ def episode_as_printed(good: Flags, ell: Natural, longer=0):
         routes=("all lists", "the step"),
     ),
     false={"longer": 0},
-    role="repair",
     repairs="ALG-TC.4/step-which-episode",
 )
 def some_longer_episode(good: Flags, ell: Natural, longer=1):

@@ -131,7 +131,6 @@ restate(
     "ALG-PC.3.2/chi-square-repaired",
     r"""They cost at most $4d\sqrt{\frac2\rho(2d+3\log\frac{4d}\delta)}$: of the order of
     $d\sqrt{d+\log\frac{KT}\delta}$ in place of $d\sqrt{\log\frac{KT}\delta}$.""",
-    role="repair",
     repairs="ALG-SC.3.3/linear-in-d",
 )
 
@@ -145,13 +144,7 @@ def core_sets_are_smaller(d: Count, most=4):
     return most * d * log(log(d)) + 16, "<=", ratio(d * (d + 1), 2)
 
 
-@claim(
-    "ALG-SC.3.3/core-set-size-repaired",
-    interval(),
-    false={"most": 5},
-    role="repair",
-    repairs="ALG-SC.3.3/core-set-size",
-)
+@claim("ALG-SC.3.3/core-set-size-repaired", interval(), false={"most": 5}, repairs="ALG-SC.3.3/core-set-size")
 def core_sets_are_smaller_from_nine_on(d: Annotated[Any, "[9, 1000]"], most=4):
     r"""From $d=9$ on it is: $4d\log\log d+16\le\frac{d(d+1)}2$ (up to $d=1000$)."""
     return most * d * log(log(d)) + 16, "<=", d * (d + 1) / 2
@@ -257,7 +250,6 @@ def variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), *, arrays):
     HIGH,
     false={"factor": "2"},
     studies=[SPHERE],
-    role="repair",
     repairs="ALG-RC.12/less-regret",
 )
 def longer_variant_loses_more(rho: HighPrivacy, probability=Fraction(3, 4), factor=1, *, arrays):

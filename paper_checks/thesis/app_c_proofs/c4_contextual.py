@@ -78,7 +78,6 @@ def late_enough() -> SymbolicArgument:
     tried_at(root=[12, 13, 100], eigenvalue=[1], ridge=[0]),
     argued("divided by log((t + 3) d / delta), with `root` the square root of t over it", argument=late_enough),
     false={"rounds": 7},
-    role="repair",
     repairs="ALG-TC.13/defined",
     where=["root * eigenvalue >= 12"],
 )
@@ -121,7 +120,6 @@ def inside_increases(t: Positive, more: Positive, d: Positive, ridge: Positive, 
     tried_at(t=[2000], more=[1, 1000], ridge=["1/10"], d=[1, 3]),
     argued("the logarithm is increasing", inside_increases),
     false={"one": "1.1"},
-    role="repair",
     repairs="ALG-TC.13/gamma-increasing",
 )
 def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
@@ -168,7 +166,6 @@ def below_one() -> SymbolicArgument:
     "ALG-TC.13/numerator-with-horizon",
     tried_at(d=1, horizon=100, delta=Fraction(1, 10)),
     symbolic(below_one),
-    role="repair",
     repairs="ALG-TC.13/numerator",
 )
 def numerator_with_horizon(d: Count, horizon: Count, delta: Inside):
@@ -198,7 +195,6 @@ restate(
     "ALG-LC.28/chernoff",
     r"""With the root of $f$ in $E_3$ the event has the probability that Lemma C.28 gives: at $t=\frac{\sqrt x}{\sqrt d+
     2\sqrt x}$ the exponent of Chernoff's bound is $\frac{dt^2}{1-2t}-t(2\sqrt{dx}+2x)\le-x$, $x=\log\frac T\delta$.""",
-    role="repair",
     repairs="ALG-TC.13/root",
 )
 
@@ -306,7 +302,6 @@ def large_one(x: AtLeastOne, factor=2):
     tried_at(x=[0, "1/2", 1, 2, 100]),
     argued("log(1 + x) >= x / (1 + x), for x below 1 and above it", small_one, large_one),
     false={"factor": "1.44"},
-    role="repair",
     repairs="ALG-PC.4.2/truncated-log",
 )
 def one_and_two_logs(x: Nonnegative, factor=2):
@@ -372,7 +367,6 @@ def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, grow
     "ALG-PC.4.2/episode-determinants-before",
     on_sequences("determinants", "line 6", growth=[Fraction(1, 2), Fraction(1), Fraction(3, 2)]),
     false={"late": 1},
-    role="repair",
     repairs="ALG-PC.4.2/episode-determinants",
 )
 def determinants_within_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, late=0):
@@ -465,7 +459,7 @@ def private_part_of_the_last_line(d: AtLeastOne, level: AtLeastOne, rho: Positiv
     return sqrt(d * level) * (d * level / sqrt(rho)) * sqrt(d * level), "<=", constant * sqrt(d**2 * level**2 / rho)
 
 
-restate("ALG-PC.4.2/last-line-repaired", "ALG-T5.17/rates", role="repair", repairs="ALG-PC.4.2/last-line")
+restate("ALG-PC.4.2/last-line-repaired", "ALG-T5.17/rates", repairs="ALG-PC.4.2/last-line")
 
 # LinPriv
 
@@ -530,7 +524,6 @@ def squared_sum_without_truncation(vectors: Vectors, T: Count, ridge: Positive, 
     "ALG-SC.4.3/squared-with-ridge",
     on_sequences("sum of bonuses", "the bound, in balls", ridge=[Fraction(1), Fraction(5)], T=[1, 3, 24, 60]),
     false=[{"factor": "1.44"}],
-    role="repair",
     repairs="ALG-SC.4.3/squared-before-the-round",
 )
 def squared_sum_with_ridge(vectors: Vectors, T: Count, ridge: AtLeastOne, factor=2):

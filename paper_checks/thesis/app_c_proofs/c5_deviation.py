@@ -56,7 +56,6 @@ def second_term(x: Annotated[Any, "[10, inf)"], share=1, slack=5):
     "ALG-EQC.30/second-term-repaired",
     enumerated(x=FAR),
     false=[{"share": "0.6"}, {"share": "0.4"}],
-    role="repair",
     repairs="ALG-EQC.30/second-term",
 )
 def half_a_logarithm(x: Annotated[Any, "[10, inf)"], share=Fraction(1, 2), slack=5):

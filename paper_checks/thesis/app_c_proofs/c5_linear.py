@@ -252,9 +252,8 @@ restate(
     "RDP-L28/singular",
     r"""'Positive semi-definite' leaves open whether $B$ may be singular: for $B=\mathrm{diag}(1,b)$ and
     $C=\mathrm{diag}(1,0)$ $\det B>0$.""",
-    role="reading",
 )
-restate("ALG-LC.31/nonsingular", "ALG-LC.31/eigenvalues", role="repair", repairs="ALG-LC.31/singular")
+restate("ALG-LC.31/nonsingular", "ALG-LC.31/eigenvalues", repairs="ALG-LC.31/singular")
 
 
 @claim(

@@ -179,7 +179,6 @@ restate(
     "ALG-LC.21/two-outcomes",
     "TH-S4.16b/kl-at-least",
     r"for two outcomes: $d(p,q)\ge2(p-q)^2$ (the probabilities are called $\mu_a$ and $\mu^*$ in the check)",
-    role="part",
 )
 
 

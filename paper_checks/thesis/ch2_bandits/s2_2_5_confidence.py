@@ -47,7 +47,7 @@ def literal_samples(mean: Real, lam: Real):
     return lam * mean, "<=", moment_bound(lam, 1)
 
 
-@claim("TH-S2.2c/deviations-instead", symbolic(), false={"half": "-0.5"}, role="repair", repairs="TH-S2.2c/literal")
+@claim("TH-S2.2c/deviations-instead", symbolic(), false={"half": "-0.5"}, repairs="TH-S2.2c/literal")
 def deviations_instead(lam: Real, half=Fraction(1, 2)):
     r"""Of the deviation $X_t-\mu$, which has mean 0: $\lambda\cdot0\le\frac12\lambda^2$."""
     return 0 * lam, "<=", half * lam**2
@@ -115,7 +115,6 @@ def good_event(arms: TwoOrMore, horizon: Count):
     "TH-S2.2d/good-event-by-a-union-bound",
     enumerated(log_inverse=["1/1000", "1/10", "1", "5", "20", "100", "400"]),
     false={"sides": "0.9"},
-    role="repair",
     repairs="TH-S2.2d/good-event",
 )
 def good_event_by_a_union_bound(log_inverse: Positive, sides=2):
@@ -189,13 +188,7 @@ def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, co
     return solved_regret(log_horizon, gap, power, constant)
 
 
-@claim(
-    "TH-S2.2d/solving-repaired",
-    symbolic(),
-    false={"constant": 16},
-    role="repair",
-    repairs="TH-S2.2d/solving-as-printed",
-)
+@claim("TH-S2.2d/solving-repaired", symbolic(), false={"constant": 16}, repairs="TH-S2.2d/solving-as-printed")
 def solving_with_the_printed_delta(log_horizon: Positive, gap: Positive, power=1, constant=8):
     r"""with $\delta=T^{-1}$ the same calculation gives $\Delta_an_a=8\log(T)/\Delta_a$"""
     return solved_regret(log_horizon, gap, power, constant)
@@ -225,7 +218,6 @@ def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
     "TH-S2.2d/width-repaired",
     symbolic(routes=("tail bound at the width", "delta")),
     false=[{"factor": 4}, {"factor": 1}],
-    role="repair",
     repairs="TH-S2.2d/width",
 )
 def width_of_the_index(delta: Inside, pulls: Count, factor=2):
@@ -291,7 +283,6 @@ def on_a_short_interval(factor: Any) -> SymbolicArgument:
     tried_at(start=1, step=["1/10", 1, 10], rational=True),
     symbolic(on_a_short_interval),
     false=[{"factor": 1}, {"factor": "2.1"}],
-    role="repair",
     repairs="TH-S2.2d/integral",
 )
 def integral_of_the_root(start: Positive, step: Positive, factor=2):
@@ -335,4 +326,4 @@ def not_centred(p: Probability, lam: Real):
     return log(1 + p * (exp(lam) - 1)), "<=", lam**2 / 8
 
 
-restate("TH-S2.2e/centred", of="TH-S2.2e", role="repair", repairs="TH-S2.2e/not-centred", restricted="")
+restate("TH-S2.2e/centred", of="TH-S2.2e", repairs="TH-S2.2e/not-centred", restricted="")

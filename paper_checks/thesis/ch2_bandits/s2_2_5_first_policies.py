@@ -243,13 +243,7 @@ def sub_linear_regret_needs_the_gaps(
     return m + horizon * to_ball("31/100") * sqrt(to_ball(2) / m), ">=", share * horizon
 
 
-@claim(
-    "TH-A2.ETC/gaps-needed-repaired",
-    interval(),
-    false={"factor": "0.8"},
-    role="repair",
-    repairs="TH-A2.ETC/gaps-needed",
-)
+@claim("TH-A2.ETC/gaps-needed-repaired", interval(), false={"factor": "0.8"}, repairs="TH-A2.ETC/gaps-needed")
 def gaps_improve_the_rate(root: Annotated[Any, "(0, 1/2]"], shrink: AboveZero, factor=Fraction(2, 5)):
     r"""without the gaps no $m$ does better than the order $T^{2/3}$, whereas with them $\sqrt T$ is possible: for
     $m=x^2T^{2/3}$ with $x\le\frac12$ the regrets of the gaps 1 and $\sqrt{2/m}$ add up to at least $\frac25\,T^{2/3}$

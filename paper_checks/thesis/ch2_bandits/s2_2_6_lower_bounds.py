@@ -65,7 +65,6 @@ restate(
     "TH-D2.29/sub-polynomial",
     of="TH-D2.29/logarithmic-regret",
     statement=r"The regret has to grow more slowly than every power, as $\log T$ does: $p\log T\le T^p/e$.",
-    role="repair",
     repairs="TH-D2.29/sub-linear",
 )
 
@@ -108,7 +107,6 @@ restate(
     of="BDP-EQ3/best-mean-one",
     statement=r"With no better law the infimum is infinite: Bernoulli laws at $\mu^*=1$ have "
     r"$e^{-\mathrm{KL}_{\inf}}=0$.",
-    role="part",
 )
 
 

@@ -175,8 +175,8 @@ def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real):
     return index_is_at_most(p, q, r, x, y, u, v)[0], "==", inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
 
 
-restate("TH-A2.LinUCB/regret", of="TH-S2.2g", role="part")
-restate("TH-A2.LinUCB/norm-of-v", of="TH-S2.2g/norm-of-v", role="repair", repairs="TH-A2.LinUCB/regret")
+restate("TH-A2.LinUCB/regret", of="TH-S2.2g")
+restate("TH-A2.LinUCB/norm-of-v", of="TH-S2.2g/norm-of-v", repairs="TH-A2.LinUCB/regret")
 
 
 def sherman_morrison() -> SymbolicArgument:
@@ -193,7 +193,6 @@ def sherman_morrison() -> SymbolicArgument:
     symbolic(sherman_morrison, points=8, routes=("bonus after a pull", "Sherman-Morrison")),
     false=[{"reading": "plain", "factor": 1}, {"reading": "inverse", "factor": "1/2"}],
     where=DEFINITE,
-    role="repair",
     repairs="TH-A2.LinUCB/norm-as-printed",
 )
 def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="inverse", factor=1):
@@ -362,7 +361,7 @@ def regret_of_one_round(T: Count, C=10):
     return regret_rate(T, C)
 
 
-@claim("TH-S2.2g/logarithm-of-one-more", enumerated(T=[1, 2, 10**6]), role="repair", repairs="TH-S2.2g/edge-one-round")
+@claim("TH-S2.2g/logarithm-of-one-more", enumerated(T=[1, 2, 10**6]), repairs="TH-S2.2g/edge-one-round")
 def right_side_from_the_first_round(T: Count, d=2):
     r"""$d\sqrt T\log(T+1)$ is at least 1, the most that a round can lose under the boundedness assumption."""
     return 1, "<=", d * sqrt(to_ball(T)) * log(to_ball(T + 1))
@@ -374,7 +373,6 @@ def right_side_from_the_first_round(T: Count, d=2):
     constants={"constant": 1},
     false={"constant": "1/100"},
     studies=[RUNS],
-    role="repair",
     repairs="TH-S2.2g",
 )
 def repaired_regret_rate(check: Check) -> None:

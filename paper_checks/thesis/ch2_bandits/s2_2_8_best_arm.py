@@ -136,7 +136,6 @@ restate(
     of="TH-T2.32/up-to-one-half",
     statement=r"""For $\delta\le\frac12$: $\mathbb E_\nu[\tau_\delta]\ge
     T^\star_{\mathrm{KL}}(\nu)\,\mathrm{kl}(\delta,1-\delta)$.""",
-    role="repair",
     repairs="TH-T2.32/edge-above-one-half",
 )
 

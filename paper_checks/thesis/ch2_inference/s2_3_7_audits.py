@@ -154,7 +154,6 @@ def tests_until_one_rejects(tests: Count, gamma: Inside):
 @claim(
     "TH-S2.3e/shared",
     enumerated(tests=[1, 2, 5, 50], gamma=["1/100", "1/20", "9/10"], rational=True),
-    role="repair",
     repairs="TH-S2.3e/until-rejected",
 )
 def tests_that_share_the_level(tests: Count, gamma: Inside):
@@ -414,7 +413,7 @@ def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
     return seen, "<=", factor * everything
 
 
-restate("MIA-X4", "TH-D2.34", role="item")
+restate("MIA-X4", "TH-D2.34")
 
 
 @claim(

@@ -88,7 +88,6 @@ def secret_is_membership(n: Count, game: MechanismDataLaw):
     "MIA-S2.3.1/coincidences",
     on_games(routes=("all runs of the pseudo code", "formula")),
     false={"half": "0.49"},
-    role="repair",
     repairs="MIA-S2.3.1/secret",
 )
 def coincidences(n: Count, game: MechanismDataLaw, half=Fraction(1, 2)):
@@ -257,7 +256,6 @@ def games_and_levels(check: Check) -> list[dict[str, Any]]:
     "TH-S2.3b/randomised",
     enumerated(games_and_levels, rational=True),
     false={"factor": "0.9"},
-    role="repair",
     repairs="TH-S2.3b/deterministic-thresholds",
 )
 def randomised_likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside, factor=1):

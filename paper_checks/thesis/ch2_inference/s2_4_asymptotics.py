@@ -449,7 +449,7 @@ def printed_first_term(x: Real, skew: Real, divisor=1):
 SUM_AND_CLOSED_FORM = symbolic(points=8, routes=("sum (2.31)", "closed form"))
 
 
-@claim("TH-T2.41/q1-with-factorial", SUM_AND_CLOSED_FORM, false={"divisor": 5}, role="repair", repairs="TH-T2.41/q1")
+@claim("TH-T2.41/q1-with-factorial", SUM_AND_CLOSED_FORM, false={"divisor": 5}, repairs="TH-T2.41/q1")
 def first_term_with_factorial(x: Real, skew: Real, divisor=6):
     r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{6\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
 
@@ -490,7 +490,6 @@ def second_order_error(n: int, x: Fraction, divisor: Any) -> float:
     ),
     constants={"divisor": 6},
     false=mutation("5", divisor=5, gradual=False),
-    role="repair",
     repairs="TH-T2.41/edge-unbounded-density",
 )
 def expansion_of_gamma_sums(check: Check) -> None:

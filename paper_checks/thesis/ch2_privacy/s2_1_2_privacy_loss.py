@@ -176,7 +176,6 @@ def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
         ratio=[Fraction(k, 4) for k in range(4, 20)], more=[Fraction(k, 8) for k in range(9, 40)], rational=True
     ),
     false={"factor": "1/3"},
-    role="repair",
     repairs="TH-S2.1b/converse-without-loss",
 )
 def converse_of_randomised_response(ratio: AtLeastOne, more: AboveOne, budget=4, factor=1):
@@ -352,7 +351,7 @@ def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
     return 0, "<=", sign * rho * log(1 / delta)
 
 
-@claim("TH-P2.6/delta-up-to-one", symbolic(), false={"sign": -1}, role="repair", repairs="TH-P2.6/any-delta")
+@claim("TH-P2.6/delta-up-to-one", symbolic(), false={"sign": -1}, repairs="TH-P2.6/any-delta")
 def root_for_probabilities(rho: Nonnegative, delta: AboveZero, sign=1):
     r"""For $0<\delta\le1$ the number $\rho\log(1/\delta)$ under the root is not negative."""
     return root_for_any_delta(rho, delta, sign)

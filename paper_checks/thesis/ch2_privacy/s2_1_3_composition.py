@@ -162,7 +162,6 @@ def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, facto
     ),
     false={"factor": "1.5"},
     where=["k*epsilon*epsilon <= 1"],
-    role="repair",
     repairs="TH-S2.1f/root-k-for-every-budget",
 )
 def root_k_for_small_budgets(k: Count, epsilon: Positive, slack: AboveZero, factor=2):
@@ -236,7 +235,6 @@ def indexes_up_to_n(n: TwoOrMore, k: Count, outside=0):
     enumerated([{"n": n, "k": k} for n in range(2, 9) for k in range(1, n)]),
     false={"outside": 0},
     where=["k < n"],
-    role="repair",
     repairs="TH-L2.10/indexes-up-to-n",
 )
 def indexes_up_to_n_plus_one(n: TwoOrMore, k: Count, outside=1):
@@ -273,7 +271,6 @@ def product_events_suffice(size: TwoOrMore, ratio: AtLeastOne, factor=1):
         4, 40, "pairs of random channels", ratio=RATIOS, routes=("all events", "hockey stick of the changed block")
     ),
     false={"factor": "0.99"},
-    role="repair",
     repairs="TH-L2.10/product-events",
 )
 def all_events_of_the_whole(mechanism: Mechanism, ratio: AtLeastOne, factor=1):

@@ -116,7 +116,6 @@ def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: 
     "TH-P2.8/exponent-with-budget",
     enumerated(epsilon=[Fraction(k, 2) for k in range(5)], delta=[0, Fraction(1, 10**9)], size=range(7), rational=True),
     false={"exponent": "0.5"},
-    role="repair",
     repairs="TH-P2.8/edge-above-one",
 )
 def group_privacy_with_the_budget(epsilon: Nonnegative, delta: BelowOne, size: Natural, exponent=1, base=0):

@@ -159,7 +159,6 @@ SCALED = {"delta": ("w", "[0, 3/2]", "5/4*exp(-1/(2*w**2))")}
         mutation("budgets up to five", domain=Domain.of(epsilon="(0, 5]", delta="(0, 1)")),
         mutation("log(1.05/delta)", inside="1.05"),
     ],
-    role="repair",
     repairs="TH-T2.14/edge-above-one",
 )
 def classical_formula_for_moderate_budgets(
@@ -294,7 +293,6 @@ def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within
     tried_at(n=1000, k=1, epsilon=1),
     SUM_OF_VARIANCES,
     false=[{"exponent": 0}, {"within": 1}],
-    role="repair",
     repairs="TH-S2.15/printed-laplace-scale",
 )
 def scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=1):
@@ -350,11 +348,7 @@ def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=3):
 
 
 @claim(
-    "TH-S2.15/gaussian-error-with-the-root",
-    SUM_OF_VARIANCES,
-    false={"factor": 1},
-    role="repair",
-    repairs="TH-S2.15/gaussian-error",
+    "TH-S2.15/gaussian-error-with-the-root", SUM_OF_VARIANCES, false={"factor": 1}, repairs="TH-S2.15/gaussian-error"
 )
 def exact_gaussian_error(n: Count, k: Count, epsilon: Positive, delta: Inside, factor=2):
     r"""The mean squared error of that Gaussian noise is $2\left(\frac k{\varepsilon n}\right)^2\log\frac{1.25}\delta$:

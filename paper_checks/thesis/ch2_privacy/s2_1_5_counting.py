@@ -229,7 +229,6 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     at_all_leaves(7),
     false={"extra": 0},
     where=["t <= 2**levels"],
-    role="repair",
     repairs="TH-A2.BT/levels",
 )
 def levels_of_the_complete_tree(levels: Count, t: Count, extra=1):
@@ -258,9 +257,7 @@ def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
     return (levels + extra) / epsilon, ">", 0
 
 
-@claim(
-    "TH-A2.BT/one-step-with-one-level-more", symbolic(), false={"extra": 0}, role="repair", repairs="TH-A2.BT/one-step"
-)
+@claim("TH-A2.BT/one-step-with-one-level-more", symbolic(), false={"extra": 0}, repairs="TH-A2.BT/one-step")
 def noise_for_every_horizon(levels: Natural, epsilon: Positive, extra=1):
     r"""For every $T\ge1$ the scale $(\log_2T+1)/\varepsilon$ is positive."""
     return noise_for_one_step(levels, epsilon, extra)
@@ -270,7 +267,6 @@ def noise_for_every_horizon(levels: Natural, epsilon: Positive, extra=1):
     "TH-A2.BT/privacy-with-one-level-more",
     enumerated(levels=pick(range(4), range(5)), epsilon=["1/10", "1", "5"], rational=True),
     false={"extra": 0},
-    role="repair",
     repairs="TH-A2.BT/privacy",
 )
 def privacy_of_the_tree(levels: Natural, epsilon: Positive, extra=1, root=1):
@@ -285,7 +281,6 @@ def privacy_of_the_tree(levels: Natural, epsilon: Positive, extra=1, root=1):
     "TH-A2.BT/privacy-without-the-root",
     enumerated(levels=[1, 2, 3], epsilon=["1/10", "1", "5"], rational=True),
     false={"root": 1},
-    role="repair",
     repairs="TH-A2.BT/privacy",
 )
 def privacy_without_the_root(levels: Natural, epsilon: Positive, extra=0, root=0):

@@ -60,7 +60,6 @@ restate(
         routes=("worst tree", "worst adversary"),
     ),
     false={"factor": "0.9"},
-    role="repair",
     repairs="TH-S3.8/interactive-above-release",
 )
 def chain_for_pure(T: Count, K: Count, policy: Policy, factor=1):

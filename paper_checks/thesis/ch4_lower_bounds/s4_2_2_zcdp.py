@@ -141,7 +141,6 @@ def sampled_as_printed(
     "TH-R4.13/sampled-under-the-second-view",
     on_plays(POLICIES),
     false={"factor": "1.01"},
-    role="repair",
     repairs="TH-R4.13/sampled-as-printed",
 )
 def sampled_under_the_second_view(policy: Policy, factor=1):
@@ -223,7 +222,6 @@ ALL_PLAYS = [*PLAYS, *COURIERS, *PRIVATE_COURIERS, *EXTREME]
     "TH-T4.14/with-correlation",
     on_plays(ALL_PLAYS),
     false=[{"factor": "0.9"}, mutation(gradual=False, dropped=2)],
-    role="repair",
     repairs="TH-T4.14/every-budget",
 )
 def kl_decomposition_with_correlation(policy: InteractiveZcdp, environment: TwoBandits, factor=1, dropped=1):
@@ -300,7 +298,6 @@ def step_second_moment(policy: Policy, environment: TwoBandits):
     "TH-T4.14/second-moment-with-correlation",
     on_plays(ALL_PLAYS),
     false={"factor": "0.9"},
-    role="repair",
     repairs="TH-T4.14/step-second-moment",
 )
 def second_moment_with_correlation(policy: Policy, environment: TwoBandits, factor=1):
@@ -419,7 +416,6 @@ def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
         rational=True,
     ),
     false={"factor": "0.9"},
-    role="repair",
     repairs="TH-T4.14/small-budgets",
 )
 def small_budgets_with_correlation(policy: RhoInteractiveZcdp, rho: AboveZero, factor=1):

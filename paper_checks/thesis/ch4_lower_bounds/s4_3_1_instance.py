@@ -212,7 +212,7 @@ def variation_at_best_mean_one(mu_a: BelowOne, mu_star: AboveZero):
     return tv_inf_is_the_gap(mu_a, mu_star)
 
 
-restate("TH-S4.16b/tv-inf-below-one", of="TH-S4.16b/tv-inf", role="repair", repairs="TH-S4.16b/tv-inf-at-one")
+restate("TH-S4.16b/tv-inf-below-one", of="TH-S4.16b/tv-inf", repairs="TH-S4.16b/tv-inf-at-one")
 
 
 BY_TAYLOR = (tried_at(mu_a="1/2", mu_star=["3/4", "51/100", "5001/10000"]), interval())
@@ -244,7 +244,7 @@ def entropy_everywhere(mu_a: BelowOne, mu_star: Inside):
     return kl_bernoulli(mu_a, mu_star), "<=", 8 * (mu_star - mu_a) ** 2 / 3
 
 
-restate("TH-S4.16b/kl-in-the-middle", of="TH-S4.16b/kl-at-most", role="repair", repairs="TH-S4.16b/kl-everywhere")
+restate("TH-S4.16b/kl-in-the-middle", of="TH-S4.16b/kl-at-most", repairs="TH-S4.16b/kl-everywhere")
 
 
 def chi_square() -> SymbolicArgument:
@@ -345,7 +345,7 @@ def order_uniformly(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     return least, "<=", 10 * gap * minimum(gap, epsilon)
 
 
-restate("TH-S4.16b/order-per-instance", of="TH-S4.16b/order", role="repair", repairs="TH-S4.16b/order-uniformly")
+restate("TH-S4.16b/order-per-instance", of="TH-S4.16b/order", repairs="TH-S4.16b/order-uniformly")
 
 
 @claim(
@@ -450,7 +450,6 @@ def no_price(here: Regime) -> Any:
     "TH-S4.16c/same-lower-bound",
     in_every_regime(no_price),
     where=["mu_a < mu_star", "epsilon >= privacy_threshold(mu_a, mu_star)"],
-    role="repair",
     repairs="TH-S4.16c/same-achievable-regret",
 )
 def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive):

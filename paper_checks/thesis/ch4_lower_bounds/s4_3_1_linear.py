@@ -178,7 +178,6 @@ def bound_with_three(
         mutation(times=50, share="1/2", ratio="bases", gradual=False),
         mutation(times=1, share="1/2", ratio="printed", gradual=False),
     ],
-    role="repair",
     repairs="TH-T4.18/constant-of-lemma-b1",
 )
 def bound_with_bases(
@@ -263,7 +262,6 @@ def printed_ratio_is_invariant(actions: Actions, matrix: Invertible, action: Sub
     "TH-T4.18/invariance-of-bases",
     enumerated(actions=[actions for actions, _ in THREE_ARMS], matrix=MATRICES, action=1, best=0, rational=True),
     false={"ratio": "printed"},
-    role="repair",
     repairs="TH-T4.18/invariance",
 )
 def ratio_over_bases_is_invariant(actions: Actions, matrix: Invertible, action: Suboptimal, best: Best, ratio="bases"):
@@ -302,7 +300,6 @@ def orthonormal_arms(
     "TH-T4.18/weaker-than-4.16",
     interval(substitutions={"gap": ("share", "(0, 1)", "2*share/(1 - share)")}),
     role="implication",
-    strongest="interval",
 )
 def no_stronger_than_the_unstructured_bound(gap: Positive, *, share=None):
     r"""For a basis the bound is no stronger than Theorem 4.16, whose terms have $\varepsilon\mathrm{TV}$ in place of
@@ -369,7 +366,6 @@ def limit_is_definite(actions: Actions, rate: Pulls):
     "TH-T4.18/definite-on-the-move",
     enumerated(actions=[NEARLY_PARALLEL, [[0, 1], [1, 0]], [[2, 1], [0, 3]]], rate=0, rational=True),
     false={"factor": 0},
-    role="repair",
     repairs="TH-T4.18/positive-definite",
 )
 def limit_is_definite_on_the_move(

@@ -209,7 +209,6 @@ def view_bound_in_the_unit_interval(
     certified(argument_holds, derivation((*PRIVATE_FACTS, CAPPED), VIEW_JOINTS)),
     false=[{"cap": "1"}, {"printed": "1"}],
     where=ENOUGH,
-    role="repair",
     repairs="TH-T4.15/means-in-the-unit-interval",
 )
 def capped_view_bound(
@@ -234,7 +233,6 @@ def capped_view_bound(
     interval(substitutions=OVER_THE_LINE, routes=("Kummer's function", "slope")),
     false={"slope": "0.79"},
     role="step",
-    strongest="interval",
 )
 def variation_of_gaussians(gap: Nonnegative, slope=1, *, share=None):
     r"""$\mathrm{TV}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=2\Phi(\Delta)-1\le \Delta$."""
@@ -317,13 +315,7 @@ def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fr
     return private, "<=", free
 
 
-@claim(
-    "TH-S4.5c/low-privacy-from-the-crossing",
-    symbolic(),
-    false={"threshold": "1.2"},
-    role="repair",
-    repairs="TH-S4.5c/low-privacy",
-)
+@claim("TH-S4.5c/low-privacy-from-the-crossing", symbolic(), false={"threshold": "1.2"}, repairs="TH-S4.5c/low-privacy")
 def low_privacy_from_the_crossing(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 22)):
     r"""For $\varepsilon\ge\frac{27}{22}\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one."""
     return low_privacy(above, horizon, arms, threshold)
@@ -346,7 +338,6 @@ def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=
     tried_at(epsilon="1/81"),
     symbolic(),
     false={"horizon": 900000},
-    role="repair",
     repairs="TH-S4.5c/illustration",
 )
 def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"], horizon=1000000, arms=100):

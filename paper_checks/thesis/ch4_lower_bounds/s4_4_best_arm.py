@@ -123,9 +123,7 @@ def private_transport_up_to_one_half(
     return to_ball(factor) * _kl_up_to_one_half(risk), "<=", paid
 
 
-restate(
-    "TH-L4.23/edge-up-to-one-half", of="TH-L4.23/up-to-one-half", role="repair", repairs="TH-L4.23/edge-above-one-half"
-)
+restate("TH-L4.23/edge-up-to-one-half", of="TH-L4.23/up-to-one-half", repairs="TH-L4.23/edge-above-one-half")
 
 
 @claim(
@@ -149,7 +147,6 @@ def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
     symbolic(three_points),
     false={"factor": "1.01"},
     where=["p >= 1 - delta", "q <= delta"],
-    role="repair",
     repairs="TH-L4.23/step-monotonicity",
 )
 def monotonicity_up_to_one_half(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q: Inside, factor=1):
@@ -371,7 +368,6 @@ SIDES_OF_IT = {"groups": EXACT[:9], "factor": ["1/2", "99/100", "101/100", "2"],
     enumerated(**SIDES_OF_IT, routes=("the game with both prices", "the non-private game")),
     false={"scale": "0.9"},
     where=["factor != 1"],
-    role="repair",
     repairs="TH-S4.25r/low-in-theorem-4-24",
 )
 def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
@@ -388,7 +384,6 @@ def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fr
     enumerated(**SIDES_OF_IT, routes=("the game with both prices", "the game in total variation")),
     false={"scale": "1.1"},
     where=["factor != 1"],
-    role="repair",
     repairs="TH-S4.25r/high-in-theorem-4-24",
 )
 def high_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
@@ -525,7 +520,6 @@ def pinsker_twice(data: dict[str, Any], factor: Any) -> Sides:
         derivation([CURVATURE, PROPORTIONAL], BY_PINSKER + "; its first term occurs again among the others"),
     ),
     false={"factor": "1.98"},
-    role="repair",
     repairs="TH-S4.26a/sum-from-two",
 )
 def twice_without_the_best_arm(groups: BernoulliInstance, factor=2):

@@ -135,7 +135,6 @@ def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
     "ALG-A-TREE/scale-in-levels",
     enumerated(levels=range(4), epsilon=["1/10", 1, 5], rational=True),
     false={"extra": 0},
-    role="repair",
     repairs="ALG-A-TREE/printed-scale",
     twins=["TH-A2.BT"],
 )
@@ -315,7 +314,6 @@ def least_regret(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, pulls: T
     "ALG-S5.1b/larger-constant",
     enumerated(gap=["1/100", "1/10", "1/2", 1], horizon=[2, 10, 10**3, 10**9, 10**12], epsilon=[10**9, 10**12]),
     false=mutation(second=1, gradual=False),
-    role="repair",
     repairs="ALG-S5.1b/delta-one-over-t-squared",
 )
 def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, first=8, second=6, power=2):

@@ -158,7 +158,6 @@ def printed_dp_ucb_needs_the_horizon(n: Count, epsilon: Positive, T: TwoOrMore, 
     "ALG-TB5.1/anytime-dp-ucb-hybrid",
     enumerated(length=pick(range(1, 66), range(1, 260)), rational=True),
     false={"share": 2},
-    role="repair",
     repairs="ALG-TB5.1/anytime-dp-ucb",
 )
 def hybrid_counter(length: Count, share=Fraction(1, 2)):

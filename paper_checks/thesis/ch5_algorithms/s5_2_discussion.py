@@ -186,13 +186,7 @@ def summed_bonus(log_horizon: Annotated[Any, "[2, inf)"], factor=1000, power=1):
     return log_horizon**2 - log(to_ball(3)) ** 2, "<=", factor * log_horizon**power
 
 
-@claim(
-    "ALG-S5.2f/summed-bonus-repaired",
-    interval(),
-    false={"factor": "1.04"},
-    role="repair",
-    repairs="ALG-S5.2f/summed-bonus",
-)
+@claim("ALG-S5.2f/summed-bonus-repaired", interval(), false={"factor": "1.04"}, repairs="ALG-S5.2f/summed-bonus")
 def bonus_as_a_square(inverse: Annotated[Any, "(0, 1/2]"], factor=Fraction(53, 50)):
     r"""$\sum_{t\le T}\frac{2\log t}{\varepsilon t}\le\frac{53}{50}\log^2(T)/\varepsilon$ for $\frac1{\log
     T}\le\frac12$: the sketch loses a logarithm

@@ -116,7 +116,6 @@ def half_of_the_samples(arms: TwoOrMore, script: Script, steps: Count, smallest=
     "ALG-A7/half-of-the-samples-or-one",
     enumerated(every_schedule, rational=True),
     false={"smallest": 0},
-    role="repair",
     repairs="ALG-A7/half-of-the-samples",
 )
 def half_of_the_samples_or_one(arms: TwoOrMore, script: Script, steps: Count, smallest=1):
@@ -144,7 +143,6 @@ def letter_of_the_last_episode(arms: TwoOrMore, script: Script, steps: Count, ex
         routes=("run to T", "longer run"),
     ),
     false={"more": -1},
-    role="repair",
     repairs="ALG-A7/ends-at-the-horizon",
 )
 def runs_cut_at_the_horizon(arms: Count, script: Script, steps: Count, more=8):

@@ -148,7 +148,6 @@ def idle_arm_with_new_noise(episodes: Count, epsilon: Positive, stored=0):
     "ALG-T5.2/noise-stored",
     enumerated(episodes=range(1, 6), epsilon=["1/10", 1, 10], rational=True),
     false={"stored": 0},
-    role="repair",
     repairs="ALG-T5.2/noise-drawn-again",
 )
 def stored_noise(episodes: Count, epsilon: Positive, stored=1):

@@ -48,7 +48,6 @@ restate(
     "ALG-T5.2/recorded-runs",
     r"""AdaP-UCB is $\varepsilon$-global DP (and AdaP-KLUCB): each reward enters one release, which moves by at most its
     sensitivity; actions depend on releases only; no reward is charged more than $\varepsilon$.""",
-    role="part",
 )
 
 item(
@@ -64,7 +63,6 @@ restate(
     "ALG-T5.2/recorded-runs",
     r"""AdaP-KLUCB is $\varepsilon$-global DP (and AdaP-UCB): each reward enters one release, which moves by at most its
     sensitivity; actions depend on releases only; no reward is charged more than $\varepsilon$.""",
-    role="part",
 )
 
 

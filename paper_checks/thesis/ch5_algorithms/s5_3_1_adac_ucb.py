@@ -119,7 +119,6 @@ restate(
     of="ALG-T5.5/per-release",
     statement=r"""With one draw per episode a release of $n$ rewards costs at most $\alpha\rho$, and each reward is in
     one release.""",
-    role="repair",
     repairs="ALG-T5.5/noise-drawn-again",
 )
 
@@ -208,7 +207,6 @@ restate(
     statement=r"""Noise of variance $b\,n^{-2}$ on a mean, $b=\frac2{\varepsilon^2}\log\frac{5/4}\delta$, is
     $(\varepsilon,\delta)$-DP for $0<\varepsilon\le1$: no range is printed, Chapter 2 thinks of $\varepsilon$ and $\rho$
     as small values in $[0,1]$ (TH-S2.1d).""",
-    role="part",
     restricted="to the law of one release",
 )
 restate(

@@ -131,7 +131,6 @@ def order_of_the_samples(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, bet
     "ALG-A-DPSE-BAI/order-repaired",
     ON_A_GRID,
     false=[{"power": 2}, {"power": -1}],
-    role="repair",
     repairs="ALG-A-DPSE-BAI/order-as-printed",
 )
 def repaired_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200):

@@ -96,7 +96,6 @@ def ten_times_less(epsilon: One, factor=10, *, arrays, coins):
     "ALG-E5.2/ten-times-repaired",
     RUNS,
     false={"factor": "3.01"},
-    role="repair",
     repairs="ALG-E5.2/ten-times",
     studies=[BATCHED, TREES],
 )
@@ -143,7 +142,6 @@ def printed_bonus(epsilon: One, factor=10, delta="gamma", *, arrays, coins):
     "ALG-E5.2/printed-bonus-repaired",
     RUNS,
     false={"delta": "gamma"},
-    role="repair",
     repairs="ALG-E5.2/printed-bonus",
     studies=[BATCHED, TREES],
 )
@@ -230,7 +228,6 @@ def regret_is_flat(epsilon: Annotated[Any, "(3/10, 10]"], factor=Fraction(5, 2),
     "ALG-E5.3/low-privacy-repaired",
     simulated(SWEPT, epsilon=[b for b in LOW if float(b) >= 1.65]),
     false={"factor": "5/4"},
-    role="repair",
     repairs="ALG-E5.3/low-privacy",
     studies=[SWEPT],
 )
@@ -273,13 +270,7 @@ def knee_of_the_bound(epsilon: Annotated[Any, "(3/10, 10]"], weight=1):
     return free_of_privacy(epsilon, weight)
 
 
-@claim(
-    "ALG-E5.3/knee-of-the-bound-repaired",
-    interval(),
-    false={"weight": "5.0"},
-    role="repair",
-    repairs="ALG-E5.3/knee-of-the-bound",
-)
+@claim("ALG-E5.3/knee-of-the-bound-repaired", interval(), false={"weight": "5.0"}, repairs="ALG-E5.3/knee-of-the-bound")
 def knee_of_the_earlier_bound(epsilon: Annotated[Any, "(3/10, 10]"], weight=Fraction(6)):
     r"""in the earlier bound with $6\epsilon\,\mathrm{TV}$ (BDP-S1.5) the lower bound
     $\sum\Delta/\min\{\mathrm{kl},6\,\epsilon\Delta\}$ does not depend on $\epsilon$ for $\epsilon>0.3$:

@@ -91,7 +91,6 @@ def price_of_hundred_runs(rho: Annotated[Any, [1]], start=10**6, probability=Fra
     "ALG-E5.4/hundred-runs-repaired",
     simulated(SWEPT, rho=["0.1"]),
     false={"factor": "4.01"},
-    role="repair",
     repairs="ALG-E5.4/hundred-runs",
     studies=[SWEPT],
 )
@@ -232,7 +231,6 @@ def ties_to_the_lowest(mu_1: Quarter, mu_2: Quarter, rho: Cheap, tie_share=0, de
     ),
     false={"decay": 1},
     where=["mu_2 <= mu_1"],
-    role="repair",
     repairs="ALG-S5.5a/ties",
 )
 def ties_at_random(mu_1: Quarter, mu_2: Quarter, rho: Cheap, tie_share=Fraction(1, 2), decay=Fraction(1, 2)):

@@ -73,7 +73,6 @@ LEVELS = [Fraction(k, 8) for k in range(9)]
         rational=True,
     ),
     false={"factor": "0.9"},
-    role="repair",
     repairs="MIA-T6.1/power",
 )
 def randomised_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, alpha: Probability, factor=1):

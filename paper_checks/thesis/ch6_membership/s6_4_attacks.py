@@ -40,7 +40,7 @@ def printed_covariance(mu: Inside):
     return second_moment(mu, 0), "==", mu * (1 - mu)
 
 
-@claim("MIA-EQ6.5/centred", symbolic(), role="repair", repairs="MIA-EQ6.5/covariance")
+@claim("MIA-EQ6.5/centred", symbolic(), repairs="MIA-EQ6.5/covariance")
 def centred_covariance(mu: Inside):
     r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=C_\sigma$.
 
@@ -129,7 +129,6 @@ def separation_with_a_reference(target: Vector, reference: Vector):
         [{"target": [a, b], "share": Fraction(c, 2)} for a, b, c in product((-1, 2), (1, 3), (1, 2, 5))], rational=True
     ),
     false={"share_of_mean": "0.9"},
-    role="repair",
     repairs="MIA-S6.4b/one-reference",
 )
 def separation_with_the_mean(target: Vector, share: Positive, share_of_mean=1):

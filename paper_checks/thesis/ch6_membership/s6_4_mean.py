@@ -157,7 +157,6 @@ def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
 @claim(
     "MIA-T6.3/uneven-columns",
     fails_at(n=64),
-    role="part",
     strongest="enumeration",
     assuming="along the powers of two the probability rises to 1, as (1/n)^(1/n) does, and the score falls to 0",
 )
@@ -216,7 +215,6 @@ NearTarget = Annotated[Any, "[0, 5]"]
     "MIA-T6.3/bounded-densities",
     enumerated(n=[20, 80, 320], **SHAPES),
     false={"mean": "-0.4"},
-    role="repair",
     repairs="MIA-T6.3/three-values",
     restricted=ONE_FAMILY,
 )
@@ -248,9 +246,7 @@ ON_BITS = r"""For columns of bits with means in $[\frac1{10},\frac9{10}]$ and $z
 FAILING = ("three-values", "uneven-columns", "off-the-lattice")
 
 for name in FAILING[1:]:
-    restate(
-        f"MIA-T6.3/bounded-densities-{name}", "MIA-T6.3/bounded-densities", role="repair", repairs=f"MIA-T6.3/{name}"
-    )
+    restate(f"MIA-T6.3/bounded-densities-{name}", "MIA-T6.3/bounded-densities", repairs=f"MIA-T6.3/{name}")
 restate("MIA-T6.3/bits", "MIA-T6.3/bits-out", ON_BITS, role="special case", repairs="MIA-T6.3/three-values")
 
 
@@ -281,11 +277,10 @@ for name in FAILING:
         $j$ and $n$. Then (6.2) and (6.3) hold, as Theorem 6.3 does. Checked as: for Gamma columns, $n\log\mathbb
         E_0[e^{p\ell_n}]$ of a column is within $(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,\zeta^2$ with
         $\zeta=\frac{z^\star_j-\mu_j}{\sigma_j}$ for $p\in(0,1)$, as it is for $\mathcal N(-m^\star/2,m^\star)$.""",
-        role="repair",
         repairs=f"MIA-C6.4/{name}",
     )
 restate("MIA-C6.4/bits", "MIA-T6.3/bits-out", ON_BITS, role="special case", repairs="MIA-C6.4/three-values")
-restate("MIA-C6.4/hypotheses", "MIA-T6.3/hypotheses", role="hypotheses")
+restate("MIA-C6.4/hypotheses", "MIA-T6.3/hypotheses")
 
 
 @claim("MIA-C6.4/leakage", enumerated(score=["1/100", "1", "5", "20"], threshold=["-3", "-1/2", "0", "1/4", "2"]))
@@ -420,7 +415,6 @@ restate(
     limit laws $\mathcal N(\mp\frac{m^\star}2,m^\star)$ with $m^\star=4\frac{(1-\mu_1)^2}{\sigma_1^2}$. With
     $\ell_n\sim$ the form the leakage $\xi_n$ is at most
     $\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2)+1/100$ for large $n$.""",
-    role="part",
     cause="MIA-T6.3/three-values",
 )
 
@@ -428,7 +422,6 @@ restate(
 @claim(
     "MIA-EQ6.4/bounded-densities",
     enumerated(n=[2, 20, 320], shape=[1, "5/2", 10]),
-    role="repair",
     repairs="MIA-EQ6.4/three-values",
     restricted="to Gamma columns of shapes in $[1,10]$ with the target 0, under $H_0$",
 )

@@ -117,12 +117,7 @@ def assumed_between_the_values(sizes: Sizes, slack: Inside):
 
 
 @claim(
-    "MIA-T6.7/uneven-columns",
-    fails_at(n=64),
-    role="part",
-    strongest="enumeration",
-    assuming=POWERS,
-    cause="MIA-T6.3/three-values",
+    "MIA-T6.7/uneven-columns", fails_at(n=64), strongest="enumeration", assuming=POWERS, cause="MIA-T6.3/three-values"
 )
 def one_column_gives_the_misspecified_away(n: TwoOrMore, slack=Fraction(1, 4)):
     r"""Let the columns be normal with $z^\star_j=\mu_j$ and $z^{\rm targ}_j=\mu_j+\sigma_j$, but for $j=1,2,4,\dots$
@@ -171,7 +166,6 @@ def misspecified_on_bits(
 @claim(
     "MIA-T6.7/bounded-densities",
     enumerated(n=[20, 80, 320], shape=[1, "5/2", 10], target=[0, "1/4", 1, 5], p=["1/100", "1/2", "99/100"]),
-    role="repair",
     repairs="MIA-T6.7/three-values",
     restricted="to Gamma columns of shapes in $[1,10]$ with $z^\\star_j\\in[0,5]$ and $z^{\\rm targ}_j=0$",
 )
@@ -201,16 +195,13 @@ def misspecified_on_regular_columns(
 
 
 for name in ("uneven-columns", "off-the-lattice"):
-    restate(
-        f"MIA-T6.7/bounded-densities-{name}", "MIA-T6.7/bounded-densities", role="repair", repairs=f"MIA-T6.7/{name}"
-    )
+    restate(f"MIA-T6.7/bounded-densities-{name}", "MIA-T6.7/bounded-densities", repairs=f"MIA-T6.7/{name}")
 restate(
     "MIA-T6.7/hypotheses",
     "MIA-T6.3/hypotheses",
     r"""Some columns and targets meet all that Section 6.5.3 and Theorem 6.7 assume: for $d=n$ independent columns of
     fair bits, $z^\star=(1,\dots,1)$ and $z^{\rm targ}=(0,\dots,0)$ the moments of every order are finite, and
     $\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=1$, so that $m^{\rm targ}=-m^{\rm scal}=1$ exist.""",
-    role="hypotheses",
 )
 
 item(
@@ -238,7 +229,6 @@ def never_optimal(target: Vector, assumed: Vector):
         [{"target": [a, b], "assumed": [c, 1]} for a, b, c in ((2, 1, 1), (0, 1, 3), (-1, 4, 1))], rational=True
     ),
     false={"factor": "1.2"},
-    role="repair",
     repairs="MIA-S6.5.3/never-optimal",
 )
 def never_optimal_off_the_line(target: Vector, assumed: Vector, factor=1):

@@ -100,9 +100,7 @@ def noise_of_the_target(variance: Nonnegative, gamma: Positive, n: TwoOrMore):
     return variance_with_the_target(variance, gamma, n, 1), "==", variance_with_the_target(variance, gamma, n, 0)
 
 
-@claim(
-    "MIA-T6.5/noise-on-all-summands", symbolic(), false={"noisy": 0}, role="repair", repairs="MIA-T6.5/step-same-game"
-)
+@claim("MIA-T6.5/noise-on-all-summands", symbolic(), false={"noisy": 0}, repairs="MIA-T6.5/step-same-game")
 def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative, noisy=1):
     r"""With the target in the data the variance of a column is $\frac{n-1}{n^2}\sigma_j^2+\frac{n-1+1}{n^2}
     \gamma_j^2=\frac{n-1}{n^2}\sigma_j^2+\frac1n\gamma_j^2$ ($n=k+2$)."""
@@ -115,12 +113,7 @@ restate("MIA-T6.5/trade-off", "MIA-C6.4/power")
 
 
 @claim(
-    "MIA-T6.5/uneven-columns",
-    fails_at(n=64),
-    role="part",
-    strongest="enumeration",
-    assuming=POWERS,
-    cause="MIA-T6.3/three-values",
+    "MIA-T6.5/uneven-columns", fails_at(n=64), strongest="enumeration", assuming=POWERS, cause="MIA-T6.3/three-values"
 )
 def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     r"""Let $\gamma_j=j^{-2}$, and let the columns be normal with $z^\star_j=\mu_j$, but for $j=1,2,4,\dots$ Gamma
@@ -145,7 +138,6 @@ def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     "MIA-T6.5/noise-in-proportion",
     enumerated(n=pick((5, 10), (5, 20)), mu=["1/4"], target=[0, "1/2", 3], gamma=["1/2", "2"], p=["1/2"]),
     false=[{"variance": "0.9"}, {"mean": "-0.4"}, {"noise": "0.8"}],
-    role="repair",
     repairs="MIA-T6.5/uneven-columns",
     restricted="to columns of bits and targets in $[0,3]$, for $5\\le n\\le20$",
 )
@@ -190,7 +182,6 @@ restate(
     r"""Some columns and targets meet all that Section 6.5.1 and Theorem 6.5 assume: for $d=n$ independent columns of
     fair bits, $z^\star=(1,\dots,1)$ and any $\gamma_j=\gamma$ the moments of every order are finite, and
     $\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=1$, so that $\tilde m^\star_\gamma=\frac{1}{1+4\gamma^2}$ exists.""",
-    role="hypotheses",
 )
 
 
@@ -324,7 +315,6 @@ def score_outside(
     "MIA-T6.6/mixture",
     enumerated(sub_sampled, rational=True, routes=("every output", "mixture")),
     false={"chance": "1.01"},
-    role="repair",
     repairs="MIA-T6.6/leakage",
     where=["k <= n"],
     restricted="to Bernoulli columns",
@@ -346,7 +336,6 @@ def leakage_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, cha
         rational=True,
     ),
     false={"chance": "1.01"},
-    role="repair",
     repairs="MIA-T6.6/power",
     where=["k <= n"],
     restricted="to Bernoulli columns",
@@ -379,12 +368,11 @@ def formulas_of_the_mixture(ratio: Inside, score: Positive, alpha: Inside, half=
     return beyond + abs(sampled_power(best, score, ratio) - best - leak), "<=", to_ball(Fraction(1, 10**9))
 
 
-restate("MIA-T6.6/in-or-out", "MIA-D6.5.2", role="repair", repairs="MIA-T6.6/in")
+restate("MIA-T6.6/in-or-out", "MIA-D6.5.2", repairs="MIA-T6.6/in")
 restate(
     "MIA-T6.6/hypotheses",
     "MIA-T6.3/hypotheses",
     r"""Some columns and targets meet all that Section 6.5.2 and Theorem 6.6 assume: for $d=n$ independent columns of
     fair bits, $z^\star=(1,\dots,1)$, $\rho=\frac12$ and even $n$ the moments of every order are finite, $k_n$ is a
     whole number, and $\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}=1$, so that $m^\star=1$ exists.""",
-    role="hypotheses",
 )

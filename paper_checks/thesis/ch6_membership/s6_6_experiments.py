@@ -30,9 +30,7 @@ def score_of_a_similar_point(aligned: Real, assumed: Positive):
     return aligned, "==", aligned**2 / assumed
 
 
-@claim(
-    "MIA-TB6.1/similar-point-repaired", symbolic(), false={"power": 1}, role="repair", repairs="MIA-TB6.1/similar-point"
-)
+@claim("MIA-TB6.1/similar-point-repaired", symbolic(), false={"power": 1}, repairs="MIA-TB6.1/similar-point")
 def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2):
     r"""It is $(m^{\rm scal})^{2}/m^{\rm targ}$: its half root is Theorem 6.7's $\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
     targ}}}$.
@@ -50,7 +48,7 @@ restate(
     $\xi_n\le\rho$ for every $n$: the target's row is among the $k_n$ rows with probability $\rho$ only.""",
     cause="MIA-T6.6/leakage",
 )
-restate("MIA-TB6.1/sampled", "MIA-T6.6/mixture", role="repair", repairs="MIA-TB6.1/sub-sampling")
+restate("MIA-TB6.1/sampled", "MIA-T6.6/mixture", repairs="MIA-TB6.1/sub-sampling")
 restate("MIA-TB6.1/noise", "MIA-T6.5/out")
 
 item(
@@ -121,7 +119,6 @@ def power_decreases_with_the_ratio(alpha: Inside, score: Positive, ratio: Inside
     "MIA-E6.6/sampling-at-larger-levels",
     enumerated(quantile=["-2", "-1", "0", "2"], score=["1/10", "1", "5", "20"], ratio=["1/20", "1/2"], more=["3/5", 1]),
     where=["more >= ratio"],
-    role="repair",
     repairs="MIA-E6.6/sampling",
 )
 def power_decreases_at_larger_levels(

@@ -66,7 +66,7 @@ def sent_or_not_with_one_divisor(mean: Real, variance: Positive, canary: Real, b
     return gain_when_sent(mean, variance, canary, batch, batch), ">=", 0
 
 
-@claim("MIA-D7.1.1b/own-direction", symbolic(), role="repair", repairs="MIA-D7.1.1b/same-divisor")
+@claim("MIA-D7.1.1b/own-direction", symbolic(), repairs="MIA-D7.1.1b/same-divisor")
 def sent_or_not_in_the_direction_of_the_canary(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
     r"""In the direction $C^{-1}g^\star$ the average moves by $\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$.
 
@@ -99,7 +99,6 @@ def scalar_product_of_an_update(batch: Count, rate: Positive, canary: Vector):
     "MIA-S7.1.2a/against-the-step",
     enumerated(batch=[1, 2, 64], rate=["1/1000", "1"], canary=[[1, 0], [-2, 3], [0, 0, 5]], rational=True),
     false={"sign": -1},
-    role="repair",
     repairs="MIA-S7.1.2a",
 )
 def scalar_product_against_the_step(batch: Count, rate: Positive, canary: Vector, sign=1):
@@ -130,7 +129,6 @@ def argument_of_the_quantile(batch: TwoOrMore, distance: Real):
 @claim(
     "MIA-S7.1.2b/distribution-function",
     enumerated(batch=[2, 3, 64], distance=["0", "1/2", "7"], rational=True),
-    role="repair",
     repairs="MIA-S7.1.2b",
 )
 def argument_of_the_distribution_function(batch: TwoOrMore, distance: Real):
@@ -143,7 +141,6 @@ restate(
     "MIA-S7.3a/canaries",
     r"""Canaries are made to be out of distribution: with probability at least $3/4$ a Dirac gradient, a blank and a
     mislabelled example are farther from the data's mean gradient than a record of the data.""",
-    role="item",
 )
 not_checkable(
     "MIA-EQ7.1",

@@ -56,7 +56,6 @@ POINTS = [
 @claim(
     "MIA-EQ7.2/other-sign",
     enumerated(POINTS, rational=True, routes=("through the update", "leakage score")),
-    role="repair",
     repairs="MIA-EQ7.2/sign",
 )
 def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive):
@@ -73,7 +72,7 @@ item(
     cov}$.""",
 )
 restate("MIA-A13/sign", "MIA-EQ7.2/sign")
-restate("MIA-A13/other-sign", "MIA-EQ7.2/other-sign", role="repair", repairs="MIA-A13/sign")
+restate("MIA-A13/other-sign", "MIA-EQ7.2/other-sign", repairs="MIA-A13/sign")
 
 
 @claim(
@@ -96,7 +95,6 @@ def learning_rate_of_a_step(gradient: Real, now: Positive, then: Positive):
 @claim(
     "MIA-A13/rate-of-the-next-step",
     enumerated(gradient=[-3, "1/2"], then=["1/10", 5], rational=True),
-    role="repair",
     repairs="MIA-A13/learning-rate",
 )
 def learning_rate_of_the_next_step(gradient: Real, then: Positive):
@@ -150,7 +148,6 @@ def unread(rounds: str) -> list[str]:
     "MIA-A13/from-zero-on",
     enumerated([{"rounds": "earlier"}], rational=True),
     false={"most": -1},
-    role="repair",
     repairs="MIA-A13/one-iterate-more",
 )
 def iterates_from_zero_on(rounds: Lines, most=0):
@@ -195,7 +192,6 @@ restate(
     "MIA-RD.1/over-n",
     r"""(7.3) and (7.4) have the variances of the mean: $\mathbb V_0(\hat\mu_n)=\frac{1}nC_\sigma$ and $\mathbb
     V_1(\hat\mu_n)=\frac{n-1}{n^2}C_\sigma$.""",
-    role="item",
 )
 
 

@@ -63,7 +63,6 @@ def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
         rational=True,
     ),
     false={"centred": 0},
-    role="repair",
     repairs="MIA-A14/second-moment",
 )
 def selection_by_the_covariance(mean: AlongAnAxis, candidates: Candidates, centred=1):
@@ -117,7 +116,6 @@ def candidates_are_read(branch: Branch):
     "MIA-A14/starred-candidates",
     enumerated(branch=["input canaries", "gradient canaries"], rational=True),
     false={"most": -1},
-    role="repair",
     repairs="MIA-A14/candidates",
 )
 def starred_candidates_are_read(branch: Branch, most=0):
@@ -149,7 +147,7 @@ def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positiv
     return canary**2 / variance, "==", (canary - mean) ** 2 / variance
 
 
-@claim("MIA-S7.3a/mean-0", symbolic(), role="repair", repairs="MIA-S7.3a/precisely")
+@claim("MIA-S7.3a/mean-0", symbolic(), repairs="MIA-S7.3a/precisely")
 def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, point: Real, variance: Positive):
     r"""Where the gradients of the reference points have mean 0 it is $\|g-\mu\|^2_{C^{-1}}$ (two of them, in one
     column).
@@ -174,7 +172,6 @@ def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound:
 @claim(
     "MIA-S7.3a/long-gradients",
     enumerated(product=[0, 3], beyond=[0, 1], bound=[1, 2], rational=True),
-    role="repair",
     repairs="MIA-S7.3a/exactly",
 )
 def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegative, bound: Positive):

@@ -12,7 +12,6 @@ restate(
     "MIA-S7.2b",
     r"""The covariance score is optimal: no score that is linear in the batch gradient has more than its squared
     separation (any direction is $g^\star-g^{\rm ref}$ for some $g^{\rm ref}$).""",
-    role="item",
 )
 
 

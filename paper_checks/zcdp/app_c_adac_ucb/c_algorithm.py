@@ -110,7 +110,6 @@ def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
     "ZCDP-A4/half-of-the-pulls-from-two-on",
     enumerated(level=range(1, 40), rational=True),
     false={"half": "1/3"},
-    role="repair",
     repairs="ZCDP-A4/half-of-the-pulls",
 )
 def half_of_the_pulls_from_two_on(level: Count, half=Fraction(1, 2)):

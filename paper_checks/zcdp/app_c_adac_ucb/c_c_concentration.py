@@ -83,7 +83,7 @@ def root_for_any_delta(delta: Positive, sign=1):
     return 0, "<=", sign * log(1 / delta)
 
 
-@claim("ZCDP-L2/delta-up-to-one", symbolic(), false={"sign": -1}, role="repair", repairs="ZCDP-L2/any-delta")
+@claim("ZCDP-L2/delta-up-to-one", symbolic(), false={"sign": -1}, repairs="ZCDP-L2/any-delta")
 def root_for_probabilities(delta: AboveZero, sign=1):
     r"""For $0<\delta\le1$ the number $\log\frac1\delta$ is not negative."""
     return root_for_any_delta(delta, sign)

@@ -116,7 +116,6 @@ def noise_drawn_again(rho: Positive, order: AboveOne, adversary: Adversary, star
         ]
     ),
     false=mutation("a third", factor="1/3", gradual=False),
-    role="repair",
     repairs="ZCDP-T12/noise-drawn-again",
 )
 def noise_drawn_again_composes(rho: Positive, order: AboveOne, adversary: Adversary, starts: Course, factor=1):

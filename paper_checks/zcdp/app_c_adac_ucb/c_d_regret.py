@@ -231,14 +231,12 @@ restate(
     "ZCDP-L2/tails",
     r"$\mathbb P(G^c)\le\delta=T^{-\beta}$ by Lemma 2, whose tails are at most $\delta$ with "
     r"$w=\sqrt{(\frac{1/2}n+\frac{1}{\rho n^2})\log\frac1\delta}$, $n=2^\ell$.",
-    role="part",
 )
 
 restate(
     "ZCDP-PF6/generic-bound",
     "ZCDP-PF4/adac-ucb",
     r"(19) starts from $\mathbb E[N_a(T)]\le2^{\ell+1}+\mathbb P(G^c_{a,\ell,T})T+\frac\beta{\beta-3}$ (17).",
-    role="part",
 )
 
 
@@ -323,7 +321,6 @@ restate(
     "ZCDP-T11/bound",
     "ALG-PC.2.6c",
     r"$\mathrm{Reg}_T\le4\sqrt{2\beta KT\log T}+8K\sqrt{\frac{\beta\log T}\rho}+\frac{3\beta}{\beta-3}\sum_a\Delta_a$.",
-    role="part",
     notes="By simulation. (19) has $\\frac{2\\beta}{\\beta-3}$ per arm; the last two lines of the proof have 3, "
     "which is "
     "more.",

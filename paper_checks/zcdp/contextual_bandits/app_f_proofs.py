@@ -112,7 +112,6 @@ restate(
     "ALG-PC.4.2/episode-determinants",
     r"(23) $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$ where 'episode $\ell$ starts at $t_\ell$' is read as its "
     r"first round: for every episode within $T$ rounds (ridge is $\lambda$, growth is $C$).",
-    role="reading",
     notes=r"The condition of line 6 bounds $\det V_{t-1}$ by $(1+C)\det V_\tau$, $\tau=t_\ell-1$, while the episode "
     r"lasts; at its end the determinant has crossed that bound, by the whole last vector. With $t_\ell=\tau$ (23) "
     r"holds.",

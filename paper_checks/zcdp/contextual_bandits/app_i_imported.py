@@ -41,4 +41,4 @@ restate_parts(
     {"sequences": "ALG-LC.31/sequences", "eigenvalues": "ALG-LC.31/eigenvalues"},
 )
 restate("ZCDP-L13/singular", "RDP-L28/singular")
-restate("ZCDP-L13/nonsingular", "ALG-LC.31/eigenvalues", role="repair", repairs="ZCDP-L13/singular")
+restate("ZCDP-L13/nonsingular", "ALG-LC.31/eigenvalues", repairs="ZCDP-L13/singular")

@@ -57,7 +57,6 @@ restate(
     r"With $\frac{\gamma_t}{\sqrt t}=\sqrt{\frac{2\ell(t)}\rho f(d,\frac\delta T)/\lambda_{\min}(V_t)}$, where "
     r"$\lambda_{\min}(V_t)\ge\lambda>0$, at the updates $\mathbb P(\exists t\le "
     r"T:\|\tilde\theta_t-\theta^\star\|_{V_t}>\tilde\beta_t)\le3\delta$.",
-    role="repair",
     repairs="ZCDP-A3/width-defined",
     notes="By simulation. The variant without noise in the width is caught; a width of 60 % would not be.",
 )
@@ -94,13 +93,7 @@ def inputs_of_oful(added: Annotated[Any, [0, 1]]):
     return len(read_before_set(f"rho T lambda d C {WIDTH if added else ''}", OFUL)), "==", 0
 
 
-@claim(
-    "ZCDP-A3/inputs-completed",
-    enumerated([{}], rational=True),
-    false={"added": 0},
-    role="repair",
-    repairs="ZCDP-A3/inputs",
-)
+@claim("ZCDP-A3/inputs-completed", enumerated([{}], rational=True), false={"added": 0}, repairs="ZCDP-A3/inputs")
 def completed_inputs_of_oful(added=1):
     r"""With $\delta$, $\lambda_0$ and a bound on $\|\theta^\star\|$ as inputs every name is set before a line reads
     it."""
@@ -112,4 +105,4 @@ item(
     "A generic blueprint: Gaussian noise each time rewards are accessed, and adaptive episodes; with forgetting in "
     "AdaC-UCB and AdaC-GOPE, without in AdaC-OFUL.",
 )
-restate("ZCDP-R5/oful", "ALG-T5.14/recorded-runs", role="part", restricted="to AdaC-OFUL")
+restate("ZCDP-R5/oful", "ALG-T5.14/recorded-runs", restricted="to AdaC-OFUL")

@@ -6,8 +6,8 @@ from banditproof.claims.register import claim, item, restate, restate_parts
 from banditproof.claims.sets import AboveZero
 from banditproof.claims.steps import fails_at
 
-restate("ZCDP-T3/oful-per-release", "ALG-T5.14/per-release", role="part")
-restate("ZCDP-T3/oful-recorded-runs", "ALG-T5.14/recorded-runs", role="part")
+restate("ZCDP-T3/oful-per-release", "ALG-T5.14/per-release")
+restate("ZCDP-T3/oful-recorded-runs", "ALG-T5.14/recorded-runs")
 
 item(
     "ZCDP-AS2",
@@ -67,7 +67,6 @@ restate(
     "ALG-T5.17/widths",
     r"With the observed least eigenvalue of $V_t$, without the third condition of Assumption 2: "
     r"$R_T\le2\sum_t\min\{1,\tilde\beta_{\tau_t}\|A_t\|_{V_{\tau_t}^{-1}}\}$ with probability at least $1-3\delta$.",
-    role="repair",
     repairs="ZCDP-T5/hypotheses",
 )
 restate("ZCDP-T5/hidden-eigenvalue", "ALG-T5.17/hidden-eigenvalue")

@@ -120,7 +120,6 @@ restate(
     tried_at(d=1, level="5/2", power=1, more=0, noise=0, rest=0),
     symbolic(),
     false=mutation("one phase less", two=1, gradual=False),
-    role="repair",
     repairs="ZCDP-PF10/number-of-phases",
 )
 def phases_that_have_begun(

@@ -43,7 +43,6 @@ item(
 restate(
     "ZCDP-A2/inverse",
     of="ALG-EQ5.7/when-few-are-left",
-    role="part",
     statement=r"Steps 3 and 4 use $V_\ell^{-1}$ and $V_\ell^{-1/2}$, so $V_\ell$ is regular in every phase: "
     r"$\det V(\pi)>0$ for the uniform design on the actions that are left (left is their number) of $e_1,\dots,e_d$.",
     notes=r"After the first elimination the actions need not span $\mathbb R^d$; then $V_\ell$ is singular and Step 3 "

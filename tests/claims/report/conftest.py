@@ -45,7 +45,7 @@ DRAFT = r"""
     def strict(check):
         check.counterexample(square_is_smaller, {"x": Fraction(1)}, rational=True)
 
-    @claim("PAGE-2/repaired", r"$x^2 \le x$", domain=UNIT, role="repair", repairs="PAGE-2")
+    @claim("PAGE-2/repaired", r"$x^2 \le x$", domain=UNIT, repairs="PAGE-2")
     def repaired(check):
         check.enumerate(square_is_no_larger, {"x": [Fraction(k, 1_000) for k in range(1_001)]}, rational=True)
 

@@ -626,7 +626,6 @@ def adap_tt_up_to_a_factor(log_risk: LogRisk, factor=4, slack=Fraction(1, 100)):
     enumerated(log_risk=[2**40, 2**50, 2**59, 3 * 2**50]),
     false={"factor": "7.9"},
     restricted="to two arms with rewards 1 and 0",
-    role="repair",
     repairs="ALG-R5.24/adap-tt",
 )
 def adap_tt_up_to_eight(log_risk: SmallRisk, factor=8, slack=Fraction(1, 100)):

@@ -56,7 +56,6 @@ restate(
     "ALG-S5.4a",
     r"""The pulls until the next phase end depend on what was released before and on no later reward (planted bug:
     none).""",
-    role="part",
 )
 
 
@@ -331,7 +330,6 @@ def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="p
     AT_TIES,
     false=mutation("the printed bonus", gradual=False, bonus="phase"),
     studies=[ENDS],
-    role="repair",
     repairs="ALG-T5.20/tied-arms",
 )
 def adap_tt_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
@@ -357,7 +355,6 @@ def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bon
     AT_TIES,
     false=mutation("the printed bonus", gradual=False, bonus="phase"),
     studies=[ENDS],
-    role="repair",
     repairs="ALG-T5.23/tied-arms",
 )
 def adap_tt_star_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):

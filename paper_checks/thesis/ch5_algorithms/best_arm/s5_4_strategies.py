@@ -106,13 +106,7 @@ def names_of_algorithm_10(more=0):
     return read_before_set(GIVEN + more * COMPLETED, [*FIRST_ROUND, *LATER]), "==", []
 
 
-@claim(
-    "ALG-A10/names-completed",
-    enumerated([{}], rational=True),
-    false={"more": 0},
-    role="repair",
-    repairs="ALG-A10/names",
-)
+@claim("ALG-A10/names-completed", enumerated([{}], rational=True), false={"more": 0}, repairs="ALG-A10/names")
 def completed_names_of_algorithm_10(more=1):
     r"""With $\tilde\mu_{1,a}$ the first reward of arm $a$ plus $\mathrm{Lap}(1/\varepsilon)$, $\tilde N_{1,a}=1$,
     $N^b_{K+1,a}=0$, $L_{n+1,b_n}=L_{n,b_n}+1$ in line 18, the current counts $N_{n,a}$ in line 17, and $r_s$, $a_s$ in
@@ -242,7 +236,6 @@ def price_of_far_leads_for_every_s(
     "ALG-EQ5.14/far-every-s-repaired",
     enumerated(n=COUNTS, delta=RISKS, arms=[2, 1000], epsilon=["1/100000", "1"], s=["1.1", "2", "5", "12"]),
     false={"power": 0},
-    role="repair",
     repairs="ALG-EQ5.14/far-every-s",
 )
 def price_of_far_leads_with_the_power(

@@ -82,7 +82,6 @@ def fewer_samples_than_dp_se(epsilon: One, factor=1, *, arrays):
     false={"factor": 2},
     studies=[TIMES],
     assuming=READ,
-    role="repair",
     repairs="ALG-E5.7/fewer-than-dp-se",
 )
 def less_than_ten_times_dp_se(epsilon: One, factor=10, *, arrays):
@@ -146,7 +145,6 @@ def same_in_low_privacy(epsilon: Largest, factor="3/2", *, arrays):
     false={"factor": "3/2"},
     studies=[TIMES],
     assuming=READ,
-    role="repair",
     repairs="ALG-E5.7/same",
 )
 def same_up_to_three(epsilon: Largest, factor=3, *, arrays):
@@ -174,7 +172,6 @@ def four_times_ttucb(epsilon: Largest, factor=4, *, arrays):
     false={"factor": 8},
     studies=[TIMES],
     assuming=READ,
-    role="repair",
     repairs="ALG-E5.7/four-ttucb",
 )
 def twenty_times_ttucb(epsilon: Largest, factor=20, *, arrays):

@@ -147,7 +147,6 @@ def value_of_the_optimal_design(d: Count):
     "ALG-T5.9/value-repaired",
     enumerated(design=list(DESIGNS), rational=True),
     false={"power": 1},
-    role="repair",
     repairs="ALG-T5.9/value",
 )
 def squared_value_of_the_optimal_design(design: DesignName, power=2):
@@ -216,7 +215,6 @@ def determinant_of_what_is_left(d: Count, left: Count):
 @claim(
     "ALG-EQ5.7/when-few-are-left-repaired",
     enumerated(left=range(1, 8), rational=True),
-    role="repair",
     repairs="ALG-EQ5.7/when-few-are-left",
 )
 def determinant_within_the_span(left: Count):
@@ -265,7 +263,6 @@ def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count)
 @claim(
     "ALG-A8/window-repaired",
     enumerated(pulls=[67, 68, 100, 1000], start=[1, 2, 68, 5000], rational=True, routes=("round by round", "T_l")),
-    role="repair",
     repairs="ALG-A8/window",
 )
 def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], start: Count):
@@ -281,7 +278,6 @@ restate(
     "ALG-EQ5.7/when-few-are-left",
     r"""Lines 6, 11 and 12 can be carried out in every phase: $\det V(\pi_\ell)>0$ and $V_\ell$ has an inverse; here for
     $\mathcal A=\{e_1,\dots,e_d\}$ and a phase with `left` actions left.""",
-    role="part",
     notes=r"""The actions that survive line 13 need not span $\mathbb R^d$, and then $V_\ell$ is singular: line 6
     maximises $\log0$ and line 11 inverts a singular matrix. In $d\ge2$ this happens in every long run with one best
     action, which in the end is left alone.""",
@@ -331,7 +327,7 @@ def instance_of_the_assumption(size=1):
     return sum(n > 1 for n in norms) + sum(not 0 <= p <= 1 for p in chances), "==", 0
 
 
-restate("ALG-T5.12/hypotheses", "ALG-T5.11/hypotheses", role="hypotheses")
+restate("ALG-T5.12/hypotheses", "ALG-T5.11/hypotheses")
 
 
 @claim("ALG-T5.11/returned-design", fails_at(c=10**6, rational=True), role="reading", twins=["ZCDP-T3"])
@@ -347,13 +343,7 @@ def cost_at_a_returned_design(c: Count):
     return largest_squared_norm(SEVEN, counts) * c, "<=", len(SEVEN[0])
 
 
-@claim(
-    "ALG-T5.11/returned-design-repaired",
-    symbolic(),
-    false={"half": "0.49"},
-    role="repair",
-    repairs="ALG-T5.11/returned-design",
-)
+@claim("ALG-T5.11/returned-design-repaired", symbolic(), false={"half": "0.49"}, repairs="ALG-T5.11/returned-design")
 def cost_with_the_noise_of_the_proof(g: Positive, norm: Annotated[Any, "[0, 1]"], rho: Positive, half=Fraction(1, 2)):
     r"""Noise of variance $\frac{4g^2}{2\rho}$, $g$ computed from the plays that were made, keeps it at any design:
     $\frac12\cdot\frac{(2\|a\|)^2}{\sigma^2}\le\rho$ for every action with $\|a\|\le g$ (norm is $\|a\|/g$)."""
@@ -407,7 +397,6 @@ restate(
     "ALG-T5.11/queried-action-repaired",
     "ALG-T5.11/returned-design-repaired",
     r"Booked under the action that was planned, whose norm is at most $g$, it costs at most $\rho$ ($1/2$).",
-    role="repair",
     repairs="ALG-T5.11/queried-action",
 )
 
@@ -459,10 +448,7 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
 
 
 @claim(
-    "ALG-T5.12/expectation",
-    fails_at(d=10**6, rho=Fraction(1, 1000), horizon=2 * 10**11),
-    role="part",
-    cause="ALG-T5.12/universal",
+    "ALG-T5.12/expectation", fails_at(d=10**6, rho=Fraction(1, 1000), horizon=2 * 10**11), cause="ALG-T5.12/universal"
 )
 def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, constant=10):
     r"""With $\delta=\frac1T$, $\mathbb E(R_T)\le C\bigl(\sqrt{dT\log(KT)}+\frac d{\sqrt\rho}\log^{3/2}(KT)\bigr)$ with
@@ -484,7 +470,6 @@ restate(
     "ALG-PC.3.2/expectation-repaired",
     r"""With $\delta=\frac1T$, $\mathbb E(R_T)\le\min_m\bigl(\sum_{\ell\le m}8\beta_\ell(\tfrac{d(d+1)}2+c_\ell)+
     4\beta_mT\bigr)+2$: a run outside of the good event loses at most $2T$.""",
-    role="repair",
     repairs="ALG-T5.12/expectation",
     rests_on=["ALG-T5.12/universal-repaired"],
 )
@@ -501,7 +486,7 @@ def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
     return arms * log(horizon), ">=", delta
 
 
-@claim("ALG-T5.12/short-horizon-repaired", symbolic(), role="repair", repairs="ALG-T5.12/short-horizon")
+@claim("ALG-T5.12/short-horizon-repaired", symbolic(), repairs="ALG-T5.12/short-horizon")
 def logarithm_from_three_on(arms: AtLeastOne, level: AtLeastOne, delta: Inside):
     r"""From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge\delta$."""
     return arms * level, ">=", delta
@@ -541,7 +526,6 @@ Instance = Annotated[Any, "all: every instance under Assumption 5.10"]
     "ALG-T5.12/universal-repaired",
     simulated(EXPLICIT, instance="all: unit vectors in 2, 3 and 6 dimensions"),
     false=mutation("a twentieth", share="1/20", gradual=False),
-    role="repair",
     repairs="ALG-T5.12/universal",
     studies=[EXPLICIT],
 )
@@ -562,7 +546,6 @@ restate(
     "ALG-PC.3.2/chi-square-repaired",
     r"""They cost at most $4d\sqrt{\frac2\rho(2d+3\log\frac{4d}\delta)}$: of the order of $d^{3/2}$ until $\log K$ is of
     the order of $d$.""",
-    role="repair",
     repairs="ALG-S5.3b",
 )
 
@@ -581,7 +564,7 @@ def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside
     return private, "<=", B * d / sqrt(rho) * sqrt(log(8 * d / delta)) * log(horizon)
 
 
-@claim("ALG-S5.3b/factor", symbolic(), false={"power": 1}, role="part")
+@claim("ALG-S5.3b/factor", symbolic(), false={"power": 1})
 def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Count, power=3):
     r"""The private term of the upper bound, $\frac d{\sqrt\rho}(\log(KT))^{3/2}$ without its constant, is the lower
     bound $\frac d{\sqrt\rho}$ times $\log(KT)^{3/2}$.

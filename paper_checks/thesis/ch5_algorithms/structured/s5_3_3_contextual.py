@@ -98,7 +98,7 @@ restate(
 )
 
 
-@claim("ALG-A9/defined-width-repaired", symbolic(), role="repair", repairs="ALG-A9/defined-width")
+@claim("ALG-A9/defined-width-repaired", symbolic(), repairs="ALG-A9/defined-width")
 def width_with_a_positive_part(ridge: Positive, eigenvalue: Nonnegative, below: Nonnegative):
     r"""With $\lambda+\max\{0,\dots\}$ it is positive in every round, and no larger than the
     $\lambda+\lambda_{\min}(G_t)$ that it stands for, as $\lambda_{\min}(G_t)\ge0$.
@@ -136,13 +136,7 @@ def inputs_of_algorithm_9(more=0):
     return read_before_set("rho T lambda d C" + more * " delta lambda_0", LINES), "==", []
 
 
-@claim(
-    "ALG-A9/inputs-completed",
-    enumerated([{}], rational=True),
-    false={"more": 0},
-    role="repair",
-    repairs="ALG-A9/inputs",
-)
+@claim("ALG-A9/inputs-completed", enumerated([{}], rational=True), false={"more": 0}, repairs="ALG-A9/inputs")
 def completed_inputs_of_algorithm_9(more=1):
     r"""With $\delta$ and $\lambda_0$ among the inputs of Algorithm 9 (1) the list is empty."""
     return inputs_of_algorithm_9(more)
@@ -272,7 +266,7 @@ def rate_of_gamma_in_the_text(exponent: Annotated[Any, "integer [1, inf)"], cons
     return sqrt(t * square / (1 + eigenvalue_bound(t, one, delta, one))), "<=", constant * sqrt(log(t))
 
 
-restate("ALG-EQ5.3x/gamma-of-the-appendix", "ALG-EQ5.3x/gamma", role="repair", repairs="ALG-EQ5.3x/gamma-of-the-text")
+restate("ALG-EQ5.3x/gamma-of-the-appendix", "ALG-EQ5.3x/gamma", repairs="ALG-EQ5.3x/gamma-of-the-text")
 
 
 @claim("ALG-EQ5.3x/above-the-text", step(rate_of_gamma, "trend"), false={"power": 1}, role="implication")
@@ -381,7 +375,6 @@ def probability_of_the_event(delta: Inside, events=3):
     "ALG-T5.17/probability-of-thirds",
     symbolic(),
     false=[{"share": "1/2"}, {"events": 4}],
-    role="repair",
     repairs="ALG-T5.17/probability",
 )
 def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3), events=3):
@@ -530,7 +523,7 @@ def private_part_is_negligible(rho: Positive, power=0):
     return "ratio", "->", power
 
 
-restate("ALG-S5.3d/linpriv", of="ALG-SC.4.3/rate", role="part")
+restate("ALG-S5.3d/linpriv", of="ALG-SC.4.3/rate")
 
 # Table 5.2
 

@@ -66,7 +66,6 @@ def contexts_have_norm_one(d: Count, variance: Positive):
     "ALG-E5.6/mean-square-one",
     enumerated(d=3, variance="1/10", rational=True),
     false={"centre": 1},
-    role="repair",
     repairs="ALG-E5.6/assumption",
 )
 def contexts_have_mean_square_one(
@@ -86,12 +85,7 @@ def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
     return abs(reward), "<=", 1
 
 
-@claim(
-    "ALG-E5.6/clipped-rewards",
-    enumerated(reward=[-7, "-1/2", 0, 1, 3]),
-    role="repair",
-    repairs="ALG-E5.6/bounded-rewards",
-)
+@claim("ALG-E5.6/clipped-rewards", enumerated(reward=[-7, "-1/2", 0, 1, 3]), repairs="ALG-E5.6/bounded-rewards")
 def clipped_rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
     r"""Cut to $[-1,1]$ they do: then their means are no longer linear."""
     return absolute(clip(reward, -1, 1)), "<=", 1
