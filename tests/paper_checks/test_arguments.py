@@ -32,7 +32,7 @@ def follows(call):
     name, of = (value(given[n]) if n in given else None for n in ("claim_id", "of"))
     if "repairs" in given:
         yield "role", "repair"
-    elif UNKNOWN not in (name, of):
+    elif name is not UNKNOWN and (of is None or of in REGISTER):
         original = REGISTER[of].role if of else "part"
         yield "role", "item" if "/" not in name else "part" if original == "item" else original
     if name in REGISTER:
