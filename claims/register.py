@@ -133,6 +133,14 @@ class Claim:
         return self.parent or self.id
 
     @property
+    def file(self) -> str:
+        """Where it is registered: a module, or the table of statements of its document."""
+        for document in documents().values():
+            if self.module == document.package and not document.table().keys().isdisjoint((self.id, self.item)):
+                return str(document.statements)
+        return sys.modules[self.module].__file__ or self.module
+
+    @property
     def experiment(self) -> bool:
         """Whether it says what a figure or an experiment shows, whose code and data the document does not give."""
         entry = catalogue().get(self.item)
@@ -264,24 +272,23 @@ def item(
     rests_on: Iterable[str] = (),
     covered: str = "",
     displayed: bool = False,
+    module: str | None = None,
 ) -> None:
     """Register an item that has no check of its own: its parts and edges decide it.
 
-    `covered` says why they are the whole statement. Without it the item is supported at most.
+    `covered` says why they are the whole statement. Without it the item is supported at most. `module` is said by a
+    table of statements only, here and below; otherwise it is that of the caller.
     """
     _add(
-        claim_id, prose(statement), place=place, module=_caller(), domain=domain or Domain.of(), twins=tuple(twins),
-        restricted=_narrowed(restricted, covered, "its parts"), rests_on=tuple(rests_on), notes=prose(covered),
-        displayed=displayed,
+        claim_id, prose(statement), place=place, module=_caller() if module is None else module,
+        domain=domain or Domain.of(), twins=tuple(twins), restricted=_narrowed(restricted, covered, "its parts"),
+        rests_on=tuple(rests_on), notes=prose(covered), displayed=displayed,
     )  # fmt: skip
 
 
 def _narrowed(restricted: str | None, covered: str, to: str) -> str | None:
     """What an item is restricted to that others decide."""
     return restricted or (None if covered.strip() else UNCOVERED.format(to))
-
-
-parts_decide = item
 
 
 def not_checkable(
@@ -293,6 +300,7 @@ def not_checkable(
     place: str = "",
     role: str | None = None,
     twins: Iterable[str] = (),
+    module: str | None = None,
 ) -> None:
     """Register a claim that cannot be checked, with a reason of the closed list and what would make it checkable."""
     if reason not in REASONS:
@@ -302,7 +310,7 @@ def not_checkable(
         prose(statement),
         place=place,
         role=role,
-        module=_caller(),
+        module=_caller() if module is None else module,
         twins=tuple(twins),
         not_checkable=(reason, would_need),
     )
@@ -376,6 +384,7 @@ def restate(
     displayed: bool | None = None,
     cause: str | None = None,
     notes: str | None = None,
+    module: str | None = None,
 ) -> None:
     """Record that a document states under `claim_id` what another claim states: its domain, constants, steps.
 
@@ -395,7 +404,7 @@ def restate(
             role,
             repairs,
             tuple(twins),
-            _caller(),
+            _caller() if module is None else module,
             restricted,
             taken,
             covered,
@@ -408,13 +417,19 @@ def restate(
 
 
 def restate_parts(
-    claim_id: str, statement: str, parts: Mapping[str, str], *, place: str = "", covered: str = ""
+    claim_id: str,
+    statement: str,
+    parts: Mapping[str, str],
+    *,
+    place: str = "",
+    covered: str = "",
+    module: str | None = None,
 ) -> None:
     """Register an item that its parts decide (as ``item``); `parts` maps the name of each to the claim it restates."""
     twins = tuple(dict.fromkeys(of.partition("/")[0] for of in parts.values()))
-    item(claim_id, statement, place=place, twins=twins, covered=covered)
+    item(claim_id, statement, place=place, twins=twins, covered=covered, module=module)
     for name, of in parts.items():
-        PENDING.append(Restatement(f"{claim_id}/{name}", of, None, "", "part", None, (), _caller()))
+        restate(f"{claim_id}/{name}", of, role="part", module=module)
 
 
 def settle() -> None:
@@ -501,6 +516,8 @@ def load(papers: Iterable[str] = ()) -> None:
 
     All are loaded whichever are asked for, since documents restate one another's claims.
     """
+    from banditproof.claims.statements import register_statements
+
     known = documents()
     for paper in papers:
         if paper not in known:
@@ -508,6 +525,7 @@ def load(papers: Iterable[str] = ()) -> None:
             raise InvalidInput("paper", paper, f"one of {names}{close_to(paper, known)}")
     for document in known.values():
         document.load()
+        register_statements(document)
     settle()
 
 
@@ -516,6 +534,8 @@ def load_module(path: Path) -> None:
 
     A file that announces a ``Document`` with a catalogue before its claims is a document like the installed ones.
     """
+    from banditproof.claims.statements import register_statements
+
     if not path.is_file():
         raise InvalidInput("module", str(path), "an existing Python file")
     if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(path.resolve()):
@@ -532,6 +552,9 @@ def load_module(path: Path) -> None:
         del sys.modules[path.stem]
         said = f"{type(error).__name__}: {error}{_near(error)}"
         raise InvalidInput("module", str(path), f"a module that imports ({said})") from error
+    for document in documents().values():
+        if not document.package:
+            register_statements(document)
     settle()
 
 

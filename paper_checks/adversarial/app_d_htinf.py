@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, item, restate, restate_parts
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Positive, Probability, Sides
 from banditproof.claims.steps import enumerated, interval, quadrature, symbolic, tried_at
 from banditproof.claims.study import Study
@@ -52,9 +52,6 @@ def constant_of_htinf(K: AtLeastOne, T: AtLeastOne, epsilon: Small, constant=208
     compared as squares."""
     return 4 * 900 * 6 * K * (epsilon * T + 1) / epsilon**2, "<=", constant**2 * T * K / epsilon
 
-
-restate("ADV-D9", "ADV-L19/level-above-the-loss")
-restate("ADV-D10", "ADV-SD.1")
 
 Alpha = Annotated[Any, "(1, 2]"]
 HTINF_RUNS = Study(
@@ -147,11 +144,6 @@ def leader_is_optimal(alpha: Alpha, estimates: Losses, power=1) -> Sides:
 
 # ------------------------------------------------------------------------------------------------ a smaller constant
 
-item(
-    "ADV-X1",
-    r"For $\alpha=2$ the regret of HTINF is at most $(6+\frac2{\Theta_2})\sigma\sqrt{KT}\le15.7\,\sigma\sqrt{KT}$.",
-)
-
 
 @claim("ADV-X1/stability", tried_at(u=["-1/5", "1/5"]), interval(), false=[{"most": "6/5"}])
 def stability_of_a_step(u: Annotated[Any, "[-2063/10000, 2063/10000]"], most=2) -> Sides:
@@ -185,20 +177,3 @@ def one_round_of_the_sum(T: AtLeastOne, twice=2) -> Sides:
 def constant_of_the_outline(theta: Annotated[Any, "[20629/100000, 2063/10000]"], most="15.7") -> Sides:
     r"""$2+4+\frac2{\Theta_2}\le157/10$ for $\Theta_2=1-2^{-1/3}=0.20630$."""
     return 6 + 2 / theta, "<=", most
-
-
-restate_parts(
-    "ADV-X10",
-    "The constants of the proofs, as printed where the printed step holds with them and as repaired where it fails.",
-    {
-        "208": "ADV-EQD.3",
-        "10-of-lemma-20": "ADV-L20",
-        "36": "ADV-C22/constant",
-        "4-for-2-of-mixing": "ADV-EQE.1/mixing-absorbed-with-four",
-        "50-for-10": "ADV-EQE.2/step-n-with-fifty",
-        "100-for-32": "ADV-EQE.3/constant-repaired",
-        "16": "ADV-EQF.3/i",
-        "3-of-the-noise": "ADV-EQF.4p/small-delta",
-        "90-for-95": "ADV-EQF.4/k-repaired",
-    },
-)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, quadrature, step, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import exp3_after_thirty_rounds, exp3_plays, ftpl_chain, waiting_moment
@@ -17,12 +17,6 @@ from banditproof.paper_checks.adversarial.studies import (
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import exp3_parameters
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-
-item(
-    "ADV-C22",
-    r"For every $\varepsilon\le1$, EXP3 in batches with the printed $\eta,\gamma$ is $\varepsilon$-DP with regret at "
-    r"most $\frac{36\sqrt{TK\log K}\log(KT)}{\sqrt\varepsilon}+\frac4\varepsilon$.",
-)
 
 
 @claim("ADV-C22/edge-small-budget", fails_at(K=2, T=4, epsilon=Fraction(1, 10)), role="edge", strongest="symbolic")
@@ -121,13 +115,6 @@ def constant_for_every_budget(K: TwoOrMore, T: Count, epsilon: AboveZero, consta
     return 2 * own / epsilon, "<=", constant * sqrt(m * log(to_ball(K))) / epsilon * log(to_ball(K * T))
 
 
-item(
-    "ADV-EQE.1",
-    r"The chain of inequalities from Lemma 23 to $\tilde{\mathrm R}_{\mathrm{EXP3}}\le2\sqrt{2TK\log "
-    r"K(1+10\max\{\lambda^2,\lambda\}\Lambda^2)}+1$.",
-)
-
-
 @claim("ADV-EQE.1/mixing-absorbed", fails_at(lam=1, L=1, rational=True))
 def mixing_is_absorbed(lam: Positive, L: Positive, factor=2):
     r"""$8\eta\lambda KT\Lambda+2\eta TK(1+10\lambda^2\Lambda^2)\le2\eta TK(1+10\max\{\lambda^2,\lambda\}\Lambda^2)$,
@@ -156,13 +143,6 @@ def absorbed() -> SymbolicArgument:
 def mixing_is_absorbed_by_four(lam: Positive, L: Positive, factor=4):
     r"""With $4$ in place of 2 it is, even without the maximum: $8x+2(1+10x^2)\le4(1+10x^2)$."""
     return 8 * lam * L + 2 * (1 + 10 * lam**2 * L**2), "<=", factor * (1 + 10 * lam**2 * L**2)
-
-
-item(
-    "ADV-L23",
-    r"For any $\ell_t:[K]\to\mathbb R$ with $\eta\max_i(-\hat\ell_t(i))\le1$: EXP3 has $\mathbb "
-    r"E\sum_t\sum_iP_t(i)\ell_t(i)\le\inf_i\sum_t\ell_t(i)+2\gamma T+\frac{\log K}\eta+\eta\sum_t\sum_i\ell_t(i)^2$.",
-)
 
 
 @claim("ADV-L23/large-losses", fails_at(B=10, T=100, eta=Fraction(1, 100)))
@@ -239,14 +219,6 @@ def constant_of_ftpl_repaired(K: TwoOrMore, x: Count, whole=100):
     return constant_of_ftpl(K, x, whole)
 
 
-item(
-    "ADV-EQE.3",
-    r"$\frac2\varepsilon\tilde{\mathrm R}(\varepsilon T,K,1)+\frac2\varepsilon\le\frac{22}\varepsilon\sqrt{K"
-    r"\varepsilon T}\log K\log(KT)+10\sqrt{KT}+\frac2\varepsilon\le32\sqrt{\frac{KT}\varepsilon}\log "
-    r"K\log(KT)+\frac2\varepsilon$.",
-)
-
-
 @claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9})
 def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
     r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le10\sqrt{KT}$, what the first inequality asks of the second term of
@@ -265,13 +237,6 @@ def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole
     """
     logs = log(to_ball(K)) * log(to_ball(K * T))
     return first * logs + 10 * sqrt(epsilon), "<=", whole * logs
-
-
-item(
-    "ADV-EQE.2",
-    r"The chain from the decomposition of the regret of FTPL to "
-    r"$10\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$.",
-)
 
 
 @claim("ADV-EQE.2/step-n", fails_at(K=2, T=1000, lam=1), strongest="interval")
@@ -309,12 +274,6 @@ def noise_without_the_arms(T: Count, K: Count, four=4):
     The factor $K$ is lost under the logarithm, so that $\eta\|\hat\ell_t\|_1\le1$ is not ensured for large $K$. With
     $\log(KT)$ in the second entry of $\eta$ it is."""
     return sqrt(to_ball(10)) * log(to_ball(K * T)), "<=", four * log(to_ball(T))
-
-
-item(
-    "ADV-A4",
-    r"Algorithm 4: FTPL with geometric resampling; the proof of Lemma 25 uses $\mathbb E[P_t(i)M_t]=1-(1-P_t(i))^M$.",
-)
 
 
 @claim(
@@ -391,12 +350,6 @@ def exp3_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36
     return regret, "<=", constant * sqrt(T * K * log(K) / epsilon) * log(K * T) ** log_power + 4 / epsilon
 
 
-item(
-    "ADV-C24",
-    r"For $\varepsilon\in[\frac1T,1]$ the FTPL conversion with the printed $M,\eta$ is $\varepsilon$-DP with regret "
-    r"at most $32\frac{\sqrt{KT}\log K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.",
-    rests_on=["ADV-L3", "ADV-L25"],
-)
 SettledChance = Annotated[Any, "[1/20, 9/10]"]
 SHARE, LOW, FAR, SPREAD = Fraction(47, 200), Fraction(13, 4), Fraction(71, 100), 1530
 
@@ -477,11 +430,6 @@ def ftpl_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=32
     return regret, "<=", constant * sqrt(K * T / epsilon) * log(K) * log(K * T) ** log_power + 2 / epsilon
 
 
-item(
-    "ADV-L25",
-    r"Algorithm 4 with $M=\sqrt{KT}$ and the printed $\eta$ has $\tilde{\mathrm R}(T,K,\lambda)\le11\lambda\sqrt{KT}"
-    r"\log K\log(KT)+10\sqrt{KT}$.",
-)
 PRINTED_RUNS, as_printed = two_losses_study(True)
 ANALYSED_RUNS, as_analysed = two_losses_study(False)
 
@@ -563,9 +511,6 @@ def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, seco
     \log(KT)+11\sqrt{KT}\log K$, divided by $\sqrt{KT}$."""
     own, logs = ftpl_chain(K, T, to_ball(lam))
     return own, "<=", first * to_ball(lam) * logs + second * log(to_ball(K))
-
-
-restate("ADV-C24/recorded-runs", "ADV-L3/recorded-runs")
 
 
 @claim(

@@ -6,7 +6,7 @@ D is log(1/delta), a = ((N D)^(1/2) L log N/epsilon)^(1/3) and A = a K^(1/2) T^(
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -40,12 +40,6 @@ from banditproof.verify.adversarial.thresholds import (
     tables,
 )
 
-item(
-    "ADV-L26",
-    r"Multiplicative weights on real losses with $\eta\max_j(-\ell_t(j))\le1$: "
-    r"$\sum_tP_t\cdot\ell_t\le\inf_j\sum_t\ell_t(j)+\frac{\log N}\eta+\eta\sum_t\sum_jP_t(j)\ell_t(j)^2$.",
-)
-
 
 @claim(
     "ADV-L26/exponential", tried_at(x=[-1, "-1/2", 1]), interval({"x": "[1/100, 40]"}), restricted="to 1/100 <= x <= 40"
@@ -63,9 +57,6 @@ def lemma_26_has_an_instance(eta=Fraction(1, 2), least=-2):
     r"""An instance that meets $\eta\max_j(-\ell_t(j))\le1$ with negative losses: $\eta=1/2$, losses of at least
     $-2$."""
     return eta * -least, "<=", 1
-
-
-item("ADV-EQF.3", r"The steps of the proof of Theorem 9, with $\lambda=\frac1\varepsilon\ge1$ and $\Lambda=\log(KT)$.")
 
 
 def mixing_absorbed() -> SymbolicArgument:
@@ -226,16 +217,6 @@ def utility_with_experts(
     return own, "<=", to_ball(share * tau) * worst + to_ball(tail * tau)
 
 
-item(
-    "ADV-EQF.2",
-    r"$\mathrm R_{\mathcal A_\tau}(T,K,N)\le\mathrm R_{\mathcal B_\tau}(T,N)\le\tau\tilde{\mathrm R}_{\mathcal "
-    r"B}(\frac T\tau,N,\frac1{\varepsilon\tau})+\tau$; for fixed advice and draws the losses differ in one round.",
-)
-restate("ADV-EQF.2/privacy", "ADV-D4")
-
-item("ADV-A6", r"Algorithm 6: EXP4 that hears $\ell_t(I_t)+\mathrm{Lap}(\frac1\varepsilon)$.")
-
-
 @claim(
     "ADV-A6/unbiased",
     tried_at(P="1/3", one="1/2", other="1/4", gamma="1/10", loss=1, second="1/2"),
@@ -253,19 +234,7 @@ def estimate_of_an_expert(
     return own, "==", one * loss + (1 - one) * second
 
 
-restate("ADV-A6/local-noise", "ADV-D8")
-restate("ADV-A6/recorded-runs", "ADV-T9/recorded-runs")
-
-
 # ----------------------------------------------------------------------------------------------- privacy of Theorem 10
-
-item(
-    "ADV-EQF.4p",
-    r"With $N$ coordinates of sensitivity $\frac K{\gamma\tau}$ and noise scale $\frac{3K\sqrt{N\log(1/\delta)}}"
-    r"{\gamma\tau\varepsilon}$, advanced composition makes $M_{r'}$ $(\varepsilon,\delta)$-indistinguishable, for "
-    r"every "
-    r"$\varepsilon,\delta\in(0,1]$.",
-)
 
 
 @claim("ADV-EQF.4p/advanced-composition", fails_at(epsilon=1, delta="1/2"), strongest="interval")
@@ -312,13 +281,6 @@ def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside
 
 # ----------------------------------------------------------------------------------------------- utility of Theorem 10
 
-item(
-    "ADV-EQF.4",
-    r"With $\eta,\tau,\gamma$ as in Theorem 10, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta TNK^2"
-    r"\log(1/\delta)\log^2(NT)}{\varepsilon^2\gamma^2\tau^2}$, which its utility proof derives for the regret, is at "
-    r"most $\frac{100N^{1/6}K^{1/2}T^{2/3}\log^{1/6}(1/\delta)\log^{1/3}(NT)\log^{1/3}N}{\varepsilon^{1/3}}"
-    r"+\frac{N^{1/2}\log^{1/2}(1/\delta)\log(NT)\log N}\varepsilon$, by two steps in between.",
-)
 Delta = Annotated[Any, "(0, 1)"]
 
 

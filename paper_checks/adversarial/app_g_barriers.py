@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -22,11 +22,6 @@ from banditproof.paper_checks.adversarial.facts import figure_run, weight_ratios
 from banditproof.theory import exp, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.plays.two_losses import transfer_excess
-
-item(
-    "ADV-SG.2",
-    r"In the example $P_t(2)$ tends to $1-\frac\gamma2$ on the one dataset and to $\frac\gamma2$ on its neighbour.",
-)
 
 
 def drift_argument() -> SymbolicArgument:
@@ -97,12 +92,6 @@ def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]
     return 1, "<", 2 * ((1 - gamma) * ratio / (1 + ratio) + gamma / 2)
 
 
-item(
-    "ADV-E1",
-    r"Figure 1: $P_t(2)$ on both datasets, $\gamma=\eta=10^{-4}$, $T=10^6$, illustrates the rate of divergence.",
-)
-
-
 @claim(
     "ADV-E1/end",
     tried_at(T=10**6),
@@ -113,14 +102,6 @@ def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"], share=Fra
     r"""At the end the probabilities of action 2 are at least $\frac{999}{1000}(1-\gamma)$ apart."""
     first, second = figure_run(int(T))
     return 9999 * share / 10000, "<=", to_ball(first) - to_ball(second)
-
-
-item(
-    "ADV-EQG.1",
-    r"If $I'_{1:T}\in E^p_{\gamma,\tau}$ the regret on $\ell'$ is at least $\frac p{2\gamma}-\frac p2-\frac\tau2\ge"
-    r"\frac p{4\gamma}-\frac\tau2$.",
-    covered="the regret is at least the first bound, and that is at least the second",
-)
 
 
 @claim("ADV-EQG.1/regret", symbolic(), false=[{"half": "0.6"}, {"early": "0.4"}])
@@ -166,13 +147,6 @@ def regret_on_the_event_rounded(p: Positive, limit: Positive, gamma: Annotated[A
     """
     return p / (4 * gamma), "<=", (limit - p) / 2
 
-
-item(
-    "ADV-EQG.2",
-    r"$\mathbb P(I'_{1:T}\notin E^p_{\gamma,\tau})\le e^{\varepsilon p}\,\mathbb P(I_{1:T}\notin E^p_{\gamma,\tau})$ "
-    r"for every "
-    r"$\varepsilon$-DP algorithm.",
-)
 
 GAMES = [
     {"T": T, "ratio": Fraction(ratio), "tau": tau, "p": p, "window": T - tau}
@@ -286,13 +260,6 @@ def sequence_by_sequence(seed: Annotated[Any, "all: every bandit algorithm"], T:
 
 # ----------------------------------------------------------------------------------------------- ratios of the weights
 
-item(
-    "ADV-SG.1",
-    r"EXP3 as adaptive composition: for data that differ at $t=1$ the ratio of weights is "
-    r"$\exp\{\eta\frac{\ell_1'(i)-\ell_1(i)}{P_1(i)}+\eta\sum_{s\ge2}\ell_s(i)(\frac1{P_s'(i)}-\frac1{P_s(i)})\}$, "
-    r"sums over rounds with $I_s=i$.",
-)
-
 
 @claim(
     "ADV-SG.1/weight-ratio",
@@ -317,12 +284,3 @@ def estimates_always_differ(one: Probability, other: Probability) -> Sides:
     are the same throughout, and so are P_t and P_t'. Where the second arm is played they differ.
     """
     return abs(one - other), "<=", (1 - 1) * abs(one - other)
-
-
-not_checkable(
-    "ADV-SG.3",
-    r"A theorem of an earlier paper (number 3.3 there) overlooks this, and its corollary, regret "
-    r"$\tilde O(\frac{T^{2/3}\sqrt{K\ln K}}{\varepsilon^{1/3}})$, is therefore not verified.",
-    reason="cited result",
-    would_need="the proof of the theorem that is cited; nothing here relies on it",
-)

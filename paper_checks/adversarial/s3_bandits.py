@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
@@ -51,8 +51,6 @@ def converted(learner: str, batch: int, bug: str) -> Any:
 
     return make if bug == "none" else plant(PLANTED[bug], make)
 
-
-item("ADV-L3", r"For every $\mathcal B$, $\tau\ge1$ and $\varepsilon\le1$, Algorithm 1 is $\varepsilon$-DP.")
 
 RUNS = [
     {"learner": learner, "tau": tau, "T": T, "losses": seed}
@@ -100,16 +98,6 @@ def sensitivity_of_a_mean(
     return moved / scale, "<=", epsilon
 
 
-item(
-    "ADV-T1",
-    r"(a) $\mathrm R\le\tau\tilde{\mathrm R}_{\mathcal B}(\frac T\tau,K,\frac1{\varepsilon\tau})+\tau$ for every "
-    r"$\tau\ge1$; "
-    r"(b) with $\tau=\lceil\frac1\varepsilon\rceil$ it is at most $\frac2\varepsilon\tilde{\mathrm R}_{\mathcal B}"
-    r"(\varepsilon T,K,1)+\frac2\varepsilon$.",
-    rests_on=["ADV-L3"],
-)
-
-
 def rounded_up() -> SymbolicArgument:
     """epsilon = 1/(1 + r), and the ceiling below 2 + r."""
     r, share = nonnegative("r"), nonnegative("s")
@@ -141,16 +129,6 @@ def batches_that_never_end(T: Annotated[Any, "integer [4, inf)"], tau=Fraction(3
     """
     return T, "<=", 2 * tau + tau
 
-
-item(
-    "ADV-C2",
-    r"For $\varepsilon\in[\frac1T,1]$ the HTINF conversion is $\varepsilon$-DP with regret "
-    r"$O(\sqrt{\frac{TK}\varepsilon}+"
-    r"\frac1\varepsilon)$; from its proof $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon$.",
-    rests_on=["ADV-L3", "ADV-EQD.3"],
-)
-
-restate("ADV-C2/constant", "ADV-EQD.3", restricted="to the arithmetic that follows Theorem 21")
 
 HTINF, on_worst_losses = worst_losses_study("htinf", ["htinf", "exp3"], "1", 200_000)
 
@@ -233,15 +211,6 @@ def utility_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Coun
     return to_ball(own), "<=", to_ball(share * tau) * to_ball(converted) + to_ball(tail * tau)
 
 
-restate("ADV-T1/utility", "ADV-L4")
-restate(
-    "ADV-L4/batch-not-whole",
-    "ADV-T1/batch-not-whole",
-    r"""'Batch size $\tau\ge1$': for $\tau=3/2$, a learner that leaves an arm after its first loss above zero, and
-    $\ell_t=(1,0)$, the regret $T$ is at most $2\tau+\tau$.""",
-)
-
-
 @claim(
     "ADV-T1/noise-of-scale-one",
     enumerated(
@@ -318,12 +287,6 @@ def more_rounds_cost_no_less(learner: Learners, losses: Lists, T: Count, pad=0) 
 
 # ------------------------------------------------------------------------------------------------- rates and constants
 
-item(
-    "ADV-S3.1",
-    r"Corollary 2 stays sublinear for $\omega(\frac1T)\ni\varepsilon<\frac1{\sqrt T}$, where local privacy costs "
-    r"$\Omega(T)$, and improves on earlier work in all regimes of $\varepsilon$.",
-)
-
 
 def root_of_the_rounds() -> SymbolicArgument:
     """K = (1 + k)^2, epsilon = 1/(1 + r), epsilon T = (1 + s)^2."""
@@ -357,7 +320,6 @@ def improvement_everywhere(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
     return K * T / epsilon, "<=", K * T / epsilon**2
 
 
-item("ADV-X9", "The printed bounds lie above what every algorithm suffers, and the lower bound below every round lost.")
 Rows = Annotated[Any, "all: the bounds of the corollaries and theorems"]
 ROWS = {
     "C2 and C8": lambda K, T, e: htinf_bound(K, T, e),

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -36,8 +36,6 @@ from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.planted import PLANTED, plant
 from banditproof.verify.runs.recorded import once
 
-item("ADV-S4.1", "The construction of Theorem 7 stays private when the expert advice itself is sensitive.")
-
 
 @claim(
     "ADV-S4.1/followed-experts",
@@ -61,14 +59,6 @@ def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
     Its law is the advice itself. The notion is not defined; of the experts that are followed the sentence is true.
     """
     return p, "<=", exp(epsilon) * q
-
-
-item(
-    "ADV-T9",
-    r"For $\varepsilon\le1$ Algorithm 6 with the printed $\eta,\gamma$ is $\varepsilon$-DP with regret "
-    r"$O(\frac{\sqrt{TK\log N}\log(KT)}\varepsilon)$; from its proof at most "
-    r"$\frac{16\sqrt{TK\log N}\log(KT)}\varepsilon+1$.",
-)
 
 
 @claim("ADV-T9/mixing", fails_at(K=100, N=100, T=10, epsilon=1), role="edge", strongest="interval")
@@ -102,15 +92,6 @@ def local_exp4_mixes_in_time(K: AtLeastOne, k: Positive, x: Nonnegative, T: AtLe
     r"""Where $30T\ge16K\log N$ it is: with $k=\log N$ and $x=\frac{\log(KT)}\varepsilon$,
     $\gamma^2=\frac{16Kkx^2}{3T(1+10x^2)}\le1$."""
     return share * K * k * x**2, "<=", 3 * T * (1 + 10 * x**2)
-
-
-item(
-    "ADV-T10",
-    r"For every $\varepsilon,\delta\in(0,1]$ Algorithm 2 with the printed $\eta,\tau,\gamma$ is "
-    r"$(\varepsilon,\delta)$-DP "
-    r"with regret $O\big((ND)^{1/6}K^{1/2}T^{2/3}(\frac{L\log N}\varepsilon)^{1/3}+\frac{(ND)^{1/2}L\log "
-    r"N}\varepsilon\big)$.",
-)
 
 
 LARGE = Annotated[Any, "[1, inf)"]
@@ -233,13 +214,6 @@ def theorem_10_above_minimax(T: TwoOrMore, delta: Inside, share=Fraction(1, 20))
 
 BEST = ("bandits", "local", "batched")
 
-item(
-    "ADV-TAB2",
-    r"Table 2: the best bound is Corollary 8 for $N\le K$, Theorem 9 for $N\ge K$, $\varepsilon\ge\frac KN$, Theorem "
-    r"10 for "
-    r"$N\ge K$, $\varepsilon\le\frac1{\sqrt T}$.",
-)
-
 
 def first_row() -> SymbolicArgument:
     """K = N + k and epsilon T = 1 + s."""
@@ -320,9 +294,6 @@ def batches_beat_the_conversion(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, eps
     return N * K**3 * T**4 / epsilon**2, "<=", N**3 * T**3 / epsilon**3
 
 
-item("ADV-S4.3", r"For $N\le K$ the bound of Corollary 8 is superior to that of Theorem 9 for all $\varepsilon\le1$.")
-
-
 @claim(
     "ADV-S4.3/explicit", fails_at(K=2, N=2, T=100, epsilon=1), where=["N <= K"], role="reading", strongest="interval"
 )
@@ -358,13 +329,6 @@ def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, f
     The ratio is sqrt(epsilon N/(K log N))/log(KT), largest at N = K = 2, T = 1.
     """
     return experts_rate("bandits", K, N, T, epsilon), "<=", factor * experts_rate("local", K, N, T, epsilon)
-
-
-item(
-    "ADV-S4.5",
-    r"Compared with Corollary 8 and Theorem 9, Theorem 10 gives sublinear regret even when $N\ge T^{1/4}$ and "
-    r"$\varepsilon=\frac1{\sqrt T}$.",
-)
 
 
 @claim("ADV-S4.5/all-large-panels", fails_at(b=1, rational=True), role="reading")
@@ -444,9 +408,6 @@ def better_from_a_quarter(quarter: AtLeastOne, N: AtLeastOne, twice=2, half=Frac
     return leading_powers(N, T, epsilon), "<=", twice * exp(half * log(N * T / epsilon))
 
 
-item("ADV-S4.2", r"The bound of Corollary 8 is vacuous when $N$ grows with $T$.")
-
-
 @claim("ADV-S4.2/however-slowly", fails_at(b="1/10", rational=True), role="reading")
 def vacuous_when_experts_grow(b: Annotated[Any, "(0, inf)"]):
     r"""'When $N$ grows with $T$', however slowly: for $N=T^b$, every $b>0$, and fixed $\varepsilon$ the exponent
@@ -475,16 +436,6 @@ def more_experts_than_rounds(times: Any) -> SymbolicArgument:
 def vacuous_when_as_many_as_rounds(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, times=208):
     r"""From $N=T$ on the bound is above $208\,T$, so above what any algorithm loses in $T$ rounds."""
     return times * T, "<", htinf_bound(N, T, epsilon)
-
-
-item(
-    "ADV-C8",
-    r"For $\varepsilon\in[\frac1T,1]$ the HTINF conversion over experts has regret $O(\sqrt{\frac{TN}\varepsilon}+"
-    r"\frac1\varepsilon)$; from its proof $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon$.",
-    rests_on=["ADV-EQD.3"],
-)
-
-restate("ADV-C8/constant", "ADV-EQD.3", restricted="to the arithmetic that follows Theorem 21, K for N")
 
 
 def private_experts(algorithm: str, bug: str) -> Any:
@@ -537,20 +488,6 @@ def runs_of_algorithm_2(algorithm: Algorithms, T: Count, losses: Lists, bug="non
     $\frac\varepsilon3\sqrt{N/\log(1/\delta)}<\varepsilon$ even as pure privacy, runs show no violation (planted bug:
     none)."""
     return violations_with_experts(algorithm, T, losses, bug)
-
-
-item(
-    "ADV-T7",
-    r"Algorithm 5 around Algorithm 1 is $\varepsilon$-DP for public advice, with the regret of Theorem 1 on $N$ arms.",
-)
-
-
-restate(
-    "ADV-T7/batch-not-whole",
-    "ADV-T1/batch-not-whole",
-    r"""'Every $\tau\ge1$': for $\tau=3/2$, experts that name an arm each, a learner that leaves an arm after its first
-    loss above zero, and $\ell_t=(1,0)$, the regret $T$ is at most $2\tau+\tau$.""",
-)
 
 
 @claim("ADV-T7/recorded-runs", on_runs("5"), false=BUGS, restricted="to the privacy of the conversion")

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, symbolic, tried_at
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
@@ -54,11 +54,6 @@ def experts_cost_no_more_than_arms(learner: Learners, advice: Panels, T: Count, 
     return max(map(with_experts, tables(size, 2))), "<=", share * max(map(alone, tables(size, 2)))
 
 
-restate("ADV-T7/utility", "ADV-EQF.2/utility")
-
-item("ADV-A2", "Algorithm 2: EXP4 whose weights move once per batch, by noisy mean estimates of the experts' losses.")
-
-
 @claim(
     "ADV-A2/sensitivity",
     tried_at(share=[0, 1], rest=[0, 1], gamma=["1/10", 1], K=2, tau=3),
@@ -74,16 +69,8 @@ def move_of_an_estimate(
     return gamma * share * tau, "<=", K * tau * Q
 
 
-restate("ADV-A2/recorded-runs", "ADV-T10/recorded-runs")
-
-
 # --------------------------------------------------------------------------------------------- where they are vacuous
 
-item(
-    "ADV-S4.4",
-    r"Algorithm 6 is $\varepsilon$-LDP, and the bound of Theorem 9 is vacuous for $\varepsilon\le\frac1{\sqrt T}$.",
-)
-restate("ADV-S4.4/local", "ADV-D8")
 Log2 = Annotated[Any, "[69/100, inf)"]
 
 
@@ -127,10 +114,6 @@ def theorem_9_is_vacuous(K: AtLeastOne, n: Log2, L: Log2, T: AtLeastOne, epsilon
     r"""For $\varepsilon\le\frac1{\sqrt T}$, $n=\log N$ and $L=\log(KT)$ at least $\log2$: $T\le\frac{16
     \sqrt{TKn}L}\varepsilon$, as squares."""
     return T**2, "<=", constant**2 * T * K * n * L**2 / epsilon**2
-
-
-item("ADV-S4.6", r"All three bounds are vacuous when $\varepsilon\le\frac1{\sqrt T}$ and $N\ge T$.")
-restate("ADV-S4.6/theorem-9", "ADV-S4.4/vacuous")
 
 
 @claim(

@@ -5,7 +5,7 @@ from itertools import product
 from math import ceil, comb
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, not_checkable, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, quadrature, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run
@@ -14,12 +14,6 @@ from banditproof.theory.bounds.adversarial import barrier_terms
 from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.adversarial.thresholds import exactly_above, expected_regret, law_of_batches
 
-item(
-    "ADV-S5.1",
-    r"Exponential weights with full information lose at most $2\eta$ of privacy per round; "
-    r"$\eta=\frac\varepsilon{\sqrt T}$ "
-    r"gives regret $O(\frac{\sqrt{T\log K}}\varepsilon)$.",
-)
 Change = Annotated[Any, "[-1, 1]"]
 
 
@@ -83,16 +77,6 @@ def privacy_with_a_smaller_rate(D: Annotated[Any, "[1, inf)"], epsilon: AboveZer
     $\varepsilon$."""
     u = 1 / D if u is None else u
     return 6 * epsilon * u / share**2 + 2 * sqrt(to_ball(6)) / share, "<=", 1
-
-
-item(
-    "ADV-L11",
-    r"For $\varepsilon\le1$, $\gamma\in[0,\frac12]$, $\tau<\frac T2$, $2\gamma\tau\le p\le\gamma(T-\tau)$ and "
-    r"conditions (1), "
-    r"(2): the regret is at least $\max\{\frac{\gamma T}4,(1-\frac12e^{\varepsilon p})\frac p{4\gamma}-\frac\tau2\}\ge"
-    r"\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}-\frac\tau2$; with $p=O(\frac1\varepsilon)$ it is "
-    r"$\Omega(\sqrt{T/\varepsilon})$.",
-)
 
 
 HALF = Fraction(1, 2)
@@ -194,13 +178,6 @@ def consequence_for_large_p(x: Annotated[Any, "[1/4, 1/2]"], factor=14):
     return 16, "<=", factor**2 * x * (1 - exp(x) / 2)
 
 
-item(
-    "ADV-S5.5",
-    r"Batched EXP3 meets the conditions with $p=\frac1\varepsilon$, so that Lemma 11 gives it regret "
-    r"$\Omega(\sqrt{T/\varepsilon})$.",
-)
-
-
 @claim("ADV-S5.5/regret-of-exp3", fails_at(T=100, gamma=1, rational=True), role="step")
 def regret_of_mixing(T: Count, gamma: AboveZero):
     r"""On $\ell_t=(\frac12,1)$ EXP3 has regret at least $\gamma T+\frac\kappa\eta$ with batches of $\kappa$ rounds, so
@@ -255,9 +232,6 @@ def lemma_at_half_of_it(epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], t
     return 0, "<", barrier_terms(1, epsilon, gamma, tau, share / epsilon)[1]
 
 
-item("ADV-S5.2", "The privacy loss of EXP3 in a round is not uniformly bounded: in examples it grows with the horizon.")
-
-
 @claim(
     "ADV-S5.2/figure",
     tried_at(T=10**6),
@@ -278,13 +252,6 @@ def loss_of_exp3_in_a_round(T: Count, nats=1):
 
 # ------------------------------------------------------------------------------------------------------- the instance
 
-not_checkable(
-    "ADV-S5.0",
-    r"It is open whether adversarial bandits admit regret with a term in $T$ free of $\varepsilon$ plus one in "
-    r"$\frac1\varepsilon$, as stochastic bandits and learning with full information do.",
-    reason="cited result",
-    would_need="an algorithm or a lower bound; Lemma 11 covers some algorithms only",
-)
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
 
@@ -399,14 +366,6 @@ def conditions_are_met(T: Count, p: Count, gamma: Annotated[Any, "(0, 1]"], half
     first = binomial_tail(int(T), gamma, int(gamma * T))
     second = 1 - binomial_tail(int(p / gamma), gamma, int(p) + 1)
     return half, "<=", min(first, second)
-
-
-item(
-    "ADV-S5.4",
-    r"With $\gamma$ of the order of $\frac{\mathrm R}T$ condition (1) is trivially satisfied, and (2) says that the "
-    r"second arm is played $p$ times in $\frac p\gamma$ rounds after $\tau$.",
-)
-restate("ADV-S5.4/independent-play", "ADV-D5.2")
 
 
 @claim("ADV-S5.4/every-algorithm", fails_at(share="1/10", T=100, c=1, rational=True), role="reading")

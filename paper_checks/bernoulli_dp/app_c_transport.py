@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
@@ -82,15 +82,6 @@ def double_change_of_environment(
     in_the_alternative = to_ball(coupled.few_pulls(coupled.pulls_law(policy, mu_1, mu_2_alt), n_2))
     factor = price(exp_epsilon, alpha, n_2, mu_2, mu_2_prime, mu_2_alt, privacy, information)
     return left, "<=", factor * in_the_alternative
-
-
-restate(
-    "BDP-LC.1/hypotheses",
-    of="BDP-T3.1/hypotheses",
-    statement=r"""For $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ some policy is $\epsilon$-global DP and consistent: one with a
-    trial, a probation and an exploration of $m=(\log T)^{2}$ pulls has a regret of at most $T^p/1000$ for every $p>0$
-    and large $T$.""",
-)
 
 
 @claim("BDP-LC.1/reading-equal-alternative", fails_at(T=10**20), role="reading", strongest="enumeration")

@@ -3,19 +3,12 @@
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Positive
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.paper_checks.zcdp.facts import AboveThree
 from banditproof.theory import minimum, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-
-item(
-    "ZCDP-TB2",
-    r"Table II, finite arms: the private part with $\sqrt{\log T}$ against $\log T$ in the bounds converted from pure "
-    r"DP by $\epsilon=\sqrt{2\rho}$ (the other rows are parts of their own).",
-    rests_on=["ZCDP-T10", "ZCDP-T11"],
-)
 
 
 @claim("ZCDP-TB2/finite-arms", symbolic())

@@ -8,7 +8,7 @@ import pytest
 
 from banditproof import paper_checks
 from banditproof.claims import register
-from banditproof.claims.documents import catalogue
+from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.new_document import SECTION
 from banditproof.claims.register import REGISTER, load
 
@@ -63,6 +63,20 @@ def test_no_claim_repeats_what_follows():
     ]
     assert found == []
     assert list(repeats(SECTION.replace("@ID@", "ID"))) == []
+
+
+def call_of(name, record):
+    """The call that a record of a table of statements stands for."""
+    of = {"of": record} if isinstance(record, str) else record
+    function = "restate" if "of" in of else "restate_parts" if "parts" in of else "item"
+    return f"{function}({name!r}, {', '.join(f'{key}={said!r}' for key, said in of.items())})"
+
+
+def test_no_record_of_a_table_repeats_what_follows():
+    records = [(name, record) for document in documents().values() for name, record in document.table().items()]
+    assert [(name, said) for name, record in records for said in repeats(call_of(name, record))] == []
+    assert list(repeats(call_of("A-1/b", {"of": "TH-S2.2e", "role": "part"}))) == ["line 1: role='part'"]
+    assert len(records) > 900
 
 
 @pytest.mark.parametrize(

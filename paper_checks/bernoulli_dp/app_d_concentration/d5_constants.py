@@ -10,7 +10,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
@@ -127,9 +127,6 @@ def constant_with(power: int, n: int, mu: Any, epsilon: Any, deviation: Any) -> 
     """The constant of the lemma at n x, D = n (x - mu), for this many Laplace terms (0 allowed)."""
     e = growth(power, epsilon, deviation)
     return to_ball(deviation) * e * -log(to_ball(mu)) + e + 1
-
-
-restate("BDP-CD.5", of="BDP-P4.1")
 
 
 @claim(

@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Natural, Positive, Sides
 from banditproof.claims.steps import argued, enumerated, fails_at, step
 from banditproof.claims.study import Study
@@ -94,14 +94,6 @@ def a_count_is_met_once(choices: Choices, arms: Count, alpha: AboveOne, n0: Coun
         found.update((arm, n) for n in range(pulls[arm], pulls[arm] + size) if n in boundaries)
         pulls[arm] += size
     return max(found.values(), default=0), "<=", times
-
-
-restate(
-    "BDP-TF.9/48",
-    of="BDP-TF.7/34",
-    statement=r"""(48), 'by the same argument': $N_i(T)\le n_0$ plus the batches chosen for $i$ up to $T$, split by
-    $\bar\mu^\star(t)<\mu^\star-\delta$ or not""",
-)
 
 
 @claim("BDP-TF.7", *explicit_bounds(["DP-IMED"]), assuming=SHARP, false=FALSE)

@@ -17,7 +17,7 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
 from banditproof.claims.recorded_runs import RewardLists
-from banditproof.claims.register import claim, item, not_checkable
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -370,14 +370,6 @@ def clipped(x: Any) -> Any:
     return maximum(0, minimum(x, 1))
 
 
-item(
-    "BDP-EQ12",
-    r"""(12), (13): $\max\{\mu:d_\epsilon([\tilde\mu]_0^1,\mu)\le\log(t)/N\}$ exists in $[0,1]$, and
-    $I=N\,d_\epsilon([\tilde\mu]_0^1,[\tilde\mu^*]_0^1)+\log N$ is finite, for all clipped means, ends included""",
-    domain=Domain.of(x="[0, 1]", level="(0, inf)", epsilon="(0, inf)"),
-)
-
-
 @claim("BDP-EQ12/feasible", ON_GRID)
 def klucb_index_is_feasible(x: Probability, level: Positive, epsilon: Positive):
     r"""the index $U(x,c)$ at level $c$ satisfies $d_\epsilon(x,U)\le c$"""
@@ -539,11 +531,3 @@ def exploration_at_log_t(samples: Count, x: BelowOne, epsilon: Annotated[Any, "(
     index = dp_klucb_index(x, log(to_ball(time)) / samples, epsilon)
     bonus = samples * printed_divergence(x, index, epsilon)
     return abs(bonus - log(to_ball(time))), "<=", to_ball(SLACK)
-
-
-not_checkable(
-    "BDP-S4.2/level-of-earlier-algorithms",
-    r"AdaP-KLUCB and Lazy-DP-TS need an exploration level of about $3\log(t)/N$ for their analysis",
-    "cited result",
-    "the analyses of these two algorithms, with the level as a parameter",
-)

@@ -345,13 +345,6 @@ def terms_of_positive_gaps(mu_i: BelowOne, mu_star: BelowOne, epsilon: Positive)
     return d_epsilon(mu_i, mu_star, epsilon), ">", 0
 
 
-item(
-    "BDP-S4.4",
-    r"""(a) the upper bounds match the lower bound up to the factor $\alpha>1$, which can be set arbitrarily close to 1;
-    (b) they strictly improve over the upper bounds of Azize and Basu (2022) and of Hu and Hegde (2022)""",
-)
-
-
 @claim(
     "BDP-S4.4/match",
     enumerated(

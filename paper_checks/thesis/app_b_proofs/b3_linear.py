@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Policy, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.linear import (
@@ -31,14 +31,6 @@ Suboptimal = Annotated[Any, "all: every suboptimal action"]
 def difference(actions: Rows, action: int, best: int) -> list[Fraction]:
     rows = exact_rows(actions)
     return [x - y for x, y in zip(rows[action], rows[best], strict=True)]
-
-
-item(
-    "TH-EQ-B7",
-    r"""$\limsup_T\log(T)\,\|a-a^*\|^2_{\bar G_T^{-1}}\le\frac12\Delta_a^2$ for a consistent policy of the linear bandit
-    with unit Gaussian noise and every suboptimal action $a$, where $\bar G_T=\mathbb E\sum_{t\le T}A_tA_t^\top$.""",
-    restricted="to an inequality at every finite horizon whose limit it is",
-)
 
 
 @claim(
@@ -261,11 +253,3 @@ def ratio_in_every_dimension(dimension: TwoOrMore, total=2):
     r"""$\rho_a=2$ for the standard basis of $\mathbb R^d$, $d\ge2$."""
     basis = [[int(i == j) for i in range(dimension)] for j in range(dimension)]
     return ratio_of(basis, 1, 0, "printed"), "==", Fraction(total)
-
-
-item(
-    "TH-S-B2",
-    r"If the action space is the orthogonal basis, $\rho_a(\mathcal A)=2$, and "
-    r"$\mathbb E\sum_t|\langle A_t,\bar G_T^{-1}(a-a^*)\rangle|=2$.",
-    restricted="to the two arms compared, the others being orthogonal to both",
-)

@@ -6,7 +6,7 @@ L = log T, n = 2^l is the length of an episode, Delta the gap of an arm.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Nonnegative, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -24,14 +24,6 @@ from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
 from banditproof.theory import log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import least_integer
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-
-item(
-    "ALG-EQC.11-13",
-    r"$\gamma=\Delta_a-2\sqrt{\frac{\beta L}{2\cdot2^\ell}}-\frac{2\beta L}{\varepsilon2^\ell}$ is positive for "
-    r"$\ell=\lceil\log_2\frac{4\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$, by the implications (C.12); "
-    r"hence (C.13): $\mathbb E[N_a(T)]\le\frac{16\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}+"
-    r"\frac{3\beta}{\beta-3}$",
-)
 
 
 @claim("ALG-EQC.11-13/event", symbolic(), false=[{"twice": "1.9"}, {"twice": 1}])
@@ -195,11 +187,3 @@ def pulls_of_adap_ucb(means: Bandit, epsilon: Positive, beta: AboveThree, horizo
         first * beta * log(horizon) / min(epsilon, two * gap) + gap * last_summand(beta, top) for gap in gaps_of(means)
     ]
     return EXPECTED_REGRET, "<=", sum(arms)
-
-
-restate(
-    "ALG-RC.5",
-    "BDP-EQ49/factor-four-repaired",
-    r"the leading term of (C.13) is four times the right side $x$ of (C.12), a factor 2 for doubling and one for "
-    r"forgetting: $2^{\ell+1}\le4\,x$ for the smallest $\ell\ge0$ with $2^\ell\ge x$, $x\ge\frac12$",
-)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, Sides, domain_of
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -25,7 +25,6 @@ from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_t
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.term import total
-from banditproof.verify import Domain
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 One = Annotated[Any, [1]]
@@ -58,13 +57,6 @@ def for_any_delta(delta: Any, probability: Any) -> Any:
     return where(delta, "==", 0, 0, lambda: where(delta, ">", 1, 1, lambda: probability(-log(delta))))
 
 
-item(
-    "ALG-LC.2",
-    r"$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})\mp\frac{\log(1/\delta)}{n\varepsilon}\mp"
-    r"\sqrt{\frac{\log(1/\delta)}{2n}}\gtrless\mu)\le\frac32\delta$ for rewards in $[0,1]$ and any $\delta\ge0$",
-)
-restate("ALG-LC.2/any-delta", "ZCDP-L2/any-delta")
-restate("ALG-LC.2/delta-up-to-one", "ZCDP-L2/delta-up-to-one", repairs="ALG-LC.2/any-delta")
 ON_REWARDS = (
     enumerated([{"law": "Bernoulli", **point} for point in cases(ROWS, epsilon=BUDGETS, delta=LEVELS)], routes=EXACT),
     argued(UNION, *WITH_LAPLACE),
@@ -90,15 +82,6 @@ def private_mean_too_small(
     +\sqrt{\frac{\log(1/\delta)}{2n}}\le\mu)\le\frac32\,\delta$ (C.3)"""
     exact = for_any_delta(delta, lambda level: beyond_both_widths(n, mu, epsilon, level, "lower", noise, spread))
     return exact, "<=", factor * delta
-
-
-item(
-    "ALG-LC.3",
-    r"Bernoulli rewards, $\check\mu_n(\delta)$ the private mean plus $\frac{\log(1/\delta)}{n\varepsilon}$, clipped to "
-    r"$[0,1]$: $\mathbb P(\mu\ge\check\mu_n+\alpha)\le e^{-nd(\mu-\alpha,\mu)}+\frac\delta2$ for $\alpha\in[0,\mu]$, "
-    r"and $\mathbb P(\mu\ge U_n(\delta))\le\frac32\delta$",
-    domain=Domain.of(n="integer [1, inf)", mu="[0, 1]", epsilon="(0, inf)", delta="(0, inf)"),
-)
 
 
 def clipped_mean_below(n: int, mu: Any, epsilon: Any, level: Any, point: Any) -> Any:
@@ -328,13 +311,6 @@ def above_the_gaussian_width(n: int, mu: Any, rho: Any, level: Any, share: Any) 
     return gaussian_noise_tail(n, mu, rho, n * mu + width)
 
 
-item(
-    "ALG-LC.9",
-    r"$\mathbb P(\hat\mu_n+Z_n\mp\sqrt{(\frac1{2n}+\frac1{\rho n^2})\log\frac1\delta}\gtrless\mu)\le\delta$ with "
-    r"$Z_n\sim\mathcal N(0,\frac1{2\rho n^2})$, for rewards in $[0,1]$ and any $\delta\ge0$",
-)
-restate("ALG-LC.9/any-delta", "ZCDP-L2/any-delta")
-restate("ALG-LC.9/delta-up-to-one", "ZCDP-L2/delta-up-to-one", repairs="ALG-LC.9/any-delta")
 WITH_GAUSS = (
     enumerated([{"law": "Bernoulli", **point} for point in cases(ROWS, rho=BUDGETS, delta=LEVELS)], routes=EXACT),
     argued(

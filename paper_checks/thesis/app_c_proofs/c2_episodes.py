@@ -6,7 +6,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.algorithms.batches import DoublingBatches
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -20,19 +20,12 @@ from banditproof.paper_checks.thesis.facts.episodes import (
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.numeric import maximum, ratio
 from banditproof.theory.numbers.term import total
-from banditproof.verify import Domain, SymbolicArgument
+from banditproof.verify import SymbolicArgument
 from banditproof.verify.plays.synthetic_indices import expected_pulls, misleading_blocks
 
 Index = Annotated[Any, "all: every index with (C.8), (C.9) that never falls in t"]
 Flags = Annotated[Any, "all: every list of flags"]
 ThreeOrMore = Annotated[Any, "integer [3, inf)"]
-
-item(
-    "ALG-EQC.8",
-    r"$I_a(t-1,\beta)=I_a(t-1,\beta,\frac12N_a(t-1))$: the last episode is 'exactly half the number of times arm $a$ "
-    r"was pulled since the beginning'",
-    domain=Domain.of(before="integer [0, inf)"),
-)
 
 
 def last_episode(before: Any) -> Any:

@@ -6,7 +6,7 @@ L = log(4/delta) and N = sqrt(2 f / rho) where they are variables; g is the larg
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -27,14 +27,6 @@ from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import binary_exponent, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import SymbolicArgument, decided, nonnegative, positive
-
-item(
-    "ALG-TC.10",
-    r"""Actions chosen without looking at rewards, $\tilde\theta_t=\hat\theta_t+V_t^{-1/2}N_t$, $N_t\sim\mathcal
-    N(0,\frac2\rho g_t^2I)$: for every $a$, $|\langle\tilde\theta_t-\theta^*,a\rangle|\ge g_t\sqrt{2\log\frac4\delta}+
-    g_t^2\sqrt{\frac2\rho f(d,\delta)}$ has probability at most $\delta$.""",
-    twins=["ZCDP-T13"],
-)
 
 TAILS = [
     {"d": d, "x": Fraction(x), "delta": Fraction(1, 10**k)}
@@ -133,14 +125,6 @@ def width_is_smaller(s: Probability, share=Fraction(5, 8)):
     r"""The printed $c$ makes the width at most $\frac58\,\beta$, not only $\beta$: with
     $s=(1+\frac{N\beta}{4L})^{-1/2}$ it is $\frac\beta2(s+1-s^2)$."""
     return (s + 1 - s**2) / 2, "<=", share
-
-
-item(
-    "ALG-PC.3.2",
-    r"""Proof of Theorem 5.12: the good event (1), what holds under it (2), the regret of phases (3), their lengths and
-    number (4), their sum (5), the choice of $\Delta$ (6), and the expectation (7).""",
-    twins=["ZCDP-PF9", "ZCDP-PF10"],
-)
 
 
 @claim("ALG-PC.3.2/good-event", symbolic())

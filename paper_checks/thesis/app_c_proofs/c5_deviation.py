@@ -9,19 +9,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import absolute, log, to_ball
 from banditproof.theory.best_arm.thresholds import gaussian_deviation, peeling_rate
-
-item(
-    "ALG-EQC.30",
-    r"$\mathcal C_G(x)=\min_{\lambda\in[1/2,1]}\frac{g_G(\lambda)+x}\lambda$ with $g_G(\lambda)=2\lambda-2\lambda"
-    r"\log(4\lambda)+\log\zeta(2\lambda)-\frac12\log(1-\lambda)$; $\mathcal C_G(x)\approx x+\log x$",
-)
 
 
 @claim(

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AtLeastOne,
     Count,
@@ -28,13 +28,6 @@ from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.plays.environments import number
-
-item(
-    "TH-S2.2c",
-    r"For i.i.d. rewards with 1-subgaussian deviations $\hat\mu_T-\mu$ is $1/\sqrt T$-subgaussian, "
-    r"$\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-T\varepsilon^2/2}$, and with probability $1-\delta$, "
-    r"$\mu\le\hat\mu_T+\sqrt{2\log(1/\delta)/T}$.",
-)
 
 
 @claim("TH-S2.2c/literal", fails_at(mean=1, lam=1), role="reading")
@@ -85,15 +78,6 @@ def confidence_radius(delta: Inside, samples: Count, two=2):
     """
     epsilon = sqrt(two * log(1 / delta) / number(samples))
     return exp(-samples * epsilon**2 / 2), "==", delta
-
-
-item(
-    "TH-S2.2d",
-    r"with probability $1-\delta$ all means are within their confidence widths, the good event; on it "
-    r"a sub-optimal arm is no longer sampled once twice its confidence width is at most its gap; "
-    r"solving for $n_a$ gives (2.10); the regret is at most the sum of twice the widths; $\sum_tt^{-1/2}$ is of the "
-    r"order $\sqrt T$",
-)
 
 
 @claim("TH-S2.2d/good-event", fails_at(arms=5, horizon=5), where=["horizon >= arms"], strongest="interval")
@@ -192,11 +176,6 @@ def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, co
 def solving_with_the_printed_delta(log_horizon: Positive, gap: Positive, power=1, constant=8):
     r"""with $\delta=T^{-1}$ the same calculation gives $\Delta_an_a=8\log(T)/\Delta_a$"""
     return solved_regret(log_horizon, gap, power, constant)
-
-
-def squared_width(log_inverse: Any, pulls: Any, factor: Any) -> Sides:
-    """The bonus of (2.9), squared, against factor log(1/delta) / N."""
-    return 2 * log_inverse / pulls, "==", factor * log_inverse / pulls
 
 
 @claim(
@@ -324,6 +303,3 @@ def not_centred(p: Probability, lam: Real):
     Bernoulli variables do not unless p = 0.
     """
     return log(1 + p * (exp(lam) - 1)), "<=", lam**2 / 8
-
-
-restate("TH-S2.2e/centred", of="TH-S2.2e", repairs="TH-S2.2e/not-centred", restricted="")

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.claims.study import Arrays, Study
@@ -113,14 +113,6 @@ def regret_of_the_bandit(policy: PolicyAndFeatures, horizon: Count, factor=1):
     return regret_in_context(policy, horizon, "basis")[0], "==", factor * decomposed
 
 
-item(
-    "TH-A2.LinUCB",
-    r"""LinUCB plays $\arg\max_{a\in\mathcal A_t}\max_{\theta\in\mathcal C_t}\langle\theta,a\rangle$,
-    $\mathcal C_t=\{\theta:\|\theta-\hat\theta_t\|_{V_t^{-1}}\le\beta_t\}$ (2.19), with
-    $\hat\theta_t=V_t^{-1}\sum_{s<t}a_sr_s$, $V_t=\lambda I_d+\sum_{s<t}a_sa_s^\top$; it has
-    $R_T\le C\,d\sqrt T\log T$.""",
-)
-
 DEFINITE = ["q * q < p * r"]  # V has the rows (p, q) and (q, r), the action a = (x, y)
 
 
@@ -173,10 +165,6 @@ def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real):
     """
     u, v = p * x + q * y, q * x + r * y
     return index_is_at_most(p, q, r, x, y, u, v)[0], "==", inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
-
-
-restate("TH-A2.LinUCB/regret", of="TH-S2.2g")
-restate("TH-A2.LinUCB/norm-of-v", of="TH-S2.2g/norm-of-v", repairs="TH-A2.LinUCB/regret")
 
 
 def sherman_morrison() -> SymbolicArgument:

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from math import prod
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, BelowOne, Count, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared import composition
@@ -22,12 +22,6 @@ from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_delta, channel_ratio, random_channel, randomised_response
 from banditproof.verify.finite.channels import compose_in_parallel, compose_independently
-
-item(
-    "TH-P2.7",
-    r"A randomised function of the output keeps $(\varepsilon,\delta)$-DP and $\rho$-zCDP.",
-    twins=["BDP-PH.1", "ADV-L16", "ZCDP-S8"],
-)
 
 
 @claim(
@@ -49,13 +43,6 @@ def processing_of_approximate_privacy(mechanism: Mechanism, ratio: AtLeastOne, f
 def processing_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
     r"""Post-processing keeps $\rho$-zCDP: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most $1$."""
     return privacy.moment_after_processing(mechanism, order, factor)
-
-
-item(
-    "TH-P2.9",
-    r"Budgets of mechanisms on the same data add up, for $(\varepsilon,\delta)$-DP and for zCDP.",
-    twins=["BDP-PH.3"],
-)
 
 
 @claim(
@@ -88,9 +75,6 @@ def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne, share=1):
     r"""Randomised responses attain the sum of the $\varepsilon_i$: $e^\varepsilon=e^{\varepsilon_1+\varepsilon_2}$."""
     both = compose_independently([randomised_response(ratio), randomised_response(other)])
     return channel_ratio(both).value, "==", share * ratio * other
-
-
-item("TH-S2.1e", "Basic composition holds for mechanisms that are chosen adaptively.")
 
 
 @claim(
@@ -170,13 +154,6 @@ def root_k_for_small_budgets(k: Count, epsilon: Positive, slack: AboveZero, fact
     sqrt(k) (e^epsilon - 1) <= (e^epsilon - 1)/epsilon <= e - 1 there.
     """
     return root_k_for_every_budget(k, epsilon, slack, factor)
-
-
-item(
-    "TH-L2.10",
-    r"Mechanisms on disjoint blocks of records, fixed beforehand, keep the budget that each of them has.",
-    twins=["BDP-LH.4", "ALG-LC.1", "ZCDP-L1"],
-)
 
 
 @claim(

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.finite.continual_counting import COUNTERS
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Positive, Sides
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
@@ -115,13 +115,6 @@ def mean_square(T: int, t: int, epsilon: Any, counter: str) -> Fraction:
     return 2 * sum((x * x for x in added), Fraction(0))
 
 
-item(
-    "TH-A2.SM1",
-    r"""Simple mechanism I: every sum with fresh $\mathrm{Lap}(T/\varepsilon)$ is $\varepsilon$-DP with error
-    $O(T/\varepsilon)$ per step (with $\mathrm{Lap}(1/\varepsilon)$ the sums together are $T\varepsilon$-DP).""",
-)
-
-
 @claim("TH-A2.SM1/law", follows_its_law(FRESH), false={"factor": 2})
 def law_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, factor=1):
     r"""Every answer is the exact sum plus $1$ Laplace variable of scale $T/\varepsilon$."""
@@ -139,13 +132,6 @@ def privacy_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, fact
 def error_of_mechanism_one(T: Count, t: Count, epsilon: Positive, factor=2, counter=FRESH):
     r"""The error per step is $O(T/\varepsilon)$: its mean square is $2(T/\varepsilon)^2$."""
     return mean_square(T, t, epsilon, counter), "==", factor * T * T / (epsilon * epsilon)
-
-
-item(
-    "TH-A2.SM2",
-    r"""Simple mechanism II: sums of bits with $\mathrm{Lap}(1/\varepsilon)$ on each are $\varepsilon$-DP with noise of
-    order $O(\sqrt t/\varepsilon)$ at step $t$.""",
-)
 
 
 @claim("TH-A2.SM2/law", follows_its_law(PER_BIT), false={"factor": 2})
@@ -189,14 +175,6 @@ def improvement_on_mechanism_one(T: Count, t: Count, epsilon: Positive):
     """
     first, second = 2 * ratio(T, epsilon) ** 2, 2 * ratio(t, epsilon**2)
     return second, "<=", first
-
-
-item(
-    "TH-A2.BT",
-    r"""The binary tree mechanism: every $t$ is in at most $\log T$ p-sums, so that $\mathrm{Lap}(\log(T)/\varepsilon)$
-    on every node is $\varepsilon$-DP; a prefix is a sum of $O(\log T)$ nodes; the error per step is
-    $O(\log(T)^{3/2}/\varepsilon)$.""",
-)
 
 
 def at_all_leaves(highest: int, rational: bool = False) -> enumerated:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AtLeastOne, Count, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, shapes
@@ -43,13 +43,6 @@ def interactive_above_release(T: Count, K: Count, policy: Policy, ratio: AtLeast
     tells best complements what the second action told. Deltas at epsilon = 0: 5/6 over trees, 2/3 in the interaction.
     """
     return release_within_interactive(T, K, policy, ratio)
-
-
-restate(
-    "TH-S3.8/rest",
-    "TH-S3.6",
-    r"$\delta_{\rm View}\le \delta_{\rm Table}$ and $\delta_{\rm Table}\le \delta_{\rm ACR}$.",
-)
 
 
 @claim(

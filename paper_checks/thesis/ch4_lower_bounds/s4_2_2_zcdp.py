@@ -13,12 +13,12 @@ from math import comb, prod
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at, step
 from banditproof.paper_checks.shared.policies import COURIERS, PLAYS, POLICIES, differing, in_prime_logarithms, on_plays
 from banditproof.theory import log, sqrt, to_ball, working_precision
-from banditproof.verify import Domain, FiniteKernel, reward_lists, verify_policy_privacy, view_law
+from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
 from banditproof.verify.finite.kernels import Actions, RewardList
 from banditproof.verify.plays.kl_decompositions import CoupledPlay, relative_entropy, sum_along
 from banditproof.verify.plays.pairs import TWO_ARMS, combinations, exposure, interactive_rho, play, policy_named
@@ -184,14 +184,6 @@ def moments(coupled: CoupledPlay, steps: int) -> tuple[Fraction, Fraction]:
 def refuted_by_couriers(check: Check, relation: Any) -> bool:
     region = check.domain.restrict(policy="all: some policies", environment="all: some pairs of bandits")
     return not check.search(relation, COURIERS, region, rational=True)
-
-
-item(
-    "TH-T4.14",
-    r"""$\rho$-Interactive zCDP: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\mathbb
-    E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$.""",
-    domain=Domain.of(policy="all: every rho-Interactive zCDP policy", rho="(0, 1]"),
-)
 
 
 @claim("TH-T4.14/every-budget", step(refuted_by_couriers, "enumeration"), role="edge", cause="ZCDP-T8")

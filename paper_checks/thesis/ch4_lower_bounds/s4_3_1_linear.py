@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, Count, Policy, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval
 from banditproof.paper_checks.thesis.facts.linear import (
@@ -25,7 +25,7 @@ from banditproof.paper_checks.thesis.facts.linear import (
 )
 from banditproof.theory import exp, linear_regret_constant, log, to_ball
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
-from banditproof.verify import Domain, history_law, random_kernel, view_epsilon
+from banditproof.verify import history_law, random_kernel, view_epsilon
 from banditproof.verify.finite.kernels import Reward
 from banditproof.verify.plays.coupled import policy_named, privacy_ratio
 from banditproof.verify.plays.linear import exact_rows, mapped, ratio_of
@@ -102,23 +102,6 @@ UCB1 = "that UCB1 on randomised responses is private and consistent, and its bou
 BEATEN = fails_at(policy=RESPONSE_UCB, actions=CLOSE, theta=["1/2", 20], epsilon=1, rational=True)
 CLOSER = [[1, "1/100"], [1, "-1/100"]]
 BEATEN_SIX_TIMES = fails_at(policy=RESPONSE_UCB, actions=CLOSER, theta=["1/2", 50], epsilon=1, rational=True)
-
-item(
-    "TH-T4.18",
-    r"""For a finite set $\mathcal A$ of actions that spans $\mathbb R^d$ and $\theta$ with one optimal action $a^*$,
-    every consistent $\varepsilon$-View DP policy of the linear bandit with unit Gaussian noise has
-    $\liminf_T\mathrm{Reg}_T/\log T\ge c(\mathcal A,\theta)$. Here $c(\mathcal A,\theta)$ is the infimum of
-    $\sum_a\alpha(a)\Delta_a$ over $\alpha\ge0$ with
-    $\|a\|^2_{H_\alpha^{-1}}\le\min\{\frac12\Delta_a^2,\frac12\,\varepsilon\rho_a(\mathcal A)\Delta_a\}$ for all $a$
-    with $\Delta_a>0$, $H_\alpha=\sum_a\alpha(a)aa^\top$, and $\rho_a(\mathcal A)$ is the 'structure dependent constant'
-    that the proof defines: $\rho_a(\mathcal A)=\sum_{a_j\ne0}|a_j^\top(a-a^*)|/\|a_j\|^2$.""",
-    domain=Domain.of(
-        policy="all: every consistent epsilon-View DP policy",
-        actions="all: every finite set of actions that spans",
-        theta="all: every parameter with one best action",
-        epsilon="(0, inf)",
-    ),
-)
 
 
 @claim("TH-T4.18/constant-of-lemma-b1", BEATEN, strongest="certificate", assuming=UCB1)
@@ -201,9 +184,6 @@ def bound_with_bases(
     the decomposition of Theorem 4.9.
     """
     return regret_of_response_ucb(actions, theta, epsilon, share, ratio, times)
-
-
-restate("TH-T4.18/three-epsilon-with-bases", of="TH-T4.18/with-bases", repairs="TH-T4.18/three-epsilon")
 
 
 @claim(
@@ -375,13 +355,3 @@ def limit_is_definite_on_the_move(
     a-a^*,b\rangle^2=1$ with $b\perp a^*$, $\langle a,b\rangle=1$."""
     move = [x - y for x, y in zip(*exact_rows(actions), strict=True)]
     return inner(move, dual_vector(actions)) ** 2, "==", Fraction(factor)
-
-
-restate(
-    "TH-T4.18/hypotheses",
-    of="TH-T4.18/policy-of-the-counterexample",
-    statement=r"""Some consistent policy is $\varepsilon$-View DP: UCB on randomised responses to the signs of the
-    rewards with $e^\varepsilon=r$ has likelihood ratios of at most $r$ over neighbouring lists, and logarithmic regret
-    for every finite set of actions, such as $\{(1,0),(0,1)\}$ with $\theta=(1,0)$.""",
-    role="hypotheses",
-)

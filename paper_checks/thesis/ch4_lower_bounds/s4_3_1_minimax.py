@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -281,13 +281,6 @@ def sharpened(epsilon: AboveZero, horizon: Annotated[Any, "integer [1000, inf)"]
     return to_ball(sharp.value.lower), ">=", to_ball(gain) * to_ball(printed.value.upper)
 
 
-item(
-    "TH-S4.5c",
-    r"High privacy is $\varepsilon<\frac{22}{27}\sqrt{\frac{K-1}T}$, low privacy the rest; for $T=10^6$, $K=100$ "
-    r"bandits with and without View DP are equally hard for any $\varepsilon\ge0.01$.",
-)
-
-
 def terms(horizon: Any, arms: Any, relative: Any) -> tuple[Any, Any]:
     """(K - 1)/(22 epsilon) and sqrt(T (K - 1))/27 at epsilon = relative sqrt((K - 1)/T)."""
     epsilon = relative * sqrt(ratio(arms - 1, horizon))
@@ -345,9 +338,6 @@ def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"], horiz
     return illustration(epsilon, horizon, arms)
 
 
-item("TH-S4.Tab1", "Table 4.1 collects Theorems 4.15 to 4.18.")
-
-
 @claim("TH-S4.Tab1/minimax", on_entries("view"), false={"shift": "0.999"})
 def minimax_column_under_view(model: Model, name: Column, size: TwoOrMore, horizon: Count, budget: Positive, shift=1):
     r"""The minimax column of Table 4.1 is what Theorems 4.15 and 4.17 state (computed bounds)."""
@@ -377,14 +367,6 @@ def constraint_of_the_table(gap: Positive, price: Positive, half=Fraction(1, 2))
     Delta/2 min(Delta, price), price = epsilon rho, of the table against min(Delta^2/2, price Delta/2).
     """
     return half * gap * minimum(gap, price), "==", minimum(gap * gap / 2, price * gap / 2)
-
-
-item(
-    "TH-S4.18r",
-    r"The minimax bound of Theorem 4.17 changes regime at $\varepsilon=2e/\sqrt T$: the private term is larger below "
-    "and not larger from there on.",
-    rests_on=["TH-T4.17"],
-)
 
 
 def linear_terms(dimension: Any, root_horizon: Any, relative: Any, two: Any) -> tuple[Any, Any]:

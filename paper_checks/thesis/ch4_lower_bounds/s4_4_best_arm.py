@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Nonnegative, Positive, Probability, Sides
 from banditproof.claims.steps import argued, certified, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.best_arm import (
@@ -51,20 +51,6 @@ def _variation_paid(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Fr
 
 
 NU, LAM = [Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]
-
-
-item(
-    "TH-L4.23",
-    r"""$\varepsilon\sum_a\mathbb E_{\nu,\pi}[N_a(\tau)]\mathrm{TV}(\nu_a\|\lambda_a)\ge\mathrm{kl}(1-\delta,\delta)$
-    for every $\delta\in(0,1)$, $\lambda\in\mathrm{Alt}(\nu)$ and $\delta$-correct $\varepsilon$-View DP strategy.""",
-    domain=Domain.of(
-        strategy="all: every delta-correct epsilon-View DP strategy",
-        nu="all: every instance",
-        lam="all: every instance with another best arm",
-        delta="(0, 1)",
-        epsilon="(0, inf)",
-    ),
-)
 
 
 @claim(
@@ -121,9 +107,6 @@ def private_transport_up_to_one_half(
     risk = 1 - min(correct_on(strategy, (nu, lam)))
     paid = log(to_ball(view_ratio(strategy))) * to_ball(_variation_paid(strategy, nu, lam))
     return to_ball(factor) * _kl_up_to_one_half(risk), "<=", paid
-
-
-restate("TH-L4.23/edge-up-to-one-half", of="TH-L4.23/up-to-one-half", repairs="TH-L4.23/edge-above-one-half")
 
 
 @claim(
@@ -260,14 +243,6 @@ def relaxed_bound(groups: BernoulliInstance, epsilon: Positive, factor=1):
     return to_ball(factor) * larger, "<=", value(groups, epsilon=epsilon)
 
 
-item(
-    "TH-S4.25r",
-    r"Two regimes of the bound of Corollary 4.25: low privacy, the non-private bound, for "
-    r"$\varepsilon>T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, and $T^\star_{\mathrm{TV}}/\varepsilon$ below it.",
-    rests_on=["TH-C4.25"],
-)
-
-
 def three_positive() -> SymbolicArgument:
     kl, tv, s = positive("kl tv s")
     return SymbolicArgument({"t_kl": kl, "t_tv": tv, "more": s}, 0, "zero")
@@ -394,14 +369,6 @@ def high_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=F
     entropy, variation = prices_of_an_allocation(groups, weights)
     pure = value(groups, divergence="tv")
     return _around_a_threshold(entropy / variation * to_ball(scale), groups, pure, factor, slack, above=False)
-
-
-item(
-    "TH-P4.26",
-    r"For Bernoulli arms $T^\star_{\mathrm{TV}}=\frac1{\Delta_{\min}}+\sum_{a\ge2}\frac1{\Delta_a}$, which lies "
-    r"between $\frac1{\Delta_{\min}}$ and $\frac K{\Delta_{\min}}$.",
-    domain=Domain.of(groups="all: every Bernoulli instance with a unique best arm"),
-)
 
 
 def solver_agrees(groups: Groups, factor: Any) -> Sides:

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import EveryBudget
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, symbolic
 from banditproof.paper_checks.shared.episodes import ListRewards, releases_as_printed
@@ -12,8 +12,6 @@ from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE, ZCDP, Ban
 from banditproof.paper_checks.thesis.studies import Case, regrets_of, simulated, study
 from banditproof.theory import exp, laplace_sum_tail, log, minimum, sqrt, to_ball
 from banditproof.verify import Domain
-
-item("ALG-S5.2c", r"doubling and forgetting each cost a factor 2 in the pulls of a suboptimal arm: a factor 4 together")
 
 
 def doubled_pulls(samples: int, forgetting: int, factor: Any) -> Sides:
@@ -38,14 +36,6 @@ def price_of_doubling(samples: Count, forgetting=0, factor=2):
 def price_of_both(samples: Count, forgetting=1, factor=4):
     r"""and at most $4n$ times if the index rests on the last episode, whose length doubles"""
     return doubled_pulls(samples, forgetting, factor)
-
-
-item(
-    "ALG-S5.2d",
-    r"""the bound of Theorem 5.4 matches the lower bound of Theorem 4.16 up to constants, the minimax bounds match
-    Theorem 4.15 up to logarithms (which is stated for normal arms), and the upper bounds do not depend on $\varepsilon$
-    once it is large""",
-)
 
 
 @claim("ALG-S5.2d/problem-dependent", symbolic())
@@ -111,13 +101,6 @@ def regret_without_budget(means: Bandit, half=Fraction(1, 2), *, arrays, coins):
     yield "more regret at the smaller budget", private > free, "<=", half
 
 
-item(
-    "ALG-S5.2e",
-    r"""Blueprint: characterise the private quantity; make it episodic on disjoint inputs; add calibrated noise with
-    parallel composition; recalibrate the algorithm; quantify the effect.""",
-)
-
-
 @claim(
     "ALG-S5.2e/disjoint-and-calibrated",
     enumerated(
@@ -157,13 +140,6 @@ def price_of_doubling_and_forgetting(needed: Count, factor=4):
     while last < needed:
         count, last = 2 * count, count
     return count, "<=", factor * needed
-
-
-item(
-    "ALG-S5.2f",
-    r"""the sketch: $2\sqrt{\frac{2\log(2/\delta)}n}+\frac{2\log(2/\delta)}{\varepsilon n}\le\Delta_a$ holds, at
-    $\delta=\frac1T$, from a number of samples on that has the order of Theorem 5.3""",
-)
 
 
 @claim("ALG-S5.2f/order", interval(), false={"factor": "11.5"})

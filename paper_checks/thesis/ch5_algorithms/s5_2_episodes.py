@@ -14,21 +14,13 @@ import numpy as np
 
 from banditproof.algorithms.finite.episodic import AdaPUCB
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
 from banditproof.theory import Budget, exp, laplace_sum_tail, log, sqrt, to_ball
-from banditproof.verify import Domain, RecordingNoise, Release
+from banditproof.verify import RecordingNoise, Release
 from banditproof.verify.runs.recorder import batches_on_alternating_rewards
-
-item(
-    "ALG-A7",
-    r"""Algorithm 7: each arm once; then episode after episode the arm $a_\ell$ with the largest index, until
-    $N_{a_\ell}(t)=2N_{a_\ell}(t_\ell-1)$.""",
-    domain=Domain.of(arms="integer [1, inf)", script="all: every sequence of decisions", steps="integer [1, inf)"),
-)
-
 
 Script = Annotated[Any, "all: every sequence of decisions"]
 
@@ -158,8 +150,6 @@ DECISIONS = [0, 0, 1, 0]  # arm 1, arm 1, arm 2, arm 1
 
 
 Example = Annotated[Any, "all: the numbers of the example"]
-
-item("ALG-E5.1x", "Example 5.1: a run of Algorithm 7 on two arms, step by step, with Figure 5.1.")
 
 
 @claim("ALG-E5.1x/episodes", enumerated(printed=[[3, 4, 6, 7, 11]], rational=True), false={"later": 1})

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, INK, figure
 from banditproof.claims.sets import Sides
 from banditproof.claims.steps import interval
@@ -26,7 +26,6 @@ from banditproof.claims.study import Arrays
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.studies import BATCHED, HIGH, LOW, SWEPT, TREES, simulated
 from banditproof.theory import kl_bernoulli, regret_lower_bound, to_ball
-from banditproof.verify import Domain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -39,14 +38,6 @@ HALF = Fraction(1, 2)
 PROPOSED = ("AdaP-KLUCB", "AdaP-UCB")
 RUNS = simulated(BATCHED, TREES)
 BATCHED_RUNS = simulated(BATCHED)
-
-item(
-    "ALG-E5.2",
-    r"""(Figure 5.2) AdaP-KLUCB has the lowest regret, then AdaP-UCB, both less than DP-SE ($\beta=1/T$) and DP-UCB
-    ($\gamma=0.1$), whose constants are those of other papers; 'ten times' is a reading ($T=10^7$, $\epsilon=1$, means
-    $(.75,.625,.5,.375,.25)$; 20 runs)""",
-    domain=Domain.of(epsilon=[1]),
-)
 
 
 def lower(name: str, ours: np.ndarray, factor: Any, theirs: np.ndarray, coins: Coins) -> Claimed:
@@ -193,15 +184,6 @@ def figure_5_2(batched: Arrays, trees: Arrays) -> Drawing:
     axes.set(xscale="log", yscale="log", xlabel="t", ylabel="regret", ylim=(1, None))
     drawing.legend(loc="outside lower center", ncols=3, fontsize=7)
     return drawing
-
-
-item(
-    "ALG-E5.3",
-    r"""(Figure 5.3) the regret has two regimes, as the theoretical bounds say: for $\epsilon<0.3$ it depends on
-    $\epsilon$, for $\epsilon>0.3$ it does not (AdaP-KLUCB with optimism 3.1, means $(.8,.1,.1,.1,.1)$, $T=10^7$;
-    $\epsilon\in[.05,10]$, means of 20 runs)""",
-    domain=Domain.of(epsilon="[1/20, 10]"),
-)
 
 
 @claim("ALG-E5.3/high-privacy", simulated(SWEPT, epsilon=HIGH), false={"factor": "5/2"}, studies=[SWEPT])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, INK, figure
 from banditproof.claims.sets import Positive
 from banditproof.claims.steps import enumerated, fails_at, step, symbolic
@@ -23,22 +23,12 @@ from banditproof.paper_checks.shared.experiments import FREE, GAPS, LONG, PLOTTE
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import exp, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.verify import Domain, Relation, binomial_interval
+from banditproof.verify import Relation, binomial_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 Plotted = Annotated[Any, PLOTTED]
-
-item(
-    "ALG-E5.4",
-    r"""(Figure) the regret that privacy adds falls with the budget $\rho\in[10^{-1},10^3]$ at $T=10^5,10^6,10^7$, and
-    $\mathrm{PoP}=(\mathrm{Reg}_{priv}-\mathrm{Reg}_{non-priv})/\mathrm{Reg}_{non-priv}$ falls with $t$ for
-    $\rho=0.1,0.5,1$ (AdaC-UCB with $\beta=1$ and its counterpart with ties at random, five Bernoulli arms; 100
-    runs)""",
-    domain=Domain.of(rho="[1/10, 1000]"),
-    twins=["ZCDP-E1"],
-)
 
 
 @claim("ALG-E5.4/difference", simulated(SWEPT, rho=("1/10", 1000)), false={"same": "0.999"}, studies=[SWEPT])
@@ -111,15 +101,6 @@ def optimism_of_the_experiment(beta: Annotated[Any, [1]], least=3):
     """
     return beta, ">", least
 
-
-item(
-    "ALG-S5.5a",
-    r"""(Conclusions, finitely many arms) (1) for fixed $T$, $\mathrm{Reg}_{priv}-\mathrm{Reg}_{non-priv}\to0$ as
-    $\rho\to\infty$; (2) for fixed $\rho$,
-    $\mathrm{PoP}=(\mathrm{Reg}_{priv}-\mathrm{Reg}_{non-priv})/\mathrm{Reg}_{non-priv}$ tends to 0 as $T\to\infty$""",
-    domain=Domain.of(rho="(0, inf)"),
-    twins=["ZCDP-S15"],
-)
 
 COUNTERPARTS = {"random": FREE, "lowest-arm": experiments.LOWEST, "private": "0.1"}
 

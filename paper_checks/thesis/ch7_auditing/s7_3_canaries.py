@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Nonnegative, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at, symbolic
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -15,12 +15,6 @@ from banditproof.paper_checks.thesis.facts.membership import Vector
 from banditproof.theory.numbers.numeric import maximum
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
-
-item(
-    "MIA-A14",
-    r"""Algorithm 14: with $\hat\mu_0=\frac1{n_r}\sum_iu_i$ and $\hat C_0=\frac1{n_r}\sum_iu_iu_i^\top$ it returns the
-    candidate of the largest Mahalanobis distance $\|g_k^\star-\hat\mu_0\|^2_{\hat C_0^{-1}}$.""",
-)
 
 
 def chosen(mean: Any, candidates: Any, centred: int) -> int:
@@ -121,14 +115,6 @@ def candidates_are_read(branch: Branch):
 def starred_candidates_are_read(branch: Branch, most=0):
     r"""With $(x^\star_k,y^\star_k)$ in line 12 at most $0$ names are read that nothing sets."""
     return len(unread(branch, "x*_k y*_k")), "<=", most
-
-
-item(
-    "MIA-S7.3a",
-    r"""Dirac canaries, blank and mislabelled examples are all points with high Mahalanobis distance. [MSS22] makes two
-    normal laws distinguishable by a large $g^\top C^{-1}g$, the Mahalanobis score, and replaces that by a small
-    $g^\top Cg$, which gives the CANIFE loss.""",
-)
 
 
 @claim(

@@ -8,13 +8,11 @@ from collections import defaultdict
 from fractions import Fraction
 from math import log, sqrt
 
-from banditproof.claims.register import claim, item, mutation, restate
+from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Count, Natural, Positive, domain_of
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
 from banditproof.theory.numbers.numeric import where
-
-restate("ZCDP-EQ13", "TH-EQ2.8")
 
 
 @claim(

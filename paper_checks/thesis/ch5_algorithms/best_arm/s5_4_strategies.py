@@ -7,7 +7,7 @@ set in print, line 12 compares with a threshold of a phase instead of an arm, li
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AtLeastOne, Inside, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -148,14 +148,6 @@ SETTINGS = {"delta": RISKS, "arms": [2, 1000], "epsilon": ["1/100", "1"], "s": [
 BOTH = enumerated(n_a=COUNTS, n_b=COUNTS, **SETTINGS, routes=("threshold", "the union bound's prices"))
 ALMOST = 1 + Fraction(1, 10**9)
 SIGMA = Fraction(1, 2)
-
-item(
-    "ALG-EQ5.14",
-    r"""$\tilde c^{G,\varepsilon}_{a,b}$ is $\frac12c^{G,\varepsilon}_{a,b}(\omega,\frac{2\delta}3)
-    +\frac{\sqrt2}{\varepsilon\sigma}\sum_c\sqrt{h(\omega_c,\delta)/\omega_c}\log\frac{3K\zeta(s)k(\omega_c)^s}\delta$
-    where $(\tilde\mu_a-\tilde\mu_b)_+<3\varepsilon$, else $\frac3{\sigma^2}\log\frac{3K\zeta(s)\max_ck(\omega_c)}\delta
-    +\frac{3\varepsilon}{\sqrt2\sigma}\sum_c\sqrt{\omega_ch(\omega_c,\delta)}$.""",
-)
 
 
 def level(n: Any, delta: Any, arms: Any, s: Any, share: Any = 3) -> Any:

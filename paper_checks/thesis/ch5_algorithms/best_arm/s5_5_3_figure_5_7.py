@@ -12,7 +12,7 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.identification.roster import strategy
 from banditproof.algorithms.run.identification import identify_fastest
-from banditproof.claims.register import claim, not_checkable
+from banditproof.claims.register import claim
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 
@@ -49,14 +49,6 @@ def run_at_three_budgets(
 TIMES = Study("thesis-figure-5.7", run_at_three_budgets, {"runs": 60}, {"runs": 1000})
 AT_ONE = {"names": NAMES, "budgets": (1.0,)}  # for what is said of the budget 1 alone
 AT_TEN = {"budgets": (10.0,)}
-
-not_checkable(
-    "ALG-E5.7",
-    r"""(Figure 5.7) AdaP-TT and AdaP-TT* require fewer samples than DP-SE, for different values of $\varepsilon$ and
-    in all the instances tested ($\mu_1=(.95,.9,.9,.9,.5)$, $\mu_2=(.75,.7,.7,.7,.7)$, $\delta=10^{-2}$).""",
-    reason="unspecified constant",
-    would_need="s, beta, the bonus and the thresholds of the experiment (the claims under it read them)",
-)
 
 
 @claim(

@@ -11,7 +11,7 @@ import numpy as np
 from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts, simulate_contextual
 from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import enumerated, fails_at
@@ -42,13 +42,6 @@ CONTEXTUAL = Study(
     figure_5_6,
     {"runs": 40, "times": [100, 300, 1000, 3000, 10_000, 25_000, 50_000]},
     {"runs": 100, "times": [100, 1000, 10_000, 100_000, 300_000, 600_000]},
-)
-
-item(
-    "ALG-E5.6",
-    r"""AdaC-OFUL against RS-OFUL: $C=1$, $\lambda=0.1$, $\delta=0.001$, noise $\mathcal N(0,1)$, $K=10$, $d=3$,
-    contexts from $\mathcal N((\frac1{\sqrt d},\dots),\frac1{10}I_d)$, 'near the unit sphere' and 'corresponding to
-    Assumption 5.15', $\theta^*$ on the sphere""",
 )
 
 
@@ -126,10 +119,6 @@ def contextual_price_falls(rho: Positive, half=Fraction(1, 2), direction="falls"
         price = arrays[rho_run] / arrays[FREE] - 1
         falls = price[:, -1] < price[:, arrays["times"].tolist().index(10**4)]
         yield f"the price {direction}, rho = {rho_run}", falls if direction == "falls" else ~falls, ">=", half
-
-
-for name in ("free-privacy", "no-price"):
-    restate(f"ALG-E5.6/{name}", f"ALG-S5.5a/{name}-contextual", role="part")
 
 
 @figure(
