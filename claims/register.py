@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents
 from banditproof.claims.sets import constants_of, domain_of
 from banditproof.claims.verdict import REASONS
-from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.verify.proof.compare import trust
 from banditproof.verify.proof.domain import Domain, constant
 
@@ -216,8 +216,7 @@ def claim(
         if statement or (steps and isinstance(steps[0], str)):
             said, notes = statement or steps[0], inspect.getdoc(function) or ""
             shown = steps if statement else steps[1:]
-        variants: list[Any] = [false] if isinstance(false, Mapping | Mutation) else list(false)
-        made = tuple(v if isinstance(v, Mutation) else mutation(**v) for v in variants) + tuple(mutations)
+        made = _variants(false) + tuple(mutations)
         if _takes_a_check(function):
             check, sets, fixed = function, domain or Domain.of(where=where), constants or {}
         else:
@@ -229,12 +228,64 @@ def claim(
             function=function, constants={n: constant(c) for n, c in fixed.items()}, mutations=made,
             twins=tuple(twins), repairs=repairs, studies=tuple(studies), notes=notes, steps=tuple(shown),
             assuming=prose(assuming),
-            strongest=strongest or next((s.method for s in reversed(shown) if s.method), None),
+            strongest=strongest or _strongest(shown),
             restricted=restricted, rests_on=tuple(rests_on), slip=prose(slip), displayed=displayed, cause=cause,
         )  # fmt: skip
         return function
 
     return register
+
+
+def repaired(
+    claim_id: str,
+    of: str,
+    *steps: Step,
+    false: Mapping[str, Any] | Mutation | Iterable[Mapping[str, Any] | Mutation] | None = None,
+    where: Sequence[str] | None = None,
+    studies: Iterable[Study] = (),
+) -> Callable[[Relation], Relation]:
+    """Register the repair of the claim `of` that has its relation with another constant or on another domain.
+
+    The decorated function has no body: its signature is the change, constants with their new values and variables with
+    their new sets, its docstring the statement; `where` stands for all constraints of the original. What was printed,
+    the changed constants as they were, is the false variant unless others are given.
+
+    Raises InvalidInput for an original that is not registered before, and for a change of nothing.
+    """
+
+    def register(change: Relation) -> Relation:
+        original = REGISTER.get(of)
+        if original is None or original.relation is None:
+            raise InvalidInput(f"what {claim_id} repairs", of, "a claim with a relation, registered before its repair")
+        said, notes = _said(change)
+        sets, constants = domain_of(change).sets, {n: constant(c) for n, c in constants_of(change).items()}
+        for names, known in ((sets, original.domain.sets), (constants, original.constants)):
+            for name in names:
+                one_of(f"what {claim_id} changes", name, known)
+        constraints = [c.text for c in original.domain.where] if where is None else where
+        domain = Domain.of(where=constraints, **(original.domain.sets | sets))
+        if (domain, dict(original.constants)) == (original.domain, {**original.constants, **constants}):
+            raise InvalidInput(f"what {claim_id} changes", change.__name__, "another constant, set or constraint")
+        printed = {n: original.constants[n] for n in constants}
+        _add(
+            claim_id, said, place="", module=change.__module__, domain=domain, function=original.relation,
+            check=_in_steps(original.relation, steps), constants={**original.constants, **constants}, repairs=of,
+            mutations=_variants(false if false is not None else printed or ()), studies=tuple(studies), notes=notes,
+            steps=steps, strongest=_strongest(steps),
+        )  # fmt: skip
+        return change
+
+    return register
+
+
+def _variants(false: Any) -> tuple[Mutation, ...]:
+    variants = [false] if isinstance(false, Mapping | Mutation) else false
+    return tuple(v if isinstance(v, Mutation) else mutation(**v) for v in variants)
+
+
+def _strongest(steps: Sequence[Step]) -> str | None:
+    """The method of the last step that has one."""
+    return next((s.method for s in reversed(steps) if s.method), None)
 
 
 def _takes_a_check(function: Relation) -> bool:

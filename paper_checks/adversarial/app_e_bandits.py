@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, interval, pick, quadrature, step, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import exp3_after_thirty_rounds, exp3_plays, ftpl_chain, waiting_moment
@@ -207,16 +207,15 @@ def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
     return 2 * size * own + 4, "<=", whole * size * logs + 2
 
 
-@claim(
+@repaired(
     "ADV-EQE.3/constant-repaired",
+    "ADV-EQE.3/constant",
     enumerated(K=[2, 3, 10, 1000, 10**9], x=[8, 10, 1000, 10**9, 10**30]),
-    false=[{"whole": 32}, {"whole": 45}],
     where=["x >= 8"],
-    repairs="ADV-EQE.3/constant",
+    false=[{"whole": 32}, {"whole": 45}],
 )
-def constant_of_ftpl_repaired(K: TwoOrMore, x: Count, whole=100):
+def constant_of_ftpl_repaired(whole=100):
     r"""With $100$ for 32 and $\varepsilon T\ge8$ it does."""
-    return constant_of_ftpl(K, x, whole)
 
 
 @claim("ADV-EQE.3/first", fails_at(K=2, T=2, epsilon=1, rational=True), false={"second": 9})
@@ -252,18 +251,17 @@ def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=1
     return own, "<=", first * lam * logs + second
 
 
-@claim(
+@repaired(
     "ADV-EQE.2/step-n-with-fifty",
+    "ADV-EQE.2/step-n",
     enumerated(K=[2, 3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=1),
     false=[{"first": 10}, {"first": 24}],
-    repairs="ADV-EQE.2/step-n",
 )
-def parameters_of_ftpl_with_fifty(K: TwoOrMore, T: Count, lam: Annotated[Any, "[1, 1]"], first=50, second=10):
+def parameters_of_ftpl_with_fifty(lam: Annotated[Any, "[1, 1]"], first=50):
     r"""At $\lambda=1$ it holds with $50$ in place of 10 before the logarithms.
 
     On this grid 39 would pass, and 38 would not; the 10 of the second term is not seen.
     """
-    return parameters_of_ftpl(K, T, lam, first, second)
 
 
 @claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3}, strongest="interval")
@@ -293,15 +291,14 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
     return P * waiting_moment(hit, M, M if last == "M" else 0), "==", 1 - (1 - P) ** M
 
 
-@claim(
+@repaired(
     "ADV-A4/resampling-repaired",
+    "ADV-A4/resampling",
     enumerated(P=["1/100", "1/4", "1/2", "99/100"], M=[1, 2, 10, 100], rational=True),
     false=[{"arm": "largest"}, {"last": "0"}],
-    repairs="ADV-A4/resampling",
 )
-def resampling_as_analysed(P: Annotated[Any, "(0, 1)"], M: Count, arm="smallest", last="M"):
+def resampling_as_analysed(arm="smallest", last="M"):
     r"""With the smallest in place of the largest, and $M$ in place of $0$: $P\,\mathbb E M_t=1-(1-P)^M$."""
-    return resampling_as_printed(P, M, arm, last)
 
 
 # ----------------------------------------------------------------------------------------- algorithms and their regret
@@ -454,19 +451,12 @@ def ftpl_as_printed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, 
     return regret, "<=", first * lam * sqrt(K * T) * log(K) * log(K * T) + second * sqrt(K * T)
 
 
-@claim(
-    "ADV-L25/as-analysed",
-    as_analysed,
-    false=[{"second": "1/10"}],
-    studies=[ANALYSED_RUNS],
-    repairs="ADV-L25/as-printed",
-)
-def ftpl_as_analysed(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, arm="smallest", *, regret=0) -> Sides:
+@repaired("ADV-L25/as-analysed", "ADV-L25/as-printed", as_analysed, false=[{"second": "1/10"}], studies=[ANALYSED_RUNS])
+def ftpl_as_analysed(arm="smallest"):
     r"""With the smallest in place of the largest, and $M$ in place of $0$, the bound holds on the same losses.
 
     There is one horizon and one kind of losses: the powers are not seen, nor constants several times smaller.
     """
-    return ftpl_as_printed(K, T, lam, first, second, arm)
 
 
 @claim(

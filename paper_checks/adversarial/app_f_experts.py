@@ -6,7 +6,7 @@ D is log(1/delta), a = ((N D)^(1/2) L log N/epsilon)^(1/3) and A = a K^(1/2) T^(
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -363,22 +363,9 @@ def final_bound_of_the_statement(
     return own, "<=", 100 * A + sqrt(N * log(1 / delta)) * log(to_ball(N * T)) * log(to_ball(N)) / epsilon
 
 
-@claim(
-    "ADV-EQF.4/final-repaired",
-    enumerated([point for point in GRID if point["T"] == 10**15]),
-    false={"mixing": "stated"},
-    repairs="ADV-EQF.4/final",
-)
-def final_bound_of_the_proof(
-    K: TwoOrMore,
-    N: TwoOrMore,
-    T: Annotated[Any, "[1000000000000000, 1000000000000000]"],
-    epsilon: AboveZero,
-    delta: Delta,
-    mixing="proved",
-):
+@repaired("ADV-EQF.4/final-repaired", "ADV-EQF.4/final", enumerated([point for point in GRID if point["T"] == 10**15]))
+def final_bound_of_the_proof(T: Annotated[Any, "[1000000000000000, 1000000000000000]"], mixing="proved"):
     r"""With the $\gamma$ that is proved, the final bound follows at $T=10^{15}$."""
-    return final_bound_of_the_statement(K, N, T, epsilon, delta, mixing)
 
 
 @claim("ADV-EQF.4/k", fails_at(r=10, rational=True))
@@ -394,17 +381,16 @@ def second_term_of_k(r: Positive, first=95, root=5):
     return 4 + 90 * maximum(r, 1), "<=", first + root * r
 
 
-@claim(
+@repaired(
     "ADV-EQF.4/k-repaired",
+    "ADV-EQF.4/k",
     tried_at(r=["1/1000", 1, 10**6], rational=True),
     symbolic(covers={"r": "[1, inf)"}),
     symbolic(covers={"r": "(0, 1]"}),
     false=[{"root": 89}, {"first": 3}],
-    repairs="ADV-EQF.4/k",
 )
-def second_term_of_k_repaired(r: Positive, first=95, root=90):
+def second_term_of_k_repaired(root=90):
     r"""With $90$ before $B$ it holds for every $r>0$: $4+90\max\{1,r\}\le95+90r$.
 
     4 + 90 (A + B) would do, as the maximum is below the sum: 94 for 95.
     """
-    return second_term_of_k(r, first, root)

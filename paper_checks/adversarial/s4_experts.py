@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
@@ -162,19 +162,16 @@ def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Abo
     return least, "<=", N * D * log(to_ball(N * T)) ** 2 * T / (epsilon**2 * log(to_ball(N)))
 
 
-@claim(
+@repaired(
     "ADV-T10/small-delta",
+    "ADV-T10/edge-delta-one",
     enumerated(
         N=[2, 3, 10, 10**6], T=[2, 10, 10**6], epsilon=["1/100", "1/2", 1], delta=["1/1000000000000", "1/100", "9/25"]
     ),
     false={"least": 20},
-    repairs="ADV-T10/edge-delta-one",
 )
-def batch_is_positive_for_small_delta(
-    N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Annotated[Any, "(0, 9/25]"], least=1
-):
+def batch_is_positive_for_small_delta(delta: Annotated[Any, "(0, 9/25]"]):
     r"""For $\delta\le\frac9{25}$, below $\frac1e$, it is at least $1$, its cube."""
-    return batch_is_positive(N, T, epsilon, delta, least)
 
 
 @claim(

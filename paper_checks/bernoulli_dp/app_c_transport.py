@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, symbolic, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
@@ -411,16 +411,15 @@ def increasing_means() -> SymbolicArgument:
     return SymbolicArgument(means, 1 / ((1 + r) * (1 + z)), "positive")
 
 
-@claim(
+@repaired(
     "BDP-LC.5/step-positive-mean-of-a-change",
+    "BDP-LC.5/step-positive-mean",
     symbolic(increasing_means),
-    false={"factor": "1.01"},
     where=["mu_2 < mu_2_prime"],
-    repairs="BDP-LC.5/step-positive-mean",
+    false={"factor": "1.01"},
 )
-def positive_mean_of_differences(mu_2: Mean, mu_2_prime: Mean, factor=1):
+def positive_mean_of_differences():
     r"""For $\mu_2<\mu_2'$ the mean $\mu_2'-\mu_2$ of $Z_s$ is positive."""
-    return differences_of_positive_mean(mu_2, mu_2_prime, factor)
 
 
 @claim(

@@ -4,7 +4,7 @@ AdaR-UCB at (alpha, epsilon) is AdaC-UCB at rho = epsilon/alpha (RDP-A2/index, /
 the same, its claims are restated with that rho. L stands for log T.
 """
 
-from banditproof.claims.register import claim, mutation, restate
+from banditproof.claims.register import claim, mutation, repaired, restate
 from banditproof.claims.sets import Nonnegative, Positive
 from banditproof.claims.steps import fails_at, symbolic
 from banditproof.paper_checks.rdp.facts import DICTIONARY
@@ -45,12 +45,11 @@ def length_at_every_horizon(root_log: Nonnegative, root_beta: Positive, gap: Pos
     return lead * (root_beta * root_log / gap) ** 2 + 2 * root_beta * root_log * root_price / gap, ">", 0
 
 
-@claim(
+@repaired(
     "RDP-PF2/two-steps",
+    "RDP-PF2/one-step",
     symbolic(),
     false=[mutation("a negative first term", lead=-2, gradual=False)],
-    repairs="RDP-PF2/one-step",
 )
-def length_from_two_steps_on(root_log: Positive, root_beta: Positive, gap: Positive, root_price: Positive, lead=2):
+def length_from_two_steps_on(root_log: Positive):
     r"""From $T=2$ on it is positive."""
-    return length_at_every_horizon(root_log, root_beta, gap, root_price, lead)

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -81,10 +81,9 @@ def counts_double_exactly(old: Count, ridge: Positive, extra=0):
     return pulls_at_the_update(old, ridge), "==", 2 * old + (ridge // 1 + 1) * extra
 
 
-@claim("RDP-R2/doubled-and-a-constant", pull_by_pull("formula"), false={"extra": 0}, repairs="RDP-R2/exactly-doubled")
-def counts_double_and_a_constant(old: Natural, ridge: Positive, extra=1):
+@repaired("RDP-R2/doubled-and-a-constant", "RDP-R2/exactly-doubled", pull_by_pull("formula"))
+def counts_double_and_a_constant(old: Natural, extra=1):
     r"""The episode ends at $N_i=2N_i(\tau)+(\lfloor\lambda\rfloor+1)$."""
-    return counts_double_exactly(old, ridge, extra)
 
 
 @claim(

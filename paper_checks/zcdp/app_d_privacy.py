@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -224,10 +224,9 @@ def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
     return block * length, "==", (block - 1 + next_start) * length + 1 - next_start
 
 
-@claim("ZCDP-PF8/end-of-a-sum-repaired", symbolic(), false={"next_start": 0}, repairs="ZCDP-PF8/end-of-a-sum")
+@repaired("ZCDP-PF8/end-of-a-sum-repaired", "ZCDP-PF8/end-of-a-sum", symbolic())
 def end_of_a_cumulative_sum_repaired(length: Positive, block: Positive, next_start=1):
     r"""They hold $t_{j+1}-1$ rewards (with $t_{j+1}$ less $1$)."""
-    return end_of_a_cumulative_sum(length, block, next_start)
 
 
 def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fraction]], Fraction, Fraction]:

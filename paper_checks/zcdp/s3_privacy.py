@@ -13,7 +13,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, Count, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared import policies
@@ -76,15 +76,13 @@ def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
     return different, "==", 0
 
 
-@claim(
+@repaired(
     "ZCDP-R1/first-arm-of-its-own",
+    "ZCDP-R1/first-arm-as-displayed",
     enumerated(shapes, rational=True, routes=("displayed product", "table mechanism")),
-    false={"mixed": 1},
-    repairs="ZCDP-R1/first-arm-as-displayed",
 )
-def first_arm_of_its_own(T: Count, K: Count, policy: Policy, mixed=0):
+def first_arm_of_its_own(mixed=0):
     r"""With $b_1$ for $a_1$ (0 arms of $a$) the second product is $\mathcal M^\pi_d(b)$."""
-    return first_arm_as_displayed(T, K, policy, mixed)
 
 
 item(

@@ -14,7 +14,7 @@ from banditproof.claims.register import REGISTER, load
 
 load()
 ROOM = Path(paper_checks.__file__).parent
-REGISTERS = ("claim", "item", "not_checkable", "restate", "restate_parts")
+REGISTERS = ("claim", "item", "not_checkable", "repaired", "restate", "restate_parts")
 UNKNOWN = object()
 
 
@@ -26,7 +26,7 @@ def value(node):
 
 
 def follows(call):
-    """The role, place and method that a claim has without saying so, as far as its source tells."""
+    """The role, place, method and constraints that a claim has without saying so, as far as its source tells."""
     given = dict(zip(inspect.signature(getattr(register, call.func.id)).parameters, call.args, strict=False))
     given |= {keyword.arg: keyword.value for keyword in call.keywords}
     name, of = (value(given[n]) if n in given else None for n in ("claim_id", "of"))
@@ -35,6 +35,8 @@ def follows(call):
     elif name is not UNKNOWN and (of is None or of in REGISTER):
         original = REGISTER[of].role if of else "part"
         yield "role", "item" if "/" not in name else "part" if original == "item" else original
+    if call.func.id == "repaired" and of in REGISTER:
+        yield "where", [constraint.text for constraint in REGISTER[of].domain.where]
     if name in REGISTER:
         yield "place", catalogue()[REGISTER[name].item].title if REGISTER[name].item in catalogue() else UNKNOWN
         yield "strongest", next((s.method for s in reversed(REGISTER[name].steps) if s.method), UNKNOWN)
@@ -92,6 +94,7 @@ def test_no_record_of_a_table_repeats_what_follows():
         ('claim("A-1", constants={})', "constants={}"),
         ('item("A-1", "text", displayed=False)', "displayed=False"),
         ('restate("A-1", "TH-S2.2e", statement=None)', "statement=None"),
+        ('repaired("A-1/b", "ADV-EQE.3/constant", where=[])', "where=[]"),
     ],
 )
 def test_an_argument_that_follows_is_found(source, said):
@@ -104,6 +107,8 @@ def test_an_argument_that_follows_is_found(source, said):
         'claim("A-1/b", role="special case", repairs="A-1")',
         'claim("A-1/b", role="part", repairs="A-1")',
         'restate("A-1/b", of="BDP-PH.2/hypotheses", role="part")',
+        'repaired("A-1/b", "TH-A2.BT/levels", where=[])',
+        'repaired("A-1/b", "TH-A2.BT/levels", where=["t == 1"])',
         'restate("A-1/b", "TH-S2.2e", rests_on=[], restricted="", slip="", displayed=False)',
     ],
 )

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
@@ -107,20 +107,18 @@ def deviation_is_the_distance(below: Nonnegative, sign=-1):
     return sign * -below, "==", below
 
 
-@claim(
+@repaired(
     "BDP-EQ17/lower-constant-repaired",
+    "BDP-EQ17/lower-constant",
     enumerated(
         n=[1, 8, 30], m=[1, 2, 5], mu=["1/100", "1/2"], epsilon=["1/100", "1", "9"], x=["0", "1/200"], rational=True
     ),
     argued(PRINTED_JOINT, *PRINTED_FACTS, deviation_is_the_distance),
     false=[{"sign": 1}, {"factor": "0.1"}],
-    where=["x <= n * mu", "x >= 0"],
-    repairs="BDP-EQ17/lower-constant",
 )
-def lower_constant_with_its_signs(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, sign=-1, factor=1):
+def lower_constant_with_its_signs(sign=-1):
     r"""end of the proof, with the signs of the lemma: the lower tail is at most $A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$
     with $A_\epsilon=(n\mu-x)\max_y\{e(1+m\epsilon(yn-x))^m\log\frac1{1-\mu}\}+e(1+m\epsilon(n\mu-x))^m+1$"""
-    return lower_constant(n, m, mu, epsilon, x, sign, factor)
 
 
 def constant_with(power: int, n: int, mu: Any, epsilon: Any, deviation: Any) -> Any:
@@ -255,8 +253,9 @@ def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m 
     return (lower if lower > 0 else upper), "<=", 0
 
 
-@claim(
+@repaired(
     "BDP-CD.5/argument-repaired",
+    "BDP-CD.5/argument",
     enumerated(
         sequence=["m*log(m)", "m*log(m)**2", "m**2", "2**m"],
         epsilon=1,
@@ -264,11 +263,8 @@ def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m 
         rational=True,
         routes=("limits by SymPy", "0"),
     ),
-    false={"power": 0},
-    repairs="BDP-CD.5/argument",
 )
 def subexponential_with_a_logarithm(
-    sequence: Annotated[Any, "all: every sequence n_m with m log(n_m)/n_m -> 0"], epsilon: Positive, power=1
+    sequence: Annotated[Any, "all: every sequence n_m with m log(n_m)/n_m -> 0"], power=1
 ):
     r"""if $m\log(n_m)/n_m\to0$, then $\log A(n_m)/n_m\to0$"""
-    return subexponential(sequence, epsilon, power)

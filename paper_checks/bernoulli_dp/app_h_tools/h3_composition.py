@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.composition import (
@@ -128,17 +128,15 @@ def saving_as_printed(k: Count, epsilon: AboveZero, delta_prime: AboveZero, powe
     return advanced_epsilon(k, epsilon, delta_prime, power), "<=", budget + scale / 1000
 
 
-@claim(
+@repaired(
     "BDP-PH.3/repair-square-under-the-root",
+    "BDP-PH.3/improves-by-root-k",
     tried_at(k=[1, 1000], epsilon=["0.001", "1"], delta_prime=["1/1000000", "1/2"]),
     symbolic(),
-    false={"power": 1},
-    repairs="BDP-PH.3/improves-by-root-k",
 )
-def saving_with_the_square(k: Count, epsilon: AboveZero, delta_prime: AboveZero, power=2):
+def saving_with_the_square(power=2):
     r"""With $\epsilon^{2}$ under the root, $\epsilon' \le \sqrt k\,\epsilon\,(\sqrt{2\log(1/\delta')} + \sqrt k
     (e^\epsilon-1))$ up to one part in a thousand."""
-    return saving_as_printed(k, epsilon, delta_prime, power)
 
 
 @claim("BDP-LH.4/approximate", on_channels("pairs of blocks", 20, 200, ratio=RATIOS), false={"factor": "0.5"})

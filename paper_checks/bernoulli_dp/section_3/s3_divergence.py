@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.by_regime import in_every_regime
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability
 from banditproof.claims.steps import fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
@@ -185,15 +185,8 @@ def equal_in_high_privacy(here: Regime) -> Any:
     return 0
 
 
-@claim(
-    "BDP-EQ8/kl-plus-epsilon-tv",
-    in_every_regime(equal_in_high_privacy),
-    false={"weight": 1},
-    where=HIGH_PRIVACY,
-    repairs="BDP-EQ8/kl-plus-tv",
-)
-def kl_plus_epsilon_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight="epsilon"):
+@repaired("BDP-EQ8/kl-plus-epsilon-tv", "BDP-EQ8/kl-plus-tv", in_every_regime(equal_in_high_privacy))
+def kl_plus_epsilon_tv(weight="epsilon"):
     r"""In the high privacy regime
     $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+\epsilon\cdot\mathrm{TV}(z_\epsilon,\mu_a)$: the TV
     term is weighted by the budget."""
-    return kl_plus_tv(mu_a, mu_star, epsilon, weight)

@@ -17,7 +17,7 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
 from banditproof.claims.recorded_runs import RewardLists
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -106,15 +106,13 @@ def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural, nested=1):
     return last - schedule.total(m), "==", size
 
 
-@claim(
+@repaired(
     "BDP-A1/limit-of-the-sum-repaired",
+    "BDP-A1/limit-of-the-sum",
     enumerated(alpha=["3/2", "2", "5/2"], n0=[1, 2], m=range(4), rational=True),
-    false={"nested": 1},
-    repairs="BDP-A1/limit-of-the-sum",
 )
-def rewards_of_the_batch(alpha: AboveOne, n0: Count, m: Natural, nested=0):
+def rewards_of_the_batch(nested=0):
     r"""with the upper limit $n_m+B_{m+1}=n_{m+1}$ the sum takes the $B_{m+1}$ rewards of the batch"""
-    return rewards_in_the_sum(alpha, n0, m, nested)
 
 
 # The names of Algorithm 1 for one arm, m for m_i: n_m and n_next for n_m and n_{m+1}, likewise sums and means.

@@ -6,7 +6,7 @@ L = log T, n = 2^l is the length of an episode, Delta the gap of an arm.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Nonnegative, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -132,8 +132,9 @@ def root_below_too(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
     return (sqrt(q) + sqrt(q + 2)) ** 2, "<=", factor + 0 * q
 
 
-@claim(
+@repaired(
     "ALG-EQC.11-13/choice-repaired",
+    "ALG-EQC.11-13/choice",
     enumerated(
         [
             {"gap": gap, "epsilon": epsilon, "beta": beta, "horizon": T}
@@ -150,17 +151,13 @@ def root_below_too(q: Annotated[Any, "[0, 1]"], factor: Any = 8) -> Sides:
         root_below_too,
     ),
     false={"factor": "7.4"},
-    repairs="ALG-EQC.11-13/choice",
 )
-def gamma_is_positive_later(
-    gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, factor=Fraction(1493, 200)
-):
+def gamma_is_positive_later(factor=Fraction(1493, 200)):
     r"""$\gamma\ge0$ at $\ell=\lceil\log_2\frac{\frac{1493}{200}\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$,
     $1493/200$ being above $4+2\sqrt3$
 
     The worst case is epsilon = 2 Delta, where (1 + sqrt 3)^2 / 2 . 2 is the root over beta L/Delta^2.
     """
-    return gamma_is_positive(gap, epsilon, beta, horizon, factor)
 
 
 def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16, two=2) -> Sides:

@@ -12,7 +12,7 @@ from banditproof.algorithms.contextual.environment import GaussianContexts
 from banditproof.algorithms.contextual.oful import AdaCOFUL
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
@@ -277,16 +277,15 @@ def large_one(x: AtLeastOne, factor=2):
     return 1 + x, "<=", factor * x
 
 
-@claim(
+@repaired(
     "ALG-PC.4.2/truncated-log-twice",
+    "ALG-PC.4.2/truncated-log",
     tried_at(x=[0, "1/2", 1, 2, 100]),
     argued("log(1 + x) >= x / (1 + x), for x below 1 and above it", small_one, large_one),
     false={"factor": "1.44"},
-    repairs="ALG-PC.4.2/truncated-log",
 )
-def one_and_two_logs(x: Nonnegative, factor=2):
+def one_and_two_logs(factor=2):
     r"""$1\wedge x\le2\log(1+x)$, as in (C.24); $1/\log2\approx1.4427$ is the least factor."""
-    return one_and_log(x, factor)
 
 
 def potential(vectors: Any, T: int, ridge: Fraction) -> list[Fraction]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
@@ -46,18 +46,17 @@ def second_term(x: Annotated[Any, "[10, inf)"], share=1, slack=5):
     return absolute(gaussian_deviation(x) - x - to_ball(share) * log(x)), "<=", slack
 
 
-@claim(
+@repaired(
     "ALG-EQC.30/second-term-repaired",
+    "ALG-EQC.30/second-term",
     enumerated(x=FAR),
     false=[{"share": "0.6"}, {"share": "0.4"}],
-    repairs="ALG-EQC.30/second-term",
 )
-def half_a_logarithm(x: Annotated[Any, "[10, inf)"], share=Fraction(1, 2), slack=5):
+def half_a_logarithm(share=Fraction(1, 2)):
     r"""$|\mathcal C_G(x)-x-\frac12\log x|\le5$ for $x\ge10$.
 
     At w = 1 - 1/(2x) the value is x + log(2x)/2 + 5/2 - log 16 + log zeta(2) up to what vanishes.
     """
-    return second_term(x, share, slack)
 
 
 HORIZON = 1024

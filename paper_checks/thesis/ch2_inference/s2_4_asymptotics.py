@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Real
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.theory import exp, log, sqrt, to_ball, where, working_precision
@@ -421,13 +421,12 @@ def printed_first_term(x: Real, skew: Real, divisor=1):
 SUM_AND_CLOSED_FORM = symbolic(points=8, routes=("sum (2.31)", "closed form"))
 
 
-@claim("TH-T2.41/q1-with-factorial", SUM_AND_CLOSED_FORM, false={"divisor": 5}, repairs="TH-T2.41/q1")
-def first_term_with_factorial(x: Real, skew: Real, divisor=6):
+@repaired("TH-T2.41/q1-with-factorial", "TH-T2.41/q1", SUM_AND_CLOSED_FORM, false={"divisor": 5})
+def first_term_with_factorial(divisor=6):
     r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{6\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
 
     The sum over partitions in (2.31) and the printed sums for Hermite polynomials, against the printed polynomial.
     """
-    return printed_first_term(x, skew, divisor)
 
 
 @claim("TH-T2.41/q2", SUM_AND_CLOSED_FORM, false={"divisor": 71})

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Nonnegative, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
@@ -330,7 +330,6 @@ def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
     return 0, "<=", sign * rho * log(1 / delta)
 
 
-@claim("TH-P2.6/delta-up-to-one", symbolic(), false={"sign": -1}, repairs="TH-P2.6/any-delta")
-def root_for_probabilities(rho: Nonnegative, delta: AboveZero, sign=1):
+@repaired("TH-P2.6/delta-up-to-one", "TH-P2.6/any-delta", symbolic(), false={"sign": -1})
+def root_for_probabilities(delta: AboveZero):
     r"""For $0<\delta\le1$ the number $\rho\log(1/\delta)$ under the root is not negative."""
-    return root_for_any_delta(rho, delta, sign)

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from math import prod
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, BelowOne, Count, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared import composition
@@ -135,8 +135,9 @@ def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, facto
     return sqrt(k) * (exp(epsilon) - 1), "<=", factor + 0 * log(slack)
 
 
-@claim(
+@repaired(
     "TH-S2.1f/root-k-for-small-budgets",
+    "TH-S2.1f/root-k-for-every-budget",
     enumerated(
         [
             {"k": root * root, "epsilon": share / root, "slack": Fraction(1, 100)}
@@ -144,16 +145,14 @@ def root_k_for_every_budget(k: Count, epsilon: Positive, slack: AboveZero, facto
             for share in (Fraction(1, 100), Fraction(1, 2), Fraction(1))
         ]
     ),
-    false={"factor": "1.5"},
     where=["k*epsilon*epsilon <= 1"],
-    repairs="TH-S2.1f/root-k-for-every-budget",
+    false={"factor": "1.5"},
 )
-def root_k_for_small_budgets(k: Count, epsilon: Positive, slack: AboveZero, factor=2):
+def root_k_for_small_budgets():
     r"""For $\varepsilon\le1/\sqrt k$: $\varepsilon'\le\sqrt k\,\varepsilon(\sqrt{2\log(1/\delta')}+2)$.
 
     sqrt(k) (e^epsilon - 1) <= (e^epsilon - 1)/epsilon <= e - 1 there.
     """
-    return root_k_for_every_budget(k, epsilon, slack, factor)
 
 
 @claim(
@@ -207,16 +206,13 @@ def indexes_up_to_n(n: TwoOrMore, k: Count, outside=0):
     return sum(t[0] == 1 and t[-1] == n + 1 and t[-2] < n for t in lists), ">=", 1
 
 
-@claim(
+@repaired(
     "TH-L2.10/indexes-up-to-n-plus-one",
+    "TH-L2.10/indexes-up-to-n",
     enumerated([{"n": n, "k": k} for n in range(2, 9) for k in range(1, n)]),
-    false={"outside": 0},
-    where=["k < n"],
-    repairs="TH-L2.10/indexes-up-to-n",
 )
-def indexes_up_to_n_plus_one(n: TwoOrMore, k: Count, outside=1):
+def indexes_up_to_n_plus_one(outside=1):
     r"""There are indexes in $[1,n+1]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$ for all $1\le k<n$."""
-    return indexes_up_to_n(n, k, outside)
 
 
 @quantity

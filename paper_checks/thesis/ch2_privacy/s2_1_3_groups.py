@@ -6,7 +6,7 @@ from itertools import product
 from math import floor
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AtLeastOne,
@@ -95,16 +95,15 @@ def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: 
     return group_privacy_as_printed(epsilon, delta, size, exponent, base)
 
 
-@claim(
+@repaired(
     "TH-P2.8/exponent-with-budget",
+    "TH-P2.8/edge-above-one",
     enumerated(epsilon=[Fraction(k, 2) for k in range(5)], delta=[0, Fraction(1, 10**9)], size=range(7), rational=True),
     false={"exponent": "0.5"},
-    repairs="TH-P2.8/edge-above-one",
 )
-def group_privacy_with_the_budget(epsilon: Nonnegative, delta: BelowOne, size: Natural, exponent=1, base=0):
+def group_privacy_with_the_budget(exponent=1, base=0):
     r"""With $\varepsilon$ in the exponent, $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta
     ke^{\varepsilon(k-1)}$ for the worst chains and every $\varepsilon$."""
-    return group_privacy_as_printed(epsilon, delta, size, exponent, base)
 
 
 def two_slacks(factor: Any) -> SymbolicArgument:

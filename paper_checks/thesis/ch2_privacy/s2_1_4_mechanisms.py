@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -137,21 +137,18 @@ def classical_formula_for_every_budget(epsilon: Positive, delta: Inside, inside=
 SCALED = {"delta": ("w", "[0, 3/2]", "5/4*exp(-1/(2*w**2))")}
 
 
-@claim(
+@repaired(
     "TH-T2.14/budgets-up-to-three",
+    "TH-T2.14/edge-above-one",
     interval(substitutions=SCALED),
     false=[
         mutation("budgets up to five", domain=Domain.of(epsilon="(0, 5]", delta="(0, 1)")),
         mutation("log(1.05/delta)", inside="1.05"),
     ],
-    repairs="TH-T2.14/edge-above-one",
 )
-def classical_formula_for_moderate_budgets(
-    epsilon: Annotated[Any, "(0, 3]"], delta: Inside, inside=Fraction(5, 4), *, w=None
-):
+def classical_formula_for_moderate_budgets(epsilon: Annotated[Any, "(0, 3]"]):
     r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{5/4}{\delta}$ gives $(\varepsilon,\delta)$-DP for
     $0<\varepsilon\le3$ and every $\delta\in(0,1)$."""
-    return classical_formula_for_every_budget(epsilon, delta, inside, w=w)
 
 
 @claim(
@@ -263,17 +260,16 @@ def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within
     return k * 2 * b * b, "<=", within * within * k * k * k / (epsilon * epsilon * n * n)
 
 
-@claim(
+@repaired(
     "TH-S2.15/laplace-scale-with-n",
+    "TH-S2.15/printed-laplace-scale",
     tried_at(n=1000, k=1, epsilon=1),
     SUM_OF_VARIANCES,
     false=[{"exponent": 0}, {"within": 1}],
-    repairs="TH-S2.15/printed-laplace-scale",
 )
-def scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=1):
+def scale_of_laplace_noise(exponent=1):
     r"""With noise $\mathrm{Lap}(\frac k{\varepsilon n})$ the error is within a factor $100$ of
     $\frac{k^{3/2}}{\varepsilon n}$."""
-    return printed_scale_of_laplace_noise(n, k, epsilon, within, exponent)
 
 
 @claim(

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.finite.continual_counting import COUNTERS
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Positive, Sides
 from banditproof.claims.steps import enumerated, fails_at, pick, symbolic
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
@@ -202,16 +202,9 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     return total(lambda height: holding(2**height), 0, levels + 1), "<=", levels + extra
 
 
-@claim(
-    "TH-A2.BT/levels-with-leaf-and-root",
-    at_all_leaves(7),
-    false={"extra": 0},
-    where=["t <= 2**levels"],
-    repairs="TH-A2.BT/levels",
-)
-def levels_of_the_complete_tree(levels: Count, t: Count, extra=1):
+@repaired("TH-A2.BT/levels-with-leaf-and-root", "TH-A2.BT/levels", at_all_leaves(7))
+def levels_of_the_complete_tree(extra=1):
     r"""Every time step appears in $\log_2T+1$ p-sums of the complete tree."""
-    return levels_as_printed(levels, t, extra)
 
 
 @claim("TH-A2.BT/privacy", fails_at(levels=3, epsilon=1, rational=True), strongest="enumeration")
@@ -235,10 +228,9 @@ def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
     return (levels + extra) / epsilon, ">", 0
 
 
-@claim("TH-A2.BT/one-step-with-one-level-more", symbolic(), false={"extra": 0}, repairs="TH-A2.BT/one-step")
-def noise_for_every_horizon(levels: Natural, epsilon: Positive, extra=1):
+@repaired("TH-A2.BT/one-step-with-one-level-more", "TH-A2.BT/one-step", symbolic())
+def noise_for_every_horizon(levels: Natural, extra=1):
     r"""For every $T\ge1$ the scale $(\log_2T+1)/\varepsilon$ is positive."""
-    return noise_for_one_step(levels, epsilon, extra)
 
 
 @claim(

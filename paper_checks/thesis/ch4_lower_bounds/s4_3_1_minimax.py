@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -308,10 +308,9 @@ def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fr
     return private, "<=", free
 
 
-@claim("TH-S4.5c/low-privacy-from-the-crossing", symbolic(), false={"threshold": "1.2"}, repairs="TH-S4.5c/low-privacy")
-def low_privacy_from_the_crossing(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 22)):
+@repaired("TH-S4.5c/low-privacy-from-the-crossing", "TH-S4.5c/low-privacy", symbolic(), false={"threshold": "1.2"})
+def low_privacy_from_the_crossing(threshold=Fraction(27, 22)):
     r"""For $\varepsilon\ge\frac{27}{22}\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one."""
-    return low_privacy(above, horizon, arms, threshold)
 
 
 @claim("TH-S4.5c/illustration", fails_at(epsilon="1/100"), displayed=True, cause="TH-S4.5c/low-privacy")
@@ -326,16 +325,15 @@ def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=
     return (27 * (arms - 1)) ** 2, "<=", (22 * epsilon) ** 2 * (horizon * (arms - 1))
 
 
-@claim(
+@repaired(
     "TH-S4.5c/illustration-from-the-crossing",
+    "TH-S4.5c/illustration",
     tried_at(epsilon="1/81"),
     symbolic(),
     false={"horizon": 900000},
-    repairs="TH-S4.5c/illustration",
 )
-def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"], horizon=1000000, arms=100):
+def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"]):
     r"""$T=10^{6}$, $K=100$: the bound with View DP is the one without for any $\varepsilon\ge\frac1{81}=0.0123...$"""
-    return illustration(epsilon, horizon, arms)
 
 
 @claim("TH-S4.Tab1/minimax", on_entries("view"), false={"shift": "0.999"})

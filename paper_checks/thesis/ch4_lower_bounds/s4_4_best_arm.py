@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Inside, Nonnegative, Positive, Probability, Sides
 from banditproof.claims.steps import argued, certified, enumerated, fails_at, interval, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.best_arm import (
@@ -479,22 +479,21 @@ def pinsker_twice(data: dict[str, Any], factor: Any) -> Sides:
     return pinsker_holds(data, Fraction(factor) / 2)
 
 
-@claim(
+@repaired(
     "TH-S4.26a/twice-the-sum-from-two",
+    "TH-S4.26a/sum-from-two",
     enumerated(groups=EXACT, routes=GAME),
     certified(
         pinsker_twice,
         derivation([CURVATURE, PROPORTIONAL], BY_PINSKER + "; its first term occurs again among the others"),
     ),
     false={"factor": "1.98"},
-    repairs="TH-S4.26a/sum-from-two",
 )
-def twice_without_the_best_arm(groups: BernoulliInstance, factor=2):
+def twice_without_the_best_arm(factor=2):
     r"""$T^\star_{\mathrm{KL}}(\nu)\le2\sum_{a=2}^K\Delta_a^{-2}$.
 
     The term of the best arm, 1/Delta_min^2, is one of the others.
     """
-    return without_the_best_arm(groups, factor)
 
 
 def pinsker_for_times(data: dict[str, Any], two: Any) -> Sides:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.report.figures import COLOURS, INK, figure
 from banditproof.claims.sets import Sides
 from banditproof.claims.steps import interval
@@ -206,18 +206,17 @@ def regret_is_flat(epsilon: Annotated[Any, "(3/10, 10]"], factor=Fraction(5, 2),
         yield f"{b} against 10", arrays[b] <= float(factor) * np.roll(arrays["10"], 1), ">=", HALF
 
 
-@claim(
+@repaired(
     "ALG-E5.3/low-privacy-repaired",
+    "ALG-E5.3/low-privacy",
     simulated(SWEPT, epsilon=[b for b in LOW if float(b) >= 1.65]),
     false={"factor": "5/4"},
-    repairs="ALG-E5.3/low-privacy",
     studies=[SWEPT],
 )
-def regret_is_flat_beyond_the_knee(epsilon: Annotated[Any, "[33/20, 10]"], factor=Fraction(5, 2), *, arrays):
+def regret_is_flat_beyond_the_knee(epsilon: Annotated[Any, "[33/20, 10]"]):
     r"""from the knee of Theorem 4.16 on, $\epsilon\ge\mathrm{kl}(.1,.8)/.7=1.637\dots$, the regret hardly depends on
     $\epsilon$: a run has at most $5/2$ times the regret of one at $\epsilon=10$, with probability at least a half; a
     factor of 2 is one episode more (AdaP-KLUCB with optimism 3.1, means $(.8,.1,.1,.1,.1)$, $T=10^7$)"""
-    return regret_is_flat(epsilon, factor, arrays=arrays)
 
 
 @claim("ALG-E5.3/knee", simulated(SWEPT, epsilon=("1/20", 10)), false={"weight": "6.0"}, role="figure", studies=[SWEPT])

@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import comb
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
 from banditproof.claims.steps import argued, enumerated, fails_at, pick, symbolic
 from banditproof.theory import log, normal_cdf, sqrt, to_ball
@@ -75,7 +75,6 @@ def root_for_any_delta(delta: Positive, sign=1):
     return 0, "<=", sign * log(1 / delta)
 
 
-@claim("ZCDP-L2/delta-up-to-one", symbolic(), false={"sign": -1}, repairs="ZCDP-L2/any-delta")
-def root_for_probabilities(delta: AboveZero, sign=1):
+@repaired("ZCDP-L2/delta-up-to-one", "ZCDP-L2/any-delta", symbolic(), false={"sign": -1})
+def root_for_probabilities(delta: AboveZero):
     r"""For $0<\delta\le1$ the number $\log\frac1\delta$ is not negative."""
-    return root_for_any_delta(delta, sign)

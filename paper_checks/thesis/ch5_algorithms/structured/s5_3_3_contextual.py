@@ -18,7 +18,7 @@ from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.check import Check
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, restate
+from banditproof.claims.register import claim, item, repaired, restate
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, step, symbolic, tried_at
 from banditproof.claims.study import Arrays, Study
@@ -108,10 +108,9 @@ def inputs_of_algorithm_9(more=0):
     return read_before_set("rho T lambda d C" + more * " delta lambda_0", LINES), "==", []
 
 
-@claim("ALG-A9/inputs-completed", enumerated([{}], rational=True), false={"more": 0}, repairs="ALG-A9/inputs")
+@repaired("ALG-A9/inputs-completed", "ALG-A9/inputs", enumerated([{}], rational=True))
 def completed_inputs_of_algorithm_9(more=1):
     r"""With $\delta$ and $\lambda_0$ among the inputs of Algorithm 9 (1) the list is empty."""
-    return inputs_of_algorithm_9(more)
 
 
 @claim("ALG-A-RSOFUL/every-round", on_sequences("updates", "rounds"), false={"growth": "1/5"})
