@@ -3,7 +3,7 @@
 L stands for log(KT) or log(NT), n for log N; rates are compared as squares where roots stand.
 """
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.theory import log, to_ball
@@ -35,17 +35,16 @@ def long_enough() -> SymbolicArgument:
     return SymbolicArgument({"K": K, "T": (1 + s) / epsilon, "epsilon": epsilon}, slack, "nonnegative")
 
 
-@claim(
+@repaired(
     "ADV-S0.1/second-term-repaired",
+    "ADV-S0.1/second-term",
     tried_at(K=1, T=1, epsilon=1),
     symbolic(long_enough),
-    false={"factor": "0.99"},
     where=["epsilon*T >= 1"],
-    repairs="ADV-S0.1/second-term",
+    false={"factor": "0.99"},
 )
-def second_term_absorbed(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=1):
+def second_term_absorbed(factor=1):
     r"""It is for $\varepsilon\ge\frac1T$, with $1$."""
-    return 1 / epsilon**2, "<=", factor**2 * K * T / epsilon
 
 
 @claim("ADV-S1.1/same-as-abstract", fails_at(K=2, T=1000), false={"factor": 2}, role="reading", strongest="interval")

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import chain, combinations
 from typing import Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AtLeastOne, Count, Policy
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, kernel, shapes
@@ -195,7 +195,6 @@ def smallest_epsilon_read_exactly(epsilon=Fraction(49, 50)):
     return smallest_ratio(), "<=", exp(epsilon)
 
 
-@claim("TH-S3.App-e/rounded-up", BY_EVENTS, false={"epsilon": "0.983"}, repairs="TH-S3.App-e/exactly")
+@repaired("TH-S3.App-e/rounded-up", "TH-S3.App-e/exactly", BY_EVENTS, false={"epsilon": "0.983"})
 def smallest_epsilon_rounded_up(epsilon=Fraction(123, 125)):
     r"""The policy is $(123/125, 0.17)$-Table DP."""
-    return smallest_ratio(), "<=", exp(epsilon)

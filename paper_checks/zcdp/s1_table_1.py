@@ -8,7 +8,7 @@ inequalities between positive numbers are squared.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import fails_at, symbolic, tried_at
 from banditproof.paper_checks.shared.rates import (
@@ -111,17 +111,16 @@ def linear_cell_attained(k: Nonnegative, L: AtLeastOne, square=1000000):
     return cell_attained(k, L, square)
 
 
-@claim(
+@repaired(
     "ZCDP-TB1/linear-cell-attained-for-few-arms",
+    "ZCDP-TB1/linear-cell-attained",
     tried_at(k=10**6, L=10**6 + 1),
     symbolic(cell_attained_argument),
-    false={"square": "3.99"},
     where=["L >= k + 1"],
-    repairs="ZCDP-TB1/linear-cell-attained",
+    false={"square": "3.99"},
 )
-def linear_cell_attained_for_few_arms(k: Nonnegative, L: AtLeastOne, square=4):
+def linear_cell_attained_for_few_arms(square=4):
     r"""It is for $T\ge eK$, with $\sqrt{4}$."""
-    return cell_attained(k, L, square)
 
 
 @claim("ZCDP-TB1/linear-below-free-term", symbolic(), false={"quotient": 59})

@@ -11,7 +11,7 @@ from typing import Any
 from banditproof.algorithms.batches import BatchSchedule, GeometricBatches, PolynomialBatches
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveOne,
     AtLeastOne,
@@ -240,19 +240,16 @@ def sum_of_bounds_argument(share: Any) -> SymbolicArgument:
     return SymbolicArgument(variables, lead, "nonnegative")
 
 
-@claim(
+@repaired(
     "BDP-TF.7/41-repaired",
+    "BDP-TF.7/41",
     enumerated(rate=["1/10", "1", "5"], a=["1/10", "1", "5"], d1=["1"], constant=["1"]),
     symbolic(sum_of_bounds_argument, points=10),
     false={"share": "-0.01"},
-    repairs="BDP-TF.7/41",
 )
-def bound_on_the_sum_of_the_bounds(
-    rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="<=", share=1
-):
+def bound_on_the_sum_of_the_bounds(operator="<="):
     r"""$\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})\le\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
     $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
-    return sum_of_bounds(rate, a, d1, constant, operator, share)
 
 
 def second_series(q: Any, factor: Any) -> Sides:

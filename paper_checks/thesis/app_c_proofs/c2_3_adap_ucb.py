@@ -91,17 +91,16 @@ def rewards_decide() -> SymbolicArgument:
     return SymbolicArgument({"gap": gap, "epsilon": 2 * gap * (1 + y)}, 2 * y / (1 + y) / gap**2, "nonnegative")
 
 
-@claim(
+@repaired(
     "ALG-EQC.11-13/third-implication-repaired",
+    "ALG-EQC.11-13/third-implication",
     symbolic(noise_decides, lambda check: check.domain.restrict(where=["epsilon <= 2 * gap"])),
     symbolic(rewards_decide, lambda check: check.domain.restrict(where=["epsilon > 2 * gap"])),
     false={"factor": "7.9"},
-    repairs="ALG-EQC.11-13/third-implication",
 )
-def sum_is_at_most_twice_the_maximum(gap: AboveZero, epsilon: Positive, factor=8):
+def sum_is_at_most_twice_the_maximum(factor=8):
     r"""$\frac{\beta L}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le\frac{8\beta
     L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$"""
-    return sum_against_maximum(gap, epsilon, factor)
 
 
 @claim(

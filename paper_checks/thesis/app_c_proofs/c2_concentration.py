@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, Sides, domain_of
 from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -182,23 +182,20 @@ def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive
     return index_below_the_mean(n, mu, epsilon, delta, strict), "<=", factor * delta
 
 
-@claim(
+@repaired(
     "ALG-LC.3/claim-2-strict",
+    "ALG-LC.3/edge-mean-one",
     enumerated(
         cases(ROWS, epsilon=NOISES, delta=SOME_LEVELS) + cases(ROWS, epsilon=["1"], delta=["0"]), routes=BY_BISECTION
     ),
     BY_CLAIM_1_AND_AT_ONE,
     false=[{"factor": "0.9"}, {"strict": 0}],
-    repairs="ALG-LC.3/edge-mean-one",
 )
-def private_index_is_strictly_optimistic(
-    n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, factor=Fraction(3, 2), strict=1
-):
+def private_index_is_strictly_optimistic(mu: Probability, delta: Nonnegative, strict=1):
     r"""$\mathbb P(\mu>U_n(\delta))\le\frac32\,\delta$ for every $\mu\in[0,1]$
 
     At mu = 1 the index is below 1 only if the clipped mean is, hence if the noise is below -log(1/delta)/(n eps).
     """
-    return index_below_the_mean(n, mu, epsilon, delta, strict), "<=", factor * delta
 
 
 TIMES = [(1, "31/10"), (2, "1/5"), (3, "31/10"), (30, "31/10"), (5, "1"), (10**4, "1/10")]
@@ -259,19 +256,15 @@ def klucb_index_of_a_certain_arm(
     return index_at_a_time(samples, mu, epsilon, t, beta, factor, strict)
 
 
-@claim(
+@repaired(
     "ALG-EQC.9/adap-klucb-strict",
+    "ALG-EQC.9/edge-adap-klucb-mean-one",
     enumerated(at_times([*ROWS, (7, "1")], NOISES), routes=EXACT),
     BY_CLAIM_1_AND_AT_ONE,
-    false={"strict": 0},
-    repairs="ALG-EQC.9/edge-adap-klucb-mean-one",
 )
-def klucb_index_strictly(
-    samples: Count, mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=1
-):
+def klucb_index_strictly(mu: Probability, strict=1):
     r"""AdaP-KLUCB, every $\mu_a\in[0,1]$: $\mathbb P(I_a(t-1,\beta,s)<\mu_a)\le\frac32\,t^{-\beta}$, which serves the
     proof as well: an arm is played only if its index is at least that of the best arm"""
-    return index_at_a_time(samples, mu, epsilon, t, beta, factor, strict)
 
 
 @claim(

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.algorithms.batches import DoublingBatches
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import (
@@ -143,8 +143,9 @@ def episode_as_printed(good: Flags, ell: Natural, longer=0):
     return an_episode_to_contradict(good, ell, longer)
 
 
-@claim(
+@repaired(
     "ALG-TC.4/step-some-episode",
+    "ALG-TC.4/step-which-episode",
     enumerated(
         good=[list(good) for size in range(1, 8) for good in product((0, 1), repeat=size)],
         ell=range(4),
@@ -152,13 +153,10 @@ def episode_as_printed(good: Flags, ell: Natural, longer=0):
         rational=True,
         routes=("all lists", "the step"),
     ),
-    false={"longer": 0},
-    repairs="ALG-TC.4/step-which-episode",
 )
-def some_longer_episode(good: Flags, ell: Natural, longer=1):
+def some_longer_episode(longer=1):
     r"""Step 2: if more than $2^{\ell+1}$ pulls of arm $a$ fall into episodes with $I_1>\mu_1$, then one of them starts
     with $N_a=2^m$ pulls for some $m\ge\ell+1$"""
-    return an_episode_to_contradict(good, ell, longer)
 
 
 def room_in_an_episode(factor: Any) -> SymbolicArgument:

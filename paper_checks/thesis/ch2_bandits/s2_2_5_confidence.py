@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AtLeastOne,
     Count,
@@ -172,10 +172,9 @@ def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, co
     return solved_regret(log_horizon, gap, power, constant)
 
 
-@claim("TH-S2.2d/solving-repaired", symbolic(), false={"constant": 16}, repairs="TH-S2.2d/solving-as-printed")
-def solving_with_the_printed_delta(log_horizon: Positive, gap: Positive, power=1, constant=8):
+@repaired("TH-S2.2d/solving-repaired", "TH-S2.2d/solving-as-printed", symbolic())
+def solving_with_the_printed_delta(constant=8):
     r"""with $\delta=T^{-1}$ the same calculation gives $\Delta_an_a=8\log(T)/\Delta_a$"""
-    return solved_regret(log_horizon, gap, power, constant)
 
 
 @claim(

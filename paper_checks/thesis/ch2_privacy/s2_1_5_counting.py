@@ -233,29 +233,25 @@ def noise_for_every_horizon(levels: Natural, extra=1):
     r"""For every $T\ge1$ the scale $(\log_2T+1)/\varepsilon$ is positive."""
 
 
-@claim(
+@repaired(
     "TH-A2.BT/privacy-with-one-level-more",
+    "TH-A2.BT/privacy",
     enumerated(levels=pick(range(4), range(5)), epsilon=["1/10", "1", "5"], rational=True),
-    false={"extra": 0},
-    repairs="TH-A2.BT/privacy",
 )
-def privacy_of_the_tree(levels: Natural, epsilon: Positive, extra=1, root=1):
+def privacy_of_the_tree(extra=1):
     r"""Noise of scale $(\log_2T+1)/\varepsilon$ on each p-sum makes the release of the whole tree $\varepsilon$-DP.
 
     All streams and all flips, exactly.
     """
-    return tree_budget(levels, epsilon, extra, root)
 
 
-@claim(
+@repaired(
     "TH-A2.BT/privacy-without-the-root",
+    "TH-A2.BT/privacy",
     enumerated(levels=[1, 2, 3], epsilon=["1/10", "1", "5"], rational=True),
-    false={"root": 1},
-    repairs="TH-A2.BT/privacy",
 )
-def privacy_without_the_root(levels: Natural, epsilon: Positive, extra=0, root=0):
+def privacy_without_the_root(root=0):
     r"""Scale $(\log_2T)/\varepsilon$ suffices if the root is not released: $[1,T]$ is the sum of its two halves."""
-    return tree_budget(levels, epsilon, extra, root)
 
 
 @claim("TH-A2.BT/prefixes", at_all_leaves(8, rational=True), false={"factor": "0.5"}, where=["t <= 2**levels"])

@@ -14,7 +14,7 @@ import numpy as np
 
 from banditproof.algorithms.finite.episodic import AdaPUCB
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
@@ -104,15 +104,9 @@ def half_of_the_samples(arms: TwoOrMore, script: Script, steps: Count, smallest=
     return samples_of_the_last_episode(arms, script, steps, smallest)
 
 
-@claim(
-    "ALG-A7/half-of-the-samples-or-one",
-    enumerated(every_schedule, rational=True),
-    false={"smallest": 0},
-    repairs="ALG-A7/half-of-the-samples",
-)
-def half_of_the_samples_or_one(arms: TwoOrMore, script: Script, steps: Count, smallest=1):
+@repaired("ALG-A7/half-of-the-samples-or-one", "ALG-A7/half-of-the-samples", enumerated(every_schedule, rational=True))
+def half_of_the_samples_or_one(smallest=1):
     r"""At every decision the last episode of arm $a$ has $\max\{\frac12N_a(t_\ell-1),1\}$ samples."""
-    return samples_of_the_last_episode(arms, script, steps, smallest)
 
 
 @claim("ALG-A7/ends-at-the-horizon", fails_at(arms=2, script=[0, 0, 0], steps=7, rational=True), role="reading")

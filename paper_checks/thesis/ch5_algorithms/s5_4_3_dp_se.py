@@ -10,7 +10,7 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Inside, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
@@ -119,18 +119,14 @@ def order_of_the_samples(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, bet
     return samples_and_order(gap, arms, epsilon, beta, factor, power)
 
 
-@claim(
-    "ALG-A-DPSE-BAI/order-repaired",
-    ON_A_GRID,
-    false=[{"power": 2}, {"power": -1}],
-    repairs="ALG-A-DPSE-BAI/order-as-printed",
+@repaired(
+    "ALG-A-DPSE-BAI/order-repaired", "ALG-A-DPSE-BAI/order-as-printed", ON_A_GRID, false=[{"power": 2}, {"power": -1}]
 )
-def repaired_order(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, beta: Inside, power=-2, factor=1200):
+def repaired_order(power=-2):
     r"""With $\Delta_a^{-2}$ the bound on the samples of an arm holds.
 
     The number before the order is a choice; a fifth of it would pass on the grid.
     """
-    return samples_and_order(gap, arms, epsilon, beta, factor, power)
 
 
 @claim(

@@ -129,17 +129,16 @@ def printed_bonus(epsilon: One, factor=10, delta="gamma", *, arrays, coins):
     yield with_printed_bonus(factor, delta, arrays, coins)
 
 
-@claim(
+@repaired(
     "ALG-E5.2/printed-bonus-repaired",
+    "ALG-E5.2/printed-bonus",
     RUNS,
     false={"delta": "gamma"},
-    repairs="ALG-E5.2/printed-bonus",
     studies=[BATCHED, TREES],
 )
-def printed_bonus_with_small_delta(epsilon: One, factor=5, delta="1/T", *, arrays, coins):
+def printed_bonus_with_small_delta(factor=5, delta="1/T"):
     r"""with the bonus of DP-UCB as the thesis prints it, trees at $\epsilon$ and its $\delta$ equal to $1/T$, $5$ times
     the regret of a run of AdaP-KLUCB by $t=316\,228$ is below that of one of DP-UCB with probability at least a half"""
-    yield with_printed_bonus(factor, delta, arrays, coins)
 
 
 @claim("ALG-E5.2/mean-of-twenty-runs", BATCHED_RUNS, false={"runs": 1}, role="reading", studies=[BATCHED])
@@ -251,12 +250,11 @@ def knee_of_the_bound(epsilon: Annotated[Any, "(3/10, 10]"], weight=1):
     return free_of_privacy(epsilon, weight)
 
 
-@claim("ALG-E5.3/knee-of-the-bound-repaired", interval(), false={"weight": "5.0"}, repairs="ALG-E5.3/knee-of-the-bound")
-def knee_of_the_earlier_bound(epsilon: Annotated[Any, "(3/10, 10]"], weight=Fraction(6)):
+@repaired("ALG-E5.3/knee-of-the-bound-repaired", "ALG-E5.3/knee-of-the-bound", interval(), false={"weight": "5.0"})
+def knee_of_the_earlier_bound(weight=Fraction(6)):
     r"""in the earlier bound with $6\epsilon\,\mathrm{TV}$ (BDP-S1.5) the lower bound
     $\sum\Delta/\min\{\mathrm{kl},6\,\epsilon\Delta\}$ does not depend on $\epsilon$ for $\epsilon>0.3$:
     $\mathrm{kl}(.1,.8)\le6\,\epsilon\cdot.7$"""
-    return free_of_privacy(epsilon, weight)
 
 
 @figure(

@@ -16,7 +16,7 @@ from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
@@ -296,17 +296,16 @@ def adap_tt_with_ties(means: Instances, epsilon: Positive, delta: Risk, bonus="p
     yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
 
-@claim(
+@repaired(
     "ALG-T5.20/tied-arms-repaired",
+    "ALG-T5.20/tied-arms",
     AT_TIES,
     false=mutation("the printed bonus", gradual=False, bonus="phase"),
     studies=[ENDS],
-    repairs="ALG-T5.20/tied-arms",
 )
-def adap_tt_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
+def adap_tt_with_ties_and_log(bonus="log"):
     r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (log) runs on means $(1,0,0)$ stop with the best arm
     with probability at least $1-\delta$."""
-    yield from stopped_right("AdaP-TT", TIED, arrays, bonus)
 
 
 @claim("ALG-T5.23/tied-arms", AT_TIES, studies=[ENDS], role="reading", cause="ALG-T5.20/tied-arms")
@@ -321,14 +320,13 @@ def adap_tt_star_with_ties(means: Instances, epsilon: Positive, delta: Risk, bon
     yield from stopped_right("AdaP-TT*", TIED, arrays, bonus)
 
 
-@claim(
+@repaired(
     "ALG-T5.23/tied-arms-repaired",
+    "ALG-T5.23/tied-arms",
     AT_TIES,
     false=mutation("the printed bonus", gradual=False, bonus="phase"),
     studies=[ENDS],
-    repairs="ALG-T5.23/tied-arms",
 )
-def adap_tt_star_with_ties_and_log(means: Instances, epsilon: Positive, delta: Risk, bonus="log", *, arrays):
+def adap_tt_star_with_ties_and_log(bonus="log"):
     r"""With $\log n$ in place of $k_a$ in the bonus of line 16 (log) runs on means $(1,0,0)$ stop with the best arm
     with probability at least $1-\delta$."""
-    yield from stopped_right("AdaP-TT*", TIED, arrays, bonus)
